@@ -1,0 +1,40 @@
+// The prices at which a venue market may trade: bands of equal steps (venue-b.md §3.2), and the one step that a dense
+// ladder needs so that every valid price has a slot.
+
+import { TICKS_PER_DOLLAR, type Ticks } from './numbers.ts';
+
+/** Prices from `start` to `end` in multiples of `step` from `start`. Neighbouring bands share their border. */
+export interface GridBand {
+  readonly start: Ticks;
+  readonly end: Ticks;
+  readonly step: Ticks;
+}
+
+export type Grid = readonly GridBand[];
+
+/** A grid of one step over the whole dollar. */
+export function uniformGrid(step: Ticks): Grid {
+  return [{ start: 0 as Ticks, end: TICKS_PER_DOLLAR as Ticks, step }];
+}
+
+/** The coarsest step that every price of the grid is a multiple of; 0 if the grid has no usable band. */
+export function ladderStep(grid: Grid): Ticks {
+  let step = 0;
+  for (const band of grid) {
+    if (band.step <= 0 || band.end <= band.start) continue;
+    step = greatestCommonDivisor(greatestCommonDivisor(step, band.step), band.start);
+  }
+  return (TICKS_PER_DOLLAR % Math.max(step, 1) === 0 ? step : greatestCommonDivisor(step, TICKS_PER_DOLLAR)) as Ticks;
+}
+
+/** Whether an order may carry this price: on the step of its band and strictly between 0 and 1. */
+export function isOnGrid(grid: Grid, price: Ticks): boolean {
+  if (price <= 0 || price >= TICKS_PER_DOLLAR) return false;
+  return grid.some(band => price >= band.start && price <= band.end && (price - band.start) % band.step === 0);
+}
+
+function greatestCommonDivisor(a: number, b: number): number {
+  let [x, y] = [a, b];
+  while (y !== 0) [x, y] = [y, x % y];
+  return x;
+}

@@ -1,0 +1,63 @@
+// The words of a venue market and its book: which venue, which address, which side, which state.
+// Small numbers stand for them in shared memory and on hot paths; the names are what clients see.
+
+export const VENUES = ['venue_a', 'venue_b'] as const;
+export type Venue = (typeof VENUES)[number];
+
+/** What a client calls a book (contract §8): `{venue, tokenId}` on venue A, `{venue, ticker}` on venue B. */
+export type MarketKey =
+  | { readonly venue: 'venue_a'; readonly tokenId: string }
+  | { readonly venue: 'venue_b'; readonly ticker: string };
+
+/** The address of a book within its venue: the token id or the ticker. */
+export function marketAddress(key: MarketKey): string {
+  return key.venue === 'venue_a' ? key.tokenId : key.ticker;
+}
+
+export function marketKey(venue: Venue, address: string): MarketKey {
+  return venue === 'venue_a' ? { venue, tokenId: address } : { venue, ticker: address };
+}
+
+/** Index of a book within its venue's region of shared memory, 0 … booksPerVenueMax − 1. */
+export type BookId = number & { readonly unit: 'book' };
+
+export const BID = 0;
+export const ASK = 1;
+export type Side = typeof BID | typeof ASK;
+
+/** Which of the two books of a market: the stored one (YES, or the first token) or the derived mirror (contract §8). */
+export const PRIMARY = 0;
+export const COMPLEMENT = 1;
+export type View = typeof PRIMARY | typeof COMPLEMENT;
+
+/** Who took: 0 is "the venue did not say". */
+export const TAKER_UNKNOWN = 0;
+export const TAKER_BUY = 1;
+export const TAKER_SELL = 2;
+export type TakerSide = typeof TAKER_UNKNOWN | typeof TAKER_BUY | typeof TAKER_SELL;
+
+/** States of a book, in the order of their codes in shared memory. */
+export const BOOK_STATES = ['RESYNCING', 'LIVE', 'STALE', 'HALTED', 'CLOSED'] as const;
+export type BookState = (typeof BOOK_STATES)[number];
+
+/** Why a book is in its state, in the order of their codes in shared memory. Part of the stream's contract (docs/PROTOCOL.md). */
+export const STATE_REASONS = [
+  'OPENING',
+  'SNAPSHOT',
+  'RESUMED',
+  'SILENCE',
+  'DISCONNECTED',
+  'SEQUENCE_GAP',
+  'CROSSED',
+  'UNREADABLE',
+  'HASH_MISMATCH',
+  'OFF_GRID',
+  'NEGATIVE_SIZE',
+  'TICK_SIZE_CHANGED',
+  'VENUE_ERROR',
+  'MARKET_PAUSED',
+  'MARKET_CLOSED',
+  'MARKET_RESOLVED',
+  'UNSUBSCRIBED',
+] as const;
+export type StateReason = (typeof STATE_REASONS)[number];

@@ -1,0 +1,61 @@
+// Prices, sizes and times as integers. Everything inside the program is in these units; decimal text exists only at the
+// edges (wire/, venues/*/wire). No float carries money, price or size (contract §1).
+
+/** A price in ticks of $0.0001: 0 … 10 000, of which 1 … 9 999 can be traded. */
+export type Ticks = number & { readonly unit: 'ticks' };
+/** A size in micro-shares (1e-6 of a share or contract), exact up to 2^53. */
+export type MicroShares = number & { readonly unit: 'microShares' };
+/** Unix time in whole milliseconds, UTC; 0 means "not stated by the venue". */
+export type UnixMillis = number & { readonly unit: 'unixMillis' };
+
+export const TICKS_PER_DOLLAR = 10_000;
+export const MICROS_PER_SHARE = 1_000_000;
+const PRICE_DECIMALS = 4;
+const SIZE_DECIMALS = 6;
+
+/** The price of the other outcome: NO = 1 − YES (contract §1). */
+export function complementTicks(ticks: Ticks): Ticks {
+  return (TICKS_PER_DOLLAR - ticks) as Ticks;
+}
+
+/** Reads a price such as `"0.5300"`. Null unless it is plain decimal text from 0 to 1 with at most 4 significant decimals. */
+export function parseTicks(text: string): Ticks | null {
+  const value = parseScaled(text, PRICE_DECIMALS);
+  return value === null || value > TICKS_PER_DOLLAR ? null : (value as Ticks);
+}
+
+/** Reads a size such as `"94084.89"`. Null unless it is plain decimal text with at most 6 significant decimals, below 2^53 micros. */
+export function parseMicroShares(text: string): MicroShares | null {
+  return parseScaled(text, SIZE_DECIMALS) as MicroShares | null;
+}
+
+/** Canonical text of a price: no trailing zeros, no trailing point (`"0.53"`, `"0"`, `"1"`). */
+export function formatTicks(ticks: Ticks): string {
+  return formatScaled(ticks, PRICE_DECIMALS);
+}
+
+/** Canonical text of a size: no exponent, no trailing zeros (`"24.37"`, `"10"`, `"0"`). */
+export function formatMicroShares(micros: MicroShares): string {
+  return formatScaled(micros, SIZE_DECIMALS);
+}
+
+/**
+ * Plain decimal text to an integer scaled by 10^decimals. Trailing zeros beyond the scale are accepted, since venues pad
+ * (`"0.530000"`); any other digit there makes the text unreadable: null, never a rounding.
+ */
+function parseScaled(text: string, decimals: number): number | null {
+  const match = /^(\d{1,16})(?:\.(\d{1,30}))?$/.exec(text);
+  if (match === null) return null;
+  const fraction = match[2] ?? '';
+  if (/[1-9]/.test(fraction.slice(decimals))) return null;
+  const scaled = Number(match[1]) * 10 ** decimals + Number(fraction.slice(0, decimals).padEnd(decimals, '0'));
+  return Number.isSafeInteger(scaled) ? scaled : null;
+}
+
+function formatScaled(value: number, decimals: number): string {
+  const scale = 10 ** decimals;
+  const whole = Math.floor(value / scale);
+  const fraction = value - whole * scale;
+  if (fraction === 0) return String(whole);
+  return `${whole}.${String(fraction).padStart(decimals, '0').replace(/0+$/, '')}`;
+}

@@ -1,0 +1,25 @@
+// Operating errors are values; programmer errors assert (ARCHITECTURE rule 10).
+
+export type Result<T, E> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: E };
+
+export function ok<T>(value: T): { readonly ok: true; readonly value: T } {
+  return { ok: true, value };
+}
+
+export function fail<E>(error: E): { readonly ok: false; readonly error: E } {
+  return { ok: false, error };
+}
+
+/** A broken promise of our own code: the thread ends, a restarted one reconciles. */
+export class AssertionFailure extends Error {
+  override readonly name = 'AssertionFailure';
+}
+
+export function assert(condition: boolean, message: string): asserts condition {
+  if (!condition) throw new AssertionFailure(message);
+}
+
+/** Ends a `switch` over a union: the compiler proves that nothing is left. */
+export function unreachable(value: never): never {
+  throw new AssertionFailure(`unreachable value ${JSON.stringify(value)}`);
+}

@@ -1,0 +1,51 @@
+// Every bound of the program with its unit and the reason for its value. An error that reports one of them names it, so
+// that an operator knows what to raise. Contract §9 where it states a number.
+
+export const limits = {
+  // Shared memory, per venue region. Twice the largest sports catalog seen on either venue.
+  booksPerVenueMax: 20_000,
+  /** Bytes for ladders per venue; address space, not memory: pages are committed when a book first touches them. */
+  ladderBytesPerVenue: 256 * 1024 * 1024,
+  /** Tape slots (64 bytes each) per venue, a power of two: 4 MiB hold 30 ms of the largest recorded burst a hundred times over. */
+  tapeSlotsPerVenue: 65_536,
+  /** Changes in one batch; a venue frame with more becomes several deltas. */
+  changesPerBatchMax: 256,
+  /** Attempts of a reader at a book that its writer is changing, before it says busy. A batch takes about a microsecond. */
+  bookReadAttemptsMax: 1_000,
+  tradeIdBytesMax: 64,
+
+  // Stream: /v1/orderbook.
+  streamMessageBytesMax: 64 * 1024,
+  marketsPerSubscribeMax: 100,
+  marketsPerConnectionMax: 1_000,
+  connectionsMax: 10_000,
+  heartbeatIntervalMs: 5_000,
+  /** A connection with more unsent bytes gets no deltas until it has drained: about 4 000 deltas. */
+  streamLagBytes: 1024 * 1024,
+  /** A connection with more unsent bytes is closed with 1013. */
+  streamCloseBytes: 4 * 1024 * 1024,
+  /** Seconds without a message or pong from a client before it is closed. */
+  streamIdleTimeoutS: 60,
+  /** An upstream subscription outlives its last client by this much, so that a reconnecting bot finds its book LIVE. */
+  bookLingerMs: 5_000,
+  /** A market that its venue has not described by then is refused as VENUE_UNAVAILABLE. */
+  subscribeAnswerMs: 10_000,
+
+  // Upstream connections.
+  upstreamHandshakeMs: 10_000,
+  /** Largest frame accepted from a venue: a snapshot of 20 000 levels is about 600 KB. */
+  upstreamFrameBytesMax: 16 * 1024 * 1024,
+  upstreamBackoffMinMs: 100,
+  upstreamBackoffMaxMs: 15_000,
+  /** Contract §8: no message nor heartbeat for 30 s makes books STALE; venues beat every 10 s. */
+  upstreamSilenceMs: 30_000,
+  upstreamPingMs: 10_000,
+  upstreamRestTimeoutMs: 5_000,
+  upstreamRestBodyBytesMax: 16 * 1024 * 1024,
+  /** A subscribed market without a snapshot after this long is subscribed anew. */
+  upstreamSnapshotMs: 10_000,
+  /** venue-a.md §5.1: beyond about 500 tokens a connection sends no initial books. */
+  venueATokensPerConnectionMax: 500,
+  /** Markets in one venue B command: keeps a command under 8 KB. */
+  venueBMarketsPerCommandMax: 200,
+} as const;

@@ -1,0 +1,138 @@
+// One upstream WebSocket that is kept up: signed handshake, keep-alive, silence watchdog, reconnection with jittered
+// backoff. What is said on it is the feed's affair. Feed threads.
+
+import { limits } from '../limits.ts';
+import type { Connect, OutboundSocket } from './websocket.ts';
+
+export interface SessionHandlers {
+  /** Connected; nothing has been subscribed on this connection yet. */
+  onUp(): void;
+  /** `data` is borrowed: valid until the handler returns. */
+  onFrame(data: Uint8Array): void;
+  /** Lost, refused or silent. A new attempt is already scheduled, unless the session was closed. */
+  onDown(detail: string): void;
+  /** Nothing was heard for `upstreamSilenceMs`; `onDown` follows. */
+  onSilence(): void;
+}
+
+export interface SessionOptions {
+  readonly url: string;
+  /** Called for every attempt, so that a signature is fresh. */
+  readonly headers: () => Readonly<Record<string, string>>;
+  /** Text that the client sends every `upstreamPingMs`, where the venue wants one. */
+  readonly keepAliveText: string | null;
+  readonly connect: Connect;
+  readonly timers: { after(delayMs: number, task: () => void): () => void };
+  readonly random: () => number;
+}
+
+export class VenueSession {
+  readonly #options: SessionOptions;
+  readonly #handlers: SessionHandlers;
+  #socket: OutboundSocket | null = null;
+  #isUp = false;
+  #isClosed = false;
+  #attempts = 0;
+  #heard = false;
+  #cancelTimer: () => void = () => {};
+  #cancelWatch: () => void = () => {};
+  #cancelKeepAlive: () => void = () => {};
+
+  constructor(options: SessionOptions, handlers: SessionHandlers) {
+    this.#options = options;
+    this.#handlers = handlers;
+  }
+
+  get isUp(): boolean {
+    return this.#isUp;
+  }
+
+  start(): void {
+    this.#open();
+  }
+
+  send(text: string): void {
+    this.#socket?.send(text);
+  }
+
+  /** Drops the connection; a new one follows. For a stream that can no longer be trusted. */
+  restart(): void {
+    this.#socket?.terminate();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#cancelTimer();
+    this.#socket?.terminate();
+  }
+
+  #open(): void {
+    const { url, headers, connect } = this.#options;
+    this.#socket = connect(
+      {
+        url,
+        headers: headers(),
+        handshakeTimeoutMs: limits.upstreamHandshakeMs,
+        frameBytesMax: limits.upstreamFrameBytesMax,
+      },
+      {
+        onOpen: () => this.#opened(),
+        onFrame: data => {
+          this.#heard = true;
+          this.#handlers.onFrame(data);
+        },
+        onPing: () => {
+          this.#heard = true;
+        },
+        onClose: detail => this.#closed(detail),
+      },
+    );
+  }
+
+  #opened(): void {
+    this.#isUp = true;
+    this.#heard = true;
+    this.#watch();
+    this.#keepAlive();
+    this.#handlers.onUp();
+  }
+
+  #closed(detail: string): void {
+    this.#socket = null;
+    this.#isUp = false;
+    this.#cancelWatch();
+    this.#cancelKeepAlive();
+    if (!this.#isClosed) this.#cancelTimer = this.#options.timers.after(this.#backoffMs(), () => this.#open());
+    this.#handlers.onDown(detail);
+  }
+
+  /** Full jitter over an exponential window, so that many gateways do not return in step after a venue's restart. */
+  #backoffMs(): number {
+    const windowMs = Math.min(limits.upstreamBackoffMaxMs, limits.upstreamBackoffMinMs * 2 ** this.#attempts);
+    this.#attempts += 1;
+    return limits.upstreamBackoffMinMs + this.#options.random() * windowMs;
+  }
+
+  /** Two looks per silence period: a dead socket is noticed after 1 to 1.5 periods of `upstreamSilenceMs / 1.5`. */
+  #watch(): void {
+    this.#heard = false;
+    this.#cancelWatch = this.#options.timers.after(limits.upstreamSilenceMs, () => {
+      if (this.#heard) {
+        this.#attempts = 0;
+        this.#watch();
+        return;
+      }
+      this.#handlers.onSilence();
+      this.#socket?.terminate();
+    });
+  }
+
+  #keepAlive(): void {
+    const { keepAliveText, timers } = this.#options;
+    if (keepAliveText === null) return;
+    this.#cancelKeepAlive = timers.after(limits.upstreamPingMs, () => {
+      this.#socket?.send(keepAliveText);
+      this.#keepAlive();
+    });
+  }
+}

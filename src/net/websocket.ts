@@ -1,0 +1,56 @@
+// Outbound WebSocket connections. The only importer of `ws`.
+
+import { WebSocket } from 'ws';
+
+export interface OutboundSocket {
+  /** Sends a text frame. Ignored once the socket is closing. */
+  send(text: string): void;
+  /** Closes without waiting for the peer. `onClose` follows. */
+  terminate(): void;
+}
+
+export interface SocketHandlers {
+  onOpen(): void;
+  /** One complete frame. `data` is borrowed: valid until the handler returns. */
+  onFrame(data: Uint8Array, isBinary: boolean): void;
+  /** The peer sent a ping control frame (the pong is already on its way). */
+  onPing(): void;
+  /** Exactly once per connection, whether it was ever open or not. `detail` names the cause in words. */
+  onClose(detail: string): void;
+}
+
+export interface ConnectOptions {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly subprotocols?: readonly string[];
+  readonly handshakeTimeoutMs: number;
+  readonly frameBytesMax: number;
+}
+
+export type Connect = (options: ConnectOptions, handlers: SocketHandlers) => OutboundSocket;
+
+/** Opens a WebSocket without compression; frames arrive as the bytes that the peer sent, UTF-8 unchecked. */
+export const connectWebSocket: Connect = (options, handlers) => {
+  const socket = new WebSocket(options.url, [...(options.subprotocols ?? [])], {
+    headers: options.headers,
+    handshakeTimeout: options.handshakeTimeoutMs,
+    maxPayload: options.frameBytesMax,
+    perMessageDeflate: false,
+    skipUTF8Validation: true,
+  });
+  socket.binaryType = 'nodebuffer';
+  let detail = '';
+  socket.on('open', () => handlers.onOpen());
+  socket.on('message', (data, isBinary) => handlers.onFrame(data as Buffer, isBinary));
+  socket.on('ping', () => handlers.onPing());
+  socket.on('error', error => {
+    detail = error.message;
+  });
+  socket.on('close', (code, reason) => handlers.onClose(detail || `code ${code} ${reason.toString()}`.trim()));
+  return {
+    send: text => {
+      if (socket.readyState === WebSocket.OPEN) socket.send(text);
+    },
+    terminate: () => socket.terminate(),
+  };
+};

@@ -1,0 +1,39 @@
+// The port between messages and bytes. json.ts and protobuf.ts implement it; one contract suite runs on both.
+
+import type { MarketKey, Side, TakerSide } from '../domain/market.ts';
+import type { MicroShares, Ticks, UnixMillis } from '../domain/numbers.ts';
+import type { Result } from '../domain/result.ts';
+import type { ClientMessage, MessageRefusal, ServerMessage } from './messages.ts';
+
+export interface StreamCodec {
+  readonly subprotocol: 'crossbook.v1.json' | 'crossbook.v1.proto';
+  /** Whether its frames are binary frames. */
+  readonly isBinary: boolean;
+  /** Reads a client's message. Never throws. */
+  decode(bytes: Uint8Array): Result<ClientMessage, MessageRefusal>;
+  /** Any message, at leisure: acknowledgements, snapshots, states. A fresh array each time. */
+  encode(message: ServerMessage): Uint8Array;
+  /** Reads a server's message: for clients and tests. Throws on bytes that this codec did not write. */
+  decodeServer(bytes: Uint8Array): ServerMessage;
+  encodeClient(message: ClientMessage): Uint8Array;
+  /** The hot path: deltas and trades of one market, written as bytes into one reused buffer. */
+  template(market: MarketKey): MarketTemplate;
+}
+
+/**
+ * Writes a market's deltas and trades. Every returned array is borrowed: valid until the next call on this template.
+ * A delta is `beginDelta`, one `change` per level, `endDelta`.
+ */
+export interface MarketTemplate {
+  beginDelta(epoch: number, seq: number): void;
+  change(side: Side, price: Ticks, size: MicroShares): void;
+  endDelta(checksum: number, venueTime: UnixMillis, receivedAt: UnixMillis): Uint8Array;
+  trade(
+    tradeId: string,
+    price: Ticks,
+    size: MicroShares,
+    takerSide: TakerSide,
+    venueTime: UnixMillis,
+    receivedAt: UnixMillis,
+  ): Uint8Array;
+}

@@ -1,0 +1,125 @@
+// What is said on /v1/orderbook (contract §8), as values in domain units. json.ts and protobuf.ts turn them into bytes
+// and back; both carry the same messages with the same sequence numbers.
+
+import type { BookState, MarketKey, Side, StateReason, TakerSide } from '../domain/market.ts';
+import type { MicroShares, Ticks, UnixMillis } from '../domain/numbers.ts';
+
+export const CHANNELS = ['book', 'trade'] as const;
+export type Channel = (typeof CHANNELS)[number];
+
+/** A market as a client names it; `side` is legal on venue B only and only as "yes". */
+export interface MarketRequest {
+  readonly market: MarketKey;
+  readonly side: string | null;
+}
+
+export type ClientMessage =
+  | {
+      readonly op: 'subscribe' | 'unsubscribe';
+      readonly id: string;
+      readonly channel: Channel;
+      readonly markets: readonly MarketRequest[];
+    }
+  | { readonly op: 'snapshot'; readonly id: string; readonly market: MarketRequest }
+  | { readonly op: 'ping'; readonly id: string };
+
+/** Why a client's message was not understood. `id` is its own, where it could be read. */
+export interface MessageRefusal {
+  readonly id: string | null;
+  readonly code: 'INVALID_REQUEST';
+  readonly message: string;
+}
+
+export const REJECTION_CODES = [
+  'UNKNOWN_MARKET',
+  'BOOK_LIMIT',
+  'VENUE_UNAVAILABLE',
+  'SUBSCRIPTION_LIMIT',
+  'NOT_SUBSCRIBED',
+  'INVALID_REQUEST',
+] as const;
+export type RejectionCode = (typeof REJECTION_CODES)[number];
+
+export interface Rejection {
+  readonly market: MarketKey;
+  readonly code: RejectionCode;
+  readonly message: string;
+}
+
+export interface Level {
+  readonly price: Ticks;
+  readonly size: MicroShares;
+}
+
+export interface Change {
+  readonly side: Side;
+  readonly price: Ticks;
+  /** Absolute; 0 removes the level. */
+  readonly size: MicroShares;
+}
+
+export interface Snapshot {
+  readonly type: 'snapshot';
+  readonly market: MarketKey;
+  readonly epoch: number;
+  readonly seq: number;
+  readonly state: BookState;
+  /** Best first. */
+  readonly bids: readonly Level[];
+  readonly asks: readonly Level[];
+  readonly checksum: number;
+  readonly venueTime: UnixMillis;
+  readonly receivedAt: UnixMillis;
+}
+
+export interface Delta {
+  readonly type: 'delta';
+  readonly market: MarketKey;
+  readonly epoch: number;
+  /** prevSeq + 1; `prevSeq` is written on the wire. */
+  readonly seq: number;
+  readonly changes: readonly Change[];
+  readonly checksum: number;
+  readonly venueTime: UnixMillis;
+  readonly receivedAt: UnixMillis;
+}
+
+export interface Trade {
+  readonly type: 'trade';
+  readonly market: MarketKey;
+  readonly tradeId: string;
+  readonly price: Ticks;
+  readonly size: MicroShares;
+  readonly takerSide: TakerSide;
+  readonly venueTime: UnixMillis;
+  readonly receivedAt: UnixMillis;
+}
+
+export type ServerMessage =
+  | {
+      readonly type: 'subscribed' | 'unsubscribed';
+      readonly id: string;
+      readonly channel: Channel;
+      readonly accepted: readonly MarketKey[];
+      readonly rejected: readonly Rejection[];
+    }
+  | Snapshot
+  | Delta
+  | Trade
+  | { readonly type: 'state'; readonly market: MarketKey; readonly state: BookState; readonly reason: StateReason }
+  | { readonly type: 'heartbeat'; readonly books: readonly HeartbeatBook[] }
+  | { readonly type: 'snapshotsDone'; readonly id: string }
+  | {
+      readonly type: 'error';
+      readonly id: string | null;
+      readonly code: string;
+      readonly message: string;
+      readonly rejected: readonly Rejection[];
+    }
+  | { readonly type: 'pong'; readonly id: string };
+
+export interface HeartbeatBook {
+  readonly market: MarketKey;
+  readonly epoch: number;
+  readonly seq: number;
+}
