@@ -1,6 +1,8 @@
 // The words of a venue market and its book: which venue, which address, which side, which state.
 // Small numbers stand for them in shared memory and on hot paths; the names are what clients see.
 
+import type { MicroShares, Ticks } from './numbers.ts';
+
 export const VENUES = ['venue_a', 'venue_b'] as const;
 export type Venue = (typeof VENUES)[number];
 
@@ -24,6 +26,12 @@ export type BookId = number & { readonly unit: 'book' };
 export const BID = 0;
 export const ASK = 1;
 export type Side = typeof BID | typeof ASK;
+
+export interface Level {
+  readonly price: Ticks;
+  /** Never 0: a level without size is no level. */
+  readonly size: MicroShares;
+}
 
 /** Which of the two books of a market: the stored one (YES, or the first token) or the derived mirror (contract §8). */
 export const PRIMARY = 0;

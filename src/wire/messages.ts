@@ -1,7 +1,7 @@
 // What is said on /v1/orderbook (contract §8), as values in domain units. json.ts and protobuf.ts turn them into bytes
 // and back; both carry the same messages with the same sequence numbers.
 
-import type { BookState, MarketKey, Side, StateReason, TakerSide } from '../domain/market.ts';
+import type { BookState, Level, MarketKey, Side, StateReason, TakerSide } from '../domain/market.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../domain/numbers.ts';
 
 export const CHANNELS = ['book', 'trade'] as const;
@@ -44,11 +44,6 @@ export interface Rejection {
   readonly market: MarketKey;
   readonly code: RejectionCode;
   readonly message: string;
-}
-
-export interface Level {
-  readonly price: Ticks;
-  readonly size: MicroShares;
 }
 
 export interface Change {
