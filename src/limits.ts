@@ -48,4 +48,26 @@ export const limits = {
   venueATokensPerConnectionMax: 500,
   /** Markets in one venue B command: keeps a command under 8 KB. */
   venueBMarketsPerCommandMax: 200,
+  /** Longest venue B ticker, a multiple of 4: the longest seen (combos) have about 60 bytes. */
+  venueBTickerBytesMax: 128,
+
+  // Replay: recorded or synthetic venue sessions on loopback.
+  /** A recording is read whole: parsed it takes about ten times its size. */
+  replayFileBytesMax: 128 * 1024 * 1024,
+  /** Between frames of a recording that carries no times. */
+  replayFrameSpacingMs: 20,
+  /** Frames of one turn of the loop; between turns sockets are served, so that commands are answered at any speed. */
+  replayFramesPerTurnMax: 64,
+  /** `--speed` above this is a slip: the sockets are the limit long before. */
+  replaySpeedMax: 1_000_000,
+  /** Rest before a looped session starts over, so that a recording of no duration does not spin. */
+  replayLoopPauseMs: 1_000,
+  /** Playing waits while a client has more unsent bytes than this: a replay is late rather than lossy. */
+  replayLagBytes: 1024 * 1024,
+  /** A client with more unsent bytes is dropped: only a burst of snapshots can take it from one bound to the other. */
+  replayUnsentBytesMax: 64 * 1024 * 1024,
+  replayCommandBytesMax: 256 * 1024,
+  replayConnectionsMax: 64,
+  /** venue-b.md §4.2: page size of the market list. */
+  replayMarketsPerPageMax: 1_000,
 } as const;

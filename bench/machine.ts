@@ -1,0 +1,28 @@
+// Where figures were measured: machine, runtime and the versions of the packages that could move them. Benchmark runner.
+
+import { readFileSync } from 'node:fs';
+import { arch, availableParallelism, cpus, release, totalmem, type } from 'node:os';
+
+/** One line per fact, `name: value`. */
+export function describeMachine(): string[] {
+  return [
+    `machine: ${cpus()[0]?.model.trim() ?? arch()}, ${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GiB`,
+    `system: ${type()} ${release()} ${arch()}`,
+    `runtime: Node ${process.versions.node}, V8 ${process.versions.v8}`,
+    `packages: ${packageVersions().join(', ')}`,
+  ];
+}
+
+function packageVersions(): string[] {
+  const root = new URL('../', import.meta.url);
+  const { dependencies } = readJson<{ dependencies: Record<string, string> }>(new URL('package.json', root));
+  return Object.keys(dependencies)
+    .filter(name => name !== 'node')
+    .map(
+      name => `${name} ${readJson<{ version: string }>(new URL(`node_modules/${name}/package.json`, root)).version}`,
+    );
+}
+
+function readJson<T>(url: URL): T {
+  return JSON.parse(readFileSync(url, 'utf8')) as T;
+}

@@ -1,0 +1,76 @@
+// From the rows of several runs to one figure each, and to the two forms in which people read them: a table in the
+// terminal, and RESULTS.md. Benchmark runner.
+
+import { type BenchRow, median } from './harness.ts';
+
+export interface Figure extends BenchRow {
+  /** (largest − smallest) / median over the runs, in percent; null after a single run. */
+  readonly spreadPercent: number | null;
+}
+
+/** One figure per row name: the medians over the runs, in the order of the first run. */
+export function summarise(runs: readonly (readonly BenchRow[])[]): Figure[] {
+  return (runs[0] ?? []).map(first => {
+    const rows = runs.flatMap(run => run.filter(row => row.name === first.name));
+    const values = rows.map(row => row.value);
+    const value = median(values);
+    const spread = (100 * (Math.max(...values) - Math.min(...values))) / value;
+    const ratios = rows.flatMap(row => (row.ratio === null ? [] : [row.ratio]));
+    return {
+      ...first,
+      value,
+      ratio: ratios.length === 0 ? null : median(ratios),
+      spreadPercent: rows.length < 2 ? null : spread,
+    };
+  });
+}
+
+const HEAD = ['name', 'value', 'unit', 'spread', 'ratio', 'baseline'];
+
+export function textTable(figures: readonly Figure[]): string {
+  const rows = [HEAD, ...figures.map(cells)];
+  const widths = HEAD.map((_, column) => Math.max(...rows.map(row => row[column]!.length)));
+  const line = (row: string[]) =>
+    row
+      .map((cell, column) =>
+        column === 1 || column === 3 || column === 4 ? cell.padStart(widths[column]!) : cell.padEnd(widths[column]!),
+      )
+      .join('  ')
+      .trimEnd();
+  return rows.map(line).join('\n');
+}
+
+/** RESULTS.md, which is only ever written by `npm run bench -- --results`. */
+export function markdownReport(machine: readonly string[], runs: number, figures: readonly Figure[]): string {
+  const row = (columns: string[]) => `| ${columns.join(' | ')} |`;
+  return [
+    '# Benchmark results',
+    '',
+    `Written by \`npm run bench -- --results\`; do not edit. Median of ${runs} runs, each in a fresh process; spread is`,
+    '(largest − smallest) / median over those runs; ratio says how many times better than the baseline measured beside it.',
+    '',
+    ...machine.map(fact => `- ${fact}`),
+    '',
+    row(HEAD),
+    row(HEAD.map(() => '---')),
+    ...figures.map(figure => row(cells(figure))),
+    '',
+  ].join('\n');
+}
+
+function cells({ name, value, unit, spreadPercent, ratio, baseline }: Figure): string[] {
+  return [
+    name,
+    threeDigits(value),
+    unit,
+    spreadPercent === null ? '' : `${spreadPercent.toFixed(0)} %`,
+    ratio === null ? '' : `${ratio.toFixed(2)}×`,
+    baseline,
+  ];
+}
+
+/** At least three significant digits: more would claim a precision that no benchmark here has. */
+function threeDigits(value: number): string {
+  const decimals = Math.min(6, Math.max(0, 2 - Math.floor(Math.log10(Math.abs(value) || 1))));
+  return value.toLocaleString('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+}

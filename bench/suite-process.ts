@@ -1,0 +1,22 @@
+// Runs one suite in a fresh process, so that its heap and the shapes it showed to the compiler are its own, and sends the
+// rows back as one message. Started by run.ts.
+
+import type { BenchRow, BenchSuite } from './harness.ts';
+
+/** What run.ts asks for: a suite's file, and whether to run tiny. */
+export interface SuiteRequest {
+  readonly file: string;
+  readonly smoke: boolean;
+  /** Run only if the suite can hold rows with this prefix. */
+  readonly only: string;
+}
+
+process.once('message', async (request: SuiteRequest) => {
+  const { suite } = (await import(request.file)) as { suite: BenchSuite };
+  const isWanted = suite.name.startsWith(request.only) || request.only.startsWith(`${suite.name}/`);
+  const rows: BenchRow[] = isWanted ? await suite.run({ smoke: request.smoke }) : [];
+  process.send?.(
+    rows.filter(row => row.name.startsWith(request.only)),
+    () => process.exit(0),
+  );
+});

@@ -1,0 +1,35 @@
+// The arena of shared memory and a thread's view of one venue's region in it. Made once by the main thread, handed to
+// every thread that reads or writes books.
+
+import type { Venue } from '../domain/market.ts';
+import { VENUES } from '../domain/market.ts';
+import { BOOKS_OFFSET, F64_BYTES, I32_BYTES, LADDERS_OFFSET, REGION_BYTES, TAPE_OFFSET } from './layout.ts';
+
+export type Arena = SharedArrayBuffer;
+
+/** Address space for every venue's books and tape; pages become memory when they are first touched. */
+export function createArena(): Arena {
+  return new SharedArrayBuffer(VENUES.length * REGION_BYTES);
+}
+
+/** One region seen as numbers. Indexes are those of layout.ts, counted from the start of the region. */
+export interface Region {
+  readonly i32: Int32Array;
+  readonly f64: Float64Array;
+  readonly bytes: Uint8Array;
+}
+
+export function regionOf(arena: Arena, venue: Venue): Region {
+  const offset = VENUES.indexOf(venue) * REGION_BYTES;
+  return {
+    i32: new Int32Array(arena, offset, REGION_BYTES / I32_BYTES),
+    f64: new Float64Array(arena, offset, REGION_BYTES / F64_BYTES),
+    bytes: new Uint8Array(arena, offset, REGION_BYTES),
+  };
+}
+
+export const BOOKS_I32 = BOOKS_OFFSET / I32_BYTES;
+export const BOOKS_F64 = BOOKS_OFFSET / F64_BYTES;
+export const TAPE_I32 = TAPE_OFFSET / I32_BYTES;
+export const TAPE_F64 = TAPE_OFFSET / F64_BYTES;
+export const LADDERS_F64 = LADDERS_OFFSET / F64_BYTES;

@@ -1,0 +1,149 @@
+// The reading end of a tape. Nothing here slows the writer: a reader that falls a whole ring behind is lapped, finds out
+// before it believes a record, and jumps to the present; what it missed it takes from the books. Main thread.
+
+import type { Side, TakerSide, View } from '../domain/market.ts';
+import { limits } from '../limits.ts';
+import {
+  CONTROL_DOORBELL,
+  CONTROL_PUBLISHED,
+  FLAG_COMMIT,
+  KIND_CHANGE,
+  KIND_MASK,
+  KIND_RESET,
+  KIND_STATE,
+  KIND_TRADE,
+  S_BOOK,
+  S_CHECKSUM,
+  S_KIND,
+  S_PRICE,
+  S_SIDE,
+  SF_EPOCH,
+  SF_RECEIVED_AT,
+  SF_SEQ,
+  SF_SIZE,
+  SF_VENUE_TIME,
+  SLOT_BYTES,
+  SLOT_F64,
+  SLOT_I32,
+  TAKER_MASK,
+  TAKER_SHIFT,
+} from './layout.ts';
+import { type Region, TAPE_F64, TAPE_I32 } from './memory.ts';
+
+const MASK = limits.tapeSlotsPerVenue - 1;
+/** The writer may be busy with this many slots beyond the published position: they count as overwritten. */
+const WRITER_REACH = limits.changesPerBatchMax + 1;
+
+/** What `read` found. */
+export const TAPE_EMPTY = 0;
+export const TAPE_RECORD = 1;
+/** Records were lost: the reader now stands at the newest one. */
+export const TAPE_LAPPED = 2;
+
+export const RECORD_CHANGE = KIND_CHANGE;
+export const RECORD_RESET = KIND_RESET;
+export const RECORD_STATE = KIND_STATE;
+export const RECORD_TRADE = KIND_TRADE;
+
+export class TapeReader {
+  // The record last read. Which fields mean something depends on `kind`; layout.ts says which.
+  kind = 0;
+  book = 0;
+  price = 0;
+  side: Side = 0;
+  size = 0;
+  /** Whether this change is the last of its batch; only then checksums, times, epoch and seq are set. */
+  isCommit = false;
+  epoch = 0;
+  seq = 0;
+  venueTime = 0;
+  receivedAt = 0;
+  checksum = 0;
+  complementChecksum = 0;
+
+  readonly #i32: Int32Array;
+  readonly #f64: Float64Array;
+  readonly #bytes: Uint8Array;
+  #position: number;
+  #kindWord = 0;
+
+  /** Starts at the present: what was published before is not read. */
+  constructor(region: Region) {
+    this.#i32 = region.i32;
+    this.#f64 = region.f64;
+    this.#bytes = region.bytes;
+    this.#position = Atomics.load(region.i32, CONTROL_PUBLISHED);
+  }
+
+  /** Says that the doorbell was heard; call before reading until empty, so that no record is left behind unannounced. */
+  answerDoorbell(): void {
+    Atomics.store(this.#i32, CONTROL_DOORBELL, 0);
+  }
+
+  /** Copies the next record into the fields: TAPE_RECORD, TAPE_EMPTY or TAPE_LAPPED. */
+  read(): number {
+    const i32 = this.#i32;
+    const position = this.#position;
+    if (position === Atomics.load(i32, CONTROL_PUBLISHED)) return TAPE_EMPTY;
+    const slot = position & MASK;
+    const word = TAPE_I32 + slot * SLOT_I32;
+    const at = TAPE_F64 + slot * SLOT_F64;
+    const f64 = this.#f64;
+    const kindWord = i32[word + S_KIND]!;
+    this.#kindWord = kindWord;
+    this.kind = kindWord & KIND_MASK;
+    this.isCommit = (kindWord & FLAG_COMMIT) !== 0;
+    this.book = i32[word + S_BOOK]!;
+    this.price = i32[word + S_PRICE]!;
+    this.side = i32[word + S_SIDE]! as Side;
+    this.size = f64[at + SF_SIZE]!;
+    this.epoch = f64[at + SF_EPOCH]!;
+    this.seq = f64[at + SF_SEQ]!;
+    this.venueTime = f64[at + SF_VENUE_TIME]!;
+    this.receivedAt = f64[at + SF_RECEIVED_AT]!;
+    this.checksum = i32[word + S_CHECKSUM]! >>> 0;
+    this.complementChecksum = i32[word + S_CHECKSUM + 1]! >>> 0;
+    if (this.#wasOverwritten(position)) return this.#jumpToPresent();
+    this.#position = (position + 1) | 0;
+    return TAPE_RECORD;
+  }
+
+  get takerSide(): TakerSide {
+    return ((this.#kindWord >>> TAKER_SHIFT) & TAKER_MASK) as TakerSide;
+  }
+
+  get view(): View {
+    return this.side as View;
+  }
+
+  get stateCode(): number {
+    return this.price;
+  }
+
+  get reasonCode(): number {
+    return this.side;
+  }
+
+  /** After a trade record: consumes the slot behind it. Null if that slot was overwritten meanwhile. */
+  readTradeId(): string | null {
+    const position = this.#position;
+    const start = TAPE_I32 * 4 + (position & MASK) * SLOT_BYTES;
+    let id = '';
+    for (let index = start; index < start + SLOT_BYTES && this.#bytes[index] !== 0; index++) {
+      id += String.fromCharCode(this.#bytes[index]!);
+    }
+    if (this.#wasOverwritten(position)) return null;
+    this.#position = (position + 1) | 0;
+    return id;
+  }
+
+  #wasOverwritten(position: number): boolean {
+    const ahead = (Atomics.load(this.#i32, CONTROL_PUBLISHED) - position) | 0;
+    return ahead < 0 || ahead + WRITER_REACH > limits.tapeSlotsPerVenue;
+  }
+
+  #jumpToPresent(): number {
+    this.#position = Atomics.load(this.#i32, CONTROL_PUBLISHED);
+    return TAPE_LAPPED;
+  }
+}

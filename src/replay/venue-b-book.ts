@@ -1,0 +1,128 @@
+// What venue B knows of one market during a replay: its book, kept from the recorded frames so that a client who comes
+// late gets today's snapshot, and its public facts. Naive on purpose: text keys, integer sizes. Replay thread.
+
+import { complementTicks, type MicroShares, parseMicroShares, parseTicks } from '../domain/numbers.ts';
+import { isObject, type JsonObject, textOf } from './json.ts';
+
+/** The sister product says the same in other words (venue-b.md, perps recordings). */
+interface Dialect {
+  readonly sides: readonly { readonly side: string; readonly levels: string }[];
+  readonly price: string;
+  readonly change: string;
+}
+const EVENTS: Dialect = {
+  sides: [
+    { side: 'yes', levels: 'yes_dollars_fp' },
+    { side: 'no', levels: 'no_dollars_fp' },
+  ],
+  price: 'price_dollars',
+  change: 'delta_fp',
+};
+const PERPETUALS: Dialect = {
+  sides: [
+    { side: 'bid', levels: 'bid' },
+    { side: 'ask', levels: 'ask' },
+  ],
+  price: 'price',
+  change: 'delta',
+};
+
+/** Ascending `[price, size]`, as on the wire. */
+export type WireLevels = [price: string, size: string][];
+
+const MICROS_PER_CENTI = 10_000;
+
+export class VenueBBook {
+  readonly ticker: string;
+  #marketId = '';
+  #dialect = EVENTS;
+  /** Sizes by price text: the venue writes every price of a market with the same decimals. */
+  #sides = new Map<string, Map<string, number>>();
+
+  constructor(ticker: string) {
+    this.ticker = ticker;
+  }
+
+  /** Takes the levels of an `orderbook_snapshot`'s `msg`. */
+  applySnapshot(message: JsonObject): void {
+    this.#marketId = textOf(message.market_id);
+    this.#dialect = 'bid' in message || 'ask' in message ? PERPETUALS : EVENTS;
+    this.#sides = new Map(
+      this.#dialect.sides.map(({ side, levels }) => [side, new Map(readLevels(message[levels]))] as const),
+    );
+  }
+
+  /** Applies the signed change of an `orderbook_delta`'s `msg`. A level that would fall below zero is gone. */
+  applyDelta(message: JsonObject): void {
+    const side = textOf(message.side);
+    const price = textOf(message[this.#dialect.price]);
+    const levels = this.#sides.get(side) ?? new Map<string, number>();
+    this.#sides.set(side, levels);
+    const size = (levels.get(price) ?? 0) + parseSigned(textOf(message[this.#dialect.change]));
+    if (size > 0) levels.set(price, size);
+    else levels.delete(price);
+  }
+
+  /** The `msg` of a snapshot of now. An empty side's key is missing. */
+  snapshot(useYesPrice: boolean): JsonObject {
+    const message: Record<string, unknown> = { market_ticker: this.ticker };
+    if (this.#marketId !== '') message.market_id = this.#marketId;
+    for (const { side, levels } of this.#dialect.sides) {
+      const rows = this.levels(side);
+      if (rows.length > 0) message[levels] = useYesPrice && side === 'no' ? mirrored(rows) : rows;
+    }
+    return message;
+  }
+
+  levels(side: string): WireLevels {
+    return [...(this.#sides.get(side) ?? [])]
+      .sort(([a], [b]) => Number(a) - Number(b))
+      .map(([price, micros]) => [price, formatCount(micros)]);
+  }
+}
+
+/** A message about the NO side with its prices at 1 − q: what `use_yes_price` asks for, and its own inverse. */
+export function repriceNo(message: JsonObject): JsonObject {
+  if ('side' in message) {
+    return message.side === 'no' ? { ...message, price_dollars: complementText(textOf(message.price_dollars)) } : message;
+  }
+  const levels = message.no_dollars_fp;
+  return Array.isArray(levels) ? { ...message, no_dollars_fp: mirrored(levels as WireLevels) } : message;
+}
+
+function mirrored(rows: WireLevels): WireLevels {
+  return rows.map(([price, size]): [string, string] => [complementText(price), size]).reverse();
+}
+
+/** 1 − price with the wire's four decimals; text that is no price is left alone. */
+export function complementText(price: string): string {
+  const ticks = parseTicks(price);
+  return ticks === null ? price : formatDollars(complementTicks(ticks));
+}
+
+/** Ticks as the wire's `"0.5600"`. */
+export function formatDollars(ticks: number): string {
+  return `${Math.floor(ticks / 10_000)}.${String(ticks % 10_000).padStart(4, '0')}`;
+}
+
+/** Micro-shares as the wire's `"10.00"`. */
+export function formatCount(micros: number): string {
+  const centis = Math.round(micros / MICROS_PER_CENTI);
+  return `${Math.floor(centis / 100)}.${String(centis % 100).padStart(2, '0')}`;
+}
+
+function readLevels(levels: unknown): [string, number][] {
+  if (!Array.isArray(levels)) return [];
+  return levels.filter(Array.isArray).map(([price, size]) => [textOf(price), parseSigned(textOf(size))]);
+}
+
+function parseSigned(text: string): number {
+  const magnitude = parseMicroShares(text.replace(/^[-+]/, '')) ?? (0 as MicroShares);
+  return text.startsWith('-') ? -magnitude : magnitude;
+}
+
+/** The market that a frame's `msg` is about; empty if none. */
+export function tickerOf(frame: JsonObject): string {
+  const message = frame.msg;
+  return isObject(message) ? textOf(message.market_ticker) || textOf(message.ticker) : '';
+}

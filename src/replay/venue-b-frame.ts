@@ -1,0 +1,79 @@
+// Recorded venue B frames, made ready to be sent to any connection: each has its own sid and its own count of seq there,
+// and nothing else of the recorded bytes changes. Replay thread.
+
+import { isObject, type JsonObject, parseJson, textOf } from './json.ts';
+import { repriceNo, tickerOf } from './venue-b-book.ts';
+
+/** Channels that a client may name (venue-b.md §10.1), and the message types that each carries. */
+const TYPES_BY_CHANNEL: Readonly<Record<string, readonly string[]>> = {
+  orderbook_delta: ['orderbook_snapshot', 'orderbook_delta'],
+  ticker: ['ticker'],
+  trade: ['trade'],
+  fill: ['fill'],
+  market_positions: ['market_position'],
+  user_orders: ['user_order'],
+  order_group_updates: ['order_group_updates'],
+  market_lifecycle_v2: ['market_lifecycle_v2', 'event_lifecycle', 'event_fee_update'],
+  multivariate_market_lifecycle: ['multivariate_market_lifecycle'],
+  communications: ['rfq_created', 'rfq_deleted', 'quote_created', 'quote_accepted', 'quote_executed'],
+  cfbenchmarks_value: ['cfbenchmarks_value'],
+  cfbenchmarks_value_5hz: ['cfbenchmarks_value_5hz'],
+  pyth_value: ['pyth_value'],
+};
+const channelByType = new Map(
+  Object.entries(TYPES_BY_CHANNEL).flatMap(([channel, types]) => types.map(type => [type, channel] as const)),
+);
+
+export const BOOK_CHANNEL = 'orderbook_delta';
+
+export function isChannel(name: string): boolean {
+  return Object.hasOwn(TYPES_BY_CHANNEL, name);
+}
+
+/** One message of the venue to whoever listens, as opposed to an answer to one client. */
+export interface Broadcast {
+  readonly type: string;
+  readonly channel: string;
+  /** Empty where the message is about no single market. */
+  readonly ticker: string;
+  readonly message: JsonObject;
+  /** Whether frames of its kind are numbered: then sending it consumes a seq. */
+  readonly isNumbered: boolean;
+  render(sid: number, seq: number, useYesPrice: boolean): string;
+}
+
+/** Null for what no replay repeats: acknowledgements, errors, frames that are not JSON. */
+export function parseBroadcast(text: string): Broadcast | null {
+  const frame = parseJson(text);
+  if (!isObject(frame)) return null;
+  const type = textOf(frame.type);
+  const channel = channelByType.get(type);
+  const message = isObject(frame.msg) ? frame.msg : null;
+  if (channel === undefined || message === null) return null;
+  const isNumbered = typeof frame.seq === 'number';
+  return {
+    type,
+    channel,
+    ticker: tickerOf(frame),
+    message,
+    isNumbered,
+    render: (sid, seq, useYesPrice) =>
+      useYesPrice && channel === BOOK_CHANNEL
+        ? renderMessage(type, sid, seq, repriceNo(message))
+        : renumber(text, frame, sid, seq),
+  };
+}
+
+/** A numbered message in the venue's own key order. */
+export function renderMessage(type: string, sid: number, seq: number, message: JsonObject): string {
+  return JSON.stringify({ type, sid, seq, msg: message });
+}
+
+/** The recorded bytes with other numbers, if these stand before the message as the venue writes them; else the same value. */
+function renumber(text: string, frame: JsonObject, sid: number, seq: number): string {
+  const parts = /^(\s*\{[^{}]*?"sid":\s*)\d+(?:([^{}]*?"seq":\s*)\d+)?([^{}]*\{.*)$/s.exec(text);
+  if (parts !== null && (parts[2] !== undefined) === (frame.seq !== undefined)) {
+    return parts[2] === undefined ? `${parts[1]}${sid}${parts[3]}` : `${parts[1]}${sid}${parts[2]}${seq}${parts[3]}`;
+  }
+  return JSON.stringify(frame.seq === undefined ? { ...frame, sid } : { ...frame, sid, seq });
+}

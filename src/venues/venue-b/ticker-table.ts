@@ -1,0 +1,116 @@
+// From the bytes of a ticker to its book, without making a string: open addressing with linear probing over fixed-width
+// copies of the tickers. A book's id is its row, so that nothing has to be allocated per market. Venue B's feed thread.
+
+import type { BookId } from '../../domain/market.ts';
+import { assert } from '../../domain/result.ts';
+import { limits } from '../../limits.ts';
+
+const WORD_BYTES = 4;
+/** One row per book: the ticker's bytes as little-endian words, padded with zeros. */
+const ROW_WORDS = limits.venueBTickerBytesMax / WORD_BYTES;
+/** A bucket is two words: the whole hash, and the book's id + 1 (0: empty). */
+const BUCKET_WORDS = 2;
+const BUCKETS_MIN = 1024;
+const HASH_SEED = 0x2545f491;
+
+const encoder = new TextEncoder();
+
+/** Continues the hash of a ticker with its next four bytes; the last word is padded with zeros. */
+export function mixTickerHash(hash: number, word: number): number {
+  const mixed = Math.imul(hash ^ word, 0x9e3779b1);
+  // Rotation carries the high bytes of a word down again, which multiplication never does.
+  return (mixed << 15) | (mixed >>> 17);
+}
+
+export class TickerTable {
+  static readonly hashSeed = HASH_SEED;
+  readonly #rows = new Int32Array(limits.booksPerVenueMax * ROW_WORDS);
+  readonly #lengths = new Uint8Array(limits.booksPerVenueMax);
+  #buckets = new Int32Array(BUCKETS_MIN * BUCKET_WORDS);
+  #shift = 32 - Math.log2(BUCKETS_MIN);
+  #size = 0;
+
+  /** Whether a text can be a ticker at all: what cannot is never looked up, sent to the venue or put into a path. */
+  static accepts(ticker: string): boolean {
+    return ticker.length <= limits.venueBTickerBytesMax && /^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(ticker);
+  }
+
+  /** Enters a ticker that the table does not hold yet. */
+  insert(ticker: string, book: BookId): void {
+    assert(TickerTable.accepts(ticker), 'a ticker that cannot be one');
+    assert(this.#lengths[book] === 0, 'a book has one ticker');
+    const row = this.#rows.subarray(book * ROW_WORDS, (book + 1) * ROW_WORDS).fill(0);
+    this.#lengths[book] = encoder.encodeInto(ticker, new Uint8Array(row.buffer, row.byteOffset, row.byteLength)).written;
+    this.#size += 1;
+    if (this.#size * 2 * BUCKET_WORDS > this.#buckets.length) this.#grow();
+    this.#place(this.#hashOf(book), book);
+  }
+
+  remove(book: BookId): void {
+    assert(this.#lengths[book] !== 0, 'the book has no ticker');
+    const mask = this.#buckets.length / BUCKET_WORDS - 1;
+    let hole = this.#hashOf(book) >>> this.#shift;
+    while (this.#buckets[hole * BUCKET_WORDS + 1] !== book + 1) hole = (hole + 1) & mask;
+    // Later entries of the run move up into the hole where their own probing passes it, so that no tombstones are needed.
+    for (let next = (hole + 1) & mask; this.#buckets[next * BUCKET_WORDS + 1] !== 0; next = (next + 1) & mask) {
+      const home = this.#buckets[next * BUCKET_WORDS]! >>> this.#shift;
+      if (((next - home) & mask) < ((next - hole) & mask)) continue;
+      this.#buckets.copyWithin(hole * BUCKET_WORDS, next * BUCKET_WORDS, (next + 1) * BUCKET_WORDS);
+      hole = next;
+    }
+    this.#buckets[hole * BUCKET_WORDS + 1] = 0;
+    this.#lengths[book] = 0;
+    this.#size -= 1;
+  }
+
+  /** The book of the ticker at `at` in `frame`, whose `hash` the caller has already mixed; −1 if there is none. */
+  find(frame: DataView, at: number, length: number, hash: number): number {
+    const buckets = this.#buckets;
+    const mask = (buckets.length >> 1) - 1;
+    for (let bucket = hash >>> this.#shift; ; bucket = (bucket + 1) & mask) {
+      const entry = buckets[bucket * BUCKET_WORDS + 1]!;
+      if (entry === 0) return -1;
+      if (buckets[bucket * BUCKET_WORDS] === hash && this.#matches(frame, at, length, entry - 1)) return entry - 1;
+    }
+  }
+
+  #matches(frame: DataView, at: number, length: number, book: number): boolean {
+    if (this.#lengths[book] !== length) return false;
+    const rows = this.#rows;
+    let word = book * ROW_WORDS;
+    let left = length;
+    let from = at;
+    for (; left >= WORD_BYTES; left -= WORD_BYTES) {
+      if (frame.getInt32(from, true) !== rows[word]) return false;
+      from += WORD_BYTES;
+      word += 1;
+    }
+    return left === 0 || (frame.getInt32(from, true) & ((1 << (left * 8)) - 1)) === rows[word];
+  }
+
+  #hashOf(book: number): number {
+    const first = book * ROW_WORDS;
+    const words = Math.ceil(this.#lengths[book]! / WORD_BYTES);
+    let hash = HASH_SEED;
+    for (let word = first; word < first + words; word += 1) hash = mixTickerHash(hash, this.#rows[word]!);
+    return hash;
+  }
+
+  #place(hash: number, book: number): void {
+    const mask = this.#buckets.length / BUCKET_WORDS - 1;
+    let bucket = hash >>> this.#shift;
+    while (this.#buckets[bucket * BUCKET_WORDS + 1] !== 0) bucket = (bucket + 1) & mask;
+    this.#buckets[bucket * BUCKET_WORDS] = hash;
+    this.#buckets[bucket * BUCKET_WORDS + 1] = book + 1;
+  }
+
+  /** Doubles the buckets; they stay at most half full, so that a miss ends after a probe or two. */
+  #grow(): void {
+    const old = this.#buckets;
+    this.#buckets = new Int32Array(old.length * 2);
+    this.#shift -= 1;
+    for (let at = 0; at < old.length; at += BUCKET_WORDS) {
+      if (old[at + 1] !== 0) this.#place(old[at]!, old[at + 1]! - 1);
+    }
+  }
+}

@@ -1,0 +1,256 @@
+// The rules of the house that a machine can hold (docs/ARCHITECTURE.md §2 and §3, those with a dot), one function each:
+// from source files to complaints. test/tidy.test.ts runs them on this repository and on bad examples.
+
+import { posix } from 'node:path';
+import { child, lineOf, type SourceFile, type SyntaxNode } from './source-file.ts';
+
+export type Rule = (files: readonly SourceFile[]) => string[];
+
+const FILE_LINES_MAX = 400;
+const FUNCTION_LINES_MAX = 70;
+
+/** Folders that a folder of src may import from, beside itself. `limits.ts` may be imported from everywhere. */
+const DIRECTIONS: Readonly<Record<string, readonly string[]>> = {
+  domain: [],
+  runtime: [],
+  net: [],
+  book: ['domain'],
+  wire: ['domain'],
+  auth: ['domain'],
+  store: ['domain'],
+  venues: ['domain', 'net', 'runtime'],
+  catalog: ['domain', 'store', 'venues', 'runtime'],
+  orders: ['domain', 'store', 'venues', 'auth', 'runtime'],
+  gateway: ['domain', 'book', 'wire', 'auth', 'net', 'runtime', 'venues', 'store', 'catalog', 'orders'],
+  replay: ['domain', 'net', 'runtime', 'venues'],
+  client: ['domain', 'book', 'wire', 'net'],
+  cli: ['domain', 'book', 'wire', 'net', 'client', 'runtime'],
+  threads: ['domain', 'book', 'wire', 'auth', 'net', 'runtime', 'venues', 'store', 'catalog', 'orders', 'replay'],
+};
+
+/** Ports that others implement live with their users: these files may be imported from anywhere, for their types only. */
+const PORTS = ['src/venues/feed.ts'];
+
+/** Rule 3: who may hold the writing end of shared memory. */
+const WRITERS: Readonly<Record<string, string>> = {
+  'src/book/writer.ts': 'src/threads/feed-worker.ts',
+  'src/book/tape-writer.ts': 'src/book/',
+  'src/book/ladder-pool.ts': 'src/book/',
+  'src/book/layout.ts': 'src/book/',
+};
+
+export const importDirection: Rule = files =>
+  eachImport(files, (file, target, isTypeOnly) => {
+    const from = folderOf(file.path);
+    const to = folderOf(target);
+    if (from === to || target === 'src/limits.ts' || isEntry(file.path) || !target.startsWith('src/')) return null;
+    if (isTypeOnly && PORTS.includes(target)) return null;
+    return DIRECTIONS[from]?.includes(to) ? null : `${from} must not import ${target}`;
+  });
+
+export const venuesApart: Rule = files =>
+  eachImport(files, (file, target) => {
+    const [own, other] = [file.path, target].map(path => /^src\/venues\/(venue-\w)\//.exec(path)?.[1]);
+    return own !== undefined && other !== undefined && own !== other ? `must not import ${target}` : null;
+  });
+
+export const oneWriter: Rule = files =>
+  eachImport(files, (file, target, isTypeOnly) => {
+    const allowed = WRITERS[target];
+    return allowed === undefined || isTypeOnly || file.path.startsWith(allowed) ? null : `must not import ${target}`;
+  });
+
+export const sourceStandsAlone: Rule = files =>
+  eachImport(files, (_file, target) => (target.startsWith('src/') ? null : `src must not import ${target}`));
+
+export const domainIsPure: Rule = files =>
+  inFolder(files, 'src/domain/').flatMap(file => [
+    ...file.imports
+      .filter(it => !/^\.\/[\w-]+\.ts$/.test(it.specifier))
+      .map(it => `${file.path}: imports ${it.specifier}`),
+    ...file.nodes
+      .filter(node => isReference(file, node, IMPURE))
+      .map(node => complaint(file, node, `uses ${file.text.slice(node.start, node.end)}`)),
+  ]);
+
+const IMPURE =
+  /^(process|Date|performance|crypto|fetch|setTimeout|setInterval|setImmediate|queueMicrotask|console|globalThis|navigator|Math\.random)$/;
+
+/** Rule 12, for the packages that the product ships. */
+export const onePackageOneFile: Rule = files => {
+  const importers = new Map<string, string[]>();
+  for (const file of inFolder(files, 'src/')) {
+    const packages = file.imports.map(it => it.specifier).filter(name => !/^(\.|node:)/.test(name));
+    for (const name of new Set(packages.map(packageOf)))
+      importers.set(name, [...(importers.get(name) ?? []), file.path]);
+  }
+  return [...importers].filter(([, paths]) => paths.length > 1).map(([name, paths]) => `${name}: ${paths.join(', ')}`);
+};
+
+const MONEY = /(^|[a-z])(price|size|ticks|micros|notional|amount)$/i;
+/** Folders where prices and sizes are what they are to a machine: hot functions over shared memory take primitives (rule 14). */
+const RAW_NUMBERS = /^src\/(book|runtime|net)\//;
+
+export const moneyIsBranded: Rule = files =>
+  inFolder(files, 'src/')
+    .filter(file => !RAW_NUMBERS.test(file.path))
+    .flatMap(file =>
+      numbersIn(file)
+        .filter(({ name }) => MONEY.test(name))
+        .map(({ node, name }) => complaint(file, node, `${name} is a plain number`)),
+    );
+
+export const noFloatText: Rule = files =>
+  inFolder(files, 'src/').flatMap(file =>
+    file.nodes
+      .filter(node => node.type === 'Identifier' && /^(parseFloat|toFixed|toPrecision)$/.test(String(node.name)))
+      .map(node => complaint(file, node, `uses ${String(node.name)}`)),
+  );
+
+const DURATION = /(timeout|interval|delay|deadline|backoff|linger|elapsed|duration|latency|period|silence)$/i;
+
+export const unitsInNames: Rule = files =>
+  files.flatMap(file =>
+    numbersIn(file)
+      .filter(({ name }) => DURATION.test(name))
+      .map(({ node, name }) => complaint(file, node, `${name} does not say its unit`)),
+  );
+
+const LIMIT_NAME = /(Max|Min|Ms|S|Bytes|Bytes[A-Z]\w*|Max[A-Z]\w*|Slots[A-Z]\w*|[a-z]PerConnection)$/;
+
+export const limitsNameTheirUnit: Rule = files =>
+  files
+    .filter(file => file.path === 'src/limits.ts')
+    .flatMap(file =>
+      file.nodes
+        .filter(node => node.type === 'Property')
+        .filter(node => !LIMIT_NAME.test(String(child(node, 'key')?.name)))
+        .map(node => complaint(file, node, `${String(child(node, 'key')?.name)} does not say its unit`)),
+    );
+
+/** Rule 8: nothing falls out of a switch unseen. Over a union the default is `unreachable`, which the compiler checks. */
+export const switchesEnd: Rule = files =>
+  inFolder(files, 'src/').flatMap(file =>
+    file.nodes
+      .filter(node => node.type === 'SwitchStatement')
+      .filter(node => !(node.cases as SyntaxNode[]).some(it => it.test === null))
+      .map(node => complaint(file, node, 'switch without a default')),
+  );
+
+const BANNED_NODES: Readonly<Record<string, string>> = {
+  TSAnyKeyword: 'any',
+  TSEnumDeclaration: 'enum',
+  TSModuleDeclaration: 'namespace',
+  ExportDefaultDeclaration: 'default export',
+  TSParameterProperty: 'parameter property',
+  TSExportAssignment: 'export =',
+  TSImportEqualsDeclaration: 'import =',
+};
+
+export const plainTypeScript: Rule = files =>
+  files
+    .filter(file => file.path !== 'vitest.config.ts')
+    .flatMap(file => [
+      ...file.nodes
+        .filter(node => BANNED_NODES[node.type] !== undefined)
+        .map(node => complaint(file, node, BANNED_NODES[node.type]!)),
+      ...(/^\s*\/\/ @ts-(ignore|nocheck)/m.test(file.text) ? [`${file.path}: silences the compiler`] : []),
+    ]);
+
+export const noBarrels: Rule = files =>
+  files.flatMap(file => {
+    const statements = file.nodes[0]!.body as SyntaxNode[];
+    const reexports = statements.filter(
+      node => /^Export(All|Named)Declaration$/.test(node.type) && child(node, 'source'),
+    );
+    const isBarrel =
+      reexports.some(node => node.type === 'ExportAllDeclaration') || reexports.length === statements.length;
+    return isBarrel && statements.length > 0 ? [`${file.path}: hands other files' exports on`] : [];
+  });
+
+export const namesThatTell: Rule = files =>
+  files
+    .filter(file => /(^|[/.-])(utils?|helpers?|managers?|misc|common)([/.-]|$)/i.test(file.path))
+    .map(file => `${file.path}: the name says nothing`);
+
+export const shortFiles: Rule = files =>
+  files.flatMap(file => {
+    const lines = file.text.trimEnd().split('\n').length;
+    return lines > FILE_LINES_MAX ? [`${file.path}: ${lines} lines`] : [];
+  });
+
+export const shortFunctions: Rule = files =>
+  files.flatMap(file => {
+    const groups = new Set(file.nodes.filter(isTestGroup).flatMap(node => node.arguments as SyntaxNode[]));
+    return file.nodes
+      .filter(node => /Function/.test(node.type) && child(node, 'body') !== null && !groups.has(node))
+      .map(node => ({ node, lines: lineOf(file, node.end) - lineOf(file, node.start) + 1 }))
+      .filter(({ lines }) => lines > FUNCTION_LINES_MAX)
+      .map(({ node, lines }) => complaint(file, node, `${lines} lines`));
+  });
+
+export const headers: Rule = files =>
+  files
+    .filter(file => !/^(#!.*\n)?\/\/ .{20,}\n/.test(file.text))
+    .map(file => `${file.path}: does not open with what it is`);
+
+/** `describe(…)`, `describe.each(…)(…)`: a table of contents, not a function with a thought of its own. */
+function isTestGroup(node: SyntaxNode): boolean {
+  if (node.type !== 'CallExpression') return false;
+  const callee = child(node, 'callee');
+  if (callee === null) return false;
+  return callee.name === 'describe' || child(callee, 'object')?.name === 'describe' || isTestGroup(callee);
+}
+
+function numbersIn(file: SourceFile): { node: SyntaxNode; name: string }[] {
+  return file.nodes.flatMap(node => {
+    const named = node.type === 'Identifier' ? node : child(node, 'key');
+    const annotation = child(node, 'typeAnnotation');
+    if (named?.type !== 'Identifier' || annotation === null) return [];
+    return child(annotation, 'typeAnnotation')?.type === 'TSNumberKeyword' ? [{ node, name: String(named.name) }] : [];
+  });
+}
+
+/** A use of a name as a value: not the field of something else, nor a key, and not a type. */
+function isReference(file: SourceFile, node: SyntaxNode, name: RegExp): boolean {
+  if (node.type !== 'Identifier' && node.type !== 'MemberExpression') return false;
+  return name.test(file.text.slice(node.start, node.end)) && file.text[node.start - 1] !== '.';
+}
+
+function eachImport(
+  files: readonly SourceFile[],
+  judge: (file: SourceFile, target: string, isTypeOnly: boolean) => string | null,
+): string[] {
+  return inFolder(files, 'src/').flatMap(file =>
+    file.imports.flatMap(({ specifier, isTypeOnly }) => {
+      if (!specifier.startsWith('.')) return [];
+      const verdict = judge(file, posix.join(posix.dirname(file.path), specifier), isTypeOnly);
+      return verdict === null ? [] : [`${file.path}: ${verdict}`];
+    }),
+  );
+}
+
+function inFolder(files: readonly SourceFile[], folder: string): SourceFile[] {
+  return files.filter(file => file.path.startsWith(folder));
+}
+
+/** The folder of src that a file belongs to; its own name for a file of src itself. */
+function folderOf(path: string): string {
+  return path.split('/')[1] ?? path;
+}
+
+/** main.ts builds everything; the command line's entry starts what it is asked to. */
+function isEntry(path: string): boolean {
+  return path === 'src/main.ts';
+}
+
+function packageOf(specifier: string): string {
+  return specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+}
+
+function complaint(file: SourceFile, node: SyntaxNode, what: string): string {
+  return `${file.path}:${lineOf(file, node.start)}: ${what}`;
+}

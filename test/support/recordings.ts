@@ -1,0 +1,17 @@
+// Where the recorded venue traffic lies. It is never part of this repository (data/README.md of the recordings); suites that
+// need it use `describe.skipIf(!recordingsPresent)`, and their titles say so.
+
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+const repositoryRoot = resolve(import.meta.dirname, '../..');
+const recordingsRoot = resolve(repositoryRoot, process.env.CROSSBOOK_DATA ?? '../shared/data');
+
+/** Absolute path of a recording, named as in the recordings' README (`venue-b/kalshi-cockpit/…`). */
+export function recordingPath(relative: string): string {
+  return resolve(recordingsRoot, relative);
+}
+
+export const recordingsPresent: boolean = existsSync(recordingsRoot);
+
+if (!recordingsPresent) console.warn(`recordings absent at ${recordingsRoot}: set CROSSBOOK_DATA; their suites are skipped`);

@@ -1,0 +1,78 @@
+// Source files as text and as a syntax tree, for tests that hold rules about the code itself. The parser is the one that
+// the test runner brings along.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseAst } from 'vitest/node';
+
+/** Any node of the tree; which fields it has follows from `type` (ESTree with TypeScript's additions). */
+export interface SyntaxNode {
+  readonly type: string;
+  readonly start: number;
+  readonly end: number;
+  readonly [field: string]: unknown;
+}
+
+export interface SourceFile {
+  /** Path from the root of the repository, with forward slashes. */
+  readonly path: string;
+  readonly text: string;
+  /** Every node, parents before children. */
+  readonly nodes: readonly SyntaxNode[];
+  /** What it imports, re-exports and loads dynamically, as written. */
+  readonly imports: readonly Import[];
+}
+
+export interface Import {
+  readonly specifier: string;
+  readonly isTypeOnly: boolean;
+}
+
+export function sourceFile(path: string, text: string): SourceFile {
+  const nodes = [...walk(parseAst(text, { lang: 'ts' }) as unknown as SyntaxNode)];
+  return { path, text, nodes, imports: nodes.flatMap(importOf) };
+}
+
+/** Every TypeScript file under the folders, which are given from the root of the repository. */
+export function readSourceFiles(folders: readonly string[]): SourceFile[] {
+  return readTextFiles(folders, '.ts').map(({ path, text }) => sourceFile(path, text));
+}
+
+/** Every file under the folders whose name ends so. */
+export function readTextFiles(folders: readonly string[], suffix: string): { path: string; text: string }[] {
+  return folders.flatMap(folder =>
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter(entry => entry.isFile() && entry.name.endsWith(suffix))
+      .map(entry => join(entry.parentPath, entry.name).replaceAll('\\', '/'))
+      .map(path => ({ path, text: readFileSync(path, 'utf8') })),
+  );
+}
+
+export function lineOf(file: SourceFile, offset: number): number {
+  return file.text.slice(0, offset).split('\n').length;
+}
+
+/** A child node by field name, if it is one. */
+export function child(node: SyntaxNode, field: string): SyntaxNode | null {
+  const value = node[field];
+  return isNode(value) ? value : null;
+}
+
+function* walk(node: SyntaxNode): Generator<SyntaxNode> {
+  yield node;
+  for (const value of Object.values(node)) {
+    if (isNode(value)) yield* walk(value);
+    else if (Array.isArray(value)) for (const item of value) if (isNode(item)) yield* walk(item);
+  }
+}
+
+function importOf(node: SyntaxNode): Import[] {
+  if (!/^(Import(Declaration|Expression)|Export(All|Named)Declaration)$/.test(node.type)) return [];
+  const specifier = child(node, 'source')?.value;
+  if (typeof specifier !== 'string') return [];
+  return [{ specifier, isTypeOnly: (node.importKind ?? node.exportKind) === 'type' }];
+}
+
+function isNode(value: unknown): value is SyntaxNode {
+  return typeof value === 'object' && value !== null && typeof (value as { type?: unknown }).type === 'string';
+}

@@ -1,0 +1,60 @@
+// Time that stands still until a test moves it: the Timers port of feeds without a clock or a sleep.
+
+import type { UnixMillis } from '../../src/domain/numbers.ts';
+import type { Timers } from '../../src/venues/feed.ts';
+
+interface Alarm {
+  readonly at: number;
+  readonly task: () => void;
+}
+
+export class VirtualTimers implements Timers {
+  #now: number;
+  #alarms: Alarm[] = [];
+
+  constructor(startMs = 1_780_000_000_000) {
+    this.#now = startMs;
+  }
+
+  now(): UnixMillis {
+    return this.#now as UnixMillis;
+  }
+
+  after(delayMs: number, task: () => void): () => void {
+    const alarm = { at: this.#now + delayMs, task };
+    this.#alarms.push(alarm);
+    return () => {
+      this.#alarms = this.#alarms.filter(other => other !== alarm);
+    };
+  }
+
+  /** How many tasks wait. */
+  get pending(): number {
+    return this.#alarms.length;
+  }
+
+  /** Moves time on and runs, in order, what falls due on the way (tasks set meanwhile included). */
+  advance(byMs: number): void {
+    const target = this.#now + byMs;
+    for (let next = this.#nextUntil(target); next !== null; next = this.#nextUntil(target)) {
+      this.#alarms = this.#alarms.filter(other => other !== next);
+      this.#now = Math.max(this.#now, next.at);
+      next.task();
+    }
+    this.#now = target;
+  }
+
+  /** As `advance`, then lets promises settle, so that what a task started has happened too. */
+  async settle(byMs = 0): Promise<void> {
+    this.advance(byMs);
+    await new Promise(resolve => setImmediate(resolve));
+    this.advance(0);
+  }
+
+  #nextUntil(target: number): Alarm | null {
+    return this.#alarms.reduce<Alarm | null>(
+      (first, alarm) => (alarm.at <= target && (first === null || alarm.at < first.at) ? alarm : first),
+      null,
+    );
+  }
+}

@@ -1,0 +1,136 @@
+// The rules of docs/ARCHITECTURE.md that are held by a test, not by memory. Each is also shown a bad example, so that none
+// of them can pass by looking at nothing.
+
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import * as rules from './support/house-rules.ts';
+import { readSourceFiles, sourceFile } from './support/source-file.ts';
+
+const files = [
+  ...readSourceFiles(['src', 'test', 'bench']),
+  sourceFile('vitest.config.ts', readFileSync('vitest.config.ts', 'utf8')),
+];
+
+const lines = (count: number) => 'x();\n'.repeat(count);
+
+/** Rule, and what it must complain about: path → text. */
+const table: [what: string, rule: rules.Rule, bad: Record<string, string>][] = [
+  [
+    'imports follow the direction of the house',
+    rules.importDirection,
+    { 'src/book/writer.ts': "import { x } from '../gateway/stream.ts';" },
+  ],
+  [
+    'venues do not know each other',
+    rules.venuesApart,
+    { 'src/venues/venue-a/feed.ts': "import { x } from '../venue-b/feed.ts';" },
+  ],
+  [
+    'a venue never touches shared memory',
+    rules.importDirection,
+    { 'src/venues/venue-a/feed.ts': "import { x } from '../../book/memory.ts';" },
+  ],
+  [
+    'a port is imported for its types only',
+    rules.importDirection,
+    { 'src/book/writer.ts': "import { x } from '../venues/feed.ts';" },
+  ],
+  [
+    'only its feed thread holds the writing end of a book',
+    rules.oneWriter,
+    { 'src/gateway/stream.ts': "import { x } from '../book/writer.ts';" },
+  ],
+  [
+    'src does not need test or bench',
+    rules.sourceStandsAlone,
+    { 'src/main.ts': "import { x } from '../bench/harness.ts';" },
+  ],
+  ['domain has no IO', rules.domainIsPure, { 'src/domain/a.ts': "import { readFileSync } from 'node:fs';" }],
+  ['domain has no clock', rules.domainIsPure, { 'src/domain/a.ts': 'const now = Date.now();' }],
+  ['domain has no randomness', rules.domainIsPure, { 'src/domain/a.ts': 'const id = Math.random();' }],
+  ['domain has no environment', rules.domainIsPure, { 'src/domain/a.ts': 'const home = process.env.HOME;' }],
+  [
+    'a third-party package enters through one file',
+    rules.onePackageOneFile,
+    { 'src/net/a.ts': "import { x } from 'ws';", 'src/net/b.ts': "import { y } from 'ws/lib/z.js';" },
+  ],
+  [
+    'money, prices and sizes are branded',
+    rules.moneyIsBranded,
+    { 'src/gateway/a.ts': 'interface A { bestPrice: number }' },
+  ],
+  ['no money passes through a float', rules.noFloatText, { 'src/wire/a.ts': 'const price = Number.parseFloat(text);' }],
+  ['durations name their unit', rules.unitsInNames, { 'src/net/a.ts': 'function f(timeout: number) {}' }],
+  ['limits name their unit', rules.limitsNameTheirUnit, { 'src/limits.ts': 'export const limits = { patience: 5 };' }],
+  ['a switch has an end', rules.switchesEnd, { 'src/wire/a.ts': "switch (x) { case 'a': y(); }" }],
+  ['no any', rules.plainTypeScript, { 'src/a.ts': 'let x: any;' }],
+  ['no enum', rules.plainTypeScript, { 'src/a.ts': 'enum X { A }' }],
+  ['no namespace', rules.plainTypeScript, { 'src/a.ts': 'namespace X {}' }],
+  ['no default export', rules.plainTypeScript, { 'src/a.ts': 'export default 1;' }],
+  ['no parameter property', rules.plainTypeScript, { 'src/a.ts': 'class X { constructor(private y: string) {} }' }],
+  ['the compiler is not silenced', rules.plainTypeScript, { 'src/a.ts': '// @ts-ignore\nx();' }],
+  ['no barrel file', rules.noBarrels, { 'src/index.ts': "export { x } from './x.ts';\nexport { y } from './y.ts';" }],
+  ['file names say something', rules.namesThatTell, { 'src/net/socket-utils.ts': '' }],
+  ['files are short', rules.shortFiles, { 'src/a.ts': lines(401) }],
+  ['functions are short', rules.shortFunctions, { 'src/a.ts': `const f = () => {\n${lines(70)}};` }],
+  ['files open with what they are', rules.headers, { 'src/a.ts': 'export const x = 1;' }],
+];
+
+describe.each(table)('%s', (_what, rule, bad) => {
+  it('here', () => {
+    expect(rule(files)).toEqual([]);
+  });
+
+  it('and would be noticed', () => {
+    expect(rule(Object.entries(bad).map(([path, text]) => sourceFile(path, text)))).not.toEqual([]);
+  });
+});
+
+describe('the compiler holds its share', () => {
+  it.each([
+    'strict',
+    'noUncheckedIndexedAccess',
+    'exactOptionalPropertyTypes',
+    'erasableSyntaxOnly',
+    'verbatimModuleSyntax',
+    'noImplicitReturns',
+  ])('%s', option => {
+    const { compilerOptions } = JSON.parse(readFileSync('tsconfig.json', 'utf8'));
+    expect(compilerOptions[option]).toBe(true);
+  });
+});
+
+describe('nothing of the machine that wrote it', () => {
+  // In pieces, so that this file does not mention them either.
+  const machinePath = new RegExp(`/(${['work', 'tmp', 'root', 'home'].join('|')})/`);
+  const registry = new RegExp(
+    ['"resolved":', '"https?:'].join(' ') + ['|_auth', 'Token'].join('') + ['|^registry', 'http'].join('='),
+    'm',
+  );
+  const mentions = (text: string) => machinePath.test(text) || registry.test(text);
+
+  it('is in any file', () => {
+    expect(textFiles('.').filter(path => mentions(readFileSync(path, 'utf8')))).toEqual([]);
+  });
+
+  it('and would be noticed', () => {
+    expect(mentions(`read(${['', 'work', 'shared', ''].join('/')})`)).toBe(true);
+    expect(mentions(`${['"resolved"', '"https://x/y.tgz"'].join(': ')}`)).toBe(true);
+    expect(mentions("import { network } from './network/tmp.ts';")).toBe(false);
+  });
+});
+
+/** Every file of the repository but what git ignores; binary files are read as text and do no harm. */
+function textFiles(folder: string): string[] {
+  const ignored = new Set([
+    '.git',
+    ...readFileSync('.gitignore', 'utf8')
+      .split('\n')
+      .map(line => line.replace('/', '')),
+  ]);
+  return readdirSync(folder)
+    .filter(name => !ignored.has(name) && !name.endsWith('.log'))
+    .map(name => join(folder, name))
+    .flatMap(path => (statSync(path).isDirectory() ? textFiles(path) : [path]));
+}
