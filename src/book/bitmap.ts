@@ -1,69 +1,72 @@
-// A side's occupied slots as a two-level bitmap: one bit per slot, one summary bit per word. Finds the best price, and
-// the next one after it, without looking at empty slots. `words` and `summary` are indexes into `i32`. Any thread.
+// A side's occupied slots as a two-level bitmap: one bit per slot, one summary bit per word. Finds the best level, and the
+// next ones, without looking at empty slots. A bitmap lies at the start of its side's block (layout.ts). Any thread.
 
-import { BID, type Side } from '../domain/market.ts';
+import { NO_SLOT, summaryWords } from './layout.ts';
 
-export function occupy(i32: Int32Array, words: number, summary: number, slot: number): void {
+/** `block` is the start of the side's block in `i32`, `words` that of its bits: block + summaryWords(capacity). */
+export function occupy(i32: Int32Array, block: number, words: number, slot: number): void {
   const word = slot >>> 5;
   i32[words + word] = i32[words + word]! | (1 << (slot & 31));
-  i32[summary + (word >>> 5)] = i32[summary + (word >>> 5)]! | (1 << (word & 31));
+  i32[block + (word >>> 5)] = i32[block + (word >>> 5)]! | (1 << (word & 31));
 }
 
-export function vacate(i32: Int32Array, words: number, summary: number, slot: number): void {
+export function vacate(i32: Int32Array, block: number, words: number, slot: number): void {
   const word = slot >>> 5;
   const left = i32[words + word]! & ~(1 << (slot & 31));
   i32[words + word] = left;
-  if (left === 0) i32[summary + (word >>> 5)] = i32[summary + (word >>> 5)]! & ~(1 << (word & 31));
+  if (left === 0) i32[block + (word >>> 5)] = i32[block + (word >>> 5)]! & ~(1 << (word & 31));
 }
 
-/** The best slot of a side that is strictly worse than `slot`: the next lower bid or the next higher ask; −1 if none. */
-export function nextWorse(
+/** The first occupied slot after `slot`: the next worse level. NO_SLOT if there is none. */
+export function nextAfter(i32: Int32Array, block: number, words: number, capacity: number, slot: number): number {
+  const word = (slot + 1) >>> 5;
+  if (word >= capacity >>> 5) return NO_SLOT;
+  const here = i32[words + word]! & (-1 << ((slot + 1) & 31));
+  return here !== 0 ? (word << 5) + lowestBit(here) : firstFromWord(i32, block, words, capacity, word + 1);
+}
+
+/** Writes the occupied slots from `best` on into `slots`, at most `count`; returns how many there were. */
+export function collect(
   i32: Int32Array,
+  block: number,
   words: number,
-  summary: number,
   capacity: number,
-  side: Side,
-  slot: number,
+  best: number,
+  slots: Int32Array,
+  count: number,
 ): number {
-  return side === BID ? lower(i32, words, summary, slot) : higher(i32, words, summary, capacity, slot);
-}
-
-function lower(i32: Int32Array, words: number, summary: number, slot: number): number {
-  if (slot <= 0) return -1;
-  const word = (slot - 1) >>> 5;
-  const here = i32[words + word]! & (-1 >>> (31 - ((slot - 1) & 31)));
-  if (here !== 0) return (word << 5) + 31 - Math.clz32(here);
-  if (word === 0) return -1;
-  let at = (word - 1) >>> 5;
-  let bits = i32[summary + at]! & (-1 >>> (31 - ((word - 1) & 31)));
-  while (bits === 0) {
-    if (at === 0) return -1;
-    at -= 1;
-    bits = i32[summary + at]!;
+  if (best >= capacity) return 0;
+  let found = 0;
+  let word = best >>> 5;
+  let bits = i32[words + word]!;
+  while (found < count) {
+    while (bits !== 0 && found < count) {
+      slots[found] = (word << 5) + lowestBit(bits);
+      found += 1;
+      bits &= bits - 1;
+    }
+    if (found === count) break;
+    const next = firstFromWord(i32, block, words, capacity, word + 1);
+    if (next === NO_SLOT) break;
+    word = next >>> 5;
+    bits = i32[words + word]!;
   }
-  const found = (at << 5) + 31 - Math.clz32(bits);
-  return (found << 5) + 31 - Math.clz32(i32[words + found]!);
+  return found;
 }
 
-function higher(i32: Int32Array, words: number, summary: number, capacity: number, slot: number): number {
-  const from = slot + 1;
-  if (from >= capacity) return -1;
-  const word = from >>> 5;
-  const here = i32[words + word]! & (-1 << (from & 31));
-  if (here !== 0) return (word << 5) + lowestBit(here);
-  const next = word + 1;
-  const wordCount = capacity >>> 5;
-  if (next >= wordCount) return -1;
-  let at = next >>> 5;
-  let bits = i32[summary + at]! & (-1 << (next & 31));
-  const last = (wordCount - 1) >>> 5;
+function firstFromWord(i32: Int32Array, block: number, words: number, capacity: number, word: number): number {
+  if (word >= capacity >>> 5) return NO_SLOT;
+  const summaries = summaryWords(capacity);
+  let at = word >>> 5;
+  let bits = i32[block + at]! & (-1 << (word & 31));
   while (bits === 0) {
-    if (at === last) return -1;
     at += 1;
-    bits = i32[summary + at]!;
+    if (at >= summaries) return NO_SLOT;
+    bits = i32[block + at]!;
   }
   const found = (at << 5) + lowestBit(bits);
-  return (found << 5) + lowestBit(i32[words + found]!);
+  // A torn read may find an empty word; the reader's version check throws such a result away.
+  return (found << 5) + lowestBit(i32[words + found]! | 0);
 }
 
 function lowestBit(bits: number): number {

@@ -1,29 +1,29 @@
 // Ladders of a region: a bump allocator with one free list per capacity, since a venue has only a few grids. Feed threads.
 
 import { limits } from '../limits.ts';
-import { F64_BYTES, ladderBytes } from './layout.ts';
-import { LADDERS_F64, type Region } from './memory.ts';
+import { F64_BYTES, LADDERS_START_F64, sideLength } from './layout.ts';
+import type { Region } from './memory.ts';
 
 export class LadderPool {
-  readonly #region: Region;
+  readonly #f64: Float64Array;
   readonly #freeByCapacity = new Map<number, number[]>();
-  #next = LADDERS_F64;
-  readonly #end = LADDERS_F64 + limits.ladderBytesPerVenue / F64_BYTES;
+  #next = LADDERS_START_F64;
+  readonly #end = LADDERS_START_F64 + limits.ladderBytesPerVenue / F64_BYTES;
 
   constructor(region: Region) {
-    this.#region = region;
+    this.#f64 = region.f64;
   }
 
   /** Start of an empty ladder, as an index of `f64`; null when `ladderBytesPerVenue` is used up. */
   allocate(capacity: number): number | null {
-    const length = ladderBytes(capacity) / F64_BYTES;
+    const length = 2 * sideLength(capacity);
     const reused = this.#freeByCapacity.get(capacity)?.pop();
     const start = reused ?? this.#next;
     if (reused === undefined) {
       if (start + length > this.#end) return null;
       this.#next += length;
     }
-    this.#region.f64.fill(0, start, start + length);
+    this.#f64.fill(0, start, start + length);
     return start;
   }
 

@@ -1,20 +1,26 @@
-// One book's ladder, selected from shared memory: sizes by slot, bitmaps, level counts and best prices. Selecting looks
-// its place up once, so that a batch of changes pays for it once. Feed threads, inside the book's seqlock.
+// One book's levels, selected from shared memory: sizes by slot, bitmaps, best slots. Selecting looks their place up once,
+// so that a batch of changes pays for it once. Feed threads, inside the book's seqlock.
 
 import { ASK, BID, PRIMARY, type Side, type View } from '../domain/market.ts';
 import { TICKS_PER_DOLLAR } from '../domain/numbers.ts';
-import { nextWorse, occupy, vacate } from './bitmap.ts';
+import { collect, nextAfter, occupy, vacate } from './bitmap.ts';
 import { CHECKSUM_DEPTH, type ChecksumWriter } from './checksum.ts';
 import {
-  bitmapWords,
+  D_CAPACITY,
+  D_LADDER,
+  D_RECIPROCAL,
+  D_STEP,
+  directoryOf,
+  distanceOf,
   H_BEST,
-  H_CAPACITY,
-  H_LADDER,
-  H_LEVELS,
-  H_RECIPROCAL,
-  H_STEP,
-  H_WINDOW,
+  H_LAST,
+  headerOf,
+  NO_SLOT,
+  priceAt,
   RECIPROCAL_BITS,
+  reciprocalOf,
+  sideLength,
+  sizesOffset,
   summaryWords,
 } from './layout.ts';
 import type { Region } from './memory.ts';
@@ -22,135 +28,146 @@ import type { Region } from './memory.ts';
 export class Ladder {
   readonly #i32: Int32Array;
   readonly #f64: Float64Array;
+  readonly #slots = new Int32Array(CHECKSUM_DEPTH);
   #header = 0;
-  #step = 0;
-  #reciprocal = 0;
-  #capacity = 0;
   #start = 0;
+  #capacity = 0;
+  #step = 0;
+  #lastSlot = 0;
+  #reciprocal = 0;
+  #sideLength = 0;
+  #sizes = 0;
+  #summaryWords = 0;
 
   constructor(region: Region) {
     this.#i32 = region.i32;
     this.#f64 = region.f64;
   }
 
-  /** Selects the ladder of the book whose header starts at `header`. */
-  select(header: number): void {
+  select(book: number): void {
+    const entry = directoryOf(book);
     const i32 = this.#i32;
-    this.#header = header;
-    this.#step = i32[header + H_STEP]!;
-    this.#reciprocal = i32[header + H_RECIPROCAL]!;
-    this.#capacity = i32[header + H_CAPACITY]!;
-    this.#start = i32[header + H_LADDER]!;
+    this.#header = headerOf(book);
+    this.#start = i32[entry + D_LADDER]!;
+    this.#reciprocal = i32[entry + D_RECIPROCAL]!;
+    const step = i32[entry + D_STEP]!;
+    if (step !== this.#step) this.#measure(step, i32[entry + D_CAPACITY]!);
   }
 
-  /** Gives the book at `header` an empty ladder of `capacity` slots at `start`, and selects it. */
-  install(header: number, step: number, capacity: number, start: number): void {
-    const i32 = this.#i32;
-    i32[header + H_STEP] = step;
-    i32[header + H_RECIPROCAL] = Math.ceil(2 ** RECIPROCAL_BITS / step);
-    i32[header + H_CAPACITY] = capacity;
-    i32[header + H_LADDER] = start;
-    this.select(header);
-    this.#forgetLevels();
+  /** Gives a book the empty ladder of `capacity` slots at `start`, and selects it. */
+  install(book: number, step: number, capacity: number, start: number): void {
+    const entry = directoryOf(book);
+    this.#i32[entry + D_LADDER] = start;
+    this.#i32[entry + D_CAPACITY] = capacity;
+    this.#i32[entry + D_STEP] = step;
+    this.#i32[entry + D_RECIPROCAL] = reciprocalOf(step);
+    this.select(book);
+    this.#forgetBest();
+  }
+
+  get start(): number {
+    return this.#start;
+  }
+
+  get capacity(): number {
+    return this.#capacity;
   }
 
   get step(): number {
     return this.#step;
   }
 
-  /** Slot of a price, −1 if it has none on this grid. */
-  slotOf(price: number): number {
-    const slot = (price * this.#reciprocal) >>> RECIPROCAL_BITS;
-    return price >= 0 && price <= TICKS_PER_DOLLAR && slot * this.#step === price ? slot : -1;
+  /** Slot of a price on a side; NO_SLOT if the grid does not have it. */
+  slotOf(side: Side, price: number): number {
+    const distance = distanceOf(side, price);
+    const slot = (distance * this.#reciprocal) >>> RECIPROCAL_BITS;
+    return slot * this.#step === distance && distance >= 0 && distance <= TICKS_PER_DOLLAR ? slot : NO_SLOT;
+  }
+
+  priceAt(side: Side, slot: number): number {
+    return priceAt(side, slot, this.#step);
   }
 
   sizeAt(side: Side, slot: number): number {
-    return this.#f64[this.#start + side * this.#capacity + slot]!;
+    return this.#f64[this.#start + side * this.#sideLength + this.#sizes + slot]!;
   }
 
   best(side: Side): number {
     return this.#i32[this.#header + H_BEST + side]!;
   }
 
-  /** Stores a size that differs from `old`, what is there now. */
-  store(side: Side, slot: number, size: number, old: number): void {
-    const i32 = this.#i32;
-    this.#f64[this.#start + side * this.#capacity + slot] = size;
-    const bestAt = this.#header + H_BEST + side;
-    const levelsAt = this.#header + H_LEVELS + side;
-    const best = i32[bestAt]!;
-    if (old === 0) {
-      occupy(i32, this.#bits(side), this.#summary(side), slot);
-      i32[levelsAt] = i32[levelsAt]! + 1;
-      if (best === -1 || (side === BID ? slot > best : slot < best)) i32[bestAt] = slot;
-    } else if (size === 0) {
-      vacate(i32, this.#bits(side), this.#summary(side), slot);
-      i32[levelsAt] = i32[levelsAt]! - 1;
-      if (slot === best) i32[bestAt] = this.nextWorse(side, slot);
-    }
+  nextWorse(side: Side, slot: number): number {
+    const block = this.#block(side);
+    return nextAfter(this.#i32, block, block + this.#summaryWords, this.#capacity, slot);
   }
 
-  nextWorse(side: Side, slot: number): number {
-    return nextWorse(this.#i32, this.#bits(side), this.#summary(side), this.#capacity, side, slot);
+  /** Sets the level at a slot, 0 removes it. True if that can change the checksum: it is one of the ten best or fewer. */
+  store(side: Side, slot: number, size: number): boolean {
+    const i32 = this.#i32;
+    const start = this.#start + side * this.#sideLength;
+    const bestAt = this.#header + H_BEST + side;
+    const block = start * 2;
+    const words = block + this.#summaryWords;
+    const best = i32[bestAt]!;
+    this.#f64[start + this.#sizes + slot] = size;
+    if (size !== 0) {
+      occupy(i32, block, words, slot);
+      if (slot < best) i32[bestAt] = slot;
+    } else {
+      vacate(i32, block, words, slot);
+      if (slot === best) i32[bestAt] = nextAfter(i32, block, words, this.#capacity, slot);
+    }
+    return slot <= i32[bestAt + H_LAST - H_BEST]!;
   }
 
   /** Best bid at or above best ask. */
   isCrossed(): boolean {
-    const bid = this.best(BID);
-    const ask = this.best(ASK);
-    return bid !== -1 && ask !== -1 && bid >= ask;
+    // Distances of a bid and an ask that meet add up to one dollar; NO_SLOT on either side is beyond it.
+    const best = this.#header + H_BEST;
+    return this.#i32[best]! + this.#i32[best + 1]! <= this.#lastSlot;
   }
 
   clear(): void {
-    const capacity = this.#capacity;
-    const words = (this.#start + 2 * capacity) * 2;
-    this.#f64.fill(0, this.#start, this.#start + 2 * capacity);
-    this.#i32.fill(0, words, words + 2 * (bitmapWords(capacity) + summaryWords(capacity)));
-    this.#forgetLevels();
+    this.#f64.fill(0, this.#start, this.#start + 2 * this.#sideLength);
+    this.#forgetBest();
   }
 
-  /** Whether a change at this slot can change the checksum: it is among the ten best of its side, or there are fewer. */
-  isInWindow(side: Side, slot: number): boolean {
-    const window = this.#i32[this.#header + H_WINDOW + side]!;
-    return window === -1 || (side === BID ? slot >= window : slot <= window);
-  }
-
-  /** The checksum of a view, as a signed word; remembers how far down it looked. */
+  /** The checksum of a view, unsigned; remembers how far down it looked. */
   checksum(writer: ChecksumWriter, view: View): number {
     writer.begin();
-    this.#addWindow(writer, view === PRIMARY ? BID : ASK, view);
-    this.#addWindow(writer, view === PRIMARY ? ASK : BID, view);
+    this.#addSide(writer, view === PRIMARY ? BID : ASK, view);
+    this.#addSide(writer, view === PRIMARY ? ASK : BID, view);
     return writer.finish();
   }
 
-  #addWindow(writer: ChecksumWriter, side: Side, view: View): void {
-    let slot = this.best(side);
-    let last = -1;
-    let count = 0;
-    while (slot !== -1 && count < CHECKSUM_DEPTH) {
-      const price = slot * this.#step;
-      writer.level(view === PRIMARY ? price : TICKS_PER_DOLLAR - price, this.sizeAt(side, slot));
-      last = slot;
-      count += 1;
-      slot = this.nextWorse(side, slot);
+  #addSide(writer: ChecksumWriter, side: Side, view: View): void {
+    const block = this.#block(side);
+    const slots = this.#slots;
+    const words = block + this.#summaryWords;
+    const count = collect(this.#i32, block, words, this.#capacity, this.best(side), slots, CHECKSUM_DEPTH);
+    // A bid of the primary view is an ask of the complement: seen from there, its slot is the price itself.
+    const isAskOfView = (side === ASK) === (view === PRIMARY);
+    for (let index = 0; index < count; index++) {
+      const distance = slots[index]! * this.#step;
+      writer.level(isAskOfView ? distance : TICKS_PER_DOLLAR - distance, this.sizeAt(side, slots[index]!));
     }
-    this.#i32[this.#header + H_WINDOW + side] = count === CHECKSUM_DEPTH ? last : -1;
+    this.#i32[this.#header + H_LAST + side] = count === CHECKSUM_DEPTH ? slots[count - 1]! : NO_SLOT;
   }
 
-  #bits(side: Side): number {
-    return (this.#start + 2 * this.#capacity) * 2 + side * bitmapWords(this.#capacity);
+  #block(side: Side): number {
+    return (this.#start + side * this.#sideLength) * 2;
   }
 
-  #summary(side: Side): number {
-    const capacity = this.#capacity;
-    return (this.#start + 2 * capacity) * 2 + 2 * bitmapWords(capacity) + side * summaryWords(capacity);
+  #measure(step: number, capacity: number): void {
+    this.#step = step;
+    this.#lastSlot = TICKS_PER_DOLLAR / step;
+    this.#capacity = capacity;
+    this.#sideLength = sideLength(capacity);
+    this.#sizes = sizesOffset(capacity);
+    this.#summaryWords = summaryWords(capacity);
   }
 
-  #forgetLevels(): void {
-    for (const side of [BID, ASK]) {
-      this.#i32[this.#header + H_BEST + side] = -1;
-      this.#i32[this.#header + H_LEVELS + side] = 0;
-      this.#i32[this.#header + H_WINDOW + side] = -1;
-    }
+  #forgetBest(): void {
+    this.#i32.fill(NO_SLOT, this.#header + H_BEST, this.#header + H_LAST + 2);
   }
 }

@@ -1,9 +1,8 @@
 // The arena of shared memory and a thread's view of one venue's region in it. Made once by the main thread, handed to
 // every thread that reads or writes books.
 
-import type { Venue } from '../domain/market.ts';
-import { VENUES } from '../domain/market.ts';
-import { BOOKS_OFFSET, F64_BYTES, I32_BYTES, LADDERS_OFFSET, REGION_BYTES, TAPE_OFFSET } from './layout.ts';
+import { VENUES, type Venue } from '../domain/market.ts';
+import { F64_BYTES, I32_BYTES, REGION_BYTES } from './layout.ts';
 
 export type Arena = SharedArrayBuffer;
 
@@ -27,9 +26,3 @@ export function regionOf(arena: Arena, venue: Venue): Region {
     bytes: new Uint8Array(arena, offset, REGION_BYTES),
   };
 }
-
-export const BOOKS_I32 = BOOKS_OFFSET / I32_BYTES;
-export const BOOKS_F64 = BOOKS_OFFSET / F64_BYTES;
-export const TAPE_I32 = TAPE_OFFSET / I32_BYTES;
-export const TAPE_F64 = TAPE_OFFSET / F64_BYTES;
-export const LADDERS_F64 = LADDERS_OFFSET / F64_BYTES;

@@ -2,39 +2,38 @@
 // busy. A reader writes nothing to shared memory and never holds a writer up. Any thread.
 
 import {
-  ASK,
-  BID,
   BOOK_STATES,
   type BookId,
   type BookState,
   PRIMARY,
-  type Side,
   STATE_REASONS,
   type StateReason,
   type View,
 } from '../domain/market.ts';
 import { TICKS_PER_DOLLAR } from '../domain/numbers.ts';
 import { limits } from '../limits.ts';
-import { nextWorse } from './bitmap.ts';
+import { collect } from './bitmap.ts';
 import {
-  bitmapWords,
+  D_CAPACITY,
+  D_LADDER,
+  D_STEP,
+  directoryOf,
   H_BEST,
-  H_CAPACITY,
   H_CHECKSUM,
-  H_LADDER,
-  H_REASON,
-  H_STATE,
-  H_STEP,
+  H_STATUS,
   H_VERSION,
-  HEADER_F64,
-  HEADER_I32,
   HF_EPOCH,
   HF_RECEIVED_AT,
   HF_SEQ,
   HF_VENUE_TIME,
+  headerOf,
+  STATUS_BYTE,
+  STATUS_REASON_SHIFT,
+  sideLength,
+  sizesOffset,
   summaryWords,
 } from './layout.ts';
-import { BOOKS_F64, BOOKS_I32, type Region } from './memory.ts';
+import type { Region } from './memory.ts';
 
 /** One side of a copied book, best first; only the first `count` entries mean something. */
 export interface SideCopy {
@@ -79,49 +78,61 @@ export class BookReader {
 
   /** Copies the best levels of a view, as many as `copy` holds. False: busy, the writer was in the way every time. */
   read(book: BookId, view: View, copy: BookCopy): boolean {
-    const header = BOOKS_I32 + book * HEADER_I32;
+    const version = headerOf(book) + H_VERSION;
     const i32 = this.#i32;
     for (let attempt = 0; attempt < limits.bookReadAttemptsMax; attempt++) {
-      const version = Atomics.load(i32, header + H_VERSION);
-      if (version & 1) continue;
-      this.#copySide(header, BID, view, view === PRIMARY ? copy.bids : copy.asks);
-      this.#copySide(header, ASK, view, view === PRIMARY ? copy.asks : copy.bids);
-      this.#copyFacts(book, header, view, copy);
-      if (Atomics.load(i32, header + H_VERSION) === version) return true;
+      const before = Atomics.load(i32, version);
+      if (before & 1) continue;
+      this.#copyLevels(book, view, copy);
+      this.#copyFacts(headerOf(book), view, copy);
+      if (Atomics.load(i32, version) === before) return true;
     }
     return false;
   }
 
-  #copySide(header: number, side: Side, view: View, into: SideCopy): void {
-    const i32 = this.#i32;
-    const capacity = i32[header + H_CAPACITY]!;
-    const start = i32[header + H_LADDER]!;
-    const step = i32[header + H_STEP]!;
-    const bits = (start + 2 * capacity) * 2;
-    const words = bits + side * bitmapWords(capacity);
-    const summary = bits + 2 * bitmapWords(capacity) + side * summaryWords(capacity);
-    const sizes = start + side * capacity;
-    const { prices, sizes: sizesInto } = into;
-    const depth = prices.length;
-    let slot = i32[header + H_BEST + side]!;
-    let count = 0;
-    while (slot >= 0 && count < depth) {
-      prices[count] = view === PRIMARY ? slot * step : TICKS_PER_DOLLAR - slot * step;
-      sizesInto[count] = this.#f64[sizes + slot]!;
-      count += 1;
-      slot = nextWorse(i32, words, summary, capacity, side, slot);
-    }
+  #copyLevels(book: BookId, view: View, copy: BookCopy): void {
+    const entry = directoryOf(book);
+    const start = this.#i32[entry + D_LADDER]!;
+    const capacity = this.#i32[entry + D_CAPACITY]!;
+    const step = this.#i32[entry + D_STEP]!;
+    const best = headerOf(book) + H_BEST;
+    const asks = start + sideLength(capacity);
+    // Seen from the complement, bids are asks whose slot is their price, and the other way round (layout.ts).
+    const [bidsInto, asksInto] = view === PRIMARY ? [copy.bids, copy.asks] : [copy.asks, copy.bids];
+    this.#copySide(start, capacity, this.#i32[best]!, bidsInto);
+    this.#copySide(asks, capacity, this.#i32[best + 1]!, asksInto);
+    priceBids(copy.bids, step);
+    priceAsks(copy.asks, step);
+  }
+
+  /** Copies slots and sizes; slots are turned into prices afterwards. */
+  #copySide(start: number, capacity: number, best: number, into: SideCopy): void {
+    const block = start * 2;
+    const { prices, sizes } = into;
+    const words = block + summaryWords(capacity);
+    const count = collect(this.#i32, block, words, capacity, best, prices, prices.length);
+    const from = start + sizesOffset(capacity);
+    for (let index = 0; index < count; index++) sizes[index] = this.#f64[from + prices[index]!]!;
     into.count = count;
   }
 
-  #copyFacts(book: BookId, header: number, view: View, copy: BookCopy): void {
-    const times = BOOKS_F64 + book * HEADER_F64;
-    copy.state = BOOK_STATES[this.#i32[header + H_STATE]!]!;
-    copy.reason = STATE_REASONS[this.#i32[header + H_REASON]!]!;
+  #copyFacts(header: number, view: View, copy: BookCopy): void {
+    const status = this.#i32[header + H_STATUS]!;
+    const times = header >>> 1;
+    copy.state = BOOK_STATES[status & STATUS_BYTE]!;
+    copy.reason = STATE_REASONS[(status >> STATUS_REASON_SHIFT) & STATUS_BYTE]!;
     copy.checksum = this.#i32[header + H_CHECKSUM + view]! >>> 0;
     copy.epoch = this.#f64[times + HF_EPOCH]!;
     copy.seq = this.#f64[times + HF_SEQ]!;
     copy.venueTime = this.#f64[times + HF_VENUE_TIME]!;
     copy.receivedAt = this.#f64[times + HF_RECEIVED_AT]!;
   }
+}
+
+function priceBids(bids: SideCopy, step: number): void {
+  for (let index = 0; index < bids.count; index++) bids.prices[index] = TICKS_PER_DOLLAR - bids.prices[index]! * step;
+}
+
+function priceAsks(asks: SideCopy, step: number): void {
+  for (let index = 0; index < asks.count; index++) asks.prices[index] = asks.prices[index]! * step;
 }

@@ -4,7 +4,6 @@
 import type { Side, TakerSide, View } from '../domain/market.ts';
 import { limits } from '../limits.ts';
 import {
-  CONTROL_DOORBELL,
   CONTROL_PUBLISHED,
   FLAG_COMMIT,
   KIND_CHANGE,
@@ -12,6 +11,7 @@ import {
   KIND_RESET,
   KIND_STATE,
   KIND_TRADE,
+  READER_ASLEEP,
   S_BOOK,
   S_CHECKSUM,
   S_KIND,
@@ -27,10 +27,15 @@ import {
   SLOT_I32,
   TAKER_MASK,
   TAKER_SHIFT,
+  TAPE_START_BYTE,
+  TAPE_START_F64,
+  TAPE_START_I32,
 } from './layout.ts';
-import { type Region, TAPE_F64, TAPE_I32 } from './memory.ts';
+import type { Region } from './memory.ts';
 
 const MASK = limits.tapeSlotsPerVenue - 1;
+/** Positions have 31 bits; only their differences mean something. */
+const POSITION_MASK = 0x7fff_ffff;
 /** The writer may be busy with this many slots beyond the published position: they count as overwritten. */
 const WRITER_REACH = limits.changesPerBatchMax + 1;
 
@@ -72,22 +77,22 @@ export class TapeReader {
     this.#i32 = region.i32;
     this.#f64 = region.f64;
     this.#bytes = region.bytes;
-    this.#position = Atomics.load(region.i32, CONTROL_PUBLISHED);
+    this.#position = Atomics.load(region.i32, CONTROL_PUBLISHED) >>> 1;
   }
 
-  /** Says that the doorbell was heard; call before reading until empty, so that no record is left behind unannounced. */
-  answerDoorbell(): void {
-    Atomics.store(this.#i32, CONTROL_DOORBELL, 0);
+  /** Nothing is left to read: asks to be woken by the next record. False if one has come meanwhile: read on. */
+  sleep(): boolean {
+    return Atomics.or(this.#i32, CONTROL_PUBLISHED, READER_ASLEEP) >>> 1 === this.#position;
   }
 
   /** Copies the next record into the fields: TAPE_RECORD, TAPE_EMPTY or TAPE_LAPPED. */
   read(): number {
     const i32 = this.#i32;
     const position = this.#position;
-    if (position === Atomics.load(i32, CONTROL_PUBLISHED)) return TAPE_EMPTY;
+    if (position === Atomics.load(i32, CONTROL_PUBLISHED) >>> 1) return TAPE_EMPTY;
     const slot = position & MASK;
-    const word = TAPE_I32 + slot * SLOT_I32;
-    const at = TAPE_F64 + slot * SLOT_F64;
+    const word = TAPE_START_I32 + slot * SLOT_I32;
+    const at = TAPE_START_F64 + slot * SLOT_F64;
     const f64 = this.#f64;
     const kindWord = i32[word + S_KIND]!;
     this.#kindWord = kindWord;
@@ -104,7 +109,7 @@ export class TapeReader {
     this.checksum = i32[word + S_CHECKSUM]! >>> 0;
     this.complementChecksum = i32[word + S_CHECKSUM + 1]! >>> 0;
     if (this.#wasOverwritten(position)) return this.#jumpToPresent();
-    this.#position = (position + 1) | 0;
+    this.#position = (position + 1) & POSITION_MASK;
     return TAPE_RECORD;
   }
 
@@ -127,23 +132,23 @@ export class TapeReader {
   /** After a trade record: consumes the slot behind it. Null if that slot was overwritten meanwhile. */
   readTradeId(): string | null {
     const position = this.#position;
-    const start = TAPE_I32 * 4 + (position & MASK) * SLOT_BYTES;
+    const start = TAPE_START_BYTE + (position & MASK) * SLOT_BYTES;
     let id = '';
     for (let index = start; index < start + SLOT_BYTES && this.#bytes[index] !== 0; index++) {
       id += String.fromCharCode(this.#bytes[index]!);
     }
     if (this.#wasOverwritten(position)) return null;
-    this.#position = (position + 1) | 0;
+    this.#position = (position + 1) & POSITION_MASK;
     return id;
   }
 
   #wasOverwritten(position: number): boolean {
-    const ahead = (Atomics.load(this.#i32, CONTROL_PUBLISHED) - position) | 0;
-    return ahead < 0 || ahead + WRITER_REACH > limits.tapeSlotsPerVenue;
+    const ahead = ((Atomics.load(this.#i32, CONTROL_PUBLISHED) >>> 1) - position) & POSITION_MASK;
+    return ahead + WRITER_REACH > limits.tapeSlotsPerVenue;
   }
 
   #jumpToPresent(): number {
-    this.#position = Atomics.load(this.#i32, CONTROL_PUBLISHED);
+    this.#position = Atomics.load(this.#i32, CONTROL_PUBLISHED) >>> 1;
     return TAPE_LAPPED;
   }
 }

@@ -22,25 +22,26 @@ import { ChecksumWriter } from './checksum.ts';
 import { Ladder } from './ladder.ts';
 import { LadderPool } from './ladder-pool.ts';
 import {
-  H_CAPACITY,
   H_CHECKSUM,
-  H_LADDER,
-  H_REASON,
-  H_STATE,
+  H_STATUS,
   H_VERSION,
-  H_VIEWS,
-  HEADER_F64,
   HEADER_I32,
   HF_EPOCH,
   HF_RECEIVED_AT,
   HF_SEQ,
   HF_VENUE_TIME,
+  headerOf,
   ladderCapacity,
+  NO_SLOT,
+  STATUS_BYTE,
+  STATUS_REASON_SHIFT,
+  STATUS_VIEWS_SHIFT,
 } from './layout.ts';
-import { BOOKS_F64, BOOKS_I32, type Region } from './memory.ts';
+import type { Region } from './memory.ts';
 import { TapeWriter } from './tape-writer.ts';
 
 const NO_BOOK = -1;
+const STATUS_STATE_AND_REASON = (1 << STATUS_VIEWS_SHIFT) - 1;
 
 export class BookWriter {
   receivedAt = 0 as UnixMillis;
@@ -62,6 +63,8 @@ export class BookWriter {
   #header = 0;
   #isSnapshot = false;
   #isChecksumStale = false;
+  /** Whether the open batch has changed anything yet: the version is odd. */
+  #isLocked = false;
 
   /** `ring` wakes the thread that reads the tape. */
   constructor(region: Region, ring: () => void) {
@@ -87,33 +90,33 @@ export class BookWriter {
     if (this.#i32[header + H_VERSION]! & 1) this.#bumpVersion(header);
     this.#bumpVersion(header);
     this.#i32.fill(0, header + 1, header + HEADER_I32);
-    this.#ladder.install(header, step, capacity, start);
-    this.#i32[header + H_STATE] = BOOK_STATES.indexOf('RESYNCING');
-    this.#i32[header + H_REASON] = STATE_REASONS.indexOf('OPENING');
-    this.#f64[timesOf(book) + HF_EPOCH] = this.#nextEpoch();
+    this.#ladder.install(book, step, capacity, start);
+    this.#setStatus(header, 'RESYNCING', 'OPENING');
+    this.#f64[(header >>> 1) + HF_EPOCH] = this.#nextEpoch();
     this.#bumpVersion(header);
     return book as BookId;
   }
 
   releaseBook(book: BookId): void {
     const header = headerOf(book);
+    const ladder = this.#ladder;
     this.#bumpVersion(header);
-    this.#ladder.select(header);
-    this.#ladder.clear();
-    this.#i32[header + H_STATE] = BOOK_STATES.indexOf('CLOSED');
-    this.#i32[header + H_REASON] = STATE_REASONS.indexOf('UNSUBSCRIBED');
+    ladder.select(book);
+    ladder.clear();
+    this.#setStatus(header, 'CLOSED', 'UNSUBSCRIBED');
     this.#bumpVersion(header);
-    this.#ladders.release(this.#i32[header + H_LADDER]!, this.#i32[header + H_CAPACITY]!);
+    this.#ladders.release(ladder.start, ladder.capacity);
     this.#freeBooks.push(book);
   }
 
   setViews(book: BookId, primary: boolean, complement: boolean): void {
     const header = headerOf(book);
     const views = (primary ? 1 << PRIMARY : 0) | (complement ? 1 << COMPLEMENT : 0);
-    if (this.#i32[header + H_VIEWS] === views) return;
+    const status = this.#i32[header + H_STATUS]!;
+    if (status >> STATUS_VIEWS_SHIFT === views) return;
     this.#bumpVersion(header);
-    this.#i32[header + H_VIEWS] = views;
-    this.#ladder.select(header);
+    this.#i32[header + H_STATUS] = (status & STATUS_STATE_AND_REASON) | (views << STATUS_VIEWS_SHIFT);
+    this.#ladder.select(book);
     this.#updateChecksums(header);
     this.#bumpVersion(header);
   }
@@ -121,124 +124,117 @@ export class BookWriter {
   regrid(book: BookId, step: Ticks): boolean {
     const header = headerOf(book);
     const old = this.#otherLadder;
-    old.select(header);
+    old.select(book);
     if (old.step === step) return true;
     if (!everyLevelFits(old, step)) return false;
-    const oldStart = this.#i32[header + H_LADDER]!;
-    const oldCapacity = this.#i32[header + H_CAPACITY]!;
     const bests = [old.best(BID), old.best(ASK)] as const;
     const capacity = ladderCapacity(step);
     const start = this.#ladders.allocate(capacity);
     if (start === null) return false;
     this.#bumpVersion(header);
-    this.#ladder.install(header, step, capacity, start);
+    this.#ladder.install(book, step, capacity, start);
     for (const side of [BID, ASK] as const) {
-      for (let slot = bests[side]; slot !== -1; slot = old.nextWorse(side, slot)) {
-        this.#ladder.store(side, (slot * old.step) / step, old.sizeAt(side, slot), 0);
+      for (let slot = bests[side]; slot !== NO_SLOT; slot = old.nextWorse(side, slot)) {
+        this.#ladder.store(side, this.#ladder.slotOf(side, old.priceAt(side, slot)), old.sizeAt(side, slot));
       }
     }
     this.#updateChecksums(header);
     this.#bumpVersion(header);
-    this.#ladders.release(oldStart, oldCapacity);
+    this.#ladders.release(old.start, old.capacity);
     return true;
   }
 
   begin(book: BookId): void {
     assert(this.#book === NO_BOOK, 'a batch is already open');
-    const header = headerOf(book);
     this.#book = book;
-    this.#header = header;
+    this.#header = headerOf(book);
     this.#isSnapshot = false;
     this.#isChecksumStale = false;
-    this.#ladder.select(header);
-    this.#bumpVersion(header);
+    this.#ladder.select(book);
   }
 
   clear(_book: BookId): void {
+    this.#lockBatch();
     this.#ladder.clear();
     this.#tape.discardChanges();
     this.#isSnapshot = true;
   }
 
   set(book: BookId, side: Side, price: Ticks, size: MicroShares): boolean {
-    const slot = this.#ladder.slotOf(price);
-    if (slot < 0) return false;
-    this.#change(book, side, slot, price, size, this.#ladder.sizeAt(side, slot));
+    const ladder = this.#ladder;
+    const slot = ladder.slotOf(side, price);
+    if (slot === NO_SLOT) return false;
+    if (ladder.sizeAt(side, slot) !== size) this.#change(book, side, price, slot, size);
     return true;
   }
 
   add(book: BookId, side: Side, price: Ticks, change: MicroShares): boolean {
-    const slot = this.#ladder.slotOf(price);
-    if (slot < 0) return false;
-    const old = this.#ladder.sizeAt(side, slot);
-    const size = old + change;
+    const ladder = this.#ladder;
+    const slot = ladder.slotOf(side, price);
+    if (slot === NO_SLOT) return false;
+    const size = ladder.sizeAt(side, slot) + change;
     if (size < 0) return false;
-    this.#change(book, side, slot, price, size, old);
+    if (change !== 0) this.#change(book, side, price, slot, size);
     return true;
   }
 
   sizeAt(book: BookId, side: Side, price: Ticks): MicroShares {
     const ladder = this.#otherLadder;
-    ladder.select(headerOf(book));
-    const slot = ladder.slotOf(price);
-    return (slot < 0 ? 0 : ladder.sizeAt(side, slot)) as MicroShares;
+    ladder.select(book);
+    const slot = ladder.slotOf(side, price);
+    return (slot === NO_SLOT ? 0 : ladder.sizeAt(side, slot)) as MicroShares;
   }
 
   commit(book: BookId, venueTime: UnixMillis): boolean {
     if (this.#isSnapshot) return this.commitSnapshot(book, venueTime);
-    if (this.#ladder.isCrossed()) return this.#refuseCrossed(book);
-    const header = this.#header;
-    if (this.#tape.pendingChanges > 0) {
+    if (this.#isLocked) {
+      if (this.#ladder.isCrossed()) return this.#refuseCrossed(book);
+      const header = this.#header;
+      const times = header >>> 1;
+      const f64 = this.#f64;
       if (this.#isChecksumStale) this.#updateChecksums(header);
-      const times = timesOf(book);
-      const seq = this.#f64[times + HF_SEQ]! + 1;
-      const epoch = this.#f64[times + HF_EPOCH]!;
-      this.#stamp(times, seq, venueTime);
-      const checksum = this.#i32[header + H_CHECKSUM]!;
-      const complementChecksum = this.#i32[header + H_CHECKSUM + COMPLEMENT]!;
-      this.#tape.commitChanges(epoch, seq, checksum, complementChecksum, venueTime, this.receivedAt);
+      f64[times + HF_SEQ] = f64[times + HF_SEQ]! + 1;
+      f64[times + HF_VENUE_TIME] = venueTime;
+      f64[times + HF_RECEIVED_AT] = this.receivedAt;
+      this.#tape.commitChanges(book);
     }
-    this.#book = NO_BOOK;
-    this.#bumpVersion(header);
+    this.#endBatch();
     return true;
   }
 
   commitSnapshot(book: BookId, venueTime: UnixMillis): boolean {
+    this.#lockBatch();
     if (this.#ladder.isCrossed()) return this.#refuseCrossed(book);
     this.#tape.discardChanges();
     const header = this.#header;
-    const times = timesOf(book);
-    const epoch = this.#nextEpoch();
-    this.#f64[times + HF_EPOCH] = epoch;
-    this.#stamp(times, 1, venueTime);
-    this.#i32[header + H_STATE] = BOOK_STATES.indexOf('LIVE');
-    this.#i32[header + H_REASON] = STATE_REASONS.indexOf('SNAPSHOT');
+    const times = header >>> 1;
+    this.#f64[times + HF_EPOCH] = this.#nextEpoch();
+    this.#f64[times + HF_SEQ] = 1;
+    this.#f64[times + HF_VENUE_TIME] = venueTime;
+    this.#f64[times + HF_RECEIVED_AT] = this.receivedAt;
+    this.#setStatus(header, 'LIVE', 'SNAPSHOT');
     this.#updateChecksums(header);
-    this.#tape.reset(book, epoch, venueTime, this.receivedAt);
-    this.#book = NO_BOOK;
-    this.#bumpVersion(header);
+    this.#tape.reset(book);
+    this.#endBatch();
     return true;
   }
 
   abandon(book: BookId, reason: StateReason): void {
+    this.#lockBatch();
     this.#tape.discardChanges();
     this.#ladder.clear();
     this.#updateChecksums(this.#header);
     this.#announce(book, 'RESYNCING', reason);
-    this.#book = NO_BOOK;
-    this.#bumpVersion(this.#header);
+    this.#endBatch();
   }
 
   setState(book: BookId, state: BookState, reason: StateReason): void {
     assert(this.#book === NO_BOOK, 'a state is set outside batches');
     const header = headerOf(book);
-    const isSame =
-      this.#i32[header + H_STATE] === BOOK_STATES.indexOf(state) &&
-      this.#i32[header + H_REASON] === STATE_REASONS.indexOf(reason);
-    if (isSame) return;
+    if ((this.#i32[header + H_STATUS]! & STATUS_STATE_AND_REASON) === statusOf(state, reason)) return;
     this.#bumpVersion(header);
     if (state === 'RESYNCING') {
-      this.#ladder.select(header);
+      this.#ladder.select(book);
       this.#ladder.clear();
       this.#updateChecksums(header);
     }
@@ -247,7 +243,7 @@ export class BookWriter {
   }
 
   stateOf(book: BookId): BookState {
-    return BOOK_STATES[this.#i32[headerOf(book) + H_STATE]!]!;
+    return BOOK_STATES[this.#i32[headerOf(book) + H_STATUS]! & STATUS_BYTE]!;
   }
 
   trade(
@@ -259,18 +255,30 @@ export class BookWriter {
     venueTime: UnixMillis,
     tradeId: string,
   ): void {
-    const epoch = this.#f64[timesOf(book) + HF_EPOCH]!;
-    this.#tape.trade(book, view, price, size, takerSide, epoch, venueTime, this.receivedAt, tradeId);
+    this.#tape.trade(book, view, price, size, takerSide, venueTime, this.receivedAt, tradeId);
   }
 
-  #change(book: BookId, side: Side, slot: number, price: number, size: number, old: number): void {
-    if (size === old) return;
-    this.#ladder.store(side, slot, size, old);
+  #change(book: BookId, side: Side, price: Ticks, slot: number, size: number): void {
+    // Locked as late as possible: by now the cache lines are here, and a batch that changes nothing costs no lock.
+    if (!this.#isLocked) this.#lockBatch();
+    if (this.#ladder.store(side, slot, size)) this.#isChecksumStale = true;
     if (this.#isSnapshot) return;
-    if (this.#ladder.isInWindow(side, slot)) this.#isChecksumStale = true;
     if (this.#tape.pendingChanges < limits.changesPerBatchMax) this.#tape.change(book, side, price, size);
     // A batch that outgrows the tape's reach is told as a whole: readers take the book instead.
     else this.#isSnapshot = true;
+  }
+
+  #lockBatch(): void {
+    if (this.#isLocked) return;
+    this.#isLocked = true;
+    this.#bumpVersion(this.#header);
+  }
+
+  #endBatch(): void {
+    this.#book = NO_BOOK;
+    if (!this.#isLocked) return;
+    this.#isLocked = false;
+    this.#bumpVersion(this.#header);
   }
 
   #refuseCrossed(book: BookId): false {
@@ -279,24 +287,21 @@ export class BookWriter {
   }
 
   #updateChecksums(header: number): void {
-    const views = this.#i32[header + H_VIEWS]!;
-    for (const view of [PRIMARY, COMPLEMENT] as const) {
-      if (views & (1 << view)) this.#i32[header + H_CHECKSUM + view] = this.#ladder.checksum(this.#checksum, view);
+    const views = this.#i32[header + H_STATUS]! >> STATUS_VIEWS_SHIFT;
+    if (views & (1 << PRIMARY)) this.#i32[header + H_CHECKSUM] = this.#ladder.checksum(this.#checksum, PRIMARY);
+    if (views & (1 << COMPLEMENT)) {
+      this.#i32[header + H_CHECKSUM + COMPLEMENT] = this.#ladder.checksum(this.#checksum, COMPLEMENT);
     }
   }
 
-  #stamp(times: number, seq: number, venueTime: UnixMillis): void {
-    this.#f64[times + HF_SEQ] = seq;
-    this.#f64[times + HF_VENUE_TIME] = venueTime;
-    this.#f64[times + HF_RECEIVED_AT] = this.receivedAt;
+  #announce(book: BookId, state: BookState, reason: StateReason): void {
+    this.#setStatus(headerOf(book), state, reason);
+    this.#tape.state(book, state, reason);
   }
 
-  #announce(book: BookId, state: BookState, reason: StateReason): void {
-    const header = headerOf(book);
-    const times = timesOf(book);
-    this.#i32[header + H_STATE] = BOOK_STATES.indexOf(state);
-    this.#i32[header + H_REASON] = STATE_REASONS.indexOf(reason);
-    this.#tape.state(book, state, reason, this.#f64[times + HF_EPOCH]!, this.#f64[times + HF_SEQ]!, this.receivedAt);
+  #setStatus(header: number, state: BookState, reason: StateReason): void {
+    const views = this.#i32[header + H_STATUS]! & ~STATUS_STATE_AND_REASON;
+    this.#i32[header + H_STATUS] = views | statusOf(state, reason);
   }
 
   /**
@@ -314,18 +319,14 @@ export class BookWriter {
   }
 }
 
-function headerOf(book: number): number {
-  return BOOKS_I32 + book * HEADER_I32;
-}
-
-function timesOf(book: number): number {
-  return BOOKS_F64 + book * HEADER_F64;
+function statusOf(state: BookState, reason: StateReason): number {
+  return BOOK_STATES.indexOf(state) | (STATE_REASONS.indexOf(reason) << STATUS_REASON_SHIFT);
 }
 
 function everyLevelFits(ladder: Ladder, step: number): boolean {
   for (const side of [BID, ASK] as const) {
-    for (let slot = ladder.best(side); slot !== -1; slot = ladder.nextWorse(side, slot)) {
-      if ((slot * ladder.step) % step !== 0) return false;
+    for (let slot = ladder.best(side); slot !== NO_SLOT; slot = ladder.nextWorse(side, slot)) {
+      if (ladder.priceAt(side, slot) % step !== 0) return false;
     }
   }
   return true;
