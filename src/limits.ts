@@ -16,20 +16,36 @@ export const limits = {
 
   // Stream: /v1/orderbook.
   streamMessageBytesMax: 64 * 1024,
+  /** A client's own id of a message, echoed in the answer: room for a UUID with a prefix. */
+  streamIdCharactersMax: 128,
+  /** A token id has up to 78 digits, the longest ticker seen about 60 characters. */
+  marketAddressCharactersMax: 128,
   marketsPerSubscribeMax: 100,
   marketsPerConnectionMax: 1_000,
   connectionsMax: 10_000,
+  /** Subscribe, unsubscribe and snapshot messages of one connection that wait for their turn. */
+  streamRequestsWaitingMax: 256,
   heartbeatIntervalMs: 5_000,
   /** A connection with more unsent bytes gets no deltas until it has drained: about 4 000 deltas. */
   streamLagBytes: 1024 * 1024,
   /** A connection with more unsent bytes is closed with 1013. */
   streamCloseBytes: 4 * 1024 * 1024,
+  /** A connection that has not drained after this long is closed with 1013. */
+  streamLagMs: 30_000,
+  /** Tape records handled before other sockets get a turn: about a millisecond of work. */
+  tapeRecordsPerTurnMax: 4_096,
+  /** Connections looked at for lag after each turn; all of them come up in rotation. */
+  lagChecksPerTurn: 64,
+  /** A feed thread that died is started anew after this long. */
+  feedRestartMs: 200,
   /** Seconds without a message or pong from a client before it is closed. */
   streamIdleTimeoutS: 60,
   /** An upstream subscription outlives its last client by this much, so that a reconnecting bot finds its book LIVE. */
   bookLingerMs: 5_000,
   /** A market that its venue has not described by then is refused as VENUE_UNAVAILABLE. */
   subscribeAnswerMs: 10_000,
+  /** A market in use that a restarted feed could not describe is asked for again after this long. */
+  subscribeRetryMs: 1_000,
 
   // Upstream connections.
   upstreamHandshakeMs: 10_000,
@@ -46,10 +62,18 @@ export const limits = {
   upstreamSnapshotMs: 10_000,
   /** venue-a.md §5.1: beyond about 500 tokens a connection sends no initial books. */
   venueATokensPerConnectionMax: 500,
+  /** A token id is a uint256 in decimal: 78 digits, rounded up to whole words. */
+  venueATokenIdBytesMax: 80,
+  /** Changes kept while one book's hash is in doubt: the largest recorded burst, several times over, within a slow REST answer. */
+  venueAPendingChangesMax: 4_096,
   /** Markets in one venue B command: keeps a command under 8 KB. */
   venueBMarketsPerCommandMax: 200,
   /** Longest venue B ticker, a multiple of 4: the longest seen (combos) have about 60 bytes. */
   venueBTickerBytesMax: 128,
+  /** Longer venue B frames are read by JSON.parse instead of the scanner: snapshots beyond 10 000 levels. */
+  venueBScanBytesMax: 256 * 1024,
+  /** One level per tick of $0.0001. */
+  venueBLevelsPerSideMax: 10_000,
 
   // Replay: recorded or synthetic venue sessions on loopback.
   /** A recording is read whole: parsed it takes about ten times its size. */

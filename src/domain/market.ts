@@ -67,5 +67,6 @@ export const STATE_REASONS = [
   'MARKET_CLOSED',
   'MARKET_RESOLVED',
   'UNSUBSCRIBED',
+  'FEED_RESTARTED',
 ] as const;
 export type StateReason = (typeof STATE_REASONS)[number];

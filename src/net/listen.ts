@@ -46,6 +46,8 @@ export interface Connection<Context> {
   readonly context: Context;
   /** Sends one frame; returns false if it was dropped at the hard backpressure bound. */
   send(frame: Uint8Array | string, isBinary: boolean): boolean;
+  /** Packs every send of `task` into as few writes as possible. */
+  batch(task: () => void): void;
   subscribe(topic: string): void;
   unsubscribe(topic: string): void;
   /** Bytes handed over but not yet taken by the kernel. */
@@ -71,6 +73,8 @@ export interface SocketRoute<Context> {
   open(connection: Connection<Context>): void;
   /** `frame` is borrowed: valid until the handler returns. */
   message(connection: Connection<Context>, frame: Uint8Array, isBinary: boolean): void;
+  /** A frame to this connection was dropped at `unsentBytesMax`. */
+  dropped?(connection: Connection<Context>): void;
   /** Unsent data went down. */
   drain(connection: Connection<Context>): void;
   close(connection: Connection<Context>, code: number): void;
@@ -89,6 +93,8 @@ export interface ListenOptions {
   /** 0 picks a free port. */
   readonly port: number;
   readonly http: readonly HttpRoute[];
+  /** What every other path is answered with; a bare 404 if absent. */
+  readonly notFound?: Reply;
   readonly sockets: readonly SocketRoute<never>[];
 }
 
@@ -100,6 +106,7 @@ export function socketRoute<Context>(route: SocketRoute<Context>): SocketRoute<n
 /** Listens on TCP. Rejects if the address cannot be bound. */
 export function listen(options: ListenOptions): Promise<Listener> {
   const app = App();
+  const notFound = options.notFound ?? { status: 404, contentType: 'text/plain', body: '' };
   for (const route of options.http) {
     const parameterCount = (route.pattern.match(/:/g) ?? []).length;
     app[route.method](route.pattern, (response, request) => {
@@ -108,9 +115,7 @@ export function listen(options: ListenOptions): Promise<Listener> {
     });
   }
   for (const route of options.sockets) registerSocket(app, route as unknown as SocketRoute<unknown>);
-  app.any('/*', response => {
-    response.writeStatus('404 Not Found').end();
-  });
+  app.any('/*', response => writeReply(response, notFound));
   return new Promise((resolve, reject) => {
     app.listen(options.host, options.port, token => {
       if (token === false) {
@@ -158,11 +163,13 @@ function answer(
   const send = (reply: Reply): void => {
     if (isOver) return;
     isOver = true;
-    response.cork(() => {
-      response.writeStatus(String(reply.status)).writeHeader('Content-Type', reply.contentType).end(reply.body);
-    });
+    response.cork(() => writeReply(response, reply));
   };
   Promise.resolve(route.handle(request, parameters)).then(send, () => send(jsonReply(500, { error: 'internal' })));
+}
+
+function writeReply(response: HttpResponse, reply: Reply): void {
+  response.writeStatus(String(reply.status)).writeHeader('Content-Type', reply.contentType).end(reply.body);
 }
 
 class NativeConnection implements Connection<unknown> {
@@ -176,6 +183,10 @@ class NativeConnection implements Connection<unknown> {
 
   send(frame: Uint8Array | string, isBinary: boolean): boolean {
     return this.socket !== null && this.socket.send(frame, isBinary) !== 2;
+  }
+
+  batch(task: () => void): void {
+    this.socket?.cork(task);
   }
 
   subscribe(topic: string): void {
@@ -210,8 +221,7 @@ function registerSocket(app: ReturnType<typeof App>, route: SocketRoute<unknown>
       const extensions = request.getHeader('sec-websocket-extensions');
       const acceptance = route.accept(copyRequest(response, request));
       if ('refusal' in acceptance) {
-        const { status, contentType, body } = acceptance.refusal;
-        response.writeStatus(String(status)).writeHeader('Content-Type', contentType).end(body);
+        writeReply(response, acceptance.refusal);
         return;
       }
       const connection = new NativeConnection(acceptance.context);
@@ -223,6 +233,7 @@ function registerSocket(app: ReturnType<typeof App>, route: SocketRoute<unknown>
       route.open(connection);
     },
     message: (socket, frame, isBinary) => route.message(socket.getUserData(), new Uint8Array(frame), isBinary),
+    dropped: socket => route.dropped?.(socket.getUserData()),
     drain: socket => route.drain(socket.getUserData()),
     close: (socket, code) => {
       const connection = socket.getUserData();

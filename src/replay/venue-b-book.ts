@@ -64,12 +64,12 @@ export class VenueBBook {
   }
 
   /** The `msg` of a snapshot of now. An empty side's key is missing. */
-  snapshot(useYesPrice: boolean): JsonObject {
+  snapshot(): JsonObject {
     const message: Record<string, unknown> = { market_ticker: this.ticker };
     if (this.#marketId !== '') message.market_id = this.#marketId;
     for (const { side, levels } of this.#dialect.sides) {
       const rows = this.levels(side);
-      if (rows.length > 0) message[levels] = useYesPrice && side === 'no' ? mirrored(rows) : rows;
+      if (rows.length > 0) message[levels] = rows;
     }
     return message;
   }
@@ -84,7 +84,9 @@ export class VenueBBook {
 /** A message about the NO side with its prices at 1 − q: what `use_yes_price` asks for, and its own inverse. */
 export function repriceNo(message: JsonObject): JsonObject {
   if ('side' in message) {
-    return message.side === 'no' ? { ...message, price_dollars: complementText(textOf(message.price_dollars)) } : message;
+    return message.side === 'no'
+      ? { ...message, price_dollars: complementText(textOf(message.price_dollars)) }
+      : message;
   }
   const levels = message.no_dollars_fp;
   return Array.isArray(levels) ? { ...message, no_dollars_fp: mirrored(levels as WireLevels) } : message;

@@ -2,7 +2,7 @@
 // venue-b.md §10.1–10.3 measured them. Knows no socket: it is handed a way to send. Replay thread.
 
 import { isObject, type JsonObject, parseJson, stringsOf, textOf } from './json.ts';
-import type { VenueBBook } from './venue-b-book.ts';
+import { repriceNo, type VenueBBook } from './venue-b-book.ts';
 import { BOOK_CHANNEL, type Broadcast, isChannel, renderMessage } from './venue-b-frame.ts';
 
 /** venue-b.md §10.2. */
@@ -20,7 +20,10 @@ const ERRORS = {
   14: 'Market ticker required',
   15: 'Action required',
 } as const;
-type ErrorCode = keyof typeof ERRORS;
+interface Refusal {
+  readonly code: keyof typeof ERRORS;
+  readonly tickers?: readonly string[];
+}
 
 interface Subscription {
   readonly sid: number;
@@ -52,18 +55,12 @@ export class VenueBSession {
   /** Obeys one command of the client, or says why not. */
   receive(text: string): void {
     const command = parseJson(text);
-    if (!isObject(command)) {
-      this.#refuse(undefined, 1);
-      return;
-    }
-    const parameters = isObject(command.params) ? command.params : null;
-    if (command.cmd === 'list_subscriptions') this.#list(command.id);
-    else if (!['subscribe', 'unsubscribe', 'update_subscription'].includes(textOf(command.cmd))) {
-      this.#refuse(command.id, 5);
-    } else if (parameters === null) this.#refuse(command.id, 2);
-    else if (command.cmd === 'subscribe') this.#subscribe(command.id, parameters);
-    else if (command.cmd === 'unsubscribe') this.#unsubscribe(command.id, parameters);
-    else this.#update(command.id, parameters);
+    const refusal = isObject(command) ? this.#obey(command) : { code: 1 as const };
+    if (refusal === null) return;
+    const { code, tickers } = refusal;
+    const about = tickers === undefined ? {} : { market_tickers: tickers };
+    const id = isObject(command) ? command.id : undefined;
+    this.#reply({ type: 'error', id, msg: { code, msg: ERRORS[code], ...about } });
   }
 
   /** Sends a message of the venue if this client has asked for it. */
@@ -81,74 +78,85 @@ export class VenueBSession {
     for (const subscription of this.#bySid.values()) this.#snapshots(subscription, subscription.tickers ?? []);
   }
 
-  #subscribe(id: unknown, parameters: JsonObject): void {
-    const channels = stringsOf(parameters.channels);
-    const tickers = tickersOf(parameters);
-    if (channels.length === 0) return this.#refuse(id, 3);
-    if (!channels.every(isChannel)) return this.#refuse(id, 8);
-    if (channels.includes(BOOK_CHANNEL) && tickers.length === 0) return this.#refuse(id, 14);
-    if (!this.#areKnown(id, tickers)) return;
-    for (const channel of channels) {
-      const held = [...this.#bySid.values()].find(subscription => subscription.channel === channel);
-      if (held !== undefined) {
-        this.#add(id, held, tickers);
-        continue;
-      }
-      this.#sidLast += 1;
-      const subscription: Subscription = {
-        sid: this.#sidLast,
-        channel,
-        useYesPrice: parameters.use_yes_price === true,
-        skipTickerAck: parameters.skip_ticker_ack === true,
-        tickers: tickers.length === 0 ? null : new Set(tickers),
-        seq: 0,
-      };
-      this.#bySid.set(subscription.sid, subscription);
-      this.#reply({ type: 'subscribed', id, msg: { channel, sid: subscription.sid } });
-      this.#snapshots(subscription, subscription.tickers ?? []);
-    }
-    this.#parts.onWanted(tickers);
+  #obey({ id, cmd, params }: JsonObject): Refusal | null {
+    if (cmd === 'list_subscriptions') return this.#list(id);
+    if (cmd !== 'subscribe' && cmd !== 'unsubscribe' && cmd !== 'update_subscription') return { code: 5 };
+    if (!isObject(params)) return { code: 2 };
+    if (cmd === 'subscribe') return this.#subscribe(id, params);
+    if (cmd === 'unsubscribe') return this.#unsubscribe(id, params);
+    return this.#update(id, params);
   }
 
-  #unsubscribe(id: unknown, parameters: JsonObject): void {
-    const sids = Array.isArray(parameters.sids) ? parameters.sids : [];
-    if (sids.length === 0) return this.#refuse(id, 4);
-    for (const sid of sids) {
-      const subscription = this.#bySid.get(sid);
-      if (subscription === undefined) {
-        this.#refuse(id, 7);
-        continue;
-      }
+  #subscribe(id: unknown, parameters: JsonObject): Refusal | null {
+    const channels = stringsOf(parameters.channels);
+    const tickers = tickersOf(parameters);
+    if (channels.length === 0) return { code: 3 };
+    if (!channels.every(isChannel)) return { code: 8 };
+    if (channels.includes(BOOK_CHANNEL) && tickers.length === 0) return { code: 14 };
+    const unknown = this.#unknown(tickers);
+    if (unknown !== null) return unknown;
+    for (const channel of channels) {
+      const held = [...this.#bySid.values()].find(subscription => subscription.channel === channel);
+      if (held === undefined) this.#open(id, channel, tickers, parameters);
+      else this.#add(id, held, tickers);
+    }
+    this.#parts.onWanted(tickers);
+    return null;
+  }
+
+  #open(id: unknown, channel: string, tickers: readonly string[], parameters: JsonObject): void {
+    this.#sidLast += 1;
+    const subscription: Subscription = {
+      sid: this.#sidLast,
+      channel,
+      useYesPrice: parameters.use_yes_price === true,
+      skipTickerAck: parameters.skip_ticker_ack === true,
+      tickers: tickers.length === 0 ? null : new Set(tickers),
+      seq: 0,
+    };
+    this.#bySid.set(subscription.sid, subscription);
+    this.#reply({ type: 'subscribed', id, msg: { channel, sid: subscription.sid } });
+    this.#snapshots(subscription, tickers);
+  }
+
+  #unsubscribe(id: unknown, parameters: JsonObject): Refusal | null {
+    const sids: readonly unknown[] = Array.isArray(parameters.sids) ? parameters.sids : [];
+    if (sids.length === 0) return { code: 4 };
+    const ending = sids.map(sid => this.#bySid.get(Number(sid)));
+    for (const subscription of ending) {
+      if (subscription === undefined) return { code: 7 };
       this.#bySid.delete(subscription.sid);
       subscription.seq += 1;
       this.#reply({ type: 'unsubscribed', id, sid: subscription.sid, seq: subscription.seq });
     }
+    return null;
   }
 
-  #update(id: unknown, parameters: JsonObject): void {
-    const sids = Array.isArray(parameters.sids) ? parameters.sids : [parameters.sid];
-    const subscription = this.#bySid.get(sids[0]);
+  #update(id: unknown, parameters: JsonObject): Refusal | null {
+    const sids: readonly unknown[] = Array.isArray(parameters.sids) ? parameters.sids : [parameters.sid];
     const tickers = tickersOf(parameters);
-    if (sids.length !== 1 || sids[0] === undefined) return this.#refuse(id, 12);
-    if (subscription === undefined) return this.#refuse(id, 7);
-    if (parameters.action === undefined) return this.#refuse(id, 15);
-    if (tickers.length === 0) return this.#refuse(id, 14);
-    if (!this.#areKnown(id, tickers)) return;
+    if (sids.length !== 1 || sids[0] === undefined) return { code: 12 };
+    const subscription = this.#bySid.get(Number(sids[0]));
+    if (subscription === undefined) return { code: 7 };
+    if (parameters.action === undefined) return { code: 15 };
+    if (tickers.length === 0) return { code: 14 };
+    const unknown = this.#unknown(tickers);
+    if (unknown !== null) return unknown;
     switch (parameters.action) {
       case 'add_markets':
         this.#add(id, subscription, tickers);
         this.#parts.onWanted(tickers);
-        return;
+        return null;
       case 'delete_markets':
         for (const ticker of tickers) subscription.tickers?.delete(ticker);
         this.#acknowledge(id, subscription);
-        return;
+        return null;
       case 'get_snapshot':
-        if (subscription.channel === BOOK_CHANNEL) this.#snapshots(subscription, tickers, id);
-        else this.#refuse(id, 13);
-        return;
+        if (subscription.channel !== BOOK_CHANNEL) return { code: 13 };
+        this.#snapshots(subscription, tickers, id);
+        return null;
       default:
-        this.#refuse(id, 13);
+        return { code: 13 };
     }
   }
 
@@ -171,8 +179,9 @@ export class VenueBSession {
   #snapshots(subscription: Subscription, tickers: Iterable<string>, id?: unknown): void {
     if (subscription.channel !== BOOK_CHANNEL) return;
     for (const ticker of tickers) {
-      const message = this.#parts.books.get(ticker)?.snapshot(subscription.useYesPrice);
-      if (message === undefined) continue;
+      const book = this.#parts.books.get(ticker);
+      if (book === undefined) continue;
+      const message = subscription.useYesPrice ? repriceNo(book.snapshot()) : book.snapshot();
       subscription.seq += 1;
       const { sid, seq } = subscription;
       if (id === undefined) this.#parts.send(renderMessage('orderbook_snapshot', sid, seq, message));
@@ -180,19 +189,15 @@ export class VenueBSession {
     }
   }
 
-  #list(id: unknown): void {
+  #list(id: unknown): null {
     this.#reply({ type: 'ok', id, msg: [...this.#bySid.values()].map(({ channel, sid }) => ({ channel, sid })) });
+    return null;
   }
 
-  #areKnown(id: unknown, tickers: readonly string[]): boolean {
+  /** What the venue answers here is not known (venue-b.md §13.10): the command is refused whole, its tickers named. */
+  #unknown(tickers: readonly string[]): Refusal | null {
     const unknown = tickers.filter(ticker => !this.#parts.books.has(ticker));
-    if (unknown.length > 0) this.#refuse(id, 11, unknown);
-    return unknown.length === 0;
-  }
-
-  #refuse(id: unknown, code: ErrorCode, tickers?: readonly string[]): void {
-    const about = tickers === undefined ? {} : { market_tickers: tickers };
-    this.#reply({ type: 'error', id, msg: { code, msg: ERRORS[code], ...about } });
+    return unknown.length === 0 ? null : { code: 11, tickers: unknown };
   }
 
   /** 0 and a missing id both mean "no id" (venue-b.md §10.1): the answer then carries none. */
@@ -203,5 +208,5 @@ export class VenueBSession {
 
 function tickersOf(parameters: JsonObject): readonly string[] {
   const one = textOf(parameters.market_ticker);
-  return one === '' ? stringsOf(parameters.market_tickers) : [one];
+  return one === '' ? [...new Set(stringsOf(parameters.market_tickers))] : [one];
 }

@@ -14,4 +14,5 @@ export function recordingPath(relative: string): string {
 
 export const recordingsPresent: boolean = existsSync(recordingsRoot);
 
-if (!recordingsPresent) console.warn(`recordings absent at ${recordingsRoot}: set CROSSBOOK_DATA; their suites are skipped`);
+if (!recordingsPresent)
+  console.warn(`recordings absent at ${recordingsRoot}: set CROSSBOOK_DATA; their suites are skipped`);

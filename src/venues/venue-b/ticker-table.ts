@@ -8,10 +8,15 @@ import { limits } from '../../limits.ts';
 const WORD_BYTES = 4;
 /** One row per book: the ticker's bytes as little-endian words, padded with zeros. */
 const ROW_WORDS = limits.venueBTickerBytesMax / WORD_BYTES;
-/** A bucket is two words: the whole hash, and the book's id + 1 (0: empty). */
+/**
+ * A bucket is two words: the whole hash, and an entry that packs the ticker's length above the book's id + 1 (0: empty),
+ * so that a look-up touches two cache lines, the bucket's and the row's.
+ */
 const BUCKET_WORDS = 2;
 const BUCKETS_MIN = 1024;
-const HASH_SEED = 0x2545f491;
+const BOOK_BITS = 20;
+const BOOK_MASK = (1 << BOOK_BITS) - 1;
+export const TICKER_HASH_SEED = 0x2545f491;
 
 const encoder = new TextEncoder();
 
@@ -23,7 +28,6 @@ export function mixTickerHash(hash: number, word: number): number {
 }
 
 export class TickerTable {
-  static readonly hashSeed = HASH_SEED;
   readonly #rows = new Int32Array(limits.booksPerVenueMax * ROW_WORDS);
   readonly #lengths = new Uint8Array(limits.booksPerVenueMax);
   #buckets = new Int32Array(BUCKETS_MIN * BUCKET_WORDS);
@@ -38,19 +42,20 @@ export class TickerTable {
   /** Enters a ticker that the table does not hold yet. */
   insert(ticker: string, book: BookId): void {
     assert(TickerTable.accepts(ticker), 'a ticker that cannot be one');
-    assert(this.#lengths[book] === 0, 'a book has one ticker');
+    assert(book < BOOK_MASK && this.#lengths[book] === 0, 'a book has one ticker');
     const row = this.#rows.subarray(book * ROW_WORDS, (book + 1) * ROW_WORDS).fill(0);
     this.#lengths[book] = encoder.encodeInto(ticker, new Uint8Array(row.buffer, row.byteOffset, row.byteLength)).written;
     this.#size += 1;
     if (this.#size * 2 * BUCKET_WORDS > this.#buckets.length) this.#grow();
-    this.#place(this.#hashOf(book), book);
+    this.#place(this.#hashOf(book), this.#entryOf(book));
   }
 
   remove(book: BookId): void {
     assert(this.#lengths[book] !== 0, 'the book has no ticker');
     const mask = this.#buckets.length / BUCKET_WORDS - 1;
+    const entry = this.#entryOf(book);
     let hole = this.#hashOf(book) >>> this.#shift;
-    while (this.#buckets[hole * BUCKET_WORDS + 1] !== book + 1) hole = (hole + 1) & mask;
+    while (this.#buckets[hole * BUCKET_WORDS + 1] !== entry) hole = (hole + 1) & mask;
     // Later entries of the run move up into the hole where their own probing passes it, so that no tombstones are needed.
     for (let next = (hole + 1) & mask; this.#buckets[next * BUCKET_WORDS + 1] !== 0; next = (next + 1) & mask) {
       const home = this.#buckets[next * BUCKET_WORDS]! >>> this.#shift;
@@ -70,38 +75,42 @@ export class TickerTable {
     for (let bucket = hash >>> this.#shift; ; bucket = (bucket + 1) & mask) {
       const entry = buckets[bucket * BUCKET_WORDS + 1]!;
       if (entry === 0) return -1;
-      if (buckets[bucket * BUCKET_WORDS] === hash && this.#matches(frame, at, length, entry - 1)) return entry - 1;
+      if (buckets[bucket * BUCKET_WORDS] !== hash || entry >>> BOOK_BITS !== length) continue;
+      const book = (entry & BOOK_MASK) - 1;
+      if (this.#matches(frame, at, length, book)) return book;
     }
   }
 
   #matches(frame: DataView, at: number, length: number, book: number): boolean {
-    if (this.#lengths[book] !== length) return false;
     const rows = this.#rows;
+    const end = at + length;
     let word = book * ROW_WORDS;
-    let left = length;
     let from = at;
-    for (; left >= WORD_BYTES; left -= WORD_BYTES) {
+    for (; from + WORD_BYTES <= end; from += WORD_BYTES) {
       if (frame.getInt32(from, true) !== rows[word]) return false;
-      from += WORD_BYTES;
       word += 1;
     }
-    return left === 0 || (frame.getInt32(from, true) & ((1 << (left * 8)) - 1)) === rows[word];
+    return from === end || (frame.getInt32(from, true) & ((1 << ((end - from) * 8)) - 1)) === rows[word];
+  }
+
+  #entryOf(book: number): number {
+    return (this.#lengths[book]! << BOOK_BITS) | (book + 1);
   }
 
   #hashOf(book: number): number {
     const first = book * ROW_WORDS;
     const words = Math.ceil(this.#lengths[book]! / WORD_BYTES);
-    let hash = HASH_SEED;
+    let hash = TICKER_HASH_SEED;
     for (let word = first; word < first + words; word += 1) hash = mixTickerHash(hash, this.#rows[word]!);
     return hash;
   }
 
-  #place(hash: number, book: number): void {
+  #place(hash: number, entry: number): void {
     const mask = this.#buckets.length / BUCKET_WORDS - 1;
     let bucket = hash >>> this.#shift;
     while (this.#buckets[bucket * BUCKET_WORDS + 1] !== 0) bucket = (bucket + 1) & mask;
     this.#buckets[bucket * BUCKET_WORDS] = hash;
-    this.#buckets[bucket * BUCKET_WORDS + 1] = book + 1;
+    this.#buckets[bucket * BUCKET_WORDS + 1] = entry;
   }
 
   /** Doubles the buckets; they stay at most half full, so that a miss ends after a probe or two. */
@@ -110,7 +119,7 @@ export class TickerTable {
     this.#buckets = new Int32Array(old.length * 2);
     this.#shift -= 1;
     for (let at = 0; at < old.length; at += BUCKET_WORDS) {
-      if (old[at + 1] !== 0) this.#place(old[at]!, old[at + 1]! - 1);
+      if (old[at + 1] !== 0) this.#place(old[at]!, old[at + 1]!);
     }
   }
 }

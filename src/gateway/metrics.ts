@@ -1,0 +1,36 @@
+// GET /metrics: what the threads have counted, as Prometheus text. Main thread.
+
+import { VENUES, type Venue } from '../domain/market.ts';
+import type { Reply } from '../net/listen.ts';
+import { FEED_COUNTER_NAMES, type FeedCounters } from '../runtime/counters.ts';
+import type { VenueStream } from './stream.ts';
+
+export interface ConnectionFigures {
+  readonly connections: number;
+  /** Connections that were found reading too slowly, ever. */
+  readonly laggingSeen: number;
+}
+
+export function metricsText(
+  counters: Readonly<Record<Venue, FeedCounters>>,
+  streams: Readonly<Record<Venue, VenueStream>>,
+  figures: ConnectionFigures,
+): Reply {
+  const lines = FEED_COUNTER_NAMES.flatMap(name => [
+    `# TYPE crossbook_feed_${snake(name)}_total counter`,
+    ...VENUES.map(venue => `crossbook_feed_${snake(name)}_total{venue="${venue}"} ${counters[venue].read(name)}`),
+  ]);
+  for (const name of ['deltas', 'snapshots', 'trades', 'laps', 'busyReads'] as const) {
+    lines.push(`# TYPE crossbook_stream_${snake(name)}_total counter`);
+    for (const venue of VENUES) {
+      lines.push(`crossbook_stream_${snake(name)}_total{venue="${venue}"} ${streams[venue].counts[name]}`);
+    }
+  }
+  lines.push('# TYPE crossbook_stream_connections gauge', `crossbook_stream_connections ${figures.connections}`);
+  lines.push('# TYPE crossbook_stream_lagging_total counter', `crossbook_stream_lagging_total ${figures.laggingSeen}`);
+  return { status: 200, contentType: 'text/plain; version=0.0.4', body: `${lines.join('\n')}\n` };
+}
+
+function snake(name: string): string {
+  return name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
+}

@@ -1,0 +1,155 @@
+// Which books are wanted, by whom, and what the feeds say of them. A wanted market is asked of its feed once, however many
+// want it; it is given back some time after the last one has left. Main thread.
+
+import { COMPLEMENT, type MarketKey, marketAddress, PRIMARY, type Venue } from '../domain/market.ts';
+import { limits } from '../limits.ts';
+import type { FeedRefusal, FeedSubscription } from '../venues/feed.ts';
+import type { StreamCodec } from '../wire/codec.ts';
+import { StreamBook } from './stream-book.ts';
+
+export type Acquisition = { readonly book: StreamBook } | { readonly refusal: FeedRefusal };
+
+/** The feeds as this registry needs them. */
+export interface BookSource {
+  subscribe(venue: Venue, address: string): void;
+  unsubscribe(venue: Venue, address: string): void;
+}
+
+interface Pending {
+  readonly answer: Promise<Acquisition>;
+  readonly settle: (acquisition: Acquisition) => void;
+}
+
+const UNANSWERED: FeedRefusal = {
+  code: 'VENUE_UNAVAILABLE',
+  message: `the venue has not described this market within ${limits.subscribeAnswerMs} ms`,
+};
+
+export class StreamBooks {
+  readonly #codecs: readonly StreamCodec[];
+  readonly #source: BookSource;
+  readonly #lingerMs: number;
+  readonly #byAddress: Readonly<Record<Venue, Map<string, StreamBook>>> = { venue_a: new Map(), venue_b: new Map() };
+  /** By book id, two views each: where a tape record finds its subscribers. */
+  readonly #byBinding: Readonly<Record<Venue, (StreamBook | undefined)[]>> = { venue_a: [], venue_b: [] };
+  readonly #pending = new Map<StreamBook, Pending>();
+  readonly #lingering = new Map<StreamBook, NodeJS.Timeout>();
+  #nextIndex = 0;
+
+  constructor(codecs: readonly StreamCodec[], source: BookSource, lingerMs: number) {
+    this.#codecs = codecs;
+    this.#source = source;
+    this.#lingerMs = lingerMs;
+  }
+
+  /** Wants a market once more. Resolves when its feed knows it or refuses it; release it as often as it was granted. */
+  acquire(market: MarketKey): Promise<Acquisition> {
+    const book = this.find(market) ?? this.#add(market);
+    this.#keep(book);
+    book.wanted += 1;
+    return this.#pending.get(book)?.answer ?? Promise.resolve({ book });
+  }
+
+  release(book: StreamBook): void {
+    book.wanted -= 1;
+    if (book.wanted > 0) return;
+    this.#lingering.set(
+      book,
+      setTimeout(() => this.#drop(book), this.#lingerMs),
+    );
+  }
+
+  /** The feed's answer to a `subscribe`. Returns the book if it is bound now. */
+  settle(venue: Venue, address: string, outcome: FeedSubscription | FeedRefusal): StreamBook | null {
+    const book = this.#byAddress[venue].get(address);
+    if (book === undefined) return null;
+    const pending = this.#pending.get(book);
+    this.#pending.delete(book);
+    if ('book' in outcome) {
+      this.#bind(book, outcome);
+      pending?.settle({ book });
+      return book;
+    }
+    if (pending === undefined) this.#askAgain(book);
+    else {
+      this.#drop(book);
+      pending.settle({ refusal: outcome });
+    }
+    return null;
+  }
+
+  /** The feed's thread was replaced: its book ids are void and it must be asked again. Returns its books. */
+  rebind(venue: Venue): readonly StreamBook[] {
+    this.#byBinding[venue].length = 0;
+    const books = this.of(venue);
+    for (const book of books) {
+      book.binding = null;
+      book.withdraw();
+      this.#source.subscribe(venue, book.address);
+    }
+    return books;
+  }
+
+  /** The views of a book that somebody wants. */
+  viewsOf(venue: Venue, bookId: number): readonly [StreamBook | undefined, StreamBook | undefined] {
+    const bound = this.#byBinding[venue];
+    return [bound[bookId * 2 + PRIMARY], bound[bookId * 2 + COMPLEMENT]];
+  }
+
+  find(market: MarketKey): StreamBook | undefined {
+    return this.#byAddress[market.venue].get(marketAddress(market));
+  }
+
+  of(venue: Venue): readonly StreamBook[] {
+    return [...this.#byAddress[venue].values()];
+  }
+
+  close(): void {
+    for (const timer of this.#lingering.values()) clearTimeout(timer);
+    this.#lingering.clear();
+    for (const pending of this.#pending.values()) pending.settle({ refusal: UNANSWERED });
+    this.#pending.clear();
+  }
+
+  #add(market: MarketKey): StreamBook {
+    const book = new StreamBook(market, this.#nextIndex, this.#codecs);
+    this.#nextIndex += 1;
+    this.#byAddress[market.venue].set(book.address, book);
+    this.#pending.set(book, createPending());
+    this.#source.subscribe(market.venue, book.address);
+    setTimeout(() => {
+      if (this.#pending.has(book)) this.settle(market.venue, book.address, UNANSWERED);
+    }, limits.subscribeAnswerMs).unref();
+    return book;
+  }
+
+  #bind(book: StreamBook, { book: bookId, view }: FeedSubscription): void {
+    book.binding = { book: bookId, view };
+    this.#byBinding[book.venue][bookId * 2 + view] = book;
+  }
+
+  /** A feed that was restarted cannot describe a market that is in use: its venue is out of reach for now. */
+  #askAgain(book: StreamBook): void {
+    setTimeout(() => {
+      if (this.find(book.market) === book) this.#source.subscribe(book.venue, book.address);
+    }, limits.subscribeRetryMs).unref();
+  }
+
+  #keep(book: StreamBook): void {
+    clearTimeout(this.#lingering.get(book));
+    this.#lingering.delete(book);
+  }
+
+  #drop(book: StreamBook): void {
+    this.#keep(book);
+    this.#byAddress[book.venue].delete(book.address);
+    if (book.binding !== null) this.#byBinding[book.venue][book.binding.book * 2 + book.binding.view] = undefined;
+    book.binding = null;
+    this.#source.unsubscribe(book.venue, book.address);
+  }
+}
+
+function createPending(): Pending {
+  const { promise, resolve } = Promise.withResolvers<Acquisition>();
+  return { answer: promise, settle: resolve };
+}

@@ -1,0 +1,277 @@
+// One client on /v1/orderbook: what it has subscribed to, what it is still owed, and what happens when it reads too slowly.
+// Requests are answered in the order in which they came. Main thread.
+
+import type { Venue } from '../domain/market.ts';
+import { unreachable } from '../domain/result.ts';
+import { limits } from '../limits.ts';
+import type { Connection } from '../net/listen.ts';
+import type { StreamCodec } from '../wire/codec.ts';
+import type { Channel, ClientMessage, MarketRequest, Rejection, ServerMessage } from '../wire/messages.ts';
+import type { VenueStream } from './stream.ts';
+import type { SnapshotWaiter, StreamBook } from './stream-book.ts';
+import type { StreamBooks } from './stream-books.ts';
+
+export interface SessionParts {
+  readonly codec: StreamCodec;
+  readonly books: StreamBooks;
+  readonly streams: Readonly<Record<Venue, VenueStream>>;
+  readonly now: () => number;
+}
+
+type SubscribeMessage = Extract<ClientMessage, { op: 'subscribe' | 'unsubscribe' }>;
+
+const TOO_SLOW = 1013;
+
+export class StreamSession implements SnapshotWaiter {
+  readonly #parts: SessionParts;
+  readonly #connection: Connection<unknown>;
+  readonly #channels = new Map<StreamBook, Set<Channel>>();
+  /** Subscribe requests whose first snapshots are not all sent. */
+  readonly #owed = new Map<string, Set<StreamBook>>();
+  #requests: Promise<void> = Promise.resolve();
+  #requestsWaiting = 0;
+  #isClosed = false;
+  /** Unix ms since when its topics are suspended because it reads too slowly; 0 while it keeps up. */
+  #laggingSince = 0;
+
+  constructor(parts: SessionParts, connection: Connection<unknown>) {
+    this.#parts = parts;
+    this.#connection = connection;
+  }
+
+  /** Handles one frame; it may be reused as soon as this returns. */
+  receive(frame: Uint8Array): void {
+    const decoded = this.#parts.codec.decode(frame);
+    if (!decoded.ok) {
+      const { id, code, message } = decoded.error;
+      this.#send({ type: 'error', id, code, message, rejected: [] });
+      return;
+    }
+    const message = decoded.value;
+    if (message.op === 'ping') this.#send({ type: 'pong', id: message.id });
+    else this.#enqueue(message);
+  }
+
+  /** A book that this client waits for has published a snapshot. */
+  onSnapshot(book: StreamBook): void {
+    book.waiters.delete(this);
+    for (const [id, books] of this.#owed) {
+      if (books.delete(book) && books.size === 0) this.#settle(id);
+    }
+  }
+
+  /** Suspends a client that does not keep up, gives up on one that never catches up. True if it fell behind just now. */
+  checkLag(): boolean {
+    if (this.#laggingSince === 0) {
+      if (this.#connection.bufferedBytes() <= limits.streamLagBytes) return false;
+      this.fallBehind();
+      return true;
+    }
+    if (this.#parts.now() - this.#laggingSince > limits.streamLagMs) {
+      this.#connection.end(TOO_SLOW, 'not drained within streamLagMs');
+    }
+    return false;
+  }
+
+  /** Deltas, trades and states are dropped from here on; `catchUp` makes up for them with snapshots. */
+  fallBehind(): void {
+    if (this.#laggingSince !== 0) return;
+    this.#laggingSince = this.#parts.now();
+    for (const [book, channels] of this.#channels) for (const channel of channels) this.#leave(book, channel);
+  }
+
+  /** Unsent bytes went down. */
+  catchUp(): void {
+    if (this.#laggingSince === 0 || this.#connection.bufferedBytes() > limits.streamLagBytes / 4) return;
+    this.#laggingSince = 0;
+    this.#connection.batch(() => {
+      const message = 'this connection read too slowly: deltas and trades were dropped, snapshots follow';
+      this.#send({ type: 'error', id: null, code: 'LAGGED', message, rejected: [] });
+      for (const [book, channels] of this.#channels) {
+        if (channels.has('book')) this.#deliverSnapshot(book);
+        for (const channel of channels) this.#enter(book, channel);
+      }
+    });
+  }
+
+  /** Ends the connection from our side. */
+  sayGoodbye(code: number): void {
+    this.#connection.end(code, 'the gateway is going away');
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const [book, channels] of this.#channels) for (const channel of channels) this.#drop(book, channel);
+    this.#channels.clear();
+  }
+
+  #enqueue(message: Exclude<ClientMessage, { op: 'ping' }>): void {
+    if (this.#requestsWaiting >= limits.streamRequestsWaitingMax) {
+      const text = 'too many requests are waiting (streamRequestsWaitingMax): wait for answers';
+      this.#send({ type: 'error', id: message.id, code: 'INVALID_REQUEST', message: text, rejected: [] });
+      return;
+    }
+    this.#requestsWaiting += 1;
+    this.#requests = this.#requests.then(async () => {
+      this.#requestsWaiting -= 1;
+      if (!this.#isClosed) await this.#handle(message);
+    });
+  }
+
+  #handle(message: Exclude<ClientMessage, { op: 'ping' }>): Promise<void> | void {
+    switch (message.op) {
+      case 'subscribe':
+        return this.#subscribe(message);
+      case 'unsubscribe':
+        return this.#unsubscribe(message);
+      case 'snapshot':
+        return this.#sendSnapshot(message.id, message.market);
+      default:
+        return unreachable(message);
+    }
+  }
+
+  async #subscribe({ id, channel, markets }: SubscribeMessage): Promise<void> {
+    const room = { left: limits.marketsPerConnectionMax - this.#channels.size };
+    const answers = await Promise.all(markets.map(request => this.#acquire(request, room)));
+    const accepted = new Set<StreamBook>();
+    const entered = new Set<StreamBook>();
+    const rejected: Rejection[] = [];
+    for (const answer of answers) {
+      if ('code' in answer) rejected.push(answer);
+      else if (this.#isClosed) this.#parts.books.release(answer);
+      else {
+        accepted.add(answer);
+        if (this.#hold(answer, channel)) entered.add(answer);
+        else this.#parts.books.release(answer);
+      }
+    }
+    if (this.#isClosed) return;
+    this.#connection.batch(() => {
+      this.#acknowledge('subscribed', id, channel, [...accepted], rejected);
+      if (channel === 'book' && accepted.size > 0) this.#owed.set(id, new Set(accepted));
+      if (this.#laggingSince !== 0) return;
+      for (const book of accepted) {
+        if (channel === 'book') this.#deliverSnapshot(book);
+        if (entered.has(book)) this.#enter(book, channel);
+      }
+    });
+  }
+
+  async #acquire({ market, side }: MarketRequest, room: { left: number }): Promise<StreamBook | Rejection> {
+    if (side !== null && side !== 'yes') {
+      return {
+        market,
+        code: 'UNKNOWN_MARKET',
+        message: `side: must be "yes"; the NO side is derived from the YES book`,
+      };
+    }
+    const known = this.#parts.books.find(market);
+    const isHeld = known !== undefined && this.#channels.has(known);
+    if (!isHeld && room.left-- <= 0) {
+      const message = `a connection holds at most ${limits.marketsPerConnectionMax} markets (marketsPerConnectionMax)`;
+      return { market, code: 'SUBSCRIPTION_LIMIT', message };
+    }
+    const acquisition = await this.#parts.books.acquire(market);
+    return 'book' in acquisition ? acquisition.book : { market, ...acquisition.refusal };
+  }
+
+  #unsubscribe({ id, channel, markets }: SubscribeMessage): void {
+    const books: StreamBook[] = [];
+    const rejected: Rejection[] = [];
+    for (const { market } of markets) {
+      const book = this.#parts.books.find(market);
+      if (book !== undefined && this.#channels.get(book)?.has(channel)) {
+        this.#drop(book, channel);
+        books.push(book);
+      } else
+        rejected.push({ market, code: 'NOT_SUBSCRIBED', message: `this connection is not subscribed to ${channel}` });
+    }
+    this.#acknowledge('unsubscribed', id, channel, books, rejected);
+  }
+
+  #sendSnapshot(id: string, { market }: MarketRequest): void {
+    const book = this.#parts.books.find(market);
+    if (book === undefined || !this.#channels.get(book)?.has('book')) {
+      const rejection: Rejection = { market, code: 'NOT_SUBSCRIBED', message: 'subscribe to its book first' };
+      this.#send({ type: 'error', id, code: rejection.code, message: rejection.message, rejected: [rejection] });
+      return;
+    }
+    this.#owed.set(id, new Set([book]));
+    if (this.#laggingSince === 0) this.#deliverSnapshot(book);
+  }
+
+  /** Remembers a channel of a book. False if it was held before. */
+  #hold(book: StreamBook, channel: Channel): boolean {
+    const channels = this.#channels.get(book);
+    if (channels === undefined) this.#channels.set(book, new Set([channel]));
+    else if (channels.has(channel)) return false;
+    else channels.add(channel);
+    return true;
+  }
+
+  /** Gives a channel of a book up. */
+  #drop(book: StreamBook, channel: Channel): void {
+    const channels = this.#channels.get(book);
+    channels?.delete(channel);
+    if (channels?.size === 0) this.#channels.delete(book);
+    if (this.#laggingSince === 0) this.#leave(book, channel);
+    if (channel === 'book') this.onSnapshot(book);
+    this.#parts.books.release(book);
+  }
+
+  /** From here on the channel's messages come by topic. */
+  #enter(book: StreamBook, channel: Channel): void {
+    const outlet = book.outletOf(this.#parts.codec);
+    this.#connection.subscribe(channel === 'book' ? outlet.bookTopic : outlet.tradeTopic);
+    this.#connection.subscribe(outlet.stateTopic);
+    outlet.subscribers[channel] += 1;
+  }
+
+  #leave(book: StreamBook, channel: Channel): void {
+    const outlet = book.outletOf(this.#parts.codec);
+    this.#connection.unsubscribe(channel === 'book' ? outlet.bookTopic : outlet.tradeTopic);
+    outlet.subscribers[channel] -= 1;
+    const isGone = this.#laggingSince !== 0 || !this.#channels.has(book);
+    if (isGone) this.#connection.unsubscribe(outlet.stateTopic);
+  }
+
+  /** Sends where the book is now, or the state that delays it; call before entering its topic. */
+  #deliverSnapshot(book: StreamBook): void {
+    const snapshot = this.#parts.streams[book.venue].snapshotAtPosition(book);
+    if (snapshot !== null) {
+      this.#send(snapshot);
+      this.onSnapshot(book);
+      return;
+    }
+    book.waiters.add(this);
+    if (!book.isPublished) this.#send({ type: 'state', market: book.market, state: book.state, reason: 'OPENING' });
+  }
+
+  #settle(id: string): void {
+    this.#owed.delete(id);
+    this.#send({ type: 'snapshotsDone', id });
+  }
+
+  #acknowledge(
+    type: 'subscribed' | 'unsubscribed',
+    id: string,
+    channel: Channel,
+    books: readonly StreamBook[],
+    rejected: readonly Rejection[],
+  ): void {
+    const first = rejected[0];
+    if (books.length === 0 && first !== undefined) {
+      this.#send({ type: 'error', id, code: first.code, message: first.message, rejected });
+    } else this.#send({ type, id, channel, accepted: books.map(book => book.market), rejected });
+  }
+
+  #send(message: ServerMessage): void {
+    if (this.#isClosed) return;
+    const { codec } = this.#parts;
+    this.#connection.send(codec.encode(message), codec.isBinary);
+    if (this.#connection.bufferedBytes() > limits.streamCloseBytes) {
+      this.#connection.end(TOO_SLOW, 'more unsent bytes than streamCloseBytes');
+    }
+  }
+}

@@ -1,0 +1,278 @@
+// The market data stream: drain the tapes → encode once per codec → publish. A book's published stream is one epoch's
+// first snapshot and then every delta in order; whatever breaks that order is continued by a snapshot. Main thread.
+
+import type { Region } from '../book/memory.ts';
+import { BookCopy, BookReader, WHOLE_BOOK } from '../book/reader.ts';
+import {
+  RECORD_CHANGE,
+  RECORD_RESET,
+  RECORD_STATE,
+  RECORD_TRADE,
+  TAPE_EMPTY,
+  TAPE_LAPPED,
+  TapeReader,
+} from '../book/tape-reader.ts';
+import {
+  BOOK_STATES,
+  type BookState,
+  COMPLEMENT,
+  PRIMARY,
+  type Side,
+  STATE_REASONS,
+  type StateReason,
+  TAKER_BUY,
+  TAKER_SELL,
+  TAKER_UNKNOWN,
+  type TakerSide,
+  type Venue,
+  type View,
+} from '../domain/market.ts';
+import { complementTicks, type MicroShares, type Ticks, type UnixMillis } from '../domain/numbers.ts';
+import { limits } from '../limits.ts';
+import type { StreamCodec } from '../wire/codec.ts';
+import type { ServerMessage, Snapshot } from '../wire/messages.ts';
+import { snapshotOf } from './snapshot.ts';
+import type { StreamBook } from './stream-book.ts';
+import type { StreamBooks } from './stream-books.ts';
+
+export type Publish = (topic: string, frame: Uint8Array, isBinary: boolean) => void;
+
+export interface VenueStreamParts {
+  readonly venue: Venue;
+  readonly region: Region;
+  readonly books: StreamBooks;
+  readonly publish: Publish;
+  readonly now: () => UnixMillis;
+  /** Calls `task` after other sockets have had their turn. */
+  readonly yieldTo: (task: () => void) => void;
+}
+
+/** What the stream has met; read by /metrics. */
+export interface StreamCounts {
+  deltas: number;
+  snapshots: number;
+  trades: number;
+  laps: number;
+  busyReads: number;
+}
+
+export class VenueStream {
+  readonly counts: StreamCounts = { deltas: 0, snapshots: 0, trades: 0, laps: 0, busyReads: 0 };
+  readonly #parts: VenueStreamParts;
+  readonly #tape: TapeReader;
+  readonly #reader: BookReader;
+  readonly #copy = new BookCopy(WHOLE_BOOK);
+  /** Books whose stream must be continued by a snapshot once the tape is drained. */
+  readonly #dirty = new Set<StreamBook>();
+  #isTurnPlanned = false;
+
+  // The batch being read from the tape, parallel arrays.
+  readonly #sides = new Uint8Array(limits.changesPerBatchMax);
+  readonly #prices = new Int32Array(limits.changesPerBatchMax);
+  readonly #sizes = new Float64Array(limits.changesPerBatchMax);
+  #changes = 0;
+
+  constructor(parts: VenueStreamParts) {
+    this.#parts = parts;
+    this.#tape = new TapeReader(parts.region);
+    this.#reader = new BookReader(parts.region);
+    this.#tape.sleep();
+  }
+
+  /** Publishes what the tape holds; stops after a turn's worth and comes back, so that other sockets are served. */
+  drain(): void {
+    for (let count = 0; count < limits.tapeRecordsPerTurnMax; count++) {
+      const found = this.#tape.read();
+      if (found === TAPE_EMPTY) {
+        this.#publishSnapshots();
+        if (this.#tape.sleep()) return;
+      } else if (found === TAPE_LAPPED) this.#resynchronise();
+      else this.#publishRecord();
+    }
+    this.#planTurn();
+  }
+
+  /** The book's stream goes on with a snapshot for all of its subscribers, as soon as its levels can be read. */
+  continueWithSnapshot(book: StreamBook): void {
+    this.#dirty.add(book);
+    this.#planTurn();
+  }
+
+  /**
+   * A snapshot exactly at the published position, so that the next published delta follows it. Null if there is none now:
+   * nothing is published yet, or the book is ahead; then all of its subscribers get one shortly.
+   */
+  snapshotAtPosition(book: StreamBook): Snapshot | null {
+    this.drain();
+    if (!book.isPublished || this.#dirty.has(book) || !this.#read(book)) return null;
+    if (this.#copy.epoch === book.epoch && this.#copy.seq === book.seq) return snapshotOf(book, this.#copy);
+    this.continueWithSnapshot(book);
+    return null;
+  }
+
+  /** Tells everybody who has either channel of the book. */
+  announceState(book: StreamBook, state: BookState, reason: StateReason): void {
+    if (state === 'RESYNCING') book.withdraw();
+    book.state = state;
+    const message: ServerMessage = { type: 'state', market: book.market, state, reason };
+    for (const { codec, stateTopic, subscribers } of book.outlets) {
+      if (subscribers.book + subscribers.trade > 0) this.#publish(stateTopic, codec, message);
+    }
+  }
+
+  /** Says on the book channel that the book is as it was: for quiet books. */
+  beat(book: StreamBook): void {
+    const books = [{ market: book.market, epoch: book.epoch, seq: book.seq }];
+    this.#publishOnBookChannel(book, { type: 'heartbeat', books });
+  }
+
+  #publishOnBookChannel(book: StreamBook, message: ServerMessage): void {
+    book.saidAt = this.#parts.now();
+    for (const { codec, bookTopic, subscribers } of book.outlets) {
+      if (subscribers.book > 0) this.#publish(bookTopic, codec, message);
+    }
+  }
+
+  #publish(topic: string, codec: StreamCodec, message: ServerMessage): void {
+    this.#parts.publish(topic, codec.encode(message), codec.isBinary);
+  }
+
+  #publishRecord(): void {
+    const tape = this.#tape;
+    switch (tape.kind) {
+      case RECORD_CHANGE:
+        this.#sides[this.#changes] = tape.side;
+        this.#prices[this.#changes] = tape.price;
+        this.#sizes[this.#changes] = tape.size;
+        this.#changes += 1;
+        if (!tape.isCommit) return;
+        this.#forViews((book, view) => this.#publishDelta(book, view));
+        this.#changes = 0;
+        return;
+      case RECORD_RESET:
+        this.#forViews(book => {
+          if (tape.epoch > book.epoch) this.#dirty.add(book);
+        });
+        return;
+      case RECORD_STATE:
+        this.#forViews(book => {
+          if (tape.epoch < book.epoch) return;
+          this.announceState(book, BOOK_STATES[tape.stateCode]!, STATE_REASONS[tape.reasonCode]!);
+        });
+        return;
+      case RECORD_TRADE:
+        this.#publishTrade();
+        return;
+    }
+  }
+
+  #forViews(act: (book: StreamBook, view: View) => void): void {
+    const [primary, complement] = this.#parts.books.viewsOf(this.#parts.venue, this.#tape.book);
+    if (primary !== undefined) act(primary, PRIMARY);
+    if (complement !== undefined) act(complement, COMPLEMENT);
+  }
+
+  #publishDelta(book: StreamBook, view: View): void {
+    const tape = this.#tape;
+    // Older than the snapshot that subscribers have, or about to be covered by one.
+    if (tape.epoch !== book.epoch || tape.seq <= book.seq || this.#dirty.has(book)) return;
+    book.seq = tape.seq;
+    const checksum = view === PRIMARY ? tape.checksum : tape.complementChecksum;
+    for (const { codec, template, bookTopic, subscribers } of book.outlets) {
+      if (subscribers.book === 0) continue;
+      template.beginDelta(tape.epoch, tape.seq);
+      for (let index = 0; index < this.#changes; index++) this.#addChange(template, index, view);
+      const frame = template.endDelta(checksum, tape.venueTime as UnixMillis, tape.receivedAt as UnixMillis);
+      this.#parts.publish(bookTopic, frame, codec.isBinary);
+    }
+    book.saidAt = tape.receivedAt;
+    this.counts.deltas += 1;
+  }
+
+  #addChange(template: { change(side: Side, price: Ticks, size: MicroShares): void }, index: number, view: View): void {
+    const side = this.#sides[index]! as Side;
+    const price = this.#prices[index]! as Ticks;
+    const size = this.#sizes[index]! as MicroShares;
+    if (view === PRIMARY) template.change(side, price, size);
+    else template.change((1 - side) as Side, complementTicks(price), size);
+  }
+
+  #publishTrade(): void {
+    const tape = this.#tape;
+    const { book: bookId, price, size, takerSide, venueTime, receivedAt, view: tradedView } = tape;
+    const tradeId = tape.readTradeId();
+    if (tradeId === null) return;
+    this.counts.trades += 1;
+    for (const [view, book] of this.#parts.books.viewsOf(this.#parts.venue, bookId).entries()) {
+      if (book === undefined) continue;
+      const isSameView = view === tradedView;
+      const shownPrice = (isSameView ? price : complementTicks(price as Ticks)) as Ticks;
+      const shownSide = isSameView ? takerSide : mirroredTaker(takerSide);
+      for (const { codec, template, tradeTopic, subscribers } of book.outlets) {
+        if (subscribers.trade === 0) continue;
+        const times = [venueTime as UnixMillis, receivedAt as UnixMillis] as const;
+        const frame = template.trade(tradeId, shownPrice, size as MicroShares, shownSide, ...times);
+        this.#parts.publish(tradeTopic, frame, codec.isBinary);
+      }
+    }
+  }
+
+  /** The tape was lapped: what was missed is taken from the books themselves; missed trades are owned up to. */
+  #resynchronise(): void {
+    this.counts.laps += 1;
+    this.#changes = 0;
+    for (const book of this.#parts.books.of(this.#parts.venue)) {
+      this.#dirty.add(book);
+      for (const { codec, tradeTopic, subscribers } of book.outlets) {
+        if (subscribers.trade > 0) this.#publish(tradeTopic, codec, tradesMissed(book));
+      }
+    }
+  }
+
+  #publishSnapshots(): void {
+    for (const book of this.#dirty) {
+      if (book.binding !== null && !this.#read(book)) {
+        this.counts.busyReads += 1;
+        this.#planTurn();
+        continue;
+      }
+      this.#dirty.delete(book);
+      if (book.binding === null) continue;
+      if (this.#copy.state !== 'RESYNCING') this.#publishSnapshot(book);
+      else if (book.isPublished) this.announceState(book, 'RESYNCING', this.#copy.reason);
+    }
+  }
+
+  #publishSnapshot(book: StreamBook): void {
+    book.epoch = this.#copy.epoch;
+    book.seq = this.#copy.seq;
+    book.state = this.#copy.state;
+    this.#publishOnBookChannel(book, snapshotOf(book, this.#copy));
+    this.counts.snapshots += 1;
+    for (const waiter of [...book.waiters]) waiter.onSnapshot(book);
+  }
+
+  /** Copies the book as subscribers see it. False: the writer was in the way. */
+  #read(book: StreamBook): boolean {
+    return book.binding !== null && this.#reader.read(book.binding.book, book.binding.view, this.#copy);
+  }
+
+  #planTurn(): void {
+    if (this.#isTurnPlanned) return;
+    this.#isTurnPlanned = true;
+    this.#parts.yieldTo(() => {
+      this.#isTurnPlanned = false;
+      this.drain();
+    });
+  }
+}
+
+function tradesMissed(book: StreamBook): ServerMessage {
+  const message = `${book.address}: the gateway fell behind its venue, trades before this message may be missing`;
+  return { type: 'error', id: null, code: 'TRADES_MISSED', message, rejected: [] };
+}
+
+function mirroredTaker(side: TakerSide): TakerSide {
+  if (side === TAKER_UNKNOWN) return TAKER_UNKNOWN;
+  return side === TAKER_BUY ? TAKER_SELL : TAKER_BUY;
+}

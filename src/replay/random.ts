@@ -1,0 +1,47 @@
+// Seeded randomness: the same seed gives the same session on every machine. Replay thread.
+
+export class Random {
+  #state: number;
+
+  /** `seed` is taken as an unsigned 32-bit integer. */
+  constructor(seed: number) {
+    this.#state = seed >>> 0;
+  }
+
+  /** Uniform in [0, 1). Mulberry32: 32 bits of state are plenty for a show of markets. */
+  next(): number {
+    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  }
+
+  /** Uniform in 0 … bound − 1. */
+  below(bound: number): number {
+    return Math.floor(this.next() * bound);
+  }
+
+  chance(probability: number): boolean {
+    return this.next() < probability;
+  }
+
+  /** An element of a list that is not empty. */
+  pick<T>(items: readonly T[]): T {
+    return items[this.below(items.length)]!;
+  }
+
+  exponential(mean: number): number {
+    return -mean * Math.log(1 - this.next());
+  }
+
+  /** Standard normal, near enough: the sum of twelve uniforms (Irwin–Hall). */
+  normal(): number {
+    let sum = -6;
+    for (let index = 0; index < 12; index += 1) sum += this.next();
+    return sum;
+  }
+
+  hex(digits: number): string {
+    return Array.from({ length: digits }, () => this.below(16).toString(16)).join('');
+  }
+}

@@ -1,0 +1,115 @@
+// The replay source: a loopback server per venue, played by recordings or by a seed. The feeds are pointed at its
+// addresses, so that everything behind them runs as against the real venues. Replay thread; tests start it in-process.
+
+import type { MarketKey, Venue } from '../domain/market.ts';
+import { limits } from '../limits.ts';
+import type { Fault } from './faults.ts';
+import { Player } from './player.ts';
+import { readRecording } from './recording.ts';
+import { recordedScript, type Script, type SessionFrame, syntheticScript } from './script.ts';
+import { startVenueAServer } from './venue-a-server.ts';
+import { accessJudge, type VenueBKey } from './venue-b-access.ts';
+import { startVenueBServer } from './venue-b-server.ts';
+import type { VenueAddresses, VenueServer } from './venue-server.ts';
+
+export type ReplaySource =
+  | { readonly kind: 'recorded'; readonly files: readonly string[] }
+  /** `startedAtMs`: Unix time in ms that the session's timestamps count from; now if absent. */
+  | { readonly kind: 'synthetic'; readonly seed: number; readonly startedAtMs?: number };
+
+export interface ReplayOptions {
+  readonly source: ReplaySource;
+  /** How many times faster than it was; above 0. */
+  readonly speed: number;
+  /** Recordings start over when they have ended; a synthetic session never ends. */
+  readonly loop: boolean;
+  /** The one key that may open venue B's stream. */
+  readonly venueBKey: VenueBKey;
+  /** A recording's clock starts once this many of its venue's markets have a subscriber: 1 if absent, all if it has fewer. */
+  readonly startAfterMarkets?: number;
+  readonly faults?: { readonly venueA?: readonly Fault[]; readonly venueB?: readonly Fault[] };
+}
+
+/** What the main thread needs to know; crosses threads as a message. */
+export interface ReplayListening {
+  readonly venueA: VenueAddresses;
+  readonly venueB: VenueAddresses;
+  /** Venue A: the first token of each market. */
+  readonly markets: readonly MarketKey[];
+  /** What could not be found out about the recordings. */
+  readonly notes: readonly string[];
+}
+
+export interface ReplayServers extends ReplayListening {
+  /** Resolves when every recording has been played once; never for a synthetic session. */
+  readonly finished: Promise<void>;
+  close(): void;
+}
+
+/** Starts both venues. Rejects with a `RecordingError` for a file that cannot be played, a `RangeError` for the speed. */
+export async function startReplay(options: ReplayOptions): Promise<ReplayServers> {
+  const { source, speed, loop, faults } = options;
+  if (!(speed > 0 && speed <= limits.replaySpeedMax)) {
+    throw new RangeError(`speed: must be above 0 and at most ${limits.replaySpeedMax}`);
+  }
+  const script = await scriptOf(source);
+  const gates = { venue_a: new Gate(), venue_b: new Gate() };
+  const venueA = await startVenueAServer({
+    ...script.venueA,
+    faults: faults?.venueA ?? [],
+    onWanted: conditions => gates.venue_a.arrive(conditions),
+  });
+  const venueB = await startVenueBServer({
+    ...script.venueB,
+    refusal: accessJudge(options.venueBKey, Date.now),
+    faults: faults?.venueB ?? [],
+    onWanted: tickers => gates.venue_b.arrive(tickers),
+  });
+  const servers: Readonly<Record<Venue, VenueServer>> = { venue_a: venueA, venue_b: venueB };
+  const players = script.tracks.map(({ open, waitsFor }) => {
+    const player = new Player<SessionFrame>({
+      open,
+      speed,
+      deliver: ({ venue, text }) => servers[venue].play(text),
+      isCongested: () => venueA.isCongested() || venueB.isCongested(),
+      rewind: loop && waitsFor !== null ? () => servers[waitsFor].rewind() : null,
+    });
+    if (waitsFor === null) player.start();
+    else gates[waitsFor].open(servers[waitsFor].markets.length, options.startAfterMarkets ?? 1, () => player.start());
+    return player;
+  });
+  return {
+    venueA: { restUrl: venueA.restUrl, streamUrl: venueA.streamUrl },
+    venueB: { restUrl: venueB.restUrl, streamUrl: venueB.streamUrl },
+    markets: [...venueA.markets, ...venueB.markets],
+    notes: script.notes,
+    finished: Promise.all(players.map(({ finished }) => finished)).then(() => {}),
+    close: () => {
+      for (const player of players) player.stop();
+      venueA.close();
+      venueB.close();
+    },
+  };
+}
+
+async function scriptOf(source: ReplaySource): Promise<Script> {
+  if (source.kind === 'synthetic') return syntheticScript(source.seed, source.startedAtMs ?? Date.now());
+  return recordedScript(await Promise.all(source.files.map(readRecording)));
+}
+
+/** Holds a recording's clock until enough of its markets have a subscriber, so that a client misses nothing. */
+class Gate {
+  readonly #wanted = new Set<string>();
+  #required = Number.POSITIVE_INFINITY;
+  #start: () => void = () => {};
+
+  open(marketCount: number, required: number, start: () => void): void {
+    this.#required = Math.max(1, Math.min(required, marketCount));
+    this.#start = start;
+  }
+
+  arrive(markets: Iterable<string>): void {
+    for (const market of markets) this.#wanted.add(market);
+    if (this.#wanted.size >= this.#required) this.#start();
+  }
+}

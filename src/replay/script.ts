@@ -1,0 +1,158 @@
+// What is played: the markets of both venues, the books with which they start, and the frames that follow. Made from
+// recordings or from a seed; the servers do not know which. Replay thread.
+
+import type { Venue } from '../domain/market.ts';
+import { type JsonObject, parseJson, textOf } from './json.ts';
+import type { TimedFrame } from './player.ts';
+import type { Recording } from './recording.ts';
+import { syntheticSession } from './synthetic.ts';
+import { QUESTIONS } from './synthetic-markets.ts';
+import type { VenueAFacts } from './venue-a-book.ts';
+import { type FoundFacts, findFacts } from './venue-a-facts.ts';
+import { parseMarketFrame } from './venue-a-frame.ts';
+import { repriceNo } from './venue-b-book.ts';
+import { type Broadcast, parseBroadcast } from './venue-b-frame.ts';
+import { gridOfPrices, type VenueBListing } from './venue-b-rest.ts';
+
+export interface SessionFrame extends TimedFrame {
+  readonly venue: Venue;
+}
+
+/** Frames with a clock of their own. */
+export interface Track {
+  readonly open: () => Iterator<SessionFrame>;
+  /** The clock waits for a client of this venue; null: it starts at once. */
+  readonly waitsFor: Venue | null;
+}
+
+export interface Script {
+  readonly venueA: { readonly facts: readonly VenueAFacts[]; readonly initial: readonly string[] };
+  readonly venueB: { readonly listings: readonly VenueBListing[]; readonly initial: readonly string[] };
+  readonly tracks: readonly Track[];
+  /** What could not be found out, in words, for the operator. */
+  readonly notes: readonly string[];
+}
+
+/** @param startedAtMs Unix time in ms that the session's timestamps count from. */
+export function syntheticScript(seed: number, startedAtMs: number): Script {
+  const { initial, frames } = syntheticSession(seed, startedAtMs);
+  const textsOf = (venue: Venue): string[] => initial.filter(frame => frame.venue === venue).map(({ text }) => text);
+  return {
+    venueA: { facts: QUESTIONS.map(({ venueA }) => venueA), initial: textsOf('venue_a') },
+    venueB: {
+      listings: QUESTIONS.flatMap(({ venueB }) => venueB.map(({ listing }) => listing)),
+      initial: textsOf('venue_b'),
+    },
+    tracks: [{ open: () => frames, waitsFor: null }],
+    notes: [],
+  };
+}
+
+/** Recordings of one venue are played side by side, each from its own first frame. */
+export function recordedScript(recordings: readonly Recording[]): Script {
+  const framesA = framesOf(recordings, 'venue_a');
+  const framesB = framesOf(recordings, 'venue_b');
+  const facts = findFacts(
+    framesA.flatMap(({ text }) => parseMarketFrame(text) ?? []),
+    new Map(recordings.flatMap(recording => [...recording.facts.tokensByCondition])),
+  );
+  const broadcasts = framesB.flatMap(({ text }) => parseBroadcast(text) ?? []);
+  const splitA = splitInitial(framesA, openingJudgeA());
+  const splitB = splitInitial(framesB, openingJudgeB());
+  return {
+    venueA: { facts, initial: splitA.initial },
+    venueB: { listings: listingsOf(broadcasts), initial: splitB.initial },
+    tracks: [
+      ...(framesA.length > 0 ? [{ open: () => splitA.rest.values(), waitsFor: 'venue_a' as const }] : []),
+      ...(framesB.length > 0 ? [{ open: () => splitB.rest.values(), waitsFor: 'venue_b' as const }] : []),
+    ],
+    notes: facts.filter(({ isConfirmed }) => !isConfirmed).map(unconfirmedNote),
+  };
+}
+
+function framesOf(recordings: readonly Recording[], venue: Venue): SessionFrame[] {
+  const decoder = new TextDecoder();
+  return recordings
+    .filter(recording => recording.venue === venue)
+    .flatMap(({ frames, facts }) =>
+      frames.map(({ atMs, bytes }): SessionFrame => {
+        const text = decoder.decode(bytes);
+        return { venue, atMs, text: facts.yesPriced ? noPriced(text) : text };
+      }),
+    )
+    .sort((a, b) => a.atMs - b.atMs);
+}
+
+/** A frame that was recorded with `use_yes_price`, as a client without it would have had it. */
+function noPriced(text: string): string {
+  const broadcast = parseBroadcast(text);
+  if (broadcast === null || broadcast.channel !== 'orderbook_delta') return text;
+  return JSON.stringify({ ...(parseJson(text) as JsonObject), msg: repriceNo(broadcast.message) });
+}
+
+/** Takes out the frames that only state the books with which the session starts: every subscription states them anew. */
+function splitInitial(
+  frames: readonly SessionFrame[],
+  isOpening: (text: string) => boolean,
+): { initial: string[]; rest: SessionFrame[] } {
+  const initial: string[] = [];
+  const rest: SessionFrame[] = [];
+  for (const frame of frames) {
+    if (isOpening(frame.text)) initial.push(frame.text);
+    else rest.push(frame);
+  }
+  return { initial, rest };
+}
+
+/** The first `book` of a token whose market has not moved yet. */
+function openingJudgeA(): (text: string) => boolean {
+  const moved = new Set<string>();
+  const stated = new Set<string>();
+  return text => {
+    const messages = parseMarketFrame(text)?.messages ?? [];
+    const isOpening =
+      messages.length > 0 &&
+      messages.every(
+        message =>
+          message.event_type === 'book' && !moved.has(textOf(message.market)) && !stated.has(textOf(message.asset_id)),
+      );
+    for (const message of messages) {
+      if (message.event_type === 'book') stated.add(textOf(message.asset_id));
+      else moved.add(textOf(message.market));
+    }
+    return isOpening;
+  };
+}
+
+/** The first snapshot of a market, if no change came before it. */
+function openingJudgeB(): (text: string) => boolean {
+  const seen = new Set<string>();
+  return text => {
+    const broadcast = parseBroadcast(text);
+    if (broadcast?.channel !== 'orderbook_delta') return false;
+    const isOpening = broadcast.type === 'orderbook_snapshot' && !seen.has(broadcast.ticker);
+    seen.add(broadcast.ticker);
+    return isOpening;
+  };
+}
+
+/** Every market that is named, with the coarsest grid that fits its prices: a recording of the stream does not say it. */
+function listingsOf(broadcasts: readonly Broadcast[]): VenueBListing[] {
+  const byTicker = Map.groupBy(broadcasts, ({ ticker }) => ticker);
+  byTicker.delete('');
+  return [...byTicker].map(([ticker, messages]) => ({
+    ticker,
+    title: ticker,
+    yesSubTitle: ticker.slice(ticker.lastIndexOf('-') + 1),
+    ...gridOfPrices(messages.flatMap(({ message }) => pricesOf(message))),
+  }));
+}
+
+function pricesOf(message: JsonObject): string[] {
+  const levels = [message.yes_dollars_fp, message.no_dollars_fp].filter(Array.isArray).flat();
+  return [textOf(message.price_dollars), ...levels.map(level => textOf(Array.isArray(level) ? level[0] : ''))];
+}
+
+function unconfirmedNote({ conditionId }: FoundFacts): string {
+  return `no recorded book of ${conditionId} confirms its min_order_size and neg_risk: its hashes will not verify`;
+}

@@ -1,0 +1,157 @@
+// What venue A knows of one market during a replay: one logical book of two mirrored tokens (venue-a.md §9.1), with the
+// hash that the venue would state for either. Naive on purpose: the whole book is serialised for each hash. Replay thread.
+
+import { createHash } from 'node:crypto';
+import { complementTicks, formatTicks, parseTicks, type Ticks } from '../domain/numbers.ts';
+import { isObject, type JsonObject, objectsOf, textOf } from './json.ts';
+
+export interface VenueAFacts {
+  readonly conditionId: string;
+  /** First one first. */
+  readonly tokens: readonly [string, string];
+  readonly outcomes: readonly [string, string];
+  /** Enters the hash as written here. */
+  readonly minOrderSize: string;
+  readonly tickSize: string;
+  readonly negRisk: boolean;
+}
+
+export interface WireLevel {
+  readonly price: string;
+  readonly size: string;
+}
+
+/** Bids ascending, asks descending: the best level is the last on both sides. */
+export interface WireBook {
+  readonly bids: readonly WireLevel[];
+  readonly asks: readonly WireLevel[];
+}
+
+export class VenueABook {
+  readonly facts: VenueAFacts;
+  tickSize: string;
+  /** Milliseconds as text, of the last message that touched the book. */
+  timestamp = '0';
+  /** Market level: the same text for both tokens. */
+  lastTrade = '0.500';
+  /** Sizes as the venue wrote them, in the first token's frame. */
+  #bids = new Map<Ticks, string>();
+  #asks = new Map<Ticks, string>();
+
+  constructor(facts: VenueAFacts) {
+    this.facts = facts;
+    this.tickSize = facts.tickSize;
+  }
+
+  /** Takes one message of the market channel; ignores those that say nothing of the book. */
+  apply(message: JsonObject): void {
+    switch (message.event_type) {
+      case 'book':
+        this.#replace(message);
+        return;
+      case 'price_change':
+        this.timestamp = textOf(message.timestamp);
+        for (const change of objectsOf(message.price_changes)) {
+          this.set(textOf(change.asset_id), textOf(change.side), textOf(change.price), textOf(change.size));
+        }
+        this.#learnLastTrade(objectsOf(message.price_changes).at(-1));
+        return;
+      case 'tick_size_change':
+        this.tickSize = textOf(message.new_tick_size) || this.tickSize;
+        return;
+      default:
+    }
+  }
+
+  /** Absolute size of a level of a token, `"0"` removes it. Other tokens and unreadable prices are ignored. */
+  set(token: string, side: string, price: string, size: string): void {
+    const ticks = parseTicks(price);
+    if (ticks === null || !this.facts.tokens.includes(token)) return;
+    const isMirror = token === this.facts.tokens[1];
+    const levels = (side === 'BUY') === isMirror ? this.#asks : this.#bids;
+    const own = isMirror ? complementTicks(ticks) : ticks;
+    if (Number(size) === 0) levels.delete(own);
+    else levels.set(own, size);
+  }
+
+  levels(token: string): WireBook {
+    if (token === this.facts.tokens[0]) return { bids: rows(this.#bids, false), asks: rows(this.#asks, true) };
+    return { bids: mirrored(this.#asks), asks: mirrored(this.#bids).reverse() };
+  }
+
+  /** SHA-1 over a token's whole book, in hex (venue-a.md §5.4). */
+  hash(token: string, lastTrade = this.lastTrade): string {
+    return createHash('sha1')
+      .update(JSON.stringify(this.#hashed(token, lastTrade)))
+      .digest('hex');
+  }
+
+  /** The answer of `GET /book`. */
+  restBook(token: string): JsonObject {
+    return { ...this.#hashed(token, this.lastTrade), hash: this.hash(token) };
+  }
+
+  /** A token's `book` message as a subscription is answered with it. */
+  bookMessage(token: string): JsonObject {
+    const { last_trade_price, min_order_size: _size, neg_risk: _risk, ...message } = this.restBook(token);
+    return { ...message, event_type: 'book', last_trade_price };
+  }
+
+  /** What is hashed, in this order of keys, with an empty `hash`. */
+  #hashed(token: string, lastTrade: string): JsonObject {
+    return {
+      market: this.facts.conditionId,
+      asset_id: token,
+      timestamp: this.timestamp,
+      hash: '',
+      ...this.levels(token),
+      min_order_size: this.facts.minOrderSize,
+      tick_size: this.tickSize,
+      neg_risk: this.facts.negRisk,
+      last_trade_price: lastTrade,
+    };
+  }
+
+  #replace(message: JsonObject): void {
+    this.#bids.clear();
+    this.#asks.clear();
+    this.timestamp = textOf(message.timestamp);
+    this.tickSize = textOf(message.tick_size) || this.tickSize;
+    this.lastTrade = textOf(message.last_trade_price) || this.lastTrade;
+    const token = textOf(message.asset_id);
+    for (const { price, size } of objectsOf(message.bids)) this.set(token, 'BUY', textOf(price), textOf(size));
+    for (const { price, size } of objectsOf(message.asks)) this.set(token, 'SELL', textOf(price), textOf(size));
+  }
+
+  /**
+   * The first message of a trade is hashed with a last trade price that is announced only later (venue-a.md §5.3). The
+   * price is that of the changed level or its complement: the one that gives the stated hash.
+   */
+  #learnLastTrade(stated: JsonObject | undefined): void {
+    if (!isObject(stated) || typeof stated.hash !== 'string') return;
+    const token = textOf(stated.asset_id);
+    const ticks = parseTicks(textOf(stated.price));
+    if (ticks === null || this.hash(token) === stated.hash) return;
+    for (const price of [ticks, complementTicks(ticks)]) {
+      const lastTrade = lastTradeText(price);
+      if (this.hash(token, lastTrade) === stated.hash) this.lastTrade = lastTrade;
+    }
+  }
+}
+
+/** A price as `last_trade_price` is written inside a book: three decimals at least, at the 0.01 and 0.001 ticks alike (recorded). */
+export function lastTradeText(price: Ticks): string {
+  const [whole, fraction = ''] = formatTicks(price).split('.');
+  return `${whole}.${fraction.padEnd(3, '0')}`;
+}
+
+function rows(levels: ReadonlyMap<Ticks, string>, descending: boolean): WireLevel[] {
+  const sorted = [...levels].sort(([a], [b]) => (descending ? b - a : a - b));
+  return sorted.map(([price, size]) => ({ price: formatTicks(price), size }));
+}
+
+/** Ascending levels of the other token. */
+function mirrored(levels: ReadonlyMap<Ticks, string>): WireLevel[] {
+  const sorted = [...levels].sort(([a], [b]) => b - a);
+  return sorted.map(([price, size]) => ({ price: formatTicks(complementTicks(price)), size }));
+}

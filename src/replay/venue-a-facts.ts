@@ -1,0 +1,83 @@
+// What a recording of venue A does not say of its markets, found out: which token is first, and the two facts that enter
+// every book hash but no frame (min_order_size, neg_risk), by trying plausible values against a recorded hash.
+
+import { createHash } from 'node:crypto';
+import { type JsonObject, textOf } from './json.ts';
+import { VenueABook, type VenueAFacts } from './venue-a-book.ts';
+import type { MarketFrame } from './venue-a-frame.ts';
+
+/** Every recorded market so far has 5; the others occur in the venue's documents and older markets. */
+const MIN_ORDER_SIZES = ['5', '15', '1', '10', '20', '50', '100', '0.1', '0.01', '0'];
+
+export interface FoundFacts extends VenueAFacts {
+  /** Whether a recorded hash confirmed the facts; if not, the market's hashes cannot be expected to verify. */
+  readonly isConfirmed: boolean;
+}
+
+/** Facts of every condition in the frames, in the order of appearance. */
+export function findFacts(
+  frames: readonly MarketFrame[],
+  tokensByCondition: ReadonlyMap<string, readonly [string, string]>,
+): FoundFacts[] {
+  const messagesByCondition = Map.groupBy(
+    frames.flatMap(frame => frame.messages),
+    message => textOf(message.market),
+  );
+  messagesByCondition.delete('');
+  return [...messagesByCondition].flatMap(([conditionId, messages]) => {
+    const tokens = tokensByCondition.get(conditionId) ?? tokensInOrder(messages);
+    return tokens === null ? [] : [confirmedFacts(conditionId, tokens, messages)];
+  });
+}
+
+/** The token of the first book is first, for want of better; without a book the first token named. */
+function tokensInOrder(messages: readonly JsonObject[]): [string, string] | null {
+  const ordered = [...messages].sort((a, b) => Number(b.event_type === 'book') - Number(a.event_type === 'book'));
+  const tokens = new Set(ordered.flatMap(message => tokensNamed(message)));
+  const [first, second] = tokens;
+  return first === undefined ? null : [first, second ?? standInToken(first)];
+}
+
+function tokensNamed(message: JsonObject): string[] {
+  const changes = Array.isArray(message.price_changes) ? message.price_changes : [];
+  const named = [message, ...changes].map(item => textOf(item.asset_id));
+  return named.filter(token => token !== '');
+}
+
+/** A recording may show one token of a market only; its mirror needs some name. */
+export function standInToken(seed: string): string {
+  return BigInt(`0x${createHash('sha256').update(seed).digest('hex')}`).toString();
+}
+
+function confirmedFacts(
+  conditionId: string,
+  tokens: readonly [string, string],
+  messages: readonly JsonObject[],
+): FoundFacts {
+  const book = messages.find(message => message.event_type === 'book');
+  const guess: VenueAFacts = {
+    conditionId,
+    tokens,
+    outcomes: ['Yes', 'No'],
+    minOrderSize: '5',
+    tickSize: textOf(book?.tick_size) || finestTick(messages),
+    negRisk: false,
+  };
+  if (book === undefined) return { ...guess, isConfirmed: false };
+  for (const minOrderSize of MIN_ORDER_SIZES) {
+    for (const negRisk of [false, true]) {
+      const facts = { ...guess, minOrderSize, negRisk };
+      const candidate = new VenueABook(facts);
+      candidate.apply(book);
+      if (candidate.hash(textOf(book.asset_id)) === book.hash) return { ...facts, isConfirmed: true };
+    }
+  }
+  return { ...guess, isConfirmed: false };
+}
+
+/** The tick that every changed price stands on. */
+function finestTick(messages: readonly JsonObject[]): string {
+  const decimals = JSON.stringify(messages).matchAll(/"price":"0\.(\d+)"/g);
+  const most = Math.max(2, ...[...decimals].map(([, digits = '']) => digits.length));
+  return `0.${'1'.padStart(most, '0')}`;
+}

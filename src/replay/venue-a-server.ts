@@ -1,0 +1,126 @@
+// Venue A on a loopback port: its market channel and public REST (venue-a.md §4, §5.1–5.2), as far as market data goes.
+// Replay thread.
+
+import { type HttpRoute, jsonReply, type Reply } from '../net/listen.ts';
+import type { Fault } from './faults.ts';
+import type { JsonObject } from './json.ts';
+import { Loopback } from './loopback.ts';
+import { VenueABook, type VenueAFacts } from './venue-a-book.ts';
+import { type MarketFrame, parseMarketFrame } from './venue-a-frame.ts';
+import { VenueASession } from './venue-a-session.ts';
+import type { VenueServer } from './venue-server.ts';
+
+export interface VenueAServerOptions {
+  readonly facts: readonly VenueAFacts[];
+  /** Frames that make the books with which the session starts. */
+  readonly initial: readonly string[];
+  readonly faults: readonly Fault[];
+  /** These conditions have a subscriber now. */
+  readonly onWanted: (conditions: Iterable<string>) => void;
+}
+
+/** Starts the venue on a free port. */
+export async function startVenueAServer(options: VenueAServerOptions): Promise<VenueServer> {
+  const books = new Books(options.facts, options.initial);
+  const loopback = await Loopback.start<VenueASession>({
+    streamPath: '/ws/market',
+    http: routes(books),
+    faults: options.faults,
+    refusal: () => null,
+    openSession: outlet =>
+      new VenueASession({
+        ...outlet,
+        booksByToken: books.byToken,
+        onWanted: tokens =>
+          options.onWanted([...tokens].flatMap(token => books.byToken.get(token)?.facts.conditionId ?? [])),
+      }),
+  });
+  return {
+    restUrl: `http://${loopback.host}`,
+    streamUrl: `ws://${loopback.host}/ws/market`,
+    markets: options.facts.map(({ tokens }) => ({ venue: 'venue_a', tokenId: tokens[0] })),
+    play: text => {
+      const frame = parseMarketFrame(text);
+      if (frame === null) return;
+      books.apply(frame);
+      for (const session of loopback.sessions()) session.broadcast(frame);
+    },
+    rewind: () => {
+      books.rewind();
+      for (const session of loopback.sessions()) session.dumpAll();
+    },
+    isCongested: () => loopback.isCongested(),
+    close: () => loopback.close(),
+  };
+}
+
+/** The venue's own view of its markets. */
+class Books {
+  readonly byToken = new Map<string, VenueABook>();
+  readonly byCondition = new Map<string, VenueABook>();
+  readonly #facts: readonly VenueAFacts[];
+  readonly #initial: readonly MarketFrame[];
+
+  constructor(facts: readonly VenueAFacts[], initial: readonly string[]) {
+    this.#facts = facts;
+    this.#initial = initial.flatMap(text => parseMarketFrame(text) ?? []);
+    this.rewind();
+  }
+
+  rewind(): void {
+    for (const facts of this.#facts) {
+      const book = new VenueABook(facts);
+      this.byCondition.set(facts.conditionId, book);
+      for (const token of facts.tokens) this.byToken.set(token, book);
+    }
+    for (const frame of this.#initial) this.apply(frame);
+  }
+
+  apply(frame: MarketFrame): void {
+    for (const message of frame.messages) this.byCondition.get(String(message.market))?.apply(message);
+  }
+}
+
+function routes(books: Books): HttpRoute[] {
+  const route = (pattern: string, handle: HttpRoute['handle']): HttpRoute => ({ method: 'get', pattern, handle });
+  const orNotFound = (value: JsonObject | undefined, error: string): Reply =>
+    value === undefined ? jsonReply(404, { error }) : jsonReply(200, value);
+  return [
+    route('/ok', () => jsonReply(200, 'OK')),
+    route('/time', () => jsonReply(200, Math.floor(Date.now() / 1000))),
+    route('/markets-by-token/:token', (_, [token = '']) =>
+      orNotFound(conditionOf(books.byToken.get(token)), 'market not found'),
+    ),
+    route('/clob-markets/:condition', (_, [condition = '']) =>
+      orNotFound(shortMarket(books.byCondition.get(condition)), 'market not found'),
+    ),
+    route('/book', ({ query }) => {
+      const token = new URLSearchParams(query).get('token_id') ?? '';
+      if (!/^\d{1,78}$/.test(token)) return jsonReply(400, { error: 'Invalid token id' });
+      const book = books.byToken.get(token)?.restBook(token);
+      return orNotFound(book, 'No orderbook exists for the requested token id');
+    }),
+  ];
+}
+
+function conditionOf(book: VenueABook | undefined): JsonObject | undefined {
+  if (book === undefined) return undefined;
+  const { conditionId, tokens } = book.facts;
+  return { condition_id: conditionId, primary_token_id: tokens[0], secondary_token_id: tokens[1] };
+}
+
+/** The short form of a market; false values are left out, numbers are numbers (venue-a.md §4). */
+function shortMarket(book: VenueABook | undefined): JsonObject | undefined {
+  if (book === undefined) return undefined;
+  const { conditionId, tokens, outcomes, minOrderSize, negRisk } = book.facts;
+  return {
+    c: conditionId,
+    t: tokens.map((token, index) => ({ t: token, o: outcomes[index] })),
+    mts: Number(book.tickSize),
+    mos: Number(minOrderSize),
+    ...(negRisk ? { nr: true } : {}),
+    mbf: 0,
+    tbf: 0,
+    ao: true,
+  };
+}

@@ -1,0 +1,49 @@
+// Who may open venue B's stream: the signed upgrade of venue-b.md §2, with the venue's own words for each refusal.
+// Replay thread.
+
+import { constants, createPublicKey, verify } from 'node:crypto';
+import { type InboundRequest, jsonReply, type Reply } from '../net/listen.ts';
+
+export interface VenueBKey {
+  readonly id: string;
+  readonly publicKeyPem: string;
+}
+
+/** Accepted age of a timestamp, measured on the venue: older is refused, and a client may be ahead by more. */
+const BEHIND_MS_MAX = 10_000;
+const AHEAD_MS_MAX = 30_000;
+const SALT_BYTES = 32;
+
+/** A judge of upgrades that knows one key: the refusal, or null. */
+export function accessJudge(key: VenueBKey, now: () => number): (request: InboundRequest) => Reply | null {
+  const publicKey = createPublicKey(key.publicKeyPem);
+  return request => {
+    const timestamp = request.header('kalshi-access-timestamp');
+    const signature = request.header('kalshi-access-signature');
+    if (signature === '') return refusal('signature_is_missing_from_headers', 'signature is missing from headers');
+    const aheadMs = Number(timestamp) - now();
+    if (!/^\d{1,16}$/.test(timestamp) || aheadMs < -BEHIND_MS_MAX || aheadMs > AHEAD_MS_MAX) {
+      return refusal('header_timestamp_expired', 'header timestamp expired');
+    }
+    if (request.header('kalshi-access-key') !== key.id) return authenticationError('NOT_FOUND');
+    const signed = Buffer.from(`${timestamp}GET${request.path}`);
+    const isValid =
+      publicKey.asymmetricKeyType === 'ed25519'
+        ? verify(null, signed, publicKey, Buffer.from(signature, 'base64'))
+        : verify(
+            'sha256',
+            signed,
+            { key: publicKey, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: SALT_BYTES },
+            Buffer.from(signature, 'base64'),
+          );
+    return isValid ? null : authenticationError('INCORRECT_API_KEY_SIGNATURE');
+  };
+}
+
+function authenticationError(details: string): Reply {
+  return jsonReply(401, { error: { code: 'authentication_error', message: 'authentication_error', details } });
+}
+
+function refusal(code: string, message: string): Reply {
+  return jsonReply(401, { error: { code, message } });
+}

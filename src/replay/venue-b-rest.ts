@@ -1,0 +1,134 @@
+// Venue B's public REST of market data (venue-b.md §4.1–4.3) over the books of a replay. Replay thread.
+
+import { parseTicks, TICKS_PER_DOLLAR } from '../domain/numbers.ts';
+import { limits } from '../limits.ts';
+import { type HttpRoute, type InboundRequest, jsonReply, type Reply } from '../net/listen.ts';
+import type { JsonObject } from './json.ts';
+import { complementText, formatDollars, type VenueBBook, type WireLevels } from './venue-b-book.ts';
+
+/** What a market's object says beside its book. */
+export interface VenueBListing {
+  readonly ticker: string;
+  readonly title: string;
+  readonly yesSubTitle: string;
+  /** Name and bands of the price grid (venue-b.md §3.2). */
+  readonly priceLevelStructure: string;
+  readonly priceRanges: readonly { readonly start: string; readonly end: string; readonly step: string }[];
+}
+
+export const REST_PATH = '/trade-api/v2';
+const DEPTH_MAX = 100;
+
+export function restRoutes(
+  listings: ReadonlyMap<string, VenueBListing>,
+  books: ReadonlyMap<string, VenueBBook>,
+): HttpRoute[] {
+  const route = (path: string, handle: HttpRoute['handle']): HttpRoute => ({
+    method: 'get',
+    pattern: REST_PATH + path,
+    handle,
+  });
+  const found = (ticker: string, render: (listing: VenueBListing, book: VenueBBook) => JsonObject): Reply => {
+    const listing = listings.get(ticker);
+    const book = books.get(ticker);
+    return listing === undefined || book === undefined ? notFound() : jsonReply(200, render(listing, book));
+  };
+  return [
+    route('/exchange/status', () => jsonReply(200, { exchange_active: true, trading_active: true })),
+    route('/markets', request => marketPage(request, listings, books)),
+    route('/markets/:ticker', (_, [ticker = '']) =>
+      found(ticker, (listing, book) => ({ market: marketObject(listing, book) })),
+    ),
+    route('/markets/:ticker/orderbook', ({ query }, [ticker = '']) => {
+      const depth = Number(new URLSearchParams(query).get('depth') ?? 0);
+      if (!Number.isInteger(depth) || depth < 0 || depth > DEPTH_MAX) return jsonReply(400, { msg: 'invalid depth' });
+      return found(ticker, (_listing, book) => ({ orderbook_fp: orderBook(book, depth) }));
+    }),
+  ];
+}
+
+function notFound(): Reply {
+  return jsonReply(404, { error: { code: 'not_found', message: 'not found' } });
+}
+
+/** Bids of both sides, ascending; the best are last. */
+function orderBook(book: VenueBBook, depth: number): JsonObject {
+  const best = (levels: WireLevels): WireLevels => (depth === 0 ? levels : levels.slice(-depth));
+  return { no_dollars: best(book.levels('no')), yes_dollars: best(book.levels('yes')) };
+}
+
+/** One page of the list. The cursor is the number of markets before the page; a garbage cursor is the first page. */
+function marketPage(
+  { query }: InboundRequest,
+  listings: ReadonlyMap<string, VenueBListing>,
+  books: ReadonlyMap<string, VenueBBook>,
+): Reply {
+  const parameters = new URLSearchParams(query);
+  const limit = Number(parameters.get('limit') ?? 100);
+  if (!Number.isInteger(limit) || limit < 0 || limit > limits.replayMarketsPerPageMax) {
+    return jsonReply(400, { msg: `limit must be from 0 to ${limits.replayMarketsPerPageMax}` });
+  }
+  const tickers = parameters.get('tickers')?.split(',');
+  const event = parameters.get('event_ticker');
+  const series = parameters.get('series_ticker');
+  const status = parameters.get('status') ?? 'open';
+  const matching = [...listings.values()].filter(
+    ({ ticker }) =>
+      status === 'open' &&
+      (tickers?.includes(ticker) ?? true) &&
+      (event === null || eventOf(ticker) === event) &&
+      (series === null || ticker.startsWith(`${series}-`)),
+  );
+  const from = Math.max(0, Number.parseInt(parameters.get('cursor') ?? '', 10) || 0);
+  const to = from + limit;
+  return jsonReply(200, {
+    cursor: to < matching.length ? String(to) : '',
+    markets: matching.slice(from, to).flatMap(listing => {
+      const book = books.get(listing.ticker);
+      return book === undefined ? [] : [marketObject(listing, book)];
+    }),
+  });
+}
+
+/** Keys in alphabetical order, as the venue sends them. */
+function marketObject(listing: VenueBListing, book: VenueBBook): JsonObject {
+  const [yesBid = '0.0000', yesBidSize = '0.00'] = book.levels('yes').at(-1) ?? [];
+  const [noBid = '0.0000', noBidSize = '0.00'] = book.levels('no').at(-1) ?? [];
+  return {
+    can_close_early: true,
+    event_ticker: eventOf(listing.ticker),
+    exchange_index: 0,
+    market_type: 'binary',
+    no_ask_dollars: complementText(yesBid),
+    no_bid_dollars: noBid,
+    no_sub_title: listing.yesSubTitle,
+    notional_value_dollars: formatDollars(TICKS_PER_DOLLAR),
+    price_level_structure: listing.priceLevelStructure,
+    price_ranges: listing.priceRanges,
+    result: '',
+    status: 'active',
+    ticker: listing.ticker,
+    title: listing.title,
+    yes_ask_dollars: complementText(noBid),
+    yes_ask_size_fp: noBidSize,
+    yes_bid_dollars: yesBid,
+    yes_bid_size_fp: yesBidSize,
+    yes_sub_title: listing.yesSubTitle,
+  };
+}
+
+/** `KXNBAGAME-26NOV21BOSLAL` of `KXNBAGAME-26NOV21BOSLAL-BOS`. */
+function eventOf(ticker: string): string {
+  return ticker.slice(0, Math.max(0, ticker.lastIndexOf('-')));
+}
+
+/** A grid of one step over the whole dollar, named as the venue names it: the coarsest that every price stands on. */
+export function gridOfPrices(prices: Iterable<string>): Pick<VenueBListing, 'priceLevelStructure' | 'priceRanges'> {
+  let [priceLevelStructure, step] = ['linear_cent', '0.0100'];
+  for (const price of prices) {
+    const ticks = parseTicks(price) ?? 0;
+    if (ticks % 10 !== 0) [priceLevelStructure, step] = ['center_centi_edge_centi_cent', '0.0001'];
+    else if (ticks % 100 !== 0 && step === '0.0100') [priceLevelStructure, step] = ['deci_cent', '0.0010'];
+  }
+  return { priceLevelStructure, priceRanges: [{ start: '0.0000', end: '1.0000', step }] };
+}

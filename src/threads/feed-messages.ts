@@ -1,0 +1,31 @@
+// What the main thread and a feed thread say to each other. Books and tape go through shared memory; these are the few
+// words beside them.
+
+import type { FeedRefusal, FeedSubscription } from '../venues/feed.ts';
+
+/** How a venue is reached: handed to its thread at start. */
+export type FeedTarget =
+  | { readonly venue: 'venue_a'; readonly restUrl: string; readonly streamUrl: string }
+  | {
+      readonly venue: 'venue_b';
+      readonly restUrl: string;
+      readonly streamUrl: string;
+      readonly keyId: string;
+      readonly privateKeyPem: string;
+    };
+
+export interface FeedThreadData {
+  readonly target: FeedTarget;
+  readonly arena: SharedArrayBuffer;
+  readonly counters: SharedArrayBuffer;
+}
+
+export type ToFeed =
+  | { readonly op: 'subscribe'; readonly address: string }
+  | { readonly op: 'unsubscribe'; readonly address: string }
+  | { readonly op: 'close' };
+
+/** The tape has records and its reader sleeps. */
+export const DOORBELL = 0;
+
+export type FromFeed = typeof DOORBELL | { readonly address: string; readonly outcome: FeedSubscription | FeedRefusal };

@@ -1,0 +1,64 @@
+// A feed thread: one venue's market data protocol, the sole writer of that venue's books and tape.
+
+import { parentPort, workerData } from 'node:worker_threads';
+import { regionOf } from '../book/memory.ts';
+import { BookWriter } from '../book/writer.ts';
+import type { UnixMillis } from '../domain/numbers.ts';
+import { assert, unreachable } from '../domain/result.ts';
+import { limits } from '../limits.ts';
+import { createHttpClient } from '../net/http.ts';
+import { connectWebSocket } from '../net/websocket.ts';
+import { FeedCounters } from '../runtime/counters.ts';
+import { createLog } from '../runtime/log.ts';
+import type { FeedParts, MarketFeed, Timers } from '../venues/feed.ts';
+import { createVenueAFeed } from '../venues/venue-a/feed.ts';
+import { createVenueBFeed } from '../venues/venue-b/feed.ts';
+import { DOORBELL, type FeedTarget, type FeedThreadData, type FromFeed, type ToFeed } from './feed-messages.ts';
+
+const port = parentPort;
+assert(port !== null, 'a feed worker is started as a thread');
+const { target, arena, counters } = workerData as FeedThreadData;
+
+const say = (message: FromFeed): void => port.postMessage(message);
+const http = createHttpClient(limits.upstreamRestTimeoutMs, limits.upstreamRestBodyBytesMax);
+const realTimers: Timers = {
+  now: () => Date.now() as UnixMillis,
+  after: (delayMs, task) => {
+    const timer = setTimeout(task, delayMs);
+    return () => clearTimeout(timer);
+  },
+};
+
+const sink = new BookWriter(regionOf(arena, target.venue), () => say(DOORBELL));
+sink.receivedAt = realTimers.now();
+const feed = createFeed(target, {
+  sink,
+  connect: connectWebSocket,
+  get: http.get,
+  timers: realTimers,
+  random: Math.random,
+  counters: new FeedCounters(counters),
+  log: createLog(`feed ${target.venue}`),
+});
+feed.start();
+
+port.on('message', (message: ToFeed) => {
+  switch (message.op) {
+    case 'subscribe':
+      feed.subscribe(message.address).then(outcome => say({ address: message.address, outcome }));
+      return;
+    case 'unsubscribe':
+      feed.unsubscribe(message.address);
+      return;
+    case 'close':
+      feed.close();
+      http.close().finally(() => port.close());
+      return;
+    default:
+      unreachable(message);
+  }
+});
+
+function createFeed(at: FeedTarget, parts: FeedParts): MarketFeed {
+  return at.venue === 'venue_a' ? createVenueAFeed(parts, at) : createVenueBFeed(parts, at);
+}

@@ -1,0 +1,279 @@
+// From the bytes of a frame to its events, without allocating for price_change, which is nearly every frame. Keys may come
+// in any order and with white space (both are seen); every other event is only recognised here, and read by JSON.parse in
+// cold-frames.ts. A frame is copied once into a buffer of our own, so that keys are compared four bytes at a time at any
+// offset and reading stops at a terminator instead of at bounds. Venue A's feed thread.
+
+import type { UnixMillis } from '../../domain/numbers.ts';
+import { EntryScanner } from './entry-scanner.ts';
+import {
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COMMA,
+  isQuoteFree,
+  NONE,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  QUOTE,
+  skipColon,
+  skipComma,
+  skipMember,
+  skipSpace,
+  skipString,
+  skipValue,
+  word,
+} from './json-bytes.ts';
+import { PriceChanges } from './price-changes.ts';
+import type { TokenTable } from './token-table.ts';
+
+/** What `next` found. */
+export const FRAME_END = 0;
+export const PRICE_CHANGE = 1;
+export const BOOK = 2;
+export const LAST_TRADE_PRICE = 3;
+export const TICK_SIZE_CHANGE = 4;
+export const MARKET_RESOLVED = 5;
+/** Known and of no use to a book: best_bid_ask, new_market. */
+export const IGNORED = 6;
+export const UNKNOWN_EVENT = 7;
+/** A shape that the venue gave up in 2025: flat price_change, `changes`, `buys` and `sells` (venue-a.md §5.2). */
+export const LEGACY_EVENT = 8;
+/** Words instead of JSON: PONG, NO NEW ASSETS and their like. */
+export const NOTICE = 9;
+/** Nothing more can be read from the frame. */
+export const UNREADABLE = 10;
+export type Found = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10;
+
+const EVENTS: Readonly<Record<string, Found>> = {
+  book: BOOK,
+  price_change: PRICE_CHANGE,
+  last_trade_price: LAST_TRADE_PRICE,
+  tick_size_change: TICK_SIZE_CHANGE,
+  market_resolved: MARKET_RESOLVED,
+  best_bid_ask: IGNORED,
+  new_market: IGNORED,
+};
+const EVENT_NAME_LENGTH_MAX = 32;
+
+const INITIAL_BYTES = 64 * 1024;
+const TERMINATOR_BYTES = 4;
+const NOTICE_BYTES_MAX = 64;
+
+const PRIC = word('pric');
+const E_CH = word('e_ch');
+const ANGE = word('ange');
+const MARK = word('mark');
+const ET = 0x6574;
+const EVEN = word('even');
+const T_TY = word('t_ty');
+const TIME = word('time');
+const STAM = word('stam');
+const BIDS = word('bids');
+const ASKS = word('asks');
+const BUYS = word('buys');
+const SELL = word('sell');
+const QUOTED_PRI = word('"pri');
+const CE_C = word('ce_c');
+const HANG = word('hang');
+const LETTER_E = 0x65;
+const LETTER_P = 0x70;
+const LETTER_S = 0x73;
+const LETTER_X = 0x78;
+/** 0x and 64 hexadecimal digits. */
+const MARKET_TEXT_LENGTH = 66;
+const ZERO = 0x30;
+const MILLIS_DIGITS_MAX = 15;
+
+export class FrameScanner {
+  /** The event of the last `next`, if that was PRICE_CHANGE. After UNREADABLE: the entries read before. */
+  readonly changes = new PriceChanges();
+  /** The frame, and the object of the last `next` in it. */
+  bytes = new Uint8Array(INITIAL_BYTES);
+  objectAt = 0;
+  objectEnd = 0;
+  /** Whether the frame is an array of objects rather than one. */
+  isArray = false;
+  readonly #entries: EntryScanner;
+  #view = new DataView(this.bytes.buffer);
+  #length = 0;
+  #at = 0;
+  #isFirst = true;
+
+  /** What the object being read has shown so far. */
+  #event: Found = UNKNOWN_EVENT;
+  #hasChanges = false;
+  #hasLevels = false;
+  #hasLegacyLevels = false;
+
+  constructor(tokens: TokenTable) {
+    this.#entries = new EntryScanner(tokens, this.changes);
+  }
+
+  /** Takes a frame over; `data` is not needed afterwards. */
+  load(data: Uint8Array): void {
+    const length = data.length;
+    if (length + TERMINATOR_BYTES > this.bytes.length) {
+      this.bytes = new Uint8Array((length + TERMINATOR_BYTES) * 2);
+      this.#view = new DataView(this.bytes.buffer);
+    }
+    this.bytes.set(data);
+    this.#view.setInt32(length, 0);
+    this.#length = length;
+    this.#at = skipSpace(this.bytes, 0);
+    this.isArray = this.bytes[this.#at] === OPEN_BRACKET;
+    this.#isFirst = true;
+    this.changes.count = 0;
+  }
+
+  /** The next event of the frame. After FRAME_END and UNREADABLE the frame is done with. */
+  next(): Found {
+    const at = this.#isFirst ? this.#firstObject() : this.#followingObject();
+    if (at === this.#length && at > 0) return FRAME_END;
+    const isFirst = this.#isFirst;
+    this.#isFirst = false;
+    if (at === NONE || this.bytes[at] !== OPEN_BRACE) {
+      this.#at = this.#length;
+      if (at === NONE || !isFirst || !this.#isNotice(at)) return UNREADABLE;
+      return NOTICE;
+    }
+    this.objectAt = at;
+    this.#at = this.#object(at);
+    if (this.#at === NONE) return UNREADABLE;
+    this.objectEnd = this.#at;
+    return this.#kind();
+  }
+
+  /** Where the first object starts; the frame's length if it is an empty array. */
+  #firstObject(): number {
+    if (!this.isArray) return this.#at;
+    const at = skipSpace(this.bytes, this.#at + 1);
+    return this.bytes[at] === CLOSE_BRACKET ? this.#endAt(at + 1) : at;
+  }
+
+  #followingObject(): number {
+    const at = skipSpace(this.bytes, this.#at);
+    if (!this.isArray || at === this.#length) return this.#endAt(at);
+    if (this.bytes[at] === CLOSE_BRACKET) return this.#endAt(at + 1);
+    return this.bytes[at] === COMMA ? skipSpace(this.bytes, at + 1) : NONE;
+  }
+
+  #endAt(at: number): number {
+    return skipSpace(this.bytes, at) === this.#length ? this.#length : NONE;
+  }
+
+  #isNotice(at: number): boolean {
+    if (this.isArray || this.#length > NOTICE_BYTES_MAX) return false;
+    for (let index = at; index < this.#length; index += 1) {
+      const byte = this.bytes[index]!;
+      if (byte !== 0x20 && (byte < 0x41 || byte > 0x5a)) return false;
+    }
+    return this.#length > at;
+  }
+
+  #kind(): Found {
+    const event = this.#event;
+    if (event === PRICE_CHANGE) {
+      if (!this.#hasChanges) return LEGACY_EVENT;
+      return this.changes.timestampLength > 0 ? PRICE_CHANGE : UNREADABLE;
+    }
+    return event === BOOK && this.#hasLegacyLevels && !this.#hasLevels ? LEGACY_EVENT : event;
+  }
+
+  /** From an opening brace to after its closing one, NONE if it cannot be read. */
+  #object(start: number): number {
+    const bytes = this.bytes;
+    this.#event = UNKNOWN_EVENT;
+    this.#hasChanges = false;
+    this.#hasLevels = false;
+    this.#hasLegacyLevels = false;
+    this.changes.count = 0;
+    this.changes.timestampLength = 0;
+    let at = skipSpace(bytes, start + 1);
+    if (bytes[at] === CLOSE_BRACE) return at + 1;
+    for (;;) {
+      if (bytes[at] !== QUOTE) return NONE;
+      const value = this.#member(at + 1);
+      if (value === NONE) return NONE;
+      at = skipComma(bytes, value);
+      if (at === NONE) return NONE;
+      if (bytes[at] === CLOSE_BRACE) return at + 1;
+    }
+  }
+
+  /** Reads one member of an event, from its key to after its value. */
+  #member(key: number): number {
+    const bytes = this.bytes;
+    const view = this.#view;
+    switch (view.getInt32(key)) {
+      case PRIC:
+        if (view.getInt32(key + 4) !== E_CH || view.getInt32(key + 8) !== ANGE) break;
+        if (bytes[key + 12] !== LETTER_S || bytes[key + 13] !== QUOTE) break;
+        this.#hasChanges = true;
+        return this.#entries.scan(bytes, view, skipColon(bytes, key + 14));
+      case EVEN:
+        if (view.getInt32(key + 4) !== T_TY || bytes[key + 8] !== LETTER_P || bytes[key + 9] !== LETTER_E) break;
+        if (bytes[key + 10] !== QUOTE) break;
+        return this.#eventType(skipColon(bytes, key + 11));
+      case TIME:
+        if (view.getInt32(key + 4) !== STAM || bytes[key + 8] !== LETTER_P || bytes[key + 9] !== QUOTE) break;
+        return this.#timestamp(skipColon(bytes, key + 10));
+      case MARK:
+        if (view.getInt16(key + 4) !== ET || bytes[key + 6] !== QUOTE) break;
+        return this.#market(skipColon(bytes, key + 7));
+      case BIDS:
+      case ASKS:
+        this.#hasLevels ||= bytes[key + 4] === QUOTE;
+        break;
+      case BUYS:
+        this.#hasLegacyLevels ||= bytes[key + 4] === QUOTE;
+        break;
+      case SELL:
+        this.#hasLegacyLevels ||= bytes[key + 4] === LETTER_S && bytes[key + 5] === QUOTE;
+        break;
+      default:
+    }
+    return skipMember(bytes, key);
+  }
+
+  /** The condition id is of no use here, but it is long: its usual length is tried before each byte is looked at. */
+  #market(at: number): number {
+    if (at === NONE) return NONE;
+    const end = at + MARKET_TEXT_LENGTH + 1;
+    const isUsual = this.bytes[at] === QUOTE && this.bytes[end] === QUOTE && this.bytes[at + 2] === LETTER_X;
+    if (isUsual && isQuoteFree(this.#view, at + 3, MARKET_TEXT_LENGTH - 2)) return end + 1;
+    return skipValue(this.bytes, at);
+  }
+
+  #eventType(at: number): number {
+    if (at === NONE || this.bytes[at] !== QUOTE) return NONE;
+    const view = this.#view;
+    if (view.getInt32(at) === QUOTED_PRI && view.getInt32(at + 4) === CE_C && view.getInt32(at + 8) === HANG) {
+      if (this.bytes[at + 12] === LETTER_E && this.bytes[at + 13] === QUOTE) {
+        this.#event = PRICE_CHANGE;
+        return at + 14;
+      }
+    }
+    const end = skipString(this.bytes, at);
+    if (end === NONE) return NONE;
+    const name = end - at > EVENT_NAME_LENGTH_MAX ? '' : String.fromCharCode(...this.bytes.subarray(at + 1, end - 1));
+    this.#event = Object.hasOwn(EVENTS, name) ? EVENTS[name]! : UNKNOWN_EVENT;
+    return end;
+  }
+
+  /** Milliseconds as a string of digits. An event that is not a price change may say it otherwise. */
+  #timestamp(at: number): number {
+    if (at === NONE) return NONE;
+    const bytes = this.bytes;
+    let millis = 0;
+    let next = at + 1;
+    for (let digit = bytes[next]! - ZERO; digit >= 0 && digit <= 9; digit = bytes[next]! - ZERO) {
+      millis = millis * 10 + digit;
+      next += 1;
+    }
+    const length = next - at - 1;
+    if (bytes[at] !== QUOTE || bytes[next] !== QUOTE || length > MILLIS_DIGITS_MAX) return skipValue(bytes, at);
+    this.changes.timestamp = millis as UnixMillis;
+    this.changes.timestampAt = at + 1;
+    this.changes.timestampLength = length;
+    return next + 1;
+  }
+}

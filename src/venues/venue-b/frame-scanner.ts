@@ -1,0 +1,339 @@
+// Reads the two frames that make up nearly all traffic, order book deltas and snapshots, straight from their bytes: no
+// strings, no allocation. Any key order and white space will do; a delta as the venue writes it takes a shorter way. What
+// is accepted reads as JSON.parse would read it; anything else (an escape, a missing or repeated key, another type, a cut
+// frame) is NOT_PLAIN and is read by cold-frames.ts. Venue B's feed thread.
+
+import type { BookId } from '../../domain/market.ts';
+import { TICKS_PER_DOLLAR } from '../../domain/numbers.ts';
+import { limits } from '../../limits.ts';
+import {
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COLON,
+  COMMA,
+  firstByte,
+  JsonBytes,
+  Literal,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  packed,
+  QUOTE,
+  zeroBytes,
+} from './json-bytes.ts';
+import { mixTickerHash, TICKER_HASH_SEED, type TickerTable } from './ticker-table.ts';
+
+export const NOT_PLAIN = 0;
+export const DELTA = 1;
+export const SNAPSHOT = 2;
+export type ScannedKind = typeof NOT_PLAIN | typeof DELTA | typeof SNAPSHOT;
+
+/** One side of a snapshot: bids for that outcome, in its own prices (ticks) and sizes (micro-shares). */
+export class LevelList {
+  readonly prices = new Int32Array(limits.venueBLevelsPerSideMax);
+  readonly sizes = new Float64Array(limits.venueBLevelsPerSideMax);
+  count = 0;
+}
+
+const SIZE_DECIMALS = 6;
+
+// The venue's own layout of a delta, between its values.
+const DELTA_TO_SID = new Literal('{"type":"orderbook_delta","sid":');
+const TO_SEQ = new Literal(',"seq":');
+const TO_TICKER = new Literal(',"msg":{"market_ticker":');
+const TO_MARKET_ID = new Literal(',"market_id":');
+const TO_PRICE = new Literal(',"price_dollars":');
+const TO_CHANGE = new Literal(',"delta_fp":');
+const TO_SIDE = new Literal(',"side":');
+const TO_TEXT_TIME = new Literal(',"ts":');
+const TO_TIME = new Literal(',"ts_ms":');
+const BRACES = packed('}}');
+
+// Keys and values of any layout, in words of four characters, each with its closing quote.
+const TYPE = packed('type');
+const SID_ = packed('sid"');
+const SEQ_ = packed('seq"');
+const MSG_ = packed('msg"');
+const [MARK, ET_T, ICKE, R_] = [packed('mark'), packed('et_t'), packed('icke'), packed('r"')];
+const [ET_I, D_] = [packed('et_i'), packed('d"')];
+const [PRIC, E_DO, LLAR, S_] = [packed('pric'), packed('e_do'), packed('llar'), packed('s"')];
+const [DELT, A_FP] = [packed('delt'), packed('a_fp')];
+const [SIDE, TS_M] = [packed('side'), packed('ts_m')];
+const [YES_, DOLL, ARS_, FP_] = [packed('yes_'), packed('doll'), packed('ars_'), packed('fp":') & 0xffffff];
+const [NO_D, OLLA, RS_F, P_] = [packed('no_d'), packed('olla'), packed('rs_f'), packed('p"')];
+const DELTA_TYPE = new Literal('"orderbook_delta"');
+const SNAPSHOT_TYPE = new Literal('"orderbook_snapshot"');
+const YES = new Literal('"yes"');
+const NO = new Literal('"no"');
+const LITERALS = [new Literal('true'), new Literal('false'), new Literal('null')] as const;
+
+/** Which keys a frame has had; a second one of a kind makes it NOT_PLAIN. */
+const SEEN_TYPE = 1;
+const SEEN_SID = 2;
+const SEEN_SEQ = 4;
+const SEEN_MSG = 8;
+const SEEN_TICKER = 16;
+const SEEN_PRICE = 32;
+const SEEN_CHANGE = 64;
+const SEEN_SIDE = 128;
+const SEEN_TIME = 256;
+const SEEN_YES = 512;
+const SEEN_NO = 1024;
+/** Not noted: the venue's own id of the market is of no interest. */
+const MARKET_ID = 2048;
+const MESSAGE_KEYS = ~MARKET_ID;
+const ENVELOPE = SEEN_TYPE | SEEN_SID | SEEN_SEQ | SEEN_MSG | SEEN_TICKER;
+const DELTA_KEYS = ENVELOPE | SEEN_PRICE | SEEN_CHANGE | SEEN_SIDE;
+
+export class FrameScanner {
+  // What the last scan read; valid until the next one. The fields that can leave the int32 range start as doubles and so
+  // stay what V8 calls double fields, which are written in place.
+  sid: number = Number.NaN;
+  seq: number = Number.NaN;
+  /** The book of the frame's ticker. */
+  book = 0 as BookId;
+  isYes = false;
+  /** Ticks, in the side's own frame. */
+  price: number = Number.NaN;
+  /** Micro-shares, signed. */
+  change: number = Number.NaN;
+  /** Unix milliseconds, 0 if the frame states none. */
+  time: number = Number.NaN;
+  readonly yes: LevelList = new LevelList();
+  readonly no: LevelList = new LevelList();
+
+  readonly #tickers: TickerTable;
+  readonly #json = new JsonBytes();
+  #kind: number = NOT_PLAIN;
+  #seen = 0;
+
+  constructor(tickers: TickerTable) {
+    this.#tickers = tickers;
+  }
+
+  /** Reads a frame into the fields above. A DELTA or SNAPSHOT is complete, well-formed and of a known book. */
+  scan(frame: Uint8Array): ScannedKind {
+    if (!this.#json.load(frame)) return NOT_PLAIN;
+    return this.#isUsualDelta() ? DELTA : this.#anyLayout();
+  }
+
+  #isUsualDelta(): boolean {
+    const json = this.#json;
+    let at = json.integer(json.past(0, DELTA_TO_SID));
+    this.sid = json.number;
+    at = json.integer(json.past(at, TO_SEQ));
+    this.seq = json.number;
+    at = this.#ticker(json.past(at, TO_TICKER));
+    at = json.uuid(json.past(at, TO_MARKET_ID));
+    at = this.#price(json.past(at, TO_PRICE));
+    this.price = json.number;
+    at = json.signedDecimal(json.past(at, TO_CHANGE), SIZE_DECIMALS);
+    this.change = json.number;
+    at = this.#side(json.past(at, TO_SIDE));
+    at = json.text(json.past(at, TO_TEXT_TIME));
+    at = json.integer(json.past(at, TO_TIME));
+    this.time = json.number;
+    return json.view.getInt16(at, true) === BRACES && json.space(at + 2) === json.end;
+  }
+
+  #anyLayout(): ScannedKind {
+    const json = this.#json;
+    this.#kind = NOT_PLAIN;
+    this.#seen = 0;
+    this.time = 0;
+    this.yes.count = 0;
+    this.no.count = 0;
+    const at = this.#envelope(json.space(0));
+    if (json.bytes[at] !== CLOSE_BRACE || json.space(at + 1) !== json.end) return NOT_PLAIN;
+    const kind = this.#kind;
+    const required = kind === DELTA ? DELTA_KEYS : ENVELOPE;
+    return (this.#seen & required) === required ? (kind as ScannedKind) : NOT_PLAIN;
+  }
+
+  /** The members of the outer object, from its opening brace to the place of its closing one. */
+  #envelope(start: number): number {
+    const json = this.#json;
+    const { bytes, view } = json;
+    let at = start;
+    if (bytes[at] !== OPEN_BRACE) return json.end;
+    do {
+      at += 1;
+      if (bytes[at] !== QUOTE) at = json.space(at);
+      if (bytes[at] !== QUOTE) return json.end;
+      const key = view.getInt32(at + 1, true);
+      let bit = 0;
+      if (key === TYPE && bytes[at + 5] === QUOTE) {
+        bit = SEEN_TYPE;
+        at = this.#type(this.#value(at + 6));
+      } else if (key === SID_) {
+        bit = SEEN_SID;
+        at = json.integer(this.#value(at + 5));
+        this.sid = json.number;
+      } else if (key === SEQ_) {
+        bit = SEEN_SEQ;
+        at = json.integer(this.#value(at + 5));
+        this.seq = json.number;
+      } else if (key === MSG_) {
+        bit = SEEN_MSG;
+        at = this.#message(this.#value(at + 5));
+      } else {
+        at = this.#otherMember(at);
+      }
+      if ((this.#seen & bit) !== 0) return json.end;
+      this.#seen |= bit;
+      if (bytes[at] !== COMMA) at = json.space(at);
+    } while (bytes[at] === COMMA);
+    return at;
+  }
+
+  /** The members of `msg`, from its opening brace to behind its closing one. */
+  #message(start: number): number {
+    const json = this.#json;
+    const { bytes } = json;
+    let at = start;
+    let seen = 0;
+    if (bytes[at] !== OPEN_BRACE) return json.end;
+    do {
+      at += 1;
+      if (bytes[at] !== QUOTE) at = json.space(at);
+      if (bytes[at] !== QUOTE) return json.end;
+      const bit = this.#messageKey(at);
+      if (bit === SEEN_TICKER) at = this.#ticker(this.#value(at + 15));
+      else if (bit === MARKET_ID) at = json.uuid(this.#value(at + 11));
+      else if (bit === SEEN_PRICE) {
+        at = this.#price(this.#value(at + 15));
+        this.price = json.number;
+      } else if (bit === SEEN_CHANGE) {
+        at = json.signedDecimal(this.#value(at + 10), SIZE_DECIMALS);
+        this.change = json.number;
+      } else if (bit === SEEN_SIDE) at = this.#side(this.#value(at + 6));
+      else if (bit === SEEN_TIME) {
+        at = json.integer(this.#value(at + 7));
+        this.time = json.number;
+      } else if (bit === SEEN_YES) at = this.#levels(this.#value(at + 16), this.yes);
+      else if (bit === SEEN_NO) at = this.#levels(this.#value(at + 15), this.no);
+      else at = this.#otherMember(at);
+      if ((seen & bit) !== 0) return json.end;
+      seen |= bit;
+      if (bytes[at] !== COMMA) at = json.space(at);
+    } while (bytes[at] === COMMA);
+    this.#seen |= seen & MESSAGE_KEYS;
+    return bytes[at] === CLOSE_BRACE ? at + 1 : json.end;
+  }
+
+  /** Which key of `msg` starts at `at`: its bit, 0 for one of no interest. */
+  #messageKey(at: number): number {
+    const view = this.#json.view;
+    const key = view.getInt32(at + 1, true);
+    const next = view.getInt32(at + 5, true);
+    if (key === MARK) {
+      if (next === ET_I) return view.getInt16(at + 9, true) === D_ ? MARKET_ID : 0;
+      const isTicker = next === ET_T && view.getInt32(at + 9, true) === ICKE && view.getInt16(at + 13, true) === R_;
+      return isTicker ? SEEN_TICKER : 0;
+    }
+    if (key === PRIC) {
+      const isPrice = next === E_DO && view.getInt32(at + 9, true) === LLAR && view.getInt16(at + 13, true) === S_;
+      return isPrice ? SEEN_PRICE : 0;
+    }
+    if (key === DELT) return next === A_FP && view.getUint8(at + 9) === QUOTE ? SEEN_CHANGE : 0;
+    if (key === SIDE) return (next & 0xff) === QUOTE ? SEEN_SIDE : 0;
+    if (key === TS_M) return ((next << 16) >> 16) === S_ ? SEEN_TIME : 0;
+    if (key === YES_) {
+      const isYes = next === DOLL && view.getInt32(at + 9, true) === ARS_ && (view.getInt32(at + 13, true) & 0xffffff) === FP_;
+      return isYes ? SEEN_YES : 0;
+    }
+    const isNo = key === NO_D && next === OLLA && view.getInt32(at + 9, true) === RS_F && view.getInt16(at + 13, true) === P_;
+    return isNo ? SEEN_NO : 0;
+  }
+
+  /** From behind a key to its value. */
+  #value(at: number): number {
+    const { bytes } = this.#json;
+    return bytes[at] === COLON && bytes[at + 1]! > 0x20 ? at + 1 : this.#json.colon(at);
+  }
+
+  #type(at: number): number {
+    const json = this.#json;
+    let behind = json.past(at, DELTA_TYPE);
+    if (behind !== json.end) {
+      this.#kind = DELTA;
+      return behind;
+    }
+    behind = json.past(at, SNAPSHOT_TYPE);
+    if (behind !== json.end) this.#kind = SNAPSHOT;
+    return behind;
+  }
+
+  #side(at: number): number {
+    const json = this.#json;
+    const behindYes = json.past(at, YES);
+    this.isYes = behindYes !== json.end;
+    return this.isYes ? behindYes : json.past(at, NO);
+  }
+
+  #price(at: number): number {
+    const behind = this.#json.price(at);
+    return this.#json.number <= TICKS_PER_DOLLAR ? behind : this.#json.end;
+  }
+
+  /** A ticker of the table. One that is not there, or is written with escapes, is for the cold reader. */
+  #ticker(at: number): number {
+    const json = this.#json;
+    if (json.bytes[at] !== QUOTE) return json.end;
+    const view = json.view;
+    const first = at + 1;
+    let hash = TICKER_HASH_SEED;
+    let from = first;
+    let word = view.getInt32(from, true);
+    let quotes = zeroBytes(word ^ 0x22222222);
+    while (quotes === 0) {
+      hash = mixTickerHash(hash, word);
+      from += 4;
+      word = view.getInt32(from, true);
+      quotes = zeroBytes(word ^ 0x22222222);
+    }
+    const left = firstByte(quotes);
+    if (left !== 0) hash = mixTickerHash(hash, word & ((1 << (left * 8)) - 1));
+    const book = this.#tickers.find(view, first, from + left - first, hash);
+    if (book < 0) return json.end;
+    this.book = book as BookId;
+    return from + left + 1;
+  }
+
+  /** `[["0.4700","3.00"],…]` */
+  #levels(start: number, list: LevelList): number {
+    const json = this.#json;
+    const { bytes } = json;
+    const { prices, sizes } = list;
+    if (bytes[start] !== OPEN_BRACKET) return json.end;
+    let at = json.space(start + 1);
+    if (bytes[at] === CLOSE_BRACKET) return at + 1;
+    at = start;
+    let count = 0;
+    do {
+      at = json.space(at + 1);
+      if (bytes[at] !== OPEN_BRACKET || count === prices.length) return json.end;
+      at = json.space(this.#price(json.space(at + 1)));
+      prices[count] = json.number;
+      if (bytes[at] !== COMMA) return json.end;
+      at = json.space(json.decimal(json.space(at + 1), SIZE_DECIMALS));
+      sizes[count] = json.number;
+      if (bytes[at] !== CLOSE_BRACKET) return json.end;
+      count += 1;
+      at = json.space(at + 1);
+    } while (bytes[at] === COMMA);
+    list.count = count;
+    return bytes[at] === CLOSE_BRACKET ? at + 1 : json.end;
+  }
+
+  /** A member that is of no interest: a string, a plain integer or a literal. Anything richer is for the cold reader. */
+  #otherMember(keyAt: number): number {
+    const json = this.#json;
+    const at = this.#value(json.text(keyAt));
+    if (json.bytes[at] === QUOTE) return json.text(at);
+    for (const literal of LITERALS) {
+      const behind = json.past(at, literal);
+      if (behind !== json.end) return behind;
+    }
+    return json.integer(at);
+  }
+}

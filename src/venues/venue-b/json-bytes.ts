@@ -1,0 +1,215 @@
+// JSON read from bytes by rules that allocate nothing. Each rule takes the place where its value should start and returns
+// the place behind it; its result is in `number`. Rules accept only what JSON.parse accepts, and not all of that: escapes,
+// exponents and fractions of plain numbers are left to JSON.parse itself. Venue B's feed thread.
+//
+// The frame is copied into a scratch buffer and ended with a zero byte. Zero is not valid anywhere in JSON, so every rule
+// stops there; and a rule that fails returns the place of that zero, so that whatever is expected next fails as well.
+
+import { limits } from '../../limits.ts';
+
+export const QUOTE = 0x22;
+export const COMMA = 0x2c;
+export const COLON = 0x3a;
+export const OPEN_BRACKET = 0x5b;
+export const CLOSE_BRACKET = 0x5d;
+export const OPEN_BRACE = 0x7b;
+export const CLOSE_BRACE = 0x7d;
+const MINUS = 0x2d;
+const POINT = 0x2e;
+const ZERO = 0x30;
+
+/** Digits that fit an int32 whatever they are. */
+const INT32_DIGITS = 9;
+/** Further digits of an integer: together they stay below 2^53. */
+const LOW_DIGITS = 6;
+const UUID_BYTES = 36;
+const POWERS_OF_TEN = Int32Array.from({ length: 10 }, (_, exponent) => 10 ** exponent);
+/** The longest load that may start at the closing zero. */
+const MARGIN_BYTES = 64;
+/** What ends a frame: a zero, then a quote that ends the search for one. */
+const CLOSING = (QUOTE << 8) | 0;
+const QUOTE_0_POINT = (POINT << 16) | (ZERO << 8) | QUOTE;
+
+/** Two or four characters as the little-endian integer that a load at their place gives. */
+export function packed(text: string): number {
+  let value = 0;
+  for (let index = 0; index < text.length; index += 1) value |= text.charCodeAt(index) << (index * 8);
+  return value;
+}
+
+/** Text that is compared four bytes at a time; at least four long. */
+export class Literal {
+  readonly length: number;
+  readonly words: Int32Array;
+  /** The last four bytes, which may overlap the last word. */
+  readonly tail: number;
+
+  constructor(text: string) {
+    this.length = text.length;
+    this.words = Int32Array.from({ length: text.length >> 2 }, (_, index) => packed(text.slice(index * 4, index * 4 + 4)));
+    this.tail = packed(text.slice(-4));
+  }
+}
+
+export class JsonBytes {
+  readonly bytes = new Uint8Array(limits.venueBScanBytesMax + MARGIN_BYTES);
+  readonly view: DataView = new DataView(this.bytes.buffer);
+  /** Length of the frame: the place of its closing zero. */
+  end = 0;
+  /** What the last successful rule for numbers read. Never an integer at first, so that the field always holds doubles. */
+  number: number = Number.NaN;
+
+  /** Takes a frame over; false if it is too long. */
+  load(frame: Uint8Array): boolean {
+    if (frame.length > limits.venueBScanBytesMax) return false;
+    this.bytes.set(frame);
+    this.end = frame.length;
+    this.view.setInt16(this.end, CLOSING, true);
+    return true;
+  }
+
+  /** Over white space, if there is any. */
+  space(start: number): number {
+    const bytes = this.bytes;
+    let at = start;
+    while (bytes[at] === 0x20 || bytes[at] === 0x0a || bytes[at] === 0x0d || bytes[at] === 0x09) at += 1;
+    return at;
+  }
+
+  /** From behind a key to its value. */
+  colon(start: number): number {
+    const at = this.space(start);
+    return this.bytes[at] === COLON ? this.space(at + 1) : this.end;
+  }
+
+  /** Over a literal. */
+  past(at: number, literal: Literal): number {
+    const view = this.view;
+    const words = literal.words;
+    for (let index = 0; index < words.length; index += 1) {
+      if (view.getInt32(at + index * 4, true) !== words[index]) return this.end;
+    }
+    const behind = at + literal.length;
+    return view.getInt32(behind - 4, true) === literal.tail ? behind : this.end;
+  }
+
+  /** Over a string; escapes and control characters fail. */
+  text(at: number): number {
+    if (this.bytes[at] !== QUOTE) return this.end;
+    const view = this.view;
+    for (let from = at + 1; ; from += 4) {
+      const word = view.getInt32(from, true);
+      const controls = (word - 0x20202020) & ~word & 0x80808080;
+      const hits = zeroBytes(word ^ 0x22222222) | zeroBytes(word ^ 0x5c5c5c5c) | controls;
+      if (hits === 0) continue;
+      const end = from + firstByte(hits);
+      return this.bytes[end] === QUOTE ? end + 1 : this.end;
+    }
+  }
+
+  /** As `text`, faster where the string is a UUID: no byte of one lacks bit 5, as escapes and control characters do. */
+  uuid(start: number): number {
+    const view = this.view;
+    const behind = start + 1 + UUID_BYTES;
+    let quotes = 0;
+    let bits = 0x20202020;
+    for (let at = start + 1; at < behind; at += 4) {
+      const word = view.getInt32(at, true);
+      quotes |= zeroBytes(word ^ 0x22222222);
+      bits &= word;
+    }
+    const isPlain = quotes === 0 && bits === 0x20202020 && this.bytes[start] === QUOTE && this.bytes[behind] === QUOTE;
+    return isPlain ? behind + 1 : this.text(start);
+  }
+
+  /** Digits only, at most 15 and without leading zeros. */
+  integer(start: number): number {
+    const bytes = this.bytes;
+    let at = start;
+    let high = 0;
+    let digit = bytes[at]! - ZERO;
+    const highEnd = start + INT32_DIGITS;
+    while (digit >>> 0 <= 9 && at < highEnd) {
+      high = (high * 10 + digit) | 0;
+      at += 1;
+      digit = bytes[at]! - ZERO;
+    }
+    if (at === start || (bytes[start] === ZERO && at > start + 1)) return this.end;
+    let low = 0;
+    const lowStart = at;
+    const lowEnd = at + LOW_DIGITS;
+    while (digit >>> 0 <= 9 && at < lowEnd) {
+      low = (low * 10 + digit) | 0;
+      at += 1;
+      digit = bytes[at]! - ZERO;
+    }
+    this.number = high * POWERS_OF_TEN[at - lowStart]! + low;
+    return at;
+  }
+
+  /** Quoted decimal text, scaled by 10^decimals: 1 to 9 digits, then 1 to `decimals` behind a point or none. */
+  decimal(at: number, decimals: number): number {
+    return this.bytes[at] === QUOTE ? this.#digits(at + 1, decimals) : this.end;
+  }
+
+  /** As `decimal`, with an optional minus sign. */
+  signedDecimal(at: number, decimals: number): number {
+    if (this.bytes[at] !== QUOTE || this.bytes[at + 1] !== MINUS) return this.decimal(at, decimals);
+    const behind = this.#digits(at + 2, decimals);
+    // Not the unary minus: it would make a negative zero.
+    this.number = 0 - this.number;
+    return behind;
+  }
+
+  /** As `decimal` of 4 places, faster where the text is `"0.dddd"`. */
+  price(at: number): number {
+    const view = this.view;
+    const nibbles = view.getInt32(at + 3, true) ^ 0x30303030;
+    const areDigits = (nibbles & 0xf0f0f0f0) === 0 && ((nibbles + 0x76767676) & 0x80808080) === 0;
+    if (!areDigits || (view.getInt32(at, true) & 0xffffff) !== QUOTE_0_POINT || this.bytes[at + 7] !== QUOTE) {
+      return this.decimal(at, 4);
+    }
+    const pairs = (nibbles * 10 + (nibbles >>> 8)) & 0x00ff00ff;
+    this.number = (pairs * 100 + (pairs >>> 16)) & 0xffff;
+    return at + 8;
+  }
+
+  #digits(start: number, decimals: number): number {
+    const bytes = this.bytes;
+    let at = start;
+    let whole = 0;
+    let digit = bytes[at]! - ZERO;
+    while (digit >>> 0 <= 9) {
+      whole = (whole * 10 + digit) | 0;
+      at += 1;
+      digit = bytes[at]! - ZERO;
+    }
+    if (at === start || at - start > INT32_DIGITS) return this.end;
+    let fraction = 0;
+    let places = 0;
+    if (bytes[at] === POINT) {
+      const first = at + 1;
+      at = first;
+      digit = bytes[at]! - ZERO;
+      while (digit >>> 0 <= 9) {
+        fraction = (fraction * 10 + digit) | 0;
+        at += 1;
+        digit = bytes[at]! - ZERO;
+      }
+      places = at - first;
+      if (places === 0 || places > decimals) return this.end;
+    }
+    this.number = whole * POWERS_OF_TEN[decimals]! + fraction * POWERS_OF_TEN[decimals - places]!;
+    return bytes[at] === QUOTE ? at + 1 : this.end;
+  }
+}
+
+/** The high bit of a word's first zero byte, and maybe of bytes above it; 0 if there is none. */
+export function zeroBytes(word: number): number {
+  return (word - 0x01010101) & ~word & 0x80808080;
+}
+
+/** Which byte of a word has the lowest set bit. */
+export function firstByte(word: number): number {
+  return (31 - Math.clz32(word & -word)) >> 3;
+}

@@ -1,0 +1,82 @@
+// What a client asked for (contract §8), from an untrusted value to a ClientMessage. Both codecs turn their bytes into the
+// same plain value and end here, so that they accept and refuse the same things in the same words. Main thread.
+
+import { type MarketKey, VENUES } from '../domain/market.ts';
+import { fail, ok, type Result, unreachable } from '../domain/result.ts';
+import { limits } from '../limits.ts';
+import {
+  FieldError,
+  type Fields,
+  fieldPath,
+  readArray,
+  readName,
+  readObject,
+  readOneOf,
+  readString,
+  refuseUnknown,
+} from './fields.ts';
+import { CHANNELS, type ClientMessage, type MarketRequest, type MessageRefusal } from './messages.ts';
+
+const OPS = ['subscribe', 'unsubscribe', 'snapshot', 'ping'] as const;
+
+/**
+ * Runs `read` for the plain value `{op, id, …}` of the JSON form and parses it. Never throws: whatever goes wrong is a
+ * refusal that names the field and the rule, with the message's own id where that could be read.
+ */
+export function parseClientMessage(read: () => unknown): Result<ClientMessage, MessageRefusal> {
+  let id: string | null = null;
+  try {
+    const fields = readObject(read(), 'message');
+    id = readName(fields.id, 'id', limits.streamIdCharactersMax);
+    return ok(parseFields(fields, id));
+  } catch (error) {
+    const message = error instanceof FieldError ? error.message : `message: cannot be read (${String(error)})`;
+    return fail({ id, code: 'INVALID_REQUEST', message });
+  }
+}
+
+function parseFields(fields: Fields, id: string): ClientMessage {
+  const op = readOneOf(fields.op, 'op', OPS);
+  switch (op) {
+    case 'subscribe':
+    case 'unsubscribe': {
+      refuseUnknown(fields, '', ['op', 'id', 'channel', 'markets']);
+      const channel = readOneOf(fields.channel, 'channel', CHANNELS);
+      return { op, id, channel, markets: parseMarkets(fields.markets) };
+    }
+    case 'snapshot':
+      refuseUnknown(fields, '', ['op', 'id', 'market']);
+      return { op, id, market: parseMarket(fields.market, 'market') };
+    case 'ping':
+      refuseUnknown(fields, '', ['op', 'id']);
+      return { op, id };
+    default:
+      return unreachable(op);
+  }
+}
+
+function parseMarkets(value: unknown): readonly MarketRequest[] {
+  const markets = readArray(value, 'markets');
+  const max = limits.marketsPerSubscribeMax;
+  if (markets.length === 0 || markets.length > max) {
+    throw new FieldError('markets', `must name 1 to ${max} markets (marketsPerSubscribeMax), has ${markets.length}`);
+  }
+  return markets.map((market, index) => parseMarket(market, `markets[${index}]`));
+}
+
+/** `side` is any string here: that there is no NO book is for the gateway to say, market by market (UNKNOWN_MARKET). */
+function parseMarket(value: unknown, path: string): MarketRequest {
+  const fields = readObject(value, path);
+  const venue = readOneOf(fields.venue, fieldPath(path, 'venue'), VENUES);
+  if (venue === 'venue_a') {
+    refuseUnknown(fields, path, ['venue', 'tokenId']);
+    return { market: { venue, tokenId: parseAddress(fields.tokenId, fieldPath(path, 'tokenId')) }, side: null };
+  }
+  refuseUnknown(fields, path, ['venue', 'ticker', 'side']);
+  const market: MarketKey = { venue, ticker: parseAddress(fields.ticker, fieldPath(path, 'ticker')) };
+  return { market, side: fields.side === undefined ? null : readString(fields.side, fieldPath(path, 'side')) };
+}
+
+function parseAddress(value: unknown, path: string): string {
+  return readName(value, path, limits.marketAddressCharactersMax);
+}

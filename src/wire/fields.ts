@@ -1,0 +1,88 @@
+// Reading values that others wrote, field by field: a value either has the type that is asked for or a FieldError names
+// the field and the rule it broke. Both codecs read with these; the error never leaves wire/. Any thread.
+
+/** A value that is not what its field must be. The message is fit for the one who sent it: `markets[2].ticker: …`. */
+export class FieldError extends Error {
+  override readonly name = 'FieldError';
+
+  constructor(path: string, rule: string) {
+    super(`${path}: ${rule}`);
+  }
+}
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+export function readObject(value: unknown, path: string): Fields {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw wrongType(path, 'an object', value);
+  return value as Fields;
+}
+
+export function readArray(value: unknown, path: string): readonly unknown[] {
+  if (!Array.isArray(value)) throw wrongType(path, 'an array', value);
+  return value;
+}
+
+export function readString(value: unknown, path: string): string {
+  if (typeof value !== 'string') throw wrongType(path, 'a string', value);
+  return value;
+}
+
+/** A string of 1 to `charactersMax` UTF-16 units. */
+export function readName(value: unknown, path: string, charactersMax: number): string {
+  const rule = `a string of 1 to ${charactersMax} characters`;
+  if (typeof value !== 'string') throw wrongType(path, rule, value);
+  if (value.length === 0 || value.length > charactersMax) {
+    throw new FieldError(path, `must be ${rule}, has ${value.length}`);
+  }
+  return value;
+}
+
+export function readOneOf<const Choice extends string>(
+  value: unknown,
+  path: string,
+  choices: readonly Choice[],
+): Choice {
+  const choice = choices.find(candidate => candidate === value);
+  if (choice === undefined) throw new FieldError(path, `must be ${choices.map(quoted).join(' or ')}`);
+  return choice;
+}
+
+/** An integer from 0 to 2^53 − 1. */
+export function readCount(value: unknown, path: string): number {
+  if (typeof value !== 'number') throw wrongType(path, 'an integer', value);
+  if (!Number.isSafeInteger(value) || value < 0) throw new FieldError(path, 'must be an integer from 0 to 2^53 - 1');
+  return value;
+}
+
+/** Refuses fields that nobody asked for: a mistyped one must not be silently left out. */
+export function refuseUnknown(fields: Fields, path: string, known: readonly string[]): void {
+  const unknown = Object.keys(fields).find(name => !known.includes(name));
+  if (unknown === undefined) return;
+  const shown = unknown.length > SHOWN_CHARACTERS_MAX ? `${unknown.slice(0, SHOWN_CHARACTERS_MAX)}…` : unknown;
+  throw new FieldError(fieldPath(path, shown), `is not a field here; the fields are ${known.join(', ')}`);
+}
+
+/** The path of a field inside the value at `path`, which is empty for the message itself. */
+export function fieldPath(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`;
+}
+
+/** How much of a stranger's field name is quoted back. */
+const SHOWN_CHARACTERS_MAX = 64;
+
+function wrongType(path: string, wanted: string, value: unknown): FieldError {
+  return new FieldError(
+    path,
+    value === undefined ? `is missing; must be ${wanted}` : `must be ${wanted}, is ${kind(value)}`,
+  );
+}
+
+function kind(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}
+
+function quoted(text: string): string {
+  return `"${text}"`;
+}

@@ -1,0 +1,312 @@
+// The stream's JSON form (contract §8), subprotocol crossbook.v1.json: one message per text frame. Here messages are
+// written and read at leisure; json-template.ts writes deltas and trades fast. Main thread, and clients.
+
+import {
+  ASK,
+  BID,
+  BOOK_STATES,
+  type Level,
+  type MarketKey,
+  marketKey,
+  STATE_REASONS,
+  TAKER_BUY,
+  TAKER_SELL,
+  TAKER_UNKNOWN,
+  type TakerSide,
+  VENUES,
+} from '../domain/market.ts';
+import {
+  formatMicroShares,
+  formatTicks,
+  type MicroShares,
+  parseMicroShares,
+  parseTicks,
+  type Ticks,
+  type UnixMillis,
+} from '../domain/numbers.ts';
+import { unreachable } from '../domain/result.ts';
+import { parseClientMessage } from './client-request.ts';
+import type { StreamCodec } from './codec.ts';
+import { formatTime, TimeWriter } from './decimal-bytes.ts';
+import { FieldError, type Fields, readArray, readCount, readObject, readOneOf, readString } from './fields.ts';
+import { JsonTemplate } from './json-template.ts';
+import {
+  CHANNELS,
+  type Change,
+  type ClientMessage,
+  type MarketRequest,
+  REJECTION_CODES,
+  type Rejection,
+  type ServerMessage,
+} from './messages.ts';
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { fatal: true });
+const times = { venueTime: new TimeWriter(), receivedAt: new TimeWriter() };
+
+export const jsonCodec: StreamCodec = {
+  subprotocol: 'crossbook.v1.json',
+  isBinary: false,
+  decode: bytes => parseClientMessage(() => parseJson(bytes)),
+  encode: message => encoder.encode(JSON.stringify(renderServer(message))),
+  decodeServer: bytes => readServer(readObject(parseJson(bytes), 'message')),
+  encodeClient: message => encoder.encode(JSON.stringify(renderClient(message))),
+  template: market => new JsonTemplate(market, times),
+};
+
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(decoder.decode(bytes));
+  } catch {
+    throw new FieldError('message', 'must be JSON text in UTF-8');
+  }
+}
+
+// ── Writing ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Members in the order of the contract, which json-template.ts keeps too. */
+function renderServer(message: ServerMessage): object {
+  switch (message.type) {
+    case 'subscribed':
+    case 'unsubscribed':
+    case 'state':
+    case 'snapshotsDone':
+    case 'pong':
+      return message;
+    case 'heartbeat':
+      return { type: message.type, books: message.books.map(book => [book.market, book.epoch, book.seq]) };
+    case 'error': {
+      const { type, id, code, rejected } = message;
+      return {
+        type,
+        ...(id === null ? {} : { id }),
+        code,
+        message: message.message,
+        ...(rejected.length === 0 ? {} : { rejected }),
+      };
+    }
+    case 'snapshot':
+      return {
+        type: message.type,
+        channel: 'book',
+        market: message.market,
+        epoch: message.epoch,
+        seq: message.seq,
+        state: message.state,
+        bids: message.bids.map(renderLevel),
+        asks: message.asks.map(renderLevel),
+        checksum: message.checksum,
+        ...renderTimes(message),
+      };
+    case 'delta':
+      return {
+        type: message.type,
+        channel: 'book',
+        market: message.market,
+        epoch: message.epoch,
+        seq: message.seq,
+        prevSeq: message.seq - 1,
+        changes: message.changes.map(renderChange),
+        checksum: message.checksum,
+        ...renderTimes(message),
+      };
+    case 'trade':
+      return {
+        type: message.type,
+        channel: 'trade',
+        market: message.market,
+        tradeId: message.tradeId,
+        price: formatTicks(message.price),
+        size: formatMicroShares(message.size),
+        takerSide: renderTaker(message.takerSide),
+        ...renderTimes(message),
+      };
+    default:
+      return unreachable(message);
+  }
+}
+
+function renderLevel({ price, size }: Level): readonly string[] {
+  return [formatTicks(price), formatMicroShares(size)];
+}
+
+function renderChange({ side, price, size }: Change): readonly string[] {
+  return [side === BID ? 'bid' : 'ask', formatTicks(price), formatMicroShares(size)];
+}
+
+function renderTaker(takerSide: TakerSide): string | null {
+  if (takerSide === TAKER_UNKNOWN) return null;
+  return takerSide === TAKER_BUY ? 'BUY' : 'SELL';
+}
+
+function renderTimes(message: { readonly venueTime: UnixMillis; readonly receivedAt: UnixMillis }): object {
+  return {
+    venueTime: message.venueTime === 0 ? null : formatTime(message.venueTime),
+    receivedAt: formatTime(message.receivedAt),
+  };
+}
+
+function renderClient(message: ClientMessage): object {
+  switch (message.op) {
+    case 'subscribe':
+    case 'unsubscribe':
+      return { op: message.op, id: message.id, channel: message.channel, markets: message.markets.map(renderRequest) };
+    case 'snapshot':
+      return { op: message.op, id: message.id, market: renderRequest(message.market) };
+    case 'ping':
+      return message;
+    default:
+      return unreachable(message);
+  }
+}
+
+function renderRequest({ market, side }: MarketRequest): object {
+  return side === null ? market : { ...market, side };
+}
+
+// ── Reading what a server wrote ─────────────────────────────────────────────────────────────────────────────────────
+
+const SERVER_TYPES = [
+  'subscribed',
+  'unsubscribed',
+  'snapshot',
+  'delta',
+  'trade',
+  'state',
+  'heartbeat',
+  'snapshotsDone',
+  'error',
+  'pong',
+] as const;
+
+function readServer(fields: Fields): ServerMessage {
+  const type = readOneOf(fields.type, 'type', SERVER_TYPES);
+  switch (type) {
+    case 'subscribed':
+    case 'unsubscribed':
+      return {
+        type,
+        id: readString(fields.id, 'id'),
+        channel: readOneOf(fields.channel, 'channel', CHANNELS),
+        accepted: readArray(fields.accepted, 'accepted').map(readMarket),
+        rejected: readArray(fields.rejected, 'rejected').map(readRejection),
+      };
+    case 'snapshot':
+      return {
+        type,
+        ...readBookFields(fields),
+        state: readOneOf(fields.state, 'state', BOOK_STATES),
+        bids: readArray(fields.bids, 'bids').map(readLevel),
+        asks: readArray(fields.asks, 'asks').map(readLevel),
+      };
+    case 'delta': {
+      const book = readBookFields(fields);
+      if (fields.prevSeq !== book.seq - 1) throw new FieldError('prevSeq', 'must be seq - 1');
+      return { type, ...book, changes: readArray(fields.changes, 'changes').map(readChange) };
+    }
+    case 'trade':
+      return {
+        type,
+        market: readMarket(fields.market),
+        tradeId: readString(fields.tradeId, 'tradeId'),
+        price: readPrice(fields.price),
+        size: readSize(fields.size),
+        takerSide: readTaker(fields.takerSide),
+        ...readTimes(fields),
+      };
+    case 'state':
+      return {
+        type,
+        market: readMarket(fields.market),
+        state: readOneOf(fields.state, 'state', BOOK_STATES),
+        reason: readOneOf(fields.reason, 'reason', STATE_REASONS),
+      };
+    case 'heartbeat':
+      return { type, books: readArray(fields.books, 'books').map(readHeartbeatBook) };
+    case 'snapshotsDone':
+    case 'pong':
+      return { type, id: readString(fields.id, 'id') };
+    case 'error':
+      return {
+        type,
+        id: fields.id === undefined ? null : readString(fields.id, 'id'),
+        code: readString(fields.code, 'code'),
+        message: readString(fields.message, 'message'),
+        rejected: fields.rejected === undefined ? [] : readArray(fields.rejected, 'rejected').map(readRejection),
+      };
+    default:
+      return unreachable(type);
+  }
+}
+
+function readBookFields(fields: Fields) {
+  return {
+    market: readMarket(fields.market),
+    epoch: readCount(fields.epoch, 'epoch'),
+    seq: readCount(fields.seq, 'seq'),
+    checksum: readCount(fields.checksum, 'checksum'),
+    ...readTimes(fields),
+  };
+}
+
+function readTimes(fields: Fields): { readonly venueTime: UnixMillis; readonly receivedAt: UnixMillis } {
+  return {
+    venueTime: fields.venueTime === null ? (0 as UnixMillis) : readTime(fields.venueTime, 'venueTime'),
+    receivedAt: readTime(fields.receivedAt, 'receivedAt'),
+  };
+}
+
+function readTime(value: unknown, path: string): UnixMillis {
+  const time = Date.parse(readString(value, path));
+  if (Number.isNaN(time)) throw new FieldError(path, 'must be an ISO-8601 time');
+  return time as UnixMillis;
+}
+
+function readMarket(value: unknown): MarketKey {
+  const fields = readObject(value, 'market');
+  const venue = readOneOf(fields.venue, 'market.venue', VENUES);
+  const address = venue === 'venue_a' ? fields.tokenId : fields.ticker;
+  return marketKey(venue, readString(address, venue === 'venue_a' ? 'market.tokenId' : 'market.ticker'));
+}
+
+function readRejection(value: unknown): Rejection {
+  const fields = readObject(value, 'rejected');
+  return {
+    market: readMarket(fields.market),
+    code: readOneOf(fields.code, 'rejected.code', REJECTION_CODES),
+    message: readString(fields.message, 'rejected.message'),
+  };
+}
+
+function readHeartbeatBook(value: unknown) {
+  const [market, epoch, seq] = readArray(value, 'books');
+  return { market: readMarket(market), epoch: readCount(epoch, 'books.epoch'), seq: readCount(seq, 'books.seq') };
+}
+
+function readLevel(value: unknown): Level {
+  const [price, size] = readArray(value, 'level');
+  return { price: readPrice(price), size: readSize(size) };
+}
+
+function readChange(value: unknown): Change {
+  const [side, price, size] = readArray(value, 'changes');
+  const name = readOneOf(side, 'changes.side', ['bid', 'ask']);
+  return { side: name === 'bid' ? BID : ASK, price: readPrice(price), size: readSize(size) };
+}
+
+function readPrice(value: unknown): Ticks {
+  const price = parseTicks(readString(value, 'price'));
+  if (price === null) throw new FieldError('price', 'must be a decimal from 0 to 1 with at most 4 decimals');
+  return price;
+}
+
+function readSize(value: unknown): MicroShares {
+  const size = parseMicroShares(readString(value, 'size'));
+  if (size === null) throw new FieldError('size', 'must be a decimal with at most 6 decimals');
+  return size;
+}
+
+function readTaker(value: unknown): TakerSide {
+  if (value === null) return TAKER_UNKNOWN;
+  return readOneOf(value, 'takerSide', ['BUY', 'SELL']) === 'BUY' ? TAKER_BUY : TAKER_SELL;
+}

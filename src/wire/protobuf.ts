@@ -1,0 +1,315 @@
+// The stream's binary form, subprotocol crossbook.v1.proto, as proto/orderbook.proto describes it: one message per binary
+// frame. The only importer of protobufjs. It knows 64-bit integers only as pairs of 32-bit halves; here they become numbers,
+// exact below 2^53 and refused from there. protobuf-template.ts writes deltas and trades fast. Main thread, and clients.
+
+import { join } from 'node:path';
+import protobuf from 'protobufjs';
+import {
+  ASK,
+  BID,
+  BOOK_STATES,
+  type BookState,
+  type Level,
+  type MarketKey,
+  marketKey,
+  STATE_REASONS,
+  TAKER_BUY,
+  TAKER_SELL,
+  TAKER_UNKNOWN,
+  type TakerSide,
+  VENUES,
+} from '../domain/market.ts';
+import { type MicroShares, TICKS_PER_DOLLAR, type Ticks, type UnixMillis } from '../domain/numbers.ts';
+import { unreachable } from '../domain/result.ts';
+import { parseClientMessage } from './client-request.ts';
+import type { StreamCodec } from './codec.ts';
+import { FieldError, readOneOf } from './fields.ts';
+import {
+  CHANNELS,
+  type Change,
+  type Channel,
+  type ClientMessage,
+  type HeartbeatBook,
+  type MarketRequest,
+  REJECTION_CODES,
+  type Rejection,
+  type ServerMessage,
+} from './messages.ts';
+import type {
+  WireAcknowledgement,
+  WireBook,
+  WireClientMessage,
+  WireLevel,
+  WireMarket,
+  WireMarketRequest,
+  WireRejection,
+  WireServerMessage,
+  WireTimes,
+  WireUint64,
+  WithUnknowns,
+} from './protobuf-shapes.ts';
+import { ProtobufTemplate } from './protobuf-template.ts';
+
+const schema = protobuf.loadSync(join(import.meta.dirname, '../../proto/orderbook.proto'));
+const clientType = schema.lookupType('crossbook.v1.ClientMessage');
+const serverType = schema.lookupType('crossbook.v1.ServerMessage');
+const marketType = schema.lookupType('crossbook.v1.Market');
+
+export const protobufCodec: StreamCodec = {
+  subprotocol: 'crossbook.v1.proto',
+  isBinary: true,
+  decode: bytes => parseClientMessage(() => readClient(bytes)),
+  encode: message => serverType.encode(renderServer(message)).finish(),
+  decodeServer: bytes => readServer(serverType.decode(bytes) as unknown as WireServerMessage),
+  encodeClient: message => clientType.encode(renderClient(message)).finish(),
+  template: market => new ProtobufTemplate(marketType.encode(renderMarket(market)).finish()),
+};
+
+// ── Writing. Enums whose 0 means "unspecified" carry our code + 1. ──────────────────────────────────────────────────
+
+function renderServer(message: ServerMessage): object {
+  switch (message.type) {
+    case 'delta': {
+      const changes = message.changes.map(change => ({ side: change.side + 1, ...renderLevel(change) }));
+      return { delta: { ...renderBook(message), prevSeq: message.seq - 1, changes } };
+    }
+    case 'trade': {
+      const { tradeId, takerSide } = message;
+      const market = renderMarket(message.market);
+      return { trade: { market, tradeId, takerSide, ...renderLevel(message), ...renderTimes(message) } };
+    }
+    case 'snapshot': {
+      const { bids, asks } = message;
+      const sides = { bids: bids.map(renderLevel), asks: asks.map(renderLevel) };
+      return { snapshot: { ...renderBook(message), ...sides, state: BOOK_STATES.indexOf(message.state) + 1 } };
+    }
+    case 'state': {
+      const state = BOOK_STATES.indexOf(message.state) + 1;
+      return { state: { market: renderMarket(message.market), state, reason: message.reason } };
+    }
+    case 'heartbeat':
+      return { heartbeat: { books: message.books.map(book => ({ ...book, market: renderMarket(book.market) })) } };
+    case 'subscribed':
+    case 'unsubscribed': {
+      const { id, accepted, rejected } = message;
+      const channel = CHANNELS.indexOf(message.channel) + 1;
+      const lists = { accepted: accepted.map(renderMarket), rejected: rejected.map(renderRejection) };
+      return { [message.type]: { id, channel, ...lists } };
+    }
+    case 'snapshotsDone':
+      return { snapshotsDone: { id: message.id } };
+    case 'error':
+      return { error: { ...message, rejected: message.rejected.map(renderRejection) } };
+    case 'pong':
+      return { pong: { id: message.id } };
+    default:
+      return unreachable(message);
+  }
+}
+
+type BookMessage = Extract<ServerMessage, { type: 'snapshot' | 'delta' }>;
+
+function renderBook(message: BookMessage): object {
+  const { epoch, seq, checksum } = message;
+  return { market: renderMarket(message.market), epoch, seq, checksum, ...renderTimes(message) };
+}
+
+function renderTimes({ venueTime, receivedAt }: { venueTime: UnixMillis; receivedAt: UnixMillis }): object {
+  return { venueTimeMs: venueTime, receivedAtMs: receivedAt };
+}
+
+function renderLevel({ price, size }: Level): object {
+  return { priceTicks: price, sizeMicros: size };
+}
+
+function renderMarket(market: MarketKey): object {
+  return { ...market, venue: VENUES.indexOf(market.venue) + 1 };
+}
+
+function renderRejection({ market, code, message }: Rejection): object {
+  return { market: renderMarket(market), code, message };
+}
+
+function renderClient(message: ClientMessage): object {
+  switch (message.op) {
+    case 'subscribe':
+    case 'unsubscribe': {
+      const channel = CHANNELS.indexOf(message.channel) + 1;
+      return { id: message.id, [message.op]: { channel, markets: message.markets.map(renderRequest) } };
+    }
+    case 'snapshot':
+      return { id: message.id, snapshot: renderRequest(message.market) };
+    case 'ping':
+      return { id: message.id, ping: {} };
+    default:
+      return unreachable(message);
+  }
+}
+
+function renderRequest({ market, side }: MarketRequest): object {
+  return { market: renderMarket(market), side };
+}
+
+// ── Reading what a client wrote: into the plain value of the JSON form, which client-request.ts parses ──────────────
+
+function readClient(bytes: Uint8Array): unknown {
+  const message = decodeClient(bytes);
+  const { id, op } = message;
+  const plain = { id, op, ...unknownFields(message) };
+  switch (op) {
+    case 'subscribe':
+    case 'unsubscribe': {
+      const subscription = message[op]!;
+      const channel = CHANNELS[subscription.channel - 1];
+      return { ...plain, channel, markets: subscription.markets.map(plainRequest), ...unknownFields(subscription) };
+    }
+    case 'snapshot':
+      return { ...plain, market: plainRequest(message.snapshot!) };
+    case 'ping':
+      return { ...plain, ...unknownFields(message.ping!) };
+    default:
+      return plain;
+  }
+}
+
+function decodeClient(bytes: Uint8Array): WireClientMessage {
+  const reader = protobuf.Reader.create(bytes);
+  reader.discardUnknown = false;
+  try {
+    return clientType.decode(reader) as unknown as WireClientMessage;
+  } catch {
+    throw new FieldError('message', 'must be a crossbook.v1.ClientMessage');
+  }
+}
+
+function plainRequest(request: WireMarketRequest): object {
+  const { market, side } = request;
+  const rest = { ...(side === null ? {} : { side }), ...unknownFields(request) };
+  if (market === null) return rest;
+  const address = market.address === undefined ? {} : { [market.address]: market[market.address] };
+  return { venue: VENUES[market.venue - 1], ...address, ...rest, ...unknownFields(market) };
+}
+
+/** Fields that the schema does not have there, under names that no message has: the parser refuses them as it does in JSON. */
+function unknownFields(message: WithUnknowns): object {
+  const unknowns = message.$unknowns ?? [];
+  return Object.fromEntries(unknowns.map(raw => [describeTag(protobuf.Reader.create(raw).uint32()), true]));
+}
+
+function describeTag(tag: number): string {
+  return `field ${tag >>> 3} of wire type ${tag & 7}`;
+}
+
+// ── Reading what a server wrote ─────────────────────────────────────────────────────────────────────────────────────
+
+function readServer(wire: WireServerMessage): ServerMessage {
+  const type = wire.message;
+  switch (type) {
+    case 'delta': {
+      const book = readBook(wire.delta!);
+      if (readUint64(wire.delta!.prevSeq) !== book.seq - 1) throw new FieldError('prev_seq', 'must be seq - 1');
+      return { type, ...book, changes: wire.delta!.changes.map(readChange) };
+    }
+    case 'trade': {
+      const { market, tradeId, takerSide } = wire.trade!;
+      const fields = { market: readMarket(market), tradeId, takerSide: readTaker(takerSide) };
+      return { type, ...fields, ...readLevel(wire.trade!), ...readTimes(wire.trade!) };
+    }
+    case 'snapshot': {
+      const { bids, asks, state } = wire.snapshot!;
+      const sides = { bids: bids.map(readLevel), asks: asks.map(readLevel) };
+      return { type, ...readBook(wire.snapshot!), ...sides, state: readState(state) };
+    }
+    case 'state': {
+      const { market, state, reason } = wire.state!;
+      const word = readOneOf(reason, 'reason', STATE_REASONS);
+      return { type, market: readMarket(market), state: readState(state), reason: word };
+    }
+    case 'heartbeat':
+      return { type, books: wire.heartbeat!.books.map(readHeartbeatBook) };
+    case 'subscribed':
+    case 'unsubscribed':
+      return { type, ...readAcknowledgement(wire[type]!) };
+    case 'snapshotsDone':
+      return { type, id: wire.snapshotsDone!.id };
+    case 'error': {
+      const { id, code, message, rejected } = wire.error!;
+      return { type, id, code, message, rejected: rejected.map(readRejection) };
+    }
+    case 'pong':
+      return { type, id: wire.pong!.id };
+    case undefined:
+      throw new FieldError('message', 'is of a kind that proto/orderbook.proto does not have');
+    default:
+      return unreachable(type);
+  }
+}
+
+function readBook(wire: WireBook) {
+  const { checksum } = wire;
+  const fields = {
+    market: readMarket(wire.market),
+    epoch: readUint64(wire.epoch),
+    seq: readUint64(wire.seq),
+    checksum,
+  };
+  return { ...fields, ...readTimes(wire) };
+}
+
+function readTimes(wire: WireTimes): { readonly venueTime: UnixMillis; readonly receivedAt: UnixMillis } {
+  const venueTime = readUint64(wire.venueTimeMs) as UnixMillis;
+  return { venueTime, receivedAt: readUint64(wire.receivedAtMs) as UnixMillis };
+}
+
+/** Both halves arrive as signed 32-bit integers. */
+function readUint64({ low, high }: WireUint64): number {
+  const value = (high >>> 0) * 2 ** 32 + (low >>> 0);
+  if (!Number.isSafeInteger(value)) throw new FieldError('uint64', 'must be below 2^53');
+  return value;
+}
+
+function readLevel(wire: WireLevel): Level {
+  if (wire.priceTicks > TICKS_PER_DOLLAR) throw new FieldError('price_ticks', `must be at most ${TICKS_PER_DOLLAR}`);
+  return { price: wire.priceTicks as Ticks, size: readUint64(wire.sizeMicros) as MicroShares };
+}
+
+function readChange(wire: WireLevel & { readonly side: number }): Change {
+  const { side } = wire;
+  if (side !== BID + 1 && side !== ASK + 1) throw new FieldError('side', 'must be SIDE_BID or SIDE_ASK');
+  return { side: side === BID + 1 ? BID : ASK, ...readLevel(wire) };
+}
+
+function readTaker(code: number): TakerSide {
+  if (code !== TAKER_UNKNOWN && code !== TAKER_BUY && code !== TAKER_SELL) {
+    throw new FieldError('taker_side', 'must be a TakerSide');
+  }
+  return code;
+}
+
+function readState(code: number): BookState {
+  return readOneOf(BOOK_STATES[code - 1], 'state', BOOK_STATES);
+}
+
+function readChannel(code: number): Channel {
+  return readOneOf(CHANNELS[code - 1], 'channel', CHANNELS);
+}
+
+function readMarket(wire: WireMarket | null): MarketKey {
+  const venue = readOneOf(wire === null ? undefined : VENUES[wire.venue - 1], 'market.venue', VENUES);
+  const address = venue === 'venue_a' ? wire?.tokenId : wire?.ticker;
+  if (address === undefined || address === null) throw new FieldError('market.address', 'must be that of its venue');
+  return marketKey(venue, address);
+}
+
+function readHeartbeatBook(wire: { market: WireMarket | null; epoch: WireUint64; seq: WireUint64 }): HeartbeatBook {
+  return { market: readMarket(wire.market), epoch: readUint64(wire.epoch), seq: readUint64(wire.seq) };
+}
+
+function readAcknowledgement({ id, channel, accepted, rejected }: WireAcknowledgement) {
+  const lists = { accepted: accepted.map(readMarket), rejected: rejected.map(readRejection) };
+  return { id, channel: readChannel(channel), ...lists };
+}
+
+function readRejection({ market, code, message }: WireRejection): Rejection {
+  return { market: readMarket(market), code: readOneOf(code, 'rejected.code', REJECTION_CODES), message };
+}

@@ -1,0 +1,259 @@
+// Whole replays over real sockets: real recordings end where their oracles say, every hash verifies, loops start over.
+
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { MarketKey } from '../../src/domain/market.ts';
+import { createHttpClient } from '../../src/net/http.ts';
+import { type ReplayOptions, type ReplayServers, startReplay } from '../../src/replay/replay.ts';
+import type { ReplayWorkerData, ReplayWorkerMessage } from '../../src/threads/replay-worker.ts';
+import { recordingPath, recordingsPresent } from '../support/recordings.ts';
+import { type Frame, signedHeaders, TestClient, testKey } from './client.ts';
+import { HashFollower } from './venue-a-hash.ts';
+
+const closing: (() => void | Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+async function replay(files: readonly string[], more: Partial<ReplayOptions> = {}): Promise<ReplayServers> {
+  const servers = await startReplay({
+    source: { kind: 'recorded', files },
+    speed: 1_000,
+    loop: false,
+    venueBKey: testKey,
+    ...more,
+  });
+  closing.push(servers.close);
+  return servers;
+}
+
+async function openB(servers: ReplayServers, channels = ['orderbook_delta']): Promise<TestClient> {
+  const client = await TestClient.open(servers.venueB.streamUrl, signedHeaders());
+  closing.push(() => client.close());
+  const tickers = servers.markets.flatMap(market => (market.venue === 'venue_b' ? market.ticker : []));
+  client.send({ id: 1, cmd: 'subscribe', params: { channels, market_tickers: tickers } });
+  return client;
+}
+
+async function openA(servers: ReplayServers, tokens: readonly string[]): Promise<TestClient> {
+  const client = await TestClient.open(servers.venueA.streamUrl);
+  closing.push(() => client.close());
+  client.send({ type: 'market', assets_ids: tokens });
+  return client;
+}
+
+const tokenOf = (market: MarketKey): string => (market.venue === 'venue_a' ? market.tokenId : '');
+
+/** A hand-written recording in a file of its own. */
+async function fileOf(text: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'replay-'));
+  closing.push(() => rm(folder, { recursive: true }));
+  const file = join(folder, 'recording.jsonl');
+  await writeFile(file, text);
+  return file;
+}
+
+const SNAPSHOT =
+  '{"type":"orderbook_snapshot","sid":4,"seq":1,"msg":{"market_ticker":"KXT-1-A","yes_dollars_fp":[["0.4710","3.00"]],"no_dollars_fp":[["0.5200","1.00"]]}}';
+const DELTA =
+  '{"type":"orderbook_delta","sid":4,"seq":2,"msg":{"market_ticker":"KXT-1-A","price_dollars":"0.5200","delta_fp":"2.00","side":"no"}}';
+
+/** Folds venue B's frames naively; throws at a gap. */
+function foldB(frames: readonly Frame[]): Map<string, Map<string, number>> {
+  const books = new Map<string, Map<string, number>>();
+  let last = 0;
+  for (const { type, seq, msg } of frames as unknown as { type: string; seq?: number; msg: Record<string, never> }[]) {
+    if (seq === undefined) continue;
+    if (seq !== last + 1) throw new Error(`gap: ${seq} after ${last}`);
+    last = seq;
+    if (type === 'orderbook_snapshot') {
+      const rows = (['yes', 'no'] as const).flatMap(side =>
+        (msg[`${side}_dollars_fp`] ?? ([] as [string, string][])).map(([price, size]): [string, number] => [
+          `${side} ${price}`,
+          Math.round(Number(size) * 100),
+        ]),
+      );
+      books.set(msg.market_ticker!, new Map(rows));
+    } else if (type === 'orderbook_delta') {
+      const book = books.get(msg.market_ticker!)!;
+      const key = `${msg.side} ${msg.price_dollars}`;
+      book.set(key, (book.get(key) ?? 0) + Math.round(Number(msg.delta_fp) * 100));
+    }
+  }
+  return books;
+}
+
+describe('hand-written recordings', () => {
+  it('waits for its first subscriber, plays once, says when it has', async () => {
+    const servers = await replay([await fileOf(`${SNAPSHOT}\n${DELTA}\n`)]);
+    expect(servers.markets).toEqual([{ venue: 'venue_b', ticker: 'KXT-1-A' }]);
+    const client = await openB(servers);
+    await servers.finished;
+    await client.until(() => client.texts.length === 3);
+    expect(client.texts[2]).toBe(`${DELTA.replace('"sid":4', '"sid":1')}\n`);
+  });
+
+  it('finds the grid that the prices stand on', async () => {
+    const servers = await replay([await fileOf(`${SNAPSHOT}\n`)]);
+    const http = createHttpClient(5_000, 1_000_000);
+    const { body } = await http.get(`${servers.venueB.restUrl}/markets/KXT-1-A`, {});
+    expect(JSON.parse(body).market.price_ranges).toEqual([{ start: '0.0000', end: '1.0000', step: '0.0010' }]);
+  });
+
+  it('turns a recording with NO at YES prices into the ordinary form', async () => {
+    const file = await fileOf(`${SNAPSHOT}\n${DELTA}\n`);
+    await writeFile(file.replace('.jsonl', '.meta.json'), '{"subscribe_cmd":{"params":{"use_yes_price":true}}}');
+    const client = await openB(await replay([file]));
+    await client.until(() => client.texts.length === 3);
+    expect(client.frames().slice(1)).toMatchObject([
+      { msg: { yes_dollars_fp: [['0.4710', '3.00']], no_dollars_fp: [['0.4800', '1.00']] } },
+      { msg: { side: 'no', price_dollars: '0.4800' } },
+    ]);
+  });
+
+  it('starts over with a fresh snapshot when it loops', async () => {
+    const client = await openB(await replay([await fileOf(`${SNAPSHOT}\n${DELTA}\n`)], { loop: true }));
+    await client.until(() => client.texts.length === 7);
+    expect(client.frames().map(({ type, seq }) => [type, seq])).toEqual([
+      ['subscribed', undefined],
+      ['orderbook_snapshot', 1],
+      ['orderbook_delta', 2],
+      ['orderbook_snapshot', 3],
+      ['orderbook_delta', 4],
+      ['orderbook_snapshot', 5],
+      ['orderbook_delta', 6],
+    ]);
+    expect(client.frames()[5]!.msg).toEqual(client.frames()[1]!.msg);
+  });
+
+  it.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])('refuses the speed %d', async speed => {
+    await expect(replay([], { speed })).rejects.toThrow(RangeError);
+  });
+});
+
+describe.skipIf(!recordingsPresent)('recordings (absent: set CROSSBOOK_DATA)', () => {
+  const COCKPIT = 'venue-b/kalshi-cockpit/tests/fixtures/ws_orderbook_stream.json';
+  const BTC = 'venue-a/recorded-btc-2026-08/btc_updown_5m_20260816T0158Z_ws_market';
+
+  it('venue B: books end as the oracle says', async () => {
+    const servers = await replay([recordingPath(COCKPIT)]);
+    const client = await openB(servers);
+    await servers.finished;
+    await client.until(() => client.ofType('orderbook_delta').length === 245);
+    const books = foldB(client.frames());
+    const oracle = recordingPath('venue-b/kalshi-cockpit/ws_orderbook_stream.expected_final.json');
+    const expected = JSON.parse(await readFile(oracle, 'utf8')).books;
+    expect([...books.keys()].sort()).toEqual(Object.keys(expected).sort());
+    for (const [ticker, book] of books) {
+      const side = (name: string): [string, number][] =>
+        [...book]
+          .filter(([key, size]) => key.startsWith(name) && size > 0)
+          .map(([key, size]) => [key.slice(4).trim(), size]);
+      const total = (rows: [string, number][]): string =>
+        (rows.reduce((sum, [, size]) => sum + size, 0) / 100).toFixed(2);
+      expect([ticker, side('yes ').length, side('no  '.slice(0, 3)).length]).toEqual([
+        ticker,
+        expected[ticker].yes_levels,
+        expected[ticker].no_levels,
+      ]);
+      expect([total(side('yes ')), total(side('no '))]).toEqual([
+        expected[ticker].yes_total,
+        expected[ticker].no_total,
+      ]);
+    }
+  });
+
+  it.each(['.jsonl', '.raw.jsonl'])('venue A: every hash of %s verifies', async extension => {
+    const servers = await replay([recordingPath(BTC + extension)], { startAfterMarkets: 2 });
+    expect(servers.notes).toEqual([]);
+    const http = createHttpClient(5_000, 1_000_000);
+    const tokens: string[] = [];
+    for (const token of servers.markets.map(tokenOf)) {
+      const { body } = await http.get(`${servers.venueA.restUrl}/markets-by-token/${token}`, {});
+      const { primary_token_id, secondary_token_id } = JSON.parse(body);
+      expect(primary_token_id).toBe(token);
+      tokens.push(primary_token_id, secondary_token_id);
+    }
+    expect(tokens).toHaveLength(4);
+    const client = await openA(servers, tokens);
+    // One dump of four books, 73 + 2 price changes, the book of a trade, the trade.
+    await client.until(() => client.texts.length === 78);
+    const follower = new HashFollower({ minOrderSize: '5', negRisk: false });
+    for (const text of client.texts) follower.take(text);
+    expect(follower.failures).toEqual([]);
+    expect(follower.verified).toBe(4 + 2 * 75 + 1);
+    const firstUp = '17406866367975599232214757606801140480252276357934486651183783311435802862074';
+    expect(tokens.indexOf(firstUp)).toBe(extension === '.jsonl' ? 0 : 1);
+  });
+
+  it('venue A: a capture of arrays and objects verifies, and a market without a book is named', async () => {
+    const servers = await replay(
+      ['poly-polyarb/tests/fixtures/ws_market_capture.json', 'poly-glmbotpoly-excerpt/excerpt.jsonl'].map(file =>
+        recordingPath(`venue-a/${file}`),
+      ),
+    );
+    expect(servers.notes).toHaveLength(1);
+    expect(servers.notes[0]).toContain('0x9c535590');
+    const client = await openA(servers, servers.markets.slice(0, 2).map(tokenOf));
+    await client.until(() => client.texts.length === 5);
+    const follower = new HashFollower({ minOrderSize: '5', negRisk: false });
+    for (const text of client.texts) follower.take(text);
+    expect(follower.failures).toEqual([]);
+    expect(follower.verified).toBe(2 + 4);
+  });
+
+  it('plays the sister product as it is, frames of its own channels to who asks', async () => {
+    const file = 'venue-b/kalshi-fortuna-perps-ws-history/4e8c48f6/ws__public_orderbook_ticker.jsonl';
+    const servers = await replay([recordingPath(file)]);
+    const client = await openB(servers, ['orderbook_delta', 'trade', 'ticker']);
+    await servers.finished;
+    const recorded = (await readFile(recordingPath(file), 'utf8')).split('\n').filter(line => line.includes('"msg"'));
+    const played = recorded.filter(line => !line.includes('"type":"subscribed"'));
+    await client.until(() => client.texts.length === played.length + 3);
+    const messages = (frames: readonly Frame[]): unknown[] =>
+      frames
+        .filter(frame => frame.type !== 'subscribed' && frame.type !== 'orderbook_snapshot')
+        .map(frame => frame.msg);
+    expect(messages(client.frames())).toEqual(messages(played.map(line => JSON.parse(line))));
+    expect(client.ofType('orderbook_snapshot')[0]!.msg).toEqual(
+      JSON.parse(played.find(line => line.includes('_snapshot'))!).msg,
+    );
+  });
+});
+
+describe('the worker', () => {
+  it('says where it listens, and ends when told', async () => {
+    const data: ReplayWorkerData = {
+      source: { kind: 'synthetic', seed: 1 },
+      speed: 1,
+      loop: false,
+      venueBKey: testKey,
+    };
+    const worker = new Worker(new URL('../../src/threads/replay-worker.ts', import.meta.url), { workerData: data });
+    const message = await new Promise<ReplayWorkerMessage>((resolve, reject) => {
+      worker.once('message', resolve);
+      worker.once('error', reject);
+    });
+    expect(message.markets).toHaveLength(10);
+    const client = await TestClient.open(message.venueB.streamUrl, signedHeaders());
+    const ended = new Promise(resolve => worker.once('exit', resolve));
+    worker.postMessage('close');
+    expect(await ended).toBe(0);
+    await client.until(() => client.closed !== null);
+  });
+
+  it('ends with an error that names the file it cannot play', async () => {
+    const data: ReplayWorkerData = {
+      source: { kind: 'recorded', files: ['no/such/file'] },
+      speed: 1,
+      loop: false,
+      venueBKey: testKey,
+    };
+    const worker = new Worker(new URL('../../src/threads/replay-worker.ts', import.meta.url), { workerData: data });
+    const error = await new Promise<Error>(resolve => worker.once('error', resolve));
+    expect(error.message).toContain('no/such/file: cannot be read');
+  });
+});

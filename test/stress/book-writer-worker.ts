@@ -1,0 +1,69 @@
+// The writing thread of the stress run: BATCHES batches on one book as fast as it can, snapshots, regrids and reopenings
+// in between, with short rests in every other stretch so that readers also meet a quiet book.
+
+import { workerData } from 'node:worker_threads';
+import { regionOf } from '../../src/book/memory.ts';
+import { BookWriter } from '../../src/book/writer.ts';
+import type { BookId } from '../../src/domain/market.ts';
+import type { MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
+import {
+  BATCHES,
+  DONE,
+  GRIDS,
+  isRegridBatch,
+  isReopenedBatch,
+  isSnapshotBatch,
+  levelsOfBatch,
+  priceOfBatch,
+  SIDES,
+  STARTED,
+  type StressOptions,
+  sizeOfBatch,
+} from './stress-book.ts';
+
+const { arena, control } = workerData as StressOptions;
+const flags = new Int32Array(control);
+const writer = new BookWriter(regionOf(arena, 'venue_b'), () => {});
+const gridOf = (n: number) => GRIDS[n % GRIDS.length]! as Ticks;
+
+let book = writer.openBook(gridOf(0))!;
+writer.setViews(book, true, true);
+Atomics.store(flags, STARTED, 1);
+Atomics.notify(flags, STARTED);
+for (let n = 1; n <= BATCHES; n++) {
+  if (isReopenedBatch(n)) book = reopen(book, gridOf(n));
+  else if (isRegridBatch(n)) writer.regrid(book, gridOf(n));
+  writeBatch(n, isSnapshotBatch(n) || n === 1);
+  if (n % 2_000 > 1_000) rest();
+}
+Atomics.store(flags, DONE, 1);
+
+function reopen(old: BookId, step: Ticks): BookId {
+  writer.releaseBook(old);
+  const reopened = writer.openBook(step)!;
+  writer.setViews(reopened, true, true);
+  return reopened;
+}
+
+function writeBatch(n: number, isSnapshot: boolean): void {
+  writer.begin(book);
+  if (isSnapshot) writer.clear(book);
+  else writeLevels(n - 1, true);
+  writeLevels(n, false);
+  const time = n as UnixMillis;
+  if (!(isSnapshot ? writer.commitSnapshot(book, time) : writer.commit(book, time)))
+    throw new Error(`batch ${n} refused`);
+}
+
+function writeLevels(n: number, isRemoval: boolean): void {
+  for (let index = levelsOfBatch(n) - 1; index >= 0; index--) {
+    for (const side of SIDES) {
+      const size = isRemoval ? 0 : sizeOfBatch(n, side, index);
+      writer.set(book, side, priceOfBatch(n, side, index) as Ticks, size as MicroShares);
+    }
+  }
+}
+
+function rest(): void {
+  for (let spin = 0; spin < 300; spin++) Atomics.load(flags, DONE);
+}
