@@ -13,7 +13,7 @@ export interface SuiteRequest {
 
 process.once('message', async (request: SuiteRequest) => {
   const { suite } = (await import(request.file)) as { suite: BenchSuite };
-  const isWanted = suite.name.startsWith(request.only) || request.only.startsWith(`${suite.name}/`);
+  const isWanted = suite.name.startsWith(request.only) || request.only.startsWith(suite.name);
   const rows: BenchRow[] = isWanted ? await suite.run({ smoke: request.smoke }) : [];
   process.send?.(
     rows.filter(row => row.name.startsWith(request.only)),

@@ -8,7 +8,7 @@ export const limits = {
   ladderBytesPerVenue: 256 * 1024 * 1024,
   /** Tape slots (64 bytes each) per venue, a power of two: 4 MiB hold 30 ms of the largest recorded burst a hundred times over. */
   tapeSlotsPerVenue: 65_536,
-  /** Changes in one batch; a venue frame with more becomes several deltas. */
+  /** Changes in one batch; a venue frame with more becomes a new epoch, told as a snapshot. */
   changesPerBatchMax: 256,
   /** Attempts of a reader at a book that its writer is changing, before it says busy. A batch takes about a microsecond. */
   bookReadAttemptsMax: 1_000,
@@ -72,6 +72,16 @@ export const limits = {
   venueBTickerBytesMax: 128,
   /** Longer venue B frames are read by JSON.parse instead of the scanner: snapshots beyond 10 000 levels. */
   venueBScanBytesMax: 256 * 1024,
+  /** Markets that venue B is asked to describe at the same time: its smallest tier allows 20 reads per second. */
+  venueBFactsInFlightMax: 16,
+  /** How often closing times, late snapshots and refused commands of venue B are looked at. */
+  venueBSweepMs: 1_000,
+  /** Characters of a venue's own words that go into a log line or a message. */
+  venueWordsMax: 500,
+  /** A refused command is given again after this pause. */
+  venueBCommandRetryMs: 2_000,
+  /** A book that cannot be recovered asks for a snapshot no more often than this. */
+  venueBRecoveryPauseMs: 1_000,
   /** One level per tick of $0.0001. */
   venueBLevelsPerSideMax: 10_000,
 

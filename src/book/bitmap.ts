@@ -47,7 +47,8 @@ export function collect(
     }
     if (found === count) break;
     const next = firstFromWord(i32, block, words, capacity, word + 1);
-    if (next === NO_SLOT) break;
+    // Not onwards: the memory was torn, which the reader's version check is about to find out.
+    if (next === NO_SLOT || next >>> 5 <= word) break;
     word = next >>> 5;
     bits = i32[words + word]!;
   }
@@ -65,8 +66,7 @@ function firstFromWord(i32: Int32Array, block: number, words: number, capacity: 
     bits = i32[block + at]!;
   }
   const found = (at << 5) + lowestBit(bits);
-  // A torn read may find an empty word; the reader's version check throws such a result away.
-  return (found << 5) + lowestBit(i32[words + found]! | 0);
+  return (found << 5) + lowestBit(i32[words + found]!);
 }
 
 function lowestBit(bits: number): number {

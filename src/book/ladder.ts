@@ -77,11 +77,11 @@ export class Ladder {
     return this.#step;
   }
 
-  /** Slot of a price on a side; NO_SLOT if the grid does not have it. */
+  /** Slot of a price on a side; NO_SLOT if the grid does not have it, or it is not strictly between 0 and 1. */
   slotOf(side: Side, price: number): number {
     const distance = distanceOf(side, price);
     const slot = (distance * this.#reciprocal) >>> RECIPROCAL_BITS;
-    return slot * this.#step === distance && distance >= 0 && distance <= TICKS_PER_DOLLAR ? slot : NO_SLOT;
+    return slot * this.#step === distance && distance > 0 && distance < TICKS_PER_DOLLAR ? slot : NO_SLOT;
   }
 
   priceAt(side: Side, slot: number): number {

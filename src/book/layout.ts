@@ -142,8 +142,8 @@ export function sizesOffset(capacity: number): number {
   return (summaryWords(capacity) + (capacity >>> 5) + 1) >>> 1;
 }
 
-/** `price × reciprocal >>> RECIPROCAL_BITS` is `price / step` for every price that the grid has. */
-export const RECIPROCAL_BITS = 20;
+/** `distance × reciprocal >>> RECIPROCAL_BITS` is `distance / step` for every price of a grid; 10 000 × 2^18 fits 32 bits. */
+export const RECIPROCAL_BITS = 18;
 
 export function reciprocalOf(step: number): number {
   return Math.ceil(2 ** RECIPROCAL_BITS / step);

@@ -98,6 +98,7 @@ export class BookWriter {
   }
 
   releaseBook(book: BookId): void {
+    this.#assertNoBatch();
     const header = headerOf(book);
     const ladder = this.#ladder;
     this.#bumpVersion(header);
@@ -110,6 +111,7 @@ export class BookWriter {
   }
 
   setViews(book: BookId, primary: boolean, complement: boolean): void {
+    this.#assertNoBatch();
     const header = headerOf(book);
     const views = (primary ? 1 << PRIMARY : 0) | (complement ? 1 << COMPLEMENT : 0);
     const status = this.#i32[header + H_STATUS]!;
@@ -122,6 +124,7 @@ export class BookWriter {
   }
 
   regrid(book: BookId, step: Ticks): boolean {
+    this.#assertNoBatch();
     const header = headerOf(book);
     const old = this.#otherLadder;
     old.select(book);
@@ -145,7 +148,7 @@ export class BookWriter {
   }
 
   begin(book: BookId): void {
-    assert(this.#book === NO_BOOK, 'a batch is already open');
+    this.#assertNoBatch();
     this.#book = book;
     this.#header = headerOf(book);
     this.#isSnapshot = false;
@@ -173,7 +176,7 @@ export class BookWriter {
     const slot = ladder.slotOf(side, price);
     if (slot === NO_SLOT) return false;
     const size = ladder.sizeAt(side, slot) + change;
-    if (size < 0) return false;
+    if (size < 0 || size > Number.MAX_SAFE_INTEGER) return false;
     if (change !== 0) this.#change(book, side, price, slot, size);
     return true;
   }
@@ -186,9 +189,13 @@ export class BookWriter {
   }
 
   commit(book: BookId, venueTime: UnixMillis): boolean {
-    if (this.#isSnapshot) return this.commitSnapshot(book, venueTime);
-    if (this.#isLocked) {
-      if (this.#ladder.isCrossed()) return this.#refuseCrossed(book);
+    if (!this.#isLocked) {
+      this.#book = NO_BOOK;
+      return true;
+    }
+    if (this.#ladder.isCrossed()) return this.#refuseCrossed(book);
+    if (this.#isSnapshot) this.#publishWhole(book, venueTime);
+    else {
       const header = this.#header;
       const times = header >>> 1;
       const f64 = this.#f64;
@@ -205,16 +212,8 @@ export class BookWriter {
   commitSnapshot(book: BookId, venueTime: UnixMillis): boolean {
     this.#lockBatch();
     if (this.#ladder.isCrossed()) return this.#refuseCrossed(book);
-    this.#tape.discardChanges();
-    const header = this.#header;
-    const times = header >>> 1;
-    this.#f64[times + HF_EPOCH] = this.#nextEpoch();
-    this.#f64[times + HF_SEQ] = 1;
-    this.#f64[times + HF_VENUE_TIME] = venueTime;
-    this.#f64[times + HF_RECEIVED_AT] = this.receivedAt;
-    this.#setStatus(header, 'LIVE', 'SNAPSHOT');
-    this.#updateChecksums(header);
-    this.#tape.reset(book);
+    this.#setStatus(this.#header, 'LIVE', 'SNAPSHOT');
+    this.#publishWhole(book, venueTime);
     this.#endBatch();
     return true;
   }
@@ -229,7 +228,7 @@ export class BookWriter {
   }
 
   setState(book: BookId, state: BookState, reason: StateReason): void {
-    assert(this.#book === NO_BOOK, 'a state is set outside batches');
+    this.#assertNoBatch();
     const header = headerOf(book);
     if ((this.#i32[header + H_STATUS]! & STATUS_STATE_AND_REASON) === statusOf(state, reason)) return;
     this.#bumpVersion(header);
@@ -255,6 +254,7 @@ export class BookWriter {
     venueTime: UnixMillis,
     tradeId: string,
   ): void {
+    this.#assertNoBatch();
     this.#tape.trade(book, view, price, size, takerSide, venueTime, this.receivedAt, tradeId);
   }
 
@@ -268,6 +268,10 @@ export class BookWriter {
     else this.#isSnapshot = true;
   }
 
+  #assertNoBatch(): void {
+    assert(this.#book === NO_BOOK, 'not inside a batch: commit or abandon it first');
+  }
+
   #lockBatch(): void {
     if (this.#isLocked) return;
     this.#isLocked = true;
@@ -279,6 +283,18 @@ export class BookWriter {
     if (!this.#isLocked) return;
     this.#isLocked = false;
     this.#bumpVersion(this.#header);
+  }
+
+  /** A new epoch: readers take the whole book. */
+  #publishWhole(book: BookId, venueTime: UnixMillis): void {
+    const times = this.#header >>> 1;
+    this.#f64[times + HF_EPOCH] = this.#nextEpoch();
+    this.#f64[times + HF_SEQ] = 1;
+    this.#f64[times + HF_VENUE_TIME] = venueTime;
+    this.#f64[times + HF_RECEIVED_AT] = this.receivedAt;
+    this.#updateChecksums(this.#header);
+    this.#tape.discardChanges();
+    this.#tape.reset(book);
   }
 
   #refuseCrossed(book: BookId): false {

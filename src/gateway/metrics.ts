@@ -5,16 +5,16 @@ import type { Reply } from '../net/listen.ts';
 import { FEED_COUNTER_NAMES, type FeedCounters } from '../runtime/counters.ts';
 import type { VenueStream } from './stream.ts';
 
-export interface ConnectionFigures {
-  readonly connections: number;
+export interface ClientFigures {
+  readonly count: number;
   /** Connections that were found reading too slowly, ever. */
-  readonly laggingSeen: number;
+  readonly laggards: number;
 }
 
 export function metricsText(
   counters: Readonly<Record<Venue, FeedCounters>>,
   streams: Readonly<Record<Venue, VenueStream>>,
-  figures: ConnectionFigures,
+  clients: ClientFigures,
 ): Reply {
   const lines = FEED_COUNTER_NAMES.flatMap(name => [
     `# TYPE crossbook_feed_${snake(name)}_total counter`,
@@ -26,8 +26,8 @@ export function metricsText(
       lines.push(`crossbook_stream_${snake(name)}_total{venue="${venue}"} ${streams[venue].counts[name]}`);
     }
   }
-  lines.push('# TYPE crossbook_stream_connections gauge', `crossbook_stream_connections ${figures.connections}`);
-  lines.push('# TYPE crossbook_stream_lagging_total counter', `crossbook_stream_lagging_total ${figures.laggingSeen}`);
+  lines.push('# TYPE crossbook_stream_connections gauge', `crossbook_stream_connections ${clients.count}`);
+  lines.push('# TYPE crossbook_stream_lagging_total counter', `crossbook_stream_lagging_total ${clients.laggards}`);
   return { status: 200, contentType: 'text/plain; version=0.0.4', body: `${lines.join('\n')}\n` };
 }
 

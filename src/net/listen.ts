@@ -172,10 +172,15 @@ function writeReply(response: HttpResponse, reply: Reply): void {
   response.writeStatus(String(reply.status)).writeHeader('Content-Type', reply.contentType).end(reply.body);
 }
 
+/** uWebSockets.js copies the fields of what it is given onto its own object, so ours travels inside one. */
+interface Carrier {
+  readonly connection: NativeConnection;
+}
+
 class NativeConnection implements Connection<unknown> {
   readonly context: unknown;
   /** Null until `open` and again from `close` on: a native socket must not be touched then. */
-  socket: WebSocket<NativeConnection> | null = null;
+  socket: WebSocket<Carrier> | null = null;
 
   constructor(context: unknown) {
     this.context = context;
@@ -211,7 +216,7 @@ class NativeConnection implements Connection<unknown> {
 }
 
 function registerSocket(app: ReturnType<typeof App>, route: SocketRoute<unknown>): void {
-  app.ws<NativeConnection>(route.pattern, {
+  app.ws<Carrier>(route.pattern, {
     maxPayloadLength: route.messageBytesMax,
     maxBackpressure: route.unsentBytesMax,
     idleTimeout: route.idleTimeoutS,
@@ -225,18 +230,19 @@ function registerSocket(app: ReturnType<typeof App>, route: SocketRoute<unknown>
         return;
       }
       const connection = new NativeConnection(acceptance.context);
-      response.upgrade(connection, key, acceptance.subprotocol, extensions, context);
+      response.upgrade<Carrier>({ connection }, key, acceptance.subprotocol, extensions, context);
     },
     open: socket => {
-      const connection = socket.getUserData();
+      const connection = socket.getUserData().connection;
       connection.socket = socket;
       route.open(connection);
     },
-    message: (socket, frame, isBinary) => route.message(socket.getUserData(), new Uint8Array(frame), isBinary),
-    dropped: socket => route.dropped?.(socket.getUserData()),
-    drain: socket => route.drain(socket.getUserData()),
+    message: (socket, frame, isBinary) =>
+      route.message(socket.getUserData().connection, new Uint8Array(frame), isBinary),
+    dropped: socket => route.dropped?.(socket.getUserData().connection),
+    drain: socket => route.drain(socket.getUserData().connection),
     close: (socket, code) => {
-      const connection = socket.getUserData();
+      const connection = socket.getUserData().connection;
       connection.socket = null;
       route.close(connection, code);
     },

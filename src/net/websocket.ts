@@ -3,8 +3,8 @@
 import { WebSocket } from 'ws';
 
 export interface OutboundSocket {
-  /** Sends a text frame. Ignored once the socket is closing. */
-  send(text: string): void;
+  /** Sends text as a text frame, bytes as a binary one. Ignored once the socket is closing. */
+  send(frame: string | Uint8Array): void;
   /** Closes without waiting for the peer. `onClose` follows. */
   terminate(): void;
 }
@@ -48,8 +48,8 @@ export const connectWebSocket: Connect = (options, handlers) => {
   });
   socket.on('close', (code, reason) => handlers.onClose(detail || `code ${code} ${reason.toString()}`.trim()));
   return {
-    send: text => {
-      if (socket.readyState === WebSocket.OPEN) socket.send(text);
+    send: frame => {
+      if (socket.readyState === WebSocket.OPEN) socket.send(frame);
     },
     terminate: () => socket.terminate(),
   };

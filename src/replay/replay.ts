@@ -34,7 +34,7 @@ export interface ReplayOptions {
 export interface ReplayListening {
   readonly venueA: VenueAddresses;
   readonly venueB: VenueAddresses;
-  /** Venue A: the first token of each market. */
+  /** Markets whose book is known from the start; others can be subscribed but will not verify. Venue A: the first tokens. */
   readonly markets: readonly MarketKey[];
   /** What could not be found out about the recordings. */
   readonly notes: readonly string[];

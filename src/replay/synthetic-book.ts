@@ -17,10 +17,11 @@ export interface LevelChange {
   readonly isTrade: boolean;
 }
 
-/** Levels of a side beyond which orders only leave. */
+const TRADE_SHARE = 0.12;
+/** The more levels a side has, the likelier is a cancel; with this many, no order arrives. */
 const LEVELS_MAX = 40;
-/** Mean distance of a new order from the fair price, in steps beyond the first. */
-const MEAN_DISTANCE = 4;
+/** Mean distance of a new order from the best price there is room for, in steps. */
+const MEAN_DISTANCE = 6;
 
 export class SyntheticBook {
   readonly step: Ticks;
@@ -36,10 +37,8 @@ export class SyntheticBook {
     if (stale !== null) return random.chance(0.7) ? this.#trade(random, stale) : this.#cancel(random, stale);
     const side: QuoteSide = random.chance(0.5) ? 'bid' : 'ask';
     const { size } = this.#levels[side];
-    if (size > LEVELS_MAX) return this.#cancel(random, side);
-    const draw = random.next();
-    if (size > 0 && draw < 0.12) return this.#trade(random, side);
-    if (size > 0 && draw < 0.5) return this.#cancel(random, side);
+    if (size > 0 && random.chance(TRADE_SHARE)) return this.#trade(random, side);
+    if (random.chance(size / LEVELS_MAX)) return this.#cancel(random, side);
     return this.#place(random, side, fair) ?? this.#trade(random, side === 'bid' ? 'ask' : 'bid');
   }
 
@@ -67,17 +66,17 @@ export class SyntheticBook {
     const distance = Math.floor(random.exponential(MEAN_DISTANCE)) * this.step;
     const opposite = this.best(side === 'bid' ? 'ask' : 'bid');
     const [lowest, highest] = [this.step, TICKS_PER_DOLLAR - this.step];
-    let price: number;
+    let price: Ticks;
     if (side === 'bid') {
       const innermost = Math.min(this.#floor(fair), (opposite ?? TICKS_PER_DOLLAR) - this.step);
       if (innermost < lowest) return null;
-      price = Math.max(lowest, innermost - distance);
+      price = Math.max(lowest, innermost - distance) as Ticks;
     } else {
       const innermost = Math.max(this.#floor(fair) + this.step, (opposite ?? 0) + this.step);
       if (innermost > highest) return null;
-      price = Math.min(highest, innermost + distance);
+      price = Math.min(highest, innermost + distance) as Ticks;
     }
-    return this.#change(side, price as Ticks, orderSize(random), false);
+    return this.#change(side, price, orderSize(random), false);
   }
 
   #floor(fair: number): number {

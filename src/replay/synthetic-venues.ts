@@ -1,7 +1,7 @@
 // How each venue says what happened on a synthetic book: venue B as deltas and trades (venue-b.md §10.4), venue A as
 // mirrored absolute changes with hashes, and a trade as the three messages of venue-a.md §5.3. Replay thread.
 
-import { complementTicks, formatTicks, parseTicks, type Ticks } from '../domain/numbers.ts';
+import { complementTicks, formatTicks, type MicroShares, parseTicks, type Ticks } from '../domain/numbers.ts';
 import type { Random } from './random.ts';
 import { type LevelChange, SyntheticBook } from './synthetic-book.ts';
 import { type SyntheticListing, VENUE_B_STEP } from './synthetic-markets.ts';
@@ -161,8 +161,8 @@ export class SyntheticVenueA implements SyntheticMarket {
     };
   }
 
-  #set(side: LevelChange['side'], price: Ticks, size: number): void {
-    this.#wire.set(this.#wire.facts.tokens[0], side === 'bid' ? 'BUY' : 'SELL', formatTicks(price), shares(size));
+  #set(side: LevelChange['side'], price: Ticks, hundredths: number): void {
+    this.#wire.set(this.#wire.facts.tokens[0], side === 'bid' ? 'BUY' : 'SELL', formatTicks(price), shares(hundredths));
   }
 }
 
@@ -171,13 +171,13 @@ function mirror(price: Ticks | null): Ticks | null {
 }
 
 /** Hundredths of a share in venue B's form, always two decimals. */
-function centis(size: number): string {
-  return formatCount(size * MICROS_PER_CENTI);
+function centis(hundredths: number): string {
+  return formatCount((hundredths * MICROS_PER_CENTI) as MicroShares);
 }
 
 /** Hundredths of a share in venue A's form, without trailing zeros. */
-function shares(size: number): string {
-  return centis(size).replace(/\.?0+$/, '');
+function shares(hundredths: number): string {
+  return centis(hundredths).replace(/\.?0+$/, '');
 }
 
 function uuid(random: Random): string {

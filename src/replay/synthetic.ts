@@ -19,7 +19,7 @@ const SCORE_LOG_ODDS = 0.25;
 const DRIFT = 0.02;
 const RETURN_PER_SECOND = 0.01;
 /** Changes that make each opening book. */
-const OPENING_CHANGES = 120;
+const OPENING_CHANGES = 400;
 
 interface Quoted {
   readonly venue: Venue;

@@ -38,7 +38,7 @@ export async function startVenueAServer(options: VenueAServerOptions): Promise<V
   return {
     restUrl: `http://${loopback.host}`,
     streamUrl: `ws://${loopback.host}/ws/market`,
-    markets: options.facts.map(({ tokens }) => ({ venue: 'venue_a', tokenId: tokens[0] })),
+    markets: books.opened().map(({ tokens }) => ({ venue: 'venue_a', tokenId: tokens[0] })),
     play: text => {
       const frame = parseMarketFrame(text);
       if (frame === null) return;
@@ -65,6 +65,12 @@ class Books {
     this.#facts = facts;
     this.#initial = initial.flatMap(text => parseMarketFrame(text) ?? []);
     this.rewind();
+  }
+
+  /** Markets whose book is known from the start. */
+  opened(): readonly VenueAFacts[] {
+    const stated = new Set(this.#initial.flatMap(frame => [...frame.tokens]));
+    return this.#facts.filter(({ tokens }) => tokens.some(token => stated.has(token)));
   }
 
   rewind(): void {

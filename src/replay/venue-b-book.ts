@@ -1,33 +1,34 @@
 // What venue B knows of one market during a replay: its book, kept from the recorded frames so that a client who comes
 // late gets today's snapshot, and its public facts. Naive on purpose: text keys, integer sizes. Replay thread.
 
-import { complementTicks, type MicroShares, parseMicroShares, parseTicks } from '../domain/numbers.ts';
+import { complementTicks, type MicroShares, parseMicroShares, parseTicks, type Ticks } from '../domain/numbers.ts';
 import { isObject, type JsonObject, textOf } from './json.ts';
 
 /** The sister product says the same in other words (venue-b.md, perps recordings). */
 interface Dialect {
-  readonly sides: readonly { readonly side: string; readonly levels: string }[];
+  /** `order`: 1 for ascending prices, −1 for descending; the best level is always the last. */
+  readonly sides: readonly { readonly side: string; readonly levels: string; readonly order: 1 | -1 }[];
   readonly price: string;
   readonly change: string;
 }
 const EVENTS: Dialect = {
   sides: [
-    { side: 'yes', levels: 'yes_dollars_fp' },
-    { side: 'no', levels: 'no_dollars_fp' },
+    { side: 'yes', levels: 'yes_dollars_fp', order: 1 },
+    { side: 'no', levels: 'no_dollars_fp', order: 1 },
   ],
   price: 'price_dollars',
   change: 'delta_fp',
 };
 const PERPETUALS: Dialect = {
   sides: [
-    { side: 'bid', levels: 'bid' },
-    { side: 'ask', levels: 'ask' },
+    { side: 'bid', levels: 'bid', order: 1 },
+    { side: 'ask', levels: 'ask', order: -1 },
   ],
   price: 'price',
   change: 'delta',
 };
 
-/** Ascending `[price, size]`, as on the wire. */
+/** `[price, size]` as on the wire. */
 export type WireLevels = [price: string, size: string][];
 
 const MICROS_PER_CENTI = 10_000;
@@ -37,7 +38,7 @@ export class VenueBBook {
   #marketId = '';
   #dialect = EVENTS;
   /** Sizes by price text: the venue writes every price of a market with the same decimals. */
-  #sides = new Map<string, Map<string, number>>();
+  #sides = new Map<string, Map<string, MicroShares>>();
 
   constructor(ticker: string) {
     this.ticker = ticker;
@@ -56,10 +57,10 @@ export class VenueBBook {
   applyDelta(message: JsonObject): void {
     const side = textOf(message.side);
     const price = textOf(message[this.#dialect.price]);
-    const levels = this.#sides.get(side) ?? new Map<string, number>();
+    const levels = this.#sides.get(side) ?? new Map<string, MicroShares>();
     this.#sides.set(side, levels);
     const size = (levels.get(price) ?? 0) + parseSigned(textOf(message[this.#dialect.change]));
-    if (size > 0) levels.set(price, size);
+    if (size > 0) levels.set(price, size as MicroShares);
     else levels.delete(price);
   }
 
@@ -67,16 +68,17 @@ export class VenueBBook {
   snapshot(): JsonObject {
     const message: Record<string, unknown> = { market_ticker: this.ticker };
     if (this.#marketId !== '') message.market_id = this.#marketId;
-    for (const { side, levels } of this.#dialect.sides) {
-      const rows = this.levels(side);
+    for (const { side, levels, order } of this.#dialect.sides) {
+      const rows = this.levels(side, order);
       if (rows.length > 0) message[levels] = rows;
     }
     return message;
   }
 
-  levels(side: string): WireLevels {
+  /** `order`: 1 for ascending prices, −1 for descending. */
+  levels(side: string, order: 1 | -1 = 1): WireLevels {
     return [...(this.#sides.get(side) ?? [])]
-      .sort(([a], [b]) => Number(a) - Number(b))
+      .sort(([a], [b]) => order * (Number(a) - Number(b)))
       .map(([price, micros]) => [price, formatCount(micros)]);
   }
 }
@@ -103,24 +105,24 @@ export function complementText(price: string): string {
 }
 
 /** Ticks as the wire's `"0.5600"`. */
-export function formatDollars(ticks: number): string {
+export function formatDollars(ticks: Ticks): string {
   return `${Math.floor(ticks / 10_000)}.${String(ticks % 10_000).padStart(4, '0')}`;
 }
 
 /** Micro-shares as the wire's `"10.00"`. */
-export function formatCount(micros: number): string {
+export function formatCount(micros: MicroShares): string {
   const centis = Math.round(micros / MICROS_PER_CENTI);
   return `${Math.floor(centis / 100)}.${String(centis % 100).padStart(2, '0')}`;
 }
 
-function readLevels(levels: unknown): [string, number][] {
+function readLevels(levels: unknown): [string, MicroShares][] {
   if (!Array.isArray(levels)) return [];
   return levels.filter(Array.isArray).map(([price, size]) => [textOf(price), parseSigned(textOf(size))]);
 }
 
-function parseSigned(text: string): number {
+function parseSigned(text: string): MicroShares {
   const magnitude = parseMicroShares(text.replace(/^[-+]/, '')) ?? (0 as MicroShares);
-  return text.startsWith('-') ? -magnitude : magnitude;
+  return text.startsWith('-') ? (-magnitude as MicroShares) : magnitude;
 }
 
 /** The market that a frame's `msg` is about; empty if none. */

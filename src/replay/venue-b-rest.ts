@@ -1,10 +1,10 @@
 // Venue B's public REST of market data (venue-b.md §4.1–4.3) over the books of a replay. Replay thread.
 
-import { parseTicks, TICKS_PER_DOLLAR } from '../domain/numbers.ts';
+import { parseTicks } from '../domain/numbers.ts';
 import { limits } from '../limits.ts';
 import { type HttpRoute, type InboundRequest, jsonReply, type Reply } from '../net/listen.ts';
 import type { JsonObject } from './json.ts';
-import { complementText, formatDollars, type VenueBBook, type WireLevels } from './venue-b-book.ts';
+import { complementText, type VenueBBook, type WireLevels } from './venue-b-book.ts';
 
 /** What a market's object says beside its book. */
 export interface VenueBListing {
@@ -102,7 +102,7 @@ function marketObject(listing: VenueBListing, book: VenueBBook): JsonObject {
     no_ask_dollars: complementText(yesBid),
     no_bid_dollars: noBid,
     no_sub_title: listing.yesSubTitle,
-    notional_value_dollars: formatDollars(TICKS_PER_DOLLAR),
+    notional_value_dollars: '1.0000',
     price_level_structure: listing.priceLevelStructure,
     price_ranges: listing.priceRanges,
     result: '',

@@ -45,7 +45,7 @@ export async function startVenueBServer(options: VenueBServerOptions): Promise<V
   return {
     restUrl: `http://${loopback.host}${REST_PATH}`,
     streamUrl: `ws://${loopback.host}${STREAM_PATH}`,
-    markets: options.listings.map(({ ticker }) => ({ venue: 'venue_b', ticker })),
+    markets: initial.map(({ ticker }) => ({ venue: 'venue_b', ticker })),
     play: text => {
       const message = parseBroadcast(text);
       if (message === null) return;

@@ -9,7 +9,7 @@ export interface VenueAddresses {
 }
 
 export interface VenueServer extends VenueAddresses {
-  /** Venue A: the first token of each market; the other one is its mirror. */
+  /** Markets whose book is known from the start. Venue A: the first token of each; the other one is its mirror. */
   readonly markets: readonly MarketKey[];
   /** One frame of the session: into the venue's own view, and to every client that it concerns. */
   play(frame: string): void;

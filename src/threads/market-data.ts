@@ -47,7 +47,7 @@ async function startReplayThread(source: ReplaySource, speed: number, loop: bool
     source,
     speed,
     loop,
-    venueBKey: { keyId: account.keyId, publicKeyPem: keys.publicKey },
+    venueBKey: { id: account.keyId, publicKeyPem: keys.publicKey },
   };
   const worker = new Worker(new URL('./replay-worker.ts', import.meta.url), { workerData });
   const listening = await new Promise<ReplayWorkerMessage>((resolve, reject) => {

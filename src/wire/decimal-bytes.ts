@@ -1,49 +1,54 @@
-// Numbers and times written as text straight into bytes, without a string in between. A write may spill up to seven bytes
-// past the end it returns: the next write covers them, and the caller keeps that much room. Little-endian words: four
-// characters at a time, since divisions are what costs. Main thread.
+// Numbers and short pieces of text written straight into bytes, without a string in between. A write may spill past the
+// end it returns: the next write covers that, and the caller keeps SPILL_BYTES of room. Words are little-endian and hold
+// four characters: stores and divisions are what costs, so digits are made four at a time. Main thread.
 
-import {
-  formatTicks,
-  MICROS_PER_SHARE,
-  type MicroShares,
-  TICKS_PER_DOLLAR,
-  type Ticks,
-  type UnixMillis,
-} from '../domain/numbers.ts';
+import { formatTicks, MICROS_PER_SHARE, type MicroShares, TICKS_PER_DOLLAR, type Ticks } from '../domain/numbers.ts';
+import { assert } from '../domain/result.ts';
 
-/** Room that a write needs behind its last byte. */
-export const SPILL_BYTES = 7;
+/** Room that a write needs behind the end it returns. */
+export const SPILL_BYTES = 16;
 
 const POINT = 0x2e;
 const ZERO = 0x30;
-const COLON = 0x3a;
-const LETTER_Z = 0x5a;
-const MINUTE_MS = 60_000;
-/** Later times have no four-digit year: 9999-12-31T23:59:59.999Z. */
-const TIME_MAX = 253_402_300_799_999;
 
 const quads = buildQuads();
 const priceText = buildPriceText();
 
-/** Text that never changes, kept as words. */
+/** ASCII text of up to 16 characters that never changes, as four words. */
 export interface Literal {
-  readonly words: Int32Array;
   readonly length: number;
+  readonly first: number;
+  readonly second: number;
+  readonly third: number;
+  readonly fourth: number;
 }
 
-/** `text` must be ASCII. */
 export function literal(text: string): Literal {
-  const words = new Int32Array(Math.ceil(text.length / 4));
-  for (let index = 0; index < text.length; index++) {
-    words[index >> 2] = words[index >> 2]! | (text.charCodeAt(index) << ((index & 3) << 3));
-  }
-  return { words, length: text.length };
+  assert(/^[ -~]{1,16}$/.test(text), `a literal has 1 to 16 plain characters: ${text}`);
+  const [first, second, third, fourth] = [0, 4, 8, 12].map(start => word(text.slice(start, start + 4)));
+  return { length: text.length, first: first!, second: second!, third: third!, fourth: fourth! };
+}
+
+/** Up to four characters as one word, the first in its lowest byte. */
+export function word(text: string): number {
+  return [...text].reduceRight((bits, character) => (bits << 8) | character.charCodeAt(0), 0);
 }
 
 /** Each writer returns the end of what it wrote. */
-export function writeLiteral(view: DataView, at: number, { words, length }: Literal): number {
-  for (let index = 0; index < words.length; index++) view.setInt32(at + (index << 2), words[index]!, true);
-  return at + length;
+export function writeLiteral(view: DataView, at: number, text: Literal): number {
+  view.setInt32(at, text.first, true);
+  view.setInt32(at + 4, text.second, true);
+  view.setInt32(at + 8, text.third, true);
+  view.setInt32(at + 12, text.fourth, true);
+  return at + text.length;
+}
+
+/** An integer from 0 to 2^32 − 1, in decimal. */
+export function writeUint32(view: DataView, start: number, value: number): number {
+  const bits = value >>> 0;
+  if (bits < 100_000_000) return writeInteger(view, start, bits);
+  const high = (bits / 100_000_000) >>> 0;
+  return writeEight(view, writeLeading(view, start, high), bits - high * 100_000_000);
 }
 
 /** An integer from 0 to 2^53 − 1, in decimal. */
@@ -55,10 +60,7 @@ export function writeInteger(view: DataView, start: number, value: number): numb
   }
   // What is above 2^31 is split in two halves below it.
   const high = Math.floor(value / 100_000_000);
-  const low = (value - high * 100_000_000) | 0;
-  const middle = (low / 10_000) | 0;
-  const at = writeQuad(view, writeInteger(view, start, high), middle);
-  return writeQuad(view, at, low - middle * 10_000);
+  return writeEight(view, writeInteger(view, start, high), (value - high * 100_000_000) | 0);
 }
 
 /** Canonical text of a price, as `formatTicks`. */
@@ -78,38 +80,14 @@ export function writeSize(view: DataView, start: number, micros: MicroShares): n
   return fraction === 0 ? at : writeFraction(view, at, fraction);
 }
 
-/** Canonical text of a time (contract §1), 24 characters. One instance per kind of time: it keeps the minute it saw last. */
-export class TimeWriter {
-  readonly #minuteText = new Int32Array(4);
-  #minuteStart = Number.NaN;
-
-  write(view: DataView, at: number, time: UnixMillis): number {
-    let inMinute = time - this.#minuteStart;
-    if (!(inMinute >= 0 && inMinute < MINUTE_MS)) inMinute = this.#enterMinute(time);
-    const text = this.#minuteText;
-    view.setInt32(at, text[0]!, true);
-    view.setInt32(at + 4, text[1]!, true);
-    view.setInt32(at + 8, text[2]!, true);
-    view.setInt32(at + 12, text[3]!, true);
-    const seconds = (inMinute / 1_000) | 0;
-    // A quad is four digits: of `00ss` the upper two, of `0mmm` the upper three.
-    view.setInt32(at + 16, COLON | ((quads[seconds]! >>> 16) << 8) | (POINT << 24), true);
-    view.setInt32(at + 20, (quads[inMinute - seconds * 1_000]! >>> 8) | (LETTER_Z << 24), true);
-    return at + 24;
-  }
-
-  #enterMinute(time: UnixMillis): number {
-    const bounded = Math.min(time, TIME_MAX);
-    const text = formatTime(bounded as UnixMillis);
-    this.#minuteText.set(literal(text.slice(0, 16)).words);
-    this.#minuteStart = bounded - (bounded % MINUTE_MS);
-    return bounded - this.#minuteStart;
-  }
+/** Two digits in the lower half of a word. */
+export function twoDigits(value: number): number {
+  return quads[value]! >>> 16;
 }
 
-/** The same text at leisure. */
-export function formatTime(time: UnixMillis): string {
-  return new Date(Math.min(time, TIME_MAX)).toISOString();
+/** Three digits in the lower three quarters of a word. */
+export function threeDigits(value: number): number {
+  return quads[value]! >>> 8;
 }
 
 /** Up to four digits without leading zeros. */
@@ -123,6 +101,12 @@ function writeLeading(view: DataView, at: number, value: number): number {
 function writeQuad(view: DataView, at: number, value: number): number {
   view.setInt32(at, quads[value]!, true);
   return at + 4;
+}
+
+/** Exactly eight digits. */
+function writeEight(view: DataView, at: number, value: number): number {
+  const high = (value / 10_000) | 0;
+  return writeQuad(view, writeQuad(view, at, high), value - high * 10_000);
 }
 
 /** `.` and up to six digits without trailing zeros; `fraction` is from 1 to 999 999. */
@@ -140,16 +124,16 @@ function writeFraction(view: DataView, start: number, fraction: number): number 
 
 /** `0000` to `9999`, the first character in the lowest byte. */
 function buildQuads(): Int32Array {
-  return Int32Array.from({ length: 10_000 }, (_, value) => literal(String(value).padStart(4, '0')).words[0]!);
+  return Int32Array.from({ length: 10_000 }, (_, value) => word(String(value).padStart(4, '0')));
 }
 
 /** Canonical text of every price, two words each: at most six characters, their number in the last byte. */
 function buildPriceText(): Int32Array {
   const table = new Int32Array((TICKS_PER_DOLLAR + 1) * 2);
   for (let ticks = 0; ticks <= TICKS_PER_DOLLAR; ticks++) {
-    const { words, length } = literal(formatTicks(ticks as Ticks));
-    table.set(words, ticks * 2);
-    table[ticks * 2 + 1] = table[ticks * 2 + 1]! | (length << 24);
+    const text = formatTicks(ticks as Ticks);
+    table[ticks * 2] = word(text.slice(0, 4));
+    table[ticks * 2 + 1] = word(text.slice(4)) | (text.length << 24);
   }
   return table;
 }

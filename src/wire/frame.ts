@@ -3,11 +3,13 @@
 
 /** Views kept per frame, a power of two: the lengths of one market's one-change deltas differ by about a dozen bytes. */
 const VIEWS_KEPT = 16;
+const NO_VIEW = new Uint8Array(0);
 
 export class Frame {
   bytes: Uint8Array<ArrayBuffer>;
   view: DataView<ArrayBuffer>;
-  readonly #views: (Uint8Array | null)[] = new Array(VIEWS_KEPT).fill(null);
+  /** By the last bits of their length. */
+  readonly #views: Uint8Array[] = new Array(VIEWS_KEPT).fill(NO_VIEW);
 
   constructor(capacity: number) {
     this.bytes = new Uint8Array(capacity);
@@ -19,13 +21,16 @@ export class Frame {
     if (at + bytes > this.bytes.length) this.#grow(at + bytes);
   }
 
-  /** The frame from `start` to `end`, borrowed. Frames of one length must have one start. */
+  /** The frame from `start` to `end`, borrowed. It is not empty; frames of one length have one start. */
   slice(start: number, end: number): Uint8Array {
     const length = end - start;
-    const kept = this.#views[length % VIEWS_KEPT];
-    if (kept !== null && kept !== undefined && kept.length === length) return kept;
+    const kept = this.#views[length & (VIEWS_KEPT - 1)]!;
+    return kept.length === length ? kept : this.#makeView(start, length);
+  }
+
+  #makeView(start: number, length: number): Uint8Array {
     const made = new Uint8Array(this.bytes.buffer, start, length);
-    this.#views[length % VIEWS_KEPT] = made;
+    this.#views[length & (VIEWS_KEPT - 1)] = made;
     return made;
   }
 
@@ -34,6 +39,6 @@ export class Frame {
     larger.set(this.bytes);
     this.bytes = larger;
     this.view = new DataView(larger.buffer);
-    this.#views.fill(null);
+    this.#views.fill(NO_VIEW);
   }
 }

@@ -8,13 +8,15 @@ import {
   type Literal,
   literal,
   SPILL_BYTES,
-  type TimeWriter,
+  word,
   writeInteger,
   writeLiteral,
   writePrice,
   writeSize,
+  writeUint32,
 } from './decimal-bytes.ts';
 import { Frame } from './frame.ts';
+import type { TimesText } from './time-text.ts';
 
 const COMMA = 0x2c;
 const LAST_PLAIN = 0x7e;
@@ -22,93 +24,91 @@ const FIRST_PLAIN = 0x20;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-const SEQ = literal(',"seq":');
 const PREV_SEQ = literal(',"prevSeq":');
 const CHANGES = literal(',"changes":[');
-const CHANGE_BID = literal('["bid","');
-const CHANGE_ASK = literal('["ask","');
-const BETWEEN = literal('","');
-const CHANGE_END = literal('"],');
+const BID_OPEN = literal('["bid","');
+const ASK_OPEN = literal('["ask","');
+const BETWEEN = word('","');
+const CHANGE_END = word('"],');
 const CHECKSUM = literal('],"checksum":');
-const VENUE_TIME = literal(',"venueTime":"');
-const VENUE_TIME_NULL = literal(',"venueTime":null,"receivedAt":"');
-const RECEIVED_AT = literal('","receivedAt":"');
-const FRAME_END = literal('"}');
 const PRICE = literal('","price":"');
 const SIZE = literal('","size":"');
-const TAKER_SIDE_BUY = literal('","takerSide":"BUY"');
-const TAKER_SIDE_SELL = literal('","takerSide":"SELL"');
-const TAKER_SIDE_NULL = literal('","takerSide":null');
+const TAKER_SIDE = literal('","takerSide":');
+const TAKER_BUY_TEXT = literal('"BUY"');
+const TAKER_SELL_TEXT = literal('"SELL"');
+const TAKER_UNKNOWN_TEXT = literal('null');
 
-/** `["bid","0.9999","9007199254.740991"],` has 39 bytes. */
+const BETWEEN_BYTES = 3;
+const CHANGE_END_BYTES = 3;
+/** `["bid","0.9999","9007199254.740991"],` has 37 bytes. */
 const CHANGE_BYTES_MAX = 40;
-/** From `"epoch"` to `"changes":[`: two names, two numbers of 16 digits, and the epoch's 16. */
-const HEAD_BYTES_MAX = 96;
-/** Checksum and times: 110 bytes. */
+/** Epoch, seq and prevSeq with their names, and `"changes":[`: 78 bytes. */
+const HEAD_BYTES_MAX = 80;
+/** Checksum and times: 107 bytes. */
 const TAIL_BYTES_MAX = 112 + SPILL_BYTES;
 /** `price` to `takerSide`: 65 bytes. */
 const TRADE_BYTES_MAX = 72;
 /** JSON writes one UTF-16 unit as at most `\u0000`. */
 const ESCAPE_BYTES_MAX = 6;
-/** Room for the prefix and a handful of changes; larger frames grow the buffer once. */
-const FRAME_BYTES = 512;
+/** Room for a handful of changes; larger frames grow the buffer once. */
+const CHANGES_BYTES = 256;
 
 const encoder = new TextEncoder();
 
-/** The clocks' text, shared by all templates of a codec. */
-export interface Times {
-  readonly venueTime: TimeWriter;
-  readonly receivedAt: TimeWriter;
-}
-
 export class JsonTemplate implements MarketTemplate {
-  readonly #times: Times;
+  readonly #times: TimesText;
   readonly #market: string;
   readonly #delta: Frame;
   readonly #epochStart: number;
-  /** End of `"epoch":…,"seq":` of the epoch written last. */
-  #headEnd = 0;
+  /** The head as it stands in the buffer: only its digits change while seq keeps its length and the epoch lasts. */
   #epoch = -1;
+  #seqMin = 0;
+  #seqMax = -1;
+  #seqStart = 0;
+  #prevSeqStart = 0;
+  #changesStart = 0;
   #at = 0;
   #trade: Frame | null = null;
   #tradePrefix = 0;
 
-  constructor(market: MarketKey, times: Times) {
+  /** `times` is shared by the templates of a codec. */
+  constructor(market: MarketKey, times: TimesText) {
     this.#times = times;
     this.#market = JSON.stringify(market);
     const prefix = encoder.encode(`{"type":"delta","channel":"book","market":${this.#market},"epoch":`);
-    this.#delta = framed(prefix, FRAME_BYTES);
+    this.#delta = framed(prefix, HEAD_BYTES_MAX + CHANGES_BYTES + TAIL_BYTES_MAX);
     this.#epochStart = prefix.length;
   }
 
   beginDelta(epoch: number, seq: number): void {
-    if (epoch !== this.#epoch) this.#writeEpoch(epoch);
+    if (epoch !== this.#epoch || seq < this.#seqMin || seq > this.#seqMax) this.#layOut(epoch, seq);
     const { view } = this.#delta;
-    let at = writeInteger(view, this.#headEnd, seq);
-    at = writeLiteral(view, at, PREV_SEQ);
-    at = writeInteger(view, at, seq - 1);
-    this.#at = writeLiteral(view, at, CHANGES);
+    // What the digits spill over is at most the first word behind them.
+    view.setInt32(writeInteger(view, this.#seqStart, seq), PREV_SEQ.first, true);
+    view.setInt32(writeInteger(view, this.#prevSeqStart, seq - 1), CHANGES.first, true);
+    this.#at = this.#changesStart;
   }
 
   change(side: Side, price: Ticks, size: MicroShares): void {
     const frame = this.#delta;
     frame.reserve(this.#at, CHANGE_BYTES_MAX + TAIL_BYTES_MAX);
     const { view } = frame;
-    let at = writeLiteral(view, this.#at, side === BID ? CHANGE_BID : CHANGE_ASK);
+    let at = writeLiteral(view, this.#at, side === BID ? BID_OPEN : ASK_OPEN);
     at = writePrice(view, at, price);
-    at = writeLiteral(view, at, BETWEEN);
-    at = writeSize(view, at, size);
-    this.#at = writeLiteral(view, at, CHANGE_END);
+    view.setInt32(at, BETWEEN, true);
+    at = writeSize(view, at + BETWEEN_BYTES, size);
+    view.setInt32(at, CHANGE_END, true);
+    this.#at = at + CHANGE_END_BYTES;
   }
 
   endDelta(checksum: number, venueTime: UnixMillis, receivedAt: UnixMillis): Uint8Array {
     const frame = this.#delta;
-    const { view } = frame;
+    const { bytes, view } = frame;
     // The list's end takes the place of the last change's comma.
-    let at = frame.bytes[this.#at - 1] === COMMA ? this.#at - 1 : this.#at;
+    let at = bytes[this.#at - 1] === COMMA ? this.#at - 1 : this.#at;
     at = writeLiteral(view, at, CHECKSUM);
-    at = writeInteger(view, at, checksum);
-    return frame.slice(0, this.#writeTimes(view, at, venueTime, receivedAt));
+    at = writeUint32(view, at, checksum);
+    return frame.slice(0, this.#times.write(bytes, at, venueTime, receivedAt));
   }
 
   trade(
@@ -122,31 +122,28 @@ export class JsonTemplate implements MarketTemplate {
     const frame = this.#tradeFrame();
     let at = writeText(frame, this.#tradePrefix, tradeId);
     frame.reserve(at, TRADE_BYTES_MAX + TAIL_BYTES_MAX);
-    const { view } = frame;
+    const { bytes, view } = frame;
     at = writeLiteral(view, at, PRICE);
     at = writePrice(view, at, price);
     at = writeLiteral(view, at, SIZE);
     at = writeSize(view, at, size);
-    at = writeLiteral(view, at, takerLiteral(takerSide));
-    return frame.slice(0, this.#writeTimes(view, at, venueTime, receivedAt));
+    at = writeLiteral(view, at, TAKER_SIDE);
+    at = writeLiteral(view, at, takerText(takerSide));
+    return frame.slice(0, this.#times.write(bytes, at, venueTime, receivedAt));
   }
 
-  #writeEpoch(epoch: number): void {
-    const { view } = this.#delta;
-    this.#headEnd = writeLiteral(view, writeInteger(view, this.#epochStart, epoch), SEQ);
+  /** Writes the head up to the changes, for this epoch and every seq that has, like its predecessor, as many digits. */
+  #layOut(epoch: number, seq: number): void {
+    const head = `${epoch},"seq":${seq},"prevSeq":${seq - 1},"changes":[`;
+    this.#delta.bytes.set(encoder.encode(head), this.#epochStart);
     this.#epoch = epoch;
-  }
-
-  #writeTimes(view: DataView, start: number, venueTime: UnixMillis, receivedAt: UnixMillis): number {
-    let at = start;
-    if (venueTime === 0) at = writeLiteral(view, at, VENUE_TIME_NULL);
-    else {
-      at = writeLiteral(view, at, VENUE_TIME);
-      at = this.#times.venueTime.write(view, at, venueTime);
-      at = writeLiteral(view, at, RECEIVED_AT);
-    }
-    at = this.#times.receivedAt.write(view, at, receivedAt);
-    return writeLiteral(view, at, FRAME_END);
+    const digits = String(seq).length;
+    const sameLength = String(seq - 1).length === digits;
+    this.#seqMin = sameLength ? 10 ** (digits - 1) + 1 : seq;
+    this.#seqMax = sameLength ? 10 ** digits - 1 : seq;
+    this.#seqStart = this.#epochStart + head.indexOf(':') + 1;
+    this.#changesStart = this.#epochStart + head.length;
+    this.#prevSeqStart = this.#changesStart - CHANGES.length - String(seq - 1).length;
   }
 
   /** Made with the market's first trade: many markets have none. */
@@ -154,20 +151,20 @@ export class JsonTemplate implements MarketTemplate {
     if (this.#trade !== null) return this.#trade;
     const prefix = encoder.encode(`{"type":"trade","channel":"trade","market":${this.#market},"tradeId":"`);
     this.#tradePrefix = prefix.length;
-    this.#trade = framed(prefix, FRAME_BYTES);
+    this.#trade = framed(prefix, TRADE_BYTES_MAX + TAIL_BYTES_MAX);
     return this.#trade;
   }
 }
 
 function framed(prefix: Uint8Array, bytes: number): Frame {
-  const frame = new Frame(prefix.length + HEAD_BYTES_MAX + TAIL_BYTES_MAX + bytes);
+  const frame = new Frame(prefix.length + bytes);
   frame.bytes.set(prefix);
   return frame;
 }
 
-function takerLiteral(takerSide: TakerSide): Literal {
-  if (takerSide === TAKER_UNKNOWN) return TAKER_SIDE_NULL;
-  return takerSide === TAKER_BUY ? TAKER_SIDE_BUY : TAKER_SIDE_SELL;
+function takerText(takerSide: TakerSide): Literal {
+  if (takerSide === TAKER_UNKNOWN) return TAKER_UNKNOWN_TEXT;
+  return takerSide === TAKER_BUY ? TAKER_BUY_TEXT : TAKER_SELL_TEXT;
 }
 
 /** Text inside quotes: byte by byte while it is plain, with JSON's escapes otherwise. */

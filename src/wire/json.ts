@@ -27,7 +27,6 @@ import {
 import { unreachable } from '../domain/result.ts';
 import { parseClientMessage } from './client-request.ts';
 import type { StreamCodec } from './codec.ts';
-import { formatTime, TimeWriter } from './decimal-bytes.ts';
 import { FieldError, type Fields, readArray, readCount, readObject, readOneOf, readString } from './fields.ts';
 import { JsonTemplate } from './json-template.ts';
 import {
@@ -39,10 +38,11 @@ import {
   type Rejection,
   type ServerMessage,
 } from './messages.ts';
+import { formatTime, TimesText } from './time-text.ts';
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { fatal: true });
-const times = { venueTime: new TimeWriter(), receivedAt: new TimeWriter() };
+const times = new TimesText();
 
 export const jsonCodec: StreamCodec = {
   subprotocol: 'crossbook.v1.json',

@@ -7,6 +7,7 @@ import type { MarketTemplate } from './codec.ts';
 import { Frame } from './frame.ts';
 
 const VARINT = 0;
+const FIXED64 = 1;
 const DELIMITED = 2;
 const FIXED32 = 5;
 
@@ -18,8 +19,8 @@ const DELTA_SEQ = tag(3, VARINT);
 const DELTA_PREV_SEQ = tag(4, VARINT);
 const DELTA_CHANGE = tag(5, DELIMITED);
 const DELTA_CHECKSUM = tag(6, FIXED32);
-const DELTA_VENUE_TIME = tag(7, VARINT);
-const DELTA_RECEIVED_AT = tag(8, VARINT);
+const DELTA_VENUE_TIME = tag(7, FIXED64);
+const DELTA_RECEIVED_AT = tag(8, FIXED64);
 const CHANGE_SIDE = tag(1, VARINT);
 const CHANGE_PRICE = tag(2, VARINT);
 const CHANGE_SIZE = tag(3, VARINT);
@@ -27,8 +28,8 @@ const TRADE_ID = tag(2, DELIMITED);
 const TRADE_PRICE = tag(3, VARINT);
 const TRADE_SIZE = tag(4, VARINT);
 const TRADE_TAKER_SIDE = tag(5, VARINT);
-const TRADE_VENUE_TIME = tag(6, VARINT);
-const TRADE_RECEIVED_AT = tag(7, VARINT);
+const TRADE_VENUE_TIME = tag(6, FIXED64);
+const TRADE_RECEIVED_AT = tag(7, FIXED64);
 
 /** Room before a body for its tag and a length of up to three bytes, whose number is known only at the end. */
 const HEADER_BYTES = 4;
@@ -45,7 +46,6 @@ const UTF8_BYTES_MAX = 3;
 /** Room for a handful of changes; larger frames grow the buffer once. */
 const FRAME_BYTES = 128;
 
-const TWO_28 = 2 ** 28;
 const encoder = new TextEncoder();
 
 export class ProtobufTemplate implements MarketTemplate {
@@ -71,8 +71,11 @@ export class ProtobufTemplate implements MarketTemplate {
       this.#epochEnd = writeNumber(bytes, this.#epochStart, DELTA_EPOCH, epoch);
       this.#epoch = epoch;
     }
-    const at = writeNumber(bytes, this.#epochEnd, DELTA_SEQ, seq);
-    this.#at = writeNumber(bytes, at, DELTA_PREV_SEQ, seq - 1);
+    let at = this.#epochEnd;
+    bytes[at] = DELTA_SEQ;
+    at = writeVarint(bytes, at + 1, seq);
+    bytes[at] = DELTA_PREV_SEQ;
+    this.#at = writeVarint(bytes, at + 1, seq - 1);
   }
 
   change(side: Side, price: Ticks, size: MicroShares): void {
@@ -82,22 +85,21 @@ export class ProtobufTemplate implements MarketTemplate {
     bytes[start] = DELTA_CHANGE;
     bytes[start + 2] = CHANGE_SIDE;
     bytes[start + 3] = side + 1;
-    let at = writeNumber(bytes, start + 4, CHANGE_PRICE, price);
-    at = writeNumber(bytes, at, CHANGE_SIZE, size);
+    bytes[start + 4] = CHANGE_PRICE;
+    let at = writeSmallVarint(bytes, start + 5, price);
+    if (size !== 0) {
+      bytes[at] = CHANGE_SIZE;
+      at = writeVarint(bytes, at + 1, size);
+    }
     bytes[start + 1] = at - start - 2;
     this.#at = at;
   }
 
   endDelta(checksum: number, venueTime: UnixMillis, receivedAt: UnixMillis): Uint8Array {
-    const { bytes, view } = this.#delta;
-    let at = this.#at;
-    if (checksum !== 0) {
-      bytes[at] = DELTA_CHECKSUM;
-      view.setUint32(at + 1, checksum, true);
-      at += 5;
-    }
-    at = writeNumber(bytes, at, DELTA_VENUE_TIME, venueTime);
-    at = writeNumber(bytes, at, DELTA_RECEIVED_AT, receivedAt);
+    const { view } = this.#delta;
+    let at = writeFixed32(view, this.#at, DELTA_CHECKSUM, checksum);
+    at = writeFixed64(view, at, DELTA_VENUE_TIME, venueTime);
+    at = writeFixed64(view, at, DELTA_RECEIVED_AT, receivedAt);
     return finish(this.#delta, MESSAGE_DELTA, at);
   }
 
@@ -111,13 +113,13 @@ export class ProtobufTemplate implements MarketTemplate {
   ): Uint8Array {
     const frame = this.#tradeFrame();
     frame.reserve(this.#tradePrefix, tradeId.length * UTF8_BYTES_MAX + TRADE_BYTES_MAX + TAIL_BYTES_MAX);
-    const { bytes } = frame;
+    const { bytes, view } = frame;
     let at = writeText(bytes, this.#tradePrefix, TRADE_ID, tradeId);
     at = writeNumber(bytes, at, TRADE_PRICE, price);
     at = writeNumber(bytes, at, TRADE_SIZE, size);
     at = writeNumber(bytes, at, TRADE_TAKER_SIDE, takerSide);
-    at = writeNumber(bytes, at, TRADE_VENUE_TIME, venueTime);
-    at = writeNumber(bytes, at, TRADE_RECEIVED_AT, receivedAt);
+    at = writeFixed64(view, at, TRADE_VENUE_TIME, venueTime);
+    at = writeFixed64(view, at, TRADE_RECEIVED_AT, receivedAt);
     return finish(frame, MESSAGE_TRADE, at);
   }
 
@@ -151,11 +153,28 @@ function writeNumber(bytes: Uint8Array, at: number, fieldTag: number, value: num
   return writeVarint(bytes, at + 1, value);
 }
 
+/** As writeNumber, with fixed width. */
+function writeFixed32(view: DataView, at: number, fieldTag: number, value: number): number {
+  if (value === 0) return at;
+  view.setUint8(at, fieldTag);
+  view.setUint32(at + 1, value, true);
+  return at + 5;
+}
+
+/** As writeNumber, with fixed width. */
+function writeFixed64(view: DataView, at: number, fieldTag: number, value: number): number {
+  if (value === 0) return at;
+  view.setUint8(at, fieldTag);
+  view.setUint32(at + 1, value, true);
+  view.setUint32(at + 5, value / 0x1_0000_0000, true);
+  return at + 9;
+}
+
 /** An integer from 0 to 2^53 − 1, seven bits at a time, in two halves since bitwise operators have 32 bits. */
 function writeVarint(bytes: Uint8Array, start: number, value: number): number {
-  if (value < TWO_28) return writeSmallVarint(bytes, start, value | 0);
-  const high = Math.floor(value / TWO_28);
-  const low = (value - high * TWO_28) | 0;
+  if (value < 0x1000_0000) return writeSmallVarint(bytes, start, value | 0);
+  const high = Math.floor(value / 0x1000_0000);
+  const low = (value - high * 0x1000_0000) | 0;
   bytes[start] = low | 0x80;
   bytes[start + 1] = (low >>> 7) | 0x80;
   bytes[start + 2] = (low >>> 14) | 0x80;
@@ -164,15 +183,24 @@ function writeVarint(bytes: Uint8Array, start: number, value: number): number {
 }
 
 /** An integer below 2^28. */
-function writeSmallVarint(bytes: Uint8Array, start: number, value: number): number {
-  let at = start;
-  let rest = value;
-  while (rest > 0x7f) {
-    bytes[at++] = rest | 0x80;
-    rest >>>= 7;
+function writeSmallVarint(bytes: Uint8Array, at: number, value: number): number {
+  if (value < 0x80) {
+    bytes[at] = value;
+    return at + 1;
   }
-  bytes[at] = rest;
-  return at + 1;
+  bytes[at] = value | 0x80;
+  if (value < 0x4000) {
+    bytes[at + 1] = value >>> 7;
+    return at + 2;
+  }
+  bytes[at + 1] = (value >>> 7) | 0x80;
+  if (value < 0x20_0000) {
+    bytes[at + 2] = value >>> 14;
+    return at + 3;
+  }
+  bytes[at + 2] = (value >>> 14) | 0x80;
+  bytes[at + 3] = value >>> 21;
+  return at + 4;
 }
 
 function writeDelimited(bytes: Uint8Array, at: number, fieldTag: number, value: Uint8Array): number {

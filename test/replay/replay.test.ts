@@ -168,7 +168,9 @@ describe.skipIf(!recordingsPresent)('recordings (absent: set CROSSBOOK_DATA)', (
 
   it.each(['.jsonl', '.raw.jsonl'])('venue A: every hash of %s verifies', async extension => {
     const servers = await replay([recordingPath(BTC + extension)], { startAfterMarkets: 2 });
-    expect(servers.notes).toEqual([]);
+    // The excerpt also has two changes of a third market, whose book was left out.
+    expect(servers.notes).toEqual([expect.stringContaining('0xf636967a')]);
+    expect(servers.markets).toHaveLength(2);
     const http = createHttpClient(5_000, 1_000_000);
     const tokens: string[] = [];
     for (const token of servers.markets.map(tokenOf)) {
@@ -179,12 +181,12 @@ describe.skipIf(!recordingsPresent)('recordings (absent: set CROSSBOOK_DATA)', (
     }
     expect(tokens).toHaveLength(4);
     const client = await openA(servers, tokens);
-    // One dump of four books, 73 + 2 price changes, the book of a trade, the trade.
-    await client.until(() => client.texts.length === 78);
+    // One dump of four books, 73 price changes, the book of a trade, the trade.
+    await client.until(() => client.texts.length === 76);
     const follower = new HashFollower({ minOrderSize: '5', negRisk: false });
     for (const text of client.texts) follower.take(text);
     expect(follower.failures).toEqual([]);
-    expect(follower.verified).toBe(4 + 2 * 75 + 1);
+    expect(follower.verified).toBe(4 + 2 * 73 + 1);
     const firstUp = '17406866367975599232214757606801140480252276357934486651183783311435802862074';
     expect(tokens.indexOf(firstUp)).toBe(extension === '.jsonl' ? 0 : 1);
   });
@@ -197,7 +199,7 @@ describe.skipIf(!recordingsPresent)('recordings (absent: set CROSSBOOK_DATA)', (
     );
     expect(servers.notes).toHaveLength(1);
     expect(servers.notes[0]).toContain('0x9c535590');
-    const client = await openA(servers, servers.markets.slice(0, 2).map(tokenOf));
+    const client = await openA(servers, servers.markets.map(tokenOf));
     await client.until(() => client.texts.length === 5);
     const follower = new HashFollower({ minOrderSize: '5', negRisk: false });
     for (const text of client.texts) follower.take(text);

@@ -30,13 +30,16 @@ let book = writer.openBook(gridOf(0))!;
 writer.setViews(book, true, true);
 Atomics.store(flags, STARTED, 1);
 Atomics.notify(flags, STARTED);
-for (let n = 1; n <= BATCHES; n++) {
-  if (isReopenedBatch(n)) book = reopen(book, gridOf(n));
-  else if (isRegridBatch(n)) writer.regrid(book, gridOf(n));
-  writeBatch(n, isSnapshotBatch(n) || n === 1);
-  if (n % 2_000 > 1_000) rest();
+try {
+  for (let n = 1; n <= BATCHES; n++) {
+    if (isReopenedBatch(n)) book = reopen(book, gridOf(n));
+    else if (isRegridBatch(n) && !writer.regrid(book, gridOf(n))) throw new Error(`no regrid in batch ${n}`);
+    writeBatch(n, isSnapshotBatch(n) || n === 1);
+    if (n % 2_000 > 1_000) rest();
+  }
+} finally {
+  Atomics.store(flags, DONE, 1);
 }
-Atomics.store(flags, DONE, 1);
 
 function reopen(old: BookId, step: Ticks): BookId {
   writer.releaseBook(old);
@@ -59,7 +62,8 @@ function writeLevels(n: number, isRemoval: boolean): void {
   for (let index = levelsOfBatch(n) - 1; index >= 0; index--) {
     for (const side of SIDES) {
       const size = isRemoval ? 0 : sizeOfBatch(n, side, index);
-      writer.set(book, side, priceOfBatch(n, side, index) as Ticks, size as MicroShares);
+      const price = priceOfBatch(n, side, index) as Ticks;
+      if (!writer.set(book, side, price, size as MicroShares)) throw new Error(`no slot for ${price} in batch ${n}`);
     }
   }
 }

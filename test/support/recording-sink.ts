@@ -67,7 +67,8 @@ export class RecordingSink implements BookSink {
   readonly #books: MutableBook[] = [];
   readonly #booksMax: number;
   /** The open batch: ladders as they will be once it is committed. */
-  #batch: { book: BookId; bids: Map<Ticks, MicroShares>; asks: Map<Ticks, MicroShares> } | null = null;
+  #batch: { book: BookId; bids: Map<Ticks, MicroShares>; asks: Map<Ticks, MicroShares>; isChanged: boolean } | null =
+    null;
 
   constructor(booksMax = Number.MAX_SAFE_INTEGER) {
     this.#booksMax = booksMax;
@@ -119,18 +120,20 @@ export class RecordingSink implements BookSink {
 
   begin(book: BookId): void {
     const it = this.#idle(book);
-    this.#batch = { book, bids: new Map(it.bids), asks: new Map(it.asks) };
+    this.#batch = { book, bids: new Map(it.bids), asks: new Map(it.asks), isChanged: false };
   }
 
   clear(book: BookId): void {
     this.#ladder(book, BID).clear();
     this.#ladder(book, ASK).clear();
+    if (this.#batch !== null) this.#batch.isChanged = true;
   }
 
   set(book: BookId, side: Side, price: Ticks, size: MicroShares): boolean {
     assert(Number.isSafeInteger(size) && size >= 0, `a size is a non-negative integer, got ${size}`);
     const ladder = this.#ladder(book, side);
     if (!this.#isOnLadder(book, price)) return false;
+    if ((ladder.get(price) ?? 0) !== size && this.#batch !== null) this.#batch.isChanged = true;
     if (size === 0) ladder.delete(price);
     else ladder.set(price, size);
     return true;
@@ -150,6 +153,11 @@ export class RecordingSink implements BookSink {
   commit(book: BookId, venueTime: UnixMillis): boolean {
     const it = this.#open(book);
     assert(it.state !== 'RESYNCING', 'a delta on a book without a snapshot');
+    assert(this.#batch?.book === book, 'commit without begin');
+    if (!this.#batch.isChanged) {
+      this.#batch = null;
+      return true;
+    }
     if (!this.#publish(it, venueTime)) return false;
     it.seq += 1;
     this.events.push({ kind: 'delta', book, seq: it.seq, venueTime });

@@ -3,13 +3,12 @@
 // cold-frames.ts. A frame is copied once into a buffer of our own, so that keys are compared four bytes at a time at any
 // offset and reading stops at a terminator instead of at bounds. Venue A's feed thread.
 
-import type { UnixMillis } from '../../domain/numbers.ts';
 import { EntryScanner } from './entry-scanner.ts';
+import { EntryValues } from './entry-values.ts';
 import {
   CLOSE_BRACE,
   CLOSE_BRACKET,
   COMMA,
-  isQuoteFree,
   NONE,
   OPEN_BRACE,
   OPEN_BRACKET,
@@ -22,6 +21,7 @@ import {
   skipValue,
   word,
 } from './json-bytes.ts';
+import { PredictedLayout } from './predicted-layout.ts';
 import { PriceChanges } from './price-changes.ts';
 import type { TokenTable } from './token-table.ts';
 
@@ -52,17 +52,14 @@ const EVENTS: Readonly<Record<string, Found>> = {
   best_bid_ask: IGNORED,
   new_market: IGNORED,
 };
-const EVENT_NAME_LENGTH_MAX = 32;
 
 const INITIAL_BYTES = 64 * 1024;
-const TERMINATOR_BYTES = 4;
+const TERMINATOR_BYTES = 8;
 const NOTICE_BYTES_MAX = 64;
 
 const PRIC = word('pric');
 const E_CH = word('e_ch');
 const ANGE = word('ange');
-const MARK = word('mark');
-const ET = 0x6574;
 const EVEN = word('even');
 const T_TY = word('t_ty');
 const TIME = word('time');
@@ -71,17 +68,9 @@ const BIDS = word('bids');
 const ASKS = word('asks');
 const BUYS = word('buys');
 const SELL = word('sell');
-const QUOTED_PRI = word('"pri');
-const CE_C = word('ce_c');
-const HANG = word('hang');
 const LETTER_E = 0x65;
 const LETTER_P = 0x70;
 const LETTER_S = 0x73;
-const LETTER_X = 0x78;
-/** 0x and 64 hexadecimal digits. */
-const MARKET_TEXT_LENGTH = 66;
-const ZERO = 0x30;
-const MILLIS_DIGITS_MAX = 15;
 
 export class FrameScanner {
   /** The event of the last `next`, if that was PRICE_CHANGE. After UNREADABLE: the entries read before. */
@@ -92,7 +81,9 @@ export class FrameScanner {
   objectEnd = 0;
   /** Whether the frame is an array of objects rather than one. */
   isArray = false;
+  readonly #values: EntryValues;
   readonly #entries: EntryScanner;
+  readonly #layout: PredictedLayout;
   #view = new DataView(this.bytes.buffer);
   #length = 0;
   #at = 0;
@@ -105,7 +96,9 @@ export class FrameScanner {
   #hasLegacyLevels = false;
 
   constructor(tokens: TokenTable) {
-    this.#entries = new EntryScanner(tokens, this.changes);
+    this.#values = new EntryValues(tokens, this.changes);
+    this.#entries = new EntryScanner(this.#values, this.changes);
+    this.#layout = new PredictedLayout(this.#values, this.changes);
   }
 
   /** Takes a frame over; `data` is not needed afterwards. */
@@ -116,7 +109,7 @@ export class FrameScanner {
       this.#view = new DataView(this.bytes.buffer);
     }
     this.bytes.set(data);
-    this.#view.setInt32(length, 0);
+    this.#view.setFloat64(length, 0);
     this.#length = length;
     this.#at = skipSpace(this.bytes, 0);
     this.isArray = this.bytes[this.#at] === OPEN_BRACKET;
@@ -136,10 +129,14 @@ export class FrameScanner {
       return NOTICE;
     }
     this.objectAt = at;
+    this.#at = this.#layout.match(this.bytes, this.#view, at);
+    if (this.#at !== NONE) return PRICE_CHANGE;
     this.#at = this.#object(at);
     if (this.#at === NONE) return UNREADABLE;
     this.objectEnd = this.#at;
-    return this.#kind();
+    const kind = this.#kind();
+    if (kind === PRICE_CHANGE) this.#layout.missed(this.bytes, at, this.#at);
+    return kind;
   }
 
   /** Where the first object starts; the frame's length if it is an empty array. */
@@ -216,9 +213,6 @@ export class FrameScanner {
       case TIME:
         if (view.getInt32(key + 4) !== STAM || bytes[key + 8] !== LETTER_P || bytes[key + 9] !== QUOTE) break;
         return this.#timestamp(skipColon(bytes, key + 10));
-      case MARK:
-        if (view.getInt16(key + 4) !== ET || bytes[key + 6] !== QUOTE) break;
-        return this.#market(skipColon(bytes, key + 7));
       case BIDS:
       case ASKS:
         this.#hasLevels ||= bytes[key + 4] === QUOTE;
@@ -234,46 +228,19 @@ export class FrameScanner {
     return skipMember(bytes, key);
   }
 
-  /** The condition id is of no use here, but it is long: its usual length is tried before each byte is looked at. */
-  #market(at: number): number {
-    if (at === NONE) return NONE;
-    const end = at + MARKET_TEXT_LENGTH + 1;
-    const isUsual = this.bytes[at] === QUOTE && this.bytes[end] === QUOTE && this.bytes[at + 2] === LETTER_X;
-    if (isUsual && isQuoteFree(this.#view, at + 3, MARKET_TEXT_LENGTH - 2)) return end + 1;
-    return skipValue(this.bytes, at);
-  }
-
   #eventType(at: number): number {
     if (at === NONE || this.bytes[at] !== QUOTE) return NONE;
-    const view = this.#view;
-    if (view.getInt32(at) === QUOTED_PRI && view.getInt32(at + 4) === CE_C && view.getInt32(at + 8) === HANG) {
-      if (this.bytes[at + 12] === LETTER_E && this.bytes[at + 13] === QUOTE) {
-        this.#event = PRICE_CHANGE;
-        return at + 14;
-      }
-    }
     const end = skipString(this.bytes, at);
     if (end === NONE) return NONE;
-    const name = end - at > EVENT_NAME_LENGTH_MAX ? '' : String.fromCharCode(...this.bytes.subarray(at + 1, end - 1));
+    const name = Buffer.from(this.bytes.subarray(at + 1, end - 1)).toString('latin1');
     this.#event = Object.hasOwn(EVENTS, name) ? EVENTS[name]! : UNKNOWN_EVENT;
     return end;
   }
 
-  /** Milliseconds as a string of digits. An event that is not a price change may say it otherwise. */
   #timestamp(at: number): number {
     if (at === NONE) return NONE;
-    const bytes = this.bytes;
-    let millis = 0;
-    let next = at + 1;
-    for (let digit = bytes[next]! - ZERO; digit >= 0 && digit <= 9; digit = bytes[next]! - ZERO) {
-      millis = millis * 10 + digit;
-      next += 1;
-    }
-    const length = next - at - 1;
-    if (bytes[at] !== QUOTE || bytes[next] !== QUOTE || length > MILLIS_DIGITS_MAX) return skipValue(bytes, at);
-    this.changes.timestamp = millis as UnixMillis;
-    this.changes.timestampAt = at + 1;
-    this.changes.timestampLength = length;
-    return next + 1;
+    const end = this.bytes[at] === QUOTE ? this.#values.timestamp(this.bytes, at + 1) : NONE;
+    // An event that is not a price change may say it otherwise.
+    return end === NONE ? skipValue(this.bytes, at) : end + 1;
   }
 }

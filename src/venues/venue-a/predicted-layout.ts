@@ -1,28 +1,163 @@
 // The fast path of the frame scanner. The venue writes every price_change with the same keys in the same order and white
-// space, so the text between the values is learned from one frame and compared, eight bytes at a time, in the next. Where
-// a frame differs it is read by the general scanner instead, and its layout is learned in turn. Venue A's feed thread.
+// space, so the text between the values is learned from one frame and compared, eight bytes at a time, with the next. A
+// frame that differs is read by the general scanner, and its layout is learned in turn. Venue A's feed thread.
 
-import { ASK, BID } from '../../domain/market.ts';
-import { TICKS_PER_DOLLAR, type UnixMillis } from '../../domain/numbers.ts';
-import {
-  FAST_DECIMAL_CHARACTERS,
-  MILLIS_DIGITS_MAX,
-  POWERS_OF_TEN,
-  PRICE_DECIMALS,
-  SIZE_DECIMALS,
-} from './decimal-bytes.ts';
-import { isQuoteFree, NONE, QUOTE, skipString, skipValue, word } from './json-bytes.ts';
-import {
-  ENTRY_INTS,
-  HASH_AT,
-  HASH_HEX_LENGTH,
-  PRICE,
-  PRICE_AT,
-  PRICE_LENGTH,
-  type PriceChanges,
-  SIDE,
-  SIZE_AT,
-  SIZE_LENGTH,
-  SLOT,
-} from './price-changes.ts';
-import { findToken, type TokenTable } from './token-table.ts';
+import type { EntryValues } from './entry-values.ts';
+import { CLOSE_BRACE, isQuoteFree, NONE, OPEN_BRACE, QUOTE, skipColon, skipString } from './json-bytes.ts';
+import type { PriceChanges } from './price-changes.ts';
+
+/** What stands after a piece of literal text. */
+const NOTHING = 0;
+const TOKEN = 1;
+const PRICE = 2;
+const SIZE = 3;
+const SIDE = 4;
+const HASH = 5;
+const TIMESTAMP = 6;
+/** A string that nobody reads. */
+const TEXT = 7;
+type Value = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7;
+
+const ENTRY_KEYS: Readonly<Record<string, Value>> = {
+  asset_id: TOKEN,
+  price: PRICE,
+  size: SIZE,
+  side: SIDE,
+  hash: HASH,
+};
+const EVENT_KEYS: Readonly<Record<string, Value>> = { timestamp: TIMESTAMP };
+
+const STRIDE_BYTES = 8;
+const LITERAL_BYTES_MAX = 2_048;
+const STEPS_MAX = 64;
+/** A step is four numbers: where its literal starts, its length, the value after it, and that value's entry or length. */
+const STEP_INTS = 4;
+/** Layouts that take turns are not worth learning each time: one miss in so many is. */
+const MISSES_PER_LESSON = 32;
+
+export class PredictedLayout {
+  readonly #values: EntryValues;
+  readonly #changes: PriceChanges;
+  readonly #literals = new DataView(new ArrayBuffer(LITERAL_BYTES_MAX));
+  readonly #steps = new Int32Array(STEPS_MAX * STEP_INTS);
+  #stepsLength = 0;
+  #entryCount = 0;
+  #misses = 0;
+
+  constructor(values: EntryValues, changes: PriceChanges) {
+    this.#values = values;
+    this.#changes = changes;
+  }
+
+  /** Reads the price_change at `start` if it is laid out as the one learned. Answers where it ends, NONE if it is not. */
+  match(bytes: Uint8Array, view: DataView, start: number): number {
+    const steps = this.#steps;
+    const values = this.#values;
+    let at = start;
+    for (let step = 0; step < this.#stepsLength; step += STEP_INTS) {
+      const length = steps[step + 1]!;
+      if (!this.#isLiteral(view, at, steps[step]!, length)) return NONE;
+      at += length;
+      const detail = steps[step + 3]!;
+      switch (steps[step + 2]) {
+        case TOKEN:
+          at = values.token(bytes, view, at, detail);
+          break;
+        case PRICE:
+          at = values.price(bytes, at, detail);
+          break;
+        case SIZE:
+          at = values.size(bytes, at, detail);
+          break;
+        case SIDE:
+          at = values.side(bytes, view, at, detail);
+          break;
+        case HASH:
+          at = values.hash(bytes, view, at, detail);
+          break;
+        case TIMESTAMP:
+          at = values.timestamp(bytes, at);
+          break;
+        case TEXT:
+          at = textEnd(bytes, view, at, detail);
+          break;
+        default:
+          this.#changes.count = this.#entryCount;
+          return at;
+      }
+      if (at === NONE) return NONE;
+    }
+    return NONE;
+  }
+
+  /** Tells that the price_change in [start, end), just read by the general scanner, was not laid out as predicted. */
+  missed(bytes: Uint8Array, start: number, end: number): void {
+    if (this.#misses++ % MISSES_PER_LESSON === 0) this.#learn(bytes, start, end);
+  }
+
+  #isLiteral(view: DataView, at: number, from: number, length: number): boolean {
+    const literals = this.#literals;
+    const last = length - STRIDE_BYTES;
+    // As a double, eight ASCII characters are an ordinary number, equal only to itself whatever bytes the frame holds.
+    for (let index = 0; index < last; index += STRIDE_BYTES) {
+      if (view.getFloat64(at + index) !== literals.getFloat64(from + index)) return false;
+    }
+    return view.getFloat64(at + last) === literals.getFloat64(from + last);
+  }
+
+  #learn(bytes: Uint8Array, start: number, end: number): void {
+    this.#stepsLength = 0;
+    let key = '';
+    let depth = 0;
+    let entry = NONE;
+    let from = start;
+    for (let at = start; at < end; at += 1) {
+      if (bytes[at] === OPEN_BRACE && ++depth === 2) entry += 1;
+      else if (bytes[at] === CLOSE_BRACE) depth -= 1;
+      if (bytes[at] !== QUOTE) continue;
+      const after = skipString(bytes, at);
+      const text = Buffer.from(bytes.subarray(at + 1, after - 1)).toString('latin1');
+      if (skipColon(bytes, after) !== NONE) key = text;
+      else if (key !== 'event_type') {
+        const value = depth === 2 ? ENTRY_KEYS[key] : depth === 1 ? EVENT_KEYS[key] : undefined;
+        if (!this.#addStep(bytes, from, at + 1, value ?? TEXT, value === undefined ? text.length : entry)) return;
+        from = after - 1;
+      }
+      at = after - 1;
+    }
+    const isFlat = entry + 1 === this.#changes.count;
+    if (!isFlat || !this.#addStep(bytes, from, end, NOTHING, 0)) this.#stepsLength = 0;
+    this.#entryCount = entry + 1;
+  }
+
+  /** False (and no prediction) for a layout that does not fit or is not plain ASCII. */
+  #addStep(bytes: Uint8Array, from: number, to: number, value: Value, detail: number): boolean {
+    const step = this.#stepsLength;
+    const literalAt = step === 0 ? 0 : this.#steps[step - STEP_INTS]! + this.#steps[step - STEP_INTS + 1]!;
+    const length = to - from;
+    const isFit = length >= STRIDE_BYTES && literalAt + length <= LITERAL_BYTES_MAX && step < this.#steps.length;
+    if (!isFit || bytes.subarray(from, to).some(byte => byte > 0x7e)) {
+      this.#stepsLength = 0;
+      return false;
+    }
+    for (let index = 0; index < length; index += 1) this.#literals.setUint8(literalAt + index, bytes[from + index]!);
+    this.#steps.set([literalAt, length, value, detail], step);
+    this.#stepsLength = step + STEP_INTS;
+    return true;
+  }
+}
+
+/** The closing quote of the string at `at`. A long one is probably as long as the one learned: looked at four at a time. */
+function textEnd(bytes: Uint8Array, view: DataView, at: number, length: number): number {
+  if (length >= STRIDE_BYTES * 2 && bytes[at + length] === QUOTE) {
+    const rest = length % 4;
+    if (isQuoteFree(view, at + rest, length - rest) && isQuoteFreeBytes(bytes, at, rest)) return at + length;
+  }
+  const end = skipString(bytes, at - 1);
+  return end === NONE ? NONE : end - 1;
+}
+
+function isQuoteFreeBytes(bytes: Uint8Array, at: number, length: number): boolean {
+  for (let index = at; index < at + length; index += 1) if (bytes[index] === QUOTE) return false;
+  return true;
+}

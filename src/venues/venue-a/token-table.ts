@@ -134,7 +134,10 @@ function hashOf(bytes: DataView, at: number, length: number): number {
   } else {
     const last = bytes.getInt32(at + length - 4, true);
     const before = bytes.getInt32(at + length - 8, true);
-    hash = Math.imul(bytes.getInt32(at, true) ^ Math.imul(before ^ Math.imul(last, MULTIPLIER), MULTIPLIER), MULTIPLIER);
+    hash = Math.imul(
+      bytes.getInt32(at, true) ^ Math.imul(before ^ Math.imul(last, MULTIPLIER), MULTIPLIER),
+      MULTIPLIER,
+    );
   }
   return Math.imul(hash ^ (hash >>> 15), MULTIPLIER);
 }

@@ -5,7 +5,7 @@
 
 import type { BookId } from '../../domain/market.ts';
 import { TICKS_PER_DOLLAR } from '../../domain/numbers.ts';
-import { limits } from '../../limits.ts';
+import type { BookFrame, LevelList } from './book-frame.ts';
 import {
   CLOSE_BRACE,
   CLOSE_BRACKET,
@@ -26,13 +26,6 @@ export const NOT_PLAIN = 0;
 export const DELTA = 1;
 export const SNAPSHOT = 2;
 export type ScannedKind = typeof NOT_PLAIN | typeof DELTA | typeof SNAPSHOT;
-
-/** One side of a snapshot: bids for that outcome, in its own prices (ticks) and sizes (micro-shares). */
-export class LevelList {
-  readonly prices = new Int32Array(limits.venueBLevelsPerSideMax);
-  readonly sizes = new Float64Array(limits.venueBLevelsPerSideMax);
-  count = 0;
-}
 
 const SIZE_DECIMALS = 6;
 
@@ -83,34 +76,22 @@ const MARKET_ID = 2048;
 const MESSAGE_KEYS = ~MARKET_ID;
 const ENVELOPE = SEEN_TYPE | SEEN_SID | SEEN_SEQ | SEEN_MSG | SEEN_TICKER;
 const DELTA_KEYS = ENVELOPE | SEEN_PRICE | SEEN_CHANGE | SEEN_SIDE;
+const SIDES = SEEN_YES | SEEN_NO;
 
 export class FrameScanner {
-  // What the last scan read; valid until the next one. The fields that can leave the int32 range start as doubles and so
-  // stay what V8 calls double fields, which are written in place.
-  sid: number = Number.NaN;
-  seq: number = Number.NaN;
-  /** The book of the frame's ticker. */
-  book = 0 as BookId;
-  isYes = false;
-  /** Ticks, in the side's own frame. */
-  price: number = Number.NaN;
-  /** Micro-shares, signed. */
-  change: number = Number.NaN;
-  /** Unix milliseconds, 0 if the frame states none. */
-  time: number = Number.NaN;
-  readonly yes: LevelList = new LevelList();
-  readonly no: LevelList = new LevelList();
-
+  readonly #frame: BookFrame;
   readonly #tickers: TickerTable;
   readonly #json = new JsonBytes();
-  #kind: number = NOT_PLAIN;
+  #kind: ScannedKind = NOT_PLAIN;
   #seen = 0;
 
-  constructor(tickers: TickerTable) {
+  /** Every scan writes what it reads into `frame`. */
+  constructor(tickers: TickerTable, frame: BookFrame) {
     this.#tickers = tickers;
+    this.#frame = frame;
   }
 
-  /** Reads a frame into the fields above. A DELTA or SNAPSHOT is complete, well-formed and of a known book. */
+  /** Reads a frame. A DELTA or SNAPSHOT is complete, well-formed and of a known book. */
   scan(frame: Uint8Array): ScannedKind {
     if (!this.#json.load(frame)) return NOT_PLAIN;
     return this.#isUsualDelta() ? DELTA : this.#anyLayout();
@@ -119,19 +100,21 @@ export class FrameScanner {
   #isUsualDelta(): boolean {
     const json = this.#json;
     let at = json.integer(json.past(0, DELTA_TO_SID));
-    this.sid = json.number;
+    this.#frame.sid = json.number;
     at = json.integer(json.past(at, TO_SEQ));
-    this.seq = json.number;
-    at = this.#ticker(json.past(at, TO_TICKER));
+    this.#frame.seq = json.number;
+    at = json.past(at, TO_TICKER);
+    if (at === json.end) return false;
+    at = this.#ticker(at);
     at = json.uuid(json.past(at, TO_MARKET_ID));
     at = this.#price(json.past(at, TO_PRICE));
-    this.price = json.number;
+    this.#frame.price = json.number;
     at = json.signedDecimal(json.past(at, TO_CHANGE), SIZE_DECIMALS);
-    this.change = json.number;
+    this.#frame.change = json.number;
     at = this.#side(json.past(at, TO_SIDE));
     at = json.text(json.past(at, TO_TEXT_TIME));
     at = json.integer(json.past(at, TO_TIME));
-    this.time = json.number;
+    this.#frame.time = json.number;
     return json.view.getInt16(at, true) === BRACES && json.space(at + 2) === json.end;
   }
 
@@ -139,14 +122,20 @@ export class FrameScanner {
     const json = this.#json;
     this.#kind = NOT_PLAIN;
     this.#seen = 0;
-    this.time = 0;
-    this.yes.count = 0;
-    this.no.count = 0;
+    this.#frame.time = 0;
+    this.#frame.yes.count = 0;
+    this.#frame.no.count = 0;
     const at = this.#envelope(json.space(0));
     if (json.bytes[at] !== CLOSE_BRACE || json.space(at + 1) !== json.end) return NOT_PLAIN;
-    const kind = this.#kind;
+    return this.#complete();
+  }
+
+  /** A snapshot without any side may be an empty book or an older shape: the cold reader tells. */
+  #complete(): ScannedKind {
+    const [kind, seen] = [this.#kind, this.#seen];
     const required = kind === DELTA ? DELTA_KEYS : ENVELOPE;
-    return (this.#seen & required) === required ? (kind as ScannedKind) : NOT_PLAIN;
+    if ((seen & required) !== required || (kind === SNAPSHOT && (seen & SIDES) === 0)) return NOT_PLAIN;
+    return kind;
   }
 
   /** The members of the outer object, from its opening brace to the place of its closing one. */
@@ -167,11 +156,11 @@ export class FrameScanner {
       } else if (key === SID_) {
         bit = SEEN_SID;
         at = json.integer(this.#value(at + 5));
-        this.sid = json.number;
+        this.#frame.sid = json.number;
       } else if (key === SEQ_) {
         bit = SEEN_SEQ;
         at = json.integer(this.#value(at + 5));
-        this.seq = json.number;
+        this.#frame.seq = json.number;
       } else if (key === MSG_) {
         bit = SEEN_MSG;
         at = this.#message(this.#value(at + 5));
@@ -201,16 +190,16 @@ export class FrameScanner {
       else if (bit === MARKET_ID) at = json.uuid(this.#value(at + 11));
       else if (bit === SEEN_PRICE) {
         at = this.#price(this.#value(at + 15));
-        this.price = json.number;
+        this.#frame.price = json.number;
       } else if (bit === SEEN_CHANGE) {
         at = json.signedDecimal(this.#value(at + 10), SIZE_DECIMALS);
-        this.change = json.number;
+        this.#frame.change = json.number;
       } else if (bit === SEEN_SIDE) at = this.#side(this.#value(at + 6));
       else if (bit === SEEN_TIME) {
         at = json.integer(this.#value(at + 7));
-        this.time = json.number;
-      } else if (bit === SEEN_YES) at = this.#levels(this.#value(at + 16), this.yes);
-      else if (bit === SEEN_NO) at = this.#levels(this.#value(at + 15), this.no);
+        this.#frame.time = json.number;
+      } else if (bit === SEEN_YES) at = this.#levels(this.#value(at + 16), this.#frame.yes);
+      else if (bit === SEEN_NO) at = this.#levels(this.#value(at + 15), this.#frame.no);
       else at = this.#otherMember(at);
       if ((seen & bit) !== 0) return json.end;
       seen |= bit;
@@ -236,12 +225,14 @@ export class FrameScanner {
     }
     if (key === DELT) return next === A_FP && view.getUint8(at + 9) === QUOTE ? SEEN_CHANGE : 0;
     if (key === SIDE) return (next & 0xff) === QUOTE ? SEEN_SIDE : 0;
-    if (key === TS_M) return ((next << 16) >> 16) === S_ ? SEEN_TIME : 0;
+    if (key === TS_M) return (next << 16) >> 16 === S_ ? SEEN_TIME : 0;
     if (key === YES_) {
-      const isYes = next === DOLL && view.getInt32(at + 9, true) === ARS_ && (view.getInt32(at + 13, true) & 0xffffff) === FP_;
+      const isYes =
+        next === DOLL && view.getInt32(at + 9, true) === ARS_ && (view.getInt32(at + 13, true) & 0xffffff) === FP_;
       return isYes ? SEEN_YES : 0;
     }
-    const isNo = key === NO_D && next === OLLA && view.getInt32(at + 9, true) === RS_F && view.getInt16(at + 13, true) === P_;
+    const isNo =
+      key === NO_D && next === OLLA && view.getInt32(at + 9, true) === RS_F && view.getInt16(at + 13, true) === P_;
     return isNo ? SEEN_NO : 0;
   }
 
@@ -266,8 +257,8 @@ export class FrameScanner {
   #side(at: number): number {
     const json = this.#json;
     const behindYes = json.past(at, YES);
-    this.isYes = behindYes !== json.end;
-    return this.isYes ? behindYes : json.past(at, NO);
+    this.#frame.isYes = behindYes !== json.end;
+    return this.#frame.isYes ? behindYes : json.past(at, NO);
   }
 
   #price(at: number): number {
@@ -295,7 +286,7 @@ export class FrameScanner {
     if (left !== 0) hash = mixTickerHash(hash, word & ((1 << (left * 8)) - 1));
     const book = this.#tickers.find(view, first, from + left - first, hash);
     if (book < 0) return json.end;
-    this.book = book as BookId;
+    this.#frame.book = book as BookId;
     return from + left + 1;
   }
 

@@ -37,18 +37,35 @@ export function packed(text: string): number {
   return value;
 }
 
-/** Text that is compared four bytes at a time; at least four long. */
+/**
+ * Text of 4 to 32 characters that is compared without a loop: by its first and last 4 bytes up to 7, else by the 8 (and from
+ * 17 on 16) first and last ones, which may overlap. Eight bytes are compared as a double: ASCII is never NaN or zero, so
+ * that equal doubles are equal bytes.
+ */
 export class Literal {
   readonly length: number;
-  readonly words: Int32Array;
-  /** The last four bytes, which may overlap the last word. */
-  readonly tail: number;
+  readonly first4: number;
+  readonly last4: number;
+  readonly first8: number;
+  readonly last8: number;
+  readonly second8: number;
+  readonly lastButOne8: number;
 
   constructor(text: string) {
     this.length = text.length;
-    this.words = Int32Array.from({ length: text.length >> 2 }, (_, index) => packed(text.slice(index * 4, index * 4 + 4)));
-    this.tail = packed(text.slice(-4));
+    this.first4 = packed(text.slice(0, 4));
+    this.last4 = packed(text.slice(-4));
+    this.first8 = asDouble(text.slice(0, 8));
+    this.last8 = asDouble(text.slice(-8));
+    this.second8 = asDouble(text.slice(8, 16));
+    this.lastButOne8 = asDouble(text.slice(-16, -8));
   }
+}
+
+function asDouble(text: string): number {
+  const view = new DataView(new ArrayBuffer(8));
+  for (let index = 0; index < text.length; index += 1) view.setUint8(index, text.charCodeAt(index));
+  return view.getFloat64(0, true);
 }
 
 export class JsonBytes {
@@ -85,12 +102,17 @@ export class JsonBytes {
   /** Over a literal. */
   past(at: number, literal: Literal): number {
     const view = this.view;
-    const words = literal.words;
-    for (let index = 0; index < words.length; index += 1) {
-      if (view.getInt32(at + index * 4, true) !== words[index]) return this.end;
-    }
     const behind = at + literal.length;
-    return view.getInt32(behind - 4, true) === literal.tail ? behind : this.end;
+    if (literal.length < 8) {
+      const isSame = view.getInt32(at, true) === literal.first4 && view.getInt32(behind - 4, true) === literal.last4;
+      return isSame ? behind : this.end;
+    }
+    if (view.getFloat64(at, true) !== literal.first8 || view.getFloat64(behind - 8, true) !== literal.last8)
+      return this.end;
+    if (literal.length <= 16) return behind;
+    const isSame =
+      view.getFloat64(at + 8, true) === literal.second8 && view.getFloat64(behind - 16, true) === literal.lastButOne8;
+    return isSame ? behind : this.end;
   }
 
   /** Over a string; escapes and control characters fail. */

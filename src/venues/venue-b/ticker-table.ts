@@ -44,7 +44,10 @@ export class TickerTable {
     assert(TickerTable.accepts(ticker), 'a ticker that cannot be one');
     assert(book < BOOK_MASK && this.#lengths[book] === 0, 'a book has one ticker');
     const row = this.#rows.subarray(book * ROW_WORDS, (book + 1) * ROW_WORDS).fill(0);
-    this.#lengths[book] = encoder.encodeInto(ticker, new Uint8Array(row.buffer, row.byteOffset, row.byteLength)).written;
+    this.#lengths[book] = encoder.encodeInto(
+      ticker,
+      new Uint8Array(row.buffer, row.byteOffset, row.byteLength),
+    ).written;
     this.#size += 1;
     if (this.#size * 2 * BUCKET_WORDS > this.#buckets.length) this.#grow();
     this.#place(this.#hashOf(book), this.#entryOf(book));

@@ -1,0 +1,48 @@
+// Memory of live books: growth of the resident set from none to 10 000 open books at the 0.01 grid, each with a snapshot
+// and some changes; then the same for the baseline, in the same (fresh) process.
+
+import { createArena, regionOf } from '../src/book/memory.ts';
+import { BookWriter } from '../src/book/writer.ts';
+import { MICROS_PER_SHARE, TICKS_PER_DOLLAR } from '../src/domain/numbers.ts';
+import { FloatSortedArrayBook } from './baselines/float-sorted-array-book.ts';
+import { openBooks, playChange, type Workload, workload } from './book-workload.ts';
+import { type BenchSuite, consume } from './harness.ts';
+
+export const suite: BenchSuite = {
+  name: 'memory',
+  async run({ smoke }) {
+    const load = workload(smoke ? 500 : 10_000, smoke ? 1_000 : 100_000);
+    const ours = growthOf(() => sharedBooks(load));
+    const baseline = growthOf(() => floatBooks(load));
+    return [
+      { name: 'memory/books', value: ours, unit: 'MB', baseline: 'float sorted-array book', ratio: baseline / ours },
+      { name: 'memory/books-baseline', value: baseline, unit: 'MB', baseline: '', ratio: null },
+    ];
+  },
+};
+
+/** Megabytes by which the resident set grows while `build` makes what it returns. */
+function growthOf(build: () => object): number {
+  const before = process.memoryUsage.rss();
+  const built = build();
+  const growth = (process.memoryUsage.rss() - before) / 1e6;
+  consume(Object.keys(built).length);
+  return growth;
+}
+
+function sharedBooks(load: Workload): object {
+  const writer = new BookWriter(regionOf(createArena(), 'venue_b'), () => {});
+  openBooks(writer, load, true);
+  for (let at = 0; at < load.stream.count; at++) playChange(writer, load.stream, at);
+  return writer;
+}
+
+function floatBooks({ bookCount, opening, stream }: Workload): object {
+  const books = Array.from({ length: bookCount }, () => new FloatSortedArrayBook());
+  for (const { books: ids, sides, prices, sizes } of [opening, stream]) {
+    ids.forEach((book, at) => {
+      books[book]!.apply(sides[at]!, prices[at]! / TICKS_PER_DOLLAR, sizes[at]! / MICROS_PER_SHARE);
+    });
+  }
+  return books;
+}

@@ -1,0 +1,33 @@
+// The writing thread beside the reading benchmark: plays a workload's changes at a steady rate until it is told to stop.
+
+import { workerData } from 'node:worker_threads';
+import { type Arena, regionOf } from '../src/book/memory.ts';
+import { BookWriter } from '../src/book/writer.ts';
+import type { UnixMillis } from '../src/domain/numbers.ts';
+import { openBooks, playChange, workload } from './book-workload.ts';
+
+export interface PacedWriterOptions {
+  readonly arena: Arena;
+  /** i32 0: 1 once books are open, 2 to stop. i32 1: changes written. */
+  readonly control: SharedArrayBuffer;
+  readonly bookCount: number;
+  readonly changeCount: number;
+  readonly changesPerSecond: number;
+}
+
+const { arena, control, bookCount, changeCount, changesPerSecond } = workerData as PacedWriterOptions;
+const flags = new Int32Array(control);
+const load = workload(bookCount, changeCount);
+const writer = new BookWriter(regionOf(arena, 'venue_b'), () => {});
+writer.receivedAt = Date.now() as UnixMillis;
+openBooks(writer, load, true);
+
+Atomics.store(flags, 0, 1);
+Atomics.notify(flags, 0);
+const start = performance.now();
+let written = 0;
+while (Atomics.load(flags, 0) !== 2) {
+  const due = ((performance.now() - start) * changesPerSecond) / 1_000;
+  for (; written < due; written++) playChange(writer, load.stream, written % load.stream.count);
+  Atomics.store(flags, 1, written);
+}

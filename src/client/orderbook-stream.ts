@@ -1,0 +1,276 @@
+// The client of /v1/orderbook (contract §8). It keeps one connection up, subscribes again after every reconnection, folds
+// books, and asks for a snapshot when one of them cannot follow.
+//
+//   const stream = new OrderbookStream({ url: 'ws://127.0.0.1:8080/v1/orderbook' });
+//   stream.on('book', book => console.log(book.bestBid, book.bestAsk));
+//   stream.subscribe('book', [{ venue: 'venue_b', ticker: 'KXNBAGAME-26NOV20BOSLAL-BOS' }]);
+//   stream.start();
+
+import { EventEmitter } from 'node:events';
+import { type BookState, type MarketKey, marketAddress, type StateReason } from '../domain/market.ts';
+import { limits } from '../limits.ts';
+import { VenueSession } from '../net/venue-session.ts';
+import { type Connect, connectWebSocket, type OutboundSocket } from '../net/websocket.ts';
+import type { StreamCodec } from '../wire/codec.ts';
+import { jsonCodec } from '../wire/json.ts';
+import type {
+  Channel,
+  ClientMessage,
+  Delta,
+  HeartbeatBook,
+  Rejection,
+  ServerMessage,
+  Snapshot,
+  Trade,
+} from '../wire/messages.ts';
+import { LocalBook } from './local-book.ts';
+
+export interface OrderbookStreamOptions {
+  readonly url: string;
+  /** JSON unless told otherwise; `protobufCodec` of wire/protobuf.ts is the other. */
+  readonly codec?: StreamCodec;
+  /** Headers of the upgrade, asked for at every attempt, so that a signature is fresh. */
+  readonly headers?: () => Readonly<Record<string, string>>;
+  readonly connect?: Connect;
+  readonly timers?: { after(delayMs: number, task: () => void): () => void };
+  /** Uniform in [0, 1): jitter of reconnection. */
+  readonly random?: () => number;
+}
+
+/** Something that the server would not do. `market` is null where it speaks of the request as a whole. */
+export interface StreamRefusal {
+  readonly code: string;
+  readonly message: string;
+  readonly market: MarketKey | null;
+}
+
+export interface OrderbookStreamEvents {
+  /** Connected or disconnected, and why. While down, books are empty. */
+  connection: [isUp: boolean, detail: string];
+  /** A book has changed and its checksum was right. */
+  book: [book: LocalBook, update: Snapshot | Delta];
+  trade: [trade: Trade];
+  state: [market: MarketKey, state: BookState, reason: StateReason];
+  /** A book could not follow its stream; it is empty until the snapshot that was asked for arrives. */
+  gap: [book: LocalBook, cause: 'gap' | 'checksum'];
+  /** A refused market is no longer wanted: subscribe again to try again. */
+  refused: [refusal: StreamRefusal];
+  /** Every message, after it has taken effect. */
+  message: [message: ServerMessage];
+  /** A frame of a kind that this client does not know, or not a message at all; it is ignored. */
+  unreadable: [detail: string];
+}
+
+export class OrderbookStream extends EventEmitter<OrderbookStreamEvents> {
+  readonly #codec: StreamCodec;
+  readonly #timers: NonNullable<OrderbookStreamOptions['timers']>;
+  readonly #session: VenueSession;
+  readonly #books = new Map<string, LocalBook>();
+  readonly #wanted: Record<Channel, Map<string, MarketKey>> = { book: new Map(), trade: new Map() };
+  /** Channel of each unanswered request by its id: an error does not repeat it. */
+  readonly #asked = new Map<string, Channel>();
+  #socket: OutboundSocket | null = null;
+  #requests = 0;
+  #cancelPing: () => void = () => {};
+
+  constructor(options: OrderbookStreamOptions) {
+    super();
+    const { url, codec = jsonCodec, connect = connectWebSocket, timers = wallTimers, random = Math.random } = options;
+    this.#codec = codec;
+    this.#timers = timers;
+    const subprotocols = [codec.subprotocol];
+    this.#session = new VenueSession(
+      {
+        url,
+        headers: options.headers ?? (() => ({})),
+        keepAliveText: null,
+        timers,
+        random,
+        connect: (target, handlers) => {
+          this.#socket = connect({ ...target, subprotocols }, handlers);
+          return this.#socket;
+        },
+      },
+      {
+        onUp: () => this.#up(),
+        onFrame: frame => this.#read(frame),
+        onDown: detail => this.#down(detail),
+        onSilence: () => {},
+      },
+    );
+  }
+
+  /** Connects, and keeps connected until `close`. Subscriptions may be made before. */
+  start(): void {
+    this.#session.start();
+  }
+
+  close(): void {
+    this.#session.close();
+    this.#cancelPing();
+  }
+
+  get isUp(): boolean {
+    return this.#session.isUp;
+  }
+
+  /** The book of a market that is wanted on the book channel; it fills when its snapshot arrives. */
+  book(market: MarketKey): LocalBook | undefined {
+    return this.#books.get(nameOf(market));
+  }
+
+  /** Wants these markets from now on, through every reconnection. */
+  subscribe(channel: Channel, markets: readonly MarketKey[]): void {
+    for (const market of markets) {
+      const name = nameOf(market);
+      this.#wanted[channel].set(name, market);
+      if (channel === 'book' && !this.#books.has(name)) this.#books.set(name, new LocalBook(market));
+    }
+    this.#ask('subscribe', channel, markets);
+  }
+
+  unsubscribe(channel: Channel, markets: readonly MarketKey[]): void {
+    for (const market of markets) this.#forget(channel, market);
+    this.#ask('unsubscribe', channel, markets);
+  }
+
+  /** Asks for a book's snapshot; it comes as any other. A gap does this by itself. */
+  snapshot(market: MarketKey): void {
+    this.#send({ op: 'snapshot', id: this.#nextId(), market: { market, side: null } });
+  }
+
+  /** Asks for a sign of life; `message` brings the pong. */
+  ping(): void {
+    this.#send({ op: 'ping', id: this.#nextId() });
+  }
+
+  #up(): void {
+    for (const channel of ['book', 'trade'] as const) {
+      this.#ask('subscribe', channel, [...this.#wanted[channel].values()]);
+    }
+    this.#keepAlive();
+    this.emit('connection', true, '');
+  }
+
+  #down(detail: string): void {
+    this.#cancelPing();
+    this.#asked.clear();
+    for (const book of this.#books.values()) book.reset();
+    this.emit('connection', false, detail);
+  }
+
+  /** The server need not say anything while nothing is subscribed; its pongs show that it is there. */
+  #keepAlive(): void {
+    this.#cancelPing = this.#timers.after(limits.upstreamPingMs, () => {
+      this.ping();
+      this.#keepAlive();
+    });
+  }
+
+  #ask(op: 'subscribe' | 'unsubscribe', channel: Channel, markets: readonly MarketKey[]): void {
+    if (!this.isUp) return;
+    for (let start = 0; start < markets.length; start += limits.marketsPerSubscribeMax) {
+      const id = this.#nextId();
+      const part = markets.slice(start, start + limits.marketsPerSubscribeMax);
+      this.#asked.set(id, channel);
+      this.#send({ op, id, channel, markets: part.map(market => ({ market, side: null })) });
+    }
+  }
+
+  #nextId(): string {
+    this.#requests += 1;
+    return String(this.#requests);
+  }
+
+  #send(message: ClientMessage): void {
+    if (!this.isUp) return;
+    const frame = this.#codec.encodeClient(message);
+    this.#socket?.send(this.#codec.isBinary ? frame : Buffer.from(frame).toString());
+  }
+
+  #read(frame: Uint8Array): void {
+    let message: ServerMessage;
+    try {
+      message = this.#codec.decodeServer(frame);
+    } catch (error) {
+      this.emit('unreadable', String(error));
+      return;
+    }
+    this.#handle(message);
+    this.emit('message', message);
+  }
+
+  #handle(message: ServerMessage): void {
+    switch (message.type) {
+      case 'snapshot':
+      case 'delta':
+        this.#update(message);
+        break;
+      case 'trade':
+        this.emit('trade', message);
+        break;
+      case 'state':
+        this.book(message.market)?.setState(message.state);
+        this.emit('state', message.market, message.state, message.reason);
+        break;
+      case 'heartbeat':
+        for (const position of message.books) this.#compare(position);
+        break;
+      case 'subscribed':
+      case 'unsubscribed':
+        this.#refuse(message.id, message.rejected);
+        break;
+      case 'error':
+        if (message.rejected.length === 0) this.emit('refused', { ...message, market: null });
+        this.#refuse(message.id, message.rejected);
+        break;
+      default:
+    }
+  }
+
+  #update(update: Snapshot | Delta): void {
+    const book = this.book(update.market);
+    if (book === undefined) return;
+    const outcome = book.apply(update);
+    if (outcome === 'applied') this.emit('book', book, update);
+    if (outcome === 'ignored' || outcome === 'applied') return;
+    this.emit('gap', book, outcome);
+    // A snapshot that is wrong in itself would be wrong again: start over, at the pace of reconnections.
+    if (update.type === 'snapshot') this.#session.restart();
+    else this.snapshot(book.market);
+  }
+
+  #compare({ market, epoch, seq }: HeartbeatBook): void {
+    const book = this.book(market);
+    if (book === undefined || !book.isBehind(epoch, seq)) return;
+    book.reset();
+    this.emit('gap', book, 'gap');
+    this.snapshot(market);
+  }
+
+  #refuse(id: string | null, rejected: readonly Rejection[]): void {
+    const channel = this.#asked.get(id ?? '');
+    this.#asked.delete(id ?? '');
+    for (const { market, code, message } of rejected) {
+      if (channel !== undefined) this.#forget(channel, market);
+      this.emit('refused', { code, message, market });
+    }
+  }
+
+  #forget(channel: Channel, market: MarketKey): void {
+    const name = nameOf(market);
+    this.#wanted[channel].delete(name);
+    if (channel === 'book') this.#books.delete(name);
+  }
+}
+
+const wallTimers = {
+  after(delayMs: number, task: () => void): () => void {
+    const timer = setTimeout(task, delayMs);
+    return () => clearTimeout(timer);
+  },
+};
+
+function nameOf(market: MarketKey): string {
+  return `${market.venue}:${marketAddress(market)}`;
+}

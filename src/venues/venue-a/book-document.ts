@@ -1,0 +1,99 @@
+// One token's book as the venue writes it whole: REST `GET /book` and the `book` event have the same shape, the event
+// without some of the fields that only the hash needs. Texts are kept as they came, since the hash covers them; they are
+// checked here, so that nothing behind has to escape or doubt them. Cold path of venue A's feed thread.
+
+import {
+  complementTicks,
+  formatTicks,
+  type MicroShares,
+  parseMicroShares,
+  parseTicks,
+  TICKS_PER_DOLLAR,
+  type Ticks,
+} from '../../domain/numbers.ts';
+import { isTokenId } from './token-table.ts';
+
+export interface LevelText {
+  readonly price: Ticks;
+  readonly size: MicroShares;
+  readonly priceText: string;
+  readonly sizeText: string;
+}
+
+/** What a book's hash covers beside market, token, time and levels (venue-a.md §5.4), as text. */
+export interface HashTerms {
+  readonly minOrderSize: string;
+  readonly tickSize: string;
+  readonly negRisk: boolean;
+  /** Market-level: the same text for both tokens; empty before the first trade. */
+  readonly lastTradePrice: string;
+}
+
+export interface BookDocument {
+  readonly market: string;
+  readonly tokenId: string;
+  readonly timestamp: string;
+  readonly hash: string;
+  /** Worst first: bids ascending, asks descending. */
+  readonly bids: readonly LevelText[];
+  readonly asks: readonly LevelText[];
+  /** Those that the document states. */
+  readonly terms: Partial<HashTerms>;
+}
+
+/** Reads a book out of parsed JSON; null if it is none. */
+export function readBookDocument(value: unknown): BookDocument | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const fields = value as Readonly<Record<string, unknown>>;
+  const { market, asset_id: tokenId, timestamp, hash } = fields;
+  const bids = readLevels(fields.bids ?? [], 1);
+  const asks = readLevels(fields.asks ?? [], -1);
+  const terms = readTerms(fields);
+  if (!isPlainText(market) || typeof tokenId !== 'string' || !isTokenId(tokenId) || bids === null || asks === null)
+    return null;
+  if (typeof timestamp !== 'string' || !/^\d{0,15}$/.test(timestamp)) return null;
+  if (typeof hash !== 'string' || !/^[0-9a-f]{40}$/.test(hash) || terms === null) return null;
+  return { market, tokenId, timestamp, hash, bids, asks, terms };
+}
+
+/** The same book in the complement token's frame: prices 1 − p, sides swapped, sizes and order unchanged (venue-a.md §9.1). */
+export function mirrorLevels(levels: readonly LevelText[]): LevelText[] {
+  return levels.map(level => {
+    const price = complementTicks(level.price);
+    return { ...level, price, priceText: formatTicks(price) };
+  });
+}
+
+/** Texts that stand inside quotes as they are. */
+export function isPlainText(value: unknown): value is string {
+  return typeof value === 'string' && /^[\w.-]*$/.test(value);
+}
+
+/** Worst first, whatever the order they came in; null for levels that are none or stand twice. */
+function readLevels(value: unknown, direction: 1 | -1): LevelText[] | null {
+  if (!Array.isArray(value)) return null;
+  const levels: LevelText[] = [];
+  for (const entry of value as unknown[]) {
+    const { price: priceText, size: sizeText } = (entry ?? {}) as Readonly<Record<string, unknown>>;
+    if (typeof priceText !== 'string' || typeof sizeText !== 'string') return null;
+    const price = parseTicks(priceText);
+    const size = parseMicroShares(sizeText);
+    if (price === null || price === 0 || price === TICKS_PER_DOLLAR || size === null || size === 0) return null;
+    levels.push({ price, size, priceText, sizeText });
+  }
+  levels.sort((one, other) => (one.price - other.price) * direction);
+  return levels.some((level, index) => level.price === levels[index - 1]?.price) ? null : levels;
+}
+
+function readTerms(fields: Readonly<Record<string, unknown>>): Partial<HashTerms> | null {
+  const { min_order_size, tick_size, neg_risk, last_trade_price } = fields;
+  for (const text of [min_order_size, tick_size, last_trade_price]) {
+    if (text !== undefined && !isPlainText(text)) return null;
+  }
+  return {
+    ...(min_order_size === undefined ? {} : { minOrderSize: min_order_size as string }),
+    ...(tick_size === undefined ? {} : { tickSize: tick_size as string }),
+    ...(typeof neg_risk === 'boolean' ? { negRisk: neg_risk } : {}),
+    ...(last_trade_price === undefined ? {} : { lastTradePrice: last_trade_price as string }),
+  };
+}

@@ -1,0 +1,287 @@
+// The bytes that the venue hashes for one token's book (venue-a.md §5.4), kept from change to change: a level is spliced in
+// place, so that a book is verified by one SHA-1 over bytes that are already there instead of being written anew.
+//
+//   {"market":"…","asset_id":"…","timestamp":"│…│","hash":"","bids":[│…│],"asks":[│…│],"min_order_size":"5",…}
+//   └────────────── head ────────────────────┘ └───── middle ───────┘ └─ comma ─┘   └──────────── tail ─────────┘
+//
+// Venue A's feed thread.
+
+import { hash as hashOnce } from 'node:crypto';
+import { ASK, BID, type Side } from '../../domain/market.ts';
+import { parseMicroShares, TICKS_PER_DOLLAR, type Ticks } from '../../domain/numbers.ts';
+import type { HashTerms, LevelText } from './book-document.ts';
+
+const MIDDLE = '","hash":"","bids":[';
+const BETWEEN = '],"asks":[';
+const PRICE_OPEN = '{"price":"';
+const SIZE_OPEN = '","size":"';
+const LEVEL_CLOSE = '"}';
+const PRICE_OPEN_BYTES = Buffer.from(PRICE_OPEN);
+const SIZE_OPEN_BYTES = Buffer.from(SIZE_OPEN);
+const LEVEL_CLOSE_BYTES = Buffer.from(LEVEL_CLOSE);
+const LEVEL_FRAME_BYTES = PRICE_OPEN.length + SIZE_OPEN.length + LEVEL_CLOSE.length;
+const SPARE_BYTES = 512;
+const LEVELS_AT_FIRST = 64;
+const COMMA = 0x2c;
+const QUOTE = 0x22;
+
+/** Where the levels of one side are. Keys ascend towards the best level on both sides, as the venue orders them. */
+class LevelIndex {
+  count = 0;
+  /** Bytes of the whole list. */
+  length = 0;
+  keys = new Int16Array(LEVELS_AT_FIRST);
+  /** Offset of a level's opening brace from the start of the list. */
+  starts = new Int32Array(LEVELS_AT_FIRST);
+
+  /** Position of the last level whose key is not above `key`; −1 if all are. Changes are mostly near the best: from there. */
+  find(key: number): number {
+    let position = this.count - 1;
+    while (position >= 0 && this.keys[position]! > key) position -= 1;
+    return position;
+  }
+
+  /** Bytes of the level at `position`, without the comma behind it. */
+  lengthAt(position: number): number {
+    const end = position + 1 < this.count ? this.starts[position + 1]! - 1 : this.length;
+    return end - this.starts[position]!;
+  }
+
+  insert(position: number, key: number, start: number): void {
+    if (this.count === this.keys.length) this.#grow();
+    this.keys.copyWithin(position + 1, position, this.count);
+    this.starts.copyWithin(position + 1, position, this.count);
+    this.keys[position] = key;
+    this.starts[position] = start;
+    this.count += 1;
+  }
+
+  remove(position: number): void {
+    this.keys.copyWithin(position, position + 1, this.count);
+    this.starts.copyWithin(position, position + 1, this.count);
+    this.count -= 1;
+  }
+
+  /** The list grew by `bytes` before every level from `position` on. */
+  shift(position: number, bytes: number): void {
+    for (let index = position; index < this.count; index += 1) this.starts[index] = this.starts[index]! + bytes;
+    this.length += bytes;
+  }
+
+  #grow(): void {
+    const { keys, starts } = this;
+    this.keys = new Int16Array(keys.length * 2);
+    this.starts = new Int32Array(keys.length * 2);
+    this.keys.set(keys);
+    this.starts.set(starts);
+  }
+}
+
+export class BookImage {
+  readonly #head: string;
+  readonly #sides = [new LevelIndex(), new LevelIndex()] as const;
+  #bytes = Buffer.alloc(0);
+  /** The part of #bytes that is hashed; made anew when its length changes. */
+  #hashed = this.#bytes;
+  #timestampLength = 0;
+  #bidsAt = 0;
+  #tailLength = 0;
+
+  constructor(market: string, tokenId: string) {
+    this.#head = `{"market":"${market}","asset_id":"${tokenId}","timestamp":"`;
+  }
+
+  /** Takes a whole book. Levels are worst first. */
+  load(timestamp: string, bids: readonly LevelText[], asks: readonly LevelText[], terms: HashTerms): void {
+    const lists = [bids, asks].map(levels =>
+      levels.map(level => PRICE_OPEN + level.priceText + SIZE_OPEN + level.sizeText + LEVEL_CLOSE),
+    );
+    for (const side of [BID, ASK] as const) this.#index(side, side === BID ? bids : asks, lists[side]!);
+    const [bidsText, asksText] = lists.map(list => list.join(','));
+    const front = `${this.#head}${timestamp}${MIDDLE}`;
+    this.#timestampLength = timestamp.length;
+    this.#bidsAt = front.length;
+    this.#reserve(front.length + bidsText!.length + BETWEEN.length + asksText!.length);
+    this.#bytes.write(`${front}${bidsText}${BETWEEN}${asksText}`, 'latin1');
+    this.setTerms(terms);
+  }
+
+  setTerms(terms: HashTerms): void {
+    const tail =
+      `],"min_order_size":"${terms.minOrderSize}","tick_size":"${terms.tickSize}","neg_risk":${terms.negRisk},` +
+      `"last_trade_price":"${terms.lastTradePrice}"}`;
+    this.#tailLength = tail.length;
+    this.#reserve(this.#tailAt() + tail.length);
+    this.#bytes.write(tail, this.#tailAt(), 'latin1');
+  }
+
+  /** Writes the time of the state that the next `digest` is about, from `length` bytes of a frame. */
+  setTimestamp(source: Uint8Array, at: number, length: number): void {
+    if (length !== this.#timestampLength) {
+      this.#splice(this.#head.length, this.#timestampLength, length);
+      this.#bidsAt += length - this.#timestampLength;
+      this.#timestampLength = length;
+    }
+    this.#copy(source, at, length, this.#head.length);
+  }
+
+  /**
+   * Sets, adds or (`isRemoval`) removes a level; price and size are given as text in `source`. False if the book already
+   * was like that.
+   */
+  change(
+    side: Side,
+    price: Ticks,
+    isRemoval: boolean,
+    source: Uint8Array,
+    priceAt: number,
+    priceLength: number,
+    sizeAt: number,
+    sizeLength: number,
+  ): boolean {
+    const index = this.#sides[side];
+    const key = keyOf(side, price);
+    const position = index.find(key);
+    const isThere = position >= 0 && index.keys[position] === key;
+    if (isRemoval) {
+      if (isThere) this.#remove(side, position);
+      return isThere;
+    }
+    if (isThere) return this.#resize(side, position, source, sizeAt, sizeLength);
+    this.#insert(side, position + 1, key, priceLength + sizeLength + LEVEL_FRAME_BYTES);
+    const at = this.#listAt(side) + index.starts[position + 1]!;
+    this.#copy(PRICE_OPEN_BYTES, 0, PRICE_OPEN.length, at);
+    this.#copy(source, priceAt, priceLength, at + PRICE_OPEN.length);
+    const sizeOpenAt = at + PRICE_OPEN.length + priceLength;
+    this.#copy(SIZE_OPEN_BYTES, 0, SIZE_OPEN.length, sizeOpenAt);
+    this.#copy(source, sizeAt, sizeLength, sizeOpenAt + SIZE_OPEN.length);
+    this.#copy(LEVEL_CLOSE_BYTES, 0, LEVEL_CLOSE.length, sizeOpenAt + SIZE_OPEN.length + sizeLength);
+    return true;
+  }
+
+  /** SHA-1 over the image, hexadecimal. */
+  digest(): string {
+    const length = this.#tailAt() + this.#tailLength;
+    if (this.#hashed.length !== length) this.#hashed = this.#bytes.subarray(0, length);
+    return hashOnce('sha1', this.#hashed, 'hex');
+  }
+
+  /** The levels of a side as text, worst first. */
+  levels(side: Side): LevelText[] {
+    const index = this.#sides[side];
+    return Array.from({ length: index.count }, (_, position) => {
+      const at = this.#listAt(side) + index.starts[position]!;
+      const text = this.#bytes.toString('latin1', at, at + index.lengthAt(position));
+      const sizeOpenAt = text.indexOf(SIZE_OPEN);
+      const sizeText = text.slice(sizeOpenAt + SIZE_OPEN.length, -LEVEL_CLOSE.length);
+      return {
+        price: keyOf(side, index.keys[position]!) as Ticks,
+        size: parseMicroShares(sizeText)!,
+        priceText: text.slice(PRICE_OPEN.length, sizeOpenAt),
+        sizeText,
+      };
+    });
+  }
+
+  hasSameLevels(other: BookImage): boolean {
+    return this.#levelBytes().equals(other.#levelBytes());
+  }
+
+  /** The whole image, for people and tests. */
+  text(): string {
+    return this.#bytes.toString('latin1', 0, this.#tailAt() + this.#tailLength);
+  }
+
+  #levelBytes(): Buffer {
+    return this.#bytes.subarray(this.#bidsAt, this.#tailAt());
+  }
+
+  #index(side: Side, levels: readonly LevelText[], texts: readonly string[]): void {
+    const index = this.#sides[side];
+    index.count = 0;
+    index.length = 0;
+    for (const [position, text] of texts.entries()) {
+      const start = position === 0 ? 0 : index.length + 1;
+      index.insert(position, keyOf(side, levels[position]!.price), start);
+      index.length = start + text.length;
+    }
+  }
+
+  #resize(side: Side, position: number, source: Uint8Array, sizeAt: number, sizeLength: number): boolean {
+    const index = this.#sides[side];
+    const start = this.#listAt(side) + index.starts[position]!;
+    let at = start + PRICE_OPEN.length;
+    while (this.#bytes[at] !== QUOTE) at += 1;
+    at += SIZE_OPEN.length;
+    const oldLength = start + index.lengthAt(position) - LEVEL_CLOSE.length - at;
+    if (sizeLength === oldLength && this.#equals(source, sizeAt, sizeLength, at)) return false;
+    if (sizeLength !== oldLength) {
+      this.#splice(at, oldLength, sizeLength);
+      index.shift(position + 1, sizeLength - oldLength);
+    }
+    this.#copy(source, sizeAt, sizeLength, at);
+    return true;
+  }
+
+  /** Makes room for a level of `length` bytes and its comma, which stands behind it unless it is the last of its list. */
+  #insert(side: Side, position: number, key: number, length: number): void {
+    const index = this.#sides[side];
+    const listAt = this.#listAt(side);
+    const isLast = position === index.count;
+    const isAlone = index.count === 0;
+    const from = isLast ? index.length : index.starts[position]!;
+    this.#splice(listAt + from, 0, isAlone ? length : length + 1);
+    index.insert(position, key, isLast && !isAlone ? from + 1 : from);
+    index.shift(position + 1, isAlone ? length : length + 1);
+    if (!isAlone) this.#bytes[listAt + (isLast ? from : from + length)] = COMMA;
+  }
+
+  #remove(side: Side, position: number): void {
+    const index = this.#sides[side];
+    const isAlone = index.count === 1;
+    const isLast = position === index.count - 1;
+    const length = index.lengthAt(position) + (isAlone ? 0 : 1);
+    const from = index.starts[position]! - (isLast && !isAlone ? 1 : 0);
+    this.#splice(this.#listAt(side) + from, length, 0);
+    index.remove(position);
+    index.shift(position, -length);
+  }
+
+  /** Replaces `oldLength` bytes at `at` by room for `newLength`. Lengths and offsets kept elsewhere are the caller's. */
+  #splice(at: number, oldLength: number, newLength: number): void {
+    const end = this.#tailAt() + this.#tailLength;
+    this.#reserve(end + newLength - oldLength);
+    this.#bytes.copyWithin(at + newLength, at + oldLength, end);
+  }
+
+  #copy(source: Uint8Array, from: number, length: number, to: number): void {
+    const bytes = this.#bytes;
+    for (let index = 0; index < length; index += 1) bytes[to + index] = source[from + index]!;
+  }
+
+  #equals(source: Uint8Array, from: number, length: number, at: number): boolean {
+    const bytes = this.#bytes;
+    for (let index = 0; index < length; index += 1) if (bytes[at + index] !== source[from + index]) return false;
+    return true;
+  }
+
+  #listAt(side: Side): number {
+    return side === BID ? this.#bidsAt : this.#bidsAt + this.#sides[BID].length + BETWEEN.length;
+  }
+
+  #tailAt(): number {
+    return this.#listAt(ASK) + this.#sides[ASK].length;
+  }
+
+  #reserve(length: number): void {
+    if (length <= this.#bytes.length) return;
+    const grown = Buffer.allocUnsafeSlow(length + SPARE_BYTES);
+    this.#bytes.copy(grown);
+    this.#bytes = grown;
+    this.#hashed = grown;
+  }
+}
+
+function keyOf(side: Side, price: number): number {
+  return side === BID ? price : TICKS_PER_DOLLAR - price;
+}

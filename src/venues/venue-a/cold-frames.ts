@@ -1,0 +1,76 @@
+// The rare events of the stream, read by JSON.parse: trades, tick changes, resolutions, and what a legacy event is about.
+// Null means that the event is not what its type promises. Venue A's feed thread.
+
+import { TAKER_BUY, TAKER_SELL, TAKER_UNKNOWN, type TakerSide } from '../../domain/market.ts';
+import {
+  type MicroShares,
+  parseMicroShares,
+  parseTicks,
+  TICKS_PER_DOLLAR,
+  type Ticks,
+  type UnixMillis,
+} from '../../domain/numbers.ts';
+import { limits } from '../../limits.ts';
+
+export interface TradeEvent {
+  /** The taker's token; price and side are in its frame. */
+  readonly tokenId: string;
+  readonly price: Ticks;
+  readonly size: MicroShares;
+  readonly takerSide: TakerSide;
+  readonly time: UnixMillis;
+  readonly tradeId: string;
+}
+
+export interface TickSizeEvent {
+  readonly tokenId: string;
+  readonly tickSize: string;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** One event's object out of a frame's bytes; null if it is not JSON after all. */
+export function parseEvent(bytes: Uint8Array, at: number, end: number): Fields | null {
+  try {
+    return JSON.parse(Buffer.from(bytes.subarray(at, end)).toString('utf8')) as Fields;
+  } catch {
+    return null;
+  }
+}
+
+export function readTrade(event: Fields): TradeEvent | null {
+  const { asset_id: tokenId, price: priceText, size: sizeText, side, timestamp, transaction_hash: transaction } = event;
+  if (typeof tokenId !== 'string' || typeof priceText !== 'string' || typeof sizeText !== 'string') return null;
+  const price = parseTicks(priceText);
+  const size = parseMicroShares(sizeText);
+  if (price === null || price === 0 || price === TICKS_PER_DOLLAR || size === null || size === 0) return null;
+  const time = (typeof timestamp === 'string' && /^\d{1,15}$/.test(timestamp) ? Number(timestamp) : 0) as UnixMillis;
+  return {
+    tokenId,
+    price,
+    size,
+    takerSide: side === 'BUY' ? TAKER_BUY : side === 'SELL' ? TAKER_SELL : TAKER_UNKNOWN,
+    time,
+    tradeId: tradeIdOf(transaction, `${time}-${priceText}-${sizeText}`),
+  };
+}
+
+export function readTickSize(event: Fields): TickSizeEvent | null {
+  const { asset_id: tokenId, new_tick_size: tickSize } = event;
+  return typeof tokenId === 'string' && typeof tickSize === 'string' ? { tokenId, tickSize } : null;
+}
+
+/** The tokens that an event names, whatever its shape. */
+export function tokensOf(event: Fields): string[] {
+  const { asset_id: tokenId, assets_ids: tokenIds } = event;
+  return [tokenId, ...(Array.isArray(tokenIds) ? (tokenIds as unknown[]) : [])].filter(id => typeof id === 'string');
+}
+
+/**
+ * The venue gives a public trade no id of its own, only the transaction that settles it, which as hexadecimal without `0x`
+ * just fits; trades of one match may share it. Where it is missing (2024 traffic), time, price and size stand for it.
+ */
+function tradeIdOf(transaction: unknown, otherwise: string): string {
+  const digits = typeof transaction === 'string' ? /^0x([0-9a-fA-F]{64})$/.exec(transaction)?.[1] : undefined;
+  return digits ?? otherwise.slice(0, limits.tradeIdBytesMax);
+}

@@ -1,0 +1,68 @@
+// What is kept while a market's book is in doubt, that is from a hash that did not match until the stream or a REST book
+// settles it: every change since, so that none is lost, and where in the stream a REST book belongs. Cold path of venue A's
+// feed thread.
+
+import { PRIMARY, type Side, type View } from '../../domain/market.ts';
+import type { MicroShares, Ticks } from '../../domain/numbers.ts';
+import { limits } from '../../limits.ts';
+import type { BookDocument } from './book-document.ts';
+import { HASH_HEX_LENGTH, type PriceChanges } from './price-changes.ts';
+import { viewOfSlot } from './token-table.ts';
+
+export interface PendingChange {
+  readonly view: View;
+  readonly side: Side;
+  readonly price: Ticks;
+  readonly size: MicroShares;
+  readonly priceText: string;
+  readonly sizeText: string;
+  /** What the venue says the token's book is after this change. */
+  readonly hash: string;
+  readonly timestamp: string;
+}
+
+/** Where a REST book belongs: before `pending[number]`, ahead of everything received so far, or nobody knows. */
+export type Placement = number | 'AHEAD' | 'NOWHERE';
+
+export class Doubt {
+  readonly pending: PendingChange[] = [];
+  /** The unproven document that the images came from; null if they were right before the first pending change. */
+  readonly base: BookDocument | null;
+
+  constructor(base: BookDocument | null) {
+    this.base = base;
+  }
+
+  /** False when too much is pending. */
+  add(bytes: Uint8Array, changes: PriceChanges, from: number, to: number): boolean {
+    if (this.pending.length + to - from > limits.venueAPendingChangesMax) return false;
+    const textAt = (at: number, length: number) => Buffer.from(bytes.subarray(at, at + length)).toString('latin1');
+    const timestamp = textAt(changes.timestampAt, changes.timestampLength);
+    for (let entry = from; entry < to; entry += 1) {
+      this.pending.push({
+        view: viewOfSlot(changes.slot(entry)),
+        side: changes.side(entry),
+        price: changes.price(entry),
+        size: changes.size(entry),
+        priceText: textAt(changes.priceAt(entry), changes.priceLength(entry)),
+        sizeText: textAt(changes.sizeAt(entry), changes.sizeLength(entry)),
+        hash: textAt(changes.hashAt(entry), HASH_HEX_LENGTH),
+        timestamp,
+      });
+    }
+    return true;
+  }
+
+  /**
+   * Places a REST book of the first token. The venue hashes REST books and stream alike, so a hash names a state exactly;
+   * a book with an unknown hash is taken for a state that the stream has yet to reach if it is not older.
+   */
+  place(document: BookDocument): Placement {
+    const { pending, base } = this;
+    const index = pending.findLastIndex(change => change.view === PRIMARY && change.hash === document.hash);
+    if (index >= 0) return index + 1;
+    if (base?.hash === document.hash) return 0;
+    const newest = Number(pending.at(-1)?.timestamp ?? base?.timestamp ?? 0);
+    return Number(document.timestamp) >= newest ? 'AHEAD' : 'NOWHERE';
+  }
+}

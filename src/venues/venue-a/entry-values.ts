@@ -1,0 +1,144 @@
+// The values of a price_change, from bytes to columns: token, price, size, side, hash, timestamp. Every reader starts inside
+// the opening quote and answers where the closing one is, NONE if there is no such value. Shared by the general scanner and
+// the predicted layout. Venue A's feed thread.
+
+import { ASK, BID } from '../../domain/market.ts';
+import { parseMicroShares, parseTicks, TICKS_PER_DOLLAR, type UnixMillis } from '../../domain/numbers.ts';
+import { isQuoteFree, NONE, QUOTE, skipString, word } from './json-bytes.ts';
+import {
+  ENTRY_INTS,
+  HASH_AT,
+  HASH_HEX_LENGTH,
+  PRICE,
+  PRICE_AT,
+  PRICE_LENGTH,
+  type PriceChanges,
+  SIDE,
+  SIZE_AT,
+  SIZE_LENGTH,
+  SLOT,
+} from './price-changes.ts';
+import type { TokenTable } from './token-table.ts';
+
+const BUY = word('BUY"');
+const SELL = word('SELL');
+const DOT = 0x2e;
+const ZERO = 0x30;
+const POWERS_OF_TEN = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000] as const;
+const PRICE_DECIMALS = 4;
+const SIZE_DECIMALS = 6;
+/** So many digits, scaled by 10^6, stay below 2^53; longer text takes the careful path. */
+const FAST_DECIMAL_CHARACTERS = 9;
+const MILLIS_DIGITS_MAX = 15;
+/** Nearly every token id has 76 to 78 digits. */
+const TOKEN_DIGITS_USUAL = 76;
+const TOKEN_DIGITS_MAX = 78;
+
+export class EntryValues {
+  readonly #tokens: TokenTable;
+  readonly #changes: PriceChanges;
+  /** The closing quote of the decimal just read. */
+  #quoteAt = 0;
+
+  constructor(tokens: TokenTable, changes: PriceChanges) {
+    this.#tokens = tokens;
+    this.#changes = changes;
+  }
+
+  token(bytes: Uint8Array, view: DataView, at: number, entry: number): number {
+    const rows = this.#changes.rows;
+    // A quote where a usual id ends is believed only if the id is known, for known ids hold no quote themselves.
+    for (let length = TOKEN_DIGITS_USUAL; length <= TOKEN_DIGITS_MAX; length += 1) {
+      if (bytes[at + length] !== QUOTE) continue;
+      const slot = this.#tokens.find(view, at, length);
+      if (slot === NONE) break;
+      rows[entry * ENTRY_INTS + SLOT] = slot;
+      return at + length;
+    }
+    const end = skipString(bytes, at - 1);
+    if (end === NONE) return NONE;
+    rows[entry * ENTRY_INTS + SLOT] = this.#tokens.find(view, at, end - 1 - at);
+    return end - 1;
+  }
+
+  price(bytes: Uint8Array, at: number, entry: number): number {
+    const ticks = this.#decimal(bytes, at, PRICE_DECIMALS);
+    if (ticks === NONE || ticks > TICKS_PER_DOLLAR) return NONE;
+    const rows = this.#changes.rows;
+    const row = entry * ENTRY_INTS;
+    rows[row + PRICE] = ticks;
+    rows[row + PRICE_AT] = at;
+    rows[row + PRICE_LENGTH] = this.#quoteAt - at;
+    return this.#quoteAt;
+  }
+
+  size(bytes: Uint8Array, at: number, entry: number): number {
+    const micros = this.#decimal(bytes, at, SIZE_DECIMALS);
+    if (micros === NONE) return NONE;
+    const rows = this.#changes.rows;
+    const row = entry * ENTRY_INTS;
+    this.#changes.sizes[entry] = micros;
+    rows[row + SIZE_AT] = at;
+    rows[row + SIZE_LENGTH] = this.#quoteAt - at;
+    return this.#quoteAt;
+  }
+
+  side(bytes: Uint8Array, view: DataView, at: number, entry: number): number {
+    const text = view.getInt32(at);
+    const side = entry * ENTRY_INTS + SIDE;
+    if (text === BUY) {
+      this.#changes.rows[side] = BID;
+      return at + 3;
+    }
+    if (text !== SELL || bytes[at + 4] !== QUOTE) return NONE;
+    this.#changes.rows[side] = ASK;
+    return at + 4;
+  }
+
+  hash(bytes: Uint8Array, view: DataView, at: number, entry: number): number {
+    const end = at + HASH_HEX_LENGTH;
+    if (bytes[end] !== QUOTE || !isQuoteFree(view, at, HASH_HEX_LENGTH)) return NONE;
+    this.#changes.rows[entry * ENTRY_INTS + HASH_AT] = at;
+    return end;
+  }
+
+  timestamp(bytes: Uint8Array, at: number): number {
+    let millis = 0;
+    let next = at;
+    for (let digit = bytes[next]! - ZERO; digit >= 0 && digit <= 9; digit = bytes[next]! - ZERO) {
+      millis = millis * 10 + digit;
+      next += 1;
+    }
+    const length = next - at;
+    if (bytes[next] !== QUOTE || length === 0 || length > MILLIS_DIGITS_MAX) return NONE;
+    this.#changes.timestamp = millis as UnixMillis;
+    this.#changes.timestampAt = at;
+    this.#changes.timestampLength = length;
+    return next;
+  }
+
+  /** The decimal at `at`, times 10^decimals; NONE if it is none, or not a whole number then. */
+  #decimal(bytes: Uint8Array, at: number, decimals: number): number {
+    let next = at;
+    let value = 0;
+    let fractionAt = 0;
+    for (;;) {
+      const byte = bytes[next]!;
+      if (byte >= ZERO && byte <= ZERO + 9) value = value * 10 + (byte - ZERO);
+      else if (byte === DOT && fractionAt === 0 && next > at) fractionAt = next + 1;
+      else break;
+      next += 1;
+    }
+    if (bytes[next] !== QUOTE || next === at || next === fractionAt) return NONE;
+    this.#quoteAt = next;
+    const fraction = fractionAt === 0 ? 0 : next - fractionAt;
+    if (next - at > FAST_DECIMAL_CHARACTERS || fraction > decimals) return carefulDecimal(bytes, at, next, decimals);
+    return value * POWERS_OF_TEN[decimals - fraction]!;
+  }
+}
+
+/** Long text, or more decimals than we keep: zeros there are harmless, anything else is unreadable. */
+function carefulDecimal(bytes: Uint8Array, at: number, end: number, decimals: number): number {
+  const text = Buffer.from(bytes.subarray(at, end)).toString('latin1');
+  return (decimals === PRICE_DECIMALS ? parseTicks(text) : parseMicroShares(text)) ?? NONE;
+}

@@ -1,0 +1,277 @@
+// Venue A's market data: which markets are wanted, and which event concerns which of them. A market is one book, in its
+// first token's frame; the other token is its mirror. Both are subscribed upstream, since each change carries a hash of
+// each. Venue A's feed thread.
+
+import { COMPLEMENT, PRIMARY, type View } from '../../domain/market.ts';
+import type { FeedParts, FeedRefusal, FeedSubscription, MarketFeed } from '../feed.ts';
+import { readBookDocument } from './book-document.ts';
+import { parseEvent, readTickSize, readTrade, tokensOf } from './cold-frames.ts';
+import {
+  BOOK,
+  type Found,
+  FRAME_END,
+  FrameScanner,
+  IGNORED,
+  LAST_TRADE_PRICE,
+  LEGACY_EVENT,
+  MARKET_RESOLVED,
+  NOTICE,
+  PRICE_CHANGE,
+  TICK_SIZE_CHANGE,
+  UNKNOWN_EVENT,
+  UNREADABLE,
+} from './frame-scanner.ts';
+import { MarketBook } from './market-book.ts';
+import { MarketConnection } from './market-connection.ts';
+import { fetchBook, fetchMarketFacts, type MarketFacts } from './market-facts.ts';
+import { bookOfSlot, TokenTable, tokenSlot } from './token-table.ts';
+
+export interface VenueAConfig {
+  /** Base of the REST interface, without a slash at the end. */
+  readonly restUrl: string;
+  /** The market channel. */
+  readonly streamUrl: string;
+}
+
+export function createVenueAFeed(parts: FeedParts, config: VenueAConfig): MarketFeed {
+  return new VenueAFeed(parts, config);
+}
+
+/** A market that at least one of its tokens is wanted of. */
+interface WantedMarket {
+  readonly book: MarketBook;
+  readonly connection: MarketConnection;
+  readonly isViewWanted: [primary: boolean, complement: boolean];
+}
+
+type Answer = Promise<FeedSubscription | FeedRefusal>;
+
+class VenueAFeed implements MarketFeed {
+  readonly #parts: FeedParts;
+  readonly #config: VenueAConfig;
+  readonly #tokens = new TokenTable();
+  readonly #scanner = new FrameScanner(this.#tokens);
+  readonly #connections = new Set<MarketConnection>();
+  /** What `subscribe` answered for each wanted token. */
+  readonly #answers = new Map<string, Answer>();
+  readonly #markets = new Map<string, WantedMarket>();
+  /** By BookId. */
+  readonly #books: (MarketBook | undefined)[] = [];
+  #isClosed = false;
+
+  constructor(parts: FeedParts, config: VenueAConfig) {
+    this.#parts = parts;
+    this.#config = config;
+  }
+
+  /** Nothing is wanted yet, and this venue has no use for a connection that asks for nothing. */
+  start(): void {}
+
+  subscribe(address: string): Answer {
+    const known = this.#answers.get(address);
+    if (known !== undefined) return known;
+    const answer: Answer = this.#open(address, () => this.#answers.get(address) === answer).then(result => {
+      if ('code' in result && this.#answers.get(address) === answer) this.#answers.delete(address);
+      return result;
+    });
+    this.#answers.set(address, answer);
+    return answer;
+  }
+
+  unsubscribe(address: string): void {
+    this.#answers.delete(address);
+    const market = this.#markets.get(address);
+    const view = market?.book.viewOf(address);
+    if (market === undefined || view === undefined || view === null) return;
+    this.#want(market, view, false);
+    if (!market.isViewWanted.includes(true)) this.#release(market);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const connection of this.#connections) connection.close();
+    this.#connections.clear();
+    this.#answers.clear();
+  }
+
+  async #open(address: string, isStillWanted: () => boolean): Answer {
+    const opened = this.#markets.get(address);
+    if (opened !== undefined) return this.#subscription(opened, address);
+    const facts = await fetchMarketFacts(this.#parts.get, this.#config.restUrl, address);
+    if (!facts.ok) return facts.error;
+    if (this.#isClosed || !isStillWanted()) return { code: 'VENUE_UNAVAILABLE', message: 'unsubscribed meanwhile' };
+    // The other token of the market may have been subscribed meanwhile.
+    const market = this.#markets.get(address) ?? this.#create(facts.value);
+    if (market === null) return { code: 'BOOK_LIMIT', message: 'booksPerVenueMax or ladderBytesPerVenue is reached' };
+    return this.#subscription(market, address);
+  }
+
+  #subscription(market: WantedMarket, address: string): FeedSubscription {
+    const view = market.book.viewOf(address) ?? PRIMARY;
+    this.#want(market, view, true);
+    return { book: market.book.id, view };
+  }
+
+  #want(market: WantedMarket, view: View, isWanted: boolean): void {
+    market.isViewWanted[view] = isWanted;
+    this.#parts.sink.setViews(market.book.id, ...market.isViewWanted);
+  }
+
+  #create(facts: MarketFacts): WantedMarket | null {
+    const { sink, counters } = this.#parts;
+    const id = sink.openBook(facts.step);
+    if (id === null) return null;
+    const connection = this.#connectionWithRoom();
+    const book = new MarketBook(id, facts, {
+      sink,
+      counters,
+      reread: (which, question) => void this.#reread(which, question),
+      resubscribe: which => connection.renew(which),
+    });
+    const market: WantedMarket = { book, connection, isViewWanted: [false, false] };
+    this.#books[id] = book;
+    this.#tokens.insert(facts.primaryToken, tokenSlot(id, PRIMARY));
+    this.#tokens.insert(facts.complementToken, tokenSlot(id, COMPLEMENT));
+    this.#markets.set(facts.primaryToken, market).set(facts.complementToken, market);
+    connection.add(book);
+    return market;
+  }
+
+  #release({ book, connection }: WantedMarket): void {
+    const { id, facts } = book;
+    this.#markets.delete(facts.primaryToken);
+    this.#markets.delete(facts.complementToken);
+    this.#tokens.remove(tokenSlot(id, PRIMARY));
+    this.#tokens.remove(tokenSlot(id, COMPLEMENT));
+    this.#books[id] = undefined;
+    connection.remove(book);
+    this.#parts.sink.releaseBook(id);
+  }
+
+  #connectionWithRoom(): MarketConnection {
+    for (const connection of this.#connections) if (connection.hasRoom) return connection;
+    const connection = new MarketConnection({
+      parts: this.#parts,
+      url: this.#config.streamUrl,
+      onFrame: (from, data) => this.#onFrame(from, data),
+    });
+    this.#connections.add(connection);
+    return connection;
+  }
+
+  async #reread(book: MarketBook, question: number): Promise<void> {
+    const document = await fetchBook(this.#parts.get, this.#config.restUrl, book.facts.primaryToken);
+    if (this.#isClosed || this.#books[book.id] !== book) return;
+    this.#parts.sink.receivedAt = this.#parts.timers.now();
+    book.settle(document, question);
+  }
+
+  #onFrame(connection: MarketConnection, data: Uint8Array): void {
+    const { sink, timers, counters } = this.#parts;
+    const scanner = this.#scanner;
+    sink.receivedAt = timers.now();
+    counters.count('frames');
+    scanner.load(data);
+    for (let found = scanner.next(); found !== FRAME_END; found = scanner.next()) {
+      if (found === PRICE_CHANGE) this.#applyChanges();
+      else if (found === UNREADABLE) {
+        this.#refuse(connection);
+        return;
+      } else if (found !== NOTICE && found !== IGNORED) this.#applyRare(connection, found);
+    }
+  }
+
+  /** The entries of a price_change, in runs of the same market: one run of two entries, usually. */
+  #applyChanges(): void {
+    const { changes, bytes } = this.#scanner;
+    this.#parts.counters.count('deltas');
+    let from = 0;
+    while (from < changes.count) {
+      const slot = changes.slot(from);
+      let to = from + 1;
+      while (to < changes.count && changes.slot(to) >> 1 === slot >> 1) to += 1;
+      if (slot < 0) this.#parts.counters.count('unknownMarkets');
+      else this.#books[bookOfSlot(slot)]!.applyChanges(bytes, changes, from, to);
+      from = to;
+    }
+  }
+
+  #applyRare(connection: MarketConnection, found: Found): void {
+    const { counters } = this.#parts;
+    if (found === UNKNOWN_EVENT) {
+      counters.count('unknownTypes');
+      return;
+    }
+    const { bytes, objectAt, objectEnd } = this.#scanner;
+    const event = parseEvent(bytes, objectAt, objectEnd);
+    if (event === null) {
+      this.#refuse(connection);
+      return;
+    }
+    const markets = new Set(tokensOf(event).flatMap(token => this.#markets.get(token) ?? []));
+    switch (found) {
+      case BOOK:
+        this.#applyBook(event, markets);
+        return;
+      case LAST_TRADE_PRICE:
+        this.#applyTrade(event, markets);
+        return;
+      case TICK_SIZE_CHANGE:
+        this.#applyTickSize(event, markets);
+        return;
+      case MARKET_RESOLVED:
+        for (const { book } of markets) book.end('MARKET_RESOLVED');
+        return;
+      case LEGACY_EVENT:
+        counters.count('legacyRefused');
+        for (const { book } of markets) book.lose('UNREADABLE');
+        return;
+      default:
+    }
+  }
+
+  #applyBook(event: Readonly<Record<string, unknown>>, markets: ReadonlySet<WantedMarket>): void {
+    const document = readBookDocument(event);
+    for (const { book } of markets) {
+      const view = document === null ? null : book.viewOf(document.tokenId);
+      if (document !== null && view !== null) book.applyBook(view, document);
+      else this.#refuseFor(book);
+    }
+  }
+
+  #applyTrade(event: Readonly<Record<string, unknown>>, markets: ReadonlySet<WantedMarket>): void {
+    const trade = readTrade(event);
+    if (trade === null) {
+      this.#parts.counters.count('unreadable');
+      return;
+    }
+    for (const { book } of markets) {
+      const view = book.viewOf(trade.tokenId);
+      if (view === null) continue;
+      this.#parts.counters.count('trades');
+      book.announceTrade(view, trade.price, trade.size, trade.takerSide, trade.time, trade.tradeId);
+    }
+  }
+
+  #applyTickSize(event: Readonly<Record<string, unknown>>, markets: ReadonlySet<WantedMarket>): void {
+    const change = readTickSize(event);
+    for (const { book } of markets) {
+      if (change === null) this.#refuseFor(book);
+      else book.changeTickSize(change.tickSize);
+    }
+  }
+
+  /** What an unreadable frame said is lost: to the market it is about if that is all it held, else to all on its connection. */
+  #refuse(connection: MarketConnection): void {
+    const { changes, isArray } = this.#scanner;
+    this.#parts.counters.count('unreadable');
+    const slot = !isArray && changes.count > 0 ? changes.slot(0) : -1;
+    const affected = slot < 0 ? [...connection.markets] : [this.#books[bookOfSlot(slot)]!];
+    for (const book of affected) book.lose('UNREADABLE');
+  }
+
+  #refuseFor(book: MarketBook): void {
+    this.#parts.counters.count('unreadable');
+    book.lose('UNREADABLE');
+  }
+}

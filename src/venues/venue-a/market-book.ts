@@ -1,0 +1,364 @@
+// One market's book: from proven changes to the sink. A change is spliced into the images, its hashes are checked, and only
+// then is it published, so that a wrong book is never visible.
+//
+//   EMPTY ──book──▶ PROVEN ──hash does not match──▶ DOUBTED ──a later hash, a book or REST proves it──▶ PROVEN
+//     ▲                │ crossed, unreadable            │ REST does not settle it, or the next hash fails again
+//     └────────────────┴────────── resync ──────────────┘                         (any) ──resolved──▶ ENDED
+//
+// While DOUBTED the published ladder stands still and is STALE. Venue A's feed thread.
+
+import { ladderStep, uniformGrid } from '../../domain/grid.ts';
+import {
+  ASK,
+  BID,
+  type BookId,
+  PRIMARY,
+  type Side,
+  type StateReason,
+  type TakerSide,
+  type View,
+} from '../../domain/market.ts';
+import { complementTicks, type MicroShares, type Ticks, type UnixMillis } from '../../domain/numbers.ts';
+import { limits } from '../../limits.ts';
+import type { FeedCounters } from '../../runtime/counters.ts';
+import type { BookSink } from '../feed.ts';
+import type { BookDocument } from './book-document.ts';
+import { Doubt } from './doubt.ts';
+import { type MarketFacts, stepOfTick } from './market-facts.ts';
+import type { PriceChanges } from './price-changes.ts';
+import { type Reading, TokenBooks } from './token-books.ts';
+import { viewOfSlot } from './token-table.ts';
+
+export interface MarketBookParts {
+  readonly sink: BookSink;
+  readonly counters: FeedCounters;
+  /** Asks for the first token's book by REST; `settle` is called with the answer and the same `question`. */
+  reread(book: MarketBook, question: number): void;
+  /** Asks the venue for a new `book` event. */
+  resubscribe(book: MarketBook): void;
+}
+
+export class MarketBook {
+  readonly id: BookId;
+  readonly facts: MarketFacts;
+  readonly #parts: MarketBookParts;
+  readonly #books: TokenBooks;
+  #step: Ticks;
+  #trust: 'EMPTY' | 'PROVEN' | 'DOUBTED' | 'ENDED' = 'EMPTY';
+  #doubt = new Doubt(null);
+  /** Number of the last REST question; an answer to an earlier one comes too late. */
+  #question = 0;
+  /** Published from REST, and no hash of the stream has confirmed it yet: the next mismatch is the second. */
+  #isOnProbation = false;
+  /** The REST state that the stream has yet to reach; what comes before it is in the book already. */
+  #ahead: BookDocument | null = null;
+
+  constructor(id: BookId, facts: MarketFacts, parts: MarketBookParts) {
+    this.id = id;
+    this.facts = facts;
+    this.#parts = parts;
+    this.#books = new TokenBooks(facts);
+    this.#step = facts.step;
+  }
+
+  /** Whether nothing can be told of the book until the venue sends it whole. */
+  get isAwaitingBook(): boolean {
+    return this.#trust === 'EMPTY';
+  }
+
+  get hasEnded(): boolean {
+    return this.#trust === 'ENDED';
+  }
+
+  viewOf(tokenId: string): View | null {
+    return this.#books.viewOf(tokenId);
+  }
+
+  /** Entries [from, to) of a price_change, all of this market. */
+  applyChanges(bytes: Uint8Array, changes: PriceChanges, from: number, to: number): void {
+    if (this.#trust === 'EMPTY' || this.#trust === 'ENDED') return;
+    if (this.#ahead !== null && this.#isBehind(bytes, changes, from, to, this.#ahead)) return;
+    const books = this.#books;
+    const agrees = books.stage(bytes, changes, from, to);
+    let proofs = agrees ? books.proofs(bytes, changes, from, to) : 0;
+    if (agrees && proofs === 0) {
+      proofs = books.proofsAfterTrade(bytes, changes, from, to);
+      if (proofs > 0) this.#parts.counters.count('hashesAdoptedLastTrade');
+    }
+    if (proofs === 0) {
+      this.#mismatch(bytes, changes, from, to);
+      return;
+    }
+    this.#parts.counters.count('hashesVerified', proofs);
+    this.#isOnProbation = false;
+    if (this.#trust === 'PROVEN') {
+      if (books.hasChanged) this.#publishChanges(changes, from, to);
+      return;
+    }
+    this.#parts.counters.count('hashesHealed');
+    if (this.#doubt.add(bytes, changes, from, to)) this.#heal(changes.timestamp);
+    else this.resync('HASH_MISMATCH');
+  }
+
+  /** A `book` event of one of the two tokens. */
+  applyBook(view: View, document: BookDocument): void {
+    if (this.#trust === 'ENDED') return;
+    if (this.#ahead !== null && Number(document.timestamp) <= Number(this.#ahead.timestamp)) return;
+    const reading = this.#books.read(view, document);
+    if (!reading.isProven) {
+      this.#mismatchDocument(reading, document);
+      return;
+    }
+    this.#parts.counters.count('hashesVerified');
+    this.#isOnProbation = false;
+    const isKnown = this.#trust !== 'EMPTY' && this.#books.hasLevelsOf(reading);
+    if (!isKnown) {
+      this.#publishReading(reading);
+      return;
+    }
+    if (!this.#adoptTerms(reading)) return;
+    if (this.#trust !== 'DOUBTED') return;
+    this.#parts.counters.count('hashesHealed');
+    this.#heal(Number(document.timestamp) as UnixMillis);
+  }
+
+  /** The REST answer to `question`; null if there was none. */
+  settle(document: BookDocument | null, question: number): void {
+    if (this.#trust !== 'DOUBTED' || question !== this.#question) return;
+    if (document === null) {
+      this.resync('HASH_MISMATCH');
+      return;
+    }
+    const reading = this.#books.read(PRIMARY, document);
+    const placement = this.#doubt.place(document);
+    if (!reading.isProven || placement === 'NOWHERE') {
+      this.#resyncAfterReread();
+      return;
+    }
+    const doubted = this.#books.primary;
+    if (!this.#adoptTerms(reading)) return;
+    this.#books.take(reading);
+    if (placement === 'AHEAD') this.#ahead = document;
+    else if (!this.#books.replay(this.#doubt.pending.slice(placement))) {
+      this.#resyncAfterReread();
+      return;
+    }
+    this.#isOnProbation = true;
+    const isDoubtedRight = this.#doubt.base === null && this.#books.primary.hasSameLevels(doubted);
+    const time = Number(this.#doubt.pending.at(-1)?.timestamp ?? document.timestamp) as UnixMillis;
+    if (isDoubtedRight) this.#heal(time);
+    else this.#publishImage(time);
+  }
+
+  announceTrade(view: View, price: Ticks, size: MicroShares, takerSide: TakerSide, time: UnixMillis, id: string): void {
+    this.#books.announceTrade(price);
+    this.#parts.sink.trade(this.id, view, price, size, takerSide, time, id);
+  }
+
+  changeTickSize(tickSize: string): void {
+    if (this.#trust === 'ENDED') return;
+    if (!this.#adoptTick(tickSize)) {
+      this.resync('TICK_SIZE_CHANGED');
+      return;
+    }
+    this.#books.setTerms({ ...this.#books.terms, tickSize });
+  }
+
+  /** The market is over: its last book stays, and nothing changes it any more. */
+  end(reason: StateReason): void {
+    this.#forget('ENDED');
+    this.#parts.sink.setState(this.id, 'CLOSED', reason);
+  }
+
+  /** A frame that named this market, or may have, could not be read: what it said is lost. */
+  lose(reason: StateReason): void {
+    if (this.#trust === 'PROVEN' || this.#trust === 'DOUBTED') this.resync(reason);
+  }
+
+  /** The connection fell silent: what is shown may be old. */
+  silence(): void {
+    if (this.#trust !== 'ENDED' && this.#parts.sink.stateOf(this.id) !== 'RESYNCING') {
+      this.#parts.sink.setState(this.id, 'STALE', 'SILENCE');
+    }
+  }
+
+  /** The connection is lost; the next one brings a new book without being asked. */
+  disconnect(): void {
+    if (this.#trust === 'ENDED') return;
+    this.#forget('EMPTY');
+    this.#parts.sink.setState(this.id, 'RESYNCING', 'DISCONNECTED');
+  }
+
+  /** Shows nothing rather than something wrong, and asks for a new book. */
+  resync(reason: StateReason): void {
+    this.#forget('EMPTY');
+    this.#parts.counters.count('resyncs');
+    this.#parts.sink.setState(this.id, 'RESYNCING', reason);
+    this.#parts.resubscribe(this);
+  }
+
+  #resyncAfterReread(): void {
+    this.#parts.counters.count('hashMismatchesAfterReread');
+    this.resync('HASH_MISMATCH');
+  }
+
+  #forget(trust: 'EMPTY' | 'PROVEN' | 'ENDED'): void {
+    this.#trust = trust;
+    this.#doubt = new Doubt(null);
+    this.#question += 1;
+    this.#ahead = null;
+    this.#isOnProbation = false;
+  }
+
+  #mismatch(bytes: Uint8Array, changes: PriceChanges, from: number, to: number): void {
+    this.#parts.counters.count('hashMismatches');
+    if (this.#isOnProbation) {
+      this.#resyncAfterReread();
+      return;
+    }
+    if (this.#trust === 'PROVEN') this.#enterDoubt(new Doubt(null));
+    if (!this.#doubt.add(bytes, changes, from, to)) this.resync('HASH_MISMATCH');
+  }
+
+  #mismatchDocument(reading: Reading, document: BookDocument): void {
+    this.#parts.counters.count('hashMismatches');
+    if (this.#isOnProbation) {
+      this.#resyncAfterReread();
+      return;
+    }
+    this.#books.take(reading);
+    if (this.#trust === 'DOUBTED') this.#doubt = new Doubt(document);
+    else this.#enterDoubt(new Doubt(document));
+  }
+
+  #enterDoubt(doubt: Doubt): void {
+    const { sink, counters, reread } = this.#parts;
+    this.#trust = 'DOUBTED';
+    this.#doubt = doubt;
+    this.#question += 1;
+    if (sink.stateOf(this.id) === 'LIVE') sink.setState(this.id, 'STALE', 'HASH_MISMATCH');
+    counters.count('bookRereads');
+    reread(this, this.#question);
+  }
+
+  /** The images have been proven after all: the changes that were held back are published. */
+  #heal(time: UnixMillis): void {
+    const { sink } = this.#parts;
+    const { pending, base } = this.#doubt;
+    const isDelta =
+      base === null && pending.length <= limits.changesPerBatchMax && sink.stateOf(this.id) !== 'RESYNCING';
+    if (!isDelta) {
+      this.#publishImage(time);
+      return;
+    }
+    this.#endDoubt();
+    if (!pending.every(change => this.#fit(change.price))) {
+      this.resync('OFF_GRID');
+      return;
+    }
+    if (pending.length > 0) {
+      sink.begin(this.id);
+      for (const { view, side, price, size } of pending) this.#set(view, side, price, size);
+      if (!sink.commit(this.id, time)) {
+        this.#crossed();
+        return;
+      }
+    }
+    sink.setState(this.id, 'LIVE', 'RESUMED');
+  }
+
+  #endDoubt(): void {
+    this.#trust = 'PROVEN';
+    this.#doubt = new Doubt(null);
+    this.#question += 1;
+  }
+
+  /** Whether a change is part of the REST state that is published already, `ahead` of the stream. */
+  #isBehind(bytes: Uint8Array, changes: PriceChanges, from: number, to: number, ahead: BookDocument): boolean {
+    if (changes.timestamp > Number(ahead.timestamp)) {
+      this.#ahead = null;
+      return false;
+    }
+    const current = new Doubt(null);
+    const hasArrived = current.add(bytes, changes, from, to) && current.place(ahead) !== 'AHEAD';
+    if (hasArrived) this.#ahead = null;
+    return true;
+  }
+
+  #publishChanges(changes: PriceChanges, from: number, to: number): void {
+    const { sink } = this.#parts;
+    for (let entry = from; entry < to; entry += 1) {
+      if (!this.#fit(changes.price(entry))) {
+        this.resync('OFF_GRID');
+        return;
+      }
+    }
+    sink.begin(this.id);
+    for (let entry = from; entry < to; entry += 1) {
+      this.#set(viewOfSlot(changes.slot(entry)), changes.side(entry), changes.price(entry), changes.size(entry));
+    }
+    if (!sink.commit(this.id, changes.timestamp)) this.#crossed();
+  }
+
+  #publishReading(reading: Reading): void {
+    this.#parts.counters.count('snapshots');
+    if (!this.#adoptTerms(reading)) return;
+    this.#books.take(reading);
+    this.#publishImage(Number(reading.timestamp) as UnixMillis);
+  }
+
+  /** Publishes the proven image as a new epoch. */
+  #publishImage(time: UnixMillis): void {
+    const { sink } = this.#parts;
+    const levels = [this.#books.primary.levels(BID), this.#books.primary.levels(ASK)] as const;
+    this.#endDoubt();
+    if (!levels.flat().every(level => this.#fit(level.price))) {
+      this.resync('OFF_GRID');
+      return;
+    }
+    sink.begin(this.id);
+    sink.clear(this.id);
+    for (const side of [BID, ASK] as const) {
+      for (const { price, size } of levels[side]) sink.set(this.id, side, price, size);
+    }
+    if (!sink.commitSnapshot(this.id, time)) this.#crossed();
+  }
+
+  #crossed(): void {
+    this.#parts.counters.count('crossed');
+    this.resync('CROSSED');
+  }
+
+  /** Inside a batch. The price has been fitted: it has its slot. */
+  #set(view: View, side: Side, price: Ticks, size: MicroShares): void {
+    if (view === PRIMARY) this.#parts.sink.set(this.id, side, price, size);
+    else this.#parts.sink.set(this.id, side === BID ? ASK : BID, complementTicks(price), size);
+  }
+
+  /** Makes sure that the ladder has a slot for a price that a hash has proven, whatever tick was announced. */
+  #fit(price: Ticks): boolean {
+    return price % this.#step === 0 || this.#refine(price);
+  }
+
+  #adoptTerms(reading: Reading): boolean {
+    if (!this.#adoptTick(reading.terms.tickSize)) {
+      this.resync('TICK_SIZE_CHANGED');
+      return false;
+    }
+    this.#books.setTerms(reading.terms);
+    return true;
+  }
+
+  #adoptTick(tickSize: string): boolean {
+    const step = stepOfTick(tickSize);
+    return step !== null && (step % this.#step === 0 || this.#refine(step));
+  }
+
+  /** Refines the ladder to a step that has a slot for `price`; it never gets coarser. */
+  #refine(price: Ticks): boolean {
+    const step = ladderStep([...uniformGrid(this.#step), ...uniformGrid(price)]);
+    if (!this.#parts.sink.regrid(this.id, step)) return false;
+    this.#step = step;
+    return true;
+  }
+}

@@ -1,0 +1,181 @@
+// One connection to the market channel and the markets on it: subscriptions are told upstream once per turn of the loop, a
+// market without its book in time is subscribed anew, and nothing is said before the first subscription, since the venue
+// closes a connection that pings first (venue-a.md §5.1). Connected only while a market is wanted. Venue A's feed thread.
+
+import { limits } from '../../limits.ts';
+import { VenueSession } from '../../net/venue-session.ts';
+import type { FeedParts } from '../feed.ts';
+import type { MarketBook } from './market-book.ts';
+import { REQUEST_HEADERS } from './market-facts.ts';
+
+const TOKENS_PER_MARKET = 2;
+const MARKETS_MAX = Math.floor(limits.venueATokensPerConnectionMax / TOKENS_PER_MARKET);
+
+/** What is known of one market's subscription. */
+interface Subscription {
+  /** Told upstream on the connection that is up now. */
+  isTold: boolean;
+  /** When it was last subscribed anew, which is not done more often than once per `upstreamSnapshotMs`. */
+  renewedAt: number;
+  cancelTimer: () => void;
+}
+
+export interface ConnectionOptions {
+  readonly parts: FeedParts;
+  readonly url: string;
+  /** `data` is borrowed until the handler returns. */
+  onFrame(connection: MarketConnection, data: Uint8Array): void;
+}
+
+export class MarketConnection {
+  readonly #options: ConnectionOptions;
+  readonly #markets = new Map<MarketBook, Subscription>();
+  /** Markets to be unsubscribed upstream, gone ones and those to be subscribed anew. */
+  readonly #leaving = new Set<MarketBook>();
+  #session: VenueSession | null = null;
+  #isFlushing = false;
+  /** Whether the subscription that opens a connection has been sent on this one. */
+  #isIntroduced = false;
+  #cancelFlush: () => void = () => {};
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+  }
+
+  get hasRoom(): boolean {
+    return this.#markets.size < MARKETS_MAX;
+  }
+
+  get markets(): Iterable<MarketBook> {
+    return this.#markets.keys();
+  }
+
+  add(market: MarketBook): void {
+    this.#markets.set(market, { isTold: false, renewedAt: Number.NEGATIVE_INFINITY, cancelTimer: () => {} });
+    this.#flushSoon();
+  }
+
+  remove(market: MarketBook): void {
+    const subscription = this.#markets.get(market);
+    if (subscription === undefined) return;
+    subscription.cancelTimer();
+    this.#markets.delete(market);
+    if (subscription.isTold) this.#leaving.add(market);
+    this.#flushSoon();
+  }
+
+  /** Subscribes a market anew, so that the venue sends its book: at once, or when the last time is long enough ago. */
+  renew(market: MarketBook): void {
+    const subscription = this.#markets.get(market);
+    if (subscription === undefined || !subscription.isTold) return;
+    subscription.cancelTimer();
+    const { timers } = this.#options.parts;
+    const waitMs = Math.max(0, subscription.renewedAt + limits.upstreamSnapshotMs - timers.now());
+    subscription.cancelTimer = timers.after(waitMs, () => {
+      if (!market.isAwaitingBook) return;
+      subscription.renewedAt = timers.now();
+      subscription.isTold = false;
+      this.#leaving.add(market);
+      this.#flushSoon();
+    });
+  }
+
+  close(): void {
+    this.#cancelFlush();
+    for (const subscription of this.#markets.values()) subscription.cancelTimer();
+    this.#markets.clear();
+    this.#leaving.clear();
+    this.#endSession();
+  }
+
+  #flushSoon(): void {
+    if (this.#isFlushing) return;
+    this.#isFlushing = true;
+    this.#cancelFlush = this.#options.parts.timers.after(0, () => {
+      this.#isFlushing = false;
+      this.#flush();
+    });
+  }
+
+  #flush(): void {
+    if (![...this.#markets.keys()].some(market => !market.hasEnded)) {
+      this.#endSession();
+      return;
+    }
+    if (this.#session === null) {
+      this.#startSession();
+      return;
+    }
+    if (!this.#session.isUp) return;
+    const leaving = tokensOf(this.#leaving);
+    this.#leaving.clear();
+    if (leaving.length > 0) this.#session.send(JSON.stringify({ operation: 'unsubscribe', assets_ids: leaving }));
+    const joining = [...this.#markets].filter(([market, { isTold }]) => !isTold && !market.hasEnded);
+    if (joining.length === 0) return;
+    const tokens = tokensOf(joining.map(([market]) => market));
+    const verb = this.#isIntroduced ? { operation: 'subscribe' } : { type: 'market' };
+    this.#isIntroduced = true;
+    this.#session.send(JSON.stringify({ ...verb, assets_ids: tokens, custom_feature_enabled: true }));
+    for (const [market, subscription] of joining) {
+      subscription.isTold = true;
+      this.#expectBook(market, subscription);
+    }
+  }
+
+  #expectBook(market: MarketBook, subscription: Subscription): void {
+    subscription.cancelTimer();
+    subscription.cancelTimer = this.#options.parts.timers.after(limits.upstreamSnapshotMs, () => {
+      if (market.isAwaitingBook) this.renew(market);
+    });
+  }
+
+  #startSession(): void {
+    const { parts, url, onFrame } = this.#options;
+    const { counters, log } = parts;
+    const session: VenueSession = new VenueSession(
+      { ...parts, url, headers: () => REQUEST_HEADERS, keepAliveText: 'PING' },
+      {
+        onUp: () => {
+          counters.count('connects');
+          this.#flush();
+        },
+        onFrame: data => {
+          if (this.#session === session) onFrame(this, data);
+        },
+        onSilence: () => {
+          counters.count('silences');
+          for (const market of this.#markets.keys()) market.silence();
+        },
+        onDown: detail => {
+          counters.count('disconnects');
+          log.warn('venue connection lost', { detail });
+          if (this.#session === session) this.#lost();
+        },
+      },
+    );
+    this.#session = session;
+    session.start();
+  }
+
+  #lost(): void {
+    this.#isIntroduced = false;
+    this.#leaving.clear();
+    for (const [market, subscription] of this.#markets) {
+      subscription.cancelTimer();
+      subscription.isTold = false;
+      market.disconnect();
+    }
+  }
+
+  #endSession(): void {
+    const session = this.#session;
+    this.#session = null;
+    this.#isIntroduced = false;
+    this.#leaving.clear();
+    session?.close();
+  }
+}
+
+function tokensOf(markets: Iterable<MarketBook>): string[] {
+  return [...markets].flatMap(({ facts }) => [facts.primaryToken, facts.complementToken]);
+}

@@ -1,0 +1,115 @@
+// What has to be known of a market before its stream can be read: which two tokens it has, its tick, and the constants that
+// its book hashes cover. By REST (venue-a.md §4), once per subscription. Venue A's feed thread.
+
+import { ladderStep, uniformGrid } from '../../domain/grid.ts';
+import { parseTicks, type Ticks } from '../../domain/numbers.ts';
+import { fail, ok, type Result } from '../../domain/result.ts';
+import type { HttpAnswer, HttpGet } from '../../net/http.ts';
+import type { FeedRefusal } from '../feed.ts';
+import { type BookDocument, isPlainText, readBookDocument } from './book-document.ts';
+import { isTokenId } from './token-table.ts';
+
+export interface MarketFacts {
+  readonly conditionId: string;
+  /** The first token: its frame is the book's. */
+  readonly primaryToken: string;
+  readonly complementToken: string;
+  /** Step of the ladder. */
+  readonly step: Ticks;
+  /** As in book hashes. */
+  readonly tickSize: string;
+  readonly minOrderSize: string;
+  readonly negRisk: boolean;
+}
+
+/** Some of the venue's hosts refuse requests without one (venue-a.md §0). */
+export const REQUEST_HEADERS: Readonly<Record<string, string>> = {
+  'user-agent': 'crossbook',
+  accept: 'application/json',
+};
+
+const HTTP_OK = 200;
+/** "Invalid token id", and what does not exist. */
+const UNKNOWN_STATUSES = [400, 404];
+
+/** The facts of the market that a token belongs to. Never rejects. */
+export async function fetchMarketFacts(
+  get: HttpGet,
+  restUrl: string,
+  tokenId: string,
+): Promise<Result<MarketFacts, FeedRefusal>> {
+  if (!isTokenId(tokenId)) return fail(unknownMarket(tokenId));
+  const byToken = await fetchJson(get, `${restUrl}/markets-by-token/${tokenId}`, tokenId);
+  if (!byToken.ok) return byToken;
+  const conditionId = field(byToken.value, 'condition_id');
+  if (!isPlainText(conditionId) || conditionId === '') return fail(unavailable('no condition_id in the answer'));
+  const market = await fetchJson(get, `${restUrl}/clob-markets/${conditionId}`, tokenId);
+  if (!market.ok) return market;
+  const facts = readFacts(conditionId, market.value);
+  if (facts === null) return fail(unavailable(`market ${conditionId} is not described as expected`));
+  if (facts.primaryToken !== tokenId && facts.complementToken !== tokenId) return fail(unknownMarket(tokenId));
+  return ok(facts);
+}
+
+/** The whole book of a token; null if it cannot be had. Never rejects. */
+export async function fetchBook(get: HttpGet, restUrl: string, tokenId: string): Promise<BookDocument | null> {
+  const answer = await fetchJson(get, `${restUrl}/book?token_id=${tokenId}`, tokenId);
+  return answer.ok ? readBookDocument(answer.value) : null;
+}
+
+/** A tick as the venue writes it, as the step of a ladder; null if it is none. */
+export function stepOfTick(tickSize: string): Ticks | null {
+  const tick = parseTicks(tickSize);
+  const step = tick === null || tick === 0 ? 0 : ladderStep(uniformGrid(tick));
+  return step === 0 ? null : (step as Ticks);
+}
+
+/** The short market object: `t` tokens, `mts` tick, `mos` smallest order, `nr` negative risk (left out when false). */
+function readFacts(conditionId: string, market: unknown): MarketFacts | null {
+  const tokens = field(market, 't');
+  if (!Array.isArray(tokens) || tokens.length !== 2) return null;
+  const [primaryToken, complementToken] = (tokens as unknown[]).map(token => field(token, 't'));
+  if (typeof primaryToken !== 'string' || typeof complementToken !== 'string') return null;
+  const tickSize = String(field(market, 'mts'));
+  const minOrderSize = String(field(market, 'mos'));
+  const step = stepOfTick(tickSize);
+  if (!isTokenId(primaryToken) || !isTokenId(complementToken) || primaryToken === complementToken) return null;
+  if (step === null || !isPlainText(minOrderSize)) return null;
+  return {
+    conditionId,
+    primaryToken,
+    complementToken,
+    step,
+    tickSize,
+    minOrderSize,
+    negRisk: field(market, 'nr') === true,
+  };
+}
+
+async function fetchJson(get: HttpGet, url: string, tokenId: string): Promise<Result<unknown, FeedRefusal>> {
+  let answer: HttpAnswer;
+  try {
+    answer = await get(url, REQUEST_HEADERS);
+  } catch (error) {
+    return fail(unavailable(error instanceof Error ? error.message : 'no answer'));
+  }
+  if (UNKNOWN_STATUSES.includes(answer.status)) return fail(unknownMarket(tokenId));
+  if (answer.status !== HTTP_OK) return fail(unavailable(`HTTP ${answer.status}`));
+  try {
+    return ok(JSON.parse(answer.body) as unknown);
+  } catch {
+    return fail(unavailable('an answer that is not JSON'));
+  }
+}
+
+function field(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
+}
+
+function unknownMarket(tokenId: string): FeedRefusal {
+  return { code: 'UNKNOWN_MARKET', message: `venue A has no market with token ${tokenId.slice(0, 80)}` };
+}
+
+function unavailable(detail: string): FeedRefusal {
+  return { code: 'VENUE_UNAVAILABLE', message: `venue A: ${detail}` };
+}

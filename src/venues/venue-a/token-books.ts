@@ -1,0 +1,245 @@
+// The two books of a market as images, one per token, and whether they are what the venue's hashes say. Nothing here is
+// visible to anybody: market-book.ts publishes what has been proven. Venue A's feed thread.
+
+import { ASK, BID, COMPLEMENT, PRIMARY, type View } from '../../domain/market.ts';
+import { complementTicks, formatTicks, type Ticks } from '../../domain/numbers.ts';
+import { type BookDocument, type HashTerms, mirrorLevels } from './book-document.ts';
+import { BookImage } from './book-image.ts';
+import type { PendingChange } from './doubt.ts';
+import { lastTradeTexts } from './last-trade-text.ts';
+import type { MarketFacts } from './market-facts.ts';
+import { HASH_HEX_LENGTH, type PriceChanges } from './price-changes.ts';
+import { viewOfSlot } from './token-table.ts';
+
+const NONE = -1;
+
+/** A book document turned into an image, and whether its own hash agrees. */
+export interface Reading {
+  readonly view: View;
+  readonly image: BookImage;
+  readonly timestamp: string;
+  readonly terms: HashTerms;
+  readonly isProven: boolean;
+}
+
+export class TokenBooks {
+  readonly #market: string;
+  readonly #tokens: readonly [string, string];
+  #terms: HashTerms;
+  #images: [BookImage, BookImage];
+  /** Price of the last trade that was announced: what the next hash may be made with. */
+  #announcedTrade: Ticks | null = null;
+
+  #hasChanged = false;
+
+  constructor(facts: MarketFacts) {
+    this.#market = facts.conditionId;
+    this.#tokens = [facts.primaryToken, facts.complementToken];
+    const { minOrderSize, tickSize, negRisk } = facts;
+    this.#terms = { minOrderSize, tickSize, negRisk, lastTradePrice: '' };
+    this.#images = [this.#emptyImage(PRIMARY), this.#emptyImage(COMPLEMENT)];
+  }
+
+  get terms(): HashTerms {
+    return this.#terms;
+  }
+
+  /** The image of the first token: the frame in which the book is published. */
+  get primary(): BookImage {
+    return this.#images[PRIMARY];
+  }
+
+  /** Whether the last `stage` changed anything: a repeated frame does not. */
+  get hasChanged(): boolean {
+    return this.#hasChanged;
+  }
+
+  setTerms(terms: HashTerms): void {
+    this.#terms = terms;
+    for (const image of this.#images) image.setTerms(terms);
+  }
+
+  /** A trade was announced. It is only remembered: the text in the hash changes when a hash proves it. */
+  announceTrade(price: Ticks): void {
+    this.#announcedTrade = price;
+  }
+
+  viewOf(tokenId: string): View | null {
+    const view = this.#tokens.indexOf(tokenId);
+    return view < 0 ? null : (view as View);
+  }
+
+  /** Builds the image that a document describes, beside the ones held. */
+  read(view: View, document: BookDocument): Reading {
+    const image = this.#emptyImage(view);
+    let terms = { ...this.#terms, ...document.terms };
+    image.load(document.timestamp, document.bids, document.asks, terms);
+    let isProven = image.digest() === document.hash;
+    if (!isProven && document.terms.lastTradePrice === undefined && this.#announcedTrade !== null) {
+      for (const lastTradePrice of this.#tradeTexts([this.#announcedTrade])) {
+        image.setTerms({ ...terms, lastTradePrice });
+        isProven = image.digest() === document.hash;
+        if (!isProven) continue;
+        terms = { ...terms, lastTradePrice };
+        break;
+      }
+    }
+    return { view, image, timestamp: document.timestamp, terms, isProven };
+  }
+
+  /** Whether a reading shows the levels that are held already. */
+  hasLevelsOf({ view, image }: Reading): boolean {
+    return this.#images[view].hasSameLevels(image);
+  }
+
+  /** Takes a reading over for its token, and its mirror for the other. */
+  take({ view, image, timestamp, terms }: Reading): void {
+    const other = view === PRIMARY ? COMPLEMENT : PRIMARY;
+    const mirror = this.#emptyImage(other);
+    mirror.load(timestamp, mirrorLevels(image.levels(ASK)), mirrorLevels(image.levels(BID)), terms);
+    this.#images = view === PRIMARY ? [image, mirror] : [mirror, image];
+    this.setTerms(terms);
+  }
+
+  /** Splices entries [from, to) into the images. False if the two tokens' entries contradict each other. */
+  stage(bytes: Uint8Array, changes: PriceChanges, from: number, to: number): boolean {
+    this.#hasChanged = false;
+    for (let entry = from; entry < to; entry += 1) {
+      const isNew = this.#images[viewOfSlot(changes.slot(entry))].change(
+        changes.side(entry),
+        changes.price(entry),
+        changes.size(entry) === 0,
+        bytes,
+        changes.priceAt(entry),
+        changes.priceLength(entry),
+        changes.sizeAt(entry),
+        changes.sizeLength(entry),
+      );
+      if (isNew) this.#hasChanged = true;
+    }
+    if (to - from === 2 && changes.isMirrorLevel(from, from + 1)) return changes.size(from) === changes.size(from + 1);
+    return this.#mirrorUnpaired(bytes, changes, from, to);
+  }
+
+  /**
+   * How many hashes prove the images: the last one of each token in [from, to), since it covers the whole book. 0 if one of
+   * them does not.
+   */
+  proofs(bytes: Uint8Array, changes: PriceChanges, from: number, to: number): number {
+    let count = 0;
+    for (const view of [PRIMARY, COMPLEMENT] as const) {
+      const entry = lastEntry(changes, from, to, view);
+      if (entry === NONE) continue;
+      if (!this.#matchesEntry(bytes, changes, view, entry)) return 0;
+      count += 1;
+    }
+    return count;
+  }
+
+  /**
+   * As `proofs`, with the last trade price that the change may have brought (venue-a.md §5.3): the changed level's, its
+   * complement, or the trade announced last. What proves them is adopted.
+   */
+  proofsAfterTrade(bytes: Uint8Array, changes: PriceChanges, from: number, to: number): number {
+    const prices = this.#announcedTrade === null ? [] : [this.#announcedTrade];
+    for (let entry = from; entry < to; entry += 1) prices.unshift(changes.price(entry));
+    const terms = this.#terms;
+    for (const lastTradePrice of this.#tradeTexts(prices)) {
+      this.setTerms({ ...terms, lastTradePrice });
+      const count = this.proofs(bytes, changes, from, to);
+      if (count > 0) return count;
+    }
+    this.setTerms(terms);
+    return 0;
+  }
+
+  /** Applies changes that were held back and tells whether their last hashes prove the images. */
+  replay(changes: readonly PendingChange[]): boolean {
+    for (const { view, side, price, size, priceText, sizeText } of changes) {
+      const text = Buffer.from(priceText + sizeText);
+      this.#images[view].change(side, price, size === 0, text, 0, priceText.length, priceText.length, sizeText.length);
+    }
+    const last = [PRIMARY, COMPLEMENT].map(view => changes.findLast(change => change.view === view));
+    const prices = last.flatMap(change => (change === undefined ? [] : [change.price]));
+    const terms = this.#terms;
+    for (const lastTradePrice of [terms.lastTradePrice, ...this.#tradeTexts(prices)]) {
+      this.setTerms({ ...terms, lastTradePrice });
+      if (last.every(change => change === undefined || this.#isProvenBy(change))) return true;
+    }
+    return false;
+  }
+
+  #isProvenBy({ view, timestamp, hash }: PendingChange): boolean {
+    const image = this.#images[view];
+    image.setTimestamp(Buffer.from(timestamp), 0, timestamp.length);
+    return image.digest() === hash;
+  }
+
+  #tradeTexts(prices: readonly Ticks[]): Set<string> {
+    const { tickSize, lastTradePrice } = this.#terms;
+    const texts = prices
+      .flatMap(price => [price, complementTicks(price)])
+      .flatMap(price => lastTradeTexts(price, tickSize));
+    const candidates = new Set(texts);
+    candidates.delete(lastTradePrice);
+    return candidates;
+  }
+
+  #matchesEntry(bytes: Uint8Array, changes: PriceChanges, view: View, entry: number): boolean {
+    const image = this.#images[view];
+    image.setTimestamp(bytes, changes.timestampAt, changes.timestampLength);
+    return isText(image.digest(), bytes, changes.hashAt(entry));
+  }
+
+  /** Anything but the usual pair: changes without their mirror are mirrored here, the others compared with it. */
+  #mirrorUnpaired(bytes: Uint8Array, changes: PriceChanges, from: number, to: number): boolean {
+    let agrees = true;
+    for (let entry = from; entry < to; entry += 1) {
+      let partner = NONE;
+      for (let other = from; other < to; other += 1) if (changes.isMirrorLevel(entry, other)) partner = other;
+      if (partner === NONE) this.#mirror(bytes, changes, entry);
+      else if (isLastOfLevel(changes, entry, to) && changes.size(entry) !== changes.size(partner)) agrees = false;
+    }
+    return agrees;
+  }
+
+  #mirror(bytes: Uint8Array, changes: PriceChanges, entry: number): void {
+    const price = complementTicks(changes.price(entry));
+    const priceText = formatTicks(price);
+    const sizeAt = changes.sizeAt(entry);
+    const texts = Buffer.concat([Buffer.from(priceText), bytes.subarray(sizeAt, sizeAt + changes.sizeLength(entry))]);
+    const side = changes.side(entry) === BID ? ASK : BID;
+    const other = viewOfSlot(changes.slot(entry)) === PRIMARY ? COMPLEMENT : PRIMARY;
+    const isRemoval = changes.size(entry) === 0;
+    const sizeLength = changes.sizeLength(entry);
+    this.#images[other].change(side, price, isRemoval, texts, 0, priceText.length, priceText.length, sizeLength);
+  }
+
+  #emptyImage(view: View): BookImage {
+    return new BookImage(this.#market, this.#tokens[view]);
+  }
+}
+
+function lastEntry(changes: PriceChanges, from: number, to: number, view: View): number {
+  let entry = to - 1;
+  while (entry >= from && viewOfSlot(changes.slot(entry)) !== view) entry -= 1;
+  return entry < from ? NONE : entry;
+}
+
+function isLastOfLevel(changes: PriceChanges, entry: number, to: number): boolean {
+  for (let later = entry + 1; later < to; later += 1) {
+    const isSame =
+      changes.slot(later) === changes.slot(entry) &&
+      changes.price(later) === changes.price(entry) &&
+      changes.side(later) === changes.side(entry);
+    if (isSame) return false;
+  }
+  return true;
+}
+
+function isText(text: string, bytes: Uint8Array, at: number): boolean {
+  for (let index = 0; index < HASH_HEX_LENGTH; index += 1) {
+    if (text.charCodeAt(index) !== bytes[at + index]) return false;
+  }
+  return true;
+}

@@ -1,0 +1,61 @@
+// Venue B's signatures (venue-b.md §2): three headers over timestamp, method and path, the same on REST and on the WebSocket
+// handshake. Signing for the feed; verifying for the local servers that stand in for the venue. No I/O, no clock.
+
+import { constants, createPrivateKey, type KeyObject, sign, verify } from 'node:crypto';
+
+/** A signer uses the digest's length; a salt of another length is refused. */
+const PSS = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 } as const;
+
+/** Makes the headers of one request; `url` may carry a query, which is not signed. */
+export type VenueBSign = (method: 'GET', url: string, timestampMs: number) => Readonly<Record<string, string>>;
+
+/**
+ * A signer for an RSA (PKCS#1 or PKCS#8) or Ed25519 (PKCS#8) key. Throws at once if the PEM is no such key; the text of
+ * the key is in no error.
+ */
+export function createVenueBSigner(keyId: string, privateKeyPem: string): VenueBSign {
+  const key = readPrivateKey(privateKeyPem);
+  return (method, url, timestampMs) => {
+    const text = signedText(String(timestampMs), method, new URL(url).pathname);
+    const signature = key.asymmetricKeyType === 'rsa' ? sign('sha256', text, { key, ...PSS }) : sign(null, text, key);
+    return {
+      'KALSHI-ACCESS-KEY': keyId,
+      'KALSHI-ACCESS-TIMESTAMP': String(timestampMs),
+      'KALSHI-ACCESS-SIGNATURE': signature.toString('base64'),
+    };
+  };
+}
+
+export interface VenueBSignedRequest {
+  readonly method: string;
+  /** As sent, from the host's root; a query is cut off. */
+  readonly path: string;
+  /** Text of `KALSHI-ACCESS-TIMESTAMP`. */
+  readonly timestamp: string;
+  /** Text of `KALSHI-ACCESS-SIGNATURE`. */
+  readonly signature: string;
+}
+
+/** Whether the signature is of this request and key. Age of the timestamp and key id are the caller's to judge. */
+export function verifyVenueBRequest(request: VenueBSignedRequest, key: KeyObject): boolean {
+  const text = signedText(request.timestamp, request.method, request.path.split('?', 1)[0] ?? '');
+  const signature = Buffer.from(request.signature, 'base64');
+  return key.asymmetricKeyType === 'rsa'
+    ? verify('sha256', text, { key, ...PSS }, signature)
+    : verify(null, text, key, signature);
+}
+
+function signedText(timestamp: string, method: string, path: string): Buffer {
+  return Buffer.from(timestamp + method.toUpperCase() + path);
+}
+
+function readPrivateKey(pem: string): KeyObject {
+  let key: KeyObject;
+  try {
+    key = createPrivateKey(pem);
+  } catch {
+    throw new Error('the private key of venue B is not readable PEM');
+  }
+  if (key.asymmetricKeyType === 'rsa' || key.asymmetricKeyType === 'ed25519') return key;
+  throw new Error(`the private key of venue B is of type ${key.asymmetricKeyType}, not RSA or Ed25519`);
+}

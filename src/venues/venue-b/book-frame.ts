@@ -1,0 +1,31 @@
+// What a frame of the order book channel says, in the numbers of the domain: one object per connection that every frame
+// writes over, so that no frame allocates. Venue B's feed thread.
+
+import type { BookId } from '../../domain/market.ts';
+import { limits } from '../../limits.ts';
+
+/** One side of a snapshot: bids for that outcome, in its own prices (ticks) and sizes (micro-shares). */
+export class LevelList {
+  readonly prices: Int32Array = new Int32Array(limits.venueBLevelsPerSideMax);
+  readonly sizes: Float64Array = new Float64Array(limits.venueBLevelsPerSideMax);
+  count = 0;
+}
+
+/**
+ * A delta or a snapshot. Fields that can leave the int32 range start as doubles: so they stay what V8 calls double fields,
+ * which are written in place.
+ */
+export class BookFrame {
+  sid: number = Number.NaN;
+  seq: number = Number.NaN;
+  book = 0 as BookId;
+  /** Delta: the side, its price in ticks of that side, and the signed change in micro-shares. */
+  isYes = false;
+  price: number = Number.NaN;
+  change: number = Number.NaN;
+  /** Unix milliseconds, 0 if the frame states none. */
+  time: number = Number.NaN;
+  /** Snapshot. */
+  readonly yes: LevelList = new LevelList();
+  readonly no: LevelList = new LevelList();
+}

@@ -1,0 +1,53 @@
+// From frames to books: YES bids are bids, a NO bid at q is a YES ask at 1 − q (venue-b.md §11). A change that cannot be
+// right leaves no trace but a reason. Venue B's feed thread, hot path.
+
+import { ASK, BID, type StateReason } from '../../domain/market.ts';
+import {
+  complementTicks,
+  type MicroShares,
+  TICKS_PER_DOLLAR,
+  type Ticks,
+  type UnixMillis,
+} from '../../domain/numbers.ts';
+import type { BookSink } from '../feed.ts';
+import type { BookFrame, LevelList } from './book-frame.ts';
+import type { Market } from './market-directory.ts';
+
+/** Applies a delta. Null, or why the book is RESYNCING now. */
+export function applyDelta(sink: BookSink, market: Market, frame: BookFrame): StateReason | null {
+  const { book } = market;
+  const side = frame.isYes ? BID : ASK;
+  const price = (frame.isYes ? frame.price : TICKS_PER_DOLLAR - frame.price) as Ticks;
+  sink.begin(book);
+  if (!sink.add(book, side, price, frame.change as MicroShares)) {
+    const reason = isOnLadder(price, market.step) ? 'NEGATIVE_SIZE' : 'OFF_GRID';
+    sink.abandon(book, reason);
+    return reason;
+  }
+  return sink.commit(book, frame.time as UnixMillis) ? null : 'CROSSED';
+}
+
+/** Applies a snapshot, which makes the book LIVE. Null, or why it is RESYNCING now. */
+export function applySnapshot(sink: BookSink, market: Market, frame: BookFrame): StateReason | null {
+  const { book } = market;
+  sink.begin(book);
+  sink.clear(book);
+  if (!setLevels(sink, market, frame.yes, true) || !setLevels(sink, market, frame.no, false)) {
+    sink.abandon(book, 'OFF_GRID');
+    return 'OFF_GRID';
+  }
+  return sink.commitSnapshot(book, frame.time as UnixMillis) ? null : 'CROSSED';
+}
+
+function setLevels(sink: BookSink, { book }: Market, list: LevelList, isYes: boolean): boolean {
+  for (let index = 0; index < list.count; index += 1) {
+    const own = list.prices[index] as Ticks;
+    const size = list.sizes[index] as MicroShares;
+    if (!sink.set(book, isYes ? BID : ASK, isYes ? own : complementTicks(own), size)) return false;
+  }
+  return true;
+}
+
+function isOnLadder(price: Ticks, step: Ticks): boolean {
+  return price > 0 && price < TICKS_PER_DOLLAR && price % step === 0;
+}

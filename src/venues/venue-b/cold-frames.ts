@@ -1,0 +1,205 @@
+// Reads a frame of venue B's stream with JSON.parse: every type that is rare, and books' frames that the scanner left alone
+// (venue-b.md §10.2, §10.4). What a frame says becomes one of the variants below; a frame in the shape of before 2026 or of
+// the sister product is REFUSED, never read as something near. Venue B's feed thread.
+
+import type { Grid } from '../../domain/grid.ts';
+import { TAKER_BUY, TAKER_SELL, TAKER_UNKNOWN, type TakerSide } from '../../domain/market.ts';
+import { type MicroShares, parseMicroShares, parseTicks, type Ticks, type UnixMillis } from '../../domain/numbers.ts';
+import { limits } from '../../limits.ts';
+import { countOf, isObject, type JsonObject, parseJson } from './json-values.ts';
+import { parseGrid } from './market-facts.ts';
+
+export interface ColdLevel {
+  readonly price: Ticks;
+  readonly size: MicroShares;
+}
+
+export type LifecycleChange =
+  | { readonly event: 'PAUSED' | 'RESUMED' | 'RESOLVED' | 'OTHER' }
+  | { readonly event: 'CLOSE_TIME'; readonly closeTime: UnixMillis }
+  | { readonly event: 'GRID'; readonly grid: Grid };
+
+/** What the payload says. The `ticker` of refusals and of market life is '' where the frame names none. */
+export type ColdMessage =
+  | {
+      readonly kind: 'DELTA';
+      readonly ticker: string;
+      readonly isYes: boolean;
+      readonly price: Ticks;
+      readonly change: number;
+      readonly time: UnixMillis;
+    }
+  | { readonly kind: 'SNAPSHOT'; readonly ticker: string; readonly yes: ColdLevel[]; readonly no: ColdLevel[] }
+  | {
+      readonly kind: 'TRADE';
+      readonly ticker: string;
+      readonly price: Ticks;
+      readonly size: MicroShares;
+      readonly takerSide: TakerSide;
+      readonly time: UnixMillis;
+      readonly tradeId: string;
+    }
+  | { readonly kind: 'SUBSCRIBED'; readonly channel: string; readonly openedSid: number }
+  | { readonly kind: 'OK' }
+  | { readonly kind: 'UNSUBSCRIBED' }
+  | { readonly kind: 'UNKNOWN_TYPE' }
+  | { readonly kind: 'ERROR'; readonly code: number; readonly words: string }
+  | { readonly kind: 'LIFECYCLE'; readonly ticker: string; readonly change: LifecycleChange }
+  /** A known type whose payload is not to be trusted. */
+  | { readonly kind: 'REFUSED_BOOK'; readonly why: RefusalCause; readonly ticker: string }
+  | { readonly kind: 'REFUSED'; readonly why: RefusalCause };
+
+export type RefusalCause = 'LEGACY' | 'UNREADABLE';
+
+/** Numbers of the envelope are null where they are missing or no whole numbers. */
+export interface ColdFrame {
+  readonly id: number | null;
+  readonly sid: number | null;
+  readonly seq: number | null;
+  readonly message: ColdMessage;
+}
+
+const isTradeId = new RegExp(`^[!-~]{1,${limits.tradeIdBytesMax}}$`);
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** Null if the bytes are not a JSON object with a type: cut, corrupted, or nothing of this protocol. */
+export function readColdFrame(bytes: Uint8Array): ColdFrame | null {
+  const frame = parseJson(decoder.decode(bytes));
+  if (!isObject(frame) || typeof frame.type !== 'string') return null;
+  return {
+    id: countOf(frame.id),
+    sid: countOf(frame.sid),
+    seq: countOf(frame.seq),
+    message: readMessage(frame.type, frame.msg),
+  };
+}
+
+function readMessage(type: string, payload: unknown): ColdMessage {
+  const msg = isObject(payload) ? payload : {};
+  switch (type) {
+    case 'orderbook_delta':
+      return readDelta(msg);
+    case 'orderbook_snapshot':
+      return readSnapshot(msg);
+    case 'trade':
+      return readTrade(msg);
+    case 'subscribed': {
+      const openedSid = countOf(msg.sid);
+      return openedSid === null || typeof msg.channel !== 'string'
+        ? { kind: 'REFUSED', why: 'UNREADABLE' }
+        : { kind: 'SUBSCRIBED', channel: msg.channel, openedSid };
+    }
+    case 'ok':
+      return { kind: 'OK' };
+    case 'unsubscribed':
+      return { kind: 'UNSUBSCRIBED' };
+    case 'error':
+      return { kind: 'ERROR', code: countOf(msg.code) ?? 0, words: typeof msg.msg === 'string' ? msg.msg : '' };
+    case 'market_lifecycle_v2':
+      return { kind: 'LIFECYCLE', ticker: tickerOf(msg), change: readLifecycle(msg) };
+    default:
+      return { kind: 'UNKNOWN_TYPE' };
+  }
+}
+
+function readDelta(msg: JsonObject): ColdMessage {
+  const [price, change, side] = [ticksOf(msg.price_dollars), signedSizeOf(msg.delta_fp), msg.side];
+  const ticker = tickerOf(msg);
+  if (price === null || change === null || (side !== 'yes' && side !== 'no') || ticker === '') {
+    const isLegacy = msg.price_dollars === undefined && msg.delta_fp === undefined && has(msg, ['price', 'delta']);
+    return refusedBook(msg, isLegacy ? 'LEGACY' : 'UNREADABLE');
+  }
+  return { kind: 'DELTA', ticker, isYes: side === 'yes', price, change, time: timeOf(msg) };
+}
+
+function readSnapshot(msg: JsonObject): ColdMessage {
+  const [yes, no, ticker] = [levelsOf(msg.yes_dollars_fp), levelsOf(msg.no_dollars_fp), tickerOf(msg)];
+  const isCurrent = msg.yes_dollars_fp !== undefined || msg.no_dollars_fp !== undefined;
+  if (!isCurrent && has(msg, ['yes', 'no', 'yes_dollars', 'no_dollars', 'bid', 'ask']))
+    return refusedBook(msg, 'LEGACY');
+  if (yes === null || no === null || ticker === '') return refusedBook(msg, 'UNREADABLE');
+  return { kind: 'SNAPSHOT', ticker, yes, no };
+}
+
+function readTrade(msg: JsonObject): ColdMessage {
+  const [price, size, ticker] = [ticksOf(msg.yes_price_dollars), sizeOf(msg.count_fp), tickerOf(msg)];
+  const tradeId = typeof msg.trade_id === 'string' && isTradeId.test(msg.trade_id) ? msg.trade_id : null;
+  if (price === null || size === null || ticker === '' || tradeId === null) {
+    const isLegacy = msg.yes_price_dollars === undefined && has(msg, ['price', 'yes_price', 'count']);
+    return { kind: 'REFUSED', why: isLegacy ? 'LEGACY' : 'UNREADABLE' };
+  }
+  return { kind: 'TRADE', ticker, price, size, takerSide: takerOf(msg), time: timeOf(msg), tradeId };
+}
+
+/** The taker's side in YES terms; the newer names first, the older ones may vanish. */
+function takerOf(msg: JsonObject): TakerSide {
+  const side = msg.taker_outcome_side ?? msg.taker_book_side ?? msg.taker_side;
+  if (side === 'yes' || side === 'bid') return TAKER_BUY;
+  return side === 'no' || side === 'ask' ? TAKER_SELL : TAKER_UNKNOWN;
+}
+
+function readLifecycle(msg: JsonObject): LifecycleChange {
+  switch (msg.event_type) {
+    case 'deactivated':
+      return { event: 'PAUSED' };
+    case 'activated':
+      return { event: 'RESUMED' };
+    case 'determined':
+    case 'settled':
+      return { event: 'RESOLVED' };
+    case 'close_date_updated': {
+      const seconds = countOf(msg.close_ts);
+      return seconds === null ? { event: 'OTHER' } : { event: 'CLOSE_TIME', closeTime: (seconds * 1000) as UnixMillis };
+    }
+    case 'price_level_structure_updated': {
+      const grid = parseGrid(msg.price_ranges);
+      return grid === null ? { event: 'OTHER' } : { event: 'GRID', grid };
+    }
+    default:
+      return { event: 'OTHER' };
+  }
+}
+
+function refusedBook(msg: JsonObject, why: RefusalCause): ColdMessage {
+  return { kind: 'REFUSED_BOOK', why, ticker: tickerOf(msg) };
+}
+
+function has(msg: JsonObject, keys: readonly string[]): boolean {
+  return keys.some(key => msg[key] !== undefined);
+}
+
+function tickerOf(msg: JsonObject): string {
+  return typeof msg.market_ticker === 'string' ? msg.market_ticker : '';
+}
+
+function timeOf(msg: JsonObject): UnixMillis {
+  return (countOf(msg.ts_ms) ?? 0) as UnixMillis;
+}
+
+function ticksOf(value: unknown): Ticks | null {
+  return typeof value === 'string' ? parseTicks(value) : null;
+}
+
+function sizeOf(value: unknown): MicroShares | null {
+  return typeof value === 'string' ? parseMicroShares(value) : null;
+}
+
+function signedSizeOf(value: unknown): number | null {
+  if (typeof value !== 'string' || !value.startsWith('-')) return sizeOf(value);
+  const size = sizeOf(value.slice(1));
+  return size === null ? null : 0 - size;
+}
+
+/** Levels of one side; an empty side is a missing key, null if a level is unreadable. */
+function levelsOf(value: unknown): ColdLevel[] | null {
+  if (value === undefined || value === null) return [];
+  if (!Array.isArray(value)) return null;
+  const levels: ColdLevel[] = [];
+  for (const level of value as unknown[]) {
+    if (!Array.isArray(level) || level.length !== 2) return null;
+    const [price, size] = [ticksOf(level[0]), sizeOf(level[1])];
+    if (price === null || size === null) return null;
+    levels.push({ price, size });
+  }
+  return levels;
+}

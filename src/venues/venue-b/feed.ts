@@ -1,0 +1,347 @@
+// Venue B's market data: markets are wanted, described by REST, carried on one WebSocket, and recovered when something is
+// lost. The stream's frames are frame-handler.ts, its subscriptions subscription.ts. Venue B's feed thread.
+//
+// Recovery has two sizes. What concerns one book (a size below zero, a price off the grid, a crossed or unreadable book)
+// asks for that book's snapshot again. What concerns the numbered stream itself (a gap, a frame that nobody can read) drops
+// the connection: every path after that is the path of a reconnection, which is walked often and so works; a lost
+// acknowledgement is mended with it; and the session's backoff keeps a venue that goes on making gaps from being asked for
+// thousands of snapshots without pause, as unsubscribing and subscribing at once on the same connection would.
+
+import { type Grid, ladderStep } from '../../domain/grid.ts';
+import { PRIMARY, type StateReason } from '../../domain/market.ts';
+import { limits } from '../../limits.ts';
+import { VenueSession } from '../../net/venue-session.ts';
+import type { FeedParts, FeedRefusal, FeedSubscription, MarketFeed } from '../feed.ts';
+import { createVenueBSigner } from './auth.ts';
+import type { LifecycleChange } from './cold-frames.ts';
+import { FrameHandler } from './frame-handler.ts';
+import { Market, MarketDirectory } from './market-directory.ts';
+import { type MarketFacts, MarketFactsReader } from './market-facts.ts';
+import { StreamSubscriptions } from './stream-subscriptions.ts';
+import { TickerTable } from './ticker-table.ts';
+
+export interface VenueBFeedConfig {
+  /** Such as `https://…/trade-api/v2`, without a slash at its end. */
+  readonly restUrl: string;
+  /** Such as `wss://…/trade-api/ws/v2`. */
+  readonly streamUrl: string;
+  readonly keyId: string;
+  /** RSA or Ed25519, PEM. Never logged. */
+  readonly privateKeyPem: string;
+}
+
+/** Throws if the private key is not one. */
+export function createVenueBFeed(parts: FeedParts, config: VenueBFeedConfig): MarketFeed {
+  return new VenueBFeed(parts, config);
+}
+
+interface Wish {
+  readonly outcome: Promise<FeedSubscription | FeedRefusal>;
+  /** Null until the venue has described it. */
+  market: Market | null;
+}
+
+class VenueBFeed implements MarketFeed {
+  readonly #parts: FeedParts;
+  readonly #markets = new MarketDirectory();
+  readonly #wishes = new Map<string, Wish>();
+  readonly #facts: MarketFactsReader;
+  readonly #session: VenueSession;
+  readonly #frames: FrameHandler;
+  #subscriptions: StreamSubscriptions | null = null;
+  #isFlushDue = false;
+  #cancelSweep: () => void = () => {};
+
+  constructor(parts: FeedParts, config: VenueBFeedConfig) {
+    const { sink, counters, log, connect, get, timers, random } = parts;
+    const sign = createVenueBSigner(config.keyId, config.privateKeyPem);
+    this.#parts = parts;
+    this.#facts = new MarketFactsReader({ restUrl: config.restUrl, sign, get, timers });
+    this.#frames = new FrameHandler({
+      sink,
+      counters,
+      log,
+      markets: this.#markets,
+      events: {
+        onDistrust: reason => this.#distrust(reason),
+        onFault: (market, reason) => this.#recover(market, reason),
+        onSnapshot: market => this.#recovered(market),
+        onLifecycle: (market, change) => this.#live(market, change),
+        onBooksEnded: () => this.#loseAll('VENUE_ERROR'),
+        onAnswer: () => this.#subscriptions?.flush(),
+      },
+    });
+    this.#session = new VenueSession(
+      {
+        url: config.streamUrl,
+        headers: () => sign('GET', config.streamUrl, timers.now()),
+        keepAliveText: null,
+        connect,
+        timers,
+        random,
+      },
+      {
+        onUp: () => this.#up(),
+        onFrame: bytes => this.#frames.handle(bytes, timers.now()),
+        onDown: detail => this.#down(detail),
+        onSilence: () => this.#silent(),
+      },
+    );
+  }
+
+  start(): void {
+    this.#session.start();
+    this.#scheduleSweep();
+  }
+
+  close(): void {
+    this.#cancelSweep();
+    this.#session.close();
+  }
+
+  subscribe(address: string): Promise<FeedSubscription | FeedRefusal> {
+    const known = this.#wishes.get(address);
+    if (known !== undefined) return known.outcome;
+    if (!TickerTable.accepts(address)) {
+      return Promise.resolve({ code: 'UNKNOWN_MARKET', message: `${JSON.stringify(address)} is no ticker of venue B` });
+    }
+    const facts = this.#facts.read(address);
+    const wish: Wish = {
+      outcome: facts.then(answer =>
+        answer.ok ? this.#open(wish, answer.value) : this.#deny(wish, address, answer.error),
+      ),
+      market: null,
+    };
+    this.#wishes.set(address, wish);
+    return wish.outcome;
+  }
+
+  unsubscribe(address: string): void {
+    const market = this.#wishes.get(address)?.market;
+    this.#wishes.delete(address);
+    if (market === undefined || market === null) return;
+    this.#subscriptions?.unwant(address);
+    this.#flushSoon();
+    this.#markets.remove(market);
+    this.#parts.sink.releaseBook(market.book);
+  }
+
+  #deny(wish: Wish, address: string, refusal: FeedRefusal): FeedRefusal {
+    if (this.#wishes.get(address) === wish) this.#wishes.delete(address);
+    return refusal;
+  }
+
+  #open(wish: Wish, facts: MarketFacts): FeedSubscription | FeedRefusal {
+    const { sink } = this.#parts;
+    if (this.#wishes.get(facts.ticker) !== wish) {
+      return { code: 'VENUE_UNAVAILABLE', message: 'unsubscribed before venue B described the market' };
+    }
+    const book = sink.openBook(facts.step);
+    if (book === null) {
+      const message = `no room for a book: limits booksPerVenueMax ${limits.booksPerVenueMax}, ladderBytesPerVenue ${limits.ladderBytesPerVenue}`;
+      return this.#deny(wish, facts.ticker, { code: 'BOOK_LIMIT', message });
+    }
+    const market = new Market(facts, book);
+    wish.market = market;
+    this.#markets.add(market);
+    sink.setViews(book, true, false);
+    this.#closeIfDue(market);
+    if (market.phase === 'CLOSED') sink.setState(book, 'CLOSED', 'MARKET_CLOSED');
+    if (market.phase === 'RESOLVED') sink.setState(book, 'CLOSED', 'MARKET_RESOLVED');
+    if (market.isFollowed) this.#follow(market);
+    return { book, view: PRIMARY };
+  }
+
+  #up(): void {
+    const { counters, log, timers } = this.#parts;
+    counters.count('connects');
+    log.info('connected');
+    this.#subscriptions = new StreamSubscriptions({ send: text => this.#session.send(text), now: () => timers.now() });
+    this.#frames.attach(this.#subscriptions);
+    for (const market of this.#markets.all()) {
+      if (market.isFollowed) this.#follow(market);
+    }
+    this.#subscriptions.flush();
+  }
+
+  #down(detail: string): void {
+    this.#parts.counters.count('disconnects');
+    this.#parts.log.warn('disconnected', { detail });
+    this.#subscriptions = null;
+    this.#frames.attach(null);
+    this.#loseAll('DISCONNECTED');
+  }
+
+  #silent(): void {
+    const { counters, sink } = this.#parts;
+    counters.count('silences');
+    for (const market of this.#markets.all()) {
+      if (!market.awaitsSnapshot && market.isFollowed) sink.setState(market.book, 'STALE', 'SILENCE');
+    }
+  }
+
+  #distrust(reason: StateReason): void {
+    this.#parts.log.warn('stream not to be trusted', { reason });
+    this.#subscriptions = null;
+    this.#loseAll(reason);
+    this.#session.restart();
+  }
+
+  #loseAll(reason: StateReason): void {
+    for (const market of this.#markets.all()) {
+      if (!market.awaitsSnapshot && market.isFollowed) this.#lose(market, reason);
+    }
+  }
+
+  #lose(market: Market, reason: StateReason): void {
+    const { counters, sink, timers } = this.#parts;
+    counters.count('resyncs');
+    sink.setState(market.book, 'RESYNCING', reason);
+    market.awaitsSnapshot = true;
+    market.askAt = timers.now() + limits.upstreamSnapshotMs;
+  }
+
+  /** Wants the market upstream, where its addition brings a snapshot. */
+  #follow(market: Market): void {
+    const now = this.#parts.timers.now();
+    market.awaitsSnapshot = true;
+    market.askAt = now + limits.upstreamSnapshotMs;
+    this.#subscriptions?.want(market.ticker);
+    this.#flushSoon();
+  }
+
+  /** A book lost its state while its stream is sound: one snapshot mends it. */
+  #recover(market: Market, reason: StateReason): void {
+    if (reason === 'CROSSED') this.#parts.counters.count('crossed');
+    if (reason === 'OFF_GRID') market.needsFacts = true;
+    this.#lose(market, reason);
+    if (this.#parts.timers.now() >= market.askNotBefore) this.#askSnapshot(market, false);
+    else market.askAt = market.askNotBefore;
+  }
+
+  #recovered(market: Market): void {
+    const { sink } = this.#parts;
+    market.awaitsSnapshot = false;
+    market.askAt = Number.POSITIVE_INFINITY;
+    if (market.phase === 'PAUSED') sink.setState(market.book, 'HALTED', 'MARKET_PAUSED');
+  }
+
+  /** Asks for a snapshot; `anew` deletes and adds the market, for one whose snapshot stayed away. */
+  #askSnapshot(market: Market, anew: boolean): void {
+    const now = this.#parts.timers.now();
+    market.askNotBefore = now + limits.venueBRecoveryPauseMs;
+    market.askAt = now + limits.upstreamSnapshotMs;
+    if (market.needsFacts) {
+      this.#rereadGrid(market);
+      return;
+    }
+    if (anew) this.#subscriptions?.want(market.ticker);
+    else this.#subscriptions?.refresh(market.ticker);
+    this.#flushSoon();
+  }
+
+  /** A price off the grid: the grid may have changed without word. */
+  async #rereadGrid(market: Market): Promise<void> {
+    const facts = await this.#facts.read(market.ticker);
+    if (!this.#markets.has(market) || !market.isFollowed) return;
+    if (facts.ok) {
+      market.needsFacts = false;
+      this.#regrid(market, facts.value.grid);
+    }
+    this.#subscriptions?.refresh(market.ticker);
+    this.#flushSoon();
+  }
+
+  /** Moves the book to another grid, its levels kept where they all have a place on it. */
+  #regrid(market: Market, grid: Grid): void {
+    const { sink, log } = this.#parts;
+    const step = ladderStep(grid);
+    market.grid = grid;
+    if (step === market.step) return;
+    if (!sink.regrid(market.book, step)) {
+      if (!market.awaitsSnapshot) this.#recover(market, 'TICK_SIZE_CHANGED');
+      if (!sink.regrid(market.book, step)) {
+        log.warn('no room for another grid', { ticker: market.ticker, limit: 'ladderBytesPerVenue' });
+        return;
+      }
+    }
+    market.step = step;
+  }
+
+  #live(market: Market, change: LifecycleChange): void {
+    const { sink } = this.#parts;
+    switch (change.event) {
+      case 'PAUSED':
+        if (!market.isFollowed) return;
+        market.phase = 'PAUSED';
+        if (!market.awaitsSnapshot) sink.setState(market.book, 'HALTED', 'MARKET_PAUSED');
+        return;
+      case 'RESUMED':
+        if (market.phase !== 'PAUSED') return;
+        // Re-activation cancels all resting orders (venue-b.md §4.2), and no order of the two channels is promised.
+        market.phase = 'OPEN';
+        if (!market.awaitsSnapshot) this.#recover(market, 'RESUMED');
+        return;
+      case 'RESOLVED':
+        this.#closeMarket(market, 'RESOLVED');
+        return;
+      case 'CLOSE_TIME':
+        market.closeTime = change.closeTime;
+        if (market.phase === 'CLOSED' && change.closeTime > this.#parts.timers.now()) this.#reopen(market);
+        else this.#closeIfDue(market);
+        return;
+      case 'GRID':
+        if (market.isFollowed) this.#regrid(market, change.grid);
+        return;
+      case 'OTHER':
+        return;
+    }
+  }
+
+  #reopen(market: Market): void {
+    market.phase = 'OPEN';
+    this.#parts.sink.setState(market.book, 'RESYNCING', 'OPENING');
+    this.#follow(market);
+  }
+
+  /** Closing by the clock emits no event (venue-b.md §10.4). */
+  #closeIfDue(market: Market): void {
+    const isDue = market.closeTime !== 0 && market.closeTime <= this.#parts.timers.now();
+    if (isDue && market.isFollowed) this.#closeMarket(market, 'CLOSED');
+  }
+
+  #closeMarket(market: Market, phase: 'CLOSED' | 'RESOLVED'): void {
+    market.phase = phase;
+    market.askAt = Number.POSITIVE_INFINITY;
+    this.#parts.sink.setState(market.book, 'CLOSED', phase === 'CLOSED' ? 'MARKET_CLOSED' : 'MARKET_RESOLVED');
+    this.#subscriptions?.unwant(market.ticker);
+    this.#flushSoon();
+  }
+
+  /** Commands leave once per turn, so that all markets of one turn share theirs. */
+  #flushSoon(): void {
+    if (this.#isFlushDue) return;
+    this.#isFlushDue = true;
+    this.#parts.timers.after(0, () => {
+      this.#isFlushDue = false;
+      this.#subscriptions?.flush();
+    });
+  }
+
+  #scheduleSweep(): void {
+    this.#cancelSweep = this.#parts.timers.after(limits.venueBSweepMs, () => {
+      this.#sweep();
+      this.#scheduleSweep();
+    });
+  }
+
+  /** What only time brings: closings, snapshots that stay away, commands to be given again. */
+  #sweep(): void {
+    const now = this.#parts.timers.now();
+    for (const market of this.#markets.all()) {
+      this.#closeIfDue(market);
+      if (now >= market.askAt && market.isFollowed) this.#askSnapshot(market, true);
+    }
+    this.#subscriptions?.flush();
+  }
+}

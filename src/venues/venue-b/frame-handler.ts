@@ -1,0 +1,267 @@
+// What each frame of venue B's stream does: the sequence rule first (venue-b.md §10.3), then the book, the trade or the
+// answer. What has to happen beyond the frame itself is told to the feed. Venue B's feed thread, hot path.
+
+import { PRIMARY, type StateReason } from '../../domain/market.ts';
+import type { UnixMillis } from '../../domain/numbers.ts';
+import { unreachable } from '../../domain/result.ts';
+import { limits } from '../../limits.ts';
+import type { FeedCounters } from '../../runtime/counters.ts';
+import type { Log } from '../../runtime/log.ts';
+import type { BookSink } from '../feed.ts';
+import { BookFrame, type LevelList } from './book-frame.ts';
+import { applyDelta, applySnapshot } from './book-updates.ts';
+import {
+  type ColdFrame,
+  type ColdLevel,
+  type ColdMessage,
+  type LifecycleChange,
+  type RefusalCause,
+  readColdFrame,
+} from './cold-frames.ts';
+import { DELTA, FrameScanner, SNAPSHOT } from './frame-scanner.ts';
+import type { Market, MarketDirectory } from './market-directory.ts';
+import type { StreamSubscriptions } from './stream-subscriptions.ts';
+import type { Subscription } from './subscription.ts';
+
+export interface FrameEvents {
+  /** Nothing of this connection can be trusted any more; it hands over no further frame. */
+  onDistrust(reason: StateReason): void;
+  /** This book went RESYNCING. */
+  onFault(market: Market, reason: StateReason): void;
+  /** This book has a new epoch. */
+  onSnapshot(market: Market): void;
+  onLifecycle(market: Market, change: LifecycleChange): void;
+  /** The venue ended the books' subscription. */
+  onBooksEnded(): void;
+  /** A command was answered: the next one may go. */
+  onAnswer(): void;
+}
+
+export interface FrameHandlerParts {
+  readonly sink: BookSink;
+  readonly counters: FeedCounters;
+  readonly log: Log;
+  readonly markets: MarketDirectory;
+  readonly events: FrameEvents;
+}
+
+type Message<Kind extends ColdMessage['kind']> = Extract<ColdMessage, { readonly kind: Kind }>;
+type BookMessage = Message<'DELTA'> | Message<'SNAPSHOT'> | Message<'REFUSED_BOOK'>;
+
+/** Errors after which their subscription is no more (venue-b.md §10.2), and the one that says it never was. */
+const ENDING_ERRORS: ReadonlySet<number> = new Set([7, 10, 25]);
+
+export class FrameHandler {
+  readonly #parts: FrameHandlerParts;
+  readonly #frame = new BookFrame();
+  readonly #scanner: FrameScanner;
+  /** Null: not connected, or not to be trusted. */
+  #subscriptions: StreamSubscriptions | null = null;
+
+  constructor(parts: FrameHandlerParts) {
+    this.#parts = parts;
+    this.#scanner = new FrameScanner(parts.markets.tickers, this.#frame);
+  }
+
+  /** A new connection with its subscriptions; null while there is none. */
+  attach(subscriptions: StreamSubscriptions | null): void {
+    this.#subscriptions = subscriptions;
+  }
+
+  handle(bytes: Uint8Array, receivedAt: UnixMillis): void {
+    const subscriptions = this.#subscriptions;
+    if (subscriptions === null) return;
+    this.#parts.sink.receivedAt = receivedAt;
+    this.#parts.counters.count('frames');
+    switch (this.#scanner.scan(bytes)) {
+      case DELTA:
+        this.#numberedDelta(subscriptions.books);
+        return;
+      case SNAPSHOT:
+        this.#numberedSnapshot(subscriptions.books);
+        return;
+      default:
+        this.#cold(readColdFrame(bytes), subscriptions);
+    }
+  }
+
+  #numberedDelta(books: Subscription): void {
+    const frame = this.#frame;
+    // A frame of a subscription that has ended, or that is not ours, says nothing.
+    if (frame.sid !== books.sid || !this.#isInSequence(books, frame.seq)) return;
+    this.#delta(this.#parts.markets.of(frame.book));
+  }
+
+  #numberedSnapshot(books: Subscription): void {
+    const frame = this.#frame;
+    if (frame.sid !== books.sid || !this.#isInSequence(books, frame.seq)) return;
+    this.#snapshot(this.#parts.markets.of(frame.book));
+  }
+
+  #delta(market: Market): void {
+    this.#parts.counters.count('deltas');
+    if (market.awaitsSnapshot || !market.isFollowed) return;
+    const fault = applyDelta(this.#parts.sink, market, this.#frame);
+    if (fault !== null) this.#parts.events.onFault(market, fault);
+  }
+
+  #snapshot(market: Market): void {
+    this.#parts.counters.count('snapshots');
+    if (!market.isFollowed) return;
+    const fault = applySnapshot(this.#parts.sink, market, this.#frame);
+    if (fault === null) this.#parts.events.onSnapshot(market);
+    else this.#parts.events.onFault(market, fault);
+  }
+
+  /** Whether a frame may be used: on the books' subscription every number counts, elsewhere a hole loses no state. */
+  #isInSequence(subscription: Subscription, seq: number): boolean {
+    if (subscription.accept(seq)) return true;
+    this.#parts.counters.count('sequenceGaps');
+    if (subscription !== this.#subscriptions?.books) return true;
+    this.#distrust('SEQUENCE_GAP');
+    return false;
+  }
+
+  #distrust(reason: StateReason): void {
+    this.#subscriptions = null;
+    this.#parts.events.onDistrust(reason);
+  }
+
+  #cold(frame: ColdFrame | null, subscriptions: StreamSubscriptions): void {
+    if (frame === null) {
+      this.#unreadable();
+      return;
+    }
+    const { id, sid, seq, message } = frame;
+    if (message.kind === 'SUBSCRIBED') {
+      this.#parts.counters.count('acknowledgements');
+      subscriptions.opened(message.channel, message.openedSid);
+      this.#parts.events.onAnswer();
+      return;
+    }
+    const subscription = sid === null ? null : subscriptions.bySid(sid);
+    if (isOfBooks(message)) {
+      if (sid === null || seq === null) this.#unreadable();
+      else if (subscription === null) this.#unowned(message);
+      else if (this.#isInSequence(subscription, seq)) this.#coldBook(message);
+      return;
+    }
+    if (subscription !== null && seq !== null && !this.#isInSequence(subscription, seq)) return;
+    if (message.kind === 'OK') {
+      this.#parts.counters.count('acknowledgements');
+      (subscription ?? subscriptions.awaiting(id))?.acknowledged(id, sid, seq);
+      this.#parts.events.onAnswer();
+    } else if (message.kind === 'UNSUBSCRIBED') {
+      this.#parts.counters.count('acknowledgements');
+      if (subscription !== null) this.#ended(subscription, false);
+    } else if (message.kind === 'ERROR') this.#error(frame, message.code, message.words, subscriptions);
+    else this.#coldNews(message);
+  }
+
+  /** Of a subscription that has ended, or that is not ours. */
+  #unowned(message: BookMessage): void {
+    if (message.kind === 'REFUSED_BOOK') this.#countRefused(message.why);
+  }
+
+  #coldBook(message: BookMessage): void {
+    const market = this.#parts.markets.get(message.ticker);
+    if (message.kind === 'REFUSED_BOOK') {
+      if (message.ticker === '') this.#unreadable();
+      else this.#refusedBook(market, message.why);
+      return;
+    }
+    if (market === undefined) {
+      this.#parts.counters.count('unknownMarkets');
+      return;
+    }
+    const frame = this.#frame;
+    if (message.kind === 'DELTA') {
+      frame.isYes = message.isYes;
+      frame.price = message.price;
+      frame.change = message.change;
+      frame.time = message.time;
+      this.#delta(market);
+    } else if (fill(frame.yes, message.yes) && fill(frame.no, message.no)) {
+      frame.time = 0;
+      this.#snapshot(market);
+    } else this.#refusedBook(market, 'UNREADABLE');
+  }
+
+  /** The frame is in its place, but what it says of its book is lost. */
+  #refusedBook(market: Market | undefined, why: RefusalCause): void {
+    this.#countRefused(why);
+    if (market === undefined || !market.isFollowed) return;
+    this.#parts.sink.setState(market.book, 'RESYNCING', 'UNREADABLE');
+    this.#parts.events.onFault(market, 'UNREADABLE');
+  }
+
+  #countRefused(why: RefusalCause): void {
+    this.#parts.counters.count(why === 'LEGACY' ? 'legacyRefused' : 'unreadable');
+  }
+
+  /** Nobody can say what the frame was about. */
+  #unreadable(): void {
+    this.#parts.counters.count('unreadable');
+    this.#distrust('UNREADABLE');
+  }
+
+  #coldNews(message: Message<'TRADE'> | Message<'LIFECYCLE'> | Message<'UNKNOWN_TYPE'> | Message<'REFUSED'>): void {
+    const { counters, markets, sink, events } = this.#parts;
+    switch (message.kind) {
+      case 'TRADE': {
+        const market = markets.get(message.ticker);
+        counters.count(market === undefined ? 'unknownMarkets' : 'trades');
+        if (market === undefined) return;
+        const { price, size, takerSide, time, tradeId } = message;
+        sink.trade(market.book, PRIMARY, price, size, takerSide, time, tradeId);
+        return;
+      }
+      case 'LIFECYCLE': {
+        const market = markets.get(message.ticker);
+        if (market !== undefined) events.onLifecycle(market, message.change);
+        return;
+      }
+      case 'UNKNOWN_TYPE':
+        counters.count('unknownTypes');
+        return;
+      case 'REFUSED':
+        this.#countRefused(message.why);
+        return;
+      default:
+        unreachable(message);
+    }
+  }
+
+  #error({ id, sid }: ColdFrame, code: number, words: string, subscriptions: StreamSubscriptions): void {
+    const { counters, log, events } = this.#parts;
+    counters.count('venueErrors');
+    log.warn('venue error', { code, words: words.slice(0, limits.venueWordsMax), command: id, sid });
+    const subscription = sid === null ? subscriptions.awaiting(id) : subscriptions.bySid(sid);
+    if (!ENDING_ERRORS.has(code)) {
+      subscription?.refused(id);
+      events.onAnswer();
+    } else if (subscription === null) this.#distrust('VENUE_ERROR');
+    else this.#ended(subscription, true);
+  }
+
+  #ended(subscription: Subscription, isRefused: boolean): void {
+    subscription.ended(isRefused);
+    if (subscription === this.#subscriptions?.books) this.#parts.events.onBooksEnded();
+    this.#parts.events.onAnswer();
+  }
+}
+
+function isOfBooks(message: ColdMessage): message is BookMessage {
+  return message.kind === 'DELTA' || message.kind === 'SNAPSHOT' || message.kind === 'REFUSED_BOOK';
+}
+
+/** False if there are more levels than prices. */
+function fill(list: LevelList, levels: readonly ColdLevel[]): boolean {
+  if (levels.length > list.prices.length) return false;
+  for (const [index, level] of levels.entries()) {
+    list.prices[index] = level.price;
+    list.sizes[index] = level.size;
+  }
+  list.count = levels.length;
+  return true;
+}

@@ -1,0 +1,80 @@
+// The markets that the feed carries: each with its book and what is known of its state, found by ticker, by the ticker's
+// bytes and by book. Venue B's feed thread.
+
+import type { Grid } from '../../domain/grid.ts';
+import type { BookId } from '../../domain/market.ts';
+import type { Ticks, UnixMillis } from '../../domain/numbers.ts';
+import { assert } from '../../domain/result.ts';
+import type { MarketFacts, MarketPhase } from './market-facts.ts';
+import { TickerTable } from './ticker-table.ts';
+
+export class Market {
+  readonly ticker: string;
+  readonly book: BookId;
+  grid: Grid;
+  /** Of the book's ladder. */
+  step: Ticks;
+  phase: MarketPhase;
+  /** 0 if the venue states none. */
+  closeTime: UnixMillis;
+  /** Deltas mean nothing until the next snapshot. */
+  awaitsSnapshot = true;
+  /** When the venue is to be asked (again) for a snapshot; Infinity if it need not be. */
+  askAt = Number.POSITIVE_INFINITY;
+  /** Not asked before this time, so that a book that cannot be recovered does not ask all the time. */
+  askNotBefore = 0;
+  /** The grid is in doubt: the facts are to be read before the next snapshot. */
+  needsFacts = false;
+
+  constructor(facts: MarketFacts, book: BookId) {
+    this.ticker = facts.ticker;
+    this.book = book;
+    this.grid = facts.grid;
+    this.step = facts.step;
+    this.phase = facts.phase;
+    this.closeTime = facts.closeTime;
+  }
+
+  /** Whether the venue sends news of it: a closed market's book stays as it was last seen. */
+  get isFollowed(): boolean {
+    return this.phase === 'OPEN' || this.phase === 'PAUSED';
+  }
+}
+
+export class MarketDirectory {
+  readonly tickers: TickerTable = new TickerTable();
+  readonly #byTicker = new Map<string, Market>();
+  readonly #byBook: (Market | undefined)[] = [];
+
+  add(market: Market): void {
+    this.#byTicker.set(market.ticker, market);
+    while (this.#byBook.length <= market.book) this.#byBook.push(undefined);
+    this.#byBook[market.book] = market;
+    this.tickers.insert(market.ticker, market.book);
+  }
+
+  remove(market: Market): void {
+    this.#byTicker.delete(market.ticker);
+    this.#byBook[market.book] = undefined;
+    this.tickers.remove(market.book);
+  }
+
+  get(ticker: string): Market | undefined {
+    return this.#byTicker.get(ticker);
+  }
+
+  has(market: Market): boolean {
+    return this.#byBook[market.book] === market;
+  }
+
+  /** The market of a book that `tickers` has found. */
+  of(book: BookId): Market {
+    const market = this.#byBook[book];
+    assert(market !== undefined, 'a book in the table has its market');
+    return market;
+  }
+
+  all(): Iterable<Market> {
+    return this.#byTicker.values();
+  }
+}

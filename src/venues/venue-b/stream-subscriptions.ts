@@ -1,0 +1,63 @@
+// The feed's three subscriptions of one connection: books, trades, and the life of markets. Venue B's feed thread.
+
+import { Subscription } from './subscription.ts';
+
+export interface StreamParts {
+  readonly send: (command: string) => void;
+  readonly now: () => number;
+}
+
+export class StreamSubscriptions {
+  readonly books: Subscription;
+  readonly trades: Subscription;
+  readonly lifecycle: Subscription;
+  readonly #all: readonly Subscription[];
+  #idLast = 0;
+
+  constructor(parts: StreamParts) {
+    const shared = { ...parts, nextId: () => ++this.#idLast };
+    this.books = new Subscription({ ...shared, channel: 'orderbook_delta', isByMarket: true, hasSnapshots: true });
+    this.trades = new Subscription({ ...shared, channel: 'trade', isByMarket: true, hasSnapshots: false });
+    this.lifecycle = new Subscription({
+      ...shared,
+      channel: 'market_lifecycle_v2',
+      isByMarket: false,
+      hasSnapshots: false,
+    });
+    this.#all = [this.lifecycle, this.books, this.trades];
+  }
+
+  /** Wants a market's book and trades. */
+  want(ticker: string): void {
+    this.books.want(ticker);
+    this.trades.want(ticker);
+  }
+
+  unwant(ticker: string): void {
+    this.books.unwant(ticker);
+    this.trades.unwant(ticker);
+  }
+
+  /** Asks for a market's snapshot once more. */
+  refresh(ticker: string): void {
+    this.books.refresh(ticker);
+  }
+
+  flush(): void {
+    for (const subscription of this.#all) subscription.flush();
+  }
+
+  bySid(sid: number): Subscription | null {
+    return this.#all.find(subscription => subscription.sid === sid) ?? null;
+  }
+
+  /** The one that waits for the answer to this command. */
+  awaiting(id: number | null): Subscription | null {
+    return this.#all.find(subscription => subscription.awaits(id)) ?? null;
+  }
+
+  /** `subscribed`. */
+  opened(channel: string, sid: number): void {
+    this.#all.find(candidate => candidate.channel === channel)?.opened(sid);
+  }
+}

@@ -1,0 +1,231 @@
+// One subscription of venue B's stream: which markets it should carry, which it does carry, and the commands that lead from
+// the one to the other, one at a time, because the venue may carry out pipelined commands in any order (venue-b.md §10.2).
+// Also its sequence rule. Knows neither books nor sockets. Venue B's feed thread.
+
+import { limits } from '../../limits.ts';
+import { type Channel, subscribeCommand, unsubscribeCommand, updateCommand } from './commands.ts';
+
+/** A command without its answer yet. */
+interface Flight {
+  readonly id: number;
+  readonly intent: 'subscribe' | 'add' | 'delete' | 'end';
+  readonly tickers: readonly string[];
+  readonly sentAt: number;
+}
+
+export interface SubscriptionParts {
+  readonly channel: Channel;
+  /** False for a channel that carries every market and takes no tickers. */
+  readonly isByMarket: boolean;
+  /** Whether a market that is asked for again must be added anew, because only an addition brings its snapshot. */
+  readonly hasSnapshots: boolean;
+  readonly send: (command: string) => void;
+  readonly nextId: () => number;
+  readonly now: () => number;
+}
+
+/** No number of the venue. */
+const NONE = -1;
+
+export class Subscription {
+  readonly #parts: SubscriptionParts;
+  /** Asked of the venue and carried. */
+  readonly #held = new Set<string>();
+  /** To be added; the order is the order of asking. */
+  readonly #missing = new Set<string>();
+  /** To be deleted; a ticker that is missing too is renewed: deleted, then added. */
+  readonly #surplus = new Set<string>();
+  /** Carried, and to be sent as a snapshot once more. */
+  readonly #unclear = new Set<string>();
+  #sid = NONE;
+  #lastSeq = 0;
+  #flight: Flight | null = null;
+  #restUntil = 0;
+  #batchMax: number = limits.venueBMarketsPerCommandMax;
+
+  constructor(parts: SubscriptionParts) {
+    this.#parts = parts;
+  }
+
+  get channel(): Channel {
+    return this.#parts.channel;
+  }
+
+  /** The venue's number for it on this connection; −1 while there is none. */
+  get sid(): number {
+    return this.#sid;
+  }
+
+  want(ticker: string): void {
+    const isHeld = this.#isAskedFor(ticker);
+    if (!isHeld || this.#parts.hasSnapshots) this.#missing.add(ticker);
+    if (isHeld && this.#parts.hasSnapshots) this.#surplus.add(ticker);
+    else this.#surplus.delete(ticker);
+  }
+
+  unwant(ticker: string): void {
+    this.#missing.delete(ticker);
+    this.#unclear.delete(ticker);
+    if (this.#isAskedFor(ticker)) this.#surplus.add(ticker);
+  }
+
+  /** Asks for a snapshot of a market that is carried; of any other it comes with its addition. */
+  refresh(ticker: string): void {
+    if (this.#held.has(ticker)) this.#unclear.add(ticker);
+  }
+
+  /** Sends what is due now. Call it after changes of mind, after answers, and now and then. */
+  flush(): void {
+    const now = this.#parts.now();
+    this.#giveUpWaiting(now);
+    if (this.#sid !== NONE) this.#sendRefreshes();
+    if (this.#flight !== null || now < this.#restUntil) return;
+    if (this.#sid === NONE) this.#subscribe();
+    else this.#update(this.#sid);
+  }
+
+  /** `subscribed`: the channel says whose it is, since a subscription of ours is to one channel. */
+  opened(sid: number): void {
+    const flight = this.#flight;
+    if (flight?.intent !== 'subscribe') return;
+    this.#sid = sid;
+    this.#lastSeq = 0;
+    this.#succeed(flight);
+  }
+
+  /** `ok`. The venue also answers it to a `subscribe` where the connection has such a subscription: they are merged. */
+  acknowledged(id: number | null, sid: number | null, seq: number | null): void {
+    const flight = this.#flight;
+    if (flight === null || flight.id !== id) return;
+    if (flight.intent === 'subscribe' && sid !== null) {
+      this.#sid = sid;
+      this.#lastSeq = seq ?? 0;
+    }
+    this.#succeed(flight);
+  }
+
+  /** `unsubscribed`, or an error that ends it. What was carried is missing now, but for what was to be deleted anyway. */
+  ended(isRefused: boolean): void {
+    const flight = this.#flight;
+    const asked = flight?.intent === 'add' || flight?.intent === 'subscribe' ? flight.tickers : [];
+    const leaving = flight?.intent === 'delete' ? flight.tickers : [];
+    for (const ticker of [...this.#held, ...asked]) {
+      if (!this.#surplus.has(ticker) && !leaving.includes(ticker)) this.#missing.add(ticker);
+    }
+    this.#held.clear();
+    this.#surplus.clear();
+    this.#unclear.clear();
+    this.#sid = NONE;
+    this.#flight = null;
+    if (isRefused) this.#rest();
+  }
+
+  /** An error in answer to a command: asked again after a pause, in smaller batches, what was refused last. */
+  refused(id: number | null): void {
+    const flight = this.#flight;
+    if (flight === null || flight.id !== id) return;
+    this.#flight = null;
+    this.#rest();
+    this.#batchMax = Math.max(1, this.#batchMax >> 1);
+    if (flight.intent === 'subscribe' || flight.intent === 'add') this.#requeue(flight.tickers);
+    else for (const ticker of flight.tickers) this.#surplus.add(ticker);
+  }
+
+  /** Whether the command is the one that waits for its answer. */
+  awaits(id: number | null): boolean {
+    return this.#flight !== null && this.#flight.id === id;
+  }
+
+  /** Takes the next sequence number. False for any but the next one: something was lost, repeated or reordered. */
+  accept(seq: number): boolean {
+    const isNext = seq === this.#lastSeq + 1;
+    this.#lastSeq = seq;
+    return isNext;
+  }
+
+  /** Whether the venue carries the market once the command under way is done. */
+  #isAskedFor(ticker: string): boolean {
+    const flight = this.#flight;
+    if (flight === null) return this.#held.has(ticker);
+    if (flight.intent === 'end') return false;
+    if (flight.intent === 'delete') return this.#held.has(ticker) && !flight.tickers.includes(ticker);
+    return this.#held.has(ticker) || flight.tickers.includes(ticker);
+  }
+
+  #subscribe(): void {
+    const tickers = take(this.#missing, this.#batchMax);
+    if (this.#parts.isByMarket && tickers.length === 0) return;
+    const id = this.#launch('subscribe', tickers);
+    this.#parts.send(subscribeCommand(id, this.channel, this.#parts.isByMarket ? tickers : null));
+  }
+
+  #update(sid: number): void {
+    if (this.#surplus.size > 0 && this.#surplus.size === this.#held.size) {
+      // A subscription without markets might carry everything, so the last ones leave with it.
+      this.#parts.send(unsubscribeCommand(this.#launch('end', []), sid));
+    } else if (this.#surplus.size > 0) {
+      const tickers = take(this.#surplus, limits.venueBMarketsPerCommandMax);
+      this.#parts.send(updateCommand(this.#launch('delete', tickers), sid, 'delete_markets', tickers));
+    } else if (this.#missing.size > 0) {
+      const tickers = take(this.#missing, this.#batchMax);
+      this.#parts.send(updateCommand(this.#launch('add', tickers), sid, 'add_markets', tickers));
+    }
+  }
+
+  #sendRefreshes(): void {
+    while (this.#unclear.size > 0) {
+      const tickers = take(this.#unclear, limits.venueBMarketsPerCommandMax);
+      this.#parts.send(updateCommand(this.#parts.nextId(), this.#sid, 'get_snapshot', tickers));
+    }
+  }
+
+  #launch(intent: Flight['intent'], tickers: readonly string[]): number {
+    const id = this.#parts.nextId();
+    this.#flight = { id, intent, tickers, sentAt: this.#parts.now() };
+    return id;
+  }
+
+  #succeed(flight: Flight): void {
+    this.#flight = null;
+    if (flight.intent === 'end') {
+      this.ended(false);
+      return;
+    }
+    for (const ticker of flight.tickers) {
+      if (flight.intent === 'delete') this.#held.delete(ticker);
+      else this.#held.add(ticker);
+    }
+    this.#batchMax = Math.min(limits.venueBMarketsPerCommandMax, this.#batchMax * 2);
+  }
+
+  /** An answer that does not come is taken for a success: should that be wrong, the snapshots that stay away tell. */
+  #giveUpWaiting(now: number): void {
+    const flight = this.#flight;
+    if (flight === null || now - flight.sentAt < limits.upstreamSnapshotMs) return;
+    if (flight.intent === 'subscribe') {
+      this.#flight = null;
+      this.#requeue(flight.tickers);
+    } else this.#succeed(flight);
+  }
+
+  #requeue(tickers: readonly string[]): void {
+    for (const ticker of tickers) {
+      if (!this.#surplus.delete(ticker)) this.#missing.add(ticker);
+    }
+  }
+
+  #rest(): void {
+    this.#restUntil = this.#parts.now() + limits.venueBCommandRetryMs;
+  }
+}
+
+/** Removes and returns the first members of a set. */
+function take(set: Set<string>, countMax: number): string[] {
+  const taken: string[] = [];
+  for (const member of set) {
+    if (taken.length === countMax) break;
+    taken.push(member);
+    set.delete(member);
+  }
+  return taken;
+}

@@ -1,0 +1,75 @@
+// The benchmarks run, tiny, and answer with rows that can be read: so that they do not rot. No figure is looked at.
+
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { alternate, median, percentile } from '../../bench/harness.ts';
+import { summarise, textTable } from '../../bench/report.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'crossbook-bench-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('npm run bench -- --smoke', () => {
+  it('runs every suite and writes well-formed rows', () => {
+    const file = join(folder, 'rows.json');
+    const printed = execFileSync(process.execPath, ['bench/run.ts', '--smoke', '--json', file], { encoding: 'utf8' });
+    const rows = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>[];
+    for (const row of rows) {
+      expect(Object.keys(row)).toEqual(['name', 'value', 'unit', 'baseline', 'ratio']);
+      expect(row.name).toMatch(/^[a-z]+\/[\w+-]+$/);
+      expect(row.value).toBeTypeOf('number');
+      expect(row.unit).not.toBe('');
+      expect(row.ratio === null).toBe(row.baseline === '');
+      expect(printed).toContain(`${row.name} `);
+    }
+    const names = rows.map(row => row.name);
+    expect(new Set(names).size).toBe(names.length);
+    expect(names).toEqual(expect.arrayContaining(['book/apply', 'book/apply+tape', 'book/read-top10', 'memory/books']));
+    expect(printed).toMatch(/^machine: .*, \d+ cores/m);
+    expect(printed).toContain(`Node ${process.versions.node}`);
+  });
+
+  it('runs only what is asked for', () => {
+    const printed = execFileSync(process.execPath, ['bench/run.ts', '--smoke', '--only', 'memory/'], {
+      encoding: 'utf8',
+    });
+    expect(printed.match(/^[a-z]+\/\S+/gm)).toEqual(['memory/books', 'memory/books-baseline']);
+  });
+});
+
+describe('the harness', () => {
+  it('does each work in turns, and as often as it says', () => {
+    const counts = [0, 0];
+    const works = counts.map((_, index) => (times: number) => {
+      for (let done = 0; done < times; done++) counts[index] = counts[index]! + 1;
+      return times;
+    });
+    const samples = alternate(works, { smoke: true });
+    expect(samples.map(rounds => rounds.length)).toEqual([3, 3]);
+    expect(Math.min(...counts)).toBeGreaterThan(0);
+  });
+
+  it('takes medians and nearest ranks', () => {
+    expect(median([3, 1, 2])).toBe(2);
+    expect(percentile([4, 1, 3, 2], 0.99)).toBe(4);
+    expect(percentile([], 0.5)).toBeNaN();
+  });
+});
+
+describe('the report', () => {
+  const row = (value: number, ratio: number) => ({ name: 'a/b', value, unit: 'ns', baseline: 'c', ratio });
+
+  it('has the medians of the runs and their spread', () => {
+    const [figure] = summarise([[row(10, 2)], [row(12, 3)], [row(11, 4)]]);
+    expect(figure).toMatchObject({ value: 11, ratio: 3 });
+    expect(figure!.spreadPercent).toBeCloseTo(18.18, 1);
+  });
+
+  it('aligns its columns', () => {
+    const [head, line] = textTable(summarise([[row(1_234.5, 2)]])).split('\n');
+    expect(head).toMatch(/^name +value +unit +spread +ratio +baseline$/);
+    expect(line).toMatch(/^a\/b +1,235 +ns +2\.00× +c$/);
+  });
+});

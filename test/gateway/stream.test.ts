@@ -1,0 +1,263 @@
+// The published stream of a book, on real sockets: joins, order, gaps, laps, limits and slow consumers.
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { PRIMARY, TAKER_BUY } from '../../src/domain/market.ts';
+import type { MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
+import { limits } from '../../src/limits.ts';
+import { jsonCodec } from '../../src/wire/json.ts';
+import type { Delta, ServerMessage, Snapshot } from '../../src/wire/messages.ts';
+import { protobufCodec } from '../../src/wire/protobuf.ts';
+import { MARKET, type Rig, RigClient, startRig, TICKER } from '../support/stream-rig.ts';
+
+const TRADE_ID = '3f2b6c1e-0000-4000-8000-000000000001';
+
+let rig: Rig;
+const clients: RigClient[] = [];
+
+beforeEach(async () => {
+  rig = await startRig();
+});
+
+afterEach(() => {
+  for (const client of clients.splice(0)) client.close();
+  rig.close();
+});
+
+async function connect(codec = jsonCodec): Promise<RigClient> {
+  const client = await RigClient.connect(rig, codec);
+  clients.push(client);
+  return client;
+}
+
+/** A client that is subscribed to the book of TICKER, which is LIVE at seq 1. */
+async function follower(codec = jsonCodec): Promise<RigClient> {
+  const client = await connect(codec);
+  client.subscribe('s', 'book', TICKER);
+  await client.hear('subscribed');
+  if (rig.writer.stateOf(rig.bookOf(TICKER)) !== 'LIVE') rig.snapshot(TICKER, 5_000, 5_200);
+  await client.hear('snapshotsDone');
+  return client;
+}
+
+function booksHeard(client: RigClient): (Snapshot | Delta)[] {
+  return client.heard.filter(message => message.type === 'snapshot' || message.type === 'delta');
+}
+
+/** Every delta follows what was heard before it. */
+function expectGapless(client: RigClient): void {
+  let last: Snapshot | Delta | null = null;
+  for (const message of booksHeard(client)) {
+    if (message.type === 'delta') {
+      expect(last).not.toBeNull();
+      expect(message.epoch).toBe(last?.epoch);
+      expect(message.seq).toBe((last?.seq ?? 0) + 1);
+    }
+    last = message;
+  }
+}
+
+describe.each([jsonCodec, protobufCodec])('subscribing with $subprotocol', codec => {
+  it('is acknowledged, then told the state, then the first snapshot, then that all are done', async () => {
+    const client = await follower(codec);
+    expect(client.heard.map(message => message.type)).toEqual(['subscribed', 'state', 'snapshot', 'snapshotsDone']);
+    const snapshot = await client.hear('snapshot');
+    expect(snapshot).toMatchObject({ market: MARKET, seq: 1, state: 'LIVE' });
+    expect(snapshot.bids).toEqual([{ price: 5_000, size: 10_000_000 }]);
+  });
+
+  it('sends deltas with absolute sizes and consecutive seq', async () => {
+    const client = await follower(codec);
+    rig.change(TICKER, 'bid', 5_100, 3);
+    rig.change(TICKER, 'bid', 5_100, 0);
+    await client.hear('delta', delta => delta.seq === 3);
+    expectGapless(client);
+    expect(await client.hear('delta', delta => delta.seq === 3)).toMatchObject({
+      changes: [{ side: 0, price: 5_100, size: 0 }],
+    });
+  });
+
+  it('answers ping with pong', async () => {
+    const client = await connect(codec);
+    client.say({ op: 'ping', id: 'p' });
+    expect(await client.hear('pong')).toEqual({ type: 'pong', id: 'p' });
+  });
+});
+
+describe('joining a book that is being written', () => {
+  it('gives every later client a snapshot that its next delta follows exactly', async () => {
+    const first = await follower();
+    for (let round = 1; round <= 30; round++) {
+      rig.change(TICKER, 'bid', 4_900, round);
+      const late = await connect();
+      late.subscribe('late', 'book', TICKER);
+      // Written between the request and its answer, and between the answer and the next turn of the tape.
+      rig.change(TICKER, 'ask', 5_300, round);
+      await late.hear('snapshotsDone');
+      rig.change(TICKER, 'ask', 5_400, round);
+    }
+    const last = 1 + 30 * 3;
+    for (const client of clients) {
+      await client.until(() => booksHeard(client).at(-1)?.seq === last);
+      expectGapless(client);
+    }
+    expect(booksHeard(first).filter(message => message.type === 'delta')).toHaveLength(last - 1);
+  });
+
+  it('sends a snapshot on request to that client alone, consuming no seq', async () => {
+    const client = await follower();
+    const other = await follower();
+    rig.change(TICKER, 'bid', 4_900, 7);
+    client.say({ op: 'snapshot', id: 'again', market: { market: MARKET, side: null } });
+    await client.hear('snapshotsDone', message => message.id === 'again');
+    rig.change(TICKER, 'bid', 4_900, 8);
+    await other.hear('delta', delta => delta.seq === 3);
+    await client.hear('delta', delta => delta.seq === 3);
+    expectGapless(client);
+    expect(booksHeard(other).filter(message => message.type === 'snapshot')).toHaveLength(1);
+  });
+});
+
+describe('a book that cannot be trusted', () => {
+  it('announces RESYNCING, then continues with a snapshot of a greater epoch', async () => {
+    const client = await follower();
+    const before = (await client.hear('snapshot')).epoch;
+    rig.writer.setState(rig.bookOf(TICKER), 'RESYNCING', 'SEQUENCE_GAP');
+    expect(await client.hear('state', state => state.reason === 'SEQUENCE_GAP')).toMatchObject({ state: 'RESYNCING' });
+    rig.snapshot(TICKER, 4_000, 4_100);
+    const after = await client.hear('snapshot', snapshot => snapshot.epoch > before);
+    expect(after.seq).toBe(1);
+  });
+
+  it('tells a client that joins meanwhile its state, and the snapshot when it comes', async () => {
+    await follower();
+    rig.writer.setState(rig.bookOf(TICKER), 'RESYNCING', 'CROSSED');
+    const late = await connect();
+    late.subscribe('late', 'book', TICKER);
+    expect(await late.hear('state')).toMatchObject({ state: 'RESYNCING' });
+    rig.snapshot(TICKER, 4_000, 4_100);
+    await late.hear('snapshotsDone');
+    expect(late.heard.map(message => message.type)).toEqual(['subscribed', 'state', 'snapshot', 'snapshotsDone']);
+  });
+
+  it('survives a lapped tape: a snapshot at the present, then deltas that follow it', async () => {
+    const client = await follower();
+    // More records than the ring holds, before the reader gets a turn.
+    for (let index = 0; index <= limits.tapeSlotsPerVenue; index++) {
+      rig.change(TICKER, 'bid', 4_900, 1 + (index % 7));
+    }
+    const resumed = await client.hear('snapshot', snapshot => snapshot.seq > 1);
+    rig.change(TICKER, 'bid', 4_900, 99);
+    await client.hear('delta', delta => delta.seq === resumed.seq + 1);
+    expectGapless(client);
+    expect(rig.stream.counts.laps).toBe(1);
+  });
+
+  it('owns up to trades that a lapped tape may have lost', async () => {
+    const client = await connect();
+    client.subscribe('t', 'trade', TICKER);
+    await client.hear('subscribed');
+    rig.snapshot(TICKER, 5_000, 5_200);
+    for (let index = 0; index <= limits.tapeSlotsPerVenue; index++) {
+      rig.change(TICKER, 'bid', 4_900, 1 + (index % 7));
+    }
+    expect((await client.hear('error')).code).toBe('TRADES_MISSED');
+  });
+});
+
+describe('requests that cannot be granted', () => {
+  it('rejects the NO side and unknown markets with UNKNOWN_MARKET, beside what it accepts', async () => {
+    rig.refusals.set('KXNONE', { code: 'UNKNOWN_MARKET', message: 'the venue knows no market KXNONE' });
+    const client = await connect();
+    const markets = [
+      { market: MARKET, side: 'no' },
+      { market: { venue: 'venue_b', ticker: 'KXNONE' }, side: null },
+      { market: MARKET, side: 'yes' },
+    ] as const;
+    client.say({ op: 'subscribe', id: 'mixed', channel: 'book', markets });
+    const answer = await client.hear('subscribed');
+    expect(answer.accepted).toEqual([MARKET]);
+    expect(answer.rejected.map(rejection => rejection.code)).toEqual(['UNKNOWN_MARKET', 'UNKNOWN_MARKET']);
+  });
+
+  it('is an error with the rejections when nothing is accepted, and asks again next time', async () => {
+    rig.refusals.set(TICKER, { code: 'VENUE_UNAVAILABLE', message: 'venue answered 503' });
+    const client = await connect();
+    client.subscribe('1', 'book', TICKER);
+    const error = await client.hear('error');
+    expect(error).toMatchObject({ id: '1', code: 'VENUE_UNAVAILABLE' });
+    expect(error.rejected).toHaveLength(1);
+    rig.refusals.clear();
+    client.subscribe('2', 'book', TICKER);
+    expect((await client.hear('subscribed')).id).toBe('2');
+  });
+
+  it('names the limit that a connection has reached', async () => {
+    const client = await connect();
+    const tickers = Array.from({ length: limits.marketsPerConnectionMax + 1 }, (_, index) => `KXLIMIT-${index}`);
+    for (let start = 0; start < tickers.length; start += limits.marketsPerSubscribeMax) {
+      client.subscribe(String(start), 'book', ...tickers.slice(start, start + limits.marketsPerSubscribeMax));
+    }
+    const error = await client.hear('error');
+    expect(error.code).toBe('SUBSCRIPTION_LIMIT');
+    expect(error.message).toContain('marketsPerConnectionMax');
+  });
+
+  it('says what is wrong with a message that it cannot read, and stays connected', async () => {
+    const client = await connect();
+    client.say({ op: 'subscribe', id: 'x', channel: 'books' as 'book', markets: [{ market: MARKET, side: null }] });
+    expect((await client.hear('error')).message).toContain('channel');
+    client.say({ op: 'ping', id: 'p' });
+    await client.hear('pong');
+  });
+
+  it('refuses to unsubscribe or to snapshot what is not subscribed', async () => {
+    const client = await connect();
+    const market = { market: MARKET, side: null };
+    client.say({ op: 'unsubscribe', id: 'u', channel: 'book', markets: [market] });
+    expect((await client.hear('error', error => error.id === 'u')).code).toBe('NOT_SUBSCRIBED');
+    client.say({ op: 'snapshot', id: 's', market });
+    expect((await client.hear('error', error => error.id === 's')).code).toBe('NOT_SUBSCRIBED');
+  });
+});
+
+describe('leaving', () => {
+  it('hears nothing more after unsubscribing, and the last one gives the market back', async () => {
+    const leaver = await follower();
+    const stayer = await follower();
+    leaver.say({ op: 'unsubscribe', id: 'u', channel: 'book', markets: [{ market: MARKET, side: null }] });
+    await leaver.hear('unsubscribed');
+    rig.change(TICKER, 'bid', 4_900, 1);
+    await stayer.hear('delta');
+    leaver.say({ op: 'ping', id: 'p' });
+    await leaver.hear('pong');
+    expect(leaver.heard.some(message => message.type === 'delta')).toBe(false);
+    expect(rig.unsubscribed).toEqual([]);
+    stayer.close();
+    const watcher = await connect();
+    watcher.subscribe('w', 'book', TICKER);
+    await watcher.hear('subscribed');
+    watcher.say({ op: 'unsubscribe', id: 'u', channel: 'book', markets: [{ market: MARKET, side: null }] });
+    await watcher.hear('unsubscribed');
+    await expect.poll(() => rig.unsubscribed).toContain(TICKER);
+  });
+});
+
+describe('trades', () => {
+  it('reach the trade channel once, with taker side and id, and never the book channel', async () => {
+    const client = await connect();
+    client.subscribe('t', 'trade', TICKER);
+    await client.hear('subscribed');
+    rig.snapshot(TICKER, 5_000, 5_200);
+    const [price, size] = [5_200 as Ticks, 4_000_000 as MicroShares];
+    const venueTime = 1_790_000_000_123 as UnixMillis;
+    rig.writer.trade(rig.bookOf(TICKER), PRIMARY, price, size, TAKER_BUY, venueTime, TRADE_ID);
+    expect(await client.hear('trade')).toMatchObject({
+      market: MARKET,
+      price: 5_200,
+      size: 4_000_000,
+      takerSide: 1,
+      tradeId: TRADE_ID,
+    });
+    expect(client.heard.some((message: ServerMessage) => message.type === 'snapshot')).toBe(false);
+  });
+});

@@ -1,0 +1,161 @@
+// A venue A feed on a desk: its REST side answers from twin markets, its sockets are in memory, its time stands still, and
+// what it publishes is recorded. Small implementations of the ports Connect, HttpGet, Timers and BookSink.
+
+import { COMPLEMENT, PRIMARY } from '../../../src/domain/market.ts';
+import { assert } from '../../../src/domain/result.ts';
+import type { HttpAnswer, HttpGet } from '../../../src/net/http.ts';
+import type { Connect, SocketHandlers } from '../../../src/net/websocket.ts';
+import { FeedCounters } from '../../../src/runtime/counters.ts';
+import { silentLog } from '../../../src/runtime/log.ts';
+import { createVenueAFeed } from '../../../src/venues/venue-a/feed.ts';
+import { type RecordedBook, RecordingSink } from '../../support/recording-sink.ts';
+import { VirtualTimers } from '../../support/virtual-timers.ts';
+import { pictureOf, type TwinMarket } from './twin-market.ts';
+
+interface Subscription {
+  readonly type?: 'market';
+  readonly operation?: 'subscribe' | 'unsubscribe';
+  readonly assets_ids: readonly string[];
+}
+
+/** One connection as the venue sees it. */
+export class DeskSocket {
+  readonly url: string;
+  readonly sent: string[] = [];
+  isOpen = false;
+  readonly #handlers: SocketHandlers;
+
+  constructor(url: string, handlers: SocketHandlers) {
+    this.url = url;
+    this.#handlers = handlers;
+  }
+
+  get subscriptions(): Subscription[] {
+    return this.sent.filter(text => text !== 'PING').map(text => JSON.parse(text) as Subscription);
+  }
+
+  open(): void {
+    this.isOpen = true;
+    this.#handlers.onOpen();
+  }
+
+  /** Sends events in one frame: one as a bare object, several as an array. */
+  send(...events: readonly object[]): void {
+    this.sendText(JSON.stringify(events.length === 1 ? events[0] : events));
+  }
+
+  sendText(text: string): void {
+    this.sendBytes(new TextEncoder().encode(text));
+  }
+
+  sendBytes(bytes: Uint8Array): void {
+    assert(this.isOpen, 'a frame on a socket that is not open');
+    this.#handlers.onFrame(bytes, false);
+  }
+
+  close(detail = 'code 1006'): void {
+    this.isOpen = false;
+    this.#handlers.onClose(detail);
+  }
+}
+
+export class FeedRig {
+  readonly sink = new RecordingSink();
+  readonly timers = new VirtualTimers();
+  readonly counters = new FeedCounters();
+  readonly sockets: DeskSocket[] = [];
+  readonly requests: string[] = [];
+  /** Answers given instead of the twins' own, by URL. */
+  readonly answers = new Map<string, HttpAnswer | Error>();
+  readonly markets: TwinMarket[] = [];
+  readonly feed;
+
+  constructor(...markets: readonly TwinMarket[]) {
+    this.markets.push(...markets);
+    this.feed = createVenueAFeed(
+      {
+        sink: this.sink,
+        connect: this.#connect,
+        get: this.#get,
+        timers: this.timers,
+        random: () => 0,
+        counters: this.counters,
+        log: silentLog,
+      },
+      { restUrl: 'rest', streamUrl: 'stream' },
+    );
+    this.feed.start();
+  }
+
+  /** The connection made last. */
+  get socket(): DeskSocket {
+    const socket = this.sockets.at(-1);
+    assert(socket !== undefined, 'nothing is connected');
+    return socket;
+  }
+
+  /** Subscribes, connects, and (unless told otherwise) answers with the initial books of the first subscription. */
+  async live(...markets: readonly TwinMarket[]): Promise<void> {
+    for (const market of markets) await this.feed.subscribe(market.tokens[PRIMARY]);
+    await this.timers.settle();
+    if (!this.socket.isOpen) this.socket.open();
+    this.socket.send(...markets.flatMap(market => [market.bookEvent(PRIMARY), market.bookEvent(COMPLEMENT)]));
+  }
+
+  /** The book of a market; markets are subscribed in the order in which the rig was given them. */
+  book(market: TwinMarket = this.markets[0]!): RecordedBook {
+    const book = this.sink.books[this.markets.indexOf(market)];
+    assert(book !== undefined, 'the market has no book');
+    return book;
+  }
+
+  picture(market?: TwinMarket): string {
+    const { bids, asks } = this.book(market);
+    return pictureOf(bids, asks);
+  }
+
+  readonly #connect: Connect = ({ url }, handlers) => {
+    const socket = new DeskSocket(url, handlers);
+    this.sockets.push(socket);
+    return {
+      send: text => socket.sent.push(text),
+      // The close event of a real socket comes in a later turn.
+      terminate: () => {
+        this.timers.after(0, () => socket.close('terminated'));
+      },
+    };
+  };
+
+  readonly #get: HttpGet = async url => {
+    this.requests.push(url);
+    const given = this.answers.get(url);
+    if (given instanceof Error) throw given;
+    if (given !== undefined) return given;
+    const [, path, id] = /^rest\/([a-z-]+)(?:\/|\?token_id=)(.+)$/.exec(url) ?? [];
+    const market = this.markets.find(({ conditionId, tokens }) => conditionId === id || tokens.includes(id ?? ''));
+    if (market === undefined) return { status: 404, body: '{"error":"market not found"}' };
+    return { status: 200, body: JSON.stringify(restAnswer(market, path ?? '', id ?? '')) };
+  };
+}
+
+function restAnswer(market: TwinMarket, path: string, id: string): object {
+  const [primary, complement] = market.tokens;
+  switch (path) {
+    case 'markets-by-token':
+      return { condition_id: market.conditionId, primary_token_id: primary, secondary_token_id: complement };
+    case 'clob-markets':
+      return {
+        c: market.conditionId,
+        t: [
+          { t: primary, o: 'Yes' },
+          { t: complement, o: 'No' },
+        ],
+        mts: Number(market.tickSize),
+        mos: market.minOrderSize,
+        ...(market.negRisk ? { nr: true } : {}),
+        ao: true,
+      };
+    default:
+      return market.restBook(id === primary ? PRIMARY : COMPLEMENT);
+  }
+}

@@ -1,0 +1,139 @@
+// The naive twin of one venue A market: maps of levels, and every event of the venue's stream written by JSON.stringify,
+// with the hashes of venue-a.md §5.4 over what JSON.stringify says. What the feed is tested against.
+
+import { createHash } from 'node:crypto';
+import { ASK, BID, COMPLEMENT, PRIMARY, type Side, type View } from '../../../src/domain/market.ts';
+import { formatMicroShares, formatTicks, type MicroShares, type Ticks } from '../../../src/domain/numbers.ts';
+
+export interface LevelJson {
+  readonly price: string;
+  readonly size: string;
+}
+
+const DOLLAR = 10_000;
+
+export class TwinMarket {
+  readonly conditionId: string;
+  readonly tokens: readonly [string, string];
+  tickSize = '0.01';
+  minOrderSize = 5;
+  negRisk = false;
+  lastTradePrice = '0.500';
+  time = 1_786_845_510_000;
+  /** In the first token's frame. */
+  readonly ladders = [new Map<number, number>(), new Map<number, number>()] as const;
+
+  constructor(number: number) {
+    const digest = createHash('sha256').update(`market ${number}`).digest('hex');
+    this.conditionId = `0x${digest}`;
+    // Lengths from 76 to 78 digits, as on the venue.
+    this.tokens = [0, 1].map(view => {
+      const digits = BigInt(`0x${createHash('sha256').update(`token ${number} ${view}`).digest('hex')}`).toString();
+      return digits.padStart(76 + (number % 3), '7');
+    }) as unknown as [string, string];
+  }
+
+  seed(levels: readonly (readonly [Side, price: number, size: number])[]): this {
+    for (const [side, price, size] of levels) this.ladders[side].set(price, size);
+    return this;
+  }
+
+  levels(view: View, side: Side): LevelJson[] {
+    const ladder = this.ladders[view === PRIMARY ? side : ((1 - side) as Side)];
+    const levels = [...ladder].map(([price, size]) => [view === PRIMARY ? price : DOLLAR - price, size] as const);
+    levels.sort(([one], [other]) => (side === BID ? one - other : other - one));
+    return levels.map(([price, size]) => ({
+      price: formatTicks(price as Ticks),
+      size: formatMicroShares(size as MicroShares),
+    }));
+  }
+
+  preimage(view: View): object {
+    return {
+      market: this.conditionId,
+      asset_id: this.tokens[view],
+      timestamp: String(this.time),
+      hash: '',
+      bids: this.levels(view, BID),
+      asks: this.levels(view, ASK),
+      min_order_size: String(this.minOrderSize),
+      tick_size: this.tickSize,
+      neg_risk: this.negRisk,
+      last_trade_price: this.lastTradePrice,
+    };
+  }
+
+  hash(view: View): string {
+    return createHash('sha1').update(JSON.stringify(this.preimage(view))).digest('hex');
+  }
+
+  /** The `book` event: with tick and last trade in the initial dump, without them after a trade. */
+  bookEvent(view: View, isInitial = true): object {
+    const { market, asset_id, timestamp, bids, asks, tick_size, last_trade_price } = this.preimage(view) as Record<string, unknown>;
+    const extra = isInitial ? { tick_size, last_trade_price } : {};
+    return { market, asset_id, timestamp, hash: this.hash(view), bids, asks, event_type: 'book', ...extra };
+  }
+
+  /** The answer of REST `GET /book`. */
+  restBook(view: View = PRIMARY): object {
+    return { ...this.preimage(view), hash: this.hash(view) };
+  }
+
+  /** Sets a level (0 removes it) in the first token's frame and tells it as the venue does; `first` placed the order. */
+  change(side: Side, price: number, size: number, first: View = PRIMARY): object {
+    if (size === 0) this.ladders[side].delete(price);
+    else this.ladders[side].set(price, size);
+    this.time += 1;
+    const entry = (view: View) => {
+      const ownSide = view === PRIMARY ? side : 1 - side;
+      return {
+        asset_id: this.tokens[view],
+        price: formatTicks((view === PRIMARY ? price : DOLLAR - price) as Ticks),
+        size: formatMicroShares(size as MicroShares),
+        side: ownSide === BID ? 'BUY' : 'SELL',
+        hash: this.hash(view),
+        best_bid: this.levels(view, BID).at(-1)?.price ?? '0',
+        best_ask: this.levels(view, ASK).at(-1)?.price ?? '1',
+      };
+    };
+    const price_changes = first === PRIMARY ? [entry(PRIMARY), entry(COMPLEMENT)] : [entry(COMPLEMENT), entry(PRIMARY)];
+    return { market: this.conditionId, price_changes, timestamp: String(this.time), event_type: 'price_change' };
+  }
+
+  tradeEvent(view: View, price: string, size: string, side: 'BUY' | 'SELL', transaction = `0x${'5a'.repeat(32)}`): object {
+    return {
+      market: this.conditionId,
+      asset_id: this.tokens[view],
+      price,
+      size,
+      fee_rate_bps: '0',
+      side,
+      timestamp: String(this.time),
+      event_type: 'last_trade_price',
+      transaction_hash: transaction,
+    };
+  }
+
+  tickSizeEvent(newTickSize: string, view: View = PRIMARY): object {
+    const event = {
+      market: this.conditionId,
+      asset_id: this.tokens[view],
+      old_tick_size: this.tickSize,
+      new_tick_size: newTickSize,
+      timestamp: String(this.time),
+      event_type: 'tick_size_change',
+    };
+    return event;
+  }
+
+  /** The ladders as text, best last: two books are equal if this is. */
+  picture(): string {
+    return pictureOf(this.ladders[BID], this.ladders[ASK]);
+  }
+}
+
+export function pictureOf(bids: ReadonlyMap<number, number>, asks: ReadonlyMap<number, number>): string {
+  const side = (ladder: ReadonlyMap<number, number>) =>
+    [...ladder].sort(([one], [other]) => one - other).map(([price, size]) => `${price}:${size}`);
+  return `${side(bids).join(' ')} | ${side(asks).join(' ')}`;
+}

@@ -1,0 +1,102 @@
+// A venue B feed in a world of memory: virtual time, scripted venue, recording sink.
+
+import { generateKeyPairSync } from 'node:crypto';
+import { type MicroShares, parseMicroShares, parseTicks, type Ticks } from '../../../src/domain/numbers.ts';
+import { limits } from '../../../src/limits.ts';
+import { FeedCounters } from '../../../src/runtime/counters.ts';
+import { silentLog } from '../../../src/runtime/log.ts';
+import type { FeedRefusal, FeedSubscription, MarketFeed } from '../../../src/venues/feed.ts';
+import { createVenueBFeed } from '../../../src/venues/venue-b/feed.ts';
+import { type RecordedBook, RecordingSink } from '../../support/recording-sink.ts';
+import { VirtualTimers } from '../../support/virtual-timers.ts';
+import { ScriptedVenue, type WireBook } from './scripted-venue.ts';
+
+const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+
+export { publicKey };
+export const KEY_ID = 'a3f2c9d0-0000-4000-8000-000000000001';
+
+export class FeedRig {
+  readonly timers: VirtualTimers = new VirtualTimers();
+  readonly sink: RecordingSink;
+  readonly venue: ScriptedVenue = new ScriptedVenue();
+  readonly counters: FeedCounters = new FeedCounters();
+  readonly feed: MarketFeed;
+
+  constructor(booksMax?: number) {
+    this.sink = new RecordingSink(booksMax);
+    this.feed = createVenueBFeed(
+      {
+        sink: this.sink,
+        connect: this.venue.connect,
+        get: this.venue.get,
+        timers: this.timers,
+        random: () => 0.5,
+        counters: this.counters,
+        log: silentLog,
+      },
+      {
+        restUrl: 'http://venue.test/trade-api/v2',
+        streamUrl: 'ws://venue.test/trade-api/ws/v2',
+        keyId: KEY_ID,
+        privateKeyPem: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+      },
+    );
+  }
+
+  /** Connected, with these markets wanted and answered. */
+  static async withMarkets(books: Record<string, WireBook>): Promise<FeedRig> {
+    const rig = new FeedRig();
+    for (const [ticker, book] of Object.entries(books)) rig.venue.addMarket(ticker, book);
+    rig.connect();
+    await rig.want(...Object.keys(books));
+    return rig;
+  }
+
+  connect(): void {
+    this.feed.start();
+    this.venue.open();
+  }
+
+  /** Subscribes to markets in one turn and lets the answers arrive. */
+  async want(...tickers: string[]): Promise<(FeedSubscription | FeedRefusal)[]> {
+    const outcomes = tickers.map(ticker => this.feed.subscribe(ticker));
+    await this.timers.settle();
+    return Promise.all(outcomes);
+  }
+
+  /** Lets the session's backoff pass and opens the connection that it makes. */
+  reconnect(): void {
+    this.timers.advance(limits.upstreamBackoffMaxMs + limits.upstreamBackoffMinMs);
+    this.venue.open();
+  }
+
+  /** The latest book of a market that is wanted; they are opened in the order of wanting. */
+  book(index = 0): RecordedBook {
+    const book = this.sink.books[index];
+    if (book === undefined) throw new Error(`no book ${index}`);
+    return book;
+  }
+
+  /** Bids and asks as text, best first: what a reader of the book would see. */
+  levels(index = 0): { bids: string[]; asks: string[] } {
+    const { bids, asks } = this.book(index);
+    const text = ([price, size]: [Ticks, MicroShares]): string => `${size / 1e6}@${price / 1e4}`;
+    return {
+      bids: [...bids].sort(([a], [b]) => b - a).map(text),
+      asks: [...asks].sort(([a], [b]) => a - b).map(text),
+    };
+  }
+}
+
+export function ticks(text: string): Ticks {
+  const value = parseTicks(text);
+  if (value === null) throw new Error(`${text} is no price`);
+  return value;
+}
+
+export function micros(text: string): MicroShares {
+  const value = parseMicroShares(text);
+  if (value === null) throw new Error(`${text} is no size`);
+  return value;
+}
