@@ -8,6 +8,7 @@
 
 import { EventEmitter } from 'node:events';
 import { type BookState, type MarketKey, marketAddress, type StateReason } from '../domain/market.ts';
+import { unreachable } from '../domain/result.ts';
 import { limits } from '../limits.ts';
 import { VenueSession } from '../net/venue-session.ts';
 import { type Connect, connectWebSocket, type OutboundSocket } from '../net/websocket.ts';
@@ -107,7 +108,6 @@ export class OrderbookStream extends EventEmitter<OrderbookStreamEvents> {
 
   close(): void {
     this.#session.close();
-    this.#cancelPing();
   }
 
   get isUp(): boolean {
@@ -221,10 +221,16 @@ export class OrderbookStream extends EventEmitter<OrderbookStreamEvents> {
         this.#refuse(message.id, message.rejected);
         break;
       case 'error':
-        if (message.rejected.length === 0) this.emit('refused', { ...message, market: null });
+        if (message.rejected.length === 0) {
+          this.emit('refused', { code: message.code, message: message.message, market: null });
+        }
         this.#refuse(message.id, message.rejected);
         break;
+      case 'snapshotsDone':
+      case 'pong':
+        break;
       default:
+        unreachable(message);
     }
   }
 
@@ -232,8 +238,11 @@ export class OrderbookStream extends EventEmitter<OrderbookStreamEvents> {
     const book = this.book(update.market);
     if (book === undefined) return;
     const outcome = book.apply(update);
-    if (outcome === 'applied') this.emit('book', book, update);
-    if (outcome === 'ignored' || outcome === 'applied') return;
+    if (outcome === 'ignored') return;
+    if (outcome === 'applied') {
+      this.emit('book', book, update);
+      return;
+    }
     this.emit('gap', book, outcome);
     // A snapshot that is wrong in itself would be wrong again: start over, at the pace of reconnections.
     if (update.type === 'snapshot') this.#session.restart();

@@ -102,8 +102,8 @@ export class BookObserver {
     }
     book.epoch = this.#tape.epoch;
     book.seq = this.#tape.seq;
-    book.state = 'LIVE';
-    book.reason = 'SNAPSHOT';
+    book.state = copy.state;
+    book.reason = copy.reason;
     book.checksums = [-1, -1];
   }
 

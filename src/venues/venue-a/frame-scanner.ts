@@ -53,6 +53,8 @@ const EVENTS: Readonly<Record<string, Found>> = {
   new_market: IGNORED,
 };
 
+/** In place of a position: the frame is read to its end. */
+const DONE = -2;
 const INITIAL_BYTES = 64 * 1024;
 const TERMINATOR_BYTES = 8;
 const NOTICE_BYTES_MAX = 64;
@@ -120,7 +122,7 @@ export class FrameScanner {
   /** The next event of the frame. After FRAME_END and UNREADABLE the frame is done with. */
   next(): Found {
     const at = this.#isFirst ? this.#firstObject() : this.#followingObject();
-    if (at === this.#length && at > 0) return FRAME_END;
+    if (at === DONE) return FRAME_END;
     const isFirst = this.#isFirst;
     this.#isFirst = false;
     if (at === NONE || this.bytes[at] !== OPEN_BRACE) {
@@ -139,7 +141,7 @@ export class FrameScanner {
     return kind;
   }
 
-  /** Where the first object starts; the frame's length if it is an empty array. */
+  /** Where the first object starts; DONE if there is none. */
   #firstObject(): number {
     if (!this.isArray) return this.#at;
     const at = skipSpace(this.bytes, this.#at + 1);
@@ -148,13 +150,13 @@ export class FrameScanner {
 
   #followingObject(): number {
     const at = skipSpace(this.bytes, this.#at);
-    if (!this.isArray || at === this.#length) return this.#endAt(at);
+    if (!this.isArray) return this.#endAt(at);
     if (this.bytes[at] === CLOSE_BRACKET) return this.#endAt(at + 1);
     return this.bytes[at] === COMMA ? skipSpace(this.bytes, at + 1) : NONE;
   }
 
   #endAt(at: number): number {
-    return skipSpace(this.bytes, at) === this.#length ? this.#length : NONE;
+    return skipSpace(this.bytes, at) === this.#length ? DONE : NONE;
   }
 
   #isNotice(at: number): boolean {

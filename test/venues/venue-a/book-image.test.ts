@@ -6,7 +6,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ASK, BID, COMPLEMENT, PRIMARY, type Side } from '../../../src/domain/market.ts';
 import { formatMicroShares, formatTicks, type MicroShares, type Ticks } from '../../../src/domain/numbers.ts';
-import { type BookDocument, type HashTerms, mirrorLevels, readBookDocument } from '../../../src/venues/venue-a/book-document.ts';
+import {
+  type BookDocument,
+  type HashTerms,
+  mirrorLevels,
+  readBookDocument,
+} from '../../../src/venues/venue-a/book-document.ts';
 import { BookImage } from '../../../src/venues/venue-a/book-image.ts';
 import { recordingPath, recordingsPresent } from '../../support/recordings.ts';
 import { TwinMarket } from './twin-market.ts';
@@ -31,7 +36,16 @@ function change(image: BookImage, side: Side, price: number, size: number): bool
   const priceText = formatTicks(price as Ticks);
   const sizeText = formatMicroShares(size as MicroShares);
   const bytes = Buffer.from(`"${priceText}","${sizeText}"`);
-  return image.change(side, price as Ticks, size === 0, bytes, 1, priceText.length, priceText.length + 4, sizeText.length);
+  return image.change(
+    side,
+    price as Ticks,
+    size === 0,
+    bytes,
+    1,
+    priceText.length,
+    priceText.length + 4,
+    sizeText.length,
+  );
 }
 
 describe('book image', () => {
@@ -108,7 +122,15 @@ describe('book document', () => {
   });
 
   it.each([
-    ['a level twice', { bids: [{ price: '0.5', size: '1' }, { price: '0.50', size: '2' }] }],
+    [
+      'a level twice',
+      {
+        bids: [
+          { price: '0.5', size: '1' },
+          { price: '0.50', size: '2' },
+        ],
+      },
+    ],
     ['a price of 1', { asks: [{ price: '1', size: '1' }] }],
     ['a price that is no multiple of $0.0001', { bids: [{ price: '0.12345', size: '1' }] }],
     ['a level without size', { bids: [{ price: '0.5', size: '0' }] }],
@@ -126,19 +148,26 @@ describe.skipIf(!recordingsPresent)('book image on recordings (needs CROSSBOOK_D
   const read = (path: string): unknown => JSON.parse(readFileSync(recordingPath(path), 'utf8'));
 
   it('hashes the signing vectors', () => {
-    const vectors = (read('venue-a/signing_vectors.json') as { book_hash: { preimage: string; sha1: string }[] }).book_hash;
+    const vectors = (read('venue-a/signing_vectors.json') as { book_hash: { preimage: string; sha1: string }[] })
+      .book_hash;
     expect(vectors.length).toBeGreaterThan(0);
     for (const { preimage, sha1 } of vectors) {
       const [document] = readAll({ ...(JSON.parse(preimage) as object), hash: sha1 });
-      expect(imageOf(document!).text()).toBe(preimage);
-      expect(imageOf(document!).digest()).toBe(sha1);
+      // The official client's test has its asks best last the other way round: the hash takes levels as they stand.
+      const asks = [...document!.asks].reverse();
+      const image = new BookImage(document!.market, document!.tokenId);
+      image.load(document!.timestamp, document!.bids, asks, document!.terms as HashTerms);
+      expect(image.text()).toBe(preimage);
+      expect(image.digest()).toBe(sha1);
     }
   });
 
   const tinli = 'pairs/cross-tinli/services/api/tests/fixtures/polymarket';
-  const tinliBooks = recordingsPresent
-    ? readdirSync(recordingPath(tinli)).filter(name => name.startsWith('book_')).map(name => `${tinli}/${name}`)
-    : [];
+  const tinliBooks = (recordingsPresent ? readdirSync(recordingPath(tinli)) : [])
+    .filter(name => name.startsWith('book_'))
+    .map(name => `${tinli}/${name}`)
+    // One is a stand-in of its author's: two empty sides and nothing else.
+    .filter(path => 'hash' in (read(path) as object));
 
   it.each([
     'venue-a/poly-polyarb/tests/fixtures/clob_book_binary.json',

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { ASK, BID, COMPLEMENT, PRIMARY } from '../../../src/domain/market.ts';
+import { COMPLEMENT, PRIMARY } from '../../../src/domain/market.ts';
 import { parseMicroShares, parseTicks } from '../../../src/domain/numbers.ts';
 import { recordingPath, recordingsPresent } from '../../support/recordings.ts';
 import { FeedRig } from './feed-rig.ts';
@@ -38,7 +38,9 @@ describe.skipIf(!recordingsPresent)('venue A feed on recordings (needs CROSSBOOK
     const events = lines.map(line => JSON.parse(line) as RecordedEvent);
     const markets = UP_TOKENS.map((up, number) => {
       const own = events.find(event => event.asset_id === up)!;
-      const down = events.find(event => event.market === own.market && event.asset_id !== up && event.asset_id !== undefined)!;
+      const down = events.find(
+        event => event.market === own.market && event.asset_id !== up && event.asset_id !== undefined,
+      )!;
       return recordedMarket(number, own.market, up, down.asset_id);
     });
     const rig = new FeedRig(...markets);

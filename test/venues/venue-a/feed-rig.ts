@@ -118,7 +118,7 @@ export class FeedRig {
     const socket = new DeskSocket(url, handlers);
     this.sockets.push(socket);
     return {
-      send: text => socket.sent.push(text),
+      send: data => socket.sent.push(Buffer.from(data).toString()),
       // The close event of a real socket comes in a later turn.
       terminate: () => {
         this.timers.after(0, () => socket.close('terminated'));

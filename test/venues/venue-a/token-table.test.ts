@@ -55,6 +55,10 @@ describe('token table', () => {
 
   it('makes slots of books and views', () => {
     const slot = tokenSlot(7 as never, COMPLEMENT);
-    expect([bookOfSlot(slot), viewOfSlot(slot), viewOfSlot(tokenSlot(7 as never, PRIMARY))]).toEqual([7, COMPLEMENT, PRIMARY]);
+    expect([bookOfSlot(slot), viewOfSlot(slot), viewOfSlot(tokenSlot(7 as never, PRIMARY))]).toEqual([
+      7,
+      COMPLEMENT,
+      PRIMARY,
+    ]);
   });
 });

@@ -64,12 +64,17 @@ export class TwinMarket {
   }
 
   hash(view: View): string {
-    return createHash('sha1').update(JSON.stringify(this.preimage(view))).digest('hex');
+    return createHash('sha1')
+      .update(JSON.stringify(this.preimage(view)))
+      .digest('hex');
   }
 
   /** The `book` event: with tick and last trade in the initial dump, without them after a trade. */
   bookEvent(view: View, isInitial = true): object {
-    const { market, asset_id, timestamp, bids, asks, tick_size, last_trade_price } = this.preimage(view) as Record<string, unknown>;
+    const { market, asset_id, timestamp, bids, asks, tick_size, last_trade_price } = this.preimage(view) as Record<
+      string,
+      unknown
+    >;
     const extra = isInitial ? { tick_size, last_trade_price } : {};
     return { market, asset_id, timestamp, hash: this.hash(view), bids, asks, event_type: 'book', ...extra };
   }
@@ -100,7 +105,13 @@ export class TwinMarket {
     return { market: this.conditionId, price_changes, timestamp: String(this.time), event_type: 'price_change' };
   }
 
-  tradeEvent(view: View, price: string, size: string, side: 'BUY' | 'SELL', transaction = `0x${'5a'.repeat(32)}`): object {
+  tradeEvent(
+    view: View,
+    price: string,
+    size: string,
+    side: 'BUY' | 'SELL',
+    transaction = `0x${'5a'.repeat(32)}`,
+  ): object {
     return {
       market: this.conditionId,
       asset_id: this.tokens[view],

@@ -1,0 +1,50 @@
+// The terminal's ladder: what a person reads must be what the book holds.
+
+import { describe, expect, it } from 'vitest';
+import { deriveNo } from '../../src/book/derive-no.ts';
+import { renderLadder } from '../../src/cli/ladder-view.ts';
+import { type Level, TAKER_SELL } from '../../src/domain/market.ts';
+import type { MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
+
+function level(price: number, size: number): Level {
+  return { price: price as Ticks, size: size as MicroShares };
+}
+
+const market = { venue: 'venue_b', ticker: 'KXTEST-26NOV21AAABBB-AAA' } as const;
+const book = { bids: [level(5_300, 24_370_000), level(5_200, 100_000_000)], asks: [level(5_400, 5_000_000)] };
+const trade = {
+  type: 'trade',
+  market,
+  tradeId: 't',
+  price: 5_300 as Ticks,
+  size: 2_500_000 as MicroShares,
+  takerSide: TAKER_SELL,
+  venueTime: Date.UTC(2026, 10, 21, 5, 43, 6, 236) as UnixMillis,
+  receivedAt: 0 as UnixMillis,
+} as const;
+
+describe('the ladder', () => {
+  const view = { market, state: 'LIVE', epoch: 7, seq: 42, updatesPerSecond: 12.34, book, no: deriveNo(book) };
+  const lines = renderLadder({ ...view, trades: [trade] }).split('\n');
+
+  it('names the market, its state, position and rate', () => {
+    expect(lines[0]).toBe('venue_b  KXTEST-26NOV21AAABBB-AAA');
+    expect(lines[1]).toBe('LIVE   epoch 7   seq 42   12.3 updates/s');
+  });
+
+  it('shows the best levels of both sides and the derived NO beside them', () => {
+    expect(lines[5]?.trim().split(/\s+/)).toEqual('24.37 0.53 │ 0.54 5 5 0.46 │ 0.47 24.37'.split(' '));
+    expect(lines[6]?.trim().split(/\s+/)).toEqual('100 0.52 │ │ 0.48 100'.split(' '));
+  });
+
+  it('lists trades with venue time, taker side, price and size', () => {
+    expect(lines.at(-2)?.trim().split(/\s+/)).toEqual(['05:43:06.236', 'SELL', '0.53', '2.5']);
+  });
+
+  it('shows an empty book as an empty row', () => {
+    const empty = { bids: [], asks: [] };
+    const text = renderLadder({ ...view, state: 'RESYNCING', book: empty, no: empty, trades: [] });
+    expect(text).toContain('RESYNCING');
+    expect(text).not.toMatch(/undefined|NaN/);
+  });
+});
