@@ -22,7 +22,9 @@ export function nextAfter(i32: Int32Array, block: number, words: number, capacit
   const word = (slot + 1) >>> 5;
   if (word >= capacity >>> 5) return NO_SLOT;
   const here = i32[words + word]! & (-1 << ((slot + 1) & 31));
-  return here !== 0 ? (word << 5) + lowestBit(here) : firstFromWord(i32, block, words, capacity, word + 1);
+  if (here !== 0) return (word << 5) + lowestBit(here);
+  const next = nextWord(i32, block, capacity, word + 1);
+  return next === NO_SLOT ? NO_SLOT : (next << 5) + lowestBit(i32[words + next]!);
 }
 
 /** Writes the occupied slots from `best` on into `slots`, at most `count`; returns how many there were. */
@@ -35,27 +37,21 @@ export function collect(
   slots: Int32Array,
   count: number,
 ): number {
-  if (best >= capacity) return 0;
   let found = 0;
   let word = best >>> 5;
-  let bits = i32[words + word]!;
-  while (found < count) {
-    while (bits !== 0 && found < count) {
+  while (word < capacity >>> 5) {
+    for (let bits = i32[words + word]!; bits !== 0 && found < count; bits &= bits - 1) {
       slots[found] = (word << 5) + lowestBit(bits);
       found += 1;
-      bits &= bits - 1;
     }
     if (found === count) break;
-    const next = firstFromWord(i32, block, words, capacity, word + 1);
-    // Not onwards: the memory was torn, which the reader's version check is about to find out.
-    if (next === NO_SLOT || next >>> 5 <= word) break;
-    word = next >>> 5;
-    bits = i32[words + word]!;
+    word = nextWord(i32, block, capacity, word + 1);
   }
   return found;
 }
 
-function firstFromWord(i32: Int32Array, block: number, words: number, capacity: number, word: number): number {
+/** The first word from `word` on whose summary bit says that it has slots; NO_SLOT if there is none. */
+export function nextWord(i32: Int32Array, block: number, capacity: number, word: number): number {
   if (word >= capacity >>> 5) return NO_SLOT;
   const summaries = summaryWords(capacity);
   let at = word >>> 5;
@@ -65,10 +61,9 @@ function firstFromWord(i32: Int32Array, block: number, words: number, capacity: 
     if (at >= summaries) return NO_SLOT;
     bits = i32[block + at]!;
   }
-  const found = (at << 5) + lowestBit(bits);
-  return (found << 5) + lowestBit(i32[words + found]!);
+  return (at << 5) + lowestBit(bits);
 }
 
-function lowestBit(bits: number): number {
+export function lowestBit(bits: number): number {
   return 31 - Math.clz32(bits & -bits);
 }

@@ -34,6 +34,7 @@ import { limits } from '../limits.ts';
 export const I32_BYTES = 4;
 export const F64_BYTES = 8;
 export const CACHE_LINE_BYTES = 64;
+const LINE_F64 = CACHE_LINE_BYTES / F64_BYTES;
 
 /** Greater than every slot, so that comparisons need no special case; two of them still fit 32 bits. */
 export const NO_SLOT = 0x3fff_ffff;
@@ -133,8 +134,7 @@ export function summaryWords(capacity: number): number {
 
 /** Length of one side's block in `f64`, in whole cache lines. */
 export function sideLength(capacity: number): number {
-  const bytes = (summaryWords(capacity) + (capacity >>> 5)) * I32_BYTES + F64_BYTES + capacity * F64_BYTES;
-  return Math.ceil(bytes / CACHE_LINE_BYTES) * (CACHE_LINE_BYTES / F64_BYTES);
+  return (sizesOffset(capacity) + capacity + LINE_F64 - 1) & -LINE_F64;
 }
 
 /** Where a side's sizes start within its block, in `f64`. */

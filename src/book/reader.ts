@@ -12,7 +12,7 @@ import {
 } from '../domain/market.ts';
 import { TICKS_PER_DOLLAR } from '../domain/numbers.ts';
 import { limits } from '../limits.ts';
-import { collect } from './bitmap.ts';
+import { lowestBit, nextWord } from './bitmap.ts';
 import {
   D_CAPACITY,
   D_LADDER,
@@ -91,29 +91,21 @@ export class BookReader {
   }
 
   #copyLevels(book: BookId, view: View, copy: BookCopy): void {
+    const i32 = this.#i32;
     const entry = directoryOf(book);
-    const start = this.#i32[entry + D_LADDER]!;
-    const capacity = this.#i32[entry + D_CAPACITY]!;
-    const step = this.#i32[entry + D_STEP]!;
     const best = headerOf(book) + H_BEST;
+    const start = i32[entry + D_LADDER]!;
+    const capacity = i32[entry + D_CAPACITY]!;
+    const step = i32[entry + D_STEP]!;
     const asks = start + sideLength(capacity);
     // Seen from the complement, bids are asks whose slot is their price, and the other way round (layout.ts).
-    const [bidsInto, asksInto] = view === PRIMARY ? [copy.bids, copy.asks] : [copy.asks, copy.bids];
-    this.#copySide(start, capacity, this.#i32[best]!, bidsInto);
-    this.#copySide(asks, capacity, this.#i32[best + 1]!, asksInto);
-    priceBids(copy.bids, step);
-    priceAsks(copy.asks, step);
-  }
-
-  /** Copies slots and sizes; slots are turned into prices afterwards. */
-  #copySide(start: number, capacity: number, best: number, into: SideCopy): void {
-    const block = start * 2;
-    const { prices, sizes } = into;
-    const words = block + summaryWords(capacity);
-    const count = collect(this.#i32, block, words, capacity, best, prices, prices.length);
-    const from = start + sizesOffset(capacity);
-    for (let index = 0; index < count; index++) sizes[index] = this.#f64[from + prices[index]!]!;
-    into.count = count;
+    if (view === PRIMARY) {
+      copySide(i32, this.#f64, start, capacity, i32[best]!, TICKS_PER_DOLLAR, -step, copy.bids);
+      copySide(i32, this.#f64, asks, capacity, i32[best + 1]!, 0, step, copy.asks);
+    } else {
+      copySide(i32, this.#f64, asks, capacity, i32[best + 1]!, TICKS_PER_DOLLAR, -step, copy.bids);
+      copySide(i32, this.#f64, start, capacity, i32[best]!, 0, step, copy.asks);
+    }
   }
 
   #copyFacts(header: number, view: View, copy: BookCopy): void {
@@ -129,10 +121,33 @@ export class BookReader {
   }
 }
 
-function priceBids(bids: SideCopy, step: number): void {
-  for (let index = 0; index < bids.count; index++) bids.prices[index] = TICKS_PER_DOLLAR - bids.prices[index]! * step;
-}
-
-function priceAsks(asks: SideCopy, step: number): void {
-  for (let index = 0; index < asks.count; index++) asks.prices[index] = asks.prices[index]! * step;
+/** Copies a side from its block at `start`, best first; the price at a slot is `origin + slot × stride`. */
+function copySide(
+  i32: Int32Array,
+  f64: Float64Array,
+  start: number,
+  capacity: number,
+  best: number,
+  origin: number,
+  stride: number,
+  into: SideCopy,
+): void {
+  const { prices, sizes } = into;
+  const depth = prices.length;
+  const block = start * 2;
+  const words = block + summaryWords(capacity);
+  const sizesAt = start + sizesOffset(capacity);
+  let count = 0;
+  let word = best >>> 5;
+  while (word < capacity >>> 5) {
+    for (let bits = i32[words + word]!; bits !== 0 && count < depth; bits &= bits - 1) {
+      const slot = (word << 5) + lowestBit(bits);
+      prices[count] = origin + slot * stride;
+      sizes[count] = f64[sizesAt + slot]!;
+      count += 1;
+    }
+    if (count === depth) break;
+    word = nextWord(i32, block, capacity, word + 1);
+  }
+  into.count = count;
 }

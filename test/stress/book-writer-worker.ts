@@ -8,6 +8,7 @@ import type { BookId } from '../../src/domain/market.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
 import {
   BATCHES,
+  BATCHES_IN_STEP,
   DONE,
   GRIDS,
   isRegridBatch,
@@ -19,6 +20,7 @@ import {
   STARTED,
   type StressOptions,
   sizeOfBatch,
+  TURNS,
 } from './stress-book.ts';
 
 const { arena, control } = workerData as StressOptions;
@@ -35,7 +37,8 @@ try {
     if (isReopenedBatch(n)) book = reopen(book, gridOf(n));
     else if (isRegridBatch(n) && !writer.regrid(book, gridOf(n))) throw new Error(`no regrid in batch ${n}`);
     writeBatch(n, isSnapshotBatch(n) || n === 1);
-    if (n % 2_000 > 1_000) rest();
+    if (n > BATCHES - BATCHES_IN_STEP) awaitReader();
+    else if (n % 2_000 > 1_000) rest();
   }
 } finally {
   Atomics.store(flags, DONE, 1);
@@ -70,4 +73,10 @@ function writeLevels(n: number, isRemoval: boolean): void {
 
 function rest(): void {
   for (let spin = 0; spin < 300; spin++) Atomics.load(flags, DONE);
+}
+
+/** Until the reader has had one whole turn since now. */
+function awaitReader(): void {
+  const before = Atomics.load(flags, TURNS);
+  for (let turns = before; turns < before + 2; turns = Atomics.load(flags, TURNS)) Atomics.wait(flags, TURNS, turns);
 }

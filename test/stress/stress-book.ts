@@ -9,9 +9,13 @@ export const PRICE_UNIT = 50;
 export const GRIDS = [50, 1, 10, 5] as const;
 const SIZE_UNIT = 32;
 
-/** Flags in the control block: the writer has started, the writer is done. */
+/** The writer takes these last batches in step with the reader, so that every run has both frenzy and quiet. */
+export const BATCHES_IN_STEP = 200;
+
+/** Flags in the control block: the writer has started, the writer is done, how many turns the reader has had. */
 export const STARTED = 0;
 export const DONE = 1;
+export const TURNS = 2;
 
 export interface StressOptions {
   readonly arena: SharedArrayBuffer;

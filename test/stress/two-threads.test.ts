@@ -24,7 +24,7 @@ import { ASK, BID, type BookId, COMPLEMENT, PRIMARY, type View } from '../../src
 import { TICKS_PER_DOLLAR } from '../../src/domain/numbers.ts';
 import { levelsOf } from '../support/book-observer.ts';
 import { naiveChecksum } from '../support/naive-checksum.ts';
-import { BATCHES, DONE, isSideOfBatch, STARTED, type StressOptions } from './stress-book.ts';
+import { BATCHES, DONE, isSideOfBatch, STARTED, type StressOptions, TURNS } from './stress-book.ts';
 
 const BOOK = 0 as BookId;
 const TAPE_RECORDS_PER_TURN = 200;
@@ -32,7 +32,7 @@ const TAPE_RECORDS_PER_TURN = 200;
 describe('a writer and a reader on two threads', () => {
   it('never show a torn book, nor a wrong one', async () => {
     const arena = createArena();
-    const control = new SharedArrayBuffer(8);
+    const control = new SharedArrayBuffer(12);
     const flags = new Int32Array(control);
     const observer = new StressObserver(regionOf(arena, 'venue_b'));
     const worker = new Worker(new URL('book-writer-worker.ts', import.meta.url), {
@@ -41,7 +41,11 @@ describe('a writer and a reader on two threads', () => {
     // Rejects with what the worker threw, if it did.
     const exit = once(worker, 'exit');
     Atomics.wait(flags, STARTED, 0, 30_000);
-    while (Atomics.load(flags, DONE) === 0) observer.turn();
+    while (Atomics.load(flags, DONE) === 0) {
+      observer.turn();
+      Atomics.add(flags, TURNS, 1);
+      Atomics.notify(flags, TURNS);
+    }
     const [code] = await exit;
     expect(code).toBe(0);
     observer.turn();

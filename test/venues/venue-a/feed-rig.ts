@@ -23,6 +23,8 @@ export class DeskSocket {
   readonly url: string;
   readonly sent: string[] = [];
   isOpen = false;
+  /** Not open yet. */
+  isNew = true;
   readonly #handlers: SocketHandlers;
 
   constructor(url: string, handlers: SocketHandlers) {
@@ -36,6 +38,7 @@ export class DeskSocket {
 
   open(): void {
     this.isOpen = true;
+    this.isNew = false;
     this.#handlers.onOpen();
   }
 
@@ -55,6 +58,7 @@ export class DeskSocket {
 
   close(detail = 'code 1006'): void {
     this.isOpen = false;
+    this.isNew = false;
     this.#handlers.onClose(detail);
   }
 }
@@ -128,6 +132,8 @@ export class FeedRig {
 
   readonly #get: HttpGet = async url => {
     this.requests.push(url);
+    // The venue answers with what it knows when the question arrives, not when it is asked.
+    await Promise.resolve();
     const given = this.answers.get(url);
     if (given instanceof Error) throw given;
     if (given !== undefined) return given;

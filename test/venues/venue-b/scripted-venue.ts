@@ -71,7 +71,7 @@ export class ScriptedVenue {
     this.#handlers = handlers;
     return {
       send: text => {
-        const command = JSON.parse(text) as Command;
+        const command = JSON.parse(String(text)) as Command;
         this.commands.push(command);
         if (this.isAnswering) this.answer(command);
       },

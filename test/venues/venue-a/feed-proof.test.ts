@@ -1,0 +1,472 @@
+// What a book's hash decides: changes that are proven are published, others are held back until the stream, a book or REST
+// settles them; and the events beside changes: trades, ticks, resolutions.
+
+import { describe, expect, it } from 'vitest';
+import { ASK, BID, COMPLEMENT, PRIMARY, TAKER_SELL } from '../../../src/domain/market.ts';
+import { limits } from '../../../src/limits.ts';
+import { FeedRig } from './feed-rig.ts';
+import { TwinMarket } from './twin-market.ts';
+
+const SHARE = 1_000_000;
+
+async function liveRig(number = 0): Promise<{ twin: TwinMarket; rig: FeedRig; restUrl: string }> {
+  const twin = new TwinMarket(number).seed([
+    [BID, 5_100, 10 * SHARE],
+    [BID, 5_200, 20 * SHARE],
+    [ASK, 5_400, 30 * SHARE],
+    [ASK, 5_500, 40 * SHARE],
+  ]);
+  const rig = new FeedRig(twin);
+  await rig.live(twin);
+  return { twin, rig, restUrl: `rest/book?token_id=${twin.tokens[PRIMARY]}` };
+}
+
+const states = (rig: FeedRig) =>
+  rig.sink.events.filter(event => event.kind === 'state').map(({ state, reason }) => `${state} ${reason}`);
+
+describe('a proven change', () => {
+  it('is one delta, whichever token was named first', async () => {
+    const { twin, rig } = await liveRig();
+    rig.socket.send(twin.change(BID, 5_300, 5 * SHARE));
+    rig.socket.send(twin.change(ASK, 5_400, 0, COMPLEMENT));
+    rig.socket.send(twin.change(ASK, 5_500, 1.5 * SHARE, COMPLEMENT), twin.change(BID, 5_300, 6 * SHARE));
+    expect(rig.picture()).toBe(twin.picture());
+    expect(rig.book()).toMatchObject({ state: 'LIVE', epoch: 1, seq: 5, venueTime: twin.time });
+    expect(rig.counters.read('hashesVerified')).toBe(2 + 4 * 2);
+  });
+
+  it('that comes twice is told once', async () => {
+    const { twin, rig } = await liveRig();
+    const change = twin.change(BID, 5_300, 5 * SHARE);
+    rig.socket.send(change);
+    rig.socket.send(change);
+    expect(rig.book()).toMatchObject({ state: 'LIVE', seq: 2 });
+  });
+
+  it('may be told for one token only', async () => {
+    const { twin, rig } = await liveRig();
+    for (const first of [PRIMARY, COMPLEMENT] as const) {
+      const change = twin.change(BID, 5_300 - first * 1_000, 5 * SHARE, first) as { price_changes: object[] };
+      rig.socket.send({ ...change, price_changes: change.price_changes.slice(0, 1) });
+    }
+    rig.socket.send(twin.change(ASK, 5_400, 0));
+    expect(rig.picture()).toBe(twin.picture());
+    expect(rig.book().seq).toBe(4);
+    expect(rig.counters.read('hashMismatches')).toBe(0);
+  });
+
+  it('may have several levels', async () => {
+    const { twin, rig } = await liveRig();
+    const changes = [twin.change(BID, 5_300, SHARE), twin.change(BID, 5_200, 0), twin.change(BID, 5_300, 2 * SHARE)];
+    const price_changes = changes.flatMap(change => (change as { price_changes: object[] }).price_changes);
+    // The hashes of earlier entries are of other times; the last ones cover the whole book.
+    rig.socket.send({ ...changes.at(-1), price_changes });
+    expect(rig.picture()).toBe(twin.picture());
+    expect(rig.book()).toMatchObject({ state: 'LIVE', seq: 2 });
+  });
+
+  it('that crosses the book makes it resynchronise', async () => {
+    const { twin, rig } = await liveRig();
+    rig.socket.send(twin.change(BID, 5_600, SHARE));
+    expect(rig.book()).toMatchObject({ state: 'RESYNCING', reason: 'CROSSED' });
+    expect(rig.counters.read('crossed')).toBe(1);
+    twin.change(BID, 5_600, 0);
+    await rig.timers.settle();
+    expect(rig.socket.subscriptions.at(-1)!.operation).toBe('subscribe');
+    rig.socket.send(twin.bookEvent(PRIMARY));
+    expect(rig.book()).toMatchObject({ state: 'LIVE', epoch: 2 });
+  });
+});
+
+describe('a change that belongs to a trade', () => {
+  it.each([
+    ['the maker’s price', '0.520'],
+    ['its complement', '0.480'],
+  ])('is proven with %s as last trade price', async (_what, lastTradePrice) => {
+    const { twin, rig } = await liveRig();
+    twin.lastTradePrice = lastTradePrice;
+    rig.socket.send(twin.change(BID, 5_200, 3 * SHARE));
+    rig.socket.send(twin.bookEvent(COMPLEMENT, false));
+    rig.socket.send(twin.tradeEvent(COMPLEMENT, '0.48', '17', 'BUY'));
+    rig.socket.send(twin.change(BID, 5_100, 3 * SHARE));
+    expect(rig.book()).toMatchObject({ state: 'LIVE', epoch: 1, seq: 3 });
+    expect(rig.picture()).toBe(twin.picture());
+    expect(rig.counters.read('hashesAdoptedLastTrade')).toBe(1);
+    expect(rig.counters.read('hashMismatches')).toBe(0);
+  });
+
+  it('is proven with the price of the trade announced before it', async () => {
+    const { twin, rig } = await liveRig();
+    rig.socket.send(twin.tradeEvent(PRIMARY, '0.37', '17', 'SELL'));
+    twin.lastTradePrice = '0.630';
+    rig.socket.send(twin.change(BID, 5_200, 3 * SHARE));
+    expect(rig.counters.read('hashesAdoptedLastTrade')).toBe(1);
+    expect(rig.book().state).toBe('LIVE');
+  });
+
+  it('may have a book event first', async () => {
+    const { twin, rig } = await liveRig();
+    rig.socket.send(twin.tradeEvent(PRIMARY, '0.52', '17', 'SELL'));
+    twin.lastTradePrice = '0.520';
+    twin.change(BID, 5_200, 3 * SHARE);
+    rig.socket.send(twin.bookEvent(PRIMARY, false));
+    expect(rig.book()).toMatchObject({ state: 'LIVE', epoch: 2 });
+    expect(rig.picture()).toBe(twin.picture());
+  });
+
+  it.each([
+    ['0.0001', '0.5201'],
+    ['0.0001', '0.5200'],
+    ['0.0001', '0.520'],
+    ['0.001', '0.520'],
+  ])('at a tick of %s may be written %s', async (tickSize, lastTradePrice) => {
+    const { twin, rig } = await liveRig();
+    rig.socket.send(twin.tickSizeEvent(tickSize));
+    twin.tickSize = tickSize;
+    twin.lastTradePrice = lastTradePrice;
+    rig.socket.send(twin.change(BID, Number(lastTradePrice) * 10_000, 3 * SHARE));
+    expect(rig.counters.read('hashesAdoptedLastTrade')).toBe(1);
+    expect(rig.picture()).toBe(twin.picture());
+  });
+});
+
+describe('a change that is not proven', () => {
+  it('is held back: the book stands still, stale, until a later hash proves the whole', async () => {
+    const { twin, rig } = await liveRig();
+    const before = twin.picture();
+    twin.lastTradePrice = '0.111';
+    rig.socket.send(twin.change(BID, 5_200, 3 * SHARE));
+    expect(rig.book()).toMatchObject({ state: 'STALE', reason: 'HASH_MISMATCH', seq: 1 });
+    expect(rig.picture()).toBe(before);
+    twin.lastTradePrice = '0.500';
+    rig.socket.send(twin.change(ASK, 5_300, 4 * SHARE));
+    expect(rig.book()).toMatchObject({ state: 'LIVE', reason: 'RESUMED', epoch: 1, seq: 2 });
+    expect(rig.picture()).toBe(twin.picture());
+    expect(rig.counters.read('hashesHealed')).toBe(1);
+    // The answer to the question that was asked meanwhile comes too late to matter.
+    await rig.timers.settle();
+    expect(rig.book()).toMatchObject({ state: 'LIVE', epoch: 1 });
+    expect(rig.counters.read('bookRereads')).toBe(1);
+  });
+
+  it('is settled by REST when that shows the same state with another last trade', async () => {
+    const { twin, rig, restUrl } = await liveRig();
+    twin.lastTradePrice = '0.111';
+    rig.socket.send(twin.change(BID, 5_200, 3 * SHARE));
+    await rig.timers.settle();
+    expect(rig.requests.at(-1)).toBe(restUrl);
+    expect(rig.book()).toMatchObject({ state: 'LIVE', epoch: 1, seq: 2 });
+    rig.socket.send(twin.change(BID, 5_200, 4 * SHARE));
+    expect(rig.picture()).toBe(twin.picture());
+    expect(rig.book()).toMatchObject({ state: 'LIVE', seq: 3 });
+  });
+
+  it('is settled by REST as a new epoch when a change was lost', async () => {
+    const { twin, rig } = await liveRig();
+    twin.change(ASK, 5_300, SHARE);
+    rig.socket.send(twin.change(BID, 5_200, 3 * SHARE));
+    expect(rig.book().state).toBe('STALE');
+    await rig.timers.settle();
+    expect(rig.book()).toMatchObject({ state: 'LIVE', epoch: 2 });
+    expect(rig.picture()).toBe(twin.picture());
+    rig.socket.send(twin.change(BID, 5_200, 4 * SHARE));
+    expect(rig.picture()).toBe(twin.picture());
+    expect(rig.counters.read('hashMismatches')).toBe(1);
+  });
+
+  it('is settled by a REST book from the middle of what has come since', async () => {
+    const { twin, rig, restUrl } = await liveRig();
+    twin.change(ASK, 5_300, SHARE);
+    rig.socket.send(twin.change(BID, 5_200, 3 * SHARE));
+    rig.answers.set(restUrl, { status: 200, body: JSON.stringify(twin.restBook()) });
+    rig.socket.send(twin.change(BID, 5_200, 4 * SHARE));
+    rig.socket.send(twin.change(BID, 5_100, 0));
+    expect(rig.book().state).toBe('STALE');
+    await rig.timers.settle();
+    expect(rig.book()).toMatchObject({ state: 'LIVE', epoch: 2, venueTime: twin.time });
+    expect(rig.picture()).toBe(twin.picture());
+  });
+
+  it('is settled by a REST book that is ahead of the stream, which is not applied twice', async () => {
+    const { twin, rig } = await liveRig();
+    twin.change(ASK, 5_300, SHARE);
+    rig.socket.send(twin.change(BID, 5_200, 3 * SHARE));
+    const late = [twin.change(BID, 5_200, 4 * SHARE), twin.change(BID, 5_200, 5 * SHARE)];
+    await rig.timers.settle();
+    expect(rig.book()).toMatchObject({ state: 'LIVE', epoch: 2 });
+    expect(rig.picture()).toBe(twin.picture());
+    for (const frame of late) rig.socket.send(frame);
+    expect(rig.book()).toMatchObject({ state: 'LIVE', epoch: 2, seq: 1 });
+    rig.socket.send(twin.change(BID, 5_200, 6 * SHARE));
+    expect(rig.book()).toMatchObject({ state: 'LIVE', epoch: 2, seq: 2 });
+    expect(rig.picture()).toBe(twin.picture());
+  });
+
+  it('is settled by a book event', async () => {
+    const { twin, rig } = await liveRig();
+    twin.change(ASK, 5_300, SHARE);
+    rig.socket.send(twin.change(BID, 5_200, 3 * SHARE));
+    rig.socket.send(twin.bookEvent(COMPLEMENT, false));
+    expect(rig.book()).toMatchObject({ state: 'LIVE', epoch: 2 });
+    expect(rig.picture()).toBe(twin.picture());
+  });
+
+  it('resynchronises on the second mismatch, after REST had settled the first', async () => {
+    const { twin, rig } = await liveRig();
+    twin.change(ASK, 5_300, SHARE);
+    rig.socket.send(twin.change(BID, 5_200, 3 * SHARE));
+    await rig.timers.settle();
+    expect(rig.book().state).toBe('LIVE');
+    twin.change(ASK, 5_300, 2 * SHARE);
+    rig.socket.send(twin.change(BID, 5_200, 4 * SHARE));
+    expect(rig.book()).toMatchObject({ state: 'RESYNCING', reason: 'HASH_MISMATCH' });
+    expect(rig.counters.read('hashMismatchesAfterReread')).toBe(1);
+    await rig.timers.settle();
+    expect(rig.socket.subscriptions.slice(1)).toEqual([
+      { operation: 'unsubscribe', assets_ids: [...twin.tokens] },
+      { operation: 'subscribe', assets_ids: [...twin.tokens], custom_feature_enabled: true },
+    ]);
+    rig.socket.send(twin.change(BID, 5_200, 5 * SHARE));
+    expect(rig.book().state).toBe('RESYNCING');
+    rig.socket.send(twin.bookEvent(PRIMARY), twin.bookEvent(COMPLEMENT));
+    expect(rig.book()).toMatchObject({ state: 'LIVE', epoch: 3, seq: 1 });
+    expect(rig.picture()).toBe(twin.picture());
+  });
+
+  it.each<[string, (twin: TwinMarket) => { status: number; body: string } | Error, number]>([
+    ['REST fails', () => new Error('timed out'), 0],
+    ['REST has no such book', () => ({ status: 404, body: '{}' }), 0],
+    [
+      'REST shows a book with a wrong hash',
+      twin => ({ status: 200, body: JSON.stringify({ ...twin.restBook(), hash: '0'.repeat(40) }) }),
+      1,
+    ],
+    ['REST shows an older book', twin => ({ status: 200, body: JSON.stringify(twin.restBook()) }), 1],
+  ])('resynchronises when %s', async (_what, answer, afterReread) => {
+    const { twin, rig, restUrl } = await liveRig();
+    rig.answers.set(restUrl, answer(twin));
+    twin.change(ASK, 5_300, SHARE);
+    rig.socket.send(twin.change(BID, 5_200, 3 * SHARE));
+    await rig.timers.settle();
+    expect(states(rig)).toEqual(['STALE HASH_MISMATCH', 'RESYNCING HASH_MISMATCH']);
+    expect(rig.counters.read('hashMismatchesAfterReread')).toBe(afterReread);
+    expect(rig.counters.read('resyncs')).toBe(1);
+  });
+
+  it('does not ask the venue more often than once per upstreamSnapshotMs', async () => {
+    const { twin, rig, restUrl } = await liveRig();
+    rig.answers.set(restUrl, new Error('reset'));
+    const fail = async () => {
+      twin.change(ASK, 5_300, twin.time * SHARE);
+      rig.socket.send(twin.change(BID, 5_200, twin.time * SHARE));
+      await rig.timers.settle();
+      const asked = rig.socket.subscriptions.length;
+      rig.socket.send(twin.bookEvent(PRIMARY));
+      return asked;
+    };
+    const asked = [await fail(), await fail(), await fail()];
+    expect(asked).toEqual([3, 3, 3]);
+    twin.change(ASK, 5_300, SHARE);
+    rig.socket.send(twin.change(BID, 5_200, 1));
+    rig.socket.sendText('PONG');
+    await rig.timers.settle(limits.upstreamSnapshotMs);
+    expect(rig.socket.subscriptions).toHaveLength(5);
+  });
+
+  it('counts two tokens that contradict each other, though each has its own hash right', async () => {
+    const { twin, rig } = await liveRig();
+    const one = twin.change(BID, 5_200, 3 * SHARE) as { price_changes: object[] };
+    const time = twin.time;
+    twin.time -= 1;
+    const other = twin.change(BID, 5_200, 4 * SHARE) as { price_changes: object[] };
+    expect(twin.time).toBe(time);
+    rig.socket.send({ ...one, price_changes: [one.price_changes[0]!, other.price_changes[1]!] });
+    expect(rig.book().state).toBe('STALE');
+    expect(rig.counters.read('hashMismatches')).toBe(1);
+  });
+});
+
+describe('a book event', () => {
+  it('that shows what is known changes nothing', async () => {
+    const { twin, rig } = await liveRig();
+    rig.socket.send(twin.bookEvent(COMPLEMENT, false));
+    expect(rig.book()).toMatchObject({ epoch: 1, seq: 1 });
+  });
+
+  it('that shows something else and is proven is a new epoch', async () => {
+    const { twin, rig } = await liveRig();
+    twin.change(ASK, 5_300, SHARE);
+    rig.socket.send(twin.bookEvent(COMPLEMENT, false));
+    expect(rig.book()).toMatchObject({ state: 'LIVE', epoch: 2, seq: 1 });
+    expect(rig.picture()).toBe(twin.picture());
+  });
+
+  it('that is not proven is not shown before REST has explained it', async () => {
+    const twin = new TwinMarket(0).seed([[BID, 5_100, SHARE]]);
+    const rig = new FeedRig(twin);
+    await rig.feed.subscribe(twin.tokens[PRIMARY]);
+    // The venue's hashes cover another smallest order than the one it stated.
+    twin.minOrderSize = 15;
+    await rig.timers.settle();
+    rig.socket.open();
+    rig.socket.send(twin.bookEvent(PRIMARY));
+    expect(rig.book()).toMatchObject({ state: 'RESYNCING', epoch: 0 });
+    await rig.timers.settle();
+    expect(rig.book()).toMatchObject({ state: 'LIVE', epoch: 1 });
+    rig.socket.send(twin.change(BID, 5_200, SHARE));
+    expect(rig.picture()).toBe(twin.picture());
+    expect(rig.counters.read('hashMismatches')).toBe(1);
+  });
+});
+
+describe('ticks', () => {
+  it('that change move the book to another grid, levels kept', async () => {
+    const { twin, rig } = await liveRig();
+    rig.socket.send(twin.tickSizeEvent('0.001', PRIMARY));
+    rig.socket.send(twin.tickSizeEvent('0.001', COMPLEMENT));
+    twin.tickSize = '0.001';
+    expect(rig.book()).toMatchObject({ state: 'LIVE', epoch: 1, seq: 1, step: 10 });
+    rig.socket.send(twin.change(BID, 5_230, SHARE));
+    expect(rig.picture()).toBe(twin.picture());
+    expect(rig.counters.read('hashMismatches')).toBe(0);
+  });
+
+  it('that changed unannounced are learned from REST', async () => {
+    const { twin, rig } = await liveRig();
+    twin.tickSize = '0.001';
+    rig.socket.send(twin.change(BID, 5_230, SHARE));
+    expect(rig.book().state).toBe('STALE');
+    await rig.timers.settle();
+    expect(rig.book()).toMatchObject({ state: 'LIVE', step: 10 });
+    expect(rig.picture()).toBe(twin.picture());
+  });
+
+  it('do not stop a level that a hash proves', async () => {
+    const { twin, rig } = await liveRig();
+    rig.socket.send(twin.change(BID, 5_230, SHARE));
+    expect(rig.book()).toMatchObject({ state: 'LIVE', step: 10, seq: 2 });
+    expect(rig.picture()).toBe(twin.picture());
+  });
+
+  it('that the sink has no room for make the book resynchronise', async () => {
+    const { twin, rig } = await liveRig();
+    Object.assign(rig.sink, { regrid: () => false });
+    rig.socket.send(twin.tickSizeEvent('0.001'));
+    expect(rig.book()).toMatchObject({ state: 'RESYNCING', reason: 'TICK_SIZE_CHANGED' });
+    twin.tickSize = '0.01';
+    rig.socket.send(twin.bookEvent(PRIMARY));
+    rig.socket.send(twin.change(BID, 5_230, SHARE));
+    expect(rig.book()).toMatchObject({ state: 'RESYNCING', reason: 'OFF_GRID' });
+  });
+});
+
+describe('trades', () => {
+  it('are told in the frame of the taker’s token', async () => {
+    const { twin, rig } = await liveRig();
+    rig.socket.send(twin.tradeEvent(COMPLEMENT, '0.46', '21.42857', 'SELL', `0x${'ab'.repeat(32)}`));
+    expect(rig.sink.events.at(-1)).toEqual({
+      kind: 'trade',
+      book: 0,
+      view: COMPLEMENT,
+      price: 4_600,
+      size: 21_428_570,
+      takerSide: TAKER_SELL,
+      venueTime: twin.time,
+      tradeId: 'ab'.repeat(32),
+    });
+  });
+
+  it('without a transaction are named by time, price and size', async () => {
+    const { twin, rig } = await liveRig();
+    const { transaction_hash: _, ...trade } = twin.tradeEvent(PRIMARY, '0.46', '3', 'BUY') as {
+      transaction_hash: string;
+    };
+    rig.socket.send(trade);
+    expect(rig.sink.events.at(-1)).toMatchObject({ tradeId: `${twin.time}-0.46-3` });
+  });
+
+  it('that cannot be read are counted and not told', async () => {
+    const { twin, rig } = await liveRig();
+    rig.socket.send(twin.tradeEvent(PRIMARY, '1.46', '3', 'BUY'));
+    expect(rig.sink.events.at(-1)!.kind).toBe('snapshot');
+    expect(rig.counters.read('unreadable')).toBe(1);
+    expect(rig.book().state).toBe('LIVE');
+  });
+});
+
+describe('other events', () => {
+  it('a resolution closes the book for good', async () => {
+    const { twin, rig } = await liveRig();
+    rig.socket.send({
+      event_type: 'market_resolved',
+      market: twin.conditionId,
+      assets_ids: twin.tokens,
+      winning_outcome: 'Yes',
+    });
+    expect(rig.book()).toMatchObject({ state: 'CLOSED', reason: 'MARKET_RESOLVED' });
+    const picture = rig.picture();
+    rig.socket.send(twin.change(BID, 5_200, SHARE));
+    rig.socket.send(twin.bookEvent(PRIMARY));
+    rig.socket.send(twin.tickSizeEvent('0.001'));
+    rig.socket.close();
+    expect(rig.book().state).toBe('CLOSED');
+    expect(rig.picture()).toBe(picture);
+    // Nothing is left to subscribe to: a connection would be closed for pinging first.
+    await rig.timers.settle(limits.upstreamPingMs);
+    rig.socket.open();
+    await rig.timers.settle(limits.upstreamPingMs);
+    expect(rig.socket.sent).toEqual([]);
+    expect(rig.socket.isOpen).toBe(false);
+  });
+
+  it('that are known and of no use are passed over, unknown ones counted', async () => {
+    const { twin, rig } = await liveRig();
+    rig.socket.send({ event_type: 'best_bid_ask', asset_id: twin.tokens[PRIMARY], best_bid: '0.5' });
+    rig.socket.send({ event_type: 'new_market', assets_ids: twin.tokens });
+    rig.socket.send({ event_type: 'something_new', asset_id: twin.tokens[PRIMARY] });
+    expect(rig.counters.read('unknownTypes')).toBe(1);
+    expect(rig.book()).toMatchObject({ state: 'LIVE', seq: 1 });
+  });
+
+  it.each<[string, (twin: TwinMarket) => object]>([
+    [
+      'a flat price_change',
+      ({ tokens }) => ({
+        event_type: 'price_change',
+        asset_id: tokens[0],
+        price: '0.52',
+        size: '1',
+        side: 'BUY',
+        hash: '0'.repeat(40),
+        timestamp: '1',
+      }),
+    ],
+    [
+      'a price_change with `changes`',
+      ({ tokens }) => ({
+        event_type: 'price_change',
+        asset_id: tokens[0],
+        changes: [{ price: '0.52', size: '1', side: 'BUY' }],
+        hash: '0'.repeat(40),
+        timestamp: '1',
+      }),
+    ],
+    [
+      'a book with `buys` and `sells`',
+      ({ tokens }) => ({
+        event_type: 'book',
+        asset_id: tokens[0],
+        buys: [],
+        sells: [],
+        hash: '0'.repeat(40),
+        timestamp: '1',
+      }),
+    ],
+  ])('%s is refused, and its book is not left as if nothing had been', async (_what, event) => {
+    const { twin, rig } = await liveRig();
+    rig.socket.send(event(twin));
+    expect(rig.counters.read('legacyRefused')).toBe(1);
+    expect(rig.counters.read('unreadable')).toBe(0);
+    expect(rig.book()).toMatchObject({ state: 'RESYNCING', reason: 'UNREADABLE' });
+  });
+});

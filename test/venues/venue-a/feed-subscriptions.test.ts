@@ -1,0 +1,258 @@
+// Which markets the feed asks the venue for, when and how; and what it answers to those who want them.
+
+import { describe, expect, it } from 'vitest';
+import { BID, COMPLEMENT, PRIMARY } from '../../../src/domain/market.ts';
+import { limits } from '../../../src/limits.ts';
+import type { RecordingSink } from '../../support/recording-sink.ts';
+import { FeedRig } from './feed-rig.ts';
+import { TwinMarket } from './twin-market.ts';
+
+const market = (number = 0) => new TwinMarket(number).seed([[BID, 5_300, 30_000_000]]);
+
+function manyMarkets(count: number): TwinMarket[] {
+  return Array.from({ length: count }, (_, number) => market(number));
+}
+
+describe('subscribing', () => {
+  it('answers once the market has a book, and asks for both tokens in the message that opens a connection', async () => {
+    const twin = market();
+    const rig = new FeedRig(twin);
+    expect(await rig.feed.subscribe(twin.tokens[PRIMARY])).toEqual({ book: 0, view: PRIMARY });
+    expect(rig.book()).toMatchObject({ state: 'RESYNCING', reason: 'OPENING', step: 100 });
+    expect(rig.book()).toMatchObject({ hasPrimaryView: true, hasComplementView: false });
+    expect(rig.sockets).toEqual([]);
+    await rig.timers.settle();
+    rig.socket.open();
+    expect(rig.socket.url).toBe('stream');
+    expect(rig.socket.subscriptions).toEqual([
+      { type: 'market', assets_ids: [...twin.tokens], custom_feature_enabled: true },
+    ]);
+    rig.socket.send(twin.bookEvent(PRIMARY), twin.bookEvent(COMPLEMENT));
+    expect(rig.book()).toMatchObject({ state: 'LIVE', reason: 'SNAPSHOT', epoch: 1, seq: 1 });
+    expect(rig.picture()).toBe(twin.picture());
+  });
+
+  it('gives both tokens of a market one book', async () => {
+    const twin = market();
+    const rig = new FeedRig(twin);
+    const answers = await Promise.all([...twin.tokens, twin.tokens[PRIMARY]].map(token => rig.feed.subscribe(token)));
+    expect(answers).toEqual([
+      { book: 0, view: PRIMARY },
+      { book: 0, view: COMPLEMENT },
+      { book: 0, view: PRIMARY },
+    ]);
+    expect(rig.sink.books).toHaveLength(1);
+    expect(rig.book()).toMatchObject({ hasPrimaryView: true, hasComplementView: true });
+  });
+
+  it('tells all of one turn in one message, and later ones with an operation', async () => {
+    const twins = manyMarkets(4);
+    const rig = new FeedRig(...twins);
+    await rig.live(twins[0]!, twins[1]!);
+    expect(rig.socket.subscriptions[0]!.assets_ids).toHaveLength(4);
+    for (const twin of twins.slice(2)) await rig.feed.subscribe(twin.tokens[COMPLEMENT]);
+    await rig.timers.settle();
+    expect(rig.socket.subscriptions.slice(1)).toEqual([
+      {
+        operation: 'subscribe',
+        assets_ids: [...twins[2]!.tokens, ...twins[3]!.tokens],
+        custom_feature_enabled: true,
+      },
+    ]);
+  });
+
+  it('opens another connection for more tokens than one may carry', async () => {
+    const twins = manyMarkets(limits.venueATokensPerConnectionMax / 2 + 1);
+    const rig = new FeedRig(...twins);
+    await Promise.all(twins.map(({ tokens }) => rig.feed.subscribe(tokens[PRIMARY])));
+    await rig.timers.settle();
+    for (const socket of rig.sockets) socket.open();
+    expect(rig.sockets.map(socket => socket.subscriptions[0]!.assets_ids.length)).toEqual([
+      limits.venueATokensPerConnectionMax,
+      2,
+    ]);
+    // A place that has become free is used before another connection is.
+    rig.feed.unsubscribe(twins[0]!.tokens[PRIMARY]);
+    await rig.feed.subscribe(twins[0]!.tokens[PRIMARY]);
+    await rig.timers.settle();
+    expect(rig.sockets).toHaveLength(2);
+  });
+
+  it('pings as text, but only after it has subscribed', async () => {
+    const twin = market();
+    const rig = new FeedRig(twin);
+    await rig.timers.settle(limits.upstreamPingMs);
+    expect(rig.sockets).toEqual([]);
+    await rig.live(twin);
+    rig.timers.advance(limits.upstreamPingMs);
+    expect(rig.socket.sent.at(-1)).toBe('PING');
+    rig.socket.sendText('PONG');
+    rig.socket.sendText('NO NEW ASSETS');
+    expect(rig.counters.read('unreadable')).toBe(0);
+    expect(rig.book().state).toBe('LIVE');
+  });
+
+  it.each([
+    ['a text that is no token', 'token', []],
+    ['a token that the venue does not know', '123456', ['rest/markets-by-token/123456']],
+  ])('refuses %s', async (_what, token, requests) => {
+    const rig = new FeedRig(market());
+    expect(await rig.feed.subscribe(token)).toMatchObject({ code: 'UNKNOWN_MARKET' });
+    expect(rig.requests).toEqual(requests);
+  });
+
+  it.each<[string, (twin: TwinMarket) => [string, { status: number; body: string } | Error]]>([
+    ['the venue fails', twin => [`rest/clob-markets/${twin.conditionId}`, { status: 503, body: '' }]],
+    ['the venue limits us', twin => [`rest/markets-by-token/${twin.tokens[0]}`, { status: 429, body: '' }]],
+    ['the network fails', twin => [`rest/markets-by-token/${twin.tokens[0]}`, new Error('reset')]],
+    ['the answer is not JSON', twin => [`rest/clob-markets/${twin.conditionId}`, { status: 200, body: '<html>' }]],
+    [
+      'the answer is something else',
+      twin => [`rest/clob-markets/${twin.conditionId}`, { status: 200, body: '{"t":[]}' }],
+    ],
+  ])('says that the venue is unavailable when %s, and tries again when asked again', async (_what, failure) => {
+    const twin = market();
+    const rig = new FeedRig(twin);
+    const [url, answer] = failure(twin);
+    rig.answers.set(url, answer);
+    expect(await rig.feed.subscribe(twin.tokens[PRIMARY])).toMatchObject({ code: 'VENUE_UNAVAILABLE' });
+    rig.answers.clear();
+    expect(await rig.feed.subscribe(twin.tokens[PRIMARY])).toMatchObject({ view: PRIMARY });
+  });
+
+  it('says so when there is no room for another book', async () => {
+    const twins = manyMarkets(2);
+    const rig = new FeedRig(...twins);
+    Object.assign(rig.sink, { openBook: () => null } satisfies Partial<RecordingSink>);
+    expect(await rig.feed.subscribe(twins[0]!.tokens[PRIMARY])).toMatchObject({ code: 'BOOK_LIMIT' });
+  });
+});
+
+describe('unsubscribing', () => {
+  it('keeps the book while one of its tokens is wanted, then gives it back and tells the venue', async () => {
+    const twins = manyMarkets(2);
+    const rig = new FeedRig(...twins);
+    await rig.live(...twins);
+    const [primary, complement] = twins[0]!.tokens;
+    await rig.feed.subscribe(complement);
+    rig.feed.unsubscribe(primary);
+    expect(rig.book()).toMatchObject({ isReleased: false, hasPrimaryView: false, hasComplementView: true });
+    rig.feed.unsubscribe(complement);
+    expect(rig.book().isReleased).toBe(true);
+    await rig.timers.settle();
+    expect(rig.socket.subscriptions.at(-1)).toEqual({ operation: 'unsubscribe', assets_ids: [primary, complement] });
+    // What is still under way for it concerns nobody.
+    rig.socket.send(twins[0]!.change(BID, 5_300, 0));
+    rig.socket.send(twins[0]!.bookEvent(PRIMARY));
+    rig.socket.send(twins[0]!.tradeEvent(PRIMARY, '0.53', '1', 'BUY'));
+    expect(rig.counters.read('unknownMarkets')).toBeGreaterThan(0);
+    expect(rig.book(twins[1]).state).toBe('LIVE');
+  });
+
+  it('closes a connection that nothing is wanted on, and connects anew for the next', async () => {
+    const twin = market();
+    const rig = new FeedRig(twin);
+    await rig.live(twin);
+    rig.feed.unsubscribe(twin.tokens[PRIMARY]);
+    await rig.timers.settle();
+    expect(rig.socket.isOpen).toBe(false);
+    await rig.timers.settle(limits.upstreamBackoffMaxMs);
+    expect(rig.sockets).toHaveLength(1);
+    await rig.feed.subscribe(twin.tokens[PRIMARY]);
+    await rig.timers.settle();
+    rig.socket.open();
+    expect(rig.sockets).toHaveLength(2);
+    expect(rig.socket.subscriptions[0]!.type).toBe('market');
+  });
+
+  it('forgets a market that nobody wants any more before the venue has described it', async () => {
+    const twin = market();
+    const rig = new FeedRig(twin);
+    const answer = rig.feed.subscribe(twin.tokens[PRIMARY]);
+    rig.feed.unsubscribe(twin.tokens[PRIMARY]);
+    expect(await answer).toMatchObject({ code: 'VENUE_UNAVAILABLE' });
+    expect(rig.sink.books).toEqual([]);
+  });
+
+  it('ends everything with close', async () => {
+    const twin = market();
+    const rig = new FeedRig(twin);
+    await rig.live(twin);
+    rig.feed.close();
+    await rig.timers.settle(limits.upstreamSilenceMs * 2);
+    expect(rig.socket.isOpen).toBe(false);
+    expect(rig.sockets).toHaveLength(1);
+    expect(rig.timers.pending).toBe(0);
+  });
+});
+
+describe('connections', () => {
+  it('lose their books, and bring them back as a new epoch', async () => {
+    const twins = manyMarkets(2);
+    const rig = new FeedRig(...twins);
+    await rig.live(...twins);
+    rig.socket.close();
+    expect(rig.book()).toMatchObject({ state: 'RESYNCING', reason: 'DISCONNECTED' });
+    expect(rig.picture()).toBe(' | ');
+    for (const twin of twins) twin.change(BID, 5_200, 7_000_000);
+    await rig.timers.settle(limits.upstreamBackoffMinMs);
+    rig.socket.open();
+    expect(rig.socket.subscriptions.map(({ assets_ids }) => assets_ids.length)).toEqual([4]);
+    rig.socket.send(...twins.map(twin => twin.bookEvent(COMPLEMENT)));
+    for (const twin of twins) {
+      expect(rig.book(twin)).toMatchObject({ state: 'LIVE', epoch: 2, seq: 1 });
+      expect(rig.picture(twin)).toBe(twin.picture());
+    }
+    expect(rig.counters.read('disconnects')).toBe(1);
+    expect(rig.counters.read('connects')).toBe(2);
+  });
+
+  it('may be lost in the middle of the initial books', async () => {
+    const twins = manyMarkets(2);
+    const rig = new FeedRig(...twins);
+    for (const { tokens } of twins) await rig.feed.subscribe(tokens[PRIMARY]);
+    await rig.timers.settle();
+    rig.socket.open();
+    rig.socket.send(twins[0]!.bookEvent(PRIMARY));
+    rig.socket.close();
+    expect(twins.map(twin => rig.book(twin).state)).toEqual(['RESYNCING', 'RESYNCING']);
+    await rig.timers.settle(limits.upstreamBackoffMinMs);
+    rig.socket.open();
+    rig.socket.send(...twins.map(twin => twin.bookEvent(PRIMARY)));
+    expect(twins.map(twin => rig.book(twin).state)).toEqual(['LIVE', 'LIVE']);
+  });
+
+  it('that fall silent make books stale, then are made anew', async () => {
+    const twin = market();
+    const rig = new FeedRig(twin);
+    await rig.live(twin);
+    await rig.timers.settle(limits.upstreamSilenceMs * 2);
+    const states = rig.sink.events
+      .filter(event => event.kind === 'state')
+      .map(({ state, reason }) => `${state} ${reason}`);
+    expect(states).toEqual(['STALE SILENCE', 'RESYNCING DISCONNECTED']);
+    expect(rig.counters.read('silences')).toBe(1);
+    await rig.timers.settle(limits.upstreamBackoffMinMs * 2);
+    expect(rig.sockets).toHaveLength(2);
+  });
+
+  it('ask again for a book that does not come', async () => {
+    const twins = manyMarkets(2);
+    const rig = new FeedRig(...twins);
+    for (const { tokens } of twins) await rig.feed.subscribe(tokens[PRIMARY]);
+    await rig.timers.settle();
+    rig.socket.open();
+    rig.socket.send(twins[0]!.bookEvent(PRIMARY));
+    await rig.timers.settle(limits.upstreamSnapshotMs);
+    expect(rig.socket.subscriptions.slice(1)).toEqual([
+      { operation: 'unsubscribe', assets_ids: [...twins[1]!.tokens] },
+      { operation: 'subscribe', assets_ids: [...twins[1]!.tokens], custom_feature_enabled: true },
+    ]);
+    rig.socket.sendText('PONG');
+    await rig.timers.settle(limits.upstreamSnapshotMs);
+    expect(rig.socket.subscriptions).toHaveLength(5);
+    rig.socket.send(twins[1]!.bookEvent(PRIMARY));
+    await rig.timers.settle(limits.upstreamSnapshotMs * 2);
+    expect(rig.socket.subscriptions).toHaveLength(5);
+  });
+});

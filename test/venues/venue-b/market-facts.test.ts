@@ -1,0 +1,149 @@
+// Market facts: what REST bodies say, what their absence means, and how many are asked for at a time.
+
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { limits } from '../../../src/limits.ts';
+import type { HttpAnswer } from '../../../src/net/http.ts';
+import { MarketFactsReader, parseMarketFacts } from '../../../src/venues/venue-b/market-facts.ts';
+import { recordingPath, recordingsPresent } from '../../support/recordings.ts';
+import { VirtualTimers } from '../../support/virtual-timers.ts';
+
+const RANGES = [{ start: '0.0000', end: '1.0000', step: '0.0100' }];
+const body = (market: object): string => JSON.stringify({ market: { ticker: 'KXA', price_ranges: RANGES, ...market } });
+
+describe('parseMarketFacts', () => {
+  it('reads grid, status and closing time', () => {
+    expect(parseMarketFacts(body({ status: 'active', close_time: '2026-09-21T23:30:00Z', novel: [1] }))).toEqual({
+      ticker: 'KXA',
+      grid: [{ start: 0, end: 10_000, step: 100 }],
+      step: 100,
+      phase: 'OPEN',
+      closeTime: Date.UTC(2026, 8, 21, 23, 30),
+    });
+  });
+
+  it('finds the ladder of a banded grid', () => {
+    const price_ranges = [
+      { start: '0.0000', end: '0.0100', step: '0.0001' },
+      { start: '0.0100', end: '0.9900', step: '0.0010' },
+      { start: '0.9900', end: '1.0000', step: '0.0001' },
+    ];
+    expect(parseMarketFacts(body({ price_ranges }))).toMatchObject({ step: 1, grid: { length: 3 } });
+  });
+
+  it.each([
+    ['initialized', 'OPEN'],
+    ['active', 'OPEN'],
+    ['inactive', 'PAUSED'],
+    ['closed', 'CLOSED'],
+    ['determined', 'RESOLVED'],
+    ['disputed', 'RESOLVED'],
+    ['amended', 'RESOLVED'],
+    ['finalized', 'RESOLVED'],
+    ['a word of the future', 'OPEN'],
+    [undefined, 'OPEN'],
+  ])('takes status %s for %s', (status, phase) => {
+    expect(parseMarketFacts(body({ status }))?.phase).toBe(phase);
+  });
+
+  it('does without a closing time', () => {
+    expect([parseMarketFacts(body({}))?.closeTime, parseMarketFacts(body({ close_time: 'soon' }))?.closeTime]).toEqual([
+      0, 0,
+    ]);
+  });
+
+  it.each([
+    '',
+    'null',
+    '[]',
+    '{}',
+    '{"market":[]}',
+    body({ ticker: 1 }),
+    body({ price_ranges: [] }),
+    body({ price_ranges: [{ start: 0, end: 1, step: 0.01 }] }),
+    body({ price_ranges: [{ ...RANGES[0], step: '0.00001' }] }),
+  ])('makes nothing of %s', text => {
+    expect(parseMarketFacts(text)).toBeNull();
+  });
+
+  it.skipIf(!recordingsPresent)('reads recorded markets', () => {
+    const text = readFileSync(recordingPath('venue-b/kalshi-fortuna/fixtures/kalshi/markets__single.json'), 'utf8');
+    expect(parseMarketFacts(text)).toMatchObject({
+      ticker: 'KXWTACHALLENGERMATCH-26JUN11JIMLEP-LEP',
+      step: 100,
+      phase: 'OPEN',
+      closeTime: Date.UTC(2026, 5, 25, 16),
+    });
+  });
+});
+
+describe('MarketFactsReader', () => {
+  function reader(get: (url: string, headers: Readonly<Record<string, string>>) => Promise<HttpAnswer>) {
+    const timers = new VirtualTimers();
+    const sign = (method: 'GET', url: string, timestampMs: number) => ({ signed: `${method} ${url} ${timestampMs}` });
+    return { timers, facts: new MarketFactsReader({ restUrl: 'http://venue.test/v2', sign, get, timers }) };
+  }
+
+  it('signs what it asks', async () => {
+    const { facts, timers } = reader(async (url, headers) => {
+      expect([url, headers]).toEqual([
+        'http://venue.test/v2/markets/KXA',
+        { signed: `GET http://venue.test/v2/markets/KXA ${timers.now()}` },
+      ]);
+      return { status: 200, body: body({}) };
+    });
+    expect(await facts.read('KXA')).toMatchObject({ ok: true, value: { ticker: 'KXA' } });
+    expect(timers.pending).toBe(0);
+  });
+
+  it.each([
+    [404, 'UNKNOWN_MARKET'],
+    [401, 'VENUE_UNAVAILABLE'],
+    [429, 'VENUE_UNAVAILABLE'],
+    [500, 'VENUE_UNAVAILABLE'],
+  ])('takes HTTP %i for %s', async (status, code) => {
+    const { facts } = reader(async () => ({ status, body: '<html>' }));
+    expect(await facts.read('KXA')).toMatchObject({ ok: false, error: { code } });
+  });
+
+  it('takes another market for none', async () => {
+    const { facts } = reader(async () => ({ status: 200, body: body({ ticker: 'KXB' }) }));
+    expect(await facts.read('KXA')).toMatchObject({ ok: false, error: { code: 'UNKNOWN_MARKET' } });
+  });
+
+  it('takes a network failure for unavailability', async () => {
+    const { facts } = reader(() => Promise.reject(new Error('connect ECONNREFUSED')));
+    expect(await facts.read('KXA')).toMatchObject({
+      ok: false,
+      error: { code: 'VENUE_UNAVAILABLE', message: expect.stringContaining('ECONNREFUSED') },
+    });
+  });
+
+  it('asks for a bounded number at a time, and for the rest as answers come', async () => {
+    const open: ((answer: HttpAnswer) => void)[] = [];
+    const { facts, timers } = reader(() => new Promise(resolve => open.push(resolve)));
+    const answers = Array.from({ length: limits.venueBFactsInFlightMax + 2 }, () => facts.read('KXA'));
+    expect(open).toHaveLength(limits.venueBFactsInFlightMax);
+    open[0]?.({ status: 200, body: body({}) });
+    await timers.settle();
+    expect(open).toHaveLength(limits.venueBFactsInFlightMax + 1);
+    for (const resolve of open) resolve({ status: 200, body: body({}) });
+    await timers.settle();
+    open.at(-1)?.({ status: 200, body: body({}) });
+    expect((await Promise.all(answers)).every(({ ok }) => ok)).toBe(true);
+  });
+
+  it('gives up after the time that a client may wait, also for those that were never asked', async () => {
+    let asked = 0;
+    const { facts, timers } = reader(() => {
+      asked += 1;
+      return new Promise(() => {});
+    });
+    const answers = Array.from({ length: limits.venueBFactsInFlightMax + 1 }, () => facts.read('KXA'));
+    timers.advance(limits.subscribeAnswerMs);
+    expect((await Promise.all(answers)).map(answer => (answer.ok ? '' : answer.error.code))).toEqual(
+      answers.map(() => 'VENUE_UNAVAILABLE'),
+    );
+    expect(asked).toBe(limits.venueBFactsInFlightMax);
+  });
+});
