@@ -51,17 +51,18 @@ function encodeRow(name: string, codec: StreamCodec, baseline: Work, words: stri
   return { name, value: ns, unit: 'ns', baseline: words, ratio };
 }
 
-/** What the gateway does: one template per market. */
+/** What the gateway does: one template per market, changes in typed arrays. */
 function templateDeltas(codec: StreamCodec): Work {
   const templates = markets.map(market => codec.template(market));
+  const prices = Int32Array.from(updates, update => update.price);
+  const sizes = Float64Array.from(updates, update => update.size);
   return times => {
     let bytes = 0;
     for (let index = 0; index < times; index++) {
       const template = templates[index % MARKETS]!;
-      const { price, size } = updates[index % UPDATES]!;
       const time = (START + (index >>> 4)) as UnixMillis;
       template.beginDelta(EPOCH, index + 2);
-      template.change((index & 1) as Side, price, size);
+      template.change((index & 1) as Side, prices[index % UPDATES] as Ticks, sizes[index % UPDATES] as MicroShares);
       bytes += template.endDelta(CHECKSUM - index, time, (time + 1) as UnixMillis).length;
     }
     return bytes;

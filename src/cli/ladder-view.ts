@@ -28,7 +28,7 @@ export function renderLadder(view: LadderView): string {
   const [ours, others] = market.venue === 'venue_b' ? ['YES', 'NO (derived)'] : ['this token', 'other token (derived)'];
   return [
     `${market.venue}  ${marketAddress(market)}`,
-    `${state}   epoch ${epoch}   seq ${seq}   ${view.updatesPerSecond.toFixed(1)} updates/s`,
+    `${state}   epoch ${epoch}   seq ${seq}   ${Math.round(view.updatesPerSecond)} updates/s`,
     '',
     `${centred(ours)}    ${centred(others)}`.trimEnd(),
     `${heading()}    ${heading()}`,

@@ -28,6 +28,7 @@ import {
   type View,
 } from '../domain/market.ts';
 import { complementTicks, type MicroShares, type Ticks, type UnixMillis } from '../domain/numbers.ts';
+import { AssertionFailure } from '../domain/result.ts';
 import { limits } from '../limits.ts';
 import type { StreamCodec } from '../wire/codec.ts';
 import type { ServerMessage, Snapshot } from '../wire/messages.ts';
@@ -163,6 +164,8 @@ export class VenueStream {
       case RECORD_TRADE:
         this.#publishTrade();
         return;
+      default:
+        throw new AssertionFailure(`the tape holds a record of kind ${tape.kind}`);
     }
   }
 

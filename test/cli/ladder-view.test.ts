@@ -29,7 +29,7 @@ describe('the ladder', () => {
 
   it('names the market, its state, position and rate', () => {
     expect(lines[0]).toBe('venue_b  KXTEST-26NOV21AAABBB-AAA');
-    expect(lines[1]).toBe('LIVE   epoch 7   seq 42   12.3 updates/s');
+    expect(lines[1]).toBe('LIVE   epoch 7   seq 42   12 updates/s');
   });
 
   it('shows the best levels of both sides and the derived NO beside them', () => {

@@ -40,85 +40,111 @@ export interface Rig {
 
 /** Starts it. `answersByItself: false` leaves it to the test when the feed knows a market. */
 export async function startRig({ answersByItself = true, lingerMs = 0 } = {}): Promise<Rig> {
-  const region = regionOf(createArena(), VENUE);
-  const books = new Map<string, BookId>();
-  const unsubscribed: string[] = [];
-  const refusals = new Map<string, FeedRefusal>();
-  let publish: Publish = () => {};
-  const writer = new BookWriter(region, () => queueMicrotask(() => stream.drain()));
-  writer.receivedAt = 1_790_000_000_000 as UnixMillis;
-  const registry = new StreamBooks(
-    STREAM_CODECS,
-    {
-      subscribe: (_venue, ticker) => {
-        if (answersByItself) queueMicrotask(() => settle(ticker));
-      },
-      unsubscribe: (_venue, ticker) => {
-        unsubscribed.push(ticker);
-        const book = books.get(ticker);
-        if (book !== undefined) writer.releaseBook(book);
-        books.delete(ticker);
-      },
-    },
-    lingerMs,
-  );
-  const now = (): UnixMillis => Date.now() as UnixMillis;
-  const stream: VenueStream = new VenueStream({
-    venue: VENUE,
-    region,
-    books: registry,
-    publish: (topic, frame, isBinary) => publish(topic, frame, isBinary),
-    now,
-    yieldTo: task => setImmediate(task),
+  const feed = new RigFeed(lingerMs, answersByItself);
+  const clients = new StreamClients({
+    books: feed.registry,
+    streams: { venue_a: feed.stream, venue_b: feed.stream },
+    now: wallClock,
   });
-  const settle = (ticker: string): BookId => {
-    const refusal = refusals.get(ticker);
-    const book = books.get(ticker) ?? writer.openBook(100 as Ticks);
-    if (book === null) throw new Error('no book left');
-    if (refusal === undefined) {
-      books.set(ticker, book);
-      writer.setViews(book, true, false);
-    }
-    const bound = registry.settle(VENUE, ticker, refusal ?? { book, view: PRIMARY });
-    if (bound !== null) stream.continueWithSnapshot(bound);
-    return book;
-  };
-  const clients = new StreamClients({ books: registry, streams: { venue_a: stream, venue_b: stream }, now });
   const listener = await listen({ host: '127.0.0.1', port: 0, http: [], sockets: [clients.route] });
-  publish = listener.publish;
-  const bookOf = (ticker: string): BookId => {
-    const book = books.get(ticker);
-    if (book === undefined) throw new Error(`${ticker} has no book`);
-    return book;
-  };
+  feed.publish = listener.publish;
   return {
     url: `ws://127.0.0.1:${listener.port}/v1/orderbook`,
-    writer,
-    stream,
     clients,
-    unsubscribed,
-    refusals,
-    answer: settle,
-    bookOf,
-    snapshot: (ticker, bid, ask) => {
-      const book = bookOf(ticker);
-      writer.begin(book);
-      writer.clear(book);
-      writer.set(book, BID, bid as Ticks, 10_000_000 as MicroShares);
-      writer.set(book, ASK, ask as Ticks, 10_000_000 as MicroShares);
-      writer.commitSnapshot(book, 1_790_000_000_000 as UnixMillis);
-    },
-    change: (ticker, side, price, shares) => {
-      const book = bookOf(ticker);
-      writer.begin(book);
-      writer.set(book, side === 'bid' ? BID : ASK, price as Ticks, (shares * 1_000_000) as MicroShares);
-      writer.commit(book, 1_790_000_000_001 as UnixMillis);
-    },
+    writer: feed.writer,
+    stream: feed.stream,
+    unsubscribed: feed.unsubscribed,
+    refusals: feed.refusals,
+    answer: ticker => feed.settle(ticker),
+    bookOf: ticker => feed.bookOf(ticker),
+    snapshot: (ticker, bid, ask) => feed.snapshot(ticker, bid, ask),
+    change: (ticker, side, price, shares) => feed.change(ticker, side, price, shares),
     close: () => {
-      registry.close();
+      feed.registry.close();
       listener.close();
     },
   };
+}
+
+/** A feed whose venue is the test: it knows every ticker that is not refused. */
+class RigFeed {
+  readonly unsubscribed: string[] = [];
+  readonly refusals = new Map<string, FeedRefusal>();
+  readonly writer: BookWriter;
+  readonly registry: StreamBooks;
+  readonly stream: VenueStream;
+  publish: Publish = () => {};
+  readonly #books = new Map<string, BookId>();
+
+  constructor(lingerMs: number, answersByItself: boolean) {
+    const region = regionOf(createArena(), VENUE);
+    this.writer = new BookWriter(region, () => queueMicrotask(() => this.stream.drain()));
+    this.writer.receivedAt = 1_790_000_000_000 as UnixMillis;
+    this.registry = new StreamBooks(
+      STREAM_CODECS,
+      {
+        subscribe: (_venue, ticker) => {
+          if (answersByItself) queueMicrotask(() => this.settle(ticker));
+        },
+        unsubscribe: (_venue, ticker) => this.#release(ticker),
+      },
+      lingerMs,
+    );
+    this.stream = new VenueStream({
+      venue: VENUE,
+      region,
+      books: this.registry,
+      publish: (topic, frame, isBinary) => this.publish(topic, frame, isBinary),
+      now: wallClock,
+      yieldTo: task => setImmediate(task),
+    });
+  }
+
+  settle(ticker: string): BookId {
+    const refusal = this.refusals.get(ticker);
+    const book = this.#books.get(ticker) ?? this.writer.openBook(100 as Ticks);
+    if (book === null) throw new Error('no book left');
+    if (refusal === undefined) {
+      this.#books.set(ticker, book);
+      this.writer.setViews(book, true, false);
+    }
+    const bound = this.registry.settle(VENUE, ticker, refusal ?? { book, view: PRIMARY });
+    if (bound !== null) this.stream.continueWithSnapshot(bound);
+    return book;
+  }
+
+  bookOf(ticker: string): BookId {
+    const book = this.#books.get(ticker);
+    if (book === undefined) throw new Error(`${ticker} has no book`);
+    return book;
+  }
+
+  snapshot(ticker: string, bid: number, ask: number): void {
+    const book = this.bookOf(ticker);
+    this.writer.begin(book);
+    this.writer.clear(book);
+    this.writer.set(book, BID, bid as Ticks, 10_000_000 as MicroShares);
+    this.writer.set(book, ASK, ask as Ticks, 10_000_000 as MicroShares);
+    this.writer.commitSnapshot(book, 1_790_000_000_000 as UnixMillis);
+  }
+
+  change(ticker: string, side: 'bid' | 'ask', price: number, shares: number): void {
+    const book = this.bookOf(ticker);
+    this.writer.begin(book);
+    this.writer.set(book, side === 'bid' ? BID : ASK, price as Ticks, (shares * 1_000_000) as MicroShares);
+    this.writer.commit(book, 1_790_000_000_001 as UnixMillis);
+  }
+
+  #release(ticker: string): void {
+    this.unsubscribed.push(ticker);
+    const book = this.#books.get(ticker);
+    if (book !== undefined) this.writer.releaseBook(book);
+    this.#books.delete(ticker);
+  }
+}
+
+function wallClock(): UnixMillis {
+  return Date.now() as UnixMillis;
 }
 
 type MessageOf<T, Message = ServerMessage> = Message extends { type: infer Type }

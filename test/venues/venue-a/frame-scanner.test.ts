@@ -1,5 +1,6 @@
 // The scanner against JSON.parse: any key order and white space, both of its paths, and frames that are cut or garbled.
 
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { parseMicroShares, parseTicks } from '../../../src/domain/numbers.ts';
@@ -19,6 +20,7 @@ import {
   UNREADABLE,
 } from '../../../src/venues/venue-a/frame-scanner.ts';
 import { TokenTable } from '../../../src/venues/venue-a/token-table.ts';
+import { recordingPath, recordingsPresent } from '../../support/recordings.ts';
 import { TwinMarket } from './twin-market.ts';
 
 const TOKENS = [...new TwinMarket(0).tokens, ...new TwinMarket(1).tokens, ...new TwinMarket(2).tokens, '7', '12345678'];
@@ -230,5 +232,30 @@ describe('frame scanner', () => {
     expect(scan(text).at(-1)).toBe(UNREADABLE);
     scan(JSON.stringify(new TwinMarket(0).change(0, 4_000, 5_000_000)));
     expect(scan(text).at(-1)).toBe(UNREADABLE);
+  });
+});
+
+describe.skipIf(!recordingsPresent)('frame scanner on recordings (needs CROSSBOOK_DATA)', () => {
+  const lines = (path: string) => readFileSync(recordingPath(path), 'utf8').trim().split('\n');
+
+  it.each([
+    [
+      'the Bitcoin recording',
+      () => lines('venue-a/recorded-btc-2026-08/btc_updown_5m_20260816T0158Z_ws_market.raw.jsonl'),
+      75,
+    ],
+    [
+      'the excerpt with the wire’s own white space',
+      () =>
+        lines('venue-a/poly-glmbotpoly-excerpt/excerpt.jsonl').map(line => (JSON.parse(line) as { text: string }).text),
+      3,
+    ],
+  ])('reads %s as JSON.parse does', (_what, frames, count) => {
+    const changes = frames().filter(text => text.includes('"price_changes"'));
+    for (const text of changes) {
+      expect(scan(text)).toEqual([PRICE_CHANGE]);
+      expect(readEntries()).toEqual(expectedEntries(JSON.parse(text) as Parameters<typeof expectedEntries>[0]));
+    }
+    expect(changes).toHaveLength(count);
   });
 });
