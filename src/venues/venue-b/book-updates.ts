@@ -1,7 +1,7 @@
 // From frames to books: YES bids are bids, a NO bid at q is a YES ask at 1 − q (venue-b.md §11). A change that cannot be
 // right leaves no trace but a reason. Venue B's feed thread, hot path.
 
-import { ASK, BID, type StateReason } from '../../domain/market.ts';
+import { ASK, BID, type BookId, type StateReason } from '../../domain/market.ts';
 import {
   complementTicks,
   type MicroShares,
@@ -11,35 +11,35 @@ import {
 } from '../../domain/numbers.ts';
 import type { BookSink } from '../feed.ts';
 import type { BookFrame, LevelList } from './book-frame.ts';
-import type { Market } from './market-directory.ts';
+import type { MarketDirectory } from './market-directory.ts';
 
 /** Applies a delta. Null, or why the book is RESYNCING now. */
-export function applyDelta(sink: BookSink, market: Market, frame: BookFrame): StateReason | null {
-  const { book } = market;
+export function applyDelta(sink: BookSink, markets: MarketDirectory, frame: BookFrame): StateReason | null {
+  const { book } = frame;
   const side = frame.isYes ? BID : ASK;
   const price = (frame.isYes ? frame.price : TICKS_PER_DOLLAR - frame.price) as Ticks;
   sink.begin(book);
-  if (!sink.add(book, side, price, frame.change as MicroShares)) {
-    const reason = isOnLadder(price, market.step) ? 'NEGATIVE_SIZE' : 'OFF_GRID';
-    sink.abandon(book, reason);
-    return reason;
+  if (sink.add(book, side, price, frame.change as MicroShares)) {
+    return sink.commit(book, frame.time as UnixMillis) ? null : 'CROSSED';
   }
-  return sink.commit(book, frame.time as UnixMillis) ? null : 'CROSSED';
+  const reason = isOnLadder(price, markets.of(book).step) ? 'NEGATIVE_SIZE' : 'OFF_GRID';
+  sink.abandon(book, reason);
+  return reason;
 }
 
 /** Applies a snapshot, which makes the book LIVE. Null, or why it is RESYNCING now. */
-export function applySnapshot(sink: BookSink, market: Market, frame: BookFrame): StateReason | null {
-  const { book } = market;
+export function applySnapshot(sink: BookSink, frame: BookFrame): StateReason | null {
+  const { book } = frame;
   sink.begin(book);
   sink.clear(book);
-  if (!setLevels(sink, market, frame.yes, true) || !setLevels(sink, market, frame.no, false)) {
+  if (!setLevels(sink, book, frame.yes, true) || !setLevels(sink, book, frame.no, false)) {
     sink.abandon(book, 'OFF_GRID');
     return 'OFF_GRID';
   }
   return sink.commitSnapshot(book, frame.time as UnixMillis) ? null : 'CROSSED';
 }
 
-function setLevels(sink: BookSink, { book }: Market, list: LevelList, isYes: boolean): boolean {
+function setLevels(sink: BookSink, book: BookId, list: LevelList, isYes: boolean): boolean {
   for (let index = 0; index < list.count; index += 1) {
     const own = list.prices[index] as Ticks;
     const size = list.sizes[index] as MicroShares;

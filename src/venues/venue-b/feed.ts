@@ -15,7 +15,7 @@ import type { FeedParts, FeedRefusal, FeedSubscription, MarketFeed } from '../fe
 import { createVenueBSigner } from './auth.ts';
 import type { LifecycleChange } from './cold-frames.ts';
 import { FrameHandler } from './frame-handler.ts';
-import { Market, MarketDirectory } from './market-directory.ts';
+import { type Market, MarketDirectory } from './market-directory.ts';
 import { type MarketFacts, MarketFactsReader } from './market-facts.ts';
 import { StreamSubscriptions } from './stream-subscriptions.ts';
 import { TickerTable } from './ticker-table.ts';
@@ -141,9 +141,8 @@ class VenueBFeed implements MarketFeed {
       const message = `no room for a book: limits booksPerVenueMax ${limits.booksPerVenueMax}, ladderBytesPerVenue ${limits.ladderBytesPerVenue}`;
       return this.#deny(wish, facts.ticker, { code: 'BOOK_LIMIT', message });
     }
-    const market = new Market(facts, book);
+    const market = this.#markets.add(facts, book);
     wish.market = market;
-    this.#markets.add(market);
     sink.setViews(book, true, false);
     this.#closeIfDue(market);
     if (market.phase === 'CLOSED') sink.setState(book, 'CLOSED', 'MARKET_CLOSED');
@@ -312,6 +311,7 @@ class VenueBFeed implements MarketFeed {
 
   #closeMarket(market: Market, phase: 'CLOSED' | 'RESOLVED'): void {
     market.phase = phase;
+    market.awaitsSnapshot = true;
     market.askAt = Number.POSITIVE_INFINITY;
     this.#parts.sink.setState(market.book, 'CLOSED', phase === 'CLOSED' ? 'MARKET_CLOSED' : 'MARKET_RESOLVED');
     this.#subscriptions?.unwant(market.ticker);

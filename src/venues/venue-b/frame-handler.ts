@@ -75,42 +75,39 @@ export class FrameHandler {
     this.#parts.counters.count('frames');
     switch (this.#scanner.scan(bytes)) {
       case DELTA:
-        this.#numberedDelta(subscriptions.books);
+        if (this.#isNextOf(subscriptions.books)) this.#delta();
         return;
       case SNAPSHOT:
-        this.#numberedSnapshot(subscriptions.books);
+        if (this.#isNextOf(subscriptions.books)) this.#snapshot();
         return;
       default:
         this.#cold(readColdFrame(bytes), subscriptions);
     }
   }
 
-  #numberedDelta(books: Subscription): void {
+  /** Whether the frame just read is the next one of the books' subscription; of any other it says nothing. */
+  #isNextOf(books: Subscription): boolean {
     const frame = this.#frame;
-    // A frame of a subscription that has ended, or that is not ours, says nothing.
-    if (frame.sid !== books.sid || !this.#isInSequence(books, frame.seq)) return;
-    this.#delta(this.#parts.markets.of(frame.book));
+    return frame.sid === books.sid && this.#isInSequence(books, frame.seq);
   }
 
-  #numberedSnapshot(books: Subscription): void {
+  #delta(): void {
+    const { counters, markets, sink, events } = this.#parts;
     const frame = this.#frame;
-    if (frame.sid !== books.sid || !this.#isInSequence(books, frame.seq)) return;
-    this.#snapshot(this.#parts.markets.of(frame.book));
+    counters.count('deltas');
+    if (!markets.takesDeltas(frame.book)) return;
+    const fault = applyDelta(sink, markets, frame);
+    if (fault !== null) events.onFault(markets.of(frame.book), fault);
   }
 
-  #delta(market: Market): void {
-    this.#parts.counters.count('deltas');
-    if (market.awaitsSnapshot || !market.isFollowed) return;
-    const fault = applyDelta(this.#parts.sink, market, this.#frame);
-    if (fault !== null) this.#parts.events.onFault(market, fault);
-  }
-
-  #snapshot(market: Market): void {
-    this.#parts.counters.count('snapshots');
+  #snapshot(): void {
+    const { counters, markets, sink, events } = this.#parts;
+    const market = markets.of(this.#frame.book);
+    counters.count('snapshots');
     if (!market.isFollowed) return;
-    const fault = applySnapshot(this.#parts.sink, market, this.#frame);
-    if (fault === null) this.#parts.events.onSnapshot(market);
-    else this.#parts.events.onFault(market, fault);
+    const fault = applySnapshot(sink, this.#frame);
+    if (fault === null) events.onSnapshot(market);
+    else events.onFault(market, fault);
   }
 
   /** Whether a frame may be used: on the books' subscription every number counts, elsewhere a hole loses no state. */
@@ -175,15 +172,16 @@ export class FrameHandler {
       return;
     }
     const frame = this.#frame;
+    frame.book = market.book;
     if (message.kind === 'DELTA') {
       frame.isYes = message.isYes;
       frame.price = message.price;
       frame.change = message.change;
       frame.time = message.time;
-      this.#delta(market);
+      this.#delta();
     } else if (fill(frame.yes, message.yes) && fill(frame.no, message.no)) {
       frame.time = 0;
-      this.#snapshot(market);
+      this.#snapshot();
     } else this.#refusedBook(market, 'UNREADABLE');
   }
 
