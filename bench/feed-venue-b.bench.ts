@@ -6,11 +6,17 @@ import { createArena, regionOf } from '../src/book/memory.ts';
 import { BookWriter } from '../src/book/writer.ts';
 import { uniformGrid } from '../src/domain/grid.ts';
 import { ASK, BID } from '../src/domain/market.ts';
-import { MICROS_PER_SHARE, type MicroShares, type Ticks, type UnixMillis } from '../src/domain/numbers.ts';
+import {
+  MICROS_PER_SHARE,
+  type MicroShares,
+  TICKS_PER_DOLLAR,
+  type Ticks,
+  type UnixMillis,
+} from '../src/domain/numbers.ts';
 import { FeedCounters } from '../src/runtime/counters.ts';
 import { silentLog } from '../src/runtime/log.ts';
 import { FrameHandler } from '../src/venues/venue-b/frame-handler.ts';
-import { Market, MarketDirectory } from '../src/venues/venue-b/market-directory.ts';
+import { MarketDirectory } from '../src/venues/venue-b/market-directory.ts';
 import { StreamSubscriptions } from '../src/venues/venue-b/stream-subscriptions.ts';
 import { alternate, type BenchOptions, type BenchRow, type BenchSuite, median, type Work } from './harness.ts';
 
@@ -22,23 +28,19 @@ const START_MS = 1_786_085_188_000;
 export const suite: BenchSuite = {
   name: 'feed/venue-b',
   async run(options) {
-    const markets = options.smoke ? 50 : 5_000;
+    const tickers = tickersOf(options.smoke ? 50 : 5_000);
+    const feed = new Feed(tickers);
     return [
-      ...rows(framesOf(markets, false), '', options),
-      ...rows(framesOf(markets, true), ', keys in any order', options),
+      ...rows(feed, framesOf(tickers, false), '', options),
+      ...rows(feed, framesOf(tickers, true), ', keys in any order', options),
     ];
   },
 };
 
-interface Frames {
-  readonly tickers: readonly string[];
-  readonly texts: readonly string[];
-}
-
-function rows({ tickers, texts }: Frames, suffix: string, options: BenchOptions): BenchRow[] {
+function rows(feed: Feed, texts: readonly string[], suffix: string, options: BenchOptions): BenchRow[] {
   const bytes = texts.map(text => Buffer.from(text));
-  const feed = feedInto(tickers, bytes);
-  const [own, parse, parseBytes] = alternate([feed, parsing(texts), parsingBytes(bytes)], options) as [
+  const ours = feed.playing(bytes);
+  const [own, parse, parseBytes] = alternate([ours, parsing(texts), parsingBytes(bytes)], options) as [
     number[],
     number[],
     number[],
@@ -55,7 +57,7 @@ function rows({ tickers, texts }: Frames, suffix: string, options: BenchOptions)
     row(' from bytes', 'JSON.parse of the bytes', parseBytes),
     {
       name: `feed/venue-b allocation${suffix}`,
-      value: allocation(feed, texts.length),
+      value: allocation(ours, texts.length),
       unit: 'bytes/frame',
       baseline: '',
       ratio: null,
@@ -63,20 +65,24 @@ function rows({ tickers, texts }: Frames, suffix: string, options: BenchOptions)
   ];
 }
 
-/** Deltas in pairs, so that the books end a round as they began it; the pairs of all markets lie mixed. */
-function framesOf(marketCount: number, isShuffled: boolean): Frames {
-  const random = mulberry32(7);
-  const tickers = Array.from({ length: marketCount }, (_, index) => {
+function tickersOf(count: number): string[] {
+  return Array.from({ length: count }, (_, index) => {
     const [game, team] = [String(index >> 1).padStart(4, '0'), index & 1 ? 'BOS' : 'LAL'];
     return `KXNBAGAME-26NOV21${game}BOSLAL-${team}`;
   });
+}
+
+/** Deltas in pairs, so that the books end a round as they began it; the pairs of all markets lie mixed. */
+function framesOf(tickers: readonly string[], isShuffled: boolean): string[] {
+  const random = mulberry32(7);
+  const marketCount = tickers.length;
   const order = Array.from({ length: 2 * marketCount }, (_, index) => index % marketCount);
   for (let index = order.length - 1; index > 0; index -= 1) {
     const other = Math.floor(random() * (index + 1));
     [order[index], order[other]] = [order[other]!, order[index]!];
   }
   const added = new Map<number, { price: string; size: string; side: string }>();
-  const texts = order.map((market, index) => {
+  return order.map((market, index) => {
     const change = added.get(market) ?? {
       price: `0.${String(1 + Math.floor(random() * LEVELS)).padStart(2, '0')}00`,
       size: `${1 + Math.floor(random() * 2_000)}.${String(Math.floor(random() * 100)).padStart(2, '0')}`,
@@ -98,7 +104,6 @@ function framesOf(marketCount: number, isShuffled: boolean): Frames {
     const frame = { type: 'orderbook_delta', sid: SID, seq: index + 1, msg };
     return `${JSON.stringify(isShuffled ? shuffled({ ...frame, msg: shuffled(msg, random) }, random) : frame)}\n`;
   });
-  return { tickers, texts };
 }
 
 function shuffled(object: object, random: () => number): object {
@@ -106,51 +111,56 @@ function shuffled(object: object, random: () => number): object {
   return Object.fromEntries(members.sort((a, b) => a.at - b.at).map(({ member }) => member));
 }
 
-/** The feed's own path from the moment that the socket hands it a frame. */
-function feedInto(tickers: readonly string[], frames: readonly Buffer[]): Work {
-  const sink = new BookWriter(regionOf(createArena(), 'venue_b'), () => {});
-  const markets = new MarketDirectory();
-  for (const ticker of tickers) markets.add(openMarket(sink, ticker));
-  const handler = new FrameHandler({
-    sink,
-    counters: new FeedCounters(),
-    log: silentLog,
-    markets,
-    events: {
+/** The feed's own path from the moment that the socket hands it a frame. One instance, as in a feed's thread. */
+class Feed {
+  readonly #handler: FrameHandler;
+
+  constructor(tickers: readonly string[]) {
+    const sink = new BookWriter(regionOf(createArena(), 'venue_b'), () => {});
+    const markets = new MarketDirectory();
+    const events = {
       onDistrust: fail,
       onFault: fail,
       onSnapshot: fail,
       onLifecycle: fail,
       onBooksEnded: fail,
       onAnswer: fail,
-    },
-  });
-  let at = 0;
-  return times => {
-    for (let done = 0; done < times; done += 1) {
-      if (at === 0) handler.attach(subscribed());
-      handler.handle(frames[at]!, START_MS as UnixMillis);
-      at = at + 1 === frames.length ? 0 : at + 1;
-    }
-    return times;
-  };
+    };
+    for (const ticker of tickers) openMarket(sink, markets, ticker);
+    this.#handler = new FrameHandler({ sink, counters: new FeedCounters(), log: silentLog, markets, events });
+  }
+
+  /** Plays the frames in a circle; every round is a connection of its own. */
+  playing(frames: readonly Buffer[]): Work {
+    const handler = this.#handler;
+    let subscriptions = subscribed();
+    let at = 0;
+    return times => {
+      handler.attach(subscriptions);
+      for (let done = 0; done < times; done += 1) {
+        handler.handle(frames[at]!, START_MS as UnixMillis);
+        at += 1;
+        if (at < frames.length) continue;
+        at = 0;
+        subscriptions = subscribed();
+        handler.attach(subscriptions);
+      }
+      return times;
+    };
+  }
 }
 
-function openMarket(sink: BookWriter, ticker: string): Market {
+function openMarket(sink: BookWriter, markets: MarketDirectory, ticker: string): void {
   const book = sink.openBook(STEP)!;
   sink.begin(book);
   sink.clear(book);
   for (let level = 1; level <= LEVELS; level += 1) {
     sink.set(book, BID, (level * STEP) as Ticks, (level * MICROS_PER_SHARE) as MicroShares);
-    sink.set(book, ASK, (10_000 - level * STEP) as Ticks, (level * MICROS_PER_SHARE) as MicroShares);
+    sink.set(book, ASK, (TICKS_PER_DOLLAR - level * STEP) as Ticks, (level * MICROS_PER_SHARE) as MicroShares);
   }
   sink.commitSnapshot(book, START_MS as UnixMillis);
-  const market = new Market(
-    { ticker, grid: uniformGrid(STEP), step: STEP, phase: 'OPEN', closeTime: 0 as UnixMillis },
-    book,
-  );
-  market.awaitsSnapshot = false;
-  return market;
+  const facts = { ticker, grid: uniformGrid(STEP), step: STEP, phase: 'OPEN', closeTime: 0 as UnixMillis } as const;
+  markets.add(facts, book).awaitsSnapshot = false;
 }
 
 /** A connection whose sequence numbers start at 1. */

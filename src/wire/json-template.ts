@@ -1,9 +1,6 @@
 // Deltas and trades of one market as JSON, written digit by digit into a reused buffer: the same bytes as json.ts writes,
 // several times faster. Main thread, once per change of a book.
 
-import { BID, type MarketKey, type Side, TAKER_BUY, TAKER_UNKNOWN, type TakerSide } from '../domain/market.ts';
-import type { MicroShares, Ticks, UnixMillis } from '../domain/numbers.ts';
-import type { MarketTemplate } from './codec.ts';
 import {
   type Literal,
   literal,
@@ -14,7 +11,10 @@ import {
   writePrice,
   writeSize,
   writeUint32,
-} from './decimal-bytes.ts';
+} from '../domain/decimal-bytes.ts';
+import { BID, type MarketKey, type Side, TAKER_BUY, TAKER_UNKNOWN, type TakerSide } from '../domain/market.ts';
+import type { MicroShares, Ticks, UnixMillis } from '../domain/numbers.ts';
+import type { MarketTemplate } from './codec.ts';
 import { Frame } from './frame.ts';
 import type { TimesText } from './time-text.ts';
 

@@ -1,8 +1,8 @@
 // Times as JSON text (contract §1: ISO-8601, UTC, milliseconds, `Z`), kept in a buffer and brought up to date there: within
 // a minute only seconds and milliseconds are written, eight bytes of twenty-four. Main thread.
 
+import { literal, threeDigits, twoDigits, writeLiteral } from '../domain/decimal-bytes.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
-import { literal, threeDigits, twoDigits, writeLiteral } from './decimal-bytes.ts';
 
 const PLACEHOLDER = '0000-00-00T00:00:00.000Z';
 const VENUE_TIME = ',"venueTime":"';

@@ -1,9 +1,9 @@
 // Numbers and short pieces of text written straight into bytes, without a string in between. A write may spill past the
 // end it returns: the next write covers that, and the caller keeps SPILL_BYTES of room. Words are little-endian and hold
-// four characters: stores and divisions are what costs, so digits are made four at a time. Main thread.
+// four characters: stores and divisions are what costs, so digits are made four at a time.
 
-import { formatTicks, MICROS_PER_SHARE, type MicroShares, TICKS_PER_DOLLAR, type Ticks } from '../domain/numbers.ts';
-import { assert } from '../domain/result.ts';
+import { formatTicks, MICROS_PER_SHARE, type MicroShares, TICKS_PER_DOLLAR, type Ticks } from './numbers.ts';
+import { assert } from './result.ts';
 
 /** Room that a write needs behind the end it returns. */
 export const SPILL_BYTES = 16;

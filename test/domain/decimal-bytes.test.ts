@@ -3,14 +3,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  formatMicroShares,
-  formatTicks,
-  type MicroShares,
-  TICKS_PER_DOLLAR,
-  type Ticks,
-  type UnixMillis,
-} from '../../src/domain/numbers.ts';
-import {
   literal,
   SPILL_BYTES,
   writeInteger,
@@ -18,9 +10,17 @@ import {
   writePrice,
   writeSize,
   writeUint32,
-} from '../../src/wire/decimal-bytes.ts';
+} from '../../src/domain/decimal-bytes.ts';
+import {
+  formatMicroShares,
+  formatTicks,
+  type MicroShares,
+  TICKS_PER_DOLLAR,
+  type Ticks,
+  type UnixMillis,
+} from '../../src/domain/numbers.ts';
 import { TimesText } from '../../src/wire/time-text.ts';
-import { count, size, time } from './arbitraries.ts';
+import { count, size, time } from '../wire/arbitraries.ts';
 
 const BEFORE = 3;
 const TEXT_BYTES_MAX = 24;
