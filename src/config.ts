@@ -1,8 +1,8 @@
 // Command line and environment → one frozen Config. Read once by main.ts; nobody else looks at either.
 
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { limits } from './limits.ts';
 
 /** Where a venue's real or replayed servers are. */
 export interface VenueUrls {
@@ -29,7 +29,6 @@ export type MarketDataSource =
 export interface Config {
   readonly host: string;
   readonly port: number;
-  readonly dataDirectory: string;
   readonly source: MarketDataSource;
 }
 
@@ -50,7 +49,6 @@ export function readConfig(argv: readonly string[], env: Readonly<Record<string,
   return Object.freeze({
     host,
     port: readInteger('CROSSBOOK_PORT', env.CROSSBOOK_PORT ?? '8080', 0, 65_535),
-    dataDirectory: resolve(env.CROSSBOOK_DATA_DIR ?? './data'),
     source: readSource(flags, env),
   });
 }
@@ -78,7 +76,9 @@ function readFlags(argv: readonly string[]): Flags {
       throw new ConfigError(`unknown argument ${positionals[0]}: file names follow --replay`);
     }
     const speed = Number(values.speed);
-    if (!(speed > 0 && speed <= 1_000)) throw new ConfigError('--speed: must be a number above 0, at most 1000');
+    if (!(speed > 0 && speed <= limits.replaySpeedMax)) {
+      throw new ConfigError(`--speed: must be a number above 0, at most ${limits.replaySpeedMax}`);
+    }
     return {
       // `--replay a b` and `--replay a --replay b` mean the same.
       replay: [...(values.replay ?? []), ...positionals],

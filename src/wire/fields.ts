@@ -1,6 +1,8 @@
 // Reading values that others wrote, field by field: a value either has the type that is asked for or a FieldError names
 // the field and the rule it broke. Both codecs read with these; the error never leaves wire/. Any thread.
 
+import type { StateReason } from '../domain/market.ts';
+
 /** A value that is not what its field must be. The message is fit for the one who sent it: `markets[2].ticker: …`. */
 export class FieldError extends Error {
   override readonly name = 'FieldError';
@@ -45,6 +47,11 @@ export function readOneOf<const Choice extends string>(
   const choice = choices.find(candidate => candidate === value);
   if (choice === undefined) throw new FieldError(path, `must be ${choices.map(quoted).join(' or ')}`);
   return choice;
+}
+
+/** A reason that this side does not know yet is a reason all the same: the state is what must not be missed. */
+export function readReason(value: unknown): StateReason {
+  return readString(value, 'reason') as StateReason;
 }
 
 /** An integer from 0 to 2^53 − 1. */

@@ -8,7 +8,6 @@ import {
   type Level,
   type MarketKey,
   marketKey,
-  STATE_REASONS,
   TAKER_BUY,
   TAKER_SELL,
   TAKER_UNKNOWN,
@@ -27,7 +26,16 @@ import {
 import { unreachable } from '../domain/result.ts';
 import { parseClientMessage } from './client-request.ts';
 import type { StreamCodec } from './codec.ts';
-import { FieldError, type Fields, readArray, readCount, readObject, readOneOf, readString } from './fields.ts';
+import {
+  FieldError,
+  type Fields,
+  readArray,
+  readCount,
+  readObject,
+  readOneOf,
+  readReason,
+  readString,
+} from './fields.ts';
 import { JsonTemplate } from './json-template.ts';
 import {
   CHANNELS,
@@ -219,7 +227,7 @@ function readServer(fields: Fields): ServerMessage {
         type,
         market: readMarket(fields.market),
         state: readOneOf(fields.state, 'state', BOOK_STATES),
-        reason: readOneOf(fields.reason, 'reason', STATE_REASONS),
+        reason: readReason(fields.reason),
       };
     case 'heartbeat':
       return { type, books: readArray(fields.books, 'books').map(readHeartbeatBook) };

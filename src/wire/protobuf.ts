@@ -12,7 +12,6 @@ import {
   type Level,
   type MarketKey,
   marketKey,
-  STATE_REASONS,
   TAKER_BUY,
   TAKER_SELL,
   TAKER_UNKNOWN,
@@ -23,7 +22,7 @@ import { type MicroShares, TICKS_PER_DOLLAR, type Ticks, type UnixMillis } from 
 import { unreachable } from '../domain/result.ts';
 import { parseClientMessage } from './client-request.ts';
 import type { StreamCodec } from './codec.ts';
-import { FieldError, readOneOf } from './fields.ts';
+import { FieldError, readOneOf, readReason } from './fields.ts';
 import {
   CHANNELS,
   type Change,
@@ -222,8 +221,7 @@ function readServer(wire: WireServerMessage): ServerMessage {
     }
     case 'state': {
       const { market, state, reason } = wire.state!;
-      const word = readOneOf(reason, 'reason', STATE_REASONS);
-      return { type, market: readMarket(market), state: readState(state), reason: word };
+      return { type, market: readMarket(market), state: readState(state), reason: readReason(reason) };
     }
     case 'heartbeat':
       return { type, books: wire.heartbeat!.books.map(readHeartbeatBook) };

@@ -3,7 +3,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BID, type MarketKey } from '../../src/domain/market.ts';
+import { BID, type MarketKey, type StateReason } from '../../src/domain/market.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
 import { limits } from '../../src/limits.ts';
 import type { MarketTemplate, StreamCodec } from '../../src/wire/codec.ts';
@@ -40,6 +40,12 @@ export function describeStreamCodec(codec: StreamCodec): void {
 }
 
 function describeRoundTrips(codec: StreamCodec): void {
+  it('reads a state whose reason it does not know yet', () => {
+    const market = { venue: 'venue_b', ticker: 'KXTEST' } as const;
+    const message = { type: 'state', market, state: 'HALTED', reason: 'A_LATER_REASON' as StateReason } as const;
+    expect(codec.decodeServer(codec.encode(message))).toEqual(message);
+  });
+
   describe('a server message is read as it was written', () => {
     it.each(Object.entries(serverMessages))('%s', (_type, arbitrary) => {
       fc.assert(
