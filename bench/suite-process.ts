@@ -1,6 +1,7 @@
 // Runs one suite in a fresh process, so that its heap and the shapes it showed to the compiler are its own, and sends the
 // rows back as one message. Started by run.ts.
 
+import '../src/runtime/v8-flags.ts';
 import type { BenchRow, BenchSuite } from './harness.ts';
 
 /** What run.ts asks for: a suite's file, and whether to run tiny. */

@@ -1,5 +1,6 @@
 // Builds everything, passes it down, and closes it in reverse. Main thread.
 
+import './runtime/v8-flags.ts';
 import { createArena } from './book/memory.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { type Gateway, startGateway } from './gateway/gateway.ts';

@@ -278,11 +278,15 @@ export class BookWriter {
     this.#bumpVersion(this.#header);
   }
 
+  /**
+   * Every locked batch has just published a record, with a read-modify-write that no store passes in either direction; so
+   * the version may turn even by a plain store, which is 5 ns cheaper (ADR 0001).
+   */
   #endBatch(): void {
     this.#book = NO_BOOK;
-    if (!this.#isLocked) return;
     this.#isLocked = false;
-    this.#bumpVersion(this.#header);
+    const version = this.#header + H_VERSION;
+    this.#i32[version] = this.#i32[version]! + 1;
   }
 
   /** A new epoch: readers take the whole book. */

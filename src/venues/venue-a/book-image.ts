@@ -25,55 +25,62 @@ const LEVELS_AT_FIRST = 64;
 const COMMA = 0x2c;
 const QUOTE = 0x22;
 
-/** Where the levels of one side are. Keys ascend towards the best level on both sides, as the venue orders them. */
+/**
+ * Where the levels of one side are: pairs of a key and the offset of the level's opening brace from the start of the list.
+ * Keys ascend towards the best level on both sides, as the venue orders them.
+ */
 class LevelIndex {
   count = 0;
   /** Bytes of the whole list. */
   length = 0;
-  keys = new Int16Array(LEVELS_AT_FIRST);
-  /** Offset of a level's opening brace from the start of the list. */
-  starts = new Int32Array(LEVELS_AT_FIRST);
+  #pairs = new Int32Array(LEVELS_AT_FIRST * 2);
+
+  key(position: number): number {
+    return this.#pairs[position * 2]!;
+  }
+
+  start(position: number): number {
+    return this.#pairs[position * 2 + 1]!;
+  }
 
   /** Position of the last level whose key is not above `key`; −1 if all are. Changes are mostly near the best: from there. */
   find(key: number): number {
+    const pairs = this.#pairs;
     let position = this.count - 1;
-    while (position >= 0 && this.keys[position]! > key) position -= 1;
+    while (position >= 0 && pairs[position * 2]! > key) position -= 1;
     return position;
   }
 
   /** Bytes of the level at `position`, without the comma behind it. */
   lengthAt(position: number): number {
-    const end = position + 1 < this.count ? this.starts[position + 1]! - 1 : this.length;
-    return end - this.starts[position]!;
+    const end = position + 1 < this.count ? this.start(position + 1) - 1 : this.length;
+    return end - this.start(position);
   }
 
   insert(position: number, key: number, start: number): void {
-    if (this.count === this.keys.length) this.#grow();
-    this.keys.copyWithin(position + 1, position, this.count);
-    this.starts.copyWithin(position + 1, position, this.count);
-    this.keys[position] = key;
-    this.starts[position] = start;
+    if (this.count * 2 === this.#pairs.length) this.#grow();
+    this.#pairs.copyWithin(position * 2 + 2, position * 2, this.count * 2);
+    this.#pairs[position * 2] = key;
+    this.#pairs[position * 2 + 1] = start;
     this.count += 1;
   }
 
   remove(position: number): void {
-    this.keys.copyWithin(position, position + 1, this.count);
-    this.starts.copyWithin(position, position + 1, this.count);
+    this.#pairs.copyWithin(position * 2, position * 2 + 2, this.count * 2);
     this.count -= 1;
   }
 
   /** The list grew by `bytes` before every level from `position` on. */
   shift(position: number, bytes: number): void {
-    for (let index = position; index < this.count; index += 1) this.starts[index] = this.starts[index]! + bytes;
+    const pairs = this.#pairs;
+    for (let index = position * 2 + 1; index < this.count * 2; index += 2) pairs[index] = pairs[index]! + bytes;
     this.length += bytes;
   }
 
   #grow(): void {
-    const { keys, starts } = this;
-    this.keys = new Int16Array(keys.length * 2);
-    this.starts = new Int32Array(keys.length * 2);
-    this.keys.set(keys);
-    this.starts.set(starts);
+    const pairs = this.#pairs;
+    this.#pairs = new Int32Array(pairs.length * 2);
+    this.#pairs.set(pairs);
   }
 }
 
@@ -142,14 +149,14 @@ export class BookImage {
     const index = this.#sides[side];
     const key = keyOf(side, price);
     const position = index.find(key);
-    const isThere = position >= 0 && index.keys[position] === key;
+    const isThere = position >= 0 && index.key(position) === key;
     if (isRemoval) {
       if (isThere) this.#remove(side, position);
       return isThere;
     }
     if (isThere) return this.#resize(side, position, source, sizeAt, sizeLength);
     this.#insert(side, position + 1, key, priceLength + sizeLength + LEVEL_FRAME_BYTES);
-    const at = this.#listAt(side) + index.starts[position + 1]!;
+    const at = this.#listAt(side) + index.start(position + 1);
     this.#copy(PRICE_OPEN_BYTES, 0, PRICE_OPEN.length, at);
     this.#copy(source, priceAt, priceLength, at + PRICE_OPEN.length);
     const sizeOpenAt = at + PRICE_OPEN.length + priceLength;
@@ -170,12 +177,12 @@ export class BookImage {
   levels(side: Side): LevelText[] {
     const index = this.#sides[side];
     return Array.from({ length: index.count }, (_, position) => {
-      const at = this.#listAt(side) + index.starts[position]!;
+      const at = this.#listAt(side) + index.start(position);
       const text = this.#bytes.toString('latin1', at, at + index.lengthAt(position));
       const sizeOpenAt = text.indexOf(SIZE_OPEN);
       const sizeText = text.slice(sizeOpenAt + SIZE_OPEN.length, -LEVEL_CLOSE.length);
       return {
-        price: keyOf(side, index.keys[position]!) as Ticks,
+        price: keyOf(side, index.key(position)) as Ticks,
         size: parseMicroShares(sizeText)!,
         priceText: text.slice(PRICE_OPEN.length, sizeOpenAt),
         sizeText,
@@ -209,7 +216,7 @@ export class BookImage {
 
   #resize(side: Side, position: number, source: Uint8Array, sizeAt: number, sizeLength: number): boolean {
     const index = this.#sides[side];
-    const start = this.#listAt(side) + index.starts[position]!;
+    const start = this.#listAt(side) + index.start(position);
     let at = start + PRICE_OPEN.length;
     while (this.#bytes[at] !== QUOTE) at += 1;
     at += SIZE_OPEN.length;
@@ -229,7 +236,7 @@ export class BookImage {
     const listAt = this.#listAt(side);
     const isLast = position === index.count;
     const isAlone = index.count === 0;
-    const from = isLast ? index.length : index.starts[position]!;
+    const from = isLast ? index.length : index.start(position);
     this.#splice(listAt + from, 0, isAlone ? length : length + 1);
     index.insert(position, key, isLast && !isAlone ? from + 1 : from);
     index.shift(position + 1, isAlone ? length : length + 1);
@@ -241,7 +248,7 @@ export class BookImage {
     const isAlone = index.count === 1;
     const isLast = position === index.count - 1;
     const length = index.lengthAt(position) + (isAlone ? 0 : 1);
-    const from = index.starts[position]! - (isLast && !isAlone ? 1 : 0);
+    const from = index.start(position) - (isLast && !isAlone ? 1 : 0);
     this.#splice(this.#listAt(side) + from, length, 0);
     index.remove(position);
     index.shift(position, -length);

@@ -45,7 +45,7 @@ export class EntryScanner {
   }
 
   /** From the opening bracket to after the closing one. NONE if an entry cannot be read; `changes` holds those before it. */
-  scan(bytes: Uint8Array, view: DataView, at: number): number {
+  scan(bytes: Uint8Array, view: DataView, at: number, frameEnd: number): number {
     if (at === NONE || bytes[at] !== OPEN_BRACKET) return NONE;
     const changes = this.#changes;
     changes.count = 0;
@@ -53,7 +53,7 @@ export class EntryScanner {
     if (bytes[next] === CLOSE_BRACKET) return next + 1;
     for (;;) {
       if (bytes[next] !== OPEN_BRACE || changes.count === ENTRIES_MAX) return NONE;
-      next = this.#entry(bytes, view, next, changes.count);
+      next = this.#entry(bytes, view, next, frameEnd, changes.count);
       if (next === NONE) return NONE;
       changes.count += 1;
       next = skipSpace(bytes, next);
@@ -63,12 +63,12 @@ export class EntryScanner {
     }
   }
 
-  #entry(bytes: Uint8Array, view: DataView, start: number, entry: number): number {
+  #entry(bytes: Uint8Array, view: DataView, start: number, frameEnd: number, entry: number): number {
     this.#seen = 0;
     let at = skipSpace(bytes, start + 1);
     for (;;) {
       if (bytes[at] !== QUOTE) return NONE;
-      at = this.#member(bytes, view, at + 1, entry);
+      at = this.#member(bytes, view, at + 1, frameEnd, entry);
       if (at === NONE) return NONE;
       at = skipComma(bytes, at);
       if (at === NONE) return NONE;
@@ -77,7 +77,7 @@ export class EntryScanner {
   }
 
   /** Reads one member of an entry, from its key to after its value. */
-  #member(bytes: Uint8Array, view: DataView, key: number, entry: number): number {
+  #member(bytes: Uint8Array, view: DataView, key: number, frameEnd: number, entry: number): number {
     const values = this.#values;
     let keyLength = 4;
     let field = 0;
@@ -110,7 +110,7 @@ export class EntryScanner {
     else if (field === HAS_PRICE) end = values.price(bytes, quote + 1, entry);
     else if (field === HAS_SIZE) end = values.size(bytes, quote + 1, entry);
     else if (field === HAS_SIDE) end = values.side(bytes, view, quote + 1, entry);
-    else end = values.hash(bytes, view, quote + 1, entry);
+    else end = values.hash(bytes, quote + 1, frameEnd, entry);
     return end === NONE ? NONE : end + 1;
   }
 }

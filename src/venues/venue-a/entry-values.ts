@@ -4,7 +4,7 @@
 
 import { ASK, BID } from '../../domain/market.ts';
 import { parseMicroShares, parseTicks, TICKS_PER_DOLLAR, type UnixMillis } from '../../domain/numbers.ts';
-import { isQuoteFree, NONE, QUOTE, skipString, word } from './json-bytes.ts';
+import { NONE, QUOTE, skipString, word } from './json-bytes.ts';
 import {
   ENTRY_INTS,
   HASH_AT,
@@ -47,23 +47,33 @@ export class EntryValues {
 
   token(bytes: Uint8Array, view: DataView, at: number, entry: number): number {
     const rows = this.#changes.rows;
+    const row = entry * ENTRY_INTS + SLOT;
+    // The second entry is the complement of the first: no search is needed to find that so.
+    const partner = entry === 0 ? NONE : rows[row - ENTRY_INTS]! ^ 1;
+    if (partner >= 0) {
+      const length = this.#tokens.lengthOf(partner);
+      if (length > 0 && bytes[at + length] === QUOTE && this.#tokens.holds(partner, view, at, length)) {
+        rows[row] = partner;
+        return at + length;
+      }
+    }
     // A quote where a usual id ends is believed only if the id is known, for known ids hold no quote themselves.
     for (let length = TOKEN_DIGITS_USUAL; length <= TOKEN_DIGITS_MAX; length += 1) {
       if (bytes[at + length] !== QUOTE) continue;
       const slot = this.#tokens.find(view, at, length);
       if (slot === NONE) break;
-      rows[entry * ENTRY_INTS + SLOT] = slot;
+      rows[row] = slot;
       return at + length;
     }
     const end = skipString(bytes, at - 1);
     if (end === NONE) return NONE;
-    rows[entry * ENTRY_INTS + SLOT] = this.#tokens.find(view, at, end - 1 - at);
+    rows[row] = this.#tokens.find(view, at, end - 1 - at);
     return end - 1;
   }
 
   price(bytes: Uint8Array, at: number, entry: number): number {
     const ticks = this.#decimal(bytes, at, PRICE_DECIMALS);
-    if (ticks === NONE || ticks > TICKS_PER_DOLLAR) return NONE;
+    if (ticks <= 0 || ticks >= TICKS_PER_DOLLAR) return NONE;
     const rows = this.#changes.rows;
     const row = entry * ENTRY_INTS;
     rows[row + PRICE] = ticks;
@@ -95,9 +105,10 @@ export class EntryValues {
     return at + 4;
   }
 
-  hash(bytes: Uint8Array, view: DataView, at: number, entry: number): number {
+  /** Forty characters; what is no hexadecimal digit among them is found when they are compared. */
+  hash(bytes: Uint8Array, at: number, frameEnd: number, entry: number): number {
     const end = at + HASH_HEX_LENGTH;
-    if (bytes[end] !== QUOTE || !isQuoteFree(view, at, HASH_HEX_LENGTH)) return NONE;
+    if (end >= frameEnd || bytes[end] !== QUOTE) return NONE;
     this.#changes.rows[entry * ENTRY_INTS + HASH_AT] = at;
     return end;
   }

@@ -131,7 +131,7 @@ export class FrameScanner {
       return NOTICE;
     }
     this.objectAt = at;
-    this.#at = this.#layout.match(this.bytes, this.#view, at);
+    this.#at = this.#layout.match(this.bytes, this.#view, at, this.#length);
     if (this.#at !== NONE) return PRICE_CHANGE;
     this.#at = this.#object(at);
     if (this.#at === NONE) return UNREADABLE;
@@ -207,7 +207,7 @@ export class FrameScanner {
         if (view.getInt32(key + 4) !== E_CH || view.getInt32(key + 8) !== ANGE) break;
         if (bytes[key + 12] !== LETTER_S || bytes[key + 13] !== QUOTE) break;
         this.#hasChanges = true;
-        return this.#entries.scan(bytes, view, skipColon(bytes, key + 14));
+        return this.#entries.scan(bytes, view, skipColon(bytes, key + 14), this.#length);
       case EVEN:
         if (view.getInt32(key + 4) !== T_TY || bytes[key + 8] !== LETTER_P || bytes[key + 9] !== LETTER_E) break;
         if (bytes[key + 10] !== QUOTE) break;

@@ -19,19 +19,6 @@ export function word(text: string): number {
   return Buffer.from(text, 'latin1').readInt32BE();
 }
 
-/**
- * Whether `length` bytes (a multiple of 4) hold no quote, told for digits and letters only: each of them has one of two bits
- * that a quote has not, so that four are looked at at once.
- */
-export function isQuoteFree(view: DataView, at: number, length: number): boolean {
-  let all = -1;
-  for (let next = at; next < at + length; next += 4) {
-    const four = view.getInt32(next);
-    all &= four | (four << 2);
-  }
-  return (all & 0x40404040) === 0x40404040;
-}
-
 /** The first byte at or after `at` that is not white space. */
 export function skipSpace(bytes: Uint8Array, at: number): number {
   let next = at;

@@ -3,7 +3,7 @@
 // frame that differs is read by the general scanner, and its layout is learned in turn. Venue A's feed thread.
 
 import type { EntryValues } from './entry-values.ts';
-import { CLOSE_BRACE, isQuoteFree, NONE, OPEN_BRACE, QUOTE, skipColon, skipString } from './json-bytes.ts';
+import { CLOSE_BRACE, NONE, OPEN_BRACE, QUOTE, skipColon, skipString } from './json-bytes.ts';
 import type { PriceChanges } from './price-changes.ts';
 
 /** What stands after a piece of literal text. */
@@ -28,6 +28,8 @@ const ENTRY_KEYS: Readonly<Record<string, Value>> = {
 const EVENT_KEYS: Readonly<Record<string, Value>> = { timestamp: TIMESTAMP };
 
 const STRIDE_BYTES = 8;
+/** From here on, looking for the end of a string byte by byte costs more than the rest of it. */
+const LONG_TEXT_BYTES = 32;
 const LITERAL_BYTES_MAX = 2_048;
 const STEPS_MAX = 64;
 /** A step is four numbers: where its literal starts, its length, the value after it, and that value's entry or length. */
@@ -49,8 +51,8 @@ export class PredictedLayout {
     this.#changes = changes;
   }
 
-  /** Reads the price_change at `start` if it is laid out as the one learned. Answers where it ends, NONE if it is not. */
-  match(bytes: Uint8Array, view: DataView, start: number): number {
+  /** Reads the price_change at `start` of a frame of `end` bytes. Answers where it ends; NONE if it is laid out differently. */
+  match(bytes: Uint8Array, view: DataView, start: number, end: number): number {
     const steps = this.#steps;
     const values = this.#values;
     let at = start;
@@ -73,13 +75,13 @@ export class PredictedLayout {
           at = values.side(bytes, view, at, detail);
           break;
         case HASH:
-          at = values.hash(bytes, view, at, detail);
+          at = values.hash(bytes, at, end, detail);
           break;
         case TIMESTAMP:
           at = values.timestamp(bytes, at);
           break;
         case TEXT:
-          at = textEnd(bytes, view, at, detail);
+          at = textEnd(bytes, at, end, detail);
           break;
         default:
           this.#changes.count = this.#entryCount;
@@ -147,17 +149,13 @@ export class PredictedLayout {
   }
 }
 
-/** The closing quote of the string at `at`. A long one is probably as long as the one learned: looked at four at a time. */
-function textEnd(bytes: Uint8Array, view: DataView, at: number, length: number): number {
-  if (length >= STRIDE_BYTES * 2 && bytes[at + length] === QUOTE) {
-    const rest = length % 4;
-    if (isQuoteFree(view, at + rest, length - rest) && isQuoteFreeBytes(bytes, at, rest)) return at + length;
-  }
-  const end = skipString(bytes, at - 1);
-  return end === NONE ? NONE : end - 1;
-}
-
-function isQuoteFreeBytes(bytes: Uint8Array, at: number, length: number): boolean {
-  for (let index = at; index < at + length; index += 1) if (bytes[index] === QUOTE) return false;
-  return true;
+/**
+ * The closing quote of the string at `at`. A quote where the string of the lesson ended is believed to end a long one too. If
+ * a shorter string stood there, what it hides is either said again by the rest of the layout, or the frame is no JSON; and
+ * the hash guards the book in any case.
+ */
+function textEnd(bytes: Uint8Array, at: number, end: number, length: number): number {
+  if (length >= LONG_TEXT_BYTES && at + length < end && bytes[at + length] === QUOTE) return at + length;
+  const after = skipString(bytes, at - 1);
+  return after === NONE ? NONE : after - 1;
 }

@@ -44,7 +44,7 @@ export class TokenTable {
   insert(token: string, slot: number): void {
     assert(isTokenId(token), 'a token id that cannot be one');
     const row = slot * ROW_BYTES;
-    assert(this.#lengthOf(slot) === 0, 'a slot has one token');
+    assert(this.lengthOf(slot) === 0, 'a slot has one token');
     for (let index = 0; index < token.length; index += 1) this.#rows.setUint8(row + index, token.charCodeAt(index));
     this.#rows.setUint8(row + LENGTH_BYTE, token.length);
     this.#size += 1;
@@ -53,7 +53,7 @@ export class TokenTable {
   }
 
   remove(slot: number): void {
-    const length = this.#lengthOf(slot);
+    const length = this.lengthOf(slot);
     assert(length !== 0, 'the slot has no token');
     const mask = this.#buckets.length / BUCKET_WORDS - 1;
     let hole = hashOf(this.#rows, slot * ROW_BYTES, length) >>> this.#shift;
@@ -78,15 +78,20 @@ export class TokenTable {
     for (let bucket = hash >>> this.#shift; ; bucket = (bucket + 1) & mask) {
       const slot = buckets[(bucket << 1) + 1]! - 1;
       if (slot < 0) return NO_TOKEN;
-      if (buckets[bucket << 1] === hash && this.#equals(frame, at, length, slot)) return slot;
+      if (buckets[bucket << 1] === hash && this.holds(slot, frame, at, length)) return slot;
     }
   }
 
+  /** Digits of the token in a slot, 0 if there is none. */
+  lengthOf(slot: number): number {
+    return this.#rows.getUint8(slot * ROW_BYTES + LENGTH_BYTE);
+  }
+
   /**
-   * Eight digits at a time, the last eight overlapping the ones before. As a double, eight digits are an ordinary number,
-   * equal only to itself, whatever bytes the frame holds.
+   * Whether the slot's token is the `length` bytes at `at` in `frame`. Eight digits are looked at at a time, the last eight
+   * overlapping the ones before: as a double they are an ordinary number, equal only to itself whatever the frame holds.
    */
-  #equals(frame: DataView, at: number, length: number, slot: number): boolean {
+  holds(slot: number, frame: DataView, at: number, length: number): boolean {
     const rows = this.#rows;
     const row = slot * ROW_BYTES;
     if (rows.getUint8(row + LENGTH_BYTE) !== length) return false;
@@ -101,10 +106,6 @@ export class TokenTable {
       if (frame.getFloat64(at + index, true) !== rows.getFloat64(row + index, true)) return false;
     }
     return frame.getFloat64(at + last, true) === rows.getFloat64(row + last, true);
-  }
-
-  #lengthOf(slot: number): number {
-    return this.#rows.getUint8(slot * ROW_BYTES + LENGTH_BYTE);
   }
 
   #place(hash: number, slot: number): void {

@@ -13,10 +13,10 @@ import {
   COMMA,
   firstByte,
   JsonBytes,
-  Literal,
   OPEN_BRACE,
   OPEN_BRACKET,
   packed,
+  packed8,
   QUOTE,
   zeroBytes,
 } from './json-bytes.ts';
@@ -28,18 +28,26 @@ export const SNAPSHOT = 2;
 export type ScannedKind = typeof NOT_PLAIN | typeof DELTA | typeof SNAPSHOT;
 
 const SIZE_DECIMALS = 6;
+const LOWER_E = 0x65;
 
-// The venue's own layout of a delta, between its values.
-const DELTA_TO_SID = new Literal('{"type":"orderbook_delta","sid":');
-const TO_SEQ = new Literal(',"seq":');
-const TO_TICKER = new Literal(',"msg":{"market_ticker":');
-const TO_MARKET_ID = new Literal(',"market_id":');
-const TO_PRICE = new Literal(',"price_dollars":');
-const TO_CHANGE = new Literal(',"delta_fp":');
-const TO_SIDE = new Literal(',"side":');
-const TO_TEXT_TIME = new Literal(',"ts":');
-const TO_TIME = new Literal(',"ts_ms":');
+// The venue's own layout of a delta, what stands between its values: in eights, of which the last may overlap, or fours.
+const [TYPE_0, TYPE_8, TYPE_16, TYPE_24] = eights('{"type":"orderbook_delta","sid":', 0, 8, 16, 24);
+const [SEQ_0, SEQ_3] = fours(',"seq":', 0, 3);
+const [TICKER_0, TICKER_8, TICKER_16] = eights(',"msg":{"market_ticker":', 0, 8, 16);
+const [ID_0, ID_5] = eights(',"market_id":', 0, 5);
+const [PRICE_0, PRICE_8, PRICE_9] = eights(',"price_dollars":', 0, 8, 9);
+const [CHANGE_0, CHANGE_4] = eights(',"delta_fp":', 0, 4);
+const [SIDE_0] = eights(',"side":', 0);
+const [TEXT_0, TEXT_2] = fours(',"ts":', 0, 2);
+const [TIME_0, TIME_1] = eights(',"ts_ms":', 0, 1);
 const BRACES = packed('}}');
+
+function eights(text: string, ...places: number[]): number[] {
+  return places.map(place => packed8(text.slice(place, place + 8)));
+}
+function fours(text: string, ...places: number[]): number[] {
+  return places.map(place => packed(text.slice(place, place + 4)));
+}
 
 // Keys and values of any layout, in words of four characters, each with its closing quote.
 const TYPE = packed('type');
@@ -53,11 +61,11 @@ const [DELT, A_FP] = [packed('delt'), packed('a_fp')];
 const [SIDE, TS_M] = [packed('side'), packed('ts_m')];
 const [YES_, DOLL, ARS_, FP_] = [packed('yes_'), packed('doll'), packed('ars_'), packed('fp":') & 0xffffff];
 const [NO_D, OLLA, RS_F, P_] = [packed('no_d'), packed('olla'), packed('rs_f'), packed('p"')];
-const DELTA_TYPE = new Literal('"orderbook_delta"');
-const SNAPSHOT_TYPE = new Literal('"orderbook_snapshot"');
-const YES = new Literal('"yes"');
-const NO = new Literal('"no"');
-const LITERALS = [new Literal('true'), new Literal('false'), new Literal('null')] as const;
+const [BOOK_0, BOOK_8] = eights('"orderbook_delta', 0, 8);
+const [SNAP_8, SHOT_12] = eights('"orderbook_snapshot"', 8, 12);
+const QYES = packed('"yes');
+const QNO_ = packed('"no"');
+const [TRUE, FALS, NULL] = [packed('true'), packed('fals'), packed('null')];
 
 /** Which keys a frame has had; a second one of a kind makes it NOT_PLAIN. */
 const SEEN_TYPE = 1;
@@ -97,25 +105,38 @@ export class FrameScanner {
     return this.#isUsualDelta() ? DELTA : this.#anyLayout();
   }
 
+  /** The shorter way: the venue's own layout, in which only the values have to be found. */
   #isUsualDelta(): boolean {
     const json = this.#json;
-    let at = json.integer(json.past(0, DELTA_TO_SID));
-    this.#frame.sid = json.number;
-    at = json.integer(json.past(at, TO_SEQ));
-    this.#frame.seq = json.number;
-    at = json.past(at, TO_TICKER);
-    if (at === json.end) return false;
-    at = this.#ticker(at);
-    at = json.uuid(json.past(at, TO_MARKET_ID));
-    at = this.#price(json.past(at, TO_PRICE));
-    this.#frame.price = json.number;
-    at = json.signedDecimal(json.past(at, TO_CHANGE), SIZE_DECIMALS);
-    this.#frame.change = json.number;
-    at = this.#side(json.past(at, TO_SIDE));
-    at = json.text(json.past(at, TO_TEXT_TIME));
-    at = json.integer(json.past(at, TO_TIME));
-    this.#frame.time = json.number;
-    return json.view.getInt16(at, true) === BRACES && json.space(at + 2) === json.end;
+    const view = json.view;
+    const frame = this.#frame;
+    if (view.getFloat64(0, true) !== TYPE_0 || view.getFloat64(8, true) !== TYPE_8) return false;
+    if (view.getFloat64(16, true) !== TYPE_16 || view.getFloat64(24, true) !== TYPE_24) return false;
+    let at = json.integer(32);
+    frame.sid = json.number;
+    if (view.getInt32(at, true) !== SEQ_0 || view.getInt32(at + 3, true) !== SEQ_3) return false;
+    at = json.integer(at + 7);
+    frame.seq = json.number;
+    if (view.getFloat64(at, true) !== TICKER_0 || view.getFloat64(at + 8, true) !== TICKER_8) return false;
+    if (view.getFloat64(at + 16, true) !== TICKER_16) return false;
+    at = this.#ticker(at + 24);
+    if (view.getFloat64(at, true) !== ID_0 || view.getFloat64(at + 5, true) !== ID_5) return false;
+    at = json.uuid(at + 13);
+    if (view.getFloat64(at, true) !== PRICE_0 || view.getFloat64(at + 8, true) !== PRICE_8) return false;
+    if (view.getFloat64(at + 9, true) !== PRICE_9) return false;
+    at = this.#price(at + 17);
+    frame.price = json.number;
+    if (view.getFloat64(at, true) !== CHANGE_0 || view.getFloat64(at + 4, true) !== CHANGE_4) return false;
+    at = json.signedDecimal(at + 12, SIZE_DECIMALS);
+    frame.change = json.number;
+    if (view.getFloat64(at, true) !== SIDE_0) return false;
+    at = this.#side(at + 8);
+    if (view.getInt32(at, true) !== TEXT_0 || view.getInt32(at + 2, true) !== TEXT_2) return false;
+    at = json.text(at + 6);
+    if (view.getFloat64(at, true) !== TIME_0 || view.getFloat64(at + 1, true) !== TIME_1) return false;
+    at = json.millis(at + 9);
+    frame.time = json.number;
+    return view.getInt16(at, true) === BRACES && json.space(at + 2) === json.end;
   }
 
   #anyLayout(): ScannedKind {
@@ -196,7 +217,7 @@ export class FrameScanner {
         this.#frame.change = json.number;
       } else if (bit === SEEN_SIDE) at = this.#side(this.#value(at + 6));
       else if (bit === SEEN_TIME) {
-        at = json.integer(this.#value(at + 7));
+        at = json.millis(this.#value(at + 7));
         this.#frame.time = json.number;
       } else if (bit === SEEN_YES) at = this.#levels(this.#value(at + 16), this.#frame.yes);
       else if (bit === SEEN_NO) at = this.#levels(this.#value(at + 15), this.#frame.no);
@@ -243,22 +264,23 @@ export class FrameScanner {
   }
 
   #type(at: number): number {
-    const json = this.#json;
-    let behind = json.past(at, DELTA_TYPE);
-    if (behind !== json.end) {
+    const { view, end } = this.#json;
+    if (view.getFloat64(at, true) !== BOOK_0) return end;
+    if (view.getFloat64(at + 8, true) === BOOK_8 && view.getUint8(at + 16) === QUOTE) {
       this.#kind = DELTA;
-      return behind;
+      return at + 17;
     }
-    behind = json.past(at, SNAPSHOT_TYPE);
-    if (behind !== json.end) this.#kind = SNAPSHOT;
-    return behind;
+    if (view.getFloat64(at + 8, true) !== SNAP_8 || view.getFloat64(at + 12, true) !== SHOT_12) return end;
+    this.#kind = SNAPSHOT;
+    return at + 20;
   }
 
   #side(at: number): number {
-    const json = this.#json;
-    const behindYes = json.past(at, YES);
-    this.#frame.isYes = behindYes !== json.end;
-    return this.#frame.isYes ? behindYes : json.past(at, NO);
+    const { view, end } = this.#json;
+    const side = view.getInt32(at, true);
+    this.#frame.isYes = side === QYES;
+    if (side === QNO_) return at + 4;
+    return side === QYES && view.getUint8(at + 4) === QUOTE ? at + 5 : end;
   }
 
   #price(at: number): number {
@@ -321,10 +343,9 @@ export class FrameScanner {
     const json = this.#json;
     const at = this.#value(json.text(keyAt));
     if (json.bytes[at] === QUOTE) return json.text(at);
-    for (const literal of LITERALS) {
-      const behind = json.past(at, literal);
-      if (behind !== json.end) return behind;
-    }
+    const literal = json.view.getInt32(at, true);
+    if (literal === TRUE || literal === NULL) return at + 4;
+    if (literal === FALS && json.bytes[at + 4] === LOWER_E) return at + 5;
     return json.integer(at);
   }
 }

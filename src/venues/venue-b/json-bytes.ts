@@ -38,33 +38,12 @@ export function packed(text: string): number {
 }
 
 /**
- * Text of 4 to 32 characters that is compared without a loop: by its first and last 4 bytes up to 7, else by the 8 (and from
- * 17 on 16) first and last ones, which may overlap. Eight bytes are compared as a double: ASCII is never NaN or zero, so
- * that equal doubles are equal bytes.
+ * Eight characters as the double that a load at their place gives. ASCII is never NaN or zero, so that equal doubles are
+ * equal bytes: half as many comparisons as with integers.
  */
-export class Literal {
-  readonly length: number;
-  readonly first4: number;
-  readonly last4: number;
-  readonly first8: number;
-  readonly last8: number;
-  readonly second8: number;
-  readonly lastButOne8: number;
-
-  constructor(text: string) {
-    this.length = text.length;
-    this.first4 = packed(text.slice(0, 4));
-    this.last4 = packed(text.slice(-4));
-    this.first8 = asDouble(text.slice(0, 8));
-    this.last8 = asDouble(text.slice(-8));
-    this.second8 = asDouble(text.slice(8, 16));
-    this.lastButOne8 = asDouble(text.slice(-16, -8));
-  }
-}
-
-function asDouble(text: string): number {
+export function packed8(text: string): number {
   const view = new DataView(new ArrayBuffer(8));
-  for (let index = 0; index < text.length; index += 1) view.setUint8(index, text.charCodeAt(index));
+  for (let index = 0; index < 8; index += 1) view.setUint8(index, text.charCodeAt(index));
   return view.getFloat64(0, true);
 }
 
@@ -97,22 +76,6 @@ export class JsonBytes {
   colon(start: number): number {
     const at = this.space(start);
     return this.bytes[at] === COLON ? this.space(at + 1) : this.end;
-  }
-
-  /** Over a literal. */
-  past(at: number, literal: Literal): number {
-    const view = this.view;
-    const behind = at + literal.length;
-    if (literal.length < 8) {
-      const isSame = view.getInt32(at, true) === literal.first4 && view.getInt32(behind - 4, true) === literal.last4;
-      return isSame ? behind : this.end;
-    }
-    if (view.getFloat64(at, true) !== literal.first8 || view.getFloat64(behind - 8, true) !== literal.last8)
-      return this.end;
-    if (literal.length <= 16) return behind;
-    const isSame =
-      view.getFloat64(at + 8, true) === literal.second8 && view.getFloat64(behind - 16, true) === literal.lastButOne8;
-    return isSame ? behind : this.end;
   }
 
   /** Over a string; escapes and control characters fail. */
@@ -186,14 +149,24 @@ export class JsonBytes {
   /** As `decimal` of 4 places, faster where the text is `"0.dddd"`. */
   price(at: number): number {
     const view = this.view;
-    const nibbles = view.getInt32(at + 3, true) ^ 0x30303030;
-    const areDigits = (nibbles & 0xf0f0f0f0) === 0 && ((nibbles + 0x76767676) & 0x80808080) === 0;
-    if (!areDigits || (view.getInt32(at, true) & 0xffffff) !== QUOTE_0_POINT || this.bytes[at + 7] !== QUOTE) {
-      return this.decimal(at, 4);
-    }
-    const pairs = (nibbles * 10 + (nibbles >>> 8)) & 0x00ff00ff;
-    this.number = (pairs * 100 + (pairs >>> 16)) & 0xffff;
+    const digits = fourDigits(view.getInt32(at + 3, true));
+    const isUsual = (view.getInt32(at, true) & 0xffffff) === QUOTE_0_POINT && this.bytes[at + 7] === QUOTE;
+    if (digits < 0 || !isUsual) return this.decimal(at, 4);
+    this.number = digits;
     return at + 8;
+  }
+
+  /** As `integer`, faster where there are 13 digits, as in milliseconds since 2001. */
+  millis(at: number): number {
+    const view = this.view;
+    const first = fourDigits(view.getInt32(at, true));
+    const second = fourDigits(view.getInt32(at + 4, true));
+    const third = fourDigits(view.getInt32(at + 8, true));
+    const last = this.bytes[at + 12]! - ZERO;
+    const isUsual = first >= 1000 && (second | third) >= 0 && last >>> 0 <= 9 && (this.bytes[at + 13]! - ZERO) >>> 0 > 9;
+    if (!isUsual) return this.integer(at);
+    this.number = first * 1e9 + (second * 100_000 + third * 10 + last);
+    return at + 13;
   }
 
   #digits(start: number, decimals: number): number {
@@ -224,6 +197,14 @@ export class JsonBytes {
     this.number = whole * POWERS_OF_TEN[decimals]! + fraction * POWERS_OF_TEN[decimals - places]!;
     return bytes[at] === QUOTE ? at + 1 : this.end;
   }
+}
+
+/** The number that a word's four characters are the digits of; −1 if one of them is none. */
+function fourDigits(word: number): number {
+  const nibbles = word ^ 0x30303030;
+  if (((nibbles & 0xf0f0f0f0) | ((nibbles + 0x06060606) & 0xf0f0f0f0)) !== 0) return -1;
+  const pairs = (nibbles * 10 + (nibbles >>> 8)) & 0x00ff00ff;
+  return (pairs * 100 + (pairs >>> 16)) & 0xffff;
 }
 
 /** The high bit of a word's first zero byte, and maybe of bytes above it; 0 if there is none. */

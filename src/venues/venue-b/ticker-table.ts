@@ -85,15 +85,17 @@ export class TickerTable {
   }
 
   #matches(frame: DataView, at: number, length: number, book: number): boolean {
-    const rows = this.#rows;
-    const end = at + length;
-    let word = book * ROW_WORDS;
-    let from = at;
-    for (; from + WORD_BYTES <= end; from += WORD_BYTES) {
-      if (frame.getInt32(from, true) !== rows[word]) return false;
-      word += 1;
+    const rows = this.#rowView;
+    const row = book * ROW_BYTES;
+    if (length < 8) {
+      const tail = 0xffffffff >>> ((8 - length) * 8 - 32);
+      return false;
     }
-    return from === end || (frame.getInt32(from, true) & ((1 << ((end - from) * 8)) - 1)) === rows[word];
+    // As doubles, of which ASCII text makes no NaN: the last one may overlap the one before.
+    for (let from = 0; from < length - 8; from += 8) {
+      if (frame.getFloat64(at + from, true) !== rows.getFloat64(row + from, true)) return false;
+    }
+    return frame.getFloat64(at + length - 8, true) === rows.getFloat64(row + length - 8, true);
   }
 
   #entryOf(book: number): number {
