@@ -1,6 +1,11 @@
-// Raw frames of venue B into shared-memory books of 5 000 markets, against JSON.parse alone of the same frames. The frames
-// are deltas in the venue's own layout, and again with their keys in any order. The checksum of subscribed books is not
-// part of it: the stream's benchmarks measure that.
+// Venue B's market data: from the raw bytes of a frame to the book of one of 5 000 markets.
+//
+//   feed/venue-b            scanner and book, tape included; deltas laid out as the venue's are
+//   feed/venue-b-any-order  the same with the keys of every frame in an order of its own
+//   feed/venue-b-handled    all that the feed does with a frame: subscription, sequence rule, counters, book
+//
+// each against JSON.parse alone of the same frames: of strings made beforehand, and of the bytes. Checksums of subscribed
+// books are not part of it: the stream's benchmarks measure them.
 
 import { createArena, regionOf } from '../src/book/memory.ts';
 import { BookWriter } from '../src/book/writer.ts';
@@ -15,7 +20,10 @@ import {
 } from '../src/domain/numbers.ts';
 import { FeedCounters } from '../src/runtime/counters.ts';
 import { silentLog } from '../src/runtime/log.ts';
+import { BookFrame } from '../src/venues/venue-b/book-frame.ts';
+import { applyDelta } from '../src/venues/venue-b/book-updates.ts';
 import { FrameHandler } from '../src/venues/venue-b/frame-handler.ts';
+import { DELTA, FrameScanner } from '../src/venues/venue-b/frame-scanner.ts';
 import { MarketDirectory } from '../src/venues/venue-b/market-directory.ts';
 import { StreamSubscriptions } from '../src/venues/venue-b/stream-subscriptions.ts';
 import { alternate, type BenchOptions, type BenchRow, type BenchSuite, median, type Work } from './harness.ts';
@@ -29,40 +37,59 @@ export const suite: BenchSuite = {
   name: 'feed/venue-b',
   async run(options) {
     const tickers = tickersOf(options.smoke ? 50 : 5_000);
+    const usual = framesOf(tickers, false);
     const feed = new Feed(tickers);
     return [
-      ...rows(feed, framesOf(tickers, false), '', options),
-      ...rows(feed, framesOf(tickers, true), ', keys in any order', options),
+      ...rows('feed/venue-b', usual, frames => feed.scanning(frames), options),
+      ...rows('feed/venue-b-any-order', framesOf(tickers, true), frames => feed.scanning(frames), options),
+      ...rows('feed/venue-b-handled', usual, frames => feed.handling(frames), options),
     ];
   },
 };
 
-function rows(feed: Feed, texts: readonly string[], suffix: string, options: BenchOptions): BenchRow[] {
-  const bytes = texts.map(text => Buffer.from(text));
-  const ours = feed.playing(bytes);
-  const [own, parse, parseBytes] = alternate([ours, parsing(texts), parsingBytes(bytes)], options) as [
-    number[],
-    number[],
-    number[],
-  ];
-  const row = (name: string, baseline: string, baselineNs: number[]): BenchRow => ({
-    name: `feed/venue-b${name}${suffix}`,
+function rows(
+  name: string,
+  texts: readonly string[],
+  workOn: (frames: readonly Buffer[]) => Work,
+  options: BenchOptions,
+): BenchRow[] {
+  const frames = texts.map(text => Buffer.from(text));
+  const work = workOn(frames);
+  const parse = (textAt: (index: number) => string) =>
+    circling(texts.length, at => (JSON.parse(textAt(at)) as { seq: number }).seq);
+  const works = [work, parse(index => texts[index]!), parse(index => frames[index]!.toString())];
+  const [own, strings, bytes] = alternate(works, options) as [number[], number[], number[]];
+  const against = (baseline: string, baselineNs: readonly number[]): BenchRow => ({
+    name,
     value: median(own),
     unit: 'ns',
     baseline,
     ratio: median(own.map((ns, round) => baselineNs[round]! / ns)),
   });
   return [
-    row('', 'JSON.parse of strings made beforehand', parse),
-    row(' from bytes', 'JSON.parse of the bytes', parseBytes),
-    {
-      name: `feed/venue-b allocation${suffix}`,
-      value: allocation(ours, texts.length),
-      unit: 'bytes/frame',
-      baseline: '',
-      ratio: null,
-    },
+    against('JSON.parse of strings', strings),
+    { ...against('JSON.parse of bytes', bytes), name: `${name}-from-bytes` },
+    { name: `${name}-garbage`, value: garbage(work, texts.length), unit: 'bytes', baseline: '', ratio: null },
   ];
+}
+
+/** Heap that one frame leaves behind, over one circle of a warm feed; not 0 for what begins a circle. */
+function garbage(work: Work, frames: number): number {
+  const before = process.memoryUsage().heapUsed;
+  work(frames);
+  return Math.max(0, process.memoryUsage().heapUsed - before) / frames;
+}
+
+function circling(count: number, one: (index: number) => number): Work {
+  let at = 0;
+  return times => {
+    let sum = 0;
+    for (let done = 0; done < times; done += 1) {
+      sum += one(at);
+      at = at + 1 === count ? 0 : at + 1;
+    }
+    return sum;
+  };
 }
 
 function tickersOf(count: number): string[] {
@@ -111,13 +138,29 @@ function shuffled(object: object, random: () => number): object {
   return Object.fromEntries(members.sort((a, b) => a.at - b.at).map(({ member }) => member));
 }
 
-/** The feed's own path from the moment that the socket hands it a frame. One instance, as in a feed's thread. */
+/** Books of 5 000 markets and what a feed's thread does with frames; one instance, as in such a thread. */
 class Feed {
-  readonly #handler: FrameHandler;
+  readonly #sink = new BookWriter(regionOf(createArena(), 'venue_b'), () => {});
+  readonly #markets = new MarketDirectory();
+  readonly #frame = new BookFrame();
+  readonly #scanner: FrameScanner;
 
   constructor(tickers: readonly string[]) {
-    const sink = new BookWriter(regionOf(createArena(), 'venue_b'), () => {});
-    const markets = new MarketDirectory();
+    for (const ticker of tickers) openMarket(this.#sink, this.#markets, ticker);
+    this.#scanner = new FrameScanner(this.#markets.tickers, this.#frame);
+  }
+
+  scanning(frames: readonly Buffer[]): Work {
+    const [sink, markets, frame, scanner] = [this.#sink, this.#markets, this.#frame, this.#scanner];
+    return circling(frames.length, index => {
+      if (scanner.scan(frames[index]!) !== DELTA || applyDelta(sink, markets, frame) !== null) fail();
+      return frame.price;
+    });
+  }
+
+  /** Every circle is a connection of its own, with sequence numbers from 1. */
+  handling(frames: readonly Buffer[]): Work {
+    const [sink, markets] = [this.#sink, this.#markets];
     const events = {
       onDistrust: fail,
       onFault: fail,
@@ -126,27 +169,12 @@ class Feed {
       onBooksEnded: fail,
       onAnswer: fail,
     };
-    for (const ticker of tickers) openMarket(sink, markets, ticker);
-    this.#handler = new FrameHandler({ sink, counters: new FeedCounters(), log: silentLog, markets, events });
-  }
-
-  /** Plays the frames in a circle; every round is a connection of its own. */
-  playing(frames: readonly Buffer[]): Work {
-    const handler = this.#handler;
-    let subscriptions = subscribed();
-    let at = 0;
-    return times => {
-      handler.attach(subscriptions);
-      for (let done = 0; done < times; done += 1) {
-        handler.handle(frames[at]!, START_MS as UnixMillis);
-        at += 1;
-        if (at < frames.length) continue;
-        at = 0;
-        subscriptions = subscribed();
-        handler.attach(subscriptions);
-      }
-      return times;
-    };
+    const handler = new FrameHandler({ sink, markets, events, counters: new FeedCounters(), log: silentLog });
+    return circling(frames.length, index => {
+      if (index === 0) handler.attach(subscribed());
+      handler.handle(frames[index]!, START_MS as UnixMillis);
+      return index;
+    });
   }
 }
 
@@ -174,37 +202,6 @@ function subscribed(): StreamSubscriptions {
 
 function fail(): never {
   throw new Error('the frames of the benchmark are sound');
-}
-
-function parsing(texts: readonly string[]): Work {
-  let at = 0;
-  return times => {
-    let sum = 0;
-    for (let done = 0; done < times; done += 1) {
-      sum += (JSON.parse(texts[at]!) as { seq: number }).seq;
-      at = at + 1 === texts.length ? 0 : at + 1;
-    }
-    return sum;
-  };
-}
-
-function parsingBytes(frames: readonly Buffer[]): Work {
-  let at = 0;
-  return times => {
-    let sum = 0;
-    for (let done = 0; done < times; done += 1) {
-      sum += (JSON.parse(frames[at]!.toString()) as { seq: number }).seq;
-      at = at + 1 === frames.length ? 0 : at + 1;
-    }
-    return sum;
-  };
-}
-
-/** Heap bytes per frame of a warm feed over one round; what is left is the round's new subscription. */
-function allocation(feed: Work, frames: number): number {
-  const before = process.memoryUsage().heapUsed;
-  feed(frames);
-  return Math.max(0, process.memoryUsage().heapUsed - before) / frames;
 }
 
 function mulberry32(seed: number): () => number {

@@ -69,7 +69,7 @@ export const limits = {
   /** Markets in one venue B command: keeps a command under 8 KB. */
   venueBMarketsPerCommandMax: 200,
   /** Longest venue B ticker, a multiple of 4: the longest seen (combos) have about 60 bytes. */
-  venueBTickerBytesMax: 128,
+  venueBTickerBytesMax: 96,
   /** Longer venue B frames are read by JSON.parse instead of the scanner: snapshots beyond 10 000 levels. */
   venueBScanBytesMax: 256 * 1024,
   /** Markets that venue B is asked to describe at the same time: its smallest tier allows 20 reads per second. */

@@ -8,7 +8,7 @@
 
 import { hash as hashOnce } from 'node:crypto';
 import { ASK, BID, type Side } from '../../domain/market.ts';
-import { parseMicroShares, TICKS_PER_DOLLAR, type Ticks } from '../../domain/numbers.ts';
+import { complementTicks, parseMicroShares, type Ticks } from '../../domain/numbers.ts';
 import type { HashTerms, LevelText } from './book-document.ts';
 
 const MIDDLE = '","hash":"","bids":[';
@@ -182,7 +182,7 @@ export class BookImage {
       const sizeOpenAt = text.indexOf(SIZE_OPEN);
       const sizeText = text.slice(sizeOpenAt + SIZE_OPEN.length, -LEVEL_CLOSE.length);
       return {
-        price: keyOf(side, index.key(position)) as Ticks,
+        price: priceOf(side, index.key(position)),
         size: parseMicroShares(sizeText)!,
         priceText: text.slice(PRICE_OPEN.length, sizeOpenAt),
         sizeText,
@@ -289,6 +289,10 @@ export class BookImage {
   }
 }
 
-function keyOf(side: Side, price: number): number {
-  return side === BID ? price : TICKS_PER_DOLLAR - price;
+function keyOf(side: Side, price: Ticks): number {
+  return side === BID ? price : complementTicks(price);
+}
+
+function priceOf(side: Side, key: number): Ticks {
+  return side === BID ? (key as Ticks) : complementTicks(key as Ticks);
 }

@@ -147,9 +147,11 @@ export class MarketConnection {
           for (const market of this.#markets.keys()) market.silence();
         },
         onDown: detail => {
+          // A connection that we have ended is not one that was lost.
+          if (this.#session !== session) return;
           counters.count('disconnects');
           log.warn('venue connection lost', { detail });
-          if (this.#session === session) this.#lost();
+          this.#lost();
         },
       },
     );

@@ -163,7 +163,8 @@ export class JsonBytes {
     const second = fourDigits(view.getInt32(at + 4, true));
     const third = fourDigits(view.getInt32(at + 8, true));
     const last = this.bytes[at + 12]! - ZERO;
-    const isUsual = first >= 1000 && (second | third) >= 0 && last >>> 0 <= 9 && (this.bytes[at + 13]! - ZERO) >>> 0 > 9;
+    const isUsual =
+      first >= 1000 && (second | third) >= 0 && last >>> 0 <= 9 && (this.bytes[at + 13]! - ZERO) >>> 0 > 9;
     if (!isUsual) return this.integer(at);
     this.number = first * 1e9 + (second * 100_000 + third * 10 + last);
     return at + 13;

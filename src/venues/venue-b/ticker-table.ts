@@ -5,9 +5,8 @@ import type { BookId } from '../../domain/market.ts';
 import { assert } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 
-const WORD_BYTES = 4;
-/** One row per book: the ticker's bytes as little-endian words, padded with zeros. */
-const ROW_WORDS = limits.venueBTickerBytesMax / WORD_BYTES;
+/** One row per book: the ticker's bytes, padded with zeros. */
+const ROW_BYTES = limits.venueBTickerBytesMax;
 /**
  * A bucket is two words: the whole hash, and an entry that packs the ticker's length above the book's id + 1 (0: empty),
  * so that a look-up touches two cache lines, the bucket's and the row's.
@@ -28,7 +27,8 @@ export function mixTickerHash(hash: number, word: number): number {
 }
 
 export class TickerTable {
-  readonly #rows = new Int32Array(limits.booksPerVenueMax * ROW_WORDS);
+  readonly #rows = new Uint8Array(limits.booksPerVenueMax * ROW_BYTES);
+  readonly #rowView = new DataView(this.#rows.buffer);
   readonly #lengths = new Uint8Array(limits.booksPerVenueMax);
   #buckets = new Int32Array(BUCKETS_MIN * BUCKET_WORDS);
   #shift = 32 - Math.log2(BUCKETS_MIN);
@@ -43,11 +43,8 @@ export class TickerTable {
   insert(ticker: string, book: BookId): void {
     assert(TickerTable.accepts(ticker), 'a ticker that cannot be one');
     assert(book < BOOK_MASK && this.#lengths[book] === 0, 'a book has one ticker');
-    const row = this.#rows.subarray(book * ROW_WORDS, (book + 1) * ROW_WORDS).fill(0);
-    this.#lengths[book] = encoder.encodeInto(
-      ticker,
-      new Uint8Array(row.buffer, row.byteOffset, row.byteLength),
-    ).written;
+    const row = this.#rows.subarray(book * ROW_BYTES, (book + 1) * ROW_BYTES).fill(0);
+    this.#lengths[book] = encoder.encodeInto(ticker, row).written;
     this.#size += 1;
     if (this.#size * 2 * BUCKET_WORDS > this.#buckets.length) this.#grow();
     this.#place(this.#hashOf(book), this.#entryOf(book));
@@ -84,14 +81,11 @@ export class TickerTable {
     }
   }
 
+  /** Compares eight bytes at a time, as doubles, of which ASCII text makes no NaN; the last eight may overlap. */
   #matches(frame: DataView, at: number, length: number, book: number): boolean {
     const rows = this.#rowView;
     const row = book * ROW_BYTES;
-    if (length < 8) {
-      const tail = 0xffffffff >>> ((8 - length) * 8 - 32);
-      return false;
-    }
-    // As doubles, of which ASCII text makes no NaN: the last one may overlap the one before.
+    if (length < 8) return matchesShort(frame, at, rows, row, length);
     for (let from = 0; from < length - 8; from += 8) {
       if (frame.getFloat64(at + from, true) !== rows.getFloat64(row + from, true)) return false;
     }
@@ -103,10 +97,11 @@ export class TickerTable {
   }
 
   #hashOf(book: number): number {
-    const first = book * ROW_WORDS;
-    const words = Math.ceil(this.#lengths[book]! / WORD_BYTES);
+    const row = book * ROW_BYTES;
     let hash = TICKER_HASH_SEED;
-    for (let word = first; word < first + words; word += 1) hash = mixTickerHash(hash, this.#rows[word]!);
+    for (let from = 0; from < this.#lengths[book]!; from += 4) {
+      hash = mixTickerHash(hash, this.#rowView.getInt32(row + from, true));
+    }
     return hash;
   }
 
@@ -127,4 +122,16 @@ export class TickerTable {
       if (old[at + 1] !== 0) this.#place(old[at]!, old[at + 1]!);
     }
   }
+}
+
+function matchesShort(frame: DataView, at: number, rows: DataView, row: number, length: number): boolean {
+  if (length < 4) {
+    const mask = (1 << (length * 8)) - 1;
+    return (frame.getInt32(at, true) & mask) === rows.getInt32(row, true);
+  }
+  const last = length - 4;
+  return (
+    frame.getInt32(at, true) === rows.getInt32(row, true) &&
+    frame.getInt32(at + last, true) === rows.getInt32(row + last, true)
+  );
 }

@@ -6,9 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { ASK, BID, COMPLEMENT, PRIMARY } from '../../../src/domain/market.ts';
 import { limits } from '../../../src/limits.ts';
 import { FeedRig } from './feed-rig.ts';
-import { TwinMarket } from './twin-market.ts';
+import { SHARE, TwinMarket } from './twin-market.ts';
 
-const SHARE = 1_000_000;
 const EMPTY = ' | ';
 
 type Fault =

@@ -1,7 +1,7 @@
 // A venue A feed on a desk: its REST side answers from twin markets, its sockets are in memory, its time stands still, and
 // what it publishes is recorded. Small implementations of the ports Connect, HttpGet, Timers and BookSink.
 
-import { COMPLEMENT, PRIMARY } from '../../../src/domain/market.ts';
+import { ASK, BID, COMPLEMENT, PRIMARY } from '../../../src/domain/market.ts';
 import { assert } from '../../../src/domain/result.ts';
 import type { HttpAnswer, HttpGet } from '../../../src/net/http.ts';
 import type { Connect, SocketHandlers } from '../../../src/net/websocket.ts';
@@ -10,7 +10,7 @@ import { silentLog } from '../../../src/runtime/log.ts';
 import { createVenueAFeed } from '../../../src/venues/venue-a/feed.ts';
 import { type RecordedBook, RecordingSink } from '../../support/recording-sink.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
-import { pictureOf, type TwinMarket } from './twin-market.ts';
+import { pictureOf, SHARE, TwinMarket } from './twin-market.ts';
 
 interface Subscription {
   readonly type?: 'market';
@@ -164,4 +164,17 @@ function restAnswer(market: TwinMarket, path: string, id: string): object {
     default:
       return market.restBook(id === primary ? PRIMARY : COMPLEMENT);
   }
+}
+
+/** A rig with one market, LIVE: bids at 0.51 and 0.52, asks at 0.54 and 0.55. */
+export async function liveRig(): Promise<{ twin: TwinMarket; rig: FeedRig; restUrl: string }> {
+  const twin = new TwinMarket(0).seed([
+    [BID, 5_100, 10 * SHARE],
+    [BID, 5_200, 20 * SHARE],
+    [ASK, 5_400, 30 * SHARE],
+    [ASK, 5_500, 40 * SHARE],
+  ]);
+  const rig = new FeedRig(twin);
+  await rig.live(twin);
+  return { twin, rig, restUrl: `rest/book?token_id=${twin.tokens[PRIMARY]}` };
 }

@@ -11,6 +11,8 @@ export interface LevelJson {
 }
 
 const DOLLAR = 10_000;
+/** Micro-shares. */
+export const SHARE = 1_000_000;
 
 export class TwinMarket {
   readonly conditionId: string;

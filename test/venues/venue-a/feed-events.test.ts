@@ -1,0 +1,192 @@
+// The events beside changes: whole books, ticks, trades, resolutions, and what is refused.
+
+import { describe, expect, it } from 'vitest';
+import { ASK, BID, COMPLEMENT, PRIMARY, TAKER_SELL } from '../../../src/domain/market.ts';
+import { limits } from '../../../src/limits.ts';
+import { FeedRig, liveRig } from './feed-rig.ts';
+import { SHARE, TwinMarket } from './twin-market.ts';
+
+describe('a book event', () => {
+  it('that shows what is known changes nothing', async () => {
+    const { twin, rig } = await liveRig();
+    rig.socket.send(twin.bookEvent(COMPLEMENT, false));
+    expect(rig.book()).toMatchObject({ epoch: 1, seq: 1 });
+  });
+
+  it('that shows something else and is proven is a new epoch', async () => {
+    const { twin, rig } = await liveRig();
+    twin.change(ASK, 5_300, SHARE);
+    rig.socket.send(twin.bookEvent(COMPLEMENT, false));
+    expect(rig.book()).toMatchObject({ state: 'LIVE', epoch: 2, seq: 1 });
+    expect(rig.picture()).toBe(twin.picture());
+  });
+
+  it('that is not proven is not shown before REST has explained it', async () => {
+    const twin = new TwinMarket(0).seed([[BID, 5_100, SHARE]]);
+    const rig = new FeedRig(twin);
+    await rig.feed.subscribe(twin.tokens[PRIMARY]);
+    // The venue's hashes cover another smallest order than the one it stated.
+    twin.minOrderSize = 15;
+    await rig.timers.settle();
+    rig.socket.open();
+    rig.socket.send(twin.bookEvent(PRIMARY));
+    expect(rig.book()).toMatchObject({ state: 'RESYNCING', epoch: 0 });
+    await rig.timers.settle();
+    expect(rig.book()).toMatchObject({ state: 'LIVE', epoch: 1 });
+    rig.socket.send(twin.change(BID, 5_200, SHARE));
+    expect(rig.picture()).toBe(twin.picture());
+    expect(rig.counters.read('hashMismatches')).toBe(1);
+  });
+});
+
+describe('ticks', () => {
+  it('that change move the book to another grid, levels kept', async () => {
+    const { twin, rig } = await liveRig();
+    rig.socket.send(twin.tickSizeEvent('0.001', PRIMARY));
+    rig.socket.send(twin.tickSizeEvent('0.001', COMPLEMENT));
+    twin.tickSize = '0.001';
+    expect(rig.book()).toMatchObject({ state: 'LIVE', epoch: 1, seq: 1, step: 10 });
+    rig.socket.send(twin.change(BID, 5_230, SHARE));
+    expect(rig.picture()).toBe(twin.picture());
+    expect(rig.counters.read('hashMismatches')).toBe(0);
+  });
+
+  it('that changed unannounced are learned from REST', async () => {
+    const { twin, rig } = await liveRig();
+    twin.tickSize = '0.001';
+    rig.socket.send(twin.change(BID, 5_230, SHARE));
+    expect(rig.book().state).toBe('STALE');
+    await rig.timers.settle();
+    expect(rig.book()).toMatchObject({ state: 'LIVE', step: 10 });
+    expect(rig.picture()).toBe(twin.picture());
+  });
+
+  it('do not stop a level that a hash proves', async () => {
+    const { twin, rig } = await liveRig();
+    rig.socket.send(twin.change(BID, 5_230, SHARE));
+    expect(rig.book()).toMatchObject({ state: 'LIVE', step: 10, seq: 2 });
+    expect(rig.picture()).toBe(twin.picture());
+  });
+
+  it('that the sink has no room for make the book resynchronise', async () => {
+    const { twin, rig } = await liveRig();
+    Object.assign(rig.sink, { regrid: () => false });
+    rig.socket.send(twin.tickSizeEvent('0.001'));
+    expect(rig.book()).toMatchObject({ state: 'RESYNCING', reason: 'TICK_SIZE_CHANGED' });
+    twin.tickSize = '0.01';
+    rig.socket.send(twin.bookEvent(PRIMARY));
+    rig.socket.send(twin.change(BID, 5_230, SHARE));
+    expect(rig.book()).toMatchObject({ state: 'RESYNCING', reason: 'OFF_GRID' });
+  });
+});
+
+describe('trades', () => {
+  it('are told in the frame of the taker’s token', async () => {
+    const { twin, rig } = await liveRig();
+    rig.socket.send(twin.tradeEvent(COMPLEMENT, '0.46', '21.42857', 'SELL', `0x${'ab'.repeat(32)}`));
+    expect(rig.sink.events.at(-1)).toEqual({
+      kind: 'trade',
+      book: 0,
+      view: COMPLEMENT,
+      price: 4_600,
+      size: 21_428_570,
+      takerSide: TAKER_SELL,
+      venueTime: twin.time,
+      tradeId: 'ab'.repeat(32),
+    });
+  });
+
+  it('without a transaction are named by time, price and size', async () => {
+    const { twin, rig } = await liveRig();
+    const { transaction_hash: _, ...trade } = twin.tradeEvent(PRIMARY, '0.46', '3', 'BUY') as {
+      transaction_hash: string;
+    };
+    rig.socket.send(trade);
+    expect(rig.sink.events.at(-1)).toMatchObject({ tradeId: `${twin.time}-0.46-3` });
+  });
+
+  it('that cannot be read are counted and not told', async () => {
+    const { twin, rig } = await liveRig();
+    rig.socket.send(twin.tradeEvent(PRIMARY, '1.46', '3', 'BUY'));
+    expect(rig.sink.events.at(-1)!.kind).toBe('snapshot');
+    expect(rig.counters.read('unreadable')).toBe(1);
+    expect(rig.book().state).toBe('LIVE');
+  });
+});
+
+describe('other events', () => {
+  it('a resolution closes the book for good', async () => {
+    const { twin, rig } = await liveRig();
+    rig.socket.send({
+      event_type: 'market_resolved',
+      market: twin.conditionId,
+      assets_ids: twin.tokens,
+      winning_outcome: 'Yes',
+    });
+    expect(rig.book()).toMatchObject({ state: 'CLOSED', reason: 'MARKET_RESOLVED' });
+    const picture = rig.picture();
+    rig.socket.send(twin.change(BID, 5_200, SHARE));
+    rig.socket.send(twin.bookEvent(PRIMARY));
+    rig.socket.send(twin.tickSizeEvent('0.001'));
+    rig.socket.close();
+    expect(rig.book().state).toBe('CLOSED');
+    expect(rig.picture()).toBe(picture);
+    // Nothing is left to subscribe to: a connection would be closed for pinging first.
+    await rig.timers.settle(limits.upstreamPingMs);
+    rig.socket.open();
+    await rig.timers.settle(limits.upstreamPingMs);
+    expect(rig.socket.sent).toEqual([]);
+    expect(rig.socket.isOpen).toBe(false);
+  });
+
+  it('that are known and of no use are passed over, unknown ones counted', async () => {
+    const { twin, rig } = await liveRig();
+    rig.socket.send({ event_type: 'best_bid_ask', asset_id: twin.tokens[PRIMARY], best_bid: '0.5' });
+    rig.socket.send({ event_type: 'new_market', assets_ids: twin.tokens });
+    rig.socket.send({ event_type: 'something_new', asset_id: twin.tokens[PRIMARY] });
+    expect(rig.counters.read('unknownTypes')).toBe(1);
+    expect(rig.book()).toMatchObject({ state: 'LIVE', seq: 1 });
+  });
+
+  it.each<[string, (twin: TwinMarket) => object]>([
+    [
+      'a flat price_change',
+      ({ tokens }) => ({
+        event_type: 'price_change',
+        asset_id: tokens[0],
+        price: '0.52',
+        size: '1',
+        side: 'BUY',
+        hash: '0'.repeat(40),
+        timestamp: '1',
+      }),
+    ],
+    [
+      'a price_change with `changes`',
+      ({ tokens }) => ({
+        event_type: 'price_change',
+        asset_id: tokens[0],
+        changes: [{ price: '0.52', size: '1', side: 'BUY' }],
+        hash: '0'.repeat(40),
+        timestamp: '1',
+      }),
+    ],
+    [
+      'a book with `buys` and `sells`',
+      ({ tokens }) => ({
+        event_type: 'book',
+        asset_id: tokens[0],
+        buys: [],
+        sells: [],
+        hash: '0'.repeat(40),
+        timestamp: '1',
+      }),
+    ],
+  ])('%s is refused, and its book is not left as if nothing had been', async (_what, event) => {
+    const { twin, rig } = await liveRig();
+    rig.socket.send(event(twin));
+    expect(rig.counters.read('legacyRefused')).toBe(1);
+    expect(rig.counters.read('unreadable')).toBe(0);
+    expect(rig.book()).toMatchObject({ state: 'RESYNCING', reason: 'UNREADABLE' });
+  });
+});
