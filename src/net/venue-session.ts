@@ -26,6 +26,8 @@ export interface SessionOptions {
   readonly random: () => number;
 }
 
+const LOOKS_PER_SILENCE = 6;
+
 export class VenueSession {
   readonly #options: SessionOptions;
   readonly #handlers: SessionHandlers;
@@ -113,17 +115,18 @@ export class VenueSession {
     return limits.upstreamBackoffMinMs + this.#options.random() * windowMs;
   }
 
-  /** Two looks per silence period: a dead socket is noticed after 1 to 1.5 periods of `upstreamSilenceMs / 1.5`. */
-  #watch(): void {
+  /** Looks several times per silence period, so that a dead socket is noticed at most one look late. */
+  #watch(quietLooks = 0): void {
     this.#heard = false;
-    this.#cancelWatch = this.#options.timers.after(limits.upstreamSilenceMs, () => {
+    this.#cancelWatch = this.#options.timers.after(limits.upstreamSilenceMs / LOOKS_PER_SILENCE, () => {
       if (this.#heard) {
         this.#attempts = 0;
         this.#watch();
-        return;
+      } else if (quietLooks + 1 < LOOKS_PER_SILENCE) this.#watch(quietLooks + 1);
+      else {
+        this.#handlers.onSilence();
+        this.#socket?.terminate();
       }
-      this.#handlers.onSilence();
-      this.#socket?.terminate();
     });
   }
 

@@ -1,0 +1,111 @@
+// One connection that is kept up: when it is opened again, when silence ends it, what is said to keep it alive.
+
+import { beforeEach, describe, expect, it } from 'vitest';
+import { limits } from '../../src/limits.ts';
+import { VenueSession } from '../../src/net/venue-session.ts';
+import type { SocketHandlers } from '../../src/net/websocket.ts';
+import { VirtualTimers } from '../support/virtual-timers.ts';
+
+interface Attempt {
+  readonly handlers: SocketHandlers;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly sent: string[];
+}
+
+let timers: VirtualTimers;
+let attempts: Attempt[];
+let heard: string[];
+let random: number;
+let session: VenueSession;
+
+beforeEach(() => {
+  timers = new VirtualTimers();
+  attempts = [];
+  heard = [];
+  random = 0;
+  let signatures = 0;
+  session = new VenueSession(
+    {
+      url: 'ws://venue/stream',
+      headers: () => ({ signature: String(++signatures) }),
+      keepAliveText: 'PING',
+      connect: (options, handlers) => {
+        const sent: string[] = [];
+        attempts.push({ handlers, headers: options.headers, sent });
+        return { send: frame => sent.push(String(frame)), terminate: () => handlers.onClose('terminated') };
+      },
+      timers,
+      random: () => random,
+    },
+    {
+      onUp: () => heard.push('up'),
+      onFrame: data => heard.push(Buffer.from(data).toString()),
+      onDown: detail => heard.push(`down: ${detail}`),
+      onSilence: () => heard.push('silence'),
+    },
+  );
+  session.start();
+});
+
+function latest(): Attempt {
+  return attempts.at(-1)!;
+}
+
+describe('a connection that is kept up', () => {
+  it('is opened again after a refusal, with fresh headers', () => {
+    latest().handlers.onClose('refused');
+    expect(attempts).toHaveLength(1);
+    timers.advance(limits.upstreamBackoffMinMs);
+    expect(attempts.map(attempt => attempt.headers)).toEqual([{ signature: '1' }, { signature: '2' }]);
+    expect(session.isUp).toBe(false);
+  });
+
+  it('waits longer after each failure, jittered over a bounded window', () => {
+    random = 0.999;
+    for (let failures = 0; failures < 20; failures++) {
+      const before = attempts.length;
+      latest().handlers.onClose('refused');
+      const window = Math.min(limits.upstreamBackoffMaxMs, limits.upstreamBackoffMinMs * 2 ** failures);
+      timers.advance(window * 0.9);
+      expect(attempts).toHaveLength(before);
+      timers.advance(window * 0.1 + limits.upstreamBackoffMinMs);
+      expect(attempts).toHaveLength(before + 1);
+    }
+  });
+
+  it('says its text every upstreamPingMs while it is up, and not before', () => {
+    timers.advance(limits.upstreamPingMs * 2);
+    expect(latest().sent).toEqual([]);
+    latest().handlers.onOpen();
+    timers.advance(limits.upstreamPingMs * 2);
+    expect(latest().sent).toEqual(['PING', 'PING']);
+  });
+
+  it('is ended by silence within a look of upstreamSilenceMs, and opened again', () => {
+    latest().handlers.onOpen();
+    timers.advance(limits.upstreamSilenceMs - 1);
+    expect(heard).toEqual(['up']);
+    timers.advance(1);
+    expect(heard).toEqual(['up', 'silence', 'down: terminated']);
+    timers.advance(limits.upstreamBackoffMinMs);
+    expect(attempts).toHaveLength(2);
+  });
+
+  it.each(['frame', 'ping'])('is kept by a %s now and then', kind => {
+    latest().handlers.onOpen();
+    for (let round = 0; round < 5; round++) {
+      timers.advance(limits.upstreamSilenceMs * 0.8);
+      if (kind === 'ping') latest().handlers.onPing();
+      else latest().handlers.onFrame(Buffer.from('x'), false);
+    }
+    expect(heard.filter(event => event !== 'x')).toEqual(['up']);
+  });
+
+  it('stays closed once it is closed', () => {
+    latest().handlers.onOpen();
+    session.close();
+    timers.advance(limits.upstreamBackoffMaxMs * 2);
+    expect(attempts).toHaveLength(1);
+    expect(heard).toEqual(['up', 'down: terminated']);
+  });
+});
