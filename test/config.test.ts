@@ -1,0 +1,57 @@
+// Command line and environment: what is accepted, and that everything else says what is wrong with it.
+
+import { describe, expect, it } from 'vitest';
+import { ConfigError, readConfig } from '../src/config.ts';
+
+const VENUES = {
+  CROSSBOOK_VENUE_A_REST_URL: 'https://a.example/',
+  CROSSBOOK_VENUE_A_STREAM_URL: 'wss://a.example/ws/market',
+  CROSSBOOK_VENUE_B_REST_URL: 'https://b.example/trade-api/v2',
+  CROSSBOOK_VENUE_B_STREAM_URL: 'wss://b.example/trade-api/ws/v2',
+  CROSSBOOK_VENUE_B_KEY_ID: 'key',
+  CROSSBOOK_VENUE_B_KEY_FILE: new URL('../package.json', import.meta.url).pathname,
+};
+
+describe('the configuration', () => {
+  it('plays a synthetic session on loopback port 8080 by default', () => {
+    expect(readConfig([], {})).toEqual({
+      host: '127.0.0.1',
+      port: 8_080,
+      source: { kind: 'synthetic', seed: 1, speed: 1 },
+    });
+  });
+
+  it('takes several recordings after one --replay or after several', () => {
+    const source = { kind: 'replay', files: ['a.json', 'b.jsonl'], speed: 10, loop: true };
+    expect(readConfig(['--replay', 'a.json', 'b.jsonl', '--speed', '10', '--loop'], {}).source).toEqual(source);
+    expect(readConfig(['--replay', 'a.json', '--replay', 'b.jsonl', '--speed=10', '--loop'], {}).source).toEqual(
+      source,
+    );
+  });
+
+  it('points the feeds at the venues when all of their settings are given', () => {
+    const { source } = readConfig([], VENUES);
+    expect(source).toMatchObject({
+      kind: 'venues',
+      venueA: { restUrl: 'https://a.example', streamUrl: 'wss://a.example/ws/market' },
+      account: { keyId: 'key' },
+    });
+  });
+
+  it.each([
+    [['stray'], {}, 'stray'],
+    [['--sped', '2'], {}, '--sped'],
+    [['--speed', '0'], {}, '--speed'],
+    [['--seed', '-1'], {}, '--seed'],
+    [[], { CROSSBOOK_PORT: '70000' }, 'CROSSBOOK_PORT'],
+    [[], { CROSSBOOK_PORT: '' }, 'CROSSBOOK_PORT'],
+    [[], { CROSSBOOK_HOST: '0.0.0.0' }, 'loopback'],
+    [[], { ...VENUES, CROSSBOOK_VENUE_B_KEY_ID: undefined }, 'CROSSBOOK_VENUE_B_KEY_ID'],
+    [[], { ...VENUES, CROSSBOOK_VENUE_A_REST_URL: 'nonsense' }, 'CROSSBOOK_VENUE_A_REST_URL'],
+    [[], { ...VENUES, CROSSBOOK_VENUE_B_KEY_FILE: '/nowhere.pem' }, 'CROSSBOOK_VENUE_B_KEY_FILE'],
+  ])('refuses %j %j, naming %s', (argv, env, name) => {
+    const read = () => readConfig(argv, env);
+    expect(read).toThrow(ConfigError);
+    expect(read).toThrow(name);
+  });
+});
