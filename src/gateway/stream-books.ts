@@ -1,7 +1,7 @@
 // Which books are wanted, by whom, and what the feeds say of them. A wanted market is asked of its feed once, however many
 // want it; it is given back some time after the last one has left. Main thread.
 
-import { COMPLEMENT, type MarketKey, marketAddress, PRIMARY, type Venue } from '../domain/market.ts';
+import { type MarketKey, marketAddress, type Venue, type View } from '../domain/market.ts';
 import { limits } from '../limits.ts';
 import type { FeedRefusal, FeedSubscription } from '../venues/feed.ts';
 import type { StreamCodec } from '../wire/codec.ts';
@@ -90,10 +90,9 @@ export class StreamBooks {
     return books;
   }
 
-  /** The views of a book that somebody wants. */
-  viewsOf(venue: Venue, bookId: number): readonly [StreamBook | undefined, StreamBook | undefined] {
-    const bound = this.#byBinding[venue];
-    return [bound[bookId * 2 + PRIMARY], bound[bookId * 2 + COMPLEMENT]];
+  /** Who gets what the tape says of a view of a book; undefined if nobody does. */
+  boundTo(venue: Venue, bookId: number, view: View): StreamBook | undefined {
+    return this.#byBinding[venue][bookId * 2 + view];
   }
 
   find(market: MarketKey): StreamBook | undefined {

@@ -147,19 +147,17 @@ export class VenueStream {
         this.#sizes[this.#changes] = tape.size;
         this.#changes += 1;
         if (!tape.isCommit) return;
-        this.#forViews((book, view) => this.#publishDelta(book, view));
+        this.#publishDelta(PRIMARY);
+        this.#publishDelta(COMPLEMENT);
         this.#changes = 0;
         return;
       case RECORD_RESET:
-        this.#forViews(book => {
-          if (tape.epoch > book.epoch) this.#dirty.add(book);
-        });
+        this.#takeReset(PRIMARY);
+        this.#takeReset(COMPLEMENT);
         return;
       case RECORD_STATE:
-        this.#forViews(book => {
-          if (tape.epoch < book.epoch) return;
-          this.announceState(book, BOOK_STATES[tape.stateCode]!, STATE_REASONS[tape.reasonCode]!);
-        });
+        this.#publishState(PRIMARY);
+        this.#publishState(COMPLEMENT);
         return;
       case RECORD_TRADE:
         this.#publishTrade();
@@ -169,14 +167,27 @@ export class VenueStream {
     }
   }
 
-  #forViews(act: (book: StreamBook, view: View) => void): void {
-    const [primary, complement] = this.#parts.books.viewsOf(this.#parts.venue, this.#tape.book);
-    if (primary !== undefined) act(primary, PRIMARY);
-    if (complement !== undefined) act(complement, COMPLEMENT);
+  /** Who gets what the record says of a view. */
+  #subscribed(view: View): StreamBook | undefined {
+    return this.#parts.books.boundTo(this.#parts.venue, this.#tape.book, view);
   }
 
-  #publishDelta(book: StreamBook, view: View): void {
+  #takeReset(view: View): void {
+    const book = this.#subscribed(view);
+    if (book !== undefined && this.#tape.epoch > book.epoch) this.#dirty.add(book);
+  }
+
+  #publishState(view: View): void {
     const tape = this.#tape;
+    const book = this.#subscribed(view);
+    if (book === undefined || tape.epoch < book.epoch) return;
+    this.announceState(book, BOOK_STATES[tape.stateCode]!, STATE_REASONS[tape.reasonCode]!);
+  }
+
+  #publishDelta(view: View): void {
+    const tape = this.#tape;
+    const book = this.#subscribed(view);
+    if (book === undefined) return;
     // Older than the snapshot that subscribers have, or about to be covered by one.
     if (tape.epoch !== book.epoch || tape.seq <= book.seq || this.#dirty.has(book)) return;
     book.seq = tape.seq;
@@ -202,11 +213,12 @@ export class VenueStream {
 
   #publishTrade(): void {
     const tape = this.#tape;
-    const { book: bookId, price, size, takerSide, venueTime, receivedAt, view: tradedView } = tape;
+    const { price, size, takerSide, venueTime, receivedAt, view: tradedView } = tape;
     const tradeId = tape.readTradeId();
     if (tradeId === null) return;
     this.counts.trades += 1;
-    for (const [view, book] of this.#parts.books.viewsOf(this.#parts.venue, bookId).entries()) {
+    for (const view of [PRIMARY, COMPLEMENT] as const) {
+      const book = this.#subscribed(view);
       if (book === undefined) continue;
       const isSameView = view === tradedView;
       const shownPrice = (isSameView ? price : complementTicks(price as Ticks)) as Ticks;
