@@ -2,9 +2,9 @@
 // from the name; what each tool wrote is known only here. Replay thread, and tests that want raw frames.
 
 import { readFile, stat } from 'node:fs/promises';
+import { isObject, type JsonObject, parseJson, textOf } from '../domain/json.ts';
 import type { Venue } from '../domain/market.ts';
 import { limits } from '../limits.ts';
-import { isObject, type JsonObject, parseJson, textOf } from './json.ts';
 
 export interface RecordedFrame {
   /** Milliseconds since the recording's first frame; never less than the frame before. */

@@ -1,10 +1,10 @@
 // What is played: the markets of both venues, the books with which they start, and the frames that follow. Made from
 // recordings or from a seed; the servers do not know which. Replay thread.
 
+import { type JsonObject, parseJson, textOf } from '../domain/json.ts';
 import type { Venue } from '../domain/market.ts';
-import { type JsonObject, parseJson, textOf } from './json.ts';
-import type { TimedFrame } from './player.ts';
 import type { Recording } from './recording.ts';
+import type { SessionFrame } from './session-frame.ts';
 import { syntheticSession } from './synthetic.ts';
 import { QUESTIONS } from './synthetic-markets.ts';
 import type { VenueAFacts } from './venue-a-book.ts';
@@ -13,10 +13,6 @@ import { parseMarketFrame } from './venue-a-frame.ts';
 import { repriceNo } from './venue-b-book.ts';
 import { type Broadcast, parseBroadcast } from './venue-b-frame.ts';
 import { gridOfPrices, type VenueBListing } from './venue-b-rest.ts';
-
-export interface SessionFrame extends TimedFrame {
-  readonly venue: Venue;
-}
 
 /** Frames with a clock of their own. */
 export interface Track {

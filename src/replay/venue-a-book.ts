@@ -2,8 +2,8 @@
 // hash that the venue would state for either. Naive on purpose: the whole book is serialised for each hash. Replay thread.
 
 import { createHash } from 'node:crypto';
+import { isObject, type JsonObject, objectsOf, textOf } from '../domain/json.ts';
 import { complementTicks, formatTicks, parseTicks, type Ticks } from '../domain/numbers.ts';
-import { isObject, type JsonObject, objectsOf, textOf } from './json.ts';
 
 export interface VenueAFacts {
   readonly conditionId: string;

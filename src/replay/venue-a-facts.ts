@@ -2,7 +2,7 @@
 // every book hash but no frame (min_order_size, neg_risk), by trying plausible values against a recorded hash.
 
 import { createHash } from 'node:crypto';
-import { type JsonObject, textOf } from './json.ts';
+import { type JsonObject, textOf } from '../domain/json.ts';
 import { VenueABook, type VenueAFacts } from './venue-a-book.ts';
 import type { MarketFrame } from './venue-a-frame.ts';
 

@@ -1,6 +1,6 @@
 // Recorded venue A frames, read once: which tokens they concern and what they say. Replay thread.
 
-import { type JsonObject, objectsOf, parseJson, stringsOf, textOf } from './json.ts';
+import { type JsonObject, objectsOf, parseJson, stringsOf, textOf } from '../domain/json.ts';
 
 export interface MarketFrame {
   readonly text: string;

@@ -1,9 +1,9 @@
 // Venue A on a loopback port: its market channel and public REST (venue-a.md §4, §5.1–5.2), as far as market data goes.
 // Replay thread.
 
+import type { JsonObject } from '../domain/json.ts';
 import { type HttpRoute, jsonReply, type Reply } from '../net/listen.ts';
 import type { Fault } from './faults.ts';
-import type { JsonObject } from './json.ts';
 import { Loopback } from './loopback.ts';
 import { VenueABook, type VenueAFacts } from './venue-a-book.ts';
 import { type MarketFrame, parseMarketFrame } from './venue-a-frame.ts';

@@ -1,7 +1,7 @@
 // One client's conversation with venue A's market channel (venue-a.md §5.1–5.2): subscriptions in, an initial dump and
 // then recorded frames out, untouched. Knows no socket: it is handed a way to send. Replay thread.
 
-import { isObject, parseJson, stringsOf } from './json.ts';
+import { isObject, parseJson, stringsOf } from '../domain/json.ts';
 import type { VenueABook } from './venue-a-book.ts';
 import type { MarketFrame } from './venue-a-frame.ts';
 

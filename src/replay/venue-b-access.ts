@@ -1,8 +1,9 @@
 // Who may open venue B's stream: the signed upgrade of venue-b.md §2, with the venue's own words for each refusal.
 // Replay thread.
 
-import { constants, createPublicKey, verify } from 'node:crypto';
+import { createPublicKey } from 'node:crypto';
 import { type InboundRequest, jsonReply, type Reply } from '../net/listen.ts';
+import { verifyVenueBRequest } from '../venues/venue-b/auth.ts';
 
 export interface VenueBKey {
   readonly id: string;
@@ -12,7 +13,6 @@ export interface VenueBKey {
 /** Accepted age of a timestamp, measured on the venue: older is refused, and a client may be ahead by more. */
 const BEHIND_MS_MAX = 10_000;
 const AHEAD_MS_MAX = 30_000;
-const SALT_BYTES = 32;
 
 /** A judge of upgrades that knows one key: the refusal, or null. */
 export function accessJudge(key: VenueBKey, now: () => number): (request: InboundRequest) => Reply | null {
@@ -26,16 +26,7 @@ export function accessJudge(key: VenueBKey, now: () => number): (request: Inboun
       return refusal('header_timestamp_expired', 'header timestamp expired');
     }
     if (request.header('kalshi-access-key') !== key.id) return authenticationError('NOT_FOUND');
-    const signed = Buffer.from(`${timestamp}GET${request.path}`);
-    const isValid =
-      publicKey.asymmetricKeyType === 'ed25519'
-        ? verify(null, signed, publicKey, Buffer.from(signature, 'base64'))
-        : verify(
-            'sha256',
-            signed,
-            { key: publicKey, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: SALT_BYTES },
-            Buffer.from(signature, 'base64'),
-          );
+    const isValid = verifyVenueBRequest({ method: 'GET', path: request.path, timestamp, signature }, publicKey);
     return isValid ? null : authenticationError('INCORRECT_API_KEY_SIGNATURE');
   };
 }

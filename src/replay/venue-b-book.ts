@@ -1,8 +1,8 @@
 // What venue B knows of one market during a replay: its book, kept from the recorded frames so that a client who comes
 // late gets today's snapshot, and its public facts. Naive on purpose: text keys, integer sizes. Replay thread.
 
+import { isObject, type JsonObject, textOf } from '../domain/json.ts';
 import { complementTicks, type MicroShares, parseMicroShares, parseTicks, type Ticks } from '../domain/numbers.ts';
-import { isObject, type JsonObject, textOf } from './json.ts';
 
 /** The sister product says the same in other words (venue-b.md, perps recordings). */
 interface Dialect {

@@ -1,7 +1,7 @@
 // Recorded venue B frames, made ready to be sent to any connection: each has its own sid and its own count of seq there,
 // and nothing else of the recorded bytes changes. Replay thread.
 
-import { isObject, type JsonObject, parseJson, textOf } from './json.ts';
+import { isObject, type JsonObject, parseJson, textOf } from '../domain/json.ts';
 import { repriceNo, tickerOf } from './venue-b-book.ts';
 
 /** Channels that a client may name (venue-b.md §10.1), and the message types that each carries. */

@@ -1,9 +1,9 @@
 // Venue B's public REST of market data (venue-b.md §4.1–4.3) over the books of a replay. Replay thread.
 
+import type { JsonObject } from '../domain/json.ts';
 import { parseTicks } from '../domain/numbers.ts';
 import { limits } from '../limits.ts';
 import { type HttpRoute, type InboundRequest, jsonReply, type Reply } from '../net/listen.ts';
-import type { JsonObject } from './json.ts';
 import { complementText, type VenueBBook, type WireLevels } from './venue-b-book.ts';
 
 /** What a market's object says beside its book. */

@@ -1,7 +1,7 @@
 // One client's conversation with venue B: commands in, acknowledgements, snapshots and numbered messages out, as
 // venue-b.md §10.1–10.3 measured them. Knows no socket: it is handed a way to send. Replay thread.
 
-import { isObject, type JsonObject, parseJson, stringsOf, textOf } from './json.ts';
+import { isObject, type JsonObject, parseJson, stringsOf, textOf } from '../domain/json.ts';
 import { repriceNo, type VenueBBook } from './venue-b-book.ts';
 import { BOOK_CHANNEL, type Broadcast, isChannel, renderMessage } from './venue-b-frame.ts';
 

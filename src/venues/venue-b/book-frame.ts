@@ -2,6 +2,7 @@
 // writes over, so that no frame allocates. Venue B's feed thread.
 
 import type { BookId } from '../../domain/market.ts';
+import type { Ticks } from '../../domain/numbers.ts';
 import { limits } from '../../limits.ts';
 
 /** One side of a snapshot: bids for that outcome, in its own prices (ticks) and sizes (micro-shares). */
@@ -21,7 +22,7 @@ export class BookFrame {
   book = 0 as BookId;
   /** Delta: the side, its price in ticks of that side, and the signed change in micro-shares. */
   isYes = false;
-  price: number = Number.NaN;
+  price = Number.NaN as Ticks;
   change: number = Number.NaN;
   /** Unix milliseconds, 0 if the frame states none. */
   time: number = Number.NaN;

@@ -3,10 +3,10 @@
 // the sister product is REFUSED, never read as something near. Venue B's feed thread.
 
 import type { Grid } from '../../domain/grid.ts';
+import { countOf, isObject, type JsonObject, parseJson } from '../../domain/json.ts';
 import { TAKER_BUY, TAKER_SELL, TAKER_UNKNOWN, type TakerSide } from '../../domain/market.ts';
 import { type MicroShares, parseMicroShares, parseTicks, type Ticks, type UnixMillis } from '../../domain/numbers.ts';
 import { limits } from '../../limits.ts';
-import { countOf, isObject, type JsonObject, parseJson } from './json-values.ts';
 import { parseGrid } from './market-facts.ts';
 
 export interface ColdLevel {

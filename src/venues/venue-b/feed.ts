@@ -9,6 +9,7 @@
 
 import { type Grid, ladderStep } from '../../domain/grid.ts';
 import { PRIMARY, type StateReason } from '../../domain/market.ts';
+import { unreachable } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import { VenueSession } from '../../net/venue-session.ts';
 import type { FeedParts, FeedRefusal, FeedSubscription, MarketFeed } from '../feed.ts';
@@ -294,6 +295,8 @@ class VenueBFeed implements MarketFeed {
         return;
       case 'OTHER':
         return;
+      default:
+        unreachable(change);
     }
   }
 

@@ -4,7 +4,7 @@
 // frame) is NOT_PLAIN and is read by cold-frames.ts. Venue B's feed thread.
 
 import type { BookId } from '../../domain/market.ts';
-import { TICKS_PER_DOLLAR } from '../../domain/numbers.ts';
+import { TICKS_PER_DOLLAR, type Ticks } from '../../domain/numbers.ts';
 import type { BookFrame, LevelList } from './book-frame.ts';
 import {
   CLOSE_BRACE,
@@ -125,7 +125,7 @@ export class FrameScanner {
     if (view.getFloat64(at, true) !== PRICE_0 || view.getFloat64(at + 8, true) !== PRICE_8) return false;
     if (view.getFloat64(at + 9, true) !== PRICE_9) return false;
     at = this.#price(at + 17);
-    frame.price = json.number;
+    frame.price = json.number as Ticks;
     if (view.getFloat64(at, true) !== CHANGE_0 || view.getFloat64(at + 4, true) !== CHANGE_4) return false;
     at = json.signedDecimal(at + 12, SIZE_DECIMALS);
     frame.change = json.number;
@@ -211,7 +211,7 @@ export class FrameScanner {
       else if (bit === MARKET_ID) at = json.uuid(this.#value(at + 11));
       else if (bit === SEEN_PRICE) {
         at = this.#price(this.#value(at + 15));
-        this.#frame.price = json.number;
+        this.#frame.price = json.number as Ticks;
       } else if (bit === SEEN_CHANGE) {
         at = json.signedDecimal(this.#value(at + 10), SIZE_DECIMALS);
         this.#frame.change = json.number;

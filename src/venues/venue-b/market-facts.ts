@@ -2,13 +2,13 @@
 // subscribed, and again when a book shows that the facts have changed. Venue B's feed thread.
 
 import { type Grid, type GridBand, ladderStep } from '../../domain/grid.ts';
+import { isObject, type JsonObject, parseJson } from '../../domain/json.ts';
 import { parseTicks, type Ticks, type UnixMillis } from '../../domain/numbers.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import type { HttpAnswer, HttpGet } from '../../net/http.ts';
 import type { FeedRefusal, Timers } from '../feed.ts';
 import type { VenueBSign } from './auth.ts';
-import { isObject, type JsonObject, parseJson } from './json-values.ts';
 
 /** OPEN until the close time passes; PAUSED: the venue has stopped trading; RESOLVED: the outcome is determined or settled. */
 export type MarketPhase = 'OPEN' | 'PAUSED' | 'CLOSED' | 'RESOLVED';

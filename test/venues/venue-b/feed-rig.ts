@@ -100,3 +100,29 @@ export function micros(text: string): MicroShares {
   if (value === null) throw new Error(`${text} is no size`);
   return value;
 }
+
+export const MARKET = 'KXNBAGAME-26NOV21BOSLAL-BOS';
+export const OTHER = 'KXNBAGAME-26NOV21BOSLAL-LAL';
+/** Two YES bids, one NO bid. */
+export const BOOK: WireBook = {
+  yes: [
+    ['0.4600', '10.00'],
+    ['0.4700', '3.00'],
+  ],
+  no: [['0.4800', '2.00']],
+};
+/** `levels` of it. */
+export const LIVE = { bids: ['3@0.47', '10@0.46'], asks: ['2@0.52'] };
+export const EMPTY: { bids: string[]; asks: string[] } = { bids: [], asks: [] };
+
+/** Connected, with two markets of that book, both LIVE. */
+export async function liveRig(): Promise<FeedRig> {
+  const rig = await FeedRig.withMarkets({ [MARKET]: BOOK, [OTHER]: BOOK });
+  if (rig.book(0).state !== 'LIVE' || rig.book(1).state !== 'LIVE') throw new Error('the books did not open');
+  return rig;
+}
+
+/** State and reason of a book. */
+export function stateOf(rig: FeedRig, index = 0): string {
+  return `${rig.book(index).state} ${rig.book(index).reason}`;
+}

@@ -94,7 +94,7 @@ function anyLayout(value: unknown, random: () => number): string {
   if (Array.isArray(value)) return around(`[${value.map(item => anyLayout(item, random)).join(',') || space()}]`);
   if (typeof value !== 'object' || value === null) return around(JSON.stringify(value));
   const members = Object.entries(value).map(
-    ([key, item]) => around(JSON.stringify(key)) + `:${anyLayout(item, random)}`,
+    ([key, item]) => `${around(JSON.stringify(key))}:${anyLayout(item, random)}`,
   );
   for (let index = members.length - 1; index > 0; index -= 1) {
     const other = Math.floor(random() * (index + 1));

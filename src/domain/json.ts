@@ -1,4 +1,4 @@
-// Reading of JSON that others wrote: recorded frames and clients' commands. Replay thread.
+// Values of other people's JSON, whose types are not to be trusted: each question has an answer for every value. Pure.
 
 export type JsonObject = { readonly [key: string]: unknown };
 
@@ -13,6 +13,11 @@ export function parseJson(text: string): unknown {
 
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A whole number from 0 to 2^53 − 1, else null. */
+export function countOf(value: unknown): number | null {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null;
 }
 
 /** The value if it is a string, else the empty string. */

@@ -1,0 +1,180 @@
+// Books, trades and the life of markets as venue B tells them. Virtual time, a scripted venue, a recording sink.
+
+import { describe, expect, it } from 'vitest';
+import { PRIMARY, TAKER_BUY, TAKER_SELL, TAKER_UNKNOWN } from '../../../src/domain/market.ts';
+import { limits } from '../../../src/limits.ts';
+import { BOOK, EMPTY, FeedRig, LIVE, liveRig, MARKET, OTHER, stateOf } from './feed-rig.ts';
+import { LINEAR_CENT } from './scripted-venue.ts';
+
+describe('books and trades', () => {
+  it('applies signed changes, NO bids being YES asks', async () => {
+    const rig = await liveRig();
+    rig.venue.delta(MARKET, 'yes', '0.4700', '-3.00');
+    rig.venue.delta(MARKET, 'no', '0.4800', '-0.50');
+    rig.venue.delta(MARKET, 'no', '0.5000', '7.25', 1_781_159_500_000);
+    expect(rig.levels()).toEqual({ bids: ['10@0.46'], asks: ['7.25@0.5', '1.5@0.52'] });
+    expect(rig.book()).toMatchObject({ epoch: 1, seq: 4, venueTime: 1_781_159_500_000 });
+    expect(rig.levels(1)).toEqual(LIVE);
+  });
+
+  it('takes a snapshot out of turn as a new epoch', async () => {
+    const rig = await liveRig();
+    rig.venue.books.set(MARKET, { yes: [['0.1000', '1.00']] });
+    rig.venue.snapshot(MARKET);
+    expect([rig.book().epoch, rig.book().seq, rig.levels()]).toEqual([2, 1, { bids: ['1@0.1'], asks: [] }]);
+  });
+
+  it('announces trades in YES terms, whatever the names of the taker', async () => {
+    const rig = await liveRig();
+    const msg = {
+      trade_id: 'd91bc706-ee49-470d-82d8-11418bda6fed',
+      market_ticker: MARKET,
+      yes_price_dollars: '0.3600',
+      no_price_dollars: '0.6400',
+      count_fp: '136.00',
+      ts: 1_669_149_841,
+      ts_ms: 1_669_149_841_000,
+    };
+    const takers = [{ taker_outcome_side: 'no' }, { taker_book_side: 'bid' }, { taker_side: 'no' }, {}];
+    for (const taker of takers)
+      rig.venue.send({ type: 'trade', ...rig.venue.take('trade'), msg: { ...msg, ...taker } });
+    // Before autumn 2026 trades had no number.
+    rig.venue.send({ type: 'trade', sid: 3, msg });
+    const trades = rig.sink.events.filter(event => event.kind === 'trade');
+    expect(trades.map(({ takerSide }) => takerSide)).toEqual([
+      TAKER_SELL,
+      TAKER_BUY,
+      TAKER_SELL,
+      TAKER_UNKNOWN,
+      TAKER_UNKNOWN,
+    ]);
+    expect(trades[0]).toMatchObject({
+      book: 0,
+      view: PRIMARY,
+      price: 3600,
+      size: 136_000_000,
+      tradeId: msg.trade_id,
+      venueTime: msg.ts_ms,
+    });
+    expect([rig.counters.read('trades'), rig.counters.read('sequenceGaps')]).toEqual([5, 0]);
+  });
+
+  it('counts a hole among the trades and goes on', async () => {
+    const rig = await liveRig();
+    rig.venue.take('trade');
+    const msg = { trade_id: 't', market_ticker: MARKET, yes_price_dollars: '0.3600', count_fp: '1.00', ts_ms: 1 };
+    rig.venue.send({ type: 'trade', ...rig.venue.take('trade'), msg });
+    expect([rig.counters.read('sequenceGaps'), rig.counters.read('trades'), stateOf(rig)]).toEqual([
+      1,
+      1,
+      'LIVE SNAPSHOT',
+    ]);
+  });
+
+  it('ignores types that it does not know, and fields', async () => {
+    const rig = await liveRig();
+    rig.venue.send({ type: 'weather', sid: 9, msg: { rain: true } });
+    rig.venue.send({
+      ...(rig.venue.deltaFrame(MARKET, 'yes', '0.4700', '1.00') as object),
+      client_order_id: 'x',
+      novel: { a: [1] },
+    });
+    expect([rig.counters.read('unknownTypes'), rig.levels().bids[0]]).toEqual([1, '4@0.47']);
+  });
+});
+
+describe('the life of a market', () => {
+  it('halts a paused market, and takes a fresh book when it trades again', async () => {
+    const rig = await liveRig();
+    rig.venue.lifecycle(MARKET, 'deactivated', { is_deactivated: true });
+    expect([stateOf(rig), rig.levels()]).toEqual(['HALTED MARKET_PAUSED', LIVE]);
+    rig.venue.delta(MARKET, 'yes', '0.4700', '-3.00');
+    expect([stateOf(rig), rig.levels().bids]).toEqual(['HALTED MARKET_PAUSED', ['10@0.46']]);
+    rig.venue.books.set(MARKET, {});
+    rig.venue.lifecycle(MARKET, 'activated', { is_deactivated: false });
+    expect(stateOf(rig)).toBe('RESYNCING RESUMED');
+    await rig.timers.settle();
+    expect([stateOf(rig), rig.levels(), rig.book().epoch]).toEqual(['LIVE SNAPSHOT', EMPTY, 2]);
+  });
+
+  it('is HALTED after its snapshot if the venue says so by REST', async () => {
+    const rig = new FeedRig();
+    rig.venue.addMarket(MARKET, BOOK, { status: 'inactive' });
+    rig.connect();
+    await rig.want(MARKET);
+    expect([stateOf(rig), rig.levels()]).toEqual(['HALTED MARKET_PAUSED', LIVE]);
+  });
+
+  it.each(['determined', 'settled'])('closes a market that is %s and follows it no longer', async event => {
+    const rig = await liveRig();
+    rig.venue.lifecycle(MARKET, event, { result: 'yes' });
+    expect([stateOf(rig), rig.levels()]).toEqual(['CLOSED MARKET_RESOLVED', LIVE]);
+    rig.venue.delta(MARKET, 'yes', '0.4700', '-3.00');
+    await rig.timers.settle();
+    expect(rig.venue.commandsOf('delete_markets', 'orderbook_delta')[0]?.params.market_tickers).toEqual([MARKET]);
+    rig.venue.drop('reset');
+    rig.reconnect();
+    expect([stateOf(rig, 0), rig.levels(0), stateOf(rig, 1)]).toEqual([
+      'CLOSED MARKET_RESOLVED',
+      LIVE,
+      'LIVE SNAPSHOT',
+    ]);
+    expect(rig.venue.commandsOf('subscribe', 'orderbook_delta')[0]?.params.market_tickers).toEqual([OTHER]);
+  });
+
+  it.each([
+    ['closed', 'CLOSED MARKET_CLOSED'],
+    ['finalized', 'CLOSED MARKET_RESOLVED'],
+  ])('knows a %s market without following it', async (status, state) => {
+    const rig = new FeedRig();
+    rig.venue.addMarket(MARKET, BOOK, { status });
+    rig.connect();
+    expect(await rig.want(MARKET)).toEqual([{ book: 0, view: PRIMARY }]);
+    expect([stateOf(rig), rig.venue.commandsOf('subscribe', 'orderbook_delta')]).toEqual([state, []]);
+  });
+
+  it('closes by the clock, and opens again when the closing time is moved', async () => {
+    const rig = new FeedRig();
+    const closeMs = rig.timers.now() + 60_000;
+    rig.venue.addMarket(MARKET, BOOK, { close_time: new Date(closeMs).toISOString() });
+    rig.connect();
+    await rig.want(MARKET);
+    rig.timers.advance(29_000);
+    rig.venue.delta(MARKET, 'yes', '0.4700', '1.00');
+    rig.timers.advance(29_000);
+    rig.venue.delta(MARKET, 'yes', '0.4700', '-1.00');
+    expect(stateOf(rig)).toBe('LIVE SNAPSHOT');
+    await rig.timers.settle(2_000 + limits.venueBSweepMs);
+    expect([stateOf(rig), rig.levels()]).toEqual(['CLOSED MARKET_CLOSED', LIVE]);
+    rig.venue.lifecycle(MARKET, 'close_date_updated', { close_ts: Math.ceil(closeMs / 1000) + 3600 });
+    await rig.timers.settle();
+    expect([stateOf(rig), rig.levels(), rig.book().epoch]).toEqual(['LIVE SNAPSHOT', LIVE, 2]);
+  });
+
+  it('moves the book to a finer grid with its levels kept', async () => {
+    const rig = await liveRig();
+    const ranges = [
+      { start: '0.0000', end: '0.1000', step: '0.0010' },
+      { start: '0.1000', end: '0.9000', step: '0.0100' },
+      { start: '0.9000', end: '1.0000', step: '0.0010' },
+    ];
+    rig.venue.lifecycle(MARKET, 'price_level_structure_updated', {
+      price_level_structure: 'tapered_deci_cent',
+      price_ranges: ranges,
+    });
+    rig.venue.delta(MARKET, 'yes', '0.0010', '5.00');
+    expect([rig.book().step, rig.book().epoch, rig.levels().bids]).toEqual([10, 1, ['3@0.47', '10@0.46', '5@0.001']]);
+  });
+
+  it('reads the book anew where the new grid has no place for a level', async () => {
+    const rig = await liveRig();
+    rig.venue.lifecycle(MARKET, 'price_level_structure_updated', {
+      price_ranges: [{ start: '0.0000', end: '1.0000', step: '0.0010' }],
+    });
+    rig.venue.delta(MARKET, 'yes', '0.4750', '1.00');
+    rig.venue.lifecycle(MARKET, 'price_level_structure_updated', { price_ranges: LINEAR_CENT });
+    expect([stateOf(rig), rig.book().step]).toEqual(['RESYNCING TICK_SIZE_CHANGED', 100]);
+    await rig.timers.settle();
+    expect([stateOf(rig), rig.levels()]).toEqual(['LIVE SNAPSHOT', LIVE]);
+  });
+});
