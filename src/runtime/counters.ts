@@ -27,7 +27,8 @@ export const FEED_COUNTER_NAMES = [
 ] as const;
 export type FeedCounterName = (typeof FEED_COUNTER_NAMES)[number];
 
-const indexByName = Object.fromEntries(FEED_COUNTER_NAMES.map((name, index) => [name, index])) as Record<
+/** Place of a counter in its block: resolved where the code is read, not where it is counted. */
+export const COUNTER = Object.fromEntries(FEED_COUNTER_NAMES.map((name, index) => [name, index])) as Record<
   FeedCounterName,
   number
 >;
@@ -41,13 +42,12 @@ export class FeedCounters {
     this.#values = new Float64Array(memory);
   }
 
-  /** Adds to a counter. Only the block's one writer may call it. */
-  count(name: FeedCounterName, by = 1): void {
-    const index = indexByName[name];
-    this.#values[index] = this.#values[index]! + by;
+  /** Adds to one of `COUNTER`. Only the block's one writer may call it. */
+  count(counter: number, by = 1): void {
+    this.#values[counter] = this.#values[counter]! + by;
   }
 
   read(name: FeedCounterName): number {
-    return this.#values[indexByName[name]]!;
+    return this.#values[COUNTER[name]]!;
   }
 }

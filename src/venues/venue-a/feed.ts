@@ -3,6 +3,7 @@
 // each. Venue A's feed thread.
 
 import { COMPLEMENT, PRIMARY, type View } from '../../domain/market.ts';
+import { COUNTER } from '../../runtime/counters.ts';
 import type { FeedParts, FeedRefusal, FeedSubscription, MarketFeed } from '../feed.ts';
 import { readBookDocument } from './book-document.ts';
 import { parseEvent, readTickSize, readTrade, tokensOf } from './cold-frames.ts';
@@ -170,7 +171,7 @@ class VenueAFeed implements MarketFeed {
     const { sink, timers, counters } = this.#parts;
     const scanner = this.#scanner;
     sink.receivedAt = timers.now();
-    counters.count('frames');
+    counters.count(COUNTER.frames);
     scanner.load(data);
     for (let found = scanner.next(); found !== FRAME_END; found = scanner.next()) {
       if (found === PRICE_CHANGE) this.#applyChanges();
@@ -184,13 +185,13 @@ class VenueAFeed implements MarketFeed {
   /** The entries of a price_change, in runs of the same market: one run of two entries, usually. */
   #applyChanges(): void {
     const { changes, bytes } = this.#scanner;
-    this.#parts.counters.count('deltas');
+    this.#parts.counters.count(COUNTER.deltas);
     let from = 0;
     while (from < changes.count) {
       const slot = changes.slot(from);
       let to = from + 1;
       while (to < changes.count && changes.slot(to) >> 1 === slot >> 1) to += 1;
-      if (slot < 0) this.#parts.counters.count('unknownMarkets');
+      if (slot < 0) this.#parts.counters.count(COUNTER.unknownMarkets);
       else this.#books[bookOfSlot(slot)]!.applyChanges(bytes, changes, from, to);
       from = to;
     }
@@ -199,7 +200,7 @@ class VenueAFeed implements MarketFeed {
   #applyRare(connection: MarketConnection, found: Found): void {
     const { counters } = this.#parts;
     if (found === UNKNOWN_EVENT) {
-      counters.count('unknownTypes');
+      counters.count(COUNTER.unknownTypes);
       return;
     }
     const { bytes, objectAt, objectEnd } = this.#scanner;
@@ -223,7 +224,7 @@ class VenueAFeed implements MarketFeed {
         for (const { book } of markets) book.end('MARKET_RESOLVED');
         return;
       case LEGACY_EVENT:
-        counters.count('legacyRefused');
+        counters.count(COUNTER.legacyRefused);
         for (const { book } of markets) book.lose('UNREADABLE');
         return;
       default:
@@ -242,13 +243,13 @@ class VenueAFeed implements MarketFeed {
   #applyTrade(event: Readonly<Record<string, unknown>>, markets: ReadonlySet<WantedMarket>): void {
     const trade = readTrade(event);
     if (trade === null) {
-      this.#parts.counters.count('unreadable');
+      this.#parts.counters.count(COUNTER.unreadable);
       return;
     }
     for (const { book } of markets) {
       const view = book.viewOf(trade.tokenId);
       if (view === null) continue;
-      this.#parts.counters.count('trades');
+      this.#parts.counters.count(COUNTER.trades);
       book.announceTrade(view, trade.price, trade.size, trade.takerSide, trade.time, trade.tradeId);
     }
   }
@@ -264,14 +265,14 @@ class VenueAFeed implements MarketFeed {
   /** What an unreadable frame said is lost: to the market it is about if that is all it held, else to all on its connection. */
   #refuse(connection: MarketConnection): void {
     const { changes, isArray } = this.#scanner;
-    this.#parts.counters.count('unreadable');
+    this.#parts.counters.count(COUNTER.unreadable);
     const slot = !isArray && changes.count > 0 ? changes.slot(0) : -1;
     const affected = slot < 0 ? [...connection.markets] : [this.#books[bookOfSlot(slot)]!];
     for (const book of affected) book.lose('UNREADABLE');
   }
 
   #refuseFor(book: MarketBook): void {
-    this.#parts.counters.count('unreadable');
+    this.#parts.counters.count(COUNTER.unreadable);
     book.lose('UNREADABLE');
   }
 }

@@ -20,7 +20,7 @@ import {
 } from '../../domain/market.ts';
 import { complementTicks, type MicroShares, type Ticks, type UnixMillis } from '../../domain/numbers.ts';
 import { limits } from '../../limits.ts';
-import type { FeedCounters } from '../../runtime/counters.ts';
+import { COUNTER, type FeedCounters } from '../../runtime/counters.ts';
 import type { BookSink } from '../feed.ts';
 import type { BookDocument } from './book-document.ts';
 import { Doubt } from './doubt.ts';
@@ -83,19 +83,19 @@ export class MarketBook {
     let proofs = agrees ? books.proofs(bytes, changes, from, to) : 0;
     if (agrees && proofs === 0) {
       proofs = books.proofsAfterTrade(bytes, changes, from, to);
-      if (proofs > 0) this.#parts.counters.count('hashesAdoptedLastTrade');
+      if (proofs > 0) this.#parts.counters.count(COUNTER.hashesAdoptedLastTrade);
     }
     if (proofs === 0) {
       this.#mismatch(bytes, changes, from, to);
       return;
     }
-    this.#parts.counters.count('hashesVerified', proofs);
+    this.#parts.counters.count(COUNTER.hashesVerified, proofs);
     this.#isOnProbation = false;
     if (this.#trust === 'PROVEN') {
       if (books.hasChanged) this.#publishChanges(changes, from, to);
       return;
     }
-    this.#parts.counters.count('hashesHealed');
+    this.#parts.counters.count(COUNTER.hashesHealed);
     if (this.#doubt.add(bytes, changes, from, to)) this.#heal(changes.timestamp);
     else this.resync('HASH_MISMATCH');
   }
@@ -109,7 +109,7 @@ export class MarketBook {
       this.#mismatchDocument(reading, document);
       return;
     }
-    this.#parts.counters.count('hashesVerified');
+    this.#parts.counters.count(COUNTER.hashesVerified);
     this.#isOnProbation = false;
     const isKnown = this.#trust !== 'EMPTY' && this.#books.hasLevelsOf(reading);
     if (!isKnown) {
@@ -118,7 +118,7 @@ export class MarketBook {
     }
     if (!this.#adoptTerms(reading)) return;
     if (this.#trust !== 'DOUBTED') return;
-    this.#parts.counters.count('hashesHealed');
+    this.#parts.counters.count(COUNTER.hashesHealed);
     this.#heal(Number(document.timestamp) as UnixMillis);
   }
 
@@ -192,13 +192,13 @@ export class MarketBook {
   /** Shows nothing rather than something wrong, and asks for a new book. */
   resync(reason: StateReason): void {
     this.#forget('EMPTY');
-    this.#parts.counters.count('resyncs');
+    this.#parts.counters.count(COUNTER.resyncs);
     this.#parts.sink.setState(this.id, 'RESYNCING', reason);
     this.#parts.resubscribe(this);
   }
 
   #resyncAfterReread(): void {
-    this.#parts.counters.count('hashMismatchesAfterReread');
+    this.#parts.counters.count(COUNTER.hashMismatchesAfterReread);
     this.resync('HASH_MISMATCH');
   }
 
@@ -211,7 +211,7 @@ export class MarketBook {
   }
 
   #mismatch(bytes: Uint8Array, changes: PriceChanges, from: number, to: number): void {
-    this.#parts.counters.count('hashMismatches');
+    this.#parts.counters.count(COUNTER.hashMismatches);
     if (this.#isOnProbation) {
       this.#resyncAfterReread();
       return;
@@ -221,7 +221,7 @@ export class MarketBook {
   }
 
   #mismatchDocument(reading: Reading, document: BookDocument): void {
-    this.#parts.counters.count('hashMismatches');
+    this.#parts.counters.count(COUNTER.hashMismatches);
     if (this.#isOnProbation) {
       this.#resyncAfterReread();
       return;
@@ -237,7 +237,7 @@ export class MarketBook {
     this.#doubt = doubt;
     this.#question += 1;
     if (sink.stateOf(this.id) === 'LIVE') sink.setState(this.id, 'STALE', 'HASH_MISMATCH');
-    counters.count('bookRereads');
+    counters.count(COUNTER.bookRereads);
     reread(this, this.#question);
   }
 
@@ -301,7 +301,7 @@ export class MarketBook {
   }
 
   #publishReading(reading: Reading): void {
-    this.#parts.counters.count('snapshots');
+    this.#parts.counters.count(COUNTER.snapshots);
     if (!this.#adoptTerms(reading)) return;
     this.#books.take(reading);
     this.#publishImage(Number(reading.timestamp) as UnixMillis);
@@ -325,7 +325,7 @@ export class MarketBook {
   }
 
   #crossed(): void {
-    this.#parts.counters.count('crossed');
+    this.#parts.counters.count(COUNTER.crossed);
     this.resync('CROSSED');
   }
 

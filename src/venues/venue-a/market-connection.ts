@@ -4,6 +4,7 @@
 
 import { limits } from '../../limits.ts';
 import { VenueSession } from '../../net/venue-session.ts';
+import { COUNTER } from '../../runtime/counters.ts';
 import type { FeedParts } from '../feed.ts';
 import type { MarketBook } from './market-book.ts';
 import { REQUEST_HEADERS } from './market-facts.ts';
@@ -136,20 +137,20 @@ export class MarketConnection {
       { ...parts, url, headers: () => REQUEST_HEADERS, keepAliveText: 'PING' },
       {
         onUp: () => {
-          counters.count('connects');
+          counters.count(COUNTER.connects);
           this.#flush();
         },
         onFrame: data => {
           if (this.#session === session) onFrame(this, data);
         },
         onSilence: () => {
-          counters.count('silences');
+          counters.count(COUNTER.silences);
           for (const market of this.#markets.keys()) market.silence();
         },
         onDown: detail => {
           // A connection that we have ended is not one that was lost.
           if (this.#session !== session) return;
-          counters.count('disconnects');
+          counters.count(COUNTER.disconnects);
           log.warn('venue connection lost', { detail });
           this.#lost();
         },

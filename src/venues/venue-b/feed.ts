@@ -12,6 +12,7 @@ import { PRIMARY, type StateReason } from '../../domain/market.ts';
 import { unreachable } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import { VenueSession } from '../../net/venue-session.ts';
+import { COUNTER } from '../../runtime/counters.ts';
 import type { FeedParts, FeedRefusal, FeedSubscription, MarketFeed } from '../feed.ts';
 import { createVenueBSigner } from './auth.ts';
 import type { LifecycleChange } from './cold-frames.ts';
@@ -154,7 +155,7 @@ class VenueBFeed implements MarketFeed {
 
   #up(): void {
     const { counters, log, timers } = this.#parts;
-    counters.count('connects');
+    counters.count(COUNTER.connects);
     log.info('connected');
     this.#subscriptions = new StreamSubscriptions({ send: text => this.#session.send(text), now: () => timers.now() });
     this.#frames.attach(this.#subscriptions);
@@ -165,7 +166,7 @@ class VenueBFeed implements MarketFeed {
   }
 
   #down(detail: string): void {
-    this.#parts.counters.count('disconnects');
+    this.#parts.counters.count(COUNTER.disconnects);
     this.#parts.log.warn('disconnected', { detail });
     this.#subscriptions = null;
     this.#frames.attach(null);
@@ -174,7 +175,7 @@ class VenueBFeed implements MarketFeed {
 
   #silent(): void {
     const { counters, sink } = this.#parts;
-    counters.count('silences');
+    counters.count(COUNTER.silences);
     for (const market of this.#markets.all()) {
       if (!market.awaitsSnapshot && market.isFollowed) sink.setState(market.book, 'STALE', 'SILENCE');
     }
@@ -195,7 +196,7 @@ class VenueBFeed implements MarketFeed {
 
   #lose(market: Market, reason: StateReason): void {
     const { counters, sink, timers } = this.#parts;
-    counters.count('resyncs');
+    counters.count(COUNTER.resyncs);
     sink.setState(market.book, 'RESYNCING', reason);
     market.awaitsSnapshot = true;
     market.askAt = timers.now() + limits.upstreamSnapshotMs;
@@ -212,7 +213,7 @@ class VenueBFeed implements MarketFeed {
 
   /** A book lost its state while its stream is sound: one snapshot mends it. */
   #recover(market: Market, reason: StateReason): void {
-    if (reason === 'CROSSED') this.#parts.counters.count('crossed');
+    if (reason === 'CROSSED') this.#parts.counters.count(COUNTER.crossed);
     if (reason === 'OFF_GRID') market.needsFacts = true;
     this.#lose(market, reason);
     if (this.#parts.timers.now() >= market.askNotBefore) this.#askSnapshot(market, false);

@@ -5,7 +5,7 @@ import { PRIMARY, type StateReason } from '../../domain/market.ts';
 import type { UnixMillis } from '../../domain/numbers.ts';
 import { unreachable } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
-import type { FeedCounters } from '../../runtime/counters.ts';
+import { COUNTER, type FeedCounters } from '../../runtime/counters.ts';
 import type { Log } from '../../runtime/log.ts';
 import type { BookSink } from '../feed.ts';
 import { BookFrame, type LevelList } from './book-frame.ts';
@@ -72,7 +72,7 @@ export class FrameHandler {
     const subscriptions = this.#subscriptions;
     if (subscriptions === null) return;
     this.#parts.sink.receivedAt = receivedAt;
-    this.#parts.counters.count('frames');
+    this.#parts.counters.count(COUNTER.frames);
     switch (this.#scanner.scan(bytes)) {
       case DELTA:
         if (this.#isNextOf(subscriptions.books)) this.#delta();
@@ -94,7 +94,7 @@ export class FrameHandler {
   #delta(): void {
     const { counters, markets, sink, events } = this.#parts;
     const frame = this.#frame;
-    counters.count('deltas');
+    counters.count(COUNTER.deltas);
     if (!markets.takesDeltas(frame.book)) return;
     const fault = applyDelta(sink, markets, frame);
     if (fault !== null) events.onFault(markets.of(frame.book), fault);
@@ -103,7 +103,7 @@ export class FrameHandler {
   #snapshot(): void {
     const { counters, markets, sink, events } = this.#parts;
     const market = markets.of(this.#frame.book);
-    counters.count('snapshots');
+    counters.count(COUNTER.snapshots);
     if (!market.isFollowed) return;
     const fault = applySnapshot(sink, this.#frame);
     if (fault === null) events.onSnapshot(market);
@@ -113,7 +113,7 @@ export class FrameHandler {
   /** Whether a frame may be used: on the books' subscription every number counts, elsewhere a hole loses no state. */
   #isInSequence(subscription: Subscription, seq: number): boolean {
     if (subscription.accept(seq)) return true;
-    this.#parts.counters.count('sequenceGaps');
+    this.#parts.counters.count(COUNTER.sequenceGaps);
     if (subscription !== this.#subscriptions?.books) return true;
     this.#distrust('SEQUENCE_GAP');
     return false;
@@ -131,7 +131,7 @@ export class FrameHandler {
     }
     const { id, sid, seq, message } = frame;
     if (message.kind === 'SUBSCRIBED') {
-      this.#parts.counters.count('acknowledgements');
+      this.#parts.counters.count(COUNTER.acknowledgements);
       subscriptions.opened(message.channel, message.openedSid);
       this.#parts.events.onAnswer();
       return;
@@ -145,11 +145,11 @@ export class FrameHandler {
     }
     if (subscription !== null && seq !== null && !this.#isInSequence(subscription, seq)) return;
     if (message.kind === 'OK') {
-      this.#parts.counters.count('acknowledgements');
+      this.#parts.counters.count(COUNTER.acknowledgements);
       (subscription ?? subscriptions.awaiting(id))?.acknowledged(id, sid, seq);
       this.#parts.events.onAnswer();
     } else if (message.kind === 'UNSUBSCRIBED') {
-      this.#parts.counters.count('acknowledgements');
+      this.#parts.counters.count(COUNTER.acknowledgements);
       if (subscription !== null) this.#ended(subscription, false);
     } else if (message.kind === 'ERROR') this.#error(frame, message.code, message.words, subscriptions);
     else this.#coldNews(message);
@@ -168,7 +168,7 @@ export class FrameHandler {
       return;
     }
     if (market === undefined) {
-      this.#parts.counters.count('unknownMarkets');
+      this.#parts.counters.count(COUNTER.unknownMarkets);
       return;
     }
     const frame = this.#frame;
@@ -194,12 +194,12 @@ export class FrameHandler {
   }
 
   #countRefused(why: RefusalCause): void {
-    this.#parts.counters.count(why === 'LEGACY' ? 'legacyRefused' : 'unreadable');
+    this.#parts.counters.count(why === 'LEGACY' ? COUNTER.legacyRefused : COUNTER.unreadable);
   }
 
   /** Nobody can say what the frame was about. */
   #unreadable(): void {
-    this.#parts.counters.count('unreadable');
+    this.#parts.counters.count(COUNTER.unreadable);
     this.#distrust('UNREADABLE');
   }
 
@@ -208,7 +208,7 @@ export class FrameHandler {
     switch (message.kind) {
       case 'TRADE': {
         const market = markets.get(message.ticker);
-        counters.count(market === undefined ? 'unknownMarkets' : 'trades');
+        counters.count(market === undefined ? COUNTER.unknownMarkets : COUNTER.trades);
         if (market === undefined) return;
         const { price, size, takerSide, time, tradeId } = message;
         sink.trade(market.book, PRIMARY, price, size, takerSide, time, tradeId);
@@ -220,7 +220,7 @@ export class FrameHandler {
         return;
       }
       case 'UNKNOWN_TYPE':
-        counters.count('unknownTypes');
+        counters.count(COUNTER.unknownTypes);
         return;
       case 'REFUSED':
         this.#countRefused(message.why);
@@ -232,7 +232,7 @@ export class FrameHandler {
 
   #error({ id, sid }: ColdFrame, code: number, words: string, subscriptions: StreamSubscriptions): void {
     const { counters, log, events } = this.#parts;
-    counters.count('venueErrors');
+    counters.count(COUNTER.venueErrors);
     log.warn('venue error', { code, words: words.slice(0, limits.venueWordsMax), command: id, sid });
     const subscription = sid === null ? subscriptions.awaiting(id) : subscriptions.bySid(sid);
     if (!ENDING_ERRORS.has(code)) {
