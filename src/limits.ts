@@ -62,6 +62,14 @@ export const limits = {
   upstreamSnapshotMs: 10_000,
   /** venue-a.md §5.1: beyond about 500 tokens a connection sends no initial books. */
   venueATokensPerConnectionMax: 500,
+  /**
+   * A venue A connection without a book event for this long is compared with REST, and again after as long. Streams have
+   * frozen for hours, so a minute is early; and a request per minute and connection is nothing beside the venue's 150 per
+   * second.
+   */
+  venueAQuietMs: 60_000,
+  /** REST may be ahead of an event that is still under way: a stream that has not told it by then is frozen. */
+  venueAFreezeGraceMs: 2_000,
   /** A token id is a uint256 in decimal: 78 digits, rounded up to whole words. */
   venueATokenIdBytesMax: 80,
   /** Changes kept while one book's hash is in doubt: the largest recorded burst, several times over, within a slow REST answer. */
@@ -74,6 +82,12 @@ export const limits = {
   venueBScanBytesMax: 256 * 1024,
   /** Markets that venue B is asked to describe at the same time: its smallest tier allows 20 reads per second. */
   venueBFactsInFlightMax: 16,
+  /** Tickers, with their commas, of one request for many markets: its head stays below 4 KB, the least that servers accept. */
+  venueBTickerListBytes: 3_072,
+  /** Such requests per sweep: with half of the smallest tier's 20 reads per second left to markets that clients ask for. */
+  venueBListsPerSweep: 10,
+  /** A market is asked for so often, a sweep apart: half a minute outlasts a restart of the venue's REST. */
+  venueBListAttemptsMax: 30,
   /** How often closing times, late snapshots and refused commands of venue B are looked at. */
   venueBSweepMs: 1_000,
   /** Characters of a venue's own words that go into a log line or a message. */

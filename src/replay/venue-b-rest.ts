@@ -71,10 +71,10 @@ function marketPage(
   const tickers = parameters.get('tickers')?.split(',');
   const event = parameters.get('event_ticker');
   const series = parameters.get('series_ticker');
-  const status = parameters.get('status') ?? 'open';
+  const status = parameters.get('status');
   const matching = [...listings.values()].filter(
     ({ ticker }) =>
-      status === 'open' &&
+      (status === null || status === 'open') &&
       (tickers?.includes(ticker) ?? true) &&
       (event === null || eventOf(ticker) === event) &&
       (series === null || ticker.startsWith(`${series}-`)),

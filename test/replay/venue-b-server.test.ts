@@ -1,6 +1,7 @@
 // Venue B's protocol as a client meets it on a real socket: handshake, subscriptions, sequence numbers, errors, REST.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { limits } from '../../src/limits.ts';
 import { createHttpClient } from '../../src/net/http.ts';
 import { accessJudge } from '../../src/replay/venue-b-access.ts';
 import { startVenueBServer } from '../../src/replay/venue-b-server.ts';
@@ -310,8 +311,16 @@ describe('REST', () => {
     expect(second.body.cursor).toBe('');
     expect(tickers(await get('/markets?event_ticker=KXT-1'))).toEqual(['KXT-1-A', 'KXT-1-B']);
     expect(tickers(await get('/markets?tickers=KXT-2-C,KXT-1-A'))).toEqual(['KXT-1-A', 'KXT-2-C']);
+    expect(tickers(await get('/markets?tickers=KXT-2-C,KXNOPE,KXT-1-A&limit=3'))).toEqual(['KXT-1-A', 'KXT-2-C']);
     expect(tickers(await get('/markets?status=settled'))).toEqual([]);
     expect((await get('/markets?limit=1001')).status).toBe(400);
     expect((await get('/exchange/status')).body).toEqual({ exchange_active: true, trading_active: true });
+  });
+
+  it('takes a list of tickers as long as a feed makes it, signed with the largest usual key', async () => {
+    const names = ['KXT-1-B'.padEnd(limits.venueBTickerListBytes - 'KXT-1-A,'.length - 1, 'X'), 'KXT-1-A'].join(',');
+    const signature = { 'KALSHI-ACCESS-SIGNATURE': 'a'.repeat(684) };
+    const { status, body } = await http.get(`${server.restUrl}/markets?tickers=${names}&limit=1000`, signature);
+    expect([status, JSON.parse(body).markets.length]).toEqual([200, 1]);
   });
 });

@@ -1,5 +1,6 @@
 // Venue B's market data: markets are wanted, described by REST, carried on one WebSocket, and recovered when something is
-// lost. The stream's frames are frame-handler.ts, its subscriptions subscription.ts. Venue B's feed thread.
+// lost. The stream's frames are frame-handler.ts, its subscriptions subscription.ts, what happens to markets market-life.ts,
+// and what happened unheard facts-refresh.ts. Venue B's feed thread.
 //
 // Recovery has two sizes. What concerns one book (a size below zero, a price off the grid, a crossed or unreadable book)
 // asks for that book's snapshot again. What concerns the numbered stream itself (a gap, a frame that nobody can read) drops
@@ -7,18 +8,17 @@
 // acknowledgement is mended with it; and the session's backoff keeps a venue that goes on making gaps from being asked for
 // thousands of snapshots without pause, as unsubscribing and subscribing at once on the same connection would.
 
-import { type Grid, ladderStep } from '../../domain/grid.ts';
 import { PRIMARY, type StateReason } from '../../domain/market.ts';
-import { unreachable } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import { VenueSession } from '../../net/venue-session.ts';
 import { COUNTER } from '../../runtime/counters.ts';
 import type { FeedParts, FeedRefusal, FeedSubscription, MarketFeed } from '../feed.ts';
 import { createVenueBSigner } from './auth.ts';
-import type { LifecycleChange } from './cold-frames.ts';
+import { FactsRefresh } from './facts-refresh.ts';
 import { FrameHandler } from './frame-handler.ts';
 import { type Market, MarketDirectory } from './market-directory.ts';
 import { type MarketFacts, MarketFactsReader } from './market-facts.ts';
+import { MarketLife } from './market-life.ts';
 import { StreamSubscriptions } from './stream-subscriptions.ts';
 import { TickerTable } from './ticker-table.ts';
 
@@ -48,6 +48,8 @@ class VenueBFeed implements MarketFeed {
   readonly #markets = new MarketDirectory();
   readonly #wishes = new Map<string, Wish>();
   readonly #facts: MarketFactsReader;
+  readonly #refresh: FactsRefresh;
+  readonly #life: MarketLife;
   readonly #session: VenueSession;
   readonly #frames: FrameHandler;
   #subscriptions: StreamSubscriptions | null = null;
@@ -59,6 +61,22 @@ class VenueBFeed implements MarketFeed {
     const sign = createVenueBSigner(config.keyId, config.privateKeyPem);
     this.#parts = parts;
     this.#facts = new MarketFactsReader({ restUrl: config.restUrl, sign, get, timers });
+    this.#refresh = new FactsRefresh({
+      markets: this.#markets,
+      facts: this.#facts,
+      log,
+      onFacts: (market, facts) => this.#life.described(market, facts),
+    });
+    this.#life = new MarketLife({
+      sink,
+      timers,
+      log,
+      stream: {
+        follow: market => this.#follow(market),
+        unfollow: market => this.#unfollow(market),
+        recover: (market, reason) => this.#recover(market, reason),
+      },
+    });
     this.#frames = new FrameHandler({
       sink,
       counters,
@@ -68,9 +86,9 @@ class VenueBFeed implements MarketFeed {
         onDistrust: reason => this.#distrust(reason),
         onFault: (market, reason) => this.#recover(market, reason),
         onSnapshot: market => this.#recovered(market),
-        onLifecycle: (market, change) => this.#live(market, change),
+        onLifecycle: (market, change) => this.#life.heard(market, change),
         onBooksEnded: () => this.#loseAll('VENUE_ERROR'),
-        onAnswer: () => this.#subscriptions?.flush(),
+        onAnswer: () => this.#answered(),
       },
     });
     this.#session = new VenueSession(
@@ -108,9 +126,10 @@ class VenueBFeed implements MarketFeed {
       return Promise.resolve({ code: 'UNKNOWN_MARKET', message: `${JSON.stringify(address)} is no ticker of venue B` });
     }
     const facts = this.#facts.read(address);
+    const askedSince = this.#refresh.since;
     const wish: Wish = {
       outcome: facts.then(answer =>
-        answer.ok ? this.#open(wish, answer.value) : this.#deny(wish, address, answer.error),
+        answer.ok ? this.#open(wish, answer.value, askedSince) : this.#deny(wish, address, answer.error),
       ),
       market: null,
     };
@@ -122,8 +141,7 @@ class VenueBFeed implements MarketFeed {
     const market = this.#wishes.get(address)?.market;
     this.#wishes.delete(address);
     if (market === undefined || market === null) return;
-    this.#subscriptions?.unwant(address);
-    this.#flushSoon();
+    this.#unfollow(market);
     this.#markets.remove(market);
     this.#parts.sink.releaseBook(market.book);
   }
@@ -133,7 +151,7 @@ class VenueBFeed implements MarketFeed {
     return refusal;
   }
 
-  #open(wish: Wish, facts: MarketFacts): FeedSubscription | FeedRefusal {
+  #open(wish: Wish, facts: MarketFacts, askedSince: number): FeedSubscription | FeedRefusal {
     const { sink } = this.#parts;
     if (this.#wishes.get(facts.ticker) !== wish) {
       return { code: 'VENUE_UNAVAILABLE', message: 'unsubscribed before venue B described the market' };
@@ -146,10 +164,9 @@ class VenueBFeed implements MarketFeed {
     const market = this.#markets.add(facts, book);
     wish.market = market;
     sink.setViews(book, true, false);
-    this.#closeIfDue(market);
-    if (market.phase === 'CLOSED') sink.setState(book, 'CLOSED', 'MARKET_CLOSED');
-    if (market.phase === 'RESOLVED') sink.setState(book, 'CLOSED', 'MARKET_RESOLVED');
+    this.#life.begin(market);
     if (market.isFollowed) this.#follow(market);
+    if (askedSince !== this.#refresh.since) this.#refresh.add(market);
     return { book, view: PRIMARY };
   }
 
@@ -170,7 +187,17 @@ class VenueBFeed implements MarketFeed {
     this.#parts.log.warn('disconnected', { detail });
     this.#subscriptions = null;
     this.#frames.attach(null);
+    this.#refresh.hear(false);
     this.#loseAll('DISCONNECTED');
+  }
+
+  /** A command was answered: the next one may go. */
+  #answered(): void {
+    const subscriptions = this.#subscriptions;
+    if (subscriptions === null) return;
+    // Before the next commands go: a subscription that has ended is seen to be gone before it begins again.
+    this.#refresh.hear(subscriptions.lifecycle.sid >= 0);
+    subscriptions.flush();
   }
 
   #silent(): void {
@@ -211,6 +238,11 @@ class VenueBFeed implements MarketFeed {
     this.#flushSoon();
   }
 
+  #unfollow(market: Market): void {
+    this.#subscriptions?.unwant(market.ticker);
+    this.#flushSoon();
+  }
+
   /** A book lost its state while its stream is sound: one snapshot mends it. */
   #recover(market: Market, reason: StateReason): void {
     if (reason === 'CROSSED') this.#parts.counters.count(COUNTER.crossed);
@@ -247,78 +279,9 @@ class VenueBFeed implements MarketFeed {
     if (!this.#markets.has(market) || !market.isFollowed) return;
     if (facts.ok) {
       market.needsFacts = false;
-      this.#regrid(market, facts.value.grid);
+      this.#life.regrid(market, facts.value.grid);
     }
     this.#subscriptions?.refresh(market.ticker);
-    this.#flushSoon();
-  }
-
-  /** Moves the book to another grid, its levels kept where they all have a place on it. */
-  #regrid(market: Market, grid: Grid): void {
-    const { sink, log } = this.#parts;
-    const step = ladderStep(grid);
-    market.grid = grid;
-    if (step === market.step) return;
-    if (!sink.regrid(market.book, step)) {
-      if (!market.awaitsSnapshot) this.#recover(market, 'TICK_SIZE_CHANGED');
-      if (!sink.regrid(market.book, step)) {
-        log.warn('no room for another grid', { ticker: market.ticker, limit: 'ladderBytesPerVenue' });
-        return;
-      }
-    }
-    market.step = step;
-  }
-
-  #live(market: Market, change: LifecycleChange): void {
-    const { sink } = this.#parts;
-    switch (change.event) {
-      case 'PAUSED':
-        if (!market.isFollowed) return;
-        market.phase = 'PAUSED';
-        if (!market.awaitsSnapshot) sink.setState(market.book, 'HALTED', 'MARKET_PAUSED');
-        return;
-      case 'RESUMED':
-        if (market.phase !== 'PAUSED') return;
-        // Re-activation cancels all resting orders (venue-b.md §4.2), and no order of the two channels is promised.
-        market.phase = 'OPEN';
-        if (!market.awaitsSnapshot) this.#recover(market, 'RESUMED');
-        return;
-      case 'RESOLVED':
-        this.#closeMarket(market, 'RESOLVED');
-        return;
-      case 'CLOSE_TIME':
-        market.closeTime = change.closeTime;
-        if (market.phase === 'CLOSED' && change.closeTime > this.#parts.timers.now()) this.#reopen(market);
-        else this.#closeIfDue(market);
-        return;
-      case 'GRID':
-        if (market.isFollowed) this.#regrid(market, change.grid);
-        return;
-      case 'OTHER':
-        return;
-      default:
-        unreachable(change);
-    }
-  }
-
-  #reopen(market: Market): void {
-    market.phase = 'OPEN';
-    this.#parts.sink.setState(market.book, 'RESYNCING', 'OPENING');
-    this.#follow(market);
-  }
-
-  /** Closing by the clock emits no event (venue-b.md §10.4). */
-  #closeIfDue(market: Market): void {
-    const isDue = market.closeTime !== 0 && market.closeTime <= this.#parts.timers.now();
-    if (isDue && market.isFollowed) this.#closeMarket(market, 'CLOSED');
-  }
-
-  #closeMarket(market: Market, phase: 'CLOSED' | 'RESOLVED'): void {
-    market.phase = phase;
-    market.awaitsSnapshot = true;
-    market.askAt = Number.POSITIVE_INFINITY;
-    this.#parts.sink.setState(market.book, 'CLOSED', phase === 'CLOSED' ? 'MARKET_CLOSED' : 'MARKET_RESOLVED');
-    this.#subscriptions?.unwant(market.ticker);
     this.#flushSoon();
   }
 
@@ -343,9 +306,10 @@ class VenueBFeed implements MarketFeed {
   #sweep(): void {
     const now = this.#parts.timers.now();
     for (const market of this.#markets.all()) {
-      this.#closeIfDue(market);
+      this.#life.closeIfDue(market);
       if (now >= market.askAt && market.isFollowed) this.#askSnapshot(market, true);
     }
     this.#subscriptions?.flush();
+    this.#refresh.sweep();
   }
 }

@@ -24,6 +24,8 @@ export class Market {
   askNotBefore = 0;
   /** The grid is in doubt: the facts are to be read before the next snapshot. */
   needsFacts = false;
+  /** Events of its life so far: facts asked for before the latest of them may be older than it. */
+  news = 0;
   readonly #takesDeltas: Uint8Array;
 
   constructor(facts: MarketFacts, book: BookId, takesDeltas: Uint8Array) {

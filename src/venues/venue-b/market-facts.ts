@@ -1,5 +1,5 @@
-// What venue B says of a market by REST (venue-b.md §4.2): price grid, status, closing time. Asked before a market is
-// subscribed, and again when a book shows that the facts have changed. Venue B's feed thread.
+// What venue B says of markets by REST (venue-b.md §4.2): price grid, status, closing time. Asked before a market is
+// subscribed, and again when the facts may have changed unheard. Venue B's feed thread.
 
 import { type Grid, type GridBand, ladderStep } from '../../domain/grid.ts';
 import { isObject, type JsonObject, parseJson } from '../../domain/json.ts';
@@ -42,9 +42,50 @@ export class MarketFactsReader {
 
   /** Facts of one market, or why there are none within `limits.subscribeAnswerMs`. Never rejects. */
   read(ticker: string): Promise<Result<MarketFacts, FeedRefusal>> {
+    return this.#inTurn(() => this.#one(ticker));
+  }
+
+  /**
+   * Facts of those of the markets that the venue lists, in one request; time and refusals as with `read`. The caller keeps
+   * the tickers within `limits.venueBTickerListBytes`. Without `status`: a filter would hide the markets that have closed.
+   */
+  readList(tickers: readonly string[]): Promise<Result<MarketFacts[], FeedRefusal>> {
+    return this.#inTurn(async () => {
+      const answer = await this.#get(`/markets?tickers=${tickers.join(',')}&limit=${tickers.length}`);
+      if (!answer.ok) return answer;
+      if (answer.value.status !== 200) return unavailable(`HTTP ${answer.value.status}`);
+      const list = parseMarketList(answer.value.body);
+      return list === null ? unavailable('it lists no markets') : ok(list);
+    });
+  }
+
+  async #one(ticker: string): Promise<Result<MarketFacts, FeedRefusal>> {
+    const answer = await this.#get(`/markets/${ticker}`);
+    if (!answer.ok) return answer;
+    const { status, body } = answer.value;
+    if (status === 404) return fail({ code: 'UNKNOWN_MARKET', message: `venue B has no market ${ticker}` });
+    if (status !== 200) return unavailable(`HTTP ${status}`);
+    const facts = parseMarketFacts(body);
+    if (facts === null) return unavailable('it describes the market without ticker or price grid');
+    if (facts.ticker !== ticker) return fail({ code: 'UNKNOWN_MARKET', message: `venue B calls it ${facts.ticker}` });
+    return ok(facts);
+  }
+
+  async #get(path: string): Promise<Result<HttpAnswer, FeedRefusal>> {
+    const { restUrl, sign, get, timers } = this.#parts;
+    const url = restUrl + path;
+    try {
+      return ok(await get(url, sign('GET', url, timers.now())));
+    } catch (error) {
+      return unavailable(error instanceof Error ? error.message : 'request failed');
+    }
+  }
+
+  /** Asks when there is room, and gives up when it is too late for an answer. */
+  #inTurn<T>(ask: () => Promise<Result<T, FeedRefusal>>): Promise<Result<T, FeedRefusal>> {
     return new Promise(resolve => {
       let isAnswered = false;
-      const answer = (result: Result<MarketFacts, FeedRefusal>): void => {
+      const answer = (result: Result<T, FeedRefusal>): void => {
         isAnswered = true;
         cancelDeadline();
         resolve(result);
@@ -55,30 +96,13 @@ export class MarketFactsReader {
       this.#enter(() => {
         if (isAnswered) this.#leave();
         else {
-          this.#ask(ticker).then(result => {
+          ask().then(result => {
             this.#leave();
             answer(result);
           });
         }
       });
     });
-  }
-
-  async #ask(ticker: string): Promise<Result<MarketFacts, FeedRefusal>> {
-    const { restUrl, sign, get, timers } = this.#parts;
-    const url = `${restUrl}/markets/${ticker}`;
-    let answer: HttpAnswer;
-    try {
-      answer = await get(url, sign('GET', url, timers.now()));
-    } catch (error) {
-      return unavailable(error instanceof Error ? error.message : 'request failed');
-    }
-    if (answer.status === 404) return fail({ code: 'UNKNOWN_MARKET', message: `venue B has no market ${ticker}` });
-    if (answer.status !== 200) return unavailable(`HTTP ${answer.status}`);
-    const facts = parseMarketFacts(answer.body);
-    if (facts === null) return unavailable('it describes the market without ticker or price grid');
-    if (facts.ticker !== ticker) return fail({ code: 'UNKNOWN_MARKET', message: `venue B calls it ${facts.ticker}` });
-    return ok(facts);
   }
 
   #enter(task: () => void): void {
@@ -100,7 +124,17 @@ export class MarketFactsReader {
 /** Reads the body of `GET /markets/{ticker}`; null without a ticker or a usable grid, the rest may be missing. */
 export function parseMarketFacts(body: string): MarketFacts | null {
   const answer = parseJson(body);
-  const market = isObject(answer) ? answer.market : null;
+  return isObject(answer) ? factsOf(answer.market) : null;
+}
+
+/** Reads the body of `GET /markets`; null if it is no list. A market without a ticker or a usable grid is left out. */
+export function parseMarketList(body: string): MarketFacts[] | null {
+  const answer = parseJson(body);
+  if (!isObject(answer) || !Array.isArray(answer.markets)) return null;
+  return (answer.markets as unknown[]).map(factsOf).filter(facts => facts !== null);
+}
+
+function factsOf(market: unknown): MarketFacts | null {
   if (!isObject(market) || typeof market.ticker !== 'string') return null;
   const grid = parseGrid(market.price_ranges);
   if (grid === null) return null;
@@ -149,6 +183,6 @@ function phaseOf({ status }: JsonObject): MarketPhase {
   }
 }
 
-function unavailable(words: string): Result<MarketFacts, FeedRefusal> {
+function unavailable(words: string): Result<never, FeedRefusal> {
   return fail({ code: 'VENUE_UNAVAILABLE', message: `venue B did not describe the market: ${words}` });
 }

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../../src/limits.ts';
 import type { HttpAnswer } from '../../../src/net/http.ts';
-import { MarketFactsReader, parseMarketFacts } from '../../../src/venues/venue-b/market-facts.ts';
+import { MarketFactsReader, parseMarketFacts, parseMarketList } from '../../../src/venues/venue-b/market-facts.ts';
 import { recordingPath, recordingsPresent } from '../../support/recordings.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
 
@@ -77,6 +77,25 @@ describe('parseMarketFacts', () => {
   });
 });
 
+describe('parseMarketList', () => {
+  it('leaves out what it cannot use', () => {
+    const markets = [{ ticker: 'KXA', price_ranges: RANGES, status: 'closed' }, { ticker: 'KXB' }, null];
+    expect(parseMarketList(JSON.stringify({ cursor: '', markets }))).toMatchObject([
+      { ticker: 'KXA', phase: 'CLOSED' },
+    ]);
+    expect(parseMarketList('{"cursor":"","markets":[]}')).toEqual([]);
+  });
+
+  it.each(['', 'null', '{}', '{"markets":{}}', body({})])('makes nothing of %s', text => {
+    expect(parseMarketList(text)).toBeNull();
+  });
+
+  it.skipIf(!recordingsPresent)('reads a recorded list', () => {
+    const text = readFileSync(recordingPath('venue-b/kalshi-fortuna/fixtures/kalshi/markets__page1.json'), 'utf8');
+    expect(parseMarketList(text)).toHaveLength(JSON.parse(text).markets.length);
+  });
+});
+
 describe('MarketFactsReader', () => {
   function reader(get: (url: string, headers: Readonly<Record<string, string>>) => Promise<HttpAnswer>) {
     const timers = new VirtualTimers();
@@ -104,6 +123,25 @@ describe('MarketFactsReader', () => {
   ])('takes HTTP %i for %s', async (status, code) => {
     const { facts } = reader(async () => ({ status, body: '<html>' }));
     expect(await facts.read('KXA')).toMatchObject({ ok: false, error: { code } });
+  });
+
+  it('asks for many markets at once, whatever their status', async () => {
+    const asked: string[] = [];
+    const { facts } = reader(async url => {
+      asked.push(url);
+      return { status: 200, body: JSON.stringify({ markets: [{ ticker: 'KXB', price_ranges: RANGES }] }) };
+    });
+    expect(await facts.readList(['KXA', 'KXB'])).toMatchObject({ ok: true, value: [{ ticker: 'KXB' }] });
+    expect(asked).toEqual(['http://venue.test/v2/markets?tickers=KXA,KXB&limit=2']);
+  });
+
+  it.each([
+    [200, '{"markets":'],
+    [404, '{"error":{"code":"not_found"}}'],
+    [429, '<html>'],
+  ])('takes HTTP %i with %s for no list', async (status, text) => {
+    const { facts } = reader(async () => ({ status, body: text }));
+    expect(await facts.readList(['KXA'])).toMatchObject({ ok: false, error: { code: 'VENUE_UNAVAILABLE' } });
   });
 
   it('takes another market for none', async () => {

@@ -1,7 +1,7 @@
 // Venue B in memory, as far as its stream and its market facts go: implementations of the Connect and HttpGet ports that a
 // test drives. It answers commands as venue-b.md §10.2 measured them unless told to be silent, and numbers its frames.
 
-import type { HttpGet } from '../../../src/net/http.ts';
+import type { HttpAnswer, HttpGet } from '../../../src/net/http.ts';
 import type { Connect, ConnectOptions, SocketHandlers } from '../../../src/net/websocket.ts';
 
 export interface Command {
@@ -44,6 +44,8 @@ export class ScriptedVenue {
   readonly books = new Map<string, WireBook>();
   /** Status of REST answers instead of 200. */
   restStatus = 200;
+  /** REST answers wait for it: made when asked, on their way until then. */
+  restDelay: Promise<void> = Promise.resolve();
   /** Whether commands are answered by themselves. */
   isAnswering = true;
   /** Which actions are acknowledged but bring no snapshot. */
@@ -59,12 +61,24 @@ export class ScriptedVenue {
 
   readonly get: HttpGet = async url => {
     this.asked.push(url);
-    const market = this.markets.get(url.slice(url.lastIndexOf('/') + 1));
+    const answer = this.#describe(new URL(url));
+    await this.restDelay;
+    return answer;
+  };
+
+  /** `GET /markets/{ticker}`, or `GET /markets` with `tickers` and `limit`. */
+  #describe({ pathname, searchParams }: URL): HttpAnswer {
     if (this.restStatus !== 200) return { status: this.restStatus, body: 'service unavailable' };
+    if (pathname.endsWith('/markets')) {
+      const named = (searchParams.get('tickers') ?? '').split(',').slice(0, Number(searchParams.get('limit')));
+      const markets = named.flatMap(ticker => this.markets.get(ticker) ?? []);
+      return { status: 200, body: JSON.stringify({ cursor: '', markets }) };
+    }
+    const market = this.markets.get(pathname.slice(pathname.lastIndexOf('/') + 1));
     return market === undefined
       ? { status: 404, body: '{"error":{"code":"not_found","message":"not found"}}' }
       : { status: 200, body: JSON.stringify({ market }) };
-  };
+  }
 
   readonly connect: Connect = (options, handlers) => {
     this.handshakes.push(options);

@@ -1,0 +1,145 @@
+// The life of a market and what it does to the book: pauses, closings, another closing time, another price grid. Told by the
+// stream's lifecycle events, by the clock, and by facts read again; all three end in the same steps. Venue B's feed thread.
+
+import { type Grid, ladderStep } from '../../domain/grid.ts';
+import type { StateReason } from '../../domain/market.ts';
+import type { UnixMillis } from '../../domain/numbers.ts';
+import { unreachable } from '../../domain/result.ts';
+import type { Log } from '../../runtime/log.ts';
+import type { BookSink, Timers } from '../feed.ts';
+import type { LifecycleChange } from './cold-frames.ts';
+import type { Market } from './market-directory.ts';
+import type { MarketFacts } from './market-facts.ts';
+
+/** What the life of a market asks of the stream. */
+export interface MarketStream {
+  /** Wants the market upstream, where its addition brings a snapshot. */
+  follow(market: Market): void;
+  unfollow(market: Market): void;
+  /** The book lost its state for `reason`: it is read anew. */
+  recover(market: Market, reason: StateReason): void;
+}
+
+export interface MarketLifeParts {
+  readonly sink: BookSink;
+  readonly timers: Timers;
+  readonly log: Log;
+  readonly stream: MarketStream;
+}
+
+export class MarketLife {
+  readonly #parts: MarketLifeParts;
+
+  constructor(parts: MarketLifeParts) {
+    this.#parts = parts;
+  }
+
+  /** A market that has just got its book. */
+  begin(market: Market): void {
+    if (market.phase === 'CLOSED' || market.phase === 'RESOLVED') this.#close(market, market.phase);
+    else this.closeIfDue(market);
+  }
+
+  /** An event of the stream. */
+  heard(market: Market, change: LifecycleChange): void {
+    market.news += 1;
+    switch (change.event) {
+      case 'PAUSED':
+        this.#pause(market);
+        return;
+      case 'RESUMED':
+        this.#resume(market);
+        return;
+      case 'RESOLVED':
+        this.#close(market, 'RESOLVED');
+        return;
+      case 'CLOSE_TIME':
+        this.#moveCloseTime(market, change.closeTime);
+        return;
+      case 'GRID':
+        this.regrid(market, change.grid);
+        return;
+      case 'OTHER':
+        return;
+      default:
+        unreachable(change);
+    }
+  }
+
+  /** Facts read again, as if the events that led to them had been heard; what has not changed does nothing. */
+  described(market: Market, facts: MarketFacts): void {
+    const { phase, closeTime, grid } = facts;
+    switch (phase) {
+      case 'CLOSED':
+      case 'RESOLVED':
+        market.closeTime = closeTime;
+        this.#close(market, phase);
+        return;
+      case 'PAUSED':
+      case 'OPEN':
+        this.#moveCloseTime(market, closeTime);
+        this.regrid(market, grid);
+        if (phase === 'PAUSED') this.#pause(market);
+        else this.#resume(market);
+        return;
+      default:
+        unreachable(phase);
+    }
+  }
+
+  /** Closing by the clock emits no event (venue-b.md §10.4). */
+  closeIfDue(market: Market): void {
+    const isDue = market.closeTime !== 0 && market.closeTime <= this.#parts.timers.now();
+    if (isDue && market.isFollowed) this.#close(market, 'CLOSED');
+  }
+
+  /** Moves the book to another grid, its levels kept where they all have a place on it. */
+  regrid(market: Market, grid: Grid): void {
+    if (!market.isFollowed) return;
+    const { sink, log, stream } = this.#parts;
+    const step = ladderStep(grid);
+    market.grid = grid;
+    if (step === market.step) return;
+    if (!sink.regrid(market.book, step)) {
+      if (!market.awaitsSnapshot) stream.recover(market, 'TICK_SIZE_CHANGED');
+      if (!sink.regrid(market.book, step)) {
+        log.warn('no room for another grid', { ticker: market.ticker, limit: 'ladderBytesPerVenue' });
+        return;
+      }
+    }
+    market.step = step;
+  }
+
+  #pause(market: Market): void {
+    if (!market.isFollowed) return;
+    market.phase = 'PAUSED';
+    if (!market.awaitsSnapshot) this.#parts.sink.setState(market.book, 'HALTED', 'MARKET_PAUSED');
+  }
+
+  #resume(market: Market): void {
+    if (market.phase !== 'PAUSED') return;
+    // Re-activation cancels all resting orders (venue-b.md §4.2), and no order of the two channels is promised.
+    market.phase = 'OPEN';
+    if (!market.awaitsSnapshot) this.#parts.stream.recover(market, 'RESUMED');
+  }
+
+  #moveCloseTime(market: Market, closeTime: UnixMillis): void {
+    market.closeTime = closeTime;
+    if (market.phase === 'CLOSED' && closeTime > this.#parts.timers.now()) this.#reopen(market);
+    else this.closeIfDue(market);
+  }
+
+  #reopen(market: Market): void {
+    market.phase = 'OPEN';
+    this.#parts.sink.setState(market.book, 'RESYNCING', 'OPENING');
+    this.#parts.stream.follow(market);
+  }
+
+  #close(market: Market, phase: 'CLOSED' | 'RESOLVED'): void {
+    market.phase = phase;
+    market.awaitsSnapshot = true;
+    market.askAt = Number.POSITIVE_INFINITY;
+    this.#parts.sink.setState(market.book, 'CLOSED', phase === 'CLOSED' ? 'MARKET_CLOSED' : 'MARKET_RESOLVED');
+    this.#parts.stream.unfollow(market);
+  }
+}
