@@ -24,6 +24,8 @@ export const FEED_COUNTER_NAMES = [
   'bookRereads',
   'hashMismatchesAfterReread',
   'venueErrors',
+  'quietProbes',
+  'freezes',
 ] as const;
 export type FeedCounterName = (typeof FEED_COUNTER_NAMES)[number];
 

@@ -153,6 +153,7 @@ class VenueAFeed implements MarketFeed {
     for (const connection of this.#connections) if (connection.hasRoom) return connection;
     const connection = new MarketConnection({
       parts: this.#parts,
+      restUrl: this.#config.restUrl,
       url: this.#config.streamUrl,
       onFrame: (from, data) => this.#onFrame(from, data),
     });
@@ -174,6 +175,7 @@ class VenueAFeed implements MarketFeed {
     counters.count(COUNTER.frames);
     scanner.load(data);
     for (let found = scanner.next(); found !== FRAME_END; found = scanner.next()) {
+      if (found === PRICE_CHANGE || found === BOOK) connection.heard(sink.receivedAt);
       if (found === PRICE_CHANGE) this.#applyChanges();
       else if (found === UNREADABLE) {
         this.#refuse(connection);

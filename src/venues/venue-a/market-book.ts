@@ -44,6 +44,7 @@ export class MarketBook {
   readonly #parts: MarketBookParts;
   readonly #books: TokenBooks;
   #step: Ticks;
+  #lastEventTime = 0 as UnixMillis;
   #trust: 'EMPTY' | 'PROVEN' | 'DOUBTED' | 'ENDED' = 'EMPTY';
   #doubt = new Doubt(null);
   /** Number of the last REST question; an answer to an earlier one comes too late. */
@@ -66,6 +67,16 @@ export class MarketBook {
     return this.#trust === 'EMPTY';
   }
 
+  /** Whether the published book is the one that the venue's last hash covers. */
+  get isProven(): boolean {
+    return this.#trust === 'PROVEN';
+  }
+
+  /** The venue's time of the last price_change or `book`, 0 before the first. */
+  get lastEventTime(): UnixMillis {
+    return this.#lastEventTime;
+  }
+
   get hasEnded(): boolean {
     return this.#trust === 'ENDED';
   }
@@ -77,6 +88,7 @@ export class MarketBook {
   /** Entries [from, to) of a price_change, all of this market. */
   applyChanges(bytes: Uint8Array, changes: PriceChanges, from: number, to: number): void {
     if (this.#trust === 'EMPTY' || this.#trust === 'ENDED') return;
+    this.#lastEventTime = changes.timestamp;
     if (this.#ahead !== null && this.#isBehind(bytes, changes, from, to, this.#ahead)) return;
     const books = this.#books;
     const agrees = books.stage(bytes, changes, from, to);
@@ -103,6 +115,7 @@ export class MarketBook {
   /** A `book` event of one of the two tokens. */
   applyBook(view: View, document: BookDocument): void {
     if (this.#trust === 'ENDED') return;
+    this.#lastEventTime = Number(document.timestamp) as UnixMillis;
     if (this.#ahead !== null && Number(document.timestamp) <= Number(this.#ahead.timestamp)) return;
     const reading = this.#books.read(view, document);
     if (!reading.isProven) {
@@ -148,6 +161,13 @@ export class MarketBook {
     const time = Number(this.#doubt.pending.at(-1)?.timestamp ?? document.timestamp) as UnixMillis;
     if (isDoubtedRight) this.#heal(time);
     else this.#publishImage(time);
+  }
+
+  /** Whether the stream has told all that a REST book of the first token shows; null if that is not proven by its hash. */
+  isUpToDate(document: BookDocument): boolean | null {
+    const reading = this.#books.read(PRIMARY, document);
+    if (!reading.isProven) return null;
+    return Number(document.timestamp) <= this.#lastEventTime || this.#books.hasLevelsOf(reading);
   }
 
   announceTrade(view: View, price: Ticks, size: MicroShares, takerSide: TakerSide, time: UnixMillis, id: string): void {

@@ -1,11 +1,14 @@
 // One connection to the market channel and the markets on it: subscriptions are told upstream once per turn of the loop, a
 // market without its book in time is subscribed anew, and nothing is said before the first subscription, since the venue
-// closes a connection that pings first (venue-a.md §5.1). Connected only while a market is wanted. Venue A's feed thread.
+// closes a connection that pings first (venue-a.md §5.1). Connected only while a market is wanted, and made anew when its
+// stream turns out to be frozen. Venue A's feed thread.
 
+import type { UnixMillis } from '../../domain/numbers.ts';
 import { limits } from '../../limits.ts';
 import { VenueSession } from '../../net/venue-session.ts';
 import { COUNTER } from '../../runtime/counters.ts';
 import type { FeedParts } from '../feed.ts';
+import { FreezeProbe } from './freeze-probe.ts';
 import type { MarketBook } from './market-book.ts';
 import { REQUEST_HEADERS } from './market-facts.ts';
 
@@ -23,6 +26,7 @@ interface Subscription {
 
 export interface ConnectionOptions {
   readonly parts: FeedParts;
+  readonly restUrl: string;
   readonly url: string;
   /** `data` is borrowed until the handler returns. */
   onFrame(connection: MarketConnection, data: Uint8Array): void;
@@ -33,6 +37,7 @@ export class MarketConnection {
   readonly #markets = new Map<MarketBook, Subscription>();
   /** Markets to be unsubscribed upstream, gone ones and those to be subscribed anew. */
   readonly #leaving = new Set<MarketBook>();
+  readonly #probe: FreezeProbe;
   #session: VenueSession | null = null;
   #isFlushing = false;
   /** Whether the subscription that opens a connection has been sent on this one. */
@@ -41,6 +46,13 @@ export class MarketConnection {
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
+    const { parts, restUrl } = options;
+    this.#probe = new FreezeProbe({
+      parts,
+      restUrl,
+      markets: this.#markets,
+      onFrozen: market => this.#thaw(market),
+    });
   }
 
   get hasRoom(): boolean {
@@ -63,6 +75,11 @@ export class MarketConnection {
     this.#markets.delete(market);
     if (subscription.isTold) this.#leaving.add(market);
     this.#flushSoon();
+  }
+
+  /** A book event has been found in one of the connection's frames. */
+  heard(at: UnixMillis): void {
+    this.#probe.heard(at);
   }
 
   /** Subscribes a market anew, so that the venue sends its book: at once, or when the last time is long enough ago. */
@@ -138,6 +155,7 @@ export class MarketConnection {
       {
         onUp: () => {
           counters.count(COUNTER.connects);
+          this.#probe.start();
           this.#flush();
         },
         onFrame: data => {
@@ -145,7 +163,7 @@ export class MarketConnection {
         },
         onSilence: () => {
           counters.count(COUNTER.silences);
-          for (const market of this.#markets.keys()) market.silence();
+          this.#silence();
         },
         onDown: detail => {
           // A connection that we have ended is not one that was lost.
@@ -160,7 +178,21 @@ export class MarketConnection {
     session.start();
   }
 
+  /** What a frozen stream has not told is told by a new connection, which brings every book whole. */
+  #thaw(market: MarketBook): void {
+    const { counters, log } = this.#options.parts;
+    counters.count(COUNTER.freezes);
+    log.warn('venue stream frozen', { market: market.facts.conditionId });
+    this.#silence();
+    this.#session?.restart();
+  }
+
+  #silence(): void {
+    for (const market of this.#markets.keys()) market.silence();
+  }
+
   #lost(): void {
+    this.#probe.stop();
     this.#isIntroduced = false;
     this.#leaving.clear();
     for (const [market, subscription] of this.#markets) {
@@ -171,6 +203,7 @@ export class MarketConnection {
   }
 
   #endSession(): void {
+    this.#probe.stop();
     const session = this.#session;
     this.#session = null;
     this.#isIntroduced = false;

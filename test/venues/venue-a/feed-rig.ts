@@ -69,8 +69,8 @@ export class FeedRig {
   readonly counters = new FeedCounters();
   readonly sockets: DeskSocket[] = [];
   readonly requests: string[] = [];
-  /** Answers given instead of the twins' own, by URL. */
-  readonly answers = new Map<string, HttpAnswer | Error>();
+  /** Answers given instead of the twins' own, by URL; a promise answers late. */
+  readonly answers = new Map<string, HttpAnswer | Error | Promise<HttpAnswer>>();
   readonly markets: TwinMarket[] = [];
   readonly feed;
 

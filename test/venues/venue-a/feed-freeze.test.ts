@@ -1,0 +1,285 @@
+// A stream that says nothing but PONG: quiet markets are left alone, a frozen stream is noticed with the help of REST and its
+// connection made anew.
+
+import { describe, expect, it } from 'vitest';
+import { ASK, BID, COMPLEMENT, PRIMARY } from '../../../src/domain/market.ts';
+import { limits } from '../../../src/limits.ts';
+import { FeedRig, liveRig } from './feed-rig.ts';
+import { SHARE, TwinMarket } from './twin-market.ts';
+
+const { venueAQuietMs: QUIET_MS, venueAFreezeGraceMs: GRACE_MS } = limits;
+
+const states = (rig: FeedRig) =>
+  rig.sink.events.filter(event => event.kind === 'state').map(({ state, reason }) => `${state} ${reason}`);
+
+/** The REST books asked for, as places of their markets in the rig. */
+const probes = (rig: FeedRig) =>
+  rig.requests
+    .filter(url => url.startsWith('rest/book?'))
+    .map(url => rig.markets.findIndex(({ tokens }) => url.endsWith(tokens[PRIMARY])));
+
+/** Time passes on a connection that answers every PING and may say something else besides. */
+async function pass(rig: FeedRig, forMs: number, say: () => void = () => {}): Promise<void> {
+  for (let leftMs = forMs; leftMs > 0; leftMs -= limits.upstreamPingMs) {
+    await rig.timers.settle(Math.min(leftMs, limits.upstreamPingMs));
+    if (!rig.socket.isOpen) continue;
+    rig.socket.sendText('PONG');
+    say();
+  }
+}
+
+/** Several markets, LIVE on one connection. */
+async function liveMarkets(count: number): Promise<{ twins: TwinMarket[]; rig: FeedRig }> {
+  const twins = Array.from({ length: count }, (_, number) =>
+    new TwinMarket(number).seed([
+      [BID, 5_200, 20 * SHARE],
+      [ASK, 5_400, 30 * SHARE],
+    ]),
+  );
+  const rig = new FeedRig(...twins);
+  await rig.live(...twins);
+  return { twins, rig };
+}
+
+/** A live market whose latest change the stream has kept to itself, at the moment when REST has shown it. */
+async function suspectRig(): ReturnType<typeof liveRig> {
+  const { twin, rig, restUrl } = await liveRig();
+  twin.change(BID, 5_200, 7 * SHARE);
+  await pass(rig, QUIET_MS);
+  expect(probes(rig)).toEqual([0]);
+  expect(rig.book()).toMatchObject({ state: 'LIVE', epoch: 1 });
+  return { twin, rig, restUrl };
+}
+
+describe('a quiet stream', () => {
+  it('is left alone while REST shows the same levels, however new', async () => {
+    const { twin, rig } = await liveRig();
+    twin.time += 5_000;
+    await pass(rig, 3 * QUIET_MS);
+    expect(rig.counters.read('quietProbes')).toBe(3);
+    expect(rig.counters.read('freezes')).toBe(0);
+    expect(states(rig)).toEqual([]);
+    expect(rig.sockets).toHaveLength(1);
+  });
+
+  it('is left alone while REST shows other levels that are not newer than the last event', async () => {
+    const { twin, rig, restUrl } = await liveRig();
+    const before = { status: 200, body: JSON.stringify(twin.restBook()) };
+    rig.socket.send(twin.change(BID, 5_200, 7 * SHARE));
+    rig.answers.set(restUrl, before);
+    await pass(rig, QUIET_MS + GRACE_MS);
+    expect(rig.counters.read('quietProbes')).toBe(1);
+    expect(rig.counters.read('freezes')).toBe(0);
+  });
+
+  it('is probed once per venueAQuietMs, one market after the other, the one that was active last first', async () => {
+    const { twins, rig } = await liveMarkets(3);
+    rig.socket.send(twins[1]!.change(BID, 5_200, 7 * SHARE));
+    await pass(rig, QUIET_MS - 1);
+    expect(probes(rig)).toEqual([]);
+    await pass(rig, 1);
+    expect(probes(rig)).toEqual([1]);
+    await pass(rig, 4 * QUIET_MS);
+    expect(probes(rig)).toEqual([1, 0, 2, 1, 0]);
+    rig.socket.send(twins[2]!.bookEvent(COMPLEMENT));
+    rig.socket.send(twins[2]!.change(ASK, 5_400, 0));
+    rig.socket.send(twins[2]!.change(ASK, 5_400, SHARE));
+    await pass(rig, 2 * QUIET_MS);
+    expect(probes(rig).slice(5)).toEqual([2, 1]);
+  });
+
+  it('has one probe at a time, however long REST takes', async () => {
+    const { rig, restUrl } = await liveRig();
+    rig.answers.set(restUrl, new Promise<never>(() => {}));
+    await pass(rig, 5 * QUIET_MS);
+    expect(probes(rig)).toEqual([0]);
+  });
+
+  it.each<[string, (twin: TwinMarket) => { status: number; body: string } | Error]>([
+    ['REST fails', () => new Error('timed out')],
+    ['REST has no such book', () => ({ status: 404, body: '{}' })],
+    ['REST shows no book', () => ({ status: 200, body: '{"bids":7}' })],
+    [
+      'REST shows a book with a wrong hash',
+      twin => ({ status: 200, body: JSON.stringify({ ...twin.restBook(), hash: '0'.repeat(40) }) }),
+    ],
+  ])('tells nothing when %s, and is probed again', async (_what, answer) => {
+    const { twin, rig, restUrl } = await liveRig();
+    twin.change(BID, 5_200, 7 * SHARE);
+    rig.answers.set(restUrl, answer(twin));
+    await pass(rig, 2 * QUIET_MS + GRACE_MS);
+    expect(probes(rig)).toEqual([0, 0]);
+    expect(rig.counters.read('quietProbes')).toBe(0);
+    expect(rig.counters.read('freezes')).toBe(0);
+    expect(rig.book()).toMatchObject({ state: 'LIVE', epoch: 1 });
+    expect(rig.sockets).toHaveLength(1);
+  });
+});
+
+describe('a stream is not probed', () => {
+  it.each(['price_change', 'book'])('while a %s comes now and then, of whichever market', async kind => {
+    const { twins, rig } = await liveMarkets(2);
+    let shares = 1;
+    await pass(rig, 5 * QUIET_MS, () => {
+      shares += 1;
+      const change = twins[0]!.change(BID, 5_200, shares * SHARE);
+      rig.socket.send(kind === 'book' ? twins[0]!.bookEvent(PRIMARY, false) : change);
+    });
+    expect(probes(rig)).toEqual([]);
+  });
+
+  it('while no market has its book', async () => {
+    const twin = new TwinMarket(0);
+    const rig = new FeedRig(twin);
+    await rig.feed.subscribe(twin.tokens[PRIMARY]);
+    await rig.timers.settle();
+    rig.socket.open();
+    await pass(rig, 3 * QUIET_MS);
+    expect(probes(rig)).toEqual([]);
+    rig.socket.send(twin.bookEvent(PRIMARY));
+    await pass(rig, 2 * QUIET_MS);
+    expect(probes(rig).length).toBeGreaterThan(0);
+  });
+
+  it('for a market that is over', async () => {
+    const { twin, rig } = await liveRig();
+    rig.socket.send({ event_type: 'market_resolved', assets_ids: twin.tokens });
+    await pass(rig, 3 * QUIET_MS);
+    expect(rig.book().state).toBe('CLOSED');
+    expect(probes(rig)).toEqual([]);
+  });
+});
+
+describe('a frozen stream', () => {
+  it('makes its books stale, and a new connection brings them back as new epochs', async () => {
+    const { twins, rig } = await liveMarkets(2);
+    twins[0]!.change(BID, 5_200, 7 * SHARE);
+    const old = rig.socket;
+    await pass(rig, QUIET_MS);
+    expect(states(rig)).toEqual([]);
+    await rig.timers.settle(GRACE_MS);
+    expect(states(rig)).toEqual(['STALE SILENCE', 'STALE SILENCE', 'RESYNCING DISCONNECTED', 'RESYNCING DISCONNECTED']);
+    expect(old.isOpen).toBe(false);
+    await rig.timers.settle(limits.upstreamBackoffMinMs);
+    expect(rig.sockets).toHaveLength(2);
+    rig.socket.open();
+    expect(rig.socket.subscriptions.map(({ assets_ids }) => assets_ids.length)).toEqual([4]);
+    rig.socket.send(...twins.map(twin => twin.bookEvent(PRIMARY)));
+    for (const twin of twins) {
+      expect(rig.book(twin)).toMatchObject({ state: 'LIVE', epoch: 2 });
+      expect(rig.picture(twin)).toBe(twin.picture());
+    }
+    expect(rig.counters.read('freezes')).toBe(1);
+    expect(rig.counters.read('silences')).toBe(0);
+    // The new connection is watched like the old one.
+    await pass(rig, QUIET_MS);
+    expect(rig.counters.read('quietProbes')).toBe(1);
+    twins[1]!.change(BID, 5_200, 7 * SHARE);
+    await pass(rig, 2 * QUIET_MS + GRACE_MS);
+    expect(rig.counters.read('freezes')).toBe(2);
+  });
+
+  it('is noticed though trades are still told', async () => {
+    const { twin, rig } = await liveRig();
+    twin.change(BID, 5_200, 7 * SHARE);
+    await pass(rig, QUIET_MS + GRACE_MS, () => rig.socket.send(twin.tradeEvent(PRIMARY, '0.52', '17', 'SELL')));
+    expect(rig.counters.read('freezes')).toBe(1);
+  });
+});
+
+describe('a stream that REST is ahead of is not frozen', () => {
+  it('when the event arrives within the grace', async () => {
+    const { twin, rig } = await suspectRig();
+    await rig.timers.settle(GRACE_MS - 1);
+    rig.socket.send(twin.bookEvent(PRIMARY, false));
+    await pass(rig, GRACE_MS);
+    expect(rig.counters.read('freezes')).toBe(0);
+    expect(states(rig)).toEqual([]);
+    expect(rig.picture()).toBe(twin.picture());
+    // And it is watched further.
+    await pass(rig, QUIET_MS);
+    expect(rig.counters.read('quietProbes')).toBe(1);
+  });
+
+  it('when it catches up one event at a time', async () => {
+    const { twin, rig } = await liveRig();
+    const first = twin.change(BID, 5_200, 7 * SHARE);
+    twin.change(BID, 5_200, 8 * SHARE);
+    await pass(rig, QUIET_MS);
+    rig.socket.send(first);
+    await rig.timers.settle(GRACE_MS);
+    expect(rig.counters.read('freezes')).toBe(0);
+    expect(rig.book()).toMatchObject({ state: 'LIVE', epoch: 1, seq: 2 });
+  });
+
+  it('when an event arrives before the answer of REST', async () => {
+    const { twin, rig, restUrl } = await liveRig();
+    const first = twin.change(BID, 5_200, 7 * SHARE);
+    twin.change(BID, 5_200, 8 * SHARE);
+    let answer = (_: { status: number; body: string }) => {};
+    rig.answers.set(restUrl, new Promise(resolve => (answer = resolve)));
+    await pass(rig, QUIET_MS);
+    rig.socket.send(first);
+    answer({ status: 200, body: JSON.stringify(twin.restBook()) });
+    await rig.timers.settle();
+    await pass(rig, GRACE_MS);
+    expect(rig.counters.read('freezes')).toBe(0);
+  });
+
+  it('when the market is no longer wanted', async () => {
+    const { twins, rig } = await liveMarkets(2);
+    twins[0]!.change(BID, 5_200, 7 * SHARE);
+    await pass(rig, QUIET_MS);
+    rig.feed.unsubscribe(twins[0]!.tokens[PRIMARY]);
+    await pass(rig, GRACE_MS);
+    expect(rig.counters.read('freezes')).toBe(0);
+    expect(rig.book(twins[1]).state).toBe('LIVE');
+  });
+
+  it('when the market ends meanwhile', async () => {
+    const { twin, rig } = await suspectRig();
+    rig.socket.send({ event_type: 'market_resolved', assets_ids: twin.tokens });
+    await pass(rig, GRACE_MS);
+    expect(rig.counters.read('freezes')).toBe(0);
+    expect(rig.socket.isOpen).toBe(true);
+  });
+
+  it('when the connection is lost meanwhile: the next one has its own time', async () => {
+    const { twin, rig } = await suspectRig();
+    rig.socket.close();
+    // Only the next attempt to connect.
+    expect(rig.timers.pending).toBe(1);
+    await rig.timers.settle(limits.upstreamBackoffMinMs);
+    rig.socket.open();
+    rig.socket.send(twin.bookEvent(PRIMARY));
+    await pass(rig, QUIET_MS - 1);
+    expect(probes(rig)).toEqual([0]);
+    expect(rig.counters.read('freezes')).toBe(0);
+    expect(rig.book()).toMatchObject({ state: 'LIVE', epoch: 2 });
+  });
+
+  it('when the answer comes on the next connection', async () => {
+    const { twin, rig, restUrl } = await liveRig();
+    let answer = (_: { status: number; body: string }) => {};
+    rig.answers.set(restUrl, new Promise(resolve => (answer = resolve)));
+    await pass(rig, QUIET_MS);
+    rig.socket.close();
+    await rig.timers.settle(limits.upstreamBackoffMinMs);
+    rig.socket.open();
+    rig.socket.send(twin.bookEvent(PRIMARY));
+    twin.change(BID, 5_200, 7 * SHARE);
+    answer({ status: 200, body: JSON.stringify(twin.restBook()) });
+    await rig.timers.settle();
+    await pass(rig, GRACE_MS);
+    expect(rig.counters.read('freezes')).toBe(0);
+    expect(rig.book()).toMatchObject({ state: 'LIVE', epoch: 2 });
+  });
+
+  it('when the feed is closed', async () => {
+    const { rig } = await suspectRig();
+    rig.feed.close();
+    await rig.timers.settle();
+    expect(rig.timers.pending).toBe(0);
+    expect(rig.counters.read('freezes')).toBe(0);
+  });
+});
