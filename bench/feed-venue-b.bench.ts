@@ -167,6 +167,7 @@ class Feed {
       onSnapshot: fail,
       onLifecycle: fail,
       onBooksEnded: fail,
+      onLifeMissed: fail,
       onAnswer: fail,
     };
     const handler = new FrameHandler({ sink, markets, events, counters: new FeedCounters(), log: silentLog });

@@ -88,6 +88,10 @@ class VenueBFeed implements MarketFeed {
         onSnapshot: market => this.#recovered(market),
         onLifecycle: (market, change) => this.#life.heard(market, change),
         onBooksEnded: () => this.#loseAll('VENUE_ERROR'),
+        onLifeMissed: () => {
+          this.#refresh.hear(false);
+          this.#refresh.hear(true);
+        },
         onAnswer: () => this.#answered(),
       },
     });

@@ -33,6 +33,8 @@ export interface FrameEvents {
   onLifecycle(market: Market, change: LifecycleChange): void;
   /** The venue ended the books' subscription. */
   onBooksEnded(): void;
+  /** A hole in the lives of markets: what was in it may have been a pause. */
+  onLifeMissed(): void;
   /** A command was answered: the next one may go. */
   onAnswer(): void;
 }
@@ -110,10 +112,11 @@ export class FrameHandler {
     else events.onFault(market, fault);
   }
 
-  /** Whether a frame may be used: on the books' subscription every number counts, elsewhere a hole loses no state. */
+  /** Whether a frame may be used: on the books' subscription every number counts, elsewhere the frame itself is sound. */
   #isInSequence(subscription: Subscription, seq: number): boolean {
     if (subscription.accept(seq)) return true;
     this.#parts.counters.count(COUNTER.sequenceGaps);
+    if (subscription === this.#subscriptions?.lifecycle) this.#parts.events.onLifeMissed();
     if (subscription !== this.#subscriptions?.books) return true;
     this.#distrust('SEQUENCE_GAP');
     return false;

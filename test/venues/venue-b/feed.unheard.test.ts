@@ -134,6 +134,19 @@ describe('while the life of markets is not heard', () => {
   });
 });
 
+describe('a hole in the lives of markets', () => {
+  it('may have been a pause: facts are read again, books stay', async () => {
+    const rig = await liveRig();
+    rig.venue.addMarket(MARKET, BOOK, { status: 'inactive' });
+    // The pause takes a number and is lost; the next event shows the hole.
+    rig.venue.take('market_lifecycle_v2');
+    rig.venue.lifecycle(OTHER, 'metadata_updated');
+    await rig.timers.settle();
+    expect([stateOf(rig, 0), stateOf(rig, 1), rig.book(1).epoch]).toEqual(['HALTED MARKET_PAUSED', 'LIVE SNAPSHOT', 1]);
+    expect([lists(rig), rig.venue.handshakes.length]).toEqual([[[MARKET, OTHER]], 1]);
+  });
+});
+
 describe('reading facts again', () => {
   it('is tried again with the sweep after a failure', async () => {
     const rig = await liveRig();
