@@ -10,8 +10,8 @@ import { EventEmitter } from 'node:events';
 import { type BookState, type MarketKey, marketAddress, type StateReason } from '../domain/market.ts';
 import { unreachable } from '../domain/result.ts';
 import { limits } from '../limits.ts';
-import { VenueSession } from '../net/venue-session.ts';
-import { type Connect, connectWebSocket, type OutboundSocket } from '../net/websocket.ts';
+import { KeptConnection } from '../net/kept-connection.ts';
+import { type Connect, connectWebSocket } from '../net/websocket.ts';
 import type { StreamCodec } from '../wire/codec.ts';
 import { jsonCodec } from '../wire/json.ts';
 import type {
@@ -65,12 +65,11 @@ export interface OrderbookStreamEvents {
 export class OrderbookStream extends EventEmitter<OrderbookStreamEvents> {
   readonly #codec: StreamCodec;
   readonly #timers: NonNullable<OrderbookStreamOptions['timers']>;
-  readonly #session: VenueSession;
+  readonly #connection: KeptConnection;
   readonly #books = new Map<string, LocalBook>();
   readonly #wanted: Record<Channel, Map<string, MarketKey>> = { book: new Map(), trade: new Map() };
   /** Channel of each unanswered request by its id: an error does not repeat it. */
   readonly #asked = new Map<string, Channel>();
-  #socket: OutboundSocket | null = null;
   #requests = 0;
   #cancelPing: () => void = () => {};
 
@@ -79,18 +78,15 @@ export class OrderbookStream extends EventEmitter<OrderbookStreamEvents> {
     const { url, codec = jsonCodec, connect = connectWebSocket, timers = wallTimers, random = Math.random } = options;
     this.#codec = codec;
     this.#timers = timers;
-    const subprotocols = [codec.subprotocol];
-    this.#session = new VenueSession(
+    this.#connection = new KeptConnection(
       {
         url,
         headers: options.headers ?? (() => ({})),
+        subprotocols: [codec.subprotocol],
         keepAliveText: null,
+        connect,
         timers,
         random,
-        connect: (target, handlers) => {
-          this.#socket = connect({ ...target, subprotocols }, handlers);
-          return this.#socket;
-        },
       },
       {
         onUp: () => this.#up(),
@@ -103,15 +99,15 @@ export class OrderbookStream extends EventEmitter<OrderbookStreamEvents> {
 
   /** Connects, and keeps connected until `close`. Subscriptions may be made before. */
   start(): void {
-    this.#session.start();
+    this.#connection.start();
   }
 
   close(): void {
-    this.#session.close();
+    this.#connection.close();
   }
 
   get isUp(): boolean {
-    return this.#session.isUp;
+    return this.#connection.isUp;
   }
 
   /** The book of a market that is wanted on the book channel; it fills when its snapshot arrives. */
@@ -185,7 +181,7 @@ export class OrderbookStream extends EventEmitter<OrderbookStreamEvents> {
   #send(message: ClientMessage): void {
     if (!this.isUp) return;
     const frame = this.#codec.encodeClient(message);
-    this.#socket?.send(this.#codec.isBinary ? frame : Buffer.from(frame).toString());
+    this.#connection.send(this.#codec.isBinary ? frame : Buffer.from(frame).toString());
   }
 
   #read(frame: Uint8Array): void {
@@ -245,7 +241,7 @@ export class OrderbookStream extends EventEmitter<OrderbookStreamEvents> {
     }
     this.emit('gap', book, outcome);
     // A snapshot that is wrong in itself would be wrong again: start over, at the pace of reconnections.
-    if (update.type === 'snapshot') this.#session.restart();
+    if (update.type === 'snapshot') this.#connection.restart();
     else this.snapshot(book.market);
   }
 

@@ -61,6 +61,19 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       }),
   );
   const clients = new StreamClients({ books, streams, now });
+  const listener = await listen({
+    host: options.host,
+    port: options.port,
+    sockets: [clients.route],
+    http: [
+      { method: 'get', pattern: '/healthz', handle: () => jsonReply(200, { status: 'ok' }) },
+      { method: 'get', pattern: '/readyz', handle: () => jsonReply(200, { status: 'ready' }) },
+      { method: 'get', pattern: '/metrics', handle: () => metricsText(counters, streams, clients) },
+    ],
+    notFound: errorReply(404, 'NOT_FOUND', 'unknown route'),
+  });
+  publish = listener.publish;
+  // After the address is ours: a start that fails leaves no thread behind.
   const feeds = perVenue(venue => {
     const stream = streams[venue];
     return new FeedLink(
@@ -80,18 +93,6 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       },
     );
   });
-  const listener = await listen({
-    host: options.host,
-    port: options.port,
-    sockets: [clients.route],
-    http: [
-      { method: 'get', pattern: '/healthz', handle: () => jsonReply(200, { status: 'ok' }) },
-      { method: 'get', pattern: '/readyz', handle: () => jsonReply(200, { status: 'ready' }) },
-      { method: 'get', pattern: '/metrics', handle: () => metricsText(counters, streams, clients) },
-    ],
-    notFound: errorReply(404, 'NOT_FOUND', 'unknown route'),
-  });
-  publish = listener.publish;
   const heartbeats = setInterval(() => beatQuietBooks(books, streams, now()), HEARTBEAT_SWEEP_MS);
 
   return {

@@ -101,12 +101,13 @@ export class VenueStream {
 
   /**
    * A snapshot exactly at the published position, so that the next published delta follows it. Null if there is none now:
-   * nothing is published yet, or the book is ahead; then all of its subscribers get one shortly.
+   * nothing is published yet, or the book is ahead or being written; then all of its subscribers get one shortly.
    */
   snapshotAtPosition(book: StreamBook): Snapshot | null {
     this.drain();
-    if (!book.isPublished || this.#dirty.has(book) || !this.#read(book)) return null;
-    if (this.#copy.epoch === book.epoch && this.#copy.seq === book.seq) return snapshotOf(book, this.#copy);
+    if (!book.isPublished || this.#dirty.has(book)) return null;
+    const isRead = this.#read(book);
+    if (isRead && this.#copy.epoch === book.epoch && this.#copy.seq === book.seq) return snapshotOf(book, this.#copy);
     this.continueWithSnapshot(book);
     return null;
   }

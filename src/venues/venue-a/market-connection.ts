@@ -5,7 +5,7 @@
 
 import type { UnixMillis } from '../../domain/numbers.ts';
 import { limits } from '../../limits.ts';
-import { VenueSession } from '../../net/venue-session.ts';
+import { KeptConnection } from '../../net/kept-connection.ts';
 import { COUNTER } from '../../runtime/counters.ts';
 import type { FeedParts } from '../feed.ts';
 import { FreezeProbe } from './freeze-probe.ts';
@@ -38,7 +38,7 @@ export class MarketConnection {
   /** Markets to be unsubscribed upstream, gone ones and those to be subscribed anew. */
   readonly #leaving = new Set<MarketBook>();
   readonly #probe: FreezeProbe;
-  #session: VenueSession | null = null;
+  #session: KeptConnection | null = null;
   #isFlushing = false;
   /** Whether the subscription that opens a connection has been sent on this one. */
   #isIntroduced = false;
@@ -150,7 +150,7 @@ export class MarketConnection {
   #startSession(): void {
     const { parts, url, onFrame } = this.#options;
     const { counters, log } = parts;
-    const session: VenueSession = new VenueSession(
+    const session: KeptConnection = new KeptConnection(
       { ...parts, url, headers: () => REQUEST_HEADERS, keepAliveText: 'PING' },
       {
         onUp: () => {

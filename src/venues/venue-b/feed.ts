@@ -10,7 +10,7 @@
 
 import { PRIMARY, type StateReason } from '../../domain/market.ts';
 import { limits } from '../../limits.ts';
-import { VenueSession } from '../../net/venue-session.ts';
+import { KeptConnection } from '../../net/kept-connection.ts';
 import { COUNTER } from '../../runtime/counters.ts';
 import type { FeedParts, FeedRefusal, FeedSubscription, MarketFeed } from '../feed.ts';
 import { createVenueBSigner } from './auth.ts';
@@ -50,7 +50,7 @@ class VenueBFeed implements MarketFeed {
   readonly #facts: MarketFactsReader;
   readonly #refresh: FactsRefresh;
   readonly #life: MarketLife;
-  readonly #session: VenueSession;
+  readonly #session: KeptConnection;
   readonly #frames: FrameHandler;
   #subscriptions: StreamSubscriptions | null = null;
   #isFlushDue = false;
@@ -95,7 +95,7 @@ class VenueBFeed implements MarketFeed {
         onAnswer: () => this.#answered(),
       },
     });
-    this.#session = new VenueSession(
+    this.#session = new KeptConnection(
       {
         url: config.streamUrl,
         headers: () => sign('GET', config.streamUrl, timers.now()),

@@ -1,10 +1,10 @@
-// One upstream WebSocket that is kept up: signed handshake, keep-alive, silence watchdog, reconnection with jittered
-// backoff. What is said on it is the feed's affair. Feed threads.
+// One outbound WebSocket that is kept up: fresh headers per attempt, keep-alive, silence watchdog, reconnection with
+// jittered backoff. What is said on it is its user's affair: a venue's feed, or our own client. Any thread.
 
 import { limits } from '../limits.ts';
 import type { Connect, OutboundSocket } from './websocket.ts';
 
-export interface SessionHandlers {
+export interface KeptConnectionHandlers {
   /** Connected; nothing has been subscribed on this connection yet. */
   onUp(): void;
   /** `data` is borrowed: valid until the handler returns. */
@@ -15,10 +15,11 @@ export interface SessionHandlers {
   onSilence(): void;
 }
 
-export interface SessionOptions {
+export interface KeptConnectionOptions {
   readonly url: string;
   /** Called for every attempt, so that a signature is fresh. */
   readonly headers: () => Readonly<Record<string, string>>;
+  readonly subprotocols?: readonly string[];
   /** Text that the client sends every `upstreamPingMs`, where the venue wants one. */
   readonly keepAliveText: string | null;
   readonly connect: Connect;
@@ -28,9 +29,9 @@ export interface SessionOptions {
 
 const LOOKS_PER_SILENCE = 6;
 
-export class VenueSession {
-  readonly #options: SessionOptions;
-  readonly #handlers: SessionHandlers;
+export class KeptConnection {
+  readonly #options: KeptConnectionOptions;
+  readonly #handlers: KeptConnectionHandlers;
   #socket: OutboundSocket | null = null;
   #isUp = false;
   #isClosed = false;
@@ -40,7 +41,7 @@ export class VenueSession {
   #cancelWatch: () => void = () => {};
   #cancelKeepAlive: () => void = () => {};
 
-  constructor(options: SessionOptions, handlers: SessionHandlers) {
+  constructor(options: KeptConnectionOptions, handlers: KeptConnectionHandlers) {
     this.#options = options;
     this.#handlers = handlers;
   }
@@ -53,8 +54,9 @@ export class VenueSession {
     this.#open();
   }
 
-  send(text: string): void {
-    this.#socket?.send(text);
+  /** Ignored while there is no connection. */
+  send(frame: string | Uint8Array): void {
+    this.#socket?.send(frame);
   }
 
   /** Drops the connection; a new one follows. For a stream that can no longer be trusted. */
@@ -69,11 +71,12 @@ export class VenueSession {
   }
 
   #open(): void {
-    const { url, headers, connect } = this.#options;
+    const { url, headers, connect, subprotocols = [] } = this.#options;
     this.#socket = connect(
       {
         url,
         headers: headers(),
+        subprotocols,
         handshakeTimeoutMs: limits.upstreamHandshakeMs,
         frameBytesMax: limits.upstreamFrameBytesMax,
       },

@@ -2,7 +2,7 @@
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import { limits } from '../../src/limits.ts';
-import { VenueSession } from '../../src/net/venue-session.ts';
+import { KeptConnection } from '../../src/net/kept-connection.ts';
 import type { SocketHandlers } from '../../src/net/websocket.ts';
 import { VirtualTimers } from '../support/virtual-timers.ts';
 
@@ -16,7 +16,7 @@ let timers: VirtualTimers;
 let attempts: Attempt[];
 let heard: string[];
 let random: number;
-let session: VenueSession;
+let session: KeptConnection;
 
 beforeEach(() => {
   timers = new VirtualTimers();
@@ -24,7 +24,7 @@ beforeEach(() => {
   heard = [];
   random = 0;
   let signatures = 0;
-  session = new VenueSession(
+  session = new KeptConnection(
     {
       url: 'ws://venue/stream',
       headers: () => ({ signature: String(++signatures) }),
