@@ -22,6 +22,7 @@ export interface RunningGateway extends Pick<ReplayServers, 'markets' | 'notes' 
   readonly httpUrl: string;
   readonly port: number;
   readonly counters: Readonly<Record<Venue, FeedCounters>>;
+  /** Once, however often it is called. */
   close(): Promise<void>;
 }
 
@@ -51,6 +52,7 @@ export async function startRunningGateway(options: RunningGatewayOptions): Promi
     bookLingerMs,
     log: silentLog,
   });
+  let closed: Promise<void> | null = null;
   return {
     url: `ws://127.0.0.1:${gateway.port}/v1/orderbook`,
     httpUrl: `http://127.0.0.1:${gateway.port}`,
@@ -60,9 +62,9 @@ export async function startRunningGateway(options: RunningGatewayOptions): Promi
     finished: replay.finished,
     feeds: gateway.feeds,
     counters,
-    async close() {
-      await gateway.close();
-      replay.close();
+    close: () => {
+      closed ??= gateway.close().then(() => replay.close());
+      return closed;
     },
   };
 }

@@ -1,0 +1,144 @@
+// Faults on the venues' wires, from frame to subscriber: the book is withdrawn or marked, comes back right, and was never
+// wrong in between. Both venues suffer the same fault in each run.
+
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { BookState, MarketKey, StateReason, Venue } from '../../src/domain/market.ts';
+import type { Fault } from '../../src/replay/faults.ts';
+import { type RunningGateway, startRunningGateway } from '../support/running-gateway.ts';
+import { type InventedSession, inventSession } from './invented-session.ts';
+import { Subscriber } from './subscriber.ts';
+
+type Heard = readonly [BookState, StateReason];
+
+let session: InventedSession;
+const closing: (() => void | Promise<void>)[] = [];
+
+beforeAll(async () => {
+  session = await inventSession(7, 20_000);
+});
+afterAll(() => session.remove());
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+interface Run {
+  readonly gateway: RunningGateway;
+  readonly subscriber: Subscriber;
+}
+
+/** Plays the whole session with these faults to one subscriber of everything, and looks at all that it saw. */
+async function play(faults: Readonly<Record<Venue, Fault>>): Promise<Run> {
+  const gateway = await startRunningGateway({
+    source: { kind: 'recorded', files: session.files },
+    speed: 20,
+    faults: { venueA: [faults.venue_a], venueB: [faults.venue_b] },
+  });
+  closing.push(() => gateway.close());
+  const subscriber = await Subscriber.connect(gateway.url);
+  closing.push(() => subscriber.close());
+  await subscriber.subscribe('book', session.markets);
+  await gateway.finished;
+  const isRight = (market: MarketKey): boolean =>
+    subscriber.picture(market) === session.truthOf(market).last && subscriber.book(market).state === 'LIVE';
+  await subscriber.until(() => session.markets.every(isRight));
+  await subscriber.catchUp();
+  for (const market of session.markets) {
+    expect(isRight(market)).toBe(true);
+    expectNeverWrong(subscriber, market);
+  }
+  expect(subscriber.errors).toEqual([]);
+  return { gateway, subscriber };
+}
+
+function expectNeverWrong(subscriber: Subscriber, market: MarketKey): void {
+  const { pictures } = session.truthOf(market);
+  const sightings = subscriber.sightings(market);
+  for (const { picture } of sightings) expect(pictures).toContain(picture);
+  for (const { state, afterSightings: count } of subscriber.states(market)) {
+    if (state !== 'RESYNCING' || count === 0) continue;
+    expect(sightings[count]?.update.type).toBe('snapshot');
+    expect(sightings[count]?.epoch).toBeGreaterThan(sightings[count - 1]!.epoch);
+  }
+}
+
+/** States that subscribers heard after the first book, without what they were followed by. */
+function troubles(subscriber: Subscriber, market: MarketKey): Heard[] {
+  return subscriber
+    .states(market)
+    .filter(({ state, afterSightings }) => state !== 'LIVE' && afterSightings > 0)
+    .map(({ state, reason }) => [state, reason]);
+}
+
+const marketsOf = (venue: Venue): MarketKey[] => session.markets.filter(market => market.venue === venue);
+
+/** A frame with two changes of venue A that its market's next frame does not make up for, a third into the session. */
+function changeOfVenueA(): { readonly hash: string; readonly tokens: readonly string[] } {
+  const frames = session.frames.venue_a.map(text => JSON.parse(text));
+  for (let index = Math.floor(frames.length / 3); index < frames.length; index++) {
+    const [frame, next] = [frames[index], frames[index + 1]];
+    if (frame.event_type !== 'price_change' || next?.event_type !== 'price_change') continue;
+    const pricesOf = (changes: readonly { price: string; asset_id: string }[]): string[] =>
+      changes.map(({ price, asset_id }) => `${asset_id} ${price}`);
+    const known = pricesOf(frame.price_changes);
+    if (next.market !== frame.market || pricesOf(next.price_changes).some(price => known.includes(price))) continue;
+    const [change] = frame.price_changes;
+    return { hash: change.hash, tokens: frame.price_changes.map(({ asset_id }: { asset_id: string }) => asset_id) };
+  }
+  throw new Error('the session holds no such frame: choose another seed');
+}
+
+/** A delta of venue B that another delta follows at once, a third into the session: its number among the deltas. */
+function deltaOfVenueB(): number {
+  const isDelta = session.frames.venue_b.map(text => text.includes('"type":"orderbook_delta"'));
+  const from = Math.floor(isDelta.length / 3);
+  const index = isDelta.findIndex((is, at) => at >= from && is && isDelta[at + 1] === true);
+  return isDelta.slice(0, index + 1).filter(Boolean).length;
+}
+
+describe('a frame in the middle of the session', () => {
+  const table: [kind: Fault['kind'], one: Heard | null, all: Heard | null, b: Heard][] = [
+    ['drop', ['STALE', 'HASH_MISMATCH'], null, ['RESYNCING', 'SEQUENCE_GAP']],
+    // Sizes are absolute on venue A: saying them twice changes nothing.
+    ['duplicate', null, null, ['RESYNCING', 'SEQUENCE_GAP']],
+    ['swap', ['STALE', 'HASH_MISMATCH'], null, ['RESYNCING', 'SEQUENCE_GAP']],
+    // Half a frame does not say which market it was about.
+    ['truncate', null, ['RESYNCING', 'UNREADABLE'], ['RESYNCING', 'UNREADABLE']],
+    ['close', null, ['RESYNCING', 'DISCONNECTED'], ['RESYNCING', 'DISCONNECTED']],
+  ];
+
+  it.each(table)('%s', async (kind, ofOneMarket, ofVenueA, ofVenueB) => {
+    const { hash, tokens } = changeOfVenueA();
+    const { subscriber } = await play({
+      venue_a: { kind, frame: 1, containing: hash },
+      venue_b: { kind, frame: deltaOfVenueB(), containing: '"type":"orderbook_delta"' },
+    });
+    for (const market of marketsOf('venue_a')) {
+      const isHit = tokens.includes(market.venue === 'venue_a' ? market.tokenId : '');
+      const expected = ofVenueA ?? (isHit ? ofOneMarket : null);
+      expect(troubles(subscriber, market)).toEqual(expected === null ? [] : [expected]);
+    }
+    for (const market of marketsOf('venue_b')) expect(troubles(subscriber, market)).toEqual([ofVenueB]);
+  });
+});
+
+describe('the books with which a session starts', () => {
+  it('survive a connection that ends in the midst of them', async () => {
+    const { gateway, subscriber } = await play({
+      venue_a: { kind: 'close', frame: 1, containing: '"event_type":"book"' },
+      venue_b: { kind: 'close', frame: 3, containing: '"type":"orderbook_snapshot"' },
+    });
+    expect(gateway.counters.venue_a.read('disconnects')).toBe(1);
+    expect(gateway.counters.venue_b.read('disconnects')).toBe(1);
+    const hit = marketsOf('venue_b').filter(market => troubles(subscriber, market).length > 0);
+    for (const market of hit) expect(troubles(subscriber, market)).toEqual([['RESYNCING', 'DISCONNECTED']]);
+  });
+
+  it('survive a snapshot that is cut off on venue B', async () => {
+    const { gateway } = await play({
+      venue_a: { kind: 'duplicate', frame: 1, containing: '"event_type":"book"' },
+      venue_b: { kind: 'truncate', frame: 3, containing: '"type":"orderbook_snapshot"' },
+    });
+    expect(gateway.counters.venue_b.read('unreadable')).toBe(1);
+    expect(gateway.counters.venue_b.read('connects')).toBe(2);
+  });
+});

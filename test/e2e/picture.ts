@@ -1,0 +1,31 @@
+// A book as one line of text, so that books can be compared, and kept in sets, whoever made them.
+
+import type { Level } from '../../src/domain/market.ts';
+import { complementTicks, type MicroShares, type Ticks } from '../../src/domain/numbers.ts';
+
+/** Levels best first. */
+export interface PicturedBook {
+  readonly bids: readonly Level[];
+  readonly asks: readonly Level[];
+}
+
+export function pictureOf({ bids, asks }: PicturedBook): string {
+  return `${rowOf(bids)} | ${rowOf(asks)}`;
+}
+
+/** Levels of a side in a map, best first. */
+export function levelsOf(sizes: ReadonlyMap<number, number>, side: 'bid' | 'ask'): Level[] {
+  return [...sizes]
+    .filter(([, size]) => size !== 0)
+    .sort(([a], [b]) => (side === 'bid' ? b - a : a - b))
+    .map(([price, size]) => ({ price: price as Ticks, size: size as MicroShares }));
+}
+
+/** The same side of the market, as the other outcome prices it. */
+export function mirrored(levels: readonly Level[]): Level[] {
+  return levels.map(({ price, size }) => ({ price: complementTicks(price), size }));
+}
+
+function rowOf(levels: readonly Level[]): string {
+  return levels.map(({ price, size }) => `${price}:${size}`).join(' ');
+}

@@ -1,0 +1,103 @@
+// A subscriber that stops reading: what it is owed stays bounded, nobody else notices, and it either catches up with
+// snapshots or is shown out (contract §8, limits streamLagBytes and streamCloseBytes).
+
+import { afterEach, describe, expect, it } from 'vitest';
+import { type RunningGateway, startRunningGateway } from '../support/running-gateway.ts';
+import { inventSession } from './invented-session.ts';
+import { RawClient } from './raw-client.ts';
+import { Subscriber } from './subscriber.ts';
+
+const closing: (() => void | Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+/** A figure of /metrics. */
+async function figure(gateway: RunningGateway, name: string): Promise<number> {
+  const text = await (await fetch(`${gateway.httpUrl}/metrics`)).text();
+  return Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1]);
+}
+
+interface Pair {
+  readonly gateway: RunningGateway;
+  readonly healthy: Subscriber;
+  readonly slow: Subscriber;
+  readonly slowClient: RawClient;
+}
+
+async function pairOf(gateway: RunningGateway): Promise<Pair> {
+  closing.push(() => gateway.close());
+  const slowClient = await RawClient.connect(gateway.port);
+  const slow = new Subscriber(slowClient);
+  const healthy = await Subscriber.connect(gateway.url);
+  closing.push(
+    () => slow.close(),
+    () => healthy.close(),
+  );
+  return { gateway, healthy, slow, slowClient };
+}
+
+/** Asks for snapshots on a connection that is not read, until `condition`. Returns how many were asked for. */
+async function flood({ gateway, slow }: Pair, condition: () => Promise<boolean>): Promise<number> {
+  let requests = 0;
+  while (!(await condition())) {
+    for (const market of gateway.markets) for (let count = 0; count < 10; count++) slow.requestSnapshot(market);
+    requests += 10 * gateway.markets.length;
+  }
+  return requests;
+}
+
+describe('a subscriber that stops reading', () => {
+  it('is told that it lagged, gets every book anew and follows again; another one misses nothing', async () => {
+    const source = { kind: 'synthetic', seed: 3 } as const;
+    const pair = await pairOf(await startRunningGateway({ source, speed: 20 }));
+    const { gateway, healthy, slow, slowClient } = pair;
+    const { markets } = gateway;
+    await Promise.all([slow.subscribe('book', markets), healthy.subscribe('book', markets)]);
+    await slow.until(() => slow.snapshotsDone === 1);
+
+    slowClient.pause();
+    const requests = await flood(pair, async () => (await figure(gateway, 'crossbook_stream_lagging_total')) > 0);
+    const seenBefore = markets.map(market => healthy.sightings(market).length);
+    await healthy.until(() =>
+      markets.every((market, index) => healthy.sightings(market).length > seenBefore[index]! + 5),
+    );
+
+    slowClient.resume();
+    await slow.until(() => slow.errors.length > 0);
+    expect(slow.errors).toEqual(['LAGGED']);
+    const seenThen = markets.map(market => slow.sightings(market).length);
+    await slow.until(() => markets.every((market, index) => slow.sightings(market).length > seenThen[index]! + 5));
+    for (const [index, market] of markets.entries()) {
+      const [first, ...later] = slow.sightings(market).slice(seenThen[index]);
+      expect(first?.update.type).toBe('snapshot');
+      expect(later.some(({ update }) => update.type === 'delta')).toBe(true);
+    }
+    // Silence is never an answer: what was asked for while it lagged has been answered too.
+    expect(slow.snapshotsDone).toBe(1 + requests);
+    expect(healthy.errors).toEqual([]);
+    expect(await figure(gateway, 'crossbook_stream_lagging_total')).toBe(1);
+  });
+
+  it('is closed with 1013 when it is owed more than streamCloseBytes', async () => {
+    const session = await inventSession(3, 1_000);
+    closing.push(() => session.remove());
+    // Its clock never starts, since one market is never subscribed: nothing rings, nobody patrols.
+    const pair = await pairOf(await startRunningGateway({ source: { kind: 'recorded', files: session.files } }));
+    const { gateway, healthy, slow, slowClient } = pair;
+    const markets = gateway.markets.filter(({ venue }) => venue === 'venue_b').slice(1);
+    await Promise.all([slow.subscribe('book', markets), healthy.subscribe('book', markets)]);
+    await Promise.all([slow, healthy].map(subscriber => subscriber.until(() => subscriber.snapshotsDone === 1)));
+
+    slowClient.pause();
+    const requests = await flood({ ...pair, gateway: { ...gateway, markets } }, async () => {
+      return (await figure(gateway, 'crossbook_stream_connections')) === 1;
+    });
+    slowClient.resume();
+    await slow.until(() => slow.closedWith !== null);
+    expect(slow.closedWith).toMatch(/^code 1013 .*streamCloseBytes/);
+    expect(slow.snapshotsDone).toBeLessThan(requests);
+    await healthy.catchUp();
+    expect(healthy.closedWith).toBeNull();
+  });
+});

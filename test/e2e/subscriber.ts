@@ -1,0 +1,197 @@
+// A strict subscriber: folds what it hears with the product's own LocalBook and fails on anything that it must never hear: a
+// checksum that is wrong, a delta that does not follow, an epoch or a sequence number that steps back. It remembers every
+// book that it has seen.
+
+import { LocalBook } from '../../src/client/local-book.ts';
+import { type BookState, type MarketKey, marketAddress, type StateReason } from '../../src/domain/market.ts';
+import { unreachable } from '../../src/domain/result.ts';
+import type { StreamCodec } from '../../src/wire/codec.ts';
+import { jsonCodec } from '../../src/wire/json.ts';
+import type { Channel, ClientMessage, Delta, ServerMessage, Snapshot, Trade } from '../../src/wire/messages.ts';
+import { RigClient } from '../support/stream-rig.ts';
+import { pictureOf } from './picture.ts';
+
+/** A connection that keeps what it hears: RigClient, or RawClient. */
+export interface StreamClient {
+  readonly heard: readonly ServerMessage[];
+  /** How the connection ended; null while it lives. */
+  readonly closedWith: string | null;
+  say(message: ClientMessage): void;
+  /** Resolves as soon as `condition` holds after something was heard. */
+  until(condition: () => boolean): Promise<void>;
+  close(): void;
+}
+
+/** A book as it was seen after one update. */
+export interface Sighting {
+  readonly epoch: number;
+  readonly seq: number;
+  readonly state: BookState;
+  readonly picture: string;
+  readonly update: Snapshot | Delta;
+}
+
+export interface StateHeard {
+  readonly state: BookState;
+  readonly reason: StateReason;
+  /** Sightings of the book before it. */
+  readonly afterSightings: number;
+}
+
+const NOTHING = pictureOf({ bids: [], asks: [] });
+
+export class Subscriber {
+  readonly trades: Trade[] = [];
+  /** Codes of error messages. */
+  readonly errors: string[] = [];
+  /** Subscriptions and requests whose snapshots have all come. */
+  snapshotsDone = 0;
+  readonly #client: StreamClient;
+  readonly #books = new Map<string, LocalBook>();
+  readonly #sightings = new Map<string, Sighting[]>();
+  readonly #states = new Map<string, StateHeard[]>();
+  #folded = 0;
+  #lastPong = '';
+  #requests = 0;
+
+  constructor(client: StreamClient) {
+    this.#client = client;
+  }
+
+  static async connect(url: string, codec: StreamCodec = jsonCodec): Promise<Subscriber> {
+    return new Subscriber(await RigClient.connect({ url }, codec));
+  }
+
+  /** Subscribes and waits for the acknowledgement: books fill later. */
+  async subscribe(channel: Channel, markets: readonly MarketKey[]): Promise<void> {
+    const id = this.#nextId();
+    this.#client.say({ op: 'subscribe', id, channel, markets: markets.map(market => ({ market, side: null })) });
+    const isAnswer = (message: ServerMessage): boolean => 'id' in message && message.id === id;
+    await this.#client.until(() => this.#client.heard.some(isAnswer));
+    const answer = this.#client.heard.find(isAnswer)!;
+    if (answer.type !== 'subscribed' || answer.rejected.length > 0) throw new Error(JSON.stringify(answer));
+  }
+
+  /** Asks for a snapshot, which comes as any other; the answer is not waited for. */
+  requestSnapshot(market: MarketKey): void {
+    this.#client.say({ op: 'snapshot', id: this.#nextId(), market: { market, side: null } });
+  }
+
+  /** Everything that was said before this call has been folded when it resolves. */
+  async catchUp(): Promise<void> {
+    const id = this.#nextId();
+    this.#client.say({ op: 'ping', id });
+    await this.until(() => this.#lastPong === id);
+  }
+
+  /** Resolves when `condition` holds; looked at after each message. Rejects at the first thing that must never be. */
+  async until(condition: () => boolean): Promise<void> {
+    let failure: unknown = null;
+    await this.#client.until(() => {
+      try {
+        return this.#foldUntil(condition);
+      } catch (error) {
+        failure = error;
+        return true;
+      }
+    });
+    if (failure !== null) throw failure;
+  }
+
+  book(market: MarketKey): LocalBook {
+    const address = marketAddress(market);
+    const book = this.#books.get(address) ?? new LocalBook(market);
+    this.#books.set(address, book);
+    return book;
+  }
+
+  /** Empty while the book is not to be trusted. */
+  picture(market: MarketKey): string {
+    return this.book(market).isSynced ? this.sightings(market).at(-1)!.picture : NOTHING;
+  }
+
+  /** Every book of the market that was seen, in order. */
+  sightings(market: MarketKey): Sighting[] {
+    return listOf(this.#sightings, marketAddress(market));
+  }
+
+  states(market: MarketKey): StateHeard[] {
+    return listOf(this.#states, marketAddress(market));
+  }
+
+  /** How the connection ended; null while it lives. */
+  get closedWith(): string | null {
+    return this.#client.closedWith;
+  }
+
+  close(): void {
+    this.#client.close();
+  }
+
+  #nextId(): string {
+    this.#requests += 1;
+    return `r${this.#requests}`;
+  }
+
+  #foldUntil(condition: () => boolean): boolean {
+    const { heard } = this.#client;
+    while (!condition()) {
+      if (this.#folded === heard.length) return false;
+      this.#folded += 1;
+      this.#take(heard[this.#folded - 1]!);
+    }
+    return true;
+  }
+
+  #take(message: ServerMessage): void {
+    switch (message.type) {
+      case 'snapshot':
+      case 'delta':
+        this.#update(message);
+        return;
+      case 'trade':
+        this.trades.push(message);
+        return;
+      case 'state': {
+        const { market, state, reason } = message;
+        this.book(market).setState(state);
+        this.states(market).push({ state, reason, afterSightings: this.sightings(market).length });
+        return;
+      }
+      case 'error':
+        this.errors.push(message.code);
+        return;
+      case 'pong':
+        this.#lastPong = message.id;
+        return;
+      case 'snapshotsDone':
+        this.snapshotsDone += 1;
+        return;
+      case 'subscribed':
+      case 'unsubscribed':
+      case 'heartbeat':
+        return;
+      default:
+        unreachable(message);
+    }
+  }
+
+  #update(update: Snapshot | Delta): void {
+    const { market, type, epoch, seq } = update;
+    const book = this.book(market);
+    const sightings = this.sightings(market);
+    const last = sightings.at(-1);
+    const where = `${type} ${epoch}/${seq} of ${marketAddress(market)} after ${last?.epoch}/${last?.seq}`;
+    const isBackwards = last !== undefined && (epoch < last.epoch || (epoch === last.epoch && seq < last.seq));
+    if (isBackwards) throw new Error(`backwards: ${where}`);
+    const outcome = book.apply(update);
+    if (outcome !== 'applied') throw new Error(`${outcome}: ${where}`);
+    sightings.push({ epoch, seq, state: book.state, picture: pictureOf(book), update });
+  }
+}
+
+function listOf<T>(lists: Map<string, T[]>, name: string): T[] {
+  const list = lists.get(name) ?? [];
+  lists.set(name, list);
+  return list;
+}

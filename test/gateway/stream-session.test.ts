@@ -1,0 +1,111 @@
+// One client's session on a connection in memory, for what real sockets do once in a blue moon: to be full at the worst time.
+
+import { expect, it } from 'vitest';
+import { createArena, regionOf } from '../../src/book/memory.ts';
+import { BookWriter } from '../../src/book/writer.ts';
+import { BID, marketKey, PRIMARY } from '../../src/domain/market.ts';
+import type { MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
+import { VenueStream } from '../../src/gateway/stream.ts';
+import { StreamBooks } from '../../src/gateway/stream-books.ts';
+import { STREAM_CODECS } from '../../src/gateway/stream-clients.ts';
+import { StreamSession } from '../../src/gateway/stream-session.ts';
+import { limits } from '../../src/limits.ts';
+import type { Connection } from '../../src/net/listen.ts';
+import { jsonCodec } from '../../src/wire/json.ts';
+
+const NOW = 1_790_000_000_000 as UnixMillis;
+const MARKETS = ['KXTEST-A', 'KXTEST-B', 'KXTEST-C'].map(ticker => marketKey('venue_b', ticker));
+
+/** Counts what it is given; full after so many frames, as one whose client does not read. */
+class MemoryConnection implements Connection<null> {
+  readonly context = null;
+  readonly topics = new Set<string>();
+  sent = 0;
+  fullAfter = Number.POSITIVE_INFINITY;
+  onEnd: () => void = () => {};
+
+  send(): boolean {
+    this.sent += 1;
+    return true;
+  }
+
+  batch(task: () => void): void {
+    task();
+  }
+
+  subscribe(topic: string): void {
+    this.topics.add(topic);
+  }
+
+  unsubscribe(topic: string): void {
+    this.topics.delete(topic);
+  }
+
+  bufferedBytes(): number {
+    return this.sent >= this.fullAfter ? limits.streamCloseBytes + 1 : 0;
+  }
+
+  /** As the native socket does: `close` of the route runs before this returns. */
+  end(): void {
+    this.onEnd();
+  }
+
+  terminate(): void {
+    this.onEnd();
+  }
+}
+
+/** A session with live books of MARKETS, subscribed. */
+async function subscribedSession(): Promise<{
+  readonly session: StreamSession;
+  readonly connection: MemoryConnection;
+  readonly subscribers: () => number[];
+}> {
+  const region = regionOf(createArena(), 'venue_b');
+  const writer = new BookWriter(region, () => {});
+  writer.receivedAt = NOW;
+  const books = new StreamBooks(STREAM_CODECS, { subscribe() {}, unsubscribe() {} }, 0);
+  const parts = { venue: 'venue_b', region, books, publish() {}, now: () => NOW, yieldTo: queueMicrotask } as const;
+  const stream = new VenueStream(parts);
+  const connection = new MemoryConnection();
+  const streams = { venue_a: stream, venue_b: stream };
+  const session = new StreamSession({ codec: jsonCodec, books, streams, now: () => NOW }, connection);
+  connection.onEnd = () => session.close();
+  const markets = MARKETS.map(market => ({ market, side: null }));
+  session.receive(jsonCodec.encodeClient({ op: 'subscribe', id: 's', channel: 'book', markets }));
+  await Promise.resolve();
+  for (const market of MARKETS) {
+    const book = writer.openBook(100 as Ticks)!;
+    writer.begin(book);
+    writer.set(book, BID, 5_000 as Ticks, 1_000_000 as MicroShares);
+    writer.commitSnapshot(book, NOW);
+    const ticker = market.venue === 'venue_b' ? market.ticker : '';
+    stream.continueWithSnapshot(books.settle('venue_b', ticker, { book, view: PRIMARY })!);
+  }
+  const bound = MARKETS.map(market => books.find(market)!);
+  const subscribers = (): number[] => bound.map(book => book.outletOf(jsonCodec).subscribers.book);
+  for (let turn = 0; turn < 100 && subscribers().includes(0); turn++) await Promise.resolve();
+  return { session, connection, subscribers };
+}
+
+it('leaves no topic behind, nor one too many, when it is closed in the midst of catching up', async () => {
+  const { session, connection, subscribers } = await subscribedSession();
+  expect(subscribers()).toEqual([1, 1, 1]);
+  session.fallBehind();
+  expect(subscribers()).toEqual([0, 0, 0]);
+  // LAGGED, the first snapshot, and then it is full.
+  connection.fullAfter = connection.sent + 2;
+  session.catchUp();
+  expect(subscribers()).toEqual([0, 0, 0]);
+  expect(connection.topics.size).toBe(0);
+});
+
+it('is back on its topics when it has caught up', async () => {
+  const { session, connection, subscribers } = await subscribedSession();
+  const topics = [...connection.topics].sort();
+  session.fallBehind();
+  expect(connection.topics.size).toBe(0);
+  session.catchUp();
+  expect(subscribers()).toEqual([1, 1, 1]);
+  expect([...connection.topics].sort()).toEqual(topics);
+});
