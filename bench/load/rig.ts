@@ -1,0 +1,185 @@
+// A load run put together: the venue on the suite's own thread, a gateway or a relay in a process, subscribers on a thread.
+// Everything ends with the rig, and with the suite's process.
+
+import { generateKeyPairSync } from 'node:crypto';
+import type { Venue as VenueName } from '../../src/domain/market.ts';
+import type { FeedTarget } from '../../src/threads/feed-messages.ts';
+import { TICKER } from './bench-market.ts';
+import { monotonicMs } from './clock.ts';
+import { Latencies } from './latencies.ts';
+import type { CpuAnswer, Received, SubscribersWorkerData } from './messages.ts';
+import { Peer } from './peer.ts';
+import { type Role, type Schedule, Venue } from './venue.ts';
+
+/** Time for everybody to be ready when the first frame is due. */
+const LEAD_MS = 20;
+/** Whatever has not arrived by then is lost. */
+const ARRIVAL_TIMEOUT_MS = 5_000;
+
+const SUBSCRIBE_GATEWAY = JSON.stringify({
+  op: 'subscribe',
+  id: '1',
+  channel: 'book',
+  markets: [{ venue: 'venue_b', ticker: TICKER }],
+});
+const SUBSCRIBE_VENUE = JSON.stringify({
+  id: 1,
+  cmd: 'subscribe',
+  params: { channels: ['orderbook_delta'], market_tickers: [TICKER] },
+});
+
+/** What one turn of load brought. */
+export interface Turn {
+  readonly deliveries: number;
+  readonly lost: number;
+  /** From the first frame's time to the last delivery. */
+  readonly elapsedMs: number;
+  readonly latencies: Latencies;
+  /** Processor time of the gateway or relay, in percent of one core; NaN where there is neither. */
+  readonly cpuPercent: number;
+}
+
+export class Rig {
+  readonly #peers: Peer[] = [];
+  readonly #venue: Venue;
+
+  static async start(): Promise<Rig> {
+    return new Rig(await Venue.start());
+  }
+
+  private constructor(venue: Venue) {
+    this.#venue = venue;
+  }
+
+  /** Subscribers of the market through the real gateway. */
+  async throughGateway(subscribers: number): Promise<Path> {
+    const keys = generateKeyPairSync('ed25519');
+    const restUrl = this.#venue.restUrl;
+    const streamUrl = this.#venue.streamUrl('gateway');
+    const targets: Record<VenueName, FeedTarget> = {
+      venue_a: { venue: 'venue_a', restUrl, streamUrl },
+      venue_b: {
+        venue: 'venue_b',
+        restUrl,
+        streamUrl,
+        keyId: 'bench',
+        privateKeyPem: keys.privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
+      },
+    };
+    const server = this.#fork('gateway-process.ts', 'gateway');
+    const port = await server.ask<number>(targets);
+    return this.#path('gateway', server, subscribers, {
+      url: `ws://127.0.0.1:${port}/v1/orderbook`,
+      hello: SUBSCRIBE_GATEWAY,
+      readyText: '{"type":"snapshot"',
+      dataPrefix: '{"type":"delta"',
+    });
+  }
+
+  /** Subscribers of a bare relay that publishes the bytes it is sent. */
+  async throughRelay(subscribers: number): Promise<Path> {
+    const server = this.#fork('../baselines/relay-process.ts', 'relay');
+    const port = await server.ask<number>({ upstreamUrl: this.#venue.streamUrl('relay') });
+    const url = `ws://127.0.0.1:${port}/relay`;
+    return this.#path('relay', server, subscribers, { url, hello: '', readyText: '', dataPrefix: '{"type":"delta"' });
+  }
+
+  /** One subscriber on the venue's own socket. */
+  async direct(): Promise<Path> {
+    return this.#path('direct', null, 1, {
+      url: this.#venue.streamUrl('direct'),
+      hello: SUBSCRIBE_VENUE,
+      readyText: '"orderbook_snapshot"',
+      dataPrefix: '{"type":"orderbook_delta"',
+    });
+  }
+
+  async close(): Promise<void> {
+    for (const peer of this.#peers.reverse()) await peer.kill();
+    this.#venue.close();
+  }
+
+  #path(
+    role: Role,
+    server: Peer | null,
+    count: number,
+    connect: Pick<SubscribersWorkerData, 'url' | 'hello' | 'readyText' | 'dataPrefix'>,
+  ): Path {
+    const progress = new SharedArrayBuffer(4);
+    const workerData: SubscribersWorkerData = { ...connect, count, progress };
+    const file = new URL('subscribers-worker.ts', import.meta.url);
+    const subscribers = Peer.thread(file, `subscribers of ${role}`, workerData);
+    this.#peers.push(subscribers);
+    return new Path({ role, venue: this.#venue, server, subscribers, count, delivered: new Int32Array(progress) });
+  }
+
+  #fork(file: string, name: string): Peer {
+    const peer = Peer.process(new URL(file, import.meta.url), name);
+    this.#peers.push(peer);
+    return peer;
+  }
+}
+
+interface PathParts {
+  readonly role: Role;
+  readonly venue: Venue;
+  readonly server: Peer | null;
+  readonly subscribers: Peer;
+  readonly count: number;
+  /** Of all subscribers, ever; it wraps. */
+  readonly delivered: Int32Array;
+}
+
+/** One way from the venue to subscribers. Numbers of frames are the same at both ends: each starts with a snapshot, 1. */
+export class Path {
+  readonly #parts: PathParts;
+  #nextSeq = 2;
+
+  constructor(parts: PathParts) {
+    this.#parts = parts;
+  }
+
+  /** Open loop: `count` frames at a steady rate, whatever becomes of them. */
+  play(framesPerSecond: number, count: number): Promise<Turn> {
+    const { role, venue } = this.#parts;
+    const schedule = { startMs: monotonicMs() + LEAD_MS, periodMs: 1_000 / framesPerSecond, firstSeq: this.#nextSeq };
+    return this.#turn(schedule.startMs, schedule, async () => {
+      await venue.play(role, schedule, count);
+      return count;
+    });
+  }
+
+  /** Closed loop: as many frames as are taken, with at most `window` of them on their way to the mean subscriber. */
+  flood(durationMs: number, window: number): Promise<Turn> {
+    const { role, venue, count, delivered } = this.#parts;
+    const before = Atomics.load(delivered, 0);
+    const startMs = monotonicMs();
+    return this.#turn(startMs, null, () =>
+      venue.flood(role, this.#nextSeq, {
+        untilMs: startMs + durationMs,
+        window,
+        received: () => ((Atomics.load(delivered, 0) - before) | 0) / count,
+      }),
+    );
+  }
+
+  async #turn(startMs: number, schedule: Schedule | null, send: () => Promise<number>): Promise<Turn> {
+    const { subscribers } = this.#parts;
+    await subscribers.ask({ op: 'begin', firstSeq: this.#nextSeq, schedule });
+    const cpuBefore = await this.#cpuMs();
+    const lastSeq = this.#nextSeq + (await send()) - 1;
+    const received = await subscribers.ask<Received>({ op: 'finish', lastSeq, timeoutMs: ARRIVAL_TIMEOUT_MS });
+    const cpuMs = (await this.#cpuMs()) - cpuBefore;
+    this.#nextSeq = lastSeq + 1;
+    const latencies = new Latencies();
+    latencies.merge(received.latencies);
+    const elapsedMs = received.lastAtMs - startMs;
+    const { deliveries, lost } = received;
+    return { deliveries, lost, elapsedMs, latencies, cpuPercent: (100 * cpuMs) / elapsedMs };
+  }
+
+  async #cpuMs(): Promise<number> {
+    const { server } = this.#parts;
+    return server === null ? Number.NaN : (await server.ask<CpuAnswer>({ op: 'cpu' })).cpuMs;
+  }
+}

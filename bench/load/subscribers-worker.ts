@@ -1,0 +1,110 @@
+// Any number of subscribers on one thread: each checks that every number follows the one before, and a delivery's latency
+// counts from the moment when its frame was due.
+
+import { parentPort, workerData } from 'node:worker_threads';
+import { monotonicMs } from './clock.ts';
+import { Latencies } from './latencies.ts';
+import type { Received, SubscribersRequest, SubscribersWorkerData } from './messages.ts';
+import { RawWebSocket } from './raw-websocket.ts';
+import type { Schedule } from './venue.ts';
+
+const { url, count, hello, readyText, dataPrefix, progress } = workerData as SubscribersWorkerData;
+const prefix = Buffer.from(dataPrefix);
+const SEQ_NAME = '"seq":';
+const COLON = 0x3a;
+const DIGIT_0 = 0x30;
+const POLL_MS = 1;
+
+const delivered = new Int32Array(progress);
+const sockets: RawWebSocket[] = [];
+const nextSeqs = new Int32Array(count);
+let ready = 0;
+let schedule: Schedule | null = null;
+let latencies = new Latencies();
+let nowMs = 0;
+let deliveries = 0;
+let lost = 0;
+
+for (let index = 0; index < count; index++) sockets.push(subscriber(index));
+
+function subscriber(index: number): RawWebSocket {
+  let isReady = false;
+  const becomeReady = () => {
+    isReady = true;
+    ready += 1;
+  };
+  /** Where the digits stand, from the message's start: it changes with the epoch at most. */
+  let seqOffset = 0;
+  const socket: RawWebSocket = new RawWebSocket(url, {
+    onOpen: () => {
+      if (hello !== '') socket.send(hello);
+      if (readyText === '') becomeReady();
+    },
+    onRead: () => {
+      nowMs = monotonicMs();
+    },
+    onMessage: (bytes, start, end) => {
+      if (!beginsWithPrefix(bytes, start)) {
+        if (!isReady && bytes.toString('latin1', start, end).includes(readyText)) becomeReady();
+        return;
+      }
+      if (bytes[start + seqOffset - 1] !== COLON) seqOffset = bytes.indexOf(SEQ_NAME, start) - start + SEQ_NAME.length;
+      receive(index, readDigits(bytes, start + seqOffset));
+    },
+    onClose: detail => {
+      throw new Error(`a subscriber was disconnected: ${detail}`);
+    },
+  });
+  return socket;
+}
+
+function receive(index: number, seq: number): void {
+  const skipped = seq - nextSeqs[index]!;
+  if (skipped !== 0) lost += Math.abs(skipped);
+  nextSeqs[index] = seq + 1;
+  deliveries += 1;
+  Atomics.add(delivered, 0, 1);
+  if (schedule === null) return;
+  const dueMs = schedule.startMs + (seq - schedule.firstSeq) * schedule.periodMs;
+  latencies.add((nowMs - dueMs) * 1_000);
+}
+
+function beginsWithPrefix(bytes: Buffer, start: number): boolean {
+  for (let index = 0; index < prefix.length; index++) {
+    if (bytes[start + index] !== prefix[index]) return false;
+  }
+  return true;
+}
+
+function readDigits(bytes: Buffer, start: number): number {
+  let value = 0;
+  for (let at = start; ; at++) {
+    const digit = bytes[at]! - DIGIT_0;
+    if (digit < 0 || digit > 9) return value;
+    value = value * 10 + digit;
+  }
+}
+
+/** Polls: what it waits for comes over sockets, within milliseconds, outside of what is timed. */
+async function until(condition: () => boolean, timeoutMs: number): Promise<void> {
+  const deadline = monotonicMs() + timeoutMs;
+  while (!condition() && monotonicMs() < deadline) await new Promise(resolve => setTimeout(resolve, POLL_MS));
+}
+
+parentPort!.on('message', async (request: SubscribersRequest) => {
+  if (request.op === 'begin') {
+    await until(() => ready === count, 10_000);
+    if (ready < count) throw new Error(`${count - ready} of ${count} subscribers got no book`);
+    nextSeqs.fill(request.firstSeq);
+    schedule = request.schedule;
+    latencies = new Latencies();
+    deliveries = 0;
+    lost = 0;
+    parentPort!.postMessage(null);
+    return;
+  }
+  await until(() => nextSeqs.every(next => next > request.lastSeq), request.timeoutMs);
+  const missing = nextSeqs.reduce((sum, next) => sum + Math.max(0, request.lastSeq + 1 - next), 0);
+  const answer: Received = { deliveries, lost: lost + missing, lastAtMs: nowMs, latencies: latencies.toCounts() };
+  parentPort!.postMessage(answer);
+});

@@ -1,0 +1,68 @@
+// Turns of load on two paths in alternation, so that a busy neighbour slows both alike, and the rows they make. A figure
+// is the median over the turns; a ratio is the median over pairs that ran side by side.
+
+import { type BenchRow, median } from '../harness.ts';
+import type { Turn } from './rig.ts';
+
+export interface Turns {
+  readonly ours: readonly Turn[];
+  readonly baseline: readonly Turn[];
+  /** Of the baseline, in words. */
+  readonly words: string;
+}
+
+export async function alternateTurns(
+  rounds: number,
+  words: string,
+  ours: () => Promise<Turn>,
+  baseline: () => Promise<Turn>,
+): Promise<Turns> {
+  const turns: { ours: Turn[]; baseline: Turn[]; words: string } = { ours: [], baseline: [], words };
+  for (let round = 0; round < rounds; round++) {
+    if (round % 2 === 1) turns.baseline.push(await baseline());
+    turns.ours.push(await ours());
+    if (round % 2 === 0) turns.baseline.push(await baseline());
+  }
+  return turns;
+}
+
+/** What a row says of a turn; `better` tells which way the ratio goes. */
+export interface Measure {
+  readonly unit: string;
+  readonly better: 'less' | 'more';
+  of(turn: Turn): number;
+}
+
+export function percentileMeasure(fraction: number): Measure {
+  return { unit: 'µs', better: 'less', of: turn => turn.latencies.percentileUs(fraction) };
+}
+
+export const maxMeasure: Measure = { unit: 'µs', better: 'less', of: turn => turn.latencies.maxUs };
+export const cpuMeasure: Measure = { unit: '% of a core', better: 'less', of: turn => turn.cpuPercent };
+export const rateMeasure: Measure = {
+  unit: 'deliveries/s',
+  better: 'more',
+  of: turn => (1_000 * turn.deliveries) / turn.elapsedMs,
+};
+
+/** Our figure with its ratio, and the baseline's own figure as a row of its own. */
+export function rowPair(
+  name: string,
+  baselineName: string,
+  { ours, baseline, words }: Turns,
+  measure: Measure,
+): BenchRow[] {
+  const { unit, better } = measure;
+  const own = ours.map(turn => measure.of(turn));
+  const other = baseline.map(turn => measure.of(turn));
+  const ratio = median(own.map((value, turn) => (better === 'less' ? other[turn]! / value : value / other[turn]!)));
+  return [
+    { name, value: median(own), unit, baseline: words, ratio },
+    { name: baselineName, value: median(other), unit, baseline: '', ratio: null },
+  ];
+}
+
+export function lostRow(name: string, { ours }: Turns): BenchRow {
+  const value = ours.reduce((sum, turn) => sum + turn.lost, 0);
+  return { name, value, unit: 'deliveries', baseline: '', ratio: null };
+}

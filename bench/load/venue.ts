@@ -1,0 +1,172 @@
+// A venue B for load: one market, answers to the few commands of the feed, and deltas sent at exact times or as fast as they
+// are taken. The suite's main thread.
+//
+// Pacing. Node's timers tick in milliseconds; a loop that spins until the next frame is due would take one of two cores from
+// what is measured, and would keep it from ever going idle, as no real venue does. So the thread sleeps in Atomics.wait,
+// which is late by about 60 µs (the kernel's timer slack), until shortly before the time and spins for what is left. It sends
+// outside of uWebSockets.js' handlers, where each send is one write at once.
+
+import {
+  type Connection,
+  jsonReply,
+  type Listener,
+  listen,
+  type SocketRoute,
+  socketRoute,
+} from '../../src/net/listen.ts';
+import { deltaFrame, gatewayDelta, MARKET_FACTS, snapshotFrame } from './bench-market.ts';
+import { monotonicMs } from './clock.ts';
+
+/** Who listens to the venue: the gateway's feed, the relay that stands in for it, or a subscriber without either. */
+export type Role = 'gateway' | 'relay' | 'direct';
+
+/** Frame number `seq` is due at `startMs + (seq − firstSeq) × periodMs`, on the monotonic clock. */
+export interface Schedule {
+  readonly firstSeq: number;
+  readonly startMs: number;
+  readonly periodMs: number;
+}
+
+export interface FloodLimits {
+  readonly untilMs: number;
+  /** Frames that may be on their way to the mean subscriber. */
+  readonly window: number;
+  /** Frames that each subscriber has received of this flood, on average. */
+  readonly received: () => number;
+}
+
+const SPIN_MS = 0.12;
+/** Frames between two looks at the sockets while pacing. */
+const FRAMES_PER_TURN = 16;
+const FLOOD_BATCH = 16;
+const FLOOD_REST_MS = 0.1;
+/** Pings start at half of it: the feed takes a venue that says nothing for dead. */
+const IDLE_TIMEOUT_S = 16;
+const MESSAGE_BYTES_MAX = 64 * 1024;
+const UNSENT_BYTES_MAX = 16 * 1024 * 1024;
+
+interface Listening {
+  readonly connection: Connection<null>;
+  /** Subscription of the book; 0 while there is none. */
+  sid: number;
+}
+
+export class Venue {
+  readonly #listening = new Map<Role, Listening>();
+  #listener: Listener | null = null;
+
+  static async start(): Promise<Venue> {
+    const venue = new Venue();
+    venue.#listener = await listen({
+      host: '127.0.0.1',
+      port: 0,
+      http: [
+        {
+          method: 'get',
+          pattern: '/trade-api/v2/markets/:ticker',
+          handle: () => ({ ...jsonReply(200, null), body: MARKET_FACTS }),
+        },
+      ],
+      sockets: [venue.#route('gateway'), venue.#route('relay'), venue.#route('direct')],
+    });
+    return venue;
+  }
+
+  get restUrl(): string {
+    return `http://${this.#host}/trade-api/v2`;
+  }
+
+  streamUrl(role: Role): string {
+    return `ws://${this.#host}/${role}`;
+  }
+
+  /** Sends `count` frames, each at its time, late ones at once. */
+  async play(role: Role, { firstSeq, startMs, periodMs }: Schedule, count: number): Promise<void> {
+    const { send } = this.#senderOf(role);
+    for (let index = 0; index < count; index++) {
+      if (index % FRAMES_PER_TURN === 0) await turn();
+      waitUntil(startMs + index * periodMs);
+      send(firstSeq + index);
+    }
+  }
+
+  /** Sends frames as fast as they are taken; returns how many. */
+  async flood(role: Role, firstSeq: number, { untilMs, window, received }: FloodLimits): Promise<number> {
+    const { connection, send } = this.#senderOf(role);
+    let sent = 0;
+    const batch = () => {
+      for (let index = 0; index < FLOOD_BATCH; index++) send(firstSeq + sent++);
+    };
+    while (monotonicMs() < untilMs) {
+      if (sent + FLOOD_BATCH - received() > window) rest(FLOOD_REST_MS);
+      else connection.batch(batch);
+      await turn();
+    }
+    return sent;
+  }
+
+  close(): void {
+    this.#listener?.close();
+  }
+
+  get #host(): string {
+    return `127.0.0.1:${this.#listener?.port ?? 0}`;
+  }
+
+  #route(role: Role): SocketRoute<never> {
+    const decoder = new TextDecoder();
+    return socketRoute<null>({
+      pattern: `/${role}`,
+      messageBytesMax: MESSAGE_BYTES_MAX,
+      unsentBytesMax: UNSENT_BYTES_MAX,
+      idleTimeoutS: IDLE_TIMEOUT_S,
+      accept: () => ({ context: null, subprotocol: '' }),
+      open: connection => this.#listening.set(role, { connection, sid: 0 }),
+      message: (_, frame) => this.#obey(role, JSON.parse(decoder.decode(frame))),
+      drain: () => {},
+      close: () => this.#listening.delete(role),
+    });
+  }
+
+  /** Acknowledges a subscription (venue-b.md §10.2); the book's begins with its snapshot. */
+  #obey(role: Role, command: { id: number; cmd: string; params: { channels: readonly string[] } }): void {
+    const listening = this.#listening.get(role);
+    if (command.cmd !== 'subscribe' || listening === undefined) return;
+    const [channel] = command.params.channels;
+    const sid = command.id;
+    listening.connection.send(`${JSON.stringify({ type: 'subscribed', id: sid, msg: { channel, sid } })}\n`, false);
+    if (channel !== 'orderbook_delta') return;
+    listening.connection.send(snapshotFrame(sid), false);
+    listening.sid = sid;
+  }
+
+  /** The relay passes on what it gets, so it gets the gateway's bytes. */
+  #senderOf(role: Role): { connection: Connection<null>; send: (seq: number) => void } {
+    const listening = this.#listening.get(role);
+    if (listening === undefined) throw new Error(`nobody listens as ${role}`);
+    const { connection, sid } = listening;
+    return {
+      connection,
+      send: seq => {
+        const frame = role === 'relay' ? gatewayDelta(seq) : deltaFrame(sid, seq);
+        if (!connection.send(frame, false)) throw new Error(`${role} does not keep up`);
+      },
+    };
+  }
+}
+
+const sleepCell = new Int32Array(new SharedArrayBuffer(4));
+
+function rest(ms: number): void {
+  Atomics.wait(sleepCell, 0, 0, ms);
+}
+
+function waitUntil(dueMs: number): void {
+  const restMs = dueMs - SPIN_MS - monotonicMs();
+  if (restMs > 0) rest(restMs);
+  while (monotonicMs() < dueMs);
+}
+
+function turn(): Promise<void> {
+  return new Promise(resolve => setImmediate(resolve));
+}

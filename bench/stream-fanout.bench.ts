@@ -1,0 +1,55 @@
+// One book to a hundred subscribers, each on a socket of its own: first at 2 000 deltas a second, then as fast as the
+// gateway takes them with a bounded number on their way, so that nobody is ever cut off for reading too slowly. The
+// subscribers are a thread of raw sockets that check every number and nothing else: a hundred real clients would need more
+// processor time than the gateway. The baseline is bare uWebSockets.js passing the same bytes on to the same subscribers.
+
+import type { BenchSuite } from './harness.ts';
+import { Rig } from './load/rig.ts';
+import { alternateTurns, cpuMeasure, lostRow, percentileMeasure, rateMeasure, rowPair } from './load/turns.ts';
+
+const SUBSCRIBERS = 100;
+const PER_SECOND = 2_000;
+const FRAMES = 6_000;
+const SATURATED_MS = 3_000;
+/** About a quarter of a second's backlog at the target rate; far from the gateway's streamLagBytes. */
+const WINDOW = 512;
+const WORDS = 'bare uWebSockets.js relay of the same bytes';
+
+export const suite: BenchSuite = {
+  name: 'stream/fanout',
+  async run({ smoke }) {
+    const rounds = smoke ? 1 : 3;
+    const frames = smoke ? 50 : FRAMES;
+    const saturatedMs = smoke ? 100 : SATURATED_MS;
+    const subscribers = smoke ? 5 : SUBSCRIBERS;
+    const rig = await Rig.start();
+    try {
+      const gateway = await rig.throughGateway(subscribers);
+      const relay = await rig.throughRelay(subscribers);
+      for (const path of [gateway, relay]) await path.play(PER_SECOND, frames);
+      const steady = await alternateTurns(
+        rounds,
+        WORDS,
+        () => gateway.play(PER_SECOND, frames),
+        () => relay.play(PER_SECOND, frames),
+      );
+      const saturated = await alternateTurns(
+        rounds,
+        WORDS,
+        () => gateway.flood(saturatedMs, WINDOW),
+        () => relay.flood(saturatedMs, WINDOW),
+      );
+      return [
+        ...rowPair('stream/fanout', 'stream/fanout relay', steady, rateMeasure),
+        lostRow('stream/fanout lost', steady),
+        ...rowPair('stream/fanout p50', 'stream/fanout relay p50', steady, percentileMeasure(0.5)),
+        ...rowPair('stream/fanout p99', 'stream/fanout relay p99', steady, percentileMeasure(0.99)),
+        ...rowPair('stream/fanout cpu', 'stream/fanout relay cpu', steady, cpuMeasure),
+        ...rowPair('stream/fanout-saturated', 'stream/fanout-saturated relay', saturated, rateMeasure),
+        lostRow('stream/fanout-saturated lost', saturated),
+      ];
+    } finally {
+      await rig.close();
+    }
+  },
+};

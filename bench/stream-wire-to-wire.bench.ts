@@ -1,0 +1,54 @@
+// From a venue's frame to a subscriber's message: a venue B delta goes through the real gateway, process, threads and
+// sockets. Open loop at a constant rate; latency counts from the moment when the frame was due, so that a stall is charged
+// with every frame it delays. Beside it the same subscriber on the venue's own socket: what is left is the gateway.
+
+import type { BenchOptions, BenchRow, BenchSuite } from './harness.ts';
+import { type Path, Rig } from './load/rig.ts';
+import { alternateTurns, maxMeasure, percentileMeasure, rowPair } from './load/turns.ts';
+
+const WARM_UP_PER_SECOND = 2_000;
+const RATES = [
+  { perSecond: 2_000, frames: 6_000 },
+  { perSecond: 200, frames: 800 },
+];
+const MEASURES = [
+  { word: 'p50', measure: percentileMeasure(0.5) },
+  { word: 'p90', measure: percentileMeasure(0.9) },
+  { word: 'p99', measure: percentileMeasure(0.99) },
+  { word: 'max', measure: maxMeasure },
+];
+
+export const suite: BenchSuite = {
+  name: 'stream/wire-to-wire',
+  async run(options) {
+    const rig = await Rig.start();
+    try {
+      const [gateway, direct] = [await rig.throughGateway(1), await rig.direct()];
+      for (const path of [gateway, direct]) await path.play(WARM_UP_PER_SECOND, options.smoke ? 50 : 6_000);
+      const rows: BenchRow[] = [];
+      for (const { perSecond, frames } of RATES) {
+        rows.push(...(await rowsAt(perSecond, options.smoke ? 20 : frames, gateway, direct, options)));
+      }
+      return rows;
+    } finally {
+      await rig.close();
+    }
+  },
+};
+
+async function rowsAt(
+  perSecond: number,
+  frames: number,
+  gateway: Path,
+  direct: Path,
+  { smoke }: BenchOptions,
+): Promise<BenchRow[]> {
+  const turns = await alternateTurns(
+    smoke ? 1 : 3,
+    'subscriber on the venue socket',
+    () => gateway.play(perSecond, frames),
+    () => direct.play(perSecond, frames),
+  );
+  const name = `stream/wire-to-wire@${perSecond}`;
+  return MEASURES.flatMap(({ word, measure }) => rowPair(`${name} ${word}`, `${name} direct ${word}`, turns, measure));
+}
