@@ -25,7 +25,10 @@ const TOO_SLOW = 1013;
 export class StreamSession implements SnapshotWaiter {
   readonly #parts: SessionParts;
   readonly #connection: Connection<unknown>;
+  /** What it has subscribed to. */
   readonly #channels = new Map<StreamBook, Set<Channel>>();
+  /** Book and trade topics that it is on: those of its channels, but for what is suspended or not delivered yet. */
+  readonly #topics = new Set<string>();
   /** Subscribe requests whose first snapshots are not all sent. */
   readonly #owed = new Map<string, Set<StreamBook>>();
   #requests: Promise<void> = Promise.resolve();
@@ -215,7 +218,7 @@ export class StreamSession implements SnapshotWaiter {
     const channels = this.#channels.get(book);
     channels?.delete(channel);
     if (channels?.size === 0) this.#channels.delete(book);
-    if (this.#laggingSince === 0) this.#leave(book, channel);
+    this.#leave(book, channel);
     if (channel === 'book') this.onSnapshot(book);
     this.#parts.books.release(book);
   }
@@ -223,21 +226,28 @@ export class StreamSession implements SnapshotWaiter {
   /** From here on the channel's messages come by topic. */
   #enter(book: StreamBook, channel: Channel): void {
     const outlet = book.outletOf(this.#parts.codec);
-    this.#connection.subscribe(channel === 'book' ? outlet.bookTopic : outlet.tradeTopic);
+    const topic = channel === 'book' ? outlet.bookTopic : outlet.tradeTopic;
+    // Closed by what was just sent: nobody would take it off the topic again.
+    if (this.#isClosed || this.#topics.has(topic)) return;
+    this.#topics.add(topic);
+    this.#connection.subscribe(topic);
     this.#connection.subscribe(outlet.stateTopic);
     outlet.subscribers[channel] += 1;
   }
 
   #leave(book: StreamBook, channel: Channel): void {
     const outlet = book.outletOf(this.#parts.codec);
-    this.#connection.unsubscribe(channel === 'book' ? outlet.bookTopic : outlet.tradeTopic);
+    const { bookTopic, tradeTopic, stateTopic } = outlet;
+    const topic = channel === 'book' ? bookTopic : tradeTopic;
+    if (!this.#topics.delete(topic)) return;
+    this.#connection.unsubscribe(topic);
     outlet.subscribers[channel] -= 1;
-    const isGone = this.#laggingSince !== 0 || !this.#channels.has(book);
-    if (isGone) this.#connection.unsubscribe(outlet.stateTopic);
+    if (!this.#topics.has(bookTopic) && !this.#topics.has(tradeTopic)) this.#connection.unsubscribe(stateTopic);
   }
 
   /** Sends where the book is now, or the state that delays it; call before entering its topic. */
   #deliverSnapshot(book: StreamBook): void {
+    if (this.#isClosed) return;
     const snapshot = this.#parts.streams[book.venue].snapshotAtPosition(book);
     if (snapshot !== null) {
       this.#send(snapshot);
