@@ -34,8 +34,10 @@ export class StreamSession implements SnapshotWaiter {
   #requests: Promise<void> = Promise.resolve();
   #requestsWaiting = 0;
   #isClosed = false;
-  /** Unix ms since when its topics are suspended because it reads too slowly; 0 while it keeps up. */
-  #laggingSince = 0;
+  /** Unix ms since when something waits for it to read on; 0 while it keeps up. */
+  #behindSince = 0;
+  /** Whether its topics were taken from it because it read too slowly. */
+  #isSuspended = false;
 
   constructor(parts: SessionParts, connection: Connection<unknown>) {
     this.#parts = parts;
@@ -65,12 +67,11 @@ export class StreamSession implements SnapshotWaiter {
 
   /** Suspends a client that does not keep up, gives up on one that never catches up. True if it fell behind just now. */
   checkLag(): boolean {
-    if (this.#laggingSince === 0) {
-      if (this.#connection.bufferedBytes() <= limits.streamLagBytes) return false;
+    if (!this.#isSuspended && this.#connection.bufferedBytes() > limits.streamLagBytes) {
       this.fallBehind();
       return true;
     }
-    if (this.#parts.now() - this.#laggingSince > limits.streamLagMs) {
+    if (this.#isBehind && this.#parts.now() - this.#behindSince > limits.streamLagMs) {
       this.#connection.end(TOO_SLOW, 'not drained within streamLagMs');
     }
     return false;
@@ -78,22 +79,29 @@ export class StreamSession implements SnapshotWaiter {
 
   /** Deltas, trades and states are dropped from here on; `catchUp` makes up for them with snapshots. */
   fallBehind(): void {
-    if (this.#laggingSince !== 0) return;
-    this.#laggingSince = this.#parts.now();
+    if (this.#isSuspended) return;
+    this.#isSuspended = true;
+    this.#postpone();
     for (const [book, channels] of this.#channels) for (const channel of channels) this.#leave(book, channel);
   }
 
-  /** Unsent bytes went down. */
+  /** Unsent bytes went down: goes on with what was postponed, as far as there is room for it. */
   catchUp(): void {
-    if (this.#laggingSince === 0 || this.#connection.bufferedBytes() > limits.streamLagBytes / 4) return;
-    this.#laggingSince = 0;
+    if (!this.#isBehind || !this.#hasRoom()) return;
     this.#connection.batch(() => {
-      const message = 'this connection read too slowly: deltas and trades were dropped, snapshots follow';
-      this.#send({ type: 'error', id: null, code: 'LAGGED', message, rejected: [] });
-      for (const [book, channels] of this.#channels) {
-        if (channels.has('book')) this.#deliverSnapshot(book);
-        for (const channel of channels) this.#enter(book, channel);
+      if (this.#isSuspended) {
+        this.#isSuspended = false;
+        const message = 'this connection read too slowly: deltas and trades were dropped, snapshots follow';
+        this.#send({ type: 'error', id: null, code: 'LAGGED', message, rejected: [] });
       }
+      for (const [book, channels] of this.#channels) {
+        if (!this.#hasRoom()) {
+          this.#postpone();
+          return;
+        }
+        for (const channel of channels) this.#admit(book, channel);
+      }
+      this.#behindSince = 0;
     });
   }
 
@@ -138,25 +146,25 @@ export class StreamSession implements SnapshotWaiter {
     const room = { left: limits.marketsPerConnectionMax - this.#channels.size };
     const answers = await Promise.all(markets.map(request => this.#acquire(request, room)));
     const accepted = new Set<StreamBook>();
-    const entered = new Set<StreamBook>();
     const rejected: Rejection[] = [];
     for (const answer of answers) {
       if ('code' in answer) rejected.push(answer);
       else if (this.#isClosed) this.#parts.books.release(answer);
       else {
         accepted.add(answer);
-        if (this.#hold(answer, channel)) entered.add(answer);
-        else this.#parts.books.release(answer);
+        if (!this.#hold(answer, channel)) this.#parts.books.release(answer);
       }
     }
     if (this.#isClosed) return;
     this.#connection.batch(() => {
       this.#acknowledge('subscribed', id, channel, [...accepted], rejected);
       if (channel === 'book' && accepted.size > 0) this.#owed.set(id, new Set(accepted));
-      if (this.#laggingSince !== 0) return;
       for (const book of accepted) {
-        if (channel === 'book') this.#deliverSnapshot(book);
-        if (entered.has(book)) this.#enter(book, channel);
+        if (this.#isBehind || !this.#hasRoom()) {
+          this.#postpone();
+          return;
+        }
+        this.#admit(book, channel);
       }
     });
   }
@@ -201,7 +209,7 @@ export class StreamSession implements SnapshotWaiter {
       return;
     }
     this.#owed.set(id, new Set([book]));
-    if (this.#laggingSince === 0) this.#deliverSnapshot(book);
+    if (!this.#isBehind) this.#deliverSnapshot(book);
   }
 
   /** Remembers a channel of a book. False if it was held before. */
@@ -221,6 +229,33 @@ export class StreamSession implements SnapshotWaiter {
     this.#leave(book, channel);
     if (channel === 'book') this.onSnapshot(book);
     this.#parts.books.release(book);
+  }
+
+  /** Begins a channel that has not begun yet: a book with its snapshot, then the topic. Or pays a snapshot that is owed. */
+  #admit(book: StreamBook, channel: Channel): void {
+    const { bookTopic, tradeTopic } = book.outletOf(this.#parts.codec);
+    const isNew = !this.#topics.has(channel === 'book' ? bookTopic : tradeTopic);
+    if (channel === 'book' && (isNew || this.#isOwed(book))) this.#deliverSnapshot(book);
+    if (isNew) this.#enter(book, channel);
+  }
+
+  #isOwed(book: StreamBook): boolean {
+    for (const books of this.#owed.values()) if (books.has(book)) return true;
+    return false;
+  }
+
+  get #isBehind(): boolean {
+    return this.#behindSince !== 0;
+  }
+
+  /** A thousand deep books are not sent at once: they go out as fast as the client reads. */
+  #hasRoom(): boolean {
+    return this.#connection.bufferedBytes() <= limits.streamLagBytes / 4;
+  }
+
+  /** What has not begun yet waits for the next drain; the time that a client has for it starts anew. */
+  #postpone(): void {
+    this.#behindSince = this.#parts.now();
   }
 
   /** From here on the channel's messages come by topic. */

@@ -5,12 +5,23 @@ import {
   App,
   type HttpRequest,
   type HttpResponse,
+  type us_listen_socket,
   us_listen_socket_close,
   us_socket_local_port,
   type WebSocket,
 } from 'uWebSockets.js';
 
 const text = new TextDecoder();
+
+/** LIBUS_LISTEN_EXCLUSIVE_PORT: without it a second process on the same port shares its connections, and nobody is told. */
+const EXCLUSIVE_PORT = 1;
+/** The native `listen` takes host and options together; its typings do not say so. */
+type ListenExclusively = (
+  host: string,
+  port: number,
+  options: typeof EXCLUSIVE_PORT,
+  listening: (token: us_listen_socket | false) => void,
+) => void;
 
 /** What is left of a request after its native object is gone. */
 export interface InboundRequest {
@@ -117,7 +128,7 @@ export function listen(options: ListenOptions): Promise<Listener> {
   for (const route of options.sockets) registerSocket(app, route as unknown as SocketRoute<unknown>);
   app.any('/*', response => writeReply(response, notFound));
   return new Promise((resolve, reject) => {
-    app.listen(options.host, options.port, token => {
+    (app.listen as unknown as ListenExclusively).call(app, options.host, options.port, EXCLUSIVE_PORT, token => {
       if (token === false) {
         reject(new Error(`cannot listen on ${options.host}:${options.port}`));
         return;

@@ -3,7 +3,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { request } from 'node:http';
-import { createServer } from 'node:net';
 import { resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { FEED_COUNTER_NAMES } from '../../src/runtime/counters.ts';
@@ -144,13 +143,12 @@ describe('the command', () => {
     expect(stderr()).toContain(message);
   });
 
-  it('does not share its port', async () => {
-    const other = createServer().listen(0, '127.0.0.1');
-    closing.push(() => void other.close());
-    await once(other, 'listening');
-    const { port } = other.address() as { port: number };
-    const { stderr, ended } = run(['--replay', ...session.files], port);
+  it('does not share its port, not even with another gateway', async () => {
+    const gateway = await startRunningGateway({ source: { kind: 'recorded', files: session.files } });
+    closing.push(() => gateway.close());
+    const { stderr, ended } = run(['--replay', ...session.files], gateway.port);
     expect(await ended).toBe(1);
-    expect(stderr()).toContain(`cannot listen on 127.0.0.1:${port}`);
+    expect(stderr()).toContain(`crossbook: cannot listen on 127.0.0.1:${gateway.port}`);
+    expect(stderr()).not.toContain('Native stack trace');
   });
 });

@@ -1,7 +1,7 @@
 // The published stream of a book, on real sockets: joins, order, gaps, laps, limits and slow consumers.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { PRIMARY, TAKER_BUY } from '../../src/domain/market.ts';
+import { ASK, BID, PRIMARY, TAKER_BUY } from '../../src/domain/market.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
 import { limits } from '../../src/limits.ts';
 import { jsonCodec } from '../../src/wire/json.ts';
@@ -162,6 +162,42 @@ describe('a book that cannot be trusted', () => {
     }
     expect((await client.hear('error')).code).toBe('TRADES_MISSED');
   });
+});
+
+describe('more snapshots than a connection may have unsent', () => {
+  it('go out as fast as the client reads, each followed by its deltas, and nobody is sent away', async () => {
+    const tickers = Array.from({ length: limits.marketsPerSubscribeMax }, (_, index) => `KXDEEP-${index}`);
+    const other = await connect();
+    other.subscribe('open', 'book', ...tickers);
+    await other.hear('subscribed');
+    for (const ticker of tickers) fillDeep(ticker);
+    await other.hear('snapshotsDone');
+    const client = await connect();
+    client.subscribe('deep', 'book', ...tickers);
+    await client.hear('subscribed');
+    for (const ticker of tickers) rig.change(ticker, 'bid', 4_000, 77);
+    await client.hear('snapshotsDone');
+    await client.until(() => tickers.every(ticker => lastSeq(client, ticker) === 2));
+    expect(client.closedWith).toBeNull();
+    expect(client.heard.some(message => message.type === 'error')).toBe(false);
+  });
+
+  /** About 45 KB of levels: a hundred of them pass streamCloseBytes. */
+  function fillDeep(ticker: string): void {
+    const book = rig.bookOf(ticker);
+    rig.writer.regrid(book, 10 as Ticks);
+    rig.writer.begin(book);
+    rig.writer.clear(book);
+    for (let price = 10; price < 5_000; price += 10) {
+      rig.writer.set(book, BID, price as Ticks, (123_456_654_321 + price) as MicroShares);
+      rig.writer.set(book, ASK, (10_000 - price) as Ticks, (123_456_654_321 + price) as MicroShares);
+    }
+    rig.writer.commitSnapshot(book, 1_790_000_000_000 as UnixMillis);
+  }
+
+  function lastSeq(client: RigClient, ticker: string): number | undefined {
+    return booksHeard(client).findLast(({ market }) => 'ticker' in market && market.ticker === ticker)?.seq;
+  }
 });
 
 describe('requests that cannot be granted', () => {
