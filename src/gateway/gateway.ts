@@ -7,7 +7,7 @@ import { limits } from '../limits.ts';
 import { jsonReply, listen } from '../net/listen.ts';
 import type { FeedCounters } from '../runtime/counters.ts';
 import type { Log } from '../runtime/log.ts';
-import { FeedLink } from '../threads/feed-link.ts';
+import { FeedLink, type FeedLinkHandlers } from '../threads/feed-link.ts';
 import type { FeedTarget } from '../threads/feed-messages.ts';
 import { errorReply } from './error-reply.ts';
 import { metricsText } from './metrics.ts';
@@ -74,25 +74,13 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   });
   publish = listener.publish;
   // After the address is ours: a start that fails leaves no thread behind.
-  const feeds = perVenue(venue => {
-    const stream = streams[venue];
-    return new FeedLink(
-      { target: options.targets[venue], arena, counters: counters[venue], log },
-      {
-        onDoorbell: () => {
-          stream.drain();
-          clients.patrol();
-        },
-        onOutcome: (address, outcome) => {
-          const book = books.settle(venue, address, outcome);
-          if (book !== null) stream.continueWithSnapshot(book);
-        },
-        onRestart: () => {
-          for (const book of books.rebind(venue)) stream.announceState(book, 'RESYNCING', 'FEED_RESTARTED');
-        },
-      },
-    );
-  });
+  const feeds = perVenue(
+    venue =>
+      new FeedLink(
+        { target: options.targets[venue], arena, counters: counters[venue], log },
+        handlersOf(venue, books, streams[venue], clients),
+      ),
+  );
   const heartbeats = setInterval(() => beatQuietBooks(books, streams, now()), HEARTBEAT_SWEEP_MS);
 
   return {
@@ -105,6 +93,24 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       await Promise.all(VENUES.map(venue => feeds[venue].close()));
       listener.close();
     },
+  };
+}
+
+/** What the news of a feed means for its subscribers. */
+function handlersOf(venue: Venue, books: StreamBooks, stream: VenueStream, clients: StreamClients): FeedLinkHandlers {
+  return {
+    onDoorbell: () => {
+      stream.drain();
+      clients.patrol();
+    },
+    onOutcome: (address, outcome) => {
+      const book = books.settle(venue, address, outcome);
+      if (book !== null) stream.continueWithSnapshot(book);
+    },
+    onLost: () => {
+      for (const book of books.unbind(venue)) stream.announceState(book, 'RESYNCING', 'FEED_RESTARTED');
+    },
+    onRestart: () => books.askAgain(venue),
   };
 }
 

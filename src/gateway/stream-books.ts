@@ -70,7 +70,7 @@ export class StreamBooks {
       pending?.settle({ book });
       return book;
     }
-    if (pending === undefined) this.#askAgain(book);
+    if (pending === undefined) this.#askLater(book);
     else {
       this.#drop(book);
       pending.settle({ refusal: outcome });
@@ -78,16 +78,17 @@ export class StreamBooks {
     return null;
   }
 
-  /** The feed's thread was replaced: its book ids are void and it must be asked again. Returns its books. */
-  rebind(venue: Venue): readonly StreamBook[] {
+  /** The feed's thread died: its book ids are void. Returns the books that it leaves behind. */
+  unbind(venue: Venue): readonly StreamBook[] {
     this.#byBinding[venue].length = 0;
     const books = this.of(venue);
-    for (const book of books) {
-      book.binding = null;
-      book.withdraw();
-      this.#source.subscribe(venue, book.address);
-    }
+    for (const book of books) book.binding = null;
     return books;
+  }
+
+  /** The feed's thread was replaced: it is asked for everything that is wanted. */
+  askAgain(venue: Venue): void {
+    for (const book of this.of(venue)) this.#source.subscribe(venue, book.address);
   }
 
   /** Who gets what the tape says of a view of a book; undefined if nobody does. */
@@ -128,7 +129,7 @@ export class StreamBooks {
   }
 
   /** A feed that was restarted cannot describe a market that is in use: its venue is out of reach for now. */
-  #askAgain(book: StreamBook): void {
+  #askLater(book: StreamBook): void {
     setTimeout(() => {
       if (this.find(book.market) === book) this.#source.subscribe(book.venue, book.address);
     }, limits.subscribeRetryMs).unref();

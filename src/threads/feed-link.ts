@@ -21,7 +21,9 @@ export interface FeedLinkHandlers {
   onDoorbell(): void;
   /** The feed knows the market, or says why it does not. */
   onOutcome(address: string, outcome: FeedSubscription | FeedRefusal): void;
-  /** The thread died and a new one is running: it knows no market, and every book id is void. */
+  /** The thread died: every book id is void. A new one follows. */
+  onLost(): void;
+  /** The new thread is running; it knows no market. */
   onRestart(): void;
 }
 
@@ -77,6 +79,7 @@ export class FeedLink {
     worker.on('exit', code => {
       if (this.#isClosing) return;
       log.warn('feed thread ended', { venue: target.venue, code });
+      this.#handlers.onLost();
       this.#restart = setTimeout(() => {
         this.#worker = this.#start();
         this.#handlers.onRestart();
