@@ -14,7 +14,7 @@ export function summarise(runs: readonly (readonly BenchRow[])[]): Figure[] {
     const rows = runs.flatMap(run => run.filter(row => row.name === first.name));
     const values = rows.map(row => row.value);
     const value = median(values);
-    const spread = (100 * (Math.max(...values) - Math.min(...values))) / value;
+    const spread = value === 0 ? 0 : (100 * (Math.max(...values) - Math.min(...values))) / value;
     const ratios = rows.flatMap(row => (row.ratio === null ? [] : [row.ratio]));
     return {
       ...first,
