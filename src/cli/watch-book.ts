@@ -60,6 +60,8 @@ export function watchBook(args: readonly string[], output: NodeJS.WriteStream): 
     updates.unshift(0);
     updates.length = Math.min(updates.length, RATE_FRAMES);
   }, FRAME_MS);
+  // Whoever reads our output has seen enough: `crossbook book … | head`.
+  output.once('error', () => process.exit(0));
   stream.subscribe('book', [market]);
   stream.subscribe('trade', [market]);
   stream.start();

@@ -54,6 +54,7 @@ class VenueBFeed implements MarketFeed {
   readonly #frames: FrameHandler;
   #subscriptions: StreamSubscriptions | null = null;
   #isFlushDue = false;
+  #isClosing = false;
   #cancelSweep: () => void = () => {};
 
   constructor(parts: FeedParts, config: VenueBFeedConfig) {
@@ -119,6 +120,7 @@ class VenueBFeed implements MarketFeed {
   }
 
   close(): void {
+    this.#isClosing = true;
     this.#cancelSweep();
     this.#session.close();
   }
@@ -187,6 +189,7 @@ class VenueBFeed implements MarketFeed {
   }
 
   #down(detail: string): void {
+    if (this.#isClosing) return;
     this.#parts.counters.count(COUNTER.disconnects);
     this.#parts.log.warn('disconnected', { detail });
     this.#subscriptions = null;
