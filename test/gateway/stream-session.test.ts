@@ -22,6 +22,7 @@ class MemoryConnection implements Connection<null> {
   readonly topics = new Set<string>();
   sent = 0;
   fullAfter = Number.POSITIVE_INFINITY;
+  endedWith: number | null = null;
   onEnd: () => void = () => {};
 
   send(): boolean {
@@ -46,7 +47,8 @@ class MemoryConnection implements Connection<null> {
   }
 
   /** As the native socket does: `close` of the route runs before this returns. */
-  end(): void {
+  end(code: number): void {
+    this.endedWith = code;
     this.onEnd();
   }
 
@@ -60,7 +62,9 @@ async function subscribedSession(): Promise<{
   readonly session: StreamSession;
   readonly connection: MemoryConnection;
   readonly subscribers: () => number[];
+  readonly clock: { now: number };
 }> {
+  const clock = { now: NOW as number };
   const region = regionOf(createArena(), 'venue_b');
   const writer = new BookWriter(region, () => {});
   writer.receivedAt = NOW;
@@ -69,7 +73,7 @@ async function subscribedSession(): Promise<{
   const stream = new VenueStream(parts);
   const connection = new MemoryConnection();
   const streams = { venue_a: stream, venue_b: stream };
-  const session = new StreamSession({ codec: jsonCodec, books, streams, now: () => NOW }, connection);
+  const session = new StreamSession({ codec: jsonCodec, books, streams, now: () => clock.now }, connection);
   connection.onEnd = () => session.close();
   const markets = MARKETS.map(market => ({ market, side: null }));
   session.receive(jsonCodec.encodeClient({ op: 'subscribe', id: 's', channel: 'book', markets }));
@@ -85,7 +89,7 @@ async function subscribedSession(): Promise<{
   const bound = MARKETS.map(market => books.find(market)!);
   const subscribers = (): number[] => bound.map(book => book.outletOf(jsonCodec).subscribers.book);
   for (let turn = 0; turn < 100 && subscribers().includes(0); turn++) await Promise.resolve();
-  return { session, connection, subscribers };
+  return { session, connection, subscribers, clock };
 }
 
 it('leaves no topic behind, nor one too many, when it is closed in the midst of catching up', async () => {
@@ -108,4 +112,18 @@ it('is back on its topics when it has caught up', async () => {
   session.catchUp();
   expect(subscribers()).toEqual([1, 1, 1]);
   expect([...connection.topics].sort()).toEqual(topics);
+});
+
+it('suspends a client that does not read, and sends it away with 1013 once streamLagMs have passed', async () => {
+  const { session, connection, subscribers, clock } = await subscribedSession();
+  expect(session.checkLag()).toBe(false);
+  connection.fullAfter = connection.sent;
+  expect(session.checkLag()).toBe(true);
+  expect(subscribers()).toEqual([0, 0, 0]);
+  clock.now += limits.streamLagMs;
+  expect(session.checkLag()).toBe(false);
+  expect(connection.endedWith).toBeNull();
+  clock.now += 1;
+  session.checkLag();
+  expect(connection.endedWith).toBe(1013);
 });
