@@ -45,6 +45,8 @@ export function jsonReply(status: number, value: unknown): Reply {
   return { status, contentType: 'application/json', body: JSON.stringify(value) };
 }
 
+const INTERNAL_ERROR = jsonReply(500, { error: { code: 'INTERNAL_ERROR', message: 'a fault of the server' } });
+
 export interface HttpRoute {
   readonly method: 'get';
   /** uWebSockets.js pattern: `/a/:b`. `*` matches the rest. */
@@ -176,7 +178,8 @@ function answer(
     isOver = true;
     response.cork(() => writeReply(response, reply));
   };
-  Promise.resolve(route.handle(request, parameters)).then(send, () => send(jsonReply(500, { error: 'internal' })));
+  // Inside a promise, so that nothing a handler throws passes through the native callback.
+  new Promise<Reply>(resolve => resolve(route.handle(request, parameters))).then(send, () => send(INTERNAL_ERROR));
 }
 
 function writeReply(response: HttpResponse, reply: Reply): void {

@@ -52,7 +52,10 @@ port.on('message', (message: ToFeed) => {
       return;
     case 'close':
       feed.close();
-      http.close().finally(() => port.close());
+      http.close().then(
+        () => port.close(),
+        () => port.close(),
+      );
       return;
     default:
       unreachable(message);
