@@ -3,7 +3,6 @@
 import { type Arena, regionOf } from '../book/memory.ts';
 import { VENUES, type Venue } from '../domain/market.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
-import { limits } from '../limits.ts';
 import { jsonReply, listen } from '../net/listen.ts';
 import type { FeedCounters } from '../runtime/counters.ts';
 import type { Log } from '../runtime/log.ts';
@@ -81,7 +80,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         handlersOf(venue, books, streams[venue], clients),
       ),
   );
-  const heartbeats = setInterval(() => beatQuietBooks(books, streams, now()), HEARTBEAT_SWEEP_MS);
+  const heartbeats = setInterval(() => {
+    for (const venue of VENUES) streams[venue].beatQuietBooks(now());
+  }, HEARTBEAT_SWEEP_MS);
 
   return {
     port: listener.port,
@@ -116,12 +117,4 @@ function handlersOf(venue: Venue, books: StreamBooks, stream: VenueStream, clien
 
 function perVenue<T>(create: (venue: Venue) => T): Readonly<Record<Venue, T>> {
   return { venue_a: create('venue_a'), venue_b: create('venue_b') };
-}
-
-function beatQuietBooks(books: StreamBooks, streams: Readonly<Record<Venue, VenueStream>>, now: number): void {
-  for (const venue of VENUES) {
-    for (const book of books.of(venue)) {
-      if (book.isPublished && now - book.saidAt >= limits.heartbeatIntervalMs) streams[venue].beat(book);
-    }
-  }
 }

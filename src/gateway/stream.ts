@@ -122,10 +122,13 @@ export class VenueStream {
     }
   }
 
-  /** Says on the book channel that the book is as it was: for quiet books. */
-  beat(book: StreamBook): void {
-    const books = [{ market: book.market, epoch: book.epoch, seq: book.seq }];
-    this.#publishOnBookChannel(book, { type: 'heartbeat', books });
+  /** Says of every book that has been quiet for `heartbeatIntervalMs` that it is as it was. `now` is Unix milliseconds. */
+  beatQuietBooks(now: number): void {
+    for (const book of this.#parts.books.of(this.#parts.venue)) {
+      if (!book.isPublished || now - book.saidAt < limits.heartbeatIntervalMs) continue;
+      const books = [{ market: book.market, epoch: book.epoch, seq: book.seq }];
+      this.#publishOnBookChannel(book, { type: 'heartbeat', books });
+    }
   }
 
   #publishOnBookChannel(book: StreamBook, message: ServerMessage): void {

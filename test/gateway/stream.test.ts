@@ -117,6 +117,30 @@ describe('joining a book that is being written', () => {
   });
 });
 
+describe('a quiet book', () => {
+  it('says every heartbeatIntervalMs where it is, and a busy one does not', async () => {
+    const client = await follower();
+    const { epoch } = await client.hear('snapshot');
+    const now = Date.now();
+    rig.stream.beatQuietBooks(now);
+    rig.stream.beatQuietBooks(now + limits.heartbeatIntervalMs + 1_000);
+    expect(await client.hear('heartbeat')).toEqual({ type: 'heartbeat', books: [{ market: MARKET, epoch, seq: 1 }] });
+    client.say({ op: 'ping', id: 'p' });
+    await client.hear('pong');
+    expect(client.heard.filter(message => message.type === 'heartbeat')).toHaveLength(1);
+  });
+
+  it('says nothing while it has no levels', async () => {
+    const client = await follower();
+    rig.writer.setState(rig.bookOf(TICKER), 'RESYNCING', 'SEQUENCE_GAP');
+    await client.hear('state', state => state.reason === 'SEQUENCE_GAP');
+    rig.stream.beatQuietBooks(Date.now() + 2 * limits.heartbeatIntervalMs);
+    client.say({ op: 'ping', id: 'p' });
+    await client.hear('pong');
+    expect(client.heard.some(message => message.type === 'heartbeat')).toBe(false);
+  });
+});
+
 describe('a book that cannot be trusted', () => {
   it('announces RESYNCING, then continues with a snapshot of a greater epoch', async () => {
     const client = await follower();
