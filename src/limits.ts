@@ -2,6 +2,47 @@
 // that an operator knows what to raise. Contract §9 where it states a number.
 
 export const limits = {
+  // HTTP. Contract §9 where it states a number.
+  bodyBytesMax: 64 * 1024,
+  headerBytesMax: 16 * 1024,
+  /** Sockets of one listening address, WebSockets included; file descriptors are the reason. */
+  httpConnectionsMax: 20_000,
+  /** Requests of one process that wait for their answer: memory for bodies and closures. */
+  requestsInFlightMax: 20_000,
+  /** SIGTERM to exit at the latest. Longer than the longest wait for a venue (5 s), shorter than what supervisors grant. */
+  shutdownMs: 10_000,
+
+  // Keys and signatures.
+  /** Interface §8: how far a caller's clock may be off. */
+  signatureAgeS: 30,
+  /** A signature is acceptable for at most twice `signatureAgeS`, so nothing older can come again. */
+  signatureMemoryMs: 60_000,
+  /** Answers kept of signed mutations without an idempotency key; one more is refused, none is forgotten early. */
+  signaturesRememberedMax: 100_000,
+  ticketLifeMs: 30_000,
+  ticketsMax: 10_000,
+  /** Characters of a key id, label or address in the key store. */
+  identityCharactersMax: 128,
+  /** Keys, revoked ones included: they are held in memory and read at every change. */
+  signingKeysMax: 10_000,
+  apiKeysMax: 10_000,
+  addressesPerKeyMax: 64,
+  /** How often another process's changes of the keys are looked for, for the sake of open streams; requests look every time. */
+  keyWatchMs: 100,
+
+  // The pool.
+  /** Tasks given to the pool and not answered. At 60 us a check two threads clear them in about 60 ms. */
+  poolTasksMax: 2_048,
+  /** Of these, what callers may fill whose address has had no successful check lately. */
+  poolTasksUnprovenMax: 1_024,
+  poolTasksPerWorkerMax: 512,
+
+  // Rate limits that no profile changes.
+  /** Source addresses whose failed checks are remembered; IPv6 counts by /64. */
+  failedCheckAddressesMax: 10_000,
+  /** An address counts as proven for this long after a successful check. */
+  provenAddressMs: 60_000,
+
   // Shared memory, per venue region. Twice the largest sports catalog seen on either venue.
   booksPerVenueMax: 20_000,
   /** Bytes for ladders per venue; address space, not memory: pages are committed when a book first touches them. */
@@ -119,3 +160,36 @@ export const limits = {
   /** venue-b.md §4.2: page size of the market list. */
   replayMarketsPerPageMax: 1_000,
 } as const;
+
+/** One token bucket: sustained rate and the most that may come at once. */
+export interface RateLimit {
+  readonly perS: number;
+  readonly burstMax: number;
+}
+
+/** Rate limits by what they guard: three of each signing key, one of each source address. */
+export interface RateProfile {
+  readonly reads: RateLimit;
+  readonly submissions: RateLimit;
+  readonly cancels: RateLimit;
+  readonly failedChecks: RateLimit;
+}
+
+/** `CROSSBOOK_RATE_PROFILE` picks one by name. */
+export const rateProfiles = {
+  /** Contract §9. */
+  default: {
+    reads: { perS: 1_000, burstMax: 2_000 },
+    submissions: { perS: 500, burstMax: 1_000 },
+    cancels: { perS: 500, burstMax: 1_000 },
+    failedChecks: { perS: 50, burstMax: 500 },
+  },
+  /** For measuring the gateway, not its limits. */
+  bench: {
+    reads: { perS: 1_000_000, burstMax: 1_000_000 },
+    submissions: { perS: 1_000_000, burstMax: 1_000_000 },
+    cancels: { perS: 1_000_000, burstMax: 1_000_000 },
+    failedChecks: { perS: 50, burstMax: 500 },
+  },
+} as const satisfies Readonly<Record<string, RateProfile>>;
+export type RateProfileName = keyof typeof rateProfiles;

@@ -19,7 +19,7 @@ const table: [what: string, rule: rules.Rule, bad: Record<string, string>][] = [
   [
     'imports follow the direction of the house',
     rules.importDirection,
-    { 'src/book/writer.ts': "import { x } from '../gateway/stream.ts';" },
+    { 'src/book/writer.ts': "import { x } from '../gateway/stream/venue-stream.ts';" },
   ],
   [
     'venues do not know each other',
@@ -39,7 +39,7 @@ const table: [what: string, rule: rules.Rule, bad: Record<string, string>][] = [
   [
     'only its feed thread holds the writing end of a book',
     rules.oneWriter,
-    { 'src/gateway/stream.ts': "import { x } from '../book/writer.ts';" },
+    { 'src/gateway/stream/venue-stream.ts': "import { x } from '../book/writer.ts';" },
   ],
   [
     'src does not need test or bench',

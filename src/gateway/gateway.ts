@@ -10,9 +10,9 @@ import { FeedLink, type FeedLinkHandlers } from '../threads/feed-link.ts';
 import type { FeedTarget } from '../threads/feed-messages.ts';
 import { errorReply } from './error-reply.ts';
 import { metricsText } from './metrics.ts';
-import { type Publish, VenueStream } from './stream.ts';
-import { StreamBooks } from './stream-books.ts';
-import { STREAM_CODECS, StreamClients } from './stream-clients.ts';
+import { StreamBooks } from './stream/books.ts';
+import { STREAM_CODECS, StreamClients } from './stream/clients.ts';
+import { type Publish, VenueStream } from './stream/venue-stream.ts';
 
 export interface GatewayOptions {
   readonly host: string;

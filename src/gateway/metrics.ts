@@ -3,7 +3,7 @@
 import { VENUES, type Venue } from '../domain/market.ts';
 import type { Reply } from '../net/listen.ts';
 import { FEED_COUNTER_NAMES, type FeedCounters } from '../runtime/counters.ts';
-import type { VenueStream } from './stream.ts';
+import type { VenueStream } from './stream/venue-stream.ts';
 
 export interface ClientFigures {
   readonly count: number;

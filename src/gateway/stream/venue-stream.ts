@@ -1,8 +1,8 @@
 // The market data stream: drain the tapes → encode once per codec → publish. A book's published stream is one epoch's
 // first snapshot and then every delta in order; whatever breaks that order is continued by a snapshot. Main thread.
 
-import type { Region } from '../book/memory.ts';
-import { BookCopy, BookReader, WHOLE_BOOK } from '../book/reader.ts';
+import type { Region } from '../../book/memory.ts';
+import { BookCopy, BookReader, WHOLE_BOOK } from '../../book/reader.ts';
 import {
   RECORD_CHANGE,
   RECORD_RESET,
@@ -11,7 +11,7 @@ import {
   TAPE_EMPTY,
   TAPE_LAPPED,
   TapeReader,
-} from '../book/tape-reader.ts';
+} from '../../book/tape-reader.ts';
 import {
   BOOK_STATES,
   type BookState,
@@ -26,15 +26,15 @@ import {
   type TakerSide,
   type Venue,
   type View,
-} from '../domain/market.ts';
-import { complementTicks, type MicroShares, type Ticks, type UnixMillis } from '../domain/numbers.ts';
-import { AssertionFailure } from '../domain/result.ts';
-import { limits } from '../limits.ts';
-import type { StreamCodec } from '../wire/codec.ts';
-import type { ServerMessage, Snapshot } from '../wire/messages.ts';
+} from '../../domain/market.ts';
+import { complementTicks, type MicroShares, type Ticks, type UnixMillis } from '../../domain/numbers.ts';
+import { AssertionFailure } from '../../domain/result.ts';
+import { limits } from '../../limits.ts';
+import type { StreamCodec } from '../../wire/codec.ts';
+import type { ServerMessage, Snapshot } from '../../wire/messages.ts';
+import type { StreamBook } from './book.ts';
+import type { StreamBooks } from './books.ts';
 import { snapshotOf } from './snapshot.ts';
-import type { StreamBook } from './stream-book.ts';
-import type { StreamBooks } from './stream-books.ts';
 
 export type Publish = (topic: string, frame: Uint8Array, isBinary: boolean) => void;
 

@@ -1,15 +1,15 @@
 // One client on /v1/orderbook: what it has subscribed to, what it is still owed, and what happens when it reads too slowly.
 // Requests are answered in the order in which they came. Main thread.
 
-import type { Venue } from '../domain/market.ts';
-import { unreachable } from '../domain/result.ts';
-import { limits } from '../limits.ts';
-import type { Connection } from '../net/listen.ts';
-import type { StreamCodec } from '../wire/codec.ts';
-import type { Channel, ClientMessage, MarketRequest, Rejection, ServerMessage } from '../wire/messages.ts';
-import type { VenueStream } from './stream.ts';
-import type { SnapshotWaiter, StreamBook } from './stream-book.ts';
-import type { StreamBooks } from './stream-books.ts';
+import type { Venue } from '../../domain/market.ts';
+import { unreachable } from '../../domain/result.ts';
+import { limits } from '../../limits.ts';
+import type { Connection } from '../../net/listen.ts';
+import type { StreamCodec } from '../../wire/codec.ts';
+import type { Channel, ClientMessage, MarketRequest, Rejection, ServerMessage } from '../../wire/messages.ts';
+import type { SnapshotWaiter, StreamBook } from './book.ts';
+import type { StreamBooks } from './books.ts';
+import type { VenueStream } from './venue-stream.ts';
 
 export interface SessionParts {
   readonly codec: StreamCodec;

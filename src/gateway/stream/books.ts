@@ -1,11 +1,11 @@
 // Which books are wanted, by whom, and what the feeds say of them. A wanted market is asked of its feed once, however many
 // want it; it is given back some time after the last one has left. Main thread.
 
-import { type MarketKey, marketAddress, type Venue, type View } from '../domain/market.ts';
-import { limits } from '../limits.ts';
-import type { FeedRefusal, FeedSubscription } from '../venues/feed.ts';
-import type { StreamCodec } from '../wire/codec.ts';
-import { StreamBook } from './stream-book.ts';
+import { type MarketKey, marketAddress, type Venue, type View } from '../../domain/market.ts';
+import { limits } from '../../limits.ts';
+import type { FeedRefusal, FeedSubscription } from '../../venues/feed.ts';
+import type { StreamCodec } from '../../wire/codec.ts';
+import { StreamBook } from './book.ts';
 
 export type Acquisition = { readonly book: StreamBook } | { readonly refusal: FeedRefusal };
 

@@ -1,9 +1,16 @@
 // One book as subscribers know it: a market's name, where its levels are in shared memory, how far its published stream
 // has come, and the topics that carry it. Main thread.
 
-import { type BookId, type BookState, type MarketKey, marketAddress, type Venue, type View } from '../domain/market.ts';
-import type { MarketTemplate, StreamCodec } from '../wire/codec.ts';
-import type { Channel } from '../wire/messages.ts';
+import {
+  type BookId,
+  type BookState,
+  type MarketKey,
+  marketAddress,
+  type Venue,
+  type View,
+} from '../../domain/market.ts';
+import type { MarketTemplate, StreamCodec } from '../../wire/codec.ts';
+import type { Channel } from '../../wire/messages.ts';
 
 /** A codec's share of a book: its topics and its reused buffers. */
 export interface BookOutlet {

@@ -1,13 +1,13 @@
 // Everybody who is connected to /v1/orderbook: accepting them, finding their codec, and looking after slow ones.
 // Main thread.
 
-import { limits } from '../limits.ts';
-import { type Acceptance, type InboundRequest, type SocketRoute, socketRoute } from '../net/listen.ts';
-import type { StreamCodec } from '../wire/codec.ts';
-import { jsonCodec } from '../wire/json.ts';
-import { protobufCodec } from '../wire/protobuf.ts';
-import { errorReply } from './error-reply.ts';
-import { type SessionParts, StreamSession } from './stream-session.ts';
+import { limits } from '../../limits.ts';
+import { type Acceptance, type InboundRequest, type SocketRoute, socketRoute } from '../../net/listen.ts';
+import type { StreamCodec } from '../../wire/codec.ts';
+import { jsonCodec } from '../../wire/json.ts';
+import { protobufCodec } from '../../wire/protobuf.ts';
+import { errorReply } from '../error-reply.ts';
+import { type SessionParts, StreamSession } from './session.ts';
 
 /** In the order in which an offer is looked through. */
 export const STREAM_CODECS: readonly StreamCodec[] = [jsonCodec, protobufCodec];

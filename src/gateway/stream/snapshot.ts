@@ -1,10 +1,10 @@
 // A copied book as the snapshot message that subscribers get. Main thread.
 
-import type { BookCopy, SideCopy } from '../book/reader.ts';
-import type { Level } from '../domain/market.ts';
-import type { MicroShares, Ticks, UnixMillis } from '../domain/numbers.ts';
-import type { Snapshot } from '../wire/messages.ts';
-import type { StreamBook } from './stream-book.ts';
+import type { BookCopy, SideCopy } from '../../book/reader.ts';
+import type { Level } from '../../domain/market.ts';
+import type { MicroShares, Ticks, UnixMillis } from '../../domain/numbers.ts';
+import type { Snapshot } from '../../wire/messages.ts';
+import type { StreamBook } from './book.ts';
 
 export function snapshotOf(book: StreamBook, copy: BookCopy): Snapshot {
   return {

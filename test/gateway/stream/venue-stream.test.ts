@@ -1,13 +1,13 @@
 // The published stream of a book, on real sockets: joins, order, gaps, laps, limits and slow consumers.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ASK, BID, PRIMARY, TAKER_BUY } from '../../src/domain/market.ts';
-import type { MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
-import { limits } from '../../src/limits.ts';
-import { jsonCodec } from '../../src/wire/json.ts';
-import type { Delta, ServerMessage, Snapshot } from '../../src/wire/messages.ts';
-import { protobufCodec } from '../../src/wire/protobuf.ts';
-import { MARKET, type Rig, RigClient, startRig, TICKER } from '../support/stream-rig.ts';
+import { ASK, BID, PRIMARY, TAKER_BUY } from '../../../src/domain/market.ts';
+import type { MicroShares, Ticks, UnixMillis } from '../../../src/domain/numbers.ts';
+import { limits } from '../../../src/limits.ts';
+import { jsonCodec } from '../../../src/wire/json.ts';
+import type { Delta, ServerMessage, Snapshot } from '../../../src/wire/messages.ts';
+import { protobufCodec } from '../../../src/wire/protobuf.ts';
+import { MARKET, type Rig, RigClient, startRig, TICKER } from '../../support/stream-rig.ts';
 
 const TRADE_ID = '3f2b6c1e-0000-4000-8000-000000000001';
 

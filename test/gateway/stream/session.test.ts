@@ -1,17 +1,17 @@
 // One client's session on a connection in memory, for what real sockets do once in a blue moon: to be full at the worst time.
 
 import { expect, it } from 'vitest';
-import { createArena, regionOf } from '../../src/book/memory.ts';
-import { BookWriter } from '../../src/book/writer.ts';
-import { BID, marketKey, PRIMARY } from '../../src/domain/market.ts';
-import type { MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
-import { VenueStream } from '../../src/gateway/stream.ts';
-import { StreamBooks } from '../../src/gateway/stream-books.ts';
-import { STREAM_CODECS } from '../../src/gateway/stream-clients.ts';
-import { StreamSession } from '../../src/gateway/stream-session.ts';
-import { limits } from '../../src/limits.ts';
-import type { Connection } from '../../src/net/listen.ts';
-import { jsonCodec } from '../../src/wire/json.ts';
+import { createArena, regionOf } from '../../../src/book/memory.ts';
+import { BookWriter } from '../../../src/book/writer.ts';
+import { BID, marketKey, PRIMARY } from '../../../src/domain/market.ts';
+import type { MicroShares, Ticks, UnixMillis } from '../../../src/domain/numbers.ts';
+import { StreamBooks } from '../../../src/gateway/stream/books.ts';
+import { STREAM_CODECS } from '../../../src/gateway/stream/clients.ts';
+import { StreamSession } from '../../../src/gateway/stream/session.ts';
+import { VenueStream } from '../../../src/gateway/stream/venue-stream.ts';
+import { limits } from '../../../src/limits.ts';
+import type { Connection } from '../../../src/net/listen.ts';
+import { jsonCodec } from '../../../src/wire/json.ts';
 
 const NOW = 1_790_000_000_000 as UnixMillis;
 const MARKETS = ['KXTEST-A', 'KXTEST-B', 'KXTEST-C'].map(ticker => marketKey('venue_b', ticker));

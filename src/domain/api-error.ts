@@ -1,0 +1,43 @@
+// The one table of what a caller can be told went wrong (interface §7, contract §3). Pure.
+
+/** Interface §7: the list is closed. */
+export const ERROR_CODES = [
+  'INVALID_REQUEST',
+  'NOT_FOUND',
+  'INSUFFICIENT_BALANCE',
+  'IDEMPOTENCY_CONFLICT',
+  'ORDER_NOT_CANCELLABLE',
+  'ORDER_RECONCILIATION_REQUIRED',
+  'INTERNAL_ERROR',
+] as const;
+export type ErrorCode = (typeof ERROR_CODES)[number];
+
+/** What a caller should do about it. */
+export type RetryClass =
+  /** The request must change. */
+  | 'never'
+  /** The same request, after `Retry-After`. */
+  | 'later'
+  /** Read the order back first. */
+  | 'reconcile';
+
+/** One kind of failure of a request: its HTTP status, its code, and what to do about it. */
+export const API_ERRORS = {
+  invalid: { status: 400, code: 'INVALID_REQUEST', retry: 'never' },
+  insufficientBalance: { status: 400, code: 'INSUFFICIENT_BALANCE', retry: 'never' },
+  unauthenticated: { status: 401, code: 'INVALID_REQUEST', retry: 'never' },
+  forbidden: { status: 403, code: 'INVALID_REQUEST', retry: 'never' },
+  notFound: { status: 404, code: 'NOT_FOUND', retry: 'never' },
+  methodNotAllowed: { status: 405, code: 'INVALID_REQUEST', retry: 'never' },
+  notCancellable: { status: 409, code: 'ORDER_NOT_CANCELLABLE', retry: 'never' },
+  bodyTooLarge: { status: 413, code: 'INVALID_REQUEST', retry: 'never' },
+  idempotencyConflict: { status: 422, code: 'IDEMPOTENCY_CONFLICT', retry: 'never' },
+  limited: { status: 429, code: 'INVALID_REQUEST', retry: 'later' },
+  fault: { status: 500, code: 'INTERNAL_ERROR', retry: 'never' },
+  /** Documented, and not served by this version. */
+  notServed: { status: 501, code: 'INTERNAL_ERROR', retry: 'never' },
+  unreadableOutcome: { status: 502, code: 'ORDER_RECONCILIATION_REQUIRED', retry: 'reconcile' },
+  unavailable: { status: 503, code: 'INTERNAL_ERROR', retry: 'later' },
+  unknownOutcome: { status: 504, code: 'ORDER_RECONCILIATION_REQUIRED', retry: 'reconcile' },
+} as const satisfies Readonly<Record<string, { status: number; code: ErrorCode; retry: RetryClass }>>;
+export type ApiErrorKind = keyof typeof API_ERRORS;

@@ -1,0 +1,53 @@
+// Who a caller is (contract §2): a pod is one set of venue accounts, an actor one trading identity within it, a signing key
+// the Ed25519 public key of one actor, an API key the older family's secret of one actor. Pure.
+
+import type { UnixMillis } from './numbers.ts';
+
+/** `trade` includes cancels; ticket and stream need `read`. */
+export const SCOPES = ['read', 'trade'] as const;
+export type Scope = (typeof SCOPES)[number];
+
+export interface Pod {
+  readonly podId: string;
+  readonly createdAt: UnixMillis;
+}
+
+export interface Actor {
+  readonly actorId: string;
+  readonly podId: string;
+  readonly createdAt: UnixMillis;
+}
+
+export interface SigningKey {
+  readonly keyId: string;
+  readonly actorId: string;
+  readonly podId: string;
+  /** 32 bytes, lower-case hex. */
+  readonly publicKeyHex: string;
+  readonly scopes: readonly Scope[];
+  /** Addresses and CIDR ranges from which it may be used, `unix` for the Unix domain socket; empty: from everywhere. */
+  readonly addresses: readonly string[];
+  readonly label: string;
+  readonly createdAt: UnixMillis;
+  readonly revokedAt: UnixMillis | null;
+}
+
+export interface ApiKey {
+  /** Public name of the key, for lists and revocation. */
+  readonly apiKeyId: string;
+  readonly actorId: string;
+  readonly podId: string;
+  /** SHA-256 of the key's text, lower-case hex; the text itself is nowhere. */
+  readonly hashHex: string;
+  readonly label: string;
+  readonly createdAt: UnixMillis;
+  readonly revokedAt: UnixMillis | null;
+}
+
+/** Everything that the key store holds, as of one moment. */
+export interface KeyRecords {
+  readonly pods: readonly Pod[];
+  readonly actors: readonly Actor[];
+  readonly signingKeys: readonly SigningKey[];
+  readonly apiKeys: readonly ApiKey[];
+}
