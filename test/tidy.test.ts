@@ -39,7 +39,7 @@ const table: [what: string, rule: rules.Rule, bad: Record<string, string>][] = [
   [
     'only its feed thread holds the writing end of a book',
     rules.oneWriter,
-    { 'src/gateway/stream/venue-stream.ts': "import { x } from '../book/writer.ts';" },
+    { 'src/gateway/stream/venue-stream.ts': "import { x } from '../../book/writer.ts';" },
   ],
   [
     'src does not need test or bench',

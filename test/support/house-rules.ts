@@ -23,8 +23,8 @@ const DIRECTIONS: Readonly<Record<string, readonly string[]>> = {
   orders: ['domain', 'store', 'venues', 'auth', 'runtime'],
   gateway: ['domain', 'book', 'wire', 'auth', 'net', 'runtime', 'venues', 'store', 'catalog', 'orders', 'threads'],
   replay: ['domain', 'net', 'runtime', 'venues'],
-  client: ['domain', 'book', 'wire', 'net'],
-  cli: ['domain', 'book', 'wire', 'net', 'client', 'runtime'],
+  client: ['domain', 'book', 'wire', 'auth', 'net'],
+  cli: ['domain', 'book', 'wire', 'auth', 'net', 'store', 'client', 'runtime'],
   threads: ['domain', 'book', 'wire', 'auth', 'net', 'runtime', 'venues', 'store', 'catalog', 'orders', 'replay'],
 };
 
@@ -124,7 +124,7 @@ export const limitsNameTheirUnit: Rule = files =>
     .filter(file => file.path === 'src/limits.ts')
     .flatMap(file =>
       file.nodes
-        .filter(node => node.type === 'Property')
+        .filter(node => node.type === 'Property' && child(node, 'value')?.type !== 'ObjectExpression')
         .filter(node => !LIMIT_NAME.test(String(child(node, 'key')?.name)))
         .map(node => complaint(file, node, `${String(child(node, 'key')?.name)} does not say its unit`)),
     );
@@ -174,11 +174,14 @@ export const namesThatTell: Rule = files =>
     .filter(file => /(^|[/.-])(utils?|helpers?|managers?|misc|common)([/.-]|$)/i.test(file.path))
     .map(file => `${file.path}: the name says nothing`);
 
+/** Generated files are as long as what they are made from. */
 export const shortFiles: Rule = files =>
-  files.flatMap(file => {
-    const lines = file.text.trimEnd().split('\n').length;
-    return lines > FILE_LINES_MAX ? [`${file.path}: ${lines} lines`] : [];
-  });
+  files
+    .filter(file => !file.path.endsWith('.generated.ts'))
+    .flatMap(file => {
+      const lines = file.text.trimEnd().split('\n').length;
+      return lines > FILE_LINES_MAX ? [`${file.path}: ${lines} lines`] : [];
+    });
 
 export const shortFunctions: Rule = files =>
   files.flatMap(file => {
@@ -240,9 +243,9 @@ function folderOf(path: string): string {
   return path.split('/')[1] ?? path;
 }
 
-/** main.ts builds everything; the command line's entry starts what it is asked to. */
+/** main.ts builds everything, with what a first start leaves behind. */
 function isEntry(path: string): boolean {
-  return path === 'src/main.ts';
+  return path === 'src/main.ts' || path === 'src/first-start.ts';
 }
 
 function packageOf(specifier: string): string {
