@@ -1,0 +1,36 @@
+// What a signature is over (contract §2): six lines that hold everything that makes a request, so that none of it can be
+// changed or replayed under another idempotency key. Portable: gateway, client and browser build the string here.
+
+/** Lower-case names of the headers that carry a signature, or that it covers. */
+export const SIGNING_HEADERS = {
+  keyId: 'svc-key-id',
+  timestamp: 'svc-timestamp',
+  signature: 'svc-signature',
+  contentSha256: 'svc-content-sha256',
+  idempotencyKey: 'idempotency-key',
+  notAfter: 'svc-not-after-millis',
+} as const;
+
+/** SHA-256 of no bytes at all: what a request without a body states. */
+export const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+
+export interface SignedParts {
+  /** Upper case. */
+  readonly method: string;
+  /** Path and query, exactly as sent. */
+  readonly target: string;
+  /** Text of `SVC-Timestamp`. */
+  readonly timestamp: string;
+  /** Lower-case hex. */
+  readonly contentSha256: string;
+  /** Text of `Idempotency-Key`; empty if the request has none. */
+  readonly idempotencyKey: string;
+  /** Text of `SVC-Not-After-Millis`; empty if the request has none. */
+  readonly notAfter: string;
+}
+
+/** The string to sign, of which the UTF-8 bytes are signed. No header or request target can hold a line feed. */
+export function canonicalString(parts: SignedParts): string {
+  const { method, target, timestamp, contentSha256, idempotencyKey, notAfter } = parts;
+  return `${method}\n${target}\n${timestamp}\n${contentSha256}\n${idempotencyKey}\n${notAfter}`;
+}

@@ -1,0 +1,126 @@
+// Whether a request is signed as contract §2 wants it, in that order, each failure with words of its own. Everything but
+// the signature is checked here on the main thread; the signature, which costs more than all else, in the pool (ed25519.ts).
+
+import { hash } from 'node:crypto';
+import type { UnixMillis } from '../domain/numbers.ts';
+import { fail, ok, type Result } from '../domain/result.ts';
+import { limits } from '../limits.ts';
+import { quoteAscii } from './ascii-text.ts';
+import { canonicalString, EMPTY_SHA256, type SignedParts } from './canonical.ts';
+import type { KeyEntry, Keyring } from './keyring.ts';
+import { readSignature } from './signature-text.ts';
+
+/** A request as it came; a header that is absent is the empty string. */
+export interface SignedRequest extends SignedParts {
+  readonly body: Uint8Array;
+  readonly keyId: string;
+  /** Text of `SVC-Content-Sha256`, hex of either case. */
+  readonly contentSha256: string;
+  /** Text of `SVC-Signature`. */
+  readonly signature: string;
+}
+
+/** What is left to be checked: a record for the pool, with nothing to look up. */
+export interface SignatureCheck {
+  readonly publicKeyHex: string;
+  /** The string that must have been signed. */
+  readonly message: string;
+  readonly signature: Uint8Array;
+}
+
+/** A request that is right but for its signature, which nobody has looked at yet. */
+export interface Prechecked {
+  readonly key: KeyEntry;
+  readonly check: SignatureCheck;
+}
+
+/** Which check a request failed first, and what its sender is told: a 401. */
+export interface CheckFailure {
+  readonly reason: 'header' | 'key' | 'timestamp' | 'clock' | 'body' | 'signature';
+  readonly message: string;
+}
+
+/** In the order in which they are missed. */
+const REQUIRED_HEADERS = [
+  ['SVC-Key-Id', 'keyId'],
+  ['SVC-Timestamp', 'timestamp'],
+  ['SVC-Signature', 'signature'],
+  ['SVC-Content-Sha256', 'contentSha256'],
+] as const satisfies readonly (readonly [string, keyof SignedRequest])[];
+
+/** Characters of a caller's header in a message. */
+const ECHO_CHARACTERS_MAX = 160;
+/** Characters of the string to sign in a message: whole, unless its target is very long. */
+const CANONICAL_CHARACTERS_MAX = 1_500;
+
+/** All checks before the signature. */
+export function precheck(
+  request: SignedRequest,
+  keyring: Keyring,
+  nowMs: UnixMillis,
+): Result<Prechecked, CheckFailure> {
+  for (const [name, field] of REQUIRED_HEADERS) {
+    if (request[field] === '') return failed('header', `${name}: missing; every request must be signed`);
+  }
+  const key = keyring.signingKey(request.keyId);
+  if (key === undefined) return failed('key', `SVC-Key-Id: signing key ${echo(request.keyId)} is unknown`);
+  if (key.key.revokedAt !== null) return failed('key', revokedKey(request.keyId));
+
+  const contentSha256 = request.contentSha256.toLowerCase();
+  const wrong = timestampWrong(request.timestamp, nowMs) ?? contentWrong(contentSha256, request.body);
+  if (wrong !== null) return fail(wrong);
+
+  const signature = readSignature(request.signature);
+  if (signature === null) {
+    const rule = 'must be the 64-byte signature in base64 or unpadded base64url';
+    return failed('signature', `SVC-Signature: ${rule}, not ${echo(request.signature)}`);
+  }
+  const message = canonicalString({ ...request, contentSha256 });
+  return ok({ key, check: { publicKeyHex: key.key.publicKeyHex, message, signature } });
+}
+
+/** What the sender of a request under a revoked key is told. */
+export function revokedKey(keyId: string): string {
+  return `SVC-Key-Id: signing key ${echo(keyId)} is revoked`;
+}
+
+/** The message of the last check, once it failed: a 401. Holds nothing that the caller did not send. */
+export function signatureWrong({ message }: SignatureCheck): string {
+  const signed = quoteAscii(message, CANONICAL_CHARACTERS_MAX);
+  return `SVC-Signature: must be this signing key's signature of the string ${signed}`;
+}
+
+/**
+ * Digits only, without leading zeros, few enough to be exact. The clocks are compared to the millisecond: in whole seconds
+ * a signature would live for up to a second more than `signatureMemoryMs`.
+ */
+function timestampWrong(timestamp: string, nowMs: UnixMillis): CheckFailure | null {
+  if (!/^(0|[1-9]\d{0,11})$/.test(timestamp)) {
+    const message = `SVC-Timestamp: must be Unix seconds as a decimal integer, not ${echo(timestamp)}`;
+    return { reason: 'timestamp', message };
+  }
+  const aheadMs = Number(timestamp) * 1_000 - nowMs;
+  if (Math.abs(aheadMs) <= limits.signatureAgeS * 1_000) return null;
+  const rule = `SVC-Timestamp: must be within ${limits.signatureAgeS} s of the server clock`;
+  const difference = `${Math.abs(aheadMs)} ms ${aheadMs > 0 ? 'ahead' : 'behind'}`;
+  const clocks = `yours is ${timestamp}, the server's ${nowMs / 1_000}, yours is ${difference}`;
+  return { reason: 'clock', message: `${rule}: ${clocks}; set your clock by SVC-Server-Time` };
+}
+
+function contentWrong(contentSha256: string, body: Uint8Array): CheckFailure | null {
+  const expected = body.length === 0 ? EMPTY_SHA256 : hash('sha256', body);
+  if (contentSha256 === expected) return null;
+  const rule = 'SVC-Content-Sha256: must be';
+  const message = /^[0-9a-f]{64}$/.test(contentSha256)
+    ? `the SHA-256 of the body as sent: yours is ${contentSha256}, that of the ${body.length} bytes received ${expected}`
+    : `a SHA-256 as 64 hex digits, not ${echo(contentSha256)}`;
+  return { reason: 'body', message: `${rule} ${message}` };
+}
+
+function failed(reason: CheckFailure['reason'], message: string): Result<never, CheckFailure> {
+  return fail({ reason, message });
+}
+
+function echo(header: string): string {
+  return quoteAscii(header, ECHO_CHARACTERS_MAX);
+}

@@ -1,0 +1,42 @@
+// The keys as requests look them up: an index over what the key store holds at one moment. Built anew when the store has
+// changed and never changed itself, so that a revocation takes effect with the next request. Main thread.
+
+import { timingSafeEqual } from 'node:crypto';
+import type { ApiKey, KeyRecords, SigningKey } from '../domain/identity.ts';
+import { createAllowList } from './allow-list.ts';
+import { hashApiKey } from './api-key.ts';
+
+export interface KeyEntry {
+  readonly key: SigningKey;
+  /** Whether the key may be used from this address, as `InboundRequest.remoteAddress` gives it. */
+  admits(remoteAddress: string): boolean;
+}
+
+export class Keyring {
+  readonly #signingKeys: ReadonlyMap<string, KeyEntry>;
+  /** By hash; those that are not revoked. */
+  readonly #apiKeys: ReadonlyMap<string, ApiKey>;
+
+  constructor({ signingKeys, apiKeys }: KeyRecords) {
+    this.#signingKeys = new Map(
+      signingKeys.map(key => [key.keyId, { key, admits: createAllowList(key.addresses) }] as const),
+    );
+    this.#apiKeys = new Map(apiKeys.filter(key => key.revokedAt === null).map(key => [key.hashHex, key]));
+  }
+
+  /** Revoked keys are found too, so that their owner is told what is the matter. */
+  signingKey(keyId: string): KeyEntry | undefined {
+    return this.#signingKeys.get(keyId);
+  }
+
+  /**
+   * The API key with this text; a revoked one is unknown. Timing tells nothing of a stored key: what is looked up and
+   * compared is a hash, which a caller cannot choose.
+   */
+  apiKey(text: string): ApiKey | undefined {
+    const hashHex = hashApiKey(text);
+    const key = this.#apiKeys.get(hashHex);
+    if (key === undefined) return undefined;
+    return timingSafeEqual(Buffer.from(key.hashHex), Buffer.from(hashHex)) ? key : undefined;
+  }
+}

@@ -1,0 +1,74 @@
+// Tickets (contract §8): what a browser, which cannot set headers on a WebSocket, puts into the query of /v1/orderbook. Each
+// opens one stream, within `ticketLifeMs`, from the address that asked for it. In memory only. Main thread.
+
+import { hash } from 'node:crypto';
+import type { UnixMillis } from '../domain/numbers.ts';
+import { fail, ok, type Result } from '../domain/result.ts';
+import { limits } from '../limits.ts';
+import type { RandomBytes } from './api-key.ts';
+
+const TICKET_BYTES = 32;
+
+export interface TicketHolder {
+  readonly keyId: string;
+  readonly remoteAddress: string;
+}
+
+export interface NewTicket {
+  /** The secret; kept here as its SHA-256 only. */
+  readonly ticket: string;
+  readonly expiresAt: UnixMillis;
+}
+
+export class Tickets {
+  /** By hash, oldest first. */
+  readonly #issued = new Map<string, TicketHolder & { readonly expiresAt: UnixMillis }>();
+  readonly #randomBytes: RandomBytes;
+
+  constructor(randomBytes: RandomBytes) {
+    this.#randomBytes = randomBytes;
+  }
+
+  /** FULL if `ticketsMax` are waiting to be used, or `ticketsPerKeyMax` of this key: nobody locks the others out. */
+  issue({ keyId, remoteAddress }: TicketHolder, nowMs: UnixMillis): Result<NewTicket, 'FULL'> {
+    this.#sweep(nowMs);
+    if (this.#issued.size >= limits.ticketsMax || this.#countOf(keyId) >= limits.ticketsPerKeyMax) return fail('FULL');
+    const ticket = Buffer.from(this.#randomBytes(TICKET_BYTES)).toString('base64url');
+    const expiresAt = (nowMs + limits.ticketLifeMs) as UnixMillis;
+    this.#issued.set(hash('sha256', ticket), { keyId, remoteAddress, expiresAt });
+    return ok({ ticket, expiresAt });
+  }
+
+  /**
+   * The id of the ticket's signing key, or why not. A ticket is spent by the first attempt, a failed one too: whoever
+   * presents it from elsewhere has shown that it leaked.
+   */
+  redeem(ticket: string, remoteAddress: string, nowMs: UnixMillis): Result<string, string> {
+    const hashHex = hash('sha256', ticket);
+    const found = this.#issued.get(hashHex);
+    if (found === undefined) return fail('ticket: unknown, used or expired; ask for a new one');
+    this.#issued.delete(hashHex);
+    if (nowMs >= found.expiresAt) return fail('ticket: expired; ask for a new one');
+    if (remoteAddress !== found.remoteAddress) return fail('ticket: was issued to another address; ask for a new one');
+    return ok(found.keyId);
+  }
+
+  /** Forgets the tickets of a signing key that has been revoked. */
+  revoke(keyId: string): void {
+    for (const [hashHex, ticket] of this.#issued) if (ticket.keyId === keyId) this.#issued.delete(hashHex);
+  }
+
+  #countOf(keyId: string): number {
+    let count = 0;
+    for (const ticket of this.#issued.values()) if (ticket.keyId === keyId) count += 1;
+    return count;
+  }
+
+  /** All live equally long, so the expired ones come first. */
+  #sweep(nowMs: UnixMillis): void {
+    for (const [hashHex, { expiresAt }] of this.#issued) {
+      if (nowMs < expiresAt) return;
+      this.#issued.delete(hashHex);
+    }
+  }
+}

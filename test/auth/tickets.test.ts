@@ -1,0 +1,82 @@
+// Tickets: good once, for a while, from one place.
+
+import { randomBytes } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { type NewTicket, Tickets } from '../../src/auth/tickets.ts';
+import type { UnixMillis } from '../../src/domain/numbers.ts';
+import { assert } from '../../src/domain/result.ts';
+import { limits } from '../../src/limits.ts';
+import { NOW_MS } from './signed-requests.ts';
+
+const HOLDER = { keyId: 'key-1', remoteAddress: '192.0.2.7' };
+const later = (ms: number): UnixMillis => (NOW_MS + ms) as UnixMillis;
+
+function issue(tickets: Tickets, holder = HOLDER, nowMs = NOW_MS): NewTicket {
+  const issued = tickets.issue(holder, nowMs);
+  assert(issued.ok, 'no ticket');
+  return issued.value;
+}
+
+const UNKNOWN = { ok: false, error: 'ticket: unknown, used or expired; ask for a new one' };
+
+describe('a ticket', () => {
+  it('is 32 random bytes in base64url, and says when it ends', () => {
+    const tickets = new Tickets(bytes => new Uint8Array(bytes).fill(0xfb));
+    const ticket = Buffer.alloc(32, 0xfb).toString('base64url');
+    expect(issue(tickets)).toEqual({ ticket, expiresAt: later(limits.ticketLifeMs) });
+  });
+
+  it('is good for its key once', () => {
+    const tickets = new Tickets(randomBytes);
+    const { ticket } = issue(tickets);
+    expect(tickets.redeem(ticket, HOLDER.remoteAddress, NOW_MS)).toEqual({ ok: true, value: 'key-1' });
+    expect(tickets.redeem(ticket, HOLDER.remoteAddress, NOW_MS)).toEqual(UNKNOWN);
+  });
+
+  it('is good until it ends', () => {
+    const tickets = new Tickets(randomBytes);
+    const [early, late] = [issue(tickets), issue(tickets)];
+    expect(tickets.redeem(early.ticket, HOLDER.remoteAddress, later(limits.ticketLifeMs - 1)).ok).toBe(true);
+    expect(tickets.redeem(late.ticket, HOLDER.remoteAddress, later(limits.ticketLifeMs))).toEqual({
+      ok: false,
+      error: 'ticket: expired; ask for a new one',
+    });
+  });
+
+  it('is good from its own address only, and spent by an attempt from another', () => {
+    const tickets = new Tickets(randomBytes);
+    const { ticket } = issue(tickets);
+    expect(tickets.redeem(ticket, '192.0.2.8', NOW_MS)).toEqual({
+      ok: false,
+      error: 'ticket: was issued to another address; ask for a new one',
+    });
+    expect(tickets.redeem(ticket, HOLDER.remoteAddress, NOW_MS)).toEqual(UNKNOWN);
+  });
+
+  it.each(['', 'x', '__proto__', 'A'.repeat(10_000), '🏀'])('is not %j', text => {
+    const tickets = new Tickets(randomBytes);
+    issue(tickets);
+    expect(tickets.redeem(text, HOLDER.remoteAddress, NOW_MS)).toEqual(UNKNOWN);
+  });
+
+  it('is void once its key is revoked; those of other keys are not', () => {
+    const tickets = new Tickets(randomBytes);
+    const [mine, other] = [issue(tickets), issue(tickets, { ...HOLDER, keyId: 'key-2' })];
+    tickets.revoke('key-1');
+    expect(tickets.redeem(mine.ticket, HOLDER.remoteAddress, NOW_MS)).toEqual(UNKNOWN);
+    expect(tickets.redeem(other.ticket, HOLDER.remoteAddress, NOW_MS)).toEqual({ ok: true, value: 'key-2' });
+  });
+});
+
+it('so many tickets may wait and no more; expired and used ones make room', () => {
+  const tickets = new Tickets(randomBytes);
+  const first = issue(tickets);
+  for (let count = 1; count < limits.ticketsMax; count++) issue(tickets, HOLDER, later(1));
+  expect(tickets.issue(HOLDER, later(1))).toEqual({ ok: false, error: 'FULL' });
+
+  expect(tickets.redeem(first.ticket, HOLDER.remoteAddress, later(1)).ok).toBe(true);
+  issue(tickets, HOLDER, later(1));
+  expect(tickets.issue(HOLDER, later(limits.ticketLifeMs))).toEqual({ ok: false, error: 'FULL' });
+  const { ticket } = issue(tickets, HOLDER, later(limits.ticketLifeMs + 1));
+  expect(tickets.redeem(ticket, HOLDER.remoteAddress, later(limits.ticketLifeMs + 1)).ok).toBe(true);
+});
