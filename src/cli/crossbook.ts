@@ -1,19 +1,50 @@
 #!/usr/bin/env node
 // The command line: `crossbook <command> …`. Each command is a file of its own; this one only finds it.
 
-import { watchBook } from './watch-book.ts';
+import { API_KEYS_USAGE, apiKeysCommand } from './api-keys.ts';
+import { CALL_USAGE, callCommand } from './call.ts';
+import type { CommandIo } from './command-io.ts';
+import { KEYS_USAGE, keysCommand } from './keys.ts';
+import { PODS_USAGE, podsCommand } from './pods.ts';
+import { BOOK_USAGE, bookCommand } from './watch-book.ts';
 
-const USAGE = `usage: crossbook <command>
+interface Command {
+  readonly usage: string;
+  run(args: readonly string[], io: CommandIo): Promise<number>;
+}
 
-  book <venue> <market> [--url URL] [--once]
-      a live ladder of one book; <venue> is venue_a (a token id) or venue_b (a ticker);
-      --url   the stream, default ws://127.0.0.1:8080/v1/orderbook
-      --once  print one ladder and end
+const HELP_USAGE = `  help [COMMAND]
 `;
 
-const [command, ...rest] = process.argv.slice(2);
-const problem = command === 'book' ? watchBook(rest, process.stdout) : `unknown command ${command ?? '(none)'}`;
-if (problem !== null) {
-  process.stderr.write(`crossbook: ${problem}\n${USAGE}`);
-  process.exitCode = 2;
+const COMMANDS = new Map<string, Command>([
+  ['book', { usage: BOOK_USAGE, run: (args, io) => bookCommand(args, io, process.stdout.isTTY === true) }],
+  ['call', { usage: CALL_USAGE, run: callCommand }],
+  ['keys', { usage: KEYS_USAGE, run: keysCommand }],
+  ['api-keys', { usage: API_KEYS_USAGE, run: apiKeysCommand }],
+  ['pods', { usage: PODS_USAGE, run: podsCommand }],
+  ['help', { usage: HELP_USAGE, run: help }],
+]);
+
+async function help([name]: readonly string[], io: CommandIo): Promise<number> {
+  const usages = [...COMMANDS].filter(([it]) => name === undefined || it === name).map(([, { usage }]) => usage);
+  if (usages.length === 0) return unknown(name, io);
+  io.out(`usage: crossbook COMMAND\n\n${usages.join('\n')}`);
+  return 0;
 }
+
+function unknown(name: string | undefined, io: CommandIo): number {
+  const commands = [...COMMANDS.keys()].join(', ');
+  io.err(`crossbook: ${name === undefined ? 'no command' : `unknown command ${name}`}; there are ${commands}\n`);
+  return 2;
+}
+
+const io: CommandIo = {
+  out: text => process.stdout.write(text),
+  err: text => process.stderr.write(text),
+  env: process.env,
+};
+// Whoever reads our output has seen enough: `crossbook book … | head`.
+process.stdout.once('error', () => process.exit(0));
+const [name, ...args] = process.argv.slice(2);
+const command = COMMANDS.get(/^(-h|--help)$/.test(name ?? '') ? 'help' : (name ?? ''));
+process.exitCode = command === undefined ? unknown(name, io) : await command.run(args, io);

@@ -1,10 +1,20 @@
 // `crossbook book`: a live ladder of one book in the terminal, folded and verified by the client as a bot would do it.
 
-import { parseArgs } from 'node:util';
-import { OrderbookStream } from '../client/orderbook-stream.ts';
+import { nodeSigner } from '../client/node-signer.ts';
+import { createNodeStream } from '../client/node-stream.ts';
+import type { OrderbookStream } from '../client/orderbook-stream.ts';
 import { type MarketKey, marketKey, VENUES, type Venue } from '../domain/market.ts';
 import type { Trade } from '../wire/messages.ts';
+import { type CommandIo, readArguments, runCommand, UsageError } from './command-io.ts';
 import { renderLadder } from './ladder-view.ts';
+import { signingKeyOf } from './signing-key-file.ts';
+
+export const BOOK_USAGE = `  book VENUE MARKET [--once] [--key FILE] [--data-dir DIR] [--url URL]
+      a live ladder of one book; VENUE is venue_a (a token id) or venue_b (a ticker)
+      --once  print one ladder and end
+      --key   what the upgrade is signed with, default DIR/demo/key.json; DIR is CROSSBOOK_DATA_DIR, else ./data
+      --url   the stream, default ws://127.0.0.1:8080/v1/orderbook
+`;
 
 const DEFAULT_URL = 'ws://127.0.0.1:8080/v1/orderbook';
 const FRAME_MS = 100;
@@ -13,79 +23,102 @@ const RATE_FRAMES = 20;
 const TRADES_KEPT = 5;
 const HOME_AND_CLEAR = '\x1b[H\x1b[J';
 
-/** Returns what is wrong with the arguments, or null and keeps running until interrupted. */
-export function watchBook(args: readonly string[], output: NodeJS.WriteStream): string | null {
-  const request = readRequest(args);
-  if (typeof request === 'string') return request;
-  const { market, url, isOnce } = request;
-  const stream = new OrderbookStream({ url });
-  const trades: Trade[] = [];
-  const updates: number[] = [0];
-  let note = `connecting to ${url}`;
-
-  stream.on('connection', (isUp, detail) => {
-    note = isUp ? '' : `not connected: ${detail}`;
-  });
-  stream.on('refused', ({ code, message, market: refused }) => {
-    note = message;
-    // News such as LAGGED names no market: the book goes on.
-    if (refused === null) return;
-    stream.close();
-    clearInterval(frames);
-    process.stderr.write(`crossbook: ${code}: ${message}\n`);
-    process.exitCode = 1;
-  });
-  stream.on('trade', trade => {
-    trades.unshift(trade);
-    trades.length = Math.min(trades.length, TRADES_KEPT);
-  });
-  stream.on('book', () => {
-    updates[0] = (updates[0] ?? 0) + 1;
-    if (!isOnce) return;
-    draw();
-    stream.close();
-    clearInterval(frames);
-  });
-
-  const draw = (): void => {
-    const book = stream.book(market);
-    if (book === undefined) return;
-    const updatesPerSecond = updates.reduce((sum, count) => sum + count, 0) / ((updates.length * FRAME_MS) / 1_000);
-    const { state, epoch, seq } = book;
-    const ladder = renderLadder({ market, state, epoch, seq, updatesPerSecond, book, no: book.no(), trades });
-    output.write(`${output.isTTY ? HOME_AND_CLEAR : ''}${ladder}${note === '' ? '' : `${note}\n`}`);
-  };
-  const frames = setInterval(() => {
-    if (!isOnce) draw();
-    updates.unshift(0);
-    updates.length = Math.min(updates.length, RATE_FRAMES);
-  }, FRAME_MS);
-  // Whoever reads our output has seen enough: `crossbook book … | head`.
-  output.once('error', () => process.exit(0));
-  stream.subscribe('book', [market]);
-  stream.subscribe('trade', [market]);
-  stream.start();
-  return null;
-}
-
-interface Request {
-  readonly market: MarketKey;
-  readonly url: string;
-  readonly isOnce: boolean;
-}
-
-function readRequest(args: readonly string[]): Request | string {
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: { url: { type: 'string', default: DEFAULT_URL }, once: { type: 'boolean', default: false } },
+/** Runs until it is interrupted, unless `--once`. On a terminal each ladder takes the place of the one before. */
+export function bookCommand(args: readonly string[], io: CommandIo, isTerminal: boolean): Promise<number> {
+  return runCommand(io, async () => {
+    const { positionals, ...options } = readArguments(args, {
+      options: ['key', 'data-dir', 'url'],
+      flags: ['once'],
+      positionals: ['VENUE', 'MARKET'],
     });
-    const [venue, address, ...more] = positionals;
-    if (venue === undefined || address === undefined || more.length > 0) return 'book takes a venue and a market';
-    if (!VENUES.includes(venue as Venue)) return `venue: must be ${VENUES.join(' or ')}`;
-    return { market: marketKey(venue as Venue, address), url: values.url, isOnce: values.once };
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    const market = readMarket(positionals[0] ?? '', positionals[1] ?? '');
+    const url = readUrl(options.one('url') ?? DEFAULT_URL);
+    const stream = createNodeStream({ url, signer: nodeSigner(signingKeyOf({ positionals, ...options }, io)) });
+    const show = (ladder: string): void => io.out(`${isTerminal ? HOME_AND_CLEAR : ''}${ladder}`);
+    try {
+      await watch(new BookView(stream, market, url), options.has('once'), show);
+    } finally {
+      stream.close();
+    }
+  });
+}
+
+/** Resolves with the first ladder if it is to be shown once; rejects when the market is refused, or cannot be shown once. */
+function watch(view: BookView, isOnce: boolean, show: (ladder: string) => void): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const { stream } = view;
+  stream.on('refused', ({ code, message, market }) => {
+    // News such as LAGGED names no market: the book goes on.
+    if (market !== null) reject(new Error(`${code}: ${message}`));
+  });
+  if (isOnce) {
+    stream.on('connection', (isUp, detail) => {
+      if (!isUp) reject(new Error(`not connected: ${detail}`));
+    });
+    stream.on('book', () => {
+      show(view.draw());
+      resolve();
+    });
   }
+  const frames = setInterval(() => {
+    if (!isOnce) show(view.draw());
+    view.nextFrame();
+  }, FRAME_MS);
+  stream.start();
+  return promise.finally(() => clearInterval(frames));
+}
+
+/** What is known of one market, as a picture. */
+class BookView {
+  readonly stream: OrderbookStream;
+  readonly #market: MarketKey;
+  readonly #trades: Trade[] = [];
+  readonly #updates: number[] = [0];
+  #note: string;
+
+  constructor(stream: OrderbookStream, market: MarketKey, url: string) {
+    this.stream = stream;
+    this.#market = market;
+    this.#note = `connecting to ${url}`;
+    stream.on('connection', (isUp, detail) => {
+      this.#note = isUp ? '' : `not connected: ${detail}`;
+    });
+    stream.on('refused', ({ message }) => {
+      this.#note = message;
+    });
+    stream.on('trade', trade => {
+      this.#trades.unshift(trade);
+      this.#trades.length = Math.min(this.#trades.length, TRADES_KEPT);
+    });
+    stream.on('book', () => {
+      this.#updates[0] = (this.#updates[0] ?? 0) + 1;
+    });
+    stream.subscribe('book', [market]);
+    stream.subscribe('trade', [market]);
+  }
+
+  nextFrame(): void {
+    this.#updates.unshift(0);
+    this.#updates.length = Math.min(this.#updates.length, RATE_FRAMES);
+  }
+
+  draw(): string {
+    const [market, book] = [this.#market, this.stream.book(this.#market)];
+    if (book === undefined) return '';
+    const seconds = (this.#updates.length * FRAME_MS) / 1_000;
+    const updatesPerSecond = this.#updates.reduce((sum, count) => sum + count, 0) / seconds;
+    const { state, epoch, seq } = book;
+    const view = { market, state, epoch, seq, updatesPerSecond, book, no: book.no(), trades: this.#trades };
+    return `${renderLadder(view)}${this.#note === '' ? '' : `${this.#note}\n`}`;
+  }
+}
+
+function readMarket(venue: string, address: string): MarketKey {
+  if (!VENUES.includes(venue as Venue)) throw new UsageError(`VENUE: must be ${VENUES.join(' or ')}`);
+  return marketKey(venue as Venue, address);
+}
+
+function readUrl(text: string): string {
+  if (/^wss?:$/.test(URL.parse(text)?.protocol ?? '')) return text;
+  throw new UsageError('--url: must be ws://HOST:PORT/v1/orderbook or wss://…');
 }

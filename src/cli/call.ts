@@ -1,0 +1,135 @@
+// `crossbook call`: one request to the gateway from the shell, signed with a key file, and its answer as JSON. For trying
+// things out and for scripts; it sends exactly the body that it is given.
+
+import { readFileSync } from 'node:fs';
+import { OPERATIONS } from '../client/api-types.generated.ts';
+import { type Auth, Exchange } from '../client/exchange.ts';
+import { nodeSigner } from '../client/node-signer.ts';
+import { nodeTransport } from '../client/node-transport.ts';
+import { asSent } from '../client/request-target.ts';
+import { ServerClock } from '../client/server-clock.ts';
+import type { WireAnswer } from '../client/transport.ts';
+import { UuidV7Source } from '../client/uuid-v7.ts';
+import { parseJson } from '../domain/json.ts';
+import { limits } from '../limits.ts';
+import { type Arguments, type CommandIo, readArguments, runCommand, UsageError } from './command-io.ts';
+import { apiKeyOf, signingKeyOf } from './signing-key-file.ts';
+
+export const CALL_USAGE = `  call METHOD PATH [--body JSON|@FILE] [--idempotency-key KEY] [--not-after-ms UNIXMILLIS]
+       [--key FILE] [--api-key FILE] [--data-dir DIR] [--url URL | --unix PATH] [--verbose]
+      sends one request and prints the answer; exit code 0 on 2xx, else 1
+      --key      what it is signed with, default DIR/demo/key.json; DIR is CROSSBOOK_DATA_DIR, else ./data
+      --api-key  for the older paths, default DIR/demo/api-key.txt
+      --url      the gateway, default http://127.0.0.1:8080; --unix: its Unix domain socket instead
+      --verbose  status, request id and idempotency key on stderr
+`;
+
+const OPTIONS = ['body', 'idempotency-key', 'not-after-ms', 'key', 'api-key', 'data-dir', 'url', 'unix'];
+const DEFAULT_URL = 'http://127.0.0.1:8080';
+
+export async function callCommand(args: readonly string[], io: CommandIo): Promise<number> {
+  let isSuccess = false;
+  const exitCode = await runCommand(io, async () => {
+    isSuccess = await call(
+      readArguments(args, { options: OPTIONS, flags: ['verbose'], positionals: ['METHOD', 'PATH'] }),
+      io,
+    );
+  });
+  return exitCode === 0 && !isSuccess ? 1 : exitCode;
+}
+
+async function call(args: Arguments, io: CommandIo): Promise<boolean> {
+  const request = readRequest(args);
+  const { method, target, idempotencyKey } = request;
+  const exchange = new Exchange({ ...credentialsOf(request.auth, target, args, io), ...peerOf(args) });
+  const outcome = await exchange.send({ ...request, timeoutMs: limits.clientAnswerTimeoutMs });
+  if (!outcome.ok) {
+    const { isUnsent, message } = outcome.error;
+    const mayHaveWorked = method !== 'GET' && !isUnsent;
+    const advice = `; it may have taken effect, repeat it with --idempotency-key ${idempotencyKey}`;
+    throw new Error(`${message}${mayHaveWorked ? advice : ''}`);
+  }
+  if (args.has('verbose')) io.err(headOf(outcome.value, idempotencyKey));
+  const text = outcome.value.text ?? 'an answer too long to be read';
+  const value = parseJson(text);
+  io.out(value === undefined ? `${text.trimEnd()}\n` : `${JSON.stringify(value, null, 2)}\n`);
+  return outcome.value.status >= 200 && outcome.value.status < 300;
+}
+
+function readRequest(args: Arguments) {
+  const [method = '', path = ''] = args.positionals;
+  if (!/^[a-z]+$/i.test(method)) throw new UsageError('METHOD: must be GET, POST or DELETE');
+  if (!path.startsWith('/')) throw new UsageError('PATH: must start with /');
+  const [upper, target] = [method.toUpperCase(), asSent(path)];
+  const newKey = upper === 'GET' ? '' : new UuidV7Source(Date.now).next();
+  return {
+    method: upper,
+    target,
+    body: bodyOf(args.one('body')),
+    idempotencyKey: readIdempotencyKey(args.one('idempotency-key')) ?? newKey,
+    notAfterMillis: readMillis(args.one('not-after-ms')),
+    auth: authOf(upper, target),
+  };
+}
+
+function bodyOf(text: string | undefined): Uint8Array<ArrayBuffer> {
+  if (text === undefined || !text.startsWith('@')) return new TextEncoder().encode(text ?? '');
+  try {
+    return new Uint8Array(readFileSync(text.slice(1)));
+  } catch (error) {
+    throw new UsageError(`--body: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function readIdempotencyKey(text: string | undefined): string | undefined {
+  if (text === undefined || /^[\x21-\x7e]{1,255}$/.test(text)) return text;
+  throw new UsageError('--idempotency-key: must be 1 to 255 visible ASCII characters');
+}
+
+function readMillis(text: string | undefined): number | null {
+  if (text === undefined) return null;
+  if (!/^\d{1,15}$/.test(text)) throw new UsageError('--not-after-ms: must be Unix milliseconds');
+  return Number(text);
+}
+
+/** What the contract says of that path; operational paths are open, an unknown one is signed and gets its 404. */
+function authOf(method: string, target: string): Auth {
+  const [path = ''] = target.split('?');
+  if (!path.startsWith('/v1/')) return 'open';
+  const matches = (template: string): boolean => new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`).test(path);
+  return Object.values(OPERATIONS).find(it => it.method === method && matches(it.path))?.auth ?? 'signed';
+}
+
+function credentialsOf(auth: Auth, target: string, args: Arguments, io: CommandIo) {
+  const [unused, wanted] = auth === 'apiKey' ? ['key', 'an API key'] : ['api-key', 'a signing key'];
+  if (args.one(unused) !== undefined && auth !== 'open') {
+    throw new UsageError(`--${unused}: ${target} is asked for with ${wanted}`);
+  }
+  return {
+    signer: auth === 'signed' ? nodeSigner(signingKeyOf(args, io)) : null,
+    apiKey: auth === 'apiKey' ? apiKeyOf(args, io) : null,
+  };
+}
+
+function peerOf(args: Arguments) {
+  const [url, socketPath] = [args.one('url'), args.one('unix')];
+  if (url !== undefined && socketPath !== undefined) throw new UsageError('--unix: instead of --url, not beside it');
+  if (url !== undefined && !isOrigin(url)) throw new UsageError('--url: must be http://HOST:PORT or https://HOST:PORT');
+  const transport = nodeTransport({
+    url: url ?? DEFAULT_URL,
+    ...(socketPath === undefined ? {} : { socketPath }),
+  });
+  return { transport, clock: new ServerClock() };
+}
+
+function isOrigin(url: string): boolean {
+  const parsed = URL.parse(url);
+  return parsed !== null && /^https?:$/.test(parsed.protocol) && parsed.pathname + parsed.search + parsed.hash === '/';
+}
+
+function headOf(answer: WireAnswer, idempotencyKey: string): string {
+  const parts = [`HTTP ${answer.status}`, `request ${answer.header('svc-request-id')}`];
+  if (idempotencyKey !== '') parts.push(`idempotency key ${idempotencyKey}`);
+  if (answer.header('idempotency-replayed') === 'true') parts.push('replayed');
+  return `${parts.join('  ')}\n`;
+}

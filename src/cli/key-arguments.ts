@@ -1,0 +1,119 @@
+// What the commands over the key store share: finding the store, the actor and the rules of an option, and lists as text.
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Actor } from '../domain/identity.ts';
+import type { UnixMillis } from '../domain/numbers.ts';
+import type { Result } from '../domain/result.ts';
+import { type KeyStore, openKeyStore } from '../store/key-store.ts';
+import { writePrivateFile } from '../store/private-file.ts';
+import { StoreError } from '../store/store-error.ts';
+import { type Arguments, type CommandIo, UsageError } from './command-io.ts';
+
+const DEFAULT_DATA_DIR = './data';
+
+/** Opens the key store for as long as `work` lasts. Only `pods create`, with which everything starts, makes one. */
+export async function withKeyStore(
+  io: CommandIo,
+  args: Arguments,
+  work: (store: KeyStore) => void | Promise<void>,
+  { mayCreate = false } = {},
+): Promise<void> {
+  const dataDir = args.one('data-dir') ?? io.env.CROSSBOOK_DATA_DIR ?? DEFAULT_DATA_DIR;
+  const folder = join(dataDir, 'keys');
+  if (!mayCreate && !existsSync(join(folder, 'data.mdb'))) {
+    throw new UsageError(`--data-dir: ${dataDir} holds no key store; crossbook pods create makes one`);
+  }
+  const store = openKeyStore(folder);
+  try {
+    await work(store);
+  } finally {
+    await store.close();
+  }
+}
+
+/** The field of a record → what its value is called on the command line. */
+const OPTIONS: Readonly<Record<string, string>> = {
+  podId: 'POD',
+  actorId: 'ACTOR',
+  keyId: 'KEYID',
+  apiKeyId: 'APIKEYID',
+  publicKeyHex: '--public-key',
+  scopes: '--scopes',
+  addresses: '--address',
+  label: '--label',
+};
+
+/** The value, or a UsageError in the words of the command line. */
+export function accepted<T>(result: Result<T, string>): T {
+  if (result.ok) return result.value;
+  throw new UsageError(result.error.replace(/^\w+(?=:)/, field => OPTIONS[field] ?? field));
+}
+
+/** The actor of `--actor`, in the pod of `--pod`, which may be left out while only one pod has such an actor. */
+export function findActor(store: KeyStore, args: Arguments): Actor {
+  const actorId = args.required('actor');
+  const podId = args.one('pod');
+  const { pods, actors } = store.read();
+  if (podId !== undefined && !pods.some(pod => pod.podId === podId)) {
+    throw new UsageError(`--pod: there is no pod ${podId}`);
+  }
+  const found = actors.filter(actor => actor.actorId === actorId && (podId ?? actor.podId) === actor.podId);
+  const [actor] = found;
+  if (actor === undefined) {
+    throw new UsageError(`--actor: there is no actor ${actorId}${podId === undefined ? '' : ` in pod ${podId}`}`);
+  }
+  if (found.length === 1) return actor;
+  throw new UsageError(`--pod: is required, actor ${actorId} is in ${found.map(it => it.podId).join(', ')}`);
+}
+
+/** Writes a secret to the file of `--out`, which must be new. */
+export function writeSecret(path: string, text: string): void {
+  try {
+    if (writePrivateFile(path, text)) return;
+  } catch (error) {
+    throw new StoreError(`--out: ${path} cannot be written (${(error as NodeJS.ErrnoException).code})`);
+  }
+  throw new UsageError(`--out: ${path} exists already and is not overwritten`);
+}
+
+export function now(): UnixMillis {
+  return Date.now() as UnixMillis;
+}
+
+export function timeText(time: UnixMillis): string {
+  return new Date(time).toISOString();
+}
+
+/** `active`, or since when no longer. */
+export function statusText({ revokedAt }: { readonly revokedAt: UnixMillis | null }): string {
+  return revokedAt === null ? 'active' : `revoked ${timeText(revokedAt)}`;
+}
+
+/** Those in use first, older ones before newer ones. */
+export function listed<T extends { readonly createdAt: UnixMillis; readonly revokedAt: UnixMillis | null }>(
+  keys: readonly T[],
+): readonly T[] {
+  return keys.toSorted(
+    (a, b) => Number(a.revokedAt !== null) - Number(b.revokedAt !== null) || a.createdAt - b.createdAt,
+  );
+}
+
+/** Columns of the width that they need; the last may be of any length. */
+export function tableText(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = [head, ...rows];
+  const widths = head.map((_, column) => Math.max(...lines.map(line => line[column]?.length ?? 0)));
+  return lines
+    .map(
+      line =>
+        `${line
+          .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+          .join('  ')
+          .trimEnd()}\n`,
+    )
+    .join('');
+}
+
+export function jsonText(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}

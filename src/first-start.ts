@@ -1,0 +1,118 @@
+// What the first start of the embedded default leaves in the data directory, so that a newcomer can send signed requests at
+// once: a pod and an actor `demo`, a signing key and an API key, with their secrets in files of mode 0600. Main thread,
+// before anything listens.
+
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createApiKey, hashApiKey } from './auth/api-key.ts';
+import { createKeyPair, publicKeyOf } from './auth/key-pair.ts';
+import type { ApiKey, SigningKey } from './domain/identity.ts';
+import { isObject, parseJson, textOf } from './domain/json.ts';
+import type { UnixMillis } from './domain/numbers.ts';
+import { ok, type Result } from './domain/result.ts';
+import { createApiKeyId, createKeyId, isKeyId } from './store/key-record.ts';
+import type { KeyTransaction } from './store/key-registry.ts';
+import type { KeyStore } from './store/key-store.ts';
+import { writePrivateFile } from './store/private-file.ts';
+import { StoreError } from './store/store-error.ts';
+
+/** What was made; the secrets are in the files only. */
+export interface DemoIdentity {
+  readonly signingKey: SigningKey;
+  readonly apiKey: ApiKey;
+  /** JSON `{keyId, seedHex, publicKeyHex}`. */
+  readonly keyFile: string;
+  /** The key's text and a line break. */
+  readonly apiKeyFile: string;
+}
+
+type Registered = Pick<DemoIdentity, 'signingKey' | 'apiKey'>;
+
+interface DemoKey {
+  readonly keyId: string;
+  readonly seedHex: string;
+  readonly publicKeyHex: string;
+}
+
+const DEMO = 'demo';
+
+/**
+ * Null, and nothing is touched, if the store holds a pod. The files are written first, one at a time, and the store is
+ * changed last and at once; so a start that was cut short, or a store that was deleted, finds its files and goes on from
+ * there. Throws a StoreError that names a file or record in the way.
+ */
+export async function prepareDemo(dataDir: string, store: KeyStore, nowMs: UnixMillis): Promise<DemoIdentity | null> {
+  if (store.read().pods.length > 0) return null;
+  const folder = join(dataDir, DEMO);
+  const [keyFile, apiKeyFile] = [join(folder, 'key.json'), join(folder, 'api-key.txt')];
+  inWords(folder, () => {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    chmodSync(folder, 0o700);
+  });
+  const keyText = keptText(keyFile, keyFileText({ keyId: createKeyId(randomBytes), ...(await createKeyPair()) }));
+  const key = await readKey(keyFile, keyText);
+  const apiKeyText = keptText(apiKeyFile, `${createApiKey(randomBytes).text}\n`);
+  const hashHex = hashApiKey(readApiKey(apiKeyFile, apiKeyText));
+
+  const made = store.change<Registered | null>(transaction => {
+    // Another start of the same data directory may have come first; it found the same files.
+    if (transaction.records().pods.length > 0) return ok(null);
+    return register(transaction, key, hashHex, nowMs);
+  });
+  if (!made.ok) throw new StoreError(`demo identity: ${made.error}`);
+  return made.value === null ? null : { ...made.value, keyFile, apiKeyFile };
+}
+
+function register(
+  store: KeyTransaction,
+  { keyId, publicKeyHex }: DemoKey,
+  hashHex: string,
+  createdAt: UnixMillis,
+): Result<Registered, string> {
+  const owner = { podId: DEMO, actorId: DEMO, label: 'made by the first start', createdAt };
+  const pod = store.createPod({ podId: DEMO, createdAt });
+  if (!pod.ok) return pod;
+  const actor = store.createActor({ podId: DEMO, actorId: DEMO, createdAt });
+  if (!actor.ok) return actor;
+  const signingKey = store.addSigningKey({ ...owner, keyId, publicKeyHex, scopes: ['read', 'trade'], addresses: [] });
+  if (!signingKey.ok) return signingKey;
+  const apiKey = store.addApiKey({ ...owner, apiKeyId: createApiKeyId(randomBytes), hashHex });
+  return apiKey.ok ? ok({ signingKey: signingKey.value, apiKey: apiKey.value }) : apiKey;
+}
+
+/** The text of the file, which gets `text` if it is not there yet. */
+function keptText(path: string, text: string): string {
+  return inWords(path, () => (writePrivateFile(path, text) ? text : readFileSync(path, 'utf8')));
+}
+
+function keyFileText(key: DemoKey): string {
+  return `${JSON.stringify(key, null, 2)}\n`;
+}
+
+async function readKey(path: string, text: string): Promise<DemoKey> {
+  const content = parseJson(text);
+  const [keyId, seedHex, publicKeyHex] = ['keyId', 'seedHex', 'publicKeyHex'].map(field =>
+    isObject(content) ? textOf(content[field]) : '',
+  ) as [string, string, string];
+  const isPair = /^[0-9a-f]{64}$/.test(seedHex) && (await publicKeyOf(seedHex)) === publicKeyHex;
+  if (!isPair || !isKeyId(keyId)) {
+    throw new StoreError(`${path}: must hold keyId, seedHex and its publicKeyHex; remove it to have a new one made`);
+  }
+  return { keyId, seedHex, publicKeyHex };
+}
+
+function readApiKey(path: string, text: string): string {
+  const key = text.trimEnd();
+  if (/^cbk_[\w-]{43}$/.test(key)) return key;
+  throw new StoreError(`${path}: must hold an API key; remove it to have a new one made`);
+}
+
+/** What node:fs says names its own calls; an operator wants the file. */
+function inWords<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw new StoreError(`${path}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}

@@ -1,0 +1,169 @@
+// One record of the key store ↔ bytes: versioned JSON, checked field by field in both directions, so that nothing gets in
+// that could not be read back. Pure.
+
+import { type Actor, type ApiKey, type Pod, SCOPES, type SigningKey } from '../domain/identity.ts';
+import { countOf, isObject, type JsonObject, parseJson } from '../domain/json.ts';
+import { fail, ok, type Result, unreachable } from '../domain/result.ts';
+import { limits } from '../limits.ts';
+
+export type KeyRecord =
+  | { readonly kind: 'pod'; readonly value: Pod }
+  | { readonly kind: 'actor'; readonly value: Actor }
+  | { readonly kind: 'signing-key'; readonly value: SigningKey }
+  | { readonly kind: 'api-key'; readonly value: ApiKey };
+type Kind = KeyRecord['kind'];
+
+/** An owner comes before what refers to it. */
+export const KINDS: readonly Kind[] = ['pod', 'actor', 'signing-key', 'api-key'];
+
+/** Raise it with every change of a record's fields, and say below how the older form is read. */
+const VERSION = 1;
+const KEY_ID_BYTES = 8;
+
+interface Rule {
+  readonly says: string;
+  accepts(value: unknown): boolean;
+}
+
+const matches = (pattern: RegExp): Rule => ({
+  says: `must match ${pattern.source}`,
+  accepts: value => typeof value === 'string' && pattern.test(value),
+});
+const id = matches(/^[a-z0-9][a-z0-9_-]{0,63}$/);
+const keyId = matches(/^key_[0-9a-f]{16}$/);
+const hex32 = matches(/^[0-9a-f]{64}$/);
+const time: Rule = { says: 'must be whole milliseconds since 1970', accepts: value => countOf(value) !== null };
+const timeOrNull: Rule = {
+  says: `${time.says}, or null`,
+  accepts: value => value === null || time.accepts(value),
+};
+/**
+ * Controls, line breaks and what turns text around would let a label forge a list in a terminal. Only classes that no later
+ * Unicode changes: what was once written must stay readable.
+ */
+const PRINTABLE = /^[^\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]*$/u;
+const isPrintable = (value: unknown): value is string =>
+  typeof value === 'string' && value.length <= limits.identityCharactersMax && PRINTABLE.test(value);
+const label: Rule = {
+  says: `must be at most identityCharactersMax (${limits.identityCharactersMax}) printable characters`,
+  accepts: isPrintable,
+};
+const addresses: Rule = {
+  says: `must be at most addressesPerKeyMax (${limits.addressesPerKeyMax}) addresses of at most identityCharactersMax (${limits.identityCharactersMax}) printable characters`,
+  accepts: value =>
+    Array.isArray(value) &&
+    value.length <= limits.addressesPerKeyMax &&
+    value.every(it => it !== '' && isPrintable(it)),
+};
+const scopes: Rule = {
+  says: `must be one or more of ${SCOPES.join(', ')}, each once`,
+  accepts: value =>
+    Array.isArray(value) &&
+    value.length > 0 &&
+    new Set(value).size === value.length &&
+    value.every(it => (SCOPES as readonly unknown[]).includes(it)),
+};
+
+type Rules<T> = { readonly [Field in keyof T]: Rule };
+const RULES: {
+  readonly [K in Kind]: Rules<Extract<KeyRecord, { kind: K }>['value']>;
+} = {
+  pod: { podId: id, createdAt: time },
+  actor: { actorId: id, podId: id, createdAt: time },
+  'signing-key': {
+    keyId,
+    actorId: id,
+    podId: id,
+    publicKeyHex: hex32,
+    scopes,
+    addresses,
+    label,
+    createdAt: time,
+    revokedAt: timeOrNull,
+  },
+  'api-key': {
+    apiKeyId: matches(/^apikey_[0-9a-f]{16}$/),
+    actorId: id,
+    podId: id,
+    hashHex: hex32,
+    label,
+    createdAt: time,
+    revokedAt: timeOrNull,
+  },
+};
+
+type RandomBytes = (bytes: number) => Uint8Array;
+
+export function createKeyId(randomBytes: RandomBytes): string {
+  return `key_${Buffer.from(randomBytes(KEY_ID_BYTES)).toString('hex')}`;
+}
+
+export function createApiKeyId(randomBytes: RandomBytes): string {
+  return `apikey_${Buffer.from(randomBytes(KEY_ID_BYTES)).toString('hex')}`;
+}
+
+export function isKeyId(text: string): boolean {
+  return keyId.accepts(text);
+}
+
+/** Name of the record in the store. Actors are named within their pod. */
+export function recordName(record: KeyRecord): string {
+  const { kind, value } = record;
+  switch (kind) {
+    case 'pod':
+      return `${kind}/${value.podId}`;
+    case 'actor':
+      return `${kind}/${value.podId}/${value.actorId}`;
+    case 'signing-key':
+      return `${kind}/${value.keyId}`;
+    case 'api-key':
+      return `${kind}/${value.apiKeyId}`;
+    default:
+      return unreachable(kind);
+  }
+}
+
+/** What is wrong with the record's fields, as `field: rule`; null if nothing. */
+export function recordFault({ kind, value }: KeyRecord): string | null {
+  return fieldsFault(kind, value as unknown as JsonObject);
+}
+
+function fieldsFault(kind: Kind, value: JsonObject): string | null {
+  const rules = Object.entries<Rule>(RULES[kind]);
+  for (const [field, rule] of rules) {
+    if (!Object.hasOwn(value, field)) return `${field}: is missing`;
+    if (!rule.accepts(value[field])) return `${field}: ${rule.says}`;
+  }
+  const unknown = Object.keys(value).find(field => !Object.hasOwn(RULES[kind], field));
+  return unknown === undefined ? null : `${JSON.stringify(unknown)}: is not a field of this record`;
+}
+
+export function encodeRecord({ value }: KeyRecord): Uint8Array {
+  return Buffer.from(JSON.stringify({ v: VERSION, value }));
+}
+
+/** The error says what is wrong with the record; whose it is, its reader knows. */
+export function decodeRecord(name: string, bytes: Uint8Array): Result<KeyRecord, string> {
+  const kind = KINDS.find(candidate => name.startsWith(`${candidate}/`));
+  if (kind === undefined) return fail('is of no kind that this program knows');
+  const content = parseJson(textOf(bytes));
+  if (!isObject(content)) return fail('is not a JSON object in UTF-8');
+  const { v, value } = content;
+  if (v !== VERSION) return fail(`has version ${JSON.stringify(v) ?? 'none'}, this program reads version ${VERSION}`);
+  if (!isObject(value) || Object.keys(content).length !== 2) return fail('must be {v, value}');
+  const fault = fieldsFault(kind, value);
+  if (fault !== null) return fail(fault);
+  const record = { kind, value } as unknown as KeyRecord;
+  return recordName(record) === name ? ok(record) : fail(`holds ${recordName(record)}`);
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Empty, which is no JSON, for bytes that are no UTF-8. */
+function textOf(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,160 @@
+// Pods, actors and keys in memory, with the rules that hold between them: owners exist, ids and public keys are unique,
+// and there are not too many. One change of the key store works on one registry; what it wrote becomes one transaction. Pure.
+
+import type { Actor, ApiKey, KeyRecords, Pod, SigningKey } from '../domain/identity.ts';
+import type { UnixMillis } from '../domain/numbers.ts';
+import { assert, fail, ok, type Result, unreachable } from '../domain/result.ts';
+import { type KeyRecord, recordFault, recordName } from './key-record.ts';
+
+export type NewSigningKey = Omit<SigningKey, 'revokedAt'>;
+export type NewApiKey = Omit<ApiKey, 'revokedAt'>;
+
+/** Each returns the record as it is then, or why it was refused: `field: rule`, or the limit that was reached. */
+export interface KeyChanges {
+  createPod(pod: Pod): Result<Pod, string>;
+  createActor(actor: Actor): Result<Actor, string>;
+  /** The caller has checked that the public key is fit for use (contract §2). */
+  addSigningKey(key: NewSigningKey): Result<SigningKey, string>;
+  revokeSigningKey(keyId: string, now: UnixMillis): Result<SigningKey, string>;
+  addApiKey(key: NewApiKey): Result<ApiKey, string>;
+  revokeApiKey(apiKeyId: string, now: UnixMillis): Result<ApiKey, string>;
+}
+
+/** What one change of several parts works with. */
+export interface KeyTransaction extends KeyChanges {
+  /** As they are at this point of the change. */
+  records(): KeyRecords;
+}
+
+/** The most of each, revoked ones included. Pods and actors are bounded by the signing keys: without one they are of no use. */
+export interface KeyBounds {
+  readonly signingKeysMax: number;
+  readonly apiKeysMax: number;
+}
+
+export class KeyRegistry implements KeyTransaction {
+  /** What was changed, in order. */
+  readonly written: KeyRecord[] = [];
+  readonly #bounds: KeyBounds;
+  readonly #pods = new Map<string, Pod>();
+  /** By record name, since ids are unique within a pod only. */
+  readonly #actors = new Map<string, Actor>();
+  readonly #signingKeys = new Map<string, SigningKey>();
+  readonly #apiKeys = new Map<string, ApiKey>();
+  /** Public key of each signing key → its id; of revoked ones too, since a key that may have leaked never comes back. */
+  readonly #publicKeys = new Map<string, string>();
+
+  constructor(bounds: KeyBounds) {
+    this.#bounds = bounds;
+  }
+
+  records(): KeyRecords {
+    return {
+      pods: [...this.#pods.values()],
+      actors: [...this.#actors.values()],
+      signingKeys: [...this.#signingKeys.values()],
+      apiKeys: [...this.#apiKeys.values()],
+    };
+  }
+
+  createPod(value: Pod): Result<Pod, string> {
+    return this.#create({ kind: 'pod', value }, value);
+  }
+
+  createActor(value: Actor): Result<Actor, string> {
+    return this.#create({ kind: 'actor', value }, value);
+  }
+
+  addSigningKey(key: NewSigningKey): Result<SigningKey, string> {
+    const value: SigningKey = { ...key, revokedAt: null };
+    return this.#create({ kind: 'signing-key', value }, value);
+  }
+
+  addApiKey(key: NewApiKey): Result<ApiKey, string> {
+    const value: ApiKey = { ...key, revokedAt: null };
+    return this.#create({ kind: 'api-key', value }, value);
+  }
+
+  revokeSigningKey(keyId: string, now: UnixMillis): Result<SigningKey, string> {
+    const key = this.#signingKeys.get(keyId);
+    if (key === undefined) return fail(`keyId: there is no signing key ${keyId}`);
+    if (key.revokedAt !== null) return fail(`keyId: ${keyId} is revoked already`);
+    const value = { ...key, revokedAt: now };
+    this.#signingKeys.set(keyId, value);
+    return this.#write({ kind: 'signing-key', value }, value);
+  }
+
+  revokeApiKey(apiKeyId: string, now: UnixMillis): Result<ApiKey, string> {
+    const key = this.#apiKeys.get(apiKeyId);
+    if (key === undefined) return fail(`apiKeyId: there is no API key ${apiKeyId}`);
+    if (key.revokedAt !== null) return fail(`apiKeyId: ${apiKeyId} is revoked already`);
+    const value = { ...key, revokedAt: now };
+    this.#apiKeys.set(apiKeyId, value);
+    return this.#write({ kind: 'api-key', value }, value);
+  }
+
+  /** Takes in a record that is stored already, or is about to be. Null, or why it cannot be. */
+  admit(record: KeyRecord): string | null {
+    const { kind, value } = record;
+    switch (kind) {
+      case 'pod':
+        return this.#refusal(this.#pods, value.podId, 'podId', 'signingKeysMax') ?? put(this.#pods, value.podId, value);
+      case 'actor':
+        return this.#admitActor(recordName(record), value);
+      case 'signing-key':
+        return this.#admitSigningKey(value);
+      case 'api-key':
+        return (
+          this.#orphan(value) ??
+          this.#refusal(this.#apiKeys, value.apiKeyId, 'apiKeyId', 'apiKeysMax') ??
+          put(this.#apiKeys, value.apiKeyId, value)
+        );
+      default:
+        return unreachable(kind);
+    }
+  }
+
+  #create<T>(record: KeyRecord, value: T): Result<T, string> {
+    const refusal = recordFault(record) ?? this.admit(record);
+    return refusal === null ? this.#write(record, value) : fail(refusal);
+  }
+
+  #write<T>(record: KeyRecord, value: T): Result<T, string> {
+    // A record that cannot be read back would lock everybody out.
+    assert(recordFault(record) === null, `${recordName(record)} is written as it can be read`);
+    this.written.push(record);
+    return ok(value);
+  }
+
+  #admitActor(name: string, actor: Actor): string | null {
+    if (!this.#pods.has(actor.podId)) return `podId: there is no pod ${actor.podId}`;
+    return this.#refusal(this.#actors, name, 'actorId', 'signingKeysMax') ?? put(this.#actors, name, actor);
+  }
+
+  #admitSigningKey(key: SigningKey): string | null {
+    const { keyId, publicKeyHex } = key;
+    const refusal = this.#orphan(key) ?? this.#refusal(this.#signingKeys, keyId, 'keyId', 'signingKeysMax');
+    if (refusal !== null) return refusal;
+    const holder = this.#publicKeys.get(publicKeyHex);
+    if (holder !== undefined) return `publicKeyHex: is taken by ${holder}`;
+    this.#publicKeys.set(publicKeyHex, keyId);
+    return put(this.#signingKeys, keyId, key);
+  }
+
+  #orphan({ podId, actorId }: SigningKey | ApiKey): string | null {
+    if (!this.#pods.has(podId)) return `podId: there is no pod ${podId}`;
+    const name = recordName({ kind: 'actor', value: { podId, actorId, createdAt: 0 as UnixMillis } });
+    return this.#actors.has(name) ? null : `actorId: pod ${podId} has no actor ${actorId}`;
+  }
+
+  #refusal(map: ReadonlyMap<string, unknown>, name: string, field: string, limit: keyof KeyBounds): string | null {
+    if (map.has(name)) return `${field}: ${name.split('/').at(-1)} exists already`;
+    const most = this.#bounds[limit];
+    return map.size < most ? null : `there may be no more than ${most} (${limit})`;
+  }
+}
+
+function put<T>(map: Map<string, T>, name: string, value: T): null {
+  map.set(name, value);
+  return null;
+}

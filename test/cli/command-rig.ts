@@ -1,0 +1,48 @@
+// A command of the command line with a data directory of its own, and what it said.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { CommandIo } from '../../src/cli/command-io.ts';
+import type { KeyRecords } from '../../src/domain/identity.ts';
+import { openKeyStore } from '../../src/store/key-store.ts';
+
+export interface Said {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+export class CommandRig {
+  readonly folder = mkdtempSync(join(tmpdir(), 'crossbook-cli-'));
+  readonly dataDir = join(this.folder, 'data');
+
+  file(name: string): string {
+    return join(this.folder, name);
+  }
+
+  async run(command: (args: readonly string[], io: CommandIo) => Promise<number>, ...args: string[]): Promise<Said> {
+    let [out, err] = ['', ''];
+    const code = await command(args, {
+      out: text => {
+        out += text;
+      },
+      err: text => {
+        err += text;
+      },
+      env: { CROSSBOOK_DATA_DIR: this.dataDir },
+    });
+    return { code, out, err };
+  }
+
+  async records(): Promise<KeyRecords> {
+    const store = openKeyStore(join(this.dataDir, 'keys'));
+    const records = store.read();
+    await store.close();
+    return records;
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true });
+  }
+}

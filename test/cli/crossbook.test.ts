@@ -1,0 +1,47 @@
+// The command line as a process: that it finds its commands, and what it hands on of them.
+
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CallRig } from './call-rig.ts';
+
+let rig: CallRig;
+beforeAll(async () => {
+  rig = await CallRig.start();
+});
+afterAll(() => rig.end());
+
+/** Its outputs, and `code` if that is not 0. */
+function run(...args: readonly string[]) {
+  const child = promisify(execFile)(process.execPath, ['src/cli/crossbook.ts', ...args], { timeout: 30_000 });
+  return child.catch(error => error);
+}
+
+describe('crossbook', () => {
+  it('finds its commands, and helps with them', async () => {
+    const { stdout } = await run('help');
+    for (const name of ['book', 'call', 'keys', 'api-keys', 'pods', 'help']) expect(stdout).toContain(`\n  ${name} `);
+  });
+
+  it('helps with one command', async () => {
+    const { stdout } = await run('help', 'call');
+    expect(stdout).toContain('--idempotency-key');
+    expect(stdout).not.toContain('--once');
+  });
+
+  it('hands on what a command says', async () => {
+    const said = await run('call', 'GET', '/v1/time', '--url', rig.server.url, '--key', rig.keyFile);
+    expect(said).toEqual({ stdout: '{}\n', stderr: '' });
+  });
+
+  it('hands on how a command ends', async () => {
+    expect(await run('call', 'GET')).toMatchObject({ code: 2, stderr: 'crossbook: PATH: is required\n' });
+  });
+
+  it.each([['cal'], []])('knows no command %s', async (...args) => {
+    expect(await run(...args)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/command.*there are book, call/),
+    });
+  });
+});

@@ -1,0 +1,63 @@
+// `crossbook book` against a server that checks signatures: its ladder, and the reasons for which it ends.
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { checksumLevels } from '../../src/book/checksum.ts';
+import type { CommandIo } from '../../src/cli/command-io.ts';
+import { bookCommand } from '../../src/cli/watch-book.ts';
+import type { Level } from '../../src/domain/market.ts';
+import type { MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
+import { jsonCodec } from '../../src/wire/json.ts';
+import type { ServerMessage } from '../../src/wire/messages.ts';
+import { CallRig } from './call-rig.ts';
+
+const market = { venue: 'venue_b', ticker: 'T-1' } as const;
+
+let rig: CallRig;
+beforeEach(async () => {
+  rig = await CallRig.start();
+});
+afterEach(() => rig.end());
+
+const command = (args: readonly string[], io: CommandIo) => bookCommand(args, io, false);
+const book = (url: string, ...args: string[]) => rig.run(command, 'venue_b', 'T-1', '--url', url, ...args);
+
+/** Has the server say this to the first request of a client. */
+function answerWith(message: ServerMessage): void {
+  rig.server.onStream = socket =>
+    socket.once('message', () => socket.send(jsonCodec.encode(message), { binary: false }));
+}
+
+describe('crossbook book', () => {
+  it('prints one ladder with --once', async () => {
+    const bids: Level[] = [{ price: 5_300 as Ticks, size: 7_000_000 as MicroShares }];
+    const times = { venueTime: 1 as UnixMillis, receivedAt: 1 as UnixMillis };
+    const levels = { bids, asks: [], checksum: checksumLevels(bids, []) };
+    answerWith({ type: 'snapshot', market, epoch: 1, seq: 1, state: 'LIVE', ...levels, ...times });
+    const { code, out, err } = await book(rig.server.streamUrl, '--once');
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toMatch(/venue_b {2}T-1\nLIVE.*0\.53.*0\.47/s);
+    expect(rig.server.heard.every(({ isSigned }) => isSigned)).toBe(true);
+  });
+
+  it('ends with the reason where the market is refused', async () => {
+    const rejected = [{ market, code: 'UNKNOWN_MARKET', message: 'no such market' }] as const;
+    answerWith({ type: 'error', id: '1', code: 'UNKNOWN_MARKET', message: 'no such market', rejected });
+    const { code, err } = await book(rig.server.streamUrl);
+    expect([code, err]).toEqual([1, 'crossbook: UNKNOWN_MARKET: no such market\n']);
+  });
+
+  it('ends with the reason where it cannot connect to print once', async () => {
+    rig.server.answer = () => ({ status: 403, body: { error: { code: 'INVALID_REQUEST', message: 'not from here' } } });
+    const { code, err } = await book(rig.server.streamUrl, '--once');
+    expect([code, err]).toEqual([1, 'crossbook: not connected: not from here\n']);
+  });
+
+  it.each([
+    [['venue_x', 'T'], 'VENUE: must be venue_a or venue_b'],
+    [['venue_b'], 'MARKET: is required'],
+    [['venue_b', 'T', '--url', 'http://127.0.0.1:1'], '--url: must be ws://'],
+    [['venue_b', 'T', '--key', '/nowhere/key.json'], '--key: there is no /nowhere/key.json'],
+  ])('names the mistake in %j', async (args, message) => {
+    expect(await rig.run(command, ...args)).toEqual({ code: 2, out: '', err: expect.stringContaining(message) });
+  });
+});
