@@ -5,6 +5,10 @@ export const limits = {
   // HTTP. Contract §9 where it states a number.
   bodyBytesMax: 64 * 1024,
   headerBytesMax: 16 * 1024,
+  /** Levels of nesting in a JSON body; the deepest request of the contract has three. */
+  bodyDepthMax: 16,
+  /** Contract §4.1. */
+  idempotencyKeyBytesMax: 255,
   /** Sockets of one listening address, WebSockets included; file descriptors are the reason. */
   httpConnectionsMax: 20_000,
   /** Requests of one process that wait for their answer: memory for bodies and closures. */
@@ -21,12 +25,16 @@ export const limits = {
   signaturesRememberedMax: 100_000,
   ticketLifeMs: 30_000,
   ticketsMax: 10_000,
+  /** Of these, one signing key's: a browser opens a few streams at a time. */
+  ticketsPerKeyMax: 100,
   /** Characters of a key id, label or address in the key store. */
   identityCharactersMax: 128,
   /** Keys, revoked ones included: they are held in memory and read at every change. */
   signingKeysMax: 10_000,
   apiKeysMax: 10_000,
   addressesPerKeyMax: 64,
+  /** Address space of the key store: all records at their longest, and their copies while a transaction lasts. */
+  keyStoreBytes: 512 * 1024 * 1024,
   /** How often another process's changes of the keys are looked for, for the sake of open streams; requests look every time. */
   keyWatchMs: 100,
 
@@ -36,6 +44,16 @@ export const limits = {
   /** Of these, what callers may fill whose address has had no successful check lately. */
   poolTasksUnprovenMax: 1_024,
   poolTasksPerWorkerMax: 512,
+  /** Tasks of checks that a thread has at a time: the second waits in its own queue, so that it never idles. */
+  checkTasksPerThreadMax: 2,
+  /** Signature checks in one task, a millisecond of work: what else runs on that thread is kept waiting no longer. */
+  checksPerTaskMax: 16,
+  /** Threads that cannot start are not tried more often than this. */
+  poolRestartMs: 200,
+
+  // Logs.
+  /** Lines that wait to be written, about a megabyte. More are dropped and counted. */
+  logLinesWaitingMax: 4_096,
 
   // Rate limits that no profile changes.
   /** Source addresses whose failed checks are remembered; IPv6 counts by /64. */
@@ -139,6 +157,14 @@ export const limits = {
   venueBRecoveryPauseMs: 1_000,
   /** One level per tick of $0.0001. */
   venueBLevelsPerSideMax: 10_000,
+
+  // Our own client.
+  /** Longer than the longest answer of the gateway: it waits 5 s for a venue. */
+  clientAnswerTimeoutMs: 10_000,
+  clientAnswerBytesMax: 16 * 1024 * 1024,
+  /** Kept sockets are closed by us before the gateway closes them, after 10 s, under a request. */
+  clientIdleSocketMs: 5_000,
+  clientSocketsMax: 256,
 
   // Replay: recorded or synthetic venue sessions on loopback.
   /** A recording is read whole: parsed it takes about ten times its size. */

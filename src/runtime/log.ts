@@ -1,26 +1,115 @@
-// One line of JSON per event on standard error, any thread. Secrets never reach it: callers pass named facts, not objects
-// of other people.
+// One line of JSON per event on standard error, any thread. Callers pass named facts, not objects of other people; what looks
+// like a secret is taken out all the same. Lines are collected and written once per turn of the event loop, so that an event
+// costs its caller a few microseconds; a reader that does not keep up costs lines, never memory or time, and is told how many.
+
+import { limits } from '../limits.ts';
+import { redact } from './redact.ts';
 
 export type LogFields = Readonly<Record<string, string | number | boolean | null>>;
 
+const LEVELS = ['debug', 'info', 'warn'] as const;
+export type LogLevel = (typeof LEVELS)[number];
+
 export interface Log {
+  /** Whether debug events are kept: their fields are not worth building otherwise. */
+  readonly isDebug: boolean;
+  debug(event: string, fields?: LogFields): void;
   info(event: string, fields?: LogFields): void;
   warn(event: string, fields?: LogFields): void;
+  /** Writes what waits, now: before a process ends itself by force. An ordinary exit does it by itself. */
+  flush(): void;
 }
 
-/** Writes each event as one line; `component` names the thread. */
-export function createLog(component: string, write: (line: string) => void = defaultWrite): Log {
-  const emit = (level: string, event: string, fields: LogFields = {}) =>
-    write(`${JSON.stringify({ time: new Date().toISOString(), level, component, event, ...fields })}\n`);
+export interface LogOptions {
+  /** Events below it are dropped; `info` by default. */
+  readonly level?: LogLevel;
+  /** Takes lines and calls back when it can take more. */
+  readonly write?: Write;
+}
+
+type Write = (text: string, onTaken: () => void) => void;
+
+/** `component` names the thread. */
+export function createLog(component: string, { level = 'info', write = writeToStandardError }: LogOptions = {}): Log {
+  const writer = new LineWriter(write, lines => line(component, 'warn', 'log lines dropped', { lines }));
+  const at = (own: LogLevel) =>
+    LEVELS.indexOf(own) < LEVELS.indexOf(level)
+      ? () => {}
+      : (event: string, fields: LogFields = {}) => writer.add(() => line(component, own, event, fields));
   return {
-    info: (event, fields) => emit('info', event, fields),
-    warn: (event, fields) => emit('warn', event, fields),
+    isDebug: level === 'debug',
+    debug: at('debug'),
+    info: at('info'),
+    warn: at('warn'),
+    flush: () => writer.flush(),
   };
 }
 
 /** Drops every event: for tests and benchmarks that look at behaviour, not at logs. */
-export const silentLog: Log = { info() {}, warn() {} };
+export const silentLog: Log = { isDebug: false, debug() {}, info() {}, warn() {}, flush() {} };
 
-function defaultWrite(line: string): void {
-  process.stderr.write(line);
+class LineWriter {
+  readonly #write: Write;
+  readonly #droppedLine: (lines: number) => string;
+  #lines: string[] = [];
+  #dropped = 0;
+  /** The turn's end or the reader is awaited. */
+  #isDue = false;
+  readonly #onExit = () => this.flush();
+
+  constructor(write: Write, droppedLine: (lines: number) => string) {
+    this.#write = write;
+    this.#droppedLine = droppedLine;
+  }
+
+  /** `make` is only called if there is room. */
+  add(make: () => string): void {
+    if (this.#lines.length >= limits.logLinesWaitingMax) {
+      this.#dropped += 1;
+      return;
+    }
+    if (this.#lines.length === 0) process.on('exit', this.#onExit);
+    this.#lines.push(make());
+    this.#schedule();
+  }
+
+  flush(): void {
+    if (this.#lines.length > 0) this.#write(this.#take(), () => {});
+  }
+
+  #schedule(): void {
+    if (this.#isDue) return;
+    this.#isDue = true;
+    setImmediate(() => {
+      if (this.#lines.length > 0) this.#write(this.#take(), () => this.#taken());
+      else this.#isDue = false;
+    });
+  }
+
+  #taken(): void {
+    this.#isDue = false;
+    if (this.#lines.length > 0) this.#schedule();
+  }
+
+  #take(): string {
+    process.off('exit', this.#onExit);
+    if (this.#dropped > 0) this.#lines.push(this.#droppedLine(this.#dropped));
+    const text = this.#lines.join('');
+    this.#lines = [];
+    this.#dropped = 0;
+    return text;
+  }
+}
+
+function line(component: string, level: LogLevel, event: string, fields: LogFields): string {
+  const shown: Record<string, string | number | boolean | null> = {};
+  for (const [name, value] of Object.entries(fields)) {
+    // Redacted first: a secret that is cut in two does not look like one.
+    shown[name] = typeof value === 'string' ? redact(name, value).slice(0, limits.venueWordsMax) : value;
+  }
+  return `${JSON.stringify({ time: new Date().toISOString(), level, component, event: redact('event', event), ...shown })}\n`;
+}
+
+function writeToStandardError(text: string, onTaken: () => void): void {
+  process.stderr.write(text, () => onTaken());
 }

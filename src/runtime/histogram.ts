@@ -1,0 +1,55 @@
+// Where a duration falls in a log-linear histogram: every decade from 1 us on is cut into 36 buckets as wide as a quarter of
+// the decade's start, so that round decimal bounds are bucket ends and a bucket's middle is within 12.5 % of what fell in.
+// A value on a bucket's end belongs to it, as Prometheus' `le` means. Pure arithmetic.
+
+const BUCKETS_PER_UNIT = 4;
+/** From 1 to 10, without the first unit, which the decade before has. */
+const BUCKETS_PER_DECADE = 9 * BUCKETS_PER_UNIT;
+
+/** Everything longer falls into the last bucket. */
+export const LONGEST_US = 60_000_000;
+
+const LAST_BUCKET = 1 + placeOf(LONGEST_US) + 1;
+/** Buckets of one histogram: the first holds what is up to 1 us, the last what is beyond `LONGEST_US`. */
+export const BUCKETS = LAST_BUCKET + 1;
+
+export function bucketOf(microseconds: number): number {
+  if (microseconds > LONGEST_US) return LAST_BUCKET;
+  return microseconds > 1 ? 1 + placeOf(microseconds) : 0;
+}
+
+/** The longest duration that falls into a bucket, in microseconds. */
+export function bucketEndUs(bucket: number): number {
+  if (bucket === LAST_BUCKET) return Number.POSITIVE_INFINITY;
+  if (bucket === 0) return 1;
+  const place = bucket - 1;
+  const start = 10 ** Math.floor(place / BUCKETS_PER_DECADE);
+  return (start * (BUCKETS_PER_UNIT + 1 + (place % BUCKETS_PER_DECADE))) / BUCKETS_PER_UNIT;
+}
+
+/**
+ * The duration that a share of all durations does not exceed, in microseconds, within 12.5 %; `LONGEST_US` if it is longer,
+ * NaN if there is none. `counts` has an element per bucket.
+ */
+export function quantileUs(counts: readonly number[], share: number): number {
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  if (total === 0) return Number.NaN;
+  let missing = Math.max(1, Math.ceil(share * total));
+  const bucket = counts.findIndex(count => {
+    missing -= count;
+    return missing <= 0;
+  });
+  if (bucket === LAST_BUCKET) return LONGEST_US;
+  return bucket === 0 ? 1 : (bucketEndUs(bucket - 1) + bucketEndUs(bucket)) / 2;
+}
+
+/** Place of a duration among the buckets between the first and the last. */
+function placeOf(microseconds: number): number {
+  let start = 1;
+  let decade = 0;
+  while (microseconds > start * 10) {
+    start *= 10;
+    decade += 1;
+  }
+  return decade * BUCKETS_PER_DECADE + Math.ceil((microseconds * BUCKETS_PER_UNIT) / start) - BUCKETS_PER_UNIT - 1;
+}

@@ -1,0 +1,49 @@
+// The one table of what is measured, with the names that /metrics shows (there with `crossbook_` before them). What a feed
+// counts is in counters.ts.
+
+/** Values of each label; those of `operation` are known when the program starts. */
+export const LABEL_VALUES = {
+  /** Statuses worth an alarm of their own stand apart from the rest of their class. */
+  status: ['1xx', '2xx', '3xx', '4xx', '5xx', '401', '403', '429', '503'],
+  reason: ['header', 'key', 'timestamp', 'clock', 'body', 'signature', 'address', 'scope', 'apiKey', 'ticket'],
+  bucket: ['reads', 'submissions', 'cancels', 'failedChecks', 'pool'],
+} as const;
+
+export const COUNTERS = {
+  http_requests_total: { labels: ['operation', 'status'], help: 'Answered requests; 4xx and 5xx without those apart.' },
+  auth_failures_total: { labels: ['reason'], help: 'Refused callers, by the first check that failed.' },
+  rate_limited_total: { labels: ['bucket'], help: 'Refusals for being too many, by what was full.' },
+  signature_replays_total: { labels: [], help: 'Repeated signed mutations that were answered from memory.' },
+  pool_tasks_total: { labels: [], help: 'Tasks that the pool accepted.' },
+  pool_busy_total: { labels: [], help: 'Tasks that the pool refused because it was full.' },
+  pool_faults_total: { labels: [], help: 'Tasks given up after two order workers failed at them.' },
+  pool_workers_lost_total: { labels: [], help: 'Order workers that died.' },
+  stream_refused_total: { labels: [], help: 'Refused upgrades to the stream.' },
+  connections_refused_total: { labels: [], help: 'Connections closed because too many were open.' },
+} as const satisfies Readonly<Record<string, Family>>;
+export type CounterName = keyof typeof COUNTERS;
+
+/** Durations. They are observed in microseconds and shown in seconds. */
+export const HISTOGRAMS = {
+  http_request_seconds: { labels: ['operation'], help: 'From a request read to its answer written.' },
+  auth_verify_seconds: { labels: [], help: 'One signature verified, in the worker.' },
+  pool_wait_seconds: { labels: [], help: 'From a task accepted to a worker beginning it.' },
+  pool_round_trip_seconds: { labels: [], help: 'From a task accepted to its outcome on the main thread.' },
+} as const satisfies Readonly<Record<string, Family>>;
+export type HistogramName = keyof typeof HISTOGRAMS;
+
+/** Asked for when /metrics is read. */
+export const GAUGES = {
+  pool_tasks_in_flight: { labels: [], help: 'Tasks accepted and not yet answered.' },
+} as const satisfies Readonly<Record<string, Family>>;
+export type GaugeName = keyof typeof GAUGES;
+
+export interface Family {
+  readonly labels: readonly Label[];
+  readonly help: string;
+}
+
+type Label = keyof typeof LABEL_VALUES | 'operation';
+type LabelValue<L> = L extends keyof typeof LABEL_VALUES ? (typeof LABEL_VALUES)[L][number] : string;
+/** The values that pick one series of a family, in the order of its labels. */
+export type LabelValues<L extends readonly Label[]> = { readonly [I in keyof L]: LabelValue<L[I]> };

@@ -1,0 +1,68 @@
+// Metrics as lines of Prometheus' text format 0.0.4. Series of an operation appear with its first request: most operations
+// of the interface are never called in one installation.
+
+import { bucketOf } from './histogram.ts';
+import { COUNTERS, type Family, GAUGES, type GaugeName, HISTOGRAMS } from './metric-table.ts';
+import type { Metrics, Series } from './metrics.ts';
+
+const PREFIX = 'crossbook_';
+
+/** Bounds in seconds: all of them ends of a bucket, so that their counts are exact. */
+const LE_SECONDS = [
+  0.000025, 0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
+  60,
+];
+const LE_BUCKETS = LE_SECONDS.map(seconds => bucketOf(Math.round(seconds * 1_000_000)));
+
+/** Without the line break of each line. */
+export function prometheusLines(metrics: Metrics): string[] {
+  const lines: string[] = [];
+  for (const [name, series] of metrics.counters) {
+    const shown = series.filter(it => isShown(COUNTERS[name], metrics.count(it.slot)));
+    if (shown.length > 0) lines.push(...heading(name, COUNTERS[name], 'counter'));
+    for (const it of shown)
+      lines.push(`${PREFIX}${name}${braces(labelsOf(COUNTERS[name], it))} ${metrics.count(it.slot)}`);
+  }
+  for (const name of Object.keys(GAUGES) as GaugeName[]) {
+    const value = metrics.gaugeValue(name);
+    if (!Number.isNaN(value)) lines.push(...heading(name, GAUGES[name], 'gauge'), `${PREFIX}${name} ${value}`);
+  }
+  for (const [name, series] of metrics.histograms) {
+    const rows = series.flatMap(it => histogramLines(metrics, name, HISTOGRAMS[name], it));
+    if (rows.length > 0) lines.push(...heading(name, HISTOGRAMS[name], 'histogram'), ...rows);
+  }
+  return lines;
+}
+
+function histogramLines(metrics: Metrics, name: string, family: Family, series: Series): string[] {
+  const { counts, count, sumUs } = metrics.reading(series.slot);
+  if (!isShown(family, count)) return [];
+  const labels = labelsOf(family, series);
+  const lines: string[] = [];
+  let below = 0;
+  let bucket = 0;
+  for (const [index, bound] of LE_SECONDS.entries()) {
+    for (; bucket <= LE_BUCKETS[index]!; bucket++) below += counts[bucket]!;
+    lines.push(`${PREFIX}${name}_bucket${braces([...labels, `le="${bound}"`])} ${below}`);
+  }
+  lines.push(`${PREFIX}${name}_bucket${braces([...labels, 'le="+Inf"'])} ${count}`);
+  lines.push(`${PREFIX}${name}_sum${braces(labels)} ${sumUs / 1_000_000}`);
+  lines.push(`${PREFIX}${name}_count${braces(labels)} ${count}`);
+  return lines;
+}
+
+function isShown(family: Family, count: number): boolean {
+  return count > 0 || !family.labels.includes('operation');
+}
+
+function heading(name: string, family: Family, type: string): string[] {
+  return [`# HELP ${PREFIX}${name} ${family.help}`, `# TYPE ${PREFIX}${name} ${type}`];
+}
+
+function labelsOf(family: Family, { values }: Series): string[] {
+  return family.labels.map((label, index) => `${label}="${values[index]}"`);
+}
+
+function braces(labels: readonly string[]): string {
+  return labels.length === 0 ? '' : `{${labels.join(',')}}`;
+}

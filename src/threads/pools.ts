@@ -1,0 +1,207 @@
+// The pool of order workers: piscina keeps the threads, this file what the gateway promises of them. Every check is answered
+// once, also when threads die; more than the bounds are refused at once; and while all threads are busy the checks that come
+// in are collected into shared tasks, since a task costs both threads about a quarter of a check. Main thread.
+
+import { Piscina } from 'piscina';
+import type { SignatureCheck } from '../auth/check.ts';
+import { fail, ok, type Result } from '../domain/result.ts';
+import { limits } from '../limits.ts';
+import { monotonicUs } from '../runtime/clock.ts';
+import type { Log } from '../runtime/log.ts';
+import type { Metrics } from '../runtime/metrics.ts';
+import type { HandedCheck, OrderAnswers, OrderTask, OrderWorkerData } from './order-tasks.ts';
+
+export interface OrderPoolOptions {
+  readonly threads: number;
+  readonly metrics: Metrics;
+  readonly log: Log;
+  /** How long `close` waits for tasks that run; half of what the whole shutdown has by default. */
+  readonly drainMs?: number;
+  /** Runs in place of order-worker.ts: for tests of faults. */
+  readonly workerUrl?: URL;
+}
+
+/** Whether the caller's address has had a successful check lately: those that have not share a part of the pool. */
+export type PoolShare = 'proven' | 'unproven';
+
+/** BUSY: the pool is full and nothing was done. FAULT: two workers failed at it. */
+export type VerifyFailure = 'BUSY' | 'FAULT';
+
+/** Resolves when every thread has started; rejects if one cannot. */
+export async function createOrderPool(options: OrderPoolOptions): Promise<OrderPool> {
+  const pool = new OrderPool(options);
+  await pool.started();
+  return pool;
+}
+
+interface PendingCheck {
+  readonly handed: HandedCheck;
+  readonly share: PoolShare;
+  readonly settle: (outcome: Result<boolean, VerifyFailure>) => void;
+}
+
+export class OrderPool {
+  readonly #options: OrderPoolOptions;
+  readonly #counters: Readonly<Record<'tasks' | 'busy' | 'faults' | 'lost' | 'roundTrips', number>>;
+  readonly #waiting: Readonly<Record<PoolShare, PendingCheck[]>> = { proven: [], unproven: [] };
+  readonly #inFlight: Record<PoolShare, number> = { proven: 0, unproven: 0 };
+  #isProvenNext = true;
+  #verifyTasks = 0;
+  #piscina: Piscina;
+  #restart: NodeJS.Timeout | null = null;
+  #state: 'open' | 'closing' | 'closed' = 'open';
+  #onIdle: () => void = () => {};
+
+  constructor(options: OrderPoolOptions) {
+    const { metrics } = options;
+    this.#options = options;
+    this.#counters = {
+      tasks: metrics.counter('pool_tasks_total'),
+      busy: metrics.counter('pool_busy_total'),
+      faults: metrics.counter('pool_faults_total'),
+      lost: metrics.counter('pool_workers_lost_total'),
+      roundTrips: metrics.histogram('pool_round_trip_seconds'),
+    };
+    metrics.gauge('pool_tasks_in_flight', () => this.tasksInFlight);
+    this.#piscina = this.#start();
+  }
+
+  get tasksInFlight(): number {
+    return this.#inFlight.proven + this.#inFlight.unproven;
+  }
+
+  /** Rejects if a thread cannot start. */
+  async started(): Promise<void> {
+    // An idle thread comes first, so that each thread gets one.
+    const greetings = Array.from({ length: this.#options.threads }, () => this.#run({ kind: 'verify', checks: [] }));
+    const failed = (await Promise.all(greetings)).find(outcome => !outcome.ok);
+    if (failed === undefined || failed.ok) return;
+    await this.close();
+    throw new Error(`the order workers cannot start: ${failed.error}`);
+  }
+
+  verify(check: SignatureCheck, share: PoolShare): Promise<Result<boolean, VerifyFailure>> {
+    const { metrics } = this.#options;
+    const isFull = this.tasksInFlight >= limits.poolTasksMax;
+    const isShareFull = share === 'unproven' && this.#inFlight.unproven >= limits.poolTasksUnprovenMax;
+    if (isFull || isShareFull || this.#state !== 'open') {
+      metrics.add(this.#counters.busy);
+      return Promise.resolve(fail('BUSY'));
+    }
+    metrics.add(this.#counters.tasks);
+    this.#inFlight[share] += 1;
+    return new Promise(settle => {
+      this.#waiting[share].push({ handed: { check, acceptedAtUs: monotonicUs() }, share, settle });
+      this.#handOver();
+    });
+  }
+
+  /** Takes no more tasks; resolves when those it took are answered, the last ones FAULT, and the threads have ended. */
+  async close(): Promise<void> {
+    if (this.#state !== 'open') return;
+    const { drainMs = limits.shutdownMs / 2 } = this.#options;
+    this.#state = 'closing';
+    if (this.tasksInFlight > 0) {
+      await new Promise<void>(resolve => {
+        const deadline = setTimeout(resolve, drainMs);
+        this.#onIdle = () => {
+          clearTimeout(deadline);
+          resolve();
+        };
+      });
+    }
+    this.#state = 'closed';
+    if (this.#restart !== null) clearTimeout(this.#restart);
+    await this.#piscina.destroy();
+  }
+
+  /** Ends one thread as a fault would: for tests and fault campaigns. */
+  async killOne(): Promise<void> {
+    await this.#piscina.threads.at(-1)?.terminate();
+  }
+
+  #handOver(): void {
+    const { proven, unproven } = this.#waiting;
+    const { threads } = this.#options;
+    while (this.#verifyTasks < threads * limits.checkTasksPerThreadMax) {
+      const waiting = proven.length + unproven.length;
+      if (waiting === 0) return;
+      const size = Math.min(limits.checksPerTaskMax, Math.ceil(waiting / threads));
+      void this.#verifyAll(Array.from({ length: size }, () => this.#nextWaiting()));
+    }
+  }
+
+  /** From both shares in turn: a flood of one keeps the other waiting for one check at a time. */
+  #nextWaiting(): PendingCheck {
+    const { proven, unproven } = this.#waiting;
+    const isProven = unproven.length === 0 || (this.#isProvenNext && proven.length > 0);
+    this.#isProvenNext = !isProven;
+    return (isProven ? proven : unproven).shift()!;
+  }
+
+  async #verifyAll(batch: readonly PendingCheck[]): Promise<void> {
+    const task = { kind: 'verify', checks: batch.map(it => it.handed) } as const;
+    this.#verifyTasks += 1;
+    let answers = await this.#run(task);
+    // A check leaves nothing behind, so that what a dying thread has done of the task does not matter.
+    if (!answers.ok) answers = await this.#run(task);
+    this.#verifyTasks -= 1;
+    this.#handOver();
+    for (const [index, it] of batch.entries()) this.#settle(it, answers.ok ? ok(answers.value[index]!) : fail('FAULT'));
+  }
+
+  #settle({ share, settle, handed }: PendingCheck, outcome: Result<boolean, VerifyFailure>): void {
+    const { metrics } = this.#options;
+    metrics.observe(this.#counters.roundTrips, monotonicUs() - handed.acceptedAtUs);
+    if (!outcome.ok) metrics.add(this.#counters.faults);
+    this.#inFlight[share] -= 1;
+    settle(outcome);
+    if (this.tasksInFlight === 0) this.#onIdle();
+  }
+
+  async #run<T extends OrderTask>(task: T): Promise<Result<OrderAnswers[T['kind']], string>> {
+    if (this.#state === 'closed') return fail('the pool is closed');
+    try {
+      return ok(await this.#piscina.run(task));
+    } catch (error) {
+      const detail = error instanceof Error ? error.message : String(error);
+      this.#options.log.warn('order task failed', { kind: task.kind, error: detail });
+      return fail(detail);
+    }
+  }
+
+  #start(): Piscina {
+    const { threads, metrics, log, workerUrl = new URL('./order-worker.ts', import.meta.url) } = this.#options;
+    const data: OrderWorkerData = { metrics: metrics.shared };
+    const piscina = new Piscina({
+      filename: workerUrl.href,
+      name: 'runTask',
+      workerData: data,
+      minThreads: threads,
+      maxThreads: threads,
+      concurrentTasksPerWorker: limits.poolTasksPerWorkerMax,
+      maxQueue: limits.poolTasksMax,
+      // A worker that waits for tasks by Atomics.wait, the default, serves no timers and sockets meanwhile.
+      atomics: 'disabled',
+      recordTiming: false,
+    });
+    piscina.on('error', (error: Error) => log.warn('order worker failed', { error: error.message }));
+    piscina.on('workerDestroy', () => this.#lost(piscina));
+    return piscina;
+  }
+
+  /** Piscina replaces a thread that died, but for one that dies while it starts: after that it replaces none. */
+  #lost(piscina: Piscina): void {
+    if (piscina !== this.#piscina || this.#state === 'closed') return;
+    const { metrics, log, threads } = this.#options;
+    metrics.add(this.#counters.lost);
+    log.warn('order worker lost');
+    this.#restart ??= setTimeout(() => {
+      this.#restart = null;
+      if (piscina.threads.length === threads) return;
+      log.warn('order pool started anew');
+      this.#piscina = this.#start();
+      void piscina.destroy();
+    }, limits.poolRestartMs);
+  }
+}

@@ -1,0 +1,185 @@
+// The log: whole lines, once per turn, bounded whatever its reader does, and no secret in them.
+
+import { text } from 'node:stream/consumers';
+import { setImmediate as turn } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createLog, type LogFields } from '../../src/runtime/log.ts';
+
+interface Entry {
+  readonly level: string;
+  readonly component: string;
+  readonly event: string;
+  readonly [field: string]: unknown;
+}
+
+/** A reader that takes each text at once, or when told. */
+function reader({ isSlow = false } = {}) {
+  const texts: string[] = [];
+  let taken = () => {};
+  return {
+    texts,
+    take: () => taken(),
+    write: (written: string, onTaken: () => void) => {
+      texts.push(written);
+      taken = onTaken;
+      if (!isSlow) onTaken();
+    },
+    entries: (): Entry[] =>
+      texts
+        .join('')
+        .trimEnd()
+        .split('\n')
+        .map(line => JSON.parse(line)),
+  };
+}
+
+describe('a log', () => {
+  it('writes the lines of a turn at once, in order, after it', async () => {
+    const { write, texts, entries } = reader();
+    const log = createLog('main', { write });
+    log.info('first', { port: 1 });
+    log.warn('second', { why: 'line\nbreak "quoted"' });
+    expect(texts).toEqual([]);
+    await turn();
+    expect(texts.length).toBe(1);
+    expect(entries()).toMatchObject([
+      { level: 'info', component: 'main', event: 'first', port: 1 },
+      { level: 'warn', component: 'main', event: 'second', why: 'line\nbreak "quoted"' },
+    ]);
+    log.info('third');
+    await turn();
+    expect(texts.length).toBe(2);
+  });
+
+  it.each([
+    ['debug', ['d', 'i', 'w']],
+    ['info', ['i', 'w']],
+    ['warn', ['w']],
+  ] as const)('at %s keeps %s', (level, kept) => {
+    const { write, entries } = reader();
+    const log = createLog('main', { level, write });
+    log.debug('d');
+    log.info('i');
+    log.warn('w');
+    log.flush();
+    expect(entries().map(it => it.event)).toEqual(kept);
+    expect(log.isDebug).toBe(level === 'debug');
+  });
+
+  it('that nobody reads drops lines and says how many', async () => {
+    const { write, texts, take, entries } = reader({ isSlow: true });
+    const log = createLog('main', { write });
+    log.info('stuck');
+    await turn();
+    for (let i = 0; i < 5_000; i++) log.info('event', { i });
+    await turn();
+    expect(texts.length).toBe(1);
+    take();
+    await turn();
+    expect(texts.length).toBe(2);
+    const [, ...later] = entries();
+    const dropped = later.pop()!;
+    expect(later.map(it => it.i)).toEqual(later.map((_, i) => i));
+    expect(dropped).toMatchObject({ level: 'warn', event: 'log lines dropped', lines: 5_000 - later.length });
+    expect(later.length).toBe(4_096);
+  });
+
+  it('leaves no listener behind', async () => {
+    const before = process.listenerCount('exit');
+    const log = createLog('main', { write: reader().write });
+    for (let i = 0; i < 20; i++) {
+      log.info('event');
+      await turn();
+    }
+    expect(process.listenerCount('exit')).toBe(before);
+  });
+
+  it('is written to the end when its thread exits in the middle of a turn', async () => {
+    const source = new URL('../../src/runtime/log.ts', import.meta.url).href;
+    const worker = new Worker(
+      `import(${JSON.stringify(source)}).then(({ createLog }) => { createLog('dying').info('last words'); process.exit(0); })`,
+      { eval: true, stderr: true },
+    );
+    expect(await text(worker.stderr)).toContain('"event":"last words"');
+  });
+
+  it('cuts what is long', () => {
+    const { write, entries } = reader();
+    const log = createLog('main', { write });
+    log.warn('long', { words: 'word '.repeat(10_000) });
+    log.flush();
+    expect(String(entries()[0]!.words).length).toBe(500);
+  });
+});
+
+describe('a secret in a log', () => {
+  const bytes = fc.uint8Array({ minLength: 32, maxLength: 32 }).map(it => Buffer.from(it));
+  const around = fc.constantFrom('', ' ', '"', ': ', ', ', '\n');
+  const secret = fc.oneof(
+    bytes.map(it => it.toString('hex')),
+    bytes.map(it => it.toString('hex').toUpperCase()),
+    bytes.map(it => `0x${it.toString('hex')}`),
+    bytes.map(it => `cbk_${it.toString('base64url')}`),
+    bytes.map(it => `-----BEGIN PRIVATE KEY-----\n${it.toString('base64')}\n-----END PRIVATE KEY-----\n`),
+    bytes.map(it => `-----BEGIN RSA PRIVATE KEY-----\n${it.toString('base64')}`),
+    bytes.map(it => `/v1/orderbook?ticket=${it.toString('base64url')}`),
+  );
+  /** What of a planted secret must not come through: the longest run that is random. */
+  const canary = (planted: string): string =>
+    planted
+      .match(/[\w+/-]{40,}/g)!
+      .at(-1)!
+      .replace(/^(cbk_|0x)/, '');
+
+  it('does not come through, in any field and wherever it stands', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom('error', 'detail', 'path', 'words', 'note'),
+        fc.tuple(around, secret, around),
+        // Up to the length at which values are cut, so that secrets are cut too.
+        fc.integer({ min: 0, max: 260 }),
+        (field, [before, planted, after], padding) => {
+          const { write, texts } = reader();
+          const log = createLog('main', { level: 'debug', write });
+          log.debug('planted', { [field]: `${'- '.repeat(padding)}${before}${planted}${after}` });
+          log.flush();
+          expect(texts.join('')).not.toContain(canary(planted).slice(0, 16));
+        },
+      ),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it.each(['signature', 'seedHex', 'privateKeyPem', 'apiKey', 'authorization', 'ticket', 'secret'])(
+    'is not told by a field %s, whatever it looks like',
+    field => {
+      const { write, entries } = reader();
+      const log = createLog('main', { write });
+      log.info('event', { [field]: 'short' });
+      log.flush();
+      expect(entries()[0]![field]).toBe('[redacted]');
+    },
+  );
+
+  it('is not seen where there is none', () => {
+    const fields: LogFields = {
+      publicKeyHex: 'ab'.repeat(32),
+      keyId: 'cd'.repeat(32),
+      hashHex: 'ef'.repeat(32),
+      contentSha256: '01'.repeat(32),
+      market: `0x${'23'.repeat(32)}`,
+      note: `token ${'7'.repeat(77)}, 40 digits ${'ab'.repeat(20)}`,
+      path: '/v1/orderbook?market=venue_a:1',
+      count: 3,
+      isOpen: true,
+      none: null,
+    };
+    const { write, entries } = reader();
+    const log = createLog('main', { write });
+    log.info('event', fields);
+    log.flush();
+    expect(entries()[0]).toMatchObject(fields);
+  });
+});

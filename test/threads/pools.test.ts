@@ -1,0 +1,201 @@
+// The pool of order workers, with real threads that really die: every check is answered once and rightly, the bounds hold,
+// and a thread that waits for tasks lives on.
+
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { SignatureCheck } from '../../src/auth/check.ts';
+import { signNative } from '../../src/auth/ed25519.ts';
+import { createKeyPair } from '../../src/auth/key-pair.ts';
+import { fail, ok } from '../../src/domain/result.ts';
+import { limits } from '../../src/limits.ts';
+import { silentLog } from '../../src/runtime/log.ts';
+import { Metrics } from '../../src/runtime/metrics.ts';
+import { createOrderPool, type OrderPool, type OrderPoolOptions } from '../../src/threads/pools.ts';
+import { ToldCheck } from './behaviour.ts';
+
+const FAULTY = new URL('./faulty-order-worker.ts', import.meta.url);
+const key = await createKeyPair();
+
+/** The n-th check; every third is forged. */
+function signedCheck(n: number): SignatureCheck {
+  const message = `GET\n/v1/whoami?n=${n}\n1700000000000\n\n\n`;
+  const signature = signNative(message, key.seedHex);
+  return { publicKeyHex: key.publicKeyHex, message: n % 3 === 0 ? `${message} ` : message, signature };
+}
+const isRight = (n: number): boolean => n % 3 !== 0;
+const someChecks = Array.from({ length: 60 }, (_, n) => signedCheck(n));
+
+let open: OrderPool[] = [];
+afterEach(async () => {
+  await Promise.all(open.map(pool => pool.close()));
+  open = [];
+});
+
+async function start(
+  threads: number,
+  workerUrl?: URL,
+  options: Partial<OrderPoolOptions> = {},
+): Promise<{ pool: OrderPool; metrics: Metrics }> {
+  const metrics = new Metrics({ operations: [] });
+  const url = workerUrl && { workerUrl };
+  const pool = await createOrderPool({ threads, metrics, log: silentLog, ...url, ...options });
+  open.push(pool);
+  return { pool, metrics };
+}
+
+async function expectHealthy(pool: OrderPool): Promise<void> {
+  const outcomes = await Promise.all(someChecks.map(check => pool.verify(check, 'proven')));
+  expect(outcomes).toEqual(someChecks.map((_, n) => ok(isRight(n))));
+  expect(pool.tasksInFlight).toBe(0);
+}
+
+describe('a pool of order workers', () => {
+  it('answers each check with its own outcome, alone and among many', async () => {
+    const { pool, metrics } = await start(2);
+    expect(await pool.verify(signedCheck(1), 'unproven')).toEqual(ok(true));
+    expect(await pool.verify(signedCheck(3), 'unproven')).toEqual(ok(false));
+    await expectHealthy(pool);
+    const observed = (['auth_verify_seconds', 'pool_wait_seconds', 'pool_round_trip_seconds'] as const).map(
+      name => metrics.reading(metrics.histogram(name)).count,
+    );
+    expect(observed).toEqual([62, 62, 62]);
+    expect(metrics.count(metrics.counter('pool_tasks_total'))).toBe(62);
+    expect(metrics.gaugeValue('pool_tasks_in_flight')).toBe(0);
+  });
+
+  it('refuses at once what is beyond its bounds, and answers all that it took', async () => {
+    const { pool, metrics } = await start(1, FAULTY);
+    const gate = new ToldCheck('waitAtGate');
+    const taken = [pool.verify(gate, 'unproven')];
+    await gate.countsBeyond(0);
+    const fill = (share: 'proven' | 'unproven', count: number) => {
+      for (let n = 0; n < count; n++) taken.push(pool.verify(someChecks[1]!, share));
+    };
+    fill('unproven', limits.poolTasksUnprovenMax - 1);
+    expect(await pool.verify(someChecks[1]!, 'unproven')).toEqual(fail('BUSY'));
+    fill('proven', limits.poolTasksMax - limits.poolTasksUnprovenMax);
+    expect(await pool.verify(someChecks[1]!, 'proven')).toEqual(fail('BUSY'));
+    expect(pool.tasksInFlight).toBe(limits.poolTasksMax);
+    gate.openGate();
+    expect(new Set((await Promise.all(taken)).map(it => it.ok && it.value))).toEqual(new Set([true]));
+    expect(metrics.count(metrics.counter('pool_busy_total'))).toBe(2);
+    await expectHealthy(pool);
+  });
+
+  it('serves proven callers between those of a flood', async () => {
+    const { pool } = await start(1, FAULTY);
+    const gate = new ToldCheck('waitAtGate');
+    const answered: string[] = [];
+    const ask = (share: 'proven' | 'unproven') => pool.verify(someChecks[1]!, share).then(() => answered.push(share));
+    const asked = [pool.verify(gate, 'unproven'), ...Array.from({ length: 500 }, () => ask('unproven'))];
+    await gate.countsBeyond(0);
+    asked.push(...Array.from({ length: 20 }, () => ask('proven')));
+    gate.openGate();
+    await Promise.all(asked);
+    // What the thread held already, and one of the flood for each of them.
+    expect(answered.lastIndexOf('proven')).toBeLessThan(100);
+  });
+
+  it('closes when what runs is answered, and takes nothing more', async () => {
+    const { pool } = await start(1, FAULTY);
+    const gate = new ToldCheck('waitAtGate');
+    const running = [pool.verify(gate, 'proven'), pool.verify(someChecks[1]!, 'proven')];
+    await gate.countsBeyond(0);
+    const closed = pool.close();
+    expect(await pool.verify(someChecks[1]!, 'proven')).toEqual(fail('BUSY'));
+    gate.openGate();
+    expect(await Promise.all(running)).toEqual([ok(true), ok(true)]);
+    await closed;
+  });
+
+  it('closes over tasks that do not end, and answers what waits behind them', async () => {
+    const { pool } = await start(1, FAULTY, { drainMs: 1 });
+    const gate = new ToldCheck('waitAtGate');
+    const running = pool.verify(gate, 'proven');
+    await gate.countsBeyond(0);
+    const behind = Array.from({ length: 100 }, () => pool.verify(someChecks[1]!, 'proven'));
+    await pool.close();
+    expect(await Promise.all([running, ...behind])).toEqual(new Array(101).fill(fail('FAULT')));
+    expect(pool.tasksInFlight).toBe(0);
+  });
+
+  it('does not start without its threads', async () => {
+    await expect(start(2, new URL('./no-such-worker.ts', import.meta.url))).rejects.toThrow('cannot start');
+  });
+});
+
+describe('when a thread dies', () => {
+  it('a check is given to another, and given up when that dies too', async () => {
+    const { pool, metrics } = await start(2, FAULTY);
+    expect(await pool.verify(new ToldCheck('exitOnce'), 'proven')).toEqual(ok(true));
+    expect(await pool.verify(new ToldCheck('exit'), 'proven')).toEqual(fail('FAULT'));
+    expect(metrics.count(metrics.counter('pool_workers_lost_total'))).toBe(3);
+    expect(metrics.count(metrics.counter('pool_faults_total'))).toBe(1);
+    await expectHealthy(pool);
+  });
+
+  it.each(['throw', 'throwUncaught'] as const)(
+    'of an error (%s), the check is given up and the pool lives',
+    async how => {
+      const { pool } = await start(2, FAULTY);
+      expect(await pool.verify(new ToldCheck(how), 'proven')).toEqual(fail('FAULT'));
+      await expectHealthy(pool);
+    },
+  );
+
+  it('under load, again and again, every check is answered and none wrongly', async () => {
+    const { pool, metrics } = await start(2);
+    let next = 0;
+    let answered = 0;
+    const forbidden: unknown[] = [];
+    const caller = async (): Promise<void> => {
+      while (next < 6_000) {
+        const n = next++;
+        const outcome = await pool.verify(someChecks[n % someChecks.length]!, n % 2 === 0 ? 'proven' : 'unproven');
+        answered += 1;
+        const isAcceptable = outcome.ok ? outcome.value === isRight(n) : outcome.error === 'FAULT';
+        if (!isAcceptable) forbidden.push([n, outcome]);
+      }
+    };
+    const callers = Array.from({ length: 64 }, caller);
+    let kills = 0;
+    for (; next < 5_000; kills++) {
+      await pool.killOne();
+      await pool.verify(someChecks[1]!, 'proven');
+    }
+    await Promise.all(callers);
+    expect(forbidden).toEqual([]);
+    expect(answered).toBe(6_000);
+    expect(pool.tasksInFlight).toBe(0);
+    expect(kills).toBeGreaterThan(1);
+    expect(metrics.count(metrics.counter('pool_workers_lost_total'))).toBeGreaterThanOrEqual(kills);
+    await expectHealthy(pool);
+  });
+
+  it('and its successor while it starts, the checks that wait for them are answered', async () => {
+    const { pool } = await start(1);
+    await pool.killOne();
+    const waiting = someChecks.map(check => pool.verify(check, 'proven'));
+    await pool.killOne();
+    expect(await Promise.all(waiting)).toEqual(someChecks.map((_, n) => ok(isRight(n))));
+    await expectHealthy(pool);
+  });
+});
+
+describe('a thread that waits for tasks', () => {
+  it('lets its timers fire', async () => {
+    const { pool } = await start(1, FAULTY);
+    const timer = new ToldCheck('leaveTimer');
+    await pool.verify(timer, 'proven');
+    expect(pool.tasksInFlight).toBe(0);
+    await timer.countsBeyond(timer.read('count') + 5);
+  });
+
+  it('serves its sockets', async () => {
+    const { pool } = await start(1, FAULTY);
+    const server = new ToldCheck('leaveServer');
+    await pool.verify(server, 'proven');
+    expect(await text(connect(server.read('port'), '127.0.0.1'))).toBe('alive');
+  });
+});
