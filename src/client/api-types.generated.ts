@@ -1,0 +1,1157 @@
+// Generated from proto/openapi.yaml by test/support/make-api-types.ts: the types of every request and answer, and what a
+// client must know of each operation. Not to be edited.
+
+/** `trade` includes cancels. */
+export type Scope = 'read' | 'trade';
+/** UTC, ISO-8601 with milliseconds. */
+export type Timestamp = string;
+/** Outcome token of venue A; identifies both market and outcome. */
+export type TokenId = string;
+/** PENDING: accepted, nothing sent. SUBMITTED: sent, the venue has not acknowledged it. OPEN: rests on the venue. FILLED, CANCELLED and REJECTED are terminal. */
+export type OrderStatus = 'PENDING' | 'SUBMITTED' | 'OPEN' | 'FILLED' | 'CANCELLED' | 'REJECTED';
+export type PageSize = number;
+/** Issued order id, a UUIDv8. */
+export type OrderId = string;
+export type OrderSide = 'BUY' | 'SELL';
+/** A number from 0 in canonical decimal form. */
+export type Decimal = string;
+/** Dollars from 0 to 1, canonical, up to 6 decimals. */
+export type Price = string;
+/** Opaque cursor of the next page. */
+export type PageToken = string;
+export type VenueAOrderRequest = VenueALimitOrder | VenueAMarketOrder;
+/** Above 0, up to 6 decimals; a venue may allow fewer (venue A allows 2). */
+export type QuantityInput = string;
+/** Dollars between 0 and 1, up to 4 decimals, on the market's tick grid. */
+export type PriceInput = string;
+/** Market of venue B. Case-sensitive. */
+export type Ticker = string;
+/** Side of the market. */
+export type OutcomeSide = 'YES' | 'NO';
+/** A number in canonical decimal form, with `-` in front if it is below 0. */
+export type SignedDecimal = string;
+/** US dollars, a JSON number. */
+export type Usd = number;
+export type EventStatus = 'SCHEDULED' | 'LIVE' | 'ENDED';
+/** Where an outcome can be traded, with the identifiers that an order needs. */
+export type Listing = VenueAListing | VenueBListing | VenueCListing;
+/** pending: not yet resting. open: rests without fills. partial: partly filled. filled, cancelled and failed are terminal. */
+export type OlderOrderStatus = 'pending' | 'open' | 'partial' | 'filled' | 'cancelled' | 'failed';
+export type OlderOrderType = 'market' | 'limit' | 'stop' | 'stop_limit' | 'iceberg';
+/** Outcome shares or contracts, a JSON number. */
+export type Shares = number;
+export type OlderMarketVenue = 'venue_a' | 'venue_d' | 'venue_e';
+/** The list is closed. */
+export type ErrorCode =
+  | 'INVALID_REQUEST'
+  | 'NOT_FOUND'
+  | 'INSUFFICIENT_BALANCE'
+  | 'IDEMPOTENCY_CONFLICT'
+  | 'ORDER_NOT_CANCELLABLE'
+  | 'ORDER_RECONCILIATION_REQUIRED'
+  | 'INTERNAL_ERROR';
+
+/** The signing key that made the request, and what it may do. */
+export interface Whoami {
+  readonly keyId: string;
+  /** The trading identity to which orders and positions belong. */
+  readonly actorId: string;
+  /** The set of venue accounts to which balances belong. */
+  readonly podId: string;
+  readonly scopes: readonly Scope[];
+  /** When the key was registered. */
+  readonly createdAt: Timestamp;
+  readonly venues: readonly VenueAccess[];
+  /** Rate limits of this key. */
+  readonly limits: {
+    readonly reads: RateAllowance;
+    readonly submissions: RateAllowance;
+    readonly cancels: RateAllowance;
+  };
+}
+export interface VenueAccess {
+  readonly venue: 'venue_a' | 'venue_b';
+  /** Whether orders are taken for it now. */
+  readonly tradable: boolean;
+  /** Whether its books can be subscribed to. */
+  readonly marketData: boolean;
+}
+export interface RateAllowance {
+  /** Sustained requests per second. */
+  readonly perSecond: number;
+  /** The most that may come at once. */
+  readonly burst: number;
+}
+/** One reading of the server's clock. */
+export interface ServerTime {
+  /** Whole seconds, as SVC-Timestamp wants them. */
+  readonly unixSeconds: number;
+  readonly unixMillis: number;
+  readonly iso: Timestamp;
+}
+export interface ListVenueAOrdersQuery {
+  /** Only this outcome token. */
+  readonly tokenId?: TokenId;
+  /** Only orders in this status. */
+  readonly status?: OrderStatus;
+  /** Rows on a page. Counts for the first page only; with `pageToken` the token's own size is used. */
+  readonly pageSize?: PageSize;
+  /** `nextPageToken` of the page before; omit for the first. Valid for at least 24 hours. Filters given with it must equal those of the first page. */
+  readonly pageToken?: string;
+}
+/** Newest first. */
+export interface VenueAOrderPage {
+  /** `error` is null in a list; read the single order for it. */
+  readonly orders: (VenueAOrder & {
+    readonly error?: null;
+  })[];
+  /** Null on the last page. */
+  readonly nextPageToken: PageToken | null;
+}
+/** An order on venue A. */
+export interface VenueAOrder {
+  readonly orderId: OrderId;
+  readonly tokenId: TokenId;
+  readonly side: OrderSide;
+  readonly type: 'LIMIT' | 'MARKET';
+  /** Outcome shares of a limit order; null for a market order. */
+  readonly size: Decimal | null;
+  /** Limit price; null for a market order. */
+  readonly price: Price | null;
+  /** Of a market order, dollars for a buy, outcome shares for a sell; null for a limit order. */
+  readonly amount: Decimal | null;
+  /** Null for a market order. */
+  readonly postOnly: boolean | null;
+  readonly status: OrderStatus;
+  /** Null until the venue acknowledges. */
+  readonly venueOrderId: string | null;
+  readonly createdAt: Timestamp;
+  readonly updatedAt: Timestamp;
+  /** Outcome shares filled so far; null before any fill. */
+  readonly filledShares: Decimal | null;
+  /** Average executed price without fees; null before any fill. */
+  readonly averagePrice: Price | null;
+  /** Fees in dollars, on top of a buy's cost, taken from a sell's proceeds; null before any fill. */
+  readonly feesUsd: Decimal | null;
+  /** When it reached a terminal state; null while open. */
+  readonly closedAt: Timestamp | null;
+  /** Null if it did not fail. */
+  readonly error: OrderError | null;
+}
+/** Why the order failed. */
+export interface OrderError {
+  readonly code: 'VENUE_REJECTED' | 'INVALID_ORDER' | 'NOT_FEASIBLE' | 'CREDENTIALS_INVALID' | 'UNKNOWN';
+  /** The venue's own words; null if there are none. */
+  readonly message: string | null;
+}
+/** Rests until it is filled or cancelled. */
+export interface VenueALimitOrder {
+  readonly tokenId: TokenId;
+  readonly side: OrderSide;
+  readonly type: 'LIMIT';
+  /** Outcome shares, not below the market's minimum, at most 2 decimals. */
+  readonly size: QuantityInput;
+  readonly price: PriceInput;
+  /** Refuse rather than take. */
+  readonly postOnly?: boolean;
+  readonly timeInForce?: {
+    readonly type: 'GTC';
+  };
+}
+/** Takes what the book has at once. */
+export interface VenueAMarketOrder {
+  readonly tokenId: TokenId;
+  readonly side: OrderSide;
+  readonly type: 'MARKET';
+  /** Dollars without fees for a buy, from 1; outcome shares for a sell. At most 2 decimals. */
+  readonly amount: QuantityInput;
+  /** FOK (the default): all or nothing. FAK: what is there, the rest is cancelled. */
+  readonly timeInForce?: {
+    readonly type: 'FOK' | 'FAK';
+  };
+  /** The worst price to trade at; without it, the level of the book at which `amount` is filled. */
+  readonly worstPrice?: PriceInput;
+}
+/** The order that was made. A partly filled order that rests is OPEN. */
+export interface SubmittedOrder {
+  readonly orderId: OrderId;
+  readonly status: OrderStatus;
+}
+export interface CancelVenueAOrdersQuery {
+  /** Only this outcome token. */
+  readonly tokenId?: TokenId;
+}
+/** What became of each open order. */
+export interface CancelResults {
+  readonly results: {
+    readonly orderId: OrderId;
+    /** RECONCILE: the venue did not confirm; read the order back. */
+    readonly outcome: 'CANCELLED' | 'NOT_CANCELLABLE' | 'RECONCILE';
+  }[];
+}
+export interface GetVenueAOrderPath {
+  /** Issued order id. One that is malformed, unknown or another actor's is 404. */
+  readonly orderId: string;
+}
+export interface CancelVenueAOrderPath {
+  /** Issued order id. One that is malformed, unknown or another actor's is 404. */
+  readonly orderId: string;
+}
+/** The order after the venue confirmed the cancel. */
+export interface VenueACancelledOrder {
+  readonly orderId: OrderId;
+  readonly status: OrderStatus;
+  /** Outcome shares filled before the cancel; null if none. */
+  readonly filledShares: Decimal | null;
+}
+export interface ListVenueAOrderFillsPath {
+  /** Issued order id. One that is malformed, unknown or another actor's is 404. */
+  readonly orderId: string;
+}
+export interface ListVenueAOrderFillsQuery {
+  /** Rows on a page. Counts for the first page only; with `pageToken` the token's own size is used. */
+  readonly pageSize?: PageSize;
+  /** `nextPageToken` of the page before; omit for the first. Valid for at least 24 hours. Filters given with it must equal those of the first page. */
+  readonly pageToken?: string;
+}
+/** Fills in their order of arrival. */
+export interface FillPage {
+  readonly fills: readonly Fill[];
+  /** Null on the last page. */
+  readonly nextPageToken: PageToken | null;
+}
+/** One execution, in the order's own frame of prices. */
+export interface Fill {
+  readonly fillId: string;
+  readonly venueTradeId: string;
+  readonly price: Price;
+  /** Shares or contracts. */
+  readonly size: Decimal;
+  /** Dollars, on top of price × size. */
+  readonly feesUsd: Decimal;
+  /** Null if the venue does not say. */
+  readonly liquidity: 'MAKER' | 'TAKER' | null;
+  /** Venue B fills are CONFIRMED. A FAILED fill no longer counts in the order's totals. */
+  readonly settlement: 'MATCHED' | 'MINED' | 'CONFIRMED' | 'RETRYING' | 'FAILED';
+  readonly executedAt: Timestamp;
+}
+export interface ListVenueBOrdersQuery {
+  /** Only this market, both sides of it. */
+  readonly ticker?: string;
+  /** Only orders in this status. */
+  readonly status?: OrderStatus;
+  /** Rows on a page. Counts for the first page only; with `pageToken` the token's own size is used. */
+  readonly pageSize?: PageSize;
+  /** `nextPageToken` of the page before; omit for the first. Valid for at least 24 hours. Filters given with it must equal those of the first page. */
+  readonly pageToken?: string;
+}
+/** Newest first. */
+export interface VenueBOrderPage {
+  /** `error` is null in a list; read the single order for it. */
+  readonly orders: (VenueBOrder & {
+    readonly error?: null;
+  })[];
+  /** Null on the last page. */
+  readonly nextPageToken: PageToken | null;
+}
+/** An order on venue B. Prices are of the traded side. */
+export interface VenueBOrder {
+  readonly orderId: OrderId;
+  readonly ticker: Ticker;
+  readonly side: OutcomeSide;
+  readonly action: OrderSide;
+  /** Whole contracts. */
+  readonly count: number;
+  readonly priceCents: number;
+  readonly timeInForce: VenueBTimeInForce;
+  readonly status: OrderStatus;
+  /** Null until the venue acknowledges. */
+  readonly venueOrderId: string | null;
+  readonly createdAt: Timestamp;
+  readonly updatedAt: Timestamp;
+  /** Contracts filled so far; null before any fill. */
+  readonly filledCount: Decimal | null;
+  /** Average executed price in dollars without fees; null before any fill. */
+  readonly averagePrice: Price | null;
+  /** Fees in dollars, as the venue states them; null before any fill. */
+  readonly feesUsd: Decimal | null;
+  /** When it reached a terminal state; null while open. */
+  readonly closedAt: Timestamp | null;
+  /** Null if it did not fail. */
+  readonly error: OrderError | null;
+}
+/** GTC: until filled or cancelled. IOC: what is there, the rest is cancelled. FOK: all or nothing. */
+export interface VenueBTimeInForce {
+  readonly type: 'GTC' | 'IOC' | 'FOK';
+}
+export interface VenueBOrderRequest {
+  readonly ticker: Ticker;
+  readonly side: OutcomeSide;
+  readonly action: OrderSide;
+  /** Whole contracts. */
+  readonly count: number;
+  /** Limit in whole cents of the traded side. */
+  readonly priceCents: number;
+  /** GTC if absent. */
+  readonly timeInForce?: VenueBTimeInForce;
+}
+export interface CancelVenueBOrdersQuery {
+  /** Only this market, both sides of it. */
+  readonly ticker?: string;
+}
+export interface GetVenueBOrderPath {
+  /** Issued order id. One that is malformed, unknown or another actor's is 404. */
+  readonly orderId: string;
+}
+export interface CancelVenueBOrderPath {
+  /** Issued order id. One that is malformed, unknown or another actor's is 404. */
+  readonly orderId: string;
+}
+/** The order after the venue confirmed the cancel. */
+export interface VenueBCancelledOrder {
+  readonly orderId: OrderId;
+  readonly status: OrderStatus;
+  /** Contracts filled before the cancel; null if none. */
+  readonly filledCount: Decimal | null;
+}
+export interface ListVenueBOrderFillsPath {
+  /** Issued order id. One that is malformed, unknown or another actor's is 404. */
+  readonly orderId: string;
+}
+export interface ListVenueBOrderFillsQuery {
+  /** Rows on a page. Counts for the first page only; with `pageToken` the token's own size is used. */
+  readonly pageSize?: PageSize;
+  /** `nextPageToken` of the page before; omit for the first. Valid for at least 24 hours. Filters given with it must equal those of the first page. */
+  readonly pageToken?: string;
+}
+export interface CancelAfterRequest {
+  /** Milliseconds from now until every open order of this signing key is cancelled; 0 disarms. */
+  readonly timeoutMs: 0 | number;
+}
+export interface CancelAfterAnswer {
+  /** When the orders are cancelled unless the call is repeated; null when disarmed. */
+  readonly deadline: Timestamp | null;
+}
+export interface GetVenueAPositionsQuery {
+  /** Only this outcome token. */
+  readonly tokenId?: TokenId;
+}
+/** Ordered by tokenId. */
+export interface VenueAPositions {
+  readonly positions: readonly VenueAPosition[];
+}
+/** What the actor holds of one outcome token. */
+export interface VenueAPosition {
+  readonly tokenId: TokenId;
+  /** Outcome shares. */
+  readonly size: Decimal;
+  /** Weighted average entry, fees excluded. */
+  readonly averagePrice: Price;
+  /** Indicative: the middle of the book, else the last trade, else the average price. */
+  readonly mark: Price;
+  /** size × mark. */
+  readonly valueUsd: Decimal;
+  /** size × (mark − averagePrice), fees excluded. */
+  readonly unrealizedPnlUsd: SignedDecimal;
+  /** The market has resolved for this token and awaits redemption. */
+  readonly redeemable: boolean;
+}
+export interface GetVenueBPositionsQuery {
+  /** Only this market, both sides of it. */
+  readonly ticker?: string;
+}
+/** Ordered by ticker, then side. */
+export interface VenueBPositions {
+  readonly positions: readonly VenueBPosition[];
+}
+/** What the actor holds of one market; YES and NO net, so there is at most one row per ticker. */
+export interface VenueBPosition {
+  readonly ticker: Ticker;
+  readonly side: OutcomeSide;
+  /** Whole part of the contracts held. */
+  readonly contracts: number;
+  /** Average entry, rounded half to even. */
+  readonly averagePriceCents: number;
+  /** Of this side, rounded half to even. */
+  readonly markCents: number;
+  /** Exact size × exact mark. */
+  readonly valueUsd: Decimal;
+  /** Exact size × (mark − average price), fees excluded. */
+  readonly unrealizedPnlUsd: SignedDecimal;
+}
+/** Cash of the pod on venue A. `total` includes what resting buy orders commit. */
+export interface VenueABalance {
+  /** Spendable, net of resting buy orders. */
+  readonly available: Usd;
+  /** In a form that must be converted first. */
+  readonly unconverted: Usd;
+  /** Resolved tokens awaiting redemption, at settlement price. */
+  readonly claimable: Usd;
+  readonly total: Usd;
+}
+/** Cash of the pod on venue B. */
+export interface VenueBBalance {
+  /** Spendable, net of resting buy orders. */
+  readonly available: Usd;
+}
+export interface Sports {
+  readonly sports: readonly Sport[];
+}
+export interface Sport {
+  readonly id: string;
+  readonly name: string;
+}
+export interface ListCompetitionsQuery {
+  /** Only this sport, by id. An unknown one is 400. */
+  readonly sport?: string;
+}
+export interface Competitions {
+  readonly competitions: readonly Competition[];
+}
+export interface Competition {
+  readonly id: string;
+  readonly name: string;
+  /** The sport's id. */
+  readonly sport: string;
+}
+export interface ListEventsQuery {
+  /** Only this sport, by id. An unknown one is 400. */
+  readonly sport?: string;
+  /** Only this competition, by id. An unknown one is 400. */
+  readonly competition?: string;
+  /** Only events in this status. */
+  readonly status?: EventStatus;
+  /** Only events that start at this time or later. */
+  readonly startsAfter?: string;
+  /** Only events that start before this time. */
+  readonly startsBefore?: string;
+  /** Rows on a page. Counts for the first page only; with `pageToken` the token's own size is used. */
+  readonly pageSize?: PageSize;
+  /** `nextPageToken` of the page before; omit for the first. Valid for at least 24 hours. Filters given with it must equal those of the first page. */
+  readonly pageToken?: string;
+}
+export interface EventPage {
+  readonly events: readonly Event[];
+  /** Null on the last page. */
+  readonly nextPageToken: PageToken | null;
+}
+/** One real-world event, however many venues list it. Its id never changes. */
+export interface Event {
+  readonly id: string;
+  readonly name: string;
+  /** The sport's id. */
+  readonly sport: string;
+  /** The competition's id. */
+  readonly competition: string;
+  readonly startsAt: Timestamp;
+  readonly status: EventStatus;
+  readonly participants: readonly Participant[];
+}
+export interface Participant {
+  readonly name: string;
+  readonly role: 'HOME' | 'AWAY' | 'COMPETITOR';
+}
+export interface ListEventMarketsPath {
+  readonly eventId: string;
+}
+export interface EventMarkets {
+  readonly markets: readonly EventMarket[];
+}
+/** One question about an event. Outcomes are home, away; home, draw, away; or over, under. */
+export interface EventMarket {
+  readonly id: string;
+  readonly title: string;
+  readonly outcomes: readonly Outcome[];
+  /** Home handicap of a spread, or the total; absent where a market has none. */
+  readonly line?: string;
+}
+export interface Outcome {
+  readonly name: string;
+  /** Every route to this outcome, direct ones first. */
+  readonly listings: readonly Listing[];
+}
+export interface VenueAListing {
+  readonly venue: 'VENUE_A';
+  readonly tokenId: TokenId;
+  /** Whether an order would be taken now. */
+  readonly executable: boolean;
+}
+export interface VenueBListing {
+  readonly venue: 'VENUE_B';
+  readonly ticker: Ticker;
+  readonly side: OutcomeSide;
+  /** Whether an order would be taken now. */
+  readonly executable: boolean;
+}
+/** No market returns it yet; have a branch for it. */
+export interface VenueCListing {
+  readonly venue: 'VENUE_C';
+  /** Identifies both market and outcome. */
+  readonly strikeId: string;
+  /** Whether an order would be taken now. */
+  readonly executable: boolean;
+}
+export interface ListMarketsQuery {
+  /** Words that the title or an outcome must have. */
+  readonly q?: string;
+  /** Only markets that this venue lists. */
+  readonly venue?: 'venue_a' | 'venue_b';
+  /** Only this sport, by id. An unknown one is 400. */
+  readonly sport?: string;
+  /** Only this competition, by id. An unknown one is 400. */
+  readonly competition?: string;
+  /** Only markets of this event. An unknown one is 404. */
+  readonly eventId?: string;
+  /** Only markets that have, or have not, a listing that takes orders now. */
+  readonly executable?: boolean;
+  /** Rows on a page. Counts for the first page only; with `pageToken` the token's own size is used. */
+  readonly pageSize?: PageSize;
+  /** `nextPageToken` of the page before; omit for the first. Valid for at least 24 hours. Filters given with it must equal those of the first page. */
+  readonly pageToken?: string;
+}
+export interface CatalogMarketPage {
+  readonly markets: readonly CatalogMarket[];
+  /** Null on the last page. */
+  readonly nextPageToken: PageToken | null;
+}
+/** An event's market with its event, or a venue's market outside sports. */
+export interface CatalogMarket {
+  readonly id: string;
+  readonly title: string;
+  readonly outcomes: readonly Outcome[];
+  /** Home handicap of a spread, or the total; absent where a market has none. */
+  readonly line?: string;
+  /** Null outside sports. */
+  readonly eventId: string | null;
+}
+export interface ListOlderOrdersQuery {
+  /** Rows on a page. Counts for the first page only; with `pageToken` the token's own size is used. */
+  readonly pageSize?: PageSize;
+  /** `nextPageToken` of the page before; omit for the first. Valid for at least 24 hours. Filters given with it must equal those of the first page. */
+  readonly pageToken?: string;
+  /**
+   * Only orders in one of these statuses, separated by commas.
+   *
+   * @minItems 1
+   */
+  readonly status?: [OlderOrderStatus, ...OlderOrderStatus[]];
+  /**
+   * Only orders of these types, separated by commas. No order is a stop, stop_limit or iceberg.
+   *
+   * @minItems 1
+   */
+  readonly type?: [OlderOrderType, ...OlderOrderType[]];
+}
+/** Newest first. */
+export interface OlderOrderPage {
+  readonly orders: readonly OlderOrder[];
+  /** Null on the last page. */
+  readonly nextPageToken: PageToken | null;
+}
+export interface OlderOrder {
+  readonly orderId: OrderId;
+  readonly status: OlderOrderStatus;
+  readonly filledAmount: Shares;
+  /** US dollars with fees. */
+  readonly executionCost: number;
+  readonly marketOrders: readonly OlderMarketOrder[];
+  readonly createdAt: Timestamp;
+  readonly updatedAt: Timestamp;
+}
+/** The part of an order that one venue executes. */
+export interface OlderMarketOrder {
+  readonly type: OlderOrderType;
+  readonly marketInfo: {
+    readonly venue: 'venue_a' | 'venue_b';
+    /** A token id, or `<ticker>:YES` or `<ticker>:NO`. */
+    readonly outcomeId: string;
+  };
+  readonly status: OlderOrderStatus;
+  /** 0 before any fill. */
+  readonly filledAmount: Shares;
+  /** Dollars; null before any fill. */
+  readonly averagePrice: number | null;
+  /** US dollars with fees. */
+  readonly executionCost: number;
+  /** Null if it did not fail. */
+  readonly error: {
+    readonly message: string;
+  } | null;
+}
+export interface GetOlderMarketPath {
+  readonly marketVenue: OlderMarketVenue;
+  /** Venue A: condition id. Venue D: slug. Venue E: integer id. */
+  readonly marketId: string;
+}
+export interface OlderMarketAnswer {
+  readonly market: {
+    readonly venue: OlderMarketVenue;
+    readonly marketId: string;
+    readonly title: string;
+    readonly status: 'open' | 'paused' | 'closed' | 'resolved' | 'cancelled';
+    readonly outcomes: readonly OlderOutcome[];
+    readonly expirationDate: Timestamp;
+  };
+}
+/** Indicative prices in dollars; null where the book has no such side. */
+export interface OlderOutcome {
+  readonly name: string;
+  readonly outcomeId: string;
+  readonly mid: number | null;
+  readonly bid: number | null;
+  readonly ask: number | null;
+}
+/** The pod's account over every venue, in US dollars, read live. */
+export interface OlderBalances {
+  /** Spendable collateral. */
+  readonly cash: Usd;
+  /** Not spendable: committed to resting orders or on its way out. */
+  readonly reserved: Usd;
+  /** Open positions at the middle of their books; exposure, not cash. */
+  readonly positions: Usd;
+  readonly retrievedAt: Timestamp;
+}
+/** Opens one stream, from the address that asked for it. */
+export interface StreamTicket {
+  readonly ticket: string;
+  /** 30 seconds after it was issued. */
+  readonly expiresAt: Timestamp;
+}
+/** This document. */
+export interface OpenApiDocument {
+  readonly openapi: string;
+  readonly info: {
+    [k: string]: unknown;
+  };
+  readonly paths: {
+    [k: string]: unknown;
+  };
+  [k: string]: unknown;
+}
+/** The stream's document. */
+export interface AsyncApiDocument {
+  readonly asyncapi: string;
+  readonly info: {
+    [k: string]: unknown;
+  };
+  readonly channels: {
+    [k: string]: unknown;
+  };
+  [k: string]: unknown;
+}
+/** What the signed family answers when it does not do what was asked. */
+export interface ErrorBody {
+  readonly error: {
+    readonly code: ErrorCode;
+    /** Plain text that names the field and the rule, or has the venue's own words. */
+    readonly message: string;
+    /** The order in doubt; with ORDER_RECONCILIATION_REQUIRED only. */
+    readonly orderId?: OrderId;
+  };
+}
+/** What the older family answers when it does not do what was asked. */
+export interface OlderErrorBody {
+  readonly error: {
+    readonly message: string;
+  };
+}
+export interface ForbiddenBody {
+  readonly message: 'Forbidden';
+}
+
+/**
+ * What each operation takes and gives back; `undefined` where it takes nothing. One that `isIdempotent` needs an
+ * `Idempotency-Key` and may have an `SVC-Not-After-Millis`.
+ */
+export interface Operations {
+  /** The calling key, its actor, pod, scopes and limits. */
+  readonly getWhoami: {
+    readonly method: 'GET';
+    readonly path: '/v1/whoami';
+    readonly pathParameters: undefined;
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: Whoami;
+    readonly isIdempotent: false;
+  };
+  /** The server's clock, for signing. */
+  readonly getTime: {
+    readonly method: 'GET';
+    readonly path: '/v1/time';
+    readonly pathParameters: undefined;
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: ServerTime;
+    readonly isIdempotent: false;
+  };
+  /** The actor's orders, newest first. */
+  readonly listVenueAOrders: {
+    readonly method: 'GET';
+    readonly path: '/v1/venue-a/orders';
+    readonly pathParameters: undefined;
+    readonly query: ListVenueAOrdersQuery;
+    readonly body: undefined;
+    readonly answer: VenueAOrderPage;
+    readonly isIdempotent: false;
+  };
+  /** Submit a limit order or a market order. */
+  readonly submitVenueAOrder: {
+    readonly method: 'POST';
+    readonly path: '/v1/venue-a/orders';
+    readonly pathParameters: undefined;
+    readonly query: undefined;
+    readonly body: VenueAOrderRequest;
+    readonly answer: SubmittedOrder;
+    readonly isIdempotent: true;
+  };
+  /** Cancel the actor's open orders on venue A. */
+  readonly cancelVenueAOrders: {
+    readonly method: 'DELETE';
+    readonly path: '/v1/venue-a/orders';
+    readonly pathParameters: undefined;
+    readonly query: CancelVenueAOrdersQuery;
+    readonly body: undefined;
+    readonly answer: CancelResults;
+    readonly isIdempotent: false;
+  };
+  /** One order, with the reason if it failed. */
+  readonly getVenueAOrder: {
+    readonly method: 'GET';
+    readonly path: '/v1/venue-a/orders/{orderId}';
+    readonly pathParameters: GetVenueAOrderPath;
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: VenueAOrder;
+    readonly isIdempotent: false;
+  };
+  /** Cancel a working order. */
+  readonly cancelVenueAOrder: {
+    readonly method: 'DELETE';
+    readonly path: '/v1/venue-a/orders/{orderId}';
+    readonly pathParameters: CancelVenueAOrderPath;
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: VenueACancelledOrder;
+    readonly isIdempotent: false;
+  };
+  /** Executions of one order, in their order of arrival. */
+  readonly listVenueAOrderFills: {
+    readonly method: 'GET';
+    readonly path: '/v1/venue-a/orders/{orderId}/fills';
+    readonly pathParameters: ListVenueAOrderFillsPath;
+    readonly query: ListVenueAOrderFillsQuery;
+    readonly body: undefined;
+    readonly answer: FillPage;
+    readonly isIdempotent: false;
+  };
+  /** The actor's orders, newest first. */
+  readonly listVenueBOrders: {
+    readonly method: 'GET';
+    readonly path: '/v1/venue-b/orders';
+    readonly pathParameters: undefined;
+    readonly query: ListVenueBOrdersQuery;
+    readonly body: undefined;
+    readonly answer: VenueBOrderPage;
+    readonly isIdempotent: false;
+  };
+  /** Submit a limit order. */
+  readonly submitVenueBOrder: {
+    readonly method: 'POST';
+    readonly path: '/v1/venue-b/orders';
+    readonly pathParameters: undefined;
+    readonly query: undefined;
+    readonly body: VenueBOrderRequest;
+    readonly answer: SubmittedOrder;
+    readonly isIdempotent: true;
+  };
+  /** Cancel the actor's open orders on venue B. */
+  readonly cancelVenueBOrders: {
+    readonly method: 'DELETE';
+    readonly path: '/v1/venue-b/orders';
+    readonly pathParameters: undefined;
+    readonly query: CancelVenueBOrdersQuery;
+    readonly body: undefined;
+    readonly answer: CancelResults;
+    readonly isIdempotent: false;
+  };
+  /** One order, with the reason if it failed. */
+  readonly getVenueBOrder: {
+    readonly method: 'GET';
+    readonly path: '/v1/venue-b/orders/{orderId}';
+    readonly pathParameters: GetVenueBOrderPath;
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: VenueBOrder;
+    readonly isIdempotent: false;
+  };
+  /** Cancel a working order. */
+  readonly cancelVenueBOrder: {
+    readonly method: 'DELETE';
+    readonly path: '/v1/venue-b/orders/{orderId}';
+    readonly pathParameters: CancelVenueBOrderPath;
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: VenueBCancelledOrder;
+    readonly isIdempotent: false;
+  };
+  /** Executions of one order, in their order of arrival. */
+  readonly listVenueBOrderFills: {
+    readonly method: 'GET';
+    readonly path: '/v1/venue-b/orders/{orderId}/fills';
+    readonly pathParameters: ListVenueBOrderFillsPath;
+    readonly query: ListVenueBOrderFillsQuery;
+    readonly body: undefined;
+    readonly answer: FillPage;
+    readonly isIdempotent: false;
+  };
+  /** Cancel every open order of this signing key unless told again in time. */
+  readonly cancelAfter: {
+    readonly method: 'POST';
+    readonly path: '/v1/orders/cancel-after';
+    readonly pathParameters: undefined;
+    readonly query: undefined;
+    readonly body: CancelAfterRequest;
+    readonly answer: CancelAfterAnswer;
+    readonly isIdempotent: false;
+  };
+  /** What the actor holds on venue A, by token. */
+  readonly getVenueAPositions: {
+    readonly method: 'GET';
+    readonly path: '/v1/venue-a/positions';
+    readonly pathParameters: undefined;
+    readonly query: GetVenueAPositionsQuery;
+    readonly body: undefined;
+    readonly answer: VenueAPositions;
+    readonly isIdempotent: false;
+  };
+  /** What the actor holds on venue B, by ticker and side. */
+  readonly getVenueBPositions: {
+    readonly method: 'GET';
+    readonly path: '/v1/venue-b/positions';
+    readonly pathParameters: undefined;
+    readonly query: GetVenueBPositionsQuery;
+    readonly body: undefined;
+    readonly answer: VenueBPositions;
+    readonly isIdempotent: false;
+  };
+  /** The pod's cash on venue A. */
+  readonly getVenueABalance: {
+    readonly method: 'GET';
+    readonly path: '/v1/venue-a/balance';
+    readonly pathParameters: undefined;
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: VenueABalance;
+    readonly isIdempotent: false;
+  };
+  /** The pod's cash on venue B. */
+  readonly getVenueBBalance: {
+    readonly method: 'GET';
+    readonly path: '/v1/venue-b/balance';
+    readonly pathParameters: undefined;
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: VenueBBalance;
+    readonly isIdempotent: false;
+  };
+  /** Every sport. */
+  readonly listSports: {
+    readonly method: 'GET';
+    readonly path: '/v1/sports';
+    readonly pathParameters: undefined;
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: Sports;
+    readonly isIdempotent: false;
+  };
+  /** Every competition, or those of one sport. */
+  readonly listCompetitions: {
+    readonly method: 'GET';
+    readonly path: '/v1/sports/competitions';
+    readonly pathParameters: undefined;
+    readonly query: ListCompetitionsQuery;
+    readonly body: undefined;
+    readonly answer: Competitions;
+    readonly isIdempotent: false;
+  };
+  /** Events, by start. */
+  readonly listEvents: {
+    readonly method: 'GET';
+    readonly path: '/v1/sports/events';
+    readonly pathParameters: undefined;
+    readonly query: ListEventsQuery;
+    readonly body: undefined;
+    readonly answer: EventPage;
+    readonly isIdempotent: false;
+  };
+  /** The markets of an event, with what an order needs on each venue. */
+  readonly listEventMarkets: {
+    readonly method: 'GET';
+    readonly path: '/v1/sports/events/{eventId}/markets';
+    readonly pathParameters: ListEventMarketsPath;
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: EventMarkets;
+    readonly isIdempotent: false;
+  };
+  /** Markets of every kind, those outside sports too. */
+  readonly listMarkets: {
+    readonly method: 'GET';
+    readonly path: '/v1/markets';
+    readonly pathParameters: undefined;
+    readonly query: ListMarketsQuery;
+    readonly body: undefined;
+    readonly answer: CatalogMarketPage;
+    readonly isIdempotent: false;
+  };
+  /** The actor's orders on every venue, newest first. */
+  readonly listOlderOrders: {
+    readonly method: 'GET';
+    readonly path: '/v1/orders';
+    readonly pathParameters: undefined;
+    readonly query: ListOlderOrdersQuery;
+    readonly body: undefined;
+    readonly answer: OlderOrderPage;
+    readonly isIdempotent: false;
+  };
+  /** One market of one venue, read live. */
+  readonly getOlderMarket: {
+    readonly method: 'GET';
+    readonly path: '/v1/markets/{marketVenue}/{marketId}';
+    readonly pathParameters: GetOlderMarketPath;
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: OlderMarketAnswer;
+    readonly isIdempotent: false;
+  };
+  /** The pod's account over every venue, in US dollars. */
+  readonly getOlderBalances: {
+    readonly method: 'GET';
+    readonly path: '/v1/balances';
+    readonly pathParameters: undefined;
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: OlderBalances;
+    readonly isIdempotent: false;
+  };
+  /** A single-use ticket that opens one stream. */
+  readonly createStreamTicket: {
+    readonly method: 'POST';
+    readonly path: '/v1/orderbook/ticket';
+    readonly pathParameters: undefined;
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: StreamTicket;
+    readonly isIdempotent: false;
+  };
+  /** This document. */
+  readonly getOpenapi: {
+    readonly method: 'GET';
+    readonly path: '/v1/openapi.json';
+    readonly pathParameters: undefined;
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: OpenApiDocument;
+    readonly isIdempotent: false;
+  };
+  /** The stream's document. */
+  readonly getAsyncapi: {
+    readonly method: 'GET';
+    readonly path: '/v1/asyncapi.json';
+    readonly pathParameters: undefined;
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly answer: AsyncApiDocument;
+    readonly isIdempotent: false;
+  };
+}
+/** How each operation is asked for: `signed` with the signing headers, `apiKey` with `x-api-key`, `open` by anyone. */
+export const OPERATIONS = {
+  getWhoami: {
+    method: 'GET',
+    path: '/v1/whoami',
+    needsIdempotencyKey: false,
+    auth: 'signed',
+  },
+  getTime: {
+    method: 'GET',
+    path: '/v1/time',
+    needsIdempotencyKey: false,
+    auth: 'signed',
+  },
+  listVenueAOrders: {
+    method: 'GET',
+    path: '/v1/venue-a/orders',
+    needsIdempotencyKey: false,
+    auth: 'signed',
+  },
+  submitVenueAOrder: {
+    method: 'POST',
+    path: '/v1/venue-a/orders',
+    needsIdempotencyKey: true,
+    auth: 'signed',
+  },
+  cancelVenueAOrders: {
+    method: 'DELETE',
+    path: '/v1/venue-a/orders',
+    needsIdempotencyKey: false,
+    auth: 'signed',
+  },
+  getVenueAOrder: {
+    method: 'GET',
+    path: '/v1/venue-a/orders/{orderId}',
+    needsIdempotencyKey: false,
+    auth: 'signed',
+  },
+  cancelVenueAOrder: {
+    method: 'DELETE',
+    path: '/v1/venue-a/orders/{orderId}',
+    needsIdempotencyKey: false,
+    auth: 'signed',
+  },
+  listVenueAOrderFills: {
+    method: 'GET',
+    path: '/v1/venue-a/orders/{orderId}/fills',
+    needsIdempotencyKey: false,
+    auth: 'signed',
+  },
+  listVenueBOrders: {
+    method: 'GET',
+    path: '/v1/venue-b/orders',
+    needsIdempotencyKey: false,
+    auth: 'signed',
+  },
+  submitVenueBOrder: {
+    method: 'POST',
+    path: '/v1/venue-b/orders',
+    needsIdempotencyKey: true,
+    auth: 'signed',
+  },
+  cancelVenueBOrders: {
+    method: 'DELETE',
+    path: '/v1/venue-b/orders',
+    needsIdempotencyKey: false,
+    auth: 'signed',
+  },
+  getVenueBOrder: {
+    method: 'GET',
+    path: '/v1/venue-b/orders/{orderId}',
+    needsIdempotencyKey: false,
+    auth: 'signed',
+  },
+  cancelVenueBOrder: {
+    method: 'DELETE',
+    path: '/v1/venue-b/orders/{orderId}',
+    needsIdempotencyKey: false,
+    auth: 'signed',
+  },
+  listVenueBOrderFills: {
+    method: 'GET',
+    path: '/v1/venue-b/orders/{orderId}/fills',
+    needsIdempotencyKey: false,
+    auth: 'signed',
+  },
+  cancelAfter: {
+    method: 'POST',
+    path: '/v1/orders/cancel-after',
+    needsIdempotencyKey: false,
+    auth: 'signed',
+  },
+  getVenueAPositions: {
+    method: 'GET',
+    path: '/v1/venue-a/positions',
+    needsIdempotencyKey: false,
+    auth: 'signed',
+  },
+  getVenueBPositions: {
+    method: 'GET',
+    path: '/v1/venue-b/positions',
+    needsIdempotencyKey: false,
+    auth: 'signed',
+  },
+  getVenueABalance: {
+    method: 'GET',
+    path: '/v1/venue-a/balance',
+    needsIdempotencyKey: false,
+    auth: 'signed',
+  },
+  getVenueBBalance: {
+    method: 'GET',
+    path: '/v1/venue-b/balance',
+    needsIdempotencyKey: false,
+    auth: 'signed',
+  },
+  listSports: {
+    method: 'GET',
+    path: '/v1/sports',
+    needsIdempotencyKey: false,
+    auth: 'signed',
+  },
+  listCompetitions: {
+    method: 'GET',
+    path: '/v1/sports/competitions',
+    needsIdempotencyKey: false,
+    auth: 'signed',
+  },
+  listEvents: {
+    method: 'GET',
+    path: '/v1/sports/events',
+    needsIdempotencyKey: false,
+    auth: 'signed',
+  },
+  listEventMarkets: {
+    method: 'GET',
+    path: '/v1/sports/events/{eventId}/markets',
+    needsIdempotencyKey: false,
+    auth: 'signed',
+  },
+  listMarkets: {
+    method: 'GET',
+    path: '/v1/markets',
+    needsIdempotencyKey: false,
+    auth: 'signed',
+  },
+  listOlderOrders: {
+    method: 'GET',
+    path: '/v1/orders',
+    needsIdempotencyKey: false,
+    auth: 'apiKey',
+  },
+  getOlderMarket: {
+    method: 'GET',
+    path: '/v1/markets/{marketVenue}/{marketId}',
+    needsIdempotencyKey: false,
+    auth: 'apiKey',
+  },
+  getOlderBalances: {
+    method: 'GET',
+    path: '/v1/balances',
+    needsIdempotencyKey: false,
+    auth: 'apiKey',
+  },
+  createStreamTicket: {
+    method: 'POST',
+    path: '/v1/orderbook/ticket',
+    needsIdempotencyKey: false,
+    auth: 'signed',
+  },
+  getOpenapi: {
+    method: 'GET',
+    path: '/v1/openapi.json',
+    needsIdempotencyKey: false,
+    auth: 'open',
+  },
+  getAsyncapi: {
+    method: 'GET',
+    path: '/v1/asyncapi.json',
+    needsIdempotencyKey: false,
+    auth: 'open',
+  },
+} as const satisfies {
+  readonly [K in keyof Operations]: {
+    readonly method: Operations[K]['method'];
+    readonly path: Operations[K]['path'];
+    readonly needsIdempotencyKey: Operations[K]['isIdempotent'];
+    readonly auth: 'signed' | 'apiKey' | 'open';
+  };
+};

@@ -1,0 +1,176 @@
+// proto/asyncapi.yaml: valid, at one with the REST contract and the code, and what the codec really writes and reads is what
+// it describes.
+
+import { crc32 } from 'node:zlib';
+import specifications from '@asyncapi/specs';
+import { Ajv } from 'ajv';
+import formats from 'ajv-formats';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { BOOK_STATES, STATE_REASONS } from '../../src/domain/market.ts';
+import { limits } from '../../src/limits.ts';
+import { jsonCodec } from '../../src/wire/json.ts';
+import {
+  CHANNELS,
+  type ClientMessage,
+  type MarketRequest,
+  REJECTION_CODES,
+  type ServerMessage,
+} from '../../src/wire/messages.ts';
+import { protobufCodec } from '../../src/wire/protobuf.ts';
+import { asyncapi, asyncapiSchemas, at, type Json, objectsIn, openapi } from '../support/contract-schema.ts';
+import { clientMessage, serverMessages } from '../wire/arbitraries.ts';
+import { describeReferences } from './references.ts';
+
+const decoder = new TextDecoder();
+const read = (bytes: Uint8Array): unknown => JSON.parse(decoder.decode(bytes));
+const schema = (name: string) => at(asyncapi, `#/components/schemas/${name}`)!;
+const problems = (name: string, value: unknown) => asyncapiSchemas.problems(`#/components/schemas/${name}`, value);
+
+const messages = Object.entries(at(asyncapi, '#/components/messages')!);
+const schemaOf = (message: string) => String(at(asyncapi, `#/components/messages/${message}/payload/$ref`)).slice(21);
+
+describe('proto/asyncapi.yaml', () => {
+  it('is AsyncAPI 3.0, version 1.0.0', () => {
+    const ajv = new Ajv({ strict: false, allErrors: true });
+    formats.default(ajv);
+    const validate = ajv.compile(specifications.schemasWithoutId['3.0.0'] as object);
+    expect(validate(asyncapi), JSON.stringify(validate.errors?.slice(0, 5))).toBe(true);
+    expect(asyncapi.asyncapi).toBe('3.0.0');
+    expect(asyncapi.info!.version).toBe('1.0.0');
+  });
+
+  it('offers every message on the channel, and says who sends it', () => {
+    const offered = at(asyncapi, '#/channels/orderbook/messages')!;
+    expect(Object.keys(offered).toSorted()).toEqual(messages.map(([name]) => name).toSorted());
+    const operations = Object.values(at(asyncapi, '#/operations')!);
+    const told = operations.flatMap(it =>
+      [...it.messages!, ...(it.reply?.messages ?? [])].map(message => message.$ref),
+    );
+    for (const name of Object.keys(offered)) expect(told).toContain(`#/channels/orderbook/messages/${name}`);
+  });
+
+  it('names what the code names', () => {
+    expect(schema('Channel').enum).toEqual(CHANNELS);
+    expect(schema('BookState').enum).toEqual(BOOK_STATES);
+    expect(schema('StateReason').enum).toEqual(STATE_REASONS);
+    expect(schema('RejectionCode').enum).toEqual(REJECTION_CODES);
+    expect(schema('StreamErrorCode').enum).toEqual([...REJECTION_CODES, 'CURSOR_EXPIRED', 'LAGGED', 'TRADES_MISSED']);
+    const headers = at(asyncapi, '#/channels/orderbook/bindings/ws/headers/properties')!;
+    const subprotocols = [jsonCodec.subprotocol, protobufCodec.subprotocol];
+    expect(headers['Sec-WebSocket-Protocol']!.enum).toEqual(subprotocols);
+  });
+
+  it('states the bounds that are enforced', () => {
+    expect(schema('RequestId').maxLength).toBe(limits.streamIdCharactersMax);
+    expect(schema('Subscribe').properties!.markets!.maxItems).toBe(limits.marketsPerSubscribeMax);
+    const addresses = objectsIn(asyncapi).filter(({ pointer }) => /MarketRequest\/.*\/(ticker|tokenId)$/.test(pointer));
+    expect(addresses.map(({ value }) => value.maxLength)).toEqual(Array(2).fill(limits.marketAddressCharactersMax));
+  });
+
+  it('has the schemas that it shares with the REST contract word for word', () => {
+    const rest = at(openapi, '#/components/schemas')!;
+    const shared = Object.keys(at(asyncapi, '#/components/schemas')!).filter(name => name in rest);
+    expect(shared).toEqual(expect.arrayContaining(['VenueAOrder', 'VenueBOrder', 'Fill']));
+    for (const name of shared) expect({ [name]: schema(name) }).toEqual({ [name]: rest[name] });
+  });
+
+  describeReferences(asyncapi);
+});
+
+describe('every example is what it is an example of', () => {
+  it.each(messages)('%s', (name, message) => {
+    expect(message.examples!.length).toBeGreaterThan(0);
+    for (const { payload } of message.examples!) expect(problems(schemaOf(name), payload)).toEqual([]);
+  });
+
+  it('and no other message', () => {
+    for (const [name, message] of messages) {
+      const kinds = messages.filter(([other]) => problems(schemaOf(other), message.examples![0]!.payload).length === 0);
+      expect(kinds.map(([other]) => other)).toEqual([name]);
+    }
+  });
+
+  it('with checksums that are right', () => {
+    const payload = (name: string) => at(asyncapi, `#/components/messages/${name}/examples/0/payload`)!;
+    const before = [...payload('snapshot').bids!, ...payload('snapshot').asks!];
+    expect(payload('snapshot').checksum).toBe(checksumOf(before));
+    const changed = new Map(payload('delta').changes!.map(([, price, size]) => [String(price), size!]));
+    const after = before.map(([price, size]) => [price!, changed.get(String(price)) ?? size!] as unknown as Json);
+    expect(payload('delta').checksum).toBe(checksumOf(after.filter(([, size]) => String(size) !== '0')));
+  });
+});
+
+describe('what the JSON codec writes', () => {
+  it.each(Object.entries(serverMessages))('%s', (type, arbitrary) => {
+    fc.assert(
+      fc.property(arbitrary, knownCode, (message, code) => {
+        const told = message.type === 'error' ? { ...message, code } : message;
+        expect(problems(schemaOf(message.type), read(jsonCodec.encode(told)))).toEqual([]);
+      }),
+      { numRuns: 300 },
+    );
+    expect(messages.map(([name]) => name)).toContain(type);
+  });
+
+  it('is no longer what is described once a member is missing or added', () => {
+    fc.assert(
+      fc.property(fc.oneof(...Object.values(serverMessages)), fc.nat(), (message: ServerMessage, at) => {
+        const written = read(jsonCodec.encode(message)) as Record<string, unknown>;
+        const required = schema(schemaOf(message.type)).required!.map(String);
+        const { [required[at % required.length]!]: _, ...less } = written;
+        expect(problems(schemaOf(message.type), less)).not.toEqual([]);
+        expect(problems(schemaOf(message.type), { ...written, surprise: 1 })).not.toEqual([]);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('what the JSON codec reads', () => {
+  const schemaByOp = { subscribe: 'Subscribe', unsubscribe: 'Unsubscribe', snapshot: 'RequestSnapshot', ping: 'Ping' };
+
+  it('is described, unless it asks for a side that has no book', () => {
+    fc.assert(
+      fc.property(clientMessage, message => {
+        const bytes = jsonCodec.encodeClient(message);
+        expect(jsonCodec.decode(bytes).ok).toBe(true);
+        const hasBooks = marketsOf(message).every(({ side }) => side === null || side === 'yes');
+        expect(problems(schemaByOp[message.op], read(bytes)).length === 0).toBe(hasBooks);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it.each(['subscribe', 'unsubscribe', 'requestSnapshot', 'ping'])('%s: its examples are understood', name => {
+    for (const { payload } of at(asyncapi, `#/components/messages/${name}/examples`)!) {
+      expect(jsonCodec.decode(Buffer.from(JSON.stringify(payload))).ok).toBe(true);
+    }
+  });
+});
+
+describe('an order event', () => {
+  const event = at(asyncapi, '#/components/messages/order/examples/0/payload')! as object;
+
+  it.each<[what: string, change: object]>([
+    ['of another venue than its order', { venue: 'venue_a' }],
+    ['that is a fill without one', { fill: undefined }],
+    ['that is no fill and has one', { event: 'STATUS' }],
+    ['without a cursor', { cursor: undefined }],
+  ])('%s is none', (_what, change) => {
+    expect(problems('OrderEvent', event)).toEqual([]);
+    expect(problems('OrderEvent', JSON.parse(JSON.stringify({ ...event, ...change })))).not.toEqual([]);
+  });
+});
+
+const knownCode = fc.constantFrom(...REJECTION_CODES, 'LAGGED', 'TRADES_MISSED');
+
+function marketsOf(message: ClientMessage): readonly MarketRequest[] {
+  if (message.op === 'ping') return [];
+  return message.op === 'snapshot' ? [message.market] : message.markets;
+}
+
+/** Contract §8, of at most ten levels a side. */
+function checksumOf(levels: readonly Json[]): number {
+  return crc32(levels.map(([price, size]) => `${price}:${size}`).join('|'));
+}

@@ -1,0 +1,21 @@
+// The client's types are those of the contract: made anew, they are what is committed.
+
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { OPERATIONS } from '../../src/client/api-types.generated.ts';
+import { operations } from '../support/contract-schema.ts';
+import { API_TYPES_PATH, makeApiTypes } from '../support/make-api-types.ts';
+
+it('src/client/api-types.generated.ts is made from proto/openapi.yaml; if not: node test/support/make-api-types.ts', async () => {
+  expect(readFileSync(API_TYPES_PATH, 'utf8')).toBe(await makeApiTypes());
+});
+
+it('lists every operation but the upgrade, as the document has it', () => {
+  const documented = operations()
+    .filter(({ operationId }) => operationId !== 'openStream')
+    .map(({ operationId, method, path, bucket, credentials }) => {
+      const needsIdempotencyKey = bucket === 'submissions';
+      return [operationId, { method, path, needsIdempotencyKey, auth: credentials[0] ?? 'open' }];
+    });
+  expect(OPERATIONS).toEqual(Object.fromEntries(documented));
+});

@@ -1,0 +1,130 @@
+// The contract documents as something to hold answers against: which operations there are, and what is wrong with an answer.
+// Reads what the gateway serves. JSON Schema as OpenAPI 3.1 (draft 2020-12) and AsyncAPI 3.0 (draft 07) have it.
+
+import { Ajv, type ValidateFunction } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { type ContractOperation, contractDocuments } from '../../src/gateway/api/contract-documents.ts';
+
+/** Parsed JSON, read at any depth without proof: what is not there is undefined, and the test says so. */
+export type Json = { readonly [name: string]: Json } & Json[] & (string | number | boolean | null);
+
+const documents = contractDocuments();
+export const openapi = JSON.parse(documents.openapi) as Json;
+export const asyncapi = JSON.parse(documents.asyncapi) as Json;
+
+/** The schemas of one document, found by JSON pointer. */
+class DocumentSchemas {
+  readonly #ajv: Ajv;
+  readonly #validators = new Map<string, ValidateFunction>();
+
+  constructor(ajv: Ajv, document: Json) {
+    this.#ajv = ajv;
+    formats.default(ajv);
+    // The document is no schema, but schemas are looked up in it as if it were.
+    ajv.addVocabulary(['discriminator', 'example', ...Object.keys(document)]);
+    ajv.addSchema(document, 'document', undefined, false);
+  }
+
+  /** What is wrong with a value, by the schema at `#/…`. */
+  problems(pointer: string, value: unknown): string[] {
+    const validate = this.#validatorOf(pointer);
+    if (validate(value)) return [];
+    return (validate.errors ?? []).map(error => `${error.instancePath || 'value'} ${error.message ?? error.keyword}`);
+  }
+
+  #validatorOf(pointer: string): ValidateFunction {
+    let validate = this.#validators.get(pointer);
+    if (validate === undefined) {
+      validate = this.#ajv.compile({ $ref: `document${encodeURI(pointer)}` });
+      this.#validators.set(pointer, validate);
+    }
+    return validate;
+  }
+}
+
+/** Strict about keywords that do not exist; nullable types and conditions beside types are meant. */
+const STRICT = {
+  allErrors: true,
+  strict: true,
+  strictTypes: false,
+  strictTuples: false,
+  strictRequired: false,
+} as const;
+export const openapiSchemas = new DocumentSchemas(new Ajv2020(STRICT), openapi);
+export const asyncapiSchemas = new DocumentSchemas(new Ajv(STRICT), asyncapi);
+/** Values of headers and queries are text. */
+const textSchemas = new DocumentSchemas(new Ajv2020({ ...STRICT, coerceTypes: 'array' }), openapi);
+
+/** Every operation of the REST contract. */
+export function operations(): readonly ContractOperation[] {
+  return documents.operations;
+}
+
+/**
+ * What is wrong with an answer to an operation: its status is not documented, a header that it must have is missing, a
+ * header or the body is not as documented. `body` is parsed JSON; header names in any case.
+ */
+export function answerProblems(
+  operationId: string,
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  body: unknown,
+): string[] {
+  const operation = operations().find(candidate => candidate.operationId === operationId);
+  if (operation === undefined) return [`${operationId}: no such operation`];
+  const pointer = resolve(`${operationPointer(operation)}/responses/${status}`);
+  const answer = at(openapi, pointer);
+  if (answer === undefined) return [`${operationId}: status ${status} is not documented`];
+  const problems = headerProblems(pointer, answer, headers);
+  const type = 'application/json';
+  if (answer.content?.[type] !== undefined) {
+    problems.push(...openapiSchemas.problems(`${pointer}/content/${escaped(type)}/schema`, body));
+    const sent = headers[Object.keys(headers).find(name => name.toLowerCase() === 'content-type') ?? ''] ?? 'nothing';
+    if (!sent.startsWith(type)) problems.push(`header Content-Type: must be ${type}, is ${sent}`);
+  }
+  return problems.map(problem => `${operationId} ${status}: ${problem}`);
+}
+
+function headerProblems(pointer: string, answer: Json, headers: Readonly<Record<string, string>>): string[] {
+  const sent = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+  return Object.keys(answer.headers ?? {}).flatMap(name => {
+    const own = resolve(`${pointer}/headers/${escaped(name)}`);
+    const value = sent.get(name.toLowerCase());
+    if (value === undefined) return at(openapi, own)?.required === true ? [`header ${name}: is missing`] : [];
+    return textSchemas.problems(`${own}/schema`, value).map(problem => `header ${name}: ${problem}`);
+  });
+}
+
+/** JSON pointer to an operation. */
+export function operationPointer({ path, method }: ContractOperation): string {
+  return `#/paths/${escaped(path)}/${method.toLowerCase()}`;
+}
+
+/** The pointer itself, or what the reference found there points to. */
+export function resolve(pointer: string): string {
+  const reference = at(openapi, pointer)?.$ref;
+  return reference === undefined ? pointer : String(reference);
+}
+
+/** The value at a JSON pointer; undefined if there is none. */
+export function at(document: Json, pointer: string): Json | undefined {
+  return pointer
+    .split('/')
+    .slice(1)
+    .reduce<Json | undefined>((value, part) => value?.[part.replaceAll('~1', '/').replaceAll('~0', '~')], document);
+}
+
+/** A name as part of a JSON pointer. */
+export function escaped(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+/** Every object of a document with its JSON pointer. */
+export function objectsIn(value: Json, pointer = '#'): { readonly pointer: string; readonly value: Json }[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const inside = Object.entries(value).flatMap(([name, child]) =>
+    objectsIn(child as Json, `${pointer}/${escaped(name)}`),
+  );
+  return [{ pointer, value }, ...inside];
+}

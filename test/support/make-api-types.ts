@@ -1,0 +1,227 @@
+// Makes src/client/api-types.generated.ts from proto/openapi.yaml: the types of every request and answer, and a table of
+// the operations, so that the client cannot drift from the contract. Run it (`node test/support/make-api-types.ts`) after a
+// change of the contract; test/contract/openapi-types.test.ts compares.
+
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { compile, type JSONSchema } from 'json-schema-to-typescript';
+import { parse } from 'yaml';
+
+const ROOT = join(import.meta.dirname, '../..');
+export const API_TYPES_PATH = 'src/client/api-types.generated.ts';
+
+const HEADER = `// Generated from proto/openapi.yaml by test/support/make-api-types.ts: the types of every request and answer, and what a
+// client must know of each operation. Not to be edited.
+`;
+/** What a client meets beside answers. */
+const ERRORS = ['ErrorBody', 'OlderErrorBody', 'ForbiddenBody'];
+
+type Schema = Readonly<Record<string, unknown>>;
+
+interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly required?: boolean;
+  readonly description?: string;
+  readonly schema: Schema;
+}
+
+interface Content {
+  readonly content?: { readonly 'application/json': { readonly schema: { readonly $ref: string } } };
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly security?: readonly Schema[];
+  readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
+  readonly requestBody?: Content;
+  readonly responses: Readonly<Record<string, Content>>;
+}
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly parameters: Readonly<Record<string, Parameter>>;
+  };
+}
+
+interface Entry {
+  readonly operation: Operation;
+  readonly method: string;
+  readonly path: string;
+  readonly parameters: readonly Parameter[];
+}
+
+/** The text of the generated file. */
+export async function makeApiTypes(): Promise<string> {
+  const document = parse(readFileSync(join(ROOT, 'proto/openapi.yaml'), 'utf8')) as Document;
+  const entries = entriesOf(document);
+  const types = await compileSchemas(document, entries);
+  return formatted([HEADER, types, operationsType(entries), operationsTable(entries)].join('\n'));
+}
+
+/** Operations that are HTTP to their end: an upgrade is the stream client's. */
+function entriesOf(document: Document): Entry[] {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([, operation]) => !('101' in operation.responses))
+      .map(([method, operation]) => ({
+        operation,
+        method: method.toUpperCase(),
+        path,
+        parameters: (operation.parameters ?? []).map(parameter =>
+          '$ref' in parameter ? document.components.parameters[nameOf(parameter.$ref)]! : parameter,
+        ),
+      })),
+  );
+}
+
+async function compileSchemas(document: Document, entries: readonly Entry[]): Promise<string> {
+  const definitions: Record<string, Schema> = {};
+  const add = (schema: unknown) => {
+    for (const name of refsIn(schema)) {
+      if (definitions[name] !== undefined) continue;
+      definitions[name] = document.components.schemas[name]!;
+      add(definitions[name]);
+    }
+  };
+  for (const entry of entries) {
+    for (const place of ['path', 'query'] as const) {
+      const schema = parametersSchema(entry, place);
+      if (schema === null) continue;
+      definitions[parametersName(entry, place)] = schema;
+      add(schema);
+    }
+    add([entry.operation.requestBody, answerOf(entry.operation)]);
+  }
+  add(ERRORS.map(name => ({ $ref: `#/components/schemas/${name}` })));
+  const text = JSON.stringify({ definitions }).replaceAll('#/components/schemas/', '#/definitions/');
+  const options = { bannerComment: '', format: false, unknownAny: true, additionalProperties: false };
+  const compiled = await compile(JSON.parse(text) as JSONSchema, 'Root', { ...options, unreachableDefinitions: true });
+  return tidied(compiled);
+}
+
+/** Without the root that carried the definitions and what is said of it; read-only, as everything that crosses the wire. */
+function tidied(types: string): string {
+  return types
+    .replace(/^export interface Root \{[^}]*\}\n/m, '')
+    .replace(
+      /( \* ?\n)? \* This interface was referenced by `Root`'s JSON-Schema\n \* via the `definition` "\w+"\.\n/g,
+      '',
+    )
+    .replace(/^ *\/\*\*\n *\*\/\n/gm, '')
+    .replace(/^( *)\/\*\*\n *\* (.*)\n *\*\/\n/gm, '$1/** $2 */\n')
+    .replace(/^( *)(["\w-]+\??: )/gm, '$1readonly $2')
+    .replace(/: (\w+|\(.*\))\[\](;?)$/gm, ': readonly $1[]$2');
+}
+
+function parametersSchema({ parameters }: Entry, place: Parameter['in']): Schema | null {
+  const own = parameters.filter(parameter => parameter.in === place);
+  if (own.length === 0) return null;
+  return {
+    type: 'object',
+    additionalProperties: false,
+    required: own.filter(parameter => parameter.required === true).map(parameter => parameter.name),
+    properties: Object.fromEntries(own.map(({ name, schema, description }) => [name, described(schema, description)])),
+  };
+}
+
+/** A description beside a reference would make a copy of the type that it names. */
+function described(schema: Schema, description: string | undefined): Schema {
+  if (description === undefined) return schema;
+  return '$ref' in schema ? { description, allOf: [schema] } : { ...schema, description };
+}
+
+function operationsType(entries: readonly Entry[]): string {
+  const members = entries.map(entry => {
+    const { operation, method, path } = entry;
+    const nameIn = (place: 'path' | 'query') =>
+      parametersSchema(entry, place) === null ? 'undefined' : parametersName(entry, place);
+    return `/** ${operation.summary} */
+    readonly ${operation.operationId}: {
+      readonly method: '${method}';
+      readonly path: '${path}';
+      readonly pathParameters: ${nameIn('path')};
+      readonly query: ${nameIn('query')};
+      readonly body: ${operation.requestBody === undefined ? 'undefined' : typeName(operation.requestBody)};
+      readonly answer: ${typeName(answerOf(operation))};
+      readonly isIdempotent: ${needsIdempotencyKey(entry)};
+    };`;
+  });
+  return `/**
+   * What each operation takes and gives back; \`undefined\` where it takes nothing. One that \`isIdempotent\` needs an
+   * \`Idempotency-Key\` and may have an \`SVC-Not-After-Millis\`.
+   */
+  export interface Operations { ${members.join('\n')} }`;
+}
+
+function operationsTable(entries: readonly Entry[]): string {
+  const members = entries.map(entry => {
+    const { operation, method, path } = entry;
+    return `${operation.operationId}: {
+      method: '${method}', path: '${path}', needsIdempotencyKey: ${needsIdempotencyKey(entry)}, auth: '${authOf(operation)}',
+    },`;
+  });
+  return `/** How each operation is asked for: \`signed\` with the signing headers, \`apiKey\` with \`x-api-key\`, \`open\` by anyone. */
+  export const OPERATIONS = { ${members.join('\n')} } as const satisfies {
+    readonly [K in keyof Operations]: {
+      readonly method: Operations[K]['method'];
+      readonly path: Operations[K]['path'];
+      readonly needsIdempotencyKey: Operations[K]['isIdempotent'];
+      readonly auth: 'signed' | 'apiKey' | 'open';
+    };
+  };\n`;
+}
+
+/** The JSON of the one successful answer. */
+function answerOf({ operationId, responses }: Operation): Content {
+  const [answer, ...more] = Object.entries(responses).filter(([status]) => status.startsWith('2'));
+  if (answer === undefined || more.length > 0) throw new Error(`${operationId}: must have one successful answer`);
+  return answer[1];
+}
+
+function typeName({ content }: Content): string {
+  return nameOf(content!['application/json'].schema.$ref);
+}
+
+function needsIdempotencyKey({ parameters }: Entry): boolean {
+  return parameters.some(({ name }) => name === 'Idempotency-Key');
+}
+
+function authOf({ security }: Operation): string {
+  if (security === undefined) return 'signed';
+  if (security.length === 0) return 'open';
+  return 'apiKey' in security[0]! ? 'apiKey' : 'signed';
+}
+
+function parametersName({ operation: { operationId } }: Entry, place: 'path' | 'query'): string {
+  const pascal = operationId.charAt(0).toUpperCase() + operationId.slice(1);
+  return pascal + (place === 'path' ? 'Path' : 'Query');
+}
+
+function refsIn(value: unknown): string[] {
+  return [...JSON.stringify(value ?? null).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)].map(
+    match => match[1]!,
+  );
+}
+
+function nameOf(ref: string): string {
+  return ref.slice(ref.lastIndexOf('/') + 1);
+}
+
+function formatted(text: string): string {
+  const biome = join(ROOT, 'node_modules/.bin/biome');
+  return execFileSync(biome, ['format', '--stdin-file-path', API_TYPES_PATH], {
+    cwd: ROOT,
+    input: text,
+    encoding: 'utf8',
+  });
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  writeFileSync(join(ROOT, API_TYPES_PATH), await makeApiTypes());
+}
