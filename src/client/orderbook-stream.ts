@@ -1,17 +1,17 @@
-// The client of /v1/orderbook (contract §8). It keeps one connection up, subscribes again after every reconnection, folds
-// books, and asks for a snapshot when one of them cannot follow.
+// The client of /v1/orderbook (contract §8), for Node and browsers. It keeps one connection up, subscribes again after every
+// reconnection, folds books, and asks for a snapshot when one of them cannot follow. node-stream.ts and browser-stream.ts
+// make one that authenticates itself.
 //
-//   const stream = new OrderbookStream({ url: 'ws://127.0.0.1:8080/v1/orderbook' });
+//   const stream = createNodeStream({ url: 'ws://127.0.0.1:8080/v1/orderbook', signer });
 //   stream.on('book', book => console.log(book.bestBid, book.bestAsk));
 //   stream.subscribe('book', [{ venue: 'venue_b', ticker: 'KXNBAGAME-26NOV20BOSLAL-BOS' }]);
 //   stream.start();
 
-import { EventEmitter } from 'node:events';
 import { type BookState, type MarketKey, marketAddress, type StateReason } from '../domain/market.ts';
 import { unreachable } from '../domain/result.ts';
 import { limits } from '../limits.ts';
-import { KeptConnection } from '../net/kept-connection.ts';
-import { type Connect, connectWebSocket } from '../net/websocket.ts';
+import { KeptConnection, type KeptConnectionOptions } from '../net/kept-connection.ts';
+import type { Connect } from '../net/websocket.ts';
 import type { StreamCodec } from '../wire/codec.ts';
 import { jsonCodec } from '../wire/json.ts';
 import type {
@@ -24,15 +24,17 @@ import type {
   Snapshot,
   Trade,
 } from '../wire/messages.ts';
+import { Emitter } from './emitter.ts';
 import { LocalBook } from './local-book.ts';
 
 export interface OrderbookStreamOptions {
   readonly url: string;
   /** JSON unless told otherwise; `protobufCodec` of wire/protobuf.ts is the other. */
   readonly codec?: StreamCodec;
-  /** Headers of the upgrade, asked for at every attempt, so that a signature is fresh. */
-  readonly headers?: () => Readonly<Record<string, string>>;
-  readonly connect?: Connect;
+  /** Headers of the upgrade, asked for at every attempt, so that a signature is fresh. If it rejects, the attempt has failed. */
+  readonly headers?: KeptConnectionOptions['headers'];
+  /** Opens a socket: `connectWebSocket` of net/websocket.ts in Node, browser-socket.ts in a browser. */
+  readonly connect: Connect;
   readonly timers?: { after(delayMs: number, task: () => void): () => void };
   /** Uniform in [0, 1): jitter of reconnection. */
   readonly random?: () => number;
@@ -62,7 +64,7 @@ export interface OrderbookStreamEvents {
   unreadable: [detail: string];
 }
 
-export class OrderbookStream extends EventEmitter<OrderbookStreamEvents> {
+export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
   readonly #codec: StreamCodec;
   readonly #timers: NonNullable<OrderbookStreamOptions['timers']>;
   readonly #connection: KeptConnection;
@@ -75,7 +77,7 @@ export class OrderbookStream extends EventEmitter<OrderbookStreamEvents> {
 
   constructor(options: OrderbookStreamOptions) {
     super();
-    const { url, codec = jsonCodec, connect = connectWebSocket, timers = wallTimers, random = Math.random } = options;
+    const { url, codec = jsonCodec, connect, timers = wallTimers, random = Math.random } = options;
     this.#codec = codec;
     this.#timers = timers;
     this.#connection = new KeptConnection(
@@ -181,7 +183,7 @@ export class OrderbookStream extends EventEmitter<OrderbookStreamEvents> {
   #send(message: ClientMessage): void {
     if (!this.isUp) return;
     const frame = this.#codec.encodeClient(message);
-    this.#connection.send(this.#codec.isBinary ? frame : Buffer.from(frame).toString());
+    this.#connection.send(this.#codec.isBinary ? frame : decoder.decode(frame));
   }
 
   #read(frame: Uint8Array): void {
@@ -268,6 +270,8 @@ export class OrderbookStream extends EventEmitter<OrderbookStreamEvents> {
     if (channel === 'book') this.#books.delete(name);
   }
 }
+
+const decoder = new TextDecoder();
 
 const wallTimers = {
   after(delayMs: number, task: () => void): () => void {

@@ -17,8 +17,8 @@ export interface KeptConnectionHandlers {
 
 export interface KeptConnectionOptions {
   readonly url: string;
-  /** Called for every attempt, so that a signature is fresh. */
-  readonly headers: () => Readonly<Record<string, string>>;
+  /** Called for every attempt, so that a signature is fresh. If it rejects, the attempt has failed. */
+  readonly headers: () => Headers | Promise<Headers>;
   readonly subprotocols?: readonly string[];
   /** Text that the client sends every `upstreamPingMs`, where the venue wants one. */
   readonly keepAliveText: string | null;
@@ -26,6 +26,8 @@ export interface KeptConnectionOptions {
   readonly timers: { after(delayMs: number, task: () => void): () => void };
   readonly random: () => number;
 }
+
+type Headers = Readonly<Record<string, string>>;
 
 const LOOKS_PER_SILENCE = 6;
 
@@ -71,11 +73,23 @@ export class KeptConnection {
   }
 
   #open(): void {
-    const { url, headers, connect, subprotocols = [] } = this.#options;
+    const headers = this.#options.headers();
+    // Without a detour where there is nothing to wait for.
+    if (headers instanceof Promise) headers.then(this.#connect, error => this.#notPrepared(error));
+    else this.#connect(headers);
+  }
+
+  #notPrepared(error: unknown): void {
+    if (!this.#isClosed) this.#closed(error instanceof Error ? error.message : String(error));
+  }
+
+  readonly #connect = (headers: Headers): void => {
+    if (this.#isClosed) return;
+    const { url, connect, subprotocols = [] } = this.#options;
     this.#socket = connect(
       {
         url,
-        headers: headers(),
+        headers,
         subprotocols,
         handshakeTimeoutMs: limits.upstreamHandshakeMs,
         frameBytesMax: limits.upstreamFrameBytesMax,
@@ -92,7 +106,7 @@ export class KeptConnection {
         onClose: detail => this.#closed(detail),
       },
     );
-  }
+  };
 
   #opened(): void {
     this.#isUp = true;

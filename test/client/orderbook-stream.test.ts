@@ -8,7 +8,7 @@ import { BID, type Level, type MarketKey } from '../../src/domain/market.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
 import { limits } from '../../src/limits.ts';
 import { type Connection, listen, socketRoute } from '../../src/net/listen.ts';
-import type { Connect, ConnectOptions, SocketHandlers } from '../../src/net/websocket.ts';
+import { type Connect, type ConnectOptions, connectWebSocket, type SocketHandlers } from '../../src/net/websocket.ts';
 import type { StreamCodec } from '../../src/wire/codec.ts';
 import { jsonCodec } from '../../src/wire/json.ts';
 import type { ClientMessage, Delta, ServerMessage, Snapshot } from '../../src/wire/messages.ts';
@@ -293,7 +293,8 @@ describe.each([jsonCodec, protobufCodec])('the stream client over $subprotocol',
       close: () => {},
     });
     const listener = await listen({ host: '127.0.0.1', port: 0, http: [], sockets: [route] });
-    const stream = new OrderbookStream({ url: `ws://127.0.0.1:${listener.port}/v1/orderbook`, codec });
+    const url = `ws://127.0.0.1:${listener.port}/v1/orderbook`;
+    const stream = new OrderbookStream({ url, codec, connect: connectWebSocket });
     const folded = new Promise(resolve => stream.once('book', book => resolve(book.bids)));
     stream.subscribe('book', [market]);
     stream.start();

@@ -6,6 +6,8 @@ import { KeptConnection } from '../../src/net/kept-connection.ts';
 import type { SocketHandlers } from '../../src/net/websocket.ts';
 import { VirtualTimers } from '../support/virtual-timers.ts';
 
+type Headers = Readonly<Record<string, string>>;
+
 interface Attempt {
   readonly handlers: SocketHandlers;
   readonly headers: Readonly<Record<string, string>>;
@@ -16,6 +18,7 @@ let timers: VirtualTimers;
 let attempts: Attempt[];
 let heard: string[];
 let random: number;
+let headers: () => Headers | Promise<Headers>;
 let session: KeptConnection;
 
 beforeEach(() => {
@@ -24,10 +27,11 @@ beforeEach(() => {
   heard = [];
   random = 0;
   let signatures = 0;
+  headers = () => ({ signature: String(++signatures) });
   session = new KeptConnection(
     {
       url: 'ws://venue/stream',
-      headers: () => ({ signature: String(++signatures) }),
+      headers: () => headers(),
       keepAliveText: 'PING',
       connect: (options, handlers) => {
         const sent: string[] = [];
@@ -107,5 +111,48 @@ describe('a connection that is kept up', () => {
     timers.advance(limits.upstreamBackoffMaxMs * 2);
     expect(attempts).toHaveLength(1);
     expect(heard).toEqual(['up', 'down: terminated']);
+  });
+});
+
+describe('headers that take their time', () => {
+  /** Ends the attempt of `start` and waits for the next one, whose headers the returned functions settle. */
+  function nextAttempt() {
+    const pending = Promise.withResolvers<Headers>();
+    headers = () => pending.promise;
+    latest().handlers.onClose('refused');
+    timers.advance(limits.upstreamBackoffMinMs);
+    heard = [];
+    return pending;
+  }
+
+  it('are waited for', async () => {
+    const pending = nextAttempt();
+    await timers.settle();
+    expect(attempts).toHaveLength(1);
+    pending.resolve({ signature: 'late' });
+    await timers.settle();
+    expect(attempts[1]?.headers).toEqual({ signature: 'late' });
+    latest().handlers.onOpen();
+    expect(heard).toEqual(['up']);
+  });
+
+  it('that cannot be had are a failed attempt, after which there is another', async () => {
+    const pending = nextAttempt();
+    pending.reject(new Error('no signer'));
+    await timers.settle();
+    expect(heard).toEqual(['down: no signer']);
+    headers = () => ({ signature: 'there again' });
+    await timers.settle(limits.upstreamBackoffMinMs);
+    expect(attempts[1]?.headers).toEqual({ signature: 'there again' });
+  });
+
+  it.each(['resolved', 'rejected'])('and come (%s) when it is closed already change nothing', async how => {
+    const pending = nextAttempt();
+    session.close();
+    if (how === 'resolved') pending.resolve({});
+    else pending.reject(new Error('no signer'));
+    await timers.settle(limits.upstreamBackoffMaxMs * 2);
+    expect(attempts).toHaveLength(1);
+    expect(heard).toEqual([]);
   });
 });

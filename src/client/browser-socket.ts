@@ -1,0 +1,94 @@
+// The socket opener for browsers, over their own WebSocket. It can send no headers, so every attempt brings a single-use
+// ticket in its URL (contract §8). Works wherever there is a global WebSocket. Portable.
+
+import type { Result } from '../domain/result.ts';
+import type { Connect, ConnectOptions, OutboundSocket, SocketHandlers } from '../net/websocket.ts';
+
+/** A fresh ticket, or why there is none. */
+export type TakeTicket = () => Promise<Result<string, string>>;
+
+export function browserConnect(takeTicket: TakeTicket): Connect {
+  return (options, handlers) => {
+    const socket = new TicketSocket(options, handlers);
+    takeTicket().then(
+      ticket => (ticket.ok ? socket.open(ticket.value) : socket.end(ticket.error)),
+      error => socket.end(String(error)),
+    );
+    return socket;
+  };
+}
+
+const encoder = new TextEncoder();
+
+class TicketSocket implements OutboundSocket {
+  readonly #options: ConnectOptions;
+  readonly #handlers: SocketHandlers;
+  readonly #handshake: ReturnType<typeof setTimeout>;
+  #socket: WebSocket | null = null;
+  #isOver = false;
+
+  constructor(options: ConnectOptions, handlers: SocketHandlers) {
+    this.#options = options;
+    this.#handlers = handlers;
+    const { handshakeTimeoutMs } = options;
+    this.#handshake = setTimeout(() => this.end(`not connected within ${handshakeTimeoutMs} ms`), handshakeTimeoutMs);
+  }
+
+  open(ticket: string): void {
+    if (this.#isOver) return;
+    const url = new URL(this.#options.url);
+    url.searchParams.set('ticket', ticket);
+    const socket = this.#make(url);
+    if (socket === null) return;
+    this.#socket = socket;
+    socket.binaryType = 'arraybuffer';
+    socket.addEventListener('open', () => {
+      if (this.#isOver) return;
+      clearTimeout(this.#handshake);
+      this.#handlers.onOpen();
+    });
+    socket.addEventListener('message', ({ data }) => this.#read(data));
+    // In a browser it has no words and `close` follows; Node has words, and no `close` after a failed handshake.
+    socket.addEventListener('error', event => this.end(wordsOf(event)));
+    socket.addEventListener('close', ({ code, reason }) => this.end(`code ${code} ${reason}`.trim()));
+  }
+
+  send(frame: string | Uint8Array): void {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(frame);
+  }
+
+  terminate(): void {
+    this.end('terminated');
+  }
+
+  /** A browser drops no connection: it says goodbye in the background, and we no longer listen. */
+  end(detail: string): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    clearTimeout(this.#handshake);
+    this.#socket?.close();
+    this.#handlers.onClose(detail);
+  }
+
+  /** A page of https may not open `ws:`, for one. */
+  #make(url: URL): WebSocket | null {
+    try {
+      return new WebSocket(url, [...(this.#options.subprotocols ?? [])]);
+    } catch (error) {
+      this.end(String(error));
+      return null;
+    }
+  }
+
+  #read(data: unknown): void {
+    if (this.#isOver) return;
+    const isBinary = typeof data !== 'string';
+    const frame = isBinary ? new Uint8Array(data as ArrayBuffer) : encoder.encode(data);
+    if (frame.length > this.#options.frameBytesMax) this.end(`a frame of ${frame.length} bytes`);
+    else this.#handlers.onFrame(frame, isBinary);
+  }
+}
+
+function wordsOf(event: object): string {
+  return 'message' in event && typeof event.message === 'string' ? event.message : 'the connection failed';
+}

@@ -1,0 +1,95 @@
+// One request to the gateway and its answer: signed, sent, the clocks compared. What requests and answers mean is
+// crossbook-client.ts's affair. Portable.
+
+import { assert, type Result, unreachable } from '../domain/result.ts';
+import { limits } from '../limits.ts';
+import type { ServerClock } from './server-clock.ts';
+import { type RequestToSign, signRequest } from './sign-request.ts';
+import type { Signer } from './signer.ts';
+import type { NoAnswer, Transport, WireAnswer } from './transport.ts';
+
+/** The signing headers, `x-api-key`, or nothing. */
+export type Auth = 'signed' | 'apiKey' | 'open';
+
+export interface ExchangeOptions {
+  readonly transport: Transport;
+  readonly signer: Signer | null;
+  /** For the older paths. */
+  readonly apiKey: string | null;
+  readonly clock: ServerClock;
+}
+
+export interface HttpRequest extends RequestToSign {
+  readonly auth: Auth;
+  readonly timeoutMs: number;
+}
+
+const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
+
+export class Exchange {
+  readonly #options: ExchangeOptions;
+
+  constructor(options: ExchangeOptions) {
+    assert(options.apiKey === null || VISIBLE_ASCII.test(options.apiKey), 'apiKey: visible ASCII');
+    this.#options = options;
+  }
+
+  /** Sends it once; and once more, signed anew, if it was refused because our clock was outside the window. */
+  async send(request: HttpRequest): Promise<Result<WireAnswer, NoAnswer>> {
+    const first = await this.#attempt(request);
+    return first.isClockRefusal ? (await this.#attempt(request)).outcome : first.outcome;
+  }
+
+  async #attempt(request: HttpRequest): Promise<Attempt> {
+    const { clock, transport } = this.#options;
+    const { method, target, body, timeoutMs } = request;
+    const signedMs = clock.now();
+    const headers = await this.#headers(request, signedMs);
+    const sentMs = clock.ownNow();
+    const outcome = await transport({ method, target, headers, body, timeoutMs });
+    const serverMs = outcome.ok ? serverTimeOf(outcome.value) : null;
+    if (!outcome.ok || serverMs === null) return { outcome, isClockRefusal: false };
+    clock.observe(sentMs, clock.ownNow(), serverMs);
+    const isOutside = Math.abs(serverMs - wholeSeconds(signedMs)) > limits.signatureAgeS * 1_000;
+    const isRefused = outcome.value.status === 401 && request.auth === 'signed';
+    return { outcome, isClockRefusal: isRefused && isOutside };
+  }
+
+  async #headers(request: HttpRequest, nowMs: number): Promise<Credentials> {
+    const content = request.body.length === 0 ? {} : { 'Content-Type': 'application/json' };
+    return { ...(await this.#credentials(request, nowMs)), ...content };
+  }
+
+  #credentials(request: HttpRequest, nowMs: number): Promise<Credentials> | Credentials {
+    const { signer, apiKey } = this.#options;
+    switch (request.auth) {
+      case 'signed':
+        assert(signer !== null, `${request.target} needs a signer`);
+        return signRequest(signer, request, nowMs);
+      case 'apiKey':
+        assert(apiKey !== null, `${request.target} needs an apiKey`);
+        return { 'x-api-key': apiKey };
+      case 'open':
+        return {};
+      default:
+        return unreachable(request.auth);
+    }
+  }
+}
+
+type Credentials = Readonly<Record<string, string>>;
+
+interface Attempt {
+  readonly outcome: Result<WireAnswer, NoAnswer>;
+  readonly isClockRefusal: boolean;
+}
+
+/** What a signature of that moment states, in Unix milliseconds. */
+function wholeSeconds(nowMs: number): number {
+  return Math.floor(nowMs / 1_000) * 1_000;
+}
+
+function serverTimeOf(answer: WireAnswer): number | null {
+  const text = answer.header('svc-server-time');
+  return /^\d{1,15}$/.test(text) ? Number(text) : null;
+}

@@ -1,0 +1,58 @@
+// The stream for bots on Node: every upgrade is signed anew. Before the first attempt, and after one that failed, it asks
+// the gateway for its time, so that a wrong clock of ours keeps no stream down, and so that a refusal comes with its reason,
+// which the failed handshake of a WebSocket does not tell.
+
+import { connectWebSocket } from '../net/websocket.ts';
+import type { StreamCodec } from '../wire/codec.ts';
+import type { CrossbookClient } from './crossbook-client.ts';
+import { createNodeClient } from './node-client.ts';
+import { OrderbookStream } from './orderbook-stream.ts';
+import { ServerClock } from './server-clock.ts';
+import { signRequest } from './sign-request.ts';
+import type { Signer } from './signer.ts';
+
+export interface NodeStreamOptions {
+  /** `ws://127.0.0.1:8080/v1/orderbook`, or `wss:`. */
+  readonly url: string;
+  readonly signer: Signer;
+  readonly codec?: StreamCodec;
+  /** That of a REST client to the same gateway, to share what either learns. */
+  readonly clock?: ServerClock;
+}
+
+const NO_BODY = new Uint8Array(0);
+
+export function createNodeStream({
+  url,
+  signer,
+  clock = new ServerClock(),
+  ...codec
+}: NodeStreamOptions): OrderbookStream {
+  const { protocol, host, pathname, search } = new URL(url);
+  const client = createNodeClient({ url: `${protocol === 'wss:' ? 'https:' : 'http:'}//${host}`, signer, clock });
+  const upgrade = { method: 'GET', target: pathname + search, body: NO_BODY, idempotencyKey: '', notAfterMillis: null };
+  let isDoubted = !clock.isCompared;
+  const stream = new OrderbookStream({
+    url,
+    ...codec,
+    connect: connectWebSocket,
+    headers: async () => {
+      if (isDoubted) await askTheTime(client);
+      isDoubted = true;
+      return signRequest(signer, upgrade, clock.now());
+    },
+  });
+  stream.on('connection', isUp => {
+    if (isUp) isDoubted = false;
+  });
+  return stream;
+}
+
+/** Rejects with the gateway's words where the stream would be refused, or not be found, for the same reason. */
+async function askTheTime(client: CrossbookClient): Promise<void> {
+  const answer = await client.call('getTime');
+  if (answer.ok) return;
+  const { kind, message } = answer.error;
+  const isAuthentication = kind === 'refused' && (answer.error.status === 401 || answer.error.status === 403);
+  if (isAuthentication || kind === 'unreachable') throw new Error(message);
+}

@@ -1,0 +1,83 @@
+// HTTP by node:http, for bots on Node: about a quarter of what `fetch` takes per request, and it knows whether a request
+// ever left. Over TCP, TLS or the gateway's Unix domain socket.
+
+import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { Agent as TlsAgent, request as tlsRequest } from 'node:https';
+import { fail, ok, type Result } from '../domain/result.ts';
+import { limits } from '../limits.ts';
+import type { NoAnswer, Transport, WireAnswer, WireRequest } from './transport.ts';
+
+export interface NodeTransportOptions {
+  /** Origin of the gateway. */
+  readonly url: string;
+  /** Path of the gateway's Unix domain socket, instead of host and port of `url`. */
+  readonly socketPath?: string;
+}
+
+type Outcome = Result<WireAnswer, NoAnswer>;
+
+export function nodeTransport({ url, socketPath }: NodeTransportOptions): Transport {
+  const { protocol, hostname, port } = new URL(url);
+  const isTls = protocol === 'https:';
+  const agentOptions = { keepAlive: true, timeout: limits.clientIdleSocketMs, maxSockets: limits.clientSocketsMax };
+  const agent = isTls ? new TlsAgent(agentOptions) : new Agent(agentOptions);
+  // `hostname` of an IPv6 address has brackets, which a socket does not want.
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const peer = socketPath === undefined ? { host, ...(port === '' ? {} : { port }) } : { socketPath };
+  const open = isTls ? tlsRequest : request;
+  return ({ method, target, headers, body, timeoutMs }: WireRequest): Promise<Outcome> => {
+    const length = body.length === 0 ? {} : { 'Content-Length': body.length };
+    const outgoing = open({ ...peer, agent, method, path: target, headers: { ...headers, ...length } });
+    const outcome = outcomeOf(outgoing, timeoutMs);
+    outgoing.end(body);
+    return outcome;
+  };
+}
+
+function outcomeOf(outgoing: ClientRequest, timeoutMs: number): Promise<Outcome> {
+  return new Promise(resolve => {
+    let isUnsent = true;
+    const settle = (outcome: Outcome): void => {
+      clearTimeout(timer);
+      resolve(outcome);
+    };
+    const timer = setTimeout(() => {
+      settle(fail({ isUnsent, message: `no answer within ${timeoutMs} ms` }));
+      outgoing.destroy();
+    }, timeoutMs);
+    outgoing.on('socket', socket => {
+      const mark = (): void => {
+        isUnsent = false;
+      };
+      if (!socket.connecting) mark();
+      else socket.once('encrypted' in socket ? 'secureConnect' : 'connect', mark);
+    });
+    outgoing.on('error', error => settle(fail({ isUnsent, message: wordsOf(error) })));
+    outgoing.on('response', answer => readAnswer(answer, settle));
+  });
+}
+
+function readAnswer(answer: IncomingMessage, settle: (outcome: Outcome) => void): void {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  const finish = (text: string | null): void => {
+    const { statusCode = 0, headersDistinct } = answer;
+    settle(ok({ status: statusCode, header: name => headersDistinct[name]?.join(', ') ?? '', text }));
+  };
+  answer.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes <= limits.clientAnswerBytesMax) {
+      chunks.push(chunk);
+      return;
+    }
+    finish(null);
+    answer.destroy();
+  });
+  answer.on('end', () => finish(Buffer.concat(chunks).toString()));
+  answer.on('error', error => settle(fail({ isUnsent: false, message: wordsOf(error) })));
+}
+
+/** Of several addresses tried in turn the words are empty, but not the code. */
+function wordsOf(error: NodeJS.ErrnoException): string {
+  return error.message || error.code || error.name;
+}
