@@ -1,8 +1,9 @@
 // Command line and environment → one frozen Config. Read once by main.ts; nobody else looks at either.
 
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { parseArgs } from 'node:util';
-import { limits } from './limits.ts';
+import { limits, type RateProfile, type RateProfileName, rateProfiles } from './limits.ts';
 
 /** Where a venue's real or replayed servers are. */
 export interface VenueUrls {
@@ -26,10 +27,29 @@ export type MarketDataSource =
       readonly account: VenueBAccount;
     };
 
+/** PEM files of the certificate that the gateway shows, and of its key. */
+export interface TlsFiles {
+  readonly keyFile: string;
+  readonly certFile: string;
+}
+
+export const LOG_LEVELS = ['debug', 'info', 'warn'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
 export interface Config {
   readonly host: string;
   readonly port: number;
+  /** Listened on beside TCP, for bots on the same host. */
+  readonly unixSocketPath: string | null;
+  readonly tls: TlsFiles | null;
+  readonly dataDir: string;
+  readonly rateProfile: RateProfile;
+  /** Threads of the pool that checks signatures. */
+  readonly poolThreads: number;
+  readonly logLevel: LogLevel;
   readonly source: MarketDataSource;
+  /** Variables named CROSSBOOK_… that nothing reads: slips of the pen, to be told. */
+  readonly unknownVariables: readonly string[];
 }
 
 /** What the operator wrote cannot be used; the message names the option and the rule. */
@@ -37,20 +57,72 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-const LOOPBACK_HOSTS = ['127.0.0.1', '::1', 'localhost'];
+const POOL_THREADS_MAX = 64;
 
-/** Throws a ConfigError for anything unknown or out of range. */
-export function readConfig(argv: readonly string[], env: Readonly<Record<string, string | undefined>>): Config {
-  const flags = readFlags(argv);
-  const host = env.CROSSBOOK_HOST ?? '127.0.0.1';
-  if (!LOOPBACK_HOSTS.includes(host)) {
-    throw new ConfigError(`CROSSBOOK_HOST: must be a loopback address while the stream is unsigned, not ${host}`);
-  }
+/** Every variable that is read, and CROSSBOOK_DATA, where tests and benchmarks look for recordings. */
+const VARIABLES = [
+  'CROSSBOOK_HOST',
+  'CROSSBOOK_PORT',
+  'CROSSBOOK_UNIX_SOCKET',
+  'CROSSBOOK_TLS_KEY_FILE',
+  'CROSSBOOK_TLS_CERT_FILE',
+  'CROSSBOOK_DATA_DIR',
+  'CROSSBOOK_RATE_PROFILE',
+  'CROSSBOOK_POOL_THREADS',
+  'CROSSBOOK_LOG',
+  'CROSSBOOK_DATA',
+];
+const VENUE_VARIABLES = [
+  'CROSSBOOK_VENUE_A_REST_URL',
+  'CROSSBOOK_VENUE_A_STREAM_URL',
+  'CROSSBOOK_VENUE_B_REST_URL',
+  'CROSSBOOK_VENUE_B_STREAM_URL',
+  'CROSSBOOK_VENUE_B_KEY_ID',
+  'CROSSBOOK_VENUE_B_KEY_FILE',
+] as const;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Throws a ConfigError for an unknown argument and for anything out of range. */
+export function readConfig(argv: readonly string[], env: Environment): Config {
+  const known: readonly string[] = [...VARIABLES, ...VENUE_VARIABLES];
+  const profile = readChoice('CROSSBOOK_RATE_PROFILE', env.CROSSBOOK_RATE_PROFILE ?? 'default', PROFILE_NAMES);
   return Object.freeze({
-    host,
+    host: readHost(env.CROSSBOOK_HOST ?? '127.0.0.1'),
     port: readInteger('CROSSBOOK_PORT', env.CROSSBOOK_PORT ?? '8080', 0, 65_535),
-    source: readSource(flags, env),
+    unixSocketPath: env.CROSSBOOK_UNIX_SOCKET ?? null,
+    tls: readTls(env),
+    dataDir: env.CROSSBOOK_DATA_DIR ?? './data',
+    rateProfile: rateProfiles[profile],
+    poolThreads: readInteger('CROSSBOOK_POOL_THREADS', env.CROSSBOOK_POOL_THREADS ?? '2', 1, POOL_THREADS_MAX),
+    logLevel: readChoice('CROSSBOOK_LOG', env.CROSSBOOK_LOG ?? 'info', LOG_LEVELS),
+    source: readSource(readFlags(argv), env),
+    unknownVariables: Object.keys(env).filter(name => name.startsWith('CROSSBOOK_') && !known.includes(name)),
   });
+}
+
+const PROFILE_NAMES = Object.keys(rateProfiles) as RateProfileName[];
+
+function readHost(host: string): string {
+  if (isIP(host) === 0 && host !== 'localhost') {
+    throw new ConfigError('CROSSBOOK_HOST: must be an IP address of this machine, or localhost');
+  }
+  return host;
+}
+
+function readTls(env: Environment): TlsFiles | null {
+  const { CROSSBOOK_TLS_KEY_FILE: keyFile, CROSSBOOK_TLS_CERT_FILE: certFile } = env;
+  if (keyFile === undefined && certFile === undefined) return null;
+  if (keyFile === undefined || certFile === undefined) {
+    throw new ConfigError('CROSSBOOK_TLS_KEY_FILE, CROSSBOOK_TLS_CERT_FILE: both or neither');
+  }
+  return { keyFile, certFile };
+}
+
+function readChoice<Choice extends string>(name: string, text: string, choices: readonly Choice[]): Choice {
+  const choice = choices.find(candidate => candidate === text);
+  if (choice === undefined) throw new ConfigError(`${name}: must be one of ${choices.join(', ')}`);
+  return choice;
 }
 
 interface Flags {
@@ -92,18 +164,11 @@ function readFlags(argv: readonly string[]): Flags {
   }
 }
 
-function readSource(flags: Flags, env: Readonly<Record<string, string | undefined>>): MarketDataSource {
+function readSource(flags: Flags, env: Environment): MarketDataSource {
   if (flags.replay.length > 0) {
     return { kind: 'replay', files: flags.replay, speed: flags.speed, loop: flags.loop };
   }
-  const names = [
-    'CROSSBOOK_VENUE_A_REST_URL',
-    'CROSSBOOK_VENUE_A_STREAM_URL',
-    'CROSSBOOK_VENUE_B_REST_URL',
-    'CROSSBOOK_VENUE_B_STREAM_URL',
-    'CROSSBOOK_VENUE_B_KEY_ID',
-    'CROSSBOOK_VENUE_B_KEY_FILE',
-  ] as const;
+  const names = VENUE_VARIABLES;
   const given = names.filter(name => env[name] !== undefined);
   if (given.length === 0) return { kind: 'synthetic', seed: flags.seed, speed: flags.speed };
   const missing = names.filter(name => env[name] === undefined);

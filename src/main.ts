@@ -1,50 +1,100 @@
 // Builds everything, passes it down, and closes it in reverse. Main thread.
 
 import './runtime/v8-flags.ts';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { createArena } from './book/memory.ts';
-import { ConfigError, readConfig } from './config.ts';
-import { type Gateway, startGateway } from './gateway/gateway.ts';
+import { type Config, ConfigError, readConfig } from './config.ts';
+import { type MarketKey, marketAddress } from './domain/market.ts';
+import type { UnixMillis } from './domain/numbers.ts';
+import { type DemoIdentity, prepareDemo } from './first-start.ts';
+import { contractDocuments } from './gateway/api/contract-documents.ts';
+import { startGateway } from './gateway/gateway.ts';
+import { GatewayMetrics } from './gateway/gateway-metrics.ts';
 import { limits } from './limits.ts';
 import { FeedCounters } from './runtime/counters.ts';
-import { createLog } from './runtime/log.ts';
-import { type MarketData, openMarketData } from './threads/market-data.ts';
+import { createLog, type Log } from './runtime/log.ts';
+import { openKeyStore } from './store/key-store.ts';
+import { StoreError } from './store/store-error.ts';
+import { openMarketData } from './threads/market-data.ts';
+import { createOrderPool } from './threads/pools.ts';
 
-const log = createLog('main');
+/** How to end what has been started, newest last. */
+const started: (() => unknown)[] = [];
 
 try {
-  await start();
+  const config = readConfig(process.argv.slice(2), process.env);
+  await start(config, createLog('main', { level: config.logLevel }));
 } catch (error) {
   const message = error instanceof Error ? error.message : String(error);
   process.stderr.write(`crossbook: ${message}\n`);
-  if (!(error instanceof ConfigError)) log.warn('start failed', { error: message });
+  if (!(error instanceof ConfigError || error instanceof StoreError))
+    createLog('main').warn('start failed', { error: message });
+  // The replay thread has native sockets, which nobody but itself can close: an exit over its head aborts the process.
+  await closeAll();
   process.exit(1);
 }
 
-async function start(): Promise<void> {
-  const config = readConfig(process.argv.slice(2), process.env);
+async function start(config: Config, log: Log): Promise<void> {
+  for (const name of config.unknownVariables) log.warn('unknown setting', { name });
+  if (config.tls === null && !isLoopback(config.host)) log.warn('answers cross the network unencrypted: no TLS');
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  const keyStore = openKeyStore(join(config.dataDir, 'keys'));
+  started.push(() => keyStore.close());
+  const isEmbedded = config.source.kind !== 'venues';
+  const demo = isEmbedded ? await prepareDemo(config.dataDir, keyStore, Date.now() as UnixMillis) : null;
   const marketData = await openMarketData(config.source);
+  started.push(() => marketData.close());
   for (const note of marketData.notes) log.warn('replay', { note });
+  const metrics = new GatewayMetrics();
+  const pool = await createOrderPool({ threads: config.poolThreads, metrics: metrics.metrics, log });
+  started.push(() => pool.close());
   const gateway = await startGateway({
-    host: config.host,
-    port: config.port,
+    ...config,
     arena: createArena(),
     targets: marketData.targets,
     counters: { venue_a: new FeedCounters(), venue_b: new FeedCounters() },
     bookLingerMs: limits.bookLingerMs,
+    keyStore,
+    pool,
+    metrics,
+    contract: contractDocuments(),
     log,
-  }).catch(async error => {
-    // The replay thread has native sockets, which nobody but itself can close: an exit over its head aborts the process.
-    await marketData.close();
-    throw error;
   });
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.once(signal, () => void shutDown(gateway, marketData));
-  }
-  process.stdout.write(`crossbook listening on http://${config.host}:${gateway.port} (${marketData.description})\n`);
+  started.push(() => gateway.close());
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void shutDown(log));
+  const scheme = config.tls === null ? 'http' : 'https';
+  const host = config.host.includes(':') ? `[${config.host}]` : config.host;
+  process.stdout.write(`crossbook listening on ${scheme}://${host}:${gateway.port} (${marketData.description})\n`);
+  if (demo !== null) process.stdout.write(examples(demo, marketData.markets));
 }
 
-async function shutDown(gateway: Gateway, marketData: MarketData): Promise<void> {
-  await gateway.close();
-  await marketData.close();
+async function shutDown(log: Log): Promise<void> {
+  setTimeout(() => {
+    log.warn('not closed in time', { limit: 'shutdownMs', shutdownMs: limits.shutdownMs });
+    log.flush();
+    process.exit(1);
+  }, limits.shutdownMs).unref();
+  await closeAll();
   process.exit(0);
+}
+
+async function closeAll(): Promise<void> {
+  for (const close of started.splice(0).reverse()) await close();
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host.startsWith('127.');
+}
+
+/** What to type first. */
+function examples({ keyFile, apiKeyFile }: DemoIdentity, markets: readonly MarketKey[]): string {
+  const market = markets.map(it => `${it.venue} ${marketAddress(it)}`).find(it => it.startsWith('venue_b'));
+  return `
+First start: made the signing key ${keyFile} and the API key ${apiKeyFile}. Try
+
+    npm run --silent crossbook -- call GET /v1/whoami
+    npm run --silent crossbook -- call GET /v1/time
+    npm run --silent crossbook -- book ${market ?? '<venue> <market>'}
+`;
 }

@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { ConfigError, readConfig } from '../src/config.ts';
+import { rateProfiles } from '../src/limits.ts';
 
 const VENUES = {
   CROSSBOOK_VENUE_A_REST_URL: 'https://a.example/',
@@ -17,7 +18,40 @@ describe('the configuration', () => {
     expect(readConfig([], {})).toEqual({
       host: '127.0.0.1',
       port: 8_080,
+      unixSocketPath: null,
+      tls: null,
+      dataDir: './data',
+      rateProfile: rateProfiles.default,
+      poolThreads: 2,
+      logLevel: 'info',
       source: { kind: 'synthetic', seed: 1, speed: 1 },
+      unknownVariables: [],
+    });
+  });
+
+  it('tells variables that look like its own and are not', () => {
+    expect(readConfig([], { CROSSBOOK_DATADIR: 'x', HOME: 'y' }).unknownVariables).toEqual(['CROSSBOOK_DATADIR']);
+  });
+
+  it('takes what an operator sets', () => {
+    const config = readConfig([], {
+      CROSSBOOK_HOST: '::',
+      CROSSBOOK_UNIX_SOCKET: 'run/crossbook.sock',
+      CROSSBOOK_TLS_KEY_FILE: 'key.pem',
+      CROSSBOOK_TLS_CERT_FILE: 'cert.pem',
+      CROSSBOOK_DATA_DIR: 'elsewhere',
+      CROSSBOOK_RATE_PROFILE: 'bench',
+      CROSSBOOK_POOL_THREADS: '4',
+      CROSSBOOK_LOG: 'debug',
+    });
+    expect(config).toMatchObject({
+      host: '::',
+      unixSocketPath: 'run/crossbook.sock',
+      tls: { keyFile: 'key.pem', certFile: 'cert.pem' },
+      dataDir: 'elsewhere',
+      rateProfile: rateProfiles.bench,
+      poolThreads: 4,
+      logLevel: 'debug',
     });
   });
 
@@ -45,7 +79,11 @@ describe('the configuration', () => {
     [['--seed', '-1'], {}, '--seed'],
     [[], { CROSSBOOK_PORT: '70000' }, 'CROSSBOOK_PORT'],
     [[], { CROSSBOOK_PORT: '' }, 'CROSSBOOK_PORT'],
-    [[], { CROSSBOOK_HOST: '0.0.0.0' }, 'loopback'],
+    [[], { CROSSBOOK_HOST: 'everywhere' }, 'CROSSBOOK_HOST'],
+    [[], { CROSSBOOK_TLS_KEY_FILE: 'key.pem' }, 'CROSSBOOK_TLS_CERT_FILE'],
+    [[], { CROSSBOOK_RATE_PROFILE: 'none' }, 'default, bench'],
+    [[], { CROSSBOOK_POOL_THREADS: '0' }, 'CROSSBOOK_POOL_THREADS'],
+    [[], { CROSSBOOK_LOG: 'loud' }, 'debug, info, warn'],
     [[], { ...VENUES, CROSSBOOK_VENUE_B_KEY_ID: undefined }, 'CROSSBOOK_VENUE_B_KEY_ID'],
     [[], { ...VENUES, CROSSBOOK_VENUE_A_REST_URL: 'nonsense' }, 'CROSSBOOK_VENUE_A_REST_URL'],
     [[], { ...VENUES, CROSSBOOK_VENUE_B_KEY_FILE: '/nowhere.pem' }, 'CROSSBOOK_VENUE_B_KEY_FILE'],

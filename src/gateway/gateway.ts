@@ -1,120 +1,101 @@
-// The gateway: feeds, books, streams and sockets put together, and the work that a clock starts. Main thread.
+// The gateway: one set of sockets, the signed API and the stream behind them, and an orderly end. Main thread.
 
-import { type Arena, regionOf } from '../book/memory.ts';
-import { VENUES, type Venue } from '../domain/market.ts';
-import type { UnixMillis } from '../domain/numbers.ts';
-import { jsonReply, listen } from '../net/listen.ts';
+import type { Arena } from '../book/memory.ts';
+import type { TlsFiles } from '../config.ts';
+import type { Venue } from '../domain/market.ts';
+import type { RateProfile } from '../limits.ts';
+import { type HttpRoute, jsonReply, type Listener, listen } from '../net/listen.ts';
 import type { FeedCounters } from '../runtime/counters.ts';
 import type { Log } from '../runtime/log.ts';
-import { FeedLink, type FeedLinkHandlers } from '../threads/feed-link.ts';
+import type { KeyStore } from '../store/key-store.ts';
+import type { FeedLink } from '../threads/feed-link.ts';
 import type { FeedTarget } from '../threads/feed-messages.ts';
-import { errorReply } from './error-reply.ts';
+import type { OrderPool } from '../threads/pools.ts';
+import { type Api, createApi } from './api/api.ts';
+import type { ContractDocuments } from './api/contract-documents.ts';
+import type { GatewayMetrics } from './gateway-metrics.ts';
 import { metricsText } from './metrics.ts';
-import { StreamBooks } from './stream/books.ts';
-import { STREAM_CODECS, StreamClients } from './stream/clients.ts';
-import { type Publish, VenueStream } from './stream/venue-stream.ts';
+import { Streaming } from './stream/streaming.ts';
 
 export interface GatewayOptions {
   readonly host: string;
   readonly port: number;
+  readonly unixSocketPath: string | null;
+  readonly tls: TlsFiles | null;
   readonly arena: Arena;
   readonly targets: Readonly<Record<Venue, FeedTarget>>;
   readonly counters: Readonly<Record<Venue, FeedCounters>>;
   readonly bookLingerMs: number;
+  readonly keyStore: KeyStore;
+  readonly pool: OrderPool;
+  readonly metrics: GatewayMetrics;
+  readonly rateProfile: RateProfile;
+  readonly contract: ContractDocuments;
   readonly log: Log;
 }
 
 export interface Gateway {
   readonly port: number;
   readonly feeds: Readonly<Record<Venue, FeedLink>>;
-  /** Says goodbye to every client, then ends the feeds. */
+  /** Finishes what is in flight, says goodbye to every stream, ends the feeds. Once, however often it is called. */
   close(): Promise<void>;
 }
 
-const GOING_AWAY = 1001;
-/** Quiet books are looked for this often; each beats every heartbeatIntervalMs. */
-const HEARTBEAT_SWEEP_MS = 250;
-
-/** Rejects if the address cannot be bound. */
+/** Rejects if an address cannot be bound or the key store cannot be read. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
-  const { arena, counters, log } = options;
-  const now = (): UnixMillis => Date.now() as UnixMillis;
-  let publish: Publish = () => {};
-  const books: StreamBooks = new StreamBooks(
-    STREAM_CODECS,
-    {
-      subscribe: (venue, address) => feeds[venue].subscribe(address),
-      unsubscribe: (venue, address) => feeds[venue].unsubscribe(address),
-    },
-    options.bookLingerMs,
-  );
-  const streams = perVenue(
-    venue =>
-      new VenueStream({
-        venue,
-        region: regionOf(arena, venue),
-        books,
-        publish: (topic, frame, isBinary) => publish(topic, frame, isBinary),
-        now,
-        yieldTo: task => setImmediate(task),
-      }),
-  );
-  const clients = new StreamClients({ books, streams, now });
+  const { counters, metrics, log } = options;
+  let isDraining = false;
+  const api: Api = createApi({
+    store: options.keyStore,
+    pool: options.pool,
+    metrics,
+    profile: options.rateProfile,
+    contract: options.contract,
+    log,
+    // Orders come with a later version; books are streamed for as long as the gateway runs.
+    standing: () => ({ tradable: false, marketData: true }),
+    isDraining: () => isDraining,
+    onKeysChanged: isRevoked => streaming.clients.closeRevoked(isRevoked),
+  });
+  const streaming = new Streaming({ ...options, admit: request => api.admitStream(request), seal: api.refusedStream });
+  const operational: readonly HttpRoute[] = [
+    { method: 'get', pattern: '/healthz', isBare: true, handle: () => HEALTHY },
+    { method: 'get', pattern: '/readyz', isBare: true, handle: () => (isDraining ? DRAINING : READY) },
+    { method: 'get', pattern: '/metrics', isBare: true, handle: () => metricsText(metrics, counters, streaming) },
+  ];
   const listener = await listen({
     host: options.host,
     port: options.port,
-    sockets: [clients.route],
-    http: [
-      { method: 'get', pattern: '/healthz', handle: () => jsonReply(200, { status: 'ok' }) },
-      { method: 'get', pattern: '/readyz', handle: () => jsonReply(200, { status: 'ready' }) },
-      { method: 'get', pattern: '/metrics', handle: () => metricsText(counters, streams, clients) },
-    ],
-    notFound: errorReply(404, 'NOT_FOUND', 'unknown route'),
+    ...(options.unixSocketPath === null ? {} : { unixSocketPath: options.unixSocketPath }),
+    ...(options.tls === null ? {} : { tls: options.tls }),
+    sockets: [streaming.clients.route],
+    http: [...operational, ...api.routes],
+    refuse: api.refusals,
+  }).catch(error => {
+    api.close();
+    throw error;
   });
-  publish = listener.publish;
   // After the address is ours: a start that fails leaves no thread behind.
-  const feeds = perVenue(
-    venue =>
-      new FeedLink(
-        { target: options.targets[venue], arena, counters: counters[venue], log },
-        handlersOf(venue, books, streams[venue], clients),
-      ),
-  );
-  const heartbeats = setInterval(() => {
-    for (const venue of VENUES) streams[venue].beatQuietBooks(now());
-  }, HEARTBEAT_SWEEP_MS);
-
+  const feeds = streaming.start(listener.publish);
+  let closed: Promise<void> | null = null;
   return {
     port: listener.port,
     feeds,
-    async close() {
-      clearInterval(heartbeats);
-      books.close();
-      clients.sayGoodbye(GOING_AWAY);
-      await Promise.all(VENUES.map(venue => feeds[venue].close()));
-      listener.close();
+    close: () => {
+      isDraining = true;
+      closed ??= shutDown(listener, streaming, api);
+      return closed;
     },
   };
 }
 
-/** What the news of a feed means for its subscribers. */
-function handlersOf(venue: Venue, books: StreamBooks, stream: VenueStream, clients: StreamClients): FeedLinkHandlers {
-  return {
-    onDoorbell: () => {
-      stream.drain();
-      clients.patrol();
-    },
-    onOutcome: (address, outcome) => {
-      const book = books.settle(venue, address, outcome);
-      if (book !== null) stream.continueWithSnapshot(book);
-    },
-    onLost: () => {
-      for (const book of books.unbind(venue)) stream.announceState(book, 'RESYNCING', 'FEED_RESTARTED');
-    },
-    onRestart: () => books.askAgain(venue),
-  };
+async function shutDown(listener: Listener, streaming: Streaming, api: Api): Promise<void> {
+  await listener.drain();
+  await streaming.close();
+  api.close();
+  listener.close();
 }
 
-function perVenue<T>(create: (venue: Venue) => T): Readonly<Record<Venue, T>> {
-  return { venue_a: create('venue_a'), venue_b: create('venue_b') };
-}
+const HEALTHY = jsonReply(200, { status: 'ok' });
+const READY = jsonReply(200, { status: 'ready' });
+const DRAINING = jsonReply(503, { status: 'draining' });

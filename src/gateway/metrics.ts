@@ -3,18 +3,14 @@
 import { VENUES, type Venue } from '../domain/market.ts';
 import type { Reply } from '../net/listen.ts';
 import { FEED_COUNTER_NAMES, type FeedCounters } from '../runtime/counters.ts';
-import type { VenueStream } from './stream/venue-stream.ts';
-
-export interface ClientFigures {
-  readonly count: number;
-  /** Connections that were found reading too slowly, ever. */
-  readonly laggards: number;
-}
+import { prometheusLines } from '../runtime/prometheus.ts';
+import type { GatewayMetrics } from './gateway-metrics.ts';
+import type { Streaming } from './stream/streaming.ts';
 
 export function metricsText(
+  metrics: GatewayMetrics,
   counters: Readonly<Record<Venue, FeedCounters>>,
-  streams: Readonly<Record<Venue, VenueStream>>,
-  clients: ClientFigures,
+  { streams, clients }: Streaming,
 ): Reply {
   const lines = FEED_COUNTER_NAMES.flatMap(name => [
     `# TYPE crossbook_feed_${snake(name)}_total counter`,
@@ -28,6 +24,7 @@ export function metricsText(
   }
   lines.push('# TYPE crossbook_stream_connections gauge', `crossbook_stream_connections ${clients.count}`);
   lines.push('# TYPE crossbook_stream_lagging_total counter', `crossbook_stream_lagging_total ${clients.laggards}`);
+  lines.push(...prometheusLines(metrics.metrics));
   return { status: 200, contentType: 'text/plain; version=0.0.4', body: `${lines.join('\n')}\n` };
 }
 

@@ -1,17 +1,147 @@
-// Inbound sockets. The only importer of uWebSockets.js: gateway and replay servers stand on it. It keeps the native
-// objects' rules in one place: a request is copied before it can die, a reply is sent once, frames are borrowed.
+// Inbound sockets: HTTP and WebSockets on TCP, with or without TLS, and on a Unix domain socket. The only importer of
+// uWebSockets.js: gateway and replay servers stand on it. Routes are fixed when it starts. Whatever thread listens.
+//
+// uWebSockets.js answers by itself, and closes, what never becomes a request: 400 (a length that is none, both lengths, no
+// Host), 431 (header block too large, over 99 headers), 505 (a request line or version that it does not know, or whose version
+// is cut by the end of a segment). A header that it cannot read it takes for incomplete, and closes at its timer.
 
+import './header-block-limit.ts';
 import {
   App,
   type HttpRequest,
   type HttpResponse,
+  SSLApp,
+  type TemplatedApp,
   type us_listen_socket,
   us_listen_socket_close,
   us_socket_local_port,
-  type WebSocket,
 } from 'uWebSockets.js';
+import { accessSync, constants } from 'node:fs';
+import { limits } from '../limits.ts';
+import { allowedMethods } from './allowed-methods.ts';
+import { Traffic } from './exchange.ts';
+import type { Handle, HttpRoute, Refusals, Reply, SocketRoute } from './inbound.ts';
+import { bareRequest, CopiedRequest } from './inbound-request.ts';
+import { InboundSocket } from './inbound-socket.ts';
+import { remoteAddressText } from './remote-address.ts';
+import { PLAIN_REFUSALS, Responder } from './responder.ts';
+import { clearSocketPath, SocketFile } from './unix-socket-path.ts';
 
-const text = new TextDecoder();
+export type {
+  Acceptance,
+  Connection,
+  Header,
+  HttpRoute,
+  InboundRequest,
+  Refusals,
+  Reply,
+  SocketRoute,
+} from './inbound.ts';
+
+export function jsonReply(status: number, value: unknown): Reply & { readonly body: string } {
+  return jsonText(status, JSON.stringify(value));
+}
+
+/** For what is JSON text already. */
+export function jsonText(status: number, body: string): Reply & { readonly body: string } {
+  return { status, contentType: 'application/json', body };
+}
+
+/** For `ListenOptions.sockets`, whose routes differ in their contexts. */
+export function socketRoute<Context>(route: SocketRoute<Context>): SocketRoute<never> {
+  return route as unknown as SocketRoute<never>;
+}
+
+export interface ListenOptions {
+  readonly host: string;
+  /** 0 picks a free port. */
+  readonly port: number;
+  /** Listens there too: same routes, no TLS, for processes of the same user. */
+  readonly unixSocketPath?: string;
+  /** PEM files; TCP then speaks TLS only. */
+  readonly tls?: { readonly keyFile: string; readonly certFile: string };
+  readonly http: readonly HttpRoute[];
+  readonly sockets: readonly SocketRoute<never>[];
+  readonly refuse?: Partial<Refusals>;
+  readonly bodyBytesMax?: number;
+  /** Sockets on TCP and sockets on the Unix socket, each; those beyond are closed as they come. */
+  readonly connectionsMax?: number;
+}
+
+export interface Listener {
+  readonly port: number;
+  /** Sockets that are open now, WebSockets included. */
+  readonly connections: number;
+  /** Requests that wait for their answer. */
+  readonly requestsInFlight: number;
+  /** Sends one frame to every connection that is subscribed to `topic`. */
+  publish(topic: string, frame: Uint8Array, isBinary: boolean): void;
+  /**
+   * Stops accepting; from now on every answer ends its connection. Resolves when no request is in flight. Open WebSockets
+   * are their routes' affair.
+   */
+  drain(): Promise<void>;
+  /** Stops accepting and drops every connection, whatever is in flight. */
+  close(): void;
+}
+
+/** Rejects if an address cannot be bound or a TLS file cannot be used. */
+export async function listen(options: ListenOptions): Promise<Listener> {
+  const { host, port, unixSocketPath, tls, connectionsMax = limits.httpConnectionsMax } = options;
+  const traffic = new Traffic();
+  const refuse = { ...PLAIN_REFUSALS, ...options.refuse };
+  const responder = new Responder({ refuse, bodyBytesMax: options.bodyBytesMax ?? limits.bodyBytesMax, traffic });
+  const open = (app: TemplatedApp, addressOf: AddressOf): Door => {
+    const door = new Door(app, addressOf, responder, connectionsMax);
+    door.register(options.http, options.sockets, refuse);
+    return door;
+  };
+  const tcp = open(tls === undefined ? App() : tlsApp(tls), peerOf);
+  const doors = [tcp];
+  const boundPort = await tcp.listen(host, port);
+  let socketFile: SocketFile | null = null;
+  if (unixSocketPath !== undefined) {
+    const unix = open(App(), () => 'unix');
+    doors.push(unix);
+    try {
+      await clearSocketPath(unixSocketPath);
+      socketFile = unix.listenUnix(unixSocketPath);
+    } catch (error) {
+      for (const door of doors) door.close();
+      throw error;
+    }
+  }
+  const stop = (): void => {
+    for (const door of doors) door.stop();
+    socketFile?.remove();
+    socketFile = null;
+  };
+  return {
+    port: boundPort,
+    get connections() {
+      return doors.reduce((sum, door) => sum + door.connections, 0);
+    },
+    get requestsInFlight() {
+      return traffic.inFlight;
+    },
+    publish: (topic, frame, isBinary) => {
+      for (const door of doors) door.app.publish(topic, frame, isBinary);
+    },
+    drain: () => {
+      stop();
+      return traffic.drain();
+    },
+    close: () => {
+      stop();
+      for (const door of doors) door.close();
+    },
+  };
+}
+
+/** Address of the peer as text. */
+type AddressOf = (response: HttpResponse) => string;
+
+const peerOf: AddressOf = response => remoteAddressText(new Uint8Array(response.getRemoteAddress()));
 
 /** LIBUS_LISTEN_EXCLUSIVE_PORT: without it a second process on the same port shares its connections, and nobody is told. */
 const EXCLUSIVE_PORT = 1;
@@ -23,242 +153,176 @@ type ListenExclusively = (
   listening: (token: us_listen_socket | false) => void,
 ) => void;
 
-/** What is left of a request after its native object is gone. */
-export interface InboundRequest {
-  readonly method: string;
-  /** Path as sent, without the query. */
-  readonly path: string;
-  /** Raw query, without `?`; empty if none. */
-  readonly query: string;
-  readonly remoteAddress: string;
-  /** Value of a header by lower-case name; empty if absent. */
-  header(name: string): string;
-}
-
-export interface Reply {
-  readonly status: number;
-  readonly contentType: string;
-  readonly body: string;
-}
-
-export function jsonReply(status: number, value: unknown): Reply {
-  return { status, contentType: 'application/json', body: JSON.stringify(value) };
-}
-
-const INTERNAL_ERROR = jsonReply(500, { error: { code: 'INTERNAL_ERROR', message: 'a fault of the server' } });
-
-export interface HttpRoute {
-  readonly method: 'get';
-  /** uWebSockets.js pattern: `/a/:b`. `*` matches the rest. */
-  readonly pattern: string;
-  handle(request: InboundRequest, parameters: readonly string[]): Reply | Promise<Reply>;
-}
-
-/** One accepted WebSocket. Every method is harmless after the connection has closed. */
-export interface Connection<Context> {
-  readonly context: Context;
-  /** Sends one frame; returns false if it was dropped at the hard backpressure bound. */
-  send(frame: Uint8Array | string, isBinary: boolean): boolean;
-  /** Packs every send of `task` into as few writes as possible. */
-  batch(task: () => void): void;
-  subscribe(topic: string): void;
-  unsubscribe(topic: string): void;
-  /** Bytes handed over but not yet taken by the kernel. */
-  bufferedBytes(): number;
-  /** Says goodbye with a close code (RFC 6455 §7.4); `close` of the route follows. */
-  end(code: number, reason: string): void;
-  /** Drops the connection without a close frame. */
-  terminate(): void;
-}
-
-export type Acceptance<Context> =
-  | { readonly context: Context; readonly subprotocol: string }
-  | { readonly refusal: Reply };
-
-export interface SocketRoute<Context> {
-  readonly pattern: string;
-  readonly messageBytesMax: number;
-  /** Frames beyond this much unsent data are dropped for that connection. */
-  readonly unsentBytesMax: number;
-  /** Seconds of silence before the connection is closed: 0 (never) or 8 to 960. Pings are sent by themselves. */
-  readonly idleTimeoutS: number;
-  accept(request: InboundRequest): Acceptance<Context>;
-  open(connection: Connection<Context>): void;
-  /** `frame` is borrowed: valid until the handler returns. */
-  message(connection: Connection<Context>, frame: Uint8Array, isBinary: boolean): void;
-  /** A frame to this connection was dropped at `unsentBytesMax`. */
-  dropped?(connection: Connection<Context>): void;
-  /** Unsent data went down. */
-  drain(connection: Connection<Context>): void;
-  close(connection: Connection<Context>, code: number): void;
-}
-
-export interface Listener {
-  readonly port: number;
-  /** Sends one frame to every connection that is subscribed to `topic`. */
-  publish(topic: string, frame: Uint8Array, isBinary: boolean): void;
-  /** Stops accepting and drops every connection. */
-  close(): void;
-}
-
-export interface ListenOptions {
-  readonly host: string;
-  /** 0 picks a free port. */
-  readonly port: number;
-  readonly http: readonly HttpRoute[];
-  /** What every other path is answered with; a bare 404 if absent. */
-  readonly notFound?: Reply;
-  readonly sockets: readonly SocketRoute<never>[];
-}
-
-/** For `ListenOptions.sockets`, whose routes differ in their contexts. */
-export function socketRoute<Context>(route: SocketRoute<Context>): SocketRoute<never> {
-  return route as unknown as SocketRoute<never>;
-}
-
-/** Listens on TCP. Rejects if the address cannot be bound. */
-export function listen(options: ListenOptions): Promise<Listener> {
-  const app = App();
-  const notFound = options.notFound ?? { status: 404, contentType: 'text/plain', body: '' };
-  for (const route of options.http) {
-    const parameterCount = (route.pattern.match(/:/g) ?? []).length;
-    app[route.method](route.pattern, (response, request) => {
-      const parameters = Array.from({ length: parameterCount }, (_, index) => request.getParameter(index) ?? '');
-      answer(response, copyRequest(response, request), parameters, route);
-    });
-  }
-  for (const route of options.sockets) registerSocket(app, route as unknown as SocketRoute<unknown>);
-  app.any('/*', response => writeReply(response, notFound));
-  return new Promise((resolve, reject) => {
-    (app.listen as unknown as ListenExclusively).call(app, options.host, options.port, EXCLUSIVE_PORT, token => {
-      if (token === false) {
-        reject(new Error(`cannot listen on ${options.host}:${options.port}`));
-        return;
-      }
-      resolve({
-        port: us_socket_local_port(token as never),
-        publish: (topic, frame, isBinary) => {
-          app.publish(topic, frame, isBinary);
-        },
-        close: () => {
-          us_listen_socket_close(token);
-          app.close();
-        },
-      });
-    });
-  });
-}
-
-function copyRequest(response: HttpResponse, request: HttpRequest): InboundRequest {
-  const headers = new Map<string, string>();
-  request.forEach((name, value) => {
-    headers.set(name, value);
-  });
-  return {
-    method: request.getCaseSensitiveMethod(),
-    path: request.getUrl(),
-    query: request.getQuery() ?? '',
-    remoteAddress: text.decode(response.getRemoteAddressAsText()),
-    header: name => headers.get(name) ?? '',
-  };
-}
-
-function answer(
-  response: HttpResponse,
-  request: InboundRequest,
-  parameters: readonly string[],
-  route: HttpRoute,
-): void {
-  let isOver = false;
-  response.onAborted(() => {
-    isOver = true;
-  });
-  const send = (reply: Reply): void => {
-    if (isOver) return;
-    isOver = true;
-    response.cork(() => writeReply(response, reply));
-  };
-  // Inside a promise, so that nothing a handler throws passes through the native callback.
-  new Promise<Reply>(resolve => resolve(route.handle(request, parameters))).then(send, () => send(INTERNAL_ERROR));
-}
-
-function writeReply(response: HttpResponse, reply: Reply): void {
-  response.writeStatus(String(reply.status)).writeHeader('Content-Type', reply.contentType).end(reply.body);
-}
+const NATIVE_METHODS = { get: 'get', post: 'post', delete: 'del' } as const;
+const NO_PARAMETERS: readonly string[] = [];
 
 /** uWebSockets.js copies the fields of what it is given onto its own object, so ours travels inside one. */
 interface Carrier {
-  readonly connection: NativeConnection;
+  readonly connection: InboundSocket;
 }
 
-class NativeConnection implements Connection<unknown> {
-  readonly context: unknown;
-  /** Null until `open` and again from `close` on: a native socket must not be touched then. */
-  socket: WebSocket<Carrier> | null = null;
+/** One app on one address. */
+class Door {
+  readonly app: TemplatedApp;
+  readonly #addressOf: AddressOf;
+  readonly #responder: Responder;
+  #connections = 0;
+  /** Null before it listens and after it has stopped: closing a listening socket twice ends the process. */
+  #token: us_listen_socket | null = null;
+  #isClosed = false;
 
-  constructor(context: unknown) {
-    this.context = context;
+  constructor(app: TemplatedApp, addressOf: AddressOf, responder: Responder, connectionsMax: number) {
+    this.app = app;
+    this.#addressOf = addressOf;
+    this.#responder = responder;
+    const count = (response: HttpResponse, change: number): void => {
+      this.#connections += change;
+      if (this.#connections > connectionsMax && change > 0) response.close();
+    };
+    app.filter(count);
   }
 
-  send(frame: Uint8Array | string, isBinary: boolean): boolean {
-    return this.socket !== null && this.socket.send(frame, isBinary) !== 2;
+  get connections(): number {
+    return this.#connections;
   }
 
-  batch(task: () => void): void {
-    this.socket?.cork(task);
+  register(http: readonly HttpRoute[], sockets: readonly SocketRoute<never>[], refuse: Required<Refusals>): void {
+    for (const route of http) {
+      const add = this.app[NATIVE_METHODS[route.method]].bind(this.app);
+      if (route.isBare === true) add(route.pattern, this.#bareHandler(route));
+      else
+        add(
+          route.pattern,
+          this.#handler(route.pattern, (request, parameters) => route.handle(request, parameters)),
+        );
+    }
+    for (const route of sockets) {
+      this.#registerSocket(route as unknown as SocketRoute<unknown>);
+      const notUpgraded: Handle = request => route.notUpgraded?.(request) ?? refuse.notFound(request);
+      this.app.get(route.pattern, this.#handler(route.pattern, notUpgraded));
+    }
+    const known = [
+      ...http.map(({ method, pattern }) => ({ method: method.toUpperCase(), pattern })),
+      ...sockets.map(({ pattern }) => ({ method: 'GET', pattern })),
+    ];
+    for (const [pattern, allow] of allowedMethods(known)) {
+      const refused: Handle = request => withAllow(refuse.methodNotAllowed(request, allow), allow);
+      this.app.any(pattern, this.#handler(pattern, refused));
+    }
+    this.app.any(
+      '/*',
+      this.#handler('/*', request => refuse.notFound(request)),
+    );
   }
 
-  subscribe(topic: string): void {
-    this.socket?.subscribe(topic);
+  listen(host: string, port: number): Promise<number> {
+    return new Promise((resolve, reject) => {
+      (this.app.listen as unknown as ListenExclusively).call(this.app, host, port, EXCLUSIVE_PORT, token => {
+        if (token === false) {
+          reject(new Error(`cannot listen on ${host}:${port}`));
+          return;
+        }
+        this.#token = token;
+        resolve(us_socket_local_port(token as never));
+      });
+    });
   }
 
-  unsubscribe(topic: string): void {
-    this.socket?.unsubscribe(topic);
+  listenUnix(path: string): SocketFile {
+    this.app.listen_unix((token: us_listen_socket | false) => {
+      this.#token = token === false ? null : token;
+    }, path);
+    if (this.#token === null) throw new Error(`cannot listen on ${path}`);
+    return new SocketFile(path);
   }
 
-  bufferedBytes(): number {
-    return this.socket?.getBufferedAmount() ?? 0;
+  stop(): void {
+    if (this.#token !== null) us_listen_socket_close(this.#token);
+    this.#token = null;
   }
 
-  end(code: number, reason: string): void {
-    this.socket?.end(code, reason);
+  close(): void {
+    this.stop();
+    if (!this.#isClosed) this.app.close();
+    this.#isClosed = true;
   }
 
-  terminate(): void {
-    this.socket?.close();
+  #handler(pattern: string, handle: Handle): (response: HttpResponse, native: HttpRequest) => void {
+    const parameterCount = pattern.split('/:').length - 1;
+    return (response, native) => {
+      const parameters =
+        parameterCount === 0
+          ? NO_PARAMETERS
+          : Array.from({ length: parameterCount }, (_, index) => native.getParameter(index) ?? '');
+      const request = new CopiedRequest(native, this.#addressOf(response));
+      this.#responder.serve(response, request, () => handle(request, parameters));
+    };
+  }
+
+  #bareHandler(route: HttpRoute): (response: HttpResponse) => void {
+    const request = bareRequest(route.method.toUpperCase(), route.pattern);
+    const handle = () => route.handle(request, NO_PARAMETERS);
+    return response => this.#responder.serveBare(response, request, handle);
+  }
+
+  #registerSocket(route: SocketRoute<unknown>): void {
+    this.app.ws<Carrier>(route.pattern, {
+      maxPayloadLength: route.messageBytesMax,
+      maxBackpressure: route.unsentBytesMax,
+      idleTimeout: route.idleTimeoutS,
+      sendPingsAutomatically: true,
+      upgrade: (response, native, context) => {
+        // It looks at Sec-WebSocket-Key only.
+        if (native.getHeader('upgrade').toLowerCase() !== 'websocket') {
+          native.setYield(true);
+          return;
+        }
+        const key = native.getHeader('sec-websocket-key');
+        const extensions = native.getHeader('sec-websocket-extensions');
+        const request = new CopiedRequest(native, this.#addressOf(response));
+        const accept = () => route.accept(request);
+        this.#responder.serveUpgrade(response, request, accept, accepted => {
+          const connection = new InboundSocket(accepted.context);
+          response.upgrade<Carrier>({ connection }, key, accepted.subprotocol, extensions, context);
+        });
+      },
+      open: socket => {
+        const connection = socket.getUserData().connection;
+        connection.socket = socket;
+        route.open(connection);
+      },
+      message: (socket, frame, isBinary) =>
+        route.message(socket.getUserData().connection, new Uint8Array(frame), isBinary),
+      dropped: socket => route.dropped?.(socket.getUserData().connection),
+      drain: socket => route.drain(socket.getUserData().connection),
+      close: (socket, code) => {
+        // The filter does not hear of it.
+        this.#connections -= 1;
+        const connection = socket.getUserData().connection;
+        connection.socket = null;
+        route.close(connection, code);
+      },
+    });
   }
 }
 
-function registerSocket(app: ReturnType<typeof App>, route: SocketRoute<unknown>): void {
-  app.ws<Carrier>(route.pattern, {
-    maxPayloadLength: route.messageBytesMax,
-    maxBackpressure: route.unsentBytesMax,
-    idleTimeout: route.idleTimeoutS,
-    sendPingsAutomatically: true,
-    upgrade: (response, request, context) => {
-      const key = request.getHeader('sec-websocket-key');
-      const extensions = request.getHeader('sec-websocket-extensions');
-      const acceptance = route.accept(copyRequest(response, request));
-      if ('refusal' in acceptance) {
-        writeReply(response, acceptance.refusal);
-        return;
-      }
-      const connection = new NativeConnection(acceptance.context);
-      response.upgrade<Carrier>({ connection }, key, acceptance.subprotocol, extensions, context);
-    },
-    open: socket => {
-      const connection = socket.getUserData().connection;
-      connection.socket = socket;
-      route.open(connection);
-    },
-    message: (socket, frame, isBinary) =>
-      route.message(socket.getUserData().connection, new Uint8Array(frame), isBinary),
-    dropped: socket => route.dropped?.(socket.getUserData().connection),
-    drain: socket => route.drain(socket.getUserData().connection),
-    close: (socket, code) => {
-      const connection = socket.getUserData().connection;
-      connection.socket = null;
-      route.close(connection, code);
-    },
-  });
+function withAllow(reply: Reply, allow: string): Reply {
+  return { ...reply, headers: [...(reply.headers ?? []), ['Allow', allow]] };
+}
+
+function tlsApp({ keyFile, certFile }: { readonly keyFile: string; readonly certFile: string }): TemplatedApp {
+  for (const file of [keyFile, certFile]) {
+    try {
+      accessSync(file, constants.R_OK);
+    } catch (error) {
+      throw new Error(`TLS: cannot read ${file}`, { cause: error });
+    }
+  }
+  try {
+    return SSLApp({ key_file_name: keyFile, cert_file_name: certFile });
+  } catch (error) {
+    throw new Error(`TLS: ${keyFile} and ${certFile} are no PEM key and certificate that belong together`, {
+      cause: error,
+    });
+  }
 }

@@ -34,7 +34,7 @@ async function play(faults: Readonly<Record<Venue, Fault>>): Promise<Run> {
     faults: { venueA: [faults.venue_a], venueB: [faults.venue_b] },
   });
   closing.push(() => gateway.close());
-  const subscriber = await Subscriber.connect(gateway.url);
+  const subscriber = await Subscriber.connect(gateway);
   closing.push(() => subscriber.close());
   await subscriber.subscribe('book', session.markets);
   await gateway.finished;

@@ -24,7 +24,7 @@ async function start(): Promise<RunningGateway> {
 }
 
 async function subscriberOf(gateway: RunningGateway, markets: readonly MarketKey[]): Promise<Subscriber> {
-  const subscriber = await Subscriber.connect(gateway.url);
+  const subscriber = await Subscriber.connect(gateway);
   closing.push(() => subscriber.close());
   await subscriber.subscribe('book', markets);
   return subscriber;

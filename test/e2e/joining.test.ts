@@ -12,7 +12,7 @@ afterEach(() => rig.close());
 
 it('gets its first book, and no delta before it, when the book is being written as it joins', async () => {
   rig = await startRig();
-  const [first, late] = [await Subscriber.connect(rig.url), await Subscriber.connect(rig.url)];
+  const [first, late] = [await Subscriber.connect(rig), await Subscriber.connect(rig)];
   await first.subscribe('book', [MARKET]);
   rig.snapshot(TICKER, 5_000, 5_200);
   await first.until(() => first.book(MARKET).isSynced);

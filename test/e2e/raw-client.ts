@@ -25,7 +25,7 @@ export class RawClient implements StreamClient {
     this.#socket = socket;
   }
 
-  static connect(port: number): Promise<RawClient> {
+  static connect(port: number, upgradeHeaders: Readonly<Record<string, string>>): Promise<RawClient> {
     const socket = connect(port, '127.0.0.1');
     const client = new RawClient(socket);
     const headers = [
@@ -35,6 +35,7 @@ export class RawClient implements StreamClient {
       'Upgrade: websocket',
       'Sec-WebSocket-Version: 13',
       `Sec-WebSocket-Key: ${randomBytes(16).toString('base64')}`,
+      ...Object.entries(upgradeHeaders).map(([name, value]) => `${name}: ${value}`),
     ];
     socket.write(`${headers.join('\r\n')}\r\n\r\n`);
     return new Promise((resolve, reject) => {

@@ -45,7 +45,7 @@ async function replay(file: string, more: Partial<RunningGatewayOptions> = {}): 
 }
 
 async function subscriberOf(gateway: RunningGateway, codec = jsonCodec): Promise<Subscriber> {
-  const subscriber = await Subscriber.connect(gateway.url, codec);
+  const subscriber = await Subscriber.connect(gateway, codec);
   closing.push(() => subscriber.close());
   return subscriber;
 }

@@ -2,11 +2,14 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
-import { resolve } from 'node:path';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { FEED_COUNTER_NAMES } from '../../src/runtime/counters.ts';
 import { type RunningGateway, startRunningGateway } from '../support/running-gateway.ts';
+import { signedHeaders, type TestKey } from '../support/signed-requests.ts';
 import { type InventedSession, inventSession } from './invented-session.ts';
 import { Subscriber } from './subscriber.ts';
 
@@ -39,7 +42,7 @@ describe('HTTP', () => {
   });
 
   it('/metrics has every counter of both venues', async () => {
-    const subscriber = await Subscriber.connect(gateway.url);
+    const subscriber = await Subscriber.connect(gateway);
     closing.push(() => subscriber.close());
     await subscriber.subscribe('book', session.markets);
     await gateway.finished;
@@ -51,7 +54,7 @@ describe('HTTP', () => {
     const lines = (await answer.text()).split('\n');
     const figures = lines.filter(line => line !== '' && !line.startsWith('#')).map(line => line.split(' '));
     expect(figures.filter(([name]) => name!.startsWith('crossbook_feed_'))).toHaveLength(2 * FEED_COUNTER_NAMES.length);
-    for (const [name, value] of figures) expect([name, value]).toEqual([name, expect.stringMatching(/^\d+$/)]);
+    for (const [name, value] of figures) expect([name, value]).toEqual([name, expect.stringMatching(/^\d+(\.\d+)?$/)]);
     const figureOf = (name: string): number => Number(figures.find(([candidate]) => candidate === name)?.[1]);
     const deltas = session.frames.venue_b.filter(text => text.includes('"type":"orderbook_delta"')).length;
     expect(figureOf('crossbook_feed_deltas_total{venue="venue_b"}')).toBe(deltas);
@@ -62,7 +65,7 @@ describe('HTTP', () => {
     const answer = await fetch(gateway.httpUrl + path);
     expect(answer.status).toBe(404);
     expect(answer.headers.get('content-type')).toBe('application/json');
-    expect(await answer.json()).toEqual({ error: { code: 'NOT_FOUND', message: 'unknown route' } });
+    expect(await answer.json()).toEqual({ error: { code: 'NOT_FOUND', message: `${path}: unknown route` } });
   });
 
   it('refuses a subprotocol that it does not speak, naming those that it does', async () => {
@@ -73,6 +76,7 @@ describe('HTTP', () => {
         'Sec-WebSocket-Version': '13',
         'Sec-WebSocket-Key': Buffer.alloc(16).toString('base64'),
         'Sec-WebSocket-Protocol': 'crossbook.v2.json',
+        ...gateway.upgradeHeaders(),
       },
     });
     upgrade.end();
@@ -89,6 +93,7 @@ describe('HTTP', () => {
 describe('the command', () => {
   interface Service {
     readonly child: ChildProcess;
+    readonly dataDir: string;
     readonly stdout: () => string;
     readonly stderr: () => string;
     /** Exit code. */
@@ -96,13 +101,15 @@ describe('the command', () => {
   }
 
   function run(args: readonly string[], port = 0): Service {
+    const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-'));
     const child = spawn(process.execPath, ['src/main.ts', ...args], {
       cwd: resolve(import.meta.dirname, '../..'),
-      env: { PATH: process.env.PATH, CROSSBOOK_PORT: String(port) },
+      env: { PATH: process.env.PATH, CROSSBOOK_PORT: String(port), CROSSBOOK_DATA_DIR: dataDir },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     closing.push(() => {
       child.kill('SIGKILL');
+      rmSync(dataDir, { recursive: true });
     });
     const texts = { stdout: '', stderr: '' };
     for (const name of ['stdout', 'stderr'] as const) {
@@ -111,14 +118,16 @@ describe('the command', () => {
       });
     }
     const ended = once(child, 'close').then(([code]) => code as number | null);
-    return { child, stdout: () => texts.stdout, stderr: () => texts.stderr, ended };
+    return { child, dataDir, stdout: () => texts.stdout, stderr: () => texts.stderr, ended };
   }
 
   it('prints one line when it listens, and ends on SIGTERM with a goodbye to its clients', async () => {
-    const { child, stdout, ended } = run(['--replay', ...session.files, '--speed', '50']);
+    const { child, dataDir, stdout, ended } = run(['--replay', ...session.files, '--speed', '50']);
     await once(child.stdout!, 'data');
     const [, url] = /^crossbook listening on http:\/\/(\S+) /.exec(stdout())!;
-    const subscriber = await Subscriber.connect(`ws://${url}/v1/orderbook`);
+    const key: TestKey = JSON.parse(readFileSync(join(dataDir, 'demo/key.json'), 'utf8'));
+    const upgradeHeaders = () => signedHeaders(key, 'GET', '/v1/orderbook');
+    const subscriber = await Subscriber.connect({ url: `ws://${url}/v1/orderbook`, upgradeHeaders });
     await subscriber.subscribe('book', session.markets);
     await subscriber.until(() =>
       session.markets.every(market => subscriber.picture(market) === session.truthOf(market).last),
@@ -127,7 +136,7 @@ describe('the command', () => {
     expect(await ended).toBe(0);
     await subscriber.until(() => subscriber.closedWith !== null);
     expect(subscriber.closedWith).toMatch(/^code 1001 /);
-    expect(stdout().trimEnd().split('\n')).toHaveLength(1);
+    expect(stdout().match(/listening/g)).toHaveLength(1);
   });
 
   it.each([

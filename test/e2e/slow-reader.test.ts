@@ -27,9 +27,9 @@ interface Pair {
 
 async function pairOf(gateway: RunningGateway): Promise<Pair> {
   closing.push(() => gateway.close());
-  const slowClient = await RawClient.connect(gateway.port);
+  const slowClient = await RawClient.connect(gateway.port, gateway.upgradeHeaders());
   const slow = new Subscriber(slowClient);
-  const healthy = await Subscriber.connect(gateway.url);
+  const healthy = await Subscriber.connect(gateway);
   closing.push(
     () => slow.close(),
     () => healthy.close(),

@@ -8,7 +8,7 @@ import { unreachable } from '../../src/domain/result.ts';
 import type { StreamCodec } from '../../src/wire/codec.ts';
 import { jsonCodec } from '../../src/wire/json.ts';
 import type { Channel, ClientMessage, Delta, ServerMessage, Snapshot, Trade } from '../../src/wire/messages.ts';
-import { RigClient } from '../support/stream-rig.ts';
+import { RigClient, type StreamAddress } from '../support/stream-rig.ts';
 import { pictureOf } from './picture.ts';
 
 /** A connection that keeps what it hears: RigClient, or RawClient. */
@@ -58,8 +58,8 @@ export class Subscriber {
     this.#client = client;
   }
 
-  static async connect(url: string, codec: StreamCodec = jsonCodec): Promise<Subscriber> {
-    return new Subscriber(await RigClient.connect({ url }, codec));
+  static async connect(address: StreamAddress, codec: StreamCodec = jsonCodec): Promise<Subscriber> {
+    return new Subscriber(await RigClient.connect(address, codec));
   }
 
   /** Subscribes and waits for the acknowledgement: books fill later. */

@@ -1,19 +1,56 @@
 // HTTP on uWebSockets.js: whatever a handler does, the caller is answered once and the process lives on.
 
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type HttpRoute, jsonReply, type Listener, listen } from '../../src/net/listen.ts';
+import { type HttpRoute, jsonReply, type Listener, listen, type Reply } from '../../src/net/listen.ts';
+import { RawHttp } from '../support/raw-http.ts';
 
 const failing = () => {
   throw new Error('secret detail');
 };
+const BIG = 'é'.repeat(8 * 1024 * 1024);
+let release: (reply: Reply) => void = () => {};
+
 const routes: readonly HttpRoute[] = [
   { method: 'get', pattern: '/echo/:name', handle: ({ query }, names) => jsonReply(200, { names, query }) },
+  { method: 'post', pattern: '/echo/:other', handle: ({ body }) => jsonReply(201, Buffer.from(body).toString()) },
+  { method: 'delete', pattern: '/echo/all', handle: () => jsonReply(200, 'all') },
   { method: 'get', pattern: '/throws', handle: failing },
   { method: 'get', pattern: '/rejects', handle: async () => failing() },
+  { method: 'get', pattern: '/bare', isBare: true, handle: request => jsonReply(200, request) },
+  { method: 'get', pattern: '/held', handle: () => new Promise(resolve => (release = resolve)) },
+  { method: 'get', pattern: '/big', handle: () => ({ status: 200, contentType: 'text/plain', body: BIG }) },
+  {
+    method: 'get',
+    pattern: '/bytes',
+    handle: () => ({ status: 200, contentType: 'x/y', body: Uint8Array.of(1, 0, 255) }),
+  },
+  {
+    method: 'get',
+    pattern: '/headers',
+    handle: () => ({
+      ...jsonReply(200, 1),
+      headers: [
+        ['A', '1'],
+        ['B', '2'],
+      ],
+    }),
+  },
+  { method: 'get', pattern: '/last', handle: () => ({ ...jsonReply(200, 'last'), closes: true }) },
+  {
+    method: 'get',
+    pattern: '/asked/*',
+    handle: request =>
+      jsonReply(200, [request.method, request.path, request.query, request.target, request.remoteAddress]),
+  },
 ];
 
 let listener: Listener;
-const get = (path: string): Promise<Response> => fetch(`http://127.0.0.1:${listener.port}${path}`);
+const ask = (path: string, init: RequestInit = {}): Promise<Response> =>
+  fetch(`http://127.0.0.1:${listener.port}${path}`, init);
 
 beforeAll(async () => {
   listener = await listen({ host: '127.0.0.1', port: 0, http: routes, sockets: [] });
@@ -22,20 +59,150 @@ afterAll(() => listener.close());
 
 describe('an HTTP route', () => {
   it('sees its path parameters and the raw query', async () => {
-    expect(await (await get('/echo/a%20b?c=d%20e')).json()).toEqual({ names: ['a%20b'], query: 'c=d%20e' });
+    expect(await (await ask('/echo/a%20b?c=d%20e')).json()).toEqual({ names: ['a%20b'], query: 'c=d%20e' });
   });
 
   it.each(['/throws', '/rejects'])(
     'that fails (%s) is a 500 that gives nothing away, and the server lives on',
     async path => {
-      const answer = await get(path);
+      const answer = await ask(path);
       expect(answer.status).toBe(500);
       expect(await answer.json()).toEqual({ error: { code: 'INTERNAL_ERROR', message: 'a fault of the server' } });
-      expect((await get('/echo/x')).status).toBe(200);
+      expect((await ask('/echo/x')).status).toBe(200);
     },
   );
 
   it('that does not exist is a 404', async () => {
-    expect((await get('/nowhere')).status).toBe(404);
+    expect((await ask('/nowhere')).status).toBe(404);
+    expect((await ask('/echo/')).status).toBe(404);
+    expect((await ask('/echo/a/b')).status).toBe(404);
+  });
+
+  it('shares its path with routes of other methods', async () => {
+    const answer = await ask('/echo/x', { method: 'POST', body: 'grüße' });
+    expect([answer.status, await answer.json()]).toEqual([201, 'grüße']);
+    expect((await ask('/echo/x')).status).toBe(200);
+  });
+
+  it.each([
+    ['PUT', '/echo/x', 'GET, POST'],
+    ['DELETE', '/echo/x', 'GET, POST'],
+    ['PUT', '/echo/all', 'DELETE, GET, POST'],
+    ['OPTIONS', '/throws', 'GET'],
+    ['POST', '/bare', 'GET'],
+  ])('of another method: %s %s is a 405 that allows %s', async (method, path, allow) => {
+    const answer = await ask(path, { method });
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, allow]);
+  });
+
+  it('that is bare sees nothing of the request', async () => {
+    const seen = await (await ask('/bare?a=b', { headers: { c: 'd' } })).json();
+    expect(seen).toMatchObject({ method: 'GET', path: '/bare', target: '/bare', query: '', remoteAddress: '' });
+  });
+
+  it('may answer with bytes, and with headers of its own', async () => {
+    expect(new Uint8Array(await (await ask('/bytes')).arrayBuffer())).toEqual(Uint8Array.of(1, 0, 255));
+    const { headers } = await ask('/headers');
+    expect([headers.get('content-type'), headers.get('a'), headers.get('b')]).toEqual(['application/json', '1', '2']);
+  });
+
+  it('may answer with more than the kernel takes at once', async () => {
+    const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
+    expect(digest(await (await ask('/big')).text())).toBe(digest(BIG));
+    expect(listener.requestsInFlight).toBe(0);
+  });
+
+  it('is given its request as it was sent', async () => {
+    expect(await (await ask('/asked/x?b=2&a=1')).json()).toEqual([
+      'GET',
+      '/asked/x',
+      'b=2&a=1',
+      '/asked/x?b=2&a=1',
+      '127.0.0.1',
+    ]);
   });
 });
+
+const target = fc
+  .array(fc.integer({ min: 0x21, max: 0x7e }), { maxLength: 60 })
+  .map(codes => `/asked/x${String.fromCharCode(...codes)}`);
+
+it('gives every target byte for byte', async () => {
+  const client = await RawHttp.connect(listener);
+  let asked = 0;
+  await fc.assert(
+    fc.asyncProperty(target, async text => {
+      asked += 1;
+      const answers = await client.send(`GET ${text} HTTP/1.1\r\nHost: x\r\n\r\n`).hear(asked);
+      const [, path, query, whole] = JSON.parse(answers[asked - 1]!.body);
+      expect(whole).toBe(text);
+      expect(path).toBe(text.split('?')[0]);
+      expect(query).toBe(text.includes('?') ? text.slice(text.indexOf('?') + 1) : '');
+    }),
+    { numRuns: 200 },
+  );
+  client.destroy();
+});
+
+describe('an end', () => {
+  it('of one connection comes with the answer that says so', async () => {
+    const client = await RawHttp.connect(listener);
+    const [answer, ...more] = await client.send('GET /last HTTP/1.1\r\nHost: x\r\n\r\n').end();
+    expect([answer?.body, answer?.headers.get('connection'), more]).toEqual(['"last"', 'close', []]);
+  });
+
+  it('waits for what is in flight, and every answer until then is the last of its connection', async () => {
+    const draining = await listen({ host: '127.0.0.1', port: 0, http: routes, sockets: [] });
+    const [held, idle] = [await RawHttp.connect(draining), await RawHttp.connect(draining)];
+    held.send('GET /held HTTP/1.1\r\nHost: x\r\n\r\n');
+    await turnsUntil(() => draining.requestsInFlight === 1);
+    let isDrained = false;
+    const drained = draining.drain().then(() => (isDrained = true));
+    const late = connect(draining.port, '127.0.0.1');
+    await expect(once(late, 'connect')).rejects.toThrow('ECONNREFUSED');
+    const [kept] = await idle.send('GET /echo/a HTTP/1.1\r\nHost: x\r\n\r\n').end();
+    expect([kept?.status, kept?.headers.get('connection')]).toEqual([200, 'close']);
+    expect([draining.requestsInFlight, isDrained]).toEqual([1, false]);
+    release(jsonReply(200, 'at last'));
+    await drained;
+    expect((await held.end()).map(answer => answer.body)).toEqual(['"at last"']);
+    draining.close();
+  });
+
+  it('that nobody waits for drops what is in flight, once or twice', async () => {
+    const closing = await listen({ host: '127.0.0.1', port: 0, http: routes, sockets: [] });
+    const client = await RawHttp.connect(closing);
+    client.send('GET /held HTTP/1.1\r\nHost: x\r\n\r\n');
+    await turnsUntil(() => closing.requestsInFlight === 1);
+    closing.close();
+    closing.close();
+    release(jsonReply(200, 'too late'));
+    expect(await client.end()).toEqual([]);
+    expect([closing.requestsInFlight, closing.connections]).toEqual([0, 0]);
+  });
+});
+
+it('counts connections and closes those beyond the bound', async () => {
+  const small = await listen({ host: '127.0.0.1', port: 0, http: routes, sockets: [], connectionsMax: 2 });
+  const admitted = [await RawHttp.connect(small), await RawHttp.connect(small)];
+  const third = await RawHttp.connect(small);
+  expect(await third.end()).toEqual([]);
+  expect(small.connections).toBe(2);
+  for (const client of admitted) client.send('GET /echo/a HTTP/1.1\r\nHost: x\r\n\r\n');
+  for (const client of admitted) expect((await client.hear(1))[0]?.status).toBe(200);
+  admitted[0]?.destroy();
+  await turnsUntil(() => small.connections === 1);
+  const fourth = await RawHttp.connect(small);
+  expect((await fourth.send('GET /echo/a HTTP/1.1\r\nHost: x\r\n\r\n').hear(1))[0]?.status).toBe(200);
+  small.close();
+});
+
+it('says which address is taken', async () => {
+  const taken = listen({ host: '127.0.0.1', port: listener.port, http: [], sockets: [] });
+  await expect(taken).rejects.toThrow(`cannot listen on 127.0.0.1:${listener.port}`);
+});
+
+/** Gives the sockets turns of the loop; the test's time-out is the deadline. */
+async function turnsUntil(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise(setImmediate);
+}

@@ -1,19 +1,36 @@
-// The whole product in one process: replayed venues on loopback, the gateway with its real feed threads, and an address to
-// connect to. Recordings wait for their subscribers, so that a test misses nothing; faults are those of src/replay/faults.ts.
+// The whole product in one process: replayed venues on loopback, the gateway with its real feed threads, pool and key store,
+// an address to connect to and a key to sign with. Recordings wait for their subscribers, so that a test misses nothing; faults are those of src/replay/faults.ts.
 
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createArena } from '../../src/book/memory.ts';
+import type { TlsFiles } from '../../src/config.ts';
 import type { Venue } from '../../src/domain/market.ts';
+import type { UnixMillis } from '../../src/domain/numbers.ts';
+import { assert } from '../../src/domain/result.ts';
+import { prepareDemo } from '../../src/first-start.ts';
+import { contractDocuments } from '../../src/gateway/api/contract-documents.ts';
 import { type Gateway, startGateway } from '../../src/gateway/gateway.ts';
+import { GatewayMetrics } from '../../src/gateway/gateway-metrics.ts';
+import { type RateProfile, rateProfiles } from '../../src/limits.ts';
 import { type ReplayOptions, type ReplayServers, startReplay } from '../../src/replay/replay.ts';
 import { FeedCounters } from '../../src/runtime/counters.ts';
-import { silentLog } from '../../src/runtime/log.ts';
+import { type Log, silentLog } from '../../src/runtime/log.ts';
+import { type KeyStore, openKeyStore } from '../../src/store/key-store.ts';
+import { createOrderPool, type OrderPool } from '../../src/threads/pools.ts';
+import { signedHeaders, type TestKey } from './signed-requests.ts';
 
 export interface RunningGatewayOptions extends Partial<Omit<ReplayOptions, 'venueBKey'>> {
   readonly source: ReplayOptions['source'];
   /** What venue B's account signs with. */
   readonly keyType?: 'rsa' | 'ed25519';
   readonly bookLingerMs?: number;
+  readonly rateProfile?: RateProfile;
+  readonly log?: Log;
+  readonly unixSocketPath?: string;
+  readonly tls?: TlsFiles;
 }
 
 export interface RunningGateway extends Pick<ReplayServers, 'markets' | 'notes' | 'finished'>, Pick<Gateway, 'feeds'> {
@@ -21,10 +38,23 @@ export interface RunningGateway extends Pick<ReplayServers, 'markets' | 'notes' 
   readonly url: string;
   readonly httpUrl: string;
   readonly port: number;
+  readonly dataDir: string;
+  /** A signing key with every scope. */
+  readonly key: TestKey;
+  /** Text of an API key of the same actor. */
+  readonly apiKey: string;
+  readonly keyStore: KeyStore;
+  readonly pool: OrderPool;
+  readonly metrics: GatewayMetrics;
+  /** What lets a client open the stream now. */
+  upgradeHeaders(): Readonly<Record<string, string>>;
   readonly counters: Readonly<Record<Venue, FeedCounters>>;
   /** Once, however often it is called. */
   close(): Promise<void>;
 }
+
+/** Read once for all gateways of a test file. */
+const contract = contractDocuments();
 
 /** Starts it on free ports. A recording starts when all of its markets are subscribed, unless told otherwise. */
 export async function startRunningGateway(options: RunningGatewayOptions): Promise<RunningGateway> {
@@ -40,9 +70,19 @@ export async function startRunningGateway(options: RunningGatewayOptions): Promi
     ...replayOptions,
   });
   const counters = { venue_a: new FeedCounters(), venue_b: new FeedCounters() };
+  const folder = mkdtempSync(join(tmpdir(), 'crossbook-'));
+  const keyStore = openKeyStore(join(folder, 'keys'));
+  const demo = await prepareDemo(folder, keyStore, Date.now() as UnixMillis);
+  assert(demo !== null, 'a new key store gets its demo');
+  const signingKey: TestKey = JSON.parse(readFileSync(demo.keyFile, 'utf8'));
+  const metrics = new GatewayMetrics();
+  const log = options.log ?? silentLog;
+  const pool = await createOrderPool({ threads: 1, metrics: metrics.metrics, log });
   const gateway = await startGateway({
     host: '127.0.0.1',
     port: 0,
+    unixSocketPath: options.unixSocketPath ?? null,
+    tls: options.tls ?? null,
     arena: createArena(),
     targets: {
       venue_a: { venue: 'venue_a', ...replay.venueA },
@@ -50,20 +90,39 @@ export async function startRunningGateway(options: RunningGatewayOptions): Promi
     },
     counters,
     bookLingerMs,
-    log: silentLog,
+    keyStore,
+    pool,
+    metrics,
+    contract,
+    rateProfile: options.rateProfile ?? rateProfiles.default,
+    log,
   });
+  const close = async (): Promise<void> => {
+    await gateway.close();
+    await pool.close();
+    await replay.close();
+    await keyStore.close();
+    rmSync(folder, { recursive: true });
+  };
   let closed: Promise<void> | null = null;
   return {
     url: `ws://127.0.0.1:${gateway.port}/v1/orderbook`,
     httpUrl: `http://127.0.0.1:${gateway.port}`,
     port: gateway.port,
+    dataDir: folder,
+    key: signingKey,
+    apiKey: readFileSync(demo.apiKeyFile, 'utf8').trim(),
+    keyStore,
+    pool,
+    metrics,
+    upgradeHeaders: () => signedHeaders(signingKey, 'GET', '/v1/orderbook'),
     markets: replay.markets,
     notes: replay.notes,
     finished: replay.finished,
     feeds: gateway.feeds,
     counters,
     close: () => {
-      closed ??= gateway.close().then(() => replay.close());
+      closed ??= close();
       return closed;
     },
   };

@@ -5,6 +5,7 @@ import { createArena, regionOf } from '../../src/book/memory.ts';
 import { BookWriter } from '../../src/book/writer.ts';
 import { ASK, BID, type BookId, type MarketKey, PRIMARY, type Venue } from '../../src/domain/market.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
+import { ok } from '../../src/domain/result.ts';
 import { StreamBooks } from '../../src/gateway/stream/books.ts';
 import { STREAM_CODECS, StreamClients } from '../../src/gateway/stream/clients.ts';
 import { type Publish, VenueStream } from '../../src/gateway/stream/venue-stream.ts';
@@ -45,6 +46,8 @@ export async function startRig({ answersByItself = true, lingerMs = 0 } = {}): P
     books: feed.registry,
     streams: { venue_a: feed.stream, venue_b: feed.stream },
     now: wallClock,
+    admit: () => Promise.resolve(ok('anybody')),
+    seal: (_request, reply) => reply,
   });
   const listener = await listen({ host: '127.0.0.1', port: 0, http: [], sockets: [clients.route] });
   feed.publish = listener.publish;
@@ -153,6 +156,12 @@ type MessageOf<T, Message = ServerMessage> = Message extends { type: infer Type 
     : never
   : never;
 
+/** Where a stream is, and what lets a client in. */
+export interface StreamAddress {
+  readonly url: string;
+  readonly upgradeHeaders?: () => Readonly<Record<string, string>>;
+}
+
 /** A bare client: what it heard, and a way to wait for what it will hear. */
 export class RigClient {
   readonly heard: ServerMessage[] = [];
@@ -161,12 +170,12 @@ export class RigClient {
   readonly #socket: { send(data: string | Uint8Array): void; terminate(): void };
   readonly #waiting = new Set<() => void>();
 
-  private constructor(codec: StreamCodec, url: string, opened: () => void) {
+  private constructor(codec: StreamCodec, { url, upgradeHeaders }: StreamAddress, opened: () => void) {
     this.#codec = codec;
     this.#socket = connectWebSocket(
       {
         url,
-        headers: {},
+        headers: upgradeHeaders?.() ?? {},
         subprotocols: [codec.subprotocol],
         handshakeTimeoutMs: limits.upstreamHandshakeMs,
         frameBytesMax: limits.upstreamFrameBytesMax,
@@ -186,9 +195,9 @@ export class RigClient {
     );
   }
 
-  static connect(rig: { readonly url: string }, codec: StreamCodec = STREAM_CODECS[0]!): Promise<RigClient> {
+  static connect(address: StreamAddress, codec: StreamCodec = STREAM_CODECS[0]!): Promise<RigClient> {
     return new Promise(resolve => {
-      const client: RigClient = new RigClient(codec, rig.url, () => resolve(client));
+      const client: RigClient = new RigClient(codec, address, () => resolve(client));
     });
   }
 

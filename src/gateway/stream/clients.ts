@@ -1,12 +1,13 @@
 // Everybody who is connected to /v1/orderbook: accepting them, finding their codec, and looking after slow ones.
 // Main thread.
 
+import type { Result } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
-import { type Acceptance, type InboundRequest, type SocketRoute, socketRoute } from '../../net/listen.ts';
+import { type Acceptance, type InboundRequest, type Reply, type SocketRoute, socketRoute } from '../../net/listen.ts';
 import type { StreamCodec } from '../../wire/codec.ts';
 import { jsonCodec } from '../../wire/json.ts';
 import { protobufCodec } from '../../wire/protobuf.ts';
-import { errorReply } from '../error-reply.ts';
+import { refusal, signedRefusal } from '../api/replies.ts';
 import { type SessionParts, StreamSession } from './session.ts';
 
 /** In the order in which an offer is looked through. */
@@ -14,27 +15,42 @@ export const STREAM_CODECS: readonly StreamCodec[] = [jsonCodec, protobufCodec];
 
 interface Client {
   readonly codec: StreamCodec;
+  readonly keyId: string;
   session: StreamSession | null;
 }
+
+export interface ClientParts extends Omit<SessionParts, 'codec'> {
+  /** Whether a caller may open a stream: the id of its signing key, or the answer that it gets instead. */
+  admit(request: InboundRequest): Promise<Result<string, Reply>>;
+  /** Completes a refusal with what every answer carries. */
+  seal(request: InboundRequest, reply: Reply): Reply;
+}
+
+const POLICY_VIOLATION = 1008;
 
 export class StreamClients {
   readonly route: SocketRoute<never>;
   /** Connections that were found reading too slowly, ever. */
   laggards = 0;
-  readonly #sessions = new Set<StreamSession>();
+  /** Sessions, each with its signing key. */
+  readonly #sessions = new Map<StreamSession, string>();
+  readonly #parts: ClientParts;
   #rotation: Iterator<StreamSession> | null = null;
 
-  constructor(parts: Omit<SessionParts, 'codec'>) {
+  constructor(parts: ClientParts) {
+    this.#parts = parts;
     this.route = socketRoute<Client>({
       pattern: '/v1/orderbook',
       messageBytesMax: limits.streamMessageBytesMax,
       unsentBytesMax: 2 * limits.streamCloseBytes,
       idleTimeoutS: limits.streamIdleTimeoutS,
       accept: request => this.#accept(request),
+      notUpgraded: request =>
+        parts.seal(request, signedRefusal(refusal('invalid', 'Upgrade: must be websocket; this is a stream'))),
       open: connection => {
         const session = new StreamSession({ ...parts, codec: connection.context.codec }, connection);
         connection.context.session = session;
-        this.#sessions.add(session);
+        this.#sessions.set(session, connection.context.keyId);
       },
       message: (connection, frame) => connection.context.session?.receive(frame),
       dropped: connection => connection.context.session?.fallBehind(),
@@ -55,7 +71,7 @@ export class StreamClients {
   patrol(): void {
     const count = Math.min(limits.lagChecksPerTurn, this.#sessions.size);
     for (let checked = 0; checked < count; checked++) {
-      this.#rotation ??= this.#sessions.values();
+      this.#rotation ??= this.#sessions.keys();
       const { value, done } = this.#rotation.next();
       if (done === true) this.#rotation = null;
       else if (value.checkLag()) this.laggards += 1;
@@ -64,20 +80,36 @@ export class StreamClients {
 
   /** Ends every connection with a close code. */
   sayGoodbye(code: number): void {
-    for (const session of this.#sessions) session.sayGoodbye(code);
+    for (const session of this.#sessions.keys()) session.sayGoodbye(code, 'the gateway is going away');
   }
 
-  /** Contract §8: no subprotocol means JSON; an offer that holds none of ours is refused. */
-  #accept(request: InboundRequest): Acceptance<Client> {
-    if (this.#sessions.size >= limits.connectionsMax) {
-      return { refusal: errorReply(503, 'INTERNAL_ERROR', 'too many connections (connectionsMax)') };
+  /** Ends the streams of revoked keys. */
+  closeRevoked(isRevoked: (keyId: string) => boolean): void {
+    for (const [session, keyId] of this.#sessions) {
+      if (isRevoked(keyId)) session.sayGoodbye(POLICY_VIOLATION, 'the signing key was revoked');
     }
-    const offer = request.header('sec-websocket-protocol');
-    if (offer === '') return { context: { codec: jsonCodec, session: null }, subprotocol: '' };
-    const offered = offer.split(',').map(name => name.trim());
-    const codec = STREAM_CODECS.find(candidate => offered.includes(candidate.subprotocol));
-    if (codec !== undefined) return { context: { codec, session: null }, subprotocol: codec.subprotocol };
-    const known = STREAM_CODECS.map(candidate => candidate.subprotocol).join(', ');
-    return { refusal: errorReply(400, 'INVALID_REQUEST', `Sec-WebSocket-Protocol: must offer one of ${known}`) };
   }
+
+  async #accept(request: InboundRequest): Promise<Acceptance<Client>> {
+    const refuse = (reply: Reply) => ({ refusal: this.#parts.seal(request, reply) });
+    if (this.#sessions.size >= limits.connectionsMax) {
+      return refuse(signedRefusal(refusal('unavailable', 'too many connections (connectionsMax)')));
+    }
+    const admitted = await this.#parts.admit(request);
+    if (!admitted.ok) return refuse(admitted.error);
+    const codec = codecOf(request.header('sec-websocket-protocol'));
+    if (codec === null) {
+      const known = STREAM_CODECS.map(candidate => candidate.subprotocol).join(', ');
+      return refuse(signedRefusal(refusal('invalid', `Sec-WebSocket-Protocol: must offer one of ${known}`)));
+    }
+    return { context: { codec: codec.codec, keyId: admitted.value, session: null }, subprotocol: codec.subprotocol };
+  }
+}
+
+/** Contract §8: no subprotocol means JSON; an offer that holds none of ours is refused. */
+function codecOf(offer: string): { readonly codec: StreamCodec; readonly subprotocol: string } | null {
+  if (offer === '') return { codec: jsonCodec, subprotocol: '' };
+  const offered = offer.split(',').map(name => name.trim());
+  const codec = STREAM_CODECS.find(candidate => offered.includes(candidate.subprotocol));
+  return codec === undefined ? null : { codec, subprotocol: codec.subprotocol };
 }

@@ -106,8 +106,8 @@ export class StreamSession implements SnapshotWaiter {
   }
 
   /** Ends the connection from our side. */
-  sayGoodbye(code: number): void {
-    this.#connection.end(code, 'the gateway is going away');
+  sayGoodbye(code: number, why: string): void {
+    this.#connection.end(code, why);
   }
 
   close(): void {

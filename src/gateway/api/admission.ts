@@ -1,0 +1,172 @@
+// Who is asking, and may they: the checks of contract §2 in their order, what limits them (§9), and what is counted of it.
+// Everything but the signature itself takes microseconds and is done here; the signature is checked in the pool. Main thread.
+
+import { SIGNING_HEADERS } from '../../auth/canonical.ts';
+import { precheck, revokedKey, type SignedRequest, signatureWrong } from '../../auth/check.ts';
+import type { ApiErrorKind } from '../../domain/api-error.ts';
+import type { ApiKey, Scope, SigningKey } from '../../domain/identity.ts';
+import type { UnixMillis } from '../../domain/numbers.ts';
+import { fail, ok, type Result } from '../../domain/result.ts';
+import type { RateProfile } from '../../limits.ts';
+import type { Header, InboundRequest } from '../../net/listen.ts';
+import type { OrderPool } from '../../threads/pools.ts';
+import type { AuthFailureReason, GatewayMetrics } from '../gateway-metrics.ts';
+import { FailedChecks } from './failed-checks.ts';
+import type { LiveKeys } from './live-keys.ts';
+import { type Bucket, RateLimits } from './rate-limits.ts';
+import { type Refusal, refusal } from './replies.ts';
+
+/** What an operation asks of its caller; `scope` null: any live key. */
+export interface Needs {
+  readonly scope: Scope | null;
+  readonly bucket: Bucket;
+}
+
+export interface Admitted<Key> {
+  readonly key: Key;
+  /** How the caller stands with its limits. */
+  readonly headers: readonly Header[];
+}
+
+export interface SignedCaller extends Admitted<SigningKey> {
+  readonly signature: Uint8Array;
+}
+
+export interface AdmissionParts {
+  readonly keys: LiveKeys;
+  readonly pool: OrderPool;
+  readonly metrics: GatewayMetrics;
+  readonly profile: RateProfile;
+}
+
+export class Admission {
+  readonly #parts: AdmissionParts;
+  readonly #limits: RateLimits;
+  readonly #failures: FailedChecks;
+
+  constructor(parts: AdmissionParts) {
+    this.#parts = parts;
+    this.#limits = new RateLimits(parts.profile);
+    this.#failures = new FailedChecks(parts.profile.failedChecks);
+  }
+
+  /** A signed request, whole. */
+  async signed(request: InboundRequest, needs: Needs): Promise<Result<SignedCaller, Refusal>> {
+    const { keys, pool, metrics } = this.#parts;
+    const address = request.remoteAddress;
+    const limited = this.failureLimit(address);
+    if (limited !== null) return fail({ ...limited, kind: overLimit(needs.bucket) });
+    const repeated = SIGNED_HEADERS.find(name => request.isRepeated(name));
+    if (repeated !== undefined) return this.#refuse(address, 'header', `${repeated}: must be given once`);
+    const before = precheck(signedRequestOf(request), keys.current(), Date.now() as UnixMillis);
+    if (!before.ok) return this.#refuse(address, before.error.reason, before.error.message);
+    const { key, check } = before.value;
+    const isProven = this.#failures.isProven(address, performance.now());
+    const verdict = await pool.verify(check, isProven ? 'proven' : 'unproven');
+    if (!verdict.ok) {
+      if (verdict.error === 'BUSY') metrics.countLimited('pool');
+      return fail(refusal('unavailable', POOL_WORDS[verdict.error]));
+    }
+    if (!verdict.value) return this.#refuse(address, 'signature', signatureWrong(check));
+    // Revoked while the signature was being checked: everything that comes of it happens before the next change is seen.
+    if (keys.current().signingKey(key.key.keyId)?.key.revokedAt !== null) {
+      return this.#refuse(address, 'key', revokedKey(key.key.keyId));
+    }
+    this.#failures.countSuccess(address, performance.now());
+    if (!key.admits(address)) return fail(this.notFrom(address));
+    const within = this.mayDo(key.key, needs);
+    return within.ok ? ok({ key: key.key, headers: within.value, signature: check.signature }) : within;
+  }
+
+  /** Scope and rate limit of a key whose holder is known. The value is the headers that say how it stands. */
+  mayDo(key: SigningKey, { scope, bucket }: Needs): Result<readonly Header[], Refusal> {
+    const { metrics } = this.#parts;
+    if (scope !== null && !key.scopes.includes(scope)) {
+      metrics.countAuthFailure('scope');
+      return fail(refusal('forbidden', `the signing key lacks the scope ${scope}`));
+    }
+    const { isWithin, headers } = this.#limits.take(key.keyId, bucket, performance.now());
+    if (isWithin) return ok(headers);
+    metrics.countLimited(bucket);
+    return fail(
+      refusal(overLimit(bucket), `too many ${bucket} under this signing key (${bucket} of the rate profile)`, headers),
+    );
+  }
+
+  /** A request of the older family. */
+  apiKey(request: InboundRequest): Result<Admitted<ApiKey>, Refusal> {
+    const { keys, metrics } = this.#parts;
+    const address = request.remoteAddress;
+    const limited = this.failureLimit(address);
+    if (limited !== null) return fail(limited);
+    const key = keys.current().apiKey(request.header('x-api-key'));
+    if (key === undefined) {
+      this.countFailure(address, 'apiKey');
+      return fail(refusal('forbidden', 'x-api-key: missing or unknown', this.standing(address)));
+    }
+    const { isWithin, headers } = this.#limits.take(key.apiKeyId, 'reads', performance.now());
+    if (isWithin) return ok({ key, headers });
+    metrics.countLimited('reads');
+    return fail(refusal('limited', 'too many reads under this API key (reads of the rate profile)', headers));
+  }
+
+  /** The refusal of an address that has failed too many checks, or null. */
+  failureLimit(address: string): Refusal | null {
+    const nowMs = performance.now();
+    if (this.#failures.admits(address, nowMs)) return null;
+    this.#parts.metrics.countLimited('failedChecks');
+    const message = 'too many failed checks from this address (failedChecks of the rate profile)';
+    return refusal('limited', message, this.standing(address));
+  }
+
+  /** The refusal of a key that may not be used from an address. */
+  notFrom(address: string): Refusal {
+    this.#parts.metrics.countAuthFailure('address');
+    return refusal('forbidden', `the signing key may not be used from ${address}`);
+  }
+
+  countFailure(address: string, reason: AuthFailureReason): void {
+    this.#parts.metrics.countAuthFailure(reason);
+    this.#failures.countFailure(address, performance.now());
+  }
+
+  /** Headers for whoever has not proven a key. */
+  standing(address: string): readonly Header[] {
+    return this.#failures.headers(address, performance.now());
+  }
+
+  forgetKeys(isRevoked: (keyId: string) => boolean): void {
+    this.#limits.forget(isRevoked);
+  }
+
+  #refuse(address: string, reason: AuthFailureReason, message: string): Result<never, Refusal> {
+    this.countFailure(address, reason);
+    return fail(refusal('unauthenticated', message, this.standing(address)));
+  }
+}
+
+const SIGNED_HEADERS = Object.values(SIGNING_HEADERS);
+
+/** Interface §7 rule 2: a 4xx means that the request must change, and a submission over a limit need not. */
+function overLimit(bucket: Bucket): ApiErrorKind {
+  return bucket === 'submissions' ? 'unavailable' : 'limited';
+}
+
+const POOL_WORDS = {
+  BUSY: 'too many signature checks are waiting (poolTasksMax): nothing was done',
+  FAULT: 'the signature could not be checked: nothing was done',
+} as const;
+
+function signedRequestOf(request: InboundRequest): SignedRequest {
+  return {
+    method: request.method,
+    target: request.target,
+    body: request.body,
+    keyId: request.header(SIGNING_HEADERS.keyId),
+    timestamp: request.header(SIGNING_HEADERS.timestamp),
+    signature: request.header(SIGNING_HEADERS.signature),
+    contentSha256: request.header(SIGNING_HEADERS.contentSha256),
+    idempotencyKey: request.header(SIGNING_HEADERS.idempotencyKey),
+    notAfter: request.header(SIGNING_HEADERS.notAfter),
+  };
+}

@@ -1,0 +1,79 @@
+// The signed API put together: keys, admission, operations, and the way into the stream. Main thread.
+
+import { randomBytes } from 'node:crypto';
+import { Tickets } from '../../auth/tickets.ts';
+import type { Venue } from '../../domain/market.ts';
+import { fail, ok, type Result } from '../../domain/result.ts';
+import type { RateProfile } from '../../limits.ts';
+import { type HttpRoute, type InboundRequest, jsonText, type Refusals, type Reply } from '../../net/listen.ts';
+import type { Log } from '../../runtime/log.ts';
+import type { KeyStore } from '../../store/key-store.ts';
+import type { OrderPool } from '../../threads/pools.ts';
+import type { GatewayMetrics } from '../gateway-metrics.ts';
+import { Admission } from './admission.ts';
+import type { ContractDocuments } from './contract-documents.ts';
+import { time, type VenueStanding, whoami } from './identity.ts';
+import { LiveKeys } from './live-keys.ts';
+import { OPERATIONS } from './operations.ts';
+import { signedRefusal } from './replies.ts';
+import { requestIds } from './request-ids.ts';
+import { ApiServer } from './serve.ts';
+import { StreamAdmission } from './stream-admission.ts';
+import { createTicket } from './stream-tickets.ts';
+
+export interface ApiParts {
+  readonly store: KeyStore;
+  readonly pool: OrderPool;
+  readonly metrics: GatewayMetrics;
+  readonly profile: RateProfile;
+  readonly contract: ContractDocuments;
+  readonly log: Log;
+  readonly standing: (venue: Venue) => VenueStanding;
+  readonly isDraining: () => boolean;
+  /** Keys have changed; those that were revoked must lose their streams. */
+  readonly onKeysChanged: (isRevoked: (keyId: string) => boolean) => void;
+}
+
+export interface Api {
+  readonly routes: readonly HttpRoute[];
+  readonly refusals: Refusals;
+  /** Whether a caller may open a stream: the id of its signing key, or the answer that it gets instead. */
+  admitStream(request: InboundRequest): Promise<Result<string, Reply>>;
+  /** Completes the refusal of a stream's upgrade. */
+  refusedStream(request: InboundRequest, reply: Reply): Reply;
+  close(): void;
+}
+
+const RUN_NAME_BYTES = 4;
+
+/** Throws if the key store cannot be read. */
+export function createApi(parts: ApiParts): Api {
+  const { metrics, log, profile, isDraining } = parts;
+  const tickets = new Tickets(randomBytes);
+  const keys = new LiveKeys(parts.store, log, keyring => {
+    const isRevoked = (keyId: string): boolean => (keyring.signingKey(keyId)?.key.revokedAt ?? null) !== null;
+    admission.forgetKeys(isRevoked);
+    parts.onKeysChanged(isRevoked);
+  });
+  const admission = new Admission({ keys, pool: parts.pool, metrics, profile });
+  const streamAdmission = new StreamAdmission(admission, tickets, keys);
+  const { openapi, asyncapi } = parts.contract;
+  const server = new ApiServer(
+    { admission, metrics, log, nextRequestId: requestIds(randomBytes(RUN_NAME_BYTES).toString('hex')), isDraining },
+    {
+      signed: { getWhoami: whoami(profile, parts.standing), getTime: time, createStreamTicket: createTicket(tickets) },
+      older: {},
+      open: { getOpenapi: () => jsonText(200, openapi), getAsyncapi: () => jsonText(200, asyncapi) },
+    },
+  );
+  return {
+    routes: OPERATIONS.map(operation => server.route(operation)),
+    refusals: server.refusals,
+    async admitStream(request) {
+      const admitted = await streamAdmission.admit(request);
+      return admitted.ok ? ok(admitted.value.keyId) : fail(signedRefusal(admitted.error));
+    },
+    refusedStream: (request, reply) => server.refusedStream(request, reply),
+    close: () => keys.close(),
+  };
+}

@@ -1,0 +1,43 @@
+// GET /v1/whoami and GET /v1/time (contract §2): what a caller asks first, to learn whether its key and clock are right.
+// Main thread.
+
+import type { SigningKey } from '../../domain/identity.ts';
+import { VENUES, type Venue } from '../../domain/market.ts';
+import type { RateLimit, RateProfile } from '../../limits.ts';
+import { jsonReply } from '../../net/listen.ts';
+import type { Handler } from './operation.ts';
+
+export interface VenueStanding {
+  /** Whether orders can be placed there now. */
+  readonly tradable: boolean;
+  /** Whether its books are being streamed. */
+  readonly marketData: boolean;
+}
+
+export function whoami(profile: RateProfile, standing: (venue: Venue) => VenueStanding): Handler<SigningKey> {
+  const limits = {
+    reads: limitView(profile.reads),
+    submissions: limitView(profile.submissions),
+    cancels: limitView(profile.cancels),
+  };
+  return ({ key: { keyId, actorId, podId, scopes, createdAt } }) =>
+    jsonReply(200, {
+      keyId,
+      actorId,
+      podId,
+      scopes,
+      createdAt: new Date(createdAt).toISOString(),
+      venues: VENUES.map(venue => ({ venue, ...standing(venue) })),
+      limits,
+    });
+}
+
+export const time: Handler<SigningKey> = () => {
+  const now = new Date();
+  const unixMillis = now.getTime();
+  return jsonReply(200, { unixSeconds: Math.floor(unixMillis / 1_000), unixMillis, iso: now.toISOString() });
+};
+
+function limitView({ perS, burstMax }: RateLimit): { readonly perSecond: number; readonly burst: number } {
+  return { perSecond: perS, burst: burstMax };
+}

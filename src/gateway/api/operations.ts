@@ -1,0 +1,85 @@
+// Every operation of the API (interface §4, contract §4.11, §8): where it is, who may ask for it, what limits it, and what
+// keeps a repetition from acting twice. The same as proto/openapi.yaml, to which a test holds it. Main thread.
+
+import type { Scope } from '../../domain/identity.ts';
+import type { OlderOperation, OpenOperation, Operation, RepeatGuard, SignedOperation } from './operation.ts';
+import type { Bucket } from './rate-limits.ts';
+
+const PAGE = ['pageSize', 'pageToken'];
+const CANCEL = { scope: 'trade', bucket: 'cancels' } as const;
+const SUBMISSION = { scope: 'trade', bucket: 'submissions', guard: 'idempotency-key', hasBody: true } as const;
+
+export const OPERATIONS: readonly Operation[] = [
+  read('getWhoami', '/v1/whoami', [], null),
+  read('getTime', '/v1/time', [], null),
+  mutation('createStreamTicket', 'POST', '/v1/orderbook/ticket', {
+    scope: 'read',
+    bucket: 'reads',
+    guard: 'signature',
+  }),
+  open('getOpenapi', '/v1/openapi.json'),
+  open('getAsyncapi', '/v1/asyncapi.json'),
+  ...ordersOf('VenueA', '/v1/venue-a/orders', 'tokenId'),
+  ...ordersOf('VenueB', '/v1/venue-b/orders', 'ticker'),
+  mutation('cancelAfter', 'POST', '/v1/orders/cancel-after', { ...CANCEL, guard: 'signature', hasBody: true }),
+  read('getVenueAPositions', '/v1/venue-a/positions', ['tokenId']),
+  read('getVenueBPositions', '/v1/venue-b/positions', ['ticker']),
+  read('getVenueABalance', '/v1/venue-a/balance', []),
+  read('getVenueBBalance', '/v1/venue-b/balance', []),
+  read('listSports', '/v1/sports', []),
+  read('listCompetitions', '/v1/sports/competitions', ['sport']),
+  read('listEvents', '/v1/sports/events', ['sport', 'competition', 'status', 'startsAfter', 'startsBefore', ...PAGE]),
+  read('listEventMarkets', '/v1/sports/events/:eventId/markets', []),
+  read('listMarkets', '/v1/markets', ['q', 'venue', 'sport', 'competition', 'eventId', 'executable', ...PAGE]),
+  older('listOlderOrders', '/v1/orders', ['status', 'type', ...PAGE]),
+  older('getOlderMarket', '/v1/markets/:marketVenue/:marketId', []),
+  older('getOlderBalances', '/v1/balances', []),
+];
+
+interface MutationNeeds {
+  readonly scope: Scope;
+  readonly bucket: Bucket;
+  readonly guard: RepeatGuard;
+  readonly hasBody?: boolean;
+  readonly query?: readonly string[];
+}
+
+/** The five operations on a venue's orders, and the one that cancels them all. `filter` names the venue's market. */
+function ordersOf(venue: 'VenueA' | 'VenueB', path: string, filter: string): readonly Operation[] {
+  return [
+    mutation(`submit${venue}Order`, 'POST', path, SUBMISSION),
+    read(`list${venue}Orders`, path, [filter, 'status', ...PAGE]),
+    mutation(`cancel${venue}Orders`, 'DELETE', path, { ...CANCEL, guard: 'signature', query: [filter] }),
+    read(`get${venue}Order`, `${path}/:orderId`, []),
+    mutation(`cancel${venue}Order`, 'DELETE', `${path}/:orderId`, { ...CANCEL, guard: 'none' }),
+    read(`list${venue}OrderFills`, `${path}/:orderId/fills`, PAGE),
+  ];
+}
+
+/** `scope` null: any live key. */
+function read(
+  operationId: string,
+  path: string,
+  query: readonly string[],
+  scope: Scope | null = 'read',
+): SignedOperation {
+  const place = { operationId, method: 'GET', path, query } as const;
+  return { family: 'signed', ...place, scope, bucket: 'reads', guard: 'none', hasBody: false };
+}
+
+function mutation(
+  operationId: string,
+  method: 'POST' | 'DELETE',
+  path: string,
+  { query = [], hasBody = false, ...needs }: MutationNeeds,
+): SignedOperation {
+  return { family: 'signed', operationId, method, path, query, hasBody, ...needs };
+}
+
+function older(operationId: string, path: string, query: readonly string[]): OlderOperation {
+  return { family: 'older', operationId, method: 'GET', path, query };
+}
+
+function open(operationId: string, path: string): OpenOperation {
+  return { family: 'open', operationId, method: 'GET', path, query: [] };
+}

@@ -1,0 +1,24 @@
+// The query of a request: every parameter known, and given once. Main thread.
+
+import { fail, ok, type Result } from '../../domain/result.ts';
+
+/** Values by name, percent-decoded; or what is wrong, naming the parameter and the rule. */
+export function readQuery(query: string, names: readonly string[]): Result<ReadonlyMap<string, string>, string> {
+  const values = new Map<string, string>();
+  if (query === '') return ok(values);
+  for (const [name, value] of new URLSearchParams(query)) {
+    if (!names.includes(name)) {
+      const known = names.length === 0 ? 'this operation takes none' : `known are ${names.join(', ')}`;
+      return fail(`${printable(name)}: unknown query parameter (${known})`);
+    }
+    if (values.has(name)) return fail(`${name}: given twice in the query`);
+    values.set(name, value);
+  }
+  return ok(values);
+}
+
+const CHARACTERS_SHOWN = 64;
+
+function printable(name: string): string {
+  return JSON.stringify(name.slice(0, CHARACTERS_SHOWN)).replace(/[^\x20-\x7e]/g, '?');
+}

@@ -1,0 +1,78 @@
+// Contract §9: three token buckets of each signing key, told in the headers of every answer (IETF draft "RateLimit header
+// fields for HTTP"). An API key has a bucket of reads. Main thread.
+
+import type { RateLimit, RateProfile } from '../../limits.ts';
+import type { Header } from '../../net/listen.ts';
+import { TokenBucket } from './token-bucket.ts';
+
+/** What a signing key may do so often. */
+export const BUCKETS = ['reads', 'submissions', 'cancels'] as const;
+export type Bucket = (typeof BUCKETS)[number];
+
+export interface Allowance {
+  readonly isWithin: boolean;
+  /** `RateLimit` and `RateLimit-Policy`; `Retry-After` too if it is over the limit. */
+  readonly headers: readonly Header[];
+}
+
+export class RateLimits {
+  readonly #profile: RateProfile;
+  readonly #buckets: Readonly<Record<Bucket, Map<string, TokenBucket>>> = {
+    reads: new Map(),
+    submissions: new Map(),
+    cancels: new Map(),
+  };
+  readonly #policies: Readonly<Record<Bucket, Header>>;
+
+  constructor(profile: RateProfile) {
+    this.#profile = profile;
+    this.#policies = {
+      reads: policyHeader('reads', profile.reads),
+      submissions: policyHeader('submissions', profile.submissions),
+      cancels: policyHeader('cancels', profile.cancels),
+    };
+  }
+
+  /** Counts one request of a key. `nowMs` is of a monotonic clock. */
+  take(keyId: string, bucket: Bucket, nowMs: number): Allowance {
+    const tokens = this.#bucketOf(keyId, bucket);
+    const isWithin = tokens.take(nowMs);
+    const headers: Header[] = [limitHeader(bucket, tokens, nowMs), this.#policies[bucket]];
+    if (!isWithin) headers.push(['Retry-After', retryAfterS(tokens, nowMs)]);
+    return { isWithin, headers };
+  }
+
+  /** Keys are few and buckets come one by one, so that only those of revoked keys need to go. */
+  forget(isRevoked: (keyId: string) => boolean): void {
+    for (const bucket of BUCKETS) {
+      for (const keyId of this.#buckets[bucket].keys()) if (isRevoked(keyId)) this.#buckets[bucket].delete(keyId);
+    }
+  }
+
+  #bucketOf(keyId: string, bucket: Bucket): TokenBucket {
+    const buckets = this.#buckets[bucket];
+    let tokens = buckets.get(keyId);
+    if (tokens === undefined) {
+      tokens = new TokenBucket(this.#profile[bucket]);
+      buckets.set(keyId, tokens);
+    }
+    return tokens;
+  }
+}
+
+/** `"name";q=tokens;w=seconds`: the bucket fills in its window. */
+export function policyHeader(name: string, { perS, burstMax }: RateLimit): Header {
+  return ['RateLimit-Policy', `"${name}";q=${burstMax};w=${Math.ceil(burstMax / perS)}`];
+}
+
+/** `"name";r=tokens left;t=seconds until it is full`. */
+export function limitHeader(name: string, tokens: TokenBucket, nowMs: number): Header {
+  // To the millisecond, since dividing by the rate leaves a little more than whole seconds.
+  const fullInS = Math.ceil(Math.round(tokens.fullInMs(nowMs)) / 1_000);
+  return ['RateLimit', `"${name}";r=${tokens.remaining(nowMs)};t=${fullInS}`];
+}
+
+/** Whole seconds until one token can be taken, at least 1. */
+export function retryAfterS(tokens: TokenBucket, nowMs: number): string {
+  return String(Math.max(1, Math.ceil(Math.round(tokens.waitMs(nowMs)) / 1_000)));
+}

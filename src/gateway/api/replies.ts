@@ -1,0 +1,34 @@
+// Answers and refusals of both families as HTTP replies (interface §7, contract §3). Main thread.
+
+import { API_ERRORS, type ApiErrorKind } from '../../domain/api-error.ts';
+import { type Header, jsonReply, type Reply } from '../../net/listen.ts';
+
+/** Why a request is not served, before it is known in which family's words. */
+export interface Refusal {
+  readonly kind: ApiErrorKind;
+  /** Names the field and the rule; fit for the caller. */
+  readonly message: string;
+  readonly headers?: readonly Header[];
+}
+
+export function refusal(kind: ApiErrorKind, message: string, headers: readonly Header[] = []): Refusal {
+  return { kind, message, headers };
+}
+
+/** `{error: {code, message}}`. */
+export function signedRefusal({ kind, message, headers = [] }: Refusal): Reply {
+  const { status, code } = API_ERRORS[kind];
+  return { ...jsonReply(status, { error: { code, message } }), headers: withRetry(kind, headers) };
+}
+
+/** `{error: {message}}`; a key that is missing or unknown is `{message: "Forbidden"}`. */
+export function olderRefusal({ kind, message, headers = [] }: Refusal): Reply {
+  if (kind === 'forbidden') return { ...jsonReply(403, { message: 'Forbidden' }), headers };
+  return { ...jsonReply(API_ERRORS[kind].status, { error: { message } }), headers: withRetry(kind, headers) };
+}
+
+/** What may be tried again later says when. */
+function withRetry(kind: ApiErrorKind, headers: readonly Header[]): readonly Header[] {
+  const isTold = API_ERRORS[kind].retry !== 'later' || headers.some(([name]) => name === 'Retry-After');
+  return isTold ? headers : [...headers, ['Retry-After', '1']];
+}

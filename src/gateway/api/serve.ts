@@ -1,0 +1,198 @@
+// The way of every API request on the main thread: admit → parse → act → answer. A handler only ever sees a caller whose
+// checks have passed and a query and body of the right shape; and every answer leaves with the same headers, counted.
+
+import type { ApiKey, SigningKey } from '../../domain/identity.ts';
+import { unreachable } from '../../domain/result.ts';
+import { limits } from '../../limits.ts';
+import type { Header, HttpRoute, InboundRequest, Refusals, Reply } from '../../net/listen.ts';
+import type { Log } from '../../runtime/log.ts';
+import { readJsonBody } from '../../wire/json-body.ts';
+import { type GatewayMetrics, NO_OPERATION, OPEN_STREAM } from '../gateway-metrics.ts';
+import type { Admission } from './admission.ts';
+import type { Call, Handler, Handlers, OlderOperation, Operation, SignedOperation } from './operation.ts';
+import { OPERATIONS } from './operations.ts';
+import { readQuery } from './query.ts';
+import { olderRefusal, type Refusal, refusal, signedRefusal } from './replies.ts';
+import { SignatureMemory } from './signature-memory.ts';
+
+export interface ServeParts {
+  readonly admission: Admission;
+  readonly metrics: GatewayMetrics;
+  readonly log: Log;
+  readonly nextRequestId: () => string;
+  readonly isDraining: () => boolean;
+}
+
+/** Completes an answer with what every answer carries, and counts it. */
+type Seal = (request: InboundRequest, reply: Reply, startedAtMs: number) => Reply;
+
+export class ApiServer {
+  readonly #parts: ServeParts;
+  readonly #handlers: Handlers;
+  readonly #signatures = new SignatureMemory();
+  readonly #sealUnserved: Seal;
+  readonly #sealStream: Seal;
+
+  constructor(parts: ServeParts, handlers: Handlers) {
+    this.#parts = parts;
+    this.#handlers = handlers;
+    this.#sealUnserved = this.#sealOf(NO_OPERATION);
+    this.#sealStream = this.#sealOf(OPEN_STREAM);
+  }
+
+  /** The route of one operation. */
+  route(operation: Operation): HttpRoute {
+    const seal = this.#sealOf(operation.operationId);
+    const answer = this.#answerOf(operation);
+    return {
+      method: LOWER_CASE[operation.method],
+      pattern: operation.path,
+      handle: async (request, parameters) => {
+        const startedAtMs = performance.now();
+        return seal(request, await answer(request, parameters), startedAtMs);
+      },
+    };
+  }
+
+  /** What is answered where no operation is. */
+  readonly refusals: Refusals = {
+    notFound: request => this.#refused(request, refusal('notFound', `${request.path}: unknown route`)),
+    methodNotAllowed: (request, allow) =>
+      this.#refused(request, refusal('methodNotAllowed', `${request.method}: must be one of ${allow}`)),
+    malformed: (request, problem) => this.#refused(request, refusal('invalid', problem)),
+    bodyTooLarge: request => this.#refused(request, refusal('bodyTooLarge', 'body: larger than 64 KiB (bodyBytesMax)')),
+    failed: (request, error) => {
+      this.#parts.log.warn('request failed', { path: request.path, error: String(error) });
+      return this.#refused(request, refusal('fault', 'a fault of the gateway'));
+    },
+  };
+
+  /** Completes the refusal of a stream's upgrade. */
+  refusedStream(request: InboundRequest, reply: Reply): Reply {
+    this.#parts.metrics.countStreamRefused();
+    return this.#sealStream(request, reply, performance.now());
+  }
+
+  /** In the words of the family that the path belongs to. */
+  #refused(request: InboundRequest, why: Refusal): Reply {
+    const refuse = OLDER_PATHS.some(path => path.test(request.path)) ? olderRefusal : signedRefusal;
+    return this.#sealUnserved(request, refuse(why), performance.now());
+  }
+
+  #sealOf(operationId: string): Seal {
+    const { metrics, log, nextRequestId } = this.#parts;
+    const count = metrics.answers(operationId);
+    return (request, reply, startedAtMs) => {
+      const requestId = nextRequestId();
+      const durationUs = (performance.now() - startedAtMs) * 1_000;
+      count(reply.status, durationUs);
+      if (log.isDebug) {
+        // Not the query: it may hold a ticket.
+        const { method, path } = request;
+        log.debug('request', { requestId, method, path, status: reply.status, durationUs: Math.round(durationUs) });
+      }
+      const stamps: Header[] = [
+        ['SVC-Request-Id', requestId],
+        ['SVC-Server-Time', String(Date.now())],
+      ];
+      return withHeaders(reply, stamps);
+    };
+  }
+
+  #answerOf(operation: Operation): HttpRoute['handle'] {
+    const { operationId, family } = operation;
+    switch (family) {
+      case 'signed': {
+        const handle = this.#handlers.signed[operationId] ?? (() => signedRefusal(NOT_SERVED));
+        return (request, parameters) => this.#answerSigned(operation, handle, request, parameters);
+      }
+      case 'older': {
+        const handle = this.#handlers.older[operationId] ?? (() => olderRefusal(NOT_SERVED));
+        return (request, parameters) => this.#answerOlder(operation, handle, request, parameters);
+      }
+      case 'open': {
+        const handle = this.#handlers.open[operationId] ?? (() => signedRefusal(NOT_SERVED));
+        return (request, parameters) => act({ operation, handle, request, parameters, key: null }, signedRefusal);
+      }
+      default:
+        return unreachable(family);
+    }
+  }
+
+  async #answerSigned(
+    operation: SignedOperation,
+    handle: Handler<SigningKey>,
+    request: InboundRequest,
+    parameters: readonly string[],
+  ): Promise<Reply> {
+    if (this.#parts.isDraining()) return signedRefusal(DRAINING);
+    const admitted = await this.#parts.admission.signed(request, operation);
+    if (!admitted.ok) return signedRefusal(admitted.error);
+    const { key, headers, signature } = admitted.value;
+    const attempt = async (): Promise<Reply> => act({ operation, handle, request, parameters, key }, signedRefusal);
+    if (operation.guard !== 'signature') return withHeaders(await attempt(), headers);
+    const full = () => signedRefusal(refusal('limited', 'too many mutations to remember (signaturesRememberedMax)'));
+    const { reply, isRepeated } = this.#signatures.once(signature, performance.now(), attempt, full);
+    if (isRepeated) this.#parts.metrics.countSignatureReplay();
+    return withHeaders(await reply, isRepeated ? [...headers, REPLAYED] : headers);
+  }
+
+  async #answerOlder(
+    operation: OlderOperation,
+    handle: Handler<ApiKey>,
+    request: InboundRequest,
+    parameters: readonly string[],
+  ): Promise<Reply> {
+    if (this.#parts.isDraining()) return olderRefusal(DRAINING);
+    const admitted = this.#parts.admission.apiKey(request);
+    if (!admitted.ok) return olderRefusal(admitted.error);
+    const { key, headers } = admitted.value;
+    return withHeaders(await act({ operation, handle, request, parameters, key }, olderRefusal), headers);
+  }
+}
+
+interface Attempt<Key> {
+  readonly operation: Operation;
+  readonly handle: Handler<Key>;
+  readonly request: InboundRequest;
+  readonly parameters: readonly string[];
+  readonly key: Key;
+}
+
+/** Parses what an operation takes, in the order of headers, query, body, and hands it over. */
+function act<Key>(attempt: Attempt<Key>, refuse: (why: Refusal) => Reply): Reply | Promise<Reply> {
+  const { operation, handle, request, parameters, key } = attempt;
+  const problem = headerProblem(operation, request);
+  if (problem !== null) return refuse(refusal('invalid', problem));
+  const query = readQuery(request.query, operation.query);
+  if (!query.ok) return refuse(refusal('invalid', query.error));
+  const call: Call<Key> = { request, parameters, query: query.value, body: {}, key };
+  if (operation.family !== 'signed' || !operation.hasBody) {
+    return request.body.length === 0 ? handle(call) : refuse(refusal('invalid', 'body: must be empty'));
+  }
+  const body = readJsonBody(request.body);
+  return body.ok ? handle({ ...call, body: body.value }) : refuse(refusal('invalid', body.error));
+}
+
+function headerProblem(operation: Operation, request: InboundRequest): string | null {
+  if (operation.family !== 'signed') return null;
+  if (operation.guard === 'idempotency-key') {
+    const length = Buffer.byteLength(request.header('idempotency-key'));
+    const isGood = length > 0 && length <= limits.idempotencyKeyBytesMax;
+    if (!isGood) return `Idempotency-Key: required, 1 to ${limits.idempotencyKeyBytesMax} bytes`;
+  }
+  const isJson = /^application\/json(;\s*charset=("?)utf-8\2)?$/i.test(request.header('content-type'));
+  return operation.hasBody && !isJson ? 'Content-Type: must be application/json' : null;
+}
+
+const OLDER_PATHS = OPERATIONS.filter(({ family }) => family === 'older').map(
+  ({ path }) => new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`),
+);
+const LOWER_CASE = { GET: 'get', POST: 'post', DELETE: 'delete' } as const;
+const REPLAYED: Header = ['Idempotency-Replayed', 'true'];
+const NOT_SERVED = refusal('notServed', 'documented, but not served by this version');
+const DRAINING = refusal('unavailable', 'the gateway is shutting down: nothing was done');
+
+function withHeaders(reply: Reply, headers: readonly Header[]): Reply {
+  return { ...reply, headers: reply.headers === undefined ? headers : [...headers, ...reply.headers] };
+}

@@ -1,0 +1,50 @@
+// Who may open /v1/orderbook (contract §8): whoever signs the upgrade, or brings a ticket in its query. Main thread.
+
+import type { Tickets } from '../../auth/tickets.ts';
+import type { SigningKey } from '../../domain/identity.ts';
+import type { UnixMillis } from '../../domain/numbers.ts';
+import { fail, ok, type Result } from '../../domain/result.ts';
+import type { InboundRequest } from '../../net/listen.ts';
+import type { Admission, Needs } from './admission.ts';
+import type { LiveKeys } from './live-keys.ts';
+import { readQuery } from './query.ts';
+import { type Refusal, refusal } from './replies.ts';
+
+const NEEDS: Needs = { scope: 'read', bucket: 'reads' };
+
+export class StreamAdmission {
+  readonly #admission: Admission;
+  readonly #tickets: Tickets;
+  readonly #keys: LiveKeys;
+
+  constructor(admission: Admission, tickets: Tickets, keys: LiveKeys) {
+    this.#admission = admission;
+    this.#tickets = tickets;
+    this.#keys = keys;
+  }
+
+  /** The key under which the stream runs. */
+  async admit(request: InboundRequest): Promise<Result<SigningKey, Refusal>> {
+    const query = readQuery(request.query, ['ticket']);
+    if (!query.ok) return fail(refusal('invalid', query.error));
+    const ticket = query.value.get('ticket');
+    if (ticket !== undefined) return this.#redeem(ticket, request.remoteAddress);
+    const admitted = await this.#admission.signed(request, NEEDS);
+    return admitted.ok ? ok(admitted.value.key) : admitted;
+  }
+
+  #redeem(ticket: string, address: string): Result<SigningKey, Refusal> {
+    const limited = this.#admission.failureLimit(address);
+    if (limited !== null) return fail(limited);
+    const redeemed = this.#tickets.redeem(ticket, address, Date.now() as UnixMillis);
+    const entry = redeemed.ok ? this.#keys.current().signingKey(redeemed.value) : undefined;
+    if (entry === undefined || entry.key.revokedAt !== null) {
+      this.#admission.countFailure(address, 'ticket');
+      const why = redeemed.ok ? 'ticket: its signing key was revoked' : redeemed.error;
+      return fail(refusal('unauthenticated', why, this.#admission.standing(address)));
+    }
+    if (!entry.admits(address)) return fail(this.#admission.notFrom(address));
+    const allowed = this.#admission.mayDo(entry.key, NEEDS);
+    return allowed.ok ? ok(entry.key) : allowed;
+  }
+}

@@ -1,0 +1,21 @@
+// POST /v1/orderbook/ticket (contract §8): a browser cannot sign the upgrade of a WebSocket, so it brings a ticket that its
+// signed request was given: for one use within 30 s, by the same key, from the same address. Main thread.
+
+import type { Tickets } from '../../auth/tickets.ts';
+import type { SigningKey } from '../../domain/identity.ts';
+import type { UnixMillis } from '../../domain/numbers.ts';
+import { jsonReply } from '../../net/listen.ts';
+import type { Handler } from './operation.ts';
+import { refusal, signedRefusal } from './replies.ts';
+
+export function createTicket(tickets: Tickets): Handler<SigningKey> {
+  return ({ key: { keyId }, request: { remoteAddress } }) => {
+    const issued = tickets.issue({ keyId, remoteAddress }, Date.now() as UnixMillis);
+    if (!issued.ok)
+      return signedRefusal(
+        refusal('limited', 'too many tickets are waiting to be used (ticketsPerKeyMax, ticketsMax)'),
+      );
+    const { ticket, expiresAt } = issued.value;
+    return jsonReply(201, { ticket, expiresAt: new Date(expiresAt).toISOString() });
+  };
+}

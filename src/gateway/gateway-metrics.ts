@@ -1,0 +1,52 @@
+// What the gateway counts, under the names that its parts know; the block itself is shared with the pool's threads.
+// Main thread.
+
+import { LABEL_VALUES } from '../runtime/metric-table.ts';
+import { Metrics } from '../runtime/metrics.ts';
+import { OPERATIONS } from './api/operations.ts';
+
+export type AuthFailureReason = (typeof LABEL_VALUES.reason)[number];
+export type LimitName = (typeof LABEL_VALUES.bucket)[number];
+
+/** Operation under which the upgrade to the stream is counted. */
+export const OPEN_STREAM = 'openStream';
+/** Operation under which requests are counted that no operation answers. */
+export const NO_OPERATION = 'none';
+
+export class GatewayMetrics {
+  readonly metrics = new Metrics({
+    operations: [...OPERATIONS.map(({ operationId }) => operationId), OPEN_STREAM, NO_OPERATION],
+  });
+  readonly #authFailures = slots(LABEL_VALUES.reason, reason => this.metrics.counter('auth_failures_total', reason));
+  readonly #limited = slots(LABEL_VALUES.bucket, name => this.metrics.counter('rate_limited_total', name));
+  readonly #replays = this.metrics.counter('signature_replays_total');
+  readonly #streamsRefused = this.metrics.counter('stream_refused_total');
+
+  /** What is to be called with each answer of one operation. */
+  answers(operationId: string): (status: number, durationUs: number) => void {
+    return this.metrics.answers(operationId);
+  }
+
+  countAuthFailure(reason: AuthFailureReason): void {
+    this.metrics.add(this.#authFailures[reason]);
+  }
+
+  countLimited(name: LimitName): void {
+    this.metrics.add(this.#limited[name]);
+  }
+
+  countSignatureReplay(): void {
+    this.metrics.add(this.#replays);
+  }
+
+  countStreamRefused(): void {
+    this.metrics.add(this.#streamsRefused);
+  }
+}
+
+function slots<Name extends string>(
+  names: readonly Name[],
+  slotOf: (name: Name) => number,
+): Readonly<Record<Name, number>> {
+  return Object.fromEntries(names.map(name => [name, slotOf(name)])) as Record<Name, number>;
+}

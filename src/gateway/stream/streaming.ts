@@ -1,0 +1,109 @@
+// The stream put together: the feeds of both venues, their books, everybody who is connected, and the work that a clock
+// starts. Main thread.
+
+import { type Arena, regionOf } from '../../book/memory.ts';
+import { VENUES, type Venue } from '../../domain/market.ts';
+import type { UnixMillis } from '../../domain/numbers.ts';
+import type { FeedCounters } from '../../runtime/counters.ts';
+import type { Log } from '../../runtime/log.ts';
+import { FeedLink, type FeedLinkHandlers } from '../../threads/feed-link.ts';
+import type { FeedTarget } from '../../threads/feed-messages.ts';
+import { StreamBooks } from './books.ts';
+import { type ClientParts, STREAM_CODECS, StreamClients } from './clients.ts';
+import { type Publish, VenueStream } from './venue-stream.ts';
+
+export interface StreamingOptions extends Pick<ClientParts, 'admit' | 'seal'> {
+  readonly arena: Arena;
+  readonly targets: Readonly<Record<Venue, FeedTarget>>;
+  readonly counters: Readonly<Record<Venue, FeedCounters>>;
+  readonly bookLingerMs: number;
+  readonly log: Log;
+}
+
+const GOING_AWAY = 1001;
+/** Quiet books are looked for this often; each beats every heartbeatIntervalMs. */
+const HEARTBEAT_SWEEP_MS = 250;
+
+export class Streaming {
+  readonly clients: StreamClients;
+  readonly streams: Readonly<Record<Venue, VenueStream>>;
+  readonly #options: StreamingOptions;
+  readonly #books: StreamBooks;
+  #publish: Publish = () => {};
+  #feeds: Readonly<Record<Venue, FeedLink>> | null = null;
+  #heartbeats: NodeJS.Timeout | null = null;
+
+  constructor(options: StreamingOptions) {
+    this.#options = options;
+    this.#books = new StreamBooks(
+      STREAM_CODECS,
+      {
+        subscribe: (venue, address) => this.#feeds?.[venue].subscribe(address),
+        unsubscribe: (venue, address) => this.#feeds?.[venue].unsubscribe(address),
+      },
+      options.bookLingerMs,
+    );
+    this.streams = perVenue(
+      venue =>
+        new VenueStream({
+          venue,
+          region: regionOf(options.arena, venue),
+          books: this.#books,
+          publish: (topic, frame, isBinary) => this.#publish(topic, frame, isBinary),
+          now,
+          yieldTo: task => setImmediate(task),
+        }),
+    );
+    const { admit, seal } = options;
+    this.clients = new StreamClients({ books: this.#books, streams: this.streams, now, admit, seal });
+  }
+
+  /** Starts the feeds, whose news go out by `publish`. */
+  start(publish: Publish): Readonly<Record<Venue, FeedLink>> {
+    this.#publish = publish;
+    const { targets, arena, counters, log } = this.#options;
+    const feeds = perVenue(
+      venue => new FeedLink({ target: targets[venue], arena, counters: counters[venue], log }, this.#handlersOf(venue)),
+    );
+    this.#feeds = feeds;
+    this.#heartbeats = setInterval(() => {
+      for (const venue of VENUES) this.streams[venue].beatQuietBooks(now());
+    }, HEARTBEAT_SWEEP_MS);
+    return feeds;
+  }
+
+  /** Says goodbye to every client, then ends the feeds. */
+  async close(): Promise<void> {
+    if (this.#heartbeats !== null) clearInterval(this.#heartbeats);
+    this.#books.close();
+    this.clients.sayGoodbye(GOING_AWAY);
+    await Promise.all(VENUES.map(venue => this.#feeds?.[venue].close()));
+  }
+
+  /** What the news of a feed means for its subscribers. */
+  #handlersOf(venue: Venue): FeedLinkHandlers {
+    const stream = this.streams[venue];
+    return {
+      onDoorbell: () => {
+        stream.drain();
+        this.clients.patrol();
+      },
+      onOutcome: (address, outcome) => {
+        const book = this.#books.settle(venue, address, outcome);
+        if (book !== null) stream.continueWithSnapshot(book);
+      },
+      onLost: () => {
+        for (const book of this.#books.unbind(venue)) stream.announceState(book, 'RESYNCING', 'FEED_RESTARTED');
+      },
+      onRestart: () => this.#books.askAgain(venue),
+    };
+  }
+}
+
+function now(): UnixMillis {
+  return Date.now() as UnixMillis;
+}
+
+function perVenue<T>(create: (venue: Venue) => T): Readonly<Record<Venue, T>> {
+  return { venue_a: create('venue_a'), venue_b: create('venue_b') };
+}

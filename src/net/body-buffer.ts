@@ -1,0 +1,38 @@
+// Collects a request's body from borrowed chunks. It grows with what has arrived, not with what was announced: a caller
+// cannot make us set aside memory by a header alone, nor by sending a byte at a time. Whatever thread listens.
+
+const firstBytes = 1024;
+
+export class BodyBuffer {
+  readonly #bytesMax: number;
+  #bytes = new Uint8Array(0);
+  #length = 0;
+
+  constructor(bytesMax: number) {
+    this.#bytesMax = bytesMax;
+  }
+
+  /** Copies a chunk; false if the body is now longer than allowed, and then it holds what it held before. */
+  append(chunk: Uint8Array): boolean {
+    const length = this.#length + chunk.length;
+    if (length > this.#bytesMax) return false;
+    if (length > this.#bytes.length) this.#grow(length);
+    this.#bytes.set(chunk, this.#length);
+    this.#length = length;
+    return true;
+  }
+
+  /** The body so far: a view, valid until the next `append`. */
+  view(): Uint8Array {
+    return this.#bytes.subarray(0, this.#length);
+  }
+
+  #grow(lengthMin: number): void {
+    // The usual body arrives in one chunk and gets exactly its size.
+    const isFirst = this.#length === 0;
+    const doubled = Math.min(this.#bytesMax, Math.max(firstBytes, 2 * this.#bytes.length));
+    const grown = new Uint8Array(isFirst ? lengthMin : Math.max(lengthMin, doubled));
+    grown.set(this.#bytes.subarray(0, this.#length));
+    this.#bytes = grown;
+  }
+}

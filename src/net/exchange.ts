@@ -1,0 +1,140 @@
+// One request's answer: given once, never after the caller has gone, whoever gives it and whenever. uWebSockets.js ends the
+// process when that is broken, so nothing else touches a response. Whatever thread listens.
+//
+// A caller that does not read: `tryEnd` leaves the answer pending when the kernel takes no more, and uWebSockets.js drops a
+// connection that sends its next request while an answer is pending. So unsent answers are bounded by one per connection,
+// and a request pipelined behind one whose handler is asynchronous ends the connection: answers cannot be mixed up.
+
+import { STATUS_CODES } from 'node:http';
+import type { Reply } from './inbound.ts';
+import type { NativeResponse } from './native.ts';
+
+/** Requests of one listener that wait for their answer. */
+export class Traffic {
+  isDraining = false;
+  #inFlight = 0;
+  readonly #waiting: (() => void)[] = [];
+
+  get inFlight(): number {
+    return this.#inFlight;
+  }
+
+  begin(): void {
+    this.#inFlight += 1;
+  }
+
+  finish(): void {
+    this.#inFlight -= 1;
+    if (this.#inFlight === 0) for (const tell of this.#waiting.splice(0)) tell();
+  }
+
+  /** From now on every answer ends its connection. Resolves when nothing is in flight. */
+  drain(): Promise<void> {
+    this.isDraining = true;
+    return this.#inFlight === 0 ? Promise.resolve() : new Promise(resolve => this.#waiting.push(resolve));
+  }
+}
+
+const STATUS_LINES = new Map(
+  Object.entries(STATUS_CODES).map(([status, reason]) => [Number(status), `${status} ${reason}`]),
+);
+const encoder = new TextEncoder();
+
+export class Exchange {
+  readonly #response: NativeResponse;
+  readonly #traffic: Traffic;
+  /** An answer to HEAD has no body (RFC 9110 §9.3.2); a body would be taken for the next answer. */
+  readonly #isHead: boolean;
+  #isHeld = false;
+  #isSettled = false;
+  #isOver = false;
+  #endsConnection = false;
+
+  constructor(response: NativeResponse, traffic: Traffic, method: string) {
+    this.#response = response;
+    this.#traffic = traffic;
+    this.#isHead = method === 'HEAD';
+  }
+
+  /** Answered, upgraded, or the caller is gone. */
+  get isSettled(): boolean {
+    return this.#isSettled;
+  }
+
+  /** The answer comes later: must be called before the native handler returns. */
+  hold(): void {
+    if (this.#isHeld) return;
+    this.#isHeld = true;
+    this.#traffic.begin();
+    this.#response.onAborted(() => this.#finish());
+  }
+
+  /** Whatever the answer is, the connection ends with it. */
+  endConnection(): void {
+    this.#endsConnection = true;
+  }
+
+  answer(reply: Reply): void {
+    if (this.#isSettled) return;
+    const closes = reply.closes === true || this.#endsConnection || this.#traffic.isDraining;
+    if (closes) {
+      // A turn later, when the parser is done with this segment: it forgets that a connection is to end when it finds
+      // another request there. Meeting a pending answer instead, it drops the connection.
+      this.hold();
+      setImmediate(() => this.#respond(() => this.#writeLast(reply)));
+    } else this.#respond(() => this.#write(reply));
+    this.#isSettled = true;
+  }
+
+  upgrade(task: () => void): void {
+    if (this.#isSettled) return;
+    this.#isSettled = true;
+    this.#respond(() => {
+      task();
+      this.#finish();
+    });
+  }
+
+  #respond(task: () => void): void {
+    if (this.#isOver) return;
+    if (this.#isHeld) this.#response.cork(task);
+    else task();
+  }
+
+  #writeLast(reply: Reply): void {
+    this.#writeHead(reply);
+    this.#response.end(this.#isHead ? '' : reply.body, true);
+    this.#finish();
+  }
+
+  #write(reply: Reply): void {
+    const body = this.#isHead ? '' : reply.body;
+    const totalBytes = typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength;
+    this.#writeHead(reply);
+    const isSent = this.#response.tryEnd(body, totalBytes)[1];
+    if (isSent) this.#finish();
+    else this.#sendRest(typeof body === 'string' ? encoder.encode(body) : body);
+  }
+
+  #writeHead({ status, contentType, headers }: Reply): void {
+    this.#response.writeStatus(STATUS_LINES.get(status) ?? String(status));
+    this.#response.writeHeader('Content-Type', contentType);
+    if (headers !== undefined) for (const [name, value] of headers) this.#response.writeHeader(name, value);
+  }
+
+  #sendRest(body: Uint8Array): void {
+    this.hold();
+    this.#response.onWritable(offset => {
+      const [isFlowing, isSent] = this.#response.tryEnd(body.subarray(offset), body.byteLength);
+      if (isSent) this.#finish();
+      return isFlowing;
+    });
+  }
+
+  #finish(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#isSettled = true;
+    if (this.#isHeld) this.#traffic.finish();
+  }
+}

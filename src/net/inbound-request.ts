@@ -1,0 +1,89 @@
+// A request, copied from its native object before that dies, and judged: what the parser of uWebSockets.js lets through
+// though it has two readings (lengths given twice, codings that it ignores) is found here. Whatever thread listens.
+
+import type { InboundRequest } from './inbound.ts';
+import type { NativeRequest } from './native.ts';
+
+const NO_BODY = new Uint8Array(0);
+/** How long a chunked body is shows only at its end. */
+export const CHUNKED = -1;
+
+const PRINTABLE = /^[\x21-\x7e]*$/;
+const DIGITS = /^\d{1,15}$/;
+
+export class CopiedRequest implements InboundRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly target: string;
+  readonly remoteAddress: string;
+  body: Uint8Array = NO_BODY;
+  /** Name, value, name, value: a request has some ten headers, fewer than a map would pay for. */
+  readonly #headers: readonly string[];
+
+  constructor(native: NativeRequest, remoteAddress: string) {
+    const query = native.getQuery();
+    const headers: string[] = [];
+    native.forEach((name, value) => {
+      headers.push(name, value);
+    });
+    this.method = native.getCaseSensitiveMethod();
+    this.path = native.getUrl();
+    this.query = query ?? '';
+    this.target = query === undefined ? this.path : `${this.path}?${query}`;
+    this.remoteAddress = remoteAddress;
+    this.#headers = headers;
+  }
+
+  header(name: string): string {
+    const first = this.#find(name, 0);
+    if (first < 0) return '';
+    let value = this.#headers[first + 1]!;
+    for (let next = this.#find(name, first + 2); next >= 0; next = this.#find(name, next + 2)) {
+      value += `, ${this.#headers[next + 1]}`;
+    }
+    return value;
+  }
+
+  isRepeated(name: string): boolean {
+    const first = this.#find(name, 0);
+    return first >= 0 && this.#find(name, first + 2) >= 0;
+  }
+
+  has(name: string): boolean {
+    return this.#find(name, 0) >= 0;
+  }
+
+  #find(name: string, from: number): number {
+    for (let index = from; index < this.#headers.length; index += 2) if (this.#headers[index] === name) return index;
+    return -1;
+  }
+}
+
+/** How many bytes of body follow (`CHUNKED` if that is not known yet), or why the request cannot be understood. */
+export function announcedBytes(request: CopiedRequest): number | string {
+  if (!PRINTABLE.test(request.target)) return 'request target: must be printable ASCII, other bytes percent-encoded';
+  if (request.isRepeated('host')) return 'Host: must be given once';
+  if (request.has('transfer-encoding')) {
+    // Any other coding is taken for chunked by uWebSockets.js, and both lengths at once are refused by it.
+    const isChunked = request.header('transfer-encoding').toLowerCase() === 'chunked';
+    return isChunked ? CHUNKED : 'Transfer-Encoding: must be chunked';
+  }
+  if (!request.has('content-length')) return 0;
+  const length = request.header('content-length');
+  return DIGITS.test(length) ? Number(length) : 'Content-Length: must be given once, in digits';
+}
+
+/** What a bare route is given: a request of that method and path that says nothing else. */
+export function bareRequest(method: string, path: string): InboundRequest {
+  return {
+    method,
+    path,
+    query: '',
+    target: path,
+    remoteAddress: '',
+    body: NO_BODY,
+    header: () => '',
+    isRepeated: () => false,
+  };
+}

@@ -1,0 +1,143 @@
+// The way of a request from its native handler to its answer: judged, its body read where there is one, handled, answered
+// whatever the handler does. Nothing that is thrown here passes through the native callback. Whatever thread listens.
+//
+// Slow senders end at uWebSockets.js' own timer, which no option reaches: an idle connection, a header block and a body (up
+// to 160 KB) have 10 s, and are closed by the twelfth. A handler may take its time.
+
+import { BodyBuffer } from './body-buffer.ts';
+import { Exchange, type Traffic } from './exchange.ts';
+import type { Acceptance, InboundRequest, Refusals, Reply } from './inbound.ts';
+import { announcedBytes, CHUNKED, type CopiedRequest } from './inbound-request.ts';
+import type { NativeResponse } from './native.ts';
+
+type Later<T> = T | Promise<T>;
+
+export interface ResponderParts {
+  readonly refuse: Required<Refusals>;
+  readonly bodyBytesMax: number;
+  readonly traffic: Traffic;
+}
+
+export class Responder {
+  readonly #refuse: Required<Refusals>;
+  readonly #bodyBytesMax: number;
+  readonly #traffic: Traffic;
+
+  constructor({ refuse, bodyBytesMax, traffic }: ResponderParts) {
+    this.#refuse = refuse;
+    this.#bodyBytesMax = bodyBytesMax;
+    this.#traffic = traffic;
+  }
+
+  /** Answers a request of which nothing was read. */
+  serveBare(response: NativeResponse, request: InboundRequest, handle: () => Later<Reply>): void {
+    this.#respond(new Exchange(response, this.#traffic, request.method), request, handle);
+  }
+
+  /** Answers a request, which has its body by the time of `handle`. */
+  serve(response: NativeResponse, request: CopiedRequest, handle: () => Later<Reply>): void {
+    const exchange = new Exchange(response, this.#traffic, request.method);
+    const announced = announcedBytes(request);
+    if (typeof announced === 'string') this.#refuseMalformed(exchange, request, announced);
+    else if (announced > this.#bodyBytesMax) this.#refuseBody(exchange, request);
+    else if (announced === 0) this.#respond(exchange, request, handle);
+    else {
+      // Chunk extensions, trailers and bare line feeds are misread by uWebSockets.js: nothing after such a body is trusted.
+      if (announced === CHUNKED) exchange.endConnection();
+      this.#readBody(response, exchange, request, handle);
+    }
+  }
+
+  /** Lets a WebSocket in, or answers why not. */
+  serveUpgrade<Context>(
+    response: NativeResponse,
+    request: CopiedRequest,
+    accept: () => Later<Acceptance<Context>>,
+    upgrade: (acceptance: { readonly context: Context; readonly subprotocol: string }) => void,
+  ): void {
+    const exchange = new Exchange(response, this.#traffic, request.method);
+    const problem = upgradeProblem(request);
+    if (problem !== null) {
+      this.#refuseMalformed(exchange, request, problem);
+      return;
+    }
+    this.#settle(exchange, request, accept, acceptance => {
+      if ('refusal' in acceptance) exchange.answer(acceptance.refusal);
+      else exchange.upgrade(() => upgrade(acceptance));
+    });
+  }
+
+  #readBody(response: NativeResponse, exchange: Exchange, request: CopiedRequest, handle: () => Later<Reply>): void {
+    const body = new BodyBuffer(this.#bodyBytesMax);
+    exchange.hold();
+    response.onData((chunk, isLast) => {
+      if (exchange.isSettled) return;
+      if (!body.append(new Uint8Array(chunk))) this.#refuseBody(exchange, request);
+      else if (isLast) {
+        request.body = body.view();
+        this.#respond(exchange, request, handle);
+      }
+    });
+  }
+
+  #refuseMalformed(exchange: Exchange, request: InboundRequest, problem: string): void {
+    exchange.endConnection();
+    this.#respond(exchange, request, () => this.#refuse.malformed(request, problem));
+  }
+
+  #refuseBody(exchange: Exchange, request: InboundRequest): void {
+    exchange.endConnection();
+    this.#respond(exchange, request, () => this.#refuse.bodyTooLarge(request));
+  }
+
+  #respond(exchange: Exchange, request: InboundRequest, produce: () => Later<Reply>): void {
+    this.#settle(exchange, request, produce, reply => exchange.answer(reply));
+  }
+
+  /** Runs `produce` and then `finish`, at once where there is nothing to wait for. */
+  #settle<T>(exchange: Exchange, request: InboundRequest, produce: () => Later<T>, finish: (value: T) => void): void {
+    try {
+      const value = produce();
+      if (value instanceof Promise) {
+        exchange.hold();
+        value.then(finish).catch(error => exchange.answer(this.#failed(request, error)));
+      } else finish(value);
+    } catch (error) {
+      exchange.answer(this.#failed(request, error));
+    }
+  }
+
+  #failed(request: InboundRequest, error: unknown): Reply {
+    try {
+      return this.#refuse.failed(request, error);
+    } catch {
+      return PLAIN_FAULT;
+    }
+  }
+}
+
+const PLAIN_FAULT: Reply = {
+  status: 500,
+  contentType: 'application/json',
+  body: '{"error":{"code":"INTERNAL_ERROR","message":"a fault of the server"}}',
+};
+
+/** What is answered where nothing better was asked for. */
+export const PLAIN_REFUSALS: Required<Refusals> = {
+  notFound: () => plain(404, ''),
+  methodNotAllowed: () => plain(405, ''),
+  malformed: (_request, problem) => plain(400, problem),
+  bodyTooLarge: () => plain(413, ''),
+  failed: () => PLAIN_FAULT,
+};
+
+function plain(status: number, body: string): Reply {
+  return { status, contentType: 'text/plain', body };
+}
+
+function upgradeProblem(request: CopiedRequest): string | null {
+  const announced = announcedBytes(request);
+  if (typeof announced === 'string') return announced;
+  if (announced !== 0) return 'body: an upgrade has none';
+  return request.header('sec-websocket-version') === '13' ? null : 'Sec-WebSocket-Version: must be 13';
+}

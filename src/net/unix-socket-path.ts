@@ -1,0 +1,51 @@
+// The file of a Unix domain socket: taken if nobody answers there, readable by its owner only, removed at the end.
+// uWebSockets.js would delete whatever is at the path. Main thread.
+
+import { chmodSync, lstatSync, unlinkSync } from 'node:fs';
+import { connect } from 'node:net';
+
+/** The least of what systems allow (macOS; Linux has 107). A longer path ends the process in uWebSockets.js. */
+const PATH_BYTES_MAX = 103;
+const OWNER_ONLY = 0o600;
+
+/** Makes way for a socket. Rejects if the path cannot be one, is something else, or belongs to a process that is alive. */
+export async function clearSocketPath(path: string): Promise<void> {
+  if (Buffer.byteLength(path) > PATH_BYTES_MAX) throw new Error(`${path}: longer than ${PATH_BYTES_MAX} bytes`);
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return;
+  if (!found.isSocket()) throw new Error(`${path}: exists and is no socket`);
+  if (await isAnswered(path)) throw new Error(`${path}: another process listens there`);
+  unlinkSync(path);
+}
+
+/** A socket that was just bound. */
+export class SocketFile {
+  readonly #path: string;
+  readonly #inode: bigint;
+
+  constructor(path: string) {
+    chmodSync(path, OWNER_ONLY);
+    this.#path = path;
+    this.#inode = lstatSync(path, { bigint: true }).ino;
+  }
+
+  /** Unless another process has put its own there. */
+  remove(): void {
+    const found = lstatSync(this.#path, { bigint: true, throwIfNoEntry: false });
+    if (found?.ino === this.#inode) unlinkSync(this.#path);
+  }
+}
+
+/** Only a refusal proves that nobody listens: a socket that we may not reach, or that is busy, is somebody's. */
+function isAnswered(path: string): Promise<boolean> {
+  return new Promise(resolve => {
+    const probe = connect({ path });
+    probe.once('connect', () => {
+      probe.destroy();
+      resolve(true);
+    });
+    probe.once('error', (error: NodeJS.ErrnoException) => {
+      resolve(error.code !== 'ECONNREFUSED' && error.code !== 'ENOENT');
+    });
+  });
+}

@@ -1,0 +1,64 @@
+// The JSON object in a request's body. What JSON.parse forgives is refused: invalid UTF-8 (it would be replaced) and a key
+// given twice (the last would win), since neither must trade; and depth is bounded before anything recurses. Any thread.
+
+import { isObject, type JsonObject } from '../domain/json.ts';
+import { fail, ok, type Result } from '../domain/result.ts';
+import { limits } from '../limits.ts';
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const WORDS_MAX = 120;
+
+/** The object, or what is wrong with the body in words for whoever sent it. */
+export function readJsonBody(bytes: Uint8Array): Result<JsonObject, string> {
+  if (bytes.length === 0) return fail('body: must be a JSON object, is empty');
+  let text: string;
+  try {
+    text = utf8.decode(bytes);
+  } catch {
+    return fail('body: must be UTF-8');
+  }
+  const { depth, colons } = survey(text);
+  if (depth > limits.bodyDepthMax) return fail(`body: nested deeper than ${limits.bodyDepthMax} levels (bodyDepthMax)`);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return fail(`body: must be JSON (${printable(error)})`);
+  }
+  if (!isObject(value)) return fail('body: must be a JSON object');
+  // Outside of strings every colon belongs to one key, so that a key given twice leaves more colons than keys.
+  if (countKeys(value) !== colons) return fail('body: names a key twice');
+  return ok(value);
+}
+
+/** Depth and colons of a text, outside of its strings. */
+function survey(text: string): { readonly depth: number; readonly colons: number } {
+  let depth = 0;
+  let open = 0;
+  let colons = 0;
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at];
+    if (character === '"') at = endOfString(text, at);
+    else if (character === ':') colons += 1;
+    else if (character === '{' || character === '[') depth = Math.max(depth, ++open);
+    else if (character === '}' || character === ']') open -= 1;
+  }
+  return { depth, colons };
+}
+
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
+  return at;
+}
+
+function countKeys(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const items = Object.values(value);
+  return items.reduce<number>((sum, item) => sum + countKeys(item), Array.isArray(value) ? 0 : items.length);
+}
+
+function printable(error: unknown): string {
+  const words = error instanceof Error ? error.message : String(error);
+  return words.slice(0, WORDS_MAX).replace(/[^\x20-\x7e]/g, '?');
+}

@@ -1,0 +1,214 @@
+// Requests that no client of ours would send, byte by byte on bare sockets: each gets a clear 4xx in JSON or a closed
+// connection, the process lives, nothing stays in flight, and another caller is served all the while.
+
+import { randomInt } from 'node:crypto';
+import { connect } from 'node:net';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { limits } from '../../src/limits.ts';
+import { type RunningGateway, startRunningGateway } from '../support/running-gateway.ts';
+import { sendSigned, signedHeaders } from '../support/signed-requests.ts';
+
+let gateway: RunningGateway;
+beforeAll(async () => {
+  gateway = await startRunningGateway({ source: { kind: 'synthetic', seed: 1 } });
+});
+afterAll(() => gateway.close());
+
+interface Exchange {
+  /** Status of each answer, in order. */
+  readonly statuses: readonly number[];
+  readonly text: string;
+}
+
+/**
+ * Writes bytes, waits until the gateway has had every chance to answer them, and gives up. The good request behind them is
+ * served by the same loop and the same single thread of the pool, so that their answer comes before its own.
+ */
+async function exchange(bytes: string | Uint8Array, localAddress = '127.0.0.1'): Promise<Exchange> {
+  const socket = connect({ port: gateway.port, host: '127.0.0.1', localAddress });
+  const closed = new Promise(resolve => socket.once('close', resolve));
+  let text = '';
+  socket.setEncoding('latin1');
+  socket.on('data', part => {
+    text += part;
+  });
+  // A connection reset under what is still being written is an answer too: closed.
+  socket.on('error', () => {});
+  await new Promise<void>(resolve => {
+    socket.once('close', resolve);
+    socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes, () => resolve());
+  });
+  await expectUnharmed();
+  socket.end();
+  await closed;
+  const statuses = [...text.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)].map(([, status]) => Number(status));
+  return { statuses, text };
+}
+
+function head(
+  target: string,
+  headers: readonly (readonly [string, string])[],
+  method = 'GET',
+  version = '1.1',
+): string {
+  const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  return `${method} ${target} HTTP/${version}\r\nHost: x\r\n${lines}\r\n`;
+}
+
+const signed = (method = 'GET', target = '/v1/time', parts = {}) =>
+  Object.entries(signedHeaders(gateway.key, method, target, parts));
+
+/** What uWebSockets.js answers by itself, in a page of its own, before any code of ours: docs/PROTOCOL.md names them. */
+const NATIVE_PAGES = [400, 431, 505];
+
+/** Every answer is one that a bad request deserves: JSON in the words of the API, or a page of the native parser. */
+function expectRefused({ statuses, text }: Exchange, allowed: readonly number[]): void {
+  for (const status of statuses) expect(allowed).toContain(status);
+  if (/<h1/.test(text)) expect(NATIVE_PAGES).toContain(statuses.at(-1));
+}
+
+async function expectUnharmed(): Promise<void> {
+  const answer = await sendSigned(`${gateway.httpUrl}/v1/time`, gateway.key, { localAddress: '127.0.0.77' });
+  expect(answer.status).toBe(200);
+  expect(gateway.pool.tasksInFlight).toBe(0);
+}
+
+describe('a request line and head', () => {
+  it.each<[string, () => string, readonly number[]]>([
+    ['HTTP/1.0', () => head('/v1/time', signed(), 'GET', '1.0'), [400, 505]],
+    ['a method in lower case', () => head('/v1/time', signed(), 'get'), [400, 405]],
+    ['a method of nobody', () => head('/v1/time', signed(), 'BREW'), [400, 405, 501]],
+    ['a space in its target', () => head('/v1/time x', signed()), [400, 401, 404, 505]],
+    ['bytes above ASCII in its target', () => head('/v1/t\xefme', signed()), [400]],
+    ['no Host', () => 'GET /v1/time HTTP/1.1\r\n\r\n', [400, 401]],
+    ['a header without a colon', () => 'GET /v1/time HTTP/1.1\r\nHost: x\r\nnonsense\r\n\r\n', [400]],
+    ['a header of 20 KB', () => head('/v1/time', [['SVC-Key-Id', 'k'.repeat(20_000)]]), [400, 431]],
+    [
+      'a thousand headers',
+      () =>
+        head(
+          '/v1/time',
+          Array.from({ length: 1_000 }, (_, index) => [`X-${index}`, 'y'] as const),
+        ),
+      [400, 431],
+    ],
+    [
+      'bytes above ASCII in its key id',
+      () =>
+        head(
+          '/v1/time',
+          signed().map(([name, value]) => [name, name === 'SVC-Key-Id' ? '\xe9\xff' : value] as const),
+        ),
+      [401],
+    ],
+    ['a null byte', () => head('/v1/time', [['SVC-Key-Id', 'a\0b']]), [400, 401]],
+    [
+      'two lengths',
+      () =>
+        `${head('/v1/time', [
+          ['Content-Length', '1'],
+          ['Content-Length', '2'],
+        ])}ab`,
+      [400, 401],
+    ],
+    [
+      'a length and chunks',
+      () =>
+        `${head('/v1/time', [
+          ['Content-Length', '1'],
+          ['Transfer-Encoding', 'chunked'],
+        ])}0\r\n\r\n`,
+      [400],
+    ],
+    ['a length that is none', () => head('/v1/time', [['Content-Length', 'many']]), [400]],
+    ['a length below nothing', () => head('/v1/time', [['Content-Length', '-1']]), [400]],
+    [
+      'a length beyond the limit',
+      () => head('/v1/time', [['Content-Length', String(limits.bodyBytesMax + 1)]], 'POST'),
+      [405, 413],
+    ],
+    ['another protocol', () => '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', [400, 505]],
+  ])('with %s', async (_what, request, statuses) => {
+    expectRefused(await exchange(request()), statuses);
+    await expectUnharmed();
+  });
+});
+
+describe('a body', () => {
+  const order = (body: string, parts = {}) => [
+    ...signed('POST', '/v1/venue-b/orders', { body, idempotencyKey: `k${randomInt(2 ** 40)}`, ...parts }),
+    ['Content-Type', 'application/json'] as [string, string],
+  ];
+
+  it('in chunks is read, and counts against the limit', async () => {
+    const body = '{"ticker":"X"}';
+    const chunked = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
+    const headers = [...order(body), ['Transfer-Encoding', 'chunked'] as [string, string]];
+    const chunks = `${chunked(body.slice(0, 5))}${chunked(body.slice(5))}0\r\n\r\n`;
+    expect((await exchange(head('/v1/venue-b/orders', headers, 'POST') + chunks)).statuses).toEqual([501]);
+    const large = `${chunked('x'.repeat(40_000)).repeat(2)}0\r\n\r\n`;
+    expect((await exchange(head('/v1/venue-b/orders', headers, 'POST') + large)).statuses).toEqual([413]);
+    await expectUnharmed();
+  });
+
+  it('that ends early is never answered as if it were whole', async () => {
+    const body = '{"ticker":"X"}';
+    const headers = [...order(body), ['Content-Length', String(body.length)] as [string, string]];
+    const { statuses } = await exchange(head('/v1/venue-b/orders', headers, 'POST') + body.slice(0, 5));
+    expect(statuses).toEqual([]);
+    await expectUnharmed();
+  });
+
+  it.each([
+    ['deep', `{"a":${'['.repeat(30_000)}${']'.repeat(30_000)}}`],
+    ['with a prototype', '{"__proto__":{"isAdmin":true},"__proto__":1}'],
+    ['with a number beyond all', `{"count":1e999999,"count":2}`],
+    ['with a lone surrogate', '{"a":"\\ud800","a":"b"}'],
+  ])('%s is refused', async (_what, body) => {
+    const headers = [...order(body), ['Content-Length', String(body.length)] as [string, string]];
+    expect((await exchange(head('/v1/venue-b/orders', headers, 'POST') + body)).statuses).toEqual([400]);
+    await expectUnharmed();
+  });
+});
+
+it('two requests in one segment are answered in order, or the connection ends', async () => {
+  const [first, second] = [head('/v1/time', signed()), head('/v1/whoami', signed('GET', '/v1/whoami'))];
+  const { text } = await exchange(first + second);
+  const bodies = [...text.matchAll(/\{.*\}/g)].map(([body]) => Object.keys(JSON.parse(body))[0]);
+  expect(['', 'unixSeconds', 'unixSeconds,keyId']).toContain(bodies.join(','));
+  await expectUnharmed();
+});
+
+it('connections that never finish a head hold nothing but themselves', async () => {
+  const slow = Array.from({ length: 50 }, () => connect(gateway.port, '127.0.0.1').on('error', () => {}));
+  for (const socket of slow) socket.write('GET /v1/time HTTP/1.1\r\nHost: x\r\nSVC-Key-');
+  await expectUnharmed();
+  for (const socket of slow) socket.destroy();
+});
+
+it('any bytes at all', async () => {
+  const good = Buffer.from(head('/v1/time', signed()), 'latin1');
+  const mutation = fc.record({ at: fc.nat(good.length - 1), bytes: fc.uint8Array({ maxLength: 6 }), cut: fc.nat(12) });
+  const bytes = fc.oneof(
+    fc.uint8Array({ maxLength: 400 }),
+    fc
+      .array(mutation, { minLength: 1, maxLength: 4 })
+      .map(mutations =>
+        mutations.reduce<Buffer>(
+          (text, { at, bytes: added, cut }) => Buffer.concat([text.subarray(0, at), added, text.subarray(at + cut)]),
+          good,
+        ),
+      ),
+  );
+  // From many addresses: the failed checks of one would soon be refused for being too many.
+  let address = 0;
+  await fc.assert(
+    fc.asyncProperty(bytes, async input => {
+      const answered = await exchange(input, `127.0.2.${1 + (address++ % 200)}`);
+      expectRefused(answered, [200, 400, 401, 404, 405, 413, 431, 501, 505]);
+    }),
+    { numRuns: 300 },
+  );
+  await expectUnharmed();
+});

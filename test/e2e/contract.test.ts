@@ -1,0 +1,95 @@
+// Every documented operation is driven on a running gateway, by the book and against it, and every answer is held to the
+// schema; the routes are those of the document, no more and no fewer.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ContractOperation } from '../../src/gateway/api/contract-documents.ts';
+import type { Operation } from '../../src/gateway/api/operation.ts';
+import { OPERATIONS } from '../../src/gateway/api/operations.ts';
+import { answerProblems, operations } from '../support/contract-schema.ts';
+import { type RunningGateway, startRunningGateway } from '../support/running-gateway.ts';
+import { type Answer, send, sendSigned } from '../support/signed-requests.ts';
+
+let gateway: RunningGateway;
+beforeAll(async () => {
+  gateway = await startRunningGateway({ source: { kind: 'synthetic', seed: 1 } });
+});
+afterAll(() => gateway.close());
+
+const documented = operations();
+/** The upgrade of a stream is no operation that a handler answers. */
+const requests = documented.filter(({ operationId }) => operationId !== 'openStream');
+
+/** As the document has it. */
+function described(operation: Operation): ContractOperation {
+  const { operationId, method, family } = operation;
+  const path = operation.path.replace(/:(\w+)/g, '{$1}');
+  const place = { operationId, method, path } as const;
+  switch (family) {
+    case 'signed':
+      return { ...place, scope: operation.scope ?? 'none', bucket: operation.bucket, credentials: ['signed'] };
+    case 'older':
+      return { ...place, scope: 'none', bucket: 'reads', credentials: ['apiKey'] };
+    default:
+      return { ...place, scope: 'none', bucket: 'none', credentials: [] };
+  }
+}
+
+it('serves what is documented, and nothing else', () => {
+  const byId = (left: ContractOperation, right: ContractOperation) => (left.operationId < right.operationId ? -1 : 1);
+  expect(OPERATIONS.map(described).sort(byId)).toEqual([...requests].sort(byId));
+});
+
+const target = (path: string): string =>
+  path.replace('{marketVenue}', 'venue_d').replace(/\{\w+\}/g, '0198c6f0-5d1e-8a3b-9c4d-2f6e7a8b9c0d');
+
+/** Sends a request with everything that its operation wants. */
+function drive({ method, path, credentials }: ContractOperation, query = ''): Promise<Answer> {
+  const url = gateway.httpUrl + target(path) + query;
+  if (credentials.includes('apiKey')) return send(url, { method, headers: { 'x-api-key': gateway.apiKey } });
+  if (credentials.length === 0) return send(url, { method });
+  const hasBody = method === 'POST' && !path.endsWith('/ticket');
+  const sent = hasBody ? { body: '{}', headers: { 'Content-Type': 'application/json' } } : {};
+  return sendSigned(url, gateway.key, { method, idempotencyKey: `${method}:${path}${query}`, ...sent });
+}
+
+const problemsOf = ({ operationId }: ContractOperation, { status, headers, json }: Answer): string[] =>
+  answerProblems(operationId, status, headers as Record<string, string>, json);
+
+describe.each(requests)('$method $path', operation => {
+  it('is answered as documented', async () => {
+    const answer = await drive(operation);
+    expect([answer.status, problemsOf(operation, answer)]).toEqual([answer.status, []]);
+    expect(answer.status === 501 || answer.status < 300).toBe(true);
+  });
+
+  it('is refused as documented without credentials, and under an unknown parameter', async () => {
+    const anonymous = await send(gateway.httpUrl + target(operation.path), { method: operation.method });
+    expect(problemsOf(operation, anonymous)).toEqual([]);
+    const [credential] = operation.credentials;
+    expect(anonymous.status).toBe(credential === undefined ? 200 : credential === 'signed' ? 401 : 403);
+    const unknown = await drive(operation, '?nonsense=1');
+    expect([unknown.status, problemsOf(operation, unknown)]).toEqual([400, []]);
+  });
+
+  it('refuses a body that is too large, and a method that it has not', async () => {
+    const url = gateway.httpUrl + target(operation.path);
+    const large = await send(url, { method: operation.method, body: ' '.repeat(65 * 1024) });
+    expect([large.status, problemsOf(operation, large)]).toEqual([413, []]);
+    const wrong = await send(url, { method: 'PATCH' });
+    expect([wrong.status, problemsOf(operation, wrong)]).toEqual([405, []]);
+  });
+});
+
+it('refuses a stream as documented', async () => {
+  const stream = documented.find(({ operationId }) => operationId === 'openStream')!;
+  const plain = await send(gateway.httpUrl + stream.path);
+  expect([plain.status, problemsOf(stream, plain)]).toEqual([400, []]);
+  const upgrade = {
+    Connection: 'Upgrade',
+    Upgrade: 'websocket',
+    'Sec-WebSocket-Version': '13',
+    'Sec-WebSocket-Key': Buffer.alloc(16).toString('base64'),
+  };
+  const unsigned = await send(gateway.httpUrl + stream.path, { headers: upgrade });
+  expect([unsigned.status, problemsOf(stream, unsigned)]).toEqual([401, []]);
+});

@@ -1,0 +1,113 @@
+// Somebody floods the gateway with requests under the owner's key id: the owner does not notice. And threads that check
+// signatures die under load: every request is answered. Counted, not timed.
+
+import { Agent, request } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { limits, rateProfiles } from '../../src/limits.ts';
+import { type RunningGateway, startRunningGateway } from '../support/running-gateway.ts';
+import { send, sendSigned, signedHeaders } from '../support/signed-requests.ts';
+
+let gateway: RunningGateway;
+beforeAll(async () => {
+  const rateProfile = { ...rateProfiles.bench, failedChecks: { perS: 1, burstMax: 100 } };
+  gateway = await startRunningGateway({ source: { kind: 'synthetic', seed: 1 }, rateProfile });
+});
+afterAll(() => gateway.close());
+
+const TARGET = '/v1/whoami';
+
+/** Statuses of `count` requests, `concurrency` at a time, over kept connections from one address. */
+async function load(
+  headersOf: (index: number) => Record<string, string>,
+  count: number,
+  localAddress: string,
+  concurrency = 32,
+) {
+  const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
+  const statuses: number[] = [];
+  let next = 0;
+  const one = (index: number): Promise<number> =>
+    new Promise((resolve, reject) => {
+      const options = {
+        port: gateway.port,
+        host: '127.0.0.1',
+        path: TARGET,
+        agent,
+        localAddress,
+        headers: headersOf(index),
+      };
+      const outgoing = request(options, response => {
+        response.resume();
+        response.once('end', () => resolve(response.statusCode!));
+      });
+      outgoing.once('error', reject);
+      outgoing.end();
+    });
+  const worker = async (): Promise<void> => {
+    while (next < count) statuses.push(await one(next++));
+  };
+  await Promise.all(Array.from({ length: concurrency }, worker));
+  agent.destroy();
+  return statuses;
+}
+
+const countOf = (statuses: readonly number[], status: number): number => statuses.filter(it => it === status).length;
+const owned = () => signedHeaders(gateway.key, 'GET', TARGET);
+const forged = () => ({ ...owned(), 'SVC-Signature': Buffer.alloc(64, 7).toString('base64') });
+
+describe('a flood under a forged key id', () => {
+  it('is limited where it comes from, and the owner is served every time', async () => {
+    const [owner, flood] = await Promise.all([load(owned, 400, '127.0.0.1', 8), load(forged, 2_000, '127.0.0.2')]);
+    expect(countOf(owner, 200)).toBe(400);
+    expect(countOf(flood, 401) + countOf(flood, 429)).toBe(2_000);
+    expect(countOf(flood, 429)).toBeGreaterThan(1_500);
+  });
+
+  it('from many addresses leaves the owner its part of the pool', async () => {
+    const addresses = Array.from({ length: 20 }, (_, index) => `127.0.1.${index + 1}`);
+    const [owner, ...floods] = await Promise.all([
+      load(owned, 400, '127.0.0.1', 8),
+      ...addresses.map(address => load(forged, 150, address, 8)),
+    ]);
+    expect(countOf(owner, 200)).toBe(400);
+    for (const flood of floods) expect(countOf(flood, 401) + countOf(flood, 429) + countOf(flood, 503)).toBe(150);
+  });
+
+  it('gets an address refused with a time to come back, whatever it sends', async () => {
+    await load(forged, 200, '127.0.0.5');
+    const refused = await sendSigned(gateway.httpUrl + TARGET, gateway.key, { localAddress: '127.0.0.5' });
+    expect(refused.status).toBe(429);
+    expect(refused.headers['retry-after']).toMatch(/^[1-9]\d*$/);
+    expect(refused.headers.ratelimit).toMatch(/^"failed-checks";r=0/);
+    const guess = { headers: { 'x-api-key': gateway.apiKey }, localAddress: '127.0.0.5' };
+    expect((await send(`${gateway.httpUrl}/v1/balances`, guess)).status).toBe(429);
+  });
+
+  it('of guessed API keys is limited too', async () => {
+    const guess = { headers: { 'x-api-key': 'cbk_guess' }, localAddress: '127.0.0.6' };
+    const statuses: number[] = [];
+    for (let count = 0; count < 110; count++)
+      statuses.push((await send(`${gateway.httpUrl}/v1/balances`, guess)).status);
+    expect(countOf(statuses, 403)).toBeGreaterThanOrEqual(100);
+    expect(countOf(statuses, 429)).toBeGreaterThan(0);
+  });
+});
+
+describe('threads that die', () => {
+  it('leave no request unanswered, and are replaced', async () => {
+    let kills = 0;
+    const killing = (async () => {
+      for (; kills < 5; kills++) await gateway.pool.killOne();
+    })();
+    const statuses = await load(owned, 3_000, '127.0.0.1');
+    await killing;
+    expect(countOf(statuses, 200) + countOf(statuses, 503)).toBe(3_000);
+    expect(countOf(statuses, 200)).toBeGreaterThan(2_000);
+    expect((await sendSigned(gateway.httpUrl + TARGET, gateway.key)).status).toBe(200);
+    expect(gateway.pool.tasksInFlight).toBe(0);
+  });
+});
+
+it('has room for whoever has proven a key', () => {
+  expect(limits.poolTasksUnprovenMax).toBeLessThan(limits.poolTasksMax);
+});

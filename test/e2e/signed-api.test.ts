@@ -1,0 +1,391 @@
+// The signed API as a caller meets it: who it is told that it is, every check of contract §2 with its words, scopes and
+// addresses, revocation, tickets, limits, and the shape of every refusal.
+
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { createKeyPair } from '../../src/auth/key-pair.ts';
+import type { Scope } from '../../src/domain/identity.ts';
+import type { UnixMillis } from '../../src/domain/numbers.ts';
+import { rateProfiles } from '../../src/limits.ts';
+import { createKeyId } from '../../src/store/key-record.ts';
+import { type RunningGateway, startRunningGateway } from '../support/running-gateway.ts';
+import { type Answer, send, sendSigned, signedHeaders, type TestKey } from '../support/signed-requests.ts';
+
+let gateway: RunningGateway;
+beforeAll(async () => {
+  gateway = await startRunningGateway({ source: { kind: 'synthetic', seed: 1 } });
+});
+afterAll(() => gateway.close());
+
+const at = (path: string): string => gateway.httpUrl + path;
+
+/** A new key of the demo actor. */
+async function newKey(scopes: readonly Scope[] = ['read', 'trade'], addresses: readonly string[] = []) {
+  const { seedHex, publicKeyHex } = await createKeyPair();
+  const keyId = createKeyId(randomBytes);
+  const owner = { actorId: 'demo', podId: 'demo', label: 'a test', createdAt: Date.now() as UnixMillis };
+  const added = gateway.keyStore.addSigningKey({ ...owner, keyId, publicKeyHex, scopes, addresses });
+  if (!added.ok) throw new Error(added.error);
+  return { keyId, seedHex } satisfies TestKey;
+}
+
+function messageOf({ json }: Answer): string {
+  const body = json as { error: { code: string; message: string } };
+  expect(body).toEqual({ error: { code: expect.any(String), message: expect.any(String) } });
+  return body.error.message;
+}
+
+describe('who is asking', () => {
+  it('is told by whoami', async () => {
+    const { status, json } = await sendSigned(at('/v1/whoami'), gateway.key);
+    expect(status).toBe(200);
+    expect(json).toEqual({
+      keyId: gateway.key.keyId,
+      actorId: 'demo',
+      podId: 'demo',
+      scopes: ['read', 'trade'],
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      venues: [
+        { venue: 'venue_a', tradable: false, marketData: true },
+        { venue: 'venue_b', tradable: false, marketData: true },
+      ],
+      limits: {
+        reads: { perSecond: 1_000, burst: 2_000 },
+        submissions: { perSecond: 500, burst: 1_000 },
+        cancels: { perSecond: 500, burst: 1_000 },
+      },
+    });
+  });
+
+  it('gets the time in three forms that agree', async () => {
+    const { json } = await sendSigned(at('/v1/time'), gateway.key);
+    const { unixSeconds, unixMillis, iso } = json as { unixSeconds: number; unixMillis: number; iso: string };
+    expect(Math.floor(unixMillis / 1_000)).toBe(unixSeconds);
+    expect(Date.parse(iso)).toBe(unixMillis);
+  });
+
+  it('gets the same headers with every answer, refusals included', async () => {
+    const answers = [
+      await sendSigned(at('/v1/whoami'), gateway.key),
+      await send(at('/v1/whoami')),
+      await send(at('/v1/balances')),
+      await send(at('/v1/nothing')),
+      await send(at('/v1/whoami'), { method: 'PUT' }),
+      await send(at('/v1/openapi.json')),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 401, 403, 404, 405, 200]);
+    for (const { headers } of answers) {
+      expect(headers['content-type']).toBe('application/json');
+      expect(Math.abs(Number(headers['svc-server-time']) - Date.now())).toBeLessThan(10_000);
+    }
+    const ids = answers.map(({ headers }) => headers['svc-request-id']);
+    expect(new Set(ids).size).toBe(answers.length);
+    expect(ids).not.toContain(undefined);
+  });
+});
+
+describe('a request that is not signed right', () => {
+  const seconds = (): number => Math.floor(Date.now() / 1_000);
+  const signed = (parts = {}) => signedHeaders(gateway.key, 'GET', '/v1/whoami', parts);
+  const without = (name: string) => Object.fromEntries(Object.entries(signed()).filter(([key]) => key !== name));
+
+  it.each<[string, () => Record<string, string | string[]>, RegExp]>([
+    ['without a key id', () => without('SVC-Key-Id'), /^SVC-Key-Id: missing/],
+    ['without a timestamp', () => without('SVC-Timestamp'), /^SVC-Timestamp: missing/],
+    ['without a signature', () => without('SVC-Signature'), /^SVC-Signature: missing/],
+    ['without a hash', () => without('SVC-Content-Sha256'), /^SVC-Content-Sha256: missing/],
+    ['of an unknown key', () => ({ ...signed(), 'SVC-Key-Id': 'key_0' }), /^SVC-Key-Id: .*unknown/],
+    ['at no time', () => signed({ timestamp: '17e8' }), /^SVC-Timestamp: must be Unix seconds/],
+    ['too early', () => signed({ timestamp: String(seconds() - 40) }), /^SVC-Timestamp: .*30 s .*behind/],
+    ['too late', () => signed({ timestamp: String(seconds() + 40) }), /^SVC-Timestamp: .*30 s .*ahead/],
+    ['over another body', () => signed({ body: 'other' }), /^SVC-Content-Sha256: .*of the body as sent/],
+    [
+      'for another path',
+      () => signedHeaders(gateway.key, 'GET', '/v1/time'),
+      /^SVC-Signature: .*GET\\n\/v1\/whoami\\n/,
+    ],
+    ['for another method', () => signedHeaders(gateway.key, 'POST', '/v1/whoami'), /^SVC-Signature: .*GET\\n/],
+    [
+      'with a signature of no such form',
+      () => ({ ...signed(), 'SVC-Signature': 'AAAA' }),
+      /^SVC-Signature: must be the 64-byte/,
+    ],
+    [
+      'with a header twice',
+      () => ({ ...signed(), 'SVC-Key-Id': [gateway.key.keyId, 'key_0'] }),
+      /^svc-key-id: must be given once/,
+    ],
+    ['with an unsigned idempotency key', () => ({ ...signed(), 'Idempotency-Key': 'mine' }), /^SVC-Signature: /],
+    ['with an unsigned deadline', () => ({ ...signed(), 'SVC-Not-After-Millis': '1' }), /^SVC-Signature: /],
+  ])('%s gets a 401 that says so', async (_what, headers, message) => {
+    const answer = await send(at('/v1/whoami'), { headers: headers() });
+    expect(answer.status).toBe(401);
+    expect(messageOf(answer)).toMatch(message);
+    expect(answer.headers['svc-server-time']).toMatch(/^\d{13}$/);
+    expect(answer.headers.ratelimit).toMatch(/^"failed-checks";r=\d+;t=\d+$/);
+  });
+
+  it('covers the query, byte for byte', async () => {
+    const headers = signedHeaders(gateway.key, 'GET', '/v1/markets?q=a%20b&venue=venue_a');
+    expect((await send(at('/v1/markets?q=a%20b&venue=venue_a'), { headers })).status).toBe(501);
+    expect((await send(at('/v1/markets?venue=venue_a&q=a%20b'), { headers })).status).toBe(401);
+    expect((await send(at('/v1/markets?q=a+b&venue=venue_a'), { headers })).status).toBe(401);
+  });
+
+  it('takes base64url too', async () => {
+    const headers = signed();
+    const signature = Buffer.from(headers['SVC-Signature']!, 'base64').toString('base64url');
+    expect((await send(at('/v1/whoami'), { headers: { ...headers, 'SVC-Signature': signature } })).status).toBe(200);
+  });
+});
+
+describe('a key', () => {
+  it('is good for its scopes only', async () => {
+    const reader = await newKey(['read']);
+    const trader = await newKey(['trade']);
+    expect((await sendSigned(at('/v1/sports'), reader)).status).toBe(501);
+    const refused = await sendSigned(at('/v1/sports'), trader);
+    expect([refused.status, messageOf(refused)]).toEqual([403, 'the signing key lacks the scope read']);
+    expect((await sendSigned(at('/v1/whoami'), trader)).status).toBe(200);
+    const order = { method: 'POST', body: '{}', idempotencyKey: 'k', headers: { 'Content-Type': 'application/json' } };
+    expect((await sendSigned(at('/v1/venue-b/orders'), reader, order)).status).toBe(403);
+    expect((await sendSigned(at('/v1/venue-b/orders'), trader, order)).status).toBe(501);
+  });
+
+  it('is good from its addresses only', async () => {
+    const bound = await newKey(['read'], ['127.0.0.8/29', '2001:db8::/32']);
+    const from = (localAddress: string) => sendSigned(at('/v1/whoami'), bound, { localAddress });
+    expect((await from('127.0.0.9')).status).toBe(200);
+    const refused = await from('127.0.0.1');
+    expect([refused.status, messageOf(refused)]).toEqual([403, 'the signing key may not be used from 127.0.0.1']);
+  });
+
+  it('is refused from the moment when another process has revoked it, and its stream is closed', async () => {
+    const key = await newKey();
+    const other = await newKey();
+    const [stream, kept] = [key, other].map(
+      it => new WebSocket(gateway.url, { headers: signedHeaders(it, 'GET', '/v1/orderbook') }),
+    );
+    await Promise.all([once(stream!, 'open'), once(kept!, 'open')]);
+    const closed = once(stream!, 'close');
+    execFileSync(
+      process.execPath,
+      ['src/cli/crossbook.ts', 'keys', 'revoke', key.keyId, '--data-dir', gateway.dataDir],
+      { stdio: 'pipe' },
+    );
+    const refused = await sendSigned(at('/v1/whoami'), key);
+    expect(refused.status).toBe(401);
+    expect(messageOf(refused)).toMatch(/revoked/);
+    const [code, why] = await closed;
+    expect([code, String(why)]).toEqual([1008, 'the signing key was revoked']);
+    expect((await sendSigned(at('/v1/whoami'), other)).status).toBe(200);
+    expect(kept!.readyState).toBe(WebSocket.OPEN);
+    kept!.terminate();
+  });
+});
+
+describe('an API key', () => {
+  it.each([undefined, '', 'cbk_wrong'])('%j is forbidden', async key => {
+    const answer = await send(at('/v1/balances'), { headers: key === undefined ? {} : { 'x-api-key': key } });
+    expect([answer.status, answer.json]).toEqual([403, { message: 'Forbidden' }]);
+  });
+
+  it('opens the older family, whose errors have no code', async () => {
+    const headers = { 'x-api-key': gateway.apiKey };
+    const answer = await send(at('/v1/balances'), { headers });
+    expect([answer.status, answer.json]).toEqual([501, { error: { message: expect.any(String) } }]);
+    const wrong = await send(at('/v1/balances?pod=demo'), { headers });
+    expect([wrong.status, wrong.json]).toEqual([400, { error: { message: expect.stringContaining('"pod"') } }]);
+  });
+
+  it('opens nothing that wants a signature', async () => {
+    expect((await send(at('/v1/whoami'), { headers: { 'x-api-key': gateway.apiKey } })).status).toBe(401);
+  });
+});
+
+describe('a ticket', () => {
+  // A signature is the same within a second: the key, which is signed too, tells one request for a ticket from another.
+  const ask = (idempotencyKey: string) =>
+    sendSigned(at('/v1/orderbook/ticket'), gateway.key, { method: 'POST', idempotencyKey });
+  const open = async (ticket: string, localAddress = '127.0.0.1'): Promise<number> => {
+    const socket = new WebSocket(`${gateway.url}?ticket=${ticket}`, { localAddress });
+    return new Promise(resolve => {
+      socket.once('open', () => {
+        socket.terminate();
+        resolve(101);
+      });
+      socket.once('unexpected-response', (_request, response) => resolve(response.statusCode!));
+      socket.on('error', () => {});
+    });
+  };
+
+  it('opens one stream', async () => {
+    const { status, json } = await ask('one');
+    expect(status).toBe(201);
+    const { ticket, expiresAt } = json as { ticket: string; expiresAt: string };
+    expect(Date.parse(expiresAt)).toBeGreaterThan(Date.now());
+    expect(await open(ticket)).toBe(101);
+    expect(await open(ticket)).toBe(401);
+  });
+
+  it('opens none from elsewhere', async () => {
+    const { ticket } = (await ask('two')).json as { ticket: string };
+    expect(await open(ticket, '127.0.0.3')).toBe(401);
+  });
+
+  it('is given once for one signature', async () => {
+    const headers = signedHeaders(gateway.key, 'POST', '/v1/orderbook/ticket', { idempotencyKey: 'three' });
+    const [first, second] = await Promise.all(
+      [1, 2].map(() => send(at('/v1/orderbook/ticket'), { method: 'POST', headers })),
+    );
+    expect(first!.status).toBe(201);
+    expect(second!.json).toEqual(first!.json);
+    const replayed = [first!, second!].map(({ headers: heard }) => heard['idempotency-replayed']);
+    expect(replayed.sort()).toEqual(['true', undefined]);
+  });
+});
+
+describe('a stream', () => {
+  const refusedWith = async (headers: Record<string, string>, query = ''): Promise<Answer> => {
+    const upgrade = {
+      Connection: 'Upgrade',
+      Upgrade: 'websocket',
+      'Sec-WebSocket-Version': '13',
+      'Sec-WebSocket-Key': Buffer.alloc(16).toString('base64'),
+    };
+    return send(at(`/v1/orderbook${query}`), { headers: { ...upgrade, ...headers } });
+  };
+
+  it('is not opened unsigned', async () => {
+    const answer = await refusedWith({});
+    expect([answer.status, messageOf(answer)]).toEqual([401, expect.stringMatching(/^SVC-Key-Id: missing/)]);
+    expect(answer.headers['svc-request-id']).toBeDefined();
+  });
+
+  it('is not opened with a query that it does not know', async () => {
+    expect((await refusedWith(gateway.upgradeHeaders() as Record<string, string>, '?market=1')).status).toBe(400);
+  });
+
+  it('is not opened by a key that may not read', async () => {
+    expect((await refusedWith(signedHeaders(await newKey(['trade']), 'GET', '/v1/orderbook'))).status).toBe(403);
+  });
+});
+
+describe('limits', () => {
+  const few = { perS: 1, burstMax: 3 };
+  let limited: RunningGateway;
+  beforeAll(async () => {
+    const rateProfile = { ...rateProfiles.default, reads: few, submissions: few, cancels: few };
+    limited = await startRunningGateway({ source: { kind: 'synthetic', seed: 1 }, rateProfile });
+  });
+  afterAll(() => limited.close());
+
+  it.each([
+    ['reads', 'GET', '/v1/time', 200, 429],
+    ['submissions', 'POST', '/v1/venue-a/orders', 501, 503],
+    ['cancels', 'DELETE', '/v1/venue-a/orders/x', 501, 429],
+  ])('of %s are told before they are met, and when they are', async (bucket, method, path, within, beyond) => {
+    const isSubmission = method === 'POST';
+    const sending = isSubmission ? { body: '{}', headers: { 'Content-Type': 'application/json' } } : {};
+    const answers: Answer[] = [];
+    for (let count = 0; count < 5; count++) {
+      const parts = isSubmission ? { idempotencyKey: String(count) } : {};
+      answers.push(await sendSigned(limited.httpUrl + path, limited.key, { method, ...sending, ...parts }));
+    }
+    expect(answers[0]!.status).toBe(within);
+    expect(answers[0]!.headers).toMatchObject({
+      ratelimit: `"${bucket}";r=2;t=1`,
+      'ratelimit-policy': `"${bucket}";q=3;w=3`,
+    });
+    const refused = answers.find(({ status }) => status === beyond)!;
+    expect(messageOf(refused)).toMatch(new RegExp(`^too many ${bucket} `));
+    expect(refused.headers).toMatchObject({ 'retry-after': '1', ratelimit: expect.stringMatching(`^"${bucket}";r=0`) });
+  });
+});
+
+describe('a request that cannot be served', () => {
+  const json = { 'Content-Type': 'application/json' };
+
+  it.each<[string, string, string, object, number, RegExp]>([
+    ['an unknown path', 'GET', '/v1/nothing', {}, 404, /\/v1\/nothing: unknown route/],
+    ['an unknown parameter', 'GET', '/v1/time?zone=utc', {}, 400, /"zone": unknown query parameter/],
+    ['a parameter twice', 'GET', '/v1/markets?q=a&q=b', {}, 400, /q: given twice/],
+    ['a body where none is', 'GET', '/v1/time', { body: '{}' }, 400, /body: must be empty/],
+    [
+      'no idempotency key',
+      'POST',
+      '/v1/venue-b/orders',
+      { body: '{}', headers: json },
+      400,
+      /^Idempotency-Key: required/,
+    ],
+    [
+      'a long idempotency key',
+      'POST',
+      '/v1/venue-b/orders',
+      { body: '{}', headers: json, idempotencyKey: 'k'.repeat(256) },
+      400,
+      /^Idempotency-Key: /,
+    ],
+    ['no content type', 'POST', '/v1/venue-b/orders', { body: '{}', idempotencyKey: 'k' }, 400, /^Content-Type: /],
+    [
+      'a form',
+      'POST',
+      '/v1/venue-b/orders',
+      { body: 'a=b', idempotencyKey: 'k', headers: { 'Content-Type': 'application/x-www-form-urlencoded' } },
+      400,
+      /^Content-Type: /,
+    ],
+    [
+      'no JSON',
+      'POST',
+      '/v1/venue-b/orders',
+      { body: '{', idempotencyKey: 'k', headers: json },
+      400,
+      /^body: must be JSON/,
+    ],
+    [
+      'a key twice',
+      'POST',
+      '/v1/venue-b/orders',
+      { body: '{"a":1,"a":2}', idempotencyKey: 'k', headers: json },
+      400,
+      /^body: names a key twice/,
+    ],
+    [
+      'bytes that are no text',
+      'POST',
+      '/v1/venue-b/orders',
+      { body: Uint8Array.of(0x7b, 0xff, 0x7d), idempotencyKey: 'k', headers: json },
+      400,
+      /^body: must be UTF-8/,
+    ],
+    [
+      'a body that is too large',
+      'POST',
+      '/v1/venue-b/orders',
+      { body: ' '.repeat(64 * 1024 + 1), idempotencyKey: 'k', headers: json },
+      413,
+      /bodyBytesMax/,
+    ],
+  ])('%s is refused, naming what and why', async (_what, method, path, sending, status, message) => {
+    const answer = await sendSigned(at(path), gateway.key, { method, ...sending });
+    expect([answer.status, messageOf(answer)]).toEqual([status, expect.stringMatching(message)]);
+  });
+
+  it.each([
+    ['PUT', '/v1/whoami', 'GET'],
+    ['POST', '/v1/orderbook', 'GET'],
+    ['GET', '/v1/orderbook/ticket', 'POST'],
+    ['PATCH', '/v1/venue-a/orders', 'GET, POST, DELETE'],
+    ['HEAD', '/v1/venue-a/orders/x', 'GET, DELETE'],
+    ['OPTIONS', '/v1/time', 'GET'],
+  ])('%s %s is told which methods there are', async (method, path, allow) => {
+    const answer = await send(at(path), { method });
+    expect(answer.status).toBe(405);
+    expect(answer.headers.allow!.split(', ').sort()).toEqual(allow.split(', ').sort());
+  });
+});

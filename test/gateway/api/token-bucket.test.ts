@@ -1,0 +1,74 @@
+// The bucket in one number against one that counts tokens, under any schedule of arrivals.
+
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { TokenBucket } from '../../../src/gateway/api/token-bucket.ts';
+import type { RateLimit } from '../../../src/limits.ts';
+
+/** Counts tokens in thousandths of a token per millisecond: exact for whole milliseconds. */
+class NaiveBucket {
+  readonly #limit: RateLimit;
+  #thousandths: number;
+  #at = 0;
+
+  constructor(limit: RateLimit) {
+    this.#limit = limit;
+    this.#thousandths = limit.burstMax * 1_000;
+  }
+
+  take(nowMs: number): boolean {
+    this.#refill(nowMs);
+    if (this.#thousandths < 1_000) return false;
+    this.#thousandths -= 1_000;
+    return true;
+  }
+
+  remaining(nowMs: number): number {
+    this.#refill(nowMs);
+    return Math.floor(this.#thousandths / 1_000);
+  }
+
+  #refill(nowMs: number): void {
+    const { perS, burstMax } = this.#limit;
+    this.#thousandths = Math.min(burstMax * 1_000, this.#thousandths + (nowMs - this.#at) * perS);
+    this.#at = nowMs;
+  }
+}
+
+const limit = fc.record({ perS: fc.integer({ min: 1, max: 5_000 }), burstMax: fc.integer({ min: 1, max: 5_000 }) });
+const gaps = fc.array(fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 3_000 })), { maxLength: 200 });
+
+it('lets through what a counting bucket lets through', () => {
+  fc.assert(
+    fc.property(limit, gaps, (rate, arrivals) => {
+      const bucket = new TokenBucket(rate);
+      const naive = new NaiveBucket(rate);
+      let nowMs = 0;
+      for (const gap of arrivals) {
+        nowMs += gap;
+        expect(bucket.remaining(nowMs)).toBe(naive.remaining(nowMs));
+        expect(bucket.take(nowMs)).toBe(naive.take(nowMs));
+      }
+    }),
+  );
+});
+
+it('says truly when the next token comes', () => {
+  fc.assert(
+    fc.property(limit, rate => {
+      const bucket = new TokenBucket(rate);
+      for (let taken = 0; taken < rate.burstMax; taken++) expect(bucket.take(1)).toBe(true);
+      const waitMs = bucket.waitMs(1);
+      expect(waitMs).toBeGreaterThan(0);
+      expect(bucket.take(1 + waitMs * 0.9)).toBe(false);
+      expect(bucket.take(1 + waitMs)).toBe(true);
+    }),
+  );
+});
+
+it('never owes more than one burst', () => {
+  const bucket = new TokenBucket({ perS: 10, burstMax: 5 });
+  for (let charge = 0; charge < 1_000; charge++) bucket.charge(0);
+  expect(bucket.remaining(0)).toBe(0);
+  expect(bucket.remaining(500)).toBe(5);
+});

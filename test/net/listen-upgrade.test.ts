@@ -1,0 +1,183 @@
+// Upgrades on real sockets: at once or after a promise, refused, abandoned; and what is asked of a stream's path otherwise.
+
+import { createHash, randomBytes } from 'node:crypto';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  type Acceptance,
+  jsonReply,
+  type Listener,
+  listen,
+  type SocketRoute,
+  socketRoute,
+} from '../../src/net/listen.ts';
+import { RawHttp } from '../support/raw-http.ts';
+
+/** What the route was told, in order. */
+let told: string[] = [];
+/** What the next `accept` returns. */
+let decide: (target: string) => Acceptance<string> | Promise<Acceptance<string>> = () => accepted;
+const accepted: Acceptance<string> = { context: 'somebody', subprotocol: '' };
+
+const stream: SocketRoute<string> = {
+  pattern: '/stream',
+  messageBytesMax: 1_000,
+  unsentBytesMax: 1_000,
+  idleTimeoutS: 0,
+  accept: request => {
+    told.push(`accept ${request.target}`);
+    return decide(request.target);
+  },
+  open: ({ context }) => told.push(`open ${context}`),
+  message: (connection, frame) => connection.send(frame, false),
+  drain: () => {},
+  close: ({ context }) => told.push(`close ${context}`),
+};
+const listener: Listener = await listen({
+  host: '127.0.0.1',
+  port: 0,
+  http: [
+    { method: 'post', pattern: '/stream/ticket', handle: () => jsonReply(201, 'ticket') },
+    { method: 'get', pattern: '/other', handle: () => jsonReply(200, 'other') },
+  ],
+  sockets: [
+    socketRoute(stream),
+    socketRoute({ ...stream, pattern: '/explained', notUpgraded: () => jsonReply(426, 'Upgrade: websocket') }),
+  ],
+  refuse: { malformed: (_request, problem) => jsonReply(400, problem) },
+});
+afterAll(() => listener.close());
+beforeEach(() => {
+  told = [];
+  decide = () => accepted;
+});
+
+const KEY = randomBytes(16).toString('base64');
+const UPGRADE = `Host: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: ${KEY}\r\n`;
+const ASK = `GET /stream?a HTTP/1.1\r\n${UPGRADE}Sec-WebSocket-Version: 13\r\n\r\n`;
+
+/** Gives the sockets turns of the loop; the test's time-out is the deadline. */
+async function turnsUntil(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise(setImmediate);
+}
+
+async function exchange(request: string): Promise<RawHttp> {
+  const client = await RawHttp.connect(listener);
+  client.send(request);
+  await client.until(() => client.heard.includes('\r\n\r\n'));
+  return client;
+}
+
+describe('an upgrade', () => {
+  it.each([
+    ['at once', () => accepted],
+    ['after a promise', async () => accepted],
+    ['a turn later', () => new Promise<Acceptance<string>>(resolve => setImmediate(resolve, accepted))],
+  ])('is accepted %s, and its frames go both ways', async (_, answer) => {
+    decide = answer;
+    const client = await exchange(ASK);
+    const proof = createHash('sha1').update(`${KEY}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64');
+    expect(client.heard).toContain('101 Switching Protocols');
+    expect(client.heard).toContain(`Sec-WebSocket-Accept: ${proof}`);
+    client.send(Uint8Array.of(0x81, 0x82, 0, 0, 0, 0, 0x68, 0x69));
+    await client.until(() => client.heard.endsWith('\x81\x02hi'));
+    expect([listener.connections, listener.requestsInFlight]).toEqual([1, 0]);
+    client.destroy();
+    await turnsUntil(() => listener.connections === 0);
+    expect(told).toEqual(['accept /stream?a', 'open somebody', 'close somebody']);
+  });
+
+  it('names the subprotocol that was chosen', async () => {
+    decide = async () => ({ context: 'somebody', subprotocol: 'b' });
+    const client = await exchange(ASK.replace('\r\n\r\n', '\r\nSec-WebSocket-Protocol: a, b\r\n\r\n'));
+    expect(client.heard).toContain('Sec-WebSocket-Protocol: b\r\n');
+    client.destroy();
+    await turnsUntil(() => listener.connections === 0);
+  });
+
+  it.each([
+    ['at once', () => ({ refusal: jsonReply(401, 'who are you') })],
+    ['after a promise', async () => ({ refusal: jsonReply(401, 'who are you') })],
+  ])('is refused %s, and the connection lives on', async (_, answer) => {
+    decide = answer;
+    const client = await exchange(ASK);
+    client.send('GET /other HTTP/1.1\r\nHost: x\r\n\r\n');
+    expect((await client.hear(2)).map(({ status }) => status)).toEqual([401, 200]);
+    client.destroy();
+  });
+
+  it.each([
+    ['throws', () => expect.unreachable()],
+    ['rejects', async () => expect.unreachable()],
+  ])('whose acceptance %s is a 500', async (_, answer) => {
+    decide = answer;
+    const client = await exchange(ASK);
+    expect(client.answers[0]?.status).toBe(500);
+    expect(listener.requestsInFlight).toBe(0);
+    client.destroy();
+  });
+
+  it.each([
+    ['leaves', (client: RawHttp) => client.destroy()],
+    ['says it is done', (client: RawHttp) => client.finish()],
+    ['sends a frame too early', (client: RawHttp) => client.send(Uint8Array.of(0x81, 0x80, 0, 0, 0, 0))],
+    ['sends a request behind it', (client: RawHttp) => client.send(ASK)],
+  ])('whose caller %s while it is being decided is forgotten', async (_, interrupt) => {
+    const decision = Promise.withResolvers<Acceptance<string>>();
+    decide = () => decision.promise;
+    const client = await RawHttp.connect(listener);
+    client.send(ASK);
+    await turnsUntil(() => listener.requestsInFlight === 1);
+    interrupt(client);
+    await turnsUntil(() => listener.requestsInFlight === 0);
+    decision.resolve(accepted);
+    await turnsUntil(() => listener.connections === 0);
+    expect(told).toEqual(['accept /stream?a']);
+  });
+
+  it('that is being decided is dropped by an end', async () => {
+    const closing = await listen({ host: '127.0.0.1', port: 0, http: [], sockets: [socketRoute(stream)] });
+    const decision = Promise.withResolvers<Acceptance<string>>();
+    decide = () => decision.promise;
+    const client = await RawHttp.connect(closing);
+    client.send(ASK);
+    await turnsUntil(() => closing.requestsInFlight === 1);
+    closing.close();
+    decision.resolve(accepted);
+    expect(await client.end()).toEqual([]);
+    expect([told, closing.requestsInFlight]).toEqual([['accept /stream?a'], 0]);
+  });
+
+  it.each([
+    ['another version', ASK.replace('Version: 13', 'Version: 8'), 'Sec-WebSocket-Version: must be 13'],
+    ['a body', ASK.replace('\r\n\r\n', '\r\nContent-Length: 1\r\n\r\na'), 'body: an upgrade has none'],
+    ['two hosts', ASK.replace('\r\n\r\n', '\r\nHost: y\r\n\r\n'), 'Host: must be given once'],
+  ])('with %s is a 400 that ends the connection', async (_, request, problem) => {
+    const client = await RawHttp.connect(listener);
+    const [answer] = await client.send(request).end();
+    expect([answer?.status, JSON.parse(answer!.body), told]).toEqual([400, problem, []]);
+  });
+});
+
+describe("a stream's path", () => {
+  const plain = 'GET /stream HTTP/1.1\r\nHost: x\r\n\r\n';
+  it.each([
+    ['asks for no upgrade', plain, 404],
+    ['has no key', plain.replace('\r\n\r\n', '\r\nUpgrade: websocket\r\n\r\n'), 404],
+    ['has a key that is none', ASK.replace(KEY, 'short'), 404],
+    ['has a key and no upgrade', ASK.replace('Upgrade: websocket', 'Upgrade: h2c'), 404],
+    ['may be told so', plain.replace('/stream', '/explained'), 426],
+  ])('for a GET that %s', async (_, request, status) => {
+    const client = await exchange(request);
+    expect([client.answers[0]?.status, told]).toEqual([status, []]);
+    client.destroy();
+  });
+
+  it('has no other method, and routes below it', async () => {
+    const refused = await exchange(plain.replace('GET', 'POST'));
+    expect([refused.answers[0]?.status, refused.answers[0]?.headers.get('allow')]).toEqual([405, 'GET']);
+    refused.destroy();
+    const ticket = await exchange('POST /stream/ticket HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n');
+    expect(ticket.answers[0]?.status).toBe(201);
+    ticket.destroy();
+  });
+});

@@ -1,0 +1,104 @@
+// Requests signed as a caller would, natively, with every part open to a test's tampering.
+
+import { createHash } from 'node:crypto';
+import { type OutgoingHttpHeaders, request } from 'node:http';
+import { canonicalString } from '../../src/auth/canonical.ts';
+import { signNative } from '../../src/auth/ed25519.ts';
+
+/** What a key file holds. */
+export interface TestKey {
+  readonly keyId: string;
+  readonly seedHex: string;
+}
+
+export interface RequestParts {
+  readonly body?: string | Uint8Array;
+  readonly idempotencyKey?: string;
+  readonly notAfter?: string;
+  /** Unix seconds. */
+  readonly timestamp?: string;
+}
+
+/** The headers of a signed request; `target` is path and query. */
+export function signedHeaders(key: TestKey, method: string, target: string, parts: RequestParts = {}) {
+  const { body = '', idempotencyKey = '', notAfter = '' } = parts;
+  const timestamp = parts.timestamp ?? String(Math.floor(Date.now() / 1_000));
+  const contentSha256 = createHash('sha256').update(body).digest('hex');
+  const message = canonicalString({ method, target, timestamp, contentSha256, idempotencyKey, notAfter });
+  const headers: Record<string, string> = {
+    'SVC-Key-Id': key.keyId,
+    'SVC-Timestamp': timestamp,
+    'SVC-Signature': Buffer.from(signNative(message, key.seedHex)).toString('base64'),
+    'SVC-Content-Sha256': contentSha256,
+  };
+  if (idempotencyKey !== '') headers['Idempotency-Key'] = idempotencyKey;
+  if (notAfter !== '') headers['SVC-Not-After-Millis'] = notAfter;
+  return headers;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  /** The body as JSON; undefined if it is none. */
+  readonly json: unknown;
+}
+
+export interface Sending {
+  readonly method?: string;
+  readonly headers?: OutgoingHttpHeaders;
+  readonly body?: string | Uint8Array;
+  /** Source address on loopback. */
+  readonly localAddress?: string;
+  /** Instead of TCP. */
+  readonly socketPath?: string;
+}
+
+/** Sends one request on a connection of its own, headers as given. */
+export function send(url: string, { method = 'GET', headers = {}, body, ...where }: Sending = {}): Promise<Answer> {
+  const { hostname, port, pathname, search } = new URL(url);
+  return new Promise((resolve, reject) => {
+    // For a GET, node:http would send a body without saying so.
+    const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) };
+    const all = { ...length, ...headers };
+    const outgoing = request({ hostname, port, path: pathname + search, method, headers: all, agent: false, ...where });
+    outgoing.once('error', reject);
+    outgoing.once('response', response => {
+      let text = '';
+      response.setEncoding('utf8');
+      response.on('data', part => {
+        text += part;
+      });
+      response.once('error', reject);
+      response.once('end', () =>
+        resolve({ status: response.statusCode!, headers: flat(response.headers), text, json: parsed(text) }),
+      );
+    });
+    outgoing.end(body);
+  });
+}
+
+/** One signed request on a connection of its own. */
+export function sendSigned(
+  url: string,
+  key: TestKey,
+  { method = 'GET', headers, body, localAddress, socketPath, ...parts }: Sending & RequestParts = {},
+): Promise<Answer> {
+  const { pathname, search } = new URL(url);
+  const given = body === undefined ? parts : { ...parts, body };
+  const where = { ...(localAddress && { localAddress }), ...(socketPath && { socketPath }) };
+  const all = { ...signedHeaders(key, method, pathname + search, given), ...headers };
+  return send(url, { method, headers: all, ...(body === undefined ? {} : { body }), ...where });
+}
+
+function flat(headers: NodeJS.Dict<string | string[]>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,60 @@
+// Bodies that JSON.parse alone would let through, or that would hurt it; and that nothing else is refused.
+
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { limits } from '../../src/limits.ts';
+import { readJsonBody } from '../../src/wire/json-body.ts';
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+const problem = (body: Uint8Array) => {
+  const read = readJsonBody(body);
+  return read.ok ? null : read.error;
+};
+
+describe('refuses', () => {
+  it.each<[string, Uint8Array, RegExp]>([
+    ['nothing', bytes(''), /empty/],
+    ['no JSON', bytes('{"a":'), /must be JSON/],
+    ['no JSON, in other letters', bytes('é'), /^body: [\x20-\x7e]*$/],
+    ['an array', bytes('[1]'), /JSON object/],
+    ['null', bytes('null'), /JSON object/],
+    ['a byte order mark', bytes('\uFEFF{}'), /must be JSON/],
+    ['invalid UTF-8', Uint8Array.of(0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d), /UTF-8/],
+    ['an overlong encoding', Uint8Array.of(0x7b, 0x22, 0xc0, 0xaf, 0x22, 0x3a, 0x31, 0x7d), /UTF-8/],
+    ['a key twice', bytes('{"count":1,"count":2}'), /twice/],
+    ['a key twice, once escaped', bytes('{"count":1,"c\\u006funt":2}'), /twice/],
+    ['a key twice, further in', bytes('{"a":[{"b":1,"b":1}]}'), /twice/],
+    ['a prototype twice', bytes('{"__proto__":1,"__proto__":2}'), /twice/],
+    ['depth', bytes(`{"a":${'['.repeat(limits.bodyDepthMax)}${']'.repeat(limits.bodyDepthMax)}}`), /bodyDepthMax/],
+    ['a body of brackets', bytes('['.repeat(limits.bodyBytesMax)), /bodyDepthMax/],
+  ])('%s', (_what, body, why) => {
+    expect(problem(body)).toMatch(why);
+  });
+});
+
+it('takes __proto__ for a key like any other, to be refused as unknown', () => {
+  const read = readJsonBody(bytes('{"__proto__":{"postOnly":true}}'));
+  expect(read.ok && Object.keys(read.value)).toEqual(['__proto__']);
+  expect(({} as { postOnly?: boolean }).postOnly).toBeUndefined();
+});
+
+it('takes colons, quotes and brackets in strings for what they are', () => {
+  expect(readJsonBody(bytes('{"a:\\"b":"{[:\\\\","c":["]",":"]}')).ok).toBe(true);
+});
+
+it('agrees with JSON.parse on every object', () => {
+  fc.assert(
+    fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 5 })), fc.boolean(), (value, isPretty) => {
+      const text = isPretty ? JSON.stringify(value, null, 2) : JSON.stringify(value);
+      expect(readJsonBody(bytes(text))).toEqual({ ok: true, value: JSON.parse(text) });
+    }),
+  );
+});
+
+it('has an answer for any bytes', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 200 }), body => {
+      expect(problem(body) ?? '').toMatch(/^(body: [\x20-\x7e]*)?$/);
+    }),
+  );
+});
