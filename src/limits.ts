@@ -9,10 +9,11 @@ export const limits = {
   bodyDepthMax: 16,
   /** Contract §4.1. */
   idempotencyKeyBytesMax: 255,
-  /** Sockets of one listening address, WebSockets included; file descriptors are the reason. */
+  /**
+   * Sockets of one listening address, WebSockets included; file descriptors are the reason. A connection has one request
+   * in flight at most, so that this bounds them too.
+   */
   httpConnectionsMax: 20_000,
-  /** Requests of one process that wait for their answer: memory for bodies and closures. */
-  requestsInFlightMax: 20_000,
   /** SIGTERM to exit at the latest. Longer than the longest wait for a venue (5 s), shorter than what supervisors grant. */
   shutdownMs: 10_000,
 

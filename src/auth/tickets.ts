@@ -53,11 +53,6 @@ export class Tickets {
     return ok(found.keyId);
   }
 
-  /** Forgets the tickets of a signing key that has been revoked. */
-  revoke(keyId: string): void {
-    for (const [hashHex, ticket] of this.#issued) if (ticket.keyId === keyId) this.#issued.delete(hashHex);
-  }
-
   #countOf(keyId: string): number {
     let count = 0;
     for (const ticket of this.#issued.values()) if (ticket.keyId === keyId) count += 1;

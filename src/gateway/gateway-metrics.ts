@@ -1,6 +1,7 @@
 // What the gateway counts, under the names that its parts know; the block itself is shared with the pool's threads.
 // Main thread.
 
+import type { Listener } from '../net/listen.ts';
 import { LABEL_VALUES } from '../runtime/metric-table.ts';
 import { Metrics } from '../runtime/metrics.ts';
 import { OPERATIONS } from './api/operations.ts';
@@ -25,6 +26,13 @@ export class GatewayMetrics {
   /** What is to be called with each answer of one operation. */
   answers(operationId: string): (status: number, durationUs: number) => void {
     return this.metrics.answers(operationId);
+  }
+
+  /** What the listener knows by itself. */
+  watch(listener: Pick<Listener, 'connections' | 'connectionsRefused' | 'requestsInFlight'>): void {
+    this.metrics.gauge('http_connections', () => listener.connections);
+    this.metrics.gauge('http_connections_refused', () => listener.connectionsRefused);
+    this.metrics.gauge('http_requests_in_flight', () => listener.requestsInFlight);
   }
 
   countAuthFailure(reason: AuthFailureReason): void {

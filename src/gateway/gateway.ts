@@ -75,6 +75,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     api.close();
     throw error;
   });
+  metrics.watch(listener);
   // After the address is ours: a start that fails leaves no thread behind.
   const feeds = streaming.start(listener.publish);
   let closed: Promise<void> | null = null;

@@ -72,6 +72,8 @@ export interface Listener {
   readonly port: number;
   /** Sockets that are open now, WebSockets included. */
   readonly connections: number;
+  /** Connections closed as they came, ever, because `connectionsMax` were open. */
+  readonly connectionsRefused: number;
   /** Requests that wait for their answer. */
   readonly requestsInFlight: number;
   /** Sends one frame to every connection that is subscribed to `topic`. */
@@ -121,6 +123,9 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     get connections() {
       return doors.reduce((sum, door) => sum + door.connections, 0);
     },
+    get connectionsRefused() {
+      return doors.reduce((sum, door) => sum + door.connectionsRefused, 0);
+    },
     get requestsInFlight() {
       return traffic.inFlight;
     },
@@ -166,6 +171,7 @@ class Door {
   readonly app: TemplatedApp;
   readonly #addressOf: AddressOf;
   readonly #responder: Responder;
+  connectionsRefused = 0;
   #connections = 0;
   /** Null before it listens and after it has stopped: closing a listening socket twice ends the process. */
   #token: us_listen_socket | null = null;
@@ -177,7 +183,9 @@ class Door {
     this.#responder = responder;
     const count = (response: HttpResponse, change: number): void => {
       this.#connections += change;
-      if (this.#connections > connectionsMax && change > 0) response.close();
+      if (this.#connections <= connectionsMax || change < 0) return;
+      this.connectionsRefused += 1;
+      response.close();
     };
     app.filter(count);
   }

@@ -19,7 +19,6 @@ export const COUNTERS = {
   pool_faults_total: { labels: [], help: 'Tasks given up after two order workers failed at them.' },
   pool_workers_lost_total: { labels: [], help: 'Order workers that died.' },
   stream_refused_total: { labels: [], help: 'Refused upgrades to the stream.' },
-  connections_refused_total: { labels: [], help: 'Connections closed because too many were open.' },
 } as const satisfies Readonly<Record<string, Family>>;
 export type CounterName = keyof typeof COUNTERS;
 
@@ -34,6 +33,9 @@ export type HistogramName = keyof typeof HISTOGRAMS;
 
 /** Asked for when /metrics is read. */
 export const GAUGES = {
+  http_connections: { labels: [], help: 'Open sockets, streams included.' },
+  http_requests_in_flight: { labels: [], help: 'Requests that wait for their answer.' },
+  http_connections_refused: { labels: [], help: 'Connections closed since the start because too many were open.' },
   pool_tasks_in_flight: { labels: [], help: 'Tasks accepted and not yet answered.' },
 } as const satisfies Readonly<Record<string, Family>>;
 export type GaugeName = keyof typeof GAUGES;

@@ -195,9 +195,11 @@ export class RigClient {
     );
   }
 
+  /** Rejects if the stream is refused. */
   static connect(address: StreamAddress, codec: StreamCodec = STREAM_CODECS[0]!): Promise<RigClient> {
-    return new Promise(resolve => {
+    return new Promise((resolve, reject) => {
       const client: RigClient = new RigClient(codec, address, () => resolve(client));
+      client.until(() => false).catch(reject);
     });
   }
 
@@ -221,14 +223,15 @@ export class RigClient {
     return this.heard.find(isIt) as MessageOf<T>;
   }
 
-  /** Resolves as soon as `condition` holds after something was heard; the test's time-out is the deadline. */
+  /** Resolves as soon as `condition` holds after something was heard; rejects if the connection ends before it does. */
   until(condition: () => boolean): Promise<void> {
     if (condition()) return Promise.resolve();
-    return new Promise(resolve => {
+    return new Promise((resolve, reject) => {
       const look = (): void => {
-        if (!condition()) return;
+        if (condition()) resolve();
+        else if (this.closedWith !== null) reject(new Error(`the stream ended: ${this.closedWith}`));
+        else return;
         this.#waiting.delete(look);
-        resolve();
       };
       this.#waiting.add(look);
     });

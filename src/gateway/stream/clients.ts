@@ -92,11 +92,12 @@ export class StreamClients {
 
   async #accept(request: InboundRequest): Promise<Acceptance<Client>> {
     const refuse = (reply: Reply) => ({ refusal: this.#parts.seal(request, reply) });
+    const admitted = await this.#parts.admit(request);
+    if (!admitted.ok) return refuse(admitted.error);
+    // After the wait: others may have come in meanwhile.
     if (this.#sessions.size >= limits.connectionsMax) {
       return refuse(signedRefusal(refusal('unavailable', 'too many connections (connectionsMax)')));
     }
-    const admitted = await this.#parts.admit(request);
-    if (!admitted.ok) return refuse(admitted.error);
     const codec = codecOf(request.header('sec-websocket-protocol'));
     if (codec === null) {
       const known = STREAM_CODECS.map(candidate => candidate.subprotocol).join(', ');

@@ -1,0 +1,62 @@
+// The same API over a Unix domain socket and over TLS: for bots on the same host, and for those across a network.
+
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { request } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, it } from 'vitest';
+import { createNodeClient } from '../../src/client/node-client.ts';
+import { nodeSigner } from '../../src/client/node-signer.ts';
+import { startRunningGateway } from '../support/running-gateway.ts';
+import { selfSigned } from '../support/self-signed.ts';
+import { sendSigned, signedHeaders } from '../support/signed-requests.ts';
+
+const SOURCE = { kind: 'synthetic', seed: 1 } as const;
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
+});
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'crossbook-'));
+  folders.push(folder);
+  return folder;
+}
+
+it('a Unix domain socket, of its owner only, gone at the end', async () => {
+  const unixSocketPath = join(newFolder(), 'api.sock');
+  const gateway = await startRunningGateway({ source: SOURCE, unixSocketPath });
+  expect(statSync(unixSocketPath).mode & 0o777).toBe(0o600);
+  const answer = await sendSigned(`${gateway.httpUrl}/v1/whoami`, gateway.key, { socketPath: unixSocketPath });
+  expect(answer.status).toBe(200);
+  const client = createNodeClient({
+    url: gateway.httpUrl,
+    signer: nodeSigner(gateway.key),
+    socketPath: unixSocketPath,
+  });
+  const told = await client.call('getWhoami', {});
+  expect(told.ok && told.value.value.keyId).toBe(gateway.key.keyId);
+  await gateway.close();
+  expect(() => statSync(unixSocketPath)).toThrow('ENOENT');
+});
+
+it('TLS, when it is given a key and a certificate', async () => {
+  const folder = newFolder();
+  const [keyFile, certFile] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+  const { key, cert } = selfSigned();
+  writeFileSync(keyFile, key);
+  writeFileSync(certFile, cert);
+  const gateway = await startRunningGateway({ source: SOURCE, tls: { keyFile, certFile } });
+  const status = await new Promise((resolve, reject) => {
+    const headers = signedHeaders(gateway.key, 'GET', '/v1/whoami');
+    const options = { host: '127.0.0.1', port: gateway.port, path: '/v1/whoami', headers, ca: cert };
+    const outgoing = request(options, response => {
+      response.resume();
+      response.once('end', () => resolve(response.statusCode));
+    });
+    outgoing.once('error', reject);
+    outgoing.end();
+  });
+  expect(status).toBe(200);
+  await expect(sendSigned(`${gateway.httpUrl}/v1/whoami`, gateway.key)).rejects.toThrow();
+  await gateway.close();
+});
