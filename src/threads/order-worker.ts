@@ -2,12 +2,13 @@
 // again before an earlier answer has come.
 
 import { workerData } from 'node:worker_threads';
-import { verifySignature } from '../auth/ed25519.ts';
+import { proveVerification, verifySignature } from '../auth/ed25519.ts';
 import { unreachable } from '../domain/result.ts';
 import { monotonicUs } from '../runtime/clock.ts';
 import { Metrics } from '../runtime/metrics.ts';
 import type { OrderAnswer, OrderTask, OrderWorkerData, VerifyTask } from './order-tasks.ts';
 
+proveVerification();
 const metrics = new Metrics((workerData as OrderWorkerData).metrics);
 const waitTimes = metrics.histogram('pool_wait_seconds');
 const verifyTimes = metrics.histogram('auth_verify_seconds');
