@@ -14,7 +14,7 @@ import type { OrderPool } from '../threads/pools.ts';
 import { type Api, createApi } from './api/api.ts';
 import type { ContractDocuments } from './api/contract-documents.ts';
 import type { GatewayMetrics } from './gateway-metrics.ts';
-import { metricsText } from './metrics.ts';
+import { metricsText } from './metrics-page.ts';
 import { Streaming } from './stream/streaming.ts';
 
 export interface GatewayOptions {

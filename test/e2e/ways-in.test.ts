@@ -33,7 +33,7 @@ it('a Unix domain socket, of its owner only, gone at the end', async () => {
     signer: nodeSigner(gateway.key),
     socketPath: unixSocketPath,
   });
-  const told = await client.call('getWhoami', {});
+  const told = await client.call('getWhoami');
   expect(told.ok && told.value.value.keyId).toBe(gateway.key.keyId);
   await gateway.close();
   expect(() => statSync(unixSocketPath)).toThrow('ENOENT');
