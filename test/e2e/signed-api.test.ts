@@ -79,6 +79,8 @@ describe('who is asking', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 401, 403, 404, 405, 200]);
     for (const { headers } of answers) {
       expect(headers['content-type']).toBe('application/json');
+      expect(headers.ratelimit).toMatch(/^"[\w-]+";r=\d+;t=\d+$/);
+      expect(headers['ratelimit-policy']).toMatch(/^"[\w-]+";q=\d+;w=\d+$/);
       expect(Math.abs(Number(headers['svc-server-time']) - Date.now())).toBeLessThan(10_000);
     }
     const ids = answers.map(({ headers }) => headers['svc-request-id']);

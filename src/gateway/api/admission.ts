@@ -102,7 +102,7 @@ export class Admission {
     const key = keys.current().apiKey(request.header('x-api-key'));
     if (key === undefined) {
       this.countFailure(address, 'apiKey');
-      return fail(refusal('forbidden', 'x-api-key: missing or unknown', this.standing(address)));
+      return fail(refusal('forbidden', 'x-api-key: missing or unknown'));
     }
     const { isWithin, headers } = this.#limits.take(key.apiKeyId, 'reads', performance.now());
     if (isWithin) return ok({ key, headers });
@@ -116,7 +116,7 @@ export class Admission {
     if (this.#failures.admits(address, nowMs)) return null;
     this.#parts.metrics.countLimited('failedChecks');
     const message = 'too many failed checks from this address (failedChecks of the rate profile)';
-    return refusal('limited', message, this.standing(address));
+    return refusal('limited', message, [...this.standing(address), this.#failures.retryAfter(address, nowMs)]);
   }
 
   /** The refusal of a key that may not be used from an address. */
@@ -130,7 +130,7 @@ export class Admission {
     this.#failures.countFailure(address, performance.now());
   }
 
-  /** Headers for whoever has not proven a key. */
+  /** Headers that say how an address stands, for answers to whoever has not proven a key. */
   standing(address: string): readonly Header[] {
     return this.#failures.headers(address, performance.now());
   }
@@ -141,7 +141,7 @@ export class Admission {
 
   #refuse(address: string, reason: AuthFailureReason, message: string): Result<never, Refusal> {
     this.countFailure(address, reason);
-    return fail(refusal('unauthenticated', message, this.standing(address)));
+    return fail(refusal('unauthenticated', message));
   }
 }
 

@@ -44,12 +44,18 @@ export class FailedChecks {
     this.#sourceOf(address).provenAt = nowMs;
   }
 
-  /** How the address stands, for answers to requests that are nobody's yet; with `Retry-After` if it is refused. */
+  /** How the address stands, for answers to requests that are nobody's yet. */
   headers(address: string, nowMs: number): Header[] {
-    const failures = this.#sources.get(prefixOf(address))?.failures ?? new TokenBucket(this.#limit);
-    const standing: Header[] = [limitHeader(NAME, failures, nowMs), this.#policy];
-    if (failures.remaining(nowMs) < 1) standing.push(['Retry-After', retryAfterS(failures, nowMs)]);
-    return standing;
+    return [limitHeader(NAME, this.#failuresOf(address), nowMs), this.#policy];
+  }
+
+  /** When an address that is not admitted may come back. */
+  retryAfter(address: string, nowMs: number): Header {
+    return ['Retry-After', retryAfterS(this.#failuresOf(address), nowMs)];
+  }
+
+  #failuresOf(address: string): TokenBucket {
+    return this.#sources.get(prefixOf(address))?.failures ?? new TokenBucket(this.#limit);
   }
 
   #sourceOf(address: string): Source {

@@ -80,7 +80,7 @@ export class ApiServer {
   }
 
   #sealOf(operationId: string): Seal {
-    const { metrics, log, nextRequestId } = this.#parts;
+    const { admission, metrics, log, nextRequestId } = this.#parts;
     const count = metrics.answers(operationId);
     return (request, reply, startedAtMs) => {
       const requestId = nextRequestId();
@@ -95,7 +95,9 @@ export class ApiServer {
         ['SVC-Request-Id', requestId],
         ['SVC-Server-Time', String(Date.now())],
       ];
-      return withHeaders(reply, stamps);
+      // Whoever is not told how its key stands is told how its address does.
+      const isTold = reply.headers?.some(([name]) => name === 'RateLimit') ?? false;
+      return withHeaders(reply, isTold ? stamps : [...stamps, ...admission.standing(request.remoteAddress)]);
     };
   }
 

@@ -41,7 +41,7 @@ export class StreamAdmission {
     if (entry === undefined || entry.key.revokedAt !== null) {
       this.#admission.countFailure(address, 'ticket');
       const why = redeemed.ok ? 'ticket: its signing key was revoked' : redeemed.error;
-      return fail(refusal('unauthenticated', why, this.#admission.standing(address)));
+      return fail(refusal('unauthenticated', why));
     }
     if (!entry.admits(address)) return fail(this.#admission.notFrom(address));
     const allowed = this.#admission.mayDo(entry.key, NEEDS);

@@ -20,7 +20,7 @@ describe('an address that failed too often', () => {
     const failures = exhausted('10.0.0.1');
     expect(failures.admits('10.0.0.1', 0)).toBe(false);
     expect(failures.admits('10.0.0.2', 0)).toBe(true);
-    expect(failures.headers('10.0.0.1', 0)).toContainEqual(['Retry-After', '1']);
+    expect(failures.retryAfter('10.0.0.1', 0)).toEqual(['Retry-After', '1']);
   });
 
   it('is admitted again as its bucket fills', () => {
