@@ -3,7 +3,7 @@
 
 import { listen, socketRoute } from '../../src/net/listen.ts';
 import { connectWebSocket } from '../../src/net/websocket.ts';
-import { answerCpuQuestions } from '../load/cpu-answers.ts';
+import { answerParent } from '../load/process-answers.ts';
 
 const TOPIC = 'book';
 const BYTES_MAX = 8 * 1024 * 1024;
@@ -31,7 +31,7 @@ process.once('message', async ({ upstreamUrl }: { upstreamUrl: string }) => {
   connectWebSocket(target, {
     onOpen: () => {
       process.send?.(listener.port);
-      answerCpuQuestions();
+      answerParent();
     },
     onFrame: frame => listener.publish(TOPIC, frame, false),
     onPing: () => {},

@@ -1,26 +1,59 @@
 // The gateway under load: the real one, threads and all, in a process of its own, so that its processor time can be read.
-// Ends with its parent.
+// Its key store knows the keys of the run, and no rate limit of a key stands in the way. Ends with its parent.
 
 import '../../src/runtime/v8-flags.ts';
+import { join } from 'node:path';
 import { createArena } from '../../src/book/memory.ts';
-import type { Venue } from '../../src/domain/market.ts';
+import type { UnixMillis } from '../../src/domain/numbers.ts';
+import { contractDocuments } from '../../src/gateway/api/contract-documents.ts';
 import { startGateway } from '../../src/gateway/gateway.ts';
-import { limits } from '../../src/limits.ts';
+import { GatewayMetrics } from '../../src/gateway/gateway-metrics.ts';
+import { limits, rateProfiles } from '../../src/limits.ts';
 import { FeedCounters } from '../../src/runtime/counters.ts';
 import { silentLog } from '../../src/runtime/log.ts';
-import type { FeedTarget } from '../../src/threads/feed-messages.ts';
-import { answerCpuQuestions } from './cpu-answers.ts';
+import { type KeyStore, openKeyStore } from '../../src/store/key-store.ts';
+import { createOrderPool } from '../../src/threads/pools.ts';
+import type { GatewayStart } from './http-messages.ts';
+import { answerParent } from './process-answers.ts';
 
-process.once('message', async (targets: Readonly<Record<Venue, FeedTarget>>) => {
+/** What CROSSBOOK_POOL_THREADS is by default. */
+const POOL_THREADS = 2;
+
+process.once('message', async ({ targets, dataDir, keys }: GatewayStart) => {
+  const keyStore = openKeyStore(join(dataDir, 'keys'));
+  register(keyStore, keys);
+  const metrics = new GatewayMetrics();
+  const pool = await createOrderPool({ threads: POOL_THREADS, metrics: metrics.metrics, log: silentLog });
   const gateway = await startGateway({
     host: '127.0.0.1',
     port: 0,
+    unixSocketPath: null,
+    tls: null,
     arena: createArena(),
     targets,
     counters: { venue_a: new FeedCounters(), venue_b: new FeedCounters() },
     bookLingerMs: limits.bookLingerMs,
+    contract: contractDocuments(),
+    keyStore,
+    pool,
+    metrics,
+    rateProfile: rateProfiles.bench,
     log: silentLog,
   });
   process.send?.(gateway.port);
-  answerCpuQuestions();
+  answerParent();
 });
+
+function register(keyStore: KeyStore, keys: GatewayStart['keys']): void {
+  const createdAt = Date.now() as UnixMillis;
+  const owner = { podId: 'bench', actorId: 'bench', label: '', createdAt };
+  const outcome = keyStore.change(store => {
+    store.createPod({ podId: owner.podId, createdAt });
+    const actor = store.createActor({ podId: owner.podId, actorId: owner.actorId, createdAt });
+    const refused = keys
+      .map(key => store.addSigningKey({ ...owner, ...key, scopes: ['read', 'trade'], addresses: [] }))
+      .find(added => !added.ok);
+    return refused ?? actor;
+  });
+  if (!outcome.ok) throw new Error(outcome.error);
+}

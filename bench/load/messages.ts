@@ -1,10 +1,13 @@
 // What a rig says to its subscribers' thread and to the process between, and what they answer.
 
+import type { BenchKey } from './http-signing.ts';
 import type { LatencyCounts } from './latencies.ts';
 import type { Schedule } from './venue.ts';
 
 export interface SubscribersWorkerData {
   readonly url: string;
+  /** What each signs its upgrade with, if it must. */
+  readonly key: BenchKey | null;
   readonly count: number;
   /** First message of each, if any. */
   readonly hello: string;

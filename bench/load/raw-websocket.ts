@@ -3,6 +3,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
+import { requestBytes } from './http-signing.ts';
 
 const READ_BYTES = 256 * 1024;
 /** In front of what is read: room for the part of a message that the read before left over. */
@@ -32,7 +33,8 @@ export class RawWebSocket {
   #carried = 0;
   #isOpen = false;
 
-  constructor(url: string, handlers: RawHandlers) {
+  /** `headers` go with the upgrade. */
+  constructor(url: string, headers: Readonly<Record<string, string>>, handlers: RawHandlers) {
     const { hostname, port, pathname } = new URL(url);
     this.#handlers = handlers;
     this.#socket = connect({
@@ -47,11 +49,13 @@ export class RawWebSocket {
         },
       },
     });
-    const key = randomBytes(16).toString('base64');
-    this.#socket.write(
-      `GET ${pathname} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
-        `Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${key}\r\n\r\n`,
-    );
+    const upgrade = {
+      Connection: 'Upgrade',
+      Upgrade: 'websocket',
+      'Sec-WebSocket-Version': '13',
+      'Sec-WebSocket-Key': randomBytes(16).toString('base64'),
+    };
+    this.#socket.write(requestBytes(pathname, { ...upgrade, ...headers }));
     this.#socket.once('error', error => handlers.onClose(error.message));
     this.#socket.once('close', () => handlers.onClose('closed'));
   }

@@ -1,11 +1,9 @@
 // A load run put together: the venue on the suite's own thread, a gateway or a relay in a process, subscribers on a thread.
 // Everything ends with the rig, and with the suite's process.
 
-import { generateKeyPairSync } from 'node:crypto';
-import type { Venue as VenueName } from '../../src/domain/market.ts';
-import type { FeedTarget } from '../../src/threads/feed-messages.ts';
 import { TICKER } from './bench-market.ts';
 import { monotonicMs } from './clock.ts';
+import { startGatewayProcess } from './http-gateway.ts';
 import { Latencies } from './latencies.ts';
 import type { CpuAnswer, Received, SubscribersWorkerData } from './messages.ts';
 import { Peer } from './peer.ts';
@@ -40,7 +38,8 @@ export interface Turn {
 }
 
 export class Rig {
-  readonly #peers: Peer[] = [];
+  /** How to end what has been started, newest last. */
+  readonly #ends: (() => Promise<void>)[] = [];
   readonly #venue: Venue;
 
   static async start(): Promise<Rig> {
@@ -53,23 +52,11 @@ export class Rig {
 
   /** Subscribers of the market through the real gateway. */
   async throughGateway(subscribers: number): Promise<Path> {
-    const keys = generateKeyPairSync('ed25519');
-    const restUrl = this.#venue.restUrl;
-    const streamUrl = this.#venue.streamUrl('gateway');
-    const targets: Record<VenueName, FeedTarget> = {
-      venue_a: { venue: 'venue_a', restUrl, streamUrl },
-      venue_b: {
-        venue: 'venue_b',
-        restUrl,
-        streamUrl,
-        keyId: 'bench',
-        privateKeyPem: keys.privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
-      },
-    };
-    const server = this.#fork('gateway-process.ts', 'gateway');
-    const port = await server.ask<number>(targets);
-    return this.#path('gateway', server, subscribers, {
-      url: `ws://127.0.0.1:${port}/v1/orderbook`,
+    const gateway = await startGatewayProcess(this.#venue, 1);
+    this.#ends.push(() => gateway.close());
+    return this.#path('gateway', gateway.process, subscribers, {
+      url: `ws://127.0.0.1:${gateway.port}/v1/orderbook`,
+      key: gateway.keys[0]!,
       hello: SUBSCRIBE_GATEWAY,
       readyText: '{"type":"snapshot"',
       dataPrefix: '{"type":"delta"',
@@ -78,16 +65,24 @@ export class Rig {
 
   /** Subscribers of a bare relay that publishes the bytes it is sent. */
   async throughRelay(subscribers: number): Promise<Path> {
-    const server = this.#fork('../baselines/relay-process.ts', 'relay');
+    const server = Peer.process(new URL('../baselines/relay-process.ts', import.meta.url), 'relay');
+    this.#ends.push(() => server.kill());
     const port = await server.ask<number>({ upstreamUrl: this.#venue.streamUrl('relay') });
     const url = `ws://127.0.0.1:${port}/relay`;
-    return this.#path('relay', server, subscribers, { url, hello: '', readyText: '', dataPrefix: '{"type":"delta"' });
+    return this.#path('relay', server, subscribers, {
+      url,
+      key: null,
+      hello: '',
+      readyText: '',
+      dataPrefix: '{"type":"delta"',
+    });
   }
 
   /** One subscriber on the venue's own socket. */
   async direct(): Promise<Path> {
     return this.#path('direct', null, 1, {
       url: this.#venue.streamUrl('direct'),
+      key: null,
       hello: SUBSCRIBE_VENUE,
       readyText: '"orderbook_snapshot"',
       dataPrefix: '{"type":"orderbook_delta"',
@@ -95,7 +90,7 @@ export class Rig {
   }
 
   async close(): Promise<void> {
-    for (const peer of this.#peers.reverse()) await peer.kill();
+    for (const end of this.#ends.reverse()) await end();
     this.#venue.close();
   }
 
@@ -103,20 +98,14 @@ export class Rig {
     role: Role,
     server: Peer | null,
     count: number,
-    connect: Pick<SubscribersWorkerData, 'url' | 'hello' | 'readyText' | 'dataPrefix'>,
+    connect: Omit<SubscribersWorkerData, 'count' | 'progress'>,
   ): Path {
     const progress = new SharedArrayBuffer(4);
     const workerData: SubscribersWorkerData = { ...connect, count, progress };
     const file = new URL('subscribers-worker.ts', import.meta.url);
     const subscribers = Peer.thread(file, `subscribers of ${role}`, workerData);
-    this.#peers.push(subscribers);
+    this.#ends.push(() => subscribers.kill());
     return new Path({ role, venue: this.#venue, server, subscribers, count, delivered: new Int32Array(progress) });
-  }
-
-  #fork(file: string, name: string): Peer {
-    const peer = Peer.process(new URL(file, import.meta.url), name);
-    this.#peers.push(peer);
-    return peer;
   }
 }
 

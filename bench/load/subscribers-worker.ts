@@ -3,12 +3,13 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { monotonicMs } from './clock.ts';
+import { signedHeaders } from './http-signing.ts';
 import { Latencies } from './latencies.ts';
 import type { Received, SubscribersRequest, SubscribersWorkerData } from './messages.ts';
 import { RawWebSocket } from './raw-websocket.ts';
 import type { Schedule } from './venue.ts';
 
-const { url, count, hello, readyText, dataPrefix, progress } = workerData as SubscribersWorkerData;
+const { url, key, count, hello, readyText, dataPrefix, progress } = workerData as SubscribersWorkerData;
 const prefix = Buffer.from(dataPrefix);
 const SEQ_NAME = '"seq":';
 const COLON = 0x3a;
@@ -35,7 +36,8 @@ function subscriber(index: number): RawWebSocket {
   };
   /** Where the digits stand, from the message's start: it changes with the epoch at most. */
   let seqOffset = 0;
-  const socket: RawWebSocket = new RawWebSocket(url, {
+  const headers = key === null ? {} : signedHeaders(key, new URL(url).pathname);
+  const socket: RawWebSocket = new RawWebSocket(url, headers, {
     onOpen: () => {
       if (hello !== '') socket.send(hello);
       if (readyText === '') becomeReady();

@@ -68,8 +68,8 @@ export class Admission {
       return fail(refusal('unavailable', POOL_WORDS[verdict.error]));
     }
     if (!verdict.value) return this.#refuse(address, 'signature', signatureWrong(check));
-    // Revoked while the signature was being checked: everything that comes of it happens before the next change is seen.
-    if (keys.current().signingKey(key.key.keyId)?.key.revokedAt !== null) {
+    // Its streams were closed while the signature was being checked: this must not become another one.
+    if (keys.known.signingKey(key.key.keyId)?.key.revokedAt !== null) {
       return this.#refuse(address, 'key', revokedKey(key.key.keyId));
     }
     this.#failures.countSuccess(address, performance.now());

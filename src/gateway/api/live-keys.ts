@@ -31,6 +31,11 @@ export class LiveKeys {
     }, limits.keyWatchMs);
   }
 
+  /** As they were when the store was last looked at: what `onChange` has told. */
+  get known(): Keyring {
+    return this.#keyring;
+  }
+
   /** Throws what the store throws: with unreadable keys nobody is let in. */
   current(): Keyring {
     const version = this.#store.version();

@@ -131,10 +131,11 @@ export class ApiServer {
     const admitted = await this.#parts.admission.signed(request, operation);
     if (!admitted.ok) return signedRefusal(admitted.error);
     const { key, headers, signature } = admitted.value;
-    const attempt = async (): Promise<Reply> => act({ operation, handle, request, parameters, key }, signedRefusal);
-    if (operation.guard !== 'signature') return withHeaders(await attempt(), headers);
+    const attempt = { operation, handle, request, parameters, key };
+    if (operation.guard !== 'signature') return withHeaders(await act(attempt, signedRefusal), headers);
+    const once = async (): Promise<Reply> => act(attempt, signedRefusal);
     const full = () => signedRefusal(refusal('limited', 'too many mutations to remember (signaturesRememberedMax)'));
-    const { reply, isRepeated } = this.#signatures.once(signature, performance.now(), attempt, full);
+    const { reply, isRepeated } = this.#signatures.once(signature, performance.now(), once, full);
     if (isRepeated) this.#parts.metrics.countSignatureReplay();
     return withHeaders(await reply, isRepeated ? [...headers, REPLAYED] : headers);
   }

@@ -1,0 +1,37 @@
+// The way of a request that asks for nothing: sockets, routing, reply. The baseline answers the same bytes with bare
+// uWebSockets.js. The callers may well be what limits both, so the processor time of one request stands beside the rate.
+
+import type { BenchSuite } from './harness.ts';
+import { HttpRig } from './load/http-rig.ts';
+import { perRequestMeasure, requestRateMeasure } from './load/http-rows.ts';
+import { alternateTurns, rowPair } from './load/turns.ts';
+
+const PATH = '/healthz';
+const CONNECTIONS = 32;
+const DURATION_MS = 2_000;
+const ROUNDS = 5;
+
+export const suite: BenchSuite = {
+  name: 'http/healthz',
+  async run(options) {
+    const rig = await HttpRig.start(options);
+    try {
+      const bare = await rig.bareServer([PATH]);
+      const durationMs = options.smoke ? 50 : DURATION_MS;
+      const shape = { target: PATH, connections: CONNECTIONS, durationMs, isSigned: false };
+      for (const server of [rig.gateway, bare]) await rig.load(server, shape);
+      const turns = await alternateTurns(
+        options.smoke ? 1 : ROUNDS,
+        'bare uWebSockets.js, same body',
+        () => rig.load(rig.gateway, shape),
+        () => rig.load(bare, shape),
+      );
+      return [
+        ...rowPair('http/healthz', 'http/healthz bare', turns, requestRateMeasure),
+        ...rowPair('http/healthz cpu', 'http/healthz bare cpu', turns, perRequestMeasure),
+      ];
+    } finally {
+      await rig.close();
+    }
+  },
+};

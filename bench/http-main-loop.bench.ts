@@ -1,0 +1,65 @@
+// What signed requests do to everything else that runs on the gateway's main thread, books first of all: how late a 1 ms
+// timer is there while half of what the gateway can take comes in at a constant rate. The same timer in a process that
+// does nothing, at the same time, tells what of it is the machine; and the same load on bare uWebSockets.js, what of the
+// latencies is the callers' own.
+
+import { type BenchRow, type BenchSuite, median } from './harness.ts';
+import type { Lateness } from './load/http-messages.ts';
+import { HttpRig, latenessDuring } from './load/http-rig.ts';
+import { perRequestMeasure, requestRateMeasure, row } from './load/http-rows.ts';
+import type { Turn } from './load/rig.ts';
+import { alternateTurns, percentileMeasure, rowPair } from './load/turns.ts';
+
+const TARGET = '/v1/whoami';
+const REQUEST = 'http/main-loop-delay request';
+const CONNECTIONS = 64;
+const MAXIMUM_MS = 2_000;
+const DURATION_MS = 3_000;
+const ROUNDS = 5;
+
+export const suite: BenchSuite = {
+  name: 'http/main-loop-delay',
+  async run(options) {
+    const { smoke } = options;
+    const rig = await HttpRig.start(options);
+    try {
+      const idle = rig.process('http-idle-process.ts');
+      await idle.ask({});
+      const bare = await rig.bareServer([TARGET]);
+      const shape = { target: TARGET, connections: CONNECTIONS };
+      const flat = { ...shape, durationMs: smoke ? 50 : MAXIMUM_MS };
+      await rig.load(rig.gateway, flat);
+      const requestsPerSecond = requestRateMeasure.of(await rig.load(rig.gateway, flat)) / 2;
+      const steady = { ...shape, durationMs: smoke ? 50 : DURATION_MS, requestsPerSecond };
+      const pairs: (readonly Lateness[])[] = [];
+      const ours = async (): Promise<Turn> => {
+        const load = () => rig.load(rig.gateway, steady);
+        const { result, lateness } = await latenessDuring([rig.gateway.process, idle], load);
+        pairs.push(lateness);
+        return result;
+      };
+      const words = 'bare uWebSockets.js, same body, rate and callers';
+      const turns = await alternateTurns(smoke ? 1 : ROUNDS, words, ours, () => rig.load(bare, steady));
+      return [
+        ...latenessRows(pairs),
+        row('http/main-loop-delay rate', turns.ours, requestRateMeasure),
+        row('http/main-loop-delay cpu', turns.ours, perRequestMeasure),
+        ...rowPair(`${REQUEST} p50`, `${REQUEST} bare p50`, turns, percentileMeasure(0.5)),
+        ...rowPair(`${REQUEST} p99`, `${REQUEST} bare p99`, turns, percentileMeasure(0.99)),
+      ];
+    } finally {
+      await rig.close();
+    }
+  },
+};
+
+/** `pairs`: the gateway's and the idle process's, of each turn. */
+function latenessRows(pairs: readonly (readonly Lateness[])[]): BenchRow[] {
+  const [own, other] = [pairs.map(([it]) => it!.p99Us), pairs.map(([, it]) => it!.p99Us)];
+  const ratio = median(own.map((value, turn) => other[turn]! / value));
+  const baseline = 'idle process at the same time';
+  return [
+    { name: 'http/main-loop-delay p99', value: median(own), unit: 'µs', baseline, ratio },
+    { name: 'http/main-loop-delay idle p99', value: median(other), unit: 'µs', baseline: '', ratio: null },
+  ];
+}

@@ -1,0 +1,35 @@
+// How many signed requests the gateway answers at most, each with its signature checked, and what one of them costs in
+// processor time, all threads of its process together.
+
+import type { BenchSuite } from './harness.ts';
+import { HttpRig } from './load/http-rig.ts';
+import { perRequestMeasure, requestRateMeasure, row } from './load/http-rows.ts';
+import type { Turn } from './load/rig.ts';
+import { percentileMeasure } from './load/turns.ts';
+
+const CONNECTIONS = 64;
+const DURATION_MS = 4_000;
+const ROUNDS = 5;
+
+export const suite: BenchSuite = {
+  name: 'http/whoami-throughput',
+  async run(options) {
+    const rig = await HttpRig.start(options);
+    try {
+      const shape = { target: '/v1/whoami', connections: CONNECTIONS, durationMs: options.smoke ? 50 : DURATION_MS };
+      const turns: Turn[] = [];
+      await rig.load(rig.gateway, shape);
+      for (let round = 0; round < (options.smoke ? 1 : ROUNDS); round++) {
+        turns.push(await rig.load(rig.gateway, shape));
+      }
+      return [
+        row('http/whoami-throughput', turns, requestRateMeasure),
+        row('http/whoami-throughput cpu', turns, perRequestMeasure),
+        row('http/whoami-throughput p50', turns, percentileMeasure(0.5)),
+        row('http/whoami-throughput p99', turns, percentileMeasure(0.99)),
+      ];
+    } finally {
+      await rig.close();
+    }
+  },
+};

@@ -1,0 +1,72 @@
+// One caller, one connection: how long a signed request takes from the caller's side. The baseline is the sum of the three
+// things that nothing can be without, measured alone and in turns with it: the same bytes to bare uWebSockets.js and back,
+// a task to the pool and back, one verification. What is more than that is the gateway's own work.
+
+import { type BenchSuite, median } from './harness.ts';
+import type { HopAnswer } from './load/http-messages.ts';
+import { HttpRig } from './load/http-rig.ts';
+
+const PATH = '/v1/time';
+const DURATION_MS = 800;
+const HOPS = 3_000;
+const VERIFICATIONS = 3_000;
+const ROUNDS = 9;
+
+/** Microseconds of one round. */
+interface Round {
+  readonly p50: number;
+  readonly p99: number;
+  readonly bare: number;
+  readonly hop: number;
+  readonly verification: number;
+}
+
+export const suite: BenchSuite = {
+  name: 'http/time-signed',
+  async run(options) {
+    const { smoke } = options;
+    const rig = await HttpRig.start(options);
+    try {
+      const bare = await rig.bareServer([PATH]);
+      const parts = rig.process('http-pool-hop-process.ts');
+      const shape = { target: PATH, connections: 1, durationMs: smoke ? 30 : DURATION_MS };
+      const round = async (): Promise<Round> => {
+        const signed = (await rig.load(rig.gateway, shape)).latencies;
+        const bareLatencies = (await rig.load(bare, shape)).latencies;
+        const hop = await parts.ask<HopAnswer>({ op: 'hops', count: smoke ? 10 : HOPS });
+        const verification = await parts.ask<HopAnswer>({ op: 'verifications', count: smoke ? 10 : VERIFICATIONS });
+        return {
+          p50: signed.percentileUs(0.5),
+          p99: signed.percentileUs(0.99),
+          bare: bareLatencies.percentileUs(0.5),
+          hop: hop.p50Us,
+          verification: verification.p50Us,
+        };
+      };
+      await round();
+      const rounds: Round[] = [];
+      for (let index = 0; index < (smoke ? 1 : ROUNDS); index++) rounds.push(await round());
+      return rowsOf(rounds);
+    } finally {
+      await rig.close();
+    }
+  },
+};
+
+function rowsOf(rounds: readonly Round[]) {
+  const row = (name: string, of: (round: Round) => number) => ({
+    name: `http/time-signed ${name}`,
+    value: median(rounds.map(of)),
+    unit: 'µs',
+    baseline: '',
+    ratio: null,
+  });
+  const ratio = median(rounds.map(({ p50, bare, hop, verification }) => (bare + hop + verification) / p50));
+  return [
+    { ...row('p50', it => it.p50), baseline: 'bare uWebSockets.js + pool hop + crypto.verify', ratio },
+    row('p99', it => it.p99),
+    row('bare p50', it => it.bare),
+    row('hop p50', it => it.hop),
+    row('verify p50', it => it.verification),
+  ];
+}

@@ -1,0 +1,82 @@
+// Callers that nobody wants, at a bounded rate, from an address of their own: heads that are too large, bytes that are no
+// HTTP, requests under a real key with a signature that is wrong, and heads that never end. Each is one connection.
+
+import { connect, type Socket } from 'node:net';
+import { parentPort, workerData } from 'node:worker_threads';
+import { EMPTY_SHA256 } from '../../src/auth/canonical.ts';
+import { limits } from '../../src/limits.ts';
+import { monotonicMs } from './clock.ts';
+import type { BadInputAnswer, BadInputRequest } from './http-messages.ts';
+import { requestBytes } from './http-signing.ts';
+
+export interface BadInputData {
+  /** Of the caller that is to be harmed. */
+  readonly keyId: string;
+}
+
+const ADDRESS = '127.0.0.2';
+const PERIOD_MS = 5;
+/** Together 400 a second. */
+const PER_PERIOD = 2;
+/** Beyond it nobody is sent until somebody has been answered or closed: heads that never end wait for their time-out. */
+const CONNECTIONS_MAX = 200;
+/** Of connections that the server does not close. */
+const PATIENCE_MS = 500;
+
+const { keyId } = workerData as BadInputData;
+const target = '/v1/time';
+const garbage = Buffer.from(Array.from({ length: 4_096 }, (_, index) => (index * 167 + 13) & 0xff));
+const open = new Set<Socket>();
+let sent = 0;
+let startMs = 0;
+let timer: NodeJS.Timeout | undefined;
+
+/** A signature of the right length that signs nothing. */
+function wronglySigned(): Buffer {
+  return requestBytes(target, {
+    'SVC-Key-Id': keyId,
+    'SVC-Timestamp': String(Math.floor(Date.now() / 1_000)),
+    'SVC-Signature': Buffer.alloc(64, sent & 0xff).toString('base64'),
+    'SVC-Content-Sha256': EMPTY_SHA256,
+  });
+}
+
+const KINDS: readonly (() => Buffer)[] = [
+  wronglySigned,
+  () => garbage,
+  wronglySigned,
+  () => requestBytes(target, { 'X-Padding': 'x'.repeat(2 * limits.headerBytesMax) }),
+  wronglySigned,
+  () => Buffer.from(`GET ${target} HTTP/1.1\r\nHost: 127`),
+  wronglySigned,
+  () => Buffer.from(`POST ${target} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 1000000000\r\n\r\n`),
+];
+
+function sendOne(port: number): void {
+  if (open.size >= CONNECTIONS_MAX) return;
+  const bytes = KINDS[sent % KINDS.length]!();
+  sent += 1;
+  const socket = connect({ host: '127.0.0.1', port, localAddress: ADDRESS, noDelay: true });
+  open.add(socket);
+  socket.setTimeout(PATIENCE_MS, () => socket.destroy());
+  socket.once('connect', () => socket.write(bytes));
+  socket.once('data', () => socket.destroy());
+  // A server may well drop such a connection.
+  socket.once('error', () => socket.destroy());
+  socket.once('close', () => open.delete(socket));
+}
+
+parentPort!.on('message', (request: BadInputRequest) => {
+  if (request.op === 'begin') {
+    sent = 0;
+    startMs = monotonicMs();
+    timer = setInterval(() => {
+      for (let count = 0; count < PER_PERIOD; count++) sendOne(request.port);
+    }, PERIOD_MS);
+    parentPort!.postMessage(null);
+    return;
+  }
+  clearInterval(timer);
+  for (const socket of open) socket.destroy();
+  parentPort!.postMessage({ sent, elapsedMs: monotonicMs() - startMs } satisfies BadInputAnswer);
+});

@@ -1,0 +1,43 @@
+// Starts the gateway's process with a key store of its own and keys that may do everything.
+
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { GatewayStart } from './http-messages.ts';
+import { type BenchKey, createBenchKeys } from './http-signing.ts';
+import { Peer } from './peer.ts';
+import type { Venue } from './venue.ts';
+
+export interface StartedGateway {
+  readonly process: Peer;
+  readonly port: number;
+  readonly keys: readonly BenchKey[];
+  close(): Promise<void>;
+}
+
+export async function startGatewayProcess(venue: Venue, keyCount: number): Promise<StartedGateway> {
+  const { restUrl } = venue;
+  const streamUrl = venue.streamUrl('gateway');
+  const venueKey = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
+  const keys = createBenchKeys(keyCount);
+  const start: GatewayStart = {
+    targets: {
+      venue_a: { venue: 'venue_a', restUrl, streamUrl },
+      venue_b: { venue: 'venue_b', restUrl, streamUrl, keyId: 'bench', privateKeyPem: venueKey },
+    },
+    dataDir: mkdtempSync(join(tmpdir(), 'crossbook-bench-')),
+    keys: keys.map(({ keyId, publicKeyHex }) => ({ keyId, publicKeyHex })),
+  };
+  const gateway = Peer.process(new URL('gateway-process.ts', import.meta.url), 'gateway');
+  const close = async (): Promise<void> => {
+    await gateway.kill();
+    rmSync(start.dataDir, { recursive: true });
+  };
+  try {
+    return { process: gateway, port: await gateway.ask<number>(start), keys, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

@@ -1,0 +1,42 @@
+// The parts of a signed request that are not HTTP, each alone: a task to a piscina pool with the gateway's own settings and
+// back, and one verification by node:crypto. A process of its own, one thing at a time. Ends with its parent.
+
+import { verify } from 'node:crypto';
+import { Piscina } from 'piscina';
+import { limits } from '../../src/limits.ts';
+import { monotonicMs } from './clock.ts';
+import type { HopAnswer, HopQuestion } from './http-messages.ts';
+import { readyChecks, signedOrders } from './http-signed-orders.ts';
+import { Latencies } from './latencies.ts';
+
+const POOL_THREADS = 2;
+const KEYS = 64;
+
+const pool = new Piscina({
+  filename: new URL('http-empty-task.ts', import.meta.url).href,
+  name: 'runTask',
+  minThreads: POOL_THREADS,
+  maxThreads: POOL_THREADS,
+  concurrentTasksPerWorker: limits.poolTasksPerWorkerMax,
+  maxQueue: limits.poolTasksMax,
+  atomics: 'disabled',
+  recordTiming: false,
+});
+const checks = readyChecks(signedOrders(KEYS, KEYS));
+
+process.on('message', async ({ op, count }: HopQuestion) => {
+  const latencies = new Latencies();
+  for (let index = 0; index < count; index++) {
+    const startMs = monotonicMs();
+    if (op === 'hops') await pool.run({ kind: 'verify', checks: [] });
+    else if (!isRight(index)) throw new Error('a right signature was found wrong');
+    latencies.add((monotonicMs() - startMs) * 1_000);
+  }
+  process.send?.({ p50Us: latencies.percentileUs(0.5) } satisfies HopAnswer);
+});
+process.once('disconnect', () => process.exit(0));
+
+function isRight(index: number): boolean {
+  const { message, key, signature } = checks[index % checks.length]!;
+  return verify(null, message, key, signature);
+}

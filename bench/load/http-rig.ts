@@ -1,0 +1,111 @@
+// A load run over HTTP put together: the real gateway and a bare server, each in a process of its own, and their callers on
+// a thread. The suite's own thread only talks to them. Everything ends with the rig, and with the suite's process.
+
+import { type StartedGateway, startGatewayProcess } from './http-gateway.ts';
+import type { BareBodies, Lateness, LoadAnswer, LoadPlan } from './http-messages.ts';
+import { type BenchKey, signedHeaders } from './http-signing.ts';
+import { Latencies } from './latencies.ts';
+import type { CpuAnswer } from './messages.ts';
+import { Peer } from './peer.ts';
+import type { Turn } from './rig.ts';
+import { Venue } from './venue.ts';
+
+/** With 25 seconds each they make 2 000 different requests. */
+const KEYS = 80;
+const SMOKE_KEYS = 2;
+
+export type LoadShape = Pick<LoadPlan, 'target' | 'connections' | 'durationMs'> &
+  Partial<Pick<LoadPlan, 'isSigned' | 'requestsPerSecond'>>;
+
+/** A server under load. */
+export interface Server {
+  readonly process: Peer;
+  readonly port: number;
+}
+
+export class HttpRig {
+  readonly gateway: Server;
+  readonly keys: readonly BenchKey[];
+  /** How to end what has been started, newest last. */
+  readonly #ends: (() => Promise<void> | void)[];
+  readonly #callers: Peer;
+
+  static async start({ smoke }: { readonly smoke: boolean }): Promise<HttpRig> {
+    const venue = await Venue.start();
+    try {
+      return new HttpRig(venue, await startGatewayProcess(venue, smoke ? SMOKE_KEYS : KEYS));
+    } catch (error) {
+      venue.close();
+      throw error;
+    }
+  }
+
+  private constructor(venue: Venue, gateway: StartedGateway) {
+    this.gateway = gateway;
+    this.keys = gateway.keys;
+    this.#ends = [() => venue.close(), () => gateway.close()];
+    this.#callers = this.thread('http-load-worker.ts', { keys: gateway.keys });
+  }
+
+  /** Bare uWebSockets.js that answers as the gateway answers each of these paths now. */
+  async bareServer(paths: readonly string[]): Promise<Server> {
+    const bodies: Record<string, string> = {};
+    for (const path of paths) bodies[path] = await this.#bodyOf(path);
+    const server = this.process('../baselines/bare-http-process.ts');
+    return { process: server, port: await server.ask<number>(bodies satisfies BareBodies) };
+  }
+
+  /** A process that is ended with the rig. */
+  process(file: string): Peer {
+    return this.#endsWithRig(Peer.process(new URL(file, import.meta.url), file));
+  }
+
+  /** A thread that is ended with the rig. */
+  thread(file: string, workerData: object): Peer {
+    return this.#endsWithRig(Peer.thread(new URL(file, import.meta.url), file, workerData));
+  }
+
+  /** Rejects if an answer is anything but 200, or does not come. */
+  async load(server: Server, shape: LoadShape): Promise<Turn> {
+    const plan: LoadPlan = { isSigned: true, requestsPerSecond: null, ...shape, port: server.port };
+    await this.#callers.ask({ op: 'prepare', plan });
+    const cpuBefore = await cpuMs(server);
+    const { count, elapsedMs, latencies: counts } = await this.#callers.ask<LoadAnswer>({ op: 'run' });
+    const cpuPercent = (100 * ((await cpuMs(server)) - cpuBefore)) / elapsedMs;
+    const latencies = new Latencies();
+    latencies.merge(counts);
+    return { deliveries: count, lost: 0, elapsedMs, latencies, cpuPercent };
+  }
+
+  async close(): Promise<void> {
+    for (const end of this.#ends.reverse()) await end();
+  }
+
+  async #bodyOf(path: string): Promise<string> {
+    const headers = signedHeaders(this.keys[0]!, path);
+    const answer = await fetch(`http://127.0.0.1:${this.gateway.port}${path}`, { headers });
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+    return answer.text();
+  }
+
+  #endsWithRig(peer: Peer): Peer {
+    this.#ends.push(() => peer.kill());
+    return peer;
+  }
+}
+
+/** How late timers of processes are during some load, all of them at the same time. */
+export async function latenessDuring<T>(
+  processes: readonly Peer[],
+  load: () => Promise<T>,
+): Promise<{ readonly result: T; readonly lateness: readonly Lateness[] }> {
+  for (const process of processes) await process.ask({ op: 'sample' });
+  const result = await load();
+  const lateness: Lateness[] = [];
+  for (const process of processes) lateness.push(await process.ask<Lateness>({ op: 'lateness' }));
+  return { result, lateness };
+}
+
+async function cpuMs({ process }: Server): Promise<number> {
+  return (await process.ask<CpuAnswer>({ op: 'cpu' })).cpuMs;
+}
