@@ -11,6 +11,8 @@ const LEVELS = ['debug', 'info', 'warn'] as const;
 export type LogLevel = (typeof LEVELS)[number];
 
 export interface Log {
+  /** For another thread's log: the same events are kept there. */
+  readonly level: LogLevel | 'silent';
   /** Whether debug events are kept: their fields are not worth building otherwise. */
   readonly isDebug: boolean;
   debug(event: string, fields?: LogFields): void;
@@ -22,7 +24,7 @@ export interface Log {
 
 export interface LogOptions {
   /** Events below it are dropped; `info` by default. */
-  readonly level?: LogLevel;
+  readonly level?: LogLevel | 'silent';
   /** Takes lines and calls back when it can take more. */
   readonly write?: Write;
 }
@@ -31,12 +33,14 @@ type Write = (text: string, onTaken: () => void) => void;
 
 /** `component` names the thread. */
 export function createLog(component: string, { level = 'info', write = writeToStandardError }: LogOptions = {}): Log {
+  if (level === 'silent') return silentLog;
   const writer = new LineWriter(write, lines => line(component, 'warn', 'log lines dropped', { lines }));
   const at = (own: LogLevel) =>
     LEVELS.indexOf(own) < LEVELS.indexOf(level)
       ? () => {}
       : (event: string, fields: LogFields = {}) => writer.add(() => line(component, own, event, fields));
   return {
+    level,
     isDebug: level === 'debug',
     debug: at('debug'),
     info: at('info'),
@@ -46,7 +50,7 @@ export function createLog(component: string, { level = 'info', write = writeToSt
 }
 
 /** Drops every event: for tests and benchmarks that look at behaviour, not at logs. */
-export const silentLog: Log = { isDebug: false, debug() {}, info() {}, warn() {}, flush() {} };
+export const silentLog: Log = { level: 'silent', isDebug: false, debug() {}, info() {}, warn() {}, flush() {} };
 
 class LineWriter {
   readonly #write: Write;

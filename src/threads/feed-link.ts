@@ -69,7 +69,7 @@ export class FeedLink {
 
   #start(): Worker {
     const { target, arena, counters, log } = this.#options;
-    const data: FeedThreadData = { target, arena, counters: counters.memory };
+    const data: FeedThreadData = { target, arena, counters: counters.memory, logLevel: log.level };
     const worker = new Worker(new URL('./feed-worker.ts', import.meta.url), { workerData: data, stderr: false });
     worker.on('message', (message: FromFeed) => {
       if (message === DOORBELL) this.#handlers.onDoorbell();

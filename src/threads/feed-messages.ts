@@ -1,6 +1,7 @@
 // What the main thread and a feed thread say to each other. Books and tape go through shared memory; these are the few
 // words beside them.
 
+import type { Log } from '../runtime/log.ts';
 import type { FeedRefusal, FeedSubscription } from '../venues/feed.ts';
 
 /** How a venue is reached: handed to its thread at start. */
@@ -18,6 +19,7 @@ export interface FeedThreadData {
   readonly target: FeedTarget;
   readonly arena: SharedArrayBuffer;
   readonly counters: SharedArrayBuffer;
+  readonly logLevel: Log['level'];
 }
 
 export type ToFeed =

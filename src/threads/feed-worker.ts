@@ -17,7 +17,7 @@ import { DOORBELL, type FeedTarget, type FeedThreadData, type FromFeed, type ToF
 
 const port = parentPort;
 assert(port !== null, 'a feed worker is started as a thread');
-const { target, arena, counters } = workerData as FeedThreadData;
+const { target, arena, counters, logLevel } = workerData as FeedThreadData;
 
 const say = (message: FromFeed): void => port.postMessage(message);
 const http = createHttpClient(limits.upstreamRestTimeoutMs, limits.upstreamRestBodyBytesMax);
@@ -38,7 +38,7 @@ const feed = createFeed(target, {
   timers: realTimers,
   random: Math.random,
   counters: new FeedCounters(counters),
-  log: createLog(`feed ${target.venue}`),
+  log: createLog(`feed ${target.venue}`, { level: logLevel }),
 });
 feed.start();
 

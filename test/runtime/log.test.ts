@@ -5,7 +5,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createLog, type LogFields } from '../../src/runtime/log.ts';
+import { createLog, type LogFields, silentLog } from '../../src/runtime/log.ts';
 
 interface Entry {
   readonly level: string;
@@ -182,4 +182,9 @@ describe('a secret in a log', () => {
     log.flush();
     expect(entries()[0]).toMatchObject(fields);
   });
+});
+
+it('tells its level, so that another thread keeps the same events', () => {
+  expect(createLog('main', { level: 'warn' }).level).toBe('warn');
+  expect(createLog('feed', { level: silentLog.level })).toBe(silentLog);
 });
