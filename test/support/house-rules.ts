@@ -23,6 +23,7 @@ const DIRECTIONS: Readonly<Record<string, readonly string[]>> = {
   orders: ['domain', 'store', 'venues', 'auth', 'runtime'],
   gateway: ['domain', 'book', 'wire', 'auth', 'net', 'runtime', 'venues', 'store', 'catalog', 'orders', 'threads'],
   replay: ['domain', 'net', 'runtime', 'venues'],
+  paper: ['domain', 'net', 'runtime', 'venues'],
   client: ['domain', 'book', 'wire', 'auth', 'net'],
   cli: ['domain', 'book', 'wire', 'auth', 'net', 'store', 'client', 'runtime'],
   threads: ['domain', 'book', 'wire', 'auth', 'net', 'runtime', 'venues', 'store', 'catalog', 'orders', 'replay'],

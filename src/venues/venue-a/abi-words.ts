@@ -1,0 +1,52 @@
+// ABI encoding of values of fixed size (Solidity's `abi.encode`): one 32-byte word each, big-endian. One buffer per shape of
+// record, written again for every record, so that hashing an order allocates no encoding.
+
+import { ADDRESS_BYTES, type Address } from './address.ts';
+import { keccak256 } from './keccak.ts';
+
+export const WORD_BYTES = 32;
+/** `0x` and 64 hex digits in lower case. */
+export type Bytes32 = string & { readonly of: 'bytes32' };
+export const ZERO_BYTES32 = `0x${'00'.repeat(WORD_BYTES)}` as Bytes32;
+
+const ADDRESS_AT = WORD_BYTES - ADDRESS_BYTES;
+
+export class AbiWords {
+  readonly #bytes: Buffer;
+  readonly #view: DataView;
+
+  constructor(words: number) {
+    this.#view = new DataView(new ArrayBuffer(words * WORD_BYTES));
+    this.#bytes = Buffer.from(this.#view.buffer);
+  }
+
+  /** `uint256` and the narrower ones; the value must fit. */
+  setUint(word: number, value: bigint): void {
+    const at = word * WORD_BYTES;
+    const high = value >> 64n;
+    this.#view.setBigUint64(at + 24, value);
+    this.#view.setBigUint64(at + 16, high);
+    this.#view.setBigUint64(at + 8, high >> 64n);
+    this.#view.setBigUint64(at, high >> 128n);
+  }
+
+  setAddress(word: number, address: Address): void {
+    const at = word * WORD_BYTES;
+    this.#bytes.fill(0, at, at + ADDRESS_AT);
+    this.#bytes.write(address.slice(2), at + ADDRESS_AT, 'hex');
+  }
+
+  setBytes32(word: number, value: Bytes32): void {
+    if (value === ZERO_BYTES32) this.#bytes.fill(0, word * WORD_BYTES, (word + 1) * WORD_BYTES);
+    else this.#bytes.write(value.slice(2), word * WORD_BYTES, 'hex');
+  }
+
+  /** A hash, which stands for what has no fixed size. */
+  setHash(word: number, hash: Uint8Array): void {
+    this.#bytes.set(hash, word * WORD_BYTES);
+  }
+
+  keccak(): Uint8Array {
+    return keccak256(this.#bytes);
+  }
+}

@@ -1,0 +1,58 @@
+// The contracts that venue A's orders are signed for (venue-a.md §0). An order belongs to one by the domain that its digest
+// covers: signed for another contract, version or chain it is a different order, and invalid here.
+
+import { unreachable } from '../../domain/result.ts';
+import { type Address, readAddress } from './address.ts';
+import { contractDomainSeparator } from './typed-data.ts';
+
+/** Polygon, and its test chain Amoy. */
+export const POLYGON = 137;
+export const AMOY = 80_002;
+export type ChainId = typeof POLYGON | typeof AMOY;
+
+/** Of the signing domain. Gamma's markets of "version v1" trade under "2", those of "v2" under "3". */
+export type ExchangeVersion = '2' | '3';
+
+export interface Exchange {
+  readonly version: ExchangeVersion;
+  readonly chainId: number;
+  readonly contract: Address;
+  /** Precomputed: 32 bytes. */
+  readonly domainSeparator: Uint8Array;
+}
+
+const DOMAIN_NAME = 'Polymarket CTF Exchange';
+
+export function createExchange(version: ExchangeVersion, chainId: number, contract: Address): Exchange {
+  const domainSeparator = contractDomainSeparator({ name: DOMAIN_NAME, version, chainId, contract });
+  return { version, chainId, contract, domainSeparator };
+}
+
+const regular = readAddress('0xE111180000d2663C0091e4f400237545B87B996B')!;
+const negRisk = readAddress('0xe2222d279d744050d28e00520010520000310F59')!;
+
+const EXCHANGES = {
+  [POLYGON]: {
+    regular: createExchange('2', POLYGON, regular),
+    negRisk: createExchange('2', POLYGON, negRisk),
+    v3: createExchange('3', POLYGON, readAddress('0xe3333700cA9d93003F00f0F71f8515005F6c00Aa')!),
+  },
+  [AMOY]: {
+    regular: createExchange('2', AMOY, regular),
+    negRisk: createExchange('2', AMOY, negRisk),
+    v3: createExchange('3', AMOY, readAddress('0x9fE6e61422AdB6F610d8597F9684b16912D50C3D')!),
+  },
+} as const;
+
+/** Where a market's orders settle. Version 3 has one contract for both kinds of market. */
+export function exchangeOf(version: ExchangeVersion, chainId: ChainId, isNegRisk: boolean): Exchange {
+  const exchanges = EXCHANGES[chainId];
+  switch (version) {
+    case '2':
+      return isNegRisk ? exchanges.negRisk : exchanges.regular;
+    case '3':
+      return exchanges.v3;
+    default:
+      return unreachable(version);
+  }
+}

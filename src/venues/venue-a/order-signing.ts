@@ -1,0 +1,83 @@
+// Venue A's orders signed and checked (venue-a.md §2.1). The digest is the order's id: known before it is sent, the same whatever
+// the signature. Four kinds of signer; a deposit wallet's owner signs a wrapping of the order (ERC-7739).
+
+import { fail, ok, type Result } from '../../domain/result.ts';
+import { WORD_BYTES } from './abi-words.ts';
+import type { Address } from './address.ts';
+import type { Exchange } from './exchanges.ts';
+import { writeHex } from './hex.ts';
+import { type PrivateKey, recoverAddress, SIGNATURE_BYTES, sign } from './secp256k1.ts';
+import {
+  depositWalletStructHash,
+  EOA,
+  ORDER_TYPE,
+  orderStructHash,
+  POLY_1271,
+  typedDataDigest,
+  type VenueAOrder,
+} from './typed-data.ts';
+
+/** `0x` and 64 hex digits: what the venue calls `orderID`. */
+export type VenueAOrderId = string & { readonly of: 'venue A order id' };
+
+/**
+ * A deposit wallet's signature: its owner's 65 bytes, the exchange's domain separator, the order's struct hash, the order's type
+ * as text, the length of that text.
+ */
+const TYPE_TEXT = Buffer.from(ORDER_TYPE, 'ascii');
+const TYPE_LENGTH = Buffer.from([TYPE_TEXT.length >> 8, TYPE_TEXT.length & 0xff]);
+const SEPARATOR_AT = SIGNATURE_BYTES;
+const CONTENTS_AT = SEPARATOR_AT + WORD_BYTES;
+const TYPE_AT = CONTENTS_AT + WORD_BYTES;
+const TYPE_LENGTH_AT = TYPE_AT + TYPE_TEXT.length;
+export const WRAPPED_SIGNATURE_BYTES = TYPE_LENGTH_AT + TYPE_LENGTH.length;
+
+/** 32 bytes: what a signer of its own address signs. */
+export function orderDigest(order: VenueAOrder, exchange: Exchange): Uint8Array {
+  return typedDataDigest(exchange.domainSeparator, orderStructHash(order));
+}
+
+export function orderId(digest: Uint8Array): VenueAOrderId {
+  return writeHex(digest) as VenueAOrderId;
+}
+
+/** The signature of the order's signer, or of its wallet's owner: 65 bytes, or 317 of type 3. Whose the key is is not asked. */
+export function signOrder(order: VenueAOrder, key: PrivateKey, exchange: Exchange): Uint8Array {
+  if (order.signatureType !== POLY_1271) return sign(orderDigest(order, exchange), key);
+  const { digest, contentsHash } = wrap(order, exchange);
+  return Buffer.concat([sign(digest, key), exchange.domainSeparator, contentsHash, TYPE_TEXT, TYPE_LENGTH]);
+}
+
+/**
+ * Whether the signature is of this order for this exchange: the address whose key made it, or what is wrong. Of types 0 to 2 the
+ * address is the order's signer. Of type 3 it is whoever signed for the wallet: **the caller must know it as the wallet's
+ * owner**, or anybody could trade for anybody. Whether a proxy or Safe belongs to its signer is the caller's to know as well.
+ */
+export function verifyOrder(order: VenueAOrder, signature: Uint8Array, exchange: Exchange): Result<Address, string> {
+  if ((order.signatureType === EOA || order.signatureType === POLY_1271) && order.maker !== order.signer)
+    return fail(`maker and signer must be the same under signatureType ${order.signatureType}`);
+  if (order.signatureType === POLY_1271) return verifyWrapped(order, signature, exchange);
+  const signer = recoverAddress(orderDigest(order, exchange), signature);
+  if (signer === null) return fail('no key has made the signature');
+  if (signer !== order.signer) return fail(`the signature is not the signer's over this order: recovers ${signer}`);
+  return ok(signer);
+}
+
+function verifyWrapped(order: VenueAOrder, signature: Uint8Array, exchange: Exchange): Result<Address, string> {
+  if (signature.length !== WRAPPED_SIGNATURE_BYTES)
+    return fail(`a deposit wallet's signature has ${WRAPPED_SIGNATURE_BYTES} bytes, not ${signature.length}`);
+  const { digest, contentsHash } = wrap(order, exchange);
+  const holds = (at: number, part: Uint8Array) => part.every((byte, index) => signature[at + index] === byte);
+  if (!holds(SEPARATOR_AT, exchange.domainSeparator)) return fail('the wrapped domain is not that of the exchange');
+  if (!holds(CONTENTS_AT, contentsHash)) return fail('the wrapped contents are not the order');
+  if (!holds(TYPE_AT, TYPE_TEXT)) return fail('the wrapped type is not that of an order');
+  if (!holds(TYPE_LENGTH_AT, TYPE_LENGTH)) return fail('the length of the wrapped type is wrong');
+  const owner = recoverAddress(digest, signature.subarray(0, SIGNATURE_BYTES));
+  return owner === null ? fail('no key has made the signature') : ok(owner);
+}
+
+function wrap(order: VenueAOrder, exchange: Exchange): { digest: Uint8Array; contentsHash: Uint8Array } {
+  const contentsHash = orderStructHash(order);
+  const structHash = depositWalletStructHash(contentsHash, exchange.chainId, order.signer);
+  return { digest: typedDataDigest(exchange.domainSeparator, structHash), contentsHash };
+}

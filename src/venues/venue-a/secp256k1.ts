@@ -1,0 +1,84 @@
+// ECDSA on secp256k1 as Ethereum has it: 65-byte signatures r‖s‖v, and who signed is recovered from them. By libsecp256k1; the
+// package's fallback in JavaScript, whose signing takes a time that depends on the key, is never loaded.
+
+import { createSecretKey, type KeyObject } from 'node:crypto';
+// @ts-expect-error: the package carries no types; what is used of it is below.
+import untyped from 'secp256k1/bindings.js';
+import { assert, fail, ok, type Result } from '../../domain/result.ts';
+import type { Address } from './address.ts';
+import { readHex, writeHex } from './hex.ts';
+import { keccak256 } from './keccak.ts';
+
+interface NativeSecp256k1 {
+  privateKeyVerify(key: Uint8Array): boolean;
+  publicKeyCreate(key: Uint8Array, compressed: false, output: Uint8Array): Uint8Array;
+  /** Deterministic (RFC 6979), s in the lower half. */
+  ecdsaSign(digest: Uint8Array, key: Uint8Array, options: object, output: Uint8Array): { readonly recid: number };
+  /** Throws where no key has made the signature. */
+  ecdsaRecover(
+    signature: Uint8Array,
+    recid: number,
+    digest: Uint8Array,
+    compressed: false,
+    output: Uint8Array,
+  ): Uint8Array;
+}
+const native = untyped as NativeSecp256k1;
+
+/** A key object, which neither a log nor an error shows the inside of. */
+export type PrivateKey = KeyObject & { readonly of: 'secp256k1' };
+
+export const SIGNATURE_BYTES = 65;
+const RS_BYTES = 64;
+const KEY_BYTES = 32;
+const DIGEST_BYTES = 32;
+/** v says which of two points r stands for. */
+const V_EVEN = 27;
+const V_ODD = 28;
+
+/** A key from 64 hex digits, with or without `0x`. The text is in no error. */
+export function readPrivateKey(text: string): Result<PrivateKey, string> {
+  const bytes = readHex(text.startsWith('0x') ? text : `0x${text}`, KEY_BYTES);
+  if (bytes?.length !== KEY_BYTES || !native.privateKeyVerify(bytes))
+    return fail('a private key of venue A is 64 hex digits, above zero and below the order of secp256k1');
+  return ok(createSecretKey(bytes) as PrivateKey);
+}
+
+/** 65 bytes: s in the lower half, v 27 or 28, the same for the same digest and key. */
+export function sign(digest: Uint8Array, key: PrivateKey): Uint8Array {
+  assert(digest.length === DIGEST_BYTES, 'a digest has 32 bytes');
+  const signature = new Uint8Array(SIGNATURE_BYTES);
+  const { recid } = native.ecdsaSign(digest, key.export(), {}, signature.subarray(0, RS_BYTES));
+  signature[RS_BYTES] = V_EVEN + recid;
+  return signature;
+}
+
+/** The last public key looked at: a tag and both coordinates. */
+const publicKey = new Uint8Array(SIGNATURE_BYTES);
+
+/**
+ * Who signed; null if nobody can have: another length than 65, v other than 27 and 28, r or s zero or beyond the order of the
+ * curve, r on no point. A high s is taken, as the exchange's contract takes it: so an order has two valid signatures, and
+ * only its digest may serve as its name.
+ */
+export function recoverAddress(digest: Uint8Array, signature: Uint8Array): Address | null {
+  assert(digest.length === DIGEST_BYTES, 'a digest has 32 bytes');
+  const v = signature[RS_BYTES];
+  if (signature.length !== SIGNATURE_BYTES || (v !== V_EVEN && v !== V_ODD)) return null;
+  try {
+    native.ecdsaRecover(signature.subarray(0, RS_BYTES), v - V_EVEN, digest, false, publicKey);
+  } catch {
+    return null;
+  }
+  return addressOfPublicKey();
+}
+
+export function addressOf(key: PrivateKey): Address {
+  native.publicKeyCreate(key.export(), false, publicKey);
+  return addressOfPublicKey();
+}
+
+/** The last 20 bytes of the hash of the coordinates. */
+function addressOfPublicKey(): Address {
+  return writeHex(keccak256(publicKey.subarray(1)).subarray(12)) as Address;
+}

@@ -1,0 +1,250 @@
+// Amounts of venue A's orders against recorded vectors, the amounts that the official client has sent, and a naive twin
+// that does the same in fractions of BigInt.
+
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type MicroShares, parseMicroShares, parseTicks, type Ticks } from '../../../src/domain/numbers.ts';
+import {
+  type AmountRules,
+  amountRules,
+  isInRange,
+  isRounded,
+  limitAmounts,
+  limitOf,
+  marketAmounts,
+  type OrderAmounts,
+  type TokenAmount,
+} from '../../../src/venues/venue-a/order-amounts.ts';
+import { BUY, type OrderSide, SELL } from '../../../src/venues/venue-a/typed-data.ts';
+import { recordingPath, recordingsPresent } from '../../support/recordings.ts';
+
+const TICKS = ['0.1', '0.01', '0.005', '0.0025', '0.001', '0.0001'] as const;
+
+const ticks = (text: string): Ticks => parseTicks(text)!;
+const shares = (text: string): MicroShares => parseMicroShares(text)!;
+const amount = (text: string): TokenAmount => parseMicroShares(text)! as number as TokenAmount;
+const rules = (tick: string): AmountRules => amountRules(ticks(tick))!;
+const sideOf = (text: 'BUY' | 'SELL'): OrderSide => (text === 'BUY' ? BUY : SELL);
+const pair = (maker: number, taker: number): OrderAmounts => ({
+  makerAmount: BigInt(maker),
+  takerAmount: BigInt(taker),
+});
+
+describe('amounts', () => {
+  it.each([
+    ['BUY', '0.53', '10.5', '0.01', 5_565_000, 10_500_000],
+    ['SELL', '0.47', '7', '0.01', 7_000_000, 3_290_000],
+    ['BUY', '0.82', '19.999', '0.01', 16_391_800, 19_990_000],
+    ['BUY', '0.3333', '10.01', '0.0001', 3_336_333, 10_010_000],
+    ['SELL', '0.0025', '33.33', '0.0025', 33_330_000, 83_325],
+    // Prices between: half up.
+    ['BUY', '0.565', '1', '0.01', 570_000, 1_000_000],
+    ['BUY', '0.5649', '1', '0.01', 560_000, 1_000_000],
+  ] as const)('limit %s at %s for %s, tick %s', (side, price, size, tick, maker, taker) => {
+    const amounts = limitAmounts(sideOf(side), ticks(price), shares(size), rules(tick));
+    expect(amounts).toEqual({ ok: true, value: pair(maker, taker) });
+  });
+
+  it.each([
+    ['BUY', '10', '0.56', '0.01', 10_000_000, 17_857_100],
+    ['BUY', '10', '0.54', '0.01', 10_000_000, 18_518_500],
+    ['SELL', '20', '0.53', '0.01', 20_000_000, 10_600_000],
+    ['BUY', '12.345', '0.057', '0.001', 12_340_000, 216_491_220],
+    // Prices between: down.
+    ['SELL', '12.345', '0.0579', '0.001', 12_340_000, 703_380],
+  ] as const)('market %s of %s at %s, tick %s', (side, given, price, tick, maker, taker) => {
+    const amounts = marketAmounts(sideOf(side), amount(given), ticks(price), rules(tick));
+    expect(amounts).toEqual({ ok: true, value: pair(maker, taker) });
+  });
+
+  it.skipIf(!recordingsPresent)('of all vectors (needs CROSSBOOK_DATA)', () => {
+    const vectors: Vectors = JSON.parse(readFileSync(recordingPath('venue-a/amount_vectors.json'), 'utf8'));
+    const limit = vectors.limit.map(it =>
+      limitAmounts(sideOf(it.side), ticks(String(it.price)), shares(String(it.size)), rules(it.tick)),
+    );
+    const market = vectors.market.map(it =>
+      marketAmounts(sideOf(it.side), amount(String(it.amount)), ticks(String(it.price)), rules(it.tick)),
+    );
+    expect([limit.length, market.length]).toEqual([13, 7]);
+    expect([...limit, ...market]).toEqual(
+      [...vectors.limit, ...vectors.market].map(it => ({
+        ok: true,
+        value: pair(Number(it.makerAmount), Number(it.takerAmount)),
+      })),
+    );
+  });
+
+  it.each([
+    ['0.0099', 'price-out-of-range'],
+    ['0.991', 'price-out-of-range'],
+    ['0', 'price-out-of-range'],
+    ['1', 'price-out-of-range'],
+  ])('at a price of %s there are none: %s', (price, error) => {
+    expect(limitAmounts(BUY, ticks(price), shares('10'), rules('0.01'))).toEqual({ ok: false, error });
+    expect(marketAmounts(SELL, amount('10'), ticks(price), rules('0.01'))).toEqual({ ok: false, error });
+  });
+
+  it('of less than two decimals can say there are none, and of more than 2^53', () => {
+    expect(limitAmounts(SELL, ticks('0.5'), shares('0.009999'), rules('0.01'))).toMatchObject({
+      error: 'nothing-left',
+    });
+    expect(marketAmounts(BUY, amount('0.009999'), ticks('0.5'), rules('0.01'))).toMatchObject({
+      error: 'nothing-left',
+    });
+    expect(marketAmounts(BUY, amount('1000000'), ticks('0.0001'), rules('0.0001'))).toMatchObject({
+      error: 'too-large',
+    });
+  });
+
+  it('an unknown tick has no rules', () => {
+    expect(amountRules(20 as Ticks)).toBeNull();
+    expect(TICKS.map(tick => amountRules(ticks(tick)))).not.toContain(null);
+  });
+});
+
+describe('back from amounts', () => {
+  it.each([
+    ['BUY', 5_565_000, 10_500_000, '0.01', { price: 5_300, size: 10_500_000, isExact: true }],
+    ['SELL', 7_000_000, 3_290_000, '0.01', { price: 4_700, size: 7_000_000, isExact: true }],
+    ['BUY', 10_000_000, 17_857_100, '0.01', { price: 5_600, size: 17_857_100, isExact: false }],
+    // 0.535 of a cent market: neither neighbour.
+    ['BUY', 5_350_000, 10_000_000, '0.01', { price: 5_400, size: 10_000_000, isExact: false }],
+    ['BUY', 20_000_000, 10_000_000, '0.01', { price: 20_000, size: 10_000_000, isExact: true }],
+    ['SELL', 10_000_000, 0, '0.01', { price: 0, size: 10_000_000, isExact: true }],
+  ] as const)('%s %i for %i', (side, maker, taker, tick, limit) => {
+    expect(limitOf(sideOf(side), pair(maker, taker), rules(tick))).toEqual(limit);
+  });
+
+  it('no shares have no price', () => {
+    expect(limitOf(BUY, pair(10_000_000, 0), rules('0.01'))).toBeNull();
+    expect(limitOf(SELL, pair(0, 10_000_000), rules('0.01'))).toBeNull();
+  });
+
+  it('amounts as wide as the chain allows have none that can be written', () => {
+    const widest = { makerAmount: 2n ** 256n - 1n, takerAmount: 1n };
+    expect(limitOf(BUY, widest, rules('0.01'))).toBeNull();
+    expect(limitOf(SELL, widest, rules('0.01'))).toBeNull();
+  });
+
+  it.each([
+    ['BUY', 'limit', 5_565_000, 10_500_000, true],
+    ['BUY', 'limit', 5_565_010, 10_500_000, false],
+    ['BUY', 'limit', 5_565_000, 10_501_000, false],
+    ['SELL', 'limit', 7_000_000, 3_290_100, true],
+    ['BUY', 'market', 10_000_000, 17_857_100, true],
+    ['BUY', 'market', 10_001_000, 17_857_100, false],
+    ['BUY', 'market', 10_000_000, 17_857_150, false],
+    ['SELL', 'market', 20_000_000, 10_600_100, true],
+  ] as const)('%s %s of %i for %i is rounded: %s', (side, kind, maker, taker, expected) => {
+    expect(isRounded(sideOf(side), kind, pair(maker, taker), rules('0.01'))).toBe(expected);
+  });
+});
+
+interface Vectors {
+  readonly limit: readonly (VectorOutcome & { readonly size: number })[];
+  readonly market: readonly (VectorOutcome & { readonly amount: number })[];
+}
+
+interface VectorOutcome {
+  readonly side: 'BUY' | 'SELL';
+  readonly price: number;
+  readonly tick: string;
+  readonly makerAmount: string;
+  readonly takerAmount: string;
+}
+
+const anySide = fc.constantFrom(BUY, SELL);
+const anyTick = fc.constantFrom(...TICKS);
+const anyPrice = fc.integer({ min: 1, max: 9_999 }).map(it => it as Ticks);
+const anyAmount = fc.oneof(fc.integer({ min: 10_000, max: 10 ** 9 }), fc.integer({ min: 10_000, max: 9 * 10 ** 15 }));
+
+describe('properties', () => {
+  it('limit amounts are those of the naive twin and stand for just their price and size', () => {
+    fc.assert(
+      fc.property(anySide, anyTick, anyPrice, anyAmount, (side, tick, price, size) => {
+        const within = rules(tick);
+        fc.pre(isInRange(price, within));
+        const amounts = limitAmounts(side, price, size as MicroShares, within);
+        if (!amounts.ok) throw new Error(amounts.error);
+        expect(amounts.value).toEqual(naiveLimit(side, tick, price, size));
+        expect(isRounded(side, 'limit', amounts.value, within)).toBe(true);
+        const onTick = price % within.tick === 0;
+        const back = limitOf(side, amounts.value, within);
+        expect(back?.size).toBe(size - (size % 10_000));
+        if (onTick) expect(back).toMatchObject({ price, isExact: true });
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('market amounts are those of the naive twin and stand for no worse a price', () => {
+    fc.assert(
+      fc.property(anySide, anyTick, anyPrice, anyAmount, (side, tick, price, given) => {
+        const within = rules(tick);
+        fc.pre(isInRange(price, within));
+        const amounts = marketAmounts(side, given as TokenAmount, price, within);
+        const twin = naiveMarket(side, tick, price, given);
+        if (!amounts.ok) {
+          expect(amounts.error).toBe('too-large');
+          expect(Number(twin.takerAmount)).toBeGreaterThan(Number.MAX_SAFE_INTEGER);
+          return;
+        }
+        expect(amounts.value).toEqual(twin);
+        expect(isRounded(side, 'market', amounts.value, within)).toBe(true);
+        // From a dollar on, the venue's smallest market buy, the limit can be told from the amounts.
+        if (given >= 1_000_000 && price % within.tick === 0) expect(limitOf(side, twin, within)?.price).toBe(price);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+/** Decimals (price, size, amount) of venue-a.md §2.2. */
+const DECIMALS: Readonly<Record<(typeof TICKS)[number], readonly [number, number, number]>> = {
+  '0.1': [1, 2, 3],
+  '0.01': [2, 2, 4],
+  '0.005': [3, 2, 5],
+  '0.0025': [4, 2, 6],
+  '0.001': [3, 2, 5],
+  '0.0001': [4, 2, 6],
+};
+
+interface Ratio {
+  readonly over: bigint;
+  readonly under: bigint;
+}
+
+/** To a number of decimals, down or half up. */
+function rounded({ over, under }: Ratio, decimals: number, way: 'down' | 'half-up'): Ratio {
+  const scale = 10n ** BigInt(decimals);
+  const whole = way === 'down' ? (over * scale) / under : (2n * over * scale + under) / (2n * under);
+  return { over: whole, under: scale };
+}
+
+/** A ratio in dollars or shares, in millionths; it has no more decimals than that. */
+function millionths({ over, under }: Ratio): bigint {
+  expect((over * 1_000_000n) % under).toBe(0n);
+  return (over * 1_000_000n) / under;
+}
+
+function naiveLimit(side: OrderSide, tick: (typeof TICKS)[number], price: number, size: number): OrderAmounts {
+  const [priceDecimals, sizeDecimals, amountDecimals] = DECIMALS[tick];
+  const at = rounded({ over: BigInt(price), under: 10_000n }, priceDecimals, 'half-up');
+  const count = rounded({ over: BigInt(size), under: 1_000_000n }, sizeDecimals, 'down');
+  const cost = { over: at.over * count.over, under: at.under * count.under };
+  const dollars = millionths(rounded(cost, amountDecimals, 'down'));
+  const moved = millionths(count);
+  return side === BUY ? { makerAmount: dollars, takerAmount: moved } : { makerAmount: moved, takerAmount: dollars };
+}
+
+function naiveMarket(side: OrderSide, tick: (typeof TICKS)[number], price: number, given: number): OrderAmounts {
+  const [priceDecimals, sizeDecimals, amountDecimals] = DECIMALS[tick];
+  const at = rounded({ over: BigInt(price), under: 10_000n }, priceDecimals, 'down');
+  const makes = rounded({ over: BigInt(given), under: 1_000_000n }, sizeDecimals, 'down');
+  const takes =
+    side === BUY
+      ? { over: makes.over * at.under, under: makes.under * at.over }
+      : { over: makes.over * at.over, under: makes.under * at.under };
+  return { makerAmount: millionths(makes), takerAmount: millionths(rounded(takes, amountDecimals, 'down')) };
+}
