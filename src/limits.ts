@@ -159,6 +159,10 @@ export const limits = {
   /** One level per tick of $0.0001. */
   venueBLevelsPerSideMax: 10_000,
 
+  // Paper exchanges.
+  /** Ended orders that can still be read, oldest forgotten first: 24 MB of columns. */
+  paperEndedOrdersMax: 200_000,
+
   // Our own client.
   /** Longer than the longest answer of the gateway: it waits 5 s for a venue. */
   clientAnswerTimeoutMs: 10_000,

@@ -1,0 +1,303 @@
+// The matching engine of the paper exchanges: one book a market, accounts, orders and what they cost, as engine-types.ts says.
+// A request is checked, then done, then its levels are said; a refused one has done nothing. Single-threaded and pure: time
+// comes with each request, the same requests give the same events. Whoever is told of an event must not call back.
+
+import type { Level } from '../../domain/market.ts';
+import { type MicroShares, TICKS_PER_DOLLAR, type Ticks, type UnixMillis } from '../../domain/numbers.ts';
+import { assert, fail, ok, type Result } from '../../domain/result.ts';
+import { limits } from '../../limits.ts';
+import { type Account, Accounts, closable } from './accounts.ts';
+import { isSize, objectionToAmend, objectionToNew, wantedSize } from './admission.ts';
+import {
+  type AccountId,
+  type AccountView,
+  ASK,
+  BID,
+  type BookSide,
+  type EngineEvent,
+  type EngineRefusal,
+  type HoldingView,
+  type MarketId,
+  type MarketSpec,
+  type MarketState,
+  type MicroDollars,
+  type NewOrder,
+  type OrderId,
+  type Placed,
+} from './engine-types.ts';
+import { Market } from './market.ts';
+import { Matching } from './matching.ts';
+import type { Order, OrderView } from './order.ts';
+import { OrderTable } from './order-table.ts';
+import { RestingOrders } from './resting-orders.ts';
+
+export interface EngineOptions {
+  /** Told of everything that happens, in order. */
+  readonly emit: (event: EngineEvent) => void;
+  /** `paperEndedOrdersMax` by default. */
+  readonly endedOrdersMax?: number;
+}
+
+export class Engine {
+  readonly #emit: (event: EngineEvent) => void;
+  readonly #accounts = new Accounts();
+  readonly #markets: Market[] = [];
+  readonly #orders: OrderTable;
+  readonly #resting = new RestingOrders();
+  readonly #matching: Matching;
+
+  constructor({ emit, endedOrdersMax = limits.paperEndedOrdersMax }: EngineOptions) {
+    this.#emit = emit;
+    this.#orders = new OrderTable(endedOrdersMax);
+    this.#matching = new Matching({ accounts: this.#accounts, orders: this.#orders, resting: this.#resting, emit });
+  }
+
+  addAccount(cash: MicroDollars): AccountId {
+    const account = this.#accounts.add();
+    assert(this.#accounts.deposit(account, cash), `an account cannot begin with ${cash}`);
+    return account.id;
+  }
+
+  /** Negative takes out, as far as free cash reaches. False if nothing was done. */
+  deposit(account: AccountId, amount: MicroDollars): boolean {
+    const owner = this.#accounts.find(account);
+    return owner !== undefined && this.#accounts.deposit(owner, amount);
+  }
+
+  addMarket(spec: MarketSpec): MarketId {
+    const id = this.#markets.length as MarketId;
+    this.#markets.push(new Market(id, spec));
+    return id;
+  }
+
+  /** A settled market stays settled. */
+  setState(market: MarketId, state: 'OPEN' | 'PAUSED' | 'CLOSED', now: UnixMillis): void {
+    this.expire(now);
+    const it = this.#market(market);
+    if (it.state === 'SETTLED' || it.state === state) return;
+    this.#enter(it, state);
+    this.#resting.sayLevels(this.#emit);
+  }
+
+  place(request: NewOrder, now: UnixMillis): Result<Placed, EngineRefusal> {
+    this.expire(now);
+    const market = this.#markets[request.market];
+    if (market === undefined) return fail('unknown-market');
+    const account = this.#accounts.find(request.account);
+    if (account === undefined) return fail('unknown-account');
+    const size = wantedSize(account, market, request);
+    const objection = objectionToNew(this.#accounts, account, market, request, size, now);
+    if (objection !== null) return fail(objection);
+
+    const order = this.#orders.open(account, market, request, size);
+    this.#accounts.reserve(order);
+    this.#emit({ type: 'accepted', order: order.id, at: now });
+    const filled = this.#matching.match(order);
+    if (order.resting > 0) {
+      const { type } = request.timeInForce;
+      if (type === 'IOC' || type === 'FOK') this.#matching.end(order, 'ioc');
+      else this.#resting.enter(order);
+    }
+    this.#accounts.redeemNet(order);
+    this.#resting.sayLevels(this.#emit);
+    return ok({ order: order.id, filled, resting: order.resting });
+  }
+
+  /** The value is how much was cancelled. */
+  cancel(account: AccountId, order: OrderId, now: UnixMillis): Result<MicroShares, EngineRefusal> {
+    this.expire(now);
+    const found = this.#find(account, order);
+    if (!found.ok) return found;
+    const size = this.#matching.end(found.value, 'user');
+    this.#resting.sayLevels(this.#emit);
+    return ok(size);
+  }
+
+  /** All orders of an account, or those in one market; returns how many there were. */
+  cancelAll(account: AccountId, market: MarketId | null, now: UnixMillis): number {
+    this.expire(now);
+    const owner = this.#accounts.find(account);
+    const only = market === null ? null : this.#markets[market];
+    if (owner === undefined || only === undefined) return 0;
+    const orders = this.#resting.ofAccount(owner, only);
+    for (const order of orders) this.#matching.end(order, 'user');
+    this.#resting.sayLevels(this.#emit);
+    return orders.length;
+  }
+
+  /** Leaves `to` of what rests, which keeps its place; 0 cancels. The value is how much was taken away. */
+  decrease(account: AccountId, order: OrderId, to: MicroShares, now: UnixMillis): Result<MicroShares, EngineRefusal> {
+    this.expire(now);
+    const found = this.#find(account, order);
+    if (!found.ok) return found;
+    const it = found.value;
+    if (to >= it.resting || (to !== 0 && !isSize(it.market.spec, to))) return fail('invalid-size');
+    const less = (it.resting - to) as MicroShares;
+    if (to === 0) this.#matching.end(it, 'decrease');
+    else {
+      this.#resting.lessen(it, less);
+      it.resting = to;
+      this.#accounts.shrink(it);
+      this.#accounts.redeemNet(it);
+      this.#emit({ type: 'amended', order, price: it.price, resting: to });
+    }
+    this.#resting.sayLevels(this.#emit);
+    return ok(less);
+  }
+
+  /** A smaller size at the same price keeps its place; anything else goes to the end of the queue, and may match first. */
+  amend(
+    account: AccountId,
+    order: OrderId,
+    price: Ticks,
+    resting: MicroShares,
+    now: UnixMillis,
+  ): Result<Placed, EngineRefusal> {
+    this.expire(now);
+    const found = this.#find(account, order);
+    if (!found.ok) return found;
+    const it = found.value;
+    const objection = objectionToAmend(this.#accounts, it, price, resting);
+    if (objection !== null) return fail(objection);
+    const keepsPlace = price === it.price && resting <= it.resting;
+    if (!keepsPlace) this.#resting.leave(it);
+    else if (resting < it.resting) this.#resting.lessen(it, (it.resting - resting) as MicroShares);
+    this.#accounts.release(it);
+    it.price = price;
+    it.resting = resting;
+    this.#accounts.reserve(it);
+    this.#emit({ type: 'amended', order, price, resting });
+    const filled = keepsPlace ? (0 as MicroShares) : this.#matching.match(it);
+    if (!keepsPlace && it.resting > 0) this.#resting.enter(it);
+    this.#accounts.redeemNet(it);
+    this.#resting.sayLevels(this.#emit);
+    return ok({ order, filled, resting: it.resting });
+  }
+
+  /** Cancels what is due, soonest first. Every request with a time begins so. */
+  expire(now: UnixMillis): void {
+    let order = this.#resting.due(now);
+    if (order === null) return;
+    for (; order !== null; order = this.#resting.due(now)) this.#matching.end(order, 'expiry');
+    this.#resting.sayLevels(this.#emit);
+  }
+
+  /** Cancels what rests, then pays every holding in cash, once and for all. */
+  settle(market: MarketId, yesValue: Ticks): Result<void, EngineRefusal> {
+    const it = this.#markets[market];
+    if (it === undefined) return fail('unknown-market');
+    if (it.state === 'SETTLED') return fail('market-closed');
+    if (!Number.isInteger(yesValue) || yesValue < 0 || yesValue > TICKS_PER_DOLLAR) return fail('off-grid');
+    this.#enter(it, 'SETTLED');
+    this.#accounts.settle(it, yesValue);
+    this.#emit({ type: 'settled', market, yesValue });
+    this.#resting.sayLevels(this.#emit);
+    return ok(undefined);
+  }
+
+  /** Turns a dollar for each share into a pair. */
+  mintPair(account: AccountId, market: MarketId, size: MicroShares): Result<void, EngineRefusal> {
+    return this.#pairs(account, market, size, (owner, it) => {
+      if (owner.cash < size) return fail('insufficient-cash');
+      this.#accounts.movePairs(owner, it, size);
+      return ok(undefined);
+    });
+  }
+
+  /** Turns pairs that nothing is promised of into a dollar for each. */
+  redeemPair(account: AccountId, market: MarketId, size: MicroShares): Result<void, EngineRefusal> {
+    return this.#pairs(account, market, size, (owner, it) => {
+      const holding = it.holdingOf(owner);
+      if (closable(holding, BID) < size || closable(holding, ASK) < size) return fail('insufficient-holding');
+      this.#accounts.movePairs(owner, it, -size as MicroShares);
+      return ok(undefined);
+    });
+  }
+
+  account(id: AccountId): AccountView {
+    const { cash, reserved } = this.#account(id);
+    return { cash, reserved };
+  }
+
+  holding(account: AccountId, market: MarketId): HoldingView {
+    const { yes, no, yesReserved, noReserved } = this.#market(market).holdingOf(this.#account(account));
+    return { yes, no, yesReserved, noReserved };
+  }
+
+  /** Undefined of one that never was, or ended so long ago that it is forgotten. */
+  order(id: OrderId): OrderView | undefined {
+    return this.#orders.view(id);
+  }
+
+  /** How much must be filled or cancelled before this order is first at its price; 0 of one that is done. */
+  queueAhead(order: OrderId): MicroShares {
+    let sum = 0;
+    for (let it = this.#orders.live(order)?.ahead; it; it = it.ahead) sum += it.resting;
+    return sum as MicroShares;
+  }
+
+  /** Best first. */
+  *levels(market: MarketId, side: BookSide): Generator<Level> {
+    for (const { price, size } of this.#market(market).book.levels(side)) yield { price, size };
+  }
+
+  best(market: MarketId, side: BookSide): Level | null {
+    const level = this.#market(market).book.best(side);
+    return level === null ? null : { price: level.price, size: level.size };
+  }
+
+  state(market: MarketId): MarketState {
+    return this.#market(market).state;
+  }
+
+  /** Open interest: the pairs there are, each with a dollar behind it. */
+  pot(market: MarketId): MicroShares {
+    return this.#market(market).pot;
+  }
+
+  /** Of all matches, with what settlements rounded down. */
+  get feesTaken(): MicroDollars {
+    return this.#accounts.feesTaken;
+  }
+
+  #enter(market: Market, state: MarketState): void {
+    market.state = state;
+    this.#emit({ type: 'market', market: market.id, state });
+    if (state !== 'CLOSED' && state !== 'SETTLED') return;
+    for (const order of this.#resting.inMarket(market)) this.#matching.end(order, 'close');
+  }
+
+  #pairs(
+    account: AccountId,
+    market: MarketId,
+    size: MicroShares,
+    move: (owner: Account, market: Market) => Result<void, EngineRefusal>,
+  ): Result<void, EngineRefusal> {
+    const it = this.#markets[market];
+    if (it === undefined) return fail('unknown-market');
+    const owner = this.#accounts.find(account);
+    if (owner === undefined) return fail('unknown-account');
+    if (it.state === 'SETTLED') return fail('market-closed');
+    return Number.isSafeInteger(size) && size > 0 ? move(owner, it) : fail('invalid-size');
+  }
+
+  #find(account: AccountId, id: OrderId): Result<Order, EngineRefusal> {
+    const order = this.#orders.live(id);
+    if (order !== undefined) return order.account.id === account ? ok(order) : fail('not-owner');
+    const owner = this.#orders.ownerOfEnded(id);
+    if (owner === undefined) return fail('unknown-order');
+    return fail(owner === account ? 'order-done' : 'not-owner');
+  }
+
+  #account(id: AccountId): Account {
+    const account = this.#accounts.find(id);
+    assert(account !== undefined, `account ${id} is unknown`);
+    return account;
+  }
+
+  #market(id: MarketId): Market {
+    const market = this.#markets[id];
+    assert(market !== undefined, `market ${id} is unknown`);
+    return market;
+  }
+}

@@ -1,0 +1,92 @@
+// What happens when an order meets the book: price-time priority, fills at the resting order's price, self-trades prevented.
+// And how an order ends before it is filled, which a match can bring about too.
+
+import type { MicroShares } from '../../domain/numbers.ts';
+import { unreachable } from '../../domain/result.ts';
+import type { Accounts } from './accounts.ts';
+import { ASK, BID, type BookSide, type CancelReason, type EngineEvent } from './engine-types.ts';
+import type { Order } from './order.ts';
+import type { OrderTable } from './order-table.ts';
+import type { RestingOrders } from './resting-orders.ts';
+
+export interface MatchingParts {
+  readonly accounts: Accounts;
+  readonly orders: OrderTable;
+  readonly resting: RestingOrders;
+  readonly emit: (event: EngineEvent) => void;
+}
+
+export class Matching {
+  readonly #parts: MatchingParts;
+
+  constructor(parts: MatchingParts) {
+    this.#parts = parts;
+  }
+
+  /** Fills an order that stands in no book as far as its limit reaches. Returns how much; the rest is the caller's affair. */
+  match(taker: Order): MicroShares {
+    const other = otherSide(taker.side);
+    const { book } = taker.market;
+    const before = taker.filled;
+    while (taker.resting > 0) {
+      const maker = book.firstToMeet(other, taker.price);
+      if (maker === null) break;
+      if (maker.account !== taker.account || taker.selfTrade === 'allow') this.#fill(taker, maker);
+      else if (taker.selfTrade === 'maker') this.end(maker, 'self-trade');
+      else if (taker.selfTrade === 'taker') this.end(taker, 'self-trade');
+      else unreachable(taker.selfTrade);
+    }
+    return (taker.filled - before) as MicroShares;
+  }
+
+  /** Cancels what is left of an order, whether it stands in the book or not. Returns how much that was. */
+  end(order: Order, reason: CancelReason): MicroShares {
+    const { accounts, orders, resting, emit } = this.#parts;
+    const size = order.resting;
+    if (order.level !== null) resting.leave(order);
+    order.resting = 0 as MicroShares;
+    order.status = 'cancelled';
+    accounts.release(order);
+    accounts.redeemNet(order);
+    orders.end(order);
+    emit({ type: 'cancelled', order: order.id, size, reason });
+    return size;
+  }
+
+  #fill(taker: Order, maker: Order): void {
+    const { accounts, resting, emit } = this.#parts;
+    const { price } = maker;
+    const size = Math.min(taker.resting, maker.resting) as MicroShares;
+    resting.lessen(maker, size);
+    const { cost, takerFee, makerFee, minted } = accounts.trade(taker, maker, price, size);
+    taker.addFill('taker', size, cost, takerFee);
+    maker.addFill('maker', size, cost, makerFee);
+    if (maker.resting === 0) {
+      resting.leave(maker);
+      this.#filled(maker);
+    }
+    if (taker.resting === 0) this.#filled(taker);
+    const { market, side: takerSide } = taker;
+    emit({
+      type: 'fill',
+      market: market.id,
+      taker: taker.id,
+      maker: maker.id,
+      takerSide,
+      price,
+      size,
+      takerFee,
+      makerFee,
+      minted,
+    });
+  }
+
+  #filled(order: Order): void {
+    order.status = 'filled';
+    this.#parts.orders.end(order);
+  }
+}
+
+export function otherSide(side: BookSide): BookSide {
+  return side === BID ? ASK : BID;
+}

@@ -1,0 +1,154 @@
+// The book of one market: on each side the prices at which orders stand, best first, and at each price their queue. Prices
+// are counted as slots, by how far they are from the best that a side could have, so that both sides are one code.
+
+import { type MicroShares, TICKS_PER_DOLLAR, type Ticks } from '../../domain/numbers.ts';
+import { ASK, BID, type BookSide, type MarketId } from './engine-types.ts';
+import type { Order } from './order.ts';
+import { NO_SLOT, SlotSet } from './slot-set.ts';
+
+/** Prices on one page: most books use a few neighbouring prices of the 10 000. */
+const PAGE_BITS = 6;
+const PAGE_MASK = (1 << PAGE_BITS) - 1;
+
+/** One price of one side: a queue, oldest order first, and what it adds up to. */
+export class PriceLevel {
+  readonly market: MarketId;
+  readonly side: BookSide;
+  readonly price: Ticks;
+  size = 0 as MicroShares;
+  head: Order | null = null;
+  tail: Order | null = null;
+
+  constructor(market: MarketId, side: BookSide, price: Ticks) {
+    this.market = market;
+    this.side = side;
+    this.price = price;
+  }
+}
+
+class Ladder {
+  readonly #market: MarketId;
+  readonly #side: BookSide;
+  readonly #occupied = new SlotSet();
+  readonly #pages: (PriceLevel | undefined)[][] = [];
+  #best = NO_SLOT;
+
+  constructor(market: MarketId, side: BookSide) {
+    this.#market = market;
+    this.#side = side;
+  }
+
+  get best(): number {
+    return this.#best;
+  }
+
+  nextWorse(slot: number): number {
+    return this.#occupied.firstFrom(slot + 1);
+  }
+
+  /** The level of a slot; it stays when it is empty, ready for the next order. */
+  at(slot: number): PriceLevel {
+    const page = this.#page(slot >>> PAGE_BITS);
+    let level = page[slot & PAGE_MASK];
+    if (level === undefined) {
+      level = new PriceLevel(this.#market, this.#side, slotOf(this.#side, slot as Ticks) as Ticks);
+      page[slot & PAGE_MASK] = level;
+    }
+    return level;
+  }
+
+  /** Without making a level. */
+  sizeAt(slot: number): MicroShares {
+    return this.#pages[slot >>> PAGE_BITS]?.[slot & PAGE_MASK]?.size ?? (0 as MicroShares);
+  }
+
+  occupy(slot: number): void {
+    this.#occupied.add(slot);
+    if (slot < this.#best) this.#best = slot;
+  }
+
+  vacate(slot: number): void {
+    this.#occupied.delete(slot);
+    if (slot === this.#best) this.#best = this.#occupied.firstFrom(slot + 1);
+  }
+
+  #page(number: number): (PriceLevel | undefined)[] {
+    while (this.#pages.length <= number) this.#pages.push([]);
+    return this.#pages[number]!;
+  }
+}
+
+export class OrderBook {
+  readonly #bids: Ladder;
+  readonly #asks: Ladder;
+
+  constructor(market: MarketId) {
+    this.#bids = new Ladder(market, BID);
+    this.#asks = new Ladder(market, ASK);
+  }
+
+  /** Puts an order behind all others of its price. */
+  append(order: Order): PriceLevel {
+    const ladder = this.#ladder(order.side);
+    const slot = slotOf(order.side, order.price);
+    const level = ladder.at(slot);
+    order.level = level;
+    order.ahead = level.tail;
+    if (level.tail === null) {
+      level.head = order;
+      ladder.occupy(slot);
+    } else level.tail.behind = order;
+    level.tail = order;
+    level.size = (level.size + order.resting) as MicroShares;
+    return level;
+  }
+
+  /** An order that stays has less to give. */
+  lessen(level: PriceLevel, by: MicroShares): void {
+    level.size = (level.size - by) as MicroShares;
+  }
+
+  /** Takes an order out, with all that it has at its level. */
+  remove(order: Order, level: PriceLevel): void {
+    const { ahead, behind } = order;
+    if (ahead === null) level.head = behind;
+    else ahead.behind = behind;
+    if (behind === null) level.tail = ahead;
+    else behind.ahead = ahead;
+    order.level = null;
+    order.ahead = null;
+    order.behind = null;
+    level.size = (level.size - order.resting) as MicroShares;
+    if (level.head === null) this.#ladder(level.side).vacate(slotOf(level.side, level.price));
+  }
+
+  /** Who is first to be matched with an order of the other side at `price`; null if nobody on `side` reaches it. */
+  firstToMeet(side: BookSide, price: Ticks): Order | null {
+    const ladder = this.#ladder(side);
+    return ladder.best <= slotOf(side, price) ? ladder.at(ladder.best).head : null;
+  }
+
+  sizeAt(side: BookSide, price: Ticks): MicroShares {
+    return this.#ladder(side).sizeAt(slotOf(side, price));
+  }
+
+  best(side: BookSide): PriceLevel | null {
+    const ladder = this.#ladder(side);
+    return ladder.best === NO_SLOT ? null : ladder.at(ladder.best);
+  }
+
+  /** Best first. */
+  *levels(side: BookSide): Generator<PriceLevel> {
+    const ladder = this.#ladder(side);
+    for (let slot = ladder.best; slot !== NO_SLOT; slot = ladder.nextWorse(slot)) yield ladder.at(slot);
+  }
+
+  #ladder(side: BookSide): Ladder {
+    return side === BID ? this.#bids : this.#asks;
+  }
+}
+
+/** Distance of a price from the best that its side could have; a slot turns into its price by the same rule. */
+function slotOf(side: BookSide, price: Ticks): number {
+  return side === BID ? TICKS_PER_DOLLAR - price : price;
+}

@@ -1,0 +1,89 @@
+// Where an order stands while it rests: in its market's book, among the orders of its owner, and with those that expire.
+// It enters and leaves all three here, so that they never disagree.
+
+import type { MicroShares, UnixMillis } from '../../domain/numbers.ts';
+import type { Account } from './accounts.ts';
+import { ASK, BID, type EngineEvent } from './engine-types.ts';
+import { ExpiryQueue } from './expiry-queue.ts';
+import type { Market } from './market.ts';
+import type { Order } from './order.ts';
+import { TouchedLevels } from './touched-levels.ts';
+
+export class RestingOrders {
+  readonly #expiring = new ExpiryQueue();
+  readonly #touched = new TouchedLevels();
+
+  /** At the end of the queue of its price. */
+  enter(order: Order): void {
+    this.#touched.add(order.market.book.append(order));
+    linkToOwner(order);
+    if (order.expiresAt !== null) this.#expiring.add(order);
+  }
+
+  leave(order: Order): void {
+    const level = order.level!;
+    order.market.book.remove(order, level);
+    this.#touched.add(level);
+    unlinkFromOwner(order);
+    if (order.expiryPlace >= 0) this.#expiring.remove(order);
+  }
+
+  /** An order that keeps its place is about to have so much less. */
+  lessen(order: Order, by: MicroShares): void {
+    const level = order.level!;
+    order.market.book.lessen(level, by);
+    this.#touched.add(level);
+  }
+
+  /** The next order that is due. */
+  due(now: UnixMillis): Order | null {
+    return this.#expiring.due(now);
+  }
+
+  /** By id. */
+  ofAccount(account: Account, market: Market | null): Order[] {
+    const orders: Order[] = [];
+    for (let order = account.oldest; order !== null; order = order.newer) {
+      if (market === null || order.market === market) orders.push(order);
+    }
+    return orders.sort(byId);
+  }
+
+  /** By id. */
+  inMarket({ book }: Market): Order[] {
+    const orders: Order[] = [];
+    for (const side of [BID, ASK]) {
+      for (const { head } of book.levels(side)) {
+        for (let order = head; order !== null; order = order.behind) orders.push(order);
+      }
+    }
+    return orders.sort(byId);
+  }
+
+  /** Says what has become of the levels that the request has changed: its last words. */
+  sayLevels(emit: (event: EngineEvent) => void): void {
+    this.#touched.flush(emit);
+  }
+}
+
+function byId(a: Order, b: Order): number {
+  return a.id - b.id;
+}
+
+function linkToOwner(order: Order): void {
+  const { account } = order;
+  order.older = account.newest;
+  if (account.newest === null) account.oldest = order;
+  else account.newest.newer = order;
+  account.newest = order;
+}
+
+function unlinkFromOwner(order: Order): void {
+  const { account, older, newer } = order;
+  if (older === null) account.oldest = newer;
+  else older.newer = newer;
+  if (newer === null) account.newest = older;
+  else newer.older = older;
+  order.older = null;
+  order.newer = null;
+}

@@ -1,0 +1,55 @@
+// Exact fractions for rates and multipliers, and a quotient whose product may pass 2^53: no float carries a fee (contract §1).
+// Products below the bound stay in doubles, where the remainder is exact; the others go through BigInt. Pure.
+
+import { assert } from '../../domain/result.ts';
+
+/** At least 0, in lowest terms. */
+export interface Fraction {
+  readonly numerator: number;
+  readonly denominator: number;
+}
+
+const DECIMAL = /^(\d{1,4})(?:\.(\d{1,6}))?$/;
+
+/** Reads `"0.07"`, `"2"`: up to four digits, up to six decimals. Null for anything else. */
+export function parseFraction(text: string): Fraction | null {
+  const match = DECIMAL.exec(text);
+  if (match === null) return null;
+  const decimals = match[2] ?? '';
+  return fraction(Number(match[1] + decimals), 10 ** decimals.length);
+}
+
+/** A fraction that the program itself writes down. */
+export function fractionOf(text: string): Fraction {
+  const value = parseFraction(text);
+  assert(value !== null, `not a plain decimal: ${text}`);
+  return value;
+}
+
+export function multiply(a: Fraction, b: Fraction): Fraction {
+  return fraction(a.numerator * b.numerator, a.denominator * b.denominator);
+}
+
+/** ⌈a × b ÷ divisor⌉ of whole numbers from 0, whatever the size of the product. */
+export function ceilQuotient(a: number, b: number, divisor: number): number {
+  const product = a * b;
+  if (product > Number.MAX_SAFE_INTEGER) return wideQuotient(a, b, divisor);
+  const rest = product % divisor;
+  return (product - rest) / divisor + (rest === 0 ? 0 : 1);
+}
+
+function wideQuotient(a: number, b: number, divisor: number): number {
+  const quotient = Number((BigInt(a) * BigInt(b) + BigInt(divisor) - 1n) / BigInt(divisor));
+  assert(Number.isSafeInteger(quotient), 'the quotient passes 2^53');
+  return quotient;
+}
+
+function fraction(numerator: number, denominator: number): Fraction {
+  assert(
+    Number.isSafeInteger(numerator) && Number.isSafeInteger(denominator),
+    'a fraction of whole numbers below 2^53',
+  );
+  let [divisor, rest] = [denominator, numerator];
+  while (rest !== 0) [divisor, rest] = [rest, divisor % rest];
+  return { numerator: numerator / divisor, denominator: denominator / divisor };
+}

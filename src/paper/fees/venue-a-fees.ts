@@ -1,0 +1,75 @@
+// Venue A's fees (venue-a.md §9.4): takers pay shares × rate × (p × (1 − p))^exponent, each fill rounded to five decimals;
+// below 0.00001 they pay nothing, and makers never pay. Whole numbers only, wide ones: a square of p × (1 − p) has 16 decimals.
+// Pure.
+
+import { MICROS_PER_SHARE, type MicroShares, TICKS_PER_DOLLAR, type Ticks } from '../../domain/numbers.ts';
+import { assert } from '../../domain/result.ts';
+import type { BookSide, FeeMeter, FeeSchedule, MicroDollars } from '../engine/engine-types.ts';
+import type { Fraction } from './fraction.ts';
+import { largestVariance, varianceAt } from './variance.ts';
+
+/** As in a market's `fd` or `feeSchedule`; a rate of 0 where a market is free. */
+export interface VenueAFeeTerms {
+  readonly rate: Fraction;
+  readonly exponent: 1 | 2;
+  /** What sizes of fills are multiples of. */
+  readonly sizeStep: MicroShares;
+}
+
+/** The last of five decimals, in micro-dollars. */
+const UNIT = 10;
+const MICROS_PER_DOLLAR = 1_000_000n;
+
+export class VenueAFees implements FeeSchedule {
+  readonly #exponent: bigint;
+  readonly #sizeStep: MicroShares;
+  readonly #numerator: bigint;
+  /** A size in micro-shares × numerator × variance^exponent ÷ this is a fee in micro-dollars. */
+  readonly #divisor: bigint;
+  readonly #meter: FeeMeter;
+
+  constructor(terms: VenueAFeeTerms) {
+    assert(terms.sizeStep > 0, 'sizes of fills need a step');
+    this.#exponent = BigInt(terms.exponent);
+    this.#sizeStep = terms.sizeStep;
+    this.#numerator = BigInt(terms.rate.numerator) * MICROS_PER_DOLLAR;
+    const varianceOfOne = BigInt(TICKS_PER_DOLLAR) ** 2n;
+    this.#divisor = BigInt(terms.rate.denominator) * BigInt(MICROS_PER_SHARE) * varianceOfOne ** this.#exponent;
+    this.#meter = {
+      charge: (role, price, size) => (role === 'maker' ? (0 as MicroDollars) : this.takerFee(price, size)),
+    };
+  }
+
+  /**
+   * Rounding adds at most half a unit to each of as many fills as there can be; nor ever more than a third of the fee, since
+   * nothing below one unit is charged and the first that is rounded up is one and a half. Without a side, for either.
+   */
+  most(price: Ticks, size: MicroShares, side?: BookSide): MicroDollars {
+    const [dividend, divisor] = [this.#dividend(size, largestVariance(price, side)), this.#divisor];
+    const fee = Number((dividend + divisor - 1n) / divisor);
+    const rounding = Math.min(Math.ceil(fee / 3), (UNIT / 2) * Math.ceil(size / this.#sizeStep));
+    return safe(fee + rounding);
+  }
+
+  /** Fills do not depend on each other: one meter serves all orders. */
+  meter(): FeeMeter {
+    return this.#meter;
+  }
+
+  /** Of one fill, to the nearest unit, halves up. */
+  takerFee(price: Ticks, size: MicroShares): MicroDollars {
+    const dividend = this.#dividend(size, varianceAt(price));
+    const unit = this.#divisor * BigInt(UNIT);
+    if (dividend < unit) return 0 as MicroDollars;
+    return safe(Number((2n * dividend + unit) / (2n * unit)) * UNIT);
+  }
+
+  #dividend(size: MicroShares, variance: number): bigint {
+    return BigInt(size) * this.#numerator * BigInt(variance) ** this.#exponent;
+  }
+}
+
+function safe(fee: number): MicroDollars {
+  assert(Number.isSafeInteger(fee), 'a fee passes 2^53 micro-dollars');
+  return fee as MicroDollars;
+}

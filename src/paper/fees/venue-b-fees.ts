@@ -1,0 +1,142 @@
+// Venue B's fees (venue-b.md §8): a quadratic trade fee rounded up to $0.0001, then the rounding of the balance change, whose
+// overpayments an order gets back cent by cent. Proven on the recorded production fills. Integers and fractions only; pure.
+
+import type { MicroShares, Ticks } from '../../domain/numbers.ts';
+import { assert } from '../../domain/result.ts';
+import { BID, type BookSide, type FeeMeter, type FeeSchedule, type MicroDollars } from '../engine/engine-types.ts';
+import { ceilQuotient, type Fraction, fractionOf, multiply } from './fraction.ts';
+import { largestVariance, VARIANCE_MAX, varianceAt } from './variance.ts';
+
+/** `flat` exists in the venue's list, but its formula is not published. */
+export type VenueBFeeType = 'quadratic' | 'quadratic_with_maker_fees' | 'quadratic_with_combo_maker_fees';
+
+export interface VenueBFeeTerms {
+  /** Of the series, unless the event overrides it; so is the multiplier. */
+  readonly feeType: VenueBFeeType;
+  readonly multiplier: Fraction;
+  /** No trade fee, as until a market's `fee_waiver_expiration_time`. Balances are rounded all the same. */
+  readonly isWaived: boolean;
+  /** What balances are multiples of: one of the two below. */
+  readonly balanceStep: MicroDollars;
+}
+
+/** Accounts with API keys of their own. */
+export const DIRECT_MEMBER_STEP = 100 as MicroDollars;
+/** Accounts held through somebody else. */
+export const OTHER_MEMBER_STEP = 10_000 as MicroDollars;
+
+/** What one fill costs: `trade + rounding − rebate`. */
+export interface FillFee {
+  readonly trade: MicroDollars;
+  readonly rounding: MicroDollars;
+  readonly rebate: MicroDollars;
+  /** Rounded off so far and not given back; the order's next fill starts from it. */
+  readonly carried: MicroDollars;
+}
+
+const TAKER_RATE = fractionOf('0.07');
+const MAKER_RATES: Readonly<Record<VenueBFeeType, Fraction>> = {
+  quadratic: fractionOf('0'),
+  quadratic_with_maker_fees: fractionOf('0.0175'),
+  quadratic_with_combo_maker_fees: fractionOf('0.035'),
+};
+const NOTHING = fractionOf('0');
+
+/** Trade fees are multiples of $0.0001. */
+const TRADE_FEE_STEP = 100;
+const REBATE = 10_000;
+/** Counts have two decimals (venue-b.md §3). */
+const HUNDREDTH_OF_CONTRACT = 10_000;
+/** From hundredths of contracts × ticks² to $0.0001: 10² × 10⁸ ÷ 10⁴. */
+const UNITS_PER_TRADE_FEE_STEP = 1_000_000;
+
+/** The side of an order is asked for because rounding down the change of a balance costs a buyer and a seller different amounts. */
+export class VenueBFees implements FeeSchedule {
+  readonly #taker: Fraction;
+  readonly #maker: Fraction;
+  readonly #balanceStep: MicroDollars;
+
+  constructor(terms: VenueBFeeTerms) {
+    const rate = (role: Fraction): Fraction => {
+      const { numerator, denominator } = terms.isWaived ? NOTHING : multiply(role, terms.multiplier);
+      assert(Number.isSafeInteger(numerator * VARIANCE_MAX), 'a fee rate has too many digits');
+      return { numerator, denominator: denominator * UNITS_PER_TRADE_FEE_STEP };
+    };
+    this.#taker = rate(TAKER_RATE);
+    this.#maker = rate(MAKER_RATES[terms.feeType]);
+    this.#balanceStep = terms.balanceStep;
+  }
+
+  /**
+   * Whatever fills there are, down to hundredths of a contract that are each rounded up: up to two cents a contract above
+   * what a few fills come to (direct members). Without a side, for either.
+   */
+  most(price: Ticks, size: MicroShares, side?: BookSide): MicroDollars {
+    const each = tradeFee(this.#taker, largestVariance(price, side), 1) + this.#balanceStep - 1;
+    const all = each * hundredthsOf(size);
+    assert(Number.isSafeInteger(all), 'the size is too large for its fees');
+    return all as MicroDollars;
+  }
+
+  /** If it all fills at once and at its limit; the venue is thought to hold back no more. Grows with the size. */
+  mostInOneFill(price: Ticks, size: MicroShares): MicroDollars {
+    return (tradeFee(this.#taker, varianceAt(price), hundredthsOf(size)) + this.#balanceStep - 1) as MicroDollars;
+  }
+
+  meter(side: BookSide = BID): FeeMeter {
+    return new OrderMeter(this, side);
+  }
+
+  /** Of one fill at a price in YES terms, after what the order's earlier fills, taken or made, have `carried`. */
+  fillFee(role: 'taker' | 'maker', side: BookSide, price: Ticks, size: MicroShares, carried: MicroDollars): FillFee {
+    const hundredths = hundredthsOf(size);
+    const trade = tradeFee(role === 'taker' ? this.#taker : this.#maker, varianceAt(price), hundredths);
+    const rounding = this.#roundedOff(side, (price * hundredths) as MicroDollars, trade);
+    const owed = carried + rounding;
+    // Net fees are never negative: a cent that is more than this fill costs waits for a fill that costs it.
+    const rebate = owed > REBATE && trade + rounding >= REBATE ? REBATE : 0;
+    return { trade, rounding, rebate, carried: owed - rebate } as FillFee;
+  }
+
+  /**
+   * How far the balance change lies above a multiple of the step. `notional` is YES price × count in micro-dollars, exact and
+   * below 2^53. Buying or selling YES moves the balance by ∓ that; NO by ± (count − that), and a count is a multiple of
+   * either step: what lies above one is the same, so that it does not matter what the order opens or closes.
+   */
+  #roundedOff(side: BookSide, notional: MicroDollars, trade: number): number {
+    const step = this.#balanceStep;
+    const change = side === BID ? -(notional % step) - (trade % step) : (notional % step) - (trade % step);
+    return (change + 2 * step) % step;
+  }
+}
+
+class OrderMeter implements FeeMeter {
+  readonly #fees: VenueBFees;
+  readonly #side: BookSide;
+  #carried = 0 as MicroDollars;
+
+  constructor(fees: VenueBFees, side: BookSide) {
+    this.#fees = fees;
+    this.#side = side;
+  }
+
+  charge(role: 'taker' | 'maker', price: Ticks, size: MicroShares): MicroDollars {
+    const fee = this.#fees.fillFee(role, this.#side, price, size, this.#carried);
+    this.#carried = fee.carried;
+    return netOf(fee);
+  }
+}
+
+function netOf(fee: FillFee): MicroDollars {
+  return (fee.trade + fee.rounding - fee.rebate) as MicroDollars;
+}
+
+/** In micro-dollars. */
+function tradeFee(rate: Fraction, variance: number, hundredths: number): number {
+  return TRADE_FEE_STEP * ceilQuotient(hundredths, rate.numerator * variance, rate.denominator);
+}
+
+function hundredthsOf(size: MicroShares): number {
+  assert(size % HUNDREDTH_OF_CONTRACT === 0, 'venue B counts in hundredths of a contract');
+  return size / HUNDREDTH_OF_CONTRACT;
+}

@@ -1,0 +1,166 @@
+// A trading desk for the engine's tests: one market, three accounts, orders in short words, and the events in short words too.
+
+import type { MicroShares, Ticks, UnixMillis } from '../../../src/domain/numbers.ts';
+import { Engine } from '../../../src/paper/engine/engine.ts';
+import {
+  type AccountId,
+  ASK,
+  BID,
+  type EngineEvent,
+  type EngineRefusal,
+  type FeeSchedule,
+  type MarketId,
+  type MicroDollars,
+  type NewOrder,
+  type OrderId,
+  type Placed,
+} from '../../../src/paper/engine/engine-types.ts';
+
+export const NOW = 1_800_000_000_000 as UnixMillis;
+const SHARE = 1_000_000;
+const CENT = 100;
+const CASH = 1_000 * SHARE;
+
+export const noFees: FeeSchedule = {
+  most: () => 0 as MicroDollars,
+  meter: () => ({ charge: () => 0 as MicroDollars }),
+};
+
+/** Two cents a share for the taker, one for the maker. */
+export const centFees: FeeSchedule = {
+  most: (_price, size) => Math.ceil(size / 50) as MicroDollars,
+  meter: () => ({ charge: (role, _price, size) => Math.floor(size / (role === 'taker' ? 50 : 100)) as MicroDollars }),
+};
+
+/** Whole shares, prices in cents; `at` turns both into the engine's units. */
+export type Wish = Partial<Omit<NewOrder, 'price' | 'size' | 'side' | 'account'>>;
+
+export class Desk {
+  readonly events: EngineEvent[] = [];
+  readonly engine = new Engine({ emit: event => this.events.push(event) });
+  readonly market: MarketId;
+  readonly ann: AccountId;
+  readonly bob: AccountId;
+  readonly cat: AccountId;
+
+  constructor({ fees = noFees, sizeStep = 10_000, cash = CASH, step = CENT } = {}) {
+    [this.ann, this.bob, this.cat] = [0, 1, 2].map(() => this.engine.addAccount(cash as MicroDollars)) as [
+      AccountId,
+      AccountId,
+      AccountId,
+    ];
+    this.market = this.engine.addMarket({
+      isOnGrid: price => price % step === 0,
+      sizeStep: sizeStep as MicroShares,
+      fees,
+    });
+  }
+
+  /** Places `"bid 10 @ 40"`: whole shares and cents, or fractions of them. */
+  place(account: AccountId, text: string, wish: Wish = {}, now = NOW) {
+    const [side, size, , price] = text.split(' ');
+    return this.engine.place(
+      {
+        account,
+        market: this.market,
+        side: side === 'bid' ? BID : ASK,
+        effect: 'net',
+        price: Math.round(Number(price) * CENT) as Ticks,
+        size: shares(Number(size)),
+        timeInForce: { type: 'GTC' },
+        postOnly: false,
+        reduceOnly: false,
+        selfTrade: 'taker',
+        ...wish,
+      },
+      now,
+    );
+  }
+
+  /** Like `place`, of an order that must be accepted. */
+  order(account: AccountId, text: string, wish: Wish = {}): OrderId {
+    return this.placed(account, text, wish).order;
+  }
+
+  placed(account: AccountId, text: string, wish: Wish = {}): Placed {
+    const result = this.place(account, text, wish);
+    if (!result.ok) throw new Error(`${text}: ${result.error}`);
+    return result.value;
+  }
+
+  refusal(account: AccountId, text: string, wish: Wish = {}): EngineRefusal | null {
+    const result = this.place(account, text, wish);
+    return result.ok ? null : result.error;
+  }
+
+  /** Gives an account YES and NO for a dollar a pair. */
+  mint(account: AccountId, pairs: number): void {
+    const minted = this.engine.mintPair(account, this.market, shares(pairs));
+    if (!minted.ok) throw new Error(minted.error);
+  }
+
+  /** Gives an account one outcome, for 50 cents a share; cat has the other. Starts the events anew. */
+  hold(account: AccountId, outcome: 'yes' | 'no', size: number): void {
+    const [own, other] = outcome === 'yes' ? ['bid', 'ask'] : ['ask', 'bid'];
+    this.placed(this.cat, `${other} ${size} @ 50`, { effect: 'open' });
+    this.placed(account, `${own} ${size} @ 50`, { effect: 'open' });
+    this.events.length = 0;
+  }
+
+  /** Dollars: free, reserved. */
+  money(account: AccountId): [free: number, reserved: number] {
+    const { cash, reserved } = this.engine.account(account);
+    return [cash / SHARE, reserved / SHARE];
+  }
+
+  /** Shares: YES, NO. */
+  shares(account: AccountId): [yes: number, no: number] {
+    const { yes, no } = this.engine.holding(account, this.market);
+    return [yes / SHARE, no / SHARE];
+  }
+
+  /** `['40 x 10', …]`, best first. */
+  book(side: 'bids' | 'asks'): string[] {
+    const levels = [...this.engine.levels(this.market, side === 'bids' ? BID : ASK)];
+    return levels.map(({ price, size }) => `${price / CENT} x ${size / SHARE}`);
+  }
+
+  /** What was said since it was last asked. */
+  said(): string[] {
+    return this.events.splice(0).map(inWords);
+  }
+
+  /** Every micro-dollar, and every pair. */
+  total(): number {
+    const accounts = [this.ann, this.bob, this.cat].map(id => this.engine.account(id));
+    const money = accounts.reduce((sum, { cash, reserved }) => sum + cash + reserved, 0);
+    return money + this.engine.pot(this.market) + this.engine.feesTaken;
+  }
+}
+
+export function shares(count: number): MicroShares {
+  return Math.round(count * SHARE) as MicroShares;
+}
+
+export function cents(count: number): Ticks {
+  return Math.round(count * CENT) as Ticks;
+}
+
+function inWords(event: EngineEvent): string {
+  switch (event.type) {
+    case 'accepted':
+      return `accepted ${event.order}`;
+    case 'cancelled':
+      return `cancelled ${event.order}: ${event.size / SHARE} ${event.reason}`;
+    case 'amended':
+      return `amended ${event.order}: ${event.resting / SHARE} @ ${event.price / CENT}`;
+    case 'fill':
+      return `fill ${event.taker} with ${event.maker}: ${event.size / SHARE} @ ${event.price / CENT}, minted ${event.minted / SHARE}`;
+    case 'level':
+      return `${event.side === BID ? 'bids' : 'asks'} ${event.price / CENT} x ${event.size / SHARE}`;
+    case 'market':
+      return `market ${event.state}`;
+    default:
+      return `settled ${event.yesValue / CENT}`;
+  }
+}

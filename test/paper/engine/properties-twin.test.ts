@@ -1,0 +1,36 @@
+// The matching engine against its naive twin: asked the same, both answer the same, say the same events and show the same
+// accounts, holdings and books after every step. Long runs find what is rare; fast-check makes what it finds short.
+
+import fc from 'fast-check';
+import { describe, it } from 'vitest';
+import { ExchangePair, roll, type StageName, stage } from '../../support/exchange-run.ts';
+
+const OPERATIONS = 60_000;
+const RUNS: readonly [StageName, seed: number][] = [
+  ['usual', 101],
+  ['poor', 102],
+  ['huge', 103],
+  ['usual', 104],
+  ['poor', 105],
+  ['usual', 106],
+];
+
+describe('the matching engine and its naive twin', () => {
+  it.each(RUNS)('are the same in a long run (%s, seed %i)', (name, seed) => {
+    const pair = new ExchangePair(stage(name));
+    roll(seed, OPERATIONS / RUNS.length, step => pair.step(step));
+  });
+
+  it('are the same in many short runs', () => {
+    const anyStage = fc.constantFrom<StageName>('usual', 'poor', 'huge');
+    // A step is a number whose meaning nobody can read: fewer steps are simpler, smaller numbers are not.
+    const anySteps = fc.array(fc.noShrink(fc.nat(0xffff_ffff)), { maxLength: 200, size: 'max' });
+    fc.assert(
+      fc.property(anyStage, anySteps, (name, steps) => {
+        const pair = new ExchangePair(stage(name));
+        for (const step of steps) pair.step(step);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

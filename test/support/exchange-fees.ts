@@ -1,0 +1,49 @@
+// Fee schedules for trying out a matching engine: none, a part of the size, and one whose meter remembers what an order has
+// traded before, as venue B's does.
+
+import { BID, type BookSide, type FeeSchedule, type MicroDollars } from '../../src/paper/engine/engine-types.ts';
+
+export const noFees: FeeSchedule = { most: () => part(0), meter: () => ({ charge: () => part(0) }) };
+
+/** For the taker a fiftieth of the size to buy and a fortieth to sell, for the maker a two-hundredth, each fill rounded down. */
+export const linearFees: FeeSchedule = {
+  most: (_price, size, side) => part(wholes(size, takerDivisor(side))),
+  meter: side => ({ charge: (role, _price, size) => part(wholes(size, role === 'taker' ? takerDivisor(side) : 200)) }),
+};
+
+function takerDivisor(side: BookSide): number {
+  return side === BID ? 50 : 40;
+}
+
+/**
+ * A three-hundredth of all that an order trades, rounded up once for the whole: many small fills cost what one does. How it will
+ * be filled nobody knows, so that the most is a rounding up at each hundred micro-shares.
+ */
+export const rememberingFees: FeeSchedule = {
+  most: (_price, size) => part(wholesUp(size, 100)),
+  meter: () => {
+    let traded = 0;
+    let charged = 0;
+    return {
+      charge: (_role, _price, size) => {
+        traded += size;
+        const more = wholesUp(traded, 300) - charged;
+        charged += more;
+        return part(more);
+      },
+    };
+  },
+};
+
+function wholesUp(size: number, divisor: number): number {
+  return wholes(size, divisor) + (size % divisor === 0 ? 0 : 1);
+}
+
+/** Exact where a quotient rounded to a double is not. */
+function wholes(size: number, divisor: number): number {
+  return (size - (size % divisor)) / divisor;
+}
+
+function part(amount: number): MicroDollars {
+  return amount as MicroDollars;
+}

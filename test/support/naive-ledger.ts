@@ -1,0 +1,186 @@
+// Whose money and shares are where, said plainly: the half of the naive exchange that counts. It stores what people have and which
+// orders are alive; what is promised to orders is added up anew whenever it is asked for. All in BigInt.
+
+import { complementTicks, type MicroShares, type Ticks } from '../../src/domain/numbers.ts';
+import {
+  type AccountId,
+  ASK,
+  BID,
+  type BookSide,
+  type FeeMeter,
+  type MarketId,
+  type MarketSpec,
+  type MarketState,
+  type MicroDollars,
+  type NewOrder,
+  type OrderId,
+} from '../../src/paper/engine/engine-types.ts';
+
+export interface NaiveMarket {
+  readonly spec: MarketSpec;
+  state: MarketState;
+  pot: bigint;
+}
+
+export interface NaiveOrder {
+  readonly id: OrderId;
+  readonly wish: NewOrder;
+  readonly meter: FeeMeter;
+  price: Ticks;
+  /** What may still fill; 0 of an order that is done. */
+  rest: bigint;
+  /** Of the rest, what closes the owner's opposite holding: fills first. */
+  closing: bigint;
+  isResting: boolean;
+  /** Who came first at a price. */
+  rank: number;
+}
+
+interface Account {
+  /** All its money, reserved or not. */
+  money: bigint;
+  readonly holdings: Map<MarketId, Holding>;
+}
+
+interface Holding {
+  yes: bigint;
+  no: bigint;
+}
+
+export class NaiveLedger {
+  readonly markets: NaiveMarket[] = [];
+  /** Orders with a rest. */
+  live: NaiveOrder[] = [];
+  fees = 0n;
+  readonly #accounts: Account[] = [];
+  #deposited = 0n;
+
+  addAccount(): AccountId {
+    return (this.#accounts.push({ money: 0n, holdings: new Map() }) - 1) as AccountId;
+  }
+
+  knows(account: AccountId): boolean {
+    return this.#accounts[account] !== undefined;
+  }
+
+  deposit(account: AccountId, amount: bigint): boolean {
+    if (!this.knows(account) || this.cash(account) + amount < 0n) return false;
+    if (this.#deposited + amount > BigInt(Number.MAX_SAFE_INTEGER)) return false;
+    this.#deposited += amount;
+    this.#accounts[account]!.money += amount;
+    return true;
+  }
+
+  /** What is free to be spent. */
+  cash(account: AccountId): bigint {
+    return this.#accounts[account]!.money - this.reserved(account);
+  }
+
+  reserved(account: AccountId): bigint {
+    return sum(this.live.filter(it => it.wish.account === account).map(it => this.need(it)));
+  }
+
+  holding(account: AccountId, market: MarketId): Holding {
+    const { holdings } = this.#accounts[account]!;
+    const holding = holdings.get(market) ?? { yes: 0n, no: 0n };
+    holdings.set(market, holding);
+    return holding;
+  }
+
+  /** Of the holding that orders of this side close, what is theirs. */
+  promised(account: AccountId, market: MarketId, side: BookSide): bigint {
+    const theirs = this.live.filter(it => it.wish.account === account && it.wish.market === market);
+    return sum(theirs.filter(it => it.wish.side === side).map(it => it.closing));
+  }
+
+  /** Of the holding that an order of this side closes, what no other order than `except` has a claim on. */
+  closable({ account, market, side }: NewOrder, except: NaiveOrder | null): bigint {
+    const { yes, no } = this.holding(account, market);
+    return (side === ASK ? yes : no) - this.promised(account, market, side) + (except?.closing ?? 0n);
+  }
+
+  /** The most that the opening part can cost. An ask pays a micro-dollar's part in full at every fill: step by step is worst. */
+  need(order: NaiveOrder): bigint {
+    const { fees, sizeStep } = this.markets[order.wish.market]!.spec;
+    const opening = order.rest - order.closing;
+    if (opening === 0n) return 0n;
+    const step = BigInt(sizeStep);
+    const odd = opening % step;
+    const cost =
+      order.wish.side === BID
+        ? costOf(order.price, opening)
+        : (opening / step) * (step - costOf(order.price, step)) + (odd - costOf(order.price, odd));
+    return cost + BigInt(fees.most(order.price, Number(opening) as MicroShares, order.wish.side));
+  }
+
+  /**
+   * One side of a match, as if a buyer bought YES throughout and turned the NO it closes, with as much YES, into dollars; a
+   * seller likewise. A fee takes what is there at most: a closing fill can bring less than its fee. Returns the fee.
+   */
+  trade(order: NaiveOrder, role: 'taker' | 'maker', price: Ticks, size: bigint): MicroDollars {
+    const { account, market, side } = order.wish;
+    const closed = min(order.closing, size);
+    const cost = costOf(price, size);
+    const owner = this.#accounts[account]!;
+    const holding = this.holding(account, market);
+    owner.money -= (side === BID ? cost : size - cost) - closed;
+    holding.yes += side === BID ? size - closed : -closed;
+    holding.no += side === BID ? -closed : size - closed;
+    // Buyer and seller put a dollar a share into the pot together; whoever closes a share takes a dollar out.
+    this.markets[market]!.pot += (side === BID ? size : 0n) - closed;
+    order.closing -= closed;
+    this.setRest(order, order.rest - size);
+    const fee = min(BigInt(order.meter.charge(role, price, Number(size) as MicroShares)), this.cash(account));
+    owner.money -= fee;
+    this.fees += fee;
+    return Number(fee) as MicroDollars;
+  }
+
+  setRest(order: NaiveOrder, rest: bigint): void {
+    order.rest = rest;
+    if (rest === 0n) this.live = this.live.filter(it => it !== order);
+  }
+
+  /** Turns pairs of an order's owner into dollars, if it is a net order: those that are not promised to resting orders. */
+  redeem({ wish }: NaiveOrder): void {
+    if (wish.effect !== 'net') return;
+    const pairs = min(this.closable({ ...wish, side: BID }, null), this.closable({ ...wish, side: ASK }, null));
+    this.changePairs(wish.account, wish.market, -pairs);
+  }
+
+  /** Makes pairs of an account's money, or money of its pairs. */
+  changePairs(account: AccountId, market: MarketId, pairs: bigint): void {
+    const holding = this.holding(account, market);
+    holding.yes += pairs;
+    holding.no += pairs;
+    this.#accounts[account]!.money -= pairs;
+    this.markets[market]!.pot += pairs;
+  }
+
+  /** Every holding is paid its value, rounded down; what that leaves in the pot goes where the fees go. */
+  settle(market: MarketId, yesValue: Ticks): void {
+    const it = this.markets[market]!;
+    for (const account of this.#accounts) {
+      const { yes, no } = account.holdings.get(market) ?? { yes: 0n, no: 0n };
+      const paid = costOf(yesValue, yes) + costOf(complementTicks(yesValue), no);
+      account.money += paid;
+      it.pot -= paid;
+      account.holdings.delete(market);
+    }
+    this.fees += it.pot;
+    it.pot = 0n;
+  }
+}
+
+export function min(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
+}
+
+export function sum(values: bigint[]): bigint {
+  return values.reduce((total, value) => total + value, 0n);
+}
+
+/** Micro-dollars for so many micro-shares, rounded down. */
+function costOf(price: Ticks, size: bigint): bigint {
+  return (BigInt(price) * size) / 10_000n;
+}
