@@ -57,6 +57,12 @@ export const limits = {
   logLinesWaitingMax: 4_096,
 
   // Rate limits that no profile changes.
+  /**
+   * Upgrades of addresses that have not proven a key, together: their signatures are checked on the main thread, at 60 us
+   * each, since a stream has to be opened at once.
+   */
+  unprovenUpgradesPerS: 500,
+  unprovenUpgradesBurstMax: 2_000,
   /** Source addresses whose failed checks are remembered; IPv6 counts by /64. */
   failedCheckAddressesMax: 10_000,
   /** An address counts as proven for this long after a successful check. */

@@ -3,6 +3,7 @@
 import './runtime/v8-flags.ts';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { proveVerification } from './auth/ed25519.ts';
 import { createArena } from './book/memory.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { type MarketKey, marketAddress } from './domain/market.ts';
@@ -46,6 +47,8 @@ async function start(config: Config, log: Log): Promise<void> {
   const marketData = await openMarketData(config.source);
   started.push(() => marketData.close());
   for (const note of marketData.notes) log.warn('replay', { note });
+  // The upgrade of a stream is checked on this thread: warm from the first one on.
+  proveVerification();
   const metrics = new GatewayMetrics();
   const pool = await createOrderPool({ threads: config.poolThreads, metrics: metrics.metrics, log });
   started.push(() => pool.close());

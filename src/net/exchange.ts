@@ -86,17 +86,11 @@ export class Exchange {
     this.#isSettled = true;
   }
 
-  /**
-   * Not corked, although that is what uWebSockets.js recommends: when an upgrade leaves the socket where it was in memory,
-   * `cork` goes on to read the HTTP state of what is a WebSocket by then, and now and then closes it (seen as code 1006 in one
-   * of three runs of test/e2e/signed-api.test.ts). It costs a few more system calls per connection.
-   */
+  /** Within the native handler only: `task` turns the connection into a WebSocket. */
   upgrade(task: () => void): void {
     if (this.#isSettled) return;
-    this.#isSettled = true;
-    if (this.#isOver) return;
-    task();
     this.#finish();
+    task();
   }
 
   #respond(task: () => void): void {

@@ -87,7 +87,11 @@ export interface SocketRoute<Context> {
   /** Seconds of silence before the connection is closed: 0 (never) or 8 to 960. Pings are sent by themselves. */
   readonly idleTimeoutS: number;
   /** A client that leaves while a promise is pending is forgotten: neither `open` nor `close` follows. */
-  accept(request: InboundRequest): Acceptance<Context> | Promise<Acceptance<Context>>;
+  /**
+   * Decides at once: uWebSockets.js cannot be trusted with a later upgrade. Corked, as it recommends, it closes a stream now
+   * and then; not corked, it prints a warning for each (docs/adr/0006).
+   */
+  accept(request: InboundRequest): Acceptance<Context>;
   /** Answers a GET that asks for no upgrade; without it that is a route not found. */
   notUpgraded?(request: InboundRequest): Reply | Promise<Reply>;
   open(connection: Connection<Context>): void;

@@ -52,7 +52,7 @@ export class Responder {
   serveUpgrade<Context>(
     response: NativeResponse,
     request: CopiedRequest,
-    accept: () => Later<Acceptance<Context>>,
+    accept: () => Acceptance<Context>,
     upgrade: (acceptance: { readonly context: Context; readonly subprotocol: string }) => void,
   ): void {
     const exchange = new Exchange(response, this.#traffic, request.method);

@@ -1,8 +1,10 @@
 // Somebody floods the gateway with requests under the owner's key id: the owner does not notice. And threads that check
 // signatures die under load: every request is answered. Counted, not timed.
 
+import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
 import { limits, rateProfiles } from '../../src/limits.ts';
 import { type RunningGateway, startRunningGateway } from '../support/running-gateway.ts';
 import { send, sendSigned, signedHeaders } from '../support/signed-requests.ts';
@@ -22,6 +24,7 @@ async function load(
   count: number,
   localAddress: string,
   concurrency = 32,
+  target = TARGET,
 ) {
   const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
   const statuses: number[] = [];
@@ -31,7 +34,7 @@ async function load(
       const options = {
         port: gateway.port,
         host: '127.0.0.1',
-        path: TARGET,
+        path: target,
         agent,
         localAddress,
         headers: headersOf(index),
@@ -91,6 +94,33 @@ describe('a flood under a forged key id', () => {
     expect(countOf(statuses, 403)).toBeGreaterThanOrEqual(100);
     expect(countOf(statuses, 429)).toBeGreaterThan(0);
   });
+});
+
+it('of forged upgrades is checked so often and no more, and whoever has proven a key still opens its stream', async () => {
+  const target = '/v1/orderbook';
+  const upgrade = () => ({
+    ...signedHeaders(gateway.key, 'GET', target),
+    'SVC-Signature': Buffer.alloc(64, 7).toString('base64'),
+    Connection: 'Upgrade',
+    Upgrade: 'websocket',
+    'Sec-WebSocket-Version': '13',
+    'Sec-WebSocket-Key': Buffer.alloc(16).toString('base64'),
+  });
+  await sendSigned(gateway.httpUrl + TARGET, gateway.key);
+  // Each address stays below its own limit of 100 failed checks; together they are 4 000.
+  const addresses = Array.from({ length: 45 }, (_, index) => `127.0.4.${index + 1}`);
+  const startedAtMs = performance.now();
+  const floods = await Promise.all(addresses.map(address => load(upgrade, 90, address, 4, target)));
+  const elapsedS = (performance.now() - startedAtMs) / 1_000;
+  const statuses = floods.flat();
+  expect(countOf(statuses, 401) + countOf(statuses, 503)).toBe(statuses.length);
+  // However long it took: what came at once, and what came again meanwhile.
+  const checkedMax = limits.unprovenUpgradesBurstMax + limits.unprovenUpgradesPerS * elapsedS + 1;
+  expect(countOf(statuses, 401)).toBeGreaterThanOrEqual(limits.unprovenUpgradesBurstMax);
+  expect(countOf(statuses, 401)).toBeLessThanOrEqual(checkedMax);
+  const stream = new WebSocket(gateway.url, { headers: gateway.upgradeHeaders() });
+  await once(stream, 'open');
+  stream.terminate();
 });
 
 describe('threads that die', () => {

@@ -135,7 +135,7 @@ describe('TLS', () => {
           messageBytesMax: 1_000,
           unsentBytesMax: 1_000,
           idleTimeoutS: 0,
-          accept: async () => ({ context: null, subprotocol: '' }),
+          accept: () => ({ context: null, subprotocol: '' }),
           open: connection => connection.subscribe('news'),
           message: () => {},
           drain: () => {},

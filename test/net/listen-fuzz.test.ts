@@ -29,7 +29,7 @@ const listener: Listener = await listen({
       messageBytesMax: 100,
       unsentBytesMax: 1_000,
       idleTimeoutS: 0,
-      accept: async () => ({ context: null, subprotocol: '' }),
+      accept: () => ({ context: null, subprotocol: '' }),
       open: () => {},
       message: (connection, frame, isBinary) => connection.send(frame, isBinary),
       drain: () => {},

@@ -15,7 +15,7 @@ import { RawHttp } from '../support/raw-http.ts';
 /** What the route was told, in order. */
 let told: string[] = [];
 /** What the next `accept` returns. */
-let decide: (target: string) => Acceptance<string> | Promise<Acceptance<string>> = () => accepted;
+let decide: (target: string) => Acceptance<string> = () => accepted;
 const accepted: Acceptance<string> = { context: 'somebody', subprotocol: '' };
 
 const stream: SocketRoute<string> = {
@@ -68,12 +68,8 @@ async function exchange(request: string): Promise<RawHttp> {
 }
 
 describe('an upgrade', () => {
-  it.each([
-    ['at once', () => accepted],
-    ['after a promise', async () => accepted],
-    ['a turn later', () => new Promise<Acceptance<string>>(resolve => setImmediate(resolve, accepted))],
-  ])('is accepted %s, and its frames go both ways', async (_, answer) => {
-    decide = answer;
+  it('is accepted, and its frames go both ways', async () => {
+    decide = () => accepted;
     const client = await exchange(ASK);
     const proof = createHash('sha1').update(`${KEY}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64');
     expect(client.heard).toContain('101 Switching Protocols');
@@ -87,64 +83,27 @@ describe('an upgrade', () => {
   });
 
   it('names the subprotocol that was chosen', async () => {
-    decide = async () => ({ context: 'somebody', subprotocol: 'b' });
+    decide = () => ({ context: 'somebody', subprotocol: 'b' });
     const client = await exchange(ASK.replace('\r\n\r\n', '\r\nSec-WebSocket-Protocol: a, b\r\n\r\n'));
     expect(client.heard).toContain('Sec-WebSocket-Protocol: b\r\n');
     client.destroy();
     await turnsUntil(() => listener.connections === 0);
   });
 
-  it.each([
-    ['at once', () => ({ refusal: jsonReply(401, 'who are you') })],
-    ['after a promise', async () => ({ refusal: jsonReply(401, 'who are you') })],
-  ])('is refused %s, and the connection lives on', async (_, answer) => {
-    decide = answer;
+  it('is refused, and the connection lives on', async () => {
+    decide = () => ({ refusal: jsonReply(401, 'who are you') });
     const client = await exchange(ASK);
     client.send('GET /other HTTP/1.1\r\nHost: x\r\n\r\n');
     expect((await client.hear(2)).map(({ status }) => status)).toEqual([401, 200]);
     client.destroy();
   });
 
-  it.each([
-    ['throws', () => expect.unreachable()],
-    ['rejects', async () => expect.unreachable()],
-  ])('whose acceptance %s is a 500', async (_, answer) => {
-    decide = answer;
+  it('whose acceptance throws is a 500', async () => {
+    decide = () => expect.unreachable();
     const client = await exchange(ASK);
     expect(client.answers[0]?.status).toBe(500);
     expect(listener.requestsInFlight).toBe(0);
     client.destroy();
-  });
-
-  it.each([
-    ['leaves', (client: RawHttp) => client.destroy()],
-    ['says it is done', (client: RawHttp) => client.finish()],
-    ['sends a frame too early', (client: RawHttp) => client.send(Uint8Array.of(0x81, 0x80, 0, 0, 0, 0))],
-    ['sends a request behind it', (client: RawHttp) => client.send(ASK)],
-  ])('whose caller %s while it is being decided is forgotten', async (_, interrupt) => {
-    const decision = Promise.withResolvers<Acceptance<string>>();
-    decide = () => decision.promise;
-    const client = await RawHttp.connect(listener);
-    client.send(ASK);
-    await turnsUntil(() => listener.requestsInFlight === 1);
-    interrupt(client);
-    await turnsUntil(() => listener.requestsInFlight === 0);
-    decision.resolve(accepted);
-    await turnsUntil(() => listener.connections === 0);
-    expect(told).toEqual(['accept /stream?a']);
-  });
-
-  it('that is being decided is dropped by an end', async () => {
-    const closing = await listen({ host: '127.0.0.1', port: 0, http: [], sockets: [socketRoute(stream)] });
-    const decision = Promise.withResolvers<Acceptance<string>>();
-    decide = () => decision.promise;
-    const client = await RawHttp.connect(closing);
-    client.send(ASK);
-    await turnsUntil(() => closing.requestsInFlight === 1);
-    closing.close();
-    decision.resolve(accepted);
-    expect(await client.end()).toEqual([]);
-    expect([told, closing.requestsInFlight]).toEqual([['accept /stream?a'], 0]);
   });
 
   it.each([

@@ -46,7 +46,7 @@ export async function startRig({ answersByItself = true, lingerMs = 0 } = {}): P
     books: feed.registry,
     streams: { venue_a: feed.stream, venue_b: feed.stream },
     now: wallClock,
-    admit: () => Promise.resolve(ok('anybody')),
+    admit: () => ok('anybody'),
     seal: (_request, reply) => reply,
   });
   const listener = await listen({ host: '127.0.0.1', port: 0, http: [], sockets: [clients.route] });

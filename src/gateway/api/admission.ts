@@ -2,12 +2,13 @@
 // Everything but the signature itself takes microseconds and is done here; the signature is checked in the pool. Main thread.
 
 import { SIGNING_HEADERS } from '../../auth/canonical.ts';
-import { precheck, revokedKey, type SignedRequest, signatureWrong } from '../../auth/check.ts';
+import { type Prechecked, precheck, revokedKey, type SignedRequest, signatureWrong } from '../../auth/check.ts';
+import { verifySignature } from '../../auth/ed25519.ts';
 import type { ApiErrorKind } from '../../domain/api-error.ts';
 import type { ApiKey, Scope, SigningKey } from '../../domain/identity.ts';
 import type { UnixMillis } from '../../domain/numbers.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
-import type { RateProfile } from '../../limits.ts';
+import { limits, type RateProfile } from '../../limits.ts';
 import type { Header, InboundRequest } from '../../net/listen.ts';
 import type { OrderPool } from '../../threads/pools.ts';
 import type { AuthFailureReason, GatewayMetrics } from '../gateway-metrics.ts';
@@ -15,6 +16,7 @@ import { FailedChecks } from './failed-checks.ts';
 import type { LiveKeys } from './live-keys.ts';
 import { type Bucket, RateLimits } from './rate-limits.ts';
 import { type Refusal, refusal } from './replies.ts';
+import { TokenBucket } from './token-bucket.ts';
 
 /** What an operation asks of its caller; `scope` null: any live key. */
 export interface Needs {
@@ -43,6 +45,10 @@ export class Admission {
   readonly #parts: AdmissionParts;
   readonly #limits: RateLimits;
   readonly #failures: FailedChecks;
+  readonly #unprovenUpgrades = new TokenBucket({
+    perS: limits.unprovenUpgradesPerS,
+    burstMax: limits.unprovenUpgradesBurstMax,
+  });
 
   constructor(parts: AdmissionParts) {
     this.#parts = parts;
@@ -50,26 +56,49 @@ export class Admission {
     this.#failures = new FailedChecks(parts.profile.failedChecks);
   }
 
-  /** A signed request, whole. */
+  /** A signed request, whole; its signature is checked in the pool. */
   async signed(request: InboundRequest, needs: Needs): Promise<Result<SignedCaller, Refusal>> {
-    const { keys, pool, metrics } = this.#parts;
+    const before = this.#precheck(request, needs);
+    if (!before.ok) return before;
+    const share = this.#isProven(request) ? 'proven' : 'unproven';
+    const verdict = await this.#parts.pool.verify(before.value.check, share);
+    if (verdict.ok) return this.#conclude(request, needs, before.value, verdict.value);
+    if (verdict.error === 'BUSY') this.#parts.metrics.countLimited('pool');
+    return fail(refusal('unavailable', POOL_WORDS[verdict.error]));
+  }
+
+  /** A signed upgrade, at once: its signature is checked here, and so many of those that nobody vouches for and no more. */
+  signedUpgrade(request: InboundRequest, needs: Needs): Result<SignedCaller, Refusal> {
+    const before = this.#precheck(request, needs);
+    if (!before.ok) return before;
+    if (!this.#isProven(request) && !this.#unprovenUpgrades.take(performance.now())) {
+      this.#parts.metrics.countLimited('pool');
+      return fail(refusal('unavailable', 'too many new streams at once (unprovenUpgradesPerS): nothing was done'));
+    }
+    return this.#conclude(request, needs, before.value, verifySignature(before.value.check));
+  }
+
+  /** Everything before the signature. */
+  #precheck(request: InboundRequest, needs: Needs): Result<Prechecked, Refusal> {
     const address = request.remoteAddress;
     const limited = this.failureLimit(address);
     if (limited !== null) return fail({ ...limited, kind: overLimit(needs.bucket) });
     const repeated = SIGNED_HEADERS.find(name => request.isRepeated(name));
     if (repeated !== undefined) return this.#refuse(address, 'header', `${repeated}: must be given once`);
-    const before = precheck(signedRequestOf(request), keys.current(), Date.now() as UnixMillis);
-    if (!before.ok) return this.#refuse(address, before.error.reason, before.error.message);
-    const { key, check } = before.value;
-    const isProven = this.#failures.isProven(address, performance.now());
-    const verdict = await pool.verify(check, isProven ? 'proven' : 'unproven');
-    if (!verdict.ok) {
-      if (verdict.error === 'BUSY') metrics.countLimited('pool');
-      return fail(refusal('unavailable', POOL_WORDS[verdict.error]));
-    }
-    if (!verdict.value) return this.#refuse(address, 'signature', signatureWrong(check));
-    // Its streams were closed while the signature was being checked: this must not become another one.
-    if (keys.known.signingKey(key.key.keyId)?.key.revokedAt !== null) {
+    const before = precheck(signedRequestOf(request), this.#parts.keys.current(), Date.now() as UnixMillis);
+    return before.ok ? before : this.#refuse(address, before.error.reason, before.error.message);
+  }
+
+  /** Everything after it. */
+  #conclude(
+    { remoteAddress: address }: InboundRequest,
+    needs: Needs,
+    { key, check }: Prechecked,
+    isRight: boolean,
+  ): Result<SignedCaller, Refusal> {
+    if (!isRight) return this.#refuse(address, 'signature', signatureWrong(check));
+    // Revoked while the signature was being checked.
+    if (this.#parts.keys.known.signingKey(key.key.keyId)?.key.revokedAt !== null) {
       return this.#refuse(address, 'key', revokedKey(key.key.keyId));
     }
     this.#failures.countSuccess(address, performance.now());
@@ -137,6 +166,10 @@ export class Admission {
 
   forgetKeys(isRevoked: (keyId: string) => boolean): void {
     this.#limits.forget(isRevoked);
+  }
+
+  #isProven({ remoteAddress }: InboundRequest): boolean {
+    return this.#failures.isProven(remoteAddress, performance.now());
   }
 
   #refuse(address: string, reason: AuthFailureReason, message: string): Result<never, Refusal> {

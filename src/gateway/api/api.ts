@@ -38,7 +38,7 @@ export interface Api {
   readonly routes: readonly HttpRoute[];
   readonly refusals: Refusals;
   /** Whether a caller may open a stream: the id of its signing key, or the answer that it gets instead. */
-  admitStream(request: InboundRequest): Promise<Result<string, Reply>>;
+  admitStream(request: InboundRequest): Result<string, Reply>;
   /** Completes the refusal of a stream's upgrade. */
   refusedStream(request: InboundRequest, reply: Reply): Reply;
   close(): void;
@@ -69,8 +69,8 @@ export function createApi(parts: ApiParts): Api {
   return {
     routes: OPERATIONS.map(operation => server.route(operation)),
     refusals: server.refusals,
-    async admitStream(request) {
-      const admitted = await streamAdmission.admit(request);
+    admitStream(request) {
+      const admitted = streamAdmission.admit(request);
       return admitted.ok ? ok(admitted.value.keyId) : fail(signedRefusal(admitted.error));
     },
     refusedStream: (request, reply) => server.refusedStream(request, reply),

@@ -24,12 +24,12 @@ export class StreamAdmission {
   }
 
   /** The key under which the stream runs. */
-  async admit(request: InboundRequest): Promise<Result<SigningKey, Refusal>> {
+  admit(request: InboundRequest): Result<SigningKey, Refusal> {
     const query = readQuery(request.query, ['ticket']);
     if (!query.ok) return fail(refusal('invalid', query.error));
     const ticket = query.value.get('ticket');
     if (ticket !== undefined) return this.#redeem(ticket, request.remoteAddress);
-    const admitted = await this.#admission.signed(request, NEEDS);
+    const admitted = this.#admission.signedUpgrade(request, NEEDS);
     return admitted.ok ? ok(admitted.value.key) : admitted;
   }
 

@@ -21,7 +21,7 @@ interface Client {
 
 export interface ClientParts extends Omit<SessionParts, 'codec'> {
   /** Whether a caller may open a stream: the id of its signing key, or the answer that it gets instead. */
-  admit(request: InboundRequest): Promise<Result<string, Reply>>;
+  admit(request: InboundRequest): Result<string, Reply>;
   /** Completes a refusal with what every answer carries. */
   seal(request: InboundRequest, reply: Reply): Reply;
 }
@@ -90,14 +90,13 @@ export class StreamClients {
     }
   }
 
-  async #accept(request: InboundRequest): Promise<Acceptance<Client>> {
+  #accept(request: InboundRequest): Acceptance<Client> {
     const refuse = (reply: Reply) => ({ refusal: this.#parts.seal(request, reply) });
-    const admitted = await this.#parts.admit(request);
-    if (!admitted.ok) return refuse(admitted.error);
-    // After the wait: others may have come in meanwhile.
     if (this.#sessions.size >= limits.connectionsMax) {
       return refuse(signedRefusal(refusal('unavailable', 'too many connections (connectionsMax)')));
     }
+    const admitted = this.#parts.admit(request);
+    if (!admitted.ok) return refuse(admitted.error);
     const codec = codecOf(request.header('sec-websocket-protocol'));
     if (codec === null) {
       const known = STREAM_CODECS.map(candidate => candidate.subprotocol).join(', ');
