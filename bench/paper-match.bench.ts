@@ -2,18 +2,17 @@
 // from many accounts in many markets, against its naive twin doing the same. What is counted are requests that did something:
 // a cancel that comes too late, because its order has been filled, is repeated with another order and not counted.
 
+import { BID, type Side } from '../src/domain/market.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../src/domain/numbers.ts';
 import { Engine } from '../src/paper/engine/engine.ts';
-import {
-  type AccountId,
-  BID,
-  type BookSide,
-  type EngineEvent,
-  type FeeSchedule,
-  type MarketId,
-  type MicroDollars,
-  type NewOrder,
-  type OrderId,
+import type {
+  AccountId,
+  EngineEvent,
+  FeeSchedule,
+  MarketId,
+  MicroDollars,
+  NewOrder,
+  OrderId,
 } from '../src/paper/engine/engine-types.ts';
 import { NaiveExchange } from '../test/support/naive-exchange.ts';
 import { alternate, type BenchRow, type BenchSuite, measure, median, type Work } from './harness.ts';
@@ -101,14 +100,14 @@ class Bot {
 
   /** Mostly near the best price, never across it. */
   place(): void {
-    const side = this.#below(2) as BookSide;
+    const side = this.#below(2) as Side;
     const market = this.#below(this.#scene.markets) as MarketId;
     const away = 1 + Math.min(15, Math.floor(-Math.log(1 - this.#random()) * 4));
     this.#send(market, side, middleOf(market) + (side === BID ? -away : away), 1 + this.#below(100), 'GTC');
   }
 
   #cross(): void {
-    const side = this.#below(2) as BookSide;
+    const side = this.#below(2) as Side;
     const market = this.#below(this.#scene.markets) as MarketId;
     this.#send(market, side, middleOf(market) + (side === BID ? 16 : -16), 101 + this.#below(100), 'IOC');
   }
@@ -124,7 +123,7 @@ class Bot {
     }
   }
 
-  #send(market: MarketId, side: BookSide, cents: number, contracts: number, type: 'GTC' | 'IOC'): void {
+  #send(market: MarketId, side: Side, cents: number, contracts: number, type: 'GTC' | 'IOC'): void {
     const account = this.#below(this.#scene.accounts) as AccountId;
     const order: NewOrder = {
       account,

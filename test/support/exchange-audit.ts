@@ -1,9 +1,10 @@
 // What must hold of a matching engine after every operation, whatever it was: no micro-dollar and no micro-share comes or goes
 // unseen, nothing is negative, and what is reserved, what the books show and what the events have told is one and the same.
 
+import { ASK, BID, type Side } from '../../src/domain/market.ts';
 import type { MicroShares, Ticks } from '../../src/domain/numbers.ts';
 import type { Engine } from '../../src/paper/engine/engine.ts';
-import { type AccountId, ASK, BID, type BookSide, type MarketId } from '../../src/paper/engine/engine-types.ts';
+import type { AccountId, MarketId } from '../../src/paper/engine/engine-types.ts';
 import type { OrderView } from '../../src/paper/engine/order.ts';
 import { type ExchangeWorld, type LiveOrder, same, yesCost } from './exchange-world.ts';
 
@@ -127,7 +128,7 @@ export class ExchangeAudit {
   }
 
   /** Returns the best price. */
-  #checkSide(market: MarketId, slot: number, side: BookSide): Ticks | null {
+  #checkSide(market: MarketId, slot: number, side: Side): Ticks | null {
     const told = this.#world.told(market, side);
     let best: Ticks | null = null;
     let last: Ticks | null = null;
@@ -149,7 +150,7 @@ export class ExchangeAudit {
 }
 
 /** The most that opening so much can cost; an ask pays for a part of a micro-dollar in full, at worst at each step of size. */
-function mostFor(side: BookSide, price: Ticks, opening: MicroShares, step: MicroShares): number {
+function mostFor(side: Side, price: Ticks, opening: MicroShares, step: MicroShares): number {
   if (side === BID) return yesCost(price, opening);
   const odd = opening % step;
   const steps = (opening - odd) / step;

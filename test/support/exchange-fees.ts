@@ -1,7 +1,8 @@
 // Fee schedules for trying out a matching engine: none, a part of the size, and one whose meter remembers what an order has
 // traded before, as venue B's does.
 
-import { BID, type BookSide, type FeeSchedule, type MicroDollars } from '../../src/paper/engine/engine-types.ts';
+import { BID, type Side } from '../../src/domain/market.ts';
+import type { FeeSchedule, MicroDollars } from '../../src/paper/engine/engine-types.ts';
 
 export const noFees: FeeSchedule = { most: () => part(0), meter: () => ({ charge: () => part(0) }) };
 
@@ -11,7 +12,7 @@ export const linearFees: FeeSchedule = {
   meter: side => ({ charge: (role, _price, size) => part(wholes(size, role === 'taker' ? takerDivisor(side) : 200)) }),
 };
 
-function takerDivisor(side: BookSide): number {
+function takerDivisor(side: Side): number {
   return side === BID ? 50 : 40;
 }
 

@@ -2,9 +2,10 @@
 // can be seen must be the same. A failure says how to see it again: the seed and the number of the step.
 
 import { isDeepStrictEqual } from 'node:util';
+import { ASK, BID } from '../../src/domain/market.ts';
 import type { MicroShares, Ticks } from '../../src/domain/numbers.ts';
 import { Engine } from '../../src/paper/engine/engine.ts';
-import { ASK, BID, type EngineEvent, type MarketId, type MicroDollars } from '../../src/paper/engine/engine-types.ts';
+import type { EngineEvent, MarketId, MicroDollars } from '../../src/paper/engine/engine-types.ts';
 import { ExchangeAudit } from './exchange-audit.ts';
 import { linearFees, noFees, rememberingFees } from './exchange-fees.ts';
 import { Dice, type Place, type Request, requestOf } from './exchange-steps.ts';

@@ -2,20 +2,19 @@
 // of steps can be shortened and still means something. Weighted so that whatever can happen does: crossings, an account
 // meeting itself, closings, pauses, settlements, amends at the touch, too little money.
 
+import { ASK, BID, type Side } from '../../src/domain/market.ts';
 import { type MicroShares, TICKS_PER_DOLLAR, type Ticks, type UnixMillis } from '../../src/domain/numbers.ts';
-import {
-  type AccountId,
-  ASK,
-  BID,
-  type BookSide,
-  type Effect,
-  type MarketId,
-  type MarketSpec,
-  type MicroDollars,
-  type NewOrder,
-  type OrderId,
-  type TimeInForce,
+import type {
+  AccountId,
+  Effect,
+  MarketId,
+  MarketSpec,
+  MicroDollars,
+  NewOrder,
+  OrderId,
+  TimeInForce,
 } from '../../src/paper/engine/engine-types.ts';
+import { Random } from '../../src/replay/random.ts';
 import type { ExchangeWorld, LiveOrder } from './exchange-world.ts';
 
 /** One call of an engine's public method, with the market to list in place of a settled one. */
@@ -42,25 +41,22 @@ export interface Place {
   readonly depositMost: MicroDollars;
 }
 
-/** Random numbers of a seed (mulberry32). */
+/** Random choices of a seed. */
 export class Dice {
-  #state: number;
+  readonly #random: Random;
 
   constructor(seed: number) {
-    this.#state = seed >>> 0;
+    this.#random = new Random(seed);
   }
 
   /** 32 random bits. */
   next(): number {
-    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return (mixed ^ (mixed >>> 14)) >>> 0;
+    return this.#random.next() * 2 ** 32;
   }
 
   /** 0 … bound − 1. */
   below(bound: number): number {
-    return Math.floor((this.next() / 2 ** 32) * bound);
+    return this.#random.below(bound);
   }
 
   /** True so many times in a thousand. */
@@ -69,7 +65,7 @@ export class Dice {
   }
 
   of<T>(choices: readonly T[]): T {
-    return choices[this.below(choices.length)]!;
+    return this.#random.pick(choices);
   }
 }
 
@@ -95,7 +91,7 @@ export function requestOf(step: number, world: ExchangeWorld): Request {
 
 function orderOf(dice: Dice, world: ExchangeWorld, slot: number, now: UnixMillis): NewOrder {
   const account = someone(dice, world);
-  const side = dice.of([BID, ASK]);
+  const side = dice.of<Side>([BID, ASK]);
   const effect = effectOf(dice, world, account);
   const timeInForce = timeInForceOf(dice, now);
   const isAtOnce = timeInForce.type === 'IOC' || timeInForce.type === 'FOK';
@@ -141,7 +137,7 @@ function pairsOf(dice: Dice, world: ExchangeWorld, slot: number): Request {
 }
 
 /** Six in ten keep to their own side of the middle, one in ten takes the touch, the others are anywhere near. */
-function priceOf(dice: Dice, world: ExchangeWorld, slot: number, side: BookSide): Ticks {
+function priceOf(dice: Dice, world: ExchangeWorld, slot: number, side: Side): Ticks {
   const { centre, priceStep } = world.places[slot]!;
   const chance = dice.below(10);
   const touch = world.best(world.slots[slot]!, dice.of([BID, ASK]));
@@ -166,7 +162,7 @@ function sizeOf(dice: Dice, world: ExchangeWorld, slot: number, { account, side,
 
 interface Intent {
   readonly account: AccountId;
-  readonly side: BookSide;
+  readonly side: Side;
   readonly effect: Effect;
   readonly price: Ticks;
 }

@@ -1,21 +1,19 @@
 // What a caller of a matching engine knows: its accounts and listed markets, and, followed from nothing but results and events,
 // the live orders and the levels. Steps are chosen by it, and the engine's own views are held against it.
 
+import { ASK, BID, type Side } from '../../src/domain/market.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
-import {
-  type AccountId,
-  ASK,
-  BID,
-  type BookSide,
-  type Effect,
-  type EngineEvent,
-  type FeeMeter,
-  type Fill,
-  type MarketId,
-  type MarketState,
-  type MicroDollars,
-  type NewOrder,
-  type OrderId,
+import type {
+  AccountId,
+  Effect,
+  EngineEvent,
+  FeeMeter,
+  Fill,
+  MarketId,
+  MarketState,
+  MicroDollars,
+  NewOrder,
+  OrderId,
 } from '../../src/paper/engine/engine-types.ts';
 import { noFees } from './exchange-fees.ts';
 import type { Place, Request } from './exchange-steps.ts';
@@ -28,7 +26,7 @@ export interface LiveOrder {
   readonly id: OrderId;
   readonly account: AccountId;
   readonly market: MarketId;
-  readonly side: BookSide;
+  readonly side: Side;
   readonly effect: Effect;
   readonly meter: FeeMeter;
   /** None of an order that was never there. */
@@ -124,7 +122,7 @@ export class ExchangeWorld {
     return this.#past[pick % PAST_ORDERS] ?? NOBODY;
   }
 
-  best(market: MarketId, side: BookSide): Ticks | null {
+  best(market: MarketId, side: Side): Ticks | null {
     for (const { price } of this.#exchange!.levels(market, side)) return price;
     return null;
   }
@@ -139,14 +137,14 @@ export class ExchangeWorld {
   }
 
   /** What an order of this side could close. */
-  held(account: AccountId, market: MarketId, side: BookSide): number {
+  held(account: AccountId, market: MarketId, side: Side): number {
     if (!this.accounts.includes(account) || this.stateOf(market) === 'SETTLED') return 0;
     const { yes, no, yesReserved, noReserved } = this.#exchange!.holding(account, market);
     return side === ASK ? yes - yesReserved : no - noReserved;
   }
 
   /** The levels that the events have told of. */
-  told(market: MarketId, side: BookSide): ReadonlyMap<Ticks, MicroShares> {
+  told(market: MarketId, side: Side): ReadonlyMap<Ticks, MicroShares> {
     return this.#levels[2 * market + side]!;
   }
 

@@ -1,31 +1,29 @@
 // The matching engine said plainly: the naive twin of src/paper/engine. Every question filters and sorts the list of live
 // orders anew, and level events are what differs between two pictures of the books. It shares types with the engine, no code.
 
+import { ASK, BID, type Side } from '../../src/domain/market.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
 import { fail, ok, type Result } from '../../src/domain/result.ts';
-import {
-  type AccountId,
-  type AccountView,
-  ASK,
-  BID,
-  type BookSide,
-  type CancelReason,
-  type EngineEvent,
-  type EngineRefusal,
-  type HoldingView,
-  type MarketId,
-  type MarketSpec,
-  type MarketState,
-  type MicroDollars,
-  type NewOrder,
-  type OrderId,
-  type Placed,
+import type {
+  AccountId,
+  AccountView,
+  CancelReason,
+  EngineEvent,
+  EngineRefusal,
+  HoldingView,
+  MarketId,
+  MarketSpec,
+  MarketState,
+  MicroDollars,
+  NewOrder,
+  OrderId,
+  Placed,
 } from '../../src/paper/engine/engine-types.ts';
 import { min, NaiveLedger, type NaiveOrder, sum } from './naive-ledger.ts';
 
 interface Level {
   readonly market: MarketId;
-  readonly side: BookSide;
+  readonly side: Side;
   readonly price: Ticks;
   readonly size: bigint;
 }
@@ -154,11 +152,11 @@ export class NaiveExchange {
 
   holding(account: AccountId, market: MarketId): HoldingView {
     const { yes, no } = this.#ledger.holding(account, market);
-    const promised = (side: BookSide) => shares(this.#ledger.promised(account, market, side));
+    const promised = (side: Side) => shares(this.#ledger.promised(account, market, side));
     return { yes: shares(yes), no: shares(no), yesReserved: promised(ASK), noReserved: promised(BID) };
   }
 
-  levels(market: MarketId, side: BookSide): Iterable<{ price: Ticks; size: MicroShares }> {
+  levels(market: MarketId, side: Side): Iterable<{ price: Ticks; size: MicroShares }> {
     const levels = this.#picture().filter(it => it.market === market && it.side === side);
     if (side === BID) levels.reverse();
     return levels.map(it => ({ price: it.price, size: shares(it.size) }));

@@ -1,19 +1,17 @@
 // Whose money and shares are where, said plainly: the half of the naive exchange that counts. It stores what people have and which
 // orders are alive; what is promised to orders is added up anew whenever it is asked for. All in BigInt.
 
+import { ASK, BID, type Side } from '../../src/domain/market.ts';
 import { complementTicks, type MicroShares, type Ticks } from '../../src/domain/numbers.ts';
-import {
-  type AccountId,
-  ASK,
-  BID,
-  type BookSide,
-  type FeeMeter,
-  type MarketId,
-  type MarketSpec,
-  type MarketState,
-  type MicroDollars,
-  type NewOrder,
-  type OrderId,
+import type {
+  AccountId,
+  FeeMeter,
+  MarketId,
+  MarketSpec,
+  MarketState,
+  MicroDollars,
+  NewOrder,
+  OrderId,
 } from '../../src/paper/engine/engine-types.ts';
 
 export interface NaiveMarket {
@@ -88,7 +86,7 @@ export class NaiveLedger {
   }
 
   /** Of the holding that orders of this side close, what is theirs. */
-  promised(account: AccountId, market: MarketId, side: BookSide): bigint {
+  promised(account: AccountId, market: MarketId, side: Side): bigint {
     const theirs = this.live.filter(it => it.wish.account === account && it.wish.market === market);
     return sum(theirs.filter(it => it.wish.side === side).map(it => it.closing));
   }

@@ -3,18 +3,10 @@
 //
 //     Σ cash + Σ reserved + Σ pots + fees taken = Σ deposits        Σ YES = Σ NO = pot, in each market
 
+import { ASK, BID, type Side } from '../../domain/market.ts';
 import { complementTicks, type MicroShares, type Ticks } from '../../domain/numbers.ts';
 import { assert } from '../../domain/result.ts';
-import {
-  type AccountId,
-  ASK,
-  BID,
-  type BookSide,
-  type Effect,
-  type EngineRefusal,
-  type HoldingView,
-  type MicroDollars,
-} from './engine-types.ts';
+import type { AccountId, Effect, EngineRefusal, HoldingView, MicroDollars } from './engine-types.ts';
 import type { Market } from './market.ts';
 import { worstCost, yesCost } from './money.ts';
 import type { Order } from './order.ts';
@@ -51,7 +43,7 @@ export interface Trade {
 }
 
 /** Shares of a holding that an order of `side` could close: a bid closes NO, an ask YES. */
-export function closable(holding: Holding, side: BookSide): MicroShares {
+export function closable(holding: Holding, side: Side): MicroShares {
   return (side === BID ? holding.no - holding.noReserved : holding.yes - holding.yesReserved) as MicroShares;
 }
 
@@ -210,7 +202,7 @@ export class Accounts {
 /** What an order would do, as far as money is concerned. */
 export interface Terms {
   readonly effect: Effect;
-  readonly side: BookSide;
+  readonly side: Side;
   readonly price: Ticks;
   readonly size: MicroShares;
 }
@@ -223,19 +215,19 @@ function cashForRest(order: Order): MicroDollars {
   return cashFor(order.market, order.side, order.price, (order.resting - order.closing) as MicroShares);
 }
 
-function cashFor({ spec }: Market, side: BookSide, price: Ticks, opening: MicroShares): MicroDollars {
+function cashFor({ spec }: Market, side: Side, price: Ticks, opening: MicroShares): MicroDollars {
   if (opening === 0) return 0 as MicroDollars;
   return (worstCost(side, price, opening, spec.sizeStep) + spec.fees.most(price, opening, side)) as MicroDollars;
 }
 
 /** Reserves `shares` of what an order of `side` closes; negative frees them. */
-function promise(holding: Holding, side: BookSide, shares: number): void {
+function promise(holding: Holding, side: Side, shares: number): void {
   if (side === BID) holding.noReserved = (holding.noReserved + shares) as MicroShares;
   else holding.yesReserved = (holding.yesReserved + shares) as MicroShares;
 }
 
 /** A fill of an order of `side`: what it opens comes, what it closes goes. */
-function addShares(holding: Holding, side: BookSide, opened: number, closed: number): void {
+function addShares(holding: Holding, side: Side, opened: number, closed: number): void {
   if (side === BID) {
     holding.yes = (holding.yes + opened) as MicroShares;
     holding.no = (holding.no - closed) as MicroShares;

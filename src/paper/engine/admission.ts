@@ -1,9 +1,10 @@
 // Whether an order may be placed, or amended to new terms: every check there is, in a fixed order, before anything happens.
 // The first that fails is the answer.
 
+import { BID } from '../../domain/market.ts';
 import { type MicroShares, TICKS_PER_DOLLAR, type Ticks, type UnixMillis } from '../../domain/numbers.ts';
 import { type Account, type Accounts, closable, type Terms } from './accounts.ts';
-import { BID, type EngineRefusal, type MarketSpec, type NewOrder, type SelfTrade } from './engine-types.ts';
+import type { EngineRefusal, MarketSpec, NewOrder, SelfTrade } from './engine-types.ts';
 import type { Market } from './market.ts';
 import { otherSide } from './matching.ts';
 import type { Order } from './order.ts';

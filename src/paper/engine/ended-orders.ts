@@ -1,9 +1,10 @@
 // The orders that ended last, as plain columns in a ring: nobody changes them any more, and objects that live so long would
 // keep the garbage collector busy.
 
+import type { Side } from '../../domain/market.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../../domain/numbers.ts';
 import { assert } from '../../domain/result.ts';
-import type { AccountId, BookSide, Effect, MarketId, MicroDollars, OrderId } from './engine-types.ts';
+import type { AccountId, Effect, MarketId, MicroDollars, OrderId } from './engine-types.ts';
 import type { Order, OrderStatus, OrderView } from './order.ts';
 
 const COLUMNS = 15;
@@ -49,7 +50,7 @@ export class EndedOrders {
       id: column(0) as OrderId,
       account: column(1) as AccountId,
       market: column(2) as MarketId,
-      side: column(3) as BookSide,
+      side: column(3) as Side,
       effect: EFFECTS[column(4)]!,
       price: column(5) as Ticks,
       size: column(6) as MicroShares,

@@ -1,6 +1,7 @@
 // What the paper exchanges' engine is asked and what it says. One book a market, YES-priced: whoever buys NO at q offers YES
 // at 1 − q. Integers only: prices in ticks, sizes in micro-shares, money in micro-dollars. Pure: time comes with each request.
 
+import type { Side } from '../../domain/market.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../../domain/numbers.ts';
 
 /** Money in $0.000001, exact. */
@@ -9,11 +10,6 @@ export type MicroDollars = number & { readonly unit: 'microDollars' };
 export type AccountId = number & { readonly of: 'account' };
 export type MarketId = number & { readonly of: 'market' };
 export type OrderId = number & { readonly of: 'order' };
-
-/** BID buys YES or sells NO; ASK sells YES or buys NO. */
-export type BookSide = 0 | 1;
-export const BID: BookSide = 0;
-export const ASK: BookSide = 1;
 
 /**
  * What an order does to its owner's holdings. `net`: closes the opposite holding first and opens with what is left (venue B:
@@ -37,7 +33,8 @@ export type SelfTrade = 'taker' | 'maker' | 'allow';
 export interface NewOrder {
   readonly account: AccountId;
   readonly market: MarketId;
-  readonly side: BookSide;
+  /** BID buys YES or sells NO; ASK sells YES or buys NO. */
+  readonly side: Side;
   readonly effect: Effect;
   /** Limit, in YES terms. */
   readonly price: Ticks;
@@ -92,7 +89,7 @@ export type EngineEvent =
   | {
       readonly type: 'level';
       readonly market: MarketId;
-      readonly side: BookSide;
+      readonly side: Side;
       readonly price: Ticks;
       readonly size: MicroShares;
     }
@@ -106,7 +103,7 @@ export interface Fill {
   readonly market: MarketId;
   readonly taker: OrderId;
   readonly maker: OrderId;
-  readonly takerSide: BookSide;
+  readonly takerSide: Side;
   readonly price: Ticks;
   readonly size: MicroShares;
   readonly takerFee: MicroDollars;
@@ -121,9 +118,9 @@ export interface FeeSchedule {
    * At least what can ever be charged of `size` at a limit, reserved with the order's cash. Whatever part fills, its charge
    * and the most of the rest must stay within it: otherwise a fee is cut when its owner has no other cash.
    */
-  most(price: Ticks, size: MicroShares, side: BookSide): MicroDollars;
+  most(price: Ticks, size: MicroShares, side: Side): MicroDollars;
   /** One for each order: venue B's rounding remembers what it has rounded off before. */
-  meter(side: BookSide): FeeMeter;
+  meter(side: Side): FeeMeter;
 }
 
 export interface FeeMeter {

@@ -2,28 +2,25 @@
 // A request is checked, then done, then its levels are said; a refused one has done nothing. Single-threaded and pure: time
 // comes with each request, the same requests give the same events. Whoever is told of an event must not call back.
 
-import type { Level } from '../../domain/market.ts';
+import { ASK, BID, type Level, type Side } from '../../domain/market.ts';
 import { type MicroShares, TICKS_PER_DOLLAR, type Ticks, type UnixMillis } from '../../domain/numbers.ts';
 import { assert, fail, ok, type Result } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import { type Account, Accounts, closable } from './accounts.ts';
 import { isSize, objectionToAmend, objectionToNew, wantedSize } from './admission.ts';
-import {
-  type AccountId,
-  type AccountView,
-  ASK,
-  BID,
-  type BookSide,
-  type EngineEvent,
-  type EngineRefusal,
-  type HoldingView,
-  type MarketId,
-  type MarketSpec,
-  type MarketState,
-  type MicroDollars,
-  type NewOrder,
-  type OrderId,
-  type Placed,
+import type {
+  AccountId,
+  AccountView,
+  EngineEvent,
+  EngineRefusal,
+  HoldingView,
+  MarketId,
+  MarketSpec,
+  MarketState,
+  MicroDollars,
+  NewOrder,
+  OrderId,
+  Placed,
 } from './engine-types.ts';
 import { Market } from './market.ts';
 import { Matching } from './matching.ts';
@@ -237,11 +234,11 @@ export class Engine {
   }
 
   /** Best first. */
-  *levels(market: MarketId, side: BookSide): Generator<Level> {
+  *levels(market: MarketId, side: Side): Generator<Level> {
     for (const { price, size } of this.#market(market).book.levels(side)) yield { price, size };
   }
 
-  best(market: MarketId, side: BookSide): Level | null {
+  best(market: MarketId, side: Side): Level | null {
     const level = this.#market(market).book.best(side);
     return level === null ? null : { price: level.price, size: level.size };
   }

@@ -1,10 +1,11 @@
 // What happens when an order meets the book: price-time priority, fills at the resting order's price, self-trades prevented.
 // And how an order ends before it is filled, which a match can bring about too.
 
+import { ASK, BID, type Side } from '../../domain/market.ts';
 import type { MicroShares } from '../../domain/numbers.ts';
 import { unreachable } from '../../domain/result.ts';
 import type { Accounts } from './accounts.ts';
-import { ASK, BID, type BookSide, type CancelReason, type EngineEvent } from './engine-types.ts';
+import type { CancelReason, EngineEvent } from './engine-types.ts';
 import type { Order } from './order.ts';
 import type { OrderTable } from './order-table.ts';
 import type { RestingOrders } from './resting-orders.ts';
@@ -87,6 +88,6 @@ export class Matching {
   }
 }
 
-export function otherSide(side: BookSide): BookSide {
+export function otherSide(side: Side): Side {
   return side === BID ? ASK : BID;
 }

@@ -1,8 +1,9 @@
 // What shares cost, exact to the micro-dollar. A size times a price passes 2^53, so the size is split into two halves first.
 // The YES side of a match pays the price rounded down, the NO side the rest: together always a dollar for each share.
 
+import { BID, type Side } from '../../domain/market.ts';
 import { type MicroShares, TICKS_PER_DOLLAR, type Ticks } from '../../domain/numbers.ts';
-import { BID, type BookSide, type MicroDollars } from './engine-types.ts';
+import type { MicroDollars } from './engine-types.ts';
 
 /** ⌊price × size⌋ in dollars. Exact for every size below 2^53: the quotient is, since 1 / 10 000 is over half a unit of it. */
 export function yesCost(price: Ticks, size: MicroShares): MicroDollars {
@@ -20,7 +21,7 @@ export function noCost(price: Ticks, size: MicroShares): MicroDollars {
  * The most that opening `size` at `price` or better can cost, whichever way it is filled. Parts of a bid never cost more
  * than the whole; each part of an ask is rounded up, and the smallest parts are multiples of `sizeStep`.
  */
-export function worstCost(side: BookSide, price: Ticks, size: MicroShares, sizeStep: MicroShares): MicroDollars {
+export function worstCost(side: Side, price: Ticks, size: MicroShares, sizeStep: MicroShares): MicroDollars {
   if (side === BID) return yesCost(price, size);
   if (sizeStep % TICKS_PER_DOLLAR === 0) return noCost(price, size);
   const steps = Math.floor(size / sizeStep);

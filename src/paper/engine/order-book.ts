@@ -1,8 +1,9 @@
 // The book of one market: on each side the prices at which orders stand, best first, and at each price their queue. Prices
 // are counted as slots, by how far they are from the best that a side could have, so that both sides are one code.
 
+import { ASK, BID, type Side } from '../../domain/market.ts';
 import { type MicroShares, TICKS_PER_DOLLAR, type Ticks } from '../../domain/numbers.ts';
-import { ASK, BID, type BookSide, type MarketId } from './engine-types.ts';
+import type { MarketId } from './engine-types.ts';
 import type { Order } from './order.ts';
 import { NO_SLOT, SlotSet } from './slot-set.ts';
 
@@ -13,13 +14,13 @@ const PAGE_MASK = (1 << PAGE_BITS) - 1;
 /** One price of one side: a queue, oldest order first, and what it adds up to. */
 export class PriceLevel {
   readonly market: MarketId;
-  readonly side: BookSide;
+  readonly side: Side;
   readonly price: Ticks;
   size = 0 as MicroShares;
   head: Order | null = null;
   tail: Order | null = null;
 
-  constructor(market: MarketId, side: BookSide, price: Ticks) {
+  constructor(market: MarketId, side: Side, price: Ticks) {
     this.market = market;
     this.side = side;
     this.price = price;
@@ -28,12 +29,12 @@ export class PriceLevel {
 
 class Ladder {
   readonly #market: MarketId;
-  readonly #side: BookSide;
+  readonly #side: Side;
   readonly #occupied = new SlotSet();
   readonly #pages: (PriceLevel | undefined)[][] = [];
   #best = NO_SLOT;
 
-  constructor(market: MarketId, side: BookSide) {
+  constructor(market: MarketId, side: Side) {
     this.#market = market;
     this.#side = side;
   }
@@ -123,32 +124,32 @@ export class OrderBook {
   }
 
   /** Who is first to be matched with an order of the other side at `price`; null if nobody on `side` reaches it. */
-  firstToMeet(side: BookSide, price: Ticks): Order | null {
+  firstToMeet(side: Side, price: Ticks): Order | null {
     const ladder = this.#ladder(side);
     return ladder.best <= slotOf(side, price) ? ladder.at(ladder.best).head : null;
   }
 
-  sizeAt(side: BookSide, price: Ticks): MicroShares {
+  sizeAt(side: Side, price: Ticks): MicroShares {
     return this.#ladder(side).sizeAt(slotOf(side, price));
   }
 
-  best(side: BookSide): PriceLevel | null {
+  best(side: Side): PriceLevel | null {
     const ladder = this.#ladder(side);
     return ladder.best === NO_SLOT ? null : ladder.at(ladder.best);
   }
 
   /** Best first. */
-  *levels(side: BookSide): Generator<PriceLevel> {
+  *levels(side: Side): Generator<PriceLevel> {
     const ladder = this.#ladder(side);
     for (let slot = ladder.best; slot !== NO_SLOT; slot = ladder.nextWorse(slot)) yield ladder.at(slot);
   }
 
-  #ladder(side: BookSide): Ladder {
+  #ladder(side: Side): Ladder {
     return side === BID ? this.#bids : this.#asks;
   }
 }
 
 /** Distance of a price from the best that its side could have; a slot turns into its price by the same rule. */
-function slotOf(side: BookSide, price: Ticks): number {
+function slotOf(side: Side, price: Ticks): number {
   return side === BID ? TICKS_PER_DOLLAR - price : price;
 }

@@ -1,11 +1,11 @@
 // One order, from the moment it is accepted until it ends. It carries its own links: to the orders before and behind it in the
 // queue of its price, and to the resting orders of its owner, so that no other structure is needed to remove it.
 
+import type { Side } from '../../domain/market.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../../domain/numbers.ts';
 import type { Account, Holding } from './accounts.ts';
 import type {
   AccountId,
-  BookSide,
   Effect,
   FeeMeter,
   MarketId,
@@ -24,7 +24,7 @@ export interface OrderView {
   readonly id: OrderId;
   readonly account: AccountId;
   readonly market: MarketId;
-  readonly side: BookSide;
+  readonly side: Side;
   readonly effect: Effect;
   readonly price: Ticks;
   /** As accepted; amending and decreasing leave it alone. */
@@ -51,7 +51,7 @@ export class Order {
   account!: Account;
   holding!: Holding;
   market!: Market;
-  side!: BookSide;
+  side!: Side;
   effect!: Effect;
   size!: MicroShares;
   postOnly!: boolean;

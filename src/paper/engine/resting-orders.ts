@@ -1,9 +1,10 @@
 // Where an order stands while it rests: in its market's book, among the orders of its owner, and with those that expire.
 // It enters and leaves all three here, so that they never disagree.
 
+import { ASK, BID } from '../../domain/market.ts';
 import type { MicroShares, UnixMillis } from '../../domain/numbers.ts';
 import type { Account } from './accounts.ts';
-import { ASK, BID, type EngineEvent } from './engine-types.ts';
+import type { EngineEvent } from './engine-types.ts';
 import { ExpiryQueue } from './expiry-queue.ts';
 import type { Market } from './market.ts';
 import type { Order } from './order.ts';
@@ -52,7 +53,7 @@ export class RestingOrders {
   /** By id. */
   inMarket({ book }: Market): Order[] {
     const orders: Order[] = [];
-    for (const side of [BID, ASK]) {
+    for (const side of [BID, ASK] as const) {
       for (const { head } of book.levels(side)) {
         for (let order = head; order !== null; order = order.behind) orders.push(order);
       }

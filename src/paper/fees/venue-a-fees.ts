@@ -2,9 +2,10 @@
 // below 0.00001 they pay nothing, and makers never pay. Whole numbers only, wide ones: a square of p × (1 − p) has 16 decimals.
 // Pure.
 
+import type { Side } from '../../domain/market.ts';
 import { MICROS_PER_SHARE, type MicroShares, TICKS_PER_DOLLAR, type Ticks } from '../../domain/numbers.ts';
 import { assert } from '../../domain/result.ts';
-import type { BookSide, FeeMeter, FeeSchedule, MicroDollars } from '../engine/engine-types.ts';
+import type { FeeMeter, FeeSchedule, MicroDollars } from '../engine/engine-types.ts';
 import type { Fraction } from './fraction.ts';
 import { largestVariance, varianceAt } from './variance.ts';
 
@@ -44,7 +45,7 @@ export class VenueAFees implements FeeSchedule {
    * Rounding adds at most half a unit to each of as many fills as there can be; nor ever more than a third of the fee, since
    * nothing below one unit is charged and the first that is rounded up is one and a half. Without a side, for either.
    */
-  most(price: Ticks, size: MicroShares, side?: BookSide): MicroDollars {
+  most(price: Ticks, size: MicroShares, side?: Side): MicroDollars {
     const [dividend, divisor] = [this.#dividend(size, largestVariance(price, side)), this.#divisor];
     const fee = Number((dividend + divisor - 1n) / divisor);
     const rounding = Math.min(Math.ceil(fee / 3), (UNIT / 2) * Math.ceil(size / this.#sizeStep));

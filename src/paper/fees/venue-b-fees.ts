@@ -1,9 +1,10 @@
 // Venue B's fees (venue-b.md §8): a quadratic trade fee rounded up to $0.0001, then the rounding of the balance change, whose
 // overpayments an order gets back cent by cent. Proven on the recorded production fills. Integers and fractions only; pure.
 
+import { BID, type Side } from '../../domain/market.ts';
 import type { MicroShares, Ticks } from '../../domain/numbers.ts';
 import { assert } from '../../domain/result.ts';
-import { BID, type BookSide, type FeeMeter, type FeeSchedule, type MicroDollars } from '../engine/engine-types.ts';
+import type { FeeMeter, FeeSchedule, MicroDollars } from '../engine/engine-types.ts';
 import { ceilQuotient, type Fraction, fractionOf, multiply } from './fraction.ts';
 import { largestVariance, VARIANCE_MAX, varianceAt } from './variance.ts';
 
@@ -71,7 +72,7 @@ export class VenueBFees implements FeeSchedule {
    * Whatever fills there are, down to hundredths of a contract that are each rounded up: up to two cents a contract above
    * what a few fills come to (direct members). Without a side, for either.
    */
-  most(price: Ticks, size: MicroShares, side?: BookSide): MicroDollars {
+  most(price: Ticks, size: MicroShares, side?: Side): MicroDollars {
     const each = tradeFee(this.#taker, largestVariance(price, side), 1) + this.#balanceStep - 1;
     const all = each * hundredthsOf(size);
     assert(Number.isSafeInteger(all), 'the size is too large for its fees');
@@ -83,12 +84,12 @@ export class VenueBFees implements FeeSchedule {
     return (tradeFee(this.#taker, varianceAt(price), hundredthsOf(size)) + this.#balanceStep - 1) as MicroDollars;
   }
 
-  meter(side: BookSide = BID): FeeMeter {
+  meter(side: Side = BID): FeeMeter {
     return new OrderMeter(this, side);
   }
 
   /** Of one fill at a price in YES terms, after what the order's earlier fills, taken or made, have `carried`. */
-  fillFee(role: 'taker' | 'maker', side: BookSide, price: Ticks, size: MicroShares, carried: MicroDollars): FillFee {
+  fillFee(role: 'taker' | 'maker', side: Side, price: Ticks, size: MicroShares, carried: MicroDollars): FillFee {
     const hundredths = hundredthsOf(size);
     const trade = tradeFee(role === 'taker' ? this.#taker : this.#maker, varianceAt(price), hundredths);
     const rounding = this.#roundedOff(side, (price * hundredths) as MicroDollars, trade);
@@ -103,7 +104,7 @@ export class VenueBFees implements FeeSchedule {
    * below 2^53. Buying or selling YES moves the balance by ∓ that; NO by ± (count − that), and a count is a multiple of
    * either step: what lies above one is the same, so that it does not matter what the order opens or closes.
    */
-  #roundedOff(side: BookSide, notional: MicroDollars, trade: number): number {
+  #roundedOff(side: Side, notional: MicroDollars, trade: number): number {
     const step = this.#balanceStep;
     const change = side === BID ? -(notional % step) - (trade % step) : (notional % step) - (trade % step);
     return (change + 2 * step) % step;
@@ -112,10 +113,10 @@ export class VenueBFees implements FeeSchedule {
 
 class OrderMeter implements FeeMeter {
   readonly #fees: VenueBFees;
-  readonly #side: BookSide;
+  readonly #side: Side;
   #carried = 0 as MicroDollars;
 
-  constructor(fees: VenueBFees, side: BookSide) {
+  constructor(fees: VenueBFees, side: Side) {
     this.#fees = fees;
     this.#side = side;
   }

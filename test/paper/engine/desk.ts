@@ -1,19 +1,18 @@
 // A trading desk for the engine's tests: one market, three accounts, orders in short words, and the events in short words too.
 
+import { ASK, BID } from '../../../src/domain/market.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../../../src/domain/numbers.ts';
 import { Engine } from '../../../src/paper/engine/engine.ts';
-import {
-  type AccountId,
-  ASK,
-  BID,
-  type EngineEvent,
-  type EngineRefusal,
-  type FeeSchedule,
-  type MarketId,
-  type MicroDollars,
-  type NewOrder,
-  type OrderId,
-  type Placed,
+import type {
+  AccountId,
+  EngineEvent,
+  EngineRefusal,
+  FeeSchedule,
+  MarketId,
+  MicroDollars,
+  NewOrder,
+  OrderId,
+  Placed,
 } from '../../../src/paper/engine/engine-types.ts';
 
 export const NOW = 1_800_000_000_000 as UnixMillis;

@@ -2,8 +2,9 @@
 // whatever its seed, no micro-dollar comes or goes.
 
 import { describe, expect, it } from 'vitest';
+import type { Side } from '../../../src/domain/market.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../../../src/domain/numbers.ts';
-import type { AccountId, BookSide, MarketState, OrderId, TimeInForce } from '../../../src/paper/engine/engine-types.ts';
+import type { AccountId, MarketState, OrderId, TimeInForce } from '../../../src/paper/engine/engine-types.ts';
 import { centFees, Desk, NOW } from './desk.ts';
 
 const REQUESTS = 3_000;
@@ -33,7 +34,7 @@ function play(seed: number): string {
     ]);
     const dice = below(100);
     if (dice < 60) {
-      const side = below(2) as BookSide;
+      const side = below(2) as Side;
       const terms = {
         account,
         market,

@@ -2,8 +2,9 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { ASK, BID } from '../../../src/domain/market.ts';
 import type { MicroShares, Ticks } from '../../../src/domain/numbers.ts';
-import { ASK, BID } from '../../../src/paper/engine/engine-types.ts';
+
 import { noCost, worstCost, yesCost } from '../../../src/paper/engine/money.ts';
 
 const price = fc.integer({ min: 0, max: 10_000 }).map(it => it as Ticks);

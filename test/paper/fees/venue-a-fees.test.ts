@@ -2,8 +2,9 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { ASK, BID } from '../../../src/domain/market.ts';
 import { type MicroShares, parseMicroShares, parseTicks, type Ticks } from '../../../src/domain/numbers.ts';
-import { ASK, BID } from '../../../src/paper/engine/engine-types.ts';
+
 import { fractionOf } from '../../../src/paper/fees/fraction.ts';
 import { VenueAFees } from '../../../src/paper/fees/venue-a-fees.ts';
 

@@ -4,8 +4,9 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { ASK, BID, type Side } from '../../../src/domain/market.ts';
 import { type MicroShares, parseMicroShares, parseTicks, type Ticks } from '../../../src/domain/numbers.ts';
-import { ASK, BID, type BookSide, type MicroDollars } from '../../../src/paper/engine/engine-types.ts';
+import type { MicroDollars } from '../../../src/paper/engine/engine-types.ts';
 import { fractionOf } from '../../../src/paper/fees/fraction.ts';
 import {
   DIRECT_MEMBER_STEP,
@@ -108,7 +109,7 @@ describe('fee rules', () => {
 
   it('rounding costs buyers and sellers of the same fill different amounts', () => {
     const fees = feesOf('1');
-    const of = (side: BookSide) => fees.fillFee('taker', side, ticks('0.001'), shares('227.27'), NOTHING_CARRIED);
+    const of = (side: Side) => fees.fillFee('taker', side, ticks('0.001'), shares('227.27'), NOTHING_CARRIED);
     expect([of(BID).trade, of(BID).rounding]).toEqual([15_900, 30]);
     expect([of(ASK).trade, of(ASK).rounding]).toEqual([15_900, 70]);
   });
@@ -279,7 +280,7 @@ function inMicros(dollars: number): number {
 }
 
 /** Micro-dollars that a fill brings before fees: YES is bought or sold at its price, NO at one dollar less it. */
-function cashOf(side: BookSide, opens: boolean, fill: { price: number; size: number }): bigint {
+function cashOf(side: Side, opens: boolean, fill: { price: number; size: number }): bigint {
   const yes = (BigInt(fill.price) * BigInt(fill.size)) / 10_000n;
   const no = BigInt(fill.size) - yes;
   if (side === BID) return opens ? -yes : no;
@@ -287,7 +288,7 @@ function cashOf(side: BookSide, opens: boolean, fill: { price: number; size: num
 }
 
 /** The rules as they are stated, every quantity a fraction over 10^26 dollars. */
-function naiveCharges(terms: AnyTerms, side: BookSide, opens: boolean, fills: readonly AnyFillAtAnySize[]): bigint[] {
+function naiveCharges(terms: AnyTerms, side: Side, opens: boolean, fills: readonly AnyFillAtAnySize[]): bigint[] {
   const makerRate = { quadratic: 0n, quadratic_with_maker_fees: 175n, quadratic_with_combo_maker_fees: 350n };
   const multiplier = BigInt(Math.round(Number(terms.multiplier) * 10_000));
   const step = BigInt(terms.balanceStep);
