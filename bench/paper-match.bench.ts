@@ -3,14 +3,13 @@
 // a cancel that comes too late, because its order has been filled, is repeated with another order and not counted.
 
 import { BID, type Side } from '../src/domain/market.ts';
-import type { MicroShares, Ticks, UnixMillis } from '../src/domain/numbers.ts';
+import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../src/domain/numbers.ts';
 import { Engine } from '../src/paper/engine/engine.ts';
 import type {
   AccountId,
   EngineEvent,
   FeeSchedule,
   MarketId,
-  MicroDollars,
   NewOrder,
   OrderId,
 } from '../src/paper/engine/engine-types.ts';

@@ -5,6 +5,8 @@
 export type Ticks = number & { readonly unit: 'ticks' };
 /** A size in micro-shares (1e-6 of a share or contract), exact up to 2^53. */
 export type MicroShares = number & { readonly unit: 'microShares' };
+/** Money in micro-dollars ($0.000001), exact up to 2^53. */
+export type MicroDollars = number & { readonly unit: 'microDollars' };
 /** Unix time in whole milliseconds, UTC; 0 means "not stated by the venue". */
 export type UnixMillis = number & { readonly unit: 'unixMillis' };
 

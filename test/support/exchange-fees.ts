@@ -2,7 +2,8 @@
 // traded before, as venue B's does.
 
 import { BID, type Side } from '../../src/domain/market.ts';
-import type { FeeSchedule, MicroDollars } from '../../src/paper/engine/engine-types.ts';
+import type { MicroDollars } from '../../src/domain/numbers.ts';
+import type { FeeSchedule } from '../../src/paper/engine/engine-types.ts';
 
 export const noFees: FeeSchedule = { most: () => part(0), meter: () => ({ charge: () => part(0) }) };
 

@@ -3,9 +3,9 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { ASK, BID } from '../../src/domain/market.ts';
-import type { MicroShares, Ticks } from '../../src/domain/numbers.ts';
+import type { MicroDollars, MicroShares, Ticks } from '../../src/domain/numbers.ts';
 import { Engine } from '../../src/paper/engine/engine.ts';
-import type { EngineEvent, MarketId, MicroDollars } from '../../src/paper/engine/engine-types.ts';
+import type { EngineEvent, MarketId } from '../../src/paper/engine/engine-types.ts';
 import { ExchangeAudit } from './exchange-audit.ts';
 import { linearFees, noFees, rememberingFees } from './exchange-fees.ts';
 import { Dice, type Place, type Request, requestOf } from './exchange-steps.ts';

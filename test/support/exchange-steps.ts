@@ -3,13 +3,18 @@
 // meeting itself, closings, pauses, settlements, amends at the touch, too little money.
 
 import { ASK, BID, type Side } from '../../src/domain/market.ts';
-import { type MicroShares, TICKS_PER_DOLLAR, type Ticks, type UnixMillis } from '../../src/domain/numbers.ts';
+import {
+  type MicroDollars,
+  type MicroShares,
+  TICKS_PER_DOLLAR,
+  type Ticks,
+  type UnixMillis,
+} from '../../src/domain/numbers.ts';
 import type {
   AccountId,
   Effect,
   MarketId,
   MarketSpec,
-  MicroDollars,
   NewOrder,
   OrderId,
   TimeInForce,

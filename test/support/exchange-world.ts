@@ -2,7 +2,7 @@
 // the live orders and the levels. Steps are chosen by it, and the engine's own views are held against it.
 
 import { ASK, BID, type Side } from '../../src/domain/market.ts';
-import type { MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
+import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
 import type {
   AccountId,
   Effect,
@@ -11,7 +11,6 @@ import type {
   Fill,
   MarketId,
   MarketState,
-  MicroDollars,
   NewOrder,
   OrderId,
 } from '../../src/paper/engine/engine-types.ts';

@@ -2,7 +2,7 @@
 // orders anew, and level events are what differs between two pictures of the books. It shares types with the engine, no code.
 
 import { ASK, BID, type Side } from '../../src/domain/market.ts';
-import type { MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
+import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
 import { fail, ok, type Result } from '../../src/domain/result.ts';
 import type {
   AccountId,
@@ -14,7 +14,6 @@ import type {
   MarketId,
   MarketSpec,
   MarketState,
-  MicroDollars,
   NewOrder,
   OrderId,
   Placed,

@@ -2,14 +2,13 @@
 // orders are alive; what is promised to orders is added up anew whenever it is asked for. All in BigInt.
 
 import { ASK, BID, type Side } from '../../src/domain/market.ts';
-import { complementTicks, type MicroShares, type Ticks } from '../../src/domain/numbers.ts';
+import { complementTicks, type MicroDollars, type MicroShares, type Ticks } from '../../src/domain/numbers.ts';
 import type {
   AccountId,
   FeeMeter,
   MarketId,
   MarketSpec,
   MarketState,
-  MicroDollars,
   NewOrder,
   OrderId,
 } from '../../src/paper/engine/engine-types.ts';

@@ -4,9 +4,9 @@
 //     Σ cash + Σ reserved + Σ pots + fees taken = Σ deposits        Σ YES = Σ NO = pot, in each market
 
 import { ASK, BID, type Side } from '../../domain/market.ts';
-import { complementTicks, type MicroShares, type Ticks } from '../../domain/numbers.ts';
+import { complementTicks, type MicroDollars, type MicroShares, type Ticks } from '../../domain/numbers.ts';
 import { assert } from '../../domain/result.ts';
-import type { AccountId, Effect, EngineRefusal, HoldingView, MicroDollars } from './engine-types.ts';
+import type { AccountId, Effect, EngineRefusal, HoldingView } from './engine-types.ts';
 import type { Market } from './market.ts';
 import { worstCost, yesCost } from './money.ts';
 import type { Order } from './order.ts';

@@ -2,9 +2,9 @@
 // keep the garbage collector busy.
 
 import type { Side } from '../../domain/market.ts';
-import type { MicroShares, Ticks, UnixMillis } from '../../domain/numbers.ts';
+import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../domain/numbers.ts';
 import { assert } from '../../domain/result.ts';
-import type { AccountId, Effect, MarketId, MicroDollars, OrderId } from './engine-types.ts';
+import type { AccountId, Effect, MarketId, OrderId } from './engine-types.ts';
 import type { Order, OrderStatus, OrderView } from './order.ts';
 
 const COLUMNS = 15;

@@ -2,10 +2,8 @@
 // at 1 − q. Integers only: prices in ticks, sizes in micro-shares, money in micro-dollars. Pure: time comes with each request.
 
 import type { Side } from '../../domain/market.ts';
-import type { MicroShares, Ticks, UnixMillis } from '../../domain/numbers.ts';
+import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../domain/numbers.ts';
 
-/** Money in $0.000001, exact. */
-export type MicroDollars = number & { readonly unit: 'microDollars' };
 /** Places of accounts, markets and orders in the engine's tables; an order's is never given twice. */
 export type AccountId = number & { readonly of: 'account' };
 export type MarketId = number & { readonly of: 'market' };

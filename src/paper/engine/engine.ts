@@ -3,7 +3,13 @@
 // comes with each request, the same requests give the same events. Whoever is told of an event must not call back.
 
 import { ASK, BID, type Level, type Side } from '../../domain/market.ts';
-import { type MicroShares, TICKS_PER_DOLLAR, type Ticks, type UnixMillis } from '../../domain/numbers.ts';
+import {
+  type MicroDollars,
+  type MicroShares,
+  TICKS_PER_DOLLAR,
+  type Ticks,
+  type UnixMillis,
+} from '../../domain/numbers.ts';
 import { assert, fail, ok, type Result } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import { type Account, Accounts, closable } from './accounts.ts';
@@ -17,7 +23,6 @@ import type {
   MarketId,
   MarketSpec,
   MarketState,
-  MicroDollars,
   NewOrder,
   OrderId,
   Placed,

@@ -2,8 +2,7 @@
 // The YES side of a match pays the price rounded down, the NO side the rest: together always a dollar for each share.
 
 import { BID, type Side } from '../../domain/market.ts';
-import { type MicroShares, TICKS_PER_DOLLAR, type Ticks } from '../../domain/numbers.ts';
-import type { MicroDollars } from './engine-types.ts';
+import { type MicroDollars, type MicroShares, TICKS_PER_DOLLAR, type Ticks } from '../../domain/numbers.ts';
 
 /** ⌊price × size⌋ in dollars. Exact for every size below 2^53: the quotient is, since 1 / 10 000 is over half a unit of it. */
 export function yesCost(price: Ticks, size: MicroShares): MicroDollars {

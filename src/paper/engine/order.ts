@@ -2,18 +2,9 @@
 // queue of its price, and to the resting orders of its owner, so that no other structure is needed to remove it.
 
 import type { Side } from '../../domain/market.ts';
-import type { MicroShares, Ticks, UnixMillis } from '../../domain/numbers.ts';
+import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../domain/numbers.ts';
 import type { Account, Holding } from './accounts.ts';
-import type {
-  AccountId,
-  Effect,
-  FeeMeter,
-  MarketId,
-  MicroDollars,
-  NewOrder,
-  OrderId,
-  SelfTrade,
-} from './engine-types.ts';
+import type { AccountId, Effect, FeeMeter, MarketId, NewOrder, OrderId, SelfTrade } from './engine-types.ts';
 import type { Market } from './market.ts';
 import type { PriceLevel } from './order-book.ts';
 

@@ -3,9 +3,15 @@
 // Pure.
 
 import type { Side } from '../../domain/market.ts';
-import { MICROS_PER_SHARE, type MicroShares, TICKS_PER_DOLLAR, type Ticks } from '../../domain/numbers.ts';
+import {
+  MICROS_PER_SHARE,
+  type MicroDollars,
+  type MicroShares,
+  TICKS_PER_DOLLAR,
+  type Ticks,
+} from '../../domain/numbers.ts';
 import { assert } from '../../domain/result.ts';
-import type { FeeMeter, FeeSchedule, MicroDollars } from '../engine/engine-types.ts';
+import type { FeeMeter, FeeSchedule } from '../engine/engine-types.ts';
 import type { Fraction } from './fraction.ts';
 import { largestVariance, varianceAt } from './variance.ts';
 

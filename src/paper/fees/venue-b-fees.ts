@@ -2,9 +2,9 @@
 // overpayments an order gets back cent by cent. Proven on the recorded production fills. Integers and fractions only; pure.
 
 import { BID, type Side } from '../../domain/market.ts';
-import type { MicroShares, Ticks } from '../../domain/numbers.ts';
+import type { MicroDollars, MicroShares, Ticks } from '../../domain/numbers.ts';
 import { assert } from '../../domain/result.ts';
-import type { FeeMeter, FeeSchedule, MicroDollars } from '../engine/engine-types.ts';
+import type { FeeMeter, FeeSchedule } from '../engine/engine-types.ts';
 import { ceilQuotient, type Fraction, fractionOf, multiply } from './fraction.ts';
 import { largestVariance, VARIANCE_MAX, varianceAt } from './variance.ts';
 

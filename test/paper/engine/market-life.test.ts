@@ -2,8 +2,8 @@
 // micro-dollar, deposits.
 
 import { describe, expect, it } from 'vitest';
-import type { MicroShares, Ticks } from '../../../src/domain/numbers.ts';
-import type { AccountId, EngineRefusal, MarketId, MicroDollars } from '../../../src/paper/engine/engine-types.ts';
+import type { MicroDollars, MicroShares, Ticks } from '../../../src/domain/numbers.ts';
+import type { AccountId, EngineRefusal, MarketId } from '../../../src/paper/engine/engine-types.ts';
 import { centFees, Desk, NOW, shares, type Wish } from './desk.ts';
 
 describe('a new order is refused', () => {

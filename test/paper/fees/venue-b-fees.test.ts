@@ -5,8 +5,14 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ASK, BID, type Side } from '../../../src/domain/market.ts';
-import { type MicroShares, parseMicroShares, parseTicks, type Ticks } from '../../../src/domain/numbers.ts';
-import type { MicroDollars } from '../../../src/paper/engine/engine-types.ts';
+import {
+  type MicroDollars,
+  type MicroShares,
+  parseMicroShares,
+  parseTicks,
+  type Ticks,
+} from '../../../src/domain/numbers.ts';
+
 import { fractionOf } from '../../../src/paper/fees/fraction.ts';
 import {
   DIRECT_MEMBER_STEP,
