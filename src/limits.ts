@@ -24,6 +24,8 @@ export const limits = {
   signatureMemoryMs: 60_000,
   /** Answers kept of signed mutations without an idempotency key; one more is refused, none is forgotten early. */
   signaturesRememberedMax: 100_000,
+  /** Of these, one signing key's: 166 mutations without an idempotency key a second, sustained; nobody fills it for the others. */
+  signaturesPerKeyMax: 10_000,
   ticketLifeMs: 30_000,
   ticketsMax: 10_000,
   /** Of these, one signing key's: a browser opens a few streams at a time. */

@@ -1,5 +1,5 @@
 // Whether a request is signed as contract §2 wants it, in that order, each failure with words of its own. Everything but
-// the signature is checked here on the main thread; the signature, which costs more than all else, in the pool (ed25519.ts).
+// the signature is checked here on the main thread; the signature, which costs more than all else, in ed25519.ts.
 
 import { hash } from 'node:crypto';
 import type { UnixMillis } from '../domain/numbers.ts';

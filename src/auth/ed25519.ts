@@ -1,6 +1,6 @@
 // Ed25519 by OpenSSL, for the hot path: strict verification after RFC 8032 §5.1.7. OpenSSL itself refuses S ≥ L and compares
 // R by its bytes, but takes public keys of small order and in other encodings; those are refused where a key is first seen.
-// Synchronous: runs in the pool's workers, each with its own cache of keys.
+// Synchronous: for the pool's workers, each with its own cache of keys, and for the upgrade of a stream on the main thread.
 
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto';
 import { assert } from '../domain/result.ts';

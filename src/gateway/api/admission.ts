@@ -1,5 +1,6 @@
 // Who is asking, and may they: the checks of contract §2 in their order, what limits them (§9), and what is counted of it.
-// Everything but the signature itself takes microseconds and is done here; the signature is checked in the pool. Main thread.
+// Everything but the signature takes microseconds and is done here; the signature of a request is checked in the pool, that of
+// an upgrade here as well. Main thread.
 
 import { SIGNING_HEADERS } from '../../auth/canonical.ts';
 import { type Prechecked, precheck, revokedKey, type SignedRequest, signatureWrong } from '../../auth/check.ts';

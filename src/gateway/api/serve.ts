@@ -134,8 +134,11 @@ export class ApiServer {
     const attempt = { operation, handle, request, parameters, key };
     if (operation.guard !== 'signature') return withHeaders(await act(attempt, signedRefusal), headers);
     const once = async (): Promise<Reply> => act(attempt, signedRefusal);
-    const full = () => signedRefusal(refusal('limited', 'too many mutations to remember (signaturesRememberedMax)'));
-    const { reply, isRepeated } = this.#signatures.once(signature, performance.now(), once, full);
+    const full = () =>
+      signedRefusal(
+        refusal('limited', 'too many mutations to remember (signaturesPerKeyMax, signaturesRememberedMax)'),
+      );
+    const { reply, isRepeated } = this.#signatures.once({ keyId: key.keyId, signature }, performance.now(), once, full);
     if (isRepeated) this.#parts.metrics.countSignatureReplay();
     return withHeaders(await reply, isRepeated ? [...headers, REPLAYED] : headers);
   }

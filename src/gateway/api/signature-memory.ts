@@ -5,6 +5,7 @@ import { limits } from '../../limits.ts';
 import type { Reply } from '../../net/listen.ts';
 
 interface Remembered {
+  readonly keyId: string;
   readonly reply: Promise<Reply>;
   readonly forgetAt: number;
 }
@@ -12,21 +13,25 @@ interface Remembered {
 export class SignatureMemory {
   /** In the order of arrival, which is the order of forgetting. */
   readonly #answers = new Map<string, Remembered>();
+  /** How many of them are of each signing key. */
+  readonly #counts = new Map<string, number>();
 
   /**
    * Runs `act` for a signature that is new and remembers its answer, which a repetition waits for and gets.
    * `full` is answered where no more can be remembered: nothing is forgotten early.
    */
-  once(signature: Uint8Array, nowMs: number, act: () => Promise<Reply>, full: () => Reply): Recall {
+  once({ keyId, signature }: Signed, nowMs: number, act: () => Promise<Reply>, full: () => Reply): Recall {
     this.#forget(nowMs);
     const name = Buffer.from(signature.buffer, signature.byteOffset, signature.byteLength).toString('latin1');
     const known = this.#answers.get(name);
     if (known !== undefined) return { reply: known.reply, isRepeated: true };
-    if (this.#answers.size >= limits.signaturesRememberedMax) {
+    const count = this.#counts.get(keyId) ?? 0;
+    if (this.#answers.size >= limits.signaturesRememberedMax || count >= limits.signaturesPerKeyMax) {
       return { reply: Promise.resolve(full()), isRepeated: false };
     }
     const reply = act();
-    this.#answers.set(name, { reply, forgetAt: nowMs + limits.signatureMemoryMs });
+    this.#answers.set(name, { keyId, reply, forgetAt: nowMs + limits.signatureMemoryMs });
+    this.#counts.set(keyId, count + 1);
     return { reply, isRepeated: false };
   }
 
@@ -35,12 +40,21 @@ export class SignatureMemory {
   }
 
   #forget(nowMs: number): void {
-    for (const [name, { forgetAt }] of this.#answers) {
+    for (const [name, { keyId, forgetAt }] of this.#answers) {
       // A signature is still acceptable at the end of its last millisecond.
       if (forgetAt >= nowMs) return;
       this.#answers.delete(name);
+      const left = (this.#counts.get(keyId) ?? 0) - 1;
+      if (left > 0) this.#counts.set(keyId, left);
+      else this.#counts.delete(keyId);
     }
   }
+}
+
+/** A signature, decoded, and whose it is. */
+export interface Signed {
+  readonly keyId: string;
+  readonly signature: Uint8Array;
 }
 
 export interface Recall {

@@ -5,7 +5,7 @@ import { SignatureMemory } from '../../../src/gateway/api/signature-memory.ts';
 import { limits } from '../../../src/limits.ts';
 import { jsonReply, type Reply } from '../../../src/net/listen.ts';
 
-const signature = (first: number) => new Uint8Array(64).fill(first);
+const signature = (first: number, keyId = 'key-1') => ({ keyId, signature: new Uint8Array(64).fill(first) });
 const reply = (value: number): Reply => jsonReply(200, { value });
 const full = () => reply(-1);
 
@@ -39,9 +39,22 @@ it('refuses rather than forget early', async () => {
   const numbers = new DataView(name.buffer);
   for (let number = 0; number < limits.signaturesRememberedMax; number++) {
     numbers.setUint32(0, number);
-    memory.once(name, 0, async () => reply(1), full);
+    memory.once({ keyId: `key-${number % 100}`, signature: name }, 0, async () => reply(1), full);
   }
   expect(await memory.once(signature(255), 0, async () => reply(1), full).reply).toEqual(full());
   numbers.setUint32(0, 0);
-  expect(memory.once(name, 0, async () => reply(2), full).isRepeated).toBe(true);
+  expect(memory.once({ keyId: 'key-0', signature: name }, 0, async () => reply(2), full).isRepeated).toBe(true);
+});
+
+it('leaves other keys theirs when one has filled its part, and makes room as it forgets', async () => {
+  const memory = new SignatureMemory();
+  const name = new Uint8Array(64);
+  for (let number = 0; number < limits.signaturesPerKeyMax; number++) {
+    new DataView(name.buffer).setUint32(0, number);
+    memory.once({ keyId: 'key-1', signature: name }, 0, async () => reply(1), full);
+  }
+  expect(await memory.once(signature(255), 0, async () => reply(2), full).reply).toEqual(full());
+  expect(await memory.once(signature(255, 'key-2'), 0, async () => reply(2), full).reply).toEqual(reply(2));
+  const later = limits.signatureMemoryMs + 1;
+  expect(await memory.once(signature(254), later, async () => reply(3), full).reply).toEqual(reply(3));
 });
