@@ -4,6 +4,7 @@
 import type { BookWriter } from '../src/book/writer.ts';
 import { ASK, BID, type BookId, type Side } from '../src/domain/market.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../src/domain/numbers.ts';
+import { randomNumbers } from './random-numbers.ts';
 
 const STEP = 100;
 const DEPTH = 15;
@@ -35,7 +36,7 @@ export class Changes {
 }
 
 export function workload(bookCount: number, changeCount: number): Workload {
-  const random = mulberry32(0x5eed);
+  const random = randomNumbers(0x5eed);
   const opening = new Changes();
   /** Size of every level that can be, by book, side and distance from the middle. */
   const sizes = new Float64Array(bookCount * 2 * DEPTH);
@@ -94,15 +95,4 @@ function otherSize(random: () => number, size: number): number {
 /** Hundredths of a contract up to 1 000 contracts. */
 function randomSize(random: () => number): number {
   return (1 + Math.floor(random() * 100_000)) * 10_000;
-}
-
-/** A small seeded generator (mulberry32), so that every run does the same work. */
-function mulberry32(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

@@ -27,6 +27,7 @@ import { DELTA, FrameScanner } from '../src/venues/venue-b/frame-scanner.ts';
 import { MarketDirectory } from '../src/venues/venue-b/market-directory.ts';
 import { StreamSubscriptions } from '../src/venues/venue-b/stream-subscriptions.ts';
 import { alternate, type BenchOptions, type BenchRow, type BenchSuite, median, type Work } from './harness.ts';
+import { randomNumbers } from './random-numbers.ts';
 
 const SID = 1;
 const STEP = 100 as Ticks;
@@ -101,7 +102,7 @@ function tickersOf(count: number): string[] {
 
 /** Deltas in pairs, so that the books end a round as they began it; the pairs of all markets lie mixed. */
 function framesOf(tickers: readonly string[], isShuffled: boolean): string[] {
-  const random = mulberry32(7);
+  const random = randomNumbers(7);
   const marketCount = tickers.length;
   const order = Array.from({ length: 2 * marketCount }, (_, index) => index % marketCount);
   for (let index = order.length - 1; index > 0; index -= 1) {
@@ -203,14 +204,4 @@ function subscribed(): StreamSubscriptions {
 
 function fail(): never {
   throw new Error('the frames of the benchmark are sound');
-}
-
-function mulberry32(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

@@ -15,6 +15,7 @@ import type {
 } from '../src/paper/engine/engine-types.ts';
 import { NaiveExchange } from '../test/support/naive-exchange.ts';
 import { alternate, type BenchRow, type BenchSuite, measure, median, type Work } from './harness.ts';
+import { randomNumbers } from './random-numbers.ts';
 
 type Exchange = Pick<Engine, 'addAccount' | 'addMarket' | 'place' | 'cancel'>;
 
@@ -72,7 +73,7 @@ function requests(scene: Scene, open: (emit: (event: EngineEvent) => void) => Ex
 class Bot {
   readonly #exchange: Exchange;
   readonly #scene: Scene;
-  readonly #random = mulberry32(0x5eed);
+  readonly #random = randomNumbers(0x5eed);
   /** Orders that were left resting, and whose they are; some have been filled since. */
   readonly #orders: OrderId[] = [];
   readonly #owners: AccountId[] = [];
@@ -160,14 +161,3 @@ const linearFees: FeeSchedule = {
     charge: (role, _price, size) => (role === 'taker' ? Math.floor(size / 50) : 0) as MicroDollars,
   }),
 };
-
-/** A small seeded generator (mulberry32), so that every run does the same work. */
-function mulberry32(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
