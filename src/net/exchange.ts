@@ -6,7 +6,7 @@
 // and a request pipelined behind one whose handler is asynchronous ends the connection: answers cannot be mixed up.
 
 import { STATUS_CODES } from 'node:http';
-import type { Reply } from './inbound.ts';
+import { NO_ANSWER, type Reply } from './inbound.ts';
 import type { NativeResponse } from './native.ts';
 
 /** Requests of one listener that wait for their answer. */
@@ -76,6 +76,10 @@ export class Exchange {
 
   answer(reply: Reply): void {
     if (this.#isSettled) return;
+    if (reply === NO_ANSWER) {
+      this.#drop();
+      return;
+    }
     const closes = reply.closes === true || this.#endsConnection || this.#traffic.isDraining;
     if (closes) {
       // A turn later, when the parser is done with this segment: it forgets that a connection is to end when it finds
@@ -91,6 +95,11 @@ export class Exchange {
     if (this.#isSettled) return;
     this.#finish();
     task();
+  }
+
+  #drop(): void {
+    if (!this.#isOver) this.#response.close();
+    this.#finish();
   }
 
   #respond(task: () => void): void {

@@ -34,10 +34,13 @@ export interface Reply {
   readonly closes?: boolean;
 }
 
+/** Instead of an answer: the connection is dropped without a word, as a network does that fails. */
+export const NO_ANSWER: Reply = { status: 0, contentType: '', body: '' };
+
 export type Handle = (request: InboundRequest, parameters: readonly string[]) => Reply | Promise<Reply>;
 
 export interface HttpRoute {
-  readonly method: 'get' | 'post' | 'delete';
+  readonly method: 'get' | 'post' | 'put' | 'delete';
   /** uWebSockets.js pattern: `/a/:b`. `*` matches the rest. */
   readonly pattern: string;
   /** For answers that depend on nothing: the request is not read at all, and the handler is given an empty one. */

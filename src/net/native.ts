@@ -29,6 +29,8 @@ export interface NativeResponse {
   onData(handler: (chunk: ArrayBuffer, isLast: boolean) => void): unknown;
   /** Packs the writes of `task` into one. Handlers run corked already; whatever comes later does not. */
   cork(task: () => void): unknown;
+  /** Drops the connection. */
+  close(): unknown;
   getRemoteAddress(): ArrayBuffer;
 }
 

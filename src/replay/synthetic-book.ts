@@ -3,7 +3,7 @@
 
 import type { Ticks } from '../domain/numbers.ts';
 import { TICKS_PER_DOLLAR } from '../domain/numbers.ts';
-import type { Random } from './random.ts';
+import type { Random } from '../runtime/random.ts';
 
 type QuoteSide = 'bid' | 'ask';
 

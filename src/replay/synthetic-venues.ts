@@ -2,7 +2,7 @@
 // mirrored absolute changes with hashes, and a trade as the three messages of venue-a.md §5.3. Replay thread.
 
 import { complementTicks, formatTicks, type MicroShares, parseTicks, type Ticks } from '../domain/numbers.ts';
-import type { Random } from './random.ts';
+import type { Random } from '../runtime/random.ts';
 import { type LevelChange, SyntheticBook } from './synthetic-book.ts';
 import { type SyntheticListing, VENUE_B_STEP } from './synthetic-markets.ts';
 import { lastTradeText, VenueABook, type VenueAFacts } from './venue-a-book.ts';

@@ -3,7 +3,7 @@
 
 import type { Venue } from '../domain/market.ts';
 import { TICKS_PER_DOLLAR } from '../domain/numbers.ts';
-import { Random } from './random.ts';
+import { Random } from '../runtime/random.ts';
 import type { SessionFrame } from './session-frame.ts';
 import { QUESTIONS } from './synthetic-markets.ts';
 import { type SyntheticMarket, SyntheticVenueA, SyntheticVenueB } from './synthetic-venues.ts';

@@ -3,14 +3,14 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { regionOf } from '../book/memory.ts';
 import { BookWriter } from '../book/writer.ts';
-import type { UnixMillis } from '../domain/numbers.ts';
 import { assert, unreachable } from '../domain/result.ts';
 import { limits } from '../limits.ts';
 import { createHttpClient } from '../net/http.ts';
 import { connectWebSocket } from '../net/websocket.ts';
 import { FeedCounters } from '../runtime/counters.ts';
 import { createLog } from '../runtime/log.ts';
-import type { FeedParts, MarketFeed, Timers } from '../venues/feed.ts';
+import { wallTimers } from '../runtime/timers.ts';
+import type { FeedParts, MarketFeed } from '../venues/feed.ts';
 import { createVenueAFeed } from '../venues/venue-a/feed.ts';
 import { createVenueBFeed } from '../venues/venue-b/feed.ts';
 import { DOORBELL, type FeedTarget, type FeedThreadData, type FromFeed, type ToFeed } from './feed-messages.ts';
@@ -21,21 +21,14 @@ const { target, arena, counters, logLevel } = workerData as FeedThreadData;
 
 const say = (message: FromFeed): void => port.postMessage(message);
 const http = createHttpClient(limits.upstreamRestTimeoutMs, limits.upstreamRestBodyBytesMax);
-const realTimers: Timers = {
-  now: () => Date.now() as UnixMillis,
-  after: (delayMs, task) => {
-    const timer = setTimeout(task, delayMs);
-    return () => clearTimeout(timer);
-  },
-};
 
 const sink = new BookWriter(regionOf(arena, target.venue), () => say(DOORBELL));
-sink.receivedAt = realTimers.now();
+sink.receivedAt = wallTimers.now();
 const feed = createFeed(target, {
   sink,
   connect: connectWebSocket,
   get: http.get,
-  timers: realTimers,
+  timers: wallTimers,
   random: Math.random,
   counters: new FeedCounters(counters),
   log: createLog(`feed ${target.venue}`, { level: logLevel }),

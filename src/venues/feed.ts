@@ -7,6 +7,7 @@ import type { HttpGet } from '../net/http.ts';
 import type { Connect } from '../net/websocket.ts';
 import type { FeedCounters } from '../runtime/counters.ts';
 import type { Log } from '../runtime/log.ts';
+import type { Timers } from '../runtime/timers.ts';
 
 /**
  * Where a feed writes books. All prices are in the primary view's frame (YES, or the first token).
@@ -78,14 +79,6 @@ export interface MarketFeed {
   /** The last client left: unsubscribes upstream and releases the book (once both of its views are unwanted). */
   unsubscribe(address: string): void;
   close(): void;
-}
-
-/** Time as a feed sees it; a simulation passes its own. */
-export interface Timers {
-  /** Unix milliseconds. */
-  now(): UnixMillis;
-  /** Runs `task` once after `delayMs`; the returned function cancels it. */
-  after(delayMs: number, task: () => void): () => void;
 }
 
 export interface FeedParts {

@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { NO_ANSWER } from '../../src/net/inbound.ts';
 import { type HttpRoute, jsonReply, type Listener, listen, type Reply } from '../../src/net/listen.ts';
 import { RawHttp } from '../support/raw-http.ts';
 
@@ -17,6 +18,9 @@ let release: (reply: Reply) => void = () => {};
 const routes: readonly HttpRoute[] = [
   { method: 'get', pattern: '/echo/:name', handle: ({ query }, names) => jsonReply(200, { names, query }) },
   { method: 'post', pattern: '/echo/:other', handle: ({ body }) => jsonReply(201, Buffer.from(body).toString()) },
+  { method: 'put', pattern: '/put', handle: ({ body }) => jsonReply(200, Buffer.from(body).toString()) },
+  { method: 'get', pattern: '/silent', handle: () => NO_ANSWER },
+  { method: 'get', pattern: '/silent/later', handle: async () => NO_ANSWER },
   { method: 'delete', pattern: '/echo/all', handle: () => jsonReply(200, 'all') },
   { method: 'get', pattern: '/throws', handle: failing },
   { method: 'get', pattern: '/rejects', handle: async () => failing() },
@@ -58,6 +62,16 @@ beforeAll(async () => {
 afterAll(() => listener.close());
 
 describe('an HTTP route', () => {
+  it.each(['/silent', '/silent/later'])('can drop the connection instead of an answer: %s', async path => {
+    await expect(ask(path)).rejects.toThrow('fetch failed');
+    expect(listener.requestsInFlight).toBe(0);
+  });
+
+  it('takes bodies with PUT', async () => {
+    const answer = await ask('/put', { method: 'PUT', body: 'text' });
+    expect([answer.status, await answer.json()]).toEqual([200, 'text']);
+  });
+
   it('sees its path parameters and the raw query', async () => {
     expect(await (await ask('/echo/a%20b?c=d%20e')).json()).toEqual({ names: ['a%20b'], query: 'c=d%20e' });
   });

@@ -19,7 +19,7 @@ import type {
   OrderId,
   TimeInForce,
 } from '../../src/paper/engine/engine-types.ts';
-import { Random } from '../../src/replay/random.ts';
+import { Random } from '../../src/runtime/random.ts';
 import type { ExchangeWorld, LiveOrder } from './exchange-world.ts';
 
 /** One call of an engine's public method, with the market to list in place of a settled one. */

@@ -12,7 +12,7 @@ const FUNCTION_LINES_MAX = 70;
 /** Folders that a folder of src may import from, beside itself. `limits.ts` may be imported from everywhere. */
 const DIRECTIONS: Readonly<Record<string, readonly string[]>> = {
   domain: [],
-  runtime: [],
+  runtime: ['domain'],
   net: [],
   book: ['domain'],
   wire: ['domain'],
@@ -26,7 +26,20 @@ const DIRECTIONS: Readonly<Record<string, readonly string[]>> = {
   paper: ['domain', 'net', 'runtime', 'venues'],
   client: ['domain', 'book', 'wire', 'auth', 'net'],
   cli: ['domain', 'book', 'wire', 'auth', 'net', 'store', 'client', 'runtime'],
-  threads: ['domain', 'book', 'wire', 'auth', 'net', 'runtime', 'venues', 'store', 'catalog', 'orders', 'replay'],
+  threads: [
+    'domain',
+    'book',
+    'wire',
+    'auth',
+    'net',
+    'runtime',
+    'venues',
+    'store',
+    'catalog',
+    'orders',
+    'replay',
+    'paper',
+  ],
 };
 
 /** May be imported from anywhere, for their types only: ports, which others implement, and what main.ts passes down. */

@@ -7,7 +7,8 @@ import { parseTicks, type Ticks, type UnixMillis } from '../../domain/numbers.ts
 import { fail, ok, type Result } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import type { HttpAnswer, HttpGet } from '../../net/http.ts';
-import type { FeedRefusal, Timers } from '../feed.ts';
+import type { Timers } from '../../runtime/timers.ts';
+import type { FeedRefusal } from '../feed.ts';
 import type { VenueBSign } from './auth.ts';
 
 /** OPEN until the close time passes; PAUSED: the venue has stopped trading; RESOLVED: the outcome is determined or settled. */

@@ -1,4 +1,4 @@
-// Seeded randomness: the same seed gives the same session on every machine. Replay thread.
+// Seeded randomness: the same seed gives the same session on every machine. Any thread.
 
 export class Random {
   #state: number;
