@@ -1,0 +1,50 @@
+// What can be made to go wrong at a paper exchange, for one key or for all. The exchanges ask at fixed places; what they are told
+// is drawn from a seed, so that a run can be repeated.
+
+import type { Venue } from '../../domain/market.ts';
+
+/** What happens to a request. `isApplied`: whether the exchange acts on it all the same. */
+export type RequestFault =
+  /** The connection is dropped without an answer, before or after the exchange has acted. */
+  | { readonly kind: 'lost'; readonly isApplied: boolean }
+  /** Nothing is said for so long, then the connection is dropped. */
+  | { readonly kind: 'hung'; readonly isApplied: boolean; readonly hangMs: number }
+  | { readonly kind: 'status'; readonly status: number; readonly isApplied: boolean }
+  | { readonly kind: 'rate-limited' }
+  /** On the way there, and on the way back. */
+  | { readonly kind: 'delay'; readonly beforeMs: number; readonly afterMs: number };
+
+/** What happens to a message of a stream, after it has its number. */
+export type MessageFault = 'drop' | 'duplicate' | 'swap' | 'disconnect';
+
+/** Who and what is asked about. `key`: API key id, empty if there is none. */
+export interface Asked {
+  readonly venue: Venue;
+  readonly key: string;
+  /** `POST /order`, method and pattern; or a stream's message type: `fill`. */
+  readonly operation: string;
+}
+
+/** The places where the exchanges ask. */
+export interface Faults {
+  /** Null: all goes well. */
+  ofRequest(asked: Asked): RequestFault | null;
+  ofMessage(asked: Asked): MessageFault | null;
+  /** How much the venue's clock is ahead. */
+  skewMs(venue: Venue): number;
+  /** How far private reads lag behind. */
+  staleMs(asked: Pick<Asked, 'venue' | 'key'>): number;
+  /** How long after a match or a result it settles; null: as the exchange would by itself. */
+  settlementDelayMs(venue: Venue): number | null;
+  /** Whether the settlement of the next match fails: for good, or so that it is tried again. */
+  ofSettlement(venue: Venue): 'fails' | 'retries' | null;
+}
+
+export const NO_FAULTS: Faults = {
+  ofRequest: () => null,
+  ofMessage: () => null,
+  skewMs: () => 0,
+  staleMs: () => 0,
+  settlementDelayMs: () => null,
+  ofSettlement: () => null,
+};

@@ -1,0 +1,147 @@
+// What venue B keeps and shows of orders, fills, trades, positions and settlements, in the engine's units; how it is written
+// on the wire is rest/ and stream/'s affair. Sizes are contracts; prices, costs and sides in YES terms.
+
+import type { Side } from '../../domain/market.ts';
+import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../domain/numbers.ts';
+import type { VenueBMarket } from './market.ts';
+
+/** Who owns: one for each user and subaccount has money of its own. */
+export interface Owner {
+  /** UUID. */
+  readonly userId: string;
+  readonly subaccount: number;
+}
+
+export type OrderStatus = 'resting' | 'canceled' | 'executed';
+
+/** venue-b.md §10.4, `last_update_reason`. */
+export type UpdateReason =
+  | 'Decrease'
+  | 'Amend'
+  | 'SelfTradeCancel'
+  | 'ExpiryCancel'
+  | 'CloseCancel'
+  | 'HaltCancel'
+  | 'Trade'
+  | 'PostOnlyCrossCancel'
+  | 'ReduceOnlyCancel';
+
+/** A picture of an order: it does not change; each change makes a new one. */
+export interface OrderRecord {
+  /** UUID. */
+  readonly orderId: string;
+  readonly owner: Owner;
+  readonly clientOrderId: string;
+  readonly market: VenueBMarket;
+  readonly side: Side;
+  readonly price: Ticks;
+  readonly initial: MicroShares;
+  readonly filled: MicroShares;
+  readonly remaining: MicroShares;
+  readonly status: OrderStatus;
+  readonly takerFillCost: MicroDollars;
+  readonly makerFillCost: MicroDollars;
+  readonly takerFees: MicroDollars;
+  readonly makerFees: MicroDollars;
+  readonly createdAt: UnixMillis;
+  readonly updatedAt: UnixMillis;
+  readonly expiresAt: UnixMillis | null;
+  readonly selfTrade: 'taker_at_cross' | 'maker';
+  readonly orderGroupId: string | null;
+  readonly isCancelledOnPause: boolean;
+}
+
+export interface TradeRecord {
+  /** UUID; the fills of both sides carry the same. */
+  readonly tradeId: string;
+  readonly market: VenueBMarket;
+  readonly price: Ticks;
+  readonly size: MicroShares;
+  readonly takerSide: Side;
+  readonly at: UnixMillis;
+}
+
+export interface FillRecord {
+  readonly trade: TradeRecord;
+  readonly orderId: string;
+  readonly clientOrderId: string;
+  readonly owner: Owner;
+  /** Of the order. */
+  readonly side: Side;
+  readonly isTaker: boolean;
+  readonly fee: MicroDollars;
+  /** Signed: YES − NO. */
+  readonly positionAfter: MicroShares;
+}
+
+export interface PositionRecord {
+  readonly owner: Owner;
+  readonly market: VenueBMarket;
+  /** Signed: YES − NO. */
+  readonly position: MicroShares;
+  /** What the present position has cost. */
+  readonly exposure: MicroDollars;
+  /** Σ cost of everything ever traded here. */
+  readonly traded: MicroDollars;
+  readonly volume: MicroShares;
+  readonly realizedPnl: MicroDollars;
+  readonly fees: MicroDollars;
+  readonly updatedAt: UnixMillis;
+  readonly isSettled: boolean;
+}
+
+export interface SettlementRecord {
+  readonly owner: Owner;
+  readonly market: VenueBMarket;
+  readonly result: 'yes' | 'no' | 'scalar';
+  /** What a YES contract was paid. */
+  readonly yesValue: Ticks;
+  readonly yesCount: MicroShares;
+  readonly yesCost: MicroDollars;
+  readonly noCount: MicroShares;
+  readonly noCost: MicroDollars;
+  readonly revenue: MicroDollars;
+  readonly fees: MicroDollars;
+  readonly settledAt: UnixMillis;
+}
+
+export interface OrderGroupRecord {
+  readonly groupId: string;
+  readonly owner: Owner;
+  readonly limit: MicroShares;
+  readonly isTriggered: boolean;
+  /** Of its resting orders. */
+  readonly orderIds: readonly string[];
+}
+
+/** What the exchange says, in order, after each request. Observers must not call back. */
+export type VenueBEvent =
+  /** `change` is signed. `order`: whose action it was, if it was an order's. */
+  | {
+      readonly type: 'level';
+      readonly market: VenueBMarket;
+      readonly side: Side;
+      readonly price: Ticks;
+      readonly size: MicroShares;
+      readonly change: MicroShares;
+      readonly order: OrderRecord | null;
+      readonly at: UnixMillis;
+    }
+  | { readonly type: 'trade'; readonly trade: TradeRecord }
+  | { readonly type: 'fill'; readonly fill: FillRecord }
+  | { readonly type: 'order'; readonly order: OrderRecord; readonly reason: UpdateReason | null }
+  | { readonly type: 'position'; readonly position: PositionRecord }
+  | {
+      readonly type: 'group';
+      readonly group: OrderGroupRecord;
+      readonly change: 'created' | 'triggered' | 'reset' | 'deleted' | 'limit_updated';
+      readonly at: UnixMillis;
+    }
+  | {
+      readonly type: 'lifecycle';
+      readonly market: VenueBMarket;
+      readonly change: 'created' | 'activated' | 'deactivated' | 'close_date_updated' | 'determined' | 'settled';
+      readonly at: UnixMillis;
+    };
+
+export type VenueBObserver = (event: VenueBEvent) => void;
