@@ -16,10 +16,20 @@ export interface VenueBAccount {
   readonly privateKeyPem: string;
 }
 
-/** Where market data comes from: recordings, a seeded synthetic session, or the venues themselves. */
-export type MarketDataSource =
-  | { readonly kind: 'replay'; readonly files: readonly string[]; readonly speed: number; readonly loop: boolean }
-  | { readonly kind: 'synthetic'; readonly seed: number; readonly speed: number }
+/** Recorded sessions of venues, how many times faster than they were. */
+export interface Playback {
+  readonly files: readonly string[];
+  readonly speed: number;
+  /** From the start again at the end. */
+  readonly loop: boolean;
+}
+
+/** What stands in for the venues, or the venues themselves. */
+export type VenueSource =
+  /** The paper exchanges: liquidity from a seeded model, or from recordings. */
+  | { readonly kind: 'paper'; readonly seed: number; readonly recording: Playback | null }
+  /** The recorded frames byte for byte; nothing can be traded. */
+  | { readonly kind: 'verbatim'; readonly recording: Playback }
   | {
       readonly kind: 'venues';
       readonly venueA: VenueUrls;
@@ -47,7 +57,7 @@ export interface Config {
   /** Threads of the pool that checks signatures. */
   readonly poolThreads: number;
   readonly logLevel: LogLevel;
-  readonly source: MarketDataSource;
+  readonly source: VenueSource;
   /** Variables named CROSSBOOK_… that nothing reads: slips of the pen, to be told. */
   readonly unknownVariables: readonly string[];
 }
@@ -126,9 +136,8 @@ function readChoice<Choice extends string>(name: string, text: string, choices: 
 }
 
 interface Flags {
-  readonly replay: readonly string[];
-  readonly speed: number;
-  readonly loop: boolean;
+  readonly recording: Playback | null;
+  readonly verbatim: boolean;
   readonly seed: number;
 }
 
@@ -139,6 +148,7 @@ function readFlags(argv: readonly string[]): Flags {
       allowPositionals: true,
       options: {
         replay: { type: 'string', multiple: true },
+        verbatim: { type: 'boolean', default: false },
         speed: { type: 'string', default: '1' },
         loop: { type: 'boolean', default: false },
         seed: { type: 'string', default: '1' },
@@ -151,11 +161,12 @@ function readFlags(argv: readonly string[]): Flags {
     if (!(speed > 0 && speed <= limits.replaySpeedMax)) {
       throw new ConfigError(`--speed: must be a number above 0, at most ${limits.replaySpeedMax}`);
     }
+    if (values.replay === undefined && values.verbatim) throw new ConfigError('--verbatim: goes with --replay');
+    // `--replay a b` and `--replay a --replay b` mean the same.
+    const files = [...(values.replay ?? []), ...positionals];
     return {
-      // `--replay a b` and `--replay a --replay b` mean the same.
-      replay: [...(values.replay ?? []), ...positionals],
-      speed,
-      loop: values.loop,
+      recording: files.length === 0 ? null : { files, speed, loop: values.loop },
+      verbatim: values.verbatim,
       seed: readInteger('--seed', values.seed, 0, 2 ** 31 - 1),
     };
   } catch (error) {
@@ -164,13 +175,11 @@ function readFlags(argv: readonly string[]): Flags {
   }
 }
 
-function readSource(flags: Flags, env: Environment): MarketDataSource {
-  if (flags.replay.length > 0) {
-    return { kind: 'replay', files: flags.replay, speed: flags.speed, loop: flags.loop };
-  }
+function readSource({ recording, verbatim, seed }: Flags, env: Environment): VenueSource {
+  if (recording !== null) return verbatim ? { kind: 'verbatim', recording } : { kind: 'paper', seed, recording };
   const names = VENUE_VARIABLES;
   const given = names.filter(name => env[name] !== undefined);
-  if (given.length === 0) return { kind: 'synthetic', seed: flags.seed, speed: flags.speed };
+  if (given.length === 0) return { kind: 'paper', seed, recording: null };
   const missing = names.filter(name => env[name] === undefined);
   if (missing.length > 0) throw new ConfigError(`${missing.join(', ')}: required when ${given[0]} is set`);
   const [restA, streamA, restB, streamB, keyId, keyFile] = names.map(name => env[name]!) as [

@@ -1,6 +1,8 @@
 // Every bound of the program with its unit and the reason for its value. An error that reports one of them names it, so
 // that an operator knows what to raise. Contract §9 where it states a number.
 
+import { paperLimits } from './paper-limits.ts';
+
 export const limits = {
   // HTTP. Contract §9 where it states a number.
   bodyBytesMax: 64 * 1024,
@@ -167,9 +169,7 @@ export const limits = {
   /** One level per tick of $0.0001. */
   venueBLevelsPerSideMax: 10_000,
 
-  // Paper exchanges.
-  /** Ended orders that can still be read, oldest forgotten first: 24 MB of columns. */
-  paperEndedOrdersMax: 200_000,
+  ...paperLimits,
 
   // Our own client.
   /** Longer than the longest answer of the gateway: it waits 5 s for a venue. */
@@ -179,7 +179,7 @@ export const limits = {
   clientIdleSocketMs: 5_000,
   clientSocketsMax: 256,
 
-  // Replay: recorded or synthetic venue sessions on loopback.
+  // Replay: recorded venue sessions on loopback.
   /** A recording is read whole: parsed it takes about ten times its size. */
   replayFileBytesMax: 128 * 1024 * 1024,
   /** Between frames of a recording that carries no times. */

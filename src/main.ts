@@ -17,8 +17,9 @@ import { FeedCounters } from './runtime/counters.ts';
 import { createLog, type Log } from './runtime/log.ts';
 import { openKeyStore } from './store/key-store.ts';
 import { StoreError } from './store/store-error.ts';
-import { openMarketData } from './threads/market-data.ts';
+
 import { createOrderPool } from './threads/pools.ts';
+import { openVenues } from './threads/venue-source.ts';
 
 /** How to end what has been started, newest last. */
 const started: (() => unknown)[] = [];
@@ -31,7 +32,7 @@ try {
   process.stderr.write(`crossbook: ${message}\n`);
   if (!(error instanceof ConfigError || error instanceof StoreError))
     createLog('main').warn('start failed', { error: message });
-  // The replay thread has native sockets, which nobody but itself can close: an exit over its head aborts the process.
+  // The thread of the venues has native sockets, which nobody but itself can close: an exit over its head aborts the process.
   await closeAll();
   process.exit(1);
 }
@@ -44,9 +45,9 @@ async function start(config: Config, log: Log): Promise<void> {
   started.push(() => keyStore.close());
   const isEmbedded = config.source.kind !== 'venues';
   const demo = isEmbedded ? await prepareDemo(config.dataDir, keyStore, Date.now() as UnixMillis) : null;
-  const marketData = await openMarketData(config.source);
-  started.push(() => marketData.close());
-  for (const note of marketData.notes) log.warn('replay', { note });
+  const venues = await openVenues(config.source, config.dataDir);
+  started.push(() => venues.close());
+  for (const note of venues.notes) log.warn('replay', { note });
   // The upgrade of a stream is checked on this thread: warm from the first one on.
   proveVerification();
   const metrics = new GatewayMetrics();
@@ -55,7 +56,7 @@ async function start(config: Config, log: Log): Promise<void> {
   const gateway = await startGateway({
     ...config,
     arena: createArena(),
-    targets: marketData.targets,
+    targets: venues.targets,
     counters: { venue_a: new FeedCounters(), venue_b: new FeedCounters() },
     bookLingerMs: limits.bookLingerMs,
     keyStore,
@@ -68,8 +69,8 @@ async function start(config: Config, log: Log): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void shutDown(log));
   const scheme = config.tls === null ? 'http' : 'https';
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
-  process.stdout.write(`crossbook listening on ${scheme}://${host}:${gateway.port} (${marketData.description})\n`);
-  if (demo !== null) process.stdout.write(examples(demo, marketData.markets));
+  process.stdout.write(`crossbook listening on ${scheme}://${host}:${gateway.port} (${venues.description})\n`);
+  if (demo !== null) process.stdout.write(examples(demo, venues.markets));
 }
 
 async function shutDown(log: Log): Promise<void> {

@@ -14,7 +14,7 @@ const VENUES = {
 };
 
 describe('the configuration', () => {
-  it('plays a synthetic session on loopback port 8080 by default', () => {
+  it('runs on the paper exchanges and listens on loopback port 8080 by default', () => {
     expect(readConfig([], {})).toEqual({
       host: '127.0.0.1',
       port: 8_080,
@@ -24,7 +24,7 @@ describe('the configuration', () => {
       rateProfile: rateProfiles.default,
       poolThreads: 2,
       logLevel: 'info',
-      source: { kind: 'synthetic', seed: 1, speed: 1 },
+      source: { kind: 'paper', seed: 1, recording: null },
       unknownVariables: [],
     });
   });
@@ -56,11 +56,14 @@ describe('the configuration', () => {
   });
 
   it('takes several recordings after one --replay or after several', () => {
-    const source = { kind: 'replay', files: ['a.json', 'b.jsonl'], speed: 10, loop: true };
+    const recording = { files: ['a.json', 'b.jsonl'], speed: 10, loop: true };
+    const source = { kind: 'paper', seed: 1, recording };
     expect(readConfig(['--replay', 'a.json', 'b.jsonl', '--speed', '10', '--loop'], {}).source).toEqual(source);
     expect(readConfig(['--replay', 'a.json', '--replay', 'b.jsonl', '--speed=10', '--loop'], {}).source).toEqual(
       source,
     );
+    const verbatim = readConfig(['--replay', 'a.json', 'b.jsonl', '--speed', '10', '--loop', '--verbatim'], {});
+    expect(verbatim.source).toEqual({ kind: 'verbatim', recording });
   });
 
   it('points the feeds at the venues when all of their settings are given', () => {
@@ -76,6 +79,7 @@ describe('the configuration', () => {
     [['stray'], {}, 'stray'],
     [['--sped', '2'], {}, '--sped'],
     [['--speed', '0'], {}, '--speed'],
+    [['--verbatim'], {}, '--verbatim'],
     [['--seed', '-1'], {}, '--seed'],
     [[], { CROSSBOOK_PORT: '70000' }, 'CROSSBOOK_PORT'],
     [[], { CROSSBOOK_PORT: '' }, 'CROSSBOOK_PORT'],

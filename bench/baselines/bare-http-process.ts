@@ -11,6 +11,12 @@ process.once('message', (bodies: BareBodies) => {
     app.get(path, response => {
       response.writeHeader('Content-Type', 'application/json').end(body);
     });
+    app.post(path, response => {
+      response.onAborted(() => {});
+      response.onData((_chunk, isLast) => {
+        if (isLast) response.writeStatus('201 Created').writeHeader('Content-Type', 'application/json').end(body);
+      });
+    });
   }
   app.listen('127.0.0.1', 0, token => {
     if (token === false) throw new Error('cannot listen');

@@ -67,6 +67,11 @@ export function readArguments(
   return { positionals: found, has: flag => values[flag] === true, one, required, many };
 }
 
+/** Of `--data-dir`, or the gateway's own. */
+export function dataDirOf(args: Arguments, io: CommandIo): string {
+  return args.one('data-dir') ?? io.env.CROSSBOOK_DATA_DIR ?? './data';
+}
+
 function parsed(args: readonly string[], options: NonNullable<ParseArgsConfig['options']>) {
   try {
     return parseArgs({ args: [...args], allowPositionals: true, options });

@@ -5,6 +5,7 @@ import { API_KEYS_USAGE, apiKeysCommand } from './api-keys.ts';
 import { CALL_USAGE, callCommand } from './call.ts';
 import type { CommandIo } from './command-io.ts';
 import { KEYS_USAGE, keysCommand } from './keys.ts';
+import { PAPER_USAGE, paperCommand } from './paper.ts';
 import { PODS_USAGE, podsCommand } from './pods.ts';
 import { BOOK_USAGE, bookCommand } from './watch-book.ts';
 
@@ -22,6 +23,7 @@ const COMMANDS = new Map<string, Command>([
   ['keys', { usage: KEYS_USAGE, run: keysCommand }],
   ['api-keys', { usage: API_KEYS_USAGE, run: apiKeysCommand }],
   ['pods', { usage: PODS_USAGE, run: podsCommand }],
+  ['paper', { usage: PAPER_USAGE, run: paperCommand }],
   ['help', { usage: HELP_USAGE, run: help }],
 ]);
 

@@ -8,9 +8,7 @@ import type { Result } from '../domain/result.ts';
 import { type KeyStore, openKeyStore } from '../store/key-store.ts';
 import { writePrivateFile } from '../store/private-file.ts';
 import { StoreError } from '../store/store-error.ts';
-import { type Arguments, type CommandIo, UsageError } from './command-io.ts';
-
-const DEFAULT_DATA_DIR = './data';
+import { type Arguments, type CommandIo, dataDirOf, UsageError } from './command-io.ts';
 
 /** Opens the key store for as long as `work` lasts. Only `pods create`, with which everything starts, makes one. */
 export async function withKeyStore(
@@ -19,7 +17,7 @@ export async function withKeyStore(
   work: (store: KeyStore) => void | Promise<void>,
   { mayCreate = false } = {},
 ): Promise<void> {
-  const dataDir = args.one('data-dir') ?? io.env.CROSSBOOK_DATA_DIR ?? DEFAULT_DATA_DIR;
+  const dataDir = dataDirOf(args, io);
   const folder = join(dataDir, 'keys');
   if (!mayCreate && !existsSync(join(folder, 'data.mdb'))) {
     throw new UsageError(`--data-dir: ${dataDir} holds no key store; crossbook pods create makes one`);

@@ -5,7 +5,7 @@ import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SigningKeyPair } from '../client/signer.ts';
 import { isObject, parseJson, textOf } from '../domain/json.ts';
-import { type Arguments, type CommandIo, UsageError } from './command-io.ts';
+import { type Arguments, type CommandIo, dataDirOf, UsageError } from './command-io.ts';
 
 const FILE_BYTES_MAX = 4_096;
 const OTHERS = 0o077;
@@ -27,10 +27,6 @@ export function apiKeyOf(args: Arguments, io: CommandIo): string {
   const text = readSecret('api-key', path, 'crossbook api-keys create').trim();
   if (!/^[\x21-\x7e]+$/.test(text)) throw new UsageError(`--api-key: ${path} must hold one API key`);
   return text;
-}
-
-function dataDirOf(args: Arguments, io: CommandIo): string {
-  return args.one('data-dir') ?? io.env.CROSSBOOK_DATA_DIR ?? './data';
 }
 
 function readSecret(option: string, path: string, maker: string): string {

@@ -1,28 +1,22 @@
-// The replay source: a loopback server per venue, played by recordings or by a seed. The feeds are pointed at its
+// The replay source: a loopback server per venue, played by a script. The feeds are pointed at its
 // addresses, so that everything behind them runs as against the real venues. Replay thread; tests start it in-process.
 
 import type { MarketKey, Venue } from '../domain/market.ts';
 import { limits } from '../limits.ts';
 import type { Fault } from './faults.ts';
 import { Player } from './player.ts';
-import { readRecording } from './recording.ts';
-import { recordedScript, type Script, syntheticScript } from './script.ts';
+import type { Script } from './script.ts';
 import type { SessionFrame } from './session-frame.ts';
 import { startVenueAServer } from './venue-a-server.ts';
 import { accessJudge, type VenueBKey } from './venue-b-access.ts';
 import { startVenueBServer } from './venue-b-server.ts';
 import type { VenueAddresses, VenueServer } from './venue-server.ts';
 
-export type ReplaySource =
-  | { readonly kind: 'recorded'; readonly files: readonly string[] }
-  /** `startedAtMs`: Unix time in ms that the session's timestamps count from; now if absent. */
-  | { readonly kind: 'synthetic'; readonly seed: number; readonly startedAtMs?: number };
-
 export interface ReplayOptions {
-  readonly source: ReplaySource;
+  readonly script: Script;
   /** How many times faster than it was; above 0. */
   readonly speed: number;
-  /** Recordings start over when they have ended; a synthetic session never ends. */
+  /** Tracks that wait for a venue's clients start over when they have ended. */
   readonly loop: boolean;
   /** The one key that may open venue B's stream. */
   readonly venueBKey: VenueBKey;
@@ -42,18 +36,17 @@ export interface ReplayListening {
 }
 
 export interface ReplayServers extends ReplayListening {
-  /** Resolves when every recording has been played once; never for a synthetic session. */
+  /** Resolves when every recording has been played once; never if one has no end. */
   readonly finished: Promise<void>;
   close(): void;
 }
 
-/** Starts both venues. Rejects with a `RecordingError` for a file that cannot be played, a `RangeError` for the speed. */
+/** Starts both venues. Rejects with a `RangeError` for the speed. */
 export async function startReplay(options: ReplayOptions): Promise<ReplayServers> {
-  const { source, speed, loop, faults } = options;
+  const { script, speed, loop, faults } = options;
   if (!(speed > 0 && speed <= limits.replaySpeedMax)) {
     throw new RangeError(`speed: must be above 0 and at most ${limits.replaySpeedMax}`);
   }
-  const script = await scriptOf(source);
   const gates = { venue_a: new Gate(), venue_b: new Gate() };
   const venueA = await startVenueAServer({
     ...script.venueA,
@@ -91,11 +84,6 @@ export async function startReplay(options: ReplayOptions): Promise<ReplayServers
       venueB.close();
     },
   };
-}
-
-async function scriptOf(source: ReplaySource): Promise<Script> {
-  if (source.kind === 'synthetic') return syntheticScript(source.seed, source.startedAtMs ?? Date.now());
-  return recordedScript(await Promise.all(source.files.map(readRecording)));
 }
 
 /** Holds a recording's clock until enough of its markets have a subscriber, so that a client misses nothing. */

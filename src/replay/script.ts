@@ -1,12 +1,10 @@
 // What is played: the markets of both venues, the books with which they start, and the frames that follow. Made from
-// recordings or from a seed; the servers do not know which. Replay thread.
+// recordings; tests make their own. Replay thread.
 
 import { type JsonObject, parseJson, textOf } from '../domain/json.ts';
 import type { Venue } from '../domain/market.ts';
-import type { Recording } from './recording.ts';
+import { type Recording, readRecording } from './recording.ts';
 import type { SessionFrame } from './session-frame.ts';
-import { syntheticSession } from './synthetic.ts';
-import { QUESTIONS } from './synthetic-markets.ts';
 import type { VenueAFacts } from './venue-a-book.ts';
 import { type FoundFacts, findFacts } from './venue-a-facts.ts';
 import { parseMarketFrame } from './venue-a-frame.ts';
@@ -29,19 +27,9 @@ export interface Script {
   readonly notes: readonly string[];
 }
 
-/** @param startedAtMs Unix time in ms that the session's timestamps count from. */
-export function syntheticScript(seed: number, startedAtMs: number): Script {
-  const { initial, frames } = syntheticSession(seed, startedAtMs);
-  const textsOf = (venue: Venue): string[] => initial.filter(frame => frame.venue === venue).map(({ text }) => text);
-  return {
-    venueA: { facts: QUESTIONS.map(({ venueA }) => venueA), initial: textsOf('venue_a') },
-    venueB: {
-      listings: QUESTIONS.flatMap(({ venueB }) => venueB.map(({ listing }) => listing)),
-      initial: textsOf('venue_b'),
-    },
-    tracks: [{ open: () => frames, waitsFor: null }],
-    notes: [],
-  };
+/** Rejects with a `RecordingError` for a file that cannot be played. */
+export async function readScript(files: readonly string[]): Promise<Script> {
+  return recordedScript(await Promise.all(files.map(readRecording)));
 }
 
 /** Recordings of one venue are played side by side, each from its own first frame. */
@@ -66,7 +54,8 @@ export function recordedScript(recordings: readonly Recording[]): Script {
   };
 }
 
-function framesOf(recordings: readonly Recording[], venue: Venue): SessionFrame[] {
+/** In the order of their times, each recording from its own first frame. */
+export function framesOf(recordings: readonly Recording[], venue: Venue): SessionFrame[] {
   const decoder = new TextDecoder();
   return recordings
     .filter(recording => recording.venue === venue)

@@ -16,3 +16,38 @@ export const wallTimers: Timers = {
     return () => clearTimeout(timer);
   },
 };
+
+/** Timers of something that ends as a whole: whoever was handed them need not cancel theirs. */
+export class EndableTimers implements Timers {
+  readonly #timers: Timers;
+  readonly #cancels = new Set<() => void>();
+  #hasEnded = false;
+
+  constructor(timers: Timers) {
+    this.#timers = timers;
+  }
+
+  now(): UnixMillis {
+    return this.#timers.now();
+  }
+
+  after(delayMs: number, task: () => void): () => void {
+    if (this.#hasEnded) return () => {};
+    const cancelTimer = this.#timers.after(delayMs, () => {
+      this.#cancels.delete(cancel);
+      task();
+    });
+    const cancel = (): void => {
+      this.#cancels.delete(cancel);
+      cancelTimer();
+    };
+    this.#cancels.add(cancel);
+    return cancel;
+  }
+
+  /** Nothing that waits happens any more, and nothing new begins to wait. */
+  end(): void {
+    this.#hasEnded = true;
+    for (const cancel of this.#cancels) cancel();
+  }
+}

@@ -122,7 +122,7 @@ describe('the command', () => {
   }
 
   it('prints one line when it listens, and ends on SIGTERM with a goodbye to its clients', async () => {
-    const { child, dataDir, stdout, ended } = run(['--replay', ...session.files, '--speed', '50']);
+    const { child, dataDir, stdout, ended } = run(['--replay', ...session.files, '--verbatim', '--speed', '50']);
     await once(child.stdout!, 'data');
     const [, url] = /^crossbook listening on http:\/\/(\S+) /.exec(stdout())!;
     const key: TestKey = JSON.parse(readFileSync(join(dataDir, 'demo/key.json'), 'utf8'));
@@ -155,7 +155,7 @@ describe('the command', () => {
   it('does not share its port, not even with another gateway', async () => {
     const gateway = await startRunningGateway({ source: { kind: 'recorded', files: session.files } });
     closing.push(() => gateway.close());
-    const { stderr, ended } = run(['--replay', ...session.files], gateway.port);
+    const { stderr, ended } = run(['--replay', ...session.files, '--verbatim'], gateway.port);
     expect(await ended).toBe(1);
     expect(stderr()).toContain(`crossbook: cannot listen on 127.0.0.1:${gateway.port}`);
     expect(stderr()).not.toContain('Native stack trace');

@@ -8,8 +8,10 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { MarketKey } from '../../src/domain/market.ts';
 import { createHttpClient } from '../../src/net/http.ts';
 import { type ReplayOptions, type ReplayServers, startReplay } from '../../src/replay/replay.ts';
+import { readScript } from '../../src/replay/script.ts';
 import type { ReplayWorkerData, ReplayWorkerMessage } from '../../src/threads/replay-worker.ts';
 import { recordingPath, recordingsPresent } from '../support/recordings.ts';
+import { syntheticScript } from '../support/synthetic/script.ts';
 import { type Frame, signedHeaders, TestClient, testKey } from './client.ts';
 import { HashFollower } from './venue-a-hash.ts';
 
@@ -20,7 +22,7 @@ afterEach(async () => {
 
 async function replay(files: readonly string[], more: Partial<ReplayOptions> = {}): Promise<ReplayServers> {
   const servers = await startReplay({
-    source: { kind: 'recorded', files },
+    script: await readScript(files),
     speed: 1_000,
     loop: false,
     venueBKey: testKey,
@@ -227,19 +229,20 @@ describe.skipIf(!recordingsPresent)('recordings (absent: set CROSSBOOK_DATA)', (
 });
 
 describe('the worker', () => {
+  const dataOf = (file: string): ReplayWorkerData => ({
+    recording: { files: [file], speed: 1, loop: false },
+    venueBKey: testKey,
+  });
+  const workerUrl = new URL('../../src/threads/replay-worker.ts', import.meta.url);
+
   it('says where it listens, and ends when told', async () => {
-    const data: ReplayWorkerData = {
-      source: { kind: 'synthetic', seed: 1 },
-      speed: 1,
-      loop: false,
-      venueBKey: testKey,
-    };
-    const worker = new Worker(new URL('../../src/threads/replay-worker.ts', import.meta.url), { workerData: data });
+    const file = await fileOf(syntheticScript(1, Date.now()).venueB.initial.join('\n'));
+    const worker = new Worker(workerUrl, { workerData: dataOf(file) });
     const message = await new Promise<ReplayWorkerMessage>((resolve, reject) => {
       worker.once('message', resolve);
       worker.once('error', reject);
     });
-    expect(message.markets).toHaveLength(10);
+    expect(message.markets).toHaveLength(6);
     const client = await TestClient.open(message.venueB.streamUrl, signedHeaders());
     const ended = new Promise(resolve => worker.once('exit', resolve));
     worker.postMessage('close');
@@ -248,13 +251,7 @@ describe('the worker', () => {
   });
 
   it('ends with an error that names the file it cannot play', async () => {
-    const data: ReplayWorkerData = {
-      source: { kind: 'recorded', files: ['no/such/file'] },
-      speed: 1,
-      loop: false,
-      venueBKey: testKey,
-    };
-    const worker = new Worker(new URL('../../src/threads/replay-worker.ts', import.meta.url), { workerData: data });
+    const worker = new Worker(workerUrl, { workerData: dataOf('no/such/file') });
     const error = await new Promise<Error>(resolve => worker.once('error', resolve));
     expect(error.message).toContain('no/such/file: cannot be read');
   });

@@ -3,8 +3,8 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { syntheticScript } from '../../src/replay/script.ts';
 import type { SessionFrame } from '../../src/replay/session-frame.ts';
+import { syntheticScript } from '../support/synthetic/script.ts';
 import { HashFollower } from './venue-a-hash.ts';
 
 const STARTED_AT_MS = Date.UTC(2026, 10, 21);

@@ -134,6 +134,8 @@ function apply(exchange: Exchange, request: Request, world: ExchangeWorld): unkn
       return exchange.setState(request.market, request.state, request.now);
     case 'settle':
       return exchange.settle(request.market, request.yesValue);
+    case 'giveShares':
+      return exchange.giveShares(request.account, request.to, request.market, request.side, request.size);
     case 'deposit':
       return exchange.deposit(request.account, request.amount);
     case 'addMarket':

@@ -33,6 +33,7 @@ export type Request =
   | { call: 'setState'; market: MarketId; state: 'OPEN' | 'PAUSED' | 'CLOSED'; now: UnixMillis }
   | { call: 'settle'; market: MarketId; yesValue: Ticks }
   | { call: 'mintPair' | 'redeemPair'; account: AccountId; market: MarketId; size: MicroShares }
+  | { call: 'giveShares'; account: AccountId; to: AccountId; market: MarketId; side: Side; size: MicroShares }
   | { call: 'deposit'; account: AccountId; amount: MicroDollars }
   | { call: 'addMarket'; slot: number };
 
@@ -91,7 +92,8 @@ export function requestOf(step: number, world: ExchangeWorld): Request {
   if (chance < 974) return { call: 'setState', market, state: dice.of(['OPEN', 'PAUSED', 'PAUSED', 'CLOSED']), now };
   if (chance < 976) return { call: 'settle', market, yesValue: someValue(dice) };
   if (chance < 984) return { call: 'deposit', account: someone(dice, world), amount: someAmount(dice, world) };
-  return pairsOf(dice, world, slot);
+  if (chance < 996) return pairsOf(dice, world, slot);
+  return giftOf(dice, world, slot);
 }
 
 function orderOf(dice: Dice, world: ExchangeWorld, slot: number, now: UnixMillis): NewOrder {
@@ -139,6 +141,16 @@ function pairsOf(dice: Dice, world: ExchangeWorld, slot: number): Request {
   const all = call === 'mintPair' ? world.cash(account) : held;
   const size = dice.of([all, dice.below(all), dice.below(1_000), 0, world.places[slot]!.sizeMost]);
   return { call, account, market, size: size as MicroShares };
+}
+
+/** Among those who deal in outcome tokens, too; often all there is, now and then more than that. */
+function giftOf(dice: Dice, world: ExchangeWorld, slot: number): Request {
+  const dealers = world.accounts.filter(it => !world.isNet(it));
+  const [account, market, side] = [dice.of(dealers), world.slots[slot]!, dice.of<Side>([BID, ASK])];
+  const to = dice.permille(20) ? (99_999 as AccountId) : dice.of(dealers);
+  const held = world.held(account, market, side === BID ? ASK : BID);
+  const size = dice.of([held, dice.below(held), held + 1, 0]);
+  return { call: 'giveShares', account, to, market, side, size: size as MicroShares };
 }
 
 /** Six in ten keep to their own side of the middle, one in ten takes the touch, the others are anywhere near. */

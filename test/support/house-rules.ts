@@ -11,6 +11,7 @@ const FUNCTION_LINES_MAX = 70;
 
 /** Folders that a folder of src may import from, beside itself. `limits.ts` may be imported from everywhere. */
 const DIRECTIONS: Readonly<Record<string, readonly string[]>> = {
+  'limits.ts': ['paper-limits.ts'],
   domain: [],
   runtime: ['domain'],
   net: [],
@@ -23,9 +24,9 @@ const DIRECTIONS: Readonly<Record<string, readonly string[]>> = {
   orders: ['domain', 'store', 'venues', 'auth', 'runtime'],
   gateway: ['domain', 'book', 'wire', 'auth', 'net', 'runtime', 'venues', 'store', 'catalog', 'orders', 'threads'],
   replay: ['domain', 'net', 'runtime', 'venues'],
-  paper: ['domain', 'net', 'runtime', 'venues'],
+  paper: ['domain', 'net', 'runtime', 'venues', 'replay'],
   client: ['domain', 'book', 'wire', 'auth', 'net'],
-  cli: ['domain', 'book', 'wire', 'auth', 'net', 'store', 'client', 'runtime'],
+  cli: ['domain', 'book', 'wire', 'auth', 'net', 'store', 'client', 'runtime', 'venues', 'paper'],
   threads: [
     'domain',
     'book',

@@ -18,7 +18,7 @@ import type {
   OrderId,
   Placed,
 } from '../../src/paper/engine/engine-types.ts';
-import { min, NaiveLedger, type NaiveOrder, sum } from './naive-ledger.ts';
+import { dollars, min, NaiveLedger, type NaiveOrder, shares, sum } from './naive-ledger.ts';
 
 interface Level {
   readonly market: MarketId;
@@ -143,6 +143,25 @@ export class NaiveExchange {
 
   redeemPair(account: AccountId, market: MarketId, size: MicroShares): Result<void, EngineRefusal> {
     return this.#changePairs(account, market, size, -1n);
+  }
+
+  giveShares(
+    from: AccountId,
+    to: AccountId,
+    market: MarketId,
+    side: Side,
+    size: MicroShares,
+  ): Result<void, EngineRefusal> {
+    const it = this.#ledger.markets[market];
+    if (!this.#ledger.knows(to)) return fail('unknown-account');
+    if (it === undefined) return fail('unknown-market');
+    if (!this.#ledger.knows(from)) return fail('unknown-account');
+    if (it.state === 'SETTLED') return fail('market-closed');
+    if (!Number.isSafeInteger(size) || size <= 0) return fail('invalid-size');
+    const { yes, no, yesReserved, noReserved } = this.holding(from, market);
+    if ((side === BID ? yes - yesReserved : no - noReserved) < size) return fail('insufficient-holding');
+    this.#ledger.giveShares(from, to, market, side, BigInt(size));
+    return ok(undefined);
   }
 
   account(id: AccountId): AccountView {
@@ -375,12 +394,4 @@ function inOrder(levels: Level[]): Level[] {
 
 function byId(orders: NaiveOrder[]): NaiveOrder[] {
   return [...orders].sort((a, b) => a.id - b.id);
-}
-
-function shares(size: bigint): MicroShares {
-  return Number(size) as MicroShares;
-}
-
-function dollars(amount: bigint): MicroDollars {
-  return Number(amount) as MicroDollars;
 }

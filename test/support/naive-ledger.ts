@@ -154,6 +154,13 @@ export class NaiveLedger {
     this.markets[market]!.pot += pairs;
   }
 
+  /** Hands on YES if a bid opens them, NO if an ask does. */
+  giveShares(from: AccountId, to: AccountId, market: MarketId, side: Side, size: bigint): void {
+    const outcome = side === BID ? 'yes' : 'no';
+    this.holding(from, market)[outcome] -= size;
+    this.holding(to, market)[outcome] += size;
+  }
+
   /** Every holding is paid its value, rounded down; what that leaves in the pot goes where the fees go. */
   settle(market: MarketId, yesValue: Ticks): void {
     const it = this.markets[market]!;
@@ -175,6 +182,14 @@ export function min(a: bigint, b: bigint): bigint {
 
 export function sum(values: bigint[]): bigint {
   return values.reduce((total, value) => total + value, 0n);
+}
+
+export function shares(size: bigint): MicroShares {
+  return Number(size) as MicroShares;
+}
+
+export function dollars(amount: bigint): MicroDollars {
+  return Number(amount) as MicroDollars;
 }
 
 /** Micro-dollars for so many micro-shares, rounded down. */

@@ -16,14 +16,18 @@ import { type Gateway, startGateway } from '../../src/gateway/gateway.ts';
 import { GatewayMetrics } from '../../src/gateway/gateway-metrics.ts';
 import { type RateProfile, rateProfiles } from '../../src/limits.ts';
 import { type ReplayOptions, type ReplayServers, startReplay } from '../../src/replay/replay.ts';
+import { readScript } from '../../src/replay/script.ts';
 import { FeedCounters } from '../../src/runtime/counters.ts';
 import { type Log, silentLog } from '../../src/runtime/log.ts';
 import { type KeyStore, openKeyStore } from '../../src/store/key-store.ts';
 import { createOrderPool, type OrderPool } from '../../src/threads/pools.ts';
 import { signedHeaders, type TestKey } from './signed-requests.ts';
+import { syntheticScript } from './synthetic/script.ts';
 
-export interface RunningGatewayOptions extends Partial<Omit<ReplayOptions, 'venueBKey'>> {
-  readonly source: ReplayOptions['source'];
+export interface RunningGatewayOptions extends Partial<Omit<ReplayOptions, 'venueBKey' | 'script'>> {
+  readonly source:
+    | { readonly kind: 'recorded'; readonly files: readonly string[] }
+    | { readonly kind: 'synthetic'; readonly seed: number };
   /** What venue B's account signs with. */
   readonly keyType?: 'rsa' | 'ed25519';
   readonly bookLingerMs?: number;
@@ -62,7 +66,7 @@ export async function startRunningGateway(options: RunningGatewayOptions): Promi
   const key = keyPair(keyType);
   const keyId = randomUUID();
   const replay = await startReplay({
-    source,
+    script: source.kind === 'recorded' ? await readScript(source.files) : syntheticScript(source.seed, Date.now()),
     speed: 1_000,
     loop: false,
     startAfterMarkets: Number.MAX_SAFE_INTEGER,

@@ -33,6 +33,8 @@ export interface Team {
   readonly place: string;
   /** As venue A says it: `Celtics`. */
   readonly nickname: string;
+  /** As venue A's slugs have it, where that is not the code in small letters: `jax` of `JAC`. */
+  readonly abbreviation?: string;
 }
 
 export interface Game {

@@ -155,6 +155,12 @@ export class Accounts {
     account.cash = (account.cash - pairs) as MicroDollars;
   }
 
+  /** Hands on shares of the outcome that a bid or an ask opens. */
+  giveShares(from: Account, to: Account, market: Market, side: Side, size: MicroShares): void {
+    addShares(market.holdingOf(from), side, -size, 0);
+    addShares(market.holdingOf(to), side, size, 0);
+  }
+
   /** Pays out the whole pot. What a share is worth is rounded down; the micro-dollars that this leaves over are kept as fees. */
   settle(market: Market, yesValue: Ticks): void {
     const noValue = complementTicks(yesValue);

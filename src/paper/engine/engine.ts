@@ -28,7 +28,7 @@ import type {
   Placed,
 } from './engine-types.ts';
 import { Market } from './market.ts';
-import { Matching } from './matching.ts';
+import { Matching, otherSide } from './matching.ts';
 import type { Order, OrderView } from './order.ts';
 import { OrderTable } from './order-table.ts';
 import { RestingOrders } from './resting-orders.ts';
@@ -176,6 +176,11 @@ export class Engine {
     return ok({ order, filled, resting: it.resting });
   }
 
+  /** When the next resting order expires, so that whoever drives the engine can wait for it; null if none does. */
+  get nextExpiry(): UnixMillis | null {
+    return this.#resting.nextExpiry;
+  }
+
   /** Cancels what is due, soonest first. Every request with a time begins so. */
   expire(now: UnixMillis): void {
     let order = this.#resting.due(now);
@@ -199,7 +204,7 @@ export class Engine {
 
   /** Turns a dollar for each share into a pair. */
   mintPair(account: AccountId, market: MarketId, size: MicroShares): Result<void, EngineRefusal> {
-    return this.#pairs(account, market, size, (owner, it) => {
+    return this.#withShares(account, market, size, (owner, it) => {
       if (owner.cash < size) return fail('insufficient-cash');
       this.#accounts.movePairs(owner, it, size);
       return ok(undefined);
@@ -208,10 +213,27 @@ export class Engine {
 
   /** Turns pairs that nothing is promised of into a dollar for each. */
   redeemPair(account: AccountId, market: MarketId, size: MicroShares): Result<void, EngineRefusal> {
-    return this.#pairs(account, market, size, (owner, it) => {
+    return this.#withShares(account, market, size, (owner, it) => {
       const holding = it.holdingOf(owner);
       if (closable(holding, BID) < size || closable(holding, ASK) < size) return fail('insufficient-holding');
       this.#accounts.movePairs(owner, it, -size as MicroShares);
+      return ok(undefined);
+    });
+  }
+
+  /** Hands shares that nothing is promised of to another account: those that an order of `side` opens, YES for a bid. */
+  giveShares(
+    from: AccountId,
+    to: AccountId,
+    market: MarketId,
+    side: Side,
+    size: MicroShares,
+  ): Result<void, EngineRefusal> {
+    const receiver = this.#accounts.find(to);
+    if (receiver === undefined) return fail('unknown-account');
+    return this.#withShares(from, market, size, (giver, it) => {
+      if (closable(it.holdingOf(giver), otherSide(side)) < size) return fail('insufficient-holding');
+      this.#accounts.giveShares(giver, receiver, it, side, size);
       return ok(undefined);
     });
   }
@@ -269,7 +291,7 @@ export class Engine {
     for (const order of this.#resting.inMarket(market)) this.#matching.end(order, 'close');
   }
 
-  #pairs(
+  #withShares(
     account: AccountId,
     market: MarketId,
     size: MicroShares,

@@ -7,6 +7,11 @@ import type { Order } from './order.ts';
 export class ExpiryQueue {
   readonly #heap: Order[] = [];
 
+  /** When the next order is due; null if none expires. */
+  get next(): UnixMillis | null {
+    return this.#heap[0]?.expiresAt ?? null;
+  }
+
   /** The next order due at `now`; it stays until it is removed. */
   due(now: UnixMillis): Order | null {
     const first = this.#heap[0];

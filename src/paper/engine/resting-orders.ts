@@ -36,6 +36,11 @@ export class RestingOrders {
     this.#touched.add(level);
   }
 
+  /** When the next order expires. */
+  get nextExpiry(): UnixMillis | null {
+    return this.#expiring.next;
+  }
+
   /** The next order that is due. */
   due(now: UnixMillis): Order | null {
     return this.#expiring.due(now);

@@ -3,13 +3,31 @@
 
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../domain/numbers.ts';
 import type { Result } from '../../domain/result.ts';
+import { limits } from '../../limits.ts';
 import type { Random } from '../../runtime/random.ts';
 import type { Timers } from '../../runtime/timers.ts';
 import type { VenueAEventListing, VenueASport } from '../catalog/listings.ts';
+import { Engine } from '../engine/engine.ts';
 import type { Faults } from '../faults/faults.ts';
 import type { HouseDesk } from '../flow/house-desk.ts';
-import type { VenueAMarket } from './market.ts';
+import { Admission } from './admission.ts';
+import { Cancels } from './cancels.ts';
+import { EngineTap } from './engine-tap.ts';
+import { Floor } from './floor.ts';
+import { Heartbeats } from './heartbeats.ts';
+import { HouseAccounts } from './house-accounts.ts';
+import { VenueADesk } from './house-desk.ts';
+import { isTickSize, VenueAMarket } from './market.ts';
+import { auditMoney, type MoneyAudit } from './money-audit.ts';
+import { Observers } from './observers.ts';
+import { OrderLedger } from './order-ledger.ts';
+import { Placement } from './placement.ts';
 import type { OrderRecord, OrderType, TokenIndex, TradeRecord, VenueAObserver } from './records.ts';
+import { Resolutions } from './resolution.ts';
+import { Settlements } from './settlements.ts';
+import type { Trade } from './trade.ts';
+import { TradeBooking } from './trade-booking.ts';
+import { Wallets } from './wallet.ts';
 
 export interface VenueAExchangeParts {
   readonly sports: readonly VenueASport[];
@@ -56,6 +74,8 @@ export type VenueARefusal =
   | 'duplicate'
   | 'not-enough-balance'
   | 'breaks-tick'
+  /** The size is no multiple of a hundredth of a share. */
+  | 'invalid-amounts'
   | 'below-min-size'
   | 'marketable-buy-below-one-dollar'
   | 'post-only-crosses'
@@ -89,7 +109,7 @@ export interface VenueAPosition {
   readonly realizedPnl: MicroDollars;
 }
 
-export declare class VenueAExchange {
+export class VenueAExchange {
   readonly desk: HouseDesk;
   readonly sports: readonly VenueASport[];
   readonly events: readonly VenueAEventListing[];
@@ -97,49 +117,218 @@ export declare class VenueAExchange {
   readonly markets: ReadonlyMap<string, VenueAMarket>;
   /** By token id. */
   readonly tokens: ReadonlyMap<string, { readonly market: VenueAMarket; readonly index: TokenIndex }>;
-  readonly mode: VenueMode;
+  readonly #timers: Timers;
+  readonly #observers = new Observers();
+  readonly #ledger = new OrderLedger();
+  readonly #wallets: Wallets;
+  readonly #house: HouseAccounts;
+  readonly #booking: TradeBooking;
+  readonly #settlements: Settlements;
+  readonly #floor: Floor;
+  readonly #placement: Placement;
+  readonly #cancels: Cancels;
+  readonly #resolutions: Resolutions;
+  readonly #heartbeats: Heartbeats;
+  readonly #stops = new Map<VenueAMarket, () => void>();
+  #mode: VenueMode = 'normal';
 
-  constructor(parts: VenueAExchangeParts);
+  constructor({ sports, events, timers, faults, random }: VenueAExchangeParts) {
+    const [observers, ledger, tap] = [this.#observers, this.#ledger, new EngineTap()];
+    const engine = new Engine({ emit: event => tap.hear(event) });
+    const markets = events.flatMap(event => event.markets.map(listing => new VenueAMarket(engine, listing, event)));
+    const wallets = new Wallets(engine);
+    const house = new HouseAccounts(engine, markets, random);
+    const booking = new TradeBooking(ledger, house, random);
+    const settlements = new Settlements({ engine, house, timers, faults, random, observers });
+    const floor = new Floor({ engine, tap, markets, observers, timers, ledger, house, booking, settlements });
+    const admission = new Admission(engine, ledger);
+    this.sports = sports;
+    this.events = events;
+    this.markets = new Map(markets.map(it => [it.conditionId, it]));
+    this.tokens = new Map(markets.flatMap(it => tokensOf(it)));
+    this.#timers = timers;
+    this.#wallets = wallets;
+    this.#house = house;
+    this.#booking = booking;
+    this.#settlements = settlements;
+    this.#floor = floor;
+    this.#placement = new Placement({ floor, ledger, wallets, admission, timers });
+    this.#cancels = new Cancels(floor, ledger);
+    this.#resolutions = new Resolutions({ floor, wallets, house, settlements, observers });
+    this.#heartbeats = new Heartbeats(timers, random, owner => this.cancelAll(owner, null, null));
+    this.desk = new VenueADesk(floor, house, () => this.#mode === 'normal');
+    for (const market of markets) if (market.listing.clearsBookOnStart) this.#waitForStart(market);
+  }
 
-  now(): UnixMillis;
+  get mode(): VenueMode {
+    return this.#mode;
+  }
+
+  now(): UnixMillis {
+    return this.#timers.now();
+  }
+
   /** The returned function ends it. */
-  observe(observer: VenueAObserver): () => void;
+  observe(observer: VenueAObserver): () => void {
+    return this.#observers.add(observer);
+  }
+
+  /** Ends everything that waits for a time. */
+  close(): void {
+    for (const stop of this.#stops.values()) stop();
+    this.#stops.clear();
+    this.#heartbeats.close();
+    this.#placement.close();
+    this.#settlements.close();
+    this.#floor.close();
+  }
 
   /** Makes a wallet, or adds to it; negative takes out. Addresses are compared without case. */
-  deposit(wallet: string, amount: MicroDollars): boolean;
+  deposit(wallet: string, amount: MicroDollars): boolean {
+    return this.#wallets.deposit(wallet, amount);
+  }
+
   /** Free and reserved pUSD: what the wallet holds on chain. */
-  collateral(wallet: string): MicroDollars;
+  collateral(wallet: string): MicroDollars {
+    const found = this.#wallets.find(wallet);
+    return found === undefined ? (0 as MicroDollars) : this.#wallets.collateral(found);
+  }
+
   /** Shares of one token on chain. */
-  shares(wallet: string, market: VenueAMarket, token: TokenIndex): MicroShares;
-  positions(wallet: string): Iterable<VenueAPosition>;
+  shares(wallet: string, market: VenueAMarket, token: TokenIndex): MicroShares {
+    return this.#wallets.find(wallet)?.size(market, token) ?? (0 as MicroShares);
+  }
+
+  /** Those that hold shares, or once did. */
+  *positions(wallet: string): Generator<VenueAPosition> {
+    const found = this.#wallets.find(wallet);
+    for (const { market, token, position } of found?.positions() ?? []) {
+      const { size, bought, cost, realizedPnl } = position;
+      if (bought > 0) yield { wallet: found!.address, market, token, size, bought, cost, realizedPnl };
+    }
+  }
+
   /** A dollar for each pair; false if the wallet has not enough. */
-  split(wallet: string, market: VenueAMarket, size: MicroShares): boolean;
-  merge(wallet: string, market: VenueAMarket, size: MicroShares): boolean;
+  split(wallet: string, market: VenueAMarket, size: MicroShares): boolean {
+    const found = this.#wallets.find(wallet);
+    return found !== undefined && this.#wallets.split(found, market, size);
+  }
+
+  merge(wallet: string, market: VenueAMarket, size: MicroShares): boolean {
+    const found = this.#wallets.find(wallet);
+    return found !== undefined && this.#wallets.merge(found, market, size);
+  }
+
   /** Pays out the wallet's shares of a resolved market. */
-  redeem(wallet: string, market: VenueAMarket): MicroDollars;
+  redeem(wallet: string, market: VenueAMarket): MicroDollars {
+    const found = this.#wallets.find(wallet);
+    return found === undefined ? (0 as MicroDollars) : this.#resolutions.redeem(found, market);
+  }
 
-  place(order: NewOrder): Result<Execution, VenueARefusal>;
+  place(order: NewOrder): Result<Execution, VenueARefusal> {
+    return this.#placement.place(order, this.#mode);
+  }
+
   /** Whether this id was ever posted. */
-  isKnown(orderId: string): boolean;
-  cancel(owner: string, orderIds: readonly string[]): Cancellation;
-  /** Of one market, of one token, or all. */
-  cancelAll(owner: string, market: VenueAMarket | null, token: TokenIndex | null): Cancellation;
+  isKnown(orderId: string): boolean {
+    return this.#ledger.isKnown(orderId);
+  }
 
-  order(owner: string, orderId: string, staleMs: number): OrderRecord | null;
+  cancel(owner: string, orderIds: readonly string[]): Cancellation {
+    return this.#cancels.cancel(owner, orderIds);
+  }
+
+  /** Of one market, of one token, or all. */
+  cancelAll(owner: string, market: VenueAMarket | null, token: TokenIndex | null): Cancellation {
+    return this.#cancels.cancelAll(owner, market, token);
+  }
+
+  order(owner: string, orderId: string, staleMs: number): OrderRecord | null {
+    const order = this.#ledger.find(orderId);
+    if (order?.owner !== owner) return null;
+    return staleMs === 0 ? order.record : order.asOf((this.now() - staleMs) as UnixMillis);
+  }
+
   /** Open ones, newest first. */
-  openOrders(owner: string, staleMs: number): Iterable<OrderRecord>;
+  *openOrders(owner: string, staleMs: number): Generator<OrderRecord> {
+    if (staleMs > 0) yield* this.#ledger.openAsOf(owner, (this.now() - staleMs) as UnixMillis);
+    else for (const order of this.#ledger.open(owner)) yield order.record;
+  }
+
   /** As taker or maker, newest first. */
-  trades(owner: string, staleMs: number): Iterable<TradeRecord>;
-  /** Of a wallet, or of everybody if null. */
-  tradesOfWallet(wallet: string | null): Iterable<TradeRecord>;
-  tradesOfMarket(market: VenueAMarket): Iterable<TradeRecord>;
+  *trades(owner: string, staleMs: number): Generator<TradeRecord> {
+    const at = (this.now() - staleMs) as UnixMillis;
+    for (const trade of this.#ledger.trades(owner)) {
+      const record = staleMs === 0 ? trade.record : trade.asOf(at);
+      if (record !== null) yield record;
+    }
+  }
+
+  /** Of a wallet, or of everybody if null; newest first. */
+  tradesOfWallet(wallet: string | null): Iterable<TradeRecord> {
+    if (wallet === null) return recordsOf(this.#booking.trades);
+    return recordsOf(this.#wallets.find(wallet)?.trades.newestFirst() ?? []);
+  }
+
+  tradesOfMarket(market: VenueAMarket): Iterable<TradeRecord> {
+    return recordsOf(this.#booking.tradesOf(market));
+  }
 
   /** The id to echo next, or the one that was expected. */
-  heartbeat(owner: string, heartbeatId: string): Result<string, string>;
+  heartbeat(owner: string, heartbeatId: string): Result<string, string> {
+    return this.#heartbeats.beat(owner, heartbeatId);
+  }
 
-  setMode(mode: VenueMode): void;
-  setAcceptingOrders(market: VenueAMarket, isAccepting: boolean): void;
-  setTickSize(market: VenueAMarket, tickSize: string): void;
+  setMode(mode: VenueMode): void {
+    this.#mode = mode;
+  }
+
+  setAcceptingOrders(market: VenueAMarket, isAccepting: boolean): void {
+    market.isAcceptingOrders = isAccepting && market.resolution === null;
+  }
+
+  /** Levels stay as they are. False, and nothing is done, if the venue has no such tick size. */
+  setTickSize(market: VenueAMarket, tickSize: string): boolean {
+    const before = market.tickSize;
+    if (!isTickSize(tickSize)) return false;
+    if (tickSize === before) return true;
+    market.tickSize = tickSize;
+    this.#observers.emit({ type: 'tick-size', market, before, at: this.now() });
+    return true;
+  }
+
+  /** That no money comes or goes unseen. */
+  audit(): MoneyAudit {
+    return auditMoney(this.#floor.engine, this.markets.values(), this.#wallets, this.#house);
+  }
+
   /** Null: half each. */
-  resolve(market: VenueAMarket, winner: TokenIndex | null): void;
+  resolve(market: VenueAMarket, winner: TokenIndex | null): void {
+    this.#resolutions.resolve(market, winner);
+  }
+
+  /** The book of a market is cleared as its game starts, once; the clock is looked at daily until then. */
+  #waitForStart(market: VenueAMarket): void {
+    const leftMs = market.event.game.startsAt - this.now();
+    if (leftMs <= 0) return;
+    const isLast = leftMs <= limits.paperAlarmMs;
+    const stop = this.#timers.after(Math.min(leftMs, limits.paperAlarmMs), () => {
+      this.#stops.delete(market);
+      if (isLast) this.#resolutions.clearBook(market, this.now());
+      else this.#waitForStart(market);
+    });
+    this.#stops.set(market, stop);
+  }
+}
+
+function* recordsOf(trades: Iterable<Trade>): Generator<TradeRecord> {
+  for (const { record } of trades) yield record;
+}
+
+function tokensOf(market: VenueAMarket): [string, { readonly market: VenueAMarket; readonly index: TokenIndex }][] {
+  const [first, second] = market.listing.tokens;
+  return [
+    [first, { market, index: 0 }],
+    [second, { market, index: 1 }],
+  ];
 }

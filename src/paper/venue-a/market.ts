@@ -1,10 +1,31 @@
 // One market of venue A as it stands: two tokens, one book in the first token's frame, its state and statistics.
 
 import { ASK, BID, type Level, type Side } from '../../domain/market.ts';
-import type { MicroShares, Ticks, UnixMillis } from '../../domain/numbers.ts';
+import {
+  complementTicks,
+  type MicroShares,
+  parseMicroShares,
+  parseTicks,
+  TICKS_PER_DOLLAR,
+  type Ticks,
+  type UnixMillis,
+} from '../../domain/numbers.ts';
+import { assert } from '../../domain/result.ts';
 import type { VenueAEventListing, VenueAMarketListing } from '../catalog/listings.ts';
 import type { Engine } from '../engine/engine.ts';
-import type { MarketId } from '../engine/engine-types.ts';
+import type { FeeSchedule, MarketId } from '../engine/engine-types.ts';
+import { fractionOf } from '../fees/fraction.ts';
+import { VenueAFees } from '../fees/venue-a-fees.ts';
+
+/** A hundredth of a share: finer sizes are cut off (venue-a.md §2.2, §9.4). At any price it costs whole micro-dollars. */
+export const SIZE_STEP = 10_000 as MicroShares;
+
+/** venue-a.md §2.2. */
+const TICK_SIZES: readonly string[] = ['0.1', '0.01', '0.005', '0.0025', '0.001', '0.0001'];
+
+export function isTickSize(text: string): boolean {
+  return TICK_SIZES.includes(text);
+}
 
 export interface Resolution {
   /** Null: half each. */
@@ -16,9 +37,12 @@ export class VenueAMarket {
   readonly listing: VenueAMarketListing;
   readonly event: VenueAEventListing;
   readonly id: MarketId;
+  /** What takers pay; orders in the book reserve none of it, since makers pay nothing. */
+  readonly fees: VenueAFees;
+  readonly minOrderSize: MicroShares;
   readonly #engine: Engine;
-  /** Decimal text; may get finer while the market trades. */
-  tickSize: string;
+  #tickSize = '';
+  #tick = 0 as Ticks;
   isAcceptingOrders = true;
   resolution: Resolution | null = null;
   /** Of the first token; null before the first trade. */
@@ -29,17 +53,48 @@ export class VenueAMarket {
   bookAt: UnixMillis;
   volume = 0 as MicroShares;
 
-  constructor(engine: Engine, id: MarketId, listing: VenueAMarketListing, event: VenueAEventListing) {
+  constructor(engine: Engine, listing: VenueAMarketListing, event: VenueAEventListing) {
     this.#engine = engine;
-    this.id = id;
     this.listing = listing;
     this.event = event;
     this.tickSize = listing.tickSize;
     this.bookAt = listing.createdAt;
+    const minOrderSize = parseMicroShares(listing.minOrderSize);
+    assert(minOrderSize !== null, `market ${listing.conditionId} has the smallest size ${listing.minOrderSize}`);
+    this.minOrderSize = minOrderSize;
+    const { rate, exponent } = listing.fees;
+    this.fees = new VenueAFees({ rate: fractionOf(rate), exponent, sizeStep: SIZE_STEP });
+    const isOnGrid = (price: Ticks) => this.isOnGrid(price);
+    this.id = engine.addMarket({ isOnGrid, sizeStep: SIZE_STEP, fees: takerFeesOnly(this.fees) });
   }
 
   get conditionId(): string {
     return this.listing.conditionId;
+  }
+
+  /** Decimal text; may get finer while the market trades. */
+  get tickSize(): string {
+    return this.#tickSize;
+  }
+
+  set tickSize(text: string) {
+    assert(isTickSize(text), `venue A has no tick size of ${text}`);
+    this.#tickSize = text;
+    this.#tick = parseTicks(text)!;
+  }
+
+  get tick(): Ticks {
+    return this.#tick;
+  }
+
+  /** Of either token: a multiple of the tick, and at least one tick away from 0 and 1. */
+  isOnGrid(price: Ticks): boolean {
+    return price >= this.#tick && price <= TICKS_PER_DOLLAR - this.#tick && price % this.#tick === 0;
+  }
+
+  /** Whether new orders are taken, as far as the market is concerned. */
+  get isOpen(): boolean {
+    return this.isAcceptingOrders && this.resolution === null;
   }
 
   /** Of the first token, best first. */
@@ -54,4 +109,22 @@ export class VenueAMarket {
   get bestAsk(): Level | null {
     return this.#engine.best(this.id, ASK);
   }
+}
+
+/** A price in the frame of the book: the first token's. */
+export function yesPriceOf(token: 0 | 1, price: Ticks): Ticks {
+  return token === 0 ? price : complementTicks(price);
+}
+
+/** Buying the first token and selling the second are bids; engine-types.ts. */
+export function sideOf(token: 0 | 1, isBuy: boolean): Side {
+  return isBuy === (token === 0) ? BID : ASK;
+}
+
+/**
+ * The engine reserves what `most` says for as long as an order rests. Here only takers pay, so that it need not reserve any,
+ * provided that whoever takes can pay: admission.ts sees to that.
+ */
+function takerFeesOnly(fees: VenueAFees): FeeSchedule {
+  return { most: () => 0 as ReturnType<FeeSchedule['most']>, meter: () => fees.meter() };
 }

@@ -1,25 +1,45 @@
 // Venue B's exchange behind its protocol: users and their money, orders, order groups, fills, positions, settlements, on the
 // engine. Knows no wire. One request at a time; what it causes is told to observers before the request returns.
+// Thread of the paper exchanges.
 
-import type { Side } from '../../domain/market.ts';
-import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../domain/numbers.ts';
-import type { Result } from '../../domain/result.ts';
+import { BID } from '../../domain/market.ts';
+import {
+  complementTicks,
+  type MicroDollars,
+  type MicroShares,
+  type Ticks,
+  type UnixMillis,
+} from '../../domain/numbers.ts';
+import { assert, type Result } from '../../domain/result.ts';
 import type { Random } from '../../runtime/random.ts';
 import type { Timers } from '../../runtime/timers.ts';
 import type { VenueBEventListing, VenueBSeries } from '../catalog/listings.ts';
+import { Engine } from '../engine/engine.ts';
+import type { MarketSpec } from '../engine/engine-types.ts';
+import { yesCost } from '../engine/money.ts';
 import type { Faults } from '../faults/faults.ts';
 import type { HouseDesk } from '../flow/house-desk.ts';
-import type { VenueBMarket } from './market.ts';
-import type {
-  FillRecord,
-  OrderGroupRecord,
-  OrderRecord,
-  Owner,
-  PositionRecord,
-  SettlementRecord,
-  TradeRecord,
-  VenueBObserver,
-} from './records.ts';
+import { Bookkeeping } from './bookkeeping.ts';
+import { ExchangeState } from './exchange-state.ts';
+import { VenueBHouseDesk } from './house-desk.ts';
+import { Journal } from './journal.ts';
+import { VenueBMarket } from './market.ts';
+import { MarketLife } from './market-life.ts';
+import { MarketRules } from './market-rules.ts';
+import { OrderEntry } from './order-entry.ts';
+import type { OrderGroup } from './order-group.ts';
+import { OrderGroups } from './order-groups.ts';
+import { OrderLedger } from './order-ledger.ts';
+import type { Amendment, Cancellation, Decrease, Execution, NewOrder, VenueBRefusal } from './order-requests.ts';
+import { Owners } from './owners.ts';
+import { PositionBook } from './position-book.ts';
+import { ReadsAsOf, type VenueBReads } from './reads.ts';
+import type { OrderGroupRecord, OrderRecord, Owner, TradeRecord, VenueBObserver } from './records.ts';
+import { Requests } from './requests.ts';
+import { Uuids } from './uuids.ts';
+
+export type { Amendment, Cancellation, Decrease, Execution, NewOrder, VenueBRefusal } from './order-requests.ts';
+export type { Balance, VenueBReads } from './reads.ts';
 
 export interface VenueBExchangeParts {
   readonly series: readonly VenueBSeries[];
@@ -31,134 +51,221 @@ export interface VenueBExchangeParts {
   readonly random: Random;
 }
 
-export interface NewOrder {
-  readonly clientOrderId: string;
-  readonly market: VenueBMarket;
-  readonly side: Side;
-  readonly price: Ticks;
-  readonly size: MicroShares;
-  readonly timeInForce: 'GTC' | 'IOC' | 'FOK';
-  /** With GTC only. */
-  readonly expiresAt: UnixMillis | null;
-  readonly selfTrade: 'taker_at_cross' | 'maker';
-  readonly postOnly: boolean;
-  readonly reduceOnly: boolean;
-  readonly orderGroupId: string | null;
-  readonly isCancelledOnPause: boolean;
-}
-
-export interface Amendment {
-  readonly ticker: string;
-  readonly side: Side;
-  readonly price: Ticks;
-  /** What is filled already, and what shall rest. */
-  readonly total: MicroShares;
-  readonly clientOrderId: string | null;
-  readonly updatedClientOrderId: string | null;
-}
-
-/** What a request did at once. */
-export interface Execution {
-  readonly order: OrderRecord;
-  readonly filled: MicroShares;
-  /** Of that, in YES terms. */
-  readonly cost: MicroDollars;
-  readonly fees: MicroDollars;
-}
-
-export type VenueBRefusal =
-  | 'insufficient-balance'
-  | 'invalid-price'
-  | 'invalid-size'
-  | 'post-only-cross'
-  | 'fok-insufficient'
-  | 'order-exists'
-  | 'reduce-only-needs-ioc-or-fok'
-  | 'nothing-to-reduce'
-  | 'already-expired'
-  | 'market-paused'
-  | 'market-closed'
-  | 'trading-paused'
-  | 'exchange-paused'
-  | 'group-not-found'
-  | 'group-triggered'
-  | 'open-orders-max'
-  /** Unknown, cancelled, executed or somebody else's. */
-  | 'not-found'
-  | 'ticker-mismatch'
-  | 'side-mismatch'
-  | 'client-order-id-mismatch';
-
-export interface Balance {
-  /** Free to be spent. */
-  readonly available: MicroDollars;
-  /** Of positions, at the middle of the book or the last price. */
-  readonly portfolioValue: MicroDollars;
-}
-
-/** Private reads as of some time ago; every list newest first. */
-export interface VenueBReads {
-  readonly asOf: UnixMillis;
-  order(owner: Owner, orderId: string): OrderRecord | null;
-  orders(owner: Owner): Iterable<OrderRecord>;
-  fills(owner: Owner): Iterable<FillRecord>;
-  positions(owner: Owner): Iterable<PositionRecord>;
-  settlements(owner: Owner): Iterable<SettlementRecord>;
-  balance(owner: Owner): Balance;
-}
-
-export declare class VenueBExchange {
+export class VenueBExchange {
   readonly desk: HouseDesk;
   readonly series: readonly VenueBSeries[];
   readonly events: readonly VenueBEventListing[];
   /** By ticker. */
   readonly markets: ReadonlyMap<string, VenueBMarket>;
-  readonly isTradingActive: boolean;
-  readonly isExchangeActive: boolean;
+  readonly #timers: Timers;
+  readonly #engine: Engine;
+  readonly #journal: Journal;
+  readonly #requests: Requests;
+  readonly #bookkeeping: Bookkeeping;
+  readonly #owners: Owners;
+  readonly #ledger = new OrderLedger();
+  readonly #groups: OrderGroups;
+  readonly #life: MarketLife;
+  readonly #state: ExchangeState;
+  readonly #orders: OrderEntry;
 
-  constructor(parts: VenueBExchangeParts);
+  constructor({ series, events, timers, faults, random }: VenueBExchangeParts) {
+    this.series = series;
+    this.events = events;
+    this.#timers = timers;
+    const engine = new Engine({ emit: event => bookkeeping.hear(event) });
+    const listed = listMarkets(engine, events);
+    const markets = [...listed.keys()];
+    const journal = new Journal(engine);
+    const positions = new PositionBook();
+    const uuids = new Uuids(random);
+    const ledger = this.#ledger;
+    const bookkeeping = new Bookkeeping({ journal, ledger, markets, positions, uuids });
+    const afterwards = (): void => groups.enforce(bookkeeping.takeMatchedGroups());
+    const requests = new Requests({ engine, journal, timers, afterwards });
+    const groups = new OrderGroups({ engine, journal, requests, uuids });
+    const life = new MarketLife({ engine, requests, journal, bookkeeping, positions, timers, faults });
+    const state = new ExchangeState({ engine, requests, bookkeeping, ledger });
+    const owners = new Owners(engine);
+    const now = (): UnixMillis => timers.now();
+    const parts = { engine, requests, journal, bookkeeping, ledger, owners, life, state, uuids, now };
+    this.#orders = new OrderEntry(parts);
+    this.#engine = engine;
+    this.#journal = journal;
+    this.#requests = requests;
+    this.#bookkeeping = bookkeeping;
+    this.#owners = owners;
+    this.#groups = groups;
+    this.#life = life;
+    this.#state = state;
+    this.markets = new Map(markets.map(market => [market.ticker, market]));
+    this.desk = new VenueBHouseDesk({ engine, requests, state, life, listed });
+    for (const market of markets) life.begin(market);
+  }
 
-  now(): UnixMillis;
+  now(): UnixMillis {
+    return this.#timers.now();
+  }
+
+  get isTradingActive(): boolean {
+    return this.#state.isTradingActive;
+  }
+
+  get isExchangeActive(): boolean {
+    return this.#state.isExchangeActive;
+  }
+
   /** The returned function ends it. */
-  observe(observer: VenueBObserver): () => void;
+  observe(observer: VenueBObserver): () => void {
+    return this.#journal.observe(observer);
+  }
+
   /** Newest first; of all markets if null. */
-  trades(market: VenueBMarket | null): Iterable<TradeRecord>;
-  reads(staleMs: number): VenueBReads;
+  trades(market: VenueBMarket | null): Iterable<TradeRecord> {
+    return this.#bookkeeping.trades(market);
+  }
+
+  /** As of `staleMs` ago. */
+  reads(staleMs: number): VenueBReads {
+    return new ReadsAsOf(this.#owners, this.#ledger, this.now(), staleMs);
+  }
 
   /** Makes an account for the owner, or adds to it; negative takes out. */
-  deposit(owner: Owner, amount: MicroDollars): boolean;
+  deposit(owner: Owner, amount: MicroDollars): boolean {
+    const account = this.#owners.open(owner, this.now());
+    if (account === null) return false;
+    return this.#requests.run(null, () => {
+      this.#journal.touchAccount(account);
+      return this.#engine.deposit(account.id, amount);
+    });
+  }
 
-  place(owner: Owner, order: NewOrder): Result<Execution, VenueBRefusal>;
-  cancel(owner: Owner, orderId: string): Result<{ order: OrderRecord; reducedBy: MicroShares }, VenueBRefusal>;
-  cancelAll(owner: Owner): number;
+  /** Those that have an account. */
+  subaccounts(userId: string): readonly number[] {
+    const accounts = this.#owners.user(userId)?.accounts ?? [];
+    return accounts.flatMap(account => account?.owner.subaccount ?? []);
+  }
+
+  place(owner: Owner, order: NewOrder): Result<Execution, VenueBRefusal> {
+    return this.#orders.place(owner, order);
+  }
+
+  cancel(owner: Owner, orderId: string): Result<Cancellation, VenueBRefusal> {
+    return this.#orders.cancel(owner, orderId);
+  }
+
+  /** Returns how many there were. */
+  cancelAll(owner: Owner): number {
+    return this.#orders.cancelAll(owner);
+  }
+
   /** Leaves `to`, or takes `by` away. */
-  decrease(
-    owner: Owner,
-    orderId: string,
-    change: { readonly by: MicroShares } | { readonly to: MicroShares },
-  ): Result<OrderRecord, VenueBRefusal>;
-  amend(owner: Owner, orderId: string, amendment: Amendment): Result<Execution, VenueBRefusal>;
+  decrease(owner: Owner, orderId: string, change: Decrease): Result<OrderRecord, VenueBRefusal> {
+    return this.#orders.decrease(owner, orderId, change);
+  }
+
+  amend(owner: Owner, orderId: string, amendment: Amendment): Result<Execution, VenueBRefusal> {
+    return this.#orders.amend(owner, orderId, amendment);
+  }
+
   /** Contracts ahead of it. */
-  queuePosition(owner: Owner, orderId: string): Result<MicroShares, VenueBRefusal>;
+  queuePosition(owner: Owner, orderId: string): Result<MicroShares, VenueBRefusal> {
+    return this.#orders.queuePosition(owner, orderId);
+  }
+
   /** Σ of what resting orders would cost. */
-  restingValue(owner: Owner): MicroDollars;
+  restingValue(owner: Owner): MicroDollars {
+    let sum = 0;
+    for (const { side, price, remaining } of this.#owners.find(owner)?.openOrders ?? []) {
+      sum += yesCost(side === BID ? price : complementTicks(price), remaining);
+    }
+    return sum as MicroDollars;
+  }
 
-  createGroup(owner: Owner, limit: MicroShares): OrderGroupRecord;
-  groups(owner: Owner): Iterable<OrderGroupRecord>;
-  group(owner: Owner, groupId: string): OrderGroupRecord | null;
+  /** Null: the owner has no account, or too many groups. */
+  createGroup(owner: Owner, limit: MicroShares): OrderGroupRecord | null {
+    const account = this.#owners.find(owner);
+    return account === undefined ? null : this.#groups.create(account, limit);
+  }
+
+  /** Oldest first. */
+  *groups(owner: Owner): Iterable<OrderGroupRecord> {
+    for (const group of this.#owners.find(owner)?.groups.values() ?? []) yield group.record();
+  }
+
+  group(owner: Owner, groupId: string): OrderGroupRecord | null {
+    return this.#groupOf(owner, groupId)?.record() ?? null;
+  }
+
   /** False: there is no such group. */
-  resetGroup(owner: Owner, groupId: string): boolean;
-  triggerGroup(owner: Owner, groupId: string): boolean;
-  limitGroup(owner: Owner, groupId: string, limit: MicroShares): boolean;
-  /** Cancels its orders. */
-  deleteGroup(owner: Owner, groupId: string): boolean;
+  resetGroup(owner: Owner, groupId: string): boolean {
+    return this.#withGroup(owner, groupId, group => this.#groups.reset(group));
+  }
 
-  setTradingActive(isActive: boolean): void;
-  setExchangeActive(isActive: boolean): void;
+  triggerGroup(owner: Owner, groupId: string): boolean {
+    return this.#withGroup(owner, groupId, group => this.#groups.trigger(group));
+  }
+
+  limitGroup(owner: Owner, groupId: string, limit: MicroShares): boolean {
+    return this.#withGroup(owner, groupId, group => this.#groups.setLimit(group, limit));
+  }
+
+  /** Cancels its orders. */
+  deleteGroup(owner: Owner, groupId: string): boolean {
+    return this.#withGroup(owner, groupId, group => this.#groups.delete(group));
+  }
+
+  /** Trading that is paused takes no orders, but cancels. */
+  setTradingActive(isActive: boolean): void {
+    this.#state.setTradingActive(isActive);
+  }
+
+  /** An exchange that is paused takes nothing. */
+  setExchangeActive(isActive: boolean): void {
+    this.#state.setExchangeActive(isActive);
+  }
+
   /** `inactive` and back. */
-  setPaused(market: VenueBMarket, isPaused: boolean): void;
-  setCloseAt(market: VenueBMarket, closeAt: UnixMillis): void;
-  close(market: VenueBMarket): void;
-  /** Settles by itself after the settlement delay; `scalar` if the value is neither 0 nor 1. */
-  determine(market: VenueBMarket, yesValue: Ticks): void;
+  setPaused(market: VenueBMarket, isPaused: boolean): void {
+    this.#life.setPaused(market, isPaused);
+  }
+
+  setCloseAt(market: VenueBMarket, closeAt: UnixMillis): void {
+    this.#life.setCloseAt(market, closeAt);
+  }
+
+  close(market: VenueBMarket): void {
+    this.#life.setCloseAt(market, this.now());
+  }
+
+  /** Closes it if it is open, and settles by itself after the settlement delay; `scalar` if the value is neither 0 nor 1. */
+  determine(market: VenueBMarket, yesValue: Ticks): void {
+    this.#life.determine(market, yesValue);
+  }
+
+  #groupOf(owner: Owner, groupId: string): OrderGroup | undefined {
+    return this.#owners.find(owner)?.groups.get(groupId);
+  }
+
+  #withGroup(owner: Owner, groupId: string, work: (group: OrderGroup) => void): boolean {
+    const group = this.#groupOf(owner, groupId);
+    if (group !== undefined) work(group);
+    return group !== undefined;
+  }
+}
+
+/** Puts every market on the engine; what comes back is in the order of the engine's ids. */
+function listMarkets(engine: Engine, events: readonly VenueBEventListing[]): Map<VenueBMarket, MarketSpec> {
+  const rules = new MarketRules();
+  const listed = new Map<VenueBMarket, MarketSpec>();
+  const tickers = new Set<string>();
+  for (const event of events) {
+    for (const listing of event.markets) {
+      assert(!tickers.has(listing.ticker), `${listing.ticker} is listed twice`);
+      tickers.add(listing.ticker);
+      const spec = rules.spec(listing.grid, event.series);
+      listed.set(new VenueBMarket(engine, engine.addMarket(spec), listing, event), spec);
+    }
+  }
+  return listed;
 }

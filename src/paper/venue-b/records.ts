@@ -86,6 +86,8 @@ export interface PositionRecord {
   readonly volume: MicroShares;
   readonly realizedPnl: MicroDollars;
   readonly fees: MicroDollars;
+  /** Of these, for the present position. */
+  readonly heldFees: MicroDollars;
   readonly updatedAt: UnixMillis;
   readonly isSettled: boolean;
 }

@@ -7,7 +7,11 @@ import { constants, createPrivateKey, type KeyObject, sign, verify } from 'node:
 const PSS = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 } as const;
 
 /** Makes the headers of one request; `url` may carry a query, which is not signed. */
-export type VenueBSign = (method: 'GET', url: string, timestampMs: number) => Readonly<Record<string, string>>;
+export type VenueBSign = (
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+  url: string,
+  timestampMs: number,
+) => Readonly<Record<string, string>>;
 
 /**
  * A signer for an RSA (PKCS#1 or PKCS#8) or Ed25519 (PKCS#8) key. Throws at once if the PEM is no such key; the text of

@@ -2,6 +2,7 @@
 // micro-dollar, deposits.
 
 import { describe, expect, it } from 'vitest';
+import { ASK, BID } from '../../../src/domain/market.ts';
 import type { MicroDollars, MicroShares, Ticks } from '../../../src/domain/numbers.ts';
 import type { AccountId, EngineRefusal, MarketId } from '../../../src/paper/engine/engine-types.ts';
 import { centFees, Desk, NOW, shares, type Wish } from './desk.ts';
@@ -205,6 +206,35 @@ describe('pairs', () => {
     expect(engine.mintPair(9 as AccountId, market, shares(1))).toEqual({ ok: false, error: 'unknown-account' });
     expect(engine.redeemPair(ann, 9 as MarketId, shares(1))).toEqual({ ok: false, error: 'unknown-market' });
   });
+});
+
+describe('shares', () => {
+  it('are handed on as far as nothing is promised of them', () => {
+    const { engine, ann, bob, market, order } = deskWithPairs();
+    order();
+    expect(engine.giveShares(ann, bob, market, BID, shares(7))).toEqual({ ok: false, error: 'insufficient-holding' });
+    expect(engine.giveShares(ann, bob, market, BID, shares(6))).toEqual({ ok: true, value: undefined });
+    expect(engine.giveShares(ann, bob, market, ASK, shares(10))).toEqual({ ok: true, value: undefined });
+    expect(engine.holding(ann, market)).toMatchObject({ yes: shares(4), no: 0 });
+    expect(engine.holding(bob, market)).toMatchObject({ yes: shares(6), no: shares(10) });
+    expect(engine.pot(market)).toBe(shares(10));
+  });
+
+  it('are not handed to nobody, nor after the market has paid', () => {
+    const { engine, ann, bob, market } = deskWithPairs();
+    const nobody = 9 as AccountId;
+    expect(engine.giveShares(ann, nobody, market, BID, shares(1))).toEqual({ ok: false, error: 'unknown-account' });
+    engine.settle(market, 10_000 as Ticks);
+    expect(engine.giveShares(ann, bob, market, BID, shares(1))).toEqual({ ok: false, error: 'market-closed' });
+  });
+
+  /** Ann has ten pairs; `order` promises four of her YES. */
+  function deskWithPairs() {
+    const desk = new Desk();
+    desk.engine.mintPair(desk.ann, desk.market, shares(10));
+    const { engine, ann, bob, market } = desk;
+    return { engine, ann, bob, market, order: () => desk.order(ann, 'ask 4 @ 60', { effect: 'close' }) };
+  }
 });
 
 describe('a deposit', () => {

@@ -38,6 +38,7 @@ const OFTEN: Record<string, number> = {
   cancelAll: 3_000,
   mintPair: 2_000,
   redeemPair: 1_000,
+  giveShares: 500,
   'deposit in: true': 2_000,
   'deposit out: true': 1_000,
   'deposit out: false': 50,
@@ -68,6 +69,7 @@ const REFUSED: Record<string, number> = {
   'amend refused: post-only-cross': 500,
   'mintPair refused: insufficient-cash': 300,
   'redeemPair refused: insufficient-holding': 1_000,
+  'giveShares refused: insufficient-holding': 100,
   'settle refused: off-grid': 300,
 };
 const STAGES: readonly StageName[] = ['usual', 'poor', 'usual', 'huge'];

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../../src/limits.ts';
 import type { HttpAnswer } from '../../../src/net/http.ts';
+import type { VenueBSign } from '../../../src/venues/venue-b/auth.ts';
 import { MarketFactsReader, parseMarketFacts, parseMarketList } from '../../../src/venues/venue-b/market-facts.ts';
 import { recordingPath, recordingsPresent } from '../../support/recordings.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
@@ -99,7 +100,7 @@ describe('parseMarketList', () => {
 describe('MarketFactsReader', () => {
   function reader(get: (url: string, headers: Readonly<Record<string, string>>) => Promise<HttpAnswer>) {
     const timers = new VirtualTimers();
-    const sign = (method: 'GET', url: string, timestampMs: number) => ({ signed: `${method} ${url} ${timestampMs}` });
+    const sign: VenueBSign = (method, url, timestampMs) => ({ signed: `${method} ${url} ${timestampMs}` });
     return { timers, facts: new MarketFactsReader({ restUrl: 'http://venue.test/v2', sign, get, timers }) };
   }
 

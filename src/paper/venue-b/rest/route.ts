@@ -1,9 +1,10 @@
 // What a route of venue B's REST is, to its handlers: they are given a request whose caller is proven and whose limits are
-// paid, and give back a reply. server.ts makes it true.
+// paid, and give back a reply. serving.ts makes it true.
 
 import type { JsonObject } from '../../../domain/json.ts';
 import type { InboundRequest, Reply } from '../../../net/listen.ts';
 import type { Owner } from '../records.ts';
+import type { Scope } from './scopes.ts';
 
 /** venue-b.md §2. */
 export interface Caller {
@@ -11,14 +12,14 @@ export interface Caller {
   readonly userId: string;
   /** Null: the key reaches all subaccounts. */
   readonly subaccount: number | null;
-  readonly scopes: readonly string[];
+  readonly scopes: readonly Scope[];
 }
 
 export interface Call {
   readonly request: InboundRequest;
   readonly parameters: readonly string[];
   readonly query: URLSearchParams;
-  /** Empty if the request has no body. */
+  /** Empty if the request has no body, or the route reads none. */
   readonly body: JsonObject;
   /** Null: nobody signed, which public routes allow. */
   readonly caller: Caller | null;
@@ -37,9 +38,21 @@ interface RouteCommon {
   readonly cost?: number;
 }
 
-export type VenueBRoute = RouteCommon &
-  (
-    | { readonly access: 'public'; handle(call: Call): Reply }
-    /** Of the read or the write bucket. The owner is the caller and the `subaccount` of query or body. */
-    | { readonly access: 'read' | 'write'; handle(call: SignedCall): Reply }
-  );
+export type PublicRoute = RouteCommon & { readonly access: 'public'; handle(call: Call): Reply };
+
+/** The owner is the caller and the `subaccount` of query or body. */
+export type SignedRoute = RouteCommon & {
+  /** Whose bucket pays. It is also the scope that the key must have. */
+  readonly access: 'read' | 'write';
+  /** A narrower scope that opens this route too. */
+  readonly scope?: Scope;
+  /** Not for keys that are restricted to a subaccount. */
+  readonly isWholeAccount?: true;
+  /** `required`: refused without a JSON object. Unless it is stated, whatever body comes is not read. */
+  readonly takesBody?: 'required' | 'optional';
+  /** The cost is of each of the body's `orders`. */
+  readonly billsEachOrder?: true;
+  handle(call: SignedCall): Reply;
+};
+
+export type VenueBRoute = PublicRoute | SignedRoute;

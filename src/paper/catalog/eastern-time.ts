@@ -1,0 +1,60 @@
+// Dates as both venues write them: of the place and time zone where most of these games are played, US Eastern. Pure.
+
+import type { UnixMillis } from '../../domain/numbers.ts';
+
+export interface EasternTime {
+  /** `2026-11-21`. */
+  readonly date: string;
+  /** `26NOV21`, as in tickers. */
+  readonly compactDate: string;
+  /** `1930`. */
+  readonly clock: string;
+  /** `Nov 21`. */
+  readonly shortDay: string;
+  /** `Nov 21, 2026`. */
+  readonly day: string;
+  /** `November 21 at 7:30 PM ET`. */
+  readonly longMoment: string;
+}
+
+const MONTHS = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+];
+const format = new Intl.DateTimeFormat('en-US', {
+  timeZone: 'America/New_York',
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+});
+
+export function easternTime(at: UnixMillis): EasternTime {
+  const parts = new Map(format.formatToParts(at).map(({ type, value }) => [type, value]));
+  const [year = '', month = '', day = '', hour = '', minute = ''] = ['year', 'month', 'day', 'hour', 'minute'].map(
+    type => parts.get(type as Intl.DateTimeFormatPartTypes) ?? '',
+  );
+  const monthName = MONTHS[Number(month) - 1]!;
+  const shortMonth = monthName.slice(0, 3);
+  const hours = Number(hour);
+  return {
+    date: `${year}-${month}-${day}`,
+    compactDate: `${year.slice(2)}${shortMonth.toUpperCase()}${day}`,
+    clock: `${hour}${minute}`,
+    shortDay: `${shortMonth} ${Number(day)}`,
+    day: `${shortMonth} ${Number(day)}, ${year}`,
+    longMoment: `${monthName} ${Number(day)} at ${hours % 12 || 12}:${minute} ${hours < 12 ? 'AM' : 'PM'} ET`,
+  };
+}

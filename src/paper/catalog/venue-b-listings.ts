@@ -1,0 +1,199 @@
+// What venue B lists of a game: an event each for the winner, the spreads and the totals (venue-b.md §4.2 and §4.5), tickers
+// and titles in its manner, the rules in our own words. Pure.
+
+import type { UnixMillis } from '../../domain/numbers.ts';
+import { easternTime } from './eastern-time.ts';
+import { uuidOf } from './identity.ts';
+import type { League } from './leagues.ts';
+import type { Game, PricedBy, PriceGrid, VenueBEventListing, VenueBMarketListing, VenueBSeries } from './listings.ts';
+import { type QuestionList, type SpreadLine, spreadLines, totalLines } from './questions.ts';
+import type { Fixture } from './schedule.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** Winners are listed some days ahead, lines nearer to the game. */
+const LISTED_BEFORE_MS = { winner: 9 * DAY_MS, line: 8 * DAY_MS };
+const OPEN_AFTER_MS = 10 * 60_000;
+/** Postponed games have two days. */
+const CLOSE_AFTER_MS = 2 * DAY_MS + 4 * HOUR_MS;
+
+const WHOLE = { start: '0.0000', end: '1.0000' };
+export const LINEAR_CENT: PriceGrid = { name: 'linear_cent', ranges: [{ ...WHOLE, step: '0.0100' }] };
+export const DECI_CENT: PriceGrid = { name: 'deci_cent', ranges: [{ ...WHOLE, step: '0.0010' }] };
+const TAPERED_DECI_CENT: PriceGrid = {
+  name: 'tapered_deci_cent',
+  ranges: [
+    { start: '0.0000', end: '0.1000', step: '0.0010' },
+    { start: '0.1000', end: '0.9000', step: '0.0100' },
+    { start: '0.9000', end: '1.0000', step: '0.0010' },
+  ],
+};
+
+/** What distinguishes a market from the others of its event. */
+interface Part {
+  readonly suffix: string;
+  readonly title: string;
+  /** Of both sides: this venue writes the same. */
+  readonly subTitle: string;
+  readonly strike: VenueBMarketListing['strike'];
+  /** `If … , then the market resolves to Yes.` */
+  readonly condition: string;
+  readonly pricedBy: PricedBy;
+}
+
+export function venueBEvents(fixture: Fixture, questions: QuestionList): VenueBEventListing[] {
+  const { winner, spread, total } = fixture.league.venueB;
+  return [
+    eventOf(fixture, winner, 'Games', winnerParts(fixture, questions)),
+    ...(spread === null ? [] : [eventOf(fixture, spread, 'Spreads', spreadParts(fixture, questions))]),
+    ...(total === null ? [] : [eventOf(fixture, total, 'Totals', totalParts(fixture, questions))]),
+  ];
+}
+
+function eventOf(
+  { league, game }: Fixture,
+  series: VenueBSeries,
+  scope: 'Games' | 'Spreads' | 'Totals',
+  parts: readonly Part[],
+): VenueBEventListing {
+  const { compactDate, clock, shortDay } = easternTime(game.startsAt);
+  const [first, second] = inOrder(league, game);
+  const eventTicker = `${series.ticker}-${compactDate}${league.hasClockInTicker ? clock : ''}${first.code}${second.code}`;
+  const suffix = {
+    Games: '',
+    Spreads: ': Spread',
+    Totals: league.unit === 'points' ? ': Total' : `: Total ${capital(league.unit)}`,
+  };
+  return {
+    eventTicker,
+    series,
+    title: `${first.place} vs ${second.place}${suffix[scope]}`,
+    subTitle: `${first.code} vs ${second.code} (${shortDay})`,
+    isMutuallyExclusive: scope === 'Games',
+    game,
+    competition: league.competition,
+    scope,
+    markets: parts.map(part => marketOf(eventTicker, league, game, scope, part)),
+  };
+}
+
+function marketOf(
+  eventTicker: string,
+  league: League,
+  game: Game,
+  scope: 'Games' | 'Spreads' | 'Totals',
+  part: Part,
+): VenueBMarketListing {
+  const ticker = `${eventTicker}-${part.suffix}`;
+  const createdAt = (game.startsAt - LISTED_BEFORE_MS[scope === 'Games' ? 'winner' : 'line']) as UnixMillis;
+  return {
+    ticker,
+    marketId: uuidOf('venue-b market', ticker),
+    eventTicker,
+    title: part.title,
+    yesSubTitle: part.subTitle,
+    noSubTitle: part.subTitle,
+    grid: gridOf(league, scope),
+    createdAt,
+    openAt: (createdAt + OPEN_AFTER_MS) as UnixMillis,
+    closeAt: (game.startsAt + CLOSE_AFTER_MS) as UnixMillis,
+    expectedExpirationAt: (game.startsAt + 3 * HOUR_MS) as UnixMillis,
+    strike: part.strike,
+    rulesPrimary: `If ${part.condition}, then the market resolves to Yes.`,
+    rulesSecondary: rulesSecondary(league, game),
+    pricedBy: part.pricedBy,
+  };
+}
+
+/** Football's winners are tapered and tennis is fine all over, so that clients meet more than whole cents. */
+function gridOf(league: League, scope: string): PriceGrid {
+  if (league.strikeKey === 'tennis_competitor') return DECI_CENT;
+  return league.code === 'nfl' && scope === 'Games' ? TAPERED_DECI_CENT : LINEAR_CENT;
+}
+
+function winnerParts({ league, game }: Fixture, questions: QuestionList): Part[] {
+  const title = `${matchup(league, game)} Winner?`;
+  const parts = inOrder(league, game).map((team): Part => {
+    const place = team === game.home ? 'home' : 'away';
+    const subTitle = league.strikeKey === 'tennis_competitor' ? team.name : team.place;
+    return {
+      suffix: team.code,
+      title,
+      subTitle,
+      strike: { type: 'structured', custom: { [league.strikeKey]: uuidOf('competitor', league.code, team.name) } },
+      condition: `${subTitle} wins the ${contest(league, game)}${league.hasDraw ? REGULAR_TIME : ''}`,
+      pricedBy: questions.winner(league, game, place),
+    };
+  });
+  return league.hasDraw ? [...parts, tiePart({ league, game }, title, questions)] : parts;
+}
+
+const REGULAR_TIME = ' within 90 minutes and stoppage time';
+
+function tiePart({ league, game }: Fixture, title: string, questions: QuestionList): Part {
+  return {
+    suffix: 'TIE',
+    title,
+    subTitle: 'Tie',
+    strike: { type: 'structured', custom: { [league.strikeKey]: uuidOf('competitor', league.code, 'Tie') } },
+    condition: `the ${contest(league, game)} stands even${REGULAR_TIME.replace('within', 'after')}`,
+    pricedBy: questions.draw(game),
+  };
+}
+
+function spreadParts({ league, game }: Fixture, questions: QuestionList): Part[] {
+  return spreadLines(league, game).all.map((line: SpreadLine): Part => {
+    const team = game[line.team];
+    const by = `${line.points} ${league.unit}`;
+    return {
+      suffix: `${team.code}${Math.ceil(line.points)}`,
+      title: `${team.place} wins by over ${by}?`,
+      subTitle: `${team.place} wins by over ${by}`,
+      strike: {
+        type: 'greater',
+        floor: line.points,
+        custom: { [league.strikeKey]: uuidOf('competitor', league.code, team.name) },
+      },
+      condition: `${team.place} wins the ${contest(league, game)} by more than ${by}`,
+      pricedBy: questions.spread(game, line),
+    };
+  });
+}
+
+function totalParts({ league, game }: Fixture, questions: QuestionList): Part[] {
+  return totalLines(league, game).all.map(points => ({
+    suffix: String(Math.ceil(points)),
+    title: `${matchup(league, game)}: Over ${points} ${league.unit}?`,
+    subTitle: `Over ${points} ${league.unit} scored`,
+    strike: { type: 'greater', floor: points },
+    condition: `both sides together score more than ${points} ${league.unit} in the ${contest(league, game)}`,
+    pricedBy: questions.total(game, points),
+  }));
+}
+
+function rulesSecondary(league: League, game: Game): string {
+  const extra = league.hasDraw ? 'Extra time and penalties do not count.' : 'Overtime counts.';
+  return (
+    `This market is about the ${contest(league, game)}. ${extra} ` +
+    'A game that is postponed keeps the market open if it is played within two days; ' +
+    'otherwise the market resolves to a fair price.'
+  );
+}
+
+function contest(league: League, game: Game): string {
+  return `${matchup(league, game)} ${league.contest} first scheduled for ${easternTime(game.startsAt).day}`;
+}
+
+function matchup(league: League, game: Game): string {
+  return inOrder(league, game)
+    .map(({ place }) => place)
+    .join(' vs ');
+}
+
+function inOrder(league: League, { home, away }: Game) {
+  return league.isHomeFirst ? ([home, away] as const) : ([away, home] as const);
+}
+
+function capital(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}

@@ -1,0 +1,114 @@
+// The operator's accounts over HTTP: opened with play money, listed, given more. A secret that is made here is answered once,
+// to who asked for it, and is written nowhere. Thread of the paper exchanges.
+
+import { randomUUID } from 'node:crypto';
+import { limits } from '../../limits.ts';
+import { checksumAddress, readAddress } from '../../venues/venue-a/address.ts';
+import { EOA, POLY_1271, type SignatureType } from '../../venues/venue-a/typed-data.ts';
+import { USAGE_TIERS, type UsageTier } from '../venue-b/rest/usage-tiers.ts';
+import {
+  createVenueAKey,
+  createVenueBKey,
+  publicKeyPemOf,
+  VENUE_B_KEY_TYPES,
+  venueAAddressOf,
+} from './account-keys.ts';
+import { OPENING_BALANCE, type Outcome, refused } from './control-parts.ts';
+import { answer, bodyOf, type ControlCall, type ControlRoute, venueOf } from './control-route.ts';
+import { dollars, objectOf, oneOf, optional, type Reader, text, textAs, wholeNumber } from './json-readers.ts';
+
+const NAME_CHARACTERS_MAX = 64;
+const balance = optional(dollars('unsigned'), OPENING_BALANCE);
+
+const readVenueBAccount = objectOf({
+  name: optional(text(1, NAME_CHARACTERS_MAX), 'paper'),
+  publicKeyPem: optional(textAs(publicKeyPemOf, 'must be an RSA or Ed25519 public key as PEM'), null),
+  generate: optional(oneOf(VENUE_B_KEY_TYPES), null),
+  tier: optional(oneOf(Object.keys(USAGE_TIERS) as UsageTier[]), 'basic'),
+  balance,
+});
+
+const address = textAs(written => {
+  const read = readAddress(written);
+  return read === null ? null : checksumAddress(read);
+}, 'must be an address, 0x and 40 hex digits');
+
+/** Read as the address that it signs for. */
+const privateKey = textAs(venueAAddressOf, 'must be 64 hex digits, a private key of secp256k1');
+
+const readVenueAAccount = objectOf({
+  privateKey: optional(privateKey, null),
+  address: optional(address, null),
+  wallet: optional(address, null),
+  signatureType: optional(wholeNumber(EOA, POLY_1271) as Reader<SignatureType>, EOA),
+  balance,
+});
+
+const readDeposit = objectOf({
+  amount: dollars('signed'),
+  subaccount: optional(wholeNumber(0, limits.paperSubaccountsMax - 1), 0),
+});
+
+export const ACCOUNT_ROUTES: readonly ControlRoute[] = [
+  {
+    method: 'get',
+    pattern: '/venues/:venue/accounts',
+    handle: call => answer(venueOf(call), ({ control }) => ({ accounts: control.accounts() })),
+  },
+  {
+    method: 'post',
+    pattern: '/venues/:venue/accounts',
+    creates: true,
+    handle: call => {
+      const named = venueOf(call);
+      if (!named.ok) return named;
+      return named.value.venue === 'venue_a' ? openVenueAAccount(call) : openVenueBAccount(call);
+    },
+  },
+  {
+    method: 'post',
+    pattern: '/venues/:venue/accounts/:account/deposits',
+    creates: true,
+    handle: call => {
+      const named = venueOf(call);
+      if (!named.ok) return named;
+      const body = bodyOf(call, readDeposit);
+      if (!body.ok) return body;
+      return named.value.control.deposit(call.parameters[1]!, body.value.subaccount, body.value.amount);
+    },
+  },
+];
+
+async function openVenueBAccount(call: ControlCall): Promise<Outcome<object>> {
+  const body = bodyOf(call, readVenueBAccount);
+  if (!body.ok) return body;
+  const { name, publicKeyPem, generate, tier } = body.value;
+  if (publicKeyPem !== null && generate !== null) return refused(400, 'generate: must be absent beside publicKeyPem');
+  const { publicKeyPem: pem, ...secret } =
+    publicKeyPem === null ? await createVenueBKey(generate ?? 'ed25519') : { publicKeyPem };
+  const [userId, keyId] = [randomUUID(), randomUUID()];
+  const keys = [{ keyId, name, publicKeyPem: pem }];
+  const opened = call.parts.venueB.open({ userId, tier, balance: body.value.balance, keys });
+  return answer(opened, () => ({ userId, keyId, tier, ...secret }));
+}
+
+function openVenueAAccount(call: ControlCall): Outcome<object> {
+  const body = bodyOf(call, readVenueAAccount);
+  if (!body.ok) return body;
+  const { privateKey: ofKey, address: ofSigner, wallet: itsWallet, signatureType } = body.value;
+  if (ofKey !== null && ofSigner !== null) return refused(400, 'address: must be absent beside privateKey');
+  const known = ofKey ?? ofSigner;
+  const { address: signer, ...secret } = known === null ? createVenueAKey() : { address: known };
+  const wallet = itsWallet ?? signer;
+  if (signatureType === EOA && wallet !== signer) {
+    return refused(400, 'wallet: must be absent with signatureType 0, whose money is at the signer’s own address');
+  }
+  if (signatureType !== EOA && wallet === signer) {
+    return refused(400, `wallet: must be another address than the signer’s with signatureType ${signatureType}`);
+  }
+  const { venueA } = call.parts;
+  const opened = venueA.open({ address: signer, wallet, signatureType, balance: body.value.balance }, null);
+  return answer(opened, credentials => {
+    return { address: signer, wallet, signatureType, chainId: venueA.chainId, ...credentials, ...secret };
+  });
+}

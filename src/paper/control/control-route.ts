@@ -1,0 +1,71 @@
+// What a route of the control API is to its handlers, and what is made of their answers: JSON, and for what cannot be done
+// `{"error": "field: rule"}`. Thread of the paper exchanges.
+
+import { VENUES, type Venue } from '../../domain/market.ts';
+import { ok } from '../../domain/result.ts';
+import { type InboundRequest, jsonReply, type Reply } from '../../net/listen.ts';
+import { type ControlParts, type Outcome, refused, type VenueControl } from './control-parts.ts';
+import { objectOf, type Reader } from './json-readers.ts';
+
+export interface ControlCall {
+  readonly parts: ControlParts;
+  /** Of the pattern, in its order. */
+  readonly parameters: readonly string[];
+  readonly query: URLSearchParams;
+  /** An empty object if the request has none. */
+  readonly body: unknown;
+}
+
+export interface ControlRoute {
+  readonly method: 'get' | 'post' | 'put' | 'delete';
+  readonly pattern: string;
+  /** Answers 201. */
+  readonly creates?: true;
+  /** What is answered, as JSON. */
+  handle(call: ControlCall): Outcome<object> | Promise<Outcome<object>>;
+}
+
+/** What the body says. */
+export function bodyOf<T>(call: ControlCall, reader: Reader<T>): Outcome<T> {
+  const read = reader(call.body, '');
+  return read.ok ? read : refused(400, read.error);
+}
+
+/** For routes that take no body. */
+export const nothing: Reader<object> = objectOf({});
+
+export interface NamedVenue {
+  readonly venue: Venue;
+  readonly control: VenueControl;
+}
+
+/** The venue that the first parameter names. */
+export function venueOf({ parts, parameters }: ControlCall): Outcome<NamedVenue> {
+  const venue = VENUES.find(it => it === parameters[0]);
+  if (venue === undefined) return refused(404, `venue: must be one of ${VENUES.join(', ')}`);
+  return ok({ venue, control: venue === 'venue_a' ? parts.venueA : parts.venueB });
+}
+
+/** `write` what was done, if it was. */
+export function answer<T>(outcome: Outcome<T>, write: (value: T) => object): Outcome<object> {
+  return outcome.ok ? ok(write(outcome.value)) : outcome;
+}
+
+export function replyOf(route: ControlRoute, outcome: Outcome<object>): Reply {
+  if (!outcome.ok) return errorReply(outcome.error.status, outcome.error.error);
+  return jsonReply(route.creates === true ? 201 : 200, outcome.value);
+}
+
+export function errorReply(status: number, error: string): Reply {
+  return jsonReply(status, { error });
+}
+
+/** The JSON that the request carries. */
+export function jsonOf(request: InboundRequest): Outcome<unknown> {
+  if (request.body.length === 0) return ok({});
+  try {
+    return ok(JSON.parse(Buffer.from(request.body).toString()));
+  } catch {
+    return refused(400, 'body: must be JSON');
+  }
+}

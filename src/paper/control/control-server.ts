@@ -1,0 +1,71 @@
+// The control API of the paper exchanges: JSON over HTTP on a loopback port of its own, for operators and tests, never for
+// callers of the venues. It asks for no key: whoever reaches it owns the simulator. Web pages are turned away, which a browser
+// would let reach it otherwise. Thread of the paper exchanges.
+
+import { limits } from '../../limits.ts';
+import { type HttpRoute, type InboundRequest, listen, type Reply } from '../../net/listen.ts';
+import { ACCOUNT_ROUTES } from './account-routes.ts';
+import type { ControlParts } from './control-parts.ts';
+import { type ControlRoute, errorReply, jsonOf, replyOf } from './control-route.ts';
+import { FAULT_ROUTES } from './fault-routes.ts';
+import { MARKET_ROUTES } from './market-routes.ts';
+import { VENUE_ROUTES } from './venue-routes.ts';
+
+export interface ControlServerOptions {
+  readonly parts: ControlParts;
+  readonly host: string;
+  /** 0 picks a free one. */
+  readonly port: number;
+}
+
+export interface ControlServer {
+  readonly url: string;
+  close(): void;
+}
+
+const ROUTES: readonly ControlRoute[] = [...VENUE_ROUTES, ...FAULT_ROUTES, ...MARKET_ROUTES, ...ACCOUNT_ROUTES];
+
+export async function startControlServer({ parts, host, port }: ControlServerOptions): Promise<ControlServer> {
+  const listener = await listen({
+    host,
+    port,
+    http: ROUTES.map(route => httpRoute(route, parts)),
+    sockets: [],
+    bodyBytesMax: limits.paperControlBodyBytes,
+    refuse: {
+      notFound: () => errorReply(404, 'path: is not known here'),
+      methodNotAllowed: (_request, allow) => errorReply(405, `method: must be one of ${allow}`),
+      malformed: (_request, problem) => errorReply(400, problem),
+      bodyTooLarge: () =>
+        errorReply(413, `body: at most ${limits.paperControlBodyBytes} bytes (paperControlBodyBytes)`),
+      failed: () => errorReply(500, 'server: a fault of its own'),
+    },
+  });
+  return { url: `http://${host}:${listener.port}`, close: () => listener.close() };
+}
+
+function httpRoute(route: ControlRoute, parts: ControlParts): HttpRoute {
+  return {
+    method: route.method,
+    pattern: route.pattern,
+    handle: (request, parameters) => {
+      const turnedAway = judge(request);
+      if (turnedAway !== null) return turnedAway;
+      const json = jsonOf(request);
+      if (!json.ok) return replyOf(route, json);
+      const query = new URLSearchParams(request.query);
+      const outcome = route.handle({ parts, parameters, query, body: json.value });
+      return outcome instanceof Promise ? outcome.then(late => replyOf(route, late)) : replyOf(route, outcome);
+    },
+  };
+}
+
+/** A browser says where a request comes from, unless it is a plain reading of its own. */
+function judge(request: InboundRequest): Reply | null {
+  if (request.header('origin') !== '') return errorReply(403, 'Origin: must be absent; web pages are not served');
+  const type = request.header('content-type').split(';', 1)[0]!.trim().toLowerCase();
+  if (request.body.length > 0 && type !== 'application/json') {
+    return errorReply(415, 'Content-Type: must be application/json');
+  }
+  return null;
+}

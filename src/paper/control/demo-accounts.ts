@@ -1,0 +1,106 @@
+// The accounts that the paper exchanges start with, so that a bot can trade at once: a user of venue B with a key of either
+// type, a wallet of venue A with API credentials, and play money at both. Thread of the paper exchanges.
+
+import { randomBytes, randomUUID } from 'node:crypto';
+import { ok, type Result } from '../../domain/result.ts';
+import { AMOY, type ChainId, POLYGON } from '../../venues/venue-a/exchanges.ts';
+import { isL2Secret } from '../../venues/venue-a/l2-auth.ts';
+import { EOA } from '../../venues/venue-a/typed-data.ts';
+import {
+  createVenueAKey,
+  createVenueBKey,
+  privateKeyTypeOf,
+  publicKeyPemOf,
+  VENUE_B_KEY_TYPES,
+  type VenueBKeyType,
+  venueAAddressOf,
+} from './account-keys.ts';
+import { OPENING_BALANCE, type VenueAControl, type VenueACredentials, type VenueBControl } from './control-parts.ts';
+import { arrayOf, objectOf, type Reader, textAs } from './json-readers.ts';
+
+export interface DemoAccounts {
+  readonly venueB: {
+    /** UUID. */
+    readonly userId: string;
+    readonly keys: readonly {
+      readonly keyId: string;
+      readonly keyType: VenueBKeyType;
+      readonly privateKeyPem: string;
+    }[];
+  };
+  readonly venueA: VenueACredentials & {
+    readonly privateKey: string;
+    /** Checksummed. */
+    readonly address: string;
+    readonly chainId: ChainId;
+  };
+}
+
+export async function createDemoAccounts(chainId: ChainId): Promise<DemoAccounts> {
+  const keys = await Promise.all(
+    VENUE_B_KEY_TYPES.map(async keyType => {
+      const { privateKeyPem } = await createVenueBKey(keyType);
+      return { keyId: randomUUID(), keyType, privateKeyPem };
+    }),
+  );
+  const credentials = {
+    apiKey: randomUUID(),
+    secret: randomBytes(32).toString('base64').replaceAll('+', '-').replaceAll('/', '_'),
+    passphrase: randomBytes(32).toString('hex'),
+  };
+  return { venueB: { userId: randomUUID(), keys }, venueA: { ...createVenueAKey(), ...credentials, chainId } };
+}
+
+/** Opens them with $10 000 each; what is refused is said. */
+export function openDemoAccounts(
+  { venueA, venueB }: DemoAccounts,
+  controls: { readonly venueA: VenueAControl; readonly venueB: VenueBControl },
+): Result<void, string> {
+  const keys = venueB.keys.map(({ keyId, keyType, privateKeyPem }) => {
+    return { keyId, name: `demo-${keyType}`, publicKeyPem: publicKeyPemOf(privateKeyPem) ?? '' };
+  });
+  const user = controls.venueB.open({ userId: venueB.userId, tier: 'basic', balance: OPENING_BALANCE, keys });
+  if (!user.ok) return { ok: false, error: user.error.error };
+  const { address, apiKey, secret, passphrase } = venueA;
+  const account = { address, wallet: address, signatureType: EOA, balance: OPENING_BALANCE };
+  const wallet = controls.venueA.open(account, { apiKey, secret, passphrase });
+  return wallet.ok ? ok(undefined) : { ok: false, error: wallet.error.error };
+}
+
+const uuid = matching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'must be a UUID in lower case');
+
+/** What is wrong names the field and the rule, and tells nothing of a secret. */
+export const readDemoAccounts: Reader<DemoAccounts> = (value, field) => {
+  const accounts = readFields(value, field);
+  if (!accounts.ok) return accounts;
+  const { privateKey, address } = accounts.value.venueA;
+  if (venueAAddressOf(privateKey) === address) return accounts;
+  return { ok: false, error: 'venueA.address: must be the checksummed address of privateKey' };
+};
+
+const readFields = objectOf<DemoAccounts>({
+  venueB: objectOf({
+    userId: uuid,
+    keys: arrayOf(
+      objectOf({
+        keyId: uuid,
+        keyType: textAs(text => VENUE_B_KEY_TYPES.find(type => type === text) ?? null, 'must be ed25519 or rsa'),
+        privateKeyPem: textAs(text => (privateKeyTypeOf(text) === null ? null : text), 'must be a private key as PEM'),
+      }),
+      VENUE_B_KEY_TYPES.length,
+    ),
+  }),
+  venueA: objectOf({
+    privateKey: textAs(text => (venueAAddressOf(text) === null ? null : text), 'must be 64 hex digits'),
+    address: matching(/^0x[0-9a-fA-F]{40}$/, 'must be an address'),
+    apiKey: uuid,
+    secret: textAs(text => (isL2Secret(text) ? text : null), 'must be base64'),
+    passphrase: matching(/^[0-9a-f]{1,64}$/, 'must be hex'),
+    chainId: (value, field) =>
+      value === POLYGON || value === AMOY ? ok(value) : { ok: false, error: `${field}: must be ${POLYGON} or ${AMOY}` },
+  }),
+});
+
+function matching(pattern: RegExp, rule: string): Reader<string> {
+  return textAs(text => (pattern.test(text) ? text : null), rule);
+}

@@ -1,0 +1,136 @@
+// Readers of JSON values that a stranger sent: each gives the value in our own types, or a text that names the field and the
+// rule it breaks. Small ones are put together into objects; a field that nobody asked for is refused, so that no slip of the
+// pen goes unseen. Pure.
+
+import { isObject, type JsonObject } from '../../domain/json.ts';
+import type { MicroDollars } from '../../domain/numbers.ts';
+import { fail, ok, type Result } from '../../domain/result.ts';
+
+/** Undefined stands for a field that is absent. `field`: its name, empty for the whole. */
+export type Reader<T> = (value: unknown, field: string) => Result<T, string>;
+
+/** `Reader` of an object whose fields the readers read. */
+export function objectOf<T extends object>(fields: { readonly [Name in keyof T]: Reader<T[Name]> }): Reader<T> {
+  const readers = Object.entries(fields) as [string, Reader<unknown>][];
+  const names = new Set(Object.keys(fields));
+  return (value, field) => {
+    if (!isObject(value)) return broken(field, 'must be a JSON object');
+    const unknown = Object.keys(value).find(name => !names.has(name));
+    if (unknown !== undefined) return broken(inside(field, shown(unknown)), 'is not known here');
+    const read: Record<string, unknown> = {};
+    for (const [name, reader] of readers) {
+      const result = reader(fieldOf(value, name), inside(field, name));
+      if (!result.ok) return result;
+      read[name] = result.value;
+    }
+    return ok(read as T);
+  };
+}
+
+/** Objects whose field `kind` says which other fields they have. */
+export function variantOf<T extends { readonly kind: string }>(
+  variants: {
+    readonly [Kind in T['kind']]: { readonly [Name in keyof Fields<T, Kind>]: Reader<Fields<T, Kind>[Name]> };
+  },
+): Reader<T> {
+  const kinds = Object.keys(variants) as T['kind'][];
+  const readKind = oneOf(kinds);
+  const readers = new Map(kinds.map(kind => [kind, objectOf({ kind: readKind, ...variants[kind] } as never)]));
+  return (value, field) => {
+    if (!isObject(value)) return broken(field, 'must be a JSON object');
+    const kind = readKind(fieldOf(value, 'kind'), inside(field, 'kind'));
+    return kind.ok ? (readers.get(kind.value)! as Reader<T>)(value, field) : kind;
+  };
+}
+
+type Fields<T, Kind> = Omit<Extract<T, { readonly kind: Kind }>, 'kind'>;
+
+/** A field that may be absent, or null. */
+export function optional<T, const Default>(reader: Reader<T>, absent: Default): Reader<T | Default> {
+  return (value, field) => (value === undefined || value === null ? ok(absent) : reader(value, field));
+}
+
+export function arrayOf<T>(reader: Reader<T>, itemsMax: number): Reader<T[]> {
+  return (value, field) => {
+    if (!Array.isArray(value) || value.length > itemsMax)
+      return broken(field, `must be an array of at most ${itemsMax}`);
+    const items: T[] = [];
+    for (const [index, item] of value.entries()) {
+      const result = reader(item, `${field}[${index}]`);
+      if (!result.ok) return result;
+      items.push(result.value);
+    }
+    return ok(items);
+  };
+}
+
+export function wholeNumber(min: number, max: number): Reader<number> {
+  return (value, field) =>
+    Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max
+      ? ok(value as number)
+      : broken(field, `must be a whole number from ${min} to ${max}`);
+}
+
+export const probability: Reader<number> = (value, field) =>
+  typeof value === 'number' && value >= 0 && value <= 1 ? ok(value) : broken(field, 'must be a number from 0 to 1');
+
+export const flag: Reader<boolean> = (value, field) =>
+  typeof value === 'boolean' ? ok(value) : broken(field, 'must be true or false');
+
+/** Printable ASCII. */
+export function text(charactersMin: number, charactersMax: number): Reader<string> {
+  return (value, field) =>
+    typeof value === 'string' &&
+    value.length >= charactersMin &&
+    value.length <= charactersMax &&
+    /^[\x20-\x7e]*$/.test(value)
+      ? ok(value)
+      : broken(field, `must be text of ${charactersMin} to ${charactersMax} printable ASCII characters`);
+}
+
+export function oneOf<const T extends string>(values: readonly T[]): Reader<T> {
+  return (value, field) => {
+    const found = values.find(it => it === value);
+    return found === undefined ? broken(field, `must be one of ${values.join(', ')}`) : ok(found);
+  };
+}
+
+/** Text that `parse` understands. */
+export function textAs<T>(parse: (text: string) => T | null, rule: string): Reader<T> {
+  return (value, field) => {
+    const parsed = typeof value === 'string' ? parse(value) : null;
+    return parsed === null ? broken(field, rule) : ok(parsed);
+  };
+}
+
+/** Dollars as decimal text with at most 6 decimals, below a billion; `-` where money may be taken away. */
+export function dollars(sign: 'unsigned' | 'signed'): Reader<MicroDollars> {
+  const pattern = sign === 'signed' ? /^-?\d{1,9}(\.\d{1,6})?$/ : /^\d{1,9}(\.\d{1,6})?$/;
+  const rule = `must be ${sign === 'signed' ? '' : 'unsigned '}dollars as decimal text, such as "10000.00"`;
+  return textAs(written => {
+    if (!pattern.test(written)) return null;
+    const [whole = '', decimals = ''] = written.replace('-', '').split('.');
+    const micros = Number(whole) * 1_000_000 + Number(decimals.padEnd(6, '0'));
+    return (written.startsWith('-') ? -micros : micros) as MicroDollars;
+  }, rule);
+}
+
+function broken(field: string, rule: string): { readonly ok: false; readonly error: string } {
+  return fail(`${field === '' ? 'body' : field}: ${rule}`);
+}
+
+/** Only what was sent: not what every object has. */
+function fieldOf(value: JsonObject, name: string): unknown {
+  return Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+function inside(field: string, name: string): string {
+  return field === '' ? name : `${field}.${name}`;
+}
+
+const NAME_CHARACTERS_SHOWN_MAX = 64;
+
+/** A stranger's name of a field, fit to be said back. */
+function shown(name: string): string {
+  return name.slice(0, NAME_CHARACTERS_SHOWN_MAX).replace(/[^\x21-\x7e]/g, '?');
+}

@@ -1,0 +1,152 @@
+// Venue A in the hands of its operator: what the control API asks for, done at the exchange, its keys and its streams. Thread
+// of the paper exchanges.
+
+import type { MicroDollars } from '../../domain/numbers.ts';
+import { ok } from '../../domain/result.ts';
+import { type Address, checksumAddress, readAddress } from '../../venues/venue-a/address.ts';
+import type { ChainId } from '../../venues/venue-a/exchanges.ts';
+import type { OpenStreams } from '../faults/open-streams.ts';
+import type { VenueAExchange } from '../venue-a/exchange.ts';
+import type { VenueAMarket } from '../venue-a/market.ts';
+import type { VenueAAccess } from '../venue-a/rest/access.ts';
+import { dollarsText } from '../venue-a/rest/decimal-text.ts';
+import {
+  type NewVenueAAccount,
+  type Outcome,
+  refused,
+  type VenueAControl,
+  type VenueACredentials,
+} from './control-parts.ts';
+import { oneOf } from './json-readers.ts';
+
+export interface VenueAControlParts {
+  readonly exchange: VenueAExchange;
+  readonly access: VenueAAccess;
+  readonly chainId: ChainId;
+  readonly streams: Pick<OpenStreams, 'count' | 'disconnect'>;
+}
+
+const readMode = oneOf(['cancel-only', 'post-only', 'restarting', 'disabled']);
+/** By what a share of the first token pays: which token wins. */
+const WINNERS = { '1': 0, '0': 1, '0.5': null } as const;
+const readValue = oneOf(['1', '0', '0.5']);
+/** Keys that are made here are those for this nonce, the one that clients ask for first. */
+const NONCE = 0n;
+
+export class PaperVenueAControl implements VenueAControl {
+  readonly chainId: ChainId;
+  readonly #exchange: VenueAExchange;
+  readonly #access: VenueAAccess;
+  readonly #streams: Pick<OpenStreams, 'count' | 'disconnect'>;
+  /** Accounts that were opened here, by wallet in lower case: as many as there may be wallets. */
+  readonly #accounts = new Map<Address, Omit<NewVenueAAccount, 'balance'>>();
+
+  constructor({ exchange, access, chainId, streams }: VenueAControlParts) {
+    this.#exchange = exchange;
+    this.#access = access;
+    this.chainId = chainId;
+    this.#streams = streams;
+  }
+
+  state(): object {
+    const { mode, markets } = this.#exchange;
+    return { mode, markets: markets.size, accounts: this.#accounts.size, streams: this.#streams.count };
+  }
+
+  /** venue-a.md §9.6. */
+  pause(mode: string | null): Outcome<void> {
+    const read = readMode(mode ?? 'disabled', 'mode');
+    return read.ok ? ok(this.#exchange.setMode(read.value)) : refused(400, read.error);
+  }
+
+  resume(): void {
+    this.#exchange.setMode('normal');
+  }
+
+  market(address: string): Outcome<object> {
+    return this.#with(address, ({ conditionId, listing, tickSize, isAcceptingOrders, resolution }) =>
+      ok({ market: conditionId, tokens: listing.tokens, tickSize, isAcceptingOrders, resolution }),
+    );
+  }
+
+  setPaused(address: string, isPaused: boolean): Outcome<void> {
+    return this.#withOpen(address, market => ok(this.#exchange.setAcceptingOrders(market, !isPaused)));
+  }
+
+  setTickSize(address: string, tickSize: string): Outcome<void> {
+    return this.#withOpen(address, market =>
+      this.#exchange.setTickSize(market, tickSize)
+        ? ok(undefined)
+        : refused(400, 'tickSize: must be one that venue_a has, such as "0.01"'),
+    );
+  }
+
+  settle(address: string, value: string): Outcome<void> {
+    return this.#withOpen(address, market => {
+      const read = readValue(value, 'value');
+      return read.ok ? ok(this.#exchange.resolve(market, WINNERS[read.value])) : refused(400, read.error);
+    });
+  }
+
+  open(account: NewVenueAAccount, before: VenueACredentials | null): Outcome<VenueACredentials> {
+    const { address, wallet, signatureType, balance } = account;
+    const [owner, holder] = [readAddress(address), readAddress(wallet)];
+    if (owner === null || holder === null) return refused(400, 'address: must be an address');
+    if (this.#accounts.has(holder)) return refused(409, 'wallet: must not be known already');
+    const known = this.#access.keys.derive(owner, NONCE)?.credentials ?? null;
+    if (known !== null && before !== null) return refused(409, 'address: must not have API credentials already');
+    const credentials = known ?? this.#credentials(owner, before);
+    if (credentials === null || !this.#access.bindWallet(holder, owner, signatureType)) {
+      return refused(409, 'accounts: there are as many as there may be, or the API key is in use');
+    }
+    // Whatever the exchange gives to everybody is part of it.
+    const missing = (balance - this.#exchange.collateral(wallet)) as MicroDollars;
+    if (!this.#exchange.deposit(checksumAddress(holder), missing)) {
+      return refused(409, 'balance: must not be less than what open orders hold');
+    }
+    this.#accounts.set(holder, { address: checksumAddress(owner), wallet: checksumAddress(holder), signatureType });
+    return ok(credentials);
+  }
+
+  accounts(): object[] {
+    return [...this.#accounts.keys()].map(holder => this.#account(holder));
+  }
+
+  deposit(wallet: string, subaccount: number, amount: MicroDollars): Outcome<object> {
+    const holder = readAddress(wallet);
+    if (holder === null || !this.#accounts.has(holder)) {
+      return refused(404, 'account: must be the wallet of an account opened here');
+    }
+    if (subaccount !== 0) return refused(400, 'subaccount: must be absent at venue_a');
+    return this.#exchange.deposit(checksumAddress(holder), amount)
+      ? ok(this.#account(holder))
+      : refused(409, 'amount: must not take more than is free');
+  }
+
+  disconnect(key: string | null): number {
+    return this.#streams.disconnect(key);
+  }
+
+  #credentials(owner: Address, before: VenueACredentials | null): VenueACredentials | null {
+    if (before === null) return this.#access.createKey(owner, NONCE);
+    return this.#access.addKey(owner, NONCE, before) ? before : null;
+  }
+
+  #account(holder: Address): object {
+    const account = this.#accounts.get(holder)!;
+    const apiKeys = this.#access.keys.ofAddress(account.address);
+    return { ...account, apiKeys, balance: dollarsText(this.#exchange.collateral(account.wallet)) };
+  }
+
+  #with<T>(address: string, act: (market: VenueAMarket) => Outcome<T>): Outcome<T> {
+    const market = this.#exchange.markets.get(address) ?? this.#exchange.tokens.get(address)?.market;
+    if (market === undefined) return refused(404, 'market: must be a condition id or a token id that is listed');
+    return act(market);
+  }
+
+  #withOpen<T>(address: string, act: (market: VenueAMarket) => Outcome<T>): Outcome<T> {
+    return this.#with(address, market =>
+      market.resolution === null ? act(market) : refused(409, 'market: must not be resolved already'),
+    );
+  }
+}

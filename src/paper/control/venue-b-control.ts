@@ -1,0 +1,151 @@
+// Venue B in the hands of its operator: what the control API asks for, done at the exchange, its keys and its streams. Thread
+// of the paper exchanges.
+
+import { type MicroDollars, parseTicks, type UnixMillis } from '../../domain/numbers.ts';
+import { ok, unreachable } from '../../domain/result.ts';
+import type { OpenStreams } from '../faults/open-streams.ts';
+import type { VenueBExchange } from '../venue-b/exchange.ts';
+import type { VenueBMarket } from '../venue-b/market.ts';
+import type { VenueBAccess } from '../venue-b/rest/access.ts';
+import { ALL_SCOPES } from '../venue-b/rest/scopes.ts';
+import { moneyText, priceText } from '../venue-b/wire-text.ts';
+import { type NewVenueBAccount, type Outcome, refused, type VenueBControl } from './control-parts.ts';
+import { oneOf } from './json-readers.ts';
+
+export interface VenueBControlParts {
+  readonly exchange: VenueBExchange;
+  readonly access: VenueBAccess;
+  readonly streams: Pick<OpenStreams, 'count' | 'disconnect'>;
+}
+
+const readMode = oneOf(['trading', 'exchange']);
+
+export class PaperVenueBControl implements VenueBControl {
+  readonly #exchange: VenueBExchange;
+  readonly #access: VenueBAccess;
+  readonly #streams: Pick<OpenStreams, 'count' | 'disconnect'>;
+  /** Users that were opened here: as many as the exchange lets in. */
+  readonly #users = new Set<string>();
+
+  constructor({ exchange, access, streams }: VenueBControlParts) {
+    this.#exchange = exchange;
+    this.#access = access;
+    this.#streams = streams;
+  }
+
+  state(): object {
+    const { isTradingActive, isExchangeActive, markets } = this.#exchange;
+    const [accounts, streams] = [this.#users.size, this.#streams.count];
+    return { isTradingActive, isExchangeActive, markets: markets.size, accounts, streams };
+  }
+
+  /** `trading`: orders are cancelled at most. `exchange`: nothing works. */
+  pause(mode: string | null): Outcome<void> {
+    const read = readMode(mode ?? 'trading', 'mode');
+    if (!read.ok) return refused(400, read.error);
+    if (read.value === 'trading') this.#exchange.setTradingActive(false);
+    else this.#exchange.setExchangeActive(false);
+    return ok(undefined);
+  }
+
+  resume(): void {
+    this.#exchange.setExchangeActive(true);
+    this.#exchange.setTradingActive(true);
+  }
+
+  market(address: string): Outcome<object> {
+    return this.#with(address, ({ ticker, status, closeAt, outcome }) =>
+      ok({ market: ticker, status, closeAt, value: outcome === null ? null : priceText(outcome.yesValue) }),
+    );
+  }
+
+  setPaused(address: string, isPaused: boolean): Outcome<void> {
+    return this.#with(address, market => {
+      if (market.status !== 'active' && market.status !== 'inactive')
+        return refused(409, 'market: must be open or paused');
+      return ok(this.#exchange.setPaused(market, isPaused));
+    });
+  }
+
+  close(address: string, inMs: number): Outcome<void> {
+    return this.#with(address, market => {
+      if (isClosed(market)) return refused(409, 'market: must not be closed already');
+      return ok(this.#exchange.setCloseAt(market, (this.#exchange.now() + inMs) as UnixMillis));
+    });
+  }
+
+  settle(address: string, value: string): Outcome<void> {
+    return this.#with(address, market => {
+      const yesValue = parseTicks(value);
+      if (yesValue === null) return refused(400, 'value: must be from 0 to 1, decimal text with at most 4 decimals');
+      if (market.status === 'finalized') return refused(409, 'market: must not be settled already');
+      this.#exchange.determine(market, yesValue);
+      return ok(undefined);
+    });
+  }
+
+  open({ userId, tier, balance, keys }: NewVenueBAccount): Outcome<void> {
+    if (this.#users.has(userId)) return refused(409, 'userId: must not be known already');
+    if (!this.#access.addUser({ userId, tier })) return refused(409, 'accounts: there are as many as there may be');
+    for (const key of keys) {
+      const added = this.#access.addKey({ ...key, userId, scopes: ALL_SCOPES, subaccount: null });
+      if (added.ok) continue;
+      switch (added.error) {
+        case 'invalid-key':
+          return refused(400, 'publicKeyPem: must be an RSA or Ed25519 public key as PEM');
+        case 'key-exists':
+          return refused(409, 'keyId: must not be in use');
+        case 'keys-max':
+          return refused(409, 'keys: the user has as many as there may be');
+        default:
+          return unreachable(added.error);
+      }
+    }
+    this.#users.add(userId);
+    this.#exchange.deposit({ userId, subaccount: 0 }, balance);
+    return ok(undefined);
+  }
+
+  accounts(): object[] {
+    return [...this.#users].map(userId => this.#account(userId));
+  }
+
+  deposit(userId: string, subaccount: number, amount: MicroDollars): Outcome<object> {
+    if (!this.#users.has(userId)) return refused(404, 'account: must be the user id of an account opened here');
+    if (!this.#exchange.subaccounts(userId).includes(subaccount)) {
+      return refused(404, 'subaccount: must be one that the user has made');
+    }
+    return this.#exchange.deposit({ userId, subaccount }, amount)
+      ? ok(this.#account(userId))
+      : refused(409, 'amount: must not take more than is free');
+  }
+
+  disconnect(key: string | null): number {
+    return this.#streams.disconnect(key);
+  }
+
+  #account(userId: string): object {
+    const { tier, keys } = this.#access.user(userId);
+    const reads = this.#exchange.reads(0);
+    const balances = this.#exchange.subaccounts(userId).map(subaccount => {
+      const { available, portfolioValue } = reads.balance({ userId, subaccount });
+      return { subaccount, available: moneyText(available), portfolioValue: moneyText(portfolioValue) };
+    });
+    const shown = [...keys.values()].map(({ keyId, name, scopes, subaccount }) => ({
+      keyId,
+      name,
+      scopes,
+      subaccount,
+    }));
+    return { userId, tier, balances, keys: shown };
+  }
+
+  #with<T>(address: string, act: (market: VenueBMarket) => Outcome<T>): Outcome<T> {
+    const market = this.#exchange.markets.get(address);
+    return market === undefined ? refused(404, 'market: must be a ticker that is listed') : act(market);
+  }
+}
+
+function isClosed({ status }: VenueBMarket): boolean {
+  return status !== 'initialized' && status !== 'active' && status !== 'inactive';
+}

@@ -1,0 +1,43 @@
+// What faults have done: the latest of it one by one, all of it in numbers. So a test can say which request it was that never
+// had its answer. Thread of the paper exchanges.
+
+import type { UnixMillis } from '../../domain/numbers.ts';
+import type { FaultKind } from './fault-rule.ts';
+import type { Asked } from './faults.ts';
+
+export interface FaultEntry extends Asked {
+  /** From 1, without a gap. */
+  readonly number: number;
+  readonly at: UnixMillis;
+  readonly rule: number;
+  readonly kind: FaultKind;
+}
+
+export class FaultJournal {
+  readonly #entriesMax: number;
+  /** Entry n stands at (n − 1) % entriesMax. */
+  readonly #entries: FaultEntry[] = [];
+  readonly #counts = new Map<FaultKind, number>();
+  #written = 0;
+
+  constructor(entriesMax: number) {
+    this.#entriesMax = entriesMax;
+  }
+
+  /** Since the beginning, by kind; a kind that never struck is not in it. */
+  get counts(): ReadonlyMap<FaultKind, number> {
+    return this.#counts;
+  }
+
+  write(entry: Omit<FaultEntry, 'number'>): void {
+    this.#entries[this.#written % this.#entriesMax] = { number: this.#written + 1, ...entry };
+    this.#written += 1;
+    this.#counts.set(entry.kind, (this.#counts.get(entry.kind) ?? 0) + 1);
+  }
+
+  /** Newest first, as far back as is kept. */
+  *newestFirst(): Iterable<FaultEntry> {
+    const oldest = Math.max(0, this.#written - this.#entriesMax);
+    for (let index = this.#written - 1; index >= oldest; index -= 1) yield this.#entries[index % this.#entriesMax]!;
+  }
+}

@@ -1,0 +1,14 @@
+// A venue's clock as it goes wrong: ahead of the simulator's, or behind, by what the faults say at that moment. What is to
+// happen after a while happens after that while. Thread of the paper exchanges.
+
+import type { Venue } from '../../domain/market.ts';
+import type { UnixMillis } from '../../domain/numbers.ts';
+import type { Timers } from '../../runtime/timers.ts';
+import type { Faults } from './faults.ts';
+
+export function skewedTimers(timers: Timers, faults: Pick<Faults, 'skewMs'>, venue: Venue): Timers {
+  return {
+    now: () => (timers.now() + faults.skewMs(venue)) as UnixMillis,
+    after: (delayMs, task) => timers.after(delayMs, task),
+  };
+}

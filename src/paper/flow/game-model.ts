@@ -1,0 +1,142 @@
+// One game as it goes: before the start what people think of the teams drifts and jumps at news; then attack follows attack and
+// some of them score; at the end the score decides. Prices follow from it, on both venues. Seeded; time comes with each call.
+
+import type { UnixMillis } from '../../domain/numbers.ts';
+import { limits } from '../../limits.ts';
+import type { Random } from '../../runtime/random.ts';
+import type { Game, Question } from '../catalog/listings.ts';
+import { isTrue, OutcomeOdds, type Score } from './outcome-odds.ts';
+import { attacksFor, meanOf, pointsDistribution, type ScoreValues, scoreValues } from './points.ts';
+
+/** What happened: `score` and `news` are what everybody reprices at once. */
+export type GameMoment = 'drift' | 'news' | 'start' | 'attack' | 'score' | 'end';
+
+/** Between two changes of mind before the start. */
+const DRIFT_MEAN_MS = 60_000;
+const NEWS_CHANCE = 0.01;
+/** In deviations of the margin. */
+const DRIFT = 0.006;
+const NEWS = 0.12;
+
+export class GameModel {
+  readonly game: Game;
+  readonly #random: Random;
+  readonly #values: ScoreValues;
+  readonly #attacksOfEach: number;
+  readonly #goesOnIfEven: boolean;
+  #edge = 0;
+  #attack = 0;
+  #score = { home: 0, away: 0 };
+  #isOver = false;
+  #odds: OutcomeOdds | null = null;
+  /** When the next moment is; null after the end. */
+  nextAt: UnixMillis | null;
+
+  /** `canDraw`: the score may stay even. The game is followed up to `now`. */
+  constructor({ game, canDraw, random, now }: { game: Game; canDraw: boolean; random: Random; now: UnixMillis }) {
+    const { home, away, deviation } = game.strength;
+    this.game = game;
+    this.#random = random;
+    this.#values = scoreValues(game.league);
+    this.#attacksOfEach = attacksFor((home + away) / 2, deviation, this.#values, limits.paperAttacksMax);
+    this.#goesOnIfEven = !canDraw;
+    this.nextAt = Math.min(now + this.#driftPause(), game.startsAt) as UnixMillis;
+    while (this.nextAt !== null && this.nextAt <= now) this.advance();
+  }
+
+  get score(): Score {
+    return this.#score;
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** Lets happen what is next. */
+  advance(): GameMoment {
+    const at = this.nextAt!;
+    const { startsAt, lengthMs } = this.game;
+    this.#odds = null;
+    if (at < startsAt) return this.#drift(at);
+    if (at >= startsAt + lengthMs) return this.#end();
+    const moment = at === startsAt ? 'start' : this.#play();
+    this.nextAt = this.#nextAttackAt();
+    return moment;
+  }
+
+  /** That it comes true, as things stand. */
+  probability(statement: Question['statement']): number {
+    if (this.#isOver) return this.result(statement) ? 1 : 0;
+    this.#odds ??= new OutcomeOdds(this.#score, this.#toCome('home'), this.#toCome('away'), this.#goesOnIfEven);
+    return this.#odds.of(statement);
+  }
+
+  /** Whether it has come true; null before the end. */
+  result(statement: Question['statement']): boolean | null {
+    return this.#isOver ? isTrue(statement, this.#score) : null;
+  }
+
+  #drift(at: UnixMillis): GameMoment {
+    const isNews = this.#random.chance(NEWS_CHANCE);
+    this.#edge += (isNews ? NEWS : DRIFT) * this.#random.normal();
+    this.nextAt = Math.min(at + this.#driftPause(), this.game.startsAt) as UnixMillis;
+    return isNews ? 'news' : 'drift';
+  }
+
+  #driftPause(): number {
+    return 1 + Math.floor(this.#random.exponential(DRIFT_MEAN_MS));
+  }
+
+  /** The teams attack in turns. */
+  #play(): GameMoment {
+    const team = this.#attack % 2 === 0 ? 'home' : 'away';
+    this.#attack += 1;
+    if (!this.#random.chance(this.#chance(team))) return 'attack';
+    this.#add(team, this.#points());
+    return 'score';
+  }
+
+  /** Each attack has its share of the time and ends somewhere within it. */
+  #nextAttackAt(): UnixMillis {
+    const { startsAt, lengthMs } = this.game;
+    const attacks = 2 * this.#attacksOfEach;
+    if (this.#attack >= attacks) return (startsAt + lengthMs) as UnixMillis;
+    const passed = (this.#attack + 0.05 + 0.9 * this.#random.next()) / attacks;
+    return (startsAt + 1 + Math.floor(passed * (lengthMs - 1))) as UnixMillis;
+  }
+
+  #end(): GameMoment {
+    if (this.#goesOnIfEven && this.#score.home === this.#score.away) {
+      this.#add(this.#random.chance(0.5) ? 'home' : 'away', 1);
+    }
+    this.#isOver = true;
+    this.nextAt = null;
+    return 'end';
+  }
+
+  #add(team: 'home' | 'away', points: number): void {
+    this.#score = { ...this.#score, [team]: this.#score[team] + points };
+  }
+
+  #points(): number {
+    let rest = this.#random.next();
+    for (const [points, share] of this.#values) {
+      rest -= share;
+      if (rest < 0) return points;
+    }
+    return this.#values.at(-1)![0];
+  }
+
+  #toCome(team: 'home' | 'away'): Float64Array {
+    const done = team === 'home' ? Math.ceil(this.#attack / 2) : Math.floor(this.#attack / 2);
+    return pointsDistribution(this.#attacksOfEach - done, this.#chance(team), this.#values);
+  }
+
+  /** That an attack scores. */
+  #chance(team: 'home' | 'away'): number {
+    const { strength } = this.game;
+    const shift = (this.#edge * strength.deviation) / 2;
+    const expected = team === 'home' ? strength.home + shift : strength.away - shift;
+    return Math.min(0.95, Math.max(0.005, expected / (this.#attacksOfEach * meanOf(this.#values))));
+  }
+}

@@ -1,0 +1,220 @@
+// The market flow: the games go on, makers on both venues quote what follows from them, each venue with its own lag and its own
+// opinion, and people trade. One agenda, one timer; the same seed and times give the same calls of the desks. Paper thread.
+
+import type { UnixMillis } from '../../domain/numbers.ts';
+import { unreachable } from '../../domain/result.ts';
+import { limits } from '../../limits.ts';
+import { Random } from '../../runtime/random.ts';
+import type { Timers } from '../../runtime/timers.ts';
+import type { Catalog, PricedBy, Question } from '../catalog/listings.ts';
+import { Agenda } from './agenda.ts';
+import type { FlowCalibration } from './calibration.ts';
+import { GameModel, type GameMoment } from './game-model.ts';
+import type { HouseDesk } from './house-desk.ts';
+import { MarketMaker } from './market-maker.ts';
+import type { Score } from './outcome-odds.ts';
+import { Pace } from './pace.ts';
+
+export interface MarketFlowParts {
+  readonly catalog: Catalog;
+  readonly desks: { readonly venueA: HouseDesk; readonly venueB: HouseDesk };
+  readonly timers: Timers;
+  readonly random: Random;
+  readonly calibration: FlowCalibration;
+  /** Times the calibrated pace: 1 by default; 0: makers follow the games, and nobody else does anything. */
+  readonly intensity?: number;
+  /** Each question of a game when it is over. */
+  readonly onResult: (question: string, isTrue: boolean) => void;
+}
+
+/** A game with its questions and everybody who makes a market in them. */
+interface Table {
+  readonly model: GameModel;
+  readonly questions: readonly Question[];
+  readonly seats: Seat[];
+}
+
+interface Seat {
+  readonly maker: MarketMaker;
+  readonly table: Table;
+  readonly statement: Question['statement'];
+  readonly pricedBy: PricedBy;
+  readonly isSide: boolean;
+  readonly lagMs: number;
+  readonly random: Random;
+  /** Whether it is on the agenda to follow the model. */
+  isFollowing: boolean;
+}
+
+type Task =
+  | { readonly type: 'game'; readonly table: Table }
+  | { readonly type: 'follow'; readonly seat: Seat }
+  | { readonly type: 'stir'; readonly seat: Seat };
+
+/** Mean time until makers have heard: the two venues differ, so that for a moment one price is stale. */
+const LAG_MEAN_MS = { venueA: 350, venueB: 200 };
+const LAG_MIN_MS = 40;
+/** Smaller moves of the model do not make a maker look again. */
+const MOVE_MIN = 0.001;
+
+export class MarketFlow {
+  readonly #timers: Timers;
+  readonly #onResult: (question: string, isTrue: boolean) => void;
+  readonly #pace: Pace;
+  readonly #isStirred: boolean;
+  readonly #agenda = new Agenda<Task>();
+  readonly #tables: ReadonlyMap<string, Table>;
+  #cancelTimer: () => void = () => {};
+
+  constructor(parts: MarketFlowParts) {
+    const { calibration, intensity = 1 } = parts;
+    this.#timers = parts.timers;
+    this.#onResult = parts.onResult;
+    this.#pace = new Pace(calibration, intensity);
+    this.#isStirred = intensity > 0;
+    this.#tables = tablesOf(parts);
+  }
+
+  /** Every open book has its depth when this returns. */
+  start(): void {
+    const now = this.#timers.now();
+    for (const table of this.#tables.values()) {
+      this.#plan(table);
+      for (const seat of table.seats) {
+        seat.maker.follow(chanceOf(seat));
+        if (this.#isStirred) this.#agenda.add(now + this.#pauseOf(seat, now), { type: 'stir', seat });
+      }
+    }
+    this.#sleep();
+  }
+
+  /** Leaves the books as they are. */
+  stop(): void {
+    this.#cancelTimer();
+  }
+
+  /** Of a game that has begun; null before, and of a game that it does not know. */
+  score(game: string): Score | null {
+    const model = this.#tables.get(game)?.model;
+    return model === undefined || this.#timers.now() < model.game.startsAt ? null : model.score;
+  }
+
+  #sleep(): void {
+    const { nextAt } = this.#agenda;
+    if (nextAt === null) return;
+    const delayMs = Math.max(limits.paperFlowTurnMs, nextAt - this.#timers.now());
+    this.#cancelTimer = this.#timers.after(delayMs, () => this.#turn());
+  }
+
+  /** What is due, in order; what is too much for one turn waits for the next. */
+  #turn(): void {
+    const now = this.#timers.now();
+    for (let done = 0; done < limits.paperFlowTasksPerTurnMax; done += 1) {
+      const due = this.#agenda.take(now);
+      if (due === null) break;
+      this.#do(due.task, due.at as UnixMillis, now);
+    }
+    this.#sleep();
+  }
+
+  #do(task: Task, at: UnixMillis, now: UnixMillis): void {
+    switch (task.type) {
+      case 'game':
+        this.#advance(task.table, at);
+        break;
+      case 'follow':
+        task.seat.isFollowing = false;
+        if (!task.seat.table.model.isOver) task.seat.maker.follow(chanceOf(task.seat));
+        break;
+      case 'stir':
+        this.#stir(task, at, now);
+        break;
+      default:
+        unreachable(task);
+    }
+  }
+
+  #stir(task: Task & { type: 'stir' }, at: UnixMillis, now: UnixMillis): void {
+    const { seat } = task;
+    if (seat.table.model.isOver) return;
+    seat.maker.stir(this.#pace.changesAtOnce(seat.random));
+    // A service that slept does not make up for what it missed.
+    const from = Math.max(at, now - limits.paperFlowLateMs) as UnixMillis;
+    this.#agenda.add(from + this.#pauseOf(seat, from), task);
+  }
+
+  #advance(table: Table, at: UnixMillis): void {
+    const moment = table.model.advance();
+    if (moment === 'end') this.#finish(table);
+    else this.#tell(table, moment, at);
+  }
+
+  /** Whoever it concerns looks again, each when he has heard of it. */
+  #tell(table: Table, moment: GameMoment, at: UnixMillis): void {
+    for (const seat of table.seats) {
+      if (seat.isFollowing) continue;
+      // A venue may clear its books at the start: everybody quotes anew.
+      if (moment !== 'start' && Math.abs(chanceOf(seat) - seat.maker.seen) < MOVE_MIN) continue;
+      seat.isFollowing = true;
+      const lagMs = LAG_MIN_MS + Math.floor(seat.random.exponential(seat.lagMs));
+      this.#agenda.add(at + lagMs, { type: 'follow', seat });
+    }
+    this.#plan(table);
+  }
+
+  #finish(table: Table): void {
+    for (const { maker } of table.seats) maker.withdraw();
+    for (const { id, statement } of table.questions) this.#onResult(id, table.model.result(statement) === true);
+  }
+
+  #plan(table: Table): void {
+    if (table.model.nextAt !== null) this.#agenda.add(table.model.nextAt, { type: 'game', table });
+  }
+
+  #pauseOf({ table, isSide, random }: Seat, now: UnixMillis): number {
+    return this.#pace.pauseMs(table.model.game, isSide, now, random);
+  }
+}
+
+/** Every game and every market draws from a source of its own: what happens in one does not change another. */
+function tablesOf({ catalog, desks, timers, random, calibration }: MarketFlowParts): Map<string, Table> {
+  const ownRandom = () => new Random(random.below(2 ** 32));
+  const questions = Map.groupBy(catalog.questions, ({ game }) => game);
+  const tables = new Map<string, Table>();
+  const now = timers.now();
+  for (const game of catalog.games) {
+    const asked = questions.get(game.id) ?? [];
+    const canDraw = asked.some(({ statement }) => statement.kind === 'draw');
+    const model = new GameModel({ game, canDraw, random: ownRandom(), now });
+    if (!model.isOver) tables.set(game.id, { model, questions: asked, seats: [] });
+  }
+  const questionsById = new Map(catalog.questions.map(question => [question.id, question]));
+  for (const venue of ['venueA', 'venueB'] as const) {
+    const desk = desks[venue];
+    for (const market of desk.markets) {
+      const seatRandom = ownRandom();
+      const question = questionsById.get(market.pricedBy.question);
+      const table = tables.get(question?.game ?? '');
+      if (question === undefined || table === undefined) continue;
+      const { statement } = question;
+      const isSide = statement.kind === 'spread' || statement.kind === 'total';
+      const maker = new MarketMaker({
+        desk,
+        market,
+        calibration,
+        venue: calibration[venue],
+        random: seatRandom,
+        isSide,
+      });
+      const own = { maker, table, statement, pricedBy: market.pricedBy, isSide, random: seatRandom };
+      table.seats.push({ ...own, lagMs: LAG_MEAN_MS[venue], isFollowing: false });
+    }
+  }
+  return tables;
+}
+
+/** Of the market's YES, or of its first token. */
+function chanceOf({ table, statement, pricedBy }: Seat): number {
+  const probability = table.model.probability(statement);
+  return pricedBy.isComplement ? 1 - probability : probability;
+}

@@ -1,0 +1,223 @@
+// The house's liquidity in one market: levels on both sides around what the maker holds for fair, small orders that come and
+// go, and the odd taker. Its own orders never cross: a side that is in the way is cancelled before the other moves up.
+
+import { ASK, BID, type Side } from '../../domain/market.ts';
+import { MICROS_PER_SHARE, type MicroShares, TICKS_PER_DOLLAR, type Ticks } from '../../domain/numbers.ts';
+import { limits } from '../../limits.ts';
+import type { Random } from '../../runtime/random.ts';
+import type { OrderId } from '../engine/engine-types.ts';
+import type { FlowCalibration, VenueCalibration } from './calibration.ts';
+import type { HouseDesk, HouseMarket } from './house-desk.ts';
+import { priceAt, type Quote, quoteAround } from './quotes.ts';
+
+export interface MarketMakerParts {
+  readonly desk: HouseDesk;
+  readonly market: HouseMarket;
+  readonly calibration: FlowCalibration;
+  readonly venue: VenueCalibration;
+  readonly random: Random;
+  /** A market of lines: thinner and a step wider than that of the winner. */
+  readonly isSide: boolean;
+}
+
+/** A price with the maker's orders there; the first is the level's own, the others come and go. */
+interface Rung {
+  readonly price: Ticks;
+  orders: OrderId[];
+}
+
+const CENT = 100;
+const HUNDREDTH = MICROS_PER_SHARE / 100;
+/** Venue A's least order. */
+const SHARES_MIN = 5 * MICROS_PER_SHARE;
+const SIDE_SIZES = 0.2;
+/** The first levels take every price of the grid, the next ones every cent. */
+const DENSE_LEVELS = 3;
+/** Nobody offers certainty before the result. */
+const FAIR_MIN = 0.002;
+/** Opinion of one venue's makers beside the model: it wanders and comes back. */
+const OPINION_DEVIATION = 0.0015;
+const OPINION_KEPT = 0.95;
+/** How far fair may leave the quote before it is moved, in widths of the quote. */
+const PATIENCE = 0.1;
+
+export class MarketMaker {
+  readonly market: HouseMarket;
+  readonly #parts: MarketMakerParts;
+  readonly #rungs: [bids: Rung[], asks: Rung[]] = [[], []];
+  #quote: Quote = { bid: null, ask: null };
+  #seen = 0.5;
+  #opinion = 0;
+
+  constructor(parts: MarketMakerParts) {
+    this.market = parts.market;
+    this.#parts = parts;
+  }
+
+  /** What this maker has last been told. */
+  get seen(): number {
+    return this.#seen;
+  }
+
+  /** Learns how likely YES is, and quotes anew. */
+  follow(probability: number): void {
+    this.#seen = probability;
+    this.#requote();
+  }
+
+  /** Some changes at once, as people and their programs make them. */
+  stir(changes: number): void {
+    if (!this.market.isOpen()) return;
+    const { random, calibration } = this.#parts;
+    const noise = OPINION_DEVIATION * Math.sqrt(1 - OPINION_KEPT ** 2) * random.normal();
+    this.#opinion = OPINION_KEPT * this.#opinion + noise;
+    if (this.#isOff()) this.#requote();
+    for (let change = 0; change < changes; change += 1) {
+      if (random.chance(calibration.tradeShare)) this.#take();
+      else this.#churn();
+    }
+  }
+
+  withdraw(): void {
+    for (const side of [BID, ASK] as const) this.#cancelWhere(side, () => true);
+  }
+
+  get #fair(): number {
+    return TICKS_PER_DOLLAR * Math.min(1 - FAIR_MIN, Math.max(FAIR_MIN, this.#seen + this.#opinion));
+  }
+
+  #isOff(): boolean {
+    const { bid, ask } = this.#quote;
+    const [low, high] = [bid ?? 0, ask ?? TICKS_PER_DOLLAR];
+    const slack = PATIENCE * (high - low);
+    const isGone = (this.#rungs[BID].length === 0 && bid !== null) || (this.#rungs[ASK].length === 0 && ask !== null);
+    return isGone || this.#fair < low - slack || this.#fair > high + slack;
+  }
+
+  #requote(): void {
+    if (!this.market.isOpen()) return;
+    const { random, calibration, isSide } = this.#parts;
+    const wider = indexOf(calibration.spreadShares, random.next()) + (isSide ? 1 : 0);
+    const widerFirst = random.chance(0.5) ? 'bid' : 'ask';
+    const quote = quoteAround(price => this.market.isOnGrid(price), this.#fair, wider, widerFirst);
+    this.#quote = quote;
+    this.#cancelWhere(BID, price => quote.bid === null || price > quote.bid);
+    this.#cancelWhere(ASK, price => quote.ask === null || price < quote.ask);
+    this.#fill(BID, quote.bid);
+    this.#fill(ASK, quote.ask);
+  }
+
+  /** Levels from the best on, as many as there should be; the farthest go when there are too many. */
+  #fill(side: Side, best: Ticks | null): void {
+    if (best === null) return;
+    const rungs = this.#rungs[side];
+    let price: Ticks | null = best;
+    for (let level = 0; level < limits.paperMakerLevelsMax && price !== null; level += 1) {
+      this.#restAt(side, price);
+      const away: 1 | -1 = side === BID ? -1 : 1;
+      price = priceAt(it => this.market.isOnGrid(it), price + away * (level < DENSE_LEVELS ? 1 : CENT), away);
+    }
+    while (rungs.length > 2 * limits.paperMakerLevelsMax) this.#cancelRung(rungs.pop()!);
+  }
+
+  /** Makes sure that there is a level. */
+  #restAt(side: Side, price: Ticks): void {
+    if (this.#rungs[side].some(rung => rung.price === price)) return;
+    const { venue, random } = this.#parts;
+    const distance = Math.floor(Math.abs(price - (this.#best(side) ?? price)) / CENT);
+    const usual = venue.depth[Math.min(distance, venue.depth.length - 1)]!;
+    this.#rest(side, price, this.#sized(usual * (0.5 + random.next())));
+  }
+
+  #rest(side: Side, price: Ticks, size: MicroShares): void {
+    const order = this.#parts.desk.place(this.market, side, price, size, 'rest');
+    if (order === null) return;
+    const rungs = this.#rungs[side];
+    const rung = rungs.find(it => it.price === price);
+    if (rung !== undefined) rung.orders.push(order);
+    else {
+      const place = rungs.findIndex(it => (side === BID ? it.price < price : it.price > price));
+      rungs.splice(place === -1 ? rungs.length : place, 0, { price, orders: [order] });
+    }
+  }
+
+  /** A small order comes or goes, most often near the best. */
+  #churn(): void {
+    const { random, calibration, venue } = this.#parts;
+    const side: Side = random.chance(0.5) ? BID : ASK;
+    this.#forgetDone(side);
+    const best = this.#best(side);
+    if (best === null) return;
+    const distance = CENT * indexOf(calibration.distanceShares, random.next());
+    const price = priceAt(
+      it => this.market.isOnGrid(it),
+      side === BID ? best - distance : best + distance,
+      side === BID ? -1 : 1,
+    );
+    if (price === null) return;
+    const own = this.#rungs[side].find(rung => rung.price === price);
+    const isFull = (own?.orders.length ?? 0) >= limits.paperMakerOrdersPerLevelMax;
+    const leaves = isFull || !random.chance(venue.addShare);
+    if (leaves && this.#leave(side, price)) return;
+    this.#rest(side, price, this.#sized(random.pick(venue.addSizes)));
+  }
+
+  /** The order that goes is the latest one beside a level's own, at or nearest to a price. */
+  #leave(side: Side, price: Ticks): boolean {
+    const distance = (rung: Rung) => Math.abs(rung.price - price);
+    const nearest = this.#rungs[side]
+      .filter(({ orders }) => orders.length > 1)
+      .reduce<Rung | null>((found, rung) => (found === null || distance(rung) < distance(found) ? rung : found), null);
+    const order = nearest?.orders.pop();
+    if (order === undefined) return false;
+    this.#parts.desk.cancel(order);
+    return true;
+  }
+
+  /** Somebody takes from the best level. */
+  #take(): void {
+    const { desk, random, calibration } = this.#parts;
+    const side: Side = random.chance(0.5) ? BID : ASK;
+    const best = desk.best(this.market, side === BID ? ASK : BID);
+    if (best === null) return;
+    desk.place(this.market, side, best.price, this.#sized(random.pick(calibration.tradeSizes)), 'take');
+  }
+
+  #best(side: Side): Ticks | null {
+    return this.#rungs[side][0]?.price ?? null;
+  }
+
+  #cancelWhere(side: Side, isUnwanted: (price: Ticks) => boolean): void {
+    this.#forgetDone(side);
+    for (const rung of this.#rungs[side]) if (isUnwanted(rung.price)) this.#cancelRung(rung);
+    this.#rungs[side] = this.#rungs[side].filter(rung => !isUnwanted(rung.price));
+  }
+
+  #cancelRung(rung: Rung): void {
+    for (const order of rung.orders) this.#parts.desk.cancel(order);
+  }
+
+  /** Orders end without the maker: they fill, or the venue clears the book. */
+  #forgetDone(side: Side): void {
+    for (const rung of this.#rungs[side]) {
+      rung.orders = rung.orders.filter(order => this.#parts.desk.resting(order) !== null);
+    }
+    this.#rungs[side] = this.#rungs[side].filter(rung => rung.orders.length > 0);
+  }
+
+  /** Micro-shares to the hundredth of a share, and never less than every venue takes. */
+  #sized(count: number): MicroShares {
+    const scaled = count * (this.#parts.isSide ? SIDE_SIZES : 1);
+    return Math.max(SHARES_MIN, Math.round(scaled / HUNDREDTH) * HUNDREDTH) as MicroShares;
+  }
+}
+
+/** Draws an index by its share; the last takes what rounding leaves. */
+export function indexOf(shares: readonly number[], uniform: number): number {
+  let rest = uniform;
+  for (let index = 0; index < shares.length - 1; index += 1) {
+    rest -= shares[index]!;
+    if (rest < 0) return index;
+  }
+  return shares.length - 1;
+}

@@ -1,0 +1,190 @@
+// Listings for markets that are known from recorded frames only: what the frames say, and plain assumptions where they are
+// silent. Their games never start, so that nothing closes while the recording plays. Pure.
+
+import { objectsOf, textOf } from '../../domain/json.ts';
+import type { UnixMillis } from '../../domain/numbers.ts';
+import { hashOf, numberOf, tokenOf, uuidOf } from '../catalog/identity.ts';
+import type {
+  Catalog,
+  Game,
+  Question,
+  VenueAEventListing,
+  VenueASport,
+  VenueBEventListing,
+  VenueBMarketListing,
+  VenueBSeries,
+} from '../catalog/listings.ts';
+import { DECI_CENT, LINEAR_CENT } from '../catalog/venue-b-listings.ts';
+import { messagesOf, type RecordedFrame, stepsOf } from './recorded-frames.ts';
+
+export interface RecordedCatalogOptions {
+  readonly now: UnixMillis;
+  /** Of venue A's conditions, first token first, where somebody knows; else the token that is heard of first is. */
+  readonly tokensByCondition?: ReadonlyMap<string, readonly [string, string]>;
+}
+
+const DAY_MS = 24 * 3_600_000;
+const YEAR_MS = 365 * DAY_MS;
+const CENT = 100;
+const SPORT: VenueASport = {
+  id: 0,
+  sport: 'recorded',
+  name: 'Recorded',
+  series: '0',
+  ordering: 'home',
+  tags: ['1'],
+  primaryTagId: '1',
+  resolution: '',
+};
+
+export function recordedCatalog(frames: readonly RecordedFrame[], options: RecordedCatalogOptions): Catalog {
+  const of = (venue: RecordedFrame['venue']) => frames.filter(frame => frame.venue === venue);
+  const eventsA = venueAEvents(of('venue_a'), options);
+  const eventsB = venueBEvents(of('venue_b'), options.now);
+  const series = new Map(eventsB.map(event => [event.series.ticker, event.series]));
+  const markets = [...eventsA, ...eventsB].flatMap(({ game, markets: own }) => own.map(market => ({ game, market })));
+  return {
+    games: [...eventsA, ...eventsB].map(({ game }) => game),
+    questions: markets.map(
+      ({ game, market }): Question => ({
+        id: market.pricedBy.question,
+        game: game.id,
+        statement: { kind: 'wins', team: 'home' },
+      }),
+    ),
+    venueA: { sports: eventsA.length > 0 ? [SPORT] : [], events: eventsA },
+    venueB: { series: [...series.values()], events: eventsB },
+  };
+}
+
+function venueBEvents(frames: readonly RecordedFrame[], now: UnixMillis): VenueBEventListing[] {
+  const tickers = Object.keys(Object.groupBy(frames.flatMap(stepsOf), ({ address }) => address)).sort();
+  const fine = finePrices(frames);
+  return [...Map.groupBy(tickers, ticker => ticker.split('-').slice(0, 2).join('-'))].map(([eventTicker, own]) => {
+    const seriesTicker = eventTicker.split('-')[0]!;
+    return {
+      eventTicker,
+      series: seriesOf(seriesTicker),
+      title: eventTicker,
+      subTitle: '',
+      // What is listed together may be more than what was recorded.
+      isMutuallyExclusive: false,
+      game: gameOf(eventTicker, now),
+      competition: 'Recorded',
+      scope: 'Games',
+      markets: own.map(ticker => venueBMarket(ticker, eventTicker, now, fine.has(ticker))),
+    };
+  });
+}
+
+function venueBMarket(ticker: string, eventTicker: string, now: UnixMillis, isFine: boolean): VenueBMarketListing {
+  const subTitle = ticker.slice(ticker.lastIndexOf('-') + 1);
+  return {
+    ticker,
+    marketId: uuidOf('venue-b market', ticker),
+    eventTicker,
+    title: ticker,
+    yesSubTitle: subTitle,
+    noSubTitle: subTitle,
+    grid: isFine ? DECI_CENT : LINEAR_CENT,
+    createdAt: (now - DAY_MS) as UnixMillis,
+    openAt: (now - DAY_MS) as UnixMillis,
+    closeAt: (now + YEAR_MS) as UnixMillis,
+    expectedExpirationAt: (now + YEAR_MS) as UnixMillis,
+    strike: { type: 'structured' },
+    rulesPrimary: `If ${subTitle} wins, then the market resolves to Yes.`,
+    rulesSecondary: 'A recorded market: its books are played, its outcome is not known.',
+    pricedBy: { question: ticker, isComplement: false },
+  };
+}
+
+function seriesOf(ticker: string): VenueBSeries {
+  return {
+    ticker,
+    title: ticker,
+    category: 'Sports',
+    tags: [],
+    frequency: 'custom',
+    feeType: 'quadratic',
+    feeMultiplier: '1',
+  };
+}
+
+function venueAEvents(
+  frames: readonly RecordedFrame[],
+  { now, tokensByCondition = new Map() }: RecordedCatalogOptions,
+): VenueAEventListing[] {
+  const fine = finePrices(frames);
+  return [...tokensOf(frames)].map(([conditionId, heard]) => {
+    const [first = '', second] = tokensByCondition.get(conditionId) ?? heard;
+    const slug = `recorded-${conditionId.slice(2, 12)}`;
+    const isFine = fine.has(first) || (second !== undefined && fine.has(second));
+    return {
+      id: String(numberOf(9, 'venue-a event', slug)),
+      slug,
+      title: slug,
+      sport: SPORT,
+      tags: [{ id: '1', label: 'Sports', slug: 'sports' }],
+      game: gameOf(slug, now),
+      gameId: numberOf(8, 'venue-a game', slug),
+      negRiskMarketId: null,
+      markets: [
+        {
+          id: String(numberOf(9, 'venue-a market', slug)),
+          question: slug,
+          slug,
+          conditionId,
+          questionId: hashOf('venue-a question', slug),
+          outcomes: ['Yes', 'No'],
+          tokens: [first, second ?? tokenOf('venue-a token', slug, '1')],
+          sportsMarketType: 'moneyline',
+          line: null,
+          groupItemTitle: '',
+          tickSize: isFine ? '0.001' : '0.01',
+          minOrderSize: '5',
+          isNegRisk: false,
+          takerDelayS: 0,
+          clearsBookOnStart: false,
+          fees: { rate: '0.05', exponent: 1 },
+          createdAt: (now - DAY_MS) as UnixMillis,
+          endAt: (now + YEAR_MS) as UnixMillis,
+          pricedBy: { question: conditionId, isComplement: false },
+        },
+      ],
+    };
+  });
+}
+
+/** The tokens of each condition, in the order in which they are heard of. */
+function tokensOf(frames: readonly RecordedFrame[]): Map<string, string[]> {
+  const tokens = new Map<string, string[]>();
+  for (const message of frames.flatMap(messagesOf)) {
+    const condition = textOf(message.market);
+    const heard = [message, ...objectsOf(message.price_changes)].map(it => textOf(it.asset_id)).filter(it => it !== '');
+    if (condition !== '') tokens.set(condition, [...new Set([...(tokens.get(condition) ?? []), ...heard])].slice(0, 2));
+  }
+  return tokens;
+}
+
+/** The addresses that had a price between whole cents. */
+function finePrices(frames: readonly RecordedFrame[]): Set<string> {
+  const fine = new Set<string>();
+  for (const step of frames.flatMap(stepsOf)) {
+    const prices = step.type === 'book' ? [...step.bids, ...step.asks].map(({ price }) => price) : [step.price];
+    if (prices.some(price => price % CENT !== 0)) fine.add(step.address);
+  }
+  return fine;
+}
+
+function gameOf(id: string, now: UnixMillis): Game {
+  const team = (word: string) => ({ code: word, name: word, place: word, nickname: word });
+  return {
+    id,
+    league: 'recorded',
+    home: team('YES'),
+    away: team('NO'),
+    startsAt: (now + YEAR_MS) as UnixMillis,
+    lengthMs: DAY_MS,
+    strength: { home: 1, away: 1, deviation: 1 },
+  };
+}

@@ -1,0 +1,96 @@
+// What recorded frames of either venue say about books, in one form: YES prices (of the first token), ticks and micro-shares.
+// Frames that say nothing of them, and what cannot be read, say nothing here. Pure.
+
+import { isObject, type JsonObject, objectsOf, parseJson, textOf } from '../../domain/json.ts';
+import { ASK, BID, type Level, type Side, type Venue } from '../../domain/market.ts';
+import { complementTicks, type MicroShares, parseMicroShares, parseTicks, type Ticks } from '../../domain/numbers.ts';
+
+export interface RecordedFrame {
+  readonly venue: Venue;
+  /** Since the first frame. */
+  readonly atMs: number;
+  /** As the venue sent it; venue B's NO levels in NO prices. */
+  readonly text: string;
+}
+
+/** `address`: ticker, or token id: whoever knows the tokens mirrors those that are second. */
+export type RecordedStep =
+  | {
+      readonly type: 'book';
+      readonly address: string;
+      readonly bids: readonly Level[];
+      readonly asks: readonly Level[];
+    }
+  | {
+      readonly type: 'level';
+      readonly address: string;
+      readonly side: Side;
+      readonly price: Ticks;
+      readonly size: MicroShares;
+    }
+  | {
+      readonly type: 'change';
+      readonly address: string;
+      readonly side: Side;
+      readonly price: Ticks;
+      readonly by: MicroShares;
+    };
+
+/** A message of either venue, whatever it is about. */
+export function messagesOf({ text }: RecordedFrame): readonly JsonObject[] {
+  const value = parseJson(text);
+  return isObject(value) ? [value] : objectsOf(value);
+}
+
+export function stepsOf(frame: RecordedFrame): readonly RecordedStep[] {
+  return messagesOf(frame).flatMap(frame.venue === 'venue_a' ? stepsOfVenueA : stepsOfVenueB);
+}
+
+/** venue-a.md §5.2. */
+function stepsOfVenueA(message: JsonObject): RecordedStep[] {
+  if (message.event_type === 'book') {
+    const levels = (side: unknown) => objectsOf(side).flatMap(({ price, size }) => levelOf(price, size) ?? []);
+    const [bids, asks] = [levels(message.bids), levels(message.asks)];
+    return [{ type: 'book', address: textOf(message.asset_id), bids, asks }];
+  }
+  if (message.event_type !== 'price_change') return [];
+  return objectsOf(message.price_changes).flatMap(change => {
+    const level = levelOf(change.price, change.size);
+    const side = change.side === 'BUY' ? BID : ASK;
+    return level === null ? [] : [{ type: 'level', address: textOf(change.asset_id), side, ...level }];
+  });
+}
+
+/** venue-b.md §10.4. */
+function stepsOfVenueB({ type, msg }: JsonObject): RecordedStep[] {
+  if (!isObject(msg)) return [];
+  const address = textOf(msg.market_ticker);
+  if (type === 'orderbook_snapshot') {
+    return [
+      { type: 'book', address, bids: pairsOf(msg.yes_dollars_fp), asks: pairsOf(msg.no_dollars_fp).map(mirrored) },
+    ];
+  }
+  if (type !== 'orderbook_delta') return [];
+  const text = textOf(msg.delta_fp);
+  const level = levelOf(msg.price_dollars, text.replace('-', ''));
+  if (level === null) return [];
+  const by = (text.startsWith('-') ? -level.size : level.size) as MicroShares;
+  return msg.side === 'no'
+    ? [{ type: 'change', address, side: ASK, price: complementTicks(level.price), by }]
+    : [{ type: 'change', address, side: BID, price: level.price, by }];
+}
+
+/** The same as the other token, or the other outcome, has it. */
+export function mirrored({ price, size }: Level): Level {
+  return { price: complementTicks(price), size };
+}
+
+function pairsOf(value: unknown): Level[] {
+  const pairs = Array.isArray(value) ? value.filter(Array.isArray) : [];
+  return pairs.flatMap(([price, size]) => levelOf(price, size) ?? []);
+}
+
+function levelOf(price: unknown, size: unknown): Level | null {
+  const [ticks, micros] = [parseTicks(textOf(price)), parseMicroShares(textOf(size))];
+  return ticks === null || micros === null ? null : { price: ticks, size: micros };
+}

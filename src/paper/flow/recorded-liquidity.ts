@@ -1,0 +1,219 @@
+// Plays a recording as the house's liquidity: where a recorded level grows the house rests the difference, where it shrinks the
+// house cancels; whoever trades with it meanwhile takes real orders from it. Paper thread.
+
+import { ASK, BID, type Level, type Side } from '../../domain/market.ts';
+import { MICROS_PER_SHARE, type MicroShares, type Ticks } from '../../domain/numbers.ts';
+import { limits } from '../../limits.ts';
+import type { Timers } from '../../runtime/timers.ts';
+import type { Catalog } from '../catalog/listings.ts';
+import type { OrderId } from '../engine/engine-types.ts';
+import type { HouseDesk, HouseMarket } from './house-desk.ts';
+import { mirrored, type RecordedFrame, type RecordedStep, stepsOf } from './recorded-frames.ts';
+
+export interface RecordedLiquidityParts {
+  /** In the order of their times. */
+  readonly frames: readonly RecordedFrame[];
+  /** Made from these frames by `recordedCatalog`. */
+  readonly catalog: Catalog;
+  readonly desks: { readonly venueA: HouseDesk; readonly venueB: HouseDesk };
+  readonly timers: Timers;
+  /** 2: twice as fast as it was. */
+  readonly speed?: number;
+}
+
+/** What was recorded of a level, and the house's orders that stand for it. */
+interface HouseLevel {
+  recorded: MicroShares;
+  readonly orders: OrderId[];
+}
+
+interface HouseBook {
+  readonly desk: HouseDesk;
+  readonly market: HouseMarket;
+  readonly levels: readonly [bids: Map<Ticks, HouseLevel>, asks: Map<Ticks, HouseLevel>];
+}
+
+/** A book, and whether an address means its other outcome. */
+interface Address {
+  readonly book: HouseBook;
+  readonly isSecond: boolean;
+}
+
+const SIZE_STEP = MICROS_PER_SHARE / 100;
+
+export class RecordedLiquidity {
+  readonly #frames: readonly RecordedFrame[];
+  readonly #timers: Timers;
+  readonly #speed: number;
+  readonly #books: ReadonlyMap<string, Address>;
+  /** Frames that state a book before anything has happened to it: played at the start. */
+  readonly #opening: ReadonlySet<RecordedFrame>;
+  #next = 0;
+  #startedAtMs = 0;
+  #cancelTimer: () => void = () => {};
+
+  constructor(parts: RecordedLiquidityParts) {
+    this.#frames = parts.frames;
+    this.#timers = parts.timers;
+    this.#speed = parts.speed ?? 1;
+    this.#books = addressesOf(parts);
+    this.#opening = openingOf(parts.frames);
+  }
+
+  /** Every book has its recorded depth when this returns. */
+  start(): void {
+    this.#startedAtMs = this.#timers.now();
+    for (const frame of this.#opening) this.#play(frame);
+    this.#sleep();
+  }
+
+  /** Leaves the books as they are. */
+  stop(): void {
+    this.#cancelTimer();
+  }
+
+  /** Whether all frames have been played. */
+  get isOver(): boolean {
+    return this.#next >= this.#frames.length;
+  }
+
+  #sleep(): void {
+    const frame = this.#frames[this.#next];
+    if (frame === undefined) return;
+    const dueAt = this.#startedAtMs + frame.atMs / this.#speed;
+    this.#cancelTimer = this.#timers.after(Math.max(0, Math.ceil(dueAt - this.#timers.now())), () => this.#turn());
+  }
+
+  #turn(): void {
+    const playedMs = (this.#timers.now() - this.#startedAtMs) * this.#speed;
+    for (let played = 0; played < limits.paperFlowTasksPerTurnMax; played += 1) {
+      const frame = this.#frames[this.#next];
+      if (frame === undefined || frame.atMs > playedMs) break;
+      this.#next += 1;
+      if (!this.#opening.has(frame)) this.#play(frame);
+    }
+    this.#sleep();
+  }
+
+  /** What shrinks goes first, so that the house's own orders do not meet. */
+  #play(frame: RecordedFrame): void {
+    const changes = stepsOf(frame).flatMap(step => changesOf(step, this.#books.get(step.address)));
+    for (const { book, side, price, size } of changes.toSorted((a, b) => growthOf(a) - growthOf(b))) {
+      setLevel(book, side, price, size);
+    }
+  }
+}
+
+interface Change {
+  readonly book: HouseBook;
+  readonly side: Side;
+  readonly price: Ticks;
+  /** What the level is to be. */
+  readonly size: MicroShares;
+}
+
+function growthOf({ book, side, price, size }: Change): number {
+  return size - (book.levels[side].get(price)?.recorded ?? 0);
+}
+
+function changesOf(step: RecordedStep, address: Address | undefined): Change[] {
+  if (address === undefined) return [];
+  const { book, isSecond } = address;
+  if (step.type === 'book') {
+    const [bids, asks] = isSecond ? [step.asks.map(mirrored), step.bids.map(mirrored)] : [step.bids, step.asks];
+    return [...bookChanges(book, BID, bids), ...bookChanges(book, ASK, asks)];
+  }
+  const own = { price: step.price, size: 0 as MicroShares };
+  const { price } = isSecond ? mirrored(own) : own;
+  const side = isSecond ? (step.side === BID ? ASK : BID) : step.side;
+  const before = book.levels[side].get(price)?.recorded ?? 0;
+  const size = Math.max(0, step.type === 'level' ? step.size : before + step.by) as MicroShares;
+  return [{ book, side, price, size }];
+}
+
+/** A whole side anew: what it does not name is gone. */
+function bookChanges(book: HouseBook, side: Side, levels: readonly Level[]): Change[] {
+  const named = new Set(levels.map(({ price }) => price));
+  const gone = [...book.levels[side].keys()].filter(price => !named.has(price));
+  return [
+    ...gone.map(price => ({ book, side, price, size: 0 as MicroShares })),
+    ...levels.map(({ price, size }) => ({ book, side, price, size })),
+  ];
+}
+
+function setLevel(book: HouseBook, side: Side, price: Ticks, size: MicroShares): void {
+  const levels = book.levels[side];
+  const level = levels.get(price) ?? { recorded: 0 as MicroShares, orders: [] };
+  const wanted = (Math.floor(size / SIZE_STEP) * SIZE_STEP) as MicroShares;
+  const growth = wanted - level.recorded;
+  level.recorded = wanted;
+  levels.set(price, level);
+  if (growth > 0) grow(book, side, price, level, growth as MicroShares);
+  else if (wanted > 0) shrink(book, side, price, level, -growth as MicroShares);
+  else {
+    for (const order of level.orders) book.desk.cancel(order);
+    levels.delete(price);
+  }
+}
+
+/** Many small orders become one at the end of the queue. */
+function grow({ desk, market }: HouseBook, side: Side, price: Ticks, { orders }: HouseLevel, by: MicroShares): void {
+  let size = by;
+  while (orders.length >= limits.paperRecordedOrdersPerLevelMax) {
+    const order = orders.pop()!;
+    size = (size + (desk.resting(order) ?? 0)) as MicroShares;
+    desk.cancel(order);
+  }
+  const order = desk.place(market, side, price, size, 'rest');
+  if (order !== null) orders.push(order);
+}
+
+/** The latest go first. What callers have taken meanwhile is not cancelled a second time. */
+function shrink({ desk, market }: HouseBook, side: Side, price: Ticks, { orders }: HouseLevel, by: MicroShares): void {
+  let left: number = by;
+  while (left > 0) {
+    const order = orders.pop();
+    if (order === undefined) return;
+    const resting = desk.resting(order) ?? 0;
+    desk.cancel(order);
+    if (resting > left) {
+      const rest = desk.place(market, side, price, (resting - left) as MicroShares, 'rest');
+      if (rest !== null) orders.push(rest);
+    }
+    left -= resting;
+  }
+}
+
+function addressesOf({ catalog, desks }: RecordedLiquidityParts): Map<string, Address> {
+  const addresses = new Map<string, Address>();
+  for (const market of desks.venueB.markets) {
+    addresses.set(market.address, { book: bookOf(desks.venueB, market), isSecond: false });
+  }
+  const listings = new Map(
+    catalog.venueA.events.flatMap(({ markets }) => markets.map(listing => [listing.conditionId, listing])),
+  );
+  for (const market of desks.venueA.markets) {
+    const book = bookOf(desks.venueA, market);
+    for (const [index, token] of listings.get(market.address)?.tokens.entries() ?? []) {
+      addresses.set(token, { book, isSecond: index === 1 });
+    }
+  }
+  return addresses;
+}
+
+function bookOf(desk: HouseDesk, market: HouseMarket): HouseBook {
+  return { desk, market, levels: [new Map(), new Map()] };
+}
+
+function openingOf(frames: readonly RecordedFrame[]): Set<RecordedFrame> {
+  const touched = new Set<string>();
+  return new Set(
+    frames.filter(frame => {
+      const steps = stepsOf(frame);
+      const isOpening =
+        steps.length > 0 && steps.every(({ type, address }) => type === 'book' && !touched.has(address));
+      for (const { address } of steps) touched.add(address);
+      return isOpening;
+    }),
+  );
+}

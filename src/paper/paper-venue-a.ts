@@ -1,0 +1,96 @@
+// Venue A as a whole: its exchange, who may use it, and its servers: CLOB with both streams, Gamma, Data API, each on a port of
+// its own as the venue has hosts. Thread of the paper exchanges.
+
+import { Random } from '../runtime/random.ts';
+import type { Timers } from '../runtime/timers.ts';
+import type { ChainId } from '../venues/venue-a/exchanges.ts';
+import type { Catalog } from './catalog/listings.ts';
+import { OPENING_BALANCE } from './control/control-parts.ts';
+import { PaperVenueAControl } from './control/venue-a-control.ts';
+import type { Faults } from './faults/faults.ts';
+import { OpenStreams } from './faults/open-streams.ts';
+import { skewedTimers } from './faults/skewed-timers.ts';
+import { startDataServer } from './venue-a/data-api/data-server.ts';
+import { VenueAExchange } from './venue-a/exchange.ts';
+import { startGammaServer } from './venue-a/gamma/gamma-server.ts';
+import { VenueAAccess } from './venue-a/rest/access.ts';
+import { startVenueAServer } from './venue-a/server.ts';
+import { marketStreamRoute } from './venue-a/stream/market-stream.ts';
+import { userStreamRoute } from './venue-a/stream/user-stream.ts';
+
+export interface PaperVenueAOptions {
+  readonly catalog: Catalog['venueA'];
+  readonly timers: Timers;
+  readonly faults: Faults;
+  readonly seed: number;
+  readonly chainId: ChainId;
+  /** API keys are derived from it: a secret. */
+  readonly keySeed: string;
+  readonly host: string;
+  readonly ports: { readonly clob: number; readonly gamma: number; readonly data: number };
+  readonly mode: 'exact' | 'instant';
+}
+
+export interface PaperVenueA {
+  readonly exchange: VenueAExchange;
+  readonly control: PaperVenueAControl;
+  readonly urls: {
+    readonly rest: string;
+    readonly marketStream: string;
+    readonly userStream: string;
+    readonly gamma: string;
+    readonly data: string;
+  };
+  close(): void;
+}
+
+/** Rejects if a port cannot be bound. */
+export async function startPaperVenueA(options: PaperVenueAOptions): Promise<PaperVenueA> {
+  const { catalog, faults, seed, chainId, host, ports, mode } = options;
+  const timers = skewedTimers(options.timers, faults, 'venue_a');
+  const exchange = new VenueAExchange({ ...catalog, timers, faults, random: new Random(seed) });
+  const access = new VenueAAccess({ exchange, chainId, seed: options.keySeed, faucet: OPENING_BALANCE });
+  const streams = new OpenStreams();
+  const routes = [
+    marketStreamRoute({ exchange, faults, timers }),
+    userStreamRoute({ exchange, access, faults, timers }),
+  ];
+  const sockets = routes.map(route => streams.watch(route));
+  const servers: { close(): void }[] = [];
+  const close = (): void => {
+    for (const server of servers) server.close();
+  };
+  try {
+    const clob = await startVenueAServer({
+      exchange,
+      access,
+      faults,
+      timers,
+      chainId,
+      host,
+      port: ports.clob,
+      mode,
+      sockets,
+    });
+    servers.push(clob);
+    const gamma = await startGammaServer({ exchange, host, port: ports.gamma });
+    servers.push(gamma);
+    const data = await startDataServer({ exchange, host, port: ports.data });
+    servers.push(data);
+    return {
+      exchange,
+      control: new PaperVenueAControl({ exchange, access, chainId, streams }),
+      urls: {
+        rest: clob.restUrl,
+        marketStream: clob.marketStreamUrl,
+        userStream: clob.userStreamUrl,
+        gamma: gamma.url,
+        data: data.url,
+      },
+      close,
+    };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}

@@ -1,0 +1,46 @@
+// Venue B as a whole: its exchange, who may use it, and its server. Thread of the paper exchanges.
+
+import { Random } from '../runtime/random.ts';
+import type { Timers } from '../runtime/timers.ts';
+import type { Catalog } from './catalog/listings.ts';
+import { PaperVenueBControl } from './control/venue-b-control.ts';
+import type { Faults } from './faults/faults.ts';
+import { OpenStreams } from './faults/open-streams.ts';
+import { skewedTimers } from './faults/skewed-timers.ts';
+import { VenueBExchange } from './venue-b/exchange.ts';
+import { VenueBAccess } from './venue-b/rest/access.ts';
+import { startVenueBServer } from './venue-b/server.ts';
+
+export interface PaperVenueBOptions {
+  readonly catalog: Catalog['venueB'];
+  readonly timers: Timers;
+  readonly faults: Faults;
+  readonly seed: number;
+  readonly host: string;
+  readonly port: number;
+  readonly mode: 'exact' | 'instant';
+}
+
+export interface PaperVenueB {
+  readonly exchange: VenueBExchange;
+  readonly control: PaperVenueBControl;
+  readonly urls: { readonly rest: string; readonly stream: string };
+  close(): void;
+}
+
+/** Rejects if the port cannot be bound. */
+export async function startPaperVenueB(options: PaperVenueBOptions): Promise<PaperVenueB> {
+  const { catalog, faults, host, port, mode } = options;
+  const timers = skewedTimers(options.timers, faults, 'venue_b');
+  const random = new Random(options.seed);
+  const exchange = new VenueBExchange({ ...catalog, timers, faults, random });
+  const access = new VenueBAccess(() => exchange.now());
+  const streams = new OpenStreams();
+  const server = await startVenueBServer({ exchange, access, faults, timers, random, streams, host, port, mode });
+  return {
+    exchange,
+    control: new PaperVenueBControl({ exchange, access, streams }),
+    urls: { rest: server.restUrl, stream: server.streamUrl },
+    close: () => server.close(),
+  };
+}

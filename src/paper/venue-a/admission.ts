@@ -1,0 +1,96 @@
+// Whether venue A takes an order: every check there is beside signature and amounts, in a fixed order (venue-a.md §2.2–2.4,
+// §3.1, §9.6). The first that fails is the answer; nothing has happened then.
+
+import type { UnixMillis } from '../../domain/numbers.ts';
+import { unreachable } from '../../domain/result.ts';
+import { limits } from '../../limits.ts';
+import type { Engine } from '../engine/engine.ts';
+import { yesCost } from '../engine/money.ts';
+import { crosses, matchable, purchase } from './book-walk.ts';
+import type { NewOrder, VenueARefusal, VenueMode } from './exchange.ts';
+import { SIZE_STEP, sideOf, yesPriceOf } from './market.ts';
+import type { OrderLedger } from './order-ledger.ts';
+import type { Wallet } from './wallet.ts';
+
+const MICROS_PER_DOLLAR = 1_000_000;
+
+/** What is looked at of an order that is new, or looked at again after its delay. */
+export type Wish = Pick<NewOrder, 'market' | 'token' | 'isBuy' | 'price' | 'size' | 'spends'>;
+
+export class Admission {
+  readonly #engine: Engine;
+  readonly #ledger: OrderLedger;
+
+  constructor(engine: Engine, ledger: OrderLedger) {
+    this.#engine = engine;
+    this.#ledger = ledger;
+  }
+
+  objection(order: NewOrder, wallet: Wallet | undefined, mode: VenueMode, now: UnixMillis): VenueARefusal | null {
+    const { market, price } = order;
+    const closed = objectionOfMode(mode, order.postOnly);
+    if (closed !== null) return closed;
+    if (this.#ledger.isKnown(order.orderId)) return 'duplicate';
+    if (!market.isOpen || !this.#ledger.hasRoomFor(order.owner)) return 'market-not-ready';
+    if (!market.isOnGrid(price)) return 'breaks-tick';
+    if (order.spends === null && order.size % SIZE_STEP !== 0) return 'invalid-amounts';
+    if (!isExpirationFine(order, now)) return 'invalid-expiration';
+    const objection = objectionToSize(order);
+    if (objection !== null) return objection;
+    return wallet !== undefined && this.canPay(order, wallet) ? null : 'not-enough-balance';
+  }
+
+  /** Fees of what would match at once are counted in: they are not reserved with what rests. */
+  canPay(wish: Wish, wallet: Wallet): boolean {
+    const { market, token, isBuy, price, size, spends } = wish;
+    if (!isBuy) {
+      const { yes, yesReserved, no, noReserved } = this.#engine.holding(wallet.account, market.id);
+      return size <= (token === 0 ? yes - yesReserved : no - noReserved);
+    }
+    const side = sideOf(token, isBuy);
+    const yesPrice = yesPriceOf(token, price);
+    const cost = spends ?? yesCost(price, size);
+    const { cash } = this.#engine.account(wallet.account);
+    if (cost > cash) return false;
+    const taken =
+      spends === null ? matchable(market, side, yesPrice, size) : purchase(market, token, price, spends).size;
+    return taken === 0 || cost + market.fees.most(yesPrice, taken, side) <= cash;
+  }
+}
+
+function objectionOfMode(mode: VenueMode, postOnly: boolean): VenueARefusal | null {
+  switch (mode) {
+    case 'normal':
+      return null;
+    case 'restarting':
+      return 'engine-restarting';
+    case 'disabled':
+      return 'trading-disabled';
+    case 'cancel-only':
+      return 'cancel-only';
+    case 'post-only':
+      return postOnly ? null : 'post-only-mode';
+    default:
+      return unreachable(mode);
+  }
+}
+
+/** Good till a date: it must be able to rest for a moment, though it ends a minute early. All others: no date. */
+function isExpirationFine({ type, expirationS }: NewOrder, now: UnixMillis): boolean {
+  return type === 'GTD' ? expiresAt(expirationS) > now : expirationS === 0;
+}
+
+export function expiresAt(expirationS: number): UnixMillis {
+  return (expirationS * 1_000 - limits.paperVenueAExpiryLeadMs) as UnixMillis;
+}
+
+/** What may rest has a smallest size; what is bought at once has a smallest value. */
+function objectionToSize(order: NewOrder): VenueARefusal | null {
+  const { market, isBuy, price, size, type, postOnly } = order;
+  const isMarketable = crosses(market, sideOf(order.token, isBuy), yesPriceOf(order.token, price));
+  const isAtOnce = type === 'FOK' || type === 'FAK';
+  if (postOnly && isMarketable) return 'post-only-crosses';
+  if (isBuy && (isMarketable || isAtOnce) && (order.spends ?? yesCost(price, size)) < MICROS_PER_DOLLAR)
+    return 'marketable-buy-below-one-dollar';
+  return !isMarketable && !isAtOnce && size < market.minOrderSize ? 'below-min-size' : null;
+}

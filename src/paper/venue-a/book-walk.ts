@@ -1,0 +1,62 @@
+// What an order would meet in the book, without meeting it: whether it crosses, how many shares it finds, and what a number of
+// dollars buys. Reads as far as an order of that size would reach. Pure.
+
+import { ASK, BID, type Side } from '../../domain/market.ts';
+import type { MicroDollars, MicroShares, Ticks } from '../../domain/numbers.ts';
+import { SIZE_STEP, type VenueAMarket, yesPriceOf } from './market.ts';
+import type { TokenIndex } from './records.ts';
+
+/** In the frame of the book. */
+export interface Lot {
+  readonly price: Ticks;
+  readonly size: MicroShares;
+}
+
+export function crosses(market: VenueAMarket, side: Side, yesPrice: Ticks): boolean {
+  const best = side === BID ? market.bestAsk : market.bestBid;
+  return best !== null && reaches(side, yesPrice, best.price);
+}
+
+/** How much of `size` would match at once. */
+export function matchable(market: VenueAMarket, side: Side, yesPrice: Ticks, size: MicroShares): MicroShares {
+  let found = 0;
+  for (const level of market.levels(side === BID ? ASK : BID)) {
+    if (found >= size || !reaches(side, yesPrice, level.price)) break;
+    found += level.size;
+  }
+  return Math.min(found, size) as MicroShares;
+}
+
+export interface Purchase {
+  /** One for each level, best first. */
+  readonly lots: readonly Lot[];
+  readonly size: MicroShares;
+  readonly cost: MicroDollars;
+  /** Whether no more than dust is left: less than a hundredth of a share costs at the limit. */
+  readonly isComplete: boolean;
+}
+
+/**
+ * What `dollars` buy of a token at `limit` or better. A step of a size costs as many micro-dollars as its price has ticks
+ * (10 000 micro-shares at $0.0001), so that costs are whole and never pass what is to be spent.
+ */
+export function purchase(market: VenueAMarket, token: TokenIndex, limit: Ticks, dollars: MicroDollars): Purchase {
+  const lots: Lot[] = [];
+  const side = token === 0 ? BID : ASK;
+  let [left, size] = [dollars as number, 0];
+  for (const level of market.levels(side === BID ? ASK : BID)) {
+    const price = yesPriceOf(token, level.price);
+    if (price > limit) break;
+    const affordable = Math.floor(left / price) * SIZE_STEP;
+    const lot = Math.min(level.size, affordable);
+    if (lot > 0) lots.push({ price: level.price, size: lot as MicroShares });
+    size += lot;
+    left -= (lot / SIZE_STEP) * price;
+    if (lot < level.size) break;
+  }
+  return { lots, size: size as MicroShares, cost: (dollars - left) as MicroDollars, isComplete: left < limit };
+}
+
+function reaches(side: Side, limit: Ticks, price: Ticks): boolean {
+  return side === BID ? price <= limit : price >= limit;
+}

@@ -1,0 +1,60 @@
+// Cancelling at venue A (venue-a.md §3.3): one by one, each with its own answer. Orders in their taker delay stay.
+
+import { type ClientOrder, isOpen } from './client-order.ts';
+import type { Cancellation } from './exchange.ts';
+import type { Floor } from './floor.ts';
+import type { VenueAMarket } from './market.ts';
+import type { OrderLedger } from './order-ledger.ts';
+import type { TokenIndex } from './records.ts';
+
+const UNKNOWN = 'Order not found or already canceled';
+const ENDED = 'already canceled or matched';
+const DELAYED = 'order match delayed due to market conditions';
+
+export class Cancels {
+  readonly #floor: Floor;
+  readonly #ledger: OrderLedger;
+
+  constructor(floor: Floor, ledger: OrderLedger) {
+    this.#floor = floor;
+    this.#ledger = ledger;
+  }
+
+  cancel(owner: string, orderIds: readonly string[]): Cancellation {
+    return this.#each(new Set(orderIds), orderId => {
+      const order = this.#ledger.find(orderId);
+      return order?.owner === owner ? this.#end(order) : UNKNOWN;
+    });
+  }
+
+  /** Of one market, of one token, or all. */
+  cancelAll(owner: string, market: VenueAMarket | null, token: TokenIndex | null): Cancellation {
+    const chosen = new Map<string, ClientOrder>();
+    for (const order of this.#ledger.open(owner)) {
+      const isChosen = (market === null || order.market === market) && (token === null || order.token === token);
+      if (isChosen) chosen.set(order.orderId, order);
+    }
+    return this.#each(chosen.keys(), orderId => this.#end(chosen.get(orderId)!));
+  }
+
+  /** `end` says why not, or null. */
+  #each(orderIds: Iterable<string>, end: (orderId: string) => string | null): Cancellation {
+    this.#floor.expire(this.#floor.now());
+    const canceled: string[] = [];
+    const notCanceled = new Map<string, string>();
+    for (const orderId of orderIds) {
+      const objection = end(orderId);
+      if (objection === null) canceled.push(orderId);
+      else notCanceled.set(orderId, objection);
+    }
+    return { canceled, notCanceled };
+  }
+
+  #end(order: ClientOrder): string | null {
+    const now = this.#floor.now();
+    if (order.engineId === null) return isOpen(order.record) ? DELAYED : ENDED;
+    this.#floor.engine.cancel(order.account, order.engineId, now);
+    this.#floor.conclude(now);
+    return null;
+  }
+}

@@ -1,0 +1,116 @@
+// A caller's order at venue A: what it is, where it stands, and its recent past for reads that lag behind.
+
+import type { Side } from '../../domain/market.ts';
+import type { MicroDollars, Ticks, UnixMillis } from '../../domain/numbers.ts';
+import { limits } from '../../limits.ts';
+import type { AccountId, OrderId } from '../engine/engine-types.ts';
+import type { NewOrder } from './exchange.ts';
+import { sideOf, type VenueAMarket, yesPriceOf } from './market.ts';
+import type { OrderRecord, OrderStatus, TokenIndex } from './records.ts';
+import type { Party } from './trade.ts';
+import type { Wallet } from './wallet.ts';
+
+export class ClientOrder implements Party {
+  readonly wallet: Wallet;
+  readonly side: Side;
+  readonly yesPrice: Ticks;
+  readonly postOnly: boolean;
+  readonly spends: MicroDollars | null;
+  /** In the order in which they came. */
+  readonly number: number;
+  /** While it stands in the engine's book. */
+  engineId: OrderId | null = null;
+  /** Its neighbours among its owner's open orders. */
+  newer: ClientOrder | null = null;
+  older: ClientOrder | null = null;
+  /** Oldest first. */
+  readonly #pictures: OrderRecord[];
+
+  constructor(order: NewOrder, wallet: Wallet, number: number, status: OrderStatus, at: UnixMillis) {
+    const { orderId, owner, market, token, isBuy, price, size, type, expirationS } = order;
+    this.wallet = wallet;
+    this.side = sideOf(token, isBuy);
+    this.yesPrice = yesPriceOf(token, price);
+    this.postOnly = order.postOnly;
+    this.spends = order.spends;
+    this.number = number;
+    this.#pictures = [
+      {
+        orderId,
+        owner,
+        makerAddress: order.wallet,
+        market,
+        token,
+        isBuy,
+        price,
+        size,
+        matched: 0 as OrderRecord['matched'],
+        status,
+        reason: '',
+        type,
+        expirationS,
+        tradeIds: [],
+        createdAt: at,
+        updatedAt: at,
+      },
+    ];
+  }
+
+  get record(): OrderRecord {
+    return this.#pictures.at(-1)!;
+  }
+
+  get orderId(): string {
+    return this.record.orderId;
+  }
+
+  get owner(): string {
+    return this.record.owner;
+  }
+
+  get makerAddress(): string {
+    return this.record.makerAddress;
+  }
+
+  get market(): VenueAMarket {
+    return this.record.market;
+  }
+
+  get token(): TokenIndex {
+    return this.record.token;
+  }
+
+  get isBuy(): boolean {
+    return this.record.isBuy;
+  }
+
+  get price(): Ticks {
+    return this.record.price;
+  }
+
+  get account(): AccountId {
+    return this.wallet.account;
+  }
+
+  change(updatedAt: UnixMillis, change: Partial<OrderRecord>): OrderRecord {
+    const pictures = this.#pictures;
+    const record = { ...this.record, ...change, updatedAt };
+    pictures.push(record);
+    // The newest picture that is older than any read may ask for must stay: it is what such a read shows.
+    const horizon = updatedAt - limits.paperStaleMsMax;
+    while (pictures.length > limits.paperVenueAOrderPicturesMax || (pictures[1]?.updatedAt ?? Infinity) <= horizon)
+      pictures.shift();
+    return record;
+  }
+
+  /** As it was at that time, as far as that is remembered; null if it had not been posted. */
+  asOf(at: UnixMillis): OrderRecord | null {
+    if (this.record.createdAt > at) return null;
+    return this.#pictures.findLast(it => it.updatedAt <= at) ?? this.#pictures[0]!;
+  }
+}
+
+/** Standing in the book, or waiting to be matched. */
+export function isOpen({ status }: OrderRecord): boolean {
+  return status === 'LIVE' || status === 'UNMATCHED' || status === 'DELAYED';
+}

@@ -1,0 +1,68 @@
+// The Data API, venue A's public record of who holds and traded what (venue-a.md §8), on a port of its own. Thread of the paper
+// exchanges.
+
+import { type HttpRoute, jsonReply, listen, type Reply } from '../../../net/listen.ts';
+import type { VenueAExchange } from '../exchange.ts';
+import { type PublicServer, type PublicServerOptions, urlOf } from '../gamma/gamma-server.ts';
+import { Query } from '../gamma/query.ts';
+import { closedPositionsReply, positionsReply, positionsV2Reply, tradedReply, valueReply } from './position-answers.ts';
+import { activityReply, holdersReply, tradesReply } from './trade-answers.ts';
+
+export async function startDataServer({ exchange, host, port }: PublicServerOptions): Promise<PublicServer> {
+  const listener = await listen({
+    host,
+    port,
+    http: dataRoutes(exchange),
+    sockets: [],
+    refuse: { notFound: () => jsonReply(404, { error: 'not found' }) },
+  });
+  return { url: urlOf(host, listener.port), close: () => listener.close() };
+}
+
+export function dataRoutes(exchange: VenueAExchange): HttpRoute[] {
+  return [
+    ofUser('/positions', (user, query) => positionsReply(exchange, user, query)),
+    ofUser('/closed-positions', (user, query) => closedPositionsReply(exchange, user, query)),
+    ofUser('/value', (user, query) => valueReply(exchange, user, query)),
+    ofUser('/activity', (user, query) => activityReply(exchange, user, query)),
+    ofUser('/traded', user => tradedReply(exchange, user)),
+    route('/trades', query => tradesOf(exchange, query)),
+    route('/holders', query => (query.text('market') === '' ? missing('market') : holdersReply(exchange, query))),
+    route('/v2/positions', query => positionsV2(exchange, query)),
+  ];
+}
+
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+
+function route(pattern: string, answer: (query: Query) => Reply): HttpRoute {
+  return { method: 'get', pattern, handle: request => answer(new Query(request)) };
+}
+
+/** A question that is about one wallet. */
+function ofUser(pattern: string, answer: (user: string, query: Query) => Reply): HttpRoute {
+  return route(pattern, query => {
+    const user = query.text('user');
+    if (user === '') return missing('user');
+    return ADDRESS.test(user) ? answer(user, query) : invalidUser();
+  });
+}
+
+function tradesOf(exchange: VenueAExchange, query: Query): Reply {
+  const user = query.text('user');
+  if (user !== '' && !ADDRESS.test(user)) return invalidUser();
+  return tradesReply(exchange, user === '' ? null : user, query);
+}
+
+function positionsV2(exchange: VenueAExchange, query: Query): Reply {
+  const user = query.text('user');
+  const answer = ADDRESS.test(user) ? positionsV2Reply(exchange, user, query) : null;
+  return answer ?? jsonReply(400, { code: 'invalid_request', retryable: false, trace_id: '' });
+}
+
+function missing(name: string): Reply {
+  return jsonReply(400, { error: `required query param '${name}' not provided` });
+}
+
+function invalidUser(): Reply {
+  return jsonReply(400, { error: "invalid query param 'user'" });
+}

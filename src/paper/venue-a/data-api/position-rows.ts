@@ -1,0 +1,164 @@
+// A wallet's positions as the Data API shows them (venue-a.md §8): open ones, closed ones, and the rows of its second version.
+// Thread of the paper exchanges.
+
+import type { MicroDollars, MicroShares } from '../../../domain/numbers.ts';
+import { yesCost } from '../../engine/money.ts';
+import type { VenueAExchange, VenueAPosition } from '../exchange.ts';
+import { dateText } from '../gamma/market-object.ts';
+import type { TradeRecord } from '../records.ts';
+import { isoText, secondsOf } from '../rest/decimal-text.ts';
+import { currentPrice } from './current-price.ts';
+import { exactNumber, shownNumber, shownQuotient } from './json-number.ts';
+
+/** A position and what it is worth. */
+export interface ValuedPosition extends VenueAPosition {
+  readonly price: MicroDollars;
+  readonly value: MicroDollars;
+  /** What the value is over the cost. */
+  readonly cashPnl: MicroDollars;
+}
+
+export function valued(position: VenueAPosition): ValuedPosition {
+  const price = currentPrice(position.market, position.token);
+  const value = worthOf(position.size, price);
+  return { ...position, price, value, cashPnl: (value - position.cost) as MicroDollars };
+}
+
+export function positionRow(position: ValuedPosition, exchange: VenueAExchange): object {
+  const { market, token, size, cost, value, cashPnl, price, bought, realizedPnl } = position;
+  return {
+    ...subjectOf(position),
+    size: shownNumber(size),
+    avgPrice: shownQuotient(cost, size),
+    initialValue: shownNumber(cost),
+    currentValue: shownNumber(value),
+    cashPnl: shownNumber(cashPnl),
+    percentPnl: shownQuotient(cashPnl, cost, 100),
+    totalBought: shownNumber(bought),
+    realizedPnl: shownNumber(realizedPnl),
+    percentRealizedPnl: shownQuotient(realizedPnl, cost, 100),
+    curPrice: exactNumber(price),
+    redeemable: market.resolution !== null,
+    mergeable: isMergeable(position, exchange),
+    ...labelsOf(position),
+    eventId: market.event.id,
+    outcome: market.listing.outcomes[token],
+    outcomeIndex: token,
+    ...oppositeOf(position),
+    endDate: dateText(market.listing.endAt),
+    negativeRisk: market.listing.isNegRisk,
+  };
+}
+
+/** `trades`: of the wallet. */
+export function closedPositionRow(position: ValuedPosition, trades: Iterable<TradeRecord>): object {
+  const { market, token, price, bought, realizedPnl } = position;
+  const { paid, lastAt } = historyOf(position, trades);
+  return {
+    ...subjectOf(position),
+    avgPrice: shownQuotient(paid, bought),
+    totalBought: shownNumber(bought),
+    realizedPnl: shownNumber(realizedPnl),
+    curPrice: exactNumber(price),
+    timestamp: secondsOf(lastAt),
+    ...labelsOf(position),
+    outcome: market.listing.outcomes[token],
+    outcomeIndex: token,
+    ...oppositeOf(position),
+    endDate: isoText(market.listing.endAt),
+  };
+}
+
+/** A row of the second version: snake case, and fees apart. `trades`: of the wallet. */
+export function positionRowV2(
+  position: ValuedPosition,
+  exchange: VenueAExchange,
+  trades: Iterable<TradeRecord>,
+): object {
+  const { wallet, market, token, size, cost, value, cashPnl, price, bought, realizedPnl } = position;
+  const { fees, firstAt, lastAt } = historyOf(position, trades);
+  const { listing, event } = market;
+  return {
+    proxy_wallet: wallet.toLowerCase(),
+    token_id: listing.tokens[token],
+    condition_id: listing.conditionId,
+    current_size: exactNumber(size),
+    avg_price: shownQuotient(cost, size),
+    entry_cost_usdc: exactNumber(cost),
+    entry_fees_usdc: exactNumber(fees),
+    total_cost_usdc: exactNumber((cost + fees) as MicroDollars),
+    current_price: exactNumber(price),
+    current_value: exactNumber(value),
+    total_size: exactNumber(bought),
+    realized_pnl: exactNumber(realizedPnl),
+    unrealized_pnl: exactNumber(cashPnl),
+    total_pnl: exactNumber((realizedPnl + cashPnl) as MicroDollars),
+    percent_pnl: shownQuotient(cashPnl, cost, 100),
+    status: size === 0 ? 'CLOSED' : market.resolution === null ? 'OPEN' : 'REDEEMABLE',
+    redeemable: size > 0 && market.resolution !== null,
+    mergeable: isMergeable(position, exchange),
+    negative_risk: listing.isNegRisk,
+    event_id: event.id,
+    event_slug: event.slug,
+    title: listing.question,
+    slug: listing.slug,
+    outcome: listing.outcomes[token],
+    outcome_index: token,
+    opposite_outcome: listing.outcomes[token === 0 ? 1 : 0],
+    opposite_token_id: listing.tokens[token === 0 ? 1 : 0],
+    end_date: isoText(listing.endAt),
+    first_entry_at: firstAt === 0 ? null : isoText(firstAt),
+    last_event_at: lastAt === 0 ? null : isoText(lastAt),
+  };
+}
+
+/** What `size` shares are worth at a price in micro-dollars, which may lie between two ticks. */
+export function worthOf(size: MicroShares, price: MicroDollars): MicroDollars {
+  return Number((BigInt(size) * BigInt(price)) / 1_000_000n) as MicroDollars;
+}
+
+function subjectOf({ wallet, market, token }: VenueAPosition) {
+  return {
+    proxyWallet: wallet.toLowerCase(),
+    asset: market.listing.tokens[token],
+    conditionId: market.listing.conditionId,
+  };
+}
+
+function labelsOf({ market: { listing, event } }: VenueAPosition) {
+  return { title: listing.question, slug: listing.slug, icon: '', eventSlug: event.slug };
+}
+
+function oppositeOf({ market: { listing }, token }: VenueAPosition) {
+  const opposite = token === 0 ? 1 : 0;
+  return { oppositeOutcome: listing.outcomes[opposite], oppositeAsset: listing.tokens[opposite] };
+}
+
+export function isMergeable({ wallet, market, token, size }: VenueAPosition, exchange: VenueAExchange): boolean {
+  return size > 0 && exchange.shares(wallet, market, token === 0 ? 1 : 0) > 0;
+}
+
+/** What is remembered of how a position came about: what was paid for shares, and the fees of that. */
+function historyOf({ wallet, market, token }: VenueAPosition, trades: Iterable<TradeRecord>) {
+  const isOwn = (address: string): boolean => address.toLowerCase() === wallet.toLowerCase();
+  let [paid, fees, firstAt, lastAt] = [0, 0, 0, 0];
+  for (const trade of trades) {
+    if (trade.market !== market || trade.status === 'FAILED') continue;
+    const isTaker = isOwn(trade.makerAddress) && trade.token === token;
+    const parts = trade.makers.filter(maker => isOwn(maker.makerAddress) && maker.token === token);
+    if (!isTaker && parts.length === 0) continue;
+    if (isTaker && trade.isBuy) {
+      paid += yesCost(trade.price, trade.size);
+      fees += trade.takerFee;
+    }
+    for (const maker of parts) if (maker.isBuy) paid += yesCost(maker.price, maker.size);
+    firstAt = firstAt === 0 ? trade.matchedAt : Math.min(firstAt, trade.matchedAt);
+    lastAt = Math.max(lastAt, trade.matchedAt);
+  }
+  return {
+    paid: paid as MicroDollars,
+    fees: fees as MicroDollars,
+    firstAt: firstAt as TradeRecord['matchedAt'],
+    lastAt: lastAt as TradeRecord['matchedAt'],
+  };
+}

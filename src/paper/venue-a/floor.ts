@@ -1,0 +1,155 @@
+// The trading floor of venue A: hears the engine out during a request, then says what came of it, in the venue's order: levels,
+// the trade, the orders touched (venue-a.md §5.3). By then everything that can be read says the same.
+
+import { ASK, BID, type Side } from '../../domain/market.ts';
+import { TICKS_PER_DOLLAR, type Ticks, type UnixMillis } from '../../domain/numbers.ts';
+import { assert } from '../../domain/result.ts';
+import { limits } from '../../limits.ts';
+import type { Timers } from '../../runtime/timers.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { MarketId } from '../engine/engine-types.ts';
+import type { ClientOrder } from './client-order.ts';
+import type { EngineTap } from './engine-tap.ts';
+import type { HouseAccounts } from './house-accounts.ts';
+import { type VenueAMarket, yesPriceOf } from './market.ts';
+import type { Observers } from './observers.ts';
+import type { OrderLedger } from './order-ledger.ts';
+import type { OrderRecord, OrderStatus, VenueAEvent } from './records.ts';
+import type { Settlements } from './settlements.ts';
+import type { Party, Trade } from './trade.ts';
+import type { TradeBooking } from './trade-booking.ts';
+
+type OrderChange = Extract<VenueAEvent, { type: 'order' }>;
+
+export interface FloorParts {
+  readonly engine: Engine;
+  readonly tap: EngineTap;
+  /** By their ids in the engine. */
+  readonly markets: readonly VenueAMarket[];
+  readonly observers: Observers;
+  readonly timers: Timers;
+  readonly ledger: OrderLedger;
+  readonly house: HouseAccounts;
+  readonly booking: TradeBooking;
+  readonly settlements: Settlements;
+}
+
+export class Floor {
+  readonly engine: Engine;
+  readonly markets: readonly VenueAMarket[];
+  readonly #parts: FloorParts;
+  /** Of this request, in the order in which they came about. */
+  readonly #changes: OrderChange[] = [];
+  /** Levels touched by a caller's order for one token or the other; of all others the house's habit is assumed. */
+  readonly #isSecond = new Map<number, boolean>();
+  #trade: Trade | null = null;
+  #stopWaiting: (() => void) | null = null;
+
+  constructor(parts: FloorParts) {
+    this.#parts = parts;
+    this.engine = parts.engine;
+    this.markets = parts.markets;
+  }
+
+  now(): UnixMillis {
+    return this.#parts.timers.now();
+  }
+
+  /** Begins a request: orders whose time has come are gone before it is looked at. */
+  expire(now: UnixMillis): void {
+    this.engine.expire(now);
+    if (this.#parts.tap.cancelled.length > 0) this.conclude(now);
+  }
+
+  /** Sees to it that orders end in time though nobody asks for anything. */
+  waitForExpiry(): void {
+    this.#stopWaiting?.();
+    const due = this.engine.nextExpiry;
+    if (due === null) return;
+    const delayMs = Math.min(Math.max(due - this.now(), 0), limits.paperAlarmMs);
+    this.#stopWaiting = this.#parts.timers.after(delayMs, () => {
+      this.#stopWaiting = null;
+      this.expire(this.now());
+      this.waitForExpiry();
+    });
+  }
+
+  close(): void {
+    this.#stopWaiting?.();
+    this.#stopWaiting = null;
+  }
+
+  /** Changes a caller's order; it is said with the request. */
+  change(order: ClientOrder, change: OrderChange['change'], to: Partial<OrderRecord>, now: UnixMillis): OrderRecord {
+    const record = order.change(now, to);
+    this.say(record, change);
+    return record;
+  }
+
+  say(order: OrderRecord, change: OrderChange['change']): void {
+    this.#changes.push({ type: 'order', order, change });
+  }
+
+  /** Works off what the engine has done since the last time: cancellations, then the fills of `taker`. Says nothing yet. */
+  digest(now: UnixMillis, taker: Party | null, ending: OrderStatus = 'CANCELED'): Trade | null {
+    const { ledger, tap } = this.#parts;
+    for (const id of tap.cancelled) {
+      const order = ledger.resting(id);
+      if (order === undefined) continue;
+      this.#note(order);
+      this.change(order, 'CANCELLATION', { status: ending }, now);
+      ledger.end(order);
+    }
+    tap.cancelled.length = 0;
+    if (taker !== null) this.#note(taker);
+    if (tap.fills.length === 0) return null;
+    assert(taker !== null, 'fills without a taker');
+    return this.#book(taker, now);
+  }
+
+  /** Says what has been digested. */
+  report(now: UnixMillis): void {
+    const { tap, observers } = this.#parts;
+    for (const { market } of tap.levels) this.markets[market]!.bookAt = now;
+    for (const level of tap.levels) {
+      const { side, price, size } = level;
+      const market = this.markets[level.market]!;
+      const isSecond = this.#isSecond.get(placeOf(level.market, side, price)) ?? side === ASK;
+      observers.emit({ type: 'level', market, side, price, size, isSecond, at: now });
+    }
+    if (this.#trade !== null) observers.emit({ type: 'trade', trade: this.#trade.record });
+    for (const change of this.#changes) observers.emit(change);
+    tap.levels.length = 0;
+    this.#changes.length = 0;
+    this.#isSecond.clear();
+    this.#trade = null;
+  }
+
+  conclude(now: UnixMillis, ending: OrderStatus = 'CANCELED'): void {
+    this.digest(now, null, ending);
+    this.report(now);
+  }
+
+  #book(taker: Party, now: UnixMillis): Trade {
+    const { booking, settlements, house, tap } = this.#parts;
+    const { trade, matches, makers, isAmongHouse } = booking.book(taker, tap.fills, now);
+    tap.fills.length = 0;
+    for (const maker of makers) {
+      this.#note(maker);
+      this.say(maker.record, 'UPDATE');
+    }
+    if (!isAmongHouse) settlements.begin(trade, matches);
+    house.mergePairs(taker.market);
+    this.#trade = trade;
+    return trade;
+  }
+
+  #note({ market, token, isBuy, price }: Party): void {
+    const side = isBuy === (token === 0) ? BID : ASK;
+    this.#isSecond.set(placeOf(market.id, side, yesPriceOf(token, price)), token === 1);
+  }
+}
+
+function placeOf(market: MarketId, side: Side, price: Ticks): number {
+  return (market * 2 + side) * (TICKS_PER_DOLLAR + 1) + price;
+}

@@ -1,0 +1,89 @@
+// Gamma on a port of its own, as the venue has it on a host of its own (venue-a.md §0, §7). Thread of the paper exchanges.
+
+import { type HttpRoute, jsonReply, listen, type Reply } from '../../../net/listen.ts';
+import type { VenueAExchange } from '../exchange.ts';
+import { Gamma } from './gamma.ts';
+import { Query } from './query.ts';
+
+export interface PublicServerOptions {
+  readonly exchange: VenueAExchange;
+  readonly host: string;
+  /** 0 picks a free port. */
+  readonly port: number;
+}
+
+export interface PublicServer {
+  /** Base of its routes, without a slash at the end. */
+  readonly url: string;
+  close(): void;
+}
+
+export async function startGammaServer({ exchange, host, port }: PublicServerOptions): Promise<PublicServer> {
+  const listener = await listen({
+    host,
+    port,
+    http: gammaRoutes(exchange),
+    sockets: [],
+    refuse: { notFound: () => jsonReply(404, { type: 'not found error', error: 'route not found' }) },
+  });
+  return { url: urlOf(host, listener.port), close: () => listener.close() };
+}
+
+export function urlOf(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+export function gammaRoutes(exchange: VenueAExchange): HttpRoute[] {
+  const gamma = new Gamma(exchange);
+  const list = (pattern: string, answer: (query: Query) => object): HttpRoute => ({
+    method: 'get',
+    pattern,
+    handle: request => jsonReply(200, answer(new Query(request))),
+  });
+  const byCursor = (pattern: string, answer: (query: Query) => object | null): HttpRoute => ({
+    method: 'get',
+    pattern,
+    handle: request => pageReply(new Query(request), answer),
+  });
+  const one = (pattern: string, answer: (value: string, query: Query) => object | null): HttpRoute => ({
+    method: 'get',
+    pattern,
+    handle: (request, [value = '']) => oneReply(pattern, value, answer(value, new Query(request))),
+  });
+  return [
+    list('/sports', () => gamma.sports()),
+    list('/sports/market-types', () => gamma.marketTypes()),
+    list('/teams', query => gamma.teams(query)),
+    list('/tags', query => gamma.tags(query)),
+    one('/tags/:id', id => gamma.tag('id', id)),
+    one('/tags/slug/:slug', slug => gamma.tag('slug', slug)),
+    list('/series', query => gamma.series(query)),
+    list('/events', query => gamma.events(query)),
+    byCursor('/events/keyset', query => gamma.eventsByCursor(query)),
+    one('/events/:id', id => gamma.event('id', id)),
+    one('/events/slug/:slug', slug => gamma.event('slug', slug)),
+    list('/markets', query => gamma.markets(query)),
+    byCursor('/markets/keyset', query => gamma.marketsByCursor(query)),
+    one('/markets/:id', (id, query) => gamma.market('id', id, query)),
+    one('/markets/slug/:slug', (slug, query) => gamma.market('slug', slug, query)),
+    list('/public-search', query => gamma.search(query)),
+  ];
+}
+
+function oneReply(pattern: string, value: string, found: object | null): Reply {
+  if (found !== null) return jsonReply(200, found);
+  const key = pattern.endsWith(':id') ? 'id' : 'slug';
+  if (key === 'id' && !/^\d+$/.test(value)) return invalid('id is invalid');
+  return jsonReply(404, { type: 'not found error', error: `${key} not found` });
+}
+
+/** Cursors and offsets do not go together. */
+function pageReply(query: Query, answer: (query: Query) => object | null): Reply {
+  if (query.text('offset') !== '') return invalid('offset is not supported');
+  const page = answer(query);
+  return page === null ? invalid('after_cursor is invalid') : jsonReply(200, page);
+}
+
+function invalid(error: string): Reply {
+  return jsonReply(422, { type: 'validation error', error });
+}

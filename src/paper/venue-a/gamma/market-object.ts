@@ -1,0 +1,140 @@
+// A market as Gamma shows it (venue-a.md §7), with the venue's habits: arrays as JSON text inside strings, times with a space and
+// a short zone, the same number here as text and there as a number. Thread of the paper exchanges.
+
+import { ASK, BID } from '../../../domain/market.ts';
+import {
+  formatMicroShares,
+  formatTicks,
+  type MicroDollars,
+  TICKS_PER_DOLLAR,
+  type Ticks,
+  type UnixMillis,
+} from '../../../domain/numbers.ts';
+import { noCost, yesCost } from '../../engine/money.ts';
+import { currentPrice } from '../data-api/current-price.ts';
+import type { VenueAMarket } from '../market.ts';
+import { dollarsText, isoText } from '../rest/decimal-text.ts';
+
+/** What legacy fields say of every market with fees. */
+const LEGACY_FEE_BPS = 1_000;
+const REBATE_RATE = 0.25;
+
+export function marketObject(market: VenueAMarket) {
+  const { listing, event, resolution } = market;
+  const isClosed = resolution !== null;
+  const liquidityText = dollarsText(liquidityOf(market));
+  const volumeText = formatMicroShares(market.volume);
+  return {
+    id: listing.id,
+    question: listing.question,
+    conditionId: listing.conditionId,
+    slug: listing.slug,
+    resolutionSource: event.sport.resolution,
+    endDate: isoText(listing.endAt),
+    liquidity: liquidityText,
+    startDate: isoText(listing.createdAt),
+    image: '',
+    icon: '',
+    description: descriptionOf(market),
+    outcomes: textOfList(listing.outcomes),
+    outcomePrices: textOfList([0, 1].map(token => dollarsText(currentPrice(market, token === 0 ? 0 : 1)))),
+    volume: volumeText,
+    active: true,
+    closed: isClosed,
+    marketMakerAddress: '',
+    createdAt: isoText(listing.createdAt),
+    updatedAt: isoText(resolution?.at ?? market.bookAt),
+    ...(resolution === null ? {} : { closedTime: spacedText(resolution.at), umaResolutionStatus: 'resolved' }),
+    new: false,
+    featured: false,
+    archived: false,
+    restricted: true,
+    groupItemTitle: listing.groupItemTitle,
+    groupItemThreshold: String(event.markets.indexOf(listing)),
+    questionID: listing.questionId,
+    enableOrderBook: true,
+    orderPriceMinTickSize: Number(market.tickSize),
+    orderMinSize: Number(listing.minOrderSize),
+    volumeNum: Number(volumeText),
+    liquidityNum: Number(liquidityText),
+    endDateIso: dateText(listing.endAt),
+    startDateIso: dateText(listing.createdAt),
+    hasReviewedDates: true,
+    gameStartTime: spacedText(event.game.startsAt),
+    gameId: String(event.gameId),
+    secondsDelay: listing.takerDelayS,
+    clobTokenIds: textOfList(listing.tokens),
+    volumeClob: Number(volumeText),
+    liquidityClob: Number(liquidityText),
+    ...feesOf(market),
+    acceptingOrders: market.isAcceptingOrders && !isClosed,
+    acceptingOrdersTimestamp: isoText(listing.createdAt),
+    negRisk: listing.isNegRisk,
+    ...(event.negRiskMarketId === null ? {} : { negRiskMarketID: event.negRiskMarketId }),
+    negRiskRequestID: listing.isNegRisk ? listing.questionId : '',
+    negRiskOther: false,
+    ...quotesOf(market),
+    automaticallyActive: true,
+    automaticallyResolved: isClosed,
+    clearBookOnStart: listing.clearsBookOnStart,
+    sportsMarketType: listing.sportsMarketType,
+    ...(listing.line === null ? {} : { line: listing.line }),
+    umaResolutionStatuses: isClosed ? '["proposed"]' : '[]',
+    requiresTranslation: false,
+    version: 'v1',
+  };
+}
+
+/** What the resting orders have behind them. */
+export function liquidityOf(market: VenueAMarket): MicroDollars {
+  let sum = 0;
+  for (const { price, size } of market.levels(BID)) sum += yesCost(price, size);
+  for (const { price, size } of market.levels(ASK)) sum += noCost(price, size);
+  return sum as MicroDollars;
+}
+
+export function descriptionOf({ listing, event }: VenueAMarket): string {
+  const [first, second] = listing.outcomes;
+  return (
+    `${listing.question}\n\nResolves to “${first}” or “${second}” by the official result of ${event.title}. ` +
+    'A postponed game leaves the market open until it has been played; without a result it resolves 50-50.'
+  );
+}
+
+/** `2026-10-08 02:00:00+00`. */
+export function spacedText(at: UnixMillis): string {
+  return isoText(at).replace('T', ' ').replace('Z', '+00');
+}
+
+/** `2026-10-08`. */
+export function dateText(at: UnixMillis): string {
+  return isoText(at).slice(0, 'YYYY-MM-DD'.length);
+}
+
+/** `["Yes", "No"]`: with a space after each comma. */
+function textOfList(texts: readonly string[]): string {
+  return `[${texts.map(text => JSON.stringify(text)).join(', ')}]`;
+}
+
+function feesOf({ listing }: VenueAMarket): object {
+  const rate = Number(listing.fees.rate);
+  if (rate === 0) return { makerBaseFee: 0, takerBaseFee: 0, feesEnabled: false, feeType: null };
+  return {
+    makerBaseFee: LEGACY_FEE_BPS,
+    takerBaseFee: LEGACY_FEE_BPS,
+    feesEnabled: true,
+    feeType: 'sports_fees_v2',
+    feeSchedule: { exponent: listing.fees.exponent, rate, takerOnly: true, rebateRate: REBATE_RATE },
+  };
+}
+
+/** An empty bid side has no `bestBid`, an empty ask side the end of the price range. */
+function quotesOf({ bestBid, bestAsk, lastYesPrice }: VenueAMarket): object {
+  const [bid, ask] = [bestBid?.price ?? (0 as Ticks), bestAsk?.price ?? (TICKS_PER_DOLLAR as Ticks)];
+  return {
+    spread: Number(formatTicks((ask - bid) as Ticks)),
+    ...(lastYesPrice === null ? {} : { lastTradePrice: Number(formatTicks(lastYesPrice)) }),
+    ...(bestBid === null ? {} : { bestBid: Number(formatTicks(bid)) }),
+    bestAsk: Number(formatTicks(ask)),
+  };
+}

@@ -1,0 +1,63 @@
+// Query parameters of venue A's public APIs: what is repeated, comma-separated or missing, and what is none. Unknown ones are
+// ignored, as the venue does (venue-a.md §7). Thread of the paper exchanges.
+
+import type { InboundRequest } from '../../../net/listen.ts';
+
+export class Query {
+  readonly #parameters: URLSearchParams;
+
+  constructor(request: Pick<InboundRequest, 'query'>) {
+    this.#parameters = new URLSearchParams(request.query);
+  }
+
+  /** Empty if there is none. */
+  text(name: string): string {
+    return this.#parameters.get(name) ?? '';
+  }
+
+  /** Null if there is none. */
+  list(name: string): ReadonlySet<string> | null {
+    const values = this.#parameters.getAll(name).flatMap(value => value.split(','));
+    const given = values.map(value => value.trim()).filter(value => value !== '');
+    return given.length === 0 ? null : new Set(given);
+  }
+
+  /** Null if it is neither. */
+  flag(name: string): boolean | null {
+    const text = this.text(name).toLowerCase();
+    return text === 'true' ? true : text === 'false' ? false : null;
+  }
+
+  /** A whole number from 0 to `max`; `otherwise` if it is none, `max` if it is more. */
+  count(name: string, otherwise: number, max: number): number {
+    const text = this.text(name);
+    return /^\d{1,15}$/.test(text) ? Math.min(Number(text), max) : otherwise;
+  }
+
+  /** Milliseconds of a date or a time; null if it is none. */
+  time(name: string): number | null {
+    const at = Date.parse(this.text(name));
+    return Number.isNaN(at) ? null : at;
+  }
+}
+
+export interface Page {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export function pageOf(query: Query, limitOtherwise: number, limitMax: number, offsetMax: number): Page {
+  return { limit: query.count('limit', limitOtherwise, limitMax), offset: query.count('offset', 0, offsetMax) };
+}
+
+/** One page of what is listed. */
+export function paged<Row>(rows: Iterable<Row>, { limit, offset }: Page): Row[] {
+  const page: Row[] = [];
+  let index = 0;
+  for (const row of rows) {
+    if (page.length >= limit) break;
+    if (index >= offset) page.push(row);
+    index += 1;
+  }
+  return page;
+}

@@ -1,0 +1,72 @@
+// The venue's own accounts: one that quotes, one that takes, both rich; a treasury that pays back fees; and an escrow for what
+// belongs to callers who may not spend it yet.
+
+import { ASK, type Side } from '../../domain/market.ts';
+import type { MicroDollars, MicroShares } from '../../domain/numbers.ts';
+import { assert } from '../../domain/result.ts';
+import { limits } from '../../limits.ts';
+import type { Random } from '../../runtime/random.ts';
+import { checksumAddress, readAddress } from '../../venues/venue-a/address.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { AccountId, OrderId } from '../engine/engine-types.ts';
+import { uuid } from './ids.ts';
+import { type VenueAMarket, yesPriceOf } from './market.ts';
+import type { Party } from './trade.ts';
+
+const MICROS = 1_000_000;
+
+export class HouseAccounts {
+  readonly quotes: AccountId;
+  readonly takes: AccountId;
+  readonly treasury: AccountId;
+  readonly escrow: AccountId;
+  readonly deposited: MicroDollars;
+  /** The house looks like one more caller: an API key, a wallet, order ids. */
+  readonly #owner: string;
+  readonly #address: string;
+  readonly #orderIdPrefix: string;
+  readonly #engine: Engine;
+  readonly #markets: readonly VenueAMarket[];
+
+  /** `markets` by their ids in the engine. */
+  constructor(engine: Engine, markets: readonly VenueAMarket[], random: Random) {
+    const cash = (limits.paperHouseDollarsMax * MICROS) as MicroDollars;
+    this.#engine = engine;
+    this.#markets = markets;
+    this.quotes = engine.addAccount(cash);
+    this.takes = engine.addAccount(cash);
+    this.treasury = engine.addAccount(cash);
+    this.escrow = engine.addAccount(0 as MicroDollars);
+    this.deposited = (3 * cash) as MicroDollars;
+    this.#owner = uuid(random);
+    this.#address = checksumAddress(readAddress(`0x${random.hex(40)}`)!);
+    this.#orderIdPrefix = `0x${random.hex(48)}`;
+  }
+
+  /** Who is behind an order of the house. It never sells: its asks buy the second token. */
+  party(id: OrderId, side: Side): Party {
+    const order = this.#engine.order(id);
+    assert(order !== undefined, `order ${id} of the house is forgotten while it trades`);
+    const token = side === ASK ? 1 : 0;
+    return {
+      orderId: `${this.#orderIdPrefix}${id.toString(16).padStart(16, '0')}`,
+      owner: this.#owner,
+      makerAddress: this.#address,
+      market: this.#markets[order.market]!,
+      token,
+      isBuy: true,
+      price: yesPriceOf(token, order.price),
+      account: order.account,
+      wallet: null,
+    };
+  }
+
+  /** Buying both tokens all day, the house would tie up its money in pairs. */
+  mergePairs(market: VenueAMarket): void {
+    for (const account of [this.quotes, this.takes]) {
+      const { yes, no } = this.#engine.holding(account, market.id);
+      const pairs = Math.min(yes, no) as MicroShares;
+      if (pairs >= limits.paperHousePairsMax * MICROS) this.#engine.redeemPair(account, market.id, pairs);
+    }
+  }
+}

@@ -1,0 +1,104 @@
+// The market flow's desk at venue A: it buys the first token with bids and the second with asks, on accounts of the house,
+// without a look at minimum sizes, delays or modes other than that the venue is open.
+
+import type { Level, Side } from '../../domain/market.ts';
+import { ASK, BID } from '../../domain/market.ts';
+import type { MicroShares, Ticks } from '../../domain/numbers.ts';
+import { assert } from '../../domain/result.ts';
+import type { PricedBy } from '../catalog/listings.ts';
+import type { OrderId } from '../engine/engine-types.ts';
+import type { HouseDesk, HouseMarket } from '../flow/house-desk.ts';
+import type { Floor } from './floor.ts';
+import type { HouseAccounts } from './house-accounts.ts';
+import type { VenueAMarket } from './market.ts';
+
+class DeskMarket implements HouseMarket {
+  readonly market: VenueAMarket;
+  readonly #isVenueOpen: () => boolean;
+
+  constructor(market: VenueAMarket, isVenueOpen: () => boolean) {
+    this.market = market;
+    this.#isVenueOpen = isVenueOpen;
+  }
+
+  get address(): string {
+    return this.market.conditionId;
+  }
+
+  get pricedBy(): PricedBy {
+    return this.market.listing.pricedBy;
+  }
+
+  isOnGrid(price: Ticks): boolean {
+    return this.market.isOnGrid(price);
+  }
+
+  isOpen(): boolean {
+    return this.market.isOpen && this.#isVenueOpen();
+  }
+}
+
+export class VenueADesk implements HouseDesk {
+  readonly markets: readonly HouseMarket[];
+  readonly #floor: Floor;
+  readonly #house: HouseAccounts;
+
+  constructor(floor: Floor, house: HouseAccounts, isVenueOpen: () => boolean) {
+    this.#floor = floor;
+    this.#house = house;
+    this.markets = floor.markets.map(market => new DeskMarket(market, isVenueOpen));
+  }
+
+  best(market: HouseMarket, side: Side): Level | null {
+    const { bestBid, bestAsk } = marketOf(market);
+    return side === BID ? bestBid : bestAsk;
+  }
+
+  levels(market: HouseMarket, side: Side): Iterable<Level> {
+    return marketOf(market).levels(side);
+  }
+
+  place(market: HouseMarket, side: Side, price: Ticks, size: MicroShares, kind: 'rest' | 'take'): OrderId | null {
+    if (!market.isOpen()) return null;
+    const { engine } = this.#floor;
+    const now = this.#floor.now();
+    this.#floor.expire(now);
+    const placed = engine.place(
+      {
+        account: kind === 'rest' ? this.#house.quotes : this.#house.takes,
+        market: marketOf(market).id,
+        side: side === BID ? BID : ASK,
+        effect: 'open',
+        price,
+        size,
+        timeInForce: { type: kind === 'rest' ? 'GTC' : 'IOC' },
+        postOnly: false,
+        reduceOnly: false,
+        selfTrade: 'allow',
+      },
+      now,
+    );
+    if (!placed.ok) return null;
+    const { order, filled, resting } = placed.value;
+    this.#floor.digest(now, filled > 0 ? this.#house.party(order, side) : null);
+    this.#floor.report(now);
+    return resting > 0 ? order : null;
+  }
+
+  cancel(order: OrderId): void {
+    const now = this.#floor.now();
+    this.#floor.expire(now);
+    this.#floor.engine.cancel(this.#house.quotes, order, now);
+    this.#floor.conclude(now);
+  }
+
+  resting(order: OrderId): MicroShares | null {
+    const view = this.#floor.engine.order(order);
+    return view?.status === 'resting' ? view.resting : null;
+  }
+}
+
+function marketOf(market: HouseMarket): VenueAMarket {
+  assert(market instanceof DeskMarket, `market ${market.address} is not of this desk`);
+  return market.market;
+}

@@ -1,0 +1,123 @@
+// All orders of callers at venue A: the open ones by owner, the ended ones for a while, and the ids of all that were ever posted,
+// as far back as memory reaches.
+
+import type { UnixMillis } from '../../domain/numbers.ts';
+import { assert } from '../../domain/result.ts';
+import { limits } from '../../limits.ts';
+import type { OrderId } from '../engine/engine-types.ts';
+import { type ClientOrder, isOpen } from './client-order.ts';
+import type { OrderRecord } from './records.ts';
+import { Ring } from './ring.ts';
+import type { Trade } from './trade.ts';
+
+/** What belongs to one API key. */
+class Owner {
+  readonly trades = new Ring<Trade>(limits.paperVenueATradesPerCallerMax);
+  readonly ended = new Ring<ClientOrder>(limits.paperVenueAEndedOrdersPerOwnerMax);
+  newest: ClientOrder | null = null;
+}
+
+export class OrderLedger {
+  readonly #orders = new Map<string, ClientOrder>();
+  readonly #resting = new Map<OrderId, ClientOrder>();
+  readonly #owners = new Map<string, Owner>();
+  readonly #ended = new Ring<string>(limits.paperVenueAEndedOrdersMax);
+  readonly #known = new Set<string>();
+  readonly #knownInOrder = new Ring<string>(limits.paperVenueAKnownOrdersMax);
+  #openCount = 0;
+
+  isKnown(orderId: string): boolean {
+    return this.#known.has(orderId);
+  }
+
+  /** Whether one more order can be open, of this owner. */
+  hasRoomFor(owner: string): boolean {
+    if (this.#openCount >= limits.paperVenueAOpenOrdersMax) return false;
+    return this.#owners.has(owner) || this.#owners.size < limits.paperApiKeysMax;
+  }
+
+  find(orderId: string): ClientOrder | undefined {
+    return this.#orders.get(orderId);
+  }
+
+  resting(id: OrderId): ClientOrder | undefined {
+    return this.#resting.get(id);
+  }
+
+  add(order: ClientOrder): void {
+    const { orderId } = order;
+    this.#orders.set(orderId, order);
+    this.#openCount += 1;
+    const owner = this.#owner(order.owner);
+    order.older = owner.newest;
+    if (owner.newest !== null) owner.newest.newer = order;
+    owner.newest = order;
+    this.#known.add(orderId);
+    const forgotten = this.#knownInOrder.push(orderId);
+    if (forgotten !== undefined) this.#known.delete(forgotten);
+  }
+
+  /** It stands in the engine's book from now on. */
+  rest(order: ClientOrder, id: OrderId): void {
+    order.engineId = id;
+    this.#resting.set(id, order);
+  }
+
+  /** It is matched or cancelled; its record says so already. */
+  end(order: ClientOrder): void {
+    const { newer, older } = order;
+    const owner = this.#owner(order.owner);
+    if (newer === null) owner.newest = older;
+    else newer.older = older;
+    if (older !== null) older.newer = newer;
+    order.newer = null;
+    order.older = null;
+    if (order.engineId !== null) this.#resting.delete(order.engineId);
+    order.engineId = null;
+    this.#openCount -= 1;
+    owner.ended.push(order);
+    const forgotten = this.#ended.push(order.orderId);
+    if (forgotten !== undefined) this.#orders.delete(forgotten);
+  }
+
+  /** Newest first. An order may be ended while it is at hand. */
+  *open(owner: string): Generator<ClientOrder> {
+    let order = this.#owners.get(owner)?.newest ?? null;
+    while (order !== null) {
+      const next: ClientOrder | null = order.older;
+      yield order;
+      order = next;
+    }
+  }
+
+  /** What was open at that time, newest first. */
+  openAsOf(owner: string, at: UnixMillis): OrderRecord[] {
+    const orders = [...this.open(owner)];
+    for (const order of this.#owners.get(owner)?.ended.newestFirst() ?? []) {
+      if (order.record.updatedAt <= at) break;
+      orders.push(order);
+    }
+    orders.sort((a, b) => b.number - a.number);
+    return orders.map(it => it.asOf(at)).filter(it => it !== null && isOpen(it)) as OrderRecord[];
+  }
+
+  /** Of one trade that the owner is part of. */
+  addTrade(owner: string, trade: Trade): void {
+    this.#owner(owner).trades.push(trade);
+  }
+
+  /** Newest first. */
+  trades(owner: string): Iterable<Trade> {
+    return this.#owners.get(owner)?.trades.newestFirst() ?? [];
+  }
+
+  #owner(name: string): Owner {
+    let owner = this.#owners.get(name);
+    if (owner === undefined) {
+      assert(this.#owners.size < limits.paperApiKeysMax, 'an order was let in for one API key too many');
+      owner = new Owner();
+      this.#owners.set(name, owner);
+    }
+    return owner;
+  }
+}

@@ -1,0 +1,216 @@
+// An order's way at venue A: admitted, perhaps held back for the taker delay, matched, and what is left of it rests or is killed
+// (venue-a.md §2.3, §9.3).
+
+import type { MicroDollars, MicroShares, UnixMillis } from '../../domain/numbers.ts';
+import { fail, ok, type Result } from '../../domain/result.ts';
+import type { Timers } from '../../runtime/timers.ts';
+import type { EngineRefusal, OrderId, Placed, TimeInForce } from '../engine/engine-types.ts';
+import { type Admission, expiresAt } from './admission.ts';
+import { crosses, purchase } from './book-walk.ts';
+import { ClientOrder } from './client-order.ts';
+import type { Execution, NewOrder, VenueARefusal, VenueMode } from './exchange.ts';
+import type { Floor } from './floor.ts';
+import type { OrderLedger } from './order-ledger.ts';
+import type { OrderRecord } from './records.ts';
+import type { Trade } from './trade.ts';
+import { withTrade } from './trade-booking.ts';
+import type { Wallets } from './wallet.ts';
+
+/** As the venue says it in the status of a cancellation (venue-a.md §6.2). */
+const REASONS: Partial<Record<VenueARefusal, string>> = {
+  'fok-not-filled': "order couldn't be fully filled. FOK orders are fully filled or killed.",
+  'fak-no-match':
+    'no orders found to match with FAK order. FAK orders are partially filled or killed if no match is found.',
+  'not-enough-balance': 'not enough balance / allowance',
+  'market-not-ready': 'the market is not yet ready to process new orders',
+};
+const POST_ONLY_CROSSES = 'invalid post-only order: order crosses book';
+
+export interface PlacementParts {
+  readonly floor: Floor;
+  readonly ledger: OrderLedger;
+  readonly wallets: Wallets;
+  readonly admission: Admission;
+  readonly timers: Timers;
+}
+
+/** What the engine has made of an order. */
+interface Outcome {
+  readonly filled: MicroShares;
+  /** Null unless it rests. */
+  readonly resting: OrderId | null;
+  /** Nothing of it is left to be killed. */
+  readonly isComplete: boolean;
+}
+
+export class Placement {
+  readonly #parts: PlacementParts;
+  readonly #delayed = new Map<ClientOrder, () => void>();
+  #orders = 0;
+
+  constructor(parts: PlacementParts) {
+    this.#parts = parts;
+  }
+
+  place(request: NewOrder, mode: VenueMode): Result<Execution, VenueARefusal> {
+    const { floor, wallets, admission } = this.#parts;
+    const now = floor.now();
+    floor.expire(now);
+    const wallet = wallets.find(request.wallet);
+    const objection = admission.objection(request, wallet, mode, now);
+    if (wallet === undefined) return fail(objection ?? 'not-enough-balance');
+    const order = new ClientOrder(request, wallet, this.#orders, 'LIVE', now);
+    if (objection === 'post-only-crosses') this.#sayPostOnlyCrosses(order, now);
+    if (objection !== null) return fail(objection);
+    this.#orders += 1;
+    return this.#isDelayed(order) ? ok(this.#delay(order, now)) : this.#match(order, now);
+  }
+
+  close(): void {
+    for (const stop of this.#delayed.values()) stop();
+    this.#delayed.clear();
+  }
+
+  #isDelayed({ market, side, yesPrice }: ClientOrder): boolean {
+    return market.listing.takerDelayS > 0 && crosses(market, side, yesPrice);
+  }
+
+  #delay(order: ClientOrder, now: UnixMillis): Execution {
+    const { floor, ledger, timers } = this.#parts;
+    ledger.add(order);
+    const record = floor.change(order, 'PLACEMENT', { status: 'DELAYED' }, now);
+    floor.report(now);
+    const stop = timers.after(order.market.listing.takerDelayS * 1_000, () => this.#afterDelay(order));
+    this.#delayed.set(order, stop);
+    return { order: record, outcome: 'delayed', filled: 0 as MicroShares, paid: 0 as MicroDollars, trades: [] };
+  }
+
+  /** The book has moved on, and so have the wallet and the market: all is looked at again. */
+  #afterDelay(order: ClientOrder): void {
+    const { floor, admission } = this.#parts;
+    this.#delayed.delete(order);
+    const now = floor.now();
+    floor.expire(now);
+    const { market, price } = order;
+    const { spends, wallet } = order;
+    const { size, token, isBuy } = order.record;
+    if (!market.isOpen || !market.isOnGrid(price)) this.#kill(order, 'market-not-ready', 'INVALID', now);
+    else if (!admission.canPay({ market, token, isBuy, price, size, spends }, wallet))
+      this.#kill(order, 'not-enough-balance', 'INVALID', now);
+    else this.#match(order, now);
+  }
+
+  #match(order: ClientOrder, now: UnixMillis): Result<Execution, VenueARefusal> {
+    const { floor, ledger } = this.#parts;
+    const isFresh = order.record.status === 'LIVE';
+    const matched =
+      order.spends === null ? this.#matchShares(order, now) : this.#matchDollars(order, order.spends, now);
+    if (!matched.ok && isFresh && !isKill(matched.error)) return matched;
+    if (isFresh) ledger.add(order);
+    if (!matched.ok) return this.#kill(order, matched.error, 'CANCELED', now);
+    if (isFresh) floor.say(order.record, 'PLACEMENT');
+    const { filled, resting, isComplete } = matched.value;
+    if (resting !== null) ledger.rest(order, resting);
+    const trade = floor.digest(now, order);
+    if (trade !== null) this.#fill(order, trade, isComplete, now);
+    else if (!isFresh) floor.change(order, 'UPDATE', { status: 'UNMATCHED' }, now);
+    if (resting === null && !isComplete) floor.change(order, 'CANCELLATION', { status: 'CANCELED' }, now);
+    if (resting === null) ledger.end(order);
+    else if (order.record.type === 'GTD') floor.waitForExpiry();
+    floor.report(now);
+    return ok({
+      order: order.record,
+      outcome: filled > 0 ? 'matched' : 'live',
+      filled,
+      paid: trade?.dollars ?? (0 as MicroDollars),
+      trades: trade === null ? [] : [trade.record],
+    });
+  }
+
+  #fill(order: ClientOrder, { record }: Trade, isComplete: boolean, now: UnixMillis): void {
+    const change = withTrade(order.record, record.size, record.tradeId);
+    const status = isComplete ? 'MATCHED' : 'LIVE';
+    // Dollars may have bought more than was asked for.
+    const size = Math.max(order.record.size, change.matched) as MicroShares;
+    this.#parts.floor.change(order, 'UPDATE', { ...change, size, status }, now);
+  }
+
+  #matchShares(order: ClientOrder, now: UnixMillis): Result<Outcome, VenueARefusal> {
+    const { type, size } = order.record;
+    if (type === 'FAK' && !crosses(order.market, order.side, order.yesPrice)) return fail('fak-no-match');
+    const placed = this.#ask(order, order.yesPrice, size, timeInForceOf(order.record), now);
+    if (!placed.ok) return fail(refusalOf(placed.error));
+    const { order: id, filled, resting } = placed.value;
+    return ok({ filled, resting: resting > 0 ? id : null, isComplete: filled === size });
+  }
+
+  /** Level by level, so that no more is reserved than is paid. */
+  #matchDollars(order: ClientOrder, dollars: MicroDollars, now: UnixMillis): Result<Outcome, VenueARefusal> {
+    const { market, token, price, record } = order;
+    const { lots, size, isComplete } = purchase(market, token, price, dollars);
+    if (record.type === 'FOK' && !isComplete) return fail('fok-not-filled');
+    if (lots.length === 0) return fail('fak-no-match');
+    for (const lot of lots) this.#ask(order, lot.price, lot.size, { type: 'IOC' }, now);
+    return ok({ filled: size, resting: null, isComplete });
+  }
+
+  #ask(
+    { wallet, market, side, isBuy, postOnly }: ClientOrder,
+    price: ClientOrder['yesPrice'],
+    size: MicroShares,
+    timeInForce: TimeInForce,
+    now: UnixMillis,
+  ): Result<Placed, EngineRefusal> {
+    return this.#parts.floor.engine.place(
+      {
+        account: wallet.account,
+        market: market.id,
+        side,
+        effect: isBuy ? 'open' : 'close',
+        price,
+        size,
+        timeInForce,
+        postOnly,
+        reduceOnly: false,
+        selfTrade: 'allow',
+      },
+      now,
+    );
+  }
+
+  #kill(
+    order: ClientOrder,
+    refusal: VenueARefusal,
+    status: 'CANCELED' | 'INVALID',
+    now: UnixMillis,
+  ): Result<never, VenueARefusal> {
+    const { floor, ledger } = this.#parts;
+    floor.change(order, 'CANCELLATION', { status, reason: REASONS[refusal] ?? '' }, now);
+    ledger.end(order);
+    floor.report(now);
+    return fail(refusal);
+  }
+
+  /** It was never an order, but its owner is told on the stream too (venue-a.md §6.2). */
+  #sayPostOnlyCrosses(order: ClientOrder, now: UnixMillis): void {
+    const { floor } = this.#parts;
+    floor.change(order, 'CANCELLATION', { status: 'UNMATCHED', reason: POST_ONLY_CROSSES }, now);
+    floor.report(now);
+  }
+}
+
+function timeInForceOf({ type, expirationS }: OrderRecord): TimeInForce {
+  if (type === 'FAK') return { type: 'IOC' };
+  return type === 'GTD' ? { type, expiresAt: expiresAt(expirationS) } : { type };
+}
+
+function refusalOf(refusal: EngineRefusal): VenueARefusal {
+  if (refusal === 'fok-insufficient') return 'fok-not-filled';
+  if (refusal === 'market-paused' || refusal === 'market-closed') return 'market-not-ready';
+  return refusal === 'expired' ? 'invalid-expiration' : 'not-enough-balance';
+}
+
+/** An order that may not rest and finds nothing has been one all the same: it is remembered, and told of as killed. */
+function isKill(refusal: VenueARefusal): boolean {
+  return refusal === 'fok-not-filled' || refusal === 'fak-no-match';
+}

@@ -1,0 +1,88 @@
+// The end of a market: trading stops, orders are cancelled, and shares become claims. The engine pays all holders at once; on
+// the real venue each has to redeem. So what a wallet is paid goes into escrow, and stays its shares to look at until then.
+
+import { type MicroDollars, TICKS_PER_DOLLAR, type Ticks, type UnixMillis } from '../../domain/numbers.ts';
+import { assert } from '../../domain/result.ts';
+import { yesCost } from '../engine/money.ts';
+import type { Floor } from './floor.ts';
+import type { HouseAccounts } from './house-accounts.ts';
+import type { VenueAMarket } from './market.ts';
+import type { Observers } from './observers.ts';
+import type { TokenIndex } from './records.ts';
+import type { Settlements } from './settlements.ts';
+import { moveCash, type Wallet, type Wallets } from './wallet.ts';
+
+const BOTH = [0, 1] as const;
+
+export interface ResolutionParts {
+  readonly floor: Floor;
+  readonly wallets: Wallets;
+  readonly house: HouseAccounts;
+  readonly settlements: Settlements;
+  readonly observers: Observers;
+}
+
+export class Resolutions {
+  readonly #parts: ResolutionParts;
+
+  constructor(parts: ResolutionParts) {
+    this.#parts = parts;
+  }
+
+  resolve(market: VenueAMarket, winner: TokenIndex | null): void {
+    if (market.resolution !== null) return;
+    const { floor, settlements, observers } = this.#parts;
+    const now = floor.now();
+    floor.expire(now);
+    settlements.failNow(market);
+    market.resolution = { winner, at: now };
+    market.isAcceptingOrders = false;
+    floor.engine.setState(market.id, 'CLOSED', now);
+    floor.conclude(now, 'CANCELED_MARKET_RESOLVED');
+    this.#payIntoEscrow(market, winner);
+    observers.emit({ type: 'resolved', market, at: now });
+  }
+
+  /** Pays out a wallet's shares of a resolved market. */
+  redeem(wallet: Wallet, market: VenueAMarket): MicroDollars {
+    const payout = wallet.claims.get(market);
+    if (payout === undefined || market.resolution === null) return 0 as MicroDollars;
+    const { floor, house } = this.#parts;
+    wallet.claims.delete(market);
+    moveCash(floor.engine, house.escrow, wallet.account, payout);
+    for (const token of BOTH) {
+      const position = wallet.position(market, token);
+      const value = yesCost(payoutOf(token, market.resolution.winner), position.size);
+      if (position.size > 0) position.sell(position.size, value);
+    }
+    return payout;
+  }
+
+  /** All orders of a market go, and it trades on: venue-a.md §9.3, `clearBookOnStart`. */
+  clearBook(market: VenueAMarket, now: UnixMillis): void {
+    const { floor } = this.#parts;
+    if (market.resolution !== null) return;
+    floor.engine.setState(market.id, 'CLOSED', now);
+    floor.engine.setState(market.id, 'OPEN', now);
+    floor.conclude(now);
+  }
+
+  #payIntoEscrow(market: VenueAMarket, winner: TokenIndex | null): void {
+    const { floor, wallets, house } = this.#parts;
+    const holders = [...wallets].filter(it => it.size(market, 0) + it.size(market, 1) > 0);
+    const before = holders.map(it => floor.engine.account(it.account).cash);
+    const settled = floor.engine.settle(market.id, payoutOf(0, winner));
+    assert(settled.ok, 'a market is resolved once');
+    holders.forEach((wallet, index) => {
+      const payout = (floor.engine.account(wallet.account).cash - before[index]!) as MicroDollars;
+      moveCash(floor.engine, wallet.account, house.escrow, payout);
+      wallet.claims.set(market, payout);
+    });
+  }
+}
+
+/** What a share pays. */
+function payoutOf(token: TokenIndex, winner: TokenIndex | null): Ticks {
+  if (winner === null) return (TICKS_PER_DOLLAR / 2) as Ticks;
+  return (token === winner ? TICKS_PER_DOLLAR : 0) as Ticks;
+}

@@ -1,0 +1,45 @@
+// One token's book as `GET /book` shows it (venue-a.md §4): what is hashed, in the same order, with the hash in it. Levels and hash
+// are those of the market channel. Thread of the paper exchanges.
+
+import type { VenueAMarket } from '../market.ts';
+import type { TokenIndex } from '../records.ts';
+import { BookPage } from '../stream/book-page.ts';
+
+export interface BookLevel {
+  readonly price: string;
+  readonly size: string;
+}
+
+export interface BookDocument {
+  readonly market: string;
+  readonly asset_id: string;
+  /** Milliseconds. */
+  readonly timestamp: string;
+  readonly hash: string;
+  readonly bids: readonly BookLevel[];
+  readonly asks: readonly BookLevel[];
+  readonly min_order_size: string;
+  readonly tick_size: string;
+  readonly neg_risk: boolean;
+  readonly last_trade_price: string;
+}
+
+/** JSON. Levels worst first: bids ascend, asks descend. */
+export function bookText(market: VenueAMarket, token: TokenIndex): string {
+  const { conditionId, tokens, minOrderSize, isNegRisk } = market.listing;
+  const page = new BookPage(market);
+  const { bids, asks } = page.sides(token);
+  return (
+    `{"market":"${conditionId}","asset_id":"${tokens[token]}","timestamp":"${page.timestamp}","hash":"${page.hash(token)}",` +
+    `"bids":${bids},"asks":${asks},"min_order_size":"${minOrderSize}","tick_size":"${page.tickSize}",` +
+    `"neg_risk":${isNegRisk},"last_trade_price":"${page.lastTradeText}"}`
+  );
+}
+
+export function bookHash(market: VenueAMarket, token: TokenIndex): string {
+  return new BookPage(market).hash(token);
+}
+
+export function bookDocument(market: VenueAMarket, token: TokenIndex): BookDocument {
+  return JSON.parse(bookText(market, token)) as BookDocument;
+}

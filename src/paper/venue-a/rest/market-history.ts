@@ -1,0 +1,111 @@
+// What venue A's public REST remembers of a market beside its book: the last trade, and the middle price of each minute for
+// /prices-history. It listens to the exchange. Thread of the paper exchanges.
+
+import { complementTicks, TICKS_PER_DOLLAR, type Ticks, type UnixMillis } from '../../../domain/numbers.ts';
+import { limits } from '../../../limits.ts';
+import type { VenueAExchange } from '../exchange.ts';
+import type { VenueAMarket } from '../market.ts';
+import type { TokenIndex, TradeRecord, VenueAEvent } from '../records.ts';
+
+const MINUTE_MS = 60_000;
+const MINUTE_S = 60;
+
+export interface PricePoint {
+  /** Unix seconds. */
+  readonly at: number;
+  /** Bid and ask of the token together: twice the middle, which may lie between ticks. */
+  readonly bidPlusAsk: Ticks;
+}
+
+interface Minute {
+  /** Since 1970. */
+  readonly minute: number;
+  bidPlusAsk: Ticks;
+}
+
+class MarketMemory {
+  lastTrade: TradeRecord | null = null;
+  /** Oldest first, of minutes in which something happened. */
+  readonly minutes: Minute[] = [];
+
+  set(minute: number, sum: Ticks): void {
+    const last = this.minutes.at(-1);
+    if (last?.minute === minute) {
+      last.bidPlusAsk = sum;
+      return;
+    }
+    this.minutes.push({ minute, bidPlusAsk: sum });
+    if (this.minutes.length > limits.paperPriceMinutesMax) this.minutes.shift();
+  }
+}
+
+export class MarketHistory {
+  readonly #memories = new Map<VenueAMarket, MarketMemory>();
+  readonly #stop: () => void;
+
+  constructor(exchange: Pick<VenueAExchange, 'observe'>) {
+    this.#stop = exchange.observe(event => this.#take(event));
+  }
+
+  close(): void {
+    this.#stop();
+  }
+
+  /** As of the token that is asked about: price, and whether its taker bought. */
+  lastTrade(market: VenueAMarket, token: TokenIndex): { readonly price: Ticks; readonly isBuy: boolean } | null {
+    const trade = this.#memories.get(market)?.lastTrade ?? null;
+    if (trade === null) return null;
+    const isOwn = trade.token === token;
+    return { price: isOwn ? trade.price : complementTicks(trade.price), isBuy: trade.isBuy === isOwn };
+  }
+
+  /** The last of each `stepMinutes`, oldest first. Times in Unix seconds. */
+  prices(market: VenueAMarket, token: TokenIndex, fromS: number, toS: number, stepMinutes: number): PricePoint[] {
+    const points: PricePoint[] = [];
+    let lastStep = -1;
+    for (const { minute, bidPlusAsk: sum } of this.#memories.get(market)?.minutes ?? []) {
+      const at = minute * MINUTE_S;
+      if (at < fromS - MINUTE_S || at > toS) continue;
+      const step = Math.floor(minute / stepMinutes);
+      if (step === lastStep) points.pop();
+      points.push({ at, bidPlusAsk: token === 0 ? sum : ((2 * TICKS_PER_DOLLAR - sum) as Ticks) });
+      lastStep = step;
+    }
+    return points;
+  }
+
+  #take(event: VenueAEvent): void {
+    if (event.type === 'level') this.#setPrice(event.market, event.at);
+    else if (event.type === 'trade') this.#memoryOf(event.trade.market).lastTrade = event.trade;
+  }
+
+  #setPrice(market: VenueAMarket, at: UnixMillis): void {
+    this.#memoryOf(market).set(Math.floor(at / MINUTE_MS), bidPlusAsk(market, 0));
+  }
+
+  #memoryOf(market: VenueAMarket): MarketMemory {
+    let memory = this.#memories.get(market);
+    if (memory === undefined) {
+      memory = new MarketMemory();
+      this.#memories.set(market, memory);
+    }
+    return memory;
+  }
+}
+
+/** Best bid of a token; 0 if nobody bids. */
+export function bidOf(market: VenueAMarket, token: TokenIndex): Ticks {
+  if (token === 0) return market.bestBid?.price ?? (0 as Ticks);
+  return complementTicks(market.bestAsk?.price ?? (TICKS_PER_DOLLAR as Ticks));
+}
+
+/** Best ask of a token; a dollar if nobody offers. */
+export function askOf(market: VenueAMarket, token: TokenIndex): Ticks {
+  if (token === 0) return market.bestAsk?.price ?? (TICKS_PER_DOLLAR as Ticks);
+  return complementTicks(market.bestBid?.price ?? (0 as Ticks));
+}
+
+/** Twice the middle, which may lie between ticks. */
+export function bidPlusAsk(market: VenueAMarket, token: TokenIndex): Ticks {
+  return (bidOf(market, token) + askOf(market, token)) as Ticks;
+}

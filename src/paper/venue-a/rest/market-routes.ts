@@ -1,0 +1,100 @@
+// Venue A's public facts (venue-a.md §4): its clock and version, its markets in all their forms, and the lists about builders and
+// rewards that are empty here. Thread of the paper exchanges.
+
+import { formatMicroShares, formatTicks } from '../../../domain/numbers.ts';
+import { limits } from '../../../limits.ts';
+import type { Reply } from '../../../net/listen.ts';
+import type { VenueAExchange } from '../exchange.ts';
+import type { VenueAMarket } from '../market.ts';
+import type { TradeRecord } from '../records.ts';
+import { secondsOf, secondsText } from './decimal-text.ts';
+import { longView, shortView, simplifiedView } from './market-views.ts';
+import { sideText } from './order-views.ts';
+import { emptyPage, pageReply } from './paging.ts';
+import { MARKET_NOT_FOUND, ok } from './replies.ts';
+import type { Call, VenueARoute } from './route.ts';
+
+/** Of the exchange that orders are signed for. */
+const VERSION = 2;
+const marketsMax = limits.paperVenueAMarketsPerPageMax;
+const rowsMax = limits.paperVenueARowsPerPageMax;
+
+export function marketRoutes(exchange: VenueAExchange): VenueARoute[] {
+  const get = (path: string, handle: (call: Call) => Reply): VenueARoute => ({
+    method: 'get',
+    path,
+    access: 'public',
+    handle,
+  });
+  const list = (path: string, view: (market: VenueAMarket) => object, isListed: (market: VenueAMarket) => boolean) =>
+    get(path, ({ query }) => pageReply([...exchange.markets.values()].filter(isListed), query, marketsMax, view));
+  const ofMarket = (path: string, reply: (market: VenueAMarket) => Reply) =>
+    get(path, ({ parameters }) => {
+      const market = exchange.markets.get(parameters[0] ?? '');
+      return market === undefined ? MARKET_NOT_FOUND : reply(market);
+    });
+  return [
+    get('/ok', () => ok('OK')),
+    get('/time', () => ok(secondsOf(exchange.now()))),
+    get('/version', () => ok({ version: VERSION })),
+    get('/markets-by-token/:token', ({ parameters }) => {
+      const listing = exchange.tokens.get(parameters[0] ?? '')?.market.listing;
+      if (listing === undefined) return MARKET_NOT_FOUND;
+      const [primary, secondary] = listing.tokens;
+      return ok({ condition_id: listing.conditionId, primary_token_id: primary, secondary_token_id: secondary });
+    }),
+    ofMarket('/clob-markets/:condition', market => ok(shortView(market))),
+    ofMarket('/markets/:condition', market => ok(longView(market))),
+    list('/markets', longView, () => true),
+    list('/simplified-markets', simplifiedView, () => true),
+    list('/sampling-markets', longView, isSampled),
+    list('/sampling-simplified-markets', simplifiedView, isSampled),
+    ofMarket('/markets/live-activity/:condition', market => ok(liveActivity(exchange, market))),
+    get('/fees/builder-fees/:code', () => ok({ builder_maker_fee_rate_bps: 0, builder_taker_fee_rate_bps: 0 })),
+    get('/builder/trades', () => emptyPage(limits.paperVenueABuilderRowsPerPageMax)),
+    get('/rewards/markets/current', () => emptyPage(rowsMax)),
+    get('/rewards/markets/:condition', () => emptyPage(rowsMax)),
+  ];
+}
+
+function isSampled(market: VenueAMarket): boolean {
+  return market.isAcceptingOrders && market.resolution === null;
+}
+
+function liveActivity(exchange: VenueAExchange, market: VenueAMarket): object[] {
+  const views: object[] = [];
+  for (const trade of exchange.tradesOfMarket(market)) {
+    if (views.length === limits.paperVenueALiveTradesMax) break;
+    views.push(activityView(trade));
+  }
+  return views;
+}
+
+function activityView(trade: TradeRecord): object {
+  const { listing } = trade.market;
+  return {
+    event_type: 'trade',
+    market: {
+      condition_id: listing.conditionId,
+      asset_id: listing.tokens[trade.token],
+      question: listing.question,
+      icon: '',
+      slug: listing.slug,
+    },
+    user: {
+      address: trade.makerAddress,
+      username: '',
+      profile_picture: '',
+      optimized_profile_picture: '',
+      pseudonym: '',
+    },
+    side: sideText(trade.isBuy),
+    size: formatMicroShares(trade.size),
+    fee_rate_bps: '0',
+    price: formatTicks(trade.price),
+    outcome: listing.outcomes[trade.token],
+    outcome_index: trade.token,
+    transaction_hash: trade.transactionHash,
+    timestamp: secondsText(trade.matchedAt),
+  };
+}

@@ -1,0 +1,105 @@
+// A market of venue A in its three forms (venue-a.md §4): long, simplified, short. Numbers are JSON numbers here, as the venue's.
+// Pure.
+
+import { TICKS_PER_DOLLAR, type Ticks } from '../../../domain/numbers.ts';
+import type { VenueAMarket } from '../market.ts';
+import type { TokenIndex } from '../records.ts';
+import { isoText, middleText } from './decimal-text.ts';
+import { bidPlusAsk } from './market-history.ts';
+
+const TOKENS: readonly TokenIndex[] = [0, 1];
+/** A legacy number, not what is charged. */
+const LEGACY_FEE_BPS = 1_000;
+const NO_REWARDS = { rates: null, min_size: 0, max_spread: 0 };
+
+export function longView(market: VenueAMarket): object {
+  const { listing, event } = market;
+  const isClosed = market.resolution !== null;
+  const negRiskId = event.negRiskMarketId ?? '';
+  return {
+    enable_order_book: !isClosed,
+    active: true,
+    closed: isClosed,
+    archived: false,
+    accepting_orders: market.isAcceptingOrders,
+    accepting_order_timestamp: isoText(listing.createdAt),
+    minimum_order_size: Number(listing.minOrderSize),
+    minimum_tick_size: Number(market.tickSize),
+    condition_id: listing.conditionId,
+    question_id: listing.questionId,
+    question: listing.question,
+    description: listing.question,
+    market_slug: listing.slug,
+    end_date_iso: isoText(listing.endAt),
+    game_start_time: isoText(event.game.startsAt),
+    seconds_delay: listing.takerDelayS,
+    fpmm: '',
+    maker_base_fee: legacyFeeBps(market),
+    taker_base_fee: legacyFeeBps(market),
+    notifications_enabled: true,
+    neg_risk: listing.isNegRisk,
+    neg_risk_market_id: negRiskId,
+    neg_risk_request_id: listing.isNegRisk ? listing.questionId : '',
+    icon: '',
+    image: '',
+    rewards: NO_REWARDS,
+    is_50_50_outcome: false,
+    tokens: tokenViews(market),
+    tags: event.tags.map(tag => tag.label),
+  };
+}
+
+export function simplifiedView(market: VenueAMarket): object {
+  return {
+    condition_id: market.conditionId,
+    tokens: tokenViews(market),
+    rewards: NO_REWARDS,
+    active: true,
+    closed: market.resolution !== null,
+    archived: false,
+    accepting_orders: market.isAcceptingOrders,
+  };
+}
+
+/** What is false or nothing is left out. */
+export function shortView(market: VenueAMarket): object {
+  const { listing, event } = market;
+  const rate = Number(listing.fees.rate);
+  return {
+    c: listing.conditionId,
+    t: TOKENS.map(token => ({ t: listing.tokens[token], o: listing.outcomes[token] })),
+    mts: Number(market.tickSize),
+    mos: Number(listing.minOrderSize),
+    ...(listing.isNegRisk ? { nr: true } : {}),
+    mbf: legacyFeeBps(market),
+    tbf: legacyFeeBps(market),
+    ...(rate === 0 ? {} : { fd: { r: rate, e: listing.fees.exponent, to: true } }),
+    r: null,
+    ...(market.isAcceptingOrders ? { ao: true } : {}),
+    ...(listing.takerDelayS === 0 ? {} : { sd: listing.takerDelayS }),
+    gst: isoText(event.game.startsAt),
+    ...(listing.clearsBookOnStart ? { cbos: true } : {}),
+    aot: isoText(listing.createdAt),
+  };
+}
+
+export function legacyFeeBps({ listing }: VenueAMarket): number {
+  return Number(listing.fees.rate) === 0 ? 0 : LEGACY_FEE_BPS;
+}
+
+function tokenViews(market: VenueAMarket): object[] {
+  return TOKENS.map(token => ({
+    token_id: market.listing.tokens[token],
+    outcome: market.listing.outcomes[token],
+    price: Number(priceText(market, token)),
+    winner: market.resolution?.winner === token,
+  }));
+}
+
+/** The middle of the book; after the end what it has paid. */
+function priceText(market: VenueAMarket, token: TokenIndex): string {
+  if (market.resolution === null) return middleText(bidPlusAsk(market, token));
+  const { winner } = market.resolution;
+  const paid = winner === null ? TICKS_PER_DOLLAR / 2 : winner === token ? TICKS_PER_DOLLAR : 0;
+  return middleText((2 * paid) as Ticks);
+}

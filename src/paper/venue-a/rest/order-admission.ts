@@ -1,0 +1,183 @@
+// A POST /order body on its way to the exchange (venue-a.md §2, §3.1): whose it is, who has signed it, what it limits. Cheap checks
+// come first, the signature last. Thread of the paper exchanges.
+
+import { isObject } from '../../../domain/json.ts';
+import { formatMicroShares, type MicroDollars, type MicroShares, type Ticks } from '../../../domain/numbers.ts';
+import { assert, fail, ok, type Result } from '../../../domain/result.ts';
+import type { Address } from '../../../venues/venue-a/address.ts';
+import { type ChainId, type Exchange, exchangeOf } from '../../../venues/venue-a/exchanges.ts';
+import { type AmountRules, amountRules, isInRange, isRounded, limitOf } from '../../../venues/venue-a/order-amounts.ts';
+import { orderDigest, orderId, verifyOrder } from '../../../venues/venue-a/order-signing.ts';
+import { readSignedOrder, type SignedOrder } from '../../../venues/venue-a/signed-order.ts';
+import { BUY, POLY_1271, type VenueAOrder } from '../../../venues/venue-a/typed-data.ts';
+import type { VenueAExchange } from '../exchange.ts';
+import type { VenueAMarket } from '../market.ts';
+import type { OrderType } from '../records.ts';
+import type { VenueAAccess } from './access.ts';
+import * as errors from './order-errors.ts';
+import type { VenueAError } from './replies.ts';
+import type { Caller } from './route.ts';
+
+export interface OrderAdmissionParts {
+  readonly exchange: Pick<VenueAExchange, 'tokens'>;
+  readonly access: VenueAAccess;
+  readonly chainId: ChainId;
+}
+
+/** What stands in the body beside the order. */
+interface Terms {
+  readonly owner: string;
+  readonly type: OrderType;
+  readonly postOnly: boolean;
+}
+
+interface Limit {
+  readonly price: Ticks;
+  readonly size: MicroShares;
+  readonly dollars: MicroDollars;
+}
+
+export class OrderAdmission {
+  readonly #exchange: Pick<VenueAExchange, 'tokens'>;
+  readonly #access: VenueAAccess;
+  readonly #chainId: ChainId;
+
+  constructor({ exchange, access, chainId }: OrderAdmissionParts) {
+    this.#exchange = exchange;
+    this.#access = access;
+    this.#chainId = chainId;
+  }
+
+  admit(body: unknown, caller: Caller): Result<errors.AdmittedOrder, VenueAError> {
+    if (isObject(body) && isVersion1(body.order)) return fail(errors.VERSION_MISMATCH);
+    const terms = readTerms(body);
+    const signed = isObject(body) ? readSignedOrder(body.order) : null;
+    if (terms === null || !signed?.ok) return fail(errors.INVALID_ORDER_PAYLOAD);
+    if (terms.owner !== caller.apiKey) return fail(errors.NOT_THE_OWNER);
+    const { order, expirationS } = signed.value;
+    const token = this.#exchange.tokens.get(String(order.tokenId));
+    if (token === undefined) return fail(errors.UNKNOWN_MARKET);
+    const { market, index } = token;
+    const restricted = this.#restriction(order, caller);
+    if (restricted !== null) return fail(restricted);
+    if ((terms.type === 'GTD') !== expirationS > 0) return fail(errors.INVALID_EXPIRATION);
+    const exchange = exchangeOf('2', this.#chainId, market.listing.isNegRisk);
+    const limit = readLimit(order, terms.type, market, () => orderId(orderDigest(order, exchange)));
+    if (!limit.ok) return limit;
+    const maker = this.#maker(signed.value, caller, exchange);
+    if (!maker.ok) return maker;
+    const isBuy = order.side === BUY;
+    const { price, size, dollars } = limit.value;
+    const spends = isBuy && isMarketType(terms.type) ? dollars : null;
+    const { type, postOnly } = terms;
+    return ok({
+      order: {
+        ...maker.value,
+        owner: caller.apiKey,
+        market,
+        token: index,
+        isBuy,
+        price,
+        size,
+        spends,
+        type,
+        expirationS,
+        postOnly,
+      },
+      dollars,
+    });
+  }
+
+  #restriction(order: VenueAOrder, caller: Caller): VenueAError | null {
+    const restriction = this.#access.restrictionOf(caller.address.toLowerCase() as Address);
+    if (restriction === 'banned') return errors.badOrder(`'${caller.address}' address banned`);
+    // Closed only: what is held may be sold.
+    if (restriction === null || order.side !== BUY) return null;
+    return errors.badOrder(`'${caller.address}' address in closed only mode`);
+  }
+
+  /** Proves that the caller has signed, and that the wallet is the caller's. */
+  #maker(
+    signed: SignedOrder,
+    caller: Caller,
+    current: Exchange,
+  ): Result<{ readonly orderId: string; readonly wallet: string }, VenueAError> {
+    const { order, signature } = signed;
+    const address = caller.address.toLowerCase();
+    if (order.signatureType !== POLY_1271 && order.signer !== address) return fail(errors.NOT_THE_SIGNER);
+    // Both domains that live are taken (venue-a.md §12): the id is of that which was signed.
+    for (const exchange of [current, exchangeOf('3', this.#chainId, false)]) {
+      const signer = verifyOrder(order, signature, exchange);
+      if (!signer.ok) continue;
+      if (signer.value !== address) return fail(errors.NOT_THE_SIGNER);
+      const wallet = this.#access.wallets.claim(order.maker, signer.value, order.signatureType);
+      if (wallet === null) return fail(errors.MAKER_NOT_ALLOWED);
+      return ok({ orderId: orderId(orderDigest(order, exchange)), wallet });
+    }
+    return fail(errors.INVALID_SIGNATURE);
+  }
+}
+
+/** The struct of the exchange before: with a nonce and a fee, without a time. */
+function isVersion1(order: unknown): boolean {
+  return (
+    isObject(order) && order.timestamp === undefined && (order.nonce !== undefined || order.feeRateBps !== undefined)
+  );
+}
+
+const ORDER_TYPES: readonly unknown[] = ['GTC', 'GTD', 'FOK', 'FAK'] satisfies OrderType[];
+
+function readTerms(body: unknown): Terms | null {
+  if (!isObject(body)) return null;
+  const { owner, orderType, postOnly = false, deferExec = false } = body;
+  if (typeof owner !== 'string' || !ORDER_TYPES.includes(orderType)) return null;
+  if (typeof postOnly !== 'boolean' || typeof deferExec !== 'boolean') return null;
+  const type = orderType as OrderType;
+  return postOnly && isMarketType(type) ? null : { owner, type, postOnly };
+}
+
+function isMarketType(type: OrderType): boolean {
+  return type === 'FOK' || type === 'FAK';
+}
+
+/**
+ * Price and size that the amounts stand for (venue-a.md §2.2). A limit order's price is just their quotient. What a market order
+ * buys was rounded to the venue's decimals, so that its price is the tick from which the same shares come out.
+ */
+function readLimit(
+  order: VenueAOrder,
+  type: OrderType,
+  market: VenueAMarket,
+  id: () => string,
+): Result<Limit, VenueAError> {
+  const { side, makerAmount, takerAmount } = order;
+  const [dollars, shares] = side === BUY ? [makerAmount, takerAmount] : [takerAmount, makerAmount];
+  const rules = rulesOf(market);
+  const limit = dollars === 0n ? null : limitOf(side, order, rules);
+  if (limit === null || dollars > BigInt(Number.MAX_SAFE_INTEGER)) return fail(errors.INVALID_ORDER_PAYLOAD);
+  const { price, size, isExact } = limit;
+  const isOfPrice = isExact || (side === BUY && isMarketType(type) && isBoughtAt(price, dollars, shares, rules));
+  if (!isOfPrice || !isInRange(price, rules))
+    return fail(errors.brokenTick(id(), quotientText(dollars, shares), market.tickSize));
+  if (!isRounded(side, isMarketType(type) ? 'market' : 'limit', order, rules))
+    return fail(errors.tooManyDecimals(type, side === BUY));
+  return ok({ price, size, dollars: Number(dollars) as MicroDollars });
+}
+
+function rulesOf(market: VenueAMarket): AmountRules {
+  const rules = amountRules(market.tick);
+  assert(rules !== null, `venue A has no tick size of ${market.tickSize}`);
+  return rules;
+}
+
+/** Whether so many shares, give or take one step of rounding, are what the dollars buy at the price. */
+function isBoughtAt(price: Ticks, dollars: bigint, shares: bigint, rules: AmountRules): boolean {
+  const difference = dollars * 10_000n - shares * BigInt(price);
+  const step = BigInt(rules.computedStep) * BigInt(price);
+  return -step <= difference && difference <= step;
+}
+
+/** To six decimals. */
+function quotientText(dollars: bigint, shares: bigint): string {
+  return formatMicroShares(Number((dollars * 1_000_000n) / shares) as MicroShares);
+}

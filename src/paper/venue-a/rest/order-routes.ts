@@ -1,0 +1,148 @@
+// Orders in and out of venue A (venue-a.md §3.1–3.3): POST /order and /orders, and the four cancels. Thread of the paper exchanges.
+
+import { isObject, stringsOf } from '../../../domain/json.ts';
+import { limits } from '../../../limits.ts';
+import type { Reply } from '../../../net/listen.ts';
+import type { Cancellation, NewOrder, VenueAExchange } from '../exchange.ts';
+import type { OrderAdmission } from './order-admission.ts';
+import { RESTARTING, refusedOrder } from './order-errors.ts';
+import { executionView } from './order-views.ts';
+import type { SignerLimits } from './rate-limits.ts';
+import { errorReply, INVALID_PAYLOAD, ok, replyOf, type VenueAError } from './replies.ts';
+import type { Call, Caller, VenueARoute } from './route.ts';
+
+export interface OrderRouteParts {
+  readonly exchange: VenueAExchange;
+  readonly admission: OrderAdmission;
+  readonly signers: SignerLimits;
+}
+
+type PrivateCall = Call & { readonly caller: Caller };
+
+export function orderRoutes({ exchange, admission, signers }: OrderRouteParts): VenueARoute[] {
+  const place = (body: unknown, caller: Caller): object | VenueAError => {
+    const admitted = admission.admit(body, caller);
+    if (!admitted.ok) return admitted.error;
+    const execution = exchange.place(admitted.value.order);
+    if (execution.ok) return executionView(execution.value);
+    return refusedOrder(execution.error, admitted.value, () => holdingOf(exchange, admitted.value.order));
+  };
+  const unlessRestarting = (act: () => Reply): Reply => (exchange.mode === 'restarting' ? replyOf(RESTARTING) : act());
+  const placed = ({ caller }: PrivateCall, cost: number, act: () => Reply) =>
+    signers.spend('orders', caller.address, cost, () => unlessRestarting(act));
+  const cancelled = ({ caller }: PrivateCall, cost: number, cancel: () => Cancellation) =>
+    signers.spend('cancels', caller.address, cost, () => unlessRestarting(() => cancellationReply(cancel())));
+  return [
+    {
+      method: 'post',
+      path: '/order',
+      access: 'l2',
+      handle: call =>
+        placed(call, 1, () => {
+          const answer = place(call.body, call.caller);
+          return isError(answer) ? replyOf(answer) : ok(answer);
+        }),
+    },
+    {
+      method: 'post',
+      path: '/orders',
+      access: 'l2',
+      handle: call => {
+        const { body, caller } = call;
+        if (!Array.isArray(body) || body.length === 0) return errorReply(400, 'Invalid order payload');
+        const max = limits.paperVenueAOrdersPerBatchMax;
+        if (body.length > max) return tooMany(body.length, max);
+        return placed(call, body.length, () => batchReply(body.map(leg => place(leg, caller))));
+      },
+    },
+    {
+      method: 'delete',
+      path: '/order',
+      access: 'l2',
+      handle: call => {
+        const orderId = isObject(call.body) ? call.body.orderID : undefined;
+        if (!isOrderId(orderId)) return errorReply(400, 'Invalid orderID');
+        return cancelled(call, 1, () => exchange.cancel(call.caller.apiKey, [orderId]));
+      },
+    },
+    {
+      method: 'delete',
+      path: '/orders',
+      access: 'l2',
+      handle: call => {
+        if (!Array.isArray(call.body)) return INVALID_PAYLOAD;
+        const max = limits.paperVenueACancelsPerBatchMax;
+        if (call.body.length > max) return errorReply(400, `Too many orders in payload, max allowed: ${max}`);
+        if (!call.body.every(isOrderId)) return errorReply(400, 'Invalid orderID');
+        const orderIds = [...new Set(stringsOf(call.body))];
+        return cancelled(call, orderIds.length, () => exchange.cancel(call.caller.apiKey, orderIds));
+      },
+    },
+    ...massCancelRoutes(exchange, cancelled),
+  ];
+}
+
+function massCancelRoutes(
+  exchange: VenueAExchange,
+  cancelled: (call: PrivateCall, cost: number, cancel: () => Cancellation) => Reply,
+): VenueARoute[] {
+  return [
+    {
+      method: 'delete',
+      path: '/cancel-all',
+      access: 'l2',
+      handle: call => {
+        const { apiKey } = call.caller;
+        let cost = 1;
+        for (const _order of exchange.openOrders(apiKey, 0)) cost += 1;
+        return cancelled(call, cost, () => exchange.cancelAll(apiKey, null, null));
+      },
+    },
+    {
+      method: 'delete',
+      path: '/cancel-market-orders',
+      access: 'l2',
+      handle: call => {
+        const { market = '', asset_id = '' } = isObject(call.body) ? call.body : {};
+        const token = asset_id === '' ? null : exchange.tokens.get(String(asset_id));
+        const wanted = market === '' ? (token?.market ?? null) : exchange.markets.get(String(market));
+        // What nobody lists has no orders.
+        if (token === undefined || wanted === undefined || (token !== null && token.market !== wanted))
+          return cancelled(call, 1, () => ({ canceled: [], notCanceled: new Map() }));
+        return cancelled(call, 1, () => exchange.cancelAll(call.caller.apiKey, wanted, token?.index ?? null));
+      },
+    },
+  ];
+}
+
+function holdingOf(exchange: VenueAExchange, { isBuy, wallet, market, token }: NewOrder): number {
+  return isBuy ? exchange.collateral(wallet) : exchange.shares(wallet, market, token);
+}
+
+function isError(answer: object): answer is VenueAError {
+  return 'body' in answer;
+}
+
+/** Legs stand for themselves; one that failed has no order id, and says `success` all the same. */
+function batchReply(answers: readonly (object | VenueAError)[]): Reply {
+  // A mode of the venue is the answer to all of them.
+  const mode = answers.find(answer => isError(answer) && answer.status === 503);
+  if (mode !== undefined && answers.every(isError)) return replyOf(mode as VenueAError);
+  return ok(answers.map(answer => (isError(answer) ? failedLeg(answer) : answer)));
+}
+
+function failedLeg({ body }: VenueAError): object {
+  return { errorMsg: body.error, orderID: '', takingAmount: '', makingAmount: '', status: '', success: true };
+}
+
+function tooMany(count: number, max: number): Reply {
+  return errorReply(400, `Too many orders in payload: ${count}, max allowed: ${max}`);
+}
+
+function isOrderId(value: unknown): value is string {
+  return typeof value === 'string' && /^0x[0-9a-f]{64}$/i.test(value);
+}
+
+function cancellationReply({ canceled, notCanceled }: Cancellation): Reply {
+  return ok({ canceled, not_canceled: Object.fromEntries(notCanceled) });
+}

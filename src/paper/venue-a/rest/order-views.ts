@@ -1,0 +1,92 @@
+// Orders and trades as venue A's REST shows them to their owner (venue-a.md §3.1, §3.5, §3.6). Pure.
+
+import { formatMicroShares, formatTicks } from '../../../domain/numbers.ts';
+import type { Execution } from '../exchange.ts';
+import type { VenueAMarket } from '../market.ts';
+import type { MakerFill, OrderRecord, TokenIndex, TradeRecord } from '../records.ts';
+import { dollarsText, secondsOf, secondsText } from './decimal-text.ts';
+
+/** What POST /order answers; settlement comes later, and so do the hashes of its transactions. */
+export function executionView({ order, outcome, filled, paid, trades }: Execution): object {
+  const [shares, dollars] = filled === 0 ? ['', ''] : [formatMicroShares(filled), dollarsText(paid)];
+  const hashes = trades.map(trade => trade.transactionHash).filter(hash => hash !== '');
+  return {
+    errorMsg: '',
+    orderID: order.orderId,
+    takingAmount: order.isBuy ? shares : dollars,
+    makingAmount: order.isBuy ? dollars : shares,
+    status: outcome,
+    success: true,
+    ...(hashes.length === 0 ? {} : { transactionsHashes: hashes }),
+    ...(trades.length === 0 ? {} : { tradeIDs: trades.map(trade => trade.tradeId) }),
+  };
+}
+
+export function orderView(order: OrderRecord): object {
+  return {
+    id: order.orderId,
+    status: order.status,
+    owner: order.owner,
+    maker_address: order.makerAddress,
+    market: order.market.conditionId,
+    asset_id: order.market.listing.tokens[order.token],
+    side: sideText(order.isBuy),
+    original_size: formatMicroShares(order.size),
+    size_matched: formatMicroShares(order.matched),
+    price: formatTicks(order.price),
+    associate_trades: order.tradeIds,
+    outcome: outcomeOf(order.market, order.token),
+    created_at: secondsOf(order.createdAt),
+    expiration: String(order.expirationS),
+    order_type: order.type,
+  };
+}
+
+/** `owner`: the API key that looks at it. What stands at the top is the taker's. */
+export function tradeView(trade: TradeRecord, owner: string): object {
+  const { market } = trade;
+  return {
+    id: trade.tradeId,
+    taker_order_id: trade.takerOrderId,
+    market: market.conditionId,
+    asset_id: market.listing.tokens[trade.token],
+    side: sideText(trade.isBuy),
+    size: formatMicroShares(trade.size),
+    fee_rate_bps: '0',
+    price: formatTicks(trade.price),
+    status: trade.status,
+    match_time: secondsText(trade.matchedAt),
+    match_time_nano: `${trade.matchedAt}000000`,
+    last_update: secondsText(trade.updatedAt),
+    outcome: outcomeOf(market, trade.token),
+    bucket_index: 0,
+    owner: trade.owner,
+    maker_address: trade.makerAddress,
+    transaction_hash: trade.transactionHash,
+    err_msg: null,
+    maker_orders: trade.makers.map(maker => makerView(maker, market)),
+    trader_side: trade.owner === owner ? 'TAKER' : 'MAKER',
+  };
+}
+
+export function sideText(isBuy: boolean): 'BUY' | 'SELL' {
+  return isBuy ? 'BUY' : 'SELL';
+}
+
+function makerView(maker: MakerFill, market: VenueAMarket): object {
+  return {
+    order_id: maker.orderId,
+    owner: maker.owner,
+    maker_address: maker.makerAddress,
+    matched_amount: formatMicroShares(maker.size),
+    price: formatTicks(maker.price),
+    fee_rate_bps: '0',
+    asset_id: market.listing.tokens[maker.token],
+    outcome: outcomeOf(market, maker.token),
+    side: sideText(maker.isBuy),
+  };
+}
+
+function outcomeOf(market: VenueAMarket, token: TokenIndex): string {
+  return market.listing.outcomes[token];
+}

@@ -1,0 +1,140 @@
+// What an API key's owner may read and keep alive at venue A (venue-a.md §3.4–3.9): orders, trades, balances, heartbeats, and the
+// lists that are empty here. Thread of the paper exchanges.
+
+import { isObject, stringsOf, textOf } from '../../../domain/json.ts';
+import { limits } from '../../../limits.ts';
+import type { Reply } from '../../../net/listen.ts';
+import { type Address, checksumAddress, readAddress } from '../../../venues/venue-a/address.ts';
+import { type ChainId, exchangeOf } from '../../../venues/venue-a/exchanges.ts';
+import type { SignatureType } from '../../../venues/venue-a/typed-data.ts';
+import type { VenueAExchange } from '../exchange.ts';
+import type { OrderRecord, TradeRecord } from '../records.ts';
+import { secondsOf } from './decimal-text.ts';
+import { orderView, tradeView } from './order-views.ts';
+import { emptyPage, pageReply } from './paging.ts';
+import { errorReply, INVALID_TOKEN_ID, ok } from './replies.ts';
+import type { Call, Caller, VenueARoute } from './route.ts';
+import type { Wallets } from './wallets.ts';
+
+export interface PortfolioRouteParts {
+  readonly exchange: VenueAExchange;
+  readonly wallets: Wallets;
+  readonly chainId: ChainId;
+}
+
+type PrivateCall = Call & { readonly caller: Caller };
+type PrivateHandle = (call: PrivateCall) => Reply;
+
+const ORDER_NOT_FOUND = errorReply(404, 'Order not found');
+const UNLIMITED = String(2n ** 256n - 1n);
+const rowsMax = limits.paperVenueARowsPerPageMax;
+
+export function portfolioRoutes(parts: PortfolioRouteParts): VenueARoute[] {
+  const { exchange } = parts;
+  const allowances = allowancesOf(parts.chainId);
+  const get = (path: string, handle: PrivateHandle): VenueARoute => ({ method: 'get', path, access: 'l2', handle });
+  const post = (path: string, handle: PrivateHandle): VenueARoute => ({ method: 'post', path, access: 'l2', handle });
+  return [
+    get('/data/order/:id', call => orderReply(exchange, call)),
+    get('/data/orders', ({ query, caller, staleMs }) =>
+      pageReply(orders(exchange.openOrders(caller.apiKey, staleMs), query), query, rowsMax, orderView),
+    ),
+    get('/data/trades', ({ query, caller, staleMs }) =>
+      pageReply(trades(exchange.trades(caller.apiKey, staleMs), query), query, rowsMax, trade =>
+        tradeView(trade, caller.apiKey),
+      ),
+    ),
+    get('/data/pre-migration-orders', () => emptyPage(rowsMax)),
+    get('/balance-allowance', call => balanceReply(parts, allowances, call)),
+    get('/balance-allowance/update', () => ok('')),
+    post('/v1/heartbeats', ({ body, caller }) => {
+      const beat = exchange.heartbeat(caller.apiKey, isObject(body) ? textOf(body.heartbeat_id) : '');
+      if (beat.ok) return ok({ heartbeat_id: beat.value });
+      return {
+        ...errorReply(400, ''),
+        body: JSON.stringify({ error: 'Invalid Heartbeat ID', heartbeat_id: beat.error }),
+      };
+    }),
+    post('/heartbeats', ({ caller }) => {
+      // The old call has no id: whichever is expected is meant.
+      const beat = exchange.heartbeat(caller.apiKey, '');
+      if (!beat.ok) exchange.heartbeat(caller.apiKey, beat.error);
+      return ok({ status: 'ok' });
+    }),
+    get('/order-scoring', () => ok({ scoring: false })),
+    post('/orders-scoring', ({ body }) => ok(Object.fromEntries(stringsOf(body).map(id => [id, false])))),
+    get('/notifications', () => ok([])),
+    { method: 'delete', path: '/notifications', access: 'l2', handle: () => ok('OK') },
+    get('/v1/user/session-signers', () => ok([])),
+    get('/rewards/user', () => emptyPage(rowsMax)),
+    get('/rewards/user/total', () => ok([])),
+    get('/rewards/user/percentages', () => ok({})),
+    get('/rewards/user/markets', () => emptyPage(rowsMax)),
+  ];
+}
+
+/** Of an order that has ended the venue has nothing to say here; what became of it stands in the trades. */
+function orderReply(exchange: VenueAExchange, { parameters, caller, staleMs }: PrivateCall): Reply {
+  const order = exchange.order(caller.apiKey, parameters[0] ?? '', staleMs);
+  if (order === null) return ORDER_NOT_FOUND;
+  const isActive = order.status === 'LIVE' || order.status === 'DELAYED' || order.status === 'UNMATCHED';
+  return ok(isActive ? orderView(order) : null);
+}
+
+function* orders(all: Iterable<OrderRecord>, query: URLSearchParams): Iterable<OrderRecord> {
+  const isWanted = filter(query);
+  for (const order of all) {
+    const { listing } = order.market;
+    if (!isWanted('id', order.orderId) || !isWanted('market', listing.conditionId)) continue;
+    if (isWanted('asset_id', listing.tokens[order.token])) yield order;
+  }
+}
+
+function* trades(all: Iterable<TradeRecord>, query: URLSearchParams): Iterable<TradeRecord> {
+  const isWanted = filter(query);
+  const [after, before] = [secondsIn(query.get('after'), 0), secondsIn(query.get('before'), Number.MAX_SAFE_INTEGER)];
+  for (const trade of all) {
+    const { listing } = trade.market;
+    const at = secondsOf(trade.matchedAt);
+    if (at < after || at > before || !isWanted('id', trade.tradeId)) continue;
+    if (!isWanted('market', listing.conditionId) || !isWanted('asset_id', listing.tokens[trade.token])) continue;
+    const addresses = [trade.makerAddress, ...trade.makers.map(maker => maker.makerAddress)];
+    if (addresses.some(address => isWanted('maker_address', address))) yield trade;
+  }
+}
+
+/** Whether a field is what the query asks for, if it asks; hex in any case. */
+function filter(query: URLSearchParams): (name: string, value: string) => boolean {
+  return (name, value) => {
+    const wanted = query.get(name);
+    return wanted === null || wanted === '' || wanted.toLowerCase() === value.toLowerCase();
+  };
+}
+
+function secondsIn(text: string | null, otherwise: number): number {
+  return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : otherwise;
+}
+
+/** Who may move the wallet's pUSD and tokens: both exchanges, without a bound, as every client sets it up. */
+function allowancesOf(chainId: ChainId): Readonly<Record<string, string>> {
+  const contracts = [exchangeOf('2', chainId, false), exchangeOf('2', chainId, true)].map(it => it.contract);
+  return Object.fromEntries(contracts.map(contract => [checksumAddress(contract), UNLIMITED]));
+}
+
+function balanceReply(
+  { exchange, wallets }: PortfolioRouteParts,
+  allowances: Readonly<Record<string, string>>,
+  { query, caller }: PrivateCall,
+): Reply {
+  const type = query.get('signature_type') ?? '0';
+  if (!/^[0-3]$/.test(type)) return errorReply(400, 'Invalid signature_type');
+  const owner = readAddress(caller.address) as Address;
+  const wallet = wallets.of(owner, Number(type) as SignatureType);
+  const of = (balance: number): Reply => ok({ balance: String(balance), allowances });
+  const asset = query.get('asset_type');
+  if (asset === 'COLLATERAL') return of(wallet === null ? 0 : exchange.collateral(wallet));
+  if (asset !== 'CONDITIONAL' && asset !== 'CONDITIONAL-V2') return errorReply(400, 'Invalid asset type');
+  const token = exchange.tokens.get(query.get('token_id') ?? '');
+  if (token === undefined) return INVALID_TOKEN_ID;
+  return of(wallet === null ? 0 : exchange.shares(wallet, token.market, token.index));
+}

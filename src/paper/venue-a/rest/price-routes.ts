@@ -1,0 +1,163 @@
+// Venue A's public books and prices (venue-a.md §4), each for one token by GET and for many by POST. Thread of the paper exchanges.
+
+import { isObject, type JsonObject, objectsOf } from '../../../domain/json.ts';
+import { formatTicks, type Ticks } from '../../../domain/numbers.ts';
+import { limits } from '../../../limits.ts';
+import { jsonText, type Reply } from '../../../net/listen.ts';
+import type { VenueAExchange } from '../exchange.ts';
+import type { VenueAMarket } from '../market.ts';
+import type { TokenIndex } from '../records.ts';
+import { bookText } from './book-document.ts';
+import { middleText, secondsOf } from './decimal-text.ts';
+import { askOf, bidOf, bidPlusAsk, type MarketHistory } from './market-history.ts';
+import { legacyFeeBps } from './market-views.ts';
+import { sideText } from './order-views.ts';
+import { errorReply, INVALID_PAYLOAD, INVALID_TOKEN_ID, MARKET_NOT_FOUND, NO_ORDER_BOOK, ok } from './replies.ts';
+import type { Call, VenueARoute } from './route.ts';
+
+export interface PriceRouteParts {
+  readonly exchange: VenueAExchange;
+  readonly history: MarketHistory;
+}
+
+interface Token {
+  readonly market: VenueAMarket;
+  readonly index: TokenIndex;
+}
+
+type TokenHandle = (token: Token, query: URLSearchParams) => Reply;
+type TokenRow = (token: Token, tokenId: string, entry: JsonObject) => unknown;
+
+const INVALID_SIDE = errorReply(400, 'Invalid side');
+const HOUR_S = 3_600;
+const INTERVALS_S: ReadonlyMap<string, number> = new Map([
+  ['1h', HOUR_S],
+  ['6h', 6 * HOUR_S],
+  ['1d', 24 * HOUR_S],
+  ['1w', 7 * 24 * HOUR_S],
+  ['max', Number.MAX_SAFE_INTEGER],
+]);
+
+export function priceRoutes({ exchange, history }: PriceRouteParts): VenueARoute[] {
+  const get = (path: string, handle: (call: Call) => Reply): VenueARoute => ({
+    method: 'get',
+    path,
+    access: 'public',
+    handle,
+  });
+  const ofToken = (tokenId: string | null, unknown: Reply, query: URLSearchParams, handle: TokenHandle): Reply => {
+    if (tokenId === null || !/^\d{1,78}$/.test(tokenId)) return INVALID_TOKEN_ID;
+    const token = exchange.tokens.get(tokenId);
+    return token === undefined ? unknown : handle(token, query);
+  };
+  const book = (path: string, handle: TokenHandle) =>
+    get(path, ({ query }) => ofToken(query.get('token_id'), NO_ORDER_BOOK, query, handle));
+  const fact = (path: string, handle: TokenHandle) => [
+    get(path, ({ query }) => ofToken(query.get('token_id'), MARKET_NOT_FOUND, query, handle)),
+    get(`${path}/:token`, ({ query, parameters }) => ofToken(parameters[0] ?? '', MARKET_NOT_FOUND, query, handle)),
+  ];
+  const many = (path: string, row: TokenRow, collect: (rows: readonly [string, unknown][]) => Reply): VenueARoute => ({
+    method: 'post',
+    path,
+    access: 'public',
+    handle: ({ body }) => manyReply(exchange, body, row, collect),
+  });
+  const lastTrade = ({ market, index }: Token) => {
+    const trade = history.lastTrade(market, index);
+    return trade === null
+      ? { price: '0.5', side: '' }
+      : { price: formatTicks(trade.price), side: sideText(trade.isBuy) };
+  };
+  return [
+    book('/book', ({ market, index }) => jsonText(200, bookText(market, index))),
+    many(
+      '/books',
+      ({ market, index }) => bookText(market, index),
+      rows => jsonText(200, `[${rows.map(([, text]) => text).join(',')}]`),
+    ),
+    book('/price', (token, query) => {
+      const price = priceText(token, query.get('side'));
+      return price === null ? INVALID_SIDE : ok({ price });
+    }),
+    many('/prices', (token, _, { side }) => [side, priceText(token, side)], bySide),
+    book('/midpoint', token => ok({ mid: midText(token) })),
+    many('/midpoints', midText, byToken),
+    book('/spread', token => ok({ spread: spreadText(token) })),
+    many('/spreads', spreadText, byToken),
+    book('/last-trade-price', token => ok(lastTrade(token))),
+    many(
+      '/last-trades-prices',
+      (token, token_id) => ({ token_id, ...lastTrade(token) }),
+      rows => ok(rows.map(([, row]) => row)),
+    ),
+    ...fact('/tick-size', ({ market }) => ok({ minimum_tick_size: Number(market.tickSize) })),
+    ...fact('/neg-risk', ({ market }) => ok({ neg_risk: market.listing.isNegRisk })),
+    ...fact('/fee-rate', ({ market }) => ok({ base_fee: legacyFeeBps(market) })),
+    get('/prices-history', ({ query }) =>
+      ofToken(query.get('market'), ok({ history: [] }), query, token => historyReply(exchange, history, token, query)),
+    ),
+  ];
+}
+
+/** Tokens that nobody lists are left out. */
+function manyReply(
+  exchange: VenueAExchange,
+  body: unknown,
+  row: TokenRow,
+  collect: (rows: readonly [string, unknown][]) => Reply,
+): Reply {
+  if (!Array.isArray(body) || !body.every(isObject)) return INVALID_PAYLOAD;
+  const max = limits.paperVenueABooksPerRequestMax;
+  if (body.length > max) return errorReply(400, `Payload exceeds the limit of ${max}`);
+  const rows: [string, unknown][] = [];
+  for (const entry of objectsOf(body)) {
+    const tokenId = String(entry.token_id);
+    const token = exchange.tokens.get(tokenId);
+    if (token !== undefined) rows.push([tokenId, row(token, tokenId, entry)]);
+  }
+  return collect(rows);
+}
+
+function byToken(rows: readonly [string, unknown][]): Reply {
+  return ok(Object.fromEntries(rows));
+}
+
+/** Both sides of a token may be asked for, one after the other. */
+function bySide(rows: readonly [string, unknown][]): Reply {
+  const prices: Record<string, Record<string, string>> = {};
+  for (const [tokenId, row] of rows) {
+    const [side, price] = row as [string, string | null];
+    if (price !== null) prices[tokenId] = { ...prices[tokenId], [side]: price };
+  }
+  return ok(prices);
+}
+
+function priceText({ market, index }: Token, side: unknown): string | null {
+  if (side === 'BUY') return formatTicks(bidOf(market, index));
+  return side === 'SELL' ? formatTicks(askOf(market, index)) : null;
+}
+
+function midText({ market, index }: Token): string {
+  return middleText(bidPlusAsk(market, index));
+}
+
+function spreadText({ market, index }: Token): string {
+  return formatTicks((askOf(market, index) - bidOf(market, index)) as Ticks);
+}
+
+function historyReply(exchange: VenueAExchange, history: MarketHistory, token: Token, query: URLSearchParams): Reply {
+  const nowS = secondsOf(exchange.now());
+  const lengthS = INTERVALS_S.get(query.get('interval') ?? '');
+  const [startTs, endTs] = [query.get('startTs'), query.get('endTs')].map(wholeNumber);
+  if (lengthS === undefined && (startTs === null || endTs === null)) return errorReply(400, 'Invalid interval');
+  const [fromS, toS] = lengthS === undefined ? [startTs!, endTs!] : [nowS - lengthS, nowS];
+  const stepMinutes = Math.max(1, wholeNumber(query.get('fidelity')) ?? 1);
+  const points = history.prices(token.market, token.index, fromS, toS, stepMinutes);
+  return ok({
+    history: points.map(({ at, bidPlusAsk: sum }) => ({ t: at, p: Number(middleText(sum)) })),
+  });
+}
+
+function wholeNumber(text: string | null | undefined): number | null {
+  return text !== null && text !== undefined && /^\d{1,12}$/.test(text) ? Number(text) : null;
+}

@@ -1,0 +1,74 @@
+// Venue A's token buckets of each signer (venue-a.md §10): one for orders, one for cancels, told in the headers of every answer.
+// The limits per network address that stand before them are the edge's and not here. Thread of the paper exchanges.
+
+import { limits, type RateLimit } from '../../../limits.ts';
+import type { Header, Reply } from '../../../net/listen.ts';
+import { tooManyRequests } from './replies.ts';
+
+export const RATE_TIERS = {
+  /** As the venue gives to everybody. */
+  Standard: { orders: { perS: 40, burstMax: 60 }, cancels: { perS: 80, burstMax: 120 } },
+  Elite: { orders: { perS: 600, burstMax: 900 }, cancels: { perS: 1_200, burstMax: 1_800 } },
+  /** For tests of strategies and of load, not of limits. */
+  Unlimited: { orders: { perS: 1_000_000, burstMax: 1_000_000 }, cancels: { perS: 1_000_000, burstMax: 1_000_000 } },
+} as const satisfies Readonly<Record<string, Readonly<Record<BucketName, RateLimit>>>>;
+export type RateTier = keyof typeof RATE_TIERS;
+export type BucketName = 'orders' | 'cancels';
+
+interface Bucket {
+  level: number;
+  /** When that was. */
+  atMs: number;
+}
+
+export class SignerLimits {
+  readonly #tier: RateTier;
+  readonly #now: () => number;
+  readonly #buckets = new Map<string, Bucket>();
+
+  /** `now` in milliseconds. */
+  constructor(tier: RateTier, now: () => number) {
+    this.#tier = tier;
+    this.#now = now;
+  }
+
+  /** What `act` answers, if the signer has that much left; more than a bucket holds never succeeds. */
+  spend(name: BucketName, signer: string, cost: number, act: () => Reply): Reply {
+    const limit = RATE_TIERS[this.#tier][name];
+    const bucket = this.#bucketOf(name, signer, limit);
+    if (bucket.level < cost) {
+      const retryAfterS = Math.max(1, Math.ceil((cost - bucket.level) / limit.perS));
+      return tooManyRequests(retryAfterS, this.#headers(bucket, limit));
+    }
+    bucket.level -= cost;
+    const reply = act();
+    return { ...reply, headers: [...(reply.headers ?? []), ...this.#headers(bucket, limit)] };
+  }
+
+  #bucketOf(name: BucketName, signer: string, { perS, burstMax }: RateLimit): Bucket {
+    const key = `${name}|${signer}`;
+    const nowMs = this.#now();
+    let bucket = this.#buckets.get(key);
+    if (bucket === undefined) {
+      // A full bucket is as good as none: the oldest one is forgotten.
+      if (this.#buckets.size >= 2 * limits.paperApiKeysMax) this.#buckets.delete(this.#buckets.keys().next().value!);
+      bucket = { level: burstMax, atMs: nowMs };
+      this.#buckets.set(key, bucket);
+    }
+    const passedMs = Math.max(0, nowMs - bucket.atMs);
+    bucket.level = Math.min(burstMax, bucket.level + (passedMs * perS) / 1_000);
+    bucket.atMs = nowMs;
+    return bucket;
+  }
+
+  #headers({ level }: Bucket, { perS, burstMax }: RateLimit): Header[] {
+    const remaining = Math.floor(level);
+    const headers: Header[] = [
+      ['Poly-RateLimit-Remaining', String(remaining)],
+      ['Poly-RateLimit-Reset', String(Math.ceil((burstMax - level) / perS))],
+      ['Poly-RateLimit-Tier', this.#tier.toLowerCase()],
+    ];
+    if (remaining < burstMax / 5) headers.push(['Poly-RateLimit-Warning', 'approaching limit']);
+    return headers;
+  }
+}

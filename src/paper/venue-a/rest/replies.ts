@@ -1,0 +1,52 @@
+// How venue A words what it refuses (venue-a.md §1, §3.1): a status and `{"error": text}`, now and then with more. Pure.
+
+import { type Header, jsonReply, type Reply } from '../../../net/listen.ts';
+
+export interface VenueAError {
+  readonly status: number;
+  readonly body: { readonly error: string } & Readonly<Record<string, string | number>>;
+  readonly headers?: readonly Header[];
+}
+
+export const INVALID_API_KEY = errorReply(401, 'Unauthorized/Invalid api key');
+export const INVALID_L1_HEADERS = errorReply(401, 'Invalid L1 Request headers');
+export const MARKET_NOT_FOUND = errorReply(404, 'market not found');
+export const NO_ORDER_BOOK = errorReply(404, 'No orderbook exists for the requested token id');
+export const INVALID_TOKEN_ID = errorReply(400, 'Invalid token id');
+export const INVALID_PAYLOAD = errorReply(400, 'Invalid payload');
+
+export function errorReply(status: number, error: string): Reply {
+  return jsonReply(status, { error });
+}
+
+export function replyOf({ status, body, headers = [] }: VenueAError): Reply {
+  return { ...jsonReply(status, body), headers };
+}
+
+export function ok(value: unknown): Reply {
+  return jsonReply(200, value);
+}
+
+/** What the venue says with a status that its edge, not its exchange, answers with. */
+export function edgeReply(status: number): Reply {
+  return errorReply(status, EDGE_TEXTS.get(status) ?? (status < 500 ? 'Bad Request' : 'Internal Server Error'));
+}
+
+/** After so many seconds the caller may come again. */
+export function tooManyRequests(retryAfterS: number, headers: readonly Header[] = []): Reply {
+  return { ...edgeReply(429), headers: [['Retry-After', String(retryAfterS)], ...headers] };
+}
+
+const EDGE_TEXTS: ReadonlyMap<number, string> = new Map([
+  [401, 'Unauthorized/Invalid api key'],
+  [403, 'Trading restricted in your region'],
+  [404, 'Not Found'],
+  [405, 'Method Not Allowed'],
+  [413, 'Payload Too Large'],
+  [425, 'Too Early'],
+  [429, 'Too Many Requests'],
+  [500, 'could not insert order'],
+  [502, 'Bad Gateway'],
+  [503, 'Trading is currently disabled. Check polymarket.com for updates'],
+  [504, 'Gateway Timeout'],
+]);

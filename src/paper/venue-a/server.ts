@@ -1,0 +1,172 @@
+// Venue A on a loopback port: its CLOB's REST and, on the same port, whatever streams it is given. Proves who calls, asks for faults,
+// hands on to the routes of rest/. Thread of the paper exchanges.
+
+import { parseJson } from '../../domain/json.ts';
+import { unreachable } from '../../domain/result.ts';
+import { limits } from '../../limits.ts';
+import { type HttpRoute, type InboundRequest, listen, type Reply, type SocketRoute } from '../../net/listen.ts';
+import type { Timers } from '../../runtime/timers.ts';
+import type { ChainId } from '../../venues/venue-a/exchanges.ts';
+import type { Faults } from '../faults/faults.ts';
+import { withFaults } from '../faults/with-faults.ts';
+import type { VenueAExchange } from './exchange.ts';
+import type { VenueAAccess } from './rest/access.ts';
+import { instantOrderRoutes } from './rest/instant-orders.ts';
+import { keyRoutes } from './rest/key-routes.ts';
+import { MarketHistory } from './rest/market-history.ts';
+import { marketRoutes } from './rest/market-routes.ts';
+import { OrderAdmission } from './rest/order-admission.ts';
+import { orderRoutes } from './rest/order-routes.ts';
+import { portfolioRoutes } from './rest/portfolio-routes.ts';
+import { priceRoutes } from './rest/price-routes.ts';
+import { type RateTier, SignerLimits } from './rest/rate-limits.ts';
+import { edgeReply, errorReply, INVALID_API_KEY, INVALID_L1_HEADERS, tooManyRequests } from './rest/replies.ts';
+import type { Call, VenueARoute } from './rest/route.ts';
+
+export interface VenueAServerOptions {
+  readonly exchange: VenueAExchange;
+  readonly access: VenueAAccess;
+  readonly faults: Faults;
+  readonly timers: Timers;
+  readonly chainId: ChainId;
+  readonly host: string;
+  /** 0 picks a free port. */
+  readonly port: number;
+  /** `instant`: orders are matched whole at once, by nobody, whoever posts them. */
+  readonly mode: 'exact' | 'instant';
+  /** Of each signer; unlimited if it is not said. */
+  readonly tier?: RateTier;
+  /** `/ws/market` and `/ws/user`. */
+  readonly sockets: readonly SocketRoute<never>[];
+}
+
+export interface VenueAServer {
+  readonly port: number;
+  readonly restUrl: string;
+  readonly marketStreamUrl: string;
+  readonly userStreamUrl: string;
+  close(): void;
+}
+
+/** Rejects if the address cannot be bound. */
+export async function startVenueAServer(options: VenueAServerOptions): Promise<VenueAServer> {
+  const { host, port, sockets } = options;
+  const history = new MarketHistory(options.exchange);
+  const front = new Front(options);
+  const listener = await listen({
+    host,
+    port,
+    sockets,
+    http: routesOf(options, history).map(route => front.httpRoute(route)),
+    bodyBytesMax: limits.paperVenueABodyBytesMax,
+    refuse: {
+      notFound: () => edgeReply(404),
+      methodNotAllowed: () => edgeReply(405),
+      malformed: (_request, problem) => errorReply(400, problem),
+      bodyTooLarge: () => edgeReply(413),
+      failed: () => edgeReply(500),
+    },
+  }).catch(error => {
+    history.close();
+    throw error;
+  });
+  const address = `${host.includes(':') ? `[${host}]` : host}:${listener.port}`;
+  return {
+    port: listener.port,
+    restUrl: `http://${address}`,
+    marketStreamUrl: `ws://${address}/ws/market`,
+    userStreamUrl: `ws://${address}/ws/user`,
+    close: () => {
+      listener.close();
+      history.close();
+    },
+  };
+}
+
+function routesOf(options: VenueAServerOptions, history: MarketHistory): VenueARoute[] {
+  const { exchange, access, chainId, mode, tier = 'Unlimited', timers } = options;
+  const admission = new OrderAdmission({ exchange, access, chainId });
+  const signers = new SignerLimits(tier, () => timers.now());
+  const exact = [
+    ...keyRoutes(access),
+    ...orderRoutes({ exchange, admission, signers }),
+    ...portfolioRoutes({ exchange, wallets: access.wallets, chainId }),
+    ...priceRoutes({ exchange, history }),
+    ...marketRoutes(exchange),
+  ];
+  if (mode === 'exact') return exact;
+  const instant = instantOrderRoutes(exchange, chainId);
+  const isReplaced = (route: VenueARoute) =>
+    instant.some(({ method, path }) => method === route.method && path === route.path);
+  return [...instant, ...exact.filter(route => !isReplaced(route))];
+}
+
+const NO_QUERY = new URLSearchParams();
+const FAULT_REPLIES = { rateLimited: () => tooManyRequests(1), status: edgeReply };
+
+/** What stands before every route. */
+class Front {
+  readonly #access: VenueAAccess;
+  readonly #faults: Faults;
+  readonly #timers: Timers;
+
+  constructor({ access, faults, timers }: VenueAServerOptions) {
+    this.#access = access;
+    this.#faults = faults;
+    this.#timers = timers;
+  }
+
+  httpRoute(route: VenueARoute): HttpRoute {
+    const operation = `${route.method.toUpperCase()} ${route.path}`;
+    return {
+      method: route.method,
+      pattern: route.path,
+      handle: (request, parameters) => this.#serve(route, operation, request, parameters),
+    };
+  }
+
+  #serve(
+    route: VenueARoute,
+    operation: string,
+    request: InboundRequest,
+    parameters: readonly string[],
+  ): Reply | Promise<Reply> {
+    switch (route.access) {
+      case 'public':
+        return this.#faulted('', operation, () => route.handle(this.#callOf(request, parameters, '')));
+      case 'l1': {
+        const claim = this.#access.attested(request);
+        if (claim === null) return INVALID_L1_HEADERS;
+        const { address, nonce } = claim;
+        return this.#faulted('', operation, () =>
+          route.handle({ ...this.#callOf(request, parameters, ''), address, nonce }),
+        );
+      }
+      case 'l2': {
+        const caller = this.#access.authenticated(request);
+        if (caller === null) return INVALID_API_KEY;
+        return this.#faulted(caller.apiKey, operation, () =>
+          route.handle({ ...this.#callOf(request, parameters, caller.apiKey), caller }),
+        );
+      }
+      default:
+        return unreachable(route);
+    }
+  }
+
+  #faulted(key: string, operation: string, act: () => Reply): Reply | Promise<Reply> {
+    return withFaults(this.#faults, { venue: 'venue_a', key, operation }, this.#timers, act, FAULT_REPLIES);
+  }
+
+  #callOf(request: InboundRequest, parameters: readonly string[], key: string): Call {
+    const { body, query } = request;
+    return {
+      request,
+      parameters,
+      query: query === '' ? NO_QUERY : new URLSearchParams(query),
+      body:
+        body.length === 0 ? undefined : parseJson(Buffer.from(body.buffer, body.byteOffset, body.length).toString()),
+      staleMs: key === '' ? 0 : this.#faults.staleMs({ venue: 'venue_a', key }),
+    };
+  }
+}

@@ -1,0 +1,159 @@
+// What becomes of a trade after the match: MATCHED, MINED, CONFIRMED; or RETRYING on the way; or FAILED, and then it has not
+// happened (venue-a.md §6.3). Driven by timers.
+//
+// Whether a trade will fail is known at the match, and what its two sides got is put in escrow at once. They see it, as if it
+// were theirs, but cannot hand it on: on the real venue, too, what a transaction has not yet brought cannot be spent. So it is
+// all there when the trade has failed, and goes back to where it came from: of two buyers the pairs are merged into their
+// dollars again, of two sellers the dollars split into their pairs. Fees are in the engine's till; the treasury pays them back.
+
+import type { MicroDollars } from '../../domain/numbers.ts';
+import { assert, type Result } from '../../domain/result.ts';
+import { limits } from '../../limits.ts';
+import type { Random } from '../../runtime/random.ts';
+import type { Timers } from '../../runtime/timers.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { AccountId } from '../engine/engine-types.ts';
+import type { Faults } from '../faults/faults.ts';
+import type { HouseAccounts } from './house-accounts.ts';
+import { hash32 } from './ids.ts';
+import { sideOf, type VenueAMarket } from './market.ts';
+import type { Observers } from './observers.ts';
+import type { TradeRecord, TradeStatus } from './records.ts';
+import type { Match, Part, Trade } from './trade.ts';
+import { moveCash } from './wallet.ts';
+
+export interface SettlementParts {
+  readonly engine: Engine;
+  readonly house: HouseAccounts;
+  readonly timers: Timers;
+  readonly faults: Faults;
+  readonly random: Random;
+  readonly observers: Observers;
+}
+
+/** A status, and how long after the one before. */
+type Step = readonly [status: TradeStatus, afterMs: number];
+
+export class Settlements {
+  readonly #parts: SettlementParts;
+  /** Trades on their way to FAILED, and how each gets there. */
+  readonly #failing = new Map<Trade, () => void>();
+  readonly #stops = new Set<() => void>();
+
+  constructor(parts: SettlementParts) {
+    this.#parts = parts;
+  }
+
+  begin(trade: Trade, matches: readonly Match[]): void {
+    const { faults } = this.#parts;
+    const fate = faults.ofSettlement('venue_a');
+    const confirmedMs = faults.settlementDelayMs('venue_a') ?? limits.paperVenueAConfirmedMs;
+    const minedMs = Math.floor((confirmedMs * limits.paperVenueAMinedMs) / limits.paperVenueAConfirmedMs);
+    const restMs = confirmedMs - minedMs;
+    const settle: readonly Step[] = [
+      ['MINED', minedMs],
+      ['CONFIRMED', restMs],
+    ];
+    const retry: readonly Step[] = [
+      ['RETRYING', minedMs],
+      ['MATCHED', minedMs],
+    ];
+    if (fate === 'fails') this.#beginToFail(trade, matches, confirmedMs);
+    else this.#follow(trade, fate === 'retries' ? [...retry, ...settle] : settle);
+  }
+
+  /** Before a market pays out: what is going to fail in it fails now. */
+  failNow(market: VenueAMarket): void {
+    for (const [trade, fail] of this.#failing) if (trade.record.market === market) fail();
+  }
+
+  close(): void {
+    for (const stop of this.#stops) stop();
+    this.#stops.clear();
+  }
+
+  #follow(trade: Trade, [step, ...rest]: readonly Step[]): void {
+    if (step === undefined) return;
+    const [status, afterMs] = step;
+    this.#after(afterMs, () => {
+      const change = status === 'MINED' ? { status, transactionHash: hash32(this.#parts.random) } : { status };
+      this.#tell(trade, change);
+      this.#follow(trade, rest);
+    });
+  }
+
+  #beginToFail(trade: Trade, matches: readonly Match[], afterMs: number): void {
+    for (const match of matches) this.#withhold(match);
+    const stop = this.#after(afterMs, () => fail());
+    const fail = () => {
+      stop();
+      this.#failing.delete(trade);
+      for (const match of matches) this.#undo(match);
+      this.#tell(trade, { status: 'FAILED' });
+    };
+    this.#failing.set(trade, fail);
+  }
+
+  #tell(trade: Trade, change: Partial<Pick<TradeRecord, 'status' | 'transactionHash'>>): void {
+    const { timers, observers } = this.#parts;
+    observers.emit({ type: 'trade-status', trade: trade.change(timers.now(), change) });
+  }
+
+  #withhold({ taker, maker }: Match): void {
+    const { engine, house } = this.#parts;
+    for (const part of [taker, maker]) {
+      const { party, fee, dollars } = part;
+      if (party.isBuy) this.#handShares(part, party.account, house.escrow);
+      else moveCash(engine, party.account, house.escrow, (dollars - fee) as MicroDollars);
+      if (!party.isBuy) addWithheld(part, dollars - fee);
+    }
+  }
+
+  #undo({ taker, maker }: Match): void {
+    const { engine, house } = this.#parts;
+    const { size } = taker;
+    moveCash(engine, house.treasury, house.escrow, (taker.fee + maker.fee) as MicroDollars);
+    const isAllBuy = taker.party.isBuy && maker.party.isBuy;
+    const isAllSell = !taker.party.isBuy && !maker.party.isBuy;
+    if (isAllBuy) mustBeDone(engine.redeemPair(house.escrow, taker.party.market.id, size));
+    if (isAllSell) mustBeDone(engine.mintPair(house.escrow, taker.party.market.id, size));
+    for (const part of [taker, maker]) {
+      const { party, fee, dollars, costSold } = part;
+      const position = party.wallet?.position(party.market, party.token);
+      if (party.isBuy) {
+        moveCash(engine, house.escrow, party.account, (dollars + fee) as MicroDollars);
+        position?.undoBuy(size, dollars);
+      } else {
+        this.#handShares(part, house.escrow, party.account);
+        position?.undoSell(size, dollars, costSold);
+        addWithheld(part, fee - dollars);
+      }
+    }
+  }
+
+  #handShares({ party, size }: Part, from: AccountId, to: AccountId): void {
+    const { market, token } = party;
+    mustBeDone(this.#parts.engine.giveShares(from, to, market.id, sideOf(token, true), size));
+  }
+
+  #after(delayMs: number, task: () => void): () => void {
+    const cancel = this.#parts.timers.after(delayMs, () => {
+      this.#stops.delete(stop);
+      task();
+    });
+    const stop = () => {
+      this.#stops.delete(stop);
+      cancel();
+    };
+    this.#stops.add(stop);
+    return stop;
+  }
+}
+
+function addWithheld({ party: { wallet } }: Part, more: number): void {
+  if (wallet !== null) wallet.withheld = (wallet.withheld + more) as MicroDollars;
+}
+
+function mustBeDone(result: Result<void, string>): void {
+  assert(result.ok, `what is in escrow cannot be moved: ${result.ok ? '' : result.error}`);
+}

@@ -1,0 +1,136 @@
+// One market's book as the market channel has told it so far, with the hash of either token's whole book (venue-a.md §5.4).
+// Kept beside the engine's book because each changed level is told by itself: between the levels of one request the engine is
+// ahead of what clients have heard, and the hash covers what they have. Kept only while somebody listens. Thread of the paper
+// exchanges.
+
+import { hash } from 'node:crypto';
+import { ASK, BID, type Side } from '../../../domain/market.ts';
+import {
+  complementTicks,
+  formatMicroShares,
+  formatTicks,
+  type MicroShares,
+  type Ticks,
+  type UnixMillis,
+} from '../../../domain/numbers.ts';
+import type { VenueAMarket } from '../market.ts';
+import type { TokenIndex } from '../records.ts';
+
+/** A level, and how it is written in either token's book. */
+interface Row {
+  readonly price: Ticks;
+  /** In the first token's frame, then in the second's. */
+  readonly texts: readonly [string, string];
+}
+
+/** A side's whole array as text, by token; empty if it has to be written anew. */
+type SideTexts = [string, string];
+
+export class BookPage {
+  readonly market: VenueAMarket;
+  /** As the hash has it. */
+  lastTradeText: string;
+  #tickSize: string;
+  #timestamp: UnixMillis;
+  /** Of the first token, worst first: bids ascending, asks descending, as both tokens write them. */
+  readonly #rows: Readonly<Record<Side, Row[]>> = { [BID]: [], [ASK]: [] };
+  readonly #sideTexts: Readonly<Record<Side, SideTexts>> = { [BID]: ['', ''], [ASK]: ['', ''] };
+  /** By token; empty if it has to be computed anew. */
+  readonly #hashes: [string, string] = ['', ''];
+
+  constructor(market: VenueAMarket) {
+    this.market = market;
+    this.lastTradeText = market.lastTradeText;
+    this.#tickSize = market.tickSize;
+    this.#timestamp = market.bookAt;
+    for (const side of [BID, ASK] as const) {
+      for (const { price, size } of market.levels(side)) this.#rows[side].push(rowOf(price, size));
+      this.#rows[side].reverse();
+    }
+  }
+
+  get timestamp(): UnixMillis {
+    return this.#timestamp;
+  }
+
+  get tickSize(): string {
+    return this.#tickSize;
+  }
+
+  /** Of the first token; null if the side is empty. */
+  best(side: Side): Ticks | null {
+    return this.#rows[side].at(-1)?.price ?? null;
+  }
+
+  /** Whether a level there would meet the other side. */
+  wouldCross(side: Side, price: Ticks): boolean {
+    const opposite = this.best(side === BID ? ASK : BID);
+    return opposite !== null && (side === BID ? price >= opposite : price <= opposite);
+  }
+
+  /** The new size of a level, 0 if it is gone. */
+  set(side: Side, price: Ticks, size: MicroShares, at: UnixMillis): void {
+    const rows = this.#rows[side];
+    const index = placeOf(rows, side, price);
+    const isThere = rows[index]?.price === price;
+    if (size > 0) rows.splice(index, isThere ? 1 : 0, rowOf(price, size));
+    else if (isThere) rows.splice(index, 1);
+    this.#sideTexts[side].fill('');
+    this.#timestamp = at;
+    this.#hashes.fill('');
+  }
+
+  /** Takes over what else the hash covers. `lastTradeText`: what the next hash is made with. */
+  setTerms(tickSize: string, lastTradeText: string): void {
+    this.#tickSize = tickSize;
+    this.lastTradeText = lastTradeText;
+    this.#hashes.fill('');
+  }
+
+  /** Bids and asks of a token's book, each a JSON array. */
+  sides(token: TokenIndex): { readonly bids: string; readonly asks: string } {
+    return token === 0
+      ? { bids: this.#side(BID, 0), asks: this.#side(ASK, 0) }
+      : { bids: this.#side(ASK, 1), asks: this.#side(BID, 1) };
+  }
+
+  /** SHA-1 of a token's whole book, in hex. */
+  hash(token: TokenIndex): string {
+    const known = this.#hashes[token];
+    if (known !== '') return known;
+    const { conditionId, tokens, minOrderSize, isNegRisk } = this.market.listing;
+    const { bids, asks } = this.sides(token);
+    const computed = hash(
+      'sha1',
+      `{"market":"${conditionId}","asset_id":"${tokens[token]}","timestamp":"${this.#timestamp}","hash":"",` +
+        `"bids":${bids},"asks":${asks},"min_order_size":"${minOrderSize}","tick_size":"${this.#tickSize}",` +
+        `"neg_risk":${isNegRisk},"last_trade_price":"${this.lastTradeText}"}`,
+    );
+    this.#hashes[token] = computed;
+    return computed;
+  }
+
+  #side(side: Side, token: TokenIndex): string {
+    const texts = this.#sideTexts[side];
+    if (texts[token] === '') texts[token] = `[${this.#rows[side].map(row => row.texts[token]).join(',')}]`;
+    return texts[token];
+  }
+}
+
+function rowOf(price: Ticks, size: MicroShares): Row {
+  const sizeText = formatMicroShares(size);
+  const text = (own: Ticks): string => `{"price":"${formatTicks(own)}","size":"${sizeText}"}`;
+  return { price, texts: [text(price), text(complementTicks(price))] };
+}
+
+/** Where a price stands, or would be put in. */
+function placeOf(rows: readonly Row[], side: Side, price: Ticks): number {
+  let [low, high] = [0, rows.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const isBefore = side === BID ? rows[middle]!.price < price : rows[middle]!.price > price;
+    if (isBefore) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

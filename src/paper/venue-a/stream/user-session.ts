@@ -1,0 +1,84 @@
+// One client's conversation with the user channel (venue-a.md §6.1): credentials in the first frame, then events of that key's
+// orders and trades. Thread of the paper exchanges.
+
+import { isObject, type JsonObject, parseJson, stringsOf, textOf } from '../../../domain/json.ts';
+import type { VenueAMarket } from '../market.ts';
+import type { Caller } from '../rest/route.ts';
+import type { Session, SessionOutlet } from './session-outlet.ts';
+import type { UserChannel, UserListener } from './user-channel.ts';
+
+/** Whose credentials these are. */
+export interface StreamAccess {
+  findByCredentials(apiKey: string, secret: string, passphrase: string): Caller | null;
+}
+
+export interface UserSessionParts {
+  readonly channel: UserChannel;
+  readonly access: StreamAccess;
+  readonly outlet: SessionOutlet;
+}
+
+export class UserSession implements Session, UserListener {
+  readonly #parts: UserSessionParts;
+  #apiKey: string | null = null;
+  /** Condition ids that the exchange knows; null: all markets. */
+  #markets: Set<string> | null = null;
+
+  constructor(parts: UserSessionParts) {
+    this.#parts = parts;
+  }
+
+  receive(text: string): void {
+    if (this.#apiKey === null) this.#open(parseJson(text));
+    else if (text === 'PING') this.#parts.outlet.pong();
+    else this.#obey(parseJson(text));
+  }
+
+  hear(market: VenueAMarket, frame: string, operation: string): void {
+    if (this.#markets?.has(market.conditionId) === false) return;
+    this.#parts.outlet.send(frame, operation);
+  }
+
+  close(): void {
+    if (this.#apiKey !== null) this.#parts.channel.leave(this, this.#apiKey);
+  }
+
+  #open(command: unknown): void {
+    const { channel, access, outlet } = this.#parts;
+    if (!isObject(command) || !isSubscription(command)) {
+      outlet.refuseSubscription();
+      return;
+    }
+    const { apiKey, secret, passphrase } = command.auth as JsonObject;
+    const caller = access.findByCredentials(textOf(apiKey), textOf(secret), textOf(passphrase));
+    if (caller === null) {
+      outlet.refuseCredentials();
+      return;
+    }
+    this.#apiKey = caller.apiKey;
+    const markets = stringsOf(command.markets);
+    if (markets.length > 0) this.#markets = new Set(this.#known(markets));
+    outlet.identify(caller.apiKey);
+    channel.join(this, caller.apiKey);
+  }
+
+  /** Of all markets none can be added or taken away; what makes no sense is passed over in silence. */
+  #obey(command: unknown): void {
+    if (!isObject(command) || this.#markets === null) return;
+    const markets = this.#known(stringsOf(command.markets));
+    if (command.operation === 'subscribe') for (const market of markets) this.#markets.add(market);
+    if (command.operation === 'unsubscribe') for (const market of markets) this.#markets.delete(market);
+  }
+
+  #known(markets: readonly string[]): string[] {
+    return markets.filter(market => this.#parts.channel.knows(market));
+  }
+}
+
+function isSubscription({ type, auth, markets }: JsonObject): boolean {
+  return (
+    type === 'user' &&
+    isObject(auth) &&
+    (markets === undefined || (Array.isArray(markets) && markets.every(market => typeof market === 'string')))
+  );
+}

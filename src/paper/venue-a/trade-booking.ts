@@ -1,0 +1,173 @@
+// From the engine's fills of one request to one trade: who took from whom, at what price of whose token, what it did to the
+// orders, the positions and the market. One trade for a taker, whatever the number of makers (venue-a.md §6.3).
+
+import { BID } from '../../domain/market.ts';
+import {
+  type MicroDollars,
+  type MicroShares,
+  TICKS_PER_DOLLAR,
+  type Ticks,
+  type UnixMillis,
+} from '../../domain/numbers.ts';
+import { limits } from '../../limits.ts';
+import type { Random } from '../../runtime/random.ts';
+import { lastTradeTexts } from '../../venues/venue-a/last-trade-text.ts';
+import type { Fill } from '../engine/engine-types.ts';
+import { yesCost } from '../engine/money.ts';
+import type { ClientOrder } from './client-order.ts';
+import type { HouseAccounts } from './house-accounts.ts';
+import { hash32, uuid } from './ids.ts';
+import type { VenueAMarket } from './market.ts';
+import type { OrderLedger } from './order-ledger.ts';
+import type { MakerFill, OrderRecord, TradeRecord } from './records.ts';
+import { Ring } from './ring.ts';
+import { type Match, type Part, type Party, Trade } from './trade.ts';
+
+export interface Booked {
+  readonly trade: Trade;
+  readonly matches: readonly Match[];
+  /** Orders of callers that were taken from. */
+  readonly makers: readonly ClientOrder[];
+  /** Nobody but the house has traded. */
+  readonly isAmongHouse: boolean;
+}
+
+export class TradeBooking {
+  readonly #ledger: OrderLedger;
+  readonly #house: HouseAccounts;
+  readonly #random: Random;
+  readonly #all = new Ring<Trade>(limits.paperVenueATradesMax);
+  readonly #byMarket = new Map<VenueAMarket, Ring<Trade>>();
+
+  constructor(ledger: OrderLedger, house: HouseAccounts, random: Random) {
+    this.#ledger = ledger;
+    this.#house = house;
+    this.#random = random;
+  }
+
+  /** Of everybody, newest first. */
+  get trades(): Iterable<Trade> {
+    return this.#all.newestFirst();
+  }
+
+  tradesOf(market: VenueAMarket): Iterable<Trade> {
+    return this.#byMarket.get(market)?.newestFirst() ?? [];
+  }
+
+  book(taker: Party, fills: readonly Fill[], at: UnixMillis): Booked {
+    const tradeId = uuid(this.#random);
+    const matches: Match[] = [];
+    const makers: ClientOrder[] = [];
+    for (const fill of fills) {
+      const side = fill.takerSide === BID ? 1 : 0;
+      const order = this.#ledger.resting(fill.maker);
+      const maker = order ?? this.#house.party(fill.maker, side);
+      matches.push({
+        taker: bookPart(taker, fill, fill.takerFee),
+        maker: bookPart(maker, fill, fill.makerFee),
+      });
+      if (order === undefined) continue;
+      this.#fillMaker(order, fill.size, tradeId, at);
+      makers.push(order);
+    }
+    const isAmongHouse = taker.wallet === null && makers.length === 0;
+    const dollars = sum(matches.map(it => it.taker.dollars)) as MicroDollars;
+    const record = recordOf(taker, matches, dollars, tradeId, at);
+    const trade = new Trade(isAmongHouse ? this.#final(record) : record, dollars);
+    this.#keep(trade, taker, matches);
+    markPrice(taker.market, fills.at(-1)!, matches.at(-1)!.maker.party);
+    for (const fill of fills) taker.market.volume = (taker.market.volume + fill.size) as MicroShares;
+    return { trade, matches, makers, isAmongHouse };
+  }
+
+  /** Nobody waits for the settlement of what the house does with itself. */
+  #final(record: TradeRecord): TradeRecord {
+    return { ...record, status: 'CONFIRMED', transactionHash: hash32(this.#random) };
+  }
+
+  #fillMaker(order: ClientOrder, size: MicroShares, tradeId: string, at: UnixMillis): void {
+    const change = withTrade(order.record, size, tradeId);
+    const isDone = change.matched === order.record.size;
+    order.change(at, { ...change, status: isDone ? 'MATCHED' : 'LIVE' });
+    if (isDone) this.#ledger.end(order);
+  }
+
+  #keep(trade: Trade, taker: Party, matches: readonly Match[]): void {
+    const { market } = taker;
+    let ofMarket = this.#byMarket.get(market);
+    if (ofMarket === undefined) {
+      ofMarket = new Ring(limits.paperVenueATradesPerMarketMax);
+      this.#byMarket.set(market, ofMarket);
+    }
+    this.#all.push(trade);
+    ofMarket.push(trade);
+    const clients = [taker, ...matches.map(it => it.maker.party)].filter(it => it.wallet !== null);
+    for (const wallet of new Set(clients.map(it => it.wallet!))) wallet.trades.push(trade);
+    for (const owner of new Set(clients.map(it => it.owner))) this.#ledger.addTrade(owner, trade);
+  }
+}
+
+/** An order's record after one more trade; of very many, the last are named. */
+export function withTrade(record: OrderRecord, size: MicroShares, tradeId: string) {
+  const tradeIds = [...record.tradeIds.slice(1 - limits.paperVenueATradesPerOrderMax), tradeId];
+  return { matched: (record.matched + size) as MicroShares, tradeIds };
+}
+
+/** What a fill is to one of its sides, entered into its position. Bids pay the price of YES, asks the rest of a dollar. */
+function bookPart(party: Party, { price, size }: Fill, fee: MicroDollars): Part {
+  const yesDollars = yesCost(price, size);
+  const dollars = (party.token === 0 ? yesDollars : size - yesDollars) as MicroDollars;
+  const position = party.wallet?.position(party.market, party.token);
+  if (party.isBuy) position?.buy(size, dollars);
+  const costSold = party.isBuy ? undefined : position?.sell(size, dollars);
+  return { party, size, dollars, fee, costSold: costSold ?? (0 as MicroDollars) };
+}
+
+function recordOf(
+  taker: Party,
+  matches: readonly Match[],
+  dollars: MicroDollars,
+  tradeId: string,
+  at: UnixMillis,
+): TradeRecord {
+  const size = sum(matches.map(it => it.taker.size)) as MicroShares;
+  return {
+    tradeId,
+    status: 'MATCHED',
+    market: taker.market,
+    takerOrderId: taker.orderId,
+    owner: taker.owner,
+    makerAddress: taker.makerAddress,
+    token: taker.token,
+    isBuy: taker.isBuy,
+    price: averagePrice(taker, dollars, size),
+    size,
+    takerFee: sum(matches.map(it => it.taker.fee)) as MicroDollars,
+    makers: matches.map(it => makerFill(it.maker)),
+    matchedAt: at,
+    updatedAt: at,
+    transactionHash: '',
+  };
+}
+
+function makerFill({ party, size }: Part): MakerFill {
+  const { orderId, owner, makerAddress, token, isBuy, price } = party;
+  return { orderId, owner, makerAddress, token, isBuy, price, size };
+}
+
+/** The last trade is priced as the maker of its last fill has it. */
+function markPrice(market: VenueAMarket, last: Fill, maker: Party): void {
+  market.lastYesPrice = last.price;
+  market.lastTradeText = lastTradeTexts(maker.price, market.tickSize)[0]!;
+}
+
+/** Down to the grid for who buys, up for who sells. */
+function averagePrice({ market, isBuy }: Party, dollars: MicroDollars, size: MicroShares): Ticks {
+  const [dividend, divisor] = [BigInt(dollars) * BigInt(TICKS_PER_DOLLAR), BigInt(size) * BigInt(market.tick)];
+  const steps = isBuy ? dividend / divisor : (dividend + divisor - 1n) / divisor;
+  return (Number(steps) * market.tick) as Ticks;
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

@@ -1,0 +1,116 @@
+// A wallet of venue A: an account of the engine, what its shares cost, and what it owns without being able to spend it yet.
+// Money moves in the engine only; here is kept what the engine does not know.
+
+import type { MicroDollars, MicroShares } from '../../domain/numbers.ts';
+import { assert } from '../../domain/result.ts';
+import { limits } from '../../limits.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { AccountId } from '../engine/engine-types.ts';
+import type { VenueAMarket } from './market.ts';
+import { Position } from './position.ts';
+import type { TokenIndex } from './records.ts';
+import { Ring } from './ring.ts';
+import type { Trade } from './trade.ts';
+
+export class Wallet {
+  /** As it was first named. */
+  readonly address: string;
+  readonly account: AccountId;
+  readonly trades = new Ring<Trade>(limits.paperVenueATradesPerCallerMax);
+  /** Proceeds of sales that will turn out not to have happened: in escrow, but its own to look at (settlements.ts). */
+  withheld = 0 as MicroDollars;
+  /** What its shares of resolved markets are worth: in escrow until redeemed (resolution.ts). */
+  readonly claims = new Map<VenueAMarket, MicroDollars>();
+  readonly #positions = new Map<VenueAMarket, readonly [Position, Position]>();
+
+  constructor(address: string, account: AccountId) {
+    this.address = address;
+    this.account = account;
+  }
+
+  position(market: VenueAMarket, token: TokenIndex): Position {
+    let both = this.#positions.get(market);
+    if (both === undefined) {
+      both = [new Position(), new Position()];
+      this.#positions.set(market, both);
+    }
+    return both[token];
+  }
+
+  /** Of one it may never have held. */
+  size(market: VenueAMarket, token: TokenIndex): MicroShares {
+    return this.#positions.get(market)?.[token].size ?? (0 as MicroShares);
+  }
+
+  *positions(): Generator<{ readonly market: VenueAMarket; readonly token: TokenIndex; readonly position: Position }> {
+    for (const [market, [first, second]] of this.#positions) {
+      yield { market, token: 0, position: first };
+      yield { market, token: 1, position: second };
+    }
+  }
+}
+
+/** All wallets, whatever case their addresses are written in. */
+export class Wallets {
+  readonly #engine: Engine;
+  readonly #byAddress = new Map<string, Wallet>();
+  /** By all together, less what was taken out. */
+  deposited = 0 as MicroDollars;
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
+  find(address: string): Wallet | undefined {
+    return this.#byAddress.get(address.toLowerCase());
+  }
+
+  /** Makes it if need be; negative takes out. False if there are too many wallets, or too little money. */
+  deposit(address: string, amount: MicroDollars): boolean {
+    const known = this.find(address);
+    if (known === undefined && (this.#byAddress.size >= limits.paperWalletsMax || amount < 0)) return false;
+    const wallet = known ?? new Wallet(address, this.#engine.addAccount(0 as MicroDollars));
+    this.#byAddress.set(address.toLowerCase(), wallet);
+    if (!this.#engine.deposit(wallet.account, amount)) return false;
+    this.deposited = (this.deposited + amount) as MicroDollars;
+    return true;
+  }
+
+  /** Free and reserved, and what is shown though it is in escrow. */
+  collateral({ account, withheld }: Wallet): MicroDollars {
+    const { cash, reserved } = this.#engine.account(account);
+    return (cash + reserved + withheld) as MicroDollars;
+  }
+
+  split(wallet: Wallet, market: VenueAMarket, size: MicroShares): boolean {
+    if (!this.#engine.mintPair(wallet.account, market.id, size).ok) return false;
+    const [first, second] = halves(size);
+    wallet.position(market, 0).buy(size, first);
+    wallet.position(market, 1).buy(size, second);
+    return true;
+  }
+
+  merge(wallet: Wallet, market: VenueAMarket, size: MicroShares): boolean {
+    if (!this.#engine.redeemPair(wallet.account, market.id, size).ok) return false;
+    const [first, second] = halves(size);
+    wallet.position(market, 0).sell(size, first);
+    wallet.position(market, 1).sell(size, second);
+    return true;
+  }
+
+  [Symbol.iterator](): IterableIterator<Wallet> {
+    return this.#byAddress.values();
+  }
+}
+
+/** Moves free cash that must be there. */
+export function moveCash(engine: Engine, from: AccountId, to: AccountId, amount: MicroDollars): void {
+  const isMoved = engine.deposit(from, -amount as MicroDollars) && engine.deposit(to, amount);
+  assert(isMoved, `account ${from} has not ${amount} to hand to ${to}`);
+}
+
+/** A pair costs a dollar: half of it for either token. */
+function halves(size: MicroShares): [MicroDollars, MicroDollars] {
+  const first = Math.floor(size / 2);
+  return [first as MicroDollars, (size - first) as MicroDollars];
+}

@@ -1,0 +1,41 @@
+// A timer set to a time of the venue's clock, however far away; it looks at the clock again when it wakes too early, as timers
+// do. Thread of the paper exchanges.
+
+import type { UnixMillis } from '../../domain/numbers.ts';
+import { limits } from '../../limits.ts';
+import type { Timers } from '../../runtime/timers.ts';
+
+export class Alarm {
+  readonly #timers: Timers;
+  readonly #ring: () => void;
+  #at: UnixMillis | null = null;
+  #stop: (() => void) | null = null;
+
+  constructor(timers: Timers, ring: () => void) {
+    this.#timers = timers;
+    this.#ring = ring;
+  }
+
+  /** What it is set to; null if it is not. */
+  get at(): UnixMillis | null {
+    return this.#at;
+  }
+
+  /** Instead of any time before; null stops it. */
+  set(at: UnixMillis | null): void {
+    this.#stop?.();
+    this.#stop = null;
+    this.#at = at;
+    if (at !== null) this.#wait(at);
+  }
+
+  #wait(at: UnixMillis): void {
+    const delayMs = Math.min(Math.max(at - this.#timers.now(), 0), limits.paperAlarmMs);
+    this.#stop = this.#timers.after(delayMs, () => {
+      if (this.#timers.now() < at) return this.#wait(at);
+      this.#at = null;
+      this.#stop = null;
+      this.#ring();
+    });
+  }
+}

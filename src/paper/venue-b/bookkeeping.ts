@@ -1,0 +1,190 @@
+// What the engine says becomes venue B's records: trades, fills, orders, positions. Of orders of the house only trades and levels
+// remain. Hears the engine in the middle of a request and never calls it. Thread of the paper exchanges.
+
+import { ASK, BID, type Side } from '../../domain/market.ts';
+import type { MicroDollars, MicroShares } from '../../domain/numbers.ts';
+import { unreachable } from '../../domain/result.ts';
+import { limits } from '../../limits.ts';
+import type { CancelReason, EngineEvent, Fill, OrderId } from '../engine/engine-types.ts';
+import { yesCost } from '../engine/money.ts';
+import type { Journal } from './journal.ts';
+import type { VenueBMarket } from './market.ts';
+import type { OrderGroup } from './order-group.ts';
+import type { OrderLedger } from './order-ledger.ts';
+import type { PositionBook } from './position-book.ts';
+import { RecordRing } from './record-ring.ts';
+import type { TradeRecord, UpdateReason } from './records.ts';
+import type { Uuids } from './uuids.ts';
+import type { VenueBOrder } from './venue-b-order.ts';
+
+interface BookkeepingParts {
+  readonly journal: Journal;
+  readonly ledger: OrderLedger;
+  /** By the engine's ids. */
+  readonly markets: readonly VenueBMarket[];
+  readonly positions: PositionBook;
+  readonly uuids: Uuids;
+}
+
+interface Execution {
+  readonly role: 'taker' | 'maker';
+  readonly side: Side;
+  readonly cost: MicroDollars;
+  readonly fee: MicroDollars;
+}
+
+export class Bookkeeping {
+  readonly #parts: BookkeepingParts;
+  readonly #trades = new RecordRing<TradeRecord>(limits.paperTradesMax);
+  readonly #tradesByMarket: RecordRing<TradeRecord>[] = [];
+  /** Groups with a match in the request at hand. */
+  readonly #matchedGroups = new Set<OrderGroup>();
+  /** The order that the engine is about to accept. */
+  #expected: VenueBOrder | null = null;
+  #isHalting = false;
+
+  constructor(parts: BookkeepingParts) {
+    this.#parts = parts;
+  }
+
+  trades(market: VenueBMarket | null): Iterable<TradeRecord> {
+    const ring = market === null ? this.#trades : this.#tradesByMarket[market.id];
+    return ring?.newestFirst() ?? [];
+  }
+
+  /** The engine is handed an order by `place`. */
+  expecting<T>(order: VenueBOrder, place: () => T): T {
+    this.#expected = order;
+    const result = place();
+    this.#expected = null;
+    return result;
+  }
+
+  /** What `work` cancels is cancelled by a halt. */
+  halting(work: () => void): void {
+    this.#isHalting = true;
+    work();
+    this.#isHalting = false;
+  }
+
+  takeMatchedGroups(): readonly OrderGroup[] {
+    if (this.#matchedGroups.size === 0) return [];
+    const groups = [...this.#matchedGroups];
+    this.#matchedGroups.clear();
+    return groups;
+  }
+
+  hear(event: EngineEvent): void {
+    switch (event.type) {
+      case 'accepted':
+        this.#accepted(event.order);
+        break;
+      case 'fill':
+        this.#matched(event);
+        break;
+      case 'amended':
+        this.#amended(event);
+        break;
+      case 'cancelled':
+        this.#cancelled(event);
+        break;
+      case 'level':
+        this.#parts.journal.touchLevel(this.#parts.markets[event.market]!, event);
+        break;
+      case 'market':
+      case 'settled':
+        break;
+      default:
+        unreachable(event);
+    }
+  }
+
+  #accepted(id: OrderId): void {
+    const order = this.#expected;
+    if (order === null) return;
+    this.#parts.ledger.accept(order, id);
+    this.#parts.journal.touchOrder(order);
+  }
+
+  #matched(fill: Fill): void {
+    const { journal, markets, uuids } = this.#parts;
+    const { price, size, takerSide, takerFee, makerFee } = fill;
+    const market = markets[fill.market]!;
+    const trade = { tradeId: uuids.next(), market, price, size, takerSide, at: journal.now };
+    market.lastPrice = price;
+    market.volume = (market.volume + size) as MicroShares;
+    this.#trades.push(trade);
+    this.#tradesByMarket[market.id] ??= new RecordRing(limits.paperTradesPerMarketMax);
+    this.#tradesByMarket[market.id]!.push(trade);
+    journal.say({ type: 'trade', trade });
+    const cost = yesCost(price, size);
+    this.#filled(fill.taker, trade, { role: 'taker', side: takerSide, cost, fee: takerFee });
+    this.#filled(fill.maker, trade, { role: 'maker', side: takerSide === BID ? ASK : BID, cost, fee: makerFee });
+  }
+
+  #filled(id: OrderId, trade: TradeRecord, { role, side, cost, fee }: Execution): void {
+    const { journal, ledger, positions } = this.#parts;
+    const order = ledger.open(id);
+    if (order === undefined) return;
+    const { account, market, group, orderId, clientOrderId } = order;
+    const { size, price, at } = trade;
+    order.addFill(role, size, cost, fee);
+    const position = positions.of(account, market);
+    position.addFill(side, price, size, fee);
+    const fill = {
+      trade,
+      orderId,
+      clientOrderId,
+      owner: account.owner,
+      side,
+      isTaker: role === 'taker',
+      fee,
+      positionAfter: position.size,
+    };
+    account.fills.push(fill);
+    journal.say({ type: 'fill', fill });
+    journal.touchOrder(order);
+    journal.touchPosition(position);
+    if (group !== null) {
+      group.addMatch(size, at);
+      this.#matchedGroups.add(group);
+    }
+    if (order.remaining === 0) ledger.end(order, 'executed', 'Trade');
+  }
+
+  #amended({ order: id, price, resting }: Extract<EngineEvent, { type: 'amended' }>): void {
+    const order = this.#parts.ledger.open(id);
+    if (order === undefined) return;
+    order.price = price;
+    order.remaining = resting;
+    order.reason = 'Amend';
+    this.#parts.journal.touchOrder(order);
+  }
+
+  #cancelled({ order: id, size, reason }: Extract<EngineEvent, { type: 'cancelled' }>): void {
+    const { journal, ledger } = this.#parts;
+    const order = ledger.open(id);
+    if (order === undefined) return;
+    ledger.end(order, 'canceled', this.#updateReason(order, size, reason));
+    journal.touchOrder(order);
+  }
+
+  #updateReason(order: VenueBOrder, size: MicroShares, reason: CancelReason): UpdateReason | null {
+    switch (reason) {
+      case 'user':
+        return this.#isHalting ? 'HaltCancel' : null;
+      case 'ioc':
+        return order.filled + size < order.initial ? 'ReduceOnlyCancel' : order.reason;
+      case 'self-trade':
+        return 'SelfTradeCancel';
+      case 'expiry':
+        return 'ExpiryCancel';
+      case 'close':
+        return this.#isHalting ? 'HaltCancel' : 'CloseCancel';
+      case 'decrease':
+        return 'Decrease';
+      default:
+        return unreachable(reason);
+    }
+  }
+}

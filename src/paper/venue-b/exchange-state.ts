@@ -1,0 +1,59 @@
+// Whether the exchange as a whole works and trades (venue-b.md §4.1), and what a pause does to the orders that asked to be
+// cancelled by it. Thread of the paper exchanges.
+
+import type { Engine } from '../engine/engine.ts';
+import type { Bookkeeping } from './bookkeeping.ts';
+import type { OrderLedger } from './order-ledger.ts';
+import type { Requests } from './requests.ts';
+
+interface ExchangeStateParts {
+  readonly engine: Engine;
+  readonly requests: Requests;
+  readonly bookkeeping: Bookkeeping;
+  readonly ledger: OrderLedger;
+}
+
+export class ExchangeState {
+  readonly #parts: ExchangeStateParts;
+  #isTrading = true;
+  #isExchange = true;
+
+  constructor(parts: ExchangeStateParts) {
+    this.#parts = parts;
+  }
+
+  get isTradingActive(): boolean {
+    return this.#isTrading;
+  }
+
+  get isExchangeActive(): boolean {
+    return this.#isExchange;
+  }
+
+  setTradingActive(isActive: boolean): void {
+    this.#isTrading = isActive;
+    if (!isActive) this.#cancelOnPause();
+  }
+
+  setExchangeActive(isActive: boolean): void {
+    this.#isExchange = isActive;
+    if (!isActive) this.#cancelOnPause();
+  }
+
+  /** Why no order may be given or amended now. */
+  refusal(): 'exchange-paused' | 'trading-paused' | null {
+    if (!this.#isExchange) return 'exchange-paused';
+    return this.#isTrading ? null : 'trading-paused';
+  }
+
+  #cancelOnPause(): void {
+    const { engine, requests, bookkeeping, ledger } = this.#parts;
+    requests.run(null, now =>
+      bookkeeping.halting(() => {
+        for (const { isCancelledOnPause, account, engineId } of ledger.allOpen()) {
+          if (isCancelledOnPause && engineId !== null) engine.cancel(account.id, engineId, now);
+        }
+      }),
+    );
+  }
+}

@@ -1,0 +1,122 @@
+// The house's own accounts on venue B, through which the market flow quotes and takes. Several, in turn, and all of them may meet
+// each other: to the engine house orders are the orders of a crowd. Thread of the paper exchanges.
+
+import type { Level, Side } from '../../domain/market.ts';
+import type { MicroDollars, MicroShares, Ticks } from '../../domain/numbers.ts';
+import { assert } from '../../domain/result.ts';
+import type { PricedBy } from '../catalog/listings.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { AccountId, MarketSpec, OrderId, TimeInForce } from '../engine/engine-types.ts';
+import type { HouseDesk, HouseMarket } from '../flow/house-desk.ts';
+import type { ExchangeState } from './exchange-state.ts';
+import type { VenueBMarket } from './market.ts';
+import type { MarketLife } from './market-life.ts';
+import type { Requests } from './requests.ts';
+
+const ACCOUNTS = 8;
+/** $100 million each: nothing that the flow does brings one near its end, and Σ of all money stays exact. */
+const CASH = 100_000_000_000_000 as MicroDollars;
+const REST: TimeInForce = { type: 'GTC' };
+const TAKE: TimeInForce = { type: 'IOC' };
+
+export interface HouseDeskParts {
+  readonly engine: Engine;
+  readonly requests: Requests;
+  readonly state: ExchangeState;
+  readonly life: MarketLife;
+  readonly listed: ReadonlyMap<VenueBMarket, MarketSpec>;
+}
+
+export class VenueBHouseDesk implements HouseDesk {
+  readonly markets: readonly HouseMarket[];
+  readonly #parts: HouseDeskParts;
+  readonly #accounts: readonly AccountId[];
+  #turn = 0;
+
+  constructor(parts: HouseDeskParts) {
+    this.#parts = parts;
+    this.#accounts = Array.from({ length: ACCOUNTS }, () => parts.engine.addAccount(CASH));
+    this.markets = Array.from(parts.listed, ([market, spec]) => new DeskMarket(market, spec, parts));
+  }
+
+  best(market: HouseMarket, side: Side): Level | null {
+    return this.#parts.engine.best(venueMarket(market).id, side);
+  }
+
+  levels(market: HouseMarket, side: Side): Iterable<Level> {
+    return venueMarket(market).levels(side);
+  }
+
+  place(house: HouseMarket, side: Side, price: Ticks, size: MicroShares, kind: 'rest' | 'take'): OrderId | null {
+    const { engine, requests } = this.#parts;
+    if (!house.isOpen()) return null;
+    const market = venueMarket(house).id;
+    const account = this.#accounts[this.#turn]!;
+    this.#turn = (this.#turn + 1) % ACCOUNTS;
+    const placed = requests.run(null, now =>
+      engine.place(
+        {
+          account,
+          market,
+          side,
+          price,
+          size,
+          effect: 'net',
+          timeInForce: kind === 'rest' ? REST : TAKE,
+          postOnly: false,
+          reduceOnly: false,
+          selfTrade: 'allow',
+        },
+        now,
+      ),
+    );
+    return placed.ok && placed.value.resting > 0 ? placed.value.order : null;
+  }
+
+  cancel(order: OrderId): void {
+    const { engine, requests } = this.#parts;
+    const view = engine.order(order);
+    if (view?.status !== 'resting') return;
+    requests.run(null, now => engine.cancel(view.account, order, now));
+  }
+
+  resting(order: OrderId): MicroShares | null {
+    const view = this.#parts.engine.order(order);
+    return view?.status === 'resting' ? view.resting : null;
+  }
+}
+
+class DeskMarket implements HouseMarket {
+  readonly market: VenueBMarket;
+  readonly #parts: HouseDeskParts;
+  readonly #spec: MarketSpec;
+
+  constructor(market: VenueBMarket, spec: MarketSpec, parts: HouseDeskParts) {
+    this.market = market;
+    this.#spec = spec;
+    this.#parts = parts;
+  }
+
+  get address(): string {
+    return this.market.ticker;
+  }
+
+  get pricedBy(): PricedBy {
+    return this.market.listing.pricedBy;
+  }
+
+  isOnGrid(price: Ticks): boolean {
+    return this.#spec.isOnGrid(price);
+  }
+
+  isOpen(): boolean {
+    const { life, state } = this.#parts;
+    life.advance(this.market);
+    return this.market.status === 'active' && state.refusal() === null;
+  }
+}
+
+function venueMarket(house: HouseMarket): VenueBMarket {
+  assert(house instanceof DeskMarket, 'a market of another desk');
+  return house.market;
+}

@@ -1,0 +1,104 @@
+// What the request at hand has brought about: the events it has caused so far, and which orders, positions, accounts and levels it
+// has touched. At its end each of them gets one new picture, and the observers are told. Thread of the paper exchanges.
+
+import type { UnixMillis } from '../../domain/numbers.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { EngineEvent } from '../engine/engine-types.ts';
+import { LevelChanges } from './level-changes.ts';
+import type { VenueBMarket } from './market.ts';
+import type { OwnerAccount } from './owners.ts';
+import type { Position } from './position.ts';
+import { RecordHistory } from './record-history.ts';
+import type { VenueBEvent, VenueBObserver } from './records.ts';
+import type { VenueBOrder } from './venue-b-order.ts';
+
+export class Journal {
+  readonly #engine: Engine;
+  readonly #history = new RecordHistory();
+  readonly #levels = new LevelChanges();
+  readonly #orders: VenueBOrder[] = [];
+  readonly #positions: Position[] = [];
+  readonly #accounts: OwnerAccount[] = [];
+  readonly #events: VenueBEvent[] = [];
+  #observers: readonly VenueBObserver[] = [];
+  #now = 0 as UnixMillis;
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
+  get now(): UnixMillis {
+    return this.#now;
+  }
+
+  observe(observer: VenueBObserver): () => void {
+    this.#observers = [...this.#observers, observer];
+    return () => {
+      this.#observers = this.#observers.filter(other => other !== observer);
+    };
+  }
+
+  begin(now: UnixMillis): void {
+    this.#now = now;
+  }
+
+  say(event: VenueBEvent): void {
+    this.#events.push(event);
+  }
+
+  touchLevel(market: VenueBMarket, level: Extract<EngineEvent, { type: 'level' }>): void {
+    this.#levels.add(market, level);
+  }
+
+  touchOrder(order: VenueBOrder): void {
+    this.touchAccount(order.account);
+    if (order.isTouched) return;
+    order.isTouched = true;
+    this.#orders.push(order);
+  }
+
+  touchPosition(position: Position): void {
+    this.touchAccount(position.account);
+    if (position.isTouched) return;
+    position.isTouched = true;
+    this.#positions.push(position);
+  }
+
+  touchAccount(account: OwnerAccount): void {
+    if (account.isTouched) return;
+    account.isTouched = true;
+    this.#accounts.push(account);
+  }
+
+  /** `actor`: whose action the request was, if it was an order's. */
+  commit(actor: VenueBOrder | null): void {
+    const now = this.#now;
+    for (const order of this.#orders) {
+      order.isTouched = false;
+      this.say({ type: 'order', order: order.commit(this.#history, now), reason: order.reason });
+    }
+    for (const position of this.#positions) {
+      position.isTouched = false;
+      this.say({ type: 'position', position: position.commit(this.#history, now) });
+    }
+    for (const account of this.#accounts) {
+      account.isTouched = false;
+      const { cash } = this.#engine.account(account.id);
+      this.#history.replace(account.cash, { available: cash, updatedAt: now });
+    }
+    this.#levels.tell(({ market, side, price, size }, change) => {
+      this.say({ type: 'level', market, side, price, size, change, order: actor?.record ?? null, at: now });
+    });
+    this.#orders.length = 0;
+    this.#positions.length = 0;
+    this.#accounts.length = 0;
+    this.#tell();
+  }
+
+  #tell(): void {
+    for (const observer of this.#observers) {
+      for (const event of this.#events) observer(event);
+    }
+    this.#events.length = 0;
+  }
+}

@@ -1,0 +1,53 @@
+// The sizes of price levels as observers have been told them, and which of them the request at hand has changed: each is told once,
+// with how much it has changed, however often the engine speaks of it. Thread of the paper exchanges.
+
+import type { Side } from '../../domain/market.ts';
+import { type MicroShares, TICKS_PER_DOLLAR, type Ticks } from '../../domain/numbers.ts';
+import type { EngineEvent } from '../engine/engine-types.ts';
+import type { VenueBMarket } from './market.ts';
+
+type EngineLevel = Extract<EngineEvent, { type: 'level' }>;
+
+interface TrackedLevel {
+  readonly market: VenueBMarket;
+  readonly side: Side;
+  readonly price: Ticks;
+  told: MicroShares;
+  size: MicroShares;
+  isTouched: boolean;
+}
+
+export type LevelTeller = (level: Omit<TrackedLevel, 'isTouched' | 'told'>, change: MicroShares) => void;
+
+export class LevelChanges {
+  /** By market, then side and price; there are never more than a market has prices. */
+  readonly #levels: Map<number, TrackedLevel>[] = [];
+  readonly #touched: TrackedLevel[] = [];
+
+  add(market: VenueBMarket, { side, price, size }: EngineLevel): void {
+    const levels = this.#levels[market.id] ?? new Map<number, TrackedLevel>();
+    this.#levels[market.id] = levels;
+    const place = side * TICKS_PER_DOLLAR + price;
+    let level = levels.get(place);
+    if (level === undefined) {
+      const told = 0 as MicroShares;
+      level = { market, side, price, told, size, isTouched: false };
+      levels.set(place, level);
+    }
+    level.size = size;
+    if (!level.isTouched) this.#touched.push(level);
+    level.isTouched = true;
+  }
+
+  /** What shrinks comes first: a book that is followed level by level is then never crossed on the way. */
+  tell(teller: LevelTeller): void {
+    this.#touched.sort((a, b) => Number(a.size > a.told) - Number(b.size > b.told));
+    for (const level of this.#touched) {
+      const change = (level.size - level.told) as MicroShares;
+      level.told = level.size;
+      level.isTouched = false;
+      if (change !== 0) teller(level, change);
+    }
+    this.#touched.length = 0;
+  }
+}

@@ -1,0 +1,208 @@
+// The life of venue B's markets (venue-b.md §4.2): opened and closed by the clock, which says nothing; paused, closed early and
+// determined by whoever runs the exchange, which is told; settled a while after. Thread of the paper exchanges.
+
+import { TICKS_PER_DOLLAR, type Ticks, type UnixMillis } from '../../domain/numbers.ts';
+import { assert, unreachable } from '../../domain/result.ts';
+import { limits } from '../../limits.ts';
+import type { Timers } from '../../runtime/timers.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { Faults } from '../faults/faults.ts';
+import { Alarm } from './alarm.ts';
+import type { Bookkeeping } from './bookkeeping.ts';
+import type { Journal } from './journal.ts';
+import type { MarketResult, VenueBMarket } from './market.ts';
+import type { PositionBook } from './position-book.ts';
+import type { VenueBEvent } from './records.ts';
+import type { Requests } from './requests.ts';
+import { settlePositions } from './settlement.ts';
+
+export interface MarketLifeParts {
+  readonly engine: Engine;
+  readonly requests: Requests;
+  readonly journal: Journal;
+  readonly bookkeeping: Bookkeeping;
+  readonly positions: PositionBook;
+  readonly timers: Timers;
+  readonly faults: Faults;
+}
+
+type LifecycleChange = Extract<VenueBEvent, { type: 'lifecycle' }>['change'];
+
+interface Life {
+  /** Set to what happens next by itself. */
+  readonly alarm: Alarm;
+  /** Its settlement has been disputed once. */
+  wasDisputed: boolean;
+}
+
+export class MarketLife {
+  readonly #parts: MarketLifeParts;
+  readonly #lives = new Map<VenueBMarket, Life>();
+
+  constructor(parts: MarketLifeParts) {
+    this.#parts = parts;
+  }
+
+  /** From now on the clock rules it. */
+  begin(market: VenueBMarket): void {
+    const { engine, timers } = this.#parts;
+    const alarm = new Alarm(timers, () => this.#goOn(market));
+    this.#lives.set(market, { alarm, wasDisputed: false });
+    if (timers.now() < market.listing.openAt) {
+      market.status = 'initialized';
+      engine.setState(market.id, 'PAUSED', timers.now());
+    }
+    this.advance(market);
+    this.#awaitClock(market);
+  }
+
+  /** Opens or closes it if it is time: alarms may come late, orders must not. */
+  advance(market: VenueBMarket): void {
+    const now = this.#parts.timers.now();
+    if (market.status === 'initialized' && now >= market.listing.openAt) this.#open(market);
+    if (isBeforeClose(market) && now >= market.closeAt) this.#close(market);
+  }
+
+  /** Going on cancels whatever rests. */
+  setPaused(market: VenueBMarket, isPaused: boolean): void {
+    const { engine, bookkeeping } = this.#parts;
+    if (market.status !== (isPaused ? 'active' : 'inactive')) return;
+    this.#change(market, isPaused ? 'deactivated' : 'activated', now => {
+      market.status = isPaused ? 'inactive' : 'active';
+      if (isPaused) {
+        engine.setState(market.id, 'PAUSED', now);
+        return;
+      }
+      bookkeeping.halting(() => engine.setState(market.id, 'CLOSED', now));
+      engine.setState(market.id, 'OPEN', now);
+    });
+  }
+
+  setCloseAt(market: VenueBMarket, closeAt: UnixMillis): void {
+    if (!isBeforeClose(market)) return;
+    this.#change(market, 'close_date_updated', () => {
+      market.closeAt = closeAt;
+    });
+    this.advance(market);
+    this.#awaitClock(market);
+  }
+
+  determine(market: VenueBMarket, yesValue: Ticks): void {
+    if (market.status === 'finalized') return;
+    if (isBeforeClose(market)) this.setCloseAt(market, this.#parts.timers.now());
+    this.#change(market, 'determined', now => {
+      market.status = 'determined';
+      market.outcome = { result: resultOf(yesValue), yesValue, determinedAt: now, settledAt: null };
+    });
+    this.#lifeOf(market).wasDisputed = false;
+    this.#awaitSettlement(market);
+  }
+
+  #goOn(market: VenueBMarket): void {
+    switch (market.status) {
+      case 'initialized':
+      case 'active':
+      case 'inactive':
+        this.advance(market);
+        this.#awaitClock(market);
+        break;
+      case 'determined':
+        this.#trySettling(market);
+        break;
+      case 'disputed':
+        this.#change(market, 'determined', () => {
+          market.status = 'determined';
+        });
+        this.#awaitSettlement(market);
+        break;
+      case 'closed':
+      case 'finalized':
+        break;
+      default:
+        unreachable(market.status);
+    }
+  }
+
+  #open(market: VenueBMarket): void {
+    this.#change(market, null, now => {
+      market.status = 'active';
+      this.#parts.engine.setState(market.id, 'OPEN', now);
+    });
+  }
+
+  #close(market: VenueBMarket): void {
+    this.#change(market, null, now => {
+      market.status = 'closed';
+      this.#parts.engine.setState(market.id, 'CLOSED', now);
+    });
+  }
+
+  /** It fails for good, or is disputed once at most. */
+  #trySettling(market: VenueBMarket): void {
+    const life = this.#lifeOf(market);
+    const fault = life.wasDisputed ? null : this.#parts.faults.ofSettlement('venue_b');
+    if (fault === 'fails') return;
+    if (fault === null) {
+      this.#settle(market);
+      return;
+    }
+    life.wasDisputed = true;
+    this.#change(market, null, () => {
+      market.status = 'disputed';
+    });
+    this.#awaitSettlement(market);
+  }
+
+  #settle(market: VenueBMarket): void {
+    const { engine, positions, journal } = this.#parts;
+    this.#change(market, 'settled', now => {
+      const outcome = { ...outcomeOf(market), settledAt: now };
+      market.status = 'finalized';
+      market.outcome = outcome;
+      const paid = engine.settle(market.id, outcome.yesValue);
+      assert(paid.ok, `market ${market.ticker} cannot be settled`);
+      settlePositions(positions.in(market), outcome, journal);
+    });
+  }
+
+  /** `what` is told to the observers, unless it is null. */
+  #change(market: VenueBMarket, what: LifecycleChange | null, work: (now: UnixMillis) => void): void {
+    this.#parts.requests.run(null, now => {
+      work(now);
+      market.updatedAt = now;
+      if (what !== null) this.#parts.journal.say({ type: 'lifecycle', market, change: what, at: now });
+    });
+  }
+
+  #awaitClock(market: VenueBMarket): void {
+    if (isBeforeClose(market)) {
+      this.#lifeOf(market).alarm.set(market.status === 'initialized' ? market.listing.openAt : market.closeAt);
+    }
+  }
+
+  #awaitSettlement(market: VenueBMarket): void {
+    const { faults, timers } = this.#parts;
+    const delayMs = faults.settlementDelayMs('venue_b') ?? limits.paperSettlementTimerS * 1_000;
+    this.#lifeOf(market).alarm.set((timers.now() + delayMs) as UnixMillis);
+  }
+
+  #lifeOf(market: VenueBMarket): Life {
+    const life = this.#lives.get(market);
+    assert(life !== undefined, `market ${market.ticker} is not listed here`);
+    return life;
+  }
+}
+
+function isBeforeClose({ status }: VenueBMarket): boolean {
+  return status === 'initialized' || status === 'active' || status === 'inactive';
+}
+
+function outcomeOf({ ticker, outcome }: VenueBMarket): MarketResult {
+  assert(outcome !== null, `market ${ticker} has no result`);
+  return outcome;
+}
+
+function resultOf(yesValue: Ticks): MarketResult['result'] {
+  if (yesValue === TICKS_PER_DOLLAR) return 'yes';
+  return yesValue === 0 ? 'no' : 'scalar';
+}

@@ -1,0 +1,63 @@
+// What the engine has to know of a market of venue B: its price grid, its smallest size, and the fees of its series.
+// Thread of the paper exchanges.
+
+import { type Grid, isOnGrid } from '../../domain/grid.ts';
+import { type MicroDollars, type MicroShares, parseTicks, TICKS_PER_DOLLAR, type Ticks } from '../../domain/numbers.ts';
+import { assert } from '../../domain/result.ts';
+import type { PriceGrid, VenueBSeries } from '../catalog/listings.ts';
+import type { FeeSchedule, MarketSpec } from '../engine/engine-types.ts';
+import { fractionOf } from '../fees/fraction.ts';
+import { DIRECT_MEMBER_STEP, VenueBFees } from '../fees/venue-b-fees.ts';
+
+const TICKS_PER_CENT = 100;
+/** Counts have two decimals (venue-b.md §3). */
+export const SIZE_STEP = 10_000 as MicroShares;
+
+export class MarketRules {
+  /** One table for each grid: markets share a handful of them. */
+  readonly #tables = new Map<string, Uint8Array>();
+
+  spec(grid: PriceGrid, series: VenueBSeries): MarketSpec {
+    const prices = this.#pricesOf(gridOf(grid));
+    return { isOnGrid: price => prices[price] === 1, sizeStep: SIZE_STEP, fees: feesOf(series) };
+  }
+
+  #pricesOf(grid: Grid): Uint8Array {
+    const key = JSON.stringify(grid);
+    let table = this.#tables.get(key);
+    if (table === undefined) {
+      table = Uint8Array.from({ length: TICKS_PER_DOLLAR }, (_, price) => (isOnGrid(grid, price as Ticks) ? 1 : 0));
+      this.#tables.set(key, table);
+    }
+    return table;
+  }
+}
+
+function gridOf({ name, ranges }: PriceGrid): Grid {
+  return ranges.map(range => {
+    const [start, end, step] = [parseTicks(range.start), parseTicks(range.end), parseTicks(range.step)];
+    assert(start !== null && end !== null && step !== null && step > 0, `the bands of ${name} are not prices`);
+    return { start, end, step };
+  });
+}
+
+/**
+ * The venue holds back what one fill at the limit would cost, so that is what an order must be able to pay. At whole cents every
+ * cost is a multiple of the balance's step, and nothing can be rounded off. Should many small fills, or fills at better prices,
+ * come to a little more in fees, the engine takes what there is.
+ */
+function feesOf({ feeType, feeMultiplier }: VenueBSeries): FeeSchedule {
+  const fees = new VenueBFees({
+    feeType,
+    multiplier: fractionOf(feeMultiplier),
+    isWaived: false,
+    balanceStep: DIRECT_MEMBER_STEP,
+  });
+  return {
+    most(price, size) {
+      const rounding = price % TICKS_PER_CENT === 0 ? DIRECT_MEMBER_STEP - 1 : 0;
+      return (fees.mostInOneFill(price, size) - rounding) as MicroDollars;
+    },
+    meter: side => fees.meter(side),
+  };
+}

@@ -1,0 +1,248 @@
+// Orders as users give, change and cancel them (venue-b.md §5.1 to §5.4). A client order id is used up by whatever the engine
+// has answered with an order, and by the two refusals that leave a canceled one behind. Thread of the paper exchanges.
+
+import { MICROS_PER_SHARE, type MicroDollars, type MicroShares, type UnixMillis } from '../../domain/numbers.ts';
+import { fail, ok, type Result, unreachable } from '../../domain/result.ts';
+import { limits } from '../../limits.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { NewOrder as EngineOrder, EngineRefusal, OrderId, Placed, TimeInForce } from '../engine/engine-types.ts';
+import type { Bookkeeping } from './bookkeeping.ts';
+import type { ExchangeState } from './exchange-state.ts';
+import type { Journal } from './journal.ts';
+import type { VenueBMarket } from './market.ts';
+import type { MarketLife } from './market-life.ts';
+import type { OrderGroup } from './order-group.ts';
+import type { OrderLedger } from './order-ledger.ts';
+import type { Amendment, Cancellation, Decrease, Execution, NewOrder, VenueBRefusal } from './order-requests.ts';
+import type { OwnerAccount, Owners } from './owners.ts';
+import type { OrderRecord, Owner } from './records.ts';
+import type { Requests } from './requests.ts';
+import type { Uuids } from './uuids.ts';
+import { VenueBOrder } from './venue-b-order.ts';
+
+export interface OrderEntryParts {
+  readonly engine: Engine;
+  readonly requests: Requests;
+  readonly journal: Journal;
+  readonly bookkeeping: Bookkeeping;
+  readonly ledger: OrderLedger;
+  readonly owners: Owners;
+  readonly life: MarketLife;
+  readonly state: ExchangeState;
+  readonly uuids: Uuids;
+  readonly now: () => UnixMillis;
+}
+
+const SIZE_MAX = limits.paperOrderContractsMax * MICROS_PER_SHARE;
+
+export class OrderEntry {
+  readonly #parts: OrderEntryParts;
+
+  constructor(parts: OrderEntryParts) {
+    this.#parts = parts;
+  }
+
+  place(owner: Owner, request: NewOrder): Result<Execution, VenueBRefusal> {
+    const { owners, requests, uuids, now } = this.#parts;
+    const account = owners.find(owner);
+    if (account === undefined) return fail('insufficient-balance');
+    const group = request.orderGroupId === null ? null : (account.groups.get(request.orderGroupId) ?? null);
+    const objection = this.#objection(account, request, group);
+    if (objection !== null) return fail(objection);
+    const order = new VenueBOrder(uuids.next(), account, request, group, now());
+    const placed = requests.run(order, at => this.#offer(order, request, at));
+    return placed.ok ? ok(executionSince(NOTHING, order.record)) : fail(refusalOf(placed.error));
+  }
+
+  cancel(owner: Owner, orderId: string): Result<Cancellation, VenueBRefusal> {
+    const { engine, requests } = this.#parts;
+    const found = this.#find(owner, orderId);
+    if (!found.ok) return found;
+    const { order, engineId } = found.value;
+    const cancelled = requests.run(order, now => engine.cancel(order.account.id, engineId, now));
+    return cancelled.ok ? ok({ order: order.record, reducedBy: cancelled.value }) : fail(refusalOf(cancelled.error));
+  }
+
+  cancelAll(owner: Owner): number {
+    const { engine, requests, owners, state } = this.#parts;
+    const account = owners.find(owner);
+    if (account === undefined || !state.isExchangeActive) return 0;
+    return requests.run(null, now => engine.cancelAll(account.id, null, now));
+  }
+
+  decrease(owner: Owner, orderId: string, change: Decrease): Result<OrderRecord, VenueBRefusal> {
+    const { engine, requests } = this.#parts;
+    const found = this.#find(owner, orderId);
+    if (!found.ok) return found;
+    const { order, engineId } = found.value;
+    const to = ('to' in change ? change.to : order.remaining - change.by) as MicroShares;
+    if (to < 0) return fail('invalid-size');
+    const decreased = requests.run(order, now => {
+      const result = engine.decrease(order.account.id, engineId, to, now);
+      if (result.ok) order.reason = 'Decrease';
+      return result;
+    });
+    return decreased.ok ? ok(order.record) : fail(refusalOf(decreased.error));
+  }
+
+  amend(owner: Owner, orderId: string, amendment: Amendment): Result<Execution, VenueBRefusal> {
+    const { requests, state } = this.#parts;
+    const found = this.#find(owner, orderId);
+    if (!found.ok) return found;
+    const { order, engineId } = found.value;
+    const refusal = state.refusal() ?? this.#mismatch(order, amendment) ?? this.#notOpen(order.market);
+    if (refusal !== null) return fail(refusal);
+    if (amendment.total > SIZE_MAX) return fail('invalid-size');
+    const before = order.record;
+    const amended = requests.run(order, now => this.#change(order, engineId, amendment, now));
+    return amended.ok ? ok(executionSince(before, order.record)) : fail(refusalOf(amended.error));
+  }
+
+  queuePosition(owner: Owner, orderId: string): Result<MicroShares, VenueBRefusal> {
+    const found = this.#find(owner, orderId);
+    return found.ok ? ok(this.#parts.engine.queueAhead(found.value.engineId)) : found;
+  }
+
+  /** Everything about a new order that is not the engine's to check. */
+  #objection(
+    { user }: OwnerAccount,
+    { clientOrderId, market, reduceOnly, timeInForce, size, orderGroupId }: NewOrder,
+    group: OrderGroup | null,
+  ): VenueBRefusal | null {
+    const paused = this.#parts.state.refusal();
+    if (paused !== null) return paused;
+    if (user.clientOrderIds.has(clientOrderId)) return 'order-exists';
+    const closed = this.#notOpen(market);
+    if (closed !== null) return closed;
+    if (reduceOnly && timeInForce === 'GTC') return 'reduce-only-needs-ioc-or-fok';
+    if (size > SIZE_MAX) return 'invalid-size';
+    if (orderGroupId !== null && group === null) return 'group-not-found';
+    if (group?.isTriggered) return 'group-triggered';
+    return user.openOrders < limits.paperOpenOrdersPerUserMax ? null : 'open-orders-max';
+  }
+
+  #notOpen(market: VenueBMarket): 'market-paused' | 'market-closed' | null {
+    this.#parts.life.advance(market);
+    if (market.status === 'active') return null;
+    return market.status === 'initialized' || market.status === 'inactive' ? 'market-paused' : 'market-closed';
+  }
+
+  #offer(order: VenueBOrder, request: NewOrder, now: UnixMillis): Result<Placed, EngineRefusal> {
+    const { engine, bookkeeping, ledger, journal } = this.#parts;
+    const { clientOrderIds } = order.account.user;
+    const placed = bookkeeping.expecting(order, () => engine.place(engineOrder(order, request), now));
+    if (placed.ok) {
+      clientOrderIds.add(order.clientOrderId);
+      // A reduce-only order that has closed all there was to close, and wanted more.
+      if (order.status === 'resting' && placed.value.resting === 0) ledger.end(order, 'canceled', 'ReduceOnlyCancel');
+    } else if (placed.error === 'post-only-cross' || placed.error === 'fok-insufficient') {
+      clientOrderIds.add(order.clientOrderId);
+      ledger.addKilled(order, placed.error === 'post-only-cross' ? 'PostOnlyCrossCancel' : null);
+      journal.touchOrder(order);
+    }
+    return placed;
+  }
+
+  #mismatch(order: VenueBOrder, amendment: Amendment): VenueBRefusal | null {
+    const { ticker, side, clientOrderId, updatedClientOrderId: updated } = amendment;
+    if (ticker !== order.market.ticker) return 'ticker-mismatch';
+    if (side !== order.side) return 'side-mismatch';
+    if (clientOrderId !== null && clientOrderId !== order.clientOrderId) return 'client-order-id-mismatch';
+    if (updated === null || updated === order.clientOrderId) return null;
+    return order.account.user.clientOrderIds.has(updated) ? 'order-exists' : null;
+  }
+
+  #change(
+    order: VenueBOrder,
+    engineId: OrderId,
+    { price, total, updatedClientOrderId }: Amendment,
+    now: UnixMillis,
+  ): Result<Placed, EngineRefusal> {
+    const { engine } = this.#parts;
+    const { account, clientOrderId, filled } = order;
+    // Fills at once carry the new id already.
+    order.clientOrderId = updatedClientOrderId ?? clientOrderId;
+    const amended = engine.amend(account.id, engineId, price, (total - filled) as MicroShares, now);
+    if (amended.ok) {
+      account.user.clientOrderIds.add(order.clientOrderId);
+      order.initial = total;
+    } else order.clientOrderId = clientOrderId;
+    return amended;
+  }
+
+  /** An order of the owner that has not ended. */
+  #find(owner: Owner, orderId: string): Result<{ order: VenueBOrder; engineId: OrderId }, VenueBRefusal> {
+    const { ledger, owners, state } = this.#parts;
+    if (!state.isExchangeActive) return fail('exchange-paused');
+    const order = ledger.find(orderId);
+    if (order?.status !== 'resting' || order.account !== owners.find(owner)) return fail('not-found');
+    return order.engineId === null ? fail('not-found') : ok({ order, engineId: order.engineId });
+  }
+}
+
+function engineOrder({ account, market }: VenueBOrder, request: NewOrder): EngineOrder {
+  const { side, price, size, postOnly, reduceOnly, selfTrade } = request;
+  return {
+    account: account.id,
+    market: market.id,
+    side,
+    effect: 'net',
+    price,
+    size,
+    timeInForce: timeInForceOf(request),
+    postOnly,
+    reduceOnly,
+    selfTrade: selfTrade === 'maker' ? 'maker' : 'taker',
+  };
+}
+
+function timeInForceOf({ timeInForce, expiresAt }: NewOrder): TimeInForce {
+  if (timeInForce !== 'GTC') return { type: timeInForce };
+  return expiresAt === null ? { type: 'GTC' } : { type: 'GTD', expiresAt };
+}
+
+type Taken = Pick<OrderRecord, 'filled' | 'takerFillCost' | 'takerFees'>;
+
+const NOTHING: Taken = {
+  filled: 0 as MicroShares,
+  takerFillCost: 0 as MicroDollars,
+  takerFees: 0 as MicroDollars,
+};
+
+/** What a request fills at once, it takes. */
+function executionSince(before: Taken, order: OrderRecord): Execution {
+  return {
+    order,
+    filled: (order.filled - before.filled) as MicroShares,
+    cost: (order.takerFillCost - before.takerFillCost) as MicroDollars,
+    fees: (order.takerFees - before.takerFees) as MicroDollars,
+  };
+}
+
+function refusalOf(refusal: EngineRefusal): VenueBRefusal {
+  switch (refusal) {
+    case 'insufficient-cash':
+    case 'insufficient-holding':
+    case 'unknown-account':
+      return 'insufficient-balance';
+    case 'off-grid':
+      return 'invalid-price';
+    case 'expired':
+      return 'already-expired';
+    case 'unknown-order':
+    case 'not-owner':
+    case 'order-done':
+      return 'not-found';
+    case 'unknown-market':
+      return 'market-closed';
+    case 'invalid-size':
+    case 'post-only-cross':
+    case 'fok-insufficient':
+    case 'nothing-to-reduce':
+    case 'market-paused':
+    case 'market-closed':
+      return refusal;
+    default:
+      return unreachable(refusal);
+  }
+}

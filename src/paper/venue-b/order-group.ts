@@ -1,0 +1,61 @@
+// One order group (venue-b.md §5.7): its orders are cancelled together when more than its limit is matched within 15 seconds.
+// Thread of the paper exchanges.
+
+import type { MicroShares, UnixMillis } from '../../domain/numbers.ts';
+import { limits } from '../../limits.ts';
+import type { OwnerAccount } from './owners.ts';
+import type { OrderGroupRecord } from './records.ts';
+import type { VenueBOrder } from './venue-b-order.ts';
+
+interface Matched {
+  readonly at: UnixMillis;
+  size: MicroShares;
+}
+
+export class OrderGroup {
+  readonly groupId: string;
+  readonly account: OwnerAccount;
+  readonly resting = new Set<VenueBOrder>();
+  limit: MicroShares;
+  isTriggered = false;
+  /** Of the last 15 seconds, one for each millisecond. */
+  #window: Matched[] = [];
+  #matched = 0 as MicroShares;
+
+  constructor(groupId: string, account: OwnerAccount, limit: MicroShares) {
+    this.groupId = groupId;
+    this.account = account;
+    this.limit = limit;
+  }
+
+  addMatch(size: MicroShares, now: UnixMillis): void {
+    const last = this.#window.at(-1);
+    if (last?.at === now) last.size = (last.size + size) as MicroShares;
+    else this.#window.push({ at: now, size });
+    this.#matched = (this.#matched + size) as MicroShares;
+  }
+
+  isOverLimit(now: UnixMillis): boolean {
+    const left = this.#window.findIndex(({ at }) => at > now - limits.paperGroupWindowMs);
+    const gone = this.#window.splice(0, left === -1 ? this.#window.length : left);
+    for (const { size } of gone) this.#matched = (this.#matched - size) as MicroShares;
+    return this.#matched > this.limit;
+  }
+
+  /** Its orders may trade again, and what was matched before does not count. */
+  reset(): void {
+    this.isTriggered = false;
+    this.#window = [];
+    this.#matched = 0 as MicroShares;
+  }
+
+  record(): OrderGroupRecord {
+    return {
+      groupId: this.groupId,
+      owner: this.account.owner,
+      limit: this.limit,
+      isTriggered: this.isTriggered,
+      orderIds: Array.from(this.resting, order => order.orderId),
+    };
+  }
+}

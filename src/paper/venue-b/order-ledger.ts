@@ -1,0 +1,74 @@
+// The orders of all users: by the venue's id and by the engine's, and of those that have ended the last ones. Every order of the
+// house is unknown here. Thread of the paper exchanges.
+
+import { assert } from '../../domain/result.ts';
+import { limits } from '../../limits.ts';
+import type { OrderId } from '../engine/engine-types.ts';
+import { RecordRing } from './record-ring.ts';
+import type { UpdateReason } from './records.ts';
+import type { VenueBOrder } from './venue-b-order.ts';
+
+export class OrderLedger {
+  readonly #byId = new Map<string, VenueBOrder>();
+  readonly #open = new Map<OrderId, VenueBOrder>();
+  readonly #ended = new RecordRing<VenueBOrder>(limits.paperOrderRecordsMax);
+
+  find(orderId: string): VenueBOrder | undefined {
+    return this.#byId.get(orderId);
+  }
+
+  /** Orders that have not ended. */
+  open(engineId: OrderId): VenueBOrder | undefined {
+    return this.#open.get(engineId);
+  }
+
+  allOpen(): readonly VenueBOrder[] {
+    return [...this.#open.values()];
+  }
+
+  /** The engine has accepted it. */
+  accept(order: VenueBOrder, engineId: OrderId): void {
+    this.#add(order);
+    order.engineId = engineId;
+    this.#open.set(engineId, order);
+    order.account.openOrders.add(order);
+    order.account.user.openOrders += 1;
+    order.group?.resting.add(order);
+  }
+
+  /** The engine has not, but it has left a trace (venue-b.md §5.1). */
+  addKilled(order: VenueBOrder, reason: UpdateReason | null): void {
+    this.#add(order);
+    order.end('canceled', reason);
+    this.#retire(order);
+  }
+
+  end(order: VenueBOrder, status: 'canceled' | 'executed', reason: UpdateReason | null): void {
+    assert(order.engineId !== null && this.#open.delete(order.engineId), 'an order ends twice');
+    order.end(status, reason);
+    order.account.openOrders.delete(order);
+    order.account.user.openOrders -= 1;
+    order.group?.resting.delete(order);
+    this.#retire(order);
+  }
+
+  #add(order: VenueBOrder): void {
+    const { account } = order;
+    this.#byId.set(order.orderId, order);
+    order.older = account.newestOrder;
+    if (order.older !== null) order.older.newer = order;
+    account.newestOrder = order;
+  }
+
+  #retire(order: VenueBOrder): void {
+    const gone = this.#ended.push(order);
+    if (gone === null) return;
+    const { account, older, newer } = gone;
+    this.#byId.delete(gone.orderId);
+    if (older !== null) older.newer = newer;
+    if (newer !== null) newer.older = older;
+    else account.newestOrder = older;
+    gone.older = null;
+    gone.newer = null;
+  }
+}

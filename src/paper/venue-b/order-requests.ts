@@ -1,0 +1,72 @@
+// What users ask of venue B's exchange, and what it answers. Thread of the paper exchanges.
+
+import type { Side } from '../../domain/market.ts';
+import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../domain/numbers.ts';
+import type { VenueBMarket } from './market.ts';
+import type { OrderRecord } from './records.ts';
+
+export interface NewOrder {
+  readonly clientOrderId: string;
+  readonly market: VenueBMarket;
+  readonly side: Side;
+  readonly price: Ticks;
+  readonly size: MicroShares;
+  readonly timeInForce: 'GTC' | 'IOC' | 'FOK';
+  /** With GTC only. */
+  readonly expiresAt: UnixMillis | null;
+  readonly selfTrade: 'taker_at_cross' | 'maker';
+  readonly postOnly: boolean;
+  readonly reduceOnly: boolean;
+  readonly orderGroupId: string | null;
+  readonly isCancelledOnPause: boolean;
+}
+
+export interface Amendment {
+  readonly ticker: string;
+  readonly side: Side;
+  readonly price: Ticks;
+  /** What is filled already, and what shall rest. */
+  readonly total: MicroShares;
+  readonly clientOrderId: string | null;
+  readonly updatedClientOrderId: string | null;
+}
+
+/** What a request did at once. */
+export interface Execution {
+  readonly order: OrderRecord;
+  readonly filled: MicroShares;
+  /** Of that, in YES terms. */
+  readonly cost: MicroDollars;
+  readonly fees: MicroDollars;
+}
+
+export interface Cancellation {
+  readonly order: OrderRecord;
+  readonly reducedBy: MicroShares;
+}
+
+/** Leaves `to`, or takes `by` away. */
+export type Decrease = { readonly by: MicroShares } | { readonly to: MicroShares };
+
+export type VenueBRefusal =
+  | 'insufficient-balance'
+  | 'invalid-price'
+  | 'invalid-size'
+  | 'post-only-cross'
+  | 'fok-insufficient'
+  | 'order-exists'
+  | 'reduce-only-needs-ioc-or-fok'
+  | 'nothing-to-reduce'
+  | 'already-expired'
+  | 'market-paused'
+  | 'market-closed'
+  | 'trading-paused'
+  | 'exchange-paused'
+  | 'group-not-found'
+  | 'group-triggered'
+  | 'open-orders-max'
+  /** Unknown, cancelled, executed or somebody else's. */
+  | 'not-found'
+  | 'ticker-mismatch'
+  | 'side-mismatch'
+  | 'client-order-id-mismatch';

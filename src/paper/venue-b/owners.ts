@@ -1,0 +1,86 @@
+// Who trades on venue B: users, and for each of their subaccounts an account of the engine with money of its own. Everything that
+// belongs to an owner hangs here. Thread of the paper exchanges.
+
+import type { MicroDollars, UnixMillis } from '../../domain/numbers.ts';
+import { limits } from '../../limits.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { AccountId, MarketId } from '../engine/engine-types.ts';
+import { BurnedIds } from './burned-ids.ts';
+import type { OrderGroup } from './order-group.ts';
+import type { Position } from './position.ts';
+import { Pictured } from './record-history.ts';
+import { RecordRing } from './record-ring.ts';
+import type { FillRecord, Owner, SettlementRecord } from './records.ts';
+import type { VenueBOrder } from './venue-b-order.ts';
+
+export class User {
+  readonly userId: string;
+  readonly clientOrderIds = new BurnedIds();
+  /** By subaccount. */
+  readonly accounts: (OwnerAccount | undefined)[] = [];
+  openOrders = 0;
+
+  constructor(userId: string) {
+    this.userId = userId;
+  }
+}
+
+interface Cash {
+  readonly available: MicroDollars;
+  readonly updatedAt: UnixMillis;
+}
+
+export class OwnerAccount {
+  readonly user: User;
+  readonly owner: Owner;
+  readonly id: AccountId;
+  readonly cash: Pictured<Cash>;
+  /** The order placed last; each knows the one placed before it. */
+  newestOrder: VenueBOrder | null = null;
+  /** Oldest first. */
+  readonly openOrders = new Set<VenueBOrder>();
+  readonly fills = new RecordRing<FillRecord>(limits.paperFillsPerAccountMax);
+  readonly settlements = new RecordRing<SettlementRecord>(limits.paperSettlementsPerAccountMax);
+  readonly positions = new Map<MarketId, Position>();
+  readonly groups = new Map<string, OrderGroup>();
+  /** By the request at hand. */
+  isTouched = false;
+
+  constructor(user: User, owner: Owner, id: AccountId, now: UnixMillis) {
+    this.user = user;
+    this.owner = owner;
+    this.id = id;
+    this.cash = new Pictured<Cash>({ available: 0 as MicroDollars, updatedAt: now });
+  }
+}
+
+export class Owners {
+  readonly #engine: Engine;
+  readonly #users = new Map<string, User>();
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
+  user(userId: string): User | undefined {
+    return this.#users.get(userId);
+  }
+
+  find({ userId, subaccount }: Owner): OwnerAccount | undefined {
+    return this.#users.get(userId)?.accounts[subaccount];
+  }
+
+  /** Makes the account if there is none; null if there are too many, or none can have that number. */
+  open(owner: Owner, now: UnixMillis): OwnerAccount | null {
+    const { userId, subaccount } = owner;
+    if (!Number.isInteger(subaccount) || subaccount < 0 || subaccount >= limits.paperSubaccountsMax) return null;
+    const known = this.#users.get(userId);
+    if (known === undefined && this.#users.size >= limits.paperUsersMax) return null;
+    const user = known ?? new User(userId);
+    this.#users.set(userId, user);
+    const id = (): AccountId => this.#engine.addAccount(0 as MicroDollars);
+    const account = user.accounts[subaccount] ?? new OwnerAccount(user, { userId, subaccount }, id(), now);
+    user.accounts[subaccount] = account;
+    return account;
+  }
+}

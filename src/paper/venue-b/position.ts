@@ -1,0 +1,113 @@
+// One owner's position in one market: signed, the opposite side nets at once. What it has cost goes with it in proportion as it
+// is closed; what closing brings in beyond that is profit. Thread of the paper exchanges.
+
+import { BID, type Side } from '../../domain/market.ts';
+import {
+  complementTicks,
+  type MicroDollars,
+  type MicroShares,
+  type Ticks,
+  type UnixMillis,
+} from '../../domain/numbers.ts';
+import { yesCost } from '../engine/money.ts';
+import { ceilQuotient } from '../fees/fraction.ts';
+import type { VenueBMarket } from './market.ts';
+import type { OwnerAccount } from './owners.ts';
+import { Pictured, type RecordHistory } from './record-history.ts';
+import type { PositionRecord } from './records.ts';
+
+const NO_MONEY = 0 as MicroDollars;
+
+export class Position {
+  readonly account: OwnerAccount;
+  readonly market: VenueBMarket;
+  #pictures: Pictured<PositionRecord> | null = null;
+
+  /** YES − NO. */
+  size = 0 as MicroShares;
+  exposure = NO_MONEY;
+  traded = NO_MONEY;
+  volume = 0 as MicroShares;
+  realizedPnl = NO_MONEY;
+  fees = NO_MONEY;
+  /** Of these, for what is held now. */
+  heldFees = NO_MONEY;
+  isSettled = false;
+  /** By the request at hand. */
+  isTouched = false;
+
+  constructor(account: OwnerAccount, market: VenueBMarket) {
+    this.account = account;
+    this.market = market;
+  }
+
+  addFill(side: Side, price: Ticks, size: MicroShares, fee: MicroDollars): void {
+    const isOpposite = side === BID ? this.size < 0 : this.size > 0;
+    const closed = (isOpposite ? Math.min(size, Math.abs(this.size)) : 0) as MicroShares;
+    const opened = (size - closed) as MicroShares;
+    // A bid closes NO, which is worth what a dollar leaves of its price.
+    if (closed > 0) this.#close(closed, yesCost(side === BID ? complementTicks(price) : price, closed));
+    const cost = yesCost(side === BID ? price : complementTicks(price), opened);
+    this.exposure = (this.exposure + cost) as MicroDollars;
+    this.traded = (this.traded + cost) as MicroDollars;
+    this.size = (side === BID ? this.size + opened : this.size - opened) as MicroShares;
+    this.volume = (this.volume + size) as MicroShares;
+    this.fees = (this.fees + fee) as MicroDollars;
+    this.heldFees = (this.heldFees + share(fee, opened, size)) as MicroDollars;
+  }
+
+  /** Pays out what is held; returns how much. */
+  settle(yesValue: Ticks): MicroDollars {
+    const held = Math.abs(this.size) as MicroShares;
+    const revenue = yesCost(this.size > 0 ? yesValue : complementTicks(yesValue), held);
+    this.realizedPnl = (this.realizedPnl + revenue - this.exposure) as MicroDollars;
+    this.size = 0 as MicroShares;
+    this.exposure = NO_MONEY;
+    this.heldFees = NO_MONEY;
+    this.isSettled = true;
+    return revenue;
+  }
+
+  asOf(at: number): PositionRecord | null {
+    return this.#pictures?.asOf(at) ?? null;
+  }
+
+  /** A request that touched it is done. */
+  commit(history: RecordHistory, now: UnixMillis): PositionRecord {
+    const picture = this.#picture(now);
+    if (this.#pictures === null) this.#pictures = new Pictured(picture);
+    else history.replace(this.#pictures, picture);
+    return picture;
+  }
+
+  #close(size: MicroShares, proceeds: MicroDollars): void {
+    const held = Math.abs(this.size) as MicroShares;
+    const cost = share(this.exposure, size, held);
+    this.exposure = (this.exposure - cost) as MicroDollars;
+    this.heldFees = (this.heldFees - share(this.heldFees, size, held)) as MicroDollars;
+    this.realizedPnl = (this.realizedPnl + proceeds - cost) as MicroDollars;
+    this.traded = (this.traded + proceeds) as MicroDollars;
+    this.size = (this.size > 0 ? this.size - size : this.size + size) as MicroShares;
+  }
+
+  #picture(now: UnixMillis): PositionRecord {
+    return {
+      owner: this.account.owner,
+      market: this.market,
+      position: this.size,
+      exposure: this.exposure,
+      traded: this.traded,
+      volume: this.volume,
+      realizedPnl: this.realizedPnl,
+      fees: this.fees,
+      heldFees: this.heldFees,
+      updatedAt: now,
+      isSettled: this.isSettled,
+    };
+  }
+}
+
+/** What `part` of `whole` has of an amount; all of it in the end. */
+function share(amount: MicroDollars, part: MicroShares, whole: MicroShares): MicroDollars {
+  return ceilQuotient(amount, part, whole) as MicroDollars;
+}

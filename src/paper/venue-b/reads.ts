@@ -1,0 +1,114 @@
+// What users read of their own, as it was some time ago: the venue's read side lags behind its engine (venue-b.md §5.6). Thread
+// of the paper exchanges.
+
+import type { MicroDollars, UnixMillis } from '../../domain/numbers.ts';
+import { complementTicks, type MicroShares, type Ticks } from '../../domain/numbers.ts';
+import { yesCost } from '../engine/money.ts';
+import type { VenueBMarket } from './market.ts';
+import type { OrderLedger } from './order-ledger.ts';
+import type { Owners } from './owners.ts';
+import type { FillRecord, OrderRecord, Owner, PositionRecord, SettlementRecord } from './records.ts';
+
+export interface Balance {
+  /** Free to be spent. */
+  readonly available: MicroDollars;
+  /** Of positions, at the middle of the book or the last price. */
+  readonly portfolioValue: MicroDollars;
+}
+
+/** Private reads as of some time ago; every list newest first. */
+export interface VenueBReads {
+  readonly asOf: UnixMillis;
+  /** Of any subaccount of the user. */
+  order(owner: Owner, orderId: string): OrderRecord | null;
+  orders(owner: Owner): Iterable<OrderRecord>;
+  /** Those of `orders` that rest, without looking through all. */
+  restingOrders(owner: Owner): Iterable<OrderRecord>;
+  fills(owner: Owner): Iterable<FillRecord>;
+  positions(owner: Owner): Iterable<PositionRecord>;
+  settlements(owner: Owner): Iterable<SettlementRecord>;
+  balance(owner: Owner): Balance;
+}
+
+export class ReadsAsOf implements VenueBReads {
+  readonly asOf: UnixMillis;
+  readonly #owners: Owners;
+  readonly #ledger: OrderLedger;
+  readonly #isLive: boolean;
+  /** A clock that has been set back hides nothing from reads that do not lag. */
+  readonly #until: number;
+
+  constructor(owners: Owners, ledger: OrderLedger, now: UnixMillis, staleMs: number) {
+    this.#owners = owners;
+    this.#ledger = ledger;
+    this.asOf = (now - staleMs) as UnixMillis;
+    this.#isLive = staleMs === 0;
+    this.#until = this.#isLive ? Number.POSITIVE_INFINITY : this.asOf;
+  }
+
+  order({ userId }: Owner, orderId: string): OrderRecord | null {
+    const order = this.#ledger.find(orderId);
+    return order?.account.user.userId === userId ? order.asOf(this.#until) : null;
+  }
+
+  *orders(owner: Owner): Generator<OrderRecord> {
+    let order = this.#owners.find(owner)?.newestOrder ?? null;
+    for (; order !== null; order = order.older) {
+      const picture = order.asOf(this.#until);
+      if (picture !== null) yield picture;
+    }
+  }
+
+  *restingOrders(owner: Owner): Generator<OrderRecord> {
+    if (this.#isLive) {
+      const open = [...(this.#owners.find(owner)?.openOrders ?? [])];
+      for (const order of open.reverse()) yield order.record;
+    } else {
+      for (const order of this.orders(owner)) if (order.status === 'resting') yield order;
+    }
+  }
+
+  *fills(owner: Owner): Generator<FillRecord> {
+    for (const fill of this.#owners.find(owner)?.fills.newestFirst() ?? []) {
+      if (fill.trade.at <= this.#until) yield fill;
+    }
+  }
+
+  *positions(owner: Owner): Generator<PositionRecord> {
+    const positions = [...(this.#owners.find(owner)?.positions.values() ?? [])];
+    for (const position of positions.reverse()) {
+      const picture = position.asOf(this.#until);
+      if (picture !== null) yield picture;
+    }
+  }
+
+  *settlements(owner: Owner): Generator<SettlementRecord> {
+    for (const settlement of this.#owners.find(owner)?.settlements.newestFirst() ?? []) {
+      if (settlement.settledAt <= this.#until) yield settlement;
+    }
+  }
+
+  balance(owner: Owner): Balance {
+    const available = this.#owners.find(owner)?.cash.asOf(this.#until)?.available ?? (0 as MicroDollars);
+    let portfolioValue = 0;
+    for (const position of this.positions(owner)) portfolioValue += worthOf(position);
+    return { available, portfolioValue: portfolioValue as MicroDollars };
+  }
+}
+
+/** What a position would bring in at the prices of now; what it has cost if the market has no price yet. */
+function worthOf({ market, position, exposure }: PositionRecord): MicroDollars {
+  if (position === 0) return 0 as MicroDollars;
+  const size = Math.abs(position) as MicroShares;
+  const [low, high] = marksOf(market);
+  if (low === null || high === null) return exposure;
+  const [a, b] = position > 0 ? [low, high] : [complementTicks(high), complementTicks(low)];
+  return Math.floor((yesCost(a, size) + yesCost(b, size)) / 2) as MicroDollars;
+}
+
+/** Two prices of YES in whose middle it is valued. */
+function marksOf({ outcome, bestBid, bestAsk, lastPrice }: VenueBMarket): [Ticks | null, Ticks | null] {
+  if (outcome !== null) return [outcome.yesValue, outcome.yesValue];
+  if (bestBid !== null && bestAsk !== null) return [bestBid.price, bestAsk.price];
+  return [lastPrice, lastPrice];
+}

@@ -1,0 +1,58 @@
+// One request after the other: what has expired goes first, then the request is done, then it is told; order groups that it has
+// driven over their limit come last. Thread of the paper exchanges.
+
+import type { UnixMillis } from '../../domain/numbers.ts';
+import { assert } from '../../domain/result.ts';
+import type { Timers } from '../../runtime/timers.ts';
+import type { Engine } from '../engine/engine.ts';
+import { Alarm } from './alarm.ts';
+import type { Journal } from './journal.ts';
+import type { VenueBOrder } from './venue-b-order.ts';
+
+export interface RequestsParts {
+  readonly engine: Engine;
+  readonly journal: Journal;
+  readonly timers: Timers;
+  /** What a request entails that is a request of its own. */
+  readonly afterwards: () => void;
+}
+
+export class Requests {
+  readonly #parts: RequestsParts;
+  readonly #expiry: Alarm;
+  #isBusy = false;
+
+  constructor(parts: RequestsParts) {
+    this.#parts = parts;
+    this.#expiry = new Alarm(parts.timers, () => this.run(null, () => {}));
+  }
+
+  /** `actor`: the order that acts, if one does. */
+  run<T>(actor: VenueBOrder | null, work: (now: UnixMillis) => T): T {
+    const { engine, timers, afterwards } = this.#parts;
+    const now = timers.now();
+    const next = engine.nextExpiry;
+    if (next !== null && next <= now) this.#perform(null, now, () => engine.expire(now));
+    const result = this.#perform(actor, now, work);
+    this.#awaitExpiry();
+    afterwards();
+    return result;
+  }
+
+  #perform<T>(actor: VenueBOrder | null, now: UnixMillis, work: (now: UnixMillis) => T): T {
+    const { journal } = this.#parts;
+    assert(!this.#isBusy, 'an observer must not call the exchange');
+    this.#isBusy = true;
+    journal.begin(now);
+    const result = work(now);
+    journal.commit(actor);
+    this.#isBusy = false;
+    return result;
+  }
+
+  /** An alarm that rings too early, since its order is gone, does no harm. */
+  #awaitExpiry(): void {
+    const next = this.#parts.engine.nextExpiry;
+    if (next !== null && (this.#expiry.at === null || next < this.#expiry.at)) this.#expiry.set(next);
+  }
+}

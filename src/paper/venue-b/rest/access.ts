@@ -1,0 +1,150 @@
+// Who may use venue B: users with their tier and subaccounts, and the API keys by which they sign (venue-b.md §2, §9). REST
+// and the stream's handshake ask the same judge. Thread of the paper exchanges.
+
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import type { UnixMillis } from '../../../domain/numbers.ts';
+import { assert, fail, ok, type Result } from '../../../domain/result.ts';
+import { limits } from '../../../limits.ts';
+import type { InboundRequest, Reply } from '../../../net/listen.ts';
+import { verifyVenueBRequest } from '../../../venues/venue-b/auth.ts';
+import { authenticationError, errorReply, SIGNATURE_MISSING, TIMESTAMP_EXPIRED, type VenueBError } from './errors.ts';
+import type { Caller } from './route.ts';
+import type { Scope } from './scopes.ts';
+import { TokenBucket, USAGE_TIERS, type UsageTier } from './usage-tiers.ts';
+
+export interface NewUser {
+  /** UUID. */
+  readonly userId: string;
+  readonly tier: UsageTier;
+}
+
+export interface NewKey {
+  /** UUID. */
+  readonly keyId: string;
+  readonly userId: string;
+  /** RSA or Ed25519. */
+  readonly publicKeyPem: string;
+  readonly scopes: readonly Scope[];
+  /** Null: the key reaches all subaccounts. */
+  readonly subaccount: number | null;
+  readonly name: string;
+}
+
+export interface VenueBUser {
+  readonly userId: string;
+  tier: UsageTier;
+  /** Whether Advanced was asked for. */
+  isUpgraded: boolean;
+  readonly read: TokenBucket;
+  readonly write: TokenBucket;
+  readonly keys: Map<string, NewKey>;
+}
+
+interface KnownKey {
+  readonly caller: Caller;
+  readonly publicKey: KeyObject;
+  readonly user: VenueBUser;
+}
+
+/** Accepted age of a timestamp by the venue's clock: older is refused, and a client may be ahead by more (venue-b.md §2). */
+const BEHIND_MS_MAX = 10_000;
+const AHEAD_MS_MAX = 30_000;
+const MILLISECONDS = /^\d{1,16}$/;
+
+export class VenueBAccess {
+  readonly #now: () => UnixMillis;
+  readonly #users = new Map<string, VenueBUser>();
+  readonly #keys = new Map<string, KnownKey>();
+
+  /** `now`: the venue's clock. */
+  constructor(now: () => UnixMillis) {
+    this.#now = now;
+  }
+
+  /** False if there are as many as there may be. A user who is known already is only given the tier. */
+  addUser({ userId, tier }: NewUser): boolean {
+    const known = this.#users.get(userId);
+    if (known !== undefined) {
+      this.setTier(known, tier);
+      return true;
+    }
+    if (this.#users.size >= limits.paperUsersMax) return false;
+    const { read, write } = USAGE_TIERS[tier];
+    this.#users.set(userId, {
+      userId,
+      tier,
+      isUpgraded: false,
+      read: new TokenBucket(read, this.#now()),
+      write: new TokenBucket(write, this.#now()),
+      keys: new Map(),
+    });
+    return true;
+  }
+
+  user(userId: string): VenueBUser {
+    const user = this.#users.get(userId);
+    assert(user !== undefined, `user ${userId} is unknown`);
+    return user;
+  }
+
+  setTier(user: VenueBUser, tier: UsageTier): void {
+    user.tier = tier;
+    user.read.change(USAGE_TIERS[tier].read);
+    user.write.change(USAGE_TIERS[tier].write);
+  }
+
+  /** Of a user who was added. Refused is a text that is no public key of a known kind, an id in use, a key too many. */
+  addKey(key: NewKey): Result<void, 'invalid-key' | 'key-exists' | 'keys-max'> {
+    const user = this.user(key.userId);
+    const publicKey = readPublicKey(key.publicKeyPem);
+    if (publicKey === null) return fail('invalid-key');
+    if (this.#keys.has(key.keyId)) return fail('key-exists');
+    if (this.#keys.size >= limits.paperApiKeysMax) return fail('keys-max');
+    const { keyId, userId, subaccount, scopes } = key;
+    this.#keys.set(keyId, { caller: { keyId, userId, subaccount, scopes }, publicKey, user });
+    user.keys.set(keyId, key);
+    return ok(undefined);
+  }
+
+  /** False if there is none. */
+  removeKey(keyId: string): boolean {
+    this.#keys.get(keyId)?.user.keys.delete(keyId);
+    return this.#keys.delete(keyId);
+  }
+
+  /** Who has signed the request, or the 401 that says why nobody has. */
+  authenticate(request: InboundRequest): Result<Caller, Reply> {
+    const judged = this.#judge(request);
+    return judged.ok ? judged : fail(errorReply(judged.error));
+  }
+
+  /** False: the bucket does not hold as many. */
+  take(userId: string, bucket: 'read' | 'write', tokens: number): boolean {
+    return this.user(userId)[bucket].take(tokens, this.#now());
+  }
+
+  #judge(request: InboundRequest): Result<Caller, VenueBError> {
+    const signature = request.header('kalshi-access-signature');
+    if (signature === '') return fail(SIGNATURE_MISSING);
+    const timestamp = request.header('kalshi-access-timestamp');
+    const aheadMs = Number(timestamp) - this.#now();
+    if (!MILLISECONDS.test(timestamp) || aheadMs < -BEHIND_MS_MAX || aheadMs > AHEAD_MS_MAX) {
+      return fail(TIMESTAMP_EXPIRED);
+    }
+    const key = this.#keys.get(request.header('kalshi-access-key'));
+    if (key === undefined) return fail(authenticationError('NOT_FOUND'));
+    const { method, path } = request;
+    return verifyVenueBRequest({ method, path, timestamp, signature }, key.publicKey)
+      ? ok(key.caller)
+      : fail(authenticationError('INCORRECT_API_KEY_SIGNATURE'));
+  }
+}
+
+function readPublicKey(pem: string): KeyObject | null {
+  try {
+    const key = createPublicKey(pem);
+    return key.asymmetricKeyType === 'rsa' || key.asymmetricKeyType === 'ed25519' ? key : null;
+  } catch {
+    return null;
+  }
+}

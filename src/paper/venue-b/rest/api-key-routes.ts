@@ -1,0 +1,123 @@
+// API keys that a user makes and removes (venue-b.md §2): from a public key of one's own, or as a pair whose private half is
+// told once. Thread of the paper exchanges.
+
+import { generateKeyPairSync } from 'node:crypto';
+import { fail, ok, type Result } from '../../../domain/result.ts';
+import { limits } from '../../../limits.ts';
+import { jsonReply, jsonText, type Reply } from '../../../net/listen.ts';
+import type { VenueBExchange } from '../exchange.ts';
+import type { Uuids } from '../uuids.ts';
+import type { VenueBAccess } from './access.ts';
+import { badRequest, errorOf, errorReply, NOT_FOUND } from './errors.ts';
+import { objectionTo, type Struct } from './go-body.ts';
+import { hasSubaccount, subaccountIn } from './owners.ts';
+import type { SignedCall, SignedRoute } from './route.ts';
+import { ALL_SCOPES, isScope } from './scopes.ts';
+
+export interface ApiKeyParts {
+  readonly exchange: VenueBExchange;
+  readonly access: VenueBAccess;
+  readonly uuids: Uuids;
+}
+
+const WRITES = { access: 'write', isWholeAccount: true } as const;
+const name = { type: 'string', isRequired: true, charactersMax: limits.paperKeyNameCharactersMax } as const;
+const CREATE_KEY: Struct = {
+  name: 'CreateApiKeyRequest',
+  fields: {
+    name,
+    public_key: { type: 'string', isRequired: true },
+    scopes: { type: 'array' },
+    subaccount: { type: 'int' },
+  },
+};
+const GENERATE_KEY: Struct = {
+  name: 'GenerateApiKeyRequest',
+  fields: {
+    name,
+    key_type: { type: 'string', oneOf: ['rsa', 'ed25519'] },
+    scopes: { type: 'array' },
+    subaccount: { type: 'int' },
+  },
+};
+
+export function apiKeyRoutes(parts: ApiKeyParts): SignedRoute[] {
+  const { access } = parts;
+  return [
+    { method: 'get', access: 'read', isWholeAccount: true, path: '/api_keys', handle: call => list(access, call) },
+    {
+      ...WRITES,
+      method: 'post',
+      path: '/api_keys',
+      takesBody: 'required',
+      handle: call => {
+        const keyId = register(parts, call, CREATE_KEY, call.body.public_key);
+        return keyId.ok ? jsonReply(201, { api_key_id: keyId.value }) : keyId.error;
+      },
+    },
+    {
+      ...WRITES,
+      method: 'post',
+      path: '/api_keys/generate',
+      takesBody: 'required',
+      handle: call => generate(parts, call),
+    },
+    { ...WRITES, method: 'delete', path: '/api_keys/:api_key', handle: call => remove(access, call) },
+  ];
+}
+
+function list(access: VenueBAccess, { caller }: SignedCall): Reply {
+  const keys = [...access.user(caller.userId).keys.values()].map(key => ({
+    api_key_id: key.keyId,
+    name: key.name,
+    scopes: key.scopes,
+    ...(key.subaccount === null ? {} : { subaccount: key.subaccount }),
+  }));
+  return jsonReply(200, { api_keys: keys });
+}
+
+/** The pair is made while the thread waits, a fraction of a second for RSA: keys are not made in a hurry. */
+function generate(parts: ApiKeyParts, call: SignedCall): Reply {
+  const publicKeyEncoding = { type: 'spki', format: 'pem' } as const;
+  const pair =
+    call.body.key_type === 'ed25519'
+      ? generateKeyPairSync('ed25519', { publicKeyEncoding, privateKeyEncoding: { type: 'pkcs8', format: 'pem' } })
+      : generateKeyPairSync('rsa', {
+          modulusLength: 2048,
+          publicKeyEncoding,
+          privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
+        });
+  const keyId = register(parts, call, GENERATE_KEY, pair.publicKey);
+  return keyId.ok ? jsonReply(201, { api_key_id: keyId.value, private_key: pair.privateKey }) : keyId.error;
+}
+
+function register(
+  { exchange, access, uuids }: ApiKeyParts,
+  { body, caller, owner }: SignedCall,
+  struct: Struct,
+  publicKeyPem: unknown,
+): Result<string, Reply> {
+  const objection = objectionTo(body, struct);
+  if (objection !== null) return fail(badRequest(objection));
+  const scopes = (body.scopes ?? ALL_SCOPES) as readonly unknown[];
+  if (!scopes.every(isScope)) return fail(errorReply(errorOf(400, 'invalid_scopes')));
+  if (!hasSubaccount(exchange, caller.userId, owner.subaccount)) return fail(errorReply(NOT_FOUND));
+  const keyId = uuids.next();
+  const added = access.addKey({
+    keyId,
+    userId: caller.userId,
+    publicKeyPem: publicKeyPem as string,
+    scopes,
+    subaccount: subaccountIn(body),
+    name: body.name as string,
+  });
+  if (added.ok) return ok(keyId);
+  return fail(errorReply(errorOf(400, added.error === 'invalid-key' ? 'invalid_public_key' : 'max_api_keys_reached')));
+}
+
+function remove(access: VenueBAccess, { caller, parameters }: SignedCall): Reply {
+  const keyId = parameters[0]!;
+  if (!access.user(caller.userId).keys.has(keyId)) return errorReply(NOT_FOUND);
+  access.removeKey(keyId);
+  return jsonText(204, '');
+}

@@ -1,0 +1,60 @@
+// Events and series as venue B shows them (venue-b.md §4.5), their keys in alphabetical order. Thread of the paper exchanges.
+
+import type { JsonObject } from '../../../domain/json.ts';
+import type { UnixMillis } from '../../../domain/numbers.ts';
+import type { VenueBEventListing, VenueBSeries } from '../../catalog/listings.ts';
+import { timeText } from '../wire-text.ts';
+
+/** Nobody reports the games of a simulation: the name says so, and the address leads nowhere by its ending. */
+export const SETTLEMENT_SOURCES = [{ name: 'Paper exchange', url: 'https://results.invalid' }] as const;
+
+/** `markets`: nested in it, if they were asked for. */
+export function eventObject(
+  event: VenueBEventListing,
+  updatedAt: UnixMillis,
+  markets: readonly JsonObject[] | null,
+): JsonObject {
+  return {
+    available_on_brokers: false,
+    category: event.series.category,
+    collateral_return_type: event.isMutuallyExclusive ? 'MECNET' : '',
+    event_ticker: event.eventTicker,
+    exchange_index: 0,
+    last_updated_ts: timeText(updatedAt),
+    ...(markets === null ? {} : { markets }),
+    mutually_exclusive: event.isMutuallyExclusive,
+    product_metadata: { competition: event.competition, competition_scope: event.scope },
+    series_ticker: event.series.ticker,
+    settlement_sources: SETTLEMENT_SOURCES,
+    strike_period: '',
+    sub_title: event.subTitle,
+    title: event.title,
+  };
+}
+
+/** `more`: what is shown if it is asked for. */
+export function seriesObject(
+  series: VenueBSeries,
+  updatedAt: UnixMillis,
+  more: { readonly scope?: string; readonly volume?: string },
+): JsonObject {
+  const name = series.ticker.replace(/^KX/, '');
+  return {
+    additional_prohibitions: [],
+    categories: [series.category],
+    category: series.category,
+    contract_terms_url: `https://contracts.invalid/terms/${name}.pdf`,
+    contract_url: `https://contracts.invalid/certifications/${name}.pdf`,
+    exchange_index: 0,
+    fee_multiplier: Number(series.feeMultiplier),
+    fee_type: series.feeType,
+    frequency: series.frequency,
+    last_updated_ts: timeText(updatedAt),
+    ...(more.scope === undefined ? {} : { product_metadata: { scope: more.scope } }),
+    settlement_sources: SETTLEMENT_SOURCES,
+    tags: series.tags,
+    ticker: series.ticker,
+    title: series.title,
+    ...(more.volume === undefined ? {} : { volume_fp: more.volume }),
+  };
+}

@@ -1,0 +1,61 @@
+// Whether venue B trades, when it means to, and how fresh private reads are (venue-b.md §4.1). Thread of the paper exchanges.
+
+import { jsonReply } from '../../../net/listen.ts';
+import type { VenueBExchange } from '../exchange.ts';
+import { timeText } from '../wire-text.ts';
+import type { VenueBRoute } from './route.ts';
+
+const ALL_DAY = [{ close_time: '00:00', open_time: '00:00' }];
+/** Eastern time; in between lies the weekly maintenance. */
+const THURSDAY = [
+  { close_time: '03:00', open_time: '00:00' },
+  { close_time: '00:00', open_time: '05:00' },
+];
+const STANDARD_HOURS = {
+  end_time: '2099-12-31T00:00:00Z',
+  friday: ALL_DAY,
+  monday: ALL_DAY,
+  saturday: ALL_DAY,
+  start_time: '2024-01-01T00:00:00Z',
+  sunday: ALL_DAY,
+  thursday: THURSDAY,
+  tuesday: ALL_DAY,
+  wednesday: ALL_DAY,
+};
+
+export function exchangeRoutes(exchange: VenueBExchange): VenueBRoute[] {
+  return [
+    { method: 'get', path: '/exchange/status', access: 'public', handle: () => jsonReply(200, statusOf(exchange)) },
+    {
+      method: 'get',
+      path: '/exchange/schedule',
+      access: 'public',
+      handle: () => jsonReply(200, { schedule: { maintenance_windows: [], standard_hours: [STANDARD_HOURS] } }),
+    },
+    {
+      method: 'get',
+      path: '/exchange/user_data_timestamp',
+      access: 'public',
+      handle: ({ staleMs }) => jsonReply(200, { as_of_time: timeText(exchange.reads(staleMs).asOf) }),
+    },
+  ];
+}
+
+/** All markets are on shard 0, between whose one and no other nothing can be transferred. */
+function statusOf({ isExchangeActive, isTradingActive }: VenueBExchange): object {
+  const trading_active = isExchangeActive && isTradingActive;
+  const intra_exchange_transfers_active = false;
+  const shard = {
+    description: 'All markets',
+    exchange_active: isExchangeActive,
+    exchange_index: 0,
+    intra_exchange_transfers_active,
+    trading_active,
+  };
+  return {
+    exchange_active: isExchangeActive,
+    exchange_index_statuses: [shard],
+    intra_exchange_transfers_active,
+    trading_active,
+  };
+}

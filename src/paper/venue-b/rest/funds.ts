@@ -1,0 +1,105 @@
+// Where money lies that is not on the shard on which all markets are, how it gets there and between subaccounts, and what else
+// is kept of a user's accounts (venue-b.md §6). No dollar comes or goes here. Thread of the paper exchanges.
+
+import type { MicroDollars, UnixMillis } from '../../../domain/numbers.ts';
+import { limits } from '../../../limits.ts';
+import type { VenueBExchange } from '../exchange.ts';
+import type { Owner } from '../records.ts';
+
+export type Instance = 'event_contract' | 'margined';
+
+/** Somewhere money can lie. */
+export interface Place {
+  readonly owner: Owner;
+  readonly instance: Instance;
+  readonly shard: number;
+}
+
+/** A transfer that has been done, newest last; the oldest are forgotten. */
+export interface Transfer {
+  readonly id: string;
+  /** Empty if the caller gave none. */
+  readonly clientId: string;
+  readonly from: Place;
+  readonly to: Place;
+  readonly amount: MicroDollars;
+  readonly at: UnixMillis;
+}
+
+export interface Allocation {
+  readonly exchange_index: number;
+  readonly percent: number;
+}
+
+interface UserFunds {
+  /** By place; what is on shard 0 of the event contracts is the exchange's affair. */
+  readonly elsewhere: Map<string, MicroDollars>;
+  readonly transfers: Transfer[];
+  readonly netted: Set<number>;
+  allocations: readonly Allocation[];
+  reservation: 'max' | 'sum';
+}
+
+/** venue-b.md §3. */
+const SHARDS = [0, 1, 2, 3];
+
+export function isShard(shard: number): boolean {
+  return SHARDS.includes(shard);
+}
+
+export class Funds {
+  readonly #exchange: VenueBExchange;
+  readonly #byUser = new Map<string, UserFunds>();
+
+  constructor(exchange: VenueBExchange) {
+    this.#exchange = exchange;
+  }
+
+  of(userId: string): UserFunds {
+    const known = this.#byUser.get(userId);
+    if (known !== undefined) return known;
+    const funds: UserFunds = {
+      elsewhere: new Map(),
+      transfers: [],
+      netted: new Set(),
+      allocations: [{ exchange_index: 0, percent: 100 }],
+      reservation: 'sum',
+    };
+    this.#byUser.set(userId, funds);
+    return funds;
+  }
+
+  /** What lies on other shards of the event contracts; shards where nothing ever was are left out. */
+  shardsOf(owner: Owner): { readonly shard: number; readonly amount: MicroDollars }[] {
+    const elsewhere = this.#byUser.get(owner.userId)?.elsewhere;
+    if (elsewhere === undefined) return [];
+    return SHARDS.flatMap(shard => {
+      const amount = elsewhere.get(keyOf({ owner, instance: 'event_contract', shard }));
+      return amount === undefined ? [] : [{ shard, amount }];
+    });
+  }
+
+  /** False if there is not as much to be moved. */
+  move(transfer: Transfer): boolean {
+    const { from, to, amount } = transfer;
+    if (!this.#add(from, -amount as MicroDollars)) return false;
+    this.#add(to, amount);
+    const { transfers } = this.of(from.owner.userId);
+    transfers.push(transfer);
+    if (transfers.length > limits.paperTransfersPerUserMax) transfers.shift();
+    return true;
+  }
+
+  #add(place: Place, amount: MicroDollars): boolean {
+    if (place.instance === 'event_contract' && place.shard === 0) return this.#exchange.deposit(place.owner, amount);
+    const { elsewhere } = this.of(place.owner.userId);
+    const sum = ((elsewhere.get(keyOf(place)) ?? 0) + amount) as MicroDollars;
+    if (sum < 0) return false;
+    elsewhere.set(keyOf(place), sum);
+    return true;
+  }
+}
+
+function keyOf({ owner, instance, shard }: Place): string {
+  return `${instance}/${shard}/${owner.subaccount}`;
+}

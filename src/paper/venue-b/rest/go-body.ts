@@ -1,0 +1,105 @@
+// A request's body as the venue reads it (venue-b.md §7, shape B): a struct of the Go language, whose fields have types and
+// ignore what they do not know; the words of its refusals are Go's. Thread of the paper exchanges.
+
+import { isObject, type JsonObject, parseJson } from '../../../domain/json.ts';
+import { fail, ok, type Result, unreachable } from '../../../domain/result.ts';
+import type { Reply } from '../../../net/listen.ts';
+import { badRequest } from './errors.ts';
+
+export type FieldType = 'string' | 'int' | 'bool' | 'array';
+
+interface Field {
+  readonly type: FieldType;
+  readonly isRequired?: true;
+  readonly oneOf?: readonly string[];
+  readonly charactersMax?: number;
+}
+
+/** What a body may say, under the name that the venue gives it. */
+export interface Struct {
+  readonly name: string;
+  readonly fields: Readonly<Record<string, Field>>;
+}
+
+/** The object of a body that says one. */
+export function parseBody(bytes: Uint8Array): Result<JsonObject, Reply> {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
+  const value = parseJson(text);
+  if (isObject(value)) return ok(value);
+  if (value === undefined) return fail(badRequest(syntaxComplaint(text)));
+  return fail(badRequest(`json: cannot unmarshal ${goKind(value)} into Go value of type struct`));
+}
+
+/** What is wrong with `body`, in Go's words; null if every field is what it must be. */
+export function objectionTo(body: JsonObject, struct: Struct): string | null {
+  // Go decodes the fields as they come, and looks for missing ones afterwards.
+  for (const name in body) {
+    const value = body[name];
+    // Not inherited ones: a caller may call a field `constructor`.
+    const field = Object.hasOwn(struct.fields, name) ? struct.fields[name] : undefined;
+    if (field === undefined || value === null || isOfType(value, field.type)) continue;
+    return `json: cannot unmarshal ${goKind(value)} into Go struct field ${struct.name}.${name} of type ${GO_TYPES[field.type]}`;
+  }
+  for (const name in struct.fields) {
+    const complaint = ruleBroken(body[name] ?? null, struct.fields[name]!);
+    if (complaint !== null) return validationComplaint(struct.name, name, complaint);
+  }
+  return null;
+}
+
+/** What is said of an item of an array that is no object. */
+export function notAnObject(value: unknown, struct: string, field: string): string {
+  return `json: cannot unmarshal ${goKind(value)} into Go struct field ${struct}.${field} of type struct`;
+}
+
+/** How the venue's validator says which rule a field breaks; the parameters of a query are fields, too. */
+export function validationComplaint(struct: string, field: string, rule: string): string {
+  const name = goName(field);
+  return `Key: '${struct}.${name}' Error:Field validation for '${name}' failed on the '${rule}' tag`;
+}
+
+const GO_TYPES: Readonly<Record<FieldType, string>> = {
+  string: 'string',
+  int: 'int',
+  bool: 'bool',
+  array: '[]interface {}',
+};
+
+function ruleBroken(value: unknown, field: Field): string | null {
+  if (value === null || value === '') return field.isRequired === true ? 'required' : null;
+  if (field.oneOf !== undefined && !field.oneOf.some(allowed => allowed === value)) return 'oneof';
+  if (field.charactersMax !== undefined && String(value).length > field.charactersMax) return 'max';
+  return null;
+}
+
+function isOfType(value: unknown, type: FieldType): boolean {
+  switch (type) {
+    case 'string':
+      return typeof value === 'string';
+    case 'int':
+      return Number.isSafeInteger(value);
+    case 'bool':
+      return typeof value === 'boolean';
+    case 'array':
+      return Array.isArray(value);
+    default:
+      return unreachable(type);
+  }
+}
+
+function goKind(value: unknown): string {
+  if (typeof value === 'boolean') return 'bool';
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? 'number' : `number ${value}`;
+  return Array.isArray(value) ? 'array' : typeof value;
+}
+
+/** `self_trade_prevention_type` → `SelfTradePreventionType`. */
+function goName(name: string): string {
+  return name.replace(/(?:^|_)([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+}
+
+function syntaxComplaint(text: string): string {
+  const first = text.trimStart().at(0);
+  if (first === undefined || first === '{' || first === '[' || first === '"') return 'unexpected end of JSON input';
+  return `invalid character '${first}' looking for beginning of value`;
+}

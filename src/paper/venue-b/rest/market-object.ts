@@ -1,0 +1,86 @@
+// A market as venue B shows it (venue-b.md §4.2), its keys in alphabetical order. Thread of the paper exchanges.
+
+import type { JsonObject } from '../../../domain/json.ts';
+import type { MicroShares, Ticks, UnixMillis } from '../../../domain/numbers.ts';
+import { limits } from '../../../limits.ts';
+import type { MarketResult, VenueBMarket } from '../market.ts';
+import { countText, noPriceText, priceText, timeText } from '../wire-text.ts';
+import type { Candle } from './market-candles.ts';
+
+const DAY_MINUTES = 1_440;
+const MINUTE_MS = 60_000;
+const NOTHING = 0 as MicroShares;
+const ZERO = 0 as Ticks;
+const DOLLAR = 10_000 as Ticks;
+
+/** `candles` of the market, oldest first. */
+export function marketObject(market: VenueBMarket, candles: readonly Candle[], now: UnixMillis): JsonObject {
+  const { listing, bestBid, bestAsk } = market;
+  const expectedAt = timeText(listing.expectedExpirationAt);
+  // A market expires at the latest when trading in it ends.
+  const closesAt = timeText(market.closeAt);
+  const [bid, ask] = [bestBid?.price ?? ZERO, bestAsk?.price ?? DOLLAR];
+  const day = lastDay(candles, Math.ceil(now / MINUTE_MS) - DAY_MINUTES);
+  return {
+    can_close_early: true,
+    close_time: closesAt,
+    created_time: timeText(listing.createdAt),
+    ...(listing.strike.custom === undefined ? {} : { custom_strike: listing.strike.custom }),
+    early_close_condition: 'This market closes early, as soon as its result is known.',
+    event_ticker: listing.eventTicker,
+    exchange_index: 0,
+    expected_expiration_time: expectedAt,
+    expiration_time: closesAt,
+    expiration_value: market.outcome?.result ?? '',
+    ...(listing.strike.floor === undefined ? {} : { floor_strike: listing.strike.floor }),
+    last_price_dollars: priceText(market.lastPrice ?? ZERO),
+    latest_expiration_time: closesAt,
+    liquidity_dollars: '0.0000',
+    market_type: 'binary',
+    no_ask_dollars: noPriceText(bid),
+    no_bid_dollars: noPriceText(ask),
+    no_sub_title: listing.noSubTitle,
+    notional_value_dollars: '1.0000',
+    occurrence_datetime: expectedAt,
+    open_interest_fp: countText(market.openInterest),
+    open_time: timeText(listing.openAt),
+    previous_price_dollars: priceText(day.before?.price?.close ?? ZERO),
+    previous_yes_ask_dollars: priceText(day.before?.yesAsk.close ?? ZERO),
+    previous_yes_bid_dollars: priceText(day.before?.yesBid.close ?? ZERO),
+    price_level_structure: listing.grid.name,
+    price_ranges: listing.grid.ranges.map(({ start, end, step }) => ({ end, start, step })),
+    result: market.outcome?.result ?? '',
+    rules_primary: listing.rulesPrimary,
+    rules_secondary: listing.rulesSecondary,
+    settlement_timer_seconds: limits.paperSettlementTimerS,
+    ...settlementOf(market.outcome),
+    status: market.status,
+    strike_type: listing.strike.type,
+    ticker: listing.ticker,
+    title: listing.title,
+    updated_time: timeText(market.updatedAt),
+    volume_24h_fp: countText(day.volume),
+    volume_fp: countText(market.volume),
+    yes_ask_dollars: priceText(ask),
+    yes_ask_size_fp: countText(bestAsk?.size ?? NOTHING),
+    yes_bid_dollars: priceText(bid),
+    yes_bid_size_fp: countText(bestBid?.size ?? NOTHING),
+    yes_sub_title: listing.yesSubTitle,
+  };
+}
+
+function settlementOf(outcome: MarketResult | null): JsonObject {
+  if (outcome === null) return {};
+  return {
+    ...(outcome.settledAt === null ? {} : { settlement_ts: timeText(outcome.settledAt) }),
+    settlement_value_dollars: priceText(outcome.yesValue),
+  };
+}
+
+/** What was traded after that minute, and the last candle up to it. */
+function lastDay(candles: readonly Candle[], sinceMinute: number): { volume: MicroShares; before: Candle | undefined } {
+  const first = candles.findIndex(({ endMinute }) => endMinute > sinceMinute);
+  const recent = first === -1 ? [] : candles.slice(first);
+  const volume = recent.reduce((sum, candle) => sum + candle.volume, 0) as MicroShares;
+  return { volume, before: candles[(first === -1 ? candles.length : first) - 1] };
+}

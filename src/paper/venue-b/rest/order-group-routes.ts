@@ -1,0 +1,135 @@
+// Order groups of venue B (venue-b.md §5.7): orders that are cancelled together when too much of them is matched too fast.
+// Thread of the paper exchanges.
+
+import type { JsonObject } from '../../../domain/json.ts';
+import { MICROS_PER_SHARE, type MicroShares } from '../../../domain/numbers.ts';
+import { fail, ok, type Result } from '../../../domain/result.ts';
+import { limits } from '../../../limits.ts';
+import { jsonReply, type Reply } from '../../../net/listen.ts';
+import type { VenueBExchange } from '../exchange.ts';
+import type { OrderGroupRecord, Owner } from '../records.ts';
+import { countText } from '../wire-text.ts';
+import { badRequest, errorOf, errorReply, invalidOrder, NOT_FOUND, type VenueBError } from './errors.ts';
+import { type FieldType, objectionTo, type Struct } from './go-body.ts';
+import { countOf } from './order-body.ts';
+import { ownersOf } from './owners.ts';
+import type { SignedCall, SignedRoute } from './route.ts';
+
+const GROUPS = '/portfolio/order_groups';
+const WRITES = { access: 'write', scope: 'write::trade' } as const;
+const limitFields = {
+  contracts_limit: { type: 'int' as FieldType },
+  contracts_limit_fp: { type: 'string' as FieldType },
+};
+const CREATE_GROUP: Struct = {
+  name: 'CreateOrderGroupRequest',
+  fields: { ...limitFields, subaccount: { type: 'int' }, exchange_index: { type: 'int' } },
+};
+const LIMIT_GROUP: Struct = { name: 'UpdateOrderGroupLimitRequest', fields: limitFields };
+
+export function orderGroupRoutes(exchange: VenueBExchange): SignedRoute[] {
+  return [
+    {
+      ...WRITES,
+      method: 'post',
+      path: `${GROUPS}/create`,
+      takesBody: 'required',
+      handle: call => create(exchange, call),
+    },
+    { method: 'get', access: 'read', path: GROUPS, handle: call => list(exchange, call) },
+    {
+      method: 'get',
+      access: 'read',
+      path: `${GROUPS}/:order_group_id`,
+      handle: call => {
+        const group = groupOf(exchange, call);
+        return group === null ? errorReply(NOT_FOUND) : jsonReply(200, groupObject(group));
+      },
+    },
+    change('put', '/reset', (owner, id) => exchange.resetGroup(owner, id)),
+    change('put', '/trigger', (owner, id) => exchange.triggerGroup(owner, id)),
+    change('delete', '', (owner, id) => exchange.deleteGroup(owner, id)),
+    {
+      ...WRITES,
+      method: 'put',
+      path: `${GROUPS}/:order_group_id/limit`,
+      takesBody: 'required',
+      handle: call => setLimit(exchange, call),
+    },
+  ];
+}
+
+function change(method: 'put' | 'delete', path: string, act: (owner: Owner, groupId: string) => boolean): SignedRoute {
+  return {
+    ...WRITES,
+    method,
+    path: `${GROUPS}/:order_group_id${path}`,
+    handle: ({ owner, parameters }) => done(act(owner, parameters[0]!)),
+  };
+}
+
+function create(exchange: VenueBExchange, { body, owner }: SignedCall): Reply {
+  const objection = objectionTo(body, CREATE_GROUP);
+  if (objection !== null) return badRequest(objection);
+  const limit = limitOf(body);
+  if (!limit.ok) return errorReply(limit.error);
+  const group = exchange.createGroup(owner, limit.value);
+  if (group === null) return errorReply(errorOf(400, 'max_order_groups_reached'));
+  return jsonReply(201, { exchange_index: 0, order_group_id: group.groupId, subaccount: owner.subaccount });
+}
+
+function setLimit(exchange: VenueBExchange, { body, owner, parameters }: SignedCall): Reply {
+  const objection = objectionTo(body, LIMIT_GROUP);
+  if (objection !== null) return badRequest(objection);
+  const limit = limitOf(body);
+  return limit.ok ? done(exchange.limitGroup(owner, parameters[0]!, limit.value)) : errorReply(limit.error);
+}
+
+/** Recorded: an object without the list, when there are none. */
+function list(exchange: VenueBExchange, call: SignedCall): Reply {
+  const groups = ownersOf(exchange, call).flatMap(owner => [...exchange.groups(owner)]);
+  if (groups.length === 0) return jsonReply(200, {});
+  const shown = groups.map(group => ({
+    contracts_limit_fp: countText(group.limit),
+    exchange_index: 0,
+    id: group.groupId,
+    is_auto_cancel_enabled: group.isTriggered,
+  }));
+  return jsonReply(200, { order_groups: shown });
+}
+
+function groupOf(exchange: VenueBExchange, call: SignedCall): OrderGroupRecord | null {
+  for (const owner of ownersOf(exchange, call)) {
+    const group = exchange.group(owner, call.parameters[0]!);
+    if (group !== null) return group;
+  }
+  return null;
+}
+
+function groupObject({ limit, isTriggered, orderIds }: OrderGroupRecord): JsonObject {
+  return {
+    contracts_limit_fp: countText(limit),
+    exchange_index: 0,
+    is_auto_cancel_enabled: isTriggered,
+    orders: orderIds,
+  };
+}
+
+function done(isDone: boolean): Reply {
+  return isDone ? jsonReply(200, {}) : errorReply(NOT_FOUND);
+}
+
+/** Whole contracts, said in either way, or in both alike. */
+function limitOf({ contracts_limit: whole, contracts_limit_fp: text }: JsonObject): Result<MicroShares, VenueBError> {
+  const said = typeof text === 'string' && text !== '' ? countOf(text) : null;
+  if (said?.ok === false) return said;
+  const contracts = typeof whole === 'number' ? whole : null;
+  const micros = said === null ? null : said.value;
+  const limit = contracts === null ? micros : ((contracts * MICROS_PER_SHARE) as MicroShares);
+  if (limit === null || (micros !== null && micros !== limit)) {
+    return fail(invalidOrder('contracts_limit or contracts_limit_fp must be given, and both must say the same'));
+  }
+  const isWhole = limit % MICROS_PER_SHARE === 0;
+  const isInBounds = limit >= MICROS_PER_SHARE && limit <= limits.paperGroupContractsMax * MICROS_PER_SHARE;
+  return isWhole && isInBounds ? ok(limit) : fail(errorOf(400, 'invalid_contracts_limit'));
+}

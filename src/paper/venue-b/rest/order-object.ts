@@ -1,0 +1,77 @@
+// Orders and fills as venue B shows them to their owner (venue-b.md §5.6, §6): keys in alphabetical order, what is not set left
+// out. Thread of the paper exchanges.
+
+import type { JsonObject } from '../../../domain/json.ts';
+import { BID, type Side } from '../../../domain/market.ts';
+import type { FillRecord, OrderRecord } from '../records.ts';
+import {
+  bookSide,
+  countText,
+  moneyText,
+  noPriceText,
+  outcomeSide,
+  priceText,
+  seconds,
+  timeText,
+} from '../wire-text.ts';
+
+export function orderObject(order: OrderRecord): JsonObject {
+  return {
+    action: legacyAction(order.side),
+    book_side: bookSide(order.side),
+    ...(order.isCancelledOnPause ? { cancel_order_on_pause: true } : {}),
+    client_order_id: order.clientOrderId,
+    created_time: timeText(order.createdAt),
+    exchange_index: 0,
+    ...(order.expiresAt === null ? {} : { expiration_time: timeText(order.expiresAt) }),
+    fill_count_fp: countText(order.filled),
+    initial_count_fp: countText(order.initial),
+    last_update_time: timeText(order.updatedAt),
+    maker_fees_dollars: moneyText(order.makerFees),
+    maker_fill_cost_dollars: moneyText(order.makerFillCost),
+    no_price_dollars: noPriceText(order.price),
+    ...(order.orderGroupId === null ? {} : { order_group_id: order.orderGroupId }),
+    order_id: order.orderId,
+    outcome_side: outcomeSide(order.side),
+    remaining_count_fp: countText(order.remaining),
+    self_trade_prevention_type: order.selfTrade,
+    side: 'yes',
+    status: order.status,
+    subaccount_number: order.owner.subaccount,
+    taker_fees_dollars: moneyText(order.takerFees),
+    taker_fill_cost_dollars: moneyText(order.takerFillCost),
+    ticker: order.market.ticker,
+    type: 'limit',
+    user_id: order.owner.userId,
+    yes_price_dollars: priceText(order.price),
+  };
+}
+
+export function fillObject({ trade, orderId, owner, side, isTaker, fee }: FillRecord): JsonObject {
+  const { tradeId, market, price, size, at } = trade;
+  return {
+    action: legacyAction(side),
+    book_side: bookSide(side),
+    count_fp: countText(size),
+    created_time: timeText(at),
+    exchange_index: 0,
+    fee_cost: moneyText(fee),
+    fill_id: tradeId,
+    is_taker: isTaker,
+    market_ticker: market.ticker,
+    no_price_dollars: noPriceText(price),
+    order_id: orderId,
+    outcome_side: outcomeSide(side),
+    side: 'yes',
+    subaccount_number: owner.subaccount,
+    ticker: market.ticker,
+    trade_id: tradeId,
+    ts: seconds(at),
+    yes_price_dollars: priceText(price),
+  };
+}
+
+/** The older words: every order is shown as one for YES (recorded, venue-b.md §5.6). */
+function legacyAction(side: Side): 'buy' | 'sell' {
+  return side === BID ? 'buy' : 'sell';
+}

@@ -1,0 +1,67 @@
+// The query of venue B's REST: numbers within their bounds, or shape C (venue-b.md §7), and pages by cursor. A cursor is the id
+// of the page's last item; one that says nothing to the venue is the first page (venue-b.md §4). Thread of the paper exchanges.
+
+import { fail, ok, type Result } from '../../../domain/result.ts';
+import type { Reply } from '../../../net/listen.ts';
+import { badParameter } from './errors.ts';
+import { validationComplaint } from './go-body.ts';
+
+export interface Bounds {
+  readonly min?: number;
+  readonly max?: number;
+}
+
+/** A whole number of the query, null if it is not given. `operation` is the venue's name of the call: `GetOrders`. */
+export function numberParameter(
+  query: URLSearchParams,
+  operation: string,
+  name: string,
+  { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER }: Bounds = {},
+): Result<number | null, Reply> {
+  const text = query.get(name);
+  if (text === null || text === '') return ok(null);
+  const value = /^-?\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+  if (!Number.isSafeInteger(value)) {
+    const problem = `strconv.ParseInt: parsing "${text}": invalid syntax`;
+    return fail(badParameter(`Invalid format for parameter ${name}: error binding string parameter: ${problem}`));
+  }
+  if (value >= min && value <= max) return ok(value);
+  const rule = validationComplaint(`${operation}Params`, name, value < min ? 'gte' : 'lte');
+  return fail(badParameter(`Parameter validation failed for ${operation}: ${rule}`));
+}
+
+/** A comma-separated list; null if it is not given. */
+export function listParameter(query: URLSearchParams, name: string): ReadonlySet<string> | null {
+  const text = query.get(name);
+  return text === null || text === '' ? null : new Set(text.split(','));
+}
+
+export interface Page<T> {
+  readonly items: readonly T[];
+  /** Empty on the last page. */
+  readonly cursor: string;
+}
+
+/** The `limit` items after the cursor. An item names itself, so that no newer one moves the pages of older ones. */
+export function pageOf<T>(
+  items: Iterable<T>,
+  limit: number,
+  cursor: string | null,
+  idOf: (item: T) => string,
+): Page<T> {
+  const after = cursor === null ? '' : Buffer.from(cursor, 'base64url').toString();
+  const first: T[] = [];
+  let page: T[] | null = after === '' ? first : null;
+  for (const item of items) {
+    if (page === null && first.length <= limit) first.push(item);
+    if (page !== null) {
+      page.push(item);
+      if (page.length > limit) break;
+    } else if (idOf(item) === after) page = [];
+  }
+  page ??= first;
+  const shown = page.slice(0, limit);
+  const last = shown.at(-1);
+  const isLastPage = page.length <= limit || last === undefined;
+  return { items: shown, cursor: isLastPage ? '' : Buffer.from(idOf(last)).toString('base64url') };
+}

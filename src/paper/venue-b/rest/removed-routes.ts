@@ -1,0 +1,33 @@
+// The order calls that venue B switched off in June 2026 (venue-b.md §5.8): each says so, and is charged for it.
+// Thread of the paper exchanges.
+
+import { errorReply, type VenueBError } from './errors.ts';
+import type { SignedRoute } from './route.ts';
+
+const DEPRECATED: VenueBError = {
+  status: 410,
+  error: {
+    code: 'deprecated_v1_order_endpoint',
+    message: 'deprecated v1 order endpoint',
+    details: 'use the V2 endpoints below /portfolio/events/orders',
+  },
+};
+
+/** With the costs that the venue still lists for them. */
+const REMOVED: readonly (readonly ['post' | 'delete', path: string, cost: number])[] = [
+  ['post', '', 20],
+  ['delete', '/:order_id', 4],
+  ['post', '/:order_id/amend', 20],
+  ['post', '/:order_id/decrease', 20],
+  ['post', '/batched', 20],
+  ['delete', '/batched', 4],
+];
+
+export const removedRoutes: readonly SignedRoute[] = REMOVED.map(([method, path, cost]) => ({
+  method,
+  path: `/portfolio/orders${path}`,
+  access: 'write',
+  scope: 'write::trade',
+  cost,
+  handle: () => errorReply(DEPRECATED),
+}));

@@ -1,0 +1,125 @@
+// The way of a request to its route at venue B: faults first, then who signed it, what the key is for, its body, what it costs,
+// on whose account it acts. Whatever refuses it answers it. Nothing waits unless a fault says so. Thread of the paper exchanges.
+
+import { type JsonObject, objectsOf } from '../../../domain/json.ts';
+import { fail, ok, type Result } from '../../../domain/result.ts';
+import type { HttpRoute, InboundRequest, Reply } from '../../../net/listen.ts';
+import type { Timers } from '../../../runtime/timers.ts';
+import type { Faults } from '../../faults/faults.ts';
+import { type FaultReplies, withFaults } from '../../faults/with-faults.ts';
+import type { VenueBAccess } from './access.ts';
+import { errorOf, errorReply, OTHER_SUBACCOUNT, SCOPE_MISSING, tooManyRequests } from './errors.ts';
+import { parseBody } from './go-body.ts';
+import { ownerOf, subaccountIn } from './owners.ts';
+import type { Call, Caller, SignedRoute, VenueBRoute } from './route.ts';
+
+export const REST_PATH = '/trade-api/v2';
+export const DEFAULT_COST = 10;
+
+export interface ServingParts {
+  readonly access: VenueBAccess;
+  readonly faults: Faults;
+  readonly timers: Timers;
+}
+
+const NO_QUERY = new URLSearchParams();
+const NO_BODY: JsonObject = {};
+
+const FAULT_REPLIES: FaultReplies = {
+  rateLimited: tooManyRequests,
+  // As a gateway before the exchange says it.
+  status: status => ({ status, contentType: 'text/html', body: '' }),
+};
+
+export function httpRoute(parts: ServingParts, route: VenueBRoute): HttpRoute {
+  const { method, path } = route;
+  const operation = `${method.toUpperCase()} ${path}`;
+  const respond =
+    route.access === 'public'
+      ? (request: InboundRequest, parameters: readonly string[]) => {
+          const call = publicCall(parts, request, parameters, route.cost);
+          return call.ok ? route.handle(call.value) : call.error;
+        }
+      : (request: InboundRequest, parameters: readonly string[]) => respondSigned(parts, route, request, parameters);
+  return {
+    method,
+    pattern: REST_PATH + path,
+    handle: (request, parameters) => {
+      // A route's last parameter may be empty to the router.
+      if (request.path.endsWith('/')) return withoutSlash(request);
+      const key = request.header('kalshi-access-key');
+      const asked = { venue: 'venue_b', key, operation } as const;
+      return withFaults(parts.faults, asked, parts.timers, () => respond(request, parameters), FAULT_REPLIES);
+    },
+  };
+}
+
+/** venue-b.md §1: a path is told to come without its last slash. */
+export function withoutSlash({ path, query }: InboundRequest): Reply {
+  const target = path.slice(0, -1) + (query === '' ? '' : `?${query}`);
+  return { status: 301, contentType: 'text/html', body: '', headers: [['Location', target]] };
+}
+
+/** Nobody has to sign, but a signature that is there must be good, and then the call is paid for. */
+function publicCall(
+  { access, faults }: ServingParts,
+  request: InboundRequest,
+  parameters: readonly string[],
+  cost = DEFAULT_COST,
+): Result<Call, Reply> {
+  let caller: Caller | null = null;
+  if (request.header('kalshi-access-signature') !== '') {
+    const authenticated = access.authenticate(request);
+    if (!authenticated.ok) return authenticated;
+    caller = authenticated.value;
+    if (!access.take(caller.userId, 'read', cost)) return fail(tooManyRequests());
+  }
+  const staleMs = faults.staleMs({ venue: 'venue_b', key: caller?.keyId ?? '' });
+  return ok({ request, parameters, query: queryOf(request), body: NO_BODY, caller, staleMs });
+}
+
+function respondSigned(
+  { access, faults }: ServingParts,
+  route: SignedRoute,
+  request: InboundRequest,
+  parameters: readonly string[],
+): Reply {
+  const authenticated = access.authenticate(request);
+  if (!authenticated.ok) return authenticated.error;
+  const caller = authenticated.value;
+  const { scopes } = caller;
+  if (!scopes.includes(route.access) && (route.scope === undefined || !scopes.includes(route.scope))) {
+    return errorReply(SCOPE_MISSING);
+  }
+  const body = bodyOf(route, request);
+  if (!body.ok) return body.error;
+  if (!access.take(caller.userId, route.access, costOf(route, body.value))) return tooManyRequests();
+  if (route.isWholeAccount === true && caller.subaccount !== null) return errorReply(OTHER_SUBACCOUNT);
+  const query = queryOf(request);
+  const owner = ownerOf(caller, subaccountOf(query, body.value));
+  if (!owner.ok) return errorReply(owner.error);
+  const staleMs = route.access === 'read' ? faults.staleMs({ venue: 'venue_b', key: caller.keyId }) : 0;
+  return route.handle({ request, parameters, query, body: body.value, caller, owner: owner.value, staleMs });
+}
+
+function bodyOf({ takesBody }: SignedRoute, request: InboundRequest): Result<JsonObject, Reply> {
+  const isEmpty = request.body.length === 0;
+  if (takesBody === undefined || (isEmpty && takesBody === 'optional')) return ok(NO_BODY);
+  if (isEmpty || !request.header('content-type').startsWith('application/json')) {
+    return fail(errorReply(errorOf(400, 'invalid_content_type')));
+  }
+  return parseBody(request.body);
+}
+
+function costOf({ cost = DEFAULT_COST, billsEachOrder }: SignedRoute, body: JsonObject): number {
+  return billsEachOrder === true ? cost * objectsOf(body.orders).length : cost;
+}
+
+function subaccountOf(query: URLSearchParams, body: JsonObject): number | null {
+  const text = query.get('subaccount');
+  return text === null || text === '' ? subaccountIn(body) : Number(text);
+}
+
+function queryOf({ query }: InboundRequest): URLSearchParams {
+  return query === '' ? NO_QUERY : new URLSearchParams(query);
+}

@@ -1,0 +1,132 @@
+// A user's accounts at venue B (venue-b.md §6): subaccounts and their balances, netting, and how money shall be spread over the
+// shards. Netting and the spread are remembered and shown, and change nothing: all markets are on shard 0, where every
+// subaccount pays for itself. Thread of the paper exchanges.
+
+import { countOf, objectsOf } from '../../../domain/json.ts';
+import type { MicroDollars } from '../../../domain/numbers.ts';
+import { limits } from '../../../limits.ts';
+import { jsonReply, type Reply } from '../../../net/listen.ts';
+import type { VenueBExchange } from '../exchange.ts';
+import { seconds } from '../wire-text.ts';
+import type { VenueBAccess } from './access.ts';
+import { badRequest, errorOf, errorReply, NOT_FOUND, SCOPE_MISSING } from './errors.ts';
+import { type Funds, isShard } from './funds.ts';
+import { objectionTo, type Struct } from './go-body.ts';
+import { balanceText } from './money-text.ts';
+import { allOwnersOf, hasSubaccount } from './owners.ts';
+import type { SignedCall, SignedRoute } from './route.ts';
+
+const READS = { method: 'get', access: 'read', isWholeAccount: true } as const;
+const WRITES = { access: 'write', isWholeAccount: true, takesBody: 'required' } as const;
+
+const NOTHING = 0 as MicroDollars;
+
+const NETTING: Struct = {
+  name: 'UpdateSubaccountNettingRequest',
+  fields: { subaccount_number: { type: 'int', isRequired: true }, enabled: { type: 'bool', isRequired: true } },
+};
+const ALLOCATION: Struct = {
+  name: 'SetTargetBalanceAllocationRequest',
+  fields: {
+    allocations: { type: 'array', isRequired: true },
+    resting_margin_reservation: { type: 'string', oneOf: ['max', 'sum'] },
+  },
+};
+
+export function subaccountRoutes(exchange: VenueBExchange, access: VenueBAccess, funds: Funds): SignedRoute[] {
+  return [
+    {
+      ...WRITES,
+      method: 'post',
+      path: '/portfolio/subaccounts',
+      takesBody: 'optional',
+      handle: call => create(exchange, access, call),
+    },
+    {
+      ...READS,
+      path: '/portfolio/subaccounts/balances',
+      handle: call => balances(exchange, funds, call),
+    },
+    { ...READS, path: '/portfolio/subaccounts/netting', handle: call => netting(exchange, funds, call) },
+    {
+      ...WRITES,
+      method: 'put',
+      path: '/portfolio/subaccounts/netting',
+      handle: call => setNetting(exchange, funds, call),
+    },
+    { ...READS, path: '/portfolio/target_balance_allocation', handle: call => allocation(funds, call) },
+    {
+      ...WRITES,
+      method: 'post',
+      path: '/portfolio/target_balance_allocation',
+      handle: call => setAllocation(funds, call),
+    },
+  ];
+}
+
+/** For the Advanced tier and above. */
+function create(exchange: VenueBExchange, access: VenueBAccess, { caller: { userId } }: SignedCall): Reply {
+  if (access.user(userId).tier === 'basic') return errorReply(SCOPE_MISSING);
+  const subaccount = Math.max(0, ...exchange.subaccounts(userId)) + 1;
+  const isOpen = subaccount < limits.paperSubaccountsMax && exchange.deposit({ userId, subaccount }, NOTHING);
+  if (!isOpen) return errorReply(errorOf(400, 'max_subaccounts_reached'));
+  return jsonReply(201, { subaccount_number: subaccount });
+}
+
+function balances(exchange: VenueBExchange, funds: Funds, { caller, staleMs }: SignedCall): Reply {
+  const reads = exchange.reads(staleMs);
+  const all = allOwnersOf(exchange, caller.userId).flatMap(owner => {
+    const shards = [{ shard: 0, amount: reads.balance(owner).available }, ...funds.shardsOf(owner)];
+    return shards.map(({ shard, amount }) => ({
+      balance: balanceText(amount),
+      exchange_index: shard,
+      subaccount_number: owner.subaccount,
+      updated_ts: seconds(reads.asOf),
+    }));
+  });
+  return jsonReply(200, { subaccount_balances: all });
+}
+
+function netting(exchange: VenueBExchange, funds: Funds, { caller }: SignedCall): Reply {
+  const { netted } = funds.of(caller.userId);
+  const configs = allOwnersOf(exchange, caller.userId).map(({ subaccount }) => ({
+    enabled: netted.has(subaccount),
+    exchange_index: 0,
+    subaccount_number: subaccount,
+  }));
+  return jsonReply(200, { netting_configs: configs });
+}
+
+function setNetting(exchange: VenueBExchange, funds: Funds, { body, caller }: SignedCall): Reply {
+  const objection = objectionTo(body, NETTING);
+  if (objection !== null) return badRequest(objection);
+  const subaccount = body.subaccount_number as number;
+  if (!hasSubaccount(exchange, caller.userId, subaccount)) return errorReply(NOT_FOUND);
+  const { netted } = funds.of(caller.userId);
+  if (body.enabled === true) netted.add(subaccount);
+  else netted.delete(subaccount);
+  return jsonReply(200, {});
+}
+
+function allocation(funds: Funds, { caller }: SignedCall): Reply {
+  const { allocations, reservation } = funds.of(caller.userId);
+  return jsonReply(200, { allocations, resting_margin_reservation: reservation });
+}
+
+function setAllocation(funds: Funds, { body, caller }: SignedCall): Reply {
+  const objection = objectionTo(body, ALLOCATION);
+  if (objection !== null) return badRequest(objection);
+  const allocations = objectsOf(body.allocations).map(item => ({
+    exchange_index: countOf(item.exchange_index) ?? -1,
+    percent: countOf(item.percent) ?? -1,
+  }));
+  const isWhole = allocations.reduce((sum, { percent }) => sum + percent, 0) === 100;
+  const shards = new Set(allocations.map(({ exchange_index }) => exchange_index));
+  if (!isWhole || shards.size < allocations.length || ![...shards].every(isShard)) {
+    return errorReply(errorOf(400, 'invalid_allocations'));
+  }
+  const kept = funds.of(caller.userId);
+  kept.allocations = allocations;
+  kept.reservation = body.resting_margin_reservation === 'max' ? 'max' : 'sum';
+  return jsonReply(200, {});
+}

@@ -1,0 +1,61 @@
+// Venue B's rate limits (venue-b.md §9): two token buckets of each user, filled without a pause, by the user's tier. Tokens are
+// counted in thousandths, so that a millisecond refills a whole number. Thread of the paper exchanges.
+
+import type { UnixMillis } from '../../../domain/numbers.ts';
+
+export interface BucketTerms {
+  readonly refillPerS: number;
+  readonly tokensMax: number;
+}
+
+export interface TierTerms {
+  readonly read: BucketTerms;
+  readonly write: BucketTerms;
+}
+
+/** Capacity is one second, or two. Basic reads hold one, as recorded. */
+export const USAGE_TIERS = {
+  basic: { read: bucket(200, 1), write: bucket(100, 1) },
+  advanced: { read: bucket(300, 2), write: bucket(300, 2) },
+  expert: { read: bucket(600, 1), write: bucket(600, 2) },
+  premier: { read: bucket(1_000, 1), write: bucket(1_000, 2) },
+  paragon: { read: bucket(2_000, 1), write: bucket(2_000, 2) },
+  prime: { read: bucket(4_000, 1), write: bucket(4_000, 2) },
+  prestige: { read: bucket(10_000, 1), write: bucket(8_000, 2) },
+  /** Not the venue's: for measuring the simulator, not its limits. */
+  unlimited: { read: bucket(1_000_000_000, 1), write: bucket(1_000_000_000, 1) },
+} as const satisfies Readonly<Record<string, TierTerms>>;
+export type UsageTier = keyof typeof USAGE_TIERS;
+
+function bucket(refillPerS: number, seconds: 1 | 2): BucketTerms {
+  return { refillPerS, tokensMax: refillPerS * seconds };
+}
+
+export class TokenBucket {
+  #terms: BucketTerms;
+  #thousandths: number;
+  #filledAt: UnixMillis;
+
+  constructor(terms: BucketTerms, now: UnixMillis) {
+    this.#terms = terms;
+    this.#thousandths = terms.tokensMax * 1000;
+    this.#filledAt = now;
+  }
+
+  /** Keeps what is in it. */
+  change(terms: BucketTerms): void {
+    this.#terms = terms;
+  }
+
+  /** All the tokens, or false and none. */
+  take(tokens: number, now: UnixMillis): boolean {
+    // The venue's clock can be set back by a fault.
+    const elapsedMs = Math.max(0, now - this.#filledAt);
+    const { refillPerS, tokensMax } = this.#terms;
+    this.#thousandths = Math.min(tokensMax * 1000, this.#thousandths + elapsedMs * refillPerS);
+    this.#filledAt = now;
+    if (this.#thousandths < tokens * 1000) return false;
+    this.#thousandths -= tokens * 1000;
+    return true;
+  }
+}

@@ -1,0 +1,107 @@
+// Venue B on a socket: its REST below /trade-api/v2 and, on the same port, its stream (venue-b.md §14), so that any client of the
+// venue can be pointed at it. Thread of the paper exchanges.
+
+import { listen, type Reply } from '../../net/listen.ts';
+import type { Random } from '../../runtime/random.ts';
+import type { Timers } from '../../runtime/timers.ts';
+import type { Faults } from '../faults/faults.ts';
+import { OpenStreams } from '../faults/open-streams.ts';
+import type { VenueBExchange } from './exchange.ts';
+import type { VenueBAccess } from './rest/access.ts';
+import { accountRoutes } from './rest/account-routes.ts';
+import { apiKeyRoutes } from './rest/api-key-routes.ts';
+import { errorOf, errorReply, NOT_FOUND } from './rest/errors.ts';
+import { Funds } from './rest/funds.ts';
+import { historicalRoutes } from './rest/historical-routes.ts';
+import { INSTANT_PATH, instantRoute } from './rest/instant-route.ts';
+import { publicRoutes } from './rest/market-routes.ts';
+import { orderGroupRoutes } from './rest/order-group-routes.ts';
+import { orderReadRoutes } from './rest/order-reads.ts';
+import { orderRoutes } from './rest/order-routes.ts';
+import { portfolioRoutes } from './rest/portfolio-routes.ts';
+import { removedRoutes } from './rest/removed-routes.ts';
+import type { VenueBRoute } from './rest/route.ts';
+import { httpRoute, REST_PATH, withoutSlash } from './rest/serving.ts';
+import { subaccountRoutes } from './rest/subaccount-routes.ts';
+import { transferRoutes } from './rest/transfer-routes.ts';
+import { STREAM_PATH, streamRoute } from './stream/stream-route.ts';
+import { Uuids } from './uuids.ts';
+
+export interface VenueBServerOptions {
+  readonly exchange: VenueBExchange;
+  readonly access: VenueBAccess;
+  readonly faults: Faults;
+  /** By which faults delay answers. */
+  readonly timers: Timers;
+  /** Ids of keys and transfers are drawn from it. */
+  readonly random: Random;
+  readonly host: string;
+  /** 0 picks a free port. */
+  readonly port: number;
+  /** `instant`: new orders are not checked, and answered as filled. */
+  readonly mode: 'exact' | 'instant';
+  /** Told of a fault of ours, which the caller sees as a 500. */
+  readonly onFailure?: (error: unknown) => void;
+  /** Knows the streams that are open. */
+  readonly streams?: OpenStreams;
+}
+
+export interface VenueBServer {
+  readonly port: number;
+  /** Ends in `/trade-api/v2`. */
+  readonly restUrl: string;
+  readonly streamUrl: string;
+  close(): void;
+}
+
+const METHOD_NOT_ALLOWED = errorReply(errorOf(405, 'method_not_allowed'));
+const BODY_TOO_LARGE = errorReply(errorOf(413, 'request_body_too_large'));
+const FAILED = errorReply(errorOf(500, 'internal_server_error'));
+
+export async function startVenueBServer(options: VenueBServerOptions): Promise<VenueBServer> {
+  const { exchange, access, faults, timers, mode, host, streams = new OpenStreams() } = options;
+  const uuids = new Uuids(options.random);
+  const routes = routesOf(options, uuids)
+    .filter(({ method, path }) => mode === 'exact' || method !== 'post' || path !== INSTANT_PATH)
+    .map(route => httpRoute(options, route));
+  const listener = await listen({
+    host,
+    port: options.port,
+    http: mode === 'instant' ? [...routes, instantRoute(() => exchange.now(), uuids)] : routes,
+    sockets: [
+      streams.watch(streamRoute({ exchange, authenticate: request => access.authenticate(request), faults, timers })),
+    ],
+    refuse: {
+      notFound: (request): Reply => (request.path.endsWith('/') ? withoutSlash(request) : errorReply(NOT_FOUND)),
+      methodNotAllowed: () => METHOD_NOT_ALLOWED,
+      bodyTooLarge: () => BODY_TOO_LARGE,
+      failed: (_request, error) => {
+        options.onFailure?.(error);
+        return FAILED;
+      },
+    },
+  });
+  return {
+    port: listener.port,
+    restUrl: `http://${host}:${listener.port}${REST_PATH}`,
+    streamUrl: `ws://${host}:${listener.port}${STREAM_PATH}`,
+    close: () => listener.close(),
+  };
+}
+
+function routesOf({ exchange, access }: VenueBServerOptions, uuids: Uuids): VenueBRoute[] {
+  const funds = new Funds(exchange);
+  const routes: VenueBRoute[] = [
+    ...publicRoutes(exchange),
+    ...orderRoutes(exchange, uuids),
+    ...orderReadRoutes(exchange),
+    ...orderGroupRoutes(exchange),
+    ...portfolioRoutes(exchange, funds),
+    ...subaccountRoutes(exchange, access, funds),
+    ...transferRoutes({ exchange, funds, uuids }),
+    ...apiKeyRoutes({ exchange, access, uuids }),
+    ...historicalRoutes,
+    ...removedRoutes,
+  ];
+  return [...routes, ...accountRoutes(exchange, access, routes)];
+}

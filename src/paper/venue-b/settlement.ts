@@ -1,0 +1,38 @@
+// What a settlement leaves in the records: what everybody held, what it had cost, and what it was paid. The money itself is the
+// engine's affair. Thread of the paper exchanges.
+
+import type { MicroDollars, MicroShares, UnixMillis } from '../../domain/numbers.ts';
+import type { Journal } from './journal.ts';
+import type { MarketResult } from './market.ts';
+import type { Position } from './position.ts';
+
+const NO_SHARES = 0 as MicroShares;
+const NO_MONEY = 0 as MicroDollars;
+
+interface Outcome extends MarketResult {
+  readonly settledAt: UnixMillis;
+}
+
+export function settlePositions(positions: readonly Position[], outcome: Outcome, journal: Journal): void {
+  const { result, yesValue, settledAt } = outcome;
+  for (const position of positions) {
+    const { account, market, size, exposure, fees } = position;
+    const revenue = position.settle(yesValue);
+    journal.touchPosition(position);
+    if (size === 0) continue;
+    const isYes = size > 0;
+    account.settlements.push({
+      owner: account.owner,
+      market,
+      result,
+      yesValue,
+      yesCount: isYes ? size : NO_SHARES,
+      yesCost: isYes ? exposure : NO_MONEY,
+      noCount: isYes ? NO_SHARES : (-size as MicroShares),
+      noCost: isYes ? NO_MONEY : exposure,
+      revenue,
+      fees,
+      settledAt,
+    });
+  }
+}

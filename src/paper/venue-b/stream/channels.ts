@@ -1,0 +1,67 @@
+// The channels of venue B's stream and what sets them apart (venue-b.md §10.1, §10.3). Thread of the paper exchanges.
+
+import { type JsonObject, stringsOf } from '../../../domain/json.ts';
+import type { ErrorCode } from './command.ts';
+
+interface Traits {
+  /** Its messages take sequence numbers; acknowledgements take them on every channel. */
+  readonly isNumbered: boolean;
+  /** What a list of markets means to it. */
+  readonly filter: 'required' | 'optional' | 'ignored';
+  /** Tells a caller of what is his own. */
+  readonly isPrivate: boolean;
+  /** What a subscription to it lacks. */
+  readonly lacks?: (parameters: JsonObject) => ErrorCode | null;
+}
+
+const PUBLIC = { isNumbered: true, filter: 'ignored', isPrivate: false } as const;
+const OWN = { isNumbered: false, filter: 'optional', isPrivate: true } as const;
+const INDEX = { ...PUBLIC, isNumbered: false, lacks: lacksIndexes } as const;
+
+const CHANNELS = {
+  orderbook_delta: { isNumbered: true, filter: 'required', isPrivate: false },
+  ticker: { isNumbered: false, filter: 'optional', isPrivate: false },
+  trade: { isNumbered: true, filter: 'optional', isPrivate: false },
+  fill: OWN,
+  market_positions: OWN,
+  user_orders: OWN,
+  order_group_updates: { isNumbered: true, filter: 'ignored', isPrivate: true },
+  market_lifecycle_v2: PUBLIC,
+  // What follows can be subscribed to and is silent: there are no combos, no requests for quotes, no indexes here.
+  multivariate_market_lifecycle: PUBLIC,
+  communications: { isNumbered: true, filter: 'ignored', isPrivate: true, lacks: misshards },
+  cfbenchmarks_value: INDEX,
+  cfbenchmarks_value_5hz: INDEX,
+  pyth_value: { ...PUBLIC, isNumbered: false, lacks: lacksUnderlyings },
+} as const satisfies Readonly<Record<string, Traits>>;
+
+export type Channel = keyof typeof CHANNELS;
+
+export function isChannel(name: string): name is Channel {
+  return Object.hasOwn(CHANNELS, name);
+}
+
+export function traitsOf(channel: Channel): Traits {
+  return CHANNELS[channel];
+}
+
+function lacksIndexes({ index_ids }: JsonObject): ErrorCode | null {
+  return stringsOf(index_ids).length === 0 ? 24 : null;
+}
+
+function lacksUnderlyings({ underlying_tickers }: JsonObject): ErrorCode | null {
+  return stringsOf(underlying_tickers).length === 0 ? 28 : null;
+}
+
+/** Communications can be shared out: this stream hears part `shard_key` of `shard_factor`. */
+function misshards({ shard_factor: factor, shard_key: key }: JsonObject): ErrorCode | null {
+  if (factor === undefined) return key === undefined ? null : 20;
+  if (!isWhole(factor) || factor <= 0) return 19;
+  if (key === undefined) return null;
+  if (!isWhole(key) || key < 0) return 21;
+  return key < factor ? null : 22;
+}
+
+function isWhole(value: unknown): value is number {
+  return Number.isSafeInteger(value);
+}

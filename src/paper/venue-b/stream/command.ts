@@ -1,0 +1,143 @@
+// What a client of venue B's stream asks for, read from its text: a command that makes sense by itself, or the code of what
+// is wrong with it (venue-b.md §10.1, §10.2). Whether its markets and subscriptions exist is the session's to say.
+// Thread of the paper exchanges.
+
+import { countOf, isObject, type JsonObject, parseJson, stringsOf } from '../../../domain/json.ts';
+import { fail, ok, type Result } from '../../../domain/result.ts';
+import { type Channel, isChannel, traitsOf } from './channels.ts';
+
+/** Codes 6, 16 and 17 are retired; 10, 18 and 23 are of what cannot happen here. */
+export const ERRORS = {
+  1: 'Unable to process message',
+  2: 'Params required',
+  3: 'Channels required',
+  4: 'Subscription IDs required',
+  5: 'Unknown command',
+  7: 'Unknown subscription ID',
+  8: 'Unknown channel name',
+  9: 'Authentication required',
+  11: 'Invalid parameter',
+  12: 'Exactly one subscription ID is required',
+  13: 'Unsupported action',
+  14: 'Market ticker required',
+  15: 'Action required',
+  19: 'shard_factor must be greater than 0',
+  20: 'shard_factor is required when shard_key is set',
+  21: 'shard_key must not be negative',
+  22: 'shard_key must be less than shard_factor',
+  24: 'Index IDs required',
+  25: 'Subscription buffer overflow',
+  26: 'Subscription market limit exceeded',
+  27: 'Too many requests',
+  28: 'Underlying tickers required',
+} as const;
+export type ErrorCode = keyof typeof ERRORS;
+
+/** How markets are named: by ticker, or, of the ticker channel only, by id. */
+export interface MarketNames {
+  readonly by: 'ticker' | 'id';
+  /** Each once. */
+  readonly names: ReadonlySet<string>;
+}
+
+const ACTIONS = ['add_markets', 'delete_markets', 'get_snapshot'] as const;
+export type Action = (typeof ACTIONS)[number];
+
+export type Order =
+  | {
+      readonly cmd: 'subscribe';
+      readonly channels: ReadonlySet<Channel>;
+      readonly markets: MarketNames;
+      readonly usesYesPrice: boolean;
+      readonly skipsTickerAck: boolean;
+      readonly wantsInitialSnapshot: boolean;
+    }
+  | { readonly cmd: 'unsubscribe'; readonly sids: ReadonlySet<number> }
+  | {
+      readonly cmd: 'update_subscription';
+      readonly sid: number;
+      /** Missing and unknown ones are told only after the subscription has been found. */
+      readonly action: unknown;
+      readonly markets: MarketNames;
+      readonly skipsTickerAck: boolean;
+    }
+  | { readonly cmd: 'list_subscriptions' };
+
+/** `id`: undefined if the client gave none, or 0. */
+export interface Command {
+  readonly id: number | undefined;
+  readonly order: Result<Order, ErrorCode>;
+}
+
+export function isAction(value: unknown): value is Action {
+  return ACTIONS.some(action => action === value);
+}
+
+export function readCommand(text: string): Command {
+  const command = parseJson(text);
+  if (!isObject(command)) return { id: undefined, order: fail(1) };
+  const id = command.id === undefined ? 0 : countOf(command.id);
+  if (id === null) return { id: undefined, order: fail(1) };
+  return { id: id === 0 ? undefined : id, order: readOrder(command) };
+}
+
+function readOrder({ cmd, params }: JsonObject): Result<Order, ErrorCode> {
+  if (cmd === 'list_subscriptions') return ok({ cmd });
+  if (cmd !== 'subscribe' && cmd !== 'unsubscribe' && cmd !== 'update_subscription') return fail(5);
+  if (!isObject(params)) return fail(2);
+  if (cmd === 'subscribe') return readSubscribe(params);
+  return cmd === 'unsubscribe' ? readUnsubscribe(params) : readUpdate(params);
+}
+
+function readSubscribe(parameters: JsonObject): Result<Order, ErrorCode> {
+  const names = stringsOf(parameters.channels);
+  if (names.length === 0) return fail(3);
+  const channels = names.filter(isChannel);
+  if (channels.length < names.length) return fail(8);
+  const markets = readMarkets(parameters);
+  if (markets === null) return fail(11);
+  if (markets.by === 'id' && channels.some(channel => channel !== 'ticker')) return fail(11);
+  for (const channel of channels) {
+    const { filter, lacks } = traitsOf(channel);
+    const missing = filter === 'required' && markets.names.size === 0 ? 14 : (lacks?.(parameters) ?? null);
+    if (missing !== null) return fail(missing);
+  }
+  return ok({
+    cmd: 'subscribe',
+    channels: new Set(channels),
+    markets,
+    usesYesPrice: parameters.use_yes_price === true,
+    skipsTickerAck: parameters.skip_ticker_ack === true,
+    wantsInitialSnapshot: parameters.send_initial_snapshot === true,
+  });
+}
+
+function readUnsubscribe({ sids }: JsonObject): Result<Order, ErrorCode> {
+  const asked = numbersOf(sids);
+  return asked.length === 0 ? fail(4) : ok({ cmd: 'unsubscribe', sids: new Set(asked) });
+}
+
+function readUpdate(parameters: JsonObject): Result<Order, ErrorCode> {
+  const [sid, second] = [...numbersOf([parameters.sid]), ...numbersOf(parameters.sids)];
+  if (sid === undefined || second !== undefined) return fail(12);
+  const markets = readMarkets(parameters);
+  if (markets === null) return fail(11);
+  const { action } = parameters;
+  return ok({ cmd: 'update_subscription', sid, action, markets, skipsTickerAck: parameters.skip_ticker_ack === true });
+}
+
+/** One name or several, tickers or ids, never two of these together: null. */
+function readMarkets(parameters: JsonObject): MarketNames | null {
+  const { market_ticker: ticker, market_tickers: tickers, market_id: id, market_ids: ids } = parameters;
+  const given = [ticker, tickers, id, ids].filter(value => value !== undefined);
+  if (given.length > 1) return null;
+  const by = id === undefined && ids === undefined ? 'ticker' : 'id';
+  const [value = []] = given;
+  const names = stringsOf(Array.isArray(value) ? value : [value]);
+  const count = Array.isArray(value) ? value.length : 1;
+  return names.length < count || names.includes('') ? null : { by, names: new Set(names) };
+}
+
+function numbersOf(value: unknown): readonly number[] {
+  return Array.isArray(value) ? value.map(countOf).filter(number => number !== null) : [];
+}

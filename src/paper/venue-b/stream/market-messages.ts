@@ -1,0 +1,135 @@
+// What everybody may hear of a market beside its book (venue-b.md §10.4): trades, its ticker, its life.
+// Thread of the paper exchanges.
+
+import type { MicroShares, Ticks, UnixMillis } from '../../../domain/numbers.ts';
+import { MICROS_PER_SHARE } from '../../../domain/numbers.ts';
+import { unreachable } from '../../../domain/result.ts';
+import type { VenueBMarket } from '../market.ts';
+import type { TradeRecord, VenueBEvent } from '../records.ts';
+import { bookSide, countText, noPriceText, outcomeSide, priceText, seconds, timeText } from '../wire-text.ts';
+import { type Message, uniformMessage } from './message.ts';
+
+type Lifecycle = Extract<VenueBEvent, { type: 'lifecycle' }>;
+
+const NOTHING = 0 as MicroShares;
+const ZERO = 0 as Ticks;
+const DOLLAR = 10_000 as Ticks;
+
+export function tradeMessage({ tradeId, market, price, size, takerSide, at }: TradeRecord): Message {
+  return uniformMessage({ type: 'trade', channel: 'trade', market, owner: null }, () => ({
+    trade_id: tradeId,
+    market_ticker: market.ticker,
+    yes_price_dollars: priceText(price),
+    no_price_dollars: noPriceText(price),
+    count_fp: countText(size),
+    taker_side: outcomeSide(takerSide),
+    taker_outcome_side: outcomeSide(takerSide),
+    taker_book_side: bookSide(takerSide),
+    is_block_trade: false,
+    ts: seconds(at),
+    ts_ms: at,
+  }));
+}
+
+/** Everything of a ticker but its time: as long as it is the same there is nothing to tell. */
+export function tickerFacts(market: VenueBMarket, lastTradeSize: MicroShares): object {
+  const { bestBid, bestAsk, volume, openInterest } = market;
+  return {
+    market_ticker: market.ticker,
+    market_id: market.listing.marketId,
+    price_dollars: priceText(market.lastPrice ?? ZERO),
+    yes_bid_dollars: priceText(bestBid?.price ?? ZERO),
+    yes_ask_dollars: priceText(bestAsk?.price ?? DOLLAR),
+    yes_bid_size_fp: countText(bestBid?.size ?? NOTHING),
+    yes_ask_size_fp: countText(bestAsk?.size ?? NOTHING),
+    last_trade_size_fp: countText(lastTradeSize),
+    volume_fp: countText(volume),
+    open_interest_fp: countText(openInterest),
+    dollar_volume: halfDollars(volume),
+    dollar_open_interest: halfDollars(openInterest),
+  };
+}
+
+export function tickerMessage(market: VenueBMarket, facts: object, at: UnixMillis): Message {
+  return uniformMessage({ type: 'ticker', channel: 'ticker', market, owner: null }, () => ({
+    ...facts,
+    ts: seconds(at),
+    ts_ms: at,
+    time: timeText(at),
+  }));
+}
+
+/** The venue counts half a dollar for each contract. */
+function halfDollars(contracts: MicroShares): number {
+  return Math.floor(contracts / 2 / MICROS_PER_SHARE);
+}
+
+/** A market that is created brings its event along, if it is the event's first. */
+export function lifecycleMessages({ market, change, at }: Lifecycle): readonly Message[] {
+  const about = { channel: 'market_lifecycle_v2', market: null, owner: null } as const;
+  const ofMarket = uniformMessage({ type: 'market_lifecycle_v2', ...about }, () => ({
+    event_type: change,
+    market_ticker: market.ticker,
+    exchange_index: 0,
+    ...detailsOf(market, change, at),
+  }));
+  if (change !== 'created' || market.event.markets[0]?.ticker !== market.ticker) return [ofMarket];
+  return [uniformMessage({ type: 'event_lifecycle', ...about }, () => eventFacts(market)), ofMarket];
+}
+
+function detailsOf(market: VenueBMarket, change: Lifecycle['change'], at: UnixMillis): object {
+  switch (change) {
+    case 'created':
+      return creationFacts(market);
+    case 'activated':
+      return { is_deactivated: false };
+    case 'deactivated':
+      return { is_deactivated: true };
+    case 'close_date_updated':
+      return { close_ts: seconds(market.closeAt) };
+    case 'determined':
+      return {
+        result: market.outcome?.result ?? '',
+        determination_ts: seconds(market.outcome?.determinedAt ?? at),
+        settlement_value: priceText(market.outcome?.yesValue ?? ZERO),
+      };
+    case 'settled':
+      return { settled_ts: seconds(market.outcome?.settledAt ?? at) };
+    default:
+      return unreachable(change);
+  }
+}
+
+function creationFacts({ listing, closeAt }: VenueBMarket): object {
+  return {
+    open_ts: seconds(listing.openAt),
+    close_ts: seconds(closeAt),
+    price_level_structure: listing.grid.name,
+    price_ranges: listing.grid.ranges,
+    additional_metadata: {
+      name: listing.yesSubTitle,
+      title: listing.title,
+      yes_sub_title: listing.yesSubTitle,
+      no_sub_title: listing.noSubTitle,
+      rules_primary: listing.rulesPrimary,
+      rules_secondary: listing.rulesSecondary,
+      can_close_early: true,
+      event_ticker: listing.eventTicker,
+      expected_expiration_ts: seconds(listing.expectedExpirationAt),
+      strike_type: listing.strike.type,
+      floor_strike: listing.strike.floor,
+      custom_strike: listing.strike.custom,
+    },
+  };
+}
+
+function eventFacts({ event }: VenueBMarket): object {
+  return {
+    event_ticker: event.eventTicker,
+    exchange_index: 0,
+    title: event.title,
+    subtitle: event.subTitle,
+    collateral_return_type: event.isMutuallyExclusive ? 'MECNET' : '',
+    series_ticker: event.series.ticker,
+  };
+}

@@ -1,0 +1,53 @@
+// Frames of one stream on their way out: packed together at the end of the turn that caused them, so that one request of the
+// exchange is one write here. Says when the client does not keep up. Thread of the paper exchanges.
+
+import { limits } from '../../../limits.ts';
+import type { Connection } from '../../../net/listen.ts';
+import type { Faults } from '../../faults/faults.ts';
+import { MessageOutlet } from '../../faults/message-outlet.ts';
+
+interface Waiting {
+  readonly frame: string;
+  readonly type: string;
+}
+
+export type OutboxConnection = Pick<Connection<unknown>, 'send' | 'batch' | 'terminate' | 'bufferedBytes'>;
+
+export class Outbox {
+  readonly #connection: OutboxConnection;
+  readonly #outlet: MessageOutlet;
+  #waiting: Waiting[] = [];
+  #isLagging = false;
+
+  constructor(connection: OutboxConnection, key: string, faults: Faults) {
+    this.#connection = connection;
+    this.#outlet = new MessageOutlet({ connection, venue: 'venue_b', key, faults });
+  }
+
+  /** Whether more is unsent than a client may leave unread. Looked at again only while it is so. */
+  get isLagging(): boolean {
+    if (this.#isLagging) this.#measure();
+    return this.#isLagging;
+  }
+
+  /** `type`: of the message, which faults are planned by. */
+  push(frame: string, type: string): void {
+    if (this.#waiting.length === 0) queueMicrotask(() => this.#flush());
+    // Every frame of the venue ends with a newline.
+    this.#waiting.push({ frame: `${frame}\n`, type });
+    if (this.#waiting.length === limits.paperStreamPackMax) this.#flush();
+  }
+
+  #flush(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    this.#outlet.batch(() => {
+      for (const { frame, type } of waiting) this.#outlet.send(frame, type);
+    });
+    this.#measure();
+  }
+
+  #measure(): void {
+    this.#isLagging = this.#connection.bufferedBytes() > limits.paperStreamLagBytes;
+  }
+}

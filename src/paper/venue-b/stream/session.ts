@@ -1,0 +1,243 @@
+// One client's stream: obeys its commands, and tells it what its subscriptions carry, as venue-b.md §10.1–10.3 measured it.
+// Knows no socket but its way out. Thread of the paper exchanges.
+
+import { unreachable } from '../../../domain/result.ts';
+import { limits } from '../../../limits.ts';
+import type { Timers } from '../../../runtime/timers.ts';
+import type { VenueBMarket } from '../market.ts';
+import type { Caller } from '../rest/route.ts';
+import { snapshotText } from './book-messages.ts';
+import { type Channel, traitsOf } from './channels.ts';
+import {
+  type Command,
+  ERRORS,
+  type ErrorCode,
+  isAction,
+  type MarketNames,
+  type Order,
+  readCommand,
+} from './command.ts';
+import { isOwn, type Message } from './message.ts';
+import type { Outbox } from './outbox.ts';
+import { Subscription } from './subscription.ts';
+
+/** What a session may know of the exchange. */
+export interface StreamMarkets {
+  get(names: MarketNames['by'], name: string): VenueBMarket | undefined;
+  all(): Iterable<VenueBMarket>;
+  ticker(market: VenueBMarket): Message;
+}
+
+export interface SessionParts {
+  readonly caller: Caller;
+  readonly markets: StreamMarkets;
+  readonly outbox: Outbox;
+  readonly timers: Timers;
+}
+
+/** Why a command is not obeyed; `unknown`: the markets that do not exist. */
+interface Refusal {
+  readonly code: ErrorCode;
+  readonly sid?: number;
+  readonly unknown?: readonly string[];
+}
+
+type OrderOf<Name extends Order['cmd']> = Extract<Order, { cmd: Name }>;
+
+export class Session {
+  readonly caller: Caller;
+  readonly #parts: SessionParts;
+  /** A second subscription to a channel is merged with the first. */
+  readonly #byChannel = new Map<Channel, Subscription>();
+  #sidLast = 0;
+  #second = 0;
+  #commandsInSecond = 0;
+
+  constructor(parts: SessionParts) {
+    this.caller = parts.caller;
+    this.#parts = parts;
+  }
+
+  /** Obeys one command of the client, or says why not. */
+  receive(text: string): void {
+    const command = readCommand(text);
+    const refusal = this.#isTooFast() ? { code: 27 as const } : this.#obey(command);
+    if (refusal !== null) this.#refuse(command.id, refusal);
+  }
+
+  carries(channel: Channel): boolean {
+    return this.#byChannel.has(channel);
+  }
+
+  /** Tells the client, if it has asked for such messages and may hear this one. */
+  hear(message: Message): void {
+    const subscription = this.#byChannel.get(message.channel);
+    if (subscription?.carries(message.market) !== true) return;
+    if (message.owner !== null && !isOwn(this.caller, message.owner)) return;
+    if (this.#parts.outbox.isLagging) {
+      this.#byChannel.delete(subscription.channel);
+      this.#refuse(undefined, { code: 25, sid: subscription.sid });
+      return;
+    }
+    const text = message.text({ caller: this.caller, usesYesPrice: subscription.usesYesPrice });
+    this.#parts.outbox.push(subscription.frame(message.type, text), message.type);
+  }
+
+  #isTooFast(): boolean {
+    const second = Math.floor(this.#parts.timers.now() / 1_000);
+    if (second !== this.#second) this.#commandsInSecond = 0;
+    this.#second = second;
+    this.#commandsInSecond += 1;
+    return this.#commandsInSecond > limits.paperStreamCommandsPerS;
+  }
+
+  #obey({ id, order }: Command): Refusal | null {
+    if (!order.ok) return { code: order.error };
+    switch (order.value.cmd) {
+      case 'subscribe':
+        return this.#subscribe(id, order.value);
+      case 'unsubscribe':
+        return this.#unsubscribe(id, order.value);
+      case 'update_subscription':
+        return this.#update(id, order.value);
+      case 'list_subscriptions':
+        this.#reply('ok', { id, msg: [...this.#byChannel.values()].map(({ channel, sid }) => ({ channel, sid })) });
+        return null;
+      default:
+        return unreachable(order.value);
+    }
+  }
+
+  #subscribe(id: number | undefined, order: OrderOf<'subscribe'>): Refusal | null {
+    const mayHearPrivate = this.caller.scopes.includes('read');
+    const channels = [...order.channels];
+    if (!mayHearPrivate && channels.some(channel => traitsOf(channel).isPrivate)) return { code: 9 };
+    const filtered = channels.filter(channel => traitsOf(channel).filter !== 'ignored').length;
+    const markets = filtered === 0 ? [] : this.#find(order.markets);
+    if (!Array.isArray(markets)) return markets;
+    if (this.#marketCount + filtered * markets.length > limits.paperStreamMarketsMax) return { code: 26 };
+    // First every answer, then every snapshot: recorded so.
+    const begun = channels.map(channel => this.#begin(id, channel, markets, order));
+    for (const { subscription, added } of begun) this.#showInitially(subscription, added, order);
+    return null;
+  }
+
+  /** `added`: the markets that it did not carry before. */
+  #begin(
+    id: number | undefined,
+    channel: Channel,
+    markets: readonly VenueBMarket[],
+    { usesYesPrice, skipsTickerAck }: OrderOf<'subscribe'>,
+  ): { readonly subscription: Subscription; readonly added: readonly VenueBMarket[] } {
+    const held = this.#byChannel.get(channel);
+    if (held !== undefined) {
+      const added = held.add(markets);
+      this.#acknowledge(id, held, skipsTickerAck);
+      return { subscription: held, added };
+    }
+    this.#sidLast += 1;
+    const terms = { sid: this.#sidLast, channel, usesYesPrice, skipsTickerAck };
+    const subscription = new Subscription(terms, markets);
+    this.#byChannel.set(channel, subscription);
+    this.#reply('subscribed', { id, msg: { channel, sid: subscription.sid } });
+    return { subscription, added: markets };
+  }
+
+  #showInitially(
+    subscription: Subscription,
+    added: readonly VenueBMarket[],
+    { markets, wantsInitialSnapshot }: OrderOf<'subscribe'>,
+  ): void {
+    if (subscription.channel === 'orderbook_delta') this.#showBooks(subscription, added);
+    if (subscription.channel !== 'ticker' || !wantsInitialSnapshot) return;
+    const shown = markets.names.size === 0 ? this.#parts.markets.all() : added;
+    for (const market of shown) this.hear(this.#parts.markets.ticker(market));
+  }
+
+  #unsubscribe(id: number | undefined, { sids }: OrderOf<'unsubscribe'>): Refusal | null {
+    const ending = [...sids].map(sid => this.#bySid(sid));
+    if (ending.includes(undefined)) return { code: 7 };
+    for (const subscription of ending) {
+      if (subscription === undefined) continue;
+      this.#byChannel.delete(subscription.channel);
+      this.#reply('unsubscribed', { id, sid: subscription.sid, seq: subscription.nextSeq() });
+    }
+    return null;
+  }
+
+  #update(id: number | undefined, order: OrderOf<'update_subscription'>): Refusal | null {
+    const { sid, action } = order;
+    const subscription = this.#bySid(sid);
+    if (subscription === undefined) return { code: 7, sid };
+    if (action === undefined) return { code: 15, sid };
+    const isSupported =
+      action === 'get_snapshot'
+        ? subscription.channel === 'orderbook_delta'
+        : traitsOf(subscription.channel).filter !== 'ignored';
+    if (!isAction(action) || !isSupported) return { code: 13, sid };
+    if (order.markets.names.size === 0) return { code: 14, sid };
+    if (order.markets.by === 'id' && subscription.channel !== 'ticker') return { code: 11, sid };
+    const markets = this.#find(order.markets);
+    if (!Array.isArray(markets)) return { ...markets, sid };
+    switch (action) {
+      case 'add_markets': {
+        if (this.#marketCount + markets.length > limits.paperStreamMarketsMax) return { code: 26, sid };
+        const added = subscription.add(markets);
+        this.#acknowledge(id, subscription, order.skipsTickerAck);
+        if (subscription.channel === 'orderbook_delta') this.#showBooks(subscription, added);
+        return null;
+      }
+      case 'delete_markets':
+        subscription.delete(markets);
+        this.#acknowledge(id, subscription, order.skipsTickerAck);
+        return null;
+      case 'get_snapshot':
+        this.#showBooks(subscription, markets, id);
+        return null;
+      default:
+        return unreachable(action);
+    }
+  }
+
+  /** What the venue answers here is not known (venue-b.md §13.10): the command is refused whole, the unknown ones named. */
+  #find({ by, names }: MarketNames): VenueBMarket[] | Refusal {
+    const markets = [...names].map(name => this.#parts.markets.get(by, name));
+    const known = markets.filter(market => market !== undefined);
+    if (known.length === markets.length) return known;
+    return { code: 11, unknown: [...names].filter(name => this.#parts.markets.get(by, name) === undefined) };
+  }
+
+  get #marketCount(): number {
+    return [...this.#byChannel.values()].reduce((sum, subscription) => sum + subscription.marketCount, 0);
+  }
+
+  #bySid(sid: number): Subscription | undefined {
+    return [...this.#byChannel.values()].find(subscription => subscription.sid === sid);
+  }
+
+  /** `id`: of the command that has asked for them. */
+  #showBooks(subscription: Subscription, markets: readonly VenueBMarket[], id?: number): void {
+    const asked = id === undefined ? '' : `,"id":${id}`;
+    for (const market of markets) {
+      const head = `{"type":"orderbook_snapshot"${asked},"sid":${subscription.sid},"seq":${subscription.nextSeq()}`;
+      const frame = `${head},"msg":${snapshotText(market, subscription.usesYesPrice)}}`;
+      this.#parts.outbox.push(frame, 'orderbook_snapshot');
+    }
+  }
+
+  #acknowledge(id: number | undefined, subscription: Subscription, skipsTickers: boolean): void {
+    const isFiltered = traitsOf(subscription.channel).filter !== 'ignored';
+    const msg =
+      subscription.skipsTickerAck || skipsTickers || !isFiltered ? {} : { market_tickers: subscription.tickers };
+    this.#reply('ok', { id, sid: subscription.sid, seq: subscription.nextSeq(), msg });
+  }
+
+  #refuse(id: number | undefined, { code, sid, unknown }: Refusal): void {
+    const about = unknown === undefined ? {} : { market_tickers: unknown };
+    this.#reply('error', { id, sid, msg: { code, msg: ERRORS[code], ...about } });
+  }
+
+  #reply(type: 'subscribed' | 'unsubscribed' | 'ok' | 'error', rest: object): void {
+    this.#parts.outbox.push(JSON.stringify({ type, ...rest }), type);
+  }
+}

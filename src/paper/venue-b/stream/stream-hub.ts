@@ -1,0 +1,109 @@
+// From what happens at the exchange to what its streams say: makes each message once and tells it to every session. Listens
+// only while somebody is there to be told. Thread of the paper exchanges.
+
+import type { MicroShares } from '../../../domain/numbers.ts';
+import { unreachable } from '../../../domain/result.ts';
+import type { VenueBExchange } from '../exchange.ts';
+import type { VenueBMarket } from '../market.ts';
+import type { VenueBEvent } from '../records.ts';
+import { deltaMessage } from './book-messages.ts';
+import type { MarketNames } from './command.ts';
+import { lifecycleMessages, tickerFacts, tickerMessage, tradeMessage } from './market-messages.ts';
+import type { Message } from './message.ts';
+import { fillMessage, groupMessage, orderMessage, positionMessage } from './private-messages.ts';
+import type { Session, StreamMarkets } from './session.ts';
+
+export class StreamHub implements StreamMarkets {
+  readonly #exchange: VenueBExchange;
+  readonly #byMarketId: ReadonlyMap<string, VenueBMarket>;
+  readonly #sessions = new Set<Session>();
+  #stopListening: () => void = () => {};
+  #isTurnBegun = false;
+  /** Markets whose ticker may have changed since the turn began. */
+  readonly #moved = new Set<VenueBMarket>();
+  /** What was told of each market last, as JSON. */
+  readonly #tickers = new Map<VenueBMarket, string>();
+
+  constructor(exchange: VenueBExchange) {
+    this.#exchange = exchange;
+    this.#byMarketId = new Map([...exchange.markets.values()].map(market => [market.listing.marketId, market]));
+  }
+
+  join(session: Session): void {
+    if (this.#sessions.size === 0) this.#stopListening = this.#exchange.observe(event => this.#hear(event));
+    this.#sessions.add(session);
+  }
+
+  leave(session: Session): void {
+    if (this.#sessions.delete(session) && this.#sessions.size === 0) this.#stopListening();
+  }
+
+  streamsOf(userId: string): number {
+    return [...this.#sessions].filter(({ caller }) => caller.userId === userId).length;
+  }
+
+  get(by: MarketNames['by'], name: string): VenueBMarket | undefined {
+    return (by === 'ticker' ? this.#exchange.markets : this.#byMarketId).get(name);
+  }
+
+  all(): Iterable<VenueBMarket> {
+    return this.#exchange.markets.values();
+  }
+
+  ticker(market: VenueBMarket): Message {
+    return tickerMessage(market, this.#factsOf(market), this.#exchange.now());
+  }
+
+  #hear(event: VenueBEvent): void {
+    // Before anything is told, so that tickers are packed with the changes that they sum up.
+    if (!this.#isTurnBegun) queueMicrotask(() => this.#endTurn());
+    this.#isTurnBegun = true;
+    if (event.type === 'level') this.#moved.add(event.market);
+    else if (event.type === 'trade') this.#moved.add(event.trade.market);
+    for (const message of messagesOf(event)) this.#tell(message);
+  }
+
+  #tell(message: Message): void {
+    for (const session of this.#sessions) session.hear(message);
+  }
+
+  #endTurn(): void {
+    this.#isTurnBegun = false;
+    const markets = [...this.#moved];
+    this.#moved.clear();
+    if (![...this.#sessions].some(session => session.carries('ticker'))) return;
+    for (const market of markets) {
+      const facts = this.#factsOf(market);
+      const text = JSON.stringify(facts);
+      if (this.#tickers.get(market) === text) continue;
+      this.#tickers.set(market, text);
+      this.#tell(tickerMessage(market, facts, this.#exchange.now()));
+    }
+  }
+
+  #factsOf(market: VenueBMarket): object {
+    const [last] = this.#exchange.trades(market);
+    return tickerFacts(market, last?.size ?? (0 as MicroShares));
+  }
+}
+
+function messagesOf(event: VenueBEvent): readonly Message[] {
+  switch (event.type) {
+    case 'level':
+      return [deltaMessage(event)];
+    case 'trade':
+      return [tradeMessage(event.trade)];
+    case 'fill':
+      return [fillMessage(event.fill)];
+    case 'order':
+      return [orderMessage(event.order, event.reason)];
+    case 'position':
+      return [positionMessage(event.position)];
+    case 'group':
+      return [groupMessage(event)];
+    case 'lifecycle':
+      return lifecycleMessages(event);
+    default:
+      return unreachable(event);
+  }
+}

@@ -1,0 +1,121 @@
+// What stands behind the venues' addresses: the paper exchanges or a replay of recordings, each on a thread of its own, or the
+// venues themselves. Main thread.
+
+import { generateKeyPair, randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Worker } from 'node:worker_threads';
+import type { Playback, VenueBAccount, VenueSource, VenueUrls } from '../config.ts';
+import { type MarketKey, marketAddress, type Venue } from '../domain/market.ts';
+import { unreachable } from '../domain/result.ts';
+import { demoAccountsIn } from '../paper/control/accounts-file.ts';
+import type { Liquidity } from '../paper/paper.ts';
+import { StoreError } from '../store/store-error.ts';
+import { POLYGON } from '../venues/venue-a/exchanges.ts';
+import type { FeedTarget } from './feed-messages.ts';
+import type { PaperWorkerData, PaperWorkerMessage } from './paper-worker.ts';
+import type { ReplayWorkerData, ReplayWorkerMessage } from './replay-worker.ts';
+
+export interface VenueLinks {
+  readonly targets: Readonly<Record<Venue, FeedTarget>>;
+  /** Markets to look at first; empty for the venues themselves. */
+  readonly markets: readonly MarketKey[];
+  readonly notes: readonly string[];
+  /** For the line that says the service is up. */
+  readonly description: string;
+  close(): Promise<void>;
+}
+
+export interface PaperSource {
+  readonly seed: number;
+  readonly recording: Playback | null;
+}
+
+/** Rejects if a recording cannot be played. `dataDir` keeps the accounts at the paper exchanges. */
+export async function openVenues(source: VenueSource, dataDir: string): Promise<VenueLinks> {
+  switch (source.kind) {
+    case 'venues':
+      return {
+        targets: targetsOf(source.venueA, source.venueB, source.account),
+        markets: [],
+        notes: [],
+        description: 'the configured venues',
+        close: () => Promise.resolve(),
+      };
+    case 'paper':
+      return startPaperThread(source, dataDir);
+    case 'verbatim':
+      return startReplayThread(source.recording);
+    default:
+      return unreachable(source);
+  }
+}
+
+const ANY_PORT = { venueA: 0, gamma: 0, data: 0, venueB: 0, control: 0 };
+
+async function startPaperThread({ seed, recording }: PaperSource, dataDir: string): Promise<VenueLinks> {
+  const accounts = await demoAccountsIn(join(dataDir, 'paper'), POLYGON);
+  if (!accounts.ok) throw new StoreError(accounts.error);
+  const options = { host: '127.0.0.1', ports: ANY_PORT, seed, mode: 'exact', accounts: accounts.value } as const;
+  const liquidity: Liquidity = recording === null ? { kind: 'flow', intensity: 1 } : { kind: 'recording', recording };
+  const workerData: PaperWorkerData = { ...options, liquidity };
+  const thread = new ThreadOfVenues<PaperWorkerMessage>('./paper-worker.ts', workerData);
+  const { urls, markets } = await thread.listening;
+  const key = accounts.value.venueB.keys.find(({ keyType }) => keyType === 'ed25519')!;
+  return {
+    targets: targetsOf(
+      { restUrl: urls.venueA.rest, streamUrl: urls.venueA.marketStream },
+      { restUrl: urls.venueB.rest, streamUrl: urls.venueB.stream },
+      key,
+    ),
+    markets,
+    notes: [],
+    description: `paper exchanges, ${markets.length} markets; control ${urls.control}`,
+    close: () => thread.close(),
+  };
+}
+
+async function startReplayThread(recording: Playback): Promise<VenueLinks> {
+  // A key pair for this run only: the replayed venue B checks signatures as the real one does.
+  const keys = await promisify(generateKeyPair)('rsa', {
+    modulusLength: 2_048,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  });
+  const account = { keyId: randomUUID(), privateKeyPem: keys.privateKey };
+  const workerData: ReplayWorkerData = { recording, venueBKey: { id: account.keyId, publicKeyPem: keys.publicKey } };
+  const thread = new ThreadOfVenues<ReplayWorkerMessage>('./replay-worker.ts', workerData);
+  const { venueA, venueB, markets, notes } = await thread.listening;
+  return {
+    targets: targetsOf(venueA, venueB, account),
+    markets,
+    notes,
+    description: `replaying ${markets.map(marketAddress).join(', ')}`,
+    close: () => thread.close(),
+  };
+}
+
+/** A worker that says once where it listens, and ends when it is told anything. */
+class ThreadOfVenues<Listening> {
+  readonly #worker: Worker;
+  readonly listening: Promise<Listening>;
+
+  constructor(file: string, workerData: unknown) {
+    this.#worker = new Worker(new URL(file, import.meta.url), { workerData });
+    this.listening = new Promise((resolve, reject) => {
+      this.#worker.once('message', resolve);
+      this.#worker.once('error', reject);
+    });
+  }
+
+  async close(): Promise<void> {
+    const ended = new Promise(resolve => this.#worker.once('exit', resolve));
+    this.#worker.postMessage('close');
+    await ended;
+  }
+}
+
+function targetsOf(venueA: VenueUrls, venueB: VenueUrls, account: VenueBAccount): Readonly<Record<Venue, FeedTarget>> {
+  const { keyId, privateKeyPem } = account;
+  return { venue_a: { venue: 'venue_a', ...venueA }, venue_b: { venue: 'venue_b', ...venueB, keyId, privateKeyPem } };
+}

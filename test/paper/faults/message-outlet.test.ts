@@ -1,0 +1,161 @@
+// Every fault of a message on a real WebSocket: what its reader heard, and in which order.
+
+import { afterEach, describe, expect, it } from 'vitest';
+import { limits } from '../../../src/limits.ts';
+import { type Connection, type Listener, listen, socketRoute } from '../../../src/net/listen.ts';
+import { connectWebSocket } from '../../../src/net/websocket.ts';
+import { type Faults, type MessageFault, NO_FAULTS } from '../../../src/paper/faults/faults.ts';
+import { MessageOutlet } from '../../../src/paper/faults/message-outlet.ts';
+
+/** Of a session: what comes after it is not waited for. */
+const LAST = 'last';
+
+let listener: Listener | null = null;
+afterEach(() => listener?.close());
+
+describe.each([
+  ['one by one', false],
+  ['in one batch', true],
+])('messages 1 to 5, %s', (_how, isBatched) => {
+  const rows: [what: string, faults: Record<string, MessageFault>, heard: string[]][] = [
+    ['all arrive, in order', {}, ['1', '2', '3', '4', '5']],
+    ['are dropped', { 2: 'drop', 4: 'drop' }, ['1', '3', '5']],
+    ['come twice', { 3: 'duplicate' }, ['1', '2', '3', '3', '4', '5']],
+    ['are overtaken by the next', { 2: 'swap' }, ['1', '3', '2', '4', '5']],
+    ['wait for one that goes, not for one that is dropped', { 2: 'swap', 3: 'drop' }, ['1', '4', '2', '5']],
+    ['wait for both of one that comes twice', { 2: 'swap', 3: 'duplicate' }, ['1', '3', '3', '2', '4', '5']],
+    ['are not held by two: the second lets the first go', { 2: 'swap', 3: 'swap' }, ['1', '3', '2', '4', '5']],
+    ['wait in vain if nothing follows', { 5: 'swap' }, ['1', '2', '3', '4']],
+  ];
+  it.each(rows)('%s', async (_what, faults, expected) => {
+    const { outlet, heard, finish } = await open({
+      ...NO_FAULTS,
+      ofMessage: ({ operation }) => faults[operation] ?? null,
+    });
+    const sendAll = () => {
+      for (const message of ['1', '2', '3', '4', '5']) outlet.send(message, message);
+    };
+    if (isBatched) outlet.batch(sendAll);
+    else sendAll();
+    await finish();
+    expect(heard).toEqual(expected);
+  });
+});
+
+it.each([
+  ['and with it', { 2: 'disconnect' }],
+  ['and with one that waits', { 2: 'swap', 3: 'disconnect' }],
+] as [string, Record<string, MessageFault>][])(
+  'the connection ends in place of a message, %s',
+  async (_what, faults) => {
+    const { outlet, heard, ended, until } = await open({
+      ...NO_FAULTS,
+      ofMessage: ({ operation }) => faults[operation] ?? null,
+    });
+    outlet.send('1', '1');
+    await until(() => heard.length === 1);
+    for (const message of ['2', '3', '4']) outlet.send(message, message);
+    await ended;
+    expect(heard).toEqual(['1', 'closed']);
+  },
+);
+
+it('the connection can end in the middle of a batch', async () => {
+  const { outlet, heard, ended } = await open({
+    ...NO_FAULTS,
+    ofMessage: ({ operation }) => (operation === '2' ? 'disconnect' : null),
+  });
+  outlet.batch(() => {
+    for (const message of ['1', '2', '3']) outlet.send(message, message);
+  });
+  await ended;
+  // What the batch held may be lost with it.
+  expect(heard.at(-1)).toBe('closed');
+  expect(heard).not.toContain('2');
+  expect(heard).not.toContain('3');
+});
+
+it('asks with venue, key and type of the message', async () => {
+  const asked: unknown[] = [];
+  const { outlet, finish } = await open({
+    ...NO_FAULTS,
+    ofMessage: question => {
+      asked.push(question);
+      return null;
+    },
+  });
+  outlet.send('{}', 'fill');
+  await finish();
+  expect(asked).toEqual([{ venue: 'venue_b', key: 'key-1', operation: 'fill' }]);
+});
+
+it('ends a connection whose bound of unsent bytes swallows a frame', async () => {
+  const { outlet, heard, finish } = await open(NO_FAULTS, 1_024);
+  outlet.batch(() => {
+    // More than the kernel takes at once and than may wait beside it.
+    for (let frame = 0; frame < 64; frame += 1) outlet.send('x'.repeat(1_000_000), 'book');
+  });
+  await finish();
+  expect(heard.at(-1)).toBe('closed');
+  expect(heard.length).toBeLessThan(64);
+});
+
+it('says nothing to a connection that has gone', () => {
+  const gone = { send: () => false, batch: (task: () => void) => task(), terminate: () => {} };
+  const outlet = new MessageOutlet({ connection: gone, venue: 'venue_a', key: '', faults: NO_FAULTS });
+  expect(() => outlet.send('{}', 'book')).not.toThrow();
+});
+
+/** An outlet on a connection. `finish` resolves when its reader has heard everything that was sent before, or has lost it. */
+async function open(faults: Faults, unsentBytesMax = limits.streamCloseBytes) {
+  const opened = Promise.withResolvers<Connection<null>>();
+  const ended = Promise.withResolvers<void>();
+  const route = socketRoute<null>({
+    pattern: '/ws',
+    messageBytesMax: 1_024,
+    unsentBytesMax,
+    idleTimeoutS: 0,
+    accept: () => ({ context: null, subprotocol: '' }),
+    open: opened.resolve,
+    message: () => {},
+    drain: () => {},
+    close: () => {},
+  });
+  listener = await listen({ host: '127.0.0.1', port: 0, http: [], sockets: [route] });
+  const heard: string[] = [];
+  const waiting = new Set<() => void>();
+  const url = `ws://127.0.0.1:${listener.port}/ws`;
+  connectWebSocket(
+    { url, headers: {}, handshakeTimeoutMs: limits.upstreamHandshakeMs, frameBytesMax: limits.upstreamFrameBytesMax },
+    {
+      onOpen: () => {},
+      onPing: () => {},
+      onFrame: data => {
+        const frame = Buffer.from(data).toString();
+        if (frame === LAST) ended.resolve();
+        else heard.push(frame);
+        for (const look of waiting) look();
+      },
+      onClose: () => {
+        heard.push('closed');
+        ended.resolve();
+      },
+    },
+  );
+  const connection = await opened.promise;
+  return {
+    outlet: new MessageOutlet({ connection, venue: 'venue_b', key: 'key-1', faults }),
+    heard,
+    ended: ended.promise,
+    until: (condition: () => boolean) =>
+      new Promise<void>(resolve => {
+        waiting.add(() => {
+          if (condition()) resolve();
+        });
+      }),
+    finish: () => {
+      connection.send(LAST, false);
+      return ended.promise;
+    },
+  };
+}

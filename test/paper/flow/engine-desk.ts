@@ -1,0 +1,167 @@
+// A house desk over the bare engine: what the market flow is tested on without a venue. Two accounts, one that makes and one
+// that takes; a third for whoever the test plays.
+
+import { isOnGrid, uniformGrid } from '../../../src/domain/grid.ts';
+import type { Level, Side } from '../../../src/domain/market.ts';
+import { type MicroDollars, type MicroShares, parseTicks, type Ticks } from '../../../src/domain/numbers.ts';
+import type { Catalog, PricedBy, PriceGrid } from '../../../src/paper/catalog/listings.ts';
+import { Engine } from '../../../src/paper/engine/engine.ts';
+import type { AccountId, EngineEvent, MarketId, OrderId } from '../../../src/paper/engine/engine-types.ts';
+import type { HouseDesk, HouseMarket } from '../../../src/paper/flow/house-desk.ts';
+import type { Timers } from '../../../src/runtime/timers.ts';
+import { noFees } from '../engine/desk.ts';
+
+const RICH = (2 ** 50) as MicroDollars;
+
+interface DeskMarket extends HouseMarket {
+  readonly id: MarketId;
+}
+
+export interface LevelChange {
+  readonly at: number;
+  readonly market: MarketId;
+  readonly side: Side;
+  readonly price: Ticks;
+  readonly before: number;
+  readonly after: number;
+}
+
+export class EngineDesk implements HouseDesk {
+  readonly markets: DeskMarket[] = [];
+  /** What the flow asked for, in order. */
+  readonly calls: string[] = [];
+  readonly events: EngineEvent[] = [];
+  /** Each change of a level with its time and the size before. */
+  readonly changes: LevelChange[] = [];
+  readonly #engine: Engine;
+  readonly #timers: Timers;
+  readonly #maker: AccountId;
+  readonly #taker: AccountId;
+  readonly #client: AccountId;
+  readonly #sizes = new Map<string, number>();
+
+  constructor(timers: Timers) {
+    this.#timers = timers;
+    this.#engine = new Engine({ emit: event => this.#record(event) });
+    [this.#maker, this.#taker, this.#client] = [1, 2, 3].map(() => this.#engine.addAccount(RICH)) as [
+      AccountId,
+      AccountId,
+      AccountId,
+    ];
+  }
+
+  static ofVenueA(catalog: Catalog, timers: Timers): EngineDesk {
+    const desk = new EngineDesk(timers);
+    for (const { markets } of catalog.venueA.events) {
+      for (const { conditionId, pricedBy, tickSize } of markets) {
+        const grid = uniformGrid(parseTicks(tickSize)!);
+        desk.list(conditionId, pricedBy, price => isOnGrid(grid, price));
+      }
+    }
+    return desk;
+  }
+
+  static ofVenueB(catalog: Catalog, timers: Timers): EngineDesk {
+    const desk = new EngineDesk(timers);
+    for (const { markets } of catalog.venueB.events) {
+      for (const { ticker, pricedBy, grid } of markets) {
+        const bands = gridOf(grid);
+        desk.list(ticker, pricedBy, price => isOnGrid(bands, price));
+      }
+    }
+    return desk;
+  }
+
+  list(address: string, pricedBy: PricedBy, isOnGridHere: (price: Ticks) => boolean): void {
+    const id = this.#engine.addMarket({ isOnGrid: isOnGridHere, sizeStep: 10_000 as MicroShares, fees: noFees });
+    const isOpen = () => this.#engine.state(id) === 'OPEN';
+    this.markets.push({ address, pricedBy, isOnGrid: isOnGridHere, isOpen, id });
+  }
+
+  market(address: string): DeskMarket {
+    return this.markets.find(market => market.address === address)!;
+  }
+
+  best(market: HouseMarket, side: Side): Level | null {
+    return this.#engine.best((market as DeskMarket).id, side);
+  }
+
+  levels(market: HouseMarket, side: Side): Iterable<Level> {
+    return this.#engine.levels((market as DeskMarket).id, side);
+  }
+
+  place(market: HouseMarket, side: Side, price: Ticks, size: MicroShares, kind: 'rest' | 'take'): OrderId | null {
+    this.calls.push(`${this.#timers.now()} ${kind} ${market.address} ${side} ${price} ${size}`);
+    return this.#place(kind === 'rest' ? this.#maker : this.#taker, market, side, price, size, kind);
+  }
+
+  cancel(order: OrderId): void {
+    this.calls.push(`${this.#timers.now()} cancel ${order}`);
+    this.#engine.cancel(this.#maker, order, this.#timers.now());
+  }
+
+  resting(order: OrderId): MicroShares | null {
+    const view = this.#engine.order(order);
+    return view === undefined || view.resting === 0 ? null : view.resting;
+  }
+
+  /** An order of somebody else; what is left of it rests. The value is what was filled at once. */
+  trade(market: HouseMarket, side: Side, price: Ticks, size: MicroShares): MicroShares {
+    const before = this.events.length;
+    this.#place(this.#client, market, side, price, size, 'rest');
+    const fills = this.events.slice(before).filter(event => event.type === 'fill');
+    return fills.reduce((sum, fill) => sum + fill.size, 0) as MicroShares;
+  }
+
+  /** As venue A does at the start of a game. */
+  clear(market: HouseMarket): void {
+    this.#engine.cancelAll(this.#maker, (market as DeskMarket).id, this.#timers.now());
+  }
+
+  pause(market: HouseMarket, isPaused: boolean): void {
+    this.#engine.setState((market as DeskMarket).id, isPaused ? 'PAUSED' : 'OPEN', this.#timers.now());
+  }
+
+  #record(event: EngineEvent): void {
+    this.events.push(event);
+    if (event.type !== 'level') return;
+    const { market, side, price, size: after } = event;
+    const level = `${market} ${side} ${price}`;
+    this.changes.push({ at: this.#timers.now(), market, side, price, before: this.#sizes.get(level) ?? 0, after });
+    this.#sizes.set(level, after);
+  }
+
+  #place(
+    account: AccountId,
+    market: HouseMarket,
+    side: Side,
+    price: Ticks,
+    size: MicroShares,
+    kind: 'rest' | 'take',
+  ): OrderId | null {
+    const placed = this.#engine.place(
+      {
+        account,
+        market: (market as DeskMarket).id,
+        side,
+        effect: 'net',
+        price,
+        size,
+        timeInForce: { type: kind === 'rest' ? 'GTC' : 'IOC' },
+        postOnly: false,
+        reduceOnly: false,
+        selfTrade: 'taker',
+      },
+      this.#timers.now(),
+    );
+    return placed.ok && placed.value.resting > 0 && kind === 'rest' ? placed.value.order : null;
+  }
+}
+
+function gridOf({ ranges }: PriceGrid) {
+  return ranges.map(({ start, end, step }) => ({
+    start: parseTicks(start)!,
+    end: parseTicks(end)!,
+    step: parseTicks(step)!,
+  }));
+}

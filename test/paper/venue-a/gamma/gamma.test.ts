@@ -1,0 +1,275 @@
+// Gamma on a real socket, over the catalog that the paper exchanges list: filters, pages, lookups, and its habits of writing.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ASK, BID } from '../../../../src/domain/market.ts';
+import type { MicroShares, Ticks, UnixMillis } from '../../../../src/domain/numbers.ts';
+import { createCatalog } from '../../../../src/paper/catalog/catalog.ts';
+import type { VenueAEventListing } from '../../../../src/paper/catalog/listings.ts';
+import { NO_FAULTS } from '../../../../src/paper/faults/faults.ts';
+import { VenueAExchange } from '../../../../src/paper/venue-a/exchange.ts';
+import { type PublicServer, startGammaServer } from '../../../../src/paper/venue-a/gamma/gamma-server.ts';
+import { Random } from '../../../../src/runtime/random.ts';
+import { VirtualTimers } from '../../../support/virtual-timers.ts';
+
+const NOW = Date.UTC(2026, 10, 21, 18) as UnixMillis;
+const { sports, events } = createCatalog({ seed: 5, now: NOW }).venueA;
+const exchange = new VenueAExchange({
+  sports,
+  events,
+  timers: new VirtualTimers(NOW),
+  faults: NO_FAULTS,
+  random: new Random(1),
+});
+const conditions = events.flatMap(event => event.markets);
+/** Quoted on both sides, traded; and one that is over. */
+const [quoted, closed] = [events[0]!.markets[0]!, events.at(-1)!];
+
+type Row = Readonly<Record<string, unknown>>;
+let server: PublicServer;
+
+beforeAll(async () => {
+  server = await startGammaServer({ exchange, host: '127.0.0.1', port: 0 });
+  const { desk } = exchange;
+  const market = desk.markets.find(it => it.address === quoted.conditionId)!;
+  const place = (side: 0 | 1, cents: number, shares: number, kind: 'rest' | 'take') =>
+    desk.place(market, side, (cents * 100) as Ticks, (shares * 1_000_000) as MicroShares, kind);
+  place(BID, 40, 100, 'rest');
+  place(ASK, 45, 200, 'rest');
+  place(BID, 45, 50, 'take');
+  for (const { conditionId } of closed.markets) exchange.resolve(exchange.markets.get(conditionId)!, 0);
+});
+afterAll(() => {
+  server.close();
+  exchange.close();
+});
+
+async function get(target: string): Promise<{ status: number; body: never }> {
+  const answer = await fetch(server.url + target);
+  return { status: answer.status, body: (await answer.json()) as never };
+}
+
+async function rows(target: string): Promise<Row[]> {
+  const { status, body } = await get(target);
+  expect(status).toBe(200);
+  return body;
+}
+
+const idsOf = (list: readonly Row[]) => list.map(row => row.id);
+const ids = (list: readonly VenueAEventListing[]) => list.map(event => event.id);
+
+describe('the small tables', () => {
+  it('are those of the catalog', async () => {
+    expect(await rows('/sports')).toMatchObject(
+      sports.map(sport => ({ id: sport.id, sport: sport.sport, series: sport.series, tags: sport.tags.join(',') })),
+    );
+    const types = await get('/sports/market-types');
+    expect(types.body).toEqual({ marketTypes: [...new Set(conditions.map(it => it.sportsMarketType))].sort() });
+    expect(idsOf(await rows('/series?limit=500'))).toEqual(sports.map(sport => sport.series));
+    const tags = new Set(events.flatMap(event => event.tags.map(tag => tag.id)));
+    expect(new Set(idsOf(await rows('/tags?limit=500')))).toEqual(tags);
+    const { game, sport } = events[0]!;
+    const teams = await rows(`/teams?league=${sport.sport}&name=${encodeURIComponent(game.home.name)}`);
+    expect(teams).toMatchObject([{ name: game.home.name, league: sport.sport, alias: game.home.nickname }]);
+  });
+
+  it('find a tag', async () => {
+    const [tag] = events[0]!.tags;
+    for (const path of [`/tags/${tag!.id}`, `/tags/slug/${tag!.slug}`]) {
+      expect((await get(path)).body).toMatchObject({ id: tag!.id, label: tag!.label, slug: tag!.slug });
+    }
+  });
+
+  it('page', async () => {
+    const all = await rows('/tags?limit=500');
+    expect(await rows('/tags?limit=2&offset=1')).toEqual(all.slice(1, 3));
+    expect(await rows('/tags?limit=2&offset=1000')).toEqual([]);
+  });
+});
+
+describe('events', () => {
+  const listed = (isWanted: (event: VenueAEventListing) => boolean) => ids(events.filter(isWanted));
+  const { sport, slug, game, tags } = events[0]!;
+  const iso = new Date(game.startsAt).toISOString();
+  const filters: [target: string, expected: string[]][] = [
+    ['', listed(() => true)],
+    ['closed=true', [closed.id]],
+    ['closed=false', listed(event => event !== closed)],
+    [`series_id=${sport.series}`, listed(event => event.sport === sport)],
+    [`tag_id=${tags[0]!.id}`, listed(event => event.tags.some(tag => tag.id === tags[0]!.id))],
+    [`tag_slug=${tags[1]!.slug}`, listed(event => event.tags.some(tag => tag.slug === tags[1]!.slug))],
+    [`exclude_tag_id=${tags[1]!.id}`, listed(event => !event.tags.some(tag => tag.id === tags[1]!.id))],
+    [`id=${events[3]!.id}&id=${events[5]!.id}`, [events[3]!.id, events[5]!.id]],
+    [`id=${events[3]!.id},${events[5]!.id}`, [events[3]!.id, events[5]!.id]],
+    [`slug=${slug}`, [events[0]!.id]],
+    [`start_time_min=${iso}`, listed(event => event.game.startsAt >= game.startsAt)],
+    [`end_date_max=${iso}`, listed(event => event.game.startsAt <= game.startsAt)],
+    ['start_date_min=2100-01-01', []],
+    ['volume_min=50', [events[0]!.id]],
+    ['volume_max=49.999999', listed(event => event !== events[0])],
+    ['liquidity_min=1', [events[0]!.id]],
+    ['active=false', []],
+    ['archived=true', []],
+    ['featured=true', []],
+    ['slug_contains=nothing&closed=perhaps&volume_min=much', listed(() => true)],
+  ];
+  it.each(filters)('are those that %s means', async (target, expected) => {
+    expect(idsOf(await rows(`/events?limit=500&${target}`))).toEqual(expected.slice(0, 500));
+  });
+
+  it('come twenty at a time unless more are asked for, in the order that is asked for', async () => {
+    expect(await rows('/events')).toHaveLength(20);
+    const byTime = await rows('/events?limit=500&order=startTime&ascending=false');
+    const times = byTime.map(event => Date.parse(String(event.startTime)));
+    expect(times).toEqual(times.toSorted((a, b) => b - a));
+    expect((await rows('/events?limit=1&order=volume&ascending=false'))[0]?.id).toBe(events[0]!.id);
+  });
+
+  it('nest their markets, teams and tables', async () => {
+    const { body } = await get(`/events/${events[0]!.id}`);
+    expect((await get(`/events/slug/${slug}`)).body).toEqual(body);
+    expect(body).toMatchObject({
+      slug,
+      gameId: events[0]!.gameId,
+      seriesSlug: sport.sport,
+      startTime: iso.replace('.000Z', 'Z'),
+      markets: events[0]!.markets.map(market => ({ conditionId: market.conditionId })),
+      tags: tags.map(({ id }) => ({ id })),
+      sport: { id: sport.id },
+      series: [{ id: sport.series }],
+    });
+    const teams = (body as { teams: Row[] }).teams;
+    expect(teams.map(team => team.ordering)).toEqual(sport.ordering === 'away' ? ['away', 'home'] : ['home', 'away']);
+  });
+
+  it('are over when all of their markets are', async () => {
+    const { body } = await get(`/events/${closed.id}`);
+    expect(body).toMatchObject({ closed: true, closedTime: '2026-11-21T18:00:00Z', automaticallyResolved: true });
+  });
+});
+
+describe('markets', () => {
+  it('write arrays as text, times with a short zone, numbers as numbers and as text', async () => {
+    const { body } = await get(`/markets/slug/${quoted.slug}`);
+    expect((await get(`/markets/${quoted.id}`)).body).toEqual(body);
+    const start = new Date(events[0]!.game.startsAt).toISOString();
+    expect(body).toMatchObject({
+      conditionId: quoted.conditionId,
+      outcomes: `[${quoted.outcomes.map(text => `"${text}"`).join(', ')}]`,
+      clobTokenIds: `["${quoted.tokens[0]}", "${quoted.tokens[1]}"]`,
+      outcomePrices: '["0.425", "0.575"]',
+      gameStartTime: `${start.slice(0, 10)} ${start.slice(11, 19)}+00`,
+      bestBid: 0.4,
+      bestAsk: 0.45,
+      spread: 0.05,
+      lastTradePrice: 0.45,
+      volume: '50',
+      volumeNum: 50,
+      // 100 at 0.40, and 150 that cost 0.55 each.
+      liquidity: '122.5',
+      liquidityNum: 122.5,
+      orderPriceMinTickSize: Number(quoted.tickSize),
+      orderMinSize: 5,
+      acceptingOrders: true,
+      feesEnabled: true,
+      feeSchedule: { rate: 0.05, exponent: 1, takerOnly: true },
+      events: [{ id: events[0]!.id }],
+    });
+  });
+
+  it('have no bid and an ask of 1 in an empty book', async () => {
+    const { body } = await get(`/markets/${events[1]!.markets[0]!.id}`);
+    expect(body).toMatchObject({ bestAsk: 1, spread: 1, outcomePrices: '["0.5", "0.5"]' });
+    expect(Object.keys(body)).not.toContain('bestBid');
+  });
+
+  it('are worth 1 and 0 when they are over', async () => {
+    const { body } = await get(`/markets/${closed.markets[0]!.id}`);
+    expect(body).toMatchObject({
+      outcomePrices: '["1", "0"]',
+      closed: true,
+      acceptingOrders: false,
+      closedTime: '2026-11-21 18:00:00+00',
+      umaResolutionStatus: 'resolved',
+    });
+  });
+
+  const { conditionId, tokens, id, slug } = quoted;
+  const other = events[1]!.markets[0]!.conditionId;
+  it.each([
+    [`condition_ids=${conditionId}&condition_ids=${other}`, [conditionId, other]],
+    [`clob_token_ids=${tokens[1]}`, [conditionId]],
+    [`id=${id}`, [conditionId]],
+    [`slug=${slug}`, [conditionId]],
+    [`game_id=${events[0]!.gameId}&sports_market_types=totals`, conditionsOf('totals')],
+    [`game_id=${events[0]!.gameId}&closed=true`, []],
+    ['volume_num_min=50', [conditionId]],
+    ['active=false', []],
+  ])('are those that %s means', async (target, expected) => {
+    expect((await rows(`/markets?limit=500&${target}`)).map(row => row.conditionId)).toEqual(expected);
+  });
+
+  function conditionsOf(type: string): string[] {
+    const ofGame = events.filter(event => event.gameId === events[0]!.gameId).flatMap(event => event.markets);
+    return ofGame.filter(market => market.sportsMarketType === type).map(market => market.conditionId);
+  }
+});
+
+describe('what is not there', () => {
+  it.each([
+    ['/events/999999999999', 404, 'id not found'],
+    ['/events/slug/none', 404, 'slug not found'],
+    ['/markets/999999999999', 404, 'id not found'],
+    ['/markets/slug/none', 404, 'slug not found'],
+    ['/tags/999999999999', 404, 'id not found'],
+    ['/events/first', 422, 'id is invalid'],
+    ['/events/keyset?after_cursor=none', 422, 'after_cursor is invalid'],
+    ['/markets/keyset?offset=1', 422, 'offset is not supported'],
+    ['/nothing', 404, 'route not found'],
+  ])('%s: %i %s', async (target, status, error) => {
+    const answer = await get(target);
+    expect(answer.status).toBe(status);
+    expect(answer.body).toMatchObject({ error });
+  });
+});
+
+describe('cursors', () => {
+  it.each([
+    ['events', 7, ids(events.filter(event => event !== closed))],
+    ['markets', 1_000, conditions.filter(it => !closed.markets.includes(it)).map(it => it.id)],
+  ] as const)('lead through all %s, a hundred at most at a time', async (name, limit, expected) => {
+    const seen: unknown[] = [];
+    let cursor = '';
+    do {
+      const { body } = await get(`/${name}/keyset?closed=false&limit=${limit}${cursor}`);
+      const { [name]: page, next_cursor } = body as Readonly<Record<string, Row[]>> & { next_cursor?: string };
+      expect(page!.length).toBeLessThanOrEqual(Math.min(limit, 100));
+      seen.push(...idsOf(page!));
+      cursor = next_cursor === undefined ? '' : `&after_cursor=${next_cursor}`;
+    } while (cursor !== '' && seen.length < 10_000);
+    expect(seen).toEqual(expected);
+  });
+});
+
+describe('the search', () => {
+  it('finds events by words of their titles', async () => {
+    const { game } = events[0]!;
+    const { body } = await get(
+      `/public-search?q=${game.home.nickname}+${game.away.nickname.toUpperCase()}&limit_per_type=1`,
+    );
+    const found = events.filter(event =>
+      [game.home, game.away].every(team =>
+        `${event.title} ${event.slug}`.toLowerCase().includes(team.nickname.toLowerCase()),
+      ),
+    );
+    expect(body).toMatchObject({
+      events: [{ id: found[0]!.id }],
+      pagination: { hasMore: found.length > 1, totalResults: found.length },
+    });
+    expect(Object.keys(body)).toEqual(['events', 'pagination']);
+  });
+
+  it('finds tags and profiles on request, of which there are none', async () => {
+    const { body } = await get('/public-search?q=nba&search_tags=true&search_profiles=true&limit_per_type=1');
+    expect(body).toMatchObject({ tags: [{ slug: 'nba' }], profiles: [] });
+  });
+});

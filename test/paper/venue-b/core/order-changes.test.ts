@@ -1,0 +1,140 @@
+// Decrease and amend (venue-b.md §5.3, §5.4): who keeps the place in the queue, what is filled at once, what is refused.
+
+import { describe, expect, it } from 'vitest';
+import { ASK, BID } from '../../../../src/domain/market.ts';
+import type { Amendment } from '../../../../src/paper/venue-b/exchange.ts';
+import { cents, contracts, dollars, Rig } from './rig.ts';
+
+function amendment(price: number, total: number, more: Partial<Amendment> = {}): Amendment {
+  return {
+    ticker: 'M',
+    side: BID,
+    price: cents(price),
+    total: contracts(total),
+    clientOrderId: null,
+    updatedClientOrderId: null,
+    ...more,
+  };
+}
+
+/** Ann's order of 10 at 40 stands before Bob's. */
+function queued() {
+  const rig = new Rig();
+  const { orderId } = rig.order(rig.ann, 'bid 10 @ 40');
+  const behind = rig.order(rig.bob, 'bid 5 @ 40').orderId;
+  rig.news();
+  const ahead = () => rig.exchange.queuePosition(rig.bob, behind);
+  return { rig, orderId, ahead };
+}
+
+describe('decrease', () => {
+  it.each([
+    ['by', { by: contracts(2) }, 8],
+    ['to', { to: contracts(3) }, 3],
+  ] as const)('%s keeps the place', (_what, change, left) => {
+    const { rig, orderId, ahead } = queued();
+    const decreased = rig.exchange.decrease(rig.ann, orderId, change);
+    expect(decreased).toMatchObject({ ok: true, value: { remaining: contracts(left), initial: contracts(10) } });
+    expect(ahead()).toEqual({ ok: true, value: contracts(left) });
+    expect(rig.news()).toEqual([`order c1 resting 0/10 Decrease`, `level bid 40 -${10 - left}=${left + 5} c1`]);
+    expect(rig.exchange.reads(0).balance(rig.ann).available).toBe(dollars(1_000 - left * 0.4));
+  });
+
+  it.each([
+    ['to nothing', { to: contracts(0) }],
+    ['by all', { by: contracts(10) }],
+  ] as const)('%s cancels', (_what, change) => {
+    const { rig, orderId } = queued();
+    expect(rig.exchange.decrease(rig.ann, orderId, change)).toMatchObject({ value: { status: 'canceled' } });
+    expect(rig.news()[0]).toBe('order c1 canceled 0/10 Decrease');
+  });
+
+  it.each([
+    ['by too much', { by: contracts(11) }, 'invalid-size'],
+    ['by nothing', { by: contracts(0) }, 'invalid-size'],
+    ['to more', { to: contracts(12) }, 'invalid-size'],
+    ['to a thousandth', { to: contracts(0.001) }, 'invalid-size'],
+  ] as const)('%s is refused', (_what, change, error) => {
+    const { rig, orderId } = queued();
+    expect(rig.exchange.decrease(rig.ann, orderId, change)).toEqual({ ok: false, error });
+    expect([rig.news(), rig.book()]).toEqual([[], '15@40 | ']);
+  });
+
+  it("of somebody else's order is refused", () => {
+    const { rig, orderId } = queued();
+    expect(rig.exchange.decrease(rig.bob, orderId, { by: contracts(1) })).toEqual({ ok: false, error: 'not-found' });
+    expect(rig.exchange.queuePosition(rig.bob, orderId)).toEqual({ ok: false, error: 'not-found' });
+  });
+});
+
+describe('amend', () => {
+  it.each([
+    ['a smaller size keeps the place', 40, 4, 4],
+    ['a larger size goes behind', 40, 12, 0],
+    ['another price goes behind', 39, 10, 0],
+  ])('%s', (_what, price, total, aheadOfBob) => {
+    const { rig, orderId, ahead } = queued();
+    const amended = rig.exchange.amend(rig.ann, orderId, amendment(price, total));
+    expect(amended).toMatchObject({ ok: true, value: { filled: 0, order: { orderId, initial: contracts(total) } } });
+    expect(ahead()).toEqual({ ok: true, value: contracts(aheadOfBob) });
+    expect(rig.news()[0]).toBe(`order c1 resting 0/${total} Amend`);
+  });
+
+  it('may fill at once; the total counts what was filled before', () => {
+    const { rig, orderId } = queued();
+    rig.quote('ask 4 @ 40', 'M', 'take');
+    rig.quote('ask 3 @ 45');
+    rig.news();
+    const amended = rig.exchange.amend(rig.ann, orderId, amendment(45, 12));
+    expect(amended).toMatchObject({ value: { filled: contracts(3), cost: dollars(1.35) } });
+    expect(rig.news()).toEqual([
+      'trade bid 3 @ 45',
+      'fill ann c1 takes 3 now 7',
+      'order c1 resting 7/12 Trade',
+      'position ann 7',
+      'level bid 40 -6=5 c1',
+      'level ask 45 -3=0 c1',
+      'level bid 45 +5=5 c1',
+    ]);
+    const [order] = rig.exchange.reads(0).orders(rig.ann);
+    expect(order).toMatchObject({ makerFillCost: dollars(1.6), takerFillCost: dollars(1.35), filled: contracts(7) });
+  });
+
+  it('can change the client order id, and burns it', () => {
+    const { rig, orderId } = queued();
+    rig.exchange.amend(rig.ann, orderId, amendment(39, 10, { clientOrderId: 'c1', updatedClientOrderId: 'new' }));
+    expect(rig.exchange.reads(0).order(rig.ann, orderId)?.clientOrderId).toBe('new');
+    for (const clientOrderId of ['c1', 'new']) {
+      expect(rig.place(rig.ann, 'bid 1 @ 1', { clientOrderId })).toEqual({ ok: false, error: 'order-exists' });
+    }
+  });
+
+  it.each<[string, Amendment, string]>([
+    ['another ticker', amendment(41, 10, { ticker: 'TAPERED' }), 'ticker-mismatch'],
+    ['the other side', amendment(41, 10, { side: ASK }), 'side-mismatch'],
+    ['a wrong client id', amendment(41, 10, { clientOrderId: 'x' }), 'client-order-id-mismatch'],
+    ['a used client id', amendment(41, 10, { updatedClientOrderId: 'c3' }), 'order-exists'],
+    ['off the grid', amendment(41.5, 10), 'invalid-price'],
+    ['no more than is filled', amendment(41, 4), 'invalid-size'],
+    ['a giant size', amendment(41, 1e8), 'invalid-size'],
+    ['too expensive', amendment(41, 5_000, { updatedClientOrderId: 'poor' }), 'insufficient-balance'],
+  ])('%s: nothing changes', (_what, change, error) => {
+    const { rig, orderId } = queued();
+    rig.quote('ask 4 @ 40', 'M', 'take');
+    rig.order(rig.ann, 'bid 1 @ 20', { clientOrderId: 'c3' });
+    const before = rig.exchange.reads(0).order(rig.ann, orderId);
+    rig.news();
+    expect(rig.exchange.amend(rig.ann, orderId, change)).toEqual({ ok: false, error });
+    expect(rig.news()).toEqual([]);
+    expect(rig.exchange.reads(0).order(rig.ann, orderId)).toEqual(before);
+    expect(rig.place(rig.ann, 'bid 1 @ 1', { clientOrderId: 'poor' }).ok).toBe(true);
+  });
+
+  it('a post-only order does not cross by it', () => {
+    const rig = new Rig();
+    const { orderId } = rig.order(rig.ann, 'bid 10 @ 40', { postOnly: true });
+    rig.quote('ask 1 @ 45');
+    const amended = rig.exchange.amend(rig.ann, orderId, amendment(45, 10));
+    expect([amended, rig.book()]).toEqual([{ ok: false, error: 'post-only-cross' }, '10@40 | 1@45']);
+  });
+});

@@ -1,0 +1,120 @@
+// The small structures under the exchange: bounded lists, ids, burned ids, history, alarms.
+
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { UnixMillis } from '../../../../src/domain/numbers.ts';
+import { limits } from '../../../../src/limits.ts';
+import { Alarm } from '../../../../src/paper/venue-b/alarm.ts';
+import { BurnedIds } from '../../../../src/paper/venue-b/burned-ids.ts';
+import { Pictured, RecordHistory } from '../../../../src/paper/venue-b/record-history.ts';
+import { RecordRing } from '../../../../src/paper/venue-b/record-ring.ts';
+import { Uuids } from '../../../../src/paper/venue-b/uuids.ts';
+import { Random } from '../../../../src/runtime/random.ts';
+import { VirtualTimers } from '../../../support/virtual-timers.ts';
+
+describe('a ring of records', () => {
+  it('is the end of a list, backwards', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 9 }), fc.array(fc.integer(), { maxLength: 40 }), (max, items) => {
+        const ring = new RecordRing<number>(max);
+        const gone = items.map(item => ring.push(item)).filter(item => item !== null);
+        expect([...ring.newestFirst()]).toEqual(items.slice(-max).reverse());
+        expect(gone).toEqual(items.slice(0, Math.max(items.length - max, 0)));
+      }),
+    );
+  });
+});
+
+describe('UUIDs', () => {
+  it('are of version 4, different, and the same for the same seed', () => {
+    const [one, same, other] = [7, 7, 8].map(seed => {
+      const uuids = new Uuids(new Random(seed));
+      return Array.from({ length: 2_000 }, () => uuids.next());
+    });
+    expect(one).toEqual(same);
+    expect(new Set([...one!, ...other!]).size).toBe(4_000);
+    for (const id of one!) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  });
+});
+
+describe('burned ids', () => {
+  it('are kept up to half the limit at least, the oldest forgotten first', () => {
+    const ids = new BurnedIds();
+    const half = limits.paperClientOrderIdsPerUserMax / 2;
+    for (let index = 0; index < 2 * half; index++) ids.add(String(index));
+    expect([ids.has('0'), ids.has(String(half)), ids.has(String(2 * half - 1)), ids.has('x')]).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ]);
+  });
+});
+
+describe('history', () => {
+  const picture = (updatedAt: number) => ({ updatedAt: updatedAt as UnixMillis });
+
+  it('shows what was there at any time of the last seconds', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: 4_000 }), { minLength: 1, maxLength: 30 }), gaps => {
+        const history = new RecordHistory();
+        const times = gaps.map((_gap, index) => gaps.slice(0, index + 1).reduce((sum, gap) => sum + gap, 0));
+        const thing = new Pictured(picture(times[0]!));
+        for (const time of times.slice(1)) history.replace(thing, picture(time));
+        const last = times.at(-1)!;
+        for (let at = last - limits.paperStaleMsMax; at <= last; at += 250) {
+          const expected = times.findLast(time => time <= at) ?? null;
+          expect(thing.asOf(at)?.updatedAt ?? null).toBe(expected);
+        }
+      }),
+    );
+  });
+
+  it('of many things forgets what is too old in each of them', () => {
+    const history = new RecordHistory();
+    const things = Array.from({ length: 3_000 }, (_, index) => new Pictured(picture(index)));
+    for (const [index, thing] of things.entries()) history.replace(thing, picture(20_000 + index));
+    expect(things[0]!.asOf(10_000)?.updatedAt).toBe(0);
+    history.replace(things[0]!, picture(31_000));
+    expect(things.slice(0, 3).map(thing => thing.asOf(10_000)?.updatedAt)).toEqual([20_000, 20_001, 20_002]);
+    expect(things[2_000]!.asOf(21_999)?.updatedAt).toBe(2_000);
+    expect(things[0]!.asOf(30_000)?.updatedAt).toBe(20_000);
+  });
+});
+
+describe('an alarm', () => {
+  function alarmed() {
+    const timers = new VirtualTimers(0);
+    const rung: number[] = [];
+    return { timers, rung, alarm: new Alarm(timers, () => rung.push(timers.now())) };
+  }
+
+  it('rings once, at its time, far beyond what a timer can wait', () => {
+    const { timers, rung, alarm } = alarmed();
+    const at = (40 * limits.paperAlarmMs + 5) as UnixMillis;
+    alarm.set(at);
+    timers.advance(41 * limits.paperAlarmMs);
+    expect([rung, alarm.at]).toEqual([[at], null]);
+  });
+
+  it('waits on if the clock is not there yet', () => {
+    const { timers, rung, alarm } = alarmed();
+    alarm.set(100 as UnixMillis);
+    const { now } = timers;
+    timers.now = () => (now.call(timers) - 50) as UnixMillis;
+    timers.advance(100);
+    expect(rung).toEqual([]);
+    timers.advance(50);
+    expect(rung).toEqual([100]);
+  });
+
+  it('can be set anew, and stopped', () => {
+    const { timers, rung, alarm } = alarmed();
+    alarm.set(100 as UnixMillis);
+    alarm.set(200 as UnixMillis);
+    timers.advance(150);
+    alarm.set(null);
+    timers.advance(150);
+    expect([rung, timers.pending]).toEqual([[], 0]);
+  });
+});

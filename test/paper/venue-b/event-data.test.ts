@@ -1,0 +1,143 @@
+// Events, series and what else can be chosen from, by venue B's REST (venue-b.md §4.5) over a real socket.
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../src/domain/json.ts';
+import { BOSTON, EVENT, LAKERS, MarketRig, START, TOTAL, TOTAL_EVENT, tickersOf, ticks } from './market-rig.ts';
+
+const START_S = START / 1_000;
+
+let rig: MarketRig;
+beforeEach(async () => {
+  rig = await MarketRig.start();
+});
+afterEach(() => rig.close());
+
+describe('events and series', () => {
+  it('lists events, with markets and milestones on request', async () => {
+    const plain = await rig.read('/events');
+    expect(plain).toMatchObject({ cursor: '', events: [{ event_ticker: EVENT }, { event_ticker: TOTAL_EVENT }] });
+    expect((plain.events as JsonObject[])[0]).toEqual({
+      available_on_brokers: false,
+      category: 'Sports',
+      collateral_return_type: 'MECNET',
+      event_ticker: EVENT,
+      exchange_index: 0,
+      last_updated_ts: expect.stringMatching(/Z$/),
+      mutually_exclusive: true,
+      product_metadata: { competition: 'Pro Basketball (M)', competition_scope: 'Games' },
+      series_ticker: 'KXNBAGAME',
+      settlement_sources: [{ name: expect.any(String), url: expect.any(String) }],
+      strike_period: '',
+      sub_title: 'BOS at LAL (May 28)',
+      title: 'Boston at Los Angeles L',
+    });
+    const rich = await rig.read('/events?with_nested_markets=true&with_milestones=true');
+    expect((rich.events as JsonObject[]).map(event => tickersOf(event))).toEqual([[BOSTON, LAKERS], [TOTAL]]);
+    expect(rich.milestones).toMatchObject([{ related_event_tickers: [EVENT, TOTAL_EVENT], type: 'basketball_game' }]);
+  });
+
+  it.each([
+    ['series_ticker=KXNBATOTAL', [TOTAL_EVENT]],
+    [`tickers=${EVENT}`, [EVENT]],
+    ['status=open', [EVENT]],
+    ['status=closed', [TOTAL_EVENT]],
+    [`min_close_ts=${START_S + 60}`, [EVENT]],
+    [`min_updated_ts=${START_S - 1}`, [TOTAL_EVENT]],
+    ['limit=1', [EVENT]],
+  ])('filters events by %s', async (query, tickers) => {
+    rig.exchange.determine(rig.market(TOTAL), ticks('0'));
+    const { events } = (await rig.read(`/events?${query}`)) as { events: JsonObject[] };
+    expect(events.map(({ event_ticker }) => event_ticker)).toEqual(tickers);
+  });
+
+  it('shows one, with its markets beside it or in it', async () => {
+    const beside = (await rig.read(`/events/${EVENT}`)) as { event: JsonObject; markets: JsonObject[] };
+    expect(beside.event).not.toHaveProperty('markets');
+    expect(tickersOf(beside)).toEqual([BOSTON, LAKERS]);
+    const within = (await rig.read(`/events/${EVENT}?with_nested_markets=true`)) as { event: JsonObject };
+    expect(tickersOf(within.event)).toEqual([BOSTON, LAKERS]);
+    expect(await rig.read(`/events/${EVENT}/metadata`)).toMatchObject({
+      competition: 'Pro Basketball (M)',
+      market_details: [{ market_ticker: BOSTON }, { market_ticker: LAKERS }],
+    });
+    expect((await rig.get('/events/KXNONE')).status).toBe(404);
+    expect((await rig.get('/events/KXNONE/metadata')).status).toBe(404);
+    expect((await rig.get('/events?limit=201')).status).toBe(400);
+  });
+
+  it('shows series with their fees', async () => {
+    rig.trade('0.40', '2');
+    const { series } = (await rig.read('/series/KXNBAGAME?include_volume=true')) as { series: JsonObject };
+    expect(series).toMatchObject({
+      category: 'Sports',
+      fee_multiplier: 1,
+      fee_type: 'quadratic',
+      product_metadata: { scope: 'Games' },
+      tags: ['Basketball'],
+      ticker: 'KXNBAGAME',
+      volume_fp: '2.00',
+    });
+    const tickers = async (query: string) =>
+      ((await rig.read(`/series${query}`)).series as JsonObject[]).map(({ ticker }) => ticker);
+    expect(await tickers('')).toEqual(['KXNBAGAME', 'KXNBATOTAL']);
+    expect(await tickers('?category=Sports&tags=Basketball,Tennis')).toEqual(['KXNBAGAME', 'KXNBATOTAL']);
+    expect(await tickers('?category=Politics')).toEqual([]);
+    expect((await rig.get('/series/KXNONE')).status).toBe(400);
+  });
+
+  it('has no changes of fees and no combos', async () => {
+    expect(await rig.read('/series/fee_changes')).toEqual({ series_fee_change_arr: [] });
+    expect(await rig.read('/events/fee_changes')).toEqual({ cursor: '', event_fee_changes: [] });
+    expect(await rig.read('/events/multivariate')).toEqual({ cursor: '', events: [] });
+  });
+});
+
+describe('what can be chosen from', () => {
+  it('sports with competitions and scopes, categories with tags', async () => {
+    expect(await rig.read('/search/filters_by_sport')).toEqual({
+      filters_by_sports: {
+        Basketball: {
+          competitions: { 'Pro Basketball (M)': { scopes: ['Games', 'Totals'] } },
+          scopes: ['Games', 'Totals'],
+        },
+      },
+      sport_ordering: ['Basketball'],
+    });
+    expect(await rig.read('/search/tags_by_categories')).toEqual({ tags_by_categories: { Sports: ['Basketball'] } });
+  });
+
+  it('milestones', async () => {
+    const { milestones } = (await rig.read('/milestones?limit=10')) as { milestones: JsonObject[] };
+    expect(milestones).toMatchObject([
+      { category: 'Sports', start_date: '2026-05-28T21:26:40Z', primary_event_tickers: [EVENT] },
+    ]);
+    expect((await rig.read(`/milestones/${milestones[0]!.id}`)).milestone).toEqual(milestones[0]);
+    const count = async (query: string) => ((await rig.read(`/milestones?${query}`)).milestones as unknown[]).length;
+    expect(await count(`related_event_ticker=${TOTAL_EVENT}&category=Sports&type=basketball_game`)).toBe(1);
+    expect(await count('competition=Pro Football')).toBe(0);
+    expect(await count('minimum_start_date=2026-05-29T00:00:00Z')).toBe(0);
+    expect((await rig.get('/milestones/none')).status).toBe(404);
+    expect((await rig.get('/milestones?minimum_start_date=soon')).status).toBe(400);
+  });
+
+  it('structured targets', async () => {
+    const { structured_targets: targets } = (await rig.read('/structured_targets?type=basketball_team')) as {
+      structured_targets: JsonObject[];
+    };
+    expect(targets.map(({ name }) => name)).toEqual(['BOS it is', 'LAL it is']);
+    expect((await rig.read(`/structured_targets/${targets[1]!.id}`)).structured_target).toEqual(targets[1]);
+    expect((await rig.get('/structured_targets/none')).status).toBe(404);
+  });
+});
+
+describe('history', () => {
+  it('is empty, and its border is three months ago', async () => {
+    const cutoff = (await rig.read('/historical/cutoff')) as Record<string, string>;
+    expect(Object.keys(cutoff)).toContain('market_settled_ts');
+    const ageMs = rig.exchange.now() - Date.parse(cutoff.trades_created_ts!);
+    expect(ageMs).toBe(90 * 86_400_000);
+    expect(await rig.read('/historical/markets')).toEqual({ cursor: '', markets: [] });
+    expect(await rig.read('/historical/trades')).toEqual({ cursor: '', trades: [] });
+    expect((await rig.get(`/historical/markets/${BOSTON}`)).status).toBe(404);
+  });
+});

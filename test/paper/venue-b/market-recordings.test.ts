@@ -1,0 +1,150 @@
+// What venue B's public side says, beside what the real one was recorded to say: the same keys, in the same order on the
+// stream, and the same kinds of text. Needs the recordings; skipped where they are absent.
+
+import { readFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../src/domain/json.ts';
+import { recordingPath, recordingsPresent } from '../../support/recordings.ts';
+import { BOSTON, EVENT, LAKERS, MarketRig, ownerOf, TOTAL, ticks } from './market-rig.ts';
+import { StreamClient } from './stream-client.ts';
+
+const COCKPIT = 'venue-b/kalshi-cockpit/tests/fixtures';
+const FORTUNA = 'venue-b/kalshi-fortuna/fixtures/kalshi';
+
+/** What a value is, without what it says. */
+function shapeOf(value: unknown): unknown {
+  if (Array.isArray(value))
+    return value.length === 0 ? [] : [...new Set(value.map(item => JSON.stringify(shapeOf(item))))];
+  if (typeof value === 'object' && value !== null) {
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shapeOf(inner)]));
+  }
+  if (typeof value !== 'string') return value === null ? 'null' : typeof value;
+  const decimal = /^-?\d+\.(\d+)$/.exec(value);
+  if (decimal !== null) return `${decimal[1]!.length} decimals`;
+  if (/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(value)) return 'time';
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value) ? 'uuid' : 'text';
+}
+
+function recorded(path: string): unknown {
+  return JSON.parse(readFileSync(recordingPath(path), 'utf8'));
+}
+
+/** Without what it says, and without the keys whose absence or presence is the market's own affair. */
+function marketShape(market: JsonObject, ...left: readonly string[]): unknown {
+  const { custom_strike: _custom, settlement_timer_seconds: timer, ...rest } = market;
+  expect(typeof timer).toBe('number');
+  return shapeOf(Object.fromEntries(Object.entries(rest).filter(([key]) => !left.includes(key))));
+}
+
+describe.skipIf(!recordingsPresent)('beside recordings (skipped without them)', () => {
+  let rig: MarketRig;
+  beforeEach(async () => {
+    rig = await MarketRig.start();
+    rig.place({ side: 'buy', price: '0.47', count: '3' });
+    rig.place({ side: 'sell', price: '0.52', count: '2' });
+    rig.place({ who: ownerOf('bob'), side: 'sell', price: '0.47', count: '1' });
+  });
+  afterEach(() => rig.close());
+
+  const get = async (path: string) => (await rig.get(path)).body as Record<string, JsonObject>;
+
+  it('a market', async () => {
+    const { single, orderbook } = recorded(`${COCKPIT}/market_single.json`) as Record<
+      string,
+      Record<string, JsonObject>
+    >;
+    const { market } = await get(`/markets/${BOSTON}`);
+    expect(marketShape(market!)).toEqual(marketShape(single!.market!));
+    expect(Object.keys(market!.custom_strike as object)).toHaveLength(1);
+    expect(shapeOf(await get(`/markets/${BOSTON}/orderbook`))).toEqual(shapeOf(orderbook));
+  });
+
+  it('an event with its markets, of which one has a number for a strike', async () => {
+    const events = recorded(`${COCKPIT}/events_sports_nested.json`) as JsonObject[];
+    const example = events.find(event =>
+      (event.markets as JsonObject[]).some(
+        ({ strike_type, occurrence_datetime }) => strike_type === 'greater' && occurrence_datetime,
+      ),
+    );
+    const { event } = (await get(`/events/${EVENT}?with_nested_markets=true`)) as { event: JsonObject };
+    expect(Object.keys(event)).toEqual(Object.keys(example!).toSorted());
+    const theirs = (example!.markets as JsonObject[]).find(({ strike_type }) => strike_type === 'greater');
+    const { market } = await get(`/markets/${TOTAL}`);
+    expect(marketShape(market!)).toEqual(marketShape(theirs!));
+  });
+
+  it('a series', async () => {
+    const { payloads } = recorded(`${COCKPIT}/series_fee_fields.json`) as {
+      payloads: Record<string, { series: JsonObject }>;
+    };
+    const { series } = await get('/series/KXNBAGAME');
+    const { categories, ...ours } = series!;
+    const theirs = payloads.KXMLBGAME!.series;
+    expect(categories).toEqual(['Sports']);
+    expect(Object.keys(ours)).toEqual(Object.keys(theirs));
+    expect(shapeOf({ ...ours, additional_prohibitions: [] })).toEqual(
+      shapeOf({ ...theirs, additional_prohibitions: [] }),
+    );
+  });
+
+  it('trades, pages, refusals', async () => {
+    const { trades } = recorded(`${FORTUNA}/trades__public_recorded.json`) as { trades: JsonObject[] };
+    const ours = await get('/markets/trades');
+    expect(shapeOf((ours.trades as unknown as JsonObject[])[0])).toEqual(shapeOf(trades[0]));
+    const refused = await rig.get('/markets?limit=1001');
+    expect(refused.body).toEqual(recorded(`${FORTUNA}/markets__limit_over_max.json`));
+    const { cursor } = recorded(`${FORTUNA}/markets__single_filter_lastpage.json`) as JsonObject;
+    expect((await get(`/markets?tickers=${BOSTON}`)).cursor).toBe(cursor);
+    expect(await get('/series/fee_changes')).toEqual(recorded(`${FORTUNA}/series__fee_changes.json`));
+  });
+
+  it('determined markets are among the closed ones', async () => {
+    const { markets } = recorded(`${FORTUNA}/markets__status_closed.json`) as { markets: JsonObject[] };
+    rig.exchange.determine(rig.market(LAKERS), ticks('0'));
+    const [ours] = (await get('/markets?status=closed')).markets as unknown as JsonObject[];
+    const gone = ['fractional_trading_enabled', 'response_price_units', 'strike_type'];
+    expect(marketShape(ours!, 'exchange_index', 'strike_type')).toEqual({
+      ...(marketShape(markets[0]!, ...gone) as object),
+      // There it was a number of its own kind.
+      expiration_value: 'text',
+    });
+  });
+
+  it('frames of the stream, key by key in their order', async () => {
+    const { frames } = recorded(`${COCKPIT}/ws_orderbook_stream.json`) as { frames: { frame: JsonObject }[] };
+    const shapes = (texts: readonly unknown[]) => new Set(texts.map(frame => JSON.stringify(shapeOf(frame))));
+    const known = shapes(frames.map(({ frame }) => frame));
+    const client = await StreamClient.connect(rig.port, 'bob');
+    client.send({ id: 2, cmd: 'subscribe', params: { channels: ['orderbook_delta'], market_ticker: BOSTON } });
+    const update = { sid: 1, market_tickers: [LAKERS], action: 'add_markets' };
+    rig.place({ side: 'buy', price: '0.30', count: '2', ticker: LAKERS });
+    rig.place({ side: 'sell', price: '0.60', count: '2', ticker: LAKERS });
+    client.send({ id: 3, cmd: 'update_subscription', params: update });
+    await client.until(() => client.texts.length >= 4);
+    rig.place({ side: 'buy', price: '0.31', count: '2', ticker: LAKERS });
+    rig.place({ side: 'sell', price: '0.60', count: '2', ticker: LAKERS });
+    await client.until(() => client.texts.length >= 6);
+    const ours = client.texts.map(text => JSON.parse(text) as JsonObject);
+    expect(ours.map(({ type }) => type)).toEqual([
+      'subscribed',
+      'orderbook_snapshot',
+      'ok',
+      'orderbook_snapshot',
+      'orderbook_delta',
+      'orderbook_delta',
+    ]);
+    expect([...shapes(ours)].filter(shape => !known.has(shape))).toEqual([]);
+    client.close();
+  });
+
+  it.each(['noleg', 'yes'])('a conversation: subscribed twice, then the book (%s)', async name => {
+    const lines = readFileSync(recordingPath(`${FORTUNA}/ws__orderbook_trade_${name}.jsonl`), 'utf8').split('\n');
+    const theirs = lines.filter(line => line !== '').map(line => JSON.parse(line) as JsonObject);
+    const client = await StreamClient.connect(rig.port, 'bob');
+    const params = { channels: ['orderbook_delta', 'trade'], market_tickers: [BOSTON], use_yes_price: name === 'yes' };
+    const ours = await client.ask({ id: 1, cmd: 'subscribe', params });
+    expect(ours.map(shapeOf)).toEqual(theirs.slice(0, 3).map(shapeOf));
+    expect(ours.slice(0, 2)).toEqual(theirs.slice(0, 2));
+    client.close();
+  });
+});

@@ -1,0 +1,86 @@
+// A plain client of venue B's stream: sends commands, keeps every frame as it came, and can wait until the venue has said
+// everything that it has to say.
+
+import { WebSocket } from 'ws';
+
+export interface Frame {
+  readonly type: string;
+  readonly id?: number;
+  readonly sid?: number;
+  readonly seq?: number;
+  readonly msg: Readonly<Record<string, unknown>>;
+}
+
+/** An answer to it comes after everything that was said before. */
+const FENCE_ID = 1_000_000;
+
+export class StreamClient {
+  /** As they came, newline and all. */
+  readonly texts: string[] = [];
+  isClosed = false;
+  readonly #socket: WebSocket;
+  readonly #heard = new Set<() => void>();
+  #fences = 0;
+
+  private constructor(socket: WebSocket) {
+    this.#socket = socket;
+    socket.on('message', data => {
+      this.texts.push(String(data));
+      for (const hear of this.#heard) hear();
+    });
+    socket.on('close', () => {
+      this.isClosed = true;
+      for (const hear of this.#heard) hear();
+    });
+    socket.on('error', () => {});
+  }
+
+  /** Rejects with the status of a refusal. */
+  static connect(port: number, key: string): Promise<StreamClient> {
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/trade-api/ws/v2`, {
+      headers: { 'KALSHI-ACCESS-KEY': key },
+    });
+    return new Promise((resolve, reject) => {
+      const client = new StreamClient(socket);
+      socket.once('open', () => resolve(client));
+      socket.once('unexpected-response', (_request, response) => reject(new Error(String(response.statusCode))));
+    });
+  }
+
+  send(command: unknown): void {
+    this.#socket.send(typeof command === 'string' ? command : JSON.stringify(command));
+  }
+
+  /** Frames since the last call, once the venue has answered everything so far. */
+  async drain(): Promise<readonly Frame[]> {
+    this.#fences += 1;
+    const id = FENCE_ID + this.#fences;
+    this.send({ id, cmd: 'list_subscriptions' });
+    await this.until(() => this.texts.some(text => text.includes(`"id":${id},`)));
+    const frames = this.texts.splice(0).map(text => JSON.parse(text) as Frame);
+    return frames.filter(frame => frame.id === undefined || frame.id < FENCE_ID);
+  }
+
+  /** Sends a command and returns what was said until it was answered. */
+  ask(command: unknown): Promise<readonly Frame[]> {
+    this.send(command);
+    return this.drain();
+  }
+
+  /** Resolves when it is so, or the connection is gone. */
+  until(isSo: () => boolean): Promise<void> {
+    return new Promise(resolve => {
+      const look = (): void => {
+        if (!isSo() && !this.isClosed) return;
+        this.#heard.delete(look);
+        resolve();
+      };
+      this.#heard.add(look);
+      look();
+    });
+  }
+
+  close(): void {
+    this.#socket.terminate();
+  }
+}

@@ -1,0 +1,289 @@
+// Measures recorded venue traffic for the paper exchanges' market flow and writes src/paper/flow/calibration.ts:
+//   npm run make:flow-calibration
+// Sources (README of the recordings): 12 markets of venue B's production for 56 s, 269 frames; venue A's production channel, 81
+// frames of 5-minute markets, one of them in its last second: good for sizes and depth, not for pace, distances and spreads,
+// which both venues have from B. How often a change is a trade is seen on venue A only; how large, in fills of venue B.
+
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { isObject, type JsonObject, objectsOf, parseJson, textOf } from '../../src/domain/json.ts';
+import { readRecording } from '../../src/replay/recording.ts';
+import { recordingPath } from './recordings.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+export const CALIBRATION_PATH = 'src/paper/flow/calibration.ts';
+const VENUE_B_STREAM = 'venue-b/kalshi-cockpit/tests/fixtures/ws_orderbook_stream.json';
+const VENUE_B_FILLS = 'venue-b/kalshi-cockpit/tests/fixtures/portfolio_fills_redacted.json';
+const VENUE_A_STREAM = 'venue-a/recorded-btc-2026-08/btc_updown_5m_20260816T0158Z_ws_market.jsonl';
+
+const RANKS = 12;
+const QUANTILES = 20;
+const MICROS = 1_000_000;
+
+interface Change {
+  readonly market: string;
+  readonly atMs: number;
+  /** In cents, as bids have it: of asks 100 − price. */
+  readonly cents: number;
+  readonly side: 'bids' | 'asks';
+  readonly before: number;
+  readonly after: number;
+  /** From the best of its side: 0 is the best itself, or better. */
+  readonly rank: number;
+}
+
+/** A market's levels by cents, asks at 100 − price, so that the best is the highest on both sides. */
+interface Book {
+  readonly bids: Map<number, number>;
+  readonly asks: Map<number, number>;
+}
+
+interface Tape {
+  readonly opening: readonly Book[];
+  readonly changes: readonly Change[];
+  readonly trades: number;
+}
+
+/** The text of the generated file. */
+export async function makeCalibration(): Promise<string> {
+  const [venueA, venueB] = [await venueATape(), await venueBTape()];
+  const { payload } = parseJson(readFileSync(recordingPath(VENUE_B_FILLS), 'utf8')) as { payload: JsonObject };
+  const fills = objectsOf(payload.fills);
+  const tradeSizes = fills.map(fill => micros(textOf(fill.count_fp)));
+  const tradeShare = rounded(venueA.trades / venueA.changes.length);
+  const header = `// What the market flow is calibrated to, measured by test/support/calibrate-flow.ts (npm run make:flow-calibration) on recorded
+// production traffic: ${venueB.changes.length} changes of ${venueB.opening.length} markets of venue B, ${venueA.changes.length} changes of venue A, ${tradeSizes.length} fills. Generated: change the script.`;
+  return formatted(`${header}
+
+    import type { MicroShares } from '../../domain/numbers.ts';
+
+    export interface VenueCalibration {
+      /** Of all changes of levels, those that made one larger. */
+      readonly addShare: number;
+      /** Evenly spaced quantiles, each as likely as the others; so are all lists of sizes here. */
+      readonly addSizes: readonly MicroShares[];
+      /** Median size of a level by its distance from the best of its side in cents, the best first. */
+      readonly depth: readonly MicroShares[];
+    }
+
+    export interface FlowCalibration {
+      /** Of a winner market some hours before its game. */
+      readonly changesPerSecond: number;
+      /** Of 1, 2, 3 … changes at the same millisecond. */
+      readonly clusterShares: readonly number[];
+      /** Pauses between such clusters, in mean pauses: evenly spaced quantiles. */
+      readonly pauses: readonly number[];
+      /** How changes spread over distances from the best in cents, 0 first; the last includes what is beyond. */
+      readonly distanceShares: readonly number[];
+      /** Of a spread of 1, 2, 3 … cents. */
+      readonly spreadShares: readonly number[];
+      /** Of all changes of levels, those that a trade caused. */
+      readonly tradeShare: number;
+      readonly tradeSizes: readonly MicroShares[];
+      readonly venueA: VenueCalibration;
+      readonly venueB: VenueCalibration;
+    }
+
+    function sizes(...micros: readonly number[]): readonly MicroShares[] {
+      return micros as readonly MicroShares[];
+    }
+
+    export const calibration: FlowCalibration = {
+      ${paceOf(venueB)}
+      tradeShare: ${tradeShare},
+      tradeSizes: ${sizeList(quantiles(tradeSizes))},
+      venueA: ${venueOf(venueA)},
+      venueB: ${venueOf(venueB)},
+    };
+  `);
+}
+
+function paceOf({ changes, opening }: Tape): string {
+  const times = changes.map(({ atMs }) => atMs);
+  const seconds = (Math.max(...times) - Math.min(...times)) / 1_000;
+  const pauses: number[] = [];
+  const clusterSizes: number[] = [];
+  for (const own of Map.groupBy(changes, ({ market }) => market).values()) {
+    const clusters = [...Map.groupBy(own, ({ atMs }) => atMs)];
+    clusterSizes.push(...clusters.map(([, members]) => members.length));
+    const gaps = clusters.slice(1).map(([at], index) => at - clusters[index]![0]);
+    const mean = meanOf(gaps);
+    // A market with few changes says little of their distribution.
+    if (gaps.length >= 8) pauses.push(...gaps.map(gap => gap / mean));
+  }
+  const spread = quantiles(pauses);
+  const mean = meanOf(spread);
+  const spreads = opening.map(({ bids, asks }) => Math.round(100 - best(bids) - best(asks)));
+  return `
+    changesPerSecond: ${rounded(changes.length / seconds / opening.length)},
+    clusterShares: ${list(shares(clusterSizes.map(size => size - 1)))},
+    pauses: ${list(spread.map(it => rounded(it / mean)))},
+    distanceShares: ${list(shares(changes.map(({ rank }) => Math.min(rank, RANKS - 1))))},
+    spreadShares: ${list(shares(spreads.map(cents => cents - 1)))},`;
+}
+
+function venueOf({ opening, changes }: Tape): string {
+  const added = changes.filter(({ before, after }) => after > before);
+  const ranks = opening.flatMap(book => [book.bids, book.asks]).map(ladder);
+  const depth = Array.from({ length: RANKS }, (_, rank) =>
+    medianOf(ranks.map(sizes => sizes[rank]).filter(size => size !== undefined && size > 0) as number[]),
+  );
+  return `{
+    addShare: ${rounded(added.length / changes.length)},
+    addSizes: ${sizeList(quantiles(added.map(({ before, after }) => after - before)))},
+    depth: ${sizeList(depth)},
+  }`;
+}
+
+async function venueBTape(): Promise<Tape> {
+  const books = new Map<string, Book>();
+  const opening: Book[] = [];
+  const changes: Change[] = [];
+  for (const frame of await framesOf(VENUE_B_STREAM)) {
+    const message = isObject(frame.msg) ? frame.msg : {};
+    const market = textOf(message.market_ticker);
+    if (frame.type === 'orderbook_snapshot') {
+      const book = { bids: levelsOf(message.yes_dollars_fp), asks: levelsOf(message.no_dollars_fp) };
+      books.set(market, book);
+      opening.push({ bids: new Map(book.bids), asks: new Map(book.asks) });
+    } else if (frame.type === 'orderbook_delta') {
+      const side = message.side === 'yes' ? 'bids' : 'asks';
+      const cents = centsOf(message.price_dollars);
+      const before = books.get(market)![side].get(cents) ?? 0;
+      const after = before + micros(textOf(message.delta_fp));
+      changes.push(apply(books.get(market)!, { market, atMs: Number(message.ts_ms), side, cents, before, after }));
+    }
+  }
+  return { opening, changes, trades: 0 };
+}
+
+/** Of the two tokens of a market the one whose book is stated first; the other only mirrors it. */
+async function venueATape(): Promise<Tape> {
+  const books = new Map<string, Book>();
+  const tokens = new Map<string, string>();
+  const opening: Book[] = [];
+  const changes: Change[] = [];
+  let trades = 0;
+  for (const frame of await framesOf(VENUE_A_STREAM)) {
+    const market = textOf(frame.market);
+    if (frame.event_type === 'last_trade_price') trades += 1;
+    if (frame.event_type === 'book' && !tokens.has(market)) {
+      tokens.set(market, textOf(frame.asset_id));
+      const book = { bids: levelsOf(frame.bids), asks: mirrored(levelsOf(frame.asks)) };
+      books.set(market, book);
+      opening.push({ bids: new Map(book.bids), asks: new Map(book.asks) });
+    }
+    for (const it of objectsOf(frame.price_changes)) {
+      const book = books.get(market);
+      if (it.asset_id !== tokens.get(market) || book === undefined) continue;
+      const side = it.side === 'BUY' ? 'bids' : 'asks';
+      const cents = side === 'bids' ? centsOf(it.price) : 100 - centsOf(it.price);
+      const before = book[side].get(cents) ?? 0;
+      const after = micros(textOf(it.size));
+      changes.push(apply(book, { market, atMs: Number(frame.timestamp), side, cents, before, after }));
+    }
+  }
+  return { opening, changes, trades };
+}
+
+function apply(book: Book, change: Omit<Change, 'rank'>): Change {
+  const levels = book[change.side];
+  const rank = Math.max(0, Math.round(best(levels) - change.cents));
+  if (change.after === 0) levels.delete(change.cents);
+  else levels.set(change.cents, change.after);
+  return { ...change, rank };
+}
+
+async function framesOf(path: string): Promise<JsonObject[]> {
+  const { frames } = await readRecording(recordingPath(path));
+  const decoder = new TextDecoder();
+  return frames.flatMap(({ bytes }) => {
+    const value = parseJson(decoder.decode(bytes));
+    return Array.isArray(value) ? value.filter(isObject) : isObject(value) ? [value] : [];
+  });
+}
+
+/** `[["0.01","5.00"]]` or `[{"price":"0.01","size":"5"}]`. */
+function levelsOf(value: unknown): Map<number, number> {
+  const entries = Array.isArray(value) ? value : [];
+  return new Map(
+    entries.map(entry => {
+      const [price, size] = Array.isArray(entry) ? entry : [entry.price, entry.size];
+      return [centsOf(price), micros(textOf(size))];
+    }),
+  );
+}
+
+function mirrored(levels: Map<number, number>): Map<number, number> {
+  return new Map([...levels].map(([cents, size]) => [100 - cents, size]));
+}
+
+/** Sizes by distance from the best, in whole cents. */
+function ladder(levels: Map<number, number>): number[] {
+  const top = best(levels);
+  return Array.from({ length: RANKS }, (_, rank) => levels.get(top - rank) ?? 0);
+}
+
+function best(levels: ReadonlyMap<number, number>): number {
+  return Math.max(0, ...levels.keys());
+}
+
+function centsOf(price: unknown): number {
+  return Math.round(Number(price) * 10_000) / 100;
+}
+
+function micros(text: string): number {
+  return Math.round(Number(text) * MICROS);
+}
+
+/** In the middle of equal parts: none is an extreme of the sample. */
+function quantiles(values: readonly number[]): number[] {
+  const sorted = values.toSorted((a, b) => a - b);
+  return Array.from(
+    { length: QUANTILES },
+    (_, index) => sorted[Math.floor(((index + 0.5) / QUANTILES) * sorted.length)]!,
+  );
+}
+
+/** How often 0, 1, 2 … occurs. */
+function shares(values: readonly number[]): number[] {
+  const counts = Array.from({ length: Math.max(...values) + 1 }, () => 0);
+  for (const value of values) counts[value]! += 1;
+  return counts.map(count => rounded(count / values.length));
+}
+
+function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+function medianOf(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 10_000) / 10_000;
+}
+
+function list(values: readonly number[]): string {
+  return `[${values.join(', ')}]`;
+}
+
+/** To the hundredth of a share, the smallest that both venues trade. */
+function sizeList(values: readonly number[]): string {
+  const cent = MICROS / 100;
+  return `sizes(${values.map(value => String(Math.round(value / cent) * cent).replace(/\B(?=(\d{3})+$)/g, '_')).join(', ')})`;
+}
+
+function formatted(text: string): string {
+  return execFileSync(join(ROOT, 'node_modules/.bin/biome'), ['format', '--stdin-file-path', CALIBRATION_PATH], {
+    cwd: ROOT,
+    input: text,
+    encoding: 'utf8',
+  });
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  writeFileSync(join(ROOT, CALIBRATION_PATH), await makeCalibration());
+}

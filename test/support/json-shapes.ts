@@ -1,0 +1,34 @@
+// Which fields JSON objects have, and of which types: what a simulated venue writes is held against what the real one was
+// recorded to write.
+
+import { readFileSync } from 'node:fs';
+import { isObject, type JsonObject } from '../../src/domain/json.ts';
+import { recordingPath } from './recordings.ts';
+
+/** The objects in some recordings, however deep, that have the field by which their kind is known. */
+export function recordedObjects(files: readonly string[], sign: string): JsonObject[] {
+  return files.flatMap(file => objectsWith(JSON.parse(readFileSync(recordingPath(file), 'utf8')), sign));
+}
+
+export function objectsWith(value: unknown, sign: string): JsonObject[] {
+  if (Array.isArray(value)) return value.flatMap(item => objectsWith(item, sign));
+  if (!isObject(value)) return [];
+  const inside = Object.values(value).flatMap(inner => objectsWith(inner, sign));
+  return sign in value ? [value, ...inside] : inside;
+}
+
+/** `field: type` of whatever `ours` have and `theirs` never had. */
+export function strangers(ours: readonly JsonObject[], theirs: readonly JsonObject[]): string[] {
+  const known = typesOf(theirs);
+  return [...typesOf(ours)].filter(type => !known.has(type));
+}
+
+function typesOf(objects: readonly JsonObject[]): Set<string> {
+  const types = new Set<string>();
+  for (const object of objects) {
+    for (const [key, value] of Object.entries(object)) {
+      types.add(`${key}: ${value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value}`);
+    }
+  }
+  return types;
+}
