@@ -156,6 +156,17 @@ export const paperLimits = {
   paperDataHoldersPerToken: 20,
 
   // Paper exchanges: catalog and market flow.
+  /**
+   * Markets that one venue lists, those of the last days included; beyond, the games of new days are not listed until old ones
+   * are forgotten. Lists are filtered whole for each request; a market with its history takes up to half a megabyte.
+   */
+  paperMarketsMax: 10_000,
+  /** From a game's end until its markets are forgotten: what is settled can be looked up for two days. */
+  paperEndedMarketMs: 2 * 86_400_000,
+  /** Days for which games are listed ahead. */
+  paperSeasonDays: 7,
+  /** A maker whose market takes no orders looks again so much later. */
+  paperMakerRetryMs: 60_000,
   /** Attacks of a team in a game: the odds of a game are computed from them, in time that grows with their square. */
   paperAttacksMax: 120,
   /** Levels that a maker puts up on a side of a book; it keeps up to twice as many when prices move. */

@@ -70,7 +70,7 @@ async function startPaperThread({ seed, recording }: PaperSource, dataDir: strin
     ),
     markets,
     notes: [],
-    description: `paper exchanges, ${markets.length} markets; control ${urls.control}`,
+    description: `paper exchanges: ${textOf(markets[0])} and ${markets.length - 1} more markets; control ${urls.control}`,
     close: () => thread.close(),
   };
 }
@@ -93,6 +93,10 @@ async function startReplayThread(recording: Playback): Promise<VenueLinks> {
     description: `replaying ${markets.map(marketAddress).join(', ')}`,
     close: () => thread.close(),
   };
+}
+
+function textOf(market: MarketKey | undefined): string {
+  return market === undefined ? 'nothing' : `${market.venue} ${marketAddress(market)}`;
 }
 
 /** A worker that says once where it listens, and ends when it is told anything. */

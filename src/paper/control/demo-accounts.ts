@@ -59,7 +59,7 @@ export function openDemoAccounts(
   const keys = venueB.keys.map(({ keyId, keyType, privateKeyPem }) => {
     return { keyId, name: `demo-${keyType}`, publicKeyPem: publicKeyPemOf(privateKeyPem) ?? '' };
   });
-  const user = controls.venueB.open({ userId: venueB.userId, tier: 'basic', balance: OPENING_BALANCE, keys });
+  const user = controls.venueB.open({ userId: venueB.userId, tier: 'prestige', balance: OPENING_BALANCE, keys });
   if (!user.ok) return { ok: false, error: user.error.error };
   const { address, apiKey, secret, passphrase } = venueA;
   const account = { address, wallet: address, signatureType: EOA, balance: OPENING_BALANCE };

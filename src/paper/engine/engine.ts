@@ -199,6 +199,7 @@ export class Engine {
     this.#accounts.settle(it, yesValue);
     this.#emit({ type: 'settled', market, yesValue });
     this.#resting.sayLevels(this.#emit);
+    it.clear();
     return ok(undefined);
   }
 

@@ -5,10 +5,13 @@ import { type Account, Holding } from './accounts.ts';
 import type { MarketId, MarketSpec, MarketState } from './engine-types.ts';
 import { OrderBook } from './order-book.ts';
 
+/** Of all settled markets: no order ever enters it. */
+const EMPTY_BOOK = new OrderBook(-1 as MarketId);
+
 export class Market {
   readonly id: MarketId;
   readonly spec: MarketSpec;
-  readonly book: OrderBook;
+  book: OrderBook;
   /** By account; a place is empty until that account trades here. */
   readonly holdings: (Holding | undefined)[] = [];
   state: MarketState = 'OPEN';
@@ -19,6 +22,12 @@ export class Market {
     this.id = id;
     this.spec = spec;
     this.book = new OrderBook(id);
+  }
+
+  /** It is settled: nothing can rest or be held here any more. An exchange lists games for months, and keeps little of each. */
+  clear(): void {
+    this.book = EMPTY_BOOK;
+    this.holdings.length = 0;
   }
 
   holdingOf(account: Account): Holding {

@@ -2,7 +2,7 @@
 // engine. Knows no wire and no signature. One request at a time; what it causes is told to observers before it returns.
 
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../domain/numbers.ts';
-import type { Result } from '../../domain/result.ts';
+import { assert, type Result } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import type { Random } from '../../runtime/random.ts';
 import type { Timers } from '../../runtime/timers.ts';
@@ -17,7 +17,8 @@ import { Floor } from './floor.ts';
 import { Heartbeats } from './heartbeats.ts';
 import { HouseAccounts } from './house-accounts.ts';
 import { VenueADesk } from './house-desk.ts';
-import { isTickSize, VenueAMarket } from './market.ts';
+import { ListedMarkets, type ListedToken } from './listed-markets.ts';
+import { isTickSize, type VenueAMarket } from './market.ts';
 import { auditMoney, type MoneyAudit } from './money-audit.ts';
 import { Observers } from './observers.ts';
 import { OrderLedger } from './order-ledger.ts';
@@ -110,13 +111,15 @@ export interface VenueAPosition {
 }
 
 export class VenueAExchange {
-  readonly desk: HouseDesk;
   readonly sports: readonly VenueASport[];
+  /** What is listed now: these change as games are listed and forgotten. */
   readonly events: readonly VenueAEventListing[];
   /** By condition id. */
   readonly markets: ReadonlyMap<string, VenueAMarket>;
   /** By token id. */
-  readonly tokens: ReadonlyMap<string, { readonly market: VenueAMarket; readonly index: TokenIndex }>;
+  readonly tokens: ReadonlyMap<string, ListedToken>;
+  readonly #desk: VenueADesk;
+  readonly #listed: ListedMarkets;
   readonly #timers: Timers;
   readonly #observers = new Observers();
   readonly #ledger = new OrderLedger();
@@ -135,7 +138,8 @@ export class VenueAExchange {
   constructor({ sports, events, timers, faults, random }: VenueAExchangeParts) {
     const [observers, ledger, tap] = [this.#observers, this.#ledger, new EngineTap()];
     const engine = new Engine({ emit: event => tap.hear(event) });
-    const markets = events.flatMap(event => event.markets.map(listing => new VenueAMarket(engine, listing, event)));
+    const listed = new ListedMarkets(engine);
+    const markets = listed.byId;
     const wallets = new Wallets(engine);
     const house = new HouseAccounts(engine, markets, random);
     const booking = new TradeBooking(ledger, house, random);
@@ -143,9 +147,10 @@ export class VenueAExchange {
     const floor = new Floor({ engine, tap, markets, observers, timers, ledger, house, booking, settlements });
     const admission = new Admission(engine, ledger);
     this.sports = sports;
-    this.events = events;
-    this.markets = new Map(markets.map(it => [it.conditionId, it]));
-    this.tokens = new Map(markets.flatMap(it => tokensOf(it)));
+    this.events = listed.events;
+    this.markets = listed.byCondition;
+    this.tokens = listed.byToken;
+    this.#listed = listed;
     this.#timers = timers;
     this.#wallets = wallets;
     this.#house = house;
@@ -156,8 +161,12 @@ export class VenueAExchange {
     this.#cancels = new Cancels(floor, ledger);
     this.#resolutions = new Resolutions({ floor, wallets, house, settlements, observers });
     this.#heartbeats = new Heartbeats(timers, random, owner => this.cancelAll(owner, null, null));
-    this.desk = new VenueADesk(floor, house, () => this.#mode === 'normal');
-    for (const market of markets) if (market.listing.clearsBookOnStart) this.#waitForStart(market);
+    this.#desk = new VenueADesk(floor, house, () => this.#mode === 'normal');
+    assert(this.list(events), 'the first events are too many, or one is listed twice');
+  }
+
+  get desk(): HouseDesk {
+    return this.#desk;
   }
 
   get mode(): VenueMode {
@@ -181,6 +190,28 @@ export class VenueAExchange {
     this.#placement.close();
     this.#settlements.close();
     this.#floor.close();
+  }
+
+  /** Games that come up while the exchange runs. False, and nothing is done, if there is no room, or one is listed already. */
+  list(events: readonly VenueAEventListing[]): boolean {
+    if (!this.#listed.canTake(events)) return false;
+    const markets = events.flatMap(event => this.#listed.add(event));
+    for (const market of markets) {
+      this.#desk.list(market);
+      if (market.listing.clearsBookOnStart) this.#waitForStart(market);
+    }
+    for (const market of markets) this.#observers.emit({ type: 'created', market, at: this.now() });
+    return true;
+  }
+
+  /** Events that have been over since then are listed no more; what nobody has redeemed of them is paid out. */
+  forgetEnded(since: UnixMillis): void {
+    for (const market of this.#listed.removeEnded(since)) {
+      for (const wallet of this.#wallets) this.#resolutions.redeem(wallet, market);
+      this.#desk.forget(market);
+      this.#booking.forget(market);
+      this.#observers.emit({ type: 'forgotten', market, at: this.now() });
+    }
   }
 
   /** Makes a wallet, or adds to it; negative takes out. Addresses are compared without case. */
@@ -289,11 +320,8 @@ export class VenueAExchange {
 
   /** Levels stay as they are. False, and nothing is done, if the venue has no such tick size. */
   setTickSize(market: VenueAMarket, tickSize: string): boolean {
-    const before = market.tickSize;
     if (!isTickSize(tickSize)) return false;
-    if (tickSize === before) return true;
-    market.tickSize = tickSize;
-    this.#observers.emit({ type: 'tick-size', market, before, at: this.now() });
+    this.#floor.setTickSize(market, tickSize, this.now());
     return true;
   }
 
@@ -323,12 +351,4 @@ export class VenueAExchange {
 
 function* recordsOf(trades: Iterable<Trade>): Generator<TradeRecord> {
   for (const { record } of trades) yield record;
-}
-
-function tokensOf(market: VenueAMarket): [string, { readonly market: VenueAMarket; readonly index: TokenIndex }][] {
-  const [first, second] = market.listing.tokens;
-  return [
-    [first, { market, index: 0 }],
-    [second, { market, index: 1 }],
-  ];
 }

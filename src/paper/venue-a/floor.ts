@@ -1,5 +1,6 @@
 // The trading floor of venue A: hears the engine out during a request, then says what came of it, in the venue's order: levels,
-// the trade, the orders touched (venue-a.md §5.3). By then everything that can be read says the same.
+// the trade, the orders touched (venue-a.md §5.3), a finer tick if the price has come near an end. By then everything that can
+// be read says the same.
 
 import { ASK, BID, type Side } from '../../domain/market.ts';
 import { TICKS_PER_DOLLAR, type Ticks, type UnixMillis } from '../../domain/numbers.ts';
@@ -11,7 +12,7 @@ import type { MarketId } from '../engine/engine-types.ts';
 import type { ClientOrder } from './client-order.ts';
 import type { EngineTap } from './engine-tap.ts';
 import type { HouseAccounts } from './house-accounts.ts';
-import { type VenueAMarket, yesPriceOf } from './market.ts';
+import { FINER_TICK_SIZE, type VenueAMarket, yesPriceOf } from './market.ts';
 import type { Observers } from './observers.ts';
 import type { OrderLedger } from './order-ledger.ts';
 import type { OrderRecord, OrderStatus, VenueAEvent } from './records.ts';
@@ -25,7 +26,7 @@ export interface FloorParts {
   readonly engine: Engine;
   readonly tap: EngineTap;
   /** By their ids in the engine. */
-  readonly markets: readonly VenueAMarket[];
+  readonly markets: readonly (VenueAMarket | undefined)[];
   readonly observers: Observers;
   readonly timers: Timers;
   readonly ledger: OrderLedger;
@@ -36,7 +37,7 @@ export interface FloorParts {
 
 export class Floor {
   readonly engine: Engine;
-  readonly markets: readonly VenueAMarket[];
+  readonly markets: readonly (VenueAMarket | undefined)[];
   readonly #parts: FloorParts;
   /** Of this request, in the order in which they came about. */
   readonly #changes: OrderChange[] = [];
@@ -119,10 +120,22 @@ export class Floor {
     }
     if (this.#trade !== null) observers.emit({ type: 'trade', trade: this.#trade.record });
     for (const change of this.#changes) observers.emit(change);
+    for (const { market } of tap.levels) {
+      const it = this.markets[market]!;
+      if (it.wantsFinerTick) this.setTickSize(it, FINER_TICK_SIZE, now);
+    }
     tap.levels.length = 0;
     this.#changes.length = 0;
     this.#isSecond.clear();
     this.#trade = null;
+  }
+
+  /** Levels stay as they are: what rests between two steps of a new grid goes on resting. */
+  setTickSize(market: VenueAMarket, tickSize: string, now: UnixMillis): void {
+    const before = market.tickSize;
+    if (tickSize === before) return;
+    market.tickSize = tickSize;
+    this.#parts.observers.emit({ type: 'tick-size', market, before, at: now });
   }
 
   conclude(now: UnixMillis, ending: OrderStatus = 'CANCELED'): void {

@@ -26,10 +26,10 @@ export class HouseAccounts {
   readonly #address: string;
   readonly #orderIdPrefix: string;
   readonly #engine: Engine;
-  readonly #markets: readonly VenueAMarket[];
+  readonly #markets: readonly (VenueAMarket | undefined)[];
 
   /** `markets` by their ids in the engine. */
-  constructor(engine: Engine, markets: readonly VenueAMarket[], random: Random) {
+  constructor(engine: Engine, markets: readonly (VenueAMarket | undefined)[], random: Random) {
     const cash = (limits.paperHouseDollarsMax * MICROS) as MicroDollars;
     this.#engine = engine;
     this.#markets = markets;

@@ -39,14 +39,24 @@ class DeskMarket implements HouseMarket {
 }
 
 export class VenueADesk implements HouseDesk {
-  readonly markets: readonly HouseMarket[];
+  readonly markets: DeskMarket[] = [];
   readonly #floor: Floor;
   readonly #house: HouseAccounts;
+  readonly #isVenueOpen: () => boolean;
 
   constructor(floor: Floor, house: HouseAccounts, isVenueOpen: () => boolean) {
     this.#floor = floor;
     this.#house = house;
-    this.markets = floor.markets.map(market => new DeskMarket(market, isVenueOpen));
+    this.#isVenueOpen = isVenueOpen;
+  }
+
+  list(market: VenueAMarket): void {
+    this.markets.push(new DeskMarket(market, this.#isVenueOpen));
+  }
+
+  forget(market: VenueAMarket): void {
+    const index = this.markets.findIndex(it => it.market === market);
+    this.markets.splice(index, 1);
   }
 
   best(market: HouseMarket, side: Side): Level | null {

@@ -23,6 +23,11 @@ export const SIZE_STEP = 10_000 as MicroShares;
 /** venue-a.md §2.2. */
 const TICK_SIZES: readonly string[] = ['0.1', '0.01', '0.005', '0.0025', '0.001', '0.0001'];
 
+/** A market of this tick size gets the finer one by itself, once; never back. */
+const COARSE_TICK_SIZE = '0.01';
+export const FINER_TICK_SIZE = '0.001';
+const NEAR_END = 400;
+
 export function isTickSize(text: string): boolean {
   return TICK_SIZES.includes(text);
 }
@@ -90,6 +95,14 @@ export class VenueAMarket {
   /** Of either token: a multiple of the tick, and at least one tick away from 0 and 1. */
   isOnGrid(price: Ticks): boolean {
     return price >= this.#tick && price <= TICKS_PER_DOLLAR - this.#tick && price % this.#tick === 0;
+  }
+
+  /** Its price, the middle of the book or else the last trade, is so near an end that a cent is too coarse (venue-a.md §5.2). */
+  get wantsFinerTick(): boolean {
+    if (this.#tickSize !== COARSE_TICK_SIZE || !this.isOpen) return false;
+    const [bid, ask] = [this.bestBid, this.bestAsk];
+    const price = bid !== null && ask !== null ? (bid.price + ask.price) / 2 : this.lastYesPrice;
+    return price !== null && (price < NEAR_END || price > TICKS_PER_DOLLAR - NEAR_END);
   }
 
   /** Whether new orders are taken, as far as the market is concerned. */

@@ -73,7 +73,10 @@ export interface TradeRecord {
   readonly makers: readonly MakerFill[];
   readonly matchedAt: UnixMillis;
   readonly updatedAt: UnixMillis;
-  /** Empty until it is mined. */
+  /**
+   * Of the transaction that settles it, known as soon as it is matched: it is what the operator is sent (venue-a.md §6.3), and
+   * the market channel names it 70 ms later. A transaction that is sent again is another one.
+   */
   readonly transactionHash: string;
 }
 
@@ -96,6 +99,8 @@ export type VenueAEvent =
   | { readonly type: 'order'; readonly order: OrderRecord; readonly change: 'PLACEMENT' | 'UPDATE' | 'CANCELLATION' }
   | { readonly type: 'tick-size'; readonly market: VenueAMarket; readonly before: string; readonly at: UnixMillis }
   | { readonly type: 'created'; readonly market: VenueAMarket; readonly at: UnixMillis }
+  /** It is listed no more: nobody needs to remember anything of it. */
+  | { readonly type: 'forgotten'; readonly market: VenueAMarket; readonly at: UnixMillis }
   | { readonly type: 'resolved'; readonly market: VenueAMarket; readonly at: UnixMillis };
 
 export type VenueAObserver = (event: VenueAEvent) => void;

@@ -76,8 +76,8 @@ export class Settlements {
     if (step === undefined) return;
     const [status, afterMs] = step;
     this.#after(afterMs, () => {
-      const change = status === 'MINED' ? { status, transactionHash: hash32(this.#parts.random) } : { status };
-      this.#tell(trade, change);
+      const isSentAgain = status === 'MATCHED';
+      this.#tell(trade, isSentAgain ? { status, transactionHash: hash32(this.#parts.random) } : { status });
       this.#follow(trade, rest);
     });
   }

@@ -54,6 +54,10 @@ export class TradeBooking {
     return this.#byMarket.get(market)?.newestFirst() ?? [];
   }
 
+  forget(market: VenueAMarket): void {
+    this.#byMarket.delete(market);
+  }
+
   book(taker: Party, fills: readonly Fill[], at: UnixMillis): Booked {
     const tradeId = uuid(this.#random);
     const matches: Match[] = [];
@@ -72,17 +76,14 @@ export class TradeBooking {
     }
     const isAmongHouse = taker.wallet === null && makers.length === 0;
     const dollars = sum(matches.map(it => it.taker.dollars)) as MicroDollars;
-    const record = recordOf(taker, matches, dollars, tradeId, at);
-    const trade = new Trade(isAmongHouse ? this.#final(record) : record, dollars);
+    const names = { tradeId, transactionHash: hash32(this.#random) };
+    const record = recordOf(taker, matches, dollars, names, at);
+    // Nobody waits for the settlement of what the house does with itself.
+    const trade = new Trade(isAmongHouse ? { ...record, status: 'CONFIRMED' } : record, dollars);
     this.#keep(trade, taker, matches);
     markPrice(taker.market, fills.at(-1)!, matches.at(-1)!.maker.party);
     for (const fill of fills) taker.market.volume = (taker.market.volume + fill.size) as MicroShares;
     return { trade, matches, makers, isAmongHouse };
-  }
-
-  /** Nobody waits for the settlement of what the house does with itself. */
-  #final(record: TradeRecord): TradeRecord {
-    return { ...record, status: 'CONFIRMED', transactionHash: hash32(this.#random) };
   }
 
   #fillMaker(order: ClientOrder, size: MicroShares, tradeId: string, at: UnixMillis): void {
@@ -127,12 +128,12 @@ function recordOf(
   taker: Party,
   matches: readonly Match[],
   dollars: MicroDollars,
-  tradeId: string,
+  names: Pick<TradeRecord, 'tradeId' | 'transactionHash'>,
   at: UnixMillis,
 ): TradeRecord {
   const size = sum(matches.map(it => it.taker.size)) as MicroShares;
   return {
-    tradeId,
+    ...names,
     status: 'MATCHED',
     market: taker.market,
     takerOrderId: taker.orderId,
@@ -146,7 +147,6 @@ function recordOf(
     makers: matches.map(it => makerFill(it.maker)),
     matchedAt: at,
     updatedAt: at,
-    transactionHash: '',
   };
 }
 

@@ -14,10 +14,9 @@ interface TrackedLevel {
   readonly price: Ticks;
   told: MicroShares;
   size: MicroShares;
-  isTouched: boolean;
 }
 
-export type LevelTeller = (level: Omit<TrackedLevel, 'isTouched' | 'told'>, change: MicroShares) => void;
+export type LevelTeller = (level: Omit<TrackedLevel, 'told'>, change: MicroShares) => void;
 
 export class LevelChanges {
   /** By market, then side and price; there are never more than a market has prices. */
@@ -31,12 +30,11 @@ export class LevelChanges {
     let level = levels.get(place);
     if (level === undefined) {
       const told = 0 as MicroShares;
-      level = { market, side, price, told, size, isTouched: false };
+      level = { market, side, price, told, size };
       levels.set(place, level);
     }
     level.size = size;
-    if (!level.isTouched) this.#touched.push(level);
-    level.isTouched = true;
+    this.#touched.push(level);
   }
 
   /** What shrinks comes first: a book that is followed level by level is then never crossed on the way. */
@@ -45,7 +43,7 @@ export class LevelChanges {
     for (const level of this.#touched) {
       const change = (level.size - level.told) as MicroShares;
       level.told = level.size;
-      level.isTouched = false;
+      // It may have been touched twice, or be as it was.
       if (change !== 0) teller(level, change);
     }
     this.#touched.length = 0;

@@ -94,7 +94,6 @@ export class MarketLife {
       market.status = 'determined';
       market.outcome = { result: resultOf(yesValue), yesValue, determinedAt: now, settledAt: null };
     });
-    this.#lifeOf(market).wasDisputed = false;
     this.#awaitSettlement(market);
   }
 

@@ -111,7 +111,7 @@ describe('trades', () => {
       bucket_index: 0,
       owner: alice.credentials.apiKey,
       maker_address: checksumAddress(alice.address),
-      transaction_hash: '',
+      transaction_hash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
       err_msg: null,
       maker_orders: [
         {
@@ -130,9 +130,10 @@ describe('trades', () => {
     };
     expect((await read(alice, '/data/trades')).data).toEqual([trade]);
     expect((await read(bob, '/data/trades')).data).toEqual([{ ...trade, trader_side: 'MAKER' }]);
+    const [matched] = (await read(alice, '/data/trades')).data;
     rig.timers.advance(60_000);
     const [settled] = (await read(alice, `/data/trades?id=${tradeId}`)).data;
-    expect(settled).toMatchObject({ status: 'CONFIRMED', transaction_hash: expect.stringMatching(/^0x[0-9a-f]{64}$/) });
+    expect(settled).toMatchObject({ status: 'CONFIRMED', transaction_hash: matched.transaction_hash });
     expect((await read(bob, `/data/order/${makerId}`)).associate_trades).toEqual([tradeId]);
   });
 

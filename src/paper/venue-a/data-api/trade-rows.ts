@@ -21,7 +21,7 @@ export interface TradePart {
 
 /** The taker's part first. None of a trade that is in no block (yet). */
 export function partsOf(trade: TradeRecord): TradePart[] {
-  if (trade.transactionHash === '' || trade.status === 'FAILED') return [];
+  if (trade.status !== 'MINED' && trade.status !== 'CONFIRMED') return [];
   const { makerAddress: wallet, token, isBuy, price, size } = trade;
   return [
     { trade, isTaker: true, wallet, token, isBuy, price, size },

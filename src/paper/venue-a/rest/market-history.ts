@@ -77,6 +77,7 @@ export class MarketHistory {
   #take(event: VenueAEvent): void {
     if (event.type === 'level') this.#setPrice(event.market, event.at);
     else if (event.type === 'trade') this.#memoryOf(event.trade.market).lastTrade = event.trade;
+    else if (event.type === 'forgotten') this.#memories.delete(event.market);
   }
 
   #setPrice(market: VenueAMarket, at: UnixMillis): void {

@@ -6,10 +6,9 @@ import type { VenueAMarket } from '../market.ts';
 import type { MakerFill, OrderRecord, TokenIndex, TradeRecord } from '../records.ts';
 import { dollarsText, secondsOf, secondsText } from './decimal-text.ts';
 
-/** What POST /order answers; settlement comes later, and so do the hashes of its transactions. */
+/** What POST /order answers: since July 2026 without the hashes of transactions, which clients read from /data/trades. */
 export function executionView({ order, outcome, filled, paid, trades }: Execution): object {
   const [shares, dollars] = filled === 0 ? ['', ''] : [formatMicroShares(filled), dollarsText(paid)];
-  const hashes = trades.map(trade => trade.transactionHash).filter(hash => hash !== '');
   return {
     errorMsg: '',
     orderID: order.orderId,
@@ -17,7 +16,6 @@ export function executionView({ order, outcome, filled, paid, trades }: Executio
     makingAmount: order.isBuy ? dollars : shares,
     status: outcome,
     success: true,
-    ...(hashes.length === 0 ? {} : { transactionsHashes: hashes }),
     ...(trades.length === 0 ? {} : { tradeIDs: trades.map(trade => trade.tradeId) }),
   };
 }

@@ -19,8 +19,8 @@ export class MarketChannel {
   readonly #watched = new Map<VenueAMarket, WatchedMarket>();
   /** Those that hear of new markets. */
   readonly #discoverers = new Set<MarketListener>();
-  /** Trades that are still to be told as `last_trade_price`: their transactions' hashes, empty until they have one. */
-  readonly #unannounced = new Map<string, string>();
+  /** Trades that are still to be told as `last_trade_price`. */
+  #unannounced = 0;
 
   constructor(exchange: VenueAExchange, timers: Timers) {
     this.#exchange = exchange;
@@ -68,11 +68,6 @@ export class MarketChannel {
       case 'trade':
         this.#trade(event.trade);
         return;
-      case 'trade-status':
-        if (this.#unannounced.has(event.trade.tradeId)) {
-          this.#unannounced.set(event.trade.tradeId, event.trade.transactionHash);
-        }
-        return;
       case 'tick-size':
         this.#watched.get(event.market)?.changeTickSize(event.before, event.at);
         return;
@@ -84,6 +79,10 @@ export class MarketChannel {
       case 'resolved':
         this.#watched.get(event.market)?.resolve(event.at);
         return;
+      case 'forgotten':
+        this.#watched.delete(event.market);
+        return;
+      case 'trade-status':
       case 'order':
         return;
       default:
@@ -96,15 +95,14 @@ export class MarketChannel {
     const watched = this.#watched.get(trade.market);
     if (watched === undefined) return;
     watched.trade(trade);
-    if (this.#unannounced.size >= limits.paperVenueATradesUnannouncedMax) {
-      watched.announceTrade(trade, trade.transactionHash, this.#timers.now());
+    if (this.#unannounced >= limits.paperVenueATradesUnannouncedMax) {
+      watched.announceTrade(trade, this.#timers.now());
       return;
     }
-    this.#unannounced.set(trade.tradeId, trade.transactionHash);
+    this.#unannounced += 1;
     this.#timers.after(LAST_TRADE_DELAY_MS, () => {
-      const transactionHash = this.#unannounced.get(trade.tradeId) ?? trade.transactionHash;
-      this.#unannounced.delete(trade.tradeId);
-      this.#watched.get(trade.market)?.announceTrade(trade, transactionHash, this.#timers.now());
+      this.#unannounced -= 1;
+      this.#watched.get(trade.market)?.announceTrade(trade, this.#timers.now());
     });
   }
 }

@@ -65,8 +65,7 @@ export function bestBidAskFrame(page: BookPage, token: TokenIndex): string {
   });
 }
 
-/** `transactionHash` may not be known yet: then the message has none, as in 2024. */
-export function lastTradeFrame(trade: TradeRecord, transactionHash: string, at: UnixMillis): string {
+export function lastTradeFrame(trade: TradeRecord, at: UnixMillis): string {
   return JSON.stringify({
     market: trade.market.conditionId,
     asset_id: trade.market.listing.tokens[trade.token],
@@ -76,7 +75,7 @@ export function lastTradeFrame(trade: TradeRecord, transactionHash: string, at: 
     side: trade.isBuy ? 'BUY' : 'SELL',
     timestamp: String(at),
     event_type: 'last_trade_price',
-    ...(transactionHash === '' ? {} : { transaction_hash: transactionHash }),
+    transaction_hash: trade.transactionHash,
   });
 }
 

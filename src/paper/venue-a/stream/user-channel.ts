@@ -56,6 +56,7 @@ export class UserChannel {
       case 'level':
       case 'tick-size':
       case 'created':
+      case 'forgotten':
       case 'resolved':
         return;
       default:

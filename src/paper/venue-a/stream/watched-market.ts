@@ -77,8 +77,8 @@ export class WatchedMarket {
     this.#tell(trade.token, 'book', () => bookMessage(this.#page, trade.token, false));
   }
 
-  announceTrade(trade: TradeRecord, transactionHash: string, at: UnixMillis): void {
-    this.#tell(trade.token, 'last_trade_price', () => lastTradeFrame(trade, transactionHash, at));
+  announceTrade(trade: TradeRecord, at: UnixMillis): void {
+    this.#tell(trade.token, 'last_trade_price', () => lastTradeFrame(trade, at));
   }
 
   changeTickSize(before: string, at: UnixMillis): void {

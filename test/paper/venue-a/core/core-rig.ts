@@ -178,6 +178,7 @@ function lineOf(event: VenueAEvent): string {
     case 'tick-size':
       return `tick-size ${event.before} to ${event.market.tickSize}`;
     case 'created':
+    case 'forgotten':
     case 'resolved':
       return event.type;
     default:

@@ -185,6 +185,8 @@ describe('a trade', () => {
     expect(client.ofEvent('last_trade_price')).toMatchObject([
       { asset_id: SECOND, price: '0.47', size: '10', side: 'BUY', fee_rate_bps: '0', market: REGULAR.conditionId },
     ]);
+    const [trade] = rig.exchange.tradesOfMarket(rig.market(REGULAR));
+    expect(client.ofEvent('last_trade_price')[0]?.transaction_hash).toBe(trade?.transactionHash);
   });
 
   it('through several levels and then resting never shows a crossed book', async () => {

@@ -77,7 +77,7 @@ const sample = (file: string) => () => recordedObjects([file], 'market');
 const messages: [what: string, ours: string, theirs: () => JsonObject[], extra: string[]][] = [
   ['book', frames.bookMessage(page, 0, true), () => produced('book'), []],
   ['price_change', frames.priceChangeFrame(page, BID, PRICE, SIZE, true), () => produced('price_change'), []],
-  ['last_trade_price', frames.lastTradeFrame(trade, '0x6', AT), () => produced('last_trade_price'), []],
+  ['last_trade_price', frames.lastTradeFrame(trade, AT), () => produced('last_trade_price'), []],
   ['best_bid_ask', frames.bestBidAskFrame(page, 0), sample(`${NAUTILUS}/ws_market_best_bid_ask_msg.json`), []],
   [
     'tick_size_change',

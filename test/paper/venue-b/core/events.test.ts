@@ -105,5 +105,12 @@ describe('the house desk', () => {
       rig.quote('ask 3 @ 40', 'M', 'take');
     }
     expect([rig.book(), [...rig.exchange.trades(null)].length]).toEqual([' | ', 20]);
+    // However many accounts take turns.
+    for (let others = 0; others < 20; others++) {
+      rig.quote('bid 3 @ 40');
+      for (let turn = 0; turn < others; turn++) rig.quote('bid 0.01 @ 1');
+      rig.quote('ask 3 @ 40', 'M', 'take');
+    }
+    expect([...rig.exchange.trades(null)].length).toBe(40);
   });
 });

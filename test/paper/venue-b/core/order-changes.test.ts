@@ -127,6 +127,8 @@ describe('amend', () => {
     expect(rig.exchange.amend(rig.ann, orderId, change)).toEqual({ ok: false, error });
     expect(rig.news()).toEqual([]);
     expect(rig.exchange.reads(0).order(rig.ann, orderId)).toEqual(before);
+    const next = rig.exchange.decrease(rig.ann, orderId, { by: contracts(1) });
+    expect(next).toMatchObject({ ok: true, value: { clientOrderId: 'c1', initial: contracts(10) } });
     expect(rig.place(rig.ann, 'bid 1 @ 1', { clientOrderId: 'poor' }).ok).toBe(true);
   });
 

@@ -44,6 +44,12 @@ describe('an order', () => {
     expect(rig.exchange.restingValue(rig.ann)).toBe(dollars(4));
   });
 
+  it('holds back what may be rounded off, too, where costs are no multiples of $0.0001', () => {
+    const rig = new Rig();
+    rig.order(rig.ann, 'bid 0.01 @ 4.3', { market: rig.market('TAPERED') });
+    expect(rig.exchange.reads(0).balance(rig.ann).available).toBe(dollars(1_000) - 430 - 99);
+  });
+
   it('on a banded grid', () => {
     const rig = new Rig();
     const market = rig.market('TAPERED');
@@ -217,6 +223,16 @@ describe('a reduce-only order', () => {
       'position ann 0',
       'level bid 38 -4=16 c2',
     ]);
+  });
+
+  it('that finds less than it may close is cut off all the same', () => {
+    const rig = new Rig();
+    rig.quote('ask 4 @ 40');
+    rig.order(rig.ann, 'bid 4 @ 40');
+    rig.quote('bid 3 @ 38');
+    rig.news();
+    rig.order(rig.ann, 'ask 10 @ 38', { reduceOnly: true, timeInForce: 'IOC' });
+    expect(rig.news()).toContain('order c2 canceled 3/10 ReduceOnlyCancel');
   });
 
   it('within what is held is an order as any other', () => {

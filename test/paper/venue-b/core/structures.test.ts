@@ -2,15 +2,18 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { BID } from '../../../../src/domain/market.ts';
 import type { UnixMillis } from '../../../../src/domain/numbers.ts';
 import { limits } from '../../../../src/limits.ts';
 import { Alarm } from '../../../../src/paper/venue-b/alarm.ts';
 import { BurnedIds } from '../../../../src/paper/venue-b/burned-ids.ts';
+import { LevelChanges } from '../../../../src/paper/venue-b/level-changes.ts';
 import { Pictured, RecordHistory } from '../../../../src/paper/venue-b/record-history.ts';
 import { RecordRing } from '../../../../src/paper/venue-b/record-ring.ts';
 import { Uuids } from '../../../../src/paper/venue-b/uuids.ts';
 import { Random } from '../../../../src/runtime/random.ts';
 import { VirtualTimers } from '../../../support/virtual-timers.ts';
+import { cents, contracts, Rig } from './rig.ts';
 
 describe('a ring of records', () => {
   it('is the end of a list, backwards', () => {
@@ -48,6 +51,36 @@ describe('burned ids', () => {
       true,
       false,
     ]);
+  });
+});
+
+describe('changes of levels', () => {
+  it('are told once, what shrinks first, and not at all of a level that is as it was', () => {
+    const changes = new LevelChanges();
+    const market = new Rig().market();
+    const add = (price: number, size: number) =>
+      changes.add(market, { type: 'level', market: market.id, side: BID, price: cents(price), size: contracts(size) });
+    const told = () => {
+      const lines: string[] = [];
+      changes.tell(({ price, size }, change) => lines.push(`${price / 100} ${change / 1e6}=${size / 1e6}`));
+      return lines;
+    };
+    for (const [price, size] of [
+      [40, 5],
+      [41, 2],
+      [40, 7],
+    ] as const)
+      add(price, size);
+    expect(told()).toEqual(['40 7=7', '41 2=2']);
+    for (const [price, size] of [
+      [41, 9],
+      [40, 3],
+      [42, 1],
+      [42, 0],
+    ] as const)
+      add(price, size);
+    expect(told()).toEqual(['40 -4=3', '41 7=9']);
+    expect(told()).toEqual([]);
   });
 });
 
