@@ -1,0 +1,329 @@
+// An order's life (contract §4.5): what was asked, what has become of it, and the one function by which it changes. Pure.
+
+import type { MicroDollars, MicroShares, Ticks, UnixMillis } from './numbers.ts';
+import { assert, unreachable } from './result.ts';
+
+/** Interface §2.5. */
+export const ORDER_STATUSES = ['PENDING', 'SUBMITTED', 'OPEN', 'FILLED', 'CANCELLED', 'REJECTED'] as const;
+export type OrderStatus = (typeof ORDER_STATUSES)[number];
+
+/** Interface §2.1. */
+export const ORDER_ERROR_CODES = [
+  'VENUE_REJECTED',
+  'INVALID_ORDER',
+  'NOT_FEASIBLE',
+  'CREDENTIALS_INVALID',
+  'UNKNOWN',
+] as const;
+export type OrderErrorCode = (typeof ORDER_ERROR_CODES)[number];
+
+export interface OrderError {
+  readonly code: OrderErrorCode;
+  /** The venue's own wording; null when there is none to relay. */
+  readonly message: string | null;
+}
+
+/** UUIDv8, lower case (contract §4.6). */
+export type OrderId = string & { readonly of: 'order id' };
+
+interface VenueACommon {
+  readonly venue: 'venue_a';
+  /** Decimal text of a uint256. */
+  readonly tokenId: string;
+}
+
+/** Contract §4.1. */
+export type VenueAOrderRequest = VenueACommon &
+  (
+    | {
+        readonly type: 'LIMIT';
+        readonly side: 'BUY' | 'SELL';
+        readonly size: MicroShares;
+        readonly price: Ticks;
+        readonly postOnly: boolean;
+        readonly timeInForce: 'GTC';
+      }
+    | {
+        readonly type: 'MARKET';
+        readonly side: 'BUY';
+        /** What is spent, fees excluded. */
+        readonly dollars: MicroDollars;
+        readonly worstPrice: Ticks | null;
+        readonly timeInForce: 'FOK' | 'FAK';
+      }
+    | {
+        readonly type: 'MARKET';
+        readonly side: 'SELL';
+        readonly size: MicroShares;
+        readonly worstPrice: Ticks | null;
+        readonly timeInForce: 'FOK' | 'FAK';
+      }
+  );
+
+/** Interface §2.2. */
+export interface VenueBOrderRequest {
+  readonly venue: 'venue_b';
+  readonly ticker: string;
+  readonly side: 'YES' | 'NO';
+  readonly action: 'BUY' | 'SELL';
+  readonly size: MicroShares;
+  /** Whole cents, in the frame of `side`. */
+  readonly price: Ticks;
+  readonly timeInForce: 'GTC' | 'IOC' | 'FOK';
+}
+
+export type OrderRequest = VenueAOrderRequest | VenueBOrderRequest;
+
+/** What has been traded, in the order's own frame: what was reversed is not in it. */
+export interface Filled {
+  readonly size: MicroShares;
+  /** Σ price × size in ticks × micro-shares (1e-10 dollars): exact, beyond 2^53. */
+  readonly cost: bigint;
+  readonly fees: MicroDollars;
+}
+
+export const NOTHING_FILLED: Filled = { size: 0 as MicroShares, cost: 0n, fees: 0 as MicroDollars };
+
+/** One trade of an order, in its own frame. */
+export interface FillAmounts {
+  readonly size: MicroShares;
+  readonly price: Ticks;
+  readonly fee: MicroDollars;
+}
+
+/** A picture of an order: it does not change; each change makes a new one. */
+export interface Order<Status extends OrderStatus = OrderStatus> {
+  readonly orderId: OrderId;
+  readonly podId: string;
+  readonly actorId: string;
+  /** The signing key that submitted it. */
+  readonly keyId: string;
+  readonly request: OrderRequest;
+  readonly status: Status;
+  readonly createdAt: UnixMillis;
+  readonly updatedAt: UnixMillis;
+  /** When it was handed to the venue's connection; null before. */
+  readonly sentAt: UnixMillis | null;
+  /** Null while it is not terminal. */
+  readonly closedAt: UnixMillis | null;
+  /** Null until the venue is known to have it. */
+  readonly venueOrderId: string | null;
+  readonly filled: Filled;
+  /** Null unless it is REJECTED. */
+  readonly error: OrderError | null;
+  /** REJECTED with nothing sent: its idempotency key may be used again (contract §4.3, case c). */
+  readonly isReleased: boolean;
+  /** Since when its owner wants it cancelled; null if not. */
+  readonly cancelRequestedAt: UnixMillis | null;
+}
+
+/** Its first byte may leave from now on. */
+interface Sent {
+  readonly type: 'sent';
+  readonly at: UnixMillis;
+}
+/** Cancelled before anything was sent. */
+interface Withdrawn {
+  readonly type: 'withdrawn';
+  readonly at: UnixMillis;
+}
+interface Refused {
+  readonly type: 'refused';
+  readonly at: UnixMillis;
+  readonly error: OrderError;
+  /** Nothing has reached the venue, and the same request may be made again. */
+  readonly isReleased: boolean;
+}
+/** A retry of a released one. */
+interface Reopened {
+  readonly type: 'reopened';
+  readonly at: UnixMillis;
+}
+/** The venue has it and holds it back: venue A's taker delay. */
+interface Delayed {
+  readonly type: 'delayed';
+  readonly at: UnixMillis;
+  readonly venueOrderId: string;
+}
+/** The venue has it in its book. */
+interface Rests {
+  readonly type: 'rests';
+  readonly at: UnixMillis;
+  readonly venueOrderId: string;
+}
+/** Of a fill that has not been applied before: whoever asks has looked. */
+interface Fills {
+  readonly type: 'fills';
+  readonly at: UnixMillis;
+  readonly fill: FillAmounts;
+}
+/** A fill that was applied has not settled. `rests`: whether the venue has the order in its book. */
+interface Reverses {
+  readonly type: 'reverses';
+  readonly at: UnixMillis;
+  readonly fill: FillAmounts;
+  readonly rests: boolean;
+}
+/** The venue has it no more in its book: filled, cancelled, expired, killed. */
+interface Ends {
+  readonly type: 'ends';
+  readonly at: UnixMillis;
+  readonly venueOrderId: string | null;
+}
+interface CancelRequested {
+  readonly type: 'cancel-requested';
+  readonly at: UnixMillis;
+}
+
+/** What can happen to an order by its status; nothing else compiles, and nothing else passes the assertion. */
+interface EventsByStatus {
+  readonly PENDING: Sent | Withdrawn | Refused | CancelRequested;
+  readonly SUBMITTED: Delayed | Rests | Fills | Reverses | Ends | Refused | CancelRequested;
+  readonly OPEN: Rests | Fills | Reverses | Ends | CancelRequested;
+  /** Only a settlement that fails changes it. */
+  readonly FILLED: Fills | Reverses;
+  /** A fill that was told late is one all the same: a fill wins over a cancel. */
+  readonly CANCELLED: Fills | Reverses;
+  /** A released one may be tried again; of one thought lost a trace may come late. */
+  readonly REJECTED: Reopened | Fills | Ends;
+}
+export type OrderEventOf<Status extends OrderStatus> = EventsByStatus[Status];
+export type OrderEvent = OrderEventOf<OrderStatus>;
+
+const EVENTS: { readonly [Status in OrderStatus]: readonly OrderEventOf<Status>['type'][] } = {
+  PENDING: ['sent', 'withdrawn', 'refused', 'cancel-requested'],
+  SUBMITTED: ['delayed', 'rests', 'fills', 'reverses', 'ends', 'refused', 'cancel-requested'],
+  OPEN: ['rests', 'fills', 'reverses', 'ends', 'cancel-requested'],
+  FILLED: ['fills', 'reverses'],
+  CANCELLED: ['fills', 'reverses'],
+  REJECTED: ['reopened', 'fills', 'ends'],
+};
+
+export interface NewOrder {
+  readonly orderId: OrderId;
+  readonly podId: string;
+  readonly actorId: string;
+  readonly keyId: string;
+  readonly request: OrderRequest;
+  readonly at: UnixMillis;
+}
+
+/** An intent: nothing has been sent. */
+export function createOrder({ at, ...order }: NewOrder): Order<'PENDING'> {
+  return {
+    ...order,
+    status: 'PENDING',
+    createdAt: at,
+    updatedAt: at,
+    sentAt: null,
+    closedAt: null,
+    venueOrderId: null,
+    filled: NOTHING_FILLED,
+    error: null,
+    isReleased: false,
+    cancelRequestedAt: null,
+  };
+}
+
+export function isTerminal(status: OrderStatus): boolean {
+  return status === 'FILLED' || status === 'CANCELLED' || status === 'REJECTED';
+}
+
+/** Whether a caller who knows the status only at run time may apply the event. */
+export function admits<Status extends OrderStatus>(
+  order: Order<Status>,
+  event: OrderEvent,
+): event is OrderEventOf<Status> {
+  if (event.type === 'reopened' && !order.isReleased) return false;
+  return (EVENTS[order.status] as readonly string[]).includes(event.type);
+}
+
+/** The only way in which an order changes. */
+export function transition<Status extends OrderStatus>(order: Order<Status>, event: OrderEventOf<Status>): Order {
+  assert(admits(order, event), `an order that is ${order.status} cannot be told: ${event.type}`);
+  const happening: OrderEvent = event;
+  switch (happening.type) {
+    case 'sent':
+      return { ...order, status: 'SUBMITTED', sentAt: happening.at, updatedAt: happening.at };
+    case 'withdrawn':
+      return closed(order, 'CANCELLED', happening.at);
+    case 'refused': {
+      assert(order.filled.size === 0, 'an order that has traded cannot be refused');
+      const { error, isReleased } = happening;
+      return { ...closed(order, 'REJECTED', happening.at), error, isReleased };
+    }
+    case 'reopened':
+      return { ...opened(order, 'PENDING', happening.at), sentAt: null };
+    case 'delayed':
+      return { ...order, venueOrderId: happening.venueOrderId, updatedAt: happening.at };
+    case 'rests':
+      return { ...opened(order, 'OPEN', happening.at), venueOrderId: happening.venueOrderId };
+    case 'fills':
+      return withFill(order, happening);
+    case 'reverses':
+      return withoutFill(order, happening);
+    case 'ends': {
+      const venueOrderId = happening.venueOrderId ?? order.venueOrderId;
+      const status = isFull(order.request, order.filled) ? 'FILLED' : 'CANCELLED';
+      return { ...closed(order, status, happening.at), venueOrderId };
+    }
+    case 'cancel-requested':
+      return { ...order, cancelRequestedAt: order.cancelRequestedAt ?? happening.at, updatedAt: happening.at };
+    default:
+      return unreachable(happening);
+  }
+}
+
+function withFill(order: Order, { fill, at }: Fills): Order {
+  const filled = added(order.filled, fill, 1);
+  const grown = { ...order, filled };
+  if (isFull(order.request, filled)) return closed(grown, 'FILLED', at);
+  switch (order.status) {
+    case 'SUBMITTED':
+    case 'OPEN':
+      return opened(grown, 'OPEN', at);
+    case 'REJECTED':
+      return closed(grown, 'CANCELLED', at);
+    default:
+      return { ...grown, updatedAt: at };
+  }
+}
+
+function withoutFill(order: Order, { fill, at, rests }: Reverses): Order {
+  const filled = added(order.filled, fill, -1);
+  assert(filled.size >= 0, 'more is reversed than was filled');
+  const shrunk = { ...order, filled };
+  if (order.status !== 'FILLED' || isFull(order.request, filled)) return { ...shrunk, updatedAt: at };
+  return rests ? opened(shrunk, 'OPEN', at) : closed(shrunk, 'CANCELLED', at);
+}
+
+function added(filled: Filled, { size, price, fee }: FillAmounts, sign: 1 | -1): Filled {
+  return {
+    size: (filled.size + sign * size) as MicroShares,
+    cost: filled.cost + BigInt(sign) * BigInt(price) * BigInt(size),
+    fees: (filled.fees + sign * fee) as MicroDollars,
+  };
+}
+
+function closed(order: Order, status: 'FILLED' | 'CANCELLED' | 'REJECTED', at: UnixMillis): Order {
+  return { ...order, status, updatedAt: at, closedAt: at, error: null, isReleased: false };
+}
+
+function opened(order: Order, status: 'PENDING' | 'OPEN', at: UnixMillis): Order {
+  return { ...order, status, updatedAt: at, closedAt: null, error: null, isReleased: false };
+}
+
+/** Venue A truncates sizes to hundredths of a share, and dollars to cents (contract §4.3). */
+const DUST_SHARES = 10_000;
+const DUST_DOLLARS = 10_000;
+/** Micro-dollars × this are ticks × micro-shares. */
+const COST_PER_MICRO_DOLLAR = 10_000n;
+
+/** Whether nothing that could still be traded is left. */
+export function isFull(request: OrderRequest, { size, cost }: Filled): boolean {
+  if (request.venue === 'venue_b') return size >= request.size;
+  if ('dollars' in request) {
+    return BigInt(request.dollars) * COST_PER_MICRO_DOLLAR - cost < BigInt(DUST_DOLLARS) * COST_PER_MICRO_DOLLAR;
+  }
+  return request.size - size < DUST_SHARES;
+}

@@ -1,0 +1,216 @@
+// The life of an order: exactly the transitions of contract §4.5, amounts that add up, and nothing else.
+
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
+import {
+  admits,
+  createOrder,
+  type FillAmounts,
+  isFull,
+  isTerminal,
+  NOTHING_FILLED,
+  ORDER_STATUSES,
+  type Order,
+  type OrderEvent,
+  type OrderId,
+  type OrderRequest,
+  type OrderStatus,
+  transition,
+} from '../../src/domain/order.ts';
+import { AssertionFailure } from '../../src/domain/result.ts';
+
+const SHARE = 1_000_000;
+const TEN: OrderRequest = {
+  venue: 'venue_b',
+  ticker: 'KXNBAGAME-26NOV21BOSLAL-BOS',
+  side: 'YES',
+  action: 'BUY',
+  size: (10 * SHARE) as MicroShares,
+  price: 5_600 as Ticks,
+  timeInForce: 'GTC',
+};
+
+function order(request: OrderRequest = TEN): Order {
+  const orderId = '5f0c8a52-3b1e-8c47-9d2a-6e1f0b7c4d38' as OrderId;
+  return createOrder({ orderId, podId: 'pod', actorId: 'actor', keyId: 'key', request, at: at(0) });
+}
+
+const at = (ms: number): UnixMillis => (1_790_000_000_000 + ms) as UnixMillis;
+const shares = (count: number): MicroShares => Math.round(count * SHARE) as MicroShares;
+const fill = (count: number, price = 5_600, fee = 1_000): FillAmounts => ({
+  size: shares(count),
+  price: price as Ticks,
+  fee: fee as MicroDollars,
+});
+
+const REFUSAL = { code: 'VENUE_REJECTED', message: 'no' } as const;
+const EVENTS: Readonly<Record<string, OrderEvent>> = {
+  sent: { type: 'sent', at: at(1) },
+  withdrawn: { type: 'withdrawn', at: at(2) },
+  refused: { type: 'refused', at: at(3), error: REFUSAL, isReleased: false },
+  released: { type: 'refused', at: at(3), error: { code: 'UNKNOWN', message: null }, isReleased: true },
+  reopened: { type: 'reopened', at: at(4) },
+  delayed: { type: 'delayed', at: at(5), venueOrderId: 'v' },
+  rests: { type: 'rests', at: at(6), venueOrderId: 'v' },
+  'fills some': { type: 'fills', at: at(7), fill: fill(4) },
+  'fills all': { type: 'fills', at: at(8), fill: fill(10) },
+  'reverses, rests': { type: 'reverses', at: at(9), fill: fill(4), rests: true },
+  'reverses, gone': { type: 'reverses', at: at(9), fill: fill(4), rests: false },
+  ends: { type: 'ends', at: at(10), venueOrderId: null },
+  'cancel-requested': { type: 'cancel-requested', at: at(11) },
+};
+
+/** Applies events by name, each of which must be admitted. */
+function told(...names: readonly string[]): Order {
+  return names.reduce((it, name) => apply(it, EVENTS[name]!), order());
+}
+
+function apply(it: Order, event: OrderEvent): Order {
+  const isAdmitted: boolean = admits(it, event);
+  expect(isAdmitted, `${it.status}: ${event.type}`).toBe(true);
+  return transition(it, event);
+}
+
+/** How each status is reached; `FILLED` in fills of four and six, so that one of them can be reversed. */
+const BEGINNINGS: Readonly<Record<OrderStatus, readonly Order[]>> = {
+  PENDING: [told()],
+  SUBMITTED: [told('sent'), told('sent', 'delayed')],
+  OPEN: [told('sent', 'rests'), told('sent', 'fills some')],
+  FILLED: [apply(told('sent', 'rests', 'fills some'), { type: 'fills', at: at(8), fill: fill(6) })],
+  CANCELLED: [told('withdrawn'), told('sent', 'rests', 'fills some', 'ends')],
+  REJECTED: [told('sent', 'refused'), told('released')],
+};
+
+describe('an order', () => {
+  it('moves as contract §4.5 has it, and in no other way', () => {
+    const moves = new Set<string>();
+    for (const status of ORDER_STATUSES) {
+      for (const beginning of BEGINNINGS[status]) {
+        for (const event of Object.values(EVENTS)) {
+          if (!admits(beginning, event) || (event.type === 'reverses' && beginning.filled.size === 0)) continue;
+          const next = transition(beginning, event).status;
+          if (next !== status) moves.add(`${status} → ${next}`);
+        }
+      }
+    }
+    expect([...moves].sort()).toEqual(
+      [
+        'PENDING → SUBMITTED',
+        'PENDING → REJECTED',
+        'PENDING → CANCELLED',
+        'SUBMITTED → OPEN',
+        'SUBMITTED → FILLED',
+        'SUBMITTED → CANCELLED',
+        'SUBMITTED → REJECTED',
+        'OPEN → FILLED',
+        'OPEN → CANCELLED',
+        'FILLED → OPEN',
+        'FILLED → CANCELLED',
+        // A fill wins over a cancel.
+        'CANCELLED → FILLED',
+        'REJECTED → CANCELLED',
+        'REJECTED → FILLED',
+        'REJECTED → PENDING',
+      ].sort(),
+    );
+  });
+
+  it.each(ORDER_STATUSES)('that is %s asserts at what cannot happen to it', status => {
+    for (const beginning of BEGINNINGS[status]) {
+      const refused = Object.values(EVENTS).filter(event => !admits(beginning, event));
+      expect(refused.length).toBeGreaterThan(0);
+      for (const event of refused) expect(() => transition(beginning, event as never)).toThrow(AssertionFailure);
+    }
+  });
+
+  it('is tried again only if it was released', () => {
+    expect(admits(told('refused'), EVENTS.reopened!)).toBe(false);
+    expect(told('released', 'reopened')).toEqual({ ...order(), updatedAt: at(4) });
+  });
+
+  it('cannot be refused once it has traded', () => {
+    const delayed = { ...told('sent', 'delayed'), filled: { ...NOTHING_FILLED, size: shares(1) } };
+    expect(() => transition(delayed, EVENTS.refused as never)).toThrow('has traded');
+  });
+
+  it('says when it closed, and why it was refused, as long as that is true', () => {
+    expect(told('sent', 'refused')).toMatchObject({ closedAt: at(3), error: REFUSAL, isReleased: false });
+    const found = told('sent', 'refused', 'fills some');
+    expect(found).toMatchObject({ status: 'CANCELLED', closedAt: at(7), error: null });
+    const reversed = transition(BEGINNINGS.FILLED[0] as Order<'FILLED'>, EVENTS['reverses, rests'] as never);
+    expect(reversed).toMatchObject({ status: 'OPEN', closedAt: null, filled: { size: shares(6) } });
+  });
+
+  it('keeps the time of the first wish to cancel', () => {
+    const twice = apply(told('cancel-requested'), { type: 'cancel-requested', at: at(99) });
+    expect(twice.cancelRequestedAt).toBe(at(11));
+  });
+
+  it('keeps its venue order id, and learns it late', () => {
+    expect(apply(told('sent', 'rests'), { type: 'ends', at: at(9), venueOrderId: null }).venueOrderId).toBe('v');
+    expect(apply(told('sent'), { type: 'ends', at: at(9), venueOrderId: 'late' }).venueOrderId).toBe('late');
+  });
+});
+
+describe('what is filled', () => {
+  const amounts = fc.record({
+    size: fc.integer({ min: 1, max: 2 ** 43 }).map(it => it as MicroShares),
+    price: fc.integer({ min: 1, max: 9_999 }).map(it => it as Ticks),
+    fee: fc.integer({ min: 0, max: 2 ** 40 }).map(it => it as MicroDollars),
+  });
+
+  it('is the exact sum of its fills without those reversed, in any order', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(amounts, fc.boolean()), { maxLength: 20 }), fills => {
+        const huge = { ...TEN, size: Number.MAX_SAFE_INTEGER as MicroShares };
+        let it: Order = apply(order(huge), EVENTS.sent!);
+        for (const [one] of fills) it = apply(it, { type: 'fills', at: at(1), fill: one });
+        for (const [one, isReversed] of fills) {
+          if (isReversed) it = apply(it, { type: 'reverses', at: at(2), fill: one, rests: true });
+        }
+        const kept = fills.filter(([, isReversed]) => !isReversed).map(([one]) => one);
+        const sum = (of: (one: FillAmounts) => bigint): bigint => kept.reduce((total, one) => total + of(one), 0n);
+        expect(BigInt(it.filled.size)).toBe(sum(one => BigInt(one.size)));
+        expect(it.filled.cost).toBe(sum(one => BigInt(one.size) * BigInt(one.price)));
+        expect(BigInt(it.filled.fees)).toBe(sum(one => BigInt(one.fee)));
+      }),
+    );
+  });
+
+  const limit: OrderRequest = {
+    venue: 'venue_a',
+    tokenId: '1',
+    type: 'LIMIT',
+    side: 'BUY',
+    size: shares(10),
+    price: 5_600 as Ticks,
+    postOnly: false,
+    timeInForce: 'GTC',
+  };
+  const spend: OrderRequest = {
+    venue: 'venue_a',
+    tokenId: '1',
+    type: 'MARKET',
+    side: 'BUY',
+    dollars: 10_000_000 as MicroDollars,
+    worstPrice: null,
+    timeInForce: 'FAK',
+  };
+
+  it.each([
+    ['venue B, a hundredth short', TEN, fill(9.99), false],
+    ['venue B, all', TEN, fill(10), true],
+    ['venue A, a hundredth of a share short', limit, fill(9.99), false],
+    ['venue A, less than that', limit, fill(9.990_001), true],
+    ['venue A, a cent short', spend, fill(19.98, 5_000), false],
+    ['venue A, less than that', spend, fill(19.980_002, 5_000), true],
+  ])('is all there was: %s', (_case, request, one, expected) => {
+    const cost = BigInt(one.size) * BigInt(one.price);
+    expect(isFull(request, { size: one.size, cost, fees: 0 as MicroDollars })).toBe(expected);
+  });
+});
+
+it('terminal are those that nobody can cancel', () => {
+  expect(ORDER_STATUSES.filter(isTerminal)).toEqual(['FILLED', 'CANCELLED', 'REJECTED']);
+});
