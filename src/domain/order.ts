@@ -84,6 +84,11 @@ export interface Filled {
 
 export const NOTHING_FILLED: Filled = { size: 0 as MicroShares, cost: 0n, fees: 0 as MicroDollars };
 
+/** Whichever says more: an acknowledgement may know of fills before they are told one by one, and they are what is booked. */
+export function traded({ filled, stated }: Pick<Order, 'filled' | 'stated'>): Filled {
+  return stated !== null && stated.size > filled.size ? stated : filled;
+}
+
 /** One trade of an order, in its own frame. */
 export interface FillAmounts {
   readonly size: MicroShares;
@@ -108,7 +113,10 @@ export interface Order<Status extends OrderStatus = OrderStatus> {
   readonly closedAt: UnixMillis | null;
   /** Null until the venue is known to have it. */
   readonly venueOrderId: string | null;
+  /** Of the fills that were told one by one. */
   readonly filled: Filled;
+  /** What the venue has said of the whole, rounded as it rounds; null before, and once a settlement has failed. */
+  readonly stated: Filled | null;
   /** Null unless it is REJECTED. */
   readonly error: OrderError | null;
   /** REJECTED with nothing sent: its idempotency key may be used again (contract §4.3, case c). */
@@ -150,6 +158,7 @@ interface Rests {
   readonly type: 'rests';
   readonly at: UnixMillis;
   readonly venueOrderId: string;
+  readonly stated: Filled | null;
 }
 /** Of a fill that has not been applied before: whoever asks has looked. */
 interface Fills {
@@ -169,6 +178,7 @@ interface Ends {
   readonly type: 'ends';
   readonly at: UnixMillis;
   readonly venueOrderId: string | null;
+  readonly stated: Filled | null;
 }
 interface CancelRequested {
   readonly type: 'cancel-requested';
@@ -219,6 +229,7 @@ export function createOrder({ at, ...order }: NewOrder): Order<'PENDING'> {
     closedAt: null,
     venueOrderId: null,
     filled: NOTHING_FILLED,
+    stated: null,
     error: null,
     isReleased: false,
     cancelRequestedAt: null,
@@ -256,16 +267,21 @@ export function transition<Status extends OrderStatus>(order: Order<Status>, eve
       return { ...opened(order, 'PENDING', happening.at), sentAt: null };
     case 'delayed':
       return { ...order, venueOrderId: happening.venueOrderId, updatedAt: happening.at };
-    case 'rests':
-      return { ...opened(order, 'OPEN', happening.at), venueOrderId: happening.venueOrderId };
+    case 'rests': {
+      const { at, venueOrderId, stated } = happening;
+      return settled({ ...order, venueOrderId, stated: later(order.stated, stated) }, 'OPEN', at);
+    }
     case 'fills':
       return withFill(order, happening);
     case 'reverses':
       return withoutFill(order, happening);
     case 'ends': {
       const venueOrderId = happening.venueOrderId ?? order.venueOrderId;
-      const status = isFull(order.request, order.filled) ? 'FILLED' : 'CANCELLED';
-      return { ...closed(order, status, happening.at), venueOrderId };
+      return settled(
+        { ...order, venueOrderId, stated: later(order.stated, happening.stated) },
+        'CANCELLED',
+        happening.at,
+      );
     }
     case 'cancel-requested':
       return { ...order, cancelRequestedAt: order.cancelRequestedAt ?? happening.at, updatedAt: happening.at };
@@ -274,16 +290,26 @@ export function transition<Status extends OrderStatus>(order: Order<Status>, eve
   }
 }
 
+/** Filled if it is full, else what is left of it: in the book, or gone. */
+function settled(order: Order, rest: 'OPEN' | 'CANCELLED', at: UnixMillis): Order {
+  if (isFull(order.request, traded(order))) return closed(order, 'FILLED', at);
+  return rest === 'OPEN' ? opened(order, 'OPEN', at) : closed(order, 'CANCELLED', at);
+}
+
+/** Statements may come in any order; what is filled only grows. */
+function later(before: Filled | null, stated: Filled | null): Filled | null {
+  return before === null || (stated !== null && stated.size >= before.size) ? stated : before;
+}
+
 function withFill(order: Order, { fill, at }: Fills): Order {
-  const filled = added(order.filled, fill, 1);
-  const grown = { ...order, filled };
-  if (isFull(order.request, filled)) return closed(grown, 'FILLED', at);
+  const grown = { ...order, filled: added(order.filled, fill, 1) };
   switch (order.status) {
     case 'SUBMITTED':
     case 'OPEN':
-      return opened(grown, 'OPEN', at);
+      return settled(grown, 'OPEN', at);
+    case 'CANCELLED':
     case 'REJECTED':
-      return closed(grown, 'CANCELLED', at);
+      return settled(grown, 'CANCELLED', at);
     default:
       return { ...grown, updatedAt: at };
   }
@@ -292,9 +318,9 @@ function withFill(order: Order, { fill, at }: Fills): Order {
 function withoutFill(order: Order, { fill, at, rests }: Reverses): Order {
   const filled = added(order.filled, fill, -1);
   assert(filled.size >= 0, 'more is reversed than was filled');
-  const shrunk = { ...order, filled };
-  if (order.status !== 'FILLED' || isFull(order.request, filled)) return { ...shrunk, updatedAt: at };
-  return rests ? opened(shrunk, 'OPEN', at) : closed(shrunk, 'CANCELLED', at);
+  // What was stated counts what has failed.
+  const shrunk = { ...order, filled, stated: null };
+  return order.status === 'FILLED' ? settled(shrunk, rests ? 'OPEN' : 'CANCELLED', at) : { ...shrunk, updatedAt: at };
 }
 
 function added(filled: Filled, { size, price, fee }: FillAmounts, sign: 1 | -1): Filled {

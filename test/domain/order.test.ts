@@ -16,6 +16,7 @@ import {
   type OrderId,
   type OrderRequest,
   type OrderStatus,
+  traded,
   transition,
 } from '../../src/domain/order.ts';
 import { AssertionFailure } from '../../src/domain/result.ts';
@@ -52,12 +53,12 @@ const EVENTS: Readonly<Record<string, OrderEvent>> = {
   released: { type: 'refused', at: at(3), error: { code: 'UNKNOWN', message: null }, isReleased: true },
   reopened: { type: 'reopened', at: at(4) },
   delayed: { type: 'delayed', at: at(5), venueOrderId: 'v' },
-  rests: { type: 'rests', at: at(6), venueOrderId: 'v' },
+  rests: { type: 'rests', at: at(6), venueOrderId: 'v', stated: null },
   'fills some': { type: 'fills', at: at(7), fill: fill(4) },
   'fills all': { type: 'fills', at: at(8), fill: fill(10) },
   'reverses, rests': { type: 'reverses', at: at(9), fill: fill(4), rests: true },
   'reverses, gone': { type: 'reverses', at: at(9), fill: fill(4), rests: false },
-  ends: { type: 'ends', at: at(10), venueOrderId: null },
+  ends: { type: 'ends', at: at(10), venueOrderId: null, stated: null },
   'cancel-requested': { type: 'cancel-requested', at: at(11) },
 };
 
@@ -148,8 +149,41 @@ describe('an order', () => {
   });
 
   it('keeps its venue order id, and learns it late', () => {
-    expect(apply(told('sent', 'rests'), { type: 'ends', at: at(9), venueOrderId: null }).venueOrderId).toBe('v');
-    expect(apply(told('sent'), { type: 'ends', at: at(9), venueOrderId: 'late' }).venueOrderId).toBe('late');
+    expect(
+      apply(told('sent', 'rests'), { type: 'ends', at: at(9), venueOrderId: null, stated: null }).venueOrderId,
+    ).toBe('v');
+    expect(apply(told('sent'), { type: 'ends', at: at(9), venueOrderId: 'late', stated: null }).venueOrderId).toBe(
+      'late',
+    );
+  });
+});
+
+describe('what the venue states of the whole', () => {
+  const stated = (count: number) => ({
+    size: shares(count),
+    cost: BigInt(shares(count)) * 5_600n,
+    fees: 9 as MicroDollars,
+  });
+  const ends = (count: number): OrderEvent => ({ type: 'ends', at: at(9), venueOrderId: 'v', stated: stated(count) });
+
+  it('fills an order before its fills are told', () => {
+    const acknowledged = apply(told('sent'), ends(10));
+    expect(acknowledged).toMatchObject({ status: 'FILLED', filled: NOTHING_FILLED });
+    expect(traded(acknowledged)).toEqual(stated(10));
+    const booked = apply(acknowledged, EVENTS['fills all']!);
+    expect(traded(booked)).toBe(booked.filled);
+  });
+
+  it('never takes back what was stated before, in whatever order it comes', () => {
+    const rests: OrderEvent = { type: 'rests', at: at(6), venueOrderId: 'v', stated: stated(3) };
+    const late: OrderEvent = { type: 'rests', at: at(7), venueOrderId: 'v', stated: stated(2) };
+    expect(traded(apply(apply(told('sent'), rests), late))).toEqual(stated(3));
+  });
+
+  it('is forgotten when a settlement fails', () => {
+    const full = apply(apply(told('sent'), ends(10)), EVENTS['fills some']!);
+    const reversed = apply(full, EVENTS['reverses, gone']!);
+    expect(reversed).toMatchObject({ status: 'CANCELLED', stated: null, filled: { size: 0 } });
   });
 });
 
