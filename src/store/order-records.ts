@@ -1,0 +1,130 @@
+// What the order store keeps, and how it is asked: records as domain values, every list a range. order-store.ts makes it true on
+// the durable tables. Any thread.
+
+import type { Fill, Settlement } from '../domain/fill.ts';
+import type { Intent } from '../domain/intent.ts';
+import type { Venue } from '../domain/market.ts';
+import type { UnixMillis } from '../domain/numbers.ts';
+import type { Order, OrderId, OrderStatus } from '../domain/order.ts';
+import type { Position } from '../domain/position.ts';
+
+export interface StoredOrder {
+  readonly order: Order;
+  /** Null before it is prepared. */
+  readonly intent: Intent | null;
+  readonly idempotencyKey: string;
+}
+
+/** An answer as it was given, to be given again. */
+export interface StoredAnswer {
+  readonly status: number;
+  readonly body: string;
+  readonly at: UnixMillis;
+}
+
+/** Of (actor, venue, idempotency key): kept for good; its answer for `answerKeptMs`. */
+export interface IdempotencyEntry {
+  readonly orderId: OrderId;
+  readonly bodySha256Hex: string;
+  /** Null while none was given, and after it was pruned. */
+  readonly answer: StoredAnswer | null;
+}
+
+/** A fill with whose it is; `orderId` null: nobody's order, booked to `unattributed`. */
+export interface StoredFill {
+  readonly fill: Fill;
+  readonly orderId: OrderId | null;
+}
+
+/** Where a page ends: the last row's creation time and id. */
+export interface OrderPosition {
+  readonly createdAt: UnixMillis;
+  readonly orderId: OrderId;
+}
+
+export interface OrderQuery {
+  readonly actorId: string;
+  readonly venue: Venue;
+  /** Token id or ticker; null: all. */
+  readonly address: string | null;
+  readonly status: OrderStatus | null;
+  /** Rows after this one, newest first; null: from the newest. */
+  readonly after: OrderPosition | null;
+  readonly rowsMax: number;
+}
+
+/** What the private stream tells of an order; numbered for each actor from 1 without a gap. */
+export interface OrderEventRecord {
+  readonly cursor: number;
+  readonly actorId: string;
+  readonly event: 'STATUS' | 'FILL' | 'FILL_REVERSED';
+  /** As it was then. */
+  readonly order: Order;
+  readonly fill: Fill | null;
+  readonly at: UnixMillis;
+}
+
+/** A dead man's switch (contract §4.11). */
+export interface CancelAfter {
+  readonly keyId: string;
+  readonly actorId: string;
+  readonly podId: string;
+  readonly deadline: UnixMillis;
+}
+
+export interface Account {
+  readonly podId: string;
+  readonly venue: Venue;
+}
+
+/** Every read sees the latest commit of any thread. */
+export interface OrderReads {
+  order(orderId: OrderId): StoredOrder | null;
+  orderOfVenue(account: Account, venueOrderId: string): OrderId | null;
+  idempotency(actorId: string, venue: Venue, key: string): IdempotencyEntry | null;
+  /** Newest first by (createdAt, orderId). */
+  orders(query: OrderQuery): readonly Order[];
+  /** Of those that are not terminal, oldest first. */
+  openOrders(account: Account): Iterable<StoredOrder>;
+  /** Of one actor, those of them that are OPEN, SUBMITTED or PENDING; how many there are. */
+  openCount(actorId: string, venue: Venue): number;
+  /** In order of arrival, from the place after `after` (0: from the first). */
+  fills(orderId: OrderId, after: number, rowsMax: number): readonly Fill[];
+  fill(account: Account, fillId: string): StoredFill | null;
+  /** Ordered by address. */
+  positions(actorId: string, venue: Venue): readonly Position[];
+  position(actorId: string, venue: Venue, address: string): Position | null;
+  /** After `cursor`, oldest first; null: what followed it is not kept any more. */
+  events(actorId: string, after: number, rowsMax: number): readonly OrderEventRecord[] | null;
+  lastCursor(actorId: string): number;
+  /** Named marks of the executions thread: how far a private stream was read. */
+  mark(name: string): string | null;
+  cancelAfters(): readonly CancelAfter[];
+}
+
+/** Reads within a transaction see its own writes. */
+export interface OrderTransaction extends OrderReads {
+  /** Keeps every index true. */
+  putOrder(stored: StoredOrder): void;
+  putIdempotency(actorId: string, venue: Venue, key: string, entry: IdempotencyEntry): void;
+  /** Once for a fill id: false, and nothing is done, if it is there. */
+  addFill(account: Account, stored: StoredFill): boolean;
+  setSettlement(account: Account, fillId: string, settlement: Settlement): void;
+  putPosition(actorId: string, position: Position): void;
+  /** Takes the next cursor of the actor. */
+  appendEvent(event: Omit<OrderEventRecord, 'cursor'>): OrderEventRecord;
+  putMark(name: string, value: string): void;
+  putCancelAfter(cancelAfter: CancelAfter): void;
+  deleteCancelAfter(keyId: string): void;
+}
+
+export interface OrderStore extends OrderReads {
+  /** One transaction; returns when it would survive kill -9. Throws a StoreError if the disk is at fault, having done nothing. */
+  change<T>(work: (transaction: OrderTransaction) => T): T;
+  /** As `change`; what is asked for at the same time shares one transaction. In the power-safe mode it is on disk by then. */
+  commit<T>(work: (transaction: OrderTransaction) => T): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** Whose the fills and orders are that nobody here has made (contract §5). */
+export const UNATTRIBUTED = 'unattributed';

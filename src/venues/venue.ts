@@ -1,0 +1,152 @@
+// The port between a venue's trading protocol and the life of orders: what a venue is asked, and everything that it can answer.
+// What is not known is an answer of its own. Implementations are siblings in venue-a/ and venue-b/; one contract suite runs on
+// both. Order workers and executions thread.
+
+import type { ApiErrorKind } from '../domain/api-error.ts';
+import type { Fill, Settlement } from '../domain/fill.ts';
+import type { Grid } from '../domain/grid.ts';
+import type { Intent } from '../domain/intent.ts';
+import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../domain/numbers.ts';
+import type { Filled, Order, OrderError, OrderRequest } from '../domain/order.ts';
+import type { Result } from '../domain/result.ts';
+
+/** What an order to a market must respect, from the venue's own description of it. */
+export interface TradingFacts {
+  readonly grid: Grid;
+  /** Smallest size of an order that may rest. */
+  readonly sizeMin: MicroShares;
+  /** Sizes are multiples of it. */
+  readonly sizeStep: MicroShares;
+  /** Whether it takes orders now, as far as the venue has said. */
+  readonly isOpen: boolean;
+  /** When that was read. */
+  readonly readAt: UnixMillis;
+}
+
+export type FactsRefusal =
+  | { readonly type: 'unknown-market' }
+  | { readonly type: 'unavailable'; readonly message: string };
+
+/** Why no intent can be made: nothing was recorded or sent. */
+export interface PrepareRefusal {
+  readonly kind: 'invalid' | 'notFound' | 'insufficientBalance' | 'unavailable';
+  readonly error: OrderError;
+  /** Names the field and the rule. */
+  readonly message: string;
+}
+
+export type SubmitOutcome =
+  | {
+      readonly type: 'accepted';
+      readonly venueOrderId: string;
+      /** `delayed`: held back, its fate comes by the private stream. `gone`: nothing of it rests. */
+      readonly state: 'rests' | 'gone' | 'delayed';
+      /** What has been traded at once; null if the venue does not say. */
+      readonly stated: Filled | null;
+    }
+  /** The venue has it already: this very order was sent before. Look it up. */
+  | { readonly type: 'exists'; readonly message: string }
+  | { readonly type: 'refused'; readonly kind: ApiErrorKind; readonly error: OrderError }
+  /** Nothing has reached the engine, for sure: the same request may be made again after a while. */
+  | { readonly type: 'not-sent'; readonly message: string; readonly retryAfterS: number }
+  /** It may have. `timeout`: no answer in time; `lost`: the connection broke; `unreadable`: an answer that says nothing. */
+  | { readonly type: 'unknown'; readonly cause: 'timeout' | 'lost' | 'unreadable'; readonly message: string };
+
+export type CancelOutcome =
+  | { readonly type: 'cancelled' }
+  /** Not in the book: cancelled before, filled, or never there. Look it up. */
+  | { readonly type: 'not-found'; readonly message: string }
+  /** It is there and cannot be cancelled now: venue A's taker delay. */
+  | { readonly type: 'not-now'; readonly message: string }
+  | { readonly type: 'refused'; readonly kind: ApiErrorKind; readonly message: string }
+  | { readonly type: 'not-sent'; readonly message: string; readonly retryAfterS: number }
+  | { readonly type: 'unknown'; readonly message: string };
+
+export type LookUp =
+  | {
+      readonly type: 'found';
+      readonly venueOrderId: string;
+      readonly state: 'rests' | 'gone' | 'delayed';
+      readonly stated: Filled | null;
+      /** Every trade of it that the venue lists. */
+      readonly fills: readonly VenueFill[];
+    }
+  /** No trace. `isCurrent`: the venue says that what it shows is younger than the order's sending by a safe margin. */
+  | { readonly type: 'absent'; readonly isCurrent: boolean }
+  | { readonly type: 'unavailable'; readonly message: string };
+
+/** A trade of an account's order, as the venue tells it. */
+export interface VenueFill extends Fill {
+  readonly venueOrderId: string;
+  /** Null where the venue does not say it with fills. */
+  readonly clientOrderId: string | null;
+  /** Ticker or token id, and what the account's holding of it has become more (or less, negative) by: YES − NO at venue B. */
+  readonly address: string;
+  readonly positionChange: MicroShares;
+  /** Per unit of `address`: YES price at venue B. Differs from `price` for NO orders. */
+  readonly addressPrice: Ticks;
+}
+
+/** An order as the venue lists it, whoever made it. */
+export interface VenueOrder {
+  readonly venueOrderId: string;
+  readonly clientOrderId: string | null;
+  readonly address: string;
+  readonly state: 'rests' | 'gone' | 'delayed';
+  readonly stated: Filled | null;
+}
+
+/** What an account's private stream tells, each any number of times and in any order. */
+export type PrivateEvent =
+  | { readonly type: 'fill'; readonly fill: VenueFill }
+  /** A trade that was told before goes on to settle, or fails. */
+  | { readonly type: 'settlement'; readonly fillId: string; readonly settlement: Settlement }
+  | { readonly type: 'order'; readonly order: VenueOrder }
+  /** A market has paid out: what one unit of `address` was worth. */
+  | { readonly type: 'settled'; readonly address: string; readonly value: Ticks; readonly at: UnixMillis }
+  /** Connected: whatever happened before must be read. */
+  | { readonly type: 'up' }
+  | { readonly type: 'down'; readonly message: string };
+
+export interface VenueBalance {
+  /** Net of what resting orders hold back. */
+  readonly available: MicroDollars;
+  readonly committed: MicroDollars;
+  /** Venue A: redeemable size × settlement price, and USDC.e; 0 at venue B. */
+  readonly claimable: MicroDollars;
+  readonly unconverted: MicroDollars;
+}
+
+export interface VenuePosition {
+  readonly address: string;
+  /** YES − NO at venue B. */
+  readonly size: MicroShares;
+  readonly isRedeemable: boolean;
+}
+
+/** One account at one venue. Nothing here throws or rejects; a fault of the venue or the network is an answer. */
+export interface VenueTrading {
+  /** Connects and loads what the first order would otherwise wait for. */
+  warmUp(): Promise<void>;
+  facts(address: string): Promise<Result<TradingFacts, FactsRefusal>>;
+  /** Builds and signs; asks the venue for nothing but facts and, for a MARKET order, its book. */
+  prepare(order: Order, idempotencyKey: string): Promise<Result<Intent, PrepareRefusal>>;
+  /** At most once for an intent. Answers by `deadline` at the latest. */
+  submit(order: Order, intent: Intent, deadline: UnixMillis): Promise<SubmitOutcome>;
+  cancel(order: Order, deadline: UnixMillis): Promise<CancelOutcome>;
+  lookUp(order: Order, intent: Intent, deadline: UnixMillis): Promise<LookUp>;
+  /** All that rest. */
+  openOrders(): Promise<Result<readonly VenueOrder[], string>>;
+  /** Since then, oldest first. */
+  fillsSince(since: UnixMillis): Promise<Result<readonly VenueFill[], string>>;
+  balance(): Promise<Result<VenueBalance, string>>;
+  positions(): Promise<Result<readonly VenuePosition[], string>>;
+  /** Told from now on, until the returned function is called. */
+  listen(hear: (event: PrivateEvent) => void): () => void;
+  close(): Promise<void>;
+}
+
+/** The address of what a request trades. */
+export function addressOf(request: OrderRequest): string {
+  return request.venue === 'venue_a' ? request.tokenId : request.ticker;
+}
