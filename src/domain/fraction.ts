@@ -1,0 +1,44 @@
+// Exact fractions of big integers, always in lowest terms, for averages that must not drift however often they are taken. Pure.
+
+import { assert } from './result.ts';
+
+export interface Fraction {
+  readonly numerator: bigint;
+  /** Above 0. */
+  readonly denominator: bigint;
+}
+
+export const ZERO: Fraction = { numerator: 0n, denominator: 1n };
+
+export function fraction(numerator: bigint, denominator = 1n): Fraction {
+  assert(denominator !== 0n, 'a fraction has no denominator');
+  const sign = denominator < 0n ? -1n : 1n;
+  const divisor = greatestCommonDivisor(numerator < 0n ? -numerator : numerator, denominator * sign);
+  return { numerator: (numerator * sign) / divisor, denominator: (denominator * sign) / divisor };
+}
+
+export function plus(a: Fraction, b: Fraction): Fraction {
+  return fraction(a.numerator * b.denominator + b.numerator * a.denominator, a.denominator * b.denominator);
+}
+
+export function times(a: Fraction, b: Fraction): Fraction {
+  return fraction(a.numerator * b.numerator, a.denominator * b.denominator);
+}
+
+export function negative({ numerator, denominator }: Fraction): Fraction {
+  return { numerator: -numerator, denominator };
+}
+
+/** The nearest integer, halves to the even one. */
+export function roundHalfEven({ numerator, denominator }: Fraction): bigint {
+  const floor = numerator >= 0n ? numerator / denominator : -((-numerator + denominator - 1n) / denominator);
+  const twiceRest = 2n * (numerator - floor * denominator);
+  const isUp = twiceRest > denominator || (twiceRest === denominator && floor % 2n !== 0n);
+  return isUp ? floor + 1n : floor;
+}
+
+function greatestCommonDivisor(a: bigint, b: bigint): bigint {
+  let [x, y] = [a, b];
+  while (y !== 0n) [x, y] = [y, x % y];
+  return x === 0n ? 1n : x;
+}
