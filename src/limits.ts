@@ -43,6 +43,30 @@ export const limits = {
   /** How often another process's changes of the keys are looked for, for the sake of open streams; requests look every time. */
   keyWatchMs: 100,
 
+  // The durable store.
+  /** LMDB takes keys of up to 1 978 bytes; an index entry of the longest ids has about 300. */
+  storeKeyBytesMax: 511,
+  /** Of one row: a stored order with its signed body has about 3 KB. */
+  storeValueBytesMax: 1024 * 1024,
+  /** Of one transaction's journal record, held in memory twice. */
+  storeTransactionBytesMax: 16 * 1024 * 1024,
+  /** Rows of one range read: they are all in memory; whoever wants more asks again from where it ended. */
+  storeRangeRowsMax: 10_000,
+  /** Commits of one thread that wait to be made together. */
+  storeCommitsWaitingMax: 4_096,
+  /** A group of commits is closed at this size, a millisecond of work, so that other threads get their turn. */
+  storeGroupBytes: 256 * 1024,
+  /** A commit to the start of its sync. Contract §4.8 promises 10 ms; a sync takes less than one here, five on slow disks. */
+  storeSyncDelayMs: 4,
+  /** A longer segment of the journal is followed by a new one. It is read whole. */
+  storeSegmentBytes: 16 * 1024 * 1024,
+  /** The longest that a segment gets: one transaction more. */
+  storeSegmentBytesMax: 32 * 1024 * 1024,
+  /** Journal before a checkpoint is due, or half of the state if that is more: about a second of reading after a power cut. */
+  storeCheckpointJournalBytes: 64 * 1024 * 1024,
+  /** Address space of the state, not memory nor disk: ten million orders. */
+  storeStateBytesMax: 64 * 1024 * 1024 * 1024,
+
   // The pool.
   /** Tasks given to the pool and not answered. At 60 us a check two threads clear them in about 60 ms. */
   poolTasksMax: 2_048,
@@ -128,6 +152,14 @@ export const limits = {
   upstreamPingMs: 10_000,
   upstreamRestTimeoutMs: 5_000,
   upstreamRestBodyBytesMax: 16 * 1024 * 1024,
+  /** Status line and headers of a venue's answer, with interim answers, trailers and chunk extensions. CDNs send about 2 KB. */
+  outboundHeadBytesMax: 16 * 1024,
+  /** TCP and TLS together. What waits for the connection has its own deadline; this frees its place in the pool. */
+  outboundConnectMs: 5_000,
+  /** Requests of one origin that wait for a connection: 200 ms of work for 8 connections to a venue that answers in 1.5 ms. */
+  outboundWaitingMax: 1_024,
+  /** Where a server says how long it keeps idle connections, ours ends so much earlier than that. */
+  outboundKeepAliveMarginMs: 1_000,
   /** A subscribed market without a snapshot after this long is subscribed anew. */
   upstreamSnapshotMs: 10_000,
   /** venue-a.md §5.1: beyond about 500 tokens a connection sends no initial books. */
@@ -144,6 +176,38 @@ export const limits = {
   venueATokenIdBytesMax: 80,
   /** Changes kept while one book's hash is in doubt: the largest recorded burst, several times over, within a slow REST answer. */
   venueAPendingChangesMax: 4_096,
+
+  // Trading at venue A.
+  /** Tokens whose market is remembered: both of twice the largest sports catalog seen. The oldest goes. */
+  venueATermsMax: 40_000,
+  /** What a market asks of orders is used for this long without a look at the venue; then it is read again meanwhile. */
+  venueATermsFreshMs: 30_000,
+  /** Older than this it is not used at all: an order waits for the venue. */
+  venueATermsAgeMs: 600_000,
+  /** A clock this far from the venue's is taken as right: `GET /time` says whole seconds, and the venue forgives about 30. */
+  venueAClockToleranceMs: 2_000,
+  /** Contract §4.6: a UUIDv7 key this close to our clock lends the order its time. */
+  venueAKeyTimeMs: 300_000,
+  /** Trades are asked for from this long before an order was sent, as the venue's clock may lag behind ours. */
+  venueATradesLookbackS: 5,
+  /** venue-a.md §9.5: what was sent shows within 30 s, or never came. */
+  venueATraceMs: 30_000,
+  /** Reads may lag behind the book by this: an order that the venue took and shows no more has ended. */
+  venueAReadLagMs: 5_000,
+  /** Pages of 100 of one list. More trades than this since an order was sent are not looked through. */
+  venueAPagesMax: 100,
+  /** venue-a.md §8. */
+  venueADataRowsPerPage: 500,
+  /** venue-a.md §8: an offset beyond 10 000 is refused. */
+  venueADataPagesMax: 20,
+  /** Resolved markets are looked for so often: the Data API itself lags by seconds to minutes. */
+  venueASettlementPollMs: 30_000,
+  /** Frames of the user channel that wait for a market's description. More: it is connected anew, and what was missed is read. */
+  venueAUserFramesWaitingMax: 4_096,
+  /** A venue that cannot be reached, or does not say when to come again, is tried again after this. */
+  venueARetryAfterS: 1,
+  /** Nobody is sent away for longer, whatever the venue says. */
+  venueARetryAfterLongestS: 300,
   /** Markets in one venue B command: keeps a command under 8 KB. */
   venueBMarketsPerCommandMax: 200,
   /** Longest venue B ticker, a multiple of 4: the longest seen (combos) have about 60 bytes. */
@@ -168,6 +232,59 @@ export const limits = {
   venueBRecoveryPauseMs: 1_000,
   /** One level per tick of $0.0001. */
   venueBLevelsPerSideMax: 10_000,
+
+  // Venue B's orders.
+  /** Markets whose description is kept for orders, the longest unused forgotten first: as many as have books. */
+  venueBTradedMarketsMax: 20_000,
+  /** A description of that age is asked for again while it is still used; grids change less often than once a day. */
+  venueBFactsFreshMs: 30_000,
+  /** An older one is not used any more: an order waits for a new one. */
+  venueBFactsAgeMaxMs: 600_000,
+  /** A market that the venue does not know is not asked for again so soon: what is wrong once is often wrong twice. */
+  venueBUnknownMarketMs: 2_000,
+  /** Of the write bucket, kept free of new orders, so that cancels always have room: ten of them in the smallest tier. */
+  venueBCancelReservePercentMax: 20,
+  /** Write buckets, one of each shard (venue-b.md §3 knows four). */
+  venueBShardsMax: 16,
+  /** Rows of one page, the most that the venue gives, and pages of one list: 50 000 orders or fills since a connection was lost. */
+  venueBRowsPerPageMax: 1_000,
+  venueBPagesMax: 50,
+  /** Connections that are open before the first order needs one. */
+  venueBWarmConnectionsMax: 4,
+  /** While trading is paused callers are asked to come again after this long. */
+  venueBPauseS: 5,
+  /** The longest pause that a venue's own `Retry-After` makes us ask for. */
+  venueBRetryAfterMaxS: 60,
+  /** What the budget is by the venue's own word is asked for no more often than this. */
+  venueBTermsAgeMs: 60_000,
+  /**
+   * An order is looked for among those that the venue took so long before and after its sending: a signature of that age is
+   * refused (venue-b.md §2), so it cannot be elsewhere, whatever the clocks.
+   */
+  venueBLookUpWindowMs: 120_000,
+  /** Contract §4.7: what a list shows is newer than the order by a safe margin. */
+  venueBReadMarginMs: 5_000,
+  /** How far back settlements are read at first, then from the last reading with an hour to spare; and how often. */
+  venueBSettlementsLookBackMs: 30 * 86_400_000,
+  venueBSettlementsOverlapMs: 3_600_000,
+  venueBSettlementsReadMs: 300_000,
+  /** A settlement that was heard without its value is read this much later, together with its neighbours. */
+  venueBSettlementsPauseMs: 1_000,
+  /** Results that were heard and not paid out yet, oldest forgotten first. */
+  venueBResultsMax: 20_000,
+  /** After frames that nobody can read, what they may have said is read, no more often than this. */
+  venueBRereadPauseMs: 10_000,
+
+  // The life of orders.
+  /** Contract §4.7: how long a caller waits for the venue's answer. */
+  venueAnswerTimeoutMs: 5_000,
+  /** Contract §4.7: an order that has left no trace so long after it was sent is not there. */
+  absenceProvenMs: 30_000,
+  /** Between two looks at an order whose cancel is not clear, doubled each time up to the second. */
+  cancelPollMs: 50,
+  cancelPollMsMax: 800,
+  /** Of one token, those of an actor that are looked through when it sells: with more of them the venue decides. */
+  restingSellsMax: 1_000,
 
   ...paperLimits,
 

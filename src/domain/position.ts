@@ -77,6 +77,6 @@ function opened(position: Position, change: number, addressPrice: Ticks): Positi
 }
 
 /** Who holds a negative size holds NO. */
-function priceOfSide(size: number, addressPrice: Ticks): number {
-  return size < 0 ? TICKS_PER_DOLLAR - addressPrice : addressPrice;
+function priceOfSide(held: number, addressPrice: Ticks): number {
+  return held < 0 ? TICKS_PER_DOLLAR - addressPrice : addressPrice;
 }

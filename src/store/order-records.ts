@@ -1,6 +1,7 @@
 // What the order store keeps, and how it is asked: records as domain values, every list a range. order-store.ts makes it true on
 // the durable tables. Any thread.
 
+import type { ApiErrorKind } from '../domain/api-error.ts';
 import type { Fill, Settlement } from '../domain/fill.ts';
 import type { Intent } from '../domain/intent.ts';
 import type { Venue } from '../domain/market.ts';
@@ -10,15 +11,20 @@ import type { Position } from '../domain/position.ts';
 
 export interface StoredOrder {
   readonly order: Order;
-  /** Null before it is prepared. */
+  /** Null of an order that was refused before there was one. */
   readonly intent: Intent | null;
   readonly idempotencyKey: string;
+  /** How a refusal was answered; null unless it is REJECTED. */
+  readonly refusedAs: ApiErrorKind | null;
 }
 
 /** An answer as it was given, to be given again. */
 export interface StoredAnswer {
-  readonly status: number;
-  readonly body: string;
+  /** `made`: 201, with what the order's status was then. */
+  readonly outcome: 'made' | ApiErrorKind;
+  readonly status: OrderStatus;
+  /** Of an error; empty otherwise. */
+  readonly message: string;
   readonly at: UnixMillis;
 }
 

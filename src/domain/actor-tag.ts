@@ -1,0 +1,53 @@
+// The mark of an actor in the ids by which a venue knows our orders (contract §4.6): an order found there, whose record is lost
+// here, is still somebody's. Not a secret and no proof: whoever adopts an order asks its actors which of them has the tag. Pure.
+
+import type { OrderId } from './order.ts';
+
+/** Crockford's: no letter that reads as a digit. */
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+const BITS_PER_CHARACTER = 5;
+const CHARACTERS_PER_HALF = 4;
+
+/** 8 characters, the same for the same actor on every machine: 40 bits, so that a pod's actors do not meet in one. */
+export function actorTag(actorId: string): string {
+  let [high, low] = [0x9e3779b9, 0x85ebca6b];
+  for (let index = 0; index < actorId.length; index += 1) {
+    const code = actorId.charCodeAt(index);
+    high = Math.imul(high ^ code, 0x9e3779b1);
+    low = Math.imul(low ^ code, 0x5f356495);
+  }
+  return half(mixed(high, low)) + half(mixed(low, high));
+}
+
+/** What the venue calls an order of ours: at most 64 characters are safe there, these are 45. */
+export function clientOrderIdOf(orderId: OrderId, actorId: string): string {
+  return `${orderId}.${actorTag(actorId)}`;
+}
+
+export interface ClientOrderId {
+  readonly orderId: OrderId;
+  readonly tag: string;
+}
+
+const OURS = /^([0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12})\.([0-9a-hjkmnp-tv-z]{8})$/;
+
+/** Null: an order that was not made here. */
+export function readClientOrderId(text: string): ClientOrderId | null {
+  const match = OURS.exec(text);
+  return match === null ? null : { orderId: match[1] as OrderId, tag: match[2]! };
+}
+
+/** Every bit of both halves decides about every bit of the result. */
+function mixed(own: number, other: number): number {
+  let bits = Math.imul(own ^ (own >>> 16), 0x85ebca6b) ^ Math.imul(other ^ (other >>> 13), 0xc2b2ae35);
+  bits = Math.imul(bits ^ (bits >>> 15), 0x27d4eb2f);
+  return (bits ^ (bits >>> 16)) >>> 0;
+}
+
+function half(bits: number): string {
+  let text = '';
+  for (let index = 0; index < CHARACTERS_PER_HALF; index += 1) {
+    text += ALPHABET[(bits >>> (index * BITS_PER_CHARACTER)) & 31];
+  }
+  return text;
+}

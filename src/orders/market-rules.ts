@@ -1,0 +1,67 @@
+// What a market's own description refuses: a price off its grid, a size below its minimum, an order when it is closed. The message
+// names the field, the rule and the nearest valid value. Pure.
+
+import { type Grid, isOnGrid } from '../domain/grid.ts';
+import { formatMicroShares, formatTicks, type MicroShares, TICKS_PER_DOLLAR, type Ticks } from '../domain/numbers.ts';
+import type { OrderRequest, VenueAOrderRequest } from '../domain/order.ts';
+import type { TradingFacts } from '../venues/venue.ts';
+
+export interface MarketObjection {
+  readonly kind: 'invalid' | 'notFound';
+  readonly message: string;
+}
+
+/** How a caller names the market. */
+export function addressField({ venue }: Pick<OrderRequest, 'venue'>): 'tokenId' | 'ticker' {
+  return venue === 'venue_a' ? 'tokenId' : 'ticker';
+}
+
+export function marketObjection(request: OrderRequest, facts: TradingFacts): MarketObjection | null {
+  if (!facts.isOpen) return { kind: 'notFound', message: `${addressField(request)}: the market takes no orders now` };
+  const problem = request.venue === 'venue_b' ? centsProblem(request, facts.grid) : venueAProblem(request, facts);
+  return problem === null ? null : { kind: 'invalid', message: problem };
+}
+
+const TICKS_PER_CENT = 100;
+
+/** A whole cent may be off a grid that is coarser, or shifted. */
+function centsProblem(
+  { price, side }: { readonly price: Ticks; readonly side: 'YES' | 'NO' },
+  grid: Grid,
+): string | null {
+  const yesPrice = side === 'YES' ? price : ((TICKS_PER_DOLLAR - price) as Ticks);
+  if (isOnGrid(grid, yesPrice)) return null;
+  const nearest = nearestOnGrid(grid, yesPrice, TICKS_PER_CENT);
+  if (nearest === null) return 'priceCents: the market has no price in whole cents';
+  const cents = (side === 'YES' ? nearest : TICKS_PER_DOLLAR - nearest) / TICKS_PER_CENT;
+  return `priceCents: must be on the market's grid; the nearest is ${cents}`;
+}
+
+function venueAProblem(request: VenueAOrderRequest, { grid, sizeMin }: TradingFacts): string | null {
+  const limit = request.type === 'LIMIT' ? request.price : request.worstPrice;
+  if (limit !== null && !isOnGrid(grid, limit)) {
+    const nearest = nearestOnGrid(grid, limit, 1);
+    const field = request.type === 'LIMIT' ? 'price' : 'worstPrice';
+    const hint = nearest === null ? '' : `; the nearest is ${formatTicks(nearest)}`;
+    return `${field}: must be on the market's tick grid${hint}`;
+  }
+  if (request.type === 'LIMIT') return belowMinimum('size', request.size, sizeMin);
+  if (request.side === 'BUY') return request.dollars < DOLLAR ? 'amount: must be at least 1 (dollars) for a BUY' : null;
+  return null;
+}
+
+const DOLLAR = 1_000_000;
+
+function belowMinimum(field: string, size: MicroShares, sizeMin: MicroShares): string | null {
+  return size < sizeMin ? `${field}: must be at least ${formatMicroShares(sizeMin)} shares in this market` : null;
+}
+
+/** Of the prices that are multiples of `step`; the lower one of two that are as near. */
+function nearestOnGrid(grid: Grid, price: Ticks, step: number): Ticks | null {
+  for (let distance = 0; distance < TICKS_PER_DOLLAR; distance += 1) {
+    for (const candidate of [price - distance, price + distance] as Ticks[]) {
+      if (candidate % step === 0 && isOnGrid(grid, candidate)) return candidate;
+    }
+  }
+  return null;
+}
