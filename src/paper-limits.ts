@@ -54,6 +54,10 @@ export const paperLimits = {
   paperTransfersPerUserMax: 1_000,
   /** Characters of the name of an API key: what is kept of a caller's words. */
   paperKeyNameCharactersMax: 256,
+  /** A public key as PEM, which is kept: RSA of 16 384 bits takes two thirds. */
+  paperPublicKeyCharactersMax: 4_096,
+  /** The id that a caller gives a transfer, which is kept: a UUID, several times over. */
+  paperTransferIdCharactersMax: 128,
 
   // Paper exchanges: venue A's REST.
   /** API keys, each a record in memory; and wallets, of which a key's owner may have several. */
@@ -96,6 +100,9 @@ export const paperLimits = {
   paperVenueATradesMax: 20_000,
   paperVenueATradesPerMarketMax: 500,
   paperVenueATradesPerCallerMax: 5_000,
+  /** Splits, merges and redemptions remembered of a wallet; and markets that are over and listed no more, with its positions. */
+  paperVenueAConversionsPerWalletMax: 1_000,
+  paperVenueAPastMarketsPerWalletMax: 1_000,
   /** From a match until it is mined, and until it is confirmed. */
   paperVenueAMinedMs: 2_000,
   paperVenueAConfirmedMs: 5_000,
@@ -165,6 +172,8 @@ export const paperLimits = {
   paperEndedMarketMs: 2 * 86_400_000,
   /** Days for which games are listed ahead. */
   paperSeasonDays: 7,
+  /** Between two days that are listed one after the other, 50 ms of work each: sockets are served meanwhile. */
+  paperSeasonTurnMs: 50,
   /** A maker whose market takes no orders looks again so much later. */
   paperMakerRetryMs: 60_000,
   /** Attacks of a team in a game: the odds of a game are computed from them, in time that grows with their square. */

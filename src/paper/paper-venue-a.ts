@@ -12,6 +12,7 @@ import { OpenStreams } from './faults/open-streams.ts';
 import { skewedTimers } from './faults/skewed-timers.ts';
 import { startDataServer } from './venue-a/data-api/data-server.ts';
 import { VenueAExchange } from './venue-a/exchange.ts';
+import type { ScoreOf } from './venue-a/gamma/event-object.ts';
 import { startGammaServer } from './venue-a/gamma/gamma-server.ts';
 import { VenueAAccess } from './venue-a/rest/access.ts';
 import { startVenueAServer } from './venue-a/server.ts';
@@ -29,6 +30,8 @@ export interface PaperVenueAOptions {
   readonly host: string;
   readonly ports: { readonly clob: number; readonly gamma: number; readonly data: number };
   readonly mode: 'exact' | 'instant';
+  /** Gamma's events have no scores without it. */
+  readonly scoreOf?: ScoreOf;
 }
 
 export interface PaperVenueA {
@@ -46,7 +49,7 @@ export interface PaperVenueA {
 
 /** Rejects if a port cannot be bound. */
 export async function startPaperVenueA(options: PaperVenueAOptions): Promise<PaperVenueA> {
-  const { catalog, faults, seed, chainId, host, ports, mode } = options;
+  const { catalog, faults, seed, chainId, host, ports, mode, scoreOf = () => null } = options;
   const timers = skewedTimers(options.timers, faults, 'venue_a');
   const exchange = new VenueAExchange({ ...catalog, timers, faults, random: new Random(seed) });
   const access = new VenueAAccess({ exchange, chainId, seed: options.keySeed, faucet: OPENING_BALANCE });
@@ -73,7 +76,7 @@ export async function startPaperVenueA(options: PaperVenueAOptions): Promise<Pap
       sockets,
     });
     servers.push(clob);
-    const gamma = await startGammaServer({ exchange, host, port: ports.gamma });
+    const gamma = await startGammaServer({ exchange, host, port: ports.gamma, scoreOf });
     servers.push(gamma);
     const data = await startDataServer({ exchange, host, port: ports.data });
     servers.push(data);

@@ -19,6 +19,8 @@ export interface PaperVenueBOptions {
   readonly host: string;
   readonly port: number;
   readonly mode: 'exact' | 'instant';
+  /** Told of a fault of ours, which a caller sees as a 500. */
+  readonly onFailure?: (error: unknown) => void;
 }
 
 export interface PaperVenueB {
@@ -36,7 +38,9 @@ export async function startPaperVenueB(options: PaperVenueBOptions): Promise<Pap
   const exchange = new VenueBExchange({ ...catalog, timers, faults, random });
   const access = new VenueBAccess(() => exchange.now());
   const streams = new OpenStreams();
-  const server = await startVenueBServer({ exchange, access, faults, timers, random, streams, host, port, mode });
+  const parts = { exchange, access, faults, timers, random, streams, host, port, mode };
+  const { onFailure } = options;
+  const server = await startVenueBServer(onFailure === undefined ? parts : { ...parts, onFailure });
   return {
     exchange,
     control: new PaperVenueBControl({ exchange, access, streams }),

@@ -3,22 +3,19 @@
 
 import type { Playback } from '../config.ts';
 import { type MarketKey, VENUES } from '../domain/market.ts';
-import { TICKS_PER_DOLLAR, type Ticks, type UnixMillis } from '../domain/numbers.ts';
+import type { UnixMillis } from '../domain/numbers.ts';
 import { assert } from '../domain/result.ts';
-import { Random } from '../runtime/random.ts';
-import { EndableTimers, type Timers, wallTimers } from '../runtime/timers.ts';
-import { createCatalog } from './catalog/catalog.ts';
-import type { Catalog, PricedBy } from './catalog/listings.ts';
+import { EndableTimers, wallTimers } from '../runtime/timers.ts';
+import { catalogOfDay, createCatalog } from './catalog/catalog.ts';
+import type { Catalog } from './catalog/listings.ts';
 import { startControlServer } from './control/control-server.ts';
 import { type DemoAccounts, openDemoAccounts } from './control/demo-accounts.ts';
 import { FaultPlan } from './faults/fault-plan.ts';
-import { calibration } from './flow/calibration.ts';
-import { MarketFlow } from './flow/market-flow.ts';
 import { recordedCatalog } from './flow/recorded-catalog.ts';
-import { RecordedLiquidity } from './flow/recorded-liquidity.ts';
 import { type PaperVenueA, startPaperVenueA } from './paper-venue-a.ts';
 import { type PaperVenueB, startPaperVenueB } from './paper-venue-b.ts';
-import { type RecordedFrames, readFrames } from './recordings.ts';
+import { readFrames } from './recordings.ts';
+import { recordedTrading, type Stage, seasonTrading, type Trading } from './trading.ts';
 
 /** Who trades beside the callers. */
 export type Liquidity =
@@ -44,6 +41,8 @@ export interface PaperOptions {
   /** How long venue A holds marketable orders; the venue's own time if absent. */
   readonly takerDelayS?: number;
   readonly accounts: DemoAccounts;
+  /** Told of a fault of the exchanges' own, which a caller sees as a 500. */
+  readonly onFailure?: (error: unknown) => void;
 }
 
 export interface PaperUrls {
@@ -54,17 +53,17 @@ export interface PaperUrls {
 
 export interface Paper {
   readonly urls: PaperUrls;
-  /** Of each venue the markets that trade soonest or already, best first: venue A's first tokens, venue B's tickers. */
+  /** Of each venue, those of games nearest to now first: venue A's first tokens, venue B's tickers. */
   readonly markets: readonly MarketKey[];
   close(): void;
 }
 
 /** Rejects if a port cannot be bound, or with a `RecordingError` for a recording that cannot be played. */
 export async function startPaper(options: PaperOptions): Promise<Paper> {
-  const { host, ports, seed, accounts, mode, liquidity: asked } = options;
+  const { host, ports, seed, accounts, mode, onFailure = () => {} } = options;
   const timers = new EndableTimers(wallTimers);
-  const recorded = asked.kind === 'recording' ? await readFrames(asked.recording.files) : null;
-  const catalog = catalogOf(options, recorded, timers.now());
+  const { catalog, tradeOn } = await programmeOf(options, timers.now());
+  let trading: Trading | null = null;
   const faults = new FaultPlan({ seed, timers });
   const common = { timers, faults, host, mode };
   const { chainId, secret } = accounts.venueA;
@@ -74,10 +73,23 @@ export async function startPaper(options: PaperOptions): Promise<Paper> {
     for (const end of closing.splice(0).reverse()) end();
   };
   try {
-    const optionsA = { ...common, catalog: catalog.venueA, ports: portsA, seed: seed + 1, chainId, keySeed: secret };
-    const venueA = await startPaperVenueA(optionsA);
+    const venueA = await startPaperVenueA({
+      ...common,
+      catalog: catalog.venueA,
+      ports: portsA,
+      seed: seed + 1,
+      chainId,
+      keySeed: secret,
+      scoreOf: game => trading?.scoreOf(game) ?? null,
+    });
     closing.push(() => venueA.close());
-    const venueB = await startPaperVenueB({ ...common, catalog: catalog.venueB, port: ports.venueB, seed: seed + 2 });
+    const venueB = await startPaperVenueB({
+      ...common,
+      catalog: catalog.venueB,
+      port: ports.venueB,
+      seed: seed + 2,
+      onFailure,
+    });
     closing.push(() => venueB.close());
     const controls = { venueA: venueA.control, venueB: venueB.control };
     const opened = openDemoAccounts(accounts, controls);
@@ -85,12 +97,12 @@ export async function startPaper(options: PaperOptions): Promise<Paper> {
     const parts = { ...controls, plan: faults, timers, seed, urls: flatUrls(venueA.urls, venueB.urls) };
     const control = await startControlServer({ parts, host, port: ports.control });
     closing.push(() => control.close());
-    const liquidity = liquidityOf(options, { catalog, recorded, timers, venueA, venueB });
-    liquidity.start();
-    closing.push(() => liquidity.stop());
+    trading = tradeOn({ timers, venueA: venueA.exchange, venueB: venueB.exchange, catalog });
+    trading.start();
+    closing.push(() => trading?.stop());
     return {
       urls: { venueA: venueA.urls, venueB: venueB.urls, control: control.url },
-      markets: marketsOf(catalog),
+      markets: marketsOf(catalog, timers.now()),
       close,
     };
   } catch (error) {
@@ -99,49 +111,26 @@ export async function startPaper(options: PaperOptions): Promise<Paper> {
   }
 }
 
-function catalogOf({ seed, takerDelayS }: PaperOptions, recorded: RecordedFrames | null, now: UnixMillis): Catalog {
-  return recorded === null
-    ? createCatalog({ seed, now, ...(takerDelayS === undefined ? {} : { takerDelayS }) })
-    : recordedCatalog(recorded.frames, { now, tokensByCondition: recorded.tokensByCondition });
-}
-
-interface Stage {
+interface Programme {
+  /** What is listed at first. */
   readonly catalog: Catalog;
-  readonly recorded: RecordedFrames | null;
-  readonly timers: Timers;
-  readonly venueA: PaperVenueA;
-  readonly venueB: PaperVenueB;
+  readonly tradeOn: (stage: Stage) => Trading;
 }
 
-function liquidityOf({ liquidity, seed }: PaperOptions, stage: Stage): { start(): void; stop(): void } {
-  const { catalog, recorded, timers, venueA, venueB } = stage;
-  const common = { catalog, timers, desks: { venueA: venueA.exchange.desk, venueB: venueB.exchange.desk } };
+async function programmeOf({ liquidity, seed, takerDelayS }: PaperOptions, now: UnixMillis): Promise<Programme> {
   if (liquidity.kind === 'recording') {
-    return new RecordedLiquidity({ ...common, frames: recorded?.frames ?? [], speed: liquidity.recording.speed });
+    const recorded = await readFrames(liquidity.recording.files);
+    return {
+      catalog: recordedCatalog(recorded.frames, { now, tokensByCondition: recorded.tokensByCondition }),
+      tradeOn: stage => recordedTrading(stage, recorded, liquidity.recording),
+    };
   }
-  return new MarketFlow({
-    ...common,
-    calibration,
-    random: new Random(seed),
-    intensity: liquidity.intensity,
-    onResult: (question, isTrue) => announce(question, isTrue, stage),
-  });
-}
-
-/** The result of a question decides its markets on both venues. */
-function announce(question: string, isTrue: boolean, { venueA, venueB }: Stage): void {
-  const isYes = ({ pricedBy }: { readonly pricedBy: PricedBy }): boolean => isTrue !== pricedBy.isComplement;
-  const isAbout = ({ pricedBy }: { readonly pricedBy: PricedBy }): boolean => pricedBy.question === question;
-  for (const market of venueA.exchange.markets.values()) {
-    if (isAbout(market.listing) && market.resolution === null) {
-      venueA.exchange.resolve(market, isYes(market.listing) ? 0 : 1);
-    }
-  }
-  for (const market of venueB.exchange.markets.values()) {
-    if (isAbout(market.listing) && market.outcome === null) {
-      venueB.exchange.determine(market, (isYes(market.listing) ? TICKS_PER_DOLLAR : 0) as Ticks);
-    }
-  }
+  const terms = { seed, ...(takerDelayS === undefined ? {} : { takerDelayS }) };
+  const { intensity } = liquidity;
+  return {
+    catalog: createCatalog({ ...terms, now }),
+    tradeOn: stage => seasonTrading(stage, { seed, intensity, catalogOf: day => catalogOfDay(day, terms) }),
+  };
 }
 
 function flatUrls(venueA: PaperVenueA['urls'], venueB: PaperVenueB['urls']): Readonly<Record<string, string>> {
@@ -150,9 +139,10 @@ function flatUrls(venueA: PaperVenueA['urls'], venueB: PaperVenueB['urls']): Rea
   return Object.fromEntries([...named(VENUES[0], venueA), ...named(VENUES[1], venueB)]);
 }
 
-function marketsOf({ venueA, venueB }: Catalog): MarketKey[] {
-  const soonest = (a: { readonly game: { readonly startsAt: number } }, b: typeof a): number =>
-    a.game.startsAt - b.game.startsAt;
+function marketsOf({ venueA, venueB }: Catalog, now: UnixMillis): MarketKey[] {
+  const distanceMs = ({ game }: { readonly game: { readonly startsAt: number } }): number =>
+    Math.abs(game.startsAt - now);
+  const soonest = (a: Parameters<typeof distanceMs>[0], b: typeof a): number => distanceMs(a) - distanceMs(b);
   return [
     ...venueB.events
       .toSorted(soonest)

@@ -1,9 +1,12 @@
-// Who plays whom and when, counted from the start of the service: some games are under way, the rest of the week follows. The
-// pairings are the same whatever the seed, so that tickers can be foretold; the seed says how strong the teams are. Pure.
+// Who plays whom and when. The opening is counted from the start of the service: some games are under way, others follow. After
+// that each day of the calendar has its own fixtures, whenever the service began. The pairings are the same whatever the seed, so
+// that tickers can be foretold; the seed says how strong the teams are. Pure.
 
 import type { UnixMillis } from '../../domain/numbers.ts';
+import { limits } from '../../limits.ts';
 import { Random } from '../../runtime/random.ts';
 import { easternTime } from './eastern-time.ts';
+import { numberOf } from './identity.ts';
 import { LEAGUES, type League } from './leagues.ts';
 import type { Game, Team } from './listings.ts';
 import { type LeagueCode, TEAMS } from './teams.ts';
@@ -11,6 +14,8 @@ import { type LeagueCode, TEAMS } from './teams.ts';
 export interface Fixture {
   readonly league: League;
   readonly game: Game;
+  /** When the venues list it; by their habit, some days before the game, if nobody says. */
+  readonly listedAt?: UnixMillis;
 }
 
 type Row = readonly [startsAfterMinutes: number, league: LeagueCode, home: string, away: string];
@@ -71,7 +76,26 @@ const ROWS: readonly Row[] = [
   [10_200, 'epl', 'BRE', 'LFC'],
 ];
 
+type Slot = readonly [minuteOfDay: number, league: LeagueCode, half: 0 | 1 | null];
+
+/** Of every day, UTC: hardly a moment without a game. Of two games of a league, each takes its teams from one half of them. */
+const SLOTS: readonly Slot[] = [
+  [0, 'nba', 0],
+  [60, 'nhl', 0],
+  [210, 'nba', 1],
+  [345, 'atp', null],
+  [450, 'wta', null],
+  [555, 'epl', 0],
+  [660, 'epl', 1],
+  [765, 'mlb', 0],
+  [915, 'nfl', 0],
+  [1_080, 'mlb', 1],
+  [1_200, 'nfl', 1],
+  [1_290, 'nhl', 1],
+];
+
 const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
 /** Games begin on the quarter of an hour after which the service began. */
 const ROUNDING_MS = 15 * MINUTE_MS;
 /** Deviation of the stronger team's advantage, in deviations of the margin. */
@@ -83,14 +107,45 @@ export function fixturesAround(now: UnixMillis, seed: number): readonly Fixture[
   const base = Math.floor(now / ROUNDING_MS) * ROUNDING_MS;
   const random = new Random(seed);
   return ROWS.map(([startsAfterMinutes, code, homeCode, awayCode]) => {
-    const league = LEAGUES[code];
-    const [home, away] = [teamOf(code, homeCode), teamOf(code, awayCode)];
     const startsAt = (base + startsAfterMinutes * MINUTE_MS) as UnixMillis;
-    const [first, second] = league.isHomeFirst ? [home, away] : [away, home];
-    const id = `${code}-${abbreviationOf(first)}-${abbreviationOf(second)}-${easternTime(startsAt).date}`;
-    const strength = strengthOf(league, random);
-    return { league, game: { id, league: code, home, away, startsAt, lengthMs: league.lengthMs, strength } };
+    return fixture(code, [teamOf(code, homeCode), teamOf(code, awayCode)], startsAt, random);
   });
+}
+
+/** Days since 1970, UTC. */
+export function dayOf(at: UnixMillis): number {
+  return Math.floor(at / DAY_MS);
+}
+
+export function startOfDay(day: number): UnixMillis {
+  return (day * DAY_MS) as UnixMillis;
+}
+
+/** All of one day; listed a week before. */
+export function fixturesOfDay(day: number, seed: number): readonly Fixture[] {
+  const listedAt = startOfDay(day - limits.paperSeasonDays);
+  const random = new Random(numberOf(9, 'season', String(seed), String(day)));
+  return SLOTS.map(([minute, code, half]) => {
+    const startsAt = (startOfDay(day) + minute * MINUTE_MS) as UnixMillis;
+    return { ...fixture(code, pairOfDay(code, half, day), startsAt, random), listedAt };
+  });
+}
+
+/** Everybody plays everybody at home, one day after the other. Of players with one code only the first takes part. */
+function pairOfDay(code: LeagueCode, half: 0 | 1 | null, day: number): readonly [Team, Team] {
+  const all = [...TEAMS[code]].filter(([key, team]) => key === team.code).map(([, team]) => team);
+  const teams = half === null ? all : all.filter((_, index) => index % 2 === half);
+  const home = day % teams.length;
+  const distance = 1 + (Math.floor(day / teams.length) % (teams.length - 1));
+  return [teams[home]!, teams[(home + distance) % teams.length]!];
+}
+
+function fixture(code: LeagueCode, [home, away]: readonly [Team, Team], startsAt: UnixMillis, random: Random): Fixture {
+  const league = LEAGUES[code];
+  const [first, second] = league.isHomeFirst ? [home, away] : [away, home];
+  const id = `${code}-${abbreviationOf(first)}-${abbreviationOf(second)}-${easternTime(startsAt).date}`;
+  const strength = strengthOf(league, random);
+  return { league, game: { id, league: code, home, away, startsAt, lengthMs: league.lengthMs, strength } };
 }
 
 /** As in venue A's slugs. */

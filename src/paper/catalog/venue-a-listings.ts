@@ -58,7 +58,12 @@ function eventOf(
   };
 }
 
-function marketOf({ league, game }: Fixture, part: Part, isNegRisk: boolean, takerDelayS: number): VenueAMarketListing {
+function marketOf(
+  { league, game, listedAt }: Fixture,
+  part: Part,
+  isNegRisk: boolean,
+  takerDelayS: number,
+): VenueAMarketListing {
   const slug = `${game.id}${part.slugEnd}`;
   return {
     id: String(numberOf(9, 'venue-a market', slug)),
@@ -77,7 +82,7 @@ function marketOf({ league, game }: Fixture, part: Part, isNegRisk: boolean, tak
     takerDelayS,
     clearsBookOnStart: true,
     fees: FEES,
-    createdAt: (game.startsAt - LISTED_BEFORE_MS) as UnixMillis,
+    createdAt: listedAt ?? ((game.startsAt - LISTED_BEFORE_MS) as UnixMillis),
     endAt: game.startsAt,
     pricedBy: part.pricedBy,
   };

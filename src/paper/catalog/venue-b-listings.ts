@@ -51,11 +51,12 @@ export function venueBEvents(fixture: Fixture, questions: QuestionList): VenueBE
 }
 
 function eventOf(
-  { league, game }: Fixture,
+  fixture: Fixture,
   series: VenueBSeries,
   scope: 'Games' | 'Spreads' | 'Totals',
   parts: readonly Part[],
 ): VenueBEventListing {
+  const { league, game } = fixture;
   const { compactDate, clock, shortDay } = easternTime(game.startsAt);
   const [first, second] = inOrder(league, game);
   const eventTicker = `${series.ticker}-${compactDate}${league.hasClockInTicker ? clock : ''}${first.code}${second.code}`;
@@ -73,19 +74,19 @@ function eventOf(
     game,
     competition: league.competition,
     scope,
-    markets: parts.map(part => marketOf(eventTicker, league, game, scope, part)),
+    markets: parts.map(part => marketOf(eventTicker, fixture, scope, part)),
   };
 }
 
 function marketOf(
   eventTicker: string,
-  league: League,
-  game: Game,
+  { league, game, listedAt }: Fixture,
   scope: 'Games' | 'Spreads' | 'Totals',
   part: Part,
 ): VenueBMarketListing {
   const ticker = `${eventTicker}-${part.suffix}`;
-  const createdAt = (game.startsAt - LISTED_BEFORE_MS[scope === 'Games' ? 'winner' : 'line']) as UnixMillis;
+  const habit = game.startsAt - LISTED_BEFORE_MS[scope === 'Games' ? 'winner' : 'line'];
+  const createdAt = listedAt ?? (habit as UnixMillis);
   return {
     ticker,
     marketId: uuidOf('venue-b market', ticker),

@@ -1,10 +1,14 @@
 // What becomes of one request at a paper exchange when a fault is asked for: whether the exchange acts on it, what the caller
-// hears of that, and when. Without a fault the answer is given at once, without a promise. Thread of the paper exchanges.
+// hears of that, and when. Without a fault an answer is given as the exchange gives it: nearly always at once, without a promise.
+// Thread of the paper exchanges.
 
 import { unreachable } from '../../domain/result.ts';
 import { NO_ANSWER, type Reply } from '../../net/inbound.ts';
 import type { Timers } from '../../runtime/timers.ts';
 import type { Asked, Faults } from './faults.ts';
+
+/** Handles the request. */
+type Act = () => Reply | Promise<Reply>;
 
 /** How a venue words what goes wrong. */
 export interface FaultReplies {
@@ -19,21 +23,20 @@ export function withFaults(
   faults: Faults,
   asked: Asked,
   timers: Timers,
-  act: () => Reply,
+  act: Act,
   replies: FaultReplies,
 ): Reply | Promise<Reply> {
   const fault = faults.ofRequest(asked);
   if (fault === null) return act();
   switch (fault.kind) {
     case 'lost':
-      if (fault.isApplied) act();
-      return NO_ANSWER;
+      return fault.isApplied ? instead(act(), NO_ANSWER) : NO_ANSWER;
     case 'hung':
-      if (fault.isApplied) act();
-      return later(timers, fault.hangMs, () => NO_ANSWER);
-    case 'status':
-      if (fault.isApplied) act();
-      return replies.status(fault.status);
+      return hung(timers, fault.hangMs, fault.isApplied ? instead(act(), NO_ANSWER) : NO_ANSWER);
+    case 'status': {
+      const reply = replies.status(fault.status);
+      return fault.isApplied ? instead(act(), reply) : reply;
+    }
     case 'rate-limited':
       return replies.rateLimited();
     case 'delay':
@@ -43,14 +46,24 @@ export function withFaults(
   }
 }
 
+/** `reply` in place of what the exchange says; if that fails, so does this. */
+function instead(acted: Reply | Promise<Reply>, reply: Reply): Reply | Promise<Reply> {
+  return acted instanceof Promise ? acted.then(() => reply) : reply;
+}
+
+async function hung(timers: Timers, hangMs: number, acted: Reply | Promise<Reply>): Promise<Reply> {
+  const [reply] = await Promise.all([acted, later(timers, hangMs, () => NO_ANSWER)]);
+  return reply;
+}
+
 /** With no way there, the exchange acts before the next request is looked at. */
-async function delayed(timers: Timers, beforeMs: number, afterMs: number, act: () => Reply): Promise<Reply> {
-  const reply = beforeMs === 0 ? act() : await later(timers, beforeMs, act);
+async function delayed(timers: Timers, beforeMs: number, afterMs: number, act: Act): Promise<Reply> {
+  const reply = await (beforeMs === 0 ? act() : later(timers, beforeMs, act));
   return afterMs === 0 ? reply : later(timers, afterMs, () => reply);
 }
 
 /** What `produce` throws when its time has come rejects. */
-async function later(timers: Timers, delayMs: number, produce: () => Reply): Promise<Reply> {
+async function later(timers: Timers, delayMs: number, produce: Act): Promise<Reply> {
   await new Promise<void>(resolve => {
     timers.after(delayMs, resolve);
   });

@@ -11,8 +11,10 @@ import { attacksFor, meanOf, pointsDistribution, type ScoreValues, scoreValues }
 /** What happened: `score` and `news` are what everybody reprices at once. */
 export type GameMoment = 'drift' | 'news' | 'start' | 'attack' | 'score' | 'end';
 
-/** Between two changes of mind before the start. */
+/** Between two changes of mind before the start: a minute near the game, more the farther it is off, since little is learnt then. */
 const DRIFT_MEAN_MS = 60_000;
+const DRIFT_MEAN_MS_MAX = 3_600_000;
+const DRIFTS_PER_TIME_LEFT = 60;
 const NEWS_CHANCE = 0.01;
 /** In deviations of the margin. */
 const DRIFT = 0.006;
@@ -40,7 +42,7 @@ export class GameModel {
     this.#values = scoreValues(game.league);
     this.#attacksOfEach = attacksFor((home + away) / 2, deviation, this.#values, limits.paperAttacksMax);
     this.#goesOnIfEven = !canDraw;
-    this.nextAt = Math.min(now + this.#driftPause(), game.startsAt) as UnixMillis;
+    this.nextAt = Math.min(now + this.#driftPause(now), game.startsAt) as UnixMillis;
     while (this.nextAt !== null && this.nextAt <= now) this.advance();
   }
 
@@ -79,12 +81,17 @@ export class GameModel {
   #drift(at: UnixMillis): GameMoment {
     const isNews = this.#random.chance(NEWS_CHANCE);
     this.#edge += (isNews ? NEWS : DRIFT) * this.#random.normal();
-    this.nextAt = Math.min(at + this.#driftPause(), this.game.startsAt) as UnixMillis;
+    this.nextAt = Math.min(at + this.#driftPause(at), this.game.startsAt) as UnixMillis;
     return isNews ? 'news' : 'drift';
   }
 
-  #driftPause(): number {
-    return 1 + Math.floor(this.#random.exponential(DRIFT_MEAN_MS));
+  #driftPause(at: UnixMillis): number {
+    return 1 + Math.floor(this.#random.exponential(this.#driftMeanMs(at)));
+  }
+
+  #driftMeanMs(at: UnixMillis): number {
+    const share = (this.game.startsAt - at) / DRIFTS_PER_TIME_LEFT;
+    return Math.min(DRIFT_MEAN_MS_MAX, Math.max(DRIFT_MEAN_MS, share));
   }
 
   /** The teams attack in turns. */

@@ -15,8 +15,11 @@ import { MarketMaker } from './market-maker.ts';
 import type { Score } from './outcome-odds.ts';
 import { Pace } from './pace.ts';
 
+/** What a flow has to know of a catalog. */
+export type FlowCatalog = Pick<Catalog, 'games' | 'questions'>;
+
 export interface MarketFlowParts {
-  readonly catalog: Catalog;
+  readonly catalog: FlowCatalog;
   readonly desks: { readonly venueA: HouseDesk; readonly venueB: HouseDesk };
   readonly timers: Timers;
   readonly random: Random;
@@ -58,39 +61,52 @@ const LAG_MIN_MS = 40;
 const MOVE_MIN = 0.001;
 
 export class MarketFlow {
+  readonly #parts: MarketFlowParts;
   readonly #timers: Timers;
   readonly #onResult: (question: string, isTrue: boolean) => void;
   readonly #pace: Pace;
   readonly #isStirred: boolean;
   readonly #agenda = new Agenda<Task>();
-  readonly #tables: ReadonlyMap<string, Table>;
+  /** By game. */
+  readonly #tables: Map<string, Table>;
+  #isRunning = false;
   #cancelTimer: () => void = () => {};
 
   constructor(parts: MarketFlowParts) {
     const { calibration, intensity = 1 } = parts;
+    this.#parts = parts;
     this.#timers = parts.timers;
     this.#onResult = parts.onResult;
     this.#pace = new Pace(calibration, intensity);
     this.#isStirred = intensity > 0;
-    this.#tables = tablesOf(parts);
+    this.#tables = tablesOf(parts, parts.catalog);
   }
 
   /** Every open book has its depth when this returns. */
   start(): void {
-    const now = this.#timers.now();
-    for (const table of this.#tables.values()) {
-      this.#plan(table);
-      for (const seat of table.seats) {
-        seat.maker.follow(chanceOf(seat));
-        if (this.#isStirred) this.#agenda.add(now + this.#pauseOf(seat, now), { type: 'stir', seat });
-      }
-    }
+    this.#isRunning = true;
+    for (const table of this.#tables.values()) this.#open(table);
     this.#sleep();
   }
 
   /** Leaves the books as they are. */
   stop(): void {
+    this.#isRunning = false;
     this.#cancelTimer();
+  }
+
+  /** Games that it does not know yet, after the exchanges have listed them. */
+  add(catalog: FlowCatalog): void {
+    for (const [game, table] of tablesOf(this.#parts, catalog)) {
+      this.#tables.set(game, table);
+      if (this.#isRunning) this.#open(table);
+    }
+    if (this.#isRunning) this.#sleep();
+  }
+
+  /** Games that are over, and that nobody asks about any more. */
+  forget(isForgotten: (game: string) => boolean): void {
+    for (const [game, { model }] of this.#tables) if (model.isOver && isForgotten(game)) this.#tables.delete(game);
   }
 
   /** Of a game that has begun; null before, and of a game that it does not know. */
@@ -99,7 +115,25 @@ export class MarketFlow {
     return model === undefined || this.#timers.now() < model.game.startsAt ? null : model.score;
   }
 
+  #open(table: Table): void {
+    const now = this.#timers.now();
+    this.#plan(table);
+    for (const seat of table.seats) {
+      this.#follow(seat, now);
+      if (this.#isStirred) this.#agenda.add(now + this.#pauseOf(seat, now), { type: 'stir', seat });
+    }
+  }
+
+  /** A market that takes no orders, not yet or not now, is looked at again. */
+  #follow(seat: Seat, now: UnixMillis): void {
+    if (seat.table.model.isOver) return;
+    seat.maker.follow(chanceOf(seat));
+    seat.isFollowing = !seat.maker.market.isOpen();
+    if (seat.isFollowing) this.#agenda.add(now + limits.paperMakerRetryMs, { type: 'follow', seat });
+  }
+
   #sleep(): void {
+    this.#cancelTimer();
     const { nextAt } = this.#agenda;
     if (nextAt === null) return;
     const delayMs = Math.max(limits.paperFlowTurnMs, nextAt - this.#timers.now());
@@ -123,8 +157,7 @@ export class MarketFlow {
         this.#advance(task.table, at);
         break;
       case 'follow':
-        task.seat.isFollowing = false;
-        if (!task.seat.table.model.isOver) task.seat.maker.follow(chanceOf(task.seat));
+        this.#follow(task.seat, now);
         break;
       case 'stir':
         this.#stir(task, at, now);
@@ -165,6 +198,8 @@ export class MarketFlow {
   #finish(table: Table): void {
     for (const { maker } of table.seats) maker.withdraw();
     for (const { id, statement } of table.questions) this.#onResult(id, table.model.result(statement) === true);
+    // What is left of it is its score.
+    table.seats.length = 0;
   }
 
   #plan(table: Table): void {
@@ -177,7 +212,7 @@ export class MarketFlow {
 }
 
 /** Every game and every market draws from a source of its own: what happens in one does not change another. */
-function tablesOf({ catalog, desks, timers, random, calibration }: MarketFlowParts): Map<string, Table> {
+function tablesOf({ desks, timers, random, calibration }: MarketFlowParts, catalog: FlowCatalog): Map<string, Table> {
   const ownRandom = () => new Random(random.below(2 ** 32));
   const questions = Map.groupBy(catalog.questions, ({ game }) => game);
   const tables = new Map<string, Table>();
@@ -192,10 +227,11 @@ function tablesOf({ catalog, desks, timers, random, calibration }: MarketFlowPar
   for (const venue of ['venueA', 'venueB'] as const) {
     const desk = desks[venue];
     for (const market of desk.markets) {
-      const seatRandom = ownRandom();
       const question = questionsById.get(market.pricedBy.question);
-      const table = tables.get(question?.game ?? '');
-      if (question === undefined || table === undefined) continue;
+      if (question === undefined) continue;
+      const seatRandom = ownRandom();
+      const table = tables.get(question.game);
+      if (table === undefined) continue;
       const { statement } = question;
       const isSide = statement.kind === 'spread' || statement.kind === 'total';
       const maker = new MarketMaker({

@@ -199,10 +199,14 @@ export class MarketMaker {
 
   /** Orders end without the maker: they fill, or the venue clears the book. */
   #forgetDone(side: Side): void {
+    const { desk } = this.#parts;
+    let isAnyDone = false;
     for (const rung of this.#rungs[side]) {
-      rung.orders = rung.orders.filter(order => this.#parts.desk.resting(order) !== null);
+      if (rung.orders.every(order => desk.resting(order) !== null)) continue;
+      rung.orders = rung.orders.filter(order => desk.resting(order) !== null);
+      isAnyDone = true;
     }
-    this.#rungs[side] = this.#rungs[side].filter(rung => rung.orders.length > 0);
+    if (isAnyDone) this.#rungs[side] = this.#rungs[side].filter(rung => rung.orders.length > 0);
   }
 
   /** Micro-shares to the hundredth of a share, and never less than every venue takes. */

@@ -19,6 +19,8 @@ export interface RecordedLiquidityParts {
   readonly timers: Timers;
   /** 2: twice as fast as it was. */
   readonly speed?: number;
+  /** Whether it starts over at the end, with the books that it began with. */
+  readonly loop?: boolean;
 }
 
 /** What was recorded of a level, and the house's orders that stand for it. */
@@ -45,6 +47,7 @@ export class RecordedLiquidity {
   readonly #frames: readonly RecordedFrame[];
   readonly #timers: Timers;
   readonly #speed: number;
+  readonly #isLooped: boolean;
   readonly #books: ReadonlyMap<string, Address>;
   /** Frames that state a book before anything has happened to it: played at the start. */
   readonly #opening: ReadonlySet<RecordedFrame>;
@@ -56,12 +59,14 @@ export class RecordedLiquidity {
     this.#frames = parts.frames;
     this.#timers = parts.timers;
     this.#speed = parts.speed ?? 1;
+    this.#isLooped = parts.loop ?? false;
     this.#books = addressesOf(parts);
     this.#opening = openingOf(parts.frames);
   }
 
   /** Every book has its recorded depth when this returns. */
   start(): void {
+    this.#next = 0;
     this.#startedAtMs = this.#timers.now();
     for (const frame of this.#opening) this.#play(frame);
     this.#sleep();
@@ -79,9 +84,18 @@ export class RecordedLiquidity {
 
   #sleep(): void {
     const frame = this.#frames[this.#next];
-    if (frame === undefined) return;
+    if (frame === undefined) {
+      if (this.#isLooped) this.#cancelTimer = this.#timers.after(limits.replayLoopPauseMs, () => this.#startOver());
+      return;
+    }
     const dueAt = this.#startedAtMs + frame.atMs / this.#speed;
     this.#cancelTimer = this.#timers.after(Math.max(0, Math.ceil(dueAt - this.#timers.now())), () => this.#turn());
+  }
+
+  /** What callers have taken meanwhile is there again; their own orders stay. */
+  #startOver(): void {
+    for (const book of new Set([...this.#books.values()].map(address => address.book))) withdraw(book);
+    this.start();
   }
 
   #turn(): void {
@@ -153,6 +167,13 @@ function setLevel(book: HouseBook, side: Side, price: Ticks, size: MicroShares):
   else {
     for (const order of level.orders) book.desk.cancel(order);
     levels.delete(price);
+  }
+}
+
+function withdraw({ desk, levels }: HouseBook): void {
+  for (const side of levels) {
+    for (const { orders } of side.values()) for (const order of orders) desk.cancel(order);
+    side.clear();
   }
 }
 

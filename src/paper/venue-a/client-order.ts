@@ -49,6 +49,7 @@ export class ClientOrder implements Party {
         reason: '',
         type,
         expirationS,
+        builderCode: order.builderCode,
         tradeIds: [],
         createdAt: at,
         updatedAt: at,
@@ -86,6 +87,10 @@ export class ClientOrder implements Party {
 
   get price(): Ticks {
     return this.record.price;
+  }
+
+  get builderCode(): string {
+    return this.record.builderCode;
   }
 
   get account(): AccountId {

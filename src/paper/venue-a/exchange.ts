@@ -23,7 +23,7 @@ import { auditMoney, type MoneyAudit } from './money-audit.ts';
 import { Observers } from './observers.ts';
 import { OrderLedger } from './order-ledger.ts';
 import { Placement } from './placement.ts';
-import type { OrderRecord, OrderType, TokenIndex, TradeRecord, VenueAObserver } from './records.ts';
+import type { ConversionRecord, OrderRecord, OrderType, TokenIndex, TradeRecord, VenueAObserver } from './records.ts';
 import { Resolutions } from './resolution.ts';
 import { Settlements } from './settlements.ts';
 import type { Trade } from './trade.ts';
@@ -59,6 +59,8 @@ export interface NewOrder {
   readonly type: OrderType;
   /** Unix seconds; 0 unless GTD. */
   readonly expirationS: number;
+  /** As signed: 32 bytes as hex. */
+  readonly builderCode: string;
   readonly postOnly: boolean;
 }
 
@@ -140,7 +142,7 @@ export class VenueAExchange {
     const engine = new Engine({ emit: event => tap.hear(event) });
     const listed = new ListedMarkets(engine);
     const markets = listed.byId;
-    const wallets = new Wallets(engine);
+    const wallets = new Wallets(engine, timers, random);
     const house = new HouseAccounts(engine, markets, random);
     const booking = new TradeBooking(ledger, house, random);
     const settlements = new Settlements({ engine, house, timers, faults, random, observers });
@@ -192,9 +194,14 @@ export class VenueAExchange {
     this.#floor.close();
   }
 
-  /** Games that come up while the exchange runs. False, and nothing is done, if there is no room, or one is listed already. */
+  /** Whether there is room for them, and none is listed already. */
+  canList(events: readonly VenueAEventListing[]): boolean {
+    return this.#listed.canTake(events);
+  }
+
+  /** Games may come up while the exchange runs. False, and nothing is done, if it cannot list them. */
   list(events: readonly VenueAEventListing[]): boolean {
-    if (!this.#listed.canTake(events)) return false;
+    if (!this.canList(events)) return false;
     const markets = events.flatMap(event => this.#listed.add(event));
     for (const market of markets) {
       this.#desk.list(market);
@@ -207,7 +214,10 @@ export class VenueAExchange {
   /** Events that have been over since then are listed no more; what nobody has redeemed of them is paid out. */
   forgetEnded(since: UnixMillis): void {
     for (const market of this.#listed.removeEnded(since)) {
-      for (const wallet of this.#wallets) this.#resolutions.redeem(wallet, market);
+      for (const wallet of this.#wallets) {
+        this.#resolutions.redeem(wallet, market);
+        wallet.leave(market);
+      }
       this.#desk.forget(market);
       this.#booking.forget(market);
       this.#observers.emit({ type: 'forgotten', market, at: this.now() });
@@ -293,6 +303,11 @@ export class VenueAExchange {
       const record = staleMs === 0 ? trade.record : trade.asOf(at);
       if (record !== null) yield record;
     }
+  }
+
+  /** What a wallet has split, merged and redeemed, newest first. */
+  conversions(wallet: string): Iterable<ConversionRecord> {
+    return this.#wallets.find(wallet)?.conversions.newestFirst() ?? [];
   }
 
   /** Of a wallet, or of everybody if null; newest first. */

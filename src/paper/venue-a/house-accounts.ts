@@ -6,6 +6,7 @@ import type { MicroDollars, MicroShares } from '../../domain/numbers.ts';
 import { assert } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import type { Random } from '../../runtime/random.ts';
+import { ZERO_BYTES32 } from '../../venues/venue-a/abi-words.ts';
 import { checksumAddress, readAddress } from '../../venues/venue-a/address.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { AccountId, OrderId } from '../engine/engine-types.ts';
@@ -56,6 +57,7 @@ export class HouseAccounts {
       token,
       isBuy: true,
       price: yesPriceOf(token, order.price),
+      builderCode: ZERO_BYTES32,
       account: order.account,
       wallet: null,
     };

@@ -27,7 +27,8 @@ export class OrderLedger {
   #openCount = 0;
 
   isKnown(orderId: string): boolean {
-    return this.#known.has(orderId);
+    // An order may stand in the book longer than ids are remembered.
+    return this.#known.has(orderId) || this.#orders.has(orderId);
   }
 
   /** Whether one more order can be open, of this owner. */

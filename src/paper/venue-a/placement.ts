@@ -122,7 +122,7 @@ export class Placement {
       order: order.record,
       outcome: filled > 0 ? 'matched' : 'live',
       filled,
-      paid: trade?.dollars ?? (0 as MicroDollars),
+      paid: trade?.record.dollars ?? (0 as MicroDollars),
       trades: trade === null ? [] : [trade.record],
     });
   }

@@ -37,9 +37,22 @@ export interface OrderRecord {
   readonly type: OrderType;
   /** 0: none. */
   readonly expirationS: number;
+  /** Of whoever built the client: 32 bytes as hex, all zero of nobody. */
+  readonly builderCode: string;
   readonly tradeIds: readonly string[];
   readonly createdAt: UnixMillis;
   readonly updatedAt: UnixMillis;
+}
+
+/** What a wallet has done with its shares otherwise than by trading. */
+export interface ConversionRecord {
+  readonly type: 'SPLIT' | 'MERGE' | 'REDEEM';
+  readonly market: VenueAMarket;
+  /** Pairs; of a redemption all shares of the market. */
+  readonly size: MicroShares;
+  readonly dollars: MicroDollars;
+  readonly at: UnixMillis;
+  readonly transactionHash: string;
 }
 
 export type TradeStatus = 'MATCHED' | 'MINED' | 'CONFIRMED' | 'RETRYING' | 'FAILED';
@@ -53,6 +66,7 @@ export interface MakerFill {
   /** In the maker's own token. */
   readonly price: Ticks;
   readonly size: MicroShares;
+  readonly builderCode: string;
 }
 
 /** A taker against some makers: one settlement. A picture; each new status makes a new one. */
@@ -69,7 +83,11 @@ export interface TradeRecord {
   /** Of the taker, in its own token: the average, rounded to its own favour if it is none of the grid. */
   readonly price: Ticks;
   readonly size: MicroShares;
+  /** What the taker paid or was paid, without the fee: the sum of its fills, each at the price of its maker. */
+  readonly dollars: MicroDollars;
   readonly takerFee: MicroDollars;
+  /** Of the taker. */
+  readonly builderCode: string;
   readonly makers: readonly MakerFill[];
   readonly matchedAt: UnixMillis;
   readonly updatedAt: UnixMillis;

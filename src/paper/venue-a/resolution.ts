@@ -1,7 +1,13 @@
 // The end of a market: trading stops, orders are cancelled, and shares become claims. The engine pays all holders at once; on
 // the real venue each has to redeem. So what a wallet is paid goes into escrow, and stays its shares to look at until then.
 
-import { type MicroDollars, TICKS_PER_DOLLAR, type Ticks, type UnixMillis } from '../../domain/numbers.ts';
+import {
+  type MicroDollars,
+  type MicroShares,
+  TICKS_PER_DOLLAR,
+  type Ticks,
+  type UnixMillis,
+} from '../../domain/numbers.ts';
 import { assert } from '../../domain/result.ts';
 import { yesCost } from '../engine/money.ts';
 import type { Floor } from './floor.ts';
@@ -47,9 +53,11 @@ export class Resolutions {
   redeem(wallet: Wallet, market: VenueAMarket): MicroDollars {
     const payout = wallet.claims.get(market);
     if (payout === undefined || market.resolution === null) return 0 as MicroDollars;
-    const { floor, house } = this.#parts;
+    const { floor, house, wallets } = this.#parts;
     wallet.claims.delete(market);
     moveCash(floor.engine, house.escrow, wallet.account, payout);
+    const size = (wallet.size(market, 0) + wallet.size(market, 1)) as MicroShares;
+    wallets.remember(wallet, 'REDEEM', market, size, payout);
     for (const token of BOTH) {
       const position = wallet.position(market, token);
       const value = yesCost(payoutOf(token, market.resolution.winner), position.size);

@@ -79,7 +79,7 @@ export class TradeBooking {
     const names = { tradeId, transactionHash: hash32(this.#random) };
     const record = recordOf(taker, matches, dollars, names, at);
     // Nobody waits for the settlement of what the house does with itself.
-    const trade = new Trade(isAmongHouse ? { ...record, status: 'CONFIRMED' } : record, dollars);
+    const trade = new Trade(isAmongHouse ? { ...record, status: 'CONFIRMED' } : record);
     this.#keep(trade, taker, matches);
     markPrice(taker.market, fills.at(-1)!, matches.at(-1)!.maker.party);
     for (const fill of fills) taker.market.volume = (taker.market.volume + fill.size) as MicroShares;
@@ -143,7 +143,9 @@ function recordOf(
     isBuy: taker.isBuy,
     price: averagePrice(taker, dollars, size),
     size,
+    dollars,
     takerFee: sum(matches.map(it => it.taker.fee)) as MicroDollars,
+    builderCode: taker.builderCode,
     makers: matches.map(it => makerFill(it.maker)),
     matchedAt: at,
     updatedAt: at,
@@ -151,8 +153,8 @@ function recordOf(
 }
 
 function makerFill({ party, size }: Part): MakerFill {
-  const { orderId, owner, makerAddress, token, isBuy, price } = party;
-  return { orderId, owner, makerAddress, token, isBuy, price, size };
+  const { orderId, owner, makerAddress, token, isBuy, price, builderCode } = party;
+  return { orderId, owner, makerAddress, token, isBuy, price, size, builderCode };
 }
 
 /** The last trade is priced as the maker of its last fill has it. */

@@ -16,6 +16,7 @@ export interface Party {
   readonly isBuy: boolean;
   /** Limit, of its own token. */
   readonly price: Ticks;
+  readonly builderCode: string;
   readonly account: AccountId;
   /** Null of the house. */
   readonly wallet: Wallet | null;
@@ -40,12 +41,9 @@ export interface Match {
 export class Trade {
   /** Oldest first; as many as there are changes of status, which are few. */
   readonly #pictures: TradeRecord[];
-  /** What the taker paid, or was paid; fees are not in it. */
-  readonly dollars: MicroDollars;
 
-  constructor(record: TradeRecord, dollars: MicroDollars) {
+  constructor(record: TradeRecord) {
     this.#pictures = [record];
-    this.dollars = dollars;
   }
 
   get record(): TradeRecord {

@@ -4,11 +4,14 @@
 import type { MicroDollars, MicroShares } from '../../domain/numbers.ts';
 import { assert } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
+import type { Random } from '../../runtime/random.ts';
+import type { Timers } from '../../runtime/timers.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { AccountId } from '../engine/engine-types.ts';
+import { hash32 } from './ids.ts';
 import type { VenueAMarket } from './market.ts';
 import { Position } from './position.ts';
-import type { TokenIndex } from './records.ts';
+import type { ConversionRecord, TokenIndex } from './records.ts';
 import { Ring } from './ring.ts';
 import type { Trade } from './trade.ts';
 
@@ -21,6 +24,9 @@ export class Wallet {
   withheld = 0 as MicroDollars;
   /** What its shares of resolved markets are worth: in escrow until redeemed (resolution.ts). */
   readonly claims = new Map<VenueAMarket, MicroDollars>();
+  readonly conversions = new Ring<ConversionRecord>(limits.paperVenueAConversionsPerWalletMax);
+  /** Markets that are listed no more, whose positions are still shown. */
+  readonly #past = new Ring<VenueAMarket>(limits.paperVenueAPastMarketsPerWalletMax);
   readonly #positions = new Map<VenueAMarket, readonly [Position, Position]>();
 
   constructor(address: string, account: AccountId) {
@@ -42,6 +48,13 @@ export class Wallet {
     return this.#positions.get(market)?.[token].size ?? (0 as MicroShares);
   }
 
+  /** The market is listed no more. Positions in the last so many of these can still be seen. */
+  leave(market: VenueAMarket): void {
+    if (!this.#positions.has(market)) return;
+    const forgotten = this.#past.push(market);
+    if (forgotten !== undefined) this.#positions.delete(forgotten);
+  }
+
   *positions(): Generator<{ readonly market: VenueAMarket; readonly token: TokenIndex; readonly position: Position }> {
     for (const [market, [first, second]] of this.#positions) {
       yield { market, token: 0, position: first };
@@ -53,12 +66,16 @@ export class Wallet {
 /** All wallets, whatever case their addresses are written in. */
 export class Wallets {
   readonly #engine: Engine;
+  readonly #timers: Timers;
+  readonly #random: Random;
   readonly #byAddress = new Map<string, Wallet>();
   /** By all together, less what was taken out. */
   deposited = 0 as MicroDollars;
 
-  constructor(engine: Engine) {
+  constructor(engine: Engine, timers: Timers, random: Random) {
     this.#engine = engine;
+    this.#timers = timers;
+    this.#random = random;
   }
 
   find(address: string): Wallet | undefined {
@@ -84,18 +101,31 @@ export class Wallets {
 
   split(wallet: Wallet, market: VenueAMarket, size: MicroShares): boolean {
     if (!this.#engine.mintPair(wallet.account, market.id, size).ok) return false;
-    const [first, second] = halves(size);
+    const [first, second] = halvesOf(size);
     wallet.position(market, 0).buy(size, first);
     wallet.position(market, 1).buy(size, second);
+    this.remember(wallet, 'SPLIT', market, size, dollarsOf(size));
     return true;
   }
 
   merge(wallet: Wallet, market: VenueAMarket, size: MicroShares): boolean {
     if (!this.#engine.redeemPair(wallet.account, market.id, size).ok) return false;
-    const [first, second] = halves(size);
+    const [first, second] = halvesOf(size);
     wallet.position(market, 0).sell(size, first);
     wallet.position(market, 1).sell(size, second);
+    this.remember(wallet, 'MERGE', market, size, dollarsOf(size));
     return true;
+  }
+
+  remember(
+    wallet: Wallet,
+    type: ConversionRecord['type'],
+    market: VenueAMarket,
+    size: MicroShares,
+    dollars: MicroDollars,
+  ): void {
+    const at = this.#timers.now();
+    wallet.conversions.push({ type, market, size, dollars, at, transactionHash: hash32(this.#random) });
   }
 
   [Symbol.iterator](): IterableIterator<Wallet> {
@@ -109,8 +139,13 @@ export function moveCash(engine: Engine, from: AccountId, to: AccountId, amount:
   assert(isMoved, `account ${from} has not ${amount} to hand to ${to}`);
 }
 
+/** Of pairs. */
+function dollarsOf(size: MicroShares): MicroDollars {
+  return size as number as MicroDollars;
+}
+
 /** A pair costs a dollar: half of it for either token. */
-function halves(size: MicroShares): [MicroDollars, MicroDollars] {
+export function halvesOf(size: MicroShares): [MicroDollars, MicroDollars] {
   const first = Math.floor(size / 2);
   return [first as MicroDollars, (size - first) as MicroDollars];
 }

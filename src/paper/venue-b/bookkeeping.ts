@@ -21,7 +21,7 @@ interface BookkeepingParts {
   readonly journal: Journal;
   readonly ledger: OrderLedger;
   /** By the engine's ids. */
-  readonly markets: readonly VenueBMarket[];
+  readonly markets: readonly (VenueBMarket | undefined)[];
   readonly positions: PositionBook;
   readonly uuids: Uuids;
 }
@@ -36,7 +36,7 @@ interface Execution {
 export class Bookkeeping {
   readonly #parts: BookkeepingParts;
   readonly #trades = new RecordRing<TradeRecord>(limits.paperTradesMax);
-  readonly #tradesByMarket: RecordRing<TradeRecord>[] = [];
+  readonly #tradesByMarket: (RecordRing<TradeRecord> | undefined)[] = [];
   /** Groups with a match in the request at hand. */
   readonly #matchedGroups = new Set<OrderGroup>();
   /** The order that the engine is about to accept. */
@@ -50,6 +50,11 @@ export class Bookkeeping {
   trades(market: VenueBMarket | null): Iterable<TradeRecord> {
     const ring = market === null ? this.#trades : this.#tradesByMarket[market.id];
     return ring?.newestFirst() ?? [];
+  }
+
+  forget(market: VenueBMarket): void {
+    this.#tradesByMarket[market.id] = undefined;
+    this.#parts.positions.forget(market);
   }
 
   /** The engine is handed an order by `place`. */
@@ -114,8 +119,9 @@ export class Bookkeeping {
     market.lastPrice = price;
     market.volume = (market.volume + size) as MicroShares;
     this.#trades.push(trade);
-    this.#tradesByMarket[market.id] ??= new RecordRing(limits.paperTradesPerMarketMax);
-    this.#tradesByMarket[market.id]!.push(trade);
+    const ofMarket = this.#tradesByMarket[market.id] ?? new RecordRing(limits.paperTradesPerMarketMax);
+    this.#tradesByMarket[market.id] = ofMarket;
+    ofMarket.push(trade);
     journal.say({ type: 'trade', trade });
     const cost = yesCost(price, size);
     this.#filled(fill.taker, trade, { role: 'taker', side: takerSide, cost, fee: takerFee });

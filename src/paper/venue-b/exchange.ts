@@ -15,7 +15,6 @@ import type { Random } from '../../runtime/random.ts';
 import type { Timers } from '../../runtime/timers.ts';
 import type { VenueBEventListing, VenueBSeries } from '../catalog/listings.ts';
 import { Engine } from '../engine/engine.ts';
-import type { MarketSpec } from '../engine/engine-types.ts';
 import { yesCost } from '../engine/money.ts';
 import type { Faults } from '../faults/faults.ts';
 import type { HouseDesk } from '../flow/house-desk.ts';
@@ -23,9 +22,9 @@ import { Bookkeeping } from './bookkeeping.ts';
 import { ExchangeState } from './exchange-state.ts';
 import { VenueBHouseDesk } from './house-desk.ts';
 import { Journal } from './journal.ts';
-import { VenueBMarket } from './market.ts';
+import { ListedMarkets } from './listed-markets.ts';
+import type { VenueBMarket } from './market.ts';
 import { MarketLife } from './market-life.ts';
-import { MarketRules } from './market-rules.ts';
 import { OrderEntry } from './order-entry.ts';
 import type { OrderGroup } from './order-group.ts';
 import { OrderGroups } from './order-groups.ts';
@@ -52,11 +51,15 @@ export interface VenueBExchangeParts {
 }
 
 export class VenueBExchange {
-  readonly desk: HouseDesk;
   readonly series: readonly VenueBSeries[];
+  /** What is listed now: these change as games are listed and forgotten. */
   readonly events: readonly VenueBEventListing[];
   /** By ticker. */
   readonly markets: ReadonlyMap<string, VenueBMarket>;
+  /** By the venue's UUID. */
+  readonly marketsById: ReadonlyMap<string, VenueBMarket>;
+  readonly #desk: VenueBHouseDesk;
+  readonly #listed: ListedMarkets;
   readonly #timers: Timers;
   readonly #engine: Engine;
   readonly #journal: Journal;
@@ -71,16 +74,14 @@ export class VenueBExchange {
 
   constructor({ series, events, timers, faults, random }: VenueBExchangeParts) {
     this.series = series;
-    this.events = events;
     this.#timers = timers;
     const engine = new Engine({ emit: event => bookkeeping.hear(event) });
-    const listed = listMarkets(engine, events);
-    const markets = [...listed.keys()];
+    const listed = new ListedMarkets(engine);
     const journal = new Journal(engine);
     const positions = new PositionBook();
     const uuids = new Uuids(random);
     const ledger = this.#ledger;
-    const bookkeeping = new Bookkeeping({ journal, ledger, markets, positions, uuids });
+    const bookkeeping = new Bookkeeping({ journal, ledger, markets: listed.byId, positions, uuids });
     const afterwards = (): void => groups.enforce(bookkeeping.takeMatchedGroups());
     const requests = new Requests({ engine, journal, timers, afterwards });
     const groups = new OrderGroups({ engine, journal, requests, uuids });
@@ -98,9 +99,16 @@ export class VenueBExchange {
     this.#groups = groups;
     this.#life = life;
     this.#state = state;
-    this.markets = new Map(markets.map(market => [market.ticker, market]));
-    this.desk = new VenueBHouseDesk({ engine, requests, state, life, listed });
-    for (const market of markets) life.begin(market);
+    this.events = listed.events;
+    this.markets = listed.byTicker;
+    this.marketsById = listed.byMarketId;
+    this.#listed = listed;
+    this.#desk = new VenueBHouseDesk({ engine, requests, state, life });
+    assert(this.list(events), 'the first events are too many, or one is listed twice');
+  }
+
+  get desk(): HouseDesk {
+    return this.#desk;
   }
 
   now(): UnixMillis {
@@ -128,6 +136,30 @@ export class VenueBExchange {
   /** As of `staleMs` ago. */
   reads(staleMs: number): VenueBReads {
     return new ReadsAsOf(this.#owners, this.#ledger, this.now(), staleMs);
+  }
+
+  /** Whether there is room for them, and none is listed already. */
+  canList(events: readonly VenueBEventListing[]): boolean {
+    return this.#listed.canTake(events);
+  }
+
+  /** Games may come up while the exchange runs. False, and nothing is done, if it cannot list them. */
+  list(events: readonly VenueBEventListing[]): boolean {
+    if (!this.canList(events)) return false;
+    for (const { market, spec } of events.flatMap(event => this.#listed.add(event))) {
+      this.#desk.list(market, spec);
+      this.#life.begin(market);
+    }
+    return true;
+  }
+
+  /** Events that were settled then or before are listed no more. */
+  forgetSettled(since: UnixMillis): void {
+    for (const market of this.#listed.removeSettled(since)) {
+      this.#desk.forget(market);
+      this.#bookkeeping.forget(market);
+      this.#life.forget(market);
+    }
   }
 
   /** Makes an account for the owner, or adds to it; negative takes out. */
@@ -252,20 +284,4 @@ export class VenueBExchange {
     if (group !== undefined) work(group);
     return group !== undefined;
   }
-}
-
-/** Puts every market on the engine; what comes back is in the order of the engine's ids. */
-function listMarkets(engine: Engine, events: readonly VenueBEventListing[]): Map<VenueBMarket, MarketSpec> {
-  const rules = new MarketRules();
-  const listed = new Map<VenueBMarket, MarketSpec>();
-  const tickers = new Set<string>();
-  for (const event of events) {
-    for (const listing of event.markets) {
-      assert(!tickers.has(listing.ticker), `${listing.ticker} is listed twice`);
-      tickers.add(listing.ticker);
-      const spec = rules.spec(listing.grid, event.series);
-      listed.set(new VenueBMarket(engine, engine.addMarket(spec), listing, event), spec);
-    }
-  }
-  return listed;
 }

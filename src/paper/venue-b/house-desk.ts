@@ -24,11 +24,10 @@ export interface HouseDeskParts {
   readonly requests: Requests;
   readonly state: ExchangeState;
   readonly life: MarketLife;
-  readonly listed: ReadonlyMap<VenueBMarket, MarketSpec>;
 }
 
 export class VenueBHouseDesk implements HouseDesk {
-  readonly markets: readonly HouseMarket[];
+  readonly markets: DeskMarket[] = [];
   readonly #parts: HouseDeskParts;
   readonly #accounts: readonly AccountId[];
   #turn = 0;
@@ -36,7 +35,15 @@ export class VenueBHouseDesk implements HouseDesk {
   constructor(parts: HouseDeskParts) {
     this.#parts = parts;
     this.#accounts = Array.from({ length: ACCOUNTS }, () => parts.engine.addAccount(CASH));
-    this.markets = Array.from(parts.listed, ([market, spec]) => new DeskMarket(market, spec, parts));
+  }
+
+  list(market: VenueBMarket, spec: MarketSpec): void {
+    this.markets.push(new DeskMarket(market, spec, this.#parts));
+  }
+
+  forget(market: VenueBMarket): void {
+    const index = this.markets.findIndex(it => it.market === market);
+    this.markets.splice(index, 1);
   }
 
   best(market: HouseMarket, side: Side): Level | null {

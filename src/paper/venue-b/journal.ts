@@ -50,6 +50,12 @@ export class Journal {
     this.#levels.add(market, level);
   }
 
+  /** It is listed no more. */
+  forget(market: VenueBMarket): void {
+    this.#levels.forget(market);
+    this.say({ type: 'forgotten', market });
+  }
+
   touchOrder(order: VenueBOrder): void {
     this.touchAccount(order.account);
     if (order.isTouched) return;

@@ -20,8 +20,12 @@ export type LevelTeller = (level: Omit<TrackedLevel, 'told'>, change: MicroShare
 
 export class LevelChanges {
   /** By market, then side and price; there are never more than a market has prices. */
-  readonly #levels: Map<number, TrackedLevel>[] = [];
+  readonly #levels: (Map<number, TrackedLevel> | undefined)[] = [];
   readonly #touched: TrackedLevel[] = [];
+
+  forget(market: VenueBMarket): void {
+    this.#levels[market.id] = undefined;
+  }
 
   add(market: VenueBMarket, { side, price, size }: EngineLevel): void {
     const levels = this.#levels[market.id] ?? new Map<number, TrackedLevel>();

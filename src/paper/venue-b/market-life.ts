@@ -43,17 +43,26 @@ export class MarketLife {
     this.#parts = parts;
   }
 
-  /** From now on the clock rules it. */
+  /** A new market: from now on the clock rules it. */
   begin(market: VenueBMarket): void {
     const { engine, timers } = this.#parts;
     const alarm = new Alarm(timers, () => this.#goOn(market));
     this.#lives.set(market, { alarm, wasDisputed: false });
-    if (timers.now() < market.listing.openAt) {
-      market.status = 'initialized';
-      engine.setState(market.id, 'PAUSED', timers.now());
-    }
+    const isEarly = timers.now() < market.listing.openAt;
+    if (isEarly) market.status = 'initialized';
+    if (isEarly) engine.setState(market.id, 'PAUSED', timers.now());
+    this.#parts.requests.run(null, now =>
+      this.#parts.journal.say({ type: 'lifecycle', market, change: 'created', at: now }),
+    );
     this.advance(market);
     this.#awaitClock(market);
+  }
+
+  /** It is settled, and listed no more. */
+  forget(market: VenueBMarket): void {
+    this.#lifeOf(market).alarm.set(null);
+    this.#lives.delete(market);
+    this.#parts.requests.run(null, () => this.#parts.journal.forget(market));
   }
 
   /** Opens or closes it if it is time: alarms may come late, orders must not. */

@@ -20,6 +20,11 @@ export class PositionBook {
     return position;
   }
 
+  /** Its owners go on remembering theirs. */
+  forget(market: VenueBMarket): void {
+    this.#byMarket.delete(market.id);
+  }
+
   in(market: VenueBMarket): readonly Position[] {
     return this.#byMarket.get(market.id) ?? [];
   }

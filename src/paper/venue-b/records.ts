@@ -139,6 +139,8 @@ export type VenueBEvent =
       readonly change: 'created' | 'triggered' | 'reset' | 'deleted' | 'limit_updated';
       readonly at: UnixMillis;
     }
+  /** It is listed no more: nobody needs to remember anything of it. */
+  | { readonly type: 'forgotten'; readonly market: VenueBMarket }
   | {
       readonly type: 'lifecycle';
       readonly market: VenueBMarket;

@@ -72,7 +72,7 @@ export async function startVenueBServer(options: VenueBServerOptions): Promise<V
       streams.watch(streamRoute({ exchange, authenticate: request => access.authenticate(request), faults, timers })),
     ],
     refuse: {
-      notFound: (request): Reply => (request.path.endsWith('/') ? withoutSlash(request) : errorReply(NOT_FOUND)),
+      notFound: (request): Reply => (/[^/]\/$/.test(request.path) ? withoutSlash(request) : errorReply(NOT_FOUND)),
       methodNotAllowed: () => METHOD_NOT_ALLOWED,
       bodyTooLarge: () => BODY_TOO_LARGE,
       failed: (_request, error) => {

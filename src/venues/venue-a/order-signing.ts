@@ -52,12 +52,18 @@ export function signOrder(order: VenueAOrder, key: PrivateKey, exchange: Exchang
  * Whether the signature is of this order for this exchange: the address whose key made it, or what is wrong. Of types 0 to 2 the
  * address is the order's signer. Of type 3 it is whoever signed for the wallet: **the caller must know it as the wallet's
  * owner**, or anybody could trade for anybody. Whether a proxy or Safe belongs to its signer is the caller's to know as well.
+ * `digest`: the order's, where it is at hand.
  */
-export function verifyOrder(order: VenueAOrder, signature: Uint8Array, exchange: Exchange): Result<Address, string> {
+export function verifyOrder(
+  order: VenueAOrder,
+  signature: Uint8Array,
+  exchange: Exchange,
+  digest = orderDigest(order, exchange),
+): Result<Address, string> {
   if ((order.signatureType === EOA || order.signatureType === POLY_1271) && order.maker !== order.signer)
     return fail(`maker and signer must be the same under signatureType ${order.signatureType}`);
   if (order.signatureType === POLY_1271) return verifyWrapped(order, signature, exchange);
-  const signer = recoverAddress(orderDigest(order, exchange), signature);
+  const signer = recoverAddress(digest, signature);
   if (signer === null) return fail('no key has made the signature');
   if (signer !== order.signer) return fail(`the signature is not the signer's over this order: recovers ${signer}`);
   return ok(signer);

@@ -5,8 +5,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isOnGrid } from '../../../src/domain/grid.ts';
 import { parseTicks, type Ticks, type UnixMillis } from '../../../src/domain/numbers.ts';
-import { createCatalog } from '../../../src/paper/catalog/catalog.ts';
+import { catalogOfDay, createCatalog } from '../../../src/paper/catalog/catalog.ts';
 import type { Catalog } from '../../../src/paper/catalog/listings.ts';
+import { dayOf, startOfDay } from '../../../src/paper/catalog/schedule.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 20, 7) as UnixMillis;
 const HOUR_MS = 3_600_000;
@@ -174,5 +175,42 @@ describe('both venues', () => {
       step: parseTicks(step)!,
     }));
     expect([910, 5_010, 5_100].map(price => isOnGrid(tapered, price as Ticks))).toEqual([true, false, true]);
+  });
+});
+
+describe('a day of the season', () => {
+  const today = dayOf(NOW);
+  const season = (days: number) => Array.from({ length: days }, (_, day) => catalogOfDay(today + day, { seed: 1 }));
+
+  it('is the same whenever it is asked for', () => {
+    expect(catalogOfDay(today, { seed: 1 })).toEqual(catalogOfDay(today, { seed: 1 }));
+    const strengths = (seed: number) => catalogOfDay(today, { seed }).games.map(({ strength }) => strength);
+    expect(strengths(2)).not.toEqual(strengths(1));
+  });
+
+  it('lies within itself, was listed a week before, and hardly a moment is without a game', () => {
+    const games = season(3).flatMap(it => it.games);
+    for (const { startsAt } of catalogOfDay(today, { seed: 1 }).games) expect(dayOf(startsAt)).toBe(today);
+    const created = marketsA(catalogOfDay(today, { seed: 1 })).map(({ createdAt }) => createdAt);
+    expect(new Set(created)).toEqual(new Set([startOfDay(today - 7)]));
+    for (let at: number = startOfDay(today + 1); at < startOfDay(today + 2); at += HOUR_MS / 4) {
+      const isOn = games.some(({ startsAt, lengthMs }) => startsAt <= at && at < startsAt + lengthMs + HOUR_MS / 4);
+      expect([new Date(at).toISOString(), isOn]).toEqual([new Date(at).toISOString(), true]);
+    }
+  });
+
+  it('asks nobody to play twice, and nothing is listed twice in a quarter of a year', () => {
+    const days = season(90);
+    for (const { games } of days) {
+      const players = games.flatMap(({ league, home, away }) => [`${league} ${home.code}`, `${league} ${away.code}`]);
+      expect(new Set(players).size).toBe(players.length);
+    }
+    const ids = [
+      days.flatMap(it => it.games.map(({ id }) => id)),
+      days.flatMap(it => it.questions.map(({ id }) => id)),
+      days.flatMap(it => marketsA(it).flatMap(({ tokens }) => tokens)),
+      days.flatMap(it => marketsB(it).map(({ ticker }) => ticker)),
+    ];
+    for (const list of ids) expect(new Set(list).size).toBe(list.length);
   });
 });

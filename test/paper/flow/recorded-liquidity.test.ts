@@ -12,6 +12,7 @@ import {
   parseTicks,
   type Ticks,
 } from '../../../src/domain/numbers.ts';
+import { limits } from '../../../src/limits.ts';
 import { recordedCatalog } from '../../../src/paper/flow/recorded-catalog.ts';
 import { messagesOf, type RecordedFrame, stepsOf } from '../../../src/paper/flow/recorded-frames.ts';
 import { RecordedLiquidity } from '../../../src/paper/flow/recorded-liquidity.ts';
@@ -23,11 +24,21 @@ import { EngineDesk } from './engine-desk.ts';
 const SHARE = 1_000_000;
 const shares = (count: number) => (count * SHARE) as MicroShares;
 
-function play(frames: readonly RecordedFrame[], tokensByCondition = new Map<string, [string, string]>(), speed = 1) {
+function play(
+  frames: readonly RecordedFrame[],
+  tokensByCondition = new Map<string, [string, string]>(),
+  speed = 1,
+  loop = false,
+) {
   const timers = new VirtualTimers();
   const catalog = recordedCatalog(frames, { now: timers.now(), tokensByCondition });
   const desks = { venueA: EngineDesk.ofVenueA(catalog, timers), venueB: EngineDesk.ofVenueB(catalog, timers) };
-  return { ...desks, catalog, timers, liquidity: new RecordedLiquidity({ frames, catalog, desks, timers, speed }) };
+  return {
+    ...desks,
+    catalog,
+    timers,
+    liquidity: new RecordedLiquidity({ frames, catalog, desks, timers, speed, loop }),
+  };
 }
 
 async function recorded(path: string): Promise<RecordedFrame[]> {
@@ -189,6 +200,21 @@ describe('levels of the house', () => {
     expect(bids(venueB)).toEqual(['0.4 600']);
     const counts = venueB.events.map(event => (event.type === 'accepted' ? 1 : event.type === 'cancelled' ? -1 : 0));
     expect(counts.reduce<number>((total, count) => total + count, 0)).toBeLessThanOrEqual(33);
+  });
+
+  it('begin again after a pause when the recording is looped, with what callers have taken', () => {
+    const frames = [opening, delta(10, 'yes', '0.4000', '-100.00'), delta(20, 'yes', '0.4300', '5.00')];
+    const { liquidity, timers, venueB } = play(frames, new Map(), 1, true);
+    liquidity.start();
+    for (let round = 0; round < 3; round += 1) {
+      expect(bids(venueB)).toEqual(['0.4 100']);
+      venueB.trade(venueB.market('KXA-B-C'), ASK, 4_000 as Ticks, shares(60));
+      timers.advance(20);
+      expect(bids(venueB)).toEqual(['0.43 5']);
+      timers.advance(limits.replayLoopPauseMs);
+    }
+    liquidity.stop();
+    expect(timers.pending).toBe(0);
   });
 
   it('stop when they are told to', () => {

@@ -117,6 +117,20 @@ describe('private requests', () => {
     expect((await rig.call(wallet, 'DELETE', '/auth/api-key')).body).toBe('OK');
     expect((await rig.call(wallet, 'GET', '/auth/api-keys')).status).toBe(401);
   });
+
+  it('leave their orders behind when their key is deleted, to whoever makes it again', async () => {
+    const wallet = rig.wallet(1);
+    const { id } = await rig.post(wallet, {
+      token: REGULAR.tokens[0],
+      side: 'BUY',
+      amounts: amountsOf('BUY', 5_000, 10_000_000),
+    });
+    await rig.call(wallet, 'DELETE', '/auth/api-key');
+    expect(rig.market(REGULAR).bestBid).not.toBeNull();
+    const again = await rig.send('POST', '/auth/api-key', '', rig.l1Headers(wallet.key, 0n));
+    expect(again.body).toEqual(wallet.credentials);
+    expect((await rig.call(wallet, 'DELETE', '/order', { orderID: id })).body.canceled).toEqual([id]);
+  });
 });
 
 describe('keys of other kinds', () => {

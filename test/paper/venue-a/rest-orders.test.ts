@@ -167,6 +167,19 @@ describe('what is refused', () => {
     expect((await rig.call(alice, 'GET', '/data/orders')).body.count).toBe(0);
   });
 
+  it('the same order under other terms that are not signed, or another key of its owner', async () => {
+    const { id, body } = rig.order(alice, RESTING);
+    expect((await rig.call(alice, 'POST', '/order', body)).status).toBe(200);
+    const duplicate = { status: 400, body: { error: `order ${id} is invalid. Duplicated.` } };
+    const later = { ...body, orderType: 'GTD', order: { ...body.order, expiration: '1790001000' } };
+    expect(await rig.call(alice, 'POST', '/order', later)).toMatchObject(duplicate);
+    expect(await rig.call(alice, 'POST', '/order', { ...body, postOnly: true })).toMatchObject(duplicate);
+    const credentials = rig.access.createKey(alice.address, 1n)!;
+    const second = { ...body, owner: credentials.apiKey };
+    expect(await rig.call({ ...alice, credentials }, 'POST', '/order', second)).toMatchObject(duplicate);
+    expect([...rig.exchange.openOrders(alice.credentials.apiKey, 0)]).toHaveLength(1);
+  });
+
   it('what is held by an open order already', async () => {
     rig.exchange.split(alice.address, rig.market(REGULAR), (10 * SHARES) as never);
     const sale: OrderWish = { token: NO, side: 'SELL', amounts: amountsOf('SELL', 9_000, 6 * SHARES) };
@@ -247,8 +260,19 @@ describe('in the modes of the venue', () => {
     expect(await rig.post(alice, RESTING)).toMatchObject({ status, body: { error } });
     const batch = await rig.call(alice, 'POST', '/orders', [rig.order(alice, RESTING).body]);
     expect(batch).toMatchObject({ status, body: { error } });
-    const cancelled = await rig.call(alice, 'DELETE', '/order', { orderID: id });
-    if (mode === 'cancel-only') expect(cancelled.body.canceled).toEqual([id]);
+    const cancels = [
+      ['/order', { orderID: id }],
+      ['/orders', [id]],
+      ['/cancel-market-orders', { market: REGULAR.conditionId }],
+      ['/cancel-all', undefined],
+    ] as const;
+    if (mode === 'cancel-only') {
+      expect((await rig.call(alice, 'DELETE', ...cancels[0])).body.canceled).toEqual([id]);
+      return;
+    }
+    for (const [target, body] of cancels)
+      expect(await rig.call(alice, 'DELETE', target, body)).toMatchObject({ status, body: { error } });
+    expect([...rig.exchange.openOrders(alice.credentials.apiKey, 0)]).toHaveLength(1);
   });
 
   it('post-only', async () => {

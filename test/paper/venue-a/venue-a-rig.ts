@@ -13,7 +13,7 @@ import type { Credentials } from '../../../src/paper/venue-a/rest/api-keys.ts';
 import type { RateTier } from '../../../src/paper/venue-a/rest/rate-limits.ts';
 import { startVenueAServer, type VenueAServer } from '../../../src/paper/venue-a/server.ts';
 import { Random } from '../../../src/runtime/random.ts';
-import { ZERO_BYTES32 } from '../../../src/venues/venue-a/abi-words.ts';
+import { type Bytes32, ZERO_BYTES32 } from '../../../src/venues/venue-a/abi-words.ts';
 import { type Address, checksumAddress } from '../../../src/venues/venue-a/address.ts';
 import { type ExchangeVersion, exchangeOf, POLYGON } from '../../../src/venues/venue-a/exchanges.ts';
 import { writeHex } from '../../../src/venues/venue-a/hex.ts';
@@ -143,6 +143,7 @@ export interface OrderWish {
   readonly signatureType?: SignatureType;
   readonly version?: ExchangeVersion;
   readonly isNegRisk?: boolean;
+  readonly builder?: Bytes32;
   /** Of the body, beside or instead of what is right. */
   readonly body?: object;
 }
@@ -237,6 +238,7 @@ export class VenueARig {
   order(wallet: Wallet, wish: OrderWish): PostedOrder {
     const { token, side, amounts, type = 'GTC', expirationS = 0, postOnly = false, maker = wallet.address } = wish;
     const {
+      builder = ZERO_BYTES32,
       signatureType = 0,
       version = '2',
       isNegRisk = token === NEG_RISK.tokens[0] || token === NEG_RISK.tokens[1],
@@ -253,7 +255,7 @@ export class VenueARig {
       signatureType,
       timestamp: BigInt(this.timers.now()),
       metadata: ZERO_BYTES32,
-      builder: ZERO_BYTES32,
+      builder,
     };
     const exchange = exchangeOf(version, POLYGON, isNegRisk);
     const wire = {

@@ -89,6 +89,25 @@ describe('market_lifecycle_v2', () => {
     expect(texts(LAKERS).map(([type]) => type)).toEqual(['market_lifecycle_v2']);
   });
 
+  it('tells of an event that is listed meanwhile, and its markets can be subscribed by ticker and by id', async () => {
+    const client = await rig.listen('bob', ['market_lifecycle_v2']);
+    const [known] = rig.exchange.events;
+    const [first] = known!.markets;
+    const marketId = '00000000-0000-4000-8000-0000000000ff';
+    const listing = { ...first!, ticker: 'KXNBAGAME-NEXT-BOS', marketId, eventTicker: 'KXNBAGAME-NEXT' };
+    rig.exchange.list([{ ...known!, eventTicker: 'KXNBAGAME-NEXT', markets: [listing] }]);
+    const frames = await client.drain();
+    expect(frames.map(({ type, seq, msg }) => [type, seq, msg.event_type ?? msg.event_ticker])).toEqual([
+      ['event_lifecycle', 1, 'KXNBAGAME-NEXT'],
+      ['market_lifecycle_v2', 2, 'created'],
+    ]);
+    const books = await rig.listen('bob', ['orderbook_delta'], { market_tickers: [listing.ticker] });
+    const tickers = await rig.listen('bob', ['ticker'], { market_ids: [marketId] });
+    rig.place({ ticker: listing.ticker, side: 'buy', price: '0.40', count: '2' });
+    expect(of(await books.drain(), 'orderbook_delta').map(({ msg }) => msg.market_ticker)).toEqual([listing.ticker]);
+    expect(of(await tickers.drain(), 'ticker').map(({ msg }) => msg.market_id)).toContain(marketId);
+  });
+
   it('says `scalar` of a market that is paid in part', async () => {
     const client = await rig.listen('bob', ['market_lifecycle_v2']);
     rig.exchange.determine(rig.market(LAKERS), 5_000 as Ticks);

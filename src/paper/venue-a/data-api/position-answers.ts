@@ -14,6 +14,7 @@ import {
   type ValuedPosition,
   valued,
 } from './position-rows.ts';
+import { WalletHistory } from './wallet-history.ts';
 
 /** One share, in millionths. */
 const THRESHOLD_OTHERWISE = 1_000_000;
@@ -40,11 +41,10 @@ export function positionsReply(exchange: VenueAExchange, user: string, query: Qu
 export function closedPositionsReply(exchange: VenueAExchange, user: string, query: Query): Reply {
   const rows = matching(exchange, user, query).filter(({ size, bought }) => size === 0 && bought > 0);
   const page = pageOf(query, limits.paperDataClosedPerPage, limits.paperDataClosedRowsMax, limits.paperDataOffsetMax);
+  const history = new WalletHistory(exchange, user);
   return jsonReply(
     200,
-    paged(sortedBy(rows, query, POSITION_KEYS.REALIZEDPNL), page).map(position =>
-      closedPositionRow(position, exchange.tradesOfWallet(user)),
-    ),
+    paged(sortedBy(rows, query, POSITION_KEYS.REALIZEDPNL), page).map(position => closedPositionRow(position, history)),
   );
 }
 
@@ -72,10 +72,17 @@ export function positionsV2Reply(exchange: VenueAExchange, user: string, query: 
       if (status === 'CLOSED') return size === 0;
       return size > 0 && (status === 'REDEEMABLE') === (market.resolution !== null);
     });
-  const page = pageOf(query, limits.paperDataRowsPerPage, limits.paperDataRowsMax, limits.paperDataOffsetMax);
+  const { limit, offset } = pageOf(
+    query,
+    limits.paperDataRowsPerPage,
+    limits.paperDataRowsMax,
+    limits.paperDataOffsetMax,
+  );
+  const page = { limit, offset: offsetAt(query.text('cursor')) ?? offset };
   const hasMore = page.offset + page.limit < rows.length;
+  const history = new WalletHistory(exchange, user);
   return jsonReply(200, {
-    data: paged(rows, page).map(position => positionRowV2(position, exchange, exchange.tradesOfWallet(user))),
+    data: paged(rows, page).map(position => positionRowV2(position, exchange, history)),
     pagination: {
       limit: page.limit,
       offset: page.offset,
@@ -83,6 +90,12 @@ export function positionsV2Reply(exchange: VenueAExchange, user: string, query: 
       next_cursor: hasMore ? Buffer.from(String(page.offset + page.limit)).toString('base64') : null,
     },
   });
+}
+
+/** Null if the cursor is none. */
+function offsetAt(cursor: string): number | null {
+  const text = Buffer.from(cursor, 'base64').toString('latin1');
+  return /^\d{1,9}$/.test(text) ? Number(text) : null;
 }
 
 function matching(exchange: VenueAExchange, user: string, query: Query): ValuedPosition[] {

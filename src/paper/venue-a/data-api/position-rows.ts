@@ -2,13 +2,12 @@
 // Thread of the paper exchanges.
 
 import type { MicroDollars, MicroShares } from '../../../domain/numbers.ts';
-import { yesCost } from '../../engine/money.ts';
 import type { VenueAExchange, VenueAPosition } from '../exchange.ts';
 import { dateText } from '../gamma/market-object.ts';
-import type { TradeRecord } from '../records.ts';
 import { isoText, secondsOf } from '../rest/decimal-text.ts';
 import { currentPrice } from './current-price.ts';
 import { exactNumber, shownNumber, shownQuotient } from './json-number.ts';
+import type { WalletHistory } from './wallet-history.ts';
 
 /** A position and what it is worth. */
 export interface ValuedPosition extends VenueAPosition {
@@ -50,10 +49,9 @@ export function positionRow(position: ValuedPosition, exchange: VenueAExchange):
   };
 }
 
-/** `trades`: of the wallet. */
-export function closedPositionRow(position: ValuedPosition, trades: Iterable<TradeRecord>): object {
+export function closedPositionRow(position: ValuedPosition, history: WalletHistory): object {
   const { market, token, price, bought, realizedPnl } = position;
-  const { paid, lastAt } = historyOf(position, trades);
+  const { paid, lastAt } = history.of(position);
   return {
     ...subjectOf(position),
     avgPrice: shownQuotient(paid, bought),
@@ -69,14 +67,10 @@ export function closedPositionRow(position: ValuedPosition, trades: Iterable<Tra
   };
 }
 
-/** A row of the second version: snake case, and fees apart. `trades`: of the wallet. */
-export function positionRowV2(
-  position: ValuedPosition,
-  exchange: VenueAExchange,
-  trades: Iterable<TradeRecord>,
-): object {
+/** A row of the second version: snake case, and fees apart. */
+export function positionRowV2(position: ValuedPosition, exchange: VenueAExchange, history: WalletHistory): object {
   const { wallet, market, token, size, cost, value, cashPnl, price, bought, realizedPnl } = position;
-  const { fees, firstAt, lastAt } = historyOf(position, trades);
+  const { fees, firstAt, lastAt } = history.of(position);
   const { listing, event } = market;
   return {
     proxy_wallet: wallet.toLowerCase(),
@@ -136,29 +130,4 @@ function oppositeOf({ market: { listing }, token }: VenueAPosition) {
 
 export function isMergeable({ wallet, market, token, size }: VenueAPosition, exchange: VenueAExchange): boolean {
   return size > 0 && exchange.shares(wallet, market, token === 0 ? 1 : 0) > 0;
-}
-
-/** What is remembered of how a position came about: what was paid for shares, and the fees of that. */
-function historyOf({ wallet, market, token }: VenueAPosition, trades: Iterable<TradeRecord>) {
-  const isOwn = (address: string): boolean => address.toLowerCase() === wallet.toLowerCase();
-  let [paid, fees, firstAt, lastAt] = [0, 0, 0, 0];
-  for (const trade of trades) {
-    if (trade.market !== market || trade.status === 'FAILED') continue;
-    const isTaker = isOwn(trade.makerAddress) && trade.token === token;
-    const parts = trade.makers.filter(maker => isOwn(maker.makerAddress) && maker.token === token);
-    if (!isTaker && parts.length === 0) continue;
-    if (isTaker && trade.isBuy) {
-      paid += yesCost(trade.price, trade.size);
-      fees += trade.takerFee;
-    }
-    for (const maker of parts) if (maker.isBuy) paid += yesCost(maker.price, maker.size);
-    firstAt = firstAt === 0 ? trade.matchedAt : Math.min(firstAt, trade.matchedAt);
-    lastAt = Math.max(lastAt, trade.matchedAt);
-  }
-  return {
-    paid: paid as MicroDollars,
-    fees: fees as MicroDollars,
-    firstAt: firstAt as TradeRecord['matchedAt'],
-    lastAt: lastAt as TradeRecord['matchedAt'],
-  };
 }

@@ -1,14 +1,14 @@
 // Questions about what was traded, by a wallet or in a market (venue-a.md §8). Thread of the paper exchanges.
 
-import { type MicroShares, parseMicroShares } from '../../../domain/numbers.ts';
+import { type MicroDollars, type MicroShares, parseMicroShares, type UnixMillis } from '../../../domain/numbers.ts';
 import { limits } from '../../../limits.ts';
 import { jsonReply, type Reply } from '../../../net/listen.ts';
 import type { VenueAExchange } from '../exchange.ts';
 import { paged, pageOf, type Query } from '../gamma/query.ts';
 import type { VenueAMarket } from '../market.ts';
-import type { TokenIndex } from '../records.ts';
+import type { ConversionRecord, TokenIndex, TradeRecord } from '../records.ts';
 import { exactNumber } from './json-number.ts';
-import { activityRow, cashOf, NO_PROFILE, partsOf, type TradePart, tradeRow } from './trade-rows.ts';
+import { activityRow, conversionRow, NO_PROFILE, partsOf, type TradePart, tradeRow } from './trade-rows.ts';
 
 /** One share, in millionths. */
 const HOLDING_OTHERWISE = 1_000_000 as MicroShares;
@@ -18,33 +18,48 @@ export function tradesReply(exchange: VenueAExchange, user: string | null, query
   const takersOnly = query.flag('takerOnly') !== false;
   const leastAmount = parseMicroShares(query.text('filterAmount')) ?? 0;
   const isByCash = query.text('filterType').toUpperCase() === 'CASH';
-  const isWanted = wantedParts(user, query);
-  const rows = [...exchange.tradesOfWallet(user)]
-    .flatMap(partsOf)
-    .filter(part => isWanted(part) && (part.isTaker || !takersOnly))
-    .filter(part => (isByCash ? cashOf(part) : part.size) >= leastAmount);
+  const isWanted = wantedIn(query);
+  const rows = partsThat(exchange.tradesOfWallet(user), part => {
+    const { trade, wallet, isBuy, isTaker, dollars, size } = part;
+    if (takersOnly && !isTaker) return false;
+    if (user !== null && wallet.toLowerCase() !== user.toLowerCase()) return false;
+    return isWanted({ market: trade.market, isBuy }) && (isByCash ? dollars : size) >= leastAmount;
+  });
   const page = pageOf(query, limits.paperDataRowsPerPage, limits.paperDataTradesMax, limits.paperDataOffsetMax);
   return jsonReply(200, paged(rows, page).map(tradeRow));
 }
 
-/** Of all activities only trades are remembered. */
+/** Reads no further than the page needs. */
+function* partsThat(trades: Iterable<TradeRecord>, isWanted: (part: TradePart) => boolean): Generator<TradePart> {
+  for (const trade of trades) for (const part of partsOf(trade)) if (isWanted(part)) yield part;
+}
+
+/** What a wallet has done, by trading or otherwise. */
 export function activityReply(exchange: VenueAExchange, user: string, query: Query): Reply {
   const types = query.list('type');
-  if (types !== null && !types.has('TRADE')) return jsonReply(200, []);
-  const isWanted = wantedParts(user, query);
+  const isWanted = wantedIn(query);
+  const isOwn = ({ wallet }: TradePart) => wallet.toLowerCase() === user.toLowerCase();
+  const trades = [...exchange.tradesOfWallet(user)].flatMap(partsOf).filter(isOwn).map(ofTrade);
+  const conversions = [...exchange.conversions(user)].map(conversion => ofConversion(conversion, user));
   const [startS, endS] = [
     query.count('start', 0, Number.MAX_SAFE_INTEGER),
     query.count('end', Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
   ];
-  const rows = [...exchange.tradesOfWallet(user)]
-    .flatMap(partsOf)
-    .filter(isWanted)
-    .filter(({ trade: { matchedAt } }) => matchedAt >= startS * 1_000 && matchedAt < (endS + 1) * 1_000);
+  const rows = [...trades, ...conversions].filter(
+    activity =>
+      (types?.has(activity.type) ?? true) &&
+      isWanted(activity) &&
+      activity.at >= startS * 1_000 &&
+      activity.at < (endS + 1) * 1_000,
+  );
   const keyOf = activityKey(query.text('sortBy').toUpperCase());
-  const direction = query.text('sortDirection').toUpperCase() === 'ASC' ? 1 : -1;
-  const sorted = rows.toSorted((one, other) => (keyOf(one) - keyOf(other)) * direction);
+  const sorted = rows.toSorted((one, other) => keyOf(other) - keyOf(one));
+  if (query.text('sortDirection').toUpperCase() === 'ASC') sorted.reverse();
   const page = pageOf(query, limits.paperDataRowsPerPage, limits.paperDataRowsMax, limits.paperDataOffsetMax);
-  return jsonReply(200, paged(sorted, page).map(activityRow));
+  return jsonReply(
+    200,
+    paged(sorted, page).map(activity => activity.row()),
+  );
 }
 
 /** Of each market's tokens, those who have traded them and still hold some, most first. */
@@ -79,24 +94,47 @@ function holders(exchange: VenueAExchange, market: VenueAMarket, token: TokenInd
     .sort((one, other) => other.size - one.size);
 }
 
-/** The parts of one wallet, or of all, that the question's filters let pass. */
-function wantedParts(user: string | null, query: Query): (part: TradePart) => boolean {
-  const [markets, events] = [query.list('market'), query.list('eventId')];
-  const side = query.text('side').toUpperCase();
-  return ({ trade: { market }, wallet, isBuy }) =>
-    (user === null || wallet.toLowerCase() === user.toLowerCase()) &&
-    (markets?.has(market.conditionId) ?? true) &&
-    (events?.has(market.event.id) ?? true) &&
-    (side === '' || side === (isBuy ? 'BUY' : 'SELL'));
+/** What a question may ask of anything that was done in a market. */
+interface Deed {
+  readonly market: VenueAMarket;
+  /** Null of what has none. */
+  readonly isBuy: boolean | null;
 }
 
-function activityKey(sortBy: string): (part: TradePart) => number {
+interface Activity extends Deed {
+  readonly type: 'TRADE' | ConversionRecord['type'];
+  readonly size: MicroShares;
+  readonly dollars: MicroDollars;
+  readonly at: UnixMillis;
+  readonly row: () => object;
+}
+
+function ofTrade(part: TradePart): Activity {
+  const { trade, isBuy, size, dollars } = part;
+  const { market, matchedAt: at } = trade;
+  return { type: 'TRADE', market, isBuy, size, dollars, at, row: () => activityRow(part) };
+}
+
+function ofConversion(conversion: ConversionRecord, wallet: string): Activity {
+  return { ...conversion, isBuy: null, row: () => conversionRow(conversion, wallet) };
+}
+
+function wantedIn(query: Query): (deed: Deed) => boolean {
+  const [markets, events] = [query.list('market'), query.list('eventId')];
+  const side = query.text('side').toUpperCase();
+  return ({ market, isBuy }) =>
+    (markets?.has(market.conditionId) ?? true) &&
+    (events?.has(market.event.id) ?? true) &&
+    (side === '' || (isBuy !== null && side === (isBuy ? 'BUY' : 'SELL')));
+}
+
+function activityKey(sortBy: string): (activity: Activity) => number {
   switch (sortBy) {
     case 'TOKENS':
       return ({ size }) => size;
     case 'CASH':
-      return cashOf;
+      return ({ dollars }) => dollars;
     default:
-      return ({ trade }) => trade.matchedAt;
+      return ({ at }) => at;
   }
 }

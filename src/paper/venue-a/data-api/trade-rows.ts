@@ -1,12 +1,12 @@
 // Trades as the Data API shows them (venue-a.md §8): one row for each party, once the chain has them. Thread of the paper
 // exchanges.
 
-import type { MicroDollars, MicroShares, Ticks } from '../../../domain/numbers.ts';
-import { formatTicks } from '../../../domain/numbers.ts';
+import type { MicroDollars, MicroShares } from '../../../domain/numbers.ts';
 import { yesCost } from '../../engine/money.ts';
-import type { TokenIndex, TradeRecord } from '../records.ts';
+import type { VenueAMarket } from '../market.ts';
+import type { ConversionRecord, TokenIndex, TradeRecord } from '../records.ts';
 import { secondsOf } from '../rest/decimal-text.ts';
-import { exactNumber } from './json-number.ts';
+import { exactNumber, shownQuotient } from './json-number.ts';
 
 /** What one party of a trade did. */
 export interface TradePart {
@@ -15,30 +15,27 @@ export interface TradePart {
   readonly wallet: string;
   readonly token: TokenIndex;
   readonly isBuy: boolean;
-  readonly price: Ticks;
   readonly size: MicroShares;
+  /** What was paid for all of it. */
+  readonly dollars: MicroDollars;
 }
 
 /** The taker's part first. None of a trade that is in no block (yet). */
 export function partsOf(trade: TradeRecord): TradePart[] {
   if (trade.status !== 'MINED' && trade.status !== 'CONFIRMED') return [];
-  const { makerAddress: wallet, token, isBuy, price, size } = trade;
+  const { makerAddress: wallet, token, isBuy, size, dollars } = trade;
   return [
-    { trade, isTaker: true, wallet, token, isBuy, price, size },
+    { trade, isTaker: true, wallet, token, isBuy, size, dollars },
     ...trade.makers.map(maker => ({
       trade,
       isTaker: false,
       wallet: maker.makerAddress,
       token: maker.token,
       isBuy: maker.isBuy,
-      price: maker.price,
       size: maker.size,
+      dollars: yesCost(maker.price, maker.size),
     })),
   ];
-}
-
-export function cashOf({ price, size }: TradePart): MicroDollars {
-  return yesCost(price, size);
 }
 
 export function tradeRow(part: TradePart): object {
@@ -48,7 +45,7 @@ export function tradeRow(part: TradePart): object {
     asset: part.trade.market.listing.tokens[part.token],
     conditionId: part.trade.market.conditionId,
     size: exactNumber(part.size),
-    price: Number(formatTicks(part.price)),
+    price: shownQuotient(part.dollars, part.size),
     timestamp: secondsOf(part.trade.matchedAt),
     ...labelsOf(part),
     transactionHash: part.trade.transactionHash,
@@ -59,7 +56,7 @@ export function activityRow(part: TradePart): object {
   const { conditionId, side, asset, size, price, timestamp, transactionHash, proxyWallet, ...labels } = tradeRow(
     part,
   ) as Readonly<Record<string, unknown>>;
-  const usdcSize = exactNumber(cashOf(part));
+  const usdcSize = exactNumber(part.dollars);
   return {
     proxyWallet,
     timestamp,
@@ -75,18 +72,36 @@ export function activityRow(part: TradePart): object {
   };
 }
 
+/** Of both tokens, and so of neither: the venue writes a number for that which is no outcome. */
+export function conversionRow(conversion: ConversionRecord, wallet: string): object {
+  const { type, market, size, dollars, at, transactionHash } = conversion;
+  return {
+    proxyWallet: wallet.toLowerCase(),
+    timestamp: secondsOf(at),
+    conditionId: market.conditionId,
+    type,
+    size: exactNumber(size),
+    usdcSize: exactNumber(dollars),
+    transactionHash,
+    price: 0,
+    asset: '',
+    side: '',
+    ...marketLabels(market),
+    outcome: '',
+    outcomeIndex: NO_OUTCOME,
+    ...NO_PROFILE,
+  };
+}
+
+const NO_OUTCOME = 999;
+
 /** Nobody here has a profile. */
 export const NO_PROFILE = { name: '', pseudonym: '', bio: '', profileImage: '', profileImageOptimized: '' };
 
 function labelsOf({ trade: { market }, token }: TradePart) {
-  const { listing, event } = market;
-  return {
-    title: listing.question,
-    slug: listing.slug,
-    icon: '',
-    eventSlug: event.slug,
-    outcome: listing.outcomes[token],
-    outcomeIndex: token,
-    ...NO_PROFILE,
-  };
+  return { ...marketLabels(market), outcome: market.listing.outcomes[token], outcomeIndex: token, ...NO_PROFILE };
+}
+
+function marketLabels({ listing, event }: VenueAMarket) {
+  return { title: listing.question, slug: listing.slug, icon: '', eventSlug: event.slug };
 }

@@ -1,13 +1,12 @@
 // The small tables of Gamma (venue-a.md §7): sports, series, tags, teams. All of them are read out of the catalog's listings.
 // Thread of the paper exchanges.
 
+import { numberOf } from '../../catalog/identity.ts';
 import type { Game, Team, VenueAEventListing, VenueASport, VenueATag } from '../../catalog/listings.ts';
 import { abbreviationOf } from '../../catalog/schedule.ts';
 
 /** Since when the paper venue lists what it always has. */
 export const LISTED_SINCE = '2025-01-01T00:00:00Z';
-/** Team ids count from here. */
-const FIRST_TEAM_ID = 100_001;
 
 export function sportObject(sport: VenueASport) {
   return {
@@ -74,38 +73,24 @@ export interface ListedTeam {
   readonly league: string;
 }
 
-/** The teams of all games by league and code, numbered as they first appear. */
-export class Teams {
-  readonly #byKey = new Map<string, ListedTeam>();
+/** The teams of all events, each once. */
+export function teamsOf(events: readonly VenueAEventListing[]): ListedTeam[] {
+  const teams = events.flatMap(({ game, sport }) => [game.away, game.home].map(team => listedTeam(team, sport.sport)));
+  return [...new Map(teams.map(listed => [listed.id, listed])).values()];
+}
 
-  constructor(events: readonly VenueAEventListing[]) {
-    for (const { game, sport } of events) {
-      for (const team of [game.away, game.home]) this.#list(team, sport.sport);
-    }
-  }
+/** In the venue's order of the sport, each with its place in the game. */
+export function teamsOfGame(game: Game, sport: VenueASport) {
+  return sidesOf(sport).map(ordering => ({ ...teamObject(listedTeam(game[ordering], sport.sport)), ordering }));
+}
 
-  all(): ListedTeam[] {
-    return [...this.#byKey.values()];
-  }
+/** The side that the venue names first. */
+export function sidesOf({ ordering }: VenueASport): readonly ['home', 'away'] | readonly ['away', 'home'] {
+  return ordering === 'home' ? ['home', 'away'] : ['away', 'home'];
+}
 
-  /** In the venue's order of the sport, each with its place in the game. */
-  ofGame(game: Game, sport: VenueASport) {
-    const sides = [
-      { team: game.home, ordering: 'home' },
-      { team: game.away, ordering: 'away' },
-    ];
-    if (sport.ordering === 'away') sides.reverse();
-    return sides.map(({ team, ordering }) => ({ ...teamObject(this.#list(team, sport.sport)), ordering }));
-  }
-
-  #list(team: Team, league: string): ListedTeam {
-    const key = `${league} ${team.code}`;
-    const known = this.#byKey.get(key);
-    if (known !== undefined) return known;
-    const listed = { id: FIRST_TEAM_ID + this.#byKey.size, team, league };
-    this.#byKey.set(key, listed);
-    return listed;
-  }
+function listedTeam(team: Team, league: string): ListedTeam {
+  return { id: numberOf(6, 'venue-a team', league, team.code, team.name), team, league };
 }
 
 export function teamObject({ id, team, league }: ListedTeam) {
@@ -122,4 +107,20 @@ export function teamObject({ id, team, league }: ListedTeam) {
     providerId: id,
     color: '#000000',
   };
+}
+
+/** What teams can be ordered by; null of a field that they cannot. */
+export function teamOrder(field: string): ((listed: ListedTeam) => number | string) | null {
+  switch (field) {
+    case 'id':
+      return ({ id }) => id;
+    case 'name':
+      return ({ team }) => team.name;
+    case 'league':
+      return ({ league }) => league;
+    case 'abbreviation':
+      return ({ team }) => abbreviationOf(team);
+    default:
+      return null;
+  }
 }

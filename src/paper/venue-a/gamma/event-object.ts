@@ -2,15 +2,19 @@
 // in whole millionths. Thread of the paper exchanges.
 
 import { formatMicroShares, type MicroDollars, type MicroShares, type UnixMillis } from '../../../domain/numbers.ts';
-import type { VenueAEventListing } from '../../catalog/listings.ts';
+import type { VenueAEventListing, VenueASport } from '../../catalog/listings.ts';
+import type { Score } from '../../flow/outcome-odds.ts';
 import type { VenueAExchange } from '../exchange.ts';
 import type { VenueAMarket } from '../market.ts';
 import { dollarsText, isoText } from '../rest/decimal-text.ts';
-import { seriesObject, sportObject, type Teams, tagObject } from './directory.ts';
+import { seriesObject, sidesOf, sportObject, tagObject, teamsOfGame } from './directory.ts';
 import { dateText, descriptionOf, liquidityOf, marketObject } from './market-object.ts';
 
 /** How the venue calls the end of a game. */
 const FINAL_PERIOD = 'VFT';
+
+/** Of a game that has begun; null if nobody knows. */
+export type ScoreOf = (gameId: string) => Score | null;
 
 export interface EventView {
   readonly listing: VenueAEventListing;
@@ -47,8 +51,8 @@ export function volumeOfEvent({ markets }: EventView): MicroShares {
   return markets.reduce((sum, market) => sum + market.volume, 0) as MicroShares;
 }
 
-/** Without its markets: as a market names the event that it is of. */
-export function bareEventObject(view: EventView, teams: Teams, now: UnixMillis) {
+/** Without its markets: as a market names the event that it is of. The period of a game is only told when it is over. */
+export function bareEventObject(view: EventView, score: Score | null, now: UnixMillis) {
   const { listing, markets } = view;
   const { game, sport } = listing;
   const at = closedAt(view);
@@ -97,20 +101,27 @@ export function bareEventObject(view: EventView, teams: Teams, now: UnixMillis) 
     seriesSlug: sport.sport,
     live: now >= game.startsAt && now < endsAt,
     ended: now >= endsAt,
+    ...(score === null ? {} : { score: scoreText(score, sport) }),
     ...(now >= endsAt ? { period: FINAL_PERIOD, finishedTimestamp: isoText(endsAt) } : {}),
     pendingDeployment: false,
     deploying: false,
     gameId: listing.gameId,
-    teams: teams.ofGame(game, sport),
+    teams: teamsOfGame(game, sport),
     requiresTranslation: false,
     version: 'v1',
   };
 }
 
-export function eventObject(view: EventView, teams: Teams, now: UnixMillis) {
+/** `3-1`, in the order of the teams. */
+function scoreText(score: Score, sport: VenueASport): string {
+  const [first, second] = sidesOf(sport);
+  return `${score[first]}-${score[second]}`;
+}
+
+export function eventObject(view: EventView, score: Score | null, now: UnixMillis) {
   const { listing, markets } = view;
   return {
-    ...bareEventObject(view, teams, now),
+    ...bareEventObject(view, score, now),
     markets: markets.map(marketObject),
     series: [seriesObject(listing.sport)],
     tags: listing.tags.map(tagObject),

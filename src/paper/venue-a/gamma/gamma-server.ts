@@ -2,6 +2,7 @@
 
 import { type HttpRoute, jsonReply, listen, type Reply } from '../../../net/listen.ts';
 import type { VenueAExchange } from '../exchange.ts';
+import type { ScoreOf } from './event-object.ts';
 import { Gamma } from './gamma.ts';
 import { Query } from './query.ts';
 
@@ -18,11 +19,17 @@ export interface PublicServer {
   close(): void;
 }
 
-export async function startGammaServer({ exchange, host, port }: PublicServerOptions): Promise<PublicServer> {
+export interface GammaServerOptions extends PublicServerOptions {
+  /** No event has a score without it. */
+  readonly scoreOf?: ScoreOf;
+}
+
+export async function startGammaServer(options: GammaServerOptions): Promise<PublicServer> {
+  const { exchange, host, port, scoreOf = () => null } = options;
   const listener = await listen({
     host,
     port,
-    http: gammaRoutes(exchange),
+    http: gammaRoutes(exchange, scoreOf),
     sockets: [],
     refuse: { notFound: () => jsonReply(404, { type: 'not found error', error: 'route not found' }) },
   });
@@ -33,8 +40,8 @@ export function urlOf(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-export function gammaRoutes(exchange: VenueAExchange): HttpRoute[] {
-  const gamma = new Gamma(exchange);
+export function gammaRoutes(exchange: VenueAExchange, scoreOf: ScoreOf): HttpRoute[] {
+  const gamma = new Gamma(exchange, scoreOf);
   const list = (pattern: string, answer: (query: Query) => object): HttpRoute => ({
     method: 'get',
     pattern,

@@ -5,9 +5,18 @@ import { limits } from '../../../limits.ts';
 import { abbreviationOf } from '../../catalog/schedule.ts';
 import type { VenueAExchange } from '../exchange.ts';
 import type { VenueAMarket } from '../market.ts';
-import { type ListedTeam, seriesObject, sportObject, Teams, tagObject, tagsOf, teamObject } from './directory.ts';
+import {
+  type ListedTeam,
+  seriesObject,
+  sportObject,
+  tagObject,
+  tagsOf,
+  teamObject,
+  teamOrder,
+  teamsOf,
+} from './directory.ts';
 import { eventMatches, eventOrder, isAmong, ordered } from './event-filter.ts';
-import { bareEventObject, type EventView, eventObject, eventView } from './event-object.ts';
+import { bareEventObject, type EventView, eventObject, eventView, type ScoreOf } from './event-object.ts';
 import { type KeysetPage, keysetPage } from './keyset.ts';
 import { marketMatches, marketOrder } from './market-filter.ts';
 import { marketObject } from './market-object.ts';
@@ -15,11 +24,11 @@ import { type Page, paged, pageOf, type Query } from './query.ts';
 
 export class Gamma {
   readonly #exchange: VenueAExchange;
-  readonly #teams: Teams;
+  readonly #scoreOf: ScoreOf;
 
-  constructor(exchange: VenueAExchange) {
+  constructor(exchange: VenueAExchange, scoreOf: ScoreOf) {
     this.#exchange = exchange;
-    this.#teams = new Teams(exchange.events);
+    this.#scoreOf = scoreOf;
   }
 
   sports(): object[] {
@@ -35,7 +44,8 @@ export class Gamma {
     const [leagues, names, codes] = [query.list('league'), query.list('name'), query.list('abbreviation')];
     const isWanted = ({ league, team }: ListedTeam): boolean =>
       isAmong(leagues, league) && isAmong(names, team.name) && isAmong(codes, abbreviationOf(team));
-    return paged(this.#teams.all().filter(isWanted), listPage(query)).map(teamObject);
+    const teams = ordered(teamsOf(this.#exchange.events).filter(isWanted), query, teamOrder);
+    return paged(teams, listPage(query)).map(teamObject);
   }
 
   tags(query: Query): object[] {
@@ -61,7 +71,7 @@ export class Gamma {
 
   /** Null if the cursor is none. */
   eventsByCursor(query: Query): object | null {
-    const page = keysetPage(this.#eventsFor(query), query, ({ listing }) => listing.id);
+    const page = keysetPage(this.#allEvents(query), eventMatches(query), query, ({ listing }) => listing.id);
     return page === null ? null : keysetAnswer('events', page, view => this.#eventObject(view));
   }
 
@@ -75,7 +85,7 @@ export class Gamma {
   }
 
   marketsByCursor(query: Query): object | null {
-    const page = keysetPage(this.#marketsFor(query), query, ({ listing }) => listing.id);
+    const page = keysetPage(this.#allMarkets(query), marketMatches(query), query, ({ listing }) => listing.id);
     return page === null ? null : keysetAnswer('markets', page, market => this.#marketObject(market, query));
   }
 
@@ -109,20 +119,29 @@ export class Gamma {
   }
 
   #eventsFor(query: Query): readonly EventView[] {
-    const views = this.#exchange.events.map(listing => eventView(this.#exchange, listing));
-    return ordered(views.filter(eventMatches(query)), query, eventOrder);
+    return this.#allEvents(query).filter(eventMatches(query));
   }
 
   #marketsFor(query: Query): readonly VenueAMarket[] {
-    return ordered([...this.#exchange.markets.values()].filter(marketMatches(query)), query, marketOrder);
+    return this.#allMarkets(query).filter(marketMatches(query));
+  }
+
+  #allEvents(query: Query): readonly EventView[] {
+    const views = this.#exchange.events.map(listing => eventView(this.#exchange, listing));
+    return ordered(views, query, eventOrder);
+  }
+
+  #allMarkets(query: Query): readonly VenueAMarket[] {
+    return ordered([...this.#exchange.markets.values()], query, marketOrder);
   }
 
   #eventObject(view: EventView): object {
-    return eventObject(view, this.#teams, this.#exchange.now());
+    return eventObject(view, this.#scoreOf(view.listing.game.id), this.#exchange.now());
   }
 
   #marketObject(market: VenueAMarket, query: Query): object {
-    const event = bareEventObject(eventView(this.#exchange, market.event), this.#teams, this.#exchange.now());
+    const score = this.#scoreOf(market.event.game.id);
+    const event = bareEventObject(eventView(this.#exchange, market.event), score, this.#exchange.now());
     const tags = query.flag('include_tag') === true ? { tags: market.event.tags.map(tagObject) } : {};
     return { ...marketObject(market), events: [event], ...tags };
   }

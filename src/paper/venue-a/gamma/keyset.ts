@@ -10,9 +10,13 @@ export interface KeysetPage<Row> {
   readonly nextCursor: string | null;
 }
 
-/** Null if the cursor is none, or leads to nothing that is listed. */
+/**
+ * One page of those rows that are wanted. The cursor may lead to a row that no longer is: a game that has ended between two
+ * pages. Null if it is none, or leads to nothing that is listed.
+ */
 export function keysetPage<Row>(
   rows: readonly Row[],
+  isWanted: (row: Row) => boolean,
   query: Query,
   idOf: (row: Row) => string,
 ): KeysetPage<Row> | null {
@@ -20,10 +24,10 @@ export function keysetPage<Row>(
   const cursor = query.text('after_cursor');
   const after = cursor === '' ? -1 : rows.findIndex(row => cursorOf(idOf(row)) === cursor);
   if (cursor !== '' && after < 0) return null;
-  const page = rows.slice(after + 1, after + 1 + limit);
+  const left = rows.slice(after + 1).filter(isWanted);
+  const page = left.slice(0, limit);
   const last = page.at(-1);
-  const hasMore = after + 1 + limit < rows.length;
-  return { rows: page, nextCursor: hasMore && last !== undefined ? cursorOf(idOf(last)) : null };
+  return { rows: page, nextCursor: left.length > limit && last !== undefined ? cursorOf(idOf(last)) : null };
 }
 
 function cursorOf(id: string): string {

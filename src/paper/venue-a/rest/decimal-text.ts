@@ -32,5 +32,5 @@ export function secondsOf(at: UnixMillis): number {
 
 /** `2026-05-08T20:00:00Z`. */
 export function isoText(at: UnixMillis): string {
-  return new Date(at).toISOString().replace(/\.\d+Z$/, 'Z');
+  return `${new Date(at).toISOString().slice(0, 'YYYY-MM-DDTHH:MM:SS'.length)}Z`;
 }

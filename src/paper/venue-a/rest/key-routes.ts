@@ -40,6 +40,7 @@ export function keyRoutes(access: VenueAAccess): VenueARoute[] {
       method: 'delete',
       path: '/auth/api-key',
       access: 'l2',
+      // Signed orders stand by themselves: those of the key stay until they are matched or expire, or it is made again.
       handle: ({ caller }) => {
         keys.delete(caller.apiKey);
         return ok('OK');

@@ -1,5 +1,5 @@
-// Venue A's public facts (venue-a.md §4): its clock and version, its markets in all their forms, and the lists about builders and
-// rewards that are empty here. Thread of the paper exchanges.
+// Venue A's public facts (venue-a.md §4): its clock and version, its markets in all their forms, what builders'
+// orders have traded, and the lists about rewards, which are empty here. Thread of the paper exchanges.
 
 import { formatMicroShares, formatTicks } from '../../../domain/numbers.ts';
 import { limits } from '../../../limits.ts';
@@ -7,10 +7,12 @@ import type { Reply } from '../../../net/listen.ts';
 import type { VenueAExchange } from '../exchange.ts';
 import type { VenueAMarket } from '../market.ts';
 import type { TradeRecord } from '../records.ts';
+import { builderTrades, builderTradeView } from './builder-trades.ts';
 import { secondsOf, secondsText } from './decimal-text.ts';
 import { longView, shortView, simplifiedView } from './market-views.ts';
 import { sideText } from './order-views.ts';
 import { emptyPage, pageReply } from './paging.ts';
+import { wantedTrades } from './portfolio-routes.ts';
 import { MARKET_NOT_FOUND, ok } from './replies.ts';
 import type { Call, VenueARoute } from './route.ts';
 
@@ -51,7 +53,11 @@ export function marketRoutes(exchange: VenueAExchange): VenueARoute[] {
     list('/sampling-simplified-markets', simplifiedView, isSampled),
     ofMarket('/markets/live-activity/:condition', market => ok(liveActivity(exchange, market))),
     get('/fees/builder-fees/:code', () => ok({ builder_maker_fee_rate_bps: 0, builder_taker_fee_rate_bps: 0 })),
-    get('/builder/trades', () => emptyPage(limits.paperVenueABuilderRowsPerPageMax)),
+    get('/builder/trades', ({ query }) => {
+      const trades = wantedTrades(exchange.tradesOfWallet(null), query);
+      const ofBuilder = builderTrades(trades, query.get('builder_code') ?? '');
+      return pageReply(ofBuilder, query, limits.paperVenueABuilderRowsPerPageMax, builderTradeView);
+    }),
     get('/rewards/markets/current', () => emptyPage(rowsMax)),
     get('/rewards/markets/:condition', () => emptyPage(rowsMax)),
   ];

@@ -82,6 +82,7 @@ export class OrderAdmission {
         spends,
         type,
         expirationS,
+        builderCode: signed.value.order.builder,
         postOnly,
       },
       dollars,
@@ -107,12 +108,13 @@ export class OrderAdmission {
     if (order.signatureType !== POLY_1271 && order.signer !== address) return fail(errors.NOT_THE_SIGNER);
     // Both domains that live are taken (venue-a.md §12): the id is of that which was signed.
     for (const exchange of [current, exchangeOf('3', this.#chainId, false)]) {
-      const signer = verifyOrder(order, signature, exchange);
+      const digest = orderDigest(order, exchange);
+      const signer = verifyOrder(order, signature, exchange, digest);
       if (!signer.ok) continue;
       if (signer.value !== address) return fail(errors.NOT_THE_SIGNER);
       const wallet = this.#access.wallets.claim(order.maker, signer.value, order.signatureType);
       if (wallet === null) return fail(errors.MAKER_NOT_ALLOWED);
-      return ok({ orderId: orderId(orderDigest(order, exchange)), wallet });
+      return ok({ orderId: orderId(digest), wallet });
     }
     return fail(errors.INVALID_SIGNATURE);
   }

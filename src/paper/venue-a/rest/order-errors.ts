@@ -27,6 +27,7 @@ export const NOT_THE_OWNER = badOrder('the order owner has to be the owner of th
 export const NOT_THE_SIGNER = badOrder('the order signer address has to be the address of the API KEY');
 export const MAKER_NOT_ALLOWED = badOrder('maker address not allowed, please use the deposit wallet flow');
 export const UNKNOWN_MARKET: VenueAError = { status: 404, body: { error: 'market not found' } };
+export const TRADING_DISABLED = unavailable('Trading is currently disabled. Check polymarket.com for updates');
 export const RESTARTING: VenueAError = { status: 425, body: { error: 'matching engine is restarting' } };
 
 /** `holding`: what the wallet has of what the order gives, in millionths. */
@@ -70,7 +71,7 @@ export function refusedOrder(
     case 'market-not-ready':
       return refused('the market is not yet ready to process new orders');
     case 'trading-disabled':
-      return unavailable('Trading is currently disabled. Check polymarket.com for updates');
+      return TRADING_DISABLED;
     case 'cancel-only':
       return unavailable('Trading is currently cancel-only. New orders are not accepted, but cancels are allowed.');
     case 'post-only-mode':

@@ -5,7 +5,7 @@ import { limits } from '../../../limits.ts';
 import type { Reply } from '../../../net/listen.ts';
 import type { Cancellation, NewOrder, VenueAExchange } from '../exchange.ts';
 import type { OrderAdmission } from './order-admission.ts';
-import { RESTARTING, refusedOrder } from './order-errors.ts';
+import { RESTARTING, refusedOrder, TRADING_DISABLED } from './order-errors.ts';
 import { executionView } from './order-views.ts';
 import type { SignerLimits } from './rate-limits.ts';
 import { errorReply, INVALID_PAYLOAD, ok, replyOf, type VenueAError } from './replies.ts';
@@ -28,10 +28,12 @@ export function orderRoutes({ exchange, admission, signers }: OrderRouteParts): 
     return refusedOrder(execution.error, admitted.value, () => holdingOf(exchange, admitted.value.order));
   };
   const unlessRestarting = (act: () => Reply): Reply => (exchange.mode === 'restarting' ? replyOf(RESTARTING) : act());
+  const unlessDown = (act: () => Reply): Reply =>
+    exchange.mode === 'disabled' ? replyOf(TRADING_DISABLED) : unlessRestarting(act);
   const placed = ({ caller }: PrivateCall, cost: number, act: () => Reply) =>
     signers.spend('orders', caller.address, cost, () => unlessRestarting(act));
   const cancelled = ({ caller }: PrivateCall, cost: number, cancel: () => Cancellation) =>
-    signers.spend('cancels', caller.address, cost, () => unlessRestarting(() => cancellationReply(cancel())));
+    signers.spend('cancels', caller.address, cost, () => unlessDown(() => cancellationReply(cancel())));
   return [
     {
       method: 'post',
@@ -103,9 +105,11 @@ function massCancelRoutes(
       path: '/cancel-market-orders',
       access: 'l2',
       handle: call => {
-        const { market = '', asset_id = '' } = isObject(call.body) ? call.body : {};
-        const token = asset_id === '' ? null : exchange.tokens.get(String(asset_id));
-        const wanted = market === '' ? (token?.market ?? null) : exchange.markets.get(String(market));
+        const { market = '', asset_id = '' } = isObject(call.body) ? call.body : { market: null };
+        // What is not understood must not be taken for "all".
+        if (typeof market !== 'string' || typeof asset_id !== 'string') return INVALID_PAYLOAD;
+        const token = asset_id === '' ? null : exchange.tokens.get(asset_id);
+        const wanted = market === '' ? (token?.market ?? null) : exchange.markets.get(market);
         // What nobody lists has no orders.
         if (token === undefined || wanted === undefined || (token !== null && token.market !== wanted))
           return cancelled(call, 1, () => ({ canceled: [], notCanceled: new Map() }));

@@ -1,6 +1,7 @@
 // Orders and trades as venue A's REST shows them to their owner (venue-a.md §3.1, §3.5, §3.6). Pure.
 
 import { formatMicroShares, formatTicks } from '../../../domain/numbers.ts';
+import { ZERO_BYTES32 } from '../../../venues/venue-a/abi-words.ts';
 import type { Execution } from '../exchange.ts';
 import type { VenueAMarket } from '../market.ts';
 import type { MakerFill, OrderRecord, TokenIndex, TradeRecord } from '../records.ts';
@@ -82,6 +83,7 @@ function makerView(maker: MakerFill, market: VenueAMarket): object {
     asset_id: market.listing.tokens[maker.token],
     outcome: outcomeOf(market, maker.token),
     side: sideText(maker.isBuy),
+    ...(maker.builderCode === ZERO_BYTES32 ? {} : { builder_fee: '0', builder_code: maker.builderCode }),
   };
 }
 

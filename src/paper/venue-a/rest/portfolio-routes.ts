@@ -40,7 +40,7 @@ export function portfolioRoutes(parts: PortfolioRouteParts): VenueARoute[] {
       pageReply(orders(exchange.openOrders(caller.apiKey, staleMs), query), query, rowsMax, orderView),
     ),
     get('/data/trades', ({ query, caller, staleMs }) =>
-      pageReply(trades(exchange.trades(caller.apiKey, staleMs), query), query, rowsMax, trade =>
+      pageReply(wantedTrades(exchange.trades(caller.apiKey, staleMs), query), query, rowsMax, trade =>
         tradeView(trade, caller.apiKey),
       ),
     ),
@@ -90,7 +90,8 @@ function* orders(all: Iterable<OrderRecord>, query: URLSearchParams): Iterable<O
   }
 }
 
-function* trades(all: Iterable<TradeRecord>, query: URLSearchParams): Iterable<TradeRecord> {
+/** Those that a query means. */
+export function* wantedTrades(all: Iterable<TradeRecord>, query: URLSearchParams): Iterable<TradeRecord> {
   const isWanted = filter(query);
   const [after, before] = [secondsIn(query.get('after'), 0), secondsIn(query.get('before'), Number.MAX_SAFE_INTEGER)];
   for (const trade of all) {

@@ -1,6 +1,6 @@
 // Venue A's public books and prices (venue-a.md §4), each for one token by GET and for many by POST. Thread of the paper exchanges.
 
-import { isObject, type JsonObject, objectsOf } from '../../../domain/json.ts';
+import { isObject, type JsonObject, objectsOf, textOf } from '../../../domain/json.ts';
 import { formatTicks, type Ticks } from '../../../domain/numbers.ts';
 import { limits } from '../../../limits.ts';
 import { jsonText, type Reply } from '../../../net/listen.ts';
@@ -111,7 +111,7 @@ function manyReply(
   if (body.length > max) return errorReply(400, `Payload exceeds the limit of ${max}`);
   const rows: [string, unknown][] = [];
   for (const entry of objectsOf(body)) {
-    const tokenId = String(entry.token_id);
+    const tokenId = textOf(entry.token_id);
     const token = exchange.tokens.get(tokenId);
     if (token !== undefined) rows.push([tokenId, row(token, tokenId, entry)]);
   }

@@ -50,6 +50,8 @@ interface KnownKey {
 const BEHIND_MS_MAX = 10_000;
 const AHEAD_MS_MAX = 30_000;
 const MILLISECONDS = /^\d{1,16}$/;
+/** Standard alphabet, padded: what Node reads besides, the venue does not. */
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 export class VenueBAccess {
   readonly #now: () => UnixMillis;
@@ -134,7 +136,8 @@ export class VenueBAccess {
     const key = this.#keys.get(request.header('kalshi-access-key'));
     if (key === undefined) return fail(authenticationError('NOT_FOUND'));
     const { method, path } = request;
-    return verifyVenueBRequest({ method, path, timestamp, signature }, key.publicKey)
+    const isReadable = signature.length % 4 === 0 && BASE64.test(signature);
+    return isReadable && verifyVenueBRequest({ method, path, timestamp, signature }, key.publicKey)
       ? ok(key.caller)
       : fail(authenticationError('INCORRECT_API_KEY_SIGNATURE'));
   }

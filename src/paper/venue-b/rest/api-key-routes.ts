@@ -1,13 +1,14 @@
 // API keys that a user makes and removes (venue-b.md §2): from a public key of one's own, or as a pair whose private half is
 // told once. Thread of the paper exchanges.
 
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPair } from 'node:crypto';
+import { promisify } from 'node:util';
 import { fail, ok, type Result } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
 import { jsonReply, jsonText, type Reply } from '../../../net/listen.ts';
 import type { VenueBExchange } from '../exchange.ts';
 import type { Uuids } from '../uuids.ts';
-import type { VenueBAccess } from './access.ts';
+import type { NewKey, VenueBAccess } from './access.ts';
 import { badRequest, errorOf, errorReply, NOT_FOUND } from './errors.ts';
 import { objectionTo, type Struct } from './go-body.ts';
 import { hasSubaccount, subaccountIn } from './owners.ts';
@@ -20,13 +21,15 @@ export interface ApiKeyParts {
   readonly uuids: Uuids;
 }
 
+const makePair = promisify(generateKeyPair);
+
 const WRITES = { access: 'write', isWholeAccount: true } as const;
 const name = { type: 'string', isRequired: true, charactersMax: limits.paperKeyNameCharactersMax } as const;
 const CREATE_KEY: Struct = {
   name: 'CreateApiKeyRequest',
   fields: {
     name,
-    public_key: { type: 'string', isRequired: true },
+    public_key: { type: 'string', isRequired: true, charactersMax: limits.paperPublicKeyCharactersMax },
     scopes: { type: 'array' },
     subaccount: { type: 'int' },
   },
@@ -51,7 +54,9 @@ export function apiKeyRoutes(parts: ApiKeyParts): SignedRoute[] {
       path: '/api_keys',
       takesBody: 'required',
       handle: call => {
-        const keyId = register(parts, call, CREATE_KEY, call.body.public_key);
+        const terms = keyTerms(parts, call, CREATE_KEY);
+        if (!terms.ok) return terms.error;
+        const keyId = register(parts, terms.value, call.body.public_key as string);
         return keyId.ok ? jsonReply(201, { api_key_id: keyId.value }) : keyId.error;
       },
     },
@@ -76,41 +81,41 @@ function list(access: VenueBAccess, { caller }: SignedCall): Reply {
   return jsonReply(200, { api_keys: keys });
 }
 
-/** The pair is made while the thread waits, a fraction of a second for RSA: keys are not made in a hurry. */
-function generate(parts: ApiKeyParts, call: SignedCall): Reply {
+/** The pair is made beside the thread: RSA takes a tenth of a second and more. */
+async function generate(parts: ApiKeyParts, call: SignedCall): Promise<Reply> {
+  const terms = keyTerms(parts, call, GENERATE_KEY);
+  if (!terms.ok) return terms.error;
   const publicKeyEncoding = { type: 'spki', format: 'pem' } as const;
   const pair =
     call.body.key_type === 'ed25519'
-      ? generateKeyPairSync('ed25519', { publicKeyEncoding, privateKeyEncoding: { type: 'pkcs8', format: 'pem' } })
-      : generateKeyPairSync('rsa', {
+      ? await makePair('ed25519', { publicKeyEncoding, privateKeyEncoding: { type: 'pkcs8', format: 'pem' } })
+      : await makePair('rsa', {
           modulusLength: 2048,
           publicKeyEncoding,
           privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
         });
-  const keyId = register(parts, call, GENERATE_KEY, pair.publicKey);
+  const keyId = register(parts, terms.value, pair.publicKey);
   return keyId.ok ? jsonReply(201, { api_key_id: keyId.value, private_key: pair.privateKey }) : keyId.error;
 }
 
-function register(
-  { exchange, access, uuids }: ApiKeyParts,
-  { body, caller, owner }: SignedCall,
+type KeyTerms = Omit<NewKey, 'keyId' | 'publicKeyPem'>;
+
+function keyTerms(
+  { exchange }: ApiKeyParts,
+  { body, caller: { userId }, owner }: SignedCall,
   struct: Struct,
-  publicKeyPem: unknown,
-): Result<string, Reply> {
+): Result<KeyTerms, Reply> {
   const objection = objectionTo(body, struct);
   if (objection !== null) return fail(badRequest(objection));
   const scopes = (body.scopes ?? ALL_SCOPES) as readonly unknown[];
   if (!scopes.every(isScope)) return fail(errorReply(errorOf(400, 'invalid_scopes')));
-  if (!hasSubaccount(exchange, caller.userId, owner.subaccount)) return fail(errorReply(NOT_FOUND));
+  if (!hasSubaccount(exchange, userId, owner.subaccount)) return fail(errorReply(NOT_FOUND));
+  return ok({ userId, scopes: [...new Set(scopes)], subaccount: subaccountIn(body), name: body.name as string });
+}
+
+function register({ access, uuids }: ApiKeyParts, terms: KeyTerms, publicKeyPem: string): Result<string, Reply> {
   const keyId = uuids.next();
-  const added = access.addKey({
-    keyId,
-    userId: caller.userId,
-    publicKeyPem: publicKeyPem as string,
-    scopes,
-    subaccount: subaccountIn(body),
-    name: body.name as string,
-  });
+  const added = access.addKey({ ...terms, keyId, publicKeyPem });
   if (added.ok) return ok(keyId);
   return fail(errorReply(errorOf(400, added.error === 'invalid-key' ? 'invalid_public_key' : 'max_api_keys_reached')));
 }

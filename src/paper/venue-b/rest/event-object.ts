@@ -8,6 +8,13 @@ import { timeText } from '../wire-text.ts';
 /** Nobody reports the games of a simulation: the name says so, and the address leads nowhere by its ending. */
 export const SETTLEMENT_SOURCES = [{ name: 'Paper exchange', url: 'https://results.invalid' }] as const;
 
+/** What the metadata of an event calls the scope that the filters of its sport call `Games` (recorded). */
+const SCOPE_NAMES: Readonly<Record<string, string>> = { Games: 'Game', Spreads: 'Spread', Totals: 'Point Total' };
+
+export function scopeOf({ scope }: VenueBEventListing): string {
+  return SCOPE_NAMES[scope] ?? scope;
+}
+
 /** `markets`: nested in it, if they were asked for. */
 export function eventObject(
   event: VenueBEventListing,
@@ -23,7 +30,7 @@ export function eventObject(
     last_updated_ts: timeText(updatedAt),
     ...(markets === null ? {} : { markets }),
     mutually_exclusive: event.isMutuallyExclusive,
-    product_metadata: { competition: event.competition, competition_scope: event.scope },
+    product_metadata: { competition: event.competition, competition_scope: scopeOf(event) },
     series_ticker: event.series.ticker,
     settlement_sources: SETTLEMENT_SOURCES,
     strike_period: '',

@@ -8,7 +8,7 @@ import type { VenueBExchange } from '../exchange.ts';
 import type { VenueBMarket } from '../market.ts';
 import { seconds } from '../wire-text.ts';
 import { errorReply, NOT_FOUND } from './errors.ts';
-import { eventObject, SETTLEMENT_SOURCES } from './event-object.ts';
+import { eventObject, SETTLEMENT_SOURCES, scopeOf } from './event-object.ts';
 import { hasStatus } from './market-filter.ts';
 import { QueryReader } from './market-query.ts';
 import { pageOf } from './parameters.ts';
@@ -54,7 +54,7 @@ class EventPages {
     const [series, tickers] = [query.text('series_ticker'), query.list('tickers')];
     const [closesAfter, updatedAfter] = [query.time('min_close_ts'), query.time('min_updated_ts')];
     if (query.refusal !== null) return query.refusal;
-    const listed = this.#exchange.events.filter(event => {
+    const admits = (event: VenueBEventListing): boolean => {
       const markets = this.#marketsOf(event);
       return (
         (series === null || event.series.ticker === series) &&
@@ -63,8 +63,13 @@ class EventPages {
         (closesAfter === null || markets.some(({ closeAt }) => seconds(closeAt) > closesAfter)) &&
         (updatedAfter === null || seconds(updatedAtOf(markets)) > updatedAfter)
       );
+    };
+    const { items, cursor } = pageOf(this.#exchange.events, {
+      limit,
+      cursor: query.text('cursor'),
+      idOf: event => event.eventTicker,
+      admits,
     });
-    const { items, cursor } = pageOf(listed, limit, query.text('cursor'), event => event.eventTicker);
     const isNested = query.flag('with_nested_markets');
     const games = new Set(items.map(({ game }) => game));
     return jsonReply(200, {
@@ -91,7 +96,7 @@ class EventPages {
     if (event === undefined) return errorReply(NOT_FOUND);
     return jsonReply(200, {
       competition: event.competition,
-      competition_scope: event.scope,
+      competition_scope: scopeOf(event),
       image_url: '',
       market_details: event.markets.map(market => ({
         color_code: NO_COLOR,

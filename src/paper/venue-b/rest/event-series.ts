@@ -8,7 +8,7 @@ import type { VenueBExchange } from '../exchange.ts';
 import type { VenueBMarket } from '../market.ts';
 import { countText, seconds } from '../wire-text.ts';
 import { badRequest } from './errors.ts';
-import { seriesObject } from './event-object.ts';
+import { scopeOf, seriesObject } from './event-object.ts';
 import { QueryReader } from './market-query.ts';
 import type { VenueBRoute } from './route.ts';
 
@@ -51,10 +51,10 @@ function seriesList(exchange: VenueBExchange, parameters: URLSearchParams): Repl
 }
 
 function shown(exchange: VenueBExchange, series: VenueBSeries, withVolume: boolean, withMetadata: boolean): JsonObject {
-  const scope = exchange.events.find(event => event.series.ticker === series.ticker)?.scope;
+  const event = exchange.events.find(candidate => candidate.series.ticker === series.ticker);
   const volume = marketsOf(exchange, series).reduce((sum, market) => sum + market.volume, 0) as MicroShares;
   return seriesObject(series, createdAtOf(exchange, series), {
-    ...(withMetadata && scope !== undefined ? { scope } : {}),
+    ...(withMetadata && event !== undefined ? { scope: scopeOf(event) } : {}),
     ...(withVolume ? { volume: countText(volume) } : {}),
   });
 }

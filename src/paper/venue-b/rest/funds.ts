@@ -83,7 +83,10 @@ export class Funds {
   move(transfer: Transfer): boolean {
     const { from, to, amount } = transfer;
     if (!this.#add(from, -amount as MicroDollars)) return false;
-    this.#add(to, amount);
+    if (!this.#add(to, amount)) {
+      this.#add(from, amount);
+      return false;
+    }
     const { transfers } = this.of(from.owner.userId);
     transfers.push(transfer);
     if (transfers.length > limits.paperTransfersPerUserMax) transfers.shift();

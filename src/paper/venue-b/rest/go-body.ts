@@ -26,6 +26,8 @@ export function parseBody(bytes: Uint8Array): Result<JsonObject, Reply> {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
   const value = parseJson(text);
   if (isObject(value)) return ok(value);
+  // To Go it is a struct of which nothing is said.
+  if (value === null) return ok({});
   if (value === undefined) return fail(badRequest(syntaxComplaint(text)));
   return fail(badRequest(`json: cannot unmarshal ${goKind(value)} into Go value of type struct`));
 }
@@ -88,6 +90,7 @@ function isOfType(value: unknown, type: FieldType): boolean {
 }
 
 function goKind(value: unknown): string {
+  if (value === null) return 'null';
   if (typeof value === 'boolean') return 'bool';
   if (typeof value === 'number') return Number.isSafeInteger(value) ? 'number' : `number ${value}`;
   return Array.isArray(value) ? 'array' : typeof value;
@@ -99,7 +102,7 @@ function goName(name: string): string {
 }
 
 function syntaxComplaint(text: string): string {
-  const first = text.trimStart().at(0);
+  const [first] = text.trimStart();
   if (first === undefined || first === '{' || first === '[' || first === '"') return 'unexpected end of JSON input';
   return `invalid character '${first}' looking for beginning of value`;
 }

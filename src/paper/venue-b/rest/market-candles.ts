@@ -85,7 +85,8 @@ export class MarketCandles {
   readonly #byMarket = new Map<VenueBMarket, Candle[]>();
 
   readonly hear = (event: VenueBEvent): void => {
-    if (event.type === 'level') this.#current(event.market, event.at);
+    if (event.type === 'forgotten') this.#byMarket.delete(event.market);
+    else if (event.type === 'level') this.#current(event.market, event.at);
     else if (event.type === 'trade') {
       const { market, at, price, size } = event.trade;
       this.#current(market, at).trade(price, size);
@@ -112,14 +113,22 @@ export class MarketCandles {
       // Quotes open where they stood.
       candle = new Candle(endMinute, candle?.yesBid.close ?? bid, candle?.yesAsk.close ?? ask);
       candles.push(candle);
-      // In pieces: cutting off one at a time would move all the others each minute.
-      if (candles.length > limits.paperCandlesPerMarketMax) candles.splice(0, limits.paperCandlesPerMarketMax >> 4);
+      forgetOld(candles, endMinute);
     }
     candle.yesBid.add(bid);
     candle.yesAsk.add(ask);
     candle.openInterest = market.openInterest;
     return candle;
   }
+}
+
+/** What is older than a day goes; of what is older the last stays, since its quotes stood then. */
+function forgetOld(candles: Candle[], endMinute: number): void {
+  const { paperCandlesPerMarketMax: minutesMax } = limits;
+  // In pieces: cutting off one at a time would move all the others each minute.
+  const piece = minutesMax >> 4;
+  const isOld = (candles[piece]?.endMinute ?? endMinute) <= endMinute - minutesMax;
+  if (isOld || candles.length > minutesMax + piece) candles.splice(0, piece);
 }
 
 /** Candles of whole periods out of those of minutes. */

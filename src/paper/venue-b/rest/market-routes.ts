@@ -66,9 +66,13 @@ function marketPage(
 ): Reply {
   const query = new QueryReader('GetMarkets', parameters);
   const limit = query.limit(MARKETS_PER_PAGE, MARKETS_PER_PAGE_MAX);
-  const isListed = marketFilter(query);
+  const admits = marketFilter(query);
   if (query.refusal !== null) return query.refusal;
-  const listed = [...exchange.markets.values()].filter(isListed);
-  const { items, cursor } = pageOf(listed, limit, query.text('cursor'), market => market.ticker);
+  const { items, cursor } = pageOf(exchange.markets.values(), {
+    limit,
+    cursor: query.text('cursor'),
+    idOf: market => market.ticker,
+    admits,
+  });
   return jsonReply(200, { cursor, markets: items.map(show) });
 }

@@ -28,7 +28,7 @@ function tradePage(exchange: VenueBExchange, parameters: URLSearchParams): Reply
   // Nobody trades blocks here.
   const isNone = market === undefined || query.flag('is_block_trade');
   const trades = isNone ? [] : between(exchange.trades(market), from, to);
-  const { items, cursor } = pageOf(trades, limit, query.text('cursor'), trade => trade.tradeId);
+  const { items, cursor } = pageOf(trades, { limit, cursor: query.text('cursor'), idOf: trade => trade.tradeId });
   return jsonReply(200, { cursor, trades: items.map(tradeObject) });
 }
 

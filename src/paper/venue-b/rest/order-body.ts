@@ -21,6 +21,8 @@ const SIDES = ['bid', 'ask'] as const;
 const CLIENT_ORDER_ID_CHARACTERS_MAX = 64;
 const PRICE_DECIMALS_MAX = 4;
 const COUNT_DECIMALS_MAX = 2;
+/** The end of the year 9999: RFC 3339, in which orders say when they expire, knows no later time. */
+const EXPIRES_S_MAX = 253_402_300_799;
 
 const TIMES_IN_FORCE = {
   good_till_canceled: 'GTC',
@@ -97,6 +99,7 @@ export function newOrderOf(body: JsonObject, exchange: VenueBExchange, uuids: Uu
   if (expiresS !== null && timeInForce !== 'GTC') {
     return fail(invalidOrder('expiration_time can only be used with good_till_canceled orders'));
   }
+  if (expiresS !== null && expiresS > EXPIRES_S_MAX) return fail(invalidOrder('invalid expiration_time'));
   return ok({
     clientOrderId: textOrNull(body.client_order_id) ?? uuids.next(),
     market,

@@ -9,13 +9,14 @@ import { jsonReply, type Reply } from '../../../net/listen.ts';
 import type { VenueBExchange } from '../exchange.ts';
 import type { OrderGroupRecord, Owner } from '../records.ts';
 import { countText } from '../wire-text.ts';
-import { badRequest, errorOf, errorReply, invalidOrder, NOT_FOUND, type VenueBError } from './errors.ts';
+import { badRequest, errorOf, errorReply, invalidOrder, NOT_FOUND, refusalError, type VenueBError } from './errors.ts';
 import { type FieldType, objectionTo, type Struct } from './go-body.ts';
 import { countOf } from './order-body.ts';
 import { ownersOf } from './owners.ts';
 import type { SignedCall, SignedRoute } from './route.ts';
 
 const GROUPS = '/portfolio/order_groups';
+const EXCHANGE_PAUSED = refusalError('exchange-paused');
 const WRITES = { access: 'write', scope: 'write::trade' } as const;
 const limitFields = {
   contracts_limit: { type: 'int' as FieldType },
@@ -46,9 +47,9 @@ export function orderGroupRoutes(exchange: VenueBExchange): SignedRoute[] {
         return group === null ? errorReply(NOT_FOUND) : jsonReply(200, groupObject(group));
       },
     },
-    change('put', '/reset', (owner, id) => exchange.resetGroup(owner, id)),
-    change('put', '/trigger', (owner, id) => exchange.triggerGroup(owner, id)),
-    change('delete', '', (owner, id) => exchange.deleteGroup(owner, id)),
+    change(exchange, 'put', '/reset', (owner, id) => exchange.resetGroup(owner, id)),
+    change(exchange, 'put', '/trigger', (owner, id) => exchange.triggerGroup(owner, id)),
+    change(exchange, 'delete', '', (owner, id) => exchange.deleteGroup(owner, id)),
     {
       ...WRITES,
       method: 'put',
@@ -59,12 +60,18 @@ export function orderGroupRoutes(exchange: VenueBExchange): SignedRoute[] {
   ];
 }
 
-function change(method: 'put' | 'delete', path: string, act: (owner: Owner, groupId: string) => boolean): SignedRoute {
+function change(
+  exchange: VenueBExchange,
+  method: 'put' | 'delete',
+  path: string,
+  act: (owner: Owner, groupId: string) => boolean,
+): SignedRoute {
   return {
     ...WRITES,
     method,
     path: `${GROUPS}/:order_group_id${path}`,
-    handle: ({ owner, parameters }) => done(act(owner, parameters[0]!)),
+    handle: ({ owner, parameters }) =>
+      exchange.isExchangeActive ? done(act(owner, parameters[0]!)) : errorReply(EXCHANGE_PAUSED),
   };
 }
 
@@ -73,6 +80,7 @@ function create(exchange: VenueBExchange, { body, owner }: SignedCall): Reply {
   if (objection !== null) return badRequest(objection);
   const limit = limitOf(body);
   if (!limit.ok) return errorReply(limit.error);
+  if (!exchange.isExchangeActive) return errorReply(EXCHANGE_PAUSED);
   const group = exchange.createGroup(owner, limit.value);
   if (group === null) return errorReply(errorOf(400, 'max_order_groups_reached'));
   return jsonReply(201, { exchange_index: 0, order_group_id: group.groupId, subaccount: owner.subaccount });
@@ -82,7 +90,9 @@ function setLimit(exchange: VenueBExchange, { body, owner, parameters }: SignedC
   const objection = objectionTo(body, LIMIT_GROUP);
   if (objection !== null) return badRequest(objection);
   const limit = limitOf(body);
-  return limit.ok ? done(exchange.limitGroup(owner, parameters[0]!, limit.value)) : errorReply(limit.error);
+  if (!limit.ok) return errorReply(limit.error);
+  if (!exchange.isExchangeActive) return errorReply(EXCHANGE_PAUSED);
+  return done(exchange.limitGroup(owner, parameters[0]!, limit.value));
 }
 
 /** Recorded: an object without the list, when there are none. */

@@ -54,9 +54,13 @@ function list(exchange: VenueBExchange, call: SignedCall): Reply {
     ownersOf(exchange, call),
     owner => reads.orders(owner),
     order => order.createdAt,
-    order => (status === null || order.status === status) && filter.admits(order.market, order.createdAt),
   );
-  const { items, cursor } = pageOf(orders, limit, query.text('cursor'), order => order.orderId);
+  const { items, cursor } = pageOf(orders, {
+    limit,
+    cursor: query.text('cursor'),
+    idOf: order => order.orderId,
+    admits: order => (status === null || order.status === status) && filter.admits(order.market, order.createdAt),
+  });
   return jsonReply(200, { cursor, orders: items.map(orderObject) });
 }
 
@@ -83,12 +87,13 @@ function queuePositions(exchange: VenueBExchange, { owner, query: parameters, st
   const tickers = query.list('market_tickers');
   const eventTicker = query.text('event_ticker');
   const positions = [];
-  for (const order of exchange.reads(staleMs).orders(owner)) {
+  for (const order of exchange.reads(staleMs).restingOrders(owner)) {
     const { market, orderId } = order;
     if (tickers !== null && !tickers.has(market.ticker)) continue;
     if (eventTicker !== null && market.event.eventTicker !== eventTicker) continue;
-    const ahead = order.status === 'resting' ? exchange.queuePosition(owner, orderId) : null;
-    if (ahead === null || !ahead.ok) continue;
+    const ahead = exchange.queuePosition(owner, orderId);
+    // It may have ended since, if reads are stale.
+    if (!ahead.ok) continue;
     positions.push({ market_ticker: market.ticker, order_id: orderId, queue_position_fp: countText(ahead.value) });
   }
   return jsonReply(200, { queue_positions: positions });

@@ -98,6 +98,7 @@ function cancelOne(
 }
 
 function cancelAll(exchange: VenueBExchange, call: SignedCall): Reply {
+  if (!exchange.isExchangeActive) return errorReply(refusalError('exchange-paused'));
   for (const owner of ownersOf(exchange, call)) exchange.cancelAll(owner);
   return jsonText(204, '');
 }

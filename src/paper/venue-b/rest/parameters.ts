@@ -42,22 +42,25 @@ export interface Page<T> {
   readonly cursor: string;
 }
 
+export interface PageRequest<T> {
+  readonly limit: number;
+  readonly cursor: string | null;
+  /** No two items of a list have the same. */
+  readonly idOf: (item: T) => string;
+  /** Which items are shown. The cursor's need not be among them any more: an order ends between two pages. */
+  readonly admits?: (item: T) => boolean;
+}
+
 /** The `limit` items after the cursor. An item names itself, so that no newer one moves the pages of older ones. */
-export function pageOf<T>(
-  items: Iterable<T>,
-  limit: number,
-  cursor: string | null,
-  idOf: (item: T) => string,
-): Page<T> {
+export function pageOf<T>(items: Iterable<T>, { limit, cursor, idOf, admits = () => true }: PageRequest<T>): Page<T> {
   const after = cursor === null ? '' : Buffer.from(cursor, 'base64url').toString();
   const first: T[] = [];
   let page: T[] | null = after === '' ? first : null;
   for (const item of items) {
-    if (page === null && first.length <= limit) first.push(item);
-    if (page !== null) {
-      page.push(item);
-      if (page.length > limit) break;
-    } else if (idOf(item) === after) page = [];
+    const list = page ?? first;
+    if (list.length <= limit && admits(item)) list.push(item);
+    if (page === null && idOf(item) === after) page = [];
+    else if (page !== null && page.length > limit) break;
   }
   page ??= first;
   const shown = page.slice(0, limit);

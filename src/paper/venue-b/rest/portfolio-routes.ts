@@ -85,13 +85,12 @@ function positions(exchange: VenueBExchange, call: SignedCall): Reply {
     (nonZero === null || COUNT_FILTERS.some(name => nonZero.has(name) && counts[name](position) !== 0)) &&
     filter.admits(position.market, position.updatedAt);
   const reads = exchange.reads(call.staleMs);
-  const held = newestFirst(
-    [call.owner],
-    owner => reads.positions(owner),
-    position => position.updatedAt,
+  const { items, cursor } = pageOf(reads.positions(call.owner), {
+    limit,
+    cursor: query.text('cursor'),
+    idOf: position => position.market.ticker,
     admits,
-  );
-  const { items, cursor } = pageOf(held, limit, query.text('cursor'), position => position.market.ticker);
+  });
   return jsonReply(200, {
     cursor,
     event_positions: eventPositionObjects(items),
@@ -111,13 +110,18 @@ function fills(exchange: VenueBExchange, call: SignedCall): Reply {
   const limit = query.limit(ITEMS_PER_PAGE, ITEMS_PER_PAGE_MAX);
   if (query.refusal !== null) return query.refusal;
   const reads = exchange.reads(call.staleMs);
-  const admitted = newestFirst<FillRecord>(
+  const all = newestFirst<FillRecord>(
     ownersOf(exchange, call),
     owner => reads.fills(owner),
     fill => fill.trade.at,
-    fill => (orderId === null || fill.orderId === orderId) && filter.admits(fill.trade.market, fill.trade.at),
   );
-  const { items, cursor } = pageOf(admitted, limit, query.text('cursor'), fill => fill.trade.tradeId);
+  const { items, cursor } = pageOf(all, {
+    limit,
+    cursor: query.text('cursor'),
+    // Two subaccounts of a user may trade with each other: then two fills have the trade's id.
+    idOf: fill => `${fill.owner.subaccount}/${fill.trade.tradeId}`,
+    admits: fill => (orderId === null || fill.orderId === orderId) && filter.admits(fill.trade.market, fill.trade.at),
+  });
   return jsonReply(200, { cursor, fills: items.map(fillObject) });
 }
 
@@ -127,13 +131,16 @@ function settlements(exchange: VenueBExchange, call: SignedCall): Reply {
   const limit = query.limit(ITEMS_PER_PAGE, ITEMS_PER_PAGE_MAX);
   if (query.refusal !== null) return query.refusal;
   const reads = exchange.reads(call.staleMs);
-  const admitted = newestFirst<SettlementRecord>(
+  const all = newestFirst<SettlementRecord>(
     ownersOf(exchange, call),
     owner => reads.settlements(owner),
     settlement => settlement.settledAt,
-    settlement => filter.admits(settlement.market, settlement.settledAt),
   );
-  const idOf = ({ owner, market }: SettlementRecord) => `${owner.subaccount}/${market.ticker}`;
-  const { items, cursor } = pageOf(admitted, limit, query.text('cursor'), idOf);
+  const { items, cursor } = pageOf(all, {
+    limit,
+    cursor: query.text('cursor'),
+    idOf: ({ owner, market }) => `${owner.subaccount}/${market.ticker}`,
+    admits: settlement => filter.admits(settlement.market, settlement.settledAt),
+  });
   return jsonReply(200, { cursor, settlements: items.map(settlementObject) });
 }

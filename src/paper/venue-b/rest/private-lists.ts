@@ -8,6 +8,7 @@ import type { QueryReader } from './market-query.ts';
 
 export const ITEMS_PER_PAGE = 100;
 export const ITEMS_PER_PAGE_MAX = 1_000;
+const EVENTS_PER_LIST_MAX = 10;
 
 /** What `ticker`, `event_ticker`, `exchange_index` and the times of a query leave. */
 export interface ListFilter {
@@ -17,6 +18,8 @@ export interface ListFilter {
 export function listFilter(query: QueryReader): ListFilter {
   const ticker = query.text('ticker');
   const events = query.list('event_ticker');
+  if (events !== null && events.size > EVENTS_PER_LIST_MAX)
+    query.reject(`at most ${EVENTS_PER_LIST_MAX} event tickers`);
   const fromS = query.time('min_ts');
   const untilS = query.time('max_ts');
   // All markets are on shard 0.
@@ -31,18 +34,22 @@ export function listFilter(query: QueryReader): ListFilter {
   };
 }
 
-/** One list out of those of several owners; nothing is read before it is asked for. */
+/** One list out of those of several owners, each newest first; nothing is read before it is asked for. */
 export function* newestFirst<T>(
   owners: readonly Owner[],
   listOf: (owner: Owner) => Iterable<T>,
   timeOf: (item: T) => UnixMillis,
-  admits: (item: T) => boolean,
 ): Iterable<T> {
-  const [only] = owners;
-  if (owners.length === 1 && only !== undefined) {
-    for (const item of listOf(only)) if (admits(item)) yield item;
-    return;
+  const lists = owners.flatMap(owner => {
+    const rest = listOf(owner)[Symbol.iterator]();
+    const first = rest.next();
+    return first.done === true ? [] : [{ next: first.value, rest }];
+  });
+  while (lists.length > 0) {
+    const list = lists.reduce((newest, other) => (timeOf(other.next) > timeOf(newest.next) ? other : newest));
+    yield list.next;
+    const next = list.rest.next();
+    if (next.done === true) lists.splice(lists.indexOf(list), 1);
+    else list.next = next.value;
   }
-  const all = owners.flatMap(owner => [...listOf(owner)].filter(admits));
-  yield* all.sort((a, b) => timeOf(b) - timeOf(a));
 }

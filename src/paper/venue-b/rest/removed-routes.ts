@@ -3,6 +3,7 @@
 
 import { errorReply, type VenueBError } from './errors.ts';
 import type { SignedRoute } from './route.ts';
+import { DEFAULT_COST } from './serving.ts';
 
 const DEPRECATED: VenueBError = {
   status: 410,
@@ -16,6 +17,7 @@ const DEPRECATED: VenueBError = {
 /** With the costs that the venue still lists for them. */
 const REMOVED: readonly (readonly ['post' | 'delete', path: string, cost: number])[] = [
   ['post', '', 20],
+  ['delete', '', DEFAULT_COST],
   ['delete', '/:order_id', 4],
   ['post', '/:order_id/amend', 20],
   ['post', '/:order_id/decrease', 20],

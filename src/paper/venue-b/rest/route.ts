@@ -52,7 +52,8 @@ export type SignedRoute = RouteCommon & {
   readonly takesBody?: 'required' | 'optional';
   /** The cost is of each of the body's `orders`. */
   readonly billsEachOrder?: true;
-  handle(call: SignedCall): Reply;
+  /** A reply that is returned at once goes out at once. */
+  handle(call: SignedCall): Reply | Promise<Reply>;
 };
 
 export type VenueBRoute = PublicRoute | SignedRoute;

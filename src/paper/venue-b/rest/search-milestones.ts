@@ -66,7 +66,7 @@ function milestonePage(events: readonly VenueBEventListing[], parameters: URLSea
   if (query.refusal !== null) return query.refusal;
   // Nothing here comes from a source outside.
   const games = query.text('source_id') === null ? gamesOf(events) : [];
-  const listed = games.filter(game => {
+  const admits = (game: Game): boolean => {
     const own = events.filter(event => event.game.id === game.id);
     return (
       game.startsAt >= startsFrom &&
@@ -76,8 +76,8 @@ function milestonePage(events: readonly VenueBEventListing[], parameters: URLSea
       (competition === null || own.some(event => event.competition === competition)) &&
       (related === null || own.some(event => event.eventTicker === related))
     );
-  });
-  const { items, cursor } = pageOf(listed, limit, query.text('cursor'), milestoneId);
+  };
+  const { items, cursor } = pageOf(games, { limit, cursor: query.text('cursor'), idOf: milestoneId, admits });
   return jsonReply(200, { cursor, milestones: items.map(game => milestoneOf(game, events)) });
 }
 

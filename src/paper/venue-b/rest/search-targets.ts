@@ -21,20 +21,19 @@ interface Target {
 }
 
 export function targetRoutes(exchange: VenueBExchange): VenueBRoute[] {
-  const targets = targetsOf(exchange);
   return [
     {
       method: 'get',
       path: '/structured_targets',
       access: 'public',
-      handle: ({ query }) => targetPage([...targets.values()], query),
+      handle: ({ query }) => targetPage([...targetsOf(exchange).values()], query),
     },
     {
       method: 'get',
       path: '/structured_targets/:target',
       access: 'public',
       handle: ({ parameters: [id = ''] }) => {
-        const target = targets.get(id);
+        const target = targetsOf(exchange).get(id);
         return target === undefined ? errorReply(NOT_FOUND) : jsonReply(200, { structured_target: target.shown });
       },
     },
@@ -46,13 +45,15 @@ function targetPage(targets: readonly Target[], parameters: URLSearchParams): Re
   const limit = query.limit(TARGETS_PER_PAGE, TARGETS_PER_PAGE_MAX, 'page_size');
   const [type, competition, ids] = [query.text('type'), query.text('competition'), parameters.getAll('ids')];
   if (query.refusal !== null) return query.refusal;
-  const listed = targets.filter(
-    target =>
+  const { items, cursor } = pageOf(targets, {
+    limit,
+    cursor: query.text('cursor'),
+    idOf: target => target.id,
+    admits: target =>
       (ids.length === 0 || ids.includes(target.id)) &&
       (type === null || target.type === type) &&
       (competition === null || target.competition === competition),
-  );
-  const { items, cursor } = pageOf(listed, limit, query.text('cursor'), target => target.id);
+  });
   return jsonReply(200, { cursor, structured_targets: items.map(({ shown }) => shown) });
 }
 

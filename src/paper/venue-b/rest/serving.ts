@@ -1,5 +1,6 @@
 // The way of a request to its route at venue B: faults first, then who signed it, what the key is for, its body, what it costs,
-// on whose account it acts. Whatever refuses it answers it. Nothing waits unless a fault says so. Thread of the paper exchanges.
+// on whose account it acts. Whatever refuses it answers it. Nothing waits unless a fault says so, or a pair of keys is made.
+// Thread of the paper exchanges.
 
 import { type JsonObject, objectsOf } from '../../../domain/json.ts';
 import { fail, ok, type Result } from '../../../domain/result.ts';
@@ -56,7 +57,8 @@ export function httpRoute(parts: ServingParts, route: VenueBRoute): HttpRoute {
 
 /** venue-b.md §1: a path is told to come without its last slash. */
 export function withoutSlash({ path, query }: InboundRequest): Reply {
-  const target = path.slice(0, -1) + (query === '' ? '' : `?${query}`);
+  // One slash to begin with: two would name a host.
+  const target = path.slice(0, -1).replace(/^\/+/, '/') + (query === '' ? '' : `?${query}`);
   return { status: 301, contentType: 'text/html', body: '', headers: [['Location', target]] };
 }
 
@@ -83,7 +85,7 @@ function respondSigned(
   route: SignedRoute,
   request: InboundRequest,
   parameters: readonly string[],
-): Reply {
+): Reply | Promise<Reply> {
   const authenticated = access.authenticate(request);
   if (!authenticated.ok) return authenticated.error;
   const caller = authenticated.value;
@@ -112,12 +114,13 @@ function bodyOf({ takesBody }: SignedRoute, request: InboundRequest): Result<Jso
 }
 
 function costOf({ cost = DEFAULT_COST, billsEachOrder }: SignedRoute, body: JsonObject): number {
-  return billsEachOrder === true ? cost * objectsOf(body.orders).length : cost;
+  return billsEachOrder === true ? cost * Math.max(1, objectsOf(body.orders).length) : cost;
 }
 
 function subaccountOf(query: URLSearchParams, body: JsonObject): number | null {
   const text = query.get('subaccount');
-  return text === null || text === '' ? subaccountIn(body) : Number(text);
+  if (text === null || text === '') return subaccountIn(body);
+  return /^\d+$/.test(text) ? Number(text) : Number.NaN;
 }
 
 function queryOf({ query }: InboundRequest): URLSearchParams {

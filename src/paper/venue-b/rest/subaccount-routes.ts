@@ -117,8 +117,8 @@ function setAllocation(funds: Funds, { body, caller }: SignedCall): Reply {
   const objection = objectionTo(body, ALLOCATION);
   if (objection !== null) return badRequest(objection);
   const allocations = objectsOf(body.allocations).map(item => ({
-    exchange_index: countOf(item.exchange_index) ?? -1,
-    percent: countOf(item.percent) ?? -1,
+    exchange_index: countOf(item.exchange_index) ?? Number.NaN,
+    percent: countOf(item.percent) ?? Number.NaN,
   }));
   const isWhole = allocations.reduce((sum, { percent }) => sum + percent, 0) === 100;
   const shards = new Set(allocations.map(({ exchange_index }) => exchange_index));

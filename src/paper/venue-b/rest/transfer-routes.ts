@@ -4,6 +4,7 @@
 import type { JsonObject } from '../../../domain/json.ts';
 import type { MicroDollars } from '../../../domain/numbers.ts';
 import { fail, ok, type Result } from '../../../domain/result.ts';
+import { limits } from '../../../limits.ts';
 import { jsonReply, type Reply } from '../../../net/listen.ts';
 import type { VenueBExchange } from '../exchange.ts';
 import type { Uuids } from '../uuids.ts';
@@ -32,7 +33,7 @@ const TRANSFERS_PER_PAGE_MAX = 500;
 const SUBACCOUNT_TRANSFER: Struct = {
   name: 'ApplySubaccountTransferRequest',
   fields: {
-    client_transfer_id: { type: 'string', isRequired: true },
+    client_transfer_id: { type: 'string', isRequired: true, charactersMax: limits.paperTransferIdCharactersMax },
     from_subaccount: { type: 'int', isRequired: true },
     to_subaccount: { type: 'int', isRequired: true },
     amount_cents: { type: 'int', isRequired: true },
@@ -177,7 +178,7 @@ function page(
   const query = new QueryReader(operation, call.query);
   const limit = query.limit(ITEMS_PER_PAGE, TRANSFERS_PER_PAGE_MAX);
   if (query.refusal !== null) return query.refusal;
-  const { items, cursor } = pageOf(transfers, limit, query.text('cursor'), ({ id }) => id);
+  const { items, cursor } = pageOf(transfers, { limit, cursor: query.text('cursor'), idOf: ({ id }) => id });
   return jsonReply(200, { cursor, [name]: items.map(render) });
 }
 

@@ -76,7 +76,7 @@ export function isAction(value: unknown): value is Action {
 export function readCommand(text: string): Command {
   const command = parseJson(text);
   if (!isObject(command)) return { id: undefined, order: fail(1) };
-  const id = command.id === undefined ? 0 : countOf(command.id);
+  const id = countOf(command.id ?? 0);
   if (id === null) return { id: undefined, order: fail(1) };
   return { id: id === 0 ? undefined : id, order: readOrder(command) };
 }
@@ -122,16 +122,17 @@ function readUpdate(parameters: JsonObject): Result<Order, ErrorCode> {
   if (sid === undefined || second !== undefined) return fail(12);
   const markets = readMarkets(parameters);
   if (markets === null) return fail(11);
-  const { action } = parameters;
+  const action = parameters.action ?? undefined;
   return ok({ cmd: 'update_subscription', sid, action, markets, skipsTickerAck: parameters.skip_ticker_ack === true });
 }
 
 /** One name or several, tickers or ids, never two of these together: null. */
 function readMarkets(parameters: JsonObject): MarketNames | null {
   const { market_ticker: ticker, market_tickers: tickers, market_id: id, market_ids: ids } = parameters;
-  const given = [ticker, tickers, id, ids].filter(value => value !== undefined);
+  // Null is not given, here and below: the venue's own language reads it so.
+  const given = [ticker, tickers, id, ids].filter(value => (value ?? null) !== null);
   if (given.length > 1) return null;
-  const by = id === undefined && ids === undefined ? 'ticker' : 'id';
+  const by = (id ?? ids ?? null) === null ? 'ticker' : 'id';
   const [value = []] = given;
   const names = stringsOf(Array.isArray(value) ? value : [value]);
   const count = Array.isArray(value) ? value.length : 1;

@@ -15,7 +15,6 @@ import type { Session, StreamMarkets } from './session.ts';
 
 export class StreamHub implements StreamMarkets {
   readonly #exchange: VenueBExchange;
-  readonly #byMarketId: ReadonlyMap<string, VenueBMarket>;
   readonly #sessions = new Set<Session>();
   #stopListening: () => void = () => {};
   #isTurnBegun = false;
@@ -26,7 +25,6 @@ export class StreamHub implements StreamMarkets {
 
   constructor(exchange: VenueBExchange) {
     this.#exchange = exchange;
-    this.#byMarketId = new Map([...exchange.markets.values()].map(market => [market.listing.marketId, market]));
   }
 
   join(session: Session): void {
@@ -35,7 +33,9 @@ export class StreamHub implements StreamMarkets {
   }
 
   leave(session: Session): void {
-    if (this.#sessions.delete(session) && this.#sessions.size === 0) this.#stopListening();
+    if (!this.#sessions.delete(session) || this.#sessions.size > 0) return;
+    this.#stopListening();
+    this.#tickers.clear();
   }
 
   streamsOf(userId: string): number {
@@ -43,7 +43,7 @@ export class StreamHub implements StreamMarkets {
   }
 
   get(by: MarketNames['by'], name: string): VenueBMarket | undefined {
-    return (by === 'ticker' ? this.#exchange.markets : this.#byMarketId).get(name);
+    return (by === 'ticker' ? this.#exchange.markets : this.#exchange.marketsById).get(name);
   }
 
   all(): Iterable<VenueBMarket> {
@@ -60,7 +60,13 @@ export class StreamHub implements StreamMarkets {
     this.#isTurnBegun = true;
     if (event.type === 'level') this.#moved.add(event.market);
     else if (event.type === 'trade') this.#moved.add(event.trade.market);
+    else if (event.type === 'forgotten') this.#forget(event.market);
     for (const message of messagesOf(event)) this.#tell(message);
+  }
+
+  #forget(market: VenueBMarket): void {
+    this.#moved.delete(market);
+    this.#tickers.delete(market);
   }
 
   #tell(message: Message): void {
@@ -101,6 +107,8 @@ function messagesOf(event: VenueBEvent): readonly Message[] {
       return [positionMessage(event.position)];
     case 'group':
       return [groupMessage(event)];
+    case 'forgotten':
+      return [];
     case 'lifecycle':
       return lifecycleMessages(event);
     default:

@@ -16,6 +16,7 @@ import { type NewOrder, VenueAExchange } from '../../../../src/paper/venue-a/exc
 import type { VenueAMarket } from '../../../../src/paper/venue-a/market.ts';
 import type { OrderRecord, VenueAEvent } from '../../../../src/paper/venue-a/records.ts';
 import { Random } from '../../../../src/runtime/random.ts';
+import { ZERO_BYTES32 } from '../../../../src/venues/venue-a/abi-words.ts';
 import { VirtualTimers } from '../../../support/virtual-timers.ts';
 
 export const START = 1_790_000_000_000 as UnixMillis;
@@ -76,6 +77,7 @@ export class CoreRig {
       spends: null,
       type: 'GTC',
       expirationS: 0,
+      builderCode: ZERO_BYTES32,
       postOnly: false,
       ...wish,
     };
@@ -186,7 +188,7 @@ function lineOf(event: VenueAEvent): string {
   }
 }
 
-function listing(letter: string, change: Partial<VenueAMarketListing>): VenueAMarketListing {
+export function listing(letter: string, change: Partial<VenueAMarketListing>): VenueAMarketListing {
   return {
     id: letter,
     question: 'Who wins?',
@@ -211,7 +213,7 @@ function listing(letter: string, change: Partial<VenueAMarketListing>): VenueAMa
   };
 }
 
-function gameWith(markets: readonly VenueAMarketListing[]): VenueAEventListing {
+export function gameWith(markets: readonly VenueAMarketListing[]): VenueAEventListing {
   const team = (code: string) => ({ code, name: code, place: code, nickname: code });
   return {
     id: '1',

@@ -291,9 +291,11 @@ describe('a settlement', () => {
   it('may have to be tried again', () => {
     const rig = new CoreRig();
     rig.faults.fate = 'retries';
-    traded(rig);
+    const first = traded(rig);
     rig.timers.advance(60_000);
     expect(rig.told().map(line => line.split(' ')[1])).toEqual(['RETRYING', 'MATCHED', 'MINED', 'CONFIRMED']);
+    // Sent again, it is another transaction.
+    expect(rig.trades('ann')[0]!.transactionHash).not.toBe(first.transactionHash);
     expect(rig.held('ann')).toEqual([10, 0]);
   });
 });

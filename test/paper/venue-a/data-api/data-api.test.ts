@@ -155,6 +155,9 @@ describe('positions', () => {
       data: [{ token_id: FIRST, current_size: 15 }, { token_id: SECOND, current_size: 20 }, { current_size: 0.5 }],
       pagination: { limit: 3, offset: 0, has_more: true, next_cursor: expect.any(String) },
     });
+    const { next_cursor } = (body as { pagination: { next_cursor: string } }).pagination;
+    const next = await get(`/v2/positions?user=${ann.address}&limit=3&cursor=${next_cursor}`);
+    expect(next.body).toMatchObject({ data: [{ token_id: all[3] }], pagination: { offset: 3, has_more: false } });
     const rest = await get(`/v2/positions?user=${ann.address}&limit=3&offset=3&status=OPEN`);
     expect(rest.body).toMatchObject({
       data: [{ token_id: all[3], status: 'OPEN' }],
@@ -251,6 +254,74 @@ describe('trades', () => {
     expect(await rows('/activity', ann, `start=${START_MS / 1_000 + 1}`)).toEqual([newest]);
     expect(await rows('/activity', ann, 'type=SPLIT,MERGE')).toEqual([]);
     expect(await rows('/activity', ann, 'type=TRADE,MERGE&limit=1')).toEqual([newest]);
+  });
+
+  it('show a taker of several prices with what it has paid', async () => {
+    rig.quote(REGULAR, ASK, 56, 10);
+    rig.quote(REGULAR, ASK, 57, 10);
+    await trade(bob, FIRST, 'BUY', 57, 20);
+    rig.timers.advance(SETTLED_MS);
+    expect((await rows('/trades', bob))[0]).toMatchObject({ size: 20, price: 0.565 });
+    expect((await rows('/activity', bob))[0]).toMatchObject({ size: 20, price: 0.565, usdcSize: 11.3 });
+    rig.quote(REGULAR, BID, 50, 20);
+    await trade(bob, FIRST, 'SELL', 50, 20);
+    expect((await rows('/closed-positions', bob))[0]).toMatchObject({ avgPrice: 0.565, totalBought: 20 });
+  });
+
+  it('stand among the splits, merges and redemptions of a wallet', async () => {
+    const market = rig.market(REGULAR);
+    const address = checksumAddress(ann.address);
+    rig.timers.advance(SETTLED_MS);
+    rig.exchange.split(address, market, (5 * SHARE) as MicroShares);
+    rig.exchange.merge(address, market, (2 * SHARE) as MicroShares);
+    rig.exchange.resolve(market, 0);
+    rig.timers.advance(1_000);
+    rig.exchange.redeem(address, market);
+    const found = await rows('/activity', ann, 'sortDirection=ASC');
+    expect(found.map(({ type, size, usdcSize }) => [type, size, usdcSize])).toEqual([
+      ['TRADE', 20, 11],
+      ['TRADE', 8, 4],
+      ['SPLIT', 5, 5],
+      ['MERGE', 2, 2],
+      ['REDEEM', 18, 15],
+    ]);
+    expect(await rows('/activity', ann, 'type=REDEEM')).toEqual([
+      {
+        proxyWallet: ann.address,
+        timestamp: START_MS / 1_000 + (2 * SETTLED_MS) / 1_000 + 1,
+        conditionId: REGULAR.conditionId,
+        type: 'REDEEM',
+        size: 18,
+        usdcSize: 15,
+        transactionHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+        price: 0,
+        asset: '',
+        side: '',
+        title: REGULAR.question,
+        slug: REGULAR.slug,
+        icon: '',
+        eventSlug: 'event-900',
+        outcome: '',
+        outcomeIndex: 999,
+        name: '',
+        pseudonym: '',
+        bio: '',
+        profileImage: '',
+        profileImageOptimized: '',
+      },
+    ]);
+    expect(await rows('/activity', ann, 'type=SPLIT,MERGE&side=BUY')).toEqual([]);
+    expect(await rows('/activity', bob, 'type=SPLIT,MERGE,REDEEM')).toEqual([]);
+  });
+
+  it('and splits are what a closed position has cost', async () => {
+    rig.exchange.split(checksumAddress(bob.address), rig.market(NEG_RISK), (10 * SHARE) as MicroShares);
+    rig.quote(NEG_RISK, BID, 60, 10);
+    rig.timers.advance(1_000);
+    await trade(bob, NEG_RISK.tokens[0], 'SELL', 60, 10);
+    expect(await rows('/closed-positions', bob)).toMatchObject([
+      { asset: NEG_RISK.tokens[0], avgPrice: 0.5, totalBought: 10, timestamp: (START_MS + SETTLED_MS) / 1_000 + 1 },
+    ]);
   });
 
   it('make holders', async () => {

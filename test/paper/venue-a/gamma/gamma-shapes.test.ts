@@ -34,7 +34,7 @@ function gammaAtTheEnd(): Gamma {
   const timers = new VirtualTimers(NOW + 40 * 24 * 3_600_000);
   const exchange = new VenueAExchange({ sports, events, timers, faults: NO_FAULTS, random: new Random(1) });
   for (const { conditionId } of events[0]!.markets) exchange.resolve(exchange.markets.get(conditionId)!, 0);
-  return new Gamma(exchange);
+  return new Gamma(exchange, () => ({ home: 3, away: 1 }));
 }
 
 const query = (text: string) => new Query({ query: text });

@@ -3,9 +3,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ASK, BID } from '../../../../src/domain/market.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../../../../src/domain/numbers.ts';
-import { createCatalog } from '../../../../src/paper/catalog/catalog.ts';
+import { catalogOfDay, createCatalog } from '../../../../src/paper/catalog/catalog.ts';
 import type { VenueAEventListing } from '../../../../src/paper/catalog/listings.ts';
+import { dayOf } from '../../../../src/paper/catalog/schedule.ts';
 import { NO_FAULTS } from '../../../../src/paper/faults/faults.ts';
+import type { Score } from '../../../../src/paper/flow/outcome-odds.ts';
 import { VenueAExchange } from '../../../../src/paper/venue-a/exchange.ts';
 import { type PublicServer, startGammaServer } from '../../../../src/paper/venue-a/gamma/gamma-server.ts';
 import { Random } from '../../../../src/runtime/random.ts';
@@ -24,11 +26,14 @@ const conditions = events.flatMap(event => event.markets);
 /** Quoted on both sides, traded; and one that is over. */
 const [quoted, closed] = [events[0]!.markets[0]!, events.at(-1)!];
 
+/** Of one game; of the others nobody knows. */
+const scores: Record<string, Score> = { [events[0]!.game.id]: { home: 21, away: 7 } };
+
 type Row = Readonly<Record<string, unknown>>;
 let server: PublicServer;
 
 beforeAll(async () => {
-  server = await startGammaServer({ exchange, host: '127.0.0.1', port: 0 });
+  server = await startGammaServer({ exchange, host: '127.0.0.1', port: 0, scoreOf: id => scores[id] ?? null });
   const { desk } = exchange;
   const market = desk.markets.find(it => it.address === quoted.conditionId)!;
   const place = (side: 0 | 1, cents: number, shares: number, kind: 'rest' | 'take') =>
@@ -70,6 +75,14 @@ describe('the small tables', () => {
     const { game, sport } = events[0]!;
     const teams = await rows(`/teams?league=${sport.sport}&name=${encodeURIComponent(game.home.name)}`);
     expect(teams).toMatchObject([{ name: game.home.name, league: sport.sport, alias: game.home.nickname }]);
+  });
+
+  it('of teams come in the order that is asked for', async () => {
+    const namesIn = async (query: string) => (await rows(`/teams?limit=500&${query}`)).map(team => String(team.name));
+    const names = await namesIn('order=name');
+    expect(names.length).toBeGreaterThan(20);
+    expect(names).toEqual(names.toSorted());
+    expect(await namesIn('order=name&ascending=false')).toEqual(names.toReversed());
   });
 
   it('find a tag', async () => {
@@ -139,6 +152,12 @@ describe('events', () => {
     });
     const teams = (body as { teams: Row[] }).teams;
     expect(teams.map(team => team.ordering)).toEqual(sport.ordering === 'away' ? ['away', 'home'] : ['home', 'away']);
+  });
+
+  it('tell the score in the order of the teams, where somebody knows it', async () => {
+    const { body } = await get(`/events/${events[0]!.id}`);
+    expect(body).toMatchObject({ live: true, ended: false, score: sport.ordering === 'away' ? '7-21' : '21-7' });
+    expect((await get(`/events/${closed.id}`)).body).not.toHaveProperty('score');
   });
 
   it('are over when all of their markets are', async () => {
@@ -248,6 +267,25 @@ describe('cursors', () => {
     } while (cursor !== '' && seen.length < 10_000);
     expect(seen).toEqual(expected);
   });
+
+  it('hold when what they lead to is asked for no more', async () => {
+    const one = new VenueAExchange({
+      sports,
+      events: events.slice(0, 6),
+      timers: new VirtualTimers(NOW),
+      faults: NO_FAULTS,
+      random: new Random(1),
+    });
+    const other = await startGammaServer({ exchange: one, host: '127.0.0.1', port: 0, scoreOf: () => null });
+    const page = async (query: string) =>
+      (await (await fetch(`${other.url}/events/keyset?closed=false&limit=2${query}`)).json()) as never;
+    const { next_cursor } = await page('');
+    for (const { conditionId } of events[1]!.markets) one.resolve(one.markets.get(conditionId)!, 0);
+    const { events: next } = await page(`&after_cursor=${next_cursor}`);
+    expect(idsOf(next)).toEqual(ids(events.slice(2, 4)));
+    other.close();
+    one.close();
+  });
 });
 
 describe('the search', () => {
@@ -271,5 +309,23 @@ describe('the search', () => {
   it('finds tags and profiles on request, of which there are none', async () => {
     const { body } = await get('/public-search?q=nba&search_tags=true&search_profiles=true&limit_per_type=1');
     expect(body).toMatchObject({ tags: [{ slug: 'nba' }], profiles: [] });
+  });
+});
+
+describe('a game that is listed later', () => {
+  it('is found with its teams, until it is forgotten', async () => {
+    const day = catalogOfDay(dayOf(NOW) + 9, { seed: 5 }).venueA.events;
+    const added = day.find(event => event.sport.sport === 'nhl')!;
+    const team = `/teams?league=nhl&name=${encodeURIComponent(added.game.home.name)}`;
+    const before = await rows(team);
+    expect(exchange.list([added])).toBe(true);
+    expect((await get(`/events/slug/${added.slug}`)).body).toMatchObject({ id: added.id, closed: false });
+    expect((await get(`/markets/${added.markets[0]!.id}`)).body).toMatchObject({ slug: added.markets[0]!.slug });
+    const [listed] = await rows(team);
+    // A team keeps its id, whatever is listed beside it.
+    expect([listed, ...before].map(row => row?.id)).toEqual([listed, ...before].map(() => listed?.id));
+    for (const { conditionId } of added.markets) exchange.resolve(exchange.markets.get(conditionId)!, 1);
+    exchange.forgetEnded(NOW);
+    expect((await get(`/events/slug/${added.slug}`)).status).toBe(404);
   });
 });

@@ -14,6 +14,7 @@ import { FeedCounters } from '../../../../src/runtime/counters.ts';
 import { silentLog } from '../../../../src/runtime/log.ts';
 import { Random } from '../../../../src/runtime/random.ts';
 import { wallTimers } from '../../../../src/runtime/timers.ts';
+import { ZERO_BYTES32 } from '../../../../src/venues/venue-a/abi-words.ts';
 import { createVenueAFeed } from '../../../../src/venues/venue-a/feed.ts';
 import { type RecordedBook, RecordingSink } from '../../../support/recording-sink.ts';
 import { NEG_RISK, REGULAR, VenueARig } from '../venue-a-rig.ts';
@@ -48,6 +49,8 @@ class Traffic {
   readonly #rig: VenueARig;
   readonly #random: Random;
   readonly #houseOrders: OrderId[] = [];
+  /** Orders are spread over the six cents below it. */
+  highest = 5_300 as Ticks;
   #count = 0;
 
   constructor(rig: VenueARig, seed: number) {
@@ -74,8 +77,8 @@ class Traffic {
   }
 
   #price(listing: VenueAMarketListing): Ticks {
-    const tick = listing === NEG_RISK ? 10 : 100;
-    return (4_700 + this.#random.below(600 / tick) * tick) as Ticks;
+    const { tick } = this.#rig.market(listing);
+    return (this.highest - 600 + this.#random.below(600 / tick) * tick) as Ticks;
   }
 
   #house(listing: VenueAMarketListing): void {
@@ -102,6 +105,7 @@ class Traffic {
       spends: null,
       type,
       expirationS: 0,
+      builderCode: ZERO_BYTES32,
       postOnly: false,
     });
   }
@@ -135,43 +139,74 @@ function turn(): Promise<void> {
   return new Promise(resolve => setImmediate(resolve));
 }
 
+async function subscribeBoth({ feed, sink }: Pick<ReturnType<typeof follow>, 'feed' | 'sink'>, seed: number) {
+  for (const { tokens } of LISTINGS)
+    expect(await feed.subscribe(tokens[seed % 2]!)).toMatchObject({ book: expect.any(Number) });
+  while (!LISTINGS.every((_, book) => sink.books[book]?.state === 'LIVE')) await turn();
+}
+
+async function play(traffic: Traffic, steps: number): Promise<void> {
+  for (let step = 0; step < steps; step += 1) {
+    traffic.step();
+    if (step % 25 === 0) await turn();
+  }
+}
+
+async function catchUp(rig: VenueARig, sink: RecordingSink): Promise<void> {
+  rig.timers.advance(70);
+  const isCaughtUp = () =>
+    LISTINGS.every((listing, book) => {
+      const recorded = sink.books[book];
+      if (recorded === undefined || recorded.state !== 'LIVE') return true;
+      return JSON.stringify(recordedLevels(recorded)) === JSON.stringify(levelsOf(rig, listing));
+    });
+  while (!isCaughtUp()) await turn();
+}
+
+/** Every book was proven all the time. */
+function expectNoDoubt(counters: FeedCounters): void {
+  const names = ['hashMismatches', 'resyncs', 'crossed', 'unreadable', 'unknownTypes', 'bookRereads'] as const;
+  for (const name of names) expect([name, counters.read(name)]).toEqual([name, 0]);
+}
+
 describe('our own feed on the market channel', () => {
   it.each([1, 2, 3])('proves every change of a random session (seed %i)', async seed => {
     const rig = await VenueARig.start({ sockets: parts => [marketStreamRoute(parts)] });
     const { sink, counters, feed } = follow(rig);
     const traffic = new Traffic(rig, seed);
     for (let step = 0; step < 60; step += 1) traffic.step();
-    for (const { tokens } of LISTINGS)
-      expect(await feed.subscribe(tokens[seed % 2]!)).toMatchObject({ book: expect.any(Number) });
-    while (!LISTINGS.every((_, book) => sink.books[book]?.state === 'LIVE')) await turn();
+    await subscribeBoth({ feed, sink }, seed);
+    await play(traffic, 800);
+    await catchUp(rig, sink);
 
-    for (let step = 0; step < 800; step += 1) {
-      traffic.step();
-      if (step % 25 === 0) await turn();
-    }
-    rig.timers.advance(70);
-    const isCaughtUp = () =>
-      LISTINGS.every((listing, book) => {
-        const recorded = sink.books[book];
-        if (recorded === undefined || recorded.state !== 'LIVE') return true;
-        return JSON.stringify(recordedLevels(recorded)) === JSON.stringify(levelsOf(rig, listing));
-      });
-    while (!isCaughtUp()) await turn();
-
-    const counted = (
-      ['hashMismatches', 'resyncs', 'crossed', 'unreadable', 'unknownTypes', 'bookRereads'] as const
-    ).map(name => [name, counters.read(name)]);
-    expect(Object.fromEntries(counted)).toEqual({
-      hashMismatches: 0,
-      resyncs: 0,
-      crossed: 0,
-      unreadable: 0,
-      unknownTypes: 0,
-      bookRereads: 0,
-    });
+    expectNoDoubt(counters);
     expect(sink.books.map(recordedLevels)).toEqual(LISTINGS.map(listing => levelsOf(rig, listing)));
     expect(counters.read('hashesVerified')).toBeGreaterThan(500);
     expect(counters.read('hashesAdoptedLastTrade')).toBeGreaterThan(20);
     expect(counters.read('trades')).toBeGreaterThan(50);
+  });
+
+  it.each([
+    ['up', 10_000],
+    ['down', 600],
+  ] as const)('goes through a finer tick as the price runs %s, and loses nothing', async (_direction, highest) => {
+    const rig = await VenueARig.start({ sockets: parts => [marketStreamRoute(parts)] });
+    const { sink, counters, feed } = follow(rig);
+    const traffic = new Traffic(rig, 5);
+    for (let step = 0; step < 60; step += 1) traffic.step();
+    await subscribeBoth({ feed, sink }, 5);
+    traffic.highest = highest as Ticks;
+    await play(traffic, 400);
+    const resting = levelsOf(rig, REGULAR);
+    expect(rig.market(REGULAR).tickSize).toBe('0.001');
+    await play(traffic, 400);
+    await catchUp(rig, sink);
+
+    expectNoDoubt(counters);
+    expect(sink.books.map(recordedLevels)).toEqual(LISTINGS.map(listing => levelsOf(rig, listing)));
+    const prices = [...levelsOf(rig, REGULAR).bids, ...levelsOf(rig, REGULAR).asks].map(([price = 0]) => price);
+    expect(prices.some(price => price % 100 !== 0)).toBe(true);
+    expect(resting.bids.length + resting.asks.length).toBeGreaterThan(5);
+    expect(counters.read('hashesVerified')).toBeGreaterThan(500);
   });
 });

@@ -232,6 +232,25 @@ describe('custom features', () => {
     expect(new Set(plain.types)).toEqual(new Set(['book', 'price_change', 'tick_size_change']));
   });
 
+  it('tell of a new market, which can be subscribed and looked up then', async () => {
+    const [custom, plain] = [await subscribed([FIRST], { custom_feature_enabled: true }), await subscribed([FIRST])];
+    const tokens = ['77', '78'] as const;
+    const listed = marketListing({ id: '900', slug: 'next', conditionId: `0x${'9'.repeat(64)}`, tokens });
+    expect(rig.exchange.list([eventListing([listed])])).toBe(true);
+    await Promise.all([custom.settle(), plain.settle()]);
+    expect(custom.ofEvent('new_market')).toMatchObject([
+      { market: listed.conditionId, assets_ids: tokens, slug: 'next', order_price_min_tick_size: '0.01' },
+    ]);
+    expect(plain.types).not.toContain('new_market');
+    expect((await rig.get(`/book?token_id=${tokens[1]}`)).body).toMatchObject({ asset_id: tokens[1], bids: [] });
+    plain.send({ operation: 'subscribe', assets_ids: [tokens[1]] });
+    await plain.settle();
+    expect(plain.ofEvent('book').at(-1)).toMatchObject({ asset_id: tokens[1] });
+    rig.exchange.resolve(rig.market(listed), 0);
+    rig.exchange.forgetEnded(rig.timers.now());
+    expect((await rig.get(`/book?token_id=${tokens[1]}`)).status).toBe(404);
+  });
+
   it('can be turned on later', async () => {
     const client = await subscribed([FIRST]);
     client.send({ operation: 'subscribe', assets_ids: [], custom_feature_enabled: true });

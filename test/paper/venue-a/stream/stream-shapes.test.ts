@@ -11,6 +11,7 @@ import type { OrderRecord, TradeRecord } from '../../../../src/paper/venue-a/rec
 import { BookPage } from '../../../../src/paper/venue-a/stream/book-page.ts';
 import * as frames from '../../../../src/paper/venue-a/stream/market-frames.ts';
 import { orderFrame, tradeFrame } from '../../../../src/paper/venue-a/stream/user-frames.ts';
+import { ZERO_BYTES32 } from '../../../../src/venues/venue-a/abi-words.ts';
 import { objectsWith, recordedObjects, strangers } from '../../../support/json-shapes.ts';
 import { recordingPath, recordingsPresent } from '../../../support/recordings.ts';
 import { eventListing, marketListing } from '../venue-a-rig.ts';
@@ -41,6 +42,7 @@ const order: OrderRecord = {
   reason: '',
   type: 'GTC',
   expirationS: 0,
+  builderCode: ZERO_BYTES32,
   tradeIds: [],
   createdAt: AT,
   updatedAt: AT,
@@ -56,8 +58,21 @@ const trade: TradeRecord = {
   isBuy: true,
   price: PRICE,
   size: SIZE,
+  dollars: SIZE as number as MicroDollars,
   takerFee: 0 as MicroDollars,
-  makers: [{ orderId: '0x3', owner: 'other', makerAddress: '0x4', token: 1, isBuy: true, price: PRICE, size: SIZE }],
+  builderCode: ZERO_BYTES32,
+  makers: [
+    {
+      orderId: '0x3',
+      owner: 'other',
+      makerAddress: '0x4',
+      token: 1,
+      isBuy: true,
+      price: PRICE,
+      size: SIZE,
+      builderCode: ZERO_BYTES32,
+    },
+  ],
   matchedAt: AT,
   updatedAt: AT,
   transactionHash: `0x${'5'.repeat(64)}`,

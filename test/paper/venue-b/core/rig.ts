@@ -217,6 +217,8 @@ export class Rig {
         return `position ${this.name(event.position.owner)} ${event.position.position / SHARE}`;
       case 'group':
         return `group ${event.change}`;
+      case 'forgotten':
+        return `${event.market.ticker} forgotten`;
       case 'lifecycle':
         return `${event.market.ticker} ${event.change}`;
       default:

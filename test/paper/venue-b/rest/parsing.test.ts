@@ -38,7 +38,7 @@ const bodies = fc.record(
     price: fc.oneof(decimal, mostly('0.5000', '0.01')),
     time_in_force: mostly('good_till_canceled', 'immediate_or_cancel', 'fill_or_kill'),
     self_trade_prevention_type: mostly('maker', 'taker_at_cross'),
-    expiration_time: mostly(null, 1_790_000_000),
+    expiration_time: fc.oneof(mostly(null, 1_790_000_000), fc.maxSafeInteger()),
     client_order_id: mostly('a', ''),
     post_only: mostly(true, false),
   },
@@ -94,7 +94,11 @@ describe('pages', () => {
         const seen: string[] = [];
         let cursor: string | null = null;
         do {
-          const page: { items: readonly string[]; cursor: string } = pageOf(items, limit, cursor, item => item);
+          const page: { items: readonly string[]; cursor: string } = pageOf(items, {
+            limit,
+            cursor,
+            idOf: item => item,
+          });
           expect(page.items.length).toBeLessThanOrEqual(limit);
           seen.push(...page.items);
           cursor = page.cursor;
@@ -104,10 +108,33 @@ describe('pages', () => {
     );
   });
 
+  it('what no filter admits any more does not move the pages behind it', () => {
+    const lists = fc.tuple(
+      fc.uniqueArray(fc.uuid(), { minLength: 1, maxLength: 30 }),
+      fc.integer({ min: 1, max: 5 }),
+      fc.infiniteStream(fc.boolean()),
+    );
+    fc.assert(
+      fc.property(lists, ([items, limit, ends]) => {
+        const ended = new Set<string>();
+        const page = { limit, idOf: (item: string) => item, admits: (item: string) => !ended.has(item) };
+        const seen: string[] = [];
+        let cursor: string | null = null;
+        do {
+          const shown: { items: readonly string[]; cursor: string } = pageOf(items, { ...page, cursor });
+          seen.push(...shown.items);
+          cursor = shown.cursor;
+          for (const item of shown.items) if (ends.next().value === true) ended.add(item);
+        } while (cursor !== '');
+        expect(seen).toEqual(items);
+      }),
+    );
+  });
+
   it('any cursor that is none of the list’s is the first page', () => {
     fc.assert(
       fc.property(fc.string(), cursor => {
-        expect(pageOf(['é-1', 'é-2'], 1, cursor, item => item).items).toEqual(['é-1']);
+        expect(pageOf(['é-1', 'é-2'], { limit: 1, cursor, idOf: item => item }).items).toEqual(['é-1']);
       }),
     );
   });

@@ -58,7 +58,7 @@ describe('bodies', () => {
     ['{', 'unexpected end of JSON input'],
     ['nonsense', "invalid character 'n' looking for beginning of value"],
     ['[]', 'json: cannot unmarshal array into Go value of type struct'],
-    ['null', 'into Go value of type struct'],
+    ['null', "Field validation for 'Ticker' failed on the 'required' tag"],
   ])('body %j', async (text, words) => {
     const answer = await user.send('POST', ORDERS, text === '' ? undefined : text);
     expect([answer.status, answer.text]).toEqual([400, expect.stringContaining(words)]);

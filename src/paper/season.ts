@@ -1,0 +1,96 @@
+// The season goes on while the paper exchanges run: every midnight, UTC, both venues list the games of the day that has come into
+// sight a week ahead, and forget what has been over for two days. Where a venue has no room for a day it is listed as soon as
+// there is. Thread of the paper exchanges.
+
+import type { UnixMillis } from '../domain/numbers.ts';
+import { assert } from '../domain/result.ts';
+import { limits } from '../limits.ts';
+import type { Timers } from '../runtime/timers.ts';
+import { onlyGames } from './catalog/catalog.ts';
+import type { Catalog } from './catalog/listings.ts';
+import { dayOf, startOfDay } from './catalog/schedule.ts';
+import type { MarketFlow } from './flow/market-flow.ts';
+import type { Results } from './results.ts';
+import type { VenueAExchange } from './venue-a/exchange.ts';
+import type { VenueBExchange } from './venue-b/exchange.ts';
+
+export interface SeasonParts {
+  readonly timers: Timers;
+  readonly venueA: VenueAExchange;
+  readonly venueB: VenueBExchange;
+  readonly flow: MarketFlow;
+  readonly results: Results;
+  /** The games of a day, given as days since 1970: always the same ones. */
+  readonly catalogOf: (day: number) => Catalog;
+}
+
+/** So far the games of the opening follow each other closely (schedule.ts). */
+const OPENING_MS = 30 * 3_600_000;
+
+export class Season {
+  readonly #parts: SeasonParts;
+  #nextDay = 0;
+  #cancelTimer: () => void = () => {};
+
+  constructor(parts: SeasonParts) {
+    this.#parts = parts;
+  }
+
+  /** The week is listed soon after this, day by day. */
+  start(): void {
+    this.#nextDay = dayOf((this.#parts.timers.now() + OPENING_MS) as UnixMillis);
+    this.#turnIn(limits.paperSeasonTurnMs);
+  }
+
+  stop(): void {
+    this.#cancelTimer();
+  }
+
+  #turn(): void {
+    const { timers } = this.#parts;
+    const now = timers.now();
+    const today = dayOf(now);
+    this.#forget((now - limits.paperEndedMarketMs) as UnixMillis);
+    // Days that a service slept through are over.
+    this.#nextDay = Math.max(this.#nextDay, today);
+    const isDue = this.#nextDay <= today + limits.paperSeasonDays;
+    if (isDue && this.#list(this.#nextDay, now)) {
+      this.#nextDay += 1;
+      this.#turnIn(limits.paperSeasonTurnMs);
+    } else this.#turnIn(startOfDay(today + 1) - now);
+  }
+
+  #turnIn(delayMs: number): void {
+    this.#cancelTimer = this.#parts.timers.after(delayMs, () => this.#turn());
+  }
+
+  /** False if a venue has no room. Games that the opening has listed already, or that have begun, are left out. */
+  #list(day: number, now: UnixMillis): boolean {
+    const { catalogOf, venueA, venueB, flow, results } = this.#parts;
+    const all = catalogOf(day);
+    const listed = this.#listedGames();
+    const wanted = new Set(
+      all.games.filter(({ id, startsAt }) => startsAt > now && !listed.has(id)).map(({ id }) => id),
+    );
+    const catalog = onlyGames(all, game => wanted.has(game));
+    if (!venueA.canList(catalog.venueA.events) || !venueB.canList(catalog.venueB.events)) return false;
+    const isListed = venueA.list(catalog.venueA.events) && venueB.list(catalog.venueB.events);
+    assert(isListed, `day ${day} is listed on one venue only`);
+    results.await(catalog);
+    flow.add(catalog);
+    return true;
+  }
+
+  #forget(since: UnixMillis): void {
+    const { venueA, venueB, flow } = this.#parts;
+    venueA.forgetEnded(since);
+    venueB.forgetSettled(since);
+    const listed = this.#listedGames();
+    flow.forget(game => !listed.has(game));
+  }
+
+  #listedGames(): Set<string> {
+    const { venueA, venueB } = this.#parts;
+    return new Set([...venueA.events, ...venueB.events].map(({ game }) => game.id));
+  }
+}

@@ -1,0 +1,73 @@
+// Who trades beside the callers: the market flow with a season of games that goes on, or a recording. Thread of the paper exchanges.
+
+import type { Playback } from '../config.ts';
+import { Random } from '../runtime/random.ts';
+import type { Timers } from '../runtime/timers.ts';
+import type { Catalog } from './catalog/listings.ts';
+import { calibration } from './flow/calibration.ts';
+import { MarketFlow } from './flow/market-flow.ts';
+import { RecordedLiquidity } from './flow/recorded-liquidity.ts';
+import type { RecordedFrames } from './recordings.ts';
+import { Results } from './results.ts';
+import { Season } from './season.ts';
+import type { VenueAExchange } from './venue-a/exchange.ts';
+import type { ScoreOf } from './venue-a/gamma/event-object.ts';
+import type { VenueBExchange } from './venue-b/exchange.ts';
+
+/** The exchanges, and what they list at first. */
+export interface Stage {
+  readonly timers: Timers;
+  readonly venueA: VenueAExchange;
+  readonly venueB: VenueBExchange;
+  readonly catalog: Catalog;
+}
+
+export interface Trading {
+  /** Every open book has its depth when this returns. */
+  start(): void;
+  /** Leaves the books as they are. */
+  stop(): void;
+  readonly scoreOf: ScoreOf;
+}
+
+export interface SeasonTerms {
+  readonly seed: number;
+  readonly intensity: number;
+  /** As the season wants them. */
+  readonly catalogOf: (day: number) => Catalog;
+}
+
+export function seasonTrading(stage: Stage, { seed, intensity, catalogOf }: SeasonTerms): Trading {
+  const { timers, venueA, venueB, catalog } = stage;
+  const results = new Results(venueA, venueB);
+  results.await(catalog);
+  const flow = new MarketFlow({
+    catalog,
+    timers,
+    calibration,
+    intensity,
+    desks: { venueA: venueA.desk, venueB: venueB.desk },
+    random: new Random(seed),
+    onResult: (question, isTrue) => results.announce(question, isTrue),
+  });
+  const season = new Season({ timers, venueA, venueB, flow, results, catalogOf });
+  return {
+    start: () => {
+      flow.start();
+      season.start();
+    },
+    stop: () => {
+      season.stop();
+      flow.stop();
+    },
+    scoreOf: game => flow.score(game),
+  };
+}
+
+/** Its games never end, and nobody scores. */
+export function recordedTrading(stage: Stage, { frames }: RecordedFrames, { speed, loop }: Playback): Trading {
+  const { timers, venueA, venueB, catalog } = stage;
+  const desks = { venueA: venueA.desk, venueB: venueB.desk };
+  const liquidity = new RecordedLiquidity({ frames, catalog, desks, timers, speed, loop });
+  return { start: () => liquidity.start(), stop: () => liquidity.stop(), scoreOf: () => null };
+}

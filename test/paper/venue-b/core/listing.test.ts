@@ -1,0 +1,79 @@
+// Games that come and go while venue B runs.
+
+import { describe, expect, it } from 'vitest';
+import { ASK, BID } from '../../../../src/domain/market.ts';
+import type { Ticks, UnixMillis } from '../../../../src/domain/numbers.ts';
+import type { VenueBEventListing } from '../../../../src/paper/catalog/listings.ts';
+import { CLOSE_MS, OPEN_MS, Rig, START } from './rig.ts';
+
+const DAY_MS = 86_400_000;
+
+/** The rig's own event once more, a day later, under other names. */
+function tomorrow({ exchange }: Rig, eventTicker = 'NEXT'): VenueBEventListing {
+  const [event] = exchange.events;
+  const later = (at: UnixMillis): UnixMillis => (at + DAY_MS) as UnixMillis;
+  return {
+    ...event!,
+    eventTicker,
+    markets: event!.markets.map((listing, index) => ({
+      ...listing,
+      eventTicker,
+      ticker: `${eventTicker}-${index}`,
+      marketId: `00000000-0000-4000-8000-0000000001${index}0`,
+      openAt: (START + OPEN_MS) as UnixMillis,
+      closeAt: later(listing.closeAt),
+    })),
+  };
+}
+
+describe('an event that is listed while the exchange runs', () => {
+  it('is told market by market, opens by the clock, and trades', () => {
+    const rig = new Rig();
+    rig.news();
+    expect(rig.exchange.list([tomorrow(rig)])).toBe(true);
+    expect(rig.news()).toEqual(['NEXT-0 created', 'NEXT-1 created', 'NEXT-2 created']);
+    expect(rig.exchange.marketsById.get('00000000-0000-4000-8000-000000000100')?.status).toBe('initialized');
+    expect(rig.quote('bid 10 @ 40', 'NEXT-0')).toBeNull();
+    rig.timers.advance(OPEN_MS);
+    expect(rig.market('NEXT-0').status).toBe('active');
+    rig.quote('bid 10 @ 40', 'NEXT-0');
+    expect(rig.book('NEXT-0')).toBe('10@40 | ');
+    rig.timers.advance(CLOSE_MS + DAY_MS);
+    expect([rig.market('NEXT-0').status, rig.book('NEXT-0')]).toEqual(['closed', ' | ']);
+  });
+
+  it('is listed once, as a whole or not at all', () => {
+    const rig = new Rig();
+    const event = tomorrow(rig);
+    const twice = { ...event, markets: [event.markets[0]!, event.markets[0]!] };
+    expect(rig.exchange.list([twice])).toBe(false);
+    expect(rig.exchange.list([event, rig.exchange.events[0]!])).toBe(false);
+    expect([rig.exchange.markets.size, rig.exchange.events.length]).toEqual([3, 1]);
+  });
+});
+
+describe('an event that is settled', () => {
+  it('is forgotten after its time, with everything but what its owners know of it', () => {
+    const rig = new Rig();
+    rig.quote('ask 10 @ 40');
+    expect(rig.place(rig.ann, 'bid 10 @ 40').ok).toBe(true);
+    const market = rig.market('M');
+    for (const each of rig.exchange.markets.values()) rig.exchange.determine(each, 10_000 as Ticks);
+    rig.exchange.forgetSettled(rig.timers.now());
+    expect(rig.exchange.markets.size).toBe(3);
+    rig.timers.advance(600_000);
+    const settledAt = market.outcome!.settledAt!;
+    rig.exchange.forgetSettled((settledAt - 1) as UnixMillis);
+    expect(rig.exchange.markets.size).toBe(3);
+    rig.news();
+
+    rig.exchange.forgetSettled(settledAt);
+    expect(rig.news()).toEqual(['M forgotten', 'TAPERED forgotten', 'LATER forgotten']);
+    const { markets, marketsById, events, desk } = rig.exchange;
+    expect([markets.size, marketsById.size, events.length, desk.markets.length]).toEqual([0, 0, 0, 0]);
+    expect([...rig.exchange.trades(market)]).toEqual([]);
+    expect([[...market.levels(BID)], [...market.levels(ASK)]]).toEqual([[], []]);
+    expect([...rig.exchange.reads(0).settlements(rig.ann)]).toHaveLength(1);
+    expect(rig.timers.pending).toBe(0);
+  });
+});
