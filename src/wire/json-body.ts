@@ -1,5 +1,6 @@
 // The JSON object in a request's body. What JSON.parse forgives is refused: invalid UTF-8 (it would be replaced) and a key
-// given twice (the last would win), since neither must trade; and depth is bounded before anything recurses. Any thread.
+// given twice (the last would win), since neither must trade; a number that is no plain integer (`2.0` would become 2), since
+// decimals are strings here; and depth is bounded before anything recurses. Any thread.
 
 import { isObject, type JsonObject } from '../domain/json.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
@@ -17,7 +18,7 @@ export function readJsonBody(bytes: Uint8Array): Result<JsonObject, string> {
   } catch {
     return fail('body: must be UTF-8');
   }
-  const { depth, colons } = survey(text);
+  const { depth, colons, hasDecimals } = survey(text);
   if (depth > limits.bodyDepthMax) return fail(`body: nested deeper than ${limits.bodyDepthMax} levels (bodyDepthMax)`);
   let value: unknown;
   try {
@@ -26,24 +27,38 @@ export function readJsonBody(bytes: Uint8Array): Result<JsonObject, string> {
     return fail(`body: must be JSON (${printable(error)})`);
   }
   if (!isObject(value)) return fail('body: must be a JSON object');
+  if (hasDecimals) return fail('body: numbers must be plain integers; decimals are strings');
   // Outside of strings every colon belongs to one key, so that a key given twice leaves more colons than keys.
   if (countKeys(value) !== colons) return fail('body: names a key twice');
   return ok(value);
 }
 
-/** Depth and colons of a text, outside of its strings. */
-function survey(text: string): { readonly depth: number; readonly colons: number } {
+interface Survey {
+  readonly depth: number;
+  readonly colons: number;
+  readonly hasDecimals: boolean;
+}
+
+/** Of a text, outside of its strings. */
+function survey(text: string): Survey {
   let depth = 0;
   let open = 0;
   let colons = 0;
+  let hasDecimals = false;
   for (let at = 0; at < text.length; at++) {
     const character = text[at];
     if (character === '"') at = endOfString(text, at);
     else if (character === ':') colons += 1;
+    else if (character === '.' || character === 'E' || (character === 'e' && isDigit(text[at - 1]))) hasDecimals = true;
     else if (character === '{' || character === '[') depth = Math.max(depth, ++open);
     else if (character === '}' || character === ']') open -= 1;
   }
-  return { depth, colons };
+  return { depth, colons, hasDecimals };
+}
+
+/** An exponent follows one; the words true and false have none. */
+function isDigit(character: string | undefined): boolean {
+  return character !== undefined && character >= '0' && character <= '9';
 }
 
 function endOfString(text: string, start: number): number {

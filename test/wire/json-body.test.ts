@@ -26,6 +26,9 @@ describe('refuses', () => {
     ['a key twice, further in', bytes('{"a":[{"b":1,"b":1}]}'), /twice/],
     ['a prototype twice', bytes('{"__proto__":1,"__proto__":2}'), /twice/],
     ['depth', bytes(`{"a":${'['.repeat(limits.bodyDepthMax)}${']'.repeat(limits.bodyDepthMax)}}`), /bodyDepthMax/],
+    ['a decimal', bytes('{"count":2.0}'), /plain integers/],
+    ['an exponent', bytes('{"count":1e2}'), /plain integers/],
+    ['a large exponent', bytes('{"a":[1E2]}'), /plain integers/],
     ['a body of brackets', bytes('['.repeat(limits.bodyBytesMax)), /bodyDepthMax/],
   ])('%s', (_what, body, why) => {
     expect(problem(body)).toMatch(why);
@@ -42,9 +45,24 @@ it('takes colons, quotes and brackets in strings for what they are', () => {
   expect(readJsonBody(bytes('{"a:\\"b":"{[:\\\\","c":["]",":"]}')).ok).toBe(true);
 });
 
-it('agrees with JSON.parse on every object', () => {
+it('takes points and exponents in strings, and the words of JSON, for what they are', () => {
+  expect(readJsonBody(bytes('{"e":true,"price":"0.5","b":"1e5","c":false,"d":null,"E.e":-1}')).ok).toBe(true);
+});
+
+it('agrees with JSON.parse on every object without decimals', () => {
+  const { value: whole } = fc.letrec<{ value: unknown }>(tie => ({
+    value: fc.oneof(
+      { maxDepth: 5 },
+      fc.string(),
+      fc.maxSafeInteger(),
+      fc.boolean(),
+      fc.constant(null),
+      fc.array(tie('value'), { maxLength: 4 }),
+      fc.dictionary(fc.string(), tie('value'), { maxKeys: 4 }),
+    ),
+  }));
   fc.assert(
-    fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 5 })), fc.boolean(), (value, isPretty) => {
+    fc.property(fc.dictionary(fc.string(), whole), fc.boolean(), (value, isPretty) => {
       const text = isPretty ? JSON.stringify(value, null, 2) : JSON.stringify(value);
       expect(readJsonBody(bytes(text))).toEqual({ ok: true, value: JSON.parse(text) });
     }),

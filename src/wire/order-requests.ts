@@ -1,0 +1,131 @@
+// Bodies of submissions, from untrusted JSON to what is asked (interface §2.2, contract §4.1): every field has its type, its
+// rule and a place in the error; what nobody asked for is refused, since a mistyped `postonly` must not trade. Order workers.
+
+import { isObject, type JsonObject } from '../domain/json.ts';
+import {
+  MICROS_PER_SHARE,
+  type MicroDollars,
+  type MicroShares,
+  parseMicroShares,
+  parseTicks,
+  TICKS_PER_DOLLAR,
+  type Ticks,
+} from '../domain/numbers.ts';
+import type { VenueAOrderRequest, VenueBOrderRequest } from '../domain/order.ts';
+import { fail, ok, type Result } from '../domain/result.ts';
+import { limits } from '../limits.ts';
+import { FieldError, readName, readObject, readOneOf, readString, refuseUnknown } from './fields.ts';
+
+/** The message names the field and the rule. */
+export function readVenueAOrder(body: JsonObject): Result<VenueAOrderRequest, string> {
+  return inWords(() =>
+    readOneOf(body.type, 'type', ['LIMIT', 'MARKET']) === 'LIMIT' ? limitOrder(body) : marketOrder(body),
+  );
+}
+
+export function readVenueBOrder(body: JsonObject): Result<VenueBOrderRequest, string> {
+  return inWords(() => {
+    refuseUnknown(body, '', ['ticker', 'side', 'action', 'count', 'priceCents', 'timeInForce']);
+    return {
+      venue: 'venue_b',
+      ticker: ticker(body.ticker),
+      side: readOneOf(body.side, 'side', ['YES', 'NO']),
+      action: readOneOf(body.action, 'action', ['BUY', 'SELL']),
+      size: (integer(body.count, 'count', 1, limits.contractsPerOrderMax) * MICROS_PER_SHARE) as MicroShares,
+      price: (integer(body.priceCents, 'priceCents', 1, 99) * TICKS_PER_CENT) as Ticks,
+      timeInForce: timeInForce(body.timeInForce, ['GTC', 'IOC', 'FOK']) ?? 'GTC',
+    };
+  });
+}
+
+const TICKS_PER_CENT = TICKS_PER_DOLLAR / 100;
+/** Interface §2.2. */
+const TICKER = /^[A-Z0-9]+([.-][A-Z0-9]+)*$/;
+/** Contract §1: no exponent, no sign, and no more decimals than can be kept. */
+const PRICE = /^0\.\d{1,4}$/;
+const QUANTITY = /^(0|[1-9]\d{0,15})(\.\d{1,2})?$/;
+
+function limitOrder(body: JsonObject): VenueAOrderRequest {
+  refuseUnknown(body, '', ['tokenId', 'side', 'type', 'size', 'price', 'postOnly', 'timeInForce']);
+  return {
+    venue: 'venue_a',
+    type: 'LIMIT',
+    tokenId: token(body.tokenId),
+    side: readOneOf(body.side, 'side', ['BUY', 'SELL']),
+    size: hundredths(body.size, 'size'),
+    price: price(body.price, 'price'),
+    postOnly: body.postOnly === undefined ? false : boolean(body.postOnly, 'postOnly'),
+    timeInForce: timeInForce(body.timeInForce, ['GTC']) ?? 'GTC',
+  };
+}
+
+function marketOrder(body: JsonObject): VenueAOrderRequest {
+  refuseUnknown(body, '', ['tokenId', 'side', 'type', 'amount', 'timeInForce', 'worstPrice']);
+  const side = readOneOf(body.side, 'side', ['BUY', 'SELL']);
+  const amount = hundredths(body.amount, 'amount');
+  const common = {
+    venue: 'venue_a',
+    type: 'MARKET',
+    tokenId: token(body.tokenId),
+    worstPrice: body.worstPrice === undefined ? null : price(body.worstPrice, 'worstPrice'),
+    timeInForce: timeInForce(body.timeInForce, ['FOK', 'FAK']) ?? 'FOK',
+  } as const;
+  // Dollars and shares both have six decimals inside.
+  return side === 'BUY'
+    ? { ...common, side, dollars: amount as number as MicroDollars }
+    : { ...common, side, size: amount };
+}
+
+function ticker(value: unknown): string {
+  const text = readName(value, 'ticker', limits.marketAddressCharactersMax);
+  if (!TICKER.test(text))
+    throw new FieldError('ticker', `must match ${TICKER.source}: upper case, segments joined by - or .`);
+  return text;
+}
+
+function token(value: unknown): string {
+  return readName(value, 'tokenId', limits.marketAddressCharactersMax);
+}
+
+function price(value: unknown, field: string): Ticks {
+  const text = readString(value, field);
+  const ticks = PRICE.test(text) ? parseTicks(text) : null;
+  if (ticks !== null && ticks > 0) return ticks;
+  throw new FieldError(field, 'must be decimal text between 0 and 1, with at most 4 decimals');
+}
+
+/** Contract §4.1: at most two decimals. */
+function hundredths(value: unknown, field: string): MicroShares {
+  const text = readString(value, field);
+  const micros = QUANTITY.test(text) ? parseMicroShares(text) : null;
+  if (micros !== null && micros > 0 && micros <= limits.sharesPerOrderMax * MICROS_PER_SHARE) return micros;
+  const most = `${limits.sharesPerOrderMax} (sharesPerOrderMax)`;
+  throw new FieldError(field, `must be decimal text above 0 and up to ${most}, with at most 2 decimals`);
+}
+
+function integer(value: unknown, field: string, min: number, max: number): number {
+  if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) return value;
+  throw new FieldError(field, `must be an integer from ${min} to ${max}`);
+}
+
+function boolean(value: unknown, field: string): boolean {
+  if (typeof value === 'boolean') return value;
+  throw new FieldError(field, 'must be true or false');
+}
+
+/** Null if it is absent. */
+function timeInForce<const Type extends string>(value: unknown, types: readonly Type[]): Type | null {
+  if (value === undefined) return null;
+  const fields = isObject(value) ? value : readObject(value, 'timeInForce');
+  refuseUnknown(fields, 'timeInForce', ['type']);
+  return readOneOf(fields.type, 'timeInForce.type', types);
+}
+
+function inWords<T>(read: () => T): Result<T, string> {
+  try {
+    return ok(read());
+  } catch (error) {
+    if (error instanceof FieldError) return fail(error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,114 @@
+// Orders, fills and pages as callers see them (interface §2.1, contract §4.4). Numbers are canonical decimal text; averages have up
+// to six decimals, rounded once, half to even. Whatever thread answers.
+
+import type { Fill } from '../domain/fill.ts';
+import { fraction, roundHalfEven } from '../domain/fraction.ts';
+import {
+  formatMicroShares,
+  formatTicks,
+  type MicroDollars,
+  type MicroShares,
+  type UnixMillis,
+} from '../domain/numbers.ts';
+import { type Order, traded, type VenueAOrderRequest, type VenueBOrderRequest } from '../domain/order.ts';
+
+/** `withError`: single reads say why an order was rejected, lists do not. */
+export function orderView(order: Order, withError: boolean): object {
+  const { request } = order;
+  return request.venue === 'venue_a' ? venueAView(order, request, withError) : venueBView(order, request, withError);
+}
+
+export function fillView({ fillId, venueTradeId, price, size, fee, liquidity, settlement, executedAt }: Fill): object {
+  return {
+    fillId,
+    venueTradeId,
+    price: formatTicks(price),
+    size: formatMicroShares(size),
+    feesUsd: dollarsText(fee),
+    liquidity,
+    settlement,
+    executedAt: isoText(executedAt),
+  };
+}
+
+/** The answer to a confirmed cancel. */
+export function cancelledView(order: Order): object {
+  const { orderId, status, request } = order;
+  const { size } = traded(order);
+  const filled = size === 0 ? null : formatMicroShares(size);
+  return request.venue === 'venue_a'
+    ? { orderId, status, filledShares: filled }
+    : { orderId, status, filledCount: filled };
+}
+
+function venueAView(order: Order, request: VenueAOrderRequest, withError: boolean): object {
+  const isLimit = request.type === 'LIMIT';
+  return {
+    orderId: order.orderId,
+    tokenId: request.tokenId,
+    side: request.side,
+    type: request.type,
+    size: isLimit ? formatMicroShares(request.size) : null,
+    price: isLimit ? formatTicks(request.price) : null,
+    amount: isLimit ? null : formatMicroShares('dollars' in request ? asShares(request.dollars) : request.size),
+    postOnly: isLimit ? request.postOnly : null,
+    ...lifeOf(order),
+    filledShares: filledText(order),
+    ...amountsOf(order),
+    error: withError ? order.error : null,
+  };
+}
+
+const TICKS_PER_CENT = 100;
+const MICROS_PER_CONTRACT = 1_000_000;
+
+function venueBView(order: Order, request: VenueBOrderRequest, withError: boolean): object {
+  return {
+    orderId: order.orderId,
+    ticker: request.ticker,
+    side: request.side,
+    action: request.action,
+    count: request.size / MICROS_PER_CONTRACT,
+    priceCents: request.price / TICKS_PER_CENT,
+    timeInForce: { type: request.timeInForce },
+    ...lifeOf(order),
+    filledCount: filledText(order),
+    ...amountsOf(order),
+    error: withError ? order.error : null,
+  };
+}
+
+function lifeOf({ status, venueOrderId, createdAt, updatedAt }: Order): object {
+  return { status, venueOrderId, createdAt: isoText(createdAt), updatedAt: isoText(updatedAt) };
+}
+
+function filledText(order: Order): string | null {
+  const { size } = traded(order);
+  return size === 0 ? null : formatMicroShares(size);
+}
+
+function amountsOf(order: Order): object {
+  const { size, cost, fees } = traded(order);
+  const closedAt = order.closedAt === null ? null : isoText(order.closedAt);
+  if (size === 0) return { averagePrice: null, feesUsd: null, closedAt };
+  return { averagePrice: averageText(cost, size), feesUsd: dollarsText(fees), closedAt };
+}
+
+/** `cost` is in ticks × micro-shares: by the size that is ticks; six decimals of a dollar are a hundred times finer. */
+function averageText(cost: bigint, size: MicroShares): string {
+  return dollarsText(Number(roundHalfEven(fraction(cost * 100n, BigInt(size)))) as MicroDollars);
+}
+
+function dollarsText(micros: MicroDollars): string {
+  return formatMicroShares(asShares(micros));
+}
+
+/** Both have six decimals. */
+function asShares(micros: MicroDollars): MicroShares {
+  return micros as number as MicroShares;
+}
+
+/** Contract §1: milliseconds and `Z`. */
+export function isoText(at: UnixMillis): string {
+  return new Date(at).toISOString();
+}

@@ -1,0 +1,148 @@
+// Bodies of submissions: what is accepted is what the contract's schema accepts, and each refusal names its field.
+
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isObject, type JsonObject } from '../../src/domain/json.ts';
+import { readVenueAOrder, readVenueBOrder } from '../../src/wire/order-requests.ts';
+import { openapiSchemas } from '../support/contract-schema.ts';
+
+const TOKEN = '71321045679252212594626385532706912750332728571942532289631379312455583992563';
+const LIMIT = { tokenId: TOKEN, side: 'BUY', type: 'LIMIT', size: '100', price: '0.53' };
+const MARKET = { tokenId: TOKEN, side: 'BUY', type: 'MARKET', amount: '50.25' };
+const CONTRACTS = { ticker: 'KXNBAGAME-26NOV21BOSLAL-BOS', side: 'NO', action: 'BUY', count: 3, priceCents: 42 };
+
+describe('a venue A submission', () => {
+  it.each([
+    ['a limit order', LIMIT, { type: 'LIMIT', size: 100_000_000, price: 5_300, postOnly: false, timeInForce: 'GTC' }],
+    ['a maker', { ...LIMIT, postOnly: true, timeInForce: { type: 'GTC' } }, { postOnly: true }],
+    ['dollars to spend', MARKET, { dollars: 50_250_000, worstPrice: null, timeInForce: 'FOK' }],
+    [
+      'shares to sell',
+      { ...MARKET, side: 'SELL', worstPrice: '0.4999', timeInForce: { type: 'FAK' } },
+      { size: 50_250_000, worstPrice: 4_999, timeInForce: 'FAK' },
+    ],
+  ])('%s', (_case, body, expected) => {
+    expect(readVenueAOrder(body)).toEqual({ ok: true, value: expect.objectContaining(expected) });
+  });
+
+  it.each([
+    [{ ...LIMIT, type: 'STOP' }, 'type'],
+    [{ ...LIMIT, side: 'buy' }, 'side'],
+    [{ ...LIMIT, postonly: true }, 'postonly'],
+    [{ ...LIMIT, amount: '1' }, 'amount'],
+    [{ ...MARKET, postOnly: true }, 'postOnly'],
+    [{ ...MARKET, size: '1' }, 'size'],
+    [{ ...LIMIT, size: 100 }, 'size'],
+    [{ ...LIMIT, size: '0' }, 'size'],
+    [{ ...LIMIT, size: '1.001' }, 'size'],
+    [{ ...LIMIT, size: '1e3' }, 'size'],
+    [{ ...LIMIT, size: '+1' }, 'size'],
+    [{ ...LIMIT, size: '1000000001' }, 'size'],
+    [{ ...LIMIT, price: '1' }, 'price'],
+    [{ ...LIMIT, price: '0.00' }, 'price'],
+    [{ ...LIMIT, price: '0.53000' }, 'price'],
+    [{ ...LIMIT, price: '.5' }, 'price'],
+    [{ ...LIMIT, timeInForce: { type: 'FOK' } }, 'timeInForce.type'],
+    [{ ...LIMIT, timeInForce: { type: 'GTC', until: 1 } }, 'timeInForce.until'],
+    [{ ...MARKET, timeInForce: 'FOK' }, 'timeInForce'],
+    [{ ...LIMIT, tokenId: '' }, 'tokenId'],
+    [{}, 'type'],
+  ])('%j is refused, naming %s', (body, field) => {
+    expect(readVenueAOrder(body)).toEqual({ ok: false, error: expect.stringMatching(new RegExp(`^${field}: `)) });
+  });
+});
+
+describe('a venue B submission', () => {
+  it('is whole contracts at whole cents', () => {
+    expect(readVenueBOrder(CONTRACTS)).toEqual({
+      ok: true,
+      value: {
+        venue: 'venue_b',
+        ticker: CONTRACTS.ticker,
+        side: 'NO',
+        action: 'BUY',
+        size: 3_000_000,
+        price: 4_200,
+        timeInForce: 'GTC',
+      },
+    });
+  });
+
+  it.each([
+    [{ ...CONTRACTS, ticker: 'kxnbagame-26nov21boslal-bos' }, 'ticker'],
+    [{ ...CONTRACTS, ticker: 'KX--A' }, 'ticker'],
+    [{ ...CONTRACTS, ticker: 'KX-' }, 'ticker'],
+    [{ ...CONTRACTS, side: 'yes' }, 'side'],
+    [{ ...CONTRACTS, action: 'LONG' }, 'action'],
+    [{ ...CONTRACTS, count: 0 }, 'count'],
+    [{ ...CONTRACTS, count: 1.5 }, 'count'],
+    [{ ...CONTRACTS, count: '3' }, 'count'],
+    [{ ...CONTRACTS, priceCents: 0 }, 'priceCents'],
+    [{ ...CONTRACTS, priceCents: 100 }, 'priceCents'],
+    [{ ...CONTRACTS, priceCents: null }, 'priceCents'],
+    [{ ...CONTRACTS, timeInForce: { type: 'FAK' } }, 'timeInForce.type'],
+    [{ ...CONTRACTS, clientOrderId: 'x' }, 'clientOrderId'],
+  ])('%j is refused, naming %s', (body, field) => {
+    expect(readVenueBOrder(body)).toEqual({ ok: false, error: expect.stringMatching(new RegExp(`^${field}: `)) });
+  });
+
+  it.each(['KX-1.5', 'KXHIGHNY-26NOV21-B52.5', 'A', 'A-B-C-D-E.F.G'])('knows the ticker %s', ticker => {
+    expect(readVenueBOrder({ ...CONTRACTS, ticker }).ok).toBe(true);
+  });
+});
+
+describe('the contract', () => {
+  const text = fc.oneof(
+    fc.constantFrom('0.53', '1', '0', '100', '0.1', '12.34', '0.12345', '1.234', '-1', '1e2', '', 'BUY', 'LIMIT'),
+    fc.string({ maxLength: 6 }),
+    fc.double({ min: 0, max: 200, noNaN: true }).map(value => String(Math.round(value * 100) / 100)),
+  );
+  const value = fc.oneof(
+    text,
+    fc.integer({ min: -2, max: 120 }),
+    fc.boolean(),
+    fc.constant(null),
+    fc.record({ type: fc.constantFrom('GTC', 'FOK', 'FAK', 'IOC', 'gtc') }),
+  );
+  /** A good body with some fields changed, taken away or added. */
+  const spoilt = (good: JsonObject) =>
+    fc
+      .array(
+        fc.tuple(
+          fc.constantFrom(...Object.keys(good), 'timeInForce', 'postOnly', 'worstPrice', 'extra'),
+          fc.option(value),
+        ),
+        {
+          maxLength: 3,
+        },
+      )
+      .map(changes => {
+        const body: Record<string, unknown> = { ...good };
+        for (const [name, changed] of changes) {
+          if (changed === null) delete body[name];
+          else body[name] = changed;
+        }
+        return body;
+      });
+
+  it.each([
+    ['VenueAOrderRequest', LIMIT, readVenueAOrder],
+    ['VenueAOrderRequest', MARKET, readVenueAOrder],
+    ['VenueBOrderRequest', CONTRACTS, readVenueBOrder],
+  ])('%s accepts what is accepted, but for bounds that it does not state', (schema, good, read) => {
+    fc.assert(
+      fc.property(spoilt(good), body => {
+        const isAccepted = read(body).ok;
+        const problems = openapiSchemas.problems(`#/components/schemas/${schema}`, body);
+        if (isAccepted) expect(problems).toEqual([]);
+        // The schema knows no two decimals at venue A, and no longest address.
+        else if (problems.length === 0) expect(isObject(body) && hasThirdDecimal(body)).toBe(true);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+function hasThirdDecimal(body: JsonObject): boolean {
+  return [body.size, body.amount].some(it => typeof it === 'string' && /\.\d{3,}$/.test(it));
+}

@@ -1,0 +1,160 @@
+// Orders and fills as callers see them: as the contract's schema has them, with amounts that anybody can recompute.
+
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Fill } from '../../src/domain/fill.ts';
+import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
+import { createOrder, type Order, type OrderId, type OrderRequest, transition } from '../../src/domain/order.ts';
+import { cancelledView, fillView, orderView } from '../../src/wire/order-views.ts';
+import { openapiSchemas } from '../support/contract-schema.ts';
+
+const AT = 1_790_000_000_123 as UnixMillis;
+const SHARE = 1_000_000;
+const LIMIT: OrderRequest = {
+  venue: 'venue_a',
+  tokenId: '123',
+  type: 'LIMIT',
+  side: 'BUY',
+  size: (100 * SHARE) as MicroShares,
+  price: 5_300 as Ticks,
+  postOnly: true,
+  timeInForce: 'GTC',
+};
+const SPEND: OrderRequest = {
+  venue: 'venue_a',
+  tokenId: '123',
+  type: 'MARKET',
+  side: 'BUY',
+  dollars: 50_250_000 as MicroDollars,
+  worstPrice: null,
+  timeInForce: 'FOK',
+};
+const SELL: OrderRequest = {
+  venue: 'venue_a',
+  tokenId: '123',
+  type: 'MARKET',
+  side: 'SELL',
+  size: (7.5 * SHARE) as MicroShares,
+  worstPrice: null,
+  timeInForce: 'FAK',
+};
+const CONTRACTS: OrderRequest = {
+  venue: 'venue_b',
+  ticker: 'KX-A',
+  side: 'NO',
+  action: 'BUY',
+  size: (3 * SHARE) as MicroShares,
+  price: 4_200 as Ticks,
+  timeInForce: 'IOC',
+};
+
+function orderOf(request: OrderRequest): Order<'PENDING'> {
+  const orderId = '5f0c8a52-3b1e-8c47-9d2a-6e1f0b7c4d38' as OrderId;
+  return createOrder({ orderId, podId: 'pod', actorId: 'actor', keyId: 'key', request, at: AT });
+}
+
+function traded(request: OrderRequest, fills: readonly (readonly [shares: number, price: number])[]): Order {
+  let order: Order = transition(orderOf(request), { type: 'sent', at: AT });
+  for (const [shares, price] of fills) {
+    const fill = {
+      size: Math.round(shares * SHARE) as MicroShares,
+      price: price as Ticks,
+      fee: 12_345 as MicroDollars,
+    };
+    order = transition(order as Order<'OPEN'>, { type: 'fills', at: AT, fill });
+  }
+  return order;
+}
+
+const schemaOf = (order: Order): string =>
+  `#/components/schemas/${order.request.venue === 'venue_a' ? 'VenueAOrder' : 'VenueBOrder'}`;
+
+describe('an order', () => {
+  it('at venue A shows what was asked in the words it was asked in', () => {
+    expect(orderView(orderOf(LIMIT), true)).toMatchObject({
+      type: 'LIMIT',
+      size: '100',
+      price: '0.53',
+      amount: null,
+      postOnly: true,
+    });
+    expect(orderView(orderOf(SPEND), true)).toMatchObject({ size: null, price: null, amount: '50.25', postOnly: null });
+    expect(orderView(orderOf(SELL), true)).toMatchObject({ amount: '7.5', side: 'SELL' });
+  });
+
+  it('at venue B is whole contracts and cents, NO in its own frame', () => {
+    expect(orderView(orderOf(CONTRACTS), true)).toMatchObject({
+      count: 3,
+      priceCents: 42,
+      timeInForce: { type: 'IOC' },
+    });
+  });
+
+  it('has no amounts before it has traded, and exact ones after', () => {
+    expect(orderView(orderOf(LIMIT), true)).toMatchObject({
+      filledShares: null,
+      averagePrice: null,
+      feesUsd: null,
+      closedAt: null,
+    });
+    const order = traded(LIMIT, [
+      [40, 5_290],
+      [20, 5_300],
+    ]);
+    // (40 × 0.529 + 20 × 0.53) ÷ 60 = 0.52933…
+    expect(orderView(order, true)).toMatchObject({ filledShares: '60', averagePrice: '0.529333', feesUsd: '0.02469' });
+  });
+
+  it('says why it failed when it is read alone, and not in a list', () => {
+    const error = { code: 'NOT_FEASIBLE', message: 'post only cross' } as const;
+    const order = transition(orderOf(LIMIT), { type: 'refused', at: AT, error, isReleased: false });
+    expect(orderView(order, true)).toMatchObject({ status: 'REJECTED', error, closedAt: '2026-09-21T14:13:20.123Z' });
+    expect(orderView(order, false)).toMatchObject({ status: 'REJECTED', error: null });
+  });
+
+  it('is as the contract has it, whatever has happened', () => {
+    const trade = fc.tuple(fc.integer({ min: 1, max: 200_000_000 }), fc.integer({ min: 1, max: 9_999 }));
+    fc.assert(
+      fc.property(
+        fc.constantFrom(LIMIT, SPEND, SELL, CONTRACTS),
+        fc.array(trade, { maxLength: 5 }),
+        (request, trades) => {
+          const fills = trades.map(([micros, price]) => [micros / SHARE, price] as const);
+          const order = traded(request, fills);
+          expect(openapiSchemas.problems(schemaOf(order), orderView(order, true))).toEqual([]);
+        },
+      ),
+    );
+  });
+});
+
+it('a cancelled order says how much of it was filled', () => {
+  const cancelled = (order: Order): Order =>
+    transition(order as Order<'OPEN'>, { type: 'ends', at: AT, venueOrderId: 'v', stated: null });
+  expect(cancelledView(cancelled(traded(LIMIT, [[1.5, 5_300]])))).toMatchObject({
+    status: 'CANCELLED',
+    filledShares: '1.5',
+  });
+  expect(cancelledView(cancelled(traded(CONTRACTS, [])))).toMatchObject({ status: 'CANCELLED', filledCount: null });
+});
+
+it('a fill is as the contract has it', () => {
+  const fill: Fill = {
+    fillId: 'f',
+    venueTradeId: 't',
+    price: 4_200 as Ticks,
+    size: (0.27 * SHARE) as MicroShares,
+    fee: 1_900 as MicroDollars,
+    liquidity: null,
+    settlement: 'MINED',
+    executedAt: AT,
+  };
+  const view = fillView(fill);
+  expect(view).toMatchObject({
+    price: '0.42',
+    size: '0.27',
+    feesUsd: '0.0019',
+    executedAt: '2026-09-21T14:13:20.123Z',
+  });
+  expect(openapiSchemas.problems('#/components/schemas/Fill', view)).toEqual([]);
+});
