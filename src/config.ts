@@ -148,25 +148,27 @@ function readFlags(argv: readonly string[]): Flags {
       allowPositionals: true,
       options: {
         replay: { type: 'string', multiple: true },
-        verbatim: { type: 'boolean', default: false },
-        speed: { type: 'string', default: '1' },
-        loop: { type: 'boolean', default: false },
+        verbatim: { type: 'boolean' },
+        speed: { type: 'string' },
+        loop: { type: 'boolean' },
         seed: { type: 'string', default: '1' },
       },
     });
     if (positionals.length > 0 && values.replay === undefined) {
       throw new ConfigError(`unknown argument ${positionals[0]}: file names follow --replay`);
     }
-    const speed = Number(values.speed);
+    const speed = Number(values.speed ?? 1);
     if (!(speed > 0 && speed <= limits.replaySpeedMax)) {
       throw new ConfigError(`--speed: must be a number above 0, at most ${limits.replaySpeedMax}`);
     }
-    if (values.replay === undefined && values.verbatim) throw new ConfigError('--verbatim: goes with --replay');
+    const ofReplay = (['verbatim', 'speed', 'loop'] as const).find(name => values[name] !== undefined);
+    if (values.replay === undefined && ofReplay !== undefined)
+      throw new ConfigError(`--${ofReplay}: goes with --replay`);
     // `--replay a b` and `--replay a --replay b` mean the same.
     const files = [...(values.replay ?? []), ...positionals];
     return {
-      recording: files.length === 0 ? null : { files, speed, loop: values.loop },
-      verbatim: values.verbatim,
+      recording: files.length === 0 ? null : { files, speed, loop: values.loop === true },
+      verbatim: values.verbatim === true,
       seed: readInteger('--seed', values.seed, 0, 2 ** 31 - 1),
     };
   } catch (error) {

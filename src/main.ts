@@ -13,11 +13,11 @@ import { contractDocuments } from './gateway/api/contract-documents.ts';
 import { startGateway } from './gateway/gateway.ts';
 import { GatewayMetrics } from './gateway/gateway-metrics.ts';
 import { limits } from './limits.ts';
+import { ListenError } from './net/listen.ts';
 import { FeedCounters } from './runtime/counters.ts';
 import { createLog, type Log } from './runtime/log.ts';
 import { openKeyStore } from './store/key-store.ts';
 import { StoreError } from './store/store-error.ts';
-
 import { createOrderPool } from './threads/pools.ts';
 import { openVenues } from './threads/venue-source.ts';
 
@@ -28,13 +28,18 @@ try {
   const config = readConfig(process.argv.slice(2), process.env);
   await start(config, createLog('main', { level: config.logLevel }));
 } catch (error) {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = wordsOf(error);
   process.stderr.write(`crossbook: ${message}\n`);
-  if (!(error instanceof ConfigError || error instanceof StoreError))
-    createLog('main').warn('start failed', { error: message });
+  const isOperators = [ConfigError, StoreError, ListenError].some(Kind => error instanceof Kind);
+  if (!isOperators) createLog('main').warn('start failed', { error: message });
   // The thread of the venues has native sockets, which nobody but itself can close: an exit over its head aborts the process.
   await closeAll();
   process.exit(1);
+}
+
+function wordsOf(error: unknown): string {
+  if (error instanceof ListenError) return `${error.message} (CROSSBOOK_PORT, CROSSBOOK_HOST)`;
+  return error instanceof Error ? error.message : String(error);
 }
 
 async function start(config: Config, log: Log): Promise<void> {
@@ -45,7 +50,8 @@ async function start(config: Config, log: Log): Promise<void> {
   started.push(() => keyStore.close());
   const isEmbedded = config.source.kind !== 'venues';
   const demo = isEmbedded ? await prepareDemo(config.dataDir, keyStore, Date.now() as UnixMillis) : null;
-  const venues = await openVenues(config.source, config.dataDir);
+  const onFailure = (reason: string): void => void loseVenues(reason, log);
+  const venues = await openVenues(config.source, { dataDir: config.dataDir, onFailure });
   started.push(() => venues.close());
   for (const note of venues.notes) log.warn('replay', { note });
   // The upgrade of a stream is checked on this thread: warm from the first one on.
@@ -66,21 +72,28 @@ async function start(config: Config, log: Log): Promise<void> {
     log,
   });
   started.push(() => gateway.close());
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void shutDown(log));
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void shutDown(log, 0));
   const scheme = config.tls === null ? 'http' : 'https';
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   process.stdout.write(`crossbook listening on ${scheme}://${host}:${gateway.port} (${venues.description})\n`);
   if (demo !== null) process.stdout.write(examples(demo, venues.markets));
 }
 
-async function shutDown(log: Log): Promise<void> {
+/** They held orders and positions that nobody can bring back: what goes on without them would deceive. */
+async function loseVenues(reason: string, log: Log): Promise<void> {
+  process.stderr.write(`crossbook: the venues’ thread failed: ${reason}\n`);
+  log.warn('venues failed', { error: reason });
+  await shutDown(log, 1);
+}
+
+async function shutDown(log: Log, exitCode: 0 | 1): Promise<void> {
   setTimeout(() => {
     log.warn('not closed in time', { limit: 'shutdownMs', shutdownMs: limits.shutdownMs });
     log.flush();
     process.exit(1);
   }, limits.shutdownMs).unref();
   await closeAll();
-  process.exit(0);
+  process.exit(exitCode);
 }
 
 async function closeAll(): Promise<void> {

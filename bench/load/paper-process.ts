@@ -17,6 +17,9 @@ process.once('message', async ({ mode }: PaperStart) => {
     liquidity: { kind: 'flow', intensity: 0 },
     mode,
     accounts: await createDemoAccounts(POLYGON),
+    onFailure: error => {
+      throw error;
+    },
   });
   const answer = await fetch(`${paper.urls.control}/venues/venue_b/accounts`, {
     method: 'POST',

@@ -5,7 +5,8 @@ import { API_KEYS_USAGE, apiKeysCommand } from './api-keys.ts';
 import { CALL_USAGE, callCommand } from './call.ts';
 import type { CommandIo } from './command-io.ts';
 import { KEYS_USAGE, keysCommand } from './keys.ts';
-import { PAPER_USAGE, paperCommand } from './paper.ts';
+import { paperCommand } from './paper.ts';
+import { PAPER_USAGE } from './paper-options.ts';
 import { PODS_USAGE, podsCommand } from './pods.ts';
 import { BOOK_USAGE, bookCommand } from './watch-book.ts';
 

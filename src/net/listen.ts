@@ -87,7 +87,18 @@ export interface Listener {
   close(): void;
 }
 
-/** Rejects if an address cannot be bound or a TLS file cannot be used. */
+/** A TCP address that cannot be bound. uWebSockets.js does not say why. */
+export class ListenError extends Error {
+  override readonly name = 'ListenError';
+  readonly port: number;
+
+  constructor(host: string, port: number) {
+    super(`cannot listen on ${host}:${port}: the port is taken, or the address is not this machine’s`);
+    this.port = port;
+  }
+}
+
+/** Rejects with a `ListenError` if the TCP address cannot be bound; or if a socket file or a TLS file cannot be used. */
 export async function listen(options: ListenOptions): Promise<Listener> {
   const { host, port, unixSocketPath, tls, connectionsMax = limits.httpConnectionsMax } = options;
   const traffic = new Traffic();
@@ -227,7 +238,7 @@ class Door {
     return new Promise((resolve, reject) => {
       (this.app.listen as unknown as ListenExclusively).call(this.app, host, port, EXCLUSIVE_PORT, token => {
         if (token === false) {
-          reject(new Error(`cannot listen on ${host}:${port}`));
+          reject(new ListenError(host, port));
           return;
         }
         this.#token = token;

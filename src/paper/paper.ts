@@ -42,7 +42,7 @@ export interface PaperOptions {
   readonly takerDelayS?: number;
   readonly accounts: DemoAccounts;
   /** Told of a fault of the exchanges' own, which a caller sees as a 500. */
-  readonly onFailure?: (error: unknown) => void;
+  readonly onFailure: (error: unknown) => void;
 }
 
 export interface PaperUrls {
@@ -60,7 +60,7 @@ export interface Paper {
 
 /** Rejects if a port cannot be bound, or with a `RecordingError` for a recording that cannot be played. */
 export async function startPaper(options: PaperOptions): Promise<Paper> {
-  const { host, ports, seed, accounts, mode, onFailure = () => {} } = options;
+  const { host, ports, seed, accounts, mode, onFailure } = options;
   const timers = new EndableTimers(wallTimers);
   const { catalog, tradeOn } = await programmeOf(options, timers.now());
   let trading: Trading | null = null;

@@ -1,24 +1,22 @@
-// The replay thread: plays recorded venues, byte for byte, on loopback sockets. It is handed its options, says once where it
-// listens, and ends at any message: its native sockets must be closed by their own thread. A recording that cannot be played
-// ends it with an error.
+// The replay thread: plays recorded venues, byte for byte, on loopback sockets. It is handed its options and says where it listens.
+// A recording that cannot be played ends it with an error.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Playback } from '../config.ts';
 import { assert } from '../domain/result.ts';
 import { type ReplayListening, type ReplayOptions, startReplay } from '../replay/replay.ts';
 import { readScript } from '../replay/script.ts';
+import { serveVenues } from './venue-thread.ts';
 
 /** What the main thread passes as `workerData`. */
 export interface ReplayWorkerData extends Pick<ReplayOptions, 'venueBKey'> {
   readonly recording: Playback;
 }
-/** The one message from this thread. */
+/** Where they listen. */
 export type ReplayWorkerMessage = ReplayListening;
 
 assert(parentPort !== null, 'replay-worker.ts runs as a worker');
 const { recording, venueBKey } = workerData as ReplayWorkerData;
 const script = await readScript(recording.files);
 const { venueA, venueB, markets, notes, close } = await startReplay({ ...recording, script, venueBKey });
-parentPort.once('message', close);
-const message: ReplayWorkerMessage = { venueA, venueB, markets, notes };
-parentPort.postMessage(message);
+serveVenues<ReplayWorkerMessage>(parentPort, { venueA, venueB, markets, notes }, close);

@@ -4,7 +4,6 @@
 import { generateKeyPair, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { Worker } from 'node:worker_threads';
 import type { Playback, VenueBAccount, VenueSource, VenueUrls } from '../config.ts';
 import { type MarketKey, marketAddress, type Venue } from '../domain/market.ts';
 import { unreachable } from '../domain/result.ts';
@@ -15,6 +14,7 @@ import { POLYGON } from '../venues/venue-a/exchanges.ts';
 import type { FeedTarget } from './feed-messages.ts';
 import type { PaperWorkerData, PaperWorkerMessage } from './paper-worker.ts';
 import type { ReplayWorkerData, ReplayWorkerMessage } from './replay-worker.ts';
+import { VenueThread } from './venue-thread.ts';
 
 export interface VenueLinks {
   readonly targets: Readonly<Record<Venue, FeedTarget>>;
@@ -31,8 +31,15 @@ export interface PaperSource {
   readonly recording: Playback | null;
 }
 
-/** Rejects if a recording cannot be played. `dataDir` keeps the accounts at the paper exchanges. */
-export async function openVenues(source: VenueSource, dataDir: string): Promise<VenueLinks> {
+export interface VenueParts {
+  /** Keeps the accounts at the paper exchanges. */
+  readonly dataDir: string;
+  /** The thread of the venues has failed: what was behind their addresses is gone, with all that it knew. */
+  readonly onFailure: (reason: string) => void;
+}
+
+/** Rejects if a recording cannot be played. */
+export async function openVenues(source: VenueSource, parts: VenueParts): Promise<VenueLinks> {
   switch (source.kind) {
     case 'venues':
       return {
@@ -43,9 +50,9 @@ export async function openVenues(source: VenueSource, dataDir: string): Promise<
         close: () => Promise.resolve(),
       };
     case 'paper':
-      return startPaperThread(source, dataDir);
+      return startPaperThread(source, parts);
     case 'verbatim':
-      return startReplayThread(source.recording);
+      return startReplayThread(source.recording, parts);
     default:
       return unreachable(source);
   }
@@ -53,13 +60,13 @@ export async function openVenues(source: VenueSource, dataDir: string): Promise<
 
 const ANY_PORT = { venueA: 0, gamma: 0, data: 0, venueB: 0, control: 0 };
 
-async function startPaperThread({ seed, recording }: PaperSource, dataDir: string): Promise<VenueLinks> {
-  const accounts = await demoAccountsIn(join(dataDir, 'paper'), POLYGON);
+async function startPaperThread({ seed, recording }: PaperSource, parts: VenueParts): Promise<VenueLinks> {
+  const accounts = await demoAccountsIn(join(parts.dataDir, 'paper'), POLYGON);
   if (!accounts.ok) throw new StoreError(accounts.error);
   const options = { host: '127.0.0.1', ports: ANY_PORT, seed, mode: 'exact', accounts: accounts.value } as const;
   const liquidity: Liquidity = recording === null ? { kind: 'flow', intensity: 1 } : { kind: 'recording', recording };
   const workerData: PaperWorkerData = { ...options, liquidity };
-  const thread = new ThreadOfVenues<PaperWorkerMessage>('./paper-worker.ts', workerData);
+  const thread = new VenueThread<PaperWorkerMessage>(workerFile('./paper-worker.ts'), workerData, parts.onFailure);
   const { urls, markets } = await thread.listening;
   const key = accounts.value.venueB.keys.find(({ keyType }) => keyType === 'ed25519')!;
   return {
@@ -75,7 +82,7 @@ async function startPaperThread({ seed, recording }: PaperSource, dataDir: strin
   };
 }
 
-async function startReplayThread(recording: Playback): Promise<VenueLinks> {
+async function startReplayThread(recording: Playback, { onFailure }: VenueParts): Promise<VenueLinks> {
   // A key pair for this run only: the replayed venue B checks signatures as the real one does.
   const keys = await promisify(generateKeyPair)('rsa', {
     modulusLength: 2_048,
@@ -84,7 +91,7 @@ async function startReplayThread(recording: Playback): Promise<VenueLinks> {
   });
   const account = { keyId: randomUUID(), privateKeyPem: keys.privateKey };
   const workerData: ReplayWorkerData = { recording, venueBKey: { id: account.keyId, publicKeyPem: keys.publicKey } };
-  const thread = new ThreadOfVenues<ReplayWorkerMessage>('./replay-worker.ts', workerData);
+  const thread = new VenueThread<ReplayWorkerMessage>(workerFile('./replay-worker.ts'), workerData, onFailure);
   const { venueA, venueB, markets, notes } = await thread.listening;
   return {
     targets: targetsOf(venueA, venueB, account),
@@ -95,28 +102,12 @@ async function startReplayThread(recording: Playback): Promise<VenueLinks> {
   };
 }
 
-function textOf(market: MarketKey | undefined): string {
-  return market === undefined ? 'nothing' : `${market.venue} ${marketAddress(market)}`;
+function workerFile(name: string): URL {
+  return new URL(name, import.meta.url);
 }
 
-/** A worker that says once where it listens, and ends when it is told anything. */
-class ThreadOfVenues<Listening> {
-  readonly #worker: Worker;
-  readonly listening: Promise<Listening>;
-
-  constructor(file: string, workerData: unknown) {
-    this.#worker = new Worker(new URL(file, import.meta.url), { workerData });
-    this.listening = new Promise((resolve, reject) => {
-      this.#worker.once('message', resolve);
-      this.#worker.once('error', reject);
-    });
-  }
-
-  async close(): Promise<void> {
-    const ended = new Promise(resolve => this.#worker.once('exit', resolve));
-    this.#worker.postMessage('close');
-    await ended;
-  }
+function textOf(market: MarketKey | undefined): string {
+  return market === undefined ? 'nothing' : `${market.venue} ${marketAddress(market)}`;
 }
 
 function targetsOf(venueA: VenueUrls, venueB: VenueUrls, account: VenueBAccount): Readonly<Record<Venue, FeedTarget>> {

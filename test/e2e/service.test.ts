@@ -1,13 +1,13 @@
 // The service as an operator meets it: the command, its one line, its end, and what its HTTP side answers.
 
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { FEED_COUNTER_NAMES } from '../../src/runtime/counters.ts';
+import { OwnProcess } from '../support/child-process.ts';
 import { type RunningGateway, startRunningGateway } from '../support/running-gateway.ts';
 import { signedHeaders, type TestKey } from '../support/signed-requests.ts';
 import { type InventedSession, inventSession } from './invented-session.ts';
@@ -92,39 +92,27 @@ describe('HTTP', () => {
 
 describe('the command', () => {
   interface Service {
-    readonly child: ChildProcess;
+    readonly child: OwnProcess;
     readonly dataDir: string;
-    readonly stdout: () => string;
-    readonly stderr: () => string;
-    /** Exit code. */
-    readonly ended: Promise<number | null>;
   }
 
   function run(args: readonly string[], port = 0): Service {
     const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-'));
-    const child = spawn(process.execPath, ['src/main.ts', ...args], {
-      cwd: resolve(import.meta.dirname, '../..'),
-      env: { PATH: process.env.PATH, CROSSBOOK_PORT: String(port), CROSSBOOK_DATA_DIR: dataDir },
-      stdio: ['ignore', 'pipe', 'pipe'],
+    const child = new OwnProcess(['src/main.ts', ...args], {
+      CROSSBOOK_PORT: String(port),
+      CROSSBOOK_DATA_DIR: dataDir,
     });
-    closing.push(() => {
-      child.kill('SIGKILL');
+    closing.push(async () => {
+      child.signal('SIGKILL');
+      await child.ended;
       rmSync(dataDir, { recursive: true });
     });
-    const texts = { stdout: '', stderr: '' };
-    for (const name of ['stdout', 'stderr'] as const) {
-      child[name]!.on('data', (data: Buffer) => {
-        texts[name] += data.toString();
-      });
-    }
-    const ended = once(child, 'close').then(([code]) => code as number | null);
-    return { child, dataDir, stdout: () => texts.stdout, stderr: () => texts.stderr, ended };
+    return { child, dataDir };
   }
 
   it('prints one line when it listens, and ends on SIGTERM with a goodbye to its clients', async () => {
-    const { child, dataDir, stdout, ended } = run(['--replay', ...session.files, '--verbatim', '--speed', '50']);
-    await once(child.stdout!, 'data');
-    const [, url] = /^crossbook listening on http:\/\/(\S+) /.exec(stdout())!;
+    const { child, dataDir } = run(['--replay', ...session.files, '--verbatim', '--speed', '50']);
+    const [, url] = await child.said(/^crossbook listening on http:\/\/(\S+) /);
     const key: TestKey = JSON.parse(readFileSync(join(dataDir, 'demo/key.json'), 'utf8'));
     const upgradeHeaders = () => signedHeaders(key, 'GET', '/v1/orderbook');
     const subscriber = await Subscriber.connect({ url: `ws://${url}/v1/orderbook`, upgradeHeaders });
@@ -132,32 +120,38 @@ describe('the command', () => {
     await subscriber.until(() =>
       session.markets.every(market => subscriber.picture(market) === session.truthOf(market).last),
     );
-    child.kill('SIGTERM');
-    expect(await ended).toBe(0);
+    child.signal('SIGTERM');
+    expect(await child.ended).toBe(0);
     await subscriber.until(() => subscriber.closedWith !== null);
     expect(subscriber.closedWith).toMatch(/^code 1001 /);
-    expect(stdout().match(/listening/g)).toHaveLength(1);
+    expect(child.stdout.match(/listening/g)).toHaveLength(1);
   });
 
   it.each([
     [['--replay', 'no/such/file.json'], 'no/such/file.json: cannot be read'],
     [['--replay', 'package.json'], 'package.json: expected venue frames'],
     [['--speed', '0'], '--speed: must be a number above 0'],
+    [['--speed', '2'], '--speed: goes with --replay'],
     [['--sped', '2'], "'--sped'"],
   ])('%j ends with exit code 1 and says why', async (args, message) => {
-    const { stdout, stderr, ended } = run(args);
-    expect(await ended).toBe(1);
-    expect(stdout()).toBe('');
-    expect(stderr()).toContain('crossbook: ');
-    expect(stderr()).toContain(message);
+    const { child } = run(args);
+    expect(await child.ended).toBe(1);
+    expect(child.stdout).toBe('');
+    expect(child.stderr).toContain('crossbook: ');
+    expect(child.stderr).toContain(message);
   });
 
   it('does not share its port, not even with another gateway', async () => {
     const gateway = await startRunningGateway({ source: { kind: 'recorded', files: session.files } });
     closing.push(() => gateway.close());
-    const { stderr, ended } = run(['--replay', ...session.files, '--verbatim'], gateway.port);
-    expect(await ended).toBe(1);
-    expect(stderr()).toContain(`crossbook: cannot listen on 127.0.0.1:${gateway.port}`);
-    expect(stderr()).not.toContain('Native stack trace');
+    const { child } = run(['--replay', ...session.files, '--verbatim'], gateway.port);
+    expect(await child.ended).toBe(1);
+    expect(child.stderr).toMatch(
+      new RegExp(
+        `^crossbook: cannot listen on 127.0.0.1:${gateway.port}: .* \\(CROSSBOOK_PORT, CROSSBOOK_HOST\\)$`,
+        'm',
+      ),
+    );
+    expect(child.stderr).not.toContain('Native stack trace');
   });
 });

@@ -41,6 +41,9 @@ async function start(options: Partial<PaperOptions> = {}): Promise<Paper> {
     mode: 'exact',
     takerDelayS: 0,
     accounts,
+    onFailure: error => {
+      throw error;
+    },
     ...options,
   });
   closing.push(() => paper.close());

@@ -1,0 +1,52 @@
+// What it costs to ask a venue, beside undici doing the same: bare uWebSockets.js in a process of its own answers at once, and
+// the caller is a thread of its own as an order worker is. Closed loop over one connection, and 1 000 requests a second.
+
+import type { BenchRow, BenchSuite } from './harness.ts';
+import type { BareBodies } from './load/http-messages.ts';
+import { Latencies } from './load/latencies.ts';
+import type { OutboundAnswer, OutboundClient, OutboundQuestion } from './load/outbound-messages.ts';
+import { Peer } from './load/peer.ts';
+import { alternateTurns, percentileMeasure, rowPair, type Turns } from './load/turns.ts';
+
+const PATH = '/portfolio/events/orders';
+/** As long as a real answer. */
+const BODIES: BareBodies = {
+  [PATH]: JSON.stringify({ order_id: '0'.repeat(36), client_order_id: '0'.repeat(36), ts_ms: 0 }),
+};
+const ROUNDS = 9;
+
+export const suite: BenchSuite = {
+  name: 'net/outbound',
+  async run({ smoke }) {
+    const server = Peer.process(new URL('baselines/bare-http-process.ts', import.meta.url), 'bare server');
+    const port = await server.ask<number>(BODIES);
+    const caller = Peer.thread(new URL('load/outbound-worker.ts', import.meta.url), 'caller', { port, path: PATH });
+    const turn = (client: OutboundClient, loop: OutboundQuestion['loop']) => async () => {
+      const question: OutboundQuestion = { client, loop, count: smoke ? 50 : loop === 'open' ? 2_000 : 4_000 };
+      const { counts } = await caller.ask<OutboundAnswer>(question);
+      const latencies = new Latencies();
+      latencies.merge(counts);
+      return { latencies, deliveries: latencies.count, elapsedMs: 0, cpuPercent: 0 };
+    };
+    const turns = (loop: OutboundQuestion['loop']): Promise<Turns> =>
+      alternateTurns(smoke ? 1 : ROUNDS, 'undici', turn('pool', loop), turn('undici', loop));
+    try {
+      for (const client of ['pool', 'undici'] as const) await turn(client, 'closed')();
+      const rows: BenchRow[] = [];
+      for (const [loop, words] of [
+        ['closed', 'one connection'],
+        ['open', '1000/s'],
+      ] as const) {
+        const measured = await turns(loop);
+        for (const percent of [50, 99]) {
+          const name = `net/outbound ${words} p${percent}`;
+          rows.push(...rowPair(name, `${name} undici`, measured, percentileMeasure(percent / 100)));
+        }
+      }
+      return rows;
+    } finally {
+      await caller.kill();
+      await server.kill();
+    }
+  },
+};

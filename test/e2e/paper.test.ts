@@ -1,0 +1,150 @@
+// The command on its default source, as an operator and a bot meet it: the gateway's process with the paper exchanges inside.
+// Whoever trades at a venue by the venue's own API is seen in the gateway's books; a venue that hangs up costs an epoch.
+
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Level, MarketKey, Venue } from '../../src/domain/market.ts';
+import { parseMicroShares, parseTicks } from '../../src/domain/numbers.ts';
+import type { DemoAccounts } from '../../src/paper/control/demo-accounts.ts';
+import { OwnProcess } from '../support/child-process.ts';
+import { ask, someTicker, someToken, VenueBTrader, venueAClient } from '../support/paper-traders.ts';
+import { signedHeaders, type TestKey } from '../support/signed-requests.ts';
+import { type InventedSession, inventSession } from './invented-session.ts';
+import { Subscriber } from './subscriber.ts';
+
+const LINE =
+  /^crossbook listening on http:\/\/(\S+) \(paper exchanges: (venue_[ab]) (\S+) and \d+ more markets; control (http:\S+)\)\n/;
+
+const folder = mkdtempSync(join(tmpdir(), 'crossbook-paper-'));
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+interface Service {
+  readonly process: OwnProcess;
+  /** Of the gateway, without a scheme. */
+  readonly host: string;
+  /** What the line names to look at first. */
+  readonly market: MarketKey;
+  readonly control: string;
+  /** Of the paper exchanges, as the control names them. */
+  readonly urls: Readonly<Record<string, string>>;
+  readonly accounts: DemoAccounts;
+  readonly subscriber: Subscriber;
+}
+
+async function start(...args: readonly string[]): Promise<Service> {
+  const process = new OwnProcess(['src/main.ts', ...args], { CROSSBOOK_PORT: '0', CROSSBOOK_DATA_DIR: folder });
+  closing.push(() => {
+    process.signal('SIGKILL');
+    return process.ended;
+  });
+  const [, host = '', venue, address = '', control = ''] = await process.said(LINE);
+  const read = (name: string) => JSON.parse(readFileSync(join(folder, name), 'utf8'));
+  const key: TestKey = read('demo/key.json');
+  const upgradeHeaders = () => signedHeaders(key, 'GET', '/v1/orderbook');
+  const subscriber = await Subscriber.connect({ url: `ws://${host}/v1/orderbook`, upgradeHeaders });
+  closing.push(() => subscriber.close());
+  const { urls } = (await ask<Pick<Service, 'urls'>>(control)).body;
+  const market = keyOf(venue as Venue, address);
+  return { process, host, market, control, urls, accounts: read('paper/accounts.json'), subscriber };
+}
+
+const keyOf = (venue: Venue, address: string): MarketKey =>
+  venue === 'venue_a' ? { venue, tokenId: address } : { venue, ticker: address };
+
+const sizeAt = (levels: readonly Level[], price: string): number =>
+  levels.find(level => level.price === parseTicks(price))?.size ?? 0;
+
+async function end({ process, subscriber }: Service): Promise<void> {
+  process.signal('SIGTERM');
+  expect(await process.ended).toBe(0);
+  await subscriber.until(() => subscriber.closedWith !== null);
+  expect(subscriber.closedWith).toMatch(/^code 1001 /);
+}
+
+describe('the market flow', () => {
+  it('is live at both venues, shows who trades there, and survives a venue that hangs up', async () => {
+    const service = await start();
+    const { host, control, urls, accounts, subscriber, market } = service;
+    expect(await ask(`http://${host}/readyz`)).toEqual({ status: 200, body: { status: 'ready' } });
+    const ofB: MarketKey = { venue: 'venue_b', ticker: await someTicker(urls['venue_b rest']!) };
+    const ofA: MarketKey = { venue: 'venue_a', tokenId: await someToken(urls['venue_a gamma']!) };
+    const isLive = (it: MarketKey): boolean => subscriber.book(it).state === 'LIVE' && subscriber.book(it).isSynced;
+    type Listed = { readonly markets: readonly { readonly ticker: string }[] };
+    const { body: listed } = await ask<Listed>(`${urls['venue_b rest']}/markets?limit=40`);
+    const others = listed.markets.map(({ ticker }): MarketKey => ({ venue: 'venue_b', ticker }));
+    await subscriber.subscribe('book', [market, ofA, ofB, ...others]);
+    await subscriber.until(() => [market, ofA, ofB, ...others].every(isLive));
+    // The flow: deltas, each verified by its checksum.
+    const hasMoved = (it: MarketKey): boolean => subscriber.sightings(it).some(({ update }) => update.type === 'delta');
+    await subscriber.until(() => others.some(hasMoved));
+
+    const size = parseMicroShares('12345')!;
+    const trader = new VenueBTrader(urls['venue_b rest']!, accounts);
+    expect((await trader.order(ofB.ticker, 'bid', '12345.00', '0.0100')).status).toBe(201);
+    await subscriber.until(() => sizeAt(subscriber.book(ofB).bids, '0.01') >= size);
+    const client = venueAClient(urls['venue_a rest']!, accounts);
+    const order = { tokenID: ofA.tokenId, price: 0.01, size: 12_345, side: 'BUY' as never };
+    expect(await client.createAndPostOrder(order)).toMatchObject({ success: true, status: 'live' });
+    await subscriber.until(() => sizeAt(subscriber.book(ofA).bids, '0.01') >= size);
+
+    for (const [it, venue] of [
+      [ofA, 'venue_a'],
+      [ofB, 'venue_b'],
+    ] as const) {
+      const { epoch } = subscriber.book(it);
+      expect(await ask(`${control}/venues/${venue}/disconnect`, 'POST')).toEqual({ status: 200, body: { streams: 1 } });
+      await subscriber.until(() => subscriber.book(it).epoch > epoch && isLive(it));
+      expect(subscriber.states(it).at(-1)).toMatchObject({ state: 'RESYNCING', reason: 'DISCONNECTED' });
+    }
+    // What rests at the venues rests there still.
+    expect(sizeAt(subscriber.book(ofA).bids, '0.01')).toBeGreaterThanOrEqual(size);
+    expect(sizeAt(subscriber.book(ofB).bids, '0.01')).toBeGreaterThanOrEqual(size);
+    expect(subscriber.errors).toEqual([]);
+    await end(service);
+  });
+
+  it('starts anew with the same accounts', async () => {
+    const first = await start();
+    const traderAt = ({ urls }: Service) => new VenueBTrader(urls['venue_b rest']!, first.accounts);
+    await traderAt(first).order(await someTicker(first.urls['venue_b rest']!), 'bid', '10.00', '0.9900');
+    expect(await traderAt(first).balance()).toBeLessThan(1_000_000);
+    await end(first);
+    const second = await start();
+    expect(second.accounts).toEqual(first.accounts);
+    expect(await traderAt(second).balance()).toBe(1_000_000);
+    expect(await venueAClient(second.urls['venue_a rest']!, first.accounts).getOpenOrders()).toEqual([]);
+    await end(second);
+  });
+});
+
+describe('--replay', () => {
+  let session: InventedSession;
+  beforeAll(async () => {
+    session = await inventSession(5, 2_000);
+  });
+  afterAll(() => session.remove());
+
+  it('plays recordings as liquidity: the books end as recorded, and trades are seen in them', async () => {
+    const service = await start('--replay', ...session.files, '--speed', '20');
+    const { urls, accounts, subscriber } = service;
+    await subscriber.subscribe('book', session.markets);
+    await subscriber.until(() =>
+      session.markets.every(market => subscriber.picture(market) === session.truthOf(market).last),
+    );
+    const ofB = session.markets.find(market => market.venue === 'venue_b')!;
+    const { bestAsk } = subscriber.book(ofB);
+    const trader = new VenueBTrader(urls['venue_b rest']!, accounts);
+    const ticker = ofB.venue === 'venue_b' ? ofB.ticker : '';
+    const price = (bestAsk!.price / 10_000).toFixed(4);
+    expect((await trader.order(ticker, 'bid', '1.00', price)).body).toMatchObject({ fill_count: '1.00' });
+    const left = bestAsk!.size - parseMicroShares('1')!;
+    await subscriber.until(() => sizeAt(subscriber.book(ofB).asks, price) === left);
+    await end(service);
+  });
+});

@@ -1,0 +1,54 @@
+// A program of ours as a child process: what it has said, a way to wait for what it will say, and how it ended.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+
+export class OwnProcess {
+  /** Exit code; null if a signal ended it. */
+  readonly ended: Promise<number | null>;
+  readonly #child: ChildProcess;
+  readonly #texts = { stdout: '', stderr: '' };
+
+  /** Runs from the repository's root, with nothing of our environment but the path. */
+  constructor(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+    this.#child = spawn(process.execPath, args, {
+      cwd: ROOT,
+      env: { PATH: process.env.PATH, ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    for (const name of ['stdout', 'stderr'] as const) {
+      this.#child[name]!.setEncoding('utf8').on('data', text => {
+        this.#texts[name] += text;
+      });
+    }
+    this.ended = once(this.#child, 'close').then(([code]) => code as number | null);
+  }
+
+  get stdout(): string {
+    return this.#texts.stdout;
+  }
+
+  get stderr(): string {
+    return this.#texts.stderr;
+  }
+
+  /** What `pattern` finds on standard output, now or as soon as it is there; rejects if the program ends before. */
+  said(pattern: RegExp): Promise<RegExpExecArray> {
+    const found = Promise.withResolvers<RegExpExecArray>();
+    const look = (): void => {
+      const match = pattern.exec(this.stdout);
+      if (match !== null) found.resolve(match);
+    };
+    this.#child.stdout!.on('data', look);
+    void this.ended.then(code => found.reject(new Error(`ended with ${code}: ${this.stderr}`)));
+    look();
+    return found.promise.finally(() => this.#child.stdout!.off('data', look));
+  }
+
+  signal(name: 'SIGINT' | 'SIGTERM' | 'SIGKILL'): void {
+    this.#child.kill(name);
+  }
+}

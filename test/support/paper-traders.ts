@@ -1,0 +1,94 @@
+// Callers of the paper exchanges, for tests of the whole: venue B by signed requests of our own making, venue A by its official
+// client, both with the demo accounts.
+
+import { ClobClient } from '@polymarket/clob-client-v2';
+import { createWalletClient, http } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import type { DemoAccounts } from '../../src/paper/control/demo-accounts.ts';
+import { createVenueBSigner } from '../../src/venues/venue-b/auth.ts';
+
+export interface Answer<Body> {
+  readonly status: number;
+  readonly body: Body;
+}
+
+/** The answer of a server of the paper exchanges, as whoever asks expects it. */
+export async function ask<Body = unknown>(
+  url: string,
+  method = 'GET',
+  body?: object,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Answer<Body>> {
+  const answer = await fetch(url, {
+    method,
+    headers: { ...headers, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  return { status: answer.status, body: text === '' ? null : JSON.parse(text) };
+}
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+export class VenueBTrader {
+  readonly #restUrl: string;
+  readonly #sign: ReturnType<typeof createVenueBSigner>;
+
+  constructor(restUrl: string, { venueB }: DemoAccounts, keyType: 'ed25519' | 'rsa' = 'ed25519') {
+    const { keyId, privateKeyPem } = venueB.keys.find(key => key.keyType === keyType)!;
+    this.#restUrl = restUrl;
+    this.#sign = createVenueBSigner(keyId, privateKeyPem);
+  }
+
+  call<Body = unknown>(method: Method, path: string, body?: object): Promise<Answer<Body>> {
+    const url = this.#restUrl + path;
+    return ask(url, method, body, this.#sign(method, url, Date.now()));
+  }
+
+  /** In cents. */
+  async balance(): Promise<number> {
+    return (await this.call<{ readonly balance: number }>('GET', '/portfolio/balance')).body.balance;
+  }
+
+  /** `price`: in dollars, of YES. */
+  order(ticker: string, side: 'bid' | 'ask', count: string, price: string): Promise<Answer<unknown>> {
+    return this.call('POST', '/portfolio/events/orders', {
+      ...{ ticker, side, count, price },
+      client_order_id: crypto.randomUUID(),
+      time_in_force: 'good_till_canceled',
+      self_trade_prevention_type: 'taker_at_cross',
+    });
+  }
+}
+
+export function venueAClient(host: string, { venueA }: DemoAccounts): ClobClient {
+  const account = privateKeyToAccount(venueA.privateKey as `0x${string}`);
+  return new ClobClient({
+    host,
+    chain: venueA.chainId as number,
+    signer: createWalletClient({ account, transport: http(host) }),
+    creds: { key: venueA.apiKey, secret: venueA.secret, passphrase: venueA.passphrase },
+  });
+}
+
+const isMiddling = (price: string | number): boolean => Number(price) > 0.2 && Number(price) < 0.8;
+
+/** A ticker whose best ask is no extreme. */
+export async function someTicker(restUrl: string): Promise<string> {
+  type Market = Readonly<Record<'ticker' | 'yes_ask_dollars', string>>;
+  const { body } = await ask<{ readonly markets: readonly Market[] }>(`${restUrl}/markets?limit=1000&status=open`);
+  return body.markets.find(({ yes_ask_dollars }) => isMiddling(yes_ask_dollars))!.ticker;
+}
+
+/** First token of a market whose best ask is no extreme. */
+export async function someToken(gammaUrl: string): Promise<string> {
+  interface Market {
+    readonly bestAsk: number;
+    readonly acceptingOrders: boolean;
+    /** JSON. */
+    readonly clobTokenIds: string;
+  }
+  const { body } = await ask<readonly Market[]>(`${gammaUrl}/markets?limit=500&closed=false`);
+  const market = body.find(({ bestAsk, acceptingOrders }) => isMiddling(bestAsk) && acceptingOrders)!;
+  return JSON.parse(market.clobTokenIds)[0];
+}
