@@ -26,7 +26,7 @@ export const suite: BenchSuite = {
       const { counts } = await caller.ask<OutboundAnswer>(question);
       const latencies = new Latencies();
       latencies.merge(counts);
-      return { latencies, deliveries: latencies.count, elapsedMs: 0, cpuPercent: 0 };
+      return { latencies, deliveries: latencies.count, lost: 0, elapsedMs: 0, cpuPercent: 0 };
     };
     const turns = (loop: OutboundQuestion['loop']): Promise<Turns> =>
       alternateTurns(smoke ? 1 : ROUNDS, 'undici', turn('pool', loop), turn('undici', loop));

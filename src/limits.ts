@@ -67,6 +67,20 @@ export const limits = {
   /** Address space of the state, not memory nor disk: ten million orders. */
   storeStateBytesMax: 64 * 1024 * 1024 * 1024,
 
+  // The order store.
+  /** Contract §4.6: an answer is given again as it was for at least 24 h, then rendered anew from its order. */
+  answerKeptMs: 24 * 3_600_000,
+  /** Of one actor: what its private stream can be resumed from. About 15 MB, a day of an order every second. */
+  orderEventsKeptMax: 50_000,
+  /** Older ones are pruned however few there are: who was away for longer reads its orders anew. */
+  orderEventsKeptMs: 7 * 24 * 3_600_000,
+  /** Rows that one slice of pruning removes, a few milliseconds during which nobody else commits. */
+  orderRowsPrunedMax: 500,
+  /** Rows of one read of a list without an end: open orders, positions, all rows of a check. */
+  orderRowsPerSliceMax: 500,
+  /** Faults that a check tells one by one; it counts all. */
+  orderFaultsToldMax: 100,
+
   // The pool.
   /** Tasks given to the pool and not answered. At 60 us a check two threads clear them in about 60 ms. */
   poolTasksMax: 2_048,
@@ -178,6 +192,8 @@ export const limits = {
   venueAPendingChangesMax: 4_096,
 
   // Trading at venue A.
+  /** Connections opened before the first order: a burst of this many waits for no handshake. */
+  venueAWarmConnectionsMax: 4,
   /** Tokens whose market is remembered: both of twice the largest sports catalog seen. The oldest goes. */
   venueATermsMax: 40_000,
   /** What a market asks of orders is used for this long without a look at the venue; then it is read again meanwhile. */
@@ -190,6 +206,8 @@ export const limits = {
   venueAKeyTimeMs: 300_000,
   /** Trades are asked for from this long before an order was sent, as the venue's clock may lag behind ours. */
   venueATradesLookbackS: 5,
+  /** How far back trades are listed to be told how they settle: minutes, on a busy chain; the venue filters by when they matched. */
+  venueASettlingS: 900,
   /** venue-a.md §9.5: what was sent shows within 30 s, or never came. */
   venueATraceMs: 30_000,
   /** Reads may lag behind the book by this: an order that the venue took and shows no more has ended. */
@@ -276,6 +294,10 @@ export const limits = {
   venueBRereadPauseMs: 10_000,
 
   // The life of orders.
+  /** Of one order: far above any venue's depth, far below what integers hold exactly. */
+  contractsPerOrderMax: 1_000_000_000,
+  /** Shares of one order, or dollars. */
+  sharesPerOrderMax: 1_000_000_000,
   /** Contract §4.7: how long a caller waits for the venue's answer. */
   venueAnswerTimeoutMs: 5_000,
   /** Contract §4.7: an order that has left no trace so long after it was sent is not there. */

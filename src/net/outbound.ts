@@ -2,15 +2,17 @@
 // effect. A request is sent at most once. outbound-pool.ts makes it true. Any thread.
 
 export interface OutboundRequest {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
   /** Path and query, as sent. */
   readonly target: string;
+  /** Printable ASCII. Host, Connection and Content-Length are the pool's. */
   readonly headers: Readonly<Record<string, string>>;
   /** Empty: none. */
   readonly body: string | Uint8Array;
 }
 
 export type OutboundOutcome =
+  /** Of a 408 nobody knows whether it is to this request: servers also end idle connections with it, as one may be under way. */
   | {
       readonly type: 'answer';
       readonly status: number;
@@ -28,9 +30,23 @@ export type OutboundOutcome =
 export interface OutboundPool {
   /** Never rejects. `timeoutMs` bounds everything, waiting for a connection included. */
   request(request: OutboundRequest, timeoutMs: number): Promise<OutboundOutcome>;
-  /** Opens connections before they are needed; resolves when they are there or cannot be had. */
+  /** Sees that at least so many connections are open, before they are needed; resolves when they are or cannot be had. */
   warmUp(connections: number): Promise<void>;
+  /** What waits is not sent; what is under way still gets its outcome, and then the promise resolves. */
   close(): Promise<void>;
+}
+
+/** What a pool counts; the totals since it began. */
+export interface OutboundGauges {
+  readonly connectionsOpen: number;
+  /** Of the open ones, those with a request. */
+  readonly connectionsBusy: number;
+  readonly requestsWaiting: number;
+  readonly connectionsOpenedTotal: number;
+  readonly connectionsClosedTotal: number;
+  readonly dialsFailedTotal: number;
+  readonly requestsLostTotal: number;
+  readonly requestsTimedOutTotal: number;
 }
 
 export interface OutboundPoolOptions {
@@ -39,5 +55,8 @@ export interface OutboundPoolOptions {
   readonly connectionsMax: number;
   /** A connection idle for longer is closed by us, before the other side closes it under a request. */
   readonly idleMs: number;
+  /** Of a body. */
   readonly answerBytesMax: number;
+  /** PEM: who may vouch for the server, instead of the authorities that Node knows. */
+  readonly authorities?: string;
 }

@@ -1,0 +1,239 @@
+// The keep-alive connections of one origin over raw sockets, and the requests that wait for one. The last connection used is
+// the first used again, so that surplus ones idle out. A request is written to one connection, once: whatever happens then is
+// told as it is and left to the caller. Any thread.
+
+import { limits } from '../limits.ts';
+import type { HttpAnswer } from './http-answer-parser.ts';
+import type {
+  OutboundGauges,
+  OutboundOutcome,
+  OutboundPool,
+  OutboundPoolOptions,
+  OutboundRequest,
+} from './outbound.ts';
+import { OutboundConnection } from './outbound-connection.ts';
+import { OutboundDialer } from './outbound-dialer.ts';
+import { type WireRequest, wireRequest } from './outbound-request.ts';
+
+interface Job {
+  readonly request: WireRequest;
+  readonly resolve: (outcome: OutboundOutcome) => void;
+  readonly timeoutMs: number;
+  timer: NodeJS.Timeout | null;
+  /** Null while it waits, and not a byte of it has left. */
+  connection: OutboundConnection | null;
+  isSettled: boolean;
+}
+
+const KEEP_ALIVE_TIMEOUT = /(?:^|[ ,])timeout=(\d{1,6})/i;
+
+export class HttpOutboundPool implements OutboundPool, OutboundGauges {
+  readonly #options: OutboundPoolOptions;
+  readonly #dialer: OutboundDialer;
+  readonly #opening = new Set<OutboundConnection>();
+  /** A stack. */
+  readonly #idle: OutboundConnection[] = [];
+  readonly #busy = new Map<OutboundConnection, Job>();
+  /** First in, first out. */
+  readonly #waiting = new Set<Job>();
+  #idleTimer: NodeJS.Timeout | null = null;
+  #closing: PromiseWithResolvers<void> | null = null;
+  connectionsOpenedTotal = 0;
+  connectionsClosedTotal = 0;
+  dialsFailedTotal = 0;
+  requestsLostTotal = 0;
+  requestsTimedOutTotal = 0;
+
+  /** Throws if `origin` is none. */
+  constructor(options: OutboundPoolOptions) {
+    this.#options = options;
+    this.#dialer = new OutboundDialer(options.origin, options.authorities);
+  }
+
+  get connectionsOpen(): number {
+    return this.#idle.length + this.#busy.size;
+  }
+
+  get connectionsBusy(): number {
+    return this.#busy.size;
+  }
+
+  get requestsWaiting(): number {
+    return this.#waiting.size;
+  }
+
+  request(request: OutboundRequest, timeoutMs: number): Promise<OutboundOutcome> {
+    if (this.#closing !== null) return Promise.resolve(notSent('the pool is closed'));
+    if (!(timeoutMs > 0)) return Promise.resolve(notSent('no time left'));
+    const wire = wireRequest(this.#dialer.host, request);
+    if (wire.type === 'refused') return Promise.resolve(notSent(wire.message));
+    return new Promise(resolve => {
+      const job: Job = { request: wire.request, resolve, timeoutMs, timer: null, connection: null, isSettled: false };
+      job.timer = setTimeout(this.#onDeadline, timeoutMs, job);
+      const connection = this.#takeIdle();
+      if (connection === null) this.#wait(job);
+      else this.#send(connection, job);
+    });
+  }
+
+  async warmUp(connections: number): Promise<void> {
+    const wanted = Math.min(connections, this.#options.connectionsMax);
+    while (this.#closing === null && this.#connections < wanted) this.#dial();
+    await Promise.all([...this.#opening].map(it => it.opening));
+  }
+
+  close(): Promise<void> {
+    if (this.#closing !== null) return this.#closing.promise;
+    this.#closing = Promise.withResolvers();
+    for (const job of this.#waiting) this.#settle(job, notSent('the pool is closed'));
+    this.#waiting.clear();
+    for (const connection of this.#opening) connection.drop();
+    this.#opening.clear();
+    while (this.#idle.length > 0) this.#drop(this.#idle.pop()!);
+    if (this.#idleTimer !== null) clearTimeout(this.#idleTimer);
+    this.#resolveIfClosed();
+    return this.#closing.promise;
+  }
+
+  get #connections(): number {
+    return this.#opening.size + this.#idle.length + this.#busy.size;
+  }
+
+  #wait(job: Job): void {
+    if (this.#waiting.size < limits.outboundWaitingMax) {
+      this.#waiting.add(job);
+      this.#dialForWaiting();
+    } else this.#settle(job, notSent('too many requests wait for a connection (outboundWaitingMax)'));
+  }
+
+  #send(connection: OutboundConnection, job: Job): void {
+    job.connection = connection;
+    this.#busy.set(connection, job);
+    connection.send(job.request);
+  }
+
+  #settle(job: Job, outcome: OutboundOutcome): void {
+    job.isSettled = true;
+    if (job.timer !== null) clearTimeout(job.timer);
+    job.resolve(outcome);
+  }
+
+  readonly #onDeadline = (job: Job): void => {
+    // When the loop was late the answer may be there already: sockets are read once more before time is up.
+    if (job.connection !== null) setImmediate(this.#onTimeUp, job, job.connection);
+    else if (this.#waiting.delete(job)) this.#settle(job, notSent(`no connection within ${job.timeoutMs} ms`));
+  };
+
+  readonly #onTimeUp = (job: Job, connection: OutboundConnection): void => {
+    if (job.isSettled) return;
+    this.requestsTimedOutTotal += 1;
+    this.#busy.delete(connection);
+    this.#drop(connection);
+    this.#settle(job, { type: 'timeout', message: `no answer within ${job.timeoutMs} ms` });
+    this.#dialForWaiting();
+    this.#resolveIfClosed();
+  };
+
+  #dialForWaiting(): void {
+    const { connectionsMax } = this.#options;
+    while (this.#opening.size < this.#waiting.size && this.#connections < connectionsMax) this.#dial();
+  }
+
+  #dial(): void {
+    this.#opening.add(new OutboundConnection(this.#dialer, this.#options.answerBytesMax, this.#handlers));
+  }
+
+  readonly #handlers = {
+    onOpen: (connection: OutboundConnection): void => {
+      this.#opening.delete(connection);
+      this.connectionsOpenedTotal += 1;
+      this.#free(connection, this.#options.idleMs);
+    },
+    onAnswer: (connection: OutboundConnection, answer: HttpAnswer): void => {
+      const job = this.#busy.get(connection)!;
+      this.#busy.delete(connection);
+      const { status, headers, body } = answer;
+      this.#settle(job, { type: 'answer', status, headers, body });
+      this.#free(connection, keptMs(headers, this.#options.idleMs));
+      this.#resolveIfClosed();
+    },
+    onEnd: (connection: OutboundConnection, message: string): void => {
+      if (this.#opening.delete(connection)) this.#dialFailed(message);
+      else this.#lost(connection, message);
+    },
+  };
+
+  #lost(connection: OutboundConnection, message: string): void {
+    this.connectionsClosedTotal += 1;
+    const job = this.#busy.get(connection);
+    if (job === undefined) this.#idle.splice(this.#idle.indexOf(connection), 1);
+    else {
+      this.requestsLostTotal += 1;
+      this.#busy.delete(connection);
+      this.#settle(job, { type: 'lost', message });
+    }
+    this.#dialForWaiting();
+    this.#resolveIfClosed();
+  }
+
+  /** Who waits goes on waiting for the other connections; without any, all hear why, rather than at their deadlines. */
+  #dialFailed(message: string): void {
+    this.dialsFailedTotal += 1;
+    if (this.#opening.size + this.#busy.size > 0) return;
+    for (const job of this.#waiting) this.#settle(job, notSent(message));
+    this.#waiting.clear();
+  }
+
+  #takeIdle(): OutboundConnection | null {
+    for (let connection = this.#idle.pop(); connection !== undefined; connection = this.#idle.pop()) {
+      if (connection.isIdle && performance.now() < connection.idleUntilMs) return connection;
+      this.#drop(connection);
+    }
+    return null;
+  }
+
+  #free(connection: OutboundConnection, idleMs: number): void {
+    const [next] = this.#waiting;
+    if (!connection.isIdle || this.#closing !== null) {
+      this.#drop(connection);
+      this.#dialForWaiting();
+    } else if (next !== undefined) {
+      this.#waiting.delete(next);
+      this.#send(connection, next);
+    } else if (idleMs <= 0) this.#drop(connection);
+    else {
+      connection.idleUntilMs = performance.now() + idleMs;
+      this.#idle.push(connection);
+      this.#idleTimer ??= setTimeout(this.#dropExpired, idleMs);
+    }
+  }
+
+  #drop(connection: OutboundConnection): void {
+    this.connectionsClosedTotal += 1;
+    connection.drop();
+  }
+
+  readonly #dropExpired = (): void => {
+    const nowMs = performance.now();
+    const kept = this.#idle.filter(it => it.idleUntilMs > nowMs);
+    const expired = this.#idle.filter(it => it.idleUntilMs <= nowMs);
+    this.#idle.splice(0, this.#idle.length, ...kept);
+    for (const connection of expired) this.#drop(connection);
+    const nextMs = kept.reduce((first, it) => Math.min(first, it.idleUntilMs), Number.POSITIVE_INFINITY);
+    this.#idleTimer = kept.length === 0 ? null : setTimeout(this.#dropExpired, Math.ceil(nextMs - nowMs));
+  };
+
+  #resolveIfClosed(): void {
+    if (this.#busy.size === 0) this.#closing?.resolve();
+  }
+}
+
+function notSent(message: string): OutboundOutcome {
+  return { type: 'not-sent', message };
+}
+
+/** How long the connection may idle: as we want, or a little less than the server says that it waits. */
+function keptMs(headers: ReadonlyMap<string, string>, idleMs: number): number {
+  const seconds = KEEP_ALIVE_TIMEOUT.exec(headers.get('keep-alive') ?? '')?.[1];
+  return seconds === undefined ? idleMs : Math.min(idleMs, 1_000 * Number(seconds) - limits.outboundKeepAliveMarginMs);
+}

@@ -1,0 +1,56 @@
+// A request as the bytes that leave, built as one piece, so that it leaves by one write. Refuses what would let a value say
+// more than it is: a line break in a header is another header. Any thread.
+
+import type { OutboundRequest } from './outbound.ts';
+
+export interface WireRequest {
+  readonly data: string | Buffer;
+  /** Of a string. */
+  readonly encoding: 'latin1' | 'utf8';
+  /** Its answer has no body, whatever it says. */
+  readonly isHead: boolean;
+}
+
+export type WireResult =
+  | { readonly type: 'wire'; readonly request: WireRequest }
+  /** Never holds a value: it may be a credential. */
+  | { readonly type: 'refused'; readonly message: string };
+
+const TARGET = /^\/[\x21-\x7e]*$/;
+const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const VALUE = /^[\t\x20-\x7e]*$/;
+/** They decide where a request ends, and to whom it goes. */
+const RESERVED = /^(host|connection|content-length|transfer-encoding|keep-alive|upgrade|expect|te|trailer)$/i;
+
+/** `host`: as in the Host header. */
+export function wireRequest(host: string, { method, target, headers, body }: OutboundRequest): WireResult {
+  if (!TARGET.test(target)) return refused('its target is not a path in printable ASCII');
+  let head = `${method} ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: keep-alive\r\n`;
+  for (const name in headers) {
+    if (!NAME.test(name)) return refused('a header name is not a token');
+    if (RESERVED.test(name)) return refused(`header ${name} is not the caller's`);
+    const value = headers[name]!;
+    if (!VALUE.test(value)) return refused(`header ${name} is not printable ASCII`);
+    head += `${name}: ${value}\r\n`;
+  }
+  const bodyBytes = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
+  // Servers want a length with a method that usually has a body (RFC 9110 §8.6).
+  if (bodyBytes > 0 || method === 'POST' || method === 'PUT') head += `Content-Length: ${bodyBytes}\r\n`;
+  head += '\r\n';
+  const isHead = method === 'HEAD';
+  if (typeof body !== 'string')
+    return { type: 'wire', request: { data: joined(head, body), encoding: 'latin1', isHead } };
+  const encoding = bodyBytes === body.length ? 'latin1' : 'utf8';
+  return { type: 'wire', request: { data: head + body, encoding, isHead } };
+}
+
+function joined(head: string, body: Uint8Array): Buffer {
+  const data = Buffer.allocUnsafe(head.length + body.length);
+  data.write(head, 'latin1');
+  data.set(body, head.length);
+  return data;
+}
+
+function refused(message: string): WireResult {
+  return { type: 'refused', message };
+}
