@@ -107,7 +107,7 @@ export interface Order<Status extends OrderStatus = OrderStatus> {
   readonly status: Status;
   readonly createdAt: UnixMillis;
   readonly updatedAt: UnixMillis;
-  /** When it was handed to the venue's connection; null before. */
+  /** When it was handed to the venue's connection; null before, and of one that was sent at a time that nobody remembers. */
   readonly sentAt: UnixMillis | null;
   /** Null while it is not terminal. */
   readonly closedAt: UnixMillis | null;
@@ -141,6 +141,11 @@ interface Refused {
   readonly error: OrderError;
   /** Nothing has reached the venue, and the same request may be made again. */
   readonly isReleased: boolean;
+}
+/** The venue says that it has had this very order before: when it was sent is not known here any more. */
+interface SentBefore {
+  readonly type: 'sent-before';
+  readonly at: UnixMillis;
 }
 /** A retry of a released one. */
 interface Reopened {
@@ -188,7 +193,7 @@ interface CancelRequested {
 /** What can happen to an order by its status; nothing else compiles, and nothing else passes the assertion. */
 interface EventsByStatus {
   readonly PENDING: Sent | Withdrawn | Refused | CancelRequested;
-  readonly SUBMITTED: Delayed | Rests | Fills | Reverses | Ends | Refused | CancelRequested;
+  readonly SUBMITTED: SentBefore | Delayed | Rests | Fills | Reverses | Ends | Refused | CancelRequested;
   readonly OPEN: Rests | Fills | Reverses | Ends | CancelRequested;
   /** Only a settlement that fails changes it. */
   readonly FILLED: Fills | Reverses;
@@ -202,7 +207,7 @@ export type OrderEvent = OrderEventOf<OrderStatus>;
 
 const EVENTS: { readonly [Status in OrderStatus]: readonly OrderEventOf<Status>['type'][] } = {
   PENDING: ['sent', 'withdrawn', 'refused', 'cancel-requested'],
-  SUBMITTED: ['delayed', 'rests', 'fills', 'reverses', 'ends', 'refused', 'cancel-requested'],
+  SUBMITTED: ['sent-before', 'delayed', 'rests', 'fills', 'reverses', 'ends', 'refused', 'cancel-requested'],
   OPEN: ['rests', 'fills', 'reverses', 'ends', 'cancel-requested'],
   FILLED: ['fills', 'reverses'],
   CANCELLED: ['fills', 'reverses'],
@@ -246,13 +251,36 @@ export function admits<Status extends OrderStatus>(
   event: OrderEvent,
 ): event is OrderEventOf<Status> {
   if (event.type === 'reopened' && !order.isReleased) return false;
+  // What the venue has was sent: its key is never free again.
+  if (event.type === 'refused' && event.isReleased && order.venueOrderId !== null) return false;
   return (EVENTS[order.status] as readonly string[]).includes(event.type);
 }
 
-/** The only way in which an order changes. */
+/** The only way in which an order changes; the same picture if it is told what it knows. */
 export function transition<Status extends OrderStatus>(order: Order<Status>, event: OrderEventOf<Status>): Order {
   assert(admits(order, event), `an order that is ${order.status} cannot be told: ${event.type}`);
-  const happening: OrderEvent = event;
+  const next = after(order, event);
+  return isSame(order, next) ? order : next;
+}
+
+/** Everything that can change but for the time of the change. */
+const CHANGEABLE = [
+  'status',
+  'sentAt',
+  'closedAt',
+  'venueOrderId',
+  'filled',
+  'stated',
+  'error',
+  'isReleased',
+  'cancelRequestedAt',
+] as const satisfies readonly (keyof Order)[];
+
+function isSame(before: Order, after: Order): boolean {
+  return CHANGEABLE.every(field => before[field] === after[field]);
+}
+
+function after(order: Order, happening: OrderEvent): Order {
   switch (happening.type) {
     case 'sent':
       return { ...order, status: 'SUBMITTED', sentAt: happening.at, updatedAt: happening.at };
@@ -264,7 +292,10 @@ export function transition<Status extends OrderStatus>(order: Order<Status>, eve
       return { ...closed(order, 'REJECTED', happening.at), error, isReleased };
     }
     case 'reopened':
-      return { ...opened(order, 'PENDING', happening.at), sentAt: null };
+      // A wish to cancel was for what is over.
+      return { ...opened(order, 'PENDING', happening.at), sentAt: null, cancelRequestedAt: null };
+    case 'sent-before':
+      return { ...order, sentAt: null, updatedAt: happening.at };
     case 'delayed':
       return { ...order, venueOrderId: happening.venueOrderId, updatedAt: happening.at };
     case 'rests': {
@@ -298,7 +329,7 @@ function settled(order: Order, rest: 'OPEN' | 'CANCELLED', at: UnixMillis): Orde
 
 /** Statements may come in any order; what is filled only grows. */
 function later(before: Filled | null, stated: Filled | null): Filled | null {
-  return before === null || (stated !== null && stated.size >= before.size) ? stated : before;
+  return before === null || (stated !== null && stated.size > before.size) ? stated : before;
 }
 
 function withFill(order: Order, { fill, at }: Fills): Order {
@@ -332,7 +363,8 @@ function added(filled: Filled, { size, price, fee }: FillAmounts, sign: 1 | -1):
 }
 
 function closed(order: Order, status: 'FILLED' | 'CANCELLED' | 'REJECTED', at: UnixMillis): Order {
-  return { ...order, status, updatedAt: at, closedAt: at, error: null, isReleased: false };
+  const closedAt = order.status === status ? order.closedAt : at;
+  return { ...order, status, updatedAt: at, closedAt, error: null, isReleased: false };
 }
 
 function opened(order: Order, status: 'PENDING' | 'OPEN', at: UnixMillis): Order {

@@ -93,7 +93,10 @@ export interface VenueOrder {
   readonly clientOrderId: string | null;
   readonly address: string;
   readonly state: 'rests' | 'gone' | 'delayed';
+  /** In terms of `address`: YES at venue B, whoever's order it is. */
   readonly stated: Filled | null;
+  /** What was asked for, as far as the venue tells: in terms of YES at venue B. An order whose record is lost is adopted with it. */
+  readonly request?: OrderRequest;
 }
 
 /** What an account's private stream tells, each any number of times and in any order. */
@@ -134,6 +137,7 @@ export interface VenueTrading {
   /** At most once for an intent. Answers by `deadline` at the latest. */
   submit(order: Order, intent: Intent, deadline: UnixMillis): Promise<SubmitOutcome>;
   cancel(order: Order, deadline: UnixMillis): Promise<CancelOutcome>;
+  /** `order.sentAt` null: it may have been sent at any time. */
   lookUp(order: Order, intent: Intent, deadline: UnixMillis): Promise<LookUp>;
   /** All that rest. */
   openOrders(): Promise<Result<readonly VenueOrder[], string>>;

@@ -11,7 +11,7 @@ const FUNCTION_LINES_MAX = 70;
 
 /** Folders that a folder of src may import from, beside itself. `limits.ts` may be imported from everywhere. */
 const DIRECTIONS: Readonly<Record<string, readonly string[]>> = {
-  'limits.ts': ['paper-limits.ts'],
+  'limits.ts': ['order-limits.ts', 'paper-limits.ts'],
   domain: [],
   runtime: ['domain'],
   net: [],

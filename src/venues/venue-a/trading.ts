@@ -1,0 +1,274 @@
+// Trading at venue A (venue-a.md §3, §6, §8): the port of venue.ts for one account of its CLOB. What is said and how it is read is in
+// trading/; here is which of it makes an answer. Order workers and executions thread.
+
+import type { Intent } from '../../domain/intent.ts';
+import { isObject } from '../../domain/json.ts';
+import type { MicroDollars, UnixMillis } from '../../domain/numbers.ts';
+import type { Order, VenueAOrderRequest } from '../../domain/order.ts';
+import type { VenueAAccount } from '../../domain/pod-accounts.ts';
+import { assert, fail, ok, type Result } from '../../domain/result.ts';
+import { limits } from '../../limits.ts';
+import type { OutboundPool } from '../../net/outbound.ts';
+import type { Connect } from '../../net/websocket.ts';
+import type { Log } from '../../runtime/log.ts';
+import type { Timers } from '../../runtime/timers.ts';
+import type {
+  CancelOutcome,
+  FactsRefusal,
+  LookUp,
+  PrepareRefusal,
+  PrivateEvent,
+  SubmitOutcome,
+  TradingFacts,
+  VenueBalance,
+  VenueFill,
+  VenueOrder,
+  VenuePosition,
+  VenueTrading,
+} from '../venue.ts';
+import { checksumAddress } from './address.ts';
+import { AMOY, type ChainId, POLYGON } from './exchanges.ts';
+import { isL2Secret } from './l2-auth.ts';
+import { addressOf } from './secp256k1.ts';
+import { cancelOutcome } from './trading/cancel-answer.ts';
+import { claimOf, readHoldings } from './trading/holdings.ts';
+import { OrderLookUp } from './trading/look-up.ts';
+import { tradingFacts } from './trading/market-terms.ts';
+import { MarketTermsCache } from './trading/market-terms-cache.ts';
+import { committedBy, readShownOrder, type ShownOrder } from './trading/open-orders.ts';
+import { type OrderSigner, orderSigner } from './trading/order-body.ts';
+import { OrderTimes } from './trading/order-identity.ts';
+import { readPages } from './trading/pages.ts';
+import { type BookOf, Preparation } from './trading/preparation.ts';
+import { RateBudget } from './trading/rate-budget.ts';
+import { SettlementWatch } from './trading/settlements.ts';
+import { SignedVersion } from './trading/signed-version.ts';
+import { type PostOutcome, postOutcome } from './trading/submit-answer.ts';
+import { TradeFills } from './trading/trade-fills.ts';
+import { readTrade, type Wanted } from './trading/trades.ts';
+import { UserStream } from './trading/user-stream.ts';
+import { VenueApi } from './trading/venue-api.ts';
+import { collateralOf } from './trading/wire-numbers.ts';
+
+export interface VenueATradingParts {
+  /** Of the CLOB; closed by whoever has made it. */
+  readonly outbound: OutboundPool;
+  /** Of the Data API, likewise. */
+  readonly outboundData: OutboundPool;
+  readonly connect: Connect;
+  readonly timers: Timers;
+  /** Uniform in [0, 1): jitter. */
+  readonly random: () => number;
+  readonly log: Log;
+  /** Live books; without one, books are asked for. */
+  readonly bookOf?: BookOf;
+  /** USDC.e of a wallet, if somebody can read the chain; 0 otherwise. */
+  readonly unconvertedOf?: (wallet: string) => Promise<Result<MicroDollars, string>>;
+}
+
+/** Asserts that the account can sign at all: an operator's mistake, to be noticed at start. */
+export function createVenueATrading(account: VenueAAccount, parts: VenueATradingParts): VenueTrading {
+  const { chainId } = account;
+  assert(chainId === POLYGON || chainId === AMOY, `venue A: chainId must be ${POLYGON} or ${AMOY}`);
+  assert(isL2Secret(account.secret), 'venue A: the API secret must be base64');
+  const signer = orderSigner(account);
+  assert(signer !== null, 'venue A: privateKey must be 64 hex digits, funder an address, and its own under type 0');
+  return new VenueATrading(account, signer, chainId, parts);
+}
+
+const MILLIS_PER_SECOND = 1_000;
+const NO_BOOK: BookOf = () => null;
+const OUT_OF_TIME = 'no time left to send it';
+
+class VenueATrading implements VenueTrading {
+  readonly #account: VenueAAccount;
+  readonly #parts: VenueATradingParts;
+  readonly #api: VenueApi;
+  readonly #terms: MarketTermsCache;
+  readonly #version: SignedVersion;
+  readonly #preparation: Preparation;
+  readonly #fills: TradeFills;
+  readonly #lookUp: OrderLookUp;
+  readonly #orderBudget: RateBudget;
+  readonly #cancelBudget: RateBudget;
+  readonly #isOurs: Wanted;
+  readonly #stops = new Set<() => void>();
+
+  constructor(account: VenueAAccount, signer: OrderSigner, chainId: ChainId, parts: VenueATradingParts) {
+    const { outbound, timers, bookOf = NO_BOOK } = parts;
+    const now = () => timers.now();
+    this.#account = account;
+    this.#parts = parts;
+    const address = checksumAddress(addressOf(signer.key));
+    this.#api = new VenueApi({ account, address, outbound, timers });
+    this.#terms = new MarketTermsCache(this.#api, now);
+    this.#version = new SignedVersion(this.#api, chainId);
+    const times = new OrderTimes(now);
+    const [api, terms, version] = [this.#api, this.#terms, this.#version];
+    this.#preparation = new Preparation({ api, terms, version, times, signer, bookOf });
+    this.#fills = new TradeFills(this.#terms);
+    this.#lookUp = new OrderLookUp({ api, terms, fills: this.#fills, now });
+    this.#orderBudget = new RateBudget(now);
+    this.#cancelBudget = new RateBudget(now);
+    const { maker, apiKey } = signer;
+    this.#isOurs = party => party.owner === apiKey || party.address === maker;
+  }
+
+  async warmUp(): Promise<void> {
+    const { outbound } = this.#parts;
+    await outbound.warmUp(limits.venueAWarmConnectionsMax);
+    await Promise.all([this.#api.askTime(), this.#version.ask()]);
+  }
+
+  async facts(tokenId: string): Promise<Result<TradingFacts, FactsRefusal>> {
+    const terms = await this.#terms.ofToken(tokenId);
+    return terms.ok ? ok(tradingFacts(terms.value)) : terms;
+  }
+
+  prepare(order: Order, idempotencyKey: string): Promise<Result<Intent, PrepareRefusal>> {
+    return this.#preparation.prepare(order, requestOf(order), idempotencyKey);
+  }
+
+  async submit(order: Order, intent: Intent, deadline: UnixMillis): Promise<SubmitOutcome> {
+    const request = requestOf(order);
+    const { waitS } = this.#orderBudget;
+    if (waitS > 0) return { type: 'not-sent', message: 'the venue wants fewer orders', retryAfterS: waitS };
+    const leftMs = this.#leftMs(deadline);
+    if (leftMs <= 0) return { type: 'not-sent', message: OUT_OF_TIME, retryAfterS: limits.venueARetryAfterS };
+    const heard = await this.#api.send('POST', '/order', intent.payload, leftMs);
+    this.#orderBudget.heard(heard);
+    const fees = this.#terms.knownOfToken(request.tokenId)?.fees ?? null;
+    const outcome = postOutcome(heard, { intent, request, fees });
+    if (outcome.type === 'accepted' && outcome.venueOrderId !== intent.venueOrderId) {
+      const { venueOrderId: told } = outcome;
+      this.#parts.log.warn('order under another id', { venue: 'venue_a', told, known: intent.venueOrderId });
+    }
+    return this.#judge(outcome, request, deadline);
+  }
+
+  async cancel({ venueOrderId }: Order, deadline: UnixMillis): Promise<CancelOutcome> {
+    if (venueOrderId === null) return { type: 'not-found', message: 'the venue is not known to have it' };
+    const { waitS } = this.#cancelBudget;
+    if (waitS > 0) return { type: 'not-sent', message: 'the venue wants fewer cancels', retryAfterS: waitS };
+    const leftMs = this.#leftMs(deadline);
+    if (leftMs <= 0) return { type: 'not-sent', message: OUT_OF_TIME, retryAfterS: limits.venueARetryAfterS };
+    const heard = await this.#api.send('DELETE', '/order', Buffer.from(`{"orderID":"${venueOrderId}"}`), leftMs);
+    this.#cancelBudget.heard(heard);
+    const outcome = cancelOutcome(heard, venueOrderId);
+    if (outcome.type !== 'not-now') this.#lookUp.expectEnd(venueOrderId);
+    return outcome;
+  }
+
+  lookUp(order: Order, intent: Intent, deadline: UnixMillis): Promise<LookUp> {
+    return this.#lookUp.find(order, intent, deadline);
+  }
+
+  openOrders(): Promise<Result<readonly VenueOrder[], string>> {
+    return this.#openOrders();
+  }
+
+  /** And some before: how they have settled may be younger than they are. */
+  async fillsSince(since: UnixMillis): Promise<Result<readonly VenueFill[], string>> {
+    const after = Math.max(0, Math.floor(since / MILLIS_PER_SECOND) - limits.venueASettlingS);
+    const query = { path: '/data/trades', filters: { after: String(after) }, deadline: null } as const;
+    const trades = await readPages(this.#api, () => this.#parts.timers.now(), query, readTrade);
+    if (!trades.ok) return trades;
+    const oldestFirst = trades.value.toReversed().toSorted((one, other) => one.executedAt - other.executedAt);
+    return this.#fills.ofAll(oldestFirst, this.#isOurs);
+  }
+
+  async balance(): Promise<Result<VenueBalance, string>> {
+    const { funder, signatureType } = this.#account;
+    const { outboundData, unconvertedOf } = this.#parts;
+    const [collateral, orders, resolved, unconverted] = await Promise.all([
+      this.#api.readPrivate(`/balance-allowance?asset_type=COLLATERAL&signature_type=${signatureType}`),
+      this.#openOrders(),
+      readHoldings(outboundData, funder, true),
+      unconvertedOf?.(funder) ?? ok(0 as MicroDollars),
+    ]);
+    if (!collateral.ok) return fail(`/balance-allowance: ${collateral.error.message}`);
+    const cash = isObject(collateral.value) ? collateralOf(collateral.value.balance) : null;
+    if (cash === null) return fail('/balance-allowance: a balance that cannot be read');
+    if (!orders.ok) return orders;
+    if (!resolved.ok) return resolved;
+    if (!unconverted.ok) return unconverted;
+    const committed = sum(orders.value.map(committedBy));
+    return ok({
+      available: Math.max(0, cash - committed) as MicroDollars,
+      committed,
+      claimable: sum(resolved.value.map(claimOf)),
+      unconverted: unconverted.value,
+    });
+  }
+
+  /** Losing shares of a resolved market are nothing any more, though the wallet has them. */
+  async positions(): Promise<Result<readonly VenuePosition[], string>> {
+    const holdings = await readHoldings(this.#parts.outboundData, this.#account.funder, false);
+    if (!holdings.ok) return holdings;
+    return ok(
+      holdings.value
+        .filter(({ paid }) => paid !== 0)
+        .map(({ tokenId, size, paid }) => ({ address: tokenId, size, isRedeemable: paid !== null })),
+    );
+  }
+
+  listen(hear: (event: PrivateEvent) => void): () => void {
+    const { connect, timers, random, log, outboundData } = this.#parts;
+    const account = this.#account;
+    const stream = new UserStream({
+      account,
+      fills: this.#fills,
+      isOurs: this.#isOurs,
+      connect,
+      timers,
+      random,
+      log,
+      hear,
+    });
+    const resolved = () => readHoldings(outboundData, account.funder, true);
+    const watch = new SettlementWatch({ resolved, timers, log, hear });
+    stream.start();
+    void watch.start();
+    const stop = (): void => {
+      this.#stops.delete(stop);
+      watch.close();
+      stream.close();
+    };
+    this.#stops.add(stop);
+    return stop;
+  }
+
+  async close(): Promise<void> {
+    for (const stop of this.#stops) stop();
+  }
+
+  #openOrders(): Promise<Result<readonly ShownOrder[], string>> {
+    const query = { path: '/data/orders', filters: {}, deadline: null } as const;
+    return readPages(this.#api, () => this.#parts.timers.now(), query, readShownOrder);
+  }
+
+  async #judge(outcome: PostOutcome, { tokenId }: VenueAOrderRequest, deadline: UnixMillis): Promise<SubmitOutcome> {
+    if (outcome.type === 'other-version') {
+      const { message } = outcome;
+      // Signed anew it is another order: that is for whoever asks again.
+      const hasChanged = await this.#version.ask(Math.max(1, this.#leftMs(deadline)));
+      if (hasChanged) return { type: 'not-sent', message, retryAfterS: limits.venueARetryAfterS };
+      return { type: 'refused', kind: 'fault', error: { code: 'VENUE_REJECTED', message } };
+    }
+    if (outcome.type === 'refused' && /tick size/i.test(outcome.error.message ?? '')) this.#terms.drop(tokenId);
+    return outcome;
+  }
+
+  #leftMs(deadline: UnixMillis): number {
+    return deadline - this.#parts.timers.now();
+  }
+}
+
+function requestOf({ request }: Order): VenueAOrderRequest {
+  assert(request.venue === 'venue_a', 'an order of another venue');
+  return request;
+}
+
+function sum(amounts: readonly MicroDollars[]): MicroDollars {
+  return amounts.reduce((total, amount) => total + amount, 0) as MicroDollars;
+}

@@ -1,0 +1,57 @@
+// What venue A answers to DELETE /order (venue-a.md §3.3), as what it means for the cancel. Pure.
+
+import { isObject, stringsOf, textOf } from '../../../domain/json.ts';
+import { unreachable } from '../../../domain/result.ts';
+import { limits } from '../../../limits.ts';
+import type { CancelOutcome } from '../../venue.ts';
+import { verdictOn } from './refusals.ts';
+import { retryAfterOf } from './submit-answer.ts';
+import { type VenueAnswer, type VenueOutcome, wordsOf } from './venue-api.ts';
+
+const HTTP_OK = 200;
+const SERVER_ERRORS = 500;
+
+export function cancelOutcome(outcome: VenueOutcome, venueOrderId: string): CancelOutcome {
+  switch (outcome.type) {
+    case 'answer':
+      return outcome.status === HTTP_OK ? judged(outcome.body, venueOrderId) : refused(outcome);
+    case 'not-sent':
+      return { type: 'not-sent', message: outcome.message, retryAfterS: limits.venueARetryAfterS };
+    case 'lost':
+    case 'timeout':
+      return { type: 'unknown', message: outcome.message };
+    default:
+      return unreachable(outcome);
+  }
+}
+
+function judged(body: unknown, venueOrderId: string): CancelOutcome {
+  if (!isObject(body)) return { type: 'unknown', message: 'an answer that is no JSON object' };
+  const isIt = (id: string): boolean => id.toLowerCase() === venueOrderId;
+  if (stringsOf(body.canceled).some(isIt)) return { type: 'cancelled' };
+  const reasons = Object.entries(isObject(body.not_canceled) ? body.not_canceled : {});
+  const reason = reasons.find(([id]) => isIt(id))?.[1];
+  if (reason === undefined) return { type: 'unknown', message: 'an answer about another order' };
+  const message = textOf(reason).slice(0, limits.venueWordsMax);
+  return { type: /delay/i.test(message) ? 'not-now' : 'not-found', message };
+}
+
+function refused(answer: VenueAnswer): CancelOutcome {
+  const message = wordsOf(answer);
+  const verdict = verdictOn(answer.status, message);
+  switch (verdict.type) {
+    case 'refused':
+      return verdict.kind === 'notFound' ? { type: 'not-found', message } : { ...verdict, message };
+    case 'not-now':
+      // A server that fails may have done it first: a look decides.
+      if (answer.status >= SERVER_ERRORS) return { type: 'unknown', message };
+      return { type: 'not-sent', message, retryAfterS: retryAfterOf(answer) };
+    case 'exists':
+    case 'killed':
+    case 'other-version':
+    case 'unknown':
+      return { type: 'unknown', message };
+    default:
+      return unreachable(verdict);
+  }
+}

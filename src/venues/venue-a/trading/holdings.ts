@@ -1,0 +1,72 @@
+// What a wallet holds, by venue A's Data API (venue-a.md §8): public, and seconds to minutes behind. Shares of a resolved market stay
+// there until they are redeemed, the worthless ones too. Any thread.
+
+import { isObject, type JsonObject, parseJson, textOf } from '../../../domain/json.ts';
+import { type MicroDollars, type MicroShares, TICKS_PER_DOLLAR, type Ticks } from '../../../domain/numbers.ts';
+import { fail, ok, type Result } from '../../../domain/result.ts';
+import { limits } from '../../../limits.ts';
+import type { OutboundPool } from '../../../net/outbound.ts';
+import { REQUEST_HEADERS } from '../market-facts.ts';
+import { isTokenId } from '../token-table.ts';
+import { roundSharesOf, ticksOf } from './wire-numbers.ts';
+
+export interface Holding {
+  readonly tokenId: string;
+  readonly size: MicroShares;
+  /** What a share has paid; null while its market is not resolved. */
+  readonly paid: Ticks | null;
+}
+
+const HTTP_OK = 200;
+const TICK_MICROS_PER_MICRO_DOLLAR = BigInt(TICKS_PER_DOLLAR);
+
+/** All of a wallet, or those of resolved markets alone. */
+export async function readHoldings(
+  outbound: OutboundPool,
+  wallet: string,
+  isResolvedOnly: boolean,
+): Promise<Result<readonly Holding[], string>> {
+  const rowsMax = limits.venueADataRowsPerPage;
+  const holdings: Holding[] = [];
+  for (let page = 0; page < limits.venueADataPagesMax; page += 1) {
+    const query = new URLSearchParams({ user: wallet, sizeThreshold: '0', limit: String(rowsMax) });
+    query.set('offset', String(page * rowsMax));
+    if (isResolvedOnly) query.set('redeemable', 'true');
+    const rows = await readRows(outbound, `/positions?${query}`);
+    if (!rows.ok) return rows;
+    for (const row of rows.value) {
+      const holding = isObject(row) ? readHolding(row) : null;
+      if (holding === null) return fail('positions: a row that cannot be read');
+      if (holding.size > 0) holdings.push(holding);
+    }
+    if (rows.value.length < rowsMax) return ok(holdings);
+  }
+  return fail(`positions: more than ${limits.venueADataPagesMax} pages (venueADataPagesMax)`);
+}
+
+/** What redeeming would bring, rounded down. */
+export function claimOf({ size, paid }: Holding): MicroDollars {
+  if (paid === null) return 0 as MicroDollars;
+  return Number((BigInt(size) * BigInt(paid)) / TICK_MICROS_PER_MICRO_DOLLAR) as MicroDollars;
+}
+
+async function readRows(outbound: OutboundPool, target: string): Promise<Result<readonly unknown[], string>> {
+  const ask = () =>
+    outbound.request({ method: 'GET', target, headers: REQUEST_HEADERS, body: '' }, limits.upstreamRestTimeoutMs);
+  let outcome = await ask();
+  if (outcome.type === 'lost') outcome = await ask();
+  if (outcome.type !== 'answer') return fail(`positions: ${outcome.message}`);
+  if (outcome.status !== HTTP_OK) return fail(`positions: HTTP ${outcome.status}`);
+  const rows = parseJson(Buffer.from(outcome.body).toString());
+  return Array.isArray(rows) ? ok(rows as readonly unknown[]) : fail('positions: an answer that is no list');
+}
+
+/** `redeemable` is true of every share of a resolved market, whatever it is worth. */
+function readHolding(row: JsonObject): Holding | null {
+  const tokenId = textOf(row.asset);
+  const size = roundSharesOf(row.size);
+  if (!isTokenId(tokenId) || size === null) return null;
+  if (row.redeemable !== true) return { tokenId, size, paid: null };
+  const paid = ticksOf(row.curPrice);
+  return paid === null ? null : { tokenId, size, paid };
+}

@@ -1,0 +1,173 @@
+// What has become of an order, by its digest (venue-a.md §9.5): the order itself, the list of open ones, the trades. The venue shows
+// active orders reliably; of others it says nothing (`null`) or that it does not find them (404), and what it shows may lag. So
+// how long ago the order was sent decides what silence means. Any thread.
+
+import type { Intent } from '../../../domain/intent.ts';
+import type { MicroDollars, MicroShares, UnixMillis } from '../../../domain/numbers.ts';
+import { type Filled, isFull, NOTHING_FILLED, type Order } from '../../../domain/order.ts';
+import { fail, ok, type Result } from '../../../domain/result.ts';
+import { limits } from '../../../limits.ts';
+import type { LookUp, VenueFill } from '../../venue.ts';
+import type { MarketTermsCache } from './market-terms-cache.ts';
+import { readShownOrder, type ShownOrder } from './open-orders.ts';
+import { readPages } from './pages.ts';
+import type { TradeFills } from './trade-fills.ts';
+import { readTrade, type Trade } from './trades.ts';
+import type { VenueApi } from './venue-api.ts';
+
+export interface LookUpParts {
+  readonly api: VenueApi;
+  readonly terms: MarketTermsCache;
+  readonly fills: TradeFills;
+  readonly now: () => UnixMillis;
+}
+
+const MILLIS_PER_SECOND = 1_000;
+const HTTP_BAD_REQUEST = 400;
+const HTTP_NOT_FOUND = 404;
+
+/** The order as long as it is active; `null`: nothing is said of it; `not-found`: that is said. */
+type Shown = ShownOrder | null | 'not-found';
+
+export class OrderLookUp {
+  readonly #parts: LookUpParts;
+  /** Orders that we have asked the venue to cancel, the last ones. */
+  readonly #cancelled = new Set<string>();
+
+  constructor(parts: LookUpParts) {
+    this.#parts = parts;
+  }
+
+  /** A cancel was sent: when the order is shown no more, it has ended. */
+  expectEnd(venueOrderId: string): void {
+    if (this.#cancelled.size >= limits.venueACancelsRememberedMax) {
+      this.#cancelled.delete(this.#cancelled.values().next().value!);
+    }
+    this.#cancelled.add(venueOrderId);
+  }
+
+  async find(order: Order, intent: Intent, deadline: UnixMillis): Promise<LookUp> {
+    const id = order.venueOrderId ?? intent.venueOrderId;
+    if (id === null) return { type: 'absent', isCurrent: true };
+    const first = await this.#shown(id, deadline);
+    if (!first.ok) return { type: 'unavailable', message: first.error };
+    const fills = await this.#fills(order, id, isActive(first.value) ? first.value : null, deadline);
+    if (!fills.ok) return { type: 'unavailable', message: fills.error };
+    const isWhole = isComplete(order.request, totalOf(fills.value));
+    // Trades of what was not there before: it has come meanwhile, and may rest.
+    const isNews = !isActive(first.value) && fills.value.length > 0 && !isWhole;
+    const shown = isNews ? await this.#shown(id, deadline) : first;
+    if (!shown.ok) return { type: 'unavailable', message: shown.error };
+    if (isActive(shown.value)) return foundActive(shown.value, fills.value);
+    return this.#ended(order, id, { said: shown.value, fills: fills.value, isWhole });
+  }
+
+  async #shown(id: string, deadline: UnixMillis): Promise<Result<Shown, string>> {
+    const { api, now } = this.#parts;
+    const answer = await api.readPrivate(`/data/order/${id}`, Math.max(1, deadline - now()));
+    if (answer.ok) {
+      const order = readShownOrder(answer.value);
+      if (order?.venueOrderId === id) return ok(order.state === 'gone' ? null : order);
+    } else if (answer.error.status !== HTTP_NOT_FOUND && answer.error.status !== HTTP_BAD_REQUEST) {
+      return fail(`/data/order: ${answer.error.message}`);
+    }
+    const query = { path: '/data/orders', filters: { id }, deadline } as const;
+    const rows = await readPages(api, now, query, readShownOrder);
+    if (!rows.ok) return rows;
+    const listed = rows.value.find(row => row.venueOrderId === id && row.state !== 'gone');
+    return ok(listed ?? (answer.ok ? null : 'not-found'));
+  }
+
+  async #fills(
+    order: Order,
+    id: string,
+    shown: ShownOrder | null,
+    deadline: UnixMillis,
+  ): Promise<Result<readonly VenueFill[], string>> {
+    if (shown?.matched === 0) return ok([]);
+    const { api, terms, fills, now } = this.#parts;
+    const isIts = ({ orderId }: { readonly orderId: string }): boolean => orderId === id;
+    const market = await this.#marketOf(order, terms);
+    const after = Math.floor((order.sentAt ?? order.createdAt) / MILLIS_PER_SECOND) - limits.venueATradesLookbackS;
+    const filters = { ...(market === null ? {} : { market }), after: String(after) };
+    const query = { path: '/data/trades', filters, deadline } as const;
+    const isEnough = (trades: readonly Trade[]): boolean => shown !== null && matchedBy(trades, id) >= shown.matched;
+    const trades = await readPages(api, now, query, readTrade, isEnough);
+    if (!trades.ok) return trades;
+    const its = trades.value.filter(trade => isIts(trade) || trade.makers.some(isIts));
+    return fills.ofAll(its, isIts);
+  }
+
+  /** Narrows the list; without it all of the account's trades are looked through. */
+  async #marketOf({ request }: Order, terms: MarketTermsCache): Promise<string | null> {
+    if (request.venue !== 'venue_a') return null;
+    const found = await terms.ofToken(request.tokenId);
+    return found.ok ? found.value.conditionId : null;
+  }
+
+  /** It was there and is not any more; or nothing is known of it. */
+  #ended(order: Order, venueOrderId: string, { said, fills, isWhole }: Inactive): LookUp {
+    // One that is not known to be sent may have been sent just now.
+    const ageMs = this.#parts.now() - (order.sentAt ?? order.updatedAt);
+    const hasTraded = fills.length > 0;
+    if (isWhole || ageMs >= this.#patienceMs(order, said, hasTraded))
+      return { type: 'found', venueOrderId, state: 'gone', stated: totalOf(fills), fills };
+    if (hasTraded)
+      return { type: 'unavailable', message: 'the venue shows trades of the order, and not yet the order' };
+    return { type: 'absent', isCurrent: ageMs >= limits.venueATraceMs };
+  }
+
+  /** How long ago an order must have been sent for the venue's silence to be its end. */
+  #patienceMs({ status, venueOrderId }: Order, said: Inactive['said'], hasTraded: boolean): number {
+    if (venueOrderId === null && !hasTraded) return said === null ? limits.venueATraceMs : Number.POSITIVE_INFINITY;
+    // Of what has rested `null` is the end. What is held back may not be shown yet, and a read that lags finds nothing.
+    const hasRested = status === 'OPEN' || this.#cancelled.has(venueOrderId ?? '');
+    return said === null && hasRested ? 0 : limits.venueAReadLagMs;
+  }
+}
+
+/** What can be told of an order that is not active. */
+interface Inactive {
+  readonly said: null | 'not-found';
+  readonly fills: readonly VenueFill[];
+  /** Nothing of it can be in the book. */
+  readonly isWhole: boolean;
+}
+
+/** Traded whole, or as much as it could be at once. */
+function isComplete(request: Order['request'], total: Filled): boolean {
+  const isImmediate = 'type' in request && request.type === 'MARKET';
+  return isImmediate ? total.size > 0 : isFull(request, total);
+}
+
+function isActive(shown: Shown): shown is ShownOrder {
+  return shown !== null && shown !== 'not-found';
+}
+
+/** What is matched and not yet told trade by trade counts all the same. */
+function foundActive({ venueOrderId, state, stated, matched }: ShownOrder, fills: readonly VenueFill[]): LookUp {
+  const total = totalOf(fills);
+  return { type: 'found', venueOrderId, state, stated: total.size >= matched ? total : stated, fills };
+}
+
+/** Without those that have failed. */
+function totalOf(fills: readonly VenueFill[]): Filled {
+  let { size, cost, fees }: Filled = NOTHING_FILLED;
+  for (const fill of fills) {
+    if (fill.settlement === 'FAILED') continue;
+    size = (size + fill.size) as MicroShares;
+    cost += BigInt(fill.price) * BigInt(fill.size);
+    fees = (fees + fill.fee) as MicroDollars;
+  }
+  return { size, cost, fees };
+}
+
+function matchedBy(trades: readonly Trade[], id: string): number {
+  let sum = 0;
+  for (const trade of trades) {
+    if (trade.settlement === 'FAILED') continue;
+    if (trade.orderId === id) sum += trade.size;
+    for (const maker of trade.makers) if (maker.orderId === id) sum += maker.size;
+  }
+  return sum;
+}

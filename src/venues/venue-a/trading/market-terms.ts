@@ -1,0 +1,79 @@
+// What a market asks of orders and charges for fills: venue A's short description of it (venue-a.md §4), as our types. Pure.
+
+import type { Grid } from '../../../domain/grid.ts';
+import { isObject, objectsOf, textOf } from '../../../domain/json.ts';
+import {
+  type MicroShares,
+  parseMicroShares,
+  parseTicks,
+  TICKS_PER_DOLLAR,
+  type Ticks,
+  type UnixMillis,
+} from '../../../domain/numbers.ts';
+import type { TradingFacts } from '../../venue.ts';
+import { type AmountRules, amountRules } from '../order-amounts.ts';
+import { isTokenId } from '../token-table.ts';
+import { type FeeTerms, NO_FEES } from './taker-fee.ts';
+
+export interface MarketTerms {
+  readonly conditionId: string;
+  readonly tokens: readonly [string, string];
+  readonly rules: AmountRules;
+  readonly sizeMin: MicroShares;
+  readonly isNegRisk: boolean;
+  readonly isOpen: boolean;
+  readonly fees: FeeTerms;
+  readonly readAt: UnixMillis;
+}
+
+const HUNDREDTH_OF_SHARE = 10_000 as MicroShares;
+const EXPONENT_MAX = 4;
+const RATE = /^(\d)(?:\.(\d{1,8}))?$/;
+
+/** Null if it is no description of that market as we know them. */
+export function readMarketTerms(value: unknown, conditionId: string, readAt: UnixMillis): MarketTerms | null {
+  if (!isObject(value)) return null;
+  const [first, second] = objectsOf(value.t).map(token => textOf(token.t));
+  if (first === undefined || second === undefined || first === second) return null;
+  if (!isTokenId(first) || !isTokenId(second)) return null;
+  const tick = parseTicks(String(value.mts));
+  const rules = tick === null ? null : amountRules(tick);
+  const sizeMin = parseMicroShares(String(value.mos));
+  const fees = readFees(value.fd);
+  if (rules === null || sizeMin === null || fees === null) return null;
+  return {
+    conditionId,
+    tokens: [first, second],
+    rules,
+    sizeMin,
+    isNegRisk: value.nr === true,
+    isOpen: value.ao === true,
+    fees,
+    readAt,
+  };
+}
+
+export function tradingFacts({ rules, sizeMin, isOpen, readAt }: MarketTerms): TradingFacts {
+  return { grid: gridOf(rules.tick), sizeMin, sizeStep: HUNDREDTH_OF_SHARE, isOpen, readAt };
+}
+
+/** From one tick to a dollar less a tick (venue-a.md §2.2). */
+function gridOf(tick: Ticks): Grid {
+  return [{ start: tick, end: (TICKS_PER_DOLLAR - tick) as Ticks, step: tick }];
+}
+
+/** `{r: 0.05, e: 1, to: true}`; left out where a market is free. */
+function readFees(value: unknown): FeeTerms | null {
+  if (value === undefined || value === null) return NO_FEES;
+  if (!isObject(value)) return null;
+  const rate = RATE.exec(String(value.r));
+  const exponent = Number(value.e ?? 1);
+  if (rate === null || !Number.isInteger(exponent) || exponent < 0 || exponent > EXPONENT_MAX) return null;
+  const decimals = rate[2] ?? '';
+  return {
+    numerator: Number(`${rate[1]}${decimals}`),
+    denominator: 10 ** decimals.length,
+    exponent,
+    isTakerOnly: value.to !== false,
+  };
+}

@@ -1,0 +1,72 @@
+// An order as venue A shows it, in its list (venue-a.md §3.5) and on the user channel (§6.2). Pure.
+
+import { isObject, textOf } from '../../../domain/json.ts';
+import { type MicroDollars, type MicroShares, TICKS_PER_DOLLAR, type Ticks } from '../../../domain/numbers.ts';
+import { type Filled, NOTHING_FILLED } from '../../../domain/order.ts';
+import type { VenueOrder } from '../../venue.ts';
+import { isTokenId } from '../token-table.ts';
+import { sharesOf, ticksOf } from './wire-numbers.ts';
+
+export interface ShownOrder extends VenueOrder {
+  readonly clientOrderId: null;
+  readonly conditionId: string;
+  readonly isBuy: boolean;
+  readonly price: Ticks;
+  readonly size: MicroShares;
+  readonly matched: MicroShares;
+}
+
+const ORDER_ID = /^0x[0-9a-f]{64}$/;
+const TICK_MICROS_PER_MICRO_DOLLAR = 10_000n;
+
+/** Null if it cannot be read. */
+export function readShownOrder(value: unknown): ShownOrder | null {
+  if (!isObject(value)) return null;
+  const venueOrderId = textOf(value.id).toLowerCase();
+  const address = textOf(value.asset_id);
+  const state = stateOf(textOf(value.type), textOf(value.status));
+  const [price, size, matched] = [ticksOf(value.price), sharesOf(value.original_size), sharesOf(value.size_matched)];
+  if (!ORDER_ID.test(venueOrderId) || !isTokenId(address) || state === null) return null;
+  if (price === null || size === null || matched === null) return null;
+  const stated = statedOf(textOf(value.order_type).toUpperCase(), price, matched);
+  return {
+    venueOrderId,
+    clientOrderId: null,
+    address,
+    state,
+    stated,
+    conditionId: textOf(value.market),
+    isBuy: textOf(value.side).toUpperCase() === 'BUY',
+    price,
+    size,
+    matched,
+  };
+}
+
+/** What the venue holds back for it: what is left of a buy, rounded up. */
+export function committedBy({ isBuy, price, size, matched }: ShownOrder): MicroDollars {
+  if (!isBuy || matched >= size) return 0 as MicroDollars;
+  const cost = BigInt(size - matched) * BigInt(price);
+  return Number((cost + TICK_MICROS_PER_MICRO_DOLLAR - 1n) / TICK_MICROS_PER_MICRO_DOLLAR) as MicroDollars;
+}
+
+/** By its beginning: a reason may follow, and a prefix go before (venue-a.md §3.5, §6.2). */
+function stateOf(type: string, text: string): ShownOrder['state'] | null {
+  if (type.toUpperCase() === 'CANCELLATION') return 'gone';
+  const status = text.toUpperCase().replace(/^ORDER_STATUS_/, '');
+  if (status.startsWith('LIVE') || status.startsWith('UNMATCHED')) return 'rests';
+  if (status.startsWith('DELAYED')) return 'delayed';
+  const hasEnded = ['MATCHED', 'CANCELED', 'CANCELLED', 'INVALID', 'EXPIRED'].some(it => status.startsWith(it));
+  return hasEnded ? 'gone' : null;
+}
+
+/**
+ * How much has been traded, at the order's limit: what a maker's trades are at, and the worst that a taker's can be. The order of a
+ * market order has no such limit that would say anything of what was paid.
+ */
+function statedOf(orderType: string, price: Ticks, matched: MicroShares): Filled | null {
+  if (matched === 0) return NOTHING_FILLED;
+  const isLimit = orderType === 'GTC' || orderType === 'GTD';
+  if (!isLimit || price <= 0 || price >= TICKS_PER_DOLLAR) return null;
+  return { size: matched, cost: BigInt(price) * BigInt(matched), fees: NOTHING_FILLED.fees };
+}

@@ -1,0 +1,112 @@
+// An order of venue A, signed and written: the exact bytes of POST /order in the key order of the venue's own client (venue-a.md
+// §3.1), and the order's id, which is known before it is sent. Pure but for the hashing buffers.
+
+import type { Intent } from '../../../domain/intent.ts';
+import type { UnixMillis } from '../../../domain/numbers.ts';
+import type { OrderId } from '../../../domain/order.ts';
+import type { VenueAAccount } from '../../../domain/pod-accounts.ts';
+import { type Bytes32, ZERO_BYTES32 } from '../abi-words.ts';
+import { type Address, checksumAddress, readAddress } from '../address.ts';
+import type { Exchange } from '../exchanges.ts';
+import { writeHex } from '../hex.ts';
+import type { OrderAmounts } from '../order-amounts.ts';
+import { orderDigest, orderId, signOrder } from '../order-signing.ts';
+import { addressOf, type PrivateKey, readPrivateKey } from '../secp256k1.ts';
+import { BUY, EOA, type OrderSide, POLY_1271, type SignatureType, type VenueAOrder } from '../typed-data.ts';
+
+/** Who signs, and whose money it is. */
+export interface OrderSigner {
+  readonly key: PrivateKey;
+  readonly maker: Address;
+  /** The owner of the key; of a deposit wallet, which answers for its owner, the wallet itself (venue-a.md §2.1). */
+  readonly signer: Address;
+  /** Both as the venue's clients write them. */
+  readonly makerText: string;
+  readonly signerText: string;
+  readonly signatureType: SignatureType;
+  readonly apiKey: string;
+}
+
+export interface OrderTerms {
+  readonly tokenId: string;
+  readonly side: OrderSide;
+  readonly amounts: OrderAmounts;
+  readonly orderType: 'GTC' | 'GTD' | 'FOK' | 'FAK';
+  readonly postOnly: boolean;
+  readonly salt: bigint;
+  readonly timestamp: UnixMillis;
+  /** Of whoever has built the client. */
+  readonly builder: Bytes32;
+  /** Unix seconds; 0: never. Not signed. */
+  readonly expirationS: number;
+}
+
+/** Null unless the account is one that can sign: nothing secret is said of why. */
+export function orderSigner(account: VenueAAccount): OrderSigner | null {
+  const { privateKey, signatureType, apiKey } = account;
+  const key = readPrivateKey(privateKey);
+  const maker = readAddress(account.funder);
+  if (!key.ok || maker === null) return null;
+  const owner = addressOf(key.value);
+  if (signatureType === EOA && maker !== owner) return null;
+  const signer = signatureType === POLY_1271 ? maker : owner;
+  const texts = { makerText: checksumAddress(maker), signerText: checksumAddress(signer) };
+  return { key: key.value, maker, signer, ...texts, signatureType, apiKey };
+}
+
+/** Ready to be sent. */
+export function buildIntent(
+  terms: OrderTerms,
+  signer: OrderSigner,
+  exchange: Exchange,
+  clientOrderId: OrderId,
+): Intent {
+  const order = orderOf(terms, signer);
+  const signature = signOrder(order, signer.key, exchange);
+  return {
+    payload: Buffer.from(bodyOf(terms, order, signature, signer)),
+    venueOrderId: orderId(orderDigest(order, exchange)),
+    clientOrderId,
+  };
+}
+
+function orderOf(terms: OrderTerms, { maker, signer, signatureType }: OrderSigner): VenueAOrder {
+  return {
+    salt: terms.salt,
+    maker,
+    signer,
+    tokenId: BigInt(terms.tokenId),
+    makerAmount: terms.amounts.makerAmount,
+    takerAmount: terms.amounts.takerAmount,
+    side: terms.side,
+    signatureType,
+    timestamp: BigInt(terms.timestamp),
+    metadata: ZERO_BYTES32,
+    builder: terms.builder,
+  };
+}
+
+function bodyOf(terms: OrderTerms, order: VenueAOrder, signature: Uint8Array, signer: OrderSigner): string {
+  const { postOnly, orderType, expirationS } = terms;
+  return JSON.stringify({
+    deferExec: false,
+    postOnly,
+    order: {
+      salt: Number(order.salt),
+      maker: signer.makerText,
+      signer: signer.signerText,
+      tokenId: terms.tokenId,
+      makerAmount: String(order.makerAmount),
+      takerAmount: String(order.takerAmount),
+      side: order.side === BUY ? 'BUY' : 'SELL',
+      signatureType: order.signatureType,
+      timestamp: String(order.timestamp),
+      expiration: String(expirationS),
+      metadata: order.metadata,
+      builder: order.builder,
+      signature: writeHex(signature),
+    },
+    owner: signer.apiKey,
+    orderType,
+  });
+}

@@ -1,0 +1,47 @@
+// Venue A's lists of an account's orders and trades, page after page (venue-a.md §3.5): the cursor of the next page is in each, and
+// "-1" as base64 stands behind the last. Bounded. Any thread.
+
+import { isObject, textOf } from '../../../domain/json.ts';
+import { fail, ok, type Result } from '../../../domain/result.ts';
+import { limits } from '../../../limits.ts';
+import type { VenueApi } from './venue-api.ts';
+
+const START = 'MA==';
+const END = 'LTE=';
+
+export interface PageQuery {
+  readonly path: '/data/orders' | '/data/trades';
+  readonly filters: Readonly<Record<string, string>>;
+  /** By when all must be there; null: each page has the usual time. */
+  readonly deadline: number | null;
+}
+
+/** Rows as they come; null from `read` for one that cannot be read fails the whole. `isEnough` may end it early. */
+export async function readPages<Row>(
+  api: VenueApi,
+  now: () => number,
+  { path, filters, deadline }: PageQuery,
+  read: (row: unknown) => Row | null,
+  isEnough: (rows: readonly Row[]) => boolean = () => false,
+): Promise<Result<readonly Row[], string>> {
+  const rows: Row[] = [];
+  let cursor = START;
+  for (let page = 0; page < limits.venueAPagesMax; page += 1) {
+    const leftMs = deadline === null ? limits.upstreamRestTimeoutMs : deadline - now();
+    if (leftMs <= 0) return fail(`${path}: no time left`);
+    const query = new URLSearchParams({ ...filters, next_cursor: cursor });
+    const answer = await api.readPrivate(`${path}?${query}`, Math.min(leftMs, limits.upstreamRestTimeoutMs));
+    if (!answer.ok) return fail(`${path}: ${answer.error.message}`);
+    const body = answer.value;
+    if (!isObject(body) || !Array.isArray(body.data)) return fail(`${path}: an answer without data`);
+    for (const value of body.data as readonly unknown[]) {
+      const row = read(value);
+      if (row === null) return fail(`${path}: a row that cannot be read`);
+      rows.push(row);
+    }
+    const next = textOf(body.next_cursor);
+    if (next === END || next === '' || next === cursor || isEnough(rows)) return ok(rows);
+    cursor = next;
+  }
+  return fail(`${path}: more than ${limits.venueAPagesMax} pages (venueAPagesMax)`);
+}

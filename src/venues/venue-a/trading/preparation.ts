@@ -1,0 +1,160 @@
+// From a request to an order of venue A that is ready to be sent: what its market asks, the limit of a market order, amounts, a
+// signature. Asks the venue for nothing but its description of the market and its book. Order workers.
+
+import type { Intent } from '../../../domain/intent.ts';
+import type { Level } from '../../../domain/market.ts';
+import { formatTicks, type MicroDollars, type MicroShares, type Ticks } from '../../../domain/numbers.ts';
+import type { Order, OrderErrorCode, VenueAOrderRequest } from '../../../domain/order.ts';
+import { fail, ok, type Result, unreachable } from '../../../domain/result.ts';
+import type { FactsRefusal, PrepareRefusal } from '../../venue.ts';
+import { ZERO_BYTES32 } from '../abi-words.ts';
+import { readBookDocument } from '../book-document.ts';
+import {
+  type AmountRefusal,
+  isInRange,
+  limitAmounts,
+  marketAmounts,
+  type OrderAmounts,
+  type TokenAmount,
+} from '../order-amounts.ts';
+import { BUY, SELL } from '../typed-data.ts';
+import { type Depth, type Reach, reachOfDollars, reachOfShares } from './market-price.ts';
+import type { MarketTerms } from './market-terms.ts';
+import type { MarketTermsCache } from './market-terms-cache.ts';
+import { buildIntent, type OrderSigner } from './order-body.ts';
+import { type OrderTimes, saltOf } from './order-identity.ts';
+import type { SignedVersion } from './signed-version.ts';
+import type { VenueApi } from './venue-api.ts';
+
+/** A token's book, best levels first. */
+export interface TokenDepth {
+  readonly bids: readonly Level[];
+  readonly asks: readonly Level[];
+}
+
+/** The live book of a token, if there is one that can be trusted; then none is asked for. */
+export type BookOf = (tokenId: string) => TokenDepth | null;
+
+export interface PreparationParts {
+  readonly api: VenueApi;
+  readonly terms: MarketTermsCache;
+  readonly version: SignedVersion;
+  readonly times: OrderTimes;
+  readonly signer: OrderSigner;
+  readonly bookOf: BookOf;
+}
+
+type Prepared<T> = Result<T, PrepareRefusal>;
+type MarketOrder = Extract<VenueAOrderRequest, { readonly type: 'MARKET' }>;
+
+const STATED_STEP = 10_000;
+
+export class Preparation {
+  readonly #parts: PreparationParts;
+
+  constructor(parts: PreparationParts) {
+    this.#parts = parts;
+  }
+
+  async prepare({ orderId }: Order, request: VenueAOrderRequest, idempotencyKey: string): Promise<Prepared<Intent>> {
+    const { terms, version, times, signer } = this.#parts;
+    const found = await terms.ofToken(request.tokenId);
+    if (!found.ok) return fail(marketRefusal(found.error));
+    const amounts = await this.#amounts(request, found.value);
+    if (!amounts.ok) return amounts;
+    const order = {
+      tokenId: request.tokenId,
+      side: request.side === 'BUY' ? BUY : SELL,
+      amounts: amounts.value,
+      orderType: request.timeInForce,
+      postOnly: request.type === 'LIMIT' && request.postOnly,
+      salt: saltOf(orderId),
+      timestamp: times.of(idempotencyKey),
+      builder: ZERO_BYTES32,
+      expirationS: 0,
+    };
+    return ok(buildIntent(order, signer, version.exchange(found.value.isNegRisk), orderId));
+  }
+
+  async #amounts(request: VenueAOrderRequest, { rules }: MarketTerms): Promise<Prepared<OrderAmounts>> {
+    const side = request.side === 'BUY' ? BUY : SELL;
+    const given = givenBy(request);
+    const field = request.type === 'LIMIT' ? 'size' : 'amount';
+    if (given % STATED_STEP !== 0) return fail(invalid(`${field}: must have at most 2 decimals`));
+    const limit = await this.#limit(request);
+    if (!limit.ok) return limit;
+    const price = limit.value;
+    if (!isInRange(price, rules) || price % rules.tick !== 0) {
+      const name = request.type === 'LIMIT' ? 'price' : 'worstPrice';
+      return fail(invalid(`${name}: must be a multiple of ${formatTicks(rules.tick)}, from it to 1 less it`));
+    }
+    const amounts =
+      request.type === 'LIMIT'
+        ? limitAmounts(side, price, request.size, rules)
+        : marketAmounts(side, given as number as TokenAmount, price, rules);
+    return amounts.ok ? amounts : fail(invalid(`${field}: ${WHY[amounts.error]}`));
+  }
+
+  async #limit(request: VenueAOrderRequest): Promise<Prepared<Ticks>> {
+    if (request.type === 'LIMIT') return ok(request.price);
+    if (request.worstPrice !== null) return ok(request.worstPrice);
+    const depth = await this.#depth(request);
+    return depth.ok ? limitFrom(request, depth.value) : depth;
+  }
+
+  /** What the order can take. */
+  async #depth({ tokenId, side }: MarketOrder): Promise<Prepared<Depth>> {
+    const live = this.#parts.bookOf(tokenId);
+    if (live !== null) return ok(side === 'BUY' ? live.asks : live.bids);
+    const answer = await this.#parts.api.readPublic(`/book?token_id=${tokenId}`);
+    const book = answer.ok ? readBookDocument(answer.value) : null;
+    if (book === null) return fail(unavailable(answer.ok ? 'a book that cannot be read' : answer.error.message));
+    // Worst first, as the venue has them.
+    return ok((side === 'BUY' ? book.asks : book.bids).toReversed());
+  }
+}
+
+function givenBy(request: VenueAOrderRequest): MicroShares | MicroDollars {
+  return 'dollars' in request ? request.dollars : request.size;
+}
+
+function limitFrom(request: MarketOrder, depth: Depth): Prepared<Ticks> {
+  const reach: Reach | null =
+    request.side === 'BUY' ? reachOfDollars(depth, request.dollars) : reachOfShares(depth, request.size);
+  if (reach === null) return fail(notFeasible('nobody offers to trade with it'));
+  if (!reach.isEnough && request.timeInForce === 'FOK') return fail(notFeasible('the book is not deep enough for it'));
+  return ok(reach.price);
+}
+
+const WHY: Readonly<Record<AmountRefusal, string>> = {
+  'price-out-of-range': 'the price is out of range',
+  'nothing-left': 'too little at this price',
+  'too-large': 'too much',
+};
+
+function marketRefusal(refusal: FactsRefusal): PrepareRefusal {
+  switch (refusal.type) {
+    case 'unknown-market':
+      return refused('notFound', 'INVALID_ORDER', 'tokenId: venue A has no such market');
+    case 'unavailable':
+      return refused('unavailable', 'UNKNOWN', refusal.message);
+    default:
+      return unreachable(refusal);
+  }
+}
+
+function invalid(message: string): PrepareRefusal {
+  return refused('invalid', 'INVALID_ORDER', message);
+}
+
+function notFeasible(reason: string): PrepareRefusal {
+  return refused('invalid', 'NOT_FEASIBLE', `amount: ${reason}`);
+}
+
+function unavailable(detail: string): PrepareRefusal {
+  return refused('unavailable', 'UNKNOWN', `venue A: ${detail}`);
+}
+
+function refused(kind: PrepareRefusal['kind'], code: OrderErrorCode, message: string): PrepareRefusal {
+  return { kind, error: { code, message }, message };
+}

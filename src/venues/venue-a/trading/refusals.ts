@@ -1,0 +1,95 @@
+// What venue A's words about an order mean (venue-a.md §3.1): it tells its refusals apart by text alone, and the same text comes with
+// one status or another. The first part that is found decides. Pure.
+
+import type { ApiErrorKind } from '../../../domain/api-error.ts';
+import type { OrderErrorCode } from '../../../domain/order.ts';
+
+export type Verdict =
+  | { readonly type: 'refused'; readonly kind: ApiErrorKind; readonly code: OrderErrorCode }
+  /** The venue has this very order. */
+  | { readonly type: 'exists' }
+  /** It was taken, found nothing, and is gone: what its sender asked for. */
+  | { readonly type: 'killed' }
+  /** The venue refuses everybody for now; nothing came of it. */
+  | { readonly type: 'not-now' }
+  /** Signed for another exchange. */
+  | { readonly type: 'other-version' }
+  /** Something may have come of it. */
+  | { readonly type: 'unknown' };
+
+const invalidOrder = refused('invalid', 'INVALID_ORDER');
+const notFeasible = refused('invalid', 'NOT_FEASIBLE');
+const rejected = refused('invalid', 'VENUE_REJECTED');
+const credentials = refused('fault', 'CREDENTIALS_INVALID');
+
+/** In lower case. */
+const VERDICTS: readonly (readonly [part: string, verdict: Verdict])[] = [
+  ['duplicated', { type: 'exists' }],
+  ['trading is currently disabled', { type: 'not-now' }],
+  ['trading is currently cancel-only', { type: 'not-now' }],
+  ['post-only mode', { type: 'not-now' }],
+  ['post_only_mode', { type: 'not-now' }],
+  ['too many requests', { type: 'not-now' }],
+  ['order_version_mismatch', { type: 'other-version' }],
+  ['no orders found to match with fak', { type: 'killed' }],
+  ["couldn't be fully filled", notFeasible],
+  ['crosses the book', notFeasible],
+  ['crosses book', notFeasible],
+  ['post-only order', notFeasible],
+  ['not enough balance', refused('insufficientBalance', 'VENUE_REJECTED')],
+  ['breaks minimum tick size', invalidOrder],
+  ['lower than the minimum', invalidOrder],
+  ['invalid amount', invalidOrder],
+  ['invalid expiration', invalidOrder],
+  ['invalid nonce', invalidOrder],
+  ['invalid order payload', refused('fault', 'INVALID_ORDER')],
+  ['owner of the api key', credentials],
+  ['address of the api key', credentials],
+  ['invalid signature', credentials],
+  ['invalid api key', credentials],
+  ['unauthorized', credentials],
+  ['maker address not allowed', credentials],
+  ['address banned', refused('fault', 'VENUE_REJECTED')],
+  ['closed only mode', rejected],
+  ['canceled in the ctf exchange', rejected],
+  ['not yet ready to process', rejected],
+  // It may be held back, or not.
+  ['order match delayed', { type: 'unknown' }],
+  ['could not insert order', { type: 'unknown' }],
+  ['there are no matching orders', { type: 'unknown' }],
+  ['fok orders are filled or killed', { type: 'unknown' }],
+  ['rounding issues', { type: 'unknown' }],
+  ['discrepancy greater than allowed', { type: 'unknown' }],
+  [' not found', refused('notFound', 'VENUE_REJECTED')],
+];
+
+const BAD_REQUEST = 400;
+const SERVER_ERRORS = 500;
+const BY_STATUS: ReadonlyMap<number, Verdict> = new Map<number, Verdict>([
+  [401, credentials],
+  // From here it does not trade, or not with us.
+  [403, refused('fault', 'VENUE_REJECTED')],
+  // The exchange names what it does not find; a gateway in between does not know whether anything came of it.
+  [404, { type: 'unknown' }],
+  [408, { type: 'unknown' }],
+  [413, refused('fault', 'INVALID_ORDER')],
+  [425, { type: 'not-now' }],
+  [429, { type: 'not-now' }],
+]);
+
+/** Of an answer that does not take the order. A server's failure is never a refusal, whatever it says. */
+export function verdictOn(status: number, words: string): Verdict {
+  const text = words.toLowerCase();
+  const known = VERDICTS.find(([part]) => text.includes(part))?.[1];
+  if (status >= SERVER_ERRORS)
+    return known?.type === 'not-now' || known?.type === 'exists' ? known : { type: 'unknown' };
+  if (known !== undefined) return known;
+  const ofStatus = BY_STATUS.get(status);
+  if (ofStatus !== undefined) return ofStatus;
+  const isRefusal = status === 200 || (status >= BAD_REQUEST && status < SERVER_ERRORS);
+  return isRefusal ? rejected : { type: 'unknown' };
+}
+
+function refused(kind: ApiErrorKind, code: OrderErrorCode): Verdict {
+  return { type: 'refused', kind, code };
+}

@@ -1,0 +1,59 @@
+// What the venue says at once of an order that was matched: what it gave and what it got, in the order's frame. Its units are not
+// certain (venue-a.md §13): decimals in practice, millionths by its own description; what was signed tells them apart. Pure.
+
+import { isObject, parseJson, textOf } from '../../../domain/json.ts';
+import { type MicroShares, parseMicroShares, TICKS_PER_DOLLAR, type Ticks } from '../../../domain/numbers.ts';
+import { type Filled, NOTHING_FILLED } from '../../../domain/order.ts';
+import { type FeeTerms, takerFee } from './taker-fee.ts';
+import { hasPoint } from './wire-numbers.ts';
+
+/** What was signed, of both in millionths. */
+export interface Signed {
+  readonly isBuy: boolean;
+  readonly makerAmount: bigint;
+}
+
+/** Dollars × this are ticks × micro-shares. */
+const COST_PER_MICRO_DOLLAR = 10_000n;
+const WHOLE = /^\d{1,16}$/;
+
+/** From an intent's payload, which is ours. */
+export function signedOf(payload: Uint8Array): Signed | null {
+  const body = parseJson(Buffer.from(payload.buffer, payload.byteOffset, payload.length).toString());
+  const order = isObject(body) ? body.order : undefined;
+  if (!isObject(order) || !WHOLE.test(textOf(order.makerAmount))) return null;
+  return { isBuy: order.side === 'BUY', makerAmount: BigInt(textOf(order.makerAmount)) };
+}
+
+/** Null if it does not say, or says what cannot be. `fees` null: not known, and counted as none. */
+export function statedFill(making: unknown, taking: unknown, signed: Signed, fees: FeeTerms | null): Filled | null {
+  const [made, taken] = [textOf(making), textOf(taking)];
+  if (isNothing(made) && isNothing(taken)) return NOTHING_FILLED;
+  const amounts = readPair(made, taken, signed);
+  if (amounts === null) return null;
+  const [dollars, shares] = signed.isBuy ? amounts : [amounts[1], amounts[0]];
+  const size = Number(shares) as MicroShares;
+  const cost = dollars * COST_PER_MICRO_DOLLAR;
+  const average = Number(cost / shares) as Ticks;
+  if (!Number.isSafeInteger(size) || average >= TICKS_PER_DOLLAR) return null;
+  // Of the average, since the levels are told later: the fills, which then count, are exact.
+  return { size, cost, fees: fees === null ? NOTHING_FILLED.fees : takerFee(fees, average, size) };
+}
+
+function isNothing(text: string): boolean {
+  return text === '' || /^0*(?:\.0*)?$/.test(text);
+}
+
+/** Both in the same unit: decimals, unless the order would have given more than was signed. */
+function readPair(made: string, taken: string, { makerAmount }: Signed): readonly [bigint, bigint] | null {
+  const decimal = [parseMicroShares(made), parseMicroShares(taken)] as const;
+  const isDecimal = hasPoint(made) || hasPoint(taken);
+  if (decimal[0] !== null && decimal[1] !== null && BigInt(decimal[0]) <= makerAmount)
+    return positive(BigInt(decimal[0]), BigInt(decimal[1]));
+  if (isDecimal || !WHOLE.test(made) || !WHOLE.test(taken)) return null;
+  return BigInt(made) <= makerAmount ? positive(BigInt(made), BigInt(taken)) : null;
+}
+
+function positive(made: bigint, taken: bigint): readonly [bigint, bigint] | null {
+  return made > 0n && taken > 0n ? [made, taken] : null;
+}

@@ -1,0 +1,124 @@
+// What venue A answers to POST /order (venue-a.md §3.1), as what it means for the order. Pure.
+
+import type { Intent } from '../../../domain/intent.ts';
+import { isObject, type JsonObject, textOf } from '../../../domain/json.ts';
+import { type Filled, isFull, NOTHING_FILLED, type VenueAOrderRequest } from '../../../domain/order.ts';
+import { unreachable } from '../../../domain/result.ts';
+import { limits } from '../../../limits.ts';
+import type { SubmitOutcome } from '../../venue.ts';
+import { verdictOn } from './refusals.ts';
+import { signedOf, statedFill } from './statement.ts';
+import type { FeeTerms } from './taker-fee.ts';
+import { type VenueAnswer, type VenueOutcome, wordsOf } from './venue-api.ts';
+import { wholeOf } from './wire-numbers.ts';
+
+/** `other-version`: the order was signed for another exchange than the venue's present one. */
+export type PostOutcome = SubmitOutcome | { readonly type: 'other-version'; readonly message: string };
+
+export interface Posted {
+  readonly intent: Intent;
+  readonly request: VenueAOrderRequest;
+  /** Of its market; null if they are not known any more. */
+  readonly fees: FeeTerms | null;
+}
+
+const HTTP_OK = 200;
+const ORDER_ID = /^0x[0-9a-f]{64}$/;
+
+export function postOutcome(outcome: VenueOutcome, posted: Posted): PostOutcome {
+  switch (outcome.type) {
+    case 'answer':
+      return answered(outcome, posted);
+    case 'not-sent':
+      return { type: 'not-sent', message: outcome.message, retryAfterS: limits.venueARetryAfterS };
+    case 'lost':
+    case 'timeout':
+      return { type: 'unknown', cause: outcome.type, message: outcome.message };
+    default:
+      return unreachable(outcome);
+  }
+}
+
+/** When to come again, by the header or the body; bounded. */
+export function retryAfterOf({ headers, body }: VenueAnswer): number {
+  const stated =
+    wholeOf(headers.get('retry-after')) ?? (isObject(body) ? wholeOf(body.retry_after_seconds) : null) ?? 0;
+  return Math.min(Math.max(stated, limits.venueARetryAfterS), limits.venueARetryAfterLongestS);
+}
+
+function answered(answer: VenueAnswer, posted: Posted): PostOutcome {
+  const { status, body } = answer;
+  if (status === HTTP_OK && isObject(body) && isTaken(body)) return taken(body, posted);
+  if (status === HTTP_OK && !isObject(body)) return unreadable('an answer that is no JSON object');
+  return refused(answer, posted);
+}
+
+/** `success` may be true of what failed (venue-a.md §3.1). */
+function isTaken({ success, errorMsg, orderID }: JsonObject): boolean {
+  return success !== false && textOf(errorMsg) === '' && textOf(orderID) !== '';
+}
+
+function taken(body: JsonObject, posted: Posted): PostOutcome {
+  const venueOrderId = textOf(body.orderID).toLowerCase();
+  if (!ORDER_ID.test(venueOrderId)) return unreadable(`an order id that is none: ${venueOrderId.slice(0, 80)}`);
+  const accepted = (state: 'rests' | 'gone' | 'delayed', stated: Filled | null): PostOutcome => ({
+    type: 'accepted',
+    venueOrderId,
+    state,
+    stated,
+  });
+  const status = textOf(body.status).toLowerCase();
+  const isThere: PostOutcome = { type: 'exists', message: `taken with status "${status.slice(0, 80)}"` };
+  switch (status) {
+    case 'live':
+    case 'unmatched':
+      return posted.request.type === 'MARKET' ? isThere : accepted('rests', NOTHING_FILLED);
+    case 'delayed':
+      return accepted('delayed', null);
+    case 'matched':
+      return matched(body, posted, accepted);
+    default:
+      return isThere;
+  }
+}
+
+/** Wholly, or in part with the rest in the book. */
+function matched(
+  body: JsonObject,
+  { intent, request, fees }: Posted,
+  accepted: (state: 'rests' | 'gone', stated: Filled | null) => PostOutcome,
+): PostOutcome {
+  const signed = signedOf(intent.payload);
+  const stated = signed === null ? null : statedFill(body.makingAmount, body.takingAmount, signed, fees);
+  // "Matched", and nothing is said of how much: the trades will tell.
+  const told = stated?.size === 0 ? null : stated;
+  const isWhole = told !== null && isFull(request, told);
+  return accepted(isWhole || request.type === 'MARKET' ? 'gone' : 'rests', told);
+}
+
+function refused(answer: VenueAnswer, { intent }: Posted): PostOutcome {
+  const message = wordsOf(answer);
+  const verdict = verdictOn(answer.status, message);
+  switch (verdict.type) {
+    case 'refused':
+      return { type: 'refused', kind: verdict.kind, error: { code: verdict.code, message } };
+    case 'exists':
+      return { type: 'exists', message };
+    case 'killed': {
+      const venueOrderId = intent.venueOrderId ?? '';
+      return { type: 'accepted', venueOrderId, state: 'gone', stated: NOTHING_FILLED };
+    }
+    case 'not-now':
+      return { type: 'not-sent', message, retryAfterS: retryAfterOf(answer) };
+    case 'other-version':
+      return { type: 'other-version', message };
+    case 'unknown':
+      return unreadable(message);
+    default:
+      return unreachable(verdict);
+  }
+}
+
+function unreadable(message: string): PostOutcome {
+  return { type: 'unknown', cause: 'unreadable', message };
+}

@@ -1,0 +1,143 @@
+// Venue A's user channel (venue-a.md §6): what happens to an account's orders and trades, as it happens. There is no replay and no
+// number, so "up" means only: from now on. It is said when the venue answers our first PING, which it reads after our credentials.
+// Frames are handed on in their order, though a trade may have to wait for its market's fees. Executions thread.
+
+import { isObject, parseJson, textOf } from '../../../domain/json.ts';
+import type { VenueAAccount } from '../../../domain/pod-accounts.ts';
+import { limits } from '../../../limits.ts';
+import { KeptConnection } from '../../../net/kept-connection.ts';
+import type { Connect } from '../../../net/websocket.ts';
+import type { Log } from '../../../runtime/log.ts';
+import type { Timers } from '../../../runtime/timers.ts';
+import type { PrivateEvent } from '../../venue.ts';
+import { REQUEST_HEADERS } from '../market-facts.ts';
+import { readShownOrder, type ShownOrder } from './open-orders.ts';
+import type { TradeFills } from './trade-fills.ts';
+import { readTrade, type Trade, type Wanted } from './trades.ts';
+
+export interface UserStreamParts {
+  readonly account: Pick<VenueAAccount, 'userStreamUrl' | 'apiKey' | 'secret' | 'passphrase'>;
+  readonly fills: TradeFills;
+  /** Which parties of a trade are the account's. */
+  readonly isOurs: Wanted;
+  readonly connect: Connect;
+  readonly timers: Timers;
+  readonly random: () => number;
+  readonly log: Log;
+  hear(event: PrivateEvent): void;
+}
+
+type Told = { readonly trade: Trade } | { readonly order: ShownOrder };
+
+export class UserStream {
+  readonly #parts: UserStreamParts;
+  readonly #connection: KeptConnection;
+  #isUp = false;
+  #isClosed = false;
+  #waiting: Told[] = [];
+  #isWorking = false;
+
+  constructor(parts: UserStreamParts) {
+    this.#parts = parts;
+    const { account, connect, timers, random } = parts;
+    this.#connection = new KeptConnection(
+      {
+        url: account.userStreamUrl,
+        headers: () => REQUEST_HEADERS,
+        keepAliveText: 'PING',
+        connect,
+        timers,
+        random,
+      },
+      {
+        onUp: () => this.#introduce(),
+        onFrame: data => this.#receive(Buffer.from(data.buffer, data.byteOffset, data.length).toString()),
+        onDown: detail => this.#down(detail),
+        onSilence: () => parts.log.warn('user channel silent', { venue: 'venue_a' }),
+      },
+    );
+  }
+
+  start(): void {
+    this.#connection.start();
+  }
+
+  /** Nothing is told from now on. */
+  close(): void {
+    this.#isClosed = true;
+    this.#waiting = [];
+    this.#connection.close();
+  }
+
+  #introduce(): void {
+    const { apiKey, secret, passphrase } = this.#parts.account;
+    this.#connection.send(JSON.stringify({ auth: { apiKey, secret, passphrase }, type: 'user', markets: [] }));
+    this.#connection.send('PING');
+  }
+
+  #tell(event: PrivateEvent): void {
+    if (!this.#isClosed) this.#parts.hear(event);
+  }
+
+  #down(detail: string): void {
+    this.#isUp = false;
+    this.#waiting = [];
+    this.#tell({ type: 'down', message: `venue A's user channel: ${detail}`.slice(0, limits.venueWordsMax) });
+  }
+
+  #receive(text: string): void {
+    if (!this.#isUp) {
+      this.#isUp = true;
+      this.#tell({ type: 'up' });
+    }
+    // Anything may come one by one or in a list; texts that are not JSON are the answers to our PINGs.
+    const frame = parseJson(text);
+    for (const message of Array.isArray(frame) ? (frame as readonly unknown[]) : [frame]) this.#read(message);
+    void this.#work();
+  }
+
+  #read(message: unknown): void {
+    if (!isObject(message)) return;
+    const event = textOf(message.event_type) || (message.type === 'TRADE' ? 'trade' : 'order');
+    if (event === 'trade') {
+      const trade = readTrade(message);
+      if (trade === null) this.#unreadable('trade', message.id);
+      else this.#waiting.push({ trade });
+    } else if (event === 'order') {
+      const order = readShownOrder(message);
+      if (order === null) this.#unreadable('order', message.id);
+      else this.#waiting.push({ order });
+    }
+    if (this.#waiting.length > limits.venueAUserFramesWaitingMax) this.#connection.restart();
+  }
+
+  #unreadable(what: string, id: unknown): void {
+    this.#parts.log.warn('unreadable message', { venue: 'venue_a', what, id: textOf(id).slice(0, 80) });
+  }
+
+  /** One by one. Without the fees of a market the stream is no use: it is connected anew, and what was missed is read. */
+  async #work(): Promise<void> {
+    if (this.#isWorking) return;
+    this.#isWorking = true;
+    for (let told = this.#waiting.shift(); told !== undefined; told = this.#waiting.shift()) {
+      if ('order' in told) this.#tell({ type: 'order', order: told.order });
+      else if (!(await this.#tellTrade(told.trade))) this.#connection.restart();
+    }
+    this.#isWorking = false;
+  }
+
+  async #tellTrade(trade: Trade): Promise<boolean> {
+    const { fills, isOurs, log } = this.#parts;
+    const told = await fills.of(trade, isOurs);
+    if (!told.ok) {
+      log.warn('fees unknown', { venue: 'venue_a', market: trade.conditionId, message: told.error });
+      return false;
+    }
+    for (const fill of told.value) {
+      this.#tell({ type: 'fill', fill });
+      if (fill.settlement !== 'MATCHED')
+        this.#tell({ type: 'settlement', fillId: fill.fillId, settlement: fill.settlement });
+    }
+    return true;
+  }
+}

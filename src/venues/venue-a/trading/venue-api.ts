@@ -1,0 +1,120 @@
+// Requests to venue A's CLOB on behalf of one account: signed where they are private, each with what became of it. Orders and
+// cancels are sent once; a read whose connection broke is sent again, since nothing comes of reading twice. Any thread.
+
+import { isObject, parseJson, textOf } from '../../../domain/json.ts';
+import type { VenueAAccount } from '../../../domain/pod-accounts.ts';
+import { fail, ok, type Result } from '../../../domain/result.ts';
+import { limits } from '../../../limits.ts';
+import type { OutboundOutcome, OutboundPool } from '../../../net/outbound.ts';
+import type { Timers } from '../../../runtime/timers.ts';
+import { l2Signature } from '../l2-auth.ts';
+import { REQUEST_HEADERS } from '../market-facts.ts';
+import { VenueClock } from './venue-clock.ts';
+
+/** An answer's body as JSON, undefined if it is none. */
+export interface VenueAnswer {
+  readonly type: 'answer';
+  readonly status: number;
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: unknown;
+}
+export type VenueOutcome = VenueAnswer | Exclude<OutboundOutcome, { readonly type: 'answer' }>;
+
+/** Why there is nothing to read. `status` null: there was no answer. */
+export interface ReadFailure {
+  readonly status: number | null;
+  readonly message: string;
+}
+export type Read = Promise<Result<unknown, ReadFailure>>;
+
+export interface VenueApiParts {
+  readonly account: Pick<VenueAAccount, 'apiKey' | 'secret' | 'passphrase'>;
+  /** Of the signer, checksummed. */
+  readonly address: string;
+  readonly outbound: OutboundPool;
+  readonly timers: Timers;
+}
+
+const HTTP_OK = 200;
+const HTTP_UNAUTHORIZED = 401;
+const JSON_BODY = { ...REQUEST_HEADERS, 'content-type': 'application/json' };
+const NO_BODY = new Uint8Array(0);
+
+export class VenueApi {
+  readonly #parts: VenueApiParts;
+  readonly #clock: VenueClock;
+  #isAskingTime = false;
+
+  constructor(parts: VenueApiParts) {
+    this.#parts = parts;
+    this.#clock = new VenueClock(() => parts.timers.now());
+  }
+
+  /** A request that changes something: sent at most once. */
+  async send(method: 'POST' | 'DELETE', target: string, body: Uint8Array, timeoutMs: number): Promise<VenueOutcome> {
+    const headers = { ...JSON_BODY, ...this.#signed(method, target, body) };
+    const outcome = await this.#parts.outbound.request({ method, target, headers, body }, timeoutMs);
+    return this.#opened(outcome);
+  }
+
+  readPrivate(target: string, timeoutMs: number = limits.upstreamRestTimeoutMs): Read {
+    return this.#read(target, () => ({ ...REQUEST_HEADERS, ...this.#signed('GET', target, NO_BODY) }), timeoutMs);
+  }
+
+  readPublic(target: string, timeoutMs: number = limits.upstreamRestTimeoutMs): Read {
+    return this.#read(target, () => REQUEST_HEADERS, timeoutMs);
+  }
+
+  /** Sets our clock by the venue's. */
+  async askTime(): Promise<void> {
+    if (this.#isAskingTime) return;
+    this.#isAskingTime = true;
+    const { timers } = this.#parts;
+    const askedAt = timers.now();
+    const answer = await this.readPublic('/time');
+    const seconds = Number(answer.ok ? answer.value : Number.NaN);
+    if (Number.isSafeInteger(seconds) && seconds > 0) this.#clock.learn(seconds, askedAt, timers.now());
+    this.#isAskingTime = false;
+  }
+
+  async #read(target: string, headers: () => Readonly<Record<string, string>>, timeoutMs: number): Read {
+    const { outbound, timers } = this.#parts;
+    const deadline = timers.now() + timeoutMs;
+    const ask = (): Promise<OutboundOutcome> =>
+      outbound.request({ method: 'GET', target, headers: headers(), body: '' }, Math.max(1, deadline - timers.now()));
+    let outcome = await ask();
+    if (outcome.type === 'lost' && timers.now() < deadline) outcome = await ask();
+    const answer = this.#opened(outcome);
+    if (answer.type !== 'answer') return fail({ status: null, message: answer.message });
+    if (answer.status !== HTTP_OK) return fail({ status: answer.status, message: wordsOf(answer) });
+    return answer.body === undefined ? fail({ status: null, message: 'an answer that is not JSON' }) : ok(answer.body);
+  }
+
+  #opened(outcome: OutboundOutcome): VenueOutcome {
+    if (outcome.type !== 'answer') return outcome;
+    // What looks like a wrong key may be a wrong clock.
+    if (outcome.status === HTTP_UNAUTHORIZED) void this.askTime();
+    const { type, status, headers, body } = outcome;
+    // No body says as much as `null`: the venue answers so to what has ended.
+    const text = Buffer.from(body.buffer, body.byteOffset, body.length).toString();
+    return { type, status, headers, body: text === '' ? null : parseJson(text) };
+  }
+
+  #signed(method: string, target: string, body: Uint8Array): Readonly<Record<string, string>> {
+    const { account, address } = this.#parts;
+    const timestamp = this.#clock.seconds();
+    return {
+      POLY_ADDRESS: address,
+      POLY_SIGNATURE: l2Signature({ timestamp, method, path: target, body, secret: account.secret }),
+      POLY_TIMESTAMP: timestamp,
+      POLY_API_KEY: account.apiKey,
+      POLY_PASSPHRASE: account.passphrase,
+    };
+  }
+}
+
+/** What the venue says is wrong, in its own words; its status where it says nothing. */
+export function wordsOf({ status, body }: Pick<VenueAnswer, 'status' | 'body'>): string {
+  const said = isObject(body) ? textOf(body.error) || textOf(body.errorMsg) || textOf(body.message) : textOf(body);
+  return (said === '' ? `HTTP ${status}` : said).slice(0, limits.venueWordsMax);
+}

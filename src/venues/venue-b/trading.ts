@@ -1,0 +1,240 @@
+// Orders at venue B: one account with its requests, its budget and its private stream. What the venue's words mean is in trading/,
+// a file for each kind of answer; here they are put together. Order workers and executions thread, each with one of its own.
+
+import { clientOrderIdOf } from '../../domain/actor-tag.ts';
+import type { Intent } from '../../domain/intent.ts';
+import type { UnixMillis } from '../../domain/numbers.ts';
+import type { Order, VenueBOrderRequest } from '../../domain/order.ts';
+import type { VenueBTradingAccount } from '../../domain/pod-accounts.ts';
+import { assert, ok, type Result } from '../../domain/result.ts';
+import { limits } from '../../limits.ts';
+import type { OutboundPool } from '../../net/outbound.ts';
+import type { Connect } from '../../net/websocket.ts';
+import type { Log } from '../../runtime/log.ts';
+import type { Timers } from '../../runtime/timers.ts';
+import type {
+  CancelOutcome,
+  FactsRefusal,
+  LookUp,
+  PrepareRefusal,
+  PrivateEvent,
+  SubmitOutcome,
+  TradingFacts,
+  VenueBalance,
+  VenueFill,
+  VenueOrder,
+  VenuePosition,
+  VenueTrading,
+} from '../venue.ts';
+import { createVenueBSigner, type VenueBSign } from './auth.ts';
+import { balance, fillsSince, positions, restingOrders } from './trading/account.ts';
+import { createBudgetMemory, VenueBBudget } from './trading/budget.ts';
+import { budgetTermsOf, SMALLEST_TIER } from './trading/budget-terms.ts';
+import { cancelOutcome } from './trading/cancel-answer.ts';
+import { VenueBFacts } from './trading/facts.ts';
+import { lookUp } from './trading/look-up.ts';
+import { orderBody } from './trading/order-body.ts';
+import { venueOrderOf } from './trading/order-record.ts';
+import { VenueBPrivateStream } from './trading/private-stream.ts';
+import { VenueBRest } from './trading/rest.ts';
+import { VenueBSettlements } from './trading/settlements.ts';
+import { submitOutcome } from './trading/submit-answer.ts';
+
+export interface VenueBTradingParts {
+  /** To the origin of the account's REST; its owner closes it. */
+  readonly outbound: OutboundPool;
+  readonly connect: Connect;
+  readonly timers: Timers;
+  readonly random: () => number;
+  readonly log: Log;
+  /** Shared by all who use the account (createBudgetMemory); one of its own otherwise. */
+  readonly budgetMemory?: BigInt64Array;
+  /** The venue's balance counts what resting orders hold back as available. */
+  readonly isBalanceGross?: boolean;
+}
+
+/** Throws if the private key is not one. */
+export function createVenueBTrading(account: VenueBTradingAccount, parts: VenueBTradingParts): VenueTrading {
+  return new VenueBTrading(account, parts);
+}
+
+const ORDERS = '/portfolio/events/orders';
+const MS_PER_S = 1_000;
+
+class VenueBTrading implements VenueTrading {
+  readonly #account: VenueBTradingAccount;
+  readonly #parts: VenueBTradingParts;
+  readonly #sign: VenueBSign;
+  readonly #budget: VenueBBudget;
+  readonly #rest: VenueBRest;
+  readonly #facts: VenueBFacts;
+  readonly #listeners = new Set<(event: PrivateEvent) => void>();
+  #stream: { readonly close: () => void } | null = null;
+  #terms = SMALLEST_TIER;
+  #termsAskedAt = 0;
+  #isClosed = false;
+
+  constructor(account: VenueBTradingAccount, parts: VenueBTradingParts) {
+    const { timers, outbound, budgetMemory = createBudgetMemory() } = parts;
+    this.#account = account;
+    this.#parts = parts;
+    this.#sign = createVenueBSigner(account.keyId, account.privateKeyPem);
+    this.#budget = new VenueBBudget(budgetMemory, () => timers.now());
+    const { restUrl } = account;
+    this.#rest = new VenueBRest({ restUrl, sign: this.#sign, outbound, budget: this.#budget, timers });
+    this.#facts = new VenueBFacts(this.#rest, timers);
+  }
+
+  async warmUp(): Promise<void> {
+    await Promise.all([this.#parts.outbound.warmUp(limits.venueBWarmConnectionsMax), this.#askTerms()]);
+  }
+
+  facts(address: string): Promise<Result<TradingFacts, FactsRefusal>> {
+    return this.#facts.of(address);
+  }
+
+  prepare({ orderId, actorId, request }: Order): Promise<Result<Intent, PrepareRefusal>> {
+    const clientOrderId = clientOrderIdOf(orderId, actorId);
+    const payload = Buffer.from(orderBody(requestOf(request), clientOrderId));
+    return Promise.resolve(ok({ payload, venueOrderId: null, clientOrderId }));
+  }
+
+  async submit(order: Order, intent: Intent, deadline: UnixMillis): Promise<SubmitOutcome> {
+    const request = requestOf(order.request);
+    const shard = this.#facts.shardOf(request.ticker);
+    const waitMs = this.#budget.takeOrder(shard);
+    if (waitMs > 0) return outOfBudget(waitMs);
+    const answering = this.#rest.send('POST', ORDERS, intent.payload, this.#leftMs(deadline));
+    this.#askTerms();
+    const answer = await answering;
+    this.#notice(answer, shard);
+    const outcome = submitOutcome(request, intent.clientOrderId, answer);
+    if (contradictsFacts(outcome)) this.#facts.forget(request.ticker);
+    return outcome;
+  }
+
+  async cancel(order: Order, deadline: UnixMillis): Promise<CancelOutcome> {
+    const { ticker } = requestOf(order.request);
+    const { venueOrderId } = order;
+    if (venueOrderId === null) return { type: 'not-found', message: 'the venue has not said its id of the order' };
+    const shard = this.#facts.shardOf(ticker);
+    const waitMs = this.#budget.takeCancel(shard);
+    if (waitMs > 0) return outOfBudget(waitMs);
+    // By the ticker the venue finds the shard.
+    const path = `${ORDERS}/${encodeURIComponent(venueOrderId)}?market_ticker=${encodeURIComponent(ticker)}`;
+    const answer = await this.#rest.send('DELETE', path, '', this.#leftMs(deadline));
+    this.#notice(answer, shard);
+    return cancelOutcome(venueOrderId, answer);
+  }
+
+  lookUp(order: Order, intent: Intent, deadline: UnixMillis): Promise<LookUp> {
+    return lookUp(this.#rest, order, intent, deadline);
+  }
+
+  async openOrders(): Promise<Result<readonly VenueOrder[], string>> {
+    const orders = await restingOrders(this.#rest);
+    return orders.ok ? ok(orders.value.map(venueOrderOf)) : orders;
+  }
+
+  fillsSince(since: UnixMillis): Promise<Result<readonly VenueFill[], string>> {
+    return fillsSince(this.#rest, since);
+  }
+
+  balance(): Promise<Result<VenueBalance, string>> {
+    return balance(this.#rest, this.#parts.isBalanceGross === true);
+  }
+
+  positions(): Promise<Result<readonly VenuePosition[], string>> {
+    return positions(this.#rest);
+  }
+
+  listen(hear: (event: PrivateEvent) => void): () => void {
+    assert(!this.#isClosed, 'an account that is closed is not listened to');
+    this.#listeners.add(hear);
+    this.#stream ??= this.#startStream();
+    return () => {
+      if (this.#listeners.delete(hear) && this.#listeners.size === 0) this.#endStream();
+    };
+  }
+
+  close(): Promise<void> {
+    this.#isClosed = true;
+    this.#listeners.clear();
+    this.#endStream();
+    return Promise.resolve();
+  }
+
+  #startStream(): { readonly close: () => void } {
+    const { connect, timers, random, log } = this.#parts;
+    const url = this.#account.streamUrl;
+    let hasEnded = false;
+    const tell = (event: PrivateEvent): void => {
+      if (hasEnded) return;
+      for (const hear of this.#listeners) hear(event);
+    };
+    const settlements = new VenueBSettlements({ rest: this.#rest, timers, log, tell });
+    const headers = () => this.#sign('GET', url, timers.now());
+    const stream = new VenueBPrivateStream({
+      connection: { url, headers, connect, random },
+      settlements,
+      timers,
+      log,
+      tell,
+    });
+    stream.start();
+    const close = (): void => {
+      hasEnded = true;
+      settlements.stop();
+      stream.close();
+    };
+    return { close };
+  }
+
+  #endStream(): void {
+    const stream = this.#stream;
+    this.#stream = null;
+    stream?.close();
+  }
+
+  /** The venue's bucket is empty, whatever ours says. */
+  #notice(answer: { readonly type: string; readonly status?: number }, shard: number): void {
+    if (answer.status === 429) this.#budget.emptyWrites(shard);
+  }
+
+  /** What the account may do how often; not more often than it could change. */
+  async #askTerms(): Promise<void> {
+    const now = this.#parts.timers.now();
+    if (now - this.#termsAskedAt < limits.venueBTermsAgeMs) return;
+    this.#termsAskedAt = now;
+    const deadline = this.#rest.soon();
+    const [limitsAnswer, costs] = await Promise.all([
+      this.#rest.read('/account/limits', deadline),
+      this.#rest.read('/account/endpoint_costs', deadline),
+    ]);
+    const bodyOf = (answer: typeof costs): unknown => (answer.type === 'body' ? answer.body : null);
+    this.#terms = budgetTermsOf(bodyOf(limitsAnswer), bodyOf(costs), this.#terms);
+    this.#budget.terms = this.#terms;
+    for (const answer of [limitsAnswer, costs]) {
+      if (answer.type !== 'body') this.#parts.log.warn('rate limits not read', { detail: answer.message });
+    }
+  }
+
+  #leftMs(deadline: UnixMillis): number {
+    return deadline - this.#parts.timers.now();
+  }
+}
+
+function requestOf(request: Order['request']): VenueBOrderRequest {
+  assert(request.venue === 'venue_b', 'venue B is handed its own orders');
+  return request;
+}
+
+/** The market or its prices are not what the facts have let through: the next order reads them anew. */
+function contradictsFacts(outcome: SubmitOutcome): boolean {
+  return outcome.type === 'refused' && (outcome.kind === 'notFound' || outcome.error.code === 'INVALID_ORDER');
+}
+
+function outOfBudget(waitMs: number): Extract<SubmitOutcome, { type: 'not-sent' }> {
+  const retryAfterS = Math.min(Math.ceil(waitMs / MS_PER_S), limits.venueBRetryAfterMaxS);
+  return { type: 'not-sent', message: 'the rate limit of the account at venue B is spent', retryAfterS };
+}

@@ -1,0 +1,87 @@
+// What an account has at venue B (venue-b.md §5.6, §6): what rests, what was filled, positions and cash. A list that cannot be read
+// whole is no list: whoever reconciles must not take a part for all. Executions thread.
+
+import { type JsonObject, objectsOf } from '../../../domain/json.ts';
+import { complementTicks, type MicroDollars, type MicroShares, type UnixMillis } from '../../../domain/numbers.ts';
+import { fail, ok, type Result } from '../../../domain/result.ts';
+import type { VenueBalance, VenueFill, VenuePosition } from '../../venue.ts';
+import { signedMoneyOf, signedSizeOf } from './amounts.ts';
+import { fillRecordOf } from './fill-record.ts';
+import { type OrderRecord, orderRecordOf } from './order-record.ts';
+import type { VenueBRest } from './rest.ts';
+
+const MS_PER_S = 1_000;
+/** Ticks × micro-shares in a micro-dollar. */
+const COST_PER_MICRO_DOLLAR = 10_000n;
+
+export async function restingOrders(rest: VenueBRest): Promise<Result<readonly OrderRecord[], string>> {
+  const rows = await rest.readList('/portfolio/orders?status=resting', 'orders', rest.soon());
+  return rows.ok ? allOf(rows.value, orderRecordOf, 'an order') : rows;
+}
+
+/** Oldest first. */
+export async function fillsSince(rest: VenueBRest, since: UnixMillis): Promise<Result<readonly VenueFill[], string>> {
+  const from = Math.max(0, Math.floor(since / MS_PER_S));
+  const rows = await rest.readList(`/portfolio/fills?min_ts=${from}`, 'fills', rest.soon());
+  const fills = rows.ok ? allOf(rows.value, fillRecordOf, 'a fill') : rows;
+  return fills.ok ? ok(fills.value.toReversed()) : fills;
+}
+
+export async function positions(rest: VenueBRest): Promise<Result<readonly VenuePosition[], string>> {
+  const rows = await rest.readList('/portfolio/positions?count_filter=position', 'market_positions', rest.soon());
+  return rows.ok ? allOf(rows.value, positionOf, 'a position') : rows;
+}
+
+/** `isGross`: the venue counts what resting orders hold back as available. */
+export async function balance(rest: VenueBRest, isGross: boolean): Promise<Result<VenueBalance, string>> {
+  const [cash, orders, held] = await Promise.all([
+    rest.read('/portfolio/balance', rest.soon()),
+    restingOrders(rest),
+    positions(rest),
+  ]);
+  if (cash.type !== 'body') return fail(cash.message);
+  if (!orders.ok) return orders;
+  if (!held.ok) return held;
+  const stated = availableIn(cash.body);
+  if (stated === null) return fail('venue B shows a balance that cannot be read');
+  const committed = committedBy(orders.value, held.value);
+  const available = Math.max(0, isGross ? stated - committed : stated) as MicroDollars;
+  const none = 0 as MicroDollars;
+  return ok({ available, committed, claimable: none, unconverted: none });
+}
+
+/** Of all shards. Null if it cannot be read. */
+export function availableIn(body: JsonObject): MicroDollars | null {
+  const shards = objectsOf(body.balance_breakdown).map(shard => signedMoneyOf(shard.balance));
+  if (shards.length === 0) return signedMoneyOf(body.balance_dollars);
+  return shards.includes(null) ? null : (shards.reduce((sum: number, shard) => sum + shard!, 0) as MicroDollars);
+}
+
+/** What resting orders hold back, fees aside: a bid its price, an ask that of NO, but for what closes a position. */
+export function committedBy(orders: readonly OrderRecord[], held: readonly VenuePosition[]): MicroDollars {
+  const closable = new Map(held.flatMap(({ address, size }) => (size === 0 ? [] : [[address, size] as const])));
+  let cost = 0n;
+  for (const { address, side, limit, remaining } of orders.toReversed()) {
+    const position = closable.get(address) ?? 0;
+    const closes = Math.min(remaining, Math.max(0, side === 'bid' ? -position : position));
+    if (closes > 0) closable.set(address, (position + (side === 'bid' ? closes : -closes)) as MicroShares);
+    cost += BigInt(side === 'bid' ? limit : complementTicks(limit)) * BigInt(remaining - closes);
+  }
+  return Number((cost + COST_PER_MICRO_DOLLAR - 1n) / COST_PER_MICRO_DOLLAR) as MicroDollars;
+}
+
+function positionOf(row: JsonObject): VenuePosition | null {
+  const size = signedSizeOf(row.position_fp);
+  return typeof row.ticker === 'string' && row.ticker !== '' && size !== null
+    ? { address: row.ticker, size, isRedeemable: false }
+    : null;
+}
+
+function allOf<T>(
+  rows: readonly JsonObject[],
+  read: (row: JsonObject) => T | null,
+  what: string,
+): Result<readonly T[], string> {
+  const values = rows.map(read);
+  return values.every(value => value !== null) ? ok(values) : fail(`venue B lists ${what} that cannot be read`);
+}

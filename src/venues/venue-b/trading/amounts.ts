@@ -1,0 +1,57 @@
+// Amounts and times as venue B writes them (venue-b.md §3), to integers: decimal text only, numbers only where the venue has
+// whole cents or times. What is not one is null, never a guess. Pure.
+
+import { textOf } from '../../../domain/json.ts';
+import {
+  type MicroDollars,
+  type MicroShares,
+  parseMicroShares,
+  parseTicks,
+  TICKS_PER_DOLLAR,
+  type Ticks,
+  type UnixMillis,
+} from '../../../domain/numbers.ts';
+
+/** `"0.5600"`. */
+export function priceOf(value: unknown): Ticks | null {
+  return parseTicks(textOf(value));
+}
+
+/** `"10.00"` contracts. */
+export function sizeOf(value: unknown): MicroShares | null {
+  return parseMicroShares(textOf(value));
+}
+
+/** `"-5.00"`: NO contracts are negative. */
+export function signedSizeOf(value: unknown): MicroShares | null {
+  return signed(value, sizeOf);
+}
+
+/** `"0.017500"`: both are millionths. */
+export function moneyOf(value: unknown): MicroDollars | null {
+  return parseMicroShares(textOf(value)) as MicroDollars | null;
+}
+
+/** A balance can be below zero. */
+export function signedMoneyOf(value: unknown): MicroDollars | null {
+  return signed(value, moneyOf);
+}
+
+function signed<T extends number>(value: unknown, read: (text: string) => T | null): T | null {
+  const text = textOf(value);
+  const isNegative = text.startsWith('-');
+  const amount = read(isNegative ? text.slice(1) : text);
+  return amount === null || !isNegative || amount === 0 ? amount : (-amount as T);
+}
+
+/** Milliseconds, or an RFC 3339 text: microseconds are cut off. */
+export function timeOf(millis: unknown, text: unknown): UnixMillis | null {
+  if (typeof millis === 'number' && Number.isSafeInteger(millis) && millis > 0) return millis as UnixMillis;
+  const parsed = Date.parse(textOf(text));
+  return Number.isFinite(parsed) && parsed > 0 ? (parsed as UnixMillis) : null;
+}
+
+/** `0.5600`, as the venue writes it. */
+export function priceText(price: Ticks): string {
+  return `${Math.floor(price / TICKS_PER_DOLLAR)}.${String(price % TICKS_PER_DOLLAR).padStart(4, '0')}`;
+}

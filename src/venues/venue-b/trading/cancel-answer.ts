@@ -1,0 +1,58 @@
+// What venue B's answer to a cancel means (venue-b.md §5.2). Its 404 says the same of an order that is unknown, cancelled or
+// filled: look it up. Pure.
+
+import { isObject, parseJson } from '../../../domain/json.ts';
+import { unreachable } from '../../../domain/result.ts';
+import { limits } from '../../../limits.ts';
+import type { OutboundOutcome } from '../../../net/outbound.ts';
+import type { CancelOutcome } from '../../venue.ts';
+import { sizeOf } from './amounts.ts';
+import { meaningOf } from './refusals.ts';
+import { retryAfterS } from './retry-after.ts';
+import { bounded, textOfBody, venueWordsOf } from './venue-words.ts';
+
+type Answer = Extract<OutboundOutcome, { type: 'answer' }>;
+
+export function cancelOutcome(venueOrderId: string, outcome: OutboundOutcome): CancelOutcome {
+  switch (outcome.type) {
+    case 'answer':
+      return answered(venueOrderId, outcome);
+    case 'not-sent':
+      return { type: 'not-sent', message: bounded(outcome.message), retryAfterS: 1 };
+    case 'lost':
+    case 'timeout':
+      return { type: 'unknown', message: bounded(outcome.message) };
+    default:
+      return unreachable(outcome);
+  }
+}
+
+function answered(venueOrderId: string, answer: Answer): CancelOutcome {
+  const { status, body } = answer;
+  const unreadable: CancelOutcome = {
+    type: 'unknown',
+    message: `venue B answered HTTP ${status} and nothing that can be read`,
+  };
+  if (status === 200) return cancelled(venueOrderId, body) ?? unreadable;
+  const words = venueWordsOf(body);
+  if (status === 429) {
+    return { type: 'not-sent', message: words?.text ?? 'too many requests', retryAfterS: retryAfterS(answer, 1) };
+  }
+  if (words === null) return unreadable;
+  const message = words.text;
+  const meaning = meaningOf(words);
+  if (meaning === 'paused') return { type: 'not-sent', message, retryAfterS: retryAfterS(answer, limits.venueBPauseS) };
+  if (meaning === 'unknown' || status < 400 || status >= 500 || status === 408) return { type: 'unknown', message };
+  if (status === 401 || status === 403) return { type: 'refused', kind: 'fault', message };
+  // A market that has closed cancels by itself; what rests there, if anything, is for a look-up to say.
+  if (status === 404 || meaning === 'no-such-order' || meaning === 'no-market') return { type: 'not-found', message };
+  return { type: 'refused', kind: 'invalid', message };
+}
+
+function cancelled(venueOrderId: string, body: Uint8Array): CancelOutcome | null {
+  const answer = parseJson(textOfBody(body));
+  if (!isObject(answer) || answer.order_id !== venueOrderId) return null;
+  const reducedBy = sizeOf(answer.reduced_by);
+  if (reducedBy === null) return null;
+  return reducedBy > 0 ? { type: 'cancelled' } : { type: 'not-found', message: 'nothing of it was left to cancel' };
+}

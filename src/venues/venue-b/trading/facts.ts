@@ -1,0 +1,125 @@
+// What orders to a market must respect, as venue B describes it (venue-b.md §3.2, §4.2), kept so that no order waits for it: what
+// is a little old is used while it is asked for again, what is very old is not used. Order workers.
+
+import { isObject, textOf } from '../../../domain/json.ts';
+import type { MicroShares, UnixMillis } from '../../../domain/numbers.ts';
+import { fail, ok, type Result } from '../../../domain/result.ts';
+import { limits } from '../../../limits.ts';
+import type { Timers } from '../../../runtime/timers.ts';
+import type { FactsRefusal, TradingFacts } from '../../venue.ts';
+import { parseMarketFacts } from '../market-facts.ts';
+import type { VenueBRest } from './rest.ts';
+
+/** A hundredth of a contract (venue-b.md §0). */
+const CENTI_CONTRACT = 10_000 as MicroShares;
+
+type Answer = Result<TradingFacts, FactsRefusal>;
+
+interface KnownMarket {
+  readonly facts: TradingFacts;
+  /** 0: not stated. */
+  readonly closesAt: UnixMillis;
+  readonly shard: number;
+}
+
+interface Entry {
+  /** Null: the venue does not know the market. */
+  readonly known: KnownMarket | null;
+  readonly readAt: UnixMillis;
+}
+
+export class VenueBFacts {
+  readonly #rest: VenueBRest;
+  readonly #timers: Timers;
+  /** The longest unused first. */
+  readonly #entries = new Map<string, Entry>();
+  readonly #asked = new Map<string, Promise<Answer>>();
+
+  constructor(rest: VenueBRest, timers: Timers) {
+    this.#rest = rest;
+    this.#timers = timers;
+  }
+
+  /** Never rejects. */
+  of(ticker: string): Promise<Answer> {
+    const entry = this.#entries.get(ticker);
+    const ageMs = entry === undefined ? Number.POSITIVE_INFINITY : this.#timers.now() - entry.readAt;
+    if (entry === undefined || !isUsable(entry, ageMs)) return this.#ask(ticker);
+    // Used: it goes to the end.
+    this.#entries.delete(ticker);
+    this.#entries.set(ticker, entry);
+    if (entry.known !== null && ageMs > limits.venueBFactsFreshMs) this.#ask(ticker);
+    return Promise.resolve(this.#answer(entry.known));
+  }
+
+  /** 0, where most markets are, as long as nothing else is known. */
+  shardOf(ticker: string): number {
+    return this.#entries.get(ticker)?.known?.shard ?? 0;
+  }
+
+  /** The venue has contradicted what is known. */
+  forget(ticker: string): void {
+    this.#entries.delete(ticker);
+  }
+
+  #ask(ticker: string): Promise<Answer> {
+    const asked = this.#asked.get(ticker);
+    if (asked !== undefined) return asked;
+    const answer = this.#read(ticker).finally(() => this.#asked.delete(ticker));
+    this.#asked.set(ticker, answer);
+    return answer;
+  }
+
+  async #read(ticker: string): Promise<Answer> {
+    const answer = await this.#rest.read(`/markets/${encodeURIComponent(ticker)}`, this.#rest.soon());
+    if (answer.type === 'unavailable') return fail(answer);
+    const readAt = this.#timers.now();
+    const known = answer.type === 'missing' ? null : knownMarketOf(ticker, answer, readAt);
+    if (known === 'unreadable')
+      return fail({ type: 'unavailable', message: 'venue B describes the market unreadably' });
+    this.#keep(ticker, { known, readAt });
+    return this.#answer(known);
+  }
+
+  #keep(ticker: string, entry: Entry): void {
+    this.#entries.delete(ticker);
+    this.#entries.set(ticker, entry);
+    if (this.#entries.size <= limits.venueBTradedMarketsMax) return;
+    for (const oldest of this.#entries.keys()) {
+      this.#entries.delete(oldest);
+      return;
+    }
+  }
+
+  #answer(known: KnownMarket | null): Answer {
+    if (known === null) return fail({ type: 'unknown-market' });
+    const { facts, closesAt } = known;
+    // Closing by the clock is told nowhere (venue-b.md §4.2).
+    return ok(closesAt > 0 && this.#timers.now() >= closesAt ? { ...facts, isOpen: false } : facts);
+  }
+}
+
+function isUsable({ known }: Entry, ageMs: number): boolean {
+  return ageMs <= (known === null ? limits.venueBUnknownMarketMs : limits.venueBFactsAgeMaxMs);
+}
+
+function knownMarketOf(
+  ticker: string,
+  { body, text }: { readonly body: { readonly market?: unknown }; readonly text: string },
+  readAt: UnixMillis,
+): KnownMarket | null | 'unreadable' {
+  const described = parseMarketFacts(text);
+  if (described === null || !isObject(body.market)) return 'unreadable';
+  // Whatever it answers for, it is not what was asked for.
+  if (described.ticker !== ticker) return null;
+  const { grid, phase, closeTime } = described;
+  const { status, exchange_index: shard } = body.market;
+  const facts: TradingFacts = {
+    grid,
+    sizeMin: CENTI_CONTRACT,
+    sizeStep: CENTI_CONTRACT,
+    isOpen: phase === 'OPEN' && textOf(status) !== 'initialized',
+    readAt,
+  };
+  return { facts, closesAt: closeTime, shard: typeof shard === 'number' && shard >= 0 ? shard : 0 };
+}

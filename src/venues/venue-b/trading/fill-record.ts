@@ -1,0 +1,50 @@
+// A fill as venue B tells it, by REST or on the stream (venue-b.md §6, §10.4). The same fill has the same id by both ways: of the
+// trade and of the order, since an account that trades with itself has two fills of one trade. Pure.
+
+import { type JsonObject, textOf } from '../../../domain/json.ts';
+import type { MicroDollars, MicroShares, UnixMillis } from '../../../domain/numbers.ts';
+import type { OrderRequest } from '../../../domain/order.ts';
+import { priceInFrame } from '../../../domain/order-frame.ts';
+import type { VenueFill } from '../../venue.ts';
+import { moneyOf, priceOf, sizeOf, timeOf } from './amounts.ts';
+import { bookSideOf } from './order-record.ts';
+
+const MS_PER_S = 1_000;
+
+/** With the price of YES: whose order it is knows its frame. Null if it cannot be read. */
+export function fillRecordOf(fill: JsonObject): VenueFill | null {
+  const venueTradeId = textOf(fill.trade_id) || textOf(fill.fill_id);
+  const venueOrderId = textOf(fill.order_id);
+  const address = textOf(fill.market_ticker) || textOf(fill.ticker);
+  const side = bookSideOf(fill);
+  const [price, size] = [priceOf(fill.yes_price_dollars), sizeOf(fill.count_fp)];
+  const fee = fill.fee_cost === undefined ? (0 as MicroDollars) : moneyOf(fill.fee_cost);
+  const executedAt = timeOf(fill.ts_ms, fill.created_time) ?? secondsOf(fill.ts);
+  if (venueTradeId === '' || venueOrderId === '' || address === '' || side === null) return null;
+  if (price === null || size === null || size === 0 || fee === null || executedAt === null) return null;
+  const clientOrderId = textOf(fill.client_order_id);
+  return {
+    fillId: `${venueTradeId}.${venueOrderId}`,
+    venueTradeId,
+    venueOrderId,
+    clientOrderId: clientOrderId === '' ? null : clientOrderId,
+    address,
+    price,
+    addressPrice: price,
+    size,
+    positionChange: (side === 'bid' ? size : -size) as MicroShares,
+    fee,
+    liquidity: typeof fill.is_taker === 'boolean' ? (fill.is_taker ? 'TAKER' : 'MAKER') : null,
+    settlement: 'CONFIRMED',
+    executedAt,
+  };
+}
+
+/** As the order has it. */
+export function fillInFrame(request: OrderRequest, fill: VenueFill): VenueFill {
+  return { ...fill, price: priceInFrame(request, fill.addressPrice) };
+}
+
+function secondsOf(seconds: unknown): UnixMillis | null {
+  return typeof seconds === 'number' ? timeOf(seconds * MS_PER_S, undefined) : null;
+}

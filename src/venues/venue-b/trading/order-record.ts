@@ -1,0 +1,106 @@
+// An order as venue B lists it, by REST or on the stream (venue-b.md §5.6, §10.4): the same fields under the same names, but for
+// `side` and `action`, which are older words for what `book_side` says. Pure.
+
+import type { JsonObject } from '../../../domain/json.ts';
+import { textOf } from '../../../domain/json.ts';
+import type { MicroDollars, MicroShares, Ticks } from '../../../domain/numbers.ts';
+import { type Filled, NOTHING_FILLED, type VenueBOrderRequest } from '../../../domain/order.ts';
+import type { VenueOrder } from '../../venue.ts';
+import { moneyOf, priceOf, sizeOf } from './amounts.ts';
+import type { BookSide } from './order-body.ts';
+import { inTermsOfYes } from './stated.ts';
+
+export interface OrderRecord extends VenueOrder {
+  readonly state: 'rests' | 'gone';
+  /** In terms of YES: whose order it is knows its frame. Null if the sums are missing. */
+  readonly stated: Filled | null;
+  readonly side: BookSide;
+  /** Of YES. */
+  readonly limit: Ticks;
+  readonly filled: MicroShares;
+  readonly remaining: MicroShares;
+  readonly initial: MicroShares;
+}
+
+/** Null: it cannot be read, or the venue does not know itself what has become of it. */
+export function orderRecordOf(order: JsonObject): OrderRecord | null {
+  const venueOrderId = textOf(order.order_id);
+  const address = textOf(order.ticker);
+  const [filled, remaining] = [sizeOf(order.fill_count_fp), sizeOf(order.remaining_count_fp)];
+  const side = bookSideOf(order);
+  const limit = priceOf(order.yes_price_dollars);
+  const state = stateOf(order.status);
+  if (venueOrderId === '' || address === '' || state === null) return null;
+  if (filled === null || remaining === null || side === null || limit === null) return null;
+  const clientOrderId = textOf(order.client_order_id);
+  return {
+    venueOrderId,
+    clientOrderId: clientOrderId === '' ? null : clientOrderId,
+    address,
+    state,
+    stated: statedOf(order, { side, limit, size: filled }),
+    side,
+    limit,
+    filled,
+    remaining,
+    initial: sizeOf(order.initial_count_fp) ?? ((filled + remaining) as MicroShares),
+  };
+}
+
+/** As others know it; with what was asked for, in terms of YES. How long it was meant to last is not told. */
+export function venueOrderOf(record: OrderRecord): VenueOrder {
+  const { venueOrderId, clientOrderId, address, state, stated, side, limit, initial } = record;
+  const request: VenueBOrderRequest = {
+    venue: 'venue_b',
+    ticker: address,
+    side: 'YES',
+    action: side === 'bid' ? 'BUY' : 'SELL',
+    size: initial,
+    price: limit,
+    timeInForce: 'GTC',
+  };
+  return { venueOrderId, clientOrderId, address, state, stated, request };
+}
+
+function stateOf(status: unknown): 'rests' | 'gone' | null {
+  switch (status) {
+    case 'resting':
+      return 'rests';
+    case 'canceled':
+    case 'executed':
+      return 'gone';
+    default:
+      return null;
+  }
+}
+
+/** Newer words first (venue-b.md §3.1). To sell NO is to bid for YES; so each pair of older words says a side too. */
+export function bookSideOf(record: JsonObject): BookSide | null {
+  const { book_side, outcome_side, purchased_side, side, action } = record;
+  if (book_side === 'bid' || book_side === 'ask') return book_side;
+  const bought = outcome_side ?? purchased_side;
+  if (bought === 'yes') return 'bid';
+  if (bought === 'no') return 'ask';
+  if ((side !== 'yes' && side !== 'no') || (action !== 'buy' && action !== 'sell')) return null;
+  return (side === 'yes') === (action === 'buy') ? 'bid' : 'ask';
+}
+
+/** What it took and what it gave, together. */
+function statedOf(
+  order: JsonObject,
+  { side, limit, size }: { readonly side: BookSide; readonly limit: Ticks; readonly size: MicroShares },
+): Filled | null {
+  if (size === 0) return NOTHING_FILLED;
+  const cost = sum(order.taker_fill_cost_dollars, order.maker_fill_cost_dollars);
+  const fees = sum(order.taker_fees_dollars, order.maker_fees_dollars);
+  if (cost === null || cost === 0 || fees === null) return null;
+  // Micro-dollars are 10 000 ticks × micro-shares each.
+  return { size, cost: inTermsOfYes({ side, limit, size, cost: BigInt(cost) * 10_000n }), fees };
+}
+
+/** What is not set is left out; null if neither is there. */
+function sum(taken: unknown, given: unknown): MicroDollars | null {
+  const amounts = [taken, given].filter(amount => amount !== undefined).map(moneyOf);
+  if (amounts.length === 0 || amounts.includes(null)) return null;
+  return amounts.reduce((total: number, amount) => total + amount!, 0) as MicroDollars;
+}

@@ -1,0 +1,161 @@
+// Venue B's private stream (venue-b.md §10): fills and orders of the account, and the life of all markets, since a filter by
+// market would have to follow every order. It is up once the venue has confirmed all three subscriptions: what happened before
+// must be read, what happens afterwards is told. What cannot be understood is read too, never passed over. Executions thread.
+
+import { isObject, type JsonObject, parseJson, textOf } from '../../../domain/json.ts';
+import { limits } from '../../../limits.ts';
+import { KeptConnection, type KeptConnectionOptions } from '../../../net/kept-connection.ts';
+import type { Log } from '../../../runtime/log.ts';
+import type { Timers } from '../../../runtime/timers.ts';
+import type { PrivateEvent } from '../../venue.ts';
+import { fillRecordOf } from './fill-record.ts';
+import { orderRecordOf, venueOrderOf } from './order-record.ts';
+import type { VenueBSettlements } from './settlements.ts';
+import { bounded, textOfBody } from './venue-words.ts';
+
+const LIFE = 'market_lifecycle_v2';
+const CHANNELS: readonly string[] = ['fill', 'user_orders', LIFE];
+
+export interface PrivateStreamParts {
+  readonly connection: Omit<KeptConnectionOptions, 'keepAliveText' | 'timers'>;
+  readonly settlements: VenueBSettlements;
+  readonly timers: Timers;
+  readonly log: Log;
+  readonly tell: (event: PrivateEvent) => void;
+}
+
+export class VenueBPrivateStream {
+  readonly #parts: PrivateStreamParts;
+  readonly #connection: KeptConnection;
+  /** Channels by subscription, as far as confirmed. */
+  #confirmed = new Map<unknown, string>();
+  /** Of the numbered channel; null before its first message. */
+  #lastSeq: number | null = null;
+  #commands = 0;
+  #cancelPatience: () => void = () => {};
+  #cancelReread: (() => void) | null = null;
+
+  constructor(parts: PrivateStreamParts) {
+    this.#parts = parts;
+    const { connection, timers } = parts;
+    this.#connection = new KeptConnection(
+      { ...connection, timers, keepAliveText: null },
+      {
+        onUp: () => this.#subscribe(),
+        onFrame: frame => this.#heard(frame),
+        onDown: detail => this.#down(detail),
+        onSilence: () => parts.log.warn('private stream silent'),
+      },
+    );
+  }
+
+  start(): void {
+    this.#connection.start();
+  }
+
+  close(): void {
+    this.#cancelPatience();
+    this.#cancelReread?.();
+    this.#connection.close();
+  }
+
+  #subscribe(): void {
+    this.#confirmed = new Map();
+    this.#lastSeq = null;
+    this.#commands += 1;
+    const command = { id: this.#commands, cmd: 'subscribe', params: { channels: CHANNELS } };
+    this.#connection.send(JSON.stringify(command));
+    this.#cancelPatience = this.#parts.timers.after(limits.upstreamSnapshotMs, () =>
+      this.#giveUp('subscriptions not confirmed'),
+    );
+  }
+
+  #down(detail: string): void {
+    this.#cancelPatience();
+    this.#confirmed = new Map();
+    const message = bounded(detail);
+    this.#parts.log.warn('private stream down', { detail: message });
+    this.#parts.tell({ type: 'down', message });
+  }
+
+  #giveUp(event: string, detail = ''): void {
+    this.#parts.log.warn(event, { detail });
+    this.#connection.restart();
+  }
+
+  #heard(bytes: Uint8Array): void {
+    const frame = parseJson(textOfBody(bytes));
+    if (!isObject(frame)) {
+      this.#unreadable('frame');
+      return;
+    }
+    this.#count(frame);
+    const message = isObject(frame.msg) ? frame.msg : {};
+    switch (frame.type) {
+      case 'subscribed':
+        this.#subscribed(message);
+        break;
+      case 'fill':
+        this.#fill(message);
+        break;
+      case 'user_order':
+        this.#order(message);
+        break;
+      case LIFE:
+        this.#parts.settlements.heard(message);
+        break;
+      case 'error':
+        this.#giveUp('private stream refused', bounded(`${String(message.code)} ${textOf(message.msg)}`));
+        break;
+      default:
+        // Acknowledgements, and what the venue adds over time.
+        break;
+    }
+  }
+
+  #subscribed({ channel, sid }: JsonObject): void {
+    const isFirst = !this.#isWhole();
+    if (typeof channel === 'string' && CHANNELS.includes(channel)) this.#confirmed.set(sid, channel);
+    if (!isFirst || !this.#isWhole()) return;
+    this.#cancelPatience();
+    this.#parts.log.info('private stream up');
+    this.#parts.tell({ type: 'up' });
+    this.#parts.settlements.readSoon();
+  }
+
+  #isWhole(): boolean {
+    return new Set(this.#confirmed.values()).size === CHANNELS.length;
+  }
+
+  #fill(message: JsonObject): void {
+    const fill = fillRecordOf(message);
+    if (fill === null) this.#unreadable('fill');
+    else this.#parts.tell({ type: 'fill', fill });
+  }
+
+  #order(message: JsonObject): void {
+    // A state of its own in which the venue cannot tell: another message follows, or a look-up asks.
+    if (message.status === 'unknown') return;
+    const record = orderRecordOf(message);
+    if (record === null) this.#unreadable('order');
+    else this.#parts.tell({ type: 'order', order: venueOrderOf(record) });
+  }
+
+  /** A gap in what is numbered: a settlement may have been in it. Fills and orders are not numbered. */
+  #count({ sid, seq }: JsonObject): void {
+    if (typeof seq !== 'number' || this.#confirmed.get(sid) !== LIFE) return;
+    const isGap = this.#lastSeq !== null && seq !== this.#lastSeq + 1;
+    this.#lastSeq = seq;
+    if (isGap) this.#parts.settlements.readSoon();
+  }
+
+  /** Whoever listens is told to read, as after a connection; not for every frame of many. */
+  #unreadable(what: string): void {
+    this.#parts.log.warn('private stream unreadable', { what });
+    if (this.#cancelReread !== null) return;
+    this.#cancelReread = this.#parts.timers.after(limits.venueBRereadPauseMs, () => {
+      this.#cancelReread = null;
+      if (this.#isWhole()) this.#parts.tell({ type: 'up' });
+    });
+  }
+}

@@ -1,0 +1,119 @@
+// Signed requests to venue B's REST. Reads wait for their turn in the budget, are asked again once if the connection fails, and
+// are followed over all pages of a list; what writes is sent once, as it is. Order workers and executions thread.
+
+import { isObject, type JsonObject, parseJson, textOf } from '../../../domain/json.ts';
+import type { UnixMillis } from '../../../domain/numbers.ts';
+import { fail, ok, type Result } from '../../../domain/result.ts';
+import { limits } from '../../../limits.ts';
+import type { OutboundOutcome, OutboundPool } from '../../../net/outbound.ts';
+import type { Timers } from '../../../runtime/timers.ts';
+import type { VenueBSign } from '../auth.ts';
+import type { VenueBBudget } from './budget.ts';
+import { bounded, textOfBody, venueWordsOf } from './venue-words.ts';
+
+export interface VenueBRestParts {
+  /** Such as `https://…/trade-api/v2`, without a slash at its end. */
+  readonly restUrl: string;
+  readonly sign: VenueBSign;
+  readonly outbound: OutboundPool;
+  readonly budget: VenueBBudget;
+  readonly timers: Timers;
+}
+
+export type ReadAnswer =
+  | { readonly type: 'body'; readonly body: JsonObject; readonly text: string }
+  /** The venue says that there is no such thing. */
+  | { readonly type: 'missing'; readonly message: string }
+  | { readonly type: 'unavailable'; readonly message: string };
+
+const READ_ATTEMPTS_MAX = 2;
+
+export class VenueBRest {
+  readonly #parts: VenueBRestParts;
+  readonly #basePath: string;
+
+  constructor(parts: VenueBRestParts) {
+    this.#parts = parts;
+    this.#basePath = new URL(parts.restUrl).pathname;
+  }
+
+  /** Once. `path` is below the base, with its query. */
+  send(
+    method: 'GET' | 'POST' | 'DELETE',
+    path: string,
+    body: string | Uint8Array,
+    timeoutMs: number,
+  ): Promise<OutboundOutcome> {
+    const { restUrl, sign, outbound, timers } = this.#parts;
+    const signed = sign(method, restUrl + path, timers.now());
+    const headers = body.length === 0 ? signed : { ...signed, 'Content-Type': 'application/json' };
+    return outbound.request({ method, target: this.#basePath + path, headers, body }, timeoutMs);
+  }
+
+  /** By `deadline` at the latest. */
+  async read(path: string, deadline: UnixMillis, kind: 'order' | 'other' = 'other'): Promise<ReadAnswer> {
+    let answer: ReadAnswer = unavailable('no time is left');
+    for (let attempt = 0; attempt < READ_ATTEMPTS_MAX; attempt += 1) {
+      if (!(await this.#turn(kind, deadline))) return unavailable('the budget of reads is spent');
+      const leftMs = deadline - this.#parts.timers.now();
+      if (leftMs <= 0) return answer;
+      const outcome = await this.send('GET', path, '', leftMs);
+      answer = this.#understood(outcome);
+      const isWorthAnother = outcome.type === 'lost' || (outcome.type === 'answer' && outcome.status === 429);
+      if (!isWorthAnother) return answer;
+    }
+    return answer;
+  }
+
+  /** All rows of a list, by its name in the answer, in the venue's order. */
+  async readList(path: string, name: string, deadline: UnixMillis): Promise<Result<readonly JsonObject[], string>> {
+    const rows: JsonObject[] = [];
+    const query = `${path}${path.includes('?') ? '&' : '?'}limit=${limits.venueBRowsPerPageMax}`;
+    let cursor = '';
+    for (let page = 0; page < limits.venueBPagesMax; page += 1) {
+      const answer = await this.read(cursor === '' ? query : `${query}&cursor=${encodeURIComponent(cursor)}`, deadline);
+      if (answer.type !== 'body') return fail(answer.message);
+      const list = answer.body[name];
+      if (!Array.isArray(list) || !list.every(isObject)) return fail(`venue B answered without a list of ${name}`);
+      rows.push(...list);
+      cursor = textOf(answer.body.cursor);
+      if (cursor === '' || list.length === 0) return ok(rows);
+    }
+    return fail(`venue B lists more than ${limits.venueBPagesMax} pages of ${name} (venueBPagesMax)`);
+  }
+
+  /** Within the usual time of a read. */
+  soon(): UnixMillis {
+    return (this.#parts.timers.now() + limits.upstreamRestTimeoutMs) as UnixMillis;
+  }
+
+  async #turn(kind: 'order' | 'other', deadline: UnixMillis): Promise<boolean> {
+    const { budget, timers } = this.#parts;
+    const leftMs = Math.min(deadline - timers.now(), limits.upstreamRestTimeoutMs);
+    const waitMs = budget.takeRead(kind, Math.max(0, leftMs));
+    if (waitMs === 0) return true;
+    if (waitMs > leftMs) return false;
+    await new Promise<void>(resolve => {
+      timers.after(waitMs, resolve);
+    });
+    return true;
+  }
+
+  #understood(outcome: OutboundOutcome): ReadAnswer {
+    if (outcome.type !== 'answer') return unavailable(outcome.message);
+    const { status } = outcome;
+    if (status === 200) {
+      const text = textOfBody(outcome.body);
+      const body = parseJson(text);
+      return isObject(body) ? { type: 'body', body, text } : unavailable('HTTP 200 and nothing that can be read');
+    }
+    if (status === 429) this.#parts.budget.emptyReads();
+    const words = venueWordsOf(outcome.body);
+    if (status === 404 && words !== null) return { type: 'missing', message: words.text };
+    return unavailable(words === null ? `HTTP ${status}` : `HTTP ${status}: ${words.text}`);
+  }
+}
+
+function unavailable(words: string): ReadAnswer {
+  return { type: 'unavailable', message: `venue B: ${bounded(words)}` };
+}

@@ -1,0 +1,157 @@
+// Which markets have paid out, and what (contract §5). The stream says it at once to whoever has heard the result before
+// (venue-b.md §10.4); the account's own list of settlements says it for certain, and is read whenever something may have been
+// missed: after each connection, after a gap, and from time to time. The same settlement may be told any number of times.
+// Executions thread.
+
+import { isObject, type JsonObject, textOf } from '../../../domain/json.ts';
+import { TICKS_PER_DOLLAR, type Ticks, type UnixMillis } from '../../../domain/numbers.ts';
+import { limits } from '../../../limits.ts';
+import type { Log } from '../../../runtime/log.ts';
+import type { Timers } from '../../../runtime/timers.ts';
+import type { PrivateEvent } from '../../venue.ts';
+import { priceOf, timeOf } from './amounts.ts';
+import type { VenueBRest } from './rest.ts';
+
+const MS_PER_S = 1_000;
+const TICKS_PER_CENT = 100;
+const YES_WINS = TICKS_PER_DOLLAR as Ticks;
+const NO_WINS = 0 as Ticks;
+
+type Settled = Extract<PrivateEvent, { type: 'settled' }>;
+
+export interface VenueBSettlementsParts {
+  readonly rest: VenueBRest;
+  readonly timers: Timers;
+  readonly log: Log;
+  readonly tell: (event: Settled) => void;
+}
+
+export class VenueBSettlements {
+  readonly #parts: VenueBSettlementsParts;
+  /** By ticker: what a unit of YES will be worth. */
+  readonly #results = new Map<string, Ticks>();
+  #since: UnixMillis;
+  #cancelNext: () => void = () => {};
+  #nextAt = Number.POSITIVE_INFINITY;
+  #isReading = false;
+  #isStopped = false;
+
+  constructor(parts: VenueBSettlementsParts) {
+    this.#parts = parts;
+    this.#since = (parts.timers.now() - limits.venueBSettlementsLookBackMs) as UnixMillis;
+  }
+
+  /** A message of the channel `market_lifecycle_v2`. */
+  heard(message: JsonObject): void {
+    const address = textOf(message.market_ticker);
+    if (message.event_type === 'determined') this.#determined(address, message);
+    if (message.event_type !== 'settled') return;
+    const value = this.#results.get(address);
+    const at = typeof message.settled_ts === 'number' ? message.settled_ts * MS_PER_S : Number.NaN;
+    const time = timeOf(at, undefined);
+    if (value === undefined || time === null) {
+      this.readSoon();
+      return;
+    }
+    this.#results.delete(address);
+    this.#parts.tell({ type: 'settled', address, value, at: time });
+  }
+
+  /** Something may have been missed. */
+  readSoon(): void {
+    this.#readIn(limits.venueBSettlementsPauseMs);
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#cancelNext();
+  }
+
+  #determined(address: string, message: JsonObject): void {
+    const value = priceOf(message.settlement_value) ?? binaryValueOf(message.result);
+    // A result that was corrected to something unreadable is none.
+    this.#results.delete(address);
+    if (value === null) return;
+    this.#results.set(address, value);
+    if (this.#results.size <= limits.venueBResultsMax) return;
+    for (const oldest of this.#results.keys()) {
+      this.#results.delete(oldest);
+      return;
+    }
+  }
+
+  #readIn(delayMs: number): void {
+    const { timers } = this.#parts;
+    const at = timers.now() + delayMs;
+    if (this.#isStopped || at >= this.#nextAt) return;
+    this.#cancelNext();
+    this.#nextAt = at;
+    this.#cancelNext = timers.after(delayMs, () => {
+      this.#nextAt = Number.POSITIVE_INFINITY;
+      this.#read();
+    });
+  }
+
+  async #read(): Promise<void> {
+    // One that is under way may be too old for what has been heard since.
+    if (this.#isReading) {
+      this.readSoon();
+      return;
+    }
+    this.#isReading = true;
+    const { rest, timers, log } = this.#parts;
+    const begunAt = timers.now();
+    const from = Math.max(0, Math.floor(this.#since / MS_PER_S));
+    const rows = await rest.readList(`/portfolio/settlements?min_ts=${from}`, 'settlements', rest.soon());
+    if (rows.ok) {
+      const isWhole = await this.#tellAll(rows.value);
+      if (isWhole) this.#since = Math.max(this.#since, begunAt - limits.venueBSettlementsOverlapMs) as UnixMillis;
+    } else log.warn('settlements not read', { detail: rows.error });
+    this.#isReading = false;
+    this.#readIn(limits.venueBSettlementsReadMs);
+  }
+
+  /** Oldest first. False if there was one that nobody can read: it is read again. */
+  async #tellAll(rows: readonly JsonObject[]): Promise<boolean> {
+    let isWhole = true;
+    for (const row of rows.toReversed()) {
+      const settled = settledOf(row) ?? (await this.#scalar(row));
+      if (this.#isStopped) return false;
+      if (settled === null) {
+        isWhole = false;
+        this.#parts.log.warn('settlement not readable', { market: textOf(row.ticker) });
+      } else this.#parts.tell(settled);
+    }
+    return isWhole;
+  }
+
+  /** The list rounds such a value to cents; the market does not. */
+  async #scalar(row: JsonObject): Promise<Settled | null> {
+    const { rest } = this.#parts;
+    const address = textOf(row.ticker);
+    const at = timeOf(undefined, row.settled_time);
+    if (row.market_result !== 'scalar' || address === '' || at === null) return null;
+    const answer = await rest.read(`/markets/${encodeURIComponent(address)}`, rest.soon());
+    const market = answer.type === 'body' ? answer.body.market : null;
+    const exact = isObject(market) ? priceOf(market.settlement_value_dollars) : null;
+    const value = exact ?? centsOf(row.value);
+    return value === null ? null : { type: 'settled', address, value, at };
+  }
+}
+
+/** A row of `GET /portfolio/settlements` whose result is YES or NO; null for every other. */
+export function settledOf(row: JsonObject): Settled | null {
+  const address = textOf(row.ticker);
+  const value = binaryValueOf(row.market_result);
+  const at = timeOf(undefined, row.settled_time);
+  return address === '' || value === null || at === null ? null : { type: 'settled', address, value, at };
+}
+
+function binaryValueOf(result: unknown): Ticks | null {
+  return result === 'yes' ? YES_WINS : result === 'no' ? NO_WINS : null;
+}
+
+function centsOf(value: unknown): Ticks | null {
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < 0) return null;
+  return value > TICKS_PER_DOLLAR / TICKS_PER_CENT ? null : ((value * TICKS_PER_CENT) as Ticks);
+}

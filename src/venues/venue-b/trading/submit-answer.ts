@@ -1,0 +1,124 @@
+// What venue B's answer to a new order means (venue-b.md §5.1, §7; contract §3, §4.3). A refusal counts only in the venue's own
+// words, and an acceptance only if it can be read whole: everything else is an outcome that is not known. Pure.
+
+import type { ApiErrorKind } from '../../../domain/api-error.ts';
+import { isObject, parseJson, textOf } from '../../../domain/json.ts';
+import type { MicroDollars, MicroShares } from '../../../domain/numbers.ts';
+import { type Filled, NOTHING_FILLED, type OrderErrorCode, type VenueBOrderRequest } from '../../../domain/order.ts';
+import { filledInFrame } from '../../../domain/order-frame.ts';
+import { unreachable } from '../../../domain/result.ts';
+import { limits } from '../../../limits.ts';
+import type { OutboundOutcome } from '../../../net/outbound.ts';
+import type { SubmitOutcome } from '../../venue.ts';
+import { moneyOf, sizeOf } from './amounts.ts';
+import { yesTerms } from './order-body.ts';
+import { meaningOf } from './refusals.ts';
+import { retryAfterS } from './retry-after.ts';
+import { inTermsOfYes } from './stated.ts';
+import { bounded, textOfBody, type VenueWords, venueWordsOf } from './venue-words.ts';
+
+type Answer = Extract<OutboundOutcome, { type: 'answer' }>;
+
+export function submitOutcome(
+  request: VenueBOrderRequest,
+  clientOrderId: string,
+  outcome: OutboundOutcome,
+): SubmitOutcome {
+  switch (outcome.type) {
+    case 'answer':
+      return answered(request, clientOrderId, outcome);
+    case 'not-sent':
+      return { type: 'not-sent', message: bounded(outcome.message), retryAfterS: 1 };
+    case 'lost':
+    case 'timeout':
+      return { type: 'unknown', cause: outcome.type, message: bounded(outcome.message) };
+    default:
+      return unreachable(outcome);
+  }
+}
+
+function answered(request: VenueBOrderRequest, clientOrderId: string, answer: Answer): SubmitOutcome {
+  const { status, body } = answer;
+  if (status === 200 || status === 201) return accepted(request, clientOrderId, answer) ?? unreadable(status);
+  const words = venueWordsOf(body);
+  if (status === 429) {
+    const message = words?.text ?? 'too many requests';
+    return { type: 'not-sent', message, retryAfterS: retryAfterS(answer, 1) };
+  }
+  return words === null ? unreadable(status) : refused(answer, words);
+}
+
+function accepted(request: VenueBOrderRequest, clientOrderId: string, { body }: Answer): SubmitOutcome | null {
+  const order = parseJson(textOfBody(body));
+  if (!isObject(order)) return null;
+  const venueOrderId = textOf(order.order_id);
+  const filled = sizeOf(order.fill_count);
+  const remaining = sizeOf(order.remaining_count);
+  const isOurs = order.client_order_id === undefined || order.client_order_id === clientOrderId;
+  if (venueOrderId === '' || !isOurs || filled === null || remaining === null) return null;
+  if (filled + remaining > request.size) return null;
+  const stated = filled === 0 ? NOTHING_FILLED : averages(request, filled, order);
+  // Without a price it is not said what was paid: the fills say it.
+  if (filled > 0 && stated === null && order.average_fill_price !== undefined) return null;
+  const rests = remaining > 0 && request.timeInForce === 'GTC';
+  return { type: 'accepted', venueOrderId, state: rests ? 'rests' : 'gone', stated };
+}
+
+/** Averages for each contract, times contracts. Null if they cannot be read. */
+function averages(
+  request: VenueBOrderRequest,
+  filled: MicroShares,
+  order: { readonly [key: string]: unknown },
+): Filled | null {
+  const price = moneyOf(order.average_fill_price);
+  const fee = order.average_fee_paid === undefined ? 0 : moneyOf(order.average_fee_paid);
+  if (price === null || fee === null || price > MICROS) return null;
+  // Micro-dollars × micro-shares are hundredths of ticks × micro-shares.
+  const cost = (BigInt(price) * BigInt(filled) + 50n) / 100n;
+  const fees = Number((BigInt(fee) * BigInt(filled) + BigInt(MICROS / 2)) / BigInt(MICROS)) as MicroDollars;
+  const { side, price: limit } = yesTerms(request);
+  return filledInFrame(request, { size: filled, cost: inTermsOfYes({ side, limit, size: filled, cost }), fees });
+}
+
+const MICROS = 1_000_000;
+
+function refused(answer: Answer, words: VenueWords): SubmitOutcome {
+  const { status } = answer;
+  const message = words.text;
+  const meaning = meaningOf(words);
+  if (meaning === 'paused') return { type: 'not-sent', message, retryAfterS: retryAfterS(answer, limits.venueBPauseS) };
+  // A server that fails says nothing of what it did before.
+  if (status < 400 || status >= 500 || status === 408) return { type: 'unknown', cause: 'unreadable', message };
+  if (status === 401 || status === 403) return refusal('fault', 'CREDENTIALS_INVALID', message);
+  switch (meaning) {
+    case 'exists':
+      return { type: 'exists', message };
+    case 'not-feasible':
+      return refusal('invalid', 'NOT_FEASIBLE', message);
+    case 'insufficient-balance':
+      return refusal('insufficientBalance', 'VENUE_REJECTED', message);
+    case 'no-market':
+      return refusal('notFound', 'VENUE_REJECTED', message);
+    case 'invalid-order':
+      return refusal('invalid', 'INVALID_ORDER', message);
+    case 'unknown':
+      return { type: 'unknown', cause: 'unreadable', message };
+    case 'no-such-order':
+    case 'other':
+      return refusal('invalid', 'VENUE_REJECTED', message);
+    default:
+      return unreachable(meaning);
+  }
+}
+
+function refusal(kind: ApiErrorKind, code: OrderErrorCode, message: string): SubmitOutcome {
+  return { type: 'refused', kind, error: { code, message } };
+}
+
+function unreadable(status: number): SubmitOutcome {
+  return {
+    type: 'unknown',
+    cause: 'unreadable',
+    message: `venue B answered HTTP ${status} and nothing that can be read`,
+  };
+}

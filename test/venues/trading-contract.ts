@@ -1,0 +1,292 @@
+// What every venue's trading must do, whatever its protocol: run on a real paper exchange over real sockets. A venue brings a rig
+// in its own words; what is asked and what must come of it is here. `tradingContract(name, openRig)` in a test file of its own.
+
+import { describe, expect, it } from 'vitest';
+import { isOnGrid } from '../../src/domain/grid.ts';
+import type { UnixMillis } from '../../src/domain/numbers.ts';
+import type { PlannedFault } from '../../src/paper/faults/fault-rule.ts';
+import {
+  ANSWER_MS,
+  cancel,
+  Ear,
+  HUNG_MS,
+  look,
+  place,
+  price,
+  size,
+  strike,
+  type TradingRig,
+  type Wish,
+} from './trading-rig.ts';
+
+export type { TradingRig, Wish } from './trading-rig.ts';
+
+type Scenario = (rig: TradingRig) => Promise<void>;
+type Scenarios = Readonly<Record<string, Scenario>>;
+
+const HOUR_MS = 3_600_000;
+const UNKNOWN_ORDERS: readonly (readonly [title: string, PlannedFault, cause: string, isThere: boolean])[] = [
+  ['lost on its way there', { kind: 'lost', isApplied: false }, 'lost', false],
+  ['lost on its way back', { kind: 'lost', isApplied: true }, 'lost', true],
+  ['hung before the engine', { kind: 'hung', isApplied: false, hangMs: HOUR_MS }, 'timeout', false],
+  ['hung behind the engine', { kind: 'hung', isApplied: true, hangMs: HOUR_MS }, 'timeout', true],
+  ['500 without effect', { kind: 'status', status: 500, isApplied: false }, 'unreadable', false],
+  ['500 with effect', { kind: 'status', status: 500, isApplied: true }, 'unreadable', true],
+  ['502 with effect', { kind: 'status', status: 502, isApplied: true }, 'unreadable', true],
+  ['504 with effect', { kind: 'status', status: 504, isApplied: true }, 'unreadable', true],
+  ['a 404 of a gateway, with effect', { kind: 'status', status: 404, isApplied: true }, 'unreadable', true],
+];
+const UNKNOWN_CANCELS: readonly (readonly [title: string, PlannedFault, state: string])[] = [
+  ['lost before the engine', { kind: 'lost', isApplied: false }, 'rests'],
+  ['lost behind the engine', { kind: 'lost', isApplied: true }, 'gone'],
+  ['hung before the engine', { kind: 'hung', isApplied: false, hangMs: HOUR_MS }, 'rests'],
+  ['503 with effect', { kind: 'status', status: 503, isApplied: true }, 'gone'],
+  ['500 without effect', { kind: 'status', status: 500, isApplied: false }, 'rests'],
+];
+
+const RESTING: Wish = { side: 'BUY', price: price('0.3'), size: size('10') };
+const CROSSING: Wish = { side: 'BUY', price: price('0.55'), size: size('10') };
+
+const MARKETS: Scenarios = {
+  'describes an open one': async rig => {
+    const facts = await rig.trading.facts(rig.address);
+    expect(facts).toMatchObject({ ok: true, value: { isOpen: true } });
+    if (facts.ok) expect(isOnGrid(facts.value.grid, RESTING.price)).toBe(true);
+  },
+  'says of an unknown one that it is unknown': async rig => {
+    const facts = await rig.trading.facts(rig.unknownAddress);
+    expect(facts).toEqual({ ok: false, error: { type: 'unknown-market' } });
+  },
+};
+
+const ANSWERED: Scenarios = {
+  'rests, is listed, holds money back, and is found': async rig => {
+    const before = await rig.trading.balance();
+    const placed = await place(rig, RESTING);
+    expect(placed.outcome).toMatchObject({ type: 'accepted', state: 'rests' });
+    const { venueOrderId } = placed.order;
+    expect(await rig.trading.openOrders()).toMatchObject({
+      ok: true,
+      value: [{ venueOrderId, address: rig.address, state: 'rests' }],
+    });
+    expect(await look(rig, placed)).toMatchObject({ type: 'found', venueOrderId, state: 'rests', fills: [] });
+    const after = await rig.trading.balance();
+    if (!before.ok || !after.ok) throw new Error('no balance');
+    expect(after.value.committed - before.value.committed).toBe(3_000_000);
+    // A venue may hold back the fee of a taker too.
+    const heldBack = before.value.available - after.value.available;
+    expect([heldBack >= 3_000_000, heldBack <= 3_300_000]).toEqual([true, true]);
+  },
+  'takes what there is at the better price, and its fill is told alike everywhere': async rig => {
+    rig.others('SELL', price('0.5'), size('20'), 'rest');
+    const ear = new Ear(rig.trading);
+    await ear.until(() => ear.count('up') === 1);
+    const placed = await place(rig, CROSSING);
+    const cost = BigInt(price('0.5')) * BigInt(size('10'));
+    expect(placed.outcome).toMatchObject({ type: 'accepted', state: 'gone' });
+    await ear.until(() => ear.fills.length === 1);
+    const found = await look(rig, placed);
+    expect(found).toMatchObject({ type: 'found', state: 'gone', stated: { size: size('10'), cost } });
+    const read = await rig.trading.fillsSince((rig.now() - 60_000) as UnixMillis);
+    if (found.type !== 'found' || !read.ok) throw new Error('no fills');
+    const [told] = ear.fills;
+    expect(told).toMatchObject({
+      address: rig.address,
+      price: price('0.5'),
+      addressPrice: price('0.5'),
+      size: size('10'),
+      positionChange: size('10'),
+      liquidity: 'TAKER',
+      venueOrderId: placed.order.venueOrderId,
+    });
+    for (const fills of [found.fills, read.value]) {
+      expect(fills.map(({ fillId, size: filled, fee }) => ({ fillId, filled, fee }))).toEqual([
+        { fillId: told!.fillId, filled: told!.size, fee: told!.fee },
+      ]);
+    }
+    expect(await rig.trading.positions()).toMatchObject({
+      ok: true,
+      value: [{ address: rig.address, size: size('10') }],
+    });
+  },
+  'rests with what is left': async rig => {
+    rig.others('SELL', price('0.5'), size('6'), 'rest');
+    const placed = await place(rig, CROSSING);
+    expect(placed.outcome).toMatchObject({ type: 'accepted', state: 'rests' });
+    expect(await look(rig, placed)).toMatchObject({ state: 'rests', stated: { size: size('6') }, fills: [{}] });
+  },
+  'is filled as a maker by others': async rig => {
+    const ear = new Ear(rig.trading);
+    await ear.until(() => ear.count('up') === 1);
+    const placed = await place(rig, RESTING);
+    rig.others('SELL', RESTING.price, size('4'), 'take');
+    await ear.until(() => ear.fills.length === 1);
+    expect(ear.fills[0]).toMatchObject({
+      venueOrderId: placed.order.venueOrderId,
+      liquidity: 'MAKER',
+      price: RESTING.price,
+      size: size('4'),
+    });
+    expect(await look(rig, placed)).toMatchObject({ type: 'found', state: 'rests', stated: { size: size('4') } });
+  },
+  'is refused where it would have to be filled whole and cannot be': async rig => {
+    rig.others('SELL', price('0.5'), size('2'), 'rest');
+    const { outcome } = await place(rig, { ...CROSSING, timeInForce: 'FOK' });
+    expect(outcome).toMatchObject({ type: 'refused', kind: 'invalid', error: { code: 'NOT_FEASIBLE' } });
+    expect(await rig.trading.positions()).toEqual({ ok: true, value: [] });
+  },
+  'is refused for want of money, in the words of the venue': async rig => {
+    const { outcome } = await place(rig, { ...RESTING, size: size('100000') });
+    expect(outcome).toMatchObject({
+      type: 'refused',
+      kind: 'insufficientBalance',
+      error: { code: 'VENUE_REJECTED', message: expect.stringMatching(/balance/i) },
+    });
+  },
+  'is known if it comes twice': async rig => {
+    const placed = await place(rig, RESTING);
+    const again = await rig.trading.submit(
+      { ...placed.order, venueOrderId: null },
+      placed.intent,
+      (rig.now() + ANSWER_MS) as UnixMillis,
+    );
+    expect(again.type).toBe('exists');
+    expect(await rig.trading.openOrders()).toMatchObject({ ok: true, value: [{}] });
+  },
+};
+
+const UNANSWERED: Scenarios = {
+  ...Object.fromEntries(
+    UNKNOWN_ORDERS.map(([title, fault, cause, isThere]): [string, Scenario] => [
+      `${title} is unknown, and a look-up knows`,
+      async rig => {
+        strike(rig, rig.operations.submit, fault);
+        const placed = await place(rig, RESTING, fault.kind === 'hung' ? HUNG_MS : ANSWER_MS);
+        expect(placed.outcome).toMatchObject({ type: 'unknown', cause });
+        expect((await look(rig, placed)).type).toBe(isThere ? 'found' : 'absent');
+        expect(await rig.trading.openOrders()).toMatchObject({ ok: true, value: isThere ? [{}] : [] });
+      },
+    ]),
+  ),
+  'is not sent by anybody again': async rig => {
+    strike(rig, rig.operations.submit, { kind: 'lost', isApplied: false }, null);
+    await place(rig, RESTING);
+    expect([...rig.faults.rules].map(({ struck }) => struck)).toEqual([1]);
+  },
+  'has not been sent if the venue counts too many': async rig => {
+    strike(rig, rig.operations.submit, { kind: 'rate-limited' });
+    const placed = await place(rig, RESTING);
+    expect(placed.outcome).toMatchObject({ type: 'not-sent', message: expect.stringMatching(/\w/) });
+    if (placed.outcome.type === 'not-sent') expect(placed.outcome.retryAfterS).toBeGreaterThanOrEqual(1);
+    expect((await look(rig, placed)).type).toBe('absent');
+  },
+};
+
+const CANCELS: Scenarios = {
+  'takes the order out of the book, once': async rig => {
+    const placed = await place(rig, RESTING);
+    expect(await cancel(rig, placed)).toEqual({ type: 'cancelled' });
+    expect(await rig.trading.openOrders()).toEqual({ ok: true, value: [] });
+    expect((await cancel(rig, placed)).type).toBe('not-found');
+    expect(await look(rig, placed)).toMatchObject({ type: 'found', state: 'gone', fills: [] });
+  },
+  'comes too late for an order that was filled': async rig => {
+    const placed = await place(rig, RESTING);
+    rig.others('SELL', RESTING.price, RESTING.size, 'take');
+    expect((await cancel(rig, placed)).type).toBe('not-found');
+    expect(await look(rig, placed)).toMatchObject({ state: 'gone', stated: { size: RESTING.size } });
+  },
+
+  ...Object.fromEntries(
+    UNKNOWN_CANCELS.map(([title, fault, state]): [string, Scenario] => [
+      `${title} is unknown, and a look-up knows`,
+      async rig => {
+        const placed = await place(rig, RESTING);
+        strike(rig, rig.operations.cancel, fault);
+        expect((await cancel(rig, placed, fault.kind === 'hung' ? HUNG_MS : ANSWER_MS)).type).toBe('unknown');
+        expect(await look(rig, placed)).toMatchObject({ type: 'found', state });
+      },
+    ]),
+  ),
+  'has not been sent if the venue counts too many': async rig => {
+    const placed = await place(rig, RESTING);
+    strike(rig, rig.operations.cancel, { kind: 'rate-limited' });
+    expect((await cancel(rig, placed)).type).toBe('not-sent');
+    expect(await look(rig, placed)).toMatchObject({ state: 'rests' });
+  },
+};
+
+const STREAM: Scenarios = {
+  'tells a fill that comes twice under one id': async rig => {
+    const ear = new Ear(rig.trading);
+    await ear.until(() => ear.count('up') === 1);
+    await place(rig, RESTING);
+    strike(rig, rig.operations.fillMessage, { kind: 'duplicate' });
+    rig.others('SELL', RESTING.price, size('4'), 'take');
+    rig.others('SELL', RESTING.price, size('3'), 'take');
+    await ear.until(() => ear.fills.some(fill => fill.size === size('3')));
+    const ids = ear.fills.map(({ fillId }) => fillId);
+    expect(ids.length).toBeGreaterThan(new Set(ids).size);
+    expect(new Set(ids).size).toBe(2);
+  },
+  'is told as down and as up again, and what was missed can be read': async rig => {
+    const ear = new Ear(rig.trading);
+    await ear.until(() => ear.count('up') === 1);
+    await place(rig, RESTING);
+    rig.disconnect();
+    await ear.until(() => ear.count('down') === 1);
+    rig.others('SELL', RESTING.price, size('4'), 'take');
+    // Past the pause before the next attempt.
+    await rig.advance(1_000);
+    await ear.until(() => ear.count('up') === 2);
+    expect(ear.fills).toEqual([]);
+    const missed = await rig.trading.fillsSince((rig.now() - 600_000) as UnixMillis);
+    expect(missed).toMatchObject({ ok: true, value: [{ size: size('4'), liquidity: 'MAKER' }] });
+  },
+  'tells nobody who has stopped listening': async rig => {
+    const [first, second] = [new Ear(rig.trading), new Ear(rig.trading)];
+    await second.until(() => second.count('up') === 1);
+    first.stop();
+    const heard = first.events.length;
+    await place(rig, RESTING);
+    rig.others('SELL', RESTING.price, size('4'), 'take');
+    await second.until(() => second.fills.length === 1);
+    expect(first.events.length).toBe(heard);
+  },
+};
+
+const SECRETS: Scenarios = {
+  'are in nothing that is said or recorded': async rig => {
+    const said: unknown[] = [];
+    for (const fault of [null, { kind: 'lost', isApplied: false }, { kind: 'status', status: 500, isApplied: false }]) {
+      if (fault !== null) strike(rig, rig.operations.submit, fault as PlannedFault);
+      const placed = await place(rig, RESTING);
+      said.push(placed.outcome, Buffer.from(placed.intent.payload).toString('latin1'), await look(rig, placed));
+    }
+    const text = JSON.stringify(said, (_key, value) => (typeof value === 'bigint' ? String(value) : value));
+    expect(rig.secrets.filter(secret => text.includes(secret))).toEqual([]);
+    expect(rig.secrets.length).toBeGreaterThan(0);
+  },
+};
+
+const GROUPS = {
+  markets: MARKETS,
+  'an order that is answered': ANSWERED,
+  'an order whose answer does not come': UNANSWERED,
+  'a cancel': CANCELS,
+  'the private stream': STREAM,
+  secrets: SECRETS,
+} as const;
+
+export function tradingContract(name: string, openRig: () => Promise<TradingRig>): void {
+  describe.each(Object.entries(GROUPS))(`${name}: %s`, (_group, scenarios) => {
+    it.each(Object.entries(scenarios))('%s', async (_title, run) => {
+      const rig = await openRig();
+      try {
+        await run(rig);
+      } finally {
+        await rig.close();
+      }
+    });
+  });
+}

@@ -1,0 +1,133 @@
+// A venue's trading with everything around it that a test needs: the paper exchange, other traders, time, faults, and an ear on the
+// private stream. Each venue has a rig of its own; what they share is here.
+
+import { expect } from 'vitest';
+import type { Intent } from '../../src/domain/intent.ts';
+import {
+  type MicroShares,
+  parseMicroShares,
+  parseTicks,
+  type Ticks,
+  type UnixMillis,
+} from '../../src/domain/numbers.ts';
+import { type Order, transition } from '../../src/domain/order.ts';
+import type { FaultPlan } from '../../src/paper/faults/fault-plan.ts';
+import type { PlannedFault } from '../../src/paper/faults/fault-rule.ts';
+import type {
+  CancelOutcome,
+  LookUp,
+  PrivateEvent,
+  SubmitOutcome,
+  VenueFill,
+  VenueTrading,
+} from '../../src/venues/venue.ts';
+
+/** A wish in terms of the rig's address. */
+export interface Wish {
+  readonly side: 'BUY' | 'SELL';
+  readonly price: Ticks;
+  readonly size: MicroShares;
+  /** FOK: at the price or better, at once and whole. */
+  readonly timeInForce?: 'GTC' | 'FOK';
+}
+
+export interface TradingRig {
+  readonly trading: VenueTrading;
+  readonly faults: FaultPlan;
+  /** How faults call them. */
+  readonly operations: { readonly submit: string; readonly cancel: string; readonly fillMessage: string };
+  /** An open market in whole cents, where nobody trades but the suite. */
+  readonly address: string;
+  readonly unknownAddress: string;
+  /** What nothing that is said may contain: keys, secrets. */
+  readonly secrets: readonly string[];
+  now(): UnixMillis;
+  /** Time goes on, and what falls due happens. */
+  advance(byMs: number): Promise<void>;
+  /** PENDING, of an actor of the account, with an id of its own; of $1 000. */
+  order(wish: Wish): Order;
+  /** Somebody else's, of whom there is always enough money. */
+  others(side: 'BUY' | 'SELL', price: Ticks, size: MicroShares, kind: 'rest' | 'take'): void;
+  /** Cuts the account's streams. */
+  disconnect(): void;
+  close(): Promise<void>;
+}
+
+export interface Placed {
+  /** SUBMITTED, with the venue's id if it is known. */
+  readonly order: Order;
+  readonly intent: Intent;
+  readonly outcome: SubmitOutcome;
+}
+
+/** Longer than any answer takes here. */
+export const ANSWER_MS = 5_000;
+/** For what never comes. */
+export const HUNG_MS = 60;
+
+export function price(text: string): Ticks {
+  return parseTicks(text)!;
+}
+
+export function size(text: string): MicroShares {
+  return parseMicroShares(text)!;
+}
+
+export function strike(rig: TradingRig, operation: string, fault: PlannedFault, countMax: number | null = 1): void {
+  const rule = { venue: null, key: null, operation, fault, probability: 1, countMax, lastsMs: null };
+  expect(rig.faults.add(rule).ok).toBe(true);
+}
+
+/** Prepares, sends once. */
+export async function place(rig: TradingRig, wish: Wish, timeoutMs = ANSWER_MS): Promise<Placed> {
+  return send(rig, rig.order(wish), timeoutMs);
+}
+
+export async function send(rig: TradingRig, pending: Order, timeoutMs = ANSWER_MS): Promise<Placed> {
+  const prepared = await rig.trading.prepare(pending, `key of ${pending.orderId}`);
+  if (!prepared.ok) throw new Error(`not prepared: ${prepared.error.message}`);
+  const sent = transition(pending as Order<'PENDING'>, { type: 'sent', at: rig.now() });
+  const outcome = await rig.trading.submit(sent, prepared.value, (rig.now() + timeoutMs) as UnixMillis);
+  const venueOrderId = outcome.type === 'accepted' ? outcome.venueOrderId : null;
+  return { order: { ...sent, venueOrderId }, intent: prepared.value, outcome };
+}
+
+export function look(rig: TradingRig, { order, intent }: Pick<Placed, 'order' | 'intent'>): Promise<LookUp> {
+  return rig.trading.lookUp(order, intent, (rig.now() + ANSWER_MS) as UnixMillis);
+}
+
+export function cancel(rig: TradingRig, { order }: Placed, timeoutMs = ANSWER_MS): Promise<CancelOutcome> {
+  return rig.trading.cancel(order, (rig.now() + timeoutMs) as UnixMillis);
+}
+
+/** Keeps what a private stream tells. */
+export class Ear {
+  readonly events: PrivateEvent[] = [];
+  readonly stop: () => void;
+  #look: () => void = () => {};
+
+  constructor(trading: VenueTrading) {
+    this.stop = trading.listen(event => {
+      this.events.push(event);
+      this.#look();
+    });
+  }
+
+  get fills(): readonly VenueFill[] {
+    return this.events.flatMap(event => (event.type === 'fill' ? [event.fill] : []));
+  }
+
+  count(type: PrivateEvent['type']): number {
+    return this.events.filter(event => event.type === type).length;
+  }
+
+  /** Resolves when it is so. */
+  until(isSo: () => boolean): Promise<void> {
+    return new Promise(resolve => {
+      this.#look = () => {
+        if (isSo()) resolve();
+      };
+      this.#look();
+    });
+  }
+}

@@ -1,0 +1,48 @@
+// Venue A under the suite that every venue's trading has to pass.
+
+import { ASK, BID } from '../../../../src/domain/market.ts';
+import type { MicroDollars, Ticks } from '../../../../src/domain/numbers.ts';
+import type { VenueAOrderRequest } from '../../../../src/domain/order.ts';
+import { OpenStreams } from '../../../../src/paper/faults/open-streams.ts';
+import { userStreamRoute } from '../../../../src/paper/venue-a/stream/user-stream.ts';
+import { REGULAR } from '../../../paper/venue-a/venue-a-rig.ts';
+import { type TradingRig as ContractRig, tradingContract, type Wish } from '../../trading-contract.ts';
+import { FIRST, TradingRig } from './trading-rig.ts';
+
+const TICK_MICROS_PER_MICRO_DOLLAR = 10_000;
+
+/** FOK is a market order here, with a limit: of dollars when it buys. */
+function requestOf({ side, price, size, timeInForce = 'GTC' }: Wish): VenueAOrderRequest {
+  const base = { venue: 'venue_a', tokenId: FIRST } as const;
+  if (timeInForce === 'GTC') return { ...base, type: 'LIMIT', side, size, price, postOnly: false, timeInForce };
+  const market = { ...base, type: 'MARKET', worstPrice: price, timeInForce } as const;
+  if (side === 'SELL') return { ...market, side, size };
+  return { ...market, side, dollars: ((price * size) / TICK_MICROS_PER_MICRO_DOLLAR) as MicroDollars };
+}
+
+async function openRig(): Promise<ContractRig> {
+  const streams = new OpenStreams();
+  const rig = await TradingRig.start({ sockets: parts => [streams.watch(userStreamRoute(parts))] });
+  const { timers, exchange } = rig.venue;
+  const market = exchange.desk.markets.find(it => it.address === REGULAR.conditionId)!;
+  const { secret, passphrase, privateKey } = rig.account;
+  return {
+    trading: rig.trading,
+    faults: rig.plan,
+    operations: { submit: 'POST /order', cancel: 'DELETE /order', fillMessage: 'trade' },
+    address: FIRST,
+    unknownAddress: '987654321',
+    secrets: [secret, passphrase, privateKey],
+    now: () => timers.now(),
+    advance: byMs => timers.settle(byMs),
+    order: wish => rig.order(requestOf(wish)),
+    others: (side, price, size, kind) => {
+      const placed = exchange.desk.place(market, side === 'BUY' ? BID : ASK, price as Ticks, size, kind);
+      if (placed === null && kind === 'rest') throw new Error('the others could not trade');
+    },
+    disconnect: () => void streams.disconnect(rig.wallet.credentials.apiKey),
+    close: () => rig.close(),
+  };
+}
+
+tradingContract('venue A', openRig);

@@ -1,0 +1,104 @@
+// Orders of venue A whose answer did not come: what a look-up makes of them, whatever went wrong and however late the venue shows it.
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { REGULAR } from '../../../paper/venue-a/venue-a-rig.ts';
+import { cents, FIRST, limit, shares, TradingRig, until } from './trading-rig.ts';
+
+let rig: TradingRig;
+
+beforeEach(async () => {
+  rig = await TradingRig.start();
+});
+
+afterEach(() => rig.close());
+
+const KEY_V7 = (atMs: number) => {
+  const time = atMs.toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7abc-8def-0123456789ab`;
+};
+
+describe('an order of which nobody knows', () => {
+  it.each([
+    ['lost on the way there', { kind: 'lost', isApplied: false }, 'lost', false],
+    ['lost on the way back', { kind: 'lost', isApplied: true }, 'lost', true],
+    ['hung, and not done', { kind: 'hung', isApplied: false, hangMs: 60_000 }, 'timeout', false],
+    ['hung, and done', { kind: 'hung', isApplied: true, hangMs: 60_000 }, 'timeout', true],
+    ['500, and not done', { kind: 'status', status: 500, isApplied: false }, 'unreadable', false],
+    ['500, and done', { kind: 'status', status: 500, isApplied: true }, 'unreadable', true],
+    ['502, and done', { kind: 'status', status: 502, isApplied: true }, 'unreadable', true],
+  ] as const)('%s', async (_what, fault, cause, isDone) => {
+    await rig.trading.facts(FIRST);
+    rig.strike('POST /order', fault);
+    const { outcome, order, intent } = await rig.place(limit('BUY', 50, 10), { timeoutMs: 50 });
+    expect(outcome).toMatchObject({ type: 'unknown', cause });
+    const found = await rig.trading.lookUp(order, intent, rig.in(1_000));
+    if (isDone)
+      expect(found).toMatchObject({ type: 'found', venueOrderId: intent.venueOrderId, state: 'rests', fills: [] });
+    else {
+      expect(found).toEqual({ type: 'absent', isCurrent: false });
+      rig.venue.timers.advance(30_000);
+      expect(await rig.trading.lookUp(order, intent, rig.in(1_000))).toEqual({ type: 'absent', isCurrent: true });
+    }
+    rig.venue.timers.advance(60_000);
+  });
+
+  it('was matched: its trades tell', async () => {
+    rig.venue.quote(REGULAR, 1, 50, 4);
+    rig.venue.quote(REGULAR, 1, 51, 6);
+    rig.strike('POST /order', { kind: 'lost', isApplied: true });
+    const { order, intent } = await rig.place(limit('BUY', 55, 10));
+    const found = await rig.trading.lookUp(order, intent, rig.in(1_000));
+    expect(found).toMatchObject({ type: 'found', state: 'gone', stated: { size: shares(10) } });
+    expect(found.type === 'found' && found.fills.map(({ price, size }) => [price, size])).toEqual([
+      [cents(50), shares(4)],
+      [cents(51), shares(6)],
+    ]);
+  });
+
+  it('cannot be looked up while the venue fails', async () => {
+    const { order, intent } = await rig.place(limit('BUY', 50, 10));
+    rig.strike('GET /data/*', { kind: 'status', status: 503, isApplied: false }, null);
+    expect(await rig.trading.lookUp(order, intent, rig.in(1_000))).toMatchObject({ type: 'unavailable' });
+  });
+
+  it('arrives while it is looked up: what is left of it rests', async () => {
+    rig.venue.quote(REGULAR, 1, 50, 4);
+    await rig.trading.facts(FIRST);
+    rig.strike('POST /order', { kind: 'delay', beforeMs: 1_000, afterMs: 0 });
+    const { order, intent, outcome } = await rig.place(limit('BUY', 55, 10), { timeoutMs: 50 });
+    expect(outcome).toMatchObject({ type: 'unknown', cause: 'timeout' });
+    rig.strike('GET /data/trades', { kind: 'delay', beforeMs: 2_000, afterMs: 0 });
+    const found = rig.trading.lookUp(order, intent, rig.in(5_000));
+    await until(() => [...rig.plan.rules].at(-1)?.struck === 1);
+    rig.venue.timers.advance(1_000);
+    rig.venue.timers.advance(1_000);
+    expect(await found).toMatchObject({ type: 'found', state: 'rests', stated: { size: shares(4) }, fills: [{}] });
+  });
+
+  it('is not taken for gone by a read that lags', async () => {
+    rig.venue.timers.advance(60_000);
+    rig.plan.setStaleMs('venue_a', 2_000);
+    const { order, intent } = await rig.place(limit('BUY', 50, 10));
+    expect(await rig.trading.lookUp(order, intent, rig.in(1_000))).toEqual({ type: 'absent', isCurrent: false });
+    rig.venue.timers.advance(2_000);
+    expect(await rig.trading.lookUp(order, intent, rig.in(1_000))).toMatchObject({ type: 'found', state: 'rests' });
+  });
+
+  it('is the same when it is built anew from a UUIDv7 key: refused as a duplicate', async () => {
+    const key = KEY_V7(rig.venue.timers.now() - 60_000);
+    const pending = rig.order(limit('BUY', 50, 10));
+    const first = await rig.trading.prepare(pending, key);
+    rig.venue.timers.advance(5_000);
+    const second = await rig.trading.prepare(pending, key);
+    if (!first.ok || !second.ok) throw new Error('not prepared');
+    expect(second.value).toEqual(first.value);
+    expect(await rig.trading.submit(pending, first.value, rig.in(1_000))).toMatchObject({ type: 'accepted' });
+    expect(await rig.trading.submit(pending, second.value, rig.in(1_000))).toMatchObject({ type: 'exists' });
+  });
+
+  it('is not sent at all after its deadline', async () => {
+    const { outcome } = await rig.place(limit('BUY', 50, 10), { timeoutMs: 0 });
+    expect(outcome).toMatchObject({ type: 'not-sent' });
+    expect(await rig.trading.openOrders()).toEqual({ ok: true, value: [] });
+  });
+});

@@ -1,0 +1,234 @@
+// What the paper exchange never says, said by a scripted line: another version of the exchange, another order's id, other bodies than
+// expected, lists without an end.
+
+import { describe, expect, it } from 'vitest';
+import type { UnixMillis } from '../../../../src/domain/numbers.ts';
+import { createOrder, type Order, type OrderId } from '../../../../src/domain/order.ts';
+import type { VenueAAccount } from '../../../../src/domain/pod-accounts.ts';
+import type { OutboundOutcome, OutboundPool, OutboundRequest } from '../../../../src/net/outbound.ts';
+import { silentLog } from '../../../../src/runtime/log.ts';
+import type { VenueTrading } from '../../../../src/venues/venue.ts';
+import { createVenueATrading } from '../../../../src/venues/venue-a/trading.ts';
+import { TEST_ADDRESS, TEST_KEY_TEXT } from '../../../support/venue-a-orders.ts';
+import { VirtualTimers } from '../../../support/virtual-timers.ts';
+import { FIRST, limit, SECOND, shares } from './trading-rig.ts';
+
+type Reply = { readonly status?: number; readonly body: unknown };
+type Script = Readonly<Record<string, (request: OutboundRequest) => Reply>>;
+
+const ACCOUNT: VenueAAccount = {
+  restUrl: '',
+  userStreamUrl: '',
+  dataUrl: '',
+  chainId: 137,
+  privateKey: TEST_KEY_TEXT,
+  funder: TEST_ADDRESS,
+  signatureType: 0,
+  apiKey: 'key',
+  secret: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=',
+  passphrase: 'pass',
+};
+const CONDITION = `0x${'c'.repeat(64)}`;
+const MARKET: Script = {
+  '/markets-by-token': () => ({ body: { condition_id: CONDITION } }),
+  '/clob-markets': () => ({ body: { t: [{ t: FIRST }, { t: SECOND }], mts: 0.01, mos: 5, ao: true } }),
+};
+
+/** Answers by how a target begins; what is in no script is not found. */
+class ScriptedLine implements OutboundPool {
+  readonly requests: OutboundRequest[] = [];
+  readonly #script: Script;
+
+  constructor(script: Script) {
+    this.#script = script;
+  }
+
+  async request(request: OutboundRequest): Promise<OutboundOutcome> {
+    this.requests.push(request);
+    const answer = Object.entries(this.#script).find(([start]) => request.target.startsWith(start))?.[1];
+    const { status = 200, body } = answer?.(request) ?? { status: 404, body: { error: 'market not found' } };
+    const bytes = Buffer.from(body === undefined ? '' : JSON.stringify(body));
+    return { type: 'answer', status, headers: new Map(), body: bytes };
+  }
+
+  async warmUp(): Promise<void> {}
+  async close(): Promise<void> {}
+}
+
+function tradingOn(script: Script): { trading: VenueTrading; line: ScriptedLine; timers: VirtualTimers } {
+  const line = new ScriptedLine({ ...script, ...MARKET });
+  const timers = new VirtualTimers();
+  const connect = () => ({ send: () => {}, terminate: () => {} });
+  const parts = { outbound: line, outboundData: line, connect, timers, random: () => 0, log: silentLog };
+  return { trading: createVenueATrading(ACCOUNT, parts), line, timers };
+}
+
+function orderAt(timers: VirtualTimers): Order {
+  const orderId = '01234567-89ab-8cde-8f01-23456789abcd' as OrderId;
+  return createOrder({
+    orderId,
+    podId: 'p',
+    actorId: 'a',
+    keyId: 'k',
+    request: limit('BUY', 50, 10),
+    at: timers.now(),
+  });
+}
+
+async function submitted(script: Script) {
+  const { trading, line, timers } = tradingOn(script);
+  const order = orderAt(timers);
+  const intent = await trading.prepare(order, 'key');
+  if (!intent.ok) throw new Error(intent.error.message);
+  const outcome = await trading.submit(order, intent.value, (timers.now() + 1_000) as UnixMillis);
+  return { trading, line, order, intent: intent.value, outcome };
+}
+
+describe('another version of the exchange', () => {
+  const mismatch = () => ({ status: 400, body: { error: 'order_version_mismatch' } });
+
+  it('is asked for once; what is asked again is signed for it', async () => {
+    const { trading, line, order, intent, outcome } = await submitted({
+      '/order': mismatch,
+      '/version': () => ({ body: { version: 3 } }),
+    });
+    expect(outcome).toMatchObject({ type: 'not-sent', message: 'order_version_mismatch' });
+    expect(line.requests.filter(({ target }) => target === '/version')).toHaveLength(1);
+    const again = await trading.prepare(order, 'key');
+    expect(again.ok && again.value.venueOrderId).not.toBe(intent.venueOrderId);
+  });
+
+  it('is a fault if it is none', async () => {
+    const { outcome } = await submitted({ '/order': mismatch, '/version': () => ({ body: { version: 2 } }) });
+    expect(outcome).toMatchObject({ type: 'refused', kind: 'fault', error: { code: 'VENUE_REJECTED' } });
+  });
+});
+
+describe('a request', () => {
+  it('is signed, and its query is not', async () => {
+    const { trading, line } = tradingOn({ '/data/orders': () => ({ body: { data: [], next_cursor: 'LTE=' } }) });
+    await trading.openOrders();
+    const [{ headers, target }] = line.requests as [OutboundRequest];
+    expect(target).toBe('/data/orders?next_cursor=MA%3D%3D');
+    expect(headers).toMatchObject({ POLY_API_KEY: 'key', POLY_PASSPHRASE: 'pass', 'user-agent': 'crossbook' });
+    expect(headers.POLY_ADDRESS?.toLowerCase()).toBe(TEST_ADDRESS);
+    expect(headers.POLY_SIGNATURE).toMatch(/^[\w-]{43}=$/);
+  });
+
+  it('sends the payload as it is', async () => {
+    const { line, intent } = await submitted({ '/order': () => ({ body: {} }) });
+    const sent = line.requests.find(({ target }) => target === '/order');
+    expect(sent).toMatchObject({ method: 'POST', body: intent.payload });
+  });
+});
+
+describe('an answer', () => {
+  const taken = { success: true, errorMsg: '', takingAmount: '', makingAmount: '' };
+  it.each([
+    [
+      'names another order',
+      { ...taken, orderID: `0x${'d'.repeat(64)}`, status: 'live' },
+      { type: 'accepted', venueOrderId: `0x${'d'.repeat(64)}` },
+    ],
+    [
+      'names no order that could be',
+      { ...taken, orderID: 'yes', status: 'live' },
+      { type: 'unknown', cause: 'unreadable' },
+    ],
+    [
+      'has a status that nobody knows',
+      { ...taken, orderID: `0x${'d'.repeat(64)}`, status: 'pondering' },
+      { type: 'exists' },
+    ],
+    [
+      'does not say how much',
+      { ...taken, orderID: `0x${'d'.repeat(64)}`, status: 'matched' },
+      { type: 'accepted', state: 'rests', stated: null },
+    ],
+    ['is a list', [], { type: 'unknown', cause: 'unreadable' }],
+    ['is empty', undefined, { type: 'unknown', cause: 'unreadable' }],
+  ])('that %s', async (_what, body, expected) => {
+    expect((await submitted({ '/order': () => ({ body }) })).outcome).toMatchObject(expected);
+  });
+});
+
+describe('a list', () => {
+  const row = (index: number) => ({
+    id: `0x${index.toString(16).padStart(64, '0')}`,
+    status: 'ORDER_STATUS_LIVE',
+    asset_id: FIRST,
+    side: 'BUY',
+    price: '0.5',
+    original_size: '10',
+    size_matched: '0',
+    order_type: 'GTC',
+  });
+  const cursorOf = (target: string) =>
+    Number(Buffer.from(new URLSearchParams(target.split('?')[1]).get('next_cursor') ?? '', 'base64').toString());
+  const cursor = (at: number) => Buffer.from(String(at)).toString('base64');
+
+  it('is read to its end', async () => {
+    const { trading } = tradingOn({
+      '/data/orders': ({ target }) => {
+        const at = cursorOf(target);
+        const data = Array.from({ length: 100 }, (_, index) => row(at + index));
+        return { body: { data, next_cursor: at === 300 ? 'LTE=' : cursor(at + 100) } };
+      },
+    });
+    const orders = await trading.openOrders();
+    expect(orders.ok && new Set(orders.value.map(it => it.venueOrderId)).size).toBe(400);
+  });
+
+  it.each([
+    [
+      'without an end',
+      ({ target }: OutboundRequest) => ({ body: { data: [], next_cursor: cursor(cursorOf(target) + 1) } }),
+    ],
+    ['without data', () => ({ body: { next_cursor: 'LTE=' } })],
+    ['with a row that cannot be read', () => ({ body: { data: [{ ...row(1), price: 'x' }], next_cursor: 'LTE=' } })],
+  ])('%s is refused', async (_what, answer) => {
+    expect(await tradingOn({ '/data/orders': answer }).trading.openOrders()).toMatchObject({ ok: false });
+  });
+
+  it('of holdings is read page by page; a losing share is nothing', async () => {
+    const holding = (index: number, change = {}) => ({
+      asset: String(1_000 + index),
+      size: 0.5,
+      redeemable: false,
+      ...change,
+    });
+    const pages = [
+      Array.from({ length: 500 }, (_, index) => holding(index)),
+      [holding(500, { redeemable: true, curPrice: 0 }), holding(501, { redeemable: true, curPrice: 0.5 })],
+    ];
+    const { trading } = tradingOn({
+      '/positions': ({ target }) => ({
+        body: pages[Number(new URLSearchParams(target.split('?')[1]).get('offset')) / 500],
+      }),
+    });
+    const positions = await trading.positions();
+    expect(positions.ok && positions.value.length).toBe(501);
+    expect(positions.ok && positions.value.at(-1)).toEqual({ address: '1501', size: shares(0.5), isRedeemable: true });
+  });
+});
+
+describe('an account that cannot sign', () => {
+  it.each([
+    ['chain', { chainId: 1 }],
+    ['secret', { secret: 'no base64!' }],
+    ['key', { privateKey: 'ff' }],
+    ['wallet', { funder: `0x${'1'.repeat(40)}` }],
+  ])('is noticed at start: %s', (_what, change) => {
+    const line = new ScriptedLine({});
+    const connect = () => ({ send: () => {}, terminate: () => {} });
+    const parts = {
+      outbound: line,
+      outboundData: line,
+      connect,
+      timers: new VirtualTimers(),
+      random: () => 0,
+      log: silentLog,
+    };
+    expect(() => createVenueATrading({ ...ACCOUNT, ...change }, parts)).toThrow(/^venue A/);
+  });
+});

@@ -1,0 +1,253 @@
+// What the user channel tells of our orders and trades, and what it does when messages are lost, come twice or out of order, when a
+// settlement fails, when the line breaks; and how it is known that a market has paid out.
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ASK } from '../../../../src/domain/market.ts';
+import type { MessageFault } from '../../../../src/paper/faults/faults.ts';
+import type { PrivateEvent } from '../../../../src/venues/venue.ts';
+import { NEG_RISK, REGULAR } from '../../../paper/venue-a/venue-a-rig.ts';
+import { cents, dollars, FIRST, limit, marketBuy, SECOND, shares, TradingRig, until } from './trading-rig.ts';
+
+let rig: TradingRig;
+
+beforeEach(async () => {
+  rig = await TradingRig.start();
+});
+
+afterEach(() => rig.close());
+
+const fillsIn = (events: readonly PrivateEvent[]) => events.flatMap(it => (it.type === 'fill' ? [it.fill] : []));
+const ordersIn = (events: readonly PrivateEvent[]) => events.flatMap(it => (it.type === 'order' ? [it.order] : []));
+const settlementsIn = (events: readonly PrivateEvent[]) =>
+  events.flatMap(it => (it.type === 'settlement' ? [it.settlement] : []));
+const count = (events: readonly PrivateEvent[], type: PrivateEvent['type']) =>
+  events.filter(it => it.type === type).length;
+
+/** The house takes what is bid for the first token. */
+function houseSells(price: number, size: number): void {
+  const { desk } = rig.venue.exchange;
+  const market = desk.markets.find(it => it.address === REGULAR.conditionId)!;
+  desk.place(market, ASK, cents(price), shares(size), 'take');
+}
+
+/** Time, and what is said meanwhile: all of it at once would look like silence. */
+async function pass(forMs: number): Promise<void> {
+  for (let passedMs = 0; passedMs < forMs; passedMs += 5_000) {
+    rig.venue.timers.advance(5_000);
+    await rig.trading.openOrders();
+  }
+}
+
+describe('an order', () => {
+  it('is told when it rests, grows and ends', async () => {
+    const events = await rig.listen();
+    const { order } = await rig.place(limit('BUY', 50, 10));
+    houseSells(50, 4);
+    await rig.trading.cancel(order, rig.in(1_000));
+    await until(() => ordersIn(events).length === 3);
+    expect(ordersIn(events).map(({ state, stated }) => [state, stated?.size])).toEqual([
+      ['rests', 0],
+      ['rests', shares(4)],
+      ['gone', shares(4)],
+    ]);
+    expect(ordersIn(events).every(it => it.venueOrderId === order.venueOrderId && it.address === FIRST)).toBe(true);
+  });
+
+  it('that was killed is gone', async () => {
+    const events = await rig.listen();
+    const { intent } = await rig.place(marketBuy(10, 'FOK', 50));
+    await until(() => ordersIn(events).length > 0);
+    expect(ordersIn(events)[0]).toMatchObject({
+      venueOrderId: intent.venueOrderId,
+      state: 'gone',
+      stated: { size: 0 },
+    });
+  });
+});
+
+describe('a trade', () => {
+  it('of a taker: each maker at its own price, with fees', async () => {
+    rig.venue.quote(NEG_RISK, 1, 50, 4);
+    rig.venue.quote(NEG_RISK, 1, 52, 10);
+    const events = await rig.listen();
+    await rig.place({ ...limit('BUY', 60, 10), tokenId: NEG_RISK.tokens[0] });
+    await until(() => fillsIn(events).length === 2);
+    expect(fillsIn(events).map(({ price, size, fee, positionChange }) => [price, size, fee, positionChange])).toEqual([
+      [cents(50), shares(4), dollars(0.05), shares(4)],
+      // 6 × 0.05 × 0.2496, to five decimals.
+      [cents(52), shares(6), dollars(0.07488), shares(6)],
+    ]);
+  });
+
+  it('of a seller and of the second token: in the frame of the order', async () => {
+    rig.venue.quote(REGULAR, 0, 40, 20);
+    const events = await rig.listen();
+    await rig.place({ ...limit('BUY', 60, 10), tokenId: SECOND });
+    await until(() => fillsIn(events).length === 1);
+    rig.venue.quote(REGULAR, 1, 45, 20);
+    await rig.place({ ...limit('SELL', 55, 6), tokenId: SECOND });
+    await until(() => fillsIn(events).length === 2);
+    expect(fillsIn(events).map(it => [it.address, it.price, it.addressPrice, it.positionChange])).toEqual([
+      [SECOND, cents(60), cents(60), shares(10)],
+      [SECOND, cents(55), cents(55), -shares(6)],
+    ]);
+  });
+
+  it('with ourselves is two fills', async () => {
+    await rig.place(limit('BUY', 50, 10));
+    const events = await rig.listen();
+    await rig.place({ ...limit('BUY', 50, 10), tokenId: SECOND });
+    await until(() => fillsIn(events).length === 2);
+    expect(new Set(fillsIn(events).map(it => `${it.liquidity} ${it.address}`))).toEqual(
+      new Set([`TAKER ${SECOND}`, `MAKER ${FIRST}`]),
+    );
+    expect(new Set(fillsIn(events).map(it => it.fillId)).size).toBe(2);
+  });
+
+  it('goes on to settle', async () => {
+    rig.venue.quote(REGULAR, 1, 50, 10);
+    const events = await rig.listen();
+    await rig.place(limit('BUY', 50, 10));
+    await until(() => count(events, 'fill') === 1);
+    rig.venue.timers.advance(20_000);
+    await until(() => settlementsIn(events).length === 2);
+    expect(settlementsIn(events)).toEqual(['MINED', 'CONFIRMED']);
+    expect(new Set(fillsIn(events).map(it => it.fillId)).size).toBe(1);
+  });
+
+  it.each([
+    ['settlement-fails', ['FAILED']],
+    ['settlement-retries', ['RETRYING', 'MINED', 'CONFIRMED']],
+  ] as const)('whose %s', async (kind, expected) => {
+    rig.strike('*', { kind });
+    rig.venue.quote(REGULAR, 1, 50, 10);
+    const events = await rig.listen();
+    const { order, intent } = await rig.place(limit('BUY', 50, 10));
+    await until(() => count(events, 'fill') === 1);
+    await pass(60_000);
+    await until(() => settlementsIn(events).length === expected.length);
+    expect(settlementsIn(events)).toEqual(expected);
+    const hasFailed = kind === 'settlement-fails';
+    const size = hasFailed ? 0 : shares(10);
+    const settlement = expected.at(-1);
+    expect(await rig.trading.lookUp(order, intent, rig.in(1_000))).toMatchObject({
+      state: 'gone',
+      stated: { size },
+      fills: [{ settlement }],
+    });
+    expect(await rig.trading.fillsSince(rig.in(0))).toMatchObject({ ok: true, value: [{ settlement }] });
+  });
+
+  it.each([
+    ['duplicate', 2, 2],
+    ['swap', 1, 2],
+    ['drop', 0, 0],
+  ] as const satisfies readonly (readonly [MessageFault, number, number])[])(
+    'whose message meets %s can be read all the same',
+    async (kind, told) => {
+      rig.venue.quote(REGULAR, 1, 50, 10);
+      const events = await rig.listen();
+      rig.strike('trade', { kind });
+      const { order } = await rig.place(limit('BUY', 50, 10));
+      await until(() => ordersIn(events).some(it => it.state === 'gone'));
+      await rig.place(limit('BUY', 40, 10));
+      await until(() => ordersIn(events).filter(it => it.state === 'rests' && it.stated?.size === 0).length >= 2);
+      expect(fillsIn(events).length).toBe(told);
+      const read = await rig.trading.fillsSince(rig.in(-1_000));
+      expect(read).toMatchObject({ value: [{ venueOrderId: order.venueOrderId, size: shares(10) }] });
+      const ids = new Set([...fillsIn(events), ...(read.ok ? read.value : [])].map(it => it.fillId));
+      expect(ids.size).toBe(1);
+    },
+  );
+
+  it('waits for the fees of its market, and keeps its place', async () => {
+    const other = rig.venue.wallet(2);
+    await rig.place(limit('BUY', 50, 10));
+    const fresh = await freshListener();
+    rig.strike('GET /clob-markets/:condition', { kind: 'delay', beforeMs: 1_000, afterMs: 0 });
+    await rig.venue.post(other, { token: SECOND, side: 'BUY', amounts: [5_000_000, 10_000_000] });
+    await until(() => [...rig.plan.rules].at(-1)?.struck === 1);
+    rig.venue.timers.advance(1_000);
+    await until(() => ordersIn(fresh).length === 1);
+    expect(fresh.filter(it => it.type !== 'up').map(it => it.type)).toEqual(['fill', 'order']);
+  });
+
+  it('without them: the line is dropped, and what was missed is to be read', async () => {
+    await rig.place(limit('BUY', 50, 10));
+    const fresh = await freshListener();
+    rig.strike('GET /clob-markets/:condition', { kind: 'status', status: 500, isApplied: false });
+    houseSells(50, 10);
+    await until(() => count(fresh, 'down') === 1);
+    expect(count(fresh, 'fill')).toBe(0);
+    rig.venue.timers.advance(1_000);
+    await until(() => count(fresh, 'up') === 2);
+    expect(await rig.trading.fillsSince(rig.in(-60_000))).toMatchObject({ value: [{ size: shares(10) }] });
+  });
+
+  /** Of an adapter that knows no market yet. */
+  async function freshListener(): Promise<PrivateEvent[]> {
+    const events: PrivateEvent[] = [];
+    rig.another().listen(event => events.push(event));
+    await until(() => count(events, 'up') === 1);
+    return events;
+  }
+});
+
+describe('the line', () => {
+  it('breaks and is made anew', async () => {
+    const events = await rig.listen();
+    rig.strike('order', { kind: 'disconnect' });
+    await rig.place(limit('BUY', 50, 10));
+    await until(() => count(events, 'down') === 1);
+    rig.venue.timers.advance(1_000);
+    await until(() => count(events, 'up') === 2);
+    houseSells(50, 4);
+    await until(() => count(events, 'fill') === 1);
+  });
+
+  it('is never up with credentials that are wrong', async () => {
+    await rig.close();
+    rig = await TradingRig.start({}, { passphrase: 'wrong' });
+    const events: PrivateEvent[] = [];
+    rig.trading.listen(event => events.push(event));
+    await until(() => count(events, 'down') === 1);
+    expect(count(events, 'up')).toBe(0);
+  });
+
+  it('tells nothing after it was stopped or the venue closed', async () => {
+    const events: PrivateEvent[] = [];
+    const stop = rig.trading.listen(event => events.push(event));
+    await until(() => count(events, 'up') === 1);
+    stop();
+    const more = await rig.listen();
+    await rig.trading.close();
+    const told = events.length + more.length;
+    await rig.place(limit('BUY', 50, 10));
+    await rig.trading.openOrders();
+    expect(events.length + more.length).toBe(told);
+  });
+});
+
+describe('a market that has paid out', () => {
+  it('is told once, with what a share is worth', async () => {
+    rig.venue.quote(REGULAR, 1, 50, 10);
+    rig.venue.quote(NEG_RISK, 1, 50, 10);
+    const events = await rig.listen();
+    await rig.place(limit('BUY', 50, 10));
+    await rig.place({ ...limit('BUY', 50, 10), tokenId: NEG_RISK.tokens[0] });
+    rig.venue.exchange.resolve(rig.venue.market(REGULAR), 0);
+    rig.venue.exchange.resolve(rig.venue.market(NEG_RISK), 1);
+    rig.venue.timers.advance(30_000);
+    await until(() => count(events, 'settled') === 2);
+    const settled = events.flatMap(it => (it.type === 'settled' ? [[it.address, it.value]] : []));
+    expect(new Map(settled as [string, number][])).toEqual(
+      new Map([
+        [FIRST, 10_000],
+        [NEG_RISK.tokens[0], 0],
+      ]),
+    );
+    rig.venue.timers.advance(30_000);
+    await rig.trading.positions();
+    expect(count(events, 'settled')).toBe(2);
+  });
+});

@@ -1,0 +1,396 @@
+// Every answer of venue B to a new order and to a cancel, and what it means to us: the table of venue-b.md §5 and §7.
+
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { MicroShares, Ticks } from '../../../../src/domain/numbers.ts';
+import type { VenueBOrderRequest } from '../../../../src/domain/order.ts';
+import type { OutboundOutcome } from '../../../../src/net/outbound.ts';
+import { cancelOutcome } from '../../../../src/venues/venue-b/trading/cancel-answer.ts';
+import { submitOutcome } from '../../../../src/venues/venue-b/trading/submit-answer.ts';
+import { price, size } from '../../trading-rig.ts';
+
+const CLIENT_ID = 'ours.01234567';
+const VENUE_ID = '2597b999-f887-4195-8bac-c3f97a1f2021';
+
+function request(changes: Partial<VenueBOrderRequest> = {}): VenueBOrderRequest {
+  return {
+    venue: 'venue_b',
+    ticker: 'KXA',
+    side: 'YES',
+    action: 'BUY',
+    size: size('10'),
+    price: price('0.6'),
+    timeInForce: 'GTC',
+    ...changes,
+  };
+}
+
+function answer(status: number, body: unknown, headers: Record<string, string> = {}): OutboundOutcome {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return { type: 'answer', status, headers: new Map(Object.entries(headers)), body: Buffer.from(text) };
+}
+
+const submitted = (outcome: OutboundOutcome, changes: Partial<VenueBOrderRequest> = {}) =>
+  submitOutcome(request(changes), CLIENT_ID, outcome);
+const cancelled = (outcome: OutboundOutcome) => cancelOutcome(VENUE_ID, outcome);
+
+const created = (changes: Record<string, unknown>): unknown => ({
+  order_id: VENUE_ID,
+  client_order_id: CLIENT_ID,
+  fill_count: '0.00',
+  remaining_count: '10.00',
+  ts_ms: 1_781_159_360_866,
+  ...changes,
+});
+const error = (code: string, details?: string): unknown => ({
+  error: { code, message: code.toLowerCase().replaceAll('_', ' '), ...(details === undefined ? {} : { details }) },
+});
+const averages = { average_fill_price: '0.5200', average_fee_paid: '0.0175' };
+
+describe('a new order that is taken', () => {
+  it.each([
+    ['rests whole', {}, {}, 'rests', { size: 0, cost: 0n, fees: 0 }],
+    [
+      'rests in part',
+      {},
+      { fill_count: '4.00', remaining_count: '6.00', ...averages },
+      'rests',
+      { size: 4e6, cost: 4_000_000n * 5_200n, fees: 70_000 },
+    ],
+    [
+      'is filled',
+      {},
+      { fill_count: '10.00', remaining_count: '0.00', ...averages },
+      'gone',
+      { size: 10e6, cost: 10_000_000n * 5_200n, fees: 175_000 },
+    ],
+    [
+      'meets itself: what is left is gone',
+      {},
+      { fill_count: '2.00', remaining_count: '0.00', ...averages },
+      'gone',
+      { size: 2e6, cost: 2_000_000n * 5_200n, fees: 35_000 },
+    ],
+    [
+      'IOC, in part',
+      { timeInForce: 'IOC' },
+      { fill_count: '4.00', remaining_count: '0.00', ...averages },
+      'gone',
+      { size: 4e6, cost: 4_000_000n * 5_200n, fees: 70_000 },
+    ],
+    ['IOC, nothing', { timeInForce: 'IOC' }, { remaining_count: '0.00' }, 'gone', { size: 0, cost: 0n, fees: 0 }],
+    ['IOC, with a remainder that cannot rest', { timeInForce: 'IOC' }, {}, 'gone', { size: 0, cost: 0n, fees: 0 }],
+    [
+      'buy of NO: the price is that of YES',
+      { side: 'NO', price: price('0.5') },
+      { fill_count: '10.00', remaining_count: '0.00', ...averages },
+      'gone',
+      { size: 10e6, cost: 10_000_000n * 4_800n, fees: 175_000 },
+    ],
+    [
+      'sale of NO',
+      { side: 'NO', action: 'SELL', price: price('0.4') },
+      { fill_count: '10.00', remaining_count: '0.00', ...averages },
+      'gone',
+      { size: 10e6, cost: 10_000_000n * 4_800n, fees: 175_000 },
+    ],
+    [
+      'sale of YES',
+      { action: 'SELL', price: price('0.5') },
+      { fill_count: '10.00', remaining_count: '0.00', ...averages },
+      'gone',
+      { size: 10e6, cost: 10_000_000n * 5_200n, fees: 175_000 },
+    ],
+    [
+      // Sold at 0.60 or better: 0.35 cannot be the price of YES.
+      'sale of YES whose average is that of NO',
+      { action: 'SELL', price: price('0.6') },
+      { fill_count: '10.00', remaining_count: '0.00', ...averages, average_fill_price: '0.3500' },
+      'gone',
+      { size: 10e6, cost: 10_000_000n * 6_500n, fees: 175_000 },
+    ],
+    ['fills without averages', {}, { fill_count: '4.00', remaining_count: '6.00' }, 'rests', null],
+    ['no word of our own id', {}, { client_order_id: undefined }, 'rests', { size: 0, cost: 0n, fees: 0 }],
+    [
+      'averages of six decimals',
+      {},
+      { fill_count: '3.00', remaining_count: '7.00', average_fill_price: '0.523333', average_fee_paid: '0.000001' },
+      'rests',
+      { size: 3e6, cost: 15_699_990_000n, fees: 3 },
+    ],
+  ] as const)('%s', (_title, wish, body, state, stated) => {
+    expect(submitted(answer(201, created(body)), wish as Partial<VenueBOrderRequest>)).toEqual({
+      type: 'accepted',
+      venueOrderId: VENUE_ID,
+      state,
+      stated,
+    });
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['HTML', '<html>201</html>'],
+    ['cut off', '{"order_id":"2597'],
+    ['no object', '[]'],
+    ['no id', created({ order_id: '' })],
+    ['an id of another type', created({ order_id: 7 })],
+    ['no count', created({ fill_count: undefined })],
+    ['numbers for counts', created({ remaining_count: 10 })],
+    ['more than was ordered', created({ fill_count: '4.00', remaining_count: '7.00', ...averages })],
+    ['somebody else’s order', created({ client_order_id: 'theirs' })],
+    ['a price above a dollar', created({ fill_count: '4.00', ...averages, average_fill_price: '1.2000' })],
+    ['a price that is none', created({ fill_count: '4.00', ...averages, average_fill_price: 'cheap' })],
+  ])('says nothing with %s', (_title, body) => {
+    expect(submitted(answer(201, body))).toMatchObject({ type: 'unknown', cause: 'unreadable' });
+  });
+});
+
+describe('a new order that is not taken', () => {
+  const refused = (kind: string, code: string, message: string) => ({
+    type: 'refused',
+    kind,
+    error: { code, message },
+  });
+  it.each([
+    [409, error('order_already_exists'), { type: 'exists', message: 'order already exists' }],
+    [
+      409,
+      error('fill_or_kill_insufficient_resting_volume'),
+      refused('invalid', 'NOT_FEASIBLE', 'fill or kill insufficient resting volume'),
+    ],
+    [
+      400,
+      error('invalid_order', 'post only cross'),
+      refused('invalid', 'NOT_FEASIBLE', 'invalid order (post only cross)'),
+    ],
+    [400, error('POST_ONLY_CROSS'), refused('invalid', 'NOT_FEASIBLE', 'post only cross')],
+    [400, error('insufficient_balance'), refused('insufficientBalance', 'VENUE_REJECTED', 'insufficient balance')],
+    [
+      400,
+      error('available_balance_too_low'),
+      refused('insufficientBalance', 'VENUE_REJECTED', 'available balance too low'),
+    ],
+    [
+      404,
+      error('insufficient_shard_balance'),
+      refused('insufficientBalance', 'VENUE_REJECTED', 'insufficient shard balance'),
+    ],
+    [404, error('market_not_found'), refused('notFound', 'VENUE_REJECTED', 'market not found')],
+    [409, error('market_closed'), refused('notFound', 'VENUE_REJECTED', 'market closed')],
+    [400, error('MARKET_INACTIVE'), refused('notFound', 'VENUE_REJECTED', 'market inactive')],
+    [400, error('MARKET_NOT_ACTIVE'), refused('invalid', 'VENUE_REJECTED', 'market not active')],
+    [400, error('invalid_price'), refused('invalid', 'INVALID_ORDER', 'invalid price')],
+    [
+      400,
+      error('invalid_order', 'invalid price: invalid dollar precision: -5'),
+      refused('invalid', 'INVALID_ORDER', 'invalid order (invalid price: invalid dollar precision: -5)'),
+    ],
+    [
+      400,
+      { code: 'bad_request', message: 'bad request', details: 'json: cannot unmarshal' },
+      refused('invalid', 'INVALID_ORDER', 'bad request (json: cannot unmarshal)'),
+    ],
+    [400, { msg: 'Parameter validation failed' }, refused('invalid', 'VENUE_REJECTED', 'Parameter validation failed')],
+    [400, error('a_code_of_the_future'), refused('invalid', 'VENUE_REJECTED', 'a code of the future')],
+    [
+      400,
+      { error: { code: 'exceeded_risk', message: 'You are over it' } },
+      refused('invalid', 'VENUE_REJECTED', 'exceeded_risk: You are over it'),
+    ],
+    [400, { error: { code: 'only_a_code' } }, refused('invalid', 'VENUE_REJECTED', 'only_a_code')],
+    [
+      409,
+      error('exceeded_order_group_risk_limit'),
+      refused('invalid', 'VENUE_REJECTED', 'exceeded order group risk limit'),
+    ],
+    [410, error('deprecated_v1_order_endpoint'), refused('invalid', 'VENUE_REJECTED', 'deprecated v1 order endpoint')],
+    [
+      401,
+      {
+        error: {
+          code: 'authentication_error',
+          message: 'authentication_error',
+          details: 'INCORRECT_API_KEY_SIGNATURE',
+        },
+      },
+      refused('fault', 'CREDENTIALS_INVALID', 'authentication_error (INCORRECT_API_KEY_SIGNATURE)'),
+    ],
+    [401, error('header_timestamp_expired'), refused('fault', 'CREDENTIALS_INVALID', 'header timestamp expired')],
+    [403, error('permission_denied'), refused('fault', 'CREDENTIALS_INVALID', 'permission denied')],
+    [429, { error: 'too many requests' }, { type: 'not-sent', message: 'too many requests', retryAfterS: 1 }],
+    [429, '', { type: 'not-sent', message: 'too many requests', retryAfterS: 1 }],
+    [409, error('trading_is_paused'), { type: 'not-sent', message: 'trading is paused', retryAfterS: 5 }],
+    [400, error('trading_is_paused'), { type: 'not-sent', message: 'trading is paused', retryAfterS: 5 }],
+    [409, error('exchange_is_paused'), { type: 'not-sent', message: 'exchange is paused', retryAfterS: 5 }],
+    [503, error('EXCHANGE_PAUSED'), { type: 'not-sent', message: 'exchange paused', retryAfterS: 5 }],
+    [503, error('trading_is_paused'), { type: 'not-sent', message: 'trading is paused', retryAfterS: 5 }],
+    [503, error('EXCHANGE_UNAVAILABLE'), { type: 'unknown', cause: 'unreadable', message: 'exchange unavailable' }],
+    [400, error('EXCHANGE_UNAVAILABLE'), { type: 'unknown', cause: 'unreadable', message: 'exchange unavailable' }],
+    [500, error('internal_server_error'), { type: 'unknown', cause: 'unreadable', message: 'internal server error' }],
+    // A refusal that came with an effect before, as far as anybody knows.
+    [500, error('insufficient_balance'), { type: 'unknown', cause: 'unreadable', message: 'insufficient balance' }],
+    [408, error('timeout'), { type: 'unknown', cause: 'unreadable', message: 'timeout' }],
+  ] as const)('%i %j', (status, body, outcome) => {
+    expect(submitted(answer(status, body))).toEqual(outcome);
+  });
+
+  it.each([301, 400, 401, 403, 404, 409, 500, 502, 503, 504])(
+    '%i of whoever stands before the venue is unknown',
+    status => {
+      for (const body of ['', '<html><h1>Bad Gateway</h1></html>', '{}', 'null', '"error"', '{"error":{}}']) {
+        expect(submitted(answer(status, body))).toMatchObject({ type: 'unknown', cause: 'unreadable' });
+        expect(cancelled(answer(status, body))).toMatchObject({ type: 'unknown' });
+      }
+    },
+  );
+
+  it.each([
+    ['17', 17],
+    ['0', 1],
+    ['999999', 60],
+    ['soon', 5],
+    ['-3', 5],
+    ['Wed, 21 Oct 2026 07:28:00 GMT', 5],
+  ])('a Retry-After of %s is %i s', (text, retryAfterS) => {
+    const paused = answer(409, error('trading_is_paused'), { 'retry-after': text });
+    expect(submitted(paused)).toMatchObject({ type: 'not-sent', retryAfterS });
+  });
+
+  it.each([
+    [
+      { type: 'not-sent', message: 'connect ECONNREFUSED' },
+      { type: 'not-sent', message: 'connect ECONNREFUSED', retryAfterS: 1 },
+    ],
+    [
+      { type: 'lost', message: 'socket hang up' },
+      { type: 'unknown', cause: 'lost', message: 'socket hang up' },
+    ],
+    [
+      { type: 'timeout', message: 'no answer' },
+      { type: 'unknown', cause: 'timeout', message: 'no answer' },
+    ],
+  ] as const)('without an answer: %j', (outcome, expected) => {
+    expect(submitted(outcome)).toEqual(expected);
+  });
+
+  it('keeps the venue’s words on one line and within bounds', () => {
+    const body = { error: { code: 'odd', message: `first\nsecond\u0000\u202e${'x'.repeat(10_000)}` } };
+    const outcome = submitted(answer(400, body));
+    const message = outcome.type === 'refused' ? outcome.error.message! : '';
+    expect(message).toMatch(/^odd: first second x+$/);
+    expect(message).toHaveLength(500);
+  });
+});
+
+describe('a cancel', () => {
+  const reduced = { order_id: VENUE_ID, reduced_by: '1.00', ts_ms: 1 };
+  it.each([
+    [200, reduced, { type: 'cancelled' }],
+    [200, { ...reduced, reduced_by: '0.00' }, { type: 'not-found', message: 'nothing of it was left to cancel' }],
+    [404, error('not_found'), { type: 'not-found', message: 'not found' }],
+    [400, error('MARKET_INACTIVE'), { type: 'not-found', message: 'market inactive' }],
+    [409, error('market_closed'), { type: 'not-found', message: 'market closed' }],
+    [
+      400,
+      error('CANNOT_UPDATE_FILLED_ORDER'),
+      { type: 'refused', kind: 'invalid', message: 'cannot update filled order' },
+    ],
+    [401, error('authentication_error'), { type: 'refused', kind: 'fault', message: 'authentication error' }],
+    [403, error('permission_denied'), { type: 'refused', kind: 'fault', message: 'permission denied' }],
+    [429, { error: 'too many requests' }, { type: 'not-sent', message: 'too many requests', retryAfterS: 1 }],
+    [409, error('exchange_is_paused'), { type: 'not-sent', message: 'exchange is paused', retryAfterS: 5 }],
+    [500, error('internal_server_error'), { type: 'unknown', message: 'internal server error' }],
+    [503, error('EXCHANGE_UNAVAILABLE'), { type: 'unknown', message: 'exchange unavailable' }],
+  ] as const)('%i %j', (status, body, outcome) => {
+    expect(cancelled(answer(status, body))).toEqual(outcome);
+  });
+
+  it.each(['', '{}', { ...reduced, order_id: 'another' }, { order_id: VENUE_ID }, { ...reduced, reduced_by: 1 }])(
+    '200 with %j says nothing',
+    body => {
+      expect(cancelled(answer(200, body))).toMatchObject({ type: 'unknown' });
+    },
+  );
+
+  it.each([
+    [
+      { type: 'not-sent', message: 'x' },
+      { type: 'not-sent', message: 'x', retryAfterS: 1 },
+    ],
+    [
+      { type: 'lost', message: 'x' },
+      { type: 'unknown', message: 'x' },
+    ],
+    [
+      { type: 'timeout', message: 'x' },
+      { type: 'unknown', message: 'x' },
+    ],
+  ] as const)('without an answer: %j', (outcome, expected) => {
+    expect(cancelled(outcome)).toEqual(expected);
+  });
+});
+
+describe('answers of any kind', () => {
+  const status = fc.oneof(
+    fc.constantFrom(200, 201, 400, 401, 404, 409, 429, 500, 503),
+    fc.integer({ min: 100, max: 599 }),
+  );
+  const field = fc.oneof(fc.string(), fc.constantFrom('4.00', '10.00', '0.5200', VENUE_ID, CLIENT_ID), fc.jsonValue());
+  const body = fc.oneof(
+    fc.uint8Array({ maxLength: 64 }),
+    fc.json().map(text => Buffer.from(text)),
+    fc
+      .dictionary(
+        fc.constantFrom(
+          'order_id',
+          'client_order_id',
+          'fill_count',
+          'remaining_count',
+          'average_fill_price',
+          'error',
+          'code',
+          'msg',
+          'reduced_by',
+        ),
+        field,
+      )
+      .map(object => Buffer.from(JSON.stringify(object))),
+  );
+
+  it('never break anything, never promise what was not said, and are never larger than their order', () => {
+    fc.assert(
+      fc.property(status, body, (code, bytes) => {
+        const outcome = submitted({ type: 'answer', status: code, headers: new Map(), body: bytes });
+        if (outcome.type === 'accepted') {
+          expect(code === 200 || code === 201).toBe(true);
+          expect(outcome.venueOrderId).not.toBe('');
+          expect(outcome.stated?.size ?? 0).toBeLessThanOrEqual(request().size);
+        }
+        if (outcome.type === 'refused' || outcome.type === 'exists') expect(code >= 400 && code < 500).toBe(true);
+        const gone = cancelled({ type: 'answer', status: code, headers: new Map(), body: bytes });
+        if (gone.type === 'cancelled') expect(code).toBe(200);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('state what can be paid: a price from 0 to 1', () => {
+    const count = fc.integer({ min: 0, max: 1_000 });
+    fc.assert(
+      fc.property(count, count, fc.integer({ min: 0, max: 10_000 }), fc.boolean(), (filled, rest, ticks, isNo) => {
+        const text = (cents: number) => `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
+        const average = `${Math.floor(ticks / 10_000)}.${String(ticks % 10_000).padStart(4, '0')}`;
+        const said = created({
+          fill_count: text(filled),
+          remaining_count: text(Math.min(rest, 1_000 - filled)),
+          average_fill_price: average,
+        });
+        const outcome = submitted(answer(201, said), { side: isNo ? 'NO' : 'YES', size: 10e6 as MicroShares });
+        if (outcome.type !== 'accepted' || outcome.stated === null) throw new Error('not accepted');
+        const { size: traded, cost } = outcome.stated;
+        expect(traded).toBe(filled * 10_000);
+        expect(cost >= 0n && cost <= BigInt(traded) * BigInt(10_000 as Ticks)).toBe(true);
+      }),
+    );
+  });
+});

@@ -1,0 +1,117 @@
+// Our mirror of venue B's rate limits: never more than the venue would take, by comparison with the venue's own bucket, and always
+// room for cancels.
+
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { UnixMillis } from '../../../../src/domain/numbers.ts';
+import { TokenBucket } from '../../../../src/paper/venue-b/rest/usage-tiers.ts';
+import { createBudgetMemory, VenueBBudget } from '../../../../src/venues/venue-b/trading/budget.ts';
+import { SMALLEST_TIER } from '../../../../src/venues/venue-b/trading/budget-terms.ts';
+import { VirtualTimers } from '../../../support/virtual-timers.ts';
+
+function rig(memory = createBudgetMemory()): { timers: VirtualTimers; budget: VenueBBudget } {
+  const timers = new VirtualTimers();
+  return { timers, budget: new VenueBBudget(memory, () => timers.now()) };
+}
+
+const times = <T>(count: number, task: () => T): T[] => Array.from({ length: count }, task);
+
+describe('the budget', () => {
+  it('takes orders down to the room of cancels, and cancels down to nothing', () => {
+    const { budget } = rig();
+    expect(times(9, () => budget.takeOrder(0) === 0)).toEqual([...Array(8).fill(true), false]);
+    expect(times(11, () => budget.takeCancel(0) === 0)).toEqual([...Array(10).fill(true), false]);
+  });
+
+  it('says when there will be room', () => {
+    const { timers, budget } = rig();
+    times(8, () => budget.takeOrder(0));
+    const waitMs = budget.takeOrder(0);
+    expect(waitMs).toBe(100);
+    timers.advance(waitMs - 1);
+    expect(budget.takeOrder(0)).toBe(1);
+    timers.advance(1);
+    expect(budget.takeOrder(0)).toBe(0);
+  });
+
+  it('is of each shard', () => {
+    const { budget } = rig();
+    times(8, () => budget.takeOrder(0));
+    expect([budget.takeOrder(0) > 0, budget.takeOrder(3), budget.takeOrder(1_000)]).toEqual([true, 0, 0]);
+  });
+
+  it('is one for all who share its memory', () => {
+    const memory = createBudgetMemory();
+    const [one, other] = [rig(memory), rig(memory)];
+    times(5, () => one.budget.takeOrder(0));
+    expect(times(4, () => other.budget.takeOrder(0) === 0)).toEqual([true, true, true, false]);
+  });
+
+  it('lets reads wait for their turn, one behind the other, and not for longer than they would', () => {
+    const { budget } = rig();
+    times(20, () => budget.takeRead('other', 0));
+    expect([budget.takeRead('other', 1_000), budget.takeRead('order', 1_000), budget.takeRead('other', 1_000)]).toEqual(
+      [50, 100, 150],
+    );
+    expect(budget.takeRead('other', 100)).toBe(200);
+    expect(budget.takeRead('other', 200)).toBe(200);
+  });
+
+  it('is spent when the venue says so', () => {
+    const { timers, budget } = rig();
+    budget.emptyWrites(0);
+    budget.emptyReads();
+    expect([budget.takeCancel(0), budget.takeRead('other', 0)]).toEqual([20, 50]);
+    timers.advance(1_000);
+    expect([budget.takeCancel(0), budget.takeRead('other', 0)]).toEqual([0, 0]);
+  });
+
+  it('takes terms as they come', () => {
+    const { budget } = rig();
+    budget.terms = { ...SMALLEST_TIER, write: { refillPerS: 8_000, tokensMax: 16_000 } };
+    expect(times(1_281, () => budget.takeOrder(0)).filter(waitMs => waitMs === 0)).toHaveLength(1_280);
+  });
+
+  it('takes what costs more than it ever holds from a full bucket', () => {
+    const { budget } = rig();
+    budget.terms = { ...SMALLEST_TIER, write: { refillPerS: 1, tokensMax: 5 } };
+    expect([budget.takeOrder(0), budget.takeOrder(0) > 0]).toEqual([0, true]);
+  });
+
+  it('is not kept out by a clock that was set back', () => {
+    let now = 1_780_000_000_000;
+    const budget = new VenueBBudget(createBudgetMemory(), () => now as UnixMillis);
+    times(8, () => budget.takeOrder(0));
+    now -= 86_400_000;
+    expect(budget.takeOrder(0)).toBeLessThanOrEqual(6_000);
+  });
+
+  it('never takes what the venue would refuse', () => {
+    const step = fc.record({
+      kind: fc.constantFrom('order', 'cancel', 'read'),
+      pauseMs: fc.integer({ min: 0, max: 400 }),
+    });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 200 }), steps => {
+        const { timers, budget } = rig();
+        const venue = {
+          write: new TokenBucket(SMALLEST_TIER.write, timers.now()),
+          read: new TokenBucket(SMALLEST_TIER.read, timers.now()),
+        };
+        for (const { kind, pauseMs } of steps) {
+          timers.advance(pauseMs);
+          switch (kind) {
+            case 'order':
+              if (budget.takeOrder(0) === 0) expect(venue.write.take(10, timers.now())).toBe(true);
+              break;
+            case 'cancel':
+              if (budget.takeCancel(0) === 0) expect(venue.write.take(2, timers.now())).toBe(true);
+              break;
+            default:
+              if (budget.takeRead('other', 0) === 0) expect(venue.read.take(10, timers.now())).toBe(true);
+          }
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,112 @@
+// What is known of a market before an order to it: kept, asked for again, forgotten; on the real paper exchange.
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { limits } from '../../../../src/limits.ts';
+import { strike } from '../../trading-rig.ts';
+import { OTHER_TICKER, TICKER, VenueBTradingRig } from './trading-rig.ts';
+
+let rig: VenueBTradingRig;
+beforeEach(async () => {
+  rig = await VenueBTradingRig.open();
+});
+afterEach(() => rig.close());
+
+const ASK = 'GET /markets/:ticker';
+
+/** Counts how often the venue is asked, by a fault that does nothing. */
+function count(): () => number {
+  strike(rig, ASK, { kind: 'delay', beforeMs: 0, afterMs: 0 }, null);
+  const rule = [...rig.faults.rules].at(-1)!;
+  return () => rule.struck;
+}
+
+const facts = (ticker = TICKER) => rig.trading.facts(ticker);
+
+describe('facts of a market', () => {
+  it('are its grid, its smallest size, whether it is open', async () => {
+    expect(await facts()).toEqual({
+      ok: true,
+      value: {
+        grid: [{ start: 0, end: 10_000, step: 100 }],
+        sizeMin: 10_000,
+        sizeStep: 10_000,
+        isOpen: true,
+        readAt: rig.now(),
+      },
+    });
+  });
+
+  it('are asked for once, however many want them', async () => {
+    const asked = count();
+    await Promise.all(Array.from({ length: 50 }, () => facts()));
+    await facts();
+    expect(asked()).toBe(1);
+  });
+
+  it('are used while they are asked for again, and then are the new ones', async () => {
+    const asked = count();
+    await facts();
+    rig.paper.control.setPaused(TICKER, true);
+    await rig.advance(limits.venueBFactsFreshMs + 1);
+    expect(await facts()).toMatchObject({ value: { isOpen: true } });
+    while (asked() < 2) await rig.advance(0);
+    for (;;) {
+      const now = await facts();
+      if (now.ok && !now.value.isOpen) break;
+      await rig.advance(0);
+    }
+    expect(asked()).toBe(2);
+  });
+
+  it('are not used when they are very old', async () => {
+    await facts();
+    await rig.advance(limits.venueBFactsAgeMaxMs + 1);
+    strike(rig, ASK, { kind: 'status', status: 503, isApplied: false });
+    expect(await facts()).toMatchObject({
+      ok: false,
+      error: { type: 'unavailable', message: expect.stringContaining('503') },
+    });
+    expect(await facts()).toMatchObject({ ok: true });
+  });
+
+  it('say that a market has closed by the clock without asking', async () => {
+    await facts();
+    rig.paper.control.close(TICKER, 20_000);
+    await rig.advance(limits.venueBFactsAgeMaxMs + 1);
+    expect(await facts()).toMatchObject({ value: { isOpen: false } });
+    // The listed closing time, a day ahead.
+    await facts(OTHER_TICKER);
+    expect(await facts(OTHER_TICKER)).toMatchObject({ value: { isOpen: true } });
+  });
+
+  it('of no market are remembered for a moment', async () => {
+    const asked = count();
+    for (let index = 0; index < 5; index += 1) {
+      expect(await facts('KXNEVER')).toEqual({ ok: false, error: { type: 'unknown-market' } });
+    }
+    expect(asked()).toBe(1);
+    await rig.advance(limits.venueBUnknownMarketMs + 1);
+    await facts('KXNEVER');
+    expect(asked()).toBe(2);
+  });
+
+  it('are not made up from an answer that nobody can read', async () => {
+    strike(rig, ASK, { kind: 'status', status: 404, isApplied: true });
+    expect(await facts()).toMatchObject({ ok: false, error: { type: 'unavailable' } });
+  });
+});
+
+describe('an account', () => {
+  it('is read as it is, and not at all if a part cannot be read', async () => {
+    expect(await rig.trading.balance()).toEqual({
+      ok: true,
+      value: { available: 1_000_000_000, committed: 0, claimable: 0, unconverted: 0 },
+    });
+    for (const path of ['/portfolio/balance', '/portfolio/orders', '/portfolio/positions']) {
+      strike(rig, `GET ${path}`, { kind: 'status', status: 500, isApplied: false });
+      expect(await rig.trading.balance()).toMatchObject({ ok: false, error: expect.stringContaining('500') });
+    }
+    strike(rig, 'GET /portfolio/fills', { kind: 'status', status: 200, isApplied: false });
+    expect(await rig.trading.fillsSince(rig.now())).toMatchObject({ ok: false });
+  });
+});

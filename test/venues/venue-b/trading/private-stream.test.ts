@@ -1,0 +1,298 @@
+// Venue B's private stream: on the real paper exchange where it is about what happens, by a scripted socket where it is about what
+// the venue might say.
+
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { UnixMillis } from '../../../../src/domain/numbers.ts';
+import { limits } from '../../../../src/limits.ts';
+import type { Connect, SocketHandlers } from '../../../../src/net/websocket.ts';
+import { Ear, place, price, size, strike, type Wish } from '../../trading-rig.ts';
+import { TICKER, VenueBTradingRig } from './trading-rig.ts';
+
+const RESTING: Wish = { side: 'BUY', price: price('0.3'), size: size('10') };
+
+async function listening(connect?: Connect): Promise<{ rig: VenueBTradingRig; ear: Ear }> {
+  const rig = await VenueBTradingRig.open(connect === undefined ? {} : { parts: { connect } });
+  return { rig, ear: new Ear(rig.trading) };
+}
+
+async function up(): Promise<{ rig: VenueBTradingRig; ear: Ear }> {
+  const both = await listening();
+  await both.ear.until(() => both.ear.count('up') === 1);
+  return both;
+}
+
+const ordersOf = (ear: Ear) => ear.events.flatMap(event => (event.type === 'order' ? [event.order] : []));
+const settledOf = (ear: Ear) => ear.events.flatMap(event => (event.type === 'settled' ? [event] : []));
+
+describe('what happens to an order', () => {
+  it('is told with both of its ids, from its beginning to its end', async () => {
+    const { rig, ear } = await up();
+    const { order, intent } = await place(rig, RESTING);
+    rig.others('SELL', RESTING.price, size('4'), 'take');
+    await rig.trading.cancel(order, (rig.now() + 5_000) as UnixMillis);
+    await ear.until(() => ordersOf(ear).some(({ state }) => state === 'gone'));
+    const { venueOrderId } = order;
+    const { clientOrderId } = intent;
+    const common = { venueOrderId, clientOrderId, address: TICKER };
+    expect(ordersOf(ear)[0]).toMatchObject({ ...common, state: 'rests', stated: { size: 0 } });
+    expect(ordersOf(ear).at(-1)).toMatchObject({
+      ...common,
+      state: 'gone',
+      stated: { size: size('4'), cost: 4_000_000n * 3_000n },
+    });
+    await rig.close();
+  });
+
+  it('is told in whatever order: a fill may come after what follows it', async () => {
+    const { rig, ear } = await up();
+    await place(rig, RESTING);
+    strike(rig, 'fill', { kind: 'swap' });
+    rig.others('SELL', RESTING.price, size('4'), 'take');
+    rig.others('SELL', RESTING.price, size('3'), 'take');
+    await ear.until(() => ear.fills.length === 2);
+    expect(ear.fills.map(fill => fill.size).sort()).toEqual([size('3'), size('4')]);
+    await rig.close();
+  });
+});
+
+describe('a market that pays out', () => {
+  it.each([
+    ['1', 10_000],
+    ['0', 0],
+    ['0.3705', 3_705],
+  ])('at %s is told with its value', async (value, worth) => {
+    const { rig, ear } = await up();
+    rig.others('SELL', price('0.5'), size('10'), 'rest');
+    await place(rig, { ...RESTING, price: price('0.5') });
+    rig.paper.control.settle(TICKER, value);
+    // The venue takes its time between result and payment.
+    while (settledOf(ear).length === 0) await rig.advance(1_000);
+    expect(settledOf(ear)[0]).toMatchObject({ address: TICKER, value: worth });
+    await rig.close();
+  });
+
+  it.each([
+    ['1', 10_000],
+    ['0.3705', 3_705],
+  ])('at %s while nobody listens is told after the next connection', async (value, worth) => {
+    const rig = await VenueBTradingRig.open();
+    rig.others('SELL', price('0.5'), size('10'), 'rest');
+    await place(rig, { ...RESTING, price: price('0.5') });
+    rig.paper.control.settle(TICKER, value);
+    await rig.advance(600_000);
+    const ear = new Ear(rig.trading);
+    await ear.until(() => ear.count('up') === 1);
+    while (settledOf(ear).length === 0) await rig.advance(limits.venueBSettlementsPauseMs);
+    expect(settledOf(ear)[0]).toMatchObject({ address: TICKER, value: worth });
+    await rig.close();
+  });
+});
+
+/** A venue that says what a test wants, to a client that is the real one. */
+class Script {
+  readonly sent: string[] = [];
+  connections = 0;
+  #handlers: SocketHandlers | null = null;
+
+  readonly connect: Connect = (_options, handlers) => {
+    this.connections += 1;
+    this.#handlers = handlers;
+    queueMicrotask(() => handlers.onOpen());
+    return {
+      send: frame => {
+        this.sent.push(String(frame));
+      },
+      terminate: () => queueMicrotask(() => handlers.onClose('terminated')),
+    };
+  };
+
+  say(frame: unknown): void {
+    const text = typeof frame === 'string' ? frame : `${JSON.stringify(frame)}\n`;
+    this.#handlers?.onFrame(Buffer.from(text), false);
+  }
+
+  confirm(): void {
+    ['fill', 'user_orders', 'market_lifecycle_v2'].forEach((channel, index) => {
+      this.say({ type: 'subscribed', id: 1, msg: { channel, sid: index + 1 } });
+    });
+  }
+}
+
+async function scripted(): Promise<{ rig: VenueBTradingRig; ear: Ear; script: Script }> {
+  const script = new Script();
+  const both = await listening(script.connect);
+  await both.rig.advance(0);
+  return { ...both, script };
+}
+
+describe('a subscription', () => {
+  it('is to everything of the account, and counts once all of it is confirmed', async () => {
+    const { rig, ear, script } = await scripted();
+    expect(script.sent.map(text => JSON.parse(text))).toEqual([
+      { id: 1, cmd: 'subscribe', params: { channels: ['fill', 'user_orders', 'market_lifecycle_v2'] } },
+    ]);
+    script.say({ type: 'subscribed', id: 1, msg: { channel: 'fill', sid: 1 } });
+    script.say({ type: 'subscribed', id: 1, msg: { channel: 'user_orders', sid: 2 } });
+    expect(ear.events).toEqual([]);
+    script.say({ type: 'subscribed', id: 1, msg: { channel: 'market_lifecycle_v2', sid: 3 } });
+    script.confirm();
+    expect(ear.events).toEqual([{ type: 'up' }]);
+    await rig.close();
+  });
+
+  it.each([
+    ['is refused', { type: 'error', id: 1, msg: { code: 9, msg: 'Authentication required' } }],
+    ['ends', { type: 'error', sid: 1, msg: { code: 25, msg: 'Subscription buffer overflow' } }],
+  ])('that %s is given again on another connection', async (_title, frame) => {
+    const { rig, ear, script } = await scripted();
+    script.confirm();
+    script.say(frame);
+    // The connection has to end before the next one can begin.
+    await rig.advance(0);
+    await rig.advance(1_000);
+    script.confirm();
+    expect(ear.events.map(({ type }) => type)).toEqual(['up', 'down', 'up']);
+    expect(script.sent).toHaveLength(2);
+    await rig.close();
+  });
+
+  it('that nobody confirms is given again', async () => {
+    const { rig, ear, script } = await scripted();
+    await rig.advance(limits.upstreamSnapshotMs);
+    await rig.advance(1_000);
+    expect([script.connections, script.sent.length]).toEqual([2, 2]);
+    expect(ear.count('up')).toBe(0);
+    await rig.close();
+  });
+});
+
+describe('what cannot be understood', () => {
+  it.each([
+    ['a frame that is no JSON', '{"type":"fill",'],
+    ['a fill without a price', { type: 'fill', sid: 1, msg: { trade_id: 'a', order_id: 'b' } }],
+    ['an order without a state', { type: 'user_order', sid: 2, msg: { order_id: 'b', status: 'odd' } }],
+  ])('%s has to be read: once, however many there are', async (_title, frame) => {
+    const { rig, ear, script } = await scripted();
+    script.confirm();
+    for (let index = 0; index < 100; index += 1) script.say(frame);
+    expect(ear.events).toEqual([{ type: 'up' }]);
+    await rig.advance(limits.venueBRereadPauseMs);
+    expect(ear.events).toEqual([{ type: 'up' }, { type: 'up' }]);
+    expect(script.connections).toBe(1);
+    await rig.close();
+  });
+
+  it('is nothing that the venue does not know itself, or that is new', async () => {
+    const { rig, ear, script } = await scripted();
+    script.confirm();
+    script.say({ type: 'user_order', sid: 2, msg: { order_id: 'b', status: 'unknown' } });
+    script.say({ type: 'a_type_of_the_future', msg: [] });
+    script.say({ type: 'ok', id: 1, sid: 1, seq: 4 });
+    await rig.advance(limits.venueBRereadPauseMs);
+    expect(ear.events).toEqual([{ type: 'up' }]);
+    await rig.close();
+  });
+
+  it('never breaks the stream', async () => {
+    const { rig, ear, script } = await scripted();
+    script.confirm();
+    const message = fc.dictionary(
+      fc.constantFrom(
+        'event_type',
+        'market_ticker',
+        'settled_ts',
+        'settlement_value',
+        'result',
+        'status',
+        'sid',
+        'channel',
+      ),
+      fc.oneof(fc.jsonValue(), fc.constantFrom('settled', 'determined', 'KXA', '1.0000', 'yes', 1_780_000_000)),
+    );
+    const frame = fc.record({
+      type: fc.constantFrom('fill', 'user_order', 'market_lifecycle_v2', 'subscribed', 'ok', 'unsubscribed'),
+      sid: fc.oneof(fc.constantFrom(1, 2, 3), fc.jsonValue()),
+      seq: fc.oneof(fc.integer(), fc.jsonValue()),
+      msg: fc.oneof(message, fc.jsonValue()),
+    });
+    fc.assert(
+      fc.property(fc.oneof(frame, fc.jsonValue(), fc.string()), said => {
+        script.say(said as object);
+        for (const event of ear.events) {
+          if (event.type === 'settled') expect(event.value >= 0 && event.value <= 10_000).toBe(true);
+        }
+        ear.events.length = 0;
+      }),
+      { numRuns: 500 },
+    );
+    await rig.close();
+  });
+});
+
+describe('the life of markets', () => {
+  const life = (seq: number, msg: object) => ({ type: 'market_lifecycle_v2', sid: 3, seq, msg });
+  const determined = (value: string) => ({ event_type: 'determined', market_ticker: 'KXA', settlement_value: value });
+  const settled = { event_type: 'settled', market_ticker: 'KXA', settled_ts: 1_780_000_000 };
+
+  it('is told when it pays, at the value that was said last', async () => {
+    const { rig, ear, script } = await scripted();
+    script.confirm();
+    script.say(life(1, determined('1.0000')));
+    script.say(life(2, determined('0.2500')));
+    expect(ear.count('settled')).toBe(0);
+    script.say(life(3, settled));
+    expect(settledOf(ear)).toEqual([{ type: 'settled', address: 'KXA', value: 2_500, at: 1_780_000_000_000 }]);
+    await rig.close();
+  });
+
+  it('is not told at a value that was taken back', async () => {
+    const { rig, ear, script } = await scripted();
+    script.confirm();
+    script.say(life(1, determined('1.0000')));
+    script.say(life(2, determined('unclear')));
+    script.say(life(3, settled));
+    expect(ear.count('settled')).toBe(0);
+    await rig.close();
+  });
+
+  it.each([
+    ['whose result was not heard', (script: Script) => script.say(life(2, settled))],
+    ['with a gap', (script: Script) => script.say(life(7, { event_type: 'activated', market_ticker: 'KXB' }))],
+  ])('%s is read', async (_title, happen) => {
+    const { rig, script } = await scripted();
+    strike(rig, 'GET /portfolio/settlements', { kind: 'delay', beforeMs: 0, afterMs: 0 }, null);
+    const reads = () => [...rig.faults.rules].at(-1)!.struck;
+    script.confirm();
+    while (reads() < 1) await rig.advance(limits.venueBSettlementsPauseMs);
+    // Let the answer come.
+    await rig.trading.positions();
+    script.say(life(1, { event_type: 'activated', market_ticker: 'KXB' }));
+    await rig.advance(2 * limits.venueBSettlementsPauseMs);
+    await rig.trading.positions();
+    const before = reads();
+    happen(script);
+    await rig.advance(limits.venueBSettlementsPauseMs);
+    // Everything is asked on its way before this is answered.
+    await rig.trading.positions();
+    expect(reads()).toBe(before + 1);
+    await rig.close();
+  });
+
+  it('is read from time to time without any word of it', async () => {
+    const { rig, script } = await scripted();
+    strike(rig, 'GET /portfolio/settlements', { kind: 'delay', beforeMs: 0, afterMs: 0 }, null);
+    const reads = () => [...rig.faults.rules].at(-1)!.struck;
+    script.confirm();
+    while (reads() < 1) await rig.advance(limits.venueBSettlementsPauseMs);
+    await rig.trading.positions();
+    for (let index = 0; index < 29; index += 1) {
+      await rig.advance(limits.venueBSettlementsReadMs / 30);
+      script.say({ type: 'ok' });
+    }
+    await rig.trading.positions();
+    expect(reads()).toBe(1);
+    while (reads() < 2) await rig.advance(limits.venueBSettlementsReadMs / 30);
+    await rig.close();
+  });
+});

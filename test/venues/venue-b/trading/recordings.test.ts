@@ -1,0 +1,242 @@
+// Venue B's own answers, recorded (venue-b/kalshi-fortuna, June 2026; venue-b/kalshi-cockpit, August 2026): each is understood, and
+// nothing of it is lost: what was read is written again and compared. Skipped if the recordings are absent.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { isObject, type JsonObject, objectsOf } from '../../../../src/domain/json.ts';
+import { formatMicroShares, formatTicks, type MicroShares } from '../../../../src/domain/numbers.ts';
+import type { VenueBOrderRequest } from '../../../../src/domain/order.ts';
+import type { OutboundOutcome } from '../../../../src/net/outbound.ts';
+import { availableIn } from '../../../../src/venues/venue-b/trading/account.ts';
+import { budgetTermsOf, SMALLEST_TIER } from '../../../../src/venues/venue-b/trading/budget-terms.ts';
+import { cancelOutcome } from '../../../../src/venues/venue-b/trading/cancel-answer.ts';
+import { fillRecordOf } from '../../../../src/venues/venue-b/trading/fill-record.ts';
+import { orderBody } from '../../../../src/venues/venue-b/trading/order-body.ts';
+import { orderRecordOf } from '../../../../src/venues/venue-b/trading/order-record.ts';
+import { settledOf } from '../../../../src/venues/venue-b/trading/settlements.ts';
+import { submitOutcome } from '../../../../src/venues/venue-b/trading/submit-answer.ts';
+import { recordingPath, recordingsPresent } from '../../../support/recordings.ts';
+import { price, size } from '../../trading-rig.ts';
+
+const FORTUNA = recordingPath('venue-b/kalshi-fortuna/fixtures/kalshi');
+const COCKPIT = recordingPath('venue-b/kalshi-cockpit/tests/fixtures');
+
+const bytes = (name: string): Buffer => readFileSync(`${FORTUNA}/${name}.json`);
+const json = (path: string): JsonObject => JSON.parse(readFileSync(path, 'utf8')) as JsonObject;
+const meta = (name: string): JsonObject => json(`${FORTUNA}/${name}.meta.json`);
+
+/** The order that the recorded body asks for. */
+function requestOf(body: JsonObject): VenueBOrderRequest {
+  const timeInForce = body.time_in_force === 'good_till_canceled' ? 'GTC' : 'IOC';
+  return {
+    venue: 'venue_b',
+    ticker: String(body.ticker),
+    side: 'YES',
+    action: body.side === 'ask' ? 'SELL' : 'BUY',
+    size: size(String(body.count)),
+    price: price(String(body.price)),
+    timeInForce,
+  };
+}
+
+function recorded(name: string): OutboundOutcome {
+  return { type: 'answer', status: Number(meta(name).status), headers: new Map(), body: bytes(name) };
+}
+
+function sentTo(name: string): JsonObject {
+  const body = meta(name).request_body;
+  if (!isObject(body)) throw new Error(`${name} has no body`);
+  return body;
+}
+
+/** Decimal text in the venue's own number of decimals. */
+function padded(text: string, decimals: number): string {
+  const [whole, fraction = ''] = text.split('.');
+  return `${whole}.${fraction.padEnd(decimals, '0')}`;
+}
+
+describe.skipIf(!recordingsPresent)('recorded answers of venue B', () => {
+  it.each([
+    ['orders__create_v2_maker', { type: 'accepted', state: 'rests', stated: { size: 0 } }],
+    [
+      'orders__create_v2_taker_ioc',
+      { type: 'accepted', state: 'gone', stated: { size: 1e6, cost: 5_200_000_000n, fees: 17_500 } },
+    ],
+    [
+      'orders__settlement_seed',
+      { type: 'accepted', state: 'gone', stated: { size: 1e6, cost: 5_200_000_000n, fees: 17_500 } },
+    ],
+    ['orders__stp_setup', { type: 'accepted', state: 'rests' }],
+    ['orders__stp_self_cross', { type: 'accepted', state: 'gone', stated: { size: 0 } }],
+    ['orders__duplicate_client_order_id', { type: 'exists', message: 'order already exists' }],
+    ['orders__reuse_canceled_client_id', { type: 'exists' }],
+    [
+      'orders__insufficient_balance',
+      { type: 'refused', kind: 'insufficientBalance', error: { message: 'insufficient balance' } },
+    ],
+    ['orders__invalid_price_structure', { type: 'refused', kind: 'invalid', error: { code: 'INVALID_ORDER' } }],
+    ['orders__post_only_cross', { type: 'refused', kind: 'invalid', error: { code: 'NOT_FEASIBLE' } }],
+  ])('%s', (name, outcome) => {
+    const body = sentTo(name);
+    expect(submitOutcome(requestOf(body), String(body.client_order_id), recorded(name))).toMatchObject(outcome);
+  });
+
+  it('numbers for texts are refused in a shape of their own', () => {
+    const any = requestOf({ ...sentTo('orders__numeric_field_types'), count: '1.00', price: '0.0100' });
+    expect(submitOutcome(any, 'ours', recorded('orders__numeric_field_types'))).toMatchObject({
+      type: 'refused',
+      error: { code: 'INVALID_ORDER', message: expect.stringContaining('cannot unmarshal number') },
+    });
+  });
+
+  it.each(['orders__create_v2_maker', 'orders__create_v2_taker_ioc', 'orders__stp_self_cross', 'orders__stp_setup'])(
+    '%s was asked for in the words that we use',
+    name => {
+      const { post_only: _absent, ...body } = sentTo(name);
+      expect(JSON.parse(orderBody(requestOf(body), String(body.client_order_id)))).toEqual(body);
+    },
+  );
+
+  it.each([
+    ['orders__cancel_v2', 'cancelled'],
+    ['cleanup__stp_resting', 'cancelled'],
+    ['orders__cancel_already_canceled', 'not-found'],
+    ['orders__cancel_executed', 'not-found'],
+    ['orders__cancel_unknown_id', 'not-found'],
+  ])('%s', (name, type) => {
+    const id = String(meta(name).path).split('/').at(-1)!;
+    expect(cancelOutcome(id, recorded(name)).type).toBe(type);
+  });
+
+  it.each(['auth__bad_signature', 'auth__unknown_key_id', 'auth__missing_signature_header', 'auth__skew_minus30s'])(
+    '%s is a fault of our credentials',
+    name => {
+      const any = requestOf(sentTo('orders__create_v2_maker'));
+      expect(submitOutcome(any, 'ours', recorded(name))).toMatchObject({
+        type: 'refused',
+        kind: 'fault',
+        error: { code: 'CREDENTIALS_INVALID', message: expect.stringMatching(/\w/) },
+      });
+    },
+  );
+
+  it('orders are read without loss', () => {
+    const single = [
+      'orders__get_after_create',
+      'orders__get_after_cancel',
+      'orders__stp_resting_after',
+      'orders__legacy_cancel',
+    ];
+    const orders = [
+      ...objectsOf(json(`${FORTUNA}/portfolio__orders_list.json`).orders),
+      ...single.map(name => json(`${FORTUNA}/${name}.json`).order as JsonObject),
+    ];
+    expect(orders.length).toBeGreaterThan(5);
+    for (const order of orders) {
+      const record = orderRecordOf(order)!;
+      expect({
+        order_id: record.venueOrderId,
+        client_order_id: record.clientOrderId,
+        ticker: record.address,
+        book_side: record.side,
+        yes_price_dollars: padded(formatTicks(record.limit), 4),
+        fill_count_fp: padded(formatMicroShares(record.filled), 2),
+        remaining_count_fp: padded(formatMicroShares(record.remaining), 2),
+        status: order.status,
+      }).toEqual(Object.fromEntries(Object.entries(order).filter(([key]) => READ_OF_ORDERS.includes(key))));
+      expect(record.state).toBe(order.status === 'resting' ? 'rests' : 'gone');
+      expect(record.stated?.size).toBe(record.filled);
+      const cost = Number(order.taker_fill_cost_dollars) + Number(order.maker_fill_cost_dollars);
+      expect(Number(record.stated?.cost) / 1e10).toBeCloseTo(cost, 9);
+    }
+  });
+
+  it.each([
+    [`${FORTUNA}/fills__after_taker.json`, 1],
+    [`${COCKPIT}/portfolio_fills_redacted.json`, 33],
+  ])('fills of %s are read without loss', (path, least) => {
+    expect(existsSync(path)).toBe(true);
+    const fills = fillsIn(json(path));
+    expect(fills.length).toBeGreaterThanOrEqual(least);
+    for (const fill of fills) {
+      const record = fillRecordOf(fill)!;
+      expect({
+        trade_id: record.venueTradeId,
+        order_id: record.venueOrderId,
+        market_ticker: record.address,
+        book_side: record.positionChange > 0 ? 'bid' : 'ask',
+        yes_price_dollars: padded(formatTicks(record.addressPrice), 4),
+        count_fp: padded(formatMicroShares(Math.abs(record.positionChange) as MicroShares), 2),
+        fee_cost: padded(formatMicroShares(record.fee as number as MicroShares), 6),
+        is_taker: record.liquidity === 'TAKER',
+        ts: Math.floor(record.executedAt / 1_000),
+      }).toEqual(Object.fromEntries(Object.entries(fill).filter(([key]) => READ_OF_FILLS.includes(key))));
+      expect(record.fillId).toBe(`${record.venueTradeId}.${record.venueOrderId}`);
+      // The older words, where they are, say the same side.
+      const { book_side: _book, outcome_side: _outcome, ...older } = fill;
+      if ('action' in older) expect(fillRecordOf(older)?.positionChange).toBe(record.positionChange);
+    }
+  });
+
+  it('settlements are read: winners, losers and values between', () => {
+    const rows = settlementsIn(json(`${COCKPIT}/portfolio_settlements_redacted.json`));
+    expect(rows.length).toBeGreaterThan(3);
+    for (const row of rows) {
+      const value = { yes: 10_000, no: 0 }[String(row.market_result)];
+      if (value === undefined) expect(settledOf(row)).toBeNull();
+      else expect(settledOf(row)).toMatchObject({ type: 'settled', address: row.ticker, value });
+    }
+  });
+
+  it('the balance is the sum of the shards, to the $0.0001', () => {
+    expect(availableIn(json(`${FORTUNA}/auth__balance_ok.json`))).toBe(98_018_600);
+  });
+
+  it('limits and costs are those of the smallest tier', () => {
+    const terms = budgetTermsOf(
+      json(`${FORTUNA}/account__limits.json`),
+      json(`${FORTUNA}/account__endpoint_costs.json`),
+      {
+        ...SMALLEST_TIER,
+        read: { refillPerS: 1, tokensMax: 1 },
+        write: { refillPerS: 1, tokensMax: 1 },
+        orderCost: 1,
+        cancelCost: 1,
+        readCost: 1,
+      },
+    );
+    expect(terms).toEqual({ ...SMALLEST_TIER, orderReadCost: expect.any(Number) });
+  });
+});
+
+const READ_OF_ORDERS = [
+  'order_id',
+  'client_order_id',
+  'ticker',
+  'book_side',
+  'yes_price_dollars',
+  'fill_count_fp',
+  'remaining_count_fp',
+  'status',
+];
+const READ_OF_FILLS = [
+  'trade_id',
+  'order_id',
+  'market_ticker',
+  'book_side',
+  'yes_price_dollars',
+  'count_fp',
+  'fee_cost',
+  'is_taker',
+  'ts',
+];
+
+/** The recordings of August are wrapped by whoever made them. */
+function rowsIn(value: unknown, isRow: (row: JsonObject) => boolean): readonly JsonObject[] {
+  if (Array.isArray(value)) return value.flatMap(item => rowsIn(item, isRow));
+  if (!isObject(value)) return [];
+  return isRow(value) ? [value] : Object.values(value).flatMap(item => rowsIn(item, isRow));
+}
+
+const fillsIn = (value: unknown) => rowsIn(value, row => 'trade_id' in row && 'count_fp' in row);
+const settlementsIn = (value: unknown) => rowsIn(value, row => 'market_result' in row);

@@ -1,0 +1,143 @@
+// Venue B's trading on the paper venue B: exchange, server, pool and streams are the real ones, on real sockets. Time stands still
+// until a test moves it, for both sides alike.
+
+import { generateKeyPairSync } from 'node:crypto';
+import { ASK, BID } from '../../../../src/domain/market.ts';
+import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../../src/domain/numbers.ts';
+import { createOrder, type Order, type OrderId, type VenueBOrderRequest } from '../../../../src/domain/order.ts';
+import { assert } from '../../../../src/domain/result.ts';
+import { HttpOutboundPool } from '../../../../src/net/outbound-pool.ts';
+import { connectWebSocket } from '../../../../src/net/websocket.ts';
+import { FaultPlan } from '../../../../src/paper/faults/fault-plan.ts';
+import { type PaperVenueB, startPaperVenueB } from '../../../../src/paper/paper-venue-b.ts';
+import type { Owner } from '../../../../src/paper/venue-b/records.ts';
+import type { UsageTier } from '../../../../src/paper/venue-b/rest/usage-tiers.ts';
+import { silentLog } from '../../../../src/runtime/log.ts';
+import type { VenueTrading } from '../../../../src/venues/venue.ts';
+import { createVenueBTrading, type VenueBTradingParts } from '../../../../src/venues/venue-b/trading.ts';
+import { listedEvent } from '../../../paper/venue-b/venue-b-listings.ts';
+import { VirtualTimers } from '../../../support/virtual-timers.ts';
+import type { TradingRig, Wish } from '../../trading-rig.ts';
+
+export const TICKER = 'KXNBAGAME-26NOV21NYKBOS-BOS';
+export const OTHER_TICKER = 'KXNBAGAME-26NOV21NYKBOS-NYK';
+export const OWNER: Owner = { userId: '00000001-aaaa-4aaa-8aaa-aaaaaaaaaaaa', subaccount: 0 };
+export const KEY_ID = '00000001-bbbb-4bbb-8bbb-bbbbbbbbbbbb';
+const EVENT_TICKER = 'KXNBAGAME-26NOV21NYKBOS';
+
+export interface VenueBTradingRigOptions {
+  readonly keyType?: 'ed25519' | 'rsa';
+  readonly tier?: UsageTier;
+  readonly parts?: Partial<VenueBTradingParts>;
+}
+
+export class VenueBTradingRig implements TradingRig {
+  readonly trading: VenueTrading;
+  readonly paper: PaperVenueB;
+  readonly faults: FaultPlan;
+  readonly timers: VirtualTimers;
+  readonly pool: HttpOutboundPool;
+  readonly secrets: readonly string[];
+  readonly address = TICKER;
+  readonly unknownAddress = 'KXNBAGAME-NEVER';
+  readonly operations = {
+    submit: 'POST /portfolio/events/orders',
+    cancel: 'DELETE /portfolio/events/orders/:order_id',
+    fillMessage: 'fill',
+  };
+  #orders = 0;
+
+  private constructor(
+    paper: PaperVenueB,
+    faults: FaultPlan,
+    timers: VirtualTimers,
+    pool: HttpOutboundPool,
+    trading: VenueTrading,
+    privateKeyPem: string,
+  ) {
+    this.paper = paper;
+    this.faults = faults;
+    this.timers = timers;
+    this.pool = pool;
+    this.trading = trading;
+    this.secrets = privateKeyPem.split('\n').filter(line => line.length > 20 && !line.includes('-----'));
+  }
+
+  static async open(options: VenueBTradingRigOptions = {}): Promise<VenueBTradingRig> {
+    const { keyType = 'ed25519', tier = 'prestige', parts = {} } = options;
+    const timers = new VirtualTimers();
+    const faults = new FaultPlan({ seed: 1, timers });
+    const events = [listedEvent({ eventTicker: EVENT_TICKER, tickers: [TICKER, OTHER_TICKER], now: timers.now() })];
+    const paper = await startPaperVenueB({
+      catalog: { series: events.map(({ series }) => series), events },
+      timers,
+      faults,
+      seed: 1,
+      host: '127.0.0.1',
+      port: 0,
+      mode: 'exact',
+      onFailure: error => console.error(error),
+    });
+    const pair =
+      keyType === 'rsa' ? generateKeyPairSync('rsa', { modulusLength: 2048 }) : generateKeyPairSync('ed25519');
+    const publicKeyPem = pair.publicKey.export({ type: 'spki', format: 'pem' }).toString();
+    const privateKeyPem = pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+    const opened = paper.control.open({
+      userId: OWNER.userId,
+      tier,
+      balance: 1_000_000_000 as MicroDollars,
+      keys: [{ keyId: KEY_ID, name: 'rig', publicKeyPem }],
+    });
+    assert(opened.ok, 'the account is opened');
+    const pool = new HttpOutboundPool({
+      origin: new URL(paper.urls.rest).origin,
+      connectionsMax: 8,
+      idleMs: 5_000,
+      answerBytesMax: 16 * 1024 * 1024,
+    });
+    const trading = createVenueBTrading(
+      { restUrl: paper.urls.rest, streamUrl: paper.urls.stream, keyId: KEY_ID, privateKeyPem },
+      { outbound: pool, connect: connectWebSocket, timers, random: () => 0, log: silentLog, ...parts },
+    );
+    await trading.warmUp();
+    return new VenueBTradingRig(paper, faults, timers, pool, trading, privateKeyPem);
+  }
+
+  now(): UnixMillis {
+    return this.timers.now();
+  }
+
+  advance(byMs: number): Promise<void> {
+    return this.timers.settle(byMs);
+  }
+
+  order({ side, price, size, timeInForce = 'GTC' }: Wish): Order {
+    return this.wish({ side: 'YES', action: side, price, size, timeInForce });
+  }
+
+  /** In venue B's own words. */
+  wish(wish: Omit<VenueBOrderRequest, 'venue' | 'ticker'> & { readonly ticker?: string }): Order {
+    this.#orders += 1;
+    const orderId = `00000000-0000-8000-8000-${String(this.#orders).padStart(12, '0')}` as OrderId;
+    const request: VenueBOrderRequest = { venue: 'venue_b', ticker: TICKER, ...wish };
+    return createOrder({ orderId, podId: 'pod', actorId: 'alice', keyId: 'key', request, at: this.now() });
+  }
+
+  /** Of YES. */
+  others(side: 'BUY' | 'SELL', price: Ticks, size: MicroShares, kind: 'rest' | 'take'): void {
+    const { desk } = this.paper.exchange;
+    const market = desk.markets.find(({ address }) => address === TICKER);
+    assert(market !== undefined, 'the market is listed');
+    desk.place(market, side === 'BUY' ? BID : ASK, price, size, kind);
+  }
+
+  disconnect(): void {
+    this.paper.control.disconnect(KEY_ID);
+  }
+
+  async close(): Promise<void> {
+    await this.trading.close();
+    this.paper.close();
+    await this.pool.close();
+  }
+}

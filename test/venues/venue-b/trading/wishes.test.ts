@@ -1,0 +1,258 @@
+// All four wishes at venue B, each in terms of YES on the wire and in the order's own frame wherever we tell of it. Also what the
+// venue refuses as a whole, one market, or one key; on the real paper exchange.
+
+import { generateKeyPairSync } from 'node:crypto';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { UnixMillis } from '../../../../src/domain/numbers.ts';
+import { filledInFrame, priceInFrame } from '../../../../src/domain/order-frame.ts';
+import { connectWebSocket } from '../../../../src/net/websocket.ts';
+import { silentLog } from '../../../../src/runtime/log.ts';
+import { createVenueBTrading } from '../../../../src/venues/venue-b/trading.ts';
+import { cancel, Ear, look, place, price, send, size, strike, type Wish } from '../../trading-rig.ts';
+import { KEY_ID, OTHER_TICKER, OWNER, TICKER, VenueBTradingRig, type VenueBTradingRigOptions } from './trading-rig.ts';
+
+let rig: VenueBTradingRig;
+const open = async (options?: VenueBTradingRigOptions): Promise<void> => {
+  rig = await VenueBTradingRig.open(options);
+};
+afterEach(() => rig.close());
+
+const RESTING: Wish = { side: 'BUY', price: price('0.3'), size: size('10') };
+
+describe('a wish', () => {
+  // Others stand at 0.50 for YES on both sides in turn; each wish is for 0.55 or worse in its own frame, so it trades at 0.50.
+  it.each([
+    ['YES', 'BUY', '0.55', 'bid', '0.5500', 1],
+    ['YES', 'SELL', '0.45', 'ask', '0.4500', -1],
+    ['NO', 'BUY', '0.6', 'ask', '0.4000', -1],
+    ['NO', 'SELL', '0.41', 'bid', '0.5900', 1],
+  ] as const)('to %s %s at %s is a %s at %s', async (side, action, limit, bookSide, yesPrice, sign) => {
+    await open();
+    rig.others(bookSide === 'bid' ? 'SELL' : 'BUY', price('0.48'), size('10'), 'rest');
+    const ear = new Ear(rig.trading);
+    await ear.until(() => ear.count('up') === 1);
+    const pending = rig.wish({ side, action, price: price(limit), size: size('10'), timeInForce: 'GTC' });
+    const prepared = await rig.trading.prepare(pending, 'key');
+    if (!prepared.ok) throw new Error('not prepared');
+    expect(JSON.parse(Buffer.from(prepared.value.payload).toString())).toMatchObject({
+      side: bookSide,
+      price: yesPrice,
+    });
+
+    const placed = await send(rig, pending);
+    const paid = side === 'YES' ? price('0.48') : price('0.52');
+    const cost = BigInt(paid) * BigInt(size('10'));
+    expect(placed.outcome).toMatchObject({ type: 'accepted', state: 'gone', stated: { size: size('10'), cost } });
+    expect(await look(rig, placed)).toMatchObject({
+      type: 'found',
+      stated: { cost },
+      fills: [{ price: paid, addressPrice: price('0.48'), positionChange: sign * size('10') }],
+    });
+
+    await ear.until(() => ear.fills.length === 1 && ear.count('order') > 0);
+    const [told] = ear.fills;
+    expect(told).toMatchObject({ clientOrderId: placed.intent.clientOrderId, addressPrice: price('0.48') });
+    expect(priceInFrame(pending.request, told!.addressPrice)).toBe(paid);
+    const stated = ear.events.findLast(event => event.type === 'order')?.order.stated;
+    expect(filledInFrame(pending.request, stated!).cost).toBe(cost);
+    expect(await rig.trading.positions()).toMatchObject({ value: [{ address: TICKER, size: sign * size('10') }] });
+  });
+
+  it('is signed as well with an RSA key, on REST and on the stream', async () => {
+    await open({ keyType: 'rsa' });
+    const ear = new Ear(rig.trading);
+    await ear.until(() => ear.count('up') === 1);
+    const placed = await place(rig, RESTING);
+    expect(placed.outcome.type).toBe('accepted');
+    expect(await cancel(rig, placed)).toEqual({ type: 'cancelled' });
+  });
+
+  it('that meets the same taker as another has a fill of its own', async () => {
+    await open();
+    await place(rig, RESTING);
+    await place(rig, RESTING);
+    rig.others('SELL', price('0.3'), size('20'), 'take');
+    const fills = await rig.trading.fillsSince(0 as UnixMillis);
+    if (!fills.ok) throw new Error(fills.error);
+    expect(new Set(fills.value.map(({ fillId }) => fillId)).size).toBe(2);
+    expect(new Set(fills.value.map(({ venueOrderId }) => venueOrderId)).size).toBe(2);
+  });
+
+  it('that is taken in part by IOC is gone with what it got', async () => {
+    await open();
+    rig.others('SELL', price('0.5'), size('4'), 'rest');
+    const ioc = rig.wish({ side: 'YES', action: 'BUY', price: price('0.5'), size: size('10'), timeInForce: 'IOC' });
+    const placed = await send(rig, ioc);
+    expect(placed.outcome).toMatchObject({ type: 'accepted', state: 'gone', stated: { size: size('4') } });
+    expect(await look(rig, placed)).toMatchObject({ type: 'found', state: 'gone', stated: { size: size('4') } });
+  });
+
+  it('that would meet an own order ends before it', async () => {
+    await open();
+    await place(rig, RESTING);
+    const self = rig.wish({ side: 'YES', action: 'SELL', price: price('0.3'), size: size('5'), timeInForce: 'GTC' });
+    expect((await send(rig, self)).outcome).toMatchObject({ type: 'accepted', state: 'gone', stated: { size: 0 } });
+    expect(await rig.trading.openOrders()).toMatchObject({ ok: true, value: [{}] });
+  });
+
+  it('in sub-cents is refused by a market of cents, in its words', async () => {
+    await open();
+    const placed = await place(rig, { ...RESTING, price: price('0.305') });
+    expect(placed.outcome).toMatchObject({ type: 'refused', kind: 'invalid', error: { code: 'INVALID_ORDER' } });
+  });
+});
+
+describe('the venue as a whole', () => {
+  it('takes no orders while trading is paused, and cancels', async () => {
+    await open();
+    const placed = await place(rig, RESTING);
+    rig.paper.control.pause('trading');
+    expect((await place(rig, RESTING)).outcome).toMatchObject({ type: 'not-sent', message: 'trading is paused' });
+    expect(await cancel(rig, placed)).toEqual({ type: 'cancelled' });
+  });
+
+  it('neither takes nor cancels while the exchange is paused', async () => {
+    await open();
+    const placed = await place(rig, RESTING);
+    rig.paper.control.pause('exchange');
+    expect((await place(rig, RESTING)).outcome.type).toBe('not-sent');
+    expect((await cancel(rig, placed)).type).toBe('not-sent');
+    rig.paper.control.resume();
+    expect(await look(rig, placed)).toMatchObject({ state: 'rests' });
+    expect((await place(rig, RESTING)).outcome.type).toBe('accepted');
+  });
+
+  it('is not there: nothing was sent', async () => {
+    await open();
+    const pending = rig.order(RESTING);
+    rig.paper.close();
+    await rig.pool.close();
+    expect((await send(rig, pending)).outcome).toMatchObject({ type: 'not-sent' });
+  });
+
+  it('is not asked any more while it counts too many: ours are spent too', async () => {
+    await open();
+    strike(rig, rig.operations.submit, { kind: 'rate-limited' });
+    await place(rig, RESTING);
+    expect((await place(rig, RESTING)).outcome).toMatchObject({
+      type: 'not-sent',
+      message: expect.stringContaining('rate limit'),
+    });
+    await rig.advance(2_000);
+    expect((await place(rig, RESTING)).outcome.type).toBe('accepted');
+  });
+
+  it('never counts too many of the smallest tier, and cancels always have room', async () => {
+    await open({ tier: 'basic' });
+    await rig.advance(2_000);
+    const outcomes = [];
+    const resting = [];
+    for (let index = 0; index < 12; index += 1) {
+      const placed = await place(rig, RESTING);
+      outcomes.push(placed.outcome.type);
+      if (placed.outcome.type === 'accepted') resting.push(placed);
+    }
+    expect(outcomes).toEqual([...Array(8).fill('accepted'), ...Array(4).fill('not-sent')]);
+    for (const placed of resting) expect(await cancel(rig, placed)).toEqual({ type: 'cancelled' });
+  });
+});
+
+describe('a market', () => {
+  it('that is unknown takes no order', async () => {
+    await open();
+    const unknown = rig.wish({ ...YES, ticker: 'KXNEVER' });
+    expect((await send(rig, unknown)).outcome).toMatchObject({ type: 'refused', kind: 'notFound' });
+  });
+
+  it('that is closed takes no order, and its facts are read anew', async () => {
+    await open();
+    expect(await rig.trading.facts(TICKER)).toMatchObject({ value: { isOpen: true } });
+    rig.paper.control.close(TICKER, 0);
+    expect((await place(rig, RESTING)).outcome).toMatchObject({ type: 'refused', kind: 'notFound' });
+    expect(await rig.trading.facts(TICKER)).toMatchObject({ value: { isOpen: false } });
+  });
+
+  it('that is paused refuses, and others do not', async () => {
+    await open();
+    rig.paper.control.setPaused(TICKER, true);
+    expect((await place(rig, RESTING)).outcome).toMatchObject({ type: 'refused', kind: 'invalid' });
+    expect((await send(rig, rig.wish({ ...YES, ticker: OTHER_TICKER }))).outcome.type).toBe('accepted');
+  });
+
+  it('that has closed has nothing left to cancel', async () => {
+    await open();
+    const placed = await place(rig, RESTING);
+    rig.paper.control.close(TICKER, 0);
+    await rig.advance(60_000);
+    expect((await cancel(rig, placed)).type).toBe('not-found');
+    expect(await look(rig, placed)).toMatchObject({ type: 'found', state: 'gone' });
+  });
+});
+
+const YES = { side: 'YES', action: 'BUY', price: price('0.3'), size: size('10'), timeInForce: 'GTC' } as const;
+
+describe('a key', () => {
+  const trader = (keyId: string) => {
+    const { privateKey } = generateKeyPairSync('ed25519');
+    const privateKeyPem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+    const { rest: restUrl, stream: streamUrl } = rig.paper.urls;
+    const parts = {
+      outbound: rig.pool,
+      connect: connectWebSocket,
+      timers: rig.timers,
+      random: () => 0,
+      log: silentLog,
+    };
+    return createVenueBTrading({ restUrl, streamUrl, keyId, privateKeyPem }, parts);
+  };
+
+  it.each([
+    ['that is not the account’s', KEY_ID, 'INCORRECT_API_KEY_SIGNATURE'],
+    ['that the venue does not know', '00000009-bbbb-4bbb-8bbb-bbbbbbbbbbbb', 'NOT_FOUND'],
+  ])('%s is a fault of ours, and nothing of it is told', async (_title, keyId, details) => {
+    await open();
+    const trading = trader(keyId);
+    const stranger = { now: () => rig.now(), order: (wish: Wish) => rig.order(wish), trading };
+    const { outcome } = await place({ ...rigOf(), ...stranger }, RESTING);
+    expect(outcome).toMatchObject({ type: 'refused', kind: 'fault', error: { code: 'CREDENTIALS_INVALID' } });
+    expect(JSON.stringify(outcome)).toContain(details);
+    expect(await trading.balance()).toMatchObject({ ok: false });
+    const ear = new Ear(trading);
+    await ear.until(() => ear.count('down') > 0);
+    expect(ear.count('up')).toBe(0);
+    await trading.close();
+  });
+
+  it('is taken at once or not at all', async () => {
+    await open();
+    const parts = {
+      outbound: rig.pool,
+      connect: connectWebSocket,
+      timers: rig.timers,
+      random: () => 0,
+      log: silentLog,
+    };
+    const account = { restUrl: 'http://127.0.0.1:1/x', streamUrl: 'ws://127.0.0.1:1/x', keyId: KEY_ID };
+    expect(() => createVenueBTrading({ ...account, privateKeyPem: 'no PEM' }, parts)).toThrow(/not readable PEM/);
+  });
+
+  it('whose clock is wrong is refused by the venue, not sent again', async () => {
+    await open();
+    rig.faults.setSkewMs('venue_b', 60_000);
+    expect((await place(rig, RESTING)).outcome).toMatchObject({ type: 'refused', kind: 'fault' });
+    rig.faults.resetConditions();
+    expect(rig.paper.exchange.reads(0).balance(OWNER).available).toBe(1_000_000_000);
+  });
+
+  const rigOf = () => ({
+    faults: rig.faults,
+    operations: rig.operations,
+    address: rig.address,
+    unknownAddress: rig.unknownAddress,
+    secrets: rig.secrets,
+    advance: (byMs: number) => rig.advance(byMs),
+    others: () => {},
+    disconnect: () => {},
+    close: () => Promise.resolve(),
+  });
+});
