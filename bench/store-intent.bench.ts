@@ -1,0 +1,141 @@
+// What it takes until an order's intent is safe, in both modes of the durable store, alone and with 64 in flight; beside
+// LMDB by itself, which flushes every transaction. In turns, so that a busy disk slows all of them alike.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { wallTimers } from '../src/runtime/timers.ts';
+import { type Durability, type DurableStore, openDurableStore } from '../src/store/durable/durable-store.ts';
+import { openEnvironment } from '../src/store/lmdb.ts';
+import { type BenchOptions, type BenchRow, type BenchSuite, median, percentile } from './harness.ts';
+import { INTENT_TABLES, type IntentTable, intentRows, putRows, type Row } from './store-workload.ts';
+
+const IN_FLIGHT = 64;
+const BASELINE = 'LMDB alone, every transaction flushed';
+const LMDB_BYTES = 1024 * 1024 * 1024;
+
+/** One way to keep intents: both give microseconds, of each one alone and of one among many. */
+interface Keeper {
+  alone(times: number): Promise<number[]>;
+  together(times: number): Promise<number>;
+  close(): Promise<void>;
+}
+
+export const suite: BenchSuite = {
+  name: 'store',
+  async run(options) {
+    const folder = mkdtempSync(join(tmpdir(), 'crossbook-store-bench-'));
+    const keepers = [
+      await durable(join(folder, 'process-safe'), 'process-safe'),
+      await durable(join(folder, 'power-safe'), 'power-safe'),
+      flushedLmdb(join(folder, 'lmdb')),
+    ] as const;
+    try {
+      return await rowsOf(keepers, options);
+    } finally {
+      for (const keeper of keepers) await keeper.close();
+      rmSync(folder, { recursive: true });
+    }
+  },
+};
+
+async function rowsOf(keepers: readonly [Keeper, Keeper, Keeper], { smoke }: BenchOptions): Promise<BenchRow[]> {
+  const [rounds, aloneTimes, togetherTimes] = smoke ? [2, 5, 2 * IN_FLIGHT] : [12, 200, 100 * IN_FLIGHT];
+  const alone: number[][] = keepers.map(() => []);
+  const together: number[][] = keepers.map(() => []);
+  for (let round = 0; round < rounds; round++) {
+    for (const [index, keeper] of keepers.entries()) {
+      const times = await keeper.alone(aloneTimes);
+      // The first compiles.
+      if (round > 0) alone[index]!.push(...times);
+      const each = await keeper.together(togetherTimes);
+      if (round > 0) together[index]!.push(each);
+    }
+  }
+  const [flushed, flushedTogether] = [median(alone[2]!), median(together[2]!)];
+  return (['process-safe', 'power-safe'] as const).flatMap((mode, index) => {
+    const [p50, p99] = [median(alone[index]!), percentile(alone[index]!, 0.99)];
+    const each = median(together[index]!);
+    const beside = { baseline: `${BASELINE}, ${IN_FLIGHT} in each`, ratio: flushedTogether / each };
+    return [
+      { name: `store/intent ${mode}`, value: p50, unit: 'µs p50', baseline: BASELINE, ratio: flushed / p50 },
+      { name: `store/intent ${mode} p99`, value: p99, unit: 'µs p99', baseline: '', ratio: null },
+      { name: `store/intent-${IN_FLIGHT} ${mode}`, value: 1e6 / each, unit: 'intents/s', ...beside },
+    ];
+  });
+}
+
+async function durable(folder: string, mode: Durability): Promise<Keeper> {
+  const store: DurableStore<IntentTable> = await openDurableStore({
+    folder,
+    mode,
+    role: 'owner',
+    tables: INTENT_TABLES,
+    schema: { version: 1, migrate: () => {} },
+    timers: wallTimers,
+  });
+  const keep = (rows: readonly Row[]) => store.commit(transaction => putRows(transaction, rows));
+  const upcoming = new Intents();
+  return {
+    async alone(times) {
+      const taken: number[] = [];
+      for (const rows of upcoming.take(times)) {
+        const start = process.hrtime.bigint();
+        await keep(rows);
+        taken.push(microsSince(start));
+      }
+      return taken;
+    },
+    async together(times) {
+      const intents = upcoming.take(times).values();
+      const start = process.hrtime.bigint();
+      const keepOn = async (): Promise<void> => {
+        for (const rows of intents) await keep(rows);
+      };
+      await Promise.all(Array.from({ length: IN_FLIGHT }, keepOn));
+      return microsSince(start) / times;
+    },
+    close: () => store.close(),
+  };
+}
+
+function flushedLmdb(folder: string): Keeper {
+  const environment = openEnvironment(folder, LMDB_BYTES);
+  const upcoming = new Intents();
+  function keep(intents: readonly (readonly Row[])[]): void {
+    environment.transact(transaction => {
+      for (const { table, key, value } of intents.flat()) {
+        transaction.put(`${INTENT_TABLES[table]}${Buffer.from(key).toString('latin1')}`, value);
+      }
+    });
+  }
+  return {
+    async alone(times) {
+      return upcoming.take(times).map(rows => {
+        const start = process.hrtime.bigint();
+        keep([rows]);
+        return microsSince(start);
+      });
+    },
+    async together(times) {
+      const intents = upcoming.take(times);
+      const start = process.hrtime.bigint();
+      for (let at = 0; at < times; at += IN_FLIGHT) keep(intents.slice(at, at + IN_FLIGHT));
+      return microsSince(start) / times;
+    },
+    close: () => environment.close(),
+  };
+}
+
+/** Built before the clock runs: that is the orders' work, not the store's. */
+class Intents {
+  #next = 0;
+
+  take(count: number): Row[][] {
+    return Array.from({ length: count }, () => intentRows(this.#next++));
+  }
+}
+
+function microsSince(start: bigint): number {
+  return Number(process.hrtime.bigint() - start) / 1_000;
+}

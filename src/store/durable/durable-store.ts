@@ -1,0 +1,115 @@
+// Tables of bytes with transactions that survive the end of the process and of the machine (contract §4.8, ADR 0009). LMDB,
+// without syncing, holds what is read; a journal of what was written is the truth, and is synced. Several threads of a
+// process may have it open, and other processes: each opens its own.
+
+import { limits } from '../../limits.ts';
+import { openUnsyncedEnvironment, type UnsyncedEnvironment } from '../lmdb.ts';
+import { StoreError } from '../store-error.ts';
+import { type Files, nodeFiles } from './files.ts';
+import type { StoreTimers } from './journal-sync.ts';
+import { STATE_NAME } from './layout.ts';
+import { readMark, systemBootId } from './mark.ts';
+import { OpenStore } from './open-store.ts';
+import { isOwned, takeOwnership } from './owner-lock.ts';
+import { type Recovery, recover } from './recover.ts';
+import { agreeOnSchema, type Schema } from './schema.ts';
+import { checkTables, type Row, type RowRange, type Tables } from './tables.ts';
+
+/** All methods throw a StoreError when the disk or the files are at fault. */
+export interface Reader<Table extends string> {
+  get(table: Table, key: Uint8Array): Uint8Array | undefined;
+  range(table: Table, range: RowRange): Row[];
+}
+
+/** Reads what it has written. */
+export interface Transaction<Table extends string> extends Reader<Table> {
+  put(table: Table, key: Uint8Array, value: Uint8Array): void;
+  /** Nothing there is fine. */
+  delete(table: Table, key: Uint8Array): void;
+}
+
+/** `process-safe`: a commit is in the kernel's hands. `power-safe`: on disk. */
+export type Durability = 'process-safe' | 'power-safe';
+
+/** Reads are of the latest commit of anybody. */
+export interface DurableStore<Table extends string> extends Reader<Table> {
+  /** What the owner found when it opened; null for a member. */
+  readonly recovery: Recovery | null;
+  /** Several reads of one moment. */
+  read<T>(work: (reader: Reader<Table>) => T): T;
+  /**
+   * All of `work` or, if it throws, nothing; survives kill -9 when it returns, and is on disk within 10 ms if the event loop
+   * runs. Waits for other writers. After a StoreError nothing has happened, unless the store takes no changes any more:
+   * then the next start decides.
+   */
+  transact<T>(work: (transaction: Transaction<Table>) => T): T;
+  /**
+   * As `transact`, together with others of this turn of the event loop; resolves when it is as safe as the store's mode
+   * says. `work` may run twice, when another one throws: it must have no effect but through the transaction.
+   */
+  commit<T>(work: (transaction: Transaction<Table>) => T): Promise<T>;
+  /** Resolves when all that is committed now, by anybody, is on disk. */
+  durable(): Promise<void>;
+  /** Whether the journal has grown so much that the owner should make a checkpoint. */
+  isCheckpointDue(): boolean;
+  /** Copies the state to disk and drops the journal before it. Owner only. Others go on writing; this thread blocks at times. */
+  checkpoint(): Promise<void>;
+  /** Makes a folder that can be opened as a store, of the moment of the call or later. */
+  backup(folder: string): Promise<void>;
+  /** The owner closes last: it makes everybody's commits durable, after which the next start has nothing to recover. */
+  close(): Promise<void>;
+}
+
+export interface DurableStoreOptions<Table extends string> {
+  readonly folder: string;
+  readonly mode: Durability;
+  /** The owner, one per folder, recovers it and must be open before and after all members. */
+  readonly role: 'owner' | 'member';
+  readonly tables: Tables<Table>;
+  readonly schema: Schema<Table>;
+  readonly timers: StoreTimers;
+  readonly bounds?: { readonly storeSegmentBytes: number; readonly storeSyncDelayMs: number };
+  readonly files?: Files;
+  /** Of this start of the machine; null if that cannot be told. */
+  readonly bootId?: string | null;
+}
+
+/** Makes the store if there is none. Rejects with a StoreError that names the file when it cannot be used. */
+export async function openDurableStore<Table extends string>(
+  options: DurableStoreOptions<Table>,
+): Promise<DurableStore<Table>> {
+  const { folder, role, files = nodeFiles, bootId = systemBootId() } = options;
+  checkTables(options.tables);
+  if (role === 'member') {
+    if (readMark(files, folder).is !== 'open' || !isOwned(files, folder)) {
+      throw new StoreError(`store ${folder}: no owner has it open`);
+    }
+    const environment = openUnsyncedEnvironment(`${folder}/${STATE_NAME}`, limits.storeStateBytesMax);
+    return opened(options, environment, null, () => {});
+  }
+  files.makeFolder(folder);
+  const giveUp = takeOwnership(folder);
+  try {
+    const { environment, recovery } = await recover(files, folder, bootId);
+    return await opened(options, environment, recovery, giveUp);
+  } catch (error) {
+    giveUp();
+    throw error;
+  }
+}
+
+async function opened<Table extends string>(
+  options: DurableStoreOptions<Table>,
+  environment: UnsyncedEnvironment,
+  recovery: Recovery | null,
+  giveUp: () => void,
+): Promise<DurableStore<Table>> {
+  try {
+    const store = new OpenStore(options, environment, recovery, giveUp);
+    agreeOnSchema(options.schema, options.role, store, store.schemaRow());
+    return store;
+  } catch (error) {
+    await environment.close();
+    throw error;
+  }
+}

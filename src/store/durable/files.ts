@@ -1,0 +1,169 @@
+// Everything that the durable store asks of the disk beside LMDB's own pages, as a port: so that a test can lose power at
+// any step, or fill the disk. Each method blocks, but for syncSoon, and throws a StoreError that names the file. Any thread.
+
+import {
+  closeSync,
+  fdatasync,
+  fdatasyncSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { StoreError } from '../store-error.ts';
+
+export interface OpenFile {
+  readonly path: string;
+  readonly descriptor: number;
+}
+
+export interface Files {
+  /** One that is there already will do. */
+  makeFolder(path: string): void;
+  /** Names in a folder; none if there is no such folder. */
+  list(path: string): string[];
+  /** Null if there is no such file. */
+  sizeOf(path: string): number | null;
+  /** A new file, or one that was there and is empty now. Its name is on disk after syncFolder. */
+  create(path: string): OpenFile;
+  /** A file that is there. */
+  open(path: string): OpenFile;
+  size(file: OpenFile): number;
+  /** Fewer bytes at the end of the file. */
+  read(file: OpenFile, offset: number, length: number): Uint8Array;
+  /** At the end; when it throws, part of the bytes may be there. */
+  append(file: OpenFile, bytes: Uint8Array): void;
+  truncate(file: OpenFile, bytes: number): void;
+  /** Returns once content and size are on disk. */
+  sync(file: OpenFile): void;
+  /** As `sync`, on another thread. */
+  syncSoon(file: OpenFile): Promise<void>;
+  close(file: OpenFile): void;
+  rename(from: string, to: string): void;
+  /** A file, or a folder and what is in it; nothing there is fine. */
+  remove(path: string): void;
+  /** Returns once the names in the folder are on disk. */
+  syncFolder(path: string): void;
+}
+
+function guarded<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw failed(path, error);
+  }
+}
+
+function failed(path: string, error: unknown): StoreError {
+  return new StoreError(`store file ${path}: ${error instanceof Error ? error.message : String(error)}`);
+}
+
+function unlessMissing<T, U>(path: string, missing: U, work: () => T): T | U {
+  return guarded(path, () => {
+    try {
+      return work();
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return missing;
+      throw error;
+    }
+  });
+}
+
+function openFile(path: string, flags: string): OpenFile {
+  return guarded(path, () => ({ path, descriptor: openSync(path, flags, 0o600) }));
+}
+
+export const nodeFiles: Files = {
+  makeFolder: path => void guarded(path, () => mkdirSync(path, { recursive: true, mode: 0o700 })),
+  list: path => unlessMissing(path, [], () => readdirSync(path)),
+  sizeOf: path => unlessMissing(path, null, () => statSync(path).size),
+  create(path) {
+    const file = openFile(path, 'a+');
+    nodeFiles.truncate(file, 0);
+    return file;
+  },
+  open(path) {
+    // Appending would make a missing file.
+    if (nodeFiles.sizeOf(path) === null) throw new StoreError(`store file ${path}: is missing`);
+    return openFile(path, 'a+');
+  },
+  size: ({ path, descriptor }) => guarded(path, () => fstatSync(descriptor).size),
+  read: ({ path, descriptor }, offset, length) =>
+    guarded(path, () => {
+      const bytes = Buffer.allocUnsafe(length);
+      let read = 0;
+      while (read < length) {
+        const more = readSync(descriptor, bytes, read, length - read, offset + read);
+        if (more === 0) break;
+        read += more;
+      }
+      return bytes.subarray(0, read);
+    }),
+  append: ({ path, descriptor }, bytes) =>
+    guarded(path, () => {
+      let written = 0;
+      while (written < bytes.length) written += writeSync(descriptor, bytes, written, bytes.length - written);
+    }),
+  truncate: ({ path, descriptor }, bytes) => guarded(path, () => ftruncateSync(descriptor, bytes)),
+  sync: ({ path, descriptor }) => guarded(path, () => fdatasyncSync(descriptor)),
+  syncSoon: ({ path, descriptor }) =>
+    new Promise((resolve, reject) => {
+      fdatasync(descriptor, error => (error === null ? resolve() : reject(failed(path, error))));
+    }),
+  close: ({ path, descriptor }) => guarded(path, () => closeSync(descriptor)),
+  rename: (from, to) => guarded(from, () => renameSync(from, to)),
+  remove: path => guarded(path, () => rmSync(path, { recursive: true, force: true })),
+  syncFolder(path) {
+    if (process.platform === 'win32') return;
+    guarded(path, () => {
+      const descriptor = openSync(path, 'r');
+      try {
+        fsyncSync(descriptor);
+      } finally {
+        closeSync(descriptor);
+      }
+    });
+  },
+};
+
+/** Puts a small file in place of the one of that name, or none: after a crash either is there, complete. */
+export function replaceFile(files: Files, folder: string, name: string, text: string): void {
+  const draft = `${folder}/${name}.draft`;
+  const file = files.create(draft);
+  try {
+    files.append(file, Buffer.from(text));
+    files.sync(file);
+  } finally {
+    files.close(file);
+  }
+  files.rename(draft, `${folder}/${name}`);
+  files.syncFolder(folder);
+}
+
+/** The text of a small file; null if there is none. */
+export function readText(files: Files, path: string, bytesMax: number): string | null {
+  if (files.sizeOf(path) === null) return null;
+  const file = files.open(path);
+  try {
+    return Buffer.from(files.read(file, 0, bytesMax)).toString('latin1');
+  } finally {
+    files.close(file);
+  }
+}
+
+/** Makes what somebody else wrote into a file durable. */
+export function syncPath(files: Files, path: string): void {
+  const file = files.open(path);
+  try {
+    files.sync(file);
+  } finally {
+    files.close(file);
+  }
+}

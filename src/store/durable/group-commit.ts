@@ -1,0 +1,107 @@
+// Commits that are wanted in one turn of the event loop share one transaction, and so one journal record: each costs
+// less than half of what it would alone. Any thread that has a store.
+
+import { limits } from '../../limits.ts';
+import { StoreError } from '../store-error.ts';
+
+interface Waiting {
+  /** Runs the caller's work; what that returns is kept for `settle`. */
+  readonly run: () => void;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export interface GroupCommitOptions {
+  /** Runs `work` in one transaction; what it throws undoes all of it. */
+  transact(work: () => void): void;
+  /** Size of the transaction that is under way. */
+  bytes(): number;
+  /** Resolves when what has been committed is as safe as a commit of this store should be; null if it is already. */
+  safe(): Promise<void> | null;
+}
+
+export class GroupCommit {
+  readonly #options: GroupCommitOptions;
+  #waiting: Waiting[] = [];
+
+  constructor(options: GroupCommitOptions) {
+    this.#options = options;
+  }
+
+  add<T>(work: () => T): Promise<T> {
+    if (this.#waiting.length >= limits.storeCommitsWaitingMax) {
+      const bound = `storeCommitsWaitingMax (${limits.storeCommitsWaitingMax})`;
+      return Promise.reject(new StoreError(`store: ${bound} commits are waiting`));
+    }
+    // After the input that is there now has been read, so that commits which it asks for come along.
+    if (this.#waiting.length === 0) setImmediate(() => this.flush());
+    return new Promise<T>((resolve, reject) => {
+      let value: T;
+      this.#waiting.push({
+        run: () => {
+          value = work();
+        },
+        resolve: () => resolve(value),
+        reject,
+      });
+    });
+  }
+
+  /** Makes all commits that wait. */
+  flush(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (let done = 0; done < waiting.length; ) done += this.#commit(waiting, done);
+  }
+
+  /** Commits from `start` on until the transaction is full; returns how many. */
+  #commit(waiting: readonly Waiting[], start: number): number {
+    let end = start;
+    let isWorkAtFault = false;
+    try {
+      this.#options.transact(() => {
+        while (end < waiting.length && this.#options.bytes() < limits.storeGroupBytes) {
+          end += 1;
+          isWorkAtFault = true;
+          waiting[end - 1]!.run();
+          isWorkAtFault = false;
+        }
+      });
+    } catch (error) {
+      if (isWorkAtFault && end - start > 1) {
+        // One of them has undone all: each by itself, once more.
+        for (let index = start; index < end; index++) this.#commitAlone(waiting[index]!);
+      } else {
+        for (const it of waiting.slice(start, end)) it.reject(error);
+      }
+      return end - start;
+    }
+    this.#settle(waiting.slice(start, end));
+    return end - start;
+  }
+
+  #commitAlone(waiting: Waiting): void {
+    try {
+      this.#options.transact(waiting.run);
+    } catch (error) {
+      waiting.reject(error);
+      return;
+    }
+    this.#settle([waiting]);
+  }
+
+  #settle(committed: readonly Waiting[]): void {
+    const safe = this.#options.safe();
+    if (safe === null) for (const { resolve } of committed) resolve();
+    else {
+      safe.then(
+        () => {
+          for (const { resolve } of committed) resolve();
+        },
+        error => {
+          for (const { reject } of committed) reject(error);
+        },
+      );
+    }
+  }
+}

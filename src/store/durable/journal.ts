@@ -1,0 +1,137 @@
+// Writes the journal: one record a transaction, appended within LMDB's write transaction, which keeps all other writers
+// out. Each thread has its own; where the journal is they learn from the position in LMDB.
+
+import { randomBytes } from 'node:crypto';
+import { assert } from '../../domain/result.ts';
+import { StoreError } from '../store-error.ts';
+import type { Files, OpenFile } from './files.ts';
+import { decodeSegmentHead, encodeSegmentHead, type RecordBuilder, SEGMENT_HEAD_BYTES } from './journal-record.ts';
+import { journalName } from './layout.ts';
+import type { Position } from './position.ts';
+
+interface Segment {
+  readonly first: number;
+  readonly file: OpenFile;
+  readonly salt: number;
+  /** Syncs under way; a file is closed after the last. */
+  syncs: number;
+  isLeft: boolean;
+}
+
+/** The disk did not take what it had been given: nobody can say what of it is there. */
+export class SyncFailure extends StoreError {}
+
+export class Journal {
+  readonly #files: Files;
+  readonly #folder: string;
+  readonly #segmentBytes: number;
+  #segment: Segment | null = null;
+
+  constructor(files: Files, folder: string, segmentBytes: number) {
+    this.#files = files;
+    this.#folder = folder;
+    this.#segmentBytes = segmentBytes;
+  }
+
+  /**
+   * Only in the write transaction that read `position` and will write the one returned. Throws a StoreError; what it has
+   * written then is cut off by the next append, or by the next recovery.
+   */
+  append(position: Position, record: RecordBuilder, synced: number): Position {
+    const sequence = position.sequence + 1;
+    let { bytes } = position;
+    let segment = this.#use(position.segment);
+    this.#cutTo(segment, bytes);
+    if (bytes >= this.#segmentBytes) {
+      // First the old one, so that only the last segment can ever lack something.
+      this.#sync(segment);
+      segment = this.#enter(createSegment(this.#files, this.#folder, sequence));
+      bytes = SEGMENT_HEAD_BYTES;
+    }
+    const frame = record.frame(segment.salt, sequence, synced);
+    this.#files.append(segment.file, frame);
+    return { ...position, sequence, segment: segment.first, bytes: bytes + frame.length };
+  }
+
+  /** Takes back a record whose transaction failed. Only in a write transaction. */
+  cutTo(position: Position): void {
+    this.#cutTo(this.#use(position.segment), position.bytes);
+  }
+
+  /** Everything up to `position` is on disk when it resolves: the segments before have been since this one began. */
+  async syncSoon(position: Position): Promise<void> {
+    const segment = this.#use(position.segment);
+    segment.syncs += 1;
+    try {
+      await this.#files.syncSoon(segment.file);
+    } catch (error) {
+      throw new SyncFailure(error instanceof Error ? error.message : String(error));
+    } finally {
+      segment.syncs -= 1;
+      this.#closeIfDone(segment);
+    }
+  }
+
+  close(): void {
+    if (this.#segment !== null) this.#leave(this.#segment);
+    this.#segment = null;
+  }
+
+  #use(first: number): Segment {
+    if (this.#segment?.first === first) return this.#segment;
+    assert(first > 0, 'the journal has a place');
+    const file = this.#files.open(`${this.#folder}/${journalName(first)}`);
+    const salt = decodeSegmentHead(this.#files.read(file, 0, SEGMENT_HEAD_BYTES));
+    if (salt !== null) return this.#enter({ first, file, salt });
+    this.#files.close(file);
+    throw new StoreError(`store file ${file.path}: is not a journal`);
+  }
+
+  #enter(segment: Pick<Segment, 'first' | 'file' | 'salt'>): Segment {
+    if (this.#segment !== null) this.#leave(this.#segment);
+    this.#segment = { ...segment, syncs: 0, isLeft: false };
+    return this.#segment;
+  }
+
+  #leave(segment: Segment): void {
+    segment.isLeft = true;
+    this.#closeIfDone(segment);
+  }
+
+  #closeIfDone(segment: Segment): void {
+    if (segment.isLeft && segment.syncs === 0) this.#files.close(segment.file);
+  }
+
+  /** What is beyond was written for a transaction that never came to be, by a thread that has failed or died since. */
+  #cutTo({ file }: Segment, bytes: number): void {
+    const size = this.#files.size(file);
+    if (size === bytes) return;
+    if (size < bytes) throw new StoreError(`store file ${file.path}: has ${size} of its ${bytes} bytes`);
+    this.#files.truncate(file, bytes);
+    // Or a power cut might bring it back under the records that take its place.
+    this.#sync({ file });
+  }
+
+  #sync({ file }: Pick<Segment, 'file'>): void {
+    try {
+      this.#files.sync(file);
+    } catch (error) {
+      throw new SyncFailure(error instanceof Error ? error.message : String(error));
+    }
+  }
+}
+
+/** A segment without records, on disk with its name. One of that name that never came into use is replaced. */
+export function createSegment(files: Files, folder: string, first: number): Pick<Segment, 'first' | 'file' | 'salt'> {
+  const salt = randomBytes(4).readUInt32LE();
+  const file = files.create(`${folder}/${journalName(first)}`);
+  try {
+    files.append(file, encodeSegmentHead(salt));
+    files.sync(file);
+    files.syncFolder(folder);
+  } catch (error) {
+    files.close(file);
+    throw error;
+  }
+  return { first, file, salt };
+}

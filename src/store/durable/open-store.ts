@@ -1,0 +1,190 @@
+// A durable store as one thread has it open: puts together the transactions, their groups, the syncs and the checkpoints.
+
+import { dirname } from 'node:path';
+import { limits } from '../../limits.ts';
+import type { UnsyncedEnvironment } from '../lmdb.ts';
+import { StoreError } from '../store-error.ts';
+import { checkpointDueBytes, latestCheckpoint, makeCheckpoint, removeObsolete } from './checkpoint.ts';
+import type { DurableStore, DurableStoreOptions, Reader, Transaction } from './durable-store.ts';
+import { type Files, nodeFiles } from './files.ts';
+import { GroupCommit } from './group-commit.ts';
+import { Journal } from './journal.ts';
+import { JournalSync } from './journal-sync.ts';
+import { journalFirsts, journalName, LMDB_DATA_NAME, STATE_NAME } from './layout.ts';
+import { markClean } from './mark.ts';
+import { SCHEMA_KEY } from './position.ts';
+import type { Recovery } from './recover.ts';
+import type { SchemaRow } from './schema.ts';
+import { type Row, type RowRange, rowOf, stateKey, stateRange, type Tables } from './tables.ts';
+import { Transactor } from './transactor.ts';
+
+export class OpenStore<Table extends string> implements DurableStore<Table> {
+  readonly recovery: Recovery | null;
+  readonly #folder: string;
+  readonly #files: Files;
+  readonly #isOwner: boolean;
+  readonly #tables: Tables<Table>;
+  readonly #environment: UnsyncedEnvironment;
+  readonly #journal: Journal;
+  readonly #transactor: Transactor;
+  readonly #sync: JournalSync;
+  readonly #group: GroupCommit;
+  readonly #giveUp: () => void;
+  readonly #reader: Reader<Table>;
+  readonly #transaction: Transaction<Table>;
+  #isClosed = false;
+
+  /** `giveUp` ends the ownership. */
+  constructor(
+    options: DurableStoreOptions<Table>,
+    environment: UnsyncedEnvironment,
+    recovery: Recovery | null,
+    giveUp: () => void,
+  ) {
+    const { folder, files = nodeFiles, bounds = limits, mode, role, tables, timers } = options;
+    this.recovery = recovery;
+    this.#folder = folder;
+    this.#files = files;
+    this.#isOwner = role === 'owner';
+    this.#tables = tables;
+    this.#environment = environment;
+    this.#giveUp = giveUp;
+    this.#journal = new Journal(files, folder, bounds.storeSegmentBytes);
+    this.#transactor = new Transactor(folder, environment, this.#journal);
+    const transactor = this.#transactor;
+    this.#sync = new JournalSync(
+      {
+        journal: this.#journal,
+        timers,
+        delayMs: bounds.storeSyncDelayMs,
+        position: () => transactor.position(),
+        onFailure: error => transactor.fail(error),
+      },
+      // The owner has just seen to it.
+      this.#isOwner ? transactor.position().sequence : 0,
+    );
+    this.#group = new GroupCommit({
+      transact: work => this.#run(work),
+      bytes: () => transactor.bytes,
+      safe: () => (mode === 'power-safe' ? this.#sync.durable() : null),
+    });
+    this.#reader = {
+      get: (table, key) => environment.get(stateKey(tables[table], key)),
+      range: (table, range) => environment.range(stateRange(tables[table], range)).map(rowOf),
+    };
+    this.#transaction = {
+      ...this.#reader,
+      put: (table, key, value) => transactor.put(stateKey(tables[table], key), value),
+      delete: (table, key) => transactor.remove(stateKey(tables[table], key)),
+    };
+  }
+
+  get(table: Table, key: Uint8Array): Uint8Array | undefined {
+    this.#refresh();
+    return this.#environment.get(stateKey(this.#tables[table], key));
+  }
+
+  range(table: Table, range: RowRange): Row[] {
+    return this.read(reader => reader.range(table, range));
+  }
+
+  read<T>(work: (reader: Reader<Table>) => T): T {
+    this.#refresh();
+    return work(this.#reader);
+  }
+
+  transact<T>(work: (transaction: Transaction<Table>) => T): T {
+    let value: T;
+    this.#run(() => {
+      value = work(this.#transaction);
+    });
+    return value!;
+  }
+
+  async commit<T>(work: (transaction: Transaction<Table>) => T): Promise<T> {
+    this.#refuseIfClosed();
+    return this.#group.add(() => work(this.#transaction));
+  }
+
+  async durable(): Promise<void> {
+    this.#refuseIfClosed();
+    if (this.#transactor.fault !== null) throw this.#transactor.fault;
+    return this.#sync.durable();
+  }
+
+  isCheckpointDue(): boolean {
+    this.#refuseIfClosed();
+    const stateBytes = this.#files.sizeOf(`${this.#folder}/${STATE_NAME}/${LMDB_DATA_NAME}`) ?? 0;
+    const sizes = journalFirsts(this.#files.list(this.#folder)).map(
+      first => this.#files.sizeOf(`${this.#folder}/${journalName(first)}`) ?? 0,
+    );
+    return sizes.reduce((sum, size) => sum + size, 0) > checkpointDueBytes(stateBytes);
+  }
+
+  async checkpoint(): Promise<void> {
+    this.#refuseIfClosed();
+    const { sequence } = this.#transactor.position();
+    if (sequence === 0 || sequence === latestCheckpoint(this.#files, this.#folder)) return;
+    await makeCheckpoint(this.#files, this.#folder, sequence, 'follows', draft => this.#copyTo(draft));
+    removeObsolete(this.#files, this.#folder);
+  }
+
+  async backup(folder: string): Promise<void> {
+    this.#refuseIfClosed();
+    this.#files.makeFolder(folder);
+    if (this.#files.list(folder).length > 0) throw new StoreError(`store: the folder ${folder} is not empty`);
+    this.#files.syncFolder(dirname(folder));
+    const { sequence } = this.#transactor.position();
+    await makeCheckpoint(this.#files, folder, sequence, 'none', draft => this.#copyTo(draft));
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#group.flush();
+    this.#isClosed = true;
+    this.#sync.stop();
+    try {
+      if (this.#transactor.fault === null) await this.#finish();
+    } finally {
+      this.#journal.close();
+      await this.#environment.close();
+      this.#giveUp();
+    }
+  }
+
+  schemaRow(): SchemaRow {
+    return {
+      read: () => {
+        this.#refresh();
+        return this.#environment.get(SCHEMA_KEY)?.[0] ?? null;
+      },
+      write: version => this.#run(() => this.#transactor.put(SCHEMA_KEY, Uint8Array.of(version))),
+    };
+  }
+
+  async #finish(): Promise<void> {
+    if (this.#isOwner) this.#transactor.end();
+    await this.#sync.durable();
+    if (this.#isOwner) markClean(this.#files, this.#folder);
+  }
+
+  #run(work: () => void): void {
+    this.#refuseIfClosed();
+    if (this.#transactor.run(work, this.#sync.synced)) this.#sync.schedule();
+  }
+
+  /** What this copy has may not be newer than what of the journal is on disk. */
+  async #copyTo(folder: string): Promise<void> {
+    await this.#environment.copyTo(folder);
+    await this.#sync.durable();
+  }
+
+  #refresh(): void {
+    this.#refuseIfClosed();
+    if (!this.#transactor.isOpen) this.#environment.refresh();
+  }
+
+  #refuseIfClosed(): void {
+    if (this.#isClosed) throw new StoreError(`store ${this.#folder}: is closed`);
+  }
+}

@@ -1,0 +1,75 @@
+// One process at a time owns a store: it alone recovers it, marks it and deletes from it. A lock file names the process by
+// id, boot and start time, so that the lock of one that was killed opens by itself. Blocks; at start and end only.
+
+import { randomBytes } from 'node:crypto';
+import { readFileSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { writePrivateFile } from '../private-file.ts';
+import { StoreError } from '../store-error.ts';
+import { type Files, nodeFiles, readText } from './files.ts';
+import { OWNER_NAME } from './layout.ts';
+import { systemBootId } from './mark.ts';
+
+const LOCK_BYTES_MAX = 256;
+const ATTEMPTS_MAX = 8;
+const LOCK = /^(\d{1,15}) (\S{1,64}) (\S{1,32})\n$/;
+const UNKNOWN = '-';
+
+/** The returned function gives it up. Throws a StoreError that names the owner if there is one. */
+export function takeOwnership(folder: string): () => void {
+  const path = join(folder, OWNER_NAME);
+  const own = `${process.pid} ${systemBootId() ?? UNKNOWN} ${startOf(process.pid) ?? UNKNOWN}\n`;
+  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+    if (writePrivateFile(path, own)) return () => nodeFiles.remove(path);
+    const found = readText(nodeFiles, path, LOCK_BYTES_MAX);
+    if (found !== null && isAlive(found)) {
+      throw new StoreError(`store ${folder}: is open in process ${found.split(' ')[0]} (lock file ${path})`);
+    }
+    if (found !== null) setAside(path, found);
+  }
+  throw new StoreError(`store file ${path}: changes hands all the time`);
+}
+
+export function isOwned(files: Files, folder: string): boolean {
+  const text = readText(files, join(folder, OWNER_NAME), LOCK_BYTES_MAX);
+  return text !== null && isAlive(text);
+}
+
+/** Two who find the same dead owner may both get here: whoever moves away the other's new lock puts it back. */
+function setAside(path: string, dead: string): void {
+  const aside = `${path}.${randomBytes(8).toString('hex')}`;
+  try {
+    renameSync(path, aside);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+    throw new StoreError(`store file ${path}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  const moved = readText(nodeFiles, aside, LOCK_BYTES_MAX);
+  if (moved !== null && moved !== dead) writePrivateFile(path, moved);
+  nodeFiles.remove(aside);
+}
+
+function isAlive(text: string): boolean {
+  const [, pid, bootId, start] = LOCK.exec(text) ?? [];
+  if (pid === undefined || bootId !== (systemBootId() ?? UNKNOWN)) return false;
+  try {
+    process.kill(Number(pid), 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+  }
+  // Process ids are used again.
+  return start === (startOf(Number(pid)) ?? UNKNOWN);
+}
+
+/** When a process started, in ticks since the boot; null where the system does not tell, or not to us. */
+function startOf(pid: number): string | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    // The second field, a name in parentheses, may hold anything.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const START_FIELD = 19;
+    return fields[START_FIELD] ?? null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,106 @@
+// From whatever a crash has left to a state that has every transaction of the journal, and a journal that has every
+// transaction of the state. The owner does it before anybody writes. After a power cut LMDB's files are not even opened:
+// the state is built anew from the checkpoint and the journal.
+
+import { dirname } from 'node:path';
+import { limits } from '../../limits.ts';
+import { isWholeDataFile, openUnsyncedEnvironment, type UnsyncedEnvironment } from '../lmdb.ts';
+import { StoreError } from '../store-error.ts';
+import { latestCheckpoint, readSeal, removeObsolete, restoreCheckpoint } from './checkpoint.ts';
+import type { Files } from './files.ts';
+import { createSegment } from './journal.ts';
+import { findSegments, replayJournal } from './journal-replay.ts';
+import {
+  checkpointName,
+  checkpointSequences,
+  DRAFT_NAMES,
+  journalFirsts,
+  LMDB_DATA_NAME,
+  STATE_DISTRUSTED_NAME,
+  STATE_DRAFT_NAME,
+  STATE_NAME,
+} from './layout.ts';
+import { isStateBelieved, markOpen, readMark } from './mark.ts';
+import { decodePosition, encodePosition, POSITION_KEY, type Position } from './position.ts';
+
+/** What the owner found and did. */
+export interface Recovery {
+  /** The state was new, could be used as it was, or had to be built from checkpoint and journal. */
+  readonly state: 'new' | 'kept' | 'rebuilt';
+  /** Transactions that the state lacked and the journal had. */
+  readonly replayed: number;
+  /** Bytes at the journal's end that were no whole transaction, and are gone. */
+  readonly cutBytes: number;
+}
+
+export interface Recovered {
+  readonly environment: UnsyncedEnvironment;
+  readonly recovery: Recovery;
+}
+
+/** Throws a StoreError that names the file when what is there cannot be made whole. */
+export async function recover(files: Files, folder: string, bootId: string | null): Promise<Recovered> {
+  for (const draft of DRAFT_NAMES) files.remove(`${folder}/${draft}`);
+  const names = files.list(folder);
+  const isNew = journalFirsts(names).length === 0 && checkpointSequences(names).length === 0;
+  if (isNew && names.includes(STATE_NAME)) throw new StoreError(`store ${folder}: its journal is missing`);
+  // Before there is a state, so that a state without a journal is always a loss.
+  if (isNew) {
+    files.syncFolder(dirname(folder));
+    files.close(createSegment(files, folder, 1).file);
+  }
+
+  const isBelieved = isStateUsable(files, folder, bootId);
+  if (!isBelieved) await buildState(files, folder);
+  markOpen(files, folder, bootId);
+  const environment = openUnsyncedEnvironment(`${folder}/${STATE_NAME}`, limits.storeStateBytesMax);
+  try {
+    const position = decodePosition(environment.get(POSITION_KEY));
+    if (position === null) throw new StoreError(`store ${folder}/${STATE_NAME}: lacks its position in the journal`);
+    const segments = findSegments(files, folder, position, hasBackupOnly(files, folder));
+    const replay = replayJournal(files, folder, environment, position, segments);
+    removeObsolete(files, folder);
+    return { environment, recovery: { state: isNew ? 'new' : isBelieved ? 'kept' : 'rebuilt', ...replay } };
+  } catch (error) {
+    await environment.close();
+    throw error;
+  }
+}
+
+/** Whether LMDB may open its files: they are what it wrote, and all there. */
+export function isStateUsable(files: Files, folder: string, bootId: string | null): boolean {
+  const data = `${folder}/${STATE_NAME}/${LMDB_DATA_NAME}`;
+  return isStateBelieved(readMark(files, folder), bootId) && files.sizeOf(data) !== null && isWholeDataFile(data);
+}
+
+/** Puts the latest checkpoint, or an empty state, in the place of one that is not believed; complete or not at all. */
+async function buildState(files: Files, folder: string): Promise<void> {
+  const draft = `${folder}/${STATE_DRAFT_NAME}`;
+  files.makeFolder(draft);
+  const checkpoint = latestCheckpoint(files, folder);
+  if (checkpoint !== null) {
+    restoreCheckpoint(files, `${folder}/${checkpointName(checkpoint)}`, `${draft}/${LMDB_DATA_NAME}`);
+  }
+  const environment = openUnsyncedEnvironment(draft, limits.storeStateBytesMax);
+  try {
+    const found = decodePosition(environment.get(POSITION_KEY));
+    if (found === null && checkpoint !== null) {
+      throw new StoreError(`store ${folder}/${checkpointName(checkpoint)}: lacks its position in the journal`);
+    }
+    // A backup is from another folder: where in the journal its last transaction is, the sequence number tells.
+    const position: Position = { sequence: found?.sequence ?? 0, segment: 0, bytes: 0, condition: 'open' };
+    environment.transact(() => environment.put(POSITION_KEY, encodePosition(position)));
+  } finally {
+    await environment.close();
+  }
+  files.remove(`${folder}/${STATE_DISTRUSTED_NAME}`);
+  if (files.list(folder).includes(STATE_NAME)) {
+    files.rename(`${folder}/${STATE_NAME}`, `${folder}/${STATE_DISTRUSTED_NAME}`);
+  }
+  files.rename(draft, `${folder}/${STATE_NAME}`);
+}
+
+function hasBackupOnly(files: Files, folder: string): boolean {
+  const checkpoint = latestCheckpoint(files, folder);
+  return checkpoint !== null && readSeal(files, `${folder}/${checkpointName(checkpoint)}`).journal === 'none';
+}

@@ -1,0 +1,190 @@
+// What an operator does to a store that nobody has open: look whether it is sound, copy it, make it smaller. These read
+// everything and block; for the command line. All throw a StoreError when somebody has the store open.
+
+import { cpSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { limits } from '../../limits.ts';
+import { type KeyValue, openUnsyncedEnvironment, type UnsyncedEnvironment } from '../lmdb.ts';
+import { StoreError } from '../store-error.ts';
+import { latestCheckpoint, makeCheckpoint, removeObsolete } from './checkpoint.ts';
+import { nodeFiles as files } from './files.ts';
+import {
+  CHECK_DRAFT_NAME,
+  checkpointName,
+  checkpointSequences,
+  journalFirsts,
+  journalName,
+  LMDB_DATA_NAME,
+  STATE_DISTRUSTED_NAME,
+  STATE_NAME,
+} from './layout.ts';
+import { markClean, systemBootId } from './mark.ts';
+import { takeOwnership } from './owner-lock.ts';
+import { decodePosition, POSITION_KEY } from './position.ts';
+import { isStateUsable, recover } from './recover.ts';
+import { tableOf } from './tables.ts';
+
+export interface StoreCheck {
+  /** What is wrong, in words; empty for a sound store. */
+  readonly faults: readonly string[];
+  /** Number of the last transaction that the journal has; null if it cannot be read. */
+  readonly transactions: number | null;
+  /** By number of the table. */
+  readonly rows: ReadonlyMap<number, number>;
+  readonly checkpoint: number | null;
+  readonly journalBytes: number;
+  /** Bytes after the last whole transaction, which the next start cuts off. */
+  readonly tornBytes: number;
+  /**
+   * What is read, beside what the journal says. `behind`: the next start adds what it lacks; `unusable`: after a power cut,
+   * say, so that the next start builds it anew.
+   */
+  readonly state: 'same' | 'behind' | 'unusable' | 'different';
+}
+
+/** Compares the state with what checkpoint and journal say. Needs room for a second state; changes nothing. */
+export async function checkStore(folder: string, bootId: string | null = systemBootId()): Promise<StoreCheck> {
+  return owning(folder, async () => {
+    const draft = `${folder}/${CHECK_DRAFT_NAME}`;
+    files.remove(draft);
+    files.makeFolder(draft);
+    const names = files.list(folder);
+    const journals = journalFirsts(names).map(journalName);
+    for (const name of [...journals, ...checkpointSequences(names).map(checkpointName)]) {
+      cpSync(`${folder}/${name}`, `${draft}/${name}`, { recursive: true });
+    }
+    const known = {
+      checkpoint: latestCheckpoint(files, folder),
+      journalBytes: journals.reduce((sum, name) => sum + (files.sizeOf(`${folder}/${name}`) ?? 0), 0),
+    };
+    try {
+      const { environment, recovery } = await recover(files, draft, bootId);
+      const rows = new Map<number, number>();
+      for (const row of rowsOf(environment)) tally(rows, row);
+      const compared = isStateUsable(files, folder, bootId)
+        ? await compare(folder, environment)
+        : { state: 'unusable' as const, faults: [] };
+      const transactions = sequenceIn(environment);
+      await environment.close();
+      return { ...known, ...compared, transactions, rows, tornBytes: recovery.cutBytes };
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      return {
+        ...known,
+        faults: [error.message],
+        transactions: null,
+        rows: new Map(),
+        tornBytes: 0,
+        state: 'unusable',
+      };
+    } finally {
+      files.remove(draft);
+    }
+  });
+}
+
+/** Makes `target`, a new folder, a store of what this one has. */
+export async function backupStore(folder: string, target: string): Promise<void> {
+  files.makeFolder(target);
+  if (files.list(target).length > 0) throw new StoreError(`store: the folder ${target} is not empty`);
+  files.syncFolder(dirname(target));
+  await recovered(folder, async (environment, sequence) => {
+    await makeCheckpoint(files, target, sequence, 'none', draft => environment.copyTo(draft));
+  });
+}
+
+/** Builds the state anew without the room that deleted rows have left, and drops all journal that is not needed. */
+export async function compactStore(folder: string): Promise<{ bytesBefore: number; bytesAfter: number }> {
+  const stateBytes = (): number => files.sizeOf(`${folder}/${STATE_NAME}/${LMDB_DATA_NAME}`) ?? 0;
+  const bytesBefore = stateBytes();
+  await recovered(folder, async (environment, sequence) => {
+    if (sequence > 0 && sequence !== latestCheckpoint(files, folder)) {
+      await makeCheckpoint(files, folder, sequence, 'follows', draft => environment.copyTo(draft));
+    }
+    removeObsolete(files, folder);
+  });
+  files.remove(`${folder}/${STATE_DISTRUSTED_NAME}`);
+  files.rename(`${folder}/${STATE_NAME}`, `${folder}/${STATE_DISTRUSTED_NAME}`);
+  await recovered(folder, async () => {});
+  files.remove(`${folder}/${STATE_DISTRUSTED_NAME}`);
+  return { bytesBefore, bytesAfter: stateBytes() };
+}
+
+async function owning<T>(folder: string, work: () => Promise<T>): Promise<T> {
+  if (files.list(folder).length === 0) throw new StoreError(`store: there is none in ${folder}`);
+  const giveUp = takeOwnership(folder);
+  try {
+    return await work();
+  } finally {
+    giveUp();
+  }
+}
+
+function recovered(
+  folder: string,
+  work: (environment: UnsyncedEnvironment, sequence: number) => Promise<void>,
+): Promise<void> {
+  return owning(folder, async () => {
+    const { environment } = await recover(files, folder, systemBootId());
+    try {
+      await work(environment, sequenceIn(environment));
+      markClean(files, folder);
+    } finally {
+      await environment.close();
+    }
+  });
+}
+
+function sequenceIn(environment: UnsyncedEnvironment): number {
+  return decodePosition(environment.get(POSITION_KEY))?.sequence ?? 0;
+}
+
+/** `right` is what checkpoint and journal make. */
+async function compare(folder: string, right: UnsyncedEnvironment): Promise<Pick<StoreCheck, 'state' | 'faults'>> {
+  const state = openUnsyncedEnvironment(`${folder}/${STATE_NAME}`, limits.storeStateBytesMax);
+  try {
+    if (sequenceIn(state) < sequenceIn(right)) return { state: 'behind', faults: [] };
+    const difference = differenceOf(rowsOf(state), rowsOf(right));
+    if (difference === null) return { state: 'same', faults: [] };
+    return { state: 'different', faults: [`${folder}/${STATE_NAME}: ${difference}`] };
+  } finally {
+    await state.close();
+  }
+}
+
+/** The first difference, in words. */
+function differenceOf(left: Iterable<KeyValue>, right: Iterator<KeyValue, undefined>): string | null {
+  for (const row of left) {
+    const expected = right.next();
+    if (expected.done === true || !isSame(row, expected.value))
+      return `row ${nameOf(row)} is not what the journal says`;
+  }
+  const missing = right.next();
+  return missing.done === true ? null : `lacks row ${nameOf(missing.value)}`;
+}
+
+function tally(rows: Map<number, number>, row: KeyValue): void {
+  const table = tableOf(row);
+  if (table !== null) rows.set(table, (rows.get(table) ?? 0) + 1);
+}
+
+/** All rows but the position, in pages. */
+function* rowsOf(environment: UnsyncedEnvironment): Generator<KeyValue, undefined> {
+  environment.refresh();
+  for (let gte: Uint8Array = Uint8Array.of(0); ; ) {
+    const page = environment.range({ gte, lt: Uint8Array.of(0xff), reverse: false, limit: limits.storeRangeRowsMax });
+    yield* page.filter(({ key }) => Buffer.compare(key, POSITION_KEY) !== 0);
+    const last = page.at(-1);
+    if (last === undefined) return;
+    gte = Uint8Array.of(...last.key, 0);
+  }
+}
+
+function isSame(left: KeyValue, right: KeyValue): boolean {
+  return Buffer.compare(left.key, right.key) === 0 && Buffer.compare(left.value, right.value) === 0;
+}
+
+function nameOf(row: KeyValue): string {
+  const { key } = row;
+  return `${tableOf(row) ?? 'own'}/${Buffer.from(key.subarray(1)).toString('hex')}`;
+}

@@ -1,0 +1,61 @@
+// A disk that fails as told: a full one takes part of what is appended, a broken one none, and a sync may fail.
+
+import { type Files, nodeFiles, type OpenFile } from '../../../src/store/durable/files.ts';
+import { StoreError } from '../../../src/store/store-error.ts';
+
+export type Failing = 'append' | 'sync' | 'syncSoon' | 'truncate' | 'create' | 'rename' | 'syncFolder';
+
+export class FailingFiles implements Files {
+  readonly failing = new Set<Failing>();
+  /** Of what is appended, so much is written before it fails. */
+  appendedBytes = 0;
+
+  makeFolder = nodeFiles.makeFolder;
+  list = nodeFiles.list;
+  sizeOf = nodeFiles.sizeOf;
+  open = nodeFiles.open;
+  size = nodeFiles.size;
+  read = nodeFiles.read;
+  close = nodeFiles.close;
+  remove = nodeFiles.remove;
+
+  create(path: string): OpenFile {
+    this.#failIf('create');
+    return nodeFiles.create(path);
+  }
+
+  append(file: OpenFile, bytes: Uint8Array): void {
+    if (this.failing.has('append')) nodeFiles.append(file, bytes.subarray(0, this.appendedBytes));
+    this.#failIf('append');
+    nodeFiles.append(file, bytes);
+  }
+
+  truncate(file: OpenFile, size: number): void {
+    this.#failIf('truncate');
+    nodeFiles.truncate(file, size);
+  }
+
+  sync(file: OpenFile): void {
+    this.#failIf('sync');
+    nodeFiles.sync(file);
+  }
+
+  async syncSoon(file: OpenFile): Promise<void> {
+    this.#failIf('syncSoon');
+    await nodeFiles.syncSoon(file);
+  }
+
+  rename(from: string, to: string): void {
+    this.#failIf('rename');
+    nodeFiles.rename(from, to);
+  }
+
+  syncFolder(path: string): void {
+    this.#failIf('syncFolder');
+    nodeFiles.syncFolder(path);
+  }
+
+  #failIf(what: Failing): void {
+    if (this.failing.has(what)) throw new StoreError(`store file: ${what} failed`);
+  }
+}

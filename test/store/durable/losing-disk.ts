@@ -1,0 +1,265 @@
+// A disk that loses power: every write, sync and change of names that the store asks for is recorded, and from that the
+// folder can be rebuilt as a machine might find it after losing power at any step: what was synced is there, of what came
+// later each 4 KiB and each change of a name may be there or not. LMDB's own files are whatever the test says.
+
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import type { Random } from '../../../src/runtime/random.ts';
+import { type Files, nodeFiles, type OpenFile } from '../../../src/store/durable/files.ts';
+
+const PAGE_BYTES = 4_096;
+
+/** Files and folders by identity rather than name. */
+type FileNode = { readonly base: Uint8Array };
+type Folder = { readonly base: null };
+type Node = FileNode | Folder;
+type Names = Map<string, Node>;
+
+type Entry =
+  | { readonly type: 'data'; readonly node: FileNode; readonly offset: number; readonly bytes: Uint8Array }
+  | { readonly type: 'truncate'; readonly node: FileNode; readonly size: number }
+  /** What of the file had been asked for before step `upTo` is on disk; `content` of one that LMDB writes. */
+  | { readonly type: 'synced'; readonly node: FileNode; readonly upTo: number; readonly content: Uint8Array | null }
+  | { readonly type: 'name'; readonly folder: Node; readonly change: (names: Names) => void }
+  | { readonly type: 'names-synced'; readonly folder: Node }
+  /** So many transactions are safe from here on. */
+  | { readonly type: 'safe'; readonly count: number };
+
+/** LMDB's file when it was last synced, and when that was. */
+export interface SyncedState {
+  readonly content: Uint8Array;
+  readonly step: number;
+}
+
+export class LosingDisk implements Files {
+  /** Transactions that have been written; the test keeps it. */
+  written = 0;
+  /** Syncs that were asked for, of which nobody had to wait for. */
+  syncsStarted = 0;
+  readonly #root: string;
+  readonly #entries: Entry[] = [];
+  readonly #base: Names;
+  /** As the program sees it. */
+  readonly #names: Names;
+  readonly #open = new Map<number, FileNode>();
+
+  constructor(root: string) {
+    this.#root = root;
+    this.#base = new Map([['', { base: null }]]);
+    for (const path of readdirSync(root, { recursive: true, encoding: 'utf8' })) {
+      const isFolder = statSync(join(root, path)).isDirectory();
+      this.#base.set(path, { base: isFolder ? null : readFileSync(join(root, path)) });
+    }
+    this.#names = new Map(this.#base);
+  }
+
+  get steps(): number {
+    return this.#entries.length;
+  }
+
+  /** The test was told that so many transactions are safe. */
+  noteSafe(count: number): void {
+    this.#entries.push({ type: 'safe', count });
+  }
+
+  /** How many transactions were safe at a step. */
+  safeAt(step: number): number {
+    return Math.max(0, ...this.#entries.slice(0, step).map(entry => (entry.type === 'safe' ? entry.count : 0)));
+  }
+
+  makeFolder(path: string): void {
+    nodeFiles.makeFolder(path);
+    const name = relative(this.#root, path);
+    const node: Folder = { base: null };
+    if (!this.#names.has(name)) this.#rename(name, names => void names.set(name, node));
+  }
+
+  list = (path: string): string[] => nodeFiles.list(path);
+  sizeOf = (path: string): number | null => nodeFiles.sizeOf(path);
+  size = (file: OpenFile): number => nodeFiles.size(file);
+  read = (file: OpenFile, offset: number, length: number): Uint8Array => nodeFiles.read(file, offset, length);
+
+  create(path: string): OpenFile {
+    const file = nodeFiles.create(path);
+    const existing = this.#names.get(relative(this.#root, path));
+    if (existing?.base) this.#entries.push({ type: 'truncate', node: existing, size: 0 });
+    return this.#opened(file);
+  }
+
+  open(path: string): OpenFile {
+    return this.#opened(nodeFiles.open(path));
+  }
+
+  append(file: OpenFile, bytes: Uint8Array): void {
+    const offset = nodeFiles.size(file);
+    nodeFiles.append(file, bytes);
+    this.#entries.push({ type: 'data', node: this.#nodeOf(file), offset, bytes: Uint8Array.from(bytes) });
+  }
+
+  truncate(file: OpenFile, size: number): void {
+    nodeFiles.truncate(file, size);
+    this.#entries.push({ type: 'truncate', node: this.#nodeOf(file), size });
+  }
+
+  sync(file: OpenFile): void {
+    this.#synced(file, this.#entries.length);
+  }
+
+  async syncSoon(file: OpenFile): Promise<void> {
+    const upTo = this.#entries.length;
+    const node = this.#nodeOf(file);
+    const { written } = this;
+    this.syncsStarted += 1;
+    await new Promise(resolve => setImmediate(resolve));
+    this.#entries.push({ type: 'synced', node, upTo, content: null });
+    this.noteSafe(written);
+  }
+
+  close(file: OpenFile): void {
+    nodeFiles.close(file);
+    this.#open.delete(file.descriptor);
+  }
+
+  rename(from: string, to: string): void {
+    nodeFiles.rename(from, to);
+    const [source, target] = [relative(this.#root, from), relative(this.#root, to)];
+    this.#rename(target, names => {
+      if (!names.has(source)) return;
+      for (const name of under(names, target)) names.delete(name);
+      for (const name of under(names, source)) {
+        names.set(target + name.slice(source.length), names.get(name)!);
+        names.delete(name);
+      }
+    });
+  }
+
+  remove(path: string): void {
+    nodeFiles.remove(path);
+    const target = relative(this.#root, path);
+    this.#rename(target, names => {
+      for (const name of under(names, target)) names.delete(name);
+    });
+  }
+
+  syncFolder(path: string): void {
+    const folder = this.#names.get(relative(this.#root, path));
+    // The one that the store's own folder is in is not looked at.
+    if (folder !== undefined) this.#entries.push({ type: 'names-synced', folder });
+  }
+
+  /** Writes into `target` what a machine that lost power after `step` steps may find, but for LMDB's state. */
+  rebuild(step: number, target: string, random: Random): SyncedState | null {
+    const entries = this.#entries.slice(0, step);
+    const names = new Map(this.#base);
+    entries.forEach((entry, at) => {
+      if (entry.type !== 'name') return;
+      const isSafe = entries.some(
+        (it, later) => later > at && it.type === 'names-synced' && it.folder === entry.folder,
+      );
+      if (isSafe || random.chance(0.5)) entry.change(names);
+    });
+    for (const [name, node] of names) {
+      if (node.base === null) mkdirSync(join(target, name), { recursive: true });
+      else if (!name.startsWith('state')) {
+        mkdirSync(dirname(join(target, name)), { recursive: true });
+        writeFileSync(join(target, name), this.#contentAfter(entries, node, random));
+      }
+    }
+    const stateNode = names.get(join('state', 'data.mdb'));
+    if (!stateNode?.base) return null;
+    const isSync = (entry: Entry) => entry.type === 'synced' && entry.node === stateNode;
+    const last = entries.findLastIndex(isSync);
+    return { content: this.#contentAfter(entries, stateNode, random), step: last };
+  }
+
+  #contentAfter(entries: readonly Entry[], node: FileNode, random: Random): Uint8Array {
+    const syncs = entries.filter(entry => entry.type === 'synced').filter(entry => entry.node === node);
+    const foreign = syncs.at(-1)?.content ?? null;
+    if (foreign !== null) return foreign;
+    const safeUntil = Math.max(0, ...syncs.map(entry => entry.upTo));
+    const image = new DiskImage(node.base);
+    entries.forEach((entry, at) => {
+      if ((entry.type !== 'data' && entry.type !== 'truncate') || entry.node !== node) return;
+      const isKept = (): boolean => at < safeUntil || random.chance(0.5);
+      if (entry.type === 'data') {
+        for (const { offset, bytes } of piecesOf(entry.offset, entry.bytes)) if (isKept()) image.write(offset, bytes);
+      } else if (isKept()) image.truncate(entry.size);
+    });
+    return image.bytes;
+  }
+
+  #opened(file: OpenFile): OpenFile {
+    const name = relative(this.#root, file.path);
+    // Or LMDB has made it.
+    const made: FileNode = { base: new Uint8Array() };
+    if (!this.#names.has(name)) this.#rename(name, names => void names.set(name, made));
+    const node = this.#names.get(name);
+    if (node?.base) this.#open.set(file.descriptor, node);
+    return file;
+  }
+
+  #nodeOf(file: OpenFile): FileNode {
+    const node = this.#open.get(file.descriptor);
+    if (node === undefined) throw new Error(`${file.path} is not open`);
+    return node;
+  }
+
+  #synced(file: OpenFile, upTo: number): void {
+    const content = file.path.endsWith('data.mdb') ? readFileSync(file.path) : null;
+    this.#entries.push({ type: 'synced', node: this.#nodeOf(file), upTo, content });
+  }
+
+  #rename(name: string, change: (names: Names) => void): void {
+    const parent = dirname(name);
+    const folder = this.#names.get(parent === '.' ? '' : parent);
+    if (folder === undefined) throw new Error(`${name} is in no folder`);
+    this.#entries.push({ type: 'name', folder, change });
+    change(this.#names);
+  }
+}
+
+class DiskImage {
+  bytes: Uint8Array;
+
+  constructor(base: Uint8Array) {
+    this.bytes = Uint8Array.from(base);
+  }
+
+  truncate(size: number): void {
+    this.bytes = this.bytes.slice(0, size);
+  }
+
+  write(offset: number, bytes: Uint8Array): void {
+    const grown = new Uint8Array(Math.max(this.bytes.length, offset + bytes.length));
+    grown.set(this.bytes);
+    grown.set(bytes, offset);
+    this.bytes = grown;
+  }
+}
+
+function piecesOf(offset: number, bytes: Uint8Array): { offset: number; bytes: Uint8Array }[] {
+  const pieces: { offset: number; bytes: Uint8Array }[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const length = Math.min(bytes.length - at, PAGE_BYTES - ((offset + at) % PAGE_BYTES));
+    pieces.push({ offset: offset + at, bytes: bytes.subarray(at, at + length) });
+    at += length;
+  }
+  return pieces;
+}
+
+function under(names: Names, path: string): string[] {
+  return [...names.keys()].filter(name => name === path || name.startsWith(`${path}/`));
+}
+
+/** Pages of several versions of a file: LMDB's file after losing power. With noise, some are anything, and the end is missing. */
+export function mixture(versions: readonly Uint8Array[], random: Random, hasNoise: boolean): Uint8Array {
+  const longest = Math.max(...versions.map(version => version.length));
+  const mixed = Buffer.alloc(Math.ceil(longest / PAGE_BYTES) * PAGE_BYTES);
+  for (let at = 0; at < mixed.length; at += PAGE_BYTES) {
+    const page = random.pick(versions).subarray(at, at + PAGE_BYTES);
+    mixed.set(page, at);
+    if (hasNoise && random.chance(0.1))
+      for (let byte = at; byte < at + PAGE_BYTES; byte++) mixed[byte] = random.below(256);
+  }
+  return mixed.subarray(0, hasNoise && random.chance(0.3) ? random.below(mixed.length) : mixed.length);
+}
