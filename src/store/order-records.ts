@@ -86,6 +86,7 @@ export interface Account {
 /** Every read sees the latest commit of any thread. */
 export interface OrderReads {
   order(orderId: OrderId): StoredOrder | null;
+  /** By the venue's id of it, as learned from the venue or, at venue A, as its intent has it. */
   orderOfVenue(account: Account, venueOrderId: string): OrderId | null;
   idempotency(actorId: string, venue: Venue, key: string): IdempotencyEntry | null;
   /** Newest first by (createdAt, orderId). */
@@ -100,7 +101,7 @@ export interface OrderReads {
   /** Ordered by address. */
   positions(actorId: string, venue: Venue): readonly Position[];
   position(actorId: string, venue: Venue, address: string): Position | null;
-  /** After `cursor`, oldest first; null: what followed it is not kept any more. */
+  /** After `cursor`, oldest first; null: what followed it is not kept any more, or the cursor is of another store. */
   events(actorId: string, after: number, rowsMax: number): readonly OrderEventRecord[] | null;
   lastCursor(actorId: string): number;
   /** Named marks of the executions thread: how far a private stream was read. */
@@ -115,6 +116,8 @@ export interface OrderTransaction extends OrderReads {
   putIdempotency(actorId: string, venue: Venue, key: string, entry: IdempotencyEntry): void;
   /** Once for a fill id: false, and nothing is done, if it is there. */
   addFill(account: Account, stored: StoredFill): boolean;
+  /** A fill that is there and nobody's becomes an order's: as `stored` has it, and the last of the order's fills. */
+  claimFill(account: Account, stored: StoredFill): void;
   setSettlement(account: Account, fillId: string, settlement: Settlement): void;
   putPosition(actorId: string, position: Position): void;
   /** Takes the next cursor of the actor. */

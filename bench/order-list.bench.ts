@@ -1,0 +1,136 @@
+// Pages of an actor's orders at random places of a long list and of a short one: they must cost the same. The store alone,
+// without HTTP. Also: how long a start takes with all of them stored, and what an order costs on disk.
+
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { wallTimers } from '../src/runtime/timers.ts';
+import type { OrderQuery } from '../src/store/order-records.ts';
+import { type OpenedOrderStore, openOrderStore } from '../src/store/order-store.ts';
+import { type BenchOptions, type BenchRow, type BenchSuite, compare, measure } from './harness.ts';
+import { ACTOR, orderIdOf, POD, recordIntent, recordOrder, recordOutcome, timeOf, tokenOf } from './order-workload.ts';
+import { randomNumbers } from './random-numbers.ts';
+
+const PAGE_ROWS = 100;
+const BATCH = 1_000;
+const SHORT = 1_000;
+const LONG = 1_000_000;
+/** For the size of an order on disk. */
+const LIVES = 20_000;
+
+export const suite: BenchSuite = {
+  name: 'order/list',
+  async run(options) {
+    const folder = mkdtempSync(join(tmpdir(), 'crossbook-bench-'));
+    try {
+      return await measured(folder, options);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+};
+
+async function measured(folder: string, { smoke }: BenchOptions): Promise<BenchRow[]> {
+  const longSize = smoke ? 3_000 : LONG;
+  const shortSize = smoke ? 500 : SHORT;
+  const short = await listOf(join(folder, 'short'), shortSize);
+  await (await listOf(join(folder, 'long'), longSize)).close();
+  const began = performance.now();
+  const long = await opened(join(folder, 'long'));
+  const open = [...long.openOrders({ podId: POD, venue: 'venue_a' })].length;
+  const startMs = performance.now() - began;
+
+  const stores = { long, longSize, short, shortSize };
+  const rows = [
+    ...pageRows('order/list-page', { address: null, status: null }, stores, { smoke }),
+    ...pageRows('order/list-page-status', { address: null, status: 'CANCELLED' }, stores, { smoke }),
+    marketRow(long, longSize, { smoke }),
+    single('order/list-start', startMs, 'ms', `${open} open orders of ${longSize} read`),
+  ];
+  await long.close();
+  await short.close();
+  return [...rows, ...(await sizeRows(join(folder, 'lives'), smoke ? 2_000 : LIVES))];
+}
+
+/** What an order costs on disk that was recorded, sent and ended, with its promise, answer and event. */
+async function sizeRows(folder: string, lives: number): Promise<BenchRow[]> {
+  const store = await opened(folder);
+  for (let first = 0; first < lives; first += BATCH) {
+    for (const record of [recordIntent, recordOutcome]) {
+      store.change(to => {
+        for (let number = first; number < first + BATCH; number++) record(to, number);
+      });
+    }
+    await store.durable.durable();
+  }
+  const journalBytes = bytesIn(folder, /^journal-/) / lives;
+  await store.close();
+  const stateBytes = statSync(join(folder, 'state/data.mdb')).size / lives;
+  return [
+    single('order/list-state-bytes', stateBytes, 'B', 'of an order, in LMDB'),
+    single('order/list-journal-bytes', journalBytes, 'B', 'of an order, until the next checkpoint'),
+  ];
+}
+
+type Filter = Pick<OrderQuery, 'address' | 'status'>;
+
+interface Stores {
+  readonly long: OpenedOrderStore;
+  readonly longSize: number;
+  readonly short: OpenedOrderStore;
+  readonly shortSize: number;
+}
+
+function pageRows(name: string, filter: Filter, { long, longSize, short, shortSize }: Stores, options: BenchOptions) {
+  const { ns, baselineNs, ratio } = compare(pages(long, longSize, filter), pages(short, shortSize, filter), options);
+  return [
+    { name, value: ns / 1e3, unit: 'us', baseline: `a page out of ${shortSize}`, ratio },
+    single(`${name}-short`, baselineNs / 1e3, 'us', ''),
+  ];
+}
+
+/** One row in a hundred is of the market: a hundred places of the list are read, where nothing has been read lately. */
+function marketRow(long: OpenedOrderStore, longSize: number, options: BenchOptions): BenchRow {
+  const ns = measure(pages(long, longSize, { address: tokenOf(1), status: null }), options);
+  return single('order/list-page-market', ns / 1e3, 'us', '');
+}
+
+/** Pages of 100. */
+function pages(store: OpenedOrderStore, size: number, filter: Filter): (times: number) => number {
+  const random = randomNumbers(size);
+  return times => {
+    let rows = 0;
+    for (let page = 0; page < times; page++) {
+      // Where a whole page of the list is older.
+      const place = Math.floor(size * (0.3 + 0.7 * random()));
+      const after = { createdAt: timeOf(place), orderId: orderIdOf(place) };
+      rows += store.orders({ actorId: ACTOR, venue: 'venue_a', ...filter, after, rowsMax: PAGE_ROWS }).length;
+    }
+    return rows;
+  };
+}
+
+async function listOf(folder: string, orders: number): Promise<OpenedOrderStore> {
+  const store = await opened(folder);
+  for (let first = 0; first < orders; first += BATCH) {
+    const end = Math.min(orders, first + BATCH);
+    store.change(to => {
+      for (let number = first; number < end; number++) recordOrder(to, number);
+    });
+    await store.durable.durable();
+  }
+  return store;
+}
+
+function opened(folder: string): Promise<OpenedOrderStore> {
+  return openOrderStore({ folder, mode: 'process-safe', role: 'owner', timers: wallTimers });
+}
+
+function bytesIn(folder: string, names: RegExp): number {
+  const files = readdirSync(folder).filter(name => names.test(name));
+  return files.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
+}
+
+function single(name: string, value: number, unit: string, what: string): BenchRow {
+  return { name, value, unit, baseline: what, ratio: null };
+}

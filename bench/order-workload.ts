@@ -1,0 +1,115 @@
+// Orders as the store sees them in production: a signed body of venue A, idempotency keys as UUIDs, several markets; recorded as an
+// intent and settled a moment later. For the benchmarks of the order store.
+
+import type { MicroShares, Ticks, UnixMillis } from '../src/domain/numbers.ts';
+import { createOrder, type Order, type OrderId, type OrderStatus, transition } from '../src/domain/order.ts';
+import type { OrderTransaction, StoredOrder } from '../src/store/order-records.ts';
+
+export const ACTOR = 'market-maker-1';
+export const POD = 'pod-1';
+const KEY = 'key_0123456789abcdef';
+const MARKETS = 100;
+/** The first order's; each is a little later than the one before. */
+const BEGAN = 1_790_000_000_000;
+const SPACING_MS = 250;
+/** A signed order of venue A, as JSON. */
+const PAYLOAD = Buffer.alloc(900, '{"order":{"salt":4711,"maker":"0x0123456789abcdef"}}');
+const BODY_SHA256 = '5e'.repeat(32);
+
+/** One in a thousand stays open, as one would expect of a long list. */
+export function statusOf(number: number): OrderStatus {
+  if (number % 1_000 === 0) return 'OPEN';
+  return number % 10 < 6 ? 'CANCELLED' : number % 10 < 9 ? 'FILLED' : 'REJECTED';
+}
+
+/** A token id of 77 digits. */
+export function tokenOf(number: number): string {
+  return String((number % MARKETS) + 1).padEnd(77, '4');
+}
+
+export function timeOf(number: number): UnixMillis {
+  return (BEGAN + number * SPACING_MS) as UnixMillis;
+}
+
+/** Spread over all of the ids, as hashes are. */
+export function orderIdOf(number: number): OrderId {
+  const [high, low] = [Math.imul(number, 0x9e37_79b1) >>> 0, Math.imul(number, 0x85eb_ca6b) >>> 0];
+  const hex = `${high.toString(16).padStart(8, '0')}${low.toString(16).padStart(8, '0')}`;
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13)}-8000-${number.toString(16).padStart(12, '0')}` as OrderId;
+}
+
+/** An order with its outcome, at once: a long list is soon made of them. */
+export function recordOrder(transaction: OrderTransaction, number: number): void {
+  const stored = submitted(number);
+  transaction.putOrder({ ...stored, ...outcomeOf(stored.order, number) });
+}
+
+/** What a submission records before its first byte leaves. */
+export function recordIntent(transaction: OrderTransaction, number: number): StoredOrder {
+  const key = keyOf(number);
+  const orderId = orderIdOf(number);
+  transaction.idempotency(ACTOR, 'venue_a', key);
+  transaction.order(orderId);
+  transaction.openCount(ACTOR, 'venue_a');
+  const stored = submitted(number);
+  transaction.putOrder(stored);
+  transaction.putIdempotency(ACTOR, 'venue_a', key, { orderId, bodySha256Hex: BODY_SHA256, answer: null });
+  return stored;
+}
+
+/** What the venue's answer makes of it: its status, the event for the private stream, the answer under its key. */
+export function recordOutcome(transaction: OrderTransaction, number: number): void {
+  const orderId = orderIdOf(number);
+  const stored = transaction.order(orderId)!;
+  const at = timeOf(number);
+  const { order, refusedAs } = outcomeOf(stored.order, number);
+  transaction.putOrder({ ...stored, order, refusedAs });
+  transaction.appendEvent({ actorId: ACTOR, event: 'STATUS', order, fill: null, at });
+  const answer = { outcome: refusedAs ?? 'made', status: order.status, message: '', at } as const;
+  transaction.putIdempotency(ACTOR, 'venue_a', keyOf(number), { orderId, bodySha256Hex: BODY_SHA256, answer });
+}
+
+function submitted(number: number): StoredOrder {
+  const orderId = orderIdOf(number);
+  return {
+    order: transition(pending(number), { type: 'sent', at: timeOf(number) }),
+    intent: { payload: PAYLOAD, venueOrderId: venueOrderIdOf(orderId), clientOrderId: orderId },
+    idempotencyKey: keyOf(number),
+    refusedAs: null,
+  };
+}
+
+function outcomeOf(order: Order, number: number): Pick<StoredOrder, 'order' | 'refusedAs'> {
+  const status = statusOf(number);
+  const closedAt = status === 'OPEN' ? null : timeOf(number);
+  const refusedAs = status === 'REJECTED' ? 'invalid' : null;
+  return { order: { ...order, status, venueOrderId: venueOrderIdOf(order.orderId), closedAt }, refusedAs };
+}
+
+function pending(number: number): Order<'PENDING'> {
+  return createOrder({
+    orderId: orderIdOf(number),
+    podId: POD,
+    actorId: ACTOR,
+    keyId: KEY,
+    request: {
+      venue: 'venue_a',
+      type: 'LIMIT',
+      tokenId: tokenOf(number),
+      side: 'BUY',
+      size: 25_000_000 as MicroShares,
+      price: 5_300 as Ticks,
+      postOnly: false,
+      timeInForce: 'GTC',
+    },
+    at: timeOf(number),
+  });
+}
+
+function keyOf(number: number): string {
+  return `0199a0b4-c0de-7000-8000-${number.toString(16).padStart(12, '0')}`;
+}
+
+function venueOrderIdOf(orderId: OrderId): string {
+  return `0x${orderId.replaceAll('-', '').repeat(2)}`;
+}

@@ -1,0 +1,241 @@
+// What records are made of, byte by byte: whole numbers as varints, exact big integers, text, order ids. Every value has one
+// form only, and the reader refuses any other: what can be read is written back as it was. Pure.
+
+import { isUtf8 } from 'node:buffer';
+import type { OrderId } from '../../domain/order.ts';
+import { assert } from '../../domain/result.ts';
+
+const FIRST_BUFFER_BYTES = 4_096;
+const ORDER_ID_BYTES = 16;
+const ORDER_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+/** Where the digits of each of its bytes are. */
+const ORDER_ID_DIGITS_AT = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34] as const;
+const HEX_DIGITS = '0123456789abcdef';
+/** Values of the codes of characters that are digits; 0 of every other. */
+const DIGIT_VALUES = Uint8Array.from({ length: 256 }, (_, code) =>
+  Math.max(0, HEX_DIGITS.indexOf(String.fromCharCode(code))),
+);
+
+/** What bytes were read as, and are not. */
+export class RecordFault extends Error {
+  override readonly name = 'RecordFault';
+}
+
+export function isOrderId(text: string): text is OrderId {
+  return ORDER_ID.test(text);
+}
+
+/** Its memory is used again and grows to the largest record. */
+export class ByteWriter {
+  #bytes = Buffer.allocUnsafe(FIRST_BUFFER_BYTES);
+  #end = 0;
+
+  begin(): void {
+    this.#end = 0;
+  }
+
+  /** What has been written since `begin`, in memory of its own. */
+  taken(): Uint8Array {
+    return new Uint8Array(this.#bytes.subarray(0, this.#end));
+  }
+
+  byte(value: number): void {
+    this.#reserve(1);
+    this.#bytes[this.#end++] = value;
+  }
+
+  /** A whole number from 0 to 2^53 − 1, seven bits a byte, the lowest first. */
+  count(value: number): void {
+    assert(Number.isSafeInteger(value) && value >= 0, 'a count is a whole number');
+    this.#reserve(8);
+    let rest = value;
+    for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) this.#bytes[this.#end++] = (rest % 0x80) | 0x80;
+    this.#bytes[this.#end++] = rest;
+  }
+
+  integer(value: number): void {
+    this.byte(value < 0 ? 1 : 0);
+    this.count(Math.abs(value));
+  }
+
+  /** Bytes of the magnitude × 2 + sign, then the magnitude, the highest first. */
+  bigInteger(value: bigint): void {
+    const sign = value < 0n ? 1 : 0;
+    const digits = value === 0n ? '' : (sign === 1 ? -value : value).toString(16);
+    const bytes = Math.ceil(digits.length / 2);
+    this.count(bytes * 2 + sign);
+    this.#reserve(bytes);
+    this.#end += this.#bytes.write(digits.padStart(bytes * 2, '0'), this.#end, 'hex');
+  }
+
+  /** Six bytes, the highest first: in keys they sort as the times do. */
+  time(value: number): void {
+    this.#reserve(6);
+    this.#end = this.#bytes.writeUIntBE(value, this.#end, 6);
+  }
+
+  orderId(orderId: OrderId): void {
+    assert(isOrderId(orderId), 'an order id is a UUID in lower case');
+    this.#reserve(ORDER_ID_BYTES);
+    for (const at of ORDER_ID_DIGITS_AT) {
+      const [high, low] = [DIGIT_VALUES[orderId.charCodeAt(at)]!, DIGIT_VALUES[orderId.charCodeAt(at + 1)]!];
+      this.#bytes[this.#end++] = high * 16 + low;
+    }
+  }
+
+  /** Its length in bytes, then UTF-8; halves of surrogate pairs become U+FFFD. */
+  text(value: string): void {
+    const isPlain = isShortAscii(value);
+    this.count(isPlain ? value.length : Buffer.byteLength(value));
+    this.#encode(value, isPlain);
+  }
+
+  /** Without its length: as the last part of a key. */
+  rawText(value: string): void {
+    this.#encode(value, isShortAscii(value));
+  }
+
+  /** Their number, then they. */
+  bytes(value: Uint8Array): void {
+    this.count(value.length);
+    this.raw(value);
+  }
+
+  raw(value: Uint8Array): void {
+    this.#reserve(value.length);
+    this.#bytes.set(value, this.#end);
+    this.#end += value.length;
+  }
+
+  #encode(value: string, isPlain: boolean): void {
+    this.#reserve(value.length * 3);
+    const bytes = this.#bytes;
+    if (isPlain) {
+      let end = this.#end;
+      for (let at = 0; at < value.length; at++) bytes[end++] = value.charCodeAt(at);
+      this.#end = end;
+      return;
+    }
+    this.#end += bytes.write(value, this.#end, 'utf8');
+  }
+
+  #reserve(bytes: number): void {
+    if (this.#end + bytes <= this.#bytes.length) return;
+    const grown = Buffer.allocUnsafe(Math.max(this.#bytes.length * 2, this.#end + bytes));
+    this.#bytes.copy(grown, 0, 0, this.#end);
+    this.#bytes = grown;
+  }
+}
+
+/** Every method throws a RecordFault if the bytes are not what it reads. */
+export class ByteReader {
+  readonly #bytes: Buffer;
+  #at = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  }
+
+  byte(): number {
+    return this.#bytes[this.#take(1)]!;
+  }
+
+  count(): number {
+    let value = 0;
+    for (let scale = 1; ; scale *= 0x80) {
+      const byte = this.byte();
+      value += (byte & 0x7f) * scale;
+      if (!Number.isSafeInteger(value)) throw new RecordFault('a count is beyond 2^53');
+      if (byte >= 0x80) continue;
+      if (byte === 0 && scale > 1) throw new RecordFault('a count is longer than it need be');
+      return value;
+    }
+  }
+
+  integer(): number {
+    const isNegative = this.flag();
+    const magnitude = this.count();
+    if (isNegative && magnitude === 0) throw new RecordFault('an integer is minus nothing');
+    return isNegative ? -magnitude : magnitude;
+  }
+
+  bigInteger(): bigint {
+    const head = this.count();
+    const bytes = Math.floor(head / 2);
+    const isNegative = head % 2 === 1;
+    if (bytes === 0) {
+      if (isNegative) throw new RecordFault('an integer is minus nothing');
+      return 0n;
+    }
+    const at = this.#take(bytes);
+    if (this.#bytes[at] === 0) throw new RecordFault('an integer is longer than it need be');
+    const magnitude = BigInt(`0x${this.#bytes.toString('hex', at, at + bytes)}`);
+    return isNegative ? -magnitude : magnitude;
+  }
+
+  time(): number {
+    return this.#bytes.readUIntBE(this.#take(6), 6);
+  }
+
+  flag(): boolean {
+    const byte = this.byte();
+    if (byte > 1) throw new RecordFault(`a flag is ${byte}`);
+    return byte === 1;
+  }
+
+  orderId(): OrderId {
+    const at = this.#take(ORDER_ID_BYTES);
+    const hex = this.#bytes.toString('hex', at, at + ORDER_ID_BYTES);
+    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}` as OrderId;
+  }
+
+  text(): string {
+    return this.#textOf(this.count());
+  }
+
+  /** Up to the end. */
+  rawText(): string {
+    return this.#textOf(this.#bytes.length - this.#at);
+  }
+
+  bytes(): Uint8Array {
+    return this.raw(this.count());
+  }
+
+  /** In memory of its own. */
+  raw(length: number): Uint8Array {
+    const at = this.#take(length);
+    return new Uint8Array(this.#bytes.subarray(at, at + length));
+  }
+
+  end(): void {
+    const left = this.#bytes.length - this.#at;
+    if (left > 0) throw new RecordFault(`${left} bytes follow its end`);
+  }
+
+  #textOf(length: number): string {
+    const at = this.#take(length);
+    for (let index = at; index < at + length; index++) {
+      if (this.#bytes[index]! < 0x80) continue;
+      if (!isUtf8(this.#bytes.subarray(at, at + length))) throw new RecordFault('a text is not UTF-8');
+      return this.#bytes.toString('utf8', at, at + length);
+    }
+    return this.#bytes.toString('latin1', at, at + length);
+  }
+
+  #take(bytes: number): number {
+    const at = this.#at;
+    if (bytes > this.#bytes.length - at) throw new RecordFault('it ends too early');
+    this.#at += bytes;
+    return at;
+  }
+}
+
+const SHORT_TEXT_MAX = 80;
+
+/** Ids, tickers and tokens: for these a loop is faster than a call of the runtime. */
+function isShortAscii(text: string): boolean {
+  if (text.length > SHORT_TEXT_MAX) return false;
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) >= 0x80) return false;
+  return true;
+}

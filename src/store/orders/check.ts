@@ -1,0 +1,56 @@
+// Whether the tables of the order store agree: every index row has its record, every record its index rows, counters count what is
+// there, and orders have filled what their fills add up to. One moment, read from end to end; for the command line.
+
+import { limits } from '../../limits.ts';
+import type { Reader } from '../durable/durable-store.ts';
+import type { Row } from '../durable/tables.ts';
+import { StoreError } from '../store-error.ts';
+import { cancelAfterCodec, markCodec, positionCodec } from './account-records.ts';
+import { checksOfFills } from './check-fills.ts';
+import { checksOfOrders } from './check-orders.ts';
+import { checksOfEvents, checksOfPromises } from './check-promises.ts';
+import { ORDER_TABLES, type OrderTable } from './keys.ts';
+import { OrderReader } from './order-reader.ts';
+
+export interface OrderCheck {
+  /** Rows read, by table. */
+  readonly rows: Readonly<Record<OrderTable, number>>;
+  /** 0: nothing is wrong. */
+  readonly faultsTotal: number;
+  /** The first of them, each naming its record. */
+  readonly faults: readonly string[];
+}
+
+/** Throws a StoreError about a row that cannot be true. */
+export type RowCheck = (row: Row) => void;
+
+/** `store.inspect(checkOrders)`. */
+export function checkOrders(reader: Reader<OrderTable>): OrderCheck {
+  const orders = new OrderReader(reader);
+  const checks: Readonly<Record<OrderTable, RowCheck>> = {
+    ...checksOfOrders(reader, orders),
+    ...checksOfFills(reader, orders),
+    ...checksOfPromises(reader, orders),
+    ...checksOfEvents(orders),
+    positions: ({ key, value }) => void positionCodec.decode(value, key),
+    marks: ({ key, value }) => void markCodec.decode(value, key),
+    cancelAfters: ({ key, value }) => void cancelAfterCodec.decode(value, key),
+  };
+  const rows = Object.fromEntries(Object.keys(ORDER_TABLES).map(table => [table, 0])) as Record<OrderTable, number>;
+  const faults: string[] = [];
+  let faultsTotal = 0;
+
+  for (const table of Object.keys(ORDER_TABLES) as OrderTable[]) {
+    for (const row of orders.rows(table)) {
+      rows[table] += 1;
+      try {
+        checks[table](row);
+      } catch (error) {
+        if (!(error instanceof StoreError)) throw error;
+        faultsTotal += 1;
+        if (faults.length < limits.orderFaultsToldMax) faults.push(error.message);
+      }
+    }
+  }
+  return { rows, faultsTotal, faults };
+}

@@ -1,0 +1,132 @@
+// Orders, fills and positions as lines of JSON, for people and other programs, on the command line. Money, prices and sizes are
+// decimal text. Nothing secret is in it: what was sent to a venue, with its signature, stays in the store.
+
+import type { Fill } from '../../domain/fill.ts';
+import { type Fraction, fraction, roundHalfEven, times } from '../../domain/fraction.ts';
+import { formatMicroShares, formatTicks, type UnixMillis } from '../../domain/numbers.ts';
+import type { Filled, OrderRequest } from '../../domain/order.ts';
+import type { Reader } from '../durable/durable-store.ts';
+import type { StoredFill, StoredOrder } from '../order-records.ts';
+import { positionCodec } from './account-records.ts';
+import { damaged } from './codec.ts';
+import { fillCodec } from './fill-record.ts';
+import { type OrderTable, orderIdAtEnd, readScope } from './keys.ts';
+import { OrderReader } from './order-reader.ts';
+
+/** Micro-dollars, ticks × micro-shares and ticks as decimals of a dollar. */
+const MICRO_DOLLAR_DECIMALS = 6;
+const COST_DECIMALS = 10;
+/** From ticks to millionths of a dollar. */
+const PRICE_DECIMALS_ADDED = fraction(100n);
+
+/** Each order with its owner, market by market in time; then all fills; then all positions. Returns how many lines. */
+export function exportOrders(reader: Reader<OrderTable>, write: (line: string) => void): number {
+  const orders = new OrderReader(reader);
+  let lines = 0;
+  const line = (value: object): void => {
+    write(JSON.stringify(value));
+    lines += 1;
+  };
+  for (const { key } of orders.rows('orders')) {
+    const stored = orders.order(orderIdAtEnd(key));
+    if (stored === null) throw damaged('order', key, 'was never submitted');
+    line(orderLine(stored));
+  }
+  for (const { key, value } of orders.rows('fills')) {
+    const stored = fillCodec.decode(value, key);
+    const nobodys = stored.orderId === null ? readScope(key.subarray(1)) : null;
+    const owner = nobodys === null ? {} : { podId: nobodys.owner, venue: nobodys.venue };
+    line(fillLine(stored, owner));
+  }
+  for (const { key, value } of orders.rows('positions')) {
+    const { venue, address, size, average, realized, fees, isRedeemable, updatedAt } = positionCodec.decode(value, key);
+    line({
+      type: 'position',
+      actorId: readScope(key).owner,
+      venue,
+      address,
+      size: decimal(BigInt(size), MICRO_DOLLAR_DECIMALS),
+      averagePrice: decimal(roundHalfEven(times(average, PRICE_DECIMALS_ADDED)), MICRO_DOLLAR_DECIMALS),
+      averageTicks: exact(average),
+      realizedUsd: decimal(roundHalfEven(realized), COST_DECIMALS),
+      realizedTicksMicros: exact(realized),
+      feesUsd: decimal(BigInt(fees), MICRO_DOLLAR_DECIMALS),
+      isRedeemable,
+      updatedAt: iso(updatedAt),
+    });
+  }
+  return lines;
+}
+
+function orderLine({ order, intent, idempotencyKey, refusedAs }: StoredOrder): object {
+  const { request, filled, stated, createdAt, updatedAt, sentAt, closedAt, cancelRequestedAt, ...rest } = order;
+  return {
+    type: 'order',
+    ...rest,
+    ...requestFields(request),
+    createdAt: iso(createdAt),
+    updatedAt: iso(updatedAt),
+    sentAt: sentAt === null ? null : iso(sentAt),
+    closedAt: closedAt === null ? null : iso(closedAt),
+    cancelRequestedAt: cancelRequestedAt === null ? null : iso(cancelRequestedAt),
+    filled: filledFields(filled),
+    stated: stated === null ? null : filledFields(stated),
+    idempotencyKey,
+    refusedAs,
+    clientOrderId: intent?.clientOrderId ?? null,
+    expectedVenueOrderId: intent?.venueOrderId ?? null,
+  };
+}
+
+function requestFields(request: OrderRequest): object {
+  if (request.venue === 'venue_b') {
+    const { size, price, ...rest } = request;
+    return { request: { ...rest, size: formatMicroShares(size), price: formatTicks(price) } };
+  }
+  if (request.type === 'LIMIT') {
+    const { size, price, ...rest } = request;
+    return { request: { ...rest, size: formatMicroShares(size), price: formatTicks(price) } };
+  }
+  const { worstPrice, ...rest } = request;
+  const worst = worstPrice === null ? null : formatTicks(worstPrice);
+  return 'dollars' in rest
+    ? { request: { ...rest, dollars: decimal(BigInt(rest.dollars), MICRO_DOLLAR_DECIMALS), worstPrice: worst } }
+    : { request: { ...rest, size: formatMicroShares(rest.size), worstPrice: worst } };
+}
+
+function fillLine({ fill, orderId }: StoredFill, owner: object): object {
+  const { price, size, fee, executedAt, ...rest }: Fill = fill;
+  return {
+    type: 'fill',
+    orderId,
+    ...owner,
+    ...rest,
+    price: formatTicks(price),
+    size: formatMicroShares(size),
+    feesUsd: decimal(BigInt(fee), MICRO_DOLLAR_DECIMALS),
+    executedAt: iso(executedAt),
+  };
+}
+
+function filledFields({ size, cost, fees }: Filled): object {
+  return {
+    size: formatMicroShares(size),
+    costUsd: decimal(cost, COST_DECIMALS),
+    feesUsd: decimal(BigInt(fees), MICRO_DOLLAR_DECIMALS),
+  };
+}
+
+function iso(at: UnixMillis): string {
+  return new Date(at).toISOString();
+}
+
+function exact({ numerator, denominator }: Fraction): string {
+  return `${numerator}/${denominator}`;
+}
+
+/** An integer, so many decimals finer than one, in canonical form (contract §1). */
+function decimal(value: bigint, decimals: number): string {
+  const digits = (value < 0n ? -value : value).toString().padStart(decimals + 1, '0');
+  const rest = digits.slice(-decimals).replace(/0+$/, '');
+  return `${value < 0n ? '-' : ''}${digits.slice(0, -decimals)}${rest === '' ? '' : `.${rest}`}`;
+}

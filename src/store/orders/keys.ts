@@ -1,0 +1,287 @@
+// THE keys of the order store. Every list is one range of some table, in the order in which it is read. Pure.
+//
+//   text   its length as a varint, then UTF-8: no text is the beginning of another     scope   text(actor) venue
+//   time   6 bytes, the highest first                                                   account text(pod) venue
+//   id     16 bytes of an order id                                                      rest    a text up to the end
+//
+//   inFlight                  scope text(address) status time id     → nothing                PENDING and SUBMITTED: few
+//   openCounts                scope                                  → counter                orders that are not terminal
+//   eventSpans                rest(actor)                            → event span
+//   cancelAfters              rest(signing key id)                   → cancel-after
+//   marks                     rest(name)                             → mark
+//   orders                    scope time id                          → order                  the list of everything
+//   submissions               id                                     → submission             where it is, how it was made
+//   ordersByMarket            scope text(address) time id            → nothing                of those that are not in flight
+//   ordersByStatus            scope status time id                   → nothing                likewise
+//   ordersByMarketAndStatus   scope text(address) status time id     → nothing                likewise
+//   openOrders                account time id                        → nothing                OPEN
+//   venueOrders               account rest(venue order id)           → id
+//   fills                     1 id place, or 0 account place         → fill                   place: 4 bytes, from 1
+//   fillPlaces                account rest(fill id)                  → key in `fills`
+//   positions                 scope rest(address)                    → position
+//   idempotency               scope rest(key)                        → idempotency entry      for good
+//   answerAges                time scope rest(key)                   → nothing                which answers are to be pruned
+//   events                    text(actor) cursor                     → event                  cursor: 6 bytes
+//
+// What a commit costs is the pages that it changes. So the small tables that every order changes come first, and share a page; and
+// an order comes into the lists by market and status when its first answer is there: until then it is in flight, in one row.
+
+import type { Venue } from '../../domain/market.ts';
+import type { UnixMillis } from '../../domain/numbers.ts';
+import type { OrderId, OrderStatus } from '../../domain/order.ts';
+import { assert } from '../../domain/result.ts';
+import type { Tables } from '../durable/tables.ts';
+import type { Account, OrderPosition } from '../order-records.ts';
+import { ByteReader, ByteWriter, RecordFault } from './bytes.ts';
+import { damaged } from './codec.ts';
+import { statusWords, venueWords } from './order-record.ts';
+
+export const ORDER_TABLES = {
+  inFlight: 1,
+  openCounts: 2,
+  eventSpans: 3,
+  cancelAfters: 4,
+  marks: 5,
+  orders: 6,
+  submissions: 7,
+  ordersByMarket: 8,
+  ordersByStatus: 9,
+  ordersByMarketAndStatus: 10,
+  openOrders: 11,
+  venueOrders: 12,
+  fills: 13,
+  fillPlaces: 14,
+  positions: 15,
+  idempotency: 16,
+  answerAges: 17,
+  events: 18,
+} as const satisfies Tables<string>;
+export type OrderTable = keyof typeof ORDER_TABLES;
+
+/** Of an index whose key says everything. */
+export const NOTHING = new Uint8Array(0);
+
+const ORDER_ID_BYTES = 16;
+/** Time and id, at the end of every key of an order. */
+const ORDER_END_BYTES = 6 + ORDER_ID_BYTES;
+const CURSOR_BYTES = 6;
+const PLACE_BYTES = 4;
+const PLACE_MAX = 0xffff_ffff;
+const OF_ORDER = 1;
+const OF_NOBODY = 0;
+
+/** One at a time: what it writes is taken before another key begins. */
+const writer = new ByteWriter();
+
+export function scopeKey(actorId: string, venue: Venue): Uint8Array {
+  begin(actorId, venue);
+  return writer.taken();
+}
+
+/** The beginning of all keys of a list: of everything, of a market, of a status, of both. */
+export function listPrefix(
+  actorId: string,
+  venue: Venue,
+  address: string | null,
+  status: OrderStatus | null,
+): Uint8Array {
+  beginList(actorId, venue, address, status);
+  return writer.taken();
+}
+
+export function listTable(address: string | null, status: OrderStatus | null): OrderTable {
+  if (address === null) return status === null ? 'orders' : 'ordersByStatus';
+  return status === null ? 'ordersByMarket' : 'ordersByMarketAndStatus';
+}
+
+export function listKey(
+  actorId: string,
+  venue: Venue,
+  address: string | null,
+  status: OrderStatus | null,
+  { createdAt, orderId }: OrderPosition,
+): Uint8Array {
+  beginList(actorId, venue, address, status);
+  writer.time(createdAt);
+  writer.orderId(orderId);
+  return writer.taken();
+}
+
+/** Time and id, with which every key of an order ends: their order is that of the lists. */
+export function orderEnd(key: Uint8Array): Uint8Array {
+  return key.subarray(key.length - ORDER_END_BYTES);
+}
+
+export function positionEnd({ createdAt, orderId }: OrderPosition): Uint8Array {
+  writer.begin();
+  writer.time(createdAt);
+  writer.orderId(orderId);
+  return writer.taken();
+}
+
+/** Whether a row of `inFlight` is of that status. */
+export function isOfStatus(key: Uint8Array, status: OrderStatus): boolean {
+  return key[key.length - ORDER_END_BYTES - 1] === statusWords.code(status);
+}
+
+/** In `orders`, of the order whose keys end so. */
+export function orderKeyOf(scope: Uint8Array, end: Uint8Array): Uint8Array {
+  writer.begin();
+  writer.raw(scope);
+  writer.raw(end);
+  return writer.taken();
+}
+
+/** Of the order at the end of a key. */
+export function orderIdAtEnd(key: Uint8Array): OrderId {
+  return readKey(key.subarray(-ORDER_ID_BYTES), reader => reader.orderId());
+}
+
+export function idKey(orderId: OrderId): Uint8Array {
+  writer.begin();
+  writer.orderId(orderId);
+  return writer.taken();
+}
+
+export function accountKey({ podId, venue }: Account, rest = ''): Uint8Array {
+  begin(podId, venue);
+  writer.rawText(rest);
+  return writer.taken();
+}
+
+export function openKey(account: Account, { createdAt, orderId }: OrderPosition): Uint8Array {
+  begin(account.podId, account.venue);
+  writer.time(createdAt);
+  writer.orderId(orderId);
+  return writer.taken();
+}
+
+/** The beginning of the keys of an order's fills, or of those that are nobody's. */
+export function fillsPrefix(account: Account, orderId: OrderId | null): Uint8Array {
+  beginFills(account, orderId);
+  return writer.taken();
+}
+
+export function fillKey(account: Account, orderId: OrderId | null, place: number): Uint8Array {
+  assert(place <= PLACE_MAX, 'places of fills have four bytes');
+  beginFills(account, orderId);
+  for (let shift = 24; shift >= 0; shift -= 8) writer.byte((place >>> shift) & 0xff);
+  return writer.taken();
+}
+
+export function placeAtEnd(key: Uint8Array): number {
+  return key.subarray(key.length - PLACE_BYTES).reduce((place, byte) => place * 256 + byte, 0);
+}
+
+export function scopedKey(actorId: string, venue: Venue, rest: string): Uint8Array {
+  begin(actorId, venue);
+  writer.rawText(rest);
+  return writer.taken();
+}
+
+export function answerAgeKey(at: UnixMillis, idempotencyKey: Uint8Array): Uint8Array {
+  writer.begin();
+  writer.time(at);
+  writer.raw(idempotencyKey);
+  return writer.taken();
+}
+
+export function timeKey(at: UnixMillis): Uint8Array {
+  writer.begin();
+  writer.time(at);
+  return writer.taken();
+}
+
+export function readAnswerAgeKey(key: Uint8Array): { readonly at: UnixMillis; readonly idempotencyKey: Uint8Array } {
+  return readKey(key, reader => ({ at: reader.time() as UnixMillis, idempotencyKey: key.subarray(6) }));
+}
+
+export function eventsPrefix(actorId: string): Uint8Array {
+  writer.begin();
+  writer.text(actorId);
+  return writer.taken();
+}
+
+export function eventKey(actorId: string, cursor: number): Uint8Array {
+  writer.begin();
+  writer.text(actorId);
+  writer.time(cursor);
+  return writer.taken();
+}
+
+export function readEventActor(key: Uint8Array): string {
+  return readKey(key, reader => reader.text());
+}
+
+export function cursorAtEnd(key: Uint8Array): number {
+  return readKey(key.subarray(-CURSOR_BYTES), reader => reader.time());
+}
+
+export function textKey(text: string): Uint8Array {
+  writer.begin();
+  writer.rawText(text);
+  return writer.taken();
+}
+
+export function readTextKey(key: Uint8Array): string {
+  return readKey(key, reader => reader.rawText());
+}
+
+/** Of a key that begins with an actor, or a pod, and a venue. */
+export function readScope(key: Uint8Array): { readonly owner: string; readonly venue: Venue } {
+  return readKey(key, reader => ({ owner: reader.text(), venue: venueWords.read(reader) }));
+}
+
+/** The next key after all keys that begin with `prefix`. */
+export function beyond(prefix: Uint8Array): Uint8Array {
+  let length = prefix.length;
+  while (length > 0 && prefix[length - 1] === 0xff) length -= 1;
+  assert(length > 0, 'keys follow this prefix');
+  const next = new Uint8Array(prefix.subarray(0, length));
+  next[length - 1] = next[length - 1]! + 1;
+  return next;
+}
+
+/** The next key after `key`. */
+export function following(key: Uint8Array): Uint8Array {
+  const next = new Uint8Array(key.length + 1);
+  next.set(key);
+  return next;
+}
+
+export function isSameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return Buffer.compare(a, b) === 0;
+}
+
+/** Throws a StoreError if it is no such key. */
+function readKey<T>(key: Uint8Array, read: (reader: ByteReader) => T): T {
+  try {
+    return read(new ByteReader(key));
+  } catch (error) {
+    if (error instanceof RecordFault) throw damaged('key of a', key, error.message);
+    throw error;
+  }
+}
+
+function begin(owner: string, venue: Venue): void {
+  writer.begin();
+  writer.text(owner);
+  writer.byte(venueWords.code(venue));
+}
+
+function beginList(actorId: string, venue: Venue, address: string | null, status: OrderStatus | null): void {
+  begin(actorId, venue);
+  if (address !== null) writer.text(address);
+  if (status !== null) writer.byte(statusWords.code(status));
+}
+
+function beginFills({ podId, venue }: Account, orderId: OrderId | null): void {
+  writer.begin();
+  writer.byte(orderId === null ? OF_NOBODY : OF_ORDER);
+  if (orderId !== null) {
+    writer.orderId(orderId);
+    return;
+  }
+  writer.text(podId);
+  writer.byte(venueWords.code(venue));
+}

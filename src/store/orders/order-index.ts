@@ -1,0 +1,49 @@
+// Which rows of the index tables an order has, as it is now: what is written by, and what is checked against. Pure.
+
+import type { Order, OrderRequest, OrderStatus } from '../../domain/order.ts';
+import type { StoredOrder } from '../order-records.ts';
+import { isSameBytes, listKey, type OrderTable, openKey } from './keys.ts';
+import type { SubmissionRecord } from './order-record.ts';
+
+export interface IndexRow {
+  readonly table: OrderTable;
+  readonly key: Uint8Array;
+}
+
+/** Its first answer is not there yet. */
+export const IN_FLIGHT: readonly OrderStatus[] = ['PENDING', 'SUBMITTED'];
+
+/** The lists that it is in, beside that of everything, which are the records themselves. */
+export function indexRows(order: Order): IndexRow[] {
+  const { actorId, podId, request, status } = order;
+  const { venue } = request;
+  const address = marketAddressOf(request);
+  const byBoth = listKey(actorId, venue, address, status, order);
+  if (IN_FLIGHT.includes(status)) return [{ table: 'inFlight', key: byBoth }];
+  const rows: IndexRow[] = [
+    { table: 'ordersByMarket', key: listKey(actorId, venue, address, null, order) },
+    { table: 'ordersByStatus', key: listKey(actorId, venue, null, status, order) },
+    { table: 'ordersByMarketAndStatus', key: byBoth },
+  ];
+  if (status === 'OPEN') rows.push({ table: 'openOrders', key: openKey({ podId, venue }, order) });
+  return rows;
+}
+
+export function isSameRow(a: IndexRow, b: IndexRow): boolean {
+  return a.table === b.table && isSameBytes(a.key, b.key);
+}
+
+/** By which its venue speaks of it: what the venue has called it or, until then, what it must be called if it is there. */
+export function venueOrderIdOf({ order, intent }: StoredOrder): string | null {
+  return order.venueOrderId ?? intent?.venueOrderId ?? null;
+}
+
+export function submissionOf({ order, idempotencyKey, intent }: StoredOrder): SubmissionRecord {
+  const { actorId, createdAt, request } = order;
+  return { actorId, venue: request.venue, createdAt, idempotencyKey, intent };
+}
+
+/** Token id or ticker. */
+export function marketAddressOf(request: OrderRequest): string {
+  return request.venue === 'venue_a' ? request.tokenId : request.ticker;
+}

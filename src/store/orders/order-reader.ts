@@ -1,0 +1,242 @@
+// The order store, read: each question one range, or one row after another by its key. Over whatever reads tables: the store
+// itself, a moment of it, or a transaction, whose own writes it sees. Any thread.
+
+import type { Fill } from '../../domain/fill.ts';
+import type { Venue } from '../../domain/market.ts';
+import { isTerminal, type Order, type OrderId, type OrderStatus } from '../../domain/order.ts';
+import type { Position } from '../../domain/position.ts';
+import { limits } from '../../limits.ts';
+import type { Reader } from '../durable/durable-store.ts';
+import type { Row } from '../durable/tables.ts';
+import type {
+  Account,
+  CancelAfter,
+  IdempotencyEntry,
+  OrderEventRecord,
+  OrderQuery,
+  OrderReads,
+  StoredFill,
+  StoredOrder,
+} from '../order-records.ts';
+import { cancelAfterCodec, counterCodec, idempotencyCodec, markCodec, positionCodec } from './account-records.ts';
+import { isOrderId } from './bytes.ts';
+import { damaged } from './codec.ts';
+import { type EventSpan, eventCodec, eventSpanCodec, NO_EVENTS } from './event-record.ts';
+import { fillCodec } from './fill-record.ts';
+import {
+  accountKey,
+  beyond,
+  cursorAtEnd,
+  eventKey,
+  eventsPrefix,
+  fillKey,
+  fillsPrefix,
+  following,
+  idKey,
+  isOfStatus,
+  isSameBytes,
+  listKey,
+  listPrefix,
+  listTable,
+  type OrderTable,
+  orderEnd,
+  orderIdAtEnd,
+  orderKeyOf,
+  positionEnd,
+  scopedKey,
+  scopeKey,
+  textKey,
+} from './keys.ts';
+import { IN_FLIGHT } from './order-index.ts';
+import { orderCodec, submissionCodec } from './order-record.ts';
+
+export class OrderReader implements OrderReads {
+  protected readonly reader: Reader<OrderTable>;
+
+  constructor(reader: Reader<OrderTable>) {
+    this.reader = reader;
+  }
+
+  order(orderId: OrderId): StoredOrder | null {
+    if (!isOrderId(orderId)) return null;
+    const key = idKey(orderId);
+    const found = this.reader.get('submissions', key);
+    if (found === undefined) return null;
+    const { actorId, venue, createdAt, idempotencyKey, intent } = submissionCodec.decode(found, key);
+    const orderKey = listKey(actorId, venue, null, null, { createdAt, orderId });
+    const record = this.reader.get('orders', orderKey);
+    if (record === undefined) throw damaged('order', orderKey, 'is missing, and was submitted');
+    return { ...orderCodec.decode(record, orderKey), idempotencyKey, intent };
+  }
+
+  orderOfVenue(account: Account, venueOrderId: string): OrderId | null {
+    const found = this.reader.get('venueOrders', accountKey(account, venueOrderId));
+    return found === undefined ? null : orderIdAtEnd(found);
+  }
+
+  idempotency(actorId: string, venue: Venue, key: string): IdempotencyEntry | null {
+    const row = scopedKey(actorId, venue, key);
+    const found = this.reader.get('idempotency', row);
+    return found === undefined ? null : idempotencyCodec.decode(found, row);
+  }
+
+  orders(query: OrderQuery): readonly Order[] {
+    const { actorId, venue, address, status, after, rowsMax } = query;
+    if (address === null && status === null) {
+      return this.#listed('orders', query, status).map(({ key, value }) => orderCodec.decode(value, key).order);
+    }
+    const scope = scopeKey(actorId, venue);
+    const ends = this.#ends(query, scope, after === null ? null : positionEnd(after));
+    return ends.slice(0, rowsMax).map(end => {
+      const key = orderKeyOf(scope, end);
+      const record = this.reader.get('orders', key);
+      if (record === undefined) throw damaged('order', key, 'is missing, and is listed');
+      return orderCodec.decode(record, key).order;
+    });
+  }
+
+  /** The newest of a market or status, newest first: those that are listed, and those in flight. */
+  #ends(query: OrderQuery, scope: Uint8Array, after: Uint8Array | null): Uint8Array[] {
+    const { address, status } = query;
+    const isInFlight = status !== null && IN_FLIGHT.includes(status);
+    const listed = isInFlight ? [] : this.#listed(listTable(address, status), query, status);
+    if (status !== null && !isInFlight) return listed.map(row => orderEnd(row.key));
+    const inFlight =
+      address === null
+        ? [...this.rows('inFlight', scope)].filter(({ key }) => isOfStatus(key, status!) && isBefore(key, after))
+        : (status === null ? IN_FLIGHT : [status]).flatMap(it => this.#listed('inFlight', query, it));
+    return [...listed, ...inFlight].map(row => orderEnd(row.key)).sort((a, b) => Buffer.compare(b, a));
+  }
+
+  #listed(table: OrderTable, query: OrderQuery, status: OrderStatus | null): Row[] {
+    const { actorId, venue, address, after, rowsMax } = query;
+    const gte = listPrefix(actorId, venue, address, status);
+    const lt = after === null ? beyond(gte) : listKey(actorId, venue, address, status, after);
+    return this.reader.range(table, { gte, lt, reverse: true, limit: rowsMax });
+  }
+
+  *openOrders(account: Account): Iterable<StoredOrder> {
+    // Few enough to be put in order, whosever they are.
+    const inFlight = Array.from(this.rows('inFlight'), row => orderEnd(row.key)).sort(Buffer.compare);
+    for (const end of merged(inFlight, this.#openEnds(account))) {
+      // It may have ended since the row was read.
+      const stored = this.order(orderIdAtEnd(end));
+      if (stored !== null && isOpenOf(stored.order, account)) yield stored;
+    }
+  }
+
+  *#openEnds(account: Account): Iterable<Uint8Array> {
+    for (const { key } of this.rows('openOrders', accountKey(account))) yield orderEnd(key);
+  }
+
+  openCount(actorId: string, venue: Venue): number {
+    const key = scopeKey(actorId, venue);
+    const found = this.reader.get('openCounts', key);
+    return found === undefined ? 0 : counterCodec.decode(found, key);
+  }
+
+  fills(orderId: OrderId, after: number, rowsMax: number): readonly Fill[] {
+    if (!isOrderId(orderId)) return [];
+    const gte = fillKey(NO_ACCOUNT, orderId, after + 1);
+    const rows = this.reader.range('fills', { gte, lt: beyond(fillsPrefix(NO_ACCOUNT, orderId)), limit: rowsMax });
+    return rows.map(({ key, value }) => fillCodec.decode(value, key).fill);
+  }
+
+  fill(account: Account, fillId: string): StoredFill | null {
+    return this.placedFill(account, fillId)?.stored ?? null;
+  }
+
+  positions(actorId: string, venue: Venue): readonly Position[] {
+    return Array.from(this.rows('positions', scopeKey(actorId, venue)), ({ key, value }) =>
+      positionCodec.decode(value, key),
+    );
+  }
+
+  position(actorId: string, venue: Venue, address: string): Position | null {
+    const key = scopedKey(actorId, venue, address);
+    const found = this.reader.get('positions', key);
+    return found === undefined ? null : positionCodec.decode(found, key);
+  }
+
+  events(actorId: string, after: number, rowsMax: number): readonly OrderEventRecord[] | null {
+    const { first, last } = this.eventSpan(actorId);
+    // A cursor that was never given is from a store that is lost: what followed it is, too.
+    if (after < first - 1 || after > last) return null;
+    const rows = this.reader.range('events', {
+      gte: eventKey(actorId, after + 1),
+      lt: beyond(eventsPrefix(actorId)),
+      limit: rowsMax,
+    });
+    return rows.map(({ key, value }) => ({ actorId, cursor: cursorAtEnd(key), ...eventCodec.decode(value, key) }));
+  }
+
+  lastCursor(actorId: string): number {
+    return this.eventSpan(actorId).last;
+  }
+
+  mark(name: string): string | null {
+    const key = textKey(name);
+    const found = this.reader.get('marks', key);
+    return found === undefined ? null : markCodec.decode(found, key);
+  }
+
+  cancelAfters(): readonly CancelAfter[] {
+    return Array.from(this.rows('cancelAfters'), ({ key, value }) => cancelAfterCodec.decode(value, key));
+  }
+
+  /** All rows whose keys begin so, a slice at a time; those that come meanwhile behind the last one read are seen, too. */
+  *rows(table: OrderTable, prefix?: Uint8Array): Iterable<Row> {
+    const end = prefix === undefined ? {} : { lt: beyond(prefix) };
+    for (let from = prefix ?? new Uint8Array(0); ; ) {
+      const rows = this.reader.range(table, { gte: from, ...end, limit: limits.orderRowsPerSliceMax });
+      yield* rows;
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < limits.orderRowsPerSliceMax) return;
+      from = following(last.key);
+    }
+  }
+
+  protected placedFill(account: Account, fillId: string): PlacedFill | null {
+    const place = accountKey(account, fillId);
+    const key = this.reader.get('fillPlaces', place);
+    if (key === undefined) return null;
+    const found = this.reader.get('fills', key);
+    if (found === undefined) throw damaged('fill', place, 'is missing, and has a place');
+    return { key, stored: fillCodec.decode(found, key) };
+  }
+
+  /** Which events of an actor are kept. */
+  eventSpan(actorId: string): EventSpan {
+    const key = textKey(actorId);
+    const found = this.reader.get('eventSpans', key);
+    return found === undefined ? NO_EVENTS : eventSpanCodec.decode(found, key);
+  }
+}
+
+/** Two ascending sequences as one; what is in both comes once. */
+function* merged(left: readonly Uint8Array[], right: Iterable<Uint8Array>): Iterable<Uint8Array> {
+  let at = 0;
+  for (const it of right) {
+    for (; at < left.length && Buffer.compare(left[at]!, it) < 0; at++) yield left[at]!;
+    if (at < left.length && isSameBytes(left[at]!, it)) at += 1;
+    yield it;
+  }
+  yield* left.slice(at);
+}
+
+function isOpenOf({ podId, request, status }: Order, account: Account): boolean {
+  return podId === account.podId && request.venue === account.venue && !isTerminal(status);
+}
+
+/** In a list, which is newest first. */
+function isBefore(key: Uint8Array, after: Uint8Array | null): boolean {
+  return after === null || Buffer.compare(orderEnd(key), after) < 0;
+}
+
+export interface PlacedFill {
+  readonly key: Uint8Array;
+  readonly stored: StoredFill;
+}
+
+/** Fills of an order are found by the order alone. */
+const NO_ACCOUNT: Account = { podId: '', venue: 'venue_a' };

@@ -1,0 +1,94 @@
+// What is kept for a time only: answers to idempotency keys, and events of the private stream. Goes through both a slice at a
+// time, so that nobody waits for long, and takes up where the last slice ended. Whoever has a store.
+
+import type { UnixMillis } from '../../domain/numbers.ts';
+import type { Transaction } from '../durable/durable-store.ts';
+import { idempotencyCodec } from './account-records.ts';
+import { type EventSpan, eventCodec, eventSpanCodec } from './event-record.ts';
+import { eventKey, following, type OrderTable, readAnswerAgeKey, readTextKey, timeKey } from './keys.ts';
+
+/** `limits` is one. */
+export interface RetentionBounds {
+  readonly answerKeptMs: number;
+  readonly orderEventsKeptMax: number;
+  readonly orderEventsKeptMs: number;
+  readonly orderRowsPrunedMax: number;
+}
+
+/** Where the next slice of events begins: at this actor. Empty: at the first. */
+export type PrunePlace = Uint8Array;
+export const PRUNE_FROM_START: PrunePlace = new Uint8Array(0);
+
+export interface PrunedSlice {
+  /** Whether there is more to prune now. */
+  readonly isMore: boolean;
+  readonly next: PrunePlace;
+}
+
+export function pruneSlice(
+  transaction: Transaction<OrderTable>,
+  now: UnixMillis,
+  place: PrunePlace,
+  bounds: RetentionBounds,
+): PrunedSlice {
+  const { answerKeptMs, orderEventsKeptMs, orderRowsPrunedMax } = bounds;
+  const answers = pruneAnswers(transaction, (now - answerKeptMs) as UnixMillis, orderRowsPrunedMax);
+  if (answers === orderRowsPrunedMax) return { isMore: true, next: place };
+  return pruneEvents(transaction, (now - orderEventsKeptMs) as UnixMillis, place, orderRowsPrunedMax - answers);
+}
+
+/** Returns how many. The promise of a key stays for good. */
+function pruneAnswers(transaction: Transaction<OrderTable>, before: UnixMillis, rowsMax: number): number {
+  if (before <= 0) return 0;
+  const ages = transaction.range('answerAges', { lt: timeKey(before), limit: rowsMax });
+  for (const { key } of ages) {
+    const { idempotencyKey } = readAnswerAgeKey(key);
+    const found = transaction.get('idempotency', idempotencyKey);
+    if (found !== undefined) {
+      const entry = { ...idempotencyCodec.decode(found, idempotencyKey), answer: null };
+      transaction.put('idempotency', idempotencyKey, idempotencyCodec.encode(entry));
+    }
+    transaction.delete('answerAges', key);
+  }
+  return ages.length;
+}
+
+function pruneEvents(
+  transaction: Transaction<OrderTable>,
+  before: UnixMillis,
+  place: PrunePlace,
+  rowsMax: number,
+): PrunedSlice {
+  let left = rowsMax;
+  const spans = transaction.range('eventSpans', { gte: place, limit: rowsMax });
+  for (const { key, value } of spans) {
+    const gone = pruneActor(transaction, key, eventSpanCodec.decode(value, key), before, left);
+    if (gone === left) return { isMore: true, next: key };
+    // Looking at an actor counts, too.
+    left -= gone + 1;
+    if (left === 0) return { isMore: true, next: following(key) };
+  }
+  const last = spans.at(-1);
+  if (last === undefined || spans.length < rowsMax) return { isMore: false, next: PRUNE_FROM_START };
+  return { isMore: true, next: following(last.key) };
+}
+
+/** Returns how many of an actor's events are gone, the oldest first. */
+function pruneActor(
+  transaction: Transaction<OrderTable>,
+  spanKey: Uint8Array,
+  { first, last }: EventSpan,
+  before: UnixMillis,
+  rowsMax: number,
+): number {
+  const actorId = readTextKey(spanKey);
+  let kept = first;
+  for (; kept <= last && kept - first < rowsMax; kept += 1) {
+    const key = eventKey(actorId, kept);
+    const event = transaction.get('events', key);
+    if (event !== undefined && eventCodec.decode(event, key).at >= before) break;
+    transaction.delete('events', key);
+  }
+  if (kept > first) transaction.put('eventSpans', spanKey, eventSpanCodec.encode({ first: kept, last }));
+  return kept - first;
+}

@@ -1,0 +1,153 @@
+// Records as the first version of this program wrote them. Never changed, only added to: what was stored must stay readable.
+
+import { fraction } from '../../../src/domain/fraction.ts';
+import type { MicroDollars, MicroShares, Ticks } from '../../../src/domain/numbers.ts';
+import type { Order } from '../../../src/domain/order.ts';
+import {
+  cancelAfterCodec,
+  counterCodec,
+  idempotencyCodec,
+  markCodec,
+  positionCodec,
+} from '../../../src/store/orders/account-records.ts';
+import type { Codec } from '../../../src/store/orders/codec.ts';
+import { eventCodec, eventSpanCodec } from '../../../src/store/orders/event-record.ts';
+import { fillCodec } from '../../../src/store/orders/fill-record.ts';
+import { orderCodec, submissionCodec } from '../../../src/store/orders/order-record.ts';
+import { at, fillOf, orderIdOf, storedOrder } from './order-rig.ts';
+
+const NOW = at(1_790_000_000_000);
+const filled = { size: 2_500_000 as MicroShares, cost: 13_250_000_000n, fees: -7 as MicroDollars };
+const resting: Order = {
+  ...storedOrder({ number: 0xabc, createdAt: NOW }).order,
+  status: 'OPEN',
+  sentAt: NOW,
+  venueOrderId: 'v-1',
+  filled,
+  stated: { ...filled, cost: -1n },
+  cancelRequestedAt: NOW,
+};
+const refused: Order = {
+  ...storedOrder({ number: 1, venue: 'venue_a', address: '77', createdAt: NOW }).order,
+  status: 'REJECTED',
+  closedAt: NOW,
+  error: { code: 'VENUE_REJECTED', message: 'no' },
+  isReleased: true,
+};
+const marketOrder = (side: 'BUY' | 'SELL'): Order => ({
+  ...refused,
+  request:
+    side === 'BUY'
+      ? {
+          venue: 'venue_a',
+          type: 'MARKET',
+          tokenId: '7',
+          side,
+          dollars: 1 as MicroDollars,
+          worstPrice: null,
+          timeInForce: 'FOK',
+        }
+      : {
+          venue: 'venue_a',
+          type: 'MARKET',
+          tokenId: '7',
+          side,
+          size: 1 as MicroShares,
+          worstPrice: 9 as Ticks,
+          timeInForce: 'FAK',
+        },
+});
+const answer = { outcome: 'notFound', status: 'REJECTED', message: 'gone', at: NOW } as const;
+const promise = { orderId: orderIdOf(1), bodySha256Hex: '5e'.repeat(32), answer };
+const intent = { payload: new Uint8Array([1, 2, 3]), venueOrderId: '0xd', clientOrderId: 'c' };
+const fill = fillOf('f', { liquidity: 'MAKER', settlement: 'FAILED', fee: -1 as MicroDollars, executedAt: NOW });
+
+export interface FirstForm {
+  readonly codec: Codec<unknown>;
+  readonly value: unknown;
+  readonly hex: string;
+}
+
+export const FIRST_FORMS: readonly FirstForm[] = [
+  form(
+    orderCodec,
+    { order: resting, refusedAs: null },
+    '0100000abc00008000800000000000000003706f6405616c696365146b65795f3030303030303030303030303030303003065449434b4552000080ade2048827000201a0c4506c0001a0c4506c000101a0c4506c00000103762d31a0cb98010a0315c2f480010701a0cb98010301010700000101a0c4506c0000',
+  ),
+  form(
+    orderCodec,
+    { order: refused, refusedAs: 'invalid' },
+    '010000000100008000800000000000000003706f6405616c696365146b65795f30303030303030303030303030303030000237370080ade2048827000501a0c4506c0001a0c4506c00000101a0c4506c00000000000000010001026e6f01000100',
+  ),
+  form(
+    orderCodec,
+    { order: marketOrder('BUY'), refusedAs: 'unknownOutcome' },
+    '010000000100008000800000000000000003706f6405616c696365146b65795f303030303030303030303030303030300101370100000501a0c4506c0001a0c4506c00000101a0c4506c00000000000000010001026e6f0100010e',
+  ),
+  form(
+    orderCodec,
+    { order: marketOrder('SELL'), refusedAs: null },
+    '010000000100008000800000000000000003706f6405616c696365146b65795f30303030303030303030303030303030020137010109010501a0c4506c0001a0c4506c00000101a0c4506c00000000000000010001026e6f010000',
+  ),
+  form(
+    submissionCodec,
+    { actorId: 'alice', venue: 'venue_b', createdAt: NOW, idempotencyKey: 'k', intent },
+    '0105616c6963650101a0c4506c00016b010301020301033078640163',
+  ),
+  form(
+    submissionCodec,
+    { actorId: 'al', venue: 'venue_a', createdAt: NOW, idempotencyKey: '', intent: null },
+    '0102616c0001a0c4506c000000',
+  ),
+  form(
+    fillCodec,
+    { fill, orderId: orderIdOf(1) },
+    '01010000000100008000800000000000000001660a7472616465206f6620668827c0843d010101000401a0c4506c00',
+  ),
+  form(
+    fillCodec,
+    { fill: { ...fill, liquidity: null }, orderId: null },
+    '010001660a7472616465206f6620668827c0843d0101000401a0c4506c00',
+  ),
+  form(
+    eventCodec,
+    { event: 'FILL_REVERSED', order: resting, fill, at: NOW },
+    '010200000abc00008000800000000000000003706f6405616c696365146b65795f3030303030303030303030303030303003065449434b4552000080ade2048827000201a0c4506c0001a0c4506c000101a0c4506c00000103762d31a0cb98010a0315c2f480010701a0cb98010301010700000101a0c4506c000101660a7472616465206f6620668827c0843d010101000401a0c4506c0001a0c4506c00',
+  ),
+  form(eventSpanCodec, { first: 3, last: 300 }, '0103ac02'),
+  form(
+    idempotencyCodec,
+    promise,
+    '01000000010000800080000000000000005e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e0101040504676f6e6501a0c4506c00',
+  ),
+  form(
+    idempotencyCodec,
+    { ...promise, answer: null },
+    '01000000010000800080000000000000005e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e00',
+  ),
+  form(
+    cancelAfterCodec,
+    { keyId: 'key_1', actorId: 'a', podId: 'p', deadline: NOW },
+    '01056b65795f310161017001a0c4506c00',
+  ),
+  form(counterCodec, 1_000, '01e807'),
+  form(markCodec, 'haéi', '01056861c3a969'),
+  form(
+    positionCodec,
+    {
+      venue: 'venue_b',
+      address: 'T',
+      size: -5 as MicroShares,
+      average: fraction(16_000n, 3n),
+      realized: fraction(-(2n ** 70n)),
+      fees: 9 as MicroDollars,
+      isRedeemable: true,
+      updatedAt: NOW,
+    },
+    '010101540105043e80020313400000000000000000020100090101a0c4506c00',
+  ),
+];
+
+function form<T>(codec: Codec<T>, value: T, hex: string): FirstForm {
+  return { codec: codec as Codec<unknown>, value, hex };
+}

@@ -1,0 +1,328 @@
+// Random lives of an order store beside a naive twin: transactions that succeed and that throw, groups of them, pruning, reopening,
+// crashes. At every step both answer every question alike, and the store's own check finds nothing wrong.
+
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { Fill } from '../../../src/domain/fill.ts';
+import type { Intent } from '../../../src/domain/intent.ts';
+import { VENUES } from '../../../src/domain/market.ts';
+import type { MicroDollars, MicroShares, Ticks } from '../../../src/domain/numbers.ts';
+import { type Filled, isTerminal, ORDER_STATUSES, type Order } from '../../../src/domain/order.ts';
+import type { Account, OrderReads, OrderTransaction, StoredOrder } from '../../../src/store/order-records.ts';
+import type { OpenedOrderStore } from '../../../src/store/order-store.ts';
+import { checkOrders } from '../../../src/store/orders/check.ts';
+import type { RetentionBounds } from '../../../src/store/orders/prune.ts';
+import { NaiveOrderStore } from '../../support/naive-order-store.ts';
+import { crashCopy, removeFolder, temporaryFolder } from '../durable/store-rig.ts';
+import { positionRecord } from './order-arbitraries.ts';
+import { at, fillOf, openOrders, orderIdOf, storedOrder } from './order-rig.ts';
+
+/** Each order has one owner and market, by its number: so many of each that they mix. */
+const ORDERS = 8;
+const ACTORS = ['a', 'ab', 'b'];
+const ADDRESSES = ['X', 'XY', 'Y'];
+const PODS = ['p', 'pp'];
+const KEYS = ['k', 'kk'];
+const CLOCK = 40;
+const KEPT_MS = 10;
+const RETENTION: RetentionBounds = {
+  answerKeptMs: KEPT_MS,
+  orderEventsKeptMax: 4,
+  orderEventsKeptMs: KEPT_MS,
+  orderRowsPrunedMax: 2,
+};
+
+const number = fc.nat(ORDERS - 1);
+const clock = fc.nat(CLOCK);
+const account = fc.record({ podId: fc.constantFrom(...PODS), venue: fc.constantFrom(...VENUES) });
+const fillNumber = fc.nat(7);
+const intent: fc.Arbitrary<Intent | null> = fc.option(
+  fc.record({
+    payload: fc.uint8Array({ maxLength: 3 }),
+    venueOrderId: fc.constantFrom(null, 'digest'),
+    clientOrderId: fc.constant('client'),
+  }),
+  { nil: null },
+);
+const answer = fc.option(
+  fc.record({
+    outcome: fc.constantFrom('made', 'invalid'),
+    status: fc.constantFrom(...ORDER_STATUSES),
+    message: fc.constant('why'),
+    at: clock.map(at),
+  }),
+  { nil: null },
+);
+
+const change = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      type: fc.constant('order' as const),
+      number,
+      status: fc.constantFrom(...ORDER_STATUSES),
+      venueOrderId: fc.constantFrom(null, 'one', 'two'),
+      intent,
+      updatedAt: clock.map(at),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      type: fc.constant('fill' as const),
+      number: fc.option(number, { nil: null, freq: 1 }),
+      account,
+      fillNumber,
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ type: fc.constant('claim' as const), number, fillNumber }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      type: fc.constant('settle' as const),
+      account,
+      fillNumber,
+      settlement: fc.constantFrom('MINED', 'FAILED'),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ type: fc.constant('promise' as const), number, key: fc.constantFrom(...KEYS), answer }),
+  },
+  { weight: 4, arbitrary: fc.record({ type: fc.constant('event' as const), number, at: clock.map(at) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      type: fc.constant('position' as const),
+      actorId: fc.constantFrom(...ACTORS),
+      position: fc.tuple(positionRecord, fc.constantFrom(...ADDRESSES)).map(([it, address]) => ({ ...it, address })),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ type: fc.constant('mark' as const), name: fc.constantFrom(...KEYS), value: fc.string() }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      type: fc.constant('cancel-after' as const),
+      keyId: fc.constantFrom(...KEYS),
+      deadline: fc.option(clock.map(at), { nil: null }),
+    }),
+  },
+);
+type Change = typeof change extends fc.Arbitrary<infer T> ? T : never;
+const work = fc.record({
+  changes: fc.array(change, { maxLength: 6 }),
+  fails: fc.nat(5).map(it => it === 0),
+});
+type Work = typeof work extends fc.Arbitrary<infer T> ? T : never;
+const step = fc.oneof(
+  { weight: 8, arbitrary: fc.record({ type: fc.constant('change' as const), works: fc.tuple(work) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ type: fc.constant('commit' as const), works: fc.array(work, { maxLength: 4 }) }),
+  },
+  { weight: 2, arbitrary: fc.record({ type: fc.constant('prune' as const), now: clock.map(it => at(it + 10)) }) },
+  { weight: 1, arbitrary: fc.record({ type: fc.constantFrom('reopen' as const, 'kill' as const) }) },
+);
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+
+it('does what its twin does', async () => {
+  await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 12 }), live), { numRuns: 60 });
+}, 120_000);
+
+async function live(steps: readonly Step[]): Promise<void> {
+  const folders = [temporaryFolder()];
+  const twin = new NaiveOrderStore({ eventsKeptMax: RETENTION.orderEventsKeptMax });
+  const open = (): Promise<OpenedOrderStore> => openOrders(folders.at(-1)!, { retention: RETENTION });
+  let store = await open();
+
+  async function act(it: Step): Promise<void> {
+    switch (it.type) {
+      case 'change':
+        for (const each of it.works) {
+          expect(outcomeOf(() => store.change(to => apply(to, each)))).toEqual(
+            outcomeOf(() => twin.change(to => apply(to, each))),
+          );
+        }
+        return;
+      case 'commit': {
+        const results = await Promise.allSettled(it.works.map(each => store.commit(to => apply(to, each))));
+        it.works.forEach((each, index) => {
+          const result = results[index]!;
+          expect(result.status === 'fulfilled' ? result.value : result.reason).toEqual(
+            outcomeOf(() => twin.change(to => apply(to, each))),
+          );
+        });
+        return;
+      }
+      case 'prune':
+        for (let slices = 0; store.prune(it.now); slices++) expect(slices).toBeLessThan(200);
+        return twin.prune(at(it.now - KEPT_MS));
+      default:
+        if (it.type === 'kill') folders.push(crashCopy(folders.at(-1)!));
+        await store.close();
+        store = await open();
+    }
+  }
+
+  try {
+    for (const it of steps) {
+      await act(it);
+      expect(questions(store)).toEqual(questions(twin));
+      expect(store.inspect(checkOrders).faults).toEqual([]);
+    }
+  } finally {
+    await store.close();
+    folders.forEach(removeFolder);
+  }
+}
+
+/** What it sees on the way depends on what it has written. */
+function apply(to: OrderTransaction, { changes, fails }: Work): unknown[] {
+  const seen: unknown[] = [];
+  for (const it of changes) seen.push(made(to, it));
+  seen.push(questions(to));
+  if (fails) throw new Error('deliberate', { cause: seen });
+  return seen;
+}
+
+function made(to: OrderTransaction, it: Change): unknown {
+  switch (it.type) {
+    case 'order': {
+      const before = to.order(orderIdOf(it.number)) ?? newOrder(it.number);
+      const { status, updatedAt } = it;
+      const venueOrderId = it.venueOrderId && `${it.venueOrderId} of ${it.number}`;
+      const named = it.intent && { ...it.intent, venueOrderId: it.intent.venueOrderId && `digest of ${it.number}` };
+      const isLate = isTerminal(status);
+      const order = { ...before.order, status, updatedAt, venueOrderId, closedAt: isLate ? updatedAt : null };
+      return to.putOrder({ ...before, order, intent: named, refusedAs: status === 'REJECTED' ? 'invalid' : null });
+    }
+    case 'fill': {
+      const stored = it.number === null ? null : to.order(orderIdOf(it.number));
+      const owner = stored === null ? it.account : accountOf(stored.order);
+      const fill = fillOfNumber(it.fillNumber);
+      const isAdded = to.addFill(owner, { fill, orderId: stored?.order.orderId ?? null });
+      if (isAdded && stored !== null) to.putOrder(withFilled(stored, fill, 1));
+      return isAdded;
+    }
+    case 'claim': {
+      const stored = to.order(orderIdOf(it.number));
+      if (stored === null) return null;
+      const known = to.fill(accountOf(stored.order), fillOfNumber(it.fillNumber).fillId);
+      if (known === null || known.orderId !== null) return null;
+      const fill: Fill = { ...known.fill, settlement: 'CONFIRMED' };
+      to.claimFill(accountOf(stored.order), { fill, orderId: stored.order.orderId });
+      return to.putOrder(withFilled(stored, fill, 1));
+    }
+    case 'settle': {
+      const known = to.fill(it.account, fillOfNumber(it.fillNumber).fillId);
+      if (known === null || known.fill.settlement === 'FAILED') return null;
+      to.setSettlement(it.account, known.fill.fillId, it.settlement);
+      if (it.settlement !== 'FAILED' || known.orderId === null) return null;
+      return to.putOrder(withFilled(to.order(known.orderId)!, known.fill, -1));
+    }
+    case 'promise': {
+      const { order } = to.order(orderIdOf(it.number)) ?? newOrder(it.number);
+      if (to.order(order.orderId) === null) to.putOrder(newOrder(it.number));
+      const entry = { orderId: order.orderId, bodySha256Hex: '0a'.repeat(32), answer: it.answer as never };
+      return to.putIdempotency(order.actorId, order.request.venue, it.key, entry);
+    }
+    case 'event': {
+      const { order } = to.order(orderIdOf(it.number)) ?? newOrder(it.number);
+      return to.appendEvent({ actorId: order.actorId, event: 'STATUS', order, fill: null, at: it.at });
+    }
+    case 'position':
+      return to.putPosition(it.actorId, it.position);
+    case 'mark':
+      return to.putMark(it.name, it.value);
+    case 'cancel-after': {
+      const { keyId, deadline } = it;
+      return deadline === null
+        ? to.deleteCancelAfter(keyId)
+        : to.putCancelAfter({ keyId, actorId: 'a', podId: 'p', deadline });
+    }
+  }
+}
+
+/** Everything that can be asked, asked in several ways. */
+function questions(of: OrderReads): unknown {
+  const accounts = PODS.flatMap(podId => VENUES.map(venue => ({ podId, venue })));
+  const scopes = ACTORS.flatMap(actorId => VENUES.map(venue => ({ actorId, venue })));
+  const fillIds = Array.from({ length: 8 }, (_, it) => fillOfNumber(it).fillId);
+  return {
+    lists: scopes.flatMap(scope =>
+      [null, ...ADDRESSES].flatMap(address =>
+        [null, ...ORDER_STATUSES].map(status => pages(of, { ...scope, address, status })),
+      ),
+    ),
+    orders: Array.from({ length: ORDERS }, (_, it) => [of.order(orderIdOf(it)), of.fills(orderIdOf(it), 0, 100)]),
+    laterFills: Array.from({ length: ORDERS }, (_, it) => of.fills(orderIdOf(it), 1, 1)),
+    open: accounts.map(account => [...of.openOrders(account)]),
+    counts: scopes.map(({ actorId, venue }) => of.openCount(actorId, venue)),
+    venueIds: accounts.map(account =>
+      Array.from({ length: ORDERS }, (_, it) =>
+        ['one', 'two', 'digest'].map(name => of.orderOfVenue(account, `${name} of ${it}`)),
+      ),
+    ),
+    fills: accounts.map(account => fillIds.map(id => of.fill(account, id))),
+    positions: scopes.map(({ actorId, venue }) => [
+      of.positions(actorId, venue),
+      ADDRESSES.map(address => of.position(actorId, venue, address)),
+    ]),
+    promises: scopes.map(({ actorId, venue }) => KEYS.map(key => of.idempotency(actorId, venue, key))),
+    events: ACTORS.map(actorId => [
+      of.lastCursor(actorId),
+      [0, 1, 3, 5, 9].map(after => of.events(actorId, after, 2)),
+      of.events(actorId, of.lastCursor(actorId), 2),
+    ]),
+    marks: KEYS.map(name => of.mark(name)),
+    cancelAfters: of.cancelAfters(),
+  };
+}
+
+/** A list as a caller sees it, page by page. */
+function pages(of: OrderReads, filter: Omit<Parameters<OrderReads['orders']>[0], 'after' | 'rowsMax'>): Order[] {
+  const seen: Order[] = [];
+  for (;;) {
+    const page = of.orders({ ...filter, after: seen.at(-1) ?? null, rowsMax: 3 });
+    seen.push(...page);
+    if (page.length < 3) return seen;
+  }
+}
+
+/** Two orders of each millisecond. */
+function newOrder(number: number): StoredOrder {
+  const stored = storedOrder({
+    number,
+    venue: VENUES[number % 2]!,
+    actorId: ACTORS[number % 3]!,
+    address: ADDRESSES[Math.floor(number / 2) % 3]!,
+    createdAt: 10 - Math.floor(number / 2),
+  });
+  return { ...stored, order: { ...stored.order, podId: PODS[Math.floor(number / 3) % 2]! } };
+}
+
+const accountOf = ({ podId, request }: Order): Account => ({ podId, venue: request.venue });
+
+const fillOfNumber = (number: number): Fill =>
+  fillOf(`fill ${number}`, { price: (number * 7) as Ticks, size: (number * 1_000) as MicroShares });
+
+function withFilled(stored: StoredOrder, { size, price, fee }: Fill, sign: 1 | -1): StoredOrder {
+  const { filled } = stored.order;
+  const after: Filled = {
+    size: (filled.size + sign * size) as MicroShares,
+    cost: filled.cost + BigInt(sign) * BigInt(price) * BigInt(size),
+    fees: (filled.fees + sign * fee) as MicroDollars,
+  };
+  return { ...stored, order: { ...stored.order, filled: after } };
+}
+
+function outcomeOf<T>(work: () => T): T | unknown {
+  try {
+    return work();
+  } catch (error) {
+    return error;
+  }
+}

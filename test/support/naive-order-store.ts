@@ -1,0 +1,314 @@
+// Naive twin of the order store: plain maps and arrays looked through from end to end, transactions by a log of how to undo them.
+// For tests of whatever stands on the store, for the simulation (with a crash that keeps what is committed), and for the properties
+// of the real store.
+
+import type { Venue } from '../../src/domain/market.ts';
+import type { UnixMillis } from '../../src/domain/numbers.ts';
+import type { Order, OrderId, OrderStatus } from '../../src/domain/order.ts';
+import type { Position } from '../../src/domain/position.ts';
+import { assert } from '../../src/domain/result.ts';
+import type {
+  Account,
+  CancelAfter,
+  IdempotencyEntry,
+  OrderEventRecord,
+  OrderQuery,
+  OrderStore,
+  OrderTransaction,
+  StoredFill,
+  StoredOrder,
+} from '../../src/store/order-records.ts';
+
+const ALIVE: readonly OrderStatus[] = ['PENDING', 'SUBMITTED', 'OPEN'];
+
+export interface NaiveOrderStoreOptions {
+  /** Of each actor; older ones are forgotten. */
+  readonly eventsKeptMax?: number;
+  /** When commits that wait are made; as a rule at the end of the turn. */
+  readonly defer?: (commit: () => void) => void;
+  /** Told of every order that is put, with what it was before; of transactions that are undone too. */
+  readonly watch?: (before: StoredOrder | null, stored: StoredOrder) => void;
+}
+
+export class NaiveOrderStore implements OrderStore {
+  readonly #eventsKeptMax: number;
+  readonly #defer: (commit: () => void) => void;
+  readonly #watch: (before: StoredOrder | null, stored: StoredOrder) => void;
+  readonly #orders = new Map<OrderId, StoredOrder>();
+  readonly #ofVenue = new Map<string, OrderId>();
+  readonly #idempotency = new Map<string, IdempotencyEntry>();
+  readonly #fills = new Map<string, StoredFill>();
+  readonly #fillsOf = new Map<OrderId, readonly string[]>();
+  readonly #positions = new Map<string, { readonly actorId: string; readonly position: Position }>();
+  readonly #events = new Map<string, readonly OrderEventRecord[]>();
+  readonly #cursors = new Map<string, number>();
+  readonly #marks = new Map<string, string>();
+  readonly #cancelAfters = new Map<string, CancelAfter>();
+  /** How to undo the transaction that is under way; null between transactions. */
+  #undo: (() => void)[] | null = null;
+  #waiting: (() => void)[] = [];
+
+  constructor(options: NaiveOrderStoreOptions = {}) {
+    this.#eventsKeptMax = options.eventsKeptMax ?? Number.POSITIVE_INFINITY;
+    this.#defer = options.defer ?? (commit => void setImmediate(commit));
+    this.#watch = options.watch ?? (() => {});
+  }
+
+  order(orderId: OrderId): StoredOrder | null {
+    return this.#orders.get(orderId) ?? null;
+  }
+
+  orderOfVenue(account: Account, venueOrderId: string): OrderId | null {
+    return this.#ofVenue.get(keyOf(account.podId, account.venue, venueOrderId)) ?? null;
+  }
+
+  idempotency(actorId: string, venue: Venue, key: string): IdempotencyEntry | null {
+    return this.#idempotency.get(keyOf(actorId, venue, key)) ?? null;
+  }
+
+  orders({ actorId, venue, address, status, after, rowsMax }: OrderQuery): readonly Order[] {
+    return [...this.#orders.values()]
+      .map(({ order }) => order)
+      .filter(order => order.actorId === actorId && order.request.venue === venue)
+      .filter(order => address === null || addressOf(order) === address)
+      .filter(order => status === null || order.status === status)
+      .filter(order => after === null || isOlder(order, after))
+      .sort((one, other) => (isOlder(one, other) ? 1 : -1))
+      .slice(0, rowsMax);
+  }
+
+  openOrders({ podId, venue }: Account): readonly StoredOrder[] {
+    return [...this.#orders.values()]
+      .filter(({ order }) => order.podId === podId && order.request.venue === venue && isAlive(order))
+      .sort((one, other) => (isOlder(one.order, other.order) ? -1 : 1));
+  }
+
+  openCount(actorId: string, venue: Venue): number {
+    return [...this.#orders.values()]
+      .map(({ order }) => order)
+      .filter(order => order.actorId === actorId && order.request.venue === venue && isAlive(order)).length;
+  }
+
+  fills(orderId: OrderId, after: number, rowsMax: number): StoredFill['fill'][] {
+    const keys = this.#fillsOf.get(orderId) ?? [];
+    return keys.slice(after, after + rowsMax).map(key => this.#fills.get(key)!.fill);
+  }
+
+  fill({ podId, venue }: Account, fillId: string): StoredFill | null {
+    return this.#fills.get(keyOf(podId, venue, fillId)) ?? null;
+  }
+
+  positions(actorId: string, venue: Venue): readonly Position[] {
+    return [...this.#positions.values()]
+      .filter(it => it.actorId === actorId && it.position.venue === venue)
+      .map(({ position }) => position)
+      .sort((one, other) => (one.address < other.address ? -1 : 1));
+  }
+
+  position(actorId: string, venue: Venue, address: string): Position | null {
+    return this.#positions.get(keyOf(actorId, venue, address))?.position ?? null;
+  }
+
+  events(actorId: string, after: number, rowsMax: number): readonly OrderEventRecord[] | null {
+    const last = this.lastCursor(actorId);
+    if (after > last) return null;
+    const kept = this.#events.get(actorId) ?? [];
+    if (after < last - kept.length) return null;
+    return kept.filter(({ cursor }) => cursor > after).slice(0, rowsMax);
+  }
+
+  lastCursor(actorId: string): number {
+    return this.#cursors.get(actorId) ?? 0;
+  }
+
+  mark(name: string): string | null {
+    return this.#marks.get(name) ?? null;
+  }
+
+  /** Ordered by key id. */
+  cancelAfters(): readonly CancelAfter[] {
+    return [...this.#cancelAfters.values()].sort((one, other) => (one.keyId < other.keyId ? -1 : 1));
+  }
+
+  change<T>(work: (transaction: OrderTransaction) => T): T {
+    assert(this.#undo === null, 'transactions are not nested');
+    this.#undo = [];
+    try {
+      return work(this.#transaction);
+    } catch (error) {
+      for (const undo of this.#undo.reverse()) undo();
+      throw error;
+    } finally {
+      this.#undo = null;
+    }
+  }
+
+  commit<T>(work: (transaction: OrderTransaction) => T): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push(() => {
+        try {
+          resolve(this.change(work));
+        } catch (error) {
+          reject(error);
+        }
+      });
+      if (this.#waiting.length === 1) this.#defer(() => this.#flush());
+    });
+  }
+
+  close(): Promise<void> {
+    this.#flush();
+    return Promise.resolve();
+  }
+
+  /** What was committed stays; commits that wait never happen, and nobody is told. */
+  crash(): void {
+    this.#waiting = [];
+  }
+
+  /** The disk is gone too. */
+  lose(): void {
+    this.crash();
+    for (const table of [this.#orders, this.#ofVenue, this.#idempotency, this.#fills, this.#fillsOf]) table.clear();
+    for (const table of [this.#positions, this.#events, this.#cursors, this.#marks, this.#cancelAfters]) table.clear();
+  }
+
+  /** What is older than that is not kept any more. */
+  prune(before: UnixMillis): void {
+    for (const [actorId, events] of this.#events) {
+      const first = events.findIndex(({ at }) => at >= before);
+      this.#events.set(actorId, first === -1 ? [] : events.slice(first));
+    }
+    for (const [key, entry] of this.#idempotency) {
+      if (entry.answer !== null && entry.answer.at < before) this.#idempotency.set(key, { ...entry, answer: null });
+    }
+  }
+
+  /** Of all actors, in no order that means anything. */
+  allOrders(): readonly StoredOrder[] {
+    return [...this.#orders.values()];
+  }
+
+  allFills(): readonly StoredFill[] {
+    return [...this.#fills.values()];
+  }
+
+  allPositions(): readonly { readonly actorId: string; readonly position: Position }[] {
+    return [...this.#positions.values()];
+  }
+
+  #flush(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const commit of waiting) commit();
+  }
+
+  #put<Key, Value>(table: Map<Key, Value>, key: Key, value: Value): void {
+    assert(this.#undo !== null, 'a change is part of a transaction');
+    const before = table.get(key);
+    this.#undo.push(before === undefined ? () => table.delete(key) : () => table.set(key, before));
+    table.set(key, value);
+  }
+
+  #delete<Key, Value>(table: Map<Key, Value>, key: Key): void {
+    assert(this.#undo !== null, 'a change is part of a transaction');
+    const before = table.get(key);
+    if (before === undefined) return;
+    this.#undo.push(() => table.set(key, before));
+    table.delete(key);
+  }
+
+  readonly #transaction: OrderTransaction = {
+    order: orderId => this.order(orderId),
+    orderOfVenue: (account, venueOrderId) => this.orderOfVenue(account, venueOrderId),
+    idempotency: (actorId, venue, key) => this.idempotency(actorId, venue, key),
+    orders: query => this.orders(query),
+    openOrders: account => this.openOrders(account),
+    openCount: (actorId, venue) => this.openCount(actorId, venue),
+    fills: (orderId, after, rowsMax) => this.fills(orderId, after, rowsMax),
+    fill: (account, fillId) => this.fill(account, fillId),
+    positions: (actorId, venue) => this.positions(actorId, venue),
+    position: (actorId, venue, address) => this.position(actorId, venue, address),
+    events: (actorId, after, rowsMax) => this.events(actorId, after, rowsMax),
+    lastCursor: actorId => this.lastCursor(actorId),
+    mark: name => this.mark(name),
+    cancelAfters: () => this.cancelAfters(),
+    putOrder: stored => this.#putOrder(stored),
+    putIdempotency: (actorId, venue, key, entry) => this.#put(this.#idempotency, keyOf(actorId, venue, key), entry),
+    addFill: (account, stored) => this.#addFill(account, stored),
+    claimFill: (account, stored) => this.#claimFill(account, stored),
+    setSettlement: ({ podId, venue }, fillId, settlement) => {
+      const key = keyOf(podId, venue, fillId);
+      const stored = this.#fills.get(key);
+      assert(stored !== undefined, 'a fill that settles is there');
+      this.#put(this.#fills, key, { ...stored, fill: { ...stored.fill, settlement } });
+    },
+    putPosition: (actorId, position) =>
+      this.#put(this.#positions, keyOf(actorId, position.venue, position.address), { actorId, position }),
+    appendEvent: event => this.#appendEvent(event),
+    putMark: (name, value) => this.#put(this.#marks, name, value),
+    putCancelAfter: cancelAfter => this.#put(this.#cancelAfters, cancelAfter.keyId, cancelAfter),
+    deleteCancelAfter: keyId => this.#delete(this.#cancelAfters, keyId),
+  };
+
+  #putOrder(stored: StoredOrder): void {
+    const { order, intent } = stored;
+    const before = this.#orders.get(order.orderId);
+    this.#watch(before ?? null, stored);
+    if (before !== undefined) this.#delete(this.#ofVenue, venueKeyOf(before) ?? '');
+    this.#put(this.#orders, order.orderId, stored);
+    const venueKey = venueKeyOf({ order, intent });
+    if (venueKey !== null) this.#put(this.#ofVenue, venueKey, order.orderId);
+  }
+
+  #addFill({ podId, venue }: Account, stored: StoredFill): boolean {
+    const key = keyOf(podId, venue, stored.fill.fillId);
+    if (this.#fills.has(key)) return false;
+    this.#put(this.#fills, key, stored);
+    this.#listFill(key, stored);
+    return true;
+  }
+
+  #claimFill({ podId, venue }: Account, stored: StoredFill): void {
+    const key = keyOf(podId, venue, stored.fill.fillId);
+    assert(this.#fills.get(key)?.orderId === null, 'only what is nobody’s is claimed');
+    this.#put(this.#fills, key, stored);
+    this.#listFill(key, stored);
+  }
+
+  #listFill(key: string, { orderId }: StoredFill): void {
+    if (orderId !== null) this.#put(this.#fillsOf, orderId, [...(this.#fillsOf.get(orderId) ?? []), key]);
+  }
+
+  #appendEvent(event: Omit<OrderEventRecord, 'cursor'>): OrderEventRecord {
+    const { actorId } = event;
+    const record = { ...event, cursor: this.lastCursor(actorId) + 1 };
+    this.#put(this.#cursors, actorId, record.cursor);
+    const events = [...(this.#events.get(actorId) ?? []), record];
+    this.#put(this.#events, actorId, events.slice(Math.max(0, events.length - this.#eventsKeptMax)));
+    return record;
+  }
+}
+
+/** Ids hold no NUL. */
+function keyOf(...parts: readonly string[]): string {
+  return parts.join('\0');
+}
+
+function venueKeyOf({ order, intent }: Pick<StoredOrder, 'order' | 'intent'>): string | null {
+  const venueOrderId = order.venueOrderId ?? intent?.venueOrderId ?? null;
+  return venueOrderId === null ? null : keyOf(order.podId, order.request.venue, venueOrderId);
+}
+
+function addressOf({ request }: Order): string {
+  return request.venue === 'venue_a' ? request.tokenId : request.ticker;
+}
+
+function isAlive({ status }: Order): boolean {
+  return ALIVE.includes(status);
+}
+
+/** By (createdAt, orderId). */
+function isOlder(one: Pick<Order, 'createdAt' | 'orderId'>, other: Pick<Order, 'createdAt' | 'orderId'>): boolean {
+  return one.createdAt === other.createdAt ? one.orderId < other.orderId : one.createdAt < other.createdAt;
+}
