@@ -118,6 +118,8 @@ export const limits = {
   ordersPerSnapshotMax: 100,
   /** An event that was heard of and that the store does not show yet is looked for again after this long. */
   orderEventsRereadMs: 20,
+  /** Events that nobody told of, because the thread that made them died, are looked for so often. */
+  orderEventsLookMs: 1_000,
   /** Contract §8. */
   cancelOnDisconnectGraceMs: 10_000,
   /** An upstream subscription outlives its last client by this much, so that a reconnecting bot finds its book LIVE. */

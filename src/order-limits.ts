@@ -14,9 +14,13 @@ export const orderLimits = {
   /** Between two looks at an order whose cancel is not clear, doubled each time up to the second. */
   cancelPollMs: 50,
   cancelPollMsMax: 800,
-  /** Cancels of one cancel-all that are under way; and orders of one status that one cancel-all takes on. */
-  cancelsAtOnceMax: 16,
-  cancelAllOrdersMax: 5_000,
+  /** Of an order whose id at the venue is not known, which takes three reads, no sooner than at that pause. */
+  cancelLookPauseMs: 400,
+  /** Contract §4.11. */
+  cancelAfterMsMin: 1_000,
+  cancelAfterMsMax: 600_000,
+  /** Orders of one status and venue in a snapshot of what is open. */
+  openOrdersShownMax: 5_000,
   /** How often it is looked whether an account has been read for the first time: only at start. */
   executionsReadPollMs: 20,
   /** An executions thread that died is started anew after this. */
@@ -62,6 +66,14 @@ export const orderLimits = {
   accountFirstReadMs: 86_400_000,
   /** Fills that wait until the order that they may be of is found; more are read again. */
   homelessFillsMax: 10_000,
+  /** Orders of one read when many are cancelled together. */
+  ordersPerPageMax: 500,
+  /** Cancels of one cancel-all that are under way at the same time: a fifth of the smallest tier's per second. */
+  cancelsInFlightMax: 10,
+  /** How late a dead man's switch may fire. */
+  cancelAfterCheckMs: 100,
+  /** Of each actor, orders that left no trace and are looked at once more for a fill that is nobody's. */
+  givenUpLookedMax: 20,
   /** Settlements that were told before their fill; the oldest is forgotten first, and read with it. */
   earlySettlementsMax: 10_000,
   /** Strangers' orders that were counted, so that each is counted once; the oldest is forgotten first. */

@@ -2,15 +2,17 @@
 
 import { formatMicroShares, type MicroDollars, type MicroShares, TICKS_PER_DOLLAR } from '../domain/numbers.ts';
 import type { OrderRequest } from '../domain/order.ts';
+import { limits } from '../limits.ts';
 import type { OrderReads } from '../store/order-records.ts';
 import { addressOf } from '../venues/venue.ts';
+import { directionOf } from './direction.ts';
 
 /** Null: no limit. */
 export interface ActorLimits {
   /** Of one order: what it may cost at its limit. */
   readonly notionalMax: MicroDollars | null;
   readonly openOrdersMax: number | null;
-  /** Of one venue market, either way. */
+  /** Of one venue market, either way: with everything filled that rests and would make it larger. */
   readonly positionMax: MicroShares | null;
 }
 
@@ -29,10 +31,9 @@ export function limitProblem(
     return `the actor has openOrdersMax (${openOrdersMax}) open orders`;
   }
   if (positionMax === null) return null;
+  const direction = directionOf(request);
   const held = reads.position(actorId, request.venue, addressOf(request))?.size ?? 0;
-  const after = Math.abs(held + signedSize(request));
-  const isGrowing = after > Math.abs(held);
-  return isGrowing && after > positionMax
+  return direction * held + growthResting(reads, actorId, request) + sizeOf(request) > positionMax
     ? `the position would pass the actor’s positionMax (${formatMicroShares(positionMax)})`
     : null;
 }
@@ -44,11 +45,18 @@ function notionalOf(request: OrderRequest): number {
   return Number((BigInt(request.size) * BigInt(price) + 9_999n) / 10_000n);
 }
 
-/** How the position would change if all of it were filled; of a BUY in dollars, as if a share cost a dollar at most. */
-function signedSize(request: OrderRequest): number {
-  if (request.venue === 'venue_b') {
-    return (request.side === 'YES') === (request.action === 'BUY') ? request.size : -request.size;
-  }
-  if ('dollars' in request) return request.dollars;
-  return request.side === 'BUY' ? request.size : -request.size;
+const ALIVE = ['PENDING', 'SUBMITTED', 'OPEN'] as const;
+
+/** What the actor's orders that want the same may add yet. */
+function growthResting(reads: OrderReads, actorId: string, request: OrderRequest): number {
+  const query = { actorId, venue: request.venue, address: addressOf(request), after: null } as const;
+  const orders = ALIVE.flatMap(status => reads.orders({ ...query, status, rowsMax: limits.restingSellsMax }));
+  return orders
+    .filter(({ request: other }) => directionOf(other) === directionOf(request))
+    .reduce((sum, { request: other, filled }) => sum + Math.max(0, sizeOf(other) - filled.size), 0);
+}
+
+/** Of a BUY in dollars, as few shares as it may bring: only what is certain is refused. */
+function sizeOf(request: OrderRequest): number {
+  return 'dollars' in request ? request.dollars : request.size;
 }

@@ -5,12 +5,15 @@ import type { ApiErrorKind } from '../domain/api-error.ts';
 import type { Order, OrderId, OrderStatus } from '../domain/order.ts';
 import type { StoredAnswer, StoredOrder } from '../store/order-records.ts';
 
-export type Answer =
-  /** 201: the order was made, and is in that status. */
-  | { readonly type: 'made'; readonly orderId: OrderId; readonly status: OrderStatus; readonly isReplayed: boolean }
-  | Refused
-  /** Another request with this idempotency key is on its way: its answer will be this one's. */
-  | { readonly type: 'in-flight'; readonly orderId: OrderId };
+export type Answer = Made | Refused;
+
+/** 201: the order was made, and is in that status. */
+export interface Made {
+  readonly type: 'made';
+  readonly orderId: OrderId;
+  readonly status: OrderStatus;
+  readonly isReplayed: boolean;
+}
 
 export interface Refused {
   readonly type: 'refused';
@@ -22,7 +25,13 @@ export interface Refused {
   readonly isReplayed: boolean;
 }
 
-export function made({ orderId, status }: Pick<Order, 'orderId' | 'status'>): Answer {
+/** Nobody has been answered yet: a request with this idempotency key is on its way, and its answer will be this one's. */
+export interface InFlight {
+  readonly type: 'in-flight';
+  readonly orderId: OrderId;
+}
+
+export function made({ orderId, status }: Pick<Order, 'orderId' | 'status'>): Made {
   return { type: 'made', orderId, status, isReplayed: false };
 }
 
@@ -35,47 +44,53 @@ export function unavailable(message: string, retryAfterS = 1): Refused {
   return { type: 'refused', kind: 'unavailable', message, orderId: null, retryAfterS, isReplayed: false };
 }
 
+export type UnknownKind = 'unreadableOutcome' | 'unknownOutcome';
+
 /** It may have reached the venue: the caller reads the order back. */
-export function unknownOutcome(
-  kind: 'unreadableOutcome' | 'unknownOutcome',
-  orderId: OrderId,
-  message: string,
-): Refused {
+export function unknownOutcome(kind: UnknownKind, orderId: OrderId, message: string): Refused {
   return { type: 'refused', kind, message, orderId, retryAfterS: null, isReplayed: false };
 }
 
-/** The answer to the same request once more. */
-export function repeatedAnswer({ order, refusedAs }: StoredOrder, answer: StoredAnswer | null): Answer {
-  const { orderId, status } = order;
-  if (answer !== null) {
-    return answer.outcome === 'made'
-      ? { type: 'made', orderId, status: answer.status, isReplayed: true }
-      : { ...refused(answer.outcome, answer.message), isReplayed: true };
-  }
-  switch (status) {
+/** What its submission is answered as the order stands; null as long as nobody knows. */
+export function answerOf({ order, refusedAs }: StoredOrder): Answer | null {
+  switch (order.status) {
     case 'PENDING':
     case 'SUBMITTED':
-      return order.venueOrderId === null
-        ? { type: 'in-flight', orderId }
-        : { type: 'made', orderId, status, isReplayed: true };
+      return order.venueOrderId === null ? null : made(order);
     case 'REJECTED':
-      return { ...refused(refusedAs ?? 'invalid', messageOf(order)), isReplayed: true };
+      return refused(refusedAs ?? 'invalid', order.error?.message ?? 'the order was rejected');
     case 'OPEN':
     case 'FILLED':
     case 'CANCELLED':
-      return { type: 'made', orderId, status, isReplayed: true };
+      return made(order);
     default:
-      return status satisfies never;
+      return order.status satisfies never;
   }
 }
 
-/** What an answer is kept as; null of one that is not final. */
-export function keptAs(answer: Answer, status: OrderStatus, at: StoredAnswer['at']): StoredAnswer | null {
-  if (answer.type === 'made') return { outcome: 'made', status: answer.status, message: '', at };
-  if (answer.type === 'in-flight' || answer.orderId !== null || answer.kind === 'unavailable') return null;
-  return { outcome: answer.kind, status, message: answer.message, at };
+/** The answer to the same request once more. */
+export function repeatedAnswer(stored: StoredOrder, kept: StoredAnswer | null): Answer | InFlight {
+  const { orderId } = stored.order;
+  if (kept?.outcome === 'made') return { type: 'made', orderId, status: kept.status, isReplayed: true };
+  const unknown = kept === null ? null : unknownKind(kept.outcome);
+  if (kept !== null && unknown === null) return { ...refused(kept.outcome, kept.message), isReplayed: true };
+  const answer = answerOf(stored);
+  if (answer !== null) return { ...answer, isReplayed: true };
+  if (kept === null || unknown === null) return { type: 'in-flight', orderId };
+  return { ...unknownOutcome(unknown, orderId, kept.message), isReplayed: true };
 }
 
-function messageOf({ error }: Order): string {
-  return error?.message ?? 'the order was rejected';
+/** What an answer is kept as; null of one that leaves the key free. `status`: of the order, after it. */
+export function keptAs(answer: Answer, status: OrderStatus, at: StoredAnswer['at']): StoredAnswer | null {
+  if (answer.type === 'made') return { outcome: 'made', status: answer.status, message: '', at };
+  return answer.kind === 'unavailable' ? null : { outcome: answer.kind, status, message: answer.message, at };
+}
+
+/** Whether an answer that was kept stays the answer, whatever becomes of the order. */
+export function isFinal(kept: StoredAnswer | null): boolean {
+  return kept !== null && unknownKind(kept.outcome) === null;
+}
+
+function unknownKind(outcome: StoredAnswer['outcome']): UnknownKind | null {
+  return outcome === 'unreadableOutcome' || outcome === 'unknownOutcome' ? outcome : null;
 }

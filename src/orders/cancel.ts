@@ -1,17 +1,17 @@
 // A cancel (contract §4.9): wanted durably first, then made, and answered when the venue has confirmed it. A fill wins over a
 // cancel; what the venue says ambiguously is read until it is clear or time is up. Order worker.
 
-import type { ApiErrorKind } from '../domain/api-error.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
-import { isTerminal, type Order, type OrderId } from '../domain/order.ts';
+import { isTerminal, type Order } from '../domain/order.ts';
 import { unreachable } from '../domain/result.ts';
 import { limits } from '../limits.ts';
 import type { Timers } from '../runtime/timers.ts';
 import type { StoredOrder } from '../store/order-records.ts';
 import type { CancelOutcome, VenueTrading } from '../venues/venue.ts';
 import { type Refused, refused, unavailable, unknownOutcome } from './answers.ts';
+import { wantCancelled } from './cancel-wishes.ts';
 import type { Ledger } from './ledger.ts';
-import { reconcile } from './reconcile.ts';
+import { cancelled, lookAt } from './reconcile.ts';
 
 export interface CancelParts {
   readonly ledger: Ledger;
@@ -25,13 +25,16 @@ export type CancelAnswer = { readonly type: 'cancelled'; readonly order: Order }
 export async function cancel(parts: CancelParts, venue: VenueTrading, { order }: StoredOrder): Promise<CancelAnswer> {
   if (isTerminal(order.status)) return notCancellable(order);
   const deadline = (parts.timers.now() + limits.venueAnswerTimeoutMs) as UnixMillis;
-  let known = want(parts, order);
+  // Recorded before anything is sent: whoever finds the order later makes the cancel.
+  let known = parts.ledger.change(entry => wantCancelled(entry, order.orderId));
   for (let pauseMs: number = limits.cancelPollMs; ; pauseMs = Math.min(2 * pauseMs, limits.cancelPollMsMax)) {
     if (isTerminal(known.status)) return concluded(known);
     const attempt = known.venueOrderId === null ? null : await venue.cancel(known, deadline);
-    const answer = attempt === null ? null : answerTo(parts, known.orderId, attempt);
+    const answer = attempt === null ? null : answerTo(parts, known, attempt);
     if (answer !== null) return answer;
-    known = await look(parts, venue, known, deadline);
+    // Its answer, as a rule, is about to come: what the venue does not know by name is not asked for all the time.
+    if (known.venueOrderId !== null || pauseMs >= limits.cancelLookPauseMs)
+      known = await look(parts, venue, known, deadline);
     if (isTerminal(known.status)) return concluded(known);
     if (parts.timers.now() + pauseMs >= deadline) return undecided(known);
     await new Promise<void>(resolve => parts.timers.after(pauseMs, resolve));
@@ -39,22 +42,13 @@ export async function cancel(parts: CancelParts, venue: VenueTrading, { order }:
   }
 }
 
-/** Recorded before anything is sent: whoever finds the order later makes the cancel. */
-function want({ ledger }: CancelParts, { orderId }: Order): Order {
-  return ledger.change(entry => entry.apply(orderId, [{ type: 'cancel-requested', at: entry.at }]));
-}
-
 /** Null: it has to be looked up. */
-function answerTo({ ledger }: CancelParts, orderId: OrderId, outcome: CancelOutcome): CancelAnswer | null {
+function answerTo({ ledger }: CancelParts, { orderId }: Order, outcome: CancelOutcome): CancelAnswer | null {
   switch (outcome.type) {
     case 'cancelled':
-      return concluded(
-        ledger.change(entry =>
-          entry.apply(orderId, [{ type: 'ends', at: entry.at, venueOrderId: null, stated: null }]),
-        ),
-      );
+      return concluded(ledger.change(entry => entry.apply(orderId, [cancelled(entry.at)])));
     case 'refused':
-      return refused(outcome.kind satisfies ApiErrorKind, outcome.message);
+      return refused(outcome.kind, outcome.message);
     case 'not-sent':
       return unavailable(outcome.message, outcome.retryAfterS);
     case 'not-found':
@@ -69,7 +63,8 @@ function answerTo({ ledger }: CancelParts, orderId: OrderId, outcome: CancelOutc
 async function look(parts: CancelParts, venue: VenueTrading, order: Order, deadline: UnixMillis): Promise<Order> {
   const stored = parts.ledger.store.order(order.orderId);
   if (stored === null) return order;
-  return reconcile({ ledger: parts.ledger, now: () => parts.timers.now() }, venue, stored, deadline);
+  const now = () => parts.timers.now();
+  return (await lookAt({ ledger: parts.ledger, now }, venue, stored, deadline)).order;
 }
 
 /** Another thread may have learned of it meanwhile. */

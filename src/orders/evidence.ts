@@ -11,13 +11,15 @@ export type Found = Extract<LookUp, { type: 'found' }>;
 export function applyEvidence(entry: LedgerEntry, { orderId, podId, request }: Order, found: Found): Order {
   const account = { podId, venue: request.venue };
   for (const fill of found.fills) {
-    if (fill.settlement !== 'FAILED') entry.applyFill(account, fill, orderId);
-    entry.applySettlement(account, fill, fill.settlement, found.state === 'rests');
+    entry.applyFill(account, fill, orderId);
+    entry.applySettlement(account, fill, found.state === 'rests');
   }
-  return entry.apply(orderId, [standing(found, entry.at)]);
+  // A refusal stands until something of the order is traded, or what rests of it is cancelled.
+  const known = entry.order(orderId);
+  return known.status === 'REJECTED' ? known : entry.apply(orderId, [standing(found, entry.at)]);
 }
 
-/** The event by which an order is where the venue says it is. */
+/** The event by which an order is where the venue says it is. `stated`: in the frame of the order. */
 export function standing(
   {
     state,

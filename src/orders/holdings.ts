@@ -1,7 +1,7 @@
 // Whether an actor may sell what it wants to (contract §5): at venue A no more than its own fills have brought it, less what its
 // own resting orders sell already; the pod may hold more, but that is another actor's. Pure.
 
-import { formatMicroShares } from '../domain/numbers.ts';
+import { formatMicroShares, type MicroShares } from '../domain/numbers.ts';
 import type { OrderRequest } from '../domain/order.ts';
 import { limits } from '../limits.ts';
 import type { OrderReads } from '../store/order-records.ts';
@@ -11,18 +11,37 @@ const ALIVE = ['PENDING', 'SUBMITTED', 'OPEN'] as const;
 /** Null if it may, or if nobody can say for sure: then the venue decides. */
 export function holdingProblem(reads: OrderReads, actorId: string, request: OrderRequest): string | null {
   if (request.venue !== 'venue_a' || request.side !== 'SELL') return null;
-  const { venue, tokenId } = request;
-  const held = reads.position(actorId, venue, tokenId)?.size ?? 0;
+  const { tokenId } = request;
+  const promised = promisedOf(reads, actorId, tokenId);
+  if (promised === null) return null;
+  const held = reads.position(actorId, 'venue_a', tokenId)?.size ?? 0;
+  if (request.size <= held - promised) return null;
+  const free = held + boughtOf(reads, actorId, tokenId) - promised;
+  if (request.size <= free) return null;
+  return `size: the actor can sell ${formatMicroShares(Math.max(0, free) as MicroShares)} shares of this token`;
+}
+
+/** What resting orders may sell yet; null with so many of them that not all are looked at. */
+function promisedOf(reads: OrderReads, actorId: string, tokenId: string): number | null {
+  const rowsMax = limits.restingSellsMax;
   let promised = 0;
   for (const status of ALIVE) {
-    const rowsMax = limits.restingSellsMax;
-    const orders = reads.orders({ actorId, venue, address: tokenId, status, after: null, rowsMax });
-    // So many that not all were looked at.
+    const orders = reads.orders({ actorId, venue: 'venue_a', address: tokenId, status, after: null, rowsMax });
     if (orders.length === rowsMax) return null;
     for (const { request: other, filled } of orders) {
       if (other.venue === 'venue_a' && other.side === 'SELL') promised += Math.max(0, other.size - filled.size);
     }
   }
-  const free = Math.max(0, held - promised) as typeof request.size;
-  return request.size <= free ? null : `size: the actor can sell ${formatMicroShares(free)} shares of this token`;
+  return promised;
+}
+
+/** What the venue has said is bought, and has not told fill by fill: it is as good as held. */
+function boughtOf(reads: OrderReads, actorId: string, tokenId: string): number {
+  const query = { actorId, venue: 'venue_a', address: tokenId, status: null, after: null } as const;
+  let bought = 0;
+  for (const { request, filled, stated } of reads.orders({ ...query, rowsMax: limits.restingSellsMax })) {
+    const isBuy = request.venue === 'venue_a' && request.side === 'BUY';
+    if (isBuy && stated !== null) bought += Math.max(0, stated.size - filled.size);
+  }
+  return bought;
 }

@@ -10,55 +10,33 @@ import type { OrderReads, OrderTransaction, StoredAnswer } from '../store/order-
 import type { VenueTrading } from '../venues/venue.ts';
 import { limitProblem } from './actor-limits.ts';
 import type { Admission } from './admission.ts';
-import { type Answer, keptAs, refused, repeatedAnswer } from './answers.ts';
+import { claimAdopted } from './adoption.ts';
+import { type Answer, type InFlight, keptAs, refused } from './answers.ts';
 import { holdingProblem } from './holdings.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
+import { repeated } from './repeat.ts';
+import { tooLate } from './route.ts';
 import type { Submission, SubmitParts } from './submission.ts';
 
 export type Recorded =
-  | { readonly type: 'answered'; readonly answer: Answer }
+  | { readonly type: 'answered'; readonly answer: Answer | InFlight }
   | { readonly type: 'sent'; readonly order: Order; readonly intent: Intent; readonly venue: VenueTrading };
 
-/** The answer to an idempotency key that was used before; null if it was not, or was released. */
-export function repeated(reads: Pick<OrderReads, 'idempotency' | 'order'>, submission: Submission): Answer | null {
-  const { actorId, request, idempotencyKey, bodySha256Hex } = submission;
-  const entry = reads.idempotency(actorId, request.venue, idempotencyKey);
-  if (entry === null) return null;
-  if (entry.bodySha256Hex !== bodySha256Hex) {
-    return refused('idempotencyConflict', 'Idempotency-Key: was used before with a different body');
-  }
-  const stored = reads.order(entry.orderId);
-  if (stored === null) return { type: 'in-flight', orderId: entry.orderId };
-  return stored.order.isReleased ? null : repeatedAnswer(stored, entry.answer);
-}
+type Admitted = Exclude<Admission, { type: 'refused' }>;
 
 /** In the power-safe mode it is on disk when this resolves. */
-export async function recordIntent(
-  parts: SubmitParts,
-  submission: Submission,
-  admission: Exclude<Admission, { type: 'refused' }>,
-): Promise<Recorded> {
-  return parts.ledger.commit(entry => record(parts, submission, admission, entry));
+export async function recordIntent(parts: SubmitParts, submission: Submission, admitted: Admitted): Promise<Recorded> {
+  return parts.ledger.commit(entry => record(parts, submission, admitted, entry));
 }
 
-function record(
-  parts: SubmitParts,
-  submission: Submission,
-  admission: Exclude<Admission, { type: 'refused' }>,
-  entry: LedgerEntry,
-): Recorded {
+function record(parts: SubmitParts, submission: Submission, admitted: Admitted, entry: LedgerEntry): Recorded {
   const { transaction, at } = entry;
-  const earlier = repeated(transaction, submission);
-  if (earlier !== null) return answered(earlier);
+  const earlier = repeated(transaction, submission) ?? claimAdopted(transaction, submission, admitted.order.orderId);
+  if (earlier !== null) return { type: 'answered', answer: earlier };
   const { idempotencyKey } = submission;
-  const before = transaction.order(admission.order.orderId);
-  if (before !== null && !before.order.isReleased) {
-    // Found at the venue after its record was lost here: this is the request that it was made by.
-    promise(transaction, submission, before.order, null);
-    return answered(repeatedAnswer(before, null));
-  }
-  const pending = before === null ? admission.order : reopened(before.order, at);
-  const refusal = refusalOf(parts, submission, admission, transaction, at);
+  const before = transaction.order(admitted.order.orderId);
+  const pending = before === null ? admitted.order : reopened(before.order, at);
+  const refusal = refusalOf(parts, submission, admitted, transaction, at);
   if (refusal !== null) {
     const { kind, error } = refusal;
     const order = transition(pending, { type: 'refused', at, error, isReleased: false });
@@ -66,18 +44,14 @@ function record(
     transaction.putOrder({ order, intent: null, idempotencyKey, refusedAs: kind });
     entry.say('STATUS', order, null);
     promise(transaction, submission, order, keptAs(answer, order.status, at));
-    return answered(answer);
+    return { type: 'answered', answer };
   }
-  assert(admission.type === 'ready', 'what cannot be made is refused');
-  const { intent, venue } = admission;
+  assert(admitted.type === 'ready', 'what cannot be made is refused');
+  const { intent, venue } = admitted;
   const order = transition(pending, { type: 'sent', at });
   transaction.putOrder({ order, intent, idempotencyKey, refusedAs: null });
   promise(transaction, submission, order, null);
   return { type: 'sent', order, intent, venue };
-}
-
-function answered(answer: Answer): Recorded {
-  return { type: 'answered', answer };
 }
 
 function promise(
@@ -103,16 +77,13 @@ interface LocalRefusal {
 function refusalOf(
   parts: SubmitParts,
   { notAfter, actorId, request }: Submission,
-  admission: Exclude<Admission, { type: 'refused' }>,
+  admitted: Admitted,
   reads: OrderReads,
   at: UnixMillis,
 ): LocalRefusal | null {
-  if (admission.type === 'not-feasible') {
-    return { kind: 'invalid', error: { code: 'NOT_FEASIBLE', message: admission.message } };
-  }
+  if (admitted.type === 'infeasible') return admitted;
   if (notAfter !== null && at > notAfter) {
-    const message = `SVC-Not-After-Millis: ${notAfter} has passed, it is ${at}: nothing was sent`;
-    return { kind: 'invalid', error: { code: 'NOT_FEASIBLE', message } };
+    return { kind: 'invalid', error: { code: 'NOT_FEASIBLE', message: tooLate(notAfter, at) } };
   }
   const limit = limitProblem(parts.limitsOf(actorId), reads, actorId, request);
   if (limit !== null) return { kind: 'invalid', error: { code: 'INVALID_ORDER', message: limit } };

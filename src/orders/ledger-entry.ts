@@ -4,40 +4,46 @@
 
 import type { ApiErrorKind } from '../domain/api-error.ts';
 import type { Fill, Settlement } from '../domain/fill.ts';
-import type { MicroDollars, MicroShares, UnixMillis } from '../domain/numbers.ts';
-import { admits, type Order, type OrderEvent, type OrderId, transition } from '../domain/order.ts';
-import { changed, noPosition } from '../domain/position.ts';
+import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../domain/numbers.ts';
+import { admits, type FillAmounts, type Order, type OrderEvent, type OrderId, transition } from '../domain/order.ts';
 import { assert } from '../domain/result.ts';
-import { type Account, type OrderEventRecord, type OrderTransaction, UNATTRIBUTED } from '../store/order-records.ts';
+import { limits } from '../limits.ts';
+import type { Account, OrderEventRecord, OrderTransaction, StoredFill, StoredOrder } from '../store/order-records.ts';
 import type { VenueFill } from '../venues/venue.ts';
-import type { Divergence } from './ledger.ts';
+import { bookFill } from './bookings.ts';
+import { advances, fillFor, movementOf } from './fill-frame.ts';
+import type { Diverged } from './ledger.ts';
 
 export interface LedgerEntryParts {
   readonly transaction: OrderTransaction;
   readonly at: UnixMillis;
   /** Receives what is to be told. */
   readonly events: OrderEventRecord[];
-  readonly diverged: (kind: Divergence, detail: Readonly<Record<string, string>>) => void;
+  readonly diverged: Diverged;
 }
 
 export class LedgerEntry {
   readonly transaction: OrderTransaction;
   /** When it happens. */
   readonly at: UnixMillis;
+  readonly diverged: Diverged;
   readonly #events: OrderEventRecord[];
-  readonly #diverged: LedgerEntryParts['diverged'];
 
   constructor({ transaction, at, events, diverged }: LedgerEntryParts) {
     this.transaction = transaction;
     this.at = at;
+    this.diverged = diverged;
     this.#events = events;
-    this.#diverged = diverged;
+  }
+
+  /** As it is known now. */
+  order(orderId: OrderId): Order {
+    return this.#stored(orderId).order;
   }
 
   /** Moves an order by what it admits of these events, in their order. `refusedAs`: how a refusal among them is answered. */
   apply(orderId: OrderId, events: readonly OrderEvent[], refusedAs: ApiErrorKind | null = null): Order {
-    const stored = this.transaction.order(orderId);
-    assert(stored !== null, 'an order that changes is there');
+    const stored = this.#stored(orderId);
     const before = stored.order;
     const order = events.reduce((it, event) => this.#moved(it, event), before);
     if (order === before) return order;
@@ -48,40 +54,54 @@ export class LedgerEntry {
     return order;
   }
 
-  /** A fill of an account, once for its id; false if it was applied before. `orderId` null: of no order that anybody here knows. */
+  /** A fill of an account, once for its id; false if it changes nothing. `orderId` null: of no order that anybody here knows. */
   applyFill(account: Account, venueFill: VenueFill, orderId: OrderId | null): boolean {
-    const fill = fillOf(venueFill);
-    if (!this.transaction.addFill(account, { fill, orderId })) return false;
-    const stored = orderId === null ? null : this.transaction.order(orderId);
-    this.#book(account, venueFill, stored?.order.actorId ?? null, 1);
-    if (stored === null) {
+    const stored = orderId === null ? null : this.#stored(orderId);
+    const known = this.transaction.fill(account, venueFill.fillId);
+    if (known !== null)
+      return known.orderId === null && stored !== null && this.#claim(account, venueFill, known, stored);
+    const fill = fillFor(stored?.order ?? null, venueFill);
+    this.transaction.addFill(account, { fill, orderId });
+    if (fill.settlement === 'FAILED') {
+      // It is kept all the same, so that an older word of it does not count; but the venue's own sum may have counted it.
+      if (orderId !== null)
+        this.apply(orderId, [{ type: 'reverses', at: this.at, fill: NO_AMOUNTS, rests: canRest(stored) }]);
+      return false;
+    }
+    bookFill(this.transaction, { account, actorId: stored?.order.actorId ?? null, at: this.at }, venueFill, 1);
+    if (stored !== null) this.#fill(stored, venueFill, fill);
+    else {
       const { venueOrderId, fillId } = venueFill;
-      this.#diverged('unattributed-fill', { podId: account.podId, venue: account.venue, venueOrderId, fillId });
-      return true;
+      this.diverged('unattributed-fill', { podId: account.podId, venue: account.venue, venueOrderId, fillId });
     }
-    if (stored.order.status === 'REJECTED') {
-      this.#diverged('fill-of-refused', { orderId: stored.order.orderId, fillId: fill.fillId });
-    }
-    const venueOrderId = stored.order.venueOrderId ?? venueFill.venueOrderId;
-    const order = this.#moved({ ...stored.order, venueOrderId }, { type: 'fills', at: this.at, fill });
-    this.transaction.putOrder({ ...stored, order, refusedAs: order.status === 'REJECTED' ? stored.refusedAs : null });
-    this.say('FILL', order, fill);
     return true;
   }
 
-  /** A fill that was applied goes on to settle; one that fails is taken out again. `rests`: whether its order is in the book. */
-  applySettlement(account: Account, venueFill: VenueFill, settlement: Settlement, rests: boolean): void {
-    const known = this.transaction.fill(account, venueFill.fillId);
-    if (known === null || known.fill.settlement === settlement || known.fill.settlement === 'FAILED') return;
-    this.transaction.setSettlement(account, venueFill.fillId, settlement);
-    if (settlement !== 'FAILED') return;
-    const stored = known.orderId === null ? null : this.transaction.order(known.orderId);
-    this.#book(account, venueFill, stored?.order.actorId ?? null, -1);
-    if (stored === null) return;
-    const event: OrderEvent = { type: 'reverses', at: this.at, fill: known.fill, rests };
+  /**
+   * A fill that was applied goes on to settle; one that fails is taken out again. `rests`: whether its order is in the book; as a
+   * rule what is left of it would be, until the venue is asked. False: nothing is known of the fill, or too little of it to take it out.
+   */
+  applySettlement(
+    account: Account,
+    told: VenueFill | { readonly fillId: string; readonly settlement: Settlement },
+    rests: boolean | null = null,
+  ): boolean {
+    const { fillId, settlement } = told;
+    const known = this.transaction.fill(account, fillId);
+    if (known === null) return false;
+    if (!advances(known.fill.settlement, settlement)) return true;
+    const stored = known.orderId === null ? null : this.#stored(known.orderId);
+    const movement = 'address' in told ? told : stored === null ? null : movementOf(stored.order, known.fill);
+    if (settlement === 'FAILED' && movement === null) return false;
+    this.transaction.setSettlement(account, fillId, settlement);
+    if (settlement !== 'FAILED' || movement === null) return true;
+    bookFill(this.transaction, { account, actorId: stored?.order.actorId ?? null, at: this.at }, movement, -1);
+    if (stored === null) return true;
+    const event = { type: 'reverses', at: this.at, fill: known.fill, rests: rests ?? canRest(stored) } as const;
     const order = this.#moved(stored.order, event);
     this.transaction.putOrder({ ...stored, order });
     this.say('FILL_REVERSED', order, { ...known.fill, settlement });
+    return true;
   }
 
   say(event: OrderEventRecord['event'], order: Order, fill: Fill | null): void {
@@ -89,36 +109,61 @@ export class LedgerEntry {
     this.#events.push(this.transaction.appendEvent({ actorId, event, order, fill, at: this.at }));
   }
 
-  #moved(order: Order, event: OrderEvent): Order {
+  #stored(orderId: OrderId): StoredOrder {
+    const stored = this.transaction.order(orderId);
+    assert(stored !== null, 'an order that changes is there');
+    return stored;
+  }
+
+  #fill(stored: StoredOrder, { venueOrderId: told }: VenueFill, fill: Fill): void {
+    const { orderId, status, venueOrderId } = stored.order;
+    if (status === 'REJECTED') this.diverged('fill-of-refused', { orderId, fillId: fill.fillId });
+    const seen = { ...stored.order, venueOrderId: venueOrderId ?? told };
+    const order = this.#moved(seen, { type: 'fills', at: this.at, fill });
+    this.transaction.putOrder({ ...stored, order, refusedAs: order.status === 'REJECTED' ? stored.refusedAs : null });
+    this.say('FILL', order, fill);
+  }
+
+  /** It was nobody's until its order was found. */
+  #claim(account: Account, venueFill: VenueFill, known: StoredFill, stored: StoredOrder): boolean {
+    const { order } = stored;
+    const fill = { ...fillFor(order, venueFill), settlement: known.fill.settlement };
+    this.transaction.claimFill(account, { fill, orderId: order.orderId });
+    if (fill.settlement === 'FAILED') return false;
+    bookFill(this.transaction, { account, actorId: null, at: this.at }, venueFill, -1);
+    bookFill(this.transaction, { account, actorId: order.actorId, at: this.at }, venueFill, 1);
+    this.#fill(stored, venueFill, fill);
+    return true;
+  }
+
+  #moved(before: Order, told: OrderEvent): Order {
+    const event = this.#believed(before, told);
+    // What the venue shows was sent, whatever the record says.
+    const order =
+      before.status === 'PENDING' && isTrace(event) ? transition(before, { type: 'sent', at: this.at }) : before;
     const isAdmitted: boolean = admits(order, event);
     if (isAdmitted) return transition(order, event);
-    const isContradiction =
-      (event.type === 'refused' && order.status !== 'REJECTED') ||
-      (event.type === 'rests' && order.status === 'REJECTED');
-    if (isContradiction) this.#diverged('refused-but-there', { orderId: order.orderId, status: order.status });
+    if (event.type === 'refused' && order.status !== 'REJECTED') {
+      this.diverged('refused-but-there', { orderId: order.orderId, status: order.status });
+    }
     return order;
   }
 
-  /** Into the position of whose the fill is, or out of it with `sign` −1. */
-  #book(
-    { podId, venue }: Account,
-    { address, positionChange, addressPrice, fee }: VenueFill,
-    actorId: string | null,
-    sign: 1 | -1,
-  ): void {
-    const owner = actorId ?? unattributedOf(podId);
-    const before = this.transaction.position(owner, venue, address) ?? noPosition(venue, address, this.at);
-    const change = (sign * positionChange) as MicroShares;
-    const after = changed(before, { change, addressPrice, fee: (sign * fee) as MicroDollars, at: this.at });
-    this.transaction.putPosition(owner, after);
+  /** Once a fill has failed the venue's own sums may count it still: then only fills count. */
+  #believed(order: Order, event: OrderEvent): OrderEvent {
+    if (!('stated' in event) || event.stated === null || event.stated.size <= order.filled.size) return event;
+    const fills = this.transaction.fills(order.orderId, 0, limits.fillsOfOrderMax);
+    return fills.some(({ settlement }) => settlement === 'FAILED') ? { ...event, stated: null } : event;
   }
 }
 
-/** Who owns in a pod what nobody here has made. */
-export function unattributedOf(podId: string): string {
-  return `${UNATTRIBUTED}:${podId}`;
+const NO_AMOUNTS: FillAmounts = { size: 0 as MicroShares, price: 0 as Ticks, fee: 0 as MicroDollars };
+
+/** Whether what is left of an order stays in the book. */
+export function canRest(stored: StoredOrder | null): boolean {
+  return stored?.order.request.timeInForce === 'GTC';
 }
 
-function fillOf({ fillId, venueTradeId, price, size, fee, liquidity, settlement, executedAt }: VenueFill): Fill {
-  return { fillId, venueTradeId, price, size, fee, liquidity, settlement, executedAt };
+function isTrace({ type }: OrderEvent): boolean {
+  return type === 'rests' || type === 'fills' || type === 'ends' || type === 'delayed';
 }

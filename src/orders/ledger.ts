@@ -3,26 +3,38 @@
 // Whichever thread runs it.
 
 import type { UnixMillis } from '../domain/numbers.ts';
-import type { OrderEventRecord, OrderStore } from '../store/order-records.ts';
+import type { OrderEventRecord, OrderStore, OrderTransaction } from '../store/order-records.ts';
 import { LedgerEntry } from './ledger-entry.ts';
 
 /** What contradicts what is known: counted and logged, never silent. */
 export type Divergence =
-  /** The venue refuses what it has, or has what it refused. */
+  /** The venue refuses what it has. */
   | 'refused-but-there'
   | 'fill-of-refused'
   /** Made by nobody here. */
   | 'unattributed-fill'
   | 'unattributed-order'
+  /** Made here, and its record is lost. */
+  | 'adopted-order'
   /** A trace after the order was given up. */
-  | 'late-trace';
+  | 'late-trace'
+  /** What an account holds is not what its fills have brought it. */
+  | 'position-differs';
+
+export type Diverged = (kind: Divergence, detail: Readonly<Record<string, string>>) => void;
 
 export interface LedgerParts {
   readonly store: OrderStore;
   readonly now: () => UnixMillis;
   /** Of committed changes, in their order. */
   readonly tell: (events: readonly OrderEventRecord[]) => void;
-  readonly diverged: (kind: Divergence, detail: Readonly<Record<string, string>>) => void;
+  readonly diverged: Diverged;
+}
+
+/** What follows from a transaction once it is committed. */
+interface Outbox {
+  readonly events: OrderEventRecord[];
+  readonly divergences: Parameters<Diverged>[];
 }
 
 export class Ledger {
@@ -38,31 +50,30 @@ export class Ledger {
 
   /** Returns when it would survive kill -9. What `work` throws undoes it. */
   change<T>(work: (entry: LedgerEntry) => T): T {
-    const events: OrderEventRecord[] = [];
-    const value = this.#parts.store.change(transaction => work(this.#entry(transaction, events)));
-    this.#tell(events);
+    const outbox: Outbox = { events: [], divergences: [] };
+    const value = this.#parts.store.change(transaction => work(this.#entry(transaction, outbox)));
+    this.#tell(outbox);
     return value;
   }
 
   /** As `change`, together with whatever else is wanted at the same time; on disk, in the power-safe mode. */
   async commit<T>(work: (entry: LedgerEntry) => T): Promise<T> {
-    const events: OrderEventRecord[] = [];
-    const value = await this.#parts.store.commit(transaction => work(this.#entry(transaction, events)));
-    this.#tell(events);
+    const outbox: Outbox = { events: [], divergences: [] };
+    const value = await this.#parts.store.commit(transaction => work(this.#entry(transaction, outbox)));
+    this.#tell(outbox);
     return value;
   }
 
-  #entry(
-    transaction: ConstructorParameters<typeof LedgerEntry>[0]['transaction'],
-    events: OrderEventRecord[],
-  ): LedgerEntry {
+  #entry(transaction: OrderTransaction, { events, divergences }: Outbox): LedgerEntry {
     // A transaction that is run once more begins anew.
     events.length = 0;
-    const { now, diverged } = this.#parts;
-    return new LedgerEntry({ transaction, at: now(), events, diverged });
+    divergences.length = 0;
+    const diverged: Diverged = (...divergence) => divergences.push(divergence);
+    return new LedgerEntry({ transaction, at: this.#parts.now(), events, diverged });
   }
 
-  #tell(events: readonly OrderEventRecord[]): void {
+  #tell({ events, divergences }: Outbox): void {
+    for (const divergence of divergences) this.#parts.diverged(...divergence);
     if (events.length > 0) this.#parts.tell(events);
   }
 }

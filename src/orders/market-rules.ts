@@ -37,7 +37,7 @@ function centsProblem(
   return `priceCents: must be on the market's grid; the nearest is ${cents}`;
 }
 
-function venueAProblem(request: VenueAOrderRequest, { grid, sizeMin }: TradingFacts): string | null {
+function venueAProblem(request: VenueAOrderRequest, { grid, sizeMin, sizeStep }: TradingFacts): string | null {
   const limit = request.type === 'LIMIT' ? request.price : request.worstPrice;
   if (limit !== null && !isOnGrid(grid, limit)) {
     const nearest = nearestOnGrid(grid, limit, 1);
@@ -45,12 +45,23 @@ function venueAProblem(request: VenueAOrderRequest, { grid, sizeMin }: TradingFa
     const hint = nearest === null ? '' : `; the nearest is ${formatTicks(nearest)}`;
     return `${field}: must be on the market's tick grid${hint}`;
   }
-  if (request.type === 'LIMIT') return belowMinimum('size', request.size, sizeMin);
-  if (request.side === 'BUY') return request.dollars < DOLLAR ? 'amount: must be at least 1 (dollars) for a BUY' : null;
+  const field = request.type === 'LIMIT' ? 'size' : 'amount';
+  const [given, step] = 'dollars' in request ? [request.dollars, CENT] : [request.size, sizeStep];
+  if (given % step !== 0) return offStep(field, given, step);
+  if (request.type === 'LIMIT') return belowMinimum(field, request.size, sizeMin);
+  if ('dollars' in request && given < DOLLAR) return 'amount: must be at least 1 (dollars) for a BUY';
   return null;
 }
 
 const DOLLAR = 1_000_000;
+const CENT = 10_000;
+
+/** Shares or dollars: both are counted in millionths. */
+function offStep(field: string, given: number, step: number): string {
+  const nearest = Math.max(step, Math.round(given / step) * step) as MicroShares;
+  const [rule, hint] = [formatMicroShares(step as MicroShares), formatMicroShares(nearest)];
+  return `${field}: must be a multiple of ${rule}; the nearest is ${hint}`;
+}
 
 function belowMinimum(field: string, size: MicroShares, sizeMin: MicroShares): string | null {
   return size < sizeMin ? `${field}: must be at least ${formatMicroShares(sizeMin)} shares in this market` : null;

@@ -3,57 +3,89 @@
 // cancel. Executions thread, and order workers for their own order.
 
 import type { UnixMillis } from '../domain/numbers.ts';
-import type { Order } from '../domain/order.ts';
-import { isTerminal } from '../domain/order.ts';
+import { isTerminal, type Order, type OrderEvent } from '../domain/order.ts';
 import { unreachable } from '../domain/result.ts';
 import { limits } from '../limits.ts';
 import type { StoredOrder } from '../store/order-records.ts';
 import type { LookUp, VenueTrading } from '../venues/venue.ts';
 import { applyEvidence } from './evidence.ts';
 import type { Ledger } from './ledger.ts';
+import type { LedgerEntry } from './ledger-entry.ts';
 
 export interface ReconcileParts {
   readonly ledger: Ledger;
   readonly now: () => UnixMillis;
 }
 
-/** The order as it is known after one look; still not terminal if more looks are needed. */
+export interface Looked {
+  /** As it is known after the look. */
+  readonly order: Order;
+  /** Whether the venue has answered: what is unknown then is known to be. */
+  readonly hasAnswered: boolean;
+}
+
+/** One look, and the cancel if one is wanted. */
 export async function reconcile(
   parts: ReconcileParts,
   venue: VenueTrading,
   stored: StoredOrder,
   deadline: UnixMillis,
-): Promise<Order> {
-  if (stored.intent === null || isTerminal(stored.order.status)) return stored.order;
-  const found = await venue.lookUp(stored.order, stored.intent, deadline);
-  const order = applyLookUp(parts, stored.order, found);
-  return order.status === 'OPEN' && order.cancelRequestedAt !== null
-    ? cancelFound(parts, venue, order, deadline)
-    : order;
+): Promise<Looked> {
+  const looked = await lookAt(parts, venue, stored, deadline);
+  const { status, cancelRequestedAt } = looked.order;
+  if (status !== 'OPEN' || cancelRequestedAt === null) return looked;
+  return { ...looked, order: await cancelFound(parts, venue, looked.order, deadline) };
 }
 
-function applyLookUp({ ledger, now }: ReconcileParts, order: Order, found: LookUp): Order {
+/** One look. */
+export async function lookAt(
+  { ledger, now }: ReconcileParts,
+  venue: VenueTrading,
+  { order, intent }: StoredOrder,
+  deadline: UnixMillis,
+): Promise<Looked> {
+  if (intent === null || order.status === 'PENDING' || isTerminal(order.status)) return { order, hasAnswered: true };
+  const askedAt = now();
+  let found = await venue.lookUp(order, intent, deadline);
+  // Before an order is given up it is looked for at any time: this may be the second sending of one whose record was lost.
+  const isGivenUp = found.type === 'absent' && absence(order, askedAt, askedAt)?.type === 'refused';
+  if (isGivenUp && order.sentAt !== null) found = await venue.lookUp({ ...order, sentAt: null }, intent, deadline);
+  if (found.type === 'unavailable')
+    return { order: ledger.store.order(order.orderId)?.order ?? order, hasAnswered: false };
+  const seen = found;
+  return { order: ledger.change(entry => applyLookUp(entry, order, seen, askedAt)), hasAnswered: true };
+}
+
+function applyLookUp(
+  entry: LedgerEntry,
+  order: Order,
+  found: Exclude<LookUp, { type: 'unavailable' }>,
+  askedAt: UnixMillis,
+): Order {
   switch (found.type) {
     case 'found':
-      return ledger.change(entry => applyEvidence(entry, order, found));
-    case 'absent':
-      return ledger.change(entry => {
-        const known = entry.transaction.order(order.orderId)?.order ?? order;
-        if (!found.isCurrent) return known;
-        // It was there: what the venue lists no more is over.
-        if (known.venueOrderId !== null && known.status === 'OPEN') {
-          return entry.apply(order.orderId, [{ type: 'ends', at: entry.at, venueOrderId: null, stated: null }]);
-        }
-        if (known.status !== 'SUBMITTED' || now() - (known.sentAt ?? 0) < limits.absenceProvenMs) return known;
-        const error = { code: 'UNKNOWN', message: 'no trace at the venue' } as const;
-        const given = { type: 'refused', at: entry.at, error, isReleased: false } as const;
-        return entry.apply(order.orderId, [given], 'invalid');
-      });
-    case 'unavailable':
-      return order;
+      return applyEvidence(entry, order, found);
+    case 'absent': {
+      const known = entry.order(order.orderId);
+      // Something has happened since the question was asked.
+      if (!found.isCurrent || known.updatedAt >= askedAt) return known;
+      const event = absence(known, askedAt, entry.at);
+      return event === null ? known : entry.apply(order.orderId, [event], 'invalid');
+    }
     default:
       return unreachable(found);
   }
+}
+
+/** What an order comes to that the venue does not show; null as long as it may yet. */
+function absence(order: Order, askedAt: UnixMillis, at: UnixMillis): OrderEvent | null {
+  // It was there: what the venue lists no more is over.
+  const ends = { type: 'ends', at, venueOrderId: null, stated: null } as const;
+  if (order.status === 'OPEN') return ends;
+  if (order.status !== 'SUBMITTED' || askedAt - (order.sentAt ?? order.updatedAt) < limits.absenceProvenMs) return null;
+  if (order.venueOrderId !== null) return ends;
+  const error = { code: 'UNKNOWN', message: 'no trace at the venue' } as const;
+  return { type: 'refused', at, error, isReleased: false };
 }
 
 async function cancelFound(
@@ -64,7 +96,10 @@ async function cancelFound(
 ): Promise<Order> {
   const outcome = await venue.cancel(order, deadline);
   if (outcome.type !== 'cancelled') return ledger.store.order(order.orderId)?.order ?? order;
-  return ledger.change(entry =>
-    entry.apply(order.orderId, [{ type: 'ends', at: entry.at, venueOrderId: null, stated: null }]),
-  );
+  return ledger.change(entry => entry.apply(order.orderId, [cancelled(entry.at)]));
+}
+
+/** The venue has confirmed a cancel. */
+export function cancelled(at: UnixMillis): OrderEvent {
+  return { type: 'ends', at, venueOrderId: null, stated: null };
 }

@@ -3,6 +3,7 @@
 import type { UnixMillis } from '../domain/numbers.ts';
 import type { OrderRequest } from '../domain/order.ts';
 import type { Result } from '../domain/result.ts';
+import type { Timers } from '../runtime/timers.ts';
 import type { VenueTrading } from '../venues/venue.ts';
 import type { ActorLimits } from './actor-limits.ts';
 import type { Ledger } from './ledger.ts';
@@ -23,7 +24,7 @@ export interface Submission {
 
 export interface SubmitParts {
   readonly ledger: Ledger;
-  readonly now: () => UnixMillis;
+  readonly timers: Timers;
   /** In words, if the pod cannot trade there now. */
   readonly tradingOf: (submission: Submission) => Result<VenueTrading, string>;
   readonly podSecretOf: (podId: string) => Uint8Array;

@@ -1,18 +1,18 @@
 // The life of a submission: admit → intent → route → settle → answer. Nothing is recorded before it is admitted, nothing is sent
 // before it is recorded, and what was sent once is never sent again. Order worker.
 
-import type { UnixMillis } from '../domain/numbers.ts';
-import { limits } from '../limits.ts';
 import { admit } from './admission.ts';
 import type { Answer } from './answers.ts';
-import { recordIntent, repeated } from './intents.ts';
+import { recordIntent } from './intents.ts';
+import { answerAgain, repeated } from './repeat.ts';
+import { route } from './route.ts';
 import { settle } from './settle.ts';
 import type { Submission, SubmitParts } from './submission.ts';
 
 /** Never rejects but for a StoreError: then nothing was sent, or the intent is there to be reconciled. */
 export async function submit(parts: SubmitParts, submission: Submission): Promise<Answer> {
   const earlier = repeated(parts.ledger.store, submission);
-  if (earlier !== null) return earlier;
+  if (earlier !== null) return answerAgain(parts, submission, earlier);
 
   const admitted = await admit(parts, submission);
   submission.passed('admit');
@@ -20,13 +20,12 @@ export async function submit(parts: SubmitParts, submission: Submission): Promis
 
   const recorded = await recordIntent(parts, submission, admitted);
   submission.passed('store');
-  if (recorded.type === 'answered') return recorded.answer;
+  if (recorded.type === 'answered') return answerAgain(parts, submission, recorded.answer);
 
-  const deadline = (parts.now() + limits.venueAnswerTimeoutMs) as UnixMillis;
-  const outcome = await recorded.venue.submit(recorded.order, recorded.intent, deadline);
+  const outcome = await route(parts, submission, recorded);
   submission.passed('venue');
 
-  const answer = await settle(parts, submission, recorded, outcome, deadline);
+  const answer = await settle(parts, submission, recorded, outcome);
   submission.passed('settle');
   return answer;
 }

@@ -48,6 +48,7 @@ const fill = (count: number, price = 5_600, fee = 1_000): FillAmounts => ({
 const REFUSAL = { code: 'VENUE_REJECTED', message: 'no' } as const;
 const EVENTS: Readonly<Record<string, OrderEvent>> = {
   sent: { type: 'sent', at: at(1) },
+  'sent before': { type: 'sent-before', at: at(1) },
   withdrawn: { type: 'withdrawn', at: at(2) },
   refused: { type: 'refused', at: at(3), error: REFUSAL, isReleased: false },
   released: { type: 'refused', at: at(3), error: { code: 'UNKNOWN', message: null }, isReleased: true },
@@ -146,6 +147,30 @@ describe('an order', () => {
   it('keeps the time of the first wish to cancel', () => {
     const twice = apply(told('cancel-requested'), { type: 'cancel-requested', at: at(99) });
     expect(twice.cancelRequestedAt).toBe(at(11));
+  });
+
+  it('that the venue has was sent: it cannot be released', () => {
+    expect(admits(told('sent', 'delayed'), EVENTS.released!)).toBe(false);
+    expect(admits(told('sent', 'delayed'), EVENTS.refused!)).toBe(true);
+  });
+
+  it('that was sent before it was known here has no time of sending', () => {
+    expect(told('sent', 'sent before')).toMatchObject({ status: 'SUBMITTED', sentAt: null });
+  });
+
+  it('is the same picture when it is told what it knows', () => {
+    for (const names of [['sent', 'rests'], ['sent', 'delayed'], ['cancel-requested']] as const) {
+      const known = told(...names);
+      expect(transition(known, { ...EVENTS[names.at(-1)!]!, at: at(99) } as never)).toBe(known);
+    }
+  });
+
+  it('that is tried again has nobody who wants it cancelled', () => {
+    expect(told('sent', 'cancel-requested', 'released', 'reopened').cancelRequestedAt).toBeNull();
+  });
+
+  it('closed when it was cancelled, not when a fill was told late', () => {
+    expect(told('sent', 'rests', 'ends', 'fills some')).toMatchObject({ status: 'CANCELLED', closedAt: at(10) });
   });
 
   it('keeps its venue order id, and learns it late', () => {

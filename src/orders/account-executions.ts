@@ -1,0 +1,208 @@
+// What happens to one account at its venue, applied to the ledger: what its private stream tells, in any order and any number of
+// times, and what has to be read because no stream told it. Whatever it holds in memory is read again after a restart: only what is
+// applied moves the mark from which fills are read. Executions thread.
+
+import { isTerminal, type Order, type OrderId } from '../domain/order.ts';
+import { filledInFrame } from '../domain/order-frame.ts';
+import { unreachable } from '../domain/result.ts';
+import { limits } from '../limits.ts';
+import type { Timers } from '../runtime/timers.ts';
+import type { Account } from '../store/order-records.ts';
+import type { PrivateEvent, VenueFill, VenueOrder, VenueTrading } from '../venues/venue.ts';
+import { AccountReading } from './account-reading.ts';
+import { type ActorOfTag, adopt, orderOfTrace, requestOfTrade } from './adoption.ts';
+import { bookSettlement } from './bookings.ts';
+import { BoundedMap } from './bounded-map.ts';
+import { standing } from './evidence.ts';
+import { advances } from './fill-frame.ts';
+import { HomelessFills } from './homeless-fills.ts';
+import type { Ledger } from './ledger.ts';
+import type { LedgerEntry } from './ledger-entry.ts';
+import { Lookouts } from './lookouts.ts';
+
+export interface AccountParts {
+  readonly account: Account;
+  readonly trading: VenueTrading;
+  readonly ledger: Ledger;
+  readonly timers: Timers;
+  readonly actorOfTag: ActorOfTag;
+  readonly actorsOf: (podId: string) => readonly string[];
+}
+
+export class AccountExecutions {
+  readonly #parts: AccountParts;
+  readonly #lookouts: Lookouts;
+  readonly #reading: AccountReading;
+  readonly #homeless: HomelessFills;
+  /** Settlements of fills that are not known yet. */
+  readonly #early = new BoundedMap<string, Extract<PrivateEvent, { type: 'settlement' }>>(limits.earlySettlementsMax);
+  readonly #strangers = new BoundedMap<string, true>(limits.strangeOrdersMax);
+  #stopListening: () => void = () => {};
+
+  constructor(parts: AccountParts) {
+    this.#parts = parts;
+    this.#lookouts = new Lookouts(parts);
+    this.#reading = new AccountReading(parts, this.#lookouts, {
+      fill: fill => this.#fill(fill),
+      order: order => this.#listed(order),
+      // What waits in memory only must be read again after a restart.
+      isComplete: () => this.#homeless.size === 0,
+    });
+    this.#homeless = new HomelessFills(parts, this.#lookouts, this.#reading);
+  }
+
+  /** Whether everything was read once since the start (contract §4.7). */
+  get isRead(): boolean {
+    return this.#reading.isRead;
+  }
+
+  start(): void {
+    this.#stopListening = this.#parts.trading.listen(event => this.hear(event));
+    void this.#reading.read();
+  }
+
+  stop(): void {
+    this.#stopListening();
+  }
+
+  hear(event: PrivateEvent): void {
+    switch (event.type) {
+      case 'fill':
+        this.#fill(event.fill);
+        break;
+      case 'settlement':
+        this.#settlement(event);
+        break;
+      case 'order':
+        this.#order(event.order);
+        break;
+      case 'settled': {
+        const { account, ledger, actorsOf } = this.#parts;
+        const owners = actorsOf(account.podId);
+        ledger.change(({ transaction }) => bookSettlement(transaction, account, owners, event));
+        break;
+      }
+      case 'up':
+        void this.#reading.read();
+        break;
+      case 'down':
+        break;
+      default:
+        unreachable(event);
+    }
+  }
+
+  lookSoon(orderIds: readonly OrderId[]): void {
+    for (const orderId of orderIds) this.#lookouts.lookSoon(orderId);
+  }
+
+  /** Looks at what is due; resolves when that is done. */
+  async sweep(): Promise<void> {
+    await Promise.all([this.#lookouts.sweep(), this.#reading.readIfDue()]);
+    this.#house();
+  }
+
+  #fill(fill: VenueFill): void {
+    const { account, ledger } = this.#parts;
+    if (this.#homeless.mayTurnUp(fill)) return;
+    const early = this.#early.get(fill.fillId);
+    const order = ledger.change(entry => {
+      const orderId = this.#ownerOf(entry, fill);
+      entry.applyFill(account, fill, orderId);
+      entry.applySettlement(account, fill);
+      if (early !== undefined) entry.applySettlement(account, { ...fill, settlement: early.settlement });
+      return orderId === null ? null : entry.order(orderId);
+    });
+    this.#homeless.housed(fill);
+    this.#early.delete(fill.fillId);
+    this.#lookAfter(order, fill.settlement === 'FAILED' || early?.settlement === 'FAILED');
+  }
+
+  /** Within the transaction. */
+  #ownerOf(entry: LedgerEntry, fill: VenueFill): OrderId | null {
+    const { account, actorOfTag } = this.#parts;
+    const known = orderOfTrace(entry.transaction, account, fill);
+    if (known !== null || entry.transaction.fill(account, fill.fillId) !== null) return known;
+    // It does not rest: what was traded is all that is known of it.
+    const size = this.#homeless.tradedWith(fill);
+    return adopt(entry, account, fill, requestOfTrade(fill, size), actorOfTag);
+  }
+
+  #settlement(event: Extract<PrivateEvent, { type: 'settlement' }>): void {
+    const { account, ledger } = this.#parts;
+    const { fillId } = event;
+    const known = ledger.store.fill(account, fillId);
+    if (known === null) {
+      const earlier = this.#early.get(fillId)?.settlement ?? 'MATCHED';
+      if (advances(earlier, event.settlement)) this.#early.set(fillId, event);
+      return;
+    }
+    const order = ledger.change(entry => {
+      const isDone = entry.applySettlement(account, event);
+      // A failed trade of nobody's: what it has moved is in the venue's list of trades.
+      if (!isDone) this.#reading.readFrom(known.fill.executedAt);
+      return known.orderId === null ? null : entry.order(known.orderId);
+    });
+    this.#lookAfter(order, event.settlement === 'FAILED');
+  }
+
+  /** What rests in a reading, and has ended here, is looked at: the reading may be old, or the end wrong. */
+  #listed(told: VenueOrder): void {
+    this.#order(told);
+    const { account, ledger } = this.#parts;
+    const orderId = orderOfTrace(ledger.store, account, told);
+    const order = orderId === null ? null : (ledger.store.order(orderId)?.order ?? null);
+    if (order !== null && isTerminal(order.status)) this.#lookouts.doubtEnd(order, told.venueOrderId);
+  }
+
+  #order(told: VenueOrder): void {
+    const { account, ledger, actorOfTag } = this.#parts;
+    const order = ledger.change(entry => {
+      const orderId =
+        orderOfTrace(entry.transaction, account, told) ??
+        (told.request === undefined ? null : adopt(entry, account, told, told.request, actorOfTag));
+      if (orderId === null) return null;
+      const known = entry.order(orderId);
+      if (known.status === 'REJECTED' || this.#isForTheAnswer(known, told)) return known;
+      const stated = told.stated === null ? null : filledInFrame(known.request, told.stated);
+      return entry.apply(orderId, [standing({ ...told, stated }, entry.at)]);
+    });
+    if (order === null) this.#strange(told);
+    else if (order.status === 'REJECTED' && hasLife(told)) this.#lookouts.cancelTrace(order, told.venueOrderId);
+    else this.#lookAfter(order, false);
+  }
+
+  /**
+   * That an order is gone without a trade may be told before its submission is answered with the reason, which is a refusal: the
+   * answer says it, or a look if there is none.
+   */
+  #isForTheAnswer({ status, venueOrderId, filled }: Order, told: VenueOrder): boolean {
+    return status === 'SUBMITTED' && venueOrderId === null && filled.size === 0 && !hasLife(told);
+  }
+
+  /** What was reversed may rest again, or not: the venue knows. */
+  #lookAfter(order: Order | null, hasFailed: boolean): void {
+    if (order === null) return;
+    const isWanted = order.status === 'SUBMITTED' || (order.status === 'OPEN' && order.cancelRequestedAt !== null);
+    if (hasFailed && order.status === 'OPEN') this.#lookouts.lookSoon(order.orderId);
+    else if (isWanted) this.#lookouts.lookLater(order.orderId);
+  }
+
+  #strange({ venueOrderId, clientOrderId, state }: VenueOrder): void {
+    const { account, ledger } = this.#parts;
+    if (state === 'gone' || this.#strangers.get(venueOrderId) !== undefined) return;
+    this.#strangers.set(venueOrderId, true);
+    const detail = { podId: account.podId, venue: account.venue, venueOrderId, clientOrderId: clientOrderId ?? '' };
+    ledger.change(entry => entry.diverged('unattributed-order', detail));
+  }
+
+  /** Fills whose order may have been found by now. */
+  #house(): void {
+    for (const fill of this.#homeless.fills()) this.#fill(fill);
+  }
+}
+
+/** It rests, will rest, or has traded. */
+function hasLife({ state, stated }: VenueOrder): boolean {
+  return state !== 'gone' || (stated !== null && stated.size > 0);
+}

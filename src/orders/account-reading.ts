@@ -1,0 +1,157 @@
+// An account read from its venue: its fills since the last reading, what rests, and every order of ours that neither says anything
+// of. At the start, after each connection of the private stream, and now and then because a stream may have been silent about
+// something. Executions thread.
+
+import type { UnixMillis } from '../domain/numbers.ts';
+import { isTerminal, type Order, type OrderId } from '../domain/order.ts';
+import { fail, ok, type Result } from '../domain/result.ts';
+import { limits } from '../limits.ts';
+import type { Timers } from '../runtime/timers.ts';
+import type { Account } from '../store/order-records.ts';
+import type { VenueFill, VenueOrder, VenueTrading } from '../venues/venue.ts';
+import { orderOfTrace } from './adoption.ts';
+import type { Ledger } from './ledger.ts';
+import type { Lookouts } from './lookouts.ts';
+
+export interface ReadingParts {
+  readonly account: Account;
+  readonly trading: VenueTrading;
+  readonly ledger: Ledger;
+  readonly timers: Timers;
+}
+
+/** Who applies what is read. */
+export interface Reader {
+  fill(fill: VenueFill): void;
+  order(order: VenueOrder): void;
+  /** Whether all that was handed over is in the store. */
+  isComplete(): boolean;
+}
+
+interface Read {
+  readonly fills: readonly VenueFill[];
+  readonly open: readonly VenueOrder[];
+}
+
+export class AccountReading {
+  readonly #parts: ReadingParts;
+  readonly #lookouts: Lookouts;
+  readonly #reader: Reader;
+  readonly #startedAt: UnixMillis;
+  #isRead = false;
+  #isReading = false;
+  #isWantedAgain = false;
+  #dueAt: number;
+  #pauseMs: number = limits.accountReadRetryMs;
+  /** Earlier than the mark: something older has to be read. */
+  #from: UnixMillis | null = null;
+  #lastReadAt = 0 as UnixMillis;
+
+  constructor(parts: ReadingParts, lookouts: Lookouts, reader: Reader) {
+    this.#parts = parts;
+    this.#lookouts = lookouts;
+    this.#reader = reader;
+    this.#startedAt = parts.timers.now();
+    this.#dueAt = this.#startedAt;
+  }
+
+  /** Whether everything was read and looked up once since the start. */
+  get isRead(): boolean {
+    return this.#isRead;
+  }
+
+  /** When the last reading that succeeded began: what was there by then has been applied. */
+  get lastReadAt(): UnixMillis {
+    return this.#lastReadAt;
+  }
+
+  readFrom(since: UnixMillis): void {
+    this.#from = this.#from === null || since < this.#from ? since : this.#from;
+    this.#dueAt = this.#parts.timers.now();
+  }
+
+  /** With the next sweep. */
+  readSoon(): void {
+    this.#dueAt = Math.min(this.#dueAt, this.#parts.timers.now());
+  }
+
+  async readIfDue(): Promise<void> {
+    if (this.#parts.timers.now() >= this.#dueAt) await this.read();
+  }
+
+  /** Once more afterwards if it is wanted meanwhile. */
+  async read(): Promise<void> {
+    this.#isWantedAgain = true;
+    if (this.#isReading) return;
+    this.#isReading = true;
+    while (this.#isWantedAgain) {
+      this.#isWantedAgain = false;
+      const isDone = await this.#readOnce();
+      this.#schedule(isDone);
+    }
+    this.#isReading = false;
+  }
+
+  #schedule(isDone: boolean): void {
+    const now = this.#parts.timers.now();
+    this.#dueAt = now + (isDone ? limits.accountReadMs : this.#pauseMs);
+    this.#pauseMs = isDone ? limits.accountReadRetryMs : Math.min(2 * this.#pauseMs, limits.accountReadRetryMsMax);
+  }
+
+  async #readOnce(): Promise<boolean> {
+    const { ledger, timers, account } = this.#parts;
+    const startedAt = timers.now();
+    if (!this.#isRead) this.#releaseUnsent();
+    const alive = [...ledger.store.openOrders(account)].map(({ order }) => order);
+    const from = this.#from;
+    const read = await this.#ask(from);
+    if (!read.ok) return false;
+    if (this.#from === from) this.#from = null;
+    for (const fill of read.value.fills) this.#reader.fill(fill);
+    for (const order of read.value.open) this.#reader.order(order);
+    const areAnswered = await this.#lookouts.lookAll(this.#unlisted(alive, read.value.open, startedAt));
+    this.#lastReadAt = startedAt;
+    if (areAnswered) this.#isRead = true;
+    if (this.#reader.isComplete()) {
+      ledger.change(({ transaction }) => transaction.putMark(markOf(account), String(startedAt)));
+    }
+    return areAnswered;
+  }
+
+  async #ask(from: UnixMillis | null): Promise<Result<Read, string>> {
+    const { ledger, trading, timers, account } = this.#parts;
+    const mark = ledger.store.mark(markOf(account));
+    const last = mark === null ? timers.now() - limits.accountFirstReadMs : Number(mark) - limits.accountReadOverlapMs;
+    const open = await trading.openOrders();
+    if (!open.ok) return fail(open.error);
+    const fills = await trading.fillsSince(Math.min(last, from ?? last) as UnixMillis);
+    return fills.ok ? ok({ fills: fills.value, open: open.value }) : fail(fills.error);
+  }
+
+  /** Orders that were there before the question, and are not among those that rest. */
+  #unlisted(alive: readonly Order[], open: readonly VenueOrder[], startedAt: UnixMillis): readonly OrderId[] {
+    const { ledger, account } = this.#parts;
+    const listed = new Set(open.map(order => orderOfTrace(ledger.store, account, order)));
+    const isYoung = ({ status, updatedAt }: Order): boolean =>
+      this.#isRead && status === 'SUBMITTED' && updatedAt > startedAt - limits.lookPauseMs;
+    const missing = alive.filter(order => !listed.has(order.orderId) && !isYoung(order)).map(({ orderId }) => orderId);
+    return missing.filter(orderId => !isTerminal(ledger.store.order(orderId)?.order.status ?? 'REJECTED'));
+  }
+
+  /** Whoever recorded an order and has not sent it is no more. */
+  #releaseUnsent(): void {
+    const { ledger, account } = this.#parts;
+    for (const { order } of [...ledger.store.openOrders(account)]) {
+      if (order.status !== 'PENDING' || order.updatedAt > this.#startedAt) continue;
+      const error = { code: 'UNKNOWN', message: 'the gateway ended before it was sent' } as const;
+      ledger.change(entry => {
+        const event = { type: 'refused', at: entry.at, error, isReleased: true } as const;
+        if (entry.order(order.orderId).status === 'PENDING') entry.apply(order.orderId, [event], 'unavailable');
+      });
+    }
+  }
+}
+
+function markOf({ podId, venue }: Account): string {
+  return `read/${podId}/${venue}`;
+}

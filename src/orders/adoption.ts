@@ -1,0 +1,81 @@
+// Orders that a venue has and the store does not (contract §4.6): one whose id carries the tag of an actor of the pod was made here,
+// and its record is lost; it is taken in as far as the venue tells it. The request that made it may come again and claims it.
+
+import { readClientOrderId } from '../domain/actor-tag.ts';
+import type { Intent } from '../domain/intent.ts';
+import type { MicroShares } from '../domain/numbers.ts';
+import { createOrder, type Order, type OrderId, type OrderRequest, transition } from '../domain/order.ts';
+import type { Account, OrderReads, OrderTransaction } from '../store/order-records.ts';
+import { addressOf, type VenueFill } from '../venues/venue.ts';
+import { type Answer, type InFlight, refused, repeatedAnswer } from './answers.ts';
+import { directionOf } from './direction.ts';
+import type { LedgerEntry } from './ledger-entry.ts';
+import type { Submission } from './submission.ts';
+
+/** What a venue says an order or a trade's order is called. */
+export interface Trace {
+  readonly venueOrderId: string;
+  readonly clientOrderId: string | null;
+}
+
+/** Who it is whose orders carry a tag; null: nobody of the pod. */
+export type ActorOfTag = (podId: string, tag: string) => string | null;
+
+/** The order of the store that a trace is of; null: none. */
+export function orderOfTrace(
+  reads: OrderReads,
+  account: Account,
+  { venueOrderId, clientOrderId }: Trace,
+): OrderId | null {
+  const known = reads.orderOfVenue(account, venueOrderId);
+  if (known !== null) return known;
+  const ours = clientOrderId === null ? null : readClientOrderId(clientOrderId);
+  const order = ours === null ? null : (reads.order(ours.orderId)?.order ?? null);
+  return order?.podId === account.podId && order.request.venue === account.venue ? order.orderId : null;
+}
+
+/** Null: it was not made here. `request`: as the venue tells it. */
+export function adopt(
+  entry: LedgerEntry,
+  { podId }: Account,
+  { venueOrderId, clientOrderId }: Trace,
+  request: OrderRequest,
+  actorOfTag: ActorOfTag,
+): OrderId | null {
+  const ours = clientOrderId === null ? null : readClientOrderId(clientOrderId);
+  const actorId = ours === null ? null : actorOfTag(podId, ours.tag);
+  if (clientOrderId === null || ours === null || actorId === null) return null;
+  const { at, transaction } = entry;
+  const { orderId } = ours;
+  const created = createOrder({ orderId, podId, actorId, keyId: '', request, at });
+  const sent = transition(created, { type: 'sent', at }) as Order<'SUBMITTED'>;
+  const order = { ...transition(sent, { type: 'sent-before', at }), venueOrderId };
+  const intent: Intent = { payload: new Uint8Array(), venueOrderId, clientOrderId };
+  transaction.putOrder({ order, intent, idempotencyKey: '', refusedAs: null });
+  entry.diverged('adopted-order', { orderId, venueOrderId, actorId });
+  return orderId;
+}
+
+/** What is known of an order of which only a trade is: venue B's, since venue A names no order of ours. In terms of YES. */
+export function requestOfTrade({ address, positionChange, addressPrice }: VenueFill, size: MicroShares): OrderRequest {
+  const action = positionChange > 0 ? 'BUY' : 'SELL';
+  return { venue: 'venue_b', ticker: address, side: 'YES', action, size, price: addressPrice, timeInForce: 'GTC' };
+}
+
+/** The request by which an adopted order was made has come again. Null: there is no such order. */
+export function claimAdopted(
+  transaction: OrderTransaction,
+  { actorId, request, idempotencyKey, bodySha256Hex }: Submission,
+  orderId: OrderId,
+): Answer | InFlight | null {
+  const stored = transaction.order(orderId);
+  if (stored === null || stored.order.isReleased) return null;
+  const made = stored.order.request;
+  if (addressOf(made) !== addressOf(request) || directionOf(made) !== directionOf(request)) {
+    return refused('idempotencyConflict', 'Idempotency-Key: was used before with a different body');
+  }
+  const claimed = { ...stored, idempotencyKey };
+  transaction.putOrder(claimed);
+  transaction.putIdempotency(actorId, request.venue, idempotencyKey, { orderId, bodySha256Hex, answer: null });
+  return repeatedAnswer(claimed, null);
+}

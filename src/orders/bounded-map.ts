@@ -1,0 +1,34 @@
+// A map that forgets its oldest entry rather than grow beyond its bound. Pure.
+
+export class BoundedMap<Key, Value> {
+  readonly #entriesMax: number;
+  readonly #entries = new Map<Key, Value>();
+
+  constructor(entriesMax: number) {
+    this.#entriesMax = entriesMax;
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  get(key: Key): Value | undefined {
+    return this.#entries.get(key);
+  }
+
+  /** An entry that is there keeps its age. */
+  set(key: Key, value: Value): void {
+    this.#entries.set(key, value);
+    if (this.#entries.size <= this.#entriesMax) return;
+    const [oldest] = this.#entries.keys();
+    this.#entries.delete(oldest!);
+  }
+
+  delete(key: Key): boolean {
+    return this.#entries.delete(key);
+  }
+
+  values(): IterableIterator<Value> {
+    return this.#entries.values();
+  }
+}

@@ -1,0 +1,81 @@
+// Everything that the venues tell and show of our accounts, applied to the ledger, whoever made the orders: private streams, readings
+// after gaps, look-ups of what is unknown, cancels that are wanted. No sockets of its own. Executions thread.
+
+import type { OrderId } from '../domain/order.ts';
+import { assert } from '../domain/result.ts';
+import { limits } from '../limits.ts';
+import type { Timers } from '../runtime/timers.ts';
+import type { Account } from '../store/order-records.ts';
+import type { PrivateEvent, VenueTrading } from '../venues/venue.ts';
+import { AccountExecutions } from './account-executions.ts';
+import type { ActorOfTag } from './adoption.ts';
+import type { Ledger } from './ledger.ts';
+
+export interface ExecutionsParts {
+  readonly ledger: Ledger;
+  readonly timers: Timers;
+  readonly accounts: readonly { readonly account: Account; readonly trading: VenueTrading }[];
+  /** Whose orders carry a tag (domain/actor-tag.ts). */
+  readonly actorOfTag: ActorOfTag;
+  readonly actorsOf: (podId: string) => readonly string[];
+}
+
+export class Executions {
+  readonly #timers: Timers;
+  readonly #accounts: ReadonlyMap<string, AccountExecutions>;
+  #cancelTimer: () => void = () => {};
+
+  constructor({ accounts, ...parts }: ExecutionsParts) {
+    this.#timers = parts.timers;
+    this.#accounts = new Map(
+      accounts.map(({ account, trading }) => [nameOf(account), new AccountExecutions({ ...parts, account, trading })]),
+    );
+  }
+
+  /** Listens, reads, and looks at what is unknown from now on. */
+  start(): void {
+    for (const account of this.#accounts.values()) account.start();
+    this.#sweepLater();
+  }
+
+  stop(): void {
+    this.#cancelTimer();
+    for (const account of this.#accounts.values()) account.stop();
+  }
+
+  /** Whether the account has been read once (contract §4.7): before that it takes no orders. */
+  isRead(account: Account): boolean {
+    return this.#of(account).isRead;
+  }
+
+  hear(account: Account, event: PrivateEvent): void {
+    this.#of(account).hear(event);
+  }
+
+  /** Cancels that are wanted are made with the next sweep, not when their turn comes. */
+  lookSoon(account: Account, orderIds: readonly OrderId[]): void {
+    this.#of(account).lookSoon(orderIds);
+  }
+
+  /** One look at everything that is due. */
+  async sweep(): Promise<void> {
+    await Promise.all([...this.#accounts.values()].map(account => account.sweep()));
+  }
+
+  #sweepLater(): void {
+    this.#cancelTimer = this.#timers.after(limits.sweepMs, () => {
+      void this.sweep();
+      this.#sweepLater();
+    });
+  }
+
+  #of(account: Account): AccountExecutions {
+    const executions = this.#accounts.get(nameOf(account));
+    assert(executions !== undefined, 'only accounts of the configuration are told of');
+    return executions;
+  }
+}
+
+function nameOf({ podId, venue }: Account): string {
+  return `${podId}/${venue}`;
+}

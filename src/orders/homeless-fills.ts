@@ -1,0 +1,107 @@
+// Fills whose order nobody knows, or not yet: it may be one whose id at the venue is not known here, one that was given up too soon,
+// or one whose record is lost. As long as one of these may turn up a fill waits; then it is nobody's. Executions thread.
+
+import type { MicroShares, UnixMillis } from '../domain/numbers.ts';
+import type { OrderId } from '../domain/order.ts';
+import { limits } from '../limits.ts';
+import type { VenueFill } from '../venues/venue.ts';
+import type { AccountParts } from './account-executions.ts';
+import type { AccountReading } from './account-reading.ts';
+import { orderOfTrace } from './adoption.ts';
+import { BoundedMap } from './bounded-map.ts';
+import { applyEvidence } from './evidence.ts';
+import type { Lookouts } from './lookouts.ts';
+
+interface Waiting {
+  readonly fill: VenueFill;
+  readonly since: UnixMillis;
+  /** Whether the venue was asked for what was given up. */
+  asked: 'no' | 'asking' | 'yes';
+}
+
+export class HomelessFills {
+  readonly #parts: AccountParts;
+  readonly #lookouts: Lookouts;
+  readonly #reading: Pick<AccountReading, 'lastReadAt' | 'readSoon'>;
+  readonly #waiting = new BoundedMap<string, Waiting>(limits.homelessFillsMax);
+
+  constructor(parts: AccountParts, lookouts: Lookouts, reading: Pick<AccountReading, 'lastReadAt' | 'readSoon'>) {
+    this.#parts = parts;
+    this.#lookouts = lookouts;
+    this.#reading = reading;
+  }
+
+  get size(): number {
+    return this.#waiting.size;
+  }
+
+  fills(): readonly VenueFill[] {
+    return [...this.#waiting.values()].map(({ fill }) => fill);
+  }
+
+  housed({ fillId }: VenueFill): void {
+    this.#waiting.delete(fillId);
+  }
+
+  /** What was traded of the order of a fill, as far as it waits here. */
+  tradedWith({ fillId, venueOrderId, size }: VenueFill): MicroShares {
+    const others = this.fills().filter(it => it.venueOrderId === venueOrderId && it.fillId !== fillId);
+    return others.reduce((sum, it) => sum + it.size, size as number) as MicroShares;
+  }
+
+  /** Whether the fill has to wait. */
+  mayTurnUp(fill: VenueFill): boolean {
+    const { account, ledger, timers } = this.#parts;
+    const { fillId } = fill;
+    const isKnown = orderOfTrace(ledger.store, account, fill) !== null || ledger.store.fill(account, fillId) !== null;
+    if (isKnown) return false;
+    const waiting = this.#waiting.get(fillId) ?? { fill, since: timers.now(), asked: 'no' };
+    const mayBe = fill.clientOrderId === null ? this.#mayBeNameless(waiting) : this.#mayBeListed(waiting);
+    if (mayBe) this.#waiting.set(fillId, waiting);
+    return mayBe;
+  }
+
+  /** It names an order that was made here: what rests is listed with all that is needed to adopt it. */
+  #mayBeListed({ since }: Waiting): boolean {
+    if (this.#reading.lastReadAt > since) return false;
+    this.#reading.readSoon();
+    return true;
+  }
+
+  #mayBeNameless(waiting: Waiting): boolean {
+    const nameless = this.#lookouts.unknownAt(waiting.fill.address);
+    for (const orderId of nameless) this.#lookouts.lookLater(orderId);
+    if (nameless.length > 0) return true;
+    if (waiting.asked === 'no') {
+      const givenUp = this.#givenUpAt(waiting.fill.address);
+      waiting.asked = givenUp.length === 0 ? 'yes' : 'asking';
+      if (givenUp.length > 0) void this.#ask(waiting, givenUp);
+    }
+    return waiting.asked !== 'yes';
+  }
+
+  /** The latest that were refused for want of a trace. */
+  #givenUpAt(address: string): readonly OrderId[] {
+    const { account, actorsOf, ledger } = this.#parts;
+    const { podId, venue } = account;
+    const query = { venue, address, status: 'REJECTED', after: null, rowsMax: limits.givenUpLookedMax } as const;
+    return actorsOf(podId)
+      .flatMap(actorId => ledger.store.orders({ ...query, actorId }))
+      .filter(order => order.error?.code === 'UNKNOWN' && !order.isReleased && order.venueOrderId === null)
+      .map(({ orderId }) => orderId);
+  }
+
+  async #ask(waiting: Waiting, givenUp: readonly OrderId[]): Promise<void> {
+    const { ledger, trading, timers } = this.#parts;
+    let areAnswered = true;
+    for (const orderId of givenUp) {
+      const stored = ledger.store.order(orderId);
+      if (stored?.intent == null) continue;
+      const deadline = (timers.now() + limits.lookTimeoutMs) as UnixMillis;
+      const found = await trading.lookUp(stored.order, stored.intent, deadline);
+      if (found.type === 'found') ledger.change(entry => applyEvidence(entry, stored.order, found));
+      areAnswered &&= found.type !== 'unavailable';
+    }
+    waiting.asked = areAnswered ? 'yes' : 'no';
+  }
+}

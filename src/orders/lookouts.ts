@@ -1,0 +1,206 @@
+// Orders of one account that have to be looked at until they are clear: outcomes unknown, cancels wanted, what rests though it was
+// refused. Each with a pause of its own, that grows. Executions thread.
+
+import type { UnixMillis } from '../domain/numbers.ts';
+import { isTerminal, type Order, type OrderId } from '../domain/order.ts';
+import { limits } from '../limits.ts';
+import type { Timers } from '../runtime/timers.ts';
+import type { Account, StoredOrder } from '../store/order-records.ts';
+import { addressOf, type VenueTrading } from '../venues/venue.ts';
+import { applyEvidence } from './evidence.ts';
+import type { Ledger } from './ledger.ts';
+import { reconcile } from './reconcile.ts';
+
+export interface LookoutParts {
+  readonly account: Account;
+  readonly trading: VenueTrading;
+  readonly ledger: Ledger;
+  readonly timers: Timers;
+}
+
+interface Due {
+  readonly at: number;
+  readonly pauseMs: number;
+}
+
+interface Trace {
+  readonly venueOrderId: string;
+  /** Not from a list that may be old. */
+  isCertain: boolean;
+  due: Due;
+  isBusy: boolean;
+}
+
+export class Lookouts {
+  readonly #parts: LookoutParts;
+  /** Bounded by the orders that are not terminal. */
+  readonly #due = new Map<OrderId, Due>();
+  readonly #busy = new Map<OrderId, Promise<boolean>>();
+  #sweeping: Promise<void> | null = null;
+  /** Of orders that have ended here and may rest there. */
+  readonly #traces = new Map<OrderId, Trace>();
+
+  constructor(parts: LookoutParts) {
+    this.#parts = parts;
+  }
+
+  lookSoon(orderId: OrderId): void {
+    this.#due.set(orderId, this.#first(0));
+  }
+
+  lookLater(orderId: OrderId): void {
+    if (this.#due.has(orderId)) return;
+    this.#due.set(orderId, this.#first(limits.lookPauseMs));
+  }
+
+  /** Orders of an address whose id at the venue nobody knows. */
+  unknownAt(address: string): readonly OrderId[] {
+    return [...this.#alive()].filter(it => isNameless(it) && addressOf(it.order.request) === address).map(idOf);
+  }
+
+  /** Everything that is due; one sweep at a time, so that a slow venue is not asked more and more. */
+  sweep(): Promise<void> {
+    this.#sweeping ??= this.#sweepOnce().finally(() => {
+      this.#sweeping = null;
+    });
+    return this.#sweeping;
+  }
+
+  async #sweepOnce(): Promise<void> {
+    for (const { order } of this.#alive()) {
+      const isUnclear = order.status === 'SUBMITTED' || order.cancelRequestedAt !== null;
+      if (isUnclear && order.updatedAt + limits.lookPauseMs <= this.#now()) this.#watch(order.orderId);
+    }
+    const now = this.#now();
+    const due = [...this.#due].filter(([, { at }]) => at <= now).map(([orderId]) => orderId);
+    const traces = [...this.#traces].filter(([, trace]) => trace.due.at <= now).map(([orderId]) => orderId);
+    await Promise.all([this.lookAll(due), ...traces.map(orderId => this.#cancelTrace(orderId))]);
+  }
+
+  /** One look at each; whether the venue has answered all of them. */
+  async lookAll(orderIds: readonly OrderId[]): Promise<boolean> {
+    const left = [...orderIds];
+    let areAnswered = true;
+    const run = async (): Promise<void> => {
+      for (let orderId = left.shift(); orderId !== undefined; orderId = left.shift()) {
+        if (!(await this.#look(orderId))) areAnswered = false;
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(limits.looksInFlightMax, left.length) }, run));
+    return areAnswered;
+  }
+
+  /** What was given up and rests all the same must not trade: it is cancelled at once (contract §4.7). */
+  cancelTrace({ orderId }: Order, venueOrderId: string): void {
+    if (this.#traces.get(orderId)?.isCertain === true) return;
+    this.#traces.set(orderId, { venueOrderId, isCertain: true, due: this.#first(0), isBusy: false });
+    this.#countTrace(orderId, venueOrderId);
+    void this.#cancelTrace(orderId);
+  }
+
+  /** It has ended here, and was listed as if it rested. */
+  doubtEnd({ orderId }: Order, venueOrderId: string): void {
+    if (this.#traces.has(orderId)) return;
+    this.#traces.set(orderId, { venueOrderId, isCertain: false, due: this.#first(limits.lookPauseMs), isBusy: false });
+  }
+
+  #watch(orderId: OrderId): void {
+    if (!this.#due.has(orderId)) this.lookSoon(orderId);
+  }
+
+  #look(orderId: OrderId): Promise<boolean> {
+    const busy = this.#busy.get(orderId);
+    if (busy !== undefined) return busy;
+    const look = this.#lookNow(orderId).finally(() => this.#busy.delete(orderId));
+    this.#busy.set(orderId, look);
+    return look;
+  }
+
+  async #lookNow(orderId: OrderId): Promise<boolean> {
+    const { ledger, trading } = this.#parts;
+    const stored = ledger.store.order(orderId);
+    if (stored === null || isTerminal(stored.order.status)) {
+      this.#due.delete(orderId);
+      return true;
+    }
+    const { order, hasAnswered } = await reconcile(
+      { ledger, now: () => this.#now() },
+      trading,
+      stored,
+      this.#deadline(),
+    );
+    const isClear = order.status === 'OPEN' ? order.cancelRequestedAt === null : isTerminal(order.status);
+    if (isClear) this.#due.delete(orderId);
+    else this.#due.set(orderId, this.#later(this.#due.get(orderId)));
+    return hasAnswered;
+  }
+
+  async #cancelTrace(orderId: OrderId): Promise<void> {
+    const trace = this.#traces.get(orderId);
+    const stored = this.#parts.ledger.store.order(orderId);
+    if (trace === undefined || stored === null || trace.isBusy) return;
+    trace.isBusy = true;
+    const isOver = isTerminal(stored.order.status) ? await this.#endTrace(stored, trace) : true;
+    trace.isBusy = false;
+    if (isOver) this.#traces.delete(orderId);
+    else trace.due = this.#later(trace.due);
+  }
+
+  /** Whether nothing of it rests any more. */
+  async #endTrace({ order, intent }: StoredOrder, trace: Trace): Promise<boolean> {
+    const { ledger, trading } = this.#parts;
+    const { venueOrderId } = trace;
+    const traced = { ...order, venueOrderId };
+    const named = intent ?? { payload: new Uint8Array(), venueOrderId, clientOrderId: order.orderId };
+    if (!trace.isCertain) {
+      const doubted = await trading.lookUp(traced, named, this.#deadline());
+      if (doubted.type === 'unavailable') return false;
+      if (doubted.type === 'absent' || doubted.state === 'gone') return true;
+      trace.isCertain = true;
+      this.#countTrace(order.orderId, venueOrderId);
+    }
+    const outcome = await trading.cancel(traced, this.#deadline());
+    if (outcome.type !== 'cancelled' && outcome.type !== 'not-found') return false;
+    const found = await trading.lookUp(traced, named, this.#deadline());
+    if (found.type === 'found' && found.state === 'gone') ledger.change(entry => applyEvidence(entry, order, found));
+    else if (outcome.type === 'not-found') return false;
+    ledger.change(entry => {
+      const isRefused = entry.order(order.orderId).status === 'REJECTED';
+      if (isRefused) entry.apply(order.orderId, [{ type: 'ends', at: entry.at, venueOrderId, stated: null }]);
+    });
+    return true;
+  }
+
+  #countTrace(orderId: OrderId, venueOrderId: string): void {
+    this.#parts.ledger.change(entry => entry.diverged('late-trace', { orderId, venueOrderId }));
+  }
+
+  #alive(): Iterable<StoredOrder> {
+    return this.#parts.ledger.store.openOrders(this.#parts.account);
+  }
+
+  #first(pauseMs: number): Due {
+    return { at: this.#now() + pauseMs, pauseMs: limits.lookPauseMs };
+  }
+
+  #later(due: Due | undefined): Due {
+    const pauseMs = due?.pauseMs ?? limits.lookPauseMs;
+    return { at: this.#now() + pauseMs, pauseMs: Math.min(2 * pauseMs, limits.lookPauseMsMax) };
+  }
+
+  #deadline(): UnixMillis {
+    return (this.#now() + limits.lookTimeoutMs) as UnixMillis;
+  }
+
+  #now(): UnixMillis {
+    return this.#parts.timers.now();
+  }
+}
+
+function isNameless({ order, intent }: StoredOrder): boolean {
+  return order.status === 'SUBMITTED' && order.venueOrderId === null && (intent?.venueOrderId ?? null) === null;
+}
+
+function idOf({ order }: StoredOrder): OrderId {
+  return order.orderId;
+}

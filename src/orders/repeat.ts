@@ -1,0 +1,73 @@
+// The same request once more (contract §4.6): it gets the answer of the first. One that comes while the first is on its way waits
+// for it; one that comes after the outcome was unknown gets the same answer until it is known, and from then on what turned out.
+// Order worker.
+
+import { limits } from '../limits.ts';
+import type { OrderReads } from '../store/order-records.ts';
+import {
+  type Answer,
+  type InFlight,
+  isFinal,
+  keptAs,
+  refused,
+  repeatedAnswer,
+  unavailable,
+  unknownOutcome,
+} from './answers.ts';
+import { answerDeadline } from './route.ts';
+import type { Submission, SubmitParts } from './submission.ts';
+
+/** What is known of an idempotency key that was used before; null if it was not, or was released. */
+export function repeated(
+  reads: Pick<OrderReads, 'idempotency' | 'order'>,
+  { actorId, request, idempotencyKey, bodySha256Hex }: Submission,
+): Answer | InFlight | null {
+  const entry = reads.idempotency(actorId, request.venue, idempotencyKey);
+  if (entry === null) return null;
+  if (entry.bodySha256Hex !== bodySha256Hex) {
+    return refused('idempotencyConflict', 'Idempotency-Key: was used before with a different body');
+  }
+  const stored = reads.order(entry.orderId);
+  if (stored === null || stored.order.isReleased) return null;
+  return repeatedAnswer(stored, entry.answer);
+}
+
+/** `earlier`: as `repeated` found it. */
+export async function answerAgain(
+  parts: SubmitParts,
+  submission: Submission,
+  earlier: Answer | InFlight,
+): Promise<Answer> {
+  const answer = earlier.type === 'in-flight' ? await theFirst(parts, submission, earlier) : earlier;
+  if (answer.isReplayed) keep(parts, submission, answer);
+  return answer;
+}
+
+/** The first may be a task of another thread, or of a process that is no more: its answer is in the store, or does not come. */
+async function theFirst({ ledger, timers }: SubmitParts, submission: Submission, first: InFlight): Promise<Answer> {
+  const { orderId } = first;
+  for (let pauseMs: number = limits.repeatPollMs; ; pauseMs = Math.min(2 * pauseMs, limits.repeatPollMsMax)) {
+    const known = repeated(ledger.store, submission);
+    if (known !== null && known.type !== 'in-flight') return known;
+    const order = ledger.store.order(orderId)?.order ?? null;
+    if (known === null) return unavailable(order?.error?.message ?? 'the order was not sent');
+    if (order === null || timers.now() >= answerDeadline(order) + limits.repeatPollMsMax) {
+      return unknownOutcome('unknownOutcome', orderId, 'the first request with this key has no answer yet');
+    }
+    await new Promise<void>(resolve => timers.after(pauseMs, resolve));
+  }
+}
+
+/** An answer that was made up from the order is the answer from now on. */
+function keep({ ledger }: SubmitParts, { actorId, request, idempotencyKey }: Submission, answer: Answer): void {
+  const { venue } = request;
+  const before = ledger.store.idempotency(actorId, venue, idempotencyKey);
+  if (before === null || isFinal(before.answer) || (answer.type === 'refused' && answer.orderId !== null)) return;
+  ledger.change(({ transaction, at }) => {
+    const entry = transaction.idempotency(actorId, venue, idempotencyKey);
+    const order = entry === null ? null : transaction.order(entry.orderId);
+    if (entry === null || order === null || isFinal(entry.answer)) return;
+    const kept = keptAs(answer, order.order.status, at);
+    transaction.putIdempotency(actorId, venue, idempotencyKey, { ...entry, answer: kept });
+  });
+}

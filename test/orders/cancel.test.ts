@@ -1,0 +1,236 @@
+// Cancels (contract §4.9, §4.11): what the venue says to them, what happens meanwhile, and those that stay wanted.
+
+import { describe, expect, it } from 'vitest';
+import { createOrder } from '../../src/domain/order.ts';
+import { CancelAfterWatch, setCancelAfter } from '../../src/orders/cancel-after.ts';
+import { cancelAll } from '../../src/orders/cancel-all.ts';
+import type { CancelOutcome, LookUp } from '../../src/venues/venue.ts';
+import { ACTOR, found, POD, RESTS, Rig, shares, TIMEOUT, YES_BUY } from './orders-rig.ts';
+
+const CANCELLED: CancelOutcome = { type: 'cancelled' };
+const NOT_FOUND: CancelOutcome = { type: 'not-found', message: 'not found' };
+const NOT_NOW: CancelOutcome = { type: 'not-now', message: 'delayed' };
+const UNKNOWN: CancelOutcome = { type: 'unknown', message: 'no answer' };
+const UNAVAILABLE: LookUp = { type: 'unavailable', message: 'down' };
+
+async function resting(): Promise<Rig> {
+  const rig = new Rig();
+  await rig.submit(RESTS);
+  rig.venue.calls.length = 0;
+  return rig;
+}
+
+describe('a resting order', () => {
+  it.each([
+    ['cancelled', [CANCELLED], [], { type: 'cancelled' }, 'CANCELLED', ['cancel']],
+    ['not there, and gone', [NOT_FOUND], [found('gone')], { type: 'cancelled' }, 'CANCELLED', ['cancel', 'lookUp']],
+    [
+      'not there, but a stale read shows it: looked at until it is gone',
+      [NOT_FOUND],
+      [found('rests'), found('rests'), found('gone')],
+      { type: 'cancelled' },
+      'CANCELLED',
+      ['cancel', 'lookUp', 'cancel', 'lookUp', 'cancel', 'lookUp'],
+    ],
+    [
+      'not now, then cancelled',
+      [NOT_NOW, CANCELLED],
+      [found('rests')],
+      { type: 'cancelled' },
+      'CANCELLED',
+      ['cancel', 'lookUp', 'cancel'],
+    ],
+    [
+      'the answer lost, and it is gone',
+      [UNKNOWN],
+      [found('gone')],
+      { type: 'cancelled' },
+      'CANCELLED',
+      ['cancel', 'lookUp'],
+    ],
+    [
+      'refused',
+      [{ type: 'refused', kind: 'fault', message: 'key revoked' }],
+      [],
+      { type: 'refused', kind: 'fault', message: 'key revoked' },
+      'OPEN',
+      ['cancel'],
+    ],
+    [
+      'not sent',
+      [{ type: 'not-sent', message: 'no connection', retryAfterS: 2 }],
+      [],
+      { kind: 'unavailable', retryAfterS: 2 },
+      'OPEN',
+      ['cancel'],
+    ],
+  ] satisfies [string, CancelOutcome[], LookUp[], object, string, string[]][])(
+    '%s',
+    async (_case, cancels, lookUps, answer, status, calls) => {
+      const rig = await resting();
+      rig.venue.cancels = cancels;
+      rig.venue.lookUps = lookUps;
+      expect(await rig.cancel(rig.id())).toMatchObject(answer);
+      expect(rig.order().status).toBe(status);
+      expect(rig.order().cancelRequestedAt).not.toBeNull();
+      expect(rig.venue.calls).toEqual(calls);
+    },
+  );
+
+  it('that nobody can say anything of: 504, and the cancel stays wanted until it is made', async () => {
+    const rig = await resting();
+    rig.venue.cancels = [UNKNOWN];
+    rig.venue.lookUps = [UNAVAILABLE];
+    expect(await rig.cancel(rig.id())).toMatchObject({ kind: 'unknownOutcome', orderId: rig.id() });
+    expect(rig.order().status).toBe('OPEN');
+    rig.venue.cancels = [CANCELLED];
+    rig.venue.lookUps = [found('rests')];
+    await rig.sweep();
+    expect(rig.order().status).toBe('CANCELLED');
+  });
+
+  it('a fill wins over the cancel that finds nothing', async () => {
+    const rig = await resting();
+    rig.venue.cancels = [NOT_FOUND];
+    rig.venue.lookUps = [found('gone', [rig.fill('f', 10)])];
+    expect(await rig.cancel(rig.id())).toMatchObject({ kind: 'notCancellable' });
+    expect(rig.order()).toMatchObject({ status: 'FILLED', filled: { size: shares(10) } });
+  });
+
+  it('a fill told after a confirmed cancel counts', async () => {
+    const rig = await resting();
+    await rig.cancel(rig.id());
+    const { closedAt } = rig.order();
+    rig.timers.advance(10);
+    rig.hear({ type: 'fill', fill: rig.fill('f', 4) });
+    expect(rig.order()).toMatchObject({ status: 'CANCELLED', filled: { size: shares(4) }, closedAt });
+    rig.hear({ type: 'fill', fill: rig.fill('g', 6) });
+    expect(rig.order().status).toBe('FILLED');
+  });
+
+  it('cannot be cancelled twice', async () => {
+    const rig = await resting();
+    await rig.cancel(rig.id());
+    expect(await rig.cancel(rig.id())).toMatchObject({ kind: 'notCancellable' });
+  });
+});
+
+describe('an order that may not be there', () => {
+  it('is cancelled as soon as its answer comes', async () => {
+    const rig = new Rig();
+    const { answer, say } = rig.start();
+    await rig.pass(20, 5);
+    const cancelling = rig.cancel(rig.id());
+    await rig.pass(10, 10);
+    say(RESTS);
+    expect(await answer).toMatchObject({ status: 'OPEN' });
+    expect(await cancelling).toMatchObject({ type: 'cancelled' });
+    expect(rig.venue.calls).toEqual(['submit SUBMITTED', 'cancel']);
+  });
+
+  it('is cancelled when it is found, long after the 504', async () => {
+    const rig = new Rig();
+    await rig.submit(TIMEOUT);
+    rig.venue.lookUps = [{ type: 'absent', isCurrent: false }];
+    expect(await rig.cancel(rig.id())).toMatchObject({ kind: 'unknownOutcome' });
+    rig.venue.lookUps = [found('rests')];
+    await rig.sweep();
+    expect(rig.order()).toMatchObject({ status: 'CANCELLED', venueOrderId: 'v-1' });
+  });
+
+  it('was never sent: nothing is, ever', async () => {
+    const rig = unsent();
+    expect(await rig.cancel(rig.id())).toMatchObject({ type: 'cancelled' });
+    expect(rig.venue.calls).toEqual([]);
+  });
+});
+
+/** With an order that another process has recorded and not sent. */
+function unsent(): Rig {
+  const rig = new Rig();
+  const names = { orderId: rig.id(), podId: POD, actorId: ACTOR, keyId: 'key' };
+  const order = createOrder({ ...names, request: YES_BUY, at: rig.timers.now() });
+  rig.store.change(transaction =>
+    transaction.putOrder({
+      order,
+      intent: { payload: new Uint8Array(), venueOrderId: null, clientOrderId: 'c' },
+      idempotencyKey: 'one',
+      refusedAs: null,
+    }),
+  );
+  return rig;
+}
+
+describe('all of them', () => {
+  const meant = { actorId: ACTOR, venue: 'venue_b', address: null, keyId: null } as const;
+
+  async function several(rig: Rig): Promise<void> {
+    for (const idempotencyKey of ['one', 'two', 'three']) {
+      const request = idempotencyKey === 'three' ? { ...YES_BUY, ticker: 'KXOTHER' } : YES_BUY;
+      const outcome = { ...RESTS, venueOrderId: `v-${idempotencyKey}` };
+      await rig.submit(outcome, { idempotencyKey, request, keyId: idempotencyKey === 'two' ? 'other' : 'key' });
+      rig.timers.advance(1);
+    }
+    await rig.submit(RESTS, { idempotencyKey: 'bobs', actorId: 'bob' });
+  }
+
+  it('of the actor, and of nobody else, each with its outcome', async () => {
+    const rig = new Rig();
+    await several(rig);
+    rig.venue.cancels = [CANCELLED, { type: 'refused', kind: 'fault', message: 'no' }, NOT_FOUND];
+    rig.venue.lookUps = [found('gone', [rig.fill('f', 10, { venueOrderId: 'v-one' })])];
+    expect(await cancelAll(rig, rig.venue, meant)).toEqual([
+      { orderId: rig.id('three'), outcome: 'CANCELLED' },
+      { orderId: rig.id('two'), outcome: 'RECONCILE' },
+      { orderId: rig.id('one'), outcome: 'NOT_CANCELLABLE' },
+    ]);
+    expect(rig.order(rig.id('two')).cancelRequestedAt).not.toBeNull();
+    expect(rig.store.openCount('bob', 'venue_b')).toBe(1);
+  });
+
+  it('of one market', async () => {
+    const rig = new Rig();
+    await several(rig);
+    const results = await cancelAll(rig, rig.venue, { ...meant, address: 'KXOTHER' });
+    expect(results).toEqual([{ orderId: rig.id('three'), outcome: 'CANCELLED' }]);
+  });
+
+  it('of a signing key that has not reported in time; a restart does not matter', async () => {
+    const rig = new Rig();
+    await several(rig);
+    const owner = { keyId: 'key', actorId: ACTOR, podId: POD };
+    expect(setCancelAfter(rig.ledger, owner, 5_000)).toBe(rig.timers.now() + 5_000);
+    const fired: string[] = [];
+    const watch = (): CancelAfterWatch =>
+      new CancelAfterWatch({ ...rig, fired: (_owner, orderIds) => fired.push(...orderIds) });
+    const first = watch();
+    first.start();
+    rig.timers.advance(4_900);
+    expect(setCancelAfter(rig.ledger, owner, 5_000)).toBe(rig.timers.now() + 5_000);
+    rig.timers.advance(4_900);
+    expect(fired).toEqual([]);
+    first.stop();
+    rig.timers.advance(60_000);
+    expect(fired).toEqual([]);
+    const second = watch();
+    second.start();
+    expect(fired).toEqual([rig.id('three'), rig.id('one')]);
+    expect(rig.store.cancelAfters()).toEqual([]);
+    second.stop();
+    rig.venue.lookUps = [found('rests')];
+    await rig.sweep();
+    expect(rig.order(rig.id('two')).status).toBe('OPEN');
+    expect(rig.store.openCount(ACTOR, 'venue_b')).toBe(1);
+  });
+
+  it('nothing happens once the switch is taken away', async () => {
+    const rig = new Rig();
+    await several(rig);
+    const owner = { keyId: 'key', actorId: ACTOR, podId: POD };
+    setCancelAfter(rig.ledger, owner, 1_000);
+    expect(setCancelAfter(rig.ledger, owner, 0)).toBeNull();
+    rig.timers.advance(10_000);
+    new CancelAfterWatch({ ...rig, fired: () => {} }).check();
+    expect(rig.store.openCount(ACTOR, 'venue_b')).toBe(3);
+  });
+});

@@ -1,0 +1,342 @@
+// What a venue tells and shows of an account, in any order and any number of times (contract §4.5, §4.7, §5).
+
+import { describe, expect, it } from 'vitest';
+import { clientOrderIdOf } from '../../src/domain/actor-tag.ts';
+import type { Settlement } from '../../src/domain/fill.ts';
+import type { MicroDollars } from '../../src/domain/numbers.ts';
+import { createOrder } from '../../src/domain/order.ts';
+import { unattributedOf } from '../../src/orders/bookings.ts';
+import type { LookUp } from '../../src/venues/venue.ts';
+import { ACTOR, found, POD, REFUSED, RESTS, Rig, shares, TIMEOUT, ticks, YES_BUY } from './orders-rig.ts';
+
+const NOBODY = unattributedOf(POD);
+const foreign = { clientOrderId: null, venueOrderId: 'foreign' } as const;
+
+describe('fills', () => {
+  it('count once, however often they are told, and are told to the actor once and in order', async () => {
+    const rig = new Rig();
+    await rig.submit(RESTS);
+    for (const id of ['f', 'g', 'f', 'g', 'f']) rig.hear({ type: 'fill', fill: rig.fill(id, 5) });
+    rig.hear({ type: 'order', order: rig.told_() });
+    expect(rig.order()).toMatchObject({ status: 'FILLED', filled: { size: shares(10), fees: 2_000 } });
+    expect(rig.position()).toBe(shares(10));
+    expect(rig.told.map(({ cursor, event, order }) => [cursor, event, order.status])).toEqual([
+      [1, 'STATUS', 'OPEN'],
+      [2, 'FILL', 'OPEN'],
+      [3, 'FILL', 'FILLED'],
+    ]);
+    expect(rig.store.events(ACTOR, 0, 10)).toEqual(rig.told);
+  });
+
+  it('of NO have the price of NO, whoever tells them, and take YES away', async () => {
+    const rig = new Rig();
+    await rig.submit(RESTS, { request: { ...YES_BUY, side: 'NO', price: ticks(4_400) } });
+    rig.hear({ type: 'fill', fill: rig.fill('f', 4, { positionChange: shares(-4) }) });
+    expect(rig.store.fills(rig.id(), 0, 10)).toMatchObject([{ price: 4_400 }]);
+    expect(rig.order().filled.cost).toBe(BigInt(shares(4)) * 4_400n);
+    expect(rig.position()).toBe(shares(-4));
+  });
+
+  it('of nobody’s order are the pod’s, until their order is found', async () => {
+    const rig = new Rig();
+    rig.hear({ type: 'fill', fill: rig.fill('f', 4, { clientOrderId: null }) });
+    expect([rig.position(NOBODY), rig.position()]).toEqual([shares(4), 0]);
+    expect(rig.divergences).toEqual(['unattributed-fill']);
+    rig.venue.lookUps = [found('rests', [rig.fill('f', 4)])];
+    await rig.submit({ type: 'exists', message: 'exists' });
+    expect([rig.position(NOBODY), rig.position()]).toEqual([0, shares(4)]);
+    expect(rig.order().filled.size).toBe(shares(4));
+    expect(rig.store.fill(rig.account, 'f')?.orderId).toBe(rig.id());
+  });
+
+  it('wait for the order whose name at the venue is not known', async () => {
+    const rig = new Rig();
+    await rig.submit(TIMEOUT);
+    rig.hear({ type: 'fill', fill: rig.fill('f', 4, { clientOrderId: null }) });
+    expect(rig.position(NOBODY)).toBe(0);
+    rig.venue.lookUps = [found('rests', [])];
+    await rig.sweep();
+    expect(rig.order()).toMatchObject({ status: 'OPEN', filled: { size: shares(4) } });
+    expect(rig.position(NOBODY)).toBe(0);
+  });
+
+  it('that wait are the pod’s once no order of ours can be theirs', async () => {
+    const rig = new Rig();
+    await rig.submit(TIMEOUT);
+    rig.hear({ type: 'fill', fill: rig.fill('f', 4, foreign) });
+    rig.venue.lookUps = [found('rests')];
+    await rig.sweep();
+    expect(rig.position(NOBODY)).toBe(shares(4));
+  });
+
+  it('of an order whose record is lost, and that rests no more, make it up', async () => {
+    const rig = new Rig();
+    rig.executions.start();
+    await rig.pass(10, 5);
+    rig.hear({ type: 'fill', fill: rig.fill('f', 4) });
+    rig.hear({ type: 'fill', fill: rig.fill('g', 1) });
+    await rig.sweep();
+    await rig.sweep();
+    expect(rig.order()).toMatchObject({ status: 'FILLED', actorId: ACTOR, filled: { size: shares(5) } });
+    expect(rig.divergences).toEqual(['adopted-order']);
+    rig.executions.stop();
+  });
+});
+
+describe('settlements of trades', () => {
+  const trade = (rig: Rig, count: number, settlement: Settlement = 'MATCHED') =>
+    rig.hear({ type: 'fill', fill: rig.fill('f', count, { settlement }) });
+
+  it('go on, and not back', async () => {
+    const rig = new Rig('venue_a');
+    await rig.submit(RESTS);
+    trade(rig, 5);
+    for (const settlement of ['MINED', 'RETRYING', 'CONFIRMED', 'MINED', 'FAILED'] as const) {
+      rig.hear({ type: 'settlement', fillId: 'f', settlement });
+    }
+    expect(rig.store.fill(rig.account, 'f')?.fill.settlement).toBe('CONFIRMED');
+    expect(rig.order().status).toBe('FILLED');
+  });
+
+  it('that fail are taken out: the order rests again, and is looked at', async () => {
+    const rig = new Rig('venue_a');
+    await rig.submit(RESTS);
+    trade(rig, 5);
+    rig.hear({ type: 'settlement', fillId: 'f', settlement: 'FAILED' });
+    rig.hear({ type: 'settlement', fillId: 'f', settlement: 'FAILED' });
+    expect(rig.order()).toMatchObject({ status: 'OPEN', closedAt: null, filled: { size: 0, cost: 0n, fees: 0 } });
+    expect(rig.position()).toBe(0);
+    expect(rig.told.map(({ event }) => event)).toEqual(['STATUS', 'FILL', 'FILL_REVERSED']);
+    expect(rig.store.fills(rig.id(), 0, 10)).toMatchObject([{ settlement: 'FAILED' }]);
+    rig.venue.lookUps = [{ ...found('gone'), venueOrderId: `digest-${rig.id()}` } as LookUp];
+    await rig.sweep(0);
+    expect(rig.order().status).toBe('CANCELLED');
+  });
+
+  it('that fail end an order that cannot rest', async () => {
+    const rig = new Rig('venue_a');
+    const request = { venue: 'venue_a', tokenId: '1001', type: 'MARKET', side: 'BUY', worstPrice: null } as const;
+    const dollars = 2_800_000 as MicroDollars;
+    await rig.submit(RESTS, { request: { ...request, dollars, timeInForce: 'FOK' } });
+    trade(rig, 5);
+    expect(rig.order().status).toBe('FILLED');
+    trade(rig, 5, 'FAILED');
+    expect(rig.order()).toMatchObject({ status: 'CANCELLED', filled: { size: 0 } });
+  });
+
+  it.each([
+    ['the failure first', ['settlement', 'fill']],
+    ['the failed trade first, an older word of it later', ['failed', 'fill']],
+  ])('that fail before they are known: %s', async (_case, words) => {
+    const rig = new Rig('venue_a');
+    await rig.submit({
+      ...RESTS,
+      stated: { size: shares(5), cost: 28_000_000_000n, fees: 0 as MicroDollars },
+    } as never);
+    expect(rig.order().status).toBe('FILLED');
+    for (const word of words) {
+      if (word === 'settlement') rig.hear({ type: 'settlement', fillId: 'f', settlement: 'FAILED' });
+      else trade(rig, 5, word === 'failed' ? 'FAILED' : 'MATCHED');
+    }
+    expect(rig.order()).toMatchObject({ status: 'OPEN', filled: { size: 0 }, stated: null });
+    expect(rig.position()).toBe(0);
+  });
+
+  it('that have failed are not counted because the venue still sums them up', async () => {
+    const rig = new Rig('venue_a');
+    await rig.submit(RESTS);
+    trade(rig, 5);
+    rig.hear({ type: 'settlement', fillId: 'f', settlement: 'FAILED' });
+    const stated = { size: shares(5), cost: 28_000_000_000n, fees: 0 as MicroDollars };
+    const venueOrderId = `digest-${rig.id()}`;
+    rig.hear({ type: 'order', order: rig.told_({ venueOrderId, clientOrderId: null, stated }) });
+    expect(rig.order()).toMatchObject({ status: 'OPEN', stated: null });
+  });
+
+  it('of nobody’s trades that fail are read', async () => {
+    const rig = new Rig('venue_a');
+    const fill = rig.fill('f', 4, foreign);
+    rig.hear({ type: 'fill', fill });
+    rig.hear({ type: 'settlement', fillId: 'f', settlement: 'FAILED' });
+    rig.venue.fills = [{ ...fill, settlement: 'FAILED' }];
+    await rig.sweep(0);
+    expect(rig.position(NOBODY)).toBe(0);
+  });
+});
+
+describe('an unknown outcome', () => {
+  it('is looked at again and again, and given up when absence is proven', async () => {
+    const rig = new Rig();
+    await rig.submit(TIMEOUT);
+    for (let second = 0; second < 29; second += 1) await rig.sweep();
+    expect(rig.order().status).toBe('SUBMITTED');
+    expect(rig.venue.calls.filter(call => call === 'lookUp').length).toBeLessThan(8);
+    for (let second = 0; second < 10; second += 1) await rig.sweep();
+    expect(rig.order()).toMatchObject({ status: 'REJECTED', isReleased: false, error: { code: 'UNKNOWN' } });
+    expect(rig.venue.calls.at(-1)).toBe('lookUp at any time');
+  });
+
+  it('is not given up as long as the venue does not look far enough, or does not answer', async () => {
+    const rig = new Rig();
+    await rig.submit(TIMEOUT);
+    rig.venue.lookUps = [
+      { type: 'absent', isCurrent: false },
+      { type: 'unavailable', message: 'down' },
+    ];
+    for (let second = 0; second < 60; second += 1) await rig.sweep();
+    expect(rig.order().status).toBe('SUBMITTED');
+  });
+
+  it('that was given up and rests is cancelled at once, and what it traded counts', async () => {
+    const rig = new Rig();
+    await rig.submit(TIMEOUT);
+    await rig.sweep(31_000);
+    rig.venue.lookUps = [found('gone', [rig.fill('f', 4)])];
+    rig.hear({ type: 'order', order: rig.told_() });
+    rig.hear({ type: 'order', order: rig.told_() });
+    await rig.pass(10, 5);
+    expect(rig.venue.calls.filter(call => call === 'cancel')).toHaveLength(1);
+    expect(rig.order()).toMatchObject({ status: 'CANCELLED', error: null, filled: { size: shares(4) } });
+    expect(rig.divergences).toEqual(['late-trace', 'fill-of-refused']);
+  });
+
+  it('that was given up is found again for a fill that names nobody', async () => {
+    const rig = new Rig();
+    await rig.submit(TIMEOUT);
+    await rig.sweep(31_000);
+    rig.venue.lookUps = [found('gone', [rig.fill('f', 10)])];
+    rig.hear({ type: 'fill', fill: rig.fill('f', 10, { clientOrderId: null }) });
+    await rig.sweep();
+    expect(rig.order().status).toBe('FILLED');
+    expect(rig.position(NOBODY)).toBe(0);
+    expect(rig.divergences).toEqual(['fill-of-refused']);
+  });
+
+  it('that was given up stays refused if all that is found of it is that it is gone', async () => {
+    const rig = new Rig();
+    await rig.submit(TIMEOUT);
+    await rig.sweep(31_000);
+    rig.venue.lookUps = [found('gone')];
+    rig.hear({ type: 'fill', fill: rig.fill('f', 10, foreign) });
+    await rig.sweep();
+    expect(rig.order()).toMatchObject({ status: 'REJECTED', error: { code: 'UNKNOWN' } });
+    expect(rig.position(NOBODY)).toBe(shares(10));
+  });
+
+  it('is not given up, nor ended, by an absence that is older than what was told', async () => {
+    const rig = new Rig();
+    await rig.submit(TIMEOUT);
+    const { promise, resolve } = Promise.withResolvers<LookUp>();
+    rig.venue.lookUps = [promise];
+    await rig.timers.settle(31_000);
+    const sweep = rig.executions.sweep();
+    await rig.timers.settle();
+    rig.hear({ type: 'order', order: rig.told_() });
+    resolve({ type: 'absent', isCurrent: true });
+    await sweep;
+    expect(rig.order().status).toBe('OPEN');
+  });
+});
+
+it('a refusal stands when the venue tells that the refused order is gone', async () => {
+  const rig = new Rig();
+  await rig.submit(REFUSED);
+  rig.hear({ type: 'order', order: rig.told_({ state: 'gone' }) });
+  expect(rig.order()).toMatchObject({ status: 'REJECTED', error: { code: 'VENUE_REJECTED' } });
+});
+
+describe('orders that the store does not know', () => {
+  it('are adopted by their tag, with what the venue tells of them', () => {
+    const rig = new Rig();
+    rig.hear({ type: 'order', order: rig.told_({ request: YES_BUY }) });
+    expect(rig.order()).toMatchObject({ status: 'OPEN', actorId: ACTOR, venueOrderId: 'v-1', request: YES_BUY });
+    rig.hear({ type: 'fill', fill: rig.fill('f', 10, { clientOrderId: null }) });
+    expect(rig.order().status).toBe('FILLED');
+    expect(rig.divergences).toEqual(['adopted-order']);
+  });
+
+  it.each([
+    ['no name of ours', 'somebody'],
+    ['the tag of nobody', clientOrderIdOf(new Rig().id(), 'mallory')],
+  ])('are counted once if they have %s', (_case, clientOrderId) => {
+    const rig = new Rig();
+    for (let times = 0; times < 3; times += 1) {
+      rig.hear({ type: 'order', order: rig.told_({ clientOrderId, request: YES_BUY }) });
+    }
+    expect(rig.store.allOrders()).toEqual([]);
+    expect(rig.divergences).toEqual(['unattributed-order']);
+  });
+});
+
+describe('a reading of the account', () => {
+  it('brings what no stream has told, and looks at what it does not list', async () => {
+    const rig = new Rig();
+    await rig.submit(RESTS);
+    await rig.submit({ ...RESTS, venueOrderId: 'v-2' }, { idempotencyKey: 'two' });
+    rig.venue.fills = [rig.fill('f', 4, { clientOrderId: null })];
+    rig.venue.open = [rig.told_()];
+    rig.venue.lookUps = [{ ...found('gone'), venueOrderId: 'v-2' } as LookUp];
+    expect(rig.executions.isRead(rig.account)).toBe(false);
+    rig.hear({ type: 'up' });
+    await rig.pass(10, 5);
+    expect(rig.executions.isRead(rig.account)).toBe(true);
+    expect(rig.order()).toMatchObject({ status: 'OPEN', filled: { size: shares(4) } });
+    expect(rig.order(rig.id('two')).status).toBe('CANCELLED');
+    expect(rig.store.mark(`read/${POD}/venue_b`)).toBe(String(rig.timers.now() - 10));
+  });
+
+  it('releases what was recorded and never sent', async () => {
+    const rig = new Rig();
+    const names = { orderId: rig.id(), podId: POD, actorId: ACTOR, keyId: 'key' };
+    const order = createOrder({ ...names, request: YES_BUY, at: rig.timers.now() });
+    const intent = { payload: new Uint8Array(), venueOrderId: null, clientOrderId: 'c' };
+    rig.store.change(it => it.putOrder({ order, intent, idempotencyKey: 'one', refusedAs: null }));
+    rig.hear({ type: 'up' });
+    expect(rig.order()).toMatchObject({ status: 'REJECTED', isReleased: true });
+    expect(rig.venue.calls).toEqual([]);
+  });
+
+  it('that lists what has ended here has the venue asked, and ended there', async () => {
+    const rig = new Rig();
+    await rig.submit(RESTS);
+    await rig.cancel(rig.id());
+    rig.venue.calls.length = 0;
+    rig.venue.open = [rig.told_()];
+    rig.venue.lookUps = [found('rests'), found('gone')];
+    rig.hear({ type: 'up' });
+    await rig.pass(10, 5);
+    await rig.sweep();
+    expect(rig.venue.calls).toEqual(['lookUp', 'cancel', 'lookUp']);
+    expect(rig.divergences).toEqual(['late-trace']);
+  });
+});
+
+describe('a market that pays out', () => {
+  const settled = (rig: Rig, value: number) => {
+    const address = rig.account.venue === 'venue_b' ? YES_BUY.ticker : '1001';
+    rig.hear({ type: 'settled', address, value: ticks(value), at: rig.timers.now() });
+  };
+
+  it('closes venue B’s positions at their value, once, and those of late fills too', async () => {
+    const rig = new Rig();
+    await rig.submit(RESTS);
+    rig.hear({ type: 'fill', fill: rig.fill('f', 4) });
+    settled(rig, 10_000);
+    settled(rig, 10_000);
+    const position = rig.store.position(ACTOR, 'venue_b', YES_BUY.ticker)!;
+    expect(position).toMatchObject({ size: 0, realized: { numerator: BigInt(shares(4)) * 4_400n } });
+    rig.hear({ type: 'fill', fill: rig.fill('g', 6) });
+    expect(rig.position()).toBe(0);
+  });
+
+  it.each([
+    ['a winner is held until it is redeemed', 10_000, 5, true],
+    ['a loser is gone', 0, 0, false],
+  ])('at venue A %s', async (_case, value, left, isRedeemable) => {
+    const rig = new Rig('venue_a');
+    await rig.submit(RESTS);
+    rig.hear({ type: 'fill', fill: rig.fill('f', 5) });
+    settled(rig, value);
+    expect(rig.store.position(ACTOR, 'venue_a', '1001')).toMatchObject({ size: shares(left), isRedeemable });
+  });
+});

@@ -1,0 +1,284 @@
+// The life of orders on a naive store, in virtual time, at a venue that says what a test has it say.
+
+import { actorTag, clientOrderIdOf } from '../../src/domain/actor-tag.ts';
+import { uniformGrid } from '../../src/domain/grid.ts';
+import type { Intent } from '../../src/domain/intent.ts';
+import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
+import type { Order, OrderId, OrderRequest } from '../../src/domain/order.ts';
+import { ok, type Result } from '../../src/domain/result.ts';
+import { type ActorLimits, NO_LIMITS } from '../../src/orders/actor-limits.ts';
+import type { Answer } from '../../src/orders/answers.ts';
+import { type CancelAnswer, cancel } from '../../src/orders/cancel.ts';
+import { Executions } from '../../src/orders/executions.ts';
+import { Ledger } from '../../src/orders/ledger.ts';
+import { deriveOrderId } from '../../src/orders/order-ids.ts';
+import type { Submission, SubmitParts } from '../../src/orders/submission.ts';
+import { submit } from '../../src/orders/submit.ts';
+import type { Account, OrderEventRecord, StoredOrder } from '../../src/store/order-records.ts';
+import type {
+  CancelOutcome,
+  FactsRefusal,
+  LookUp,
+  PrepareRefusal,
+  PrivateEvent,
+  SubmitOutcome,
+  TradingFacts,
+  VenueFill,
+  VenueOrder,
+  VenueTrading,
+} from '../../src/venues/venue.ts';
+import { NaiveOrderStore } from '../support/naive-order-store.ts';
+import { VirtualTimers } from '../support/virtual-timers.ts';
+
+export const SHARE = 1_000_000;
+export const POD = 'pod';
+export const ACTOR = 'alice';
+const SECRET = Buffer.alloc(32, 1);
+
+export const shares = (count: number): MicroShares => Math.round(count * SHARE) as MicroShares;
+export const ticks = (price: number): Ticks => price as Ticks;
+
+export const YES_BUY = {
+  venue: 'venue_b',
+  ticker: 'KXGAME-1',
+  side: 'YES',
+  action: 'BUY',
+  size: shares(10),
+  price: ticks(5_600),
+  timeInForce: 'GTC',
+} as const satisfies OrderRequest;
+
+export const TOKEN_SELL = {
+  venue: 'venue_a',
+  tokenId: '1001',
+  type: 'LIMIT',
+  side: 'SELL',
+  size: shares(5),
+  price: ticks(5_600),
+  postOnly: false,
+  timeInForce: 'GTC',
+} as const satisfies OrderRequest;
+
+const ABSENT: LookUp = { type: 'absent', isCurrent: true };
+
+/** Says what it is told to, the last word again and again. */
+export class ScriptedVenue implements VenueTrading {
+  facts_: Result<TradingFacts, FactsRefusal>;
+  prepared: PrepareRefusal | null = null;
+  submits: (SubmitOutcome | Promise<SubmitOutcome>)[] = [];
+  cancels: CancelOutcome[] = [{ type: 'cancelled' }];
+  lookUps: (LookUp | Promise<LookUp>)[] = [ABSENT];
+  open: VenueOrder[] = [];
+  fills: VenueFill[] = [];
+  readonly calls: string[] = [];
+
+  constructor(now: UnixMillis) {
+    const grid = uniformGrid(ticks(100));
+    this.facts_ = ok({ grid, sizeMin: shares(5), sizeStep: 10_000 as MicroShares, isOpen: true, readAt: now });
+  }
+
+  warmUp() {
+    return Promise.resolve();
+  }
+  facts() {
+    return Promise.resolve(this.facts_);
+  }
+  prepare({ orderId, actorId, request }: Order): Promise<Result<Intent, PrepareRefusal>> {
+    if (this.prepared !== null) return Promise.resolve({ ok: false, error: this.prepared });
+    const clientOrderId = request.venue === 'venue_b' ? clientOrderIdOf(orderId, actorId) : orderId;
+    const venueOrderId = request.venue === 'venue_b' ? null : `digest-${orderId}`;
+    return Promise.resolve(ok({ payload: new Uint8Array([1]), venueOrderId, clientOrderId }));
+  }
+  async submit(order: Order): Promise<SubmitOutcome> {
+    this.calls.push(`submit ${order.status}`);
+    return this.#next(this.submits);
+  }
+  async cancel(): Promise<CancelOutcome> {
+    this.calls.push('cancel');
+    return this.#next(this.cancels);
+  }
+  async lookUp(order: Order): Promise<LookUp> {
+    this.calls.push(order.sentAt === null ? 'lookUp at any time' : 'lookUp');
+    return this.#next(this.lookUps);
+  }
+  openOrders() {
+    return Promise.resolve(ok(this.open));
+  }
+  fillsSince() {
+    return Promise.resolve(ok(this.fills));
+  }
+  balance() {
+    return Promise.resolve({ ok: false, error: 'not scripted' } as const);
+  }
+  positions() {
+    return Promise.resolve({ ok: false, error: 'not scripted' } as const);
+  }
+  listen() {
+    return () => {};
+  }
+  close() {
+    return Promise.resolve();
+  }
+
+  #next<T>(words: T[]): T {
+    return words.length > 1 ? words.shift()! : words[0]!;
+  }
+}
+
+export class Rig {
+  readonly timers = new VirtualTimers();
+  readonly store: NaiveOrderStore;
+  readonly venue = new ScriptedVenue(this.timers.now());
+  readonly told: OrderEventRecord[] = [];
+  readonly divergences: string[] = [];
+  readonly ledger: Ledger;
+  readonly parts: SubmitParts;
+  readonly account: Account;
+  readonly executions: Executions;
+  limits: ActorLimits = NO_LIMITS;
+
+  constructor(venue: Account['venue'] = 'venue_b', store = new NaiveOrderStore({ defer: queueMicrotask })) {
+    this.store = store;
+    const { timers } = this;
+    this.account = { podId: POD, venue };
+    const [told, divergences] = [this.told, this.divergences];
+    this.ledger = new Ledger({
+      store,
+      now: () => timers.now(),
+      tell: events => told.push(...events),
+      diverged: kind => divergences.push(kind),
+    });
+    this.parts = {
+      ledger: this.ledger,
+      timers,
+      tradingOf: () => ok(this.venue),
+      podSecretOf: () => SECRET,
+      limitsOf: () => this.limits,
+    };
+    this.executions = new Executions({
+      ledger: this.ledger,
+      timers,
+      accounts: [{ account: this.account, trading: this.venue }],
+      actorOfTag: (_podId, tag) => (tag === actorTag(ACTOR) ? ACTOR : null),
+      actorsOf: () => [ACTOR],
+    });
+  }
+
+  submission(change: Partial<Submission> = {}): Submission {
+    return {
+      podId: POD,
+      actorId: ACTOR,
+      keyId: 'key',
+      request: this.account.venue === 'venue_b' ? YES_BUY : { ...TOKEN_SELL, side: 'BUY' },
+      idempotencyKey: 'one',
+      bodySha256Hex: 'aa',
+      notAfter: null,
+      passed: () => {},
+      ...change,
+    };
+  }
+
+  async submit(outcome: SubmitOutcome, change: Partial<Submission> = {}): Promise<Answer> {
+    const isNamed = this.account.venue === 'venue_a' && outcome.type === 'accepted';
+    this.venue.submits = [isNamed ? { ...outcome, venueOrderId: `digest-${this.id(change.idempotencyKey)}` } : outcome];
+    return submit(this.parts, this.submission(change));
+  }
+
+  /** Under way: the venue answers when it is told to. */
+  start(change: Partial<Submission> = {}): { readonly answer: Promise<Answer>; say: (outcome: SubmitOutcome) => void } {
+    const { promise, resolve } = Promise.withResolvers<SubmitOutcome>();
+    this.venue.submits = [promise];
+    return { answer: submit(this.parts, this.submission(change)), say: resolve };
+  }
+
+  /** Lets so much time pass in small steps, so that whoever waits goes on. */
+  async pass(ms: number, stepMs = 50): Promise<void> {
+    for (let passed = 0; passed < ms; passed += stepMs) await this.timers.settle(Math.min(stepMs, ms - passed));
+  }
+
+  async cancel(orderId: OrderId): Promise<CancelAnswer> {
+    const parts = { ledger: this.ledger, timers: this.timers };
+    const answer = cancel(parts, this.venue, this.stored(orderId));
+    const ended = answer.then(() => true);
+    for (let round = 0; round < 200; round += 1) {
+      if (await Promise.race([ended, this.timers.settle(50).then(() => false)])) break;
+    }
+    return answer;
+  }
+
+  hear(event: PrivateEvent): void {
+    this.executions.hear(this.account, event);
+  }
+
+  /** What `pass` lets the executions thread do. */
+  async sweep(afterMs = 1_000): Promise<void> {
+    await this.timers.settle(afterMs);
+    await this.executions.sweep();
+  }
+
+  id(idempotencyKey = 'one'): OrderId {
+    return deriveOrderId(SECRET, ACTOR, this.account.venue, idempotencyKey);
+  }
+
+  stored(orderId = this.id()): StoredOrder {
+    return this.store.order(orderId)!;
+  }
+
+  order(orderId = this.id()): Order {
+    return this.stored(orderId).order;
+  }
+
+  position(owner = ACTOR): number {
+    const address = this.account.venue === 'venue_b' ? YES_BUY.ticker : TOKEN_SELL.tokenId;
+    return this.store.position(owner, this.account.venue, address)?.size ?? 0;
+  }
+
+  fill(fillId: string, count: number, change: Partial<VenueFill> = {}): VenueFill {
+    const isB = this.account.venue === 'venue_b';
+    return {
+      fillId,
+      venueTradeId: fillId,
+      price: ticks(5_600),
+      addressPrice: ticks(5_600),
+      size: shares(count),
+      fee: 1_000 as MicroDollars,
+      liquidity: 'TAKER',
+      settlement: isB ? 'CONFIRMED' : 'MATCHED',
+      executedAt: this.timers.now(),
+      venueOrderId: isB ? 'v-1' : `digest-${this.id()}`,
+      clientOrderId: isB ? clientOrderIdOf(this.id(), ACTOR) : null,
+      address: isB ? YES_BUY.ticker : TOKEN_SELL.tokenId,
+      positionChange: shares(count),
+      ...change,
+    };
+  }
+
+  told_(change: Partial<VenueOrder> = {}): VenueOrder {
+    return {
+      venueOrderId: 'v-1',
+      clientOrderId: clientOrderIdOf(this.id(), ACTOR),
+      address: YES_BUY.ticker,
+      state: 'rests',
+      stated: null,
+      ...change,
+    };
+  }
+}
+
+export const RESTS = {
+  type: 'accepted',
+  venueOrderId: 'v-1',
+  state: 'rests',
+  stated: null,
+} as const satisfies SubmitOutcome;
+export const TIMEOUT: SubmitOutcome = { type: 'unknown', cause: 'timeout', message: 'no answer' };
+export const NOT_SENT: SubmitOutcome = { type: 'not-sent', message: 'no connection', retryAfterS: 2 };
+export const REFUSED: SubmitOutcome = {
+  type: 'refused',
+  kind: 'insufficientBalance',
+  error: { code: 'VENUE_REJECTED', message: 'insufficient balance' },
+};
+
+export function found(state: 'rests' | 'gone' | 'delayed', fills: readonly VenueFill[] = []): LookUp {
+  return { type: 'found', venueOrderId: 'v-1', state, stated: null, fills };
+}

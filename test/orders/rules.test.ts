@@ -1,0 +1,153 @@
+// The rules that an order meets before it is sent: its market's, its actor's, and what it is called.
+
+import { describe, expect, it } from 'vitest';
+import type { Grid } from '../../src/domain/grid.ts';
+import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
+import type { OrderRequest } from '../../src/domain/order.ts';
+import { noPosition } from '../../src/domain/position.ts';
+import { type ActorLimits, limitProblem, NO_LIMITS } from '../../src/orders/actor-limits.ts';
+import { holdingProblem } from '../../src/orders/holdings.ts';
+import { marketObjection } from '../../src/orders/market-rules.ts';
+import { deriveOrderId, readOrderId } from '../../src/orders/order-ids.ts';
+import { ACTOR, RESTS, Rig, shares, TOKEN_SELL, ticks, YES_BUY } from './orders-rig.ts';
+
+const MARKET = { venue: 'venue_a', tokenId: '1001', type: 'MARKET', worstPrice: null, timeInForce: 'FAK' } as const;
+const SPEND = { ...MARKET, side: 'BUY', dollars: 10_000_000 as MicroDollars } as const satisfies OrderRequest;
+const band = (start: number, end: number, step: number) => ({
+  start: ticks(start),
+  end: ticks(end),
+  step: ticks(step),
+});
+
+describe('a market', () => {
+  const cent = [band(0, 10_000, 100)];
+  it.each([
+    ['takes what fits', YES_BUY, cent, null],
+    [
+      'names the nearest price',
+      YES_BUY,
+      [band(0, 10_000, 500)],
+      'priceCents: must be on the market’s grid; the nearest is 55',
+    ],
+    [
+      'names it in the frame of NO',
+      { ...YES_BUY, side: 'NO', price: ticks(4_400) } as const,
+      [band(0, 10_000, 500)],
+      'priceCents: must be on the market’s grid; the nearest is 45',
+    ],
+    ['has no whole cents', YES_BUY, [band(50, 9_950, 9_900)], 'priceCents: the market has no price in whole cents'],
+    [
+      'has a tick',
+      { ...TOKEN_SELL, price: ticks(5_650) },
+      cent,
+      'price: must be on the market’s tick grid; the nearest is 0.56',
+    ],
+    [
+      'has a tick for the worst price too',
+      { ...SPEND, worstPrice: ticks(5_650) },
+      cent,
+      'worstPrice: must be on the market’s tick grid; the nearest is 0.56',
+    ],
+    ['has a minimum', { ...TOKEN_SELL, size: shares(4) }, cent, 'size: must be at least 5 shares in this market'],
+    [
+      'counts in hundredths',
+      { ...TOKEN_SELL, size: 5_005_000 as MicroShares },
+      cent,
+      'size: must be a multiple of 0.01; the nearest is 5.01',
+    ],
+    [
+      'counts dollars in cents',
+      { ...SPEND, dollars: 10_001_000 as MicroDollars },
+      cent,
+      'amount: must be a multiple of 0.01; the nearest is 10',
+    ],
+    [
+      'wants a dollar',
+      { ...SPEND, dollars: 990_000 as MicroDollars },
+      cent,
+      'amount: must be at least 1 (dollars) for a BUY',
+    ],
+  ] satisfies [string, OrderRequest, Grid, string | null][])('%s', (_case, request, grid, message) => {
+    const facts = { grid, sizeMin: shares(5), sizeStep: 10_000 as MicroShares, isOpen: true, readAt: 0 as UnixMillis };
+    const objection = marketObjection(request, facts)?.message.replace("market's", 'market’s') ?? null;
+    expect(objection).toBe(message);
+    expect(marketObjection(request, { ...facts, isOpen: false })?.kind).toBe('notFound');
+  });
+});
+
+describe('an actor’s limits', () => {
+  const holding = (count: number): Rig => {
+    const rig = new Rig();
+    const position = { ...noPosition('venue_b', YES_BUY.ticker, rig.timers.now()), size: shares(count) };
+    rig.store.change(transaction => transaction.putPosition(ACTOR, position));
+    return rig;
+  };
+  const sell = { ...YES_BUY, action: 'SELL' } as const;
+  const max = (count: number): ActorLimits => ({ ...NO_LIMITS, positionMax: shares(count) });
+
+  it.each([
+    ['grows to the limit', 5, 15, YES_BUY, true],
+    ['grows past it', 6, 15, YES_BUY, false],
+    ['shrinks, though it is past it', 30, 15, sell, true],
+    ['turns around within it', 5, 5, sell, true],
+    ['turns around past it', 4, 5, sell, false],
+    ['NO grows past it', -6, 15, sell, false],
+  ])('position: %s', (_case, held, limit, request, isFine) => {
+    expect(limitProblem(max(limit), holding(held).store, ACTOR, request) === null).toBe(isFine);
+  });
+
+  it('count what rests and would add to it', async () => {
+    const rig = holding(0);
+    await rig.submit(RESTS);
+    expect(limitProblem(max(19), rig.store, ACTOR, YES_BUY)).toContain('positionMax (19)');
+    expect(limitProblem(max(20), rig.store, ACTOR, YES_BUY)).toBeNull();
+    expect(limitProblem({ ...NO_LIMITS, openOrdersMax: 1 }, rig.store, ACTOR, YES_BUY)).toContain('openOrdersMax (1)');
+    expect(limitProblem({ ...NO_LIMITS, openOrdersMax: 1 }, rig.store, 'bob', YES_BUY)).toBeNull();
+  });
+
+  it.each([
+    [YES_BUY, 5_600_000],
+    [SPEND, 10_000_000],
+    [{ ...MARKET, side: 'SELL', size: shares(3) } as const, 3_000_000],
+    [{ ...YES_BUY, size: 1 as MicroShares, price: 100 as Ticks }, 1],
+  ] satisfies [OrderRequest, number][])('notional: %o', (request, cost) => {
+    const limits = (notionalMax: number) => ({ ...NO_LIMITS, notionalMax: notionalMax as MicroDollars });
+    expect(limitProblem(limits(cost), new Rig().store, ACTOR, request)).toBeNull();
+    expect(limitProblem(limits(cost - 1), new Rig().store, ACTOR, request)).toContain('notionalMax');
+  });
+});
+
+it('what is promised to one order is not sold by another', async () => {
+  const rig = new Rig('venue_a');
+  await rig.submit(RESTS);
+  rig.hear({ type: 'fill', fill: rig.fill('f', 12) });
+  const most = { ...TOKEN_SELL, size: shares(8) };
+  expect(holdingProblem(rig.store, ACTOR, most)).toBeNull();
+  await rig.submit(RESTS, { request: TOKEN_SELL, idempotencyKey: 'sell' });
+  expect(holdingProblem(rig.store, ACTOR, most)).toBe('size: the actor can sell 7 shares of this token');
+  expect(holdingProblem(rig.store, ACTOR, { ...TOKEN_SELL, size: shares(7) })).toBeNull();
+});
+
+describe('an order’s id', () => {
+  const [one, other] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+
+  it('is a UUIDv8, the same for the same key and another for anything else', () => {
+    const ids = [
+      deriveOrderId(one, 'alice', 'venue_a', 'k'),
+      deriveOrderId(one, 'alice', 'venue_b', 'k'),
+      deriveOrderId(one, 'bob', 'venue_a', 'k'),
+      deriveOrderId(one, 'alice', 'venue_a', 'k2'),
+      deriveOrderId(other, 'alice', 'venue_a', 'k'),
+    ];
+    expect(new Set(ids).size).toBe(5);
+    expect(deriveOrderId(one, 'alice', 'venue_a', 'k')).toBe(ids[0]);
+    for (const id of ids) expect(readOrderId(id)).toBe(id);
+  });
+
+  it.each(['', 'x', '5F0C8A52-3b1e-8c47-9d2a-6e1f0b7c4d38', '5f0c8a52-3b1e-4c47-9d2a-6e1f0b7c4d38'])(
+    'is not %j',
+    text => {
+      expect(readOrderId(text)).toBeNull();
+    },
+  );
+});

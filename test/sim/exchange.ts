@@ -1,0 +1,248 @@
+// The truth of a simulated venue: orders exactly once by the name that their maker gave them, fills, cancels, settlements that fail.
+// Honest and instant; what its customers hear of it is port.ts's affair. It remembers what was true when, for reads that lag.
+
+import type { Liquidity, Settlement } from '../../src/domain/fill.ts';
+import type { Intent } from '../../src/domain/intent.ts';
+import type { Venue } from '../../src/domain/market.ts';
+import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
+import type { Filled, Order, OrderRequest } from '../../src/domain/order.ts';
+import { priceInFrame } from '../../src/domain/order-frame.ts';
+import { directionOf } from '../../src/orders/direction.ts';
+import {
+  addressOf,
+  type PrivateEvent,
+  type SubmitOutcome,
+  type VenueFill,
+  type VenueOrder,
+} from '../../src/venues/venue.ts';
+import type { Schedule } from './schedule.ts';
+
+export const SHARE = 1_000_000;
+
+type State = VenueOrder['state'];
+
+export interface TrueOrder {
+  readonly venueOrderId: string;
+  readonly clientOrderId: string;
+  /** As its maker meant it. */
+  readonly request: OrderRequest;
+  readonly size: number;
+  readonly price: Ticks;
+  state: State;
+  readonly fills: TrueFill[];
+  /** What it was from when on. */
+  readonly history: { readonly at: UnixMillis; readonly state: State; readonly fills: number }[];
+}
+
+export interface TrueFill {
+  readonly fill: VenueFill;
+  settlement: Settlement;
+}
+
+export interface ExchangeOptions {
+  readonly venue: Venue;
+  readonly schedule: Schedule;
+  readonly tell: (event: PrivateEvent) => void;
+}
+
+export class Exchange {
+  readonly orders = new Map<string, TrueOrder>();
+  readonly fills: TrueFill[] = [];
+  readonly #options: ExchangeOptions;
+  #isQuiet = false;
+
+  constructor(options: ExchangeOptions) {
+    this.#options = options;
+  }
+
+  /** No more trades: whoever waits sees what is. */
+  quiet(): void {
+    this.#isQuiet = true;
+  }
+
+  arrive({ request }: Order, { clientOrderId, venueOrderId }: Intent): SubmitOutcome {
+    const { random } = this.#options.schedule;
+    if (this.orders.has(clientOrderId)) return { type: 'exists', message: 'order already exists' };
+    if (random.chance(0.08)) return refusedWith('insufficientBalance', 'insufficient balance');
+    const order: TrueOrder = {
+      venueOrderId: venueOrderId ?? `v-${this.orders.size}-${random.hex(6)}`,
+      clientOrderId,
+      request,
+      ...termsOf(request),
+      state: 'rests',
+      fills: [],
+      history: [],
+    };
+    const isKilled = request.timeInForce === 'FOK' && random.chance(0.4);
+    if (isKilled && this.#options.venue === 'venue_a') return refusedWith('invalid', 'could not be fully filled', true);
+    this.orders.set(clientOrderId, order);
+    if (isKilled) {
+      this.#become(order, 'gone');
+      return refusedWith('invalid', 'insufficient resting volume', true);
+    }
+    if (this.#options.venue === 'venue_a' && random.chance(0.1)) {
+      this.#become(order, 'delayed');
+      this.#options.schedule.after(1_000 + random.below(2_000), () => this.#match(order));
+      return { type: 'accepted', venueOrderId: order.venueOrderId, state: 'delayed', stated: null };
+    }
+    this.#match(order);
+    const stated = random.chance(0.5) ? framed(order, statedOf(order)) : null;
+    return { type: 'accepted', venueOrderId: order.venueOrderId, state: order.state, stated };
+  }
+
+  /** `not-now`: it is held back. */
+  cancel(venueOrderId: string): 'cancelled' | 'not-found' | 'not-now' {
+    const order = this.byVenueId(venueOrderId);
+    if (order?.state === 'delayed') return 'not-now';
+    if (order?.state !== 'rests') return 'not-found';
+    this.#become(order, 'gone');
+    return 'cancelled';
+  }
+
+  byVenueId(venueOrderId: string): TrueOrder | null {
+    for (const order of this.orders.values()) if (order.venueOrderId === venueOrderId) return order;
+    return null;
+  }
+
+  /** What the account holds of an address by what was traded and has not failed. */
+  position(address: string): number {
+    return this.fills
+      .filter(({ fill, settlement }) => fill.address === address && settlement !== 'FAILED')
+      .reduce((sum, { fill }) => sum + fill.positionChange, 0);
+  }
+
+  addresses(): readonly string[] {
+    return [...new Set(this.fills.map(({ fill }) => fill.address))];
+  }
+
+  #match(order: TrueOrder): void {
+    const { random } = this.#options.schedule;
+    const { timeInForce } = order.request;
+    const left = order.size;
+    if (timeInForce === 'FOK' || random.chance(0.2)) this.#trade(order, left, 'TAKER');
+    else if (random.chance(0.4)) this.#trade(order, part(order, random.next()), 'TAKER');
+    if (order.state === 'gone') return;
+    this.#become(order, timeInForce === 'GTC' ? 'rests' : 'gone');
+    if (order.state === 'rests') this.#rest(order);
+  }
+
+  /** Now and then somebody trades with it, or the venue takes it out of its book. */
+  #rest(order: TrueOrder): void {
+    const { schedule } = this.#options;
+    const { random } = schedule;
+    schedule.after(random.exponential(8_000), () => {
+      if (order.state !== 'rests' || this.#isQuiet) return;
+      if (random.chance(0.1)) this.#become(order, 'gone');
+      else if (random.chance(0.5))
+        this.#trade(order, random.chance(0.5) ? openSize(order) : part(order, random.next()), 'MAKER');
+      this.#rest(order);
+    });
+  }
+
+  #trade(order: TrueOrder, size: number, liquidity: Liquidity): void {
+    if (size <= 0) return;
+    const { schedule, venue, tell } = this.#options;
+    const id = `t-${this.fills.length}`;
+    const addressPrice = priceInFrame(order.request, order.price);
+    const fill: VenueFill = {
+      fillId: id,
+      venueTradeId: id,
+      price: addressPrice,
+      addressPrice,
+      size: size as MicroShares,
+      fee: (100 + schedule.random.below(1_000)) as MicroDollars,
+      liquidity,
+      settlement: venue === 'venue_a' ? 'MATCHED' : 'CONFIRMED',
+      executedAt: schedule.now(),
+      venueOrderId: order.venueOrderId,
+      clientOrderId: venue === 'venue_a' ? null : order.clientOrderId,
+      address: addressOf(order.request),
+      positionChange: (directionOf(order.request) * size) as MicroShares,
+    };
+    const traded = { fill, settlement: fill.settlement };
+    this.fills.push(traded);
+    order.fills.push(traded);
+    this.#become(order, openSize(order) === 0 ? 'gone' : order.state);
+    tell({ type: 'fill', fill });
+    if (venue === 'venue_a') this.#settle(order, traded);
+  }
+
+  #settle(order: TrueOrder, traded: TrueFill): void {
+    const { schedule } = this.#options;
+    const { random } = schedule;
+    const say = (settlement: Settlement): void => {
+      traded.settlement = settlement;
+      this.#options.tell({ type: 'settlement', fillId: traded.fill.fillId, settlement });
+    };
+    schedule.after(500 + random.below(4_000), () => {
+      if (random.chance(0.3)) say('RETRYING');
+      if (random.chance(0.12)) {
+        const wasFull = order.state === 'gone' && openSize(order) === 0;
+        say('FAILED');
+        const rests = wasFull && order.request.timeInForce === 'GTC' && random.chance(0.5);
+        this.#become(order, rests ? 'rests' : order.state);
+        if (rests) this.#rest(order);
+        return;
+      }
+      say('MINED');
+      schedule.after(random.below(3_000), () => say('CONFIRMED'));
+    });
+  }
+
+  #become(order: TrueOrder, state: State): void {
+    order.state = state;
+    order.history.push({ at: this.#options.schedule.now(), state, fills: order.fills.length });
+    this.#options.tell({ type: 'order', order: viewOf(this.#options.venue, order) });
+  }
+}
+
+export function viewOf(venue: Venue, order: TrueOrder): VenueOrder {
+  const { venueOrderId, clientOrderId, request, size, price, state } = order;
+  return {
+    venueOrderId,
+    clientOrderId: venue === 'venue_a' ? null : clientOrderId,
+    address: addressOf(request),
+    state,
+    stated: statedOf(order),
+    ...(request.venue === 'venue_b' ? { request: inTermsOfYes(request, size, price) } : {}),
+  };
+}
+
+/** In terms of the address. */
+export function statedOf({ fills }: Pick<TrueOrder, 'fills'>): Filled {
+  const counted = fills.filter(({ settlement }) => settlement !== 'FAILED').map(({ fill }) => fill);
+  return {
+    size: counted.reduce((sum, { size }) => sum + size, 0) as MicroShares,
+    cost: counted.reduce((sum, { size, addressPrice }) => sum + BigInt(size) * BigInt(addressPrice), 0n),
+    fees: counted.reduce((sum, { fee }) => sum + fee, 0) as MicroDollars,
+  };
+}
+
+/** In terms of the order. */
+export function framed({ request, price }: TrueOrder, stated: Filled): Filled {
+  if (request.venue === 'venue_a' || request.side === 'YES') return stated;
+  return { ...stated, cost: BigInt(stated.size) * BigInt(price) };
+}
+
+function openSize({ size, fills }: TrueOrder): number {
+  return fills.reduce((left, { fill, settlement }) => (settlement === 'FAILED' ? left : left - fill.size), size);
+}
+
+/** Some of it, in whole shares. */
+function part(order: TrueOrder, share: number): number {
+  return Math.floor((share * openSize(order)) / SHARE) * SHARE;
+}
+
+function termsOf(request: OrderRequest): { readonly size: number; readonly price: Ticks } {
+  const price = 'price' in request ? request.price : (5_000 as Ticks);
+  return 'dollars' in request ? { size: request.dollars * 2, price } : { size: request.size, price };
+}
+
+function inTermsOfYes(request: Extract<OrderRequest, { venue: 'venue_b' }>, size: number, price: Ticks): OrderRequest {
+  const action = directionOf(request) === 1 ? 'BUY' : 'SELL';
+  return { ...request, side: 'YES', action, size: size as MicroShares, price: priceInFrame(request, price) };
+}
+
+function refusedWith(kind: 'insufficientBalance' | 'invalid', message: string, isKilled = false): SubmitOutcome {
+  return { type: 'refused', kind, error: { code: isKilled ? 'NOT_FEASIBLE' : 'VENUE_REJECTED', message } };
+}

@@ -1,0 +1,116 @@
+// One life of the simulated gateway: two order workers and the executions thread over the same store, as the real ones are. A crash
+// ends it between two happenings: nothing that it was about to do is done, and whoever waits for an answer has lost the connection.
+
+import { createHash } from 'node:crypto';
+import { actorTag } from '../../src/domain/actor-tag.ts';
+import type { UnixMillis } from '../../src/domain/numbers.ts';
+import { isTerminal, type OrderId, type OrderRequest } from '../../src/domain/order.ts';
+import { fail, ok } from '../../src/domain/result.ts';
+import { NO_LIMITS } from '../../src/orders/actor-limits.ts';
+import type { Answer } from '../../src/orders/answers.ts';
+import { type CancelAnswer, cancel } from '../../src/orders/cancel.ts';
+import { Executions } from '../../src/orders/executions.ts';
+import { type Divergence, Ledger } from '../../src/orders/ledger.ts';
+import type { SubmitParts } from '../../src/orders/submission.ts';
+import { submit } from '../../src/orders/submit.ts';
+import { EndableTimers } from '../../src/runtime/timers.ts';
+import type { Account, OrderEventRecord } from '../../src/store/order-records.ts';
+import type { NaiveOrderStore } from '../support/naive-order-store.ts';
+import { Port, type Wire } from './port.ts';
+
+export const POD = 'pod';
+export const ACTORS = ['alice', 'bob'] as const;
+const SECRET = Buffer.alloc(32, 7);
+const OPEN_ORDERS_MAX = 6;
+
+export type Lost = 'lost';
+
+export interface GatewayParts {
+  readonly wire: Wire;
+  readonly store: NaiveOrderStore;
+  readonly told: (event: OrderEventRecord) => void;
+  readonly diverged: (kind: Divergence) => void;
+}
+
+export interface Call {
+  readonly actorId: string;
+  readonly idempotencyKey: string;
+  readonly request: OrderRequest;
+  readonly notAfter: UnixMillis | null;
+}
+
+export class Gateway {
+  readonly account: Account;
+  readonly #store: NaiveOrderStore;
+  readonly #timers: EndableTimers;
+  readonly #port: Port;
+  readonly #workers: readonly SubmitParts[];
+  readonly #executions: Executions;
+  readonly #random: Wire['schedule']['random'];
+  readonly #callers = new Set<(lost: Lost) => void>();
+  #isAlive = true;
+
+  constructor({ wire, store, told, diverged }: GatewayParts) {
+    this.account = { podId: POD, venue: wire.venue };
+    this.#store = store;
+    this.#random = wire.schedule.random;
+    const timers = new EndableTimers(wire.schedule);
+    this.#timers = timers;
+    this.#port = new Port(wire, () => this.#isAlive);
+    const ledger = (): Ledger =>
+      new Ledger({ store, now: () => timers.now(), tell: events => events.forEach(told), diverged });
+    this.#executions = new Executions({
+      ledger: ledger(),
+      timers,
+      accounts: [{ account: this.account, trading: this.#port }],
+      actorOfTag: (_podId, tag) => ACTORS.find(actorId => actorTag(actorId) === tag) ?? null,
+      actorsOf: () => ACTORS,
+    });
+    this.#workers = [ledger(), ledger()].map(it => ({
+      ledger: it,
+      timers,
+      tradingOf: () => (this.#executions.isRead(this.account) ? ok(this.#port) : fail('not read yet')),
+      podSecretOf: () => SECRET,
+      limitsOf: actorId => (actorId === 'bob' ? { ...NO_LIMITS, openOrdersMax: OPEN_ORDERS_MAX } : NO_LIMITS),
+    }));
+    timers.after(this.#random.below(10), () => this.#executions.start());
+  }
+
+  submit(call: Call): Promise<Answer | Lost> {
+    const bodySha256Hex = createHash('sha256').update(JSON.stringify(call.request)).digest('hex');
+    const submission = { podId: POD, keyId: 'key', bodySha256Hex, passed: () => {}, ...call };
+    return this.#answered(() => submit(this.#random.pick(this.#workers), submission));
+  }
+
+  cancel(orderId: OrderId): Promise<CancelAnswer | 'unknown-order' | Lost> {
+    return this.#answered(async () => {
+      const stored = this.#store.order(orderId);
+      return stored === null ? 'unknown-order' : cancel(this.#random.pick(this.#workers), this.#port, stored);
+    });
+  }
+
+  crash(): void {
+    this.#isAlive = false;
+    this.#timers.end();
+    this.#store.crash();
+    void this.#port.close();
+    for (const caller of this.#callers) caller('lost');
+  }
+
+  /** Whether nothing is open whose end is not known. */
+  isClear(): boolean {
+    return this.#store
+      .openOrders(this.account)
+      .every(({ order }) => isTerminal(order.status) || order.status === 'OPEN');
+  }
+
+  #answered<T>(work: () => Promise<T>): Promise<T | Lost> {
+    return new Promise((resolve, reject) => {
+      this.#callers.add(resolve);
+      work().then(value => {
+        this.#callers.delete(resolve);
+        resolve(value);
+      }, reject);
+    });
+  }
+}

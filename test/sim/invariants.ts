@@ -1,0 +1,153 @@
+// What must be true when everything has come to rest, whatever went wrong on the way (contract §4).
+
+import { isTerminal, type OrderId, type OrderStatus } from '../../src/domain/order.ts';
+import { orderOfTrace } from '../../src/orders/adoption.ts';
+import { unattributedOf } from '../../src/orders/bookings.ts';
+import type { Account, OrderEventRecord } from '../../src/store/order-records.ts';
+import type { NaiveOrderStore } from '../support/naive-order-store.ts';
+import type { Exchange, TrueOrder } from './exchange.ts';
+import { ACTORS } from './gateway.ts';
+import type { Answers } from './traders.ts';
+
+export interface Ended {
+  readonly account: Account;
+  readonly store: NaiveOrderStore;
+  readonly exchange: Exchange;
+  readonly answers: Answers;
+  readonly told: readonly OrderEventRecord[];
+  readonly wanted: ReadonlySet<OrderId>;
+  /** Submissions that left, by order id, since the store was lost for the last time. */
+  readonly sent: ReadonlyMap<string, number>;
+  readonly losses: number;
+}
+
+export function faultsOf(ended: Ended): string[] {
+  return [
+    ...ordersAgree(ended),
+    ...strangers(ended),
+    ...fillsAgree(ended),
+    ...positionsAgree(ended),
+    ...answersAgree(ended),
+    ...sentOnce(ended),
+    ...toldOnce(ended),
+    ...cancelsMade(ended),
+  ];
+}
+
+/** Every order is where the venue has it; what was answered 201 is there, once. */
+function ordersAgree({ store, exchange, account, answers, losses }: Ended): string[] {
+  const made = new Set(
+    [...answers.values()].flat().flatMap(answer => (answer.type === 'made' ? [answer.orderId] : [])),
+  );
+  const faults = store.allOrders().flatMap(({ order, intent }) => {
+    // Refused here before it was sent; if the store that knew better is lost, that cannot be held against it.
+    if (intent === null && losses > 0) return [];
+    const there = theirs(exchange, order.orderId);
+    const name = `order ${order.orderId} (${order.status})`;
+    if (there.length > 1) return [`${name} is at the venue ${there.length} times`];
+    const [truth] = there;
+    if (truth === undefined)
+      return isAbsentRightly(order.status, made.has(order.orderId)) ? [] : [`${name} is not there`];
+    if (isTerminal(order.status) !== (truth.state === 'gone')) return [`${name} is ${truth.state} there`];
+    const filled = sizeOf(truth);
+    if (order.filled.size !== filled) return [`${name} has ${order.filled.size} filled, there ${filled}`];
+    const isFull = filled >= truth.size;
+    const expected: OrderStatus = isFull ? 'FILLED' : truth.state === 'gone' ? 'CANCELLED' : 'OPEN';
+    const isRefused = order.status === 'REJECTED' && filled === 0 && truth.state === 'gone';
+    return order.status === expected || isRefused ? [] : [`${name} should be ${expected}`];
+  });
+  const lost = [...made].filter(orderId => store.order(orderId) === null);
+  return [
+    ...faults,
+    ...(losses === 0 ? lost.map(orderId => `${orderId} was answered 201 and is not in the store`) : []),
+  ].map(fault => `${account.venue}: ${fault}`);
+}
+
+/** Never sent, or never arrived; but never of one that was answered 201. */
+function isAbsentRightly(status: OrderStatus, wasMade: boolean): boolean {
+  return status === 'REJECTED' && !wasMade ? true : status === 'CANCELLED' && !wasMade;
+}
+
+/** Every order at the venue is one of ours; of a store that was lost, those that rest and say whose they are. */
+function strangers({ store, exchange, account, losses }: Ended): string[] {
+  return [...exchange.orders.values()]
+    .filter(truth => orderOfTrace(store, account, truth) === null)
+    .filter(truth => losses === 0 || (truth.state !== 'gone' && account.venue === 'venue_b'))
+    .map(truth => `${truth.venueOrderId} is at the venue and nobody's (${truth.state})`);
+}
+
+function fillsAgree({ store, exchange, losses }: Ended): string[] {
+  const booked = new Map(store.allFills().map(({ fill, orderId }) => [fill.fillId, { fill, orderId }]));
+  const doubled = store.allFills().length - booked.size;
+  const wrong = exchange.fills.flatMap(({ fill, settlement }) => {
+    const known = booked.get(fill.fillId);
+    if (known === undefined) return [`fill ${fill.fillId} (${settlement}) is missing`];
+    if (known.orderId === null && losses === 0) return [`fill ${fill.fillId} is nobody's`];
+    if (known.fill.size !== fill.size) return [`fill ${fill.fillId} has another size`];
+    return (known.fill.settlement === 'FAILED') === (settlement === 'FAILED')
+      ? []
+      : [`fill ${fill.fillId} is ${known.fill.settlement}, there ${settlement}`];
+  });
+  const invented = booked.size - exchange.fills.length;
+  return [...wrong, ...(doubled > 0 ? [`${doubled} fills twice`] : []), ...(invented > 0 ? ['fills invented'] : [])];
+}
+
+function positionsAgree({ store, exchange, account }: Ended): string[] {
+  const owners: readonly string[] = [...ACTORS, unattributedOf(account.podId)];
+  return exchange.addresses().flatMap(address => {
+    const sum = owners.reduce((total, owner) => total + (store.position(owner, account.venue, address)?.size ?? 0), 0);
+    return sum === exchange.position(address) ? [] : [`${address}: ${sum} held, there ${exchange.position(address)}`];
+  });
+}
+
+/** An order is made or refused; not one today and the other tomorrow. */
+function answersAgree({ answers, losses }: Ended): string[] {
+  if (losses > 0) return [];
+  return [...answers].flatMap(([name, list]) => {
+    const final = list.filter(it => it.type === 'made' || (it.kind !== 'unavailable' && it.orderId === null));
+    const verdicts = new Set(final.map(it => (it.type === 'made' ? it.orderId : `${it.kind}: ${it.message}`)));
+    return verdicts.size <= 1 ? [] : [`${name} was answered ${[...verdicts].join(' and ')}`];
+  });
+}
+
+function sentOnce({ sent }: Ended): string[] {
+  return [...sent].filter(([, times]) => times > 1).map(([orderId, times]) => `${orderId} was sent ${times} times`);
+}
+
+/** A cancel that was not confirmed in time is made later. */
+function cancelsMade({ store, wanted, losses }: Ended): string[] {
+  if (losses > 0) return [];
+  return [...wanted]
+    .filter(orderId => !isTerminal(store.order(orderId)?.order.status ?? 'OPEN'))
+    .map(orderId => `${orderId} was to be cancelled`);
+}
+
+/** Each event is told once; the store has them all, numbered without a gap. */
+function toldOnce({ store, told, losses }: Ended): string[] {
+  if (losses > 0) return [];
+  const names = told.map(({ actorId, cursor }) => `${actorId}/${cursor}`);
+  const twice = names.length - new Set(names).size;
+  const gaps = ACTORS.filter(actorId => {
+    const events = store.events(actorId, 0, Number.MAX_SAFE_INTEGER) ?? [];
+    return events.some(({ cursor }, index) => cursor !== index + 1);
+  });
+  const isInOrder = ACTORS.every(actorId => {
+    const cursors = told.filter(event => event.actorId === actorId).map(({ cursor }) => cursor);
+    return cursors.every((cursor, index) => index === 0 || cursor > cursors[index - 1]!);
+  });
+  return [
+    ...(twice > 0 ? [`${twice} events told twice`] : []),
+    ...gaps.map(actorId => `${actorId}: events are not numbered one by one`),
+    ...(isInOrder ? [] : ['events told out of order']),
+  ];
+}
+
+function theirs(exchange: Exchange, orderId: string): readonly TrueOrder[] {
+  return [...exchange.orders.values()].filter(
+    ({ clientOrderId }) => clientOrderId === orderId || clientOrderId.startsWith(`${orderId}.`),
+  );
+}
+
+function sizeOf({ fills }: TrueOrder): number {
+  return fills.reduce((sum, { fill, settlement }) => (settlement === 'FAILED' ? sum : sum + fill.size), 0);
+}

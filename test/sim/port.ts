@@ -1,0 +1,294 @@
+// The wire between a gateway and the simulated exchange, with everything that can go wrong on it: requests and answers lost or late,
+// reads that lag, private messages late, twice, out of order or never, and connections that break. What the port promises its caller
+// (an answer by the deadline) it keeps.
+
+import { clientOrderIdOf } from '../../src/domain/actor-tag.ts';
+import { uniformGrid } from '../../src/domain/grid.ts';
+import type { Intent } from '../../src/domain/intent.ts';
+import type { Venue } from '../../src/domain/market.ts';
+import type { MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
+import type { Order } from '../../src/domain/order.ts';
+import { fail, ok, type Result } from '../../src/domain/result.ts';
+import type {
+  CancelOutcome,
+  LookUp,
+  PrivateEvent,
+  SubmitOutcome,
+  TradingFacts,
+  VenueFill,
+  VenueOrder,
+  VenueTrading,
+} from '../../src/venues/venue.ts';
+import { Exchange, framed, SHARE, statedOf, type TrueOrder, viewOf } from './exchange.ts';
+import type { Schedule } from './schedule.ts';
+
+const FACTS: Omit<TradingFacts, 'readAt'> = {
+  grid: uniformGrid(100 as Ticks),
+  sizeMin: SHARE as MicroShares,
+  sizeStep: 10_000 as MicroShares,
+  isOpen: true,
+};
+
+/** What a connection of one gateway process hears; nothing any more once the process has ended. */
+interface Listener {
+  readonly hear: (event: PrivateEvent) => void;
+  isUp: boolean;
+  hasEnded: boolean;
+}
+
+export class Wire {
+  readonly exchange: Exchange;
+  /** Submissions that left, by order id. */
+  readonly sent = new Map<string, number>();
+  readonly venue: Venue;
+  readonly #schedule: Schedule;
+  readonly #listeners = new Set<Listener>();
+  #isPerfect = false;
+
+  constructor(venue: Venue, schedule: Schedule) {
+    this.venue = venue;
+    this.#schedule = schedule;
+    this.exchange = new Exchange({ venue, schedule, tell: event => this.#tell(event) });
+  }
+
+  get schedule(): Schedule {
+    return this.#schedule;
+  }
+
+  /** From now on nothing goes wrong. */
+  becomePerfect(): void {
+    this.#isPerfect = true;
+    for (const listener of this.#listeners) this.#connect(listener);
+  }
+
+  chance(probability: number): boolean {
+    return !this.#isPerfect && this.#schedule.random.chance(probability);
+  }
+
+  /** How long a message is under way: a moment, as a rule. */
+  delayMs(): number {
+    const { random } = this.#schedule;
+    return this.chance(0.04) ? random.below(9_000) : 1 + random.below(30);
+  }
+
+  lagMs(): number {
+    return this.chance(0.3) ? this.#schedule.random.below(800) : 0;
+  }
+
+  listen(hear: (event: PrivateEvent) => void): () => void {
+    const listener: Listener = { hear, isUp: false, hasEnded: false };
+    this.#listeners.add(listener);
+    this.#connect(listener);
+    return () => {
+      listener.hasEnded = true;
+      this.#listeners.delete(listener);
+    };
+  }
+
+  #connect(listener: Listener): void {
+    this.#schedule.after(5 + this.#schedule.random.below(50), () => {
+      if (listener.hasEnded || listener.isUp) return;
+      listener.isUp = true;
+      listener.hear({ type: 'up' });
+    });
+  }
+
+  #tell(event: PrivateEvent): void {
+    for (const listener of this.#listeners) {
+      if (this.chance(0.02)) this.#disconnect(listener);
+      const copies = this.chance(0.05) ? 0 : this.chance(0.1) ? 2 : 1;
+      for (let copy = 0; copy < copies; copy += 1) this.#send(listener, event);
+    }
+  }
+
+  #send(listener: Listener, event: PrivateEvent): void {
+    if (!listener.isUp) return;
+    this.#schedule.after(this.delayMs(), () => {
+      if (!listener.hasEnded && listener.isUp) listener.hear(event);
+    });
+  }
+
+  #disconnect(listener: Listener): void {
+    if (!listener.isUp) return;
+    listener.isUp = false;
+    listener.hear({ type: 'down', message: 'connection lost' });
+    this.#schedule.after(this.#schedule.random.below(3_000), () => this.#connect(listener));
+  }
+}
+
+/** The port as one gateway process has it: what it asks is under way even if it ends, but nobody hears the answer. */
+export class Port implements VenueTrading {
+  readonly #wire: Wire;
+  readonly #isAlive: () => boolean;
+  readonly #stops: (() => void)[] = [];
+
+  constructor(wire: Wire, isAlive: () => boolean) {
+    this.#wire = wire;
+    this.#isAlive = isAlive;
+  }
+
+  warmUp(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  async facts(address: string) {
+    const wire = this.#wire;
+    await this.#wait(wire.delayMs());
+    if (wire.chance(0.02)) return fail({ type: 'unavailable', message: 'the venue does not answer' } as const);
+    if (address.endsWith('?')) return fail({ type: 'unknown-market' } as const);
+    return ok({ ...FACTS, readAt: wire.schedule.now() });
+  }
+
+  async prepare({ orderId, actorId }: Order) {
+    const isNamed = this.#wire.venue === 'venue_a';
+    const clientOrderId = isNamed ? orderId : clientOrderIdOf(orderId, actorId);
+    const venueOrderId = isNamed ? `digest-${orderId}` : null;
+    return ok({ payload: new Uint8Array([1]), venueOrderId, clientOrderId });
+  }
+
+  async submit(order: Order, intent: Intent, deadline: UnixMillis): Promise<SubmitOutcome> {
+    const { schedule, sent, exchange } = this.#wire;
+    const wire = this.#wire;
+    if (wire.chance(0.06)) return this.#later(wire.delayMs(), deadline, notSent);
+    sent.set(order.orderId, (sent.get(order.orderId) ?? 0) + 1);
+    const isLost = wire.chance(0.06);
+    // Under way for so long that it is given up meanwhile, now and then.
+    const thereMs = wire.chance(0.03) ? 32_000 + schedule.random.below(20_000) : wire.delayMs();
+    const isAnswerLost = wire.chance(0.06);
+    const backMs = wire.delayMs();
+    return new Promise(resolve => {
+      const answer = (outcome: SubmitOutcome): void => {
+        if (this.#isAlive()) resolve(outcome);
+      };
+      schedule.after(deadline - schedule.now(), () => answer(unknown('timeout')));
+      if (wire.chance(0.03)) schedule.after(wire.delayMs(), () => answer(unknown('lost')));
+      if (isLost) return;
+      schedule.after(thereMs, () => {
+        const outcome = exchange.arrive(order, intent);
+        if (!isAnswerLost) schedule.after(backMs, () => answer(wire.chance(0.03) ? unknown('unreadable') : outcome));
+      });
+    });
+  }
+
+  async cancel({ venueOrderId }: Order, deadline: UnixMillis): Promise<CancelOutcome> {
+    const { schedule, exchange } = this.#wire;
+    const wire = this.#wire;
+    if (wire.chance(0.05)) return this.#later(wire.delayMs(), deadline, notSent);
+    const isLost = wire.chance(0.06);
+    const isAnswerLost = wire.chance(0.06);
+    const [thereMs, backMs] = [wire.delayMs(), wire.delayMs()];
+    return new Promise(resolve => {
+      const answer = (outcome: CancelOutcome): void => {
+        if (this.#isAlive()) resolve(outcome);
+      };
+      schedule.after(deadline - schedule.now(), () => answer({ type: 'unknown', message: 'no answer in time' }));
+      if (isLost) return;
+      schedule.after(thereMs, () => {
+        const type = venueOrderId === null ? 'not-found' : exchange.cancel(venueOrderId);
+        if (!isAnswerLost) schedule.after(backMs, () => answer({ type, message: type }));
+      });
+    });
+  }
+
+  lookUp(order: Order, intent: Intent, deadline: UnixMillis): Promise<LookUp> {
+    const unavailable: LookUp = { type: 'unavailable', message: 'no answer' };
+    if (this.#wire.chance(0.1)) return this.#later(this.#wire.delayMs(), deadline, unavailable);
+    return this.#read(deadline, unavailable, asOf => this.#lookedUp(order, intent, asOf));
+  }
+
+  openOrders(): Promise<Result<readonly VenueOrder[], string>> {
+    if (this.#wire.chance(0.1)) return this.#later(this.#wire.delayMs(), null, fail('no answer'));
+    return this.#read<Result<readonly VenueOrder[], string>>(null, fail('no answer'), asOf => {
+      const open = this.#orders(asOf).filter(({ state }) => state !== 'gone');
+      return ok(open.map(order => viewOf(this.#wire.venue, order)));
+    });
+  }
+
+  fillsSince(since: UnixMillis): Promise<Result<readonly VenueFill[], string>> {
+    if (this.#wire.chance(0.1)) return this.#later(this.#wire.delayMs(), null, fail('no answer'));
+    return this.#read<Result<readonly VenueFill[], string>>(null, fail('no answer'), asOf => {
+      const told = this.#wire.exchange.fills.filter(({ fill: { executedAt: at } }) => at >= since && at <= asOf);
+      return ok(told.map(({ fill, settlement }) => ({ ...fill, settlement, clientOrderId: null })));
+    });
+  }
+
+  balance() {
+    return Promise.resolve(fail('not simulated'));
+  }
+
+  positions() {
+    return Promise.resolve(fail('not simulated'));
+  }
+
+  listen(hear: (event: PrivateEvent) => void): () => void {
+    const stop = this.#wire.listen(event => {
+      if (this.#isAlive()) hear(event);
+    });
+    this.#stops.push(stop);
+    return stop;
+  }
+
+  close(): Promise<void> {
+    for (const stop of this.#stops) stop();
+    return Promise.resolve();
+  }
+
+  #lookedUp(order: Order, intent: Intent, asOf: number): LookUp {
+    const { venue } = this.#wire;
+    const ageMs = asOf - (order.sentAt ?? order.createdAt);
+    // What is known to have been sent is not looked for before.
+    const from = (order.sentAt ?? 0) - 2_000;
+    const young = this.#orders(asOf).filter(it => order.venueOrderId !== null || it.history[0]!.at >= from);
+    const found = young.find(it =>
+      order.venueOrderId === null ? it.clientOrderId === intent.clientOrderId : it.venueOrderId === order.venueOrderId,
+    );
+    if (found === undefined) return { type: 'absent', isCurrent: ageMs > (venue === 'venue_a' ? 30_000 : 5_000) };
+    const { venueOrderId, state } = found;
+    // Venue A forgets what has ended without a trade.
+    const isForgotten = venue === 'venue_a' && state === 'gone' && found.fills.length === 0;
+    if (isForgotten && (order.venueOrderId === null || ageMs < 5_000)) {
+      return { type: 'absent', isCurrent: ageMs >= 30_000 };
+    }
+    const fills = found.fills.map(({ fill, settlement }) => ({ ...fill, settlement }));
+    return { type: 'found', venueOrderId, state, stated: framed(found, statedOf(found)), fills };
+  }
+
+  /** As they were. */
+  #orders(asOf: number): readonly TrueOrder[] {
+    return [...this.#wire.exchange.orders.values()].flatMap(order => {
+      const then = order.history.findLast(({ at }) => at <= asOf);
+      return then === undefined ? [] : [{ ...order, state: then.state, fills: order.fills.slice(0, then.fills) }];
+    });
+  }
+
+  #read<T>(deadline: UnixMillis | null, late: T, read: (asOf: number) => T): Promise<T> {
+    const { schedule } = this.#wire;
+    const [thereMs, backMs, lagMs] = [this.#wire.delayMs(), this.#wire.delayMs(), this.#wire.lagMs()];
+    return new Promise(resolve => {
+      const answer = (value: T): void => {
+        if (this.#isAlive()) resolve(value);
+      };
+      if (deadline !== null) schedule.after(deadline - schedule.now(), () => answer(late));
+      schedule.after(thereMs, () => {
+        const value = read(schedule.now() - lagMs);
+        schedule.after(backMs, () => answer(value));
+      });
+    });
+  }
+
+  #later<T>(delayMs: number, deadline: UnixMillis | null, value: T): Promise<T> {
+    const { schedule } = this.#wire;
+    const inTimeMs = deadline === null ? delayMs : Math.min(delayMs, Math.max(0, deadline - schedule.now()));
+    return new Promise(resolve => schedule.after(inTimeMs, () => this.#isAlive() && resolve(value)));
+  }
+
+  #wait(delayMs: number): Promise<void> {
+    return this.#later(delayMs, null, undefined);
+  }
+}
+
+const notSent = { type: 'not-sent', message: 'no connection', retryAfterS: 1 } as const;
+
+function unknown(cause: 'timeout' | 'lost' | 'unreadable'): SubmitOutcome {
+  return { type: 'unknown', cause, message: cause };
+}

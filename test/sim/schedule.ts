@@ -1,0 +1,89 @@
+// Virtual time: what is to happen stands in one queue, by its time; of what falls due together chance says which is first. Between
+// two happenings every promise that can settle has settled.
+
+import type { UnixMillis } from '../../src/domain/numbers.ts';
+import type { Random } from '../../src/runtime/random.ts';
+import type { Timers } from '../../src/runtime/timers.ts';
+
+interface Happening {
+  readonly at: number;
+  readonly rank: number;
+  task: (() => void) | null;
+}
+
+export class Schedule implements Timers {
+  readonly random: Random;
+  #now = 1_790_000_000_000;
+  /** A binary heap. */
+  readonly #heap: Happening[] = [];
+
+  constructor(random: Random) {
+    this.random = random;
+  }
+
+  now(): UnixMillis {
+    return this.#now as UnixMillis;
+  }
+
+  after(delayMs: number, task: () => void): () => void {
+    const happening: Happening = { at: this.#now + Math.max(0, delayMs), rank: this.random.next(), task };
+    this.#push(happening);
+    return () => {
+      happening.task = null;
+    };
+  }
+
+  sleep(delayMs: number): Promise<void> {
+    return new Promise(resolve => this.after(delayMs, resolve));
+  }
+
+  /** Everything that happens within so long. */
+  async run(forMs: number): Promise<void> {
+    const end = this.#now + forMs;
+    await settled();
+    for (let next = this.#heap[0]; next !== undefined && next.at <= end; next = this.#heap[0]) {
+      this.#pop();
+      if (next.task === null) continue;
+      this.#now = next.at;
+      next.task();
+      await settled();
+    }
+    this.#now = end;
+  }
+
+  #push(happening: Happening): void {
+    const heap = this.#heap;
+    let index = heap.push(happening) - 1;
+    while (index > 0) {
+      const parent = (index - 1) >> 1;
+      if (!isBefore(happening, heap[parent]!)) break;
+      heap[index] = heap[parent]!;
+      index = parent;
+    }
+    heap[index] = happening;
+  }
+
+  #pop(): void {
+    const heap = this.#heap;
+    const last = heap.pop()!;
+    if (heap.length === 0) return;
+    let index = 0;
+    for (;;) {
+      let child = 2 * index + 1;
+      if (child >= heap.length) break;
+      if (child + 1 < heap.length && isBefore(heap[child + 1]!, heap[child]!)) child += 1;
+      if (!isBefore(heap[child]!, last)) break;
+      heap[index] = heap[child]!;
+      index = child;
+    }
+    heap[index] = last;
+  }
+}
+
+function isBefore(one: Happening, other: Happening): boolean {
+  return one.at === other.at ? one.rank < other.rank : one.at < other.at;
+}
+
+function settled(): Promise<void> {
+  return new Promise(resolve => setImmediate(resolve));
+}

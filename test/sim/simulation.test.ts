@@ -1,0 +1,42 @@
+// Thousands of seeded schedules of the whole life of orders against a venue where everything goes wrong that can (issue: exactly
+// once). `SIM_SCHEDULES` says how many, `SIM_SEED` from which on; a failing one prints its seed, and `SIM_SCHEDULES=1` runs it alone.
+
+import { expect, it } from 'vitest';
+import { type Coverage, simulate } from './simulation.ts';
+
+const SCHEDULES = Number(process.env.SIM_SCHEDULES ?? 2_000);
+const FIRST_SEED = Number(process.env.SIM_SEED ?? 1);
+
+/** Contract §4.5, all of it. */
+const TRANSITIONS = [
+  'PENDING → SUBMITTED',
+  'PENDING → REJECTED',
+  'PENDING → CANCELLED',
+  'SUBMITTED → OPEN',
+  'SUBMITTED → FILLED',
+  'SUBMITTED → CANCELLED',
+  'SUBMITTED → REJECTED',
+  'OPEN → FILLED',
+  'OPEN → CANCELLED',
+  'FILLED → OPEN',
+  'FILLED → CANCELLED',
+  'CANCELLED → FILLED',
+  'REJECTED → CANCELLED',
+  'REJECTED → FILLED',
+  'REJECTED → PENDING',
+];
+
+it('every order exactly once, whatever goes wrong', { timeout: 600_000 }, async () => {
+  const coverage: Coverage = new Map();
+  let orders = 0;
+  for (let seed = FIRST_SEED; seed < FIRST_SEED + SCHEDULES; seed += 1) {
+    const outcome = await simulate(seed, coverage);
+    orders += outcome.orders;
+    expect(outcome.faults, `SIM_SEED=${seed} SIM_SCHEDULES=1`).toEqual([]);
+  }
+  const table = [...coverage].sort().map(([what, times]) => `${String(times).padStart(9)}  ${what}`);
+  console.log(`${SCHEDULES} schedules from seed ${FIRST_SEED}, ${orders} orders at the venue\n${table.join('\n')}`);
+  const visited = [...coverage.keys()].filter(what => what.includes(' → '));
+  expect(visited.filter(what => !TRANSITIONS.includes(what))).toEqual([]);
+  if (SCHEDULES >= 1_000) expect(TRANSITIONS.filter(what => !visited.includes(what))).toEqual([]);
+});

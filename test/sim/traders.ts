@@ -1,0 +1,117 @@
+// Those who use the simulated gateway, by the rules of the contract: an answer that never came is asked for again under the same key,
+// a 503 later, an unknown outcome until it is known; some ask twice at the same time, some cancel, some use a key for something else.
+
+import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
+import type { OrderId, OrderRequest } from '../../src/domain/order.ts';
+import type { Answer } from '../../src/orders/answers.ts';
+import type { Random } from '../../src/runtime/random.ts';
+import { SHARE } from './exchange.ts';
+import type { Gateway } from './gateway.ts';
+import type { Schedule } from './schedule.ts';
+
+/** Every answer to a key, in the order in which they came. */
+export type Answers = Map<string, Answer[]>;
+
+export interface Market {
+  readonly schedule: Schedule;
+  readonly venue: 'venue_a' | 'venue_b';
+  /** Null while it is down. */
+  readonly gateway: () => Gateway | null;
+  readonly answers: Answers;
+  /** Orders whose cancel was answered 504: it stays wanted. */
+  readonly wanted: Set<OrderId>;
+  readonly fault: (message: string) => void;
+  /** How often the store was lost so far. */
+  readonly losses: () => number;
+}
+
+const ATTEMPTS_MAX = 14;
+const TOKENS = ['1001', '1002'];
+const TICKERS = ['KXGAME-1', 'KXGAME-2'];
+
+export async function trade(market: Market, actorId: string, orders: number): Promise<void> {
+  const { random } = market.schedule;
+  for (let index = 0; index < orders; index += 1) {
+    await market.schedule.sleep(random.below(5_000));
+    const key = `${actorId}-${index}`;
+    const request = requestOf(market, random);
+    const isTwin = random.chance(0.15);
+    const flows = [place(market, actorId, key, request), ...(isTwin ? [place(market, actorId, key, request)] : [])];
+    if (random.chance(0.3)) await Promise.all(flows);
+  }
+}
+
+async function place(market: Market, actorId: string, idempotencyKey: string, request: OrderRequest): Promise<void> {
+  const { schedule } = market;
+  const { random } = schedule;
+  const notAfter = random.chance(0.08) ? ((schedule.now() + random.below(60)) as UnixMillis) : null;
+  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
+    const answer = (await market.gateway()?.submit({ actorId, idempotencyKey, request, notAfter })) ?? 'lost';
+    if (answer === 'lost') {
+      await schedule.sleep(300 + random.below(2_000));
+      continue;
+    }
+    note(market, `${actorId}/${idempotencyKey}`, answer);
+    if (answer.type === 'made') {
+      await afterwards(market, actorId, idempotencyKey, request, answer.orderId);
+      return;
+    }
+    if (answer.kind === 'unavailable') await schedule.sleep(1_000 * (answer.retryAfterS ?? 1));
+    else if (answer.orderId !== null) await schedule.sleep(500 + random.below(8_000));
+    else return;
+  }
+}
+
+async function afterwards(
+  market: Market,
+  actorId: string,
+  idempotencyKey: string,
+  request: OrderRequest,
+  orderId: OrderId,
+): Promise<void> {
+  const { random } = market.schedule;
+  if (random.chance(0.05)) await misuse(market, actorId, idempotencyKey, request);
+  if (!random.chance(0.4)) return;
+  await market.schedule.sleep(random.below(8_000));
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    const answer = (await market.gateway()?.cancel(orderId)) ?? 'lost';
+    if (answer === 'unknown-order') return;
+    if (answer !== 'lost' && answer.type === 'refused' && answer.kind === 'unknownOutcome') market.wanted.add(orderId);
+    if (answer !== 'lost' && (answer.type === 'cancelled' || answer.kind === 'notCancellable')) return;
+    await market.schedule.sleep(500 + random.below(2_000));
+  }
+}
+
+/** A key that was answered 201 is never good for something else. */
+async function misuse(market: Market, actorId: string, idempotencyKey: string, request: OrderRequest): Promise<void> {
+  const losses = market.losses();
+  const other = { ...request, price: 5_350 as Ticks } as OrderRequest;
+  const answer = await market.gateway()?.submit({ actorId, idempotencyKey, request: other, notAfter: null });
+  if (answer === undefined || answer === 'lost' || losses !== market.losses()) return;
+  const isRefused = answer.type === 'refused' && answer.kind === 'idempotencyConflict';
+  if (!isRefused) market.fault(`${idempotencyKey}: another body was answered ${JSON.stringify(answer)}`);
+}
+
+function note({ answers }: Market, name: string, answer: Answer): void {
+  answers.set(name, [...(answers.get(name) ?? []), answer]);
+}
+
+function requestOf({ venue }: Market, random: Random): OrderRequest {
+  const isUnknown = random.chance(0.02);
+  const size = ((1 + random.below(5)) * SHARE) as MicroShares;
+  const price = (4_000 + 100 * random.below(20)) as Ticks;
+  if (venue === 'venue_b') {
+    const ticker = isUnknown ? 'KX?' : random.pick(TICKERS);
+    const [side, action] = [random.pick(['YES', 'NO'] as const), random.pick(['BUY', 'SELL'] as const)];
+    const timeInForce = random.pick(['GTC', 'GTC', 'IOC', 'FOK'] as const);
+    return { venue, ticker, side, action, size, price, timeInForce };
+  }
+  const tokenId = isUnknown ? '1?' : random.pick(TOKENS);
+  const side = random.chance(0.7) ? 'BUY' : 'SELL';
+  if (random.chance(0.6)) {
+    return { venue, tokenId, type: 'LIMIT', side, size, price, postOnly: random.chance(0.2), timeInForce: 'GTC' };
+  }
+  const timeInForce = random.pick(['FOK', 'FAK'] as const);
+  const market = { venue, tokenId, type: 'MARKET', worstPrice: null, timeInForce } as const;
+  return side === 'BUY' ? { ...market, side, dollars: size as number as MicroDollars } : { ...market, side, size };
+}
