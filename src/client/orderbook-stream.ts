@@ -6,6 +6,8 @@
 //   stream.on('book', book => console.log(book.bestBid, book.bestAsk));
 //   stream.subscribe('book', [{ venue: 'venue_b', ticker: 'KXNBAGAME-26NOV20BOSLAL-BOS' }]);
 //   stream.start();
+//
+// With a key's scope `read` it follows the key's own orders too: `stream.on('order', …)` and `stream.subscribeOrders()`.
 
 import { type BookState, type MarketKey, marketAddress, type StateReason } from '../domain/market.ts';
 import { unreachable } from '../domain/result.ts';
@@ -14,18 +16,22 @@ import { KeptConnection, type KeptConnectionOptions } from '../net/kept-connecti
 import type { Connect } from '../net/websocket.ts';
 import type { StreamCodec } from '../wire/codec.ts';
 import { jsonCodec } from '../wire/json.ts';
-import type {
-  Channel,
-  ClientMessage,
-  Delta,
-  HeartbeatBook,
-  Rejection,
-  ServerMessage,
-  Snapshot,
-  Trade,
+import {
+  type Channel,
+  type ClientMessage,
+  type Delta,
+  type HeartbeatBook,
+  ORDERS,
+  type OrderMessage,
+  type OrdersSnapshot,
+  type Rejection,
+  type ServerMessage,
+  type Snapshot,
+  type Trade,
 } from '../wire/messages.ts';
 import { Emitter } from './emitter.ts';
 import { LocalBook } from './local-book.ts';
+import { OrderCursor, type OrderSubscription } from './order-cursor.ts';
 
 export interface OrderbookStreamOptions {
   readonly url: string;
@@ -53,6 +59,10 @@ export interface OrderbookStreamEvents {
   /** A book has changed and its checksum was right. */
   book: [book: LocalBook, update: Snapshot | Delta];
   trade: [trade: Trade];
+  /** Something has happened to an order of ours: each event once, in the order of their cursors, through every reconnection. */
+  order: [message: OrderMessage];
+  /** The open orders, or some of them: the events of the cursor were gone (`refused` has said CURSOR_EXPIRED). */
+  ordersSnapshot: [snapshot: OrdersSnapshot];
   state: [market: MarketKey, state: BookState, reason: StateReason];
   /** A book could not follow its stream; it is empty until the snapshot that was asked for arrives. */
   gap: [book: LocalBook, cause: 'gap' | 'checksum'];
@@ -72,6 +82,8 @@ export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
   readonly #wanted: Record<Channel, Map<string, MarketKey>> = { book: new Map(), trade: new Map() };
   /** Channel of each unanswered request by its id: an error does not repeat it. */
   readonly #asked = new Map<string, Channel>();
+  /** Null while our own orders are not wanted. */
+  #orders: OrderCursor | null = null;
   #requests = 0;
   #cancelPing: () => void = () => {};
 
@@ -132,6 +144,28 @@ export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
     this.#ask('unsubscribe', channel, markets);
   }
 
+  /**
+   * Wants what happens to our own orders from now on, or from after a cursor, through every reconnection. It replaces what was
+   * wanted before.
+   */
+  subscribeOrders(subscription: OrderSubscription = {}): void {
+    this.unsubscribeOrders();
+    this.#orders = new OrderCursor(subscription);
+    this.#askOrders();
+  }
+
+  /** Disarms cancelOnDisconnect too. */
+  unsubscribeOrders(): void {
+    if (this.#orders === null) return;
+    this.#orders = null;
+    this.#send({ op: 'unsubscribe', id: this.#nextId(), channel: ORDERS });
+  }
+
+  /** Where to go on from with `subscribeOrders`, in another process too; null before the gateway has said it. */
+  get orderCursor(): number | null {
+    return this.#orders?.cursor ?? null;
+  }
+
   /** Asks for a book's snapshot; it comes as any other. A gap does this by itself. */
   snapshot(market: MarketKey): void {
     this.#send({ op: 'snapshot', id: this.#nextId(), market: { market, side: null } });
@@ -146,6 +180,7 @@ export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
     for (const channel of ['book', 'trade'] as const) {
       this.#ask('subscribe', channel, [...this.#wanted[channel].values()]);
     }
+    this.#askOrders();
     this.#keepAlive();
     this.emit('connection', true, '');
   }
@@ -173,6 +208,11 @@ export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
       this.#asked.set(id, channel);
       this.#send({ op, id, channel, markets: part.map(market => ({ market, side: null })) });
     }
+  }
+
+  #askOrders(): void {
+    if (!this.isUp || this.#orders === null) return;
+    this.#send(this.#orders.request(this.#nextId()));
   }
 
   #nextId(): string {
@@ -216,9 +256,18 @@ export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
         break;
       case 'subscribed':
       case 'unsubscribed':
+        if (message.type === 'subscribed' && message.channel === ORDERS) this.#orders?.begin(message);
         this.#refuse(message.id, message.rejected);
         break;
+      case 'order':
+        this.#follow(message);
+        break;
+      case 'ordersSnapshot':
+        if (this.#orders?.replace(message) === true) this.emit('ordersSnapshot', message);
+        break;
       case 'error':
+        // A subscription to orders that has expired goes on with a snapshot; one that was refused is no longer wanted.
+        if (this.#orders?.awaits(message.id) === true && message.code !== 'CURSOR_EXPIRED') this.#orders = null;
         if (message.rejected.length === 0) {
           this.emit('refused', { code: message.code, message: message.message, market: null });
         }
@@ -229,6 +278,20 @@ export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
         break;
       default:
         unreachable(message);
+    }
+  }
+
+  #follow(message: OrderMessage): void {
+    switch (this.#orders?.take(message.cursor)) {
+      case 'next':
+        this.emit('order', message);
+        break;
+      case 'gap':
+        // Something was lost on the way: what follows the last one is asked for again, at the pace of reconnections.
+        this.#connection.restart();
+        break;
+      default:
+        break;
     }
   }
 

@@ -9,15 +9,26 @@ import {
   type Fields,
   fieldPath,
   readArray,
+  readBoolean,
+  readCount,
   readName,
   readObject,
   readOneOf,
   readString,
   refuseUnknown,
 } from './fields.ts';
-import { CHANNELS, type ClientMessage, type MarketRequest, type MessageRefusal } from './messages.ts';
+import {
+  CHANNELS,
+  type Channel,
+  type ClientMessage,
+  type MarketRequest,
+  type MessageRefusal,
+  ORDERS,
+  type OrdersMessage,
+} from './messages.ts';
 
 const OPS = ['subscribe', 'unsubscribe', 'snapshot', 'ping'] as const;
+const SUBSCRIPTION_OPS = ['subscribe', 'unsubscribe'] as const;
 
 /**
  * Runs `read` for the plain value `{op, id, …}` of the JSON form and parses it. Never throws: whatever goes wrong is a
@@ -27,12 +38,44 @@ export function parseClientMessage(read: () => unknown): Result<ClientMessage, M
   let id: string | null = null;
   try {
     const fields = readObject(read(), 'message');
-    id = readName(fields.id, 'id', limits.streamIdCharactersMax);
-    return ok(parseFields(fields, id));
+    if (isAboutOrders(fields)) {
+      id = fields.id === undefined ? null : readId(fields);
+      return ok(parseOrders(fields, id));
+    }
+    const named = readId(fields);
+    id = named;
+    return ok(parseFields(fields, named));
   } catch (error) {
     const message = error instanceof FieldError ? error.message : `message: cannot be read (${String(error)})`;
     return fail({ id, code: 'INVALID_REQUEST', message });
   }
+}
+
+function readId(fields: Fields): string {
+  return readName(fields.id, 'id', limits.streamIdCharactersMax);
+}
+
+/** Whether it is a request of the orders channel, which may go without an id (contract §8). */
+function isAboutOrders(fields: Fields): boolean {
+  return fields.channel === ORDERS && (SUBSCRIPTION_OPS as readonly unknown[]).includes(fields.op);
+}
+
+function parseOrders(fields: Fields, id: string | null): OrdersMessage {
+  const op = readOneOf(fields.op, 'op', SUBSCRIPTION_OPS);
+  if (op === 'unsubscribe') {
+    refuseUnknown(fields, '', ['op', 'id', 'channel']);
+    return { op, id, channel: ORDERS };
+  }
+  refuseUnknown(fields, '', ['op', 'id', 'channel', 'from', 'cancelOnDisconnect']);
+  const { from, cancelOnDisconnect } = fields;
+  return {
+    op,
+    id,
+    channel: ORDERS,
+    from: from === undefined ? null : readCount(from, 'from'),
+    cancelOnDisconnect:
+      cancelOnDisconnect === undefined ? false : readBoolean(cancelOnDisconnect, 'cancelOnDisconnect'),
+  };
 }
 
 function parseFields(fields: Fields, id: string): ClientMessage {
@@ -41,8 +84,7 @@ function parseFields(fields: Fields, id: string): ClientMessage {
     case 'subscribe':
     case 'unsubscribe': {
       refuseUnknown(fields, '', ['op', 'id', 'channel', 'markets']);
-      const channel = readOneOf(fields.channel, 'channel', CHANNELS);
-      return { op, id, channel, markets: parseMarkets(fields.markets) };
+      return { op, id, channel: parseChannel(fields.channel), markets: parseMarkets(fields.markets) };
     }
     case 'snapshot':
       refuseUnknown(fields, '', ['op', 'id', 'market']);
@@ -53,6 +95,12 @@ function parseFields(fields: Fields, id: string): ClientMessage {
     default:
       return unreachable(op);
   }
+}
+
+function parseChannel(value: unknown): Channel {
+  const channel = CHANNELS.find(candidate => candidate === value);
+  if (channel !== undefined) return channel;
+  throw new FieldError('channel', `must be ${[...CHANNELS, ORDERS].map(name => `"${name}"`).join(' or ')}`);
 }
 
 function parseMarkets(value: unknown): readonly MarketRequest[] {

@@ -29,6 +29,11 @@ export function readString(value: unknown, path: string): string {
   return value;
 }
 
+export function readBoolean(value: unknown, path: string): boolean {
+  if (typeof value !== 'boolean') throw wrongType(path, 'true or false', value);
+  return value;
+}
+
 /** A string of 1 to `charactersMax` UTF-16 units. */
 export function readName(value: unknown, path: string, charactersMax: number): string {
   const rule = `a string of 1 to ${charactersMax} characters`;

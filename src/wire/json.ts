@@ -42,10 +42,20 @@ import {
   type Change,
   type ClientMessage,
   type MarketRequest,
+  ORDERS,
   REJECTION_CODES,
   type Rejection,
   type ServerMessage,
 } from './messages.ts';
+import {
+  readOrderMessage,
+  readOrdersAcknowledgement,
+  readOrdersSnapshot,
+  renderOrderMessage,
+  renderOrdersAcknowledgement,
+  renderOrdersRequest,
+  renderOrdersSnapshot,
+} from './order-json.ts';
 import { formatTime, TimesText } from './time-text.ts';
 
 const encoder = new TextEncoder();
@@ -77,10 +87,15 @@ function renderServer(message: ServerMessage): object {
   switch (message.type) {
     case 'subscribed':
     case 'unsubscribed':
+      return message.channel === ORDERS ? renderOrdersAcknowledgement(message) : message;
     case 'state':
     case 'snapshotsDone':
     case 'pong':
       return message;
+    case 'order':
+      return renderOrderMessage(message);
+    case 'ordersSnapshot':
+      return renderOrdersSnapshot(message);
     case 'heartbeat':
       return { type: message.type, books: message.books.map(book => [book.market, book.epoch, book.seq]) };
     case 'error': {
@@ -157,8 +172,11 @@ function renderTimes(message: { readonly venueTime: UnixMillis; readonly receive
 function renderClient(message: ClientMessage): object {
   switch (message.op) {
     case 'subscribe':
-    case 'unsubscribe':
-      return { op: message.op, id: message.id, channel: message.channel, markets: message.markets.map(renderRequest) };
+    case 'unsubscribe': {
+      if (message.channel === ORDERS) return renderOrdersRequest(message);
+      const { op, id, channel, markets } = message;
+      return { op, id, channel, markets: markets.map(renderRequest) };
+    }
     case 'snapshot':
       return { op: message.op, id: message.id, market: renderRequest(message.market) };
     case 'ping':
@@ -183,6 +201,8 @@ const SERVER_TYPES = [
   'state',
   'heartbeat',
   'snapshotsDone',
+  'order',
+  'ordersSnapshot',
   'error',
   'pong',
 ] as const;
@@ -192,6 +212,7 @@ function readServer(fields: Fields): ServerMessage {
   switch (type) {
     case 'subscribed':
     case 'unsubscribed':
+      if (fields.channel === ORDERS) return readOrdersAcknowledgement(type, fields);
       return {
         type,
         id: readString(fields.id, 'id'),
@@ -231,6 +252,10 @@ function readServer(fields: Fields): ServerMessage {
       };
     case 'heartbeat':
       return { type, books: readArray(fields.books, 'books').map(readHeartbeatBook) };
+    case 'order':
+      return readOrderMessage(fields);
+    case 'ordersSnapshot':
+      return readOrdersSnapshot(fields);
     case 'snapshotsDone':
     case 'pong':
       return { type, id: readString(fields.id, 'id') };

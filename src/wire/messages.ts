@@ -3,9 +3,13 @@
 
 import type { BookState, Level, MarketKey, Side, StateReason, TakerSide } from '../domain/market.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../domain/numbers.ts';
+import type { FillView, VenueOrderView } from './order-views.ts';
 
+/** Channels of markets. */
 export const CHANNELS = ['book', 'trade'] as const;
 export type Channel = (typeof CHANNELS)[number];
+/** The channel of the caller's own orders, which names no market. */
+export const ORDERS = 'orders';
 
 /** A market as a client names it; `side` is legal on venue B only and only as "yes". */
 export interface MarketRequest {
@@ -13,13 +17,28 @@ export interface MarketRequest {
   readonly side: string | null;
 }
 
-export type ClientMessage =
+export interface MarketsMessage {
+  readonly op: 'subscribe' | 'unsubscribe';
+  readonly id: string;
+  readonly channel: Channel;
+  readonly markets: readonly MarketRequest[];
+}
+
+/** About the caller's own orders; only here may a message go without an id. */
+export type OrdersMessage =
   | {
-      readonly op: 'subscribe' | 'unsubscribe';
-      readonly id: string;
-      readonly channel: Channel;
-      readonly markets: readonly MarketRequest[];
+      readonly op: 'subscribe';
+      readonly id: string | null;
+      readonly channel: typeof ORDERS;
+      /** Everything after it is told first; null: from now on. */
+      readonly from: number | null;
+      readonly cancelOnDisconnect: boolean;
     }
+  | { readonly op: 'unsubscribe'; readonly id: string | null; readonly channel: typeof ORDERS };
+
+export type ClientMessage =
+  | MarketsMessage
+  | OrdersMessage
   | { readonly op: 'snapshot'; readonly id: string; readonly market: MarketRequest }
   | { readonly op: 'ping'; readonly id: string };
 
@@ -90,14 +109,54 @@ export interface Trade {
   readonly receivedAt: UnixMillis;
 }
 
+export interface Acknowledgement {
+  readonly type: 'subscribed' | 'unsubscribed';
+  readonly id: string;
+  readonly channel: Channel;
+  readonly accepted: readonly MarketKey[];
+  readonly rejected: readonly Rejection[];
+}
+
+/** `cursor`: of the last event that is not told any more; null once nothing is told. */
+export type OrdersAcknowledgement = {
+  readonly id: string | null;
+  readonly channel: typeof ORDERS;
+  readonly accepted: readonly [];
+  readonly rejected: readonly [];
+} & (
+  | { readonly type: 'subscribed'; readonly cursor: number }
+  | { readonly type: 'unsubscribed'; readonly cursor: null }
+);
+
+export const ORDER_EVENTS = ['STATUS', 'FILL', 'FILL_REVERSED'] as const;
+export type OrderEventName = (typeof ORDER_EVENTS)[number];
+
+/** Something has happened to an order, which is as a read of it would have been then. */
+export type OrderMessage = VenueOrderView & {
+  readonly type: 'order';
+  /** Counts the actor's events from 1, without a gap. */
+  readonly cursor: number;
+  readonly event: OrderEventName;
+  /** Null of a STATUS. */
+  readonly fill: FillView | null;
+};
+
+/** The open orders, or some of them, where the events of an expired cursor are gone. */
+export interface OrdersSnapshot {
+  readonly type: 'ordersSnapshot';
+  readonly id: string | null;
+  /** Events after it follow. */
+  readonly cursor: number;
+  readonly orders: readonly VenueOrderView[];
+  /** Whether more of them come in a message of the same cursor. */
+  readonly hasMore: boolean;
+}
+
 export type ServerMessage =
-  | {
-      readonly type: 'subscribed' | 'unsubscribed';
-      readonly id: string;
-      readonly channel: Channel;
-      readonly accepted: readonly MarketKey[];
-      readonly rejected: readonly Rejection[];
-    }
+  | Acknowledgement
+  | OrdersAcknowledgement
+  | OrderMessage
+  | OrdersSnapshot
   | Snapshot
   | Delta
   | Trade

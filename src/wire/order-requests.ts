@@ -38,6 +38,15 @@ export function readVenueBOrder(body: JsonObject): Result<VenueBOrderRequest, st
   });
 }
 
+/** `{timeoutMs}`: 0 disarms. */
+export function readCancelAfter(body: JsonObject): Result<number, string> {
+  return inWords(() => {
+    refuseUnknown(body, '', ['timeoutMs']);
+    if (body.timeoutMs === 0) return 0;
+    return integer(body.timeoutMs, 'timeoutMs', limits.cancelAfterMsMin, limits.cancelAfterMsMax, '0, or ');
+  });
+}
+
 const TICKS_PER_CENT = TICKS_PER_DOLLAR / 100;
 /** Interface §2.2. */
 const TICKER = /^[A-Z0-9]+([.-][A-Z0-9]+)*$/;
@@ -103,9 +112,9 @@ function hundredths(value: unknown, field: string): MicroShares {
   throw new FieldError(field, `must be decimal text above 0 and up to ${most}, with at most 2 decimals`);
 }
 
-function integer(value: unknown, field: string, min: number, max: number): number {
+function integer(value: unknown, field: string, min: number, max: number, besides = ''): number {
   if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) return value;
-  throw new FieldError(field, `must be an integer from ${min} to ${max}`);
+  throw new FieldError(field, `must be ${besides}an integer from ${min} to ${max}`);
 }
 
 function boolean(value: unknown, field: string): boolean {

@@ -10,15 +10,88 @@ import {
   type MicroShares,
   type UnixMillis,
 } from '../domain/numbers.ts';
-import { type Order, traded, type VenueAOrderRequest, type VenueBOrderRequest } from '../domain/order.ts';
+import {
+  type Order,
+  type OrderError,
+  type OrderStatus,
+  traded,
+  type VenueAOrderRequest,
+  type VenueBOrderRequest,
+} from '../domain/order.ts';
+
+/** What both venues' orders have in common. Texts of sizes and money are canonical decimals, those of times ISO-8601. */
+interface OrderLife {
+  readonly status: OrderStatus;
+  readonly venueOrderId: string | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+interface OrderAmounts {
+  readonly averagePrice: string | null;
+  readonly feesUsd: string | null;
+  readonly closedAt: string | null;
+}
+
+export interface VenueAOrderView extends OrderLife, OrderAmounts {
+  readonly orderId: string;
+  readonly tokenId: string;
+  readonly side: 'BUY' | 'SELL';
+  readonly type: 'LIMIT' | 'MARKET';
+  readonly size: string | null;
+  readonly price: string | null;
+  readonly amount: string | null;
+  readonly postOnly: boolean | null;
+  readonly filledShares: string | null;
+  readonly error: OrderError | null;
+}
+
+export interface VenueBOrderView extends OrderLife, OrderAmounts {
+  readonly orderId: string;
+  readonly ticker: string;
+  readonly side: 'YES' | 'NO';
+  readonly action: 'BUY' | 'SELL';
+  readonly count: number;
+  readonly priceCents: number;
+  readonly timeInForce: { readonly type: VenueBOrderRequest['timeInForce'] };
+  readonly filledCount: string | null;
+  readonly error: OrderError | null;
+}
+
+export type FillView = Readonly<
+  Record<'fillId' | 'venueTradeId' | 'price' | 'size' | 'feesUsd' | 'executedAt', string>
+> &
+  Pick<Fill, 'liquidity' | 'settlement'>;
+
+/** A view with the venue that says of which kind it is. */
+export type VenueOrderView =
+  | { readonly venue: 'venue_a'; readonly order: VenueAOrderView }
+  | { readonly venue: 'venue_b'; readonly order: VenueBOrderView };
+
+/** A single read, with its venue beside it. */
+export function venueOrderView(order: Order): VenueOrderView {
+  const { request } = order;
+  return request.venue === 'venue_a'
+    ? { venue: 'venue_a', order: venueAView(order, request, true) }
+    : { venue: 'venue_b', order: venueBView(order, request, true) };
+}
 
 /** `withError`: single reads say why an order was rejected, lists do not. */
-export function orderView(order: Order, withError: boolean): object {
+export function orderView(order: Order, withError: boolean): VenueAOrderView | VenueBOrderView {
   const { request } = order;
   return request.venue === 'venue_a' ? venueAView(order, request, withError) : venueBView(order, request, withError);
 }
 
-export function fillView({ fillId, venueTradeId, price, size, fee, liquidity, settlement, executedAt }: Fill): object {
+export function fillView({
+  fillId,
+  venueTradeId,
+  price,
+  size,
+  fee,
+  liquidity,
+  settlement,
+  executedAt,
+}: Fill): FillView {
   return {
     fillId,
     venueTradeId,
@@ -41,7 +114,7 @@ export function cancelledView(order: Order): object {
     : { orderId, status, filledCount: filled };
 }
 
-function venueAView(order: Order, request: VenueAOrderRequest, withError: boolean): object {
+function venueAView(order: Order, request: VenueAOrderRequest, withError: boolean): VenueAOrderView {
   const isLimit = request.type === 'LIMIT';
   return {
     orderId: order.orderId,
@@ -62,7 +135,7 @@ function venueAView(order: Order, request: VenueAOrderRequest, withError: boolea
 const TICKS_PER_CENT = 100;
 const MICROS_PER_CONTRACT = 1_000_000;
 
-function venueBView(order: Order, request: VenueBOrderRequest, withError: boolean): object {
+function venueBView(order: Order, request: VenueBOrderRequest, withError: boolean): VenueBOrderView {
   return {
     orderId: order.orderId,
     ticker: request.ticker,
@@ -78,7 +151,7 @@ function venueBView(order: Order, request: VenueBOrderRequest, withError: boolea
   };
 }
 
-function lifeOf({ status, venueOrderId, createdAt, updatedAt }: Order): object {
+function lifeOf({ status, venueOrderId, createdAt, updatedAt }: Order): OrderLife {
   return { status, venueOrderId, createdAt: isoText(createdAt), updatedAt: isoText(updatedAt) };
 }
 
@@ -87,7 +160,7 @@ function filledText(order: Order): string | null {
   return size === 0 ? null : formatMicroShares(size);
 }
 
-function amountsOf(order: Order): object {
+function amountsOf(order: Order): OrderAmounts {
   const { size, cost, fees } = traded(order);
   const closedAt = order.closedAt === null ? null : isoText(order.closedAt);
   if (size === 0) return { averagePrice: null, feesUsd: null, closedAt };

@@ -1,5 +1,6 @@
 // What protobufjs makes of the messages of proto/orderbook.proto: names in camel case, enums and 32-bit numbers as numbers,
-// 64-bit numbers as two signed halves, absent messages null, absent scalars their default. Types only.
+// 64-bit numbers as two signed halves, absent messages null, absent scalars their default; absent optional scalars null, but
+// for 64-bit numbers, which are zero and not the message's own property. Types only.
 
 /** Any unsigned 32-bit integer: not yet a price. */
 export type WireUint32 = number;
@@ -27,9 +28,12 @@ export interface WireMarketRequest extends WithUnknowns {
   readonly side: string | null;
 }
 
-interface WireSubscription extends WithUnknowns {
+export interface WireSubscription extends WithUnknowns {
   readonly channel: number;
   readonly markets: readonly WireMarketRequest[];
+  /** Its own property where it is present. */
+  readonly from: WireUint64;
+  readonly cancelOnDisconnect: boolean | null;
 }
 
 export interface WireClientMessage extends WithUnknowns {
@@ -71,6 +75,28 @@ export interface WireAcknowledgement {
   readonly channel: number;
   readonly accepted: readonly WireMarket[];
   readonly rejected: readonly WireRejection[];
+  readonly cursor: WireUint64;
+}
+
+/** Views are read by the tables of order-fields.ts. */
+export interface WireVenueOrder {
+  /** Which of the two is set. */
+  readonly order?: 'venueA' | 'venueB';
+  readonly venueA: object | null;
+  readonly venueB: object | null;
+}
+
+export interface WireOrderEvent extends WireVenueOrder {
+  readonly cursor: WireUint64;
+  readonly event: string;
+  readonly fill: object | null;
+}
+
+export interface WireOrdersSnapshot {
+  readonly id: string | null;
+  readonly cursor: WireUint64;
+  readonly orders: readonly WireVenueOrder[];
+  readonly hasMore: boolean;
 }
 
 interface WireDelta extends WireBook {
@@ -108,7 +134,9 @@ export interface WireServerMessage {
     | 'unsubscribed'
     | 'snapshotsDone'
     | 'error'
-    | 'pong';
+    | 'pong'
+    | 'order'
+    | 'ordersSnapshot';
   readonly delta: WireDelta | null;
   readonly trade: WireTrade | null;
   readonly snapshot: WireSnapshot | null;
@@ -124,4 +152,6 @@ export interface WireServerMessage {
     readonly rejected: readonly WireRejection[];
   } | null;
   readonly pong: { readonly id: string } | null;
+  readonly order: WireOrderEvent | null;
+  readonly ordersSnapshot: WireOrdersSnapshot | null;
 }

@@ -30,10 +30,22 @@ import {
   type ClientMessage,
   type HeartbeatBook,
   type MarketRequest,
+  ORDERS,
   REJECTION_CODES,
   type Rejection,
   type ServerMessage,
 } from './messages.ts';
+import {
+  CHANNEL_ORDERS,
+  plainOrdersRequest,
+  readOrderMessage,
+  readOrdersAcknowledgement,
+  readOrdersSnapshot,
+  renderOrderMessage,
+  renderOrdersAcknowledgement,
+  renderOrdersRequest,
+  renderOrdersSnapshot,
+} from './order-protobuf.ts';
 import type {
   WireAcknowledgement,
   WireBook,
@@ -48,6 +60,7 @@ import type {
   WithUnknowns,
 } from './protobuf-shapes.ts';
 import { ProtobufTemplate } from './protobuf-template.ts';
+import { readUint64 } from './uint64.ts';
 
 const schema = protobuf.loadSync(join(import.meta.dirname, '../../proto/orderbook.proto'));
 const clientType = schema.lookupType('crossbook.v1.ClientMessage');
@@ -90,11 +103,16 @@ function renderServer(message: ServerMessage): object {
       return { heartbeat: { books: message.books.map(book => ({ ...book, market: renderMarket(book.market) })) } };
     case 'subscribed':
     case 'unsubscribed': {
+      if (message.channel === ORDERS) return { [message.type]: renderOrdersAcknowledgement(message) };
       const { id, accepted, rejected } = message;
       const channel = CHANNELS.indexOf(message.channel) + 1;
       const lists = { accepted: accepted.map(renderMarket), rejected: rejected.map(renderRejection) };
       return { [message.type]: { id, channel, ...lists } };
     }
+    case 'order':
+      return { order: renderOrderMessage(message) };
+    case 'ordersSnapshot':
+      return { ordersSnapshot: renderOrdersSnapshot(message) };
     case 'snapshotsDone':
       return { snapshotsDone: { id: message.id } };
     case 'error':
@@ -133,6 +151,7 @@ function renderClient(message: ClientMessage): object {
   switch (message.op) {
     case 'subscribe':
     case 'unsubscribe': {
+      if (message.channel === ORDERS) return renderOrdersRequest(message);
       const channel = CHANNELS.indexOf(message.channel) + 1;
       return { id: message.id, [message.op]: { channel, markets: message.markets.map(renderRequest) } };
     }
@@ -159,8 +178,14 @@ function readClient(bytes: Uint8Array): unknown {
     case 'subscribe':
     case 'unsubscribe': {
       const subscription = message[op]!;
-      const channel = CHANNELS[subscription.channel - 1];
-      return { ...plain, channel, markets: subscription.markets.map(plainRequest), ...unknownFields(subscription) };
+      const { channel, markets } = subscription;
+      const rest = { ...plainOrdersRequest(subscription), ...unknownFields(subscription) };
+      if (channel === CHANNEL_ORDERS) {
+        // What is empty is absent: it names no market, and may go without an id.
+        const named = markets.length === 0 ? {} : { markets: markets.map(plainRequest) };
+        return { ...plain, id: id === '' ? undefined : id, channel: ORDERS, ...named, ...rest };
+      }
+      return { ...plain, channel: CHANNELS[channel - 1], markets: markets.map(plainRequest), ...rest };
     }
     case 'snapshot':
       return { ...plain, market: plainRequest(message.snapshot!) };
@@ -227,7 +252,12 @@ function readServer(wire: WireServerMessage): ServerMessage {
       return { type, books: wire.heartbeat!.books.map(readHeartbeatBook) };
     case 'subscribed':
     case 'unsubscribed':
+      if (wire[type]!.channel === CHANNEL_ORDERS) return readOrdersAcknowledgement(type, wire[type]!);
       return { type, ...readAcknowledgement(wire[type]!) };
+    case 'order':
+      return readOrderMessage(wire.order!);
+    case 'ordersSnapshot':
+      return readOrdersSnapshot(wire.ordersSnapshot!);
     case 'snapshotsDone':
       return { type, id: wire.snapshotsDone!.id };
     case 'error': {
@@ -257,13 +287,6 @@ function readBook(wire: WireBook) {
 function readTimes(wire: WireTimes): { readonly venueTime: UnixMillis; readonly receivedAt: UnixMillis } {
   const venueTime = readUint64(wire.venueTimeMs) as UnixMillis;
   return { venueTime, receivedAt: readUint64(wire.receivedAtMs) as UnixMillis };
-}
-
-/** Both halves arrive as signed 32-bit integers. */
-function readUint64({ low, high }: WireUint64): number {
-  const value = (high >>> 0) * 2 ** 32 + (low >>> 0);
-  if (!Number.isSafeInteger(value)) throw new FieldError('uint64', 'must be below 2^53');
-  return value;
 }
 
 function readLevel(wire: WireLevel): Level {

@@ -14,6 +14,8 @@ import {
   CHANNELS,
   type ClientMessage,
   type MarketRequest,
+  ORDER_EVENTS,
+  ORDERS,
   REJECTION_CODES,
   type ServerMessage,
 } from '../../src/wire/messages.ts';
@@ -52,6 +54,8 @@ describe('proto/asyncapi.yaml', () => {
 
   it('names what the code names', () => {
     expect(schema('Channel').enum).toEqual(CHANNELS);
+    expect(schema('Subscribed').properties!.channel!.enum).toEqual([...CHANNELS, ORDERS]);
+    expect(schema('OrderEventKind').enum).toEqual(ORDER_EVENTS);
     expect(schema('BookState').enum).toEqual(BOOK_STATES);
     expect(schema('StateReason').enum).toEqual(STATE_REASONS);
     expect(schema('RejectionCode').enum).toEqual(REJECTION_CODES);
@@ -127,8 +131,22 @@ describe('what the JSON codec writes', () => {
   });
 });
 
+describe('what a client reads', () => {
+  const sent = messages.filter(([name]) => name in serverMessages);
+
+  it.each(sent)('%s: its examples are read, and written again as they were, by both codecs', (_name, message) => {
+    for (const { payload } of message.examples!) {
+      const told = jsonCodec.decodeServer(Buffer.from(JSON.stringify(payload)));
+      expect(read(jsonCodec.encode(told))).toEqual(payload);
+      expect(protobufCodec.decodeServer(protobufCodec.encode(told))).toEqual(told);
+    }
+  });
+});
+
 describe('what the JSON codec reads', () => {
   const schemaByOp = { subscribe: 'Subscribe', unsubscribe: 'Unsubscribe', snapshot: 'RequestSnapshot', ping: 'Ping' };
+  const schemaFor = (message: ClientMessage) =>
+    `${schemaByOp[message.op]}${'channel' in message && message.channel === ORDERS ? 'Orders' : ''}`;
 
   it('is described, unless it asks for a side that has no book', () => {
     fc.assert(
@@ -136,13 +154,15 @@ describe('what the JSON codec reads', () => {
         const bytes = jsonCodec.encodeClient(message);
         expect(jsonCodec.decode(bytes).ok).toBe(true);
         const hasBooks = marketsOf(message).every(({ side }) => side === null || side === 'yes');
-        expect(problems(schemaByOp[message.op], read(bytes)).length === 0).toBe(hasBooks);
+        expect(problems(schemaFor(message), read(bytes)).length === 0).toBe(hasBooks);
       }),
       { numRuns: 500 },
     );
   });
 
-  it.each(['subscribe', 'unsubscribe', 'requestSnapshot', 'ping'])('%s: its examples are understood', name => {
+  const requests = ['subscribe', 'unsubscribe', 'subscribeOrders', 'unsubscribeOrders', 'requestSnapshot', 'ping'];
+
+  it.each(requests)('%s: its examples are understood', name => {
     for (const { payload } of at(asyncapi, `#/components/messages/${name}/examples`)!) {
       expect(jsonCodec.decode(Buffer.from(JSON.stringify(payload))).ok).toBe(true);
     }
@@ -163,11 +183,11 @@ describe('an order event', () => {
   });
 });
 
-const knownCode = fc.constantFrom(...REJECTION_CODES, 'LAGGED', 'TRADES_MISSED');
+const knownCode = fc.constantFrom(...REJECTION_CODES, 'CURSOR_EXPIRED', 'LAGGED', 'TRADES_MISSED');
 
 function marketsOf(message: ClientMessage): readonly MarketRequest[] {
-  if (message.op === 'ping') return [];
-  return message.op === 'snapshot' ? [message.market] : message.markets;
+  if (message.op === 'snapshot') return [message.market];
+  return 'markets' in message ? message.markets : [];
 }
 
 /** Contract §8, of at most ten levels a side. */

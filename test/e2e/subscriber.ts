@@ -170,6 +170,8 @@ export class Subscriber {
       case 'subscribed':
       case 'unsubscribed':
       case 'heartbeat':
+      case 'order':
+      case 'ordersSnapshot':
         return;
       default:
         unreachable(message);

@@ -3,11 +3,13 @@
 
 import { createArena, regionOf } from '../../src/book/memory.ts';
 import { BookWriter } from '../../src/book/writer.ts';
+import type { SigningKey } from '../../src/domain/identity.ts';
 import { ASK, BID, type BookId, type MarketKey, PRIMARY, type Venue } from '../../src/domain/market.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
 import { ok } from '../../src/domain/result.ts';
 import { StreamBooks } from '../../src/gateway/stream/books.ts';
 import { STREAM_CODECS, StreamClients } from '../../src/gateway/stream/clients.ts';
+import type { OrderHub } from '../../src/gateway/stream/order-hub.ts';
 import { type Publish, VenueStream } from '../../src/gateway/stream/venue-stream.ts';
 import { limits } from '../../src/limits.ts';
 import { listen } from '../../src/net/listen.ts';
@@ -19,6 +21,19 @@ import type { ClientMessage, ServerMessage } from '../../src/wire/messages.ts';
 export const TICKER = 'KXTEST-26NOV21AAABBB-AAA';
 export const MARKET: MarketKey = { venue: 'venue_b', ticker: TICKER };
 const VENUE = 'venue_b' satisfies Venue;
+
+/** A signing key with both scopes; its secret is nobody's. */
+export const ANYBODY: SigningKey = {
+  keyId: 'key_0000000000000001',
+  actorId: 'actor',
+  podId: 'pod',
+  publicKeyHex: '00'.repeat(32),
+  scopes: ['read', 'trade'],
+  addresses: [],
+  label: '',
+  createdAt: 0 as UnixMillis,
+  revokedAt: null,
+};
 
 export interface Rig {
   readonly url: string;
@@ -39,14 +54,17 @@ export interface Rig {
   close(): void;
 }
 
+const NO_ORDERS: OrderHub | null = null;
+
 /** Starts it. `answersByItself: false` leaves it to the test when the feed knows a market. */
-export async function startRig({ answersByItself = true, lingerMs = 0 } = {}): Promise<Rig> {
+export async function startRig({ answersByItself = true, lingerMs = 0, orders = NO_ORDERS } = {}): Promise<Rig> {
   const feed = new RigFeed(lingerMs, answersByItself);
   const clients = new StreamClients({
     books: feed.registry,
     streams: { venue_a: feed.stream, venue_b: feed.stream },
+    orders,
     now: wallClock,
-    admit: () => ok('anybody'),
+    admit: () => ok(ANYBODY),
     seal: (_request, reply) => reply,
   });
   const listener = await listen({ host: '127.0.0.1', port: 0, http: [], sockets: [clients.route] });

@@ -28,6 +28,7 @@ import {
   type Snapshot,
   type Trade,
 } from '../../src/wire/messages.ts';
+import { cursor, orderMessage, ordersAcknowledgement, ordersSnapshot } from './order-arbitraries.ts';
 
 const corners = [7, 14, 21, 28, 31, 32, 35, 42, 49, 53]
   .map(bits => 2 ** bits)
@@ -118,13 +119,19 @@ export const trade: fc.Arbitrary<Trade> = fc.record({
   receivedAt: time,
 });
 
-const acknowledgement: fc.Arbitrary<ServerMessage> = fc.record({
-  type: fc.constantFrom('subscribed', 'unsubscribed'),
-  id,
-  channel: fc.constantFrom(...CHANNELS),
-  accepted: fc.array(market, { maxLength: 4 }),
-  rejected: fc.array(rejection, { maxLength: 4 }),
-});
+const acknowledgement: fc.Arbitrary<ServerMessage> = fc.oneof(
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      type: fc.constantFrom('subscribed', 'unsubscribed'),
+      id,
+      channel: fc.constantFrom(...CHANNELS),
+      accepted: fc.array(market, { maxLength: 4 }),
+      rejected: fc.array(rejection, { maxLength: 4 }),
+    }),
+  },
+  ordersAcknowledgement,
+);
 
 /** One arbitrary for every type of server message: the compiler counts them. */
 export const serverMessages: Record<ServerMessage['type'], fc.Arbitrary<ServerMessage>> = {
@@ -143,6 +150,8 @@ export const serverMessages: Record<ServerMessage['type'], fc.Arbitrary<ServerMe
     type: fc.constant('heartbeat'),
     books: fc.array(fc.record({ market, epoch: count, seq: count }), { maxLength: 5 }),
   }),
+  order: orderMessage,
+  ordersSnapshot,
   snapshotsDone: fc.record({ type: fc.constant('snapshotsDone'), id }),
   error: fc.record({
     type: fc.constant('error'),
@@ -168,6 +177,14 @@ export const clientMessage: fc.Arbitrary<ClientMessage> = fc.oneof(
     channel: fc.constantFrom(...CHANNELS),
     markets: fc.array(request, { minLength: 1, maxLength: 5 }),
   }),
+  fc.record({
+    op: fc.constant('subscribe'),
+    id: orNull(id),
+    channel: fc.constant('orders'),
+    from: orNull(cursor),
+    cancelOnDisconnect: fc.boolean(),
+  }),
+  fc.record({ op: fc.constant('unsubscribe'), id: orNull(id), channel: fc.constant('orders') }),
   fc.record({ op: fc.constant('snapshot'), id, market: request }),
   fc.record({ op: fc.constant('ping'), id }),
 );

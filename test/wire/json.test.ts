@@ -5,6 +5,8 @@ import { ASK, BID, type MarketKey, TAKER_SELL, TAKER_UNKNOWN } from '../../src/d
 import type { MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
 import { jsonCodec } from '../../src/wire/json.ts';
 import type { ServerMessage } from '../../src/wire/messages.ts';
+import { fillView, venueOrderView } from '../../src/wire/order-views.ts';
+import { FILL, orderOf } from '../support/memory-order-feed.ts';
 
 const market: MarketKey = { venue: 'venue_b', ticker: 'KXNBAGAME-26NOV20BOSLAL-BOS' };
 const token: MarketKey = {
@@ -16,6 +18,12 @@ const tokenText = `{"venue":"venue_a","tokenId":"${token.tokenId}"}`;
 const price = (ticks: number) => ticks as Ticks;
 const size = (micros: number) => micros as MicroShares;
 const times = { venueTime: 1_795_237_201_007 as UnixMillis, receivedAt: 1_795_237_201_124 as UnixMillis };
+
+const orderText =
+  '{"orderId":"00000000-0000-8000-8000-000000000007","ticker":"KXTEST-A","side":"YES","action":"BUY","count":25,' +
+  '"priceCents":53,"timeInForce":{"type":"GTC"},"status":"PENDING","venueOrderId":null,' +
+  '"createdAt":"2026-09-21T14:13:20.000Z","updatedAt":"2026-09-21T14:13:20.000Z","filledCount":null,' +
+  '"averagePrice":null,"feesUsd":null,"closedAt":null,"error":null}';
 
 const table: [ServerMessage, string][] = [
   [
@@ -91,6 +99,25 @@ const table: [ServerMessage, string][] = [
   [{ type: 'heartbeat', books: [{ market, epoch: 7, seq: 3 }] }, `{"type":"heartbeat","books":[[${marketText},7,3]]}`],
   [{ type: 'snapshotsDone', id: '1' }, '{"type":"snapshotsDone","id":"1"}'],
   [
+    { type: 'subscribed', id: null, channel: 'orders', accepted: [], rejected: [], cursor: 0 },
+    '{"type":"subscribed","channel":"orders","accepted":[],"rejected":[],"cursor":0}',
+  ],
+  [
+    { type: 'unsubscribed', id: '5', channel: 'orders', accepted: [], rejected: [], cursor: null },
+    '{"type":"unsubscribed","id":"5","channel":"orders","accepted":[],"rejected":[]}',
+  ],
+  [
+    { type: 'order', cursor: 17, event: 'FILL', ...venueOrderView(orderOf('actor', 7)), fill: fillView(FILL) },
+    `{"type":"order","channel":"orders","cursor":17,"event":"FILL","venue":"venue_b","order":${orderText},` +
+      '"fill":{"fillId":"fill-1","venueTradeId":"trade-1","price":"0.53","size":"10","feesUsd":"0.18",' +
+      '"liquidity":"MAKER","settlement":"CONFIRMED","executedAt":"2026-09-21T14:13:20.000Z"}}',
+  ],
+  [
+    { type: 'ordersSnapshot', id: '6', cursor: 17, orders: [venueOrderView(orderOf('actor', 7))], hasMore: false },
+    '{"type":"ordersSnapshot","id":"6","channel":"orders","cursor":17,' +
+      `"orders":[{"venue":"venue_b","order":${orderText}}],"hasMore":false}`,
+  ],
+  [
     { type: 'error', id: null, code: 'INVALID_REQUEST', message: 'op: what?', rejected: [] },
     '{"type":"error","code":"INVALID_REQUEST","message":"op: what?"}',
   ],
@@ -125,6 +152,28 @@ describe('the JSON form', () => {
   });
 });
 
+describe('a client of the JSON form does not take for an order', () => {
+  const event = { type: 'order', channel: 'orders', cursor: 1, event: 'STATUS', venue: 'venue_b' };
+  const order = JSON.parse(orderText) as object;
+
+  it.each<[string, object]>([
+    ['cursor: is missing; must be an integer', { cursor: undefined }],
+    ['event: must be "STATUS" or "FILL" or "FILL_REVERSED"', { event: 'LOST' }],
+    ['venue: must be "venue_a" or "venue_b"', { venue: 'venue_c' }],
+    ['order.tokenId: is missing; must be a string', { venue: 'venue_a' }],
+    ['order.status: must be', { order: { ...order, status: 'LOST' } }],
+    ['order.count: must be an integer', { order: { ...order, count: 2.5 } }],
+    ['order.feesUsd: must be a decimal with at most 6 decimals', { order: { ...order, feesUsd: '1e3' } }],
+    ['order.createdAt: must be an ISO-8601 time', { order: { ...order, createdAt: 'today' } }],
+    ['order.timeInForce.type: must be', { order: { ...order, timeInForce: { type: 'DAY' } } }],
+    ['order.error.code: must be', { order: { ...order, error: { code: 'WHY', message: null } } }],
+    ['fill: must be an object, is a string', { fill: 'all' }],
+  ])('what breaks the rule: %s', (rule, change) => {
+    const text = JSON.stringify({ ...event, order, ...change });
+    expect(() => jsonCodec.decodeServer(Buffer.from(text))).toThrow(rule);
+  });
+});
+
 /** What a client sent, and the refusal: its id and message. */
 const refusals: [text: string, id: string | null, message: string][] = [
   ['', null, 'message: must be JSON text in UTF-8'],
@@ -139,7 +188,32 @@ const refusals: [text: string, id: string | null, message: string][] = [
   ['{"op":"__proto__","id":"1"}', '1', 'op: must be "subscribe" or "unsubscribe" or "snapshot" or "ping"'],
   ['{"op":"ping","id":"1","at":3}', '1', 'at: is not a field here; the fields are op, id'],
   ['{"op":"ping","id":"1","__proto__":3}', '1', '__proto__: is not a field here; the fields are op, id'],
-  ['{"op":"subscribe","id":"1","markets":[]}', '1', 'channel: must be "book" or "trade"'],
+  ['{"op":"subscribe","id":"1","markets":[]}', '1', 'channel: must be "book" or "trade" or "orders"'],
+  ['{"op":"ping","channel":"orders"}', null, 'id: is missing; must be a string of 1 to 128 characters'],
+  ['{"op":"subscribe","channel":"orders","id":7}', null, 'id: must be a string of 1 to 128 characters, is a number'],
+  ['{"op":"subscribe","channel":"orders","from":-1}', null, 'from: must be an integer from 0 to 2^53 - 1'],
+  ['{"op":"subscribe","channel":"orders","from":"7"}', null, 'from: must be an integer, is a string'],
+  ['{"op":"subscribe","channel":"orders","from":null}', null, 'from: must be an integer, is null'],
+  [
+    '{"op":"subscribe","channel":"orders","id":"1","cancelOnDisconnect":1}',
+    '1',
+    'cancelOnDisconnect: must be true or false, is a number',
+  ],
+  [
+    '{"op":"subscribe","channel":"orders","id":"1","markets":[]}',
+    '1',
+    'markets: is not a field here; the fields are op, id, channel, from, cancelOnDisconnect',
+  ],
+  [
+    '{"op":"subscribe","channel":"book","id":"1","from":1,"markets":[]}',
+    '1',
+    'from: is not a field here; the fields are op, id, channel, markets',
+  ],
+  [
+    '{"op":"unsubscribe","channel":"orders","id":"1","from":1}',
+    '1',
+    'from: is not a field here; the fields are op, id, channel',
+  ],
   ['{"op":"subscribe","id":"1","channel":"book"}', '1', 'markets: is missing; must be an array'],
   ['{"op":"subscribe","id":"1","channel":"book","markets":{}}', '1', 'markets: must be an array, is an object'],
   [

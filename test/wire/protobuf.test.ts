@@ -5,8 +5,10 @@ import { describe, expect, it } from 'vitest';
 import { BID, type MarketKey } from '../../src/domain/market.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
 import type { Delta } from '../../src/wire/messages.ts';
+import { type VenueOrderView, venueOrderView } from '../../src/wire/order-views.ts';
 import { protobufCodec } from '../../src/wire/protobuf.ts';
 import { writeDelta } from '../contract/stream-codec.ts';
+import { orderOf } from '../support/memory-order-feed.ts';
 
 const market: MarketKey = { venue: 'venue_b', ticker: 'KXNBAGAME-26NOV20BOSLAL-BOS' };
 
@@ -78,6 +80,42 @@ describe('the protobuf form', () => {
   ])('refuses a market with %s', (_what, snapshotOp, message) => {
     const answer = protobufCodec.decode(new Uint8Array([0x0a, 1, 0x31, ...snapshotOp]));
     expect(answer).toEqual({ ok: false, error: { id: '1', code: 'INVALID_REQUEST', message } });
+  });
+
+  it('tells a cursor of 0 from none', () => {
+    for (const from of [0, null]) {
+      const message = { op: 'subscribe', id: null, channel: 'orders', from, cancelOnDisconnect: false } as const;
+      expect(protobufCodec.decode(protobufCodec.encodeClient(message))).toEqual({ ok: true, value: message });
+    }
+  });
+
+  it('tells fees of 0 from none', () => {
+    for (const feesUsd of ['0', null]) {
+      const { venue, order } = venueOrderView(orderOf('actor', 1));
+      const view = { venue, order: { ...order, feesUsd } } as VenueOrderView;
+      const message = { type: 'order', cursor: 1, event: 'STATUS', ...view, fill: null } as const;
+      expect(protobufCodec.decodeServer(protobufCodec.encode(message))).toEqual(message);
+    }
+  });
+
+  it.each([
+    ['markets with orders', [0x12, 4, 0x08, 3, 0x12, 0], '1', 'markets: is not a field here'],
+    ['markets with orders, and no id', [0x12, 4, 0x08, 3, 0x12, 0], '', 'markets: is not a field here'],
+    [
+      'a cursor on another channel',
+      [0x12, 4, 0x08, 1, 0x18, 0],
+      '1',
+      'from: is not a field here; the fields are op, id',
+    ],
+    ['a cursor from 2^53', [0x12, 11, 0x08, 3, 0x18, ...Array(6).fill(0x80), 0x80, 0x10], '1', 'uint64: must be below'],
+    ['a channel of the future', [0x12, 2, 0x08, 9], '1', 'channel: must be "book" or "trade" or "orders"'],
+    ['no id on another channel', [0x12, 2, 0x08, 1], '', 'id: must be a string of 1 to 128 characters, has 0'],
+  ])('refuses %s', (_what, subscription, id, message) => {
+    const bytes = new Uint8Array([...(id === '' ? [] : [0x0a, 1, 0x31]), ...subscription]);
+    expect(protobufCodec.decode(bytes)).toMatchObject({
+      ok: false,
+      error: { message: expect.stringContaining(message) },
+    });
   });
 
   it('refuses what is no message at all', () => {

@@ -1,6 +1,7 @@
 // Everybody who is connected to /v1/orderbook: accepting them, finding their codec, and looking after slow ones.
 // Main thread.
 
+import type { SigningKey } from '../../domain/identity.ts';
 import type { Result } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import { type Acceptance, type InboundRequest, type Reply, type SocketRoute, socketRoute } from '../../net/listen.ts';
@@ -15,13 +16,13 @@ export const STREAM_CODECS: readonly StreamCodec[] = [jsonCodec, protobufCodec];
 
 interface Client {
   readonly codec: StreamCodec;
-  readonly keyId: string;
+  readonly key: SigningKey;
   session: StreamSession | null;
 }
 
-export interface ClientParts extends Omit<SessionParts, 'codec'> {
-  /** Whether a caller may open a stream: the id of its signing key, or the answer that it gets instead. */
-  admit(request: InboundRequest): Result<string, Reply>;
+export interface ClientParts extends Omit<SessionParts, 'codec' | 'key'> {
+  /** Whether a caller may open a stream: its signing key, or the answer that it gets instead. */
+  admit(request: InboundRequest): Result<SigningKey, Reply>;
   /** Completes a refusal with what every answer carries. */
   seal(request: InboundRequest, reply: Reply): Reply;
 }
@@ -48,9 +49,10 @@ export class StreamClients {
       notUpgraded: request =>
         parts.seal(request, signedRefusal(refusal('invalid', 'Upgrade: must be websocket; this is a stream'))),
       open: connection => {
-        const session = new StreamSession({ ...parts, codec: connection.context.codec }, connection);
+        const { codec, key } = connection.context;
+        const session = new StreamSession({ ...parts, codec, key }, connection);
         connection.context.session = session;
-        this.#sessions.set(session, connection.context.keyId);
+        this.#sessions.set(session, key.keyId);
       },
       message: (connection, frame) => connection.context.session?.receive(frame),
       dropped: connection => connection.context.session?.fallBehind(),
@@ -102,7 +104,7 @@ export class StreamClients {
       const known = STREAM_CODECS.map(candidate => candidate.subprotocol).join(', ');
       return refuse(signedRefusal(refusal('invalid', `Sec-WebSocket-Protocol: must offer one of ${known}`)));
     }
-    return { context: { codec: codec.codec, keyId: admitted.value, session: null }, subprotocol: codec.subprotocol };
+    return { context: { codec: codec.codec, key: admitted.value, session: null }, subprotocol: codec.subprotocol };
   }
 }
 

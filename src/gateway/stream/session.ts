@@ -1,26 +1,40 @@
 // One client on /v1/orderbook: what it has subscribed to, what it is still owed, and what happens when it reads too slowly.
 // Requests are answered in the order in which they came. Main thread.
 
+import type { SigningKey } from '../../domain/identity.ts';
 import type { Venue } from '../../domain/market.ts';
 import { unreachable } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import type { Connection } from '../../net/listen.ts';
 import type { StreamCodec } from '../../wire/codec.ts';
-import type { Channel, ClientMessage, MarketRequest, Rejection, ServerMessage } from '../../wire/messages.ts';
+import {
+  type Channel,
+  type ClientMessage,
+  type MarketRequest,
+  type MarketsMessage,
+  ORDERS,
+  type Rejection,
+  type ServerMessage,
+} from '../../wire/messages.ts';
 import type { SnapshotWaiter, StreamBook } from './book.ts';
 import type { StreamBooks } from './books.ts';
+import { OrderChannel } from './order-channel.ts';
+import type { OrderHub } from './order-hub.ts';
 import type { VenueStream } from './venue-stream.ts';
 
 export interface SessionParts {
   readonly codec: StreamCodec;
+  /** Whose connection it is. */
+  readonly key: SigningKey;
   readonly books: StreamBooks;
   readonly streams: Readonly<Record<Venue, VenueStream>>;
+  /** Null where orders are not served. */
+  readonly orders: OrderHub | null;
   readonly now: () => number;
 }
 
-type SubscribeMessage = Extract<ClientMessage, { op: 'subscribe' | 'unsubscribe' }>;
-
 const TOO_SLOW = 1013;
+const INTERNAL_ERROR = 1011;
 
 export class StreamSession implements SnapshotWaiter {
   readonly #parts: SessionParts;
@@ -31,6 +45,7 @@ export class StreamSession implements SnapshotWaiter {
   readonly #topics = new Set<string>();
   /** Subscribe requests whose first snapshots are not all sent. */
   readonly #owed = new Map<string, Set<StreamBook>>();
+  readonly #orders: OrderChannel;
   #requests: Promise<void> = Promise.resolve();
   #requestsWaiting = 0;
   #isClosed = false;
@@ -42,6 +57,13 @@ export class StreamSession implements SnapshotWaiter {
   constructor(parts: SessionParts, connection: Connection<unknown>) {
     this.#parts = parts;
     this.#connection = connection;
+    this.#orders = new OrderChannel(parts.orders, parts.key, {
+      send: message => this.#send(message),
+      batch: task => connection.batch(task),
+      hasRoom: () => !this.#isClosed && this.#hasRoom(),
+      postpone: () => this.#postpone(),
+      fail: why => connection.end(INTERNAL_ERROR, why),
+    });
   }
 
   /** Handles one frame; it may be reused as soon as this returns. */
@@ -88,6 +110,8 @@ export class StreamSession implements SnapshotWaiter {
   /** Unsent bytes went down: goes on with what was postponed, as far as there is room for it. */
   catchUp(): void {
     if (!this.#isBehind || !this.#hasRoom()) return;
+    // Orders first: nothing replaces them. What they have no room for has been postponed again.
+    if (!this.#orders.catchUp()) return;
     this.#connection.batch(() => {
       if (this.#isSuspended) {
         this.#isSuspended = false;
@@ -114,6 +138,7 @@ export class StreamSession implements SnapshotWaiter {
     this.#isClosed = true;
     for (const [book, channels] of this.#channels) for (const channel of channels) this.#drop(book, channel);
     this.#channels.clear();
+    this.#orders.close();
   }
 
   #enqueue(message: Exclude<ClientMessage, { op: 'ping' }>): void {
@@ -132,9 +157,9 @@ export class StreamSession implements SnapshotWaiter {
   #handle(message: Exclude<ClientMessage, { op: 'ping' }>): Promise<void> | void {
     switch (message.op) {
       case 'subscribe':
-        return this.#subscribe(message);
+        return message.channel === ORDERS ? this.#orders.handle(message) : this.#subscribe(message);
       case 'unsubscribe':
-        return this.#unsubscribe(message);
+        return message.channel === ORDERS ? this.#orders.handle(message) : this.#unsubscribe(message);
       case 'snapshot':
         return this.#sendSnapshot(message.id, message.market);
       default:
@@ -142,7 +167,7 @@ export class StreamSession implements SnapshotWaiter {
     }
   }
 
-  async #subscribe({ id, channel, markets }: SubscribeMessage): Promise<void> {
+  async #subscribe({ id, channel, markets }: MarketsMessage): Promise<void> {
     const room = { left: limits.marketsPerConnectionMax - this.#channels.size };
     const answers = await Promise.all(markets.map(request => this.#acquire(request, room)));
     const accepted = new Set<StreamBook>();
@@ -187,7 +212,7 @@ export class StreamSession implements SnapshotWaiter {
     return 'book' in acquisition ? acquisition.book : { market, ...acquisition.refusal };
   }
 
-  #unsubscribe({ id, channel, markets }: SubscribeMessage): void {
+  #unsubscribe({ id, channel, markets }: MarketsMessage): void {
     const books: StreamBook[] = [];
     const rejected: Rejection[] = [];
     for (const { market } of markets) {

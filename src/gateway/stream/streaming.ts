@@ -6,10 +6,13 @@ import { VENUES, type Venue } from '../../domain/market.ts';
 import type { UnixMillis } from '../../domain/numbers.ts';
 import type { FeedCounters } from '../../runtime/counters.ts';
 import type { Log } from '../../runtime/log.ts';
+import { wallTimers } from '../../runtime/timers.ts';
 import { FeedLink, type FeedLinkHandlers } from '../../threads/feed-link.ts';
 import type { FeedTarget } from '../../threads/feed-messages.ts';
 import { StreamBooks } from './books.ts';
 import { type ClientParts, STREAM_CODECS, StreamClients } from './clients.ts';
+import type { OrderFeed } from './order-feed.ts';
+import { OrderHub } from './order-hub.ts';
 import { type Publish, VenueStream } from './venue-stream.ts';
 
 export interface StreamingOptions extends Pick<ClientParts, 'admit' | 'seal'> {
@@ -17,6 +20,8 @@ export interface StreamingOptions extends Pick<ClientParts, 'admit' | 'seal'> {
   readonly targets: Readonly<Record<Venue, FeedTarget>>;
   readonly counters: Readonly<Record<Venue, FeedCounters>>;
   readonly bookLingerMs: number;
+  /** Without it the orders channel is not served. */
+  readonly orderFeed?: OrderFeed;
   readonly log: Log;
 }
 
@@ -29,6 +34,7 @@ export class Streaming {
   readonly streams: Readonly<Record<Venue, VenueStream>>;
   readonly #options: StreamingOptions;
   readonly #books: StreamBooks;
+  readonly #orders: OrderHub | null;
   #publish: Publish = () => {};
   #feeds: Readonly<Record<Venue, FeedLink>> | null = null;
   #heartbeats: NodeJS.Timeout | null = null;
@@ -54,8 +60,16 @@ export class Streaming {
           yieldTo: task => setImmediate(task),
         }),
     );
-    const { admit, seal } = options;
-    this.clients = new StreamClients({ books: this.#books, streams: this.streams, now, admit, seal });
+    const { admit, seal, orderFeed } = options;
+    this.#orders = orderFeed === undefined ? null : new OrderHub(orderFeed, wallTimers);
+    this.clients = new StreamClients({
+      books: this.#books,
+      streams: this.streams,
+      orders: this.#orders,
+      now,
+      admit,
+      seal,
+    });
   }
 
   /** Starts the feeds, whose news go out by `publish`. */
@@ -77,6 +91,7 @@ export class Streaming {
     if (this.#heartbeats !== null) clearInterval(this.#heartbeats);
     this.#books.close();
     this.clients.sayGoodbye(GOING_AWAY);
+    this.#orders?.close();
     await Promise.all(VENUES.map(venue => this.#feeds?.[venue].close()));
   }
 

@@ -12,6 +12,7 @@ import { VenueStream } from '../../../src/gateway/stream/venue-stream.ts';
 import { limits } from '../../../src/limits.ts';
 import type { Connection } from '../../../src/net/listen.ts';
 import { jsonCodec } from '../../../src/wire/json.ts';
+import { ANYBODY } from '../../support/stream-rig.ts';
 
 const NOW = 1_790_000_000_000 as UnixMillis;
 const MARKETS = ['KXTEST-A', 'KXTEST-B', 'KXTEST-C'].map(ticker => marketKey('venue_b', ticker));
@@ -73,7 +74,8 @@ async function subscribedSession(): Promise<{
   const stream = new VenueStream(parts);
   const connection = new MemoryConnection();
   const streams = { venue_a: stream, venue_b: stream };
-  const session = new StreamSession({ codec: jsonCodec, books, streams, now: () => clock.now }, connection);
+  const own = { codec: jsonCodec, key: ANYBODY, orders: null, now: () => clock.now };
+  const session = new StreamSession({ ...own, books, streams }, connection);
   connection.onEnd = () => session.close();
   const markets = MARKETS.map(market => ({ market, side: null }));
   session.receive(jsonCodec.encodeClient({ op: 'subscribe', id: 's', channel: 'book', markets }));

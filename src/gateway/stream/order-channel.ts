@@ -1,0 +1,91 @@
+// The orders channel of one connection: who may subscribe, and what becomes of the subscription when it ends. Main thread.
+
+import type { Scope, SigningKey } from '../../domain/identity.ts';
+import { ORDERS, type OrdersMessage, type RejectionCode } from '../../wire/messages.ts';
+import type { OrderFollower, OrderOutlet } from './order-follower.ts';
+import type { OrderHub } from './order-hub.ts';
+
+type SubscribeMessage = Extract<OrdersMessage, { op: 'subscribe' }>;
+
+interface Subscription {
+  readonly hub: OrderHub;
+  readonly follower: OrderFollower;
+  readonly cancelOnDisconnect: boolean;
+}
+
+const NOT_SERVED = 'channel: "orders" is not served by this gateway';
+
+export class OrderChannel {
+  /** Null where orders are not served. */
+  readonly #hub: OrderHub | null;
+  readonly #key: SigningKey;
+  readonly #outlet: OrderOutlet;
+  #subscription: Subscription | null = null;
+
+  constructor(hub: OrderHub | null, key: SigningKey, outlet: OrderOutlet) {
+    this.#hub = hub;
+    this.#key = key;
+    this.#outlet = outlet;
+  }
+
+  handle(message: OrdersMessage): void {
+    if (message.op === 'subscribe') this.#subscribe(message);
+    else this.#unsubscribe(message.id);
+  }
+
+  /** There is room again. False if it was not enough. */
+  catchUp(): boolean {
+    return this.#subscription?.follower.catchUp() ?? true;
+  }
+
+  /** The connection is gone. */
+  close(): void {
+    const subscription = this.#end();
+    if (subscription?.cancelOnDisconnect === true) subscription.hub.disconnects.lose(this.#key);
+  }
+
+  #subscribe({ id, from, cancelOnDisconnect }: SubscribeMessage): void {
+    const hub = this.#hub;
+    const refused = hub === null ? NOT_SERVED : this.#whyNot(cancelOnDisconnect);
+    if (hub === null || refused !== null) {
+      this.#refuse(id, refused ?? NOT_SERVED);
+      return;
+    }
+    const follower = hub.follow(this.#key.actorId, this.#outlet);
+    this.#subscription = { hub, follower, cancelOnDisconnect };
+    if (cancelOnDisconnect) hub.disconnects.arm(this.#key);
+    follower.begin(id, from);
+  }
+
+  #unsubscribe(id: string | null): void {
+    const subscription = this.#end();
+    if (subscription === null) {
+      this.#refuse(id, 'channel: this connection is not subscribed to "orders"', 'NOT_SUBSCRIBED');
+      return;
+    }
+    if (subscription.cancelOnDisconnect) subscription.hub.disconnects.disarm(this.#key);
+    this.#outlet.send({ type: 'unsubscribed', id, channel: ORDERS, accepted: [], rejected: [], cursor: null });
+  }
+
+  #end(): Subscription | null {
+    const subscription = this.#subscription;
+    this.#subscription = null;
+    subscription?.hub.leave(this.#key.actorId, subscription.follower);
+    return subscription;
+  }
+
+  /** Why it may not be; null if it may. */
+  #whyNot(cancelOnDisconnect: boolean): string | null {
+    const lacks = (scope: Scope): boolean => !this.#key.scopes.includes(scope);
+    if (lacks('read')) return 'channel: "orders" needs the scope read, which this signing key does not have';
+    if (cancelOnDisconnect && lacks('trade')) {
+      return 'cancelOnDisconnect: needs the scope trade, which this signing key does not have';
+    }
+    if (this.#subscription === null) return null;
+    return 'channel: this connection is subscribed to "orders" already; unsubscribe first';
+  }
+
+  #refuse(id: string | null, message: string, code: RejectionCode = 'INVALID_REQUEST'): void {
+    this.#outlet.send({ type: 'error', id, code, message, rejected: [] });
+  }
+}

@@ -1,0 +1,27 @@
+// Balances as callers see them (interface §2.4, contract §5): JSON numbers in dollars, written from integers digit by digit. Whatever
+// thread answers.
+
+import type { Venue } from '../domain/market.ts';
+import { formatMicroShares, type MicroDollars, type MicroShares } from '../domain/numbers.ts';
+
+export interface BalanceAmounts {
+  /** Net of what resting orders hold back. */
+  readonly available: MicroDollars;
+  readonly committed: MicroDollars;
+  readonly claimable: MicroDollars;
+  readonly unconverted: MicroDollars;
+}
+
+/** JSON text. */
+export function balanceText(venue: Venue, { available, committed, claimable, unconverted }: BalanceAmounts): string {
+  const spendable = `"available":${usd(available)}`;
+  if (venue === 'venue_b') return `{${spendable}}`;
+  const total = usd(available, unconverted, claimable, committed);
+  return `{${spendable},"unconverted":${usd(unconverted)},"claimable":${usd(claimable)},"total":${total}}`;
+}
+
+/** Never below 0: more committed than there is leaves nothing to spend. */
+function usd(...parts: readonly MicroDollars[]): string {
+  const sum = parts.reduce<number>((total, part) => total + Math.max(0, part), 0);
+  return formatMicroShares(sum as MicroShares);
+}

@@ -1,0 +1,199 @@
+// The views of orders and fills as tables: each member as JSON has it, and the field of proto/orderbook.proto that says the same
+// as an integer. One table reads JSON and turns a view into the binary form and back, so that both forms carry one view. Main
+// thread, and clients.
+
+import { SETTLEMENTS } from '../domain/fill.ts';
+import {
+  formatMicroShares,
+  formatTicks,
+  type MicroShares,
+  parseMicroShares,
+  parseTicks,
+  TICKS_PER_DOLLAR,
+  type Ticks,
+} from '../domain/numbers.ts';
+import { ORDER_ERROR_CODES, ORDER_STATUSES, type OrderError } from '../domain/order.ts';
+import { FieldError, type Fields, readBoolean, readCount, readObject, readOneOf, readString } from './fields.ts';
+import type { FillView, VenueAOrderView, VenueBOrderView } from './order-views.ts';
+import { readUint64 } from './uint64.ts';
+
+/** How one member is said. `toProto` and `fromProto` are each other's inverse, and never see null. */
+interface Kind<Value> {
+  fromJson(value: unknown, path: string): Value;
+  toProto(value: Value): unknown;
+  fromProto(value: unknown, path: string): Value;
+}
+
+interface Member<Value> {
+  /** As protobufjs names it. */
+  readonly field: string;
+  fromJson(value: unknown, path: string): Value;
+  toProto(value: Value): unknown;
+  /** Of the message that has the field, or has it not. */
+  fromProto(wire: Fields, path: string): Value;
+}
+
+/** Members in the order in which they are written. */
+export type Shape<View> = { readonly [Name in keyof View]-?: Member<View[Name]> };
+
+export function viewFromJson<View>(shape: Shape<View>, value: unknown, path: string): View {
+  const fields = readObject(value, path);
+  return eachMember(shape, (name, member) => member.fromJson(fields[name], `${path}.${name}`));
+}
+
+/** Fields by the names that protobufjs gives them. */
+export function viewToProto<View>(shape: Shape<View>, view: View): object {
+  const names = Object.keys(shape) as (keyof View)[];
+  return Object.fromEntries(names.map(name => [shape[name].field, shape[name].toProto(view[name])]));
+}
+
+export function viewFromProto<View>(shape: Shape<View>, wire: object | null, path: string): View {
+  const fields = readObject(wire, path);
+  return eachMember(shape, (name, member) => member.fromProto(fields, `${path}.${name}`));
+}
+
+/** A shape has every member of its view, each of its own type: that is what `Shape` says, and what is relied on here. */
+function eachMember<View>(shape: Shape<View>, read: (name: string, member: Member<unknown>) => unknown): View {
+  const members = Object.entries<Member<unknown>>(shape as Readonly<Record<string, Member<unknown>>>);
+  return Object.fromEntries(members.map(([name, member]) => [name, read(name, member)])) as View;
+}
+
+const same = <Value>(value: Value): Value => value;
+
+const text: Kind<string> = { fromJson: readString, toProto: same, fromProto: readString };
+const boolean: Kind<boolean> = { fromJson: readBoolean, toProto: same, fromProto: readBoolean };
+const integer: Kind<number> = { fromJson: readCount, toProto: same, fromProto: readCount };
+
+/** Micro-shares and micro-dollars: both have six decimals. */
+const micros: Kind<string> = {
+  fromJson: readMicrosText,
+  toProto: value => parseMicroShares(value),
+  fromProto: value => formatMicroShares(readUint64(value) as MicroShares),
+};
+
+const ticks: Kind<string> = {
+  fromJson: readTicksText,
+  toProto: value => parseTicks(value),
+  fromProto: (value, path) => {
+    const price = readCount(value, path);
+    if (price > TICKS_PER_DOLLAR) throw new FieldError(path, `must be at most ${TICKS_PER_DOLLAR}`);
+    return formatTicks(price as Ticks);
+  },
+};
+
+const time: Kind<string> = {
+  fromJson: readTimeText,
+  toProto: value => Date.parse(value),
+  fromProto: (value, path) => readTimeText(timeText(readUint64(value)), path),
+};
+
+const error: Kind<OrderError> = {
+  fromJson: (value, path) => viewFromJson(ERROR, value, path),
+  toProto: value => viewToProto(ERROR, value),
+  fromProto: (value, path) => viewFromProto(ERROR, readObject(value, path), path),
+};
+
+const timeInForce: Kind<VenueBOrderView['timeInForce']> = {
+  fromJson: (value, path) => ({ type: readOneOf(readObject(value, path).type, `${path}.type`, TIMES_IN_FORCE) }),
+  toProto: value => value.type,
+  fromProto: (value, path) => ({ type: readOneOf(value, path, TIMES_IN_FORCE) }),
+};
+const TIMES_IN_FORCE = ['GTC', 'IOC', 'FOK'] as const;
+
+function word<const Word extends string>(words: readonly Word[]): Kind<Word> {
+  const read = (value: unknown, path: string) => readOneOf(value, path, words);
+  return { fromJson: read, toProto: same, fromProto: read };
+}
+
+function as<Value>(field: string, kind: Kind<Value>): Member<Value> {
+  return { field, ...kind, fromProto: (wire, path) => kind.fromProto(wire[field], path) };
+}
+
+/** Null in JSON, absent in the binary form. */
+function optional<Value>(field: string, kind: Kind<Value>): Member<Value | null> {
+  return {
+    field,
+    fromJson: (value, path) => (value === null ? null : kind.fromJson(value, path)),
+    toProto: value => (value === null ? null : kind.toProto(value)),
+    // By what the message has of its own: protobufjs makes an absent 64-bit integer zero, be it optional or not.
+    fromProto: (wire, path) => (Object.hasOwn(wire, field) ? kind.fromProto(wire[field], path) : null),
+  };
+}
+
+const ERROR: Shape<OrderError> = { code: as('code', word(ORDER_ERROR_CODES)), message: optional('message', text) };
+
+const LIFE = {
+  status: as('status', word(ORDER_STATUSES)),
+  venueOrderId: optional('venueOrderId', text),
+  createdAt: as('createdAtMs', time),
+  updatedAt: as('updatedAtMs', time),
+};
+
+const AMOUNTS = {
+  averagePrice: optional('averagePriceMicros', micros),
+  feesUsd: optional('feesMicros', micros),
+  closedAt: optional('closedAtMs', time),
+  error: optional('error', error),
+};
+
+export const VENUE_A_ORDER: Shape<VenueAOrderView> = {
+  orderId: as('orderId', text),
+  tokenId: as('tokenId', text),
+  side: as('side', word(['BUY', 'SELL'])),
+  type: as('type', word(['LIMIT', 'MARKET'])),
+  size: optional('sizeMicros', micros),
+  price: optional('priceTicks', ticks),
+  amount: optional('amountMicros', micros),
+  postOnly: optional('postOnly', boolean),
+  ...LIFE,
+  filledShares: optional('filledMicros', micros),
+  ...AMOUNTS,
+};
+
+export const VENUE_B_ORDER: Shape<VenueBOrderView> = {
+  orderId: as('orderId', text),
+  ticker: as('ticker', text),
+  side: as('side', word(['YES', 'NO'])),
+  action: as('action', word(['BUY', 'SELL'])),
+  count: as('count', integer),
+  priceCents: as('priceCents', integer),
+  timeInForce: as('timeInForce', timeInForce),
+  ...LIFE,
+  filledCount: optional('filledMicros', micros),
+  ...AMOUNTS,
+};
+
+export const FILL: Shape<FillView> = {
+  fillId: as('fillId', text),
+  venueTradeId: as('venueTradeId', text),
+  price: as('priceTicks', ticks),
+  size: as('sizeMicros', micros),
+  feesUsd: as('feesMicros', micros),
+  liquidity: optional('liquidity', word(['MAKER', 'TAKER'])),
+  settlement: as('settlement', word(SETTLEMENTS)),
+  executedAt: as('executedAtMs', time),
+};
+
+function readMicrosText(value: unknown, path: string): string {
+  const decimal = readString(value, path);
+  if (parseMicroShares(decimal) === null) throw new FieldError(path, 'must be a decimal with at most 6 decimals');
+  return decimal;
+}
+
+function readTicksText(value: unknown, path: string): string {
+  const decimal = readString(value, path);
+  if (parseTicks(decimal) === null) throw new FieldError(path, 'must be a decimal from 0 to 1, at most 4 decimals');
+  return decimal;
+}
+
+function readTimeText(value: unknown, path: string): string {
+  const iso = readString(value, path);
+  if (Number.isNaN(Date.parse(iso))) throw new FieldError(path, 'must be an ISO-8601 time');
+  return iso;
+}
+
+/** Empty beyond the times that there are. */
+function timeText(millis: number): string {
+  return millis <= LAST_TIME_MS ? new Date(millis).toISOString() : '';
+}
+const LAST_TIME_MS = 8.64e15;

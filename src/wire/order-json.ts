@@ -1,0 +1,76 @@
+// The messages of the caller's own orders in the stream's JSON form; json.ts has the others. Main thread, and clients.
+
+import { VENUES } from '../domain/market.ts';
+import { type Fields, readArray, readBoolean, readCount, readObject, readOneOf, readString } from './fields.ts';
+import {
+  ORDER_EVENTS,
+  ORDERS,
+  type OrderMessage,
+  type OrdersAcknowledgement,
+  type OrdersMessage,
+  type OrdersSnapshot,
+} from './messages.ts';
+import { FILL, VENUE_A_ORDER, VENUE_B_ORDER, viewFromJson } from './order-fields.ts';
+import type { VenueOrderView } from './order-views.ts';
+
+export function renderOrdersRequest(message: OrdersMessage): object {
+  const { op, id, channel } = message;
+  const request = { op, ...ofId(id), channel };
+  if (message.op === 'unsubscribe') return request;
+  const { from, cancelOnDisconnect } = message;
+  return { ...request, ...(from === null ? {} : { from }), ...(cancelOnDisconnect ? { cancelOnDisconnect } : {}) };
+}
+
+export function renderOrdersAcknowledgement(acknowledgement: OrdersAcknowledgement): object {
+  const { type, id, channel, accepted, rejected, cursor } = acknowledgement;
+  return { type, ...ofId(id), channel, accepted, rejected, ...(cursor === null ? {} : { cursor }) };
+}
+
+export function renderOrderMessage({ type, cursor, event, venue, order, fill }: OrderMessage): object {
+  return { type, channel: ORDERS, cursor, event, venue, order, ...(fill === null ? {} : { fill }) };
+}
+
+export function renderOrdersSnapshot({ type, id, cursor, orders, hasMore }: OrdersSnapshot): object {
+  return { type, ...ofId(id), channel: ORDERS, cursor, orders, hasMore };
+}
+
+function ofId(id: string | null): object {
+  return id === null ? {} : { id };
+}
+
+export function readOrdersAcknowledgement(type: OrdersAcknowledgement['type'], fields: Fields): OrdersAcknowledgement {
+  const base = { id: readId(fields), channel: ORDERS, accepted: [], rejected: [] } as const;
+  return type === 'subscribed'
+    ? { type, ...base, cursor: readCount(fields.cursor, 'cursor') }
+    : { type, ...base, cursor: null };
+}
+
+export function readOrderMessage(fields: Fields): OrderMessage {
+  return {
+    type: 'order',
+    cursor: readCount(fields.cursor, 'cursor'),
+    event: readOneOf(fields.event, 'event', ORDER_EVENTS),
+    ...readVenueOrder(fields),
+    fill: fields.fill === undefined ? null : viewFromJson(FILL, fields.fill, 'fill'),
+  };
+}
+
+export function readOrdersSnapshot(fields: Fields): OrdersSnapshot {
+  return {
+    type: 'ordersSnapshot',
+    id: readId(fields),
+    cursor: readCount(fields.cursor, 'cursor'),
+    orders: readArray(fields.orders, 'orders').map(order => readVenueOrder(readObject(order, 'orders'))),
+    hasMore: readBoolean(fields.hasMore, 'hasMore'),
+  };
+}
+
+function readVenueOrder({ venue, order }: Fields): VenueOrderView {
+  return readOneOf(venue, 'venue', VENUES) === 'venue_a'
+    ? { venue: 'venue_a', order: viewFromJson(VENUE_A_ORDER, order, 'order') }
+    : { venue: 'venue_b', order: viewFromJson(VENUE_B_ORDER, order, 'order') };
+}
+
+function readId({ id }: Fields): string | null {
+  return id === undefined ? null : readString(id, 'id');
+}

@@ -1,0 +1,88 @@
+// The messages of the caller's own orders in the stream's binary form; protobuf.ts has the others. Main thread, and clients.
+
+import { FieldError, readOneOf } from './fields.ts';
+import {
+  ORDER_EVENTS,
+  ORDERS,
+  type OrderMessage,
+  type OrdersAcknowledgement,
+  type OrdersMessage,
+  type OrdersSnapshot,
+} from './messages.ts';
+import { FILL, VENUE_A_ORDER, VENUE_B_ORDER, viewFromProto, viewToProto } from './order-fields.ts';
+import type { VenueOrderView } from './order-views.ts';
+import type {
+  WireAcknowledgement,
+  WireOrderEvent,
+  WireOrdersSnapshot,
+  WireSubscription,
+  WireVenueOrder,
+} from './protobuf-shapes.ts';
+import { readUint64 } from './uint64.ts';
+
+export const CHANNEL_ORDERS = 3;
+
+export function renderOrdersRequest(message: OrdersMessage): object {
+  const id = message.id ?? '';
+  if (message.op === 'unsubscribe') return { id, unsubscribe: { channel: CHANNEL_ORDERS } };
+  const { from, cancelOnDisconnect } = message;
+  return { id, subscribe: { channel: CHANNEL_ORDERS, from, ...(cancelOnDisconnect ? { cancelOnDisconnect } : {}) } };
+}
+
+/** What only a request of this channel may have, under the names of the JSON form. */
+export function plainOrdersRequest(wire: WireSubscription): object {
+  const { cancelOnDisconnect } = wire;
+  return {
+    ...(Object.hasOwn(wire, 'from') ? { from: readUint64(wire.from) } : {}),
+    ...(cancelOnDisconnect === null ? {} : { cancelOnDisconnect }),
+  };
+}
+
+export function renderOrdersAcknowledgement({ id, cursor }: OrdersAcknowledgement): object {
+  return { id: id ?? '', channel: CHANNEL_ORDERS, cursor };
+}
+
+export function renderOrderMessage(message: OrderMessage): object {
+  const { cursor, event, fill } = message;
+  return { cursor, event, ...renderVenueOrder(message), fill: fill === null ? null : viewToProto(FILL, fill) };
+}
+
+export function renderOrdersSnapshot({ id, cursor, orders, hasMore }: OrdersSnapshot): object {
+  return { id, cursor, orders: orders.map(renderVenueOrder), hasMore };
+}
+
+function renderVenueOrder(view: VenueOrderView): object {
+  return view.venue === 'venue_a'
+    ? { venueA: viewToProto(VENUE_A_ORDER, view.order) }
+    : { venueB: viewToProto(VENUE_B_ORDER, view.order) };
+}
+
+export function readOrdersAcknowledgement(
+  type: OrdersAcknowledgement['type'],
+  { id, cursor }: WireAcknowledgement,
+): OrdersAcknowledgement {
+  const base = { id: id === '' ? null : id, channel: ORDERS, accepted: [], rejected: [] } as const;
+  if (type === 'unsubscribed') return { type, ...base, cursor: null };
+  return { type, ...base, cursor: readUint64(cursor) };
+}
+
+export function readOrderMessage(wire: WireOrderEvent): OrderMessage {
+  return {
+    type: 'order',
+    cursor: readUint64(wire.cursor),
+    event: readOneOf(wire.event, 'event', ORDER_EVENTS),
+    ...readVenueOrder(wire),
+    fill: wire.fill === null ? null : viewFromProto(FILL, wire.fill, 'fill'),
+  };
+}
+
+export function readOrdersSnapshot({ id, cursor, orders, hasMore }: WireOrdersSnapshot): OrdersSnapshot {
+  return { type: 'ordersSnapshot', id, cursor: readUint64(cursor), orders: orders.map(readVenueOrder), hasMore };
+}
+
+function readVenueOrder({ order, venueA, venueB }: WireVenueOrder): VenueOrderView {
+  if (order === undefined) throw new FieldError('order', 'must be that of a venue');
+  return order === 'venueA'
+    ? { venue: 'venue_a', order: viewFromProto(VENUE_A_ORDER, venueA, 'order') }
+    : { venue: 'venue_b', order: viewFromProto(VENUE_B_ORDER, venueB, 'order') };
+}

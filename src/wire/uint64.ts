@@ -1,0 +1,11 @@
+// 64-bit integers of the binary form as protobufjs has them, two signed halves, into numbers: exact below 2^53, refused from
+// there. Main thread, and clients.
+
+import { FieldError, readObject } from './fields.ts';
+
+export function readUint64(value: unknown): number {
+  const { low, high } = readObject(value, 'uint64');
+  const whole = (Number(high) >>> 0) * 2 ** 32 + (Number(low) >>> 0);
+  if (!Number.isSafeInteger(whole)) throw new FieldError('uint64', 'must be below 2^53');
+  return whole;
+}

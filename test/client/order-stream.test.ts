@@ -1,0 +1,148 @@
+// Our own orders through the stream's client: each event once, through lost connections, refusals and cursors that expired.
+
+import { describe, expect, it } from 'vitest';
+import type { OrderSubscription } from '../../src/client/order-cursor.ts';
+import { OrderbookStream } from '../../src/client/orderbook-stream.ts';
+import { limits } from '../../src/limits.ts';
+import type { StreamCodec } from '../../src/wire/codec.ts';
+import { jsonCodec } from '../../src/wire/json.ts';
+import type { OrderMessage, OrdersSnapshot, ServerMessage } from '../../src/wire/messages.ts';
+import { venueOrderView } from '../../src/wire/order-views.ts';
+import { protobufCodec } from '../../src/wire/protobuf.ts';
+import { orderOf } from '../support/memory-order-feed.ts';
+import { VirtualTimers } from '../support/virtual-timers.ts';
+import { MemoryServer } from './memory-server.ts';
+
+const view = venueOrderView(orderOf('actor', 1));
+const event = (cursor: number): OrderMessage => ({ type: 'order', cursor, event: 'STATUS', ...view, fill: null });
+const snapshot = (id: string | null, cursor: number, hasMore = false): OrdersSnapshot => ({
+  type: 'ordersSnapshot',
+  id,
+  cursor,
+  orders: [view],
+  hasMore,
+});
+const error = (id: string, code: string): ServerMessage => ({ type: 'error', id, code, message: 'no', rejected: [] });
+const subscribed = (id: string, cursor: number): ServerMessage => {
+  return { type: 'subscribed', id, channel: 'orders', accepted: [], rejected: [], cursor };
+};
+const request = (id: string, from: number | null, cancelOnDisconnect = false) => {
+  return { op: 'subscribe', id, channel: 'orders', from, cancelOnDisconnect };
+};
+
+function following(codec: StreamCodec, subscription: OrderSubscription) {
+  const [server, timers] = [new MemoryServer(codec), new VirtualTimers()];
+  const { connect } = server;
+  const stream = new OrderbookStream({ url: 'ws://localhost/v1/orderbook', codec, connect, timers, random: () => 0.5 });
+  const told: unknown[] = [];
+  stream.on('order', ({ cursor }) => told.push(cursor));
+  stream.on('ordersSnapshot', ({ cursor, hasMore }) => told.push(['snapshot', cursor, hasMore]));
+  stream.on('refused', ({ code }) => told.push(code));
+  stream.subscribeOrders(subscription);
+  stream.start();
+  server.accept();
+  return {
+    server,
+    stream,
+    told,
+    /** What it has asked since the last look. */
+    asked: () => server.heard.splice(0),
+    reconnect: () => {
+      server.drop('lost');
+      timers.advance(limits.upstreamBackoffMaxMs);
+      server.accept();
+    },
+    wait: () => timers.advance(limits.upstreamBackoffMaxMs),
+  };
+}
+
+describe.each([jsonCodec, protobufCodec])('our own orders over $subprotocol', codec => {
+  it('are followed from now on, and after a reconnection from the last one that was told', () => {
+    const { server, stream, told, asked, reconnect } = following(codec, { cancelOnDisconnect: true });
+    expect(stream.orderCursor).toBeNull();
+    server.say(subscribed('1', 7), event(8), event(9));
+    expect(asked()).toEqual([request('1', null, true)]);
+    reconnect();
+    expect(asked()).toEqual([request('2', 9, true)]);
+    server.say(subscribed('2', 9), event(10));
+    expect(told).toEqual([8, 9, 10]);
+    expect(stream.orderCursor).toBe(10);
+  });
+
+  it('are resumed where it was told to begin, even if nothing happened before the connection was lost', () => {
+    const { server, asked, reconnect } = following(codec, {});
+    server.say(subscribed('1', 7));
+    reconnect();
+    expect(asked()).toEqual([request('1', null), request('2', 7)]);
+  });
+
+  it('are followed from a cursor of the caller', () => {
+    const { server, told, asked } = following(codec, { from: 0 });
+    server.say(subscribed('1', 0), event(1));
+    expect(asked()).toEqual([request('1', 0)]);
+    expect(told).toEqual([1]);
+  });
+
+  it('are told once, and asked for again from the last one when something is missing', () => {
+    const { server, told, asked, wait } = following(codec, { from: 0 });
+    server.say(subscribed('1', 0), event(1), event(1), event(3), event(4));
+    expect(told).toEqual([1]);
+    asked();
+    wait();
+    server.accept();
+    expect(asked()).toEqual([request('2', 1)]);
+  });
+
+  it('go on from a snapshot when the cursor has expired, whose last part moves the cursor', () => {
+    const { server, stream, told, asked, reconnect } = following(codec, { from: 3 });
+    server.say(error('1', 'CURSOR_EXPIRED'), snapshot('1', 9, true));
+    expect(stream.orderCursor).toBe(3);
+    reconnect();
+    server.say(error('2', 'CURSOR_EXPIRED'), snapshot('2', 10, true), snapshot('2', 10), event(11));
+    expect(asked()).toEqual([request('1', 3), request('2', 3)]);
+    server.say(snapshot(null, 20), event(21));
+    expect(told).toEqual([
+      ...[
+        'CURSOR_EXPIRED',
+        ['snapshot', 9, true],
+        'CURSOR_EXPIRED',
+        ['snapshot', 10, true],
+        ['snapshot', 10, false],
+        11,
+      ],
+      ...[['snapshot', 20, false], 21],
+    ]);
+  });
+
+  it('are no longer asked for once they were refused or given up', () => {
+    const { server, stream, told, asked, reconnect } = following(codec, {});
+    server.say(error('1', 'INVALID_REQUEST'));
+    reconnect();
+    expect(asked()).toEqual([request('1', null)]);
+    stream.subscribeOrders({ from: 2 });
+    server.say(subscribed('2', 2), event(3));
+    stream.unsubscribeOrders();
+    stream.unsubscribeOrders();
+    server.say(event(4));
+    reconnect();
+    expect(asked()).toEqual([request('2', 2), { op: 'unsubscribe', id: '3', channel: 'orders' }]);
+    expect(told).toEqual(['INVALID_REQUEST', 3]);
+  });
+
+  it('of an earlier subscription are not taken for those of a later one', () => {
+    const { server, stream, told, asked } = following(codec, {});
+    server.say(subscribed('1', 7), event(8));
+    asked();
+    stream.subscribeOrders({ from: 2 });
+    server.say(
+      event(9),
+      error('1', 'INVALID_REQUEST'),
+      snapshot('1', 9),
+      subscribed('1', 9),
+      subscribed('3', 2),
+      event(3),
+    );
+    expect(asked()).toEqual([{ op: 'unsubscribe', id: '2', channel: 'orders' }, request('3', 2)]);
+    expect(told).toEqual([8, 'INVALID_REQUEST', 3]);
+  });
+});

@@ -1,0 +1,107 @@
+// Sessions that follow orders, on connections in memory and under virtual time: what each heard, and how much it reads.
+
+import type { SigningKey } from '../../../src/domain/identity.ts';
+import { StreamBooks } from '../../../src/gateway/stream/books.ts';
+import { STREAM_CODECS } from '../../../src/gateway/stream/clients.ts';
+import { OrderHub } from '../../../src/gateway/stream/order-hub.ts';
+import { StreamSession } from '../../../src/gateway/stream/session.ts';
+import type { VenueStream } from '../../../src/gateway/stream/venue-stream.ts';
+import { limits } from '../../../src/limits.ts';
+import type { Connection } from '../../../src/net/listen.ts';
+import type { StreamCodec } from '../../../src/wire/codec.ts';
+import { jsonCodec } from '../../../src/wire/json.ts';
+import type { ClientMessage, ServerMessage } from '../../../src/wire/messages.ts';
+import { MemoryOrderFeed } from '../../support/memory-order-feed.ts';
+import { ANYBODY } from '../../support/stream-rig.ts';
+import { VirtualTimers } from '../../support/virtual-timers.ts';
+
+/** No book is ever asked for. */
+const NO_STREAMS = {} as Readonly<Record<'venue_a' | 'venue_b', VenueStream>>;
+
+export class OrderRig {
+  readonly feed = new MemoryOrderFeed();
+  readonly timers = new VirtualTimers();
+  readonly hub: OrderHub | null;
+
+  constructor({ isServed = true } = {}) {
+    this.hub = isServed ? new OrderHub(this.feed, this.timers) : null;
+  }
+
+  connect(key: SigningKey = ANYBODY, codec: StreamCodec = jsonCodec): OrderClient {
+    return new OrderClient(this, key, codec);
+  }
+}
+
+export class OrderClient {
+  readonly heard: ServerMessage[] = [];
+  /** Frames that it takes before it reads slowly: the rest is unsent. */
+  framesTaken = Number.POSITIVE_INFINITY;
+  unsentFrames = 0;
+  endedWith: number | null = null;
+  readonly #codec: StreamCodec;
+  readonly #session: StreamSession;
+
+  constructor({ hub, timers }: Pick<OrderRig, 'hub' | 'timers'>, key: SigningKey, codec: StreamCodec) {
+    this.#codec = codec;
+    const books = new StreamBooks(STREAM_CODECS, { subscribe() {}, unsubscribe() {} }, 0);
+    const parts = { codec, key, books, streams: NO_STREAMS, orders: hub, now: () => timers.now() };
+    this.#session = new StreamSession(parts, this.#connection());
+  }
+
+  /** Resolves once the request was handled. */
+  async say(message: ClientMessage): Promise<void> {
+    this.#session.receive(this.#codec.encodeClient(message));
+    for (let turn = 0; turn < 4; turn++) await Promise.resolve();
+  }
+
+  subscribe(from: number | null = null, cancelOnDisconnect = false): Promise<void> {
+    return this.say({ op: 'subscribe', id: 's', channel: 'orders', from, cancelOnDisconnect });
+  }
+
+  unsubscribe(): Promise<void> {
+    return this.say({ op: 'unsubscribe', id: 'u', channel: 'orders' });
+  }
+
+  /** The cursors of the events that it heard. */
+  get cursors(): number[] {
+    return this.heard.flatMap(message => (message.type === 'order' ? [message.cursor] : []));
+  }
+
+  /** It reads on, up to so many frames. */
+  drain(frames = Number.POSITIVE_INFINITY): void {
+    this.unsentFrames = 0;
+    this.framesTaken = frames;
+    if (this.endedWith === null) this.#session.catchUp();
+  }
+
+  checkLag(): void {
+    this.#session.checkLag();
+  }
+
+  /** The connection ends, from whichever side. */
+  end(code = 1006): void {
+    if (this.endedWith !== null) return;
+    this.endedWith = code;
+    this.#session.close();
+  }
+
+  #take(frame: Uint8Array): boolean {
+    this.heard.push(this.#codec.decodeServer(frame));
+    if (this.framesTaken > 0) this.framesTaken -= 1;
+    else this.unsentFrames += 1;
+    return true;
+  }
+
+  #connection(): Connection<null> {
+    return {
+      context: null,
+      send: frame => this.#take(frame as Uint8Array),
+      batch: task => task(),
+      subscribe() {},
+      unsubscribe() {},
+      bufferedBytes: () => (this.framesTaken > 0 ? 0 : limits.streamLagBytes),
+      end: code => this.end(code),
+      terminate: () => this.end(),
+    };
+  }
+}

@@ -1,0 +1,128 @@
+// Random orders and fills of both venues in any state, and what the stream says of them: as the gateway would make them.
+
+import fc from 'fast-check';
+import { type Fill, SETTLEMENTS } from '../../src/domain/fill.ts';
+import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
+import {
+  NOTHING_FILLED,
+  ORDER_ERROR_CODES,
+  ORDER_STATUSES,
+  type Order,
+  type OrderId,
+  type OrderRequest,
+} from '../../src/domain/order.ts';
+import type { OrderMessage, OrdersAcknowledgement, OrdersSnapshot } from '../../src/wire/messages.ts';
+import { fillView, venueOrderView } from '../../src/wire/order-views.ts';
+
+const orNull = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.option(arbitrary, { nil: null });
+const price = fc.integer({ min: 1, max: 9_999 }) as fc.Arbitrary<Ticks>;
+const shares = fc.integer({ min: 1, max: 1_000_000_000 }).map(hundredths => hundredths * 10_000);
+const size = shares as fc.Arbitrary<MicroShares>;
+const dollars = shares as fc.Arbitrary<MicroDollars>;
+const time = fc.integer({ min: 0, max: 253_402_300_799_999 }) as fc.Arbitrary<UnixMillis>;
+const words = fc.string({ unit: 'grapheme', maxLength: 20 });
+/** From 0 to 2^53 − 1. */
+export const cursor = fc.oneof(fc.nat(), fc.constantFrom(2 ** 31, 2 ** 32, 2 ** 53 - 1));
+
+const tokenId = fc.stringMatching(/^[1-9][0-9]{70,77}$/);
+const buyOrSell = fc.constantFrom('BUY' as const, 'SELL' as const);
+
+const venueALimit = fc.record({
+  venue: fc.constant('venue_a' as const),
+  type: fc.constant('LIMIT' as const),
+  tokenId,
+  side: buyOrSell,
+  size,
+  price,
+  postOnly: fc.boolean(),
+  timeInForce: fc.constant('GTC' as const),
+});
+const market = {
+  venue: fc.constant('venue_a' as const),
+  type: fc.constant('MARKET' as const),
+  tokenId,
+  worstPrice: orNull(price),
+  timeInForce: fc.constantFrom('FOK' as const, 'FAK' as const),
+};
+const venueBOrder = fc.record({
+  venue: fc.constant('venue_b' as const),
+  ticker: fc.stringMatching(/^[A-Z0-9]{2,20}(-[A-Z0-9]{1,12}){1,3}$/),
+  side: fc.constantFrom('YES' as const, 'NO' as const),
+  action: buyOrSell,
+  size: fc.integer({ min: 1, max: 1_000_000_000 }).map(contracts => contracts * 1_000_000) as fc.Arbitrary<MicroShares>,
+  price: fc.integer({ min: 1, max: 99 }).map(cents => cents * 100) as fc.Arbitrary<Ticks>,
+  timeInForce: fc.constantFrom('GTC' as const, 'IOC' as const, 'FOK' as const),
+});
+const request: fc.Arbitrary<OrderRequest> = fc.oneof(
+  venueALimit,
+  fc.record({ ...market, side: fc.constant('BUY' as const), dollars }),
+  fc.record({ ...market, side: fc.constant('SELL' as const), size }),
+  venueBOrder,
+);
+
+const filled = fc.oneof(
+  fc.constant(NOTHING_FILLED),
+  fc.record({ size, fees: dollars, price }).map(({ size, fees, price }) => ({
+    size,
+    cost: BigInt(size) * BigInt(price),
+    fees,
+  })),
+);
+
+export const order: fc.Arbitrary<Order> = fc.record({
+  orderId: fc.uuid({ version: 8 }) as fc.Arbitrary<string> as fc.Arbitrary<OrderId>,
+  podId: fc.constant('pod'),
+  actorId: fc.constant('actor'),
+  keyId: fc.constant('key'),
+  request,
+  status: fc.constantFrom(...ORDER_STATUSES),
+  createdAt: time,
+  updatedAt: time,
+  sentAt: orNull(time),
+  closedAt: orNull(time),
+  venueOrderId: orNull(words),
+  filled,
+  stated: orNull(filled),
+  error: orNull(fc.record({ code: fc.constantFrom(...ORDER_ERROR_CODES), message: orNull(words) })),
+  isReleased: fc.boolean(),
+  cancelRequestedAt: orNull(time),
+});
+
+export const fill: fc.Arbitrary<Fill> = fc.record({
+  fillId: fc.uuid(),
+  venueTradeId: fc.uuid(),
+  price,
+  size,
+  fee: dollars,
+  liquidity: orNull(fc.constantFrom('MAKER' as const, 'TAKER' as const)),
+  settlement: fc.constantFrom(...SETTLEMENTS),
+  executedAt: time,
+});
+
+const view = order.map(venueOrderView);
+const id = orNull(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }));
+
+export const orderMessage: fc.Arbitrary<OrderMessage> = fc
+  .record({ cursor: cursor.filter(it => it > 0), view, happening: orNull(fc.tuple(fill, fc.boolean())) })
+  .map(({ cursor, view, happening }) => ({
+    type: 'order',
+    cursor,
+    event: happening === null ? 'STATUS' : happening[1] ? 'FILL' : 'FILL_REVERSED',
+    ...view,
+    fill: happening === null ? null : fillView(happening[0]),
+  }));
+
+export const ordersSnapshot: fc.Arbitrary<OrdersSnapshot> = fc.record({
+  type: fc.constant('ordersSnapshot'),
+  id,
+  cursor,
+  orders: fc.array(view, { maxLength: 4 }),
+  hasMore: fc.boolean(),
+});
+
+export const ordersAcknowledgement: fc.Arbitrary<OrdersAcknowledgement> = fc
+  .record({ id, cursor: orNull(cursor) })
+  .map(({ id, cursor }) => {
+    const base = { id, channel: 'orders', accepted: [], rejected: [] } as const;
+    return cursor === null ? { type: 'unsubscribed', ...base, cursor } : { type: 'subscribed', ...base, cursor };
+  });

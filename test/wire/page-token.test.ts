@@ -1,0 +1,65 @@
+// Page tokens: they come back as they went, for the same caller and path, and no other text passes for one.
+
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type PageScope, pageToken, readPage } from '../../src/wire/page-token.ts';
+
+const scope: PageScope = { secret: Buffer.alloc(32, 7), actorId: 'mm', path: '/v1/venue-b/orders' };
+const page = { rows: 7, filters: { ticker: 'KX-A' }, after: '5.x' };
+const withToken = (token: string, more: object = {}) => new Map(Object.entries({ pageToken: token, ...more }));
+const NAMES = ['ticker', 'status'];
+
+describe('a page token', () => {
+  it('says what it was made of, and its size and filters count', () => {
+    const token = pageToken(scope, page);
+    expect(readPage(scope, withToken(token), NAMES)).toEqual({ ok: true, value: page });
+    expect(readPage(scope, withToken(token, { pageSize: 'any' }), NAMES)).toEqual({ ok: true, value: page });
+    expect(readPage(scope, withToken(token, { ticker: 'KX-A' }), NAMES).ok).toBe(true);
+    expect(readPage(scope, withToken(token, { ticker: 'KX-B' }), NAMES)).toEqual({
+      ok: false,
+      error: expect.stringMatching(/^ticker: must be as/),
+    });
+    expect(readPage(scope, withToken(token, { status: 'OPEN' }), NAMES).ok).toBe(false);
+  });
+
+  it.each<[string, Partial<PageScope>]>([
+    ['actor', { actorId: 'other' }],
+    ['path', { path: '/v1/venue-a/orders' }],
+    ['secret', { secret: Buffer.alloc(32, 8) }],
+  ])('is no good for another %s', (_what, change) => {
+    expect(readPage({ ...scope, ...change }, withToken(pageToken(scope, page)), NAMES).ok).toBe(false);
+  });
+
+  it('cannot be made up or changed', () => {
+    const token = pageToken(scope, page);
+    fc.assert(
+      fc.property(fc.nat(token.length - 1), fc.constantFrom(...'Ab0_-='), (at, character) => {
+        const changed = token.slice(0, at) + character + token.slice(at + 1);
+        expect(readPage(scope, withToken(changed), NAMES).ok).toBe(changed === token);
+      }),
+    );
+    fc.assert(fc.property(fc.string(), text => void expect(readPage(scope, withToken(text), NAMES).ok).toBe(false)));
+  });
+});
+
+describe('a first page', () => {
+  it.each([
+    [undefined, 20],
+    ['1', 1],
+    ['100', 100],
+  ])('of size %s has %i rows', (size, rows) => {
+    const query = new Map(size === undefined ? [] : [['pageSize', size]]);
+    expect(readPage(scope, query, NAMES)).toEqual({ ok: true, value: { rows, filters: {}, after: null } });
+  });
+
+  it.each(['0', '101', '1.5', '-1', '', 'x', '1e1'])('of size %j is refused', size => {
+    expect(readPage(scope, new Map([['pageSize', size]]), NAMES)).toMatchObject({ ok: false });
+  });
+
+  it('refuses an empty filter', () => {
+    expect(readPage(scope, new Map([['ticker', '']]), NAMES)).toEqual({
+      ok: false,
+      error: 'ticker: must not be empty',
+    });
+  });
+});
