@@ -35,7 +35,7 @@ export const suite: BenchSuite = {
       const rows: BenchRow[] = [];
       for (const [loop, words] of [
         ['closed', 'one connection'],
-        ['open', '1000/s'],
+        ['open', 'at 1000 a second'],
       ] as const) {
         const measured = await turns(loop);
         for (const percent of [50, 99]) {

@@ -43,6 +43,10 @@ export interface TlsFiles {
   readonly certFile: string;
 }
 
+/** When an order may be sent: once its record survives the end of the process, or of the machine. */
+export const DURABILITIES = ['process-safe', 'power-safe'] as const;
+export type Durability = (typeof DURABILITIES)[number];
+
 export const LOG_LEVELS = ['debug', 'info', 'warn'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
@@ -54,8 +58,12 @@ export interface Config {
   readonly tls: TlsFiles | null;
   readonly dataDir: string;
   readonly rateProfile: RateProfile;
-  /** Threads of the pool that checks signatures. */
+  /** Threads of the pool that checks signatures and makes orders. */
   readonly poolThreads: number;
+  /** How safe the record of an order is before it is sent. */
+  readonly durability: Durability;
+  /** Of the accounts at the venues; null: nothing can be traded there. */
+  readonly podsFile: string | null;
   readonly logLevel: LogLevel;
   readonly source: VenueSource;
   /** Variables named CROSSBOOK_… that nothing reads: slips of the pen, to be told. */
@@ -79,6 +87,8 @@ const VARIABLES = [
   'CROSSBOOK_DATA_DIR',
   'CROSSBOOK_RATE_PROFILE',
   'CROSSBOOK_POOL_THREADS',
+  'CROSSBOOK_DURABILITY',
+  'CROSSBOOK_PODS_FILE',
   'CROSSBOOK_LOG',
   'CROSSBOOK_DATA',
 ];
@@ -95,6 +105,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Throws a ConfigError for an unknown argument and for anything out of range. */
 export function readConfig(argv: readonly string[], env: Environment): Config {
+  const source = readSource(readFlags(argv), env);
   const known: readonly string[] = [...VARIABLES, ...VENUE_VARIABLES];
   const profile = readChoice('CROSSBOOK_RATE_PROFILE', env.CROSSBOOK_RATE_PROFILE ?? 'default', PROFILE_NAMES);
   return Object.freeze({
@@ -105,13 +116,23 @@ export function readConfig(argv: readonly string[], env: Environment): Config {
     dataDir: env.CROSSBOOK_DATA_DIR ?? './data',
     rateProfile: rateProfiles[profile],
     poolThreads: readInteger('CROSSBOOK_POOL_THREADS', env.CROSSBOOK_POOL_THREADS ?? '2', 1, POOL_THREADS_MAX),
+    durability: readChoice('CROSSBOOK_DURABILITY', env.CROSSBOOK_DURABILITY ?? 'process-safe', DURABILITIES),
+    podsFile: readPodsFileName(env, source),
     logLevel: readChoice('CROSSBOOK_LOG', env.CROSSBOOK_LOG ?? 'info', LOG_LEVELS),
-    source: readSource(readFlags(argv), env),
+    source,
     unknownVariables: Object.keys(env).filter(name => name.startsWith('CROSSBOOK_') && !known.includes(name)),
   });
 }
 
 const PROFILE_NAMES = Object.keys(rateProfiles) as RateProfileName[];
+
+function readPodsFileName({ CROSSBOOK_PODS_FILE: name }: Environment, { kind }: VenueSource): string | null {
+  if (name === undefined) return null;
+  if (kind === 'venues') return name;
+  throw new ConfigError(
+    `CROSSBOOK_PODS_FILE: goes with the addresses of the venues (${VENUE_VARIABLES[0]} and others)`,
+  );
+}
 
 function readHost(host: string): string {
   if (isIP(host) === 0 && host !== 'localhost') {

@@ -8,6 +8,7 @@ import { createArena } from './book/memory.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { type MarketKey, marketAddress } from './domain/market.ts';
 import type { UnixMillis } from './domain/numbers.ts';
+import { ok } from './domain/result.ts';
 import { type DemoIdentity, prepareDemo } from './first-start.ts';
 import { contractDocuments } from './gateway/api/contract-documents.ts';
 import { startGateway } from './gateway/gateway.ts';
@@ -18,7 +19,8 @@ import { FeedCounters } from './runtime/counters.ts';
 import { createLog, type Log } from './runtime/log.ts';
 import { openKeyStore } from './store/key-store.ts';
 import { StoreError } from './store/store-error.ts';
-import { createOrderPool } from './threads/pools.ts';
+import { readPodsFile, withSecrets } from './threads/pods.ts';
+import { startTrading } from './threads/trading.ts';
 import { openVenues } from './threads/venue-source.ts';
 
 /** How to end what has been started, newest last. */
@@ -57,8 +59,16 @@ async function start(config: Config, log: Log): Promise<void> {
   // The upgrade of a stream is checked on this thread: warm from the first one on.
   proveVerification();
   const metrics = new GatewayMetrics();
-  const pool = await createOrderPool({ threads: config.poolThreads, metrics: metrics.metrics, log });
-  started.push(() => pool.close());
+  const pods = config.podsFile === null ? ok(venues.pods) : readPodsFile(config.podsFile);
+  if (!pods.ok) throw new ConfigError(pods.error);
+  const trading = await startTrading({
+    ...config,
+    pods: withSecrets(config.dataDir, pods.value),
+    threads: config.poolThreads,
+    metrics: metrics.metrics,
+    log,
+  });
+  started.push(() => trading.close());
   const gateway = await startGateway({
     ...config,
     arena: createArena(),
@@ -66,7 +76,7 @@ async function start(config: Config, log: Log): Promise<void> {
     counters: { venue_a: new FeedCounters(), venue_b: new FeedCounters() },
     bookLingerMs: limits.bookLingerMs,
     keyStore,
-    pool,
+    trading,
     metrics,
     contract: contractDocuments(),
     log,

@@ -23,6 +23,8 @@ describe('the configuration', () => {
       dataDir: './data',
       rateProfile: rateProfiles.default,
       poolThreads: 2,
+      durability: 'process-safe',
+      podsFile: null,
       logLevel: 'info',
       source: { kind: 'paper', seed: 1, recording: null },
       unknownVariables: [],

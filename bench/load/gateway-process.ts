@@ -12,7 +12,7 @@ import { limits, rateProfiles } from '../../src/limits.ts';
 import { FeedCounters } from '../../src/runtime/counters.ts';
 import { silentLog } from '../../src/runtime/log.ts';
 import { type KeyStore, openKeyStore } from '../../src/store/key-store.ts';
-import { createOrderPool } from '../../src/threads/pools.ts';
+import { startTrading } from '../../src/threads/trading.ts';
 import type { GatewayStart } from './http-messages.ts';
 import { answerParent } from './process-answers.ts';
 
@@ -23,7 +23,14 @@ process.once('message', async ({ targets, dataDir, keys }: GatewayStart) => {
   const keyStore = openKeyStore(join(dataDir, 'keys'));
   register(keyStore, keys);
   const metrics = new GatewayMetrics();
-  const pool = await createOrderPool({ threads: POOL_THREADS, metrics: metrics.metrics, log: silentLog });
+  const trading = await startTrading({
+    dataDir,
+    durability: 'process-safe',
+    pods: [],
+    threads: POOL_THREADS,
+    metrics: metrics.metrics,
+    log: silentLog,
+  });
   const gateway = await startGateway({
     host: '127.0.0.1',
     port: 0,
@@ -35,7 +42,7 @@ process.once('message', async ({ targets, dataDir, keys }: GatewayStart) => {
     bookLingerMs: limits.bookLingerMs,
     contract: contractDocuments(),
     keyStore,
-    pool,
+    trading,
     metrics,
     rateProfile: rateProfiles.bench,
     log: silentLog,

@@ -8,6 +8,7 @@ import { KEYS_USAGE, keysCommand } from './keys.ts';
 import { paperCommand } from './paper.ts';
 import { PAPER_USAGE } from './paper-options.ts';
 import { PODS_USAGE, podsCommand } from './pods.ts';
+import { STORE_USAGE, storeCommand } from './store.ts';
 import { BOOK_USAGE, bookCommand } from './watch-book.ts';
 
 interface Command {
@@ -24,6 +25,7 @@ const COMMANDS = new Map<string, Command>([
   ['keys', { usage: KEYS_USAGE, run: keysCommand }],
   ['api-keys', { usage: API_KEYS_USAGE, run: apiKeysCommand }],
   ['pods', { usage: PODS_USAGE, run: podsCommand }],
+  ['store', { usage: STORE_USAGE, run: storeCommand }],
   ['paper', { usage: PAPER_USAGE, run: paperCommand }],
   ['help', { usage: HELP_USAGE, run: help }],
 ]);

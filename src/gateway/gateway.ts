@@ -4,18 +4,19 @@ import type { Arena } from '../book/memory.ts';
 import type { TlsFiles } from '../config.ts';
 import type { Venue } from '../domain/market.ts';
 import type { RateProfile } from '../limits.ts';
-import { type HttpRoute, jsonReply, type Listener, listen } from '../net/listen.ts';
+import { type HttpRoute, jsonReply, type Listener, listen, type Reply } from '../net/listen.ts';
 import type { FeedCounters } from '../runtime/counters.ts';
 import type { Log } from '../runtime/log.ts';
 import type { KeyStore } from '../store/key-store.ts';
 import type { FeedLink } from '../threads/feed-link.ts';
 import type { FeedTarget } from '../threads/feed-messages.ts';
-import type { OrderPool } from '../threads/pools.ts';
+import type { Trading } from '../threads/trading.ts';
 import { type Api, createApi } from './api/api.ts';
 import type { ContractDocuments } from './api/contract-documents.ts';
 import type { GatewayMetrics } from './gateway-metrics.ts';
 import { metricsText } from './metrics-page.ts';
 import { Streaming } from './stream/streaming.ts';
+import { orderFeedOf } from './trading-feed.ts';
 
 export interface GatewayOptions {
   readonly host: string;
@@ -27,7 +28,7 @@ export interface GatewayOptions {
   readonly counters: Readonly<Record<Venue, FeedCounters>>;
   readonly bookLingerMs: number;
   readonly keyStore: KeyStore;
-  readonly pool: OrderPool;
+  readonly trading: Trading;
   readonly metrics: GatewayMetrics;
   readonly rateProfile: RateProfile;
   readonly contract: ContractDocuments;
@@ -43,24 +44,30 @@ export interface Gateway {
 
 /** Rejects if an address cannot be bound or the key store cannot be read. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
-  const { counters, metrics, log } = options;
+  const { counters, metrics, log, trading } = options;
   let isDraining = false;
   const api: Api = createApi({
     store: options.keyStore,
-    pool: options.pool,
+    pool: trading.pool,
+    pods: trading.pods,
     metrics,
     profile: options.rateProfile,
     contract: options.contract,
     log,
-    // Orders come with a later version; books are streamed for as long as the gateway runs.
-    standing: () => ({ tradable: false, marketData: true }),
+    // Books are streamed for as long as the gateway runs.
+    standing: (podId, venue) => ({ tradable: trading.isTradable(podId, venue), marketData: true }),
     isDraining: () => isDraining,
     onKeysChanged: isRevoked => streaming.clients.closeRevoked(isRevoked),
   });
-  const streaming = new Streaming({ ...options, admit: request => api.admitStream(request), seal: api.refusedStream });
+  const streaming = new Streaming({
+    ...options,
+    orderFeed: orderFeedOf(trading),
+    admit: request => api.admitStream(request),
+    seal: api.refusedStream,
+  });
   const operational: readonly HttpRoute[] = [
     { method: 'get', pattern: '/healthz', isBare: true, handle: () => HEALTHY },
-    { method: 'get', pattern: '/readyz', isBare: true, handle: () => (isDraining ? DRAINING : READY) },
+    { method: 'get', pattern: '/readyz', isBare: true, handle: () => readiness(isDraining, trading) },
     { method: 'get', pattern: '/metrics', isBare: true, handle: () => metricsText(metrics, counters, streaming) },
   ];
   const listener = await listen({
@@ -97,6 +104,12 @@ async function shutDown(listener: Listener, streaming: Streaming, api: Api): Pro
   listener.close();
 }
 
+function readiness(isDraining: boolean, trading: Trading): Reply {
+  if (isDraining) return DRAINING;
+  return trading.isReady() ? READY : STARTING;
+}
+
 const HEALTHY = jsonReply(200, { status: 'ok' });
 const READY = jsonReply(200, { status: 'ready' });
+const STARTING = jsonReply(503, { status: 'starting' });
 const DRAINING = jsonReply(503, { status: 'draining' });

@@ -7,6 +7,15 @@ export const LABEL_VALUES = {
   status: ['1xx', '2xx', '3xx', '4xx', '5xx', '401', '403', '429', '503'],
   reason: ['header', 'key', 'timestamp', 'clock', 'body', 'signature', 'address', 'scope', 'apiKey', 'ticket'],
   bucket: ['reads', 'submissions', 'cancels', 'failedChecks', 'pool'],
+  divergence: [
+    'refused-but-there',
+    'fill-of-refused',
+    'unattributed-fill',
+    'unattributed-order',
+    'adopted-order',
+    'late-trace',
+    'position-differs',
+  ],
 } as const;
 
 export const COUNTERS = {
@@ -18,6 +27,7 @@ export const COUNTERS = {
   pool_busy_total: { labels: [], help: 'Tasks that the pool refused because it was full.' },
   pool_faults_total: { labels: [], help: 'Tasks given up after two order workers failed at them.' },
   pool_workers_lost_total: { labels: [], help: 'Order workers that died.' },
+  order_divergences_total: { labels: ['divergence'], help: 'What venues tell that contradicts what is known here.' },
   stream_refused_total: { labels: [], help: 'Refused upgrades to the stream.' },
 } as const satisfies Readonly<Record<string, Family>>;
 export type CounterName = keyof typeof COUNTERS;

@@ -2,14 +2,19 @@
 // in order-worker.ts.
 
 import type { SignatureCheck } from '../auth/check.ts';
+import type { JsonObject } from '../domain/json.ts';
+import type { Venue } from '../domain/market.ts';
 import type { MetricsParts } from '../runtime/metrics.ts';
+import type { OrderDeskData } from './order-desk.ts';
 
-export type OrderTask = VerifyTask;
+export type OrderTask = VerifyTask | OperateTask;
 
 /** Answers by the kind of task. */
 export interface OrderAnswers {
   /** In the order of the checks. */
   readonly verify: readonly boolean[];
+  /** Null: the signature is wrong, and nothing was done. */
+  readonly operate: OperationReply | null;
 }
 export type OrderAnswer = OrderAnswers[OrderTask['kind']];
 
@@ -26,7 +31,96 @@ export interface HandedCheck {
   readonly acceptedAtUs: number;
 }
 
+/** One operation on orders, done in the same crossing in which its signature is checked. The same task may be given again. */
+export interface OperateTask {
+  readonly kind: 'operate';
+  /** Null: it has been found right. */
+  readonly handed: HandedCheck | null;
+  readonly operation: OrderOperation;
+  /** By monotonicUs(): when the request was there. */
+  readonly startedAtUs: number;
+}
+
+export interface Caller {
+  readonly podId: string;
+  readonly actorId: string;
+  readonly keyId: string;
+}
+
+interface Asked {
+  readonly venue: Venue;
+  readonly caller: Caller;
+}
+
+interface PageAsked extends Asked {
+  /** That of the request: a page token is good for no other. */
+  readonly path: string;
+  readonly query: ReadonlyMap<string, string>;
+}
+
+export interface SubmitOperation extends Asked {
+  readonly name: 'submit';
+  readonly body: JsonObject;
+  readonly bodySha256Hex: string;
+  readonly idempotencyKey: string;
+  /** Unix milliseconds, of `SVC-Not-After-Millis`. */
+  readonly notAfter: number | null;
+}
+
+export interface OneOrderOperation extends Asked {
+  readonly name: 'get' | 'cancel';
+  /** As in the path. */
+  readonly orderId: string;
+}
+
+export interface ListOperation extends PageAsked {
+  readonly name: 'list';
+}
+
+export interface FillsOperation extends PageAsked {
+  readonly name: 'fills';
+  readonly orderId: string;
+}
+
+export interface CancelAllOperation extends Asked {
+  readonly name: 'cancel-all';
+  /** Token id or ticker; null: all. */
+  readonly address: string | null;
+  /** Of those, the ones that this signing key has made; null: all. */
+  readonly keyId: string | null;
+}
+
+/** Arms the dead man's switch of the caller's key, or disarms it. */
+export interface CancelAfterOperation {
+  readonly name: 'cancel-after';
+  readonly caller: Caller;
+  readonly body: JsonObject;
+}
+
+export interface BalanceOperation extends Asked {
+  readonly name: 'balance';
+}
+
+export type OrderOperation =
+  | SubmitOperation
+  | OneOrderOperation
+  | ListOperation
+  | FillsOperation
+  | CancelAllOperation
+  | CancelAfterOperation
+  | BalanceOperation;
+
+/** What an operation is answered with. */
+export interface OperationReply {
+  readonly status: number;
+  /** JSON text. */
+  readonly body: string;
+  readonly headers: readonly (readonly [string, string])[];
+}
+
 /** What an order worker is started with. */
 export interface OrderWorkerData {
   readonly metrics: MetricsParts;
+  /** Null: its threads check signatures and nothing else. */
+  readonly desk: OrderDeskData | null;
 }

@@ -1,6 +1,7 @@
 // The pool of order workers: piscina keeps the threads, this file what the gateway promises of them. Every check is answered
 // once, also when threads die; more than the bounds are refused at once; and while all threads are busy the checks that come
-// in are collected into shared tasks, since a task costs both threads about a quarter of a check. Main thread.
+// in are collected into shared tasks, since a task costs both threads about a quarter of a check. Operations on orders are tasks
+// of their own, which wait for venues without keeping the thread from anything. Main thread.
 
 import { Piscina } from 'piscina';
 import type { SignatureCheck } from '../auth/check.ts';
@@ -9,12 +10,25 @@ import { limits } from '../limits.ts';
 import { monotonicUs } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
-import type { HandedCheck, OrderAnswers, OrderTask, OrderWorkerData } from './order-tasks.ts';
+import type { OrderEventRecord } from '../store/order-records.ts';
+import type { OrderDeskData } from './order-desk.ts';
+import type {
+  HandedCheck,
+  OperationReply,
+  OrderAnswers,
+  OrderOperation,
+  OrderTask,
+  OrderWorkerData,
+} from './order-tasks.ts';
 
 export interface OrderPoolOptions {
   readonly threads: number;
   readonly metrics: Metrics;
   readonly log: Log;
+  /** What its threads trade with; null: they only check signatures. */
+  readonly desk?: OrderDeskData | null;
+  /** Of committed changes: in their order, those of one thread. */
+  readonly onOrderEvents?: (events: readonly OrderEventRecord[]) => void;
   /** How long `close` waits for tasks that run; half of what the whole shutdown has by default. */
   readonly drainMs?: number;
   /** Runs in place of order-worker.ts: for tests of faults. */
@@ -25,7 +39,7 @@ export interface OrderPoolOptions {
 export type PoolShare = 'proven' | 'unproven';
 
 /** BUSY: the pool is full and nothing was done. FAULT: two workers failed at it. */
-export type VerifyFailure = 'BUSY' | 'FAULT';
+export type PoolFailure = 'BUSY' | 'FAULT';
 
 /** Resolves when every thread has started; rejects if one cannot. */
 export async function createOrderPool(options: OrderPoolOptions): Promise<OrderPool> {
@@ -37,7 +51,7 @@ export async function createOrderPool(options: OrderPoolOptions): Promise<OrderP
 interface PendingCheck {
   readonly handed: HandedCheck;
   readonly share: PoolShare;
-  readonly settle: (outcome: Result<boolean, VerifyFailure>) => void;
+  readonly settle: (outcome: Result<boolean, PoolFailure>) => void;
 }
 
 export class OrderPool {
@@ -47,6 +61,7 @@ export class OrderPool {
   readonly #inFlight: Record<PoolShare, number> = { proven: 0, unproven: 0 };
   #isProvenNext = true;
   #verifyTasks = 0;
+  #operations = 0;
   #piscina: Piscina;
   #restart: NodeJS.Timeout | null = null;
   #state: 'open' | 'closing' | 'closed' = 'open';
@@ -67,7 +82,7 @@ export class OrderPool {
   }
 
   get tasksInFlight(): number {
-    return this.#inFlight.proven + this.#inFlight.unproven;
+    return this.#inFlight.proven + this.#inFlight.unproven + this.#operations;
   }
 
   /** Rejects if a thread cannot start. */
@@ -80,9 +95,9 @@ export class OrderPool {
     throw new Error(`the order workers cannot start: ${failed.error}`);
   }
 
-  verify(check: SignatureCheck, share: PoolShare): Promise<Result<boolean, VerifyFailure>> {
+  verify(check: SignatureCheck, share: PoolShare): Promise<Result<boolean, PoolFailure>> {
     const { metrics } = this.#options;
-    const isFull = this.tasksInFlight >= limits.poolTasksMax;
+    const isFull = this.#inFlight.proven + this.#inFlight.unproven >= limits.poolTasksMax;
     const isShareFull = share === 'unproven' && this.#inFlight.unproven >= limits.poolTasksUnprovenMax;
     if (isFull || isShareFull || this.#state !== 'open') {
       metrics.add(this.#counters.busy);
@@ -94,6 +109,34 @@ export class OrderPool {
       this.#waiting[share].push({ handed: { check, acceptedAtUs: monotonicUs() }, share, settle });
       this.#handOver();
     });
+  }
+
+  /**
+   * Does an operation, and first checks the signature of the request for it, unless `check` is null; null if it is wrong. When
+   * the thread dies the operation is given to another: it must be one that may be repeated.
+   */
+  async operate(
+    operation: OrderOperation,
+    check: SignatureCheck | null,
+    startedAtUs: number,
+  ): Promise<Result<OperationReply | null, PoolFailure>> {
+    const { metrics, threads } = this.#options;
+    // Room for tasks of checks is left on every thread.
+    const operationsMax = threads * (limits.poolTasksPerWorkerMax - limits.checkTasksPerThreadMax);
+    if (this.#operations >= operationsMax || this.#state !== 'open') {
+      metrics.add(this.#counters.busy);
+      return fail('BUSY');
+    }
+    metrics.add(this.#counters.tasks);
+    this.#operations += 1;
+    const handed = check === null ? null : { check, acceptedAtUs: monotonicUs() };
+    const task = { kind: 'operate', handed, operation, startedAtUs } as const;
+    let reply = await this.#run(task);
+    if (!reply.ok) reply = await this.#run(task);
+    this.#operations -= 1;
+    if (!reply.ok) metrics.add(this.#counters.faults);
+    if (this.tasksInFlight === 0) this.#onIdle();
+    return reply.ok ? reply : fail('FAULT');
   }
 
   /** Takes no more tasks; resolves when those it took are answered, the last ones FAULT, and the threads have ended. */
@@ -150,7 +193,7 @@ export class OrderPool {
     for (const [index, it] of batch.entries()) this.#settle(it, answers.ok ? ok(answers.value[index]!) : fail('FAULT'));
   }
 
-  #settle({ share, settle, handed }: PendingCheck, outcome: Result<boolean, VerifyFailure>): void {
+  #settle({ share, settle, handed }: PendingCheck, outcome: Result<boolean, PoolFailure>): void {
     const { metrics } = this.#options;
     metrics.observe(this.#counters.roundTrips, monotonicUs() - handed.acceptedAtUs);
     if (!outcome.ok) metrics.add(this.#counters.faults);
@@ -171,8 +214,9 @@ export class OrderPool {
   }
 
   #start(): Piscina {
-    const { threads, metrics, log, workerUrl = new URL('./order-worker.ts', import.meta.url) } = this.#options;
-    const data: OrderWorkerData = { metrics: metrics.shared };
+    const { threads, metrics, log, desk = null, onOrderEvents = () => {} } = this.#options;
+    const { workerUrl = new URL('./order-worker.ts', import.meta.url) } = this.#options;
+    const data: OrderWorkerData = { metrics: metrics.shared, desk };
     const piscina = new Piscina({
       filename: workerUrl.href,
       name: 'runTask',
@@ -185,6 +229,7 @@ export class OrderPool {
       atomics: 'disabled',
       recordTiming: false,
     });
+    piscina.on('message', onOrderEvents);
     piscina.on('error', (error: Error) => log.warn('order worker failed', { error: error.message }));
     piscina.on('workerDestroy', () => this.#lost(piscina));
     return piscina;

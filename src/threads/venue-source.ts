@@ -6,9 +6,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Playback, VenueBAccount, VenueSource, VenueUrls } from '../config.ts';
 import { type MarketKey, marketAddress, type Venue } from '../domain/market.ts';
+import type { PodAccounts } from '../domain/pod-accounts.ts';
 import { unreachable } from '../domain/result.ts';
 import { demoAccountsIn } from '../paper/control/accounts-file.ts';
-import type { Liquidity } from '../paper/paper.ts';
+import type { DemoAccounts } from '../paper/control/demo-accounts.ts';
+import type { Liquidity, PaperUrls } from '../paper/paper.ts';
 import { StoreError } from '../store/store-error.ts';
 import { POLYGON } from '../venues/venue-a/exchanges.ts';
 import type { FeedTarget } from './feed-messages.ts';
@@ -16,7 +18,12 @@ import type { PaperWorkerData, PaperWorkerMessage } from './paper-worker.ts';
 import type { ReplayWorkerData, ReplayWorkerMessage } from './replay-worker.ts';
 import { VenueThread } from './venue-thread.ts';
 
+/** A pod of the venues that we bring ourselves; its secret is made by whoever keeps the data directory. */
+export type EmbeddedPod = Omit<PodAccounts, 'secretHex'>;
+
 export interface VenueLinks {
+  /** Accounts at the venues that we bring ourselves. */
+  readonly pods: readonly EmbeddedPod[];
   readonly targets: Readonly<Record<Venue, FeedTarget>>;
   /** Markets to look at first; empty for the venues themselves. */
   readonly markets: readonly MarketKey[];
@@ -44,6 +51,7 @@ export async function openVenues(source: VenueSource, parts: VenueParts): Promis
     case 'venues':
       return {
         targets: targetsOf(source.venueA, source.venueB, source.account),
+        pods: [],
         markets: [],
         notes: [],
         description: 'the configured venues',
@@ -68,13 +76,13 @@ async function startPaperThread({ seed, recording }: PaperSource, parts: VenuePa
   const workerData: PaperWorkerData = { ...options, liquidity };
   const thread = new VenueThread<PaperWorkerMessage>(workerFile('./paper-worker.ts'), workerData, parts.onFailure);
   const { urls, markets } = await thread.listening;
-  const key = accounts.value.venueB.keys.find(({ keyType }) => keyType === 'ed25519')!;
   return {
     targets: targetsOf(
       { restUrl: urls.venueA.rest, streamUrl: urls.venueA.marketStream },
       { restUrl: urls.venueB.rest, streamUrl: urls.venueB.stream },
-      key,
+      ed25519KeyOf(accounts.value.venueB),
     ),
+    pods: [demoPod(accounts.value, urls)],
     markets,
     notes: [],
     description: `paper exchanges: ${textOf(markets[0])} and ${markets.length - 1} more markets; control ${urls.control}`,
@@ -95,11 +103,34 @@ async function startReplayThread(recording: Playback, { onFailure }: VenueParts)
   const { venueA, venueB, markets, notes } = await thread.listening;
   return {
     targets: targetsOf(venueA, venueB, account),
+    // What is recorded cannot be traded.
+    pods: [],
     markets,
     notes,
     description: `replaying ${markets.map(marketAddress).join(', ')}`,
     close: () => thread.close(),
   };
+}
+
+/** The name of the pod that the first start makes. */
+const DEMO = 'demo';
+
+/** The accounts that the paper exchanges open at their start, as a pod. */
+export function demoPod({ venueA, venueB }: DemoAccounts, urls: PaperUrls): EmbeddedPod {
+  const { privateKey, address, chainId, apiKey, secret, passphrase } = venueA;
+  const key = ed25519KeyOf(venueB);
+  const { rest: restUrl, userStream: userStreamUrl, data: dataUrl } = urls.venueA;
+  const credentials = { privateKey, apiKey, secret, passphrase };
+  return {
+    podId: DEMO,
+    venueA: { restUrl, userStreamUrl, dataUrl, chainId, funder: address, signatureType: 0, ...credentials },
+    venueB: { restUrl: urls.venueB.rest, streamUrl: urls.venueB.stream, ...key },
+  };
+}
+
+function ed25519KeyOf({ keys }: DemoAccounts['venueB']): VenueBAccount {
+  const { keyId, privateKeyPem } = keys.find(({ keyType }) => keyType === 'ed25519')!;
+  return { keyId, privateKeyPem };
 }
 
 function workerFile(name: string): URL {

@@ -1,7 +1,7 @@
 // Every documented operation is driven on a running gateway, by the book and against it, and every answer is held to the
 // schema; the routes are those of the document, no more and no fewer.
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { ContractOperation } from '../../src/gateway/api/contract-documents.ts';
 import type { Operation } from '../../src/gateway/api/operation.ts';
 import { OPERATIONS } from '../../src/gateway/api/operations.ts';
@@ -11,8 +11,9 @@ import { type Answer, send, sendSigned } from '../support/signed-requests.ts';
 
 let gateway: RunningGateway;
 beforeAll(async () => {
-  gateway = await startRunningGateway({ source: { kind: 'synthetic', seed: 1 } });
-});
+  gateway = await startRunningGateway({ source: { kind: 'paper' } });
+  await vi.waitFor(() => expect(gateway.trading.isReady()).toBe(true), { timeout: 8_000 });
+}, 20_000);
 afterAll(() => gateway.close());
 
 const documented = operations();
@@ -42,13 +43,15 @@ it('serves what is documented, and nothing else', () => {
 const target = (path: string): string =>
   path.replace('{marketVenue}', 'venue_d').replace(/\{\w+\}/g, '0198c6f0-5d1e-8a3b-9c4d-2f6e7a8b9c0d');
 
+const hasBody = ({ method, path }: Pick<ContractOperation, 'method' | 'path'>): boolean =>
+  method === 'POST' && !path.endsWith('/ticket');
+
 /** Sends a request with everything that its operation wants. */
 function drive({ method, path, credentials }: ContractOperation, query = ''): Promise<Answer> {
   const url = gateway.httpUrl + target(path) + query;
   if (credentials.includes('apiKey')) return send(url, { method, headers: { 'x-api-key': gateway.apiKey } });
   if (credentials.length === 0) return send(url, { method });
-  const hasBody = method === 'POST' && !path.endsWith('/ticket');
-  const sent = hasBody ? { body: '{}', headers: { 'Content-Type': 'application/json' } } : {};
+  const sent = hasBody({ method, path }) ? { body: '{}', headers: { 'Content-Type': 'application/json' } } : {};
   return sendSigned(url, gateway.key, { method, idempotencyKey: `${method}:${path}${query}`, ...sent });
 }
 
@@ -59,7 +62,10 @@ describe.each(requests)('$method $path', operation => {
   it('is answered as documented', async () => {
     const answer = await drive(operation);
     expect([answer.status, problemsOf(operation, answer)]).toEqual([answer.status, []]);
-    expect(answer.status === 501 || answer.status < 300).toBe(true);
+    // An empty body asks for nothing, and nobody has made the order of the path.
+    const { method, path } = operation;
+    const refused = method === 'POST' && hasBody(operation) ? 400 : path.includes('{orderId}') ? 404 : 501;
+    expect(answer.status === refused || answer.status < 300).toBe(true);
   });
 
   it('is refused as documented without credentials, and under an unknown parameter', async () => {

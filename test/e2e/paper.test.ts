@@ -71,7 +71,9 @@ describe('the market flow', () => {
   it('is live at both venues, shows who trades there, and survives a venue that hangs up', async () => {
     const service = await start();
     const { host, control, urls, accounts, subscriber, market } = service;
-    expect(await ask(`http://${host}/readyz`)).toEqual({ status: 200, body: { status: 'ready' } });
+    await expect
+      .poll(() => ask(`http://${host}/readyz`), { timeout: 8_000 })
+      .toEqual({ status: 200, body: { status: 'ready' } });
     const ofB: MarketKey = { venue: 'venue_b', ticker: await someTicker(urls['venue_b rest']!) };
     const ofA: MarketKey = { venue: 'venue_a', tokenId: await someToken(urls['venue_a gamma']!) };
     const isLive = (it: MarketKey): boolean => subscriber.book(it).state === 'LIVE' && subscriber.book(it).isSynced;
@@ -98,7 +100,8 @@ describe('the market flow', () => {
       [ofB, 'venue_b'],
     ] as const) {
       const { epoch } = subscriber.book(it);
-      expect(await ask(`${control}/venues/${venue}/disconnect`, 'POST')).toEqual({ status: 200, body: { streams: 1 } });
+      // Of the books, and of our own orders.
+      expect(await ask(`${control}/venues/${venue}/disconnect`, 'POST')).toEqual({ status: 200, body: { streams: 2 } });
       await subscriber.until(() => subscriber.book(it).epoch > epoch && isLive(it));
       expect(subscriber.states(it).at(-1)).toMatchObject({ state: 'RESYNCING', reason: 'DISCONNECTED' });
     }

@@ -10,6 +10,7 @@ import { createHttpClient } from '../../src/net/http.ts';
 import { type ReplayOptions, type ReplayServers, startReplay } from '../../src/replay/replay.ts';
 import { readScript } from '../../src/replay/script.ts';
 import type { ReplayWorkerData, ReplayWorkerMessage } from '../../src/threads/replay-worker.ts';
+import { VenueThread } from '../../src/threads/venue-thread.ts';
 import { recordingPath, recordingsPresent } from '../support/recordings.ts';
 import { syntheticScript } from '../support/synthetic/script.ts';
 import { type Frame, signedHeaders, TestClient, testKey } from './client.ts';
@@ -237,16 +238,13 @@ describe('the worker', () => {
 
   it('says where it listens, and ends when told', async () => {
     const file = await fileOf(syntheticScript(1, Date.now()).venueB.initial.join('\n'));
-    const worker = new Worker(workerUrl, { workerData: dataOf(file) });
-    const message = await new Promise<ReplayWorkerMessage>((resolve, reject) => {
-      worker.once('message', resolve);
-      worker.once('error', reject);
+    const thread = new VenueThread<ReplayWorkerMessage>(workerUrl, dataOf(file), reason => {
+      throw new Error(reason);
     });
-    expect(message.markets).toHaveLength(6);
-    const client = await TestClient.open(message.venueB.streamUrl, signedHeaders());
-    const ended = new Promise(resolve => worker.once('exit', resolve));
-    worker.postMessage('close');
-    expect(await ended).toBe(0);
+    const { markets, venueB } = await thread.listening;
+    expect(markets).toHaveLength(6);
+    const client = await TestClient.open(venueB.streamUrl, signedHeaders());
+    await thread.close();
     await client.until(() => client.closed !== null);
   });
 

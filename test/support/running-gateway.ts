@@ -1,5 +1,5 @@
-// The whole product in one process: replayed venues on loopback, the gateway with its real feed threads, pool and key store,
-// an address to connect to and a key to sign with. Recordings wait for their subscribers, so that a test misses nothing; faults are those of src/replay/faults.ts.
+// The whole product in one process: replayed venues or the paper exchanges on loopback, the gateway with its real feed threads, order
+// workers, executions thread and stores, an address to connect to and a key to sign with. Recordings wait for their subscribers, so that a test misses nothing; faults are those of src/replay/faults.ts.
 
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -15,19 +15,28 @@ import { contractDocuments } from '../../src/gateway/api/contract-documents.ts';
 import { type Gateway, startGateway } from '../../src/gateway/gateway.ts';
 import { GatewayMetrics } from '../../src/gateway/gateway-metrics.ts';
 import { type RateProfile, rateProfiles } from '../../src/limits.ts';
+import { createDemoAccounts } from '../../src/paper/control/demo-accounts.ts';
+import { type Paper, startPaper } from '../../src/paper/paper.ts';
 import { type ReplayOptions, type ReplayServers, startReplay } from '../../src/replay/replay.ts';
 import { readScript } from '../../src/replay/script.ts';
 import { FeedCounters } from '../../src/runtime/counters.ts';
 import { type Log, silentLog } from '../../src/runtime/log.ts';
 import { type KeyStore, openKeyStore } from '../../src/store/key-store.ts';
-import { createOrderPool, type OrderPool } from '../../src/threads/pools.ts';
+import type { FeedTarget } from '../../src/threads/feed-messages.ts';
+import { withSecrets } from '../../src/threads/pods.ts';
+import type { OrderPool } from '../../src/threads/pools.ts';
+import { startTrading, type Trading } from '../../src/threads/trading.ts';
+import { demoPod, type EmbeddedPod } from '../../src/threads/venue-source.ts';
+import { POLYGON } from '../../src/venues/venue-a/exchanges.ts';
 import { signedHeaders, type TestKey } from './signed-requests.ts';
 import { syntheticScript } from './synthetic/script.ts';
 
 export interface RunningGatewayOptions extends Partial<Omit<ReplayOptions, 'venueBKey' | 'script'>> {
   readonly source:
     | { readonly kind: 'recorded'; readonly files: readonly string[] }
-    | { readonly kind: 'synthetic'; readonly seed: number };
+    | { readonly kind: 'synthetic'; readonly seed: number }
+    /** Quotes only, so that what is traded is what the test trades. */
+    | { readonly kind: 'paper'; readonly takerDelayS?: number };
   /** What venue B's account signs with. */
   readonly keyType?: 'rsa' | 'ed25519';
   readonly bookLingerMs?: number;
@@ -48,7 +57,10 @@ export interface RunningGateway extends Pick<ReplayServers, 'markets' | 'notes' 
   /** Text of an API key of the same actor. */
   readonly apiKey: string;
   readonly keyStore: KeyStore;
+  readonly trading: Trading;
   readonly pool: OrderPool;
+  /** Null of recordings. */
+  readonly paper: Paper | null;
   readonly metrics: GatewayMetrics;
   /** What lets a client open the stream now. */
   upgradeHeaders(): Readonly<Record<string, string>>;
@@ -62,17 +74,8 @@ const contract = contractDocuments();
 
 /** Starts it on free ports. A recording starts when all of its markets are subscribed, unless told otherwise. */
 export async function startRunningGateway(options: RunningGatewayOptions): Promise<RunningGateway> {
-  const { keyType = 'ed25519', bookLingerMs = 0, source, ...replayOptions } = options;
-  const key = keyPair(keyType);
-  const keyId = randomUUID();
-  const replay = await startReplay({
-    script: source.kind === 'recorded' ? await readScript(source.files) : syntheticScript(source.seed, Date.now()),
-    speed: 1_000,
-    loop: false,
-    startAfterMarkets: Number.MAX_SAFE_INTEGER,
-    venueBKey: { id: keyId, publicKeyPem: key.publicKey },
-    ...replayOptions,
-  });
+  const { bookLingerMs = 0 } = options;
+  const venues = options.source.kind === 'paper' ? await paperVenues(options.source) : await replayedVenues(options);
   const counters = { venue_a: new FeedCounters(), venue_b: new FeedCounters() };
   const folder = mkdtempSync(join(tmpdir(), 'crossbook-'));
   const keyStore = openKeyStore(join(folder, 'keys'));
@@ -81,21 +84,25 @@ export async function startRunningGateway(options: RunningGatewayOptions): Promi
   const signingKey: TestKey = JSON.parse(readFileSync(demo.keyFile, 'utf8'));
   const metrics = new GatewayMetrics();
   const log = options.log ?? silentLog;
-  const pool = await createOrderPool({ threads: 1, metrics: metrics.metrics, log });
+  const trading = await startTrading({
+    dataDir: folder,
+    durability: 'process-safe',
+    pods: withSecrets(folder, venues.pods),
+    threads: 1,
+    metrics: metrics.metrics,
+    log,
+  });
   const gateway = await startGateway({
     host: '127.0.0.1',
     port: 0,
     unixSocketPath: options.unixSocketPath ?? null,
     tls: options.tls ?? null,
     arena: createArena(),
-    targets: {
-      venue_a: { venue: 'venue_a', ...replay.venueA },
-      venue_b: { venue: 'venue_b', ...replay.venueB, keyId, privateKeyPem: key.privateKey },
-    },
+    targets: venues.targets,
     counters,
     bookLingerMs,
     keyStore,
-    pool,
+    trading,
     metrics,
     contract,
     rateProfile: options.rateProfile ?? rateProfiles.default,
@@ -103,8 +110,8 @@ export async function startRunningGateway(options: RunningGatewayOptions): Promi
   });
   const close = async (): Promise<void> => {
     await gateway.close();
-    await pool.close();
-    await replay.close();
+    await trading.close();
+    await venues.close();
     await keyStore.close();
     rmSync(folder, { recursive: true });
   };
@@ -117,18 +124,85 @@ export async function startRunningGateway(options: RunningGatewayOptions): Promi
     key: signingKey,
     apiKey: readFileSync(demo.apiKeyFile, 'utf8').trim(),
     keyStore,
-    pool,
+    trading,
+    pool: trading.pool,
+    paper: venues.paper,
     metrics,
     upgradeHeaders: () => signedHeaders(signingKey, 'GET', '/v1/orderbook'),
-    markets: replay.markets,
-    notes: replay.notes,
-    finished: replay.finished,
+    markets: venues.markets,
+    notes: venues.notes,
+    finished: venues.finished,
     feeds: gateway.feeds,
     counters,
     close: () => {
       closed ??= close();
       return closed;
     },
+  };
+}
+
+interface Venues extends Pick<ReplayServers, 'markets' | 'notes' | 'finished'> {
+  readonly targets: Readonly<Record<Venue, FeedTarget>>;
+  readonly pods: readonly EmbeddedPod[];
+  readonly paper: Paper | null;
+  close(): unknown;
+}
+
+async function replayedVenues(options: RunningGatewayOptions): Promise<Venues> {
+  const { keyType = 'ed25519', source, ...replayOptions } = options;
+  assert(source.kind !== 'paper', 'the paper exchanges replay nothing');
+  const key = keyPair(keyType);
+  const keyId = randomUUID();
+  const replay = await startReplay({
+    script: source.kind === 'recorded' ? await readScript(source.files) : syntheticScript(source.seed, Date.now()),
+    speed: 1_000,
+    loop: false,
+    startAfterMarkets: Number.MAX_SAFE_INTEGER,
+    venueBKey: { id: keyId, publicKeyPem: key.publicKey },
+    ...replayOptions,
+  });
+  return {
+    ...replay,
+    targets: {
+      venue_a: { venue: 'venue_a', ...replay.venueA },
+      venue_b: { venue: 'venue_b', ...replay.venueB, keyId, privateKeyPem: key.privateKey },
+    },
+    pods: [],
+    paper: null,
+    close: () => replay.close(),
+  };
+}
+
+const ANY_PORT = { venueA: 0, gamma: 0, data: 0, venueB: 0, control: 0 };
+
+async function paperVenues({ takerDelayS = 0 }: { readonly takerDelayS?: number }): Promise<Venues> {
+  const accounts = await createDemoAccounts(POLYGON);
+  const paper = await startPaper({
+    host: '127.0.0.1',
+    ports: ANY_PORT,
+    seed: 1,
+    liquidity: { kind: 'flow', intensity: 0 },
+    mode: 'exact',
+    takerDelayS,
+    accounts,
+    onFailure: error => {
+      throw error;
+    },
+  });
+  const { venueA, venueB } = paper.urls;
+  const pod = demoPod(accounts, paper.urls);
+  const { keyId, privateKeyPem } = pod.venueB!;
+  return {
+    targets: {
+      venue_a: { venue: 'venue_a', restUrl: venueA.rest, streamUrl: venueA.marketStream },
+      venue_b: { venue: 'venue_b', restUrl: venueB.rest, streamUrl: venueB.stream, keyId, privateKeyPem },
+    },
+    pods: [pod],
+    markets: paper.markets,
+    notes: [],
+    finished: Promise.resolve(),
+    paper,
+    close: () => paper.close(),
   };
 }
 

@@ -7,11 +7,12 @@ import { runTask as runRealTask } from '../../src/threads/order-worker.ts';
 import { type Behaviour, SHARED } from './behaviour.ts';
 
 export async function runTask(task: OrderTask): Promise<OrderAnswer> {
-  for (const { check } of task.checks) {
+  const checks = task.kind === 'verify' ? task.checks : [];
+  for (const { check } of checks) {
     const behaviour = behaviours[check.message as Behaviour];
     if (behaviour === undefined) continue;
     await behaviour(new Int32Array(check.signature.buffer));
-    return task.checks.map(() => true);
+    return checks.map(() => true);
   }
   return runRealTask(task);
 }

@@ -125,6 +125,30 @@ describe('a pool of order workers', () => {
   });
 });
 
+describe('an operation on orders', () => {
+  const caller = { podId: 'p', actorId: 'a', keyId: 'k' };
+  const balance = { name: 'balance', venue: 'venue_b', caller } as const;
+
+  it('is not begun under a wrong signature', async () => {
+    const { pool } = await start(1);
+    expect(await pool.operate(balance, signedCheck(3), 0)).toEqual(ok(null));
+  });
+
+  it('that two threads fail at is given up', async () => {
+    // Threads of this pool have no desk.
+    const { pool, metrics } = await start(1);
+    expect(await pool.operate(balance, signedCheck(1), 0)).toEqual(fail('FAULT'));
+    expect(metrics.count(metrics.counter('pool_faults_total'))).toBe(1);
+    await expectHealthy(pool);
+  });
+
+  it('is refused by a pool that closes', async () => {
+    const { pool } = await start(1);
+    await pool.close();
+    expect(await pool.operate(balance, null, 0)).toEqual(fail('BUSY'));
+  });
+});
+
 describe('when a thread dies', () => {
   it('a check is given to another, and given up when that dies too', async () => {
     const { pool, metrics } = await start(2, FAULTY);

@@ -11,7 +11,9 @@ import type { UnixMillis } from '../../domain/numbers.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import { limits, type RateProfile } from '../../limits.ts';
 import type { Header, InboundRequest } from '../../net/listen.ts';
-import type { OrderPool } from '../../threads/pools.ts';
+import { monotonicUs } from '../../runtime/clock.ts';
+import type { OperationReply, OrderOperation } from '../../threads/order-tasks.ts';
+import type { OrderPool, PoolFailure } from '../../threads/pools.ts';
 import type { AuthFailureReason, GatewayMetrics } from '../gateway-metrics.ts';
 import { FailedChecks } from './failed-checks.ts';
 import type { LiveKeys } from './live-keys.ts';
@@ -33,6 +35,17 @@ export interface Admitted<Key> {
 
 export interface SignedCaller extends Admitted<SigningKey> {
   readonly signature: Uint8Array;
+}
+
+/** What a caller asks for, if the rest of its request is right. */
+export type Asks = (key: SigningKey) => Result<OrderOperation, Refusal>;
+
+/** Of a caller that has proven its key. */
+export interface Operated {
+  readonly outcome: Result<OperationReply, PoolFailure>;
+  readonly operation: OrderOperation;
+  /** How the caller stands with its limits. */
+  readonly headers: readonly Header[];
 }
 
 export interface AdmissionParts {
@@ -60,12 +73,35 @@ export class Admission {
   /** A signed request, whole; its signature is checked in the pool. */
   async signed(request: InboundRequest, needs: Needs): Promise<Result<SignedCaller, Refusal>> {
     const before = this.#precheck(request, needs);
+    return before.ok ? this.#verified(request, needs, before.value) : before;
+  }
+
+  /**
+   * A signed request for an operation on orders, which the pool does in the task that checks the signature. Only for callers of
+   * whom nothing else is in doubt: all others have their signature checked first, and are told what is wrong after that.
+   */
+  async operated(request: InboundRequest, needs: Needs, operation: Asks): Promise<Result<Operated, Refusal>> {
+    const startedAtUs = monotonicUs();
+    const before = this.#precheck(request, needs);
     if (!before.ok) return before;
-    const share = this.#isProven(request) ? 'proven' : 'unproven';
-    const verdict = await this.#parts.pool.verify(before.value.check, share);
-    if (verdict.ok) return this.#conclude(request, needs, before.value, verdict.value);
-    if (verdict.error === 'BUSY') this.#parts.metrics.countLimited('pool');
-    return fail(refusal('unavailable', POOL_WORDS[verdict.error]));
+    const { key, check } = before.value;
+    const asked = operation(key.key);
+    if (!asked.ok || !this.#isProven(request) || !this.#mayAtOnce(request, before.value, needs)) {
+      const caller = await this.#verified(request, needs, before.value);
+      if (!caller.ok) return caller;
+      const { headers } = caller.value;
+      if (!asked.ok) return fail(withMore(asked.error, headers));
+      const done = await this.#parts.pool.operate(asked.value, null, startedAtUs);
+      return ok({ outcome: done.ok ? ok(done.value!) : done, operation: asked.value, headers });
+    }
+    const done = await this.#parts.pool.operate(asked.value, check, startedAtUs);
+    const { remoteAddress: address } = request;
+    if (done.ok && done.value === null) return this.#refuse(address, 'signature', signatureWrong(check));
+    const now = performance.now();
+    if (!done.ok) return ok({ outcome: done, operation: asked.value, headers: [] });
+    this.#failures.countSuccess(address, now);
+    const headers = this.#limits.charge(key.key.keyId, needs.bucket, now);
+    return ok({ outcome: ok(done.value!), operation: asked.value, headers });
   }
 
   /** A signed upgrade, at once: its signature is checked here, and so many of those that nobody vouches for and no more. */
@@ -77,6 +113,24 @@ export class Admission {
       return fail(refusal('unavailable', 'too many new streams at once (unprovenUpgradesPerS): nothing was done'));
     }
     return this.#conclude(request, needs, before.value, verifySignature(before.value.check));
+  }
+
+  async #verified(
+    request: InboundRequest,
+    needs: Needs,
+    prechecked: Prechecked,
+  ): Promise<Result<SignedCaller, Refusal>> {
+    const share = this.#isProven(request) ? 'proven' : 'unproven';
+    const verdict = await this.#parts.pool.verify(prechecked.check, share);
+    if (verdict.ok) return this.#conclude(request, needs, prechecked, verdict.value);
+    if (verdict.error === 'BUSY') this.#parts.metrics.countLimited('pool');
+    return fail(refusal('unavailable', POOL_WORDS[verdict.error]));
+  }
+
+  /** Whether the holder of the key may do it now, but for the signature. */
+  #mayAtOnce({ remoteAddress }: InboundRequest, { key }: Prechecked, { scope, bucket }: Needs): boolean {
+    const isInScope = scope === null || key.key.scopes.includes(scope);
+    return isInScope && key.admits(remoteAddress) && this.#limits.admits(key.key.keyId, bucket, performance.now());
   }
 
   /** Everything before the signature. */
@@ -177,6 +231,10 @@ export class Admission {
     this.countFailure(address, reason);
     return fail(refusal('unauthenticated', message));
   }
+}
+
+function withMore(why: Refusal, headers: readonly Header[]): Refusal {
+  return { ...why, headers: [...headers, ...(why.headers ?? [])] };
 }
 
 const SIGNED_HEADERS = Object.values(SIGNING_HEADERS);

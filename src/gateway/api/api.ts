@@ -2,7 +2,9 @@
 
 import { randomBytes } from 'node:crypto';
 import { Tickets } from '../../auth/tickets.ts';
+import type { SigningKey } from '../../domain/identity.ts';
 import type { Venue } from '../../domain/market.ts';
+import type { PodAccounts } from '../../domain/pod-accounts.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import type { RateProfile } from '../../limits.ts';
 import { type HttpRoute, type InboundRequest, jsonText, type Refusals, type Reply } from '../../net/listen.ts';
@@ -12,9 +14,11 @@ import type { OrderPool } from '../../threads/pools.ts';
 import type { GatewayMetrics } from '../gateway-metrics.ts';
 import { Admission } from './admission.ts';
 import type { ContractDocuments } from './contract-documents.ts';
+import { DeskLink } from './desk-link.ts';
 import { time, type VenueStanding, whoami } from './identity.ts';
 import { LiveKeys } from './live-keys.ts';
 import { OPERATIONS } from './operations.ts';
+import { orderHandlers } from './order-operations.ts';
 import { signedRefusal } from './replies.ts';
 import { requestIds } from './request-ids.ts';
 import { ApiServer } from './serve.ts';
@@ -24,11 +28,13 @@ import { createTicket } from './stream-tickets.ts';
 export interface ApiParts {
   readonly store: KeyStore;
   readonly pool: OrderPool;
+  /** Whose orders can be made; their secrets name orders. */
+  readonly pods: readonly PodAccounts[];
   readonly metrics: GatewayMetrics;
   readonly profile: RateProfile;
   readonly contract: ContractDocuments;
   readonly log: Log;
-  readonly standing: (venue: Venue) => VenueStanding;
+  readonly standing: (podId: string, venue: Venue) => VenueStanding;
   readonly isDraining: () => boolean;
   /** Keys have changed; those that were revoked must lose their streams. */
   readonly onKeysChanged: (isRevoked: (keyId: string) => boolean) => void;
@@ -37,8 +43,8 @@ export interface ApiParts {
 export interface Api {
   readonly routes: readonly HttpRoute[];
   readonly refusals: Refusals;
-  /** Whether a caller may open a stream: the id of its signing key, or the answer that it gets instead. */
-  admitStream(request: InboundRequest): Result<string, Reply>;
+  /** Whether a caller may open a stream: its signing key, or the answer that it gets instead. */
+  admitStream(request: InboundRequest): Result<SigningKey, Reply>;
   /** Completes the refusal of a stream's upgrade. */
   refusedStream(request: InboundRequest, reply: Reply): Reply;
   close(): void;
@@ -58,9 +64,13 @@ export function createApi(parts: ApiParts): Api {
   const admission = new Admission({ keys, pool: parts.pool, metrics, profile });
   const streamAdmission = new StreamAdmission(admission, tickets, keys);
   const { openapi, asyncapi } = parts.contract;
+  const nextRequestId = requestIds(randomBytes(RUN_NAME_BYTES).toString('hex'));
+  const desk = new DeskLink(parts.pool, parts.pods);
+  const isTradable = (podId: string, venue: Venue): boolean => parts.standing(podId, venue).tradable;
   const server = new ApiServer(
-    { admission, metrics, log, nextRequestId: requestIds(randomBytes(RUN_NAME_BYTES).toString('hex')), isDraining },
+    { admission, desk, metrics, log, nextRequestId, isDraining },
     {
+      orders: orderHandlers({ isTradable }),
       signed: { getWhoami: whoami(profile, parts.standing), getTime: time, createStreamTicket: createTicket(tickets) },
       older: {},
       open: { getOpenapi: () => jsonText(200, openapi), getAsyncapi: () => jsonText(200, asyncapi) },
@@ -71,7 +81,7 @@ export function createApi(parts: ApiParts): Api {
     refusals: server.refusals,
     admitStream(request) {
       const admitted = streamAdmission.admit(request);
-      return admitted.ok ? ok(admitted.value.keyId) : fail(signedRefusal(admitted.error));
+      return admitted.ok ? ok(admitted.value) : fail(signedRefusal(admitted.error));
     },
     refusedStream: (request, reply) => server.refusedStream(request, reply),
     close: () => keys.close(),

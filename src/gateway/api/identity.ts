@@ -14,7 +14,10 @@ export interface VenueStanding {
   readonly marketData: boolean;
 }
 
-export function whoami(profile: RateProfile, standing: (venue: Venue) => VenueStanding): Handler<SigningKey> {
+export function whoami(
+  profile: RateProfile,
+  standing: (podId: string, venue: Venue) => VenueStanding,
+): Handler<SigningKey> {
   const limits = {
     reads: limitView(profile.reads),
     submissions: limitView(profile.submissions),
@@ -27,7 +30,7 @@ export function whoami(profile: RateProfile, standing: (venue: Venue) => VenueSt
       podId,
       scopes,
       createdAt: new Date(createdAt).toISOString(),
-      venues: VENUES.map(venue => ({ venue, ...standing(venue) })),
+      venues: VENUES.map(venue => ({ venue, ...standing(podId, venue) })),
       limits,
     });
 }

@@ -4,6 +4,7 @@
 import type { ApiKey, Scope, SigningKey } from '../../domain/identity.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { InboundRequest, Reply } from '../../net/listen.ts';
+import type { OrderHandler } from './order-operations.ts';
 import type { Bucket } from './rate-limits.ts';
 
 /** A request that has passed every check which does not depend on the operation. */
@@ -59,6 +60,8 @@ export type Operation = SignedOperation | OlderOperation | OpenOperation;
 /** Who answers, by operationId. An operation that nobody answers is documented, but not served by this version. */
 export interface Handlers {
   readonly signed: Readonly<Record<string, Handler<SigningKey>>>;
+  /** Answered by the order desk. */
+  readonly orders: Readonly<Record<string, OrderHandler>>;
   readonly older: Readonly<Record<string, Handler<ApiKey>>>;
   readonly open: Readonly<Record<string, Handler<null>>>;
 }

@@ -42,6 +42,18 @@ export class RateLimits {
     return { isWithin, headers };
   }
 
+  /** Whether a request of a key would be within its limit now. */
+  admits(keyId: string, bucket: Bucket, nowMs: number): boolean {
+    return this.#bucketOf(keyId, bucket).remaining(nowMs) >= 1;
+  }
+
+  /** Counts a request that has been served, whatever is left. The headers that say so. */
+  charge(keyId: string, bucket: Bucket, nowMs: number): readonly Header[] {
+    const tokens = this.#bucketOf(keyId, bucket);
+    tokens.charge(nowMs);
+    return [limitHeader(bucket, tokens, nowMs), this.#policies[bucket]];
+  }
+
   /** Keys are few and buckets come one by one, so that only those of revoked keys need to go. */
   forget(isRevoked: (keyId: string) => boolean): void {
     for (const bucket of BUCKETS) {

@@ -9,6 +9,8 @@ export interface Refusal {
   /** Names the field and the rule; fit for the caller. */
   readonly message: string;
   readonly headers?: readonly Header[];
+  /** Which order must be read back. */
+  readonly orderId?: string;
 }
 
 export function refusal(kind: ApiErrorKind, message: string, headers: readonly Header[] = []): Refusal {
@@ -16,9 +18,10 @@ export function refusal(kind: ApiErrorKind, message: string, headers: readonly H
 }
 
 /** `{error: {code, message}}`. */
-export function signedRefusal({ kind, message, headers = [] }: Refusal): Reply {
+export function signedRefusal({ kind, message, orderId, headers = [] }: Refusal): Reply {
   const { status, code } = API_ERRORS[kind];
-  return { ...jsonReply(status, { error: { code, message } }), headers: withRetry(kind, headers) };
+  // An order id that is not there is left out of the text.
+  return { ...jsonReply(status, { error: { code, message, orderId } }), headers: withRetry(kind, headers) };
 }
 
 /** `{error: {message}}`; a key that is missing or unknown is `{message: "Forbidden"}`. */

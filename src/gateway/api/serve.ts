@@ -2,21 +2,24 @@
 // checks have passed and a query and body of the right shape; and every answer leaves with the same headers, counted.
 
 import type { ApiKey, SigningKey } from '../../domain/identity.ts';
-import { unreachable } from '../../domain/result.ts';
+import { fail, ok, type Result, unreachable } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import type { Header, HttpRoute, InboundRequest, Refusals, Reply } from '../../net/listen.ts';
 import type { Log } from '../../runtime/log.ts';
 import { readJsonBody } from '../../wire/json-body.ts';
 import { type GatewayMetrics, NO_OPERATION, OPEN_STREAM } from '../gateway-metrics.ts';
 import type { Admission } from './admission.ts';
+import type { DeskLink } from './desk-link.ts';
 import type { Call, Handler, Handlers, OlderOperation, Operation, SignedOperation } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
+import type { OrderHandler } from './order-operations.ts';
 import { readQuery } from './query.ts';
 import { olderRefusal, type Refusal, refusal, signedRefusal } from './replies.ts';
 import { SignatureMemory } from './signature-memory.ts';
 
 export interface ServeParts {
   readonly admission: Admission;
+  readonly desk: DeskLink;
   readonly metrics: GatewayMetrics;
   readonly log: Log;
   readonly nextRequestId: () => string;
@@ -105,6 +108,8 @@ export class ApiServer {
     const { operationId, family } = operation;
     switch (family) {
       case 'signed': {
+        const asks = this.#handlers.orders[operationId];
+        if (asks !== undefined) return this.#orderAnswerOf(operation, asks);
         const handle = this.#handlers.signed[operationId] ?? (() => signedRefusal(NOT_SERVED));
         return (request, parameters) => this.#answerSigned(operation, handle, request, parameters);
       }
@@ -119,6 +124,36 @@ export class ApiServer {
       default:
         return unreachable(family);
     }
+  }
+
+  /** What may be repeated is done in the crossing in which its signature is checked; the rest after it, and remembered. */
+  #orderAnswerOf(operation: SignedOperation, asks: OrderHandler): HttpRoute['handle'] {
+    if (operation.guard !== 'signature') {
+      return (request, parameters) => this.#answerOrder(operation, asks, request, parameters);
+    }
+    const { desk } = this.#parts;
+    const handle: Handler<SigningKey> = async call => {
+      const asked = asks(call);
+      return asked.ok ? desk.perform(asked.value) : signedRefusal(asked.error);
+    };
+    return (request, parameters) => this.#answerSigned(operation, handle, request, parameters);
+  }
+
+  async #answerOrder(
+    operation: SignedOperation,
+    asks: OrderHandler,
+    request: InboundRequest,
+    parameters: readonly string[],
+  ): Promise<Reply> {
+    const { admission, isDraining, desk } = this.#parts;
+    if (isDraining()) return signedRefusal(DRAINING);
+    const done = await admission.operated(request, operation, key => {
+      const call = readCall({ operation, request, parameters, key });
+      return call.ok ? asks(call.value) : call;
+    });
+    if (!done.ok) return signedRefusal(done.error);
+    const { operation: asked, outcome, headers } = done.value;
+    return withHeaders(desk.reply(asked, outcome), headers);
   }
 
   async #answerSigned(
@@ -157,27 +192,34 @@ export class ApiServer {
   }
 }
 
-interface Attempt<Key> {
+interface Asked<Key> {
   readonly operation: Operation;
-  readonly handle: Handler<Key>;
   readonly request: InboundRequest;
   readonly parameters: readonly string[];
   readonly key: Key;
 }
 
-/** Parses what an operation takes, in the order of headers, query, body, and hands it over. */
+interface Attempt<Key> extends Asked<Key> {
+  readonly handle: Handler<Key>;
+}
+
 function act<Key>(attempt: Attempt<Key>, refuse: (why: Refusal) => Reply): Reply | Promise<Reply> {
-  const { operation, handle, request, parameters, key } = attempt;
+  const call = readCall(attempt);
+  return call.ok ? attempt.handle(call.value) : refuse(call.error);
+}
+
+/** Parses what an operation takes, in the order of headers, query, body. */
+function readCall<Key>({ operation, request, parameters, key }: Asked<Key>): Result<Call<Key>, Refusal> {
   const problem = headerProblem(operation, request);
-  if (problem !== null) return refuse(refusal('invalid', problem));
+  if (problem !== null) return fail(refusal('invalid', problem));
   const query = readQuery(request.query, operation.query);
-  if (!query.ok) return refuse(refusal('invalid', query.error));
+  if (!query.ok) return fail(refusal('invalid', query.error));
   const call: Call<Key> = { request, parameters, query: query.value, body: {}, key };
   if (operation.family !== 'signed' || !operation.hasBody) {
-    return request.body.length === 0 ? handle(call) : refuse(refusal('invalid', 'body: must be empty'));
+    return request.body.length === 0 ? ok(call) : fail(refusal('invalid', 'body: must be empty'));
   }
   const body = readJsonBody(request.body);
-  return body.ok ? handle({ ...call, body: body.value }) : refuse(refusal('invalid', body.error));
+  return body.ok ? ok({ ...call, body: body.value }) : fail(refusal('invalid', body.error));
 }
 
 function headerProblem(operation: Operation, request: InboundRequest): string | null {

@@ -1,0 +1,90 @@
+// What a request asks of the order desk, operation by operation; and what a caller is told when no thread could do it. Main thread.
+
+import type { SigningKey } from '../../domain/identity.ts';
+import type { Venue } from '../../domain/market.ts';
+import { fail, ok, type Result } from '../../domain/result.ts';
+import type { Reply } from '../../net/listen.ts';
+import type { Caller, OrderOperation } from '../../threads/order-tasks.ts';
+import type { PoolFailure } from '../../threads/pools.ts';
+import type { Call } from './operation.ts';
+import { type Refusal, refusal, signedRefusal } from './replies.ts';
+
+/** Reads what is asked for; nothing has been looked up. */
+export type OrderHandler = (call: Call<SigningKey>) => Result<OrderOperation, Refusal>;
+
+export interface OrderHandlerParts {
+  /** Whether orders can be placed there now. */
+  readonly isTradable: (podId: string, venue: Venue) => boolean;
+}
+
+export function orderHandlers(parts: OrderHandlerParts): Readonly<Record<string, OrderHandler>> {
+  return {
+    ...handlersOf('VenueA', 'venue_a', 'tokenId', parts),
+    ...handlersOf('VenueB', 'venue_b', 'ticker', parts),
+    cancelAfter: ({ key, body }) => ok({ name: 'cancel-after', caller: callerOf(key), body }),
+  };
+}
+
+function handlersOf(
+  name: 'VenueA' | 'VenueB',
+  venue: Venue,
+  filter: 'tokenId' | 'ticker',
+  { isTradable }: OrderHandlerParts,
+): Readonly<Record<string, OrderHandler>> {
+  return {
+    [`submit${name}Order`]: call => {
+      const { key } = call;
+      if (!isTradable(key.podId, venue)) return fail(refusal('unavailable', notTradable(venue)));
+      return submission(call, venue);
+    },
+    [`list${name}Orders`]: ({ key, query, request }) =>
+      ok({ name: 'list', venue, caller: callerOf(key), path: request.path, query }),
+    [`get${name}Order`]: ({ key, parameters: [orderId = ''] }) =>
+      ok({ name: 'get', venue, caller: callerOf(key), orderId }),
+    [`cancel${name}Order`]: ({ key, parameters: [orderId = ''] }) =>
+      ok({ name: 'cancel', venue, caller: callerOf(key), orderId }),
+    [`list${name}OrderFills`]: ({ key, query, request, parameters: [orderId = ''] }) =>
+      ok({ name: 'fills', venue, caller: callerOf(key), path: request.path, query, orderId }),
+    [`cancel${name}Orders`]: ({ key, query }) => {
+      const address = query.get(filter) ?? null;
+      if (address === '') return fail(refusal('invalid', `${filter}: must not be empty`));
+      return ok({ name: 'cancel-all', venue, caller: callerOf(key), address, keyId: null });
+    },
+    [`get${name}Balance`]: ({ key }) => ok({ name: 'balance', venue, caller: callerOf(key) }),
+  };
+}
+
+function submission({ key, body, request }: Call<SigningKey>, venue: Venue): Result<OrderOperation, Refusal> {
+  const text = request.header('svc-not-after-millis');
+  if (text !== '' && !/^[1-9]\d{0,15}$/.test(text)) {
+    return fail(refusal('invalid', 'SVC-Not-After-Millis: must be Unix milliseconds as a decimal integer'));
+  }
+  return ok({
+    name: 'submit',
+    venue,
+    caller: callerOf(key),
+    body,
+    // Compared with the body when the request was checked.
+    bodySha256Hex: request.header('svc-content-sha256').toLowerCase(),
+    idempotencyKey: request.header('idempotency-key'),
+    notAfter: text === '' ? null : Number(text),
+  });
+}
+
+/** Of an operation that no thread has answered: what was sent cannot be taken back, and what may have been is said to be. */
+export function unanswered(operation: OrderOperation, failure: PoolFailure, orderId: string | null): Reply {
+  if (failure === 'BUSY') {
+    return signedRefusal(refusal('unavailable', 'too many operations on orders are under way: nothing was done'));
+  }
+  if (orderId === null) return signedRefusal(refusal('fault', `a fault of the gateway: ${operation.name} failed`));
+  const why = refusal('unknownOutcome', 'a fault of the gateway: it may have reached the venue; read the order');
+  return signedRefusal({ ...why, orderId });
+}
+
+function callerOf({ podId, actorId, keyId }: SigningKey): Caller {
+  return { podId, actorId, keyId };
+}
+
+function notTradable(venue: Venue): string {
+  return `${venue}: not every order has been looked up there since the start: nothing was sent`;
+}

@@ -1,0 +1,100 @@
+// The executions thread: hears what the venues tell of every account, reads what was missed, and finds out what nobody knows. It
+// says when an account has been read once, and tells what changes.
+
+import { parentPort, workerData } from 'node:worker_threads';
+import { actorTag } from '../domain/actor-tag.ts';
+import { assert } from '../domain/result.ts';
+import { limits } from '../limits.ts';
+import { CancelAfterWatch } from '../orders/cancel-after.ts';
+import { Executions } from '../orders/executions.ts';
+import { Ledger } from '../orders/ledger.ts';
+import { createLog } from '../runtime/log.ts';
+import { Metrics, type MetricsParts } from '../runtime/metrics.ts';
+import { wallTimers } from '../runtime/timers.ts';
+import { openKeyStore } from '../store/key-store.ts';
+import type { Account, OrderEventRecord } from '../store/order-records.ts';
+import { openOrderStore } from '../store/order-store.ts';
+import type { OrderDeskData } from './order-desk.ts';
+import { PodTrading } from './pod-trading.ts';
+
+export interface ExecutionsData extends OrderDeskData {
+  /** Whose actors' orders are adopted. */
+  readonly keysFolder: string;
+  readonly metrics: MetricsParts;
+}
+
+export type FromExecutions =
+  | { readonly type: 'events'; readonly events: readonly OrderEventRecord[] }
+  /** Whatever was open before the start is known now. */
+  | { readonly type: 'read'; readonly account: Account };
+
+const port = parentPort;
+assert(port !== null, 'executions-worker.ts runs as a worker');
+const { storeFolder, durability, pods, logLevel, keysFolder, metrics: metricsParts } = workerData as ExecutionsData;
+const metrics = new Metrics(metricsParts);
+const say = (message: FromExecutions): void => port.postMessage(message);
+const log = createLog('executions', { level: logLevel });
+
+const keys = openKeyStore(keysFolder);
+const store = await openOrderStore({ folder: storeFolder, mode: durability, role: 'member', timers: wallTimers });
+const trading = new PodTrading(pods, log);
+const accounts = trading.accounts.map(({ podId, venue, trading: port }) => ({
+  account: { podId, venue },
+  trading: port,
+}));
+
+const actorsOf = (podId: string): readonly string[] =>
+  keys
+    .read()
+    .actors.filter(actor => actor.podId === podId)
+    .map(({ actorId }) => actorId);
+
+const ledger = new Ledger({
+  store,
+  now: () => wallTimers.now(),
+  tell: events => say({ type: 'events', events }),
+  diverged: (kind, detail) => {
+    metrics.add(metrics.counter('order_divergences_total', kind));
+    log.warn('diverged', { kind, ...detail });
+  },
+});
+const executions = new Executions({
+  ledger,
+  timers: wallTimers,
+  accounts,
+  actorOfTag: (podId, tag) => actorsOf(podId).find(actorId => actorTag(actorId) === tag) ?? null,
+  actorsOf,
+});
+executions.start();
+const switches = new CancelAfterWatch({
+  ledger,
+  timers: wallTimers,
+  fired: ({ keyId, podId }, orderIds) => {
+    log.info('cancel-after fires', { keyId, orders: orderIds.length });
+    for (const { account } of accounts.filter(it => it.account.podId === podId)) {
+      const ofVenue = orderIds.filter(orderId => store.order(orderId)?.order.request.venue === account.venue);
+      executions.lookSoon(account, ofVenue);
+    }
+  },
+});
+switches.start();
+
+let unread = accounts.map(({ account }) => account);
+const watch = setInterval(() => {
+  const read = unread.filter(account => executions.isRead(account));
+  unread = unread.filter(account => !read.includes(account));
+  for (const account of read) say({ type: 'read', account });
+  if (unread.length === 0) clearInterval(watch);
+}, limits.executionsReadPollMs);
+
+port.once('message', () => void close());
+
+async function close(): Promise<void> {
+  clearInterval(watch);
+  executions.stop();
+  switches.stop();
+  await trading.close();
+  await store.close();
+  await keys.close();
+  port?.close();
+}

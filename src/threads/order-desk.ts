@@ -1,0 +1,237 @@
+// The order desk of one thread: its member of the store, its adapters, and for every operation on orders who answers it. Order
+// workers.
+
+import type { Venue } from '../domain/market.ts';
+import type { UnixMillis } from '../domain/numbers.ts';
+import { assert, fail, ok, unreachable } from '../domain/result.ts';
+import { NO_LIMITS } from '../orders/actor-limits.ts';
+import { type Answer, unavailable, unknownOutcome } from '../orders/answers.ts';
+import { cancel } from '../orders/cancel.ts';
+import { setCancelAfter } from '../orders/cancel-after.ts';
+import { cancelAll } from '../orders/cancel-all.ts';
+import { type Divergence, Ledger } from '../orders/ledger.ts';
+import { deriveOrderId, readOrderId } from '../orders/order-ids.ts';
+import type { Submission, SubmitParts } from '../orders/submission.ts';
+import { submit } from '../orders/submit.ts';
+import type { Log } from '../runtime/log.ts';
+import { wallTimers } from '../runtime/timers.ts';
+import type { Durability } from '../store/durable/durable-store.ts';
+import type { OrderEventRecord, OrderStore, StoredOrder } from '../store/order-records.ts';
+import { openOrderStore } from '../store/order-store.ts';
+import { StoreError } from '../store/store-error.ts';
+import type { VenueTrading } from '../venues/venue.ts';
+import { balanceText } from '../wire/balance-views.ts';
+import { readCancelAfter, readVenueAOrder, readVenueBOrder } from '../wire/order-requests.ts';
+import { cancelledView, isoText, orderView } from '../wire/order-views.ts';
+import type { PageScope } from '../wire/page-token.ts';
+import {
+  answerReply,
+  errorReply,
+  notFound,
+  refusedReply,
+  replyOf,
+  textReply,
+  unavailableReply,
+} from './operation-replies.ts';
+import { listFills, listOrders } from './order-lists.ts';
+import type {
+  Caller,
+  CancelAfterOperation,
+  OneOrderOperation,
+  OperationReply,
+  OrderOperation,
+  SubmitOperation,
+} from './order-tasks.ts';
+import { PodTrading, type TradingPod } from './pod-trading.ts';
+import type { Stopwatch } from './stopwatch.ts';
+
+/** What a thread needs to trade; can be sent to one. */
+export interface OrderDeskData {
+  readonly storeFolder: string;
+  readonly durability: Durability;
+  readonly pods: readonly TradingPod[];
+  readonly logLevel: Log['level'];
+}
+
+export interface OrderDeskParts {
+  readonly log: Log;
+  /** Of committed changes, in their order. */
+  readonly tell: (events: readonly OrderEventRecord[]) => void;
+  readonly diverged: (kind: Divergence, detail: Readonly<Record<string, string>>) => void;
+}
+
+/** Rejects with a StoreError if the store cannot be used. The venues need not be there. */
+export async function openOrderDesk(data: OrderDeskData, parts: OrderDeskParts): Promise<OrderDesk> {
+  const { storeFolder: folder, durability: mode, pods } = data;
+  const store = await openOrderStore({ folder, mode, role: 'member', timers: wallTimers });
+  const trading = new PodTrading(pods, parts.log);
+  await trading.warmUp();
+  return new OrderDesk(store, trading, pods, parts);
+}
+
+export class OrderDesk {
+  readonly #store: OrderStore;
+  readonly #trading: PodTrading;
+  readonly #secrets: ReadonlyMap<string, Uint8Array>;
+  readonly #log: Log;
+  readonly #parts: SubmitParts;
+
+  constructor(store: OrderStore, trading: PodTrading, pods: readonly TradingPod[], parts: OrderDeskParts) {
+    const { now } = wallTimers;
+    this.#store = store;
+    this.#trading = trading;
+    this.#secrets = new Map(pods.map(({ podId, secretHex }) => [podId, Buffer.from(secretHex, 'hex')]));
+    this.#log = parts.log;
+    this.#parts = {
+      ledger: new Ledger({ store, now, tell: parts.tell, diverged: parts.diverged }),
+      timers: wallTimers,
+      tradingOf: ({ podId, request }) => {
+        const found = trading.of(podId, request.venue);
+        return found === null ? fail(noAccount(podId, request.venue)) : ok(found);
+      },
+      podSecretOf: podId => this.#secretOf(podId),
+      limitsOf: () => NO_LIMITS,
+    };
+  }
+
+  /** Never rejects: a fault is an answer. */
+  async perform(operation: OrderOperation, stopwatch: Stopwatch): Promise<OperationReply> {
+    try {
+      const reply = await this.#perform(operation, stopwatch);
+      return { ...reply, headers: [...reply.headers, ['Server-Timing', stopwatch.text()]] };
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      this.#log.warn('the order store failed', { operation: operation.name, error: error.message });
+      return errorReply('fault', 'the order store cannot be used');
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#trading.close();
+    await this.#store.close();
+  }
+
+  #perform(operation: OrderOperation, stopwatch: Stopwatch): OperationReply | Promise<OperationReply> {
+    const { caller } = operation;
+    if (!this.#secrets.has(caller.podId))
+      return unavailableReply(`the pod ${caller.podId} has no account at any venue`);
+    switch (operation.name) {
+      case 'submit':
+        return this.#submit(operation, stopwatch);
+      case 'get': {
+        const stored = this.#own(caller, operation.venue, operation.orderId);
+        return stored === null ? notFound() : replyOf(200, orderView(stored.order, true));
+      }
+      case 'cancel':
+        return this.#cancel(operation, stopwatch);
+      case 'list':
+        return listOrders(this.#store, this.#scopeOf(operation), operation);
+      case 'fills': {
+        const stored = this.#own(caller, operation.venue, operation.orderId);
+        if (stored === null) return notFound();
+        return listFills(this.#store, this.#scopeOf(operation), operation.query, stored.order.orderId);
+      }
+      case 'cancel-all':
+        return this.#traded(operation, async trading => {
+          const { actorId } = caller;
+          const { venue, address, keyId } = operation;
+          const results = await cancelAll(this.#parts, trading, { actorId, venue, address, keyId });
+          return replyOf(200, { results });
+        });
+      case 'cancel-after':
+        return this.#cancelAfter(operation);
+      case 'balance':
+        return this.#traded(operation, async (trading, venue) => {
+          const balance = await trading.balance();
+          return balance.ok ? textReply(200, balanceText(venue, balance.value)) : unavailableReply(balance.error);
+        });
+      default:
+        return unreachable(operation);
+    }
+  }
+
+  /** With the account that an operation is about. */
+  #traded(
+    { caller, venue }: { readonly caller: Caller; readonly venue: Venue },
+    work: (trading: VenueTrading, venue: Venue) => Promise<OperationReply>,
+  ): OperationReply | Promise<OperationReply> {
+    const trading = this.#trading.of(caller.podId, venue);
+    return trading === null ? unavailableReply(noAccount(caller.podId, venue)) : work(trading, venue);
+  }
+
+  async #submit(operation: SubmitOperation, stopwatch: Stopwatch): Promise<OperationReply> {
+    const { venue, caller, body, idempotencyKey, bodySha256Hex, notAfter } = operation;
+    const request = venue === 'venue_a' ? readVenueAOrder(body) : readVenueBOrder(body);
+    if (!request.ok) return errorReply('invalid', request.error);
+    stopwatch.passed('parse');
+    const passed: Submission['passed'] = stage => stopwatch.passed(stage === 'settle' ? 'store' : stage);
+    const submission: Submission = {
+      ...caller,
+      request: request.value,
+      idempotencyKey,
+      bodySha256Hex,
+      notAfter: notAfter as UnixMillis | null,
+      passed,
+    };
+    try {
+      return answerReply(await submit(this.#parts, submission));
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      this.#log.warn('the order store failed', { operation: 'submit', error: error.message });
+      return answerReply(this.#afterFault(submission));
+    }
+  }
+
+  /** Where there is no record nothing was sent; else, and where nobody can tell, it may have been. */
+  #afterFault({ podId, actorId, request, idempotencyKey }: Submission): Answer {
+    const orderId = deriveOrderId(this.#secretOf(podId), actorId, request.venue, idempotencyKey);
+    try {
+      if (this.#store.order(orderId) === null) return unavailable('the order could not be recorded: nothing was sent');
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+    }
+    return unknownOutcome('unknownOutcome', orderId, 'a fault of the gateway: the order may have been sent');
+  }
+
+  #cancel(operation: OneOrderOperation, stopwatch: Stopwatch): OperationReply | Promise<OperationReply> {
+    const stored = this.#own(operation.caller, operation.venue, operation.orderId);
+    stopwatch.passed('store');
+    if (stored === null) return notFound();
+    return this.#traded(operation, async trading => {
+      const answer = await cancel(this.#parts, trading, stored);
+      stopwatch.passed('venue');
+      return answer.type === 'refused' ? refusedReply(answer) : replyOf(200, cancelledView(answer.order));
+    });
+  }
+
+  #cancelAfter({ caller, body }: CancelAfterOperation): OperationReply {
+    const timeoutMs = readCancelAfter(body);
+    if (!timeoutMs.ok) return errorReply('invalid', timeoutMs.error);
+    const deadline = setCancelAfter(this.#parts.ledger, caller, timeoutMs.value);
+    return replyOf(200, { deadline: deadline === null ? null : isoText(deadline) });
+  }
+
+  /** Null: unknown, malformed, another's, or of the other venue, all alike to whoever asks. */
+  #own({ podId, actorId }: Caller, venue: Venue, text: string): StoredOrder | null {
+    const orderId = readOrderId(text);
+    const stored = orderId === null ? null : this.#store.order(orderId);
+    if (stored === null) return null;
+    const { order } = stored;
+    const isOwn = order.podId === podId && order.actorId === actorId && order.request.venue === venue;
+    return isOwn ? stored : null;
+  }
+
+  #scopeOf({ caller, path }: { readonly caller: Caller; readonly path: string }): PageScope {
+    return { secret: this.#secretOf(caller.podId), actorId: caller.actorId, path };
+  }
+
+  #secretOf(podId: string): Uint8Array {
+    const secret = this.#secrets.get(podId);
+    assert(secret !== undefined, 'whoever asks is of a pod that trades');
+    return secret;
+  }
+}
+
+function noAccount(podId: string, venue: Venue): string {
+  return `the pod ${podId} has no account at ${venue}`;
+}

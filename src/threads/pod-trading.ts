@@ -1,0 +1,80 @@
+// The accounts of every pod as one thread trades in them: an adapter for each, over connections of its own. Order workers and
+// executions thread.
+
+import { VENUES, type Venue } from '../domain/market.ts';
+import type { PodAccounts, VenueAAccount, VenueBTradingAccount } from '../domain/pod-accounts.ts';
+import { limits } from '../limits.ts';
+import { HttpOutboundPool } from '../net/outbound-pool.ts';
+import { connectWebSocket } from '../net/websocket.ts';
+import type { Log } from '../runtime/log.ts';
+import { wallTimers } from '../runtime/timers.ts';
+import type { Account } from '../store/order-records.ts';
+import type { VenueTrading } from '../venues/venue.ts';
+import { createVenueATrading } from '../venues/venue-a/trading.ts';
+import { createVenueBTrading } from '../venues/venue-b/trading.ts';
+
+/** A pod, and what its threads share of venue B's rate budget. */
+export interface TradingPod extends PodAccounts {
+  readonly venueBBudget: BigInt64Array;
+}
+
+export interface TradedAccount extends Account {
+  readonly trading: VenueTrading;
+}
+
+export class PodTrading {
+  readonly accounts: readonly TradedAccount[];
+  readonly #pools: HttpOutboundPool[] = [];
+  readonly #log: Log;
+
+  /** Throws if an account cannot sign: an operator's mistake. */
+  constructor(pods: readonly TradingPod[], log: Log) {
+    this.#log = log;
+    this.accounts = pods.flatMap(pod => VENUES.flatMap(venue => this.#accountOf(pod, venue)));
+  }
+
+  /** Null: the pod has no account there. */
+  of(podId: string, venue: Venue): VenueTrading | null {
+    return this.accounts.find(it => it.podId === podId && it.venue === venue)?.trading ?? null;
+  }
+
+  /** Resolves when every account is as ready as its venue lets it be. */
+  async warmUp(): Promise<void> {
+    await Promise.all(this.accounts.map(({ trading }) => trading.warmUp()));
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.accounts.map(({ trading }) => trading.close()));
+    await Promise.all(this.#pools.map(pool => pool.close()));
+  }
+
+  #accountOf({ podId, venueA, venueB, venueBBudget }: TradingPod, venue: Venue): TradedAccount[] {
+    if (venue === 'venue_a') return venueA === null ? [] : [{ podId, venue, trading: this.#venueA(venueA) }];
+    return venueB === null ? [] : [{ podId, venue, trading: this.#venueB(venueB, venueBBudget) }];
+  }
+
+  #venueA(account: VenueAAccount): VenueTrading {
+    const outbound = this.#pool(account.restUrl);
+    const outboundData = this.#pool(account.dataUrl);
+    return createVenueATrading(account, { ...this.#common(), outbound, outboundData });
+  }
+
+  #venueB(account: VenueBTradingAccount, budgetMemory: BigInt64Array): VenueTrading {
+    return createVenueBTrading(account, { ...this.#common(), outbound: this.#pool(account.restUrl), budgetMemory });
+  }
+
+  #common() {
+    return { connect: connectWebSocket, timers: wallTimers, random: Math.random, log: this.#log };
+  }
+
+  #pool(url: string): HttpOutboundPool {
+    const pool = new HttpOutboundPool({
+      origin: new URL(url).origin,
+      connectionsMax: limits.orderConnectionsMax,
+      idleMs: limits.orderConnectionIdleMs,
+      answerBytesMax: limits.upstreamRestBodyBytesMax,
+    });
+    this.#pools.push(pool);
+    return pool;
+  }
+}

@@ -1,0 +1,156 @@
+// The pods that trade at the real venues: the operator's JSON file → accounts, checked field by field, and the secret of each pod
+// from which order ids are derived. Read once at start; what is wrong names the field and never tells a secret. Main thread.
+
+import { randomBytes } from 'node:crypto';
+import { closeSync, fstatSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { parseJson } from '../domain/json.ts';
+import type { PodAccounts, VenueAAccount, VenueBTradingAccount } from '../domain/pod-accounts.ts';
+import { fail, ok, type Result } from '../domain/result.ts';
+import { limits } from '../limits.ts';
+import { writePrivateFile } from '../store/private-file.ts';
+import { StoreError } from '../store/store-error.ts';
+import { FieldError, type Fields, readArray, readName, readObject, refuseUnknown } from '../wire/fields.ts';
+
+/** Without the secret, which is ours and not the operator's. */
+export type PodVenues = Omit<PodAccounts, 'secretHex'>;
+
+export function readPodsFile(path: string): Result<readonly PodVenues[], string> {
+  try {
+    const value = parseJson(privateText(path, 'CROSSBOOK_PODS_FILE'));
+    if (value === undefined) return fail(`${path}: must be JSON`);
+    const file = readObject(value, 'file');
+    refuseUnknown(file, '', ['pods']);
+    const folder = dirname(resolve(path));
+    const pods = readArray(file.pods, 'pods').map((pod, index) => readPod(pod, `pods[${index}]`, folder));
+    const twice = pods.find((pod, index) => pods.findIndex(it => it.podId === pod.podId) < index);
+    if (twice !== undefined) throw new FieldError('pods', `names the pod ${twice.podId} twice`);
+    return ok(pods);
+  } catch (error) {
+    if (error instanceof FieldError) return fail(`${path}: ${error.message}`);
+    throw error;
+  }
+}
+
+/** With the secret of each, made by the first start that knows the pod. Throws a StoreError that names the file in the way. */
+export function withSecrets(dataDir: string, pods: readonly PodVenues[]): readonly PodAccounts[] {
+  const folder = join(dataDir, 'pods');
+  return pods.map(pod => {
+    const path = join(folder, `${pod.podId}.secret`);
+    try {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      const made = randomBytes(SECRET_BYTES).toString('hex');
+      const secretHex = writePrivateFile(path, `${made}\n`) ? made : readFileSync(path, 'utf8').trimEnd();
+      if (!/^[0-9a-f]{64}$/.test(secretHex)) throw new Error('must hold 64 hex digits: the order ids depend on it');
+      return { ...pod, secretHex };
+    } catch (error) {
+      throw new StoreError(`${path}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  });
+}
+
+const SECRET_BYTES = 32;
+/** Of everybody but the owner. */
+const OTHERS = 0o077;
+const POD_ID = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
+
+function readPod(value: unknown, path: string, folder: string): PodVenues {
+  const fields = readObject(value, path);
+  refuseUnknown(fields, path, ['podId', 'venueA', 'venueB']);
+  const podId = text(fields, path, 'podId');
+  if (!POD_ID.test(podId))
+    throw new FieldError(`${path}.podId`, 'must be letters, digits, dots, hyphens and underscores');
+  return {
+    podId,
+    venueA: fields.venueA === undefined ? null : readVenueA(fields.venueA, `${path}.venueA`, folder),
+    venueB: fields.venueB === undefined ? null : readVenueB(fields.venueB, `${path}.venueB`, folder),
+  };
+}
+
+function readVenueA(value: unknown, path: string, folder: string): VenueAAccount {
+  const fields = readObject(value, path);
+  const secrets = ['privateKey', 'apiKey', 'secret', 'passphrase'] as const;
+  const plain = ['restUrl', 'userStreamUrl', 'dataUrl', 'chainId', 'funder', 'signatureType'];
+  refuseUnknown(fields, path, [...plain, ...secrets, ...secrets.map(name => `${name}File`)]);
+  const privateKey = secret(fields, path, 'privateKey', folder).replace(/^0x/, '');
+  if (!/^[0-9a-fA-F]{64}$/.test(privateKey)) throw new FieldError(`${path}.privateKey`, 'must be 64 hex digits');
+  const funder = text(fields, path, 'funder');
+  if (!/^0x[0-9a-fA-F]{40}$/.test(funder)) throw new FieldError(`${path}.funder`, 'must be an address');
+  return {
+    restUrl: url(fields, path, 'restUrl', 'http'),
+    userStreamUrl: url(fields, path, 'userStreamUrl', 'ws'),
+    dataUrl: url(fields, path, 'dataUrl', 'http'),
+    chainId: oneOf(fields, path, 'chainId', [137, 80_002]),
+    privateKey,
+    funder,
+    signatureType: oneOf(fields, path, 'signatureType', [0, 1, 2, 3]),
+    apiKey: secret(fields, path, 'apiKey', folder),
+    secret: secret(fields, path, 'secret', folder),
+    passphrase: secret(fields, path, 'passphrase', folder),
+  };
+}
+
+function readVenueB(value: unknown, path: string, folder: string): VenueBTradingAccount {
+  const fields = readObject(value, path);
+  refuseUnknown(fields, path, ['restUrl', 'streamUrl', 'keyId', 'privateKeyPem', 'privateKeyPemFile']);
+  return {
+    restUrl: url(fields, path, 'restUrl', 'http'),
+    streamUrl: url(fields, path, 'streamUrl', 'ws'),
+    keyId: text(fields, path, 'keyId'),
+    privateKeyPem: secret(fields, path, 'privateKeyPem', folder),
+  };
+}
+
+/** In the file itself, or in one of its own that `<name>File` names, relative to the pods file. */
+function secret(fields: Fields, path: string, name: string, folder: string): string {
+  const file = fields[`${name}File`];
+  if ((fields[name] === undefined) === (file === undefined)) {
+    throw new FieldError(`${path}.${name}`, `must be given, here or by ${name}File, and not both`);
+  }
+  if (file === undefined) return text(fields, path, name);
+  const named = readName(file, `${path}.${name}File`, limits.podsFileBytesMax);
+  return privateText(resolve(folder, named), `${path}.${name}File`).trim();
+}
+
+function text(fields: Fields, path: string, name: string): string {
+  return readName(fields[name], `${path}.${name}`, limits.podsFileBytesMax);
+}
+
+function url(fields: Fields, path: string, name: string, scheme: 'http' | 'ws'): string {
+  const value = text(fields, path, name);
+  const isGood = URL.canParse(value) && [`${scheme}:`, `${scheme}s:`].includes(new URL(value).protocol);
+  if (!isGood) throw new FieldError(`${path}.${name}`, `must be a URL of ${scheme} or ${scheme}s`);
+  return value.replace(/\/+$/, '');
+}
+
+function oneOf<const Choice extends number>(
+  fields: Fields,
+  path: string,
+  name: string,
+  choices: readonly Choice[],
+): Choice {
+  const choice = choices.find(it => it === fields[name]);
+  if (choice === undefined) throw new FieldError(`${path}.${name}`, `must be one of ${choices.join(', ')}`);
+  return choice;
+}
+
+/** `named` says who has named the file. */
+function privateText(path: string, named: string): string {
+  let file: number;
+  try {
+    file = openSync(path, 'r');
+  } catch {
+    throw new FieldError(named, `${path} cannot be read`);
+  }
+  try {
+    const { mode, size } = fstatSync(file);
+    // Windows has no such bits.
+    if (process.platform !== 'win32' && (mode & OTHERS) !== 0) {
+      throw new FieldError(named, `${path} holds secrets and must be its owner’s only; chmod 600 it`);
+    }
+    if (size > limits.podsFileBytesMax) throw new FieldError(named, `${path} is longer than podsFileBytesMax`);
+    return readFileSync(file, 'utf8');
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,119 @@
+// Everything that trades, put together: the store and its keeper, the pool of order workers, the executions thread; and their end
+// in the order in which nothing is lost. Main thread.
+
+import { join } from 'node:path';
+import { VENUES, type Venue } from '../domain/market.ts';
+import type { PodAccounts } from '../domain/pod-accounts.ts';
+import { limits } from '../limits.ts';
+import type { Log } from '../runtime/log.ts';
+import type { Metrics } from '../runtime/metrics.ts';
+import { wallTimers } from '../runtime/timers.ts';
+import type { Durability } from '../store/durable/durable-store.ts';
+import type { Account, OrderEventRecord, OrderReads } from '../store/order-records.ts';
+import { type OpenedOrderStore, openOrderStore } from '../store/order-store.ts';
+import { createBudgetMemory } from '../venues/venue-b/trading/budget.ts';
+import { ExecutionsLink } from './executions-link.ts';
+import type { OrderDeskData } from './order-desk.ts';
+import { createOrderPool, type OrderPool } from './pools.ts';
+import { StoreKeeper } from './store-keeper.ts';
+
+export interface TradingOptions {
+  /** The store of orders is in its folder `orders`, that of keys in `keys`. */
+  readonly dataDir: string;
+  readonly durability: Durability;
+  readonly pods: readonly PodAccounts[];
+  readonly threads: number;
+  readonly metrics: Metrics;
+  readonly log: Log;
+}
+
+export type HearEvents = (events: readonly OrderEventRecord[]) => void;
+
+/** Rejects with a StoreError if the store cannot be used, and if a thread cannot start. */
+export async function startTrading(options: TradingOptions): Promise<Trading> {
+  const { dataDir, durability, pods, threads, metrics, log } = options;
+  const storeFolder = join(dataDir, 'orders');
+  const store = await openOrderStore({ folder: storeFolder, mode: durability, role: 'owner', timers: wallTimers });
+  const tradingPods = pods.map(pod => ({ ...pod, venueBBudget: createBudgetMemory() }));
+  const desk: OrderDeskData = { storeFolder, durability, pods: tradingPods, logLevel: log.level };
+  const listeners = new Set<HearEvents>();
+  const tell: HearEvents = events => {
+    for (const hear of listeners) hear(events);
+  };
+  try {
+    const pool = await createOrderPool({ threads, metrics, log, desk, onOrderEvents: tell });
+    return new Trading({ ...options, store, pool, desk, listeners, tell, keysFolder: join(dataDir, 'keys') });
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+interface TradingParts {
+  readonly store: OpenedOrderStore;
+  readonly pool: OrderPool;
+  readonly pods: readonly PodAccounts[];
+  readonly desk: OrderDeskData;
+  readonly listeners: Set<HearEvents>;
+  readonly tell: HearEvents;
+  readonly keysFolder: string;
+  readonly metrics: Metrics;
+  readonly log: Log;
+}
+
+export class Trading {
+  readonly pool: OrderPool;
+  readonly pods: readonly PodAccounts[];
+  readonly executions: ExecutionsLink;
+  readonly #store: OpenedOrderStore;
+  readonly #keeper: StoreKeeper;
+  readonly #listeners: Set<HearEvents>;
+  readonly #read = new Set<string>();
+  readonly #startedAtMs = performance.now();
+
+  constructor({ store, pool, pods, desk, listeners, tell, keysFolder, metrics, log }: TradingParts) {
+    this.pool = pool;
+    this.pods = pods;
+    this.#store = store;
+    this.#listeners = listeners;
+    this.#keeper = new StoreKeeper(store, log);
+    const handlers = { onEvents: tell, onRead: (account: Account) => void this.#read.add(nameOf(account)) };
+    this.executions = new ExecutionsLink({ ...desk, keysFolder, metrics: metrics.shared }, handlers, log);
+  }
+
+  get orders(): OrderReads {
+    return this.#store;
+  }
+
+  /** Hears what changes, on whatever thread, after it is committed; until the returned function is called. */
+  listen(hear: HearEvents): () => void {
+    this.#listeners.add(hear);
+    return () => this.#listeners.delete(hear);
+  }
+
+  /** Whether every order of the account that may have been open at the start is known (contract §4.7). */
+  isTradable(podId: string, venue: Venue): boolean {
+    return this.#read.has(nameOf({ podId, venue }));
+  }
+
+  /** A venue that has not been read for so long is one that cannot be reached: the rest works without it. */
+  isReady(): boolean {
+    if (performance.now() - this.#startedAtMs > limits.readyWaitMs) return true;
+    return this.pods.every(({ podId, venueA, venueB }) => {
+      const has = { venue_a: venueA !== null, venue_b: venueB !== null };
+      return VENUES.every(venue => !has[venue] || this.isTradable(podId, venue));
+    });
+  }
+
+  /** Orders under way are answered, then what the venues tell is heard no more, then the store is closed. */
+  async close(): Promise<void> {
+    await this.pool.close();
+    await this.executions.close();
+    await this.#keeper.close();
+    await this.#store.close();
+  }
+}
+
+function nameOf({ podId, venue }: Account): string {
+  return `${podId}/${venue}`;
+}

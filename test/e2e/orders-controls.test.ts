@@ -1,0 +1,64 @@
+// The safety controls of orders through the whole gateway (contract §4.11), and what outlives its threads: a dead man's switch, the
+// executions thread, the end of the gateway and its next start.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { someTicker } from '../support/paper-traders.ts';
+import { errorOf, OrdersRig, orderIdOf } from './orders-rig.ts';
+
+let rig: OrdersRig;
+let ticker: string;
+
+beforeAll(async () => {
+  rig = await OrdersRig.start('venue-b');
+  ticker = await someTicker(rig.gateway.paper!.urls.venueB.rest);
+}, 30_000);
+afterAll(() => rig.close());
+
+const order = () => ({ ticker, side: 'YES', action: 'BUY', count: 2, priceCents: 1 });
+
+function cancelAfter(body: object, inS = 0) {
+  return rig.call('POST', '/v1/orders/cancel-after', {
+    body: JSON.stringify(body),
+    headers: { 'Content-Type': 'application/json' },
+    timestamp: String(Math.floor(Date.now() / 1_000) + inS),
+  });
+}
+
+describe('a dead man’s switch', () => {
+  it('cancels what rests when its time has run out', async () => {
+    const orderId = orderIdOf(await rig.submit(order()));
+    const armed = await cancelAfter({ timeoutMs: 1_000 });
+    const { deadline } = armed.json as { readonly deadline: string };
+    expect(Date.parse(deadline)).toBeGreaterThan(Date.now());
+    expect((await rig.shown(orderId)).status).toBe('OPEN');
+    const order_ = await rig.settled(orderId);
+    expect(order_.status).toBe('CANCELLED');
+    expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(deadline));
+  }, 15_000);
+
+  it('is set anew by every call, and disarmed by 0', async () => {
+    expect((await cancelAfter({ timeoutMs: 600_000 }, 1)).json).toEqual({ deadline: expect.any(String) });
+    expect(rig.gateway.trading.orders.cancelAfters()).toHaveLength(1);
+    expect((await cancelAfter({ timeoutMs: 0 }, 2)).json).toEqual({ deadline: null });
+    expect(rig.gateway.trading.orders.cancelAfters()).toEqual([]);
+  });
+
+  it.each([{ timeoutMs: 999 }, { timeoutMs: 600_001 }, { timeoutMs: '5000' }, {}, { timeoutMs: 5_000, more: 1 }])(
+    'of %j is refused',
+    async body => {
+      const answer = await cancelAfter(body);
+      expect([answer.status, errorOf(answer).code]).toEqual([400, 'INVALID_REQUEST']);
+    },
+  );
+});
+
+it('an executions thread that dies is started anew, and hears what it missed', async () => {
+  await rig.gateway.trading.executions.kill();
+  const filled = await rig.submit({ ...order(), priceCents: 99 });
+  expect(filled.status).toBe(201);
+  const shown = await rig.settled(orderIdOf(filled), ({ feesUsd }) => feesUsd !== null);
+  expect(shown.status).toBe('FILLED');
+  await expect
+    .poll(async () => ((await rig.fills(shown.orderId)).json as { fills: unknown[] }).fills.length, { timeout: 8_000 })
+    .toBeGreaterThan(0);
+}, 15_000);

@@ -1,0 +1,149 @@
+// A gateway on the paper exchanges, and a caller of its order endpoints: every answer is held to the contract document as it comes.
+
+import { randomUUID } from 'node:crypto';
+import { expect, vi } from 'vitest';
+import { OPERATIONS } from '../../src/gateway/api/operations.ts';
+import { createVenueBSigner } from '../../src/venues/venue-b/auth.ts';
+import { answerProblems } from '../support/contract-schema.ts';
+import { ask } from '../support/paper-traders.ts';
+import { type RunningGateway, type RunningGatewayOptions, startRunningGateway } from '../support/running-gateway.ts';
+import { type Answer, type RequestParts, type Sending, sendSigned, type TestKey } from '../support/signed-requests.ts';
+
+/** An order as it is shown, of either venue. */
+export interface Shown {
+  readonly orderId: string;
+  readonly status: string;
+  readonly venueOrderId: string | null;
+  readonly filledCount?: string | null;
+  readonly filledShares?: string | null;
+  readonly averagePrice: string | null;
+  readonly feesUsd: string | null;
+  readonly error: { readonly code: string; readonly message: string | null } | null;
+}
+
+export interface ErrorBody {
+  readonly error: { readonly code: string; readonly message: string; readonly orderId?: string };
+}
+
+const FINAL = ['FILLED', 'CANCELLED', 'REJECTED'];
+
+export class OrdersRig {
+  readonly gateway: RunningGateway;
+  readonly #path: string;
+
+  private constructor(gateway: RunningGateway, path: string) {
+    this.gateway = gateway;
+    this.#path = path;
+  }
+
+  static async start(venue: 'venue-a' | 'venue-b', options: Partial<RunningGatewayOptions> = {}): Promise<OrdersRig> {
+    const gateway = await startRunningGateway({ source: { kind: 'paper' }, ...options });
+    await vi.waitFor(
+      () => expect(gateway.trading.isTradable('demo', venue === 'venue-a' ? 'venue_a' : 'venue_b')).toBe(true),
+      {
+        timeout: 10_000,
+      },
+    );
+    return new OrdersRig(gateway, `/v1/${venue}/orders`);
+  }
+
+  async call(method: string, target: string, sending: Sending & RequestParts = {}, key?: TestKey): Promise<Answer> {
+    const answer = await sendSigned(this.gateway.httpUrl + target, key ?? this.gateway.key, { method, ...sending });
+    expect(answerProblems(operationOf(method, target), answer.status, answer.headers, answer.json)).toEqual([]);
+    return answer;
+  }
+
+  submit(body: object | string, parts: RequestParts = {}, key?: TestKey): Promise<Answer> {
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    const headers = { 'Content-Type': 'application/json' };
+    return this.call('POST', this.#path, { body: text, headers, idempotencyKey: randomUUID(), ...parts }, key);
+  }
+
+  read(orderId: string, key?: TestKey): Promise<Answer> {
+    return this.call('GET', `${this.#path}/${orderId}`, {}, key);
+  }
+
+  cancel(orderId: string, key?: TestKey): Promise<Answer> {
+    return this.call('DELETE', `${this.#path}/${orderId}`, {}, key);
+  }
+
+  fills(orderId: string, query = ''): Promise<Answer> {
+    return this.call('GET', `${this.#path}/${orderId}/fills${query}`);
+  }
+
+  list(query = '', key?: TestKey): Promise<Answer> {
+    return this.call('GET', `${this.#path}${query}`, {}, key);
+  }
+
+  /** Signed as of some seconds from now: two at the same time are the same request, and get one answer. */
+  cancelAll(query = '', inS = 0): Promise<Answer> {
+    const timestamp = String(Math.floor(Date.now() / 1_000) + inS);
+    return this.call('DELETE', `${this.#path}${query}`, { timestamp });
+  }
+
+  async shown(orderId: string): Promise<Shown> {
+    const answer = await this.read(orderId);
+    expect(answer.status).toBe(200);
+    return answer.json as Shown;
+  }
+
+  /** The newest order of the actor; null if there is none. */
+  async newest(): Promise<Shown | null> {
+    const { orders } = (await this.list('?pageSize=1')).json as { readonly orders: readonly Shown[] };
+    return orders[0] ?? null;
+  }
+
+  /** Once nothing is in doubt any more. */
+  async settled(
+    orderId: string,
+    until: (order: Shown) => boolean = ({ status }) => FINAL.includes(status),
+  ): Promise<Shown> {
+    return vi.waitFor(
+      async () => {
+        const order = await this.shown(orderId);
+        expect(until(order)).toBe(true);
+        return order;
+      },
+      { timeout: 8_000, interval: 50 },
+    );
+  }
+
+  async fault(rule: object): Promise<void> {
+    const { status } = await ask(`${this.gateway.paper!.urls.control}/faults`, 'POST', { countMax: 1, ...rule });
+    expect(status).toBeLessThan(300);
+  }
+
+  async control(method: string, path: string, body?: object): Promise<void> {
+    const { status } = await ask(this.gateway.paper!.urls.control + path, method, body);
+    expect(status).toBeLessThan(300);
+  }
+
+  /** Client order ids that venue B knows of the pod's account, whatever has become of them. */
+  async idsAtVenueB(): Promise<readonly string[]> {
+    const { keyId, privateKeyPem } = this.gateway.trading.pods[0]!.venueB!;
+    const url = `${this.gateway.paper!.urls.venueB.rest}/portfolio/orders?limit=1000`;
+    const headers = createVenueBSigner(keyId, privateKeyPem)('GET', url, Date.now());
+    const { body } = await ask<{ orders: { client_order_id: string }[] }>(url, 'GET', undefined, headers);
+    return body.orders.map(it => it.client_order_id);
+  }
+
+  close(): Promise<void> {
+    return this.gateway.close();
+  }
+}
+
+export function errorOf(answer: Answer): ErrorBody['error'] {
+  return (answer.json as ErrorBody).error;
+}
+
+export function orderIdOf(answer: Answer): string {
+  return (answer.json as { readonly orderId: string }).orderId;
+}
+
+function operationOf(method: string, target: string): string {
+  const [path = ''] = target.split('?');
+  const found = OPERATIONS.find(
+    it => it.method === method && new RegExp(`^${it.path.replace(/:\w+/g, '[^/]+')}$`).test(path),
+  );
+  return found?.operationId ?? 'none';
+}

@@ -1,0 +1,127 @@
+// The pods file as an operator writes it, and gets it wrong; and the secret of a pod, which is made once.
+
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readPodsFile, withSecrets } from '../../src/threads/pods.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'crossbook-pods-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const PRIVATE_KEY = 'ab'.repeat(32);
+const venueA = {
+  restUrl: 'https://clob.example/',
+  userStreamUrl: 'wss://stream.example/ws/user',
+  dataUrl: 'https://data.example',
+  chainId: 137,
+  privateKey: `0x${PRIVATE_KEY}`,
+  funder: `0x${'12'.repeat(20)}`,
+  signatureType: 2,
+  apiKey: 'k',
+  secret: 'c2VjcmV0',
+  passphrase: 'p',
+};
+const venueB = {
+  restUrl: 'https://api.example/v2',
+  streamUrl: 'wss://api.example/ws',
+  keyId: 'id',
+  privateKeyPem: 'PEM',
+};
+
+function file(content: unknown, mode = 0o600, name = 'pods.json'): string {
+  const path = join(folder, name);
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+  chmodSync(path, mode);
+  return path;
+}
+const read = (pod: object) => readPodsFile(file({ pods: [pod] }));
+
+describe('a pods file', () => {
+  it('names the accounts of each pod, at either venue or both', () => {
+    const result = readPodsFile(
+      file({
+        pods: [
+          { podId: 'main', venueA, venueB },
+          { podId: 'b-only', venueB },
+        ],
+      }),
+    );
+    expect(result).toEqual({
+      ok: true,
+      value: [
+        { podId: 'main', venueA: { ...venueA, restUrl: 'https://clob.example', privateKey: PRIVATE_KEY }, venueB },
+        { podId: 'b-only', venueA: null, venueB },
+      ],
+    });
+  });
+
+  it('may leave a secret in a file of its own, beside it', () => {
+    file('PEM of its own\n', 0o600, 'b.pem');
+    const { privateKeyPem: _, ...rest } = venueB;
+    const result = read({ podId: 'main', venueB: { ...rest, privateKeyPemFile: 'b.pem' } });
+    expect(result.ok && result.value[0]?.venueB?.privateKeyPem).toBe('PEM of its own');
+  });
+
+  it.each<[string, object, RegExp]>([
+    ['a field of nobody', { podId: 'main', venueC: {} }, /pods\[0\]\.venueC: is not a field/],
+    ['no pod id', { venueB }, /pods\[0\]\.podId: is missing/],
+    ['a pod id that is a path', { podId: '../x' }, /pods\[0\]\.podId: must be letters/],
+    [
+      'a URL of another kind',
+      { podId: 'm', venueB: { ...venueB, streamUrl: 'https://x' } },
+      /venueB\.streamUrl: .* ws/,
+    ],
+    [
+      'a chain of nobody',
+      { podId: 'm', venueA: { ...venueA, chainId: 1 } },
+      /venueA\.chainId: must be one of 137, 80002/,
+    ],
+    [
+      'a key that is none',
+      { podId: 'm', venueA: { ...venueA, privateKey: 'my-secret' } },
+      /privateKey: must be 64 hex/,
+    ],
+    ['a secret twice', { podId: 'm', venueB: { ...venueB, privateKeyPemFile: 'x' } }, /privateKeyPem: .* not both/],
+    ['a secret nowhere', { podId: 'm', venueA: { ...venueA, passphrase: undefined } }, /passphrase: must be given/],
+    [
+      'a secret of no file',
+      { podId: 'm', venueB: { ...venueB, privateKeyPem: undefined, privateKeyPemFile: 'x' } },
+      /cannot be read/,
+    ],
+  ])('with %s is refused by the name of the field, without its secret', (_what, pod, message) => {
+    const result = read(pod);
+    expect(result).toEqual({ ok: false, error: expect.stringMatching(message) });
+    expect(JSON.stringify(result)).not.toContain('my-secret');
+  });
+
+  it('that others may read, is no JSON, or names a pod twice is refused', () => {
+    expect(readPodsFile(file({ pods: [] }, 0o644))).toEqual({ ok: false, error: expect.stringContaining('chmod 600') });
+    expect(readPodsFile(file('{'))).toEqual({ ok: false, error: expect.stringContaining('must be JSON') });
+    const twice = readPodsFile(file({ pods: [{ podId: 'a' }, { podId: 'a' }] }));
+    expect(twice).toEqual({ ok: false, error: expect.stringContaining('twice') });
+    expect(readPodsFile(join(folder, 'none'))).toEqual({ ok: false, error: expect.stringContaining('cannot be read') });
+  });
+});
+
+describe('the secret of a pod', () => {
+  const pod = { podId: 'main', venueA: null, venueB: null };
+
+  it('is made once, for its owner only, and is another for each pod', () => {
+    const [first, other] = withSecrets(folder, [pod, { ...pod, podId: 'other' }]);
+    const path = join(folder, 'pods', 'main.secret');
+    expect(withSecrets(folder, [pod])).toEqual([first]);
+    expect(readFileSync(path, 'utf8')).toBe(`${first!.secretHex}\n`);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(other!.secretHex).not.toBe(first!.secretHex);
+  });
+
+  it('that is damaged stops the start, by the name of its file', () => {
+    withSecrets(folder, [pod]);
+    writeFileSync(join(folder, 'pods', 'main.secret'), 'no hex');
+    expect(() => withSecrets(folder, [pod])).toThrow(/main\.secret: must hold 64 hex digits/);
+  });
+});

@@ -1,0 +1,121 @@
+// What trades, started and ended as the gateway does it, over a store that stays: an order outlives us, its key remembers, and what
+// happened at the venue meanwhile is found before anything new is let in.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { UnixMillis } from '../../src/domain/numbers.ts';
+import { assert } from '../../src/domain/result.ts';
+import { prepareDemo } from '../../src/first-start.ts';
+import { createDemoAccounts, type DemoAccounts } from '../../src/paper/control/demo-accounts.ts';
+import { type Paper, startPaper } from '../../src/paper/paper.ts';
+import { monotonicUs } from '../../src/runtime/clock.ts';
+import { silentLog } from '../../src/runtime/log.ts';
+import { Metrics } from '../../src/runtime/metrics.ts';
+import { openKeyStore } from '../../src/store/key-store.ts';
+import type { OrderEventRecord } from '../../src/store/order-records.ts';
+import type { OperationReply, OrderOperation, SubmitOperation } from '../../src/threads/order-tasks.ts';
+import { withSecrets } from '../../src/threads/pods.ts';
+import { startTrading, type Trading } from '../../src/threads/trading.ts';
+import { demoPod } from '../../src/threads/venue-source.ts';
+import { POLYGON } from '../../src/venues/venue-a/exchanges.ts';
+import { someTicker, VenueBTrader } from '../support/paper-traders.ts';
+
+let folder: string;
+let paper: Paper;
+let accounts: DemoAccounts;
+const open: Trading[] = [];
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'crossbook-trading-'));
+  accounts = await createDemoAccounts(POLYGON);
+  const ports = { venueA: 0, gamma: 0, data: 0, venueB: 0, control: 0 };
+  const liquidity = { kind: 'flow', intensity: 0 } as const;
+  const onFailure = (error: unknown): void => {
+    throw error;
+  };
+  paper = await startPaper({ host: '127.0.0.1', ports, seed: 1, liquidity, mode: 'exact', accounts, onFailure });
+  const keys = openKeyStore(join(folder, 'keys'));
+  await prepareDemo(folder, keys, Date.now() as UnixMillis);
+  await keys.close();
+});
+afterEach(async () => {
+  for (const trading of open.splice(0)) await trading.close();
+  paper.close();
+  rmSync(folder, { recursive: true });
+});
+
+async function start(durability: 'process-safe' | 'power-safe' = 'process-safe'): Promise<Trading> {
+  const pods = withSecrets(folder, [demoPod(accounts, paper.urls)]);
+  const metrics = new Metrics({ operations: [] });
+  const trading = await startTrading({ dataDir: folder, durability, pods, threads: 2, metrics, log: silentLog });
+  open.push(trading);
+  await vi.waitFor(() => expect(trading.isReady()).toBe(true), { timeout: 8_000 });
+  return trading;
+}
+
+async function operate({ pool }: Trading, operation: OrderOperation): Promise<OperationReply> {
+  const done = await pool.operate(operation, null, monotonicUs());
+  assert(done.ok && done.value !== null, 'a thread has answered');
+  return done.value;
+}
+
+const caller = { podId: 'demo', actorId: 'demo', keyId: 'key_demo' };
+const venue = 'venue_b';
+
+async function submission(): Promise<SubmitOperation> {
+  const ticker = await someTicker(paper.urls.venueB.rest);
+  const body = { ticker, side: 'YES', action: 'BUY', count: 2, priceCents: 1 };
+  return { name: 'submit', venue, caller, body, bodySha256Hex: '00'.repeat(32), idempotencyKey: 'k-1', notAfter: null };
+}
+
+it.each(['process-safe', 'power-safe'] as const)(
+  'an order and its key outlive a restart (%s)',
+  async durability => {
+    const first = await start(durability);
+    const submitted = await submission();
+    const made = await operate(first, submitted);
+    expect([made.status, JSON.parse(made.body).status]).toEqual([201, 'OPEN']);
+    const { orderId } = JSON.parse(made.body);
+    await open.pop()!.close();
+
+    // Somebody cancels it at the venue while we are away.
+    const trader = new VenueBTrader(paper.urls.venueB.rest, accounts);
+    const { body } = await trader.call<{ orders: { order_id: string }[] }>('GET', '/portfolio/orders?status=resting');
+    expect(body.orders).toHaveLength(1);
+    const path = `/portfolio/events/orders/${body.orders[0]!.order_id}`;
+    expect((await trader.call('DELETE', path)).status).toBe(200);
+
+    const second = await start(durability);
+    const again = await operate(second, submitted);
+    expect([again.status, again.body]).toEqual([201, made.body]);
+    expect(again.headers).toContainEqual(['Idempotency-Replayed', 'true']);
+    const read = () => operate(second, { name: 'get', venue, caller, orderId });
+    await expect.poll(async () => JSON.parse((await read()).body).status, { timeout: 8_000 }).toBe('CANCELLED');
+  },
+  30_000,
+);
+
+it('tells what changes on any thread, once, in the order of the store', async () => {
+  const trading = await start();
+  const heard: OrderEventRecord[] = [];
+  const stop = trading.listen(events => heard.push(...events));
+  const made = await operate(trading, {
+    ...(await submission()),
+    body: { ...(await submission()).body, priceCents: 99 },
+  });
+  expect(made.status).toBe(201);
+  await expect.poll(() => heard.some(({ event }) => event === 'FILL')).toBe(true);
+  const cursors = heard.map(({ cursor }) => cursor);
+  expect(new Set(cursors).size).toBe(cursors.length);
+  expect(trading.orders.events('demo', 0, 100)!.map(it => it.cursor)).toEqual(cursors.toSorted((a, b) => a - b));
+  stop();
+});
+
+it('whose pod is nobody’s trades nothing', async () => {
+  const trading = await start();
+  const stranger = { ...caller, podId: 'other' };
+  const reply = await operate(trading, { ...(await submission()), caller: stranger });
+  expect(reply.status).toBe(503);
+});
