@@ -45,11 +45,11 @@ async function measured(mode: Durability, { smoke }: BenchOptions): Promise<Benc
       await Promise.all(numbers.map(number => store.commit(to => recordIntent(to, number))));
     }
     const perS = together / ((performance.now() - began) / 1e3);
-    const row = { unit: 'us', baseline: '', ratio: null };
+    const row = { unit: 'µs', baseline: '', ratio: null };
     return [
       { ...row, name: `store/intent-order${suffix}`, value: percentile(alone, 0.5) },
-      { ...row, name: `store/intent-order${suffix}-p99`, value: percentile(alone, 0.99) },
-      { ...row, name: `store/intent-order${suffix}-64`, value: perS, unit: '1/s' },
+      { ...row, name: `store/intent-order${suffix} p99`, value: percentile(alone, 0.99) },
+      { ...row, name: `store/intent-order${suffix}-64`, value: perS, unit: 'intents/s' },
     ];
   } finally {
     await store.close();

@@ -38,7 +38,7 @@ for (const file of readdirSync(folder).filter(name => name.endsWith('.bench.ts')
 console.log(textTable(figures));
 
 if (args.json !== undefined) {
-  const rows = figures.map(({ spreadPercent: _, ...row }) => row);
+  const rows = figures.map(({ name, value, unit, baseline, ratio }) => ({ name, value, unit, baseline, ratio }));
   writeFileSync(args.json, `${JSON.stringify(rows, null, 2)}\n`);
 }
 if (args.results) writeFileSync(new URL('RESULTS.md', folder), markdownReport(machine, runCount, figures));

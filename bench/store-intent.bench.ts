@@ -58,8 +58,8 @@ async function rowsOf(keepers: readonly [Keeper, Keeper, Keeper], { smoke }: Ben
     const each = median(together[index]!);
     const beside = { baseline: `${BASELINE}, ${IN_FLIGHT} in each`, ratio: flushedTogether / each };
     return [
-      { name: `store/intent ${mode}`, value: p50, unit: 'µs p50', baseline: BASELINE, ratio: flushed / p50 },
-      { name: `store/intent ${mode} p99`, value: p99, unit: 'µs p99', baseline: '', ratio: null },
+      { name: `store/intent ${mode}`, value: p50, unit: 'µs', baseline: BASELINE, ratio: flushed / p50 },
+      { name: `store/intent ${mode} p99`, value: p99, unit: 'µs', baseline: '', ratio: null },
       { name: `store/intent-${IN_FLIGHT} ${mode}`, value: 1e6 / each, unit: 'intents/s', ...beside },
     ];
   });

@@ -18,7 +18,7 @@ describe('npm run bench -- --smoke', () => {
     const rows = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>[];
     for (const row of rows) {
       expect(Object.keys(row)).toEqual(['name', 'value', 'unit', 'baseline', 'ratio']);
-      expect(row.name).toMatch(/^[a-z]+\/[\w+@-]+( [\w ]+)?$/);
+      expect(row.name).toMatch(/^[a-z]+\/[\w+@-]+( [\w -]+)?$/);
       expect(row.value).toBeTypeOf('number');
       expect(row.unit).not.toBe('');
       expect(row.ratio === null).toBe(row.baseline === '');
