@@ -1,5 +1,5 @@
 // Keeps the order store in shape while it is used: makes checkpoints when they are due, and removes what need not be kept any
-// longer, a slice at a time between other work. Main thread, whose store is the owner.
+// longer, a slice at a time between other work. Executions thread.
 
 import { limits } from '../limits.ts';
 import type { Log } from '../runtime/log.ts';

@@ -15,7 +15,6 @@ import { createBudgetMemory } from '../venues/venue-b/trading/budget.ts';
 import { ExecutionsLink } from './executions-link.ts';
 import type { OrderDeskData } from './order-desk.ts';
 import { createOrderPool, type OrderPool } from './pools.ts';
-import { StoreKeeper } from './store-keeper.ts';
 
 export interface TradingOptions {
   /** The store of orders is in its folder `orders`, that of keys in `keys`. */
@@ -66,7 +65,6 @@ export class Trading {
   readonly pods: readonly PodAccounts[];
   readonly executions: ExecutionsLink;
   readonly #store: OpenedOrderStore;
-  readonly #keeper: StoreKeeper;
   readonly #listeners: Set<HearEvents>;
   readonly #read = new Set<string>();
   readonly #startedAtMs = performance.now();
@@ -76,7 +74,6 @@ export class Trading {
     this.pods = pods;
     this.#store = store;
     this.#listeners = listeners;
-    this.#keeper = new StoreKeeper(store, log);
     const handlers = { onEvents: tell, onRead: (account: Account) => void this.#read.add(nameOf(account)) };
     this.executions = new ExecutionsLink({ ...desk, keysFolder, metrics: metrics.shared }, handlers, log);
   }
@@ -109,7 +106,6 @@ export class Trading {
   async close(): Promise<void> {
     await this.pool.close();
     await this.executions.close();
-    await this.#keeper.close();
     await this.#store.close();
   }
 }

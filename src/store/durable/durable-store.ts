@@ -50,9 +50,9 @@ export interface DurableStore<Table extends string> extends Reader<Table> {
   commit<T>(work: (transaction: Transaction<Table>) => T): Promise<T>;
   /** Resolves when all that is committed now, by anybody, is on disk. */
   durable(): Promise<void>;
-  /** Whether the journal has grown so much that the owner should make a checkpoint. */
+  /** Whether the journal has grown so much that a checkpoint should be made. */
   isCheckpointDue(): boolean;
-  /** Copies the state to disk and drops the journal before it. Owner only. Others go on writing; this thread blocks at times. */
+  /** Copies the state to disk and drops the journal before it. Others go on writing; this thread blocks at times. */
   checkpoint(): Promise<void>;
   /** Makes a folder that can be opened as a store, of the moment of the call or later. */
   backup(folder: string): Promise<void>;
