@@ -11,8 +11,8 @@ import { limits } from '../limits.ts';
 import type { Account, OrderEventRecord, OrderTransaction, StoredFill, StoredOrder } from '../store/order-records.ts';
 import type { VenueFill } from '../venues/venue.ts';
 import { bookFill } from './bookings.ts';
+import type { Diverged } from './divergence.ts';
 import { advances, fillFor, movementOf } from './fill-frame.ts';
-import type { Diverged } from './ledger.ts';
 
 export interface LedgerEntryParts {
   readonly transaction: OrderTransaction;

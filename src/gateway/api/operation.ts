@@ -3,9 +3,11 @@
 
 import type { ApiKey, Scope, SigningKey } from '../../domain/identity.ts';
 import type { JsonObject } from '../../domain/json.ts';
+import type { Result } from '../../domain/result.ts';
 import type { InboundRequest, Reply } from '../../net/listen.ts';
-import type { OrderHandler } from './order-operations.ts';
+import type { OrderOperation } from '../../threads/order-tasks.ts';
 import type { Bucket } from './rate-limits.ts';
+import type { Refusal } from './replies.ts';
 
 /** A request that has passed every check which does not depend on the operation. */
 export interface Call<Key> {
@@ -17,6 +19,9 @@ export interface Call<Key> {
   readonly body: JsonObject;
   readonly key: Key;
 }
+
+/** Reads what is asked of an order worker; nothing has been looked up. */
+export type OrderHandler = (call: Call<SigningKey>) => Result<OrderOperation, Refusal>;
 
 export type Handler<Key> = (call: Call<Key>) => Reply | Promise<Reply>;
 

@@ -6,11 +6,8 @@ import { fail, ok, type Result } from '../../domain/result.ts';
 import type { Reply } from '../../net/listen.ts';
 import type { Caller, OrderOperation } from '../../threads/order-tasks.ts';
 import type { PoolFailure } from '../../threads/pools.ts';
-import type { Call } from './operation.ts';
+import type { Call, OrderHandler } from './operation.ts';
 import { type Refusal, refusal, signedRefusal } from './replies.ts';
-
-/** Reads what is asked for; nothing has been looked up. */
-export type OrderHandler = (call: Call<SigningKey>) => Result<OrderOperation, Refusal>;
 
 export interface OrderHandlerParts {
   /** Whether orders can be placed there now. */

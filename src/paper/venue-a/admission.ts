@@ -7,9 +7,9 @@ import { limits } from '../../limits.ts';
 import type { Engine } from '../engine/engine.ts';
 import { yesCost } from '../engine/money.ts';
 import { crosses, matchable, purchase } from './book-walk.ts';
-import type { NewOrder, VenueARefusal, VenueMode } from './exchange.ts';
 import { SIZE_STEP, sideOf, yesPriceOf } from './market.ts';
 import type { OrderLedger } from './order-ledger.ts';
+import type { NewOrder, VenueARefusal, VenueMode } from './order-requests.ts';
 import type { Wallet } from './wallet.ts';
 
 const MICROS_PER_DOLLAR = 1_000_000;

@@ -1,10 +1,10 @@
 // Cancelling at venue A (venue-a.md §3.3): one by one, each with its own answer. Orders in their taker delay stay.
 
 import { type ClientOrder, isOpen } from './client-order.ts';
-import type { Cancellation } from './exchange.ts';
 import type { Floor } from './floor.ts';
 import type { VenueAMarket } from './market.ts';
 import type { OrderLedger } from './order-ledger.ts';
+import type { Cancellation } from './order-requests.ts';
 import type { TokenIndex } from './records.ts';
 
 const UNKNOWN = 'Order not found or already canceled';

@@ -1,7 +1,7 @@
 // Venue A's exchange behind its protocol: wallets and their money, orders, trades and their settlement, heartbeats, on the
 // engine. Knows no wire and no signature. One request at a time; what it causes is told to observers before it returns.
 
-import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../domain/numbers.ts';
+import type { MicroDollars, MicroShares, UnixMillis } from '../../domain/numbers.ts';
 import { assert, type Result } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import type { Random } from '../../runtime/random.ts';
@@ -22,13 +22,23 @@ import { isTickSize, type VenueAMarket } from './market.ts';
 import { auditMoney, type MoneyAudit } from './money-audit.ts';
 import { Observers } from './observers.ts';
 import { OrderLedger } from './order-ledger.ts';
+import type { Cancellation, Execution, NewOrder, VenueAPosition, VenueARefusal, VenueMode } from './order-requests.ts';
 import { Placement } from './placement.ts';
-import type { ConversionRecord, OrderRecord, OrderType, TokenIndex, TradeRecord, VenueAObserver } from './records.ts';
+import type { ConversionRecord, OrderRecord, TokenIndex, TradeRecord, VenueAObserver } from './records.ts';
 import { Resolutions } from './resolution.ts';
 import { Settlements } from './settlements.ts';
 import type { Trade } from './trade.ts';
 import { TradeBooking } from './trade-booking.ts';
 import { Wallets } from './wallet.ts';
+
+export type {
+  Cancellation,
+  Execution,
+  NewOrder,
+  VenueAPosition,
+  VenueARefusal,
+  VenueMode,
+} from './order-requests.ts';
 
 export interface VenueAExchangeParts {
   readonly sports: readonly VenueASport[];
@@ -38,78 +48,6 @@ export interface VenueAExchangeParts {
   readonly faults: Faults;
   /** Ids and transaction hashes are drawn from it. */
   readonly random: Random;
-}
-
-/** A signed order whose signature, signer and amounts somebody else has judged. */
-export interface NewOrder {
-  readonly orderId: string;
-  /** API key. */
-  readonly owner: string;
-  /** Whose money: the order's maker, checksummed. */
-  readonly wallet: string;
-  readonly market: VenueAMarket;
-  readonly token: TokenIndex;
-  readonly isBuy: boolean;
-  /** Limit, of its own token. */
-  readonly price: Ticks;
-  /** Shares: what is sold, or bought for at most `price`. */
-  readonly size: MicroShares;
-  /** What a FOK or FAK BUY spends, which may buy more shares than `size`; null of all others. */
-  readonly spends: MicroDollars | null;
-  readonly type: OrderType;
-  /** Unix seconds; 0 unless GTD. */
-  readonly expirationS: number;
-  /** As signed: 32 bytes as hex. */
-  readonly builderCode: string;
-  readonly postOnly: boolean;
-}
-
-export interface Execution {
-  readonly order: OrderRecord;
-  readonly outcome: 'live' | 'matched' | 'delayed' | 'unmatched';
-  /** Shares and dollars that changed hands at once; 0 if none did. */
-  readonly filled: MicroShares;
-  readonly paid: MicroDollars;
-  readonly trades: readonly TradeRecord[];
-}
-
-export type VenueARefusal =
-  | 'duplicate'
-  | 'not-enough-balance'
-  | 'breaks-tick'
-  /** The size is no multiple of a hundredth of a share. */
-  | 'invalid-amounts'
-  | 'below-min-size'
-  | 'marketable-buy-below-one-dollar'
-  | 'post-only-crosses'
-  | 'fok-not-filled'
-  | 'fak-no-match'
-  | 'invalid-expiration'
-  | 'market-not-ready'
-  | 'trading-disabled'
-  | 'cancel-only'
-  | 'post-only-mode'
-  | 'engine-restarting';
-
-/** venue-a.md §9.6. */
-export type VenueMode = 'normal' | 'cancel-only' | 'post-only' | 'restarting' | 'disabled';
-
-export interface Cancellation {
-  readonly canceled: readonly string[];
-  /** Order id and why not. */
-  readonly notCanceled: ReadonlyMap<string, string>;
-}
-
-export interface VenueAPosition {
-  readonly wallet: string;
-  readonly market: VenueAMarket;
-  readonly token: TokenIndex;
-  readonly size: MicroShares;
-  /** Σ of what was ever bought, and what that cost. */
-  readonly bought: MicroShares;
-  /** What the present size cost. */
-  readonly cost: MicroDollars;
-  readonly realizedPnl: MicroDollars;
 }
 
 export class VenueAExchange {

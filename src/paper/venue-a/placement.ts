@@ -8,9 +8,9 @@ import type { EngineRefusal, OrderId, Placed, TimeInForce } from '../engine/engi
 import { type Admission, expiresAt } from './admission.ts';
 import { crosses, purchase } from './book-walk.ts';
 import { ClientOrder } from './client-order.ts';
-import type { Execution, NewOrder, VenueARefusal, VenueMode } from './exchange.ts';
 import type { Floor } from './floor.ts';
 import type { OrderLedger } from './order-ledger.ts';
+import type { Execution, NewOrder, VenueARefusal, VenueMode } from './order-requests.ts';
 import type { OrderRecord } from './records.ts';
 import type { Trade } from './trade.ts';
 import { withTrade } from './trade-booking.ts';

@@ -1,0 +1,18 @@
+// What a venue says against what is known here. Pure.
+
+/** What contradicts what is known: counted and logged, never silent. */
+export type Divergence =
+  /** The venue refuses what it has. */
+  | 'refused-but-there'
+  | 'fill-of-refused'
+  /** Made by nobody here. */
+  | 'unattributed-fill'
+  | 'unattributed-order'
+  /** Made here, and its record is lost. */
+  | 'adopted-order'
+  /** A trace after the order was given up. */
+  | 'late-trace'
+  /** What an account holds is not what its fills have brought it. */
+  | 'position-differs';
+
+export type Diverged = (kind: Divergence, detail: Readonly<Record<string, string>>) => void;

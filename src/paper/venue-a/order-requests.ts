@@ -1,0 +1,77 @@
+// What venue A's exchange is asked of orders, and what it answers: in the engine's units, without a wire. Pure.
+
+import type { MicroDollars, MicroShares, Ticks } from '../../domain/numbers.ts';
+import type { VenueAMarket } from './market.ts';
+import type { OrderRecord, OrderType, TokenIndex, TradeRecord } from './records.ts';
+
+/** A signed order whose signature, signer and amounts somebody else has judged. */
+export interface NewOrder {
+  readonly orderId: string;
+  /** API key. */
+  readonly owner: string;
+  /** Whose money: the order's maker, checksummed. */
+  readonly wallet: string;
+  readonly market: VenueAMarket;
+  readonly token: TokenIndex;
+  readonly isBuy: boolean;
+  /** Limit, of its own token. */
+  readonly price: Ticks;
+  /** Shares: what is sold, or bought for at most `price`. */
+  readonly size: MicroShares;
+  /** What a FOK or FAK BUY spends, which may buy more shares than `size`; null of all others. */
+  readonly spends: MicroDollars | null;
+  readonly type: OrderType;
+  /** Unix seconds; 0 unless GTD. */
+  readonly expirationS: number;
+  /** As signed: 32 bytes as hex. */
+  readonly builderCode: string;
+  readonly postOnly: boolean;
+}
+
+export interface Execution {
+  readonly order: OrderRecord;
+  readonly outcome: 'live' | 'matched' | 'delayed' | 'unmatched';
+  /** Shares and dollars that changed hands at once; 0 if none did. */
+  readonly filled: MicroShares;
+  readonly paid: MicroDollars;
+  readonly trades: readonly TradeRecord[];
+}
+
+export type VenueARefusal =
+  | 'duplicate'
+  | 'not-enough-balance'
+  | 'breaks-tick'
+  /** The size is no multiple of a hundredth of a share. */
+  | 'invalid-amounts'
+  | 'below-min-size'
+  | 'marketable-buy-below-one-dollar'
+  | 'post-only-crosses'
+  | 'fok-not-filled'
+  | 'fak-no-match'
+  | 'invalid-expiration'
+  | 'market-not-ready'
+  | 'trading-disabled'
+  | 'cancel-only'
+  | 'post-only-mode'
+  | 'engine-restarting';
+
+/** venue-a.md §9.6. */
+export type VenueMode = 'normal' | 'cancel-only' | 'post-only' | 'restarting' | 'disabled';
+
+export interface Cancellation {
+  readonly canceled: readonly string[];
+  /** Order id and why not. */
+  readonly notCanceled: ReadonlyMap<string, string>;
+}
+
+export interface VenueAPosition {
+  readonly wallet: string;
+  readonly market: VenueAMarket;
+  readonly token: TokenIndex;
+  readonly size: MicroShares;
+  /** Σ of what was ever bought, and what that cost. */
+  readonly bought: MicroShares;
+  /** What the present size cost. */
+  readonly cost: MicroDollars;
+  readonly realizedPnl: MicroDollars;
+}
