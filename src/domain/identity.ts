@@ -18,6 +18,11 @@ export interface Actor {
   readonly createdAt: UnixMillis;
 }
 
+/** An actor among those of all pods, whose ids are unique within their pod only; neither id can hold a slash. */
+export function fullActorId({ podId, actorId }: Pick<Actor, 'podId' | 'actorId'>): string {
+  return `${podId}/${actorId}`;
+}
+
 export interface SigningKey {
   readonly keyId: string;
   readonly actorId: string;

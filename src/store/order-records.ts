@@ -49,6 +49,7 @@ export interface OrderPosition {
 }
 
 export interface OrderQuery {
+  /** The full one, here and everywhere in this store: ids of actors are unique within their pod only. */
   readonly actorId: string;
   readonly venue: Venue;
   /** Token id or ticker; null: all. */

@@ -3,6 +3,7 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { actorTag } from '../domain/actor-tag.ts';
+import { fullActorId } from '../domain/identity.ts';
 import { assert } from '../domain/result.ts';
 import { limits } from '../limits.ts';
 import { CancelAfterWatch } from '../orders/cancel-after.ts';
@@ -48,7 +49,7 @@ const actorsOf = (podId: string): readonly string[] =>
   keys
     .read()
     .actors.filter(actor => actor.podId === podId)
-    .map(({ actorId }) => actorId);
+    .map(fullActorId);
 
 const ledger = new Ledger({
   store,

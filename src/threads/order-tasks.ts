@@ -43,6 +43,7 @@ export interface OperateTask {
 
 export interface Caller {
   readonly podId: string;
+  /** The full one: orders of all pods lie in one store. */
   readonly actorId: string;
   readonly keyId: string;
 }

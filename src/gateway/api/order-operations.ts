@@ -1,6 +1,6 @@
 // What a request asks of the order desk, operation by operation; and what a caller is told when no thread could do it. Main thread.
 
-import type { SigningKey } from '../../domain/identity.ts';
+import { fullActorId, type SigningKey } from '../../domain/identity.ts';
 import type { Venue } from '../../domain/market.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import type { Reply } from '../../net/listen.ts';
@@ -78,8 +78,9 @@ export function unanswered(operation: OrderOperation, failure: PoolFailure, orde
   return signedRefusal({ ...why, orderId });
 }
 
-function callerOf({ podId, actorId, keyId }: SigningKey): Caller {
-  return { podId, actorId, keyId };
+function callerOf(key: SigningKey): Caller {
+  const { podId, keyId } = key;
+  return { podId, actorId: fullActorId(key), keyId };
 }
 
 function notTradable(venue: Venue): string {

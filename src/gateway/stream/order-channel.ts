@@ -1,6 +1,6 @@
 // The orders channel of one connection: who may subscribe, and what becomes of the subscription when it ends. Main thread.
 
-import type { Scope, SigningKey } from '../../domain/identity.ts';
+import { fullActorId, type Scope, type SigningKey } from '../../domain/identity.ts';
 import { ORDERS, type OrdersMessage, type RejectionCode } from '../../wire/messages.ts';
 import type { OrderFollower, OrderOutlet } from './order-follower.ts';
 import type { OrderHub } from './order-hub.ts';
@@ -51,7 +51,7 @@ export class OrderChannel {
       this.#refuse(id, refused ?? NOT_SERVED);
       return;
     }
-    const follower = hub.follow(this.#key.actorId, this.#outlet);
+    const follower = hub.follow(fullActorId(this.#key), this.#outlet);
     this.#subscription = { hub, follower, cancelOnDisconnect };
     if (cancelOnDisconnect) hub.disconnects.arm(this.#key);
     follower.begin(id, from);
@@ -70,7 +70,7 @@ export class OrderChannel {
   #end(): Subscription | null {
     const subscription = this.#subscription;
     this.#subscription = null;
-    subscription?.hub.leave(this.#key.actorId, subscription.follower);
+    subscription?.hub.leave(fullActorId(this.#key), subscription.follower);
     return subscription;
   }
 

@@ -2,7 +2,7 @@
 // has been gone for the grace, unless another one is opened by then. A gateway that goes away cancels nothing: what outlives it
 // is cancel-after. Main thread.
 
-import type { SigningKey } from '../../domain/identity.ts';
+import { fullActorId, type SigningKey } from '../../domain/identity.ts';
 import { limits } from '../../limits.ts';
 import type { Timers } from '../../runtime/timers.ts';
 import type { OrderFeed } from './order-feed.ts';
@@ -37,10 +37,10 @@ export class OrderDisconnects {
   /** Its connection is gone. */
   lose(key: SigningKey): void {
     if (!this.disarm(key)) return;
-    const { keyId, actorId, podId } = key;
+    const { keyId, podId } = key;
     const cancelGrace = this.#timers.after(limits.cancelOnDisconnectGraceMs, () => {
       this.#graces.delete(keyId);
-      this.#feed.cancelAllOf(keyId, actorId, podId);
+      this.#feed.cancelAllOf(keyId, fullActorId(key), podId);
     });
     this.#graces.set(keyId, cancelGrace);
   }

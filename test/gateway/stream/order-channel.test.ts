@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Scope } from '../../../src/domain/identity.ts';
+import { fullActorId } from '../../../src/domain/identity.ts';
 import { OrderHub } from '../../../src/gateway/stream/order-hub.ts';
 import { limits } from '../../../src/limits.ts';
 import { wallTimers } from '../../../src/runtime/timers.ts';
@@ -115,10 +116,10 @@ describe.each([jsonCodec, protobufCodec])('over $subprotocol a key subscribes to
     const rig = new OrderRig();
     const client = rig.connect(ANYBODY, codec);
     await client.subscribe();
-    rig.feed.commit(ANYBODY.actorId);
+    rig.feed.commit(fullActorId(ANYBODY));
     rig.feed.tell();
     await client.unsubscribe();
-    rig.feed.commit(ANYBODY.actorId);
+    rig.feed.commit(fullActorId(ANYBODY));
     rig.feed.tell();
     rig.timers.advance(60_000);
     expect(client.cursors).toEqual([1]);
@@ -131,11 +132,11 @@ describe.each([jsonCodec, protobufCodec])('over $subprotocol a key subscribes to
     const client = await RigClient.connect(rig, codec);
     client.say(SUBSCRIBE);
     await client.hear('subscribed');
-    feed.commit(ANYBODY.actorId, 'FILL');
+    feed.commit(fullActorId(ANYBODY), 'FILL');
     feed.tell();
     expect(await client.hear('order')).toMatchObject({ cursor: 1, event: 'FILL', fill: { size: '10' } });
     rig.clients.closeRevoked(keyId => keyId === ANYBODY.keyId);
-    feed.commit(ANYBODY.actorId);
+    feed.commit(fullActorId(ANYBODY));
     feed.tell();
     await client.until(() => client.closedWith !== null);
     expect(client.closedWith).toContain('1008');

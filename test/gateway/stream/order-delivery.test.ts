@@ -4,15 +4,17 @@
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { fullActorId } from '../../../src/domain/identity.ts';
 import { ANYBODY } from '../../support/stream-rig.ts';
 import { type OrderClient, OrderRig } from './order-rig.ts';
 
 const ACTORS = ['actor', 'another'] as const;
+const FULL_ACTORS = ACTORS.map(actorId => fullActorId({ ...ANYBODY, actorId }));
 const CLIENTS = 4;
 
 /** Who follows an actor through all its connections. */
 class Story {
-  readonly actorId: string;
+  readonly #key: typeof ANYBODY;
   /** Of the last event it knows of. */
   cursor = 0;
   /** Events that a snapshot took the place of. */
@@ -23,12 +25,16 @@ class Story {
   #mayAnnounce = false;
 
   constructor(actorId: string) {
-    this.actorId = actorId;
+    this.#key = { ...ANYBODY, actorId };
+  }
+
+  get actorId(): string {
+    return fullActorId(this.#key);
   }
 
   async connect(rig: OrderRig, frames: number): Promise<void> {
     if (this.#client !== null) return;
-    this.#client = rig.connect({ ...ANYBODY, actorId: this.actorId });
+    this.#client = rig.connect(this.#key);
     this.#client.framesTaken = frames;
     this.#read = 0;
     await this.#client.subscribe(this.cursor);
@@ -87,7 +93,7 @@ type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
 async function take(rig: OrderRig, stories: readonly Story[], it: Step): Promise<void> {
   const { feed } = rig;
-  if ('actor' in it) for (let event = 0; event < it.count; event++) feed.commit(ACTORS[it.actor]!);
+  if ('actor' in it) for (let event = 0; event < it.count; event++) feed.commit(FULL_ACTORS[it.actor]!);
   // Any of them, in any order, some twice.
   else if ('order' in it) feed.tell(it.order.flatMap(at => feed.news[at % feed.news.length] ?? []));
   else if (it.does === 'miss' && 'count' in it) feed.news.splice(0, it.count);
@@ -143,7 +149,7 @@ it('skips only what was forgotten, and says so', async () => {
         let forgotten = 0;
         for (const next of steps) {
           if ('part' in next) {
-            const last = Math.min(...ACTORS.map(actor => rig.feed.lastCursor(actor)));
+            const last = Math.min(...FULL_ACTORS.map(actor => rig.feed.lastCursor(actor)));
             forgotten = Math.max(forgotten, Math.floor(last * next.part));
             rig.feed.prune(forgotten);
           } else await take(rig, stories, next);

@@ -2,12 +2,13 @@
 // connections that are lost, clients that read slowly, events that are not kept any more.
 
 import { describe, expect, it } from 'vitest';
+import { fullActorId } from '../../../src/domain/identity.ts';
 import { limits } from '../../../src/limits.ts';
 import { orderOf } from '../../support/memory-order-feed.ts';
 import { ANYBODY } from '../../support/stream-rig.ts';
 import { type OrderClient, OrderRig } from './order-rig.ts';
 
-const ACTOR = ANYBODY.actorId;
+const ACTOR = fullActorId(ANYBODY);
 const upTo = (last: number, first = 1): number[] => Array.from({ length: last - first + 1 }, (_, at) => first + at);
 
 async function following(from: number | null = null): Promise<{ rig: OrderRig; client: OrderClient }> {

@@ -1,6 +1,7 @@
 // The orders channel over the real store: what it keeps, forgets and numbers is what followers rely on.
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { fullActorId } from '../../../src/domain/identity.ts';
 import type { OrderFeed } from '../../../src/gateway/stream/order-feed.ts';
 import { OrderHub } from '../../../src/gateway/stream/order-hub.ts';
 import { limits } from '../../../src/limits.ts';
@@ -48,11 +49,12 @@ afterEach(async () => {
 function commit(count: number): Promise<OrderEventRecord[]> {
   const one = (number: number): Promise<OrderEventRecord> =>
     store.commit(to => {
-      const { order } = storedOrder({ number });
-      to.putOrder(storedOrder({ number }));
+      const stored = storedOrder({ number });
+      const order = { ...stored.order, actorId: fullActorId(ALICE) };
+      to.putOrder({ ...stored, order });
       const [event, fill] =
         number % 2 === 0 ? (['FILL', fillOf(`fill ${number}`)] as const) : (['STATUS', null] as const);
-      return to.appendEvent({ actorId: 'alice', event, order, fill, at: at(number) });
+      return to.appendEvent({ actorId: fullActorId(ALICE), event, order, fill, at: at(number) });
     });
   return Promise.all(Array.from({ length: count }, (_, number) => one(number + 1)));
 }
