@@ -47,6 +47,8 @@ export function adopt(
   if (clientOrderId === null || ours === null || actorId === null) return null;
   const { at, transaction } = entry;
   const { orderId } = ours;
+  // Somebody at the venue uses the id of an order of ours that is not of this account.
+  if (transaction.order(orderId) !== null) return null;
   const created = createOrder({ orderId, podId, actorId, keyId: '', request, at });
   const sent = transition(created, { type: 'sent', at }) as Order<'SUBMITTED'>;
   const order = { ...transition(sent, { type: 'sent-before', at }), venueOrderId };

@@ -187,7 +187,9 @@ export class OrderDesk {
   #afterFault({ podId, actorId, request, idempotencyKey }: Submission): Answer {
     const orderId = deriveOrderId(this.#secretOf(podId), actorId, request.venue, idempotencyKey);
     try {
-      if (this.#store.order(orderId) === null) return unavailable('the order could not be recorded: nothing was sent');
+      const order = this.#store.order(orderId)?.order ?? null;
+      // Of a released one the record is of an earlier try.
+      if (order === null || order.isReleased) return unavailable('the order could not be recorded: nothing was sent');
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
     }

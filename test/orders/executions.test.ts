@@ -255,6 +255,18 @@ describe('orders that the store does not know', () => {
     expect(rig.divergences).toEqual(['adopted-order']);
   });
 
+  it('never take the place of an order that is known, of whichever account', () => {
+    const rig = new Rig();
+    const owner = { podId: 'another', actorId: 'stranger', keyId: 'key' };
+    const at = (rig.timers.now() - 1_000) as ReturnType<typeof rig.timers.now>;
+    const order = createOrder({ ...owner, orderId: rig.id(), request: YES_BUY, at });
+    const other = { order, intent: null, idempotencyKey: 'k', refusedAs: null };
+    rig.store.change(to => to.putOrder(other));
+    rig.hear({ type: 'order', order: rig.told_({ request: YES_BUY }) });
+    expect(rig.order()).toEqual(other.order);
+    expect(rig.divergences).not.toContain('adopted-order');
+  });
+
   it.each([
     ['no name of ours', 'somebody'],
     ['the tag of nobody', clientOrderIdOf(new Rig().id(), 'mallory')],
