@@ -24,7 +24,7 @@ export function statusOf(number: number): OrderStatus {
 
 /** A token id of 77 digits. */
 export function tokenOf(number: number): string {
-  return String((number % MARKETS) + 1).padEnd(77, '4');
+  return String(1_000 + (number % MARKETS)).padEnd(77, '4');
 }
 
 export function timeOf(number: number): UnixMillis {

@@ -122,7 +122,7 @@ function cancelsMade({ store, wanted, losses }: Ended): string[] {
     .map(orderId => `${orderId} was to be cancelled`);
 }
 
-/** Each event is told once; the store has them all, numbered without a gap. */
+/** Each event is told at most once; the store has them all, numbered without a gap. */
 function toldOnce({ store, told, losses }: Ended): string[] {
   if (losses > 0) return [];
   const names = told.map(({ actorId, cursor }) => `${actorId}/${cursor}`);
