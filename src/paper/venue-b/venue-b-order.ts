@@ -1,7 +1,7 @@
 // One order of a user while it changes, and the pictures of it that readers and observers get. Orders of an account are linked,
 // newest first. Thread of the paper exchanges.
 
-import { BID, type Side } from '../../domain/market.ts';
+import type { Side } from '../../domain/market.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../domain/numbers.ts';
 import { assert } from '../../domain/result.ts';
 import type { OrderId } from '../engine/engine-types.ts';
@@ -125,9 +125,4 @@ export class VenueBOrder {
       isCancelledOnPause,
     };
   }
-}
-
-/** What `size` of an order would cost its owner if it opened a position: a bid buys YES, an ask NO. */
-export function costToOpen(side: Side, yes: MicroDollars, size: MicroShares): MicroDollars {
-  return (side === BID ? yes : size - yes) as MicroDollars;
 }

@@ -28,7 +28,6 @@ export const DRAFT_NAMES = [STATE_DRAFT_NAME, CHECKPOINT_DRAFT_NAME, JOURNAL_DRA
 /** The last state that was not believed, for whoever wants to know why. */
 export const STATE_DISTRUSTED_NAME = 'state.distrusted';
 export const LMDB_DATA_NAME = 'data.mdb';
-export const LMDB_LOCK_NAME = 'lock.mdb';
 /** In a checkpoint: what its data file must be. */
 export const SEAL_NAME = 'seal';
 

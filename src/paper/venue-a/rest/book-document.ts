@@ -5,25 +5,6 @@ import type { VenueAMarket } from '../market.ts';
 import type { TokenIndex } from '../records.ts';
 import { BookPage } from '../stream/book-page.ts';
 
-export interface BookLevel {
-  readonly price: string;
-  readonly size: string;
-}
-
-export interface BookDocument {
-  readonly market: string;
-  readonly asset_id: string;
-  /** Milliseconds. */
-  readonly timestamp: string;
-  readonly hash: string;
-  readonly bids: readonly BookLevel[];
-  readonly asks: readonly BookLevel[];
-  readonly min_order_size: string;
-  readonly tick_size: string;
-  readonly neg_risk: boolean;
-  readonly last_trade_price: string;
-}
-
 /** JSON. Levels worst first: bids ascend, asks descend. */
 export function bookText(market: VenueAMarket, token: TokenIndex): string {
   const { conditionId, tokens, minOrderSize, isNegRisk } = market.listing;
@@ -34,12 +15,4 @@ export function bookText(market: VenueAMarket, token: TokenIndex): string {
     `"bids":${bids},"asks":${asks},"min_order_size":"${minOrderSize}","tick_size":"${page.tickSize}",` +
     `"neg_risk":${isNegRisk},"last_trade_price":"${page.lastTradeText}"}`
   );
-}
-
-export function bookHash(market: VenueAMarket, token: TokenIndex): string {
-  return new BookPage(market).hash(token);
-}
-
-export function bookDocument(market: VenueAMarket, token: TokenIndex): BookDocument {
-  return JSON.parse(bookText(market, token)) as BookDocument;
 }
