@@ -5,15 +5,15 @@ import type { UnixMillis } from '../../domain/numbers.ts';
 import { assert } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import type { OrderId } from '../engine/engine-types.ts';
+import { RecordRing } from '../record-ring.ts';
 import { type ClientOrder, isOpen } from './client-order.ts';
 import type { OrderRecord } from './records.ts';
-import { Ring } from './ring.ts';
 import type { Trade } from './trade.ts';
 
 /** What belongs to one API key. */
 class Owner {
-  readonly trades = new Ring<Trade>(limits.paperVenueATradesPerCallerMax);
-  readonly ended = new Ring<ClientOrder>(limits.paperVenueAEndedOrdersPerOwnerMax);
+  readonly trades = new RecordRing<Trade>(limits.paperVenueATradesPerCallerMax);
+  readonly ended = new RecordRing<ClientOrder>(limits.paperVenueAEndedOrdersPerOwnerMax);
   newest: ClientOrder | null = null;
 }
 
@@ -21,9 +21,9 @@ export class OrderLedger {
   readonly #orders = new Map<string, ClientOrder>();
   readonly #resting = new Map<OrderId, ClientOrder>();
   readonly #owners = new Map<string, Owner>();
-  readonly #ended = new Ring<string>(limits.paperVenueAEndedOrdersMax);
+  readonly #ended = new RecordRing<string>(limits.paperVenueAEndedOrdersMax);
   readonly #known = new Set<string>();
-  readonly #knownInOrder = new Ring<string>(limits.paperVenueAKnownOrdersMax);
+  readonly #knownInOrder = new RecordRing<string>(limits.paperVenueAKnownOrdersMax);
   #openCount = 0;
 
   isKnown(orderId: string): boolean {

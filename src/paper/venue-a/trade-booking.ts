@@ -14,13 +14,13 @@ import type { Random } from '../../runtime/random.ts';
 import { lastTradeTexts } from '../../venues/venue-a/last-trade-text.ts';
 import type { Fill } from '../engine/engine-types.ts';
 import { yesCost } from '../engine/money.ts';
+import { RecordRing } from '../record-ring.ts';
 import type { ClientOrder } from './client-order.ts';
 import type { HouseAccounts } from './house-accounts.ts';
 import { hash32, uuid } from './ids.ts';
 import type { VenueAMarket } from './market.ts';
 import type { OrderLedger } from './order-ledger.ts';
 import type { MakerFill, OrderRecord, TradeRecord } from './records.ts';
-import { Ring } from './ring.ts';
 import { type Match, type Part, type Party, Trade } from './trade.ts';
 
 export interface Booked {
@@ -36,8 +36,8 @@ export class TradeBooking {
   readonly #ledger: OrderLedger;
   readonly #house: HouseAccounts;
   readonly #random: Random;
-  readonly #all = new Ring<Trade>(limits.paperVenueATradesMax);
-  readonly #byMarket = new Map<VenueAMarket, Ring<Trade>>();
+  readonly #all = new RecordRing<Trade>(limits.paperVenueATradesMax);
+  readonly #byMarket = new Map<VenueAMarket, RecordRing<Trade>>();
 
   constructor(ledger: OrderLedger, house: HouseAccounts, random: Random) {
     this.#ledger = ledger;
@@ -97,7 +97,7 @@ export class TradeBooking {
     const { market } = taker;
     let ofMarket = this.#byMarket.get(market);
     if (ofMarket === undefined) {
-      ofMarket = new Ring(limits.paperVenueATradesPerMarketMax);
+      ofMarket = new RecordRing(limits.paperVenueATradesPerMarketMax);
       this.#byMarket.set(market, ofMarket);
     }
     this.#all.push(trade);

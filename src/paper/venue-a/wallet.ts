@@ -8,25 +8,25 @@ import type { Random } from '../../runtime/random.ts';
 import type { Timers } from '../../runtime/timers.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { AccountId } from '../engine/engine-types.ts';
+import { RecordRing } from '../record-ring.ts';
 import { hash32 } from './ids.ts';
 import type { VenueAMarket } from './market.ts';
 import { Position } from './position.ts';
 import type { ConversionRecord, TokenIndex } from './records.ts';
-import { Ring } from './ring.ts';
 import type { Trade } from './trade.ts';
 
 export class Wallet {
   /** As it was first named. */
   readonly address: string;
   readonly account: AccountId;
-  readonly trades = new Ring<Trade>(limits.paperVenueATradesPerCallerMax);
+  readonly trades = new RecordRing<Trade>(limits.paperVenueATradesPerCallerMax);
   /** Proceeds of sales that will turn out not to have happened: in escrow, but its own to look at (settlements.ts). */
   withheld = 0 as MicroDollars;
   /** What its shares of resolved markets are worth: in escrow until redeemed (resolution.ts). */
   readonly claims = new Map<VenueAMarket, MicroDollars>();
-  readonly conversions = new Ring<ConversionRecord>(limits.paperVenueAConversionsPerWalletMax);
+  readonly conversions = new RecordRing<ConversionRecord>(limits.paperVenueAConversionsPerWalletMax);
   /** Markets that are listed no more, whose positions are still shown. */
-  readonly #past = new Ring<VenueAMarket>(limits.paperVenueAPastMarketsPerWalletMax);
+  readonly #past = new RecordRing<VenueAMarket>(limits.paperVenueAPastMarketsPerWalletMax);
   readonly #positions = new Map<VenueAMarket, readonly [Position, Position]>();
 
   constructor(address: string, account: AccountId) {

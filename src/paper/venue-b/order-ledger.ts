@@ -4,7 +4,7 @@
 import { assert } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import type { OrderId } from '../engine/engine-types.ts';
-import { RecordRing } from './record-ring.ts';
+import { RecordRing } from '../record-ring.ts';
 import type { UpdateReason } from './records.ts';
 import type { VenueBOrder } from './venue-b-order.ts';
 
@@ -62,7 +62,7 @@ export class OrderLedger {
 
   #retire(order: VenueBOrder): void {
     const gone = this.#ended.push(order);
-    if (gone === null) return;
+    if (gone === undefined) return;
     const { account, older, newer } = gone;
     this.#byId.delete(gone.orderId);
     if (older !== null) older.newer = newer;

@@ -5,11 +5,11 @@ import type { MicroDollars, UnixMillis } from '../../domain/numbers.ts';
 import { limits } from '../../limits.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { AccountId, MarketId } from '../engine/engine-types.ts';
+import { RecordRing } from '../record-ring.ts';
 import { BurnedIds } from './burned-ids.ts';
 import type { OrderGroup } from './order-group.ts';
 import type { Position } from './position.ts';
 import { Pictured } from './record-history.ts';
-import { RecordRing } from './record-ring.ts';
 import type { FillRecord, Owner, SettlementRecord } from './records.ts';
 import type { VenueBOrder } from './venue-b-order.ts';
 

@@ -6,7 +6,6 @@ import { describe, expect, it } from 'vitest';
 import { ASK, BID } from '../../../../src/domain/market.ts';
 import type { MicroDollars, Ticks } from '../../../../src/domain/numbers.ts';
 import { Position } from '../../../../src/paper/venue-a/position.ts';
-import { Ring } from '../../../../src/paper/venue-a/ring.ts';
 import { CoreRig, dollars, shares, walletOf } from './core-rig.ts';
 
 describe('lists', () => {
@@ -229,14 +228,5 @@ describe('the desk of the house', () => {
     const { house, pots, deposited } = rig.exchange.audit();
     expect([house + pots, pots]).toEqual([deposited - dollars(3_000), 0]);
     expect(rig.market.volume).toBe(shares(6e9));
-  });
-});
-
-describe('a ring', () => {
-  it('keeps the last so many', () => {
-    const ring = new Ring<number>(3);
-    expect([...ring.newestFirst()]).toEqual([]);
-    expect([1, 2, 3, 4, 5].map(item => ring.push(item))).toEqual([undefined, undefined, undefined, 1, 2]);
-    expect([...ring.newestFirst()]).toEqual([5, 4, 3]);
   });
 });

@@ -1,4 +1,4 @@
-// The small structures under the exchange: bounded lists, ids, burned ids, history, alarms.
+// The small structures under the exchange: ids, burned ids, history, alarms.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -9,24 +9,10 @@ import { Alarm } from '../../../../src/paper/venue-b/alarm.ts';
 import { BurnedIds } from '../../../../src/paper/venue-b/burned-ids.ts';
 import { LevelChanges } from '../../../../src/paper/venue-b/level-changes.ts';
 import { Pictured, RecordHistory } from '../../../../src/paper/venue-b/record-history.ts';
-import { RecordRing } from '../../../../src/paper/venue-b/record-ring.ts';
 import { Uuids } from '../../../../src/paper/venue-b/uuids.ts';
 import { Random } from '../../../../src/runtime/random.ts';
 import { VirtualTimers } from '../../../support/virtual-timers.ts';
 import { cents, contracts, Rig } from './rig.ts';
-
-describe('a ring of records', () => {
-  it('is the end of a list, backwards', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: 9 }), fc.array(fc.integer(), { maxLength: 40 }), (max, items) => {
-        const ring = new RecordRing<number>(max);
-        const gone = items.map(item => ring.push(item)).filter(item => item !== null);
-        expect([...ring.newestFirst()]).toEqual(items.slice(-max).reverse());
-        expect(gone).toEqual(items.slice(0, Math.max(items.length - max, 0)));
-      }),
-    );
-  });
-});
 
 describe('UUIDs', () => {
   it('are of version 4, different, and the same for the same seed', () => {
