@@ -37,9 +37,14 @@ describe('a dead man’s switch', () => {
   }, 15_000);
 
   it('is set anew by every call, and disarmed by 0', async () => {
-    expect((await cancelAfter({ timeoutMs: 600_000 }, 1)).json).toEqual({ deadline: expect.any(String) });
-    expect(rig.gateway.trading.orders.cancelAfters()).toHaveLength(1);
-    expect((await cancelAfter({ timeoutMs: 0 }, 2)).json).toEqual({ deadline: null });
+    const deadlineOf = async (timeoutMs: number, inS: number): Promise<number> => {
+      const { deadline } = (await cancelAfter({ timeoutMs }, inS)).json as { readonly deadline: string };
+      return Date.parse(deadline);
+    };
+    const [later, sooner] = [await deadlineOf(600_000, 1), await deadlineOf(300_000, 2)];
+    expect(sooner).toBeLessThan(later);
+    expect(rig.gateway.trading.orders.cancelAfters().map(({ deadline }) => deadline)).toEqual([sooner]);
+    expect((await cancelAfter({ timeoutMs: 0 }, 3)).json).toEqual({ deadline: null });
     expect(rig.gateway.trading.orders.cancelAfters()).toEqual([]);
   });
 
