@@ -39,8 +39,11 @@ export const orderLimits = {
   /** Interface §4.1. */
   pageRowsDefault: 20,
   pageRowsMax: 100,
-  /** Of one token, those of an actor that are looked through when it sells: with more of them the venue decides. */
-  restingSellsMax: 1_000,
+  /**
+   * Of one venue market and status, those of an actor that are looked through before it trades there: with more of them the venue
+   * decides whether it can sell, and nobody whether it is within its `positionMax`.
+   */
+  restingOrdersMax: 1_000,
   /** Between two looks for the answer of a first request by one that repeats it, doubled each time up to the second. */
   repeatPollMs: 5,
   repeatPollMsMax: 100,

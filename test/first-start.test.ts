@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { hashApiKey } from '../src/auth/api-key.ts';
 import { publicKeyOf } from '../src/auth/key-pair.ts';
+import { NO_LIMITS } from '../src/domain/actor-limits.ts';
 import { prepareDemo } from '../src/first-start.ts';
 import { limits } from '../src/limits.ts';
 import type { KeyBounds } from '../src/store/key-registry.ts';
@@ -56,7 +57,7 @@ async function expectDemo(): Promise<void> {
   const owner = { podId: 'demo', actorId: 'demo', createdAt: 1_000, revokedAt: null };
   expect(await records()).toEqual({
     pods: [{ podId: 'demo', createdAt: 1_000 }],
-    actors: [{ podId: 'demo', actorId: 'demo', createdAt: 1_000 }],
+    actors: [{ podId: 'demo', actorId: 'demo', limits: NO_LIMITS, createdAt: 1_000 }],
     signingKeys: [
       { ...owner, keyId, publicKeyHex, scopes: ['read', 'trade'], addresses: [], label: 'made by the first start' },
     ],

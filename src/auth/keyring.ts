@@ -2,7 +2,9 @@
 // changed and never changed itself, so that a revocation takes effect with the next request. Main thread.
 
 import { timingSafeEqual } from 'node:crypto';
-import type { ApiKey, KeyRecords, SigningKey } from '../domain/identity.ts';
+import type { ActorLimits } from '../domain/actor-limits.ts';
+import { type Actor, type ApiKey, fullActorId, type KeyRecords, type SigningKey } from '../domain/identity.ts';
+import { assert } from '../domain/result.ts';
 import { createAllowList } from './allow-list.ts';
 import { hashApiKey } from './api-key.ts';
 
@@ -16,12 +18,15 @@ export class Keyring {
   readonly #signingKeys: ReadonlyMap<string, KeyEntry>;
   /** By hash; those that are not revoked. */
   readonly #apiKeys: ReadonlyMap<string, ApiKey>;
+  /** By their full ids. */
+  readonly #actors: ReadonlyMap<string, Actor>;
 
-  constructor({ signingKeys, apiKeys }: KeyRecords) {
+  constructor({ signingKeys, apiKeys, actors }: KeyRecords) {
     this.#signingKeys = new Map(
       signingKeys.map(key => [key.keyId, { key, admits: createAllowList(key.addresses) }] as const),
     );
     this.#apiKeys = new Map(apiKeys.filter(key => key.revokedAt === null).map(key => [key.hashHex, key]));
+    this.#actors = new Map(actors.map(actor => [fullActorId(actor), actor]));
   }
 
   /** Revoked keys are found too, so that their owner is told what is the matter. */
@@ -38,5 +43,12 @@ export class Keyring {
     const key = this.#apiKeys.get(hashHex);
     if (key === undefined) return undefined;
     return timingSafeEqual(Buffer.from(key.hashHex), Buffer.from(hashHex)) ? key : undefined;
+  }
+
+  /** Of the actor that a key belongs to. */
+  limitsOf(owner: Pick<Actor, 'podId' | 'actorId'>): ActorLimits {
+    const actor = this.#actors.get(fullActorId(owner));
+    assert(actor !== undefined, 'a key belongs to an actor');
+    return actor.limits;
   }
 }

@@ -5,6 +5,7 @@ import { API_KEYS_USAGE, apiKeysCommand } from './api-keys.ts';
 import { CALL_USAGE, callCommand } from './call.ts';
 import type { CommandIo } from './command-io.ts';
 import { KEYS_USAGE, keysCommand } from './keys.ts';
+import { LIMITS_USAGE, limitsCommand } from './limits.ts';
 import { paperCommand } from './paper.ts';
 import { PAPER_USAGE } from './paper-options.ts';
 import { PODS_USAGE, podsCommand } from './pods.ts';
@@ -25,6 +26,7 @@ const COMMANDS = new Map<string, Command>([
   ['keys', { usage: KEYS_USAGE, run: keysCommand }],
   ['api-keys', { usage: API_KEYS_USAGE, run: apiKeysCommand }],
   ['pods', { usage: PODS_USAGE, run: podsCommand }],
+  ['limits', { usage: LIMITS_USAGE, run: limitsCommand }],
   ['store', { usage: STORE_USAGE, run: storeCommand }],
   ['paper', { usage: PAPER_USAGE, run: paperCommand }],
   ['help', { usage: HELP_USAGE, run: help }],

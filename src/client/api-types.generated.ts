@@ -5,6 +5,8 @@
 export type Scope = 'read' | 'trade';
 /** UTC, ISO-8601 with milliseconds. */
 export type Timestamp = string;
+/** A number from 0 in canonical decimal form. */
+export type Decimal = string;
 /** Outcome token of venue A; identifies both market and outcome. */
 export type TokenId = string;
 /** PENDING: accepted, nothing sent. SUBMITTED: sent, the venue has not acknowledged it. OPEN: rests on the venue. FILLED, CANCELLED and REJECTED are terminal. */
@@ -13,8 +15,6 @@ export type PageSize = number;
 /** Issued order id, a UUIDv8. */
 export type OrderId = string;
 export type OrderSide = 'BUY' | 'SELL';
-/** A number from 0 in canonical decimal form. */
-export type Decimal = string;
 /** Dollars from 0 to 1, canonical, up to 6 decimals. */
 export type Price = string;
 /** Opaque cursor of the next page. */
@@ -62,11 +62,12 @@ export interface Whoami {
   /** When the key was registered. */
   readonly createdAt: Timestamp;
   readonly venues: readonly VenueAccess[];
-  /** Rate limits of this key. */
+  /** Rate limits of this key, and what its actor's orders may come to. */
   readonly limits: {
     readonly reads: RateAllowance;
     readonly submissions: RateAllowance;
     readonly cancels: RateAllowance;
+    readonly orders: ActorLimits;
   };
 }
 export interface VenueAccess {
@@ -81,6 +82,15 @@ export interface RateAllowance {
   readonly perSecond: number;
   /** The most that may come at once. */
   readonly burst: number;
+}
+/** What the operator lets the actor have at most; null where there is no limit. An order beyond one is REJECTED and names it. */
+export interface ActorLimits {
+  /** Dollars that one order may cost at its limit. To sell at venue B is to buy the other side. */
+  readonly notionalMax: Decimal | null;
+  /** Orders at all venues together that are PENDING, SUBMITTED or OPEN. */
+  readonly openOrdersMax: number | null;
+  /** Shares or contracts of one token or ticker, either way, with all that rests filled. */
+  readonly positionMax: Decimal | null;
 }
 /** One reading of the server's clock. */
 export interface ServerTime {

@@ -1,6 +1,7 @@
 // Who a caller is (contract §2): a pod is one set of venue accounts, an actor one trading identity within it, a signing key
 // the Ed25519 public key of one actor, an API key the older family's secret of one actor. Pure.
 
+import type { ActorLimits } from './actor-limits.ts';
 import type { UnixMillis } from './numbers.ts';
 
 /** `trade` includes cancels; ticket and stream need `read`. */
@@ -15,6 +16,7 @@ export interface Pod {
 export interface Actor {
   readonly actorId: string;
   readonly podId: string;
+  readonly limits: ActorLimits;
   readonly createdAt: UnixMillis;
 }
 

@@ -1,62 +1,105 @@
-// What an actor may have at most (contract §4.11): guards against a bot that has gone wrong, set by the operator. Pure.
+// Whether an order stays within what its actor may have (contract §4.11). A limit errs on the safe side. Pure.
 
-import { formatMicroShares, type MicroDollars, type MicroShares, TICKS_PER_DOLLAR } from '../domain/numbers.ts';
+import type { ActorLimits } from '../domain/actor-limits.ts';
+import { VENUES } from '../domain/market.ts';
+import {
+  complementTicks,
+  formatMicroShares,
+  type MicroDollars,
+  type MicroShares,
+  TICKS_PER_DOLLAR,
+  type Ticks,
+} from '../domain/numbers.ts';
 import type { OrderRequest } from '../domain/order.ts';
 import { limits } from '../limits.ts';
 import type { OrderReads } from '../store/order-records.ts';
 import { addressOf } from '../venues/venue.ts';
 import { directionOf } from './direction.ts';
 
-/** Null: no limit. */
-export interface ActorLimits {
-  /** Of one order: what it may cost at its limit. */
-  readonly notionalMax: MicroDollars | null;
-  readonly openOrdersMax: number | null;
-  /** Of one venue market, either way: with everything filled that rests and would make it larger. */
-  readonly positionMax: MicroShares | null;
-}
-
-export const NO_LIMITS: ActorLimits = { notionalMax: null, openOrdersMax: null, positionMax: null };
-
-/** Which limit an order would break; null if none. */
+/** Which limit an order would break, with its value; null if none. */
 export function limitProblem(
   { notionalMax, openOrdersMax, positionMax }: ActorLimits,
   reads: OrderReads,
   actorId: string,
   request: OrderRequest,
 ): string | null {
-  if (notionalMax !== null && notionalOf(request) > notionalMax)
-    return 'the order is larger than the actor’s notionalMax';
-  if (openOrdersMax !== null && reads.openCount(actorId, request.venue) >= openOrdersMax) {
-    return `the actor has openOrdersMax (${openOrdersMax}) open orders`;
-  }
+  return (
+    notionalProblem(notionalMax, request) ??
+    openOrdersProblem(openOrdersMax, reads, actorId) ??
+    positionProblem(positionMax, reads, actorId, request)
+  );
+}
+
+function notionalProblem(notionalMax: MicroDollars | null, request: OrderRequest): string | null {
+  if (notionalMax === null) return null;
+  const notional = notionalOf(request);
+  if (notional <= notionalMax) return null;
+  return `the order may cost ${dollarsText(notional)} dollars, more than the actor’s notionalMax (${dollarsText(notionalMax)})`;
+}
+
+function openOrdersProblem(openOrdersMax: number | null, reads: OrderReads, actorId: string): string | null {
+  if (openOrdersMax === null) return null;
+  const count = VENUES.reduce((sum, venue) => sum + reads.openCount(actorId, venue), 0);
+  return count < openOrdersMax ? null : `the actor has ${count} open orders, its openOrdersMax is ${openOrdersMax}`;
+}
+
+function positionProblem(
+  positionMax: MicroShares | null,
+  reads: OrderReads,
+  actorId: string,
+  request: OrderRequest,
+): string | null {
   if (positionMax === null) return null;
-  const direction = directionOf(request);
+  const most = `the actor’s positionMax (${formatMicroShares(positionMax)})`;
+  const resting = growthResting(reads, actorId, request);
+  if (resting === null) return `more orders rest in this market than are looked at (restingOrdersMax) for ${most}`;
   const held = reads.position(actorId, request.venue, addressOf(request))?.size ?? 0;
-  return direction * held + growthResting(reads, actorId, request) + sizeOf(request) > positionMax
-    ? `the position would pass the actor’s positionMax (${formatMicroShares(positionMax)})`
+  const grown = directionOf(request) * held + resting + sizeOf(request);
+  return grown > positionMax
+    ? `the position could become ${formatMicroShares(grown as MicroShares)}, past ${most}`
     : null;
 }
 
-/** In micro-dollars, rounded up: a limit errs on the safe side. */
-function notionalOf(request: OrderRequest): number {
-  if (request.venue === 'venue_a' && 'dollars' in request) return request.dollars;
-  const price = 'price' in request ? request.price : TICKS_PER_DOLLAR;
-  return Number((BigInt(request.size) * BigInt(price) + 9_999n) / 10_000n);
+/** In micro-dollars, rounded up. At venue B to sell is to buy the other side, and is counted as that. */
+function notionalOf(request: OrderRequest): MicroDollars {
+  if ('dollars' in request) return request.dollars;
+  const cost = BigInt(request.size) * BigInt(priceOf(request));
+  return Number((cost + TICKS - 1n) / TICKS) as MicroDollars;
+}
+const TICKS = BigInt(TICKS_PER_DOLLAR);
+
+/** Of a unit; a whole dollar where the order names none. */
+function priceOf(request: OrderRequest): Ticks {
+  if (!('price' in request)) return TICKS_PER_DOLLAR as Ticks;
+  const isOtherSide = request.venue === 'venue_b' && request.action === 'SELL';
+  return isOtherSide ? complementTicks(request.price) : request.price;
 }
 
 const ALIVE = ['PENDING', 'SUBMITTED', 'OPEN'] as const;
 
-/** What the actor's orders that want the same may add yet. */
-function growthResting(reads: OrderReads, actorId: string, request: OrderRequest): number {
-  const query = { actorId, venue: request.venue, address: addressOf(request), after: null } as const;
-  const orders = ALIVE.flatMap(status => reads.orders({ ...query, status, rowsMax: limits.restingSellsMax }));
-  return orders
-    .filter(({ request: other }) => directionOf(other) === directionOf(request))
-    .reduce((sum, { request: other, filled }) => sum + Math.max(0, sizeOf(other) - filled.size), 0);
+/** What the actor's orders that want the same may add yet; null with so many of them that not all are looked at. */
+function growthResting(reads: OrderReads, actorId: string, request: OrderRequest): number | null {
+  const rowsMax = limits.restingOrdersMax;
+  const query = { actorId, venue: request.venue, address: addressOf(request), after: null, rowsMax } as const;
+  let growth = 0;
+  for (const status of ALIVE) {
+    const orders = reads.orders({ ...query, status });
+    if (orders.length === rowsMax) return null;
+    for (const { request: other, filled } of orders) {
+      if (directionOf(other) === directionOf(request)) growth += Math.max(0, sizeOf(other) - filled.size);
+    }
+  }
+  return growth;
 }
 
-/** Of a BUY in dollars, as few shares as it may bring: only what is certain is refused. */
-function sizeOf(request: OrderRequest): number {
-  return 'dollars' in request ? request.dollars : request.size;
+/** Of a BUY in dollars, as few shares as it brings if it is filled: what they will be nobody knows before. */
+function sizeOf(request: OrderRequest): MicroShares {
+  if (!('dollars' in request)) return request.size;
+  const price = BigInt(request.worstPrice ?? TICKS_PER_DOLLAR);
+  return Number((BigInt(request.dollars) * TICKS) / price) as MicroShares;
+}
+
+/** Both have six decimals. */
+function dollarsText(micros: MicroDollars): string {
+  return formatMicroShares(micros as number as MicroShares);
 }

@@ -23,7 +23,7 @@ export function holdingProblem(reads: OrderReads, actorId: string, request: Orde
 
 /** What resting orders may sell yet; null with so many of them that not all are looked at. */
 function promisedOf(reads: OrderReads, actorId: string, tokenId: string): number | null {
-  const rowsMax = limits.restingSellsMax;
+  const rowsMax = limits.restingOrdersMax;
   let promised = 0;
   for (const status of ALIVE) {
     const orders = reads.orders({ actorId, venue: 'venue_a', address: tokenId, status, after: null, rowsMax });
@@ -39,7 +39,7 @@ function promisedOf(reads: OrderReads, actorId: string, tokenId: string): number
 function boughtOf(reads: OrderReads, actorId: string, tokenId: string): number {
   const query = { actorId, venue: 'venue_a', address: tokenId, status: null, after: null } as const;
   let bought = 0;
-  for (const { request, filled, stated } of reads.orders({ ...query, rowsMax: limits.restingSellsMax })) {
+  for (const { request, filled, stated } of reads.orders({ ...query, rowsMax: limits.restingOrdersMax })) {
     const isBuy = request.venue === 'venue_a' && request.side === 'BUY';
     if (isBuy && stated !== null) bought += Math.max(0, stated.size - filled.size);
   }

@@ -26,17 +26,17 @@ type Admitted = Exclude<Admission, { type: 'refused' }>;
 
 /** In the power-safe mode it is on disk when this resolves. */
 export async function recordIntent(parts: SubmitParts, submission: Submission, admitted: Admitted): Promise<Recorded> {
-  return parts.ledger.commit(entry => record(parts, submission, admitted, entry));
+  return parts.ledger.commit(entry => record(submission, admitted, entry));
 }
 
-function record(parts: SubmitParts, submission: Submission, admitted: Admitted, entry: LedgerEntry): Recorded {
+function record(submission: Submission, admitted: Admitted, entry: LedgerEntry): Recorded {
   const { transaction, at } = entry;
   const earlier = repeated(transaction, submission) ?? claimAdopted(transaction, submission, admitted.order.orderId);
   if (earlier !== null) return { type: 'answered', answer: earlier };
   const { idempotencyKey } = submission;
   const before = transaction.order(admitted.order.orderId);
   const pending = before === null ? admitted.order : reopened(before.order, at);
-  const refusal = refusalOf(parts, submission, admitted, transaction, at);
+  const refusal = refusalOf(submission, admitted, transaction, at);
   if (refusal !== null) {
     const { kind, error } = refusal;
     const order = transition(pending, { type: 'refused', at, error, isReleased: false });
@@ -75,8 +75,7 @@ interface LocalRefusal {
 
 /** Contract §4.3, class b: an order that is refused here is one, and is listed. */
 function refusalOf(
-  parts: SubmitParts,
-  { notAfter, actorId, request }: Submission,
+  { notAfter, actorId, request, limits }: Submission,
   admitted: Admitted,
   reads: OrderReads,
   at: UnixMillis,
@@ -85,7 +84,7 @@ function refusalOf(
   if (notAfter !== null && at > notAfter) {
     return { kind: 'invalid', error: { code: 'NOT_FEASIBLE', message: tooLate(notAfter, at) } };
   }
-  const limit = limitProblem(parts.limitsOf(actorId), reads, actorId, request);
+  const limit = limitProblem(limits, reads, actorId, request);
   if (limit !== null) return { kind: 'invalid', error: { code: 'INVALID_ORDER', message: limit } };
   const holding = holdingProblem(reads, actorId, request);
   return holding === null ? null : { kind: 'insufficientBalance', error: { code: 'INVALID_ORDER', message: holding } };

@@ -1,11 +1,11 @@
 // A submission as it is handed to the life of orders, and everything that it needs on its way. Order worker.
 
+import type { ActorLimits } from '../domain/actor-limits.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
 import type { OrderRequest } from '../domain/order.ts';
 import type { Result } from '../domain/result.ts';
 import type { Timers } from '../runtime/timers.ts';
 import type { VenueTrading } from '../venues/venue.ts';
-import type { ActorLimits } from './actor-limits.ts';
 import type { Ledger } from './ledger.ts';
 
 /** Read and found well-formed; nothing about the market or the account has been looked at. */
@@ -16,6 +16,8 @@ export interface Submission {
   readonly request: OrderRequest;
   readonly idempotencyKey: string;
   readonly bodySha256Hex: string;
+  /** As they were when it was asked for. */
+  readonly limits: ActorLimits;
   /** `SVC-Not-After-Millis`: it must not be handed to the venue later. */
   readonly notAfter: UnixMillis | null;
   /** Told as the submission passes a stage, for `Server-Timing`. */
@@ -28,5 +30,4 @@ export interface SubmitParts {
   /** In words, if the pod cannot trade there now. */
   readonly tradingOf: (submission: Submission) => Result<VenueTrading, string>;
   readonly podSecretOf: (podId: string) => Uint8Array;
-  readonly limitsOf: (actorId: string) => ActorLimits;
 }

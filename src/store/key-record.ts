@@ -1,6 +1,7 @@
 // One record of the key store ↔ bytes: versioned JSON, checked field by field in both directions, so that nothing gets in
 // that could not be read back. Pure.
 
+import { type ActorLimits, NO_LIMITS } from '../domain/actor-limits.ts';
 import { type Actor, type ApiKey, type Pod, SCOPES, type SigningKey } from '../domain/identity.ts';
 import { countOf, isObject, type JsonObject, parseJson } from '../domain/json.ts';
 import { fail, ok, type Result, unreachable } from '../domain/result.ts';
@@ -16,8 +17,8 @@ type Kind = KeyRecord['kind'];
 /** An owner comes before what refers to it. */
 export const KINDS: readonly Kind[] = ['pod', 'actor', 'signing-key', 'api-key'];
 
-/** Raise it with every change of a record's fields, and say below how the older form is read. */
-const VERSION = 1;
+/** Raise it with every change of a record's fields, and say in `inNewForm` how the older form is read. */
+const VERSION = 2;
 const KEY_ID_BYTES = 8;
 
 interface Rule {
@@ -64,12 +65,21 @@ const scopes: Rule = {
     value.every(it => (SCOPES as readonly unknown[]).includes(it)),
 };
 
+const LIMITS = Object.keys(NO_LIMITS) as readonly (keyof ActorLimits)[];
+const limitsOfActor: Rule = {
+  says: `must hold ${LIMITS.join(', ')}, each a whole number or null`,
+  accepts: value =>
+    isObject(value) &&
+    Object.keys(value).length === LIMITS.length &&
+    LIMITS.every(name => Object.hasOwn(value, name) && (value[name] === null || countOf(value[name]) !== null)),
+};
+
 type Rules<T> = { readonly [Field in keyof T]: Rule };
 const RULES: {
   readonly [K in Kind]: Rules<Extract<KeyRecord, { kind: K }>['value']>;
 } = {
   pod: { podId: id, createdAt: time },
-  actor: { actorId: id, podId: id, createdAt: time },
+  actor: { actorId: id, podId: id, limits: limitsOfActor, createdAt: time },
   'signing-key': {
     keyId,
     actorId: id,
@@ -149,12 +159,20 @@ export function decodeRecord(name: string, bytes: Uint8Array): Result<KeyRecord,
   const content = parseJson(textOf(bytes));
   if (!isObject(content)) return fail('is not a JSON object in UTF-8');
   const { v, value } = content;
-  if (v !== VERSION) return fail(`has version ${JSON.stringify(v) ?? 'none'}, this program reads version ${VERSION}`);
+  if (v !== 1 && v !== VERSION) {
+    return fail(`has version ${JSON.stringify(v) ?? 'none'}, this program reads version ${VERSION}`);
+  }
   if (!isObject(value) || Object.keys(content).length !== 2) return fail('must be {v, value}');
-  const fault = fieldsFault(kind, value);
+  const fields = v === VERSION ? value : inNewForm(kind, value);
+  const fault = fieldsFault(kind, fields);
   if (fault !== null) return fail(fault);
-  const record = { kind, value } as unknown as KeyRecord;
+  const record = { kind, value: fields } as unknown as KeyRecord;
   return recordName(record) === name ? ok(record) : fail(`holds ${recordName(record)}`);
+}
+
+/** Actors of version 1 had no limits; nothing else has changed. */
+function inNewForm(kind: Kind, value: JsonObject): JsonObject {
+  return kind === 'actor' ? { limits: NO_LIMITS, ...value } : value;
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

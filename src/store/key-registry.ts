@@ -1,18 +1,30 @@
 // Pods, actors and keys in memory, with the rules that hold between them: owners exist, ids and public keys are unique,
 // and there are not too many. One change of the key store works on one registry; what it wrote becomes one transaction. Pure.
 
-import type { Actor, ApiKey, KeyRecords, Pod, SigningKey } from '../domain/identity.ts';
+import { type ActorLimits, NO_LIMITS } from '../domain/actor-limits.ts';
+import {
+  type Actor,
+  type ApiKey,
+  fullActorId,
+  type KeyRecords,
+  type Pod,
+  type SigningKey,
+} from '../domain/identity.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
 import { assert, fail, ok, type Result, unreachable } from '../domain/result.ts';
 import { type KeyRecord, recordFault, recordName } from './key-record.ts';
 
+/** Without limits, until it is given some. */
+export type NewActor = Omit<Actor, 'limits'>;
 export type NewSigningKey = Omit<SigningKey, 'revokedAt'>;
 export type NewApiKey = Omit<ApiKey, 'revokedAt'>;
 
 /** Each returns the record as it is then, or why it was refused: `field: rule`, or the limit that was reached. */
 export interface KeyChanges {
   createPod(pod: Pod): Result<Pod, string>;
-  createActor(actor: Actor): Result<Actor, string>;
+  createActor(actor: NewActor): Result<Actor, string>;
+  /** Those that are not named stay. */
+  setActorLimits(podId: string, actorId: string, change: Partial<ActorLimits>): Result<Actor, string>;
   /** The caller has checked that the public key is fit for use (contract §2). */
   addSigningKey(key: NewSigningKey): Result<SigningKey, string>;
   revokeSigningKey(keyId: string, now: UnixMillis): Result<SigningKey, string>;
@@ -37,7 +49,7 @@ export class KeyRegistry implements KeyTransaction {
   readonly written: KeyRecord[] = [];
   readonly #bounds: KeyBounds;
   readonly #pods = new Map<string, Pod>();
-  /** By record name, since ids are unique within a pod only. */
+  /** By their full ids, since those are unique within a pod only. */
   readonly #actors = new Map<string, Actor>();
   readonly #signingKeys = new Map<string, SigningKey>();
   readonly #apiKeys = new Map<string, ApiKey>();
@@ -61,8 +73,20 @@ export class KeyRegistry implements KeyTransaction {
     return this.#create({ kind: 'pod', value }, value);
   }
 
-  createActor(value: Actor): Result<Actor, string> {
+  createActor(actor: NewActor): Result<Actor, string> {
+    const value: Actor = { ...actor, limits: NO_LIMITS };
     return this.#create({ kind: 'actor', value }, value);
+  }
+
+  setActorLimits(podId: string, actorId: string, change: Partial<ActorLimits>): Result<Actor, string> {
+    const name = fullActorId({ podId, actorId });
+    const actor = this.#actors.get(name);
+    if (actor === undefined) return fail(`actorId: pod ${podId} has no actor ${actorId}`);
+    const value = { ...actor, limits: { ...actor.limits, ...change } };
+    const fault = recordFault({ kind: 'actor', value });
+    if (fault !== null) return fail(fault);
+    this.#actors.set(name, value);
+    return this.#write({ kind: 'actor', value }, value);
   }
 
   addSigningKey(key: NewSigningKey): Result<SigningKey, string> {
@@ -100,7 +124,7 @@ export class KeyRegistry implements KeyTransaction {
       case 'pod':
         return this.#refusal(this.#pods, value.podId, 'podId', 'signingKeysMax') ?? put(this.#pods, value.podId, value);
       case 'actor':
-        return this.#admitActor(recordName(record), value);
+        return this.#admitActor(value);
       case 'signing-key':
         return this.#admitSigningKey(value);
       case 'api-key':
@@ -126,8 +150,9 @@ export class KeyRegistry implements KeyTransaction {
     return ok(value);
   }
 
-  #admitActor(name: string, actor: Actor): string | null {
+  #admitActor(actor: Actor): string | null {
     if (!this.#pods.has(actor.podId)) return `podId: there is no pod ${actor.podId}`;
+    const name = fullActorId(actor);
     return this.#refusal(this.#actors, name, 'actorId', 'signingKeysMax') ?? put(this.#actors, name, actor);
   }
 
@@ -143,8 +168,7 @@ export class KeyRegistry implements KeyTransaction {
 
   #orphan({ podId, actorId }: SigningKey | ApiKey): string | null {
     if (!this.#pods.has(podId)) return `podId: there is no pod ${podId}`;
-    const name = recordName({ kind: 'actor', value: { podId, actorId, createdAt: 0 as UnixMillis } });
-    return this.#actors.has(name) ? null : `actorId: pod ${podId} has no actor ${actorId}`;
+    return this.#actors.has(fullActorId({ podId, actorId })) ? null : `actorId: pod ${podId} has no actor ${actorId}`;
   }
 
   #refusal(map: ReadonlyMap<string, unknown>, name: string, field: string, limit: keyof KeyBounds): string | null {

@@ -76,6 +76,7 @@ export function openKeyStore(folder: string, bounds: KeyBounds = limits): KeySto
     change,
     createPod: pod => change(it => it.createPod(pod)),
     createActor: actor => change(it => it.createActor(actor)),
+    setActorLimits: (podId, actorId, limitChange) => change(it => it.setActorLimits(podId, actorId, limitChange)),
     addSigningKey: key => change(it => it.addSigningKey(key)),
     revokeSigningKey: (keyId, now) => change(it => it.revokeSigningKey(keyId, now)),
     addApiKey: key => change(it => it.addApiKey(key)),

@@ -4,7 +4,6 @@
 import type { Venue } from '../domain/market.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
 import { assert, fail, ok, unreachable } from '../domain/result.ts';
-import { NO_LIMITS } from '../orders/actor-limits.ts';
 import { type Answer, unavailable, unknownOutcome } from '../orders/answers.ts';
 import { cancel } from '../orders/cancel.ts';
 import { setCancelAfter } from '../orders/cancel-after.ts';
@@ -91,7 +90,6 @@ export class OrderDesk {
         return found === null ? fail(noAccount(podId, request.venue)) : ok(found);
       },
       podSecretOf: podId => this.#secretOf(podId),
-      limitsOf: () => NO_LIMITS,
     };
   }
 
@@ -161,7 +159,7 @@ export class OrderDesk {
   }
 
   async #submit(operation: SubmitOperation, stopwatch: Stopwatch): Promise<OperationReply> {
-    const { venue, caller, body, idempotencyKey, bodySha256Hex, notAfter } = operation;
+    const { venue, caller, body, idempotencyKey, bodySha256Hex, limits, notAfter } = operation;
     const request = venue === 'venue_a' ? readVenueAOrder(body) : readVenueBOrder(body);
     if (!request.ok) return errorReply('invalid', request.error);
     stopwatch.passed('parse');
@@ -171,6 +169,7 @@ export class OrderDesk {
       request: request.value,
       idempotencyKey,
       bodySha256Hex,
+      limits,
       notAfter: notAfter as UnixMillis | null,
       passed,
     };

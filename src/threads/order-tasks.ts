@@ -2,6 +2,7 @@
 // in order-worker.ts.
 
 import type { SignatureCheck } from '../auth/check.ts';
+import type { ActorLimits } from '../domain/actor-limits.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { Venue } from '../domain/market.ts';
 import type { MetricsParts } from '../runtime/metrics.ts';
@@ -64,6 +65,8 @@ export interface SubmitOperation extends Asked {
   readonly body: JsonObject;
   readonly bodySha256Hex: string;
   readonly idempotencyKey: string;
+  /** Of the caller, as the keys had them when it was asked for: another process may change them. */
+  readonly limits: ActorLimits;
   /** Unix milliseconds, of `SVC-Not-After-Millis`. */
   readonly notAfter: number | null;
 }

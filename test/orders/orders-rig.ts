@@ -1,12 +1,12 @@
 // The life of orders on a naive store, in virtual time, at a venue that says what a test has it say.
 
+import { type ActorLimits, NO_LIMITS } from '../../src/domain/actor-limits.ts';
 import { actorTag, clientOrderIdOf } from '../../src/domain/actor-tag.ts';
 import { uniformGrid } from '../../src/domain/grid.ts';
 import type { Intent } from '../../src/domain/intent.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
 import type { Order, OrderId, OrderRequest } from '../../src/domain/order.ts';
 import { ok, type Result } from '../../src/domain/result.ts';
-import { type ActorLimits, NO_LIMITS } from '../../src/orders/actor-limits.ts';
 import type { Answer } from '../../src/orders/answers.ts';
 import { type CancelAnswer, cancel } from '../../src/orders/cancel.ts';
 import { Executions } from '../../src/orders/executions.ts';
@@ -153,7 +153,6 @@ export class Rig {
       timers,
       tradingOf: () => ok(this.venue),
       podSecretOf: () => SECRET,
-      limitsOf: () => this.limits,
     };
     this.executions = new Executions({
       ledger: this.ledger,
@@ -172,6 +171,7 @@ export class Rig {
       request: this.account.venue === 'venue_b' ? YES_BUY : { ...TOKEN_SELL, side: 'BUY' },
       idempotencyKey: 'one',
       bodySha256Hex: 'aa',
+      limits: this.limits,
       notAfter: null,
       passed: () => {},
       ...change,

@@ -1,11 +1,13 @@
 // The rules that an order meets before it is sent: its market's, its actor's, and what it is called.
 
 import { describe, expect, it } from 'vitest';
+import { type ActorLimits, NO_LIMITS } from '../../src/domain/actor-limits.ts';
 import type { Grid } from '../../src/domain/grid.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
 import type { OrderRequest } from '../../src/domain/order.ts';
 import { noPosition } from '../../src/domain/position.ts';
-import { type ActorLimits, limitProblem, NO_LIMITS } from '../../src/orders/actor-limits.ts';
+import { limits } from '../../src/limits.ts';
+import { limitProblem } from '../../src/orders/actor-limits.ts';
 import { holdingProblem } from '../../src/orders/holdings.ts';
 import { marketObjection } from '../../src/orders/market-rules.ts';
 import { deriveOrderId, readOrderId } from '../../src/orders/order-ids.ts';
@@ -101,12 +103,18 @@ describe('an actor’s limits', () => {
     await rig.submit(RESTS);
     expect(limitProblem(max(19), rig.store, ACTOR, YES_BUY)).toContain('positionMax (19)');
     expect(limitProblem(max(20), rig.store, ACTOR, YES_BUY)).toBeNull();
-    expect(limitProblem({ ...NO_LIMITS, openOrdersMax: 1 }, rig.store, ACTOR, YES_BUY)).toContain('openOrdersMax (1)');
+    expect(limitProblem({ ...NO_LIMITS, openOrdersMax: 1 }, rig.store, ACTOR, YES_BUY)).toContain(
+      '1 open orders, its openOrdersMax is 1',
+    );
     expect(limitProblem({ ...NO_LIMITS, openOrdersMax: 1 }, rig.store, 'bob', YES_BUY)).toBeNull();
   });
 
   it.each([
     [YES_BUY, 5_600_000],
+    // To sell YES at 0.56 is to buy NO at 0.44.
+    [{ ...YES_BUY, action: 'SELL' } as const, 4_400_000],
+    [{ ...YES_BUY, side: 'NO' } as const, 5_600_000],
+    [TOKEN_SELL, 2_800_000],
     [SPEND, 10_000_000],
     [{ ...MARKET, side: 'SELL', size: shares(3) } as const, 3_000_000],
     [{ ...YES_BUY, size: 1 as MicroShares, price: 100 as Ticks }, 1],
@@ -115,6 +123,25 @@ describe('an actor’s limits', () => {
     expect(limitProblem(limits(cost), new Rig().store, ACTOR, request)).toBeNull();
     expect(limitProblem(limits(cost - 1), new Rig().store, ACTOR, request)).toContain('notionalMax');
   });
+});
+
+it('a BUY in dollars grows a position by as much as it brings at its worst price', () => {
+  const limits = (count: number): ActorLimits => ({ ...NO_LIMITS, positionMax: shares(count) });
+  const atTwentyCents = { ...SPEND, worstPrice: ticks(2_000) };
+  expect(limitProblem(limits(50), new Rig('venue_a').store, ACTOR, atTwentyCents)).toBeNull();
+  expect(limitProblem(limits(49), new Rig('venue_a').store, ACTOR, atTwentyCents)).toContain('become 50, past');
+  expect(limitProblem(limits(10), new Rig('venue_a').store, ACTOR, SPEND)).toBeNull();
+});
+
+it('open orders are counted at all venues, and with too many of them nobody can say what rests', async () => {
+  const rig = new Rig('venue_a');
+  await rig.submit(RESTS);
+  expect(limitProblem({ ...NO_LIMITS, openOrdersMax: 1 }, rig.store, ACTOR, YES_BUY)).toContain('openOrdersMax is 1');
+  for (let order = 1; order < limits.restingOrdersMax; order++)
+    await rig.submit(RESTS, { idempotencyKey: `k${order}` });
+  const loose = { ...NO_LIMITS, positionMax: shares(1_000_000) };
+  expect(limitProblem(loose, rig.store, ACTOR, TOKEN_SELL)).toContain('restingOrdersMax');
+  expect(limitProblem(loose, rig.store, ACTOR, YES_BUY)).toBeNull();
 });
 
 it('what is promised to one order is not sold by another', async () => {

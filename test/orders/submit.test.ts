@@ -1,8 +1,8 @@
 // Submissions by what the venue says, by what is refused before it is asked, and by how often they come (contract §4.3, §4.6).
 
 import { describe, expect, it } from 'vitest';
+import { NO_LIMITS } from '../../src/domain/actor-limits.ts';
 import type { MicroDollars, UnixMillis } from '../../src/domain/numbers.ts';
-import { NO_LIMITS } from '../../src/orders/actor-limits.ts';
 import { submit } from '../../src/orders/submit.ts';
 import type { SubmitOutcome } from '../../src/venues/venue.ts';
 import { found, NOT_SENT, REFUSED, RESTS, Rig, shares, TIMEOUT, TOKEN_SELL, ticks, YES_BUY } from './orders-rig.ts';

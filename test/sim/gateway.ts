@@ -2,11 +2,11 @@
 // ends it between two happenings: nothing that it was about to do is done, and whoever waits for an answer has lost the connection.
 
 import { createHash } from 'node:crypto';
+import { NO_LIMITS } from '../../src/domain/actor-limits.ts';
 import { actorTag } from '../../src/domain/actor-tag.ts';
 import type { UnixMillis } from '../../src/domain/numbers.ts';
 import { isTerminal, type OrderId, type OrderRequest } from '../../src/domain/order.ts';
 import { fail, ok } from '../../src/domain/result.ts';
-import { NO_LIMITS } from '../../src/orders/actor-limits.ts';
 import type { Answer } from '../../src/orders/answers.ts';
 import { type CancelAnswer, cancel } from '../../src/orders/cancel.ts';
 import type { Divergence } from '../../src/orders/divergence.ts';
@@ -72,14 +72,14 @@ export class Gateway {
       timers,
       tradingOf: () => (this.#executions.isRead(this.account) ? ok(this.#port) : fail('not read yet')),
       podSecretOf: () => SECRET,
-      limitsOf: actorId => (actorId === 'bob' ? { ...NO_LIMITS, openOrdersMax: OPEN_ORDERS_MAX } : NO_LIMITS),
     }));
     timers.after(this.#random.below(10), () => this.#executions.start());
   }
 
   submit(call: Call): Promise<Answer | Lost> {
     const bodySha256Hex = createHash('sha256').update(JSON.stringify(call.request)).digest('hex');
-    const submission = { podId: POD, keyId: 'key', bodySha256Hex, passed: () => {}, ...call };
+    const limits = call.actorId === 'bob' ? { ...NO_LIMITS, openOrdersMax: OPEN_ORDERS_MAX } : NO_LIMITS;
+    const submission = { podId: POD, keyId: 'key', bodySha256Hex, limits, passed: () => {}, ...call };
     return this.#answered(() => submit(this.#random.pick(this.#workers), submission));
   }
 

@@ -1,8 +1,9 @@
 // Pods, actors and keys for tests of the key store: as arbitraries, and by number.
 
 import fc from 'fast-check';
+import type { ActorLimits } from '../../src/domain/actor-limits.ts';
 import { SCOPES } from '../../src/domain/identity.ts';
-import type { UnixMillis } from '../../src/domain/numbers.ts';
+import type { MicroDollars, MicroShares, UnixMillis } from '../../src/domain/numbers.ts';
 import type { KeyRecord } from '../../src/store/key-record.ts';
 import type { NewApiKey, NewSigningKey } from '../../src/store/key-registry.ts';
 
@@ -44,11 +45,19 @@ const label = fc
   .string({ unit: 'grapheme', maxLength: 20 })
   .filter(text => text.length <= 128 && !/[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u.test(text));
 
+const limitParts = {
+  notionalMax: fc.option(fc.maxSafeNat().map(it => it as MicroDollars)),
+  openOrdersMax: fc.option(fc.maxSafeNat()),
+  positionMax: fc.option(fc.maxSafeNat().map(it => it as MicroShares)),
+};
+const actorLimits: fc.Arbitrary<ActorLimits> = fc.record(limitParts);
+export const actorLimitChange = fc.record(limitParts, { requiredKeys: [] });
+
 export const keyRecord: fc.Arbitrary<KeyRecord> = fc.oneof(
   fc.record({ kind: fc.constant('pod' as const), value: fc.record({ podId: id, createdAt: time }) }),
   fc.record({
     kind: fc.constant('actor' as const),
-    value: fc.record({ actorId: id, podId: id, createdAt: time }),
+    value: fc.record({ actorId: id, podId: id, limits: actorLimits, createdAt: time }),
   }),
   fc.record({
     kind: fc.constant('signing-key' as const),

@@ -2,6 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { NO_LIMITS } from '../../src/domain/actor-limits.ts';
 import type { SigningKey } from '../../src/domain/identity.ts';
 import { decodeRecord, encodeRecord, recordFault, recordName } from '../../src/store/key-record.ts';
 import { keyRecord, signingKey } from './identities.ts';
@@ -9,7 +10,7 @@ import { keyRecord, signingKey } from './identities.ts';
 const bytesOf = (value: unknown): Uint8Array => Buffer.from(typeof value === 'string' ? value : JSON.stringify(value));
 const NAME = `signing-key/${signingKey(1).keyId}`;
 const KEY: SigningKey = { ...signingKey(1), revokedAt: null };
-const stored = (changes: object, v: unknown = 1) => ({ v, value: { ...KEY, ...changes } });
+const stored = (changes: object, v: unknown = 2) => ({ v, value: { ...KEY, ...changes } });
 
 describe('a record', () => {
   it('comes out as it went in', () => {
@@ -25,8 +26,8 @@ describe('a record', () => {
     ['is cut short', JSON.stringify(stored({})).slice(0, -1), /not a JSON object/],
     ['is empty', '', /not a JSON object/],
     ['is no object', [stored({})], /not a JSON object/],
-    ['has no version', { value: KEY }, /has version none, this program reads version 1/],
-    ['has a later version', stored({}, 2), /has version 2, this program reads version 1/],
+    ['has no version', { value: KEY }, /has version none, this program reads version 2/],
+    ['has a later version', stored({}, 3), /has version 3, this program reads version 2/],
     ['has no content', { v: 1 }, /^must be \{v, value\}$/],
     ['has more beside its content', { ...stored({}), w: 1 }, /^must be \{v, value\}$/],
     ['lacks a field', stored({ revokedAt: undefined }), /^revokedAt: is missing/],
@@ -51,6 +52,30 @@ describe('a record', () => {
   ])('that %s is refused', (_what, value, error) => {
     const decoded = decodeRecord(NAME, bytesOf(value));
     expect(decoded).toEqual({ ok: false, error: expect.stringMatching(error) });
+  });
+
+  it('of version 1 is read: its actors had no limits', () => {
+    const actor = { actorId: 'maker', podId: 'desk', createdAt: 1 };
+    const decoded = decodeRecord('actor/desk/maker', bytesOf({ v: 1, value: actor }));
+    expect(decoded).toEqual({ ok: true, value: { kind: 'actor', value: { ...actor, limits: NO_LIMITS } } });
+    expect(decodeRecord(NAME, bytesOf(stored({}, 1)))).toEqual({
+      ok: true,
+      value: { kind: 'signing-key', value: KEY },
+    });
+  });
+
+  it.each([
+    undefined,
+    null,
+    [],
+    {},
+    { ...NO_LIMITS, more: 1 },
+    { ...NO_LIMITS, openOrdersMax: -1 },
+    { ...NO_LIMITS, notionalMax: '5' },
+  ])('of an actor with the limits %j is refused', limits => {
+    const value = { actorId: 'maker', podId: 'desk', limits, createdAt: 1 };
+    const decoded = decodeRecord('actor/desk/maker', bytesOf({ v: 2, value }));
+    expect(decoded).toEqual({ ok: false, error: expect.stringMatching(/^limits: /) });
   });
 
   it('of an unknown kind is refused', () => {

@@ -5,12 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { NO_LIMITS } from '../../src/domain/actor-limits.ts';
 import { fail, ok } from '../../src/domain/result.ts';
 import { limits } from '../../src/limits.ts';
 import { type KeyStore, openKeyStore } from '../../src/store/key-store.ts';
 import { openEnvironment } from '../../src/store/lmdb.ts';
 import { StoreError } from '../../src/store/store-error.ts';
-import { apiKey, at, signingKey } from './identities.ts';
+import { actorLimitChange, apiKey, at, signingKey } from './identities.ts';
 import { NaiveKeyStore } from './naive-key-store.ts';
 
 const ADDRESS_SPACE_BYTES = 1024 * 1024;
@@ -57,7 +58,7 @@ describe('the key store', () => {
     expect(store.version()).toBe(2);
     expect(store.read()).toEqual({
       pods: [{ podId: 'desk', createdAt: 1 }],
-      actors: [{ podId: 'desk', actorId: 'maker', createdAt: 2 }],
+      actors: [{ podId: 'desk', actorId: 'maker', limits: NO_LIMITS, createdAt: 2 }],
       signingKeys: [{ ...signingKey(3), revokedAt: 9 }],
       apiKeys: [{ ...apiKey(4), revokedAt: null }],
     });
@@ -165,6 +166,10 @@ describe('against a naive twin', () => {
       (actor): Step =>
         (real, twin) => [real.createActor(actor), twin.createActor(actor.podId, actor.actorId, actor.createdAt)],
     ),
+    fc.record({ ...owner, limits: actorLimitChange }).map(
+      ({ podId, actorId, limits }): Step =>
+        (real, twin) => [real.setActorLimits(podId, actorId, limits), twin.setActorLimits(podId, actorId, limits)],
+    ),
     fc
       .record({ ...owner, number: fc.nat(6), publicKey: fc.nat(4) })
       .map(({ podId, actorId, number, publicKey }): Step => {
@@ -259,7 +264,7 @@ describe('damage', () => {
   });
 
   it.each<[what: string, name: string, value: object, error: RegExp]>([
-    ['a later version', 'pod/two', { v: 2, value: { podId: 'two', createdAt: 1 } }, /record "pod\/two": has version 2/],
+    ['a later version', 'pod/two', { v: 3, value: { podId: 'two', createdAt: 1 } }, /record "pod\/two": has version 3/],
     [
       'a key whose actor is gone',
       'api-key/apikey_0000000000000009',

@@ -1,5 +1,6 @@
 // Naive twin of the key store: lists, looked through from end to end, and the rules of the key store in their plainest form.
 
+import { type ActorLimits, NO_LIMITS } from '../../src/domain/actor-limits.ts';
 import type { KeyRecords } from '../../src/domain/identity.ts';
 import type { UnixMillis } from '../../src/domain/numbers.ts';
 import type { KeyBounds, NewApiKey, NewSigningKey } from '../../src/store/key-registry.ts';
@@ -37,7 +38,14 @@ export class NaiveKeyStore {
     const { actors } = this.#all;
     const isThere = actors.some(it => it.podId === podId && it.actorId === actorId);
     if (!this.#hasPod(podId) || isThere || actors.length >= this.#bounds.signingKeysMax) return false;
-    return this.#done(actors.push({ podId, actorId, createdAt }));
+    return this.#done(actors.push({ podId, actorId, limits: NO_LIMITS, createdAt }));
+  }
+
+  setActorLimits(podId: string, actorId: string, change: Partial<ActorLimits>): boolean {
+    const { actors } = this.#all;
+    const index = actors.findIndex(it => it.podId === podId && it.actorId === actorId);
+    if (index === -1) return false;
+    return this.#done(actors.splice(index, 1, { ...actors[index]!, limits: { ...actors[index]!.limits, ...change } }));
   }
 
   addSigningKey(key: NewSigningKey): boolean {

@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { NO_LIMITS } from '../../src/domain/actor-limits.ts';
 import type { UnixMillis } from '../../src/domain/numbers.ts';
 import { assert } from '../../src/domain/result.ts';
 import { prepareDemo } from '../../src/first-start.ts';
@@ -67,7 +68,8 @@ const venue = 'venue_b';
 async function submission(): Promise<SubmitOperation> {
   const ticker = await someTicker(paper.urls.venueB.rest);
   const body = { ticker, side: 'YES', action: 'BUY', count: 2, priceCents: 1 };
-  return { name: 'submit', venue, caller, body, bodySha256Hex: '00'.repeat(32), idempotencyKey: 'k-1', notAfter: null };
+  const asked = { body, bodySha256Hex: '00'.repeat(32), idempotencyKey: 'k-1', limits: NO_LIMITS, notAfter: null };
+  return { name: 'submit', venue, caller, ...asked };
 }
 
 it.each(['process-safe', 'power-safe'] as const)(

@@ -2,6 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { Tickets } from '../../auth/tickets.ts';
+import type { ActorLimits } from '../../domain/actor-limits.ts';
 import type { SigningKey } from '../../domain/identity.ts';
 import type { Venue } from '../../domain/market.ts';
 import type { PodAccounts } from '../../domain/pod-accounts.ts';
@@ -66,12 +67,17 @@ export function createApi(parts: ApiParts): Api {
   const { openapi, asyncapi } = parts.contract;
   const nextRequestId = requestIds(randomBytes(RUN_NAME_BYTES).toString('hex'));
   const desk = new DeskLink(parts.pool, parts.pods);
+  const limitsOf = (key: SigningKey): ActorLimits => keys.known.limitsOf(key);
   const isTradable = (podId: string, venue: Venue): boolean => parts.standing(podId, venue).tradable;
   const server = new ApiServer(
     { admission, desk, metrics, log, nextRequestId, isDraining },
     {
-      orders: orderHandlers({ isTradable }),
-      signed: { getWhoami: whoami(profile, parts.standing), getTime: time, createStreamTicket: createTicket(tickets) },
+      orders: orderHandlers({ isTradable, limitsOf }),
+      signed: {
+        getWhoami: whoami({ profile, limitsOf, standing: parts.standing }),
+        getTime: time,
+        createStreamTicket: createTicket(tickets),
+      },
       older: {},
       open: { getOpenapi: () => jsonText(200, openapi), getAsyncapi: () => jsonText(200, asyncapi) },
     },

@@ -1,10 +1,12 @@
 // GET /v1/whoami and GET /v1/time (contract §2): what a caller asks first, to learn whether its key and clock are right.
 // Main thread.
 
+import type { ActorLimits } from '../../domain/actor-limits.ts';
 import type { SigningKey } from '../../domain/identity.ts';
 import { VENUES, type Venue } from '../../domain/market.ts';
 import type { RateLimit, RateProfile } from '../../limits.ts';
 import { jsonReply } from '../../net/listen.ts';
+import { actorLimitsView } from '../../wire/actor-limits-view.ts';
 import type { Handler } from './operation.ts';
 
 export interface VenueStanding {
@@ -14,25 +16,30 @@ export interface VenueStanding {
   readonly marketData: boolean;
 }
 
-export function whoami(
-  profile: RateProfile,
-  standing: (podId: string, venue: Venue) => VenueStanding,
-): Handler<SigningKey> {
-  const limits = {
+export interface WhoamiParts {
+  readonly profile: RateProfile;
+  readonly limitsOf: (key: SigningKey) => ActorLimits;
+  readonly standing: (podId: string, venue: Venue) => VenueStanding;
+}
+
+export function whoami({ profile, limitsOf, standing }: WhoamiParts): Handler<SigningKey> {
+  const rates = {
     reads: limitView(profile.reads),
     submissions: limitView(profile.submissions),
     cancels: limitView(profile.cancels),
   };
-  return ({ key: { keyId, actorId, podId, scopes, createdAt } }) =>
-    jsonReply(200, {
+  return ({ key }) => {
+    const { keyId, actorId, podId, scopes, createdAt } = key;
+    return jsonReply(200, {
       keyId,
       actorId,
       podId,
       scopes,
       createdAt: new Date(createdAt).toISOString(),
       venues: VENUES.map(venue => ({ venue, ...standing(podId, venue) })),
-      limits,
+      limits: { ...rates, orders: actorLimitsView(limitsOf(key)) },
     });
+  };
 }
 
 export const time: Handler<SigningKey> = () => {

@@ -1,5 +1,6 @@
 // What a request asks of the order desk, operation by operation; and what a caller is told when no thread could do it. Main thread.
 
+import type { ActorLimits } from '../../domain/actor-limits.ts';
 import { fullActorId, type SigningKey } from '../../domain/identity.ts';
 import type { Venue } from '../../domain/market.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
@@ -12,6 +13,8 @@ import { type Refusal, refusal, signedRefusal } from './replies.ts';
 export interface OrderHandlerParts {
   /** Whether orders can be placed there now. */
   readonly isTradable: (podId: string, venue: Venue) => boolean;
+  /** Now. */
+  readonly limitsOf: (key: SigningKey) => ActorLimits;
 }
 
 export function orderHandlers(parts: OrderHandlerParts): Readonly<Record<string, OrderHandler>> {
@@ -26,13 +29,13 @@ function handlersOf(
   name: 'VenueA' | 'VenueB',
   venue: Venue,
   filter: 'tokenId' | 'ticker',
-  { isTradable }: OrderHandlerParts,
+  { isTradable, limitsOf }: OrderHandlerParts,
 ): Readonly<Record<string, OrderHandler>> {
   return {
     [`submit${name}Order`]: call => {
       const { key } = call;
       if (!isTradable(key.podId, venue)) return fail(refusal('unavailable', notTradable(venue)));
-      return submission(call, venue);
+      return submission(call, venue, limitsOf(key));
     },
     [`list${name}Orders`]: ({ key, query, request }) =>
       ok({ name: 'list', venue, caller: callerOf(key), path: request.path, query }),
@@ -51,7 +54,11 @@ function handlersOf(
   };
 }
 
-function submission({ key, body, request }: Call<SigningKey>, venue: Venue): Result<OrderOperation, Refusal> {
+function submission(
+  { key, body, request }: Call<SigningKey>,
+  venue: Venue,
+  limits: ActorLimits,
+): Result<OrderOperation, Refusal> {
   const text = request.header('svc-not-after-millis');
   if (text !== '' && !/^[1-9]\d{0,15}$/.test(text)) {
     return fail(refusal('invalid', 'SVC-Not-After-Millis: must be Unix milliseconds as a decimal integer'));
@@ -64,6 +71,7 @@ function submission({ key, body, request }: Call<SigningKey>, venue: Venue): Res
     // Compared with the body when the request was checked.
     bodySha256Hex: request.header('svc-content-sha256').toLowerCase(),
     idempotencyKey: request.header('idempotency-key'),
+    limits,
     notAfter: text === '' ? null : Number(text),
   });
 }

@@ -2,6 +2,7 @@
 // it can be read; what cannot have been is a matter of asking again, or a fault.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { NO_LIMITS } from '../../../src/domain/actor-limits.ts';
 import { fail } from '../../../src/domain/result.ts';
 import { DeskLink } from '../../../src/gateway/api/desk-link.ts';
 import type { Reply } from '../../../src/net/listen.ts';
@@ -15,7 +16,15 @@ const pod = { podId: 'p', secretHex: 'ab'.repeat(32), venueA: null, venueB: null
 const caller = { podId: 'p', actorId: 'a', keyId: 'k' };
 const common = { venue: 'venue_b', caller } as const;
 const orderId = '5f0c8a52-3b1e-8c47-9d2a-6e1f0b7c4d38';
-const submit = { ...common, name: 'submit', body: {}, bodySha256Hex: '', idempotencyKey: 'i', notAfter: null } as const;
+const submit = {
+  ...common,
+  name: 'submit',
+  body: {},
+  bodySha256Hex: '',
+  limits: NO_LIMITS,
+  idempotencyKey: 'i',
+  notAfter: null,
+} as const;
 
 let pool: OrderPool;
 let desk: DeskLink;

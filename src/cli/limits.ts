@@ -1,0 +1,88 @@
+// `crossbook limits`: what each actor may have at most (contract §4.11). The gateway reads the keys' store with every request, so
+// that a limit holds for the very next order.
+
+import type { ActorLimits } from '../domain/actor-limits.ts';
+import type { Actor } from '../domain/identity.ts';
+import { parseMicroShares } from '../domain/numbers.ts';
+import { actorLimitsView } from '../wire/actor-limits-view.ts';
+import { type Arguments, type CommandIo, readArguments, runCommand, UsageError } from './command-io.ts';
+import { accepted, findActor, jsonText, tableText, withKeyStore } from './key-arguments.ts';
+
+export const LIMITS_USAGE = `  limits set --actor ID [--pod ID] [--notional-max USD] [--open-orders-max COUNT] [--position-max SHARES]
+      what one order may cost, how many orders may be open, how large the position in one market may become;
+      none lifts a limit, one that is not named stays. Holds for the next order of a running gateway
+  limits list [--json]
+`;
+
+export async function limitsCommand([name, ...rest]: readonly string[], io: CommandIo): Promise<number> {
+  return runCommand(io, () => {
+    switch (name) {
+      case 'set':
+        return set(io, readArguments(rest, { options: ['data-dir', 'actor', 'pod', ...LIMIT_NAMES] }));
+      case 'list':
+        return list(io, readArguments(rest, { options: ['data-dir'], flags: ['json'] }));
+      default:
+        throw new UsageError('limits: must be followed by set or list');
+    }
+  });
+}
+
+interface LimitOption {
+  readonly limit: keyof ActorLimits;
+  readonly rule: string;
+  /** Null for a text that is no such number. */
+  parse(text: string): number | null;
+}
+
+const DECIMAL = { rule: 'a decimal with at most 6 decimals', parse: parseMicroShares };
+const COUNT = {
+  rule: 'a whole number',
+  parse: (text: string) => (/^\d{1,9}$/.test(text) ? Number(text) : null),
+};
+const LIMIT_OPTIONS: Readonly<Record<string, LimitOption>> = {
+  'notional-max': { limit: 'notionalMax', ...DECIMAL },
+  'open-orders-max': { limit: 'openOrdersMax', ...COUNT },
+  'position-max': { limit: 'positionMax', ...DECIMAL },
+};
+const LIMIT_NAMES = Object.keys(LIMIT_OPTIONS);
+
+function set(io: CommandIo, args: Arguments): Promise<void> {
+  const named = Object.entries(LIMIT_OPTIONS).filter(([name]) => args.one(name) !== undefined);
+  if (named.length === 0) throw new UsageError(`limits set: needs one of --${LIMIT_NAMES.join(', --')}`);
+  const change = named.map(([name, option]) => [option.limit, readLimit(args.required(name), name, option)]);
+  return withKeyStore(io, args, store => {
+    const { podId, actorId } = findActor(store, args);
+    const actor = accepted(store.setActorLimits(podId, actorId, Object.fromEntries(change)));
+    io.out(`actor ${actorId} of pod ${podId}: ${limitsText(actor)}\n`);
+  });
+}
+
+function readLimit(text: string, name: string, { rule, parse }: LimitOption): number | null {
+  if (text === 'none') return null;
+  const value = parse(text);
+  if (value === null) throw new UsageError(`--${name}: must be ${rule}, or none`);
+  return value;
+}
+
+function list(io: CommandIo, args: Arguments): Promise<void> {
+  return withKeyStore(io, args, store => {
+    const { actors } = store.read();
+    io.out(args.has('json') ? jsonText(actors.map(viewOf)) : tableText(HEAD, actors.map(rowOf)));
+  });
+}
+
+const HEAD = ['POD', 'ACTOR', 'NOTIONAL MAX', 'OPEN ORDERS MAX', 'POSITION MAX'];
+
+function viewOf({ podId, actorId, limits }: Actor): object {
+  return { podId, actorId, ...actorLimitsView(limits) };
+}
+
+function rowOf({ podId, actorId, limits }: Actor): readonly string[] {
+  const { notionalMax, openOrdersMax, positionMax } = actorLimitsView(limits);
+  return [podId, actorId, ...[notionalMax, openOrdersMax, positionMax].map(it => String(it ?? 'none'))];
+}
+
+function limitsText({ limits }: Actor): string {
+  const texts = Object.entries(actorLimitsView(limits)).map(([name, value]) => `${name} ${value ?? 'none'}`);
+  return texts.join(', ');
+}

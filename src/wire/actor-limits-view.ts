@@ -1,0 +1,20 @@
+// An actor's limits as they are shown (contract §4.11): money and sizes as canonical decimals. Whatever thread answers.
+
+import type { ActorLimits } from '../domain/actor-limits.ts';
+import { formatMicroShares, type MicroDollars, type MicroShares } from '../domain/numbers.ts';
+
+/** Null: no limit. */
+export interface ActorLimitsView {
+  readonly notionalMax: string | null;
+  readonly openOrdersMax: number | null;
+  readonly positionMax: string | null;
+}
+
+export function actorLimitsView({ notionalMax, openOrdersMax, positionMax }: ActorLimits): ActorLimitsView {
+  return { notionalMax: textOf(notionalMax), openOrdersMax, positionMax: textOf(positionMax) };
+}
+
+/** Both have six decimals. */
+function textOf(micros: MicroDollars | MicroShares | null): string | null {
+  return micros === null ? null : formatMicroShares(micros as number as MicroShares);
+}

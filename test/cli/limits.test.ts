@@ -1,0 +1,64 @@
+// `crossbook limits`: what is set, what is shown, and every mistake by its name.
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { limitsCommand } from '../../src/cli/limits.ts';
+import { podsCommand } from '../../src/cli/pods.ts';
+import { NO_LIMITS } from '../../src/domain/actor-limits.ts';
+import { CommandRig } from './command-rig.ts';
+
+let rig: CommandRig;
+const limits = (...args: string[]) => rig.run(limitsCommand, ...args);
+const limitsOf = async (actorId: string) =>
+  (await rig.records()).actors.find(actor => actor.actorId === actorId)?.limits;
+
+beforeEach(async () => {
+  rig = new CommandRig();
+  await rig.run(podsCommand, 'create', 'desk');
+  for (const actorId of ['hedger', 'maker']) await rig.run(podsCommand, 'add-actor', 'desk', actorId);
+});
+afterEach(() => rig.remove());
+
+it('sets what is named, lifts what is none, and leaves the rest', async () => {
+  const set = (...args: string[]) => limits('set', '--actor', 'maker', ...args);
+  const first = await set('--notional-max', '500.50', '--open-orders-max', '20');
+  expect(first.out).toBe('actor maker of pod desk: notionalMax 500.5, openOrdersMax 20, positionMax none\n');
+  expect(await limitsOf('maker')).toEqual({ notionalMax: 500_500_000, openOrdersMax: 20, positionMax: null });
+  await set('--notional-max', 'none', '--position-max', '0');
+  expect(await limitsOf('maker')).toEqual({ notionalMax: null, openOrdersMax: 20, positionMax: 0 });
+  expect(await limitsOf('hedger')).toEqual(NO_LIMITS);
+});
+
+it('lists every actor', async () => {
+  await limits('set', '--actor', 'maker', '--position-max', '0.000001');
+  const lines = (await limits('list')).out.trimEnd().split('\n');
+  expect(lines.map(line => line.split(/ {2,}/))).toEqual([
+    ['POD', 'ACTOR', 'NOTIONAL MAX', 'OPEN ORDERS MAX', 'POSITION MAX'],
+    ['desk', 'hedger', 'none', 'none', 'none'],
+    ['desk', 'maker', 'none', 'none', '0.000001'],
+  ]);
+  expect(JSON.parse((await limits('list', '--json')).out)).toEqual([
+    { podId: 'desk', actorId: 'hedger', ...NO_LIMITS },
+    { podId: 'desk', actorId: 'maker', ...NO_LIMITS, positionMax: '0.000001' },
+  ]);
+});
+
+describe('what is wrong is named, and nothing changes', () => {
+  it.each([
+    [[], 'limits: must be followed by set or list'],
+    [['set', '--actor', 'maker'], 'limits set: needs one of --notional-max, --open-orders-max, --position-max'],
+    [['set', '--position-max', '1'], '--actor: is required'],
+    [['set', '--actor', 'x', '--position-max', '1'], '--actor: there is no actor x'],
+    [['set', '--actor', 'maker', '--pod', 'x', '--position-max', '1'], '--pod: there is no pod x'],
+    ...['-1', '1e3', '0.0000001', '', '+1', '9007199254740993', 'NONE'].map((text): [string[], string] => [
+      ['set', '--actor', 'maker', `--notional-max=${text}`],
+      '--notional-max: must be a decimal with at most 6 decimals, or none',
+    ]),
+    ...['1.5', '-1', '1000000000'].map((text): [string[], string] => [
+      ['set', '--actor', 'maker', `--open-orders-max=${text}`],
+      '--open-orders-max: must be a whole number, or none',
+    ]),
+  ])('%j', async (args, error) => {
+    expect(await limits(...args)).toEqual({ code: 2, out: '', err: `crossbook: ${error}\n` });
+    expect(await limitsOf('maker')).toEqual(NO_LIMITS);
+  });
+});

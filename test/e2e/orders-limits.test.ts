@@ -1,0 +1,92 @@
+// What the operator lets an actor have at most (contract §4.11), set by the command line while the gateway runs: it holds for the very
+// next order, the refused one is listed, and the caller is told what limits it.
+
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { limitsCommand } from '../../src/cli/limits.ts';
+import { NO_LIMITS } from '../../src/domain/actor-limits.ts';
+import { someTicker } from '../support/paper-traders.ts';
+import type { Answer } from '../support/signed-requests.ts';
+import { errorOf, OrdersRig } from './orders-rig.ts';
+
+let rig: OrdersRig;
+let ticker: string;
+
+beforeAll(async () => {
+  rig = await OrdersRig.start('venue-b');
+  ticker = await someTicker(rig.gateway.paper!.urls.venueB.rest);
+}, 30_000);
+afterAll(() => rig.close());
+let inS = 0;
+afterEach(async () => {
+  await rig.cancelAll('', ++inS);
+  await setLimits('--notional-max=none', '--open-orders-max=none', '--position-max=none');
+});
+
+const order = (fields: object = {}) => ({
+  ticker,
+  side: 'YES',
+  action: 'BUY',
+  count: 10,
+  priceCents: 2,
+  timeInForce: { type: 'GTC' },
+  ...fields,
+});
+
+async function setLimits(...options: readonly string[]): Promise<void> {
+  const io = { out: () => {}, err: () => {}, env: { CROSSBOOK_DATA_DIR: rig.gateway.dataDir } };
+  expect(await limitsCommand(['set', '--actor', 'demo', ...options], io)).toBe(0);
+}
+
+async function expectRefused(answer: Answer, message: string): Promise<void> {
+  expect([answer.status, errorOf(answer)]).toEqual([400, { code: 'INVALID_REQUEST', message }]);
+  const { orderId } = (await rig.newest())!;
+  expect(await rig.shown(orderId)).toMatchObject({
+    status: 'REJECTED',
+    venueOrderId: null,
+    error: { code: 'INVALID_ORDER', message },
+  });
+}
+
+it('notionalMax: holds for the next order, and no longer once it is lifted', async () => {
+  expect((await rig.submit(order())).status).toBe(201);
+  await setLimits('--notional-max', '0.19');
+  const [idempotencyKey, message] = [
+    randomUUID(),
+    'the order may cost 0.2 dollars, more than the actor’s notionalMax (0.19)',
+  ];
+  await expectRefused(await rig.submit(order(), { idempotencyKey }), message);
+  expect((await rig.submit(order({ count: 9 }))).status).toBe(201);
+  await setLimits('--notional-max', 'none');
+  expect((await rig.submit(order())).status).toBe(201);
+  const again = await rig.submit(order(), { idempotencyKey });
+  expect([again.status, errorOf(again).message, again.headers['idempotency-replayed']]).toEqual([400, message, 'true']);
+});
+
+it('openOrdersMax: counts what rests, and a cancel makes room', async () => {
+  await setLimits('--open-orders-max', '1');
+  const first = await rig.submit(order());
+  expect(first.status).toBe(201);
+  await expectRefused(await rig.submit(order()), 'the actor has 1 open orders, its openOrdersMax is 1');
+  await rig.cancel((first.json as { orderId: string }).orderId);
+  expect((await rig.submit(order())).status).toBe(201);
+});
+
+it('positionMax: counts what rests, of orders of many at once too', async () => {
+  await setLimits('--position-max', '25');
+  const answers = await Promise.all(Array.from({ length: 8 }, () => rig.submit(order())));
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 400, 400, 400, 400, 400, 400]);
+  await expectRefused(
+    await rig.submit(order({ count: 6 })),
+    'the position could become 26, past the actor’s positionMax (25)',
+  );
+  expect((await rig.submit(order({ count: 5 }))).status).toBe(201);
+});
+
+it('whoami says what holds', async () => {
+  const limitsNow = async () =>
+    ((await rig.call('GET', '/v1/whoami')).json as { limits: { orders: object } }).limits.orders;
+  expect(await limitsNow()).toEqual(NO_LIMITS);
+  await setLimits('--notional-max', '500.50', '--open-orders-max', '0', '--position-max', '1000');
+  expect(await limitsNow()).toEqual({ notionalMax: '500.5', openOrdersMax: 0, positionMax: '1000' });
+});
