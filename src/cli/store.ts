@@ -4,6 +4,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { wallTimers } from '../runtime/timers.ts';
+import { nodeFiles } from '../store/durable/files.ts';
+import { isOwned } from '../store/durable/owner-lock.ts';
+import { checkStore, compactStore } from '../store/durable/upkeep.ts';
 import { type OpenedOrderStore, openOrderStore } from '../store/order-store.ts';
 import { checkOrders } from '../store/orders/check.ts';
 import { exportOrders } from '../store/orders/export.ts';
@@ -16,7 +19,7 @@ export const STORE_USAGE = `  store check
   store backup FOLDER
       a copy, made while the gateway runs or not; to restore it, put it in place of DIR/orders
   store compact
-      not while the gateway runs
+      gives back the room of what was deleted; not while the gateway runs
       all of store: --data-dir DIR, default CROSSBOOK_DATA_DIR, else ./data
 `;
 
@@ -26,66 +29,74 @@ export async function storeCommand([name, ...rest]: readonly string[], io: Comma
   return runCommand(io, () => {
     switch (name) {
       case 'check':
-        return withStore(io, readArguments(rest, OPTIONS), 'any', store => check(store, io));
+        return check(folderOf(readArguments(rest, OPTIONS), io), io);
       case 'export':
-        return withStore(io, readArguments(rest, OPTIONS), 'any', store => {
+        return withStore(folderOf(readArguments(rest, OPTIONS), io), store => {
           store.inspect(reader => exportOrders(reader, line => io.out(`${line}\n`)));
         });
       case 'backup': {
         const args = readArguments(rest, { ...OPTIONS, positionals: ['FOLDER'] });
-        return withStore(io, args, 'any', store => store.durable.backup(args.positionals[0]!));
+        return withStore(folderOf(args, io), store => store.durable.backup(args.positionals[0]!));
       }
       case 'compact':
-        return withStore(io, readArguments(rest, OPTIONS), 'owner', compact);
+        return compact(folderOf(readArguments(rest, OPTIONS), io), io);
       default:
         throw new UsageError('store: must be followed by check, export, backup or compact');
     }
   });
 }
 
-async function withStore(
-  io: CommandIo,
-  args: Arguments,
-  role: 'owner' | 'any',
-  work: (store: OpenedOrderStore) => unknown,
-): Promise<void> {
+function folderOf(args: Arguments, io: CommandIo): string {
   const dataDir = dataDirOf(args, io);
   const folder = join(dataDir, 'orders');
   if (!existsSync(folder)) throw new UsageError(`--data-dir: ${dataDir} holds no order store`);
-  const store = await openAs(folder, role);
+  return folder;
+}
+
+async function withStore<T>(folder: string, work: (store: OpenedOrderStore) => T | Promise<T>): Promise<T> {
+  const store = await openByAnybody(folder);
   try {
-    await work(store);
+    return await work(store);
   } finally {
     await store.close();
   }
 }
 
 /** As the owner if nobody else is, so that what a crash has left is put right first. */
-async function openAs(folder: string, role: 'owner' | 'any'): Promise<OpenedOrderStore> {
-  const options = { folder, mode: 'process-safe', timers: wallTimers } as const;
+async function openByAnybody(folder: string): Promise<OpenedOrderStore> {
   try {
-    return await openOrderStore({ ...options, role: 'owner' });
+    return await openAs(folder, 'owner');
   } catch (error) {
-    if (role === 'owner' || !(error instanceof StoreError)) throw error;
-    const member = await openOrderStore({ ...options, role: 'member' }).catch(() => null);
+    if (!(error instanceof StoreError)) throw error;
+    const member = await openAs(folder, 'member').catch(() => null);
     // Nobody else has it open: that was not what is wrong with it.
     if (member === null) throw error;
     return member;
   }
 }
 
-function check(store: OpenedOrderStore, io: CommandIo): void {
-  const { rows, faultsTotal, faults } = store.inspect(checkOrders);
-  if (faultsTotal > 0) {
-    for (const fault of faults) io.err(`${fault}\n`);
-    throw new StoreError(`${faultsTotal} faults`);
-  }
+function openAs(folder: string, role: 'owner' | 'member'): Promise<OpenedOrderStore> {
+  return openOrderStore({ folder, mode: 'process-safe', timers: wallTimers, role });
+}
+
+/** The state against the journal, unless somebody is at work; then every row against every other. */
+async function check(folder: string, io: CommandIo): Promise<void> {
+  const ofJournal = isOwned(nodeFiles, folder) ? [] : (await checkStore(folder)).faults;
+  const { rows, faultsTotal, faults } = await withStore(folder, store => store.inspect(checkOrders));
+  for (const fault of [...ofJournal, ...faults]) io.err(`${fault}\n`);
+  const total = ofJournal.length + faultsTotal;
+  if (total > 0) throw new StoreError(`${total} faults`);
   io.out(`whole: ${rows.orders} orders, ${rows.fills} fills, ${rows.positions} positions\n`);
 }
 
-async function compact(store: OpenedOrderStore): Promise<void> {
-  const now = wallTimers.now();
-  let isMore = true;
-  while (isMore) isMore = store.prune(now);
-  await store.durable.checkpoint();
+async function compact(folder: string, io: CommandIo): Promise<void> {
+  const store = await openAs(folder, 'owner');
+  try {
+    const now = wallTimers.now();
+    while (store.prune(now));
+  } finally {
+    await store.close();
+  }
+  const { bytesBefore, bytesAfter } = await compactStore(folder);
+  io.out(`${bytesBefore} bytes before, ${bytesAfter} after\n`);
 }

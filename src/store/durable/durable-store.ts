@@ -67,6 +67,11 @@ export interface DurableStoreOptions<Table extends string> {
   readonly role: 'owner' | 'member';
   readonly tables: Tables<Table>;
   readonly schema: Schema<Table>;
+  /**
+   * Of the owner: what was committed, and told, may be gone (a power cut, or a backup in the place of what followed it). What it
+   * writes is on disk before anybody uses the store.
+   */
+  readonly onLoss?: (transaction: Transaction<Table>) => void;
   readonly timers: StoreTimers;
   readonly bounds?: { readonly storeSegmentBytes: number; readonly storeSyncDelayMs: number };
   readonly files?: Files;
@@ -107,6 +112,7 @@ async function opened<Table extends string>(
   try {
     const store = new OpenStore(options, environment, recovery, giveUp);
     agreeOnSchema(options.schema, options.role, store, store.schemaRow());
+    if (options.role === 'owner') await store.settleLoss(options.onLoss ?? (() => {}));
     return store;
   } catch (error) {
     await environment.close();

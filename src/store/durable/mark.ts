@@ -38,6 +38,12 @@ export function markOpen(files: Files, folder: string, bootId: string | null): v
   replaceFile(files, folder, MARK_NAME, `open ${bootId ?? UNKNOWN}\n`);
 }
 
+/** On disk when it returns: whatever is there now is not believed, and no member joins, until it is marked again. */
+export function unmark(files: Files, folder: string): void {
+  files.remove(`${folder}/${MARK_NAME}`);
+  files.syncFolder(folder);
+}
+
 /** Puts the state on disk and says so; the journal is there already, and nobody writes any more. */
 export function markClean(files: Files, folder: string): void {
   syncPath(files, `${folder}/${STATE_NAME}/${LMDB_DATA_NAME}`);

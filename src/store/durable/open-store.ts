@@ -12,7 +12,7 @@ import { Journal } from './journal.ts';
 import { JournalSync } from './journal-sync.ts';
 import { journalFirsts, journalName, LMDB_DATA_NAME, STATE_NAME } from './layout.ts';
 import { markClean } from './mark.ts';
-import { SCHEMA_KEY } from './position.ts';
+import { LOSS_KEY, SCHEMA_KEY } from './position.ts';
 import type { Recovery } from './recover.ts';
 import type { SchemaRow } from './schema.ts';
 import { type Row, type RowRange, rowOf, stateKey, stateRange, type Tables } from './tables.ts';
@@ -160,6 +160,17 @@ export class OpenStore<Table extends string> implements DurableStore<Table> {
       },
       write: version => this.#run(() => this.#transactor.put(SCHEMA_KEY, Uint8Array.of(version))),
     };
+  }
+
+  async settleLoss(settle: (transaction: Transaction<Table>) => void): Promise<void> {
+    this.#refresh();
+    if (this.#environment.get(LOSS_KEY) === undefined) return;
+    this.#run(() => {
+      settle(this.#transaction);
+      this.#transactor.remove(LOSS_KEY);
+    });
+    // Or a second power cut could take it back, after others have built upon it.
+    await this.#sync.durable();
   }
 
   async #finish(): Promise<void> {

@@ -22,6 +22,8 @@ export const OWN_TABLE_BYTE = 3;
 /** Never in the journal, which it describes. */
 export const POSITION_KEY = Uint8Array.of(OWN_TABLE_BYTE, 0);
 export const SCHEMA_KEY = Uint8Array.of(OWN_TABLE_BYTE, 1);
+/** There while what was committed may be lost and nobody has drawn the consequences; only its end is in the journal. */
+export const LOSS_KEY = Uint8Array.of(OWN_TABLE_BYTE, 2);
 
 const FORM = 1;
 const BYTES = 20;

@@ -20,8 +20,8 @@ import {
   STATE_DRAFT_NAME,
   STATE_NAME,
 } from './layout.ts';
-import { isStateBelieved, markOpen, readMark } from './mark.ts';
-import { decodePosition, encodePosition, POSITION_KEY, type Position } from './position.ts';
+import { isStateBelieved, markOpen, readMark, unmark } from './mark.ts';
+import { decodePosition, encodePosition, LOSS_KEY, POSITION_KEY, type Position } from './position.ts';
 
 /** What the owner found and did. */
 export interface Recovery {
@@ -51,7 +51,7 @@ export async function recover(files: Files, folder: string, bootId: string | nul
   }
 
   const isBelieved = isStateUsable(files, folder, bootId);
-  if (!isBelieved) await buildState(files, folder);
+  if (!isBelieved) await buildState(files, folder, isNew);
   markOpen(files, folder, bootId);
   const environment = openUnsyncedEnvironment(`${folder}/${STATE_NAME}`, limits.storeStateBytesMax);
   try {
@@ -73,8 +73,11 @@ export function isStateUsable(files: Files, folder: string, bootId: string | nul
   return isStateBelieved(readMark(files, folder), bootId) && files.sizeOf(data) !== null && isWholeDataFile(data);
 }
 
-/** Puts the latest checkpoint, or an empty state, in the place of one that is not believed; complete or not at all. */
-async function buildState(files: Files, folder: string): Promise<void> {
+/** Puts the latest checkpoint, or an empty state, in the place of the one that is there; complete or not at all. */
+export async function buildState(files: Files, folder: string, isNew = false): Promise<void> {
+  // After a clean end the journal is whole. After a power cut its last records may be missing, and to a backup all that followed.
+  const mayLack = !isNew && readMark(files, folder).is !== 'clean';
+  unmark(files, folder);
   const draft = `${folder}/${STATE_DRAFT_NAME}`;
   files.makeFolder(draft);
   const checkpoint = latestCheckpoint(files, folder);
@@ -89,7 +92,10 @@ async function buildState(files: Files, folder: string): Promise<void> {
     }
     // A backup is from another folder: where in the journal its last transaction is, the sequence number tells.
     const position: Position = { sequence: found?.sequence ?? 0, segment: 0, bytes: 0, condition: 'open' };
-    environment.transact(() => environment.put(POSITION_KEY, encodePosition(position)));
+    environment.transact(() => {
+      environment.put(POSITION_KEY, encodePosition(position));
+      if (mayLack) environment.put(LOSS_KEY, new Uint8Array());
+    });
   } finally {
     await environment.close();
   }

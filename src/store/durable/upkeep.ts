@@ -1,13 +1,12 @@
-// What an operator does to a store that nobody has open: look whether it is sound, copy it, make it smaller. These read
+// What an operator does to a store that nobody has open: look whether it is sound, make it smaller. These read
 // everything and block; for the command line. All throw a StoreError when somebody has the store open.
 
 import { cpSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { limits } from '../../limits.ts';
 import { type KeyValue, openUnsyncedEnvironment, type UnsyncedEnvironment } from '../lmdb.ts';
 import { StoreError } from '../store-error.ts';
 import { latestCheckpoint, makeCheckpoint, removeObsolete } from './checkpoint.ts';
-import { nodeFiles as files } from './files.ts';
+import { type Files, nodeFiles } from './files.ts';
 import {
   CHECK_DRAFT_NAME,
   checkpointName,
@@ -20,8 +19,8 @@ import {
 } from './layout.ts';
 import { markClean, systemBootId } from './mark.ts';
 import { takeOwnership } from './owner-lock.ts';
-import { decodePosition, POSITION_KEY } from './position.ts';
-import { isStateUsable, recover } from './recover.ts';
+import { decodePosition, LOSS_KEY, POSITION_KEY } from './position.ts';
+import { buildState, isStateUsable, recover } from './recover.ts';
 import { tableOf } from './tables.ts';
 
 export interface StoreCheck {
@@ -46,22 +45,22 @@ export interface StoreCheck {
 export async function checkStore(folder: string, bootId: string | null = systemBootId()): Promise<StoreCheck> {
   return owning(folder, async () => {
     const draft = `${folder}/${CHECK_DRAFT_NAME}`;
-    files.remove(draft);
-    files.makeFolder(draft);
-    const names = files.list(folder);
+    nodeFiles.remove(draft);
+    nodeFiles.makeFolder(draft);
+    const names = nodeFiles.list(folder);
     const journals = journalFirsts(names).map(journalName);
     for (const name of [...journals, ...checkpointSequences(names).map(checkpointName)]) {
       cpSync(`${folder}/${name}`, `${draft}/${name}`, { recursive: true });
     }
     const known = {
-      checkpoint: latestCheckpoint(files, folder),
-      journalBytes: journals.reduce((sum, name) => sum + (files.sizeOf(`${folder}/${name}`) ?? 0), 0),
+      checkpoint: latestCheckpoint(nodeFiles, folder),
+      journalBytes: journals.reduce((sum, name) => sum + (nodeFiles.sizeOf(`${folder}/${name}`) ?? 0), 0),
     };
     try {
-      const { environment, recovery } = await recover(files, draft, bootId);
+      const { environment, recovery } = await recover(nodeFiles, draft, bootId);
       const rows = new Map<number, number>();
       for (const row of rowsOf(environment)) tally(rows, row);
-      const compared = isStateUsable(files, folder, bootId)
+      const compared = isStateUsable(nodeFiles, folder, bootId)
         ? await compare(folder, environment)
         : { state: 'unusable' as const, faults: [] };
       const transactions = sequenceIn(environment);
@@ -78,40 +77,37 @@ export async function checkStore(folder: string, bootId: string | null = systemB
         state: 'unusable',
       };
     } finally {
-      files.remove(draft);
+      nodeFiles.remove(draft);
     }
   });
 }
 
-/** Makes `target`, a new folder, a store of what this one has. */
-export async function backupStore(folder: string, target: string): Promise<void> {
-  files.makeFolder(target);
-  if (files.list(target).length > 0) throw new StoreError(`store: the folder ${target} is not empty`);
-  files.syncFolder(dirname(target));
-  await recovered(folder, async (environment, sequence) => {
-    await makeCheckpoint(files, target, sequence, 'none', draft => environment.copyTo(draft));
-  });
-}
-
-/** Builds the state anew without the room that deleted rows have left, and drops all journal that is not needed. */
-export async function compactStore(folder: string): Promise<{ bytesBefore: number; bytesAfter: number }> {
+/**
+ * Builds the state anew without the room that deleted rows have left, and drops all journal that is not needed. Whenever it is
+ * stopped, the store is as it was before or as it is after.
+ */
+export async function compactStore(
+  folder: string,
+  files: Files = nodeFiles,
+): Promise<{ bytesBefore: number; bytesAfter: number }> {
   const stateBytes = (): number => files.sizeOf(`${folder}/${STATE_NAME}/${LMDB_DATA_NAME}`) ?? 0;
-  const bytesBefore = stateBytes();
-  await recovered(folder, async (environment, sequence) => {
-    if (sequence > 0 && sequence !== latestCheckpoint(files, folder)) {
-      await makeCheckpoint(files, folder, sequence, 'follows', draft => environment.copyTo(draft));
-    }
-    removeObsolete(files, folder);
+  return owning(folder, async () => {
+    const bytesBefore = stateBytes();
+    await recovered(files, folder, async (environment, sequence) => {
+      if (sequence > 0 && sequence !== latestCheckpoint(files, folder)) {
+        await makeCheckpoint(files, folder, sequence, 'follows', draft => environment.copyTo(draft));
+      }
+      removeObsolete(files, folder);
+    });
+    await buildState(files, folder);
+    await recovered(files, folder, async () => {});
+    files.remove(`${folder}/${STATE_DISTRUSTED_NAME}`);
+    return { bytesBefore, bytesAfter: stateBytes() };
   });
-  files.remove(`${folder}/${STATE_DISTRUSTED_NAME}`);
-  files.rename(`${folder}/${STATE_NAME}`, `${folder}/${STATE_DISTRUSTED_NAME}`);
-  await recovered(folder, async () => {});
-  files.remove(`${folder}/${STATE_DISTRUSTED_NAME}`);
-  return { bytesBefore, bytesAfter: stateBytes() };
 }
 
 async function owning<T>(folder: string, work: () => Promise<T>): Promise<T> {
-  if (files.list(folder).length === 0) throw new StoreError(`store: there is none in ${folder}`);
+  if (nodeFiles.list(folder).length === 0) throw new StoreError(`store: there is none in ${folder}`);
   const giveUp = takeOwnership(folder);
   try {
     return await work();
@@ -120,19 +116,19 @@ async function owning<T>(folder: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-function recovered(
+/** For its owner. Closed clean afterwards. */
+async function recovered(
+  files: Files,
   folder: string,
   work: (environment: UnsyncedEnvironment, sequence: number) => Promise<void>,
 ): Promise<void> {
-  return owning(folder, async () => {
-    const { environment } = await recover(files, folder, systemBootId());
-    try {
-      await work(environment, sequenceIn(environment));
-      markClean(files, folder);
-    } finally {
-      await environment.close();
-    }
-  });
+  const { environment } = await recover(files, folder, systemBootId());
+  try {
+    await work(environment, sequenceIn(environment));
+    markClean(files, folder);
+  } finally {
+    await environment.close();
+  }
 }
 
 function sequenceIn(environment: UnsyncedEnvironment): number {
@@ -168,17 +164,19 @@ function tally(rows: Map<number, number>, row: KeyValue): void {
   if (table !== null) rows.set(table, (rows.get(table) ?? 0) + 1);
 }
 
-/** All rows but the position, in pages. */
+/** All rows but those that are not in the journal, in pages. */
 function* rowsOf(environment: UnsyncedEnvironment): Generator<KeyValue, undefined> {
   environment.refresh();
   for (let gte: Uint8Array = Uint8Array.of(0); ; ) {
     const page = environment.range({ gte, lt: Uint8Array.of(0xff), reverse: false, limit: limits.storeRangeRowsMax });
-    yield* page.filter(({ key }) => Buffer.compare(key, POSITION_KEY) !== 0);
+    yield* page.filter(({ key }) => !UNJOURNALED.some(own => Buffer.compare(key, own) === 0));
     const last = page.at(-1);
     if (last === undefined) return;
     gte = Uint8Array.of(...last.key, 0);
   }
 }
+
+const UNJOURNALED = [POSITION_KEY, LOSS_KEY];
 
 function isSame(left: KeyValue, right: KeyValue): boolean {
   return Buffer.compare(left.key, right.key) === 0 && Buffer.compare(left.value, right.value) === 0;
