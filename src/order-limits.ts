@@ -113,6 +113,8 @@ export const orderLimits = {
   orderEventsKeptMax: 50_000,
   /** Older ones are pruned however few there are: who was away for longer reads its orders anew. */
   orderEventsKeptMs: 7 * 24 * 3_600_000,
+  /** Of one actor, events that may have been told and are lost: on a backup of eleven days ago at a thousand a second. */
+  orderEventsLostMax: 1_000_000_000,
   /** Rows that one slice of pruning removes, a few milliseconds during which nobody else commits. */
   orderRowsPrunedMax: 500,
   /** Rows of one read of a list without an end: open orders, positions, all rows of a check. */

@@ -60,7 +60,7 @@ export interface OrderQuery {
   readonly rowsMax: number;
 }
 
-/** What the private stream tells of an order; numbered for each actor from 1 without a gap. */
+/** What the private stream tells of an order; numbered for each actor from 1 without a gap, after a loss from further up. */
 export interface OrderEventRecord {
   readonly cursor: number;
   readonly actorId: string;

@@ -15,12 +15,13 @@ import {
 import type { Recovery } from './durable/recover.ts';
 import type { Schema } from './durable/schema.ts';
 import type { Account, OrderQuery, OrderStore, OrderTransaction, StoredOrder } from './order-records.ts';
+import { leapOverLostEvents } from './orders/after-loss.ts';
 import { ORDER_TABLES, type OrderTable } from './orders/keys.ts';
 import { OrderReader } from './orders/order-reader.ts';
 import { OrderWriter } from './orders/order-writer.ts';
 import { PRUNE_FROM_START, type PrunePlace, pruneSlice, type RetentionBounds } from './orders/prune.ts';
 
-export interface OrderStoreOptions extends Omit<DurableStoreOptions<OrderTable>, 'tables' | 'schema'> {
+export interface OrderStoreOptions extends Omit<DurableStoreOptions<OrderTable>, 'tables' | 'schema' | 'onLoss'> {
   readonly retention?: RetentionBounds;
 }
 
@@ -41,7 +42,12 @@ const SCHEMA: Schema<OrderTable> = { version: 1, migrate: () => {} };
 /** Rejects with a StoreError that names the file when it cannot be used. */
 export async function openOrderStore(options: OrderStoreOptions): Promise<OpenedOrderStore> {
   const { retention = limits, ...rest } = options;
-  const durable = await openDurableStore({ ...rest, tables: ORDER_TABLES, schema: SCHEMA });
+  const durable = await openDurableStore({
+    ...rest,
+    tables: ORDER_TABLES,
+    schema: SCHEMA,
+    onLoss: leapOverLostEvents,
+  });
   return new TabledOrderStore(durable, retention);
 }
 

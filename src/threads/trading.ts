@@ -33,6 +33,7 @@ export async function startTrading(options: TradingOptions): Promise<Trading> {
   const { dataDir, durability, pods, threads, metrics, log } = options;
   const storeFolder = join(dataDir, 'orders');
   const store = await openOrderStore({ folder: storeFolder, mode: durability, role: 'owner', timers: wallTimers });
+  if (store.recovery?.state === 'rebuilt') log.warn('the order store was rebuilt', { ...store.recovery });
   const tradingPods = pods.map(pod => ({ ...pod, venueBBudget: createBudgetMemory() }));
   const desk: OrderDeskData = { storeFolder, durability, pods: tradingPods, logLevel: log.level };
   const listeners = new Set<HearEvents>();

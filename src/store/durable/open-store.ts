@@ -165,12 +165,10 @@ export class OpenStore<Table extends string> implements DurableStore<Table> {
   async settleLoss(settle: (transaction: Transaction<Table>) => void): Promise<void> {
     this.#refresh();
     if (this.#environment.get(LOSS_KEY) === undefined) return;
-    this.#run(() => {
-      settle(this.#transaction);
-      this.#transactor.remove(LOSS_KEY);
-    });
+    this.#run(() => settle(this.#transaction));
     // Or a second power cut could take it back, after others have built upon it.
     await this.#sync.durable();
+    this.#environment.transact(() => this.#environment.remove(LOSS_KEY));
   }
 
   async #finish(): Promise<void> {

@@ -19,10 +19,13 @@ export type Condition = (typeof CONDITIONS)[number];
  * do, the position lies on the very page that most transactions write anyway.
  */
 export const OWN_TABLE_BYTE = 3;
+export const SCHEMA_KEY = Uint8Array.of(OWN_TABLE_BYTE, 1);
 /** Never in the journal, which it describes. */
 export const POSITION_KEY = Uint8Array.of(OWN_TABLE_BYTE, 0);
-export const SCHEMA_KEY = Uint8Array.of(OWN_TABLE_BYTE, 1);
-/** There while what was committed may be lost and nobody has drawn the consequences; only its end is in the journal. */
+/**
+ * There while what was committed may be lost and nobody has drawn the consequences. Never in the journal either: doing again what
+ * followed an earlier loss would take away the news of this one.
+ */
 export const LOSS_KEY = Uint8Array.of(OWN_TABLE_BYTE, 2);
 
 const FORM = 1;

@@ -22,6 +22,7 @@
 //   idempotency               scope rest(key)                        → idempotency entry      for good
 //   answerAges                time scope rest(key)                   → nothing                which answers are to be pruned
 //   events                    text(actor) cursor                     → event                  cursor: 6 bytes
+//   eventFloor                nothing                                → counter                cursors up to it are of before a loss
 //
 // What a commit costs is the pages that it changes. So the small tables that every order changes come first, and share a page; and
 // an order comes into the lists by market and status when its first answer is there: until then it is in flight, in one row.
@@ -55,6 +56,7 @@ export const ORDER_TABLES = {
   idempotency: 16,
   answerAges: 17,
   events: 18,
+  eventFloor: 19,
 } as const satisfies Tables<string>;
 export type OrderTable = keyof typeof ORDER_TABLES;
 

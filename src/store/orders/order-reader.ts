@@ -38,6 +38,7 @@ import {
   listKey,
   listPrefix,
   listTable,
+  NOTHING,
   type OrderTable,
   orderEnd,
   orderIdAtEnd,
@@ -205,11 +206,19 @@ export class OrderReader implements OrderReads {
     return { key, stored: fillCodec.decode(found, key) };
   }
 
-  /** Which events of an actor are kept. */
+  /** Which events of an actor are kept: none from before a loss. */
   eventSpan(actorId: string): EventSpan {
     const key = textKey(actorId);
     const found = this.reader.get('eventSpans', key);
-    return found === undefined ? NO_EVENTS : eventSpanCodec.decode(found, key);
+    const span = found === undefined ? NO_EVENTS : eventSpanCodec.decode(found, key);
+    const floor = this.eventFloor();
+    return span.last >= floor ? span : { first: floor + 1, last: floor };
+  }
+
+  /** Cursors up to this one were given before events were lost (after-loss.ts). */
+  eventFloor(): number {
+    const found = this.reader.get('eventFloor', NOTHING);
+    return found === undefined ? 0 : counterCodec.decode(found, NOTHING);
   }
 }
 

@@ -5,7 +5,8 @@ import type { UnixMillis } from '../../domain/numbers.ts';
 import type { Transaction } from '../durable/durable-store.ts';
 import { idempotencyCodec } from './account-records.ts';
 import { type EventSpan, eventCodec, eventSpanCodec } from './event-record.ts';
-import { eventKey, following, type OrderTable, readAnswerAgeKey, readTextKey, timeKey } from './keys.ts';
+import { eventKey, eventsPrefix, following, type OrderTable, readAnswerAgeKey, readTextKey, timeKey } from './keys.ts';
+import { OrderReader } from './order-reader.ts';
 
 /** `limits` is one. */
 export interface RetentionBounds {
@@ -61,8 +62,8 @@ function pruneEvents(
 ): PrunedSlice {
   let left = rowsMax;
   const spans = transaction.range('eventSpans', { gte: place, limit: rowsMax });
-  for (const { key, value } of spans) {
-    const gone = pruneActor(transaction, key, eventSpanCodec.decode(value, key), before, left);
+  for (const { key } of spans) {
+    const gone = pruneActor(transaction, key, before, left);
     if (gone === left) return { isMore: true, next: key };
     // Looking at an actor counts, too.
     left -= gone + 1;
@@ -77,11 +78,25 @@ function pruneEvents(
 function pruneActor(
   transaction: Transaction<OrderTable>,
   spanKey: Uint8Array,
-  { first, last }: EventSpan,
   before: UnixMillis,
   rowsMax: number,
 ): number {
   const actorId = readTextKey(spanKey);
+  const { first, last } = new OrderReader(transaction).eventSpan(actorId);
+  const ofBeforeLoss = { gte: eventsPrefix(actorId), lt: eventKey(actorId, first), limit: rowsMax };
+  const lost = transaction.range('events', ofBeforeLoss);
+  for (const { key } of lost) transaction.delete('events', key);
+  return lost.length + pruneKept(transaction, spanKey, actorId, { first, last }, before, rowsMax - lost.length);
+}
+
+function pruneKept(
+  transaction: Transaction<OrderTable>,
+  spanKey: Uint8Array,
+  actorId: string,
+  { first, last }: EventSpan,
+  before: UnixMillis,
+  rowsMax: number,
+): number {
   let kept = first;
   for (; kept <= last && kept - first < rowsMax; kept += 1) {
     const key = eventKey(actorId, kept);

@@ -8,7 +8,7 @@ import { limits } from '../../../src/limits.ts';
 import type { OrderEventRecord } from '../../../src/store/order-records.ts';
 import type { OpenedOrderStore } from '../../../src/store/order-store.ts';
 import { protobufCodec } from '../../../src/wire/protobuf.ts';
-import { removeFolder, temporaryFolder } from '../../store/durable/store-rig.ts';
+import { crashCopy, removeFolder, temporaryFolder } from '../../store/durable/store-rig.ts';
 import { at, fillOf, openOrders, storedOrder } from '../../store/orders/order-rig.ts';
 import { ANYBODY } from '../../support/stream-rig.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
@@ -25,7 +25,15 @@ const timers = new VirtualTimers();
 
 beforeEach(async () => {
   folder = temporaryFolder();
-  store = await openOrders(folder, { retention: { ...limits, orderEventsKeptMax: KEPT } });
+  await open('a boot');
+});
+afterEach(async () => {
+  await close();
+  removeFolder(folder);
+});
+
+async function open(bootId: string): Promise<void> {
+  store = await openOrders(folder, { bootId, retention: { ...limits, orderEventsKeptMax: KEPT } });
   const feed: OrderFeed = {
     events: (actorId, after, rowsMax) => store.events(actorId, after, rowsMax),
     lastCursor: actorId => store.lastCursor(actorId),
@@ -38,12 +46,12 @@ beforeEach(async () => {
     cancelAllOf() {},
   };
   hub = new OrderHub(feed, timers);
-});
-afterEach(async () => {
+}
+
+async function close(): Promise<void> {
   hub.close();
   await store.close();
-  removeFolder(folder);
-});
+}
 
 /** As many threads would: each commits its own event, all at once. */
 function commit(count: number): Promise<OrderEventRecord[]> {
@@ -90,4 +98,27 @@ it('says what it has forgotten, and goes on from the open orders', async () => {
   await other.subscribe(51);
   timers.advance(0);
   expect(other.cursors).toEqual(upTo(KEPT + 51, 52));
+});
+
+it('says after a power cut that it cannot tell what followed, and goes on without a gap', async () => {
+  await commit(10);
+  await store.durable.durable();
+  const left = crashCopy(folder);
+  // Told, and gone with the power.
+  hear(await commit(5));
+  await close();
+  removeFolder(folder);
+  folder = left;
+  await open('the next boot');
+  const early = await commit(20);
+  const client = connect();
+  await client.subscribe(15);
+  expect(client.heard).toMatchObject([{ code: 'CURSOR_EXPIRED' }, { type: 'ordersSnapshot', hasMore: false }]);
+  hear(early);
+  hear(await commit(1));
+  const [first] = client.cursors;
+  expect(client.cursors).toEqual([early.at(-1)!.cursor + 1]);
+  const other = connect();
+  await other.subscribe(early[0]!.cursor);
+  expect(other.cursors).toEqual(upTo(first!, early[1]!.cursor));
 });

@@ -276,3 +276,74 @@ describe('a checkpoint', () => {
     expect(store.isCheckpointDue()).toBe(true);
   });
 });
+
+describe('a loss', () => {
+  let losses: number;
+  const open = async (bootId: string, of = folder, onLoss = () => {}) => {
+    store = await openStore(of, {
+      bootId,
+      onLoss(transaction) {
+        losses += 1;
+        transaction.put('right', bytesOf('losses'), bytesOf(String(losses)));
+        onLoss();
+      },
+    });
+    return store;
+  };
+  /** What a kill now would leave, in a folder of its own. */
+  const killed = async (): Promise<string> => {
+    const copy = crashCopy(folder);
+    await store.close();
+    return copy;
+  };
+
+  beforeEach(async () => {
+    losses = 0;
+    put('k', '1');
+    await store.close();
+  });
+
+  it('is not what a clean end or a kill leaves', async () => {
+    await (await open('a')).close();
+    await open('b');
+    const copy = await killed();
+    await (await open('b', copy)).close();
+    removeFolder(copy);
+    expect(losses).toBe(0);
+    await open('b');
+  });
+
+  it('is what another boot finds, and what a backup is: once, and before anybody uses the store', async () => {
+    await open('a');
+    const backup = temporaryFolder();
+    await store.backup(backup);
+    const copy = await killed();
+    for (const lossy of [copy, backup]) {
+      losses = 0;
+      await open('b', lossy);
+      expect([losses, store.get('right', bytesOf('losses'))]).toEqual([1, bytesOf('1')]);
+      await store.close();
+      await (await open('c', lossy)).close();
+      expect(losses).toBe(1);
+      removeFolder(lossy);
+    }
+    await open('a');
+  });
+
+  it('is told again when its owner was stopped before it could do something about it', async () => {
+    await open('a');
+    const copy = await killed();
+    const stopped = open('b', copy, () => {
+      throw new StoreError('stopped');
+    });
+    await expect(stopped).rejects.toThrow('stopped');
+    const again = crashCopy(copy);
+    for (const of of [copy, again]) {
+      losses = 0;
+      await (await open('b', of)).close();
+      expect(losses).toBe(1);
+      removeFolder(of);
+    }
+    await open('a');
+  });
+});

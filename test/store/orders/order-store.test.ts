@@ -9,7 +9,7 @@ import type { OrderQuery } from '../../../src/store/order-records.ts';
 import type { OpenedOrderStore } from '../../../src/store/order-store.ts';
 import { checkOrders } from '../../../src/store/orders/check.ts';
 import type { RetentionBounds } from '../../../src/store/orders/prune.ts';
-import { removeFolder, temporaryFolder } from '../durable/store-rig.ts';
+import { crashCopy, removeFolder, temporaryFolder } from '../durable/store-rig.ts';
 import { at, fillOf, openOrders, orderIdOf, storedOrder } from './order-rig.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -257,6 +257,7 @@ describe('events', () => {
         to.appendEvent({ actorId, event: 'STATUS', order: storedOrder({ number: 1 }).order, fill: null, at: at(time) });
       }
     });
+  const NOTHING_SINCE = [null, null, null, null, null];
   const cursors = (actorId: string, after: number) => store.events(actorId, after, 100)?.map(it => it.cursor) ?? null;
 
   it('are numbered for each actor without a gap', () => {
@@ -284,6 +285,31 @@ describe('events', () => {
     expect(slices).toBeGreaterThan(5);
     for (const actor of actors) expect(store.events(actor, 2, 100)?.map(it => it.at)).toEqual([100, 3]);
     for (const actor of actors) expect(cursors(actor, 1)).toBeNull();
+  });
+
+  it('go on further up after a power cut, and what was before has expired', async () => {
+    append('alice', [50, 50]);
+    append('bob', [50]);
+    const copy = crashCopy(folder);
+    await store.close();
+    removeFolder(folder);
+    folder = copy;
+    store = await openOrders(folder, { bootId: 'another' });
+    const floor = store.lastCursor('alice');
+    expect(floor).toBeGreaterThan(1_000_000);
+    expect([0, 1, 2, 3, floor - 1, floor].map(after => cursors('alice', after))).toEqual([...NOTHING_SINCE, []]);
+    expect(store.inspect(checkOrders).faults).toEqual([]);
+    append('alice', [50]);
+    // Whose every event may have been lost, too.
+    append('carol', [50]);
+    expect([cursors('alice', floor), cursors('carol', floor), cursors('carol', 0)]).toEqual([
+      [floor + 1],
+      [floor + 1],
+      null,
+    ]);
+    while (store.prune(at(0)));
+    expect(store.inspect(checkOrders)).toMatchObject({ faults: [], rows: { events: 2 } });
+    expect(cursors('alice', floor)).toEqual([floor + 1]);
   });
 
   it('are kept up to a number, and a lower one is reached', async () => {
