@@ -189,7 +189,14 @@ function openMarket(sink: BookWriter, markets: MarketDirectory, ticker: string):
     sink.set(book, ASK, (TICKS_PER_DOLLAR - level * STEP) as Ticks, (level * MICROS_PER_SHARE) as MicroShares);
   }
   sink.commitSnapshot(book, START_MS as UnixMillis);
-  const facts = { ticker, grid: uniformGrid(STEP), step: STEP, phase: 'OPEN', closeTime: 0 as UnixMillis } as const;
+  const facts = {
+    ticker,
+    grid: uniformGrid(STEP),
+    step: STEP,
+    phase: 'OPEN',
+    closeTime: 0 as UnixMillis,
+    lastTrade: null,
+  } as const;
   markets.add(facts, book).awaitsSnapshot = false;
 }
 

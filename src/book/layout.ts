@@ -2,9 +2,9 @@
 // arithmetic of its own. One arena, one region per venue, one writer (that venue's feed thread) per region.
 //
 //   arena = one SharedArrayBuffer
-//   ┌────────────── region of venue_a ───────────────┬────────────── region of venue_b ───────────────┐
-//   │ control │ directory │ headers │ tape │ ladders │ control │ directory │ headers │ tape │ ladders │
-//   └─────────┴───────────┴─────────┴──────┴─────────┴─────────┴───────────┴─────────┴──────┴─────────┘
+//   ┌──────────────────── region of venue_a ───────────────────┬──────────────────── region of venue_b ─ …
+//   │ control │ directory │ headers │ trades │ tape │ ladders │ control │ directory │ headers │ trades │ …
+//   └─────────┴───────────┴─────────┴────────┴──────┴─────────┴─────────┴───────────┴─────────┴────────┴ …
 //
 //   control, one cache line       header of a book, one cache line      tape slot, one cache line
 //   i32 0  published: position    i32 0  version (odd: being written)   i32  0  kind | flags
@@ -18,8 +18,12 @@
 //                                 f64 4  epoch       f64 5  seq         f64  6  received at
 //                                 f64 6  venue time  f64 7  received at i32 14  checksum, primary view
 //                                                                       i32 15  checksum, complement
-//   ladder of capacity c (a multiple of 32): one block per side         A trade is followed by a slot with its
-//   ┌──────────────────┬────────────────┬──────────────┐                id: 64 bytes of ASCII, zero-padded.
+//   trades: i32 per book, the price   A trade on the tape is followed by a slot with its id: 64 bytes of ASCII,
+//   of its last trade in ticks of     zero-padded.
+//   the primary view; 0 of none
+//
+//   ladder of capacity c (a multiple of 32): one block per side
+//   ┌──────────────────┬────────────────┬──────────────┐
 //   │ summary ⌈c/1024⌉ │ bits c/32 i32  │ sizes c f64  │  × 2
 //   └──────────────────┴────────────────┴──────────────┘
 //
@@ -102,12 +106,14 @@ export const TAKER_MASK = 0x3;
 // Region, as indexes of the region's i32 and f64 views.
 const DIRECTORY_OFFSET = CACHE_LINE_BYTES;
 const HEADERS_OFFSET = DIRECTORY_OFFSET + limits.booksPerVenueMax * DIRECTORY_BYTES;
-const TAPE_OFFSET = HEADERS_OFFSET + limits.booksPerVenueMax * HEADER_BYTES;
+const TRADES_OFFSET = HEADERS_OFFSET + limits.booksPerVenueMax * HEADER_BYTES;
+const TAPE_OFFSET = TRADES_OFFSET + wholeLines(limits.booksPerVenueMax * I32_BYTES);
 const LADDERS_OFFSET = TAPE_OFFSET + limits.tapeSlotsPerVenue * SLOT_BYTES;
 export const REGION_BYTES = LADDERS_OFFSET + limits.ladderBytesPerVenue;
 export const DIRECTORY_START_I32 = DIRECTORY_OFFSET / I32_BYTES;
 export const HEADERS_START_I32 = HEADERS_OFFSET / I32_BYTES;
 export const HEADERS_START_F64 = HEADERS_OFFSET / F64_BYTES;
+const TRADES_START_I32 = TRADES_OFFSET / I32_BYTES;
 export const TAPE_START_BYTE = TAPE_OFFSET;
 export const TAPE_START_I32 = TAPE_OFFSET / I32_BYTES;
 export const TAPE_START_F64 = TAPE_OFFSET / F64_BYTES;
@@ -120,6 +126,15 @@ export function headerOf(book: number): number {
 
 export function directoryOf(book: number): number {
   return DIRECTORY_START_I32 + book * DIRECTORY_I32;
+}
+
+/** Where the price of a book's last trade is, in `i32`. */
+export function lastTradeOf(book: number): number {
+  return TRADES_START_I32 + book;
+}
+
+function wholeLines(bytes: number): number {
+  return Math.ceil(bytes / CACHE_LINE_BYTES) * CACHE_LINE_BYTES;
 }
 
 /** Slots that a ladder of this step needs: prices 0 and 1 included, rounded up to whole bitmap words. */

@@ -5,12 +5,13 @@ import {
   BOOK_STATES,
   type BookId,
   type BookState,
+  type Level,
   PRIMARY,
   STATE_REASONS,
   type StateReason,
   type View,
 } from '../domain/market.ts';
-import { TICKS_PER_DOLLAR } from '../domain/numbers.ts';
+import { type MicroShares, TICKS_PER_DOLLAR, type Ticks } from '../domain/numbers.ts';
 import { limits } from '../limits.ts';
 import { lowestBit, nextWord } from './bitmap.ts';
 import {
@@ -27,6 +28,7 @@ import {
   HF_SEQ,
   HF_VENUE_TIME,
   headerOf,
+  lastTradeOf,
   STATUS_BYTE,
   STATUS_REASON_SHIFT,
   sideLength,
@@ -56,6 +58,8 @@ export class BookCopy {
   receivedAt = 0;
   /** Unsigned; of the view that was read. */
   checksum = 0;
+  /** Price of the last trade in ticks, in the frame of the view that was read; 0 if none is known. */
+  lastTrade = 0;
 
   /** Holds up to `depth` levels a side. */
   constructor(depth: number) {
@@ -85,6 +89,7 @@ export class BookReader {
       if (before & 1) continue;
       this.#copyLevels(book, view, copy);
       this.#copyFacts(headerOf(book), view, copy);
+      this.#copyLastTrade(book, view, copy);
       if (Atomics.load(i32, version) === before) return true;
     }
     return false;
@@ -119,6 +124,19 @@ export class BookReader {
     copy.venueTime = this.#f64[times + HF_VENUE_TIME]!;
     copy.receivedAt = this.#f64[times + HF_RECEIVED_AT]!;
   }
+
+  #copyLastTrade(book: BookId, view: View, copy: BookCopy): void {
+    const price = this.#i32[lastTradeOf(book)]!;
+    copy.lastTrade = view === PRIMARY || price === 0 ? price : TICKS_PER_DOLLAR - price;
+  }
+}
+
+/** A copied side as levels, best first. */
+export function levelsOf({ count, prices, sizes }: SideCopy): Level[] {
+  return Array.from({ length: count }, (_, index) => ({
+    price: prices[index]! as Ticks,
+    size: sizes[index]! as MicroShares,
+  }));
 }
 
 /** Copies a side from its block at `start`, best first; the price at a slot is `origin + slot × stride`. */

@@ -15,7 +15,7 @@ import {
   type TakerSide,
   type View,
 } from '../domain/market.ts';
-import type { MicroShares, Ticks, UnixMillis } from '../domain/numbers.ts';
+import { complementTicks, type MicroShares, TICKS_PER_DOLLAR, type Ticks, type UnixMillis } from '../domain/numbers.ts';
 import { assert } from '../domain/result.ts';
 import { limits } from '../limits.ts';
 import { ChecksumWriter } from './checksum.ts';
@@ -32,6 +32,7 @@ import {
   HF_VENUE_TIME,
   headerOf,
   ladderCapacity,
+  lastTradeOf,
   NO_SLOT,
   STATUS_BYTE,
   STATUS_REASON_SHIFT,
@@ -90,6 +91,7 @@ export class BookWriter {
     if (this.#i32[header + H_VERSION]! & 1) this.#bumpVersion(header);
     this.#bumpVersion(header);
     this.#i32.fill(0, header + 1, header + HEADER_I32);
+    this.#i32[lastTradeOf(book)] = 0;
     this.#ladder.install(book, step, capacity, start);
     this.#setStatus(header, 'RESYNCING', 'OPENING');
     this.#f64[(header >>> 1) + HF_EPOCH] = this.#nextEpoch();
@@ -255,7 +257,13 @@ export class BookWriter {
     tradeId: string,
   ): void {
     this.#assertNoBatch();
+    this.setLastTrade(book, view === PRIMARY ? price : complementTicks(price));
     this.#tape.trade(book, view, price, size, takerSide, venueTime, this.receivedAt, tradeId);
+  }
+
+  /** Not under the version: it is one word, and no part of any batch. */
+  setLastTrade(book: BookId, price: Ticks): void {
+    if (price > 0 && price < TICKS_PER_DOLLAR) Atomics.store(this.#i32, lastTradeOf(book), price);
   }
 
   #change(book: BookId, side: Side, price: Ticks, slot: number, size: number): void {

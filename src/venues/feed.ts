@@ -44,6 +44,8 @@ export interface BookSink {
   /** Announces a state. RESYNCING empties the book; any other keeps its levels. No-op if state and reason are unchanged. */
   setState(book: BookId, state: BookState, reason: StateReason): void;
   stateOf(book: BookId): BookState;
+  /** What the venue says was the last trade, before any is announced; in the primary view's frame. */
+  setLastTrade(book: BookId, price: Ticks): void;
   /** Announces a trade in the frame of `view`. `tradeId` is ASCII, at most 64 bytes. */
   trade(
     book: BookId,

@@ -4,7 +4,7 @@
 import { expect } from 'vitest';
 import { deriveNo } from '../../src/book/derive-no.ts';
 import type { BookWriter } from '../../src/book/writer.ts';
-import { ASK, BID, type BookId, COMPLEMENT, PRIMARY } from '../../src/domain/market.ts';
+import { ASK, BID, type BookId, COMPLEMENT, PRIMARY, TAKER_BUY, type View } from '../../src/domain/market.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
 import { type BookObserver, levelsOf } from './book-observer.ts';
 import type { Change, Step } from './book-steps.ts';
@@ -40,7 +40,8 @@ export class BookPair {
     else if (step.do === 'state') {
       writer.setState(book, step.state, step.reason);
       twin.setState(step.state, step.reason);
-    } else {
+    } else if (step.do === 'trade') this.#trade(step.view, step.price);
+    else {
       this.#views = [step.primary, step.complement];
       writer.setViews(book, step.primary, step.complement);
     }
@@ -55,6 +56,8 @@ export class BookPair {
       const copy = this.#observer.read(book, view);
       expect({ bids: levelsOf(copy, BID), asks: levelsOf(copy, ASK) }).toEqual(expected);
       expect([copy.state, copy.reason, copy.seq]).toEqual([twin.state, twin.reason, twin.seq]);
+      const { lastTrade } = twin;
+      expect(copy.lastTrade).toBe(view === PRIMARY || lastTrade === 0 ? lastTrade : 10_000 - lastTrade);
       if (this.#views[view]) expect(copy.checksum).toBe(naiveChecksum(expected.bids, expected.asks));
     }
     expect(this.#writer.stateOf(book)).toBe(twin.state);
@@ -78,6 +81,13 @@ export class BookPair {
       twin.abandon('SEQUENCE_GAP');
     } else if (asSnapshot) expect(writer.commitSnapshot(book, 7 as UnixMillis)).toBe(twin.commitSnapshot());
     else expect(writer.commit(book, 7 as UnixMillis)).toBe(twin.commit());
+  }
+
+  /** What is paid out is no price: 0 and 1 are no trades that say something. */
+  #trade(view: View, price: Ticks): void {
+    this.#writer.trade(this.book, view, price, 1 as MicroShares, TAKER_BUY, 7 as UnixMillis, 'id');
+    const inPrimary = view === PRIMARY ? price : 10_000 - price;
+    if (price > 0 && price < 10_000) this.#twin.lastTrade = inPrimary;
   }
 
   #change(change: Change): void {

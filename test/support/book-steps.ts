@@ -1,7 +1,16 @@
 // Random lives of books for property tests: grids, and what happens to a book from its opening snapshot on.
 
 import fc from 'fast-check';
-import { ASK, BID, type BookState, type Side, type StateReason } from '../../src/domain/market.ts';
+import {
+  ASK,
+  BID,
+  type BookState,
+  COMPLEMENT,
+  PRIMARY,
+  type Side,
+  type StateReason,
+  type View,
+} from '../../src/domain/market.ts';
 import type { MicroShares, Ticks } from '../../src/domain/numbers.ts';
 
 export type Change =
@@ -12,6 +21,7 @@ export type Step =
   | { do: 'batch'; isSnapshot: boolean; changes: Change[]; end: 'commit' | 'abandon' }
   | { do: 'state'; state: BookState; reason: StateReason }
   | { do: 'regrid'; step: Ticks }
+  | { do: 'trade'; view: View; price: Ticks }
   | { do: 'views'; primary: boolean; complement: boolean };
 
 export const anyGridStep = fc.constantFrom(1, 2, 5, 10, 20, 50, 100, 500) as fc.Arbitrary<Ticks>;
@@ -42,6 +52,14 @@ export function stepOn(step: Ticks): fc.Arbitrary<Step> {
       }),
     },
     { weight: 1, arbitrary: fc.record({ do: fc.constant('regrid' as const), step: anyGridStep }) },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        do: fc.constant('trade' as const),
+        view: fc.constantFrom(PRIMARY, COMPLEMENT),
+        price: fc.integer({ min: 0, max: 10_000 }) as fc.Arbitrary<Ticks>,
+      }),
+    },
     {
       weight: 1,
       arbitrary: fc.record({ do: fc.constant('views' as const), primary: fc.boolean(), complement: fc.boolean() }),

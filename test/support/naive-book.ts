@@ -10,6 +10,8 @@ export class NaiveBook {
   seq = 0;
   /** Snapshots published so far. */
   epochs = 0;
+  /** In the primary view's frame; 0 of none. */
+  lastTrade = 0;
   step: Ticks;
   /** Levels by side. */
   readonly levels = [new Map<Ticks, MicroShares>(), new Map<Ticks, MicroShares>()] as const;

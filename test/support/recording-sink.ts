@@ -33,6 +33,8 @@ export interface RecordedBook {
   readonly hasPrimaryView: boolean;
   readonly hasComplementView: boolean;
   readonly isReleased: boolean;
+  /** As the venue stated it when the book was opened; 0 if it did not. */
+  readonly statedTrade: Ticks;
 }
 
 export type SinkEvent =
@@ -91,6 +93,7 @@ export class RecordingSink implements BookSink {
       hasPrimaryView: false,
       hasComplementView: false,
       isReleased: false,
+      statedTrade: 0 as Ticks,
     };
     this.#books.push(book);
     this.books.push(book);
@@ -195,6 +198,10 @@ export class RecordingSink implements BookSink {
 
   stateOf(book: BookId): BookState {
     return this.#open(book).state;
+  }
+
+  setLastTrade(book: BookId, price: Ticks): void {
+    this.#open(book).statedTrade = price;
   }
 
   trade(

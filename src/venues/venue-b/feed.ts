@@ -170,6 +170,7 @@ class VenueBFeed implements MarketFeed {
     const market = this.#markets.add(facts, book);
     wish.market = market;
     sink.setViews(book, true, false);
+    if (facts.lastTrade !== null) sink.setLastTrade(book, facts.lastTrade);
     this.#life.begin(market);
     if (market.isFollowed) this.#follow(market);
     if (askedSince !== this.#refresh.since) this.#refresh.add(market);

@@ -22,6 +22,8 @@ export interface MarketFacts {
   readonly phase: MarketPhase;
   /** 0 if the venue states none. */
   readonly closeTime: UnixMillis;
+  /** YES price; null before the first trade, and if the venue does not say. */
+  readonly lastTrade: Ticks | null;
 }
 
 export interface FactsParts {
@@ -146,6 +148,8 @@ function factsOf(market: unknown): MarketFacts | null {
     step: ladderStep(grid),
     phase: phaseOf(market),
     closeTime: (Number.isFinite(closeTime) ? closeTime : 0) as UnixMillis,
+    // `0.0000` of a market without trades.
+    lastTrade: ticksOf(market.last_price_dollars) || null,
   };
 }
 

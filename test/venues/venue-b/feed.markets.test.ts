@@ -24,6 +24,15 @@ describe('books and trades', () => {
     expect([rig.book().epoch, rig.book().seq, rig.levels()]).toEqual([2, 1, { bids: ['1@0.1'], asks: [] }]);
   });
 
+  it('knows from the start what was traded last, if the venue says it', async () => {
+    const rig = new FeedRig();
+    rig.venue.addMarket(MARKET, {}, { last_price_dollars: '0.9500' });
+    rig.venue.addMarket(OTHER, {}, { last_price_dollars: '0.0000' });
+    rig.connect();
+    await rig.want(MARKET, OTHER);
+    expect([rig.book(0).statedTrade, rig.book(1).statedTrade]).toEqual([9_500, 0]);
+  });
+
   it('announces trades in YES terms, whatever the names of the taker', async () => {
     const rig = await liveRig();
     const msg = {

@@ -20,7 +20,17 @@ describe('parseMarketFacts', () => {
       step: 100,
       phase: 'OPEN',
       closeTime: Date.UTC(2026, 8, 21, 23, 30),
+      lastTrade: null,
     });
+  });
+
+  it.each([
+    ['0.9500', 9_500],
+    ['0.0000', null],
+    ['', null],
+    [undefined, null],
+  ])('takes last_price_dollars %s for a last trade at %s', (last_price_dollars, ticks) => {
+    expect(parseMarketFacts(body({ last_price_dollars }))?.lastTrade).toBe(ticks);
   });
 
   it('finds the ladder of a banded grid', () => {
