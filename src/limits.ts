@@ -78,12 +78,16 @@ export const limits = {
   booksPerVenueMax: 20_000,
   /** Bytes for ladders per venue; address space, not memory: pages are committed when a book first touches them. */
   ladderBytesPerVenue: 256 * 1024 * 1024,
+  /** A power of two: both views of every book of both venues fill 61 % of it, so that look-ups meet a few entries each. */
+  bookIndexSlotsMax: 131_072,
   /** Tape slots (64 bytes each) per venue, a power of two: 4 MiB hold 30 ms of the largest recorded burst a hundred times over. */
   tapeSlotsPerVenue: 65_536,
   /** Changes in one batch; a venue frame with more becomes a new epoch, told as a snapshot. */
   changesPerBatchMax: 256,
   /** Attempts of a reader at a book that its writer is changing, before it says busy. A batch takes about a microsecond. */
   bookReadAttemptsMax: 1_000,
+  /** Attempts of a reader at a market whose book is taken away while it reads: that happens once in a while, not twice. */
+  bookLookUpsMax: 8,
   tradeIdBytesMax: 64,
 
   // Stream: /v1/orderbook.

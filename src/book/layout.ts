@@ -1,10 +1,11 @@
 // THE offsets of the shared memory in which books and tapes live; every other file uses these names and does no offset
-// arithmetic of its own. One arena, one region per venue, one writer (that venue's feed thread) per region.
+// arithmetic of its own. One arena: one region per venue, one writer (that venue's feed thread) per region; and behind them the
+// index of all books by their markets, which the main thread writes.
 //
 //   arena = one SharedArrayBuffer
-//   ┌──────────────────── region of venue_a ───────────────────┬──────────────────── region of venue_b ─ …
-//   │ control │ directory │ headers │ trades │ tape │ ladders │ control │ directory │ headers │ trades │ …
-//   └─────────┴───────────┴─────────┴────────┴──────┴─────────┴─────────┴───────────┴─────────┴────────┴ …
+//   ┌─────────────────── region of venue_a ───────────────────┬─ region of venue_b ─┬────── index ──────┐
+//   │ control │ directory │ headers │ trades │ tape │ ladders │      likewise       │ control │ entries │
+//   └─────────┴───────────┴─────────┴────────┴──────┴─────────┴─────────────────────┴─────────┴─────────┘
 //
 //   control, one cache line       header of a book, one cache line      tape slot, one cache line
 //   i32 0  published: position    i32 0  version (odd: being written)   i32  0  kind | flags
@@ -26,6 +27,11 @@
 //   ┌──────────────────┬────────────────┬──────────────┐
 //   │ summary ⌈c/1024⌉ │ bits c/32 i32  │ sizes c f64  │  × 2
 //   └──────────────────┴────────────────┴──────────────┘
+//
+//   control of the index, one cache line     entry of the index, 32 bytes
+//   i32 0  version (odd: being written)      i32 0–3  digest of venue and address
+//                                            i32 4    book × 2 + view + 1; 0: no entry
+//                                            i32 5    stamp of its writing
 //
 // A side's slots run from its best possible price to its worst, so that the lowest occupied slot is the best level on
 // either side: an ask at p has slot p / step, a bid at p has slot (1 − p) / step, which is where the same order would
@@ -118,6 +124,16 @@ export const TAPE_START_BYTE = TAPE_OFFSET;
 export const TAPE_START_I32 = TAPE_OFFSET / I32_BYTES;
 export const TAPE_START_F64 = TAPE_OFFSET / F64_BYTES;
 export const LADDERS_START_F64 = LADDERS_OFFSET / F64_BYTES;
+
+// Index, in `i32` of its own.
+export const INDEX_VERSION = 0;
+export const INDEX_ENTRY_I32 = 8;
+export const INDEX_ENTRIES_I32 = CACHE_LINE_BYTES / I32_BYTES;
+export const X_DIGEST = 0;
+export const X_DIGEST_WORDS = 4;
+export const X_PLACE = 4;
+export const X_STAMP = 5;
+export const INDEX_BYTES = CACHE_LINE_BYTES + limits.bookIndexSlotsMax * INDEX_ENTRY_I32 * I32_BYTES;
 
 /** Start of a book's header in `i32`; its doubles start at half of it in `f64`. */
 export function headerOf(book: number): number {

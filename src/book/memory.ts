@@ -1,14 +1,19 @@
-// The arena of shared memory and a thread's view of one venue's region in it. Made once by the main thread, handed to
-// every thread that reads or writes books.
+// The arena of shared memory, and a thread's views of one venue's region in it and of the index. Made once by the main thread,
+// handed to every thread that reads or writes books.
 
 import { VENUES, type Venue } from '../domain/market.ts';
-import { F64_BYTES, I32_BYTES, REGION_BYTES } from './layout.ts';
+import { F64_BYTES, I32_BYTES, INDEX_BYTES, REGION_BYTES } from './layout.ts';
 
 export type Arena = SharedArrayBuffer;
 
-/** Address space for every venue's books and tape; pages become memory when they are first touched. */
+/** Address space for every venue's books and tape, and the index; pages become memory when they are first touched. */
 export function createArena(): Arena {
-  return new SharedArrayBuffer(VENUES.length * REGION_BYTES);
+  return new SharedArrayBuffer(VENUES.length * REGION_BYTES + INDEX_BYTES);
+}
+
+/** The index of books, seen as numbers. */
+export function indexOf(arena: Arena): Int32Array {
+  return new Int32Array(arena, VENUES.length * REGION_BYTES, INDEX_BYTES / I32_BYTES);
 }
 
 /** One region seen as numbers. Indexes are those of layout.ts, counted from the start of the region. */

@@ -50,6 +50,7 @@ const TYPES_FOR_ALL = ['src/venues/feed.ts', 'src/config.ts'];
 const WRITERS: Readonly<Record<string, string>> = {
   'src/book/writer.ts': 'src/threads/feed-worker.ts',
   'src/book/tape-writer.ts': 'src/book/',
+  'src/book/book-index-writer.ts': 'src/gateway/stream/',
   'src/book/ladder-pool.ts': 'src/book/',
   'src/book/layout.ts': 'src/book/',
 };

@@ -1,7 +1,8 @@
 // The publishing half of the gateway on real sockets, with the books written by the test itself: every turn of the tape is
 // the test's decision, so that joins, gaps and laps happen exactly where they are meant to.
 
-import { createArena, regionOf } from '../../src/book/memory.ts';
+import { BookIndexWriter } from '../../src/book/book-index-writer.ts';
+import { createArena, indexOf, regionOf } from '../../src/book/memory.ts';
 import { BookWriter } from '../../src/book/writer.ts';
 import type { SigningKey } from '../../src/domain/identity.ts';
 import { ASK, BID, type BookId, type MarketKey, PRIMARY, type Venue } from '../../src/domain/market.ts';
@@ -91,6 +92,7 @@ export async function startRig({ answersByItself = true, lingerMs = 0, orders = 
 class RigFeed {
   readonly unsubscribed: string[] = [];
   readonly refusals = new Map<string, FeedRefusal>();
+  readonly arena = createArena();
   readonly writer: BookWriter;
   readonly registry: StreamBooks;
   readonly stream: VenueStream;
@@ -98,7 +100,7 @@ class RigFeed {
   readonly #books = new Map<string, BookId>();
 
   constructor(lingerMs: number, answersByItself: boolean) {
-    const region = regionOf(createArena(), VENUE);
+    const region = regionOf(this.arena, VENUE);
     this.writer = new BookWriter(region, () => queueMicrotask(() => this.stream.drain()));
     this.writer.receivedAt = 1_790_000_000_000 as UnixMillis;
     this.registry = new StreamBooks(
@@ -109,6 +111,7 @@ class RigFeed {
         },
         unsubscribe: (_venue, ticker) => this.#release(ticker),
       },
+      new BookIndexWriter(indexOf(this.arena)),
       lingerMs,
     );
     this.stream = new VenueStream({

@@ -1,6 +1,8 @@
 // Which books are wanted, by whom, and what the feeds say of them. A wanted market is asked of its feed once, however many
-// want it; it is given back some time after the last one has left. Main thread.
+// want it; it is given back some time after the last one has left. Where its book is, other threads learn from the index. Main
+// thread.
 
+import type { BookIndexWriter } from '../../book/book-index-writer.ts';
 import { type MarketKey, marketAddress, type Venue, type View } from '../../domain/market.ts';
 import { limits } from '../../limits.ts';
 import type { FeedRefusal, FeedSubscription } from '../../venues/feed.ts';
@@ -28,6 +30,7 @@ const UNANSWERED: FeedRefusal = {
 export class StreamBooks {
   readonly #codecs: readonly StreamCodec[];
   readonly #source: BookSource;
+  readonly #index: BookIndexWriter;
   readonly #lingerMs: number;
   readonly #byAddress: Readonly<Record<Venue, Map<string, StreamBook>>> = { venue_a: new Map(), venue_b: new Map() };
   /** By book id, two views each: where a tape record finds its subscribers. */
@@ -36,9 +39,10 @@ export class StreamBooks {
   readonly #lingering = new Map<StreamBook, NodeJS.Timeout>();
   #nextIndex = 0;
 
-  constructor(codecs: readonly StreamCodec[], source: BookSource, lingerMs: number) {
+  constructor(codecs: readonly StreamCodec[], source: BookSource, index: BookIndexWriter, lingerMs: number) {
     this.#codecs = codecs;
     this.#source = source;
+    this.#index = index;
     this.#lingerMs = lingerMs;
   }
 
@@ -80,9 +84,8 @@ export class StreamBooks {
 
   /** The feed's thread died: its book ids are void. Returns the books that it leaves behind. */
   unbind(venue: Venue): readonly StreamBook[] {
-    this.#byBinding[venue].length = 0;
     const books = this.of(venue);
-    for (const book of books) book.binding = null;
+    for (const book of books) this.#unbind(book);
     return books;
   }
 
@@ -123,9 +126,16 @@ export class StreamBooks {
     return book;
   }
 
-  #bind(book: StreamBook, { book: bookId, view }: FeedSubscription): void {
-    book.binding = { book: bookId, view };
-    this.#byBinding[book.venue][bookId * 2 + view] = book;
+  #bind(book: StreamBook, binding: FeedSubscription): void {
+    book.binding = binding;
+    this.#byBinding[book.venue][binding.book * 2 + binding.view] = book;
+    this.#index.put(book.venue, book.address, binding);
+  }
+
+  #unbind(book: StreamBook): void {
+    if (book.binding !== null) this.#byBinding[book.venue][book.binding.book * 2 + book.binding.view] = undefined;
+    book.binding = null;
+    this.#index.remove(book.venue, book.address);
   }
 
   /** A feed that was restarted cannot describe a market that is in use: its venue is out of reach for now. */
@@ -143,8 +153,8 @@ export class StreamBooks {
   #drop(book: StreamBook): void {
     this.#keep(book);
     this.#byAddress[book.venue].delete(book.address);
-    if (book.binding !== null) this.#byBinding[book.venue][book.binding.book * 2 + book.binding.view] = undefined;
-    book.binding = null;
+    // Before its feed hears of it, which may give its memory to another market.
+    this.#unbind(book);
     this.#source.unsubscribe(book.venue, book.address);
   }
 }

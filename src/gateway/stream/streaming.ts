@@ -1,7 +1,8 @@
 // The stream put together: the feeds of both venues, their books, everybody who is connected, and the work that a clock
 // starts. Main thread.
 
-import { type Arena, regionOf } from '../../book/memory.ts';
+import { BookIndexWriter } from '../../book/book-index-writer.ts';
+import { type Arena, indexOf, regionOf } from '../../book/memory.ts';
 import { VENUES, type Venue } from '../../domain/market.ts';
 import type { UnixMillis } from '../../domain/numbers.ts';
 import type { FeedCounters } from '../../runtime/counters.ts';
@@ -47,6 +48,7 @@ export class Streaming {
         subscribe: (venue, address) => this.#feeds?.[venue].subscribe(address),
         unsubscribe: (venue, address) => this.#feeds?.[venue].unsubscribe(address),
       },
+      new BookIndexWriter(indexOf(options.arena)),
       options.bookLingerMs,
     );
     this.streams = perVenue(

@@ -1,5 +1,7 @@
 // Sessions that follow orders, on connections in memory and under virtual time: what each heard, and how much it reads.
 
+import { BookIndexWriter } from '../../../src/book/book-index-writer.ts';
+import { createArena, indexOf } from '../../../src/book/memory.ts';
 import type { SigningKey } from '../../../src/domain/identity.ts';
 import { StreamBooks } from '../../../src/gateway/stream/books.ts';
 import { STREAM_CODECS } from '../../../src/gateway/stream/clients.ts';
@@ -32,6 +34,9 @@ export class OrderRig {
   }
 }
 
+/** Of books that nobody subscribes to. */
+const NO_INDEX = new BookIndexWriter(indexOf(createArena()));
+
 export class OrderClient {
   readonly heard: ServerMessage[] = [];
   /** Frames that it takes before it reads slowly: the rest is unsent. */
@@ -43,7 +48,7 @@ export class OrderClient {
 
   constructor({ hub, timers }: Pick<OrderRig, 'hub' | 'timers'>, key: SigningKey, codec: StreamCodec) {
     this.#codec = codec;
-    const books = new StreamBooks(STREAM_CODECS, { subscribe() {}, unsubscribe() {} }, 0);
+    const books = new StreamBooks(STREAM_CODECS, { subscribe() {}, unsubscribe() {} }, NO_INDEX, 0);
     const parts = { codec, key, books, streams: NO_STREAMS, orders: hub, now: () => timers.now() };
     this.#session = new StreamSession(parts, this.#connection());
   }

@@ -1,7 +1,8 @@
 // One client's session on a connection in memory, for what real sockets do once in a blue moon: to be full at the worst time.
 
 import { expect, it } from 'vitest';
-import { createArena, regionOf } from '../../../src/book/memory.ts';
+import { BookIndexWriter } from '../../../src/book/book-index-writer.ts';
+import { createArena, indexOf, regionOf } from '../../../src/book/memory.ts';
 import { BookWriter } from '../../../src/book/writer.ts';
 import { BID, marketKey, PRIMARY } from '../../../src/domain/market.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../../../src/domain/numbers.ts';
@@ -66,10 +67,16 @@ async function subscribedSession(): Promise<{
   readonly clock: { now: number };
 }> {
   const clock = { now: NOW as number };
-  const region = regionOf(createArena(), 'venue_b');
+  const arena = createArena();
+  const region = regionOf(arena, 'venue_b');
   const writer = new BookWriter(region, () => {});
   writer.receivedAt = NOW;
-  const books = new StreamBooks(STREAM_CODECS, { subscribe() {}, unsubscribe() {} }, 0);
+  const books = new StreamBooks(
+    STREAM_CODECS,
+    { subscribe() {}, unsubscribe() {} },
+    new BookIndexWriter(indexOf(arena)),
+    0,
+  );
   const parts = { venue: 'venue_b', region, books, publish() {}, now: () => NOW, yieldTo: queueMicrotask } as const;
   const stream = new VenueStream(parts);
   const connection = new MemoryConnection();

@@ -1,0 +1,79 @@
+// Which book a market has: a table of all addresses that the feeds carry, in the arena, so that any thread finds a book by its
+// market. Open addressing by a digest of venue and address, which stands for them: 128 bits of SHA-256 do not meet by chance nor
+// on purpose. Offsets are layout.ts; the one writer is book-index-writer.ts. Any thread.
+
+import { hash } from 'node:crypto';
+import type { BookId, Venue, View } from '../domain/market.ts';
+import { limits } from '../limits.ts';
+import {
+  INDEX_ENTRIES_I32,
+  INDEX_ENTRY_I32,
+  INDEX_VERSION,
+  X_DIGEST,
+  X_DIGEST_WORDS,
+  X_PLACE,
+  X_STAMP,
+} from './layout.ts';
+
+const MASK = limits.bookIndexSlotsMax - 1;
+
+/** The words of a digest, as they stand in an entry. */
+export type IndexKey = Int32Array;
+
+export function indexKey(venue: Venue, address: string): IndexKey {
+  const digest = hash('sha256', `${venue} ${address}`, 'buffer');
+  return Int32Array.from({ length: X_DIGEST_WORDS }, (_, word) => digest.readInt32LE(word * 4));
+}
+
+/** Where the entry of a key is, or the free place where it would be; counted in slots. */
+export function indexSlotOf(i32: Int32Array, key: IndexKey): number {
+  let slot = homeOf(key[0]!);
+  // Whoever looks while entries are moved may meet no end.
+  for (let step = 0; step <= MASK && !isFreeOr(i32, slot, key); step++) slot = (slot + 1) & MASK;
+  return slot;
+}
+
+/** Where an entry would stand if it were alone. */
+export function homeOf(firstWord: number): number {
+  return firstWord & MASK;
+}
+
+export function entryOf(slot: number): number {
+  return INDEX_ENTRIES_I32 + slot * INDEX_ENTRY_I32;
+}
+
+export interface IndexedBook {
+  readonly book: BookId;
+  readonly view: View;
+  /** Another for every time that a market is given a book. */
+  readonly stamp: number;
+}
+
+export class BookIndexReader {
+  readonly #i32: Int32Array;
+
+  constructor(i32: Int32Array) {
+    this.#i32 = i32;
+  }
+
+  /** Null: it has none; or the writer was in the way every time. */
+  find(key: IndexKey): IndexedBook | null {
+    const i32 = this.#i32;
+    for (let attempt = 0; attempt < limits.bookReadAttemptsMax; attempt++) {
+      const before = Atomics.load(i32, INDEX_VERSION);
+      if (before & 1) continue;
+      const entry = entryOf(indexSlotOf(i32, key));
+      const [place, stamp] = [i32[entry + X_PLACE]!, i32[entry + X_STAMP]!];
+      if (Atomics.load(i32, INDEX_VERSION) !== before) continue;
+      return place === 0 ? null : { book: ((place - 1) >> 1) as BookId, view: ((place - 1) & 1) as View, stamp };
+    }
+    return null;
+  }
+}
+
+function isFreeOr(i32: Int32Array, slot: number, key: IndexKey): boolean {
+  const entry = entryOf(slot);
+  if (i32[entry + X_PLACE] === 0) return true;
+  for (let word = 0; word < X_DIGEST_WORDS; word++) if (i32[entry + X_DIGEST + word] !== key[word]) return false;
+  return true;
+}

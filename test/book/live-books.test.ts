@@ -1,0 +1,90 @@
+// What a book found by its market is good for: prices of a LIVE one, the last trade of any, in the frame that was asked for.
+
+import { beforeEach, describe, expect, it } from 'vitest';
+import { BookIndexWriter } from '../../src/book/book-index-writer.ts';
+import { LiveBooks } from '../../src/book/live-books.ts';
+import { createArena, indexOf, regionOf } from '../../src/book/memory.ts';
+import { BookWriter } from '../../src/book/writer.ts';
+import { ASK, BID, type BookId, COMPLEMENT, PRIMARY, TAKER_BUY } from '../../src/domain/market.ts';
+import type { MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
+import { NO_QUOTE } from '../../src/domain/valuation.ts';
+
+const [YES, NO] = ['1', '2'];
+const arena = createArena();
+const books = new LiveBooks(arena);
+const index = new BookIndexWriter(indexOf(arena));
+let writer: BookWriter;
+let book: BookId;
+
+beforeEach(() => {
+  writer = new BookWriter(regionOf(arena, 'venue_a'), () => {});
+  book = writer.openBook(1 as Ticks)!;
+  index.put('venue_a', YES, { book, view: PRIMARY });
+  index.put('venue_a', NO, { book, view: COMPLEMENT });
+});
+
+function snapshot(bids: readonly number[], asks: readonly number[]): void {
+  writer.begin(book);
+  writer.clear(book);
+  for (const price of bids) writer.set(book, BID, price as Ticks, 5 as MicroShares);
+  for (const price of asks) writer.set(book, ASK, price as Ticks, 7 as MicroShares);
+  writer.commitSnapshot(book, 1 as UnixMillis);
+}
+
+const quotes = () => [books.quote('venue_a', YES), books.quote('venue_a', NO)];
+
+describe('a quote', () => {
+  it('is of the best levels, either way round', () => {
+    snapshot([4_000, 3_999], [4_100, 4_200]);
+    expect(quotes()).toEqual([
+      { bid: 4_000, ask: 4_100, lastTrade: null },
+      { bid: 5_900, ask: 6_000, lastTrade: null },
+    ]);
+  });
+
+  it('leaves out the side that is empty', () => {
+    snapshot([4_000], []);
+    expect(quotes()).toMatchObject([
+      { bid: 4_000, ask: null },
+      { bid: null, ask: 6_000 },
+    ]);
+  });
+
+  it('has the last trade, in whichever frame it was told, until the book is another market’s', () => {
+    snapshot([], []);
+    writer.trade(book, COMPLEMENT, 5_800 as Ticks, 1 as MicroShares, TAKER_BUY, 1 as UnixMillis, 'id');
+    expect(quotes()).toMatchObject([{ lastTrade: 4_200 }, { lastTrade: 5_800 }]);
+    writer.setLastTrade(book, 4_300 as Ticks);
+    expect(quotes()).toMatchObject([{ lastTrade: 4_300 }, { lastTrade: 5_700 }]);
+    writer.releaseBook(book);
+    expect(writer.openBook(1 as Ticks)).toBe(book);
+    expect(quotes()).toMatchObject([{ lastTrade: null }, { lastTrade: null }]);
+  });
+
+  it.each(['STALE', 'HALTED', 'CLOSED', 'RESYNCING'] as const)('of a %s book has no levels', state => {
+    snapshot([4_000], [4_100]);
+    writer.setLastTrade(book, 4_050 as Ticks);
+    writer.setState(book, state, 'SILENCE');
+    expect(quotes()[0]).toEqual({ bid: null, ask: null, lastTrade: 4_050 });
+    expect(books.sides('venue_a', YES)).toBeNull();
+  });
+
+  it('of a market that nobody carries, or at the other venue, is none', () => {
+    snapshot([4_000], [4_100]);
+    expect([books.quote('venue_a', '3'), books.quote('venue_b', YES)]).toEqual([NO_QUOTE, NO_QUOTE]);
+    index.remove('venue_a', YES);
+    expect(books.quote('venue_a', YES)).toEqual(NO_QUOTE);
+    expect(books.sides('venue_a', YES)).toBeNull();
+  });
+});
+
+it('all levels come best first, either way round', () => {
+  snapshot([4_000, 3_999], [4_100]);
+  expect(books.sides('venue_a', NO)).toEqual({
+    bids: [{ price: 5_900, size: 7 }],
+    asks: [
+      { price: 6_000, size: 5 },
+      { price: 6_001, size: 5 },
+    ],
+  });
+});
