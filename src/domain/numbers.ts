@@ -14,6 +14,7 @@ export const TICKS_PER_DOLLAR = 10_000;
 export const MICROS_PER_SHARE = 1_000_000;
 const PRICE_DECIMALS = 4;
 const SIZE_DECIMALS = 6;
+const DOLLAR_DECIMALS = 6;
 
 /** The price of the other outcome: NO = 1 − YES (contract §1). */
 export function complementTicks(ticks: Ticks): Ticks {
@@ -39,6 +40,11 @@ export function formatTicks(ticks: Ticks): string {
 /** Canonical text of a size: no exponent, no trailing zeros (`"24.37"`, `"10"`, `"0"`). */
 export function formatMicroShares(micros: MicroShares): string {
   return formatScaled(micros, SIZE_DECIMALS);
+}
+
+/** Canonical text of money: as of a size, with `-` in front of what is below 0 (`"-0.5"`). */
+export function formatMicroDollars(micros: MicroDollars): string {
+  return micros < 0 ? `-${formatScaled(-micros, DOLLAR_DECIMALS)}` : formatScaled(micros, DOLLAR_DECIMALS);
 }
 
 /**

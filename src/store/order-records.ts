@@ -99,8 +99,8 @@ export interface OrderReads {
   /** In order of arrival, from the place after `after` (0: from the first). */
   fills(orderId: OrderId, after: number, rowsMax: number): readonly Fill[];
   fill(account: Account, fillId: string): StoredFill | null;
-  /** Ordered by address. */
-  positions(actorId: string, venue: Venue): readonly Position[];
+  /** Ordered by address, also of those that were closed. */
+  positions(actorId: string, venue: Venue): Iterable<Position>;
   position(actorId: string, venue: Venue, address: string): Position | null;
   /** After `cursor`, oldest first; null: what followed it is not kept any more, or the cursor is of another store. */
   events(actorId: string, after: number, rowsMax: number): readonly OrderEventRecord[] | null;

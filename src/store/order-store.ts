@@ -4,6 +4,7 @@
 import type { Venue } from '../domain/market.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
 import type { OrderId } from '../domain/order.ts';
+import type { Position } from '../domain/position.ts';
 import { limits } from '../limits.ts';
 import {
   type DurableStore,
@@ -104,6 +105,11 @@ class TabledOrderStore implements OpenedOrderStore {
     return new OrderReader(this.durable).openOrders(account);
   }
 
+  /** Likewise. */
+  positions(actorId: string, venue: Venue): Iterable<Position> {
+    return new OrderReader(this.durable).positions(actorId, venue);
+  }
+
   openCount(actorId: string, venue: Venue) {
     return this.#read(it => it.openCount(actorId, venue));
   }
@@ -114,10 +120,6 @@ class TabledOrderStore implements OpenedOrderStore {
 
   fill(account: Account, fillId: string) {
     return this.#read(it => it.fill(account, fillId));
-  }
-
-  positions(actorId: string, venue: Venue) {
-    return this.#read(it => it.positions(actorId, venue));
   }
 
   position(actorId: string, venue: Venue, address: string) {

@@ -2,7 +2,7 @@
 // thread answers.
 
 import type { Venue } from '../domain/market.ts';
-import { formatMicroShares, type MicroDollars, type MicroShares } from '../domain/numbers.ts';
+import { formatMicroDollars, type MicroDollars } from '../domain/numbers.ts';
 
 export interface BalanceAmounts {
   /** Net of what resting orders hold back. */
@@ -23,5 +23,5 @@ export function balanceText(venue: Venue, { available, committed, claimable, unc
 /** Never below 0: more committed than there is leaves nothing to spend. */
 function usd(...parts: readonly MicroDollars[]): string {
   const sum = parts.reduce<number>((total, part) => total + Math.max(0, part), 0);
-  return formatMicroShares(sum as MicroShares);
+  return formatMicroDollars(sum as MicroDollars);
 }

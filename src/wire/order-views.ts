@@ -4,6 +4,7 @@
 import type { Fill } from '../domain/fill.ts';
 import { fraction, roundHalfEven } from '../domain/fraction.ts';
 import {
+  formatMicroDollars,
   formatMicroShares,
   formatTicks,
   type MicroDollars,
@@ -97,7 +98,7 @@ export function fillView({
     venueTradeId,
     price: formatTicks(price),
     size: formatMicroShares(size),
-    feesUsd: dollarsText(fee),
+    feesUsd: formatMicroDollars(fee),
     liquidity,
     settlement,
     executedAt: isoText(executedAt),
@@ -123,7 +124,11 @@ function venueAView(order: Order, request: VenueAOrderRequest, withError: boolea
     type: request.type,
     size: isLimit ? formatMicroShares(request.size) : null,
     price: isLimit ? formatTicks(request.price) : null,
-    amount: isLimit ? null : formatMicroShares('dollars' in request ? asShares(request.dollars) : request.size),
+    amount: isLimit
+      ? null
+      : 'dollars' in request
+        ? formatMicroDollars(request.dollars)
+        : formatMicroShares(request.size),
     postOnly: isLimit ? request.postOnly : null,
     ...lifeOf(order),
     filledShares: filledText(order),
@@ -164,21 +169,12 @@ function amountsOf(order: Order): OrderAmounts {
   const { size, cost, fees } = traded(order);
   const closedAt = order.closedAt === null ? null : isoText(order.closedAt);
   if (size === 0) return { averagePrice: null, feesUsd: null, closedAt };
-  return { averagePrice: averageText(cost, size), feesUsd: dollarsText(fees), closedAt };
+  return { averagePrice: averageText(cost, size), feesUsd: formatMicroDollars(fees), closedAt };
 }
 
 /** `cost` is in ticks × micro-shares: by the size that is ticks; six decimals of a dollar are a hundred times finer. */
 function averageText(cost: bigint, size: MicroShares): string {
-  return dollarsText(Number(roundHalfEven(fraction(cost * 100n, BigInt(size)))) as MicroDollars);
-}
-
-function dollarsText(micros: MicroDollars): string {
-  return formatMicroShares(asShares(micros));
-}
-
-/** Both have six decimals. */
-function asShares(micros: MicroDollars): MicroShares {
-  return micros as number as MicroShares;
+  return formatMicroDollars(Number(roundHalfEven(fraction(cost * 100n, BigInt(size)))) as MicroDollars);
 }
 
 /** Contract §1: milliseconds and `Z`. */

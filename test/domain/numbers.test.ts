@@ -4,8 +4,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   complementTicks,
+  formatMicroDollars,
   formatMicroShares,
   formatTicks,
+  type MicroDollars,
   type MicroShares,
   parseMicroShares,
   parseTicks,
@@ -115,6 +117,18 @@ describe('sizes', () => {
         if (micros === null) return;
         expect(Number.isSafeInteger(micros) && micros >= 0).toBe(true);
         if (micros < 1e9) expect(micros).toBe(Math.round(Number(text) * 1e6));
+      }),
+    );
+  });
+});
+
+describe('money', () => {
+  it('is written as sizes are, with its sign', () => {
+    fc.assert(
+      fc.property(anyMicros, micros => {
+        expect(formatMicroDollars(micros as number as MicroDollars)).toBe(formatMicroShares(micros));
+        if (micros === 0) return;
+        expect(formatMicroDollars(-micros as MicroDollars)).toBe(`-${formatMicroShares(micros)}`);
       }),
     );
   });

@@ -147,10 +147,9 @@ export class OrderReader implements OrderReads {
     return this.placedFill(account, fillId)?.stored ?? null;
   }
 
-  positions(actorId: string, venue: Venue): readonly Position[] {
-    return Array.from(this.rows('positions', scopeKey(actorId, venue)), ({ key, value }) =>
-      positionCodec.decode(value, key),
-    );
+  *positions(actorId: string, venue: Venue): Iterable<Position> {
+    for (const { key, value } of this.rows('positions', scopeKey(actorId, venue)))
+      yield positionCodec.decode(value, key);
   }
 
   position(actorId: string, venue: Venue, address: string): Position | null {

@@ -268,7 +268,7 @@ function questions(of: OrderReads): unknown {
     ),
     fills: accounts.map(account => fillIds.map(id => of.fill(account, id))),
     positions: scopes.map(({ actorId, venue }) => [
-      of.positions(actorId, venue),
+      [...of.positions(actorId, venue)],
       ADDRESSES.map(address => of.position(actorId, venue, address)),
     ]),
     promises: scopes.map(({ actorId, venue }) => KEYS.map(key => of.idempotency(actorId, venue, key))),
