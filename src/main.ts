@@ -61,8 +61,10 @@ async function start(config: Config, log: Log): Promise<void> {
   const metrics = new GatewayMetrics();
   const pods = config.podsFile === null ? ok(venues.pods) : readPodsFile(config.podsFile);
   if (!pods.ok) throw new ConfigError(pods.error);
+  const arena = createArena();
   const trading = await startTrading({
     ...config,
+    arena,
     pods: withSecrets(config.dataDir, pods.value),
     threads: config.poolThreads,
     metrics: metrics.metrics,
@@ -71,7 +73,7 @@ async function start(config: Config, log: Log): Promise<void> {
   started.push(() => trading.close());
   const gateway = await startGateway({
     ...config,
-    arena: createArena(),
+    arena,
     targets: venues.targets,
     counters: { venue_a: new FeedCounters(), venue_b: new FeedCounters() },
     bookLingerMs: limits.bookLingerMs,

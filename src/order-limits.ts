@@ -39,6 +39,8 @@ export const orderLimits = {
   /** Interface §4.1. */
   pageRowsDefault: 20,
   pageRowsMax: 100,
+  /** Positions valued before orders on the same thread get their turn: about two milliseconds. */
+  positionsPerTurnMax: 200,
   /**
    * Of one venue market and status, those of an actor that are looked through before it trades there: with more of them the venue
    * decides whether it can sell, and nobody whether it is within its `positionMax`.

@@ -23,7 +23,9 @@ process.once('message', async ({ targets, dataDir, keys }: GatewayStart) => {
   const keyStore = openKeyStore(join(dataDir, 'keys'));
   register(keyStore, keys);
   const metrics = new GatewayMetrics();
+  const arena = createArena();
   const trading = await startTrading({
+    arena,
     dataDir,
     durability: 'process-safe',
     pods: [],
@@ -36,7 +38,7 @@ process.once('message', async ({ targets, dataDir, keys }: GatewayStart) => {
     port: 0,
     unixSocketPath: null,
     tls: null,
-    arena: createArena(),
+    arena,
     targets,
     counters: { venue_a: new FeedCounters(), venue_b: new FeedCounters() },
     bookLingerMs: limits.bookLingerMs,

@@ -357,7 +357,7 @@ export interface VenueAPosition {
   readonly size: Decimal;
   /** Weighted average entry, fees excluded. */
   readonly averagePrice: Price;
-  /** Indicative: the middle of the book, else the last trade, else the average price. */
+  /** Indicative: the middle of the token's book while it is LIVE and has both sides, else its last trade, else the average price. Of a redeemable token what it pays. */
   readonly mark: Price;
   /** size × mark. */
   readonly valueUsd: Decimal;
@@ -382,7 +382,7 @@ export interface VenueBPosition {
   readonly contracts: number;
   /** Average entry, rounded half to even. */
   readonly averagePriceCents: number;
-  /** Of this side, rounded half to even. */
+  /** Indicative, of this side, rounded half to even: the middle of the market's book while it is LIVE and has both sides, else its last trade, else the average price. */
   readonly markCents: number;
   /** Exact size × exact mark. */
   readonly valueUsd: Decimal;

@@ -2,6 +2,7 @@
 // says when an account has been read once, and tells what changes.
 
 import { parentPort, workerData } from 'node:worker_threads';
+import { LiveBooks } from '../book/live-books.ts';
 import { actorTag } from '../domain/actor-tag.ts';
 import { fullActorId } from '../domain/identity.ts';
 import { assert } from '../domain/result.ts';
@@ -32,14 +33,15 @@ export type FromExecutions =
 
 const port = parentPort;
 assert(port !== null, 'executions-worker.ts runs as a worker');
-const { storeFolder, durability, pods, logLevel, keysFolder, metrics: metricsParts } = workerData as ExecutionsData;
+const data = workerData as ExecutionsData;
+const { storeFolder, durability, pods, logLevel, keysFolder, metrics: metricsParts } = data;
 const metrics = new Metrics(metricsParts);
 const say = (message: FromExecutions): void => port.postMessage(message);
 const log = createLog('executions', { level: logLevel });
 
 const keys = openKeyStore(keysFolder);
 const store = await openOrderStore({ folder: storeFolder, mode: durability, role: 'member', timers: wallTimers });
-const trading = new PodTrading(pods, log);
+const trading = new PodTrading(pods, new LiveBooks(data.arena), log);
 const accounts = trading.accounts.map(({ podId, venue, trading: port }) => ({
   account: { podId, venue },
   trading: port,

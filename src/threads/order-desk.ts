@@ -1,6 +1,8 @@
 // The order desk of one thread: its member of the store, its adapters, and for every operation on orders who answers it. Order
 // workers.
 
+import { LiveBooks } from '../book/live-books.ts';
+import type { Arena } from '../book/memory.ts';
 import type { Venue } from '../domain/market.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
 import { assert, fail, ok, unreachable } from '../domain/result.ts';
@@ -13,6 +15,7 @@ import { Ledger } from '../orders/ledger.ts';
 import { deriveOrderId, readOrderId } from '../orders/order-ids.ts';
 import type { Submission, SubmitParts } from '../orders/submission.ts';
 import { submit } from '../orders/submit.ts';
+import { Valuation } from '../orders/valuation.ts';
 import type { Log } from '../runtime/log.ts';
 import { wallTimers } from '../runtime/timers.ts';
 import type { Durability } from '../store/durable/durable-store.ts';
@@ -43,10 +46,13 @@ import type {
   SubmitOperation,
 } from './order-tasks.ts';
 import { PodTrading, type TradingPod } from './pod-trading.ts';
+import { listPositions } from './position-list.ts';
 import type { Stopwatch } from './stopwatch.ts';
 
 /** What a thread needs to trade; can be sent to one. */
 export interface OrderDeskData {
+  /** Whose books it prices by. */
+  readonly arena: Arena;
   readonly storeFolder: string;
   readonly durability: Durability;
   readonly pods: readonly TradingPod[];
@@ -62,24 +68,33 @@ export interface OrderDeskParts {
 
 /** Rejects with a StoreError if the store cannot be used. The venues need not be there. */
 export async function openOrderDesk(data: OrderDeskData, parts: OrderDeskParts): Promise<OrderDesk> {
-  const { storeFolder: folder, durability: mode, pods } = data;
+  const { arena, storeFolder: folder, durability: mode, pods } = data;
   const store = await openOrderStore({ folder, mode, role: 'member', timers: wallTimers });
-  const trading = new PodTrading(pods, parts.log);
+  const books = new LiveBooks(arena);
+  const trading = new PodTrading(pods, books, parts.log);
   await trading.warmUp();
-  return new OrderDesk(store, trading, pods, parts);
+  return new OrderDesk(store, trading, books, pods, parts);
 }
 
 export class OrderDesk {
   readonly #store: OrderStore;
   readonly #trading: PodTrading;
+  readonly #valuation: Valuation;
   readonly #secrets: ReadonlyMap<string, Uint8Array>;
   readonly #log: Log;
   readonly #parts: SubmitParts;
 
-  constructor(store: OrderStore, trading: PodTrading, pods: readonly TradingPod[], parts: OrderDeskParts) {
+  constructor(
+    store: OrderStore,
+    trading: PodTrading,
+    books: LiveBooks,
+    pods: readonly TradingPod[],
+    parts: OrderDeskParts,
+  ) {
     const { now } = wallTimers;
     this.#store = store;
     this.#trading = trading;
+    this.#valuation = new Valuation(store, (venue, address) => books.quote(venue, address));
     this.#secrets = new Map(pods.map(({ podId, secretHex }) => [podId, Buffer.from(secretHex, 'hex')]));
     this.#log = parts.log;
     this.#parts = {
@@ -144,6 +159,8 @@ export class OrderDesk {
           const balance = await trading.balance();
           return balance.ok ? textReply(200, balanceText(venue, balance.value)) : unavailableReply(balance.error);
         });
+      case 'positions':
+        return listPositions(this.#valuation, operation);
       default:
         return unreachable(operation);
     }

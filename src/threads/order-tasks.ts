@@ -105,6 +105,12 @@ export interface BalanceOperation extends Asked {
   readonly name: 'balance';
 }
 
+export interface PositionsOperation extends Asked {
+  readonly name: 'positions';
+  /** Token id or ticker; null: all. */
+  readonly address: string | null;
+}
+
 export type OrderOperation =
   | SubmitOperation
   | OneOrderOperation
@@ -112,7 +118,8 @@ export type OrderOperation =
   | FillsOperation
   | CancelAllOperation
   | CancelAfterOperation
-  | BalanceOperation;
+  | BalanceOperation
+  | PositionsOperation;
 
 /** What an operation is answered with. */
 export interface OperationReply {

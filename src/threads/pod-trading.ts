@@ -1,6 +1,7 @@
 // The accounts of every pod as one thread trades in them: an adapter for each, over connections of its own. Order workers and
 // executions thread.
 
+import type { LiveBooks } from '../book/live-books.ts';
 import { VENUES, type Venue } from '../domain/market.ts';
 import type { PodAccounts, VenueAAccount, VenueBTradingAccount } from '../domain/pod-accounts.ts';
 import { limits } from '../limits.ts';
@@ -25,10 +26,12 @@ export interface TradedAccount extends Account {
 export class PodTrading {
   readonly accounts: readonly TradedAccount[];
   readonly #pools: HttpOutboundPool[] = [];
+  readonly #books: LiveBooks;
   readonly #log: Log;
 
   /** Throws if an account cannot sign: an operator's mistake. */
-  constructor(pods: readonly TradingPod[], log: Log) {
+  constructor(pods: readonly TradingPod[], books: LiveBooks, log: Log) {
+    this.#books = books;
     this.#log = log;
     this.accounts = pods.flatMap(pod => VENUES.flatMap(venue => this.#accountOf(pod, venue)));
   }
@@ -56,7 +59,8 @@ export class PodTrading {
   #venueA(account: VenueAAccount): VenueTrading {
     const outbound = this.#pool(account.restUrl);
     const outboundData = this.#pool(account.dataUrl);
-    return createVenueATrading(account, { ...this.#common(), outbound, outboundData });
+    const bookOf = (tokenId: string) => this.#books.sides('venue_a', tokenId);
+    return createVenueATrading(account, { ...this.#common(), outbound, outboundData, bookOf });
   }
 
   #venueB(account: VenueBTradingAccount, budgetMemory: BigInt64Array): VenueTrading {

@@ -2,6 +2,7 @@
 // in the order in which nothing is lost. Main thread.
 
 import { join } from 'node:path';
+import type { Arena } from '../book/memory.ts';
 import { VENUES, type Venue } from '../domain/market.ts';
 import type { PodAccounts } from '../domain/pod-accounts.ts';
 import { limits } from '../limits.ts';
@@ -19,6 +20,8 @@ import { createOrderPool, type OrderPool } from './pools.ts';
 export interface TradingOptions {
   /** The store of orders is in its folder `orders`, that of keys in `keys`. */
   readonly dataDir: string;
+  /** Books of both venues, for whoever prices by them. */
+  readonly arena: Arena;
   readonly durability: Durability;
   readonly pods: readonly PodAccounts[];
   readonly threads: number;
@@ -30,12 +33,12 @@ export type HearEvents = (events: readonly OrderEventRecord[]) => void;
 
 /** Rejects with a StoreError if the store cannot be used, and if a thread cannot start. */
 export async function startTrading(options: TradingOptions): Promise<Trading> {
-  const { dataDir, durability, pods, threads, metrics, log } = options;
+  const { dataDir, arena, durability, pods, threads, metrics, log } = options;
   const storeFolder = join(dataDir, 'orders');
   const store = await openOrderStore({ folder: storeFolder, mode: durability, role: 'owner', timers: wallTimers });
   if (store.recovery?.state === 'rebuilt') log.warn('the order store was rebuilt', { ...store.recovery });
   const tradingPods = pods.map(pod => ({ ...pod, venueBBudget: createBudgetMemory() }));
-  const desk: OrderDeskData = { storeFolder, durability, pods: tradingPods, logLevel: log.level };
+  const desk: OrderDeskData = { arena, storeFolder, durability, pods: tradingPods, logLevel: log.level };
   const listeners = new Set<HearEvents>();
   const tell: HearEvents = events => {
     for (const hear of listeners) hear(events);

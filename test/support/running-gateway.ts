@@ -84,8 +84,10 @@ export async function startRunningGateway(options: RunningGatewayOptions): Promi
   const signingKey: TestKey = JSON.parse(readFileSync(demo.keyFile, 'utf8'));
   const metrics = new GatewayMetrics();
   const log = options.log ?? silentLog;
+  const arena = createArena();
   const trading = await startTrading({
     dataDir: folder,
+    arena,
     durability: 'process-safe',
     pods: withSecrets(folder, venues.pods),
     threads: 1,
@@ -97,7 +99,7 @@ export async function startRunningGateway(options: RunningGatewayOptions): Promi
     port: 0,
     unixSocketPath: options.unixSocketPath ?? null,
     tls: options.tls ?? null,
-    arena: createArena(),
+    arena,
     targets: venues.targets,
     counters,
     bookLingerMs,

@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createArena } from '../../src/book/memory.ts';
 import { NO_LIMITS } from '../../src/domain/actor-limits.ts';
 import type { UnixMillis } from '../../src/domain/numbers.ts';
 import { assert } from '../../src/domain/result.ts';
@@ -50,7 +51,8 @@ afterEach(async () => {
 async function start(durability: 'process-safe' | 'power-safe' = 'process-safe'): Promise<Trading> {
   const pods = withSecrets(folder, [demoPod(accounts, paper.urls)]);
   const metrics = new Metrics({ operations: [] });
-  const trading = await startTrading({ dataDir: folder, durability, pods, threads: 2, metrics, log: silentLog });
+  const arena = createArena();
+  const trading = await startTrading({ dataDir: folder, arena, durability, pods, threads: 2, metrics, log: silentLog });
   open.push(trading);
   await vi.waitFor(() => expect(trading.isReady()).toBe(true), { timeout: 8_000 });
   return trading;

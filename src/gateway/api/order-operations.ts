@@ -4,6 +4,7 @@ import type { ActorLimits } from '../../domain/actor-limits.ts';
 import { fullActorId, type SigningKey } from '../../domain/identity.ts';
 import type { Venue } from '../../domain/market.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
+import { limits } from '../../limits.ts';
 import type { Reply } from '../../net/listen.ts';
 import type { Caller, OrderOperation } from '../../threads/order-tasks.ts';
 import type { PoolFailure } from '../../threads/pools.ts';
@@ -45,13 +46,26 @@ function handlersOf(
       ok({ name: 'cancel', venue, caller: callerOf(key), orderId }),
     [`list${name}OrderFills`]: ({ key, query, request, parameters: [orderId = ''] }) =>
       ok({ name: 'fills', venue, caller: callerOf(key), path: request.path, query, orderId }),
-    [`cancel${name}Orders`]: ({ key, query }) => {
-      const address = query.get(filter) ?? null;
-      if (address === '') return fail(refusal('invalid', `${filter}: must not be empty`));
-      return ok({ name: 'cancel-all', venue, caller: callerOf(key), address, keyId: null });
+    [`cancel${name}Orders`]: call => {
+      const address = addressOf(call, filter);
+      if (!address.ok) return address;
+      return ok({ name: 'cancel-all', venue, caller: callerOf(call.key), address: address.value, keyId: null });
     },
     [`get${name}Balance`]: ({ key }) => ok({ name: 'balance', venue, caller: callerOf(key) }),
+    [`get${name}Positions`]: call => {
+      const address = addressOf(call, filter);
+      if (!address.ok) return address;
+      return ok({ name: 'positions', venue, caller: callerOf(call.key), address: address.value });
+    },
   };
+}
+
+/** Null: of any market. */
+function addressOf({ query }: Call<SigningKey>, filter: 'tokenId' | 'ticker'): Result<string | null, Refusal> {
+  const address = query.get(filter) ?? null;
+  const lengthMax = limits.marketAddressCharactersMax;
+  const isGood = address === null || (address.length > 0 && address.length <= lengthMax);
+  return isGood ? ok(address) : fail(refusal('invalid', `${filter}: must be 1 to ${lengthMax} characters`));
 }
 
 function submission(

@@ -1,0 +1,77 @@
+// What owners hold, and what it is worth now (contract §5): each holding of one owner, and a whole pod's together. Whatever thread
+// answers.
+
+import { type Fraction, fraction, plus, roundHalfEven, times, ZERO } from '../domain/fraction.ts';
+import { VENUES } from '../domain/market.ts';
+import type { MicroDollars, MicroShares } from '../domain/numbers.ts';
+import type { Position } from '../domain/position.ts';
+import { type QuoteOf, type ValuedPosition, valued } from '../domain/valuation.ts';
+import type { Account, OrderReads } from '../store/order-records.ts';
+import { settledValue, unattributedOf } from './bookings.ts';
+
+/** Of 1e-10 dollars, in which values are. */
+const MICRO_DOLLAR = fraction(1n, 10_000n);
+
+export class Valuation {
+  readonly #reads: Pick<OrderReads, 'position' | 'positions' | 'mark'>;
+  readonly #quoteOf: QuoteOf;
+
+  constructor(reads: Pick<OrderReads, 'position' | 'positions' | 'mark'>, quoteOf: QuoteOf) {
+    this.#reads = reads;
+    this.#quoteOf = quoteOf;
+  }
+
+  /** Rows of an owner, ordered by address, closed ones too; of one market if it is named. */
+  positions(ownerId: string, { venue }: Account, address: string | null): Iterable<Position> {
+    if (address === null) return this.#reads.positions(ownerId, venue);
+    const position = this.#reads.position(ownerId, venue, address);
+    return position === null ? [] : [position];
+  }
+
+  /** At its market's price now. */
+  valued(account: Account, position: Position): ValuedPosition {
+    const { venue, address, isRedeemable } = position;
+    const paid = isRedeemable ? settledValue(this.#reads, account, address) : null;
+    return valued(position, this.#quoteOf(venue, address), paid);
+  }
+
+  /**
+   * All that a pod holds at both venues, redeemable tokens included; `actorIds` are all of its actors. What its owners hold of
+   * the two sides of one market has been netted by the venue, so that a market counts once.
+   */
+  podValue(podId: string, actorIds: readonly string[]): MicroDollars {
+    const owners = [...actorIds, unattributedOf(podId)];
+    const values = VENUES.flatMap(venue => {
+      const held = Map.groupBy(
+        owners.flatMap(owner => [...this.#reads.positions(owner, venue)].filter(({ size }) => size !== 0)),
+        ({ address }) => address,
+      );
+      return [...held.values()].map(positions => this.#netValue({ podId, venue }, positions));
+    });
+    return Number(roundHalfEven(times(values.reduce(plus, ZERO), MICRO_DOLLAR))) as MicroDollars;
+  }
+
+  /** Of one market. */
+  #netValue(account: Account, positions: readonly Position[]): Fraction {
+    const net = netOf(positions);
+    return isHeld(net) ? this.valued(account, net).value : ZERO;
+  }
+}
+
+/** Whether a row is a holding: a closed one is none, nor one of venue A below 0, which misses a fill that is yet to be told. */
+export function isHeld({ venue, size }: Position): boolean {
+  return venue === 'venue_a' ? size > 0 : size !== 0;
+}
+
+/** What several owners hold of one market is one holding, at the average of those who are on its side. */
+function netOf(positions: readonly Position[]): Position {
+  const size = positions.reduce((sum, position) => sum + position.size, 0);
+  const onItsSide = positions.filter(position => Math.sign(position.size) === Math.sign(size));
+  const units = onItsSide.reduce((sum, position) => sum + BigInt(Math.abs(position.size)), 0n);
+  const cost = onItsSide
+    .map(position => times(position.average, fraction(BigInt(Math.abs(position.size)))))
+    .reduce(plus, ZERO);
+  const average = units === 0n ? ZERO : times(cost, fraction(1n, units));
+  const isRedeemable = positions.some(position => position.isRedeemable);
+  return { ...positions[0]!, size: size as MicroShares, average, isRedeemable };
+}

@@ -1,0 +1,24 @@
+// The list of an actor's positions, valued as it is read (interface §2.3, contract §5): all of them, since it has no pages; a slice
+// at a time, so that orders on the same thread wait for a slice at most. Order workers.
+
+import { setImmediate as othersTurn } from 'node:timers/promises';
+import { limits } from '../limits.ts';
+import { isHeld, type Valuation } from '../orders/valuation.ts';
+import { type PositionView, positionView } from '../wire/position-views.ts';
+import { replyOf } from './operation-replies.ts';
+import type { OperationReply, PositionsOperation } from './order-tasks.ts';
+
+export async function listPositions(
+  valuation: Valuation,
+  { venue, caller, address }: PositionsOperation,
+): Promise<OperationReply> {
+  const account = { podId: caller.podId, venue };
+  const positions: PositionView[] = [];
+  let seen = 0;
+  for (const position of valuation.positions(caller.actorId, account, address)) {
+    seen += 1;
+    if (seen % limits.positionsPerTurnMax === 0) await othersTurn();
+    if (isHeld(position)) positions.push(positionView(valuation.valued(account, position)));
+  }
+  return replyOf(200, { positions });
+}
