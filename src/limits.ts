@@ -133,6 +133,20 @@ export const limits = {
   /** A market in use that a restarted feed could not describe is asked for again after this long. */
   subscribeRetryMs: 1_000,
 
+  // Markets of open orders and positions, which stay subscribed.
+  /** Beyond them the others have no live marks: as many as have books at a venue. */
+  keptMarketsMax: 20_000,
+  /** Of these, asked of the feeds at a time: half of what venue B's feed asks for at a time, so that clients get their turn. */
+  keptMarketsAskedMax: 8,
+  /** One that is refused is asked for again after this, doubled each time up to the second; one that nobody knows, after the third. */
+  keptMarketRetryMs: 1_000,
+  keptMarketRetryMsMax: 60_000,
+  keptMarketUnknownMs: 600_000,
+  /** Between rounds through the store; a market stays for up to two of them after its last order or position. */
+  keptMarketsRoundMs: 30_000,
+  /** Rows of a round before sockets get their turn: about a millisecond. */
+  keptRowsPerTurnMax: 100,
+
   // Upstream connections.
   upstreamHandshakeMs: 10_000,
   /** Largest frame accepted from a venue: a snapshot of 20 000 levels is about 600 KB. */

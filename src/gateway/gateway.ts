@@ -2,11 +2,12 @@
 
 import type { Arena } from '../book/memory.ts';
 import type { TlsFiles } from '../config.ts';
-import type { Venue } from '../domain/market.ts';
+import { marketAddress, type Venue } from '../domain/market.ts';
 import type { RateProfile } from '../limits.ts';
 import { type HttpRoute, jsonReply, type Listener, listen, type Reply } from '../net/listen.ts';
 import type { FeedCounters } from '../runtime/counters.ts';
 import type { Log } from '../runtime/log.ts';
+import { wallTimers } from '../runtime/timers.ts';
 import type { KeyStore } from '../store/key-store.ts';
 import type { FeedLink } from '../threads/feed-link.ts';
 import type { FeedTarget } from '../threads/feed-messages.ts';
@@ -15,7 +16,10 @@ import { type Api, createApi } from './api/api.ts';
 import type { ContractDocuments } from './api/contract-documents.ts';
 import type { GatewayMetrics } from './gateway-metrics.ts';
 import { metricsText } from './metrics-page.ts';
+import { podActors } from './pod-actors.ts';
+import { KeptMarkets } from './stream/kept-markets.ts';
 import { Streaming } from './stream/streaming.ts';
+import { TradedMarkets } from './traded-markets.ts';
 import { orderFeedOf } from './trading-feed.ts';
 
 export interface GatewayOptions {
@@ -85,15 +89,40 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   metrics.watch(listener);
   // After the address is ours: a start that fails leaves no thread behind.
   const feeds = streaming.start(listener.publish);
+  const stopKeeping = keepTradedMarkets(options, streaming);
   let closed: Promise<void> | null = null;
   return {
     port: listener.port,
     feeds,
     close: () => {
       isDraining = true;
+      stopKeeping();
       closed ??= shutDown(listener, streaming, api);
       return closed;
     },
+  };
+}
+
+/** Until the returned function is called. */
+function keepTradedMarkets({ trading, keyStore, metrics: { metrics }, log }: GatewayOptions, { books }: Streaming) {
+  const refusals = metrics.counter('kept_markets_refused_total');
+  const kept = new KeptMarkets({
+    books,
+    timers: wallTimers,
+    refused: (market, why) => {
+      metrics.add(refusals);
+      log.debug('market not kept', { market: marketAddress(market), why });
+    },
+  });
+  metrics.gauge('kept_markets', () => kept.count);
+  const { orders, pods } = trading;
+  const traded = new TradedMarkets({ kept, orders, pods, actorsOf: podActors(keyStore), timers: wallTimers, log });
+  const stopHearing = trading.listen(events => traded.hear(events));
+  traded.start();
+  return () => {
+    stopHearing();
+    traded.close();
+    kept.close();
   };
 }
 

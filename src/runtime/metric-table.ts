@@ -29,6 +29,10 @@ export const COUNTERS = {
   pool_workers_lost_total: { labels: [], help: 'Order workers that died.' },
   order_divergences_total: { labels: ['divergence'], help: 'What venues tell that contradicts what is known here.' },
   stream_refused_total: { labels: [], help: 'Refused upgrades to the stream.' },
+  kept_markets_refused_total: {
+    labels: [],
+    help: 'Times that a market of an order or position could not be subscribed.',
+  },
 } as const satisfies Readonly<Record<string, Family>>;
 export type CounterName = keyof typeof COUNTERS;
 
@@ -46,6 +50,7 @@ export const GAUGES = {
   http_connections: { labels: [], help: 'Open sockets, streams included.' },
   http_requests_in_flight: { labels: [], help: 'Requests that wait for their answer.' },
   http_connections_refused: { labels: [], help: 'Connections closed since the start because too many were open.' },
+  kept_markets: { labels: [], help: 'Markets that are subscribed for the sake of orders and positions.' },
   pool_tasks_in_flight: { labels: [], help: 'Tasks accepted and not yet answered.' },
 } as const satisfies Readonly<Record<string, Family>>;
 export type GaugeName = keyof typeof GAUGES;

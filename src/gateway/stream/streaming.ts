@@ -31,10 +31,10 @@ const GOING_AWAY = 1001;
 const HEARTBEAT_SWEEP_MS = 250;
 
 export class Streaming {
+  readonly books: StreamBooks;
   readonly clients: StreamClients;
   readonly streams: Readonly<Record<Venue, VenueStream>>;
   readonly #options: StreamingOptions;
-  readonly #books: StreamBooks;
   readonly #orders: OrderHub | null;
   #publish: Publish = () => {};
   #feeds: Readonly<Record<Venue, FeedLink>> | null = null;
@@ -42,7 +42,7 @@ export class Streaming {
 
   constructor(options: StreamingOptions) {
     this.#options = options;
-    this.#books = new StreamBooks(
+    this.books = new StreamBooks(
       STREAM_CODECS,
       {
         subscribe: (venue, address) => this.#feeds?.[venue].subscribe(address),
@@ -56,7 +56,7 @@ export class Streaming {
         new VenueStream({
           venue,
           region: regionOf(options.arena, venue),
-          books: this.#books,
+          books: this.books,
           publish: (topic, frame, isBinary) => this.#publish(topic, frame, isBinary),
           now,
           yieldTo: task => setImmediate(task),
@@ -65,7 +65,7 @@ export class Streaming {
     const { admit, seal, orderFeed } = options;
     this.#orders = orderFeed === undefined ? null : new OrderHub(orderFeed, wallTimers);
     this.clients = new StreamClients({
-      books: this.#books,
+      books: this.books,
       streams: this.streams,
       orders: this.#orders,
       now,
@@ -91,7 +91,7 @@ export class Streaming {
   /** Says goodbye to every client, then ends the feeds. */
   async close(): Promise<void> {
     if (this.#heartbeats !== null) clearInterval(this.#heartbeats);
-    this.#books.close();
+    this.books.close();
     this.clients.sayGoodbye(GOING_AWAY);
     this.#orders?.close();
     await Promise.all(VENUES.map(venue => this.#feeds?.[venue].close()));
@@ -106,13 +106,13 @@ export class Streaming {
         this.clients.patrol();
       },
       onOutcome: (address, outcome) => {
-        const book = this.#books.settle(venue, address, outcome);
+        const book = this.books.settle(venue, address, outcome);
         if (book !== null) stream.continueWithSnapshot(book);
       },
       onLost: () => {
-        for (const book of this.#books.unbind(venue)) stream.announceState(book, 'RESYNCING', 'FEED_RESTARTED');
+        for (const book of this.books.unbind(venue)) stream.announceState(book, 'RESYNCING', 'FEED_RESTARTED');
       },
-      onRestart: () => this.#books.askAgain(venue),
+      onRestart: () => this.books.askAgain(venue),
     };
   }
 }

@@ -1,0 +1,21 @@
+// The actors of every pod as the key store has them now, read anew only when it has changed. Main thread.
+
+import { fullActorId } from '../domain/identity.ts';
+import type { KeyStore } from '../store/key-store.ts';
+
+/** Full ids of a pod's actors; throws a StoreError as the key store does. */
+export type ActorsOf = (podId: string) => readonly string[];
+
+export function podActors(store: Pick<KeyStore, 'version' | 'read'>): ActorsOf {
+  let version = -1;
+  let idsByPod = new Map<string, readonly string[]>();
+  return podId => {
+    const current = store.version();
+    if (current !== version) {
+      const byPod = Map.groupBy(store.read().actors, actor => actor.podId);
+      idsByPod = new Map([...byPod].map(([pod, actors]) => [pod, actors.map(fullActorId)]));
+      version = current;
+    }
+    return idsByPod.get(podId) ?? [];
+  };
+}

@@ -1,0 +1,123 @@
+// Markets that stay subscribed though no client may stream them (contract §5). They are wanted in rounds: what was wanted before is
+// given back when a whole round has passed in which nobody wanted it. A few at a time are asked of the feeds, and a refused one
+// again after a while. Main thread.
+
+import { type MarketKey, marketAddress } from '../../domain/market.ts';
+import { limits } from '../../limits.ts';
+import type { Timers } from '../../runtime/timers.ts';
+import type { FeedRefusal } from '../../venues/feed.ts';
+import type { StreamBook } from './book.ts';
+import type { StreamBooks } from './books.ts';
+
+export interface KeptMarketsParts {
+  readonly books: StreamBooks;
+  readonly timers: Timers;
+  /** A market cannot be kept, for now. */
+  readonly refused: (market: MarketKey, why: string) => void;
+}
+
+interface Kept {
+  readonly market: MarketKey;
+  /** The round in which it was wanted last. */
+  round: number;
+  /** Null until its feed knows it. */
+  book: StreamBook | null;
+  refusals: number;
+  cancelRetry: () => void;
+}
+
+export class KeptMarkets {
+  readonly #parts: KeptMarketsParts;
+  readonly #byName = new Map<string, Kept>();
+  /** To be asked of their feeds. */
+  readonly #waiting = new Set<Kept>();
+  #asked = 0;
+  #round = 0;
+  #isClosed = false;
+
+  constructor(parts: KeptMarketsParts) {
+    this.#parts = parts;
+  }
+
+  /** How many are wanted. */
+  get count(): number {
+    return this.#byName.size;
+  }
+
+  beginRound(): void {
+    this.#round += 1;
+  }
+
+  keep(market: MarketKey): void {
+    const name = nameOf(market);
+    const known = this.#byName.get(name);
+    if (known !== undefined) {
+      known.round = this.#round;
+      return;
+    }
+    if (this.#byName.size >= limits.keptMarketsMax) {
+      this.#parts.refused(market, `keptMarketsMax ${limits.keptMarketsMax} is reached`);
+      return;
+    }
+    const kept: Kept = { market, round: this.#round, book: null, refusals: 0, cancelRetry: () => {} };
+    this.#byName.set(name, kept);
+    this.#waiting.add(kept);
+    this.#askNext();
+  }
+
+  /** Gives back what nobody has wanted since the round began. */
+  endRound(): void {
+    for (const kept of [...this.#byName.values()]) if (kept.round < this.#round) this.#drop(kept);
+  }
+
+  /** Asks for nothing any more, and leaves what is subscribed to whoever closes the feeds. */
+  close(): void {
+    this.#isClosed = true;
+    for (const { cancelRetry } of this.#byName.values()) cancelRetry();
+  }
+
+  #askNext(): void {
+    for (const kept of this.#waiting) {
+      if (this.#asked === limits.keptMarketsAskedMax) return;
+      this.#waiting.delete(kept);
+      void this.#ask(kept);
+    }
+  }
+
+  async #ask(kept: Kept): Promise<void> {
+    this.#asked += 1;
+    const outcome = await this.#parts.books.acquire(kept.market);
+    this.#asked -= 1;
+    if (this.#isClosed) return;
+    const isWanted = this.#byName.get(nameOf(kept.market)) === kept;
+    if ('refusal' in outcome) {
+      if (isWanted) this.#askLater(kept, outcome.refusal);
+    } else if (isWanted) kept.book = outcome.book;
+    else this.#parts.books.release(outcome.book);
+    this.#askNext();
+  }
+
+  #askLater(kept: Kept, { code, message }: FeedRefusal): void {
+    this.#parts.refused(kept.market, message);
+    const pauseMs =
+      code === 'UNKNOWN_MARKET'
+        ? limits.keptMarketUnknownMs
+        : Math.min(limits.keptMarketRetryMs * 2 ** kept.refusals, limits.keptMarketRetryMsMax);
+    kept.refusals += 1;
+    kept.cancelRetry = this.#parts.timers.after(pauseMs, () => {
+      this.#waiting.add(kept);
+      this.#askNext();
+    });
+  }
+
+  #drop(kept: Kept): void {
+    this.#byName.delete(nameOf(kept.market));
+    this.#waiting.delete(kept);
+    kept.cancelRetry();
+    if (kept.book !== null) this.#parts.books.release(kept.book);
+  }
+}
+
+function nameOf(market: MarketKey): string {
+  return `${market.venue} ${marketAddress(market)}`;
+}

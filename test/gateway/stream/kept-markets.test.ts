@@ -1,0 +1,161 @@
+// Markets that are kept: asked of their feed a few at a time, asked for again when they are refused, given back after a round in
+// which nobody wanted them.
+
+import { beforeEach, describe, expect, it } from 'vitest';
+import { BookIndexWriter } from '../../../src/book/book-index-writer.ts';
+import { createArena, indexOf } from '../../../src/book/memory.ts';
+import { type BookId, type MarketKey, marketKey, PRIMARY } from '../../../src/domain/market.ts';
+import { StreamBooks } from '../../../src/gateway/stream/books.ts';
+import { KeptMarkets } from '../../../src/gateway/stream/kept-markets.ts';
+import { limits } from '../../../src/limits.ts';
+import type { FeedRefusal, FeedSubscription } from '../../../src/venues/feed.ts';
+import { VirtualTimers } from '../../support/virtual-timers.ts';
+
+const VENUE = 'venue_b';
+const index = new BookIndexWriter(indexOf(createArena()));
+const [A, B] = ['KXA', 'KXB'];
+const market = (ticker: string): MarketKey => marketKey(VENUE, ticker);
+const DOWN: FeedRefusal = { code: 'VENUE_UNAVAILABLE', message: 'down' };
+const UNKNOWN: FeedRefusal = { code: 'UNKNOWN_MARKET', message: 'no such' };
+
+let timers: VirtualTimers;
+/** What the feed was told, in order: `+` wanted, `-` not any more. */
+let told: string[];
+let refused: string[];
+let books: StreamBooks;
+let kept: KeptMarkets;
+
+beforeEach(() => {
+  timers = new VirtualTimers();
+  told = [];
+  refused = [];
+  const source = {
+    subscribe: (_venue: string, ticker: string) => void told.push(`+${ticker}`),
+    unsubscribe: (_venue: string, ticker: string) => void told.push(`-${ticker}`),
+  };
+  books = new StreamBooks([], source, index, 0);
+  kept = new KeptMarkets({ books, timers, refused: (_market, why) => void refused.push(why) });
+  kept.beginRound();
+});
+
+/** The feed answers; everybody who waited goes on. */
+async function answer(ticker: string, outcome: FeedSubscription | FeedRefusal = granted()): Promise<void> {
+  books.settle(VENUE, ticker, outcome);
+  await timers.settle();
+}
+
+const granted = (): FeedSubscription => ({ book: 1 as BookId, view: PRIMARY });
+const wanted = (ticker: string) => books.find(market(ticker))?.wanted ?? 0;
+/** What linger is 0 for, still takes a turn. */
+const given = (what: string) => expect.poll(() => told).toContain(what);
+
+describe('a market', () => {
+  it('is subscribed once, however often it is wanted', async () => {
+    kept.keep(market(A));
+    kept.keep(market(A));
+    await answer(A);
+    expect([told, wanted(A), kept.count]).toEqual([[`+${A}`], 1, 1]);
+  });
+
+  it('stays through a round in which it is wanted, and is given back after one in which it is not', async () => {
+    for (const ticker of [A, B]) kept.keep(market(ticker));
+    await answer(A);
+    await answer(B);
+    kept.beginRound();
+    kept.keep(market(A));
+    kept.endRound();
+    await given(`-${B}`);
+    expect([wanted(A), wanted(B), kept.count, told]).toEqual([1, 0, 1, [`+${A}`, `+${B}`, `-${B}`]]);
+  });
+
+  it('that nobody wants by the time it is granted is given back then', async () => {
+    kept.keep(market(A));
+    kept.beginRound();
+    kept.endRound();
+    expect(kept.count).toBe(0);
+    await answer(A);
+    await given(`-${A}`);
+  });
+
+  it('that is wanted anew before it was granted to the first is held once', async () => {
+    kept.keep(market(A));
+    kept.beginRound();
+    kept.endRound();
+    kept.keep(market(A));
+    await answer(A);
+    expect([wanted(A), kept.count, told]).toEqual([1, 1, [`+${A}`]]);
+  });
+});
+
+describe('a refused market', () => {
+  it('is asked for again, later each time, up to keptMarketRetryMsMax', async () => {
+    kept.keep(market(A));
+    const pauses: number[] = [];
+    for (let times = 0; times < 9; times += 1) {
+      await answer(A, DOWN);
+      const askedBefore = told.filter(it => it === `+${A}`).length;
+      let pauseMs = 0;
+      for (; told.filter(it => it === `+${A}`).length === askedBefore; pauseMs += 500) await timers.settle(500);
+      pauses.push(pauseMs);
+    }
+    expect(pauses).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000, 60_000]);
+    expect(refused).toHaveLength(9);
+    await answer(A);
+    expect(wanted(A)).toBe(1);
+  });
+
+  it('that nobody knows is asked for again after keptMarketUnknownMs', async () => {
+    kept.keep(market(A));
+    await answer(A, UNKNOWN);
+    await timers.settle(limits.keptMarketUnknownMs - 1);
+    expect(told).toEqual([`+${A}`, `-${A}`]);
+    await timers.settle(1);
+    expect(told.at(-1)).toBe(`+${A}`);
+  });
+
+  it('is not asked for again once nobody wants it, nor after the end', async () => {
+    for (const ticker of [A, B]) kept.keep(market(ticker));
+    await answer(A, DOWN);
+    await answer(B, DOWN);
+    kept.beginRound();
+    kept.keep(market(B));
+    kept.endRound();
+    expect(timers.pending).toBe(1);
+    kept.close();
+    expect(timers.pending).toBe(0);
+  });
+});
+
+describe('many markets', () => {
+  const tickers = Array.from({ length: 20 }, (_, number) => `KX${number}`);
+
+  it('are asked for keptMarketsAskedMax at a time, refusals or not', async () => {
+    for (const ticker of tickers) kept.keep(market(ticker));
+    expect(told).toEqual(tickers.slice(0, limits.keptMarketsAskedMax).map(it => `+${it}`));
+    await answer(tickers[0]!);
+    await answer(tickers[1]!, UNKNOWN);
+    const asked = told.filter(it => it.startsWith('+'));
+    expect(asked).toEqual(tickers.slice(0, limits.keptMarketsAskedMax + 2).map(it => `+${it}`));
+  });
+
+  it('that are over while they wait are never asked for', async () => {
+    for (const ticker of tickers) kept.keep(market(ticker));
+    kept.beginRound();
+    for (const ticker of tickers.slice(0, 10)) kept.keep(market(ticker));
+    kept.endRound();
+    for (const ticker of tickers.slice(0, 10)) await answer(ticker);
+    expect(told).toEqual(tickers.slice(0, 10).map(it => `+${it}`));
+  });
+
+  it('beyond keptMarketsMax are refused', () => {
+    for (let number = 0; number <= limits.keptMarketsMax; number += 1) kept.keep(market(`KX-${number}`));
+    expect([kept.count, refused]).toEqual([limits.keptMarketsMax, [expect.stringContaining('keptMarketsMax')]]);
+  });
+
+  it('are asked for no more after the end', async () => {
+    for (const ticker of tickers) kept.keep(market(ticker));
+    kept.close();
+    await answer(tickers[0]!);
+    expect(told).toHaveLength(limits.keptMarketsAskedMax);
+  });
+});

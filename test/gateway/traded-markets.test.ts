@@ -1,0 +1,206 @@
+// Which markets are kept, from the real store: those of every owner's open orders and positions, heard of as they come, let go when a
+// round finds that they are over.
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { fraction } from '../../src/domain/fraction.ts';
+import { type MarketKey, marketAddress, type Venue } from '../../src/domain/market.ts';
+import type { MicroShares } from '../../src/domain/numbers.ts';
+import type { Order } from '../../src/domain/order.ts';
+import { noPosition } from '../../src/domain/position.ts';
+import { TradedMarkets } from '../../src/gateway/traded-markets.ts';
+import { limits } from '../../src/limits.ts';
+import { unattributedOf } from '../../src/orders/bookings.ts';
+import { silentLog } from '../../src/runtime/log.ts';
+import type { OpenedOrderStore } from '../../src/store/order-store.ts';
+import { StoreError } from '../../src/store/store-error.ts';
+import { removeFolder, temporaryFolder } from '../store/durable/store-rig.ts';
+import { at, openOrders, storedOrder } from '../store/orders/order-rig.ts';
+import { VirtualTimers } from '../support/virtual-timers.ts';
+
+const ALICE = 'pod/alice';
+const BOB = 'pod/bob';
+const account = { restUrl: '', streamUrl: '', keyId: '', privateKeyPem: '' };
+const POD = { podId: 'pod', secretHex: '', venueA: null, venueB: account };
+
+let folder: string;
+let store: OpenedOrderStore;
+let timers: VirtualTimers;
+let kept: RoundBook;
+let traded: TradedMarkets;
+
+/** What rounds leave. */
+class RoundBook {
+  readonly markets = new Set<string>();
+  rounds = 0;
+  #fresh = new Set<string>();
+
+  beginRound(): void {
+    this.#fresh = new Set();
+  }
+
+  keep(market: MarketKey): void {
+    const name = `${market.venue} ${marketAddress(market)}`;
+    this.#fresh.add(name);
+    this.markets.add(name);
+  }
+
+  endRound(): void {
+    for (const name of this.markets) if (!this.#fresh.has(name)) this.markets.delete(name);
+    this.rounds += 1;
+  }
+}
+
+beforeEach(async () => {
+  folder = temporaryFolder();
+  store = await openOrders(folder);
+  timers = new VirtualTimers();
+  kept = new RoundBook();
+});
+afterEach(async () => {
+  traded.close();
+  await store.close();
+  removeFolder(folder);
+});
+
+async function start(pod: ConstructorParameters<typeof TradedMarkets>[0]['pods'][number] = POD): Promise<void> {
+  const actorsOf = (podId: string) => (podId === 'pod' ? [ALICE, BOB] : []);
+  traded = new TradedMarkets({ kept, orders: store, pods: [pod], actorsOf, timers, log: silentLog });
+  traded.start();
+  await round(1);
+}
+
+const round = (count: number) => expect.poll(() => kept.rounds).toBe(count);
+
+async function nextRound(): Promise<void> {
+  const next = kept.rounds + 1;
+  timers.advance(limits.keptMarketsRoundMs);
+  await round(next);
+}
+
+function hold(owner: string, address: string, shares: number, isRedeemable = false, venue: Venue = 'venue_b'): void {
+  const size = (shares * 1_000_000) as MicroShares;
+  const position = { ...noPosition(venue, address, at(1)), size, average: fraction(5_000n), isRedeemable };
+  store.change(transaction => transaction.putPosition(owner, position));
+}
+
+function order(number: number, address: string, changes: Partial<Order> = {}): Order {
+  const stored = storedOrder({ number, address, actorId: ALICE }, changes);
+  store.change(transaction => transaction.putOrder(stored));
+  return stored.order;
+}
+
+const tell = (it: Order) =>
+  traded.hear([{ cursor: 1, actorId: it.actorId, event: 'STATUS', order: it, fill: null, at: at(1) }]);
+
+describe('at the start', () => {
+  it('markets are kept of every open order and every position, whoever’s they are', async () => {
+    order(1, 'PENDING');
+    order(2, 'OPEN', { status: 'OPEN' });
+    order(3, 'CANCELLED', { status: 'CANCELLED', closedAt: at(3) });
+    hold(ALICE, 'LONG', 2);
+    hold(BOB, 'SHORT', -2);
+    hold(ALICE, 'CLOSED', 0);
+    hold(unattributedOf('pod'), 'NOBODYS', 1);
+    hold('other/alice', 'ELSEWHERE', 1);
+    hold(ALICE, '123', 1, false, 'venue_a');
+    await start();
+    expect([...kept.markets].sort()).toEqual(
+      ['LONG', 'NOBODYS', 'OPEN', 'PENDING', 'SHORT'].map(it => `venue_b ${it}`),
+    );
+  });
+
+  it('but for what waits to be redeemed', async () => {
+    hold(ALICE, '123', 1, false, 'venue_a');
+    hold(ALICE, '456', 1, true, 'venue_a');
+    const venueA = { ...account, userStreamUrl: '', dataUrl: '', chainId: 137, privateKey: '', funder: '' } as const;
+    const secrets = { signatureType: 0, apiKey: '', secret: '', passphrase: '' } as const;
+    await start({ ...POD, venueA: { ...venueA, ...secrets }, venueB: null });
+    expect([...kept.markets]).toEqual(['venue_a 123']);
+  });
+
+  it('there are no rounds if nobody can trade', () => {
+    traded = new TradedMarkets({
+      kept,
+      orders: store,
+      pods: [{ ...POD, venueB: null }],
+      actorsOf: () => [],
+      timers,
+      log: silentLog,
+    });
+    traded.start();
+    expect([kept.rounds, timers.pending]).toEqual([0, 0]);
+  });
+});
+
+describe('later', () => {
+  it('an order’s market is kept as soon as it is heard of, and let go a round after it is over', async () => {
+    await start();
+    const pending = order(1, 'NEW');
+    tell(pending);
+    expect([...kept.markets]).toEqual(['venue_b NEW']);
+    await nextRound();
+    expect([...kept.markets]).toEqual(['venue_b NEW']);
+    tell(order(1, 'NEW', { status: 'CANCELLED', closedAt: at(2) }));
+    await nextRound();
+    expect([...kept.markets]).toEqual([]);
+  });
+
+  it('one that has ended with nothing filled is nothing new; one that was filled is a position', async () => {
+    await start();
+    tell(order(1, 'NOTHING', { status: 'CANCELLED', closedAt: at(2) }));
+    const filled = { size: 1_000_000 as MicroShares, cost: 5_000_000_000n, fees: 0 as never };
+    tell(order(2, 'SOMETHING', { status: 'FILLED', closedAt: at(2), filled }));
+    expect([...kept.markets]).toEqual(['venue_b SOMETHING']);
+  });
+
+  it('a position that nobody told of is found, and so is its end', async () => {
+    await start();
+    hold(unattributedOf('pod'), 'NOBODYS', 3);
+    await nextRound();
+    expect([...kept.markets]).toEqual(['venue_b NOBODYS']);
+    hold(unattributedOf('pod'), 'NOBODYS', 0);
+    await nextRound();
+    expect([...kept.markets]).toEqual([]);
+  });
+
+  it('a store that cannot be read lets nothing go, and is read again', async () => {
+    hold(ALICE, 'LONG', 2);
+    await start();
+    const { positions } = store;
+    let reads = 0;
+    store.positions = () => {
+      reads += 1;
+      throw new StoreError('broken');
+    };
+    timers.advance(limits.keptMarketsRoundMs);
+    await expect.poll(() => timers.pending).toBe(1);
+    expect([reads, [...kept.markets]]).toEqual([1, ['venue_b LONG']]);
+    store.positions = positions;
+    await nextRound();
+    expect([...kept.markets]).toEqual(['venue_b LONG']);
+  });
+});
+
+it('a long round lets others have their turn, and ends when it is told to', async () => {
+  for (let number = 0; number < 20; number += 1) {
+    store.change(transaction => {
+      for (let of = 0; of < 50; of += 1) {
+        const position = { ...noPosition('venue_b', `KX-${number}-${of}`, at(1)), size: 1 as MicroShares };
+        transaction.putPosition(ALICE, position);
+      }
+    });
+  }
+  let turns = 0;
+  const count = (): void => {
+    turns += 1;
+    if (kept.rounds === 0) setImmediate(count);
+  };
+  setImmediate(count);
+  await start();
+  expect([kept.markets.size, turns >= 1_000 / limits.keptRowsPerTurnMax]).toEqual([1_000, true]);
+  timers.advance(limits.keptMarketsRoundMs);
+  traded.close();
+  await new Promise(resolve => setImmediate(resolve));
+  await new Promise(resolve => setImmediate(resolve));
+  expect([kept.rounds, timers.pending]).toEqual([1, 0]);
+});
