@@ -71,24 +71,24 @@ export function answerOf({ order, refusedAs }: StoredOrder): Answer | null {
 /** The answer to the same request once more. */
 export function repeatedAnswer(stored: StoredOrder, kept: StoredAnswer | null): Answer | InFlight {
   const { orderId } = stored.order;
-  if (kept?.outcome === 'made') return { type: 'made', orderId, status: kept.status, isReplayed: true };
-  const unknown = kept === null ? null : unknownKind(kept.outcome);
-  if (kept !== null && unknown === null) return { ...refused(kept.outcome, kept.message), isReplayed: true };
-  const answer = answerOf(stored);
+  const answer = finalAnswer(orderId, kept) ?? answerOf(stored);
   if (answer !== null) return { ...answer, isReplayed: true };
+  const unknown = kept === null ? null : unknownKind(kept.outcome);
   if (kept === null || unknown === null) return { type: 'in-flight', orderId };
   return { ...unknownOutcome(unknown, orderId, kept.message), isReplayed: true };
+}
+
+/** What was kept and stays the answer, whatever becomes of the order; null as long as there is no such. */
+export function finalAnswer(orderId: OrderId, kept: StoredAnswer | null): Answer | null {
+  if (kept === null) return null;
+  if (kept.outcome === 'made') return { type: 'made', orderId, status: kept.status, isReplayed: true };
+  return unknownKind(kept.outcome) === null ? { ...refused(kept.outcome, kept.message), isReplayed: true } : null;
 }
 
 /** What an answer is kept as; null of one that leaves the key free. `status`: of the order, after it. */
 export function keptAs(answer: Answer, status: OrderStatus, at: StoredAnswer['at']): StoredAnswer | null {
   if (answer.type === 'made') return { outcome: 'made', status: answer.status, message: '', at };
   return answer.kind === 'unavailable' ? null : { outcome: answer.kind, status, message: answer.message, at };
-}
-
-/** Whether an answer that was kept stays the answer, whatever becomes of the order. */
-export function isFinal(kept: StoredAnswer | null): boolean {
-  return kept !== null && unknownKind(kept.outcome) === null;
 }
 
 function unknownKind(outcome: StoredAnswer['outcome']): UnknownKind | null {

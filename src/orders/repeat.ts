@@ -6,8 +6,8 @@ import { limits } from '../limits.ts';
 import type { OrderReads } from '../store/order-records.ts';
 import {
   type Answer,
+  finalAnswer,
   type InFlight,
-  isFinal,
   keptAs,
   refused,
   repeatedAnswer,
@@ -39,8 +39,7 @@ export async function answerAgain(
   earlier: Answer | InFlight,
 ): Promise<Answer> {
   const answer = earlier.type === 'in-flight' ? await theFirst(parts, submission, earlier) : earlier;
-  if (answer.isReplayed) keep(parts, submission, answer);
-  return answer;
+  return answer.isReplayed ? kept(parts, submission, answer) : answer;
 }
 
 /** The first may be a task of another thread, or of a process that is no more: its answer is in the store, or does not come. */
@@ -58,16 +57,22 @@ async function theFirst({ ledger, timers }: SubmitParts, submission: Submission,
   }
 }
 
-/** An answer that was made up from the order is the answer from now on. */
-function keep({ ledger }: SubmitParts, { actorId, request, idempotencyKey }: Submission, answer: Answer): void {
+/** An answer that was made up from the order is the answer from now on; if another thread was quicker, its answer is. */
+function kept({ ledger }: SubmitParts, { actorId, request, idempotencyKey }: Submission, answer: Answer): Answer {
   const { venue } = request;
+  if (answer.type === 'refused' && answer.orderId !== null) return answer;
   const before = ledger.store.idempotency(actorId, venue, idempotencyKey);
-  if (before === null || isFinal(before.answer) || (answer.type === 'refused' && answer.orderId !== null)) return;
-  ledger.change(({ transaction, at }) => {
+  if (before === null) return answer;
+  const known = finalAnswer(before.orderId, before.answer);
+  if (known !== null) return known;
+  return ledger.change(({ transaction, at }) => {
     const entry = transaction.idempotency(actorId, venue, idempotencyKey);
     const order = entry === null ? null : transaction.order(entry.orderId);
-    if (entry === null || order === null || isFinal(entry.answer)) return;
-    const kept = keptAs(answer, order.order.status, at);
-    transaction.putIdempotency(actorId, venue, idempotencyKey, { ...entry, answer: kept });
+    if (entry === null || order === null) return answer;
+    const first = finalAnswer(entry.orderId, entry.answer);
+    if (first !== null) return first;
+    const stored = keptAs(answer, order.order.status, at);
+    transaction.putIdempotency(actorId, venue, idempotencyKey, { ...entry, answer: stored });
+    return answer;
   });
 }

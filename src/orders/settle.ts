@@ -8,6 +8,7 @@ import type { SubmitOutcome } from '../venues/venue.ts';
 import {
   type Answer,
   answerOf,
+  finalAnswer,
   keptAs,
   made,
   refused,
@@ -98,7 +99,10 @@ function finish(
 ): Answer {
   return ledger.change(entry => {
     const { transaction, at } = entry;
-    const answer = conclude(entry);
+    const concluded = conclude(entry);
+    // Whoever asked meanwhile may have been told what the private stream had said: then that is the answer.
+    const before = transaction.idempotency(actorId, request.venue, idempotencyKey);
+    const answer = finalAnswer(orderId, before?.answer ?? null) ?? concluded;
     const kept = keptAs(answer, transaction.order(orderId)?.order.status ?? status, at);
     transaction.putIdempotency(actorId, request.venue, idempotencyKey, { orderId, bodySha256Hex, answer: kept });
     return answer;

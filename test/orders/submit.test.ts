@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { NO_LIMITS } from '../../src/domain/actor-limits.ts';
 import type { MicroDollars, UnixMillis } from '../../src/domain/numbers.ts';
+import { answerAgain, repeated } from '../../src/orders/repeat.ts';
 import { submit } from '../../src/orders/submit.ts';
 import type { SubmitOutcome } from '../../src/venues/venue.ts';
 import { found, NOT_SENT, REFUSED, RESTS, Rig, shares, TIMEOUT, TOKEN_SELL, ticks, YES_BUY } from './orders-rig.ts';
@@ -275,6 +276,32 @@ describe('the same key again', () => {
       { type: 'made', orderId: rig.id(), status: 'OPEN', isReplayed: true },
     ]);
     expect(rig.venue.calls).toEqual(['submit SUBMITTED']);
+  });
+
+  it('twice at once, the second told by the private stream: its answer is that of the first, too', async () => {
+    const rig = new Rig();
+    const { answer, say } = rig.start();
+    await rig.pass(10, 5);
+    const twin = submit(rig.parts, rig.submission());
+    rig.hear({ type: 'order', order: rig.told_() });
+    await rig.pass(100, 10);
+    expect(await twin).toMatchObject({ type: 'made', status: 'OPEN' });
+    rig.hear({ type: 'fill', fill: rig.fill('f', 10) });
+    say(RESTS);
+    expect([await answer, rig.order().status]).toMatchObject([{ type: 'made', status: 'OPEN' }, 'FILLED']);
+    expect(await rig.submit(RESTS)).toMatchObject({ type: 'made', status: 'OPEN', isReplayed: true });
+  });
+
+  it('twice at once after a restart, with a fill between the two: one answer', async () => {
+    const rig = new Rig();
+    rig.start();
+    await rig.pass(10, 5);
+    rig.hear({ type: 'order', order: rig.told_() });
+    const [one, other] = [rig.submission(), rig.submission()];
+    const early = repeated(rig.store, one)!;
+    rig.hear({ type: 'fill', fill: rig.fill('f', 10) });
+    expect(await answerAgain(rig.parts, other, repeated(rig.store, other)!)).toMatchObject({ status: 'FILLED' });
+    expect(await answerAgain(rig.parts, one, early)).toMatchObject({ status: 'FILLED' });
   });
 
   it('twice at once with two bodies: one is the first, the other a conflict', async () => {
