@@ -245,6 +245,11 @@ export function isTerminal(status: OrderStatus): boolean {
   return status === 'FILLED' || status === 'CANCELLED' || status === 'REJECTED';
 }
 
+/** In the book, and not wanted there any more. */
+export function isToBeCancelled({ status, cancelRequestedAt }: Order): boolean {
+  return status === 'OPEN' && cancelRequestedAt !== null;
+}
+
 /** Whether a caller who knows the status only at run time may apply the event. */
 export function admits<Status extends OrderStatus>(
   order: Order<Status>,

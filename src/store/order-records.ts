@@ -94,6 +94,8 @@ export interface OrderReads {
   orders(query: OrderQuery): readonly Order[];
   /** Of those that are not terminal, oldest first. */
   openOrders(account: Account): Iterable<StoredOrder>;
+  /** Of those, the ones that are in flight or wanted cancelled: few, however many rest. In flight first. */
+  unclearOrders(account: Account): Iterable<StoredOrder>;
   /** Of one actor, those of them that are OPEN, SUBMITTED or PENDING; how many there are. */
   openCount(actorId: string, venue: Venue): number;
   /** In order of arrival, from the place after `after` (0: from the first). */

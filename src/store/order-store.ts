@@ -14,11 +14,11 @@ import {
   type Transaction,
 } from './durable/durable-store.ts';
 import type { Recovery } from './durable/recover.ts';
-import type { Schema } from './durable/schema.ts';
 import type { Account, OrderQuery, OrderStore, OrderTransaction, StoredOrder } from './order-records.ts';
 import { leapOverLostEvents } from './orders/after-loss.ts';
 import { ORDER_TABLES, type OrderTable } from './orders/keys.ts';
 import { OrderReader } from './orders/order-reader.ts';
+import { ORDER_SCHEMA } from './orders/order-schema.ts';
 import { OrderWriter } from './orders/order-writer.ts';
 import { PRUNE_FROM_START, type PrunePlace, pruneSlice, type RetentionBounds } from './orders/prune.ts';
 
@@ -37,16 +37,13 @@ export interface OpenedOrderStore extends OrderStore {
   readonly durable: Pick<DurableStore<OrderTable>, 'durable' | 'isCheckpointDue' | 'checkpoint' | 'backup'>;
 }
 
-/** Raised when rows come to mean something else; a new form of a record alone needs no more than its version. */
-const SCHEMA: Schema<OrderTable> = { version: 1, migrate: () => {} };
-
 /** Rejects with a StoreError that names the file when it cannot be used. */
 export async function openOrderStore(options: OrderStoreOptions): Promise<OpenedOrderStore> {
   const { retention = limits, ...rest } = options;
   const durable = await openDurableStore({
     ...rest,
     tables: ORDER_TABLES,
-    schema: SCHEMA,
+    schema: ORDER_SCHEMA,
     onLoss: leapOverLostEvents,
   });
   return new TabledOrderStore(durable, retention);
@@ -103,6 +100,11 @@ class TabledOrderStore implements OpenedOrderStore {
   /** Each as it is when it comes up: whoever goes through them may change them meanwhile. */
   openOrders(account: Account): Iterable<StoredOrder> {
     return new OrderReader(this.durable).openOrders(account);
+  }
+
+  /** Likewise. */
+  unclearOrders(account: Account): Iterable<StoredOrder> {
+    return new OrderReader(this.durable).unclearOrders(account);
   }
 
   /** Likewise. */

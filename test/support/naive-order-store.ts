@@ -77,10 +77,14 @@ export class NaiveOrderStore implements OrderStore {
       .slice(0, rowsMax);
   }
 
-  openOrders({ podId, venue }: Account): readonly StoredOrder[] {
-    return [...this.#orders.values()]
-      .filter(({ order }) => order.podId === podId && order.request.venue === venue && isAlive(order))
-      .sort((one, other) => (isOlder(one.order, other.order) ? -1 : 1));
+  openOrders(account: Account): readonly StoredOrder[] {
+    return this.#open(account);
+  }
+
+  unclearOrders(account: Account): readonly StoredOrder[] {
+    const open = this.#open(account);
+    const inFlight = open.filter(({ order }) => order.status !== 'OPEN');
+    return [...inFlight, ...open.filter(({ order }) => order.status === 'OPEN' && order.cancelRequestedAt !== null)];
   }
 
   openCount(actorId: string, venue: Venue): number {
@@ -197,6 +201,12 @@ export class NaiveOrderStore implements OrderStore {
     return [...this.#positions.values()];
   }
 
+  #open({ podId, venue }: Account): readonly StoredOrder[] {
+    return [...this.#orders.values()]
+      .filter(({ order }) => order.podId === podId && order.request.venue === venue && isAlive(order))
+      .sort((one, other) => (isOlder(one.order, other.order) ? -1 : 1));
+  }
+
   #flush(): void {
     const waiting = this.#waiting;
     this.#waiting = [];
@@ -224,6 +234,7 @@ export class NaiveOrderStore implements OrderStore {
     idempotency: (actorId, venue, key) => this.idempotency(actorId, venue, key),
     orders: query => this.orders(query),
     openOrders: account => this.openOrders(account),
+    unclearOrders: account => this.unclearOrders(account),
     openCount: (actorId, venue) => this.openCount(actorId, venue),
     fills: (orderId, after, rowsMax) => this.fills(orderId, after, rowsMax),
     fill: (account, fillId) => this.fill(account, fillId),

@@ -28,6 +28,7 @@ type Tables =
   | 'ordersByStatus'
   | 'ordersByMarketAndStatus'
   | 'openOrders'
+  | 'wantedCancels'
   | 'openCounts'
   | 'venueOrders';
 
@@ -71,6 +72,7 @@ export function checksOfOrders(reader: Reader<OrderTable>, orders: OrderReader):
     ordersByStatus: listed('ordersByStatus'),
     ordersByMarketAndStatus: listed('ordersByMarketAndStatus'),
     openOrders: listed('openOrders'),
+    wantedCancels: listed('wantedCancels'),
     /** Counted in the lists, which are right if their own checks are. */
     openCounts({ key, value }) {
       const { owner, venue } = readScope(key);

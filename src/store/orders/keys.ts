@@ -15,6 +15,7 @@
 //   ordersByStatus            scope status time id                   → nothing                likewise
 //   ordersByMarketAndStatus   scope text(address) status time id     → nothing                likewise
 //   openOrders                account time id                        → nothing                OPEN
+//   wantedCancels             account time id                        → nothing                of these, to be cancelled: few
 //   venueOrders               account rest(venue order id)           → id
 //   fills                     1 id place, or 0 account place         → fill                   place: 4 bytes, from 1
 //   fillPlaces                account rest(fill id)                  → key in `fills`
@@ -57,6 +58,7 @@ export const ORDER_TABLES = {
   answerAges: 17,
   events: 18,
   eventFloor: 19,
+  wantedCancels: 20,
 } as const satisfies Tables<string>;
 export type OrderTable = keyof typeof ORDER_TABLES;
 

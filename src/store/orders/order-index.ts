@@ -1,6 +1,6 @@
 // Which rows of the index tables an order has, as it is now: what is written by, and what is checked against. Pure.
 
-import type { Order, OrderRequest, OrderStatus } from '../../domain/order.ts';
+import { isToBeCancelled, type Order, type OrderRequest, type OrderStatus } from '../../domain/order.ts';
 import type { StoredOrder } from '../order-records.ts';
 import { isSameBytes, listKey, type OrderTable, openKey } from './keys.ts';
 import type { SubmissionRecord } from './order-record.ts';
@@ -26,6 +26,7 @@ export function indexRows(order: Order): IndexRow[] {
     { table: 'ordersByMarketAndStatus', key: byBoth },
   ];
   if (status === 'OPEN') rows.push({ table: 'openOrders', key: openKey({ podId, venue }, order) });
+  if (isToBeCancelled(order)) rows.push({ table: 'wantedCancels', key: openKey({ podId, venue }, order) });
   return rows;
 }
 

@@ -126,6 +126,17 @@ export class OrderReader implements OrderReads {
     }
   }
 
+  *unclearOrders(account: Account): Iterable<StoredOrder> {
+    for (const table of ['inFlight', 'wantedCancels'] as const) {
+      for (const { key } of this.rows(table, table === 'inFlight' ? undefined : accountKey(account))) {
+        const stored = this.order(orderIdAtEnd(key));
+        const isThere = stored !== null && isOpenOf(stored.order, account);
+        // One that has left flight since its row was read comes with the others.
+        if (isThere && IN_FLIGHT.includes(stored.order.status) === (table === 'inFlight')) yield stored;
+      }
+    }
+  }
+
   *#openEnds(account: Account): Iterable<Uint8Array> {
     for (const { key } of this.rows('openOrders', accountKey(account))) yield orderEnd(key);
   }

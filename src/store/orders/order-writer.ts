@@ -4,7 +4,7 @@
 import type { Settlement } from '../../domain/fill.ts';
 import type { Intent } from '../../domain/intent.ts';
 import type { Venue } from '../../domain/market.ts';
-import { isTerminal, type Order, type OrderId } from '../../domain/order.ts';
+import { isTerminal, isToBeCancelled, type Order, type OrderId } from '../../domain/order.ts';
 import type { Position } from '../../domain/position.ts';
 import { assert } from '../../domain/result.ts';
 import type { Transaction } from '../durable/durable-store.ts';
@@ -70,7 +70,8 @@ export class OrderWriter extends OrderReader implements OrderTransaction {
     if (before?.idempotencyKey !== stored.idempotencyKey || !isSameIntent(before.intent, intent)) {
       this.#put('submissions', idKey(orderId), submissionCodec.encode(submissionOf(stored)));
     }
-    if (before?.order.status !== order.status) {
+    const isMoved = before?.order.status !== order.status || isToBeCancelled(before.order) !== isToBeCancelled(order);
+    if (isMoved) {
       const stale = before === null ? [] : indexRows(before.order);
       this.#index(stale, indexRows(order));
       this.#count(actorId, request.venue, openOf(order) - openOf(before?.order ?? null));

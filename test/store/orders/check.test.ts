@@ -6,6 +6,7 @@ import { type DurableStore, openDurableStore } from '../../../src/store/durable/
 import { leapOverLostEvents } from '../../../src/store/orders/after-loss.ts';
 import { checkOrders } from '../../../src/store/orders/check.ts';
 import { ORDER_TABLES, type OrderTable } from '../../../src/store/orders/keys.ts';
+import { ORDER_SCHEMA } from '../../../src/store/orders/order-schema.ts';
 import { realTimers, removeFolder, temporaryFolder } from '../durable/store-rig.ts';
 import { at, fillOf, openOrders, orderIdOf, storedOrder } from './order-rig.ts';
 
@@ -36,7 +37,9 @@ beforeEach(async () => {
     to.putOrder(storedOrder({ number: 1 }, { status: 'SUBMITTED' }));
     const fill = fillOf('f1');
     const filled = { size: fill.size, cost: BigInt(fill.size) * BigInt(fill.price), fees: fill.fee };
-    to.putOrder(storedOrder({ number: 2, intent }, { status: 'OPEN', venueOrderId: 'v2', filled }));
+    to.putOrder(
+      storedOrder({ number: 2, intent }, { status: 'OPEN', venueOrderId: 'v2', filled, cancelRequestedAt: at(1) }),
+    );
     to.addFill(POD_B, { fill, orderId: orderIdOf(2) });
     to.addFill(POD_B, { fill: fillOf('f2', { settlement: 'FAILED' }), orderId: orderIdOf(2) });
     to.addFill(POD_B, { fill: fillOf('f3'), orderId: null });

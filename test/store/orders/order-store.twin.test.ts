@@ -64,6 +64,7 @@ const change = fc.oneof(
       venueOrderId: fc.constantFrom(null, 'one', 'two'),
       intent,
       updatedAt: clock.map(at),
+      cancelRequestedAt: fc.option(clock.map(at), { nil: null }),
     }),
   },
   {
@@ -192,11 +193,12 @@ function made(to: OrderTransaction, it: Change): unknown {
   switch (it.type) {
     case 'order': {
       const before = to.order(orderIdOf(it.number)) ?? newOrder(it.number);
-      const { status, updatedAt } = it;
+      const { status, updatedAt, cancelRequestedAt } = it;
       const venueOrderId = it.venueOrderId && `${it.venueOrderId} of ${it.number}`;
       const named = it.intent && { ...it.intent, venueOrderId: it.intent.venueOrderId && `digest of ${it.number}` };
       const isLate = isTerminal(status);
-      const order = { ...before.order, status, updatedAt, venueOrderId, closedAt: isLate ? updatedAt : null };
+      const closedAt = isLate ? updatedAt : null;
+      const order = { ...before.order, status, updatedAt, venueOrderId, closedAt, cancelRequestedAt };
       return to.putOrder({ ...before, order, intent: named, refusedAs: status === 'REJECTED' ? 'invalid' : null });
     }
     case 'fill': {
@@ -260,6 +262,7 @@ function questions(of: OrderReads): unknown {
     orders: Array.from({ length: ORDERS }, (_, it) => [of.order(orderIdOf(it)), of.fills(orderIdOf(it), 0, 100)]),
     laterFills: Array.from({ length: ORDERS }, (_, it) => of.fills(orderIdOf(it), 1, 1)),
     open: accounts.map(account => [...of.openOrders(account)]),
+    unclear: accounts.map(account => sorted([...of.unclearOrders(account)])),
     counts: scopes.map(({ actorId, venue }) => of.openCount(actorId, venue)),
     venueIds: accounts.map(account =>
       Array.from({ length: ORDERS }, (_, it) =>
@@ -280,6 +283,11 @@ function questions(of: OrderReads): unknown {
     marks: KEYS.map(name => of.mark(name)),
     cancelAfters: of.cancelAfters(),
   };
+}
+
+/** What comes in no order that means anything. */
+function sorted(stored: readonly StoredOrder[]): readonly StoredOrder[] {
+  return stored.toSorted((one, other) => (one.order.orderId < other.order.orderId ? -1 : 1));
 }
 
 /** A list as a caller sees it, page by page. */
