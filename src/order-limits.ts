@@ -71,7 +71,7 @@ export const orderLimits = {
   accountFirstReadMs: 86_400_000,
   /** Fills that wait until the order that they may be of is found; more are read again. */
   homelessFillsMax: 10_000,
-  /** Orders of one read when many are cancelled together. */
+  /** Orders of one read, and of one transaction, when many are cancelled together: tens of milliseconds during which nobody else commits. */
   ordersPerPageMax: 500,
   /** Cancels of one cancel-all that are under way at the same time: a fifth of the smallest tier's per second. */
   cancelsInFlightMax: 10,

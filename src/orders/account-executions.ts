@@ -92,8 +92,8 @@ export class AccountExecutions {
     }
   }
 
-  lookSoon(orderIds: readonly OrderId[]): void {
-    for (const orderId of orderIds) this.#lookouts.lookSoon(orderId);
+  cancelNow(orderIds: readonly OrderId[]): void {
+    this.#lookouts.cancelNow(orderIds);
   }
 
   /** Looks at what is due; resolves when that is done. */

@@ -6,9 +6,9 @@ import { VENUES } from '../domain/market.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
 import type { OrderId } from '../domain/order.ts';
 import { limits } from '../limits.ts';
-import type { Timers } from '../runtime/timers.ts';
-import type { CancelAfter } from '../store/order-records.ts';
-import { wantAllCancelled } from './cancel-wishes.ts';
+import { type Timers, turn } from '../runtime/timers.ts';
+import type { CancelAfter, OrderReads } from '../store/order-records.ts';
+import { openOrderPages, wantCancelled } from './cancel-wishes.ts';
 import type { Ledger } from './ledger.ts';
 
 /** Of a request: whose switch it is. */
@@ -30,12 +30,14 @@ export function setCancelAfter(ledger: Ledger, owner: SwitchOwner, timeoutMs: nu
 export interface CancelAfterParts {
   readonly ledger: Ledger;
   readonly timers: Timers;
-  /** Told which orders are wanted cancelled now, after it is recorded. */
+  /** Told which orders are wanted cancelled now, after it is recorded; of many orders, page by page. */
   readonly fired: (owner: CancelAfter, orderIds: readonly OrderId[]) => void;
 }
 
 export class CancelAfterWatch {
   readonly #parts: CancelAfterParts;
+  readonly #firing = new Set<string>();
+  #isStopped = false;
   #cancelTimer: () => void = () => {};
 
   constructor(parts: CancelAfterParts) {
@@ -48,29 +50,46 @@ export class CancelAfterWatch {
   }
 
   stop(): void {
+    this.#isStopped = true;
     this.#cancelTimer();
   }
 
   /** Fires what is due. */
   check(): void {
     const { ledger, timers } = this.#parts;
-    for (const { keyId, deadline } of ledger.store.cancelAfters()) {
-      if (deadline <= timers.now()) this.#fire(keyId);
+    for (const due of ledger.store.cancelAfters()) {
+      if (due.deadline <= timers.now() && !this.#firing.has(due.keyId)) void this.#fire(due);
     }
   }
 
-  /** Read again within the transaction: it may have been set anew just now. The wishes and the end of the switch are one. */
-  #fire(keyId: string): void {
-    const { ledger, fired } = this.#parts;
-    const done = ledger.change(entry => {
-      const { transaction, at } = entry;
-      const due = transaction.cancelAfters().find(it => it.keyId === keyId && it.deadline <= at);
-      if (due === undefined) return null;
-      const { actorId } = due;
-      const orders = VENUES.flatMap(venue => wantAllCancelled(entry, { actorId, venue, address: null, keyId }));
-      transaction.deleteCancelAfter(keyId);
-      return { due, orderIds: orders.map(({ orderId }) => orderId) };
-    });
-    if (done !== null) fired(done.due, done.orderIds);
+  /** The switch goes after the last of the wishes: when whoever fires it dies in between, it is fired again. */
+  async #fire(due: CancelAfter): Promise<void> {
+    const { ledger, timers, fired } = this.#parts;
+    const { keyId } = due;
+    this.#firing.add(keyId);
+    for (const page of pagesOf(ledger.store, due)) {
+      if (page.length === 0) continue;
+      const isFired = ledger.change(entry => {
+        const isDue = isStillDue(entry.transaction, due);
+        if (isDue) for (const orderId of page) wantCancelled(entry, orderId);
+        return isDue;
+      });
+      if (!isFired) break;
+      fired(due, page);
+      await turn(timers);
+      if (this.#isStopped) return;
+    }
+    ledger.change(({ transaction }) => isStillDue(transaction, due) && transaction.deleteCancelAfter(keyId));
+    this.#firing.delete(keyId);
   }
+}
+
+/** Of both venues. */
+function* pagesOf(reads: OrderReads, { actorId, keyId }: CancelAfter): Iterable<readonly OrderId[]> {
+  for (const venue of VENUES) yield* openOrderPages(reads, { actorId, venue, address: null, keyId });
+}
+
+/** Within the transaction: it may have been set anew just now. */
+function isStillDue(reads: OrderReads, { keyId, deadline }: CancelAfter): boolean {
+  return reads.cancelAfters().some(it => it.keyId === keyId && it.deadline === deadline);
 }

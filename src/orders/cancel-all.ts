@@ -1,11 +1,12 @@
-// All open orders of an actor cancelled, or those of one market (contract §4.11): wanted durably together, then made a few at a time.
+// All open orders of an actor cancelled, or those of one market (contract §4.11): all wanted durably first, then made a few at a time.
 // What is not confirmed in time stays wanted. Order worker.
 
-import type { OrderId } from '../domain/order.ts';
+import type { Order, OrderId, OrderStatus } from '../domain/order.ts';
 import { limits } from '../limits.ts';
+import { turn } from '../runtime/timers.ts';
 import type { VenueTrading } from '../venues/venue.ts';
-import { type CancelAnswer, type CancelParts, cancel } from './cancel.ts';
-import { type Meant, wantAllCancelled } from './cancel-wishes.ts';
+import { type CancelAnswer, type CancelParts, type CancelTerms, cancel } from './cancel.ts';
+import { endedSince, type Meant, openOrderPages, wantCancelled } from './cancel-wishes.ts';
 
 export interface CancelResult {
   readonly orderId: OrderId;
@@ -16,23 +17,55 @@ export async function cancelAll(
   parts: CancelParts,
   venue: VenueTrading,
   meant: Meant,
+  terms: CancelTerms,
 ): Promise<readonly CancelResult[]> {
   const { ledger, timers } = parts;
-  const deadline = timers.now() + limits.venueAnswerTimeoutMs;
-  const orders = ledger.change(entry => wantAllCancelled(entry, meant));
+  const orders = await wanted(parts, meant);
+  const ended = alreadyEnded(parts, meant, orders, terms);
   const results: CancelResult[] = orders.map(({ orderId }) => ({ orderId, outcome: 'RECONCILE' }));
   let next = 0;
   const run = async (): Promise<void> => {
-    for (let index = next++; index < orders.length && timers.now() < deadline; index = next++) {
+    for (let index = next++; index < orders.length && timers.now() < terms.deadline; index = next++) {
       const { orderId, status } = orders[index]!;
       const stored = ledger.store.order(orderId);
       // Nothing was sent, and nothing will be.
       if (status === 'CANCELLED') results[index] = { orderId, outcome: 'CANCELLED' };
-      else if (stored !== null) results[index] = { orderId, outcome: outcomeOf(await cancel(parts, venue, stored)) };
+      else if (stored !== null)
+        results[index] = { orderId, outcome: outcomeOf(await cancel(parts, venue, stored, terms)) };
     }
   };
   await Promise.all(Array.from({ length: Math.min(limits.cancelsInFlightMax, orders.length) }, run));
-  return results;
+  return [...results, ...ended];
+}
+
+/** As they are then, each once. */
+async function wanted({ ledger, timers }: CancelParts, meant: Meant): Promise<readonly Order[]> {
+  const orders = new Map<OrderId, Order>();
+  for (const page of openOrderPages(ledger.store, meant)) {
+    if (page.length === 0) continue;
+    if (orders.size > 0) await turn(timers);
+    const wished = ledger.change(entry => page.map(orderId => wantCancelled(entry, orderId)));
+    for (const order of wished) orders.set(order.orderId, order);
+  }
+  return [...orders.values()];
+}
+
+/** What a thread that died over the same request has brought to its end. */
+function alreadyEnded(
+  { ledger }: CancelParts,
+  meant: Meant,
+  orders: readonly Order[],
+  { triedAt }: CancelTerms,
+): readonly CancelResult[] {
+  if (triedAt === null) return [];
+  const found = new Set(orders.map(({ orderId }) => orderId));
+  return endedSince(ledger.store, meant, triedAt)
+    .filter(({ orderId }) => !found.has(orderId))
+    .map(({ orderId, status }) => ({ orderId, outcome: outcomeOfEnd(status) }));
+}
+
+function outcomeOfEnd(status: OrderStatus): CancelResult['outcome'] {
+  return status === 'CANCELLED' ? 'CANCELLED' : 'NOT_CANCELLABLE';
 }
 
 function outcomeOf(answer: CancelAnswer): CancelResult['outcome'] {

@@ -1,10 +1,12 @@
-// Many orders of an actor wanted cancelled at once, durably: whatever happens next, whoever finds them later makes the cancels.
-// Within the ledger's transactions.
+// Orders of an actor wanted cancelled, durably: whatever happens next, whoever finds them later makes the cancels. Many of them are
+// wanted slice by slice, so that nobody else's commit waits for all. Any thread.
 
 import type { Venue } from '../domain/market.ts';
-import type { Order, OrderId } from '../domain/order.ts';
+import type { UnixMillis } from '../domain/numbers.ts';
+import { isTerminal, type Order, type OrderEvent, type OrderId } from '../domain/order.ts';
 import { limits } from '../limits.ts';
 import type { OrderReads } from '../store/order-records.ts';
+import { addressOf } from '../venues/venue.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
 
 export interface Meant {
@@ -16,30 +18,50 @@ export interface Meant {
   readonly keyId: string | null;
 }
 
-const ALIVE = ['OPEN', 'SUBMITTED', 'PENDING'] as const;
+/** As they follow each other: an order that moves on between two pages is seen, if twice. */
+const ALIVE = ['PENDING', 'SUBMITTED', 'OPEN'] as const;
 
-/** Those that are not terminal, newest first of each status. */
-export function openOrdersOf(reads: OrderReads, { actorId, venue, address, keyId }: Meant): readonly Order[] {
-  const found: Order[] = [];
+/** Those that are not terminal, so many as one transaction wants cancelled at a time; each page as it is when it is asked for. */
+export function* openOrderPages(reads: OrderReads, meant: Meant): Iterable<readonly OrderId[]> {
+  const { actorId, venue, address, keyId } = meant;
   for (const status of ALIVE) {
     let after: Order | null = null;
     for (;;) {
       const rowsMax = limits.ordersPerPageMax;
       const page: readonly Order[] = reads.orders({ actorId, venue, address, status, after, rowsMax });
-      found.push(...page);
+      yield page.filter(order => keyId === null || order.keyId === keyId).map(({ orderId }) => orderId);
       if (page.length < rowsMax) break;
       after = page.at(-1)!;
     }
   }
-  return keyId === null ? found : found.filter(order => order.keyId === keyId);
 }
 
-/** The orders as they are now: what was not sent never will be. */
-export function wantAllCancelled(entry: LedgerEntry, meant: Meant): readonly Order[] {
-  return openOrdersOf(entry.transaction, meant).map(({ orderId }) => wantCancelled(entry, orderId));
-}
-
+/** The order as it is then: what was not sent never will be. */
 export function wantCancelled(entry: LedgerEntry, orderId: OrderId): Order {
   const isUnsent = entry.order(orderId).status === 'PENDING';
-  return entry.apply(orderId, [{ type: isUnsent ? 'withdrawn' : 'cancel-requested', at: entry.at }]);
+  const wanted: OrderEvent = { type: 'cancel-requested', at: entry.at };
+  return entry.apply(orderId, isUnsent ? [wanted, { type: 'withdrawn', at: entry.at }] : [wanted]);
+}
+
+/** Whether an order that has ended was wanted cancelled and has ended since then; `since` null: it has not. */
+export function isOfWish({ closedAt, cancelRequestedAt }: Order, since: UnixMillis | null): boolean {
+  return since !== null && closedAt !== null && closedAt >= since && cancelRequestedAt !== null;
+}
+
+/** Of the orders that were meant, those that have ended since then, as a wish would have it: by what the actor's stream tells. */
+export function endedSince(reads: OrderReads, meant: Meant, since: UnixMillis): readonly Order[] {
+  const ended = new Map<OrderId, Order>();
+  for (let cursor = reads.lastCursor(meant.actorId); cursor > 0; cursor -= 1) {
+    const [event] = reads.events(meant.actorId, cursor - 1, 1) ?? [];
+    if (event === undefined || event.at < since) break;
+    const { order } = event;
+    // The latest of each comes first.
+    if (isMeant(order, meant) && !ended.has(order.orderId)) ended.set(order.orderId, order);
+  }
+  return [...ended.values()].filter(order => isTerminal(order.status) && isOfWish(order, since));
+}
+
+function isMeant({ request, keyId }: Order, meant: Meant): boolean {
+  const isThere = request.venue === meant.venue && (meant.address === null || addressOf(request) === meant.address);
+  return isThere && (meant.keyId === null || keyId === meant.keyId);
 }

@@ -9,7 +9,7 @@ import type { Timers } from '../runtime/timers.ts';
 import type { StoredOrder } from '../store/order-records.ts';
 import type { CancelOutcome, VenueTrading } from '../venues/venue.ts';
 import { type Refused, refused, unavailable, unknownOutcome } from './answers.ts';
-import { wantCancelled } from './cancel-wishes.ts';
+import { isOfWish, wantCancelled } from './cancel-wishes.ts';
 import type { Ledger } from './ledger.ts';
 import { cancelled, lookAt } from './reconcile.ts';
 
@@ -18,13 +18,28 @@ export interface CancelParts {
   readonly timers: Timers;
 }
 
+/** How long a cancel may take, and whether it has been begun before. */
+export interface CancelTerms {
+  /** Of the whole request, however many orders it is about. */
+  readonly deadline: UnixMillis;
+  /**
+   * When the same request was first handed to a thread, which has died of it or with it; null as a rule. What that thread has
+   * cancelled was cancelled for this caller.
+   */
+  readonly triedAt: UnixMillis | null;
+}
+
 /** Confirmed by the venue: the order is CANCELLED. */
 export type CancelAnswer = { readonly type: 'cancelled'; readonly order: Order } | Refused;
 
 /** `stored`: an order of the caller. */
-export async function cancel(parts: CancelParts, venue: VenueTrading, { order }: StoredOrder): Promise<CancelAnswer> {
-  if (isTerminal(order.status)) return notCancellable(order);
-  const deadline = (parts.timers.now() + limits.venueAnswerTimeoutMs) as UnixMillis;
+export async function cancel(
+  parts: CancelParts,
+  venue: VenueTrading,
+  { order }: StoredOrder,
+  { deadline, triedAt }: CancelTerms,
+): Promise<CancelAnswer> {
+  if (isTerminal(order.status)) return isOfWish(order, triedAt) ? concluded(order) : notCancellable(order);
   // Recorded before anything is sent: whoever finds the order later makes the cancel.
   let known = parts.ledger.change(entry => wantCancelled(entry, order.orderId));
   for (let pauseMs: number = limits.cancelPollMs; ; pauseMs = Math.min(2 * pauseMs, limits.cancelPollMsMax)) {
@@ -40,6 +55,11 @@ export async function cancel(parts: CancelParts, venue: VenueTrading, { order }:
     await new Promise<void>(resolve => parts.timers.after(pauseMs, resolve));
     known = current(parts, known);
   }
+}
+
+/** Contract §4.7, from now on. */
+export function cancelDeadline({ timers }: CancelParts): UnixMillis {
+  return (timers.now() + limits.venueAnswerTimeoutMs) as UnixMillis;
 }
 
 /** Null: it has to be looked up. */

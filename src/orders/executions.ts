@@ -52,9 +52,9 @@ export class Executions {
     this.#of(account).hear(event);
   }
 
-  /** Cancels that are wanted are made with the next sweep, not when their turn comes. */
-  lookSoon(account: Account, orderIds: readonly OrderId[]): void {
-    this.#of(account).lookSoon(orderIds);
+  /** Makes cancels that are wanted at once, ahead of everything that has to be looked at. */
+  cancelNow(account: Account, orderIds: readonly OrderId[]): void {
+    this.#of(account).cancelNow(orderIds);
   }
 
   /** One look at everything that is due. */

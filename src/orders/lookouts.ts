@@ -1,5 +1,5 @@
 // Orders of one account that have to be looked at until they are clear: outcomes unknown, cancels wanted, what rests though it was
-// refused. Each with a pause of its own, that grows. Executions thread.
+// refused. Each with a pause of its own, that grows; and cancels never wait behind looks. Executions thread.
 
 import type { UnixMillis } from '../domain/numbers.ts';
 import { isTerminal, type Order, type OrderId } from '../domain/order.ts';
@@ -8,6 +8,7 @@ import type { Timers } from '../runtime/timers.ts';
 import type { Account, StoredOrder } from '../store/order-records.ts';
 import { addressOf, type VenueTrading } from '../venues/venue.ts';
 import { applyEvidence } from './evidence.ts';
+import { Lanes } from './lanes.ts';
 import type { Ledger } from './ledger.ts';
 import { reconcile } from './reconcile.ts';
 
@@ -35,13 +36,23 @@ export class Lookouts {
   readonly #parts: LookoutParts;
   /** Bounded by the orders that are not terminal. */
   readonly #due = new Map<OrderId, Due>();
-  readonly #busy = new Map<OrderId, Promise<boolean>>();
-  #sweeping: Promise<void> | null = null;
+  /** Whether the venue has answered. Of those to be cancelled: what is in the book, what has to be found first; then the others. */
+  readonly #cancels = new Lanes(limits.cancelsInFlightMax, orderId => this.#lookNow(orderId));
+  readonly #searches = new Lanes(limits.looksInFlightMax, orderId => this.#lookNow(orderId));
+  readonly #looks = new Lanes(limits.looksInFlightMax, orderId => this.#lookNow(orderId));
   /** Of orders that have ended here and may rest there. */
   readonly #traces = new Map<OrderId, Trace>();
 
   constructor(parts: LookoutParts) {
     this.#parts = parts;
+  }
+
+  /** They are wanted cancelled: at once, whatever else is looked at. */
+  cancelNow(orderIds: readonly OrderId[]): void {
+    for (const orderId of orderIds) {
+      this.lookSoon(orderId);
+      void this.#look(orderId);
+    }
   }
 
   lookSoon(orderId: OrderId): void {
@@ -55,19 +66,12 @@ export class Lookouts {
 
   /** Orders of an address whose id at the venue nobody knows. */
   unknownAt(address: string): readonly OrderId[] {
-    return [...this.#alive()].filter(it => isNameless(it) && addressOf(it.order.request) === address).map(idOf);
+    return [...this.#unclear()].filter(it => isNameless(it) && addressOf(it.order.request) === address).map(idOf);
   }
 
-  /** Everything that is due; one sweep at a time, so that a slow venue is not asked more and more. */
-  sweep(): Promise<void> {
-    this.#sweeping ??= this.#sweepOnce().finally(() => {
-      this.#sweeping = null;
-    });
-    return this.#sweeping;
-  }
-
-  async #sweepOnce(): Promise<void> {
-    for (const { order } of this.#alive()) {
+  /** Everything that is due. */
+  async sweep(): Promise<void> {
+    for (const { order } of this.#unclear()) {
       const isUnclear = order.status === 'SUBMITTED' || order.cancelRequestedAt !== null;
       if (isUnclear && order.updatedAt + limits.lookPauseMs <= this.#now()) this.#watch(order.orderId);
     }
@@ -79,15 +83,8 @@ export class Lookouts {
 
   /** One look at each; whether the venue has answered all of them. */
   async lookAll(orderIds: readonly OrderId[]): Promise<boolean> {
-    const left = [...orderIds];
-    let areAnswered = true;
-    const run = async (): Promise<void> => {
-      for (let orderId = left.shift(); orderId !== undefined; orderId = left.shift()) {
-        if (!(await this.#look(orderId))) areAnswered = false;
-      }
-    };
-    await Promise.all(Array.from({ length: Math.min(limits.looksInFlightMax, left.length) }, run));
-    return areAnswered;
+    const answers = await Promise.all(orderIds.map(orderId => this.#look(orderId)));
+    return answers.every(hasAnswered => hasAnswered);
   }
 
   /** What was given up and rests all the same must not trade: it is cancelled at once (contract §4.7). */
@@ -109,11 +106,9 @@ export class Lookouts {
   }
 
   #look(orderId: OrderId): Promise<boolean> {
-    const busy = this.#busy.get(orderId);
-    if (busy !== undefined) return busy;
-    const look = this.#lookNow(orderId).finally(() => this.#busy.delete(orderId));
-    this.#busy.set(orderId, look);
-    return look;
+    const order = this.#parts.ledger.store.order(orderId)?.order ?? null;
+    if (order === null || order.cancelRequestedAt === null) return this.#looks.run(orderId);
+    return (order.status === 'OPEN' ? this.#cancels : this.#searches).run(orderId);
   }
 
   async #lookNow(orderId: OrderId): Promise<boolean> {
@@ -175,8 +170,8 @@ export class Lookouts {
     this.#parts.ledger.change(entry => entry.diverged('late-trace', { orderId, venueOrderId }));
   }
 
-  #alive(): Iterable<StoredOrder> {
-    return this.#parts.ledger.store.openOrders(this.#parts.account);
+  #unclear(): Iterable<StoredOrder> {
+    return this.#parts.ledger.store.unclearOrders(this.#parts.account);
   }
 
   #first(pauseMs: number): Due {

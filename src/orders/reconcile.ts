@@ -3,7 +3,7 @@
 // cancel. Executions thread, and order workers for their own order.
 
 import type { UnixMillis } from '../domain/numbers.ts';
-import { isTerminal, type Order, type OrderEvent } from '../domain/order.ts';
+import { isTerminal, isToBeCancelled, type Order, type OrderEvent } from '../domain/order.ts';
 import { unreachable } from '../domain/result.ts';
 import { limits } from '../limits.ts';
 import type { StoredOrder } from '../store/order-records.ts';
@@ -24,16 +24,19 @@ export interface Looked {
   readonly hasAnswered: boolean;
 }
 
-/** One look, and the cancel if one is wanted. */
+/** One look, and the cancel if one is wanted; what is known to be in the book is cancelled first, and looked at if that is not clear. */
 export async function reconcile(
   parts: ReconcileParts,
   venue: VenueTrading,
   stored: StoredOrder,
   deadline: UnixMillis,
 ): Promise<Looked> {
+  if (isToBeCancelled(stored.order)) {
+    const order = await cancelFound(parts, venue, stored.order, deadline);
+    return lookAt(parts, venue, { ...stored, order }, deadline);
+  }
   const looked = await lookAt(parts, venue, stored, deadline);
-  const { status, cancelRequestedAt } = looked.order;
-  if (status !== 'OPEN' || cancelRequestedAt === null) return looked;
+  if (!isToBeCancelled(looked.order)) return looked;
   return { ...looked, order: await cancelFound(parts, venue, looked.order, deadline) };
 }
 

@@ -17,6 +17,11 @@ export const wallTimers: Timers = {
   },
 };
 
+/** Lets everything else that is due have its turn. */
+export function turn(timers: Timers): Promise<void> {
+  return new Promise(resolve => timers.after(0, resolve));
+}
+
 /** Timers of something that ends as a whole: whoever was handed them need not cancel theirs. */
 export class EndableTimers implements Timers {
   readonly #timers: Timers;

@@ -77,7 +77,7 @@ const switches = new CancelAfterWatch({
     log.info('cancel-after fires', { keyId, orders: orderIds.length });
     for (const { account } of accounts.filter(it => it.account.podId === podId)) {
       const ofVenue = orderIds.filter(orderId => store.order(orderId)?.order.request.venue === account.venue);
-      executions.lookSoon(account, ofVenue);
+      executions.cancelNow(account, ofVenue);
     }
   },
 });

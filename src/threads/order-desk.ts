@@ -7,7 +7,7 @@ import type { Venue } from '../domain/market.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
 import { assert, fail, ok, unreachable } from '../domain/result.ts';
 import { type Answer, unavailable, unknownOutcome } from '../orders/answers.ts';
-import { cancel } from '../orders/cancel.ts';
+import { type CancelTerms, cancel, cancelDeadline } from '../orders/cancel.ts';
 import { setCancelAfter } from '../orders/cancel-after.ts';
 import { cancelAll } from '../orders/cancel-all.ts';
 import type { Divergence } from '../orders/divergence.ts';
@@ -108,10 +108,10 @@ export class OrderDesk {
     };
   }
 
-  /** Never rejects: a fault is an answer. */
-  async perform(operation: OrderOperation, stopwatch: Stopwatch): Promise<OperationReply> {
+  /** Never rejects: a fault is an answer. `triedAt`: when another thread has begun it, and died; null as a rule. */
+  async perform(operation: OrderOperation, stopwatch: Stopwatch, triedAt: UnixMillis | null): Promise<OperationReply> {
     try {
-      const reply = await this.#perform(operation, stopwatch);
+      const reply = await this.#perform(operation, stopwatch, triedAt);
       return { ...reply, headers: [...reply.headers, ['Server-Timing', stopwatch.text()]] };
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
@@ -125,7 +125,11 @@ export class OrderDesk {
     await this.#store.close();
   }
 
-  #perform(operation: OrderOperation, stopwatch: Stopwatch): OperationReply | Promise<OperationReply> {
+  #perform(
+    operation: OrderOperation,
+    stopwatch: Stopwatch,
+    triedAt: UnixMillis | null,
+  ): OperationReply | Promise<OperationReply> {
     const { caller } = operation;
     if (!this.#secrets.has(caller.podId))
       return unavailableReply(`the pod ${caller.podId} has no account at any venue`);
@@ -137,7 +141,7 @@ export class OrderDesk {
         return stored === null ? notFound() : replyOf(200, orderView(stored.order, true));
       }
       case 'cancel':
-        return this.#cancel(operation, stopwatch);
+        return this.#cancel(operation, stopwatch, triedAt);
       case 'list':
         return listOrders(this.#store, this.#scopeOf(operation), operation);
       case 'fills': {
@@ -149,7 +153,12 @@ export class OrderDesk {
         return this.#traded(operation, async trading => {
           const { actorId } = caller;
           const { venue, address, keyId } = operation;
-          const results = await cancelAll(this.#parts, trading, { actorId, venue, address, keyId });
+          const results = await cancelAll(
+            this.#parts,
+            trading,
+            { actorId, venue, address, keyId },
+            this.#terms(triedAt),
+          );
           return replyOf(200, { results });
         });
       case 'cancel-after':
@@ -212,15 +221,23 @@ export class OrderDesk {
     return unknownOutcome('unknownOutcome', orderId, 'a fault of the gateway: the order may have been sent');
   }
 
-  #cancel(operation: OneOrderOperation, stopwatch: Stopwatch): OperationReply | Promise<OperationReply> {
+  #cancel(
+    operation: OneOrderOperation,
+    stopwatch: Stopwatch,
+    triedAt: UnixMillis | null,
+  ): OperationReply | Promise<OperationReply> {
     const stored = this.#own(operation.caller, operation.venue, operation.orderId);
     stopwatch.passed('store');
     if (stored === null) return notFound();
     return this.#traded(operation, async trading => {
-      const answer = await cancel(this.#parts, trading, stored);
+      const answer = await cancel(this.#parts, trading, stored, this.#terms(triedAt));
       stopwatch.passed('venue');
       return answer.type === 'refused' ? refusedReply(answer) : replyOf(200, cancelledView(answer.order));
     });
+  }
+
+  #terms(triedAt: UnixMillis | null): CancelTerms {
+    return { deadline: cancelDeadline(this.#parts), triedAt };
   }
 
   #cancelAfter({ caller, body }: CancelAfterOperation): OperationReply {

@@ -5,6 +5,7 @@ import type { SignatureCheck } from '../auth/check.ts';
 import type { ActorLimits } from '../domain/actor-limits.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { Venue } from '../domain/market.ts';
+import type { UnixMillis } from '../domain/numbers.ts';
 import type { MetricsParts } from '../runtime/metrics.ts';
 import type { OrderDeskData } from './order-desk.ts';
 
@@ -32,7 +33,7 @@ export interface HandedCheck {
   readonly acceptedAtUs: number;
 }
 
-/** One operation on orders, done in the same crossing in which its signature is checked. The same task may be given again. */
+/** One operation on orders, done in the same crossing in which its signature is checked. When the thread dies it is given to another. */
 export interface OperateTask {
   readonly kind: 'operate';
   /** Null: it has been found right. */
@@ -40,6 +41,8 @@ export interface OperateTask {
   readonly operation: OrderOperation;
   /** By monotonicUs(): when the request was there. */
   readonly startedAtUs: number;
+  /** When it was first given to a thread, which has died; null as a rule. What that thread has done was done for this caller. */
+  readonly triedAt: UnixMillis | null;
 }
 
 export interface Caller {

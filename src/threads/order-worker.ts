@@ -46,13 +46,13 @@ function verifyAll({ checks }: VerifyTask): boolean[] {
   });
 }
 
-async function operate({ handed, operation, startedAtUs }: OperateTask): Promise<OperationReply | null> {
+async function operate({ handed, operation, startedAtUs, triedAt }: OperateTask): Promise<OperationReply | null> {
   const stopwatch = new Stopwatch(startedAtUs);
   stopwatch.passed('parse');
   if (handed !== null && !verify(handed, monotonicUs())) return null;
   stopwatch.passed('auth');
   assert(desk !== null, 'operations are for threads with a desk');
-  return desk.perform(operation, stopwatch);
+  return desk.perform(operation, stopwatch, triedAt);
 }
 
 function verify({ check, acceptedAtUs }: HandedCheck, beganUs: number): boolean {

@@ -5,6 +5,7 @@
 
 import { Piscina } from 'piscina';
 import type { SignatureCheck } from '../auth/check.ts';
+import type { UnixMillis } from '../domain/numbers.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 import { limits } from '../limits.ts';
 import { monotonicUs } from '../runtime/clock.ts';
@@ -14,6 +15,7 @@ import type { OrderEventRecord } from '../store/order-records.ts';
 import type { OrderDeskData } from './order-desk.ts';
 import type {
   HandedCheck,
+  OperateTask,
   OperationReply,
   OrderAnswers,
   OrderOperation,
@@ -130,9 +132,10 @@ export class OrderPool {
     metrics.add(this.#counters.tasks);
     this.#operations += 1;
     const handed = check === null ? null : { check, acceptedAtUs: monotonicUs() };
-    const task = { kind: 'operate', handed, operation, startedAtUs } as const;
-    let reply = await this.#run(task);
-    if (!reply.ok) reply = await this.#run(task);
+    const triedAt = Date.now() as UnixMillis;
+    const task = { kind: 'operate', handed, operation, startedAtUs, triedAt: null } as const;
+    let reply = await this.#run<OperateTask>(task);
+    if (!reply.ok) reply = await this.#run<OperateTask>({ ...task, triedAt });
     this.#operations -= 1;
     if (!reply.ok) metrics.add(this.#counters.faults);
     if (this.tasksInFlight === 0) this.#onIdle();

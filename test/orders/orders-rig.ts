@@ -8,7 +8,7 @@ import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../src/dom
 import type { Order, OrderId, OrderRequest } from '../../src/domain/order.ts';
 import { ok, type Result } from '../../src/domain/result.ts';
 import type { Answer } from '../../src/orders/answers.ts';
-import { type CancelAnswer, cancel } from '../../src/orders/cancel.ts';
+import { type CancelAnswer, type CancelTerms, cancel, cancelDeadline } from '../../src/orders/cancel.ts';
 import { Executions } from '../../src/orders/executions.ts';
 import { Ledger } from '../../src/orders/ledger.ts';
 import { deriveOrderId } from '../../src/orders/order-ids.ts';
@@ -66,7 +66,7 @@ export class ScriptedVenue implements VenueTrading {
   facts_: Result<TradingFacts, FactsRefusal>;
   prepared: PrepareRefusal | null = null;
   submits: (SubmitOutcome | Promise<SubmitOutcome>)[] = [];
-  cancels: CancelOutcome[] = [{ type: 'cancelled' }];
+  cancels: (CancelOutcome | Promise<CancelOutcome>)[] = [{ type: 'cancelled' }];
   lookUps: (LookUp | Promise<LookUp>)[] = [ABSENT];
   open: VenueOrder[] = [];
   fills: VenueFill[] = [];
@@ -196,9 +196,13 @@ export class Rig {
     for (let passed = 0; passed < ms; passed += stepMs) await this.timers.settle(Math.min(stepMs, ms - passed));
   }
 
-  async cancel(orderId: OrderId): Promise<CancelAnswer> {
-    const parts = { ledger: this.ledger, timers: this.timers };
-    const answer = cancel(parts, this.venue, this.stored(orderId));
+  /** Of one that begins now. */
+  terms(triedAt: UnixMillis | null = null): CancelTerms {
+    return { deadline: cancelDeadline(this), triedAt };
+  }
+
+  async cancel(orderId: OrderId, terms = this.terms()): Promise<CancelAnswer> {
+    const answer = cancel(this, this.venue, this.stored(orderId), terms);
     const ended = answer.then(() => true);
     for (let round = 0; round < 200; round += 1) {
       if (await Promise.race([ended, this.timers.settle(50).then(() => false)])) break;

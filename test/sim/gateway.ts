@@ -8,7 +8,8 @@ import type { UnixMillis } from '../../src/domain/numbers.ts';
 import { isTerminal, type OrderId, type OrderRequest } from '../../src/domain/order.ts';
 import { fail, ok } from '../../src/domain/result.ts';
 import type { Answer } from '../../src/orders/answers.ts';
-import { type CancelAnswer, cancel } from '../../src/orders/cancel.ts';
+import { type CancelAnswer, cancel, cancelDeadline } from '../../src/orders/cancel.ts';
+import { CancelAfterWatch, setCancelAfter } from '../../src/orders/cancel-after.ts';
 import type { Divergence } from '../../src/orders/divergence.ts';
 import { Executions } from '../../src/orders/executions.ts';
 import { Ledger } from '../../src/orders/ledger.ts';
@@ -31,6 +32,8 @@ export interface GatewayParts {
   readonly store: NaiveOrderStore;
   readonly told: (event: OrderEventRecord) => void;
   readonly diverged: (kind: Divergence) => void;
+  /** A dead man's switch has: its orders are to end. */
+  readonly fired: (orderIds: readonly OrderId[]) => void;
 }
 
 export interface Call {
@@ -47,11 +50,12 @@ export class Gateway {
   readonly #port: Port;
   readonly #workers: readonly SubmitParts[];
   readonly #executions: Executions;
+  readonly #switches: CancelAfterWatch;
   readonly #random: Wire['schedule']['random'];
   readonly #callers = new Set<(lost: Lost) => void>();
   #isAlive = true;
 
-  constructor({ wire, store, told, diverged }: GatewayParts) {
+  constructor({ wire, store, told, diverged, fired }: GatewayParts) {
     this.account = { podId: POD, venue: wire.venue };
     this.#store = store;
     this.#random = wire.schedule.random;
@@ -73,25 +77,46 @@ export class Gateway {
       tradingOf: () => (this.#executions.isRead(this.account) ? ok(this.#port) : fail('not read yet')),
       podSecretOf: () => SECRET,
     }));
-    timers.after(this.#random.below(10), () => this.#executions.start());
+    this.#switches = new CancelAfterWatch({
+      ledger: ledger(),
+      timers,
+      fired: (_owner, orderIds) => {
+        fired(orderIds);
+        this.#executions.cancelNow(this.account, orderIds);
+      },
+    });
+    timers.after(this.#random.below(10), () => {
+      this.#executions.start();
+      this.#switches.start();
+    });
   }
 
   submit(call: Call): Promise<Answer | Lost> {
     const bodySha256Hex = createHash('sha256').update(JSON.stringify(call.request)).digest('hex');
     const limits = call.actorId === 'bob' ? { ...NO_LIMITS, openOrdersMax: OPEN_ORDERS_MAX } : NO_LIMITS;
-    const submission = { podId: POD, keyId: 'key', bodySha256Hex, limits, passed: () => {}, ...call };
+    const keyId = keyOf(call.actorId);
+    const submission = { podId: POD, keyId, bodySha256Hex, limits, passed: () => {}, ...call };
     return this.#answered(() => submit(this.#random.pick(this.#workers), submission));
   }
 
   cancel(orderId: OrderId): Promise<CancelAnswer | 'unknown-order' | Lost> {
     return this.#answered(async () => {
       const stored = this.#store.order(orderId);
-      return stored === null ? 'unknown-order' : cancel(this.#random.pick(this.#workers), this.#port, stored);
+      const worker = this.#random.pick(this.#workers);
+      const terms = { deadline: cancelDeadline(worker), triedAt: null };
+      return stored === null ? 'unknown-order' : cancel(worker, this.#port, stored, terms);
     });
+  }
+
+  /** 0: disarms it. */
+  setCancelAfter(actorId: string, timeoutMs: number): void {
+    const { ledger } = this.#random.pick(this.#workers);
+    setCancelAfter(ledger, { keyId: keyOf(actorId), actorId, podId: POD }, timeoutMs);
   }
 
   crash(): void {
     this.#isAlive = false;
+    this.#switches.stop();
     this.#timers.end();
     this.#store.crash();
     void this.#port.close();
@@ -114,4 +139,9 @@ export class Gateway {
       }, reject);
     });
   }
+}
+
+/** Everyone signs with one key. */
+function keyOf(actorId: string): string {
+  return `key of ${actorId}`;
 }

@@ -44,7 +44,16 @@ export async function simulate(seed: number, coverage: Coverage): Promise<Outcom
   let losses = 0;
   let gateway: Gateway | null = null;
   const startGateway = (): void => {
-    gateway = new Gateway({ wire, store, told: event => told.push(event), diverged: count });
+    gateway = new Gateway({
+      wire,
+      store,
+      told: event => told.push(event),
+      diverged: count,
+      fired: orderIds => {
+        count('switch fired');
+        for (const orderId of orderIds) wanted.add(orderId);
+      },
+    });
   };
   if (random.chance(0.1)) putUnsent(store, schedule, venue, () => gateway);
   startGateway();

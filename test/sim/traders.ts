@@ -18,7 +18,7 @@ export interface Market {
   /** Null while it is down. */
   readonly gateway: () => Gateway | null;
   readonly answers: Answers;
-  /** Orders whose cancel was answered 504: it stays wanted. */
+  /** Orders whose cancel was answered 504, and those of a switch that has fired: it stays wanted. */
   readonly wanted: Set<OrderId>;
   readonly fault: (message: string) => void;
   /** How often the store was lost so far. */
@@ -35,6 +35,7 @@ export async function trade(market: Market, actorId: string, orders: number): Pr
     await market.schedule.sleep(random.below(5_000));
     const key = `${actorId}-${index}`;
     const request = requestOf(market, random);
+    if (random.chance(0.1)) market.gateway()?.setCancelAfter(actorId, random.pick([0, 2_000, 5_000]));
     const isTwin = random.chance(0.15);
     const flows = [place(market, actorId, key, request), ...(isTwin ? [place(market, actorId, key, request)] : [])];
     if (random.chance(0.3)) await Promise.all(flows);

@@ -4,10 +4,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createArena } from '../../src/book/memory.ts';
 import { NO_LIMITS } from '../../src/domain/actor-limits.ts';
 import type { UnixMillis } from '../../src/domain/numbers.ts';
+import type { OrderId } from '../../src/domain/order.ts';
 import { assert } from '../../src/domain/result.ts';
 import { prepareDemo } from '../../src/first-start.ts';
 import { createDemoAccounts, type DemoAccounts } from '../../src/paper/control/demo-accounts.ts';
@@ -22,7 +23,7 @@ import { withSecrets } from '../../src/threads/pods.ts';
 import { startTrading, type Trading } from '../../src/threads/trading.ts';
 import { demoPod } from '../../src/threads/venue-source.ts';
 import { POLYGON } from '../../src/venues/venue-a/exchanges.ts';
-import { someTicker, VenueBTrader } from '../support/paper-traders.ts';
+import { ask, someTicker, VenueBTrader } from '../support/paper-traders.ts';
 
 let folder: string;
 let paper: Paper;
@@ -48,11 +49,11 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-async function start(durability: 'process-safe' | 'power-safe' = 'process-safe'): Promise<Trading> {
+async function start(durability: 'process-safe' | 'power-safe' = 'process-safe', threads = 2): Promise<Trading> {
   const pods = withSecrets(folder, [demoPod(accounts, paper.urls)]);
   const metrics = new Metrics({ operations: [] });
   const arena = createArena();
-  const trading = await startTrading({ dataDir: folder, arena, durability, pods, threads: 2, metrics, log: silentLog });
+  const trading = await startTrading({ dataDir: folder, arena, durability, pods, threads, metrics, log: silentLog });
   open.push(trading);
   await vi.waitFor(() => expect(trading.isReady()).toBe(true), { timeout: 8_000 });
   return trading;
@@ -65,7 +66,7 @@ async function operate({ pool }: Trading, operation: OrderOperation): Promise<Op
 }
 
 const caller = { podId: 'demo', actorId: 'demo', keyId: 'key_demo' };
-const venue = 'venue_b';
+const venue = 'venue_b' as const;
 
 async function submission(): Promise<SubmitOperation> {
   const ticker = await someTicker(paper.urls.venueB.rest);
@@ -115,6 +116,31 @@ it('tells what changes on any thread, once, in the order of the store', async ()
   expect(new Set(cursors).size).toBe(cursors.length);
   expect(trading.orders.events('demo', 0, 100)!.map(it => it.cursor)).toEqual(cursors.toSorted((a, b) => a - b));
   stop();
+});
+
+describe('a thread that dies after the venue has cancelled', () => {
+  const bodyOf = ({ body }: OperationReply) => JSON.parse(body) as Record<string, unknown>;
+
+  it.each([
+    ['an order', 'cancel', (orderId: string) => ({ orderId, status: 'CANCELLED', filledCount: null })],
+    ['all of them', 'cancel-all', (orderId: string) => ({ results: [{ orderId, outcome: 'CANCELLED' }] })],
+  ] as const)('%s: its caller is told so', async (_what, name, told) => {
+    const trading = await start('process-safe', 1);
+    const { orderId } = bodyOf(await operate(trading, await submission())) as { readonly orderId: string };
+    const fault = { kind: 'hung', isApplied: true, hangMs: 60_000 };
+    await ask(`${paper.urls.control}/faults`, 'POST', { venue, operation: 'DELETE *', countMax: 1, fault });
+    const asked = { venue, caller, orderId, address: null, keyId: null };
+    const cancelling = operate(trading, name === 'cancel' ? { ...asked, name } : { ...asked, name });
+    // By the private stream: the thread that asked has no answer.
+    const status = () => trading.orders.order(orderId as OrderId)?.order.status;
+    await expect.poll(status, { timeout: 4_000 }).toBe('CANCELLED');
+    await trading.pool.killOne();
+    const reply = await cancelling;
+    expect([reply.status, bodyOf(reply)]).toEqual([200, told(orderId)]);
+    // Whoever asks again is another request.
+    expect((await operate(trading, { ...asked, name: 'cancel' })).status).toBe(409);
+    expect(bodyOf(await operate(trading, { ...asked, name: 'cancel-all' }))).toEqual({ results: [] });
+  });
 });
 
 it('whose pod is nobody’s trades nothing', async () => {

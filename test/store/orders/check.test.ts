@@ -15,13 +15,12 @@ let folder: string;
 let store: DurableStore<OrderTable>;
 
 function openTables(): Promise<DurableStore<OrderTable>> {
-  const schema = { version: 1, migrate: () => {} };
   return openDurableStore({
     folder,
     mode: 'process-safe',
     role: 'owner',
     tables: ORDER_TABLES,
-    schema,
+    schema: ORDER_SCHEMA,
     timers: realTimers,
   });
 }

@@ -1,0 +1,40 @@
+// Work on orders, a few at a time, in the order in which it was asked for. What is asked for again before it is done is done once.
+// Executions thread.
+
+import type { OrderId } from '../domain/order.ts';
+
+export class Lanes<T> {
+  readonly #lanesMax: number;
+  readonly #work: (orderId: OrderId) => Promise<T>;
+  /** Waiting and under way. */
+  readonly #asked = new Map<OrderId, Promise<T>>();
+  readonly #waiting: (() => void)[] = [];
+  #busy = 0;
+
+  constructor(lanesMax: number, work: (orderId: OrderId) => Promise<T>) {
+    this.#lanesMax = lanesMax;
+    this.#work = work;
+  }
+
+  run(orderId: OrderId): Promise<T> {
+    const asked = this.#asked.get(orderId);
+    if (asked !== undefined) return asked;
+    const done = this.#runInTurn(orderId);
+    this.#asked.set(orderId, done);
+    return done;
+  }
+
+  async #runInTurn(orderId: OrderId): Promise<T> {
+    if (this.#busy < this.#lanesMax) this.#busy += 1;
+    else await new Promise<void>(resolve => this.#waiting.push(resolve));
+    try {
+      return await this.#work(orderId);
+    } finally {
+      this.#asked.delete(orderId);
+      // Whoever waits takes the lane over.
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#busy -= 1;
+      else next();
+    }
+  }
+}
