@@ -1,0 +1,183 @@
+// Many orders cancelled together (contract §4.11): by one request, or by a dead man's switch.
+
+import { describe, expect, it } from 'vitest';
+import { limits } from '../../src/limits.ts';
+import { CancelAfterWatch, setCancelAfter } from '../../src/orders/cancel-after.ts';
+import { cancelAll } from '../../src/orders/cancel-all.ts';
+import type { OrderTransaction } from '../../src/store/order-records.ts';
+import type { CancelOutcome, LookUp } from '../../src/venues/venue.ts';
+import { NaiveOrderStore } from '../support/naive-order-store.ts';
+import { ACTOR, found, POD, RESTS, Rig, YES_BUY } from './orders-rig.ts';
+
+const CANCELLED: CancelOutcome = { type: 'cancelled' };
+const NOT_FOUND: CancelOutcome = { type: 'not-found', message: 'not found' };
+const UNKNOWN: CancelOutcome = { type: 'unknown', message: 'no answer' };
+const UNAVAILABLE: LookUp = { type: 'unavailable', message: 'down' };
+
+/** Tells how many orders each transaction has put. */
+class CountedStore extends NaiveOrderStore {
+  readonly #changed: number[];
+
+  constructor(changed: number[]) {
+    super({ defer: queueMicrotask, watch: () => changed.push((changed.pop() ?? 0) + 1) });
+    this.#changed = changed;
+  }
+
+  override change<T>(work: (transaction: OrderTransaction) => T): T {
+    this.#changed.push(0);
+    return super.change(work);
+  }
+}
+
+describe('all of them', () => {
+  const meant = { actorId: ACTOR, venue: 'venue_b', address: null, keyId: null } as const;
+
+  async function several(rig: Rig): Promise<void> {
+    for (const idempotencyKey of ['one', 'two', 'three']) {
+      const request = idempotencyKey === 'three' ? { ...YES_BUY, ticker: 'KXOTHER' } : YES_BUY;
+      const outcome = { ...RESTS, venueOrderId: `v-${idempotencyKey}` };
+      await rig.submit(outcome, { idempotencyKey, request, keyId: idempotencyKey === 'two' ? 'other' : 'key' });
+      rig.timers.advance(1);
+    }
+    await rig.submit(RESTS, { idempotencyKey: 'bobs', actorId: 'bob' });
+  }
+
+  it('of the actor, and of nobody else, each with its outcome', async () => {
+    const rig = new Rig();
+    await several(rig);
+    rig.venue.cancels = [CANCELLED, { type: 'refused', kind: 'fault', message: 'no' }, NOT_FOUND];
+    rig.venue.lookUps = [found('gone', [rig.fill('f', 10, { venueOrderId: 'v-one' })])];
+    expect(await cancelAll(rig, rig.venue, meant, rig.terms())).toEqual([
+      { orderId: rig.id('three'), outcome: 'CANCELLED' },
+      { orderId: rig.id('two'), outcome: 'RECONCILE' },
+      { orderId: rig.id('one'), outcome: 'NOT_CANCELLABLE' },
+    ]);
+    expect(rig.order(rig.id('two')).cancelRequestedAt).not.toBeNull();
+    expect(rig.store.openCount('bob', 'venue_b')).toBe(1);
+  });
+
+  it('within one deadline, however many they are', async () => {
+    const rig = new Rig();
+    for (let number = 0; number < 3 * limits.cancelsInFlightMax; number += 1) {
+      await rig.submit({ ...RESTS, venueOrderId: `v-${number}` }, { idempotencyKey: `${number}` });
+    }
+    rig.venue.cancels = [UNKNOWN];
+    rig.venue.lookUps = [UNAVAILABLE];
+    const results = cancelAll(rig, rig.venue, meant, rig.terms());
+    await rig.pass(limits.venueAnswerTimeoutMs);
+    const late = rig.timers.settle().then(() => 'late');
+    const outcomes = await Promise.race([results.then(all => new Set(all.map(({ outcome }) => outcome))), late]);
+    expect(outcomes).toEqual(new Set(['RECONCILE']));
+    expect(rig.store.allOrders().every(({ order }) => order.cancelRequestedAt !== null)).toBe(true);
+  });
+
+  it('a second time, after the thread of the first has died: with what that has done', async () => {
+    const rig = new Rig();
+    await several(rig);
+    await rig.submit({ ...RESTS, venueOrderId: 'v-four' }, { idempotencyKey: 'four' });
+    await rig.cancel(rig.id('three'));
+    rig.timers.advance(1);
+    const triedAt = rig.timers.now();
+    rig.venue.cancels = [CANCELLED, UNKNOWN];
+    rig.venue.lookUps = [UNAVAILABLE];
+    const dies = cancelAll(rig, rig.venue, meant, rig.terms());
+    await rig.pass(100);
+    rig.hear({ type: 'fill', fill: rig.fill('f', 10, { venueOrderId: 'v-two', clientOrderId: null }) });
+    rig.venue.cancels = [CANCELLED];
+    const results = await cancelAll(rig, rig.venue, meant, rig.terms(triedAt));
+    expect(Object.fromEntries(results.map(({ orderId, outcome }) => [orderId, outcome]))).toEqual({
+      [rig.id('four')]: 'CANCELLED',
+      [rig.id('two')]: 'NOT_CANCELLABLE',
+      [rig.id('one')]: 'CANCELLED',
+    });
+    expect(results).toHaveLength(3);
+    await rig.pass(1_000);
+    await dies;
+  });
+
+  it('of one market', async () => {
+    const rig = new Rig();
+    await several(rig);
+    const results = await cancelAll(rig, rig.venue, { ...meant, address: 'KXOTHER' }, rig.terms());
+    expect(results).toEqual([{ orderId: rig.id('three'), outcome: 'CANCELLED' }]);
+  });
+
+  it('of a signing key that has not reported in time; a restart does not matter', async () => {
+    const rig = new Rig();
+    await several(rig);
+    const owner = { keyId: 'key', actorId: ACTOR, podId: POD };
+    expect(setCancelAfter(rig.ledger, owner, 5_000)).toBe(rig.timers.now() + 5_000);
+    const fired: string[] = [];
+    const watch = (): CancelAfterWatch =>
+      new CancelAfterWatch({ ...rig, fired: (_owner, orderIds) => fired.push(...orderIds) });
+    const first = watch();
+    first.start();
+    rig.timers.advance(4_900);
+    expect(setCancelAfter(rig.ledger, owner, 5_000)).toBe(rig.timers.now() + 5_000);
+    rig.timers.advance(4_900);
+    expect(fired).toEqual([]);
+    first.stop();
+    rig.timers.advance(60_000);
+    expect(fired).toEqual([]);
+    const second = watch();
+    second.start();
+    await rig.timers.settle();
+    expect(fired).toEqual([rig.id('three'), rig.id('one')]);
+    expect(rig.store.cancelAfters()).toEqual([]);
+    second.stop();
+    rig.venue.lookUps = [found('rests')];
+    await rig.sweep();
+    expect(rig.order(rig.id('two')).status).toBe('OPEN');
+    expect(rig.store.openCount(ACTOR, 'venue_b')).toBe(1);
+  });
+
+  it('of a signing key with very many: no transaction holds up the others', async () => {
+    const changed: number[] = [];
+    const rig = new Rig('venue_b', new CountedStore(changed));
+    const count = limits.ordersPerPageMax + 1;
+    for (let number = 0; number < count; number += 1) {
+      await rig.submit({ ...RESTS, venueOrderId: `v-${number}` }, { idempotencyKey: `${number}` });
+    }
+    setCancelAfter(rig.ledger, { keyId: 'key', actorId: ACTOR, podId: POD }, 1_000);
+    rig.timers.advance(1_000);
+    changed.length = 0;
+    const fired: string[] = [];
+    const watch = new CancelAfterWatch({ ...rig, fired: (_owner, orderIds) => fired.push(...orderIds) });
+    watch.check();
+    expect(rig.store.cancelAfters()).toHaveLength(1);
+    await rig.timers.settle();
+    expect([changed, fired.length, rig.store.cancelAfters()]).toEqual([[limits.ordersPerPageMax, 1, 0], count, []]);
+    changed.length = 0;
+    rig.venue.cancels = [CANCELLED];
+    const all = cancelAll(rig, rig.venue, meant, rig.terms());
+    await rig.pass(100);
+    expect(await all).toHaveLength(count);
+    expect(Math.max(...changed)).toBeLessThanOrEqual(limits.ordersPerPageMax);
+  });
+
+  it('nothing happens once the switch is set anew while it fires', async () => {
+    const rig = new Rig();
+    for (let number = 0; number <= limits.ordersPerPageMax; number += 1) {
+      await rig.submit({ ...RESTS, venueOrderId: `v-${number}` }, { idempotencyKey: `${number}` });
+    }
+    const owner = { keyId: 'key', actorId: ACTOR, podId: POD };
+    setCancelAfter(rig.ledger, owner, 1_000);
+    rig.timers.advance(1_000);
+    const fired: string[] = [];
+    new CancelAfterWatch({ ...rig, fired: (_owner, orderIds) => fired.push(...orderIds) }).check();
+    setCancelAfter(rig.ledger, owner, 1_000);
+    await rig.timers.settle();
+    expect([fired.length, rig.store.cancelAfters().length]).toEqual([limits.ordersPerPageMax, 1]);
+  });
+
+  it('nothing happens once the switch is taken away', async () => {
+    const rig = new Rig();
+    await several(rig);
+    const owner = { keyId: 'key', actorId: ACTOR, podId: POD };
+    setCancelAfter(rig.ledger, owner, 1_000);
+    expect(setCancelAfter(rig.ledger, owner, 0)).toBeNull();
+    rig.timers.advance(10_000);
+    new CancelAfterWatch({ ...rig, fired: () => {} }).check();
+    expect(rig.store.openCount(ACTOR, 'venue_b')).toBe(3);
+  });
+});
