@@ -1,6 +1,6 @@
 // `crossbook store` on a store with an order in it, with its owner at work and without.
 
-import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { storeCommand } from '../../src/cli/store.ts';
@@ -11,6 +11,7 @@ import { type OpenedOrderStore, openOrderStore } from '../../src/store/order-sto
 import { CommandRig } from './command-rig.ts';
 
 const orderId = '5f0c8a52-3b1e-8c47-9d2a-6e1f0b7c4d38' as OrderId;
+const EVENTS = 2_000;
 let rig: CommandRig;
 const store = (...args: string[]) => rig.run(storeCommand, ...args);
 const open = (): Promise<OpenedOrderStore> =>
@@ -48,6 +49,24 @@ describe('crossbook store', () => {
     mkdirSync(rig.file('restored'));
     renameSync(copy, join(rig.file('restored'), 'orders'));
     expect((await store('export', '--data-dir', rig.file('restored'))).out).toBe(exported.out);
+  });
+
+  it('compacts: what is too old to be kept is gone, and so is its room', async () => {
+    const opened = await open();
+    const { order } = opened.order(orderId)!;
+    opened.change(it => {
+      for (let count = 0; count < EVENTS; count++) {
+        it.appendEvent({ actorId: 'maker', event: 'STATUS', order, fill: null, at: 1 as UnixMillis });
+      }
+    });
+    await opened.close();
+    const exported = await store('export');
+    const { out } = await store('compact');
+    const [, before, after] = /^(\d+) bytes before, (\d+) after\n$/.exec(out) ?? [];
+    expect(Number(after)).toBeLessThan(Number(before) / 2);
+    expect(statSync(rig.file('data/orders/state/data.mdb')).size).toBe(Number(after));
+    expect((await store('export')).out).toBe(exported.out);
+    expect((await store('check')).code).toBe(0);
   });
 
   it('works beside the owner, but for what is the owner’s', async () => {

@@ -38,8 +38,11 @@ export interface Recovered {
   readonly recovery: Recovery;
 }
 
-/** Throws a StoreError that names the file when what is there cannot be made whole. */
-export async function recover(files: Files, folder: string, bootId: string | null): Promise<Recovered> {
+/**
+ * Throws a StoreError that names the file when what is there cannot be made whole. `isAnew`: the state is built anew though it may
+ * be as it should.
+ */
+export async function recover(files: Files, folder: string, bootId: string | null, isAnew = false): Promise<Recovered> {
   for (const draft of DRAFT_NAMES) files.remove(`${folder}/${draft}`);
   const names = files.list(folder);
   const isNew = journalFirsts(names).length === 0 && checkpointSequences(names).length === 0;
@@ -50,7 +53,7 @@ export async function recover(files: Files, folder: string, bootId: string | nul
     files.close(createSegment(files, folder, 1).file);
   }
 
-  const isBelieved = isStateUsable(files, folder, bootId);
+  const isBelieved = !isAnew && isStateUsable(files, folder, bootId);
   if (!isBelieved) await buildState(files, folder, isNew);
   markOpen(files, folder, bootId);
   const environment = openUnsyncedEnvironment(`${folder}/${STATE_NAME}`, limits.storeStateBytesMax);
@@ -74,7 +77,7 @@ export function isStateUsable(files: Files, folder: string, bootId: string | nul
 }
 
 /** Puts the latest checkpoint, or an empty state, in the place of the one that is there; complete or not at all. */
-export async function buildState(files: Files, folder: string, isNew = false): Promise<void> {
+async function buildState(files: Files, folder: string, isNew: boolean): Promise<void> {
   // After a clean end the journal is whole. After a power cut its last records may be missing, and to a backup all that followed.
   const mayLack = !isNew && readMark(files, folder).is !== 'clean';
   unmark(files, folder);

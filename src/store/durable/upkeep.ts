@@ -20,7 +20,7 @@ import {
 import { markClean, systemBootId } from './mark.ts';
 import { takeOwnership } from './owner-lock.ts';
 import { decodePosition, LOSS_KEY, POSITION_KEY } from './position.ts';
-import { buildState, isStateUsable, recover } from './recover.ts';
+import { isStateUsable, recover } from './recover.ts';
 import { tableOf } from './tables.ts';
 
 export interface StoreCheck {
@@ -99,8 +99,7 @@ export async function compactStore(
       }
       removeObsolete(files, folder);
     });
-    await buildState(files, folder);
-    await recovered(files, folder, async () => {});
+    await recovered(files, folder, async () => {}, true);
     files.remove(`${folder}/${STATE_DISTRUSTED_NAME}`);
     return { bytesBefore, bytesAfter: stateBytes() };
   });
@@ -121,8 +120,9 @@ async function recovered(
   files: Files,
   folder: string,
   work: (environment: UnsyncedEnvironment, sequence: number) => Promise<void>,
+  isAnew = false,
 ): Promise<void> {
-  const { environment } = await recover(files, folder, systemBootId());
+  const { environment } = await recover(files, folder, systemBootId(), isAnew);
   try {
     await work(environment, sequenceIn(environment));
     markClean(files, folder);
