@@ -23,8 +23,8 @@ export const orderLimits = {
   openOrdersShownMax: 5_000,
   /** How often it is looked whether an account has been read for the first time: only at start. */
   executionsReadPollMs: 20,
-  /** An executions thread that died is started anew after this. */
-  executionsRestartMs: 200,
+  /** A thread that should last and has died is started anew after this. */
+  threadRestartMs: 200,
   /** `/readyz` waits so long for a venue that cannot be reached. */
   readyWaitMs: 5_000,
   /** How often the order store is looked after; and the rest between slices of what is removed. */

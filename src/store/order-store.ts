@@ -34,7 +34,10 @@ export interface OpenedOrderStore extends OrderStore {
   prune(now: UnixMillis): boolean;
   /** The tables at one moment, for whoever checks or exports them. */
   inspect<T>(work: (reader: Reader<OrderTable>) => T): T;
-  readonly durable: Pick<DurableStore<OrderTable>, 'durable' | 'isCheckpointDue' | 'checkpoint' | 'backup'>;
+  readonly durable: Pick<
+    DurableStore<OrderTable>,
+    'durable' | 'isCheckpointDue' | 'checkpoint' | 'abandonCheckpoint' | 'backup'
+  >;
 }
 
 /** Rejects with a StoreError that names the file when it cannot be used. */

@@ -18,7 +18,6 @@ import type { Account, OrderEventRecord } from '../store/order-records.ts';
 import { openOrderStore } from '../store/order-store.ts';
 import type { OrderDeskData } from './order-desk.ts';
 import { PodTrading } from './pod-trading.ts';
-import { StoreKeeper } from './store-keeper.ts';
 
 export interface ExecutionsData extends OrderDeskData {
   /** Whose actors' orders are adopted. */
@@ -82,8 +81,6 @@ const switches = new CancelAfterWatch({
   },
 });
 switches.start();
-// A checkpoint blocks its thread at times: not that of the sockets, nor one that answers callers.
-const keeper = new StoreKeeper(store, log);
 
 let unread = accounts.map(({ account }) => account);
 const watch = setInterval(() => {
@@ -100,7 +97,6 @@ async function close(): Promise<void> {
   executions.stop();
   switches.stop();
   await trading.close();
-  await keeper.close();
   await store.close();
   await keys.close();
   port?.close();

@@ -13,9 +13,11 @@ import type { Durability } from '../store/durable/durable-store.ts';
 import type { Account, OrderEventRecord, OrderReads } from '../store/order-records.ts';
 import { type OpenedOrderStore, openOrderStore } from '../store/order-store.ts';
 import { createBudgetMemory } from '../venues/venue-b/trading/budget.ts';
-import { ExecutionsLink } from './executions-link.ts';
+import { startExecutions } from './executions-link.ts';
+import { LastingThread } from './lasting-thread.ts';
 import type { OrderDeskData } from './order-desk.ts';
 import { createOrderPool, type OrderPool } from './pools.ts';
+import type { StoreKeeperData } from './store-keeper-worker.ts';
 
 export interface TradingOptions {
   /** The store of orders is in its folder `orders`, that of keys in `keys`. */
@@ -67,7 +69,8 @@ interface TradingParts {
 export class Trading {
   readonly pool: OrderPool;
   readonly pods: readonly PodAccounts[];
-  readonly executions: ExecutionsLink;
+  readonly executions: LastingThread;
+  readonly keeper: LastingThread;
   readonly #store: OpenedOrderStore;
   readonly #listeners: Set<HearEvents>;
   readonly #read = new Set<string>();
@@ -79,7 +82,13 @@ export class Trading {
     this.#store = store;
     this.#listeners = listeners;
     const handlers = { onEvents: tell, onRead: (account: Account) => void this.#read.add(nameOf(account)) };
-    this.executions = new ExecutionsLink({ ...desk, keysFolder, metrics: metrics.shared }, handlers, log);
+    this.executions = startExecutions({ ...desk, keysFolder, metrics: metrics.shared }, handlers, log);
+    this.keeper = new LastingThread({
+      name: 'store keeper',
+      url: new URL('./store-keeper-worker.ts', import.meta.url),
+      workerData: { storeFolder: desk.storeFolder, logLevel: log.level } satisfies StoreKeeperData,
+      log,
+    });
   }
 
   get orders(): OrderReads {
@@ -110,6 +119,7 @@ export class Trading {
   async close(): Promise<void> {
     await this.pool.close();
     await this.executions.close();
+    await this.keeper.close();
     await this.#store.close();
   }
 }

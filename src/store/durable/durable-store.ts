@@ -54,6 +54,8 @@ export interface DurableStore<Table extends string> extends Reader<Table> {
   isCheckpointDue(): boolean;
   /** Copies the state to disk and drops the journal before it. Others go on writing; this thread blocks at times. */
   checkpoint(): Promise<void>;
+  /** Removes what somebody has left who ended while he made a checkpoint: then nobody else could make one. */
+  abandonCheckpoint(): void;
   /** Makes a folder that can be opened as a store, of the moment of the call or later. */
   backup(folder: string): Promise<void>;
   /** The owner closes last: it makes everybody's commits durable, after which the next start has nothing to recover. */

@@ -10,7 +10,7 @@ import { type Files, nodeFiles } from './files.ts';
 import { GroupCommit } from './group-commit.ts';
 import { Journal } from './journal.ts';
 import { JournalSync } from './journal-sync.ts';
-import { journalFirsts, journalName, LMDB_DATA_NAME, STATE_NAME } from './layout.ts';
+import { CHECKPOINT_DRAFT_NAME, journalFirsts, journalName, LMDB_DATA_NAME, STATE_NAME } from './layout.ts';
 import { markClean } from './mark.ts';
 import { LOSS_KEY, SCHEMA_KEY } from './position.ts';
 import type { Recovery } from './recover.ts';
@@ -127,6 +127,11 @@ export class OpenStore<Table extends string> implements DurableStore<Table> {
     if (sequence === 0 || sequence === latestCheckpoint(this.#files, this.#folder)) return;
     await makeCheckpoint(this.#files, this.#folder, sequence, 'follows', draft => this.#copyTo(draft));
     removeObsolete(this.#files, this.#folder);
+  }
+
+  abandonCheckpoint(): void {
+    this.#refuseIfClosed();
+    this.#files.remove(`${this.#folder}/${CHECKPOINT_DRAFT_NAME}`);
   }
 
   async backup(folder: string): Promise<void> {

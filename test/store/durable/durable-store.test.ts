@@ -1,6 +1,6 @@
 // What the durable store promises to those who use it as intended, and what it tells those who do not.
 
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { limits } from '../../../src/limits.ts';
@@ -265,6 +265,15 @@ describe('a checkpoint', () => {
     expect(contentOf(rebuilt)).toEqual(contentOf(store));
     await rebuilt.close();
     removeFolder(copy);
+  });
+
+  it('can be made after one that was never finished', async () => {
+    mkdirSync(join(folder, 'checkpoint.draft'));
+    put('k', '1');
+    await expect(store.checkpoint()).rejects.toThrow('another checkpoint');
+    store.abandonCheckpoint();
+    await store.checkpoint();
+    expect(readdirSync(folder).filter(name => name.startsWith('checkpoint'))).toEqual(['checkpoint-000000000000002']);
   });
 
   it('is due when the journal has grown', async () => {
