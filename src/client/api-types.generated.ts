@@ -40,6 +40,8 @@ export type OlderOrderStatus = 'pending' | 'open' | 'partial' | 'filled' | 'canc
 export type OlderOrderType = 'market' | 'limit' | 'stop' | 'stop_limit' | 'iceberg';
 /** Outcome shares or contracts, a JSON number. */
 export type Shares = number;
+/** US dollars with fees: what a purchase has cost, or what a sale has brought after them. 0 before any fill. */
+export type ExecutionCost = number;
 export type OlderMarketVenue = 'venue_a' | 'venue_d' | 'venue_e';
 /** The list is closed. */
 export type ErrorCode =
@@ -562,8 +564,7 @@ export interface OlderOrder {
   readonly orderId: OrderId;
   readonly status: OlderOrderStatus;
   readonly filledAmount: Shares;
-  /** US dollars with fees. */
-  readonly executionCost: number;
+  readonly executionCost: ExecutionCost;
   readonly marketOrders: readonly OlderMarketOrder[];
   readonly createdAt: Timestamp;
   readonly updatedAt: Timestamp;
@@ -581,8 +582,7 @@ export interface OlderMarketOrder {
   readonly filledAmount: Shares;
   /** Dollars; null before any fill. */
   readonly averagePrice: number | null;
-  /** US dollars with fees. */
-  readonly executionCost: number;
+  readonly executionCost: ExecutionCost;
   /** Null if it did not fail. */
   readonly error: {
     readonly message: string;

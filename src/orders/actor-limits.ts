@@ -4,6 +4,7 @@ import type { ActorLimits } from '../domain/actor-limits.ts';
 import { VENUES } from '../domain/market.ts';
 import {
   complementTicks,
+  formatMicroDollars,
   formatMicroShares,
   type MicroDollars,
   type MicroShares,
@@ -34,7 +35,7 @@ function notionalProblem(notionalMax: MicroDollars | null, request: OrderRequest
   if (notionalMax === null) return null;
   const notional = notionalOf(request);
   if (notional <= notionalMax) return null;
-  return `the order may cost ${dollarsText(notional)} dollars, more than the actor’s notionalMax (${dollarsText(notionalMax)})`;
+  return `the order may cost ${formatMicroDollars(notional)} dollars, more than the actor’s notionalMax (${formatMicroDollars(notionalMax)})`;
 }
 
 function openOrdersProblem(openOrdersMax: number | null, reads: OrderReads, actorId: string): string | null {
@@ -97,9 +98,4 @@ function sizeOf(request: OrderRequest): MicroShares {
   if (!('dollars' in request)) return request.size;
   const price = BigInt(request.worstPrice ?? TICKS_PER_DOLLAR);
   return Number((BigInt(request.dollars) * TICKS) / price) as MicroShares;
-}
-
-/** Both have six decimals. */
-function dollarsText(micros: MicroDollars): string {
-  return formatMicroShares(micros as number as MicroShares);
 }

@@ -60,6 +60,31 @@ export interface OrderQuery {
   readonly rowsMax: number;
 }
 
+/** The orders of an actor at one venue, all or of one status. */
+export interface OrderList {
+  readonly venue: Venue;
+  readonly status: OrderStatus | null;
+}
+
+/** Orders of several lists as one, newest first. */
+export interface MergedQuery {
+  readonly actorId: string;
+  /** No order is in two of them. */
+  readonly lists: readonly OrderList[];
+  readonly after: OrderPosition | null;
+  /** Others are passed over. */
+  readonly accepts: (order: Order) => boolean;
+  readonly rowsMax: number;
+  /** Orders looked at, accepted or not. */
+  readonly looksMax: number;
+}
+
+export interface MergedOrders {
+  readonly orders: readonly Order[];
+  /** The last one looked at, where `looksMax` was the end of looking and there are more; else null. */
+  readonly stoppedAt: OrderPosition | null;
+}
+
 /** What the private stream tells of an order; numbered for each actor from 1 without a gap, after a loss from further up. */
 export interface OrderEventRecord {
   readonly cursor: number;
@@ -92,6 +117,8 @@ export interface OrderReads {
   idempotency(actorId: string, venue: Venue, key: string): IdempotencyEntry | null;
   /** Newest first by (createdAt, orderId). */
   orders(query: OrderQuery): readonly Order[];
+  /** All of one moment. */
+  mergedOrders(query: MergedQuery): MergedOrders;
   /** Of those that are not terminal, oldest first. */
   openOrders(account: Account): Iterable<StoredOrder>;
   /** Of those, the ones that are in flight or wanted cancelled: few, however many rest. In flight first. */

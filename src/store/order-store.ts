@@ -14,7 +14,7 @@ import {
   type Transaction,
 } from './durable/durable-store.ts';
 import type { Recovery } from './durable/recover.ts';
-import type { Account, OrderQuery, OrderStore, OrderTransaction, StoredOrder } from './order-records.ts';
+import type { Account, MergedQuery, OrderQuery, OrderStore, OrderTransaction, StoredOrder } from './order-records.ts';
 import { leapOverLostEvents } from './orders/after-loss.ts';
 import { ORDER_TABLES, type OrderTable } from './orders/keys.ts';
 import { OrderReader } from './orders/order-reader.ts';
@@ -98,6 +98,10 @@ class TabledOrderStore implements OpenedOrderStore {
 
   orders(query: OrderQuery) {
     return this.#read(it => it.orders(query));
+  }
+
+  mergedOrders(query: MergedQuery) {
+    return this.#read(it => it.mergedOrders(query));
   }
 
   /** Each as it is when it comes up: whoever goes through them may change them meanwhile. */

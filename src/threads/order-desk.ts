@@ -27,6 +27,7 @@ import { balanceText } from '../wire/balance-views.ts';
 import { readCancelAfter, readVenueAOrder, readVenueBOrder } from '../wire/order-requests.ts';
 import { cancelledView, isoText, orderView } from '../wire/order-views.ts';
 import type { PageScope } from '../wire/page-token.ts';
+import { listOlderOrders } from './older-orders.ts';
 import {
   answerReply,
   errorReply,
@@ -170,6 +171,8 @@ export class OrderDesk {
         });
       case 'positions':
         return listPositions(this.#valuation, operation);
+      case 'older-orders':
+        return listOlderOrders(this.#store, this.#scopeOf(operation), operation);
       default:
         return unreachable(operation);
     }

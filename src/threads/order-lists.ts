@@ -46,12 +46,12 @@ export function listFills(
   return replyOf(200, { fills: found.slice(0, rows).map(fillView), nextPageToken });
 }
 
-function placeText({ createdAt, orderId }: OrderPosition): string {
+export function placeText({ createdAt, orderId }: OrderPosition): string {
   return `${createdAt}.${orderId}`;
 }
 
 /** Null, the beginning, of a text that a token cannot hold. */
-function readPlace(text: string): OrderPosition | null {
+export function readPlace(text: string): OrderPosition | null {
   const [createdAt = '', id = ''] = text.split('.');
   const orderId = readOrderId(id);
   return orderId === null ? null : { createdAt: Number(createdAt) as UnixMillis, orderId };

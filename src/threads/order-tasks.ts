@@ -114,6 +114,11 @@ export interface PositionsOperation extends Asked {
   readonly address: string | null;
 }
 
+/** The older family's list, of both venues. */
+export interface OlderOrdersOperation extends Omit<PageAsked, 'venue'> {
+  readonly name: 'older-orders';
+}
+
 export type OrderOperation =
   | SubmitOperation
   | OneOrderOperation
@@ -122,7 +127,8 @@ export type OrderOperation =
   | CancelAllOperation
   | CancelAfterOperation
   | BalanceOperation
-  | PositionsOperation;
+  | PositionsOperation
+  | OlderOrdersOperation;
 
 /** What an operation is answered with. */
 export interface OperationReply {

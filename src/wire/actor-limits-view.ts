@@ -1,7 +1,7 @@
 // An actor's limits as they are shown (contract §4.11): money and sizes as canonical decimals. Whatever thread answers.
 
 import type { ActorLimits } from '../domain/actor-limits.ts';
-import { formatMicroShares, type MicroDollars, type MicroShares } from '../domain/numbers.ts';
+import { formatMicroDollars, formatMicroShares } from '../domain/numbers.ts';
 
 /** Null: no limit. */
 export interface ActorLimitsView {
@@ -11,10 +11,9 @@ export interface ActorLimitsView {
 }
 
 export function actorLimitsView({ notionalMax, openOrdersMax, positionMax }: ActorLimits): ActorLimitsView {
-  return { notionalMax: textOf(notionalMax), openOrdersMax, positionMax: textOf(positionMax) };
-}
-
-/** Both have six decimals. */
-function textOf(micros: MicroDollars | MicroShares | null): string | null {
-  return micros === null ? null : formatMicroShares(micros as number as MicroShares);
+  return {
+    notionalMax: notionalMax === null ? null : formatMicroDollars(notionalMax),
+    openOrdersMax,
+    positionMax: positionMax === null ? null : formatMicroShares(positionMax),
+  };
 }

@@ -11,6 +11,8 @@ import type {
   Account,
   CancelAfter,
   IdempotencyEntry,
+  MergedOrders,
+  MergedQuery,
   OrderEventRecord,
   OrderQuery,
   OrderStore,
@@ -75,6 +77,16 @@ export class NaiveOrderStore implements OrderStore {
       .filter(order => after === null || isOlder(order, after))
       .sort((one, other) => (isOlder(one, other) ? 1 : -1))
       .slice(0, rowsMax);
+  }
+
+  mergedOrders({ lists, accepts, rowsMax, looksMax, ...query }: MergedQuery): MergedOrders {
+    const all = lists
+      .flatMap(list => this.orders({ ...query, ...list, address: null, rowsMax: Number.POSITIVE_INFINITY }))
+      .sort((one, other) => (isOlder(one, other) ? 1 : -1));
+    const seen = all.slice(0, looksMax);
+    const orders = seen.filter(accepts).slice(0, rowsMax);
+    const isStopped = orders.length < rowsMax && all.length > seen.length;
+    return { orders, stoppedAt: isStopped ? (seen.at(-1) ?? null) : null };
   }
 
   openOrders(account: Account): readonly StoredOrder[] {
@@ -233,6 +245,7 @@ export class NaiveOrderStore implements OrderStore {
     orderOfVenue: (account, venueOrderId) => this.orderOfVenue(account, venueOrderId),
     idempotency: (actorId, venue, key) => this.idempotency(actorId, venue, key),
     orders: query => this.orders(query),
+    mergedOrders: query => this.mergedOrders(query),
     openOrders: account => this.openOrders(account),
     unclearOrders: account => this.unclearOrders(account),
     openCount: (actorId, venue) => this.openCount(actorId, venue),

@@ -18,6 +18,7 @@ import type { ContractDocuments } from './contract-documents.ts';
 import { DeskLink } from './desk-link.ts';
 import { time, type VenueStanding, whoami } from './identity.ts';
 import { LiveKeys } from './live-keys.ts';
+import { olderHandlers } from './older-operations.ts';
 import { OPERATIONS } from './operations.ts';
 import { orderHandlers } from './order-operations.ts';
 import { signedRefusal } from './replies.ts';
@@ -78,7 +79,7 @@ export function createApi(parts: ApiParts): Api {
         getTime: time,
         createStreamTicket: createTicket(tickets),
       },
-      older: {},
+      older: olderHandlers(desk),
       open: { getOpenapi: () => jsonText(200, openapi), getAsyncapi: () => jsonText(200, asyncapi) },
     },
   );

@@ -116,6 +116,10 @@ export function orderEnd(key: Uint8Array): Uint8Array {
   return key.subarray(key.length - ORDER_END_BYTES);
 }
 
+export function readOrderEnd(end: Uint8Array): OrderPosition {
+  return readKey(end, reader => ({ createdAt: reader.time() as UnixMillis, orderId: reader.orderId() }));
+}
+
 export function positionEnd({ createdAt, orderId }: OrderPosition): Uint8Array {
   writer.begin();
   writer.time(createdAt);

@@ -12,7 +12,10 @@ import type {
   Account,
   CancelAfter,
   IdempotencyEntry,
+  MergedOrders,
+  MergedQuery,
   OrderEventRecord,
+  OrderPosition,
   OrderQuery,
   OrderReads,
   StoredFill,
@@ -44,10 +47,12 @@ import {
   orderIdAtEnd,
   orderKeyOf,
   positionEnd,
+  readOrderEnd,
   scopedKey,
   scopeKey,
   textKey,
 } from './keys.ts';
+import { type ListedOrder, newestFirst } from './newest-first.ts';
 import { IN_FLIGHT } from './order-index.ts';
 import { orderCodec, submissionCodec } from './order-record.ts';
 
@@ -88,12 +93,48 @@ export class OrderReader implements OrderReads {
     }
     const scope = scopeKey(actorId, venue);
     const ends = this.#ends(query, scope, after === null ? null : positionEnd(after));
-    return ends.slice(0, rowsMax).map(end => {
-      const key = orderKeyOf(scope, end);
-      const record = this.reader.get('orders', key);
-      if (record === undefined) throw damaged('order', key, 'is missing, and is listed');
-      return orderCodec.decode(record, key).order;
-    });
+    return ends.slice(0, rowsMax).map(end => this.#listedOrder({ scope, end }));
+  }
+
+  mergedOrders({ actorId, lists, after, accepts, rowsMax, looksMax }: MergedQuery): MergedOrders {
+    const ranges = lists.map(list => this.#list({ actorId, ...list, address: null, after, rowsMax }));
+    const orders: Order[] = [];
+    let looks = 0;
+    let last: OrderPosition | null = null;
+    for (const listed of newestFirst(ranges)) {
+      if (looks === looksMax) return { orders, stoppedAt: last };
+      const order = this.#listedOrder(listed);
+      if (accepts(order)) orders.push(order);
+      if (orders.length === rowsMax) break;
+      looks += 1;
+      last = order;
+    }
+    return { orders, stoppedAt: null };
+  }
+
+  /** To its end, `rowsMax` at a time. */
+  *#list(query: OrderQuery): Iterable<ListedOrder> {
+    const scope = scopeKey(query.actorId, query.venue);
+    for (let { after } = query; ; ) {
+      const ends = this.#endsOf({ ...query, after }, scope);
+      for (const end of ends) yield { scope, end };
+      const last = ends.at(-1);
+      if (last === undefined || ends.length < query.rowsMax) return;
+      after = readOrderEnd(last);
+    }
+  }
+
+  #endsOf(query: OrderQuery, scope: Uint8Array): Uint8Array[] {
+    const { status, after } = query;
+    if (status === null) return this.#listed('orders', query, null).map(row => orderEnd(row.key));
+    return this.#ends(query, scope, after === null ? null : positionEnd(after));
+  }
+
+  #listedOrder({ scope, end }: ListedOrder): Order {
+    const key = orderKeyOf(scope, end);
+    const record = this.reader.get('orders', key);
+    if (record === undefined) throw damaged('order', key, 'is missing, and is listed');
+    return orderCodec.decode(record, key).order;
   }
 
   /** The newest of a market or status, newest first: those that are listed, and those in flight. */

@@ -8,10 +8,19 @@ import type { Intent } from '../../../src/domain/intent.ts';
 import { VENUES } from '../../../src/domain/market.ts';
 import type { MicroDollars, MicroShares, Ticks } from '../../../src/domain/numbers.ts';
 import { type Filled, isTerminal, ORDER_STATUSES, type Order } from '../../../src/domain/order.ts';
-import type { Account, OrderReads, OrderTransaction, StoredOrder } from '../../../src/store/order-records.ts';
+import type {
+  Account,
+  MergedOrders,
+  OrderList,
+  OrderPosition,
+  OrderReads,
+  OrderTransaction,
+  StoredOrder,
+} from '../../../src/store/order-records.ts';
 import type { OpenedOrderStore } from '../../../src/store/order-store.ts';
 import { checkOrders } from '../../../src/store/orders/check.ts';
 import type { RetentionBounds } from '../../../src/store/orders/prune.ts';
+import { addressOf } from '../../../src/venues/venue.ts';
 import { NaiveOrderStore } from '../../support/naive-order-store.ts';
 import { crashCopy, removeFolder, temporaryFolder } from '../durable/store-rig.ts';
 import { positionRecord } from './order-arbitraries.ts';
@@ -259,6 +268,7 @@ function questions(of: OrderReads): unknown {
         [null, ...ORDER_STATUSES].map(status => pages(of, { ...scope, address, status })),
       ),
     ),
+    merged: ACTORS.flatMap(actorId => MERGES.flatMap(lists => mergedPages(of, actorId, lists))),
     orders: Array.from({ length: ORDERS }, (_, it) => [of.order(orderIdOf(it)), of.fills(orderIdOf(it), 0, 100)]),
     laterFills: Array.from({ length: ORDERS }, (_, it) => of.fills(orderIdOf(it), 1, 1)),
     open: accounts.map(account => [...of.openOrders(account)]),
@@ -288,6 +298,32 @@ function questions(of: OrderReads): unknown {
 /** What comes in no order that means anything. */
 function sorted(stored: readonly StoredOrder[]): readonly StoredOrder[] {
   return stored.toSorted((one, other) => (one.order.orderId < other.order.orderId ? -1 : 1));
+}
+
+/** Lists of both venues: of everything, of one status, of several. */
+const MERGES: readonly (readonly OrderList[])[] = [
+  [null],
+  ['OPEN' as const],
+  ['PENDING' as const, 'SUBMITTED' as const],
+  ORDER_STATUSES,
+].map(statuses => statuses.flatMap(status => VENUES.map(venue => ({ venue, status }))));
+
+/** With and without a filter that few pass, and looking at few or all. */
+function mergedPages(of: OrderReads, actorId: string, lists: readonly OrderList[]): unknown[] {
+  const isOfFirst = ({ request }: Order) => addressOf(request) === ADDRESSES[0];
+  return [isOfFirst, () => true].flatMap(accepts =>
+    [2, 100].map(looksMax => {
+      const pages: MergedOrders[] = [];
+      for (let after: OrderPosition | null = null; ; ) {
+        const page = of.mergedOrders({ actorId, lists, accepts, after, rowsMax: 2, looksMax });
+        // Where looking stopped is all that is said of the order there.
+        const stoppedAt = page.stoppedAt && { createdAt: page.stoppedAt.createdAt, orderId: page.stoppedAt.orderId };
+        pages.push({ ...page, stoppedAt });
+        after = stoppedAt ?? (page.orders.length < 2 ? null : page.orders.at(-1)!);
+        if (after === null) return pages;
+      }
+    }),
+  );
 }
 
 /** A list as a caller sees it, page by page. */

@@ -1,0 +1,33 @@
+// The older family (interface §4.3): what an API key asks of the order desk, and its answers in the older words. Main thread.
+
+import { type ApiKey, fullActorId } from '../../domain/identity.ts';
+import { jsonReply, type Reply } from '../../net/listen.ts';
+import type { Caller, OrderOperation } from '../../threads/order-tasks.ts';
+import type { DeskLink } from './desk-link.ts';
+import type { Call, Handler } from './operation.ts';
+
+export function olderHandlers(desk: DeskLink): Readonly<Record<string, Handler<ApiKey>>> {
+  const answeredBy =
+    (asks: (call: Call<ApiKey>) => OrderOperation): Handler<ApiKey> =>
+    async call =>
+      inOlderWords(await desk.perform(asks(call)));
+  return {
+    listOlderOrders: answeredBy(({ key, query, request }) => ({
+      name: 'older-orders',
+      caller: callerOf(key),
+      path: request.path,
+      query,
+    })),
+  };
+}
+
+function callerOf(key: ApiKey): Caller {
+  return { podId: key.podId, actorId: fullActorId(key), keyId: key.apiKeyId };
+}
+
+/** The order desk refuses in the words of the signed family: `{error: {code, message}}`. */
+function inOlderWords(reply: Reply): Reply {
+  if (reply.status < 400) return reply;
+  const { error } = JSON.parse(String(reply.body)) as { readonly error: { readonly message: string } };
+  return { ...reply, ...jsonReply(reply.status, { error: { message: error.message } }) };
+}

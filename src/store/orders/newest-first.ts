@@ -1,0 +1,26 @@
+// Several lists of orders as one, newest first, without reading more of any than is asked for: each is a range that runs from its
+// newest end, and the newest of their heads comes next. Pure.
+
+/** Time and id at the end of an order's keys (`keys.ts`), by which all lists are in order, and what leads to its record. */
+export interface ListedOrder {
+  readonly end: Uint8Array;
+  readonly scope: Uint8Array;
+}
+
+/** Each of `lists` runs from newest to oldest, and no order is in two of them. */
+export function* newestFirst(lists: readonly Iterable<ListedOrder>[]): Iterable<ListedOrder> {
+  const rests = lists.map(list => list[Symbol.iterator]());
+  const heads = rests.map(rest => rest.next());
+  for (;;) {
+    let newest: ListedOrder | null = null;
+    let at = 0;
+    heads.forEach((head, index) => {
+      if (head.done === true || (newest !== null && Buffer.compare(head.value.end, newest.end) < 0)) return;
+      newest = head.value;
+      at = index;
+    });
+    if (newest === null) return;
+    yield newest;
+    heads[at] = rests[at]!.next();
+  }
+}

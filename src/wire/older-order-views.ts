@@ -1,0 +1,99 @@
+// Orders as the older family has them (interface §2.4, contract §7): one order with one market order, in fewer words, and numbers that
+// are JSON numbers. Each is the decimal text of the signed family, or an integer as such text: no double has been computed with.
+// Order workers.
+
+import { fraction, roundHalfEven } from '../domain/fraction.ts';
+import { formatMicroDollars, type MicroDollars } from '../domain/numbers.ts';
+import { type Order, type OrderRequest, type OrderStatus, traded } from '../domain/order.ts';
+import { orderView } from './order-views.ts';
+
+/** Interface §2.5. */
+export const OLDER_STATUSES = ['pending', 'open', 'partial', 'filled', 'cancelled', 'failed'] as const;
+export type OlderStatus = (typeof OLDER_STATUSES)[number];
+
+/** Interface §2.4; no order is one of the last three. */
+export const OLDER_TYPES = ['market', 'limit', 'stop', 'stop_limit', 'iceberg'] as const;
+export type OlderType = (typeof OLDER_TYPES)[number];
+
+/** A decimal as a JSON number: for the wire only, nothing is computed with it. */
+type DecimalNumber = number & { readonly unit: 'decimal' };
+
+interface OlderMarketOrder {
+  readonly type: OlderType;
+  /** Token id, or `<ticker>:YES` or `<ticker>:NO`. */
+  readonly marketInfo: { readonly venue: string; readonly outcomeId: string };
+  readonly status: OlderStatus;
+  readonly filledAmount: DecimalNumber;
+  readonly averagePrice: DecimalNumber | null;
+  readonly executionCost: DecimalNumber;
+  readonly error: { readonly message: string } | null;
+}
+
+export interface OlderOrderView {
+  readonly orderId: string;
+  readonly status: OlderStatus;
+  readonly filledAmount: DecimalNumber;
+  readonly executionCost: DecimalNumber;
+  readonly marketOrders: readonly [OlderMarketOrder];
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** The signed family's statuses of the orders that may be of this one: see `olderStatus` for which of them are. */
+export const STATUSES_OF_OLDER: Readonly<Record<OlderStatus, readonly OrderStatus[]>> = {
+  pending: ['PENDING', 'SUBMITTED'],
+  open: ['OPEN'],
+  partial: ['OPEN'],
+  filled: ['FILLED'],
+  cancelled: ['CANCELLED'],
+  failed: ['REJECTED'],
+};
+
+export function olderStatus(order: Order): OlderStatus {
+  if (order.status === 'OPEN') return traded(order).size === 0 ? 'open' : 'partial';
+  return OLDER_STATUSES.find(status => STATUSES_OF_OLDER[status].includes(order.status))!;
+}
+
+/** Venue B has limit orders only. */
+export function olderType(request: OrderRequest): 'market' | 'limit' {
+  return request.venue === 'venue_a' && request.type === 'MARKET' ? 'market' : 'limit';
+}
+
+export function olderOrderView(order: Order): OlderOrderView {
+  const { orderId, averagePrice, createdAt, updatedAt, ...view } = orderView(order, true);
+  const filled = 'filledShares' in view ? view.filledShares : view.filledCount;
+  const amounts = {
+    status: olderStatus(order),
+    filledAmount: decimal(filled ?? '0'),
+    executionCost: decimal(formatMicroDollars(executionCost(order))),
+  };
+  const marketOrder: OlderMarketOrder = {
+    type: olderType(order.request),
+    marketInfo: marketInfo(order.request),
+    ...amounts,
+    averagePrice: averagePrice === null ? null : decimal(averagePrice),
+    error: view.error === null ? null : { message: view.error.message ?? view.error.code },
+  };
+  return { orderId, ...amounts, marketOrders: [marketOrder], createdAt, updatedAt };
+}
+
+function marketInfo(request: OrderRequest): OlderMarketOrder['marketInfo'] {
+  const { venue } = request;
+  return { venue, outcomeId: venue === 'venue_a' ? request.tokenId : `${request.ticker}:${request.side}` };
+}
+
+/** Of canonical text, which JSON then has again digit by digit. */
+function decimal(text: string): DecimalNumber {
+  return Number(text) as DecimalNumber;
+}
+
+const COST_PER_MICRO_DOLLAR = 10_000n;
+
+/** What a purchase has cost with its fees, and what a sale has brought without them; rounded once, half to even. */
+function executionCost(order: Order): MicroDollars {
+  const { cost, fees } = traded(order);
+  const { request } = order;
+  const isSale = (request.venue === 'venue_a' ? request.side : request.action) === 'SELL';
+  const executed = Number(roundHalfEven(fraction(cost, COST_PER_MICRO_DOLLAR)));
+  return (isSale ? executed - fees : executed + fees) as MicroDollars;
+}
