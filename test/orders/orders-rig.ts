@@ -1,6 +1,6 @@
 // The life of orders on a naive store, in virtual time, at a venue that says what a test has it say.
 
-import { type ActorLimits, NO_LIMITS } from '../../src/domain/actor-limits.ts';
+import { NO_LIMITS } from '../../src/domain/actor-limits.ts';
 import { actorTag, clientOrderIdOf } from '../../src/domain/actor-tag.ts';
 import { uniformGrid } from '../../src/domain/grid.ts';
 import type { Intent } from '../../src/domain/intent.ts';
@@ -135,7 +135,6 @@ export class Rig {
   readonly parts: SubmitParts;
   readonly account: Account;
   readonly executions: Executions;
-  limits: ActorLimits = NO_LIMITS;
 
   constructor(venue: Account['venue'] = 'venue_b', store = new NaiveOrderStore({ defer: queueMicrotask })) {
     this.store = store;
@@ -171,7 +170,7 @@ export class Rig {
       request: this.account.venue === 'venue_b' ? YES_BUY : { ...TOKEN_SELL, side: 'BUY' },
       idempotencyKey: 'one',
       bodySha256Hex: 'aa',
-      limits: this.limits,
+      limits: NO_LIMITS,
       notAfter: null,
       passed: () => {},
       ...change,

@@ -154,29 +154,10 @@ describe('refused as an order', () => {
       'notionalMax',
       'invalid',
       'INVALID_ORDER',
-      (rig: Rig) => {
-        rig.limits = { ...NO_LIMITS, notionalMax: 5_599_999 as MicroDollars };
-        return {};
-      },
+      () => ({ limits: { ...NO_LIMITS, notionalMax: 5_599_999 as MicroDollars } }),
     ],
-    [
-      'openOrdersMax',
-      'invalid',
-      'INVALID_ORDER',
-      (rig: Rig) => {
-        rig.limits = { ...NO_LIMITS, openOrdersMax: 0 };
-        return {};
-      },
-    ],
-    [
-      'positionMax',
-      'invalid',
-      'INVALID_ORDER',
-      (rig: Rig) => {
-        rig.limits = { ...NO_LIMITS, positionMax: shares(9) };
-        return {};
-      },
-    ],
+    ['openOrdersMax', 'invalid', 'INVALID_ORDER', () => ({ limits: { ...NO_LIMITS, openOrdersMax: 0 } })],
+    ['positionMax', 'invalid', 'INVALID_ORDER', () => ({ limits: { ...NO_LIMITS, positionMax: shares(9) } })],
     [
       'a book that is too thin',
       'invalid',
