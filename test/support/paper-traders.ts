@@ -80,8 +80,8 @@ export async function someTicker(restUrl: string): Promise<string> {
   return body.markets.find(({ yes_ask_dollars }) => isMiddling(yes_ask_dollars))!.ticker;
 }
 
-/** First token of a market whose best ask is no extreme. */
-export async function someToken(gammaUrl: string): Promise<string> {
+/** First token of a market whose best ask is no extreme, another than those. */
+export async function someToken(gammaUrl: string, others: readonly string[] = []): Promise<string> {
   interface Market {
     readonly bestAsk: number;
     readonly acceptingOrders: boolean;
@@ -89,6 +89,6 @@ export async function someToken(gammaUrl: string): Promise<string> {
     readonly clobTokenIds: string;
   }
   const { body } = await ask<readonly Market[]>(`${gammaUrl}/markets?limit=500&closed=false`);
-  const market = body.find(({ bestAsk, acceptingOrders }) => isMiddling(bestAsk) && acceptingOrders)!;
-  return JSON.parse(market.clobTokenIds)[0];
+  const open = body.filter(({ bestAsk, acceptingOrders }) => isMiddling(bestAsk) && acceptingOrders);
+  return open.map(({ clobTokenIds }) => JSON.parse(clobTokenIds)[0]).find(token => !others.includes(token));
 }
