@@ -1,7 +1,7 @@
 // An actor's holding of one venue market (contract §5): one signed size, average cost, profit taken. Buying the side that is not
-// held closes first and opens with what is left. Pure.
+// held closes first and opens with what is left. No money is lost to rounding: what cost has less, profit has more. Pure.
 
-import { type Fraction, fraction, negative, plus, times, ZERO } from './fraction.ts';
+import { type Fraction, fraction, negative, plus, roundHalfEven, times, ZERO } from './fraction.ts';
 import type { Venue } from './market.ts';
 import { type MicroDollars, type MicroShares, TICKS_PER_DOLLAR, type Ticks, type UnixMillis } from './numbers.ts';
 
@@ -11,9 +11,9 @@ export interface Position {
   readonly address: string;
   /** YES − NO at venue B; never negative at venue A, unless a fill was told before the one it closes. */
   readonly size: MicroShares;
-  /** What one unit of the side held has cost on average, in ticks: a NO of a negative size costs 1 − the YES price. Exact. */
+  /** What one unit of the side held has cost on average, in ticks: a NO of a negative size costs 1 − the YES price. */
   readonly average: Fraction;
-  /** Profit of what was closed, in ticks × micro-shares (1e-10 dollars); fees excluded. Exact. */
+  /** Profit of what was closed, in ticks × micro-shares (1e-10 dollars); fees excluded. With the cost of what is held, exact. */
   readonly realized: Fraction;
   readonly fees: MicroDollars;
   /** A winning token of a resolved market, until its redemption is seen. */
@@ -36,17 +36,11 @@ export function noPosition(venue: Venue, address: string, at: UnixMillis): Posit
 }
 
 export function changed(position: Position, { change, addressPrice, fee, at }: PositionChange): Position {
-  const closing = closed(position, change);
-  const left = change - closing;
-  const afterClosing = {
-    ...position,
-    size: (position.size + closing) as MicroShares,
-    average: position.size + closing === 0 ? ZERO : position.average,
-    realized: plus(position.realized, profitOf(position, closing, addressPrice)),
-    fees: (position.fees + fee) as MicroDollars,
-    updatedAt: at,
-  };
-  return left === 0 ? afterClosing : opened(afterClosing, left, addressPrice);
+  const closing = closedBy(position, change);
+  const opening = change - closing;
+  const paid = { ...position, fees: (position.fees + fee) as MicroDollars, updatedAt: at };
+  const left = closing === 0 ? paid : closed(paid, closing, addressPrice);
+  return opening === 0 ? left : opened(left, opening, addressPrice);
 }
 
 /** At the end of a market: what is held is worth `value` for each unit of `address`, and is gone. */
@@ -56,24 +50,41 @@ export function settledAt(position: Position, value: Ticks, at: UnixMillis): Pos
 }
 
 /** How much of a change closes what is held; signed as the change. */
-function closed({ size }: Position, change: MicroShares): number {
+function closedBy({ size }: Position, change: MicroShares): number {
   if (size === 0 || Math.sign(size) === Math.sign(change)) return 0;
   return Math.sign(change) * Math.min(Math.abs(size), Math.abs(change));
 }
 
-function profitOf(position: Position, closing: number, addressPrice: Ticks): Fraction {
-  if (closing === 0) return ZERO;
-  const price = priceOfSide(position.size, addressPrice);
-  const gain = plus(fraction(BigInt(price)), negative(position.average));
-  return times(gain, fraction(BigInt(Math.abs(closing))));
+/** What is left costs its share of the whole, rounded; the rest of the cost left with what was closed, so that none is lost. */
+function closed(position: Position, closing: number, addressPrice: Ticks): Position {
+  const size = position.size + closing;
+  const cost = costOf(position.average, size);
+  const costGone = plus(costOf(position.average, position.size), negative(cost));
+  const proceeds = fraction(BigInt(priceOfSide(position.size, addressPrice)) * BigInt(Math.abs(closing)));
+  const realized = plus(position.realized, plus(proceeds, negative(costGone)));
+  return { ...position, size: size as MicroShares, average: averageOf(cost, size), realized };
 }
 
 function opened(position: Position, change: number, addressPrice: Ticks): Position {
   const size = position.size + change;
-  const held = times(position.average, fraction(BigInt(Math.abs(position.size))));
   const added = fraction(BigInt(priceOfSide(size, addressPrice)) * BigInt(Math.abs(change)));
-  const average = times(plus(held, added), fraction(1n, BigInt(Math.abs(size))));
-  return { ...position, size: size as MicroShares, average };
+  const cost = plus(costOf(position.average, position.size), added);
+  return { ...position, size: size as MicroShares, average: averageOf(cost, size) };
+}
+
+/**
+ * Costs are multiples of 1e-16 dollars (1e-6 ticks × micro-shares). Kept without any rounding they would be fractions that get longer
+ * with every partial closing, without end (ADR 0012).
+ */
+const COSTS_PER_UNIT = 1_000_000n;
+
+function costOf(average: Fraction, size: number): Fraction {
+  const exact = times(average, fraction(BigInt(Math.abs(size)) * COSTS_PER_UNIT));
+  return fraction(roundHalfEven(exact), COSTS_PER_UNIT);
+}
+
+function averageOf(cost: Fraction, size: number): Fraction {
+  return size === 0 ? ZERO : times(cost, fraction(1n, BigInt(Math.abs(size))));
 }
 
 /** Who holds a negative size holds NO. */
