@@ -49,8 +49,15 @@ export const limits = {
   poolTasksMax: 2_048,
   /** Of these, what callers may fill whose address has had no successful check lately. */
   poolTasksUnprovenMax: 1_024,
-  /** Operations on orders that one thread has under way: 2 s of 1 000 orders a second to a venue that does not answer. */
-  poolTasksPerWorkerMax: 2_048,
+  /** Tasks of all kinds that one thread has under way: more than there are connections that could ask, so that none waits behind others. */
+  poolTasksPerWorkerMax: 32_768,
+  /**
+   * Of these, operations on orders, in five equal parts (threads/operation-shares.ts): half of one is the burst of a signing key.
+   * A few KB each while a venue does not answer.
+   */
+  operationsPerWorkerMax: 10_240,
+  /** A signing key has so many of each part whatever all others do. Connections bound what that adds up to. */
+  operationsPerKeyMin: 16,
   /** Tasks of checks that a thread has at a time: the second waits in its own queue, so that it never idles. */
   checkTasksPerThreadMax: 2,
   /** Signature checks in one task, a millisecond of work: what else runs on that thread is kept waiting no longer. */
@@ -73,6 +80,8 @@ export const limits = {
   failedCheckAddressesMax: 10_000,
   /** An address counts as proven for this long after a successful check. */
   provenAddressMs: 60_000,
+  /** Keys that an address is known to hold: the bots of one host. More take turns in being checked before anything is begun. */
+  provenKeysPerAddressMax: 32,
 
   // Shared memory, per venue region. Twice the largest sports catalog seen on either venue.
   booksPerVenueMax: 20_000,

@@ -12,6 +12,7 @@ import { monotonicUs } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import type { OrderEventRecord } from '../store/order-records.ts';
+import { OperationShares } from './operation-shares.ts';
 import type { OrderDeskData } from './order-desk.ts';
 import type {
   HandedCheck,
@@ -40,7 +41,7 @@ export interface OrderPoolOptions {
 /** Whether the caller's address has had a successful check lately: those that have not share a part of the pool. */
 export type PoolShare = 'proven' | 'unproven';
 
-/** BUSY: the pool is full and nothing was done. FAULT: two workers failed at it. */
+/** BUSY: there was no room for it, and nothing was done. FAULT: two workers failed at it. */
 export type PoolFailure = 'BUSY' | 'FAULT';
 
 /** Resolves when every thread has started; rejects if one cannot. */
@@ -63,15 +64,16 @@ export class OrderPool {
   readonly #inFlight: Record<PoolShare, number> = { proven: 0, unproven: 0 };
   #isProvenNext = true;
   #verifyTasks = 0;
-  #operations = 0;
+  readonly #operations: OperationShares;
   #piscina: Piscina;
   #restart: NodeJS.Timeout | null = null;
   #state: 'open' | 'closing' | 'closed' = 'open';
   #onIdle: () => void = () => {};
 
   constructor(options: OrderPoolOptions) {
-    const { metrics } = options;
+    const { metrics, threads } = options;
     this.#options = options;
+    this.#operations = new OperationShares(threads * limits.operationsPerWorkerMax);
     this.#counters = {
       tasks: metrics.counter('pool_tasks_total'),
       busy: metrics.counter('pool_busy_total'),
@@ -84,7 +86,7 @@ export class OrderPool {
   }
 
   get tasksInFlight(): number {
-    return this.#inFlight.proven + this.#inFlight.unproven + this.#operations;
+    return this.#inFlight.proven + this.#inFlight.unproven + this.#operations.inFlight;
   }
 
   /** Rejects if a thread cannot start. */
@@ -122,21 +124,18 @@ export class OrderPool {
     check: SignatureCheck | null,
     startedAtUs: number,
   ): Promise<Result<OperationReply | null, PoolFailure>> {
-    const { metrics, threads } = this.#options;
-    // Room for tasks of checks is left on every thread.
-    const operationsMax = threads * (limits.poolTasksPerWorkerMax - limits.checkTasksPerThreadMax);
-    if (this.#operations >= operationsMax || this.#state !== 'open') {
+    const { metrics } = this.#options;
+    if (this.#state !== 'open' || !this.#operations.take(operation)) {
       metrics.add(this.#counters.busy);
       return fail('BUSY');
     }
     metrics.add(this.#counters.tasks);
-    this.#operations += 1;
     const handed = check === null ? null : { check, acceptedAtUs: monotonicUs() };
     const triedAt = Date.now() as UnixMillis;
     const task = { kind: 'operate', handed, operation, startedAtUs, triedAt: null } as const;
     let reply = await this.#run<OperateTask>(task);
     if (!reply.ok) reply = await this.#run<OperateTask>({ ...task, triedAt });
-    this.#operations -= 1;
+    this.#operations.giveBack(operation);
     if (!reply.ok) metrics.add(this.#counters.faults);
     if (this.tasksInFlight === 0) this.#onIdle();
     return reply.ok ? reply : fail('FAULT');

@@ -1,6 +1,7 @@
 // What trades, started and ended as the gateway does it, over a store that stays: an order outlives us, its key remembers, and what
 // happened at the venue meanwhile is found before anything new is let in.
 
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +12,7 @@ import type { UnixMillis } from '../../src/domain/numbers.ts';
 import type { OrderId } from '../../src/domain/order.ts';
 import { assert } from '../../src/domain/result.ts';
 import { prepareDemo } from '../../src/first-start.ts';
+import { limits } from '../../src/limits.ts';
 import { createDemoAccounts, type DemoAccounts } from '../../src/paper/control/demo-accounts.ts';
 import { type Paper, startPaper } from '../../src/paper/paper.ts';
 import { monotonicUs } from '../../src/runtime/clock.ts';
@@ -23,7 +25,7 @@ import { withSecrets } from '../../src/threads/pods.ts';
 import { startTrading, type Trading } from '../../src/threads/trading.ts';
 import { demoPod } from '../../src/threads/venue-source.ts';
 import { POLYGON } from '../../src/venues/venue-a/exchanges.ts';
-import { ask, someTicker, VenueBTrader } from '../support/paper-traders.ts';
+import { ask, someTicker, someToken, VenueBTrader } from '../support/paper-traders.ts';
 
 let folder: string;
 let paper: Paper;
@@ -141,6 +143,34 @@ describe('a thread that dies after the venue has cancelled', () => {
     expect((await operate(trading, { ...asked, name: 'cancel' })).status).toBe(409);
     expect(bodyOf(await operate(trading, { ...asked, name: 'cancel-all' }))).toEqual({ results: [] });
   });
+});
+
+describe('a venue that answers no order', () => {
+  it('keeps neither cancels nor the orders of others, there or elsewhere', async () => {
+    const trading = await start('process-safe', 1);
+    const tokenId = await someToken(paper.urls.venueA.gamma);
+    const body = { tokenId, side: 'BUY', type: 'LIMIT', size: '10', price: '0.01' };
+    const atA: SubmitOperation = { ...(await submission()), venue: 'venue_a', body };
+    const { orderId } = JSON.parse((await operate(trading, atA)).body) as { readonly orderId: string };
+    const fault = { kind: 'hung', isApplied: false, hangMs: 60_000 };
+    await ask(`${paper.urls.control}/faults`, 'POST', { venue: 'venue_a', operation: 'POST /order', fault });
+
+    const submitAs = (keyId: string) =>
+      trading.pool.operate({ ...atA, caller: { ...caller, keyId }, idempotencyKey: randomUUID() }, null, monotonicUs());
+    const half = limits.operationsPerWorkerMax / 10;
+    const hung = Array.from({ length: half }, () => submitAs('greedy'));
+    expect(await submitAs('greedy')).toEqual({ ok: false, error: 'BUSY' });
+
+    const other = { ...caller, keyId: 'other' };
+    hung.push(submitAs(other.keyId));
+    const [cancelled, elsewhere] = await Promise.all([
+      operate(trading, { name: 'cancel', venue: 'venue_a', caller: other, orderId }),
+      operate(trading, { ...(await submission()), caller: other }),
+    ]);
+    expect([cancelled.status, elsewhere.status], cancelled.body + elsewhere.body).toEqual([200, 201]);
+    const statuses = (await Promise.all(hung)).map(done => done.ok && done.value!.status);
+    expect(new Set(statuses)).toEqual(new Set([503, 504]));
+  }, 30_000);
 });
 
 it('whose pod is nobody’s trades nothing', async () => {

@@ -1,9 +1,16 @@
 // Who is asking, and may they: the checks of contract §2 in their order, what limits them (§9), and what is counted of it.
 // Everything but the signature takes microseconds and is done here; the signature of a request is checked in the pool, that of
-// an upgrade here as well. Main thread.
+// an upgrade, or of a request that two threads died of, here as well. Main thread.
 
 import { SIGNING_HEADERS } from '../../auth/canonical.ts';
-import { type Prechecked, precheck, revokedKey, type SignedRequest, signatureWrong } from '../../auth/check.ts';
+import {
+  type Prechecked,
+  precheck,
+  revokedKey,
+  type SignatureCheck,
+  type SignedRequest,
+  signatureWrong,
+} from '../../auth/check.ts';
 import { verifySignature } from '../../auth/ed25519.ts';
 import type { ApiErrorKind } from '../../domain/api-error.ts';
 import type { ApiKey, Scope, SigningKey } from '../../domain/identity.ts';
@@ -79,14 +86,19 @@ export class Admission {
   /**
    * A signed request for an operation on orders, which the pool does in the task that checks the signature. Only for callers of
    * whom nothing else is in doubt: all others have their signature checked first, and are told what is wrong after that.
+   *
+   * It is counted under the key before it begins, since it may last as long as its venue does, and many at once must not pass on
+   * the last token; and is uncounted if the signature is wrong. Nobody else can so much as hold a token of the owner's for the time
+   * of a check: whoever comes from an address that has not proven this very key is checked first, and counted after that.
    */
   async operated(request: InboundRequest, needs: Needs, operation: Asks): Promise<Result<Operated, Refusal>> {
     const startedAtUs = monotonicUs();
     const before = this.#precheck(request, needs);
     if (!before.ok) return before;
     const { key, check } = before.value;
+    const { keyId } = key.key;
     const asked = operation(key.key);
-    if (!asked.ok || !this.#isProven(request) || !this.#mayAtOnce(request, before.value, needs)) {
+    if (!asked.ok || !this.#reserves(request, before.value, needs)) {
       const caller = await this.#verified(request, needs, before.value);
       if (!caller.ok) return caller;
       const { headers } = caller.value;
@@ -96,12 +108,14 @@ export class Admission {
     }
     const done = await this.#parts.pool.operate(asked.value, check, startedAtUs);
     const { remoteAddress: address } = request;
-    if (done.ok && done.value === null) return this.#refuse(address, 'signature', signatureWrong(check));
+    const proof = proofOf(done, check);
+    if (proof !== 'right') this.#limits.giveBack(keyId, needs.bucket);
+    if (proof === 'wrong') return this.#refuse(address, 'signature', signatureWrong(check));
+    const outcome = done.ok ? ok(done.value!) : done;
+    if (proof === 'none') return ok({ outcome, operation: asked.value, headers: [] });
     const now = performance.now();
-    if (!done.ok) return ok({ outcome: done, operation: asked.value, headers: [] });
-    this.#failures.countSuccess(address, now);
-    const headers = this.#limits.charge(key.key.keyId, needs.bucket, now);
-    return ok({ outcome: ok(done.value!), operation: asked.value, headers });
+    this.#failures.countSuccess(address, keyId, now);
+    return ok({ outcome, operation: asked.value, headers: this.#limits.headers(keyId, needs.bucket, now) });
   }
 
   /** A signed upgrade, at once: its signature is checked here, and so many of those that nobody vouches for and no more. */
@@ -127,10 +141,13 @@ export class Admission {
     return fail(refusal('unavailable', POOL_WORDS[verdict.error]));
   }
 
-  /** Whether the holder of the key may do it now, but for the signature. */
-  #mayAtOnce({ remoteAddress }: InboundRequest, { key }: Prechecked, { scope, bucket }: Needs): boolean {
-    const isInScope = scope === null || key.key.scopes.includes(scope);
-    return isInScope && key.admits(remoteAddress) && this.#limits.admits(key.key.keyId, bucket, performance.now());
+  /** Whether whoever is there may do it now, but for the signature; then it is counted. */
+  #reserves({ remoteAddress: address }: InboundRequest, { key }: Prechecked, { scope, bucket }: Needs): boolean {
+    const now = performance.now();
+    const { keyId, scopes } = key.key;
+    const isInScope = scope === null || scopes.includes(scope);
+    const isTrusted = isInScope && key.admits(address) && this.#failures.hasProven(address, keyId, now);
+    return isTrusted && this.#limits.reserve(keyId, bucket, now);
   }
 
   /** Everything before the signature. */
@@ -156,7 +173,7 @@ export class Admission {
     if (this.#parts.keys.known.signingKey(key.key.keyId)?.key.revokedAt !== null) {
       return this.#refuse(address, 'key', revokedKey(key.key.keyId));
     }
-    this.#failures.countSuccess(address, performance.now());
+    this.#failures.countSuccess(address, key.key.keyId, performance.now());
     if (!key.admits(address)) return fail(this.notFrom(address));
     const within = this.mayDo(key.key, needs);
     return within.ok ? ok({ key: key.key, headers: within.value, signature: check.signature }) : within;
@@ -231,6 +248,16 @@ export class Admission {
     this.countFailure(address, reason);
     return fail(refusal('unauthenticated', message));
   }
+}
+
+/**
+ * What is known of the signature after an operation; `none`: there was no room for it, and nothing was done. Two threads that died
+ * may not have come to the check: before anything is said of somebody's order it is made here.
+ */
+function proofOf(done: Result<OperationReply | null, PoolFailure>, check: SignatureCheck): 'right' | 'wrong' | 'none' {
+  if (!done.ok && done.error === 'BUSY') return 'none';
+  const isRight = done.ok ? done.value !== null : verifySignature(check);
+  return isRight ? 'right' : 'wrong';
 }
 
 function withMore(why: Refusal, headers: readonly Header[]): Refusal {

@@ -1,5 +1,6 @@
 // Failed checks by source address (contract §9). A flood under somebody's key id exhausts the bucket of where it comes
-// from, not that key's; and addresses that have not proven a key lately share only a part of the pool. Main thread.
+// from, not that key's; addresses that have not proven a key lately share only a part of the pool; and nothing is begun under a key
+// before its signature is checked but for addresses that have proven this very key lately. Main thread.
 
 import { limits, type RateLimit } from '../../limits.ts';
 import type { Header } from '../../net/listen.ts';
@@ -9,6 +10,8 @@ import { TokenBucket } from './token-bucket.ts';
 interface Source {
   readonly failures: TokenBucket;
   provenAt: number;
+  /** When by key id, the latest last. */
+  readonly keysProven: Map<string, number>;
 }
 
 const NAME = 'failed-checks';
@@ -36,12 +39,23 @@ export class FailedChecks {
     return source !== undefined && nowMs - source.provenAt < limits.provenAddressMs;
   }
 
+  /** Whether it has had one under this key. */
+  hasProven(address: string, keyId: string, nowMs: number): boolean {
+    const provenAt = this.#sources.get(prefixOf(address))?.keysProven.get(keyId);
+    return provenAt !== undefined && nowMs - provenAt < limits.provenAddressMs;
+  }
+
   countFailure(address: string, nowMs: number): void {
     this.#sourceOf(address).failures.charge(nowMs);
   }
 
-  countSuccess(address: string, nowMs: number): void {
-    this.#sourceOf(address).provenAt = nowMs;
+  countSuccess(address: string, keyId: string, nowMs: number): void {
+    const source = this.#sourceOf(address);
+    const { keysProven } = source;
+    source.provenAt = nowMs;
+    keysProven.delete(keyId);
+    keysProven.set(keyId, nowMs);
+    if (keysProven.size > limits.provenKeysPerAddressMax) keysProven.delete(keysProven.keys().next().value!);
   }
 
   /** How the address stands, for answers to requests that are nobody's yet. */
@@ -61,7 +75,11 @@ export class FailedChecks {
   #sourceOf(address: string): Source {
     const prefix = prefixOf(address);
     const known = this.#sources.get(prefix);
-    const source = known ?? { failures: new TokenBucket(this.#limit), provenAt: Number.NEGATIVE_INFINITY };
+    const source = known ?? {
+      failures: new TokenBucket(this.#limit),
+      provenAt: Number.NEGATIVE_INFINITY,
+      keysProven: new Map(),
+    };
     // Moved to the end, so that whoever was silent longest is forgotten first.
     if (known !== undefined) this.#sources.delete(prefix);
     this.#sources.set(prefix, source);

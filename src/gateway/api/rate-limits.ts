@@ -37,21 +37,23 @@ export class RateLimits {
   take(keyId: string, bucket: Bucket, nowMs: number): Allowance {
     const tokens = this.#bucketOf(keyId, bucket);
     const isWithin = tokens.take(nowMs);
-    const headers: Header[] = [limitHeader(bucket, tokens, nowMs), this.#policies[bucket]];
-    if (!isWithin) headers.push(['Retry-After', retryAfterS(tokens, nowMs)]);
-    return { isWithin, headers };
+    const headers = this.headers(keyId, bucket, nowMs);
+    return { isWithin, headers: isWithin ? headers : [...headers, ['Retry-After', retryAfterS(tokens, nowMs)]] };
   }
 
-  /** Whether a request of a key would be within its limit now. */
-  admits(keyId: string, bucket: Bucket, nowMs: number): boolean {
-    return this.#bucketOf(keyId, bucket).remaining(nowMs) >= 1;
+  /** Counts a request under a key before anybody has proven it: false, and nothing counted, if it is over the limit. */
+  reserve(keyId: string, bucket: Bucket, nowMs: number): boolean {
+    return this.#bucketOf(keyId, bucket).take(nowMs);
   }
 
-  /** Counts a request that has been served, whatever is left. The headers that say so. */
-  charge(keyId: string, bucket: Bucket, nowMs: number): readonly Header[] {
-    const tokens = this.#bucketOf(keyId, bucket);
-    tokens.charge(nowMs);
-    return [limitHeader(bucket, tokens, nowMs), this.#policies[bucket]];
+  /** Of a reserved request that turned out not to be the key's, or that nothing was done of. */
+  giveBack(keyId: string, bucket: Bucket): void {
+    this.#bucketOf(keyId, bucket).giveBack();
+  }
+
+  /** How a key stands. */
+  headers(keyId: string, bucket: Bucket, nowMs: number): readonly Header[] {
+    return [limitHeader(bucket, this.#bucketOf(keyId, bucket), nowMs), this.#policies[bucket]];
   }
 
   /** Keys are few and buckets come one by one, so that only those of revoked keys need to go. */

@@ -25,6 +25,11 @@ export class TokenBucket {
     this.#fullAt = nowMs + Math.min(debtMs, (1_000 * burstMax) / perS);
   }
 
+  /** Puts a token back that was taken: as if it never had been. */
+  giveBack(): void {
+    this.#fullAt -= 1_000 / this.#limit.perS;
+  }
+
   /** Whole tokens that could be taken at once. */
   remaining(nowMs: number): number {
     const { perS, burstMax } = this.#limit;

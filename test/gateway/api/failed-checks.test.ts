@@ -51,9 +51,27 @@ it('says how an address stands', () => {
 it('remembers a success for as long as it proves something', () => {
   const failures = new FailedChecks(LIMIT);
   expect(failures.isProven('10.0.0.1', 0)).toBe(false);
-  failures.countSuccess('10.0.0.1', 5);
+  failures.countSuccess('10.0.0.1', 'k', 5);
   expect(failures.isProven('10.0.0.1', 4 + limits.provenAddressMs)).toBe(true);
   expect(failures.isProven('10.0.0.1', 5 + limits.provenAddressMs)).toBe(false);
+});
+
+it('remembers which keys an address holds, the latest of them', () => {
+  const failures = new FailedChecks(LIMIT);
+  failures.countSuccess('10.0.0.1', 'k', 0);
+  failures.countSuccess('10.0.0.2', 'l', 0);
+  const proven = ['k', 'l'].map(keyId => ['10.0.0.1', '10.0.0.2'].map(it => failures.hasProven(it, keyId, 1)));
+  expect(proven).toEqual([
+    [true, false],
+    [false, true],
+  ]);
+  expect(failures.hasProven('10.0.0.1', 'k', limits.provenAddressMs)).toBe(false);
+  for (let other = 0; other < limits.provenKeysPerAddressMax - 1; other++) {
+    failures.countSuccess('10.0.0.1', `${other}`, 1);
+  }
+  failures.countSuccess('10.0.0.1', 'k', 2);
+  failures.countSuccess('10.0.0.1', 'one more', 3);
+  expect(['k', '0', '1'].map(keyId => failures.hasProven('10.0.0.1', keyId, 4))).toEqual([true, false, true]);
 });
 
 it('forgets whoever was silent longest when there are too many', () => {

@@ -53,6 +53,26 @@ it('lets through what a counting bucket lets through', () => {
   );
 });
 
+it('forgets what was given back', () => {
+  const arrivals = fc.array(fc.record({ gap: fc.nat(3_000), isGivenBack: fc.boolean() }), { maxLength: 100 });
+  fc.assert(
+    fc.property(limit, arrivals, fc.nat(50), (rate, schedule, heldMs) => {
+      const bucket = new TokenBucket(rate);
+      const naive = new NaiveBucket(rate);
+      let nowMs = 0;
+      for (const { gap, isGivenBack } of schedule) {
+        nowMs += gap;
+        expect(bucket.remaining(nowMs)).toBe(naive.remaining(nowMs));
+        if (!isGivenBack) expect(bucket.take(nowMs)).toBe(naive.take(nowMs));
+        else if (bucket.take(nowMs)) {
+          nowMs += heldMs;
+          bucket.giveBack();
+        }
+      }
+    }),
+  );
+});
+
 it('says truly when the next token comes', () => {
   fc.assert(
     fc.property(limit, rate => {
