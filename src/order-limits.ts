@@ -34,6 +34,8 @@ export const orderLimits = {
   podsFileBytesMax: 4 * 1024 * 1024,
   /** Of one thread to one origin: an order that waits for its answer has a connection to itself. */
   orderConnectionsMax: 512,
+  /** Of these, kept free for cancels, so that orders which a venue does not answer never keep them waiting. */
+  orderConnectionsKept: 64,
   /** Shorter than the 10 s after which servers are known to close idle connections: what is closed under an order is in doubt. */
   orderConnectionIdleMs: 8_000,
   /** Interface §4.1. */

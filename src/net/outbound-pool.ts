@@ -19,6 +19,7 @@ interface Job {
   readonly request: WireRequest;
   readonly resolve: (outcome: OutboundOutcome) => void;
   readonly timeoutMs: number;
+  readonly queue: Set<Job>;
   timer: NodeJS.Timeout | null;
   /** Null while it waits, and not a byte of it has left. */
   connection: OutboundConnection | null;
@@ -34,8 +35,12 @@ export class HttpOutboundPool implements OutboundPool, OutboundGauges {
   /** A stack. */
   readonly #idle: OutboundConnection[] = [];
   readonly #busy = new Map<OutboundConnection, Job>();
-  /** First in, first out. */
+  /** First in, first out, the urgent before all others. */
+  readonly #urgent = new Set<Job>();
   readonly #waiting = new Set<Job>();
+  /** Connections that may be busy with what is not urgent, and those that are. */
+  readonly #usualMax: number;
+  #usualBusy = 0;
   #idleTimer: NodeJS.Timeout | null = null;
   #closing: PromiseWithResolvers<void> | null = null;
   connectionsOpenedTotal = 0;
@@ -47,6 +52,7 @@ export class HttpOutboundPool implements OutboundPool, OutboundGauges {
   /** Throws if `origin` is none. */
   constructor(options: OutboundPoolOptions) {
     this.#options = options;
+    this.#usualMax = options.connectionsMax - (options.connectionsKept ?? 0);
     this.#dialer = new OutboundDialer(options.origin, options.authorities);
   }
 
@@ -59,7 +65,7 @@ export class HttpOutboundPool implements OutboundPool, OutboundGauges {
   }
 
   get requestsWaiting(): number {
-    return this.#waiting.size;
+    return this.#urgent.size + this.#waiting.size;
   }
 
   request(request: OutboundRequest, timeoutMs: number): Promise<OutboundOutcome> {
@@ -67,10 +73,12 @@ export class HttpOutboundPool implements OutboundPool, OutboundGauges {
     if (!(timeoutMs > 0)) return Promise.resolve(notSent('no time left'));
     const wire = wireRequest(this.#dialer.host, request);
     if (wire.type === 'refused') return Promise.resolve(notSent(wire.message));
+    const queue = request.isUrgent === true ? this.#urgent : this.#waiting;
     return new Promise(resolve => {
-      const job: Job = { request: wire.request, resolve, timeoutMs, timer: null, connection: null, isSettled: false };
+      const state = { timer: null, connection: null, isSettled: false };
+      const job: Job = { request: wire.request, resolve, timeoutMs, queue, ...state };
       job.timer = setTimeout(this.#onDeadline, timeoutMs, job);
-      const connection = this.#takeIdle();
+      const connection = this.#mayBeSent(queue) ? this.#takeIdle() : null;
       if (connection === null) this.#wait(job);
       else this.#send(connection, job);
     });
@@ -85,8 +93,7 @@ export class HttpOutboundPool implements OutboundPool, OutboundGauges {
   close(): Promise<void> {
     if (this.#closing !== null) return this.#closing.promise;
     this.#closing = Promise.withResolvers();
-    for (const job of this.#waiting) this.#settle(job, notSent('the pool is closed'));
-    this.#waiting.clear();
+    this.#refuseWaiting('the pool is closed');
     for (const connection of this.#opening) connection.drop();
     this.#opening.clear();
     while (this.#idle.length > 0) this.#drop(this.#idle.pop()!);
@@ -100,8 +107,8 @@ export class HttpOutboundPool implements OutboundPool, OutboundGauges {
   }
 
   #wait(job: Job): void {
-    if (this.#waiting.size < limits.outboundWaitingMax) {
-      this.#waiting.add(job);
+    if (job.queue.size < limits.outboundWaitingMax) {
+      job.queue.add(job);
       this.#dialForWaiting();
     } else this.#settle(job, notSent('too many requests wait for a connection (outboundWaitingMax)'));
   }
@@ -109,7 +116,17 @@ export class HttpOutboundPool implements OutboundPool, OutboundGauges {
   #send(connection: OutboundConnection, job: Job): void {
     job.connection = connection;
     this.#busy.set(connection, job);
+    if (job.queue === this.#waiting) this.#usualBusy += 1;
     connection.send(job.request);
+  }
+
+  /** Undefined: it had nothing to do. */
+  #done(connection: OutboundConnection): Job | undefined {
+    const job = this.#busy.get(connection);
+    if (job === undefined) return undefined;
+    this.#busy.delete(connection);
+    if (job.queue === this.#waiting) this.#usualBusy -= 1;
+    return job;
   }
 
   #settle(job: Job, outcome: OutboundOutcome): void {
@@ -121,13 +138,13 @@ export class HttpOutboundPool implements OutboundPool, OutboundGauges {
   readonly #onDeadline = (job: Job): void => {
     // When the loop was late the answer may be there already: sockets are read once more before time is up.
     if (job.connection !== null) setImmediate(this.#onTimeUp, job, job.connection);
-    else if (this.#waiting.delete(job)) this.#settle(job, notSent(`no connection within ${job.timeoutMs} ms`));
+    else if (job.queue.delete(job)) this.#settle(job, notSent(`no connection within ${job.timeoutMs} ms`));
   };
 
   readonly #onTimeUp = (job: Job, connection: OutboundConnection): void => {
     if (job.isSettled) return;
     this.requestsTimedOutTotal += 1;
-    this.#busy.delete(connection);
+    this.#done(connection);
     this.#drop(connection);
     this.#settle(job, { type: 'timeout', message: `no answer within ${job.timeoutMs} ms` });
     this.#dialForWaiting();
@@ -136,7 +153,12 @@ export class HttpOutboundPool implements OutboundPool, OutboundGauges {
 
   #dialForWaiting(): void {
     const { connectionsMax } = this.#options;
-    while (this.#opening.size < this.#waiting.size && this.#connections < connectionsMax) this.#dial();
+    const usual = Math.min(this.#waiting.size, this.#usualMax - this.#usualBusy);
+    while (this.#opening.size < this.#urgent.size + usual && this.#connections < connectionsMax) this.#dial();
+  }
+
+  #mayBeSent(queue: Set<Job>): boolean {
+    return queue === this.#urgent || this.#usualBusy < this.#usualMax;
   }
 
   #dial(): void {
@@ -150,8 +172,7 @@ export class HttpOutboundPool implements OutboundPool, OutboundGauges {
       this.#free(connection, this.#options.idleMs);
     },
     onAnswer: (connection: OutboundConnection, answer: HttpAnswer): void => {
-      const job = this.#busy.get(connection)!;
-      this.#busy.delete(connection);
+      const job = this.#done(connection)!;
       const { status, headers, body } = answer;
       this.#settle(job, { type: 'answer', status, headers, body });
       this.#free(connection, keptMs(headers, this.#options.idleMs));
@@ -165,11 +186,10 @@ export class HttpOutboundPool implements OutboundPool, OutboundGauges {
 
   #lost(connection: OutboundConnection, message: string): void {
     this.connectionsClosedTotal += 1;
-    const job = this.#busy.get(connection);
+    const job = this.#done(connection);
     if (job === undefined) this.#idle.splice(this.#idle.indexOf(connection), 1);
     else {
       this.requestsLostTotal += 1;
-      this.#busy.delete(connection);
       this.#settle(job, { type: 'lost', message });
     }
     this.#dialForWaiting();
@@ -180,8 +200,21 @@ export class HttpOutboundPool implements OutboundPool, OutboundGauges {
   #dialFailed(message: string): void {
     this.dialsFailedTotal += 1;
     if (this.#opening.size + this.#busy.size > 0) return;
-    for (const job of this.#waiting) this.#settle(job, notSent(message));
-    this.#waiting.clear();
+    this.#refuseWaiting(message);
+  }
+
+  #refuseWaiting(message: string): void {
+    for (const queue of [this.#urgent, this.#waiting]) {
+      for (const job of queue) this.#settle(job, notSent(message));
+      queue.clear();
+    }
+  }
+
+  #nextWaiting(): Job | undefined {
+    const [urgent] = this.#urgent;
+    if (urgent !== undefined) return urgent;
+    const [usual] = this.#waiting;
+    return this.#mayBeSent(this.#waiting) ? usual : undefined;
   }
 
   #takeIdle(): OutboundConnection | null {
@@ -193,12 +226,12 @@ export class HttpOutboundPool implements OutboundPool, OutboundGauges {
   }
 
   #free(connection: OutboundConnection, idleMs: number): void {
-    const [next] = this.#waiting;
+    const next = this.#nextWaiting();
     if (!connection.isIdle || this.#closing !== null) {
       this.#drop(connection);
       this.#dialForWaiting();
     } else if (next !== undefined) {
-      this.#waiting.delete(next);
+      next.queue.delete(next);
       this.#send(connection, next);
     } else if (idleMs <= 0) this.#drop(connection);
     else {

@@ -9,6 +9,8 @@ export interface OutboundRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** Empty: none. */
   readonly body: string | Uint8Array;
+  /** It goes ahead of all that wait, and may have the connections that are kept free for such. */
+  readonly isUrgent?: boolean;
 }
 
 export type OutboundOutcome =
@@ -53,6 +55,8 @@ export interface OutboundPoolOptions {
   /** `https://host[:port]` or `http://…`. */
   readonly origin: string;
   readonly connectionsMax: number;
+  /** Of these, kept free for what is urgent. */
+  readonly connectionsKept?: number;
   /** A connection idle for longer is closed by us, before the other side closes it under a request. */
   readonly idleMs: number;
   /** Of a body. */

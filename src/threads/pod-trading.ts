@@ -75,6 +75,7 @@ export class PodTrading {
     const pool = new HttpOutboundPool({
       origin: new URL(url).origin,
       connectionsMax: limits.orderConnectionsMax,
+      connectionsKept: limits.orderConnectionsKept,
       idleMs: limits.orderConnectionIdleMs,
       answerBytesMax: limits.upstreamRestBodyBytesMax,
     });

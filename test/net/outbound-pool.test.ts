@@ -156,6 +156,40 @@ describe('which connection', () => {
     await closed;
   });
 
+  it('is kept free for what is urgent, and the next goes to that, too', async () => {
+    const { kept, onRequest } = keeper();
+    const { server, pool, ask } = await rig(onRequest, { connectionsMax: 3, connectionsKept: 1 });
+    const urge = async (body: string) => brief(await pool.request({ ...post(body), isUrgent: true }, LONG_MS));
+    const usual = ['a', 'b', 'c'].map(body => ask(body));
+    await until(() => kept.length === 2);
+    const urgent = [urge('x'), urge('y')];
+    await until(() => kept.length === 3);
+    expect(pool).toMatchObject({ requestsWaiting: 2, connectionsBusy: 3 });
+    for (let answered = 0; answered < 5; answered += 1) {
+      await until(() => kept.length > answered);
+      answerAll(kept[answered]!, answered);
+    }
+    expect(await Promise.all([...usual, ...urgent])).toEqual(['200 a', '200 b', '200 c', '200 x', '200 y']);
+    expect(server.requests.map(({ body }) => body)).toEqual(['a', 'b', 'x', 'y', 'c']);
+    expect(server.sockets).toHaveLength(3);
+  });
+
+  it('that is kept free goes to nobody else when who had it is done', async () => {
+    const { kept, onRequest } = keeper();
+    const { pool, ask } = await rig(onRequest, { connectionsMax: 2, connectionsKept: 1 });
+    const usual = [ask('a'), ask('b')];
+    const urgent = pool.request({ ...post('x'), isUrgent: true }, LONG_MS);
+    await until(() => kept.length === 2);
+    const [first, second] = kept[0]!.body === 'a' ? kept : kept.toReversed();
+    answerAll(second!, 0);
+    expect(brief(await urgent)).toBe('200 x');
+    expect(pool).toMatchObject({ requestsWaiting: 1, connectionsBusy: 1, connectionsOpen: 2 });
+    answerAll(first!, 0);
+    await until(() => kept.length === 3);
+    answerAll(kept[2]!, 0);
+    expect(await Promise.all(usual)).toEqual(['200 a', '200 b']);
+  });
+
   it('can be had by who waits when another request is lost', async () => {
     const { ask } = await rig(
       ({ socket, body }, index) => (index === 0 ? socket.destroy() : answerAll({ socket, body } as SeenRequest, index)),

@@ -50,10 +50,11 @@ export class VenueApi {
     this.#clock = new VenueClock(() => parts.timers.now());
   }
 
-  /** A request that changes something: sent at most once. */
+  /** A request that changes something: sent at most once, cancels ahead of all others. */
   async send(method: 'POST' | 'DELETE', target: string, body: Uint8Array, timeoutMs: number): Promise<VenueOutcome> {
     const headers = { ...JSON_BODY, ...this.#signed(method, target, body) };
-    const outcome = await this.#parts.outbound.request({ method, target, headers, body }, timeoutMs);
+    const request = { method, target, headers, body, isUrgent: method === 'DELETE' };
+    const outcome = await this.#parts.outbound.request(request, timeoutMs);
     return this.#opened(outcome);
   }
 

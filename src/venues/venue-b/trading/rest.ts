@@ -37,7 +37,7 @@ export class VenueBRest {
     this.#basePath = new URL(parts.restUrl).pathname;
   }
 
-  /** Once. `path` is below the base, with its query. */
+  /** Once, cancels ahead of all others. `path` is below the base, with its query. */
   send(
     method: 'GET' | 'POST' | 'DELETE',
     path: string,
@@ -47,7 +47,8 @@ export class VenueBRest {
     const { restUrl, sign, outbound, timers } = this.#parts;
     const signed = sign(method, restUrl + path, timers.now());
     const headers = body.length === 0 ? signed : { ...signed, 'Content-Type': 'application/json' };
-    return outbound.request({ method, target: this.#basePath + path, headers, body }, timeoutMs);
+    const isUrgent = method === 'DELETE';
+    return outbound.request({ method, target: this.#basePath + path, headers, body, isUrgent }, timeoutMs);
   }
 
   /** By `deadline` at the latest. */
