@@ -57,19 +57,19 @@ function closedBy({ size }: Position, change: MicroShares): number {
 
 /** What is left costs its share of the whole, rounded; the rest of the cost left with what was closed, so that none is lost. */
 function closed(position: Position, closing: number, addressPrice: Ticks): Position {
-  const size = position.size + closing;
+  const size = (position.size + closing) as MicroShares;
   const cost = costOf(position.average, size);
   const costGone = plus(costOf(position.average, position.size), negative(cost));
   const proceeds = fraction(BigInt(priceOfSide(position.size, addressPrice)) * BigInt(Math.abs(closing)));
   const realized = plus(position.realized, plus(proceeds, negative(costGone)));
-  return { ...position, size: size as MicroShares, average: averageOf(cost, size), realized };
+  return { ...position, size, average: averageOf(cost, size), realized };
 }
 
 function opened(position: Position, change: number, addressPrice: Ticks): Position {
-  const size = position.size + change;
+  const size = (position.size + change) as MicroShares;
   const added = fraction(BigInt(priceOfSide(size, addressPrice)) * BigInt(Math.abs(change)));
   const cost = plus(costOf(position.average, position.size), added);
-  return { ...position, size: size as MicroShares, average: averageOf(cost, size) };
+  return { ...position, size, average: averageOf(cost, size) };
 }
 
 /**
@@ -78,12 +78,12 @@ function opened(position: Position, change: number, addressPrice: Ticks): Positi
  */
 const COSTS_PER_UNIT = 1_000_000n;
 
-function costOf(average: Fraction, size: number): Fraction {
+function costOf(average: Fraction, size: MicroShares): Fraction {
   const exact = times(average, fraction(BigInt(Math.abs(size)) * COSTS_PER_UNIT));
   return fraction(roundHalfEven(exact), COSTS_PER_UNIT);
 }
 
-function averageOf(cost: Fraction, size: number): Fraction {
+function averageOf(cost: Fraction, size: MicroShares): Fraction {
   return size === 0 ? ZERO : times(cost, fraction(1n, BigInt(Math.abs(size))));
 }
 
