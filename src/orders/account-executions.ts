@@ -19,6 +19,7 @@ import { HomelessFills } from './homeless-fills.ts';
 import type { Ledger } from './ledger.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
 import { Lookouts } from './lookouts.ts';
+import { Redemptions } from './redemptions.ts';
 
 export interface AccountParts {
   readonly account: Account;
@@ -34,6 +35,7 @@ export class AccountExecutions {
   readonly #lookouts: Lookouts;
   readonly #reading: AccountReading;
   readonly #homeless: HomelessFills;
+  readonly #redemptions: Redemptions;
   /** Settlements of fills that are not known yet. */
   readonly #early = new BoundedMap<string, Extract<PrivateEvent, { type: 'settlement' }>>(limits.earlySettlementsMax);
   readonly #strangers = new BoundedMap<string, true>(limits.strangeOrdersMax);
@@ -49,6 +51,7 @@ export class AccountExecutions {
       isComplete: () => this.#homeless.size === 0,
     });
     this.#homeless = new HomelessFills(parts, this.#lookouts, this.#reading);
+    this.#redemptions = new Redemptions(parts);
   }
 
   /** Whether everything was read once since the start (contract §4.7). */
@@ -82,6 +85,9 @@ export class AccountExecutions {
         ledger.change(({ transaction }) => bookSettlement(transaction, account, owners, event));
         break;
       }
+      case 'redeemable':
+        this.#redemptions.hear(event.addresses);
+        break;
       case 'up':
         void this.#reading.read();
         break;

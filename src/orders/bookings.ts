@@ -1,6 +1,12 @@
 // What actors and the pod hold, as fills and settlements move it (contract §5). Within the ledger's transactions.
 
-import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../domain/numbers.ts';
+import {
+  type MicroDollars,
+  type MicroShares,
+  TICKS_PER_DOLLAR,
+  type Ticks,
+  type UnixMillis,
+} from '../domain/numbers.ts';
 import { changed, noPosition, type Position, settledAt } from '../domain/position.ts';
 import { type Account, type OrderTransaction, UNATTRIBUTED } from '../store/order-records.ts';
 import type { Movement } from './fill-frame.ts';
@@ -47,6 +53,21 @@ export function bookSettlement(
   for (const owner of [...owners, unattributedOf(podId)]) {
     const position = transaction.position(owner, venue, address);
     if (position !== null && position.size !== 0) transaction.putPosition(owner, paidOut(position, value, at));
+  }
+}
+
+/** Whatever waited to be redeemed has been: it is gone for everybody who held it, at what it pays. */
+export function bookRedemption(
+  transaction: OrderTransaction,
+  account: Account,
+  owners: readonly string[],
+  { address, at }: { readonly address: string; readonly at: UnixMillis },
+): void {
+  const value = settledValue(transaction, account, address) ?? (TICKS_PER_DOLLAR as Ticks);
+  for (const owner of [...owners, unattributedOf(account.podId)]) {
+    const position = transaction.position(owner, account.venue, address);
+    if (position === null || !position.isRedeemable) continue;
+    transaction.putPosition(owner, { ...settledAt(position, value, at), isRedeemable: false });
   }
 }
 

@@ -1,5 +1,5 @@
 // Which markets have paid out. The stream tells it unreliably (venue-a.md §5.2), so the wallet's holdings are looked through now and
-// then: shares of a resolved market are there until they are redeemed. Executions thread.
+// then: shares of a resolved market are there until they are redeemed, and gone afterwards. Executions thread.
 
 import type { Result } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
@@ -36,7 +36,9 @@ export class SettlementWatch {
         if (paid === null || this.#told.has(tokenId)) continue;
         hear({ type: 'settled', address: tokenId, value: paid, at: timers.now() });
       }
-      this.#told = new Set(holdings.value.map(({ tokenId }) => tokenId));
+      const addresses = holdings.value.map(({ tokenId }) => tokenId);
+      hear({ type: 'redeemable', addresses });
+      this.#told = new Set(addresses);
     } else log.warn('resolved markets unread', { venue: 'venue_a', message: holdings.error });
     this.#cancelTimer = timers.after(limits.venueASettlementPollMs, () => void this.start());
   }

@@ -169,7 +169,8 @@ describe('a trade', () => {
     await until(() => [...rig.plan.rules].at(-1)?.struck === 1);
     rig.venue.timers.advance(1_000);
     await until(() => ordersIn(fresh).length === 1);
-    expect(fresh.filter(it => it.type !== 'up').map(it => it.type)).toEqual(['fill', 'order']);
+    const ofTrading = fresh.map(it => it.type).filter(type => type !== 'up' && type !== 'redeemable');
+    expect(ofTrading).toEqual(['fill', 'order']);
   });
 
   it('without them: the line is dropped, and what was missed is to be read', async () => {
@@ -249,5 +250,10 @@ describe('a market that has paid out', () => {
     rig.venue.timers.advance(30_000);
     await rig.trading.positions();
     expect(count(events, 'settled')).toBe(2);
+    // What waits to be redeemed is told anew each time.
+    await until(() => count(events, 'redeemable') === 3);
+    const waits = events.flatMap(it => (it.type === 'redeemable' ? [it.addresses.toSorted()] : []));
+    const both = [FIRST, NEG_RISK.tokens[0]].toSorted();
+    expect(waits).toEqual([[], both, both]);
   });
 });
