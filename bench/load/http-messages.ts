@@ -29,23 +29,27 @@ export interface Lateness {
   readonly p99Us: number;
 }
 
-/** One turn of load on one server. */
-export interface LoadPlan {
+/** How a server is loaded. */
+export interface HttpLoadPlan {
   readonly port: number;
+  readonly connections: number;
+  /** Open loop: this many are due each second, whatever becomes of them. Null: each connection asks again when answered. */
+  readonly requestsPerSecond: number | null;
+}
+
+/** One turn of load on one server. */
+export interface LoadPlan extends HttpLoadPlan {
   /** Path and query of every request, all of them GET. */
   readonly target: string;
   readonly isSigned: boolean;
-  readonly connections: number;
   readonly durationMs: number;
-  /** Open loop: this many are due each second, whatever becomes of them. Null: each connection asks again when answered. */
-  readonly requestsPerSecond: number | null;
 }
 
 /** `prepare` connects and signs, outside of what is timed. */
 export type LoadRequest = { readonly op: 'prepare'; readonly plan: LoadPlan } | { readonly op: 'run' };
 
 export interface LoadAnswer {
-  /** Answers, all of them 200: the first other one ends the run. */
+  /** Answers, all of them good: the first other one ends the run. */
   readonly count: number;
   /** From the first request to the last answer. */
   readonly elapsedMs: number;

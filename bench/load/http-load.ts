@@ -1,0 +1,140 @@
+// Load over HTTP from one thread: closed loop, as many requests as are answered, or open loop at a constant rate. What is sent, and
+// what an answer must be, is its source's affair.
+
+import { monotonicMs } from './clock.ts';
+import { HttpConnection } from './http-connection.ts';
+import type { HttpLoadPlan, LoadAnswer } from './http-messages.ts';
+import { Latencies } from './latencies.ts';
+
+export interface RequestSource {
+  /** What is to be sent at `dueMs`; null: nothing from now on. */
+  next(dueMs: number): Buffer | null;
+  /** A whole answer, borrowed. Throws for one that must not be. */
+  answered(status: number, answer: Buffer): void;
+}
+
+interface Due {
+  readonly request: Buffer;
+  readonly dueMs: number;
+}
+
+/** If nothing is answered for so long, nothing will be. */
+const ANSWER_TIMEOUT_MS = 10_000;
+const POLL_MS = 1;
+/** Requests of an open loop that may wait for a connection. */
+const BACKLOG_MAX = 10_000;
+/** An open loop sleeps no longer than this before it looks at its answers. The kernel adds about 60 µs. */
+const NAP_MS = 0.05;
+const napCell = new Int32Array(new SharedArrayBuffer(4));
+
+export class HttpLoad {
+  readonly #plan: HttpLoadPlan;
+  readonly #source: RequestSource;
+  readonly #connections: HttpConnection[] = [];
+  readonly #latencies = new Latencies();
+  /** By connection: since when its caller waits. */
+  readonly #since: Float64Array;
+  /** Connections of an open loop without a request. */
+  readonly #idle: number[] = [];
+  /** Requests of an open loop that were due and have no connection yet. */
+  readonly #backlog: Due[] = [];
+  #sent = 0;
+  #isOver = false;
+  #startMs = 0;
+  #lastAtMs = 0;
+
+  /** Resolves when all are connected. */
+  static async prepare(plan: HttpLoadPlan, source: RequestSource): Promise<HttpLoad> {
+    const load = new HttpLoad(plan, source);
+    for (let index = 0; index < plan.connections; index++) {
+      const connection = await HttpConnection.open(plan.port, {
+        onAnswer: (status, answer) => load.#answered(index, status, answer),
+        onClose: detail => {
+          throw new Error(`a caller was disconnected: ${detail}`);
+        },
+      });
+      load.#connections.push(connection);
+    }
+    return load;
+  }
+
+  private constructor(plan: HttpLoadPlan, source: RequestSource) {
+    this.#plan = plan;
+    this.#source = source;
+    this.#since = new Float64Array(plan.connections).fill(Number.NaN);
+  }
+
+  async run(): Promise<LoadAnswer> {
+    const { requestsPerSecond } = this.#plan;
+    this.#startMs = monotonicMs();
+    this.#lastAtMs = this.#startMs;
+    if (requestsPerSecond === null) this.#beginClosedLoop();
+    else await this.#openLoop(1_000 / requestsPerSecond);
+    while (!this.#isOver || this.#latencies.count < this.#sent) {
+      const unanswered = this.#sent - this.#latencies.count;
+      if (monotonicMs() > this.#lastAtMs + ANSWER_TIMEOUT_MS)
+        throw new Error(`${unanswered} requests without an answer`);
+      await new Promise(resolve => setTimeout(resolve, POLL_MS));
+    }
+    for (const connection of this.#connections) connection.close();
+    return {
+      count: this.#latencies.count,
+      elapsedMs: this.#lastAtMs - this.#startMs,
+      latencies: this.#latencies.toCounts(),
+    };
+  }
+
+  #beginClosedLoop(): void {
+    for (let index = 0; index < this.#connections.length; index++) this.#sendNext(index, monotonicMs());
+  }
+
+  /**
+   * Sleeps by Atomics.wait: timers tick in milliseconds, and a loop that never sleeps would take a core from the server.
+   * Answers are seen between two naps, so latencies read up to a tenth of a millisecond too long.
+   */
+  async #openLoop(periodMs: number): Promise<void> {
+    for (let index = 0; index < this.#connections.length; index++) this.#idle.push(index);
+    for (let dueMs = this.#startMs; ; dueMs += periodMs) {
+      const request = this.#next(dueMs);
+      if (request === null) return;
+      for (let restMs = dueMs - monotonicMs(); restMs > 0; restMs = dueMs - monotonicMs()) {
+        Atomics.wait(napCell, 0, 0, Math.min(restMs, NAP_MS));
+        await new Promise(resolve => setImmediate(resolve));
+      }
+      const free = this.#idle.pop();
+      if (free !== undefined) this.#send(free, { request, dueMs });
+      else if (this.#backlog.push({ request, dueMs }) > BACKLOG_MAX) throw new Error('the server does not keep up');
+    }
+  }
+
+  #next(dueMs: number): Buffer | null {
+    const request = this.#isOver ? null : this.#source.next(dueMs);
+    this.#isOver = request === null;
+    return request;
+  }
+
+  #sendNext(index: number, dueMs: number): void {
+    const request = this.#next(dueMs);
+    if (request !== null) this.#send(index, { request, dueMs });
+  }
+
+  #send(index: number, { request, dueMs }: Due): void {
+    this.#since[index] = dueMs;
+    this.#connections[index]!.send(request);
+    this.#sent += 1;
+  }
+
+  #answered(index: number, status: number, answer: Buffer): void {
+    const nowMs = monotonicMs();
+    this.#source.answered(status, answer);
+    this.#latencies.add((nowMs - this.#since[index]!) * 1_000);
+    this.#lastAtMs = nowMs;
+    if (this.#plan.requestsPerSecond === null) {
+      this.#sendNext(index, nowMs);
+      return;
+    }
+    const due = this.#backlog.shift();
+    if (due === undefined) this.#idle.push(index);
+    else this.#send(index, due);
+  }
+}
