@@ -20,6 +20,8 @@ export interface BenchOptions {
 /** A file `bench/<something>.bench.ts` exports one as `suite`; it runs in a process of its own. */
 export interface BenchSuite {
   name: string;
+  /** How the names of its rows begin, where they do not begin with its own. */
+  rowNames?: readonly string[];
   run(options: BenchOptions): Promise<BenchRow[]>;
 }
 

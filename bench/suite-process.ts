@@ -12,9 +12,13 @@ export interface SuiteRequest {
   readonly only: string;
 }
 
+// What a suite has started ends with it, and it ends with whoever runs it, also when that is interrupted.
+for (const end of ['disconnect', 'SIGTERM', 'SIGINT'] as const) process.once(end, () => process.exit(1));
+
 process.once('message', async (request: SuiteRequest) => {
   const { suite } = (await import(request.file)) as { suite: BenchSuite };
-  const isWanted = suite.name.startsWith(request.only) || request.only.startsWith(suite.name);
+  const names = suite.rowNames ?? [suite.name];
+  const isWanted = names.some(name => name.startsWith(request.only) || request.only.startsWith(name));
   const rows: BenchRow[] = isWanted ? await suite.run({ smoke: request.smoke }) : [];
   process.send?.(
     rows.filter(row => row.name.startsWith(request.only)),
