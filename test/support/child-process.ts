@@ -27,6 +27,11 @@ export class OwnProcess {
     this.ended = once(this.#child, 'close').then(([code]) => code as number | null);
   }
 
+  /** Of the operating system. */
+  get pid(): number {
+    return this.#child.pid!;
+  }
+
   get stdout(): string {
     return this.#texts.stdout;
   }

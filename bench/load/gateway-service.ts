@@ -1,0 +1,132 @@
+// The gateway as an operator starts it, `src/main.ts` with a pods file, in a process of its own: an actor and a signing key for every
+// pod. The limits of signing keys are those of the rate profile `bench`, which are none.
+
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { nodeSigner } from '../../src/client/node-signer.ts';
+import { signRequest } from '../../src/client/sign-request.ts';
+import type { Durability } from '../../src/config.ts';
+import type { UnixMillis } from '../../src/domain/numbers.ts';
+import { openKeyStore } from '../../src/store/key-store.ts';
+import type { PodVenues } from '../../src/threads/pods.ts';
+import { OwnProcess } from '../../test/support/child-process.ts';
+import { type BenchKey, createBenchKeys } from './http-signing.ts';
+import type { PaperService } from './paper-service.ts';
+import { cpuMsOf } from './process-cpu.ts';
+
+export interface GatewayServiceOptions {
+  /** Empty; keys, orders and secrets go there. */
+  readonly folder: string;
+  readonly durability: Durability;
+  readonly paper: PaperService;
+  readonly pods: readonly PodVenues[];
+}
+
+const READY_TIMEOUT_MS = 30_000;
+const READY_POLL_MS = 20;
+const PRIVATE = { mode: 0o600 };
+const NOTHING = new Uint8Array(0);
+
+export class GatewayService {
+  readonly port: number;
+  /** By pod. */
+  readonly keys: ReadonlyMap<string, BenchKey>;
+  readonly #program: OwnProcess;
+  /** Unix milliseconds, of the last request. */
+  #signedAt = 0;
+
+  /** Resolves when it is ready: every account has been read once. */
+  static async start(options: GatewayServiceOptions): Promise<GatewayService> {
+    const keys = await registerPods(options);
+    const program = new OwnProcess(['src/main.ts'], await environmentOf(options));
+    process.once('exit', () => program.signal('SIGKILL'));
+    try {
+      const [, port] = await program.said(/^crossbook listening on http:\/\/127\.0\.0\.1:(\d+) /m);
+      await ready(Number(port));
+      return new GatewayService(program, Number(port), keys);
+    } catch (error) {
+      program.signal('SIGKILL');
+      throw error;
+    }
+  }
+
+  private constructor(program: OwnProcess, port: number, keys: ReadonlyMap<string, BenchKey>) {
+    this.#program = program;
+    this.port = port;
+    this.keys = keys;
+  }
+
+  /** Cancels all orders of a key's actor, outside of what is timed. */
+  async cancelAll(path: string, key: BenchKey): Promise<void> {
+    // The same signature would be the same request: it is dated in whole seconds.
+    this.#signedAt = Math.max(Date.now(), this.#signedAt + 1_000);
+    const request = { method: 'DELETE', target: path, body: NOTHING, idempotencyKey: '', notAfterMillis: null };
+    const headers = await signRequest(nodeSigner(key), request, this.#signedAt);
+    const answer = await fetch(`http://127.0.0.1:${this.port}${path}`, { method: 'DELETE', headers });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`DELETE ${path}: ${answer.status} ${text}`);
+  }
+
+  /** Processor time of all its threads so far, in milliseconds. */
+  cpuMs(): number {
+    return cpuMsOf(this.#program.pid);
+  }
+
+  async close(): Promise<void> {
+    this.#program.signal('SIGKILL');
+    await this.#program.ended;
+  }
+}
+
+async function registerPods({ folder, pods }: GatewayServiceOptions): Promise<ReadonlyMap<string, BenchKey>> {
+  const keys = createBenchKeys(pods.length);
+  const store = openKeyStore(join(folder, 'keys'));
+  const createdAt = Date.now() as UnixMillis;
+  for (const [index, { podId }] of pods.entries()) {
+    const { keyId, publicKeyHex } = keys[index]!;
+    const owner = { podId, actorId: 'bench', createdAt };
+    const key = { ...owner, keyId, publicKeyHex, scopes: ['read', 'trade'], addresses: [], label: '' } as const;
+    for (const made of [store.createPod({ podId, createdAt }), store.createActor(owner), store.addSigningKey(key)]) {
+      if (!made.ok) throw new Error(made.error);
+    }
+  }
+  await store.close();
+  return new Map(pods.map(({ podId }, index) => [podId, keys[index]!]));
+}
+
+async function environmentOf({ folder, durability, paper, pods }: GatewayServiceOptions) {
+  // Whatever reads market data needs a key too.
+  const feedAccount = await paper.venueBAccount('ed25519');
+  const [podsFile, keyFile] = [join(folder, 'pods.json'), join(folder, 'feed.pem')];
+  writeFileSync(podsFile, podsText(pods), PRIVATE);
+  writeFileSync(keyFile, feedAccount.privateKeyPem, PRIVATE);
+  return {
+    CROSSBOOK_PORT: '0',
+    CROSSBOOK_DATA_DIR: folder,
+    CROSSBOOK_RATE_PROFILE: 'bench',
+    CROSSBOOK_DURABILITY: durability,
+    CROSSBOOK_LOG: 'warn',
+    CROSSBOOK_PODS_FILE: podsFile,
+    CROSSBOOK_VENUE_A_REST_URL: paper.url('venue A CLOB'),
+    CROSSBOOK_VENUE_A_STREAM_URL: paper.url('venue A market stream'),
+    CROSSBOOK_VENUE_B_REST_URL: feedAccount.restUrl,
+    CROSSBOOK_VENUE_B_STREAM_URL: feedAccount.streamUrl,
+    CROSSBOOK_VENUE_B_KEY_ID: feedAccount.keyId,
+    CROSSBOOK_VENUE_B_KEY_FILE: keyFile,
+  };
+}
+
+async function ready(port: number): Promise<void> {
+  for (const deadline = Date.now() + READY_TIMEOUT_MS; Date.now() < deadline; ) {
+    const answer = await fetch(`http://127.0.0.1:${port}/readyz`);
+    await answer.text();
+    if (answer.ok) return;
+    await new Promise(resolve => setTimeout(resolve, READY_POLL_MS));
+  }
+  throw new Error('the gateway does not get ready');
+}
+
+/** An account that a pod has not got is left out. */
+function podsText(pods: readonly PodVenues[]): string {
+  return JSON.stringify({ pods }, (_name, value: unknown) => value ?? undefined);
+}

@@ -1,0 +1,159 @@
+// A run of orders put together as in production: the paper exchanges and the gateway, each in a process of its own, callers on
+// threads of the suite. Everything ends with the rig.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { LiveBooks } from '../../src/book/live-books.ts';
+import { createArena } from '../../src/book/memory.ts';
+import type { Durability } from '../../src/config.ts';
+import type { Venue } from '../../src/domain/market.ts';
+import type { VenueBKeyType } from '../../src/paper/control/account-keys.ts';
+import { silentLog } from '../../src/runtime/log.ts';
+import { PodTrading } from '../../src/threads/pod-trading.ts';
+import { createBudgetMemory } from '../../src/venues/venue-b/trading/budget.ts';
+import { GatewayService } from './gateway-service.ts';
+import type { GatewayData, VenueAMarket, VenueBMarket, VenueData } from './order-taker.ts';
+import { type PaperMode, PaperService } from './paper-service.ts';
+import { Peer } from './peer.ts';
+
+/** An account at a venue, which the gateway has as a pod of this name. */
+export interface Desk {
+  readonly name: string;
+  readonly venue: Venue;
+  /** Of venue B; its accounts sign with either. */
+  readonly keyType?: VenueBKeyType;
+}
+
+export interface OrderRigOptions {
+  readonly desks: readonly Desk[];
+  readonly durability: Durability;
+  readonly paperMode: PaperMode;
+}
+
+/** Of the gateway, for the rows. */
+export const RATE_PROFILE = 'rate profile bench';
+
+/** The two ways to trade that are compared. */
+export interface Ways {
+  readonly gateway: GatewayData;
+  /** Under an account of its own: the gateway hears nothing of its orders. */
+  readonly venue: VenueData;
+}
+
+type Ends = (() => unknown)[];
+
+export class OrderRig {
+  readonly paper: PaperService;
+  readonly gateway: GatewayService;
+  readonly #ways: ReadonlyMap<string, Ways>;
+  /** The accounts of the gateway's pods, looked at with adapters of the suite's own. */
+  readonly #accounts: PodTrading;
+  /** How to end what has been started, newest last. */
+  readonly #ends: Ends;
+
+  static async start(options: OrderRigOptions): Promise<OrderRig> {
+    const ends: Ends = [];
+    try {
+      return await startAll(options, ends);
+    } catch (error) {
+      await endAll(ends);
+      throw error;
+    }
+  }
+
+  constructor(parts: RigParts) {
+    this.paper = parts.paper;
+    this.gateway = parts.gateway;
+    this.#ways = parts.ways;
+    this.#accounts = parts.accounts;
+    this.#ends = parts.ends;
+  }
+
+  waysOf({ name }: Desk): Ways {
+    return this.#ways.get(name)!;
+  }
+
+  /** A caller's thread that is ended with the rig. */
+  thread(file: string, workerData: object): Peer {
+    const peer = Peer.thread(new URL(file, import.meta.url), file, workerData);
+    this.#ends.push(() => peer.kill());
+    return peer;
+  }
+
+  /** Throws unless so many orders of the gateway rest at the venue, by the venue's own list. */
+  async expectResting({ name, venue }: Desk, count: number): Promise<void> {
+    const orders = await this.#accounts.of(name, venue)!.openOrders();
+    if (!orders.ok) throw new Error(`${name}: ${orders.error}`);
+    const ids = new Set(orders.value.map(it => it.venueOrderId));
+    if (ids.size !== count) throw new Error(`${name}: ${count} orders were answered, ${ids.size} are at the venue`);
+  }
+
+  /** Outside of what is timed. */
+  cancelAll(desk: Desk): Promise<void> {
+    const path = desk.venue === 'venue_a' ? '/v1/venue-a/orders' : '/v1/venue-b/orders';
+    return this.gateway.cancelAll(path, this.waysOf(desk).gateway.key);
+  }
+
+  close(): Promise<void> {
+    return endAll(this.#ends);
+  }
+}
+
+interface RigParts {
+  readonly paper: PaperService;
+  readonly gateway: GatewayService;
+  readonly ways: ReadonlyMap<string, Ways>;
+  readonly accounts: PodTrading;
+  readonly ends: Ends;
+}
+
+async function startAll({ desks, durability, paperMode }: OrderRigOptions, ends: Ends): Promise<OrderRig> {
+  const folder = mkdtempSync(join(tmpdir(), 'crossbook-bench-'));
+  ends.push(() => rmSync(folder, { recursive: true, force: true }));
+  const paper = await PaperService.start(paperMode, folder);
+  ends.push(() => paper.close());
+  const markets = { venue_a: await paper.venueAMarket(), venue_b: await paper.venueBMarket() };
+  const own = await Promise.all(desks.map(desk => openAccount(desk, paper, markets)));
+  const pods = desks.map(({ name }, index) => podOf(name, own[index]!));
+  const gateway = await GatewayService.start({ folder, durability, paper, pods });
+  ends.push(() => gateway.close());
+  const accounts = new PodTrading(
+    pods.map(pod => ({ ...pod, secretHex: '', venueBBudget: createBudgetMemory() })),
+    new LiveBooks(createArena()),
+    silentLog,
+  );
+  ends.push(() => accounts.close());
+  await accounts.warmUp();
+  const ways = new Map<string, Ways>();
+  for (const [index, desk] of desks.entries()) {
+    const { market } = own[index]!;
+    const key = gateway.keys.get(desk.name)!;
+    const viaGateway: GatewayData = { taker: 'gateway', port: gateway.port, key, market };
+    ways.set(desk.name, { gateway: viaGateway, venue: await openAccount(desk, paper, markets) });
+  }
+  return new OrderRig({ paper, gateway, ways, accounts, ends });
+}
+
+interface Markets {
+  readonly venue_a: VenueAMarket;
+  readonly venue_b: VenueBMarket;
+}
+
+async function openAccount(desk: Desk, paper: PaperService, markets: Markets): Promise<VenueData> {
+  const { venue, keyType = 'ed25519' } = desk;
+  if (venue === 'venue_a') return { taker: venue, account: await paper.venueAAccount(), market: markets.venue_a };
+  return { taker: venue, account: await paper.venueBAccount(keyType), market: markets.venue_b };
+}
+
+function podOf(podId: string, data: VenueData) {
+  return {
+    podId,
+    venueA: data.taker === 'venue_a' ? data.account : null,
+    venueB: data.taker === 'venue_b' ? data.account : null,
+  };
+}
+
+async function endAll(ends: Ends): Promise<void> {
+  for (const end of ends.splice(0).reverse()) await end();
+}

@@ -1,0 +1,42 @@
+// The gateway as a taker of orders: signed as our own client signs, under an idempotency key of its own each.
+
+import { nodeSigner } from '../../src/client/node-signer.ts';
+import { type RequestToSign, signRequest } from '../../src/client/sign-request.ts';
+import { UuidV7Source } from '../../src/client/uuid-v7.ts';
+import { textOf } from '../../src/domain/json.ts';
+import { bytesOf, type GatewayData, type OrderMarket, type OrderTaker, SHARES } from './order-taker.ts';
+
+const HTTP_CREATED = 201;
+const NOTHING = new Uint8Array(0);
+/** Signed by a clock that is fast by half of what is forgiven (contract §2): a busy machine may be long in sending them. */
+const AHEAD_MS = 15_000;
+
+export function gatewayTaker({ port, key, market }: GatewayData): OrderTaker {
+  const signer = nodeSigner(key);
+  const keys = new UuidV7Source(Date.now);
+  const { path, order } = orderOf(market);
+  const body = new TextEncoder().encode(JSON.stringify(order));
+  const signed = async (
+    method: 'POST' | 'DELETE',
+    parts: Pick<RequestToSign, 'target' | 'body' | 'idempotencyKey'>,
+  ): Promise<Buffer> => {
+    const headers = await signRequest(signer, { method, ...parts, notAfterMillis: null }, Date.now() + AHEAD_MS);
+    const type = parts.body.length === 0 ? {} : { 'Content-Type': 'application/json' };
+    return bytesOf(port, { method, target: parts.target, headers: { ...headers, ...type }, body: parts.body });
+  };
+  return {
+    port,
+    madeStatus: HTTP_CREATED,
+    order: () => signed('POST', { target: path, body, idempotencyKey: keys.next() }),
+    cancel: made => signed('DELETE', { target: `${path}/${textOf(made.orderId)}`, body: NOTHING, idempotencyKey: '' }),
+  };
+}
+
+function orderOf(market: OrderMarket): { readonly path: string; readonly order: object } {
+  if (market.venue === 'venue_b') {
+    const order = { ticker: market.ticker, side: 'YES', action: 'BUY', count: 1, priceCents: 1 };
+    return { path: '/v1/venue-b/orders', order };
+  }
+  const order = { tokenId: market.tokenId, side: 'BUY', type: 'LIMIT', size: String(SHARES), price: '0.01' };
+  return { path: '/v1/venue-a/orders', order };
+}

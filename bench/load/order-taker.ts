@@ -1,0 +1,65 @@
+// Whoever takes orders over HTTP, as a caller sees it: the gateway, or a venue itself. The orders are the same everywhere: they
+// rest at one cent, far from whatever trades. What a thread needs to call one can be sent to it.
+
+import type { JsonObject } from '../../src/domain/json.ts';
+import type { VenueAAccount, VenueBTradingAccount } from '../../src/domain/pod-accounts.ts';
+import type { OutboundRequest } from '../../src/net/outbound.ts';
+import { wireRequest } from '../../src/net/outbound-request.ts';
+import type { BenchKey } from './http-signing.ts';
+
+export interface OrderTaker {
+  readonly port: number;
+  /** Status of the answer to an order that was made. */
+  readonly madeStatus: number;
+  /** The request for one more order: complete, signed, good for a few seconds. */
+  order(): Promise<Buffer>;
+  /** The request for the cancel of one, by the answer to it. */
+  cancel(made: JsonObject): Promise<Buffer>;
+}
+
+export interface VenueAMarket {
+  readonly venue: 'venue_a';
+  readonly tokenId: string;
+  readonly isNegRisk: boolean;
+}
+
+export interface VenueBMarket {
+  readonly venue: 'venue_b';
+  readonly ticker: string;
+}
+
+export type OrderMarket = VenueAMarket | VenueBMarket;
+
+export interface GatewayData {
+  readonly taker: 'gateway';
+  readonly port: number;
+  readonly key: BenchKey;
+  readonly market: OrderMarket;
+}
+
+export interface VenueAData {
+  readonly taker: 'venue_a';
+  readonly account: VenueAAccount;
+  readonly market: VenueAMarket;
+}
+
+export interface VenueBData {
+  readonly taker: 'venue_b';
+  readonly account: VenueBTradingAccount;
+  readonly market: VenueBMarket;
+}
+
+/** Straight to a venue. */
+export type VenueData = VenueAData | VenueBData;
+export type OrderTakerData = GatewayData | VenueData;
+
+/** Shares of an order at venue A, whose least is five; at venue B one contract. */
+export const SHARES = 20;
+
+/** A request as its bytes, ready before anything is timed. */
+export function bytesOf(port: number, request: OutboundRequest): Buffer {
+  const wire = wireRequest(`127.0.0.1:${port}`, request);
+  if (wire.type === 'refused') throw new Error(wire.message);
+  const { data, encoding } = wire.request;
+  return typeof data === 'string' ? Buffer.from(data, encoding) : data;
+}

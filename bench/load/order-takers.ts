@@ -1,0 +1,20 @@
+// Every kind of taker by the name of its data.
+
+import { unreachable } from '../../src/domain/result.ts';
+import type { OrderTaker, OrderTakerData } from './order-taker.ts';
+import { gatewayTaker } from './order-taker-gateway.ts';
+import { venueATaker } from './order-taker-venue-a.ts';
+import { venueBTaker } from './order-taker-venue-b.ts';
+
+export function openTaker(data: OrderTakerData): OrderTaker {
+  switch (data.taker) {
+    case 'gateway':
+      return gatewayTaker(data);
+    case 'venue_a':
+      return venueATaker(data);
+    case 'venue_b':
+      return venueBTaker(data);
+    default:
+      return unreachable(data);
+  }
+}

@@ -1,0 +1,25 @@
+// What an answer of the gateway says of its own time, stage by stage (contract §4.3).
+
+const HEADER = 'Server-Timing: ';
+const US_PER_MS = 1_000;
+
+/** Microseconds by stage; `total` is all of it. */
+export type Stages = Readonly<Record<string, number>>;
+
+/** Of a whole answer; throws if it says nothing. */
+export function stagesOf(answer: Buffer): Stages {
+  const at = answer.indexOf(HEADER);
+  if (at < 0) throw new Error(`no Server-Timing in ${answer.toString('latin1')}`);
+  const text = answer.toString('latin1', at + HEADER.length, answer.indexOf('\r\n', at));
+  return Object.fromEntries(
+    text.split(', ').map(stage => {
+      const [name = '', ms] = stage.split(';dur=');
+      return [name, US_PER_MS * Number(ms)];
+    }),
+  );
+}
+
+/** The gateway's own: all but the wait for the venue. */
+export function insideUs({ total, venue }: Stages): number {
+  return (total ?? Number.NaN) - (venue ?? Number.NaN);
+}

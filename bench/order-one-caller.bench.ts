@@ -1,0 +1,134 @@
+// What the gateway adds to an order's way, for one caller on one connection who waits for each answer: round trips through it and
+// straight to the venue, in turns, for new orders and for cancels; what the gateway says of its own time, stage by stage; and
+// retries of the same requests, which never reach a venue. The caller's signing is not in it, the gateway's for the venue is.
+// After each step the venue's own list is counted: an order too few or too many ends the run.
+
+import type { Durability } from '../src/config.ts';
+import { type BenchOptions, type BenchRow, type BenchSuite, median, percentile } from './harness.ts';
+import type { OneCallerAnswer, OneCallerRequest } from './load/order-messages.ts';
+import { type Desk, OrderRig, RATE_PROFILE } from './load/order-rig.ts';
+import { insideUs, type Stages } from './load/server-timing.ts';
+
+const ORDERS = 1_000;
+const SMOKE_ORDERS = 20;
+/** Orders of one turn. */
+const BLOCK = 50;
+const ROUNDS = 5;
+/** Code is compiled by its use. */
+const WARM_ROUNDS = 5;
+
+/** Those of `Server-Timing` on the way of a new order, in their order. */
+const STAGES = ['parse', 'auth', 'admit', 'store', 'venue'];
+
+/** `isBeside`: for comparison only, its submissions are enough. */
+interface Place extends Desk {
+  readonly isBeside: boolean;
+}
+
+const PLACES: Readonly<Record<Durability, readonly Place[]>> = {
+  'process-safe': [
+    { name: 'venue-b', venue: 'venue_b', isBeside: false },
+    { name: 'venue-b-rsa', venue: 'venue_b', keyType: 'rsa', isBeside: true },
+    { name: 'venue-a', venue: 'venue_a', isBeside: false },
+  ],
+  'power-safe': [
+    { name: 'venue-b-power-safe', venue: 'venue_b', isBeside: true },
+    { name: 'venue-a-power-safe', venue: 'venue_a', isBeside: true },
+  ],
+};
+
+export const suite: BenchSuite = {
+  name: 'order/one-caller',
+  rowNames: ['order/submit-added', 'order/submit-inside', 'order/cancel-added', 'order/replay'],
+  async run(options) {
+    const rows: BenchRow[] = [];
+    for (const durability of ['process-safe', 'power-safe'] as const) {
+      const desks = PLACES[durability];
+      const rig = await OrderRig.start({ desks, durability, paperMode: 'exact' });
+      try {
+        for (const place of desks) rows.push(...rowsOf(place, await roundsAt(place, rig, options)));
+      } finally {
+        await rig.close();
+      }
+    }
+    return rows;
+  },
+};
+
+interface Round {
+  readonly submitted: OneCallerAnswer;
+  readonly replayed: OneCallerAnswer;
+  readonly cancelled: OneCallerAnswer;
+}
+
+async function roundsAt(place: Place, rig: OrderRig, { smoke }: BenchOptions): Promise<readonly Round[]> {
+  const caller = rig.thread('one-caller-worker.ts', rig.waysOf(place));
+  const ask = (request: OneCallerRequest) => caller.ask<OneCallerAnswer>(request);
+  const count = smoke ? SMOKE_ORDERS : ORDERS;
+  const round = async (): Promise<Round> => {
+    const submitted = await ask({ op: 'submit', count, block: BLOCK });
+    await rig.expectResting(place, count);
+    const replayed = await ask({ op: 'replay' });
+    await rig.expectResting(place, count);
+    const cancelled = await ask({ op: 'cancel', block: BLOCK });
+    await rig.expectResting(place, 0);
+    return { submitted, replayed, cancelled };
+  };
+  for (let warm = 0; warm < (smoke ? 0 : WARM_ROUNDS); warm++) await round();
+  const rounds: Round[] = [];
+  for (let index = 0; index < (smoke ? 1 : ROUNDS); index++) rounds.push(await round());
+  await caller.kill();
+  return rounds;
+}
+
+function rowsOf({ name: place, isBeside }: Place, rounds: readonly Round[]): BenchRow[] {
+  const submitted = rounds.map(it => it.submitted);
+  const submission = [
+    ...addedRows(`order/submit-added ${place}`, submitted),
+    stageRow(`order/submit-inside ${place} p50`, submitted, insideUs, 0.5),
+    stageRow(`order/submit-inside ${place} p99`, submitted, insideUs, 0.99),
+  ];
+  if (isBeside) return submission;
+  const cancelled = rounds.map(it => it.cancelled);
+  return [
+    ...submission,
+    ...STAGES.map(name => stageRow(`order/submit-inside ${place} ${name}`, submitted, it => it[name]!, 0.5)),
+    ...addedRows(`order/cancel-added ${place}`, cancelled),
+    ...PERCENTILES.map(([words, fraction]) => replayRow(`order/replay ${place} ${words}`, rounds, fraction)),
+  ];
+}
+
+const PERCENTILES = [
+  ['p50', 0.5],
+  ['p99', 0.99],
+] as const;
+
+/** What comes on top of the venue's own round trip, and that beside it. */
+function addedRows(name: string, rounds: readonly OneCallerAnswer[]): BenchRow[] {
+  return PERCENTILES.flatMap(([words, fraction]) => {
+    const through = rounds.map(it => percentile(it.gatewayUs, fraction));
+    const direct = rounds.map(it => percentile(it.venueUs, fraction));
+    const added = through.map((us, round) => us - direct[round]!);
+    const ratio = median(through.map((us, round) => direct[round]! / us));
+    const baseline = `the same caller straight to the venue; ${RATE_PROFILE}`;
+    return [{ ...figure(`${name} ${words}`, added), baseline, ratio }, figure(`${name} direct ${words}`, direct)];
+  });
+}
+
+function replayRow(name: string, rounds: readonly Round[], fraction: number): BenchRow {
+  const again = rounds.map(it => percentile(it.replayed.gatewayUs, fraction));
+  const first = rounds.map(it => percentile(it.submitted.gatewayUs, fraction));
+  const ratio = median(again.map((us, round) => first[round]! / us));
+  return { ...figure(name, again), baseline: `the same requests the first time; ${RATE_PROFILE}`, ratio };
+}
+
+function stageRow(name: string, rounds: readonly OneCallerAnswer[], of: (stages: Stages) => number, fraction: number) {
+  return figure(
+    name,
+    rounds.map(({ stages }) => percentile(stages.map(of), fraction)),
+  );
+}
+
+function figure(name: string, rounds: readonly number[]): BenchRow {
+  return { name, value: median(rounds), unit: 'µs', baseline: '', ratio: null };
+}
