@@ -29,7 +29,8 @@ describe('npm run bench -- --smoke', () => {
     expect(names).toEqual(expect.arrayContaining(['book/apply', 'book/apply+tape', 'book/read-top10', 'memory/books']));
     expect(printed).toMatch(/^machine: .*, \d+ cores/m);
     expect(printed).toContain(`Node ${process.versions.node}`);
-  });
+    // Gateways and paper exchanges start in processes of their own, one suite after the other.
+  }, 300_000);
 
   it('runs only what is asked for', () => {
     const printed = execFileSync(process.execPath, ['bench/run.ts', '--smoke', '--only', 'memory/'], {

@@ -1,0 +1,38 @@
+// Turns of new orders from many callers on one thread.
+
+import { Latencies } from './latencies.ts';
+import type { OrderLoadAnswer, OrderLoadPlan } from './order-messages.ts';
+import type { OrderTakerData } from './order-taker.ts';
+import { Peer } from './peer.ts';
+import type { Turn } from './rig.ts';
+
+export interface OrderTurn extends Turn {
+  /** The gateway's own time of each order, microseconds; none straight to a venue. */
+  readonly insideUs: readonly number[];
+}
+
+export class OrderLoad {
+  readonly #callers: Peer;
+  readonly #cpuMs: () => number;
+
+  /** Ends with `close`. `cpuMs`: what whoever is loaded has used so far. */
+  constructor(taker: OrderTakerData, cpuMs: () => number = () => Number.NaN) {
+    this.#cpuMs = cpuMs;
+    this.#callers = Peer.thread(new URL('order-load-worker.ts', import.meta.url), `callers of ${taker.taker}`, taker);
+  }
+
+  /** Every order of it has been made. */
+  async turn(plan: OrderLoadPlan): Promise<OrderTurn> {
+    await this.#callers.ask({ op: 'prepare', plan });
+    const cpuBefore = this.#cpuMs();
+    const { count, elapsedMs, latencies: counts, insideUs } = await this.#callers.ask<OrderLoadAnswer>({ op: 'run' });
+    const cpuPercent = (100 * (this.#cpuMs() - cpuBefore)) / elapsedMs;
+    const latencies = new Latencies();
+    latencies.merge(counts);
+    return { deliveries: count, lost: 0, elapsedMs, latencies, cpuPercent, insideUs };
+  }
+
+  close(): Promise<void> {
+    return this.#callers.kill();
+  }
+}

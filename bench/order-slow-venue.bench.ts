@@ -1,0 +1,116 @@
+// What a slow venue does to everybody: a thousand new orders a second are due, whatever becomes of them, while the venue answers at
+// once, after 50 ms, after 500 ms. Beside them another caller asks who it is. The gateway's own time of an order must not grow
+// with the venue's, nor anybody else's. After each turn the orders are counted at the venue, and cancelled.
+
+import { type BenchOptions, type BenchRow, type BenchSuite, median, percentile } from './harness.ts';
+import type { LoadAnswer, LoadRequest } from './load/http-messages.ts';
+import { Latencies } from './load/latencies.ts';
+import { OrderLoad } from './load/order-load.ts';
+import { type Desk, OrderRig, RATE_PROFILE } from './load/order-rig.ts';
+import type { Peer } from './load/peer.ts';
+
+const NAME = 'order/submit-slow-venue';
+const DESK: Desk = { name: 'venue-b', venue: 'venue_b' };
+const DELAYS_MS = [0, 50, 500] as const;
+const NEW_ORDER = 'POST /portfolio/events/orders';
+const ORDERS_PER_SECOND = 1_000;
+/** Half as many again as wait for the slowest venue. */
+const CONNECTIONS = 750;
+const ORDERS = 3_000;
+const SMOKE_ORDERS = 100;
+const WHOAMI_PER_SECOND = 200;
+const WHOAMI_CONNECTIONS = 4;
+const ROUNDS = 3;
+
+/** Microseconds of one turn. */
+interface Figures {
+  readonly insideP50: number;
+  readonly insideP99: number;
+  readonly whoamiP50: number;
+  readonly whoamiP99: number;
+}
+
+export const suite: BenchSuite = {
+  name: NAME,
+  async run(options) {
+    const rig = await OrderRig.start({ desks: [DESK], durability: 'process-safe', paperMode: 'exact' });
+    const orders = new OrderLoad(rig.waysOf(DESK).gateway);
+    try {
+      const { key } = rig.waysOf(DESK).gateway;
+      const bystanders = rig.thread('http-load-worker.ts', { keys: [key] });
+      const turns = DELAYS_MS.map((): Figures[] => []);
+      for (let round = 0; round < (options.smoke ? 1 : 1 + ROUNDS); round++) {
+        for (const [index, delayMs] of DELAYS_MS.entries()) {
+          const figures = await turn({ rig, orders, bystanders }, delayMs, options);
+          // The first round warms up.
+          if (round > 0 || options.smoke) turns[index]!.push(figures);
+        }
+      }
+      return rowsOf(turns);
+    } finally {
+      await orders.close();
+      await rig.close();
+    }
+  },
+};
+
+interface Parts {
+  readonly rig: OrderRig;
+  readonly orders: OrderLoad;
+  readonly bystanders: Peer;
+}
+
+async function turn({ rig, orders, bystanders }: Parts, delayMs: number, { smoke }: BenchOptions): Promise<Figures> {
+  const count = smoke ? SMOKE_ORDERS : ORDERS;
+  const durationMs = (1_000 * count) / ORDERS_PER_SECOND + delayMs;
+  if (delayMs > 0) {
+    const fault = { kind: 'delay', beforeMs: delayMs };
+    await rig.paper.control('POST', '/faults', { venue: 'venue_b', operation: NEW_ORDER, fault });
+  }
+  const plan = {
+    port: rig.gateway.port,
+    target: '/v1/whoami',
+    isSigned: true,
+    connections: WHOAMI_CONNECTIONS,
+    requestsPerSecond: WHOAMI_PER_SECOND,
+    durationMs,
+  };
+  await bystanders.ask({ op: 'prepare', plan } satisfies LoadRequest);
+  const [turn, asked] = await Promise.all([
+    orders.turn({ count, connections: CONNECTIONS, ordersPerSecond: ORDERS_PER_SECOND }),
+    bystanders.ask<LoadAnswer>({ op: 'run' } satisfies LoadRequest),
+  ]);
+  await rig.paper.control('DELETE', '/faults');
+  await rig.expectResting(DESK, count);
+  await rig.cancelAll(DESK);
+  await rig.expectResting(DESK, 0);
+  const whoami = new Latencies();
+  whoami.merge(asked.latencies);
+  return {
+    insideP50: percentile(turn.insideUs, 0.5),
+    insideP99: percentile(turn.insideUs, 0.99),
+    whoamiP50: whoami.percentileUs(0.5),
+    whoamiP99: whoami.percentileUs(0.99),
+  };
+}
+
+/** `turns`: by delay. */
+function rowsOf(turns: readonly (readonly Figures[])[]): BenchRow[] {
+  const [prompt] = turns as [readonly Figures[]];
+  return DELAYS_MS.flatMap((delayMs, index) => {
+    const row = (words: string, figure: keyof Figures): BenchRow => {
+      const own = turns[index]!.map(it => it[figure]);
+      const name = `${NAME} ${delayMs}ms ${words}`;
+      const plain = { name, value: median(own), unit: 'µs', baseline: '', ratio: null };
+      if (delayMs === 0) return plain;
+      const ratio = median(own.map((us, round) => prompt[round]![figure] / us));
+      return { ...plain, baseline: `the same load, venue not slowed; ${RATE_PROFILE}`, ratio };
+    };
+    return [
+      row('inside p50', 'insideP50'),
+      row('inside p99', 'insideP99'),
+      row('whoami p50', 'whoamiP50'),
+      row('whoami p99', 'whoamiP99'),
+    ];
+  });
+}

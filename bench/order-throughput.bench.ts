@@ -1,0 +1,88 @@
+// How many new orders a second the gateway takes from 64 connections, and how long they take at a thousand a second, beside the
+// same callers straight to the venue. The venue answers at once and remembers nothing, so that it is the gateway that is measured;
+// the rows `exact` are of a venue that checks, books and tells all of them, where every order answered is counted.
+
+import type { BenchOptions, BenchRow, BenchSuite } from './harness.ts';
+import { perRequestMeasure, requestRateMeasure, row } from './load/http-rows.ts';
+import { OrderLoad } from './load/order-load.ts';
+import type { OrderLoadPlan } from './load/order-messages.ts';
+import { type Desk, OrderRig, RATE_PROFILE } from './load/order-rig.ts';
+import type { Turn } from './load/rig.ts';
+import { alternateTurns, type Measure, percentileMeasure, rowPair } from './load/turns.ts';
+
+const NAME = 'order/submit-throughput';
+const DESK: Desk = { name: 'venue-b', venue: 'venue_b' };
+const CONNECTIONS = 64;
+const ORDERS = 15_000;
+/** They stay in the venue's book. */
+const EXACT_ORDERS = 4_000;
+const SMOKE_ORDERS = 200;
+const PER_SECOND = 1_000;
+const PACED_ORDERS = 3_000;
+const ROUNDS = 3;
+const RATE: Measure = { ...requestRateMeasure, unit: 'orders/s' };
+
+export const suite: BenchSuite = {
+  name: NAME,
+  run: async options => [...(await withInstantVenue(options)), ...(await withExactVenue(options))],
+};
+
+async function withInstantVenue({ smoke }: BenchOptions): Promise<BenchRow[]> {
+  const rig = await OrderRig.start({ desks: [DESK], durability: 'process-safe', paperMode: 'instant' });
+  const { gateway, venue } = rig.waysOf(DESK);
+  const [through, direct] = [new OrderLoad(gateway, () => rig.gateway.cpuMs()), new OrderLoad(venue)];
+  try {
+    const flood = planOf(smoke ? SMOKE_ORDERS : ORDERS, null);
+    const paced = planOf(smoke ? SMOKE_ORDERS : PACED_ORDERS, PER_SECOND);
+    const rounds = smoke ? 1 : ROUNDS;
+    const words = `the same callers straight to the venue; ${RATE_PROFILE}`;
+    const compare = async (plan: OrderLoadPlan) => {
+      const [ours, baseline] = [() => through.turn(plan), () => direct.turn(plan)];
+      return alternateTurns(rounds, words, ours, baseline);
+    };
+    for (const load of [through, direct]) await load.turn(flood);
+    const flooded = await compare(flood);
+    const pacedTurns = await compare(paced);
+    return [
+      ...rowPair(NAME, `${NAME} direct`, flooded, RATE),
+      ...cpuRows(`${NAME} cpu`, flooded.ours),
+      ...rowPair(`${NAME} p50`, `${NAME} direct p50`, flooded, percentileMeasure(0.5)),
+      ...rowPair(`${NAME} p99`, `${NAME} direct p99`, flooded, percentileMeasure(0.99)),
+      ...rowPair(`${NAME}@1000 p50`, `${NAME}@1000 direct p50`, pacedTurns, percentileMeasure(0.5)),
+      ...rowPair(`${NAME}@1000 p99`, `${NAME}@1000 direct p99`, pacedTurns, percentileMeasure(0.99)),
+    ];
+  } finally {
+    await Promise.all([through.close(), direct.close()]);
+    await rig.close();
+  }
+}
+
+async function withExactVenue({ smoke }: BenchOptions): Promise<BenchRow[]> {
+  const rig = await OrderRig.start({ desks: [DESK], durability: 'process-safe', paperMode: 'exact' });
+  const load = new OrderLoad(rig.waysOf(DESK).gateway, () => rig.gateway.cpuMs());
+  try {
+    const plan = planOf(smoke ? SMOKE_ORDERS : EXACT_ORDERS, null);
+    const turns = [await load.turn(plan)];
+    while (turns.length <= (smoke ? 1 : ROUNDS)) turns.push(await load.turn(plan));
+    await rig.expectResting(DESK, turns.length * plan.count);
+    const warm = turns.slice(1);
+    return [
+      row(`${NAME} exact`, warm, RATE),
+      ...cpuRows(`${NAME} exact cpu`, warm),
+      row(`${NAME} exact p50`, warm, percentileMeasure(0.5)),
+      row(`${NAME} exact p99`, warm, percentileMeasure(0.99)),
+    ];
+  } finally {
+    await load.close();
+    await rig.close();
+  }
+}
+
+/** None where the system does not tell. */
+function cpuRows(name: string, turns: readonly Turn[]): BenchRow[] {
+  return [row(name, turns, { ...perRequestMeasure, unit: 'µs/order' })].filter(({ value }) => Number.isFinite(value));
+}
+
+function planOf(count: number, ordersPerSecond: number | null): OrderLoadPlan {
+  return { count, connections: CONNECTIONS, ordersPerSecond };
+}
