@@ -192,6 +192,40 @@ export const limits = {
   /** Changes kept while one book's hash is in doubt: the largest recorded burst, several times over, within a slow REST answer. */
   venueAPendingChangesMax: 4_096,
 
+  // Markets read one by one, for the older family.
+  /** What one read may take, however many requests it is made of; a little less than a caller waits for anything. */
+  marketReadMs: 4_500,
+  /** Contract §7: a result answers for so long. */
+  marketReadCacheMs: 1_000,
+  /** Of each venue: results kept, at a few KB each, and markets that are being read. */
+  marketReadsKeptMax: 1_024,
+  marketReadsWaitingMax: 64,
+  /** Of a title or an outcome's name, ten times the longest seen; the rest is cut off. */
+  marketTextCharactersMax: 2_000,
+  /** The largest body seen, a page of 20 groups, is 150 KB; a group of a hundred markets would take twice as much. */
+  marketReadBodyBytesMax: 2 * 1024 * 1024,
+  /** A venue that asks to be left alone for longer is asked again after this. */
+  marketReadRetryAfterMaxS: 60,
+  /** A thread of market reads that died is started anew no sooner than this after. */
+  marketReadsRestartMs: 200,
+  /** Requests at a time, and from the start of one to that of the next. Venue A allows 150 book reads a second. */
+  venueAReadsConcurrentMax: 8,
+  venueAReadsGapMs: 10,
+  /** venues-c-d-e.md §2. */
+  venueDReadsConcurrentMax: 2,
+  venueDReadsGapMs: 300,
+  /** venues-c-d-e.md §3: 15 a second. */
+  venueEReadsConcurrentMax: 4,
+  venueEReadsGapMs: 67,
+  /** Pages of venue E's list of groups that are looked through for one market's group, 20 groups each: seven seconds at its pace. */
+  venueEGroupPagesMax: 100,
+  /** Markets of groups, remembered with their groups: 100 bytes each. */
+  venueEGroupMarketsMax: 50_000,
+  /** The list is looked through no more often than this for markets that are not in it; */
+  venueEGroupsMs: 60_000,
+  /** and for those that are, since a group's title and date may change. */
+  venueEGroupTermsMs: 600_000,
+
   ...orderLimits,
   ...paperLimits,
 

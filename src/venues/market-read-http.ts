@@ -1,0 +1,121 @@
+// JSON of a venue that is only read: asked for at the venue's pace, and once more if the connection broke or the venue failed or
+// had no time, since nothing comes of reading twice. Thread of the market reads.
+
+import { isObject, parseJson, textOf } from '../domain/json.ts';
+import type { SummaryVenue } from '../domain/market-summary.ts';
+import type { UnixMillis } from '../domain/numbers.ts';
+import { limits } from '../limits.ts';
+import type { OutboundOutcome, OutboundPool } from '../net/outbound.ts';
+import type { Timers } from '../runtime/timers.ts';
+import { busy, faulty, type ReadFailure } from './market-read.ts';
+import { type PaceTerms, RequestPace } from './market-read-pace.ts';
+
+export interface MarketReadHttpParts {
+  readonly venue: SummaryVenue;
+  /** Base of its REST, without a slash at its end. */
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly pace: PaceTerms;
+  readonly outbound: OutboundPool;
+  readonly timers: Timers;
+}
+
+/** Status below 500, and not 429. `body`: undefined if it is no JSON. */
+export interface JsonAnswer {
+  readonly type: 'json';
+  readonly status: number;
+  readonly body: unknown;
+}
+
+const HTTP_TOO_MANY = 429;
+const HTTP_SERVER_ERROR = 500;
+const MILLIS_PER_SECOND = 1_000;
+const ATTEMPTS_MAX = 2;
+
+export class MarketReadHttp {
+  readonly venue: SummaryVenue;
+  readonly #parts: MarketReadHttpParts;
+  readonly #basePath: string;
+  readonly #headers: Readonly<Record<string, string>>;
+  readonly #pace: RequestPace;
+
+  constructor(parts: MarketReadHttpParts) {
+    this.venue = parts.venue;
+    this.#parts = parts;
+    this.#basePath = new URL(parts.url).pathname.replace(/\/$/, '');
+    this.#headers = { 'user-agent': 'crossbook', accept: 'application/json', ...parts.headers };
+    this.#pace = new RequestPace(parts.pace, parts.timers);
+  }
+
+  /** When a read that begins now must be over. */
+  deadline(): UnixMillis {
+    return (this.#parts.timers.now() + limits.marketReadMs) as UnixMillis;
+  }
+
+  /** `path`: below the base, with its query. Never rejects. */
+  async get(path: string, deadline: UnixMillis): Promise<JsonAnswer | ReadFailure> {
+    let answer: JsonAnswer | ReadFailure = this.#tooLate();
+    for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
+      if (!(await this.#pace.enter(deadline))) return attempt === 0 ? this.#tooLate() : answer;
+      const outcome = await this.#send(path, deadline);
+      this.#pace.leave();
+      answer = this.#understood(outcome);
+      if (!isWorthAnother(outcome)) return answer;
+    }
+    return answer;
+  }
+
+  /** For an answer that is not what was asked for. */
+  odd({ status, body }: JsonAnswer): ReadFailure {
+    const words = wordsOf(body);
+    return faulty(this.venue, words === '' ? `HTTP ${status}` : `HTTP ${status}: ${words}`);
+  }
+
+  close(): Promise<void> {
+    return this.#parts.outbound.close();
+  }
+
+  #send(path: string, deadline: UnixMillis): Promise<OutboundOutcome> {
+    const { outbound, timers } = this.#parts;
+    const request = { method: 'GET', target: this.#basePath + path, headers: this.#headers, body: '' } as const;
+    return outbound.request(request, Math.max(1, deadline - timers.now()));
+  }
+
+  #understood(outcome: OutboundOutcome): JsonAnswer | ReadFailure {
+    if (outcome.type !== 'answer') return faulty(this.venue, outcome.message);
+    const { status, headers, body } = outcome;
+    if (status === HTTP_TOO_MANY) {
+      this.#pace.pause(retryAfterMs(headers.get('retry-after')));
+      return this.#tooLate();
+    }
+    if (status >= HTTP_SERVER_ERROR) return faulty(this.venue, `HTTP ${status}`);
+    return { type: 'json', status, body: parseJson(Buffer.from(body.buffer, body.byteOffset, body.length).toString()) };
+  }
+
+  #tooLate(): ReadFailure {
+    const { pauseMs } = this.#pace;
+    if (pauseMs > 0) return busy(this.venue, 'asks to be left alone for a while (HTTP 429)', pauseMs);
+    return busy(this.venue, 'too many reads at once for what it allows', MILLIS_PER_SECOND);
+  }
+}
+
+function isWorthAnother(outcome: OutboundOutcome): boolean {
+  if (outcome.type === 'lost') return true;
+  return outcome.type === 'answer' && (outcome.status === HTTP_TOO_MANY || outcome.status >= HTTP_SERVER_ERROR);
+}
+
+function retryAfterMs(text: string | undefined): number {
+  const seconds = /^\d{1,9}$/.test(text ?? '') ? Number(text) : 1;
+  return Math.min(Math.max(seconds, 1), limits.marketReadRetryAfterMaxS) * MILLIS_PER_SECOND;
+}
+
+/** What a venue says is wrong: a text, or a list of texts or of fields that have one. */
+function wordsOf(body: unknown): string {
+  if (!isObject(body)) return '';
+  const { message, error, errmsg, msg } = body;
+  const said = [message, error, errmsg, msg].flat().map(item => (isObject(item) ? textOf(item.message) : textOf(item)));
+  return said
+    .filter(text => text !== '')
+    .join('; ')
+    .slice(0, limits.venueWordsMax);
+}

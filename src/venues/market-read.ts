@@ -1,0 +1,57 @@
+// The port through which the older family reads one market of a venue live (interface §4.3, contract §7). Implementations are
+// siblings in venue-a/, venue-d/ and venue-e/. Thread of the market reads.
+
+import type { MarketSummary, SummaryVenue } from '../domain/market-summary.ts';
+
+export type MarketReading =
+  | { readonly type: 'market'; readonly market: MarketSummary }
+  /** There is no such market; or the id is that of a group, whose members the message names. */
+  | { readonly type: 'unknown'; readonly message: string }
+  | ReadFailure;
+
+export type ReadFailure =
+  /** The venue cannot be reached, fails, or says what cannot be read. */
+  | { readonly type: 'faulty'; readonly message: string }
+  /** Not now: somebody's limit is reached. */
+  | { readonly type: 'busy'; readonly message: string; readonly retryAfterS: number };
+
+export interface MarketReader {
+  /** Never rejects; answers within `marketReadMs`, or a little later. */
+  read(marketId: string): Promise<MarketReading>;
+  close(): Promise<void>;
+}
+
+/** Where the venues are read. Null: nobody has said. */
+export interface MarketReadTargets {
+  readonly venue_a: MarketReadTarget | null;
+  readonly venue_d: MarketReadTarget | null;
+  readonly venue_e: (MarketReadTarget & { readonly apiKey: string | null }) | null;
+}
+
+export interface MarketReadTarget {
+  /** Base of its REST, without a slash at its end. */
+  readonly url: string;
+}
+
+export function faulty(venue: SummaryVenue, words: string): ReadFailure {
+  return { type: 'faulty', message: `${venue}: ${words}` };
+}
+
+export function busy(venue: SummaryVenue, words: string, waitMs: number): ReadFailure {
+  return { type: 'busy', message: `${venue}: ${words}`, retryAfterS: Math.max(1, Math.ceil(waitMs / 1_000)) };
+}
+
+/** The id is a caller's text, whatever that may be. */
+export function noSuchMarket(marketId: string): MarketReading {
+  return { type: 'unknown', message: `no such market: ${marketId.slice(0, ID_CHARACTERS_SHOWN)}` };
+}
+
+/** `members`: what to ask for instead. */
+export function groupOfMarkets(groupId: string, members: readonly string[]): MarketReading {
+  const shown = members.slice(0, MEMBERS_SHOWN).join(', ');
+  const more = members.length > MEMBERS_SHOWN ? ` and ${members.length - MEMBERS_SHOWN} more` : '';
+  return { type: 'unknown', message: `${groupId} is a group of markets: ask for one of ${shown}${more}` };
+}
+
+const ID_CHARACTERS_SHOWN = 128;
+const MEMBERS_SHOWN = 50;

@@ -1,0 +1,73 @@
+// A market as venue A's CLOB describes it at length (venue-a.md §4): two outcomes, each a token with a book of its own. Pure.
+
+import { isObject, type JsonObject, objectsOf, textOf } from '../../domain/json.ts';
+import type { MarketStatus } from '../../domain/market-summary.ts';
+import type { UnixMillis } from '../../domain/numbers.ts';
+import { labelOf } from '../market-read-label.ts';
+import { isTokenId } from './token-table.ts';
+
+export interface VenueAMarket {
+  readonly conditionId: string;
+  readonly title: string;
+  readonly status: MarketStatus;
+  readonly tokens: readonly [VenueAToken, VenueAToken];
+  /** What is closed has no books. */
+  readonly hasBooks: boolean;
+  readonly expiresAt: UnixMillis | null;
+}
+
+export interface VenueAToken {
+  readonly tokenId: string;
+  readonly name: string;
+  readonly isWinner: boolean;
+}
+
+export type VenueADocument =
+  | { readonly type: 'market'; readonly market: VenueAMarket }
+  /** Known, and without tokens: not yet to be traded, or never any more. */
+  | { readonly type: 'tokenless' }
+  /** Names the field. */
+  | { readonly type: 'unreadable'; readonly problem: string };
+
+export function readMarketDocument(body: unknown): VenueADocument {
+  if (!isObject(body)) return unreadable('body');
+  const conditionId = textOf(body.condition_id);
+  if (conditionId === '') return unreadable('condition_id');
+  if (objectsOf(body.tokens).every(token => token.token_id === '')) return { type: 'tokenless' };
+  const tokens = tokensOf(body);
+  if (tokens === null) return unreadable('tokens');
+  const [title, status, expiresAt] = [labelOf(body.question), statusOf(body, tokens), timeOf(body.end_date_iso)];
+  const hasBooks = body.closed !== true;
+  return { type: 'market', market: { conditionId, title, status, tokens, hasBooks, expiresAt } };
+}
+
+function tokensOf({ tokens }: JsonObject): VenueAMarket['tokens'] | null {
+  if (!Array.isArray(tokens) || tokens.length !== 2) return null;
+  const [first, second] = (tokens as unknown[]).map(tokenOf);
+  return first == null || second == null || first.tokenId === second.tokenId ? null : [first, second];
+}
+
+function tokenOf(token: unknown): VenueAToken | null {
+  if (!isObject(token)) return null;
+  const [tokenId, name] = [textOf(token.token_id), labelOf(token.outcome)];
+  return isTokenId(tokenId) && name !== '' ? { tokenId, name, isWinner: token.winner === true } : null;
+}
+
+function statusOf(market: JsonObject, tokens: VenueAMarket['tokens']): MarketStatus {
+  const { closed, active, archived, accepting_orders, is_50_50_outcome } = market;
+  const isDecided = is_50_50_outcome === true || tokens.some(({ isWinner }) => isWinner);
+  if (closed === true) return isDecided ? 'resolved' : 'closed';
+  if (archived === true) return 'closed';
+  return active === true && accepting_orders === true ? 'open' : 'paused';
+}
+
+/** Null: it does not say. */
+function timeOf(value: unknown): UnixMillis | null {
+  const text = textOf(value);
+  const time = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : 0;
+  return Number.isSafeInteger(time) && time > 0 ? (time as UnixMillis) : null;
+}
+
+function unreadable(problem: string): VenueADocument {
+  return { type: 'unreadable', problem };
+}

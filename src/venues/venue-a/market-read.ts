@@ -1,0 +1,71 @@
+// Venue A's markets, read by condition id: the market, and the books of both its tokens (venue-a.md §4). Thread of the market reads.
+
+import { isCrossed, NO_QUOTE, type OutcomeSummary, type Quote, quoteOf } from '../../domain/market-summary.ts';
+import type { UnixMillis } from '../../domain/numbers.ts';
+import { faulty, type MarketReader, type MarketReading, noSuchMarket, type ReadFailure } from '../market-read.ts';
+import type { MarketReadHttp } from '../market-read-http.ts';
+import { readBookDocument } from './book-document.ts';
+import { readMarketDocument, type VenueAMarket, type VenueAToken } from './market-document.ts';
+
+type Quoted = { readonly type: 'quote'; readonly quote: Quote } | ReadFailure;
+
+const CONDITION_ID = /^0x[0-9a-f]{64}$/;
+const HTTP_OK = 200;
+const HTTP_BAD_REQUEST = 400;
+const HTTP_NOT_FOUND = 404;
+
+export class VenueAMarketReader implements MarketReader {
+  readonly #http: MarketReadHttp;
+
+  constructor(http: MarketReadHttp) {
+    this.#http = http;
+  }
+
+  async read(conditionId: string): Promise<MarketReading> {
+    if (!CONDITION_ID.test(conditionId)) return noSuchMarket(conditionId);
+    const deadline = this.#http.deadline();
+    const answer = await this.#http.get(`/markets/${conditionId}`, deadline);
+    if (answer.type !== 'json') return answer;
+    if (answer.status === HTTP_NOT_FOUND || answer.status === HTTP_BAD_REQUEST) return noSuchMarket(conditionId);
+    if (answer.status !== HTTP_OK) return this.#http.odd(answer);
+    const document = readMarketDocument(answer.body);
+    if (document.type === 'tokenless') return noSuchMarket(conditionId);
+    if (document.type === 'unreadable') return this.#unreadable(conditionId, document.problem);
+    if (document.market.conditionId !== conditionId) return this.#unreadable(conditionId, 'condition_id');
+    return this.#withPrices(document.market, deadline);
+  }
+
+  close(): Promise<void> {
+    return this.#http.close();
+  }
+
+  async #withPrices(market: VenueAMarket, deadline: UnixMillis): Promise<MarketReading> {
+    const { conditionId, title, status, tokens, hasBooks, expiresAt } = market;
+    const quotes = await Promise.all(tokens.map(token => (hasBooks ? this.#quoteOf(token, deadline) : NO_BOOK)));
+    const outcomes: OutcomeSummary[] = [];
+    for (const [index, { name, tokenId }] of tokens.entries()) {
+      const quoted = quotes[index]!;
+      if (quoted.type !== 'quote') return quoted;
+      outcomes.push({ name, outcomeId: tokenId, ...quoted.quote });
+    }
+    return { type: 'market', market: { venue: 'venue_a', marketId: conditionId, title, status, outcomes, expiresAt } };
+  }
+
+  async #quoteOf({ tokenId }: VenueAToken, deadline: UnixMillis): Promise<Quoted> {
+    const answer = await this.#http.get(`/book?token_id=${tokenId}`, deadline);
+    if (answer.type !== 'json') return answer;
+    if (answer.status === HTTP_NOT_FOUND) return NO_BOOK;
+    if (answer.status !== HTTP_OK) return this.#http.odd(answer);
+    const book = readBookDocument(answer.body);
+    if (book === null || book.tokenId !== tokenId) return this.#unreadable(tokenId, 'book');
+    // Worst first.
+    const quote = quoteOf(book.bids.at(-1)?.price ?? null, book.asks.at(-1)?.price ?? null);
+    return isCrossed(quote) ? this.#unreadable(tokenId, 'book') : { type: 'quote', quote };
+  }
+
+  #unreadable(what: string, problem: string): ReadFailure {
+    return faulty(this.#http.venue, `${what}: its ${problem} cannot be read`);
+  }
+}
+
+const NO_BOOK: Quoted = { type: 'quote', quote: NO_QUOTE };

@@ -1,0 +1,150 @@
+// A market or a group of markets as venue D writes it (venues-c-d-e.md §2). The object states the best prices, with 0.999 and 0.001
+// where nothing rests: `isDoubtful` says that one of them may stand for that. Pure.
+
+import { isObject, type JsonObject, objectsOf, stringsOf, textOf } from '../../domain/json.ts';
+import {
+  isCrossed,
+  type MarketStatus,
+  NO_QUOTE,
+  type OutcomeSummary,
+  type Quote,
+  quoteOf,
+} from '../../domain/market-summary.ts';
+import { type MicroDollars, TICKS_PER_DOLLAR, type Ticks, type UnixMillis } from '../../domain/numbers.ts';
+import { labelOf } from '../market-read-label.ts';
+import { microsOf, millisOf, ticksOf } from '../market-read-numbers.ts';
+
+export interface VenueDMarket {
+  readonly slug: string;
+  readonly title: string;
+  readonly status: MarketStatus;
+  /** YES first. */
+  readonly outcomes: readonly [OutcomeSummary, OutcomeSummary];
+  /** The order book has to say which sides are empty. */
+  readonly isDoubtful: boolean;
+  readonly expiresAt: UnixMillis | null;
+}
+
+export type VenueDDocument =
+  | { readonly type: 'market'; readonly market: VenueDMarket }
+  /** Slugs of its markets. */
+  | { readonly type: 'group'; readonly slug: string; readonly members: readonly string[] }
+  /** Names the field. */
+  | { readonly type: 'unreadable'; readonly problem: string };
+
+type Pair<T> = readonly [T, T];
+
+/** What stands for an empty side. */
+const NO_BID = 10 as Ticks;
+const NO_ASK = (TICKS_PER_DOLLAR - NO_BID) as Ticks;
+const SLUG = /^[\w-]{1,200}$/;
+const ROUTES: ReadonlySet<string> = new Set(['active', 'search']);
+const TOKEN_ID = /^[1-9]\d{0,77}$/;
+/** A price of one dollar in millionths; above it a price is in percent. */
+const DOLLAR = 1_000_000;
+const PERCENT = 100;
+
+/** Whether it may be one; the venue has routes of other names beside its slugs. */
+export function isSlug(text: string): boolean {
+  return SLUG.test(text) && !ROUTES.has(text);
+}
+
+export function readMarketDocument(body: unknown): VenueDDocument {
+  if (!isObject(body)) return unreadable('body');
+  const slug = textOf(body.slug);
+  if (slug === '') return unreadable('slug');
+  const { tokens } = body;
+  // A group's members are of the type `group`, too, and have tokens.
+  if (tokens === undefined && Array.isArray(body.markets)) {
+    const members = objectsOf(body.markets).map(member => textOf(member.slug));
+    return { type: 'group', slug, members: members.filter(isSlug) };
+  }
+  const status = statusOf(body);
+  if (status === null) return unreadable(`status ${JSON.stringify(textOf(body.status).slice(0, 32))}`);
+  const tokenIds = tokenIdsOf(tokens);
+  if (tokenIds === null) return unreadable('tokens');
+  const prices = body.tradeType === 'amm' ? pricesOfPool(body) : pricesOfBook(body);
+  if (prices === null) return unreadable(body.tradeType === 'amm' ? 'prices' : 'tradePrices');
+  const [yes, no] = namesOf(body);
+  const outcomes = [
+    { name: yes, outcomeId: tokenIds[0], ...prices.quotes[0] },
+    { name: no, outcomeId: tokenIds[1], ...prices.quotes[1] },
+  ] as const;
+  const { isDoubtful } = prices;
+  const [title, expiresAt] = [labelOf(body.title), millisOf(body.expirationTimestamp)];
+  return { type: 'market', market: { slug, title, status, outcomes, isDoubtful, expiresAt } };
+}
+
+/** Null: one that nobody has told of. */
+function statusOf({ status, expired }: JsonObject): MarketStatus | null {
+  switch (status) {
+    case 'FUNDED':
+    case 'FUNDED_FLAGGED':
+      return expired === true ? 'closed' : 'open';
+    case 'LOCKED':
+      return expired === true ? 'closed' : 'paused';
+    case 'RESOLVED':
+      return 'resolved';
+    default:
+      return null;
+  }
+}
+
+/** Text only: as numbers they would have lost digits. */
+function tokenIdsOf(tokens: unknown): Pair<string> | null {
+  if (!isObject(tokens)) return null;
+  const [yes, no] = [textOf(tokens.yes), textOf(tokens.no)];
+  return TOKEN_ID.test(yes) && TOKEN_ID.test(no) && yes !== no ? [yes, no] : null;
+}
+
+function namesOf({ outcomeTokens }: JsonObject): Pair<string> {
+  const [yes = 'Yes', no = 'No', ...others] = stringsOf(outcomeTokens).map(labelOf);
+  return others.length === 0 && yes !== '' && no !== '' ? [yes, no] : ['Yes', 'No'];
+}
+
+interface Prices {
+  readonly quotes: Pair<Quote>;
+  readonly isDoubtful: boolean;
+}
+
+/** A pool has prices and no quotes; they have been seen in percent. */
+function pricesOfPool({ prices }: JsonObject): Prices | null {
+  const [yes, no] = pairOf(prices, microsOf) ?? [null, null];
+  if (yes === null || no === null) return null;
+  const divisor = Math.max(yes, no) > DOLLAR ? PERCENT : 1;
+  const [midOfYes, midOfNo] = [yes, no].map(price => Math.floor(price / divisor) as MicroDollars) as [
+    MicroDollars,
+    MicroDollars,
+  ];
+  if (midOfYes > DOLLAR || midOfNo > DOLLAR) return null;
+  const quotes: Pair<Quote> = [
+    { ...NO_QUOTE, mid: midOfYes },
+    { ...NO_QUOTE, mid: midOfNo },
+  ];
+  return { quotes, isDoubtful: false };
+}
+
+/** What can be bought for `buy.market` is on the ask side. */
+function pricesOfBook({ tradePrices }: JsonObject): Prices | null {
+  if (!isObject(tradePrices)) return { quotes: [NO_QUOTE, NO_QUOTE], isDoubtful: true };
+  const asks = isObject(tradePrices.buy) ? pairOf(tradePrices.buy.market, ticksOf) : null;
+  const bids = isObject(tradePrices.sell) ? pairOf(tradePrices.sell.market, ticksOf) : null;
+  if (asks === null || bids === null) return null;
+  const quotes: Pair<Quote> = [statedQuote(bids[0], asks[0]), statedQuote(bids[1], asks[1])];
+  if (quotes.some(isCrossed)) return null;
+  return { quotes, isDoubtful: quotes.some(({ mid }) => mid === null) };
+}
+
+function statedQuote(bid: Ticks, ask: Ticks): Quote {
+  return quoteOf(bid <= NO_BID ? null : bid, ask >= NO_ASK ? null : ask);
+}
+
+function pairOf<T>(value: unknown, read: (item: unknown) => T | null): Pair<T> | null {
+  if (!Array.isArray(value) || value.length !== 2) return null;
+  const [first, second] = value.map(read);
+  return first == null || second == null ? null : [first, second];
+}
+
+function unreadable(problem: string): VenueDDocument {
+  return { type: 'unreadable', problem };
+}

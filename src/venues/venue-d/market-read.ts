@@ -1,0 +1,75 @@
+// Venue D's markets, read by slug: the market, and its order book where the market does not tell an empty side from a price
+// (venues-c-d-e.md §2). Thread of the market reads.
+
+import { mirroredQuote } from '../../domain/market-summary.ts';
+import type { UnixMillis } from '../../domain/numbers.ts';
+import { unreachable } from '../../domain/result.ts';
+import { faulty, groupOfMarkets, type MarketReader, type MarketReading, noSuchMarket } from '../market-read.ts';
+import { readBestPrices } from '../market-read-book.ts';
+import type { MarketReadHttp } from '../market-read-http.ts';
+import { isSlug, readMarketDocument, type VenueDMarket } from './market-document.ts';
+
+const HTTP_OK = 200;
+const HTTP_BAD_REQUEST = 400;
+const HTTP_NOT_FOUND = 404;
+
+export class VenueDMarketReader implements MarketReader {
+  readonly #http: MarketReadHttp;
+
+  constructor(http: MarketReadHttp) {
+    this.#http = http;
+  }
+
+  async read(slug: string): Promise<MarketReading> {
+    if (!isSlug(slug)) return noSuchMarket(slug);
+    const deadline = this.#http.deadline();
+    const answer = await this.#http.get(`/markets/${slug}`, deadline);
+    if (answer.type !== 'json') return answer;
+    if (answer.status === HTTP_NOT_FOUND) return noSuchMarket(slug);
+    if (answer.status !== HTTP_OK) return this.#http.odd(answer);
+    const document = readMarketDocument(answer.body);
+    switch (document.type) {
+      case 'unreadable':
+        return this.#unreadable(slug, document.problem);
+      case 'group':
+        return groupOfMarkets(document.slug, document.members);
+      case 'market':
+        // The venue also finds markets by the addresses of their contracts.
+        if (document.market.slug !== slug) return noSuchMarket(slug);
+        return document.market.isDoubtful ? this.#withBook(document.market, deadline) : summary(document.market);
+      default:
+        return unreachable(document);
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#http.close();
+  }
+
+  async #withBook(market: VenueDMarket, deadline: UnixMillis): Promise<MarketReading> {
+    const [yes, no] = market.outcomes;
+    const answer = await this.#http.get(`/markets/${market.slug}/orderbook`, deadline);
+    if (answer.type !== 'json') return answer;
+    // What has no book any more: nothing rests where the market says that it might.
+    if (answer.status === HTTP_NOT_FOUND || answer.status === HTTP_BAD_REQUEST) return summary(market);
+    if (answer.status !== HTTP_OK) return this.#http.odd(answer);
+    // Quoted in the YES token, orders for NO folded in.
+    const quote = readBestPrices(answer.body, yes.outcomeId);
+    if (quote === null) return this.#unreadable(market.slug, 'orderbook');
+    return summary({
+      ...market,
+      outcomes: [
+        { ...yes, ...quote },
+        { ...no, ...mirroredQuote(quote) },
+      ],
+    });
+  }
+
+  #unreadable(slug: string, problem: string): MarketReading {
+    return faulty(this.#http.venue, `${slug}: its ${problem} cannot be read`);
+  }
+}
+
+function summary({ slug, title, status, outcomes, expiresAt }: VenueDMarket): MarketReading {
+  return { type: 'market', market: { venue: 'venue_d', marketId: slug, title, status, outcomes, expiresAt } };
+}

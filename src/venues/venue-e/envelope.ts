@@ -1,0 +1,33 @@
+// What venue E's answers are wrapped in (venues-c-d-e.md §3): `{errno, errmsg, result}` on the wire, `{code, msg, result}` in its
+// documents. A failure may come with HTTP 200. Pure.
+
+import { isObject, type JsonObject, textOf } from '../../domain/json.ts';
+import { limits } from '../../limits.ts';
+import type { JsonAnswer } from '../market-read-http.ts';
+
+export type Unwrapped =
+  | { readonly type: 'result'; readonly result: JsonObject }
+  /** There is no such thing. */
+  | { readonly type: 'missing' }
+  /** Anything else that is no result, in words. */
+  | { readonly type: 'odd'; readonly words: string };
+
+const HTTP_OK = 200;
+/** Of an id that is none of its kind. */
+const MISSING_STATUSES = [400, 404];
+/** The numbers that stand for it are not known. */
+const MISSING_WORDS = /not.?(found|exist)|no such|invalid market/i;
+
+export function unwrap({ status, body }: JsonAnswer): Unwrapped {
+  if (MISSING_STATUSES.includes(status)) return { type: 'missing' };
+  if (!isObject(body)) return odd(`HTTP ${status} and nothing that can be read`);
+  const number = body.errno ?? body.code;
+  const words = (textOf(body.errmsg) || textOf(body.msg)).slice(0, limits.venueWordsMax);
+  if (number !== 0 && MISSING_WORDS.test(words)) return { type: 'missing' };
+  if (status !== HTTP_OK || number !== 0) return odd(`HTTP ${status}, errno ${String(number).slice(0, 16)}: ${words}`);
+  return isObject(body.result) ? { type: 'result', result: body.result } : { type: 'missing' };
+}
+
+function odd(words: string): Unwrapped {
+  return { type: 'odd', words };
+}

@@ -1,0 +1,124 @@
+// Which group a market of venue E belongs to: no route tells, so the venue's list of groups is looked through, newest first and one
+// page after the other, until the market is found; what was seen on the way is remembered. Thread of the market reads.
+
+import { isObject, objectsOf } from '../../domain/json.ts';
+import type { UnixMillis } from '../../domain/numbers.ts';
+import { limits } from '../../limits.ts';
+import type { Timers } from '../../runtime/timers.ts';
+import { busy, faulty, type ReadFailure } from '../market-read.ts';
+import type { MarketReadHttp } from '../market-read-http.ts';
+import { unwrap } from './envelope.ts';
+import { idOf, readMarketDocument, type VenueEGroup } from './market-document.ts';
+
+export type GroupFound =
+  | { readonly type: 'group'; readonly group: VenueEGroup }
+  /** It belongs to none. */
+  | { readonly type: 'none' }
+  | { readonly type: 'failed'; readonly failure: ReadFailure };
+
+/** What a walk through the list came to, for markets that it did not find. */
+interface Walked {
+  readonly absence: GroupFound;
+  /** It would come to the same if it were made again at once. */
+  readonly isFinal: boolean;
+}
+
+const LIST = '/market?marketType=1&sortBy=1&limit=20&page=';
+const NONE: GroupFound = { type: 'none' };
+
+export class VenueEGroups {
+  readonly #http: MarketReadHttp;
+  readonly #timers: Timers;
+  /** By market id. */
+  #groups = new Map<string, VenueEGroup>();
+  #readAt = Number.NEGATIVE_INFINITY;
+  #absence: GroupFound = NONE;
+  #walk: Walk | null = null;
+
+  constructor(http: MarketReadHttp, timers: Timers) {
+    this.#http = http;
+    this.#timers = timers;
+  }
+
+  async groupOf(marketId: string, deadline: UnixMillis): Promise<GroupFound> {
+    const ageMs = this.#timers.now() - this.#readAt;
+    const ageMaxMs = this.#groups.has(marketId) ? limits.venueEGroupTermsMs : limits.venueEGroupsMs;
+    if (ageMs >= ageMaxMs) this.#walk ??= this.#begin();
+    for (;;) {
+      const group = this.#groups.get(marketId);
+      if (group !== undefined) return { type: 'group', group };
+      if (this.#walk === null) return this.#absence;
+      const isInTime = await this.#pageBefore(this.#walk, deadline);
+      if (!isInTime) {
+        return { type: 'failed', failure: busy(this.#http.venue, 'its groups of markets are still being read', 1_000) };
+      }
+    }
+  }
+
+  #begin(): Walk {
+    const walk: Walk = { page: Promise.withResolvers() };
+    void this.#readPages(walk).then(({ absence, isFinal }) => {
+      this.#absence = absence;
+      if (isFinal) this.#readAt = this.#timers.now();
+      this.#walk = null;
+      walk.page.resolve();
+    });
+    return walk;
+  }
+
+  /** False: no page came in time. */
+  async #pageBefore({ page }: Walk, deadline: UnixMillis): Promise<boolean> {
+    const late = Promise.withResolvers<false>();
+    const cancel = this.#timers.after(deadline - this.#timers.now(), () => late.resolve(false));
+    const isInTime = await Promise.race([page.promise.then(() => true), late.promise]);
+    cancel();
+    return isInTime;
+  }
+
+  async #readPages(walk: Walk): Promise<Walked> {
+    const seen = new Map<string, VenueEGroup>();
+    for (let page = 1; page <= limits.venueEGroupPagesMax; page += 1) {
+      const answer = await this.#http.get(LIST + page, this.#http.deadline());
+      if (answer.type !== 'json') return broken(answer);
+      const list = unwrap(answer);
+      if (list.type === 'odd') return broken(faulty(this.#http.venue, list.words));
+      const groups = list.type === 'result' ? objectsOf(list.result.list) : [];
+      if (groups.length === 0) {
+        // Whole: what is not in it is nowhere.
+        this.#groups = seen;
+        return { absence: NONE, isFinal: true };
+      }
+      for (const group of groups) this.#learn(group, seen);
+      this.#turnPage(walk);
+    }
+    const words = `more than ${limits.venueEGroupPagesMax} pages of groups (venueEGroupPagesMax)`;
+    return { ...broken(faulty(this.#http.venue, words)), isFinal: true };
+  }
+
+  #learn(data: unknown, seen: Map<string, VenueEGroup>): void {
+    const document = readMarketDocument(data);
+    if (document.type !== 'group') return;
+    for (const member of document.members.filter(isObject)) {
+      const id = idOf(member);
+      if (id === null || seen.size >= limits.venueEGroupMarketsMax) continue;
+      seen.set(id, document.group);
+      if (this.#groups.has(id) || this.#groups.size < limits.venueEGroupMarketsMax)
+        this.#groups.set(id, document.group);
+    }
+  }
+
+  #turnPage(walk: Walk): void {
+    const { page } = walk;
+    walk.page = Promise.withResolvers();
+    page.resolve();
+  }
+}
+
+function broken(failure: ReadFailure): Walked {
+  return { absence: { type: 'failed', failure }, isFinal: false };
+}
+
+interface Walk {
+  /** The one that is being read. */
+  page: PromiseWithResolvers<void>;
+}

@@ -1,0 +1,77 @@
+// A venue that says what a test wants, on a real socket, and the readers of the three venues pointed at it.
+
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { SummaryVenue } from '../../src/domain/market-summary.ts';
+import { HttpOutboundPool } from '../../src/net/outbound-pool.ts';
+import { type Timers, wallTimers } from '../../src/runtime/timers.ts';
+import { MarketReadHttp } from '../../src/venues/market-read-http.ts';
+import type { PaceTerms } from '../../src/venues/market-read-pace.ts';
+
+export interface Said {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** JSON, or text as it is. */
+  readonly body: unknown;
+}
+
+/** Null: it hangs up. Undefined: it never answers. */
+export type Saying = (path: string, count: number) => Said | null | undefined;
+
+export const NO_LIMIT: PaceTerms = { concurrentMax: 8, gapMs: 0 };
+
+export class ScriptedVenue {
+  readonly requests: string[] = [];
+  readonly headers: Readonly<Record<string, unknown>>[] = [];
+  readonly #server: Server;
+  readonly #pools: HttpOutboundPool[] = [];
+
+  private constructor(say: Saying) {
+    this.#server = createServer((request, response) => {
+      const path = request.url!;
+      this.headers.push(request.headers);
+      const said = say(path, this.requests.push(path));
+      if (said === undefined) return;
+      if (said === null) response.socket?.destroy();
+      else {
+        response.writeHead(said.status ?? 200, said.headers);
+        response.end(typeof said.body === 'string' ? said.body : JSON.stringify(said.body));
+      }
+    });
+  }
+
+  static async start(say: Saying): Promise<ScriptedVenue> {
+    const venue = new ScriptedVenue(say);
+    venue.#server.listen(0, '127.0.0.1');
+    await once(venue.#server, 'listening');
+    return venue;
+  }
+
+  /** Says the same to each path every time; 404 to others. */
+  static saying(answers: Readonly<Record<string, Said>>): Promise<ScriptedVenue> {
+    return ScriptedVenue.start(path => answers[path] ?? { status: 404, body: { message: 'nothing here' } });
+  }
+
+  http(venue: SummaryVenue, { pace = NO_LIMIT, timers = wallTimers, ...more }: HttpOptions = {}): MarketReadHttp {
+    const origin = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    const { answerBytesMax = 1_000_000, basePath = '', headers = {} } = more;
+    const outbound = new HttpOutboundPool({ origin, connectionsMax: 8, idleMs: 1_000, answerBytesMax });
+    this.#pools.push(outbound);
+    return new MarketReadHttp({ venue, url: origin + basePath, headers, pace, outbound, timers });
+  }
+
+  async close(): Promise<void> {
+    this.#server.close();
+    this.#server.closeAllConnections();
+    await Promise.all(this.#pools.map(pool => pool.close()));
+  }
+}
+
+interface HttpOptions {
+  readonly pace?: PaceTerms;
+  readonly timers?: Timers;
+  readonly answerBytesMax?: number;
+  readonly basePath?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
