@@ -30,12 +30,24 @@ export type VenueSource =
   | { readonly kind: 'paper'; readonly seed: number; readonly recording: Playback | null }
   /** The recorded frames byte for byte; nothing can be traded. */
   | { readonly kind: 'verbatim'; readonly recording: Playback }
-  | {
+  | ({
       readonly kind: 'venues';
       readonly venueA: VenueUrls;
       readonly venueB: VenueUrls;
       readonly account: VenueBAccount;
-    };
+    } & MarketReads);
+
+/** Where single markets of the other venues are read; null: they are not. */
+interface MarketReads {
+  readonly venueDUrl: string | null;
+  readonly venueE: VenueEAccess | null;
+}
+
+export interface VenueEAccess {
+  readonly url: string;
+  /** Null: asked without one. */
+  readonly apiKey: string | null;
+}
 
 /** PEM files of the certificate that the gateway shows, and of its key. */
 export interface TlsFiles {
@@ -101,12 +113,15 @@ const VENUE_VARIABLES = [
   'CROSSBOOK_VENUE_B_KEY_FILE',
 ] as const;
 
+/** Of venues whose markets are only read, if anybody wants that. */
+const READ_VARIABLES = ['CROSSBOOK_VENUE_D_URL', 'CROSSBOOK_VENUE_E_URL', 'CROSSBOOK_VENUE_E_KEY_FILE'] as const;
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Throws a ConfigError for an unknown argument and for anything out of range. */
 export function readConfig(argv: readonly string[], env: Environment): Config {
   const source = readSource(readFlags(argv), env);
-  const known: readonly string[] = [...VARIABLES, ...VENUE_VARIABLES];
+  const known: readonly string[] = [...VARIABLES, ...VENUE_VARIABLES, ...READ_VARIABLES];
   const profile = readChoice('CROSSBOOK_RATE_PROFILE', env.CROSSBOOK_RATE_PROFILE ?? 'default', PROFILE_NAMES);
   return Object.freeze({
     host: readHost(env.CROSSBOOK_HOST ?? '127.0.0.1'),
@@ -199,9 +214,14 @@ function readFlags(argv: readonly string[]): Flags {
 }
 
 function readSource({ recording, verbatim, seed }: Flags, env: Environment): VenueSource {
-  if (recording !== null) return verbatim ? { kind: 'verbatim', recording } : { kind: 'paper', seed, recording };
   const names = VENUE_VARIABLES;
   const given = names.filter(name => env[name] !== undefined);
+  if (recording !== null || given.length === 0) {
+    const ofReads = READ_VARIABLES.find(name => env[name] !== undefined);
+    if (ofReads !== undefined)
+      throw new ConfigError(`${ofReads}: goes with the addresses of the venues (${names[0]} and others)`);
+  }
+  if (recording !== null) return verbatim ? { kind: 'verbatim', recording } : { kind: 'paper', seed, recording };
   if (given.length === 0) return { kind: 'paper', seed, recording: null };
   const missing = names.filter(name => env[name] === undefined);
   if (missing.length > 0) throw new ConfigError(`${missing.join(', ')}: required when ${given[0]} is set`);
@@ -217,7 +237,21 @@ function readSource({ recording, verbatim, seed }: Flags, env: Environment): Ven
     kind: 'venues',
     venueA: { restUrl: readUrl(names[0], restA), streamUrl: readUrl(names[1], streamA) },
     venueB: { restUrl: readUrl(names[2], restB), streamUrl: readUrl(names[3], streamB) },
-    account: { keyId, privateKeyPem: readKey(keyFile) },
+    account: { keyId, privateKeyPem: readKey(names[5], keyFile, 'PEM file') },
+    ...readMarketReads(env),
+  };
+}
+
+function readMarketReads(env: Environment): MarketReads {
+  const [urlName, keyName] = ['CROSSBOOK_VENUE_E_URL', 'CROSSBOOK_VENUE_E_KEY_FILE'] as const;
+  const [url, keyFile, urlOfD] = [env[urlName], env[keyName], env.CROSSBOOK_VENUE_D_URL];
+  if (keyFile !== undefined && url === undefined) throw new ConfigError(`${keyName}: goes with ${urlName}`);
+  const apiKey = keyFile === undefined ? null : readKey(keyName, keyFile, 'file').trim();
+  // It becomes a header.
+  if (apiKey !== null && !/^[\x21-\x7e]+$/.test(apiKey)) throw new ConfigError(`${keyName}: must hold an API key`);
+  return {
+    venueDUrl: urlOfD === undefined ? null : readHttpUrl('CROSSBOOK_VENUE_D_URL', urlOfD),
+    venueE: url === undefined ? null : { url: readHttpUrl(urlName, url), apiKey },
   };
 }
 
@@ -234,10 +268,17 @@ function readUrl(name: string, text: string): string {
   return text.replace(/\/+$/, '');
 }
 
-function readKey(path: string): string {
+/** To which a path is added. */
+function readHttpUrl(name: string, text: string): string {
+  const url = readUrl(name, text);
+  if (/^https?:\/\/[^?#@]+$/.test(url)) return url;
+  throw new ConfigError(`${name}: must be a URL of http or https, without user, query and fragment`);
+}
+
+function readKey(name: string, path: string, what: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch {
-    throw new ConfigError('CROSSBOOK_VENUE_B_KEY_FILE: must name a readable PEM file');
+    throw new ConfigError(`${name}: must name a readable ${what}`);
   }
 }

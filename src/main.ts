@@ -19,6 +19,7 @@ import { FeedCounters } from './runtime/counters.ts';
 import { createLog, type Log } from './runtime/log.ts';
 import { openKeyStore } from './store/key-store.ts';
 import { StoreError } from './store/store-error.ts';
+import { MarketReads } from './threads/market-reads.ts';
 import { readPodsFile, withSecrets } from './threads/pods.ts';
 import { startTrading } from './threads/trading.ts';
 import { openVenues } from './threads/venue-source.ts';
@@ -71,6 +72,8 @@ async function start(config: Config, log: Log): Promise<void> {
     log,
   });
   started.push(() => trading.close());
+  const marketReads = new MarketReads(venues.marketReads, log);
+  started.push(() => marketReads.close());
   const gateway = await startGateway({
     ...config,
     arena,
@@ -79,6 +82,7 @@ async function start(config: Config, log: Log): Promise<void> {
     bookLingerMs: limits.bookLingerMs,
     keyStore,
     trading,
+    readMarket: (venue, marketId) => marketReads.read(venue, marketId),
     metrics,
     contract: contractDocuments(),
     log,

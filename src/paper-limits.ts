@@ -162,6 +162,16 @@ export const paperLimits = {
   paperDataConditionsMax: 20,
   paperDataHoldersPerToken: 20,
 
+  // Paper exchanges: venues D and E, which are only read.
+  /** venues-c-d-e.md §2: two at a time and 300 ms between two. */
+  paperVenueDIntervalMs: 300,
+  paperVenueDBurstMax: 2,
+  paperVenueDRowsMax: 25,
+  /** venues-c-d-e.md §3: 15 a second. */
+  paperVenueEIntervalMs: 66,
+  paperVenueEBurstMax: 15,
+  paperVenueERowsMax: 20,
+
   // Paper exchanges: catalog and market flow.
   /**
    * Markets that one venue lists, those of the last days included; beyond, the games of new days are not listed until old ones

@@ -1,16 +1,21 @@
 // Command line and environment: what is accepted, and that everything else says what is wrong with it.
 
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ConfigError, readConfig } from '../src/config.ts';
 import { rateProfiles } from '../src/limits.ts';
 
+const PACKAGE_FILE = new URL('../package.json', import.meta.url).pathname;
+const VENUE_E = { CROSSBOOK_VENUE_E_URL: 'https://e.example' };
 const VENUES = {
   CROSSBOOK_VENUE_A_REST_URL: 'https://a.example/',
   CROSSBOOK_VENUE_A_STREAM_URL: 'wss://a.example/ws/market',
   CROSSBOOK_VENUE_B_REST_URL: 'https://b.example/trade-api/v2',
   CROSSBOOK_VENUE_B_STREAM_URL: 'wss://b.example/trade-api/ws/v2',
   CROSSBOOK_VENUE_B_KEY_ID: 'key',
-  CROSSBOOK_VENUE_B_KEY_FILE: new URL('../package.json', import.meta.url).pathname,
+  CROSSBOOK_VENUE_B_KEY_FILE: PACKAGE_FILE,
 };
 
 describe('the configuration', () => {
@@ -77,6 +82,20 @@ describe('the configuration', () => {
     });
   });
 
+  it('reads single markets of venues D and E where it is told to', () => {
+    expect(readConfig([], VENUES).source).toMatchObject({ venueDUrl: null, venueE: null });
+    const urls = { CROSSBOOK_VENUE_D_URL: 'https://d.example/', CROSSBOOK_VENUE_E_URL: 'https://e.example/openapi' };
+    expect(readConfig([], { ...VENUES, ...urls }).source).toMatchObject({
+      venueDUrl: 'https://d.example',
+      venueE: { url: 'https://e.example/openapi', apiKey: null },
+    });
+    const file = join(mkdtempSync(join(tmpdir(), 'crossbook-')), 'key');
+    writeFileSync(file, 'k-1\n');
+    const { source } = readConfig([], { ...VENUES, ...urls, CROSSBOOK_VENUE_E_KEY_FILE: file });
+    expect(source).toMatchObject({ venueE: { apiKey: 'k-1' } });
+    rmSync(dirname(file), { recursive: true });
+  });
+
   it.each([
     [['stray'], {}, 'stray'],
     [['--sped', '2'], {}, '--sped'],
@@ -95,6 +114,14 @@ describe('the configuration', () => {
     [[], { ...VENUES, CROSSBOOK_VENUE_B_KEY_ID: undefined }, 'CROSSBOOK_VENUE_B_KEY_ID'],
     [[], { ...VENUES, CROSSBOOK_VENUE_A_REST_URL: 'nonsense' }, 'CROSSBOOK_VENUE_A_REST_URL'],
     [[], { ...VENUES, CROSSBOOK_VENUE_B_KEY_FILE: '/nowhere.pem' }, 'CROSSBOOK_VENUE_B_KEY_FILE'],
+    [[], { CROSSBOOK_VENUE_D_URL: 'https://d.example' }, 'CROSSBOOK_VENUE_D_URL: goes with'],
+    [['--replay', 'x'], { ...VENUES, CROSSBOOK_VENUE_E_URL: 'https://e.example' }, 'CROSSBOOK_VENUE_E_URL: goes with'],
+    [[], { ...VENUES, CROSSBOOK_VENUE_D_URL: 'd' }, 'CROSSBOOK_VENUE_D_URL: must be a URL'],
+    [[], { ...VENUES, CROSSBOOK_VENUE_D_URL: 'ftp://d' }, 'CROSSBOOK_VENUE_D_URL: must be a URL of http'],
+    [[], { ...VENUES, CROSSBOOK_VENUE_D_URL: 'https://u:p@d' }, 'CROSSBOOK_VENUE_D_URL: must be a URL of http'],
+    [[], { ...VENUES, CROSSBOOK_VENUE_E_KEY_FILE: '/nowhere' }, 'CROSSBOOK_VENUE_E_KEY_FILE: goes with'],
+    [[], { ...VENUES, ...VENUE_E, CROSSBOOK_VENUE_E_KEY_FILE: '/nowhere' }, 'CROSSBOOK_VENUE_E_KEY_FILE: must name'],
+    [[], { ...VENUES, ...VENUE_E, CROSSBOOK_VENUE_E_KEY_FILE: PACKAGE_FILE }, 'CROSSBOOK_VENUE_E_KEY_FILE: must hold'],
   ])('refuses %j %j, naming %s', (argv, env, name) => {
     const read = () => readConfig(argv, env);
     expect(read).toThrow(ConfigError);

@@ -45,6 +45,7 @@ process.once('message', async ({ targets, dataDir, keys }: GatewayStart) => {
     contract: contractDocuments(),
     keyStore,
     trading,
+    readMarket: () => Promise.resolve({ type: 'unknown', message: 'nothing is read' }),
     metrics,
     rateProfile: rateProfiles.bench,
     log: silentLog,

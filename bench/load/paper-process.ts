@@ -7,7 +7,7 @@ import { POLYGON } from '../../src/venues/venue-a/exchanges.ts';
 import type { PaperStart, PaperStarted } from './paper-messages.ts';
 import { answerParent } from './process-answers.ts';
 
-const ANY_PORT = { venueA: 0, gamma: 0, data: 0, venueB: 0, control: 0 };
+const ANY_PORT = { venueA: 0, gamma: 0, data: 0, venueB: 0, control: 0, venueD: 0, venueE: 0 };
 
 process.once('message', async ({ mode }: PaperStart) => {
   const paper = await startPaper({

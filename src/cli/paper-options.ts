@@ -6,19 +6,30 @@ import type { Liquidity, PaperOptions, PaperPorts } from '../paper/paper.ts';
 import { AMOY, type ChainId, POLYGON } from '../venues/venue-a/exchanges.ts';
 import { type Arguments, UsageError } from './command-io.ts';
 
-const PORTS: PaperPorts = { venueA: 9101, gamma: 9102, data: 9103, venueB: 9104, control: 9105 };
+const PORTS: PaperPorts = {
+  venueA: 9101,
+  gamma: 9102,
+  data: 9103,
+  venueB: 9104,
+  control: 9105,
+  venueD: 9106,
+  venueE: 9107,
+};
 const PORT_OPTIONS: Readonly<Record<keyof PaperPorts, string>> = {
   venueA: 'venue-a-port',
   gamma: 'gamma-port',
   data: 'data-port',
   venueB: 'venue-b-port',
   control: 'control-port',
+  venueD: 'venue-d-port',
+  venueE: 'venue-e-port',
 };
 const PORT_NAMES = Object.keys(PORTS) as (keyof PaperPorts)[];
 
 export const PAPER_USAGE = `  paper [--seed N] [--intensity X | --replay FILE [--replay FILE …] [--speed X] [--loop]] [--instant]
         [--taker-delay SECONDS] [--host ADDRESS] [--venue-a-port N] [--gamma-port N] [--data-port N]
-        [--venue-b-port N] [--control-port N] [--chain-id 137|80002] [--data-dir DIR]
+        [--venue-b-port N] [--control-port N] [--venue-d-port N] [--venue-e-port N] [--chain-id 137|80002]
+        [--data-dir DIR]
       runs the paper exchanges until it is interrupted, and prints where they listen
       --seed         of the games, the flow and the faults, default 1
       --intensity    times the recorded pace of the market flow, default 1; 0: quotes only
@@ -93,6 +104,8 @@ function portsOf(args: Arguments): PaperPorts {
     data: port('data'),
     venueB: port('venueB'),
     control: port('control'),
+    venueD: port('venueD'),
+    venueE: port('venueE'),
   };
   for (const name of PORT_NAMES) {
     const [own, first] = [`--${PORT_OPTIONS[name]}`, portOption(ports, ports[name])];

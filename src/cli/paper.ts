@@ -56,6 +56,8 @@ function describe({ urls }: Paper): string {
     ['venue A Data API', urls.venueA.data],
     ['venue B', urls.venueB.rest],
     ['venue B stream', urls.venueB.stream],
+    ['venue D', urls.venueD.rest],
+    ['venue E', urls.venueE.rest],
     ['control', urls.control],
   ];
   return rows.map(([what = '', url]) => `${what.padEnd(23)}${url}\n`).join('');

@@ -598,12 +598,14 @@ export interface OlderMarketAnswer {
     readonly venue: OlderMarketVenue;
     readonly marketId: string;
     readonly title: string;
+    /** paused: takes no orders now. closed: nor will it again, and its result is not known. */
     readonly status: 'open' | 'paused' | 'closed' | 'resolved' | 'cancelled';
     readonly outcomes: readonly OlderOutcome[];
-    readonly expirationDate: Timestamp;
+    /** Null if the venue does not say. */
+    readonly expirationDate: Timestamp | null;
   };
 }
-/** Indicative prices in dollars; null where the book has no such side. */
+/** Indicative prices in dollars. bid and ask are null where the book has no such side, and mid unless it has both; a market that trades against a pool has a mid only. */
 export interface OlderOutcome {
   readonly name: string;
   readonly outcomeId: string;

@@ -12,6 +12,7 @@ import type { KeyStore } from '../store/key-store.ts';
 import type { FeedLink } from '../threads/feed-link.ts';
 import type { FeedTarget } from '../threads/feed-messages.ts';
 import type { Trading } from '../threads/trading.ts';
+import type { ReadMarket } from '../venues/market-read-cache.ts';
 import { type Api, createApi } from './api/api.ts';
 import type { ContractDocuments } from './api/contract-documents.ts';
 import type { GatewayMetrics } from './gateway-metrics.ts';
@@ -33,6 +34,7 @@ export interface GatewayOptions {
   readonly bookLingerMs: number;
   readonly keyStore: KeyStore;
   readonly trading: Trading;
+  readonly readMarket: ReadMarket;
   readonly metrics: GatewayMetrics;
   readonly rateProfile: RateProfile;
   readonly contract: ContractDocuments;
@@ -54,6 +56,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     store: options.keyStore,
     pool: trading.pool,
     pods: trading.pods,
+    readMarket: options.readMarket,
     metrics,
     profile: options.rateProfile,
     contract: options.contract,

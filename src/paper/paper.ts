@@ -1,8 +1,8 @@
-// The paper exchanges: both venues on loopback sockets, the market flow or a recording that trades on them, faults, and the
-// control API over it all. The composition of this folder; runs on whatever thread starts it.
+// The paper exchanges: both venues on loopback sockets, the market flow or a recording that trades on them, two venues that are only
+// read, faults, and the control API over it all. The composition of this folder; runs on whatever thread starts it.
 
 import type { Playback } from '../config.ts';
-import { type MarketKey, VENUES } from '../domain/market.ts';
+import type { MarketKey } from '../domain/market.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
 import { assert } from '../domain/result.ts';
 import { EndableTimers, wallTimers } from '../runtime/timers.ts';
@@ -11,11 +11,14 @@ import type { Catalog } from './catalog/listings.ts';
 import { startControlServer } from './control/control-server.ts';
 import { type DemoAccounts, openDemoAccounts } from './control/demo-accounts.ts';
 import { FaultPlan } from './faults/fault-plan.ts';
+import type { FaultVenue } from './faults/faults.ts';
 import { recordedCatalog } from './flow/recorded-catalog.ts';
 import { type PaperVenueA, startPaperVenueA } from './paper-venue-a.ts';
 import { type PaperVenueB, startPaperVenueB } from './paper-venue-b.ts';
 import { readFrames } from './recordings.ts';
 import { recordedTrading, type Stage, seasonTrading, type Trading } from './trading.ts';
+import { startVenueDServer } from './venue-d/server.ts';
+import { startVenueEServer } from './venue-e/server.ts';
 
 /** Who trades beside the callers. */
 export type Liquidity =
@@ -29,6 +32,8 @@ export interface PaperPorts {
   readonly data: number;
   readonly venueB: number;
   readonly control: number;
+  readonly venueD: number;
+  readonly venueE: number;
 }
 
 export interface PaperOptions {
@@ -48,6 +53,8 @@ export interface PaperOptions {
 export interface PaperUrls {
   readonly venueA: PaperVenueA['urls'];
   readonly venueB: PaperVenueB['urls'];
+  readonly venueD: { readonly rest: string };
+  readonly venueE: { readonly rest: string };
   readonly control: string;
 }
 
@@ -94,14 +101,24 @@ export async function startPaper(options: PaperOptions): Promise<Paper> {
     const controls = { venueA: venueA.control, venueB: venueB.control };
     const opened = openDemoAccounts(accounts, controls);
     assert(opened.ok, 'a new exchange opens its demo accounts');
-    const parts = { ...controls, plan: faults, timers, seed, urls: flatUrls(venueA.urls, venueB.urls) };
+    const side = { timers, faults, host };
+    const venueD = await startVenueDServer({ ...side, port: ports.venueD, seed: seed + 3 });
+    closing.push(() => venueD.close());
+    const venueE = await startVenueEServer({ ...side, port: ports.venueE, seed: seed + 4 });
+    closing.push(() => venueE.close());
+    const urls = {
+      ...{ venueA: venueA.urls, venueB: venueB.urls },
+      venueD: { rest: venueD.url },
+      venueE: { rest: venueE.url },
+    };
+    const parts = { ...controls, plan: faults, timers, seed, urls: flatUrls(urls) };
     const control = await startControlServer({ parts, host, port: ports.control });
     closing.push(() => control.close());
     trading = tradeOn({ timers, venueA: venueA.exchange, venueB: venueB.exchange, catalog });
     trading.start();
     closing.push(() => trading?.stop());
     return {
-      urls: { venueA: venueA.urls, venueB: venueB.urls, control: control.url },
+      urls: { ...urls, control: control.url },
       markets: marketsOf(catalog, timers.now()),
       close,
     };
@@ -133,10 +150,15 @@ async function programmeOf({ liquidity, seed, takerDelayS }: PaperOptions, now: 
   };
 }
 
-function flatUrls(venueA: PaperVenueA['urls'], venueB: PaperVenueB['urls']): Readonly<Record<string, string>> {
-  const named = (venue: string, urls: Readonly<Record<string, string>>) =>
+function flatUrls({ venueA, venueB, venueD, venueE }: Omit<PaperUrls, 'control'>): Readonly<Record<string, string>> {
+  const named = (venue: FaultVenue, urls: Readonly<Record<string, string>>) =>
     Object.entries(urls).map(([what, url]): [string, string] => [`${venue} ${what}`, url]);
-  return Object.fromEntries([...named(VENUES[0], venueA), ...named(VENUES[1], venueB)]);
+  return Object.fromEntries([
+    ...named('venue_a', venueA),
+    ...named('venue_b', venueB),
+    ...named('venue_d', venueD),
+    ...named('venue_e', venueE),
+  ]);
 }
 
 function marketsOf({ venueA, venueB }: Catalog, now: UnixMillis): MarketKey[] {

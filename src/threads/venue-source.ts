@@ -12,6 +12,7 @@ import { demoAccountsIn } from '../paper/control/accounts-file.ts';
 import type { DemoAccounts } from '../paper/control/demo-accounts.ts';
 import type { Liquidity, PaperUrls } from '../paper/paper.ts';
 import { StoreError } from '../store/store-error.ts';
+import type { MarketReadTargets } from '../venues/market-read.ts';
 import { POLYGON } from '../venues/venue-a/exchanges.ts';
 import type { FeedTarget } from './feed-messages.ts';
 import type { PaperWorkerData, PaperWorkerMessage } from './paper-worker.ts';
@@ -25,6 +26,7 @@ export interface VenueLinks {
   /** Accounts at the venues that we bring ourselves. */
   readonly pods: readonly EmbeddedPod[];
   readonly targets: Readonly<Record<Venue, FeedTarget>>;
+  readonly marketReads: MarketReadTargets;
   /** Markets to look at first; empty for the venues themselves. */
   readonly markets: readonly MarketKey[];
   readonly notes: readonly string[];
@@ -51,6 +53,11 @@ export async function openVenues(source: VenueSource, parts: VenueParts): Promis
     case 'venues':
       return {
         targets: targetsOf(source.venueA, source.venueB, source.account),
+        marketReads: {
+          venue_a: { url: source.venueA.restUrl },
+          venue_d: source.venueDUrl === null ? null : { url: source.venueDUrl },
+          venue_e: source.venueE,
+        },
         pods: [],
         markets: [],
         notes: [],
@@ -66,7 +73,7 @@ export async function openVenues(source: VenueSource, parts: VenueParts): Promis
   }
 }
 
-const ANY_PORT = { venueA: 0, gamma: 0, data: 0, venueB: 0, control: 0 };
+const ANY_PORT = { venueA: 0, gamma: 0, data: 0, venueB: 0, control: 0, venueD: 0, venueE: 0 };
 
 async function startPaperThread({ seed, recording }: PaperSource, parts: VenueParts): Promise<VenueLinks> {
   const accounts = await demoAccountsIn(join(parts.dataDir, 'paper'), POLYGON);
@@ -82,6 +89,7 @@ async function startPaperThread({ seed, recording }: PaperSource, parts: VenuePa
       { restUrl: urls.venueB.rest, streamUrl: urls.venueB.stream },
       ed25519KeyOf(accounts.value.venueB),
     ),
+    marketReads: marketReadsOf(urls),
     pods: [demoPod(accounts.value, urls)],
     markets,
     notes: [],
@@ -103,6 +111,7 @@ async function startReplayThread(recording: Playback, { onFailure }: VenueParts)
   const { venueA, venueB, markets, notes } = await thread.listening;
   return {
     targets: targetsOf(venueA, venueB, account),
+    marketReads: { venue_a: { url: venueA.restUrl }, venue_d: null, venue_e: null },
     // What is recorded cannot be traded.
     pods: [],
     markets,
@@ -126,6 +135,11 @@ export function demoPod({ venueA, venueB }: DemoAccounts, urls: PaperUrls): Embe
     venueA: { restUrl, userStreamUrl, dataUrl, chainId, funder: address, signatureType: 0, ...credentials },
     venueB: { restUrl: urls.venueB.rest, streamUrl: urls.venueB.stream, ...key },
   };
+}
+
+/** Where the paper exchanges are read. */
+export function marketReadsOf({ venueA, venueD, venueE }: PaperUrls): MarketReadTargets {
+  return { venue_a: { url: venueA.rest }, venue_d: { url: venueD.rest }, venue_e: { url: venueE.rest, apiKey: null } };
 }
 
 function ed25519KeyOf({ keys }: DemoAccounts['venueB']): VenueBAccount {

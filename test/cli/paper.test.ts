@@ -13,7 +13,10 @@ import { OwnProcess } from '../support/child-process.ts';
 import { ask, VenueBTrader } from '../support/paper-traders.ts';
 import { CommandRig } from './command-rig.ts';
 
-const PORT_OPTIONS = ['--venue-a-port', '--gamma-port', '--data-port', '--venue-b-port', '--control-port'];
+const PORT_OPTIONS = [
+  ...['--venue-a-port', '--gamma-port', '--data-port', '--venue-b-port'],
+  ...['--venue-d-port', '--venue-e-port', '--control-port'],
+];
 const FREE_PORTS = PORT_OPTIONS.flatMap(option => [option, '0']);
 const ROWS = [
   'venue A CLOB',
@@ -21,6 +24,8 @@ const ROWS = [
   'venue A Gamma',
   'venue A Data API',
   'venue B',
+  'venue D',
+  'venue E',
   'control',
 ] as const;
 
@@ -66,6 +71,8 @@ describe('a run', () => {
         'venue_a gamma': urls['venue A Gamma'],
         'venue_a data': urls['venue A Data API'],
         'venue_b rest': urls['venue B'],
+        'venue_d rest': urls['venue D'],
+        'venue_e rest': urls['venue E'],
       };
       expect(await ask(urls.control)).toMatchObject({ body: { urls: named } });
       const goodbye = once(stream, 'close');

@@ -58,6 +58,7 @@ const OLDER_FAMILY = ['listOlderOrders', 'getOlderMarket', 'getOlderBalances'];
 /** Contract §3: what an operation may answer beside success; 501 while a later version is to serve it. */
 function errorStatuses({ operationId, bucket, credentials }: ContractOperation): number[] {
   if (credentials.length === 0) return SIGNED.filter(status => ![401, 403, 429].includes(status));
+  if (operationId === 'getOlderMarket') return [...SIGNED.filter(status => status !== 401), 502];
   if (credentials.includes('apiKey')) return SIGNED.filter(status => status !== 401);
   if (bucket === 'submissions') return [...SIGNED.filter(status => status !== 429), 422, 502, 504];
   return /^cancelVenue.Order$/.test(operationId) ? [...SIGNED, 409, 502, 504] : SIGNED;

@@ -41,7 +41,9 @@ it('serves what is documented, and nothing else', () => {
 });
 
 const target = (path: string): string =>
-  path.replace('{marketVenue}', 'venue_d').replace(/\{\w+\}/g, '0198c6f0-5d1e-8a3b-9c4d-2f6e7a8b9c0d');
+  path
+    .replace('{marketVenue}/{marketId}', 'venue_d/rain-in-paris-this-month')
+    .replace(/\{\w+\}/g, '0198c6f0-5d1e-8a3b-9c4d-2f6e7a8b9c0d');
 
 const hasBody = ({ method, path }: Pick<ContractOperation, 'method' | 'path'>): boolean =>
   method === 'POST' && !path.endsWith('/ticket');

@@ -16,7 +16,7 @@ import { POLYGON } from '../../src/venues/venue-a/exchanges.ts';
 import { ask, someTicker, someToken, VenueBTrader, venueAClient } from '../support/paper-traders.ts';
 import { recordingPath, recordingsPresent } from '../support/recordings.ts';
 
-const ANY_PORT = { venueA: 0, gamma: 0, data: 0, venueB: 0, control: 0 };
+const ANY_PORT = { venueA: 0, gamma: 0, data: 0, venueB: 0, control: 0, venueD: 0, venueE: 0 };
 const QUOTES_ONLY: Liquidity = { kind: 'flow', intensity: 0 };
 
 let accounts: DemoAccounts;
@@ -51,12 +51,14 @@ async function start(options: Partial<PaperOptions> = {}): Promise<Paper> {
 }
 
 const portOf = (url: string): number => Number(new URL(url).port);
-const portsOf = ({ urls: { venueA, venueB, control } }: Paper): PaperOptions['ports'] => ({
+const portsOf = ({ urls: { venueA, venueB, venueD, venueE, control } }: Paper): PaperOptions['ports'] => ({
   venueA: portOf(venueA.rest),
   gamma: portOf(venueA.gamma),
   data: portOf(venueA.data),
   venueB: portOf(venueB.rest),
   control: portOf(control),
+  venueD: portOf(venueD.rest),
+  venueE: portOf(venueE.rest),
 });
 
 /** Resolves if the port is nobody's. */
@@ -78,13 +80,16 @@ async function freePorts(): Promise<PaperOptions['ports']> {
 describe('its servers', () => {
   it('answer on ports of their own, and the control names them', async () => {
     const { urls, markets } = await start();
-    const { venueA, venueB, control } = urls;
+    const { venueA, venueB, venueD, venueE, control } = urls;
     expect((await ask(`${venueA.rest}/time`)).status).toBe(200);
     expect((await ask(`${venueA.gamma}/sports`)).status).toBe(200);
     expect((await ask(`${venueA.data}/value?user=${accounts.venueA.address}`)).body).toMatchObject([{ value: 0 }]);
     expect((await ask(`${venueB.rest}/exchange/status`)).body).toMatchObject({ trading_active: true });
+    expect((await ask(`${venueD.rest}/markets/active`)).body).toMatchObject({ totalMarketsCount: 8 });
+    expect((await ask(`${venueE.rest}/market/101`)).body).toMatchObject({ errno: 0 });
     const { body } = await ask<{ readonly urls: object }>(`${control}/`);
-    expect(Object.values(body.urls).sort()).toEqual([...Object.values(venueA), ...Object.values(venueB)].sort());
+    const named = [venueA, venueB, venueD, venueE].flatMap(it => Object.values(it));
+    expect(Object.values(body.urls).sort()).toEqual(named.sort());
     for (const market of markets) {
       const isKnown =
         market.venue === 'venue_b'
@@ -112,7 +117,7 @@ describe('its servers', () => {
     expect((await ask(`${again.urls.venueB.rest}/exchange/status`)).status).toBe(200);
   });
 
-  it.each(['venueA', 'gamma', 'data', 'venueB', 'control'] as const)(
+  it.each(['venueA', 'gamma', 'data', 'venueB', 'control', 'venueD', 'venueE'] as const)(
     'leave nothing open if the port of %s is taken',
     async taken => {
       const ports = await freePorts();

@@ -23,10 +23,12 @@ import { FeedCounters } from '../../src/runtime/counters.ts';
 import { type Log, silentLog } from '../../src/runtime/log.ts';
 import { type KeyStore, openKeyStore } from '../../src/store/key-store.ts';
 import type { FeedTarget } from '../../src/threads/feed-messages.ts';
+import { MarketReads } from '../../src/threads/market-reads.ts';
 import { withSecrets } from '../../src/threads/pods.ts';
 import type { OrderPool } from '../../src/threads/pools.ts';
 import { startTrading, type Trading } from '../../src/threads/trading.ts';
-import { demoPod, type EmbeddedPod } from '../../src/threads/venue-source.ts';
+import { demoPod, type EmbeddedPod, marketReadsOf } from '../../src/threads/venue-source.ts';
+import type { MarketReadTargets } from '../../src/venues/market-read.ts';
 import { POLYGON } from '../../src/venues/venue-a/exchanges.ts';
 import { signedHeaders, type TestKey } from './signed-requests.ts';
 import { syntheticScript } from './synthetic/script.ts';
@@ -94,6 +96,7 @@ export async function startRunningGateway(options: RunningGatewayOptions): Promi
     metrics: metrics.metrics,
     log,
   });
+  const marketReads = new MarketReads(venues.marketReads, log);
   const gateway = await startGateway({
     host: '127.0.0.1',
     port: 0,
@@ -105,16 +108,14 @@ export async function startRunningGateway(options: RunningGatewayOptions): Promi
     bookLingerMs,
     keyStore,
     trading,
+    readMarket: (venue, marketId) => marketReads.read(venue, marketId),
     metrics,
     contract,
     rateProfile: options.rateProfile ?? rateProfiles.default,
     log,
   });
   const close = async (): Promise<void> => {
-    await gateway.close();
-    await trading.close();
-    await venues.close();
-    await keyStore.close();
+    for (const part of [gateway, marketReads, trading, venues, keyStore]) await part.close();
     rmSync(folder, { recursive: true });
   };
   let closed: Promise<void> | null = null;
@@ -145,6 +146,7 @@ export async function startRunningGateway(options: RunningGatewayOptions): Promi
 
 interface Venues extends Pick<ReplayServers, 'markets' | 'notes' | 'finished'> {
   readonly targets: Readonly<Record<Venue, FeedTarget>>;
+  readonly marketReads: MarketReadTargets;
   readonly pods: readonly EmbeddedPod[];
   readonly paper: Paper | null;
   close(): unknown;
@@ -169,13 +171,14 @@ async function replayedVenues(options: RunningGatewayOptions): Promise<Venues> {
       venue_a: { venue: 'venue_a', ...replay.venueA },
       venue_b: { venue: 'venue_b', ...replay.venueB, keyId, privateKeyPem: key.privateKey },
     },
+    marketReads: { venue_a: { url: replay.venueA.restUrl }, venue_d: null, venue_e: null },
     pods: [],
     paper: null,
     close: () => replay.close(),
   };
 }
 
-const ANY_PORT = { venueA: 0, gamma: 0, data: 0, venueB: 0, control: 0 };
+const ANY_PORT = { venueA: 0, gamma: 0, data: 0, venueB: 0, control: 0, venueD: 0, venueE: 0 };
 
 async function paperVenues({ takerDelayS = 0 }: { readonly takerDelayS?: number }): Promise<Venues> {
   const accounts = await createDemoAccounts(POLYGON);
@@ -199,6 +202,7 @@ async function paperVenues({ takerDelayS = 0 }: { readonly takerDelayS?: number 
       venue_a: { venue: 'venue_a', restUrl: venueA.rest, streamUrl: venueA.marketStream },
       venue_b: { venue: 'venue_b', restUrl: venueB.rest, streamUrl: venueB.stream, keyId, privateKeyPem },
     },
+    marketReads: marketReadsOf(paper.urls),
     pods: [pod],
     markets: paper.markets,
     notes: [],

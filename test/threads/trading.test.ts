@@ -35,7 +35,7 @@ const open: Trading[] = [];
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'crossbook-trading-'));
   accounts = await createDemoAccounts(POLYGON);
-  const ports = { venueA: 0, gamma: 0, data: 0, venueB: 0, control: 0 };
+  const ports = { venueA: 0, gamma: 0, data: 0, venueB: 0, control: 0, venueD: 0, venueE: 0 };
   const liquidity = { kind: 'flow', intensity: 0 } as const;
   const onFailure = (error: unknown): void => {
     throw error;

@@ -12,12 +12,14 @@ import { type HttpRoute, type InboundRequest, jsonText, type Refusals, type Repl
 import type { Log } from '../../runtime/log.ts';
 import type { KeyStore } from '../../store/key-store.ts';
 import type { OrderPool } from '../../threads/pools.ts';
+import type { ReadMarket } from '../../venues/market-read-cache.ts';
 import type { GatewayMetrics } from '../gateway-metrics.ts';
 import { Admission } from './admission.ts';
 import type { ContractDocuments } from './contract-documents.ts';
 import { DeskLink } from './desk-link.ts';
 import { time, type VenueStanding, whoami } from './identity.ts';
 import { LiveKeys } from './live-keys.ts';
+import { olderMarket } from './older-market.ts';
 import { olderHandlers } from './older-operations.ts';
 import { OPERATIONS } from './operations.ts';
 import { orderHandlers } from './order-operations.ts';
@@ -32,6 +34,7 @@ export interface ApiParts {
   readonly pool: OrderPool;
   /** Whose orders can be made; their secrets name orders. */
   readonly pods: readonly PodAccounts[];
+  readonly readMarket: ReadMarket;
   readonly metrics: GatewayMetrics;
   readonly profile: RateProfile;
   readonly contract: ContractDocuments;
@@ -79,7 +82,7 @@ export function createApi(parts: ApiParts): Api {
         getTime: time,
         createStreamTicket: createTicket(tickets),
       },
-      older: olderHandlers(desk),
+      older: { ...olderHandlers(desk), getOlderMarket: olderMarket(parts.readMarket) },
       open: { getOpenapi: () => jsonText(200, openapi), getAsyncapi: () => jsonText(200, asyncapi) },
     },
   );

@@ -30,6 +30,11 @@ export function olderRefusal({ kind, message, headers = [] }: Refusal): Reply {
   return { ...jsonReply(API_ERRORS[kind].status, { error: { message } }), headers: withRetry(kind, headers) };
 }
 
+/** 502: what was asked for is a venue's to say, which fails. Of the older family only: in the other one a 502 is about an order. */
+export function venueFaultReply(message: string): Reply {
+  return jsonReply(502, { error: { message } });
+}
+
 /** What may be tried again later says when. */
 function withRetry(kind: ApiErrorKind, headers: readonly Header[]): readonly Header[] {
   const isTold = API_ERRORS[kind].retry !== 'later' || headers.some(([name]) => name === 'Retry-After');

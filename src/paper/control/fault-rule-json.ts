@@ -1,10 +1,10 @@
 // Rules of faults as JSON, in and out: `{"venue": "venue_b", "operation": "POST *", "fault": {"kind": "lost", "isApplied":
 // true}, "probability": 0.5, "countMax": 3}`. Everything but the fault may be left away. Pure.
 
-import { VENUES } from '../../domain/market.ts';
 import { fail, type Result } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import type { FaultKind, FaultRule, PlannedFault } from '../faults/fault-rule.ts';
+import { FAULT_VENUES } from '../faults/faults.ts';
 import type { PlannedRule } from '../faults/rule-list.ts';
 import { flag, objectOf, oneOf, optional, probability, text, variantOf, wholeNumber } from './json-readers.ts';
 
@@ -26,7 +26,7 @@ const planned = variantOf<PlannedFault>({
 });
 
 const readFields = objectOf<FaultRule>({
-  venue: optional(oneOf(VENUES), null),
+  venue: optional(oneOf(FAULT_VENUES), null),
   key: optional(text(0, limits.paperFaultTextCharactersMax), null),
   operation: optional(text(1, limits.paperFaultTextCharactersMax), null),
   fault: planned,

@@ -121,7 +121,7 @@ export class FaultPlan implements Faults {
     return this.#conditions[venue].skewMs;
   }
 
-  staleMs({ venue, key }: Pick<Asked, 'venue' | 'key'>): number {
+  staleMs({ venue, key }: Parameters<Faults['staleMs']>[0]): number {
     const { staleMs, staleMsOfKey } = this.#conditions[venue];
     return staleMsOfKey.size === 0 ? staleMs : (staleMsOfKey.get(key) ?? staleMs);
   }

@@ -1,7 +1,6 @@
 // What a rule of a fault plan says: which fault, whom and what it strikes, how often and for how long. Pure.
 
-import type { Venue } from '../../domain/market.ts';
-import type { Asked, MessageFault, RequestFault } from './faults.ts';
+import type { Asked, FaultVenue, MessageFault, RequestFault } from './faults.ts';
 
 /** The settlement of a match: gone for good, or tried once more. Struck once for each match. */
 export type SettlementFault = 'settlement-fails' | 'settlement-retries';
@@ -11,8 +10,8 @@ export type PlannedFault = RequestFault | { readonly kind: MessageFault } | { re
 export type FaultKind = PlannedFault['kind'];
 
 export interface FaultRule<Fault extends PlannedFault = PlannedFault> {
-  /** Null: both. */
-  readonly venue: Venue | null;
+  /** Null: all. */
+  readonly venue: FaultVenue | null;
   /** API key id; the empty text: who has none; null: everybody. */
   readonly key: string | null;
   /** As in `Asked`; with `*` at its end, everything that begins so; null: everything. */

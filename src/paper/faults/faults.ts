@@ -1,7 +1,11 @@
 // What can be made to go wrong at a paper exchange, for one key or for all. The exchanges ask at fixed places; what they are told
 // is drawn from a seed, so that a run can be repeated.
 
-import type { Venue } from '../../domain/market.ts';
+import { VENUES, type Venue } from '../../domain/market.ts';
+
+/** Whose requests can be struck: the exchanges, and those venues that are only read. */
+export const FAULT_VENUES = [...VENUES, 'venue_d', 'venue_e'] as const;
+export type FaultVenue = (typeof FAULT_VENUES)[number];
 
 /** What happens to a request. `isApplied`: whether the exchange acts on it all the same. */
 export type RequestFault =
@@ -19,7 +23,7 @@ export type MessageFault = 'drop' | 'duplicate' | 'swap' | 'disconnect';
 
 /** Who and what is asked about. `key`: API key id, empty if there is none. */
 export interface Asked {
-  readonly venue: Venue;
+  readonly venue: FaultVenue;
   readonly key: string;
   /** `POST /order`, method and pattern; or a stream's message type: `fill`. */
   readonly operation: string;
@@ -33,7 +37,7 @@ export interface Faults {
   /** How much the venue's clock is ahead. */
   skewMs(venue: Venue): number;
   /** How far private reads lag behind. */
-  staleMs(asked: Pick<Asked, 'venue' | 'key'>): number;
+  staleMs(asked: Pick<Asked, 'key'> & { readonly venue: Venue }): number;
   /** How long after a match or a result it settles; null: as the exchange would by itself. */
   settlementDelayMs(venue: Venue): number | null;
   /** Whether the settlement of the next match fails: for good, or so that it is tried again. */

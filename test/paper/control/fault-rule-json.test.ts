@@ -77,7 +77,7 @@ describe('a rule', () => {
     [{ fault: { kind: 'drop', isApplied: true } }, 'fault.isApplied: is not known here'],
     [{ fault: drop, chance: 1 }, 'chance: is not known here'],
     [{ fault: drop, 'chance\n': 1 }, 'chance?: is not known here'],
-    [{ fault: drop, venue: 'venue_c' }, 'venue: must be one of venue_a, venue_b'],
+    [{ fault: drop, venue: 'venue_c' }, 'venue: must be one of venue_a, venue_b, venue_d, venue_e'],
     [{ fault: drop, key: 7 }, 'key: must be text of 0 to 128 printable ASCII characters'],
     [{ fault: drop, key: 'k'.repeat(129) }, 'key: must be text of 0 to 128 printable ASCII characters'],
     [{ fault: drop, operation: '' }, 'operation: must be text of 1 to 128 printable ASCII characters'],

@@ -1,0 +1,90 @@
+// The book of a market that nobody trades in, with prices that move: a walk in steps of half a second, taken when somebody looks. The
+// same seed gives the same walk from the start on. Thread of the paper exchanges.
+
+import {
+  MICROS_PER_SHARE,
+  type MicroShares,
+  TICKS_PER_DOLLAR,
+  type Ticks,
+  type UnixMillis,
+} from '../../domain/numbers.ts';
+import { Random } from '../../runtime/random.ts';
+import type { Timers } from '../../runtime/timers.ts';
+
+/** Which sides hold orders. */
+export type Sides = 'both' | 'bids' | 'asks' | 'none';
+
+export interface SideLevel {
+  readonly price: Ticks;
+  readonly size: MicroShares;
+}
+
+/** Of YES, best first. */
+export interface SideBook {
+  readonly bids: readonly SideLevel[];
+  readonly asks: readonly SideLevel[];
+}
+
+/** Both venues quote in tenths of a cent. */
+const GRID_TICKS = 10;
+const PRICE_MIN = 50;
+const STEP_MS = 500;
+/** Of a book that nobody has looked at for longer; nobody can tell. */
+const STEPS_MAX = 1_000;
+const LEVELS = 5;
+const SHARES_MAX = 500;
+const HALF_SPREADS = [1, 1, 2, 2, 3, 5];
+
+export class LivingBook {
+  readonly #random: Random;
+  readonly #timers: Timers;
+  readonly #sides: Sides;
+  #centre: Ticks;
+  #halfSpread = 1;
+  #steppedAt: number;
+
+  /** `centre`: where the price begins. */
+  constructor(seed: number, timers: Timers, centre: Ticks, sides: Sides) {
+    this.#random = new Random(seed);
+    this.#timers = timers;
+    this.#centre = centre;
+    this.#sides = sides;
+    this.#steppedAt = timers.now();
+  }
+
+  /** The price between both sides. */
+  get centre(): Ticks {
+    this.#step(this.#timers.now());
+    return this.#centre;
+  }
+
+  get book(): SideBook {
+    this.#step(this.#timers.now());
+    return {
+      bids: this.#sides === 'both' || this.#sides === 'bids' ? this.#levels(-1) : [],
+      asks: this.#sides === 'both' || this.#sides === 'asks' ? this.#levels(1) : [],
+    };
+  }
+
+  #step(now: UnixMillis): void {
+    const steps = Math.floor((now - this.#steppedAt) / STEP_MS);
+    this.#steppedAt += Math.max(0, steps) * STEP_MS;
+    for (let step = 0; step < Math.min(steps, STEPS_MAX); step += 1) {
+      const moved = this.#centre + (this.#random.below(3) - 1) * GRID_TICKS;
+      this.#centre = Math.min(Math.max(moved, PRICE_MIN), TICKS_PER_DOLLAR - PRICE_MIN) as Ticks;
+      this.#halfSpread = this.#random.pick(HALF_SPREADS);
+    }
+  }
+
+  #levels(direction: 1 | -1): SideLevel[] {
+    const levels: SideLevel[] = [];
+    for (let index = 0; index < LEVELS; index += 1) {
+      const price = (this.#centre + direction * GRID_TICKS * (this.#halfSpread + index)) as Ticks;
+      // Sizes hang on prices alone, so that a level that stays is the same.
+      const shares = 1 + ((price * 7_919) % SHARES_MAX);
+      if (price > 0 && price < TICKS_PER_DOLLAR)
+        levels.push({ price, size: (shares * MICROS_PER_SHARE) as MicroShares });
+    }
+    return levels;
+  }
+}

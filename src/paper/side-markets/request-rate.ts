@@ -1,0 +1,29 @@
+// How many requests a venue takes: one in each interval, and some at once (generic cell rate algorithm). Thread of the paper exchanges.
+
+import type { Timers } from '../../runtime/timers.ts';
+
+export interface RequestRateTerms {
+  readonly intervalMs: number;
+  readonly burstMax: number;
+}
+
+export class RequestRate {
+  readonly #terms: RequestRateTerms;
+  readonly #timers: Timers;
+  #fullAt = 0;
+
+  constructor(terms: RequestRateTerms, timers: Timers) {
+    this.#terms = terms;
+    this.#timers = timers;
+  }
+
+  /** Whether there was room for one more. */
+  take(): boolean {
+    const { intervalMs, burstMax } = this.#terms;
+    const now = this.#timers.now();
+    const fullAt = Math.max(this.#fullAt, now) + intervalMs;
+    if (fullAt - now > intervalMs * burstMax) return false;
+    this.#fullAt = fullAt;
+    return true;
+  }
+}

@@ -1,0 +1,80 @@
+// A venue that is only read, on a loopback port: faults first, then the venue's limit of requests, then the route. Thread of the paper
+// exchanges.
+
+import { type HttpRoute, jsonReply, listen, type Reply } from '../../net/listen.ts';
+import type { Timers } from '../../runtime/timers.ts';
+import type { Faults, FaultVenue } from '../faults/faults.ts';
+import { withFaults } from '../faults/with-faults.ts';
+import { RequestRate, type RequestRateTerms } from './request-rate.ts';
+
+export interface SideServerOptions {
+  readonly timers: Timers;
+  readonly faults: Faults;
+  readonly seed: number;
+  readonly host: string;
+  /** 0 picks a free one. */
+  readonly port: number;
+}
+
+export interface SideServer {
+  /** Base of its routes, without a slash at its end. */
+  readonly url: string;
+  close(): void;
+}
+
+export interface SideRoute {
+  /** With parameters as `:name`. */
+  readonly path: string;
+  handle(parameters: readonly string[], query: URLSearchParams): Reply;
+}
+
+export interface SideVenue {
+  readonly venue: FaultVenue;
+  readonly basePath: string;
+  readonly routes: readonly SideRoute[];
+  readonly rate: RequestRateTerms;
+  /** How it words a refusal. */
+  readonly refuse: (status: number) => object;
+}
+
+const RETRY_AFTER_S = 1;
+
+/** Rejects if the port cannot be bound. */
+export async function startSideServer(venue: SideVenue, options: SideServerOptions): Promise<SideServer> {
+  const { host, port } = options;
+  const refusal = (status: number): Reply => jsonReply(status, venue.refuse(status));
+  const rate = new RequestRate(venue.rate, options.timers);
+  const listener = await listen({
+    host,
+    port,
+    sockets: [],
+    http: venue.routes.map(route => httpRoute(route, venue, options, rate)),
+    refuse: {
+      notFound: () => refusal(404),
+      methodNotAllowed: () => refusal(405),
+      malformed: () => refusal(400),
+      bodyTooLarge: () => refusal(413),
+      failed: () => refusal(500),
+    },
+  });
+  return { url: `http://${host}:${listener.port}${venue.basePath}`, close: () => listener.close() };
+}
+
+function httpRoute(
+  { path, handle }: SideRoute,
+  { venue, basePath, refuse }: SideVenue,
+  { faults, timers }: SideServerOptions,
+  rate: RequestRate,
+): HttpRoute {
+  const status = (code: number): Reply => jsonReply(code, refuse(code));
+  const rateLimited = (): Reply => ({ ...status(429), headers: [['Retry-After', String(RETRY_AFTER_S)]] });
+  const asked = { venue, key: '', operation: `GET ${path}` };
+  return {
+    method: 'get',
+    pattern: basePath + path,
+    handle: ({ query }, parameters) => {
+      const act = (): Reply => (rate.take() ? handle(parameters, new URLSearchParams(query)) : rateLimited());
+      return withFaults(faults, asked, timers, act, { rateLimited, status });
+    },
+  };
+}

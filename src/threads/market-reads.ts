@@ -1,0 +1,90 @@
+// The main thread's end of the market reads: their thread is started by the first of them and anew when it has died, and equal reads
+// are one (venues/market-read-cache.ts). Main thread.
+
+import { Worker } from 'node:worker_threads';
+import type { SummaryVenue } from '../domain/market-summary.ts';
+import { limits } from '../limits.ts';
+import type { Log } from '../runtime/log.ts';
+import { busy, type MarketReading, type MarketReadTargets } from '../venues/market-read.ts';
+import { MarketReadCache } from '../venues/market-read-cache.ts';
+import type { FromMarketReads, MarketReadsData, ToMarketReads } from './market-reads-worker.ts';
+
+interface Pending {
+  readonly venue: SummaryVenue;
+  readonly resolve: (reading: MarketReading) => void;
+}
+
+export class MarketReads {
+  readonly #data: MarketReadsData;
+  readonly #log: Log;
+  readonly #cache = new MarketReadCache(
+    (venue, marketId) => this.#ask(venue, marketId),
+    () => performance.now(),
+  );
+  /** As many as the cache lets through. */
+  readonly #pending = new Map<number, Pending>();
+  #lastId = 0;
+  #worker: Worker | null = null;
+  #diedAtMs = Number.NEGATIVE_INFINITY;
+  #isClosing = false;
+
+  constructor(targets: MarketReadTargets, log: Log) {
+    this.#data = { targets };
+    this.#log = log;
+  }
+
+  /** Never rejects. */
+  read(venue: SummaryVenue, marketId: string): Promise<MarketReading> {
+    return this.#cache.read(venue, marketId);
+  }
+
+  /** What is being read is answered by whoever closes the sockets before; resolves when the thread has ended. */
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    const worker = this.#worker;
+    if (worker === null) return;
+    const ended = new Promise(resolve => worker.once('exit', resolve));
+    worker.postMessage({ op: 'close' } satisfies ToMarketReads);
+    await ended;
+  }
+
+  /** Ends the thread as a fault would: for tests and fault campaigns. */
+  async kill(): Promise<void> {
+    await this.#worker?.terminate();
+  }
+
+  #ask(venue: SummaryVenue, marketId: string): Promise<MarketReading> {
+    const restMs = this.#diedAtMs + limits.marketReadsRestartMs - performance.now();
+    if (this.#isClosing || restMs > 0) return Promise.resolve(lost(venue));
+    this.#worker ??= this.#start();
+    this.#lastId += 1;
+    const { promise, resolve } = Promise.withResolvers<MarketReading>();
+    this.#pending.set(this.#lastId, { venue, resolve });
+    this.#worker.postMessage({ op: 'read', id: this.#lastId, venue, marketId } satisfies ToMarketReads);
+    return promise;
+  }
+
+  #start(): Worker {
+    const worker = new Worker(new URL('./market-reads-worker.ts', import.meta.url), { workerData: this.#data });
+    worker.on('message', ({ id, reading }: FromMarketReads) => {
+      this.#pending.get(id)?.resolve(reading);
+      this.#pending.delete(id);
+    });
+    worker.on('error', error => this.#log.warn('thread of market reads failed', { error: error.message }));
+    worker.on('exit', code => this.#ended(code));
+    return worker;
+  }
+
+  #ended(code: number): void {
+    this.#worker = null;
+    for (const { venue, resolve } of this.#pending.values()) resolve(lost(venue));
+    this.#pending.clear();
+    if (this.#isClosing) return;
+    this.#diedAtMs = performance.now();
+    this.#log.warn('thread of market reads ended', { code });
+  }
+}
+
+function lost(venue: SummaryVenue): MarketReading {
+  return busy(venue, 'the thread that reads its markets has ended; another one follows', limits.marketReadsRestartMs);
+}

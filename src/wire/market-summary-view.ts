@@ -1,0 +1,24 @@
+// A market as callers of the older family see it (interface §2.4): prices are JSON numbers in dollars, made from the decimal text of
+// integers. Whatever thread answers.
+
+import type { MarketSummary, OutcomeSummary } from '../domain/market-summary.ts';
+import { formatMicroShares, formatTicks, type MicroDollars, type MicroShares, type Ticks } from '../domain/numbers.ts';
+import { formatTime } from './time-text.ts';
+
+export function marketSummaryView(market: MarketSummary): object {
+  const { venue, marketId, title, status, outcomes, expiresAt } = market;
+  const expirationDate = expiresAt === null ? null : formatTime(expiresAt);
+  return { venue, marketId, title, status, outcomes: outcomes.map(outcomeView), expirationDate };
+}
+
+function outcomeView({ name, outcomeId, mid, bid, ask }: OutcomeSummary): object {
+  return { name, outcomeId, mid: middleNumber(mid), bid: priceNumber(bid), ask: priceNumber(ask) };
+}
+
+function priceNumber(price: Ticks | null): number | null {
+  return price === null ? null : Number(formatTicks(price));
+}
+
+function middleNumber(mid: MicroDollars | null): number | null {
+  return mid === null ? null : Number(formatMicroShares(mid as number as MicroShares));
+}
