@@ -24,7 +24,13 @@ export class OwnProcess {
         this.#texts[name] += text;
       });
     }
-    this.ended = once(this.#child, 'close').then(([code]) => code as number | null);
+    // Whoever forgets it, or cannot go on, leaves nothing behind.
+    const reap = (): void => this.signal('SIGKILL');
+    process.once('exit', reap);
+    this.ended = once(this.#child, 'close').then(([code]) => {
+      process.off('exit', reap);
+      return code as number | null;
+    });
   }
 
   /** Of the operating system. */

@@ -1,0 +1,102 @@
+// Every order exactly once: each of the gateway's at its venue as it says, each of the venue's in one order of the gateway.
+
+import { limits } from '../../src/limits.ts';
+import type { AccountSeen } from './account.ts';
+import { total } from './decimals.ts';
+import type { OrderKept } from './gateway-view.ts';
+import type { VenueOrderSeen } from './venue-view.ts';
+
+export interface OrdersAudit {
+  readonly accounts: readonly AccountSeen[];
+  /** Ids of orders that were never the gateway's: by their makers' word at venue B, the venue's at venue A. */
+  readonly strangers: ReadonlySet<string>;
+  /** Orders that were answered 201. */
+  readonly made: ReadonlySet<string>;
+  readonly nowMs: number;
+}
+
+export async function faultsOfOrders({ accounts, strangers, made, nowMs }: OrdersAudit): Promise<string[]> {
+  const faults: string[] = [];
+  for (const account of accounts) {
+    const { podId, venue, at, orders } = account;
+    const found = matched(account, strangers);
+    const twice = orders.filter(order => (found.seen.get(order)?.length ?? 0) > 1);
+    const missing = await denied(
+      account,
+      orders.filter(({ orderId }) => made.has(orderId)),
+    );
+    faults.push(
+      ...found.strange.map(it => `${podId} ${venue}: nobody here has made ${it.venueOrderId}`),
+      ...twice.map(({ orderId }) => `${podId} ${venue}: ${orderId} is there twice`),
+      ...missing.map(({ orderId }) => `${podId} ${venue}: ${orderId} was answered 201 and never was there`),
+      ...orders.flatMap(order =>
+        differences(order, found.seen.get(order)?.[0] ?? null, nowMs).map(
+          it => `${podId} ${venue}: ${order.orderId} ${it}`,
+        ),
+      ),
+      ...unlikeItsFills(account).map(it => `${podId} ${venue}: ${it}`),
+    );
+    if (new Set(at.orders.map(({ venueOrderId }) => venueOrderId)).size < at.orders.length)
+      faults.push(`${podId} ${venue}: lists an order twice`);
+  }
+  return faults;
+}
+
+interface Matched {
+  /** Of each order of the gateway those that the venue lists under its ids. */
+  readonly seen: ReadonlyMap<OrderKept, readonly VenueOrderSeen[]>;
+  readonly strange: readonly VenueOrderSeen[];
+}
+
+function matched({ venue, at, orders }: AccountSeen, strangers: ReadonlySet<string>): Matched {
+  const byName = new Map(orders.map(order => [nameOf(order), order]));
+  const [seen, strange] = [new Map<OrderKept, VenueOrderSeen[]>(), [] as VenueOrderSeen[]];
+  for (const it of at.orders) {
+    const name = venue === 'venue_b' ? it.clientOrderId! : it.venueOrderId;
+    const order = byName.get(name);
+    if (order !== undefined) seen.set(order, [...(seen.get(order) ?? []), it]);
+    else if (!strangers.has(name)) strange.push(it);
+  }
+  return { seen, strange };
+}
+
+/** By which its venue lists it, and nobody else's. */
+function nameOf({ venue, clientOrderId, venueOrderId, expectedVenueOrderId }: OrderKept): string | null {
+  return venue === 'venue_b' ? clientOrderId : (venueOrderId ?? expectedVenueOrderId);
+}
+
+function differences(order: OrderKept, seen: VenueOrderSeen | null, nowMs: number): string[] {
+  const { status, venueOrderId, sentAtMs, filled } = order;
+  const rests = seen?.isResting === true;
+  const isYoung = nowMs - sentAtMs < limits.absenceProvenMs + 2 * limits.lookPauseMsMax;
+  // Nobody can know yet that it is not there.
+  if (status === 'SUBMITTED' && seen === null && isYoung) return [];
+  if (status === 'SUBMITTED' || status === 'PENDING') return [`is ${status} still`];
+  if (rests !== (status === 'OPEN')) return [`is ${status} and ${rests ? 'rests' : 'does not rest'} there`];
+  if (seen === null) return [];
+  if (venueOrderId !== null && venueOrderId !== seen.venueOrderId) return [`is ${seen.venueOrderId} there`];
+  return filled === seen.filled || status === 'REJECTED' ? [] : [`has filled ${filled}, there ${seen.filled}`];
+}
+
+function unlikeItsFills({ orders, fills }: AccountSeen): string[] {
+  const counted = Map.groupBy(
+    fills.filter(({ settlement }) => settlement !== 'FAILED'),
+    ({ order }) => order,
+  );
+  return orders
+    .map(order => ({ order, sum: total((counted.get(order) ?? []).map(({ size }) => size)) }))
+    .filter(({ order, sum }) => order.filled !== sum)
+    .map(({ order, sum }) => `${order.orderId} has filled ${order.filled}, and fills of ${sum}`);
+}
+
+/** Those that the venue says it has never had. */
+async function denied({ at }: AccountSeen, orders: readonly OrderKept[]): Promise<readonly OrderKept[]> {
+  const shown = new Set([...at.orders, ...at.fills].map(({ venueOrderId }) => venueOrderId));
+  const unshown = orders.filter(({ venueOrderId }) => venueOrderId === null || !shown.has(venueOrderId));
+  const missing: OrderKept[] = [];
+  for (const order of unshown) {
+    const id = order.venueOrderId ?? order.expectedVenueOrderId;
+    if (id === null || !(await at.knows(id))) missing.push(order);
+  }
+  return missing;
+}

@@ -1,0 +1,216 @@
+// The audits of a soak, one after the other: while orders rest, after every key was used once more, when nothing rests, and of the
+// store at the end. What comes true by itself is given time.
+
+import { type AccountSeen, seeAccounts } from './account.ts';
+import { faultsOfAnswers } from './audit-answers.ts';
+import { faultsOfCash, faultsOfMoney } from './audit-money.ts';
+import { faultsOfOrders } from './audit-orders.ts';
+import { faultsOfStream } from './audit-streams.ts';
+import { micros } from './decimals.ts';
+import { Follower } from './follower.ts';
+import type { GatewayProcess } from './gateway-process.ts';
+import { type GatewaySeen, gatewaySeen } from './gateway-view.ts';
+import type { PaperProcess } from './paper-process.ts';
+import { untilQuiet } from './quiet.ts';
+import type { Placed, Trader } from './trader.ts';
+
+export interface AuditParts {
+  readonly paper: PaperProcess;
+  readonly gateway: GatewayProcess;
+  readonly traders: readonly Trader[];
+  readonly followers: readonly Follower[];
+  readonly strangers: ReadonlySet<string>;
+  readonly settleMs: number;
+  /** Clients have asked for longer than it takes to prove that there is nothing. */
+  readonly isPatient: boolean;
+}
+
+interface Comparison {
+  readonly faults: readonly string[];
+  readonly accounts: readonly AccountSeen[];
+  readonly seen: GatewaySeen;
+}
+
+/** For what needs no more than a moment. */
+const SOON_MS = 10_000;
+const HTTP_CONFLICT = 422;
+/** What must not be in the log of a gateway that was only killed, at a venue that shows every order within seconds. */
+const NEVER = [
+  'late-trace',
+  'adopted-order',
+  'fill-of-refused',
+  'the order store failed',
+  'the order store cannot be kept',
+  'executions thread failed',
+  'executions thread ended',
+  'order worker failed',
+  'order worker lost',
+  'order task failed',
+  'request failed',
+];
+
+export class Audit {
+  readonly faults: string[] = [];
+  readonly coverage = new Map<string, number>();
+  readonly #parts: AuditParts;
+
+  constructor(parts: AuditParts) {
+    this.#parts = parts;
+  }
+
+  count(what: string, times = 1): void {
+    this.coverage.set(what, (this.coverage.get(what) ?? 0) + times);
+  }
+
+  countAll(prefix: string, counts: Readonly<Record<string, number>>): void {
+    for (const [what, times] of Object.entries(counts)) this.count(prefix + what, times);
+  }
+
+  async whileOrdersRest(): Promise<void> {
+    await this.#look('while orders rest', this.#parts.settleMs, async () => (await this.#compare()).faults);
+    const { orders, fills } = await this.#seen();
+    for (const { venue, status } of orders) this.count(`order ${venue} ${status}`);
+    for (const { venue, order } of fills)
+      this.count(`fill ${venue} ${order === null ? 'of nobody here' : 'of an actor'}`);
+    for (const { said, cancels } of this.#placed) {
+      for (const { type } of said) this.count(`answer ${type}`);
+      for (const cancel of cancels) this.count(`cancel ${cancel}`);
+    }
+  }
+
+  /** Every key that was answered gets the same answer, and a different body none; nothing new comes of it. */
+  async repeatAll(): Promise<void> {
+    const before = (await this.#seen()).orders.length;
+    for (const trader of this.#parts.traders) {
+      for (const placed of trader.placed) this.#add('a repetition', await unlikeBefore(trader, placed));
+    }
+    const after = (await this.#seen()).orders.length;
+    if (after !== before) this.#add('repetitions', [`made ${after - before} orders`]);
+  }
+
+  async whenNothingRests(): Promise<void> {
+    await this.#look('when nothing rests', this.#parts.settleMs, async () => {
+      const { faults, accounts, seen } = await this.#compare();
+      const resting = accounts.flatMap(({ at }) => at.orders.filter(({ isResting }) => isResting));
+      const rest = resting.map(({ venueOrderId }) => `${venueOrderId} rests still`);
+      const shown = [...(await this.#faultsOfBalances(accounts)), ...(await this.#faultsOfPositions(seen))];
+      return [...faults, ...rest, ...faultsOfCash(accounts), ...shown];
+    });
+  }
+
+  /** What followers have heard; the store once the gateway has ended as it should; and whether all were well to the end. */
+  async atTheEnd(): Promise<void> {
+    const { paper, gateway, followers } = this.#parts;
+    for (const follower of followers) await this.#look('at the end', SOON_MS, () => this.#faultsOf(follower));
+    for (const { connections } of followers) this.count('stream connections', connections);
+    for (const { told } of followers) this.count('stream events', told.length);
+    const code = await gateway.stop();
+    if (code !== 0) this.#add('the end', [`exit code ${code}`]);
+    await gateway.check();
+    const complaint = await paper.end();
+    if (complaint !== '') this.#add('the paper exchanges', [complaint]);
+    for (const { level, event, kind = '' } of gateway.logs) this.count(`log ${level} ${event} ${kind}`);
+    const alarms = gateway.logs.filter(({ event, kind }) => NEVER.includes(kind ?? event));
+    this.#add(
+      'the log',
+      alarms.map(({ line }) => line),
+    );
+  }
+
+  get #placed(): readonly Placed[] {
+    return this.#parts.traders.flatMap(({ placed }) => placed);
+  }
+
+  async #seen(): Promise<GatewaySeen> {
+    return gatewaySeen(await this.#parts.gateway.export());
+  }
+
+  async #compare(): Promise<Comparison> {
+    const { paper, strangers, isPatient } = this.#parts;
+    const seen = await this.#seen();
+    const accounts = await seeAccounts(paper, seen);
+    const made = this.#placed.flatMap(({ said }) => said.find(it => it.type === 'made')?.orderId ?? []);
+    const faults = [
+      ...faultsOfAnswers(this.#placed, seen, isPatient),
+      ...(await faultsOfOrders({ accounts, strangers, made: new Set(made), nowMs: Date.now() })),
+      ...(await faultsOfMoney(accounts, strangers)),
+    ];
+    return { faults, accounts, seen };
+  }
+
+  /** Nothing is held back, so that all cash is available. */
+  async #faultsOfBalances(accounts: readonly AccountSeen[]): Promise<string[]> {
+    const faults: string[] = [];
+    for (const { podId, venue, at } of accounts) {
+      const { client } = this.#parts.traders.find(({ actor }) => actor.podId === podId)!;
+      const answer = await client.call(venue === 'venue_a' ? 'getVenueABalance' : 'getVenueBBalance');
+      const available = answer.ok ? micros(String(answer.value.value.available)) : answer.error.message;
+      if (available !== at.cash) faults.push(`${podId} ${venue}: ${available} is available, there ${at.cash}`);
+    }
+    return faults;
+  }
+
+  /** As their owners are shown them, beside what the store has. */
+  async #faultsOfPositions({ positions }: GatewaySeen): Promise<string[]> {
+    const faults: string[] = [];
+    for (const { actor, client } of this.#parts.traders) {
+      const [ofA, ofB] = [await client.call('getVenueAPositions'), await client.call('getVenueBPositions')];
+      if (!ofA.ok || !ofB.ok) return [`positions of ${actor.actorId} are not shown`];
+      const shown = [
+        ...ofA.value.value.positions.map(({ tokenId, size }) => `${tokenId} ${micros(size)}`),
+        ...ofB.value.value.positions.map(
+          ({ ticker, side, contracts }) => `${ticker} ${side === 'NO' ? -contracts : contracts}`,
+        ),
+      ];
+      const kept = positions
+        .filter(({ owner, size }) => owner === actor.actorId && size !== 0n)
+        .map(({ venue, address, size }) => `${address} ${venue === 'venue_b' ? wholeContracts(size) : size}`);
+      if (shown.sort().join() !== kept.sort().join())
+        faults.push(`${actor.actorId} is shown ${shown.join()}, and has ${kept.join()}`);
+    }
+    return faults;
+  }
+
+  async #faultsOf(follower: Follower): Promise<string[]> {
+    const again = new Follower(this.#parts.gateway.url, follower.actor);
+    try {
+      await untilQuiet(SOON_MS, async () => (again.told.length < follower.told.length ? ['not all is told'] : []));
+      return faultsOfStream(follower, again.told, await this.#seen());
+    } finally {
+      again.close();
+    }
+  }
+
+  async #look(when: string, patienceMs: number, complaints: () => Promise<readonly string[]>): Promise<void> {
+    this.#add(when, await untilQuiet(patienceMs, complaints));
+  }
+
+  #add(when: string, faults: readonly string[]): void {
+    this.faults.push(...faults.map(fault => `${when}: ${fault}`));
+  }
+}
+
+async function unlikeBefore(trader: Trader, placed: Placed): Promise<string[]> {
+  const last = placed.said.at(-1);
+  if (last === undefined || (last.type !== 'made' && last.type !== 'refused')) return [];
+  const again = await trader.repeat(placed);
+  const isSame =
+    last.type === 'made'
+      ? again.type === 'made' && again.isReplayed && again.orderId === last.orderId && again.status === last.status
+      : again.type === 'refused' && again.httpStatus === last.httpStatus;
+  const faults = isSame ? [] : [`of ${placed.idempotencyKey}: ${JSON.stringify(again)} after ${JSON.stringify(last)}`];
+  if (last.type !== 'made') return faults;
+  const misused = await trader.repeat(placed, otherBody(placed));
+  const isRefused = misused.type === 'refused' && misused.httpStatus === HTTP_CONFLICT;
+  return isRefused ? faults : [...faults, `of ${placed.idempotencyKey}, another body: ${JSON.stringify(misused)}`];
+}
+
+function otherBody({ order: { venue, body } }: Placed): object {
+  if (venue === 'venue_b') return { ...body, count: body.count + 1 };
+  return body.type === 'LIMIT' ? { ...body, size: `1${body.size}` } : { ...body, amount: `1${body.amount}` };
+}
+
+/** The parts of a contract that a venue may fill stay in the store. */
+function wholeContracts(size: bigint): bigint {
+  return size / 1_000_000n;
+}

@@ -1,0 +1,173 @@
+// The gateway's own process on the paper exchanges, with its data directory, pods file and keys: started, killed, started again;
+// and its order store, read by the command line's own command.
+
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { keysCommand } from '../../src/cli/keys.ts';
+import { podsCommand } from '../../src/cli/pods.ts';
+import { storeCommand } from '../../src/cli/store.ts';
+import type { Durability } from '../../src/config.ts';
+import { OwnProcess } from '../support/child-process.ts';
+import type { TestKey } from '../support/signed-requests.ts';
+import type { PaperProcess, PodAccount } from './paper-process.ts';
+
+/** Who trades: the two of a pod share its accounts. */
+export interface Actor {
+  readonly podId: string;
+  /** With its pod, as the store names it. */
+  readonly actorId: string;
+  readonly key: TestKey;
+}
+
+const ACTORS = [
+  ['desk', 'alice'],
+  ['desk', 'bob'],
+  ['fund', 'carol'],
+] as const;
+const LISTENING = /^crossbook listening on /;
+
+type Command = typeof storeCommand;
+
+export interface LogLine {
+  readonly level: string;
+  readonly event: string;
+  /** Of a divergence. */
+  readonly kind?: string;
+  readonly line: string;
+}
+
+export interface GatewayProcessOptions {
+  readonly folder: string;
+  readonly paper: Pick<PaperProcess, 'urls' | 'pods'>;
+  readonly port: number;
+  readonly durability: Durability;
+}
+
+export class GatewayProcess {
+  readonly #dataDir: string;
+  readonly #environment: Readonly<Record<string, string>>;
+  #child: OwnProcess | null = null;
+  readonly #port: number;
+  #logs = '';
+
+  constructor({ folder, paper: { urls, pods }, port, durability }: GatewayProcessOptions) {
+    this.#port = port;
+    this.#dataDir = join(folder, 'gateway');
+    mkdirSync(this.#dataDir, { mode: 0o700 });
+    const write = (name: string, text: string): string => {
+      writeFileSync(join(folder, name), text, { mode: 0o600 });
+      return join(folder, name);
+    };
+    const { keyId, privateKeyPem } = pods[0]!.accounts.venueB.keys[0]!;
+    this.#environment = {
+      CROSSBOOK_DATA_DIR: this.#dataDir,
+      CROSSBOOK_DURABILITY: durability,
+      CROSSBOOK_PODS_FILE: write('pods.json', JSON.stringify({ pods: pods.map(pod => podLine(pod, urls)) })),
+      CROSSBOOK_VENUE_A_REST_URL: urls['venue_a rest'],
+      CROSSBOOK_VENUE_A_STREAM_URL: urls['venue_a marketStream'],
+      CROSSBOOK_VENUE_B_REST_URL: urls['venue_b rest'],
+      CROSSBOOK_VENUE_B_STREAM_URL: urls['venue_b stream'],
+      CROSSBOOK_VENUE_B_KEY_ID: keyId,
+      CROSSBOOK_VENUE_B_KEY_FILE: write('venue-b.pem', privateKeyPem),
+    };
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.#port}`;
+  }
+
+  /** What it has logged in the lives that have ended. */
+  get logs(): readonly LogLine[] {
+    return this.#logs
+      .split('\n')
+      .filter(line => line.startsWith('{') && line.endsWith('}'))
+      .map(line => ({ ...JSON.parse(line), line }));
+  }
+
+  /** Before the first start. */
+  async makeActors(): Promise<readonly Actor[]> {
+    for (const podId of new Set(ACTORS.map(([pod]) => pod))) await this.#run(podsCommand, 'create', podId);
+    const actors: Actor[] = [];
+    for (const [podId, name] of ACTORS) {
+      const file = join(this.#dataDir, `${name}.json`);
+      await this.#run(podsCommand, 'add-actor', podId, name);
+      await this.#run(keysCommand, 'create', '--actor', name, '--pod', podId, '--scopes', 'read,trade', '--out', file);
+      actors.push({ podId, actorId: `${podId}/${name}`, key: JSON.parse(readFileSync(file, 'utf8')) });
+    }
+    return actors;
+  }
+
+  /** Resolves when it listens; rejects with its words if it ends before that. */
+  async start(): Promise<void> {
+    await this.begin().said(LISTENING);
+  }
+
+  /** As `start`, without waiting: whoever kills it may do so before it listens. */
+  begin(): OwnProcess {
+    this.#child = new OwnProcess(['src/main.ts'], { ...this.#environment, CROSSBOOK_PORT: String(this.#port) });
+    return this.#child;
+  }
+
+  async kill(): Promise<void> {
+    await this.#end('SIGKILL');
+  }
+
+  /** Its exit code. */
+  stop(): Promise<number | null> {
+    return this.#end('SIGTERM');
+  }
+
+  /** Orders, fills and positions, parsed. */
+  async export(): Promise<readonly unknown[]> {
+    const text = await this.#run(storeCommand, 'export');
+    return text
+      .trimEnd()
+      .split('\n')
+      .map(line => JSON.parse(line));
+  }
+
+  /** Throws with what is wrong in the store. */
+  async check(): Promise<void> {
+    await this.#run(storeCommand, 'check');
+  }
+
+  async #end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null> {
+    const child = this.#child;
+    if (child === null) return null;
+    child.signal(signal);
+    const code = await child.ended;
+    this.#logs += child.stderr;
+    writeFileSync(join(this.#dataDir, 'log.jsonl'), this.#logs);
+    this.#child = null;
+    return code;
+  }
+
+  async #run(command: Command, ...args: readonly string[]): Promise<string> {
+    let [said, complaint] = ['', ''];
+    const out = (text: string): void => {
+      said += text;
+    };
+    const err = (text: string): void => {
+      complaint += text;
+    };
+    const code = await command(args, { out, err, env: { CROSSBOOK_DATA_DIR: this.#dataDir } });
+    if (code !== 0) throw new Error(`${args.join(' ')}: exit code ${code}: ${complaint}`);
+    return said;
+  }
+}
+
+function podLine({ podId, accounts }: PodAccount, urls: PaperProcess['urls']): object {
+  const { privateKey, address, chainId, apiKey, secret, passphrase } = accounts.venueA;
+  const { keyId, privateKeyPem } = accounts.venueB.keys[0]!;
+  const credentials = { privateKey, apiKey, secret, passphrase };
+  const addresses = {
+    restUrl: urls['venue_a rest'],
+    dataUrl: urls['venue_a data'],
+    userStreamUrl: urls['venue_a userStream'],
+  };
+  return {
+    podId,
+    venueA: { ...addresses, chainId, signatureType: 0, funder: address, ...credentials },
+    venueB: { restUrl: urls['venue_b rest'], streamUrl: urls['venue_b stream'], keyId, privateKeyPem },
+  };
+}

@@ -1,0 +1,39 @@
+// Kills the gateway's process at random moments while orders are sent, and starts it again; some of them while it starts.
+
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Random } from '../../src/runtime/random.ts';
+import type { GatewayProcess } from './gateway-process.ts';
+import type { Progress } from './progress.ts';
+
+/** Within which it comes to its end after the order that decides on it, or after its start. */
+const AFTER_ORDER_MS = 60;
+const AFTER_START_MS = 1_500;
+
+export interface Rampage {
+  readonly gateway: GatewayProcess;
+  readonly progress: Progress;
+  readonly random: Random;
+  readonly orders: number;
+  readonly kills: number;
+}
+
+/** Resolves with how often it has killed, when no more orders begin. Rejects if the gateway does not come back. */
+export async function rampage({ gateway, progress, random, orders, kills }: Rampage): Promise<number> {
+  const moments = Array.from({ length: kills }, () => random.below(orders)).sort((one, other) => one - other);
+  let done = 0;
+  for (const moment of moments) {
+    await progress.reached(moment);
+    if (progress.isOver) break;
+    await pause(random.below(AFTER_ORDER_MS));
+    await gateway.kill();
+    done += 1;
+    if (random.chance(0.3)) {
+      gateway.begin();
+      await pause(random.below(AFTER_START_MS));
+      await gateway.kill();
+      done += 1;
+    }
+    await gateway.start();
+  }
+  return done;
+}

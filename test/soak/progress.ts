@@ -1,0 +1,36 @@
+// How many orders have begun, for whoever does something when so many have.
+
+export class Progress {
+  #begun = 0;
+  #isOver = false;
+  #waiting: { readonly count: number; readonly resolve: () => void }[] = [];
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  step(): void {
+    this.#begun += 1;
+    this.#wake();
+  }
+
+  /** No more will begin. */
+  end(): void {
+    this.#isOver = true;
+    this.#wake();
+  }
+
+  /** Resolves when so many have begun, or no more will. */
+  reached(count: number): Promise<void> {
+    return new Promise(resolve => {
+      this.#waiting.push({ count, resolve });
+      this.#wake();
+    });
+  }
+
+  #wake(): void {
+    const isDue = ({ count }: { readonly count: number }): boolean => this.#isOver || this.#begun >= count;
+    for (const { resolve } of this.#waiting.filter(isDue)) resolve();
+    this.#waiting = this.#waiting.filter(it => !isDue(it));
+  }
+}

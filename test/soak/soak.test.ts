@@ -1,0 +1,11 @@
+// A short soak of the real processes (issue: exactly once). `npm run soak` has no hurry, and waits until every order is decided.
+
+import { expect, it } from 'vitest';
+import { soak } from './soak.ts';
+
+const SEED = Number(process.env.SOAK_SEED ?? 1);
+
+it('every order exactly once, whoever is killed', { timeout: 600_000 }, async () => {
+  const { faults } = await soak({ seed: SEED, orders: 240, kills: 3, isPatient: false, settleMs: 15_000 });
+  expect(faults, `SOAK_SEED=${SEED}`).toEqual([]);
+});

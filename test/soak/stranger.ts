@@ -1,0 +1,39 @@
+// Somebody who trades by hand with a pod's accounts, past the gateway: the position is the pod's, and no actor's.
+
+import { randomUUID } from 'node:crypto';
+import { OrderType, Side } from '@polymarket/clob-client-v2';
+import { VenueBTrader, venueAClient } from '../support/paper-traders.ts';
+import type { SoakMarket } from './markets.ts';
+import type { PaperProcess, PodAccount } from './paper-process.ts';
+
+export class Stranger {
+  /** At venue B the ids that it gave, at venue A those that it was told. */
+  readonly orderIds = new Set<string>();
+  readonly #venueA: ReturnType<typeof venueAClient>;
+  readonly #venueB: VenueBTrader;
+
+  constructor({ accounts }: PodAccount, urls: PaperProcess['urls']) {
+    this.#venueA = venueAClient(urls['venue_a rest'], accounts);
+    this.#venueB = new VenueBTrader(urls['venue_b rest'], accounts);
+  }
+
+  /** Buys what there is of a market, at almost any price. To be asked for in fair weather: of a lost answer it would not know the id. */
+  async buy(market: SoakMarket): Promise<void> {
+    if (market.venue === 'venue_b') return this.#buyAtB(market.ticker);
+    const order = { tokenID: market.tokenId, price: 0.9, amount: 5, side: Side.BUY };
+    const type = OrderType.FAK;
+    const { orderID } = await this.#venueA.createAndPostMarketOrder({ ...order, orderType: type }, undefined, type);
+    this.orderIds.add(String(orderID).toLowerCase());
+  }
+
+  async #buyAtB(ticker: string): Promise<void> {
+    const clientOrderId = randomUUID();
+    this.orderIds.add(clientOrderId);
+    const { status, body } = await this.#venueB.call('POST', '/portfolio/events/orders', {
+      ...{ ticker, side: 'bid', count: '3.00', price: '0.9000', client_order_id: clientOrderId },
+      time_in_force: 'immediate_or_cancel',
+      self_trade_prevention_type: 'taker_at_cross',
+    });
+    if (status !== 201) throw new Error(`venue B refuses: ${JSON.stringify(body)}`);
+  }
+}

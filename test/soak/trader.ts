@@ -1,0 +1,169 @@
+// A client of the gateway that retries by the rules (interface §7, contract §4.6): a lost answer and a 5xx under the same key with
+// the same body, a 502 or 504 after reading the order, a 503 when it says so, a 4xx never. It remembers every word it was told.
+
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ApiAnswer, ApiFailure } from '../../src/client/api-failure.ts';
+import type { CrossbookClient } from '../../src/client/crossbook-client.ts';
+import { createNodeClient } from '../../src/client/node-client.ts';
+import { nodeSigner } from '../../src/client/node-signer.ts';
+import { UuidV7Source } from '../../src/client/uuid-v7.ts';
+import type { Venue } from '../../src/domain/market.ts';
+import type { Result } from '../../src/domain/result.ts';
+import type { Random } from '../../src/runtime/random.ts';
+import type { Actor } from './gateway-process.ts';
+import type { OrderBody } from './orders.ts';
+
+/** What was told of one submission. */
+export type Said =
+  | { readonly type: 'made'; readonly orderId: string; readonly status: string; readonly isReplayed: boolean }
+  /** For good: the request has to change. */
+  | { readonly type: 'refused'; readonly httpStatus: number; readonly message: string }
+  /** 502, 504, or no answer. */
+  | { readonly type: 'unknown'; readonly orderId: string | null }
+  /** Nothing was done, says a 5xx, or the gateway was not there. */
+  | { readonly type: 'later'; readonly httpStatus: number | null };
+
+/** One idempotency key with all that was said under it, in the order of arrival. */
+export interface Placed {
+  readonly actor: Actor;
+  readonly idempotencyKey: string;
+  readonly order: OrderBody;
+  /** Unix milliseconds after which it must not be sent; null: whenever. */
+  readonly notAfterMillis: number | null;
+  readonly said: Said[];
+  /** What was said of cancels. */
+  readonly cancels: ('confirmed' | 'ended' | 'unclear')[];
+}
+
+export interface TraderOptions {
+  readonly url: string;
+  readonly actor: Actor;
+  readonly random: Random;
+  /** How many answers that decide nothing are taken for one order; a gateway that is not there is waited for. */
+  readonly answersMax: number;
+}
+
+interface OrderAnswer {
+  readonly orderId: string;
+  readonly status: string;
+}
+
+/** A cancel comes so long after its order, at most. */
+const CANCEL_AFTER_MS = 700;
+/** Some may be sent for no longer than this. */
+const NOT_AFTER_MS = 400;
+
+export class Trader {
+  readonly actor: Actor;
+  readonly client: CrossbookClient;
+  readonly placed: Placed[] = [];
+  readonly #options: TraderOptions;
+  readonly #ids = new UuidV7Source(() => Date.now());
+
+  constructor(options: TraderOptions) {
+    this.#options = options;
+    this.actor = options.actor;
+    this.client = createNodeClient({ url: options.url, signer: nodeSigner(options.actor.key) });
+  }
+
+  /** One order to its end as its owner sees it; now and then asked for on two connections at once, or cancelled. */
+  async trade(order: OrderBody): Promise<void> {
+    const { random } = this.#options;
+    // A key of any other kind costs venue A the time in its order id: then all rests on the store.
+    const idempotencyKey = random.chance(0.8) ? this.#ids.next() : `key-${random.hex(16)}`;
+    const notAfterMillis = random.chance(0.05) ? Date.now() + random.below(NOT_AFTER_MS) : null;
+    const placed: Placed = { actor: this.actor, idempotencyKey, order, notAfterMillis, said: [], cancels: [] };
+    this.placed.push(placed);
+    const isCancelled = random.chance(0.5);
+    await Promise.all(Array.from({ length: random.chance(0.15) ? 2 : 1 }, () => this.#submit(placed)));
+    if (isCancelled) await this.#cancel(placed);
+  }
+
+  async cancelAll(venue: Venue): Promise<void> {
+    await (venue === 'venue_a' ? this.client.call('cancelVenueAOrders') : this.client.call('cancelVenueBOrders'));
+  }
+
+  /** Once more under the same key, after everything: null where there is no answer. */
+  async repeat(placed: Placed, body: object = placed.order.body): Promise<Said> {
+    return saidOf(await this.#send(placed, body));
+  }
+
+  async #submit(placed: Placed): Promise<void> {
+    for (let answers = 0; answers < this.#options.answersMax; ) {
+      const answer = await this.#send(placed, placed.order.body);
+      const said = saidOf(answer);
+      placed.said.push(said);
+      if (said.type === 'made' || said.type === 'refused') return;
+      if (said.type === 'unknown' && said.orderId !== null) await this.#read(placed.order.venue, said.orderId);
+      if (isAnswered(answer)) answers += 1;
+      await this.#rest(answer);
+    }
+  }
+
+  #send(
+    { order: { venue }, idempotencyKey, notAfterMillis }: Placed,
+    body: object,
+  ): Promise<Result<ApiAnswer<OrderAnswer>, ApiFailure>> {
+    const request = { body: body as never, idempotencyKey, ...(notAfterMillis === null ? {} : { notAfterMillis }) };
+    return venue === 'venue_a'
+      ? this.client.call('submitVenueAOrder', request)
+      : this.client.call('submitVenueBOrder', request);
+  }
+
+  /** An order that an answer names is there: a 404 would be a lie. */
+  async #read(venue: Venue, orderId: string): Promise<void> {
+    const path = { orderId };
+    const answer = await (venue === 'venue_a'
+      ? this.client.call('getVenueAOrder', { path })
+      : this.client.call('getVenueBOrder', { path }));
+    if (!answer.ok && answer.error.kind === 'refused' && answer.error.status === 404)
+      throw new Error(`order ${orderId} was named, and is not there`);
+  }
+
+  async #cancel(placed: Placed): Promise<void> {
+    const made = placed.said.find(said => said.type === 'made');
+    if (made === undefined) return;
+    const path = { orderId: made.orderId };
+    await pause(this.#options.random.below(CANCEL_AFTER_MS));
+    for (let answers = 0; answers < this.#options.answersMax; ) {
+      const answer = await (placed.order.venue === 'venue_a'
+        ? this.client.call('cancelVenueAOrder', { path })
+        : this.client.call('cancelVenueBOrder', { path }));
+      if (answer.ok) return void placed.cancels.push('confirmed');
+      const { error } = answer;
+      if (error.kind === 'refused' && error.status === 409) return void placed.cancels.push('ended');
+      if (error.kind === 'refused' && error.status < 500)
+        throw new Error(`cancel of ${made.orderId}: HTTP ${error.status} ${error.message}`);
+      if (error.kind === 'unknown-outcome' && error.status !== null) placed.cancels.push('unclear');
+      if (isAnswered(answer)) answers += 1;
+      await this.#rest(answer);
+    }
+  }
+
+  /** Before the same is asked again. */
+  #rest(answer: Result<unknown, ApiFailure>): Promise<void> {
+    const wantedS = answer.ok || answer.error.kind !== 'refused' ? 0 : (answer.error.retryAfterS ?? 0);
+    return pause(1_000 * wantedS + 100 + this.#options.random.below(300));
+  }
+}
+
+function saidOf(answer: Result<ApiAnswer<OrderAnswer>, ApiFailure>): Said {
+  if (answer.ok) return { type: 'made', ...answer.value.value, isReplayed: answer.value.isReplayed };
+  const { error } = answer;
+  switch (error.kind) {
+    case 'refused':
+      return error.status < 500
+        ? { type: 'refused', httpStatus: error.status, message: error.message }
+        : { type: 'later', httpStatus: error.status };
+    case 'unknown-outcome':
+      return { type: 'unknown', orderId: error.orderId };
+    case 'unreachable':
+      return { type: 'later', httpStatus: null };
+    default:
+      throw new Error(`no answer of the gateway: ${error.message}`);
+  }
+}
+
+function isAnswered(answer: Result<unknown, ApiFailure>): boolean {
+  return answer.ok || ('status' in answer.error && answer.error.status !== null);
+}
