@@ -256,8 +256,6 @@ export const limits = {
   catalogShowMs: 10_000,
   /** Between two showings: a thousand times what a reader of the catalog before takes, which the next one overwrites. */
   catalogShowPauseMs: 1_000,
-  /** A catalog thread that died is started anew after this long. */
-  catalogRestartMs: 1_000,
   /** Of the search for markets. */
   searchCharactersMax: 128,
   searchWordsMax: 8,

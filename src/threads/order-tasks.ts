@@ -2,6 +2,7 @@
 // in order-worker.ts.
 
 import type { SignatureCheck } from '../auth/check.ts';
+import type { Snapshot } from '../catalog/snapshot-writer.ts';
 import type { ActorLimits } from '../domain/actor-limits.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { Venue } from '../domain/market.ts';
@@ -119,6 +120,15 @@ export interface OlderOrdersOperation extends Omit<PageAsked, 'venue'> {
   readonly name: 'older-orders';
 }
 
+/** A page of the catalog: of both venues, and of no account. */
+export interface MarketsOperation extends Omit<PageAsked, 'venue'> {
+  readonly name: 'markets';
+  /** Null: nothing is known yet. */
+  readonly catalog: Snapshot | null;
+  /** Where the caller's pod can place orders now. */
+  readonly tradable: readonly Venue[];
+}
+
 export type OrderOperation =
   | SubmitOperation
   | OneOrderOperation
@@ -128,7 +138,8 @@ export type OrderOperation =
   | CancelAfterOperation
   | BalanceOperation
   | PositionsOperation
-  | OlderOrdersOperation;
+  | OlderOrdersOperation
+  | MarketsOperation;
 
 /** What an operation is answered with. */
 export interface OperationReply {

@@ -25,7 +25,7 @@ beforeAll(async () => {
   accounts = await createDemoAccounts(POLYGON);
   paper = await startPaper({
     host: '127.0.0.1',
-    ports: { venueA: 0, gamma: 0, data: 0, venueB: 0, control: 0 },
+    ports: { venueA: 0, gamma: 0, data: 0, venueB: 0, control: 0, venueD: 0, venueE: 0 },
     seed: 1,
     liquidity: { kind: 'flow', intensity: 0 },
     mode: 'exact',
