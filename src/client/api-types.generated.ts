@@ -504,7 +504,7 @@ export interface VenueCListing {
   readonly executable: boolean;
 }
 export interface ListMarketsQuery {
-  /** At most 8 words, each of which must begin a word of the market's title, outcomes, event or ids (a single letter or digit must be one), in any case and without accents. An id, ticker or token id, or the beginning of one, finds what is called so. */
+  /** Words that the title or an outcome must have. */
   readonly q?: string;
   /** Only markets that this venue lists. */
   readonly venue?: 'venue_a' | 'venue_b';
@@ -617,9 +617,9 @@ export interface OlderOutcome {
 export interface OlderBalances {
   /** Spendable collateral. */
   readonly cash: Usd;
-  /** Not spendable: committed to resting orders or on its way out. */
+  /** Not spendable: committed to resting orders, or what orders in flight may cost, without fees. */
   readonly reserved: Usd;
-  /** Open positions at the middle of their books; exposure, not cash. */
+  /** Open positions of all actors at the middle of their books, and what was won and is not redeemed yet; exposure, not cash. */
   readonly positions: Usd;
   readonly retrievedAt: Timestamp;
 }

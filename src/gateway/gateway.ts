@@ -9,7 +9,6 @@ import type { FeedCounters } from '../runtime/counters.ts';
 import type { Log } from '../runtime/log.ts';
 import { wallTimers } from '../runtime/timers.ts';
 import type { KeyStore } from '../store/key-store.ts';
-import type { CatalogLink } from '../threads/catalog-link.ts';
 import type { FeedLink } from '../threads/feed-link.ts';
 import type { FeedTarget } from '../threads/feed-messages.ts';
 import type { Trading } from '../threads/trading.ts';
@@ -18,7 +17,7 @@ import { type Api, createApi } from './api/api.ts';
 import type { ContractDocuments } from './api/contract-documents.ts';
 import type { GatewayMetrics } from './gateway-metrics.ts';
 import { metricsText } from './metrics-page.ts';
-import { podActors } from './pod-actors.ts';
+import { type ActorsOf, podActors } from './pod-actors.ts';
 import { KeptMarkets } from './stream/kept-markets.ts';
 import { Streaming } from './stream/streaming.ts';
 import { TradedMarkets } from './traded-markets.ts';
@@ -35,7 +34,6 @@ export interface GatewayOptions {
   readonly bookLingerMs: number;
   readonly keyStore: KeyStore;
   readonly trading: Trading;
-  readonly catalog: CatalogLink;
   readonly readMarket: ReadMarket;
   readonly metrics: GatewayMetrics;
   readonly rateProfile: RateProfile;
@@ -54,10 +52,12 @@ export interface Gateway {
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { counters, metrics, log, trading } = options;
   let isDraining = false;
+  const actorsOf = podActors(options.keyStore);
   const api: Api = createApi({
     store: options.keyStore,
     pool: trading.pool,
     pods: trading.pods,
+    actorsOf,
     readMarket: options.readMarket,
     metrics,
     profile: options.rateProfile,
@@ -65,7 +65,6 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     log,
     // Books are streamed for as long as the gateway runs.
     standing: (podId, venue) => ({ tradable: trading.isTradable(podId, venue), marketData: true }),
-    catalog: () => options.catalog.snapshot,
     isDraining: () => isDraining,
     onKeysChanged: isRevoked => streaming.clients.closeRevoked(isRevoked),
   });
@@ -95,7 +94,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   metrics.watch(listener);
   // After the address is ours: a start that fails leaves no thread behind.
   const feeds = streaming.start(listener.publish);
-  const stopKeeping = keepTradedMarkets(options, streaming);
+  const stopKeeping = keepTradedMarkets(options, streaming, actorsOf);
   let closed: Promise<void> | null = null;
   return {
     port: listener.port,
@@ -110,7 +109,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 }
 
 /** Until the returned function is called. */
-function keepTradedMarkets({ trading, keyStore, metrics: { metrics }, log }: GatewayOptions, { books }: Streaming) {
+function keepTradedMarkets(
+  { trading, metrics: { metrics }, log }: GatewayOptions,
+  { books }: Streaming,
+  actorsOf: ActorsOf,
+) {
   const refusals = metrics.counter('kept_markets_refused_total');
   const kept = new KeptMarkets({
     books,
@@ -122,7 +125,7 @@ function keepTradedMarkets({ trading, keyStore, metrics: { metrics }, log }: Gat
   });
   metrics.gauge('kept_markets', () => kept.count);
   const { orders, pods } = trading;
-  const traded = new TradedMarkets({ kept, orders, pods, actorsOf: podActors(keyStore), timers: wallTimers, log });
+  const traded = new TradedMarkets({ kept, orders, pods, actorsOf, timers: wallTimers, log });
   const stopHearing = trading.listen(events => traded.hear(events));
   traded.start();
   return () => {

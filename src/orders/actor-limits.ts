@@ -3,19 +3,18 @@
 import type { ActorLimits } from '../domain/actor-limits.ts';
 import { VENUES } from '../domain/market.ts';
 import {
-  complementTicks,
   formatMicroDollars,
   formatMicroShares,
   type MicroDollars,
   type MicroShares,
   TICKS_PER_DOLLAR,
-  type Ticks,
 } from '../domain/numbers.ts';
 import type { OrderRequest } from '../domain/order.ts';
 import { limits } from '../limits.ts';
 import type { OrderReads } from '../store/order-records.ts';
 import { addressOf } from '../venues/venue.ts';
 import { directionOf } from './direction.ts';
+import { costOf, worstPrice } from './worst-cost.ts';
 
 /** Which limit an order would break, with its value; null if none. */
 export function limitProblem(
@@ -61,19 +60,8 @@ function positionProblem(
     : null;
 }
 
-/** In micro-dollars, rounded up. At venue B to sell is to buy the other side, and is counted as that. */
 function notionalOf(request: OrderRequest): MicroDollars {
-  if ('dollars' in request) return request.dollars;
-  const cost = BigInt(request.size) * BigInt(priceOf(request));
-  return Number((cost + TICKS - 1n) / TICKS) as MicroDollars;
-}
-const TICKS = BigInt(TICKS_PER_DOLLAR);
-
-/** Of a unit; a whole dollar where the order names none. */
-function priceOf(request: OrderRequest): Ticks {
-  if (!('price' in request)) return TICKS_PER_DOLLAR as Ticks;
-  const isOtherSide = request.venue === 'venue_b' && request.action === 'SELL';
-  return isOtherSide ? complementTicks(request.price) : request.price;
+  return 'dollars' in request ? request.dollars : costOf(request.size, worstPrice(request));
 }
 
 const ALIVE = ['PENDING', 'SUBMITTED', 'OPEN'] as const;
@@ -97,5 +85,5 @@ function growthResting(reads: OrderReads, actorId: string, request: OrderRequest
 function sizeOf(request: OrderRequest): MicroShares {
   if (!('dollars' in request)) return request.size;
   const price = BigInt(request.worstPrice ?? TICKS_PER_DOLLAR);
-  return Number((BigInt(request.dollars) * TICKS) / price) as MicroShares;
+  return Number((BigInt(request.dollars) * BigInt(TICKS_PER_DOLLAR)) / price) as MicroShares;
 }

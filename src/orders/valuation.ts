@@ -2,10 +2,12 @@
 // answers.
 
 import { type Fraction, fraction, plus, roundHalfEven, times, ZERO } from '../domain/fraction.ts';
-import { VENUES } from '../domain/market.ts';
+import { VENUES, type Venue } from '../domain/market.ts';
 import type { MicroDollars, MicroShares } from '../domain/numbers.ts';
 import type { Position } from '../domain/position.ts';
 import { type QuoteOf, type ValuedPosition, valued } from '../domain/valuation.ts';
+import { limits } from '../limits.ts';
+import { inTurns } from '../runtime/in-turns.ts';
 import type { Account, OrderReads } from '../store/order-records.ts';
 import { settledValue, unattributedOf } from './bookings.ts';
 
@@ -39,16 +41,30 @@ export class Valuation {
    * All that a pod holds at both venues, redeemable tokens included; `actorIds` are all of its actors. What its owners hold of
    * the two sides of one market has been netted by the venue, so that a market counts once.
    */
-  podValue(podId: string, actorIds: readonly string[]): MicroDollars {
+  async podValue(podId: string, actorIds: readonly string[]): Promise<MicroDollars> {
     const owners = [...actorIds, unattributedOf(podId)];
-    const values = VENUES.flatMap(venue => {
-      const held = Map.groupBy(
-        owners.flatMap(owner => [...this.#reads.positions(owner, venue)].filter(({ size }) => size !== 0)),
-        ({ address }) => address,
-      );
-      return [...held.values()].map(positions => this.#netValue({ podId, venue }, positions));
-    });
-    return Number(roundHalfEven(times(values.reduce(plus, ZERO), MICRO_DOLLAR))) as MicroDollars;
+    let value = ZERO;
+    for (const venue of VENUES) {
+      const held = await this.#heldOf(owners, venue);
+      for await (const positions of inTurns(held.values(), limits.positionsPerTurnMax)) {
+        value = plus(value, this.#netValue({ podId, venue }, positions));
+      }
+    }
+    return Number(roundHalfEven(times(value, MICRO_DOLLAR))) as MicroDollars;
+  }
+
+  /** By address. */
+  async #heldOf(owners: readonly string[], venue: Venue): Promise<ReadonlyMap<string, readonly Position[]>> {
+    const held = new Map<string, Position[]>();
+    for (const owner of owners) {
+      for await (const position of inTurns(this.#reads.positions(owner, venue), limits.positionsPerTurnMax)) {
+        if (position.size === 0) continue;
+        const others = held.get(position.address);
+        if (others === undefined) held.set(position.address, [position]);
+        else others.push(position);
+      }
+    }
+    return held;
   }
 
   /** Of one market. */

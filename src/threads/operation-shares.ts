@@ -8,8 +8,12 @@ import { unreachable } from '../domain/result.ts';
 import { limits } from '../limits.ts';
 import type { OrderOperation } from './order-tasks.ts';
 
-/** `store`: for no venue, so not for long. */
-const PARTS = ['store', ...VENUES.flatMap(venue => [`${venue} orders`, `${venue} cancels`] as const)] as const;
+/** `store`: for no venue, so not for long. `venues`: for all of them. */
+const PARTS = [
+  'store',
+  'venues',
+  ...VENUES.flatMap(venue => [`${venue} orders`, `${venue} cancels`] as const),
+] as const;
 type PartName = (typeof PARTS)[number];
 
 export class OperationShares {
@@ -73,6 +77,8 @@ function partNameOf(operation: OrderOperation): PartName {
     case 'submit':
     case 'balance':
       return `${operation.venue} orders`;
+    case 'older-balances':
+      return 'venues';
     case 'cancel':
     case 'cancel-all':
       return `${operation.venue} cancels`;
@@ -82,7 +88,6 @@ function partNameOf(operation: OrderOperation): PartName {
     case 'positions':
     case 'older-orders':
     case 'cancel-after':
-    case 'markets':
       return 'store';
     default:
       return unreachable(operation);

@@ -41,6 +41,10 @@ export class PodTrading {
     return this.accounts.find(it => it.podId === podId && it.venue === venue)?.trading ?? null;
   }
 
+  ofPod(podId: string): readonly TradedAccount[] {
+    return this.accounts.filter(it => it.podId === podId);
+  }
+
   /** Resolves when every account is as ready as its venue lets it be. */
   async warmUp(): Promise<void> {
     await Promise.all(this.accounts.map(({ trading }) => trading.warmUp()));

@@ -1,9 +1,9 @@
 // The list of an actor's positions, valued as it is read (interface §2.3, contract §5): all of them, since it has no pages; a slice
 // at a time, so that orders on the same thread wait for a slice at most. Order workers.
 
-import { setImmediate as othersTurn } from 'node:timers/promises';
 import { limits } from '../limits.ts';
 import { isHeld, type Valuation } from '../orders/valuation.ts';
+import { inTurns } from '../runtime/in-turns.ts';
 import { type PositionView, positionView } from '../wire/position-views.ts';
 import { replyOf } from './operation-replies.ts';
 import type { OperationReply, PositionsOperation } from './order-tasks.ts';
@@ -14,10 +14,8 @@ export async function listPositions(
 ): Promise<OperationReply> {
   const account = { podId: caller.podId, venue };
   const positions: PositionView[] = [];
-  let seen = 0;
-  for (const position of valuation.positions(caller.actorId, account, address)) {
-    seen += 1;
-    if (seen % limits.positionsPerTurnMax === 0) await othersTurn();
+  const held = valuation.positions(caller.actorId, account, address);
+  for await (const position of inTurns(held, limits.positionsPerTurnMax)) {
     if (isHeld(position)) positions.push(positionView(valuation.valued(account, position)));
   }
   return replyOf(200, { positions });

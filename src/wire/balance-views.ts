@@ -2,7 +2,8 @@
 // thread answers.
 
 import type { Venue } from '../domain/market.ts';
-import { formatMicroDollars, type MicroDollars } from '../domain/numbers.ts';
+import { formatMicroDollars, type MicroDollars, type UnixMillis } from '../domain/numbers.ts';
+import { isoText } from './order-views.ts';
 
 export interface BalanceAmounts {
   /** Net of what resting orders hold back. */
@@ -18,6 +19,20 @@ export function balanceText(venue: Venue, { available, committed, claimable, unc
   if (venue === 'venue_b') return `{${spendable}}`;
   const total = usd(available, unconverted, claimable, committed);
   return `{${spendable},"unconverted":${usd(unconverted)},"claimable":${usd(claimable)},"total":${total}}`;
+}
+
+/** The older family's, over all venues. */
+export interface OlderBalance {
+  readonly cash: MicroDollars;
+  readonly reserved: MicroDollars;
+  readonly positions: MicroDollars;
+  readonly retrievedAt: UnixMillis;
+}
+
+/** JSON text. */
+export function olderBalanceText({ cash, reserved, positions, retrievedAt }: OlderBalance): string {
+  const amounts = `"cash":${usd(cash)},"reserved":${usd(reserved)},"positions":${usd(positions)}`;
+  return `{${amounts},"retrievedAt":"${isoText(retrievedAt)}"}`;
 }
 
 /** Never below 0: more committed than there is leaves nothing to spend. */

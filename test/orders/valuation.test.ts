@@ -138,8 +138,8 @@ describe('a pod', () => {
   const quoteOf: QuoteOf = (_venue, address) => quotes[address] ?? NO_QUOTE;
 
   it('is worth what its markets are, each once and netted', () => {
-    fc.assert(
-      fc.property(rows, held => {
+    return fc.assert(
+      fc.asyncProperty(rows, async held => {
         const store = new NaiveOrderStore({ defer: queueMicrotask });
         const nets = new Map<string, number>();
         const last = new Map(held.map(row => [`${row.owner} ${row.venue} ${row.address}`, row]));
@@ -156,13 +156,13 @@ describe('a pod', () => {
           if (market.startsWith('venue_a')) return sum + Math.max(0, size) * yes;
           return sum + (size < 0 ? -size * (10_000 - yes) : size * yes);
         }, 0);
-        expect(new Valuation(store, quoteOf).podValue(POD, [ACTOR, OTHER])).toBe(expected / 10_000);
+        expect(await new Valuation(store, quoteOf).podValue(POD, [ACTOR, OTHER])).toBe(expected / 10_000);
       }),
       { numRuns: 300 },
     );
   });
 
-  it('counts a redeemable token at what it pays, and an unknown price at what was paid by those who hold it', () => {
+  it('counts a redeemable token at what it pays, and an unknown price at what was paid by those who hold it', async () => {
     const store = new NaiveOrderStore({ defer: queueMicrotask });
     const account = { podId: POD, venue: 'venue_a' } as const;
     store.change(transaction => {
@@ -175,7 +175,7 @@ describe('a pod', () => {
       bookSettlement(transaction, account, owners, { address: 'lost', value: 0 as Ticks, at: 1 as UnixMillis });
     });
     const valuation = new Valuation(store, () => NO_QUOTE);
-    expect(valuation.podValue(POD, [ACTOR, OTHER])).toBe(2_000_000 + 2 * 300_000);
+    expect(await valuation.podValue(POD, [ACTOR, OTHER])).toBe(2_000_000 + 2 * 300_000);
     const [won] = [...valuation.positions(ACTOR, account, 'won')];
     expect(positionView(valuation.valued(account, won!))).toMatchObject({ redeemable: true, mark: '1', valueUsd: '2' });
     expect([...valuation.positions(ACTOR, account, 'lost')].filter(isHeld)).toEqual([]);

@@ -16,6 +16,8 @@ const NAMES = [
   'list',
   'fills',
   'positions',
+  'older-orders',
+  'older-balances',
   'cancel-after',
 ] as const;
 type Name = (typeof NAMES)[number];
@@ -30,7 +32,7 @@ class NaiveShares {
   readonly #taken: OrderOperation[] = [];
 
   constructor(places: number) {
-    this.#size = Math.floor(places / 5);
+    this.#size = Math.floor(places / 6);
   }
 
   take(operation: OrderOperation): boolean {
@@ -53,6 +55,7 @@ class NaiveShares {
 function waitsFor(operation: OrderOperation): string {
   const { name } = operation;
   if (name === 'submit' || name === 'balance') return `orders of ${operation.venue}`;
+  if (name === 'older-balances') return 'all venues';
   return name === 'cancel' || name === 'cancel-all' ? `cancels of ${operation.venue}` : 'the store';
 }
 
@@ -84,7 +87,7 @@ it('gives what a twin gives that looks at all places', () => {
 });
 
 describe('with as many orders of greedy keys as there is room for at a venue', () => {
-  const PLACES = 10_000;
+  const PLACES = 12_000;
 
   function flooded(keys: number, name: Name = 'submit'): OperationShares {
     const shares = new OperationShares(PLACES);
@@ -109,7 +112,7 @@ describe('with as many orders of greedy keys as there is room for at a venue', (
     const shares = flooded(200);
     let taken = 0;
     while (shares.take(operationOf('submit', 'venue_a', 'greedy 0'))) taken += 1;
-    expect(taken).toBe(PLACES / 5 / 2);
+    expect(taken).toBe(PLACES / 6 / 2);
   });
 
   it('of cancels, another key’s cancel is', () => {

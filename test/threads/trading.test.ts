@@ -157,7 +157,7 @@ describe('a venue that answers no order', () => {
 
     const submitAs = (keyId: string) =>
       trading.pool.operate({ ...atA, caller: { ...caller, keyId }, idempotencyKey: randomUUID() }, null, monotonicUs());
-    const half = limits.operationsPerWorkerMax / 10;
+    const half = limits.operationsPerWorkerMax / 12;
     const hung = Array.from({ length: half }, () => submitAs('greedy'));
     expect(await submitAs('greedy')).toEqual({ ok: false, error: 'BUSY' });
 

@@ -2,7 +2,6 @@
 
 import { randomBytes } from 'node:crypto';
 import { Tickets } from '../../auth/tickets.ts';
-import type { Snapshot } from '../../catalog/snapshot-writer.ts';
 import type { ActorLimits } from '../../domain/actor-limits.ts';
 import type { SigningKey } from '../../domain/identity.ts';
 import type { Venue } from '../../domain/market.ts';
@@ -15,12 +14,12 @@ import type { KeyStore } from '../../store/key-store.ts';
 import type { OrderPool } from '../../threads/pools.ts';
 import type { ReadMarket } from '../../venues/market-read-cache.ts';
 import type { GatewayMetrics } from '../gateway-metrics.ts';
+import type { ActorsOf } from '../pod-actors.ts';
 import { Admission } from './admission.ts';
 import type { ContractDocuments } from './contract-documents.ts';
 import { DeskLink } from './desk-link.ts';
 import { time, type VenueStanding, whoami } from './identity.ts';
 import { LiveKeys } from './live-keys.ts';
-import { marketHandlers } from './market-operations.ts';
 import { olderMarket } from './older-market.ts';
 import { olderHandlers } from './older-operations.ts';
 import { OPERATIONS } from './operations.ts';
@@ -36,14 +35,13 @@ export interface ApiParts {
   readonly pool: OrderPool;
   /** Whose orders can be made; their secrets name orders. */
   readonly pods: readonly PodAccounts[];
+  readonly actorsOf: ActorsOf;
   readonly readMarket: ReadMarket;
   readonly metrics: GatewayMetrics;
   readonly profile: RateProfile;
   readonly contract: ContractDocuments;
   readonly log: Log;
   readonly standing: (podId: string, venue: Venue) => VenueStanding;
-  /** What the venues list, as far as it is known; null: nothing yet. */
-  readonly catalog: () => Snapshot | null;
   readonly isDraining: () => boolean;
   /** Keys have changed; those that were revoked must lose their streams. */
   readonly onKeysChanged: (isRevoked: (keyId: string) => boolean) => void;
@@ -80,16 +78,13 @@ export function createApi(parts: ApiParts): Api {
   const server = new ApiServer(
     { admission, desk, metrics, log, nextRequestId, isDraining },
     {
-      orders: {
-        ...orderHandlers({ isTradable, limitsOf }),
-        ...marketHandlers({ isTradable, catalog: parts.catalog }),
-      },
+      orders: orderHandlers({ isTradable, limitsOf }),
       signed: {
         getWhoami: whoami({ profile, limitsOf, standing: parts.standing }),
         getTime: time,
         createStreamTicket: createTicket(tickets),
       },
-      older: { ...olderHandlers(desk), getOlderMarket: olderMarket(parts.readMarket) },
+      older: { ...olderHandlers(desk, parts.actorsOf), getOlderMarket: olderMarket(parts.readMarket) },
       open: { getOpenapi: () => jsonText(200, openapi), getAsyncapi: () => jsonText(200, asyncapi) },
     },
   );

@@ -3,10 +3,11 @@
 import { type ApiKey, fullActorId } from '../../domain/identity.ts';
 import { jsonReply, type Reply } from '../../net/listen.ts';
 import type { Caller, OrderOperation } from '../../threads/order-tasks.ts';
+import type { ActorsOf } from '../pod-actors.ts';
 import type { DeskLink } from './desk-link.ts';
 import type { Call, Handler } from './operation.ts';
 
-export function olderHandlers(desk: DeskLink): Readonly<Record<string, Handler<ApiKey>>> {
+export function olderHandlers(desk: DeskLink, actorsOf: ActorsOf): Readonly<Record<string, Handler<ApiKey>>> {
   const answeredBy =
     (asks: (call: Call<ApiKey>) => OrderOperation): Handler<ApiKey> =>
     async call =>
@@ -17,6 +18,11 @@ export function olderHandlers(desk: DeskLink): Readonly<Record<string, Handler<A
       caller: callerOf(key),
       path: request.path,
       query,
+    })),
+    getOlderBalances: answeredBy(({ key }) => ({
+      name: 'older-balances',
+      caller: callerOf(key),
+      actorIds: actorsOf(key.podId),
     })),
   };
 }

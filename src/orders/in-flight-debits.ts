@@ -1,0 +1,30 @@
+// What orders that are on their way will take from the cash that their venue still shows: none of them rests, so that it holds nothing
+// back for them. Pure.
+
+import type { MicroDollars, MicroShares } from '../domain/numbers.ts';
+import { type Order, traded } from '../domain/order.ts';
+import type { Account, OrderReads } from '../store/order-records.ts';
+import { addressOf } from '../venues/venue.ts';
+import { directionOf } from './direction.ts';
+import { costOf, worstPrice } from './worst-cost.ts';
+
+/** Fees aside. An order that the venue has by now, and has not told of, is in what it shows as well. */
+export function inFlightDebits(reads: Pick<OrderReads, 'unclearOrders' | 'position'>, account: Account): MicroDollars {
+  let sum = 0;
+  for (const { order } of reads.unclearOrders(account)) if (order.status !== 'OPEN') sum += debitOf(reads, order);
+  return sum as MicroDollars;
+}
+
+function debitOf(reads: Pick<OrderReads, 'position'>, order: Order): number {
+  const { request, actorId } = order;
+  const { size: filled, cost: spent } = traded(order);
+  if ('dollars' in request) return Math.max(0, request.dollars - Number(spent / COST_PER_MICRO_DOLLAR));
+  const isSaleOfTokens = request.venue === 'venue_a' && request.side === 'SELL';
+  if (isSaleOfTokens) return 0;
+  const held = reads.position(actorId, request.venue, addressOf(request))?.size ?? 0;
+  // What closes a holding costs nothing; at venue A a purchase closes none.
+  const closes = Math.max(0, -directionOf(request) * held);
+  return costOf(Math.max(0, request.size - filled - closes) as MicroShares, worstPrice(request));
+}
+
+const COST_PER_MICRO_DOLLAR = 10_000n;

@@ -1,0 +1,38 @@
+// The older family's balance (interface §2.4, contract §7): a pod's accounts at all venues as one sum in dollars. The venues are asked
+// first: an order that they have counted by then is in flight no more when the store is asked, or is seldom. Order workers.
+
+import type { MicroDollars, UnixMillis } from '../domain/numbers.ts';
+import { inFlightDebits } from '../orders/in-flight-debits.ts';
+import type { Valuation } from '../orders/valuation.ts';
+import type { OrderReads } from '../store/order-records.ts';
+import { olderBalanceText } from '../wire/balance-views.ts';
+import { textReply, unavailableReply } from './operation-replies.ts';
+import type { OlderBalancesOperation, OperationReply } from './order-tasks.ts';
+import type { TradedAccount } from './pod-trading.ts';
+
+export interface OlderBalancesParts {
+  readonly reads: Pick<OrderReads, 'unclearOrders' | 'position'>;
+  readonly valuation: Valuation;
+  readonly now: () => UnixMillis;
+}
+
+/** `accounts`: all that the pod has. One that cannot be read leaves no sum. */
+export async function olderBalances(
+  { reads, valuation, now }: OlderBalancesParts,
+  accounts: readonly TradedAccount[],
+  { caller, actorIds }: OlderBalancesOperation,
+): Promise<OperationReply> {
+  let [cash, reserved] = [0, 0];
+  const balances = await Promise.all(
+    accounts.map(async account => ({ account, balance: await account.trading.balance() })),
+  );
+  for (const { account, balance } of balances) {
+    if (!balance.ok) return unavailableReply(`${account.venue}: ${balance.error}`);
+    const { available, committed } = balance.value;
+    cash += available;
+    reserved += committed + inFlightDebits(reads, account);
+  }
+  const positions = await valuation.podValue(caller.podId, actorIds);
+  const amounts = { cash: cash as MicroDollars, reserved: reserved as MicroDollars, positions };
+  return textReply(200, olderBalanceText({ ...amounts, retrievedAt: now() }));
+}

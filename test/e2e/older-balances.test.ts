@@ -1,0 +1,163 @@
+// The older family's balance through the whole gateway: a pod's cash, what is reserved of it and what its positions are worth, at both
+// paper exchanges, beside what the venues' own endpoints say of it.
+
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createKeyPair } from '../../src/auth/key-pair.ts';
+import type { OlderBalances } from '../../src/client/api-types.generated.ts';
+import type { UnixMillis } from '../../src/domain/numbers.ts';
+import { createKeyId } from '../../src/store/key-record.ts';
+import { answerProblems } from '../support/contract-schema.ts';
+import { ask, someTicker, someToken } from '../support/paper-traders.ts';
+import { type Answer, send, type TestKey } from '../support/signed-requests.ts';
+import { OrdersRig, orderIdOf } from './orders-rig.ts';
+
+let rig: OrdersRig;
+let ticker: string;
+let tokenId: string;
+
+beforeAll(async () => {
+  rig = await OrdersRig.start('venue-b');
+  const { urls } = rig.gateway.paper!;
+  await vi.waitFor(() => expect(rig.gateway.trading.isTradable('demo', 'venue_a')).toBe(true), { timeout: 10_000 });
+  [ticker, tokenId] = [await someTicker(urls.venueB.rest), await someToken(urls.venueA.gamma)];
+}, 30_000);
+afterAll(() => rig.close());
+
+async function older(): Promise<Answer> {
+  const headers = { 'x-api-key': rig.gateway.apiKey };
+  const answer = await send(`${rig.gateway.httpUrl}/v1/balances`, { headers });
+  expect(answerProblems('getOlderBalances', answer.status, answer.headers, answer.json)).toEqual([]);
+  return answer;
+}
+
+async function balances(): Promise<OlderBalances> {
+  const answer = await older();
+  expect(answer.status, answer.text).toBe(200);
+  return answer.json as OlderBalances;
+}
+
+/** Of both venues together, in dollars. */
+async function available(): Promise<number> {
+  const answers = await Promise.all(['a', 'b'].map(it => rig.call('GET', `/v1/venue-${it}/balance`)));
+  return answers.reduce((sum, { json }) => sum + (json as { readonly available: number }).available, 0);
+}
+
+async function trade(venue: 'venue-a' | 'venue-b', body: object, key?: TestKey): Promise<string> {
+  const headers = { 'Content-Type': 'application/json' };
+  const sent = { body: JSON.stringify(body), headers, idempotencyKey: randomUUID() };
+  const answer = await rig.call('POST', `/v1/${venue}/orders`, sent, key);
+  expect(answer.status, answer.text).toBe(201);
+  return orderIdOf(answer);
+}
+
+/** Once it is so: what the venues tell comes when it comes, and their books move. */
+const becomes = (expected: () => Promise<Partial<Record<keyof OlderBalances, number>>>): Promise<void> =>
+  vi.waitFor(
+    async () => {
+      const [wanted, shown] = [await expected(), await balances()];
+      for (const [name, value] of Object.entries(wanted)) {
+        expect([name, shown[name as 'cash']]).toEqual([name, expect.closeTo(value, 5)]);
+      }
+    },
+    { timeout: 10_000, interval: 50 },
+  );
+
+const contracts = (fields: object) => ({ ticker, side: 'YES', action: 'BUY', ...fields });
+const tokens = (fields: object) => ({ tokenId, side: 'BUY', type: 'LIMIT', ...fields });
+
+/** Of YES, in dollars. */
+async function middleAtB(): Promise<number> {
+  interface Shown {
+    readonly market: { readonly yes_bid_dollars: string; readonly yes_ask_dollars: string };
+  }
+  const { body } = await ask<Shown>(`${rig.gateway.paper!.urls.venueB.rest}/markets/${ticker}`);
+  return (Number(body.market.yes_bid_dollars) + Number(body.market.yes_ask_dollars)) / 2;
+}
+
+async function middleAtA(): Promise<number> {
+  const url = `${rig.gateway.paper!.urls.venueA.rest}/midpoint?token_id=${tokenId}`;
+  return Number((await ask<{ readonly mid: string }>(url)).body.mid);
+}
+
+describe('a pod', () => {
+  it('that has not traded has its cash', async () => {
+    const before = Date.now();
+    const { retrievedAt, ...amounts } = await balances();
+    expect(amounts).toEqual({ cash: await available(), reserved: 0, positions: 0 });
+    expect(amounts.cash).toBeGreaterThan(0);
+    expect(Date.parse(retrievedAt)).toBeGreaterThanOrEqual(before);
+    expect(Date.parse(retrievedAt)).toBeLessThanOrEqual(Date.now());
+  });
+
+  it('has reserved what its resting orders hold back', async () => {
+    const { cash } = await balances();
+    const resting = [
+      await trade('venue-b', contracts({ count: 30, priceCents: 1 })),
+      await trade('venue-a', tokens({ size: '20', price: '0.02' })),
+    ];
+    // The venue keeps what a fee may come to, too.
+    await becomes(async () => ({ cash: await available(), reserved: 0.7, positions: 0 }));
+    expect((await balances()).cash).toBeLessThanOrEqual(cash - 0.7);
+    await rig.call('DELETE', `/v1/venue-b/orders/${resting[0]}`);
+    await rig.call('DELETE', `/v1/venue-a/orders/${resting[1]}`);
+    await becomes(async () => ({ cash, reserved: 0 }));
+  });
+
+  it('has reserved what an order in flight may cost', async () => {
+    const hung = { kind: 'hung', isApplied: false, hangMs: 3_000 };
+    await rig.fault({ venue: 'venue_b', operation: 'POST /portfolio/events/orders', fault: hung });
+    const { cash } = await balances();
+    const submitted = rig.submit(contracts({ count: 10, priceCents: 7 }));
+    await becomes(async () => ({ cash, reserved: 0.7 }));
+    expect((await submitted).status).toBeGreaterThanOrEqual(500);
+  }, 15_000);
+
+  it('has positions at the middle of their books, whoever’s they are, and each market once', async () => {
+    await trade('venue-b', contracts({ count: 10, priceCents: 99 }));
+    await trade('venue-a', tokens({ size: '20', price: '0.98' }));
+    await becomes(async () => ({
+      positions: 10 * (await middleAtB()) + 20 * (await middleAtA()),
+      cash: await available(),
+    }));
+    // The venue nets what another actor buys of the other side, and pays out the pairs.
+    await trade('venue-b', contracts({ side: 'NO', count: 4, priceCents: 99 }), await anotherActorsKey());
+    await becomes(async () => ({
+      positions: 6 * (await middleAtB()) + 20 * (await middleAtA()),
+      cash: await available(),
+    }));
+  }, 25_000);
+
+  it('has what it won once, until it is redeemed', async () => {
+    await rig.control('POST', `/venues/venue_a/markets/${tokenId}/settle`, { value: '1' });
+    // The next look at resolved markets is half a minute away, but for a new thread's.
+    await rig.gateway.trading.executions.kill();
+    await becomes(async () => ({ positions: 6 * (await middleAtB()) + 20, cash: await available() }));
+  }, 15_000);
+});
+
+it.each([
+  ['venue_a', 'GET /balance-allowance'],
+  ['venue_b', 'GET /portfolio/balance'],
+])('without %s there is no sum', async (venue, operation) => {
+  await rig.fault({ venue, operation, fault: { kind: 'status', status: 500, isApplied: false }, countMax: 100 });
+  const answer = await older();
+  expect([answer.status, answer.json]).toEqual([
+    503,
+    { error: { message: expect.stringMatching(new RegExp(`^${venue}: .`)) } },
+  ]);
+  expect(answer.headers['retry-after']).toBe('1');
+  await rig.control('DELETE', '/faults');
+  expect((await older()).status).toBe(200);
+});
+
+async function anotherActorsKey(): Promise<TestKey> {
+  const { seedHex, publicKeyHex } = await createKeyPair();
+  const { keyStore } = rig.gateway;
+  const owner = { podId: 'demo', actorId: 'another', createdAt: Date.now() as UnixMillis };
+  keyStore.createActor(owner);
+  const keyId = createKeyId(randomBytes);
+  const key = { ...owner, label: '', keyId, publicKeyHex, scopes: ['read', 'trade'], addresses: [] } as const;
+  expect(keyStore.addSigningKey(key).ok).toBe(true);
+  return { keyId, seedHex };
+}
