@@ -33,6 +33,8 @@ export type VenueSource =
   | ({
       readonly kind: 'venues';
       readonly venueA: VenueUrls;
+      /** Venue A's public catalog, on a host of its own. */
+      readonly gammaUrl: string;
       readonly venueB: VenueUrls;
       readonly account: VenueBAccount;
     } & MarketReads);
@@ -107,6 +109,7 @@ const VARIABLES = [
 const VENUE_VARIABLES = [
   'CROSSBOOK_VENUE_A_REST_URL',
   'CROSSBOOK_VENUE_A_STREAM_URL',
+  'CROSSBOOK_VENUE_A_GAMMA_URL',
   'CROSSBOOK_VENUE_B_REST_URL',
   'CROSSBOOK_VENUE_B_STREAM_URL',
   'CROSSBOOK_VENUE_B_KEY_ID',
@@ -225,7 +228,8 @@ function readSource({ recording, verbatim, seed }: Flags, env: Environment): Ven
   if (given.length === 0) return { kind: 'paper', seed, recording: null };
   const missing = names.filter(name => env[name] === undefined);
   if (missing.length > 0) throw new ConfigError(`${missing.join(', ')}: required when ${given[0]} is set`);
-  const [restA, streamA, restB, streamB, keyId, keyFile] = names.map(name => env[name]!) as [
+  const [restA, streamA, gamma, restB, streamB, keyId, keyFile] = names.map(name => env[name]!) as [
+    string,
     string,
     string,
     string,
@@ -236,8 +240,9 @@ function readSource({ recording, verbatim, seed }: Flags, env: Environment): Ven
   return {
     kind: 'venues',
     venueA: { restUrl: readUrl(names[0], restA), streamUrl: readUrl(names[1], streamA) },
-    venueB: { restUrl: readUrl(names[2], restB), streamUrl: readUrl(names[3], streamB) },
-    account: { keyId, privateKeyPem: readKey(names[5], keyFile, 'PEM file') },
+    gammaUrl: readUrl(names[2], gamma),
+    venueB: { restUrl: readUrl(names[3], restB), streamUrl: readUrl(names[4], streamB) },
+    account: { keyId, privateKeyPem: readKey(names[6], keyFile, 'PEM file') },
     ...readMarketReads(env),
   };
 }

@@ -226,6 +226,40 @@ export const limits = {
   /** and for those that are, since a group's title and date may change. */
   venueEGroupTermsMs: 600_000,
 
+  // The catalog.
+  /** Characters of a venue's id, title or name of an outcome. The longest recorded title has 130; what is longer is malformed. */
+  catalogTextCharactersMax: 1_024,
+  /** Markets of one venue that are kept: four times the largest open list seen. More are left out, and counted. */
+  catalogMarketsPerVenueMax: 200_000,
+  /** Events of one page: venue B's most (venue-b.md §4.5); Gamma's take up to 300 markets of 5 KB each. */
+  catalogVenueBRowsPerPageMax: 200,
+  catalogVenueARowsPerPageMax: 25,
+  /** Pages of one reading: a venue whose pages never end is not read for ever. */
+  catalogPagesMax: 10_000,
+  /** Of one page: 25 of the largest events. A larger one is asked for again in halves. */
+  catalogAnswerBytesMax: 48 * 1024 * 1024,
+  /** To the first byte of a page, and between two of its pieces. */
+  catalogAnswerTimeoutMs: 15_000,
+  /** Between two pages: 4 reads per second, a fifth of venue B's smallest tier. */
+  catalogPagePauseMs: 250,
+  /** Between two looks for news; and after a page that failed, doubled each time up to the second. */
+  catalogNewsMs: 30_000,
+  catalogBackoffMinMs: 1_000,
+  catalogBackoffMaxMs: 60_000,
+  /** A page that has failed so often leads nowhere: the reading begins anew. */
+  catalogPageAttemptsMax: 5,
+  /** News are asked for from so long before the last reading: clocks differ. */
+  catalogNewsOverlapMs: 60_000,
+  /** Everything is read anew so often: what venues do not tell as news is at most so old. */
+  catalogReadMs: 900_000,
+  /** What is new is shown at the latest after this; building it takes about a second of 100 000 markets. */
+  catalogShowMs: 10_000,
+  /** Between two showings: a thousand times what a reader of the catalog before takes, which the next one overwrites. */
+  catalogShowPauseMs: 1_000,
+  /** Of the search for markets. */
+  searchCharactersMax: 128,
+  searchWordsMax: 8,
+
   ...orderLimits,
   ...paperLimits,
 

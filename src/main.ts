@@ -19,6 +19,7 @@ import { FeedCounters } from './runtime/counters.ts';
 import { createLog, type Log } from './runtime/log.ts';
 import { openKeyStore } from './store/key-store.ts';
 import { StoreError } from './store/store-error.ts';
+import { CatalogLink } from './threads/catalog-link.ts';
 import { MarketReads } from './threads/market-reads.ts';
 import { readPodsFile, withSecrets } from './threads/pods.ts';
 import { startTrading } from './threads/trading.ts';
@@ -72,6 +73,8 @@ async function start(config: Config, log: Log): Promise<void> {
     log,
   });
   started.push(() => trading.close());
+  const catalog = new CatalogLink({ targets: venues.discovery, metrics: metrics.metrics, log });
+  started.push(() => catalog.close());
   const marketReads = new MarketReads(venues.marketReads, log);
   started.push(() => marketReads.close());
   const gateway = await startGateway({
@@ -82,6 +85,7 @@ async function start(config: Config, log: Log): Promise<void> {
     bookLingerMs: limits.bookLingerMs,
     keyStore,
     trading,
+    catalog,
     readMarket: (venue, marketId) => marketReads.read(venue, marketId),
     metrics,
     contract: contractDocuments(),
@@ -127,7 +131,7 @@ function examples({ keyFile, apiKeyFile }: DemoIdentity, markets: readonly Marke
 First start: made the signing key ${keyFile} and the API key ${apiKeyFile}. Try
 
     npm run --silent crossbook -- call GET /v1/whoami
-    npm run --silent crossbook -- call GET /v1/time
+    npm run --silent crossbook -- call GET '/v1/markets?executable=true'
     npm run --silent crossbook -- book ${market ?? '<venue> <market>'}
 `;
 }

@@ -12,6 +12,7 @@ const VENUE_E = { CROSSBOOK_VENUE_E_URL: 'https://e.example' };
 const VENUES = {
   CROSSBOOK_VENUE_A_REST_URL: 'https://a.example/',
   CROSSBOOK_VENUE_A_STREAM_URL: 'wss://a.example/ws/market',
+  CROSSBOOK_VENUE_A_GAMMA_URL: 'https://gamma.example/',
   CROSSBOOK_VENUE_B_REST_URL: 'https://b.example/trade-api/v2',
   CROSSBOOK_VENUE_B_STREAM_URL: 'wss://b.example/trade-api/ws/v2',
   CROSSBOOK_VENUE_B_KEY_ID: 'key',
@@ -78,6 +79,7 @@ describe('the configuration', () => {
     expect(source).toMatchObject({
       kind: 'venues',
       venueA: { restUrl: 'https://a.example', streamUrl: 'wss://a.example/ws/market' },
+      gammaUrl: 'https://gamma.example',
       account: { keyId: 'key' },
     });
   });

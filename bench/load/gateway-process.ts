@@ -12,6 +12,7 @@ import { limits, rateProfiles } from '../../src/limits.ts';
 import { FeedCounters } from '../../src/runtime/counters.ts';
 import { silentLog } from '../../src/runtime/log.ts';
 import { type KeyStore, openKeyStore } from '../../src/store/key-store.ts';
+import { CatalogLink } from '../../src/threads/catalog-link.ts';
 import { startTrading } from '../../src/threads/trading.ts';
 import type { GatewayStart } from './http-messages.ts';
 import { answerParent } from './process-answers.ts';
@@ -45,6 +46,7 @@ process.once('message', async ({ targets, dataDir, keys }: GatewayStart) => {
     contract: contractDocuments(),
     keyStore,
     trading,
+    catalog: new CatalogLink({ targets: null, metrics: metrics.metrics, log: silentLog }),
     readMarket: () => Promise.resolve({ type: 'unknown', message: 'nothing is read' }),
     metrics,
     rateProfile: rateProfiles.bench,

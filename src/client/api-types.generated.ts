@@ -504,7 +504,7 @@ export interface VenueCListing {
   readonly executable: boolean;
 }
 export interface ListMarketsQuery {
-  /** Words that the title or an outcome must have. */
+  /** At most 8 words, each of which must begin a word of the market's title, outcomes, event or ids (a single letter or digit must be one), in any case and without accents. An id, ticker or token id, or the beginning of one, finds what is called so. */
   readonly q?: string;
   /** Only markets that this venue lists. */
   readonly venue?: 'venue_a' | 'venue_b';

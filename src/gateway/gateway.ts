@@ -9,6 +9,7 @@ import type { FeedCounters } from '../runtime/counters.ts';
 import type { Log } from '../runtime/log.ts';
 import { wallTimers } from '../runtime/timers.ts';
 import type { KeyStore } from '../store/key-store.ts';
+import type { CatalogLink } from '../threads/catalog-link.ts';
 import type { FeedLink } from '../threads/feed-link.ts';
 import type { FeedTarget } from '../threads/feed-messages.ts';
 import type { Trading } from '../threads/trading.ts';
@@ -34,6 +35,7 @@ export interface GatewayOptions {
   readonly bookLingerMs: number;
   readonly keyStore: KeyStore;
   readonly trading: Trading;
+  readonly catalog: CatalogLink;
   readonly readMarket: ReadMarket;
   readonly metrics: GatewayMetrics;
   readonly rateProfile: RateProfile;
@@ -65,6 +67,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     log,
     // Books are streamed for as long as the gateway runs.
     standing: (podId, venue) => ({ tradable: trading.isTradable(podId, venue), marketData: true }),
+    catalog: () => options.catalog.snapshot,
     isDraining: () => isDraining,
     onKeysChanged: isRevoked => streaming.clients.closeRevoked(isRevoked),
   });

@@ -1,5 +1,5 @@
 // Orders of an actor wanted cancelled, durably: whatever happens next, whoever finds them later makes the cancels. Many of them are
-// wanted slice by slice, so that nobody else's commit waits for all. Any thread.
+// wanted page by page, so that nobody else's commit waits for all. Any thread.
 
 import type { Venue } from '../domain/market.ts';
 import type { UnixMillis } from '../domain/numbers.ts';

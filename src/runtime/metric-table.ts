@@ -7,6 +7,10 @@ export const LABEL_VALUES = {
   status: ['1xx', '2xx', '3xx', '4xx', '5xx', '401', '403', '429', '503'],
   reason: ['header', 'key', 'timestamp', 'clock', 'body', 'signature', 'address', 'scope', 'apiKey', 'ticket'],
   bucket: ['reads', 'submissions', 'cancels', 'failedChecks', 'pool'],
+  /** As in domain/market.ts. */
+  venue: ['venue_a', 'venue_b'],
+  /** Why an object of a venue's list is not in the catalog. */
+  why: ['malformed', 'no-room'],
   divergence: [
     'refused-but-there',
     'fill-of-refused',
@@ -28,6 +32,11 @@ export const COUNTERS = {
   pool_faults_total: { labels: [], help: 'Tasks given up after two order workers failed at them.' },
   pool_workers_lost_total: { labels: [], help: 'Order workers that died.' },
   order_divergences_total: { labels: ['divergence'], help: 'What venues tell that contradicts what is known here.' },
+  catalog_failures_total: { labels: ['venue'], help: 'Pages of a venue’s list that could not be read.' },
+  catalog_left_out_total: {
+    labels: ['venue', 'why'],
+    help: 'Listed objects left out of the catalog, at every reading.',
+  },
   stream_refused_total: { labels: [], help: 'Refused upgrades to the stream.' },
   kept_markets_refused_total: {
     labels: [],
@@ -51,6 +60,7 @@ export const GAUGES = {
   http_requests_in_flight: { labels: [], help: 'Requests that wait for their answer.' },
   http_connections_refused: { labels: [], help: 'Connections closed since the start because too many were open.' },
   kept_markets: { labels: [], help: 'Markets that are subscribed for the sake of orders and positions.' },
+  catalog_markets: { labels: [], help: 'Markets of the catalog that is shown.' },
   pool_tasks_in_flight: { labels: [], help: 'Tasks accepted and not yet answered.' },
 } as const satisfies Readonly<Record<string, Family>>;
 export type GaugeName = keyof typeof GAUGES;

@@ -88,6 +88,7 @@ function partNameOf(operation: OrderOperation): PartName {
     case 'positions':
     case 'older-orders':
     case 'cancel-after':
+    case 'markets':
       return 'store';
     default:
       return unreachable(operation);

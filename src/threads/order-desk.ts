@@ -27,6 +27,7 @@ import { balanceText } from '../wire/balance-views.ts';
 import { readCancelAfter, readVenueAOrder, readVenueBOrder } from '../wire/order-requests.ts';
 import { cancelledView, isoText, orderView } from '../wire/order-views.ts';
 import type { PageScope } from '../wire/page-token.ts';
+import { listMarkets } from './market-lists.ts';
 import { type OlderBalancesParts, olderBalances } from './older-balances.ts';
 import { listOlderOrders } from './older-orders.ts';
 import {
@@ -42,6 +43,7 @@ import { listFills, listOrders } from './order-lists.ts';
 import type {
   Caller,
   CancelAfterOperation,
+  MarketsOperation,
   OneOrderOperation,
   OperationReply,
   OrderOperation,
@@ -58,6 +60,8 @@ export interface OrderDeskData {
   readonly storeFolder: string;
   readonly durability: Durability;
   readonly pods: readonly TradingPod[];
+  /** Page tokens of what belongs to no pod are signed with it. */
+  readonly pageSecretHex: string;
   readonly logLevel: Log['level'];
 }
 
@@ -75,7 +79,7 @@ export async function openOrderDesk(data: OrderDeskData, parts: OrderDeskParts):
   const books = new LiveBooks(arena);
   const trading = new PodTrading(pods, books, parts.log);
   await trading.warmUp();
-  return new OrderDesk(store, trading, books, pods, parts);
+  return new OrderDesk(store, trading, books, data, parts);
 }
 
 export class OrderDesk {
@@ -83,22 +87,18 @@ export class OrderDesk {
   readonly #trading: PodTrading;
   readonly #valuation: Valuation;
   readonly #secrets: ReadonlyMap<string, Uint8Array>;
+  readonly #pageSecret: Uint8Array;
   readonly #log: Log;
   readonly #parts: SubmitParts;
   readonly #balanceParts: OlderBalancesParts;
 
-  constructor(
-    store: OrderStore,
-    trading: PodTrading,
-    books: LiveBooks,
-    pods: readonly TradingPod[],
-    parts: OrderDeskParts,
-  ) {
+  constructor(store: OrderStore, trading: PodTrading, books: LiveBooks, data: OrderDeskData, parts: OrderDeskParts) {
     const { now } = wallTimers;
     this.#store = store;
     this.#trading = trading;
     this.#valuation = new Valuation(store, (venue, address) => books.quote(venue, address));
-    this.#secrets = new Map(pods.map(({ podId, secretHex }) => [podId, Buffer.from(secretHex, 'hex')]));
+    this.#pageSecret = Buffer.from(data.pageSecretHex, 'hex');
+    this.#secrets = new Map(data.pods.map(({ podId, secretHex }) => [podId, Buffer.from(secretHex, 'hex')]));
     this.#balanceParts = { reads: store, valuation: this.#valuation, now };
     this.#log = parts.log;
     this.#parts = {
@@ -135,6 +135,7 @@ export class OrderDesk {
     triedAt: UnixMillis | null,
   ): OperationReply | Promise<OperationReply> {
     const { caller } = operation;
+    if (operation.name === 'markets') return this.#markets(operation);
     if (!this.#secrets.has(caller.podId))
       return unavailableReply(`the pod ${caller.podId} has no account at any venue`);
     switch (operation.name) {
@@ -181,6 +182,11 @@ export class OrderDesk {
       default:
         return unreachable(operation);
     }
+  }
+
+  #markets(operation: MarketsOperation): OperationReply {
+    const { caller, path } = operation;
+    return listMarkets({ secret: this.#pageSecret, actorId: caller.actorId, path }, operation, wallTimers.now());
   }
 
   /** With the account that an operation is about. */

@@ -2,6 +2,7 @@
 // in order-worker.ts.
 
 import type { SignatureCheck } from '../auth/check.ts';
+import type { Snapshot } from '../catalog/snapshot-writer.ts';
 import type { ActorLimits } from '../domain/actor-limits.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { Venue } from '../domain/market.ts';
@@ -119,6 +120,15 @@ export interface OlderOrdersOperation extends Omit<PageAsked, 'venue'> {
   readonly name: 'older-orders';
 }
 
+/** A page of the catalog: of both venues, and of no account. */
+export interface MarketsOperation extends Omit<PageAsked, 'venue'> {
+  readonly name: 'markets';
+  /** Null: nothing is known yet. */
+  readonly catalog: Snapshot | null;
+  /** Where the caller's pod can place orders now. */
+  readonly tradable: readonly Venue[];
+}
+
 /** The older family's balance, of both venues. */
 export interface OlderBalancesOperation {
   readonly name: 'older-balances';
@@ -137,6 +147,7 @@ export type OrderOperation =
   | BalanceOperation
   | PositionsOperation
   | OlderOrdersOperation
+  | MarketsOperation
   | OlderBalancesOperation;
 
 /** What an operation is answered with. */

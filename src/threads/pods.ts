@@ -35,18 +35,23 @@ export function readPodsFile(path: string): Result<readonly PodVenues[], string>
 /** With the secret of each, made by the first start that knows the pod. Throws a StoreError that names the file in the way. */
 export function withSecrets(dataDir: string, pods: readonly PodVenues[]): readonly PodAccounts[] {
   const folder = join(dataDir, 'pods');
-  return pods.map(pod => {
-    const path = join(folder, `${pod.podId}.secret`);
-    try {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
-      const made = randomBytes(SECRET_BYTES).toString('hex');
-      const secretHex = writePrivateFile(path, `${made}\n`) ? made : readFileSync(path, 'utf8').trimEnd();
-      if (!/^[0-9a-f]{64}$/.test(secretHex)) throw new Error('must hold 64 hex digits: the order ids depend on it');
-      return { ...pod, secretHex };
-    } catch (error) {
-      throw new StoreError(`${path}: ${error instanceof Error ? error.message : String(error)}`);
-    }
-  });
+  return pods.map(pod => ({
+    ...pod,
+    secretHex: secretIn(join(folder, `${pod.podId}.secret`), 'the order ids depend on it'),
+  }));
+}
+
+/** Of a file, made by whoever asks first. Throws a StoreError that names the file in the way. */
+export function secretIn(path: string, why: string): string {
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    const made = randomBytes(SECRET_BYTES).toString('hex');
+    const secretHex = writePrivateFile(path, `${made}\n`) ? made : readFileSync(path, 'utf8').trimEnd();
+    if (!/^[0-9a-f]{64}$/.test(secretHex)) throw new Error(`must hold 64 hex digits: ${why}`);
+    return secretHex;
+  } catch (error) {
+    throw new StoreError(`${path}: ${error instanceof Error ? error.message : String(error)}`);
+  }
 }
 
 const SECRET_BYTES = 32;

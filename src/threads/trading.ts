@@ -16,6 +16,7 @@ import { createBudgetMemory } from '../venues/venue-b/trading/budget.ts';
 import { startExecutions } from './executions-link.ts';
 import { LastingThread } from './lasting-thread.ts';
 import type { OrderDeskData } from './order-desk.ts';
+import { secretIn } from './pods.ts';
 import { createOrderPool, type OrderPool } from './pools.ts';
 import type { StoreKeeperData } from './store-keeper-worker.ts';
 
@@ -40,7 +41,8 @@ export async function startTrading(options: TradingOptions): Promise<Trading> {
   const store = await openOrderStore({ folder: storeFolder, mode: durability, role: 'owner', timers: wallTimers });
   if (store.recovery?.state === 'rebuilt') log.warn('the order store was rebuilt', { ...store.recovery });
   const tradingPods = pods.map(pod => ({ ...pod, venueBBudget: createBudgetMemory() }));
-  const desk: OrderDeskData = { arena, storeFolder, durability, pods: tradingPods, logLevel: log.level };
+  const pageSecretHex = secretIn(join(dataDir, 'pages.secret'), 'the tokens of pages depend on it');
+  const desk: OrderDeskData = { arena, storeFolder, durability, pods: tradingPods, pageSecretHex, logLevel: log.level };
   const listeners = new Set<HearEvents>();
   const tell: HearEvents = events => {
     for (const hear of listeners) hear(events);

@@ -14,6 +14,7 @@ import type { Liquidity, PaperUrls } from '../paper/paper.ts';
 import { StoreError } from '../store/store-error.ts';
 import type { MarketReadTargets } from '../venues/market-read.ts';
 import { POLYGON } from '../venues/venue-a/exchanges.ts';
+import type { DiscoveryTargets } from './catalog-worker.ts';
 import type { FeedTarget } from './feed-messages.ts';
 import type { PaperWorkerData, PaperWorkerMessage } from './paper-worker.ts';
 import type { ReplayWorkerData, ReplayWorkerMessage } from './replay-worker.ts';
@@ -26,6 +27,8 @@ export interface VenueLinks {
   /** Accounts at the venues that we bring ourselves. */
   readonly pods: readonly EmbeddedPod[];
   readonly targets: Readonly<Record<Venue, FeedTarget>>;
+  /** Where their markets are listed; null: nowhere. */
+  readonly discovery: DiscoveryTargets | null;
   readonly marketReads: MarketReadTargets;
   /** Markets to look at first; empty for the venues themselves. */
   readonly markets: readonly MarketKey[];
@@ -53,6 +56,7 @@ export async function openVenues(source: VenueSource, parts: VenueParts): Promis
     case 'venues':
       return {
         targets: targetsOf(source.venueA, source.venueB, source.account),
+        discovery: { gammaUrl: source.gammaUrl, venueB: { restUrl: source.venueB.restUrl, ...source.account } },
         marketReads: {
           venue_a: { url: source.venueA.restUrl },
           venue_d: source.venueDUrl === null ? null : { url: source.venueDUrl },
@@ -83,12 +87,14 @@ async function startPaperThread({ seed, recording }: PaperSource, parts: VenuePa
   const workerData: PaperWorkerData = { ...options, liquidity };
   const thread = new VenueThread<PaperWorkerMessage>(workerFile('./paper-worker.ts'), workerData, parts.onFailure);
   const { urls, markets } = await thread.listening;
+  const venueBKey = ed25519KeyOf(accounts.value.venueB);
   return {
     targets: targetsOf(
       { restUrl: urls.venueA.rest, streamUrl: urls.venueA.marketStream },
       { restUrl: urls.venueB.rest, streamUrl: urls.venueB.stream },
-      ed25519KeyOf(accounts.value.venueB),
+      venueBKey,
     ),
+    discovery: { gammaUrl: urls.venueA.gamma, venueB: { restUrl: urls.venueB.rest, ...venueBKey } },
     marketReads: marketReadsOf(urls),
     pods: [demoPod(accounts.value, urls)],
     markets,
@@ -111,6 +117,8 @@ async function startReplayThread(recording: Playback, { onFailure }: VenueParts)
   const { venueA, venueB, markets, notes } = await thread.listening;
   return {
     targets: targetsOf(venueA, venueB, account),
+    // Recordings are of streams.
+    discovery: null,
     marketReads: { venue_a: { url: venueA.restUrl }, venue_d: null, venue_e: null },
     // What is recorded cannot be traded.
     pods: [],

@@ -22,6 +22,8 @@ import { readScript } from '../../src/replay/script.ts';
 import { FeedCounters } from '../../src/runtime/counters.ts';
 import { type Log, silentLog } from '../../src/runtime/log.ts';
 import { type KeyStore, openKeyStore } from '../../src/store/key-store.ts';
+import { CatalogLink } from '../../src/threads/catalog-link.ts';
+import type { DiscoveryTargets } from '../../src/threads/catalog-worker.ts';
 import type { FeedTarget } from '../../src/threads/feed-messages.ts';
 import { MarketReads } from '../../src/threads/market-reads.ts';
 import { withSecrets } from '../../src/threads/pods.ts';
@@ -42,6 +44,8 @@ export interface RunningGatewayOptions extends Partial<Omit<ReplayOptions, 'venu
   /** What venue B's account signs with. */
   readonly keyType?: 'rsa' | 'ed25519';
   readonly bookLingerMs?: number;
+  /** Reads the markets of the paper exchanges; otherwise there are none to list. */
+  readonly readsCatalog?: boolean;
   readonly rateProfile?: RateProfile;
   readonly log?: Log;
   readonly unixSocketPath?: string;
@@ -61,6 +65,7 @@ export interface RunningGateway extends Pick<ReplayServers, 'markets' | 'notes' 
   readonly keyStore: KeyStore;
   readonly trading: Trading;
   readonly pool: OrderPool;
+  readonly catalog: CatalogLink;
   /** Null of recordings. */
   readonly paper: Paper | null;
   readonly metrics: GatewayMetrics;
@@ -76,16 +81,13 @@ const contract = contractDocuments();
 
 /** Starts it on free ports. A recording starts when all of its markets are subscribed, unless told otherwise. */
 export async function startRunningGateway(options: RunningGatewayOptions): Promise<RunningGateway> {
-  const { bookLingerMs = 0 } = options;
+  const { bookLingerMs = 0, readsCatalog = false, log = silentLog } = options;
   const venues = options.source.kind === 'paper' ? await paperVenues(options.source) : await replayedVenues(options);
   const counters = { venue_a: new FeedCounters(), venue_b: new FeedCounters() };
   const folder = mkdtempSync(join(tmpdir(), 'crossbook-'));
   const keyStore = openKeyStore(join(folder, 'keys'));
-  const demo = await prepareDemo(folder, keyStore, Date.now() as UnixMillis);
-  assert(demo !== null, 'a new key store gets its demo');
-  const signingKey: TestKey = JSON.parse(readFileSync(demo.keyFile, 'utf8'));
+  const { signingKey, apiKey } = await demoKeys(folder, keyStore);
   const metrics = new GatewayMetrics();
-  const log = options.log ?? silentLog;
   const arena = createArena();
   const trading = await startTrading({
     dataDir: folder,
@@ -96,6 +98,8 @@ export async function startRunningGateway(options: RunningGatewayOptions): Promi
     metrics: metrics.metrics,
     log,
   });
+  const targets = readsCatalog ? venues.discovery : null;
+  const catalog = new CatalogLink({ targets, metrics: metrics.metrics, log });
   const marketReads = new MarketReads(venues.marketReads, log);
   const gateway = await startGateway({
     host: '127.0.0.1',
@@ -108,6 +112,7 @@ export async function startRunningGateway(options: RunningGatewayOptions): Promi
     bookLingerMs,
     keyStore,
     trading,
+    catalog,
     readMarket: (venue, marketId) => marketReads.read(venue, marketId),
     metrics,
     contract,
@@ -115,20 +120,20 @@ export async function startRunningGateway(options: RunningGatewayOptions): Promi
     log,
   });
   const close = async (): Promise<void> => {
-    for (const part of [gateway, marketReads, trading, venues, keyStore]) await part.close();
+    for (const part of [gateway, catalog, marketReads, trading, venues, keyStore]) await part.close();
     rmSync(folder, { recursive: true });
   };
-  let closed: Promise<void> | null = null;
   return {
     url: `ws://127.0.0.1:${gateway.port}/v1/orderbook`,
     httpUrl: `http://127.0.0.1:${gateway.port}`,
     port: gateway.port,
     dataDir: folder,
     key: signingKey,
-    apiKey: readFileSync(demo.apiKeyFile, 'utf8').trim(),
+    apiKey,
     keyStore,
     trading,
     pool: trading.pool,
+    catalog,
     paper: venues.paper,
     metrics,
     upgradeHeaders: () => signedHeaders(signingKey, 'GET', '/v1/orderbook'),
@@ -137,15 +142,28 @@ export async function startRunningGateway(options: RunningGatewayOptions): Promi
     finished: venues.finished,
     feeds: gateway.feeds,
     counters,
-    close: () => {
-      closed ??= close();
-      return closed;
-    },
+    close: once(close),
   };
+}
+
+function once(task: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | null = null;
+  return () => {
+    done ??= task();
+    return done;
+  };
+}
+
+async function demoKeys(folder: string, keyStore: KeyStore): Promise<{ signingKey: TestKey; apiKey: string }> {
+  const demo = await prepareDemo(folder, keyStore, Date.now() as UnixMillis);
+  assert(demo !== null, 'a new key store gets its demo');
+  const [signingKey, apiKey] = [demo.keyFile, demo.apiKeyFile].map(path => readFileSync(path, 'utf8').trim());
+  return { signingKey: JSON.parse(signingKey!), apiKey: apiKey! };
 }
 
 interface Venues extends Pick<ReplayServers, 'markets' | 'notes' | 'finished'> {
   readonly targets: Readonly<Record<Venue, FeedTarget>>;
+  readonly discovery: DiscoveryTargets | null;
   readonly marketReads: MarketReadTargets;
   readonly pods: readonly EmbeddedPod[];
   readonly paper: Paper | null;
@@ -171,6 +189,7 @@ async function replayedVenues(options: RunningGatewayOptions): Promise<Venues> {
       venue_a: { venue: 'venue_a', ...replay.venueA },
       venue_b: { venue: 'venue_b', ...replay.venueB, keyId, privateKeyPem: key.privateKey },
     },
+    discovery: null,
     marketReads: { venue_a: { url: replay.venueA.restUrl }, venue_d: null, venue_e: null },
     pods: [],
     paper: null,
@@ -202,6 +221,7 @@ async function paperVenues({ takerDelayS = 0 }: { readonly takerDelayS?: number 
       venue_a: { venue: 'venue_a', restUrl: venueA.rest, streamUrl: venueA.marketStream },
       venue_b: { venue: 'venue_b', restUrl: venueB.rest, streamUrl: venueB.stream, keyId, privateKeyPem },
     },
+    discovery: { gammaUrl: venueA.gamma, venueB: { restUrl: venueB.rest, keyId, privateKeyPem } },
     marketReads: marketReadsOf(paper.urls),
     pods: [pod],
     markets: paper.markets,

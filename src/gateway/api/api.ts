@@ -2,6 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { Tickets } from '../../auth/tickets.ts';
+import type { Snapshot } from '../../catalog/snapshot-writer.ts';
 import type { ActorLimits } from '../../domain/actor-limits.ts';
 import type { SigningKey } from '../../domain/identity.ts';
 import type { Venue } from '../../domain/market.ts';
@@ -20,6 +21,7 @@ import type { ContractDocuments } from './contract-documents.ts';
 import { DeskLink } from './desk-link.ts';
 import { time, type VenueStanding, whoami } from './identity.ts';
 import { LiveKeys } from './live-keys.ts';
+import { marketHandlers } from './market-operations.ts';
 import { olderMarket } from './older-market.ts';
 import { olderHandlers } from './older-operations.ts';
 import { OPERATIONS } from './operations.ts';
@@ -42,6 +44,8 @@ export interface ApiParts {
   readonly contract: ContractDocuments;
   readonly log: Log;
   readonly standing: (podId: string, venue: Venue) => VenueStanding;
+  /** What the venues list, as far as it is known; null: nothing yet. */
+  readonly catalog: () => Snapshot | null;
   readonly isDraining: () => boolean;
   /** Keys have changed; those that were revoked must lose their streams. */
   readonly onKeysChanged: (isRevoked: (keyId: string) => boolean) => void;
@@ -78,7 +82,10 @@ export function createApi(parts: ApiParts): Api {
   const server = new ApiServer(
     { admission, desk, metrics, log, nextRequestId, isDraining },
     {
-      orders: orderHandlers({ isTradable, limitsOf }),
+      orders: {
+        ...orderHandlers({ isTradable, limitsOf }),
+        ...marketHandlers({ isTradable, catalog: parts.catalog }),
+      },
       signed: {
         getWhoami: whoami({ profile, limitsOf, standing: parts.standing }),
         getTime: time,

@@ -100,7 +100,7 @@ export function unanswered(operation: OrderOperation, failure: PoolFailure, orde
   return signedRefusal({ ...why, orderId });
 }
 
-function callerOf(key: SigningKey): Caller {
+export function callerOf(key: SigningKey): Caller {
   const { podId, keyId } = key;
   return { podId, actorId: fullActorId(key), keyId };
 }

@@ -1,0 +1,54 @@
+// What is known of one venue's list: every event with what can still be traded of it. Put in page by page; what a whole reading
+// has not shown is gone. Catalog thread.
+
+import { limits } from '../limits.ts';
+import type { VenueEvent } from '../venues/discovery.ts';
+
+interface Kept {
+  readonly event: VenueEvent;
+  readonly reading: number;
+}
+
+export class KnownEvents {
+  readonly #events = new Map<string, Kept>();
+  readonly #marketsMax: number;
+  #reading = 0;
+  #markets = 0;
+
+  constructor(marketsMax: number = limits.catalogMarketsPerVenueMax) {
+    this.#marketsMax = marketsMax;
+  }
+
+  get markets(): number {
+    return this.#markets;
+  }
+
+  all(): readonly VenueEvent[] {
+    return [...this.#events.values()].map(({ event }) => event);
+  }
+
+  /** From here on everything that is listed is put in, until `endReading`. */
+  beginReading(): void {
+    this.#reading += 1;
+  }
+
+  endReading(): void {
+    for (const [eventId, { reading }] of this.#events) if (reading !== this.#reading) this.#remove(eventId);
+  }
+
+  /** In place of what was known of the event; false if there is no room for its markets, and it is left out. */
+  put(event: VenueEvent): boolean {
+    this.#remove(event.eventId);
+    const markets = event.markets.filter(({ phase }) => phase !== 'OVER');
+    if (markets.length === 0) return true;
+    if (this.#markets + markets.length > this.#marketsMax) return false;
+    this.#events.set(event.eventId, { event: { ...event, markets }, reading: this.#reading });
+    this.#markets += markets.length;
+    return true;
+  }
+
+  #remove(eventId: string): void {
+    this.#markets -= this.#events.get(eventId)?.event.markets.length ?? 0;
+    this.#events.delete(eventId);
+  }
+}

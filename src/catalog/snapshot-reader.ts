@@ -1,0 +1,153 @@
+// Reads a catalog from shared memory: which markets a query means, and their texts. A look at one market takes nanoseconds; nothing is
+// decoded but what is shown. Order workers.
+
+import { VENUES, type Venue } from '../domain/market.ts';
+import { generationOf, HOLE, type SnapshotSections, sectionsOf } from './snapshot-layout.ts';
+import type { Snapshot } from './snapshot-writer.ts';
+import type { SearchTerm } from './words.ts';
+
+/** What is executable for whom: the venues where orders can be placed now. */
+export interface Standing {
+  readonly tradable: readonly Venue[];
+  /** Unix milliseconds. */
+  readonly now: number;
+}
+
+export interface MarketQuery extends Standing {
+  /** Each begins an id of the market, or its words each begin a word, or are one if they are a single character. */
+  readonly terms: readonly SearchTerm[];
+  /** Null: any. */
+  readonly venue: Venue | null;
+  /** Whether one of its listings takes orders now; null: either. */
+  readonly executable: boolean | null;
+  /** An id: only markets after it. Null: from the first. */
+  readonly after: string | null;
+  readonly rowsMax: number;
+}
+
+export class SnapshotReader {
+  readonly #snapshot: Snapshot;
+  readonly #sections: SnapshotSections;
+
+  /** Null if the catalog has been overwritten: there is a newer one. */
+  static open(snapshot: Snapshot): SnapshotReader | null {
+    return generationOf(snapshot.memory) === snapshot.generation ? new SnapshotReader(snapshot) : null;
+  }
+
+  private constructor(snapshot: Snapshot) {
+    this.#snapshot = snapshot;
+    this.#sections = sectionsOf(snapshot.memory);
+  }
+
+  /** Whether everything that was read until now was of one catalog. */
+  get isWhole(): boolean {
+    return generationOf(this.#snapshot.memory) === this.#snapshot.generation;
+  }
+
+  /** Places, in the order of ids. */
+  find(query: MarketQuery): readonly number[] {
+    const { terms, venue, executable, after, rowsMax } = query;
+    const { markets } = this.#sections;
+    const words = [...new Set(terms.flatMap(term => this.#wordsFor(term)))];
+    const hits = words.length === 0 ? null : this.#hits(words);
+    const open = openVenues(query);
+    const found: number[] = [];
+    for (let place = after === null ? 0 : this.#firstAfter(after); place < markets; place++) {
+      if (found.length === rowsMax) return found;
+      if (hits !== null && hits[place] !== words.length) continue;
+      if (venue !== null && !this.#isListedAt(place, venue)) continue;
+      if (executable !== null && this.#isExecutable(place, open, query.now) !== executable) continue;
+      found.push(place);
+    }
+    return found;
+  }
+
+  idAt(place: number): string {
+    const { ids, idStart } = this.#sections;
+    return ids.toString('latin1', idStart[place]!, idStart[place + 1]!);
+  }
+
+  /** JSON. */
+  textAt(place: number, standing: Standing): string {
+    const { texts, textStart, firstListing } = this.#sections;
+    const open = openVenues(standing);
+    const [first = '', ...rest] = texts.toString('utf8', textStart[place]!, textStart[place + 1]!).split(HOLE);
+    const listing = firstListing[place]!;
+    return rest.reduce(
+      (text, part, index) => text + this.#takesOrders(listing + index, open, standing.now) + part,
+      first,
+    );
+  }
+
+  /** Of every market, how many of the words it has, counted until one is missing. */
+  #hits(words: readonly string[]): Uint8Array {
+    const { markets, firstPosting, postingList } = this.#sections;
+    const hits = new Uint8Array(markets);
+    for (const [count, word] of words.entries()) {
+      const [first, end] = this.#run(word);
+      for (let at = firstPosting[first]!; at < firstPosting[end]!; at++) {
+        const place = postingList[at]!;
+        if (hits[place] === count) hits[place] = count + 1;
+      }
+    }
+    return hits;
+  }
+
+  #wordsFor({ whole, words }: SearchTerm): readonly string[] {
+    const [first, end] = this.#run(whole);
+    return first < end ? [whole] : words;
+  }
+
+  /** The words that are meant: those that begin so; of a single character, with which too many begin, the one that it is. */
+  #run(word: string): readonly [first: number, end: number] {
+    const isMeant = (text: string): boolean => (word.length === 1 ? text === word : text.startsWith(word));
+    return [this.#wordsBefore(text => text < word), this.#wordsBefore(text => text < word || isMeant(text))];
+  }
+
+  #wordsBefore(isBefore: (word: string) => boolean): number {
+    const { words, wordStart, wordTexts } = this.#sections;
+    return firstOf(words, at => !isBefore(wordTexts.toString('utf8', wordStart[at]!, wordStart[at + 1]!)));
+  }
+
+  #firstAfter(id: string): number {
+    return firstOf(this.#sections.markets, place => this.idAt(place) > id);
+  }
+
+  #isListedAt(place: number, venue: Venue): boolean {
+    const { firstListing, venues } = this.#sections;
+    const wanted = VENUES.indexOf(venue);
+    for (let at = firstListing[place]!; at < firstListing[place + 1]!; at++) if (venues[at] === wanted) return true;
+    return false;
+  }
+
+  #isExecutable(place: number, open: OpenVenues, now: number): boolean {
+    const { firstListing } = this.#sections;
+    for (let at = firstListing[place]!; at < firstListing[place + 1]!; at++) {
+      if (this.#takesOrders(at, open, now)) return true;
+    }
+    return false;
+  }
+
+  #takesOrders(listing: number, open: OpenVenues, now: number): boolean {
+    const { venues, opensAt, closesAt } = this.#sections;
+    return open[venues[listing]!] === true && opensAt[listing]! <= now && now < closesAt[listing]!;
+  }
+}
+
+/** By index in VENUES. */
+type OpenVenues = readonly boolean[];
+
+function openVenues({ tradable }: Standing): OpenVenues {
+  return VENUES.map(venue => tradable.includes(venue));
+}
+
+/** The first of 0 … count − 1 that is so, where all that follow are; `count` if none is. */
+function firstOf(count: number, isSo: (at: number) => boolean): number {
+  let [low, high] = [0, count];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (isSo(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

@@ -1,0 +1,114 @@
+// Reads one venue's list for as long as it runs: everything, then what is new, and everything again from time to time. Slowly, so
+// that the venue hardly notices; what is known stays when the venue fails, and it is asked again after a pause. Catalog thread.
+
+import type { UnixMillis } from '../domain/numbers.ts';
+import { limits } from '../limits.ts';
+import type { Timers } from '../runtime/timers.ts';
+import type { DiscoveryPage, PageAnswer, VenueDiscovery } from '../venues/discovery.ts';
+import type { KnownEvents } from './known-events.ts';
+
+export interface VenueReaderParts {
+  readonly discovery: VenueDiscovery;
+  readonly known: KnownEvents;
+  readonly timers: Timers;
+  /** A page has been put in. */
+  readonly onChange: () => void;
+  /** Everything has been read. */
+  readonly onRead: () => void;
+  readonly onFailure: (words: string) => void;
+  readonly onLeftOut: (why: 'malformed' | 'no-room', objects: number) => void;
+}
+
+type AskPage = (cursor: string | null, rows: number) => Promise<PageAnswer>;
+
+export class VenueReader {
+  readonly #parts: VenueReaderParts;
+  /** In a row, wherever they were. */
+  #failures = 0;
+  #hasStopped = false;
+  #endPause: () => void = () => {};
+
+  constructor(parts: VenueReaderParts) {
+    this.#parts = parts;
+  }
+
+  /** Resolves when it has been stopped. */
+  async run(): Promise<void> {
+    const { discovery, known, timers, onRead } = this.#parts;
+    while (!this.#hasStopped) {
+      let readAt = timers.now();
+      const staleAt = readAt + limits.catalogReadMs;
+      known.beginReading();
+      if (!(await this.#pages((cursor, rows) => discovery.listed(cursor, rows)))) continue;
+      known.endReading();
+      onRead();
+      while (!this.#hasStopped && timers.now() < staleAt) {
+        await this.#pause(limits.catalogNewsMs);
+        const since = (readAt - limits.catalogNewsOverlapMs) as UnixMillis;
+        const startedAt = timers.now();
+        const isRead = await this.#pages((cursor, rows) => discovery.news(since, cursor, rows));
+        if (isRead) readAt = startedAt;
+      }
+    }
+  }
+
+  stop(): void {
+    this.#hasStopped = true;
+    this.#endPause();
+  }
+
+  /** Every page of one reading; false if it has come to no end: it was stopped, or a page has failed too often. */
+  async #pages(ask: AskPage): Promise<boolean> {
+    const { rowsMax } = this.#parts.discovery;
+    let cursor: string | null = null;
+    let [rows, attempts] = [rowsMax, 0];
+    for (let page = 0; page < limits.catalogPagesMax; page++) {
+      if (this.#hasStopped) return false;
+      const answer: PageAnswer = await ask(cursor, rows);
+      if (this.#hasStopped) return false;
+      if (answer.ok) {
+        this.#take(answer.value);
+        cursor = answer.value.next;
+        if (cursor === null) return true;
+        attempts = 0;
+        await this.#pause(limits.catalogPagePauseMs);
+        continue;
+      }
+      await this.#failed(answer.error);
+      attempts += 1;
+      if (attempts === limits.catalogPageAttemptsMax) return false;
+      // It may have been too much for one answer.
+      rows = Math.max(1, rows >> 1);
+    }
+    await this.#failed('the pages have no end (catalogPagesMax)');
+    return false;
+  }
+
+  #take({ events, malformed }: DiscoveryPage): void {
+    const { known, onChange, onLeftOut } = this.#parts;
+    this.#failures = 0;
+    const refused = events.filter(event => !known.put(event));
+    const homeless = refused.reduce((sum, { markets }) => sum + markets.length, 0);
+    if (malformed > 0) onLeftOut('malformed', malformed);
+    if (homeless > 0) onLeftOut('no-room', homeless);
+    if (events.length > 0) onChange();
+  }
+
+  #failed(words: string): Promise<void> {
+    this.#parts.onFailure(words);
+    const pauseMs = Math.min(limits.catalogBackoffMinMs * 2 ** this.#failures, limits.catalogBackoffMaxMs);
+    this.#failures += 1;
+    return this.#pause(pauseMs);
+  }
+
+  #pause(pauseMs: number): Promise<void> {
+    if (this.#hasStopped) return Promise.resolve();
+    return new Promise(resolve => {
+      const cancel = this.#parts.timers.after(pauseMs, resolve);
+      this.#endPause = () => {
+        cancel();
+        resolve();
+      };
+    });
+  }
+}

@@ -1,0 +1,99 @@
+// The catalog thread: reads what both venues list, and hands the whole of it on as shared memory, which it alone writes.
+
+import { parentPort, workerData } from 'node:worker_threads';
+import { CatalogRows } from '../catalog/catalog-rows.ts';
+import { KnownEvents } from '../catalog/known-events.ts';
+import { Showing } from '../catalog/showing.ts';
+import { type Snapshot, SnapshotWriter } from '../catalog/snapshot-writer.ts';
+import { VenueReader } from '../catalog/venue-reader.ts';
+import type { Venue } from '../domain/market.ts';
+import { assert } from '../domain/result.ts';
+import { limits } from '../limits.ts';
+import { createHttpClient } from '../net/http.ts';
+import { createLog, type Log } from '../runtime/log.ts';
+import { Metrics, type MetricsParts } from '../runtime/metrics.ts';
+import { wallTimers } from '../runtime/timers.ts';
+import type { VenueDiscovery } from '../venues/discovery.ts';
+import { VenueADiscovery } from '../venues/venue-a/discovery.ts';
+import { createVenueBSigner } from '../venues/venue-b/auth.ts';
+import { VenueBDiscovery } from '../venues/venue-b/discovery.ts';
+
+/** Where the venues' lists are. */
+export interface DiscoveryTargets {
+  readonly gammaUrl: string;
+  readonly venueB: { readonly restUrl: string; readonly keyId: string; readonly privateKeyPem: string };
+}
+
+export interface CatalogThreadData {
+  readonly targets: DiscoveryTargets;
+  readonly metrics: MetricsParts;
+  readonly logLevel: Log['level'];
+}
+
+/** A catalog, good until the one after the next. */
+export interface ShownCatalog extends Snapshot {
+  readonly markets: number;
+  /** Both venues have been read whole since this thread began. */
+  readonly isWhole: boolean;
+}
+
+const port = parentPort;
+assert(port !== null, 'a catalog worker is started as a thread');
+const { targets, metrics: metricsParts, logLevel } = workerData as CatalogThreadData;
+const log = createLog('catalog', { level: logLevel });
+const metrics = new Metrics(metricsParts);
+const http = createHttpClient(limits.catalogAnswerTimeoutMs, limits.catalogAnswerBytesMax);
+
+const { restUrl, keyId, privateKeyPem } = targets.venueB;
+const sign = createVenueBSigner(keyId, privateKeyPem);
+const discoveries: readonly VenueDiscovery[] = [
+  new VenueADiscovery({ gammaUrl: targets.gammaUrl, get: http.get }),
+  new VenueBDiscovery({ restUrl, sign, get: http.get, timers: wallTimers }),
+];
+const known = new Map(discoveries.map(({ venue }) => [venue, new KnownEvents()]));
+const read = new Set<Venue>();
+const rows = new CatalogRows();
+const writer = new SnapshotWriter();
+const showing = new Showing(wallTimers, () => {
+  const markets = rows.of([...known.values()].flatMap(it => it.all()));
+  const shown: ShownCatalog = {
+    ...writer.write(markets),
+    markets: markets.length,
+    isWhole: read.size === discoveries.length,
+  };
+  port.postMessage(shown);
+});
+
+const readers = discoveries.map(discovery => {
+  const { venue } = discovery;
+  const events = known.get(venue)!;
+  return new VenueReader({
+    discovery,
+    known: events,
+    timers: wallTimers,
+    onChange: () => showing.later(),
+    onRead: () => {
+      log.info('venue read', { venue, markets: events.markets });
+      read.add(venue);
+      showing.soon();
+    },
+    onFailure: words => {
+      metrics.add(metrics.counter('catalog_failures_total', venue));
+      log.warn('venue cannot be read', { venue, error: words });
+    },
+    onLeftOut: (why, objects) => {
+      metrics.add(metrics.counter('catalog_left_out_total', venue, why), objects);
+      // The bound, that an operator may raise; malformed objects come again with every reading.
+      if (why === 'no-room') log.warn('markets left out', { venue, objects, limit: 'catalogMarketsPerVenueMax' });
+    },
+  });
+});
+const running = Promise.all(readers.map(reader => reader.run()));
+
+port.once('message', async () => {
+  showing.stop();
+  for (const reader of readers) reader.stop();
+  await http.close();
+  await running;
+  port.close();
+});

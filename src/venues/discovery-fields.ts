@@ -1,0 +1,66 @@
+// Values of the objects that venues list: text of a bounded length, times, decimals; null of whatever is something else. Pure.
+
+import { isObject, type JsonObject, parseJson } from '../domain/json.ts';
+import type { UnixMillis } from '../domain/numbers.ts';
+import { limits } from '../limits.ts';
+
+/** An id or a title: not empty, and not longer than an answer may show. */
+export function nameOf(value: unknown): string | null {
+  if (typeof value !== 'string') return null;
+  const text = value.trim();
+  return text.length > 0 && text.length <= limits.catalogTextCharactersMax ? text : null;
+}
+
+/** Text that may be missing, of a number too: the same field is here a text and there a number. */
+export function wordOf(value: unknown): string {
+  return (typeof value === 'number' && Number.isFinite(value) ? String(value) : nameOf(value)) ?? '';
+}
+
+/** RFC 3339, or with a space and a short zone (`2026-10-08 02:00:00+00`). */
+export function timeOf(value: unknown): UnixMillis | null {
+  if (typeof value !== 'string' || value.length > TIME_CHARACTERS_MAX) return null;
+  const at = Date.parse(value.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00'));
+  return Number.isNaN(at) ? null : (at as UnixMillis);
+}
+
+const TIME_CHARACTERS_MAX = 40;
+const DECIMAL = /^-?\d{1,9}(\.\d{1,6})?$/;
+
+/** A number of the venue's JSON as decimal text, exactly as it was written but for zeros at its end. */
+export function decimalOf(value: unknown): string | null {
+  const text = typeof value === 'number' ? String(value) : value;
+  return typeof text === 'string' && DECIMAL.test(text) ? text : null;
+}
+
+/** An array, also one that is JSON text inside a string. */
+export function listOf(value: unknown): readonly unknown[] {
+  const list = typeof value === 'string' ? parseJson(value) : value;
+  return Array.isArray(list) ? list : [];
+}
+
+/** The texts among the values of an object: ids by their kind. */
+export function textsByKind(value: unknown): Readonly<Record<string, string>> {
+  if (!isObject(value)) return {};
+  const entries = Object.entries(value).map(([kind, id]): [string, string] => [kind, wordOf(id)]);
+  return Object.fromEntries(
+    entries.filter(([kind, id]) => kind.length <= KIND_CHARACTERS_MAX && id !== '').slice(0, KINDS_MAX),
+  );
+}
+
+const KIND_CHARACTERS_MAX = 64;
+const KINDS_MAX = 16;
+
+/** Each object read by itself: one that is not as it should be is lost alone, and counted. */
+export function readEach<T>(
+  values: readonly unknown[],
+  read: (value: JsonObject) => T | null | 'malformed',
+): { readonly read: readonly T[]; readonly malformed: number } {
+  let malformed = 0;
+  const kept: T[] = [];
+  for (const value of values) {
+    const one = isObject(value) ? read(value) : 'malformed';
+    if (one === 'malformed') malformed += 1;
+    else if (one !== null) kept.push(one);
+  }
+  return { read: kept, malformed };
+}

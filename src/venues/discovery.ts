@@ -1,0 +1,95 @@
+// The port between what a venue lists and the catalog: events with their markets, page by page, in the same words for both venues.
+// What is not known is null or empty; nothing here decides which events of two venues are one. Implementations are siblings in
+// venue-a/ and venue-b/. Catalog thread only.
+
+import type { Venue } from '../domain/market.ts';
+import type { UnixMillis } from '../domain/numbers.ts';
+import type { Result } from '../domain/result.ts';
+
+export interface VenueTeam {
+  readonly name: string;
+  readonly abbreviation: string;
+  /** Another name: `Lakers`. */
+  readonly alias: string;
+  readonly role: 'HOME' | 'AWAY' | null;
+}
+
+/** One of the outcomes of a market, with what an order to it names. */
+export interface VenueOutcome {
+  readonly name: string;
+  readonly route: OutcomeRoute;
+}
+
+export type OutcomeRoute =
+  | { readonly venue: 'venue_a'; readonly tokenId: string }
+  | { readonly venue: 'venue_b'; readonly ticker: string; readonly side: 'YES' | 'NO' };
+
+/** OPEN takes orders within its times, PAUSED does not now, OVER never again. */
+export type MarketPhase = 'OPEN' | 'PAUSED' | 'OVER';
+
+export interface VenueMarket {
+  /** Condition id at venue A, ticker at venue B. */
+  readonly marketId: string;
+  readonly title: string;
+  readonly outcomes: readonly VenueOutcome[];
+  readonly phase: MarketPhase;
+  /** Null: it takes orders from now on, as far as the venue says. */
+  readonly opensAt: UnixMillis | null;
+  /** Null: until the venue says otherwise. */
+  readonly closesAt: UnixMillis | null;
+  /** What tells it from the other markets of its event: `Spread -4.5`, `Boston`. */
+  readonly label: string;
+  /** The venue's word for the kind of question: `moneyline`, `spreads` at A; `structured`, `greater` at B. */
+  readonly kind: string;
+  /** Decimal text, of the first outcome and in the venue's own sign. */
+  readonly line: string | null;
+  /** When what it asks about begins (A) or is expected to be known (B). */
+  readonly occursAt: UnixMillis | null;
+  /** Ids of what it is about, by the venue's kind of it: `basketball_team` → UUID. */
+  readonly subjects: Readonly<Record<string, string>>;
+}
+
+export interface VenueEvent {
+  readonly venue: Venue;
+  /** Gamma's number at venue A, the event's ticker at venue B. */
+  readonly eventId: string;
+  readonly title: string;
+  /** `nba-bos-lal-2026-11-20` at A, `BOS at LAL (Nov 20)` at B. */
+  readonly subTitle: string;
+  readonly seriesId: string;
+  /** What the venue calls the competition: `nba` at A, `Pro Basketball (M)` at B. */
+  readonly competition: string;
+  /** Its part of it: `Game`, `Spread`; at B only. */
+  readonly scope: string;
+  readonly tags: readonly string[];
+  /** Of the game; null outside sports. */
+  readonly startsAt: UnixMillis | null;
+  /** Of the game, which several events of a venue may share. */
+  readonly gameId: string;
+  readonly teams: readonly VenueTeam[];
+  /** At most one of its markets comes true. */
+  readonly isExclusive: boolean;
+  readonly markets: readonly VenueMarket[];
+}
+
+export interface DiscoveryPage {
+  readonly events: readonly VenueEvent[];
+  /** Events and markets that are not as the venue describes them, and were left out. */
+  readonly malformed: number;
+  /** Leads to the next page; null after the last one. */
+  readonly next: string | null;
+}
+
+/** Says in words why there is no page. */
+export type PageAnswer = Result<DiscoveryPage, string>;
+
+/** What one venue lists. Nothing here throws or rejects. */
+export interface VenueDiscovery {
+  readonly venue: Venue;
+  /** Events of one page, unless they are too many for an answer. */
+  readonly rowsMax: number;
+  /** Every event with something to trade; `cursor` null begins anew. */
+  listed(cursor: string | null, rows: number): Promise<PageAnswer>;
+  /** Events that have come or changed since then, as far as the venue can be asked for them; what has ended is among them as OVER. */
+  news(since: UnixMillis, cursor: string | null, rows: number): Promise<PageAnswer>;
+}

@@ -1,0 +1,75 @@
+// Gamma, venue A's public catalog (venue-a.md §7): open events with their markets by cursor, and the newest ones in between.
+// Catalog thread.
+
+import { isObject, parseJson, textOf } from '../../domain/json.ts';
+import type { UnixMillis } from '../../domain/numbers.ts';
+import { fail, ok, type Result } from '../../domain/result.ts';
+import { limits } from '../../limits.ts';
+import type { HttpGet } from '../../net/http.ts';
+import type { PageAnswer, VenueDiscovery } from '../discovery.ts';
+import { readEach } from '../discovery-fields.ts';
+import { readVenueAEvent } from './listed-event.ts';
+import { REQUEST_HEADERS } from './market-facts.ts';
+
+export interface VenueADiscoveryParts {
+  readonly gammaUrl: string;
+  readonly get: HttpGet;
+}
+
+export class VenueADiscovery implements VenueDiscovery {
+  readonly venue = 'venue_a';
+  readonly rowsMax = limits.catalogVenueARowsPerPageMax;
+  readonly #parts: VenueADiscoveryParts;
+  /** Ids of events are numbers that grow: the greatest that was read, and that before the news now being read. */
+  #newestId = 0;
+  #newsAfterId = 0;
+
+  constructor(parts: VenueADiscoveryParts) {
+    this.#parts = parts;
+  }
+
+  async listed(cursor: string | null, rows: number): Promise<PageAnswer> {
+    const after = cursor === null ? '' : `&after_cursor=${encodeURIComponent(cursor)}`;
+    const answer = await this.#json(`/events/keyset?closed=false&limit=${rows}${after}`);
+    if (!answer.ok) return answer;
+    if (!isObject(answer.value)) return fail('no object in the answer');
+    const { events, next_cursor: next } = answer.value;
+    return this.#page(events, () => (textOf(next) === '' ? null : textOf(next)));
+  }
+
+  /** Gamma cannot be asked for changes: only events that have come. Newest first, until one is known. */
+  async news(_since: UnixMillis, cursor: string | null, rows: number): Promise<PageAnswer> {
+    if (cursor === null) this.#newsAfterId = this.#newestId;
+    const offset = Number(cursor ?? 0);
+    const answer = await this.#json(`/events?closed=false&order=id&ascending=false&limit=${rows}&offset=${offset}`);
+    if (!answer.ok) return answer;
+    return this.#page(answer.value, (ids, count) =>
+      count < rows || ids.some(id => id <= this.#newsAfterId) ? null : String(offset + count),
+    );
+  }
+
+  #page(events: unknown, nextOf: (ids: readonly number[], count: number) => string | null): PageAnswer {
+    if (!Array.isArray(events)) return fail('no events in the answer');
+    const { read, malformed } = readEach(events, readVenueAEvent);
+    const ids = read.map(({ event }) => Number(event.eventId));
+    this.#newestId = Math.max(this.#newestId, ...ids);
+    return ok({
+      events: read.map(it => it.event),
+      malformed: read.reduce((sum, it) => sum + it.malformed, malformed),
+      next: nextOf(ids, events.length),
+    });
+  }
+
+  async #json(path: string): Promise<Result<unknown, string>> {
+    try {
+      const { status, body } = await this.#parts.get(this.#parts.gammaUrl + path, REQUEST_HEADERS);
+      if (status !== HTTP_OK) return fail(`HTTP ${status}`);
+      const value = parseJson(body);
+      return value === undefined ? fail('an answer that is not JSON') : ok(value);
+    } catch (error) {
+      return fail(error instanceof Error ? error.message : 'no answer');
+    }
+  }
+}
+
+const HTTP_OK = 200;

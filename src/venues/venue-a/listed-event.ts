@@ -1,0 +1,94 @@
+// One event of Gamma with its markets (venue-a.md §7), as the catalog has it. Pure.
+
+import { isObject, type JsonObject, objectsOf } from '../../domain/json.ts';
+import type { MarketPhase, VenueEvent, VenueMarket, VenueOutcome, VenueTeam } from '../discovery.ts';
+import { decimalOf, listOf, nameOf, readEach, timeOf, wordOf } from '../discovery-fields.ts';
+import { isTokenId } from './token-table.ts';
+
+export interface ListedEvent {
+  readonly event: VenueEvent;
+  /** Markets that were left out. */
+  readonly malformed: number;
+}
+
+const EVENT_ID = /^\d{1,15}$/;
+const CONDITION_ID = /^0x[0-9a-fA-F]{62,64}$/;
+/** Markets that are called so trade on an exchange that our orders are not made for (venue-a.md §0). */
+const OTHER_EXCHANGE = 'v2';
+
+export function readVenueAEvent(value: JsonObject): ListedEvent | 'malformed' {
+  const [eventId, title] = [wordOf(value.id), nameOf(value.title)];
+  if (!EVENT_ID.test(eventId) || title === null) return 'malformed';
+  const { read: markets, malformed } = readEach(listOf(value.markets), readVenueAMarket);
+  const series = objectsOf(value.series)[0];
+  const sport = isObject(value.sport) ? value.sport : {};
+  const event: VenueEvent = {
+    venue: 'venue_a',
+    eventId,
+    title,
+    subTitle: wordOf(value.slug),
+    seriesId: wordOf(series?.id),
+    competition: wordOf(sport.sport) || wordOf(value.seriesSlug) || wordOf(series?.slug),
+    scope: '',
+    tags: objectsOf(value.tags)
+      .map(tag => wordOf(tag.slug))
+      .filter(tag => tag !== ''),
+    startsAt: timeOf(value.startTime),
+    gameId: wordOf(value.gameId),
+    teams: objectsOf(value.teams)
+      .map(teamOf)
+      .filter(team => team !== null),
+    isExclusive: value.negRisk === true,
+    markets,
+  };
+  return { event, malformed };
+}
+
+/** By itself too: `GET /markets/{id}` has the same object. Null: it is not traded by orders of ours, or not yet. */
+export function readVenueAMarket(value: JsonObject): VenueMarket | null | 'malformed' {
+  const [marketId, title] = [nameOf(value.conditionId), nameOf(value.question)];
+  if (marketId === null || title === null || !CONDITION_ID.test(marketId)) return 'malformed';
+  const [names, tokens] = [listOf(value.outcomes).map(nameOf), listOf(value.clobTokenIds)];
+  // Gamma has a market some minutes before the exchange knows its tokens.
+  if (tokens.length === 0 || value.enableOrderBook === false || value.version === OTHER_EXCHANGE) return null;
+  const outcomes = outcomesOf(names, tokens);
+  if (outcomes === null) return 'malformed';
+  return {
+    marketId,
+    title,
+    outcomes,
+    phase: phaseOf(value),
+    opensAt: null,
+    // Its end date is when it is expected to be decided: the venue goes on trading until it is.
+    closesAt: null,
+    label: wordOf(value.groupItemTitle),
+    kind: wordOf(value.sportsMarketType),
+    line: decimalOf(value.line),
+    occursAt: timeOf(value.gameStartTime) ?? timeOf(value.endDate),
+    subjects: {},
+  };
+}
+
+/** Null unless there are two, each with a name and a token of its own. */
+function outcomesOf(names: readonly (string | null)[], tokens: readonly unknown[]): readonly VenueOutcome[] | null {
+  const [first, second] = tokens;
+  const [firstName, secondName] = names;
+  if (tokens.length !== 2 || names.length !== 2 || !firstName || !secondName || first === second) return null;
+  if (typeof first !== 'string' || typeof second !== 'string' || !isTokenId(first) || !isTokenId(second)) return null;
+  return [
+    { name: firstName, route: { venue: 'venue_a', tokenId: first } },
+    { name: secondName, route: { venue: 'venue_a', tokenId: second } },
+  ];
+}
+
+function phaseOf({ closed, archived, active, acceptingOrders }: JsonObject): MarketPhase {
+  if (closed === true || archived === true) return 'OVER';
+  return active === true && acceptingOrders === true ? 'OPEN' : 'PAUSED';
+}
+
+function teamOf(value: JsonObject): VenueTeam | null {
+  const name = nameOf(value.name);
+  if (name === null) return null;
+  const role = value.ordering === 'home' ? 'HOME' : value.ordering === 'away' ? 'AWAY' : null;
+  return { name, abbreviation: wordOf(value.abbreviation), alias: wordOf(value.alias), role };
+}

@@ -1,0 +1,95 @@
+// Venue B's public lists (venue-b.md §4.5): events with their markets, the games that they are about, and the sports of their
+// series. Signed like every read, so that the account's own budget counts them. Catalog thread.
+
+import { isObject, type JsonObject, objectsOf, parseJson, stringsOf, textOf } from '../../domain/json.ts';
+import type { UnixMillis } from '../../domain/numbers.ts';
+import { fail, ok, type Result } from '../../domain/result.ts';
+import { limits } from '../../limits.ts';
+import type { HttpGet } from '../../net/http.ts';
+import type { Timers } from '../../runtime/timers.ts';
+import type { PageAnswer, VenueDiscovery } from '../discovery.ts';
+import { readEach } from '../discovery-fields.ts';
+import type { VenueBSign } from './auth.ts';
+import { type EventContext, type Milestone, readMilestone, readVenueBEvent } from './listed-event.ts';
+
+export interface VenueBDiscoveryParts {
+  readonly restUrl: string;
+  readonly sign: VenueBSign;
+  readonly get: HttpGet;
+  readonly timers: Timers;
+}
+
+export class VenueBDiscovery implements VenueDiscovery {
+  readonly venue = 'venue_b';
+  readonly rowsMax = limits.catalogVenueBRowsPerPageMax;
+  readonly #parts: VenueBDiscoveryParts;
+  /** Tags of every sports series, by its ticker. */
+  #tagsBySeries: ReadonlyMap<string, readonly string[]> = new Map();
+
+  constructor(parts: VenueBDiscoveryParts) {
+    this.#parts = parts;
+  }
+
+  async listed(cursor: string | null, rows: number): Promise<PageAnswer> {
+    if (cursor === null) {
+      const series = await this.#object('/series?category=Sports');
+      if (!series.ok) return series;
+      this.#tagsBySeries = new Map(objectsOf(series.value.series).map(it => [textOf(it.ticker), stringsOf(it.tags)]));
+    }
+    return this.#page('&status=open', cursor, rows);
+  }
+
+  /** Without `status`: a filter would hide what has ended. */
+  news(since: UnixMillis, cursor: string | null, rows: number): Promise<PageAnswer> {
+    return this.#page(`&min_updated_ts=${Math.floor(since / 1_000)}`, cursor, rows);
+  }
+
+  async #page(filter: string, cursor: string | null, rows: number): Promise<PageAnswer> {
+    const after = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+    const answer = await this.#object(
+      `/events?with_nested_markets=true&with_milestones=true&limit=${rows}${filter}${after}`,
+    );
+    if (!answer.ok) return answer;
+    const { events, milestones, cursor: next } = answer.value;
+    if (!Array.isArray(events)) return fail('no events in the answer');
+    const context: EventContext = {
+      tagsOf: series => this.#tagsBySeries.get(series) ?? [],
+      milestoneOf: milestonesByEvent(milestones),
+    };
+    const { read, malformed } = readEach(events, event => readVenueBEvent(event, context));
+    return ok({
+      events: read.map(it => it.event),
+      malformed: read.reduce((sum, it) => sum + it.malformed, malformed),
+      // Empty, null or missing on the last page.
+      next: textOf(next) === '' ? null : textOf(next),
+    });
+  }
+
+  async #object(path: string): Promise<Result<JsonObject, string>> {
+    const { restUrl, sign, get, timers } = this.#parts;
+    const url = restUrl + path;
+    try {
+      const { status, body } = await get(url, sign('GET', url, timers.now()));
+      if (status !== HTTP_OK) return fail(`HTTP ${status}`);
+      const value = parseJson(body);
+      return isObject(value) ? ok(value) : fail('an answer that is no JSON object');
+    } catch (error) {
+      return fail(error instanceof Error ? error.message : 'no answer');
+    }
+  }
+}
+
+const HTTP_OK = 200;
+
+/** An event may be of several: its own game comes first. */
+function milestonesByEvent(milestones: unknown): EventContext['milestoneOf'] {
+  const byEvent = new Map<string, Milestone>();
+  for (const value of objectsOf(milestones)) {
+    const milestone = readMilestone(value);
+    if (milestone === null) continue;
+    for (const ticker of stringsOf(value.related_event_tickers))
+      if (!byEvent.has(ticker)) byEvent.set(ticker, milestone);
+    for (const ticker of stringsOf(value.primary_event_tickers)) byEvent.set(ticker, milestone);
+  }
+  return ticker => byEvent.get(ticker) ?? null;
+}

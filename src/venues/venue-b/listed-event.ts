@@ -1,0 +1,125 @@
+// One event of venue B as it is listed, with its markets (venue-b.md §4.2, §4.5), as the catalog has it. Pure.
+
+import { isObject, type JsonObject } from '../../domain/json.ts';
+import type { UnixMillis } from '../../domain/numbers.ts';
+import { limits } from '../../limits.ts';
+import type { MarketPhase, VenueEvent, VenueMarket, VenueOutcome, VenueTeam } from '../discovery.ts';
+import { decimalOf, listOf, nameOf, readEach, textsByKind, timeOf, wordOf } from '../discovery-fields.ts';
+
+/** The game that events are about. */
+export interface Milestone {
+  readonly id: string;
+  readonly startsAt: UnixMillis | null;
+  readonly teams: readonly VenueTeam[];
+}
+
+/** What is told of an event elsewhere. */
+export interface EventContext {
+  /** Of a series, by its ticker. */
+  readonly tagsOf: (series: string) => readonly string[];
+  readonly milestoneOf: (eventTicker: string) => Milestone | null;
+}
+
+export interface ListedEvent {
+  readonly event: VenueEvent;
+  /** Markets that were left out. */
+  readonly malformed: number;
+}
+
+export function readVenueBEvent(value: JsonObject, { tagsOf, milestoneOf }: EventContext): ListedEvent | 'malformed' {
+  const [eventId, title] = [tickerOf(value.event_ticker), nameOf(value.title)];
+  if (eventId === null || title === null) return 'malformed';
+  const { read: markets, malformed } = readEach(listOf(value.markets), readVenueBMarket);
+  const about = isObject(value.product_metadata) ? value.product_metadata : {};
+  const seriesId = wordOf(value.series_ticker);
+  const milestone = milestoneOf(eventId);
+  const event: VenueEvent = {
+    venue: 'venue_b',
+    eventId,
+    title,
+    subTitle: wordOf(value.sub_title),
+    seriesId,
+    competition: wordOf(about.competition),
+    scope: wordOf(about.competition_scope),
+    tags: [wordOf(value.category), ...tagsOf(seriesId)].filter(tag => tag !== ''),
+    startsAt: milestone?.startsAt ?? null,
+    gameId: milestone?.id ?? '',
+    teams: milestone?.teams ?? [],
+    isExclusive: value.mutually_exclusive === true,
+    markets,
+  };
+  return { event, malformed };
+}
+
+/** By itself too: `GET /markets/{ticker}` has the same object. */
+export function readVenueBMarket(value: JsonObject): VenueMarket | 'malformed' {
+  const [ticker, title] = [tickerOf(value.ticker), nameOf(value.title)];
+  const phase = phaseOf(value.status);
+  if (ticker === null || title === null || phase === null) return 'malformed';
+  const opensAt = timeOf(value.open_time);
+  return {
+    marketId: ticker,
+    title,
+    outcomes: outcomesOf(ticker, wordOf(value.yes_sub_title), wordOf(value.no_sub_title)),
+    // The clock opens it, and nothing is said of that.
+    phase: value.status === 'initialized' && opensAt === null ? 'PAUSED' : phase,
+    opensAt,
+    closesAt: timeOf(value.close_time),
+    label: wordOf(value.yes_sub_title),
+    kind: wordOf(value.strike_type),
+    line: decimalOf(value.floor_strike),
+    occursAt: timeOf(value.occurrence_datetime) ?? timeOf(value.expected_expiration_time),
+    subjects: textsByKind(value.custom_strike),
+  };
+}
+
+/** Null of what is no game or nothing at all. The details are whatever the venue thinks of: only what is known of them is read. */
+export function readMilestone(value: JsonObject): Milestone | null {
+  const id = nameOf(value.id);
+  if (id === null) return null;
+  const details = isObject(value.details) ? value.details : {};
+  const teams = [teamOf(details.home_team, 'HOME'), teamOf(details.away_team, 'AWAY')].filter(team => team !== null);
+  return { id, startsAt: timeOf(value.start_date), teams };
+}
+
+function teamOf(value: unknown, role: 'HOME' | 'AWAY'): VenueTeam | null {
+  const team = isObject(value) ? value : { name: value };
+  const name = nameOf(team.name);
+  return name === null ? null : { name, abbreviation: wordOf(team.abbreviation), alias: '', role };
+}
+
+/** Interface §2.2: what is no such ticker cannot be ordered. */
+const TICKER = /^[A-Z0-9]+([.-][A-Z0-9]+)*$/;
+
+function tickerOf(value: unknown): string | null {
+  const isTicker = typeof value === 'string' && value.length <= limits.venueBTickerBytesMax && TICKER.test(value);
+  return isTicker ? value : null;
+}
+
+/** The venue gives most markets the same words for both sides. */
+function outcomesOf(ticker: string, yes: string, no: string): readonly VenueOutcome[] {
+  const yesName = yes === '' ? 'YES' : yes;
+  const noName = no !== '' && no !== yes ? no : yes === '' ? 'NO' : `Not ${yes}`;
+  return [
+    { name: yesName, route: { venue: 'venue_b', ticker, side: 'YES' } },
+    { name: noName, route: { venue: 'venue_b', ticker, side: 'NO' } },
+  ];
+}
+
+/** A status that is not known is a new word for a market that does not trade: what is called executable must be. */
+function phaseOf(status: unknown): MarketPhase | null {
+  switch (status) {
+    case 'initialized':
+    case 'active':
+      return 'OPEN';
+    case 'closed':
+    case 'determined':
+    case 'disputed':
+    case 'amended':
+    case 'finalized':
+    case 'settled':
+      return 'OVER';
+    default:
+      return typeof status === 'string' ? 'PAUSED' : null;
+  }
+}

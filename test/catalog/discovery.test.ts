@@ -1,0 +1,151 @@
+// The readers of both venues' lists against the paper exchanges, over real sockets: everything that can be traded there is found, page
+// by page, and what is new or has ended is told in between.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { marketAddress } from '../../src/domain/market.ts';
+import type { UnixMillis } from '../../src/domain/numbers.ts';
+import { assert } from '../../src/domain/result.ts';
+import { limits } from '../../src/limits.ts';
+import { createHttpClient, type HttpClient } from '../../src/net/http.ts';
+import { createDemoAccounts, type DemoAccounts } from '../../src/paper/control/demo-accounts.ts';
+import { type Paper, startPaper } from '../../src/paper/paper.ts';
+import { wallTimers } from '../../src/runtime/timers.ts';
+import type { PageAnswer, VenueDiscovery, VenueEvent } from '../../src/venues/discovery.ts';
+import { VenueADiscovery } from '../../src/venues/venue-a/discovery.ts';
+import { POLYGON } from '../../src/venues/venue-a/exchanges.ts';
+import { createVenueBSigner } from '../../src/venues/venue-b/auth.ts';
+import { VenueBDiscovery } from '../../src/venues/venue-b/discovery.ts';
+import { ask } from '../support/paper-traders.ts';
+
+let paper: Paper;
+let http: HttpClient;
+let accounts: DemoAccounts;
+
+beforeAll(async () => {
+  accounts = await createDemoAccounts(POLYGON);
+  paper = await startPaper({
+    host: '127.0.0.1',
+    ports: { venueA: 0, gamma: 0, data: 0, venueB: 0, control: 0, venueD: 0, venueE: 0 },
+    seed: 1,
+    liquidity: { kind: 'flow', intensity: 0 },
+    mode: 'exact',
+    accounts,
+    onFailure: error => {
+      throw error;
+    },
+  });
+  http = createHttpClient(limits.catalogAnswerTimeoutMs, limits.catalogAnswerBytesMax);
+});
+afterAll(async () => {
+  await http.close();
+  paper.close();
+});
+
+function venueA(): VenueDiscovery {
+  return new VenueADiscovery({ gammaUrl: paper.urls.venueA.gamma, get: http.get });
+}
+
+function venueB(): VenueDiscovery {
+  const { keyId, privateKeyPem } = accounts.venueB.keys[0]!;
+  const { rest: restUrl } = paper.urls.venueB;
+  return new VenueBDiscovery({
+    restUrl,
+    sign: createVenueBSigner(keyId, privateKeyPem),
+    get: http.get,
+    timers: wallTimers,
+  });
+}
+
+async function everything(page: (cursor: string | null) => Promise<PageAnswer>): Promise<readonly VenueEvent[][]> {
+  const pages: VenueEvent[][] = [];
+  let cursor: string | null = null;
+  do {
+    const answer: PageAnswer = await page(cursor);
+    assert(answer.ok, 'the paper exchanges answer');
+    expect(answer.value.malformed).toBe(0);
+    pages.push([...answer.value.events]);
+    cursor = answer.value.next;
+  } while (cursor !== null);
+  return pages;
+}
+
+const addressesOf = (events: readonly VenueEvent[]): readonly string[] =>
+  events.flatMap(({ markets }) =>
+    markets.flatMap(({ outcomes, marketId }) =>
+      outcomes.map(({ route }) => (route.venue === 'venue_a' ? route.tokenId : marketId)),
+    ),
+  );
+
+describe.each([
+  ['venue_a', venueA],
+  ['venue_b', venueB],
+] as const)('the list of %s', (venue, discoveryOf) => {
+  it('has every market that there is, in pages of any size', async () => {
+    const wanted = paper.markets.filter(market => market.venue === venue).map(marketAddress);
+    for (const rows of [25, 200]) {
+      const discovery = discoveryOf();
+      const pages = await everything(cursor => discovery.listed(cursor, rows));
+      expect(pages.every(page => page.length <= rows)).toBe(true);
+      const events = pages.flat();
+      const ids = events.map(({ eventId }) => eventId);
+      expect(new Set(ids).size).toBe(ids.length);
+      const found = new Set(addressesOf(events));
+      expect(wanted.filter(address => !found.has(address))).toEqual([]);
+    }
+  });
+
+  it('has the facts that a match needs', async () => {
+    const discovery = discoveryOf();
+    const events = (await everything(cursor => discovery.listed(cursor, 100))).flat();
+    expect(
+      events.filter(({ startsAt, teams, gameId, competition }) => {
+        return startsAt === null || teams.length !== 2 || gameId === '' || competition === '';
+      }),
+    ).toEqual([]);
+    const roles = events.map(({ teams }) =>
+      teams
+        .map(({ role }) => role)
+        .toSorted()
+        .join(),
+    );
+    expect([...new Set(roles)]).toEqual(['AWAY,HOME']);
+    expect(events.flatMap(({ markets }) => markets).filter(({ phase }) => phase === 'OPEN').length).toBeGreaterThan(0);
+  });
+
+  it('fails in words when there is no venue', async () => {
+    const closed = discoveryOf();
+    const gone =
+      venue === 'venue_a'
+        ? new VenueADiscovery({ gammaUrl: `${paper.urls.venueA.gamma}/nowhere`, get: http.get })
+        : new VenueBDiscovery({ restUrl: 'http://127.0.0.1:1', sign: () => ({}), get: http.get, timers: wallTimers });
+    expect((await closed.listed(null, 1)).ok).toBe(true);
+    expect(await gone.listed(null, 1)).toEqual({ ok: false, error: expect.stringMatching(/HTTP 404|ECONNREFUSED/) });
+  });
+});
+
+it('venue A’s news end where everything is known', async () => {
+  const discovery = venueA();
+  await everything(cursor => discovery.listed(cursor, 25));
+  const news = await everything(cursor => discovery.news(wallTimers.now(), cursor, 3));
+  expect(news).toHaveLength(1);
+  // A reader that knows nothing is told everything.
+  const all = (await everything(cursor => discovery.listed(cursor, 100))).flat();
+  const fresh = venueA();
+  const told = (await everything(cursor => fresh.news(wallTimers.now(), cursor, 10))).flat();
+  expect(told.map(({ eventId }) => eventId).toSorted()).toEqual(all.map(({ eventId }) => eventId).toSorted());
+});
+
+it('venue B’s news have what has changed since, also what has ended', async () => {
+  const discovery = venueB();
+  const since = (wallTimers.now() + 2_000) as UnixMillis;
+  const quiet = (await everything(cursor => discovery.news(since, cursor, 100))).flat();
+  expect(quiet).toEqual([]);
+  const ticker = paper.markets.map(marketAddress).find(address => address.startsWith('KX'))!;
+  const { status } = await ask(`${paper.urls.control}/venues/venue_b/markets/${ticker}/settle`, 'POST', { value: '1' });
+  expect(status).toBeLessThan(300);
+  const news = (
+    await everything(cursor => discovery.news((wallTimers.now() - 1_000) as UnixMillis, cursor, 100))
+  ).flat();
+  const ended = news.flatMap(({ markets }) => markets).find(({ marketId }) => marketId === ticker);
+  expect(ended).toMatchObject({ phase: 'OVER' });
+});

@@ -1,0 +1,163 @@
+// How a venue's list is read over time: page by page, slowly; what fails is asked again, what is new comes in between, and what is
+// gone goes with the next whole reading. A scripted venue B behind the real reader of its pages; no clock but the test's.
+
+import { beforeEach, describe, expect, it } from 'vitest';
+import { KnownEvents } from '../../src/catalog/known-events.ts';
+import { VenueReader } from '../../src/catalog/venue-reader.ts';
+import { limits } from '../../src/limits.ts';
+import { VenueBDiscovery } from '../../src/venues/venue-b/discovery.ts';
+import { VirtualTimers } from '../support/virtual-timers.ts';
+import { venueBEvent, venueBMarket } from './venue-objects.ts';
+
+const EVENT = (name: string, more = {}) => venueBEvent(`KX-${name}`, [venueBMarket(`KX-${name}-1`, more)]);
+
+let timers: VirtualTimers;
+let known: KnownEvents;
+let reader: VenueReader;
+let asked: URL[];
+let told: string[];
+/** What the venue answers; throws what cannot be answered. */
+let answer: (url: URL) => object;
+
+beforeEach(() => {
+  timers = new VirtualTimers();
+  known = new KnownEvents(5);
+  asked = [];
+  told = [];
+  const get = async (text: string) => {
+    const url = new URL(text);
+    asked.push(url);
+    return { status: 200, body: JSON.stringify(url.pathname === '/series' ? { series: [] } : answer(url)) };
+  };
+  const sign = () => ({});
+  reader = new VenueReader({
+    discovery: new VenueBDiscovery({ restUrl: 'http://venue', sign, get, timers }),
+    known,
+    timers,
+    onChange: () => told.push('change'),
+    onRead: () => told.push('read'),
+    onFailure: words => told.push(words),
+    onLeftOut: (why, objects) => told.push(`${why} ${objects}`),
+  });
+});
+
+const events = () => asked.filter(({ pathname }) => pathname === '/events');
+const parameter = (name: string) => events().map(url => url.searchParams.get(name));
+const names = () => known.all().map(({ eventId }) => eventId);
+
+async function turns(count: number, byMs: number): Promise<void> {
+  for (let turn = 0; turn < count; turn++) await timers.settle(byMs);
+}
+
+describe('a venue’s list', () => {
+  it('is read page by page with a pause between, and shown as it comes', async () => {
+    const pages: Record<string, object> = {
+      '': { events: [EVENT('A')], cursor: 'x&y' },
+      'x&y': { events: [EVENT('B')], cursor: 'z' },
+      z: { events: [EVENT('C')], cursor: '' },
+    };
+    answer = url => pages[url.searchParams.get('cursor') ?? '']!;
+    void reader.run();
+    await turns(3, 0);
+    expect([names(), told]).toEqual([['KX-A'], ['change']]);
+    await turns(3, limits.catalogPagePauseMs - 1);
+    expect(names()).toEqual(['KX-A', 'KX-B']);
+    await turns(2, limits.catalogPagePauseMs);
+    expect([names(), told]).toEqual([
+      ['KX-A', 'KX-B', 'KX-C'],
+      ['change', 'change', 'change', 'read'],
+    ]);
+    expect(parameter('cursor')).toEqual([null, 'x&y', 'z']);
+    reader.stop();
+  });
+
+  it('is asked for its news, and read anew when it is old: what is gone goes then, what has ended at once', async () => {
+    let listed = [EVENT('A'), EVENT('B'), EVENT('C')];
+    answer = url => {
+      if (url.searchParams.get('status') === 'open') return { events: listed };
+      return { events: [EVENT('B', { status: 'determined' }), EVENT('D')] };
+    };
+    void reader.run();
+    await turns(3, 0);
+    expect(names()).toEqual(['KX-A', 'KX-B', 'KX-C']);
+    const startedAt = timers.now();
+    listed = [EVENT('A')];
+    await turns(2, limits.catalogNewsMs);
+    expect(names()).toEqual(['KX-A', 'KX-C', 'KX-D']);
+    expect(parameter('min_updated_ts')[1]).toBe(String(Math.floor((startedAt - limits.catalogNewsOverlapMs) / 1_000)));
+    answer = () => ({ events: listed });
+    await turns(limits.catalogReadMs / limits.catalogNewsMs + 2, limits.catalogNewsMs);
+    expect(names()).toEqual(['KX-A']);
+    reader.stop();
+  });
+
+  it('stays as it is while the venue fails, and is asked for in smaller pages after longer pauses', async () => {
+    let isDown = true;
+    answer = () => {
+      if (isDown) throw new Error('connection refused');
+      return { events: [EVENT('A')] };
+    };
+    void reader.run();
+    await turns(3, 0);
+    expect(told).toEqual(['connection refused']);
+    await turns(2, limits.catalogBackoffMinMs - 1);
+    expect(parameter('limit').map(Number)).toEqual([200, 100]);
+    await turns(20, limits.catalogBackoffMaxMs);
+    expect(events().length).toBeGreaterThan(10);
+    // Far from once in a while at first, no more than once a minute in the end.
+    isDown = false;
+    told = [];
+    await turns(3, limits.catalogBackoffMaxMs);
+    expect([names(), told.slice(0, 2)]).toEqual([['KX-A'], ['change', 'read']]);
+    isDown = true;
+    await turns(6, limits.catalogNewsMs);
+    expect([names(), told.at(-1)]).toEqual([['KX-A'], 'connection refused']);
+    reader.stop();
+  });
+
+  it('whose page leads nowhere is read from the start', async () => {
+    answer = url => {
+      if (url.searchParams.get('cursor') !== null) throw new Error('no such cursor');
+      return { events: [EVENT('A')], cursor: 'x' };
+    };
+    void reader.run();
+    await turns(3 * limits.catalogPageAttemptsMax, limits.catalogBackoffMaxMs);
+    const cursors = parameter('cursor');
+    const attempts = Array.from({ length: limits.catalogPageAttemptsMax }, () => 'x');
+    expect(cursors.slice(0, limits.catalogPageAttemptsMax + 2)).toEqual([null, ...attempts, null]);
+    expect(told).not.toContain('read');
+    reader.stop();
+  });
+
+  it('tells what was left out: spoilt objects, and what there is no room for', async () => {
+    const many = venueBEvent(
+      'KX-M',
+      Array.from({ length: 5 }, (_, index) => venueBMarket(`KX-M-${index}`)),
+    );
+    answer = () => ({ events: [EVENT('A'), 'x', { title: 'no ticker' }, venueBEvent('KX-S', [{}]), many] });
+    void reader.run();
+    await turns(3, 0);
+    expect(told).toEqual(['malformed 3', 'no-room 5', 'change', 'read']);
+    expect(names()).toEqual(['KX-A']);
+    reader.stop();
+  });
+
+  it.each([
+    ['no JSON', 'x'],
+    ['no object', '[]'],
+    ['no list', '{"events":7}'],
+  ])('that is %s is a failure', async (_what, body) => {
+    const get = async () => ({ status: 200, body });
+    const discovery = new VenueBDiscovery({ restUrl: 'http://venue', sign: () => ({}), get, timers });
+    expect((await discovery.news(timers.now(), null, 1)).ok).toBe(false);
+  });
+
+  it('is read no more once it is stopped, in the middle of a pause or of a page', async () => {
+    answer = () => ({ events: [EVENT('A')], cursor: 'x' });
+    const running = reader.run();
+    await turns(2, 0);
+    reader.stop();
+    await running;
+    expect([timers.pending, told.includes('read')]).toEqual([0, false]);
+  });
+});
