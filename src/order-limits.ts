@@ -41,7 +41,7 @@ export const orderLimits = {
   /** Interface §4.1. */
   pageRowsDefault: 20,
   pageRowsMax: 100,
-  /** Orders read for one page of the older list, where its filters pass few of them: five milliseconds of an order worker. */
+  /** Orders read for one page of the older list, where its filters pass few of them: three milliseconds of an order worker. */
   olderOrdersLookedMax: 500,
   /** Positions valued before orders on the same thread get their turn: about two milliseconds. */
   positionsPerTurnMax: 200,
