@@ -2,7 +2,7 @@
 // times, and what has to be read because no stream told it. Whatever it holds in memory is read again after a restart: only what is
 // applied moves the mark from which fills are read. Executions thread.
 
-import { isTerminal, type Order, type OrderId } from '../domain/order.ts';
+import { isTerminal, type Order, type OrderId, traded } from '../domain/order.ts';
 import { filledInFrame } from '../domain/order-frame.ts';
 import { unreachable } from '../domain/result.ts';
 import { limits } from '../limits.ts';
@@ -162,8 +162,26 @@ export class AccountExecutions {
   }
 
   #order(told: VenueOrder): void {
+    const order = this.#knownSo(told) ?? this.#applied(told);
+    if (order === null) this.#strange(told);
+    else if (order.status === 'REJECTED' && hasLife(told)) this.#lookouts.cancelTrace(order, told.venueOrderId);
+    else this.#lookAfter(order, false);
+  }
+
+  /** As a rule the answer has said it before: a read is enough to see that, and keeps nobody from writing. Null: it is news. */
+  #knownSo(told: VenueOrder): Order | null {
+    const { account, ledger } = this.#parts;
+    const orderId = orderOfTrace(ledger.store, account, told);
+    const order = orderId === null ? null : (ledger.store.order(orderId)?.order ?? null);
+    if (order === null || order.venueOrderId !== told.venueOrderId) return null;
+    const isThere = told.state === 'rests' ? order.status === 'OPEN' : told.state === 'gone' && isEnded(order.status);
+    return isThere && (told.stated?.size ?? 0) <= traded(order).size ? order : null;
+  }
+
+  /** Null: it is of no order that anybody here knows. */
+  #applied(told: VenueOrder): Order | null {
     const { account, ledger, actorOfTag } = this.#parts;
-    const order = ledger.change(entry => {
+    return ledger.change(entry => {
       const orderId =
         orderOfTrace(entry.transaction, account, told) ??
         (told.request === undefined ? null : adopt(entry, account, told, told.request, actorOfTag));
@@ -173,9 +191,6 @@ export class AccountExecutions {
       const stated = told.stated === null ? null : filledInFrame(known.request, told.stated);
       return entry.apply(orderId, [standing({ ...told, stated }, entry.at)]);
     });
-    if (order === null) this.#strange(told);
-    else if (order.status === 'REJECTED' && hasLife(told)) this.#lookouts.cancelTrace(order, told.venueOrderId);
-    else this.#lookAfter(order, false);
   }
 
   /**
@@ -206,6 +221,10 @@ export class AccountExecutions {
   #house(): void {
     for (const fill of this.#homeless.fills()) this.#fill(fill);
   }
+}
+
+function isEnded(status: Order['status']): boolean {
+  return status === 'FILLED' || status === 'CANCELLED';
 }
 
 /** It rests, will rest, or has traded. */

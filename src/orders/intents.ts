@@ -26,7 +26,7 @@ type Admitted = Exclude<Admission, { type: 'refused' }>;
 
 /** In the power-safe mode it is on disk when this resolves. */
 export async function recordIntent(parts: SubmitParts, submission: Submission, admitted: Admitted): Promise<Recorded> {
-  return parts.ledger.commit(entry => record(submission, admitted, entry));
+  return parts.ledger.commit(entry => record(submission, admitted, entry), 'safe');
 }
 
 function record(submission: Submission, admitted: Admitted, entry: LedgerEntry): Recorded {

@@ -3,6 +3,7 @@
 // Whichever thread runs it.
 
 import type { UnixMillis } from '../domain/numbers.ts';
+import type { Until } from '../store/durable/group-commit.ts';
 import type { OrderEventRecord, OrderStore, OrderTransaction } from '../store/order-records.ts';
 import type { Diverged } from './divergence.ts';
 import { LedgerEntry } from './ledger-entry.ts';
@@ -40,10 +41,10 @@ export class Ledger {
     return value;
   }
 
-  /** As `change`, together with whatever else is wanted at the same time; on disk, in the power-safe mode. */
-  async commit<T>(work: (entry: LedgerEntry) => T): Promise<T> {
+  /** As `change`, together with whatever else is wanted at the same time; if `safe`, on disk in the power-safe mode. */
+  async commit<T>(work: (entry: LedgerEntry) => T, until: Until): Promise<T> {
     const outbox: Outbox = { events: [], divergences: [] };
-    const value = await this.#parts.store.commit(transaction => work(this.#entry(transaction, outbox)));
+    const value = await this.#parts.store.commit(transaction => work(this.#entry(transaction, outbox)), until);
     this.#tell(outbox);
     return value;
   }

@@ -90,14 +90,14 @@ function unknown({ transaction }: LedgerEntry, { order }: Sent, kind: UnknownKin
   return (stored === null ? null : answerOf(stored)) ?? unknownOutcome(kind, order.orderId, message);
 }
 
-/** One transaction: the order's new state, and the answer under its key. */
+/** One transaction, with those of other answers: the order's new state, and the answer under its key. The venue knows it anyway. */
 function finish(
   { ledger }: SubmitParts,
   { actorId, request, idempotencyKey, bodySha256Hex }: Submission,
   { order: { orderId, status } }: Sent,
   conclude: Conclude,
-): Answer {
-  return ledger.change(entry => {
+): Promise<Answer> {
+  return ledger.commit(entry => {
     const { transaction, at } = entry;
     const concluded = conclude(entry);
     // Whoever asked meanwhile may have been told what the private stream had said: then that is the answer.
@@ -106,5 +106,5 @@ function finish(
     const kept = keptAs(answer, transaction.order(orderId)?.order.status ?? status, at);
     transaction.putIdempotency(actorId, request.venue, idempotencyKey, { orderId, bodySha256Hex, answer: kept });
     return answer;
-  });
+  }, 'made');
 }

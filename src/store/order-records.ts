@@ -8,6 +8,7 @@ import type { Venue } from '../domain/market.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
 import type { Order, OrderId, OrderStatus } from '../domain/order.ts';
 import type { Position } from '../domain/position.ts';
+import type { Until } from './durable/group-commit.ts';
 
 export interface StoredOrder {
   readonly order: Order;
@@ -160,8 +161,11 @@ export interface OrderTransaction extends OrderReads {
 export interface OrderStore extends OrderReads {
   /** One transaction; returns when it would survive kill -9. Throws a StoreError if the disk is at fault, having done nothing. */
   change<T>(work: (transaction: OrderTransaction) => T): T;
-  /** As `change`; what is asked for at the same time shares one transaction. In the power-safe mode it is on disk by then. */
-  commit<T>(work: (transaction: OrderTransaction) => T): Promise<T>;
+  /**
+   * As `change`; what is asked for at the same time shares one transaction. In the power-safe mode it is on disk by then, unless
+   * `made` is enough: for what the venue knows, and would tell again.
+   */
+  commit<T>(work: (transaction: OrderTransaction) => T, until?: Until): Promise<T>;
   close(): Promise<void>;
 }
 

@@ -13,6 +13,7 @@ import {
   type Reader,
   type Transaction,
 } from './durable/durable-store.ts';
+import type { Until } from './durable/group-commit.ts';
 import type { Recovery } from './durable/recover.ts';
 import type { Account, MergedQuery, OrderQuery, OrderStore, OrderTransaction, StoredOrder } from './order-records.ts';
 import { leapOverLostEvents } from './orders/after-loss.ts';
@@ -70,8 +71,8 @@ class TabledOrderStore implements OpenedOrderStore {
     return this.durable.transact(transaction => work(this.#writer(transaction)));
   }
 
-  commit<T>(work: (transaction: OrderTransaction) => T): Promise<T> {
-    return this.durable.commit(transaction => work(this.#writer(transaction)));
+  commit<T>(work: (transaction: OrderTransaction) => T, until: Until = 'safe'): Promise<T> {
+    return this.durable.commit(transaction => work(this.#writer(transaction)), until);
   }
 
   prune(now: UnixMillis): boolean {

@@ -6,6 +6,7 @@ import { limits } from '../../limits.ts';
 import { openUnsyncedEnvironment, type UnsyncedEnvironment } from '../lmdb.ts';
 import { StoreError } from '../store-error.ts';
 import { type Files, nodeFiles } from './files.ts';
+import type { Until } from './group-commit.ts';
 import type { StoreTimers } from './journal-sync.ts';
 import { STATE_NAME } from './layout.ts';
 import { readMark, systemBootId } from './mark.ts';
@@ -44,10 +45,11 @@ export interface DurableStore<Table extends string> extends Reader<Table> {
    */
   transact<T>(work: (transaction: Transaction<Table>) => T): T;
   /**
-   * As `transact`, together with others of this turn of the event loop; resolves when it is as safe as the store's mode
-   * says. `work` may run twice, when another one throws: it must have no effect but through the transaction.
+   * As `transact`, together with others of this turn of the event loop; resolves when it is as safe as is wanted: `safe`, if not said.
+   * `work` may run
+   * twice, when another one throws: it must have no effect but through the transaction.
    */
-  commit<T>(work: (transaction: Transaction<Table>) => T): Promise<T>;
+  commit<T>(work: (transaction: Transaction<Table>) => T, until?: Until): Promise<T>;
   /** Resolves when all that is committed now, by anybody, is on disk. */
   durable(): Promise<void>;
   /** Whether the journal has grown so much that a checkpoint should be made. */

@@ -4,7 +4,11 @@
 import { limits } from '../../limits.ts';
 import { StoreError } from '../store-error.ts';
 
+/** `safe`: as safe as the store's mode says. `made`: survives kill -9, in every mode. */
+export type Until = 'safe' | 'made';
+
 interface Waiting {
+  readonly until: Until;
   /** Runs the caller's work; what that returns is kept for `settle`. */
   readonly run: () => void;
   readonly resolve: () => void;
@@ -28,7 +32,7 @@ export class GroupCommit {
     this.#options = options;
   }
 
-  add<T>(work: () => T): Promise<T> {
+  add<T>(work: () => T, until: Until): Promise<T> {
     if (this.#waiting.length >= limits.storeCommitsWaitingMax) {
       const bound = `storeCommitsWaitingMax (${limits.storeCommitsWaitingMax})`;
       return Promise.reject(new StoreError(`store: ${bound} commits are waiting`));
@@ -38,6 +42,7 @@ export class GroupCommit {
     return new Promise<T>((resolve, reject) => {
       let value: T;
       this.#waiting.push({
+        until,
         run: () => {
           value = work();
         },
@@ -91,17 +96,16 @@ export class GroupCommit {
   }
 
   #settle(committed: readonly Waiting[]): void {
-    const safe = this.#options.safe();
-    if (safe === null) for (const { resolve } of committed) resolve();
-    else {
-      safe.then(
-        () => {
-          for (const { resolve } of committed) resolve();
-        },
-        error => {
-          for (const { reject } of committed) reject(error);
-        },
-      );
-    }
+    const patient = committed.filter(({ until }) => until === 'safe');
+    const safe = patient.length === 0 ? null : this.#options.safe();
+    for (const { until, resolve } of committed) if (safe === null || until === 'made') resolve();
+    safe?.then(
+      () => {
+        for (const { resolve } of patient) resolve();
+      },
+      error => {
+        for (const { reject } of patient) reject(error);
+      },
+    );
   }
 }

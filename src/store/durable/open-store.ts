@@ -7,7 +7,7 @@ import { StoreError } from '../store-error.ts';
 import { checkpointDueBytes, latestCheckpoint, makeCheckpoint, removeObsolete } from './checkpoint.ts';
 import type { DurableStore, DurableStoreOptions, Reader, Transaction } from './durable-store.ts';
 import { type Files, nodeFiles } from './files.ts';
-import { GroupCommit } from './group-commit.ts';
+import { GroupCommit, type Until } from './group-commit.ts';
 import { Journal } from './journal.ts';
 import { JournalSync } from './journal-sync.ts';
 import { CHECKPOINT_DRAFT_NAME, journalFirsts, journalName, LMDB_DATA_NAME, STATE_NAME } from './layout.ts';
@@ -101,9 +101,9 @@ export class OpenStore<Table extends string> implements DurableStore<Table> {
     return value!;
   }
 
-  async commit<T>(work: (transaction: Transaction<Table>) => T): Promise<T> {
+  async commit<T>(work: (transaction: Transaction<Table>) => T, until: Until = 'safe'): Promise<T> {
     this.#refuseIfClosed();
-    return this.#group.add(() => work(this.#transaction));
+    return this.#group.add(() => work(this.#transaction), until);
   }
 
   async durable(): Promise<void> {

@@ -126,6 +126,19 @@ describe('a sync that fails', () => {
     await failing(['syncSoon'], () => store.commit(transaction => transaction.put('left', bytesOf('a'), bytesOf(''))));
   });
 
+  it('does not fail one that need not be on disk, in the same transaction as one that must', async () => {
+    await store.close();
+    store = await openStore(folder, { files, mode: 'power-safe' });
+    let made: unknown = null;
+    await failing(['syncSoon'], async () => {
+      const one = store.commit(transaction => transaction.put('left', bytesOf('made'), bytesOf('')), 'made');
+      const another = store.commit(transaction => transaction.put('left', bytesOf('safe'), bytesOf('')));
+      [made] = await Promise.allSettled([one, another]);
+      await another;
+    });
+    expect(made).toEqual({ status: 'fulfilled', value: undefined });
+  });
+
   it('stops them, too, when a segment is ended', async () => {
     put('long', store, 3_000);
     await failing(['sync'], () => put('lost'));
