@@ -45,7 +45,7 @@ export function stateKey(table: number, key: Uint8Array): Uint8Array {
   if (key.length > limits.storeKeyBytesMax) {
     throw new StoreError(`store: a key of ${key.length} bytes exceeds storeKeyBytesMax (${limits.storeKeyBytesMax})`);
   }
-  const whole = new Uint8Array(1 + key.length);
+  const whole = Buffer.allocUnsafe(1 + key.length);
   whole[0] = 2 * table;
   whole.set(key, 1);
   return whole;

@@ -34,9 +34,11 @@ export class ByteWriter {
     this.#end = 0;
   }
 
-  /** What has been written since `begin`, in memory of its own. */
+  /** What has been written since `begin`, in memory of its own: from the pool, where small arrays cost half. */
   taken(): Uint8Array {
-    return new Uint8Array(this.#bytes.subarray(0, this.#end));
+    const taken = Buffer.allocUnsafe(this.#end);
+    this.#bytes.copy(taken, 0, 0, this.#end);
+    return taken;
   }
 
   byte(value: number): void {

@@ -1,0 +1,192 @@
+// From the start of the process to the first `ready`, with a million orders stored and a thousand of them open at venues that are
+// there: after a clean end, after a kill, and after a power cut, which has the state built anew. The real program, the paper exchanges
+// beside it.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createArena } from '../src/book/memory.ts';
+import { NO_LIMITS } from '../src/domain/actor-limits.ts';
+import { createDemoAccounts } from '../src/paper/control/demo-accounts.ts';
+import { type Paper, startPaper } from '../src/paper/paper.ts';
+import { monotonicUs } from '../src/runtime/clock.ts';
+import { silentLog } from '../src/runtime/log.ts';
+import { Metrics } from '../src/runtime/metrics.ts';
+import { wallTimers } from '../src/runtime/timers.ts';
+import { openOrderStore } from '../src/store/order-store.ts';
+import { type PodVenues, withSecrets } from '../src/threads/pods.ts';
+import { startTrading } from '../src/threads/trading.ts';
+import { demoPod } from '../src/threads/venue-source.ts';
+import { POLYGON } from '../src/venues/venue-a/exchanges.ts';
+import type { BenchOptions, BenchRow, BenchSuite } from './harness.ts';
+import { recordOrder, statusOf } from './order-workload.ts';
+
+const ANY_PORT = { venueA: 0, gamma: 0, data: 0, venueB: 0, control: 0 };
+const CALLER = { podId: 'demo', actorId: 'demo', keyId: 'key_demo' };
+const IN_FLIGHT = 16;
+const BATCH = 1_000;
+const POLL_MS = 10;
+const MAIN = new URL('../src/main.ts', import.meta.url).pathname;
+/** Of no boot: as the mark is found after a power cut. */
+const ANOTHER_BOOT = 'open 00000000-0000-0000-0000-000000000000\n';
+
+export const suite: BenchSuite = {
+  name: 'start/1m-orders',
+  async run(options) {
+    const folder = mkdtempSync(join(tmpdir(), 'crossbook-bench-'));
+    const accounts = await createDemoAccounts(POLYGON);
+    const paper = await startPaper({
+      host: '127.0.0.1',
+      ports: ANY_PORT,
+      seed: 1,
+      liquidity: { kind: 'flow', intensity: 0 },
+      mode: 'exact',
+      accounts,
+      onFailure: error => {
+        throw error;
+      },
+    });
+    try {
+      const pod: PodVenues = { ...demoPod(accounts, paper.urls), venueB: await unlimitedAccount(paper) };
+      return await measured(folder, paper, pod, options);
+    } finally {
+      paper.close();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+};
+
+async function measured(folder: string, paper: Paper, pod: PodVenues, { smoke }: BenchOptions): Promise<BenchRow[]> {
+  const [stored, open] = smoke ? [2_000, 10] : [1_000_000, 1_000];
+  const dataDir = join(folder, 'data');
+  await placeOrders(dataDir, paper, pod, open);
+  await storeOrders(join(dataDir, 'orders'), stored);
+  const environment = environmentOf(folder, dataDir, paper, pod);
+  const afterClean = await startedMs(environment, 'SIGKILL');
+  const afterKill = await startedMs(environment, 'SIGKILL');
+  writeFileSync(join(dataDir, 'orders', 'mark'), ANOTHER_BOOT);
+  const afterPowerCut = await startedMs(environment, 'SIGTERM');
+  const row = { unit: 'ms', baseline: 'after a clean end', ratio: null };
+  return [
+    { ...row, name: 'start/1m-orders', value: afterClean, baseline: '' },
+    { ...row, name: 'start/1m-orders killed', value: afterKill, ratio: afterClean / afterKill },
+    { ...row, name: 'start/1m-orders power-cut', value: afterPowerCut, ratio: afterClean / afterPowerCut },
+  ];
+}
+
+/** Whom no rate limit holds back: a thousand orders are placed before anything is measured. */
+async function unlimitedAccount({ urls }: Paper): Promise<NonNullable<PodVenues['venueB']>> {
+  const answer = await fetch(`${urls.control}/venues/venue_b/accounts`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ generate: 'ed25519', tier: 'unlimited', balance: '1000000' }),
+  });
+  const account = (await answer.json()) as { readonly keyId: string; readonly privateKeyPem: string };
+  if (!answer.ok) throw new Error(JSON.stringify(account));
+  const { keyId, privateKeyPem } = account;
+  return { restUrl: urls.venueB.rest, streamUrl: urls.venueB.stream, keyId, privateKeyPem };
+}
+
+/** Resting at venue B, as a gateway that ran before has placed them. */
+async function placeOrders(dataDir: string, paper: Paper, pod: PodVenues, count: number): Promise<void> {
+  const market = paper.markets.find(it => it.venue === 'venue_b');
+  if (market?.venue !== 'venue_b') throw new Error('venue B lists nothing');
+  const trading = await startTrading({
+    dataDir,
+    arena: createArena(),
+    durability: 'process-safe',
+    pods: withSecrets(dataDir, [pod]),
+    threads: 1,
+    metrics: new Metrics({ operations: [] }),
+    log: silentLog,
+  });
+  while (!trading.isReady()) await pause(POLL_MS);
+  const body = { ticker: market.ticker, side: 'YES', action: 'BUY', count: 1, priceCents: 1 };
+  const numbers = Array.from({ length: count }, (_, it) => it).values();
+  const place = async (): Promise<void> => {
+    for (const number of numbers) {
+      const done = await trading.pool.operate(
+        {
+          name: 'submit',
+          venue: 'venue_b',
+          caller: CALLER,
+          body,
+          bodySha256Hex: '00'.repeat(32),
+          idempotencyKey: `start-${number}`,
+          limits: NO_LIMITS,
+          notAfter: null,
+        },
+        null,
+        monotonicUs(),
+      );
+      const status = done.ok ? done.value?.status : done.error;
+      if (status !== 201) throw new Error(`order ${number} was answered ${status}`);
+    }
+  };
+  await Promise.all(Array.from({ length: IN_FLIGHT }, place));
+  await trading.close();
+}
+
+/** History beside them, the last fiftieth of it after the checkpoint. */
+async function storeOrders(folder: string, count: number): Promise<void> {
+  const store = await openOrderStore({ folder, mode: 'process-safe', role: 'owner', timers: wallTimers });
+  const checkpointAt = count - Math.max(BATCH, count / 50);
+  for (let first = 0; first < count; first += BATCH) {
+    if (first === checkpointAt) await store.durable.checkpoint();
+    store.change(to => {
+      for (let number = first; number < first + BATCH; number++) {
+        if (statusOf(number) !== 'OPEN') recordOrder(to, number);
+      }
+    });
+    await store.durable.durable();
+  }
+  await store.close();
+}
+
+function environmentOf(folder: string, dataDir: string, { urls }: Paper, pod: PodVenues): NodeJS.ProcessEnv {
+  const podsFile = join(folder, 'pods.json');
+  const { venueB } = pod;
+  if (venueB === null) throw new Error('the pod trades at venue B');
+  writeFileSync(podsFile, JSON.stringify({ pods: [pod] }), { mode: 0o600 });
+  const keyFile = join(folder, 'venue-b.pem');
+  writeFileSync(keyFile, venueB.privateKeyPem, { mode: 0o600 });
+  return {
+    ...process.env,
+    CROSSBOOK_DATA_DIR: dataDir,
+    CROSSBOOK_PORT: '0',
+    CROSSBOOK_LOG: 'warn',
+    CROSSBOOK_PODS_FILE: podsFile,
+    CROSSBOOK_VENUE_A_REST_URL: urls.venueA.rest,
+    CROSSBOOK_VENUE_A_STREAM_URL: urls.venueA.marketStream,
+    CROSSBOOK_VENUE_B_REST_URL: urls.venueB.rest,
+    CROSSBOOK_VENUE_B_STREAM_URL: urls.venueB.stream,
+    CROSSBOOK_VENUE_B_KEY_ID: venueB.keyId,
+    CROSSBOOK_VENUE_B_KEY_FILE: keyFile,
+  };
+}
+
+/** Ends it by `signal` afterwards. */
+async function startedMs(env: NodeJS.ProcessEnv, signal: 'SIGTERM' | 'SIGKILL'): Promise<number> {
+  const began = performance.now();
+  const child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const url = await addressOf(child);
+  while (!(await fetch(`${url}/readyz`)).ok) await pause(POLL_MS);
+  const ms = performance.now() - began;
+  const ended = once(child, 'exit');
+  child.kill(signal);
+  await ended;
+  return ms;
+}
+
+async function addressOf(child: ChildProcess): Promise<string> {
+  let said = '';
+  for await (const text of child.stdout!) {
+    said += text;
+    const [, url] = /listening on (\S+)/.exec(said) ?? [];
+    if (url !== undefined) return url;
+  }
+  throw new Error('the gateway ended before it listened');
+}
