@@ -24,7 +24,7 @@ import { POLYGON } from '../src/venues/venue-a/exchanges.ts';
 import type { BenchOptions, BenchRow, BenchSuite } from './harness.ts';
 import { recordOrder, statusOf } from './order-workload.ts';
 
-const ANY_PORT = { venueA: 0, gamma: 0, data: 0, venueB: 0, control: 0 };
+const ANY_PORT = { venueA: 0, gamma: 0, data: 0, venueB: 0, venueD: 0, venueE: 0, control: 0 };
 const CALLER = { podId: 'demo', actorId: 'demo', keyId: 'key_demo' };
 const IN_FLIGHT = 16;
 const BATCH = 1_000;
