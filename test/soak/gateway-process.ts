@@ -49,6 +49,7 @@ export class GatewayProcess {
   #child: OwnProcess | null = null;
   readonly #port: number;
   #logs = '';
+  readonly #failed = Promise.withResolvers<never>();
 
   constructor({ folder, paper: { urls, pods }, port, durability }: GatewayProcessOptions) {
     this.#port = port;
@@ -97,22 +98,31 @@ export class GatewayProcess {
     return actors;
   }
 
-  /** Resolves when it listens; rejects with its words if it ends before that. */
+  /** Resolves when it listens. */
   async start(): Promise<void> {
     await this.begin().said(LISTENING);
   }
 
   /** As `start`, without waiting: whoever kills it may do so before it listens. */
   begin(): OwnProcess {
-    this.#child = new OwnProcess(['src/main.ts'], { ...this.#environment, CROSSBOOK_PORT: String(this.#port) });
-    return this.#child;
+    const child = new OwnProcess(['src/main.ts'], { ...this.#environment, CROSSBOOK_PORT: String(this.#port) });
+    this.#child = child;
+    void child.ended.then(code => {
+      if (this.#child === child) this.#failed.reject(new Error(endedByItself(code, child)));
+    });
+    return child;
+  }
+
+  /** Rejects with its words when it ends unasked. */
+  get failed(): Promise<never> {
+    return this.#failed.promise;
   }
 
   async kill(): Promise<void> {
     await this.#end('SIGKILL');
   }
 
-  /** Its exit code. */
+  /** As an operator would. Its exit code. */
   stop(): Promise<number | null> {
     return this.#end('SIGTERM');
   }
@@ -134,11 +144,12 @@ export class GatewayProcess {
   async #end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null> {
     const child = this.#child;
     if (child === null) return null;
+    this.#child = null;
     child.signal(signal);
     const code = await child.ended;
+    if (signal === 'SIGKILL' && code !== null) this.#failed.reject(new Error(endedByItself(code, child)));
     this.#logs += child.stderr;
     writeFileSync(join(this.#dataDir, 'log.jsonl'), this.#logs);
-    this.#child = null;
     return code;
   }
 
@@ -154,6 +165,10 @@ export class GatewayProcess {
     if (code !== 0) throw new Error(`${args.join(' ')}: exit code ${code}: ${complaint}`);
     return said;
   }
+}
+
+function endedByItself(code: number | null, { stderr }: OwnProcess): string {
+  return `the gateway has ended by itself, with ${code}: ${stderr}`;
 }
 
 function podLine({ podId, accounts }: PodAccount, urls: PaperProcess['urls']): object {

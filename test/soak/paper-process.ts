@@ -13,6 +13,8 @@ const OPENING = '1000000';
 export const OPENING_MICROS = 1_000_000_000_000n;
 const OPENING_OF_DEMO = '990000';
 
+const PORTS = ['venue-a', 'gamma', 'data', 'venue-b', 'venue-d', 'venue-e', 'control'];
+
 /** The accounts of one pod, at both venues. */
 export interface PodAccount {
   readonly podId: string;
@@ -42,7 +44,7 @@ export class PaperProcess {
   }
 
   static async start({ folder, seed, intensity }: PaperProcessOptions): Promise<PaperProcess> {
-    const ports = ['venue-a', 'gamma', 'data', 'venue-b', 'control'].flatMap(name => [`--${name}-port`, '0']);
+    const ports = PORTS.flatMap(name => [`--${name}-port`, '0']);
     const flow = ['--seed', String(seed), '--intensity', String(intensity), '--taker-delay', '0.5'];
     const args = ['src/cli/crossbook.ts', 'paper', '--data-dir', folder, ...ports, ...flow];
     const child = new OwnProcess(args);

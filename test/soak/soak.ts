@@ -52,12 +52,14 @@ export async function soak(options: SoakOptions): Promise<Outcome> {
   const durability = DURABILITIES[seed % 2]!;
   const gateway = new GatewayProcess({ folder, paper, port: await steadyPort(), durability });
   const followers: Follower[] = [];
+  const over = new AbortController();
   let faults: readonly string[] = ['it did not come to an end'];
   try {
-    const audit = await run(options, { paper, gateway, followers });
+    const audit = await Promise.race([gateway.failed, run(options, { paper, gateway, followers, over: over.signal })]);
     faults = audit.faults;
     return { faults, coverage: audit.coverage };
   } finally {
+    over.abort();
     for (const follower of followers) follower.close();
     await gateway.kill();
     await paper.end();
@@ -70,9 +72,10 @@ interface Stage {
   readonly paper: PaperProcess;
   readonly gateway: GatewayProcess;
   readonly followers: Follower[];
+  readonly over: AbortSignal;
 }
 
-async function run(options: SoakOptions, { paper, gateway, followers }: Stage): Promise<Audit> {
+async function run(options: SoakOptions, { paper, gateway, followers, over }: Stage): Promise<Audit> {
   const { seed, isPatient, settleMs } = options;
   const answersMax = isPatient ? ANSWERS_OF_THE_PATIENT : ANSWERS_OF_THE_HASTY;
   const random = new Random(seed);
@@ -80,7 +83,7 @@ async function run(options: SoakOptions, { paper, gateway, followers }: Stage): 
   const stranger = new Stranger(paper.pods[0]!, paper.urls);
   for (const market of markets) await stranger.buy(market);
   await gateway.start();
-  const traders = actors.map(actor => new Trader({ url: gateway.url, actor, random, answersMax }));
+  const traders = actors.map(actor => new Trader({ url: gateway.url, actor, random, answersMax, over }));
   for (const actor of actors) followers.push(new Follower(gateway.url, actor));
   const audit = new Audit({ paper, gateway, traders, followers, strangers: stranger.orderIds, settleMs, isPatient });
 

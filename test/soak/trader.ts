@@ -41,6 +41,8 @@ export interface TraderOptions {
   readonly random: Random;
   /** How many answers that decide nothing are taken for one order; a gateway that is not there is waited for. */
   readonly answersMax: number;
+  /** Nobody waits for an answer any more. */
+  readonly over: AbortSignal;
 }
 
 interface OrderAnswer {
@@ -89,7 +91,8 @@ export class Trader {
   }
 
   async #submit(placed: Placed): Promise<void> {
-    for (let answers = 0; answers < this.#options.answersMax; ) {
+    const { answersMax, over } = this.#options;
+    for (let answers = 0; answers < answersMax && !over.aborted; ) {
       const answer = await this.#send(placed, placed.order.body);
       const said = saidOf(answer);
       placed.said.push(said);
@@ -125,7 +128,8 @@ export class Trader {
     if (made === undefined) return;
     const path = { orderId: made.orderId };
     await pause(this.#options.random.below(CANCEL_AFTER_MS));
-    for (let answers = 0; answers < this.#options.answersMax; ) {
+    const { answersMax, over } = this.#options;
+    for (let answers = 0; answers < answersMax && !over.aborted; ) {
       const answer = await (placed.order.venue === 'venue_a'
         ? this.client.call('cancelVenueAOrder', { path })
         : this.client.call('cancelVenueBOrder', { path }));
