@@ -161,6 +161,7 @@ function environmentOf(folder: string, dataDir: string, { urls }: Paper, pod: Po
     CROSSBOOK_PODS_FILE: podsFile,
     CROSSBOOK_VENUE_A_REST_URL: urls.venueA.rest,
     CROSSBOOK_VENUE_A_STREAM_URL: urls.venueA.marketStream,
+    CROSSBOOK_VENUE_A_GAMMA_URL: urls.venueA.gamma,
     CROSSBOOK_VENUE_B_REST_URL: urls.venueB.rest,
     CROSSBOOK_VENUE_B_STREAM_URL: urls.venueB.stream,
     CROSSBOOK_VENUE_B_KEY_ID: venueB.keyId,

@@ -109,6 +109,7 @@ async function environmentOf({ folder, durability, paper, pods }: GatewayService
     CROSSBOOK_PODS_FILE: podsFile,
     CROSSBOOK_VENUE_A_REST_URL: paper.url('venue A CLOB'),
     CROSSBOOK_VENUE_A_STREAM_URL: paper.url('venue A market stream'),
+    CROSSBOOK_VENUE_A_GAMMA_URL: paper.url('venue A Gamma'),
     CROSSBOOK_VENUE_B_REST_URL: feedAccount.restUrl,
     CROSSBOOK_VENUE_B_STREAM_URL: feedAccount.streamUrl,
     CROSSBOOK_VENUE_B_KEY_ID: feedAccount.keyId,

@@ -66,6 +66,7 @@ export class GatewayProcess {
       CROSSBOOK_PODS_FILE: write('pods.json', JSON.stringify({ pods: pods.map(pod => podLine(pod, urls)) })),
       CROSSBOOK_VENUE_A_REST_URL: urls['venue_a rest'],
       CROSSBOOK_VENUE_A_STREAM_URL: urls['venue_a marketStream'],
+      CROSSBOOK_VENUE_A_GAMMA_URL: urls['venue_a gamma'],
       CROSSBOOK_VENUE_B_REST_URL: urls['venue_b rest'],
       CROSSBOOK_VENUE_B_STREAM_URL: urls['venue_b stream'],
       CROSSBOOK_VENUE_B_KEY_ID: keyId,
