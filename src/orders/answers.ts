@@ -72,17 +72,22 @@ export function answerOf({ order, refusedAs }: StoredOrder): Answer | null {
 export function repeatedAnswer(stored: StoredOrder, kept: StoredAnswer | null): Answer | InFlight {
   const { orderId } = stored.order;
   const answer = finalAnswer(orderId, kept) ?? answerOf(stored);
-  if (answer !== null) return { ...answer, isReplayed: true };
+  if (answer !== null) return replayed(answer);
   const unknown = kept === null ? null : unknownKind(kept.outcome);
   if (kept === null || unknown === null) return { type: 'in-flight', orderId };
-  return { ...unknownOutcome(unknown, orderId, kept.message), isReplayed: true };
+  return replayed(unknownOutcome(unknown, orderId, kept.message));
 }
 
 /** What was kept and stays the answer, whatever becomes of the order; null as long as there is no such. */
 export function finalAnswer(orderId: OrderId, kept: StoredAnswer | null): Answer | null {
   if (kept === null) return null;
-  if (kept.outcome === 'made') return { type: 'made', orderId, status: kept.status, isReplayed: true };
-  return unknownKind(kept.outcome) === null ? { ...refused(kept.outcome, kept.message), isReplayed: true } : null;
+  if (kept.outcome === 'made') return made({ orderId, status: kept.status });
+  return unknownKind(kept.outcome) === null ? refused(kept.outcome, kept.message) : null;
+}
+
+/** Given to somebody else than whoever sent the order. */
+export function replayed(answer: Answer): Answer {
+  return { ...answer, isReplayed: true };
 }
 
 /** What an answer is kept as; null of one that leaves the key free. `status`: of the order, after it. */

@@ -11,6 +11,7 @@ import {
   keptAs,
   refused,
   repeatedAnswer,
+  replayed,
   unavailable,
   unknownOutcome,
 } from './answers.ts';
@@ -64,13 +65,13 @@ function kept({ ledger }: SubmitParts, { actorId, request, idempotencyKey }: Sub
   const before = ledger.store.idempotency(actorId, venue, idempotencyKey);
   if (before === null) return answer;
   const known = finalAnswer(before.orderId, before.answer);
-  if (known !== null) return known;
+  if (known !== null) return replayed(known);
   return ledger.change(({ transaction, at }) => {
     const entry = transaction.idempotency(actorId, venue, idempotencyKey);
     const order = entry === null ? null : transaction.order(entry.orderId);
     if (entry === null || order === null) return answer;
     const first = finalAnswer(entry.orderId, entry.answer);
-    if (first !== null) return first;
+    if (first !== null) return replayed(first);
     const stored = keptAs(answer, order.order.status, at);
     transaction.putIdempotency(actorId, venue, idempotencyKey, { ...entry, answer: stored });
     return answer;
