@@ -183,16 +183,16 @@ describe('when a thread dies', () => {
       }
     };
     const callers = Array.from({ length: 64 }, caller);
-    let kills = 0;
-    for (; next < 5_000; kills++) {
+    const kills = 8;
+    for (let killed = 0; killed < kills; killed++) {
       await pool.killOne();
-      await pool.verify(someChecks[1]!, 'proven');
+      // A thread takes its time to start: checks are answered in between, by whoever lives.
+      for (const enough = answered + 500; answered < enough; ) await pool.verify(someChecks[1]!, 'proven');
     }
     await Promise.all(callers);
     expect(forbidden).toEqual([]);
     expect(answered).toBe(6_000);
     expect(pool.tasksInFlight).toBe(0);
-    expect(kills).toBeGreaterThan(1);
     expect(metrics.count(metrics.counter('pool_workers_lost_total'))).toBeGreaterThanOrEqual(kills);
     await expectHealthy(pool);
   });
