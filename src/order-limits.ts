@@ -64,6 +64,10 @@ export const orderLimits = {
   looksInFlightMax: 8,
   /** What a look-up or a cancel of the executions thread may take. */
   lookTimeoutMs: 5_000,
+  /** How often the venue's list of what an account holds is compared with what is booked. */
+  holdingsAuditMs: 60_000,
+  /** A difference in a market that has moved here less long ago than this is the venue's lag: its list is minutes behind at times. */
+  holdingsSettleMs: 300_000,
   /** Orders and fills of an account are read anew so often, whether or not its private stream was ever down. */
   accountReadMs: 30_000,
   /** After one that failed, doubled each time up to the second. */

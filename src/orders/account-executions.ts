@@ -15,6 +15,7 @@ import { bookSettlement } from './bookings.ts';
 import { BoundedMap } from './bounded-map.ts';
 import { standing } from './evidence.ts';
 import { advances } from './fill-frame.ts';
+import { HoldingsAudit } from './holdings-audit.ts';
 import { HomelessFills } from './homeless-fills.ts';
 import type { Ledger } from './ledger.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
@@ -35,6 +36,7 @@ export class AccountExecutions {
   readonly #lookouts: Lookouts;
   readonly #reading: AccountReading;
   readonly #homeless: HomelessFills;
+  readonly #audit: HoldingsAudit;
   readonly #redemptions: Redemptions;
   /** Settlements of fills that are not known yet. */
   readonly #early = new BoundedMap<string, Extract<PrivateEvent, { type: 'settlement' }>>(limits.earlySettlementsMax);
@@ -44,6 +46,7 @@ export class AccountExecutions {
   constructor(parts: AccountParts) {
     this.#parts = parts;
     this.#lookouts = new Lookouts(parts);
+    this.#audit = new HoldingsAudit(parts);
     this.#reading = new AccountReading(parts, this.#lookouts, {
       fill: fill => this.#fill(fill),
       order: order => this.#listed(order),
@@ -106,6 +109,8 @@ export class AccountExecutions {
   async sweep(): Promise<void> {
     await Promise.all([this.#lookouts.sweep(), this.#reading.readIfDue()]);
     this.#house();
+    // What waits for its order is not booked yet.
+    if (this.isRead && this.#homeless.size === 0) void this.#audit.lookIfDue();
   }
 
   #fill(fill: VenueFill): void {

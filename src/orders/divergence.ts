@@ -12,7 +12,7 @@ export type Divergence =
   | 'adopted-order'
   /** A trace after the order was given up. */
   | 'late-trace'
-  /** What an account holds is not what its fills have brought it. */
+  /** What an account holds is not what its fills have brought it: the difference is nobody’s. */
   | 'position-differs';
 
 export type Diverged = (kind: Divergence, detail: Readonly<Record<string, string>>) => void;

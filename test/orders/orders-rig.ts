@@ -25,6 +25,7 @@ import type {
   TradingFacts,
   VenueFill,
   VenueOrder,
+  VenuePosition,
   VenueTrading,
 } from '../../src/venues/venue.ts';
 import { NaiveOrderStore } from '../support/naive-order-store.ts';
@@ -70,6 +71,7 @@ export class ScriptedVenue implements VenueTrading {
   lookUps: (LookUp | Promise<LookUp>)[] = [ABSENT];
   open: VenueOrder[] = [];
   fills: VenueFill[] = [];
+  held: Result<readonly VenuePosition[], string> = { ok: false, error: 'not scripted' };
   readonly calls: string[] = [];
 
   constructor(now: UnixMillis) {
@@ -110,8 +112,8 @@ export class ScriptedVenue implements VenueTrading {
   balance() {
     return Promise.resolve({ ok: false, error: 'not scripted' } as const);
   }
-  positions() {
-    return Promise.resolve({ ok: false, error: 'not scripted' } as const);
+  positions(): Promise<Result<readonly VenuePosition[], string>> {
+    return Promise.resolve(this.held);
   }
   listen() {
     return () => {};

@@ -1,0 +1,97 @@
+// The venue's own list of what an account holds, against what is booked: what nobody here can explain is nobody's, and is said
+// (contract §5).
+
+import { describe, expect, it } from 'vitest';
+import type { MicroShares, UnixMillis } from '../../src/domain/numbers.ts';
+import { ok } from '../../src/domain/result.ts';
+import { limits } from '../../src/limits.ts';
+import { bookSettlement, unattributedOf } from '../../src/orders/bookings.ts';
+import { ACTOR, POD, RESTS, Rig, shares, ticks, YES_BUY } from './orders-rig.ts';
+
+const NOBODY = unattributedOf(POD);
+const LOOK_MS = limits.holdingsAuditMs;
+const LATER_MS = limits.holdingsSettleMs;
+
+/** What the venue lists from now on. */
+function holds(rig: Rig, size: MicroShares | null, isRedeemable = false): void {
+  rig.venue.held = ok(size === null ? [] : [{ address: YES_BUY.ticker, size, isRedeemable }]);
+}
+
+async function read(rig: Rig): Promise<void> {
+  rig.executions.start();
+  await rig.pass(100, 10);
+}
+
+async function looks(rig: Rig, times: number): Promise<void> {
+  for (let look = 0; look < times; look += 1) await rig.sweep(LOOK_MS);
+}
+
+describe('what an account holds', () => {
+  it('from before its first reading is nobody’s, and said once', async () => {
+    const rig = new Rig();
+    holds(rig, shares(7));
+    await read(rig);
+    await looks(rig, 5);
+    expect([rig.position(NOBODY), rig.position(ACTOR)]).toEqual([shares(7), 0]);
+    expect(rig.divergences).toEqual(['position-differs']);
+  });
+
+  it('is believed at the second look, not at the first', async () => {
+    const rig = new Rig();
+    holds(rig, shares(7));
+    await read(rig);
+    await looks(rig, 1);
+    expect(rig.position(NOBODY)).toBe(0);
+    await looks(rig, 1);
+    expect(rig.position(NOBODY)).toBe(shares(7));
+  });
+
+  it('is left to the fills while it moves, however long the venue’s list lags', async () => {
+    const rig = new Rig();
+    holds(rig, null);
+    await read(rig);
+    await rig.submit(RESTS);
+    rig.hear({ type: 'fill', fill: rig.fill('f', 10) });
+    await looks(rig, Math.floor(LATER_MS / LOOK_MS) - 1);
+    expect([rig.position(NOBODY), rig.divergences]).toEqual([0, []]);
+    holds(rig, shares(10));
+    await looks(rig, 10);
+    expect([rig.position(ACTOR), rig.position(NOBODY), rig.divergences]).toEqual([shares(10), 0, []]);
+  });
+
+  it('and has been moved elsewhere is taken from nobody, so that all together are the venue’s', async () => {
+    const rig = new Rig();
+    await rig.submit(RESTS);
+    rig.hear({ type: 'fill', fill: rig.fill('f', 10) });
+    holds(rig, shares(4));
+    await read(rig);
+    await rig.sweep(LATER_MS);
+    await looks(rig, 3);
+    expect([rig.position(ACTOR), rig.position(NOBODY)]).toEqual([shares(10), shares(-6)]);
+    holds(rig, shares(10));
+    await rig.sweep(LATER_MS);
+    await looks(rig, 3);
+    expect([rig.position(ACTOR), rig.position(NOBODY)]).toEqual([shares(10), 0]);
+  });
+
+  it('of a market that has paid out is left to its settlement', async () => {
+    const rig = new Rig();
+    rig.ledger.change(({ transaction }) =>
+      bookSettlement(transaction, rig.account, [], { address: YES_BUY.ticker, value: ticks(0), at: 0 as UnixMillis }),
+    );
+    holds(rig, shares(7));
+    await read(rig);
+    await looks(rig, 5);
+    expect([rig.position(NOBODY), rig.divergences]).toEqual([0, []]);
+  });
+
+  it('is not known when the venue does not answer: nothing changes', async () => {
+    const rig = new Rig();
+    await rig.submit(RESTS);
+    rig.hear({ type: 'fill', fill: rig.fill('f', 10) });
+    await read(rig);
+    await rig.sweep(LATER_MS);
+    await looks(rig, 3);
+    expect([rig.position(ACTOR), rig.position(NOBODY), rig.divergences]).toEqual([shares(10), 0, []]);
+  });
+});
