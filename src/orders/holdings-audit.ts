@@ -14,10 +14,10 @@ import type { LedgerEntry } from './ledger-entry.ts';
 type Differences = ReadonlyMap<string, MicroShares>;
 
 interface Held {
-  readonly size: number;
+  size: MicroShares;
   /** Unix milliseconds. */
-  readonly updatedAt: number;
-  readonly isRedeemable: boolean;
+  updatedAt: number;
+  isRedeemable: boolean;
 }
 
 export class HoldingsAudit {
@@ -83,12 +83,12 @@ export class HoldingsAudit {
   }
 
   /** By everybody here. */
-  #heldOf(reads: OrderReads, address: string): Held {
-    const held = { size: 0, updatedAt: 0, isRedeemable: false };
+  #heldOf(reads: OrderReads, address: string): Readonly<Held> {
+    const held: Held = { size: 0 as MicroShares, updatedAt: 0, isRedeemable: false };
     for (const owner of this.#owners()) {
       const position = reads.position(owner, this.#parts.account.venue, address);
       if (position === null) continue;
-      held.size += position.size;
+      held.size = (held.size + position.size) as MicroShares;
       held.updatedAt = Math.max(held.updatedAt, position.updatedAt);
       held.isRedeemable ||= position.isRedeemable;
     }
@@ -96,7 +96,7 @@ export class HoldingsAudit {
   }
 }
 
-function sizesOf(listed: readonly VenuePosition[]): ReadonlyMap<string, number> {
+function sizesOf(listed: readonly VenuePosition[]): ReadonlyMap<string, MicroShares> {
   return new Map(listed.map(({ address, size }) => [address, size]));
 }
 
