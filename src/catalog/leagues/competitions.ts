@@ -1,0 +1,142 @@
+// The competitions whose games of two venues can be told to be one: what the venues call them, who plays, what a date means there, and
+// in what their settlement differs. Adding one is a row here and a table of its teams. Facts of the leagues and of the venues' lists.
+
+import type { TeamTable } from './team-table.ts';
+import { MLB } from './teams-baseball.ts';
+import { NBA, WNBA } from './teams-basketball.ts';
+import { COLLEGES } from './teams-college.ts';
+import { CFL, NFL } from './teams-football.ts';
+import { NHL } from './teams-hockey.ts';
+import { EPL, MLS, NATIONS } from './teams-soccer.ts';
+
+export interface Sport {
+  readonly id: string;
+  readonly name: string;
+}
+
+export interface Competition {
+  readonly id: string;
+  readonly name: string;
+  readonly sport: Sport;
+  /** Null: players, who are known by their names. */
+  readonly teams: TeamTable | null;
+  /** IANA name: whose calendar the dates of games are of. */
+  readonly zone: string;
+  /** The order in titles, slugs and tickers. */
+  readonly isHomeFirst: boolean;
+  /** `draw`: a third outcome; `tie`: rare, and settled otherwise; `none`: somebody wins. */
+  readonly evenEnd: 'draw' | 'tie' | 'none';
+  /** First part of venue A's slugs. */
+  readonly slug: string;
+  /** First part of venue B's series; `GAME`, `SPREAD` or another word follows. */
+  readonly series: string;
+  /** Where the venues do not settle alike; shown with each market. */
+  readonly notes: readonly string[];
+}
+
+const BASKETBALL: Sport = { id: 'basketball', name: 'Basketball' };
+const FOOTBALL: Sport = { id: 'american-football', name: 'American football' };
+const HOCKEY: Sport = { id: 'ice-hockey', name: 'Ice hockey' };
+const BASEBALL: Sport = { id: 'baseball', name: 'Baseball' };
+const SOCCER: Sport = { id: 'soccer', name: 'Soccer' };
+const TENNIS: Sport = { id: 'tennis', name: 'Tennis' };
+
+const EASTERN = 'America/New_York';
+
+const POSTPONED =
+  'A postponed game: venue_a leaves its market open until it is played; venue_b does so for two weeks at most. A game that is never played is 50-50 at venue_a and settles at a fair price at venue_b.';
+const TIED = 'A tie: venue_a settles 50-50, venue_b at a fair price.';
+const RETIRED =
+  'A match that has begun goes to whoever advances at both venues. One that never begins is 50-50 at venue_a and settles at a fair price at venue_b.';
+const REGULAR_TIME =
+  'Winner, draw, spread and total are of 90 minutes and stoppage time; who advances includes extra time and penalties.';
+
+const american = { zone: EASTERN, isHomeFirst: false, evenEnd: 'none', notes: [POSTPONED] } as const;
+const soccer = { sport: SOCCER, isHomeFirst: true, evenEnd: 'draw', notes: [REGULAR_TIME, POSTPONED] } as const;
+const tennis = {
+  sport: TENNIS,
+  teams: null,
+  zone: 'UTC',
+  isHomeFirst: true,
+  evenEnd: 'none',
+  notes: [RETIRED],
+} as const;
+
+export const COMPETITIONS: readonly Competition[] = [
+  { id: 'nba', name: 'NBA', sport: BASKETBALL, teams: NBA, slug: 'nba', series: 'KXNBA', ...american },
+  { id: 'wnba', name: 'WNBA', sport: BASKETBALL, teams: WNBA, slug: 'wnba', series: 'KXWNBA', ...american },
+  {
+    id: 'cbb',
+    name: 'College basketball',
+    sport: BASKETBALL,
+    teams: COLLEGES,
+    slug: 'cbb',
+    series: 'KXNCAAMB',
+    ...american,
+  },
+  {
+    id: 'nfl',
+    name: 'NFL',
+    sport: FOOTBALL,
+    teams: NFL,
+    slug: 'nfl',
+    series: 'KXNFL',
+    ...american,
+    evenEnd: 'tie',
+    notes: [TIED, POSTPONED],
+  },
+  {
+    id: 'cfb',
+    name: 'College football',
+    sport: FOOTBALL,
+    teams: COLLEGES,
+    slug: 'cfb',
+    series: 'KXNCAAF',
+    ...american,
+  },
+  {
+    id: 'cfl',
+    name: 'CFL',
+    sport: FOOTBALL,
+    teams: CFL,
+    slug: 'cfl',
+    series: 'KXCFL',
+    ...american,
+    evenEnd: 'tie',
+    notes: [TIED, POSTPONED],
+  },
+  { id: 'nhl', name: 'NHL', sport: HOCKEY, teams: NHL, slug: 'nhl', series: 'KXNHL', ...american },
+  { id: 'mlb', name: 'MLB', sport: BASEBALL, teams: MLB, slug: 'mlb', series: 'KXMLB', ...american },
+  { id: 'epl', name: 'Premier League', teams: EPL, zone: 'Europe/London', slug: 'epl', series: 'KXEPL', ...soccer },
+  { id: 'mls', name: 'MLS', teams: MLS, zone: EASTERN, slug: 'mls', series: 'KXMLS', ...soccer },
+  {
+    id: 'fifa-world-cup',
+    name: 'FIFA World Cup',
+    teams: NATIONS,
+    zone: EASTERN,
+    slug: 'fifwc',
+    series: 'KXWC',
+    ...soccer,
+  },
+  { id: 'atp', name: 'ATP', slug: 'atp', series: 'KXATP', ...tennis },
+  { id: 'wta', name: 'WTA', slug: 'wta', series: 'KXWTA', ...tennis },
+];
+
+const BY_SLUG = new Map(COMPETITIONS.map(it => [it.slug, it]));
+const BY_SERIES = new Map(COMPETITIONS.map(it => [it.series, it]));
+
+export function competitionOfSlug(slug: string): Competition | null {
+  return BY_SLUG.get(slug) ?? null;
+}
+
+/** The competition of a series, and the word that follows its name: `KXNBASPREAD` → NBA, `SPREAD`. */
+export function competitionOfSeries<Word extends string>(
+  series: string,
+  words: readonly Word[],
+): { readonly competition: Competition; readonly word: Word } | null {
+  for (const word of words) {
+    const competition = series.endsWith(word) ? BY_SERIES.get(series.slice(0, -word.length)) : undefined;
+    if (competition !== undefined) return { competition, word };
+  }
+  return null;
+}

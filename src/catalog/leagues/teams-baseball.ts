@@ -1,0 +1,36 @@
+// The clubs of baseball. Facts of the league, with the codes of both venues.
+
+import { TeamTable } from './team-table.ts';
+
+export const MLB = new TeamTable(`
+ari | Arizona Diamondbacks | Arizona, Diamondbacks, D-backs | AZ
+ath | Athletics | A's, Oakland Athletics, Las Vegas Athletics, Sacramento Athletics | OAK
+atl | Atlanta Braves | Atlanta, Braves
+bal | Baltimore Orioles | Baltimore, Orioles
+bos | Boston Red Sox | Boston, Red Sox
+chc | Chicago Cubs | Chicago C, Cubs
+cws | Chicago White Sox | Chicago WS, White Sox | CHW
+cin | Cincinnati Reds | Cincinnati, Reds
+cle | Cleveland Guardians | Cleveland, Guardians, Cleveland Indians
+col | Colorado Rockies | Colorado, Rockies
+det | Detroit Tigers | Detroit, Tigers
+hou | Houston Astros | Houston, Astros
+kc | Kansas City Royals | Kansas City, Royals | KAN
+laa | Los Angeles Angels | LA Angels, Los Angeles A, Angels
+lad | Los Angeles Dodgers | LA Dodgers, Los Angeles D, Dodgers
+mia | Miami Marlins | Miami, Marlins
+mil | Milwaukee Brewers | Milwaukee, Brewers
+min | Minnesota Twins | Minnesota, Twins
+nym | New York Mets | NY Mets, New York M, Mets
+nyy | New York Yankees | NY Yankees, New York Y, Yankees
+phi | Philadelphia Phillies | Philadelphia, Phillies
+pit | Pittsburgh Pirates | Pittsburgh, Pirates
+sd | San Diego Padres | San Diego, Padres | SDP
+sf | San Francisco Giants | San Francisco, Giants | SFG
+sea | Seattle Mariners | Seattle, Mariners
+stl | St. Louis Cardinals | St. Louis, Cardinals
+tb | Tampa Bay Rays | Tampa Bay, Rays | TBR
+tex | Texas Rangers | Texas, Rangers
+tor | Toronto Blue Jays | Toronto, Blue Jays
+wsh | Washington Nationals | Washington, Nationals | WAS
+`);

@@ -1,0 +1,54 @@
+// Ids of events: minted once for the names that the venues have for it, never changed, never given again (contract §6). Pure; whoever
+// keeps the catalog keeps its entries.
+
+export class EventIds {
+  readonly #byKey: Map<string, string>;
+  readonly #taken: Set<string>;
+  readonly #news: [string, string][] = [];
+
+  /** Entries as `takeNews` told them, oldest first. */
+  constructor(entries: Iterable<readonly [string, string]> = []) {
+    this.#byKey = new Map(entries);
+    this.#taken = new Set(this.#byKey.values());
+  }
+
+  /** The event's id for a venue's name of it; null if it was never seen. */
+  known(key: string): string | null {
+    return this.#byKey.get(key) ?? null;
+  }
+
+  /**
+   * The id of what all these keys are names of; if none of them has one, `wanted`, or that with a number where it is another's. Of two
+   * that were taken for two events until now, the id of the first stays; the other leads to it.
+   */
+  idOf(keys: readonly string[], wanted: string): string {
+    const ids = [...new Set(keys.map(key => this.known(key)).filter(id => id !== null))];
+    const id = ids[0] ?? this.#free(wanted);
+    for (const key of keys) if (this.known(key) !== id) this.#enter(key, id);
+    for (const lost of ids.slice(1)) this.#enter(`id/${lost}`, id);
+    return id;
+  }
+
+  /** Where an id leads that was an event's once. */
+  current(id: string): string {
+    const next = this.#byKey.get(`id/${id}`);
+    return next === undefined ? id : this.current(next);
+  }
+
+  /** What has been entered since the last time: a later entry of a key takes the place of an earlier one. */
+  takeNews(): readonly (readonly [string, string])[] {
+    return this.#news.splice(0);
+  }
+
+  #free(wanted: string): string {
+    let id = wanted;
+    for (let number = 2; this.#taken.has(id); number += 1) id = `${wanted}-${number}`;
+    return id;
+  }
+
+  #enter(key: string, id: string): void {
+    this.#byKey.set(key, id);
+    this.#taken.add(id);
+    this.#news.push([key, id]);
+  }
+}

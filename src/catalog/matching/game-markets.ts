@@ -1,0 +1,116 @@
+// The markets of a game: what its venues' outcomes state, each question once, each outcome with every route to it. Pure.
+
+import { assert } from '../../domain/result.ts';
+import type { CatalogListing, CatalogMarket } from '../catalog-market.ts';
+import { listingOf } from '../catalog-market.ts';
+import type { Competition } from '../leagues/competitions.ts';
+import { type Claim, other, type Side, type Statement } from './game.ts';
+
+/** A game of one venue or two, as the catalog has it: sides are those of `names`. */
+export interface MatchedGame {
+  readonly eventId: string;
+  readonly competition: Competition;
+  readonly name: string;
+  readonly names: readonly [string, string];
+  /** The side whose handicap a spread's line is; the first where nobody is at home. */
+  readonly home: Side;
+  readonly claims: readonly Claim[];
+  readonly otherWords: string;
+}
+
+interface Question {
+  /** What follows the event's id. */
+  readonly key: string;
+  readonly words: string;
+  readonly line: string | null;
+  readonly outcomes: readonly string[];
+}
+
+/** In the order of their ids. */
+export function marketsOf(game: MatchedGame): readonly CatalogMarket[] {
+  const found = new Map<string, { readonly question: Question; readonly claims: Claim[][] }>();
+  for (const claim of game.claims) {
+    const question = questionOf(game, claim.statement);
+    const known = found.get(question.key) ?? { question, claims: question.outcomes.map(() => []) };
+    found.set(question.key, known);
+    const outcome = known.claims[outcomeOf(game, claim.statement)];
+    assert(outcome !== undefined, 'a statement is one of its question’s outcomes');
+    outcome.push(claim);
+  }
+  return [...found.values()]
+    .map(({ question, claims }) => marketOf(game, question, claims))
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+function marketOf(game: MatchedGame, question: Question, claims: readonly Claim[][]): CatalogMarket {
+  const venues = new Set(claims.flat().map(({ route }) => route.venue));
+  return {
+    id: `${game.eventId}:${question.key}`,
+    title: question.words === '' ? game.name : `${game.name}: ${question.words}`,
+    outcomes: question.outcomes.map((name, index) => ({ name, listings: listingsOf(claims[index] ?? []) })),
+    eventId: game.eventId,
+    line: question.line,
+    notes: venues.size > 1 ? game.competition.notes : [],
+    otherWords: [game.otherWords, ...new Set(claims.flat().map(({ market }) => market.title))].join(' '),
+  };
+}
+
+/** Direct ones first; those in the order of the venues, and of their ids. */
+function listingsOf(claims: readonly Claim[]): readonly CatalogListing[] {
+  return [...claims].sort(inOrder).map(({ market, route }) => listingOf(market, route));
+}
+
+function inOrder(a: Claim, b: Claim): number {
+  if (a.isDirect !== b.isDirect) return a.isDirect ? -1 : 1;
+  return placeOf(a) < placeOf(b) ? -1 : 1;
+}
+
+function placeOf({ route, market }: Claim): string {
+  return `${route.venue} ${market.marketId}`;
+}
+
+function questionOf({ competition, names, home }: MatchedGame, statement: Statement): Question {
+  const [first, second] = [names[home], names[other(home)]];
+  switch (statement.kind) {
+    case 'winner':
+      return competition.evenEnd === 'draw'
+        ? { key: 'three-way', words: 'winner', line: null, outcomes: [first, 'Draw', second] }
+        : { key: 'moneyline', words: 'winner', line: null, outcomes: [first, second] };
+    case 'advance':
+      return { key: 'advance', words: 'to advance', line: null, outcomes: [first, second] };
+    case 'spread': {
+      const handicap = statement.of === home ? statement.handicap : -statement.handicap;
+      const [key, words] = named('spread', statement.period);
+      const line = lineText(handicap);
+      const outcomes = [`${first} ${signed(handicap)}`, `${second} ${signed(-handicap)}`];
+      return { key: `${key}:${line}`, words: `${words} ${line}`, line, outcomes };
+    }
+    case 'total': {
+      const [key, words] = named('total', statement.period);
+      const line = lineText(statement.line);
+      return { key: `${key}:${line}`, words: `${words} ${line}`, line, outcomes: [`Over ${line}`, `Under ${line}`] };
+    }
+  }
+}
+
+function outcomeOf({ competition, home }: MatchedGame, statement: Statement): number {
+  if (statement.of === 'over') return 0;
+  if (statement.of === 'under') return 1;
+  if (statement.of === 'draw') return 1;
+  const isThreeWay = statement.kind === 'winner' && competition.evenEnd === 'draw';
+  if (statement.of === home) return 0;
+  return isThreeWay ? 2 : 1;
+}
+
+function named(kind: 'spread' | 'total', period: 'game' | 'first-half'): readonly [key: string, words: string] {
+  return period === 'game' ? [kind, kind] : [`first-half-${kind}`, `first half ${kind}`];
+}
+
+/** Of thousandths: `-4.5`. */
+function lineText(thousandths: number): string {
+  return String(thousandths / 1_000);
+}
+
+function signed(thousandths: number): string {
+  return `${thousandths > 0 ? '+' : ''}${lineText(thousandths)}`;
+}

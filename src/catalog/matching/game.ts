@@ -1,0 +1,99 @@
+// A game as one venue lists it: who plays, on which day, and what its markets ask. What is not certain is left out: a wrong match is
+// worse than a missing one. Pure.
+
+import type { UnixMillis } from '../../domain/numbers.ts';
+import type { OutcomeRoute, VenueEvent, VenueMarket } from '../../venues/discovery.ts';
+import type { Competition } from '../leagues/competitions.ts';
+import { normalized, slugOf } from '../leagues/names.ts';
+
+/** Index of an opponent in its game. */
+export type Side = 0 | 1;
+
+export interface Opponent {
+  /** Of a team in its table; of a player the name as a slug. */
+  readonly id: string;
+  readonly name: string;
+  /** False: only the surname of a player is known. */
+  readonly isFull: boolean;
+}
+
+export type Opponents = readonly [Opponent, Opponent];
+
+/** What an outcome says, in terms of the sides of its game. Lines are in thousandths. */
+export type Statement =
+  | { readonly kind: 'winner'; readonly of: Side | 'draw' }
+  | { readonly kind: 'advance'; readonly of: Side }
+  | { readonly kind: 'spread'; readonly period: Period; readonly of: Side; readonly handicap: number }
+  | { readonly kind: 'total'; readonly period: Period; readonly of: 'over' | 'under'; readonly line: number };
+
+export type Period = 'game' | 'first-half';
+
+/** A way to trade what is stated. */
+export interface Claim {
+  readonly statement: Statement;
+  readonly route: OutcomeRoute;
+  /** False: by selling the opposite short, the NO of another ticker. */
+  readonly isDirect: boolean;
+  readonly market: VenueMarket;
+}
+
+export interface Game {
+  /** The venue's own name of it, for ever: what ids are remembered by. */
+  readonly key: string;
+  readonly competition: Competition;
+  /** As it was listed, in the competition's zone: `2026-11-20`. */
+  readonly date: string;
+  /** Null: the venue has not said it. */
+  readonly startsAt: UnixMillis | null;
+  /** In the order of the venue. */
+  readonly opponents: Opponents;
+  /** Which of them is at home; null where the venue does not say it and the order does not tell. */
+  readonly home: Side | null;
+  readonly events: readonly VenueEvent[];
+  readonly claims: readonly Claim[];
+  /** Markets that ask something else. */
+  readonly others: readonly VenueMarket[];
+}
+
+export function teamOpponent(competition: Competition, name: string): Opponent | null {
+  const team = competition.teams?.named(name) ?? null;
+  return team === null ? null : { ...team, isFull: true };
+}
+
+export function player(name: string, isFull: boolean): Opponent {
+  return { id: slugOf(name), name: name.trim(), isFull };
+}
+
+/** Whether two venues mean the same one. A surname is that of whoever ends with it. */
+export function isSameOpponent(a: Opponent, b: Opponent): boolean {
+  if (a.isFull && b.isFull) return a.id === b.id;
+  const [long, short] = a.isFull ? [a, b] : [b, a];
+  return long.id === short.id || (!short.isFull && long.id.endsWith(`-${short.id}`));
+}
+
+/** The side of a game that a name is of; null of a name that is of none, or of both. */
+export function sideNamed(
+  { competition, opponents }: Pick<Game, 'competition' | 'opponents'>,
+  name: string,
+): Side | null {
+  const wanted = competition.teams === null ? player(name, true) : teamOpponent(competition, name);
+  if (wanted === null || wanted.id === '') return null;
+  const [first, second] = opponents.map(it => isSameOpponent(it, wanted));
+  if (first === second) return null;
+  return first ? 0 : 1;
+}
+
+export function other(side: Side): Side {
+  return side === 0 ? 1 : 0;
+}
+
+/** Thousandths of a decimal text; null unless it is half a point and nothing else: what a whole line gives back differs by venue. */
+export function halfLine(text: string | null | undefined): number | null {
+  if (text === null || text === undefined || !/^-?\d{1,4}\.50*$/.test(text)) return null;
+  return Math.round(Number(text) * 1_000);
+}
+
+export function isYesNo({ outcomes }: VenueMarket): boolean {
+  const [first, second] = outcomes.map(({ name }) => normalized(name));
+  return first === 'yes' && second === 'no';
+}

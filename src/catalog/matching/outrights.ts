@@ -1,0 +1,144 @@
+// Questions that are of no game: who wins a tournament, and a few beyond sports. Each rule knows the exact words of both venues; what
+// it does not know is left alone. Pure.
+
+import type { VenueEvent, VenueMarket } from '../../venues/discovery.ts';
+import { slugOf } from '../leagues/names.ts';
+import type { TeamTable } from '../leagues/team-table.ts';
+import { NBA } from '../leagues/teams-basketball.ts';
+import { NATIONS } from '../leagues/teams-soccer.ts';
+
+/** A yes-or-no question about somebody. */
+export interface Outright {
+  /** Of all questions about the same: `fifa-world-cup-2026-winner`. */
+  readonly id: string;
+  readonly name: string;
+  /** Null: no sport. */
+  readonly competition: string | null;
+  readonly subject: { readonly id: string; readonly name: string };
+}
+
+type Rule = (event: VenueEvent, market: VenueMarket) => Outright | null;
+
+export function outrightOf(event: VenueEvent, market: VenueMarket): Outright | null {
+  for (const rule of event.venue === 'venue_a' ? RULES_OF_A : RULES_OF_B) {
+    const outright = rule(event, market);
+    if (outright !== null) return outright;
+  }
+  return null;
+}
+
+const SLAMS: Readonly<Record<string, { readonly slug: string; readonly name: string }>> = {
+  WIM: { slug: 'wimbledon', name: 'Wimbledon' },
+  USO: { slug: 'us-open', name: 'US Open' },
+  FO: { slug: 'french-open', name: 'French Open' },
+  AO: { slug: 'australian-open', name: 'Australian Open' },
+};
+
+const RULES_OF_A: readonly Rule[] = [
+  (_, { title }) => {
+    const [, who = '', year = ''] = /^Will (.+) win the (\d{4}) FIFA World Cup\?$/.exec(title) ?? [];
+    return worldCup('winner', year, teamOf(NATIONS, who));
+  },
+  ({ subTitle }, { title, occursAt }) => {
+    const [, who = ''] = /^Will (.+) be the furthest advancing host nation at the World Cup\?$/.exec(title) ?? [];
+    const isIt = subTitle === 'world-cup-furthest-advancing-host-nation' && occursAt !== null;
+    return isIt ? worldCup('best-host', String(new Date(occursAt).getUTCFullYear()), teamOf(NATIONS, who)) : null;
+  },
+  (_, { title }) => {
+    const [, who = '', year = ''] = /^Will the (.+) win the (\d{4}) NBA Finals\?$/.exec(title) ?? [];
+    return nbaChampion(year, teamOf(NBA, who));
+  },
+  (_, { title }) => {
+    const words =
+      /^Will (.+) be the (\d{4}) (Men|Women)[’']s (Wimbledon|US Open|French Open|Australian Open) winner\?$/i;
+    const [, who = '', year = '', sex = '', name = ''] = words.exec(title) ?? [];
+    const slam = Object.values(SLAMS).find(it => it.name.toLowerCase() === name.toLowerCase());
+    return slam === undefined ? null : slamWinner(slam, year, /^men$/i.test(sex) ? 'atp' : 'wta', who);
+  },
+  (_, { title }) => {
+    const words = /^Will the Fed (decrease|increase) interest rates by (\d+) bps after the (\w+) (\d{4}) meeting\?$/;
+    const [, way = '', points = '', month = '', year = ''] = words.exec(title) ?? [];
+    return way === '' ? null : fedDecision(year, month, way === 'decrease' ? -Number(points) : Number(points));
+  },
+  (_, { title }) => {
+    const words = /^Will there be no change in Fed interest rates after the (\w+) (\d{4}) meeting\?$/;
+    const [, month = '', year = ''] = words.exec(title) ?? [];
+    return year === '' ? null : fedDecision(year, month, 0);
+  },
+];
+
+const RULES_OF_B: readonly Rule[] = [
+  (_, { marketId }) => {
+    const [, year = '', code = ''] = /^KXWCSTAGEOFELIM-(\d\d)([A-Z]+)-FW$/.exec(marketId) ?? [];
+    return worldCup('winner', fullYear(year), NATIONS.coded(code));
+  },
+  (_, { marketId }) => {
+    const [, year = '', code = ''] = /^KXWCBESTHOST-(\d\d)-([A-Z]+)$/.exec(marketId) ?? [];
+    return worldCup('best-host', fullYear(year), NATIONS.coded(code));
+  },
+  (_, { marketId, label }) => {
+    const [, year = '', code = ''] = /^KXNBA-(\d\d)-([A-Z]+)$/.exec(marketId) ?? [];
+    const [coded, named] = [NBA.coded(code), NBA.named(label)];
+    return coded !== null && coded === named ? nbaChampion(fullYear(year), coded) : null;
+  },
+  (_, { marketId, label }) => {
+    const [, tour = '', year = '', code = ''] = /^KX(ATP|WTA)-(\d\d)(WIM|USO|FO|AO)-[A-Z]+$/.exec(marketId) ?? [];
+    const slam = SLAMS[code];
+    return slam === undefined ? null : slamWinner(slam, fullYear(year), tour === 'ATP' ? 'atp' : 'wta', label);
+  },
+  (_, { marketId }) => {
+    const words = /^KXFEDDECISION-(\d\d)([A-Z]{3})-([CH])(0|25|50|75)$/;
+    const [, year = '', month = '', way = '', points = ''] = words.exec(marketId) ?? [];
+    return way === '' ? null : fedDecision(fullYear(year), month, way === 'C' ? -Number(points) : Number(points));
+  },
+];
+
+type Subject = Outright['subject'];
+
+function worldCup(question: 'winner' | 'best-host', year: string, subject: Subject | null): Outright | null {
+  if (year === '' || subject === null) return null;
+  const name = { winner: 'winner', 'best-host': 'best performing host nation' }[question];
+  const competition = 'fifa-world-cup';
+  return { id: `${competition}-${year}-${question}`, name: `FIFA World Cup ${year}: ${name}`, competition, subject };
+}
+
+function nbaChampion(year: string, subject: Subject | null): Outright | null {
+  if (year === '' || subject === null) return null;
+  return { id: `nba-${year}-champion`, name: `NBA Finals ${year}: champion`, competition: 'nba', subject };
+}
+
+function slamWinner(slam: { slug: string; name: string }, year: string, tour: 'atp' | 'wta', who: string): Outright {
+  const sex = tour === 'atp' ? 'men' : 'women';
+  return {
+    id: `${slam.slug}-${year}-${sex}-winner`,
+    name: `${slam.name} ${year}, ${sex}’s singles: winner`,
+    competition: tour,
+    subject: { id: slugOf(who), name: who },
+  };
+}
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+
+/** Exactly so many basis points: `more than` is another question. */
+function fedDecision(year: string, monthName: string, change: number): Outright | null {
+  const month = MONTHS.indexOf(monthName.slice(0, 3).toLowerCase()) + 1;
+  if (month === 0) return null;
+  const when = `${year}-${String(month).padStart(2, '0')}`;
+  const size = Math.abs(change);
+  const subject =
+    change === 0
+      ? { id: 'hold', name: 'no change' }
+      : {
+          id: `${change < 0 ? 'cut' : 'hike'}-${size}`,
+          name: `${change < 0 ? 'cut' : 'hike'} of ${size} basis points`,
+        };
+  return { id: `fed-decision-${when}`, name: `Federal Reserve decision of ${when}`, competition: null, subject };
+}
+
+function teamOf(teams: TeamTable, name: string): Subject | null {
+  return name === '' ? null : teams.named(name);
+}
+
+function fullYear(year: string): string {
+  return year === '' ? '' : `20${year}`;
+}

@@ -1,0 +1,220 @@
+// Venue A lists a game as one event or two, `nba-mil-lal-2026-01-09` and `…-more-markets`, which share a game id (venue-a.md §7). Pure.
+
+import type { VenueEvent, VenueMarket } from '../../venues/discovery.ts';
+import { type Competition, competitionOfSlug } from '../leagues/competitions.ts';
+import { normalized } from '../leagues/names.ts';
+import {
+  type Claim,
+  type Game,
+  halfLine,
+  isYesNo,
+  type Opponents,
+  other,
+  type Period,
+  player,
+  type Side,
+  type Statement,
+  sideNamed,
+  teamOpponent,
+} from './game.ts';
+
+interface Part {
+  readonly event: VenueEvent;
+  readonly competition: Competition;
+  readonly slug: GameSlug;
+}
+
+interface GameSlug {
+  readonly competition: string;
+  /** `mil-lal`. */
+  readonly codes: string;
+  readonly date: string;
+  /** What follows the date: `more-markets`. */
+  readonly end: string;
+}
+
+export function venueAGames(events: readonly VenueEvent[]): readonly Game[] {
+  const games = new Map<string, Part[]>();
+  for (const event of events) {
+    const slug = slugOf(event.subTitle);
+    const competition = slug === null ? null : competitionOfSlug(slug.competition);
+    if (slug === null || competition === null) continue;
+    const key = keyOf(event, slug);
+    games.set(key, [...(games.get(key) ?? []), { event, competition, slug }]);
+  }
+  return [...games].map(([key, parts]) => gameOf(key, parts)).filter(game => game !== null);
+}
+
+const SLUG = /^([a-z0-9]+)-([a-z0-9-]+)-(\d{4}-\d{2}-\d{2})(?:-([a-z0-9-]+))?$/;
+
+function slugOf(text: string): GameSlug | null {
+  const [, competition = '', codes = '', date = '', end = ''] = SLUG.exec(text) ?? [];
+  return competition === '' || Number.isNaN(Date.parse(date)) ? null : { competition, codes, date, end };
+}
+
+/** More of the same game, not another one of that day. */
+const MORE = /^(?:more-markets|halftime-result|exact-score|player-props|first-to-score)$/;
+
+function keyOf({ gameId }: VenueEvent, { competition, codes, date, end }: GameSlug): string {
+  const game = gameId === '' ? `${codes}-${date}${end === '' || MORE.test(end) ? '' : `-${end}`}` : gameId;
+  return `venue_a/${competition}/${game}`;
+}
+
+function gameOf(key: string, parts: readonly Part[]): Game | null {
+  const [{ competition, slug }] = parts as [Part];
+  if (parts.some(it => it.slug.date !== slug.date || it.slug.codes !== slug.codes)) return null;
+  const opponents = competition.teams === null ? playersOf(parts) : teamsOf(competition, slug, parts);
+  if (opponents === null) return null;
+  const read = parts.flatMap(({ event }) =>
+    event.markets.map(market => ({ market, claims: claimsOf({ competition, opponents }, market) })),
+  );
+  return {
+    key,
+    competition,
+    date: slug.date,
+    startsAt: parts.find(({ event }) => event.startsAt !== null)?.event.startsAt ?? read[0]?.market.occursAt ?? null,
+    opponents,
+    home:
+      competition.teams === null
+        ? null
+        : (statedHome({ competition, opponents }, parts) ?? (competition.isHomeFirst ? 0 : 1)),
+    events: parts.map(({ event }) => event),
+    claims: read.flatMap(({ claims }) => claims),
+    others: read.filter(({ claims }) => claims.length === 0).map(({ market }) => market),
+  };
+}
+
+/** By the title, which must not contradict the slug; by the slug where the title says nothing. */
+function teamsOf(competition: Competition, { codes }: GameSlug, parts: readonly Part[]): Opponents | null {
+  const [a, b, ...more] = codes.split('-').map(code => competition.teams?.coded(code) ?? null);
+  const coded = more.length === 0 && a && b ? ([a, b] as const) : null;
+  const titled = parts.map(({ event }) => titledTeams(competition, event)).filter(it => it !== null);
+  const [first] = titled;
+  if (first !== undefined) {
+    const isOne = titled.every(it => it[0].id === first[0].id && it[1].id === first[1].id);
+    // In whatever order: who is at home is told elsewhere.
+    const isCoded = coded === null || coded.every(team => first.some(it => it.id === team.id));
+    return isOne && isCoded && first[0].id !== first[1].id ? first : null;
+  }
+  if (coded === null || coded[0].id === coded[1].id) return null;
+  return [
+    { ...coded[0], isFull: true },
+    { ...coded[1], isFull: true },
+  ];
+}
+
+function titledTeams(competition: Competition, event: VenueEvent): Opponents | null {
+  const names = namesIn(event);
+  if (names === null) return null;
+  const [first, second] = names.map(name => teamOpponent(competition, name));
+  return first && second ? [first, second] : null;
+}
+
+/** `Grizzlies vs. Lakers`, `Portugal vs. Spain - More Markets`, `Wimbledon ATP: Alex de Minaur vs Flavio Cobolli`. */
+function namesIn({ title }: VenueEvent): readonly [string, string] | null {
+  const [, first, second] = /^(?:[^:]+: )?(.+?) vs\.? (.+?)(?: - .*)?$/.exec(title.trim()) ?? [];
+  return first === undefined || second === undefined ? null : [first, second];
+}
+
+/** Whole names: this venue never shortens those of players. What it says elsewhere of the game must not contradict. */
+function playersOf(parts: readonly Part[]): Opponents | null {
+  const moneylines = parts.flatMap(({ event }) => event.markets).filter(it => it.kind === 'moneyline' && !isYesNo(it));
+  const pairs = moneylines.map(({ outcomes }) => outcomes.map(({ name }) => name));
+  const titled = parts.map(({ event }) => namesIn(event)).filter(it => it !== null);
+  const [first, ...more] = (pairs.length > 0 ? pairs : titled).map(names => names.map(name => player(name, true)));
+  const [one, another] = first ?? [];
+  if (one === undefined || another === undefined || one.id === another.id) return null;
+  const isOne = more.every(names => names.every(({ id }) => id === one.id || id === another.id));
+  return isOne ? [one, another] : null;
+}
+
+function statedHome(game: Pick<Game, 'competition' | 'opponents'>, parts: readonly Part[]): Side | null {
+  const teams = parts.flatMap(({ event }) => event.teams);
+  const sides = new Set(
+    teams.flatMap(({ name, role }) => {
+      const side = role === null ? null : sideNamed(game, name);
+      if (side === null) return [];
+      return [role === 'HOME' ? side : other(side)];
+    }),
+  );
+  const [home] = sides;
+  return sides.size === 1 ? (home ?? null) : null;
+}
+
+function claimsOf(game: Pick<Game, 'competition' | 'opponents'>, market: VenueMarket): readonly Claim[] {
+  const statements = statementsOf(game, market);
+  return (statements ?? []).flatMap((statement, index) =>
+    statement === null ? [] : [{ statement, route: market.outcomes[index]!.route, isDirect: true, market }],
+  );
+}
+
+type Statements = readonly [Statement | null, Statement | null];
+
+function statementsOf(game: Pick<Game, 'competition' | 'opponents'>, market: VenueMarket): Statements | null {
+  switch (market.kind) {
+    case 'moneyline':
+      return isYesNo(market) ? oneOfThree(game, market) : oneOfTwo(game, market, 'winner');
+    case 'soccer_team_to_advance':
+      return oneOfTwo(game, market, 'advance');
+    case 'spreads':
+      return spread(game, 'game', market);
+    case 'first_half_spreads':
+      return spread(game, 'first-half', market);
+    case 'totals':
+      return total('game', market);
+    case 'first_half_totals':
+      return total('first-half', market);
+    default:
+      return null;
+  }
+}
+
+/** `Arsenal FC`: yes or no; `Draw (Arsenal FC vs. Chelsea FC)`. */
+function oneOfThree(game: Pick<Game, 'competition' | 'opponents'>, { label }: VenueMarket): Statements | null {
+  if (game.competition.evenEnd !== 'draw') return null;
+  const of = /^draw\b/i.test(label) ? 'draw' : sideNamed(game, label);
+  return of === null ? null : [{ kind: 'winner', of }, null];
+}
+
+function oneOfTwo(
+  game: Pick<Game, 'competition' | 'opponents'>,
+  { outcomes }: VenueMarket,
+  kind: 'winner' | 'advance',
+): Statements | null {
+  if (kind === 'winner' && game.competition.evenEnd === 'draw') return null;
+  const [first, second] = outcomes.map(({ name }) => sideNamed(game, name));
+  if (first === null || second === null || first === undefined || second !== other(first)) return null;
+  return [
+    { kind, of: first },
+    { kind, of: second },
+  ];
+}
+
+/** `Spread: Lakers (-3.5)`; the title has the sign, which the line lacks at times. */
+function spread(game: Pick<Game, 'competition' | 'opponents'>, period: Period, market: VenueMarket): Statements | null {
+  const { title, line, outcomes } = market;
+  const [, half, name = '', points] = /^(1H )?Spread: (.+) \(([+-]?\d+(?:\.\d+)?)\)$/.exec(title) ?? [];
+  const handicap = halfLine(points?.replace('+', ''));
+  const stated = halfLine(line);
+  if (handicap === null || stated === null || Math.abs(handicap) !== Math.abs(stated)) return null;
+  const [of, first, second] = [name, outcomes[0]?.name ?? '', outcomes[1]?.name ?? ''].map(it => sideNamed(game, it));
+  const isRight = of !== null && of !== undefined && first === of && second === other(of);
+  if (!isRight || (half !== undefined) !== (period === 'first-half')) return null;
+  return [
+    { kind: 'spread', period, of, handicap },
+    { kind: 'spread', period, of: other(of), handicap: -handicap },
+  ];
+}
+
+/** `Grizzlies vs. Lakers: O/U 245.5`. */
+function total(period: Period, { title, line: stated, outcomes }: VenueMarket): Statements | null {
+  const [, half, points] = /: (1H )?O\/U (\d+(?:\.\d+)?)$/.exec(title) ?? [];
+  const line = halfLine(points);
+  if (line === null || line !== halfLine(stated) || (half !== undefined) !== (period === 'first-half')) return null;
+  const [first, second] = outcomes.map(({ name }) => normalized(name));
+  if (first !== 'over' || second !== 'under') return null;
+  return [
+    { kind: 'total', period, of: 'over', line },
+    { kind: 'total', period, of: 'under', line },
+  ];
+}

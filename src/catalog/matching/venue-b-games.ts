@@ -1,0 +1,225 @@
+// Venue B lists a game as several events, one for each kind of question: `KXNBAGAME-26JAN09MILLAL`, `KXNBASPREAD-26JAN09MILLAL`
+// (venue-b.md §4.2). What follows the series is the game. Pure.
+
+import { unreachable } from '../../domain/result.ts';
+import type { VenueEvent, VenueMarket } from '../../venues/discovery.ts';
+import { type Competition, competitionOfSeries } from '../leagues/competitions.ts';
+import type { Statement } from './game.ts';
+import {
+  type Claim,
+  type Game,
+  halfLine,
+  type Opponents,
+  other,
+  player,
+  type Side,
+  sideNamed,
+  teamOpponent,
+} from './game.ts';
+import { instantOf } from './local-date.ts';
+
+const WORDS = ['GAME', 'MATCH', 'ADVANCE', 'SPREAD', 'TOTAL', '1HSPREAD', '1HTOTAL'] as const;
+type Word = (typeof WORDS)[number];
+
+interface Part {
+  readonly event: VenueEvent;
+  readonly word: Word;
+  readonly competition: Competition;
+  readonly name: GameName;
+}
+
+/** What follows the series in an event's ticker. */
+interface GameName {
+  readonly text: string;
+  readonly date: string;
+  /** Where a day may have two games of the same teams. */
+  readonly clock: { readonly hour: number; readonly minute: number } | null;
+  readonly codes: string;
+}
+
+/** Null-free: events that are no game of a known competition are left out. */
+export function venueBGames(events: readonly VenueEvent[]): readonly Game[] {
+  const games = new Map<string, Part[]>();
+  for (const event of events) {
+    const part = partOf(event);
+    if (part === null) continue;
+    const key = `venue_b/${part.competition.id}/${part.name.text}`;
+    games.set(key, [...(games.get(key) ?? []), part]);
+  }
+  return [...games].map(([key, parts]) => gameOf(key, parts)).filter(game => game !== null);
+}
+
+function partOf(event: VenueEvent): Part | null {
+  const known = competitionOfSeries(event.seriesId, WORDS);
+  if (known === null || !event.eventId.startsWith(`${event.seriesId}-`)) return null;
+  const name = gameName(event.eventId.slice(event.seriesId.length + 1));
+  return name === null ? null : { event, ...known, name };
+}
+
+const GAME_NAME = /^(\d{2})([A-Z]{3})(\d{2})(\d{4})?([A-Z0-9]+)$/;
+const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
+
+function gameName(text: string): GameName | null {
+  const [, year, monthName = '', day, clock, codes = ''] = GAME_NAME.exec(text) ?? [];
+  const month = MONTHS.indexOf(monthName) + 1;
+  if (month === 0) return null;
+  const date = `20${year}-${String(month).padStart(2, '0')}-${day}`;
+  if (Number.isNaN(Date.parse(date))) return null;
+  const time = clock === undefined ? null : { hour: Number(clock.slice(0, 2)), minute: Number(clock.slice(2)) };
+  if (time !== null && (time.hour > 23 || time.minute > 59)) return null;
+  return { text, date, clock: time, codes };
+}
+
+function gameOf(key: string, parts: readonly Part[]): Game | null {
+  const [{ competition, name }] = parts as [Part];
+  const opponents = competition.teams === null ? playersOf(parts) : teamsOf(competition, name, parts);
+  if (opponents === null) return null;
+  const startsAt =
+    parts.find(({ event }) => event.startsAt !== null)?.event.startsAt ??
+    (name.clock === null ? null : instantOf(name.date, name.clock.hour, name.clock.minute, TICKER_ZONE));
+  const read = parts.flatMap(({ event, word }) =>
+    event.markets.map(market => ({ market, claims: claimsOf({ competition, opponents }, word, market) })),
+  );
+  return {
+    key,
+    competition,
+    date: name.date,
+    startsAt,
+    opponents,
+    home: competition.teams === null ? null : competition.isHomeFirst ? 0 : 1,
+    events: parts.map(({ event }) => event),
+    claims: read.flatMap(({ claims }) => claims),
+    others: read.filter(({ claims }) => claims.length === 0).map(({ market }) => market),
+  };
+}
+
+/** Dates and clocks in tickers are of New York, wherever is played. */
+const TICKER_ZONE = 'America/New_York';
+
+/** By the title, which must not contradict the ticker; by the ticker where the title says nothing. */
+function teamsOf(competition: Competition, { codes }: GameName, parts: readonly Part[]): Opponents | null {
+  const coded = competition.teams?.pair(codes) ?? null;
+  const titled = parts.map(({ event }) => titledTeams(competition, event)).filter(it => it !== null);
+  const [first] = titled;
+  if (first !== undefined) {
+    const isOne = titled.every(it => it[0].id === first[0].id && it[1].id === first[1].id);
+    const isCoded = coded === null || (coded[0].id === first[0].id && coded[1].id === first[1].id);
+    return isOne && isCoded && first[0].id !== first[1].id ? first : null;
+  }
+  if (coded === null) return null;
+  return [
+    { ...coded[0], isFull: true },
+    { ...coded[1], isFull: true },
+  ];
+}
+
+function titledTeams(competition: Competition, { title }: VenueEvent): Opponents | null {
+  const names = namesIn(title);
+  if (names === null) return null;
+  const [first, second] = names.map(name => teamOpponent(competition, name));
+  return first && second ? [first, second] : null;
+}
+
+/** `Houston at Sacramento`, `Denver vs Kansas City: Spread`, `Will X win the de Minaur vs Cobolli: Round Of 16 match?` */
+function namesIn(title: string): readonly [string, string] | null {
+  const text = title.replace(/^Will .* win the /, '');
+  const [, first, second] = /^(.+?) (?:at|vs\.?) (.+?)(?::.*| Winner\?| match\?)?$/.exec(text) ?? [];
+  return first === undefined || second === undefined ? null : [first, second];
+}
+
+/** Titles may have surnames only: markets have whole names. */
+function playersOf(parts: readonly Part[]): Opponents | null {
+  const names = parts.map(({ event }) => namesIn(event.title)).find(it => it !== null);
+  if (names === undefined) return null;
+  const labels = parts.filter(({ word }) => word === 'MATCH').flatMap(({ event }) => event.markets.map(it => it.label));
+  const [first, second] = names.map(name => {
+    const short = player(name, false);
+    const whole = labels
+      .map(label => player(label, true))
+      .filter(it => it.id === short.id || it.id.endsWith(`-${short.id}`));
+    return whole[0] !== undefined && whole.every(it => it.id === whole[0]!.id) ? whole[0] : short;
+  });
+  return first === undefined || second === undefined || first.id === second.id ? null : [first, second];
+}
+
+function claimsOf(game: Pick<Game, 'competition' | 'opponents'>, word: Word, market: VenueMarket): readonly Claim[] {
+  const [yes, no] = market.outcomes;
+  const statements = statementsOf(game, word, market);
+  if (statements === null || yes === undefined || no === undefined) return [];
+  const direct: Claim = { statement: statements.yes, route: yes.route, isDirect: true, market };
+  if (statements.no === null) return [direct];
+  return [direct, { statement: statements.no, route: no.route, isDirect: statements.isNoDirect, market }];
+}
+
+interface Statements {
+  readonly yes: Statement;
+  /** Null: that it does not come true is no outcome by itself. */
+  readonly no: Statement | null;
+  /** Whether nothing but NO of this ticker says it. */
+  readonly isNoDirect: boolean;
+}
+
+function statementsOf(
+  game: Pick<Game, 'competition' | 'opponents'>,
+  word: Word,
+  market: VenueMarket,
+): Statements | null {
+  switch (word) {
+    case 'GAME':
+    case 'MATCH':
+      return winner(game, market);
+    case 'ADVANCE': {
+      const of = sideNamed(game, market.label.replace(/ advances?$/, ''));
+      if (of === null) return null;
+      return { yes: { kind: 'advance', of }, no: { kind: 'advance', of: other(of) }, isNoDirect: false };
+    }
+    case 'SPREAD':
+      return spread(game, 'game', market);
+    case '1HSPREAD':
+      return spread(game, 'first-half', market);
+    case 'TOTAL':
+      return total('game', market);
+    case '1HTOTAL':
+      return total('first-half', market);
+    default:
+      return unreachable(word);
+  }
+}
+
+function winner(game: Pick<Game, 'competition' | 'opponents'>, { label, marketId }: VenueMarket): Statements | null {
+  const { evenEnd } = game.competition;
+  if (marketId.endsWith('-TIE')) {
+    return evenEnd === 'draw' ? { yes: { kind: 'winner', of: 'draw' }, no: null, isNoDirect: false } : null;
+  }
+  const of = sideNamed(game, label);
+  if (of === null) return null;
+  const no: Statement | null = evenEnd === 'none' ? { kind: 'winner', of: other(of) } : null;
+  return { yes: { kind: 'winner', of }, no, isNoDirect: false };
+}
+
+function spread(
+  game: Pick<Game, 'competition' | 'opponents'>,
+  period: 'game' | 'first-half',
+  { label, line }: VenueMarket,
+): Statements | null {
+  const [, name = '', by] =
+    /^(.+?) wins (?:the (?:game|match|first half|1st half) )?by over (\d+(?:\.\d+)?) /.exec(`${label} `) ?? [];
+  const [of, points, stated] = [sideNamed(game, name), halfLine(by), halfLine(line)];
+  if (of === null || points === null || points !== stated) return null;
+  return {
+    yes: { kind: 'spread', period, of, handicap: -points },
+    no: { kind: 'spread', period, of: other(of) as Side, handicap: points },
+    isNoDirect: true,
+  };
+}
+
+function total(period: 'game' | 'first-half', { label, line }: VenueMarket): Statements | null {
+  const [, over] = /^Over (\d+(?:\.\d+)?) /.exec(`${label} `) ?? [];
+  const [points, stated] = [halfLine(over), halfLine(line)];
+  if (points === null || points !== stated) return null;
+  return {
+    yes: { kind: 'total', period, of: 'over', line: points },
+    no: { kind: 'total', period, of: 'under', line: points },
+    isNoDirect: true,
+  };
+}

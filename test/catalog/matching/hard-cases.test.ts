@@ -1,0 +1,263 @@
+// What looks alike and is not one, and what is one and looks otherwise.
+
+import { describe, expect, it } from 'vitest';
+import { buildCatalog } from '../../../src/catalog/build-catalog.ts';
+import type { Catalog } from '../../../src/catalog/catalog.ts';
+import type { CatalogMarket } from '../../../src/catalog/catalog-market.ts';
+import { EventIds } from '../../../src/catalog/matching/event-ids.ts';
+import type { VenueEvent } from '../../../src/venues/discovery.ts';
+import { atVenueA, atVenueB, type Listed, ofVenueA, seriesOfB } from './listings.ts';
+
+const build = (...events: readonly VenueEvent[]): Catalog => buildCatalog(events, new EventIds());
+const ids = ({ events }: Catalog): readonly string[] => events.map(({ id }) => id);
+/** Events that both venues have. */
+const merged = ({ events }: Catalog): readonly string[] =>
+  events.filter(({ matching }) => matching.keys.length === 2).map(({ id }) => id);
+
+function marketOf({ markets }: Catalog, id: string): CatalogMarket {
+  const found = markets.find(it => it.id === id);
+  if (found === undefined) throw new Error(`${id} is none of ${markets.map(it => it.id).join(', ')}`);
+  return found;
+}
+
+/** `Los Angeles Lakers: A, B-LAL YES`. */
+function routes(market: CatalogMarket): readonly string[] {
+  return market.outcomes.map(({ name, listings }) => {
+    const words = listings.map(({ route }) =>
+      route.venue === 'venue_a' ? 'A' : `${route.ticker.slice(route.ticker.lastIndexOf('-') + 1)} ${route.side}`,
+    );
+    return `${name}: ${words.join(', ')}`;
+  });
+}
+
+const NBA: Listed = { league: 'NBA', date: '2026-11-20', startsAt: '2026-11-21T03:00:00Z' };
+const lakersA = (game: Listed = NBA): VenueEvent => atVenueA(game, 'bos-lal', 'Celtics vs. Lakers');
+const lakersB = (game: Listed = NBA): VenueEvent =>
+  atVenueB(game, 'BOSLAL', 'Boston at Los Angeles L', { BOS: 'Boston', LAL: 'Los Angeles L' });
+
+describe('a game of both venues', () => {
+  it('is one event, with every route to each outcome, direct ones first', () => {
+    const catalog = build(lakersA(), lakersB());
+    expect(catalog.events).toMatchObject([
+      {
+        id: 'nba-bos-lal-2026-11-20',
+        name: 'Boston Celtics at Los Angeles Lakers',
+        sport: 'basketball',
+        competition: 'nba',
+        startsAt: Date.parse(NBA.startsAt),
+        participants: [
+          { name: 'Boston Celtics', role: 'AWAY' },
+          { name: 'Los Angeles Lakers', role: 'HOME' },
+        ],
+      },
+    ]);
+    expect(routes(marketOf(catalog, 'nba-bos-lal-2026-11-20:moneyline'))).toEqual([
+      'Los Angeles Lakers: A, LAL YES, BOS NO',
+      'Boston Celtics: A, BOS YES, LAL NO',
+    ]);
+  });
+
+  it('has lines in terms of its home side', () => {
+    const spread = (title: string, outcomes: readonly string[], line: string) =>
+      ofVenueA(title, 'spreads', outcomes, line);
+    const catalog = build(
+      atVenueA(NBA, 'bos-lal', 'Celtics vs. Lakers', {
+        markets: [
+          spread('Spread: Lakers (-4.5)', ['Lakers', 'Celtics'], '-4.5'),
+          spread('Spread: Celtics (-2.5)', ['Celtics', 'Lakers'], '-2.5'),
+          ofVenueA('Celtics vs. Lakers: O/U 221.5', 'totals', ['Over', 'Under'], '221.5'),
+          ofVenueA('Celtics vs. Lakers: O/U 224.5', 'totals', ['Over', 'Under'], '224.5'),
+        ],
+      }),
+      seriesOfB(NBA, 'BOSLAL', 'Boston at Los Angeles L: Spread', 'SPREAD', [
+        { code: 'LAL5', label: 'Los Angeles L wins by over 4.5 points', line: '4.5' },
+        { code: 'BOS3', label: 'Boston wins by over 2.5 points', line: '2.5' },
+      ]),
+      seriesOfB(NBA, 'BOSLAL', 'Boston at Los Angeles L: Total', 'TOTAL', [
+        { code: '222', label: 'Over 221.5 points scored', line: '221.5' },
+        { code: '228', label: 'Over 227.5 points scored', line: '227.5' },
+      ]),
+    );
+    const event = 'nba-bos-lal-2026-11-20';
+    expect(ids(catalog)).toEqual([event]);
+    expect(routes(marketOf(catalog, `${event}:spread:-4.5`))).toEqual([
+      'Los Angeles Lakers -4.5: A, LAL5 YES',
+      'Boston Celtics +4.5: A, LAL5 NO',
+    ]);
+    expect(routes(marketOf(catalog, `${event}:spread:2.5`))).toEqual([
+      'Los Angeles Lakers +2.5: A, BOS3 NO',
+      'Boston Celtics -2.5: A, BOS3 YES',
+    ]);
+    expect(routes(marketOf(catalog, `${event}:total:221.5`))).toEqual([
+      'Over 221.5: A, 222 YES',
+      'Under 221.5: A, 222 NO',
+    ]);
+    expect(routes(marketOf(catalog, `${event}:total:224.5`))).toEqual(['Over 224.5: A', 'Under 224.5: A']);
+    expect(routes(marketOf(catalog, `${event}:total:227.5`))).toEqual(['Over 227.5: 228 YES', 'Under 227.5: 228 NO']);
+  });
+
+  it('has three outcomes where it may end in a draw, and no NO is one of them', () => {
+    const game: Listed = { league: 'EPL', date: '2026-11-21', startsAt: '2026-11-21T15:00:00Z' };
+    const one = (label: string) => ({ ...ofVenueA(`Will ${label} win?`, 'moneyline', ['Yes', 'No']), label });
+    const catalog = build(
+      atVenueA(game, 'ars-che', 'Arsenal FC vs. Chelsea FC', {
+        markets: [one('Arsenal FC'), one('Draw (Arsenal FC vs. Chelsea FC)'), one('Chelsea FC')],
+      }),
+      atVenueB(game, 'ARSCFC', 'Arsenal vs Chelsea', { ARS: 'Arsenal', CFC: 'Chelsea', TIE: 'Tie' }),
+    );
+    expect(routes(marketOf(catalog, 'epl-ars-che-2026-11-21:three-way'))).toEqual([
+      'Arsenal: A, ARS YES',
+      'Draw: A, TIE YES',
+      'Chelsea: A, CFC YES',
+    ]);
+  });
+
+  it('is played on neutral ground, and each venue has another home side: outcomes stay with their teams', () => {
+    const turned = atVenueB(NBA, 'LALBOS', 'Los Angeles L vs Boston', { BOS: 'Boston', LAL: 'Los Angeles L' });
+    const catalog = build(lakersA(), turned);
+    expect(routes(marketOf(catalog, 'nba-bos-lal-2026-11-20:moneyline'))).toEqual([
+      'Los Angeles Lakers: A, LAL YES, BOS NO',
+      'Boston Celtics: A, BOS YES, LAL NO',
+    ]);
+    expect(catalog.events[0]!.matching.evidence).toContain('the venues disagree on who is at home');
+  });
+});
+
+describe('what is not one', () => {
+  it('is a game of the same teams three days later', () => {
+    const later: Listed = { league: 'NBA', date: '2026-11-23', startsAt: '2026-11-24T03:00:00Z' };
+    expect(merged(build(lakersA(), lakersB(later)))).toEqual([]);
+    expect(merged(build(lakersA(), lakersA(later), lakersB(), lakersB(later)))).toEqual([
+      'nba-bos-lal-2026-11-20',
+      'nba-bos-lal-2026-11-23',
+    ]);
+  });
+
+  it('is the other club of a city', () => {
+    const clippers = atVenueB(NBA, 'BOSLAC', 'Boston at Los Angeles C', { BOS: 'Boston', LAC: 'Los Angeles C' });
+    expect(merged(build(lakersA(), clippers))).toEqual([]);
+  });
+
+  it('is a city that has two clubs and does not say which', () => {
+    const which = atVenueB(NBA, 'BOSLA', 'Boston at Los Angeles', { BOS: 'Boston', LA: 'Los Angeles' });
+    expect(merged(build(lakersA(), which))).toEqual([]);
+  });
+
+  it('is the women’s game of the same names', () => {
+    const men: Listed = { ...NBA, date: '2026-07-01', startsAt: '2026-07-01T23:00:00Z' };
+    const catalog = build(
+      atVenueA(men, 'phx-min', 'Suns vs. Timberwolves'),
+      atVenueB({ ...men, league: 'WNBA' }, 'PHXMIN', 'Phoenix vs Minnesota', { PHX: 'Phoenix', MIN: 'Minnesota' }),
+    );
+    expect(ids(catalog)).toEqual(['nba-phx-min-2026-07-01', 'wnba-phx-min-2026-07-01']);
+  });
+
+  it('is a half for the whole game, and a line that can come out even', () => {
+    const catalog = build(
+      atVenueA(NBA, 'bos-lal', 'Celtics vs. Lakers', {
+        markets: [
+          ofVenueA('1H Spread: Lakers (-4.5)', 'first_half_spreads', ['Lakers', 'Celtics'], '4.5'),
+          ofVenueA('Spread: Lakers (-4)', 'spreads', ['Lakers', 'Celtics'], '-4'),
+        ],
+      }),
+      seriesOfB(NBA, 'BOSLAL', 'Boston at Los Angeles L: Spread', 'SPREAD', [
+        { code: 'LAL5', label: 'Los Angeles L wins by over 4.5 points', line: '4.5' },
+        { code: 'LAL4', label: 'Los Angeles L wins by over 4 points', line: '4' },
+      ]),
+    );
+    for (const { outcomes } of catalog.markets) {
+      expect(outcomes.every(({ listings }) => new Set(listings.map(({ route }) => route.venue)).size === 1)).toBe(true);
+    }
+    expect(marketOf(catalog, 'nba-bos-lal-2026-11-20:first-half-spread:-4.5').line).toBe('-4.5');
+  });
+
+  it('is a title that its own ticker contradicts', () => {
+    const wrong = atVenueB(NBA, 'BOSLAL', 'Boston at Golden State', { BOS: 'Boston', LAL: 'Los Angeles L' });
+    expect(merged(build(lakersA(), wrong))).toEqual([]);
+  });
+
+  it('is a player’s brother', () => {
+    const match: Listed = { league: 'ATP', date: '2026-11-20', startsAt: '2026-11-20T12:00:00Z' };
+    const younger = atVenueA(match, 'cerundo-fritz', 'ATP Finals: Juan Manuel Cerundolo vs Taylor Fritz', {
+      gameId: '1',
+    });
+    const elder = atVenueB(match, 'CERFRI', 'Cerundolo vs Fritz', { CER: 'Francisco Cerundolo', FRI: 'Taylor Fritz' });
+    expect(merged(build(younger, elder))).toEqual([]);
+    const same = atVenueA(match, 'cerundo-fritz', 'ATP Finals: Francisco Cerúndolo vs Taylor Fritz', { gameId: '2' });
+    expect(merged(build(younger, same, elder))).toEqual(['atp-francisco-cerundolo-taylor-fritz-2026-11-20']);
+  });
+
+  it('is the one of two brothers whom a surname may mean', () => {
+    const match: Listed = { league: 'ATP', date: '2026-11-20', startsAt: '2026-11-20T12:00:00Z' };
+    const a = (who: string, whom: string) => atVenueA(match, 'x-y', `ATP Finals: ${who} vs ${whom}`);
+    const b = atVenueB(match, 'CERZVE', 'Cerundolo vs Zverev', { ZVE: 'Alexander Zverev' });
+    const mischa = atVenueB(match, 'CERZVE', 'Cerundolo vs Zverev', {});
+    expect(merged(build(a('Juan Manuel Cerundolo', 'Alexander Zverev'), b))).toHaveLength(1);
+    const both = [a('Juan Manuel Cerundolo', 'Alexander Zverev'), a('Francisco Cerundolo', 'Mischa Zverev')];
+    expect(merged(build({ ...both[0]!, gameId: '1' }, { ...both[1]!, gameId: '2' }, mischa))).toEqual([]);
+  });
+});
+
+describe('two games of a day', () => {
+  const first: Listed = { league: 'MLB', date: '2026-08-09', startsAt: '2026-08-09T17:10:00Z' };
+  const second: Listed = { ...first, startsAt: '2026-08-09T23:10:00Z' };
+  const title = 'Houston Astros vs. San Diego Padres';
+  const a = (game: Listed, gameId: string) => atVenueA(game, 'hou-sd', title, { gameId });
+  const b = (clock: string) =>
+    atVenueB(first, `${clock}HOUSD`, 'Houston vs San Diego', { HOU: 'Houston', SD: 'San Diego' });
+
+  it('are told by their start', () => {
+    const catalog = build(a(second, '2'), a(first, '1'), b('1910'), b('1310'));
+    expect(catalog.events.map(({ id, startsAt, matching }) => [id, startsAt, matching.keys])).toEqual([
+      ['mlb-hou-sd-2026-08-09', Date.parse(first.startsAt), ['venue_a/mlb/1', 'venue_b/mlb/26AUG091310HOUSD']],
+      ['mlb-hou-sd-2026-08-09-2', Date.parse(second.startsAt), ['venue_a/mlb/2', 'venue_b/mlb/26AUG091910HOUSD']],
+    ]);
+  });
+
+  it('are left alone if one venue lists one of them and nobody can say which', () => {
+    const between: Listed = { ...first, startsAt: '2026-08-09T20:10:00Z' };
+    expect(merged(build(a(between, '1'), b('1310'), b('1910')))).toEqual([]);
+    const unsaid = { ...a(first, '1'), startsAt: null };
+    expect(merged(build(unsaid, b('1310'), b('1910')))).toEqual([]);
+  });
+});
+
+describe('ids', () => {
+  const game: Listed = { league: 'MLB', date: '2026-08-09', startsAt: '2026-08-09T23:10:00Z' };
+  const a = (startsAt: string) =>
+    atVenueA({ ...game, startsAt }, 'hou-sd', 'Houston Astros vs. San Diego Padres', { gameId: '77' });
+  const b = atVenueB(game, '1910HOUSD', 'Houston vs San Diego', { HOU: 'Houston', SD: 'San Diego' });
+
+  it('stay when a game is postponed, and the two listings with them', () => {
+    const known = new EventIds();
+    buildCatalog([a(game.startsAt), b], known);
+    const again = new EventIds(known.takeNews());
+    const { events } = buildCatalog([a('2026-08-11T17:10:00Z'), b], again);
+    expect(events.map(({ id, matching }) => [id, matching.keys.length])).toEqual([['mlb-hou-sd-2026-08-09', 2]]);
+    expect(again.takeNews()).toEqual([]);
+  });
+
+  it('stay with the event that had them first, and are never given again', () => {
+    const known = new EventIds();
+    buildCatalog([b], known);
+    const { events } = buildCatalog([{ ...a('2026-08-11T17:10:00Z') }], known);
+    expect(events.map(({ id }) => id)).toEqual(['mlb-hou-sd-2026-08-09-2']);
+  });
+
+  it('of two that turn out to be one lead to the first', () => {
+    const known = new EventIds();
+    buildCatalog([b, a('2026-08-11T17:10:00Z')], known);
+    const catalog = buildCatalog([b, a(game.startsAt)], known);
+    const [event] = catalog.events;
+    expect(catalog.events).toHaveLength(1);
+    const old = ['mlb-hou-sd-2026-08-09', 'mlb-hou-sd-2026-08-09-2'].filter(id => id !== event!.id);
+    expect(known.current(old[0]!)).toBe(event!.id);
+  });
+});
+
+it('a club that is renamed is the same', () => {
+  const game: Listed = { league: 'NHL', date: '2026-11-20', startsAt: '2026-11-21T02:00:00Z' };
+  const before = atVenueA(game, 'bos-uta', 'Bruins vs. Utah Hockey Club');
+  const after = atVenueB(game, 'BOSUTA', 'Boston at Utah', { BOS: 'Boston', UTA: 'Utah' });
+  expect(merged(build(before, after))).toEqual(['nhl-bos-uta-2026-11-20']);
+});

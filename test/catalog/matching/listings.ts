@@ -1,0 +1,113 @@
+// Games as the two venues would list them, for questions that nobody has recorded.
+
+import type { UnixMillis } from '../../../src/domain/numbers.ts';
+import type { OutcomeRoute, VenueEvent, VenueMarket } from '../../../src/venues/discovery.ts';
+
+export interface Listed {
+  /** Of venue B's series and venue A's slugs. */
+  readonly league: 'NBA' | 'WNBA' | 'MLB' | 'NFL' | 'NHL' | 'EPL' | 'ATP' | 'WTA';
+  readonly date: string;
+  /** UTC. */
+  readonly startsAt: string;
+}
+
+const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
+
+let made = 0;
+
+/** Titles as venue A has them; `outcomes` of the moneyline in their order. */
+export function atVenueA(
+  { league, date, startsAt }: Listed,
+  codes: string,
+  title: string,
+  more: {
+    readonly gameId?: string;
+    readonly markets?: readonly VenueMarket[];
+    readonly outcomes?: readonly string[];
+  } = {},
+): VenueEvent {
+  made += 1;
+  const outcomes = more.outcomes ?? title.replace(/^.*: /, '').split(/ vs\.? /);
+  return {
+    venue: 'venue_a',
+    eventId: String(made),
+    title,
+    subTitle: `${league.toLowerCase()}-${codes}-${date}`,
+    seriesId: '',
+    competition: league.toLowerCase(),
+    scope: '',
+    tags: [],
+    startsAt: Date.parse(startsAt) as UnixMillis,
+    gameId: more.gameId ?? '',
+    teams: [],
+    isExclusive: false,
+    markets: more.markets ?? [ofVenueA(title, 'moneyline', outcomes)],
+  };
+}
+
+export function ofVenueA(
+  title: string,
+  kind: string,
+  outcomes: readonly string[],
+  line: string | null = null,
+): VenueMarket {
+  made += 1;
+  const route = (index: number): OutcomeRoute => ({ venue: 'venue_a', tokenId: String(1_000_000 + made * 2 + index) });
+  return {
+    ...market(`0x${made.toString(16).padStart(64, '0')}`, title, kind, line),
+    outcomes: outcomes.map((name, index) => ({ name, route: route(index) })),
+  };
+}
+
+/** Titles as venue B has them; `winners` by the end of their tickers. */
+export function atVenueB(
+  { league, date }: Listed,
+  codes: string,
+  title: string,
+  winners: Readonly<Record<string, string>>,
+  word = league === 'ATP' || league === 'WTA' ? 'MATCH' : 'GAME',
+): VenueEvent {
+  const markets = Object.entries(winners).map(([code, name]) => ({ code, label: name, line: null }));
+  return seriesOfB({ league, date }, codes, title, word, markets);
+}
+
+export function seriesOfB(
+  { league, date }: Pick<Listed, 'league' | 'date'>,
+  codes: string,
+  title: string,
+  word: string,
+  parts: readonly { readonly code: string; readonly label: string; readonly line: string | null }[],
+): VenueEvent {
+  const seriesId = `KX${league}${word}`;
+  const [year = '', month = '', day = ''] = date.split('-');
+  const eventId = `${seriesId}-${year.slice(2)}${MONTHS[Number(month) - 1]}${day}${codes}`;
+  return {
+    venue: 'venue_b',
+    eventId,
+    title,
+    subTitle: '',
+    seriesId,
+    competition: '',
+    scope: '',
+    tags: [],
+    startsAt: null,
+    gameId: '',
+    teams: [],
+    isExclusive: true,
+    markets: parts.map(({ code, label, line }) => ofVenueB(`${eventId}-${code}`, title, label, line)),
+  };
+}
+
+function ofVenueB(ticker: string, title: string, label: string, line: string | null): VenueMarket {
+  const side = (name: string, of: 'YES' | 'NO') => ({ name, route: { venue: 'venue_b', ticker, side: of } as const });
+  return {
+    ...market(ticker, title, 'structured', line),
+    label,
+    outcomes: [side(label, 'YES'), side(`Not ${label}`, 'NO')],
+  };
+}
+
+function market(marketId: string, title: string, kind: string, line: string | null): Omit<VenueMarket, 'outcomes'> {
+  const times = { opensAt: null, closesAt: null, occursAt: null };
+  return { marketId, title, phase: 'OPEN', ...times, label: '', kind, line, subjects: {} };
+}

@@ -1,0 +1,99 @@
+// Matching against what was recorded of both venues: every pair that somebody has found by hand is found, and nothing else is merged.
+// The tables of teams are those of the leagues, complete; what was learned from a list of pairs says so: nothing was. So each list is
+// one that the tables do not know.
+
+import { describe, expect, it } from 'vitest';
+import { buildCatalog } from '../../../src/catalog/build-catalog.ts';
+import type { Catalog } from '../../../src/catalog/catalog.ts';
+import { EventIds } from '../../../src/catalog/matching/event-ids.ts';
+import type { VenueEvent } from '../../../src/venues/discovery.ts';
+import { recordingsPresent } from '../../support/recordings.ts';
+import { type KnownPair, listedByVenueA, listedByVenueB, nbaOfVenueA, steffenmax, tinli } from './recorded.ts';
+
+const build = (events: readonly VenueEvent[]): Catalog => buildCatalog(events, new EventIds());
+
+/** `<ticker> = <token>` of every outcome that both venues have, each as the way to buy it. */
+function merges({ markets }: Catalog): readonly string[] {
+  return markets.flatMap(({ outcomes }) =>
+    outcomes.flatMap(({ listings }) => {
+      const routes = listings.map(({ route }) => route);
+      const tickers = routes.flatMap(it => (it.venue === 'venue_b' && it.side === 'YES' ? [it.ticker] : []));
+      const tokens = routes.flatMap(it => (it.venue === 'venue_a' ? [it.tokenId] : []));
+      return tickers.flatMap(ticker => tokens.map(token => `${ticker} = ${token}`));
+    }),
+  );
+}
+
+function named({ ticker, token }: KnownPair): string {
+  return `${ticker} = ${token}`;
+}
+
+const DAY_MS = 86_400_000;
+const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
+
+/** The same games a day later, in a ticker's words. */
+function aDayLater(event: VenueEvent): VenueEvent {
+  const move = (text: string): string =>
+    text.replace(/-(\d\d)([A-Z]{3})(\d\d)(?=[A-Z0-9]{4})/, (_, year, month, day) => {
+      const at = new Date(Date.UTC(2000 + Number(year), MONTHS.indexOf(month), Number(day)) + DAY_MS);
+      const [date, later] = [String(at.getUTCDate()).padStart(2, '0'), MONTHS[at.getUTCMonth()]];
+      return `-${at.getUTCFullYear() - 2_000}${later}${date}`;
+    });
+  return {
+    ...event,
+    eventId: move(event.eventId),
+    markets: event.markets.map(it => ({ ...it, marketId: move(it.marketId) })),
+  };
+}
+
+const isGame = ({ venue, eventId }: VenueEvent): boolean =>
+  venue === 'venue_b' && /-\d\d[A-Z]{3}\d\d[A-Z0-9]{4}/.test(eventId);
+
+describe.skipIf(!recordingsPresent)('recorded markets (absent: set CROSSBOOK_DATA)', () => {
+  it('has every game that a list of 18 names with both venues’ tokens', () => {
+    const { pairs, events } = steffenmax();
+    const listed = nbaOfVenueA();
+    const conditions = new Set(listed.flatMap(({ markets }) => markets.map(({ marketId }) => marketId)));
+    const present = pairs.filter(({ conditionId }) => conditions.has(conditionId));
+    expect(present.length).toBe(30);
+    expect([...merges(build([...listed, ...events]))].sort()).toEqual(present.map(named).sort());
+  });
+
+  it('has all 21 markets of football, tennis and the Fed that another list compares', () => {
+    const { pairs, events } = tinli();
+    expect(pairs.length).toBe(21);
+    expect([...merges(build(events))].sort()).toEqual(pairs.map(named).sort());
+  });
+
+  it('merges nothing else of all that was recorded, 245 markets of venue B among them', () => {
+    const listed = [
+      ...nbaOfVenueA(),
+      ...steffenmax().events,
+      ...tinli().events,
+      ...listedByVenueA(),
+      ...listedByVenueB(),
+    ];
+    const known = new Set([...steffenmax().pairs, ...tinli().pairs].map(named));
+    const found = merges(build(listed));
+    expect(found.filter(it => !known.has(it))).toEqual([]);
+    expect(found.length).toBe(51);
+  });
+
+  it('merges no game with one of the day before', () => {
+    const listed = [...nbaOfVenueA(), ...steffenmax().events, ...tinli().events];
+    const moved = listed.map(event => (isGame(event) ? aDayLater(event) : event));
+    expect(merges(build(moved)).filter(it => /-\d\d[A-Z]{3}\d\d/.test(it))).toEqual([]);
+  });
+
+  it('keeps each outcome with its team when a venue names them the other way round', () => {
+    const { pairs, events } = steffenmax();
+    const listed = nbaOfVenueA();
+    const turned = events.map(event => ({ ...event, title: event.title.split(' at ').reverse().join(' at ') }));
+    // Its ticker contradicts its title: nothing is certain of such a game.
+    expect(merges(build([...listed, ...turned]))).toEqual([]);
+    const both = listed.map(event => ({ ...event, title: event.title.split(' vs. ').reverse().join(' vs. ') }));
+    const conditions = new Set(listed.flatMap(({ markets }) => markets.map(({ marketId }) => marketId)));
+    const present = pairs.filter(({ conditionId }) => conditions.has(conditionId));
+    expect([...merges(build([...both, ...events]))].sort()).toEqual(present.map(named).sort());
+  });
+});

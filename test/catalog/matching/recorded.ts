@@ -1,0 +1,175 @@
+// What both venues listed in the recordings, as the catalog reads it, and the pairs that somebody has found by hand.
+
+import { globSync, readFileSync } from 'node:fs';
+import { isObject, type JsonObject } from '../../../src/domain/json.ts';
+import type { VenueEvent } from '../../../src/venues/discovery.ts';
+import { readVenueAEvent } from '../../../src/venues/venue-a/listed-event.ts';
+import { readVenueBEvent } from '../../../src/venues/venue-b/listed-event.ts';
+import { recordingPath } from '../../support/recordings.ts';
+
+/** A market of each venue that ask the same; `token` is that of the ticker's YES. */
+export interface KnownPair {
+  readonly ticker: string;
+  readonly conditionId: string;
+  readonly token: string;
+}
+
+const STEFFENMAX = 'pairs/cross-steffenmax';
+const TINLI = 'pairs/cross-tinli/services/api/tests/fixtures';
+
+export function json(path: string): unknown {
+  return JSON.parse(readFileSync(recordingPath(path), 'utf8'));
+}
+
+export function venueAEvent(value: JsonObject): VenueEvent {
+  const read = readVenueAEvent(value);
+  if (read === 'malformed') throw new Error(`malformed: ${JSON.stringify(value).slice(0, 100)}`);
+  return read.event;
+}
+
+export function venueBEvent(value: JsonObject): VenueEvent {
+  const read = readVenueBEvent(value, { tagsOf: () => [], milestoneOf: () => null });
+  if (read === 'malformed') throw new Error(`malformed: ${JSON.stringify(value).slice(0, 100)}`);
+  return read.event;
+}
+
+/** A market that was recorded by itself, in its event as far as it tells of it. */
+export function venueBEventOf(market: JsonObject): VenueEvent {
+  const ticker = String(market.event_ticker);
+  const event = { event_ticker: ticker, series_ticker: ticker.slice(0, ticker.indexOf('-')), title: market.title };
+  return venueBEvent({ ...event, markets: [market] });
+}
+
+export function venueAEventOf(market: JsonObject): VenueEvent {
+  const [event] = market.events as JsonObject[];
+  return venueAEvent({ ...event, markets: [market] });
+}
+
+/** 50 games of the NBA with 738 markets. */
+export function nbaOfVenueA(): readonly VenueEvent[] {
+  return (json(`${STEFFENMAX}/data-logger-v3-websocket/poly_nba.json`) as JsonObject[]).map(venueAEvent);
+}
+
+interface SteffenmaxPair {
+  readonly event_id: string;
+  readonly sport: string;
+  readonly teams: { readonly team_a: string; readonly team_b: string };
+  readonly kalshi: {
+    readonly markets: { readonly main: string; readonly opponent: string };
+    readonly market_a_refers_to: string;
+    readonly market_b_refers_to: string;
+  };
+  readonly polymarket: { readonly markets: { readonly slug: string } };
+  readonly poly_token_ids: Readonly<Record<string, string>>;
+  readonly poly_condition_id: string;
+  readonly poly_title: string;
+}
+
+/** Games, with what the list itself says of venue B's two markets: the recorded events are without them. */
+export function steffenmax(): { readonly pairs: readonly KnownPair[]; readonly events: readonly VenueEvent[] } {
+  const files = ['data-logger-v3-websocket', 'data-logger-v2.5-depth'];
+  const games = files.flatMap(
+    it => (json(`${STEFFENMAX}/${it}/config/markets.json`) as { markets: SteffenmaxPair[] }).markets,
+  );
+  const byId = new Map(
+    games.filter(it => Object.keys(it.poly_token_ids ?? {}).length === 2).map(it => [it.event_id, it]),
+  );
+  const listed = [...byId.values()];
+  return {
+    pairs: listed.flatMap(it =>
+      [it.kalshi.markets.main, it.kalshi.markets.opponent].map(ticker => ({
+        ticker,
+        conditionId: it.poly_condition_id,
+        token: it.poly_token_ids[ticker.slice(ticker.lastIndexOf('-') + 1)] ?? `none for ${ticker}`,
+      })),
+    ),
+    events: listed.map(({ kalshi, teams, event_id }) => {
+      const event_ticker = event_id.toUpperCase();
+      const market = (ticker: string, label: string) => ({
+        ticker,
+        event_ticker,
+        title: `${teams.team_a} at ${teams.team_b} Winner?`,
+        yes_sub_title: label,
+        no_sub_title: label,
+        status: 'active',
+        strike_type: 'structured',
+      });
+      return venueBEvent({
+        event_ticker,
+        series_ticker: event_ticker.slice(0, event_ticker.indexOf('-')),
+        title: `${teams.team_a} at ${teams.team_b}`,
+        markets: [
+          market(kalshi.markets.main, kalshi.market_a_refers_to),
+          market(kalshi.markets.opponent, kalshi.market_b_refers_to),
+        ],
+      });
+    }),
+  };
+}
+
+interface TinliPair {
+  readonly kalshi_ticker: string;
+  readonly pm_condition_id: string;
+}
+
+/** Football, tennis and the Fed. */
+export function tinli(): { readonly pairs: readonly KnownPair[]; readonly events: readonly VenueEvent[] } {
+  const { pairs } = json('pairs/cross-tinli/history/82192ac/manifest.json') as { pairs: TinliPair[] };
+  const ofB = filesOf(`${TINLI}/kalshi/market_*.json`).map(it => venueBEventOf((it as { market: JsonObject }).market));
+  const objects = filesOf(`${TINLI}/polymarket/gamma_*.json`).map(it => (Array.isArray(it) ? it[0] : it) as JsonObject);
+  const tokens = new Map(objects.map(it => [String(it.conditionId), JSON.parse(String(it.clobTokenIds)) as string[]]));
+  const tickers = new Set(ofB.flatMap(({ markets }) => markets.map(({ marketId }) => marketId)));
+  return {
+    // In all of them the first token is that of the ticker's YES.
+    pairs: pairs
+      .filter(it => tickers.has(it.kalshi_ticker) && tokens.has(it.pm_condition_id))
+      .map(it => ({
+        ticker: it.kalshi_ticker,
+        conditionId: it.pm_condition_id,
+        token: tokens.get(it.pm_condition_id)![0]!,
+      })),
+    events: [...ofB, ...objects.map(venueAEventOf)],
+  };
+}
+
+/** Every event of venue B that was recorded with its markets. */
+export function listedByVenueB(): readonly VenueEvent[] {
+  const folder = 'venue-b/kalshi-cockpit/tests/fixtures';
+  const nested = json(`${folder}/events_sports_nested.json`) as JsonObject[];
+  const { events: preseason } = json(`${folder}/events_nfl_preseason.json`) as { events: JsonObject[] };
+  return [...nested, ...preseason].map(venueBEvent);
+}
+
+/** Every event and market of Gamma anywhere in the recordings. */
+export function listedByVenueA(): readonly VenueEvent[] {
+  const files = globSync('venue-a/**/*.json', { cwd: recordingPath('.') }).sort();
+  return files.flatMap(file => eventsWithin(jsonIfAny(file)));
+}
+
+/** Some files hold several texts: those are no answers of Gamma. */
+function jsonIfAny(file: string): unknown {
+  try {
+    return json(file);
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+function filesOf(pattern: string): readonly unknown[] {
+  return globSync(pattern, { cwd: recordingPath('.') })
+    .sort()
+    .map(json);
+}
+
+function eventsWithin(value: unknown): readonly VenueEvent[] {
+  if (Array.isArray(value)) return value.flatMap(eventsWithin);
+  if (!isObject(value)) return [];
+  if (Array.isArray(value.markets) && 'slug' in value && 'title' in value) {
+    const read = readVenueAEvent(value);
+    return read === 'malformed' ? [] : [read.event];
+  }
+  if (Array.isArray(value.events) && 'conditionId' in value)
+    return eventsWithin({ ...value.events[0], markets: [value] });
+  return Object.values(value).flatMap(eventsWithin);
+}
