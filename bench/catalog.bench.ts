@@ -1,27 +1,30 @@
-// The catalog in shared memory, without HTTP: writing it from events that are new, and from ones that are known; a page of it found and
-// shown, and searches. 10 000 events with 100 000 markets, half of each venue. Pages are baselined by a filter over a plain list.
+// The catalog without HTTP: built whole from what both venues list of 10 000 games with 100 000 markets, and again when one event in a
+// hundred is new; written into shared memory; a page of it found and shown, and searches. Times of building and writing are the
+// processor's, its garbage collector's included. Pages are baselined by a filter over a plain list.
 
-import { CatalogRows } from '../src/catalog/catalog-rows.ts';
+import { CatalogBuilder } from '../src/catalog/build-catalog.ts';
+import { RowMaker } from '../src/catalog/catalog-rows.ts';
+import { EventIds } from '../src/catalog/matching/event-ids.ts';
 import { type MarketQuery, SnapshotReader } from '../src/catalog/snapshot-reader.ts';
 import { type Snapshot, SnapshotWriter } from '../src/catalog/snapshot-writer.ts';
 import { termsOf } from '../src/catalog/words.ts';
 import { assert } from '../src/domain/result.ts';
-import type { VenueEvent, VenueMarket } from '../src/venues/discovery.ts';
+import type { VenueEvent } from '../src/venues/discovery.ts';
+import { listedGames } from './catalog-workload.ts';
 import { type BenchOptions, type BenchRow, type BenchSuite, compare, consume, measure, median } from './harness.ts';
-import { randomNumbers } from './random-numbers.ts';
 
-const EVENTS = 10_000;
-const MARKETS_PER_EVENT = 10;
+const GAMES = 10_000;
 const ROUNDS = 5;
 const PAGE_ROWS = 20;
-const COMMON =
-  'will the win in game over under points scored team lakers celtics boston denver rate price above by next'.split(' ');
-const RARE_WORDS = 30_000;
+const CHANGED_EVERY = 100;
+const MIB = 2 ** 20;
 const EVERYBODY = { tradable: ['venue_a', 'venue_b'], now: 1_800_000_000_000 } as const;
 const FIRST: MarketQuery = {
   ...EVERYBODY,
   terms: [],
   venue: null,
+  event: null,
+  competitions: null,
   executable: null,
   after: null,
   rowsMax: PAGE_ROWS + 1,
@@ -30,32 +33,57 @@ const FIRST: MarketQuery = {
 export const suite: BenchSuite = {
   name: 'catalog',
   async run(options) {
-    const events = listedEvents(options.smoke ? 50 : EVENTS);
-    const [writer, known] = [new SnapshotWriter(), new CatalogRows()];
-    const [fresh, again]: [number[], number[]] = [[], []];
-    for (let round = 0; round < (options.smoke ? 1 : ROUNDS); round++) {
-      fresh.push(elapsedMs(() => consume(writer.write(new CatalogRows().of(events)).generation)));
-      again.push(elapsedMs(() => consume(writer.write(known.of(events)).generation)));
-    }
-    const snapshot = writer.write(known.of(events));
+    const usedBefore = process.memoryUsage().heapUsed;
+    const events = listedGames(options.smoke ? 50 : GAMES);
+    const { rows, snapshot } = catalogRows(events, options, usedBefore);
+    const micros = (query: MarketQuery): number => measure(pages(snapshot, query), options) / 1e3;
     return [
-      row('catalog/build', median(fresh), 'ms'),
-      row('catalog/build-known', median(again), 'ms'),
-      row('catalog/build-memory', snapshot.memory.byteLength / 2 ** 20, 'MiB'),
+      ...rows,
       pageRow(snapshot, events, options),
-      row(
-        'catalog/page-search',
-        measure(pages(snapshot, { ...FIRST, terms: termsOf('lakers celtics') }), options) / 1e3,
-        'µs',
-      ),
-      row(
-        'catalog/page-none',
-        measure(pages(snapshot, { ...FIRST, executable: true, tradable: [] }), options) / 1e3,
-        'µs',
-      ),
+      row('catalog/page-event', micros({ ...FIRST, event: 0 }), 'µs'),
+      row('catalog/page-search', micros({ ...FIRST, terms: termsOf('lakers celtics') }), 'µs'),
+      row('catalog/page-none', micros({ ...FIRST, executable: true, tradable: [] }), 'µs'),
     ];
   },
 };
+
+interface Written {
+  readonly rows: readonly BenchRow[];
+  readonly snapshot: Snapshot;
+}
+
+function catalogRows(events: readonly VenueEvent[], { smoke }: BenchOptions, usedBefore: number): Written {
+  const [built, mapped, refreshed, written]: [number[], number[], number[], number[]] = [[], [], [], []];
+  const [builder, maker, writer] = [new CatalogBuilder(new EventIds()), new RowMaker(), new SnapshotWriter()];
+  let listed = events;
+  // The second time it is known which games were one.
+  for (let round = 0; round < 2; round++) writer.write(maker.of(builder.build(listed)));
+  for (let round = 0; round < (smoke ? 1 : ROUNDS); round++) {
+    mapped.push(processorMs(() => new Map(listed.flatMap(it => it.markets).map(it => [it.marketId, it])).size));
+    built.push(processorMs(() => new RowMaker().of(new CatalogBuilder(new EventIds()).build(listed)).markets.length));
+    listed = listed.map((it, index) => (index % CHANGED_EVERY === round ? structuredClone(it) : it));
+    refreshed.push(processorMs(() => maker.of(builder.build(listed)).markets.length));
+    written.push(processorMs(() => writer.write(maker.of(builder.build(listed))).generation));
+  }
+  const snapshot = writer.write(maker.of(builder.build(listed)));
+  globalThis.gc?.();
+  const heldMib = (process.memoryUsage().heapUsed - usedBefore + 2 * snapshot.memory.byteLength) / MIB;
+  const [ms, baselineMs] = [median(built), median(mapped)];
+  return {
+    rows: [
+      { name: 'catalog/build', value: ms, unit: 'ms', baseline: 'a map of the markets by id', ratio: baselineMs / ms },
+      row(
+        'catalog/build markets',
+        listed.reduce((sum, { markets }) => sum + markets.length, 0),
+        'markets',
+      ),
+      row('catalog/build memory', heldMib, 'MiB'),
+      row('catalog/refresh', median(refreshed), 'ms'),
+      row('catalog/write', median(written), 'ms'),
+    ],
+    snapshot,
+  };
+}
 
 /** The baseline has objects at hand and writes JSON. */
 function pageRow(snapshot: Snapshot, events: readonly VenueEvent[], options: BenchOptions): BenchRow {
@@ -85,45 +113,11 @@ function pages(snapshot: Snapshot, query: MarketQuery): (times: number) => numbe
   };
 }
 
-function listedEvents(count: number): readonly VenueEvent[] {
-  const random = randomNumbers(1);
-  const below = (bound: number): number => Math.floor(bound * random());
-  const word = (): string => (below(8) === 0 ? `w${below(RARE_WORDS)}` : COMMON[below(COMMON.length)]!);
-  const title = (): string => Array.from({ length: 10 }, word).join(' ');
-  const digits = (length: number): string => Array.from({ length }, () => below(10)).join('');
-  const market = (venue: VenueEvent['venue'], number: number): VenueMarket => {
-    const ticker = `KX${word().toUpperCase()}-26NOV${number}`;
-    const [said, id] = [title(), venue === 'venue_a' ? `0x${digits(64)}` : ticker];
-    const outcomes: VenueMarket['outcomes'] =
-      venue === 'venue_a'
-        ? ['Yes', 'No'].map(name => ({ name, route: { venue, tokenId: `1${digits(76)}` } }))
-        : (['YES', 'NO'] as const).map(side => ({ name: `${side} ${word()}`, route: { venue, ticker, side } }));
-    const facts = { label: '', kind: '', line: null, occursAt: null, subjects: {}, opensAt: null, closesAt: null };
-    return { marketId: id, title: said, outcomes, phase: 'OPEN', ...facts };
-  };
-  return Array.from({ length: count }, (_, number): VenueEvent => {
-    const venue = number % 2 === 0 ? 'venue_a' : 'venue_b';
-    const markets = Array.from({ length: MARKETS_PER_EVENT }, (_, index) =>
-      market(venue, MARKETS_PER_EVENT * number + index),
-    );
-    const facts = {
-      subTitle: '',
-      seriesId: '',
-      competition: '',
-      scope: '',
-      tags: [],
-      startsAt: null,
-      gameId: '',
-      teams: [],
-    };
-    return { venue, eventId: String(number), title: title(), isExclusive: false, markets, ...facts };
-  });
-}
-
-function elapsedMs(work: () => void): number {
-  const began = performance.now();
-  work();
-  return performance.now() - began;
+function processorMs(work: () => number): number {
+  const began = process.cpuUsage();
+  consume(work());
+  const { user, system } = process.cpuUsage(began);
+  return (user + system) / 1e3;
 }
 
 function row(name: string, value: number, unit: string): BenchRow {

@@ -1,7 +1,6 @@
-// A market as the API shows it (contract §6): a question with its outcomes, and for each every route to it. So far each venue market
-// is one of its own. Pure.
+// A market as the API shows it (contract §6): a question with its outcomes, and for each every route to it. Pure.
 
-import type { MarketPhase, OutcomeRoute, VenueEvent, VenueMarket } from '../venues/discovery.ts';
+import type { MarketPhase, OutcomeRoute, VenueMarket } from '../venues/discovery.ts';
 
 /** When orders are taken along one route. */
 export interface CatalogListing {
@@ -19,31 +18,40 @@ export interface CatalogOutcome {
 }
 
 export interface CatalogMarket {
-  /** Minted once, never changed: `venue_b:<ticker>`, `venue_a:<condition id>`. */
+  /** Minted once, never changed: `<event id>:<question>`, or the venue's own name of a market that is of no event. */
   readonly id: string;
   readonly title: string;
   readonly outcomes: readonly CatalogOutcome[];
   readonly eventId: string | null;
+  /** Decimal text: the handicap of the home side, or the total. Null of a market without one. */
+  readonly line: string | null;
+  /** In what the venues do not settle alike. */
+  readonly notes: readonly string[];
   /** What it is found by beside id, title, outcomes and routes. */
   readonly otherWords: string;
 }
 
-/** Without `line`: what a venue calls so is not always the home handicap. */
-export function catalogMarkets({ venue, title, markets }: VenueEvent): readonly CatalogMarket[] {
-  return markets.map(market => {
-    const times = timesOf(market);
-    return {
-      id: `${venue}:${market.marketId}`,
-      title: market.title,
-      outcomes: market.outcomes.map(({ name, route }) => ({ name, listings: [{ route, ...times }] })),
-      eventId: null,
-      otherWords: title,
-    };
-  });
+/** A venue's market that is matched with nothing: one of its own. Without `line`, which venues use for whatever they like. */
+export function ownMarket(market: VenueMarket, eventId: string | null, otherWords: string): CatalogMarket {
+  return {
+    id: ownId(market),
+    title: market.title,
+    outcomes: market.outcomes.map(({ name, route }) => ({ name, listings: [listingOf(market, route)] })),
+    eventId,
+    line: null,
+    notes: [],
+    otherWords,
+  };
 }
 
-function timesOf({ phase, opensAt, closesAt }: VenueMarket): Pick<CatalogListing, 'opensAt' | 'closesAt'> {
-  return { opensAt: OPENING[phase] ?? opensAt ?? 0, closesAt: closesAt ?? Number.POSITIVE_INFINITY };
+export function listingOf(market: VenueMarket, route: OutcomeRoute): CatalogListing {
+  const { phase, opensAt, closesAt } = market;
+  return { route, opensAt: OPENING[phase] ?? opensAt ?? 0, closesAt: closesAt ?? Number.POSITIVE_INFINITY };
+}
+
+/** `venue_b:<ticker>`, `venue_a:<condition id>`. */
+function ownId({ marketId, outcomes }: VenueMarket): string {
+  return `${outcomes[0]!.route.venue}:${marketId}`;
 }
 
 /** Null: by the market's own times. */

@@ -1,6 +1,7 @@
 // What is known of one venue's list: every event with what can still be traded of it. Put in page by page; what a whole reading
 // has not shown is gone. Catalog thread.
 
+import { isDeepStrictEqual } from 'node:util';
 import { limits } from '../limits.ts';
 import type { VenueEvent } from '../venues/discovery.ts';
 
@@ -36,13 +37,19 @@ export class KnownEvents {
     for (const [eventId, { reading }] of this.#events) if (reading !== this.#reading) this.#remove(eventId);
   }
 
-  /** In place of what was known of the event; false if there is no room for its markets, and it is left out. */
-  put(event: VenueEvent): boolean {
-    this.#remove(event.eventId);
-    const markets = event.markets.filter(({ phase }) => phase !== 'OVER');
+  /**
+   * In place of what was known of the event; false if there is no room for its markets, and it is left out. One that is listed as it was
+   * stays the same object: nothing is made of it anew.
+   */
+  put(listed: VenueEvent): boolean {
+    const known = this.#events.get(listed.eventId)?.event;
+    this.#remove(listed.eventId);
+    const markets = listed.markets.filter(({ phase }) => phase !== 'OVER');
     if (markets.length === 0) return true;
     if (this.#markets + markets.length > this.#marketsMax) return false;
-    this.#events.set(event.eventId, { event: { ...event, markets }, reading: this.#reading });
+    const event: VenueEvent = { ...listed, markets };
+    const isAsKnown = isDeepStrictEqual(event, known);
+    this.#events.set(event.eventId, { event: isAsKnown ? known! : event, reading: this.#reading });
     this.#markets += markets.length;
     return true;
   }

@@ -2,7 +2,9 @@
 // decoded but what is shown. Order workers.
 
 import { VENUES, type Venue } from '../domain/market.ts';
-import { generationOf, HOLE, type SnapshotSections, sectionsOf } from './snapshot-layout.ts';
+import { firstOf } from './first-of.ts';
+import { SnapshotEvents } from './snapshot-events.ts';
+import { generationOf, HOLE, NO_EVENT, type SnapshotSections, sectionsOf } from './snapshot-layout.ts';
 import type { Snapshot } from './snapshot-writer.ts';
 import type { SearchTerm } from './words.ts';
 
@@ -18,6 +20,10 @@ export interface MarketQuery extends Standing {
   readonly terms: readonly SearchTerm[];
   /** Null: any. */
   readonly venue: Venue | null;
+  /** The place of its event; null: of any, or of none. */
+  readonly event: number | null;
+  /** Of its event, indices in COMPETITIONS; null: any, or of no event. */
+  readonly competitions: ReadonlySet<number> | null;
   /** Whether one of its listings takes orders now; null: either. */
   readonly executable: boolean | null;
   /** An id: only markets after it. Null: from the first. */
@@ -26,6 +32,7 @@ export interface MarketQuery extends Standing {
 }
 
 export class SnapshotReader {
+  readonly events: SnapshotEvents;
   readonly #snapshot: Snapshot;
   readonly #sections: SnapshotSections;
 
@@ -37,6 +44,7 @@ export class SnapshotReader {
   private constructor(snapshot: Snapshot) {
     this.#snapshot = snapshot;
     this.#sections = sectionsOf(snapshot.memory);
+    this.events = new SnapshotEvents(this.#sections);
   }
 
   /** Whether everything that was read until now was of one catalog. */
@@ -46,16 +54,18 @@ export class SnapshotReader {
 
   /** Places, in the order of ids. */
   find(query: MarketQuery): readonly number[] {
-    const { terms, venue, executable, after, rowsMax } = query;
-    const { markets } = this.#sections;
+    const { terms, venue, event, competitions, executable, after, rowsMax } = query;
     const words = [...new Set(terms.flatMap(term => this.#wordsFor(term)))];
     const hits = words.length === 0 ? null : this.#hits(words);
     const open = openVenues(query);
     const found: number[] = [];
-    for (let place = after === null ? 0 : this.#firstAfter(after); place < markets; place++) {
+    const { count, placeAt } = this.#marketsOf(event);
+    for (let at = after === null ? 0 : firstOf(count, it => this.idAt(placeAt(it)) > after); at < count; at++) {
       if (found.length === rowsMax) return found;
+      const place = placeAt(at);
       if (hits !== null && hits[place] !== words.length) continue;
       if (venue !== null && !this.#isListedAt(place, venue)) continue;
+      if (competitions !== null && !this.#isOf(place, competitions)) continue;
       if (executable !== null && this.#isExecutable(place, open, query.now) !== executable) continue;
       found.push(place);
     }
@@ -67,7 +77,13 @@ export class SnapshotReader {
     return ids.toString('latin1', idStart[place]!, idStart[place + 1]!);
   }
 
-  /** JSON. */
+  /** Null: it is of none. */
+  eventIdAt(place: number): string | null {
+    const event = this.#sections.eventOf[place]!;
+    return event === NO_EVENT ? null : this.events.placeOf(event).id;
+  }
+
+  /** JSON but for its end: its event may follow. */
   textAt(place: number, standing: Standing): string {
     const { texts, textStart, firstListing } = this.#sections;
     const open = openVenues(standing);
@@ -79,10 +95,22 @@ export class SnapshotReader {
     );
   }
 
+  #marketsOf(event: number | null): { readonly count: number; readonly placeAt: (at: number) => number } {
+    const { counts, firstMarket, marketList } = this.#sections;
+    if (event === null) return { count: counts.markets, placeAt: at => at };
+    const first = firstMarket[event]!;
+    return { count: firstMarket[event + 1]! - first, placeAt: at => marketList[first + at]! };
+  }
+
+  #isOf(place: number, competitions: ReadonlySet<number>): boolean {
+    const event = this.#sections.eventOf[place]!;
+    return event !== NO_EVENT && competitions.has(this.events.competitionAt(event));
+  }
+
   /** Of every market, how many of the words it has, counted until one is missing. */
   #hits(words: readonly string[]): Uint8Array {
-    const { markets, firstPosting, postingList } = this.#sections;
-    const hits = new Uint8Array(markets);
+    const { counts, firstPosting, postingList } = this.#sections;
+    const hits = new Uint8Array(counts.markets);
     for (const [count, word] of words.entries()) {
       const [first, end] = this.#run(word);
       for (let at = firstPosting[first]!; at < firstPosting[end]!; at++) {
@@ -105,12 +133,8 @@ export class SnapshotReader {
   }
 
   #wordsBefore(isBefore: (word: string) => boolean): number {
-    const { words, wordStart, wordTexts } = this.#sections;
-    return firstOf(words, at => !isBefore(wordTexts.toString('utf8', wordStart[at]!, wordStart[at + 1]!)));
-  }
-
-  #firstAfter(id: string): number {
-    return firstOf(this.#sections.markets, place => this.idAt(place) > id);
+    const { counts, wordStart, wordTexts } = this.#sections;
+    return firstOf(counts.words, at => !isBefore(wordTexts.toString('utf8', wordStart[at]!, wordStart[at + 1]!)));
   }
 
   #isListedAt(place: number, venue: Venue): boolean {
@@ -139,15 +163,4 @@ type OpenVenues = readonly boolean[];
 
 function openVenues({ tradable }: Standing): OpenVenues {
   return VENUES.map(venue => tradable.includes(venue));
-}
-
-/** The first of 0 … count − 1 that is so, where all that follow are; `count` if none is. */
-function firstOf(count: number, isSo: (at: number) => boolean): number {
-  let [low, high] = [0, count];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (isSo(middle)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }

@@ -3,7 +3,8 @@
 // was handed to other threads is freed when their garbage collectors happen to come by. Catalog thread.
 
 import { VENUES } from '../domain/market.ts';
-import type { MarketRow } from './catalog-rows.ts';
+import type { CatalogRows, EventRow, MarketRow } from './catalog-rows.ts';
+import { type EventIndex, indexEvents } from './event-index.ts';
 import {
   NO_GENERATION,
   type SnapshotCounts,
@@ -28,35 +29,33 @@ export class SnapshotWriter {
   #memories: readonly [SharedArrayBuffer, SharedArrayBuffer] = [new SharedArrayBuffer(0), new SharedArrayBuffer(0)];
   #generation = NO_GENERATION;
 
-  /** Rows in the order of their ids, each id once. */
-  write(rows: readonly MarketRow[]): Snapshot {
-    const { words, firstPosting, postings } = indexWords(rows.map(row => row.words));
+  write(rows: CatalogRows): Snapshot {
+    const { events, markets } = rows;
+    const { words, firstPosting, postings } = indexWords(markets.map(row => row.words));
+    const index = indexEvents(rows);
     const counts: SnapshotCounts = {
-      markets: rows.length,
-      listings: sum(rows, ({ listings }) => listings.length),
+      markets: markets.length,
+      listings: sum(markets, ({ listings }) => listings.length),
       words: words.length,
       postings: postings.length,
-      idBytes: sum(rows, ({ id }) => id.length),
-      textBytes: sum(rows, ({ textBytes }) => textBytes),
+      events: events.length,
+      eventMarkets: index.marketList.length,
+      names: index.names.length,
+      idBytes: sum(markets, ({ id }) => id.length),
+      textBytes: sum(markets, ({ textBytes }) => textBytes),
       wordBytes: sum(words, word => Buffer.byteLength(word)),
+      eventIdBytes: sum(events, ({ id }) => id.length),
+      eventTextBytes: sum(events, ({ textBytes }) => textBytes),
+      nameBytes: sum(index.names, name => name.length),
     };
     const memory = this.#takeMemory(snapshotBytes(counts));
     setCounts(memory, counts);
     const sections = sectionsOf(memory);
-    writeTexts(
-      rows.map(({ id }) => id),
-      sections.idStart,
-      sections.ids,
-    );
-    writeTexts(
-      rows.map(({ text }) => text),
-      sections.textStart,
-      sections.texts,
-    );
-    writeTexts(words, sections.wordStart, sections.wordTexts);
+    writeTexts(words, word => word, sections.wordStart, sections.wordTexts);
     sections.firstPosting.set(firstPosting);
     sections.postingList.set(postings);
-    writeListings(rows, sections);
+    writeMarkets(markets, sections);
+    writeEvents(events, index, sections);
     this.#generation += 1;
     setGeneration(memory, this.#generation);
     return { memory, generation: this.#generation };
@@ -72,12 +71,12 @@ export class SnapshotWriter {
   }
 }
 
-function writeListings(
-  rows: readonly MarketRow[],
-  { firstListing, opensAt, closesAt, venues }: SnapshotSections,
-): void {
+function writeMarkets(markets: readonly MarketRow[], sections: SnapshotSections): void {
+  writeTexts(markets, ({ id }) => id, sections.idStart, sections.ids);
+  writeTexts(markets, ({ text }) => text, sections.textStart, sections.texts);
+  const { firstListing, opensAt, closesAt, venues } = sections;
   let at = 0;
-  for (const [place, { listings }] of rows.entries()) {
+  for (const [place, { listings }] of markets.entries()) {
     firstListing[place] = at;
     for (const listing of listings) {
       opensAt[at] = listing.opensAt;
@@ -86,16 +85,31 @@ function writeListings(
       at += 1;
     }
   }
-  firstListing[rows.length] = at;
+  firstListing[markets.length] = at;
 }
 
-function writeTexts(texts: readonly string[], starts: Uint32Array, to: Buffer): void {
-  let end = 0;
-  for (const [place, text] of texts.entries()) {
-    starts[place] = end;
-    end += to.write(text, end);
+function writeEvents(events: readonly EventRow[], index: EventIndex, sections: SnapshotSections): void {
+  writeTexts(events, ({ id }) => id, sections.eventIdStart, sections.eventIds);
+  writeTexts(events, ({ text }) => text, sections.eventStart, sections.eventTexts);
+  writeTexts(index.names, name => name, sections.nameStart, sections.names);
+  sections.named.set(index.named);
+  sections.eventOf.set(index.eventOf);
+  sections.firstMarket.set(index.firstMarket);
+  sections.marketList.set(index.marketList);
+  for (const [place, { startsAt, competition, isOver }] of events.entries()) {
+    sections.startsAt[place] = startsAt;
+    sections.competitions[place] = competition;
+    sections.isOver[place] = Number(isOver);
   }
-  starts[texts.length] = end;
+}
+
+function writeTexts<Row>(rows: readonly Row[], textOf: (row: Row) => string, starts: Uint32Array, to: Buffer): void {
+  let end = 0;
+  for (const [place, row] of rows.entries()) {
+    starts[place] = end;
+    end += to.write(textOf(row), end);
+  }
+  starts[rows.length] = end;
 }
 
 function sum<T>(items: readonly T[], of: (item: T) => number): number {

@@ -476,6 +476,8 @@ export interface EventMarket {
   readonly outcomes: readonly Outcome[];
   /** Home handicap of a spread, or the total; absent where a market has none. */
   readonly line?: string;
+  /** In what the venues do not settle this question alike; absent where nothing is known of that kind. */
+  readonly notes?: readonly string[];
 }
 export interface Outcome {
   readonly name: string;
@@ -533,6 +535,8 @@ export interface CatalogMarket {
   readonly outcomes: readonly Outcome[];
   /** Home handicap of a spread, or the total; absent where a market has none. */
   readonly line?: string;
+  /** In what the venues do not settle this question alike; absent where nothing is known of that kind. */
+  readonly notes?: readonly string[];
   /** Null outside sports. */
   readonly eventId: string | null;
 }

@@ -61,6 +61,7 @@ export const GAUGES = {
   http_connections_refused: { labels: [], help: 'Connections closed since the start because too many were open.' },
   kept_markets: { labels: [], help: 'Markets that are subscribed for the sake of orders and positions.' },
   catalog_markets: { labels: [], help: 'Markets of the catalog that is shown.' },
+  catalog_events: { labels: [], help: 'Events of the catalog that is shown, ended ones included.' },
   pool_tasks_in_flight: { labels: [], help: 'Tasks accepted and not yet answered.' },
 } as const satisfies Readonly<Record<string, Family>>;
 export type GaugeName = keyof typeof GAUGES;

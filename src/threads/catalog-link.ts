@@ -19,6 +19,7 @@ export class CatalogLink {
 
   constructor({ targets, metrics, log }: CatalogLinkOptions) {
     metrics.gauge('catalog_markets', () => this.#shown?.markets ?? 0);
+    metrics.gauge('catalog_events', () => this.#shown?.events ?? 0);
     this.#thread =
       targets === null ? null : this.#start({ targets, metrics: metrics.shared, logLevel: log.level }, log);
   }

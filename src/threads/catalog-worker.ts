@@ -1,8 +1,10 @@
 // The catalog thread: reads what both venues list, and hands the whole of it on as shared memory, which it alone writes.
 
 import { parentPort, workerData } from 'node:worker_threads';
-import { CatalogRows } from '../catalog/catalog-rows.ts';
+import { CatalogBuilder } from '../catalog/build-catalog.ts';
+import { RowMaker } from '../catalog/catalog-rows.ts';
 import { KnownEvents } from '../catalog/known-events.ts';
+import { EventIds } from '../catalog/matching/event-ids.ts';
 import { Showing } from '../catalog/showing.ts';
 import { type Snapshot, SnapshotWriter } from '../catalog/snapshot-writer.ts';
 import { VenueReader } from '../catalog/venue-reader.ts';
@@ -33,6 +35,7 @@ export interface CatalogThreadData {
 /** A catalog, good until the one after the next. */
 export interface ShownCatalog extends Snapshot {
   readonly markets: number;
+  readonly events: number;
   /** Both venues have been read whole since this thread began. */
   readonly isWhole: boolean;
 }
@@ -52,13 +55,16 @@ const discoveries: readonly VenueDiscovery[] = [
 ];
 const known = new Map(discoveries.map(({ venue }) => [venue, new KnownEvents()]));
 const read = new Set<Venue>();
-const rows = new CatalogRows();
+const ids = new EventIds();
+const builder = new CatalogBuilder(ids);
+const rows = new RowMaker();
 const writer = new SnapshotWriter();
 const showing = new Showing(wallTimers, () => {
-  const markets = rows.of([...known.values()].flatMap(it => it.all()));
+  const catalog = builder.build([...known.values()].flatMap(it => it.all()));
   const shown: ShownCatalog = {
-    ...writer.write(markets),
-    markets: markets.length,
+    ...writer.write(rows.of(catalog, ids.lost())),
+    markets: catalog.markets.length,
+    events: catalog.events.length,
     isWhole: read.size === discoveries.length,
   };
   port.postMessage(shown);

@@ -89,6 +89,8 @@ function partNameOf(operation: OrderOperation): PartName {
     case 'older-orders':
     case 'cancel-after':
     case 'markets':
+    case 'events':
+    case 'event-markets':
       return 'store';
     default:
       return unreachable(operation);

@@ -27,6 +27,7 @@ import { balanceText } from '../wire/balance-views.ts';
 import { readCancelAfter, readVenueAOrder, readVenueBOrder } from '../wire/order-requests.ts';
 import { cancelledView, isoText, orderView } from '../wire/order-views.ts';
 import type { PageScope } from '../wire/page-token.ts';
+import { listEventMarkets, listEvents } from './event-lists.ts';
 import { listMarkets } from './market-lists.ts';
 import { type OlderBalancesParts, olderBalances } from './older-balances.ts';
 import { listOlderOrders } from './older-orders.ts';
@@ -43,7 +44,8 @@ import { listFills, listOrders } from './order-lists.ts';
 import type {
   Caller,
   CancelAfterOperation,
-  MarketsOperation,
+  CatalogOperation,
+  EventMarketsOperation,
   OneOrderOperation,
   OperationReply,
   OrderOperation,
@@ -135,7 +137,7 @@ export class OrderDesk {
     triedAt: UnixMillis | null,
   ): OperationReply | Promise<OperationReply> {
     const { caller } = operation;
-    if (operation.name === 'markets') return this.#markets(operation);
+    if ('catalog' in operation) return this.#ofCatalog(operation);
     if (!this.#secrets.has(caller.podId))
       return unavailableReply(`the pod ${caller.podId} has no account at any venue`);
     switch (operation.name) {
@@ -184,9 +186,12 @@ export class OrderDesk {
     }
   }
 
-  #markets(operation: MarketsOperation): OperationReply {
+  #ofCatalog(operation: CatalogOperation | EventMarketsOperation): OperationReply {
+    const now = wallTimers.now();
+    if (operation.name === 'event-markets') return listEventMarkets(operation, now);
     const { caller, path } = operation;
-    return listMarkets({ secret: this.#pageSecret, actorId: caller.actorId, path }, operation, wallTimers.now());
+    const scope: PageScope = { secret: this.#pageSecret, actorId: caller.actorId, path };
+    return operation.name === 'markets' ? listMarkets(scope, operation, now) : listEvents(scope, operation, now);
   }
 
   /** With the account that an operation is about. */

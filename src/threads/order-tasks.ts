@@ -120,9 +120,9 @@ export interface OlderOrdersOperation extends Omit<PageAsked, 'venue'> {
   readonly name: 'older-orders';
 }
 
-/** A page of the catalog: of both venues, and of no account. */
-export interface MarketsOperation extends Omit<PageAsked, 'venue'> {
-  readonly name: 'markets';
+/** Of the catalog: of both venues, and of no account. */
+interface CatalogAsked {
+  readonly caller: Caller;
   /** Null: nothing is known yet. */
   readonly catalog: Snapshot | null;
   /** Where the caller's pod can place orders now. */
@@ -137,6 +137,17 @@ export interface OlderBalancesOperation {
   readonly actorIds: readonly string[];
 }
 
+/** A page of the catalog. */
+export interface CatalogOperation extends CatalogAsked, Omit<PageAsked, 'venue'> {
+  readonly name: 'markets' | 'events';
+}
+
+export interface EventMarketsOperation extends CatalogAsked {
+  readonly name: 'event-markets';
+  /** As in the path. */
+  readonly eventId: string;
+}
+
 export type OrderOperation =
   | SubmitOperation
   | OneOrderOperation
@@ -147,7 +158,8 @@ export type OrderOperation =
   | BalanceOperation
   | PositionsOperation
   | OlderOrdersOperation
-  | MarketsOperation
+  | CatalogOperation
+  | EventMarketsOperation
   | OlderBalancesOperation;
 
 /** What an operation is answered with. */

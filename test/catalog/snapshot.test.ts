@@ -3,15 +3,18 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { catalogMarkets } from '../../src/catalog/catalog-market.ts';
-import { CatalogRows } from '../../src/catalog/catalog-rows.ts';
+import type { Catalog, CatalogEvent } from '../../src/catalog/catalog.ts';
+import { ownMarket } from '../../src/catalog/catalog-market.ts';
+import { RowMaker } from '../../src/catalog/catalog-rows.ts';
+import { COMPETITIONS } from '../../src/catalog/leagues/competitions.ts';
+import { EVENT_STATUSES, type EventQuery } from '../../src/catalog/snapshot-events.ts';
 import { type MarketQuery, SnapshotReader } from '../../src/catalog/snapshot-reader.ts';
 import { type Snapshot, SnapshotWriter } from '../../src/catalog/snapshot-writer.ts';
 import { termsOf, wordsOf } from '../../src/catalog/words.ts';
 import type { Venue } from '../../src/domain/market.ts';
 import type { UnixMillis } from '../../src/domain/numbers.ts';
 import { assert } from '../../src/domain/result.ts';
-import type { VenueEvent, VenueMarket } from '../../src/venues/discovery.ts';
+import type { VenueMarket } from '../../src/venues/discovery.ts';
 import { NaiveCatalog } from '../support/naive-catalog.ts';
 
 const NOW = 1_000;
@@ -20,10 +23,22 @@ const ALL: MarketQuery = {
   now: NOW,
   terms: [],
   venue: null,
+  event: null,
+  competitions: null,
   executable: null,
   after: null,
   rowsMax: 1_000,
 };
+const ALL_EVENTS: EventQuery = {
+  competitions: null,
+  status: null,
+  startsAfter: Number.NEGATIVE_INFINITY,
+  startsBefore: Number.POSITIVE_INFINITY,
+  after: null,
+  rowsMax: 1_000,
+  now: NOW,
+};
+const EVENT_IDS = ['e', 'e-2', 'e-3', 'f', 'g'];
 
 const time = fc.constantFrom(null, 0, NOW - 1, NOW, NOW + 1) as fc.Arbitrary<UnixMillis | null>;
 const words = fc.array(
@@ -72,30 +87,48 @@ function marketOf(venue: Venue): fc.Arbitrary<VenueMarket> {
     });
 }
 
-const event: fc.Arbitrary<VenueEvent> = fc.constantFrom<Venue>('venue_a', 'venue_b').chain(venue =>
-  fc
-    .record({
-      eventId: fc.string(),
-      title: fc.constantFrom('Game', 'Cup'),
-      markets: fc.array(marketOf(venue), { maxLength: 4 }),
-    })
-    .map(
-      (it): VenueEvent => ({
-        ...it,
-        venue,
-        subTitle: '',
-        seriesId: '',
-        competition: '',
-        scope: '',
-        tags: [],
-        startsAt: null,
-        gameId: '',
-        teams: [],
-        isExclusive: false,
-      }),
-    ),
-);
-const events = fc.array(event, { maxLength: 12 });
+const event: fc.Arbitrary<CatalogEvent> = fc
+  .record({
+    id: fc.constantFrom(...EVENT_IDS),
+    name: fc.constantFrom('A at B', 'Ä “at” \n', '\\u0000'),
+    competition: fc.constantFrom(...COMPETITIONS.slice(0, 4)),
+    startsAt: fc.constantFrom(0, NOW - 1, NOW, NOW + 1) as fc.Arbitrary<UnixMillis>,
+    isOver: fc.boolean(),
+  })
+  .map(({ competition, ...it }) => ({
+    ...it,
+    sport: competition.sport.id,
+    competition: competition.id,
+    participants: [{ name: it.name, role: 'HOME' }],
+    matching: { keys: [], confidence: 100, evidence: [] },
+  }));
+
+const market = fc.record({
+  own: fc.constantFrom<Venue>('venue_a', 'venue_b').chain(marketOf),
+  eventTitle: fc.constantFrom('Game', 'Cup'),
+  event: fc.nat(8),
+  line: fc.constantFrom(null, '-4.5'),
+  notes: fc.constantFrom([], ['“note”']),
+});
+
+const catalog: fc.Arbitrary<Catalog> = fc
+  .record({
+    events: fc.uniqueArray(event, { selector: ({ id }) => id }),
+    markets: fc.array(market, { maxLength: 30 }),
+  })
+  .map(({ events, markets }) => {
+    const made = markets.map(it => ({
+      ...ownMarket(it.own, events[it.event]?.id ?? null, it.eventTitle),
+      line: it.line,
+      notes: it.notes,
+    }));
+    return {
+      events: events.toSorted((a, b) => a.startsAt - b.startsAt || (a.id < b.id ? -1 : 1)),
+      markets: [...new Map(made.map(it => [it.id, it])).values()].sort((a, b) => (a.id < b.id ? -1 : 1)),
+    };
+  });
+
+const competitions = fc.option(fc.subarray([0, 1, 2, 3]).map(indices => new Set(indices)));
 
 const query: fc.Arbitrary<MarketQuery> = fc.record({
   tradable: fc.subarray<Venue>(['venue_a', 'venue_b']),
@@ -109,9 +142,21 @@ const query: fc.Arbitrary<MarketQuery> = fc.record({
     )
     .map(texts => termsOf(texts.join(' '))),
   venue: fc.constantFrom<Venue | null>(null, 'venue_a', 'venue_b'),
+  event: fc.constantFrom(null, null, 0, 1),
+  competitions,
   executable: fc.constantFrom(null, true, false),
   after: fc.option(fc.nat(50).map(number => `venue_b:KX-${number}`)),
   rowsMax: fc.integer({ min: 1, max: 30 }),
+});
+
+const eventQuery: fc.Arbitrary<EventQuery> = fc.record({
+  competitions,
+  status: fc.constantFrom(null, ...EVENT_STATUSES),
+  startsAfter: fc.constantFrom(Number.NEGATIVE_INFINITY, NOW - 1, NOW),
+  startsBefore: fc.constantFrom(Number.POSITIVE_INFINITY, NOW, NOW + 1),
+  after: fc.option(fc.record({ startsAt: fc.constantFrom(0, NOW), id: fc.constantFrom(...EVENT_IDS) })),
+  rowsMax: fc.integer({ min: 1, max: 4 }),
+  now: fc.constant(NOW),
 });
 
 function open(snapshot: Snapshot): SnapshotReader {
@@ -121,19 +166,27 @@ function open(snapshot: Snapshot): SnapshotReader {
 }
 
 function shown(reader: SnapshotReader, asked: MarketQuery): readonly unknown[] {
-  return reader.find(asked).map(place => JSON.parse(reader.textAt(place, asked)));
+  return reader.find(asked).map(place => ({
+    ...JSON.parse(`${reader.textAt(place, asked)}}`),
+    eventId: reader.eventIdAt(place),
+  }));
 }
 
 describe('a catalog in shared memory', () => {
-  it('finds and shows what a plain list does', () => {
+  it('finds and shows what plain lists do', () => {
     const writer = new SnapshotWriter();
-    const rows = new CatalogRows();
+    const rows = new RowMaker();
+    const queries = fc.array(query, { minLength: 1, maxLength: 5 });
+    const eventQueries = fc.array(eventQuery, { minLength: 1, maxLength: 5 });
     fc.assert(
-      fc.property(events, fc.array(query, { minLength: 1, maxLength: 5 }), (listed, queries) => {
+      fc.property(catalog, queries, eventQueries, (listed, ofMarkets, ofEvents) => {
         const reader = open(writer.write(rows.of(listed)));
-        const twin = new NaiveCatalog(listed.flatMap(catalogMarkets));
-        for (const asked of [ALL, ...queries]) {
-          expect(shown(reader, asked)).toEqual(twin.find(asked));
+        const twin = new NaiveCatalog(listed);
+        const possible = ofMarkets.filter(it => it.event === null || it.event < listed.events.length);
+        for (const asked of [ALL, ...possible]) expect(shown(reader, asked)).toEqual(twin.find(asked));
+        for (const asked of [ALL_EVENTS, ...ofEvents]) {
+          const found = reader.events.find(asked).map(place => JSON.parse(reader.events.textAt(place, NOW)));
+          expect(found).toEqual(twin.findEvents(asked));
         }
         expect(reader.isWhole).toBe(true);
       }),
@@ -145,13 +198,13 @@ describe('a catalog in shared memory', () => {
     const writer = new SnapshotWriter();
     fc.assert(
       fc.property(
-        fc.array(events, { minLength: 2, maxLength: 6 }),
+        fc.array(catalog, { minLength: 2, maxLength: 6 }),
         fc.integer({ min: 1, max: 5 }),
         (versions, rowsMax) => {
           const ids: string[] = [];
-          const idsOf = (listed: readonly VenueEvent[]) => listed.flatMap(catalogMarkets).map(({ id }) => id);
+          const idsOf = ({ markets }: Catalog) => markets.map(({ id }) => id);
           for (let page = 0; ; page++) {
-            const reader = open(writer.write(new CatalogRows().of(versions[Math.min(page, versions.length - 1)]!)));
+            const reader = open(writer.write(new RowMaker().of(versions[Math.min(page, versions.length - 1)]!)));
             const found = reader.find({ ...ALL, after: ids.at(-1) ?? null, rowsMax });
             ids.push(...found.map(place => reader.idAt(place)));
             if (found.length < rowsMax) break;
@@ -164,10 +217,27 @@ describe('a catalog in shared memory', () => {
     );
   });
 
+  it('finds events by the ids that they have and had', () => {
+    const events = fc.uniqueArray(event, { selector: ({ id }) => id });
+    fc.assert(
+      fc.property(events, listed => {
+        const sorted = listed.toSorted((a, b) => a.startsAt - b.startsAt || (a.id < b.id ? -1 : 1));
+        const lost = EVENT_IDS.map(id => [`former-${id}`, id] as const);
+        const reader = open(new SnapshotWriter().write(new RowMaker().of({ events: sorted, markets: [] }, lost)));
+        for (const id of EVENT_IDS) {
+          const place = sorted.findIndex(it => it.id === id);
+          const expected = place < 0 ? null : place;
+          expect([reader.events.named(id), reader.events.named(`former-${id}`)]).toEqual([expected, expected]);
+        }
+        expect([reader.events.named(''), reader.events.named('zz')]).toEqual([null, null]);
+      }),
+    );
+  });
+
   it('survives the writing of the next one, and is known to be gone after the one after that', () => {
     const writer = new SnapshotWriter();
-    const [listed] = fc.sample(event, 1);
-    const write = (): Snapshot => writer.write(new CatalogRows().of([listed!]));
+    const [listed] = fc.sample(catalog, 1);
+    const write = (): Snapshot => writer.write(new RowMaker().of(listed!));
     const first = write();
     const reader = open(first);
     const second = write();
@@ -179,8 +249,9 @@ describe('a catalog in shared memory', () => {
   });
 
   it('of nothing has nothing', () => {
-    const reader = open(new SnapshotWriter().write([]));
+    const reader = open(new SnapshotWriter().write({ events: [], markets: [], lostIds: [] }));
     expect([...reader.find(ALL), ...reader.find({ ...ALL, terms: termsOf('a'), after: 'x' })]).toEqual([]);
+    expect([...reader.events.find(ALL_EVENTS), reader.events.named('e')]).toEqual([null]);
   });
 });
 

@@ -1,32 +1,62 @@
-// The catalog as anybody would write it: a list of markets, filtered. The twin of the one in shared memory.
+// The catalog as anybody would write it: lists of events and markets, filtered. The twin of the one in shared memory.
 
+import type { Catalog, CatalogEvent } from '../../src/catalog/catalog.ts';
 import type { CatalogMarket } from '../../src/catalog/catalog-market.ts';
+import { COMPETITIONS } from '../../src/catalog/leagues/competitions.ts';
+import type { EventQuery, EventStatus } from '../../src/catalog/snapshot-events.ts';
 import type { MarketQuery, Standing } from '../../src/catalog/snapshot-reader.ts';
 
 export class NaiveCatalog {
-  readonly #markets: readonly CatalogMarket[];
+  readonly #catalog: Catalog;
 
-  constructor(markets: readonly CatalogMarket[]) {
-    const byId = new Map(markets.toReversed().map(market => [market.id, market]));
-    this.#markets = [...byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+  constructor(catalog: Catalog) {
+    this.#catalog = catalog;
   }
 
   /** As the API shows them. */
   find(query: MarketQuery): readonly object[] {
-    const { terms, venue, executable, after, rowsMax } = query;
+    const { terms, venue, event, competitions, executable, after, rowsMax } = query;
+    const { events, markets } = this.#catalog;
     const begins = (said: string, word: string) => (word.length === 1 ? said === word : said.startsWith(word));
     const has = (market: CatalogMarket, word: string) => saidOf(market).some(said => begins(said, word));
-    const words = terms.flatMap(term =>
-      this.#markets.some(market => has(market, term.whole)) ? [term.whole] : term.words,
-    );
-    return this.#markets
+    const words = terms.flatMap(term => (markets.some(market => has(market, term.whole)) ? [term.whole] : term.words));
+    const eventOf = (market: CatalogMarket) => events.find(({ id }) => id === market.eventId);
+    return markets
       .filter(market => after === null || market.id > after)
       .filter(market => words.every(word => has(market, word)))
       .filter(market => venue === null || listingsOf(market).some(({ route }) => route.venue === venue))
+      .filter(market => event === null || market.eventId === events[event]!.id)
+      .filter(market => competitions === null || isOf(eventOf(market), competitions))
       .filter(market => executable === null || listingsOf(market).some(it => takesOrders(it, query)) === executable)
       .slice(0, rowsMax)
       .map(market => shown(market, query));
   }
+
+  findEvents(query: EventQuery): readonly object[] {
+    const { competitions, status, startsAfter, startsBefore, after, rowsMax, now } = query;
+    return this.#catalog.events
+      .filter(event => competitions === null || isOf(event, competitions))
+      .filter(event => status === null || statusOf(event, now) === status)
+      .filter(({ startsAt }) => startsAt >= startsAfter && startsAt < startsBefore)
+      .filter(
+        it => after === null || it.startsAt > after.startsAt || (it.startsAt === after.startsAt && it.id > after.id),
+      )
+      .slice(0, rowsMax)
+      .map(event => {
+        const { id, name, sport, competition, startsAt, participants } = event;
+        const at = new Date(startsAt).toISOString();
+        return { id, name, sport, competition, startsAt: at, status: statusOf(event, now), participants };
+      });
+  }
+}
+
+function isOf(event: CatalogEvent | undefined, competitions: ReadonlySet<number>): boolean {
+  return event !== undefined && competitions.has(COMPETITIONS.findIndex(({ id }) => id === event.competition));
+}
+
+function statusOf({ startsAt, isOver }: CatalogEvent, now: number): EventStatus {
+  if (isOver) return 'ENDED';
+  return startsAt > now ? 'SCHEDULED' : 'LIVE';
 }
 
 type Listing = CatalogMarket['outcomes'][number]['listings'][number];
@@ -47,7 +77,7 @@ function saidOf({ id, title, otherWords, outcomes }: CatalogMarket): readonly st
   return [...(texts.match(/[a-z0-9]+/g) ?? []), ...ids.map(it => it.toLowerCase())];
 }
 
-function shown({ id, title, outcomes, eventId }: CatalogMarket, standing: Standing): object {
+function shown({ id, title, outcomes, line, notes, eventId }: CatalogMarket, standing: Standing): object {
   return {
     id,
     title,
@@ -58,6 +88,8 @@ function shown({ id, title, outcomes, eventId }: CatalogMarket, standing: Standi
         return { venue: venue.toUpperCase(), ...address, executable: takesOrders(listing, standing) };
       }),
     })),
+    ...(line === null ? {} : { line }),
+    ...(notes.length === 0 ? {} : { notes }),
     eventId,
   };
 }

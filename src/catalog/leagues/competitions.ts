@@ -122,6 +122,9 @@ export const COMPETITIONS: readonly Competition[] = [
   { id: 'wta', name: 'WTA', slug: 'wta', series: 'KXWTA', ...tennis },
 ];
 
+/** Each once. */
+export const SPORTS: readonly Sport[] = [...new Set(COMPETITIONS.map(({ sport }) => sport))];
+
 const BY_SLUG = new Map(COMPETITIONS.map(it => [it.slug, it]));
 const BY_SERIES = new Map(COMPETITIONS.map(it => [it.series, it]));
 

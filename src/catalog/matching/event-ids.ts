@@ -1,6 +1,9 @@
 // Ids of events: minted once for the names that the venues have for it, never changed, never given again (contract §6). Pure; whoever
 // keeps the catalog keeps its entries.
 
+/** Begins the key of an id that leads to another one. No venue's name begins so. */
+const LOST = 'id/';
+
 export class EventIds {
   readonly #byKey: Map<string, string>;
   readonly #taken: Set<string>;
@@ -19,20 +22,28 @@ export class EventIds {
 
   /**
    * The id of what all these keys are names of; if none of them has one, `wanted`, or that with a number where it is another's. Of two
-   * that were taken for two events until now, the id of the first stays; the other leads to it.
+   * that were taken for two events until now, the id of the first stays; the other leads to it. Of one that turns out to be two,
+   * whoever asks first keeps the id: from then on `isTaken` says so.
    */
-  idOf(keys: readonly string[], wanted: string): string {
-    const ids = [...new Set(keys.map(key => this.known(key)).filter(id => id !== null))];
+  idOf(keys: readonly string[], wanted: string, isTaken: (id: string) => boolean = () => false): string {
+    const known = keys.map(key => this.known(key)).filter(id => id !== null && !isTaken(id));
+    const ids = [...new Set(known as readonly string[])];
     const id = ids[0] ?? this.#free(wanted);
     for (const key of keys) if (this.known(key) !== id) this.#enter(key, id);
-    for (const lost of ids.slice(1)) this.#enter(`id/${lost}`, id);
+    for (const lost of ids.slice(1)) this.#enter(LOST + lost, id);
     return id;
   }
 
   /** Where an id leads that was an event's once. */
   current(id: string): string {
-    const next = this.#byKey.get(`id/${id}`);
+    const next = this.#byKey.get(LOST + id);
     return next === undefined ? id : this.current(next);
+  }
+
+  /** Ids that lead to another one, with that. */
+  lost(): readonly (readonly [lost: string, current: string])[] {
+    const keys = [...this.#byKey.keys()].filter(key => key.startsWith(LOST));
+    return keys.map(key => key.slice(LOST.length)).map(id => [id, this.current(id)]);
   }
 
   /** What has been entered since the last time: a later entry of a key takes the place of an earlier one. */

@@ -1,6 +1,6 @@
 // The markets of a game: what its venues' outcomes state, each question once, each outcome with every route to it. Pure.
 
-import { assert } from '../../domain/result.ts';
+import { assert, unreachable } from '../../domain/result.ts';
 import type { CatalogListing, CatalogMarket } from '../catalog-market.ts';
 import { listingOf } from '../catalog-market.ts';
 import type { Competition } from '../leagues/competitions.ts';
@@ -90,6 +90,8 @@ function questionOf({ competition, names, home }: MatchedGame, statement: Statem
       const line = lineText(statement.line);
       return { key: `${key}:${line}`, words: `${words} ${line}`, line, outcomes: [`Over ${line}`, `Under ${line}`] };
     }
+    default:
+      return unreachable(statement);
   }
 }
 

@@ -1,6 +1,7 @@
 // Which game of venue A is which of venue B: the same competition, day and opponents, start times that do not contradict, and nobody
 // else who could be meant. What speaks for a pair is kept with it. Pure.
 
+import { ofEach, Reuse } from '../reuse.ts';
 import { type Game, isSameOpponent, type Side } from './game.ts';
 
 /** Of a hundred; below it nothing is merged. */
@@ -20,31 +21,41 @@ interface Candidate extends Pairing {
   readonly b: Game;
   /** Null: one of the venues has not said when it starts. */
   readonly apartMs: number | null;
+  /** In an earlier catalog: then it stays so. */
+  readonly wasOne: boolean;
 }
 
 const MINUTE_MS = 60_000;
 const SAME_START_MS = 90 * MINUTE_MS;
 const SAME_GAME_MS = 6 * 60 * MINUTE_MS;
 
-/**
- * Every game once, with its twin if there is one. `wasOne`: a pair that was made before stays one, whatever has been postponed at one
- * of the venues since.
- */
-export function pairGames(
-  gamesOfA: readonly Game[],
-  gamesOfB: readonly Game[],
-  wasOne: (a: Game, b: Game) => boolean,
-): readonly Pairing[] {
-  const buckets = new Map<string, { readonly as: Game[]; readonly bs: Game[] }>();
-  const bucketOf = (game: Game) => {
-    const name = bucketName(game);
-    const known = buckets.get(name) ?? { as: [], bs: [] };
-    buckets.set(name, known);
-    return known;
-  };
-  for (const game of gamesOfA) bucketOf(game).as.push(game);
-  for (const game of gamesOfB) bucketOf(game).bs.push(game);
-  return [...buckets.values()].flatMap(({ as, bs }) => pairsWithin(as, bs, wasOne));
+/** Pairs games again and again; games among which nothing has changed are not looked at twice. */
+export class GamePairs {
+  readonly #knownId: (game: Game) => string | null;
+  readonly #bucketOf = ofEach(bucketName);
+  readonly #pairs = new Reuse<readonly Pairing[]>();
+
+  /** A pair that was made stays one, whatever has been postponed at one of the venues since: the two have one id. */
+  constructor(knownId: (game: Game) => string | null) {
+    this.#knownId = knownId;
+  }
+
+  /** Every game once, with its twin if there is one. */
+  of(gamesOfA: readonly Game[], gamesOfB: readonly Game[]): readonly Pairing[] {
+    this.#pairs.begin();
+    const as = Map.groupBy(gamesOfA, this.#bucketOf);
+    const bs = Map.groupBy(gamesOfB, this.#bucketOf);
+    const names = [...new Set([...as.keys(), ...bs.keys()])];
+    return names.flatMap(name => this.#within(name, as.get(name) ?? [], bs.get(name) ?? []));
+  }
+
+  #within(name: string, as: readonly Game[], bs: readonly Game[]): readonly Pairing[] {
+    const ids = new Map([...as, ...bs].map(game => [game, this.#knownId(game)]));
+    const wasOne = (a: Game, b: Game): boolean => ids.get(a) !== null && ids.get(a) === ids.get(b);
+    // Where the ones end and the others begin, and which were one already.
+    const before = as.flatMap(a => bs.map(b => wasOne(a, b)));
+    return this.#pairs.of(name, [...as, null, ...bs, ...before], () => pairsWithin(as, bs, wasOne));
+  }
 }
 
 /** Players are compared name by name: surnames do not make a bucket. */
@@ -65,26 +76,51 @@ function pairsWithin(
   wasOne: (a: Game, b: Game) => boolean,
 ): readonly Pairing[] {
   const candidates = as.flatMap(a => bs.map(b => candidateOf(a, b, wasOne)).filter(it => it !== null));
-  const made = candidates.filter(it => isOnlyOne(it, candidates) && it.confidence >= CONFIDENCE_MIN);
-  const [paired, twins] = [new Set(made.map(({ a }) => a)), new Set(made.map(({ b }) => b))];
+  const made = new Pairs();
+  for (const candidate of candidates) if (candidate.wasOne && made.isFree(candidate)) made.add(candidate);
+  const open = candidates.filter(candidate => made.isFree(candidate));
+  for (const candidate of open) {
+    if (isOnlyOne(candidate, open) && candidate.confidence >= CONFIDENCE_MIN) made.add(candidate);
+  }
   return [
-    ...made,
-    ...as.filter(a => !paired.has(a)).map(a => alone(a, null)),
-    ...bs.filter(b => !twins.has(b)).map(b => alone(null, b)),
+    ...made.all,
+    ...as.filter(a => !made.has(a)).map(a => alone(a, null)),
+    ...bs.filter(b => !made.has(b)).map(b => alone(null, b)),
   ];
 }
 
-function candidateOf(a: Game, b: Game, wasOne: (a: Game, b: Game) => boolean): Candidate | null {
+class Pairs {
+  readonly all: Candidate[] = [];
+  readonly #games = new Set<Game>();
+
+  add(pair: Candidate): void {
+    this.all.push(pair);
+    this.#games.add(pair.a).add(pair.b);
+  }
+
+  has(game: Game): boolean {
+    return this.#games.has(game);
+  }
+
+  isFree({ a, b }: Candidate): boolean {
+    return !this.has(a) && !this.has(b);
+  }
+}
+
+function candidateOf(a: Game, b: Game, wereOne: (a: Game, b: Game) => boolean): Candidate | null {
   const isStraight = isSameOpponent(a.opponents[0], b.opponents[0]) && isSameOpponent(a.opponents[1], b.opponents[1]);
   const isCrossed = isSameOpponent(a.opponents[0], b.opponents[1]) && isSameOpponent(a.opponents[1], b.opponents[0]);
   if (isStraight === isCrossed) return null;
   const bSideOfFirst: Side = isStraight ? 0 : 1;
   const apartMs = a.startsAt === null || b.startsAt === null ? null : Math.abs(a.startsAt - b.startsAt);
-  const wasPaired = wasOne(a, b);
-  if (apartMs !== null && apartMs > SAME_GAME_MS && !wasPaired) return null;
-  const facts = [...factsOf(a, b, bSideOfFirst, apartMs), ...(wasPaired ? [{ text: 'matched before', doubt: 0 }] : [])];
-  const doubt = wasPaired ? 0 : facts.reduce((sum, fact) => sum + fact.doubt, 0);
-  return { a, b, bSideOfFirst, apartMs, confidence: 100 - doubt, evidence: facts.map(({ text }) => text) };
+  const isApart = apartMs !== null && apartMs > SAME_GAME_MS;
+  const wasOne = wereOne(a, b);
+  if (isApart && !wasOne) return null;
+  const facts = factsOf(a, b, bSideOfFirst, apartMs);
+  const confidence = 100 - facts.reduce((sum, fact) => sum + fact.doubt, 0);
+  const isKept = wasOne && (isApart || confidence < CONFIDENCE_MIN);
+  const evidence = [...facts.map(({ text }) => text), ...(isKept ? ['they were matched before that'] : [])];
+  return { a, b, bSideOfFirst, apartMs, wasOne, confidence, evidence };
 }
 
 interface Fact {

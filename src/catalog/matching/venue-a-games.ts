@@ -3,6 +3,7 @@
 import type { VenueEvent, VenueMarket } from '../../venues/discovery.ts';
 import { type Competition, competitionOfSlug } from '../leagues/competitions.ts';
 import { normalized } from '../leagues/names.ts';
+import { ofEach, Reuse } from '../reuse.ts';
 import {
   type Claim,
   type Game,
@@ -20,6 +21,8 @@ import {
 
 interface Part {
   readonly event: VenueEvent;
+  /** Of its game. */
+  readonly key: string;
   readonly competition: Competition;
   readonly slug: GameSlug;
 }
@@ -33,16 +36,26 @@ interface GameSlug {
   readonly end: string;
 }
 
-export function venueAGames(events: readonly VenueEvent[]): readonly Game[] {
-  const games = new Map<string, Part[]>();
-  for (const event of events) {
-    const slug = slugOf(event.subTitle);
-    const competition = slug === null ? null : competitionOfSlug(slug.competition);
-    if (slug === null || competition === null) continue;
-    const key = keyOf(event, slug);
-    games.set(key, [...(games.get(key) ?? []), { event, competition, slug }]);
+/** Reads games again and again; one whose events are the same is the same. */
+export class VenueAGames {
+  readonly #partOf = ofEach(partOf);
+  readonly #games = new Reuse<Game | null>();
+
+  /** Events that are no game of a known competition are left out. */
+  of(events: readonly VenueEvent[]): readonly Game[] {
+    this.#games.begin();
+    const parts = events.map(event => this.#partOf(event)).filter(part => part !== null);
+    return [...Map.groupBy(parts, ({ key }) => key)]
+      .map(([key, ofGame]) => this.#games.of(key, ofGame, () => gameOf(key, ofGame)))
+      .filter(game => game !== null);
   }
-  return [...games].map(([key, parts]) => gameOf(key, parts)).filter(game => game !== null);
+}
+
+function partOf(event: VenueEvent): Part | null {
+  const slug = slugOf(event.subTitle);
+  const competition = slug === null ? null : competitionOfSlug(slug.competition);
+  if (slug === null || competition === null) return null;
+  return { event, key: keyOf(event, slug), competition, slug };
 }
 
 const SLUG = /^([a-z0-9]+)-([a-z0-9-]+)-(\d{4}-\d{2}-\d{2})(?:-([a-z0-9-]+))?$/;

@@ -4,6 +4,7 @@
 import { unreachable } from '../../domain/result.ts';
 import type { VenueEvent, VenueMarket } from '../../venues/discovery.ts';
 import { type Competition, competitionOfSeries } from '../leagues/competitions.ts';
+import { ofEach, Reuse } from '../reuse.ts';
 import type { Statement } from './game.ts';
 import {
   type Claim,
@@ -23,6 +24,8 @@ type Word = (typeof WORDS)[number];
 
 interface Part {
   readonly event: VenueEvent;
+  /** Of its game. */
+  readonly key: string;
   readonly word: Word;
   readonly competition: Competition;
   readonly name: GameName;
@@ -37,23 +40,27 @@ interface GameName {
   readonly codes: string;
 }
 
-/** Null-free: events that are no game of a known competition are left out. */
-export function venueBGames(events: readonly VenueEvent[]): readonly Game[] {
-  const games = new Map<string, Part[]>();
-  for (const event of events) {
-    const part = partOf(event);
-    if (part === null) continue;
-    const key = `venue_b/${part.competition.id}/${part.name.text}`;
-    games.set(key, [...(games.get(key) ?? []), part]);
+/** Reads games again and again; one whose events are the same is the same. */
+export class VenueBGames {
+  readonly #partOf = ofEach(partOf);
+  readonly #games = new Reuse<Game | null>();
+
+  /** Events that are no game of a known competition are left out. */
+  of(events: readonly VenueEvent[]): readonly Game[] {
+    this.#games.begin();
+    const parts = events.map(event => this.#partOf(event)).filter(part => part !== null);
+    return [...Map.groupBy(parts, ({ key }) => key)]
+      .map(([key, ofGame]) => this.#games.of(key, ofGame, () => gameOf(key, ofGame)))
+      .filter(game => game !== null);
   }
-  return [...games].map(([key, parts]) => gameOf(key, parts)).filter(game => game !== null);
 }
 
 function partOf(event: VenueEvent): Part | null {
   const known = competitionOfSeries(event.seriesId, WORDS);
   if (known === null || !event.eventId.startsWith(`${event.seriesId}-`)) return null;
   const name = gameName(event.eventId.slice(event.seriesId.length + 1));
-  return name === null ? null : { event, ...known, name };
+  if (name === null) return null;
+  return { event, key: `venue_b/${known.competition.id}/${name.text}`, ...known, name };
 }
 
 const GAME_NAME = /^(\d{2})([A-Z]{3})(\d{2})(\d{4})?([A-Z0-9]+)$/;

@@ -21,7 +21,7 @@ import type { ContractDocuments } from './contract-documents.ts';
 import { DeskLink } from './desk-link.ts';
 import { time, type VenueStanding, whoami } from './identity.ts';
 import { LiveKeys } from './live-keys.ts';
-import { marketHandlers } from './market-operations.ts';
+import { listCompetitions, listSports, marketHandlers } from './market-operations.ts';
 import { olderMarket } from './older-market.ts';
 import { olderHandlers } from './older-operations.ts';
 import { OPERATIONS } from './operations.ts';
@@ -90,6 +90,8 @@ export function createApi(parts: ApiParts): Api {
         getWhoami: whoami({ profile, limitsOf, standing: parts.standing }),
         getTime: time,
         createStreamTicket: createTicket(tickets),
+        listSports,
+        listCompetitions,
       },
       older: { ...olderHandlers(desk, parts.actorsOf), getOlderMarket: olderMarket(parts.readMarket) },
       open: { getOpenapi: () => jsonText(200, openapi), getAsyncapi: () => jsonText(200, asyncapi) },

@@ -1,11 +1,15 @@
-// GET /v1/markets (contract §6): answered by an order worker from the catalog's shared memory, so that neither this thread nor that
-// of the catalog is kept. Main thread.
+// Discovery (contract §6). Sports and competitions are those that this version knows. Lists of the catalog are answered by an order
+// worker from its shared memory, so that neither this thread nor that of the catalog is kept. Main thread.
 
+import { COMPETITIONS, SPORTS } from '../../catalog/leagues/competitions.ts';
 import type { Snapshot } from '../../catalog/snapshot-writer.ts';
+import type { SigningKey } from '../../domain/identity.ts';
 import { VENUES, type Venue } from '../../domain/market.ts';
 import { ok } from '../../domain/result.ts';
-import type { OrderHandler } from './operation.ts';
+import { jsonReply } from '../../net/listen.ts';
+import type { Call, Handler, OrderHandler } from './operation.ts';
 import { callerOf } from './order-operations.ts';
+import { refusal, signedRefusal } from './replies.ts';
 
 export interface MarketHandlerParts {
   /** What is known now; null: nothing yet. */
@@ -15,15 +19,26 @@ export interface MarketHandlerParts {
 }
 
 export function marketHandlers({ catalog, isTradable }: MarketHandlerParts): Readonly<Record<string, OrderHandler>> {
+  const asked = ({ key }: Call<SigningKey>) => ({
+    caller: callerOf(key),
+    catalog: catalog(),
+    tradable: VENUES.filter(venue => isTradable(key.podId, venue)),
+  });
+  const page = ({ query, request }: Call<SigningKey>) => ({ path: request.path, query });
   return {
-    listMarkets: ({ key, query, request }) =>
-      ok({
-        name: 'markets',
-        caller: callerOf(key),
-        path: request.path,
-        query,
-        catalog: catalog(),
-        tradable: VENUES.filter(venue => isTradable(key.podId, venue)),
-      }),
+    listMarkets: call => ok({ name: 'markets', ...asked(call), ...page(call) }),
+    listEvents: call => ok({ name: 'events', ...asked(call), ...page(call) }),
+    listEventMarkets: call => ok({ name: 'event-markets', ...asked(call), eventId: call.parameters[0] ?? '' }),
   };
 }
+
+export const listSports: Handler<SigningKey> = () => jsonReply(200, { sports: SPORTS });
+
+export const listCompetitions: Handler<SigningKey> = ({ query }) => {
+  const sport = query.get('sport');
+  if (sport !== undefined && !SPORTS.some(({ id }) => id === sport)) {
+    return signedRefusal(refusal('invalid', 'sport: no such sport'));
+  }
+  const wanted = COMPETITIONS.filter(it => sport === undefined || it.sport.id === sport);
+  return jsonReply(200, { competitions: wanted.map(it => ({ id: it.id, name: it.name, sport: it.sport.id })) });
+};

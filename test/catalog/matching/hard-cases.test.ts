@@ -255,6 +255,19 @@ describe('ids', () => {
   });
 });
 
+it('one that turns out to be two is two events: one has the id, the other gets a new one', () => {
+  const eventIds = new EventIds();
+  const a = atVenueA(NBA, 'bos-lal', 'Celtics vs. Lakers', { gameId: '7' });
+  const b = atVenueB(NBA, 'BOSLAL', 'Boston at Los Angeles L', { BOS: 'Boston', LAL: 'Los Angeles L' });
+  const [before] = ids(buildCatalog([a, b], eventIds));
+  // The venue has had the wrong team.
+  const corrected = { ...a, title: 'Celtics vs. Clippers', subTitle: 'nba-bos-lac-2026-11-20' };
+  const after = buildCatalog([corrected, b], eventIds);
+  expect(after.events).toHaveLength(2);
+  expect(new Set(ids(after)).size).toBe(2);
+  expect(ids(after)).toContain(before);
+});
+
 it('a club that is renamed is the same', () => {
   const game: Listed = { league: 'NHL', date: '2026-11-20', startsAt: '2026-11-21T02:00:00Z' };
   const before = atVenueA(game, 'bos-uta', 'Bruins vs. Utah Hockey Club');

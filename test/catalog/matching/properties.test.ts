@@ -3,7 +3,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { buildCatalog } from '../../../src/catalog/build-catalog.ts';
+import { buildCatalog, CatalogBuilder } from '../../../src/catalog/build-catalog.ts';
 import type { Catalog } from '../../../src/catalog/catalog.ts';
 import { EventIds } from '../../../src/catalog/matching/event-ids.ts';
 import type { VenueEvent } from '../../../src/venues/discovery.ts';
@@ -117,6 +117,43 @@ describe('a season that is known', () => {
       }),
       { numRuns: 100 },
     );
+  });
+});
+
+describe('a catalog that is built again and again', () => {
+  const both = { atA: true, atB: true };
+  const [first, second] = [
+    { day: 1, away: 0, home: 1, ...both },
+    { day: 2, away: 2, home: 3, ...both },
+  ];
+
+  it('is what it would be if it were built anew', () => {
+    // What is listed is the same object from one time to the next.
+    const season = trueGames.map(listings).chain(listed => fc.array(fc.subarray([...listed]), { maxLength: 5 }));
+    fc.assert(
+      fc.property(season, versions => {
+        const ids = new EventIds();
+        const entries: (readonly [string, string])[] = [];
+        const builder = new CatalogBuilder(ids);
+        for (const listed of versions) {
+          const anew = buildCatalog(listed, new EventIds(entries));
+          expect(builder.build(listed)).toEqual(anew);
+          entries.push(...ids.takeNews());
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('has the same objects of what has not changed', () => {
+    const builder = new CatalogBuilder(new EventIds());
+    const [kept, gone] = [listings([first]), listings([second])];
+    builder.build([...kept, ...gone]);
+    // By now it is known which were one.
+    const before = builder.build([...kept, ...gone]);
+    const after = builder.build([...kept, ...listings([second])]);
+    expect(after.events.map(event => before.events.includes(event))).toEqual([true, false]);
+    expect(after.markets.map(market => before.markets.includes(market))).toEqual([true, false]);
   });
 });
 

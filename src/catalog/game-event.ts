@@ -1,0 +1,83 @@
+// A game of one venue or two as an event of the catalog, with its markets. Pure.
+
+import type { UnixMillis } from '../domain/numbers.ts';
+import type { CatalogEvent } from './catalog.ts';
+import { type CatalogMarket, ownMarket } from './catalog-market.ts';
+import { type Claim, type Game, other, type Side, type Statement } from './matching/game.ts';
+import { marketsOf } from './matching/game-markets.ts';
+import type { Pairing } from './matching/pair-games.ts';
+
+export interface EventWithMarkets {
+  readonly event: CatalogEvent;
+  readonly markets: readonly CatalogMarket[];
+}
+
+/** The venues' names of it. */
+export function keysOf({ a, b }: Pairing): readonly string[] {
+  return [a, b].filter(game => game !== null).map(({ key }) => key);
+}
+
+/** What it is called for good if it has no id yet. */
+export function idWanted({ a, b }: Pairing): string {
+  const { competition, opponents, date } = a ?? b!;
+  return `${competition.id}-${opponents.map(it => it.id).join('-')}-${date}`;
+}
+
+export function gameEvent(pairing: Pairing, id: string): EventWithMarkets {
+  const { a, b, bSideOfFirst, confidence, evidence } = pairing;
+  // Venue A has whole names, start times and, at times, says who is at home.
+  const game = a ?? b!;
+  const { competition } = game;
+  const names = [nameOfSide(pairing, 0), nameOfSide(pairing, 1)] as const;
+  const name = names.join(competition.isHomeFirst ? ' vs ' : ' at ');
+  const home = game.home ?? 0;
+  const events = [a, b].flatMap(it => it?.events ?? []);
+  const otherWords = [...new Set(events.map(({ title }) => title))].join(' ');
+  const claims = [
+    ...(a?.claims ?? []),
+    ...(b?.claims ?? []).map(claim => (bSideOfFirst === 0 ? claim : turned(claim))),
+  ];
+  const markets = events.flatMap(it => it.markets);
+  return {
+    event: {
+      id,
+      name,
+      sport: competition.sport.id,
+      competition: competition.id,
+      startsAt: startOf(pairing),
+      isOver: markets.length > 0 && markets.every(({ phase }) => phase === 'OVER'),
+      participants: names.map((it, side) => ({ name: it, role: roleOf(game, side as Side) })),
+      matching: { keys: keysOf(pairing), confidence, evidence },
+    },
+    markets: [
+      ...marketsOf({ eventId: id, competition, name, names, home, claims, otherWords }),
+      ...[a, b].flatMap(it => it?.others ?? []).map(market => ownMarket(market, id, otherWords)),
+    ],
+  };
+}
+
+/** The fuller of the two: venue B may have a surname only. */
+function nameOfSide({ a, b, bSideOfFirst }: Pairing, side: Side): string {
+  const ofA = a?.opponents[side];
+  const ofB = b?.opponents[bSideOfFirst === 0 ? side : other(side)];
+  if (ofA === undefined) return ofB!.name;
+  return !ofA.isFull && ofB?.isFull ? ofB.name : ofA.name;
+}
+
+function roleOf({ home }: Game, side: Side): 'HOME' | 'AWAY' | 'COMPETITOR' {
+  if (home === null) return 'COMPETITOR';
+  return side === home ? 'HOME' : 'AWAY';
+}
+
+function turned(claim: Claim): Claim {
+  const { of } = claim.statement;
+  if (of !== 0 && of !== 1) return claim;
+  return { ...claim, statement: { ...claim.statement, of: other(of) } as Statement };
+}
+
+/** Where nobody has said it: when it is expected to be over, or the end of its day. */
+export function startOf({ a, b }: Pairing): UnixMillis {
+  const game = a ?? b!;
+  const expected = game.events.flatMap(({ markets }) => markets).find(({ occursAt }) => occursAt !== null)?.occursAt;
+  return game.startsAt ?? b?.startsAt ?? expected ?? (Date.parse(`${game.date}T23:59:59Z`) as UnixMillis);
+}

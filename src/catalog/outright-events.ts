@@ -1,0 +1,128 @@
+// Questions that are of no game, as events and markets of the catalog; and what is left, as markets of their own. Pure.
+
+import type { UnixMillis } from '../domain/numbers.ts';
+import { assert } from '../domain/result.ts';
+import type { VenueEvent, VenueMarket } from '../venues/discovery.ts';
+import type { CatalogEvent } from './catalog.ts';
+import { type CatalogMarket, listingOf, ownMarket } from './catalog-market.ts';
+import { COMPETITIONS } from './leagues/competitions.ts';
+import { type Outright, outrightOf } from './matching/outrights.ts';
+import { ofEach, Reuse } from './reuse.ts';
+
+/** What is of no game. */
+export interface Rest {
+  readonly events: readonly CatalogEvent[];
+  readonly markets: readonly CatalogMarket[];
+}
+
+interface Asked {
+  readonly outright: Outright;
+  readonly market: VenueMarket;
+  readonly event: VenueEvent;
+}
+
+interface Read {
+  /** Each a market by itself. */
+  readonly own: readonly CatalogMarket[];
+  readonly asked: readonly Asked[];
+}
+
+/** Reads it again and again; what has not changed is the same. */
+export class OutrightEvents {
+  readonly #read = ofEach(read);
+  readonly #ownMarket = ofEach(({ market, event }: Asked) => ownMarket(market, null, event.title));
+  readonly #events = new Reuse<CatalogEvent>();
+  readonly #markets = new Reuse<CatalogMarket>();
+
+  of(listed: readonly VenueEvent[]): Rest {
+    this.#events.begin();
+    this.#markets.begin();
+    const all = listed.map(event => this.#read(event));
+    const questions = Map.groupBy(
+      all.flatMap(({ asked }) => asked),
+      ({ outright }) => questionId(outright),
+    );
+    const certain = [...questions].filter(([, asked]) => isCertain(asked));
+    const doubtful = [...questions.values()].filter(asked => !isCertain(asked)).flat();
+    return {
+      events: this.#eventsOf(certain.flatMap(([, asked]) => asked)),
+      markets: [
+        ...all.flatMap(({ own }) => own),
+        ...doubtful.map(it => this.#ownMarket(it)),
+        ...certain.map(([id, asked]) => this.#markets.of(id, asked, () => outrightMarket(id, asked))),
+      ],
+    };
+  }
+
+  #eventsOf(asked: readonly Asked[]): readonly CatalogEvent[] {
+    const inSports = asked.filter(({ outright }) => outright.competition !== null);
+    return [...Map.groupBy(inSports, ({ outright }) => outright.id)].map(([id, ofEvent]) =>
+      this.#events.of(id, ofEvent, () => outrightEvent(ofEvent)),
+    );
+  }
+}
+
+function read(event: VenueEvent): Read {
+  const all = event.markets.map(market => ({ market, event, outright: outrightOf(event, market) }));
+  return {
+    own: all.filter(it => it.outright === null).map(({ market }) => ownMarket(market, null, event.title)),
+    asked: all.filter((it): it is Asked => it.outright !== null),
+  };
+}
+
+function questionId({ id, subject }: Outright): string {
+  return `${id}:${subject.id}`;
+}
+
+/** One market of a venue at most: of two that seem to ask the same, one does not. */
+function isCertain(asked: readonly Asked[]): boolean {
+  const venues = asked.map(({ event }) => event.venue);
+  return new Set(venues).size === venues.length;
+}
+
+function outrightMarket(id: string, asked: readonly Asked[]): CatalogMarket {
+  const [{ outright, event }] = asked as [Asked];
+  const markets = asked.map(({ market }) => market);
+  const routes = (index: 0 | 1) => markets.map(market => listingOf(market, market.outcomes[index]!.route));
+  return {
+    id,
+    title: `${outright.name}: ${outright.subject.name}`,
+    outcomes: [
+      { name: 'Yes', listings: routes(0) },
+      { name: 'No', listings: routes(1) },
+    ],
+    eventId: outright.competition === null ? null : outright.id,
+    line: null,
+    notes: asked.length > 1 ? [CANCELLED] : [],
+    otherWords: [event.title, ...markets.map(({ title }) => title)].join(' '),
+  };
+}
+
+const CANCELLED =
+  'Postponed or called off: venue_a resolves to its own rules’ last resort after a stated day, venue_b as its rules for the series say.';
+
+function outrightEvent(asked: readonly Asked[]): CatalogEvent {
+  const [{ outright }] = asked as [Asked];
+  const competition = COMPETITIONS.find(({ id }) => id === outright.competition);
+  assert(competition !== undefined, 'a rule knows the competition that it is about');
+  const names = [...new Map(asked.map(it => [it.outright.subject.id, it.outright.subject.name])).values()];
+  const times = asked.map(({ market }) => market.occursAt).filter(at => at !== null);
+  const venues = new Set(asked.map(({ event }) => event.venue));
+  return {
+    id: outright.id,
+    name: outright.name,
+    sport: competition.sport.id,
+    competition: competition.id,
+    startsAt: Math.min(...times, LAST_TIME) as UnixMillis,
+    isOver: asked.every(({ market }) => market.phase === 'OVER'),
+    participants: names.sort().map(name => ({ name, role: 'COMPETITOR' as const })),
+    matching: {
+      keys: [...new Set(asked.map(({ event }) => `${event.venue}/${event.eventId}`))],
+      confidence: 100,
+      evidence: venues.size > 1 ? [`both venues ask in words that are known: ${outright.name}`] : [],
+    },
+  };
+}
+
+/** The last that ISO text with four digits of year can say. */
+const LAST_TIME = Date.parse('9999-12-31T23:59:59.999Z');

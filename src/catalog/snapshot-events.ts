@@ -1,0 +1,92 @@
+// Reads the events of a catalog from shared memory. Order workers.
+
+import { firstOf } from './first-of.ts';
+import { HOLE, type SnapshotSections } from './snapshot-layout.ts';
+
+export const EVENT_STATUSES = ['SCHEDULED', 'LIVE', 'ENDED'] as const;
+export type EventStatus = (typeof EVENT_STATUSES)[number];
+
+/** Where an event is in the order of lists. */
+export interface EventPlace {
+  /** Unix milliseconds. */
+  readonly startsAt: number;
+  readonly id: string;
+}
+
+export interface EventQuery {
+  /** Indices in COMPETITIONS; null: any. */
+  readonly competitions: ReadonlySet<number> | null;
+  readonly status: EventStatus | null;
+  /** Unix milliseconds: at this time or later, and before that one. */
+  readonly startsAfter: number;
+  readonly startsBefore: number;
+  /** Only events beyond it. Null: from the first. */
+  readonly after: EventPlace | null;
+  readonly rowsMax: number;
+  /** Unix milliseconds. */
+  readonly now: number;
+}
+
+export class SnapshotEvents {
+  readonly #sections: SnapshotSections;
+
+  constructor(sections: SnapshotSections) {
+    this.#sections = sections;
+  }
+
+  /** The event that has this id, or had it; null if none has. */
+  named(name: string): number | null {
+    const { counts, names, nameStart, named } = this.#sections;
+    const nameAt = (at: number): string => names.toString('latin1', nameStart[at]!, nameStart[at + 1]!);
+    const at = firstOf(counts.names, it => nameAt(it) >= name);
+    return at < counts.names && nameAt(at) === name ? named[at]! : null;
+  }
+
+  /** In the order of (startsAt, id). */
+  find({ competitions, status, startsAfter, startsBefore, after, rowsMax, now }: EventQuery): readonly number[] {
+    const { counts, startsAt } = this.#sections;
+    const first = firstOf(
+      counts.events,
+      at => startsAt[at]! >= startsAfter && (after === null || this.#isBeyond(at, after)),
+    );
+    const found: number[] = [];
+    for (let place = first; place < counts.events && startsAt[place]! < startsBefore; place++) {
+      if (found.length === rowsMax) return found;
+      if (competitions !== null && !competitions.has(this.competitionAt(place))) continue;
+      if (status !== null && this.#statusAt(place, now) !== status) continue;
+      found.push(place);
+    }
+    return found;
+  }
+
+  /** Index in COMPETITIONS. */
+  competitionAt(place: number): number {
+    return this.#sections.competitions[place]!;
+  }
+
+  placeOf(place: number): EventPlace {
+    const { startsAt, eventIds, eventIdStart } = this.#sections;
+    return {
+      startsAt: startsAt[place]!,
+      id: eventIds.toString('latin1', eventIdStart[place]!, eventIdStart[place + 1]!),
+    };
+  }
+
+  /** JSON. */
+  textAt(place: number, now: number): string {
+    const { eventTexts, eventStart } = this.#sections;
+    const text = eventTexts.toString('utf8', eventStart[place]!, eventStart[place + 1]!);
+    return text.replace(HOLE, `"${this.#statusAt(place, now)}"`);
+  }
+
+  #isBeyond(place: number, after: EventPlace): boolean {
+    const { startsAt, id } = this.placeOf(place);
+    return startsAt > after.startsAt || (startsAt === after.startsAt && id > after.id);
+  }
+
+  #statusAt(place: number, now: number): EventStatus {
+    const { isOver, startsAt } = this.#sections;
+    if (isOver[place] === 1) return 'ENDED';
+    return startsAt[place]! <= now ? 'LIVE' : 'SCHEDULED';
+  }
+}

@@ -1,0 +1,97 @@
+// GET /v1/sports/events and the markets of an event (contract §6, §4.10), read from shared memory in the task that has checked the
+// signature. Order workers.
+
+import { EVENT_STATUSES, type EventPlace, type EventQuery } from '../catalog/snapshot-events.ts';
+import { SnapshotReader } from '../catalog/snapshot-reader.ts';
+import { fail, ok, type Result } from '../domain/result.ts';
+import { type Page, type PageScope, pageToken, readPage } from '../wire/page-token.ts';
+import { readCompetitions, readTime } from './catalog-filters.ts';
+import { errorReply, textReply, unavailableReply } from './operation-replies.ts';
+import type { CatalogOperation, EventMarketsOperation, OperationReply } from './order-tasks.ts';
+
+const FILTERS = ['sport', 'competition', 'status', 'startsAfter', 'startsBefore'];
+
+export function listEvents(scope: PageScope, { query, catalog }: CatalogOperation, now: number): OperationReply {
+  const page = readPage(scope, query, FILTERS);
+  if (!page.ok) return errorReply('invalid', page.error);
+  const wanted = readFilters(page.value);
+  if (!wanted.ok) return errorReply('invalid', wanted.error);
+  if (catalog === null) return textReply(200, '{"events":[],"nextPageToken":null}');
+  const reader = SnapshotReader.open(catalog);
+  if (reader === null) return replacedReply();
+  const { events } = reader;
+  const { rows } = page.value;
+  // One more than is shown: whether there is another page.
+  const found = events.find({ ...wanted.value, rowsMax: rows + 1, now });
+  const shown = found.slice(0, rows);
+  const texts = shown.map(place => events.textAt(place, now));
+  const last = found.length > rows ? shown.at(-1) : undefined;
+  const after = last === undefined ? null : cursorOf(events.placeOf(last));
+  const next = after === null ? null : pageToken(scope, { ...page.value, after });
+  if (!reader.isWhole) return replacedReply();
+  return textReply(200, `{"events":[${texts.join(',')}],"nextPageToken":${JSON.stringify(next)}}`);
+}
+
+/** Every market: an event has no more than an answer can hold. */
+export function listEventMarkets(operation: EventMarketsOperation, now: number): OperationReply {
+  const { eventId, catalog, tradable } = operation;
+  if (catalog === null) return noSuchEvent();
+  const reader = SnapshotReader.open(catalog);
+  if (reader === null) return replacedReply();
+  const event = reader.events.named(eventId);
+  const found = event === null ? [] : reader.find({ ...ALL, event, tradable, now });
+  const texts = found.map(place => `${reader.textAt(place, { tradable, now })}}`);
+  if (!reader.isWhole) return replacedReply();
+  return event === null ? noSuchEvent() : textReply(200, `{"markets":[${texts.join(',')}]}`);
+}
+
+export function noSuchEvent(): OperationReply {
+  return errorReply('notFound', 'eventId: no such event');
+}
+
+/** Of a reader that was so slow that what it read is overwritten. */
+export function replacedReply(): OperationReply {
+  return unavailableReply('the catalog was replaced twice meanwhile: ask again');
+}
+
+const ALL = {
+  terms: [],
+  venue: null,
+  competitions: null,
+  executable: null,
+  after: null,
+  rowsMax: Number.POSITIVE_INFINITY,
+} as const;
+
+type EventFilters = Omit<EventQuery, 'rowsMax' | 'now'>;
+
+function readFilters({ filters, after }: Page): Result<EventFilters, string> {
+  const { status, startsAfter, startsBefore } = filters;
+  const competitions = readCompetitions(filters);
+  if (!competitions.ok) return competitions;
+  const wanted = status === undefined ? null : EVENT_STATUSES.find(it => it === status);
+  if (wanted === undefined) return fail(`status: must be one of ${EVENT_STATUSES.join(', ')}`);
+  const from = startsAfter === undefined ? ok(Number.NEGATIVE_INFINITY) : readTime('startsAfter', startsAfter);
+  if (!from.ok) return from;
+  const to = startsBefore === undefined ? ok(Number.POSITIVE_INFINITY) : readTime('startsBefore', startsBefore);
+  if (!to.ok) return to;
+  const place = after === null ? null : readCursor(after);
+  if (place === undefined) return fail('pageToken: is not one of this list and caller');
+  return ok({
+    competitions: competitions.value,
+    status: wanted,
+    startsAfter: from.value,
+    startsBefore: to.value,
+    after: place,
+  });
+}
+
+function cursorOf({ startsAt, id }: EventPlace): string {
+  return `${startsAt} ${id}`;
+}
+
+/** Undefined of what is none. */
+function readCursor(text: string): EventPlace | undefined {
+  const [, startsAt = '', id = ''] = /^(-?\d{1,16}) (.+)$/.exec(text) ?? [];
+  return id === '' ? undefined : { startsAt: Number(startsAt), id };
+}

@@ -1,0 +1,220 @@
+// Sports, competitions, events and their markets through the whole gateway (contract §6): every game of the paper exchanges' season is
+// one event with the listings of both venues, and what is found there can be traded as it is shown.
+
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type {
+  CatalogMarketPage,
+  Competitions,
+  Event,
+  EventMarket,
+  EventMarkets,
+  EventPage,
+  Listing,
+} from '../../src/client/api-types.generated.ts';
+import { marketAddress } from '../../src/domain/market.ts';
+import type { UnixMillis } from '../../src/domain/numbers.ts';
+import { assert } from '../../src/domain/result.ts';
+import { createCatalog } from '../../src/paper/catalog/catalog.ts';
+import type { Catalog as PaperCatalog, PricedBy } from '../../src/paper/catalog/listings.ts';
+import { errorOf, OrdersRig } from './orders-rig.ts';
+
+let rig: OrdersRig;
+/** What the paper exchanges have opened with. */
+let listed: PaperCatalog;
+
+beforeAll(async () => {
+  const before = Date.now();
+  rig = await OrdersRig.start('venue-b', { readsCatalog: true });
+  listed = listedSince(before);
+  await vi.waitFor(
+    () => {
+      expect(rig.gateway.catalog.isWhole).toBe(true);
+      expect(rig.gateway.trading.isTradable('demo', 'venue_a')).toBe(true);
+    },
+    { timeout: 20_000 },
+  );
+}, 40_000);
+afterAll(() => rig.close());
+
+/** Games are scheduled by the quarter of an hour, which may have passed since. */
+function listedSince(before: number): PaperCatalog {
+  const possible = [before, Date.now()].map(now => createCatalog({ seed: 1, now: now as UnixMillis, takerDelayS: 0 }));
+  const tickers = new Set(rig.gateway.markets.map(marketAddress));
+  const found = possible.find(({ venueB }) => venueB.events.every(({ markets }) => tickers.has(markets[0]!.ticker)));
+  assert(found !== undefined, 'the exchanges have opened meanwhile');
+  return found;
+}
+
+/** What every listing states that the exchanges have opened with: by them, not by us. */
+function statements(): ReadonlyMap<string, string> {
+  const textOf = ({ question, isComplement }: PricedBy, isContrary: boolean) =>
+    `${question}${isComplement === isContrary ? '' : ' not'}`;
+  const ofA = listed.venueA.events.flatMap(({ markets }) => markets);
+  const ofB = listed.venueB.events.flatMap(({ markets }) => markets);
+  return new Map([
+    ...ofA.flatMap(({ tokens, pricedBy }) => tokens.map((id, at) => [id, textOf(pricedBy, at === 1)] as const)),
+    ...ofB.flatMap(({ ticker, pricedBy }) =>
+      ['YES', 'NO'].map((side, at) => [`${ticker} ${side}`, textOf(pricedBy, at === 1)] as const),
+    ),
+  ]);
+}
+
+function addressOf(listing: Listing): string {
+  assert(listing.venue !== 'VENUE_C', 'no market returns it yet');
+  return listing.venue === 'VENUE_A' ? listing.tokenId : `${listing.ticker} ${listing.side}`;
+}
+
+async function read<T>(target: string): Promise<T> {
+  const answer = await rig.call('GET', target);
+  expect(answer.status).toBe(200);
+  return answer.json as T;
+}
+
+async function allEvents(query = ''): Promise<readonly Event[]> {
+  const events: Event[] = [];
+  let next: string | null = null;
+  do {
+    const more: string = next === null ? query : `?pageToken=${next}`;
+    const page: EventPage = await read(`/v1/sports/events${more}`);
+    events.push(...page.events);
+    next = page.nextPageToken;
+  } while (next !== null);
+  return events;
+}
+
+async function marketsOf(eventId: string): Promise<readonly EventMarket[]> {
+  return (await read<EventMarkets>(`/v1/sports/events/${eventId}/markets`)).markets;
+}
+
+const venuesOf = (listings: readonly Listing[]): readonly string[] => [...new Set(listings.map(({ venue }) => venue))];
+
+/** Two games are never called so. */
+function gameText(league: string, names: readonly string[], startsAt: string): string {
+  const clubs = names.map(name => name.replace(/ A?FC$/, '')).sort();
+  return `${league}: ${clubs.join(' and ')}, ${startsAt}`;
+}
+
+describe('the season of the paper exchanges', () => {
+  it('is every game once, each an event of both venues', async () => {
+    const events = await allEvents('?pageSize=50');
+    const shown = events.map(({ competition, participants, startsAt }) =>
+      gameText(
+        competition,
+        participants.map(({ name }) => name),
+        startsAt,
+      ),
+    );
+    const expected = listed.games.map(({ league, home, away, startsAt }) =>
+      gameText(league, [home.name, away.name], new Date(startsAt).toISOString()),
+    );
+    expect([expected.length, expected.filter(game => shown.filter(it => it === game).length !== 1)]).toEqual([46, []]);
+    expect(new Set(shown).size).toBe(shown.length);
+    for (const { id, competition } of events) {
+      const markets = await marketsOf(id);
+      const winner = markets.find(market => market.id === `${id}:${competition === 'epl' ? 'three-way' : 'moneyline'}`);
+      expect([id, winner?.outcomes.length]).toEqual([id, competition === 'epl' ? 3 : 2]);
+      for (const { listings } of winner!.outcomes) expect(venuesOf(listings)).toEqual(['VENUE_A', 'VENUE_B']);
+    }
+  });
+
+  it('has in each outcome what states the same, and nowhere else', async () => {
+    const stated = statements();
+    const outcomeOf = new Map<string, string>();
+    for (const { id } of await allEvents('?pageSize=100')) {
+      for (const { id: marketId, outcomes } of await marketsOf(id)) {
+        for (const { name, listings } of outcomes) {
+          const texts = new Set(listings.map(listing => stated.get(addressOf(listing))).filter(it => it !== undefined));
+          expect([marketId, name, texts.size <= 1]).toEqual([marketId, name, true]);
+          for (const text of texts) {
+            expect([text, outcomeOf.get(text)]).toEqual([text, undefined]);
+            outcomeOf.set(text, `${marketId} ${name}`);
+          }
+        }
+      }
+    }
+    const wins = [...stated.values()].filter(text => /-wins$|:draw$/.test(text));
+    expect(wins.filter(text => !outcomeOf.has(text))).toEqual([]);
+  });
+
+  it('can be traded as it is shown, at either venue', async () => {
+    const { events } = await read<EventPage>('/v1/sports/events?competition=nba&status=SCHEDULED&pageSize=1');
+    const markets = await marketsOf(events[0]!.id);
+    const moneyline = markets.find(({ id }) => id.endsWith(':moneyline'))!;
+    const listings = moneyline.outcomes[0]!.listings.filter(({ executable }) => executable);
+    const atA = listings.find(it => it.venue === 'VENUE_A')!;
+    const atB = listings.find(it => it.venue === 'VENUE_B')!;
+    const orders = [
+      ['venue-a', { tokenId: atA.tokenId, side: 'BUY', type: 'LIMIT', size: '5', price: '0.01' }],
+      ['venue-b', { ticker: atB.ticker, side: atB.side, action: 'BUY', count: 1, priceCents: 1 }],
+    ] as const;
+    for (const [venue, order] of orders) {
+      const headers = { 'Content-Type': 'application/json' };
+      const sending = { body: JSON.stringify(order), headers, idempotencyKey: randomUUID() };
+      const answer = await rig.call('POST', `/v1/${venue}/orders`, sending);
+      expect([venue, answer.status, answer.json]).toEqual([venue, 201, expect.objectContaining({ status: 'OPEN' })]);
+    }
+  });
+});
+
+describe('lists', () => {
+  it('have the sports and their competitions', async () => {
+    const { sports } = await read<{ sports: { id: string }[] }>('/v1/sports');
+    expect(sports.map(({ id }) => id)).toContain('basketball');
+    const { competitions } = await read<Competitions>('/v1/sports/competitions?sport=tennis');
+    expect(competitions).toEqual([
+      { id: 'atp', name: 'ATP', sport: 'tennis' },
+      { id: 'wta', name: 'WTA', sport: 'tennis' },
+    ]);
+    const all = await read<Competitions>('/v1/sports/competitions');
+    expect(new Set(all.competitions.map(({ sport }) => sport))).toEqual(new Set(sports.map(({ id }) => id)));
+  });
+
+  it('have events by their start, in pages, and only those that are asked for', async () => {
+    const all = await allEvents('?pageSize=100');
+    expect(all).toEqual(
+      all.toSorted((a, b) => (a.startsAt < b.startsAt || (a.startsAt === b.startsAt && a.id < b.id) ? -1 : 1)),
+    );
+    expect(await allEvents('?pageSize=7')).toEqual(all);
+    expect(await allEvents('?competition=epl')).toEqual(all.filter(({ competition }) => competition === 'epl'));
+    expect(await allEvents('?sport=tennis')).toEqual(all.filter(({ sport }) => sport === 'tennis'));
+    expect(await allEvents('?sport=tennis&competition=nba')).toEqual([]);
+    expect(await allEvents('?status=LIVE')).toEqual(all.filter(({ status }) => status === 'LIVE'));
+    expect(new Set(all.map(({ status }) => status))).toEqual(new Set(['SCHEDULED', 'LIVE']));
+    const [from, to] = [all[5]!.startsAt, all[20]!.startsAt];
+    const between = all.filter(({ startsAt }) => startsAt >= from && startsAt < to);
+    expect(await allEvents(`?startsAfter=${from}&startsBefore=${to}&pageSize=3`)).toEqual(between);
+  });
+
+  it('have the markets of an event in both ways', async () => {
+    const [event] = await allEvents('?competition=nfl');
+    const markets = await marketsOf(event!.id);
+    const page = await read<CatalogMarketPage>(`/v1/markets?eventId=${event!.id}&pageSize=100`);
+    expect(page.markets).toEqual(markets.map(market => ({ ...market, eventId: event!.id })));
+    expect(markets.filter(({ notes }) => notes !== undefined).length).toBeGreaterThan(0);
+    const line = markets.find(({ id }) => id.includes(':spread:'))!;
+    expect(line.id).toBe(`${event!.id}:spread:${line.line}`);
+    const football = await read<CatalogMarketPage>('/v1/markets?sport=american-football&pageSize=100');
+    expect(football.markets.every(({ eventId }) => eventId?.startsWith('nfl-'))).toBe(true);
+    const other = await read<CatalogMarketPage>(`/v1/markets?eventId=${event!.id}&competition=nba`);
+    expect(other).toEqual({ markets: [], nextPageToken: null });
+  });
+
+  it.each([
+    ['events?sport=cricket', 400, 'sport'],
+    ['events?competition=', 400, 'competition'],
+    ['events?status=live', 400, 'status'],
+    ['events?startsAfter=2026-11-20', 400, 'startsAfter'],
+    ['events?startsBefore=2026-13-01T00:00:00Z', 400, 'startsBefore'],
+    ['events?pageSize=0', 400, 'pageSize'],
+    ['events?pageToken=x', 400, 'pageToken'],
+    ['events?league=nba', 400, '"league"'],
+    ['competitions?sport=', 400, 'sport'],
+    ['competitions?sport=Tennis', 400, 'sport'],
+    ['events/nba-bos-lal-1999-11-20/markets', 404, 'eventId'],
+    ['events/%00/markets', 404, 'eventId'],
+  ])('of %s is %i: %s', async (target, status, name) => {
+    const answer = await rig.call('GET', `/v1/sports/${target}`);
+    expect([answer.status, errorOf(answer).message.split(':')[0]]).toEqual([status, name]);
+  });
+});
