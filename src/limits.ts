@@ -256,6 +256,11 @@ export const limits = {
   catalogShowMs: 10_000,
   /** Between two showings: a thousand times what a reader of the catalog before takes, which the next one overwrites. */
   catalogShowPauseMs: 1_000,
+  /** An event that no venue lists any more is shown as ended so long, and so many of them at most: two days of the busiest season. */
+  catalogEndedEventMs: 172_800_000,
+  catalogEndedEventsMax: 10_000,
+  /** Address space of the store of the catalog: all markets at both venues' most, 2 KB each, and their copies while one is written. */
+  catalogStoreBytes: 4 * 1024 * 1024 * 1024,
   /** Of the search for markets. */
   searchCharactersMax: 128,
   searchWordsMax: 8,

@@ -73,7 +73,8 @@ async function start(config: Config, log: Log): Promise<void> {
     log,
   });
   started.push(() => trading.close());
-  const catalog = new CatalogLink({ targets: venues.discovery, metrics: metrics.metrics, log });
+  const storeFolder = join(config.dataDir, 'catalog');
+  const catalog = new CatalogLink({ targets: venues.discovery, storeFolder, metrics: metrics.metrics, log });
   started.push(() => catalog.close());
   const marketReads = new MarketReads(venues.marketReads, log);
   started.push(() => marketReads.close());

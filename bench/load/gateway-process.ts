@@ -46,7 +46,12 @@ process.once('message', async ({ targets, dataDir, keys }: GatewayStart) => {
     contract: contractDocuments(),
     keyStore,
     trading,
-    catalog: new CatalogLink({ targets: null, metrics: metrics.metrics, log: silentLog }),
+    catalog: new CatalogLink({
+      targets: null,
+      storeFolder: join(dataDir, 'catalog'),
+      metrics: metrics.metrics,
+      log: silentLog,
+    }),
     readMarket: () => Promise.resolve({ type: 'unknown', message: 'nothing is read' }),
     metrics,
     rateProfile: rateProfiles.bench,

@@ -2,7 +2,7 @@
 // is left as a market of its own (docs/CATALOG.md). The order of what is listed does not matter. Pure.
 
 import type { VenueEvent } from '../venues/discovery.ts';
-import type { Catalog, CatalogEvent } from './catalog.ts';
+import { type Catalog, type CatalogEvent, inTime } from './catalog.ts';
 import type { CatalogMarket } from './catalog-market.ts';
 import { type EventWithMarkets, gameEvent, idWanted, keysOf, startOf } from './game-event.ts';
 import type { EventIds } from './matching/event-ids.ts';
@@ -84,8 +84,4 @@ function nameOf({ venue, eventId }: VenueEvent): string {
 
 function byStart(one: Pairing, another: Pairing): number {
   return startOf(one) - startOf(another) || (keysOf(one)[0]! < keysOf(another)[0]! ? -1 : 1);
-}
-
-function inTime(a: CatalogEvent, b: CatalogEvent): number {
-  return a.startsAt - b.startsAt || (a.id < b.id ? -1 : 1);
 }

@@ -35,3 +35,8 @@ export interface Catalog {
   /** Every market of both venues, ordered by id. */
   readonly markets: readonly CatalogMarket[];
 }
+
+/** The order of events. */
+export function inTime(a: CatalogEvent, b: CatalogEvent): number {
+  return a.startsAt - b.startsAt || (a.id < b.id ? -1 : 1);
+}

@@ -28,6 +28,15 @@ export class KnownEvents {
     return [...this.#events.values()].map(({ event }) => event);
   }
 
+  /** What was known before a restart, until a reading has ended without it. */
+  restore(events: readonly VenueEvent[]): void {
+    for (const event of events) {
+      if (this.#markets + event.markets.length > this.#marketsMax) return;
+      this.#events.set(event.eventId, { event, reading: this.#reading });
+      this.#markets += event.markets.length;
+    }
+  }
+
   /** From here on everything that is listed is put in, until `endReading`. */
   beginReading(): void {
     this.#reading += 1;

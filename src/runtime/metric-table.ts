@@ -37,6 +37,7 @@ export const COUNTERS = {
     labels: ['venue', 'why'],
     help: 'Listed objects left out of the catalog, at every reading.',
   },
+  catalog_store_failures_total: { labels: [], help: 'Catalogs that could not be stored.' },
   stream_refused_total: { labels: [], help: 'Refused upgrades to the stream.' },
   kept_markets_refused_total: {
     labels: [],

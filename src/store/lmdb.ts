@@ -16,6 +16,7 @@ export interface Entry {
 export interface Transaction {
   entries(): Entry[];
   put(key: string, value: Uint8Array): void;
+  remove(key: string): void;
 }
 
 /** All methods throw a StoreError when the disk or the files are at fault. */
@@ -98,6 +99,7 @@ export function openEnvironment(folder: string, addressSpaceBytes: number): Envi
             work({
               entries: () => entriesOf(database),
               put: (key, value) => void database.putSync(keyBytes(key), value),
+              remove: key => void database.removeSync(keyBytes(key)),
             }),
           ),
         ),

@@ -9,6 +9,7 @@ import { LastingThread } from './lasting-thread.ts';
 export interface CatalogLinkOptions {
   /** Null: there is nothing to read. */
   readonly targets: DiscoveryTargets | null;
+  readonly storeFolder: string;
   readonly metrics: Metrics;
   readonly log: Log;
 }
@@ -17,14 +18,16 @@ export class CatalogLink {
   readonly #thread: LastingThread | null;
   #shown: ShownCatalog | null = null;
 
-  constructor({ targets, metrics, log }: CatalogLinkOptions) {
+  constructor({ targets, storeFolder, metrics, log }: CatalogLinkOptions) {
     metrics.gauge('catalog_markets', () => this.#shown?.markets ?? 0);
     metrics.gauge('catalog_events', () => this.#shown?.events ?? 0);
     this.#thread =
-      targets === null ? null : this.#start({ targets, metrics: metrics.shared, logLevel: log.level }, log);
+      targets === null
+        ? null
+        : this.#start({ targets, storeFolder, metrics: metrics.shared, logLevel: log.level }, log);
   }
 
-  /** What is known now; null before the first page of a venue has been read. */
+  /** What is known now; null before the first page of a venue has been read, unless something was stored. */
   get snapshot(): Snapshot | null {
     if (this.#shown === null) return null;
     const { memory, generation } = this.#shown;
@@ -54,7 +57,7 @@ export class CatalogLink {
       log,
       onMessage: message => {
         const shown = message as ShownCatalog;
-        // A new thread begins with nothing: what the last one knew is better until it has read everything.
+        // A new thread begins with what was stored: what the last one knew is better until it has read everything.
         if (shown.isWhole || !this.isWhole) this.#shown = shown;
       },
     });

@@ -1,8 +1,11 @@
-// The catalog thread: reads what both venues list, and hands the whole of it on as shared memory, which it alone writes.
+// The catalog thread: reads what both venues list, stores it, and hands the whole of it on as shared memory. It alone writes either.
+// What was stored is shown at once when it starts.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { CatalogBuilder } from '../catalog/build-catalog.ts';
 import { RowMaker } from '../catalog/catalog-rows.ts';
+import { type Listed, openCatalogStore } from '../catalog/catalog-store.ts';
+import { EndedEvents } from '../catalog/ended-events.ts';
 import { KnownEvents } from '../catalog/known-events.ts';
 import { EventIds } from '../catalog/matching/event-ids.ts';
 import { Showing } from '../catalog/showing.ts';
@@ -15,6 +18,7 @@ import { createHttpClient } from '../net/http.ts';
 import { createLog, type Log } from '../runtime/log.ts';
 import { Metrics, type MetricsParts } from '../runtime/metrics.ts';
 import { wallTimers } from '../runtime/timers.ts';
+import { StoreError } from '../store/store-error.ts';
 import type { VenueDiscovery } from '../venues/discovery.ts';
 import { VenueADiscovery } from '../venues/venue-a/discovery.ts';
 import { createVenueBSigner } from '../venues/venue-b/auth.ts';
@@ -28,6 +32,8 @@ export interface DiscoveryTargets {
 
 export interface CatalogThreadData {
   readonly targets: DiscoveryTargets;
+  /** Written by this thread only. */
+  readonly storeFolder: string;
   readonly metrics: MetricsParts;
   readonly logLevel: Log['level'];
 }
@@ -42,7 +48,7 @@ export interface ShownCatalog extends Snapshot {
 
 const port = parentPort;
 assert(port !== null, 'a catalog worker is started as a thread');
-const { targets, metrics: metricsParts, logLevel } = workerData as CatalogThreadData;
+const { targets, storeFolder, metrics: metricsParts, logLevel } = workerData as CatalogThreadData;
 const log = createLog('catalog', { level: logLevel });
 const metrics = new Metrics(metricsParts);
 const http = createHttpClient(limits.catalogAnswerTimeoutMs, limits.catalogAnswerBytesMax);
@@ -53,14 +59,21 @@ const discoveries: readonly VenueDiscovery[] = [
   new VenueADiscovery({ gammaUrl: targets.gammaUrl, get: http.get }),
   new VenueBDiscovery({ restUrl, sign, get: http.get, timers: wallTimers }),
 ];
+const { store, known: stored } = openCatalogStore(storeFolder);
+for (const fault of stored.faults) log.warn('listed anew', { fault });
+const ids = new EventIds(stored.ids);
+const ended = new EndedEvents(id => ids.current(id) !== id, stored.ended);
 const known = new Map(discoveries.map(({ venue }) => [venue, new KnownEvents()]));
+for (const [venue, events] of known) events.restore(stored.events.filter(event => event.venue === venue));
 const read = new Set<Venue>();
-const ids = new EventIds();
 const builder = new CatalogBuilder(ids);
 const rows = new RowMaker();
 const writer = new SnapshotWriter();
 const showing = new Showing(wallTimers, () => {
-  const catalog = builder.build([...known.values()].flatMap(it => it.all()));
+  const events = [...known.values()].flatMap(it => it.all());
+  const catalog = ended.addTo(builder.build(events), wallTimers.now());
+  // Before anybody sees an id.
+  keep({ events, ended: ended.all() });
   const shown: ShownCatalog = {
     ...writer.write(rows.of(catalog, ids.lost())),
     markets: catalog.markets.length,
@@ -69,6 +82,18 @@ const showing = new Showing(wallTimers, () => {
   };
   port.postMessage(shown);
 });
+if (stored.events.length > 0) showing.soon();
+
+/** What cannot be stored is shown all the same, and stored the next time. */
+function keep(listed: Listed): void {
+  try {
+    store.write(ids.takeNews(), listed);
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    metrics.add(metrics.counter('catalog_store_failures_total'));
+    log.warn('the catalog cannot be stored', { error: error.message });
+  }
+}
 
 const readers = discoveries.map(discovery => {
   const { venue } = discovery;
@@ -101,5 +126,6 @@ port.once('message', async () => {
   for (const reader of readers) reader.stop();
   await http.close();
   await running;
+  await store.close();
   port.close();
 });

@@ -99,7 +99,7 @@ export async function startRunningGateway(options: RunningGatewayOptions): Promi
     log,
   });
   const targets = readsCatalog ? venues.discovery : null;
-  const catalog = new CatalogLink({ targets, metrics: metrics.metrics, log });
+  const catalog = new CatalogLink({ targets, storeFolder: join(folder, 'catalog'), metrics: metrics.metrics, log });
   const marketReads = new MarketReads(venues.marketReads, log);
   const gateway = await startGateway({
     host: '127.0.0.1',

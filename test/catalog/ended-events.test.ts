@@ -1,0 +1,57 @@
+// Which events are shown as ended, and for how long.
+
+import { describe, expect, it } from 'vitest';
+import type { Catalog, CatalogEvent } from '../../src/catalog/catalog.ts';
+import { EndedEvents } from '../../src/catalog/ended-events.ts';
+import type { UnixMillis } from '../../src/domain/numbers.ts';
+import { limits } from '../../src/limits.ts';
+
+const at = (ms: number): UnixMillis => ms as UnixMillis;
+
+function eventOf(id: string): CatalogEvent {
+  return {
+    id,
+    name: id,
+    sport: 'basketball',
+    competition: 'nba',
+    startsAt: at(0),
+    isOver: false,
+    participants: [],
+    matching: { keys: [], confidence: 100, evidence: [] },
+  };
+}
+
+const catalogOf = (...ids: readonly string[]): Catalog => ({ events: ids.map(eventOf), markets: [] });
+/** `a` is listed, `a!` has ended. */
+const idsOf = ({ events }: Catalog): readonly string[] => events.map(({ id, isOver }) => (isOver ? `${id}!` : id));
+
+describe('an event that no venue lists any more', () => {
+  it('is shown as ended, in its place, until it is too long ago', () => {
+    const ended = new EndedEvents(() => false);
+    expect(idsOf(ended.addTo(catalogOf('a', 'b', 'c'), at(1)))).toEqual(['a', 'b', 'c']);
+    expect(idsOf(ended.addTo(catalogOf('a', 'c'), at(2)))).toEqual(['a', 'b!', 'c']);
+    const last = 2 + limits.catalogEndedEventMs;
+    expect(idsOf(ended.addTo(catalogOf('a'), at(last - 1)))).toEqual(['a', 'b!', 'c!']);
+    expect(idsOf(ended.addTo(catalogOf('a'), at(last)))).toEqual(['a', 'c!']);
+  });
+
+  it('is no longer ended when it is listed again', () => {
+    const ended = new EndedEvents(() => false);
+    for (const catalog of [catalogOf('a'), catalogOf()]) ended.addTo(catalog, at(1));
+    expect(idsOf(ended.addTo(catalogOf('a'), at(2)))).toEqual(['a']);
+    expect(ended.all()).toEqual([]);
+  });
+
+  it('is not ended if it turned out to be another one', () => {
+    const ended = new EndedEvents(id => id === 'a');
+    ended.addTo(catalogOf('a', 'b'), at(1));
+    expect(idsOf(ended.addTo(catalogOf('b'), at(2)))).toEqual(['b']);
+  });
+
+  it('is remembered across a restart', () => {
+    const before = new EndedEvents(() => false);
+    for (const catalog of [catalogOf('a', 'b'), catalogOf('b')]) before.addTo(catalog, at(1));
+    const after = new EndedEvents(() => false, before.all());
+    expect(idsOf(after.addTo(catalogOf('b'), at(2)))).toEqual(['a!', 'b']);
+  });
+});

@@ -1,0 +1,56 @@
+// The catalog thread ends and begins again while no venue can be reached: what was listed is there at once, under the same ids.
+
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { SnapshotReader } from '../../src/catalog/snapshot-reader.ts';
+import { assert } from '../../src/domain/result.ts';
+import { silentLog } from '../../src/runtime/log.ts';
+import { CatalogLink } from '../../src/threads/catalog-link.ts';
+import { type RunningGateway, startRunningGateway } from '../support/running-gateway.ts';
+
+let gateway: RunningGateway;
+
+beforeAll(async () => {
+  gateway = await startRunningGateway({ source: { kind: 'paper' }, readsCatalog: true });
+}, 20_000);
+afterAll(() => gateway.close());
+
+/** Every event and market, as they are shown. */
+function shown({ snapshot }: CatalogLink): readonly string[] {
+  const reader = snapshot === null ? null : SnapshotReader.open(snapshot);
+  assert(reader !== null, 'there is a catalog, and nobody writes it');
+  const standing = { tradable: [], now: 0 };
+  const all = { terms: [], venue: null, event: null, competitions: null, executable: null, after: null } as const;
+  const [startsAfter, startsBefore, rowsMax] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, 1_000_000];
+  const events = reader.events.find({
+    ...{ competitions: null, status: null, after: null, now: 0 },
+    ...{ startsAfter, startsBefore, rowsMax },
+  });
+  const markets = reader.find({ ...all, ...standing, rowsMax });
+  return [
+    ...events.map(place => reader.events.textAt(place, 0)),
+    ...markets.map(place => `${reader.textAt(place, standing)} ${reader.eventIdAt(place)}`),
+  ];
+}
+
+it('is shown at once, before any venue is reached', async () => {
+  await vi.waitFor(() => expect(gateway.catalog.isWhole).toBe(true), { timeout: 20_000 });
+  await gateway.catalog.close();
+  const before = shown(gateway.catalog);
+  expect(before.length).toBeGreaterThan(500);
+  const nowhere = 'http://127.0.0.1:1';
+  const { keyId, privateKeyPem } = gateway.trading.pods[0]!.venueB!;
+  const again = new CatalogLink({
+    targets: { gammaUrl: nowhere, venueB: { restUrl: nowhere, keyId, privateKeyPem } },
+    storeFolder: join(gateway.dataDir, 'catalog'),
+    metrics: gateway.metrics.metrics,
+    log: silentLog,
+  });
+  try {
+    await vi.waitFor(() => expect(again.snapshot).not.toBe(null), { timeout: 10_000 });
+    expect(shown(again)).toEqual(before);
+    expect(again.isWhole).toBe(false);
+  } finally {
+    await again.close();
+  }
+}, 40_000);
