@@ -3,6 +3,7 @@
 
 import { API_KEYS_USAGE, apiKeysCommand } from './api-keys.ts';
 import { CALL_USAGE, callCommand } from './call.ts';
+import { CATALOG_USAGE, catalogCommand } from './catalog.ts';
 import type { CommandIo } from './command-io.ts';
 import { KEYS_USAGE, keysCommand } from './keys.ts';
 import { LIMITS_USAGE, limitsCommand } from './limits.ts';
@@ -27,6 +28,7 @@ const COMMANDS = new Map<string, Command>([
   ['api-keys', { usage: API_KEYS_USAGE, run: apiKeysCommand }],
   ['pods', { usage: PODS_USAGE, run: podsCommand }],
   ['limits', { usage: LIMITS_USAGE, run: limitsCommand }],
+  ['catalog', { usage: CATALOG_USAGE, run: catalogCommand }],
   ['store', { usage: STORE_USAGE, run: storeCommand }],
   ['paper', { usage: PAPER_USAGE, run: paperCommand }],
   ['help', { usage: HELP_USAGE, run: help }],

@@ -1,0 +1,82 @@
+// `crossbook catalog`: why an event of the catalog is what it is: the venues' listings that are taken for one, what speaks for it, and
+// its markets with every route. Built from the catalog's store as the gateway builds it, which may run meanwhile.
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildCatalog } from '../catalog/build-catalog.ts';
+import type { CatalogEvent } from '../catalog/catalog.ts';
+import type { CatalogMarket } from '../catalog/catalog-market.ts';
+import { openCatalogStore, type StoredCatalog } from '../catalog/catalog-store.ts';
+import { EventIds } from '../catalog/matching/event-ids.ts';
+import { CONFIDENCE_MIN } from '../catalog/matching/pair-games.ts';
+import type { OutcomeRoute } from '../venues/discovery.ts';
+import { type CommandIo, dataDirOf, readArguments, runCommand, UsageError } from './command-io.ts';
+
+export const CATALOG_USAGE = `  catalog explain EVENTID
+      what each venue lists of it, why that is one event, and its markets with their routes
+      --data-dir DIR, default CROSSBOOK_DATA_DIR, else ./data
+`;
+
+export async function catalogCommand([name, ...rest]: readonly string[], io: CommandIo): Promise<number> {
+  return runCommand(io, async () => {
+    if (name !== 'explain') throw new UsageError('catalog: must be followed by explain');
+    const args = readArguments(rest, { options: ['data-dir'], positionals: ['EVENTID'] });
+    io.out(explanation(await readStore(dataDirOf(args, io)), args.positionals[0]!));
+  });
+}
+
+async function readStore(dataDir: string): Promise<StoredCatalog> {
+  const folder = join(dataDir, 'catalog');
+  if (!existsSync(join(folder, 'data.mdb'))) throw new UsageError(`--data-dir: ${dataDir} holds no catalog`);
+  const { store, known } = openCatalogStore(folder);
+  await store.close();
+  return known;
+}
+
+function explanation({ ids, events: listed, ended }: StoredCatalog, asked: string): string {
+  const eventIds = new EventIds(ids);
+  const id = eventIds.current(asked);
+  const { events, markets } = buildCatalog(listed, eventIds);
+  const event = [...events, ...ended.map(it => it.event)].find(it => it.id === id);
+  if (event === undefined) throw new UsageError(`EVENTID: ${asked} is no event of the catalog`);
+  const own = markets.filter(({ eventId }) => eventId === id);
+  return [
+    ...(id === asked ? [] : [`${asked} turned out to be ${id}`]),
+    ...eventLines(event),
+    ...own.flatMap(marketLines),
+  ]
+    .map(line => `${line.replace(UNPRINTABLE, '?')}\n`)
+    .join('');
+}
+
+/** What venues write could forge lines in a terminal, or turn text around. */
+const UNPRINTABLE = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
+
+function eventLines({ id, name, competition, startsAt, isOver, participants, matching }: CatalogEvent): string[] {
+  const { keys, confidence, evidence } = matching;
+  return [
+    id,
+    `  ${name}, ${competition}, ${isOver ? 'ended; was to start' : 'starts'} ${new Date(startsAt).toISOString()}`,
+    ...participants.map(it => `  ${it.role.toLowerCase()}: ${it.name}`),
+    'listed as',
+    ...keys.map(key => `  ${key}`),
+    ...(evidence.length === 0
+      ? ['matched with nothing']
+      : [`matched with confidence ${confidence} (at least ${CONFIDENCE_MIN})`, ...evidence.map(fact => `  ${fact}`)]),
+  ];
+}
+
+function marketLines({ id, title, outcomes, notes }: CatalogMarket): string[] {
+  return [
+    `${id}  ${title}`,
+    ...outcomes.flatMap(({ name, listings }) => [
+      `  ${name}`,
+      ...listings.map(({ route }) => `    ${routeText(route)}`),
+    ]),
+    ...notes.map(note => `  note: ${note}`),
+  ];
+}
+
+function routeText(route: OutcomeRoute): string {
+  return route.venue === 'venue_a' ? `venue_a ${route.tokenId}` : `venue_b ${route.ticker} ${route.side}`;
+}

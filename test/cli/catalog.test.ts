@@ -1,0 +1,91 @@
+// `crossbook catalog explain` on a store with two games in it, one of them listed by both venues.
+
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type IdEntry, openCatalogStore } from '../../src/catalog/catalog-store.ts';
+import { catalogCommand } from '../../src/cli/catalog.ts';
+import { atVenueA, atVenueB, type Listed } from '../catalog/matching/listings.ts';
+import { CommandRig } from './command-rig.ts';
+
+const NBA: Listed = { league: 'NBA', date: '2026-11-20', startsAt: '2026-11-21T03:00:00Z' };
+const a = atVenueA(NBA, 'bos-lal', 'Celtics vs. Lakers', { gameId: '7' });
+const b = atVenueB(NBA, 'BOSLAL', 'Boston at Los Angeles L', { BOS: 'Boston', LAL: 'Los Angeles L' });
+const alone = atVenueB(NBA, 'NYKMIA', 'New York at Miami', { NYK: 'New York', MIA: 'Miami' });
+const token = (index: 0 | 1): string => {
+  const { route } = a.markets[0]!.outcomes[index]!;
+  return route.venue === 'venue_a' ? route.tokenId : '';
+};
+const IDS: readonly IdEntry[] = [
+  ['venue_a/nba/7', 'nba-bos-lal-2026-11-20'],
+  ['venue_b/nba/26NOV20BOSLAL', 'nba-bos-lal-2026-11-20'],
+  ['id/nba-bos-lal-2026-11-20-2', 'nba-bos-lal-2026-11-20'],
+  ['venue_b/nba/26NOV20NYKMIA', 'nba-nyk-mia-2026-11-20'],
+];
+
+let rig: CommandRig;
+const explain = (...args: string[]) => rig.run(catalogCommand, 'explain', ...args);
+
+beforeEach(async () => {
+  rig = new CommandRig();
+  const { store } = openCatalogStore(join(rig.dataDir, 'catalog'));
+  store.write(IDS, { events: [a, b, alone], ended: [] });
+  await store.close();
+});
+afterEach(() => rig.remove());
+
+describe('crossbook catalog explain', () => {
+  it('says what is taken for one event, why, and where it can be traded', async () => {
+    const { code, out } = await explain('nba-bos-lal-2026-11-20');
+    expect(code).toBe(0);
+    expect(out).toBe(`nba-bos-lal-2026-11-20
+  Boston Celtics at Los Angeles Lakers, nba, starts 2026-11-21T03:00:00.000Z
+  away: Boston Celtics
+  home: Los Angeles Lakers
+listed as
+  venue_a/nba/7
+  venue_b/nba/26NOV20BOSLAL
+matched with confidence 98 (at least 90)
+  both list it in nba on 2026-11-20
+  both name Boston Celtics
+  both name Los Angeles Lakers
+  one venue has not said when it starts
+  nothing speaks against who is at home
+nba-bos-lal-2026-11-20:moneyline  Boston Celtics at Los Angeles Lakers: winner
+  Los Angeles Lakers
+    venue_a ${token(1)}
+    venue_b KXNBAGAME-26NOV20BOSLAL-LAL YES
+    venue_b KXNBAGAME-26NOV20BOSLAL-BOS NO
+  Boston Celtics
+    venue_a ${token(0)}
+    venue_b KXNBAGAME-26NOV20BOSLAL-BOS YES
+    venue_b KXNBAGAME-26NOV20BOSLAL-LAL NO
+  note: A postponed game: venue_a leaves its market open until it is played; venue_b does so for two weeks at most. A game that is never played is 50-50 at venue_a and settles at a fair price at venue_b.
+`);
+  });
+
+  it('knows an event by an id that it had, and one that is matched with nothing', async () => {
+    const [first] = (await explain('nba-bos-lal-2026-11-20-2')).out.split('\n');
+    expect(first).toBe('nba-bos-lal-2026-11-20-2 turned out to be nba-bos-lal-2026-11-20');
+    expect((await explain('nba-nyk-mia-2026-11-20')).out).toContain('\nmatched with nothing\n');
+  });
+
+  it('lets no venue write to the terminal but text', async () => {
+    const { store } = openCatalogStore(join(rig.dataDir, 'catalog'));
+    const title = 'up\u001b[2J\nvenue_a 1\u202e';
+    const market = { ...a.markets[0]!, kind: '', title };
+    store.write([], { events: [{ ...a, markets: [market] }], ended: [] });
+    await store.close();
+    const { out } = await explain('nba-bos-lal-2026-11-20');
+    expect(out).toContain('up?[2J?venue_a 1?\n');
+  });
+
+  it.each([
+    [['explain', 'nba-bos-lal-1999-01-01'], /^crossbook: EVENTID: .* is no event of the catalog\n$/],
+    [['explain'], /^crossbook: EVENTID: is required\n$/],
+    [['expand', 'x'], /^crossbook: catalog: must be followed by explain\n$/],
+    [['explain', 'x', '--data-dir', 'nowhere'], /^crossbook: --data-dir: nowhere holds no catalog\n$/],
+  ])('%j is a mistake', async (args, message) => {
+    const { code, err } = await rig.run(catalogCommand, ...args);
+    expect([code, err]).toEqual([2, expect.stringMatching(message)]);
+  });
+});
