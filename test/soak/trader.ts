@@ -85,9 +85,14 @@ export class Trader {
     await (venue === 'venue_a' ? this.client.call('cancelVenueAOrders') : this.client.call('cancelVenueBOrders'));
   }
 
-  /** Once more under the same key, after everything: null where there is no answer. */
+  /** Once more under the same key, when everything is decided; a gateway that has had too many at a time is waited for. */
   async repeat(placed: Placed, body: object = placed.order.body): Promise<Said> {
-    return saidOf(await this.#send(placed, body));
+    for (let answers = 0; ; answers += 1) {
+      const answer = await this.#send(placed, body);
+      const said = saidOf(answer);
+      if (said.type !== 'later' || answers >= this.#options.answersMax) return said;
+      await this.#rest(answer);
+    }
   }
 
   async #submit(placed: Placed): Promise<void> {
