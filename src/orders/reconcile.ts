@@ -52,7 +52,11 @@ export async function lookAt(
   let found = await venue.lookUp(order, intent, deadline);
   // Before an order is given up it is looked for at any time: this may be the second sending of one whose record was lost.
   const isGivenUp = found.type === 'absent' && absence(order, askedAt, askedAt)?.type === 'refused';
-  if (isGivenUp && order.sentAt !== null) found = await venue.lookUp({ ...order, sentAt: null }, intent, deadline);
+  if (isGivenUp && order.sentAt !== null) {
+    const anyTime = await venue.lookUp({ ...order, sentAt: null }, intent, deadline);
+    // How old the order is was known to the first look only.
+    if (anyTime.type !== 'absent') found = anyTime;
+  }
   if (found.type === 'unavailable')
     return { order: ledger.store.order(order.orderId)?.order ?? order, hasAnswered: false };
   const seen = found;

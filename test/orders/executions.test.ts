@@ -7,7 +7,7 @@ import type { MicroDollars } from '../../src/domain/numbers.ts';
 import { createOrder } from '../../src/domain/order.ts';
 import { unattributedOf } from '../../src/orders/bookings.ts';
 import type { LookUp } from '../../src/venues/venue.ts';
-import { ACTOR, found, POD, REFUSED, RESTS, Rig, shares, TIMEOUT, ticks, YES_BUY } from './orders-rig.ts';
+import { ABSENT, ACTOR, found, POD, REFUSED, RESTS, Rig, shares, TIMEOUT, ticks, YES_BUY } from './orders-rig.ts';
 
 const NOBODY = unattributedOf(POD);
 const foreign = { clientOrderId: null, venueOrderId: 'foreign' } as const;
@@ -173,6 +173,17 @@ describe('an unknown outcome', () => {
     expect(rig.venue.calls.filter(call => call === 'lookUp').length).toBeLessThan(8);
     for (let second = 0; second < 10; second += 1) await rig.sweep();
     expect(rig.order()).toMatchObject({ status: 'REJECTED', isReleased: false, error: { code: 'UNKNOWN' } });
+    expect(rig.venue.calls.at(-1)).toBe('lookUp at any time');
+  });
+
+  it('is given up no later because its owner wanted it cancelled, and so the look at any time cannot tell its age', async () => {
+    const rig = new Rig();
+    await rig.submit(TIMEOUT);
+    for (let second = 0; second < 29; second += 1) await rig.sweep();
+    rig.ledger.change(entry => entry.apply(rig.id(), [{ type: 'cancel-requested', at: entry.at }]));
+    rig.venue.lookUps = [ABSENT, { ...ABSENT, isCurrent: false }];
+    for (let second = 0; second < 10; second += 1) await rig.sweep();
+    expect(rig.order()).toMatchObject({ status: 'REJECTED', error: { code: 'UNKNOWN' } });
     expect(rig.venue.calls.at(-1)).toBe('lookUp at any time');
   });
 

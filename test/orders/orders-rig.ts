@@ -60,7 +60,7 @@ export const TOKEN_SELL = {
   timeInForce: 'GTC',
 } as const satisfies OrderRequest;
 
-const ABSENT: LookUp = { type: 'absent', isCurrent: true };
+export const ABSENT = { type: 'absent', isCurrent: true } as const satisfies LookUp;
 
 /** Says what it is told to, the last word again and again. */
 export class ScriptedVenue implements VenueTrading {
