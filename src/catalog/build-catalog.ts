@@ -4,13 +4,14 @@
 import type { VenueEvent } from '../venues/discovery.ts';
 import { type Catalog, type CatalogEvent, inTime } from './catalog.ts';
 import type { CatalogMarket } from './catalog-market.ts';
+import { EachMarketOnce } from './each-market-once.ts';
 import { type EventWithMarkets, gameEvent, idWanted, keysOf, startOf } from './game-event.ts';
 import type { EventIds } from './matching/event-ids.ts';
 import { GamePairs, type Pairing } from './matching/pair-games.ts';
 import { VenueAGames } from './matching/venue-a-games.ts';
 import { VenueBGames } from './matching/venue-b-games.ts';
 import { OutrightEvents } from './outright-events.ts';
-import { KeptOrder, Reuse } from './reuse.ts';
+import { KeptOrder } from './reuse.ts';
 
 export function buildCatalog(listed: readonly VenueEvent[], ids: EventIds): Catalog {
   return new CatalogBuilder(ids).build(listed);
@@ -20,7 +21,7 @@ export function buildCatalog(listed: readonly VenueEvent[], ids: EventIds): Cata
 export class CatalogBuilder {
   readonly #ids: EventIds;
   readonly #listed = new KeptOrder<VenueEvent>((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
-  readonly #trimmed = new Reuse<VenueEvent>();
+  readonly #marketsOnce = new EachMarketOnce();
   readonly #gamesOfA = new VenueAGames();
   readonly #gamesOfB = new VenueBGames();
   readonly #pairs: GamePairs;
@@ -35,7 +36,7 @@ export class CatalogBuilder {
   }
 
   build(listed: readonly VenueEvent[]): Catalog {
-    const all = this.#eachMarketOnce(this.#listed.of(listed));
+    const all = this.#marketsOnce.of(this.#listed.of(listed));
     const ofVenue = (venue: VenueEvent['venue']) => all.filter(event => event.venue === venue);
     const pairings = this.#pairs.of(this.#gamesOfA.of(ofVenue('venue_a')), this.#gamesOfB.of(ofVenue('venue_b')));
     const games = this.#gamesOf(pairings);
@@ -45,21 +46,6 @@ export class CatalogBuilder {
       events: this.#events.of([...games.map(({ event }) => event), ...rest.events]),
       markets: this.#markets.of([...games.flatMap(({ markets }) => markets), ...rest.markets]),
     };
-  }
-
-  /** A market that is listed with two events is that of the first. */
-  #eachMarketOnce(listed: readonly VenueEvent[]): readonly VenueEvent[] {
-    this.#trimmed.begin();
-    const seen = new Set<string>();
-    return listed.map(event => {
-      const markets = event.markets.filter(({ marketId }) => {
-        const isFirst = !seen.has(marketId);
-        seen.add(marketId);
-        return isFirst;
-      });
-      if (markets.length === event.markets.length) return event;
-      return this.#trimmed.of(nameOf(event), [event, ...markets], () => ({ ...event, markets }));
-    });
   }
 
   /** Ids are minted in the order of games, so that the second of a day is `-2`. */

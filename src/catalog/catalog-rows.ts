@@ -7,6 +7,7 @@ import type { CatalogListing, CatalogMarket } from './catalog-market.ts';
 import { COMPETITIONS } from './leagues/competitions.ts';
 import { ofEach } from './reuse.ts';
 import { HOLE } from './snapshot-layout.ts';
+import { Vocabulary, type WordIndex } from './vocabulary.ts';
 import { wordsOf } from './words.ts';
 
 export interface MarketRow {
@@ -14,8 +15,8 @@ export interface MarketRow {
   /** JSON with a HOLE for each listing, up to its event. */
   readonly text: string;
   readonly textBytes: number;
-  /** Each once. */
-  readonly words: readonly string[];
+  /** Numbers of the vocabulary, each once. */
+  readonly words: readonly number[];
   /** In the order of their holes. */
   readonly listings: readonly CatalogListing[];
   /** Null: of none. */
@@ -40,17 +41,33 @@ export interface CatalogRows {
   readonly events: readonly EventRow[];
   /** In the order of their ids: plain text, which never changes. It is the one of the list's pages. */
   readonly markets: readonly MarketRow[];
+  /** Of the markets, by their places. */
+  readonly words: WordIndex;
   /** Ids that events of the catalog had once. */
   readonly lostIds: readonly (readonly [lost: string, current: string])[];
 }
 
 export class RowMaker {
-  readonly #marketRow = ofEach(marketRow);
   readonly #eventRow = ofEach(eventRow);
+  #vocabulary = new Vocabulary();
+  #marketRow = marketRows(this.#vocabulary);
 
   of({ events, markets }: Catalog, lostIds: CatalogRows['lostIds'] = []): CatalogRows {
-    return { events: events.map(this.#eventRow), markets: markets.map(this.#marketRow), lostIds };
+    const rows = markets.map(this.#marketRow);
+    const words = this.#vocabulary.index(rows.map(row => row.words));
+    // Mostly words of markets that are gone: the next rows have new numbers.
+    if (this.#vocabulary.size > VOCABULARY_PER_USED_MAX * words.words.length) {
+      this.#vocabulary = new Vocabulary();
+      this.#marketRow = marketRows(this.#vocabulary);
+    }
+    return { events: events.map(this.#eventRow), markets: rows, words, lostIds };
   }
+}
+
+const VOCABULARY_PER_USED_MAX = 2;
+
+function marketRows(vocabulary: Vocabulary): (market: CatalogMarket) => MarketRow {
+  return ofEach(market => marketRow(market, vocabulary));
 }
 
 function eventRow({ id, name, sport, competition, startsAt, isOver, participants }: CatalogEvent): EventRow {
@@ -61,7 +78,8 @@ function eventRow({ id, name, sport, competition, startsAt, isOver, participants
   return { id, text, textBytes: Buffer.byteLength(text), startsAt, isOver, competition: index };
 }
 
-function marketRow({ id, title, outcomes, eventId, line, notes, otherWords }: CatalogMarket): MarketRow {
+function marketRow(market: CatalogMarket, vocabulary: Vocabulary): MarketRow {
+  const { id, title, outcomes, eventId, line, notes, otherWords } = market;
   const listings = outcomes.flatMap(it => it.listings);
   const outcomeTexts = outcomes.map(
     it => `{"name":${JSON.stringify(it.name)},"listings":[${it.listings.map(listingText).join(',')}]}`,
@@ -73,8 +91,8 @@ function marketRow({ id, title, outcomes, eventId, line, notes, otherWords }: Ca
   // Ids are words too, whole and in parts: a ticker is found by its game.
   const ids = [id, ...listings.map(({ route }) => (route.venue === 'venue_a' ? route.tokenId : route.ticker))];
   const said = [title, otherWords, ...outcomes.map(({ name }) => name), ...ids].join(' ');
-  const words = new Set([...wordsOf(said), ...ids.map(it => it.toLowerCase())]);
-  return { id, text, textBytes: Buffer.byteLength(text), words: [...words], listings, eventId };
+  const words = vocabulary.numbersOf([...wordsOf(said), ...ids.map(it => it.toLowerCase())]);
+  return { id, text, textBytes: Buffer.byteLength(text), words, listings, eventId };
 }
 
 function listingText({ route }: CatalogListing): string {

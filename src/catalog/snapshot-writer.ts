@@ -14,7 +14,6 @@ import {
   setGeneration,
   snapshotBytes,
 } from './snapshot-layout.ts';
-import { indexWords } from './word-index.ts';
 
 /** A catalog that can be read for as long as the memory is of that generation. */
 export interface Snapshot {
@@ -23,7 +22,7 @@ export interface Snapshot {
 }
 
 /** Room to grow, so that a longer list does not need new memory every time. */
-const SPARE = 1.5;
+const SPARE = 1.25;
 
 export class SnapshotWriter {
   #memories: readonly [SharedArrayBuffer, SharedArrayBuffer] = [new SharedArrayBuffer(0), new SharedArrayBuffer(0)];
@@ -31,7 +30,7 @@ export class SnapshotWriter {
 
   write(rows: CatalogRows): Snapshot {
     const { events, markets } = rows;
-    const { words, firstPosting, postings } = indexWords(markets.map(row => row.words));
+    const { words, firstPosting, postings } = rows.words;
     const index = indexEvents(rows);
     const counts: SnapshotCounts = {
       markets: markets.length,

@@ -1,6 +1,7 @@
 // The catalog thread: reads what both venues list, stores it, and hands the whole of it on as shared memory. It alone writes either.
 // What was stored is shown at once when it starts.
 
+import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { CatalogBuilder } from '../catalog/build-catalog.ts';
 import { RowMaker } from '../catalog/catalog-rows.ts';
@@ -46,6 +47,8 @@ export interface ShownCatalog extends Snapshot {
   readonly isWhole: boolean;
 }
 
+// On Linux of this thread alone: whoever trades goes first.
+setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 const port = parentPort;
 assert(port !== null, 'a catalog worker is started as a thread');
 const { targets, storeFolder, metrics: metricsParts, logLevel } = workerData as CatalogThreadData;

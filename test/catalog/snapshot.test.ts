@@ -249,7 +249,7 @@ describe('a catalog in shared memory', () => {
   });
 
   it('of nothing has nothing', () => {
-    const reader = open(new SnapshotWriter().write({ events: [], markets: [], lostIds: [] }));
+    const reader = open(new SnapshotWriter().write(new RowMaker().of({ events: [], markets: [] })));
     expect([...reader.find(ALL), ...reader.find({ ...ALL, terms: termsOf('a'), after: 'x' })]).toEqual([]);
     expect([...reader.events.find(ALL_EVENTS), reader.events.named('e')]).toEqual([null]);
   });

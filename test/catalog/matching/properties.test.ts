@@ -129,7 +129,10 @@ describe('a catalog that is built again and again', () => {
 
   it('is what it would be if it were built anew', () => {
     // What is listed is the same object from one time to the next.
-    const season = trueGames.map(listings).chain(listed => fc.array(fc.subarray([...listed]), { maxLength: 5 }));
+    const season = trueGames
+      .map(listings)
+      .map(listed => [...listed, ...listed.map(alsoListed)])
+      .chain(listed => fc.array(fc.subarray(listed), { maxLength: 5 }));
     fc.assert(
       fc.property(season, versions => {
         const ids = new EventIds();
@@ -143,6 +146,11 @@ describe('a catalog that is built again and again', () => {
       }),
       { numRuns: 200 },
     );
+  });
+
+  it('has a market that two events list with the first of them', () => {
+    const once = listings([first]);
+    expect(build([...once.map(alsoListed), ...once]).markets).toEqual(build(once).markets);
   });
 
   it('has the same objects of what has not changed', () => {
@@ -178,6 +186,11 @@ it('never fails, whatever a venue writes', () => {
     { numRuns: 500 },
   );
 });
+
+/** The same markets, in an event that is none of a game. */
+function alsoListed(event: VenueEvent): VenueEvent {
+  return { ...event, eventId: `~${event.eventId}`, subTitle: '', seriesId: '' };
+}
 
 function shuffled<T>(items: readonly T[]): fc.Arbitrary<readonly T[]> {
   return fc.shuffledSubarray([...items], { minLength: items.length, maxLength: items.length });

@@ -1,0 +1,57 @@
+// A catalog of 10 000 games with 100 000 markets that is refreshed again and again while it is asked to: one event in a hundred is new
+// each time, and the whole is written as the catalog thread writes it, with its priority. A process of its own; it shares the machine
+// with the gateway and nothing else, as that thread does. Ends with its parent.
+
+import { constants, setPriority } from 'node:os';
+import { setImmediate } from 'node:timers/promises';
+import { CatalogBuilder } from '../../src/catalog/build-catalog.ts';
+import { RowMaker } from '../../src/catalog/catalog-rows.ts';
+import { EventIds } from '../../src/catalog/matching/event-ids.ts';
+import { SnapshotWriter } from '../../src/catalog/snapshot-writer.ts';
+import { listedGames } from '../catalog-workload.ts';
+
+export type RefreshQuestion = { readonly op: 'make'; readonly games: number } | { readonly op: 'begin' | 'end' };
+
+setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+const CHANGED_EVERY = 100;
+const [builder, maker, writer] = [new CatalogBuilder(new EventIds()), new RowMaker(), new SnapshotWriter()];
+let listed = listedGames(0);
+let refreshes = 0;
+let isRefreshing = false;
+
+process.on('message', (question: RefreshQuestion) => {
+  switch (question.op) {
+    case 'make':
+      listed = listedGames(question.games);
+      refresh();
+      // The second time it is known which games were one.
+      refresh();
+      process.send?.(null);
+      return;
+    case 'begin':
+      isRefreshing = true;
+      void refreshOn();
+      process.send?.(null);
+      return;
+    case 'end':
+      isRefreshing = false;
+      process.send?.(refreshes);
+      return;
+    default:
+      throw new Error('unknown question');
+  }
+});
+process.once('disconnect', () => process.exit(0));
+
+async function refreshOn(): Promise<void> {
+  while (isRefreshing) {
+    refresh();
+    await setImmediate();
+  }
+}
+
+function refresh(): void {
+  listed = listed.map((event, index) => (index % CHANGED_EVERY === refreshes % CHANGED_EVERY ? { ...event } : event));
+  writer.write(maker.of(builder.build(listed)));
+  refreshes += 1;
+}
