@@ -141,11 +141,10 @@ it('venue B’s news have what has changed since, also what has ended', async ()
   const quiet = (await everything(cursor => discovery.news(since, cursor, 100))).flat();
   expect(quiet).toEqual([]);
   const ticker = paper.markets.map(marketAddress).find(address => address.startsWith('KX'))!;
+  const before = (wallTimers.now() - 1_000) as UnixMillis;
   const { status } = await ask(`${paper.urls.control}/venues/venue_b/markets/${ticker}/settle`, 'POST', { value: '1' });
   expect(status).toBeLessThan(300);
-  const news = (
-    await everything(cursor => discovery.news((wallTimers.now() - 1_000) as UnixMillis, cursor, 100))
-  ).flat();
+  const news = (await everything(cursor => discovery.news(before, cursor, 100))).flat();
   const ended = news.flatMap(({ markets }) => markets).find(({ marketId }) => marketId === ticker);
   expect(ended).toMatchObject({ phase: 'OVER' });
 });
