@@ -62,12 +62,8 @@ const discoveries: readonly VenueDiscovery[] = [
   new VenueADiscovery({ gammaUrl: targets.gammaUrl, get: http.get }),
   new VenueBDiscovery({ restUrl, sign, get: http.get, timers: wallTimers }),
 ];
-const { store, known: stored } = openCatalogStore(storeFolder);
-for (const fault of stored.faults) log.warn('listed anew', { fault });
-const ids = new EventIds(stored.ids);
-const ended = new EndedEvents(id => ids.current(id) !== id, stored.ended);
 const known = new Map(discoveries.map(({ venue }) => [venue, new KnownEvents()]));
-for (const [venue, events] of known) events.restore(stored.events.filter(event => event.venue === venue));
+const { store, ids, ended } = restored();
 const read = new Set<Venue>();
 const builder = new CatalogBuilder(ids);
 const rows = new RowMaker();
@@ -85,7 +81,17 @@ const showing = new Showing(wallTimers, () => {
   };
   port.postMessage(shown);
 });
-if (stored.events.length > 0) showing.soon();
+if ([...known.values()].some(({ markets }) => markets > 0)) showing.soon();
+
+/** With what was listed last in what is known. */
+function restored() {
+  const opened = openCatalogStore(storeFolder);
+  for (const fault of opened.known.faults) log.warn('to be listed anew', { fault });
+  for (const [venue, events] of known) events.restore(opened.known.events.filter(event => event.venue === venue));
+  const eventIds = new EventIds(opened.known.ids);
+  const isLost = (id: string): boolean => eventIds.current(id) !== id;
+  return { store: opened.store, ids: eventIds, ended: new EndedEvents(isLost, opened.known.ended) };
+}
 
 /** What cannot be stored is shown all the same, and stored the next time. */
 function keep(listed: Listed): void {

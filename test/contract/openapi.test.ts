@@ -138,6 +138,17 @@ describe('an operation', () => {
   });
 });
 
+it.each([
+  [{ venue: 'VENUE_A', tokenId: '1', executable: true }, true],
+  [{ venue: 'VENUE_B', ticker: 'KX-A', side: 'NO', executable: true }, true],
+  [{ venue: 'VENUE_C', strikeId: 'x', executable: false }, true],
+  [{ venue: 'VENUE_B', ticker: 'KX-A', executable: true }, false],
+  [{ venue: 'VENUE_C', strikeId: 'x', side: 'YES', executable: false }, false],
+  [{ venue: 'VENUE_D', slug: 'x', executable: true }, false],
+])('%j is a listing: %j', (listing, isOne) => {
+  expect(openapiSchemas.problems('#/components/schemas/Listing', listing).length === 0).toBe(isOne);
+});
+
 describe('errors', () => {
   it('have the codes of the error table', () => {
     expect(at(openapi, '#/components/schemas/ErrorCode/enum')).toEqual(ERROR_CODES);
