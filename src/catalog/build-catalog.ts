@@ -8,8 +8,8 @@ import { EachMarketOnce } from './each-market-once.ts';
 import { type EventWithMarkets, gameEvent, idWanted, keysOf, startOf } from './game-event.ts';
 import type { EventIds } from './matching/event-ids.ts';
 import { GamePairs, type Pairing } from './matching/pair-games.ts';
-import { VenueAGames } from './matching/venue-a-games.ts';
-import { VenueBGames } from './matching/venue-b-games.ts';
+import { venueAGames } from './matching/venue-a-games.ts';
+import { venueBGames } from './matching/venue-b-games.ts';
 import { OutrightEvents } from './outright-events.ts';
 import { KeptOrder } from './reuse.ts';
 
@@ -22,8 +22,8 @@ export class CatalogBuilder {
   readonly #ids: EventIds;
   readonly #listed = new KeptOrder<VenueEvent>((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
   readonly #marketsOnce = new EachMarketOnce();
-  readonly #gamesOfA = new VenueAGames();
-  readonly #gamesOfB = new VenueBGames();
+  readonly #gamesOfA = venueAGames();
+  readonly #gamesOfB = venueBGames();
   readonly #pairs: GamePairs;
   readonly #games = new WeakMap<Pairing, EventWithMarkets>();
   readonly #outrights = new OutrightEvents();

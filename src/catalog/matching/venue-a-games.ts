@@ -3,7 +3,6 @@
 import type { VenueEvent, VenueMarket } from '../../venues/discovery.ts';
 import { type Competition, competitionOfSlug } from '../leagues/competitions.ts';
 import { normalized } from '../leagues/names.ts';
-import { ofEach, Reuse } from '../reuse.ts';
 import {
   type Claim,
   type Game,
@@ -18,6 +17,7 @@ import {
   sideNamed,
   teamOpponent,
 } from './game.ts';
+import { type GameReader, GamesOfParts } from './game-reader.ts';
 
 interface Part {
   readonly event: VenueEvent;
@@ -36,19 +36,8 @@ interface GameSlug {
   readonly end: string;
 }
 
-/** Reads games again and again; one whose events are the same is the same. */
-export class VenueAGames {
-  readonly #partOf = ofEach(partOf);
-  readonly #games = new Reuse<Game | null>();
-
-  /** Events that are no game of a known competition are left out. */
-  of(events: readonly VenueEvent[]): readonly Game[] {
-    this.#games.begin();
-    const parts = events.map(event => this.#partOf(event)).filter(part => part !== null);
-    return [...Map.groupBy(parts, ({ key }) => key)]
-      .map(([key, ofGame]) => this.#games.of(key, ofGame, () => gameOf(key, ofGame)))
-      .filter(game => game !== null);
-  }
+export function venueAGames(): GameReader {
+  return new GamesOfParts(partOf, gameOf);
 }
 
 function partOf(event: VenueEvent): Part | null {

@@ -4,7 +4,6 @@
 import { unreachable } from '../../domain/result.ts';
 import type { VenueEvent, VenueMarket } from '../../venues/discovery.ts';
 import { type Competition, competitionOfSeries } from '../leagues/competitions.ts';
-import { ofEach, Reuse } from '../reuse.ts';
 import type { Statement } from './game.ts';
 import {
   type Claim,
@@ -17,6 +16,7 @@ import {
   sideNamed,
   teamOpponent,
 } from './game.ts';
+import { type GameReader, GamesOfParts } from './game-reader.ts';
 import { instantOf } from './local-date.ts';
 
 const WORDS = ['GAME', 'MATCH', 'ADVANCE', 'SPREAD', 'TOTAL', '1HSPREAD', '1HTOTAL'] as const;
@@ -40,19 +40,8 @@ interface GameName {
   readonly codes: string;
 }
 
-/** Reads games again and again; one whose events are the same is the same. */
-export class VenueBGames {
-  readonly #partOf = ofEach(partOf);
-  readonly #games = new Reuse<Game | null>();
-
-  /** Events that are no game of a known competition are left out. */
-  of(events: readonly VenueEvent[]): readonly Game[] {
-    this.#games.begin();
-    const parts = events.map(event => this.#partOf(event)).filter(part => part !== null);
-    return [...Map.groupBy(parts, ({ key }) => key)]
-      .map(([key, ofGame]) => this.#games.of(key, ofGame, () => gameOf(key, ofGame)))
-      .filter(game => game !== null);
-  }
+export function venueBGames(): GameReader {
+  return new GamesOfParts(partOf, gameOf);
 }
 
 function partOf(event: VenueEvent): Part | null {
