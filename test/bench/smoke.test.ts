@@ -1,4 +1,5 @@
-// The benchmarks run, tiny, and answer with rows that can be read: so that they do not rot. No figure is looked at.
+// Benchmarks run, tiny, and answer with rows that can be read. No figure is looked at. That all of them run is seen by `.ci/run`, which
+// starts every suite so: with its gateways and exchanges that takes as long as a fifth of the tests.
 
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -12,9 +13,10 @@ const folder = mkdtempSync(join(tmpdir(), 'crossbook-bench-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('npm run bench -- --smoke', () => {
-  it('runs every suite and writes well-formed rows', () => {
+  it('writes well-formed rows', () => {
     const file = join(folder, 'rows.json');
-    const printed = execFileSync(process.execPath, ['bench/run.ts', '--smoke', '--json', file], { encoding: 'utf8' });
+    const parameters = ['bench/run.ts', '--smoke', '--only', 'book/', '--json', file];
+    const printed = execFileSync(process.execPath, parameters, { encoding: 'utf8' });
     const rows = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>[];
     for (const row of rows) {
       expect(Object.keys(row)).toEqual(['name', 'value', 'unit', 'baseline', 'ratio']);
@@ -26,11 +28,10 @@ describe('npm run bench -- --smoke', () => {
     }
     const names = rows.map(row => row.name);
     expect(new Set(names).size).toBe(names.length);
-    expect(names).toEqual(expect.arrayContaining(['book/apply', 'book/apply+tape', 'book/read-top10', 'memory/books']));
+    expect(names).toEqual(expect.arrayContaining(['book/apply', 'book/apply+tape', 'book/read-top10']));
     expect(printed).toMatch(/^machine: .*, \d+ cores/m);
     expect(printed).toContain(`Node ${process.versions.node}`);
-    // Gateways and paper exchanges start in processes of their own, one suite after the other.
-  }, 300_000);
+  });
 
   it('runs only what is asked for', () => {
     const printed = execFileSync(process.execPath, ['bench/run.ts', '--smoke', '--only', 'memory/'], {
