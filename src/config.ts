@@ -37,12 +37,19 @@ export type VenueSource =
       readonly gammaUrl: string;
       readonly venueB: VenueUrls;
       readonly account: VenueBAccount;
+      /** Where its listings are read; null: they are not. */
+      readonly venueC: VenueCAccess | null;
     } & MarketReads);
 
 /** Where single markets of the other venues are read; null: they are not. */
 interface MarketReads {
   readonly venueDUrl: string | null;
   readonly venueE: VenueEAccess | null;
+}
+
+export interface VenueCAccess {
+  readonly url: string;
+  readonly apiKey: string;
 }
 
 export interface VenueEAccess {
@@ -117,7 +124,13 @@ const VENUE_VARIABLES = [
 ] as const;
 
 /** Of venues whose markets are only read, if anybody wants that. */
-const READ_VARIABLES = ['CROSSBOOK_VENUE_D_URL', 'CROSSBOOK_VENUE_E_URL', 'CROSSBOOK_VENUE_E_KEY_FILE'] as const;
+const READ_VARIABLES = [
+  'CROSSBOOK_VENUE_C_URL',
+  'CROSSBOOK_VENUE_C_KEY_FILE',
+  'CROSSBOOK_VENUE_D_URL',
+  'CROSSBOOK_VENUE_E_URL',
+  'CROSSBOOK_VENUE_E_KEY_FILE',
+] as const;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -243,17 +256,24 @@ function readSource({ recording, verbatim, seed }: Flags, env: Environment): Ven
     gammaUrl: readUrl(names[2], gamma),
     venueB: { restUrl: readUrl(names[3], restB), streamUrl: readUrl(names[4], streamB) },
     account: { keyId, privateKeyPem: readKey(names[6], keyFile, 'PEM file') },
+    venueC: readVenueC(env),
     ...readMarketReads(env),
   };
+}
+
+function readVenueC(env: Environment): VenueCAccess | null {
+  const [urlName, keyName] = ['CROSSBOOK_VENUE_C_URL', 'CROSSBOOK_VENUE_C_KEY_FILE'] as const;
+  const [url, keyFile] = [env[urlName], env[keyName]];
+  if (url === undefined && keyFile === undefined) return null;
+  if (url === undefined || keyFile === undefined) throw new ConfigError(`${urlName}, ${keyName}: both or neither`);
+  return { url: readHttpUrl(urlName, url), apiKey: readApiKey(keyName, keyFile) };
 }
 
 function readMarketReads(env: Environment): MarketReads {
   const [urlName, keyName] = ['CROSSBOOK_VENUE_E_URL', 'CROSSBOOK_VENUE_E_KEY_FILE'] as const;
   const [url, keyFile, urlOfD] = [env[urlName], env[keyName], env.CROSSBOOK_VENUE_D_URL];
   if (keyFile !== undefined && url === undefined) throw new ConfigError(`${keyName}: goes with ${urlName}`);
-  const apiKey = keyFile === undefined ? null : readKey(keyName, keyFile, 'file').trim();
-  // It becomes a header.
-  if (apiKey !== null && !/^[\x21-\x7e]+$/.test(apiKey)) throw new ConfigError(`${keyName}: must hold an API key`);
+  const apiKey = keyFile === undefined ? null : readApiKey(keyName, keyFile);
   return {
     venueDUrl: urlOfD === undefined ? null : readHttpUrl('CROSSBOOK_VENUE_D_URL', urlOfD),
     venueE: url === undefined ? null : { url: readHttpUrl(urlName, url), apiKey },
@@ -278,6 +298,13 @@ function readHttpUrl(name: string, text: string): string {
   const url = readUrl(name, text);
   if (/^https?:\/\/[^?#@]+$/.test(url)) return url;
   throw new ConfigError(`${name}: must be a URL of http or https, without user, query and fragment`);
+}
+
+/** It becomes a header. */
+function readApiKey(name: string, path: string): string {
+  const apiKey = readKey(name, path, 'file').trim();
+  if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new ConfigError(`${name}: must hold an API key`);
+  return apiKey;
 }
 
 function readKey(name: string, path: string, what: string): string {

@@ -242,6 +242,9 @@ export const limits = {
   catalogAnswerTimeoutMs: 15_000,
   /** Between two pages: 4 reads per second, a fifth of venue B's smallest tier. */
   catalogPagePauseMs: 250,
+  /** Venue C is asked for the markets of so many events at once, and once a second at most. */
+  catalogVenueCRowsPerPageMax: 50,
+  catalogVenueCPagePauseMs: 1_000,
   /** Between two looks for news; and after a page that failed, doubled each time up to the second. */
   catalogNewsMs: 30_000,
   catalogBackoffMinMs: 1_000,

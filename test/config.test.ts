@@ -8,6 +8,7 @@ import { ConfigError, readConfig } from '../src/config.ts';
 import { rateProfiles } from '../src/limits.ts';
 
 const PACKAGE_FILE = new URL('../package.json', import.meta.url).pathname;
+const VENUE_C = { CROSSBOOK_VENUE_C_URL: 'https://c.example/partner' };
 const VENUE_E = { CROSSBOOK_VENUE_E_URL: 'https://e.example' };
 const VENUES = {
   CROSSBOOK_VENUE_A_REST_URL: 'https://a.example/',
@@ -98,6 +99,15 @@ describe('the configuration', () => {
     rmSync(dirname(file), { recursive: true });
   });
 
+  it('reads the listings of venue C where it is told to, with a key', () => {
+    expect(readConfig([], VENUES).source).toMatchObject({ venueC: null });
+    const file = join(mkdtempSync(join(tmpdir(), 'crossbook-')), 'key');
+    writeFileSync(file, 'k-1\n');
+    const { source } = readConfig([], { ...VENUES, ...VENUE_C, CROSSBOOK_VENUE_C_KEY_FILE: file });
+    expect(source).toMatchObject({ venueC: { url: 'https://c.example/partner', apiKey: 'k-1' } });
+    rmSync(dirname(file), { recursive: true });
+  });
+
   it.each([
     [['stray'], {}, 'stray'],
     [['--sped', '2'], {}, '--sped'],
@@ -118,6 +128,10 @@ describe('the configuration', () => {
     [[], { ...VENUES, CROSSBOOK_VENUE_B_KEY_FILE: '/nowhere.pem' }, 'CROSSBOOK_VENUE_B_KEY_FILE'],
     [[], { CROSSBOOK_VENUE_D_URL: 'https://d.example' }, 'CROSSBOOK_VENUE_D_URL: goes with'],
     [['--replay', 'x'], { ...VENUES, CROSSBOOK_VENUE_E_URL: 'https://e.example' }, 'CROSSBOOK_VENUE_E_URL: goes with'],
+    [[], VENUE_C, 'CROSSBOOK_VENUE_C_URL: goes with'],
+    [[], { ...VENUES, ...VENUE_C }, 'CROSSBOOK_VENUE_C_URL, CROSSBOOK_VENUE_C_KEY_FILE: both or neither'],
+    [[], { ...VENUES, CROSSBOOK_VENUE_C_KEY_FILE: PACKAGE_FILE }, 'CROSSBOOK_VENUE_C_URL, CROSSBOOK_VENUE_C_KEY_FILE'],
+    [[], { ...VENUES, ...VENUE_C, CROSSBOOK_VENUE_C_KEY_FILE: PACKAGE_FILE }, 'CROSSBOOK_VENUE_C_KEY_FILE: must hold'],
     [[], { ...VENUES, CROSSBOOK_VENUE_D_URL: 'd' }, 'CROSSBOOK_VENUE_D_URL: must be a URL'],
     [[], { ...VENUES, CROSSBOOK_VENUE_D_URL: 'ftp://d' }, 'CROSSBOOK_VENUE_D_URL: must be a URL of http'],
     [[], { ...VENUES, CROSSBOOK_VENUE_D_URL: 'https://u:p@d' }, 'CROSSBOOK_VENUE_D_URL: must be a URL of http'],

@@ -6,10 +6,12 @@ import { type Catalog, type CatalogEvent, inTime } from './catalog.ts';
 import type { CatalogMarket } from './catalog-market.ts';
 import { EachMarketOnce } from './each-market-once.ts';
 import { type EventWithMarkets, gameEvent, idWanted, keysOf, startOf } from './game-event.ts';
+import { VenueCListings } from './matching/attach-venue-c.ts';
 import type { EventIds } from './matching/event-ids.ts';
 import { GamePairs, type Pairing } from './matching/pair-games.ts';
 import { venueAGames } from './matching/venue-a-games.ts';
 import { venueBGames } from './matching/venue-b-games.ts';
+import { venueCGames } from './matching/venue-c-games.ts';
 import { OutrightEvents } from './outright-events.ts';
 import { KeptOrder } from './reuse.ts';
 
@@ -24,7 +26,9 @@ export class CatalogBuilder {
   readonly #marketsOnce = new EachMarketOnce();
   readonly #gamesOfA = venueAGames();
   readonly #gamesOfB = venueBGames();
+  readonly #gamesOfC = venueCGames();
   readonly #pairs: GamePairs;
+  readonly #listingsOfC = new VenueCListings();
   readonly #games = new WeakMap<Pairing, EventWithMarkets>();
   readonly #outrights = new OutrightEvents();
   readonly #events = new KeptOrder<CatalogEvent>(inTime);
@@ -38,10 +42,11 @@ export class CatalogBuilder {
   build(listed: readonly VenueEvent[]): Catalog {
     const all = this.#marketsOnce.of(this.#listed.of(listed));
     const ofVenue = (venue: VenueEvent['venue']) => all.filter(event => event.venue === venue);
-    const pairings = this.#pairs.of(this.#gamesOfA.of(ofVenue('venue_a')), this.#gamesOfB.of(ofVenue('venue_b')));
+    const pairs = this.#pairs.of(this.#gamesOfA.of(ofVenue('venue_a')), this.#gamesOfB.of(ofVenue('venue_b')));
+    const pairings = this.#listingsOfC.of(pairs, this.#gamesOfC.of(ofVenue('venue_c')));
     const games = this.#gamesOf(pairings);
     const inGames = new Set(pairings.flatMap(({ a, b }) => [...(a?.events ?? []), ...(b?.events ?? [])]));
-    const rest = this.#outrights.of(all.filter(event => !inGames.has(event)));
+    const rest = this.#outrights.of(all.filter(event => event.venue !== 'venue_c' && !inGames.has(event)));
     return {
       events: this.#events.of([...games.map(({ event }) => event), ...rest.events]),
       markets: this.#markets.of([...games.flatMap(({ markets }) => markets), ...rest.markets]),

@@ -1,6 +1,6 @@
 // A market as the API shows it (contract §6): a question with its outcomes, and for each every route to it. Pure.
 
-import type { MarketPhase, OutcomeRoute, VenueMarket } from '../venues/discovery.ts';
+import type { MarketPhase, OutcomeRoute, TradedRoute, VenueMarket } from '../venues/discovery.ts';
 
 /** When orders are taken along one route. */
 export interface CatalogListing {
@@ -9,6 +9,11 @@ export interface CatalogListing {
   readonly opensAt: number;
   /** Unix milliseconds; Infinity: until the venue says so. */
   readonly closesAt: number;
+}
+
+/** One that can take orders. */
+export interface TradedListing extends CatalogListing {
+  readonly route: TradedRoute;
 }
 
 export interface CatalogOutcome {
@@ -47,6 +52,10 @@ export function ownMarket(market: VenueMarket, eventId: string | null, otherWord
 export function listingOf(market: VenueMarket, route: OutcomeRoute): CatalogListing {
   const { phase, opensAt, closesAt } = market;
   return { route, opensAt: OPENING[phase] ?? opensAt ?? 0, closesAt: closesAt ?? Number.POSITIVE_INFINITY };
+}
+
+export function isTraded(listing: CatalogListing): listing is TradedListing {
+  return listing.route.venue !== 'venue_c';
 }
 
 /** `venue_b:<ticker>`, `venue_a:<condition id>`. */

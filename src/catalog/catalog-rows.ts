@@ -1,9 +1,10 @@
 // Events and markets of the catalog as rows ready to be written: texts, words, times. A row is made once of what is the same from one
 // catalog to the next. Catalog thread.
 
-import { assert } from '../domain/result.ts';
+import { assert, unreachable } from '../domain/result.ts';
+import type { OutcomeRoute } from '../venues/discovery.ts';
 import type { Catalog, CatalogEvent } from './catalog.ts';
-import type { CatalogListing, CatalogMarket } from './catalog-market.ts';
+import { type CatalogListing, type CatalogMarket, isTraded, type TradedListing } from './catalog-market.ts';
 import { COMPETITIONS } from './leagues/competitions.ts';
 import { ofEach } from './reuse.ts';
 import { HOLE } from './snapshot-layout.ts';
@@ -12,13 +13,13 @@ import { wordsOf } from './words.ts';
 
 export interface MarketRow {
   readonly id: string;
-  /** JSON with a HOLE for each listing, up to its event. */
+  /** JSON with a HOLE for each listing that can take orders, up to its event. */
   readonly text: string;
   readonly textBytes: number;
   /** Numbers of the vocabulary, each once. */
   readonly words: readonly number[];
   /** In the order of their holes. */
-  readonly listings: readonly CatalogListing[];
+  readonly listings: readonly TradedListing[];
   /** Null: of none. */
   readonly eventId: string | null;
 }
@@ -89,13 +90,35 @@ function marketRow(market: CatalogMarket, vocabulary: Vocabulary): MarketRow {
   const notesText = notes.length === 0 ? '' : `,"notes":${JSON.stringify(notes)}`;
   const text = `${head},"outcomes":[${outcomeTexts.join(',')}]${lineText}${notesText}`;
   // Ids are words too, whole and in parts: a ticker is found by its game.
-  const ids = [id, ...listings.map(({ route }) => (route.venue === 'venue_a' ? route.tokenId : route.ticker))];
+  const ids = [id, ...listings.map(({ route }) => addressOf(route))];
   const said = [title, otherWords, ...outcomes.map(({ name }) => name), ...ids].join(' ');
   const words = vocabulary.numbersOf([...wordsOf(said), ...ids.map(it => it.toLowerCase())]);
-  return { id, text, textBytes: Buffer.byteLength(text), words, listings, eventId };
+  return { id, text, textBytes: Buffer.byteLength(text), words, listings: listings.filter(isTraded), eventId };
 }
 
 function listingText({ route }: CatalogListing): string {
-  if (route.venue === 'venue_a') return `{"venue":"VENUE_A","tokenId":"${route.tokenId}","executable":${HOLE}}`;
-  return `{"venue":"VENUE_B","ticker":"${route.ticker}","side":"${route.side}","executable":${HOLE}}`;
+  switch (route.venue) {
+    case 'venue_a':
+      return `{"venue":"VENUE_A","tokenId":"${route.tokenId}","executable":${HOLE}}`;
+    case 'venue_b':
+      return `{"venue":"VENUE_B","ticker":"${route.ticker}","side":"${route.side}","executable":${HOLE}}`;
+    case 'venue_c':
+      return `{"venue":"VENUE_C","strikeId":"${route.strikeId}","executable":false}`;
+    default:
+      return unreachable(route);
+  }
+}
+
+/** What it is called there. */
+function addressOf(route: OutcomeRoute): string {
+  switch (route.venue) {
+    case 'venue_a':
+      return route.tokenId;
+    case 'venue_b':
+      return route.ticker;
+    case 'venue_c':
+      return route.strikeId;
+    default:
+      return unreachable(route);
+  }
 }

@@ -3,7 +3,7 @@
 import type { UnixMillis } from '../domain/numbers.ts';
 import type { CatalogEvent } from './catalog.ts';
 import { type CatalogMarket, ownMarket } from './catalog-market.ts';
-import { type Claim, type Game, other, type Side, type Statement } from './matching/game.ts';
+import { type Game, other, type Side, turned } from './matching/game.ts';
 import { marketsOf } from './matching/game-markets.ts';
 import type { Pairing } from './matching/pair-games.ts';
 
@@ -24,7 +24,7 @@ export function idWanted({ a, b }: Pairing): string {
 }
 
 export function gameEvent(pairing: Pairing, id: string): EventWithMarkets {
-  const { a, b, bSideOfFirst, confidence, evidence } = pairing;
+  const { a, b, bSideOfFirst, claimsOfC, confidence, evidence } = pairing;
   // Venue A has whole names, start times and, at times, says who is at home.
   const game = a ?? b!;
   const { competition } = game;
@@ -36,6 +36,7 @@ export function gameEvent(pairing: Pairing, id: string): EventWithMarkets {
   const claims = [
     ...(a?.claims ?? []),
     ...(b?.claims ?? []).map(claim => (bSideOfFirst === 0 ? claim : turned(claim))),
+    ...claimsOfC,
   ];
   const markets = events.flatMap(it => it.markets);
   return {
@@ -67,12 +68,6 @@ function nameOfSide({ a, b, bSideOfFirst }: Pairing, side: Side): string {
 function roleOf({ home }: Game, side: Side): 'HOME' | 'AWAY' | 'COMPETITOR' {
   if (home === null) return 'COMPETITOR';
   return side === home ? 'HOME' : 'AWAY';
-}
-
-function turned(claim: Claim): Claim {
-  const { of } = claim.statement;
-  if (of !== 0 && of !== 1) return claim;
-  return { ...claim, statement: { ...claim.statement, of: other(of) } as Statement };
 }
 
 /** Where nobody has said it: when it is expected to be over, or the end of its day. */

@@ -7,7 +7,7 @@
 //   │ opensAt      │ Float64 × listings         Unix milliseconds, Infinity: not now                       │
 //   │ closesAt     │ Float64 × listings                                                                    │
 //   │ startsAt     │ Float64 × events           Unix milliseconds                                          │
-//   │ firstListing │ Uint32 × markets + 1       listings of a market follow each other                     │
+//   │ firstListing │ Uint32 × markets + 1       listings of a market follow each other; traded ones only   │
 //   │ eventOf      │ Uint32 × markets           its event, or NO_EVENT                                     │
 //   │ idStart      │ Uint32 × markets + 1                                                                  │
 //   │ textStart    │ Uint32 × markets + 1                                                                  │
@@ -32,7 +32,7 @@
 //   │ names        │ ASCII                                                                                 │
 //   └──────────────┴───────────────────────────────────────────────────────────────────────────────────────┘
 
-/** No JSON text has this byte. One for each listing, in their order. */
+/** No JSON text has this byte. One for each listing that can take orders, in their order: of the others nothing else is written. */
 export const HOLE = '\0';
 
 /** Of a catalog that is being written, or was never. */

@@ -59,7 +59,7 @@ export class VenueReader {
 
   /** Every page of one reading; false if it has come to no end: it was stopped, or a page has failed too often. */
   async #pages(ask: AskPage): Promise<boolean> {
-    const { rowsMax } = this.#parts.discovery;
+    const { rowsMax, pagePauseMs } = this.#parts.discovery;
     let cursor: string | null = null;
     let [rows, attempts] = [rowsMax, 0];
     for (let page = 0; page < limits.catalogPagesMax; page++) {
@@ -71,7 +71,7 @@ export class VenueReader {
         cursor = answer.value.next;
         if (cursor === null) return true;
         attempts = 0;
-        await this.#pause(limits.catalogPagePauseMs);
+        await this.#pause(pagePauseMs);
         continue;
       }
       await this.#failed(answer.error);

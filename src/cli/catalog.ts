@@ -78,5 +78,6 @@ function marketLines({ id, title, outcomes, notes }: CatalogMarket): string[] {
 }
 
 function routeText(route: OutcomeRoute): string {
+  if (route.venue === 'venue_c') return `venue_c ${route.strikeId}`;
   return route.venue === 'venue_a' ? `venue_a ${route.tokenId}` : `venue_b ${route.ticker} ${route.side}`;
 }

@@ -497,7 +497,7 @@ export interface VenueBListing {
   /** Whether an order would be taken now. */
   readonly executable: boolean;
 }
-/** No market returns it yet; have a branch for it. */
+/** No market returns it unless the operator has switched it on; have a branch for it. Never executable yet. */
 export interface VenueCListing {
   readonly venue: 'VENUE_C';
   /** Identifies both market and outcome. */

@@ -7,8 +7,8 @@ export const LABEL_VALUES = {
   status: ['1xx', '2xx', '3xx', '4xx', '5xx', '401', '403', '429', '503'],
   reason: ['header', 'key', 'timestamp', 'clock', 'body', 'signature', 'address', 'scope', 'apiKey', 'ticket'],
   bucket: ['reads', 'submissions', 'cancels', 'failedChecks', 'pool'],
-  /** As in domain/market.ts. */
-  venue: ['venue_a', 'venue_b'],
+  /** Whose lists the catalog is made of. */
+  venue: ['venue_a', 'venue_b', 'venue_c'],
   /** Why an object of a venue's list is not in the catalog. */
   why: ['malformed', 'no-room'],
   divergence: [

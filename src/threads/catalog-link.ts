@@ -3,7 +3,8 @@
 import type { Snapshot } from '../catalog/snapshot-writer.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
-import type { CatalogThreadData, DiscoveryTargets, ShownCatalog } from './catalog-worker.ts';
+import type { DiscoveryTargets } from './catalog-discoveries.ts';
+import type { CatalogThreadData, ShownCatalog } from './catalog-worker.ts';
 import { LastingThread } from './lasting-thread.ts';
 
 export interface CatalogLinkOptions {

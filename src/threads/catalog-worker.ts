@@ -1,4 +1,4 @@
-// The catalog thread: reads what both venues list, stores it, and hands the whole of it on as shared memory. It alone writes either.
+// The catalog thread: reads what the venues list, stores it, and hands the whole of it on as shared memory. It alone writes either.
 // What was stored is shown at once when it starts.
 
 import { constants, setPriority } from 'node:os';
@@ -12,7 +12,7 @@ import { EventIds } from '../catalog/matching/event-ids.ts';
 import { Showing } from '../catalog/showing.ts';
 import { type Snapshot, SnapshotWriter } from '../catalog/snapshot-writer.ts';
 import { VenueReader } from '../catalog/venue-reader.ts';
-import type { Venue } from '../domain/market.ts';
+import { VENUES } from '../domain/market.ts';
 import { assert } from '../domain/result.ts';
 import { limits } from '../limits.ts';
 import { createHttpClient } from '../net/http.ts';
@@ -20,16 +20,8 @@ import { createLog, type Log } from '../runtime/log.ts';
 import { Metrics, type MetricsParts } from '../runtime/metrics.ts';
 import { wallTimers } from '../runtime/timers.ts';
 import { StoreError } from '../store/store-error.ts';
-import type { VenueDiscovery } from '../venues/discovery.ts';
-import { VenueADiscovery } from '../venues/venue-a/discovery.ts';
-import { createVenueBSigner } from '../venues/venue-b/auth.ts';
-import { VenueBDiscovery } from '../venues/venue-b/discovery.ts';
-
-/** Where the venues' lists are. */
-export interface DiscoveryTargets {
-  readonly gammaUrl: string;
-  readonly venueB: { readonly restUrl: string; readonly keyId: string; readonly privateKeyPem: string };
-}
+import type { ListedVenue } from '../venues/discovery.ts';
+import { type DiscoveryTargets, discoveriesOf } from './catalog-discoveries.ts';
 
 export interface CatalogThreadData {
   readonly targets: DiscoveryTargets;
@@ -43,7 +35,7 @@ export interface CatalogThreadData {
 export interface ShownCatalog extends Snapshot {
   readonly markets: number;
   readonly events: number;
-  /** Both venues have been read whole since this thread began. */
+  /** Both venues that can be traded at have been read whole since this thread began. */
   readonly isWhole: boolean;
 }
 
@@ -56,15 +48,10 @@ const log = createLog('catalog', { level: logLevel });
 const metrics = new Metrics(metricsParts);
 const http = createHttpClient(limits.catalogAnswerTimeoutMs, limits.catalogAnswerBytesMax);
 
-const { restUrl, keyId, privateKeyPem } = targets.venueB;
-const sign = createVenueBSigner(keyId, privateKeyPem);
-const discoveries: readonly VenueDiscovery[] = [
-  new VenueADiscovery({ gammaUrl: targets.gammaUrl, get: http.get }),
-  new VenueBDiscovery({ restUrl, sign, get: http.get, timers: wallTimers }),
-];
+const discoveries = discoveriesOf(targets, http.get, wallTimers);
 const known = new Map(discoveries.map(({ venue }) => [venue, new KnownEvents()]));
 const { store, ids, ended } = restored();
-const read = new Set<Venue>();
+const read = new Set<ListedVenue>();
 const builder = new CatalogBuilder(ids);
 const rows = new RowMaker();
 const writer = new SnapshotWriter();
@@ -77,7 +64,7 @@ const showing = new Showing(wallTimers, () => {
     ...writer.write(rows.of(catalog, ids.lost())),
     markets: catalog.markets.length,
     events: catalog.events.length,
-    isWhole: read.size === discoveries.length,
+    isWhole: VENUES.every(venue => read.has(venue)),
   };
   port.postMessage(shown);
 });

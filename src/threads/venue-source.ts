@@ -14,7 +14,7 @@ import type { Liquidity, PaperUrls } from '../paper/paper.ts';
 import { StoreError } from '../store/store-error.ts';
 import type { MarketReadTargets } from '../venues/market-read.ts';
 import { POLYGON } from '../venues/venue-a/exchanges.ts';
-import type { DiscoveryTargets } from './catalog-worker.ts';
+import type { DiscoveryTargets } from './catalog-discoveries.ts';
 import type { FeedTarget } from './feed-messages.ts';
 import type { PaperWorkerData, PaperWorkerMessage } from './paper-worker.ts';
 import type { ReplayWorkerData, ReplayWorkerMessage } from './replay-worker.ts';
@@ -56,7 +56,11 @@ export async function openVenues(source: VenueSource, parts: VenueParts): Promis
     case 'venues':
       return {
         targets: targetsOf(source.venueA, source.venueB, source.account),
-        discovery: { gammaUrl: source.gammaUrl, venueB: { restUrl: source.venueB.restUrl, ...source.account } },
+        discovery: {
+          gammaUrl: source.gammaUrl,
+          venueB: { restUrl: source.venueB.restUrl, ...source.account },
+          venueC: source.venueC,
+        },
         marketReads: {
           venue_a: { url: source.venueA.restUrl },
           venue_d: source.venueDUrl === null ? null : { url: source.venueDUrl },
@@ -94,7 +98,7 @@ async function startPaperThread({ seed, recording }: PaperSource, parts: VenuePa
       { restUrl: urls.venueB.rest, streamUrl: urls.venueB.stream },
       venueBKey,
     ),
-    discovery: { gammaUrl: urls.venueA.gamma, venueB: { restUrl: urls.venueB.rest, ...venueBKey } },
+    discovery: { gammaUrl: urls.venueA.gamma, venueB: { restUrl: urls.venueB.rest, ...venueBKey }, venueC: null },
     marketReads: marketReadsOf(urls),
     pods: [demoPod(accounts.value, urls)],
     markets,

@@ -1,10 +1,13 @@
-// The port between what a venue lists and the catalog: events with their markets, page by page, in the same words for both venues.
+// The port between what a venue lists and the catalog: events with their markets, page by page, in the same words for all venues.
 // What is not known is null or empty; nothing here decides which events of two venues are one. Implementations are siblings in
-// venue-a/ and venue-b/. Catalog thread only.
+// venue-a/, venue-b/ and venue-c/. Catalog thread only.
 
 import type { Venue } from '../domain/market.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
 import type { Result } from '../domain/result.ts';
+
+/** Whose lists are read. Venue C's markets are shown, and never traded. */
+export type ListedVenue = Venue | 'venue_c';
 
 export interface VenueTeam {
   readonly name: string;
@@ -20,15 +23,18 @@ export interface VenueOutcome {
   readonly route: OutcomeRoute;
 }
 
-export type OutcomeRoute =
+/** What an order can be sent along. */
+export type TradedRoute =
   | { readonly venue: 'venue_a'; readonly tokenId: string }
   | { readonly venue: 'venue_b'; readonly ticker: string; readonly side: 'YES' | 'NO' };
+
+export type OutcomeRoute = TradedRoute | { readonly venue: 'venue_c'; readonly strikeId: string };
 
 /** OPEN takes orders within its times, PAUSED does not now, OVER never again. */
 export type MarketPhase = 'OPEN' | 'PAUSED' | 'OVER';
 
 export interface VenueMarket {
-  /** Condition id at venue A, ticker at venue B. */
+  /** Condition id at venue A, ticker at venue B, numbers of event and market at venue C. */
   readonly marketId: string;
   readonly title: string;
   readonly outcomes: readonly VenueOutcome[];
@@ -50,8 +56,8 @@ export interface VenueMarket {
 }
 
 export interface VenueEvent {
-  readonly venue: Venue;
-  /** Gamma's number at venue A, the event's ticker at venue B. */
+  readonly venue: ListedVenue;
+  /** A number at venues A and C, the event's ticker at venue B. */
   readonly eventId: string;
   readonly title: string;
   /** `nba-bos-lal-2026-11-20` at A, `BOS at LAL (Nov 20)` at B. */
@@ -85,9 +91,11 @@ export type PageAnswer = Result<DiscoveryPage, string>;
 
 /** What one venue lists. Nothing here throws or rejects. */
 export interface VenueDiscovery {
-  readonly venue: Venue;
+  readonly venue: ListedVenue;
   /** Events of one page, unless they are too many for an answer. */
   readonly rowsMax: number;
+  /** Between two pages. */
+  readonly pagePauseMs: number;
   /** Every event with something to trade; `cursor` null begins anew. */
   listed(cursor: string | null, rows: number): Promise<PageAnswer>;
   /** Events that have come or changed since then, as far as the venue can be asked for them; what has ended is among them as OVER. */

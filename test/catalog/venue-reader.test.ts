@@ -5,7 +5,10 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { KnownEvents } from '../../src/catalog/known-events.ts';
 import { VenueReader } from '../../src/catalog/venue-reader.ts';
 import { limits } from '../../src/limits.ts';
+import type { HttpGet } from '../../src/net/http.ts';
+import type { VenueDiscovery } from '../../src/venues/discovery.ts';
 import { VenueBDiscovery } from '../../src/venues/venue-b/discovery.ts';
+import { VenueCDiscovery } from '../../src/venues/venue-c/discovery.ts';
 import { VirtualTimers } from '../support/virtual-timers.ts';
 import { venueBEvent, venueBMarket } from './venue-objects.ts';
 
@@ -14,6 +17,7 @@ const EVENT = (name: string, more = {}) => venueBEvent(`KX-${name}`, [venueBMark
 let timers: VirtualTimers;
 let known: KnownEvents;
 let reader: VenueReader;
+let get: HttpGet;
 let asked: URL[];
 let told: string[];
 /** What the venue answers; throws what cannot be answered. */
@@ -24,14 +28,18 @@ beforeEach(() => {
   known = new KnownEvents(5);
   asked = [];
   told = [];
-  const get = async (text: string) => {
+  get = async text => {
     const url = new URL(text);
     asked.push(url);
     return { status: 200, body: JSON.stringify(url.pathname === '/series' ? { series: [] } : answer(url)) };
   };
   const sign = () => ({});
-  reader = new VenueReader({
-    discovery: new VenueBDiscovery({ restUrl: 'http://venue', sign, get, timers }),
+  reader = readerOf(new VenueBDiscovery({ restUrl: 'http://venue', sign, get, timers }));
+});
+
+function readerOf(discovery: VenueDiscovery): VenueReader {
+  return new VenueReader({
+    discovery,
     known,
     timers,
     onChange: () => told.push('change'),
@@ -39,7 +47,7 @@ beforeEach(() => {
     onFailure: words => told.push(words),
     onLeftOut: (why, objects) => told.push(`${why} ${objects}`),
   });
-});
+}
 
 const events = () => asked.filter(({ pathname }) => pathname === '/events');
 const parameter = (name: string) => events().map(url => url.searchParams.get(name));
@@ -69,6 +77,28 @@ describe('a venue’s list', () => {
     ]);
     expect(parameter('cursor')).toEqual([null, 'x&y', 'z']);
     reader.stop();
+  });
+
+  it('of venue C is asked for once a second, and for no news', async () => {
+    const event = (event_id: number) => ({ event_id, name: 'x', scheduled: '2026-11-21T03:00:00Z', status: 'live' });
+    const sport_events = Array.from({ length: limits.catalogVenueCRowsPerPageMax + 1 }, (_, at) => event(at + 1));
+    answer = ({ pathname }) => ({ data: pathname.endsWith('get_sport_events') ? { sport_events } : {} });
+    const ofC = readerOf(new VenueCDiscovery({ url: 'http://venue', apiKey: 'k', get }));
+    void ofC.run();
+    await turns(3, 0);
+    const counts = [asked.length];
+    for (let second = 0; second < 2; second++) {
+      await turns(1, 999);
+      counts.push(asked.length);
+      await turns(1, 1);
+      await turns(2, 0);
+      counts.push(asked.length);
+    }
+    expect(counts).toEqual([1, 1, 2, 2, 3]);
+    expect(told.at(-1)).toBe('read');
+    await turns(2, limits.catalogNewsMs);
+    expect(asked).toHaveLength(3);
+    ofC.stop();
   });
 
   it('is asked for its news, and read anew when it is old: what is gone goes then, what has ended at once', async () => {

@@ -41,7 +41,7 @@ it('is shown at once, before any venue is reached', async () => {
   const nowhere = 'http://127.0.0.1:1';
   const { keyId, privateKeyPem } = gateway.trading.pods[0]!.venueB!;
   const again = new CatalogLink({
-    targets: { gammaUrl: nowhere, venueB: { restUrl: nowhere, keyId, privateKeyPem } },
+    targets: { gammaUrl: nowhere, venueB: { restUrl: nowhere, keyId, privateKeyPem }, venueC: null },
     storeFolder: join(gateway.dataDir, 'catalog'),
     metrics: gateway.metrics.metrics,
     log: silentLog,

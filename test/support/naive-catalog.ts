@@ -66,13 +66,13 @@ function listingsOf({ outcomes }: CatalogMarket): readonly Listing[] {
 }
 
 function takesOrders({ route, opensAt, closesAt }: Listing, { tradable, now }: Standing): boolean {
-  return tradable.includes(route.venue) && opensAt <= now && now < closesAt;
+  return route.venue !== 'venue_c' && tradable.includes(route.venue) && opensAt <= now && now < closesAt;
 }
 
 /** Words in lower case; the markets of these tests have no accents. */
 function saidOf({ id, title, otherWords, outcomes }: CatalogMarket): readonly string[] {
   const routes = outcomes.flatMap(({ listings }) => listings.map(({ route }) => route));
-  const ids = [id, ...routes.map(route => (route.venue === 'venue_a' ? route.tokenId : route.ticker))];
+  const ids = [id, ...routes.map(route => Object.values(route)[1]!)];
   const texts = [title, otherWords, ...outcomes.map(({ name }) => name), ...ids].join(' ').toLowerCase();
   return [...(texts.match(/[a-z0-9]+/g) ?? []), ...ids.map(it => it.toLowerCase())];
 }

@@ -22,8 +22,8 @@ import { readScript } from '../../src/replay/script.ts';
 import { FeedCounters } from '../../src/runtime/counters.ts';
 import { type Log, silentLog } from '../../src/runtime/log.ts';
 import { type KeyStore, openKeyStore } from '../../src/store/key-store.ts';
+import type { DiscoveryTargets } from '../../src/threads/catalog-discoveries.ts';
 import { CatalogLink } from '../../src/threads/catalog-link.ts';
-import type { DiscoveryTargets } from '../../src/threads/catalog-worker.ts';
 import type { FeedTarget } from '../../src/threads/feed-messages.ts';
 import { MarketReads } from '../../src/threads/market-reads.ts';
 import { withSecrets } from '../../src/threads/pods.ts';
@@ -221,7 +221,7 @@ async function paperVenues({ takerDelayS = 0 }: { readonly takerDelayS?: number 
       venue_a: { venue: 'venue_a', restUrl: venueA.rest, streamUrl: venueA.marketStream },
       venue_b: { venue: 'venue_b', restUrl: venueB.rest, streamUrl: venueB.stream, keyId, privateKeyPem },
     },
-    discovery: { gammaUrl: venueA.gamma, venueB: { restUrl: venueB.rest, keyId, privateKeyPem } },
+    discovery: { gammaUrl: venueA.gamma, venueB: { restUrl: venueB.rest, keyId, privateKeyPem }, venueC: null },
     marketReads: marketReadsOf(paper.urls),
     pods: [pod],
     markets: paper.markets,

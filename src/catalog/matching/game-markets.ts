@@ -44,13 +44,14 @@ export function marketsOf(game: MatchedGame): readonly CatalogMarket[] {
 
 function marketOf(game: MatchedGame, question: Question, claims: readonly Claim[][]): CatalogMarket {
   const venues = new Set(claims.flat().map(({ route }) => route.venue));
+  const isOfBoth = venues.has('venue_a') && venues.has('venue_b');
   return {
     id: `${game.eventId}:${question.key}`,
     title: question.words === '' ? game.name : `${game.name}: ${question.words}`,
     outcomes: question.outcomes.map((name, index) => ({ name, listings: listingsOf(claims[index] ?? []) })),
     eventId: game.eventId,
     line: question.line,
-    notes: venues.size > 1 ? game.competition.notes : [],
+    notes: isOfBoth ? game.competition.notes : [],
     otherWords: [game.otherWords, ...new Set(claims.flat().map(({ market }) => market.title))].join(' '),
   };
 }

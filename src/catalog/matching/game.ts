@@ -83,6 +83,22 @@ export function sideNamed(
   return first ? 0 : 1;
 }
 
+/** The side of another game that is the first of this one; null unless both opponents are the same, in one way only. */
+export function sideOfFirst(game: Game, another: Game): Side | null {
+  const [first, second] = game.opponents;
+  const isAs = (side: Side): boolean =>
+    isSameOpponent(first, another.opponents[side]) && isSameOpponent(second, another.opponents[other(side)]);
+  if (isAs(0) === isAs(1)) return null;
+  return isAs(0) ? 0 : 1;
+}
+
+/** In terms of a game whose sides are the other way round. */
+export function turned(claim: Claim): Claim {
+  const { of } = claim.statement;
+  if (of !== 0 && of !== 1) return claim;
+  return { ...claim, statement: { ...claim.statement, of: other(of) } as Statement };
+}
+
 export function other(side: Side): Side {
   return side === 0 ? 1 : 0;
 }

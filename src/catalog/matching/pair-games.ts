@@ -2,7 +2,7 @@
 // else who could be meant. What speaks for a pair is kept with it. Pure.
 
 import { ofEach, Reuse } from '../reuse.ts';
-import { type Game, isSameOpponent, type Side } from './game.ts';
+import { type Claim, type Game, type Side, sideOfFirst } from './game.ts';
 
 /** Of a hundred; below it nothing is merged. */
 export const CONFIDENCE_MIN = 90;
@@ -12,6 +12,8 @@ export interface Pairing {
   readonly b: Game | null;
   /** The side of the game at venue B that is the first of venue A. */
   readonly bSideOfFirst: Side;
+  /** What venue C lists of it (`attach-venue-c.ts`), in terms of the sides of `a`, else of `b`. */
+  readonly claimsOfC: readonly Claim[];
   readonly confidence: number;
   readonly evidence: readonly string[];
 }
@@ -26,7 +28,7 @@ interface Candidate extends Pairing {
 }
 
 const MINUTE_MS = 60_000;
-const SAME_START_MS = 90 * MINUTE_MS;
+export const SAME_START_MS = 90 * MINUTE_MS;
 const SAME_GAME_MS = 6 * 60 * MINUTE_MS;
 
 /** Pairs games again and again; games among which nothing has changed are not looked at twice. */
@@ -59,7 +61,7 @@ export class GamePairs {
 }
 
 /** Players are compared name by name: surnames do not make a bucket. */
-function bucketName({ competition, date, opponents }: Game): string {
+export function bucketName({ competition, date, opponents }: Game): string {
   const who =
     competition.teams === null
       ? ''
@@ -108,10 +110,8 @@ class Pairs {
 }
 
 function candidateOf(a: Game, b: Game, wereOne: (a: Game, b: Game) => boolean): Candidate | null {
-  const isStraight = isSameOpponent(a.opponents[0], b.opponents[0]) && isSameOpponent(a.opponents[1], b.opponents[1]);
-  const isCrossed = isSameOpponent(a.opponents[0], b.opponents[1]) && isSameOpponent(a.opponents[1], b.opponents[0]);
-  if (isStraight === isCrossed) return null;
-  const bSideOfFirst: Side = isStraight ? 0 : 1;
+  const bSideOfFirst = sideOfFirst(a, b);
+  if (bSideOfFirst === null) return null;
   const apartMs = a.startsAt === null || b.startsAt === null ? null : Math.abs(a.startsAt - b.startsAt);
   const isApart = apartMs !== null && apartMs > SAME_GAME_MS;
   const wasOne = wereOne(a, b);
@@ -120,7 +120,7 @@ function candidateOf(a: Game, b: Game, wereOne: (a: Game, b: Game) => boolean): 
   const confidence = 100 - facts.reduce((sum, fact) => sum + fact.doubt, 0);
   const isKept = wasOne && (isApart || confidence < CONFIDENCE_MIN);
   const evidence = [...facts.map(({ text }) => text), ...(isKept ? ['they were matched before that'] : [])];
-  return { a, b, bSideOfFirst, apartMs, wasOne, confidence, evidence };
+  return { a, b, bSideOfFirst, claimsOfC: [], apartMs, wasOne, confidence, evidence };
 }
 
 interface Fact {
@@ -167,5 +167,5 @@ function isSameStart({ apartMs }: Candidate): boolean {
 }
 
 function alone(a: Game | null, b: Game | null): Pairing {
-  return { a, b, bSideOfFirst: 0, confidence: 100, evidence: [] };
+  return { a, b, bSideOfFirst: 0, claimsOfC: [], confidence: 100, evidence: [] };
 }

@@ -19,6 +19,7 @@ export interface VenueADiscoveryParts {
 export class VenueADiscovery implements VenueDiscovery {
   readonly venue = 'venue_a';
   readonly rowsMax = limits.catalogVenueARowsPerPageMax;
+  readonly pagePauseMs = limits.catalogPagePauseMs;
   readonly #parts: VenueADiscoveryParts;
   /** Ids of events are numbers that grow: the greatest that was read, and that before the news now being read. */
   #newestId = 0;

@@ -22,6 +22,7 @@ export interface VenueBDiscoveryParts {
 export class VenueBDiscovery implements VenueDiscovery {
   readonly venue = 'venue_b';
   readonly rowsMax = limits.catalogVenueBRowsPerPageMax;
+  readonly pagePauseMs = limits.catalogPagePauseMs;
   readonly #parts: VenueBDiscoveryParts;
   /** Tags of every sports series, by its ticker. */
   #tagsBySeries: ReadonlyMap<string, readonly string[]> = new Map();

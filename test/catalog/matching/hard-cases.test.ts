@@ -23,9 +23,10 @@ function marketOf({ markets }: Catalog, id: string): CatalogMarket {
 /** `Los Angeles Lakers: A, B-LAL YES`. */
 function routes(market: CatalogMarket): readonly string[] {
   return market.outcomes.map(({ name, listings }) => {
-    const words = listings.map(({ route }) =>
-      route.venue === 'venue_a' ? 'A' : `${route.ticker.slice(route.ticker.lastIndexOf('-') + 1)} ${route.side}`,
-    );
+    const words = listings.map(({ route }) => {
+      if (route.venue === 'venue_b') return `${route.ticker.slice(route.ticker.lastIndexOf('-') + 1)} ${route.side}`;
+      return route.venue === 'venue_a' ? 'A' : `C ${route.strikeId}`;
+    });
     return `${name}: ${words.join(', ')}`;
   });
 }

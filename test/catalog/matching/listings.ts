@@ -59,6 +59,36 @@ export function ofVenueA(
   };
 }
 
+/** `winners`: strikes by the names of their sides; no moneyline without. */
+export function atVenueC(
+  { league, startsAt }: Pick<Listed, 'league' | 'startsAt'>,
+  title: string,
+  winners: Readonly<Record<string, string>>,
+  more: Partial<VenueEvent> = {},
+): VenueEvent {
+  made += 1;
+  const outcomes = Object.entries(winners).map(([name, strikeId]) => ({
+    name,
+    route: { venue: 'venue_c', strikeId } as const,
+  }));
+  return {
+    venue: 'venue_c',
+    eventId: String(made),
+    title,
+    subTitle: '',
+    seriesId: '',
+    competition: league,
+    scope: '',
+    tags: [],
+    startsAt: Date.parse(startsAt) as UnixMillis,
+    gameId: '',
+    teams: [],
+    isExclusive: false,
+    markets: [{ ...market(`${made}/251`, 'Moneyline', 'moneyline', null), outcomes }],
+    ...more,
+  };
+}
+
 /** Titles as venue B has them; `winners` by the end of their tickers. */
 export function atVenueB(
   { league, date }: Listed,

@@ -1,0 +1,56 @@
+// What venue C lists of the games that the catalog has: the same competition, day, opponents and start, and nobody else who could be
+// meant. It adds routes to who wins such a game; no event, no market and no id is there because of it. Pure.
+
+import { Reuse } from '../reuse.ts';
+import { type Game, sideOfFirst, turned } from './game.ts';
+import { bucketName, type Pairing, SAME_START_MS } from './pair-games.ts';
+
+/** Attaches again and again; where neither the pairing nor the game has changed, what it makes is the same. */
+export class VenueCListings {
+  readonly #attached = new Reuse<Pairing>();
+
+  /** Every pairing in its place, with the claims of its game of venue C if there is one. */
+  of(pairings: readonly Pairing[], gamesOfC: readonly Game[]): readonly Pairing[] {
+    this.#attached.begin();
+    if (gamesOfC.length === 0) return pairings;
+    const buckets = Map.groupBy(gamesOfC, bucketName);
+    const rivals = Map.groupBy(pairings, pairing => bucketName(gameOf(pairing)));
+    return pairings.map(pairing => {
+      const bucket = bucketName(gameOf(pairing));
+      const c = onlyGame(pairing, rivals.get(bucket)!, buckets.get(bucket) ?? []);
+      return c === null ? pairing : this.#attached.of(c.key, [pairing, c], () => attach(pairing, c));
+    });
+  }
+}
+
+/** The game that is this pairing's; null if none is, or if it could be another one. */
+function onlyGame(pairing: Pairing, rivals: readonly Pairing[], games: readonly Game[]): Game | null {
+  const [game, ...more] = games.filter(it => couldBe(pairing, it));
+  if (game === undefined || more.length > 0 || startsOf(pairing).length === 0) return null;
+  return rivals.every(rival => rival === pairing || !couldBe(rival, game)) ? game : null;
+}
+
+/** Of the same competition, day and opponents: no start time that is known speaks against it. */
+function couldBe(pairing: Pairing, { startsAt }: Game): boolean {
+  return startsOf(pairing).every(at => startsAt !== null && Math.abs(at - startsAt) <= SAME_START_MS);
+}
+
+function startsOf({ a, b }: Pairing): readonly number[] {
+  return [a?.startsAt, b?.startsAt].filter(at => at !== null && at !== undefined);
+}
+
+function attach(pairing: Pairing, c: Game): Pairing {
+  const game = gameOf(pairing);
+  const isAsked = [game, pairing.b].some(it => it?.claims.some(({ statement }) => statement.kind === 'winner'));
+  const side = sideOfFirst(game, c);
+  if (!isAsked || side === null || c.claims.length === 0) return pairing;
+  return {
+    ...pairing,
+    claimsOfC: side === 0 ? c.claims : c.claims.map(turned),
+    evidence: [...pairing.evidence, `${c.key} has the same opponents, day and start: shown, never traded`],
+  };
+}
+
+function gameOf({ a, b }: Pairing): Game {
+  return a ?? b!;
+}

@@ -1,0 +1,94 @@
+// Venue C's market data (venues-c-d-e.md §1): its events in one answer, then their markets, some events at a time. Nothing of it can be
+// traded here. Catalog thread.
+
+import { isObject, objectsOf, parseJson } from '../../domain/json.ts';
+import { fail, ok, type Result } from '../../domain/result.ts';
+import { limits } from '../../limits.ts';
+import type { HttpGet } from '../../net/http.ts';
+import type { PageAnswer, VenueDiscovery, VenueEvent } from '../discovery.ts';
+import { readEach, wordOf } from '../discovery-fields.ts';
+import { readVenueCEvent, readVenueCMarket } from './listed-event.ts';
+
+export interface VenueCDiscoveryParts {
+  readonly url: string;
+  readonly apiKey: string;
+  readonly get: HttpGet;
+}
+
+export class VenueCDiscovery implements VenueDiscovery {
+  readonly venue = 'venue_c';
+  readonly rowsMax = limits.catalogVenueCRowsPerPageMax;
+  readonly pagePauseMs = limits.catalogVenueCPagePauseMs;
+  readonly #parts: VenueCDiscoveryParts;
+  /** As its list had them last, without their markets. */
+  #events: readonly VenueEvent[] = [];
+
+  constructor(parts: VenueCDiscoveryParts) {
+    this.#parts = parts;
+  }
+
+  /** Every page is one request; the first one has no events, only how many follow. */
+  listed(cursor: string | null, rows: number): Promise<PageAnswer> {
+    return cursor === null ? this.#readEvents() : this.#readMarkets(Number(cursor), rows);
+  }
+
+  /** It cannot be asked for changes: they come with the next reading. */
+  async news(): Promise<PageAnswer> {
+    return ok({ events: [], malformed: 0, next: null });
+  }
+
+  async #readEvents(): Promise<PageAnswer> {
+    const data = await this.#data('/affiliate/get_sport_events');
+    if (!data.ok) return data;
+    const events = isObject(data.value) ? data.value.sport_events : null;
+    if (!Array.isArray(events)) return fail('no events in the answer');
+    const { read, malformed } = readEach(events, readVenueCEvent);
+    this.#events = read;
+    return ok({ events: [], malformed, next: read.length === 0 ? null : '0' });
+  }
+
+  async #readMarkets(first: number, rows: number): Promise<PageAnswer> {
+    const asked = this.#events.slice(first, first + rows);
+    const query = asked.map(({ eventId }) => `event_ids=${eventId}`).join('&');
+    const data = await this.#data(`/v4/affiliate/get_multiple_markets?${query}`);
+    if (!data.ok) return data;
+    const marketsOf = byEvent(data.value);
+    if (marketsOf === null) return fail('no markets in the answer');
+    const pages = asked.map(event => withMarkets(event, marketsOf(event.eventId)));
+    const next = first + asked.length;
+    return ok({
+      events: pages.map(it => it.event),
+      malformed: pages.reduce((sum, it) => sum + it.malformed, 0),
+      next: next < this.#events.length ? String(next) : null,
+    });
+  }
+
+  async #data(path: string): Promise<Result<unknown, string>> {
+    const { url, apiKey, get } = this.#parts;
+    try {
+      const { status, body } = await get(url + path, { accept: 'application/json', authorization: apiKey });
+      if (status !== HTTP_OK) return fail(`HTTP ${status}`);
+      const value = parseJson(body);
+      return isObject(value) ? ok(value.data) : fail('an answer that is no JSON object');
+    } catch (error) {
+      return fail(error instanceof Error ? error.message : 'no answer');
+    }
+  }
+}
+
+const HTTP_OK = 200;
+
+/** Markets come in one list for each event, or all in one that names their events. Null: in neither. */
+function byEvent(data: unknown): ((eventId: string) => unknown) | null {
+  if (isObject(data)) return eventId => data[eventId];
+  if (!Array.isArray(data)) return null;
+  const lists = Map.groupBy(objectsOf(data), market => wordOf(market.event_id));
+  return eventId => lists.get(eventId);
+}
+
+function withMarkets(event: VenueEvent, markets: unknown): { readonly event: VenueEvent; readonly malformed: number } {
+  if (markets === undefined || markets === null) return { event, malformed: 0 };
+  if (!Array.isArray(markets)) return { event, malformed: 1 };
+  const { read, malformed } = readEach(markets, market => readVenueCMarket(market, event));
+  return { event: { ...event, markets: read }, malformed };
+}

@@ -1,0 +1,83 @@
+// One event of venue C and one of its markets (venues-c-d-e.md §1), as the catalog has them. What it offers is in American odds, which
+// are no prices here and are not read. Pure.
+
+import { isObject, type JsonObject } from '../../domain/json.ts';
+import type { VenueEvent, VenueMarket, VenueOutcome } from '../discovery.ts';
+import { decimalOf, nameOf, timeOf, wordOf } from '../discovery-fields.ts';
+
+const EVENT_ID = /^\d{1,15}$/;
+/** It is written into answers and taken as it is. */
+const STRIKE_ID = /^[\w-]{1,64}$/;
+/** Of an event whose markets are worth a look. */
+const LISTED: readonly string[] = ['not_started', 'scheduled', 'live'];
+
+/** Without its markets, which are asked for by its id. Null: it is over, or in a state that nobody has described. */
+export function readVenueCEvent(value: JsonObject): VenueEvent | null | 'malformed' {
+  const [eventId, title, startsAt] = [wordOf(value.event_id), nameOf(value.name), timeOf(value.scheduled)];
+  if (!EVENT_ID.test(eventId) || title === null || startsAt === null) return 'malformed';
+  if (!LISTED.includes(wordOf(value.status))) return null;
+  const sport = wordOf(value.sport_name);
+  return {
+    venue: 'venue_c',
+    eventId,
+    title,
+    subTitle: '',
+    seriesId: '',
+    competition: wordOf(value.tournament_name),
+    scope: '',
+    tags: sport === '' ? [] : [sport],
+    startsAt,
+    gameId: '',
+    teams: [],
+    isExclusive: false,
+    markets: [],
+  };
+}
+
+/** Null: there is nothing to trade in it. Older words, `line` for `strike`, mean the same. */
+export function readVenueCMarket(
+  value: JsonObject,
+  { eventId, startsAt }: VenueEvent,
+): VenueMarket | null | 'malformed' {
+  const [id, title] = [wordOf(value.id), nameOf(value.name) ?? nameOf(value.display_name)];
+  if (id === '' || title === null) return 'malformed';
+  // One that does not say its state is open: the documented one does not.
+  const isListed = value.status === undefined || value.status === 'active';
+  if (!isListed || value.selections === null || value.selections === undefined) return null;
+  const outcomes = outcomesOf(value.selections);
+  if (outcomes === null) return 'malformed';
+  if (outcomes.length === 0) return null;
+  const line = decimalOf(value.strike ?? value.line);
+  return {
+    // Its number is that of a kind of question, which an event may ask once for each line.
+    marketId: [eventId, id, ...(line === null ? [] : [line])].join('/'),
+    title,
+    outcomes,
+    phase: 'OPEN',
+    opensAt: null,
+    closesAt: null,
+    label: wordOf(value.display_name),
+    kind: wordOf(value.type),
+    line,
+    occursAt: startsAt,
+    subjects: {},
+  };
+}
+
+/** Of selections in one list or in one for each side, where what is listed again is another price. Null: malformed. */
+function outcomesOf(selections: unknown): readonly VenueOutcome[] | null {
+  if (!Array.isArray(selections)) return null;
+  const names = new Map<string, string>();
+  for (const selection of selections.flat()) {
+    // A side without an offer.
+    if (selection === null) continue;
+    if (!isObject(selection)) return null;
+    const strikeId = selection.strike_id ?? selection.line_id ?? '';
+    if (strikeId === '') continue;
+    const name = nameOf(selection.name) ?? nameOf(selection.display_name);
+    if (typeof strikeId !== 'string' || !STRIKE_ID.test(strikeId) || name === null) return null;
+    if ((names.get(strikeId) ?? name) !== name) return null;
+    names.set(strikeId, name);
+  }
+  return [...names].map(([strikeId, name]) => ({ name, route: { venue: 'venue_c', strikeId } }));
+}
