@@ -34,7 +34,7 @@ export type OutcomeRoute = TradedRoute | { readonly venue: 'venue_c'; readonly s
 export type MarketPhase = 'OPEN' | 'PAUSED' | 'OVER';
 
 export interface VenueMarket {
-  /** Condition id at venue A, ticker at venue B, numbers of event and market at venue C. */
+  /** Condition id at venue A, ticker at venue B, one of our own making at venue C. */
   readonly marketId: string;
   readonly title: string;
   readonly outcomes: readonly VenueOutcome[];

@@ -47,7 +47,7 @@ const OLDER_TOTAL = {
   ],
 };
 const READ_TOTAL = {
-  marketId: '10073803/258/7.5',
+  marketId: '10073803/258/40a32ae7b39684d430cf494be26cbe6b',
   title: 'Fixed total 7.5',
   outcomes: [
     { name: 'under 7.5', route: { venue: 'venue_c', strikeId: '40a32ae7b39684d430cf494be26cbe6b' } },

@@ -9,15 +9,19 @@ import { bucketName, type Pairing, SAME_START_MS } from './pair-games.ts';
 export class VenueCListings {
   readonly #attached = new Reuse<Pairing>();
 
-  /** Every pairing in its place, with the claims of its game of venue C if there is one. */
+  /** Every pairing, with the claims of its game of venue C if there is one. */
   of(pairings: readonly Pairing[], gamesOfC: readonly Game[]): readonly Pairing[] {
     this.#attached.begin();
     if (gamesOfC.length === 0) return pairings;
     const buckets = Map.groupBy(gamesOfC, bucketName);
-    const rivals = Map.groupBy(pairings, pairing => bucketName(gameOf(pairing)));
-    return pairings.map(pairing => {
-      const bucket = bucketName(gameOf(pairing));
-      const c = onlyGame(pairing, rivals.get(bucket)!, buckets.get(bucket) ?? []);
+    return [...Map.groupBy(pairings, pairing => bucketName(gameOf(pairing)))].flatMap(([name, rivals]) =>
+      this.#within(rivals, buckets.get(name) ?? []),
+    );
+  }
+
+  #within(rivals: readonly Pairing[], games: readonly Game[]): readonly Pairing[] {
+    return rivals.map(pairing => {
+      const c = onlyGame(pairing, rivals, games);
       return c === null ? pairing : this.#attached.of(c.key, [pairing, c], () => attach(pairing, c));
     });
   }

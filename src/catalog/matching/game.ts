@@ -88,8 +88,9 @@ export function sideOfFirst(game: Game, another: Game): Side | null {
   const [first, second] = game.opponents;
   const isAs = (side: Side): boolean =>
     isSameOpponent(first, another.opponents[side]) && isSameOpponent(second, another.opponents[other(side)]);
-  if (isAs(0) === isAs(1)) return null;
-  return isAs(0) ? 0 : 1;
+  const isStraight = isAs(0);
+  if (isStraight === isAs(1)) return null;
+  return isStraight ? 0 : 1;
 }
 
 /** In terms of a game whose sides are the other way round. */

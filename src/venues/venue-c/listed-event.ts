@@ -2,8 +2,12 @@
 // are no prices here and are not read. Pure.
 
 import { isObject, type JsonObject } from '../../domain/json.ts';
-import type { VenueEvent, VenueMarket, VenueOutcome } from '../discovery.ts';
+import type { OutcomeRoute, VenueEvent, VenueMarket, VenueOutcome } from '../discovery.ts';
 import { decimalOf, nameOf, timeOf, wordOf } from '../discovery-fields.ts';
+
+interface StrikeOutcome extends VenueOutcome {
+  readonly route: Extract<OutcomeRoute, { readonly venue: 'venue_c' }>;
+}
 
 const EVENT_ID = /^\d{1,15}$/;
 /** It is written into answers and taken as it is. */
@@ -46,11 +50,11 @@ export function readVenueCMarket(
   if (!isListed || value.selections === null || value.selections === undefined) return null;
   const outcomes = outcomesOf(value.selections);
   if (outcomes === null) return 'malformed';
-  if (outcomes.length === 0) return null;
-  const line = decimalOf(value.strike ?? value.line);
+  const [first] = outcomes;
+  if (first === undefined) return null;
   return {
-    // Its number is that of a kind of question, which an event may ask once for each line.
-    marketId: [eventId, id, ...(line === null ? [] : [line])].join('/'),
+    // Its number is that of a kind of question, which an event may ask several times.
+    marketId: `${eventId}/${id}/${first.route.strikeId}`,
     title,
     outcomes,
     phase: 'OPEN',
@@ -58,14 +62,14 @@ export function readVenueCMarket(
     closesAt: null,
     label: wordOf(value.display_name),
     kind: wordOf(value.type),
-    line,
+    line: decimalOf(value.strike ?? value.line),
     occursAt: startsAt,
     subjects: {},
   };
 }
 
 /** Of selections in one list or in one for each side, where what is listed again is another price. Null: malformed. */
-function outcomesOf(selections: unknown): readonly VenueOutcome[] | null {
+function outcomesOf(selections: unknown): readonly StrikeOutcome[] | null {
   if (!Array.isArray(selections)) return null;
   const names = new Map<string, string>();
   for (const selection of selections.flat()) {

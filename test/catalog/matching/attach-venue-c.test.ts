@@ -95,6 +95,10 @@ describe('a game of venue C', () => {
     ['a spread', { kind: 'spread', line: '-4.5' }],
     ['a line', { line: '-1.5' }],
     ['somebody else', { outcomes: [{ name: 'Miami Heat', route: { venue: 'venue_c', strikeId: 'x' } as const }] }],
+    [
+      'one side or a draw',
+      { outcomes: [c.markets[0]!.outcomes[0]!, { name: 'Draw', route: { venue: 'venue_c', strikeId: 'x' } as const }] },
+    ],
     ['one side twice', { outcomes: [c.markets[0]!.outcomes[0]!, c.markets[0]!.outcomes[0]!] }],
   ])('has no route for a question about %s', (_, change) => {
     const markets = [{ ...c.markets[0]!, ...change }];
