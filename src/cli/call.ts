@@ -12,7 +12,7 @@ import type { WireAnswer } from '../client/transport.ts';
 import { UuidV7Source } from '../client/uuid-v7.ts';
 import { parseJson } from '../domain/json.ts';
 import { limits } from '../limits.ts';
-import { type Arguments, type CommandIo, readArguments, runCommand, UsageError } from './command-io.ts';
+import { type Arguments, type CommandIo, localAddress, readArguments, runCommand, UsageError } from './command-io.ts';
 import { apiKeyOf, signingKeyOf } from './signing-key-file.ts';
 
 export const CALL_USAGE = `  call METHOD PATH [--body JSON|@FILE] [--idempotency-key KEY] [--not-after-ms UNIXMILLIS]
@@ -20,12 +20,11 @@ export const CALL_USAGE = `  call METHOD PATH [--body JSON|@FILE] [--idempotency
       sends one request and prints the answer; exit code 0 on 2xx, else 1
       --key      what it is signed with, default DIR/demo/key.json; DIR is CROSSBOOK_DATA_DIR, else ./data
       --api-key  for the older paths, default DIR/demo/api-key.txt
-      --url      the gateway, default http://127.0.0.1:8080; --unix: its Unix domain socket instead
+      --url      the gateway, default http://127.0.0.1 and CROSSBOOK_PORT, else 8080; --unix: its Unix domain socket instead
       --verbose  status, request id and idempotency key on stderr
 `;
 
 const OPTIONS = ['body', 'idempotency-key', 'not-after-ms', 'key', 'api-key', 'data-dir', 'url', 'unix'];
-const DEFAULT_URL = 'http://127.0.0.1:8080';
 
 export async function callCommand(args: readonly string[], io: CommandIo): Promise<number> {
   let isSuccess = false;
@@ -41,7 +40,7 @@ export async function callCommand(args: readonly string[], io: CommandIo): Promi
 async function call(args: Arguments, io: CommandIo): Promise<boolean> {
   const request = readRequest(args);
   const { method, target, idempotencyKey } = request;
-  const exchange = new Exchange({ ...credentialsOf(request.auth, target, args, io), ...peerOf(args) });
+  const exchange = new Exchange({ ...credentialsOf(request.auth, target, args, io), ...peerOf(args, io) });
   const outcome = await exchange.send({ ...request, timeoutMs: limits.clientAnswerTimeoutMs });
   if (!outcome.ok) {
     const { isUnsent, message } = outcome.error;
@@ -111,12 +110,12 @@ function credentialsOf(auth: Auth, target: string, args: Arguments, io: CommandI
   };
 }
 
-function peerOf(args: Arguments) {
+function peerOf(args: Arguments, io: CommandIo) {
   const [url, socketPath] = [args.one('url'), args.one('unix')];
   if (url !== undefined && socketPath !== undefined) throw new UsageError('--unix: instead of --url, not beside it');
   if (url !== undefined && !isOrigin(url)) throw new UsageError('--url: must be http://HOST:PORT or https://HOST:PORT');
   const transport = nodeTransport({
-    url: url ?? DEFAULT_URL,
+    url: url ?? `http://${localAddress(io)}`,
     ...(socketPath === undefined ? {} : { socketPath }),
   });
   return { transport, clock: new ServerClock() };

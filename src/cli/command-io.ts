@@ -72,6 +72,11 @@ export function dataDirOf(args: Arguments, io: CommandIo): string {
   return args.one('data-dir') ?? io.env.CROSSBOOK_DATA_DIR ?? './data';
 }
 
+/** `127.0.0.1:8080`: where a gateway of this machine listens that was started with the same settings. */
+export function localAddress({ env }: CommandIo): string {
+  return `127.0.0.1:${env.CROSSBOOK_PORT ?? '8080'}`;
+}
+
 function parsed(args: readonly string[], options: NonNullable<ParseArgsConfig['options']>) {
   try {
     return parseArgs({ args: [...args], allowPositionals: true, options });

@@ -5,7 +5,7 @@ import { createNodeStream } from '../client/node-stream.ts';
 import type { OrderbookStream } from '../client/orderbook-stream.ts';
 import { type MarketKey, marketKey, VENUES, type Venue } from '../domain/market.ts';
 import type { Trade } from '../wire/messages.ts';
-import { type CommandIo, readArguments, runCommand, UsageError } from './command-io.ts';
+import { type CommandIo, localAddress, readArguments, runCommand, UsageError } from './command-io.ts';
 import { renderLadder } from './ladder-view.ts';
 import { signingKeyOf } from './signing-key-file.ts';
 
@@ -13,10 +13,9 @@ export const BOOK_USAGE = `  book VENUE MARKET [--once] [--key FILE] [--data-dir
       a live ladder of one book; VENUE is venue_a (a token id) or venue_b (a ticker)
       --once  print one ladder and end
       --key   what the upgrade is signed with, default DIR/demo/key.json; DIR is CROSSBOOK_DATA_DIR, else ./data
-      --url   the stream, default ws://127.0.0.1:8080/v1/orderbook
+      --url   the stream, default ws://127.0.0.1:8080/v1/orderbook, or its port by CROSSBOOK_PORT
 `;
 
-const DEFAULT_URL = 'ws://127.0.0.1:8080/v1/orderbook';
 const FRAME_MS = 100;
 /** Updates per second are counted over this many frames. */
 const RATE_FRAMES = 20;
@@ -32,7 +31,7 @@ export function bookCommand(args: readonly string[], io: CommandIo, isTerminal: 
       positionals: ['VENUE', 'MARKET'],
     });
     const market = readMarket(positionals[0] ?? '', positionals[1] ?? '');
-    const url = readUrl(options.one('url') ?? DEFAULT_URL);
+    const url = readUrl(options.one('url') ?? `ws://${localAddress(io)}/v1/orderbook`);
     const stream = createNodeStream({ url, signer: nodeSigner(signingKeyOf({ positionals, ...options }, io)) });
     const show = (ladder: string): void => io.out(`${isTerminal ? HOME_AND_CLEAR : ''}${ladder}`);
     try {

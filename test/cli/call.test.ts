@@ -26,6 +26,12 @@ describe('crossbook call', () => {
     expect(server.lines).toEqual(['GET /v1/markets?q=a%20b&venue=venue_a']);
   });
 
+  it('asks the gateway of this machine that has its settings, if none is named', async () => {
+    rig.env = { CROSSBOOK_PORT: new URL(server.url).port };
+    expect(await rig.run(callCommand, 'GET', '/v1/time')).toMatchObject({ code: 0 });
+    expect(server.lines).toEqual(['GET /v1/time']);
+  });
+
   it('sends exactly the body and the headers that it is given', async () => {
     const text = '{ "ticker" :\n"T" }\n';
     writeFileSync(rig.file('order.json'), text);

@@ -16,6 +16,8 @@ export interface Said {
 export class CommandRig {
   readonly folder = mkdtempSync(join(tmpdir(), 'crossbook-cli-'));
   readonly dataDir = join(this.folder, 'data');
+  /** Settings beside the data directory. */
+  env: Readonly<Record<string, string>> = {};
 
   file(name: string): string {
     return join(this.folder, name);
@@ -30,7 +32,7 @@ export class CommandRig {
       err: text => {
         err += text;
       },
-      env: { CROSSBOOK_DATA_DIR: this.dataDir },
+      env: { CROSSBOOK_DATA_DIR: this.dataDir, ...this.env },
     });
     return { code, out, err };
   }
