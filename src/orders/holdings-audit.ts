@@ -33,8 +33,10 @@ export class HoldingsAudit {
   async lookIfDue(): Promise<void> {
     const { timers, trading } = this.#parts;
     if (timers.now() < this.#dueAt) return;
-    this.#dueAt = timers.now() + limits.holdingsAuditMs;
+    // Two looks are a while apart, however long one takes.
+    this.#dueAt = Number.POSITIVE_INFINITY;
     const read = await trading.positions();
+    this.#dueAt = timers.now() + limits.holdingsAuditMs;
     if (read.ok) this.hear(read.value);
   }
 

@@ -46,6 +46,23 @@ describe('what an account holds', () => {
     expect(rig.position(NOBODY)).toBe(shares(7));
   });
 
+  it('is looked at again only when the venue has answered, and a while has passed', async () => {
+    const rig = new Rig();
+    const { promise, resolve } = Promise.withResolvers<typeof rig.venue.held>();
+    await read(rig);
+    rig.venue.positions = () => {
+      rig.venue.calls.push('positions');
+      return promise;
+    };
+    await looks(rig, 3);
+    expect(rig.venue.calls).toEqual(['positions']);
+    resolve(ok([]));
+    await rig.sweep();
+    expect(rig.venue.calls).toEqual(['positions']);
+    await looks(rig, 1);
+    expect(rig.venue.calls).toEqual(['positions', 'positions']);
+  });
+
   it('is left to the fills while it moves, however long the venue’s list lags', async () => {
     const rig = new Rig();
     holds(rig, null);
