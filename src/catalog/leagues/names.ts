@@ -13,16 +13,22 @@ const LETTERS: Readonly<Record<string, string>> = {
   ı: 'i',
 };
 
-/** Lower-case ASCII words with a single space between them; empty of a text that has none. */
+const OTHER_LETTER = /[^a-z0-9 ]/;
+
+/**
+ * Lower-case ASCII words with a single space between them; empty of a text without any, or with letters of another script: what is left
+ * without those may be another name.
+ */
 export function normalized(text: string): string {
-  return text
+  const plain = text
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[øłđðþßæœı]/g, letter => LETTERS[letter]!)
     .replace(/&/g, ' and ')
     .replace(/[\p{M}'’.]/gu, '')
-    .replace(/[^a-z0-9]+/g, ' ')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
+  return OTHER_LETTER.test(plain) ? '' : plain;
 }
 
 /** As a part of an id. */

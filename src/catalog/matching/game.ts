@@ -64,6 +64,12 @@ export function player(name: string, isFull: boolean): Opponent {
   return { id: slugOf(name), name: name.trim(), isFull };
 }
 
+/** Null unless they are two that have names. */
+export function opponentsOf(first: Opponent | undefined, second: Opponent | undefined): Opponents | null {
+  if (first === undefined || second === undefined) return null;
+  return first.id === '' || second.id === '' || first.id === second.id ? null : [first, second];
+}
+
 /** Whether two venues mean the same one. A surname is that of whoever ends with it. */
 export function isSameOpponent(a: Opponent, b: Opponent): boolean {
   if (a.isFull && b.isFull) return a.id === b.id;

@@ -107,13 +107,20 @@ function nbaChampion(year: string, subject: Subject | null): Outright | null {
   return { id: `nba-${year}-champion`, name: `NBA Finals ${year}: champion`, competition: 'nba', subject };
 }
 
-function slamWinner(slam: { slug: string; name: string }, year: string, tour: 'atp' | 'wta', who: string): Outright {
+function slamWinner(
+  slam: { slug: string; name: string },
+  year: string,
+  tour: 'atp' | 'wta',
+  who: string,
+): Outright | null {
+  const id = slugOf(who);
+  if (id === '') return null;
   const sex = tour === 'atp' ? 'men' : 'women';
   return {
     id: `${slam.slug}-${year}-${sex}-winner`,
     name: `${slam.name} ${year}, ${sex}’s singles: winner`,
     competition: tour,
-    subject: { id: slugOf(who), name: who },
+    subject: { id, name: who },
   };
 }
 

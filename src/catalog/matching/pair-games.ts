@@ -60,16 +60,10 @@ export class GamePairs {
   }
 }
 
-/** Players are compared name by name: surnames do not make a bucket. */
+/** Players are compared name by name among those whose names end alike: however many play on a day, few are looked at together. */
 export function bucketName({ competition, date, opponents }: Game): string {
-  const who =
-    competition.teams === null
-      ? ''
-      : opponents
-          .map(({ id }) => id)
-          .sort()
-          .join(' ');
-  return `${competition.id} ${date} ${who}`;
+  const who = opponents.map(({ id }) => (competition.teams === null ? id.slice(id.lastIndexOf('-') + 1) : id)).sort();
+  return `${competition.id} ${date} ${who.join(' ')}`;
 }
 
 function pairsWithin(

@@ -9,6 +9,7 @@ import {
   halfLine,
   isYesNo,
   type Opponents,
+  opponentsOf,
   other,
   type Period,
   player,
@@ -114,8 +115,10 @@ function titledTeams(competition: Competition, event: VenueEvent): Opponents | n
 
 /** `Grizzlies vs. Lakers`, `Portugal vs. Spain - More Markets`, `Wimbledon ATP: Alex de Minaur vs Flavio Cobolli`. */
 function namesIn({ title }: VenueEvent): readonly [string, string] | null {
-  const [, first, second] = /^(?:[^:]+: )?(.+?) vs\.? (.+?)(?: - .*)?$/.exec(title.trim()) ?? [];
-  return first === undefined || second === undefined ? null : [first, second];
+  const [named = ''] = title.trim().split(' - ', 1);
+  const names = named.slice(named.indexOf(': ') + 1).split(/ vs\.? /);
+  const [first, second] = names.map(name => name.trim());
+  return names.length === 2 && first && second ? [first, second] : null;
 }
 
 /** Whole names: this venue never shortens those of players. What it says elsewhere of the game must not contradict. */
@@ -124,10 +127,9 @@ function playersOf(parts: readonly Part[]): Opponents | null {
   const pairs = moneylines.map(({ outcomes }) => outcomes.map(({ name }) => name));
   const titled = parts.map(({ event }) => namesIn(event)).filter(it => it !== null);
   const [first, ...more] = (pairs.length > 0 ? pairs : titled).map(names => names.map(name => player(name, true)));
-  const [one, another] = first ?? [];
-  if (one === undefined || another === undefined || one.id === another.id) return null;
-  const isOne = more.every(names => names.every(({ id }) => id === one.id || id === another.id));
-  return isOne ? [one, another] : null;
+  const opponents = opponentsOf(first?.[0], first?.[1]);
+  const isOne = more.every(names => names.every(({ id }) => opponents?.some(it => it.id === id)));
+  return isOne ? opponents : null;
 }
 
 function statedHome(game: Pick<Game, 'competition' | 'opponents'>, parts: readonly Part[]): Side | null {

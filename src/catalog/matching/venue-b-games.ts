@@ -4,15 +4,16 @@
 import { unreachable } from '../../domain/result.ts';
 import type { VenueEvent, VenueMarket } from '../../venues/discovery.ts';
 import { type Competition, competitionOfSeries } from '../leagues/competitions.ts';
-import type { Statement } from './game.ts';
 import {
   type Claim,
   type Game,
   halfLine,
   type Opponents,
+  opponentsOf,
   other,
   player,
   type Side,
+  type Statement,
   sideNamed,
   teamOpponent,
 } from './game.ts';
@@ -135,7 +136,7 @@ function playersOf(parts: readonly Part[]): Opponents | null {
       .filter(it => it.id === short.id || it.id.endsWith(`-${short.id}`));
     return whole[0] !== undefined && whole.every(it => it.id === whole[0]!.id) ? whole[0] : short;
   });
-  return first === undefined || second === undefined || first.id === second.id ? null : [first, second];
+  return opponentsOf(first, second);
 }
 
 function claimsOf(game: Pick<Game, 'competition' | 'opponents'>, word: Word, market: VenueMarket): readonly Claim[] {

@@ -188,6 +188,25 @@ describe('what is not one', () => {
     expect(merged(build(younger, same, elder))).toEqual(['atp-francisco-cerundolo-taylor-fritz-2026-11-20']);
   });
 
+  it('is a player whose name is in letters that are not compared', () => {
+    const match: Listed = { league: 'ATP', date: '2026-11-20', startsAt: '2026-11-20T12:00:00Z' };
+    const a = (who: string) => atVenueA(match, 'x-y', `ATP Finals: ${who} vs Taylor Fritz`);
+    const b = (who: string) => atVenueB(match, 'XXXFRI', `${who} vs Fritz`, { XXX: who, FRI: 'Taylor Fritz' });
+    expect(merged(build(a('Иван Петров'), b('王蔷')))).toEqual([]);
+    expect(merged(build(a('Иван Smith'), b('王蔷 Smith')))).toEqual([]);
+    const winner = (who: string) => `Will ${who} be the 2026 Men’s Wimbledon winner?`;
+    const futures = atVenueA(match, 'x-y', 'Wimbledon', {
+      markets: [ofVenueA(winner('Иван Петров'), '', ['Yes', 'No'])],
+    });
+    const sameEvent = seriesOfB({ league: 'ATP', date: '2026-11-20' }, '', 'Wimbledon', '', [
+      { code: 'X', label: '王蔷', line: null },
+    ]);
+    const named = sameEvent.markets.map(it => ({ ...it, marketId: 'KXATP-26WIM-X' }));
+    const catalog = build({ ...futures, subTitle: '2026-mens-wimbledon-winner' }, { ...sameEvent, markets: named });
+    expect(ids(catalog)).toEqual([]);
+    expect(catalog.markets).toHaveLength(2);
+  });
+
   it('is the one of two brothers whom a surname may mean', () => {
     const match: Listed = { league: 'ATP', date: '2026-11-20', startsAt: '2026-11-20T12:00:00Z' };
     const a = (who: string, whom: string) => atVenueA(match, 'x-y', `ATP Finals: ${who} vs ${whom}`);
