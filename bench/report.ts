@@ -25,6 +25,24 @@ export function summarise(runs: readonly (readonly BenchRow[])[]): Figure[] {
   });
 }
 
+const NAME = /^[a-z]+\/[\w+@-]+( [\w -]+)?$/;
+
+/** What is wrong with figures that nobody could compare or find again; empty if nothing is. */
+export function problemsOf(figures: readonly BenchRow[]): readonly string[] {
+  const seen = new Set<string>();
+  return figures.flatMap(({ name, value, unit, baseline, ratio }) => {
+    const isTwice = seen.has(name);
+    seen.add(name);
+    return [
+      ...(NAME.test(name) ? [] : [`${name}: is not named area/what`]),
+      ...(isTwice ? [`${name}: is there twice`] : []),
+      ...(Number.isFinite(value) ? [] : [`${name}: has no value`]),
+      ...(unit === '' ? [`${name}: has no unit`] : []),
+      ...((ratio === null) === (baseline === '') ? [] : [`${name}: a ratio and what it is to go together`]),
+    ];
+  });
+}
+
 const HEAD = ['name', 'value', 'unit', 'spread', 'ratio', 'baseline'];
 
 export function textTable(figures: readonly Figure[]): string {

@@ -12,7 +12,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { BenchRow } from './harness.ts';
 import { describeMachine } from './machine.ts';
-import { type Figure, markdownReport, summarise, textTable } from './report.ts';
+import { type Figure, markdownReport, problemsOf, summarise, textTable } from './report.ts';
 import type { SuiteRequest } from './suite-process.ts';
 
 const folder = new URL('./', import.meta.url);
@@ -36,6 +36,8 @@ for (const file of readdirSync(folder).filter(name => name.endsWith('.bench.ts')
   figures.push(...summarise(runs));
 }
 console.log(textTable(figures));
+const problems = problemsOf(figures);
+if (problems.length > 0) throw new Error(problems.join('\n'));
 
 if (args.json !== undefined) {
   const rows = figures.map(({ name, value, unit, baseline, ratio }) => ({ name, value, unit, baseline, ratio }));

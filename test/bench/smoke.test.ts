@@ -1,5 +1,6 @@
 // Benchmarks run, tiny, and answer with rows that can be read. No figure is looked at. That all of them run is seen by `.ci/run`, which
-// starts every suite so: with its gateways and exchanges that takes as long as a fifth of the tests.
+// starts every suite so: with its gateways and exchanges that takes as long as a fifth of the tests. The runner itself refuses rows
+// that cannot be read, whichever suite they are of.
 
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -7,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { alternate, median, percentile } from '../../bench/harness.ts';
-import { summarise, textTable } from '../../bench/report.ts';
+import { problemsOf, summarise, textTable } from '../../bench/report.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'crossbook-bench-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -67,6 +68,18 @@ describe('the report', () => {
     const [figure] = summarise([[row(10, 2)], [row(12, 3)], [row(11, 4)]]);
     expect(figure).toMatchObject({ value: 11, ratio: 3 });
     expect(figure!.spreadPercent).toBeCloseTo(18.18, 1);
+  });
+
+  it.each([
+    [[row(1, 2)], []],
+    [[{ ...row(1, 2), name: 'a' }], ['a: is not named area/what']],
+    [[row(1, 2), row(1, 2)], ['a/b: is there twice']],
+    [[row(Number.NaN, 2)], ['a/b: has no value']],
+    [[{ ...row(1, 2), unit: '' }], ['a/b: has no unit']],
+    [[{ ...row(1, 2), ratio: null }], ['a/b: a ratio and what it is to go together']],
+    [[{ ...row(1, 2), baseline: '' }], ['a/b: a ratio and what it is to go together']],
+  ])('of %j finds %j', (rows, problems) => {
+    expect(problemsOf(rows)).toEqual(problems);
   });
 
   it('aligns its columns', () => {
