@@ -22,6 +22,8 @@ export interface BenchSuite {
   name: string;
   /** How the names of its rows begin, where they do not begin with its own. */
   rowNames?: readonly string[];
+  /** More fresh processes than that are not worth their time: it takes minutes, or has rounds of its own. */
+  runsMax?: number;
   run(options: BenchOptions): Promise<BenchRow[]>;
 }
 

@@ -1,7 +1,7 @@
 // Where figures were measured: machine, runtime and the versions of the packages that could move them. Benchmark runner.
 
 import { readFileSync } from 'node:fs';
-import { arch, availableParallelism, cpus, release, totalmem, type } from 'node:os';
+import { arch, availableParallelism, cpus, loadavg, release, totalmem, type } from 'node:os';
 
 /** One line per fact, `name: value`. */
 export function describeMachine(): string[] {
@@ -10,7 +10,20 @@ export function describeMachine(): string[] {
     `system: ${type()} ${release()} ${arch()}`,
     `runtime: Node ${process.versions.node}, V8 ${process.versions.v8}`,
     `packages: ${packageVersions().join(', ')}`,
+    `load before: ${loadavg()
+      .map(it => it.toFixed(2))
+      .join(', ')} (1, 5 and 15 minutes)`,
   ];
+}
+
+/** Runnable threads beside us over the last minute, above which figures are not worth keeping. */
+const LOAD_MAX = 0.3;
+
+/** A warning, if the machine has not been idle; null where it was, or where the system does not tell. */
+export function otherLoad(): string | null {
+  const [lastMinute = 0] = loadavg();
+  if (lastMinute <= LOAD_MAX) return null;
+  return `WARNING: load ${lastMinute.toFixed(2)} in the last minute: the machine was not idle, the figures will not be comparable`;
 }
 
 function packageVersions(): string[] {

@@ -45,22 +45,23 @@ export function problemsOf(figures: readonly BenchRow[]): readonly string[] {
 
 const HEAD = ['name', 'value', 'unit', 'spread', 'ratio', 'baseline'];
 
+const RIGHT = [1, 3, 4];
+
 export function textTable(figures: readonly Figure[]): string {
-  const rows = [HEAD, ...figures.map(cells)];
-  const widths = HEAD.map((_, column) => Math.max(...rows.map(row => row[column]!.length)));
-  const line = (row: string[]) =>
-    row
-      .map((cell, column) =>
-        column === 1 || column === 3 || column === 4 ? cell.padStart(widths[column]!) : cell.padEnd(widths[column]!),
-      )
-      .join('  ')
-      .trimEnd();
-  return rows.map(line).join('\n');
+  return columns([HEAD, ...figures.map(cells)], RIGHT);
+}
+
+/** Rows as aligned columns; those of numbers, `right`, end below each other. */
+export function columns(rows: readonly (readonly string[])[], right: readonly number[]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map(row => row[column]!.length)));
+  const pad = (cell: string, column: number) =>
+    right.includes(column) ? cell.padStart(widths[column]!) : cell.padEnd(widths[column]!);
+  return rows.map(row => row.map(pad).join('  ').trimEnd()).join('\n');
 }
 
 /** RESULTS.md, which is only ever written by `npm run bench -- --results`. */
 export function markdownReport(machine: readonly string[], runs: number, figures: readonly Figure[]): string {
-  const row = (columns: string[]) => `| ${columns.join(' | ')} |`;
+  const row = (texts: readonly string[]) => `| ${texts.join(' | ')} |`;
   return [
     '# Benchmark results',
     '',
@@ -88,7 +89,7 @@ function cells({ name, value, unit, spreadPercent, ratio, baseline }: Figure): s
 }
 
 /** At least three significant digits: more would claim a precision that no benchmark here has. */
-function threeDigits(value: number): string {
+export function threeDigits(value: number): string {
   const decimals = Math.min(6, Math.max(0, 2 - Math.floor(Math.log10(Math.abs(value) || 1))));
   return value.toLocaleString('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
 }

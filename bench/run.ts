@@ -3,61 +3,83 @@
 //
 //   --json FILE     also writes [{name, value, unit, baseline, ratio}]
 //   --results       also writes bench/RESULTS.md
+//   --compare FILE  also shows what has changed since the run that wrote this JSON, worst first
 //   --only PREFIX   only rows whose name starts so
-//   --runs N        fresh processes per suite (default 3)
+//   --runs N        fresh processes per suite (default 3; suites of minutes run once)
 //   --smoke         once and tiny, in seconds: shows that the benchmarks still work
 
 import { fork } from 'node:child_process';
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import type { BenchRow } from './harness.ts';
-import { describeMachine } from './machine.ts';
+import { changesTable, compareRows, readRows } from './compare.ts';
+import { describeMachine, otherLoad } from './machine.ts';
 import { type Figure, markdownReport, problemsOf, summarise, textTable } from './report.ts';
-import type { SuiteRequest } from './suite-process.ts';
+import type { SuiteAnswer, SuiteRequest } from './suite-process.ts';
 
 const folder = new URL('./', import.meta.url);
 const { values: args } = parseArgs({
   options: {
     json: { type: 'string' },
     results: { type: 'boolean', default: false },
+    compare: { type: 'string' },
     only: { type: 'string', default: '' },
     runs: { type: 'string', default: '3' },
     smoke: { type: 'boolean', default: false },
   },
 });
 const runCount = args.smoke ? 1 : Math.max(1, Number.parseInt(args.runs, 10) || 1);
+// Before the run, which is long: a file that cannot be read is said at once.
+const earlier = args.compare === undefined ? null : readRows(readFileSync(args.compare, 'utf8'));
 
 const machine = describeMachine();
 console.log(`${machine.join('\n')}\n`);
+const load = args.smoke ? null : otherLoad();
+if (load !== null) console.warn(`${load}\n`);
+const startedMs = performance.now();
 const figures: Figure[] = [];
-for (const file of readdirSync(folder).filter(name => name.endsWith('.bench.ts'))) {
-  const runs: BenchRow[][] = [];
-  for (let run = 0; run < runCount; run++) runs.push(await runSuite(file));
-  figures.push(...summarise(runs));
-}
-console.log(textTable(figures));
+for (const file of readdirSync(folder).filter(name => name.endsWith('.bench.ts')))
+  figures.push(...(await figuresOf(file)));
+console.log(`${textTable(figures)}\n\nall of it took ${secondsSince(startedMs)} s`);
 const problems = problemsOf(figures);
 if (problems.length > 0) throw new Error(problems.join('\n'));
 
-if (args.json !== undefined) {
-  const rows = figures.map(({ name, value, unit, baseline, ratio }) => ({ name, value, unit, baseline, ratio }));
-  writeFileSync(args.json, `${JSON.stringify(rows, null, 2)}\n`);
-}
+const rows = figures.map(({ name, value, unit, baseline, ratio }) => ({ name, value, unit, baseline, ratio }));
+if (args.json !== undefined) writeFileSync(args.json, `${JSON.stringify(rows, null, 2)}\n`);
 if (args.results) writeFileSync(new URL('RESULTS.md', folder), markdownReport(machine, runCount, figures));
+if (earlier !== null) {
+  const asked = earlier.filter(({ name }) => name.startsWith(args.only));
+  console.log(`\nsince ${args.compare}:\n\n${changesTable(compareRows(asked, rows))}`);
+}
+
+/** Of as many runs as the suite can afford. How long they took is told, so that the long ones are known. */
+async function figuresOf(file: string): Promise<Figure[]> {
+  const beganMs = performance.now();
+  const runs: SuiteAnswer[] = [];
+  do runs.push(await runSuite(file));
+  while (runs.length < runs[0]!.runs);
+  const figures = summarise(runs.map(({ rows }) => rows));
+  if (figures.length > 0) console.log(`${file}: ${figures.length} rows in ${secondsSince(beganMs)} s`);
+  return figures;
+}
 
 /** The rows of one suite, or a failure of the whole run: a benchmark that cannot run is a defect. */
-function runSuite(file: string): Promise<BenchRow[]> {
+function runSuite(file: string): Promise<SuiteAnswer> {
   return new Promise((resolve, reject) => {
     const child = fork(new URL('suite-process.ts', folder), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-    let rows: BenchRow[] | null = null;
+    let answer: SuiteAnswer | null = null;
     child.once('message', message => {
-      rows = message as BenchRow[];
+      answer = message as SuiteAnswer;
     });
     child.once('error', reject);
     child.once('exit', code => {
-      if (rows === null) reject(new Error(`${file} ended with code ${code} and without rows`));
-      else resolve(rows);
+      if (answer === null) reject(new Error(`${file} ended with code ${code} and without rows`));
+      else resolve(answer);
     });
-    child.send({ file: new URL(file, folder).href, smoke: args.smoke, only: args.only } satisfies SuiteRequest);
+    const { smoke, only } = args;
+    child.send({ file: new URL(file, folder).href, smoke, only, runs: runCount } satisfies SuiteRequest);
   });
+}
+
+function secondsSince(ms: number): string {
+  return ((performance.now() - ms) / 1_000).toFixed(0);
 }

@@ -10,6 +10,14 @@ export interface SuiteRequest {
   readonly smoke: boolean;
   /** Run only if the suite can hold rows with this prefix. */
   readonly only: string;
+  /** Fresh processes that are asked for. */
+  readonly runs: number;
+}
+
+export interface SuiteAnswer {
+  readonly rows: readonly BenchRow[];
+  /** Fresh processes that it is worth, this one included. */
+  readonly runs: number;
 }
 
 // What a suite has started ends with it, and it ends with whoever runs it, also when that is interrupted.
@@ -20,8 +28,9 @@ process.once('message', async (request: SuiteRequest) => {
   const names = suite.rowNames ?? [suite.name];
   const isWanted = names.some(name => name.startsWith(request.only) || request.only.startsWith(name));
   const rows: BenchRow[] = isWanted ? await suite.run({ smoke: request.smoke }) : [];
-  process.send?.(
-    rows.filter(row => row.name.startsWith(request.only)),
-    () => process.exit(0),
-  );
+  const answer: SuiteAnswer = {
+    rows: rows.filter(row => row.name.startsWith(request.only)),
+    runs: isWanted ? Math.min(request.runs, suite.runsMax ?? request.runs) : 1,
+  };
+  process.send?.(answer, () => process.exit(0));
 });

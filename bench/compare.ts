@@ -1,0 +1,114 @@
+// An earlier run's rows beside this one's, worst first: what a change has cost, or won. Benchmark runner.
+//
+// Of rows that have a ratio it is the ratio that decides: its baseline was measured beside it, so that a slower machine or a busy
+// neighbour moves it less than the value. Nothing is called a regression here: every machine has a noise of its own.
+
+import type { BenchRow } from './harness.ts';
+import { columns, threeDigits } from './report.ts';
+
+export interface Change {
+  readonly name: string;
+  readonly unit: string;
+  readonly old: number;
+  readonly now: number;
+  /** Of the value, in percent of the old one. */
+  readonly percent: number;
+  /** Of the ratio, in percent of the old one; null unless both runs have it. */
+  readonly ratioPercent: number | null;
+  /** How many times worse: above 1 is worse, below 1 better. */
+  readonly worse: number;
+}
+
+export interface Changes {
+  /** Worst first. */
+  readonly rows: readonly Change[];
+  /** Names that only one of the runs has. */
+  readonly gone: readonly string[];
+  readonly added: readonly string[];
+}
+
+/** Rows of the same name, if they say it in the same unit; another unit is another row. */
+export function compareRows(old: readonly BenchRow[], now: readonly BenchRow[]): Changes {
+  const [before, after] = [byName(old), byName(now)];
+  const rows = now.flatMap(row => {
+    const earlier = before.get(keyOf(row));
+    return earlier === undefined ? [] : [changeOf(earlier, row)];
+  });
+  return {
+    rows: rows.toSorted((one, other) => other.worse - one.worse),
+    gone: old.filter(row => !after.has(keyOf(row))).map(it => it.name),
+    added: now.filter(row => !before.has(keyOf(row))).map(it => it.name),
+  };
+}
+
+/** The rows that `--json` has written; throws for a text that is none. */
+export function readRows(text: string): readonly BenchRow[] {
+  const rows: unknown = JSON.parse(text);
+  if (!Array.isArray(rows) || !rows.every(isRow)) throw new Error('not a list of {name, value, unit, baseline, ratio}');
+  return rows;
+}
+
+const HEAD = ['name', 'old', 'new', 'unit', 'value', 'ratio', 'worse'];
+const RIGHT = [1, 2, 4, 5, 6];
+
+export function changesTable({ rows, gone, added }: Changes): string {
+  const lines = rows.map(({ name, old, now, unit, percent, ratioPercent, worse }) => [
+    name,
+    threeDigits(old),
+    threeDigits(now),
+    unit,
+    signed(percent),
+    ratioPercent === null ? '' : signed(ratioPercent),
+    `${worse.toFixed(2)}×`,
+  ]);
+  const only = (words: string, names: readonly string[]) => names.map(name => `${words}: ${name}`);
+  return [columns([HEAD, ...lines], RIGHT), ...only('no longer there', gone), ...only('new', added)].join('\n');
+}
+
+function changeOf(old: BenchRow, now: BenchRow): Change {
+  const value = isRate(now.unit) ? times(now.value, old.value) : times(old.value, now.value);
+  const ratio = old.ratio === null || now.ratio === null ? null : times(now.ratio, old.ratio);
+  return {
+    name: now.name,
+    unit: now.unit,
+    old: old.value,
+    now: now.value,
+    percent: percentOf(old.value, now.value),
+    ratioPercent: old.ratio === null || now.ratio === null ? null : percentOf(old.ratio, now.ratio),
+    worse: ratio ?? value,
+  };
+}
+
+/** Of a rate more is better, of everything else less: times, memory, what was lost. */
+function isRate(unit: string): boolean {
+  return unit.endsWith('/s');
+}
+
+/** How often `one` is in `other`; nothing in nothing is once. */
+function times(one: number, other: number): number {
+  return one === other ? 1 : other / one;
+}
+
+function percentOf(old: number, now: number): number {
+  return 100 * (times(old, now) - 1);
+}
+
+function signed(percent: number): string {
+  const text = percent.toFixed(Math.abs(percent) < 10 ? 1 : 0);
+  return `${percent > 0 ? '+' : ''}${text} %`;
+}
+
+function byName(rows: readonly BenchRow[]): ReadonlyMap<string, BenchRow> {
+  return new Map(rows.map(row => [keyOf(row), row]));
+}
+
+function keyOf({ name, unit }: BenchRow): string {
+  return `${name} ${unit}`;
+}
+
+function isRow(value: unknown): value is BenchRow {
+  if (typeof value !== 'object' || value === null) return false;
+  const { name, value: figure, unit, ratio } = value as Partial<BenchRow>;
+  const isText = typeof name === 'string' && typeof unit === 'string';
+  return isText && typeof figure === 'number' && (ratio === null || typeof ratio === 'number');
+}
