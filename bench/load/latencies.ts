@@ -1,19 +1,22 @@
-// Latencies of millions of deliveries without an allocation for any: counts per microsecond. What is later than the last
-// bucket counts as that late; the greatest value is kept as it was.
+// Latencies of millions of deliveries without an allocation for any: a histogram whose buckets grow with the value, as those of HDR
+// histograms do. Whole microseconds up to 2 ms, then to a thousandth, up to two minutes; the greatest value is kept as it was.
 
-const BUCKETS = 200_000;
+/** Values below are counted exactly; above, each doubling has half as many buckets. */
+const EXACT = 2_048;
+const EXACT_BITS = 11;
+const BUCKETS_A_DOUBLING = EXACT / 2;
+/** 134 seconds. What is later counts as that late. */
+const VALUE_BITS = 27;
+const US_MAX = 2 ** VALUE_BITS - 1;
+const BUCKETS = EXACT + (VALUE_BITS - EXACT_BITS) * BUCKETS_A_DOUBLING;
 
 export class Latencies {
-  readonly #counts: Uint32Array;
+  readonly #counts = new Uint32Array(BUCKETS);
   count = 0;
   maxUs = 0;
 
-  constructor(counts = new Uint32Array(BUCKETS + 1)) {
-    this.#counts = counts;
-  }
-
   add(us: number): void {
-    const bucket = us > BUCKETS ? BUCKETS : us < 0 ? 0 : Math.round(us);
+    const bucket = bucketOf(us > US_MAX ? US_MAX : us < 0 ? 0 : Math.round(us));
     this.#counts[bucket] = this.#counts[bucket]! + 1;
     this.count += 1;
     if (us > this.maxUs) this.maxUs = us;
@@ -21,7 +24,7 @@ export class Latencies {
 
   /** Takes over what another one has counted. */
   merge({ counts, maxUs }: LatencyCounts): void {
-    for (let bucket = 0; bucket <= BUCKETS; bucket++) {
+    for (let bucket = 0; bucket < BUCKETS; bucket++) {
       const more = counts[bucket]!;
       this.#counts[bucket] = this.#counts[bucket]! + more;
       this.count += more;
@@ -33,9 +36,9 @@ export class Latencies {
   percentileUs(fraction: number): number {
     const rank = Math.max(1, Math.ceil(this.count * fraction));
     let seen = 0;
-    for (let bucket = 0; bucket <= BUCKETS; bucket++) {
+    for (let bucket = 0; bucket < BUCKETS; bucket++) {
       seen += this.#counts[bucket]!;
-      if (seen >= rank) return bucket;
+      if (seen >= rank) return lastOf(bucket);
     }
     return Number.NaN;
   }
@@ -49,4 +52,16 @@ export class Latencies {
 export interface LatencyCounts {
   readonly counts: Uint32Array;
   readonly maxUs: number;
+}
+
+function bucketOf(us: number): number {
+  const shift = us < EXACT ? 0 : 32 - EXACT_BITS - Math.clz32(us);
+  return shift * BUCKETS_A_DOUBLING + (us >>> shift);
+}
+
+/** The greatest value that is counted there. */
+function lastOf(bucket: number): number {
+  if (bucket < EXACT) return bucket;
+  const shift = Math.floor(bucket / BUCKETS_A_DOUBLING) - 1;
+  return (bucket - shift * BUCKETS_A_DOUBLING + 1) * 2 ** shift - 1;
 }
