@@ -1,9 +1,9 @@
 // Command line and environment → one frozen Config. Read once by main.ts; nobody else looks at either.
 
-import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { parseArgs } from 'node:util';
 import { limits, type RateProfile, type RateProfileName, rateProfiles } from './limits.ts';
+import { readPrivateFile } from './runtime/private-file.ts';
 
 /** Where a venue's real or replayed servers are. */
 export interface VenueUrls {
@@ -178,6 +178,8 @@ function readTls(env: Environment): TlsFiles | null {
   if (keyFile === undefined || certFile === undefined) {
     throw new ConfigError('CROSSBOOK_TLS_KEY_FILE, CROSSBOOK_TLS_CERT_FILE: both or neither');
   }
+  // The listener reads it by its name; what is wrong with it is better told here.
+  readKey('CROSSBOOK_TLS_KEY_FILE', keyFile);
   return { keyFile, certFile };
 }
 
@@ -255,7 +257,7 @@ function readSource({ recording, verbatim, seed }: Flags, env: Environment): Ven
     venueA: { restUrl: readUrl(names[0], restA), streamUrl: readUrl(names[1], streamA) },
     gammaUrl: readUrl(names[2], gamma),
     venueB: { restUrl: readUrl(names[3], restB), streamUrl: readUrl(names[4], streamB) },
-    account: { keyId, privateKeyPem: readKey(names[6], keyFile, 'PEM file') },
+    account: { keyId, privateKeyPem: readKey(names[6], keyFile) },
     venueC: readVenueC(env),
     ...readMarketReads(env),
   };
@@ -302,15 +304,14 @@ function readHttpUrl(name: string, text: string): string {
 
 /** It becomes a header. */
 function readApiKey(name: string, path: string): string {
-  const apiKey = readKey(name, path, 'file').trim();
+  const apiKey = readKey(name, path).trim();
   if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new ConfigError(`${name}: must hold an API key`);
   return apiKey;
 }
 
-function readKey(name: string, path: string, what: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    throw new ConfigError(`${name}: must name a readable ${what}`);
-  }
+/** Text of a file that nobody else may read. */
+function readKey(name: string, path: string): string {
+  const key = readPrivateFile(path, limits.keyFileBytesMax);
+  if (!key.ok) throw new ConfigError(`${name}: ${path} ${key.error.words}`);
+  return key.value;
 }

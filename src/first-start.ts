@@ -3,7 +3,7 @@
 // before anything listens.
 
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdirSync, readFileSync } from 'node:fs';
+import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createApiKey, hashApiKey } from './auth/api-key.ts';
 import { createKeyPair, publicKeyOf } from './auth/key-pair.ts';
@@ -11,10 +11,10 @@ import type { ApiKey, SigningKey } from './domain/identity.ts';
 import { isObject, parseJson, textOf } from './domain/json.ts';
 import type { UnixMillis } from './domain/numbers.ts';
 import { ok, type Result } from './domain/result.ts';
+import { readPrivateFile, writePrivateFile } from './runtime/private-file.ts';
 import { createApiKeyId, createKeyId, isKeyId } from './store/key-record.ts';
 import type { KeyTransaction } from './store/key-registry.ts';
 import type { KeyStore } from './store/key-store.ts';
-import { writePrivateFile } from './store/private-file.ts';
 import { StoreError } from './store/store-error.ts';
 
 /** What was made; the secrets are in the files only. */
@@ -36,6 +36,8 @@ interface DemoKey {
 }
 
 const DEMO = 'demo';
+/** A key with its names takes a fifth of it. */
+const DEMO_FILE_BYTES_MAX = 1_024;
 
 /**
  * Null, and nothing is touched, if the store holds a pod. The files are written first, one at a time, and the store is
@@ -83,7 +85,10 @@ function register(
 
 /** The text of the file, which gets `text` if it is not there yet. */
 function keptText(path: string, text: string): string {
-  return inWords(path, () => (writePrivateFile(path, text) ? text : readFileSync(path, 'utf8')));
+  if (inWords(path, () => writePrivateFile(path, text))) return text;
+  const kept = readPrivateFile(path, DEMO_FILE_BYTES_MAX);
+  if (!kept.ok) throw new StoreError(`${path}: ${kept.error.words}`);
+  return kept.value;
 }
 
 function keyFileText(key: DemoKey): string {

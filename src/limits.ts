@@ -41,6 +41,8 @@ export const limits = {
   addressesPerKeyMax: 64,
   /** Address space of the key store: all records at their longest, and their copies while a transaction lasts. */
   keyStoreBytes: 512 * 1024 * 1024,
+  /** Of a file with one key; an RSA key of 8 192 bits takes a tenth of it. */
+  keyFileBytesMax: 64 * 1024,
   /** How often another process's changes of the keys are looked for, for the sake of open streams; requests look every time. */
   keyWatchMs: 100,
 

@@ -1,13 +1,26 @@
 // Command line and environment: what is accepted, and that everything else says what is wrong with it.
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
 import { ConfigError, readConfig } from '../src/config.ts';
 import { rateProfiles } from '../src/limits.ts';
 
-const PACKAGE_FILE = new URL('../package.json', import.meta.url).pathname;
+const folder = mkdtempSync(join(tmpdir(), 'crossbook-config-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function keyFile(name: string, text: string, mode = 0o600): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  chmodSync(path, mode);
+  return path;
+}
+
+/** A key to the one who signs with it, and no API key. */
+const PEM_FILE = keyFile('key.pem', 'two words');
+const API_KEY_FILE = keyFile('api-key', 'k-1\n');
+const OPEN_FILE = keyFile('open', 'k-1', 0o640);
 const VENUE_C = { CROSSBOOK_VENUE_C_URL: 'https://c.example/partner' };
 const VENUE_E = { CROSSBOOK_VENUE_E_URL: 'https://e.example' };
 const VENUES = {
@@ -17,7 +30,7 @@ const VENUES = {
   CROSSBOOK_VENUE_B_REST_URL: 'https://b.example/trade-api/v2',
   CROSSBOOK_VENUE_B_STREAM_URL: 'wss://b.example/trade-api/ws/v2',
   CROSSBOOK_VENUE_B_KEY_ID: 'key',
-  CROSSBOOK_VENUE_B_KEY_FILE: PACKAGE_FILE,
+  CROSSBOOK_VENUE_B_KEY_FILE: PEM_FILE,
 };
 
 describe('the configuration', () => {
@@ -46,7 +59,7 @@ describe('the configuration', () => {
     const config = readConfig([], {
       CROSSBOOK_HOST: '::',
       CROSSBOOK_UNIX_SOCKET: 'run/crossbook.sock',
-      CROSSBOOK_TLS_KEY_FILE: 'key.pem',
+      CROSSBOOK_TLS_KEY_FILE: PEM_FILE,
       CROSSBOOK_TLS_CERT_FILE: 'cert.pem',
       CROSSBOOK_DATA_DIR: 'elsewhere',
       CROSSBOOK_RATE_PROFILE: 'bench',
@@ -56,7 +69,7 @@ describe('the configuration', () => {
     expect(config).toMatchObject({
       host: '::',
       unixSocketPath: 'run/crossbook.sock',
-      tls: { keyFile: 'key.pem', certFile: 'cert.pem' },
+      tls: { keyFile: PEM_FILE, certFile: 'cert.pem' },
       dataDir: 'elsewhere',
       rateProfile: rateProfiles.bench,
       poolThreads: 4,
@@ -92,20 +105,14 @@ describe('the configuration', () => {
       venueDUrl: 'https://d.example',
       venueE: { url: 'https://e.example/openapi', apiKey: null },
     });
-    const file = join(mkdtempSync(join(tmpdir(), 'crossbook-')), 'key');
-    writeFileSync(file, 'k-1\n');
-    const { source } = readConfig([], { ...VENUES, ...urls, CROSSBOOK_VENUE_E_KEY_FILE: file });
+    const { source } = readConfig([], { ...VENUES, ...urls, CROSSBOOK_VENUE_E_KEY_FILE: API_KEY_FILE });
     expect(source).toMatchObject({ venueE: { apiKey: 'k-1' } });
-    rmSync(dirname(file), { recursive: true });
   });
 
   it('reads the listings of venue C where it is told to, with a key', () => {
     expect(readConfig([], VENUES).source).toMatchObject({ venueC: null });
-    const file = join(mkdtempSync(join(tmpdir(), 'crossbook-')), 'key');
-    writeFileSync(file, 'k-1\n');
-    const { source } = readConfig([], { ...VENUES, ...VENUE_C, CROSSBOOK_VENUE_C_KEY_FILE: file });
+    const { source } = readConfig([], { ...VENUES, ...VENUE_C, CROSSBOOK_VENUE_C_KEY_FILE: API_KEY_FILE });
     expect(source).toMatchObject({ venueC: { url: 'https://c.example/partner', apiKey: 'k-1' } });
-    rmSync(dirname(file), { recursive: true });
   });
 
   it.each([
@@ -130,17 +137,35 @@ describe('the configuration', () => {
     [['--replay', 'x'], { ...VENUES, CROSSBOOK_VENUE_E_URL: 'https://e.example' }, 'CROSSBOOK_VENUE_E_URL: goes with'],
     [[], VENUE_C, 'CROSSBOOK_VENUE_C_URL: goes with'],
     [[], { ...VENUES, ...VENUE_C }, 'CROSSBOOK_VENUE_C_URL, CROSSBOOK_VENUE_C_KEY_FILE: both or neither'],
-    [[], { ...VENUES, CROSSBOOK_VENUE_C_KEY_FILE: PACKAGE_FILE }, 'CROSSBOOK_VENUE_C_URL, CROSSBOOK_VENUE_C_KEY_FILE'],
-    [[], { ...VENUES, ...VENUE_C, CROSSBOOK_VENUE_C_KEY_FILE: PACKAGE_FILE }, 'CROSSBOOK_VENUE_C_KEY_FILE: must hold'],
+    [[], { ...VENUES, CROSSBOOK_VENUE_C_KEY_FILE: PEM_FILE }, 'CROSSBOOK_VENUE_C_URL, CROSSBOOK_VENUE_C_KEY_FILE'],
+    [[], { ...VENUES, ...VENUE_C, CROSSBOOK_VENUE_C_KEY_FILE: PEM_FILE }, 'CROSSBOOK_VENUE_C_KEY_FILE: must hold'],
     [[], { ...VENUES, CROSSBOOK_VENUE_D_URL: 'd' }, 'CROSSBOOK_VENUE_D_URL: must be a URL'],
     [[], { ...VENUES, CROSSBOOK_VENUE_D_URL: 'ftp://d' }, 'CROSSBOOK_VENUE_D_URL: must be a URL of http'],
     [[], { ...VENUES, CROSSBOOK_VENUE_D_URL: 'https://u:p@d' }, 'CROSSBOOK_VENUE_D_URL: must be a URL of http'],
     [[], { ...VENUES, CROSSBOOK_VENUE_E_KEY_FILE: '/nowhere' }, 'CROSSBOOK_VENUE_E_KEY_FILE: goes with'],
-    [[], { ...VENUES, ...VENUE_E, CROSSBOOK_VENUE_E_KEY_FILE: '/nowhere' }, 'CROSSBOOK_VENUE_E_KEY_FILE: must name'],
-    [[], { ...VENUES, ...VENUE_E, CROSSBOOK_VENUE_E_KEY_FILE: PACKAGE_FILE }, 'CROSSBOOK_VENUE_E_KEY_FILE: must hold'],
+    [
+      [],
+      { ...VENUES, ...VENUE_E, CROSSBOOK_VENUE_E_KEY_FILE: '/nowhere' },
+      'CROSSBOOK_VENUE_E_KEY_FILE: /nowhere cannot be read (ENOENT)',
+    ],
+    [[], { ...VENUES, ...VENUE_E, CROSSBOOK_VENUE_E_KEY_FILE: PEM_FILE }, 'CROSSBOOK_VENUE_E_KEY_FILE: must hold'],
+    [
+      [],
+      { CROSSBOOK_TLS_KEY_FILE: '/nowhere', CROSSBOOK_TLS_CERT_FILE: 'cert.pem' },
+      'CROSSBOOK_TLS_KEY_FILE: /nowhere',
+    ],
   ])('refuses %j %j, naming %s', (argv, env, name) => {
     const read = () => readConfig(argv, env);
     expect(read).toThrow(ConfigError);
     expect(read).toThrow(name);
+  });
+
+  it.skipIf(process.platform === 'win32').each([
+    { ...VENUES, CROSSBOOK_VENUE_B_KEY_FILE: OPEN_FILE },
+    { ...VENUES, ...VENUE_C, CROSSBOOK_VENUE_C_KEY_FILE: OPEN_FILE },
+    { ...VENUES, ...VENUE_E, CROSSBOOK_VENUE_E_KEY_FILE: OPEN_FILE },
+    { CROSSBOOK_TLS_KEY_FILE: OPEN_FILE, CROSSBOOK_TLS_CERT_FILE: 'cert.pem' },
+  ])('refuses a key that others may read: %j', env => {
+    expect(() => readConfig([], env)).toThrow(`_KEY_FILE: ${OPEN_FILE} is open to others than its owner (mode 640)`);
   });
 });

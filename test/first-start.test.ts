@@ -150,7 +150,7 @@ describe('a first start that is cut short', () => {
     ['an API key file that is empty', apiKeyFile, '\n'],
   ])('%s is named, not replaced and not registered', async (_what, path, text) => {
     mkdirSync(join(dataDir, 'demo'));
-    writeFileSync(path(), text);
+    writeFileSync(path(), text, { mode: 0o600 });
     await expect(start()).rejects.toThrow(`${path()}: must hold`);
     expect([readText(path()), (await records()).pods]).toEqual([text, []]);
     rmSync(path());

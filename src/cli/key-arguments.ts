@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import type { Actor } from '../domain/identity.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
 import type { Result } from '../domain/result.ts';
+import { writePrivateFile } from '../runtime/private-file.ts';
 import { type KeyStore, openKeyStore } from '../store/key-store.ts';
-import { writePrivateFile } from '../store/private-file.ts';
 import { StoreError } from '../store/store-error.ts';
 import { type Arguments, type CommandIo, dataDirOf, UsageError } from './command-io.ts';
 

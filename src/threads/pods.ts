@@ -2,13 +2,13 @@
 // from which order ids are derived. Read once at start; what is wrong names the field and never tells a secret. Main thread.
 
 import { randomBytes } from 'node:crypto';
-import { closeSync, fstatSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { parseJson } from '../domain/json.ts';
 import type { PodAccounts, VenueAAccount, VenueBTradingAccount } from '../domain/pod-accounts.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 import { limits } from '../limits.ts';
-import { writePrivateFile } from '../store/private-file.ts';
+import { readPrivateFile, writePrivateFile } from '../runtime/private-file.ts';
 import { StoreError } from '../store/store-error.ts';
 import { FieldError, type Fields, readArray, readName, readObject, refuseUnknown } from '../wire/fields.ts';
 
@@ -46,17 +46,20 @@ export function secretIn(path: string, why: string): string {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     const made = randomBytes(SECRET_BYTES).toString('hex');
-    const secretHex = writePrivateFile(path, `${made}\n`) ? made : readFileSync(path, 'utf8').trimEnd();
-    if (!/^[0-9a-f]{64}$/.test(secretHex)) throw new Error(`must hold 64 hex digits: ${why}`);
-    return secretHex;
+    if (writePrivateFile(path, `${made}\n`)) return made;
   } catch (error) {
     throw new StoreError(`${path}: ${error instanceof Error ? error.message : String(error)}`);
   }
+  const kept = readPrivateFile(path, SECRET_FILE_BYTES_MAX);
+  if (!kept.ok) throw new StoreError(`${path}: ${kept.error.words}`);
+  const secretHex = kept.value.trimEnd();
+  if (!/^[0-9a-f]{64}$/.test(secretHex)) throw new StoreError(`${path}: must hold 64 hex digits: ${why}`);
+  return secretHex;
 }
 
 const SECRET_BYTES = 32;
-/** Of everybody but the owner. */
-const OTHERS = 0o077;
+/** Two characters a byte, and the end of the line, however it is written. */
+const SECRET_FILE_BYTES_MAX = 2 * SECRET_BYTES + 2;
 const POD_ID = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 
 function readPod(value: unknown, path: string, folder: string): PodVenues {
@@ -141,21 +144,7 @@ function oneOf<const Choice extends number>(
 
 /** `named` says who has named the file. */
 function privateText(path: string, named: string): string {
-  let file: number;
-  try {
-    file = openSync(path, 'r');
-  } catch {
-    throw new FieldError(named, `${path} cannot be read`);
-  }
-  try {
-    const { mode, size } = fstatSync(file);
-    // Windows has no such bits.
-    if (process.platform !== 'win32' && (mode & OTHERS) !== 0) {
-      throw new FieldError(named, `${path} holds secrets and must be its owner’s only; chmod 600 it`);
-    }
-    if (size > limits.podsFileBytesMax) throw new FieldError(named, `${path} is longer than podsFileBytesMax`);
-    return readFileSync(file, 'utf8');
-  } finally {
-    closeSync(file);
-  }
+  const text = readPrivateFile(path, limits.podsFileBytesMax);
+  if (!text.ok) throw new FieldError(named, `${path} ${text.error.words}`);
+  return text.value;
 }

@@ -12,13 +12,14 @@ const FUNCTION_LINES_MAX = 70;
 /** Folders that a folder of src may import from, beside itself. `limits.ts` may be imported from everywhere. */
 const DIRECTIONS: Readonly<Record<string, readonly string[]>> = {
   'limits.ts': ['order-limits.ts', 'paper-limits.ts'],
+  'config.ts': ['runtime'],
   domain: [],
   runtime: ['domain'],
   net: [],
   book: ['domain'],
   wire: ['domain'],
   auth: ['domain'],
-  store: ['domain'],
+  store: ['domain', 'runtime'],
   venues: ['domain', 'net', 'runtime'],
   catalog: ['domain', 'store', 'venues', 'runtime'],
   orders: ['domain', 'store', 'venues', 'auth', 'runtime'],

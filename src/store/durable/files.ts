@@ -2,6 +2,7 @@
 // any step, or fill the disk. Each method blocks, but for syncSoon, and throws a StoreError that names the file. Any thread.
 
 import {
+  chmodSync,
   closeSync,
   fdatasync,
   fdatasyncSync,
@@ -25,7 +26,7 @@ export interface OpenFile {
 }
 
 export interface Files {
-  /** One that is there already will do. */
+  /** One that is there already will do; either way it is its owner's only. */
   makeFolder(path: string): void;
   /** Names in a folder; none if there is no such folder. */
   list(path: string): string[];
@@ -81,7 +82,12 @@ function openFile(path: string, flags: string): OpenFile {
 }
 
 export const nodeFiles: Files = {
-  makeFolder: path => void guarded(path, () => mkdirSync(path, { recursive: true, mode: 0o700 })),
+  makeFolder: path =>
+    guarded(path, () => {
+      mkdirSync(path, { recursive: true, mode: 0o700 });
+      // What was copied here by hand may be open to others.
+      chmodSync(path, 0o700);
+    }),
   list: path => unlessMissing(path, [], () => readdirSync(path)),
   sizeOf: path => unlessMissing(path, null, () => statSync(path).size),
   create(path) {

@@ -4,7 +4,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { writePrivateFile } from '../private-file.ts';
+import { writePrivateFile } from '../../runtime/private-file.ts';
 import { StoreError } from '../store-error.ts';
 import { type Files, nodeFiles, readText } from './files.ts';
 import { OWNER_NAME } from './layout.ts';

@@ -69,7 +69,7 @@ describe('a file', () => {
   type Change = (accounts: Record<'venueA' | 'venueB', Record<string, unknown>>) => unknown;
   const bad: [what: string, change: Change, error: string][] = [
     ['no JSON', () => '{', 'body: must be a JSON object'],
-    ['too long', () => ' '.repeat(40_000), 'must not be longer than 32768 bytes'],
+    ['too long', () => ' '.repeat(40_000), 'is longer than 32768 bytes'],
     ['without a venue', ({ venueB }) => ({ venueB }), 'venueA: must be a JSON object'],
     ['with more than is known', it => ({ ...it, note: 1 }), 'note: is not known here'],
     [

@@ -1,6 +1,6 @@
 // What the durable store promises to those who use it as intended, and what it tells those who do not.
 
-import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { limits } from '../../../src/limits.ts';
@@ -36,6 +36,20 @@ const get = (key: string, it = store): string | undefined => {
   const value = it.get('left', bytesOf(key));
   return value === undefined ? undefined : textOf(value);
 };
+
+describe('its folder', () => {
+  it.skipIf(process.platform === 'win32')('is its owner’s only, also where it was copied by hand', async () => {
+    put('a', '1');
+    await store.close();
+    chmodSync(folder, 0o755);
+    store = await openStore(folder);
+    const modeOf = (name: string): number => statSync(join(folder, name)).mode & 0o777;
+    expect(modeOf('')).toBe(0o700);
+    const modes = readdirSync(folder).map(name => modeOf(name));
+    expect(new Set(modes)).toEqual(new Set([0o600, 0o700]));
+    expect(get('a')).toBe('1');
+  });
+});
 
 describe('a transaction', () => {
   it('gives back what its work returns', () => {

@@ -1,0 +1,76 @@
+// Files that hold a secret. Written, they are their owner's from the first byte on, complete or not there at all, and never in
+// place of another. Read, they are refused if others may read or change them: whoever can read a key can trade. Any thread.
+
+import { randomBytes } from 'node:crypto';
+import { closeSync, fstatSync, fsyncSync, linkSync, openSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { fail, ok, type Result } from '../domain/result.ts';
+
+/** Why a file is not used. `words` go on after its path, and hold nothing of what is in it. */
+export interface PrivateFileFault {
+  readonly isMissing: boolean;
+  readonly words: string;
+}
+
+/** Permissions of everybody but the owner. */
+const OTHERS = 0o077;
+
+/** The text of a file of at most `bytesMax` bytes that is its owner's only. */
+export function readPrivateFile(path: string, bytesMax: number): Result<string, PrivateFileFault> {
+  let file: number | null = null;
+  try {
+    file = openSync(path, 'r');
+    // Of the open file, so that nobody can put another one in its place between the look and the reading.
+    const stats = fstatSync(file);
+    if (stats.isDirectory()) return unfit('is a folder');
+    const { mode, size } = stats;
+    // Windows has no such bits.
+    if (process.platform !== 'win32' && (mode & OTHERS) !== 0) {
+      return unfit(`is open to others than its owner (mode ${(mode & 0o777).toString(8)}); chmod 600 it`);
+    }
+    return size > bytesMax ? unfit(`is longer than ${bytesMax} bytes`) : ok(readFileSync(file, 'utf8'));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return fail({ isMissing: code === 'ENOENT', words: `cannot be read (${code})` });
+  } finally {
+    if (file !== null) closeSync(file);
+  }
+}
+
+function unfit(words: string): Result<never, PrivateFileFault> {
+  return fail({ isMissing: false, words });
+}
+
+/**
+ * Writes a new file of mode 0600 and returns once it is on disk. False if there is something of that name, which stays as
+ * it is. Throws what node:fs throws; a crash may leave a draft of another name behind.
+ */
+export function writePrivateFile(path: string, text: string): boolean {
+  const draft = `${path}.${randomBytes(8).toString('hex')}`;
+  const file = openSync(draft, 'wx', 0o600);
+  try {
+    writeFileSync(file, text);
+    fsyncSync(file);
+    // Unlike a rename, a link never replaces what is there.
+    linkSync(draft, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  } finally {
+    closeSync(file);
+    unlinkSync(draft);
+  }
+  flushFolder(dirname(path));
+  return true;
+}
+
+/** A new name is on disk only when its folder is. */
+function flushFolder(folder: string): void {
+  if (process.platform === 'win32') return;
+  const handle = openSync(folder, 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
