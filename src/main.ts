@@ -23,6 +23,7 @@ import { CatalogLink } from './threads/catalog-link.ts';
 import { MarketReads } from './threads/market-reads.ts';
 import { readPodsFile, withSecrets } from './threads/pods.ts';
 import { startTrading } from './threads/trading.ts';
+import { isLoopback, unencryptedOrigins } from './threads/unencrypted.ts';
 import { openVenues } from './threads/venue-source.ts';
 
 /** How to end what has been started, newest last. */
@@ -63,6 +64,9 @@ async function start(config: Config, log: Log): Promise<void> {
   const metrics = new GatewayMetrics();
   const pods = config.podsFile === null ? ok(venues.pods) : readPodsFile(config.podsFile);
   if (!pods.ok) throw new ConfigError(pods.error);
+  for (const origin of unencryptedOrigins(config.source, pods.value)) {
+    log.warn('venue crosses the network unencrypted', { origin });
+  }
   const arena = createArena();
   const trading = await startTrading({
     ...config,
@@ -119,10 +123,6 @@ async function shutDown(log: Log, exitCode: 0 | 1): Promise<void> {
 
 async function closeAll(): Promise<void> {
   for (const close of started.splice(0).reverse()) await close();
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || host.startsWith('127.');
 }
 
 /** What to type first. */

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { keysCommand } from '../../src/cli/keys.ts';
 import { podsCommand } from '../../src/cli/pods.ts';
 import { storeCommand } from '../../src/cli/store.ts';
-import type { Durability } from '../../src/config.ts';
+import type { Durability, LogLevel } from '../../src/config.ts';
 import { OwnProcess } from '../support/child-process.ts';
 import type { TestKey } from '../support/signed-requests.ts';
 import type { PaperProcess, PodAccount } from './paper-process.ts';
@@ -41,6 +41,8 @@ export interface GatewayProcessOptions {
   readonly paper: Pick<PaperProcess, 'urls' | 'pods'>;
   readonly port: number;
   readonly durability: Durability;
+  /** `info` by default. */
+  readonly logLevel?: LogLevel;
 }
 
 export class GatewayProcess {
@@ -51,7 +53,7 @@ export class GatewayProcess {
   #logs = '';
   readonly #failed = Promise.withResolvers<never>();
 
-  constructor({ folder, paper: { urls, pods }, port, durability }: GatewayProcessOptions) {
+  constructor({ folder, paper: { urls, pods }, port, durability, logLevel = 'info' }: GatewayProcessOptions) {
     this.#port = port;
     this.#dataDir = join(folder, 'gateway');
     mkdirSync(this.#dataDir, { mode: 0o700 });
@@ -63,6 +65,7 @@ export class GatewayProcess {
     this.#environment = {
       CROSSBOOK_DATA_DIR: this.#dataDir,
       CROSSBOOK_DURABILITY: durability,
+      CROSSBOOK_LOG: logLevel,
       CROSSBOOK_PODS_FILE: write('pods.json', JSON.stringify({ pods: pods.map(pod => podLine(pod, urls)) })),
       CROSSBOOK_VENUE_A_REST_URL: urls['venue_a rest'],
       CROSSBOOK_VENUE_A_STREAM_URL: urls['venue_a marketStream'],
