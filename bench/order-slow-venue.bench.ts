@@ -8,6 +8,7 @@ import { Latencies } from './load/latencies.ts';
 import { OrderLoad } from './load/order-load.ts';
 import { type Desk, OrderRig, RATE_PROFILE } from './load/order-rig.ts';
 import type { Peer } from './load/peer.ts';
+import { insideUs } from './load/server-timing.ts';
 
 const NAME = 'order/submit-slow-venue';
 const DESK: Desk = { name: 'venue-b', venue: 'venue_b' };
@@ -86,9 +87,10 @@ async function turn({ rig, orders, bystanders }: Parts, delayMs: number, { smoke
   await rig.expectResting(DESK, 0);
   const whoami = new Latencies();
   whoami.merge(asked.latencies);
+  const inside = turn.stages.map(insideUs);
   return {
-    insideP50: percentile(turn.insideUs, 0.5),
-    insideP99: percentile(turn.insideUs, 0.99),
+    insideP50: percentile(inside, 0.5),
+    insideP99: percentile(inside, 0.99),
     whoamiP50: whoami.percentileUs(0.5),
     whoamiP99: whoami.percentileUs(0.99),
   };

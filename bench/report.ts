@@ -2,6 +2,7 @@
 // terminal, and RESULTS.md. Benchmark runner.
 
 import { type BenchRow, median } from './harness.ts';
+import type { Plot } from './svg-plot.ts';
 
 export interface Figure extends BenchRow {
   /** (largest − smallest) / median over the runs, in percent; null after a single run. */
@@ -25,7 +26,7 @@ export function summarise(runs: readonly (readonly BenchRow[])[]): Figure[] {
   });
 }
 
-const NAME = /^[a-z]+\/[\w+@-]+( [\w -]+)?$/;
+const NAME = /^[a-z]+\/[\w+@-]+( [\w .-]+)?$/;
 
 /** What is wrong with figures that nobody could compare or find again; empty if nothing is. */
 export function problemsOf(figures: readonly BenchRow[]): readonly string[] {
@@ -59,22 +60,51 @@ export function columns(rows: readonly (readonly string[])[], right: readonly nu
   return rows.map(row => row.map(pad).join('  ').trimEnd()).join('\n');
 }
 
+/** Some of the rows as people read them: in a table of their own, and in pictures beside RESULTS.md. */
+export interface Section {
+  readonly title: string;
+  /** Markdown. */
+  readonly paragraphs: readonly string[];
+  readonly plots: readonly NamedPlot[];
+}
+
+export interface NamedPlot {
+  /** In the folder of plots. */
+  readonly file: string;
+  readonly plot: Plot;
+}
+
 /** RESULTS.md, which is only ever written by `npm run bench -- --results`. */
-export function markdownReport(machine: readonly string[], runs: number, figures: readonly Figure[]): string {
-  const row = (texts: readonly string[]) => `| ${texts.join(' | ')} |`;
+export function markdownReport(
+  machine: readonly string[],
+  runs: number,
+  figures: readonly Figure[],
+  sections: readonly Section[],
+): string {
   return [
     '# Benchmark results',
     '',
-    `Written by \`npm run bench -- --results\`; do not edit. Median of ${runs} runs, each in a fresh process; spread is`,
-    '(largest − smallest) / median over those runs; ratio says how many times better than the baseline measured beside it.',
+    `Written by \`npm run bench -- --results\`; do not edit. Median of ${runs} runs, each in a fresh process, or of one where there is`,
+    'no spread; spread is (largest − smallest) / median over those runs; ratio says how many times better than the baseline measured',
+    'beside it.',
     '',
     ...machine.map(fact => `- ${fact}`),
     '',
-    row(HEAD),
-    row(HEAD.map(() => '---')),
-    ...figures.map(figure => row(cells(figure))),
+    ...sections.flatMap(({ title, paragraphs, plots }) => [
+      `## ${title}`,
+      '',
+      ...paragraphs.flatMap(paragraph => [paragraph, '']),
+      ...plots.flatMap(({ file, plot }) => [`![${plot.title}](plots/${file})`, '']),
+    ]),
+    '## All rows',
+    '',
+    markdownTable(HEAD, figures.map(cells)),
     '',
   ].join('\n');
+}
+
+export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  return [head, head.map(() => '---'), ...rows].map(texts => `| ${texts.join(' | ')} |`).join('\n');
 }
 
 function cells({ name, value, unit, spreadPercent, ratio, baseline }: Figure): string[] {

@@ -2,19 +2,21 @@
 // comparing need an otherwise idle machine.
 //
 //   --json FILE     also writes [{name, value, unit, baseline, ratio}]
-//   --results       also writes bench/RESULTS.md
+//   --results       also writes bench/RESULTS.md and bench/plots
 //   --compare FILE  also shows what has changed since the run that wrote this JSON, worst first
 //   --only PREFIX   only rows whose name starts so
 //   --runs N        fresh processes per suite (default 3; suites of minutes run once)
 //   --smoke         once and tiny, in seconds: shows that the benchmarks still work
 
 import { fork } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { changesTable, compareRows, readRows } from './compare.ts';
+import { latencySection } from './latency-report.ts';
 import { describeMachine, otherLoad } from './machine.ts';
 import { type Figure, markdownReport, problemsOf, summarise, textTable } from './report.ts';
 import type { SuiteAnswer, SuiteRequest } from './suite-process.ts';
+import { plotSvg } from './svg-plot.ts';
 
 const folder = new URL('./', import.meta.url);
 const { values: args } = parseArgs({
@@ -42,15 +44,24 @@ for (const file of readdirSync(folder)
   .filter(isAsked))
   figures.push(...(await figuresOf(file)));
 console.log(`${textTable(figures)}\n\nall of it took ${secondsSince(startedMs)} s`);
+const sections = [latencySection(figures)].filter(section => section !== null);
+for (const { title, paragraphs } of sections) console.log(`\n${title}\n\n${paragraphs.join('\n\n')}`);
 const problems = problemsOf(figures);
 if (problems.length > 0) throw new Error(problems.join('\n'));
 
 const rows = figures.map(({ name, value, unit, baseline, ratio }) => ({ name, value, unit, baseline, ratio }));
 if (args.json !== undefined) writeFileSync(args.json, `${JSON.stringify(rows, null, 2)}\n`);
-if (args.results) writeFileSync(new URL('RESULTS.md', folder), markdownReport(machine, runCount, figures));
+if (args.results) writeResults();
 if (earlier !== null) {
   const asked = earlier.filter(({ name }) => name.startsWith(args.only));
   console.log(`\nsince ${args.compare}:\n\n${changesTable(compareRows(asked, rows))}`);
+}
+
+function writeResults(): void {
+  writeFileSync(new URL('RESULTS.md', folder), markdownReport(machine, runCount, figures, sections));
+  const plots = new URL('plots/', folder);
+  mkdirSync(plots, { recursive: true });
+  for (const { file, plot } of sections.flatMap(it => it.plots)) writeFileSync(new URL(file, plots), plotSvg(plot));
 }
 
 /** A suite names its area in its own text, in quotes: most need no process to tell that they have none of the rows. */

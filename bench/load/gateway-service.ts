@@ -13,6 +13,7 @@ import { OwnProcess } from '../../test/support/child-process.ts';
 import { type BenchKey, createBenchKeys } from './http-signing.ts';
 import type { PaperService } from './paper-service.ts';
 import { cpuMsOf } from './process-cpu.ts';
+import type { FeedUrls } from './rig.ts';
 
 export interface GatewayServiceOptions {
   /** Empty; keys, orders and secrets go there. */
@@ -20,6 +21,8 @@ export interface GatewayServiceOptions {
   readonly durability: Durability;
   readonly paper: PaperService;
   readonly pods: readonly PodVenues[];
+  /** Where books of venue B come from, if not from the paper exchange. */
+  readonly venueBFeed?: FeedUrls;
 }
 
 const READY_TIMEOUT_MS = 30_000;
@@ -94,9 +97,10 @@ async function registerPods({ folder, pods }: GatewayServiceOptions): Promise<Re
   return new Map(pods.map(({ podId }, index) => [podId, keys[index]!]));
 }
 
-async function environmentOf({ folder, durability, paper, pods }: GatewayServiceOptions) {
+async function environmentOf({ folder, durability, paper, pods, venueBFeed }: GatewayServiceOptions) {
   // Whatever reads market data needs a key too.
   const feedAccount = await paper.venueBAccount('ed25519');
+  const { restUrl, streamUrl } = venueBFeed ?? feedAccount;
   const [podsFile, keyFile] = [join(folder, 'pods.json'), join(folder, 'feed.pem')];
   writeFileSync(podsFile, podsText(pods), PRIVATE);
   writeFileSync(keyFile, feedAccount.privateKeyPem, PRIVATE);
@@ -110,8 +114,8 @@ async function environmentOf({ folder, durability, paper, pods }: GatewayService
     CROSSBOOK_VENUE_A_REST_URL: paper.url('venue A CLOB'),
     CROSSBOOK_VENUE_A_STREAM_URL: paper.url('venue A market stream'),
     CROSSBOOK_VENUE_A_GAMMA_URL: paper.url('venue A Gamma'),
-    CROSSBOOK_VENUE_B_REST_URL: feedAccount.restUrl,
-    CROSSBOOK_VENUE_B_STREAM_URL: feedAccount.streamUrl,
+    CROSSBOOK_VENUE_B_REST_URL: restUrl,
+    CROSSBOOK_VENUE_B_STREAM_URL: streamUrl,
     CROSSBOOK_VENUE_B_KEY_ID: feedAccount.keyId,
     CROSSBOOK_VENUE_B_KEY_FILE: keyFile,
   };

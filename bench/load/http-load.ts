@@ -9,8 +9,8 @@ import { Latencies } from './latencies.ts';
 export interface RequestSource {
   /** What is to be sent at `dueMs`; null: nothing from now on. */
   next(dueMs: number): Buffer | null;
-  /** A whole answer, borrowed. Throws for one that must not be. */
-  answered(status: number, answer: Buffer): void;
+  /** A whole answer, borrowed, and its latency. Throws for one that must not be. */
+  answered(status: number, answer: Buffer, us: number): void;
 }
 
 interface Due {
@@ -126,8 +126,9 @@ export class HttpLoad {
 
   #answered(index: number, status: number, answer: Buffer): void {
     const nowMs = monotonicMs();
-    this.#source.answered(status, answer);
-    this.#latencies.add((nowMs - this.#since[index]!) * 1_000);
+    const us = (nowMs - this.#since[index]!) * 1_000;
+    this.#source.answered(status, answer, us);
+    this.#latencies.add(us);
     this.#lastAtMs = nowMs;
     if (this.#plan.requestsPerSecond === null) {
       this.#sendNext(index, nowMs);

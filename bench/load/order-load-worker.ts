@@ -5,7 +5,7 @@ import { HttpLoad, type RequestSource } from './http-load.ts';
 import type { OrderLoadAnswer, OrderLoadPlan, OrderLoadRequest } from './order-messages.ts';
 import type { OrderTakerData } from './order-taker.ts';
 import { openTaker } from './order-takers.ts';
-import { insideUs, stagesOf } from './server-timing.ts';
+import { type Stages, stagesOf } from './server-timing.ts';
 
 const data = workerData as OrderTakerData;
 const taker = openTaker(data);
@@ -13,6 +13,7 @@ const taker = openTaker(data);
 class Orders implements RequestSource {
   readonly #requests: readonly Buffer[];
   readonly #answers: Buffer[] = [];
+  readonly #latenciesUs: number[] = [];
   #sent = 0;
 
   static async sign(count: number): Promise<Orders> {
@@ -29,14 +30,19 @@ class Orders implements RequestSource {
     return this.#requests[this.#sent++] ?? null;
   }
 
-  answered(status: number, answer: Buffer): void {
+  answered(status: number, answer: Buffer, us: number): void {
     if (status !== taker.madeStatus) throw new Error(`not ${taker.madeStatus}: ${answer.toString('latin1')}`);
     this.#answers.push(Buffer.from(answer));
+    this.#latenciesUs.push(us);
   }
 
   /** Of the gateway's answers only. */
-  insideUs(): readonly number[] {
-    return data.taker === 'gateway' ? this.#answers.map(answer => insideUs(stagesOf(answer))) : [];
+  stages(): readonly Stages[] {
+    if (data.taker !== 'gateway') return [];
+    return this.#answers.map((answer, index) => {
+      const stages = stagesOf(answer);
+      return { ...stages, outside: this.#latenciesUs[index]! - stages.total! };
+    });
   }
 }
 
@@ -51,7 +57,7 @@ async function prepare({ count, connections, ordersPerSecond }: OrderLoadPlan): 
 async function run(): Promise<OrderLoadAnswer> {
   const { load, orders } = prepared!;
   const answer = await load.run();
-  return { ...answer, insideUs: orders.insideUs() };
+  return { ...answer, stages: orders.stages() };
 }
 
 parentPort!.on('message', async (request: OrderLoadRequest) => {

@@ -5,10 +5,11 @@ import type { OrderLoadAnswer, OrderLoadPlan } from './order-messages.ts';
 import type { OrderTakerData } from './order-taker.ts';
 import { Peer } from './peer.ts';
 import type { Turn } from './rig.ts';
+import type { Stages } from './server-timing.ts';
 
 export interface OrderTurn extends Turn {
-  /** The gateway's own time of each order, microseconds; none straight to a venue. */
-  readonly insideUs: readonly number[];
+  /** Of each order, in microseconds; none straight to a venue. */
+  readonly stages: readonly Stages[];
 }
 
 export class OrderLoad {
@@ -23,13 +24,23 @@ export class OrderLoad {
 
   /** Every order of it has been made. */
   async turn(plan: OrderLoadPlan): Promise<OrderTurn> {
+    await this.prepare(plan);
+    return this.run();
+  }
+
+  /** Connects and signs, outside of what is timed. */
+  async prepare(plan: OrderLoadPlan): Promise<void> {
     await this.#callers.ask({ op: 'prepare', plan });
+  }
+
+  /** What has been prepared. */
+  async run(): Promise<OrderTurn> {
     const cpuBefore = this.#cpuMs();
-    const { count, elapsedMs, latencies: counts, insideUs } = await this.#callers.ask<OrderLoadAnswer>({ op: 'run' });
+    const { count, elapsedMs, latencies: counts, stages } = await this.#callers.ask<OrderLoadAnswer>({ op: 'run' });
     const cpuPercent = (100 * (this.#cpuMs() - cpuBefore)) / elapsedMs;
     const latencies = new Latencies();
     latencies.merge(counts);
-    return { deliveries: count, lost: 0, elapsedMs, latencies, cpuPercent, insideUs };
+    return { deliveries: count, lost: 0, elapsedMs, latencies, cpuPercent, stages };
   }
 
   close(): Promise<void> {

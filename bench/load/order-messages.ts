@@ -39,6 +39,6 @@ export interface OrderLoadPlan {
 export type OrderLoadRequest = { readonly op: 'prepare'; readonly plan: OrderLoadPlan } | { readonly op: 'run' };
 
 export interface OrderLoadAnswer extends LoadAnswer {
-  /** The gateway's own time of each order, of a load on a gateway. */
-  readonly insideUs: readonly number[];
+  /** What the gateway says of each order, of a load on a gateway; `outside` is the rest of its latency. */
+  readonly stages: readonly Stages[];
 }

@@ -16,6 +16,7 @@ import { GatewayService } from './gateway-service.ts';
 import type { GatewayData, VenueAMarket, VenueBMarket, VenueData } from './order-taker.ts';
 import { type PaperMode, PaperService } from './paper-service.ts';
 import { Peer } from './peer.ts';
+import type { FeedUrls } from './rig.ts';
 
 /** An account at a venue, which the gateway has as a pod of this name. */
 export interface Desk {
@@ -29,6 +30,8 @@ export interface OrderRigOptions {
   readonly desks: readonly Desk[];
   readonly durability: Durability;
   readonly paperMode: PaperMode;
+  /** Where books of venue B come from, if not from the paper exchange. */
+  readonly venueBFeed?: FeedUrls;
 }
 
 /** Of the gateway, for the rows. */
@@ -108,7 +111,7 @@ interface RigParts {
   readonly ends: Ends;
 }
 
-async function startAll({ desks, durability, paperMode }: OrderRigOptions, ends: Ends): Promise<OrderRig> {
+async function startAll({ desks, paperMode, ...gatewayOptions }: OrderRigOptions, ends: Ends): Promise<OrderRig> {
   const folder = mkdtempSync(join(tmpdir(), 'crossbook-bench-'));
   ends.push(() => rmSync(folder, { recursive: true, force: true }));
   const paper = await PaperService.start(paperMode, folder);
@@ -116,7 +119,7 @@ async function startAll({ desks, durability, paperMode }: OrderRigOptions, ends:
   const markets = { venue_a: await paper.venueAMarket(), venue_b: await paper.venueBMarket() };
   const own = await Promise.all(desks.map(desk => openAccount(desk, paper, markets)));
   const pods = desks.map(({ name }, index) => podOf(name, own[index]!));
-  const gateway = await GatewayService.start({ folder, durability, paper, pods });
+  const gateway = await GatewayService.start({ ...gatewayOptions, folder, paper, pods });
   ends.push(() => gateway.close());
   const accounts = new PodTrading(
     pods.map(pod => ({ ...pod, secretHex: '', venueBBudget: createBudgetMemory() })),

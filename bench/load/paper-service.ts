@@ -10,7 +10,8 @@ import type { VenueAMarket, VenueBMarket } from './order-taker.ts';
 
 export type PaperMode = 'exact' | 'instant';
 
-const ANY_PORTS = ['venue-a', 'gamma', 'data', 'venue-b', 'control'].flatMap(name => [`--${name}-port`, '0']);
+const PORTS = ['venue-a', 'gamma', 'data', 'venue-b', 'venue-d', 'venue-e', 'control'];
+const ANY_PORTS = PORTS.flatMap(name => [`--${name}-port`, '0']);
 const COMMAND = ['src/cli/crossbook.ts', 'paper', '--intensity', '0', '--taker-delay', '0', ...ANY_PORTS];
 const BALANCE = '1000000';
 

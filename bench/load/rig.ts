@@ -4,10 +4,11 @@
 import { TICKER } from './bench-market.ts';
 import { monotonicMs } from './clock.ts';
 import { startGatewayProcess } from './http-gateway.ts';
+import type { BenchKey } from './http-signing.ts';
 import { Latencies } from './latencies.ts';
 import type { CpuAnswer, Received, SubscribersWorkerData } from './messages.ts';
 import { Peer } from './peer.ts';
-import { type Role, type Schedule, Venue } from './venue.ts';
+import { type Pacing, type Role, type Schedule, Venue } from './venue.ts';
 
 /** Time for everybody to be ready when the first frame is due. */
 const LEAD_MS = 20;
@@ -26,6 +27,17 @@ const SUBSCRIBE_VENUE = JSON.stringify({
   params: { channels: ['orderbook_delta'], market_tickers: [TICKER] },
 });
 
+export interface FeedUrls {
+  readonly restUrl: string;
+  readonly streamUrl: string;
+}
+
+/** What a subscriber of a gateway needs. */
+export interface StreamAccess {
+  readonly port: number;
+  readonly key: BenchKey;
+}
+
 /** What one turn of load brought. */
 export interface Turn {
   readonly deliveries: number;
@@ -42,8 +54,8 @@ export class Rig {
   readonly #ends: (() => Promise<void>)[] = [];
   readonly #venue: Venue;
 
-  static async start(): Promise<Rig> {
-    return new Rig(await Venue.start());
+  static async start(pacing?: Pacing): Promise<Rig> {
+    return new Rig(await Venue.start(pacing));
   }
 
   private constructor(venue: Venue) {
@@ -54,13 +66,18 @@ export class Rig {
   async throughGateway(subscribers: number): Promise<Path> {
     const gateway = await startGatewayProcess(this.#venue, 1);
     this.#ends.push(() => gateway.close());
-    return this.#path('gateway', gateway.process, subscribers, {
-      url: `ws://127.0.0.1:${gateway.port}/v1/orderbook`,
-      key: gateway.keys[0]!,
-      hello: SUBSCRIBE_GATEWAY,
-      readyText: '{"type":"snapshot"',
-      dataPrefix: '{"type":"delta"',
-    });
+    const { port, keys } = gateway;
+    return this.#gatewayPath(gateway.process, subscribers, { port, key: keys[0]! });
+  }
+
+  /** The same through one that somebody else has started, and that has its books of venue B from `venueBFeed`. */
+  throughOther(gateway: StreamAccess, subscribers: number): Path {
+    return this.#gatewayPath(null, subscribers, gateway);
+  }
+
+  /** Where a gateway finds venue B's books. */
+  get venueBFeed(): FeedUrls {
+    return { restUrl: this.#venue.restUrl, streamUrl: this.#venue.streamUrl('gateway') };
   }
 
   /** Subscribers of a bare relay that publishes the bytes it is sent. */
@@ -92,6 +109,16 @@ export class Rig {
   async close(): Promise<void> {
     for (const end of this.#ends.reverse()) await end();
     this.#venue.close();
+  }
+
+  #gatewayPath(server: Peer | null, subscribers: number, { port, key }: StreamAccess): Path {
+    return this.#path('gateway', server, subscribers, {
+      url: `ws://127.0.0.1:${port}/v1/orderbook`,
+      key,
+      hello: SUBSCRIBE_GATEWAY,
+      readyText: '{"type":"snapshot"',
+      dataPrefix: '{"type":"delta"',
+    });
   }
 
   #path(

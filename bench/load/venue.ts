@@ -35,7 +35,13 @@ export interface FloodLimits {
   readonly received: () => number;
 }
 
-const SPIN_MS = 0.12;
+/** How exactly frames are sent at their times. */
+export interface Pacing {
+  /** Of a processor's time before each; none leaves it to everybody else, and sends late by what the kernel makes of it. */
+  readonly spinMs: number;
+}
+
+const EXACT: Pacing = { spinMs: 0.12 };
 /** Frames between two looks at the sockets while pacing. */
 const FRAMES_PER_TURN = 16;
 const FLOOD_BATCH = 16;
@@ -53,10 +59,11 @@ interface Listening {
 
 export class Venue {
   readonly #listening = new Map<Role, Listening>();
+  readonly #pacing: Pacing;
   #listener: Listener | null = null;
 
-  static async start(): Promise<Venue> {
-    const venue = new Venue();
+  static async start(pacing: Pacing = EXACT): Promise<Venue> {
+    const venue = new Venue(pacing);
     venue.#listener = await listen({
       host: '127.0.0.1',
       port: 0,
@@ -72,6 +79,10 @@ export class Venue {
     return venue;
   }
 
+  private constructor(pacing: Pacing) {
+    this.#pacing = pacing;
+  }
+
   get restUrl(): string {
     return `http://${this.#host}/trade-api/v2`;
   }
@@ -85,7 +96,7 @@ export class Venue {
     const { send } = this.#senderOf(role);
     for (let index = 0; index < count; index++) {
       if (index % FRAMES_PER_TURN === 0) await turn();
-      waitUntil(startMs + index * periodMs);
+      waitUntil(startMs + index * periodMs, this.#pacing);
       send(firstSeq + index);
     }
   }
@@ -161,8 +172,8 @@ function rest(ms: number): void {
   Atomics.wait(sleepCell, 0, 0, ms);
 }
 
-function waitUntil(dueMs: number): void {
-  const restMs = dueMs - SPIN_MS - monotonicMs();
+function waitUntil(dueMs: number, { spinMs }: Pacing): void {
+  const restMs = dueMs - spinMs - monotonicMs();
   if (restMs > 0) rest(restMs);
   while (monotonicMs() < dueMs);
 }

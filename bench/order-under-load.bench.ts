@@ -1,0 +1,172 @@
+// What the gateway adds to an order's way while it is busy: new orders due at a steady rate, whatever becomes of them, through the
+// gateway and straight to the venue, in turns; meanwhile a book changes 2 000 times a second and ten subscribers hear of it, in both.
+// The gateway is `src/main.ts`, the venue the exact paper exchange, each a process of its own. Latencies count from the moment when
+// an order was due, so that a stall is charged with every order that it delays. After each turn the venue's own list is counted.
+
+import { type BenchOptions, type BenchRow, type BenchSuite, percentile } from './harness.ts';
+import { highestHeld } from './load/held-rate.ts';
+import { Latencies } from './load/latencies.ts';
+import { OrderLoad, type OrderTurn } from './load/order-load.ts';
+import { type Desk, OrderRig, RATE_PROFILE } from './load/order-rig.ts';
+import { type Path, Rig } from './load/rig.ts';
+import type { Stages } from './load/server-timing.ts';
+
+const NAME = 'order/under-load';
+const DESK: Desk = { name: 'venue-b', venue: 'venue_b' };
+/** Of every turn; a slow rate needs a longer one for as many orders. */
+const RATES = [
+  { perSecond: 100, orders: 600 },
+  { perSecond: 1_000, orders: 3_000 },
+  { perSecond: 2_000, orders: 5_000 },
+];
+const ROUNDS = 4;
+/** Code is compiled by its use: so many orders, as fast as they are answered. */
+const WARM_ORDERS = 8_000;
+const SMOKE_ORDERS = 50;
+/** More than are ever on their way below the rate that is held. */
+const CONNECTIONS = 64;
+
+const DELTAS_PER_SECOND = 2_000;
+const SUBSCRIBERS = 10;
+
+const HELD_P99_US = 5_000;
+const HELD_SEARCH = { low: 200, high: 6_400, steps: 5 };
+const HELD_MS = 2_500;
+const HELD_ORDERS_MAX = 9_000;
+/** One stall of the machine is one percent of a short turn: a rate has failed if it fails twice. */
+const HELD_TRIES = 2;
+
+const PERCENTILES = [
+  ['p50', 0.5],
+  ['p90', 0.9],
+  ['p99', 0.99],
+  ['p99.9', 0.999],
+] as const;
+
+export const suite: BenchSuite = {
+  name: NAME,
+  runsMax: 1,
+  async run(options) {
+    const books = await Rig.start({ spinMs: 0 });
+    const rig = await OrderRig.start({
+      desks: [DESK],
+      durability: 'process-safe',
+      paperMode: 'exact',
+      venueBFeed: books.venueBFeed,
+    });
+    const { gateway, venue } = rig.waysOf(DESK);
+    const [through, direct] = [new OrderLoad(gateway), new OrderLoad(venue)];
+    try {
+      const path = books.throughOther(gateway, SUBSCRIBERS);
+      return await measured({ rig, path, through, direct }, options);
+    } finally {
+      await Promise.all([through.close(), direct.close()]);
+      // Subscribers before their gateway.
+      await books.close();
+      await rig.close();
+    }
+  },
+};
+
+interface Parts {
+  readonly rig: OrderRig;
+  /** Of the books. */
+  readonly path: Path;
+  readonly through: OrderLoad;
+  readonly direct: OrderLoad;
+}
+
+async function measured(parts: Parts, { smoke }: BenchOptions): Promise<BenchRow[]> {
+  for (const load of [parts.through, parts.direct]) {
+    await load.turn({ count: smoke ? SMOKE_ORDERS : WARM_ORDERS, connections: CONNECTIONS, ordersPerSecond: null });
+  }
+  await parts.rig.cancelAll(DESK);
+  const rows: BenchRow[] = [];
+  for (const { perSecond, orders } of RATES) {
+    const [ours, baseline] = [new Side(), new Side()];
+    for (let round = 0; round < (smoke ? 1 : ROUNDS); round++) {
+      const count = smoke ? SMOKE_ORDERS : orders;
+      if (round % 2 === 1) baseline.add(await loaded(parts, parts.direct, perSecond, count));
+      ours.add(await loaded(parts, parts.through, perSecond, count));
+      await emptied(parts.rig, count);
+      if (round % 2 === 0) baseline.add(await loaded(parts, parts.direct, perSecond, count));
+    }
+    rows.push(...rowsOf(`${NAME}@${perSecond}`, ours, baseline));
+  }
+  return [...rows, await heldRow(parts, { smoke })];
+}
+
+/** What all turns of one way have brought, together. */
+class Side {
+  readonly orders = new Latencies();
+  readonly books = new Latencies();
+  readonly stages: Stages[] = [];
+
+  add({ orders, books }: Loaded): void {
+    this.orders.merge(orders.latencies.toCounts());
+    this.books.merge(books.toCounts());
+    for (const stages of orders.stages) this.stages.push(stages);
+  }
+}
+
+interface Loaded {
+  readonly orders: OrderTurn;
+  readonly books: Latencies;
+}
+
+/** Orders while the books change: both begin together and last as long. */
+async function loaded({ path }: Parts, load: OrderLoad, perSecond: number, count: number): Promise<Loaded> {
+  await load.prepare({ count, connections: CONNECTIONS, ordersPerSecond: perSecond });
+  const frames = Math.ceil((DELTAS_PER_SECOND * count) / perSecond);
+  const [orders, { latencies: books, lost }] = await Promise.all([load.run(), path.play(DELTAS_PER_SECOND, frames)]);
+  if (lost > 0) throw new Error(`${lost} changes of a book were lost`);
+  return { orders, books };
+}
+
+/** As many orders as were answered are at the venue; then none. */
+async function emptied(rig: OrderRig, count: number): Promise<void> {
+  await rig.expectResting(DESK, count);
+  await rig.cancelAll(DESK);
+}
+
+function rowsOf(name: string, ours: Side, direct: Side): BenchRow[] {
+  const plain = { unit: 'µs', baseline: '', ratio: null };
+  const baseline = `the same orders straight to the venue; ${RATE_PROFILE}`;
+  const pair = (words: string, of: (latencies: Latencies) => number): BenchRow[] => {
+    const [through, venue] = [of(ours.orders), of(direct.orders)];
+    return [
+      { ...plain, name: `${name} added ${words}`, value: through - venue, baseline, ratio: venue / through },
+      { ...plain, name: `${name} direct ${words}`, value: venue },
+    ];
+  };
+  const names = Object.keys(ours.stages[0] ?? {}).filter(stage => stage !== 'total');
+  const stageRow = (stage: string, words: string, fraction: number): BenchRow => {
+    const us = ours.stages.map(stages => stages[stage] ?? 0);
+    return { ...plain, name: `${name} ${stage} ${words}`, value: percentile(us, fraction) };
+  };
+  return [
+    ...PERCENTILES.flatMap(([words, fraction]) => pair(words, it => it.percentileUs(fraction))),
+    ...pair('max', it => it.maxUs),
+    ...names.flatMap(stage => PERCENTILES.map(([words, fraction]) => stageRow(stage, words, fraction))),
+    ...PERCENTILES.map(([words, fraction]) => ({
+      ...plain,
+      name: `${name} book ${words}`,
+      value: ours.books.percentileUs(fraction),
+    })),
+  ];
+}
+
+/** The highest rate whose p99, from due to answered, stays below 5 ms. */
+async function heldRow(parts: Parts, { smoke }: BenchOptions): Promise<BenchRow> {
+  const holds = async (perSecond: number): Promise<boolean> => {
+    const count = smoke ? SMOKE_ORDERS : Math.min(HELD_ORDERS_MAX, Math.ceil((perSecond * HELD_MS) / 1_000));
+    for (let tried = 0; tried < HELD_TRIES; tried++) {
+      const { orders } = await loaded(parts, parts.through, perSecond, count);
+      await emptied(parts.rig, count);
+      if (orders.latencies.percentileUs(0.99) < HELD_P99_US) return true;
+    }
+    return false;
+  };
+  const value = await highestHeld(smoke ? { ...HELD_SEARCH, steps: 1 } : HELD_SEARCH, holds);
+  return { name: `${NAME} held`, value, unit: 'orders/s', baseline: '', ratio: null };
+}
