@@ -15,6 +15,8 @@ export interface BenchRow {
 export interface BenchOptions {
   /** Run everything once and tiny: to see that it works, not how fast it is. */
   smoke: boolean;
+  /** Also what takes many minutes by itself. */
+  isLong?: boolean;
 }
 
 /** A file `bench/<something>.bench.ts` exports one as `suite`; it runs in a process of its own. */

@@ -1,5 +1,6 @@
 // Pages of an actor's orders at random places of a long list and of a short one: they must cost the same. The store alone,
-// without HTTP. Also: how long a start takes with all of them stored, and what an order costs on disk.
+// without HTTP. Also: how long a start takes with all of them stored, and what an order costs on disk; and how all of that grows
+// with the list.
 
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,19 +8,28 @@ import { join } from 'node:path';
 import { wallTimers } from '../src/runtime/timers.ts';
 import type { OrderQuery } from '../src/store/order-records.ts';
 import { type OpenedOrderStore, openOrderStore } from '../src/store/order-store.ts';
-import { type BenchOptions, type BenchRow, type BenchSuite, compare, consume, measure } from './harness.ts';
+import { type BenchOptions, type BenchRow, type BenchSuite, compare, consume, measure, median } from './harness.ts';
 import { ACTOR, orderIdOf, POD, recordIntent, recordOrder, recordOutcome, timeOf, tokenOf } from './order-workload.ts';
 import { randomNumbers } from './random-numbers.ts';
+import { scalingRow } from './scaling-measures.ts';
 
 const PAGE_ROWS = 100;
 const BATCH = 1_000;
 const SHORT = 1_000;
 const LONG = 1_000_000;
+/** The long list is measured when it has grown to each of them. */
+const COUNTS = [1_000, 10_000, 100_000, LONG];
+const SMOKE_COUNTS = [1_000, 3_000];
+const LONGEST = 10_000_000;
+/** Recorded alone, each a transaction of its own, and measured. */
+const INTENTS = 500;
 /** For the size of an order on disk. */
 const LIVES = 20_000;
 
 export const suite: BenchSuite = {
   name: 'order/list',
+  rowNames: ['order/list', 'scaling/orders'],
+  runsMax: 1,
   async run(options) {
     const folder = mkdtempSync(join(tmpdir(), 'crossbook-bench-'));
     try {
@@ -30,11 +40,12 @@ export const suite: BenchSuite = {
   },
 };
 
-async function measured(folder: string, { smoke }: BenchOptions): Promise<BenchRow[]> {
-  const longSize = smoke ? 3_000 : LONG;
+async function measured(folder: string, { smoke, isLong = false }: BenchOptions): Promise<BenchRow[]> {
+  const counts = smoke ? SMOKE_COUNTS : isLong ? [...COUNTS, LONGEST] : COUNTS;
+  const longSize = counts.at(-1)!;
   const shortSize = smoke ? 500 : SHORT;
-  const short = await listOf(join(folder, 'short'), shortSize);
-  await (await listOf(join(folder, 'long'), longSize)).close();
+  const short = await listOf(join(folder, 'short'), { from: 0, to: shortSize });
+  const grown = await scalingRows(join(folder, 'long'), counts, { smoke });
   const began = performance.now();
   const long = await opened(join(folder, 'long'));
   for (const { order } of long.openOrders({ podId: POD, venue: 'venue_a' })) consume(order.createdAt);
@@ -49,7 +60,41 @@ async function measured(folder: string, { smoke }: BenchOptions): Promise<BenchR
   ];
   await long.close();
   await short.close();
-  return [...rows, ...(await sizeRows(join(folder, 'lives'), smoke ? 2_000 : LIVES))];
+  return [...rows, ...grown, ...(await sizeRows(join(folder, 'lives'), smoke ? 2_000 : LIVES))];
+}
+
+/** One list that grows, opened anew at each of its lengths. */
+async function scalingRows(folder: string, counts: readonly number[], options: BenchOptions): Promise<BenchRow[]> {
+  const rows: BenchRow[] = [];
+  for (const [index, count] of counts.entries()) {
+    await (await listOf(folder, { from: counts[index - 1] ?? 0, to: count })).close();
+    const began = performance.now();
+    const store = await opened(folder);
+    for (const { order } of store.openOrders({ podId: POD, venue: 'venue_a' })) consume(order.createdAt);
+    rows.push(
+      scalingRow('orders-open', count, performance.now() - began),
+      scalingRow('orders-disk', count, statSync(join(folder, 'state/data.mdb')).size / 1e6),
+      scalingRow('orders-page', count, measure(pages(store, count, { address: null, status: null }), options) / 1e3),
+      scalingRow('orders-intent', count, await intentUs(store, count)),
+    );
+    await store.close();
+  }
+  return rows;
+}
+
+/** Median of some beyond the end of the list, which come into it later; settled, so that no more are open than there would be. */
+async function intentUs(store: OpenedOrderStore, count: number): Promise<number> {
+  const us: number[] = [];
+  for (let number = count; number < count + INTENTS; number++) {
+    const began = performance.now();
+    await store.commit(to => recordIntent(to, number));
+    us.push((performance.now() - began) * 1e3);
+  }
+  store.change(to => {
+    for (let number = count; number < count + INTENTS; number++) recordOutcome(to, number);
+  });
+  await store.durable.durable();
+  return median(us);
 }
 
 /** What an order costs on disk that was recorded, sent and ended, with its promise, answer and event. */
@@ -110,12 +155,15 @@ function pages(store: OpenedOrderStore, size: number, filter: Filter): (times: n
   };
 }
 
-async function listOf(folder: string, orders: number): Promise<OpenedOrderStore> {
+async function listOf(
+  folder: string,
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<OpenedOrderStore> {
   const store = await opened(folder);
-  for (let first = 0; first < orders; first += BATCH) {
-    const end = Math.min(orders, first + BATCH);
-    store.change(to => {
-      for (let number = first; number < end; number++) recordOrder(to, number);
+  for (let first = from; first < to; first += BATCH) {
+    const end = Math.min(to, first + BATCH);
+    store.change(transaction => {
+      for (let number = first; number < end; number++) recordOrder(transaction, number);
     });
     await store.durable.durable();
   }

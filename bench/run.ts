@@ -6,6 +6,7 @@
 //   --compare FILE  also shows what has changed since the run that wrote this JSON, worst first
 //   --only PREFIX   only rows whose name starts so
 //   --runs N        fresh processes per suite (default 3; suites of minutes run once)
+//   --long          also what takes a quarter of an hour by itself: ten million stored orders
 //   --smoke         once and tiny, in seconds: shows that the benchmarks still work
 
 import { fork } from 'node:child_process';
@@ -15,6 +16,7 @@ import { changesTable, compareRows, readRows } from './compare.ts';
 import { latencySection } from './latency-report.ts';
 import { describeMachine, otherLoad } from './machine.ts';
 import { type Figure, markdownReport, problemsOf, summarise, textTable } from './report.ts';
+import { scalingSections } from './scaling-report.ts';
 import type { SuiteAnswer, SuiteRequest } from './suite-process.ts';
 import { plotSvg } from './svg-plot.ts';
 
@@ -26,6 +28,7 @@ const { values: args } = parseArgs({
     compare: { type: 'string' },
     only: { type: 'string', default: '' },
     runs: { type: 'string', default: '3' },
+    long: { type: 'boolean', default: false },
     smoke: { type: 'boolean', default: false },
   },
 });
@@ -44,7 +47,7 @@ for (const file of readdirSync(folder)
   .filter(isAsked))
   figures.push(...(await figuresOf(file)));
 console.log(`${textTable(figures)}\n\nall of it took ${secondsSince(startedMs)} s`);
-const sections = [latencySection(figures)].filter(section => section !== null);
+const sections = [latencySection(figures), ...scalingSections(figures)].filter(section => section !== null);
 for (const { title, paragraphs } of sections) console.log(`\n${title}\n\n${paragraphs.join('\n\n')}`);
 const problems = problemsOf(figures);
 if (problems.length > 0) throw new Error(problems.join('\n'));
@@ -94,8 +97,8 @@ function runSuite(file: string): Promise<SuiteAnswer> {
       if (answer === null) reject(new Error(`${file} ended with code ${code} and without rows`));
       else resolve(answer);
     });
-    const { smoke, only } = args;
-    child.send({ file: new URL(file, folder).href, smoke, only, runs: runCount } satisfies SuiteRequest);
+    const { smoke, long: isLong, only } = args;
+    child.send({ file: new URL(file, folder).href, smoke, isLong, only, runs: runCount } satisfies SuiteRequest);
   });
 }
 

@@ -8,6 +8,7 @@ import type { BenchRow, BenchSuite } from './harness.ts';
 export interface SuiteRequest {
   readonly file: string;
   readonly smoke: boolean;
+  readonly isLong: boolean;
   /** Run only if the suite can hold rows with this prefix. */
   readonly only: string;
   /** Fresh processes that are asked for. */
@@ -27,7 +28,7 @@ process.once('message', async (request: SuiteRequest) => {
   const { suite } = (await import(request.file)) as { suite: BenchSuite };
   const names = suite.rowNames ?? [suite.name];
   const isWanted = names.some(name => name.startsWith(request.only) || request.only.startsWith(name));
-  const rows: BenchRow[] = isWanted ? await suite.run({ smoke: request.smoke }) : [];
+  const rows: BenchRow[] = isWanted ? await suite.run({ smoke: request.smoke, isLong: request.isLong }) : [];
   const answer: SuiteAnswer = {
     rows: rows.filter(row => row.name.startsWith(request.only)),
     runs: isWanted ? Math.min(request.runs, suite.runsMax ?? request.runs) : 1,

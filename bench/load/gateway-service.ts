@@ -21,6 +21,8 @@ export interface GatewayServiceOptions {
   readonly durability: Durability;
   readonly paper: PaperService;
   readonly pods: readonly PodVenues[];
+  /** Order workers; as many as there are by default, if it is not said. */
+  readonly poolThreads?: number;
   /** Where books of venue B come from, if not from the paper exchange. */
   readonly venueBFeed?: FeedUrls;
 }
@@ -97,7 +99,7 @@ async function registerPods({ folder, pods }: GatewayServiceOptions): Promise<Re
   return new Map(pods.map(({ podId }, index) => [podId, keys[index]!]));
 }
 
-async function environmentOf({ folder, durability, paper, pods, venueBFeed }: GatewayServiceOptions) {
+async function environmentOf({ folder, durability, paper, pods, poolThreads, venueBFeed }: GatewayServiceOptions) {
   // Whatever reads market data needs a key too.
   const feedAccount = await paper.venueBAccount('ed25519');
   const { restUrl, streamUrl } = venueBFeed ?? feedAccount;
@@ -109,6 +111,7 @@ async function environmentOf({ folder, durability, paper, pods, venueBFeed }: Ga
     CROSSBOOK_DATA_DIR: folder,
     CROSSBOOK_RATE_PROFILE: 'bench',
     CROSSBOOK_DURABILITY: durability,
+    ...(poolThreads === undefined ? {} : { CROSSBOOK_POOL_THREADS: String(poolThreads) }),
     CROSSBOOK_LOG: 'warn',
     CROSSBOOK_PODS_FILE: podsFile,
     CROSSBOOK_VENUE_A_REST_URL: paper.url('venue A CLOB'),

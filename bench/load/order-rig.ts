@@ -30,6 +30,8 @@ export interface OrderRigOptions {
   readonly desks: readonly Desk[];
   readonly durability: Durability;
   readonly paperMode: PaperMode;
+  /** Order workers; as many as there are by default, if it is not said. */
+  readonly poolThreads?: number;
   /** Where books of venue B come from, if not from the paper exchange. */
   readonly venueBFeed?: FeedUrls;
 }

@@ -1,0 +1,71 @@
+// What a change to one book, and a look at one, cost with ten books to twenty thousand, which is as many as a venue may have; and the
+// memory of all of them. A change is of a random book: beyond a few thousand they no longer fit the caches.
+
+import { createArena, type Region, regionOf } from '../src/book/memory.ts';
+import { BookCopy, BookReader } from '../src/book/reader.ts';
+import { BookWriter } from '../src/book/writer.ts';
+import { type BookId, PRIMARY } from '../src/domain/market.ts';
+import { limits } from '../src/limits.ts';
+import { openBooks, playChange, type Workload, workload } from './book-workload.ts';
+import { type BenchOptions, type BenchRow, type BenchSuite, measure, type Work } from './harness.ts';
+import { randomNumbers } from './random-numbers.ts';
+import { scalingRow } from './scaling-measures.ts';
+import { Feed, framesOf, tickersOf } from './venue-b-workload.ts';
+
+const COUNTS = [10, 100, 1_000, 10_000, limits.booksPerVenueMax];
+const SMOKE_COUNTS = [10, 100];
+const CHANGES = 200_000;
+const SMOKE_CHANGES = 1_000;
+const DEPTH = 10;
+
+export const suite: BenchSuite = {
+  name: 'scaling/books',
+  async run(options) {
+    return (options.smoke ? SMOKE_COUNTS : COUNTS).flatMap(count => rowsOf(count, options));
+  },
+};
+
+/** Arenas of earlier counts, so that memory is never given back and used again. */
+const kept: BookWriter[] = [];
+
+function rowsOf(count: number, options: BenchOptions): BenchRow[] {
+  const load = workload(count, options.smoke ? SMOKE_CHANGES : CHANGES);
+  const before = process.memoryUsage.rss();
+  const region = regionOf(createArena(), 'venue_b');
+  const writer = new BookWriter(region, () => {});
+  kept.push(writer);
+  openBooks(writer, load, false);
+  const memoryMb = (process.memoryUsage.rss() - before) / 1e6;
+  const tickers = tickersOf(count);
+  const frames = framesOf(tickers, false).map(text => Buffer.from(text));
+  return [
+    scalingRow('books-change', count, measure(changes(writer, load), options)),
+    scalingRow('books-frame', count, measure(new Feed(tickers).scanning(frames), options)),
+    scalingRow('books-read', count, measure(reads(region, count), options)),
+    scalingRow('books-memory', count, memoryMb),
+  ];
+}
+
+function changes(writer: BookWriter, { stream }: Workload): Work {
+  let at = 0;
+  return times => {
+    let sum = 0;
+    for (let done = 0; done < times; done++) {
+      sum += playChange(writer, stream, at) ? 1 : 0;
+      at = at + 1 === stream.count ? 0 : at + 1;
+    }
+    return sum;
+  };
+}
+
+/** Of a random book each. */
+function reads(region: Region, count: number): Work {
+  const [reader, copy, random] = [new BookReader(region), new BookCopy(DEPTH), randomNumbers(count)];
+  return times => {
+    let sum = 0;
+    for (let done = 0; done < times; done++) {
+      sum += reader.read(Math.floor(random() * count) as BookId, PRIMARY, copy) ? copy.bids.count : 0;
+    }
+    return sum;
+  };
+}

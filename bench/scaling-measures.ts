@@ -1,0 +1,35 @@
+// What is measured of how cost grows, and what its growth should be: rows `scaling/NAME@COUNT` of several suites, and the tables and
+// pictures that the runner makes of them.
+
+import type { BenchRow } from './harness.ts';
+
+export type Dimension = 'books' | 'subscribers' | 'orders' | 'workers';
+
+export interface Measure {
+  readonly dimension: Dimension;
+  readonly words: string;
+  readonly unit: string;
+  /** The power of the count with which it should grow: 0 for what one costs, whatever else is there; 1 for what all cost together. */
+  readonly power: 0 | 1;
+}
+
+export const MEASURES = {
+  'books-change': { dimension: 'books', words: 'a change: book and tape', unit: 'ns', power: 0 },
+  'books-frame': { dimension: 'books', words: 'a frame of venue B, bytes to book and tape', unit: 'ns', power: 0 },
+  'books-read': { dimension: 'books', words: 'ten best levels of a book, read', unit: 'ns', power: 0 },
+  'books-memory': { dimension: 'books', words: 'memory of all', unit: 'MB', power: 1 },
+  'subscribers-cpu': { dimension: 'subscribers', words: 'processor time of a delta to all', unit: 'µs', power: 1 },
+  'subscribers-p50': { dimension: 'subscribers', words: 'delta to subscriber, p50', unit: 'µs', power: 1 },
+  'subscribers-p99': { dimension: 'subscribers', words: 'delta to subscriber, p99', unit: 'µs', power: 1 },
+  'orders-intent': { dimension: 'orders', words: 'an intent recorded', unit: 'µs', power: 0 },
+  'orders-page': { dimension: 'orders', words: 'a page of 100', unit: 'µs', power: 0 },
+  'orders-open': { dimension: 'orders', words: 'the store opened', unit: 'ms', power: 1 },
+  'orders-disk': { dimension: 'orders', words: 'the store on disk', unit: 'MB', power: 1 },
+  'workers-rate': { dimension: 'workers', words: 'new orders', unit: 'orders/s', power: 1 },
+} as const satisfies Readonly<Record<string, Measure>>;
+
+export type MeasureName = keyof typeof MEASURES;
+
+export function scalingRow(name: MeasureName, count: number, value: number): BenchRow {
+  return { name: `scaling/${name}@${count}`, value, unit: MEASURES[name].unit, baseline: '', ratio: null };
+}

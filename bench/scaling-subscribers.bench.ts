@@ -1,0 +1,40 @@
+// What a delta costs with one subscriber to two thousand, each on a socket of its own: processor time of the whole gateway until all
+// of them have it, and how long they wait. Each number of subscribers has a gateway of its own, so that none pays for another's.
+
+import type { BenchOptions, BenchRow, BenchSuite } from './harness.ts';
+import { Rig } from './load/rig.ts';
+import { scalingRow } from './scaling-measures.ts';
+
+const COUNTS = [1, 10, 100, 500, 1_000, 2_000];
+const SMOKE_COUNTS = [1, 10];
+/** 100 000 deliveries a second at the most, half of what the gateway delivers with a core. */
+const PER_SECOND = 50;
+const FRAMES = 150;
+const SMOKE_FRAMES = 10;
+
+export const suite: BenchSuite = {
+  name: 'scaling/subscribers',
+  async run(options) {
+    const rows: BenchRow[] = [];
+    for (const count of options.smoke ? SMOKE_COUNTS : COUNTS) rows.push(...(await rowsOf(count, options)));
+    return rows;
+  },
+};
+
+async function rowsOf(count: number, { smoke }: BenchOptions): Promise<BenchRow[]> {
+  const frames = smoke ? SMOKE_FRAMES : FRAMES;
+  const rig = await Rig.start();
+  try {
+    const path = await rig.throughGateway(count);
+    await path.play(PER_SECOND, frames);
+    const { lost, elapsedMs, cpuPercent, latencies } = await path.play(PER_SECOND, frames);
+    if (lost > 0) throw new Error(`${lost} deliveries to ${count} subscribers were lost`);
+    return [
+      scalingRow('subscribers-cpu', count, (10 * cpuPercent * elapsedMs) / frames),
+      scalingRow('subscribers-p50', count, latencies.percentileUs(0.5)),
+      scalingRow('subscribers-p99', count, latencies.percentileUs(0.99)),
+    ];
+  } finally {
+    await rig.close();
+  }
+}
