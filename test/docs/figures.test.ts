@@ -1,0 +1,22 @@
+// The figures of the README are rows of bench/RESULTS.md as they stand there.
+
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { figuresOf, withFigures } from '../support/make-readme-figures.ts';
+
+const read = (path: string): string => readFileSync(path, 'utf8');
+
+it('are those of the last full run: otherwise run npm run make:readme-figures', () => {
+  const readme = read('README.md');
+  expect(withFigures(readme, read('bench/RESULTS.md'))).toBe(readme);
+});
+
+it('a row is quoted whole, and one that was not measured is left out', () => {
+  const results =
+    '- machine: M\n- runtime: N\n\n| book/apply | 25.9 | M/s | 2 % | 3.05× | a float book |\n| other | 1 | x |  |  |  |\n';
+  expect(figuresOf(results).split('\n').slice(4)).toEqual([
+    '| deltas applied to 1 000 books | 25.9 M/s | 3.05×: a float book | `book/apply` |',
+    '',
+  ]);
+  expect(figuresOf(results)).toContain('Measured on M; N.');
+});

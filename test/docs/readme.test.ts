@@ -1,0 +1,99 @@
+// The README's walk-through as a newcomer pastes it: its blocks as they stand, in a folder that looks like a fresh clone after
+// `npm ci`, on a port of its own.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { steadyPort } from '../soak/steady-port.ts';
+import { blocksOf } from '../support/documents.ts';
+
+const README = readFileSync('README.md', 'utf8');
+const HEADING = '## Two minutes';
+const [START = '', ...TYPED] = blocksOf(README, HEADING, 'sh');
+const [BOT = ''] = blocksOf(README, HEADING, 'ts');
+/** The block that runs until it is interrupted. */
+const RUN_BOT = TYPED.at(-1)!;
+/** What a clone has and the walk-through needs. */
+const CLONED = ['package.json', 'package-lock.json', 'src', 'proto', 'node_modules'];
+
+/** A shell of its own process group, so that its end is the end of all that it has started. */
+class Shell {
+  readonly #child;
+  readonly ended: Promise<number | null>;
+  said = '';
+
+  constructor(script: string, environment: Readonly<Record<string, string>> = {}) {
+    const { PATH, HOME } = process.env;
+    const env = { PATH, HOME, npm_config_update_notifier: 'false', CROSSBOOK_PORT: String(port), ...environment };
+    const stdio = ['ignore', 'pipe', 'pipe'] as const;
+    this.#child = spawn('bash', ['-euo', 'pipefail', '-c', script], {
+      cwd: folder,
+      env,
+      stdio: [...stdio],
+      detached: true,
+    });
+    for (const stream of [this.#child.stdout!, this.#child.stderr!]) {
+      stream.setEncoding('utf8').on('data', text => {
+        this.said += text;
+      });
+    }
+    this.ended = once(this.#child, 'close').then(([code]) => code as number | null);
+    running.push(this);
+  }
+
+  kill(): void {
+    try {
+      process.kill(-this.#child.pid!, 'SIGKILL');
+    } catch {
+      // It has ended by itself.
+    }
+  }
+}
+
+let folder: string;
+let port: number;
+const running: Shell[] = [];
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'crossbook-readme-'));
+  for (const name of CLONED) symlinkSync(resolve(name), join(folder, name));
+  port = await steadyPort();
+});
+
+afterAll(async () => {
+  for (const shell of running) shell.kill();
+  await Promise.all(running.map(it => it.ended));
+  rmSync(folder, { recursive: true });
+});
+
+it('starts, shows who is asking, a market and its book, buys, and runs the program', async () => {
+  // Installing is what every run of this test stands on.
+  const gateway = new Shell(`npm() { [ "$1" = ci ] || command npm "$@"; }\n${START}`);
+  await vi.waitFor(
+    async () => {
+      expect(gateway.said).toContain(`crossbook listening on http://127.0.0.1:${port} (paper exchanges:`);
+      expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
+      // Nobody types as fast as the catalog is read.
+      const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+      expect(metrics).toMatch(/^crossbook_catalog_markets [1-9]/m);
+    },
+    { timeout: 60_000, interval: 100 },
+  );
+  expect(gateway.said).toContain('First start: made the signing key');
+
+  const typing = new Shell([...TYPED.slice(0, -1), 'echo "the ticker is $ticker"'].join('\n'));
+  expect([await typing.ended, typing.said]).toEqual([0, expect.any(String)]);
+  expect(typing.said).toMatch(/"actorId": "demo"/);
+  expect(typing.said).toMatch(/^LIVE /m);
+  expect(typing.said).toMatch(/"status": "FILLED"\n}/);
+  expect(typing.said).toMatch(/"filledCount": "3"/);
+  expect(typing.said).toMatch(/"contracts": 3/);
+  const [, ticker = ''] = /^the ticker is (\S+)$/m.exec(typing.said)!;
+
+  writeFileSync(join(folder, 'bot.ts'), BOT);
+  const bot = new Shell(RUN_BOT, { ticker });
+  await vi.waitFor(() => expect(bot.said).toMatch(/^demo\n(.*\n)*.* LIVE$/m), { timeout: 30_000, interval: 50 });
+}, 120_000);

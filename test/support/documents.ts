@@ -1,0 +1,33 @@
+// The documents as a machine can check them: their text, what is code in it, and the shell blocks of a section.
+
+import { readdirSync, readFileSync } from 'node:fs';
+
+export interface Document {
+  readonly path: string;
+  readonly text: string;
+}
+
+export const DOCUMENTS: readonly Document[] = [
+  'README.md',
+  'CHANGELOG.md',
+  ...readdirSync('docs', { recursive: true, encoding: 'utf8' })
+    .filter(name => name.endsWith('.md'))
+    .map(name => `docs/${name}`),
+].map(path => ({ path, text: readFileSync(path, 'utf8') }));
+
+/** What stands between backticks, or in a block of code, piece by piece. */
+export function codeIn(text: string): string[] {
+  const blocks = [...text.matchAll(/^```\w*\n([\s\S]*?)^```$/gm)].flatMap(([, block]) => block!.split('\n'));
+  const indented = text.split('\n').filter(line => line.startsWith('    '));
+  const inline = [...text.replace(/^```[\s\S]*?^```$/gm, '').matchAll(/`([^`]+)`/g)].map(([, code]) => code!);
+  return [...blocks, ...indented, ...inline];
+}
+
+/** Fenced blocks of a language in the section under a heading, in their order. */
+export function blocksOf(text: string, heading: string, language: string): string[] {
+  const from = text.indexOf(`\n${heading}\n`);
+  if (from < 0) throw new Error(`no heading ${heading}`);
+  const end = text.indexOf('\n## ', from + 1);
+  const section = text.slice(from, end < 0 ? undefined : end);
+  return [...section.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(([, code]) => code!);
+}

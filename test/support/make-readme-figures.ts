@@ -1,0 +1,69 @@
+// Puts the figures of bench/RESULTS.md that a newcomer asks for into README.md, between its two markers. Run it after a full
+// benchmark (`npm run make:readme-figures`); test/docs/figures.test.ts compares, so that nobody types a figure.
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = join(import.meta.dirname, '../..');
+const BEGIN = '<!-- figures: made by npm run make:readme-figures -->\n';
+const END = '<!-- end of figures -->\n';
+
+/** Rows by their names in RESULTS.md, in the order of the README; those that were not measured are left out. */
+const ROWS: readonly (readonly [name: string, what: string])[] = [
+  ['order/submit-added venue-b p50', 'what an order to venue B takes longer than without the gateway, median'],
+  ['order/submit-added venue-b p99', 'the same, 99th percentile'],
+  ['order/submit-added venue-a p50', 'what an order to venue A takes longer, median'],
+  ['order/submit-added venue-a p99', 'the same, 99th percentile'],
+  ['order/replay venue-b p50', 'an order sent again by its idempotency key, median'],
+  ['stream/wire-to-wire@2000 p50', 'a book update from the venue’s socket to a subscriber, 2 000 a second, median'],
+  ['stream/wire-to-wire@2000 p99', 'the same, 99th percentile'],
+  ['stream/fanout', 'updates delivered to 100 subscribers, none lost'],
+  ['stream/fanout-saturated', 'the same, as many as go'],
+  ['book/apply', 'deltas applied to 1 000 books'],
+  ['feed/venue-b', 'a delta of venue B from its bytes to the book'],
+  ['feed/venue-a', 'a frame of venue A from its bytes to the book'],
+  ['stream/encode-proto', 'a delta encoded for subscribers, protobuf'],
+  ['http/time-signed p50', 'a signed request, median'],
+  ['http/whoami-throughput', 'signed requests on 64 connections'],
+  ['catalog/http-markets p50', 'a page of markets, median'],
+  ['start/1m-orders', 'a start with a million orders in the store'],
+  ['memory/books', 'books in memory'],
+];
+
+/** The text between the markers, of RESULTS.md. */
+export function figuresOf(results: string): string {
+  const facts = results.match(/^- (machine|runtime): .*$/gm)?.map(line => line.slice(line.indexOf(': ') + 2)) ?? [];
+  const rows = new Map(
+    [...results.matchAll(/^\| (.+?) \|$/gm)].map(([, cells]) => {
+      const [name = '', value = '', unit = '', , ratio = '', baseline = ''] = cells!.split('|').map(it => it.trim());
+      return [name, { value, unit, ratio, baseline }] as const;
+    }),
+  );
+  const shown = ROWS.flatMap(([name, what]) => {
+    const row = rows.get(name);
+    if (row === undefined) return [];
+    const beside = row.ratio === '' ? '' : `${row.ratio}: ${row.baseline}`;
+    return [`| ${what} | ${row.value} ${row.unit} | ${beside} | \`${name}\` |`];
+  });
+  return [
+    `Measured on ${facts.join('; ')}.`,
+    '',
+    '| what | figure | how many times better than what, in the same run | row of `bench/RESULTS.md` |',
+    '|---|--:|---|---|',
+    ...shown,
+    '',
+  ].join('\n');
+}
+
+/** README.md with those figures. Throws if it lacks the markers. */
+export function withFigures(readme: string, results: string): string {
+  const [from, to] = [readme.indexOf(BEGIN), readme.indexOf(END)];
+  if (from < 0 || to < from) throw new Error(`README.md must have ${BEGIN.trim()} and ${END.trim()}`);
+  return readme.slice(0, from + BEGIN.length) + figuresOf(results) + readme.slice(to);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const path = join(ROOT, 'README.md');
+  writeFileSync(path, withFigures(readFileSync(path, 'utf8'), readFileSync(join(ROOT, 'bench/RESULTS.md'), 'utf8')));
+}
