@@ -70,8 +70,13 @@ export function readCount(value: unknown, path: string): number {
 export function refuseUnknown(fields: Fields, path: string, known: readonly string[]): void {
   const unknown = Object.keys(fields).find(name => !known.includes(name));
   if (unknown === undefined) return;
-  const shown = unknown.length > SHOWN_CHARACTERS_MAX ? `${unknown.slice(0, SHOWN_CHARACTERS_MAX)}…` : unknown;
-  throw new FieldError(fieldPath(path, shown), `is not a field here; the fields are ${known.join(', ')}`);
+  throw new FieldError(fieldPath(path, shown(unknown)), `is not a field here; the fields are ${known.join(', ')}`);
+}
+
+/** A stranger's name of a field: as it is if that can be seen, else in quotes. */
+function shown(name: string): string {
+  const start = name.length > SHOWN_CHARACTERS_MAX ? `${name.slice(0, SHOWN_CHARACTERS_MAX)}…` : name;
+  return /^[!-~][ -~]*…?$/.test(start) ? start : JSON.stringify(start).replace(/[^ -~]/g, '?');
 }
 
 /** The path of a field inside the value at `path`, which is empty for the message itself. */

@@ -1,0 +1,25 @@
+// The seeds that inputs are made from: small examples by hand, one a line, in corpus/. Lines that start with # say what follows.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export function corpus(name: string): readonly string[] {
+  const lines = readFileSync(join(import.meta.dirname, 'corpus', `${name}.txt`), 'utf8').split('\n');
+  return lines.filter(line => line !== '' && !line.startsWith('#'));
+}
+
+/** Of what has lines of its own: `\r`, `\n`, `\t` and `\xff` are what they are in JavaScript. */
+export function escapedCorpus(name: string): readonly Buffer[] {
+  return corpus(name).map(line => {
+    const text = line.replace(/\\(?:([rnt\\])|x([0-9a-f]{2}))/g, (_all, letter: string | undefined, hex: string) =>
+      letter === undefined ? String.fromCharCode(Number.parseInt(hex, 16)) : (CONTROLS[letter] ?? letter),
+    );
+    return Buffer.from(text, 'latin1');
+  });
+}
+
+const CONTROLS: Readonly<Record<string, string>> = { r: '\r', n: '\n', t: '\t' };
+
+export function jsonCorpus(name: string): readonly unknown[] {
+  return corpus(name).map(line => JSON.parse(line) as unknown);
+}

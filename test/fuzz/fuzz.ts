@@ -1,0 +1,50 @@
+// The harness of the fuzz targets: inputs from a seed, and a check that throws where something is wrong. In `npm test` a few inputs
+// from a fixed seed; `npm run fuzz` (run.ts) as many as fit its time, from a seed of its own, which is printed.
+
+import fc from 'fast-check';
+import { it } from 'vitest';
+
+/** Per target; not set in `npm test`. */
+const SECONDS = process.env.FUZZ_SECONDS === undefined ? null : Number(process.env.FUZZ_SECONDS);
+const SEED = Number(process.env.FUZZ_SEED ?? 1);
+/** A check that takes longer hangs: none waits for anything that takes a hundredth of it. */
+const HANG_MS = 30_000;
+/** To shrink what was found, and to start and stop what a target needs. */
+const SPARE_MS = 60_000;
+
+export interface Target<Input> {
+  /** What `--only` is compared with. */
+  readonly name: string;
+  readonly inputs: fc.Arbitrary<Input>;
+  /** Inputs in `npm test`. */
+  readonly runs: number;
+  readonly check: (input: Input) => void | Promise<void>;
+}
+
+/** A test of its own. A failure says the smallest input that fails, and how to come by it again. */
+export function fuzz<Input>({ name, inputs, runs, check }: Target<Input>): void {
+  const budget = SECONDS === null ? { numRuns: runs } : { numRuns: Number.MAX_SAFE_INTEGER, ...timeLimit(SECONDS) };
+  it(
+    name,
+    async () => {
+      const startedAt = performance.now();
+      const property = fc.asyncProperty(inputs, async input => check(input));
+      const details = await fc.check(property, { seed: SEED, timeout: HANG_MS, ...budget });
+      if (details.failed) {
+        const again = `npm run fuzz -- --only '${name}' --seed ${SEED}`;
+        throw new Error(`${await fc.asyncDefaultReportMessage(details)}\nagain: ${again}`, {
+          cause: details.errorInstance,
+        });
+      }
+      if (SECONDS !== null) {
+        const tookS = Math.round((performance.now() - startedAt) / 1_000);
+        console.log(`${name}: ${details.numRuns} inputs in ${tookS} s, --seed ${SEED}`);
+      }
+    },
+    (SECONDS ?? 0) * 1_000 + SPARE_MS,
+  );
+}
+
+function timeLimit(seconds: number): fc.Parameters<unknown> {
+  return { interruptAfterTimeLimit: seconds * 1_000, markInterruptAsFailure: false };
+}

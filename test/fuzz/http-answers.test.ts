@@ -1,0 +1,56 @@
+// What venues answer, as bytes in any segments: read as the naive twin reads it, or refused. Of anything that follows the answer
+// nothing is kept.
+
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import { HttpAnswerParser } from '../../src/net/http-answer-parser.ts';
+import { type NaiveAnswer, naiveAnswer } from '../support/naive-http-answer.ts';
+import { escapedCorpus } from './corpus.ts';
+import { damagedBytes } from './damaged-bytes.ts';
+import { fuzz } from './fuzz.ts';
+
+const BODY_BYTES_MAX = 1_024;
+const parser = new HttpAnswerParser(BODY_BYTES_MAX);
+const WORDS = ['Content-Length: 3\r\n', 'Transfer-Encoding: chunked\r\n', 'Connection: close\r\n', 'HTTP/1.1 200 OK\r\n'];
+
+fuzz({
+  name: 'http answers',
+  inputs: fc.record({
+    bytes: damagedBytes(fc.constantFrom(...escapedCorpus('http-answers')), [...WORDS, '0\r\n\r\n', 'ffffffff\r\n', ':']),
+    cuts: fc.array(fc.nat(400), { maxLength: 6 }),
+    isAnswerToHead: fc.boolean(),
+  }),
+  runs: 1_000,
+  check({ bytes, cuts, isAnswerToHead }) {
+    const naive = naiveAnswer(bytes.toString('latin1'), isAnswerToHead);
+    const expected = naive !== null && naive.body.length > BODY_BYTES_MAX ? null : naive;
+    expect(plain(parsed(segmentsOf(bytes, cuts), isAnswerToHead))).toEqual(plain(expected));
+  },
+});
+
+/** Null: refused, or not whole when the connection ended. */
+function parsed(segments: readonly Buffer[], isAnswerToHead: boolean): NaiveAnswer | null {
+  parser.begin(isAnswerToHead);
+  for (const [index, segment] of segments.entries()) {
+    const result = parser.push(segment);
+    if (result?.type === 'malformed') return null;
+    if (result === null) continue;
+    const isLast = segments.slice(index + 1).every(it => it.length === 0);
+    return { ...result, body: latin1(result.body), isKept: result.isKept && isLast };
+  }
+  const atEnd = parser.end();
+  return atEnd === null ? null : { ...atEnd, body: latin1(atEnd.body) };
+}
+
+function segmentsOf(bytes: Buffer, cuts: readonly number[]): Buffer[] {
+  const ends = [...cuts.map(it => it % (bytes.length + 1)), bytes.length].sort((a, b) => a - b);
+  return ends.map((end, index) => bytes.subarray(ends[index - 1] ?? 0, end));
+}
+
+function plain(answer: NaiveAnswer | null): unknown {
+  return answer === null ? null : [answer.status, [...answer.headers], answer.body, answer.isKept];
+}
+
+function latin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('latin1');
+}

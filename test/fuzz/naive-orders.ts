@@ -1,0 +1,88 @@
+// What the bodies of mutations ask for, read naively from what the interface says of them (§2.2, contract §4.1): patterns over text
+// and big integers. Null: it must be refused.
+
+import { limits } from '../../src/limits.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export function naiveVenueBOrder(body: Fields): object | null {
+  if (!hasOnly(body, ['ticker', 'side', 'action', 'count', 'priceCents', 'timeInForce'])) return null;
+  const { ticker, side, action, count, priceCents } = body;
+  const timeInForce = lasting(body, ['GTC', 'IOC', 'FOK'], 'GTC');
+  const isTicker = isAddress(ticker) && /^[A-Z0-9]+([.-][A-Z0-9]+)*$/.test(ticker);
+  if (!isTicker || !oneOf(side, ['YES', 'NO']) || !oneOf(action, ['BUY', 'SELL']) || timeInForce === null) return null;
+  if (!isWhole(count, 1, limits.contractsPerOrderMax) || !isWhole(priceCents, 1, 99)) return null;
+  return { venue: 'venue_b', ticker, side, action, size: count * 1_000_000, price: priceCents * 100, timeInForce };
+}
+
+export function naiveVenueAOrder(body: Fields): object | null {
+  const { type, tokenId, side } = body;
+  if (!isAddress(tokenId) || !oneOf(side, ['BUY', 'SELL'])) return null;
+  if (type === 'LIMIT') return limitOrder(body);
+  return type === 'MARKET' ? marketOrder(body) : null;
+}
+
+export function naiveCancelAfter(body: Fields): number | null {
+  if (!hasOnly(body, ['timeoutMs'])) return null;
+  const { timeoutMs } = body;
+  if (timeoutMs === 0) return 0;
+  return isWhole(timeoutMs, limits.cancelAfterMsMin, limits.cancelAfterMsMax) ? timeoutMs : null;
+}
+
+function limitOrder(body: Fields): object | null {
+  if (!hasOnly(body, ['tokenId', 'side', 'type', 'size', 'price', 'postOnly', 'timeInForce'])) return null;
+  const { tokenId, side } = body;
+  const [size, price, timeInForce] = [sizeOf(body.size), priceOf(body.price), lasting(body, ['GTC'], 'GTC')];
+  const postOnly = 'postOnly' in body ? body.postOnly : false;
+  if (size === null || price === null || timeInForce === null || typeof postOnly !== 'boolean') return null;
+  return { venue: 'venue_a', type: 'LIMIT', tokenId, side, size, price, postOnly, timeInForce };
+}
+
+function marketOrder(body: Fields): object | null {
+  if (!hasOnly(body, ['tokenId', 'side', 'type', 'amount', 'timeInForce', 'worstPrice'])) return null;
+  const { tokenId, side } = body;
+  const [amount, timeInForce] = [sizeOf(body.amount), lasting(body, ['FOK', 'FAK'], 'FOK')];
+  const worstPrice = 'worstPrice' in body ? priceOf(body.worstPrice) : null;
+  if (amount === null || timeInForce === null || ('worstPrice' in body && worstPrice === null)) return null;
+  const measure = side === 'BUY' ? { dollars: amount } : { size: amount };
+  return { venue: 'venue_a', type: 'MARKET', tokenId, side, ...measure, worstPrice, timeInForce };
+}
+
+function hasOnly(body: Fields, known: readonly string[]): boolean {
+  return Object.keys(body).every(key => known.includes(key));
+}
+
+function oneOf(value: unknown, words: readonly string[]): value is string {
+  return typeof value === 'string' && words.includes(value);
+}
+
+function isWhole(value: unknown, min: number, max: number): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max;
+}
+
+function isAddress(value: unknown): value is string {
+  return typeof value === 'string' && value.length >= 1 && value.length <= limits.marketAddressCharactersMax;
+}
+
+/** Millionths, above nothing. */
+function sizeOf(value: unknown): number | null {
+  const [, whole, decimals = ''] = /^(0|[1-9]\d*)(?:\.(\d\d?))?$/.exec(typeof value === 'string' ? value : '') ?? [];
+  if (whole === undefined) return null;
+  const micros = BigInt(whole + decimals.padEnd(2, '0')) * 10_000n;
+  return micros > 0n && micros <= BigInt(limits.sharesPerOrderMax) * 1_000_000n ? Number(micros) : null;
+}
+
+/** Ten-thousandths of a dollar, above nothing and below one. */
+function priceOf(value: unknown): number | null {
+  const [, decimals] = /^0\.(\d{1,4})$/.exec(typeof value === 'string' ? value : '') ?? [];
+  const ticks = Number((decimals ?? '').padEnd(4, '0'));
+  return ticks > 0 ? ticks : null;
+}
+
+function lasting(body: Fields, types: readonly string[], otherwise: string): string | null {
+  if (!('timeInForce' in body)) return otherwise;
+  const { timeInForce } = body;
+  if (typeof timeInForce !== 'object' || timeInForce === null || Array.isArray(timeInForce)) return null;
+  const { type } = timeInForce as Fields;
+  return hasOnly(timeInForce as Fields, ['type']) && oneOf(type, types) ? type : null;
+}
