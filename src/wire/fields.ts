@@ -63,7 +63,8 @@ export function readReason(value: unknown): StateReason {
 export function readCount(value: unknown, path: string): number {
   if (typeof value !== 'number') throw wrongType(path, 'an integer', value);
   if (!Number.isSafeInteger(value) || value < 0) throw new FieldError(path, 'must be an integer from 0 to 2^53 - 1');
-  return value;
+  // JSON has a minus nothing, which is no cursor of ours.
+  return value === 0 ? 0 : value;
 }
 
 /** Refuses fields that nobody asked for: a mistyped one must not be silently left out. */

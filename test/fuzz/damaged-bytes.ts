@@ -32,8 +32,16 @@ const INVALID_UTF8 = [[0xff], [0xc3], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xf4, 0
 const flip = fc.tuple(place, fc.nat(7)).map(([at, bit]): Change => {
   return bytes => bytes.map((byte, index) => (index === at % bytes.length ? byte ^ (1 << bit) : byte)) as Buffer;
 });
-const cut = place.map((at): Change => bytes => bytes.subarray(0, at % (bytes.length + 1)));
-const removal = fc.tuple(place, length).map(([at, size]): Change => bytes => replaced(bytes, at, size, NOTHING));
+const cut = place.map(
+  (at): Change =>
+    bytes =>
+      bytes.subarray(0, at % (bytes.length + 1)),
+);
+const removal = fc.tuple(place, length).map(
+  ([at, size]): Change =>
+    bytes =>
+      replaced(bytes, at, size, NOTHING),
+);
 const repetition = fc.tuple(place, length, fc.nat(3)).map(([at, size, times]): Change => {
   return bytes => {
     const from = at % (bytes.length + 1);
@@ -44,7 +52,10 @@ const repetition = fc.tuple(place, length, fc.nat(3)).map(([at, size, times]): C
 const extreme = fc
   .tuple(place, fc.constantFrom(...EXTREMES), fc.constantFrom(1, 2, 4, 6, 8), fc.boolean())
   .map(([at, value, size, isBigEndian]): Change => {
-    const digits = value.toString(16).padStart(16, '0').slice(-2 * size);
+    const digits = value
+      .toString(16)
+      .padStart(16, '0')
+      .slice(-2 * size);
     const number = Buffer.from(digits, 'hex');
     return bytes => replaced(bytes, at, size, isBigEndian ? number : number.reverse());
   });
@@ -61,7 +72,11 @@ function inserted(words: readonly string[]): fc.Arbitrary<Change> {
     fc.constantFrom(...INVALID_UTF8).map(bytes => Buffer.from(bytes)),
     fc.uint8Array({ maxLength: 6 }).map(bytes => Buffer.from(bytes)),
   );
-  return fc.tuple(place, length, added).map(([at, size, it]): Change => bytes => replaced(bytes, at, size, it));
+  return fc.tuple(place, length, added).map(
+    ([at, size, it]): Change =>
+      bytes =>
+        replaced(bytes, at, size, it),
+  );
 }
 
 /** The beginning of one and the end of another. */
@@ -81,5 +96,7 @@ export function damagedBytes(
   const change = fc.oneof(flip, cut, removal, repetition, extreme, inserted(words), spliced(seeds));
   return fc
     .tuple(seeds, fc.array(change, { maxLength: changesMax, size: 'max' }))
-    .map(([seed, changes]) => changes.reduce((bytes, it) => (bytes.length === 0 ? bytes : it(bytes)), Buffer.from(seed)));
+    .map(([seed, changes]) =>
+      changes.reduce((bytes, it) => (bytes.length === 0 ? bytes : it(bytes)), Buffer.from(seed)),
+    );
 }

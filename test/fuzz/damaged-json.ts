@@ -13,10 +13,36 @@ type Change = (node: Node) => Node;
 
 const RAW = [
   ...['null', 'true', 'false', '{}', '[]', '""', '0', '-0', '1', '-1', '1.5', '2.0', '1e2', '1E400', '-1e-400'],
-  ...['9007199254740991', '9007199254740992', '9007199254740993', '18446744073709551616', '01', '+1', '.5', '5.', '0x1'],
+  ...[
+    '9007199254740991',
+    '9007199254740992',
+    '9007199254740993',
+    '18446744073709551616',
+    '01',
+    '+1',
+    '.5',
+    '5.',
+    '0x1',
+  ],
   ...['"0"', '"-1"', '"0.5"', '"1e3"', '"00.5"', '"0.50000000000000000001"', '" 1"', '"NaN"', '"9007199254.740993"'],
-  ...['"\\u0000"', '"\\ud800"', '"\\ud83d\\ude00"', '"\u202e"', '"constructor"', '"__proto__"', 'NaN', 'undefined', "'a'"],
-  ...[`"${'x'.repeat(129)}"`, `"${'9'.repeat(80)}"`, `${'9'.repeat(400)}`, `"${'é'.repeat(70)}"`, '[[[[[[[[[[1]]]]]]]]]]'],
+  ...[
+    '"\\u0000"',
+    '"\\ud800"',
+    '"\\ud83d\\ude00"',
+    '"\u202e"',
+    '"constructor"',
+    '"__proto__"',
+    'NaN',
+    'undefined',
+    "'a'",
+  ],
+  ...[
+    `"${'x'.repeat(129)}"`,
+    `"${'9'.repeat(80)}"`,
+    `${'9'.repeat(400)}`,
+    `"${'é'.repeat(70)}"`,
+    '[[[[[[[[[[1]]]]]]]]]]',
+  ],
 ];
 const KEYS = ['', '__proto__', 'constructor', 'toString', 'length', 'type', 'id', '0', 'é'];
 const DEEP = [10, 33, 2_000, 20_000];
@@ -35,8 +61,19 @@ const value = fc.oneof(
 
 /** At a node: another value, or of an object one member gone, twice, renamed or new. */
 const edit: fc.Arbitrary<Change> = fc.oneof(
-  { weight: 4, arbitrary: value.map((instead): Change => () => instead) },
-  fc.nat(30).map((at): Change => node => ofMembers(node, members => members.toSpliced(at % members.length, 1))),
+  {
+    weight: 4,
+    arbitrary: value.map(
+      (instead): Change =>
+        () =>
+          instead,
+    ),
+  },
+  fc.nat(30).map(
+    (at): Change =>
+      node =>
+        ofMembers(node, members => members.toSpliced(at % members.length, 1)),
+  ),
   fc.tuple(fc.nat(30), value).map(([at, other]): Change => {
     return node => ofMembers(node, members => [...members, [members[at % members.length]![0], other]]);
   }),
@@ -44,16 +81,19 @@ const edit: fc.Arbitrary<Change> = fc.oneof(
     return node => ofMembers(node, members => members.toSpliced(to, 0, members[at % members.length]!));
   }),
   fc.tuple(fc.nat(30), fc.constantFrom(...KEYS)).map(([at, key]): Change => {
-    return node => ofMembers(node, members => members.with(at % members.length, [key, members[at % members.length]![1]]));
+    return node =>
+      ofMembers(node, members => members.with(at % members.length, [key, members[at % members.length]![1]]));
   }),
   fc.tuple(fc.constantFrom(...KEYS), value).map(([key, added]): Change => {
     return node => ofMembers(node, members => [...members, [key, added]]);
   }),
 );
 /** Places go around and around. */
-const change = fc
-  .tuple(fc.array(fc.nat(30), { maxLength: 4 }), edit)
-  .map(([path, apply]): Change => node => changedAt(node, path, apply));
+const change = fc.tuple(fc.array(fc.nat(30), { maxLength: 4 }), edit).map(
+  ([path, apply]): Change =>
+    node =>
+      changedAt(node, path, apply),
+);
 
 type Members = Extract<Node, { type: 'object' }>['members'];
 
@@ -98,5 +138,10 @@ export function damagedJson(documents: readonly unknown[], changesMax = 3): fc.A
       fc.array(change, { maxLength: changesMax, size: 'max' }),
       fc.constantFrom('', ' ', '\n\t'),
     )
-    .map(([node, changes, space]) => textOf(changes.reduce((whole, apply) => apply(whole), node), space));
+    .map(([node, changes, space]) =>
+      textOf(
+        changes.reduce((whole, apply) => apply(whole), node),
+        space,
+      ),
+    );
 }

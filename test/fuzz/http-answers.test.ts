@@ -11,12 +11,22 @@ import { fuzz } from './fuzz.ts';
 
 const BODY_BYTES_MAX = 1_024;
 const parser = new HttpAnswerParser(BODY_BYTES_MAX);
-const WORDS = ['Content-Length: 3\r\n', 'Transfer-Encoding: chunked\r\n', 'Connection: close\r\n', 'HTTP/1.1 200 OK\r\n'];
+const WORDS = [
+  'Content-Length: 3\r\n',
+  'Transfer-Encoding: chunked\r\n',
+  'Connection: close\r\n',
+  'HTTP/1.1 200 OK\r\n',
+];
 
 fuzz({
   name: 'http answers',
   inputs: fc.record({
-    bytes: damagedBytes(fc.constantFrom(...escapedCorpus('http-answers')), [...WORDS, '0\r\n\r\n', 'ffffffff\r\n', ':']),
+    bytes: damagedBytes(fc.constantFrom(...escapedCorpus('http-answers')), [
+      ...WORDS,
+      '0\r\n\r\n',
+      'ffffffff\r\n',
+      ':',
+    ]),
     cuts: fc.array(fc.nat(400), { maxLength: 6 }),
     isAnswerToHead: fc.boolean(),
   }),

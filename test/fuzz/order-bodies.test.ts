@@ -16,12 +16,24 @@ import { fuzz } from './fuzz.ts';
 import { naiveCancelAfter, naiveVenueAOrder, naiveVenueBOrder } from './naive-orders.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-const WORDS = ['"LIMIT"', '"MARKET"', '"BUY"', '"YES"', '"timeInForce":{"type":"IOC"}', '"count":', '0.5', '"size":"5"'];
+const WORDS = [
+  '"LIMIT"',
+  '"MARKET"',
+  '"BUY"',
+  '"YES"',
+  '"timeInForce":{"type":"IOC"}',
+  '"count":',
+  '0.5',
+  '"size":"5"',
+];
 /** Of an error: `count: …`, `timeInForce.type: …`, `"\u0000": …`. */
 const FIELD = /^[!-~][ -~]{0,400}…?: [ -~]+$/;
 
 const structure = damagedJson(jsonCorpus('order-bodies')).map(text => Buffer.from(text));
-const seeds = fc.oneof(fc.constantFrom(...corpus('order-bodies')).map(text => Buffer.from(text)), structure);
+const seeds = fc.oneof(
+  fc.constantFrom(...corpus('order-bodies')).map(text => Buffer.from(text)),
+  structure,
+);
 
 fuzz({
   name: 'order bodies',

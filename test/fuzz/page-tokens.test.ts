@@ -1,0 +1,40 @@
+// Page tokens: one that was changed, or is another's, of another list or of another pod, is refused. What passes is what was given out,
+// byte for byte, and names the page that it was made of.
+
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import { type Page, type PageScope, pageToken, readPage } from '../../src/wire/page-token.ts';
+import { damagedBytes } from './damaged-bytes.ts';
+import { fuzz } from './fuzz.ts';
+
+const FILTERS = ['ticker', 'status'];
+const scope: fc.Arbitrary<PageScope> = fc.record({
+  secret: fc.constantFrom(Buffer.alloc(32, 1), Buffer.alloc(32, 2)),
+  actorId: fc.constantFrom('pod/ann', 'pod/bob', 'pod/ann\0'),
+  path: fc.constantFrom('/v1/venue-a/orders', '/v1/venue-b/orders', '/v1/orders'),
+});
+const page: fc.Arbitrary<Page> = fc.record({
+  rows: fc.integer({ min: 1, max: 100 }),
+  filters: fc.dictionary(fc.constantFrom(...FILTERS), fc.string({ minLength: 1, unit: 'binary' })),
+  after: fc.option(fc.string(), { nil: null }),
+});
+
+fuzz({
+  name: 'page tokens',
+  inputs: fc.tuple(scope, scope, page, fc.boolean()).chain(([owner, caller, given, isText]) => {
+    const token = pageToken(owner, given);
+    const bytes = Buffer.from(token, isText ? 'latin1' : 'base64url');
+    const changed = damagedBytes(fc.constant(bytes), ['=', '-', '_', 'A'], 2);
+    const shown = changed.map(it => (isText ? it.toString('latin1') : it.toString('base64url')));
+    return fc.record({ owner: fc.constant(owner), caller: fc.constant(caller), given: fc.constant(given), shown });
+  }),
+  runs: 1_000,
+  check({ owner, caller, given, shown }) {
+    const read = readPage(caller, new Map([['pageToken', shown]]), FILTERS);
+    const isOwn =
+      JSON.stringify([caller.secret, caller.actorId, caller.path]) ===
+      JSON.stringify([owner.secret, owner.actorId, owner.path]);
+    if (isOwn && shown === pageToken(owner, given)) expect(read).toEqual({ ok: true, value: given });
+    else expect(read).toEqual({ ok: false, error: 'pageToken: is not one of this list and caller' });
+  },
+});

@@ -1,0 +1,36 @@
+// `npm run fuzz`: every target for a while, from a new seed, which each of them prints. Exit code 1 if one of them found something: it
+// says the smallest input that it found, which becomes a test in test/regression before it is mended.
+//
+//   --seconds N   of each target (default 30)
+//   --only NAME   those whose name contains it
+//   --seed S      (default: from the clock)
+
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '30' },
+    only: { type: 'string', default: '' },
+    seed: { type: 'string', default: String(Math.floor(Date.now() / 1_000)) },
+  },
+});
+const [seconds, seed] = [Number(values.seconds), Number(values.seed)];
+if (!Number.isInteger(seconds) || seconds < 1 || !Number.isInteger(seed)) {
+  console.error('--seconds must be a whole number from 1 on, --seed a whole number');
+  process.exit(2);
+}
+
+const quoted = values.only.replace(/[^\w ]/g, '\\$&');
+const child = spawn(
+  process.execPath,
+  [
+    join(import.meta.dirname, '../../node_modules/vitest/vitest.mjs'),
+    ...['run', 'test/fuzz', '--reporter=verbose', '--silent=false', '--no-file-parallelism', '-t', quoted],
+  ],
+  { stdio: 'inherit', env: { ...process.env, FUZZ_SECONDS: String(seconds), FUZZ_SEED: String(seed) } },
+);
+// It ends with this process.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => child.kill(signal));
+child.once('exit', code => process.exit(code ?? 1));
