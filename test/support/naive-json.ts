@@ -96,7 +96,7 @@ class Reader {
   }
 
   #string(): string {
-    const text = this.#take(/^"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/);
+    const text = this.#take(/^"(?:[ !#-[\]-\uffff]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/);
     return text.slice(1, -1).replace(/\\(?:u(.{4})|(.))/g, (_all, hex: string | undefined, letter: string) => {
       return hex === undefined ? (ESCAPES[letter] ?? letter) : String.fromCharCode(Number.parseInt(hex, 16));
     });
