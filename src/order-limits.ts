@@ -185,6 +185,8 @@ export const orderLimits = {
   venueBListAttemptsMax: 30,
   /** How often closing times, late snapshots and refused commands of venue B are looked at. */
   venueBSweepMs: 1_000,
+  /** Of an order, a trade or a fill at a venue, in ASCII: three of them are part of one key of the order store, beside the pod's name. */
+  venueIdCharactersMax: 100,
   /** Characters of a venue's own words that go into a log line or a message. */
   venueWordsMax: 500,
   /** A refused command is given again after this pause. */

@@ -25,6 +25,14 @@ export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
+/**
+ * The text of a number, which is the one that it was written as for as many digits as money has; a text as it is; empty of whatever is
+ * neither. `String` would make a number of `[["5"]]`, and overflow the stack where that is nested deeply.
+ */
+export function decimalTextOf(value: unknown): string {
+  return typeof value === 'number' ? String(value) : textOf(value);
+}
+
 /** The objects of an array; none if it is no array. */
 export function objectsOf(value: unknown): readonly JsonObject[] {
   return Array.isArray(value) ? value.filter(isObject) : [];

@@ -10,6 +10,9 @@ export type MicroDollars = number & { readonly unit: 'microDollars' };
 /** Unix time in whole milliseconds, UTC; 0 means "not stated by the venue". */
 export type UnixMillis = number & { readonly unit: 'unixMillis' };
 
+/** 9999-12-31T23:59:59.999Z: later times have no four-digit year, with which all times are written. */
+export const TIME_MAX = 253_402_300_799_999 as UnixMillis;
+
 export const TICKS_PER_DOLLAR = 10_000;
 export const MICROS_PER_SHARE = 1_000_000;
 const PRICE_DECIMALS = 4;
@@ -45,6 +48,11 @@ export function formatMicroShares(micros: MicroShares): string {
 /** Canonical text of money: as of a size, with `-` in front of what is below 0 (`"-0.5"`). */
 export function formatMicroDollars(micros: MicroDollars): string {
   return micros < 0 ? `-${formatScaled(-micros, DOLLAR_DECIMALS)}` : formatScaled(micros, DOLLAR_DECIMALS);
+}
+
+/** A number of milliseconds that somebody else states; null unless it is a whole one after 1970 and not after `TIME_MAX`. */
+export function unixMillisOf(millis: number): UnixMillis | null {
+  return Number.isInteger(millis) && millis > 0 && millis <= TIME_MAX ? (millis as UnixMillis) : null;
 }
 
 /**

@@ -1,16 +1,17 @@
 // Numbers of other people's JSON as integers: a price may be a JSON number or decimal text, a time a number or its text. The
 // shortest text of a double is the text that it was written as, for as many digits as a price has. Pure.
 
-import { type MicroDollars, parseTicks, type Ticks, type UnixMillis } from '../domain/numbers.ts';
+import { decimalTextOf } from '../domain/json.ts';
+import { type MicroDollars, parseTicks, type Ticks, type UnixMillis, unixMillisOf } from '../domain/numbers.ts';
 
 /** From 0 to 1 with at most four decimals; null for anything else. */
 export function ticksOf(value: unknown): Ticks | null {
-  return parseTicks(decimalText(value));
+  return parseTicks(decimalTextOf(value));
 }
 
 /** Millionths, further decimals cut off; null for what is no number from 0 on. */
 export function microsOf(value: unknown): MicroDollars | null {
-  const text = typeof value === 'number' && value >= 0 && value < MICRO ? '0' : decimalText(value);
+  const text = typeof value === 'number' && value >= 0 && value < MICRO ? '0' : decimalTextOf(value);
   const match = /^(\d{1,9})(?:\.(\d+))?$/.exec(text);
   if (match === null) return null;
   return (Number(match[1]) * MICROS +
@@ -29,24 +30,16 @@ export function secondsOf(value: unknown): UnixMillis | null {
 
 /** Whether it says more than nothing: sizes have more decimals than we have a use for. */
 export function isPositive(value: unknown): boolean {
-  const text = decimalText(value);
+  const text = decimalTextOf(value);
   return /^\d+(\.\d+)?$/.test(text) && /[1-9]/.test(text);
 }
 
 function timeOf(value: unknown, unitMs: number): UnixMillis | null {
-  const text = decimalText(value);
-  const time = /^\d{1,15}$/.test(text) ? Number(text) * unitMs : 0;
-  return time > 0 && time <= TIME_MAX ? (time as UnixMillis) : null;
-}
-
-function decimalText(value: unknown): string {
-  if (typeof value === 'number') return String(value);
-  return typeof value === 'string' ? value : '';
+  const text = decimalTextOf(value);
+  return /^\d{1,15}$/.test(text) ? unixMillisOf(Number(text) * unitMs) : null;
 }
 
 const MICRO = 1e-6;
 const MICROS = 1_000_000;
 const MICRO_DECIMALS = 6;
 const MILLIS_PER_SECOND = 1_000;
-/** Later times have no four-digit year. */
-const TIME_MAX = 253_402_300_799_999;

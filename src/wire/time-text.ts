@@ -2,7 +2,7 @@
 // a minute only seconds and milliseconds are written, eight bytes of twenty-four. Main thread.
 
 import { literal, threeDigits, twoDigits, writeLiteral } from '../domain/decimal-bytes.ts';
-import type { UnixMillis } from '../domain/numbers.ts';
+import { TIME_MAX, type UnixMillis } from '../domain/numbers.ts';
 
 const PLACEHOLDER = '0000-00-00T00:00:00.000Z';
 const VENUE_TIME = ',"venueTime":"';
@@ -11,8 +11,6 @@ const UNSTATED = ',"venueTime":null,"receivedAt":"';
 const END = '"}';
 
 const MINUTE_MS = 60_000;
-/** Later times have no four-digit year: 9999-12-31T23:59:59.999Z. */
-const TIME_MAX = 253_402_300_799_999;
 const COLON = 0x3a;
 const POINT = 0x2e;
 const LETTER_Z = 0x5a;

@@ -30,7 +30,10 @@ const WORDS = [
 const INVALID_UTF8 = [[0xff], [0xc3], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xf4, 0x90, 0x80, 0x80]];
 
 const flip = fc.tuple(place, fc.nat(7)).map(([at, bit]): Change => {
-  return bytes => bytes.map((byte, index) => (index === at % bytes.length ? byte ^ (1 << bit) : byte)) as Buffer;
+  return bytes => {
+    const place = at % Math.max(1, bytes.length);
+    return replaced(bytes, place, 1, Buffer.of((bytes[place] ?? 0) ^ (1 << bit)));
+  };
 });
 const cut = place.map(
   (at): Change =>
@@ -96,7 +99,5 @@ export function damagedBytes(
   const change = fc.oneof(flip, cut, removal, repetition, extreme, inserted(words), spliced(seeds));
   return fc
     .tuple(seeds, fc.array(change, { maxLength: changesMax, size: 'max' }))
-    .map(([seed, changes]) =>
-      changes.reduce((bytes, it) => (bytes.length === 0 ? bytes : it(bytes)), Buffer.from(seed)),
-    );
+    .map(([seed, changes]) => changes.reduce<Buffer>((bytes, it) => it(bytes), Buffer.from(seed)));
 }

@@ -9,8 +9,8 @@ import { readBookDocument } from '../../src/venues/venue-a/book-document.ts';
 import { parseEvent, readTickSize, readTrade } from '../../src/venues/venue-a/cold-frames.ts';
 import {
   BOOK,
-  FrameScanner as FrameScannerA,
   FRAME_END,
+  FrameScanner as FrameScannerA,
   LAST_TRADE_PRICE,
   PRICE_CHANGE,
   TICK_SIZE_CHANGE,
@@ -30,7 +30,10 @@ import { naiveScaled, naiveSigned } from './naive-decimal.ts';
 
 function frames(name: string, words: readonly string[]): fc.Arbitrary<Buffer> {
   const structure = damagedJson(jsonCorpus(name)).map(text => Buffer.from(text));
-  const seeds = fc.oneof(fc.constantFrom(...corpus(name)).map(text => Buffer.from(text)), structure);
+  const seeds = fc.oneof(
+    fc.constantFrom(...corpus(name)).map(text => Buffer.from(text)),
+    structure,
+  );
   return fc.oneof({ weight: 2, arbitrary: structure }, { weight: 3, arbitrary: damagedBytes(seeds, words) });
 }
 
@@ -138,7 +141,8 @@ function coldA({ bytes, objectAt, objectEnd }: FrameScannerA, event: JsonObject)
   const fields = parseEvent(bytes, objectAt, objectEnd);
   expect(fields).toEqual(event);
   const trade = readTrade(event);
-  if (trade !== null) expect([trade.price, trade.size]).toEqual([naiveScaled(event.price, 4), naiveScaled(event.size, 6)]);
+  if (trade !== null)
+    expect([trade.price, trade.size]).toEqual([naiveScaled(event.price, 4), naiveScaled(event.size, 6)]);
   readTickSize(event);
   const book = readBookDocument(event);
   if (book !== null) expect(JSON.stringify(event)).toContain(JSON.stringify(book.hash));

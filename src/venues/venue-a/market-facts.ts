@@ -2,6 +2,7 @@
 // its book hashes cover. By REST (venue-a.md §4), once per subscription. Venue A's feed thread.
 
 import { ladderStep, uniformGrid } from '../../domain/grid.ts';
+import { decimalTextOf } from '../../domain/json.ts';
 import { parseTicks, type Ticks } from '../../domain/numbers.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import type { HttpAnswer, HttpGet } from '../../net/http.ts';
@@ -70,11 +71,11 @@ function readFacts(conditionId: string, market: unknown): MarketFacts | null {
   if (!Array.isArray(tokens) || tokens.length !== 2) return null;
   const [primaryToken, complementToken] = (tokens as unknown[]).map(token => field(token, 't'));
   if (typeof primaryToken !== 'string' || typeof complementToken !== 'string') return null;
-  const tickSize = String(field(market, 'mts'));
-  const minOrderSize = String(field(market, 'mos'));
+  const tickSize = decimalTextOf(field(market, 'mts'));
+  const minOrderSize = decimalTextOf(field(market, 'mos'));
   const step = stepOfTick(tickSize);
   if (!isTokenId(primaryToken) || !isTokenId(complementToken) || primaryToken === complementToken) return null;
-  if (step === null || !isPlainText(minOrderSize)) return null;
+  if (step === null || minOrderSize === '' || !isPlainText(minOrderSize)) return null;
   return {
     conditionId,
     primaryToken,

@@ -5,7 +5,14 @@
 import type { Grid } from '../../domain/grid.ts';
 import { countOf, isObject, type JsonObject, parseJson } from '../../domain/json.ts';
 import { TAKER_BUY, TAKER_SELL, TAKER_UNKNOWN, type TakerSide } from '../../domain/market.ts';
-import { type MicroShares, parseMicroShares, parseTicks, type Ticks, type UnixMillis } from '../../domain/numbers.ts';
+import {
+  type MicroShares,
+  parseMicroShares,
+  parseTicks,
+  type Ticks,
+  type UnixMillis,
+  unixMillisOf,
+} from '../../domain/numbers.ts';
 import { limits } from '../../limits.ts';
 import { parseGrid } from './market-facts.ts';
 
@@ -59,6 +66,7 @@ export interface ColdFrame {
   readonly message: ColdMessage;
 }
 
+const MS_PER_S = 1_000;
 const isTradeId = new RegExp(`^[!-~]{1,${limits.tradeIdBytesMax}}$`);
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
@@ -148,8 +156,8 @@ function readLifecycle(msg: JsonObject): LifecycleChange {
     case 'settled':
       return { event: 'RESOLVED' };
     case 'close_date_updated': {
-      const seconds = countOf(msg.close_ts);
-      return seconds === null ? { event: 'OTHER' } : { event: 'CLOSE_TIME', closeTime: (seconds * 1000) as UnixMillis };
+      const closeTime = unixMillisOf((countOf(msg.close_ts) ?? 0) * MS_PER_S);
+      return closeTime === null ? { event: 'OTHER' } : { event: 'CLOSE_TIME', closeTime };
     }
     case 'price_level_structure_updated': {
       const grid = parseGrid(msg.price_ranges);

@@ -1,7 +1,7 @@
 // What a market asks of orders and charges for fills: venue A's short description of it (venue-a.md §4), as our types. Pure.
 
 import type { Grid } from '../../../domain/grid.ts';
-import { isObject, objectsOf, textOf } from '../../../domain/json.ts';
+import { decimalTextOf, isObject, objectsOf, textOf } from '../../../domain/json.ts';
 import {
   type MicroShares,
   parseMicroShares,
@@ -27,7 +27,7 @@ export interface MarketTerms {
 }
 
 const HUNDREDTH_OF_SHARE = 10_000 as MicroShares;
-const EXPONENT_MAX = 4;
+const EXPONENT = /^[0-4]$/;
 const RATE = /^(\d)(?:\.(\d{1,8}))?$/;
 
 /** Null if it is no description of that market as we know them. */
@@ -36,9 +36,9 @@ export function readMarketTerms(value: unknown, conditionId: string, readAt: Uni
   const [first, second] = objectsOf(value.t).map(token => textOf(token.t));
   if (first === undefined || second === undefined || first === second) return null;
   if (!isTokenId(first) || !isTokenId(second)) return null;
-  const tick = parseTicks(String(value.mts));
+  const tick = parseTicks(decimalTextOf(value.mts));
   const rules = tick === null ? null : amountRules(tick);
-  const sizeMin = parseMicroShares(String(value.mos));
+  const sizeMin = parseMicroShares(decimalTextOf(value.mos));
   const fees = readFees(value.fd);
   if (rules === null || sizeMin === null || fees === null) return null;
   return {
@@ -66,14 +66,14 @@ function gridOf(tick: Ticks): Grid {
 function readFees(value: unknown): FeeTerms | null {
   if (value === undefined || value === null) return NO_FEES;
   if (!isObject(value)) return null;
-  const rate = RATE.exec(String(value.r));
-  const exponent = Number(value.e ?? 1);
-  if (rate === null || !Number.isInteger(exponent) || exponent < 0 || exponent > EXPONENT_MAX) return null;
+  const rate = RATE.exec(decimalTextOf(value.r));
+  const exponent = decimalTextOf(value.e ?? 1);
+  if (rate === null || !EXPONENT.test(exponent)) return null;
   const decimals = rate[2] ?? '';
   return {
     numerator: Number(`${rate[1]}${decimals}`),
     denominator: 10 ** decimals.length,
-    exponent,
+    exponent: Number(exponent),
     isTakerOnly: value.to !== false,
   };
 }

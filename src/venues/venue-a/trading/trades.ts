@@ -12,6 +12,7 @@ import {
   type UnixMillis,
 } from '../../../domain/numbers.ts';
 import type { VenueFill } from '../../venue.ts';
+import { venueIdOf } from '../../venue-names.ts';
 import { isTokenId } from '../token-table.ts';
 import { type FeeTerms, takerFee } from './taker-fee.ts';
 import { sharesOf, ticksOf, timeOf } from './wire-numbers.ts';
@@ -64,16 +65,18 @@ export function readTrade(value: unknown): Trade | null {
   const size = sharesOf(value.size);
   const price = ticksOf(value.price);
   const makers = objectsOf(value.maker_orders).map(readMaker);
-  const tradeId = textOf(value.id);
+  const tradeId = venueIdOf(value.id);
+  const orderId = venueIdOf(value.taker_order_id).toLowerCase();
   const tokenId = textOf(value.asset_id);
   if (settlement === null || isBuy === null || size === null || size === 0 || !isTradable(price)) return null;
   if (tradeId === '' || !isTokenId(tokenId) || makers.includes(null)) return null;
+  if (orderId === '' && textOf(value.taker_order_id) !== '') return null;
   return {
     tradeId,
     conditionId: textOf(value.market),
     settlement,
     executedAt: matchTimeOf(value),
-    orderId: textOf(value.taker_order_id).toLowerCase(),
+    orderId,
     owner: textOf(value.owner),
     address: textOf(value.maker_address).toLowerCase(),
     tokenId,
@@ -160,7 +163,7 @@ function fill(
 function readMaker(value: JsonObject): Maker | null {
   const size = sharesOf(value.matched_amount);
   const price = ticksOf(value.price);
-  const orderId = textOf(value.order_id).toLowerCase();
+  const orderId = venueIdOf(value.order_id).toLowerCase();
   const tokenId = textOf(value.asset_id);
   if (size === null || size === 0 || !isTradable(price) || orderId === '' || !isTokenId(tokenId)) return null;
   const [owner, address] = [textOf(value.owner), textOf(value.maker_address).toLowerCase()];

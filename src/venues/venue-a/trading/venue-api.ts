@@ -1,7 +1,7 @@
 // Requests to venue A's CLOB on behalf of one account: signed where they are private, each with what became of it. Orders and
 // cancels are sent once; a read whose connection broke is sent again, since nothing comes of reading twice. Any thread.
 
-import { isObject, parseJson, textOf } from '../../../domain/json.ts';
+import { decimalTextOf, isObject, parseJson, textOf } from '../../../domain/json.ts';
 import type { VenueAAccount } from '../../../domain/pod-accounts.ts';
 import { fail, ok, type Result } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
@@ -73,7 +73,7 @@ export class VenueApi {
     const { timers } = this.#parts;
     const askedAt = timers.now();
     const answer = await this.readPublic('/time');
-    const seconds = Number(answer.ok ? answer.value : Number.NaN);
+    const seconds = Number(answer.ok ? decimalTextOf(answer.value) : Number.NaN);
     if (Number.isSafeInteger(seconds) && seconds > 0) this.#clock.learn(seconds, askedAt, timers.now());
     this.#isAskingTime = false;
   }

@@ -1,7 +1,7 @@
 // Money and sizes of venue A's private answers, to integers. The venue writes the same thing as decimal text, as a JSON number, or
 // as a whole number of millionths, by field and by year (venue-a.md §3.1, §13): each reader says which of these it takes. Pure.
 
-import { countOf, textOf } from '../../../domain/json.ts';
+import { countOf, decimalTextOf } from '../../../domain/json.ts';
 import {
   type MicroDollars,
   type MicroShares,
@@ -9,28 +9,30 @@ import {
   parseTicks,
   type Ticks,
   type UnixMillis,
+  unixMillisOf,
 } from '../../../domain/numbers.ts';
 
 const MICRO_DECIMALS = 6;
 const MILLIS_PER_SECOND = 1_000;
 /** Above this a time is one in milliseconds: in seconds it would be the year 5138. */
 const SECONDS_MAX = 100_000_000_000;
+const NO_TIME = 0 as UnixMillis;
 
 /** `"24.37"` shares; null for anything else. Empty text is none: 0. */
 export function sharesOf(value: unknown): MicroShares | null {
   return value === '' || value === null || value === undefined
     ? (0 as MicroShares)
-    : parseMicroShares(decimalText(value));
+    : parseMicroShares(decimalTextOf(value));
 }
 
 /** A price that can be traded or paid out, from 0 to 1. */
 export function ticksOf(value: unknown): Ticks | null {
-  return parseTicks(decimalText(value));
+  return parseTicks(decimalTextOf(value));
 }
 
 /** Millionths: `"1000000000"`, or decimal dollars: `"250.500000"`. */
 export function collateralOf(value: unknown): MicroDollars | null {
-  const text = decimalText(value);
+  const text = decimalTextOf(value);
   if (text.includes('.')) return parseMicroShares(text) as number as MicroDollars | null;
   const micros = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
   return Number.isSafeInteger(micros) ? (micros as MicroDollars) : null;
@@ -38,20 +40,19 @@ export function collateralOf(value: unknown): MicroDollars | null {
 
 /** Of a statement about shares on the chain, which may have been rounded: decimals beyond the sixth are cut off. */
 export function roundSharesOf(value: unknown): MicroShares | null {
-  const text = typeof value === 'number' && value >= 0 && value < 10 ** -MICRO_DECIMALS ? '0' : decimalText(value);
+  const text = typeof value === 'number' && value >= 0 && value < 10 ** -MICRO_DECIMALS ? '0' : decimalTextOf(value);
   const point = text.indexOf('.');
   return parseMicroShares(point < 0 ? text : text.slice(0, point + 1 + MICRO_DECIMALS));
 }
 
 /** Seconds or milliseconds, as text or number, or ISO text; 0 if it is none of them. */
 export function timeOf(value: unknown): UnixMillis {
-  const text = decimalText(value);
+  const text = decimalTextOf(value);
   if (/^\d{1,16}$/.test(text)) {
     const time = Number(text);
-    return (time < SECONDS_MAX ? time * MILLIS_PER_SECOND : time) as UnixMillis;
+    return unixMillisOf(time < SECONDS_MAX ? time * MILLIS_PER_SECOND : time) ?? NO_TIME;
   }
-  const time = /^\d{4}-\d\d-\d\dT/.test(text) ? Date.parse(text) : 0;
-  return (Number.isSafeInteger(time) && time > 0 ? time : 0) as UnixMillis;
+  return (/^\d{4}-\d\d-\d\dT/.test(text) ? unixMillisOf(Date.parse(text)) : null) ?? NO_TIME;
 }
 
 /** Whether the text says decimals; a whole number may be millionths as well. */
@@ -63,9 +64,4 @@ export function hasPoint(text: string): boolean {
 export function wholeOf(value: unknown): number | null {
   if (typeof value !== 'string') return countOf(value);
   return /^\d{1,9}$/.test(value.trim()) ? Number(value) : null;
-}
-
-/** The shortest text of a double is the text that it was written as, for as many digits as the venue uses. */
-function decimalText(value: unknown): string {
-  return typeof value === 'number' ? String(value) : textOf(value);
 }

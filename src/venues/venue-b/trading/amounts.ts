@@ -10,7 +10,10 @@ import {
   TICKS_PER_DOLLAR,
   type Ticks,
   type UnixMillis,
+  unixMillisOf,
 } from '../../../domain/numbers.ts';
+
+const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
 
 /** `"0.5600"`. */
 export function priceOf(value: unknown): Ticks | null {
@@ -46,9 +49,11 @@ function signed<T extends number>(value: unknown, read: (text: string) => T | nu
 
 /** Milliseconds, or an RFC 3339 text: microseconds are cut off. */
 export function timeOf(millis: unknown, text: unknown): UnixMillis | null {
-  if (typeof millis === 'number' && Number.isSafeInteger(millis) && millis > 0) return millis as UnixMillis;
-  const parsed = Date.parse(textOf(text));
-  return Number.isFinite(parsed) && parsed > 0 ? (parsed as UnixMillis) : null;
+  const stated = typeof millis === 'number' ? unixMillisOf(millis) : null;
+  if (stated !== null) return stated;
+  // Date.parse makes times of far less: of "5" a day in May.
+  const iso = textOf(text);
+  return RFC_3339.test(iso) ? unixMillisOf(Date.parse(iso)) : null;
 }
 
 /** `0.5600`, as the venue writes it. */

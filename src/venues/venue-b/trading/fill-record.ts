@@ -6,6 +6,7 @@ import type { MicroDollars, MicroShares, UnixMillis } from '../../../domain/numb
 import type { OrderRequest } from '../../../domain/order.ts';
 import { priceInFrame } from '../../../domain/order-frame.ts';
 import type { VenueFill } from '../../venue.ts';
+import { venueAddressOf, venueIdOf } from '../../venue-names.ts';
 import { moneyOf, priceOf, sizeOf, timeOf } from './amounts.ts';
 import { bookSideOf } from './order-record.ts';
 
@@ -13,9 +14,9 @@ const MS_PER_S = 1_000;
 
 /** With the price of YES: whose order it is knows its frame. Null if it cannot be read. */
 export function fillRecordOf(fill: JsonObject): VenueFill | null {
-  const venueTradeId = textOf(fill.trade_id) || textOf(fill.fill_id);
-  const venueOrderId = textOf(fill.order_id);
-  const address = textOf(fill.market_ticker) || textOf(fill.ticker);
+  const venueTradeId = venueIdOf(fill.trade_id) || venueIdOf(fill.fill_id);
+  const venueOrderId = venueIdOf(fill.order_id);
+  const address = venueAddressOf(fill.market_ticker) || venueAddressOf(fill.ticker);
   const side = bookSideOf(fill);
   const [price, size] = [priceOf(fill.yes_price_dollars), sizeOf(fill.count_fp)];
   const fee = fill.fee_cost === undefined ? (0 as MicroDollars) : moneyOf(fill.fee_cost);

@@ -6,6 +6,7 @@ import { textOf } from '../../../domain/json.ts';
 import type { MicroDollars, MicroShares, Ticks } from '../../../domain/numbers.ts';
 import { type Filled, NOTHING_FILLED, type VenueBOrderRequest } from '../../../domain/order.ts';
 import type { VenueOrder } from '../../venue.ts';
+import { venueAddressOf, venueIdOf } from '../../venue-names.ts';
 import { moneyOf, priceOf, sizeOf } from './amounts.ts';
 import type { BookSide } from './order-body.ts';
 import { inTermsOfYes } from './stated.ts';
@@ -24,8 +25,8 @@ export interface OrderRecord extends VenueOrder {
 
 /** Null: it cannot be read, or the venue does not know itself what has become of it. */
 export function orderRecordOf(order: JsonObject): OrderRecord | null {
-  const venueOrderId = textOf(order.order_id);
-  const address = textOf(order.ticker);
+  const venueOrderId = venueIdOf(order.order_id);
+  const address = venueAddressOf(order.ticker);
   const [filled, remaining] = [sizeOf(order.fill_count_fp), sizeOf(order.remaining_count_fp)];
   const side = bookSideOf(order);
   const limit = priceOf(order.yes_price_dollars);

@@ -2,7 +2,7 @@
 // market would have to follow every order. It is up once the venue has confirmed all three subscriptions: what happened before
 // must be read, what happens afterwards is told. What cannot be understood is read too, never passed over. Executions thread.
 
-import { isObject, type JsonObject, parseJson, textOf } from '../../../domain/json.ts';
+import { decimalTextOf, isObject, type JsonObject, parseJson, textOf } from '../../../domain/json.ts';
 import { limits } from '../../../limits.ts';
 import { KeptConnection, type KeptConnectionOptions } from '../../../net/kept-connection.ts';
 import type { Log } from '../../../runtime/log.ts';
@@ -105,7 +105,7 @@ export class VenueBPrivateStream {
         this.#parts.settlements.heard(message);
         break;
       case 'error':
-        this.#giveUp('private stream refused', bounded(`${String(message.code)} ${textOf(message.msg)}`));
+        this.#giveUp('private stream refused', bounded(`${decimalTextOf(message.code)} ${textOf(message.msg)}`));
         break;
       default:
         // Acknowledgements, and what the venue adds over time.

@@ -9,6 +9,7 @@ import { limits } from '../../../limits.ts';
 import type { Log } from '../../../runtime/log.ts';
 import type { Timers } from '../../../runtime/timers.ts';
 import type { PrivateEvent } from '../../venue.ts';
+import { venueAddressOf } from '../../venue-names.ts';
 import { priceOf, timeOf } from './amounts.ts';
 import type { VenueBRest } from './rest.ts';
 
@@ -43,7 +44,7 @@ export class VenueBSettlements {
 
   /** A message of the channel `market_lifecycle_v2`. */
   heard(message: JsonObject): void {
-    const address = textOf(message.market_ticker);
+    const address = venueAddressOf(message.market_ticker);
     if (message.event_type === 'determined') this.#determined(address, message);
     if (message.event_type !== 'settled') return;
     const value = this.#results.get(address);
@@ -128,7 +129,7 @@ export class VenueBSettlements {
   /** The list rounds such a value to cents; the market does not. */
   async #scalar(row: JsonObject): Promise<Settled | null> {
     const { rest } = this.#parts;
-    const address = textOf(row.ticker);
+    const address = venueAddressOf(row.ticker);
     const at = timeOf(undefined, row.settled_time);
     if (row.market_result !== 'scalar' || address === '' || at === null) return null;
     const answer = await rest.read(`/markets/${encodeURIComponent(address)}`, rest.soon());
@@ -141,7 +142,7 @@ export class VenueBSettlements {
 
 /** A row of `GET /portfolio/settlements` whose result is YES or NO; null for every other. */
 export function settledOf(row: JsonObject): Settled | null {
-  const address = textOf(row.ticker);
+  const address = venueAddressOf(row.ticker);
   const value = binaryValueOf(row.market_result);
   const at = timeOf(undefined, row.settled_time);
   return address === '' || value === null || at === null ? null : { type: 'settled', address, value, at };

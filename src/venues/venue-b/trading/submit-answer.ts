@@ -2,7 +2,7 @@
 // words, and an acceptance only if it can be read whole: everything else is an outcome that is not known. Pure.
 
 import type { ApiErrorKind } from '../../../domain/api-error.ts';
-import { isObject, parseJson, textOf } from '../../../domain/json.ts';
+import { isObject, parseJson } from '../../../domain/json.ts';
 import type { MicroDollars, MicroShares } from '../../../domain/numbers.ts';
 import { type Filled, NOTHING_FILLED, type OrderErrorCode, type VenueBOrderRequest } from '../../../domain/order.ts';
 import { filledInFrame } from '../../../domain/order-frame.ts';
@@ -10,6 +10,7 @@ import { unreachable } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
 import type { OutboundOutcome } from '../../../net/outbound.ts';
 import type { SubmitOutcome } from '../../venue.ts';
+import { venueIdOf } from '../../venue-names.ts';
 import { moneyOf, sizeOf } from './amounts.ts';
 import { yesTerms } from './order-body.ts';
 import { meaningOf } from './refusals.ts';
@@ -51,7 +52,7 @@ function answered(request: VenueBOrderRequest, clientOrderId: string, answer: An
 function accepted(request: VenueBOrderRequest, clientOrderId: string, { body }: Answer): SubmitOutcome | null {
   const order = parseJson(textOfBody(body));
   if (!isObject(order)) return null;
-  const venueOrderId = textOf(order.order_id);
+  const venueOrderId = venueIdOf(order.order_id);
   const filled = sizeOf(order.fill_count);
   const remaining = sizeOf(order.remaining_count);
   const isOurs = order.client_order_id === undefined || order.client_order_id === clientOrderId;
