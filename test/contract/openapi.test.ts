@@ -3,8 +3,8 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
 import { API_ERRORS, ERROR_CODES } from '../../src/domain/api-error.ts';
-import type { ContractOperation } from '../../src/gateway/api/contract-documents.ts';
 import { limits, rateProfiles } from '../../src/limits.ts';
+import type { ContractOperation } from '../support/contract-operations.ts';
 import {
   answerProblems,
   at,

@@ -2,9 +2,9 @@
 // schema; the routes are those of the document, no more and no fewer.
 
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { ContractOperation } from '../../src/gateway/api/contract-documents.ts';
 import type { Operation } from '../../src/gateway/api/operation.ts';
 import { OPERATIONS } from '../../src/gateway/api/operations.ts';
+import type { ContractOperation } from '../support/contract-operations.ts';
 import { answerProblems, operations } from '../support/contract-schema.ts';
 import { type RunningGateway, startRunningGateway } from '../support/running-gateway.ts';
 import { type Answer, send, sendSigned } from '../support/signed-requests.ts';

@@ -4,7 +4,8 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { type ContractOperation, contractDocuments } from '../../src/gateway/api/contract-documents.ts';
+import { contractDocuments } from '../../src/gateway/api/contract-documents.ts';
+import { type ContractOperation, contractOperations } from './contract-operations.ts';
 
 /** Parsed JSON, read at any depth without proof: what is not there is undefined, and the test says so. */
 export type Json = { readonly [name: string]: Json } & Json[] & (string | number | boolean | null);
@@ -12,6 +13,7 @@ export type Json = { readonly [name: string]: Json } & Json[] & (string | number
 const documents = contractDocuments();
 export const openapi = JSON.parse(documents.openapi) as Json;
 export const asyncapi = JSON.parse(documents.asyncapi) as Json;
+const documented = contractOperations(documents.openapi);
 
 /** The schemas of one document, found by JSON pointer. */
 class DocumentSchemas {
@@ -58,7 +60,7 @@ const textSchemas = new DocumentSchemas(new Ajv2020({ ...STRICT, coerceTypes: 'a
 
 /** Every operation of the REST contract. */
 export function operations(): readonly ContractOperation[] {
-  return documents.operations;
+  return documented;
 }
 
 /**
