@@ -47,10 +47,19 @@ export async function startTrading(options: TradingOptions): Promise<Trading> {
   const tell: HearEvents = events => {
     for (const hear of listeners) hear(events);
   };
+  const read = new Set<string>();
+  const handlers = { onEvents: tell, onRead: (account: Account) => void read.add(nameOf(account)) };
+  // Beside the order workers, as nobody trades before both are there; the keeper, which has time, after them.
+  const executions = startExecutions(
+    { ...desk, keysFolder: join(dataDir, 'keys'), metrics: metrics.shared },
+    handlers,
+    log,
+  );
   try {
     const pool = await createOrderPool({ threads, metrics, log, desk, onOrderEvents: tell });
-    return new Trading({ ...options, store, pool, desk, listeners, tell, keysFolder: join(dataDir, 'keys') });
+    return new Trading({ ...options, store, pool, executions, read, listeners, storeFolder });
   } catch (error) {
+    await executions.close();
     await store.close();
     throw error;
   }
@@ -60,11 +69,11 @@ interface TradingParts {
   readonly store: OpenedOrderStore;
   readonly pool: OrderPool;
   readonly pods: readonly PodAccounts[];
-  readonly desk: OrderDeskData;
+  readonly executions: LastingThread;
+  /** Names of the accounts that the executions thread has read. */
+  readonly read: ReadonlySet<string>;
   readonly listeners: Set<HearEvents>;
-  readonly tell: HearEvents;
-  readonly keysFolder: string;
-  readonly metrics: Metrics;
+  readonly storeFolder: string;
   readonly log: Log;
 }
 
@@ -75,20 +84,20 @@ export class Trading {
   readonly keeper: LastingThread;
   readonly #store: OpenedOrderStore;
   readonly #listeners: Set<HearEvents>;
-  readonly #read = new Set<string>();
+  readonly #read: ReadonlySet<string>;
   readonly #startedAtMs = performance.now();
 
-  constructor({ store, pool, pods, desk, listeners, tell, keysFolder, metrics, log }: TradingParts) {
+  constructor({ store, pool, pods, executions, read, listeners, storeFolder, log }: TradingParts) {
     this.pool = pool;
     this.pods = pods;
+    this.executions = executions;
     this.#store = store;
+    this.#read = read;
     this.#listeners = listeners;
-    const handlers = { onEvents: tell, onRead: (account: Account) => void this.#read.add(nameOf(account)) };
-    this.executions = startExecutions({ ...desk, keysFolder, metrics: metrics.shared }, handlers, log);
     this.keeper = new LastingThread({
       name: 'store keeper',
       url: new URL('./store-keeper-worker.ts', import.meta.url),
-      workerData: { storeFolder: desk.storeFolder, logLevel: log.level } satisfies StoreKeeperData,
+      workerData: { storeFolder, logLevel: log.level } satisfies StoreKeeperData,
       log,
     });
   }
