@@ -2,8 +2,6 @@
 // there: after a clean end, after a kill, and after a power cut, which has the state built anew. The real program, the paper exchanges
 // beside it.
 
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,6 +19,7 @@ import { type PodVenues, withSecrets } from '../src/threads/pods.ts';
 import { startTrading } from '../src/threads/trading.ts';
 import { demoPod } from '../src/threads/venue-source.ts';
 import { POLYGON } from '../src/venues/venue-a/exchanges.ts';
+import { OwnProcess } from '../test/support/child-process.ts';
 import type { BenchOptions, BenchRow, BenchSuite } from './harness.ts';
 import { recordOrder, statusOf } from './order-workload.ts';
 
@@ -29,7 +28,6 @@ const CALLER = { podId: 'demo', actorId: 'demo', keyId: 'key_demo' };
 const IN_FLIGHT = 16;
 const BATCH = 1_000;
 const POLL_MS = 10;
-const MAIN = new URL('../src/main.ts', import.meta.url).pathname;
 /** Of no boot: as the mark is found after a power cut. */
 const ANOTHER_BOOT = 'open 00000000-0000-0000-0000-000000000000\n';
 
@@ -65,6 +63,8 @@ async function measured(folder: string, paper: Paper, pod: PodVenues, { smoke }:
   await placeOrders(dataDir, paper, pod, open);
   await storeOrders(join(dataDir, 'orders'), stored);
   const environment = environmentOf(folder, dataDir, paper, pod);
+  // The first start of all strips every file of its types, and nobody restarts a gateway by that.
+  await startedMs(environment, 'SIGTERM');
   const afterClean = await startedMs(environment, 'SIGKILL');
   const afterKill = await startedMs(environment, 'SIGKILL');
   writeFileSync(join(dataDir, 'orders', 'mark'), ANOTHER_BOOT);
@@ -146,7 +146,12 @@ async function storeOrders(folder: string, count: number): Promise<void> {
   await store.close();
 }
 
-function environmentOf(folder: string, dataDir: string, { urls }: Paper, pod: PodVenues): NodeJS.ProcessEnv {
+function environmentOf(
+  folder: string,
+  dataDir: string,
+  { urls }: Paper,
+  pod: PodVenues,
+): Readonly<Record<string, string>> {
   const podsFile = join(folder, 'pods.json');
   const { venueB } = pod;
   if (venueB === null) throw new Error('the pod trades at venue B');
@@ -154,7 +159,6 @@ function environmentOf(folder: string, dataDir: string, { urls }: Paper, pod: Po
   const keyFile = join(folder, 'venue-b.pem');
   writeFileSync(keyFile, venueB.privateKeyPem, { mode: 0o600 });
   return {
-    ...process.env,
     CROSSBOOK_DATA_DIR: dataDir,
     CROSSBOOK_PORT: '0',
     CROSSBOOK_LOG: 'warn',
@@ -170,24 +174,16 @@ function environmentOf(folder: string, dataDir: string, { urls }: Paper, pod: Po
 }
 
 /** Ends it by `signal` afterwards. */
-async function startedMs(env: NodeJS.ProcessEnv, signal: 'SIGTERM' | 'SIGKILL'): Promise<number> {
+async function startedMs(
+  environment: Readonly<Record<string, string>>,
+  signal: 'SIGTERM' | 'SIGKILL',
+): Promise<number> {
   const began = performance.now();
-  const child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'inherit'] });
-  const url = await addressOf(child);
+  const child = new OwnProcess(['src/main.ts'], environment);
+  const [, url] = await child.said(/listening on (\S+)/);
   while (!(await fetch(`${url}/readyz`)).ok) await pause(POLL_MS);
   const ms = performance.now() - began;
-  const ended = once(child, 'exit');
-  child.kill(signal);
-  await ended;
+  child.signal(signal);
+  await child.ended;
   return ms;
-}
-
-async function addressOf(child: ChildProcess): Promise<string> {
-  let said = '';
-  for await (const text of child.stdout!) {
-    said += text;
-    const [, url] = /listening on (\S+)/.exec(said) ?? [];
-    if (url !== undefined) return url;
-  }
-  throw new Error('the gateway ended before it listened');
 }

@@ -5,6 +5,8 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 
 const ROOT = resolve(import.meta.dirname, '../..');
+/** As `npm start` has them. */
+export const START_FLAGS = ['--import', './src/runtime/stripped-types.js', '--disable-warning=ExperimentalWarning'];
 
 export class OwnProcess {
   /** Exit code; null if a signal ended it. */
@@ -14,7 +16,7 @@ export class OwnProcess {
 
   /** Runs from the repository's root, with nothing of our environment but the path. */
   constructor(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
-    this.#child = spawn(process.execPath, args, {
+    this.#child = spawn(process.execPath, [...START_FLAGS, ...args], {
       cwd: ROOT,
       env: { PATH: process.env.PATH, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
