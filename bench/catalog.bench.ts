@@ -34,6 +34,7 @@ const FIRST: MarketQuery = {
 
 export const suite: BenchSuite = {
   name: 'catalog',
+  runsMax: 1,
   async run(options) {
     const usedBefore = process.memoryUsage().heapUsed;
     const events = listedGames(options.smoke ? 50 : GAMES);

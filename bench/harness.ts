@@ -5,6 +5,8 @@ export interface BenchRow {
   /** `area/what`, as in the tables that name the targets. */
   name: string;
   value: number;
+  /** What each of its rounds has read, if the suite has rounds of its own: after a single run the spread is theirs. */
+  rounds?: readonly number[];
   unit: string;
   /** What `ratio` compares with, in words; empty if nothing. */
   baseline: string;
@@ -78,6 +80,11 @@ export function alternate(works: readonly Work[], { smoke }: BenchOptions): numb
 /** Takes a result, so that the work behind it cannot be optimised away. */
 export function consume(value: number): void {
   sink[0] = sink[0]! + value;
+}
+
+/** The median over rounds, for a row. */
+export function overRounds(rounds: readonly number[]): Pick<BenchRow, 'value'> & Required<Pick<BenchRow, 'rounds'>> {
+  return { value: median(rounds), rounds };
 }
 
 export function median(values: readonly number[]): number {

@@ -13,6 +13,7 @@ const ROUNDS = 5;
 
 export const suite: BenchSuite = {
   name: 'http/healthz',
+  runsMax: 1,
   async run(options) {
     const rig = await HttpRig.start(options);
     try {

@@ -17,6 +17,7 @@ const ROUNDS = 9;
 
 export const suite: BenchSuite = {
   name: 'net/outbound',
+  runsMax: 1,
   async run({ smoke }) {
     const server = Peer.process(new URL('baselines/bare-http-process.ts', import.meta.url), 'bare server');
     const port = await server.ask<number>(BODIES);

@@ -17,6 +17,7 @@ const ROUND = 500;
 
 export const suite: BenchSuite = {
   name: 'store/intent-order',
+  runsMax: 1,
   async run(options) {
     const rows: BenchRow[] = [];
     for (const mode of ['process-safe', 'power-safe'] as const) rows.push(...(await measured(mode, options)));

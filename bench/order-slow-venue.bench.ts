@@ -2,7 +2,7 @@
 // once, after 50 ms, after 500 ms. Beside them another caller asks who it is. The gateway's own time of an order must not grow
 // with the venue's, nor anybody else's. After each turn the orders are counted at the venue, and cancelled.
 
-import { type BenchOptions, type BenchRow, type BenchSuite, median, percentile } from './harness.ts';
+import { type BenchOptions, type BenchRow, type BenchSuite, median, overRounds, percentile } from './harness.ts';
 import type { LoadAnswer, LoadRequest } from './load/http-messages.ts';
 import { Latencies } from './load/latencies.ts';
 import { OrderLoad } from './load/order-load.ts';
@@ -33,6 +33,7 @@ interface Figures {
 
 export const suite: BenchSuite = {
   name: NAME,
+  runsMax: 1,
   async run(options) {
     const rig = await OrderRig.start({ desks: [DESK], durability: 'process-safe', paperMode: 'exact' });
     const orders = new OrderLoad(rig.waysOf(DESK).gateway);
@@ -103,7 +104,7 @@ function rowsOf(turns: readonly (readonly Figures[])[]): BenchRow[] {
     const row = (words: string, figure: keyof Figures): BenchRow => {
       const own = turns[index]!.map(it => it[figure]);
       const name = `${NAME} ${delayMs}ms ${words}`;
-      const plain = { name, value: median(own), unit: 'µs', baseline: '', ratio: null };
+      const plain = { name, ...overRounds(own), unit: 'µs', baseline: '', ratio: null };
       if (delayMs === 0) return plain;
       const ratio = median(own.map((us, round) => prompt[round]![figure] / us));
       return { ...plain, baseline: `the same load, venue not slowed; ${RATE_PROFILE}`, ratio };

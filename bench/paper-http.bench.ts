@@ -1,7 +1,7 @@
 // What an order costs at venue B's paper exchange from the caller's side, one connection: so that it is known how little of a
 // latency figure of the gateway is the simulator's. The baseline is bare uWebSockets.js that gives the same answer.
 
-import { type BenchRow, type BenchSuite, median } from './harness.ts';
+import { type BenchRow, type BenchSuite, median, overRounds } from './harness.ts';
 import type { BareBodies, LoadAnswer } from './load/http-messages.ts';
 import { Latencies } from './load/latencies.ts';
 import { ORDERS_PATH, type PaperStart, type PaperStarted } from './load/paper-messages.ts';
@@ -20,6 +20,7 @@ const CREATED = {
 
 export const suite: BenchSuite = {
   name: 'paper/http',
+  runsMax: 1,
   async run({ smoke }) {
     const peers: Peer[] = [];
     const process = (file: string): Peer => {
@@ -50,7 +51,7 @@ export const suite: BenchSuite = {
       const rounds: Awaited<ReturnType<typeof round>>[] = [];
       for (let index = 0; index < (smoke ? 1 : ROUNDS); index++) rounds.push(await round());
       const figure = (name: string, of: (it: (typeof rounds)[number]) => number): BenchRow => {
-        return { name, value: median(rounds.map(of)), unit: 'µs', baseline: '', ratio: null };
+        return { name, ...overRounds(rounds.map(of)), unit: 'µs', baseline: '', ratio: null };
       };
       const compared = (name: string, of: (it: (typeof rounds)[number]) => number): BenchRow => {
         const ratio = median(rounds.map(it => it.bare.percentileUs(0.5) / of(it)));

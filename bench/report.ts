@@ -5,7 +5,7 @@ import { type BenchRow, median } from './harness.ts';
 import type { Plot } from './svg-plot.ts';
 
 export interface Figure extends BenchRow {
-  /** (largest − smallest) / median over the runs, in percent; null after a single run. */
+  /** (largest − smallest) / median over the runs, after a single one over its rounds, in percent; null if there were none. */
   readonly spreadPercent: number | null;
 }
 
@@ -15,15 +15,20 @@ export function summarise(runs: readonly (readonly BenchRow[])[]): Figure[] {
     const rows = runs.flatMap(run => run.filter(row => row.name === first.name));
     const values = rows.map(row => row.value);
     const value = median(values);
-    const spread = value === 0 ? 0 : (100 * (Math.max(...values) - Math.min(...values))) / value;
+    const spreading = rows.length > 1 ? values : (first.rounds ?? values);
     const ratios = rows.flatMap(row => (row.ratio === null ? [] : [row.ratio]));
     return {
       ...first,
       value,
       ratio: ratios.length === 0 ? null : median(ratios),
-      spreadPercent: rows.length < 2 ? null : spread,
+      spreadPercent: spreading.length < 2 ? null : spreadOf(spreading),
     };
   });
+}
+
+function spreadOf(values: readonly number[]): number {
+  const middle = Math.abs(median(values));
+  return middle === 0 ? 0 : (100 * (Math.max(...values) - Math.min(...values))) / middle;
 }
 
 const NAME = /^[a-z]+\/[\w+@-]+( [\w .-]+)?$/;
@@ -84,9 +89,8 @@ export function markdownReport(
   return [
     '# Benchmark results',
     '',
-    `Written by \`npm run bench -- --results\`; do not edit. Median of ${runs} runs, each in a fresh process, or of one where there is`,
-    'no spread; spread is (largest − smallest) / median over those runs; ratio says how many times better than the baseline measured',
-    'beside it.',
+    `Written by \`npm run bench -- --results\`; do not edit. Median of ${runs} runs, each in a fresh process, or of the rounds of a`,
+    'single one; spread is (largest − smallest) / median over them; ratio says how many times better than the baseline measured beside it.',
     '',
     ...machine.map(fact => `- ${fact}`),
     '',

@@ -5,12 +5,13 @@
 //   --results       also writes bench/RESULTS.md and bench/plots
 //   --compare FILE  also shows what has changed since the run that wrote this JSON, worst first
 //   --only PREFIX   only rows whose name starts so
-//   --runs N        fresh processes per suite (default 3; suites of minutes run once)
+//   --runs N        fresh processes per suite (default 3; one for suites that take minutes or have rounds of their own)
 //   --long          also what takes a quarter of an hour by itself: ten million stored orders
-//   --smoke         once and tiny, in seconds: shows that the benchmarks still work
+//   --smoke         once and tiny, several at a time: shows that the benchmarks still work
 
 import { fork } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { changesTable, compareRows, readRows } from './compare.ts';
 import { latencySection } from './latency-report.ts';
@@ -41,11 +42,7 @@ console.log(`${machine.join('\n')}\n`);
 const load = args.smoke ? null : otherLoad();
 if (load !== null) console.warn(`${load}\n`);
 const startedMs = performance.now();
-const figures: Figure[] = [];
-for (const file of readdirSync(folder)
-  .filter(name => name.endsWith('.bench.ts'))
-  .filter(isAsked))
-  figures.push(...(await figuresOf(file)));
+const figures = await figuresOfAll(readdirSync(folder).filter(name => name.endsWith('.bench.ts') && isAsked(name)));
 console.log(`${textTable(figures)}\n\nall of it took ${secondsSince(startedMs)} s`);
 const sections = [latencySection(figures), ...scalingSections(figures)].filter(section => section !== null);
 for (const { title, paragraphs } of sections) console.log(`\n${title}\n\n${paragraphs.join('\n\n')}`);
@@ -71,6 +68,17 @@ function writeResults(): void {
 function isAsked(file: string): boolean {
   const [area = ''] = args.only.split('/');
   return readFileSync(new URL(file, folder), 'utf8').includes(`'${area}`);
+}
+
+/** One suite after the other; where no figure counts as many at once as there are cores. */
+async function figuresOfAll(files: readonly string[]): Promise<Figure[]> {
+  const found: Figure[][] = files.map(() => []);
+  const upcoming = files.entries();
+  const goOn = async (): Promise<void> => {
+    for (const [index, file] of upcoming) found[index] = await figuresOf(file);
+  };
+  await Promise.all(Array.from({ length: args.smoke ? availableParallelism() : 1 }, goOn));
+  return found.flat();
 }
 
 /** Of as many runs as the suite can afford. How long they took is told, so that the long ones are known. */

@@ -20,6 +20,7 @@ const DEPTH = 10;
 
 export const suite: BenchSuite = {
   name: 'scaling/books',
+  runsMax: 1,
   async run(options) {
     return (options.smoke ? SMOKE_COUNTS : COUNTS).flatMap(count => rowsOf(count, options));
   },

@@ -14,6 +14,7 @@ const SMOKE_FRAMES = 10;
 
 export const suite: BenchSuite = {
   name: 'scaling/subscribers',
+  runsMax: 1,
   async run(options) {
     const rows: BenchRow[] = [];
     for (const count of options.smoke ? SMOKE_COUNTS : COUNTS) rows.push(...(await rowsOf(count, options)));

@@ -33,6 +33,7 @@ const ANOTHER_BOOT = 'open 00000000-0000-0000-0000-000000000000\n';
 
 export const suite: BenchSuite = {
   name: 'start/1m-orders',
+  runsMax: 1,
   async run(options) {
     const folder = mkdtempSync(join(tmpdir(), 'crossbook-bench-'));
     const accounts = await createDemoAccounts(POLYGON);

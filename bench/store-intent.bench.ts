@@ -23,6 +23,7 @@ interface Keeper {
 
 export const suite: BenchSuite = {
   name: 'store',
+  runsMax: 1,
   async run(options) {
     const folder = mkdtempSync(join(tmpdir(), 'crossbook-store-bench-'));
     const keepers = [

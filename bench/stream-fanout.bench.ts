@@ -17,6 +17,7 @@ const WORDS = 'bare uWebSockets.js relay of the same bytes';
 
 export const suite: BenchSuite = {
   name: 'stream/fanout',
+  runsMax: 1,
   async run({ smoke }) {
     const rounds = smoke ? 1 : 3;
     const frames = smoke ? 50 : FRAMES;

@@ -20,6 +20,7 @@ const MEASURES = [
 
 export const suite: BenchSuite = {
   name: 'stream/wire-to-wire',
+  runsMax: 1,
   async run(options) {
     const rig = await Rig.start();
     try {

@@ -1,6 +1,6 @@
 // What rows say of turns of HTTP load, beside what turns.ts says of any load.
 
-import { type BenchRow, median } from '../harness.ts';
+import { type BenchRow, overRounds } from '../harness.ts';
 import type { Turn } from './rig.ts';
 import type { Measure } from './turns.ts';
 
@@ -19,5 +19,5 @@ export const perRequestMeasure: Measure = {
 
 /** The median over turns that nothing is compared with. */
 export function row(name: string, turns: readonly Turn[], { unit, of }: Measure): BenchRow {
-  return { name, value: median(turns.map(of)), unit, baseline: '', ratio: null };
+  return { name, ...overRounds(turns.map(of)), unit, baseline: '', ratio: null };
 }

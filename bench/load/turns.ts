@@ -1,7 +1,7 @@
 // Turns of load on two paths in alternation, so that a busy neighbour slows both alike, and the rows they make. A figure
 // is the median over the turns; a ratio is the median over pairs that ran side by side.
 
-import { type BenchRow, median } from '../harness.ts';
+import { type BenchRow, median, overRounds } from '../harness.ts';
 import type { Turn } from './rig.ts';
 
 export interface Turns {
@@ -57,8 +57,8 @@ export function rowPair(
   const other = baseline.map(turn => measure.of(turn));
   const ratio = median(own.map((value, turn) => (better === 'less' ? other[turn]! / value : value / other[turn]!)));
   return [
-    { name, value: median(own), unit, baseline: words, ratio },
-    { name: baselineName, value: median(other), unit, baseline: '', ratio: null },
+    { name, ...overRounds(own), unit, baseline: words, ratio },
+    { name: baselineName, ...overRounds(other), unit, baseline: '', ratio: null },
   ];
 }
 

@@ -70,6 +70,12 @@ describe('the report', () => {
     expect(figure!.spreadPercent).toBeCloseTo(18.18, 1);
   });
 
+  it('has the spread of the rounds, where there was one run', () => {
+    const [figure] = summarise([[{ ...row(10, 2), rounds: [9, 10, 11] }]]);
+    expect(figure!.spreadPercent).toBeCloseTo(20, 1);
+    expect(summarise([[row(10, 2)]])[0]!.spreadPercent).toBeNull();
+  });
+
   it.each([
     [[row(1, 2)], []],
     [[{ ...row(1, 2), name: 'a' }], ['a: is not named area/what']],
