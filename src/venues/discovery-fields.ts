@@ -3,6 +3,7 @@
 import { isObject, type JsonObject, parseJson } from '../domain/json.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
 import { limits } from '../limits.ts';
+import { isoTimeOf } from './iso-time.ts';
 
 /** An id or a title: not empty, and not longer than an answer may show. */
 export function nameOf(value: unknown): string | null {
@@ -19,8 +20,7 @@ export function wordOf(value: unknown): string {
 /** RFC 3339, or with a space and a short zone (`2026-10-08 02:00:00+00`). */
 export function timeOf(value: unknown): UnixMillis | null {
   if (typeof value !== 'string' || value.length > TIME_CHARACTERS_MAX) return null;
-  const at = Date.parse(value.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00'));
-  return Number.isNaN(at) ? null : (at as UnixMillis);
+  return isoTimeOf(value.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00'));
 }
 
 const TIME_CHARACTERS_MAX = 40;

@@ -38,7 +38,7 @@ const seeds = fc.oneof(
 fuzz({
   name: 'order bodies',
   inputs: fc.oneof(structure, damagedBytes(seeds, WORDS)),
-  runs: 1_500,
+  runs: 600,
   check(bytes) {
     const body = readJsonBody(bytes);
     const expected = naiveBody(bytes);

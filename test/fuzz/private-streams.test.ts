@@ -26,7 +26,7 @@ for (const venue of ['venue_a', 'venue_b'] as const) {
       minLength: 1,
       maxLength: 6,
     }),
-    runs: 200,
+    runs: 50,
     async check(frames) {
       const { socket, timers, events } = liveStream(venue);
       for (const frame of [...frames, SOUND[venue]]) {

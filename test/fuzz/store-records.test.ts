@@ -53,7 +53,7 @@ fuzz({
         damagedBytes(fc.constantFrom(codec.encode(value as never), Buffer.from(hex, 'hex'))),
       ),
     ),
-  runs: 2_000,
+  runs: 400,
   check([codec, bytes]) {
     const value = unlessDamaged(() => codec.decode(bytes, NAME) as never);
     if (value === null) return;
@@ -69,7 +69,7 @@ fuzz({
   inputs: keyRecord.chain(record =>
     fc.tuple(fc.constant(record), damagedBytes(fc.constant(encodeKeyRecord(record)), ['"read"', 'null', '"v":1'])),
   ),
-  runs: 500,
+  runs: 150,
   check([record, bytes]) {
     const read = decodeKeyRecord(recordName(record), bytes);
     if (!read.ok) expect(read.error).not.toBe('');
@@ -89,7 +89,7 @@ fuzz({
   inputs: fc
     .jsonValue()
     .chain(value => fc.tuple(fc.constant(value), damagedBytes(fc.constant(encodeCatalogRecord(value)), ['1 ', '2 ']))),
-  runs: 500,
+  runs: 150,
   check([value, bytes]) {
     const read = decodeCatalogRecord(bytes);
     if (read.ok) expect(read.value).toEqual(JSON.parse(JSON.stringify(value)));
@@ -104,7 +104,7 @@ fuzz({
       .record({ sequence: count(), segment: count(), bytes: count() })
       .map(it => encodePosition({ ...it, condition: 'open' })),
   ),
-  runs: 300,
+  runs: 100,
   check(bytes) {
     const position = decodePosition(bytes);
     if (position !== null) expect(Buffer.from(encodePosition(position))).toEqual(bytes);
@@ -126,7 +126,7 @@ fuzz({
   inputs: fc
     .tuple(records, fc.nat(6))
     .chain(([all, synced]) => fc.tuple(fc.constant(all), damagedBytes(fc.constant(segmentOf(all, synced)), [], 3))),
-  runs: 500,
+  runs: 150,
   check([all, bytes]) {
     const path = join(folder, 'segment');
     writeFileSync(path, bytes);
@@ -159,7 +159,7 @@ fuzz({
       damagedSeal: damagedBytes(fc.constant(seal), ['none', '0 0 follows\n'], 1),
     });
   }),
-  runs: 300,
+  runs: 100,
   check({ data, damagedData, seal, damagedSeal }) {
     const checkpoint = join(folder, 'checkpoint');
     mkdirSync(checkpoint, { recursive: true });

@@ -46,7 +46,7 @@ const scannerB = new FrameScannerB(tickers, frameB);
 fuzz({
   name: 'venue B frames',
   inputs: frames('venue-b-frames', ['"seq":8', '"side":"no"', '"delta_fp":"1.5"', 'orderbook_', '["0.5","1"],']),
-  runs: 1_000,
+  runs: 400,
   check(bytes) {
     const cold = readColdFrame(bytes);
     const kind = scannerB.scan(bytes);
@@ -111,7 +111,7 @@ fuzz({
     minLength: 1,
     maxLength: 4,
   }),
-  runs: 500,
+  runs: 150,
   check(all) {
     const tokens = new TokenTable();
     for (const [slot, token] of TOKENS.entries()) tokens.insert(token, slot);

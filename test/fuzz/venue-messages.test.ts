@@ -72,7 +72,7 @@ const ORDER_B: VenueBOrderRequest = {
 fuzz({
   name: 'venue A messages',
   inputs: fc.tuple(status, messages('venue-a-messages')),
-  runs: 1_000,
+  runs: 300,
   check([code, text]) {
     const body = parseJson(text);
     const answer = { type: 'answer', status: code, headers: new Map<string, string>(), body } as const;
@@ -101,7 +101,7 @@ fuzz({
 fuzz({
   name: 'venue B messages',
   inputs: fc.tuple(status, messages('venue-b-messages')),
-  runs: 1_000,
+  runs: 300,
   check([code, text]) {
     const body = parseJson(text);
     const answer = {

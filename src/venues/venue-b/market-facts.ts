@@ -2,13 +2,14 @@
 // subscribed, and again when the facts may have changed unheard. Venue B's feed thread.
 
 import { type Grid, type GridBand, ladderStep } from '../../domain/grid.ts';
-import { isObject, type JsonObject, parseJson } from '../../domain/json.ts';
+import { isObject, type JsonObject, parseJson, textOf } from '../../domain/json.ts';
 import { parseTicks, type Ticks, type UnixMillis } from '../../domain/numbers.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import type { HttpAnswer, HttpGet } from '../../net/http.ts';
 import type { Timers } from '../../runtime/timers.ts';
 import type { FeedRefusal } from '../feed.ts';
+import { isoTimeOf } from '../iso-time.ts';
 import type { VenueBSign } from './auth.ts';
 
 /** OPEN until the close time passes; PAUSED: the venue has stopped trading; RESOLVED: the outcome is determined or settled. */
@@ -32,6 +33,8 @@ export interface FactsParts {
   readonly get: HttpGet;
   readonly timers: Timers;
 }
+
+const NO_TIME = 0 as UnixMillis;
 
 /** Asks for markets, a bounded number of them at a time. */
 export class MarketFactsReader {
@@ -141,13 +144,12 @@ function factsOf(market: unknown): MarketFacts | null {
   if (!isObject(market) || typeof market.ticker !== 'string') return null;
   const grid = parseGrid(market.price_ranges);
   if (grid === null) return null;
-  const closeTime = typeof market.close_time === 'string' ? Date.parse(market.close_time) : Number.NaN;
   return {
     ticker: market.ticker,
     grid,
     step: ladderStep(grid),
     phase: phaseOf(market),
-    closeTime: (Number.isFinite(closeTime) ? closeTime : 0) as UnixMillis,
+    closeTime: isoTimeOf(textOf(market.close_time)) ?? NO_TIME,
     // `0.0000` of a market without trades.
     lastTrade: ticksOf(market.last_price_dollars) || null,
   };

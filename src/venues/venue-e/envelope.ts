@@ -1,7 +1,7 @@
 // What venue E's answers are wrapped in (venues-c-d-e.md §3): `{errno, errmsg, result}` on the wire, `{code, msg, result}` in its
 // documents. A failure may come with HTTP 200. Pure.
 
-import { isObject, type JsonObject, textOf } from '../../domain/json.ts';
+import { decimalTextOf, isObject, type JsonObject, textOf } from '../../domain/json.ts';
 import { limits } from '../../limits.ts';
 import type { JsonAnswer } from '../market-read-http.ts';
 
@@ -24,7 +24,8 @@ export function unwrap({ status, body }: JsonAnswer): Unwrapped {
   const number = body.errno ?? body.code;
   const words = (textOf(body.errmsg) || textOf(body.msg)).slice(0, limits.venueWordsMax);
   if (number !== 0 && MISSING_WORDS.test(words)) return { type: 'missing' };
-  if (status !== HTTP_OK || number !== 0) return odd(`HTTP ${status}, errno ${String(number).slice(0, 16)}: ${words}`);
+  if (status !== HTTP_OK || number !== 0)
+    return odd(`HTTP ${status}, errno ${decimalTextOf(number).slice(0, 16) || 'none'}: ${words}`);
   return isObject(body.result) ? { type: 'result', result: body.result } : { type: 'missing' };
 }
 

@@ -11,6 +11,7 @@ import {
   type UnixMillis,
   unixMillisOf,
 } from '../../../domain/numbers.ts';
+import { isoTimeOf } from '../../iso-time.ts';
 
 const MICRO_DECIMALS = 6;
 const MILLIS_PER_SECOND = 1_000;
@@ -52,7 +53,7 @@ export function timeOf(value: unknown): UnixMillis {
     const time = Number(text);
     return unixMillisOf(time < SECONDS_MAX ? time * MILLIS_PER_SECOND : time) ?? NO_TIME;
   }
-  return (/^\d{4}-\d\d-\d\dT/.test(text) ? unixMillisOf(Date.parse(text)) : null) ?? NO_TIME;
+  return isoTimeOf(text) ?? NO_TIME;
 }
 
 /** Whether the text says decimals; a whole number may be millionths as well. */

@@ -12,8 +12,7 @@ import {
   type UnixMillis,
   unixMillisOf,
 } from '../../../domain/numbers.ts';
-
-const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
+import { isoTimeOf } from '../../iso-time.ts';
 
 /** `"0.5600"`. */
 export function priceOf(value: unknown): Ticks | null {
@@ -49,11 +48,7 @@ function signed<T extends number>(value: unknown, read: (text: string) => T | nu
 
 /** Milliseconds, or an RFC 3339 text: microseconds are cut off. */
 export function timeOf(millis: unknown, text: unknown): UnixMillis | null {
-  const stated = typeof millis === 'number' ? unixMillisOf(millis) : null;
-  if (stated !== null) return stated;
-  // Date.parse makes times of far less: of "5" a day in May.
-  const iso = textOf(text);
-  return RFC_3339.test(iso) ? unixMillisOf(Date.parse(iso)) : null;
+  return (typeof millis === 'number' ? unixMillisOf(millis) : null) ?? isoTimeOf(textOf(text));
 }
 
 /** `0.5600`, as the venue writes it. */
