@@ -168,6 +168,21 @@ describe('TLS', () => {
     first.destroy();
   });
 
+  it.each(['TLSv1', 'TLSv1.1', 'TLSv1.2', 'TLSv1.3'] as const)('of version %s: 1.2 and 1.3 only', async version => {
+    const { port } = await open({ tls: files() });
+    // Or our own side would not offer the old ones.
+    const ciphers = 'DEFAULT@SECLEVEL=0';
+    const versions = { minVersion: version, maxVersion: version };
+    const client = connectTls({ host: '127.0.0.1', port, ca: certificate.cert, ciphers, ...versions });
+    const spoken = await once(client, 'secureConnect').then(
+      () => client.getProtocol(),
+      (error: NodeJS.ErrnoException) => error.code,
+    );
+    client.destroy();
+    const isOld = ['TLSv1', 'TLSv1.1'].includes(version);
+    expect(spoken).toBe(isOld ? 'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION' : version);
+  });
+
   it('is refused at the start if its files do not serve', async () => {
     const { keyFile, certFile } = files();
     const absent = join(folder, 'absent.pem');
