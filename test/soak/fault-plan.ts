@@ -8,7 +8,7 @@ import type { PaperProcess } from './paper-process.ts';
 
 type Control = Pick<PaperProcess, 'control'>;
 
-interface VenueWords {
+export interface VenueWords {
   readonly newOrder: string;
   readonly cancel: string;
   readonly reads: string;
@@ -16,7 +16,7 @@ interface VenueWords {
   readonly fillMessage: string;
 }
 
-const WORDS: Readonly<Record<Venue, VenueWords>> = {
+export const WORDS: Readonly<Record<Venue, VenueWords>> = {
   venue_a: {
     newOrder: 'POST /order',
     cancel: 'DELETE /order',
@@ -36,7 +36,7 @@ const WORDS: Readonly<Record<Venue, VenueWords>> = {
 type Row = readonly [operation: string, probability: number, fault: object];
 
 /** Longer than the gateway waits for a venue. */
-const HANG_MS = 6_000;
+export const HANG_MS = 6_000;
 
 function rowsOf({ newOrder, cancel, reads, orderMessage, fillMessage }: VenueWords): readonly Row[] {
   const ofRequests = [newOrder, cancel].flatMap((operation): Row[] => [
@@ -111,12 +111,20 @@ export async function weather(paper: Control, random: Random): Promise<void> {
 
 /** Everything goes well from now on; streams begin anew, so that what they have lost is read. Tells what struck how often. */
 export async function clearSky(paper: Control): Promise<Readonly<Record<string, number>>> {
+  await endFaults(paper);
+  for (const venue of VENUES) await paper.control('POST', `/venues/${venue}/disconnect`, {});
+  return struck(paper);
+}
+
+/** Streams go on, with whatever they have lost. */
+export async function endFaults(paper: Control): Promise<void> {
   await paper.control('DELETE', '/faults');
   await paper.control('DELETE', '/conditions');
-  for (const venue of VENUES) {
-    await paper.control('POST', `/venues/${venue}/resume`);
-    await paper.control('POST', `/venues/${venue}/disconnect`, {});
-  }
+  for (const venue of VENUES) await paper.control('POST', `/venues/${venue}/resume`);
+}
+
+/** How often which kind of fault has struck since the beginning. */
+export async function struck(paper: Control): Promise<Readonly<Record<string, number>>> {
   const { counts } = await paper.control<{ readonly counts: Readonly<Record<string, number>> }>(
     'GET',
     '/faults/journal',

@@ -43,47 +43,56 @@ export interface GatewayProcessOptions {
   readonly durability: Durability;
   /** `info` by default. */
   readonly logLevel?: LogLevel;
+  /** Given to Node before the program. */
+  readonly nodeArgs?: readonly string[];
+  /** Beside the settings that are made here. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
+/** How a start came out that need not succeed. */
+export type Attempt =
+  | { readonly isUp: true }
+  | { readonly isUp: false; readonly code: number | null; readonly complaint: string };
+
 export class GatewayProcess {
-  readonly #dataDir: string;
-  readonly #environment: Readonly<Record<string, string>>;
+  readonly dataDir: string;
+  readonly #options: GatewayProcessOptions;
+  #pods: readonly PodAccount[];
   #child: OwnProcess | null = null;
-  readonly #port: number;
   #logs = '';
   readonly #failed = Promise.withResolvers<never>();
 
-  constructor({ folder, paper: { urls, pods }, port, durability, logLevel = 'info' }: GatewayProcessOptions) {
-    this.#port = port;
-    this.#dataDir = join(folder, 'gateway');
-    mkdirSync(this.#dataDir, { mode: 0o700 });
-    const write = (name: string, text: string): string => {
-      writeFileSync(join(folder, name), text, { mode: 0o600 });
-      return join(folder, name);
-    };
-    const { keyId, privateKeyPem } = pods[0]!.accounts.venueB.keys[0]!;
-    this.#environment = {
-      CROSSBOOK_DATA_DIR: this.#dataDir,
-      CROSSBOOK_DURABILITY: durability,
-      CROSSBOOK_LOG: logLevel,
-      CROSSBOOK_PODS_FILE: write('pods.json', JSON.stringify({ pods: pods.map(pod => podLine(pod, urls)) })),
-      CROSSBOOK_VENUE_A_REST_URL: urls['venue_a rest'],
-      CROSSBOOK_VENUE_A_STREAM_URL: urls['venue_a marketStream'],
-      CROSSBOOK_VENUE_A_GAMMA_URL: urls['venue_a gamma'],
-      CROSSBOOK_VENUE_B_REST_URL: urls['venue_b rest'],
-      CROSSBOOK_VENUE_B_STREAM_URL: urls['venue_b stream'],
-      CROSSBOOK_VENUE_B_KEY_ID: keyId,
-      CROSSBOOK_VENUE_B_KEY_FILE: write('venue-b.pem', privateKeyPem),
-    };
+  constructor(options: GatewayProcessOptions) {
+    this.#options = options;
+    this.#pods = options.paper.pods;
+    this.dataDir = join(options.folder, 'gateway');
+    mkdirSync(this.dataDir, { mode: 0o700, recursive: true });
+    // Whoever waits for something else has nothing to do with it.
+    this.#failed.promise.catch(() => {});
   }
 
   get url(): string {
-    return `http://127.0.0.1:${this.#port}`;
+    return `http://127.0.0.1:${this.#options.port}`;
   }
 
-  /** What it has logged in the lives that have ended. */
+  /** Of the life that lasts. */
+  get pid(): number {
+    return this.#child!.pid;
+  }
+
+  /** What it says on standard error, in the life that lasts. */
+  get complaints(): string {
+    return this.#child!.stderr;
+  }
+
+  /** Trades with these from the next start on. */
+  usePods(pods: readonly PodAccount[]): void {
+    this.#pods = pods;
+  }
+
+  /** What it has logged in all its lives. */
   get logs(): readonly LogLine[] {
-    return this.#logs
+    return (this.#logs + (this.#child?.stderr ?? ''))
       .split('\n')
       .filter(line => line.startsWith('{') && line.endsWith('}'))
       .map(line => ({ ...JSON.parse(line), line }));
@@ -94,7 +103,7 @@ export class GatewayProcess {
     for (const podId of new Set(ACTORS.map(([pod]) => pod))) await this.#run(podsCommand, 'create', podId);
     const actors: Actor[] = [];
     for (const [podId, name] of ACTORS) {
-      const file = join(this.#dataDir, `${name}.json`);
+      const file = join(this.dataDir, `${name}.json`);
       await this.#run(podsCommand, 'add-actor', podId, name);
       await this.#run(keysCommand, 'create', '--actor', name, '--pod', podId, '--scopes', 'read,trade', '--out', file);
       actors.push({ podId, actorId: `${podId}/${name}`, key: JSON.parse(readFileSync(file, 'utf8')) });
@@ -109,12 +118,26 @@ export class GatewayProcess {
 
   /** As `start`, without waiting: whoever kills it may do so before it listens. */
   begin(): OwnProcess {
-    const child = new OwnProcess(['src/main.ts'], { ...this.#environment, CROSSBOOK_PORT: String(this.#port) });
-    this.#child = child;
-    void child.ended.then(code => {
-      if (this.#child === child) this.#failed.reject(new Error(endedByItself(code, child)));
-    });
+    const child = this.#spawn(this.#options.port);
+    this.#adopt(child);
     return child;
+  }
+
+  /** A start that may be refused. */
+  async attempt(): Promise<Attempt> {
+    const child = this.#spawn(this.#options.port);
+    const outcome = await outcomeOf(child);
+    if (outcome.isUp) this.#adopt(child);
+    else this.#keepLogs(child);
+    return outcome;
+  }
+
+  /** One more on the same data directory, which does not outlive the answer. */
+  async second(): Promise<Attempt> {
+    const child = this.#spawn(0);
+    const outcome = await outcomeOf(child);
+    child.signal('SIGKILL');
+    return outcome;
   }
 
   /** Rejects with its words when it ends unasked. */
@@ -145,6 +168,48 @@ export class GatewayProcess {
     await this.#run(storeCommand, 'check');
   }
 
+  #spawn(port: number): OwnProcess {
+    const { nodeArgs = [], environment = {} } = this.#options;
+    const settings = { ...this.#settings(), CROSSBOOK_PORT: String(port), ...environment };
+    return new OwnProcess([...nodeArgs, 'src/main.ts'], settings);
+  }
+
+  #settings(): Readonly<Record<string, string>> {
+    const { paper, durability, logLevel = 'info' } = this.#options;
+    const { urls } = paper;
+    const { keyId, privateKeyPem } = this.#pods[0]!.accounts.venueB.keys[0]!;
+    return {
+      CROSSBOOK_DATA_DIR: this.dataDir,
+      CROSSBOOK_DURABILITY: durability,
+      CROSSBOOK_LOG: logLevel,
+      CROSSBOOK_PODS_FILE: this.#write(
+        'pods.json',
+        JSON.stringify({ pods: this.#pods.map(pod => podLine(pod, urls)) }),
+      ),
+      CROSSBOOK_VENUE_A_REST_URL: urls['venue_a rest'],
+      CROSSBOOK_VENUE_A_STREAM_URL: urls['venue_a marketStream'],
+      CROSSBOOK_VENUE_A_GAMMA_URL: urls['venue_a gamma'],
+      CROSSBOOK_VENUE_B_REST_URL: urls['venue_b rest'],
+      CROSSBOOK_VENUE_B_STREAM_URL: urls['venue_b stream'],
+      CROSSBOOK_VENUE_B_KEY_ID: keyId,
+      CROSSBOOK_VENUE_B_KEY_FILE: this.#write('venue-b.pem', privateKeyPem),
+    };
+  }
+
+  /** Its path: beside the data directory, whose disk may be full. */
+  #write(name: string, text: string): string {
+    const path = join(this.#options.folder, name);
+    writeFileSync(path, text, { mode: 0o600 });
+    return path;
+  }
+
+  #adopt(child: OwnProcess): void {
+    this.#child = child;
+    void child.ended.then(code => {
+      if (this.#child === child) this.#failed.reject(new Error(endedByItself(code, child)));
+    });
+  }
+
   async #end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null> {
     const child = this.#child;
     if (child === null) return null;
@@ -152,9 +217,13 @@ export class GatewayProcess {
     child.signal(signal);
     const code = await child.ended;
     if (signal === 'SIGKILL' && code !== null) this.#failed.reject(new Error(endedByItself(code, child)));
-    this.#logs += child.stderr;
-    writeFileSync(join(this.#dataDir, 'log.jsonl'), this.#logs);
+    this.#keepLogs(child);
     return code;
+  }
+
+  #keepLogs({ stderr }: OwnProcess): void {
+    this.#logs += stderr;
+    this.#write('log.jsonl', this.#logs);
   }
 
   async #run(command: Command, ...args: readonly string[]): Promise<string> {
@@ -165,9 +234,18 @@ export class GatewayProcess {
     const err = (text: string): void => {
       complaint += text;
     };
-    const code = await command(args, { out, err, env: { CROSSBOOK_DATA_DIR: this.#dataDir } });
+    const code = await command(args, { out, err, env: { CROSSBOOK_DATA_DIR: this.dataDir } });
     if (code !== 0) throw new Error(`${args.join(' ')}: exit code ${code}: ${complaint}`);
     return said;
+  }
+}
+
+async function outcomeOf(child: OwnProcess): Promise<Attempt> {
+  try {
+    await child.said(LISTENING);
+    return { isUp: true };
+  } catch {
+    return { isUp: false, code: await child.ended, complaint: child.stderr.trim() };
   }
 }
 

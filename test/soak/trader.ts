@@ -43,6 +43,27 @@ export interface TraderOptions {
   readonly answersMax: number;
   /** Nobody waits for an answer any more. */
   readonly over: AbortSignal;
+  /** How often a soak's clients do what they do, unless told otherwise. */
+  readonly habits?: Habits;
+  /** Told every answer to a submission or a cancel as it comes. */
+  readonly hear?: (heard: Heard) => void;
+}
+
+/** As probabilities. */
+export interface Habits {
+  /** That an order is asked for on two connections at once. */
+  readonly twice: number;
+  /** That it may be sent for a moment only. */
+  readonly notAfter: number;
+  readonly cancel: number;
+}
+
+export interface Heard {
+  readonly what: 'order' | 'cancel';
+  /** Of the order. */
+  readonly idempotencyKey: string;
+  readonly venue: Venue;
+  readonly answer: Result<ApiAnswer<unknown>, ApiFailure>;
 }
 
 interface OrderAnswer {
@@ -54,6 +75,7 @@ interface OrderAnswer {
 const CANCEL_AFTER_MS = 700;
 /** Some may be sent for no longer than this. */
 const NOT_AFTER_MS = 400;
+const HABITS: Habits = { twice: 0.15, notAfter: 0.05, cancel: 0.5 };
 
 export class Trader {
   readonly actor: Actor;
@@ -70,14 +92,14 @@ export class Trader {
 
   /** One order to its end as its owner sees it; now and then asked for on two connections at once, or cancelled. */
   async trade(order: OrderBody): Promise<void> {
-    const { random } = this.#options;
+    const { random, habits = HABITS } = this.#options;
     // A key of any other kind costs venue A the time in its order id: then all rests on the store.
     const idempotencyKey = random.chance(0.8) ? this.#ids.next() : `key-${random.hex(16)}`;
-    const notAfterMillis = random.chance(0.05) ? Date.now() + random.below(NOT_AFTER_MS) : null;
+    const notAfterMillis = random.chance(habits.notAfter) ? Date.now() + random.below(NOT_AFTER_MS) : null;
     const placed: Placed = { actor: this.actor, idempotencyKey, order, notAfterMillis, said: [], cancels: [] };
     this.placed.push(placed);
-    const isCancelled = random.chance(0.5);
-    await Promise.all(Array.from({ length: random.chance(0.15) ? 2 : 1 }, () => this.#submit(placed)));
+    const isCancelled = random.chance(habits.cancel);
+    await Promise.all(Array.from({ length: random.chance(habits.twice) ? 2 : 1 }, () => this.#submit(placed)));
     if (isCancelled) await this.#cancel(placed);
   }
 
@@ -99,6 +121,7 @@ export class Trader {
     const { answersMax, over } = this.#options;
     for (let answers = 0; answers < answersMax && !over.aborted; ) {
       const answer = await this.#send(placed, placed.order.body);
+      this.#hear('order', placed, answer);
       const said = saidOf(answer);
       placed.said.push(said);
       if (said.type === 'made' || said.type === 'refused') return;
@@ -138,6 +161,7 @@ export class Trader {
       const answer = await (placed.order.venue === 'venue_a'
         ? this.client.call('cancelVenueAOrder', { path })
         : this.client.call('cancelVenueBOrder', { path }));
+      this.#hear('cancel', placed, answer);
       if (answer.ok) return void placed.cancels.push('confirmed');
       const { error } = answer;
       if (error.kind === 'refused' && error.status === 409) return void placed.cancels.push('ended');
@@ -147,6 +171,10 @@ export class Trader {
       if (isAnswered(answer)) answers += 1;
       await this.#rest(answer);
     }
+  }
+
+  #hear(what: Heard['what'], { order, idempotencyKey }: Placed, answer: Heard['answer']): void {
+    this.#options.hear?.({ what, venue: order.venue, idempotencyKey, answer });
   }
 
   /** Before the same is asked again. */
