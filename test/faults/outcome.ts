@@ -1,0 +1,29 @@
+// What came of one row.
+
+import type { Venue } from '../../src/domain/market.ts';
+import type { Seen } from './diary.ts';
+
+export interface Outcome {
+  readonly group: string;
+  readonly fault: string;
+  /** Why it was not played; null if it was. */
+  readonly skipped: string | null;
+  readonly seen: Readonly<Record<Venue, Seen>>;
+  /** Warnings of the log, and metrics that rose. */
+  readonly told: readonly string[];
+  readonly notes: readonly string[];
+  /** What the audits found. None: nothing is lost, doubled or contradicted. */
+  readonly wrong: readonly string[];
+  readonly tookMs: number;
+}
+
+const NOTHING: Seen = { orders: new Map(), cancels: new Map(), unservedMs: 0 };
+
+export const NOTHING_SEEN: Omit<Outcome, 'group' | 'fault'> = {
+  skipped: null,
+  seen: { venue_a: NOTHING, venue_b: NOTHING },
+  told: [],
+  notes: [],
+  wrong: [],
+  tookMs: 0,
+};

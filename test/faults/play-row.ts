@@ -1,0 +1,68 @@
+// One row on a stage: orders go on while the fault is committed, then the sky clears, and everything that anybody was told, that the
+// gateway has and that the venues have is laid side by side.
+
+import { VENUES } from '../../src/domain/market.ts';
+import type { Random } from '../../src/runtime/random.ts';
+import { Audit } from '../soak/audit.ts';
+import { endFaults, struck } from '../soak/fault-plan.ts';
+import { type Counters, countersOf, risen } from './metrics.ts';
+import { NOTHING_SEEN, type Outcome } from './outcome.ts';
+import type { Row } from './row.ts';
+import { Scene } from './scene.ts';
+import type { Stage } from './stage.ts';
+
+/** In which all must have come right once nothing fails any more: longer than it takes to prove an absence. */
+const SETTLE_MS = 60_000;
+
+export async function playRow(row: Row, stage: Stage, random: Random): Promise<Outcome> {
+  const { group, fault, orders, isHasty = false, setting } = row;
+  const startedAt = performance.now();
+  const scene = new Scene({ stage, random, orders, isHasty });
+  const { diary, notes } = scene;
+  const outcome = { ...NOTHING_SEEN, group, fault, seen: diary.seen, notes };
+  try {
+    if (setting !== undefined) await (setting.begin?.(scene) ?? stage.open());
+    const { told, wrong } = await Promise.race([stage.gateway.failed, play(row, scene)]);
+    return { ...outcome, seen: diary.seen, told, wrong, tookMs: performance.now() - startedAt };
+  } catch (error) {
+    const words = error instanceof Error ? error.message : String(error);
+    return { ...outcome, seen: diary.seen, wrong: [`it did not come to an end: ${words}`] };
+  } finally {
+    scene.close();
+  }
+}
+
+async function play(row: Row, scene: Scene): Promise<Pick<Outcome, 'told' | 'wrong'>> {
+  const { stage, traders } = scene;
+  const { paper, gateway } = stage;
+  const linesBefore = gateway.logs.length;
+  const before = await countersOf(gateway.url);
+  const struckBefore = await struck(paper);
+  const audit = new Audit({
+    ...{ paper, gateway, traders, followers: stage.followers, strangers: new Set(), settleMs: SETTLE_MS },
+    isPatient: row.isHasty !== true,
+  });
+  await Promise.all([scene.trade(), row.strike(scene)]);
+  await endFaults(paper);
+  const struckAfter = await struck(paper);
+  await audit.whileOrdersRest();
+  await audit.repeatAll();
+  await Promise.all(traders.flatMap(trader => VENUES.map(venue => trader.cancelAll(venue))));
+  await audit.whenNothingRests();
+  const told = [...warningsOf(stage, linesBefore), ...risen(before, await countersOf(gateway.url))];
+  return { told, wrong: [...missed(row, struckBefore, struckAfter), ...audit.faults] };
+}
+
+/** A row whose fault did not strike proves nothing. */
+function missed({ mustStrike }: Row, before: Counters, after: Counters): string[] {
+  if (mustStrike === undefined || (after[mustStrike] ?? 0) > (before[mustStrike] ?? 0)) return [];
+  return ['the fault never struck'];
+}
+
+/** Of the log since then, each once. */
+function warningsOf({ gateway }: Stage, since: number): string[] {
+  const warnings = gateway.logs.slice(since).filter(({ level }) => level === 'warn');
+  return [
+    ...new Set(warnings.map(({ event, kind }) => `“${kind === undefined ? event : `${event}: ${kind}`}”`)),
+  ].sort();
+}

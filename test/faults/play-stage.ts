@@ -1,0 +1,49 @@
+// Rows one after the other on one stage, and its end: what followers were told, the exit, the store, the log. A row that went wrong
+// is the last one there, since what it has spoilt stays spoilt.
+
+import { Random } from '../../src/runtime/random.ts';
+import { Audit } from '../soak/audit.ts';
+import { NOTHING_SEEN, type Outcome } from './outcome.ts';
+import { playRow } from './play-row.ts';
+import type { Row } from './row.ts';
+import { canMount } from './small-disk.ts';
+import { Stage } from './stage.ts';
+
+/** Outcomes of the first rows: of all, or of those up to the first that went wrong. */
+export async function playStage(
+  rows: readonly Row[],
+  seed: number,
+  onPlayed: (outcome: Outcome) => void,
+): Promise<readonly Outcome[]> {
+  const [{ group, fault, setting }] = rows as readonly [Row, ...Row[]];
+  if (setting?.diskBytes !== undefined && !canMount())
+    return [{ ...NOTHING_SEEN, group, fault, skipped: 'takes root, to mount a small disk' }];
+  const stage = await Stage.build(setting ?? {}, seed);
+  const outcomes: Outcome[] = [];
+  const isWell = (): boolean => outcomes.every(({ wrong }) => wrong.length === 0);
+  try {
+    if (setting === undefined) await stage.open();
+    const random = new Random(seed);
+    for (const row of rows) {
+      if (!isWell()) break;
+      outcomes.push(await playRow(row, stage, random));
+      onPlayed(outcomes.at(-1)!);
+    }
+    const wrong = isWell() ? await endOf(stage, rows) : [];
+    if (wrong.length > 0) {
+      outcomes.push({ ...outcomes.pop()!, wrong });
+      onPlayed(outcomes.at(-1)!);
+    }
+  } finally {
+    await stage.close(!isWell());
+  }
+  return outcomes;
+}
+
+async function endOf({ paper, gateway, followers }: Stage, rows: readonly Row[]): Promise<readonly string[]> {
+  const expected = rows.flatMap(row => row.expected ?? []);
+  const nobody = { traders: [], strangers: new Set<string>(), settleMs: 0, isPatient: false };
+  const audit = new Audit({ paper, gateway, followers, expected, ...nobody });
+  await Promise.race([gateway.failed, audit.atTheEnd()]);
+  return audit.faults;
+}

@@ -1,0 +1,34 @@
+// The clock of the gateway's machine jumps while orders are under way, and the venues' and the clients' do not.
+
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Row } from '../row.ts';
+import { CLOCK_SHIFT_FILE } from '../shifted-clock.ts';
+
+const SPELL_MS = 3_000;
+
+/** `words`: where to, and back again. */
+function jump(words: string, shiftMs: number): Row {
+  return {
+    group: 'the gateway’s clock',
+    fault: `jumps ${words}, and back after ${SPELL_MS / 1_000} s`,
+    setting: { nodeArgs: ['--import', './test/faults/shifted-clock.ts'] },
+    // What a venue refuses because of the clock is refused for good.
+    isHasty: true,
+    async strike(scene) {
+      const file = join(scene.stage.folder, CLOCK_SHIFT_FILE);
+      await scene.begun(12);
+      writeFileSync(file, String(shiftMs));
+      await pause(SPELL_MS);
+      writeFileSync(file, '0');
+    },
+  };
+}
+
+export const CLOCK_ROWS: readonly Row[] = [
+  jump('2 s ahead', 2_000),
+  jump('2 s back', -2_000),
+  jump('an hour ahead', 3_600_000),
+  jump('an hour back', -3_600_000),
+];

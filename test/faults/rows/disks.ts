@@ -1,0 +1,93 @@
+// The disk of the gateway's data directory is full, or slow.
+
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Row } from '../row.ts';
+import { DISK_DELAY_FILE } from '../slow-disk.ts';
+import { fillDisk, freeDisk } from '../small-disk.ts';
+
+const group = 'the gateway’s disk';
+const SPELL_MS = 3_000;
+/** What the stores take in a campaign, and room to spare. */
+const DISK_BYTES = 64 * 1024 * 1024;
+/** What a sync of a worn disk takes, at its worst. */
+const SYNC_MS = 400;
+
+/** Told by an order's answer as it is by the log. */
+const expected = [
+  'order task failed',
+  'request failed',
+  'the order store failed',
+  'executions thread failed',
+  'executions thread ended',
+];
+
+function slow(durability: string): Row {
+  return {
+    group,
+    fault: `every sync takes ${SYNC_MS} ms for ${SPELL_MS / 1_000} s (\`${durability}\`)`,
+    setting: {
+      nodeArgs: ['--import', './test/faults/slow-disk.ts'],
+      environment: { CROSSBOOK_DURABILITY: durability },
+    },
+    async strike(scene) {
+      const file = join(scene.stage.folder, DISK_DELAY_FILE);
+      await scene.begun(12);
+      writeFileSync(file, String(SYNC_MS));
+      await pause(SPELL_MS);
+      writeFileSync(file, '0');
+    },
+  };
+}
+
+export const DISK_ROWS: readonly Row[] = [
+  {
+    group,
+    fault: `full to the last byte for ${SPELL_MS / 1_000} s`,
+    setting: { diskBytes: DISK_BYTES },
+    expected,
+    async strike(scene) {
+      const { dataDir } = scene.stage.gateway;
+      await scene.begun(12);
+      fillDisk(dataDir);
+      await pause(SPELL_MS);
+      freeDisk(dataDir);
+    },
+  },
+  {
+    group,
+    fault: 'full when the gateway starts; then freed, and started again',
+    setting: {
+      diskBytes: DISK_BYTES,
+      async begin({ stage, notes }) {
+        const { gateway } = stage;
+        fillDisk(gateway.dataDir);
+        const attempt = await gateway.attempt();
+        notes.push(attempt.isUp ? 'it starts' : `exit code ${attempt.code}: ${attempt.complaint}`);
+        freeDisk(gateway.dataDir);
+        if (!attempt.isUp) await stage.open();
+      },
+    },
+    strike: () => Promise.resolve(),
+  },
+  {
+    group,
+    fault: `full for ${SPELL_MS / 1_000} s, and kill -9 meanwhile`,
+    setting: { diskBytes: DISK_BYTES },
+    expected,
+    async strike(scene) {
+      const { gateway } = scene.stage;
+      await scene.begun(12);
+      fillDisk(gateway.dataDir);
+      await pause(SPELL_MS / 2);
+      await gateway.kill();
+      const attempt = await gateway.attempt();
+      scene.notes.push(attempt.isUp ? 'it starts' : `exit code ${attempt.code}: ${attempt.complaint}`);
+      freeDisk(gateway.dataDir);
+      if (!attempt.isUp) await gateway.start();
+    },
+  },
+  slow('process-safe'),
+  slow('power-safe'),
+];

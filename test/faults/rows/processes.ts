@@ -1,0 +1,109 @@
+// The gateway's own process and its threads come to an end while orders are under way.
+
+import { setTimeout as pause } from 'node:timers/promises';
+import { planFaults } from '../../soak/fault-plan.ts';
+import type { Row } from '../row.ts';
+import type { Scene } from '../scene.ts';
+import { endThread, type ThreadName } from '../threads.ts';
+import { plan } from './requests.ts';
+
+const group = 'the gateway’s process';
+
+async function kill({ stage: { gateway } }: Scene): Promise<void> {
+  await gateway.kill();
+  await gateway.start();
+}
+
+function threadEnds(name: ThreadName, expected: readonly string[]): Row {
+  return {
+    group,
+    fault: `${name} dies, three times`,
+    expected,
+    async strike(scene) {
+      for (const orders of [10, 25, 40]) {
+        await scene.begun(orders);
+        await endThread(scene.stage.gateway, name);
+      }
+    },
+  };
+}
+
+export const PROCESS_ROWS: readonly Row[] = [
+  {
+    group,
+    fault: 'kill -9, three times',
+    async strike(scene) {
+      for (const orders of [10, 25, 40]) {
+        await scene.begun(orders);
+        await kill(scene);
+      }
+    },
+  },
+  {
+    group,
+    fault: 'kill -9 while it starts, three times',
+    async strike(scene) {
+      const { random, stage } = scene;
+      const { gateway } = stage;
+      await scene.begun(20);
+      for (let time = 0; time < 3; time += 1) {
+        await gateway.kill();
+        gateway.begin();
+        await pause(300 + random.below(1_200));
+      }
+      await kill(scene);
+    },
+  },
+  {
+    group,
+    fault: 'SIGTERM, and started again',
+    async strike(scene) {
+      const { gateway } = scene.stage;
+      await scene.begun(20);
+      scene.notes.push(`exit code ${await gateway.stop()}`);
+      await gateway.start();
+    },
+  },
+  {
+    group,
+    fault: 'kill -9 with every third answer to a new order lost',
+    mustStrike: 'lost',
+    async strike(scene) {
+      await plan(scene, 'newOrder', { kind: 'lost', isApplied: true }, { probability: 0.33 });
+      for (const orders of [15, 35]) {
+        await scene.begun(orders);
+        await kill(scene);
+      }
+    },
+  },
+  {
+    group,
+    fault: 'kill -9 with new orders 1.5 s on their way',
+    mustStrike: 'delay',
+    async strike(scene) {
+      await plan(scene, 'newOrder', { kind: 'delay', beforeMs: 1_500, afterMs: 0 }, { probability: 0.5 });
+      for (const orders of [15, 35]) {
+        await scene.begun(orders);
+        await kill(scene);
+      }
+    },
+  },
+  {
+    group,
+    fault: 'kill -9, three times, with every fault of the soak',
+    orders: 120,
+    mustStrike: 'lost',
+    async strike(scene) {
+      await planFaults(scene.stage.paper, scene.random.below(1_000_000));
+      for (const orders of [20, 50, 80]) {
+        await scene.begun(orders);
+        await kill(scene);
+      }
+    },
+  },
+  threadEnds('an order worker', ['order worker failed', 'order worker lost', 'order task failed']),
+  threadEnds('the executions thread', ['executions thread failed', 'executions thread ended']),
+  threadEnds('a feed', []),
+  threadEnds('the store keeper', []),
+  threadEnds('the catalog thread', []),
+];

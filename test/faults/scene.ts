@@ -1,0 +1,80 @@
+// Clients that trade on a stage while one row's fault is committed, and what they were answered.
+
+import type { Venue } from '../../src/domain/market.ts';
+import type { Random } from '../../src/runtime/random.ts';
+import type { SoakMarket } from '../soak/markets.ts';
+import { Progress } from '../soak/progress.ts';
+import { Trader } from '../soak/trader.ts';
+import { Diary } from './diary.ts';
+import { plainOrder } from './orders.ts';
+import type { Stage } from './stage.ts';
+
+const LANES_PER_ACTOR = 2;
+const ORDERS = 60;
+/** A quarter of a second apart, and more: two minutes, and a second. */
+const ANSWERS_OF_THE_PATIENT = 400;
+const ANSWERS_OF_THE_HASTY = 4;
+const HABITS = { twice: 0.1, notAfter: 0, cancel: 0.5 };
+
+export interface SceneOptions {
+  readonly stage: Stage;
+  readonly random: Random;
+  readonly orders: number | undefined;
+  readonly isHasty: boolean;
+}
+
+export class Scene {
+  readonly stage: Stage;
+  readonly random: Random;
+  readonly orders: number;
+  readonly traders: readonly Trader[];
+  readonly diary = new Diary();
+  /** What only whoever commits the fault can tell. */
+  readonly notes: string[] = [];
+  readonly #progress = new Progress();
+  readonly #over = new AbortController();
+
+  constructor({ stage, random, orders = ORDERS, isHasty }: SceneOptions) {
+    this.stage = stage;
+    this.random = random;
+    this.orders = orders;
+    const options = {
+      ...{ url: stage.gateway.url, random, over: this.#over.signal, habits: HABITS, hear: this.diary.hear },
+      answersMax: isHasty ? ANSWERS_OF_THE_HASTY : ANSWERS_OF_THE_PATIENT,
+    };
+    this.traders = stage.actors.map(actor => new Trader({ ...options, actor }));
+  }
+
+  /** Resolves when so many orders have begun, or no more will. */
+  begun(orders: number): Promise<void> {
+    return this.#progress.reached(orders);
+  }
+
+  /** Resolves when all orders are decided, as far as their owners can tell. */
+  whenOver(): Promise<void> {
+    return this.#progress.reached(Number.POSITIVE_INFINITY);
+  }
+
+  /** Orders at both venues in turn, in some lanes of each actor, each to its end as its owner sees it. */
+  async trade(): Promise<void> {
+    const ofVenue = (venue: Venue): readonly SoakMarket[] =>
+      this.stage.markets.filter(market => market.venue === venue);
+    const markets = [ofVenue('venue_a'), ofVenue('venue_b')] as const;
+    let begun = 0;
+    const lane = async (trader: Trader): Promise<void> => {
+      while (begun < this.orders && !this.#over.signal.aborted) {
+        begun += 1;
+        this.#progress.step();
+        await trader.trade(plainOrder(this.random.pick(markets[begun % 2]!), this.random));
+      }
+    };
+    await Promise.all(this.traders.flatMap(trader => Array.from({ length: LANES_PER_ACTOR }, () => lane(trader))));
+    this.#progress.end();
+  }
+
+  /** Nobody waits for an answer any more. */
+  close(): void {
+    this.#over.abort();
+    this.#progress.end();
+  }
+}
