@@ -1,29 +1,30 @@
-// Many callers with new orders, all on one thread. Orders are signed before they are timed, and looked at afterwards.
+// Many callers with new orders, all on one thread, and with the cancels of what they have made. Requests are signed before they are
+// timed, and answers looked at afterwards.
 
 import { parentPort, workerData } from 'node:worker_threads';
+import { isObject, type JsonObject, parseJson } from '../../src/domain/json.ts';
 import { HttpLoad, type RequestSource } from './http-load.ts';
 import type { OrderLoadAnswer, OrderLoadPlan, OrderLoadRequest } from './order-messages.ts';
 import type { OrderTakerData } from './order-taker.ts';
 import { openTaker } from './order-takers.ts';
 import { type Stages, stagesOf } from './server-timing.ts';
 
+const HTTP_OK = 200;
+
 const data = workerData as OrderTakerData;
 const taker = openTaker(data);
 
-class Orders implements RequestSource {
+class Requests implements RequestSource {
+  readonly answers: Buffer[] = [];
   readonly #requests: readonly Buffer[];
-  readonly #answers: Buffer[] = [];
+  readonly #status: number;
   readonly #latenciesUs: number[] = [];
   #sent = 0;
 
-  static async sign(count: number): Promise<Orders> {
-    const requests: Buffer[] = [];
-    while (requests.length < count) requests.push(await taker.order());
-    return new Orders(requests);
-  }
-
-  private constructor(requests: readonly Buffer[]) {
+  /** `status`: what every answer must have. */
+  constructor(requests: readonly Buffer[], status: number) {
     this.#requests = requests;
+    this.#status = status;
   }
 
   next(): Buffer | null {
@@ -31,39 +32,70 @@ class Orders implements RequestSource {
   }
 
   answered(status: number, answer: Buffer, us: number): void {
-    if (status !== taker.madeStatus) throw new Error(`not ${taker.madeStatus}: ${answer.toString('latin1')}`);
-    this.#answers.push(Buffer.from(answer));
+    if (status !== this.#status) throw new Error(`not ${this.#status}: ${answer.toString('latin1')}`);
+    this.answers.push(Buffer.from(answer));
     this.#latenciesUs.push(us);
   }
 
   /** Of the gateway's answers only. */
   stages(): readonly Stages[] {
     if (data.taker !== 'gateway') return [];
-    return this.#answers.map((answer, index) => {
+    return this.answers.map((answer, index) => {
       const stages = stagesOf(answer);
       return { ...stages, outside: this.#latenciesUs[index]! - stages.total! };
     });
   }
 }
 
-let prepared: { readonly orders: Orders; readonly load: HttpLoad } | null = null;
-
-async function prepare({ count, connections, ordersPerSecond }: OrderLoadPlan): Promise<void> {
-  const orders = await Orders.sign(count);
-  const plan = { port: taker.port, connections, requestsPerSecond: ordersPerSecond };
-  prepared = { orders, load: await HttpLoad.prepare(plan, orders) };
+interface Prepared {
+  readonly plan: OrderLoadPlan;
+  readonly orders: Requests;
+  readonly load: HttpLoad;
 }
 
-async function run(): Promise<OrderLoadAnswer> {
-  const { load, orders } = prepared!;
+let prepared: Prepared | null = null;
+
+async function prepare(plan: OrderLoadPlan): Promise<null> {
+  const requests: Buffer[] = [];
+  while (requests.length < plan.count) requests.push(await taker.order());
+  const orders = new Requests(requests, taker.madeStatus);
+  const { connections, ordersPerSecond } = plan;
+  const shape = { port: taker.port, connections, requestsPerSecond: ordersPerSecond };
+  prepared = { plan, orders, load: await HttpLoad.prepare(shape, orders) };
+  return null;
+}
+
+async function run({ load, orders }: Prepared): Promise<OrderLoadAnswer> {
   const answer = await load.run();
   return { ...answer, stages: orders.stages() };
 }
 
-parentPort!.on('message', async (request: OrderLoadRequest) => {
-  if (request.op === 'run') parentPort!.postMessage(await run());
-  else {
-    await prepare(request.plan);
-    parentPort!.postMessage(null);
+/** All orders of the last run, on as many connections. */
+async function cancel({ plan: { connections }, orders }: Prepared): Promise<null> {
+  const requests: Buffer[] = [];
+  for (const made of orders.answers) requests.push(await taker.cancel(bodyOf(made)));
+  const shape = { port: taker.port, connections, requestsPerSecond: null };
+  await (await HttpLoad.prepare(shape, new Requests(requests, HTTP_OK))).run();
+  return null;
+}
+
+function bodyOf(answer: Buffer): JsonObject {
+  const body = parseJson(answer.toString('utf8', answer.indexOf('\r\n\r\n')));
+  if (!isObject(body)) throw new Error(`no JSON: ${answer.toString('latin1')}`);
+  return body;
+}
+
+function answerTo(request: OrderLoadRequest): Promise<OrderLoadAnswer | null> {
+  switch (request.op) {
+    case 'prepare':
+      return prepare(request.plan);
+    case 'run':
+      return run(prepared!);
+    case 'cancel':
+      return cancel(prepared!);
   }
+}
+
+parentPort!.on('message', async (request: OrderLoadRequest) => {
+  parentPort!.postMessage(await answerTo(request));
 });

@@ -43,6 +43,11 @@ export class OrderLoad {
     return { deliveries: count, lost: 0, elapsedMs, latencies, cpuPercent, stages };
   }
 
+  /** All orders of the last run, as their callers would: the rest of the book is as it was. */
+  async cancel(): Promise<void> {
+    await this.#callers.ask({ op: 'cancel' });
+  }
+
   close(): Promise<void> {
     return this.#callers.kill();
   }

@@ -35,8 +35,11 @@ export interface OrderLoadPlan {
   readonly ordersPerSecond: number | null;
 }
 
-/** `prepare` connects and signs, outside of what is timed. */
-export type OrderLoadRequest = { readonly op: 'prepare'; readonly plan: OrderLoadPlan } | { readonly op: 'run' };
+/** `prepare` connects and signs, outside of what is timed; `cancel` cancels all that the last run has made. */
+export type OrderLoadRequest =
+  | { readonly op: 'prepare'; readonly plan: OrderLoadPlan }
+  | { readonly op: 'run' }
+  | { readonly op: 'cancel' };
 
 export interface OrderLoadAnswer extends LoadAnswer {
   /** What the gateway says of each order, of a load on a gateway; `outside` is the rest of its latency. */

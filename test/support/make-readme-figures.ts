@@ -16,6 +16,11 @@ const ROWS: readonly (readonly [name: string, what: string])[] = [
   ['order/submit-added venue-a p50', 'what an order to venue A takes longer, median'],
   ['order/submit-added venue-a p99', 'the same, 99th percentile'],
   ['order/replay venue-b p50', 'an order sent again by its idempotency key, median'],
+  [
+    'order/under-load@1000 added p99',
+    'what an order takes longer at 1 000 a second while a book changes, 99th percentile',
+  ],
+  ['order/under-load held', 'orders a second to venue B, of which 99 % are answered within 5 ms'],
   ['stream/wire-to-wire@2000 p50', 'a book update from the venue’s socket to a subscriber, 2 000 a second, median'],
   ['stream/wire-to-wire@2000 p99', 'the same, 99th percentile'],
   ['stream/fanout', 'updates delivered to 100 subscribers, none lost'],
