@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createArena } from '../src/book/memory.ts';
 import { NO_LIMITS } from '../src/domain/actor-limits.ts';
+import { limits } from '../src/limits.ts';
 import { createDemoAccounts } from '../src/paper/control/demo-accounts.ts';
 import { type Paper, startPaper } from '../src/paper/paper.ts';
 import { monotonicUs } from '../src/runtime/clock.ts';
@@ -96,6 +97,7 @@ async function placeOrders(dataDir: string, paper: Paper, pod: PodVenues, count:
   const market = paper.markets.find(it => it.venue === 'venue_b');
   if (market?.venue !== 'venue_b') throw new Error('venue B lists nothing');
   const trading = await startTrading({
+    mainDesk: limits.mainDesk,
     dataDir,
     arena: createArena(),
     durability: 'process-safe',

@@ -81,6 +81,8 @@ export interface Config {
   readonly rateProfile: RateProfile;
   /** Threads of the pool that checks signatures and makes orders. */
   readonly poolThreads: number;
+  /** Whether the main thread does what comes while nothing else is under way. */
+  readonly mainDesk: boolean;
   /** How safe the record of an order is before it is sent. */
   readonly durability: Durability;
   /** Of the accounts at the venues; null: nothing can be traded there. */
@@ -108,6 +110,7 @@ const VARIABLES = [
   'CROSSBOOK_DATA_DIR',
   'CROSSBOOK_RATE_PROFILE',
   'CROSSBOOK_POOL_THREADS',
+  'CROSSBOOK_MAIN_DESK',
   'CROSSBOOK_DURABILITY',
   'CROSSBOOK_PODS_FILE',
   'CROSSBOOK_LOG',
@@ -147,6 +150,7 @@ export function readConfig(argv: readonly string[], env: Environment): Config {
     dataDir: env.CROSSBOOK_DATA_DIR ?? './data',
     rateProfile: rateProfiles[profile],
     poolThreads: readInteger('CROSSBOOK_POOL_THREADS', env.CROSSBOOK_POOL_THREADS ?? '2', 1, POOL_THREADS_MAX),
+    mainDesk: readChoice('CROSSBOOK_MAIN_DESK', env.CROSSBOOK_MAIN_DESK ?? 'on', ['on', 'off']) === 'on',
     durability: readChoice('CROSSBOOK_DURABILITY', env.CROSSBOOK_DURABILITY ?? 'process-safe', DURABILITIES),
     podsFile: readPodsFileName(env, source),
     logLevel: readChoice('CROSSBOOK_LOG', env.CROSSBOOK_LOG ?? 'info', LOG_LEVELS),

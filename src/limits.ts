@@ -66,6 +66,8 @@ export const limits = {
   checksPerTaskMax: 16,
   /** Threads that cannot start are not tried more often than this. */
   poolRestartMs: 200,
+  /** What the main thread does itself: nothing for `pauseMs` after an operation that the store has held up for longer than `storeUsMax`. */
+  mainDesk: { storeUsMax: 20_000, pauseMs: 10_000 },
 
   // Logs.
   /** Lines that wait to be written, about a megabyte. More are dropped and counted. */

@@ -73,6 +73,7 @@ async function start(config: Config, log: Log): Promise<void> {
     arena,
     pods: withSecrets(config.dataDir, pods.value),
     threads: config.poolThreads,
+    mainDesk: config.mainDesk ? limits.mainDesk : null,
     metrics: metrics.metrics,
     log,
   });

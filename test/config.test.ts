@@ -43,6 +43,7 @@ describe('the configuration', () => {
       dataDir: './data',
       rateProfile: rateProfiles.default,
       poolThreads: 2,
+      mainDesk: true,
       durability: 'process-safe',
       podsFile: null,
       logLevel: 'info',
@@ -64,6 +65,7 @@ describe('the configuration', () => {
       CROSSBOOK_DATA_DIR: 'elsewhere',
       CROSSBOOK_RATE_PROFILE: 'bench',
       CROSSBOOK_POOL_THREADS: '4',
+      CROSSBOOK_MAIN_DESK: 'off',
       CROSSBOOK_LOG: 'debug',
     });
     expect(config).toMatchObject({
@@ -73,6 +75,7 @@ describe('the configuration', () => {
       dataDir: 'elsewhere',
       rateProfile: rateProfiles.bench,
       poolThreads: 4,
+      mainDesk: false,
       logLevel: 'debug',
     });
   });
@@ -129,6 +132,7 @@ describe('the configuration', () => {
     [[], { CROSSBOOK_TLS_KEY_FILE: 'key.pem' }, 'CROSSBOOK_TLS_CERT_FILE'],
     [[], { CROSSBOOK_RATE_PROFILE: 'none' }, 'default, bench'],
     [[], { CROSSBOOK_POOL_THREADS: '0' }, 'CROSSBOOK_POOL_THREADS'],
+    [[], { CROSSBOOK_MAIN_DESK: 'no' }, 'CROSSBOOK_MAIN_DESK'],
     [[], { CROSSBOOK_LOG: 'loud' }, 'debug, info, warn'],
     [[], { ...VENUES, CROSSBOOK_VENUE_B_KEY_ID: undefined }, 'CROSSBOOK_VENUE_B_KEY_ID'],
     [[], { ...VENUES, CROSSBOOK_VENUE_A_REST_URL: 'nonsense' }, 'CROSSBOOK_VENUE_A_REST_URL'],

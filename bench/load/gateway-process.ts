@@ -31,6 +31,7 @@ process.once('message', async ({ targets, dataDir, keys }: GatewayStart) => {
     durability: 'process-safe',
     pods: [],
     threads: POOL_THREADS,
+    mainDesk: limits.mainDesk,
     metrics: metrics.metrics,
     log: silentLog,
   });

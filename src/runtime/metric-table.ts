@@ -28,6 +28,10 @@ export const COUNTERS = {
   rate_limited_total: { labels: ['bucket'], help: 'Refusals for being too many, by what was full.' },
   signature_replays_total: { labels: [], help: 'Repeated signed mutations that were answered from memory.' },
   pool_tasks_total: { labels: [], help: 'Tasks that the pool accepted.' },
+  pool_at_once_total: {
+    labels: [],
+    help: 'Of them, those that the main thread did itself: nothing else was under way.',
+  },
   pool_busy_total: { labels: [], help: 'Tasks that the pool refused because it was full.' },
   pool_faults_total: { labels: [], help: 'Tasks given up after two order workers failed at them.' },
   pool_workers_lost_total: { labels: [], help: 'Order workers that died.' },

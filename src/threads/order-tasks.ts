@@ -1,5 +1,5 @@
 // What the main thread asks of an order worker, and what it hears. A kind of task is one line in each of the two and a case
-// in order-worker.ts.
+// in task-runner.ts.
 
 import type { SignatureCheck } from '../auth/check.ts';
 import type { Snapshot } from '../catalog/snapshot-writer.ts';

@@ -1,4 +1,4 @@
-// How long the stages of one operation took, for `Server-Timing` (contract §4.3). Order workers.
+// How long the stages of one operation took, for `Server-Timing` (contract §4.3). Whichever thread performs it.
 
 import { monotonicUs } from '../runtime/clock.ts';
 
@@ -20,6 +20,11 @@ export class Stopwatch {
     const nowUs = monotonicUs();
     this.#stages.set(stage, (this.#stages.get(stage) ?? 0) + nowUs - this.#lapAtUs);
     this.#lapAtUs = nowUs;
+  }
+
+  /** What a stage has taken so far. */
+  us(stage: string): number {
+    return this.#stages.get(stage) ?? 0;
   }
 
   /** Text of the header. */

@@ -15,6 +15,7 @@ import { type OpenedOrderStore, openOrderStore } from '../store/order-store.ts';
 import { createBudgetMemory } from '../venues/venue-b/trading/budget.ts';
 import { startExecutions } from './executions-link.ts';
 import { LastingThread } from './lasting-thread.ts';
+import type { MainDeskBounds } from './main-desk.ts';
 import type { OrderDeskData } from './order-desk.ts';
 import { secretIn } from './pods.ts';
 import { createOrderPool, type OrderPool } from './pools.ts';
@@ -28,6 +29,8 @@ export interface TradingOptions {
   readonly durability: Durability;
   readonly pods: readonly PodAccounts[];
   readonly threads: number;
+  /** If the main thread does what comes while nothing else is under way. */
+  readonly mainDesk: MainDeskBounds | null;
   readonly metrics: Metrics;
   readonly log: Log;
 }
@@ -36,7 +39,7 @@ export type HearEvents = (events: readonly OrderEventRecord[]) => void;
 
 /** Rejects with a StoreError if the store cannot be used, and if a thread cannot start. */
 export async function startTrading(options: TradingOptions): Promise<Trading> {
-  const { dataDir, arena, durability, pods, threads, metrics, log } = options;
+  const { dataDir, arena, durability, pods, threads, mainDesk, metrics, log } = options;
   const storeFolder = join(dataDir, 'orders');
   const store = await openOrderStore({ folder: storeFolder, mode: durability, role: 'owner', timers: wallTimers });
   if (store.recovery?.state === 'rebuilt') log.warn('the order store was rebuilt', { ...store.recovery });
@@ -56,7 +59,7 @@ export async function startTrading(options: TradingOptions): Promise<Trading> {
     log,
   );
   try {
-    const pool = await createOrderPool({ threads, metrics, log, desk, onOrderEvents: tell });
+    const pool = await createOrderPool({ threads, metrics, log, desk, mainDesk, onOrderEvents: tell });
     return new Trading({ ...options, store, pool, executions, read, listeners, storeFolder });
   } catch (error) {
     await executions.close();

@@ -31,7 +31,13 @@ interface Row {
 const ROWS: readonly Row[] = [
   { what: 'rests', body: limit, answer: [201, 'OPEN'], stored: ['OPEN', null] },
   { what: 'is filled', body: () => limit({ price: '0.98' }), answer: [201, 'FILLED'], stored: ['FILLED', null] },
-  { what: 'takes from the book', body: market, answer: [201, 'FILLED'], stored: ['FILLED', null] },
+  {
+    what: 'takes from the book',
+    // Without a limit of its own it is killed if the price moves meanwhile.
+    body: () => market({ worstPrice: '0.98' }),
+    answer: [201, 'FILLED'],
+    stored: ['FILLED', null],
+  },
   {
     what: 'takes at a price of which there is nothing',
     body: () => market({ timeInForce: { type: 'FAK' }, worstPrice: '0.02' }),

@@ -14,7 +14,7 @@ import { prepareDemo } from '../../src/first-start.ts';
 import { contractDocuments } from '../../src/gateway/api/contract-documents.ts';
 import { type Gateway, startGateway } from '../../src/gateway/gateway.ts';
 import { GatewayMetrics } from '../../src/gateway/gateway-metrics.ts';
-import { type RateProfile, rateProfiles } from '../../src/limits.ts';
+import { limits, type RateProfile, rateProfiles } from '../../src/limits.ts';
 import { createDemoAccounts } from '../../src/paper/control/demo-accounts.ts';
 import { type Paper, startPaper } from '../../src/paper/paper.ts';
 import { type ReplayOptions, type ReplayServers, startReplay } from '../../src/replay/replay.ts';
@@ -95,6 +95,7 @@ export async function startRunningGateway(options: RunningGatewayOptions): Promi
     durability: 'process-safe',
     pods: withSecrets(folder, venues.pods),
     threads: 1,
+    mainDesk: limits.mainDesk,
     metrics: metrics.metrics,
     log,
   });

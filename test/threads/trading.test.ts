@@ -13,13 +13,16 @@ import type { OrderId } from '../../src/domain/order.ts';
 import { assert } from '../../src/domain/result.ts';
 import { prepareDemo } from '../../src/first-start.ts';
 import { limits } from '../../src/limits.ts';
+import type { VenueBKeyType } from '../../src/paper/control/account-keys.ts';
 import { createDemoAccounts, type DemoAccounts } from '../../src/paper/control/demo-accounts.ts';
 import { type Paper, startPaper } from '../../src/paper/paper.ts';
 import { monotonicUs } from '../../src/runtime/clock.ts';
 import { silentLog } from '../../src/runtime/log.ts';
 import { Metrics } from '../../src/runtime/metrics.ts';
+import type { Durability } from '../../src/store/durable/durable-store.ts';
 import { openKeyStore } from '../../src/store/key-store.ts';
 import type { OrderEventRecord } from '../../src/store/order-records.ts';
+import type { MainDeskBounds } from '../../src/threads/main-desk.ts';
 import type { OperationReply, OrderOperation, SubmitOperation } from '../../src/threads/order-tasks.ts';
 import { withSecrets } from '../../src/threads/pods.ts';
 import { startTrading, type Trading } from '../../src/threads/trading.ts';
@@ -30,6 +33,7 @@ import { ask, someTicker, someToken, VenueBTrader } from '../support/paper-trade
 let folder: string;
 let paper: Paper;
 let accounts: DemoAccounts;
+let metrics: Metrics;
 const open: Trading[] = [];
 
 beforeEach(async () => {
@@ -51,15 +55,25 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-async function start(durability: 'process-safe' | 'power-safe' = 'process-safe', threads = 2): Promise<Trading> {
-  const pods = withSecrets(folder, [demoPod(accounts, paper.urls)]);
-  const metrics = new Metrics({ operations: [] });
+async function start(
+  durability: Durability = 'process-safe',
+  threads = 2,
+  mainDesk: MainDeskBounds | null = limits.mainDesk,
+  keyType: VenueBKeyType = 'ed25519',
+): Promise<Trading> {
+  const pod = demoPod(accounts, paper.urls);
+  const { keyId, privateKeyPem } = accounts.venueB.keys.find(key => key.keyType === keyType)!;
+  const pods = withSecrets(folder, [{ ...pod, venueB: { ...pod.venueB!, keyId, privateKeyPem } }]);
+  metrics = new Metrics({ operations: [] });
   const arena = createArena();
-  const trading = await startTrading({ dataDir: folder, arena, durability, pods, threads, metrics, log: silentLog });
+  const options = { dataDir: folder, arena, durability, pods, threads, mainDesk, metrics, log: silentLog };
+  const trading = await startTrading(options);
   open.push(trading);
   await vi.waitFor(() => expect(trading.isReady()).toBe(true), { timeout: 8_000 });
   return trading;
 }
+
+const atOnce = (): number => metrics.count(metrics.counter('pool_at_once_total'));
 
 async function operate({ pool }: Trading, operation: OrderOperation): Promise<OperationReply> {
   const done = await pool.operate(operation, null, monotonicUs());
@@ -127,7 +141,7 @@ describe('a thread that dies after the venue has cancelled', () => {
     ['an order', 'cancel', (orderId: string) => ({ orderId, status: 'CANCELLED', filledCount: null })],
     ['all of them', 'cancel-all', (orderId: string) => ({ results: [{ orderId, outcome: 'CANCELLED' }] })],
   ] as const)('%s: its caller is told so', async (_what, name, told) => {
-    const trading = await start('process-safe', 1);
+    const trading = await start('process-safe', 1, null);
     const { orderId } = bodyOf(await operate(trading, await submission())) as { readonly orderId: string };
     const fault = { kind: 'hung', isApplied: true, hangMs: 60_000 };
     await ask(`${paper.urls.control}/faults`, 'POST', { venue, operation: 'DELETE *', countMax: 1, fault });
@@ -142,6 +156,46 @@ describe('a thread that dies after the venue has cancelled', () => {
     // Whoever asks again is another request.
     expect((await operate(trading, { ...asked, name: 'cancel' })).status).toBe(409);
     expect(bodyOf(await operate(trading, { ...asked, name: 'cancel-all' }))).toEqual({ results: [] });
+  });
+});
+
+describe('the main thread', () => {
+  const readsOf = ({ pool }: Trading, orderId: string, count: number) =>
+    Array.from({ length: count }, () => pool.operate({ name: 'get', venue, caller, orderId }, null, monotonicUs()));
+
+  it('does what comes alone, and leaves the rest to the pool', async () => {
+    const trading = await start();
+    const { orderId } = JSON.parse((await operate(trading, await submission())).body) as { readonly orderId: string };
+    expect(await operate(trading, { name: 'cancel', venue, caller, orderId })).toMatchObject({ status: 200 });
+    expect(atOnce()).toBe(2);
+    const replies = await Promise.all(readsOf(trading, orderId, 20));
+    expect(new Set(replies.map(it => it.ok && it.value?.status))).toEqual(new Set([200]));
+    expect(atOnce()).toBe(3);
+    // A list may be long.
+    await operate(trading, { name: 'balance', venue, caller });
+    expect(atOnce()).toBe(3);
+  });
+
+  it('does nothing if it is told so', async () => {
+    const trading = await start('process-safe', 1, null);
+    await operate(trading, await submission());
+    expect(atOnce()).toBe(0);
+  });
+
+  it('leaves all to the pool for a while once the store has held it up', async () => {
+    const trading = await start('process-safe', 1, { storeUsMax: 0, pauseMs: 60_000 });
+    const { orderId } = JSON.parse((await operate(trading, await submission())).body) as { readonly orderId: string };
+    expect(atOnce()).toBe(1);
+    await operate(trading, { name: 'get', venue, caller, orderId });
+    expect(atOnce()).toBe(1);
+  });
+
+  it('leaves orders to the pool that take long to be signed for the venue', async () => {
+    const trading = await start('process-safe', 1, limits.mainDesk, 'rsa');
+    const { orderId } = JSON.parse((await operate(trading, await submission())).body) as { readonly orderId: string };
+    expect(atOnce()).toBe(0);
+    await operate(trading, { name: 'get', venue, caller, orderId });
+    expect(atOnce()).toBe(1);
   });
 });
 

@@ -30,6 +30,11 @@ export function createVenueBSigner(keyId: string, privateKeyPem: string): VenueB
   };
 }
 
+/** Whether signing takes far longer than it does with an Ed25519 key: most of a millisecond. Throws as `createVenueBSigner`. */
+export function isSlowSigner(privateKeyPem: string): boolean {
+  return readPrivateKey(privateKeyPem).asymmetricKeyType === 'rsa';
+}
+
 export interface VenueBSignedRequest {
   readonly method: string;
   /** As sent, from the host's root; a query is cut off. */

@@ -1,0 +1,76 @@
+// Tasks on the main thread itself: a caller who is alone would wait longer for the way to another thread and back than for its check
+// (ADR 0014). Only what blocks the loop for no more than about a check at a time, and as long as the disk does not hold it up. Main
+// thread.
+
+import { proveVerification } from '../auth/ed25519.ts';
+import type { PodAccounts } from '../domain/pod-accounts.ts';
+import { monotonicUs } from '../runtime/clock.ts';
+import { isSlowSigner } from '../venues/venue-b/auth.ts';
+import type { OperateTask, OperationReply, OrderOperation, OrderWorkerData, VerifyTask } from './order-tasks.ts';
+import { Stopwatch } from './stopwatch.ts';
+import { openTaskRunner, type TaskRunner, type TaskRunnerParts } from './task-runner.ts';
+
+const US_PER_MS = 1_000;
+
+/** After an operation that the store has held up for longer than `storeUsMax`, microseconds, the pool does them all for `pauseMs`. */
+export interface MainDeskBounds {
+  readonly storeUsMax: number;
+  readonly pauseMs: number;
+}
+
+/** Rejects with a StoreError if the store cannot be used. */
+export async function openMainDesk(
+  bounds: MainDeskBounds,
+  data: OrderWorkerData,
+  parts: TaskRunnerParts,
+): Promise<MainDesk> {
+  proveVerification();
+  return new MainDesk(bounds, await openTaskRunner(data, parts), data.desk?.pods ?? []);
+}
+
+export class MainDesk {
+  readonly #bounds: MainDeskBounds;
+  readonly #runner: TaskRunner;
+  /** Pods whose signature for venue B takes as long as ten checks of a caller's. */
+  readonly #slowAtVenueB: ReadonlySet<string>;
+  #pausedUntilUs = 0;
+
+  constructor(bounds: MainDeskBounds, runner: TaskRunner, pods: readonly PodAccounts[]) {
+    this.#bounds = bounds;
+    this.#runner = runner;
+    const slow = pods.filter(({ venueB }) => venueB !== null && isSlowSigner(venueB.privateKeyPem));
+    this.#slowAtVenueB = new Set(slow.map(({ podId }) => podId));
+  }
+
+  /** Whether an operation may be done here, if nothing else is under way. */
+  takes(operation: OrderOperation): boolean {
+    if (monotonicUs() < this.#pausedUntilUs) return false;
+    switch (operation.name) {
+      case 'submit':
+      case 'cancel':
+        return operation.venue === 'venue_a' || !this.#slowAtVenueB.has(operation.caller.podId);
+      case 'get':
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  verify(task: VerifyTask): readonly boolean[] {
+    return this.#runner.verifyAll(task);
+  }
+
+  /** As the pool's threads do it. */
+  async operate(task: OperateTask): Promise<OperationReply | null> {
+    const { storeUsMax, pauseMs } = this.#bounds;
+    const stopwatch = new Stopwatch(task.startedAtUs);
+    const reply = await this.#runner.operate(task, stopwatch);
+    // A disk that is slow must not hold up books and everybody's requests.
+    if (stopwatch.us('store') > storeUsMax) this.#pausedUntilUs = monotonicUs() + pauseMs * US_PER_MS;
+    return reply;
+  }
+
+  close(): Promise<void> {
+    return this.#runner.close();
+  }
+}
