@@ -1,5 +1,5 @@
 // Tasks on the main thread itself: a caller who is alone would wait longer for the way to another thread and back than for its check
-// (ADR 0014). Only what blocks the loop for no more than about a check at a time, and as long as the disk does not hold it up. Main
+// (ADR 0015). Only what blocks the loop for no more than about a check at a time, and as long as the disk does not hold it up. Main
 // thread.
 
 import { proveVerification } from '../auth/ed25519.ts';

@@ -21,17 +21,20 @@ async function talk(port: number, requests: readonly string[], whenSent: () => v
   return heard;
 }
 
+/** Never done by the main thread itself. */
+const LIST = '/v1/venue-b/orders';
+
 it('answers what is in flight, then closes; streams get 1001', async () => {
-  const gateway = await startRunningGateway({ source: { kind: 'synthetic', seed: 1 } });
+  const gateway = await startRunningGateway({ source: { kind: 'paper' } });
   const stream = new WebSocket(gateway.url, { headers: gateway.upgradeHeaders() });
   await once(stream, 'open');
   const goodbye = once(stream, 'close');
-  const headers = Object.entries(signedHeaders(gateway.key, 'GET', '/v1/whoami'));
-  const request = `GET /v1/whoami HTTP/1.1\r\nHost: x\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`;
+  const headers = Object.entries(signedHeaders(gateway.key, 'GET', LIST));
+  const request = `GET ${LIST} HTTP/1.1\r\nHost: x\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`;
   const arrived = Promise.withResolvers<void>();
   const heard = talk(gateway.port, [request], arrived.resolve);
   await arrived.promise;
-  // A turn of the loop lets the request in; its check is in the pool when the end begins.
+  // A turn of the loop lets the request in; a worker has it when the end begins.
   while (gateway.pool.tasksInFlight === 0) await new Promise(setImmediate);
   await gateway.close();
   expect(await heard).toMatch(/^HTTP\/1\.1 200 /);
