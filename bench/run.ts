@@ -42,20 +42,24 @@ console.log(`${machine.join('\n')}\n`);
 const load = args.smoke ? null : otherLoad();
 if (load !== null) console.warn(`${load}\n`);
 const startedMs = performance.now();
+/** Suites that could not run: a defect each, which does not take the figures of the others with it. */
+const failures: string[] = [];
 const figures = await figuresOfAll(readdirSync(folder).filter(name => name.endsWith('.bench.ts') && isAsked(name)));
 console.log(`${textTable(figures)}\n\nall of it took ${secondsSince(startedMs)} s`);
 const sections = [latencySection(figures), ...scalingSections(figures)].filter(section => section !== null);
 for (const { title, paragraphs } of sections) console.log(`\n${title}\n\n${paragraphs.join('\n\n')}`);
-const problems = problemsOf(figures);
-if (problems.length > 0) throw new Error(problems.join('\n'));
+const defects = [...problemsOf(figures), ...failures];
 
 const rows = figures.map(({ name, value, unit, baseline, ratio }) => ({ name, value, unit, baseline, ratio }));
 if (args.json !== undefined) writeFileSync(args.json, `${JSON.stringify(rows, null, 2)}\n`);
-if (args.results) writeResults();
+// A page that lacks rows would look like one that has them all.
+if (args.results && defects.length === 0) writeResults();
 if (earlier !== null) {
   const asked = earlier.filter(({ name }) => name.startsWith(args.only));
   console.log(`\nsince ${args.compare}:\n\n${changesTable(compareRows(asked, rows))}`);
 }
+
+if (defects.length > 0) throw new Error(defects.join('\n'));
 
 function writeResults(): void {
   writeFileSync(new URL('RESULTS.md', folder), markdownReport(machine, runCount, figures, sections));
@@ -85,14 +89,18 @@ async function figuresOfAll(files: readonly string[]): Promise<Figure[]> {
 async function figuresOf(file: string): Promise<Figure[]> {
   const beganMs = performance.now();
   const runs: SuiteAnswer[] = [];
-  do runs.push(await runSuite(file));
-  while (runs.length < runs[0]!.runs);
+  try {
+    do runs.push(await runSuite(file));
+    while (runs.length < runs[0]!.runs);
+  } catch (error) {
+    failures.push(error instanceof Error ? error.message : String(error));
+  }
   const figures = summarise(runs.map(({ rows }) => rows));
   if (figures.length > 0) console.log(`${file}: ${figures.length} rows in ${secondsSince(beganMs)} s`);
   return figures;
 }
 
-/** The rows of one suite, or a failure of the whole run: a benchmark that cannot run is a defect. */
+/** The rows of one suite. */
 function runSuite(file: string): Promise<SuiteAnswer> {
   return new Promise((resolve, reject) => {
     const child = fork(new URL('suite-process.ts', folder), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
