@@ -15,6 +15,8 @@ const SEQ_NAME = '"seq":';
 const COLON = 0x3a;
 const DIGIT_0 = 0x30;
 const POLL_MS = 1;
+const KNOCKING_MAX = 100;
+const READY_TIMEOUT_MS = 30_000;
 
 const delivered = new Int32Array(progress);
 const sockets: RawWebSocket[] = [];
@@ -26,7 +28,15 @@ let nowMs = 0;
 let deliveries = 0;
 let lost = 0;
 
-for (let index = 0; index < count; index++) sockets.push(subscriber(index));
+void connectAll();
+
+/** Some at a time: a listener has room for so many that knock, and what they have signed is good for seconds. */
+async function connectAll(): Promise<void> {
+  for (let index = 0; index < count; index++) {
+    if (index % KNOCKING_MAX === 0) await until(() => ready === index, READY_TIMEOUT_MS);
+    sockets.push(subscriber(index));
+  }
+}
 
 function subscriber(index: number): RawWebSocket {
   let isReady = false;
@@ -95,7 +105,7 @@ async function until(condition: () => boolean, timeoutMs: number): Promise<void>
 
 parentPort!.on('message', async (request: SubscribersRequest) => {
   if (request.op === 'begin') {
-    await until(() => ready === count, 10_000);
+    await until(() => ready === count, READY_TIMEOUT_MS);
     if (ready < count) throw new Error(`${count - ready} of ${count} subscribers got no book`);
     nextSeqs.fill(request.firstSeq);
     schedule = request.schedule;
