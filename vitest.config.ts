@@ -1,15 +1,34 @@
-// The test runner's settings: files run in child processes (native addons and worker threads dislike vitest's own
-// worker threads), two at a time, in an order that does not matter.
+// The test runner's settings: files run in child processes (native addons and worker threads dislike vitest's own worker
+// threads), in an order that does not matter.
 import { defineConfig } from 'vitest/config';
+import { START_FLAGS } from './test/support/child-process.ts';
+
+/** Files that start gateways, threads and processes, and kill them, or take long, have a process each, and go first. */
+const alone = [
+  'test/{cli,docs,e2e,faults,sim,soak,stress,threads}/**/*.test.ts',
+  'test/bench/smoke.test.ts',
+  'test/first-start.test.ts',
+  'test/fuzz/gateway.test.ts',
+  'test/paper/engine/properties*.test.ts',
+];
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
     pool: 'forks',
-    maxWorkers: 2,
+    // One more than CI has cores: gateways wait for time-outs and recordings, during which another file gets on.
+    maxWorkers: 3,
+    // As `npm start` runs them: nothing is transformed before it can be imported, hot loops are as fast as they are, and every file
+    // and thread that a test starts finds the types of its sources stripped.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
+    execArgv: START_FLAGS,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // Fuzz and property tests print their seed on failure; snapshots are not used.
     passWithNoTests: false,
+    projects: [
+      { extends: true, test: { name: 'alone', include: alone } },
+      // To start a process and to import the same modules again takes longer than most of the other files' tests.
+      { extends: true, test: { name: 'together', include: ['test/**/*.test.ts'], exclude: alone, isolate: false } },
+    ],
   },
 });

@@ -361,11 +361,11 @@ describe('a loss', () => {
     });
     await expect(stopped).rejects.toThrow('stopped');
     const again = crashCopy(copy);
-    for (const of of [copy, again]) {
+    for (const left of [copy, again]) {
       losses = 0;
-      await (await open('b', of)).close();
+      await (await open('b', left)).close();
       expect(losses).toBe(1);
-      removeFolder(of);
+      removeFolder(left);
     }
     await open('a');
   });
