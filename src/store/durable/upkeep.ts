@@ -5,8 +5,9 @@ import { cpSync } from 'node:fs';
 import { limits } from '../../limits.ts';
 import { type KeyValue, openUnsyncedEnvironment, type UnsyncedEnvironment } from '../lmdb.ts';
 import { StoreError } from '../store-error.ts';
-import { latestCheckpoint, makeCheckpoint, removeObsolete } from './checkpoint.ts';
+import { latestCheckpoint, makeCheckpoint } from './checkpoint.ts';
 import { type Files, nodeFiles } from './files.ts';
+import { createSegment } from './journal.ts';
 import {
   CHECK_DRAFT_NAME,
   checkpointName,
@@ -94,15 +95,21 @@ export async function compactStore(
   return owning(folder, async () => {
     const bytesBefore = stateBytes();
     await recovered(files, folder, async (environment, sequence) => {
-      if (sequence > 0 && sequence !== latestCheckpoint(files, folder)) {
+      if (sequence === 0) return;
+      if (sequence !== latestCheckpoint(files, folder)) {
         await makeCheckpoint(files, folder, sequence, 'follows', draft => environment.copyTo(draft));
       }
-      removeObsolete(files, folder);
+      beginSegment(files, folder, sequence + 1);
     });
     await recovered(files, folder, async () => {}, true);
     files.remove(`${folder}/${STATE_DISTRUSTED_NAME}`);
     return { bytesBefore, bytesAfter: stateBytes() };
   });
+}
+
+/** What is older is in the checkpoint, and never read again: not even where it is damaged. */
+function beginSegment(files: Files, folder: string, first: number): void {
+  if (!journalFirsts(files.list(folder)).includes(first)) files.close(createSegment(files, folder, first).file);
 }
 
 async function owning<T>(folder: string, work: () => Promise<T>): Promise<T> {
