@@ -67,13 +67,14 @@ function wordsOf(answer: Result<ApiAnswer<unknown>, ApiFailure>): string {
   const { error } = answer;
   switch (error.kind) {
     case 'refused':
-      return error.status === 503 ? '503' : `${error.status} ${error.code ?? ''}`.trim();
+      // Of all others there is one code each.
+      return error.status === 400 ? `400 ${error.code}` : String(error.status);
     case 'unknown-outcome':
       return error.status === null ? 'answer lost' : String(error.status);
     case 'unreachable':
       return 'not reached';
     case 'unreadable':
-      return `unreadable ${error.status}`;
+      return `${error.status}, not the gateway’s`;
     default:
       return error satisfies never;
   }

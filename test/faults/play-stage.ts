@@ -44,6 +44,10 @@ async function endOf({ paper, gateway, followers }: Stage, rows: readonly Row[])
   const expected = rows.flatMap(row => row.expected ?? []);
   const nobody = { traders: [], strangers: new Set<string>(), settleMs: 0, isPatient: false };
   const audit = new Audit({ paper, gateway, followers, expected, ...nobody });
-  await Promise.race([gateway.failed, audit.atTheEnd()]);
+  try {
+    await Promise.race([gateway.failed, audit.atTheEnd()]);
+  } catch (error) {
+    return [...audit.faults, `at the end: ${error instanceof Error ? error.message : String(error)}`];
+  }
   return audit.faults;
 }

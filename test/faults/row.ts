@@ -1,6 +1,6 @@
 // One row of the campaign: a fault, how it is committed while orders are sent, and what is known of it beforehand.
 
-import type { Attempt } from '../soak/gateway-process.ts';
+import type { Attempt, GatewayProcess } from '../soak/gateway-process.ts';
 import type { PaperProcess, PodAccount } from '../soak/paper-process.ts';
 import type { Scene } from './scene.ts';
 
@@ -39,8 +39,12 @@ export interface Setting {
 }
 
 /** For notes of what a start came to. */
-export function wordsOf(attempt: Attempt): string {
+export function wordsOf(attempt: Attempt, { dataDir }: Pick<GatewayProcess, 'dataDir'>): string {
   if (attempt.isUp) return 'it starts';
   const line = attempt.complaint.split('\n').find(it => it.startsWith('crossbook: ')) ?? attempt.complaint.slice(-200);
-  return `exit code ${attempt.code}: ${line.replace('crossbook: ', '')}`;
+  const words = line
+    .replace('crossbook: ', '')
+    .replaceAll(dataDir, '<data dir>')
+    .replace(/process \d+/, 'process …');
+  return `exit code ${attempt.code}: ${words}`;
 }

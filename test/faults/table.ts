@@ -24,7 +24,22 @@ export function pageOf(outcomes: readonly Outcome[], seed: number): string {
 
 const INTRODUCTION = `# Faults
 
-Written by \`npm run faults -- --results --seed SEED\`, never by hand.
+Every fault that the paper exchanges can commit, and everything that befalls the gateway itself, committed while three actors of two
+pods send orders to both venues, and what came of it. Written by
+
+    npm run faults -- --results --seed SEED
+
+against real processes on loopback, never by hand; \`--only WORDS\` plays the rows that have these words in them, and the command ends
+with exit code 1 if anything is wrong. The rows are in \`test/faults/rows\`.
+
+- **at venue A, at venue B**: the answers to one order, each once, in the order in which they came first, and how many orders got them;
+  then the same of cancels. Clients retry as they should: under the same key with the same body, until the order is decided. \`answer
+  lost\` is a connection that ended after the request was sent, \`not reached\` one that was refused; 409 says that the order had ended.
+- **unserved**: at each venue the longest time from an answer that decided nothing to the next that did.
+- **told by**: warnings of the log in quotes, and metrics that rose (docs/OPERATIONS.md).
+- **nothing lost**: \`ok\` if afterwards every order answered 201 is at its venue once, no other order is, each key still has its answer, no
+  fill is missing or doubled, positions, fees and balances are the venues' to the micro-dollar, followers of the stream were told each
+  event once and in order, and the gateway ended with exit code 0 and a sound store.
 `;
 
 const HEAD =
@@ -33,7 +48,7 @@ const HEAD =
 function rowOf(outcome: Outcome): string {
   const { fault, seen, told, notes } = outcome;
   const unserved = [seen.venue_a, seen.venue_b].map(({ unservedMs }) => secondsOf(unservedMs)).join(' / ');
-  const what = [fault, ...notes].join('; ');
+  const what = [fault, ...new Set(notes)].join('; ');
   const cells = [what, wordsOf(seen.venue_a), wordsOf(seen.venue_b), unserved, told.join(', '), verdictOf(outcome)];
   return `| ${cells.map(cell => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 }

@@ -168,6 +168,11 @@ export class GatewayProcess {
     await this.#run(storeCommand, 'check');
   }
 
+  /** While it is down. Throws if it cannot be done. */
+  async compact(): Promise<void> {
+    await this.#run(storeCommand, 'compact');
+  }
+
   #spawn(port: number): OwnProcess {
     const { nodeArgs = [], environment = {} } = this.#options;
     const settings = { ...this.#settings(), CROSSBOOK_PORT: String(port), ...environment };

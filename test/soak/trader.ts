@@ -107,12 +107,13 @@ export class Trader {
     await (venue === 'venue_a' ? this.client.call('cancelVenueAOrders') : this.client.call('cancelVenueBOrders'));
   }
 
-  /** Once more under the same key, when everything is decided; a gateway that has had too many at a time is waited for. */
+  /** Once more under the same key, when everything is decided; a gateway that has had too many at a time, or is slow, is waited for. */
   async repeat(placed: Placed, body: object = placed.order.body): Promise<Said> {
     for (let answers = 0; ; answers += 1) {
       const answer = await this.#send(placed, body);
       const said = saidOf(answer);
-      if (said.type !== 'later' || answers >= this.#options.answersMax) return said;
+      const isLost = said.type === 'unknown' && said.orderId === null;
+      if ((said.type !== 'later' && !isLost) || answers >= this.#options.answersMax) return said;
       await this.#rest(answer);
     }
   }

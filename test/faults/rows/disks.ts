@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Row } from '../row.ts';
+import { type Row, wordsOf } from '../row.ts';
 import { DISK_DELAY_FILE } from '../slow-disk.ts';
 import { fillDisk, freeDisk } from '../small-disk.ts';
 
@@ -64,7 +64,7 @@ export const DISK_ROWS: readonly Row[] = [
         const { gateway } = stage;
         fillDisk(gateway.dataDir);
         const attempt = await gateway.attempt();
-        notes.push(attempt.isUp ? 'it starts' : `exit code ${attempt.code}: ${attempt.complaint}`);
+        notes.push(wordsOf(attempt, gateway));
         freeDisk(gateway.dataDir);
         if (!attempt.isUp) await stage.open();
       },
@@ -83,7 +83,7 @@ export const DISK_ROWS: readonly Row[] = [
       await pause(SPELL_MS / 2);
       await gateway.kill();
       const attempt = await gateway.attempt();
-      scene.notes.push(attempt.isUp ? 'it starts' : `exit code ${attempt.code}: ${attempt.complaint}`);
+      scene.notes.push(wordsOf(attempt, gateway));
       freeDisk(gateway.dataDir);
       if (!attempt.isUp) await gateway.start();
     },

@@ -50,9 +50,9 @@ async function withOtherKey({ pods, urls }: PaperProcess): Promise<readonly PodA
 
 /** What venue A revokes is made again, the same, for the same wallet; at venue B the gateway gets another key, and a restart. */
 async function revoke({ stage: { paper, gateway } }: Scene): Promise<void> {
-  const [{ accounts }] = paper.pods as [PodAccount];
-  const venueA = venueAClient(paper.urls['venue_a rest'], accounts);
-  const venueB = new VenueBTrader(paper.urls['venue_b rest'], accounts);
+  const [desk, fund] = paper.pods as [PodAccount, PodAccount];
+  const venueA = venueAClient(paper.urls['venue_a rest'], fund.accounts);
+  const venueB = new VenueBTrader(paper.urls['venue_b rest'], desk.accounts);
   const { body } = await venueB.call<{ readonly api_keys: readonly Readonly<Record<string, string>>[] }>(
     'GET',
     '/api_keys',
@@ -114,7 +114,7 @@ export const VENUE_ROWS: readonly Row[] = [
   },
   {
     group,
-    fault: 'both take a pod’s credentials no more; after 3 s it gets others, and the gateway is started again',
+    fault: 'each revokes a pod’s credentials; after 3 s there are new ones, and the gateway is started again',
     setting: { pods: withOtherKey },
     isHasty: true,
     async strike(scene) {
