@@ -1,0 +1,22 @@
+// The memory of one process as Linux counts it.
+
+import { readFileSync } from 'node:fs';
+
+export interface Resident {
+  /** Heaps, buffers, stacks: what the process has asked for and touched. */
+  readonly anonymousBytes: number;
+  /** Code, and the pages of the stores that happen to be in memory: they grow with what is stored, and the system takes them back. */
+  readonly fileBytes: number;
+  /** Books and counters that threads share. */
+  readonly sharedBytes: number;
+}
+
+export function residentOf(pid: number): Resident {
+  const status = readFileSync(`/proc/${pid}/status`, 'latin1');
+  const bytes = (name: string): number => {
+    const match = new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status);
+    if (match === null) throw new Error(`/proc/${pid}/status has no ${name}`);
+    return 1_024 * Number(match[1]);
+  };
+  return { anonymousBytes: bytes('RssAnon'), fileBytes: bytes('RssFile'), sharedBytes: bytes('RssShmem') };
+}

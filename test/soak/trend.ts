@@ -1,0 +1,46 @@
+// The slope of what was measured, and between which slopes the true one is: Theil and Sen's, the middle of the slopes of all pairs. Of
+// one that jumps now and then it says what all the others do, and it asks for no distribution.
+
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface Trend {
+  /** Of y per unit of x. */
+  readonly slope: number;
+  /** The true slope is between them in 95 cases of 100, if what the points are off by is independent of each other. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Of the normal distribution. */
+const QUANTILE_OF_95_PERCENT = 1.96;
+
+/** At least two points, none at the same x. With few of them `from` and `to` are the extremes. */
+export function trendOf(points: readonly Point[]): Trend {
+  const slopes = points
+    .flatMap((point, at) => points.slice(at + 1).map(other => (other.y - point.y) / (other.x - point.x)))
+    .sort((left, right) => left - right);
+  if (slopes.length === 0 || !slopes.every(Number.isFinite)) throw new Error('a trend needs points at different times');
+  // The variance of Kendall's statistic says how many of the slopes may be on either side (Sen 1968, without ties).
+  const count = points.length;
+  const spread = QUANTILE_OF_95_PERCENT * Math.sqrt((count * (count - 1) * (2 * count + 5)) / 18);
+  const last = slopes.length - 1;
+  const from = Math.max(0, Math.floor((slopes.length - spread) / 2));
+  const to = Math.min(last, Math.ceil((slopes.length + spread) / 2));
+  return {
+    slope: (slopes[Math.floor(last / 2)]! + slopes[Math.ceil(last / 2)]!) / 2,
+    from: slopes[from]!,
+    to: slopes[to]!,
+  };
+}
+
+/** The lowest of each window of x, at the middle of the window: what a collector of garbage always comes back to. */
+export function floorsOf(points: readonly Point[], width: number): Point[] {
+  const windows = Map.groupBy(points, ({ x }) => Math.floor(x / width));
+  return [...windows].map(([window, inside]) => ({
+    x: (window + 0.5) * width,
+    y: Math.min(...inside.map(({ y }) => y)),
+  }));
+}
