@@ -48,6 +48,15 @@ describe('an event that no venue lists any more', () => {
     expect(idsOf(ended.addTo(catalogOf('b'), at(2)))).toEqual(['b']);
   });
 
+  it('is forgotten when too many have ended since, the oldest first', () => {
+    const ended = new EndedEvents(() => false);
+    const ids = Array.from({ length: limits.catalogEndedEventsMax }, (_, number) => `${number}`);
+    for (const catalog of [catalogOf('first'), catalogOf('second')]) ended.addTo(catalog, at(1));
+    for (const catalog of [catalogOf(...ids), catalogOf()]) ended.addTo(catalog, at(2));
+    expect(ended.all()).toHaveLength(limits.catalogEndedEventsMax);
+    expect(ended.all().map(({ event }) => event.id)).toEqual(ids);
+  });
+
   it('is remembered across a restart', () => {
     const before = new EndedEvents(() => false);
     for (const catalog of [catalogOf('a', 'b'), catalogOf('b')]) before.addTo(catalog, at(1));

@@ -10,6 +10,7 @@ import {
   type SocketRoute,
   socketRoute,
 } from '../../src/net/listen.ts';
+import { connectWebSocket } from '../../src/net/websocket.ts';
 import { RawHttp } from '../support/raw-http.ts';
 
 /** What the route was told, in order. */
@@ -80,6 +81,26 @@ describe('an upgrade', () => {
     client.destroy();
     await turnsUntil(() => listener.connections === 0);
     expect(told).toEqual(['accept /stream?a', 'open somebody', 'close somebody']);
+  });
+
+  it('echoes a message of messageBytesMax, and is closed by one that is a byte longer', async () => {
+    const echoed: string[] = [];
+    const closed = Promise.withResolvers<string>();
+    const client = connectWebSocket(
+      { url: `ws://127.0.0.1:${listener.port}/stream`, headers: {}, handshakeTimeoutMs: 10_000, frameBytesMax: 10_000 },
+      {
+        onOpen: () => client.send('a'.repeat(stream.messageBytesMax)),
+        onFrame: frame => {
+          echoed.push(Buffer.from(frame).toString());
+          client.send('b'.repeat(stream.messageBytesMax + 1));
+        },
+        onPing: () => {},
+        onClose: detail => closed.resolve(detail),
+      },
+    );
+    await closed.promise;
+    expect(echoed).toEqual(['a'.repeat(stream.messageBytesMax)]);
+    expect(told).toEqual(['accept /stream', 'open somebody', 'close somebody']);
   });
 
   it('names the subprotocol that was chosen', async () => {

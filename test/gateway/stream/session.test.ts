@@ -23,12 +23,14 @@ class MemoryConnection implements Connection<null> {
   readonly context = null;
   readonly topics = new Set<string>();
   sent = 0;
+  readonly frames: string[] = [];
   fullAfter = Number.POSITIVE_INFINITY;
   endedWith: number | null = null;
   onEnd: () => void = () => {};
 
-  send(): boolean {
+  send(frame: Uint8Array): boolean {
     this.sent += 1;
+    this.frames.push(Buffer.from(frame).toString());
     return true;
   }
 
@@ -135,4 +137,28 @@ it('suspends a client that does not read, and sends it away with 1013 once strea
   clock.now += 1;
   session.checkLag();
   expect(connection.endedWith).toBe(1013);
+});
+
+it('takes streamRequestsWaitingMax messages at once, refuses one more by its id, and goes on with those that it took', async () => {
+  const { session, connection } = await subscribedSession();
+  const market = { market: MARKETS[0]!, side: null };
+  const ask = (id: string): void =>
+    session.receive(jsonCodec.encodeClient({ op: 'subscribe', id, channel: 'trade', markets: [market] }));
+  const answers = (): Record<'id' | 'type' | 'message', string>[] =>
+    connection.frames.map(frame => JSON.parse(frame)).filter(({ id }) => /^request/.test(id));
+  const ids = Array.from({ length: limits.streamRequestsWaitingMax }, (_, number) => `request ${number}`);
+  for (const id of ids) ask(id);
+  expect(answers()).toEqual([]);
+  ask('request too many');
+  expect(answers()).toMatchObject([{ id: 'request too many', type: 'error' }]);
+  expect(answers()[0]!.message).toContain('streamRequestsWaitingMax');
+  for (let turn = 0; turn < 10_000 && answers().length <= ids.length; turn++) await Promise.resolve();
+  expect(
+    answers()
+      .slice(1)
+      .map(({ id, type }) => `${type} ${id}`),
+  ).toEqual(ids.map(id => `subscribed ${id}`));
+  ask('request afterwards');
+  for (let turn = 0; turn < 100 && answers().length < ids.length + 2; turn++) await Promise.resolve();
+  expect(answers().at(-1)).toMatchObject({ id: 'request afterwards', type: 'subscribed' });
 });

@@ -88,6 +88,12 @@ describe('a transaction', () => {
     expect(get('before')).toBeUndefined();
   });
 
+  it('refuses to read more than storeRangeRowsMax rows at once', () => {
+    const read = (limit: number) => store.range('left', { limit });
+    expect(read(limits.storeRangeRowsMax)).toEqual([]);
+    expect(() => read(limits.storeRangeRowsMax + 1)).toThrow('storeRangeRowsMax');
+  });
+
   it('refuses more than storeTransactionBytesMax, and swallowing the error does not help', () => {
     const value = new Uint8Array(limits.storeValueBytesMax);
     const work = () =>
