@@ -25,7 +25,7 @@ import { bareRequest, CopiedRequest } from './inbound-request.ts';
 import { InboundSocket } from './inbound-socket.ts';
 import { remoteAddressText } from './remote-address.ts';
 import { PLAIN_REFUSALS, Responder } from './responder.ts';
-import { clearSocketPath, SocketFile } from './unix-socket-path.ts';
+import { asOwnerOnly, clearSocketPath, SocketFile } from './unix-socket-path.ts';
 
 export type {
   Acceptance,
@@ -248,9 +248,11 @@ class Door {
   }
 
   listenUnix(path: string): SocketFile {
-    this.app.listen_unix((token: us_listen_socket | false) => {
-      this.#token = token === false ? null : token;
-    }, path);
+    asOwnerOnly(() =>
+      this.app.listen_unix((token: us_listen_socket | false) => {
+        this.#token = token === false ? null : token;
+      }, path),
+    );
     if (this.#token === null) throw new Error(`cannot listen on ${path}`);
     return new SocketFile(path);
   }

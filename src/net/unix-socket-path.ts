@@ -1,12 +1,13 @@
 // The file of a Unix domain socket: taken if nobody answers there, readable by its owner only, removed at the end.
 // uWebSockets.js would delete whatever is at the path. Main thread.
 
-import { chmodSync, lstatSync, unlinkSync } from 'node:fs';
+import { lstatSync, unlinkSync } from 'node:fs';
 import { connect } from 'node:net';
 
 /** The least of what systems allow (macOS; Linux has 107). A longer path ends the process in uWebSockets.js. */
 const PATH_BYTES_MAX = 103;
-const OWNER_ONLY = 0o600;
+/** Leaves 0600 of what is made. */
+const UMASK = 0o177;
 
 /** Makes way for a socket. Rejects if the path cannot be one, is something else, or belongs to a process that is alive. */
 export async function clearSocketPath(path: string): Promise<void> {
@@ -18,13 +19,22 @@ export async function clearSocketPath(path: string): Promise<void> {
   unlinkSync(path);
 }
 
+/** Runs `bind`, at once, so that what it makes is its owner's only from the first instant on. */
+export function asOwnerOnly(bind: () => void): void {
+  const umask = process.umask(UMASK);
+  try {
+    bind();
+  } finally {
+    process.umask(umask);
+  }
+}
+
 /** A socket that was just bound. */
 export class SocketFile {
   readonly #path: string;
   readonly #inode: bigint;
 
   constructor(path: string) {
-    chmodSync(path, OWNER_ONLY);
     this.#path = path;
     this.#inode = lstatSync(path, { bigint: true }).ino;
   }
