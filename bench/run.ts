@@ -6,7 +6,7 @@
 //   --compare FILE  also shows what has changed since the run that wrote this JSON, worst first
 //   --only PREFIX   only rows whose name starts so
 //   --runs N        fresh processes per suite (default 3; one for suites that take minutes or have rounds of their own)
-//   --long          also what takes a quarter of an hour by itself: ten million stored orders
+//   --long          also ten million stored orders: many minutes, and tens of gigabytes in the folder of temporary files
 //   --smoke         once and tiny, several at a time: shows that the benchmarks still work
 
 import { fork } from 'node:child_process';

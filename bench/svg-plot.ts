@@ -29,11 +29,11 @@ export interface Line {
 
 export type Point = readonly [x: number, y: number];
 
-const WIDTH = 860;
+const WIDTH = 980;
 const HEIGHT = 460;
 /** Around the axes; names of lines stand to the right of them. */
 const LEFT = 80;
-const RIGHT = 250;
+const RIGHT = 370;
 const TOP = 48;
 const BOTTOM = 60;
 const LEGEND_STEP = 22;
