@@ -71,6 +71,8 @@ export function readTrade(value: unknown): Trade | null {
   if (settlement === null || isBuy === null || size === null || size === 0 || !isTradable(price)) return null;
   if (tradeId === '' || !isTokenId(tokenId) || makers.includes(null)) return null;
   if (orderId === '' && textOf(value.taker_order_id) !== '') return null;
+  const byOrder = merged(makers as readonly Maker[]);
+  if (!byOrder.every(maker => Number.isSafeInteger(maker.size))) return null;
   return {
     tradeId,
     conditionId: textOf(value.market),
@@ -83,7 +85,7 @@ export function readTrade(value: unknown): Trade | null {
     isBuy,
     size,
     price,
-    makers: merged(makers as readonly Maker[]),
+    makers: byOrder,
   };
 }
 

@@ -33,6 +33,8 @@ export function orderRecordOf(order: JsonObject): OrderRecord | null {
   const state = stateOf(order.status);
   if (venueOrderId === '' || address === '' || state === null) return null;
   if (filled === null || remaining === null || side === null || limit === null) return null;
+  const initial = sizeOf(order.initial_count_fp) ?? ((filled + remaining) as MicroShares);
+  if (!Number.isSafeInteger(initial)) return null;
   const clientOrderId = textOf(order.client_order_id);
   return {
     venueOrderId,
@@ -44,7 +46,7 @@ export function orderRecordOf(order: JsonObject): OrderRecord | null {
     limit,
     filled,
     remaining,
-    initial: sizeOf(order.initial_count_fp) ?? ((filled + remaining) as MicroShares),
+    initial,
   };
 }
 
@@ -103,5 +105,6 @@ function statedOf(
 function sum(taken: unknown, given: unknown): MicroDollars | null {
   const amounts = [taken, given].filter(amount => amount !== undefined).map(moneyOf);
   if (amounts.length === 0 || amounts.includes(null)) return null;
-  return amounts.reduce((total: number, amount) => total + amount!, 0) as MicroDollars;
+  const total = amounts.reduce((sum: number, amount) => sum + amount!, 0);
+  return Number.isSafeInteger(total) ? (total as MicroDollars) : null;
 }
