@@ -32,22 +32,20 @@ interface Spoilt {
   readonly words: string;
   readonly spoil: (folder: string) => void;
   readonly isStreamLost?: boolean;
-  /** With SIGTERM instead of kill -9 before. */
-  readonly isClean?: boolean;
   /** A start does not see it: it is told by `store check`, and mended by `store compact`. */
   readonly isUnseen?: boolean;
 }
 
-function row({ words, spoil: commit, isStreamLost = false, isClean = false, isUnseen = false }: Spoilt): Row {
+function row({ words, spoil: commit, isStreamLost = false, isUnseen = false }: Spoilt): Row {
   return {
     group,
-    fault: `${isClean ? 'stopped' : 'killed'}, and ${words}`,
+    fault: `killed, and ${words}`,
     setting: { isStreamLost },
     expected: ['late-trace', 'adopted-order'],
     async strike(scene) {
       await scene.begun(30);
       const { gateway } = scene.stage;
-      await (isClean ? gateway.stop() : gateway.kill());
+      await gateway.kill();
       const folder = join(gateway.dataDir, 'orders');
       const copy = join(scene.stage.folder, 'copy');
       cpSync(folder, copy, { recursive: true });
