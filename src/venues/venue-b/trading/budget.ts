@@ -74,7 +74,11 @@ export class VenueBBudget {
     const latestUs = nowUs + Math.floor((tokensMax * US_PER_S) / refillPerS) + limits.upstreamRestTimeoutMs * US_PER_MS;
     for (;;) {
       const before = Atomics.load(this.#memory, cell);
-      const fullAtUs = Math.min(Math.max(Number(before), nowUs), latestUs) + Math.ceil((cost * US_PER_S) / refillPerS);
+      if (before > latestUs) {
+        Atomics.compareExchange(this.#memory, cell, before, BigInt(latestUs));
+        continue;
+      }
+      const fullAtUs = Math.max(Number(before), nowUs) + Math.ceil((cost * US_PER_S) / refillPerS);
       const waitMs = Math.max(0, Math.ceil((fullAtUs - nowUs - roomUs) / US_PER_MS));
       if (waitMs > waitMsMax) return waitMs;
       if (Atomics.compareExchange(this.#memory, cell, before, BigInt(fullAtUs)) === before) return waitMs;
