@@ -32,12 +32,12 @@ export interface CatalogMarket {
   readonly line: string | null;
   /** In what the venues do not settle alike. */
   readonly notes: readonly string[];
-  /** What it is found by beside id, title, outcomes and routes. */
-  readonly otherWords: string;
+  /** Texts that it is found by beside id, title, outcomes and routes. */
+  readonly otherWords: readonly string[];
 }
 
 /** A venue's market that is matched with nothing: one of its own. Without `line`, which venues use for whatever they like. */
-export function ownMarket(market: VenueMarket, eventId: string | null, otherWords: string): CatalogMarket {
+export function ownMarket(market: VenueMarket, eventId: string | null, otherWords: readonly string[]): CatalogMarket {
   return {
     id: ownId(market),
     title: market.title,

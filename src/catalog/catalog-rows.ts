@@ -1,10 +1,10 @@
-// Events and markets of the catalog as rows ready to be written: texts, words, times. A row is made once of what is the same from one
-// catalog to the next. Catalog thread.
+// Events and markets of the catalog as rows ready to be written: words, times, texts of events. A row is made once of what is the same
+// from one catalog to the next. Catalog thread.
 
 import { assert, unreachable } from '../domain/result.ts';
 import type { OutcomeRoute } from '../venues/discovery.ts';
 import type { Catalog, CatalogEvent } from './catalog.ts';
-import { type CatalogListing, type CatalogMarket, isTraded, type TradedListing } from './catalog-market.ts';
+import { type CatalogMarket, isTraded, type TradedListing } from './catalog-market.ts';
 import { COMPETITIONS } from './leagues/competitions.ts';
 import { ofEach } from './reuse.ts';
 import { HOLE } from './snapshot-layout.ts';
@@ -12,16 +12,11 @@ import { Vocabulary, type WordIndex } from './vocabulary.ts';
 import { wordsOf } from './words.ts';
 
 export interface MarketRow {
-  readonly id: string;
-  /** JSON with a HOLE for each listing that can take orders, up to its event. */
-  readonly text: string;
-  readonly textBytes: number;
+  readonly market: CatalogMarket;
   /** Numbers of the vocabulary, each once. */
   readonly words: readonly number[];
   /** In the order of their holes. */
   readonly listings: readonly TradedListing[];
-  /** Null: of none. */
-  readonly eventId: string | null;
 }
 
 export interface EventRow {
@@ -80,33 +75,13 @@ function eventRow({ id, name, sport, competition, startsAt, isOver, participants
 }
 
 function marketRow(market: CatalogMarket, vocabulary: Vocabulary): MarketRow {
-  const { id, title, outcomes, eventId, line, notes, otherWords } = market;
+  const { id, title, outcomes, otherWords } = market;
   const listings = outcomes.flatMap(it => it.listings);
-  const outcomeTexts = outcomes.map(
-    it => `{"name":${JSON.stringify(it.name)},"listings":[${it.listings.map(listingText).join(',')}]}`,
-  );
-  const head = `{"id":${JSON.stringify(id)},"title":${JSON.stringify(title)}`;
-  const lineText = line === null ? '' : `,"line":${JSON.stringify(line)}`;
-  const notesText = notes.length === 0 ? '' : `,"notes":${JSON.stringify(notes)}`;
-  const text = `${head},"outcomes":[${outcomeTexts.join(',')}]${lineText}${notesText}`;
   // Ids are words too, whole and in parts: a ticker is found by its game.
-  const ids = [id, ...listings.map(({ route }) => addressOf(route))];
-  const said = [title, otherWords, ...outcomes.map(({ name }) => name), ...ids].join(' ');
+  const ids = [...new Set([id, ...listings.map(({ route }) => addressOf(route))])];
+  const said = [title, ...otherWords, ...outcomes.map(({ name }) => name), ...ids].join(' ');
   const words = vocabulary.numbersOf([...wordsOf(said), ...ids.map(it => it.toLowerCase())]);
-  return { id, text, textBytes: Buffer.byteLength(text), words, listings: listings.filter(isTraded), eventId };
-}
-
-function listingText({ route }: CatalogListing): string {
-  switch (route.venue) {
-    case 'venue_a':
-      return `{"venue":"VENUE_A","tokenId":"${route.tokenId}","executable":${HOLE}}`;
-    case 'venue_b':
-      return `{"venue":"VENUE_B","ticker":"${route.ticker}","side":"${route.side}","executable":${HOLE}}`;
-    case 'venue_c':
-      return `{"venue":"VENUE_C","strikeId":"${route.strikeId}","executable":false}`;
-    default:
-      return unreachable(route);
-  }
+  return { market, words, listings: listings.filter(isTraded) };
 }
 
 /** What it is called there. */

@@ -18,7 +18,7 @@ export function indexEvents({ events, markets, lostIds }: CatalogRows): EventInd
   const places = new Map(events.map(({ id }, place) => [id, place]));
   const eventOf = Uint32Array.from(
     markets,
-    ({ eventId }) => (eventId === null ? null : places.get(eventId)) ?? NO_EVENT,
+    ({ market: { eventId } }) => (eventId === null ? null : places.get(eventId)) ?? NO_EVENT,
   );
   const inEvents = eventOf.filter(event => event !== NO_EVENT);
   const firstMarket = new Uint32Array(events.length + 1);

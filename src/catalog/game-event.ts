@@ -32,7 +32,7 @@ export function gameEvent(pairing: Pairing, id: string): EventWithMarkets {
   const name = names.join(competition.isHomeFirst ? ' vs ' : ' at ');
   const home = game.home ?? 0;
   const events = [a, b].flatMap(it => it?.events ?? []);
-  const otherWords = [...new Set(events.map(({ title }) => title))].join(' ');
+  const otherWords = [...new Set(events.map(({ title }) => title))];
   const claims = [
     ...(a?.claims ?? []),
     ...(b?.claims ?? []).map(claim => (bSideOfFirst === 0 ? claim : turned(claim))),
@@ -73,6 +73,10 @@ function roleOf({ home }: Game, side: Side): 'HOME' | 'AWAY' | 'COMPETITOR' {
 /** Where nobody has said it: when it is expected to be over, or the end of its day. */
 export function startOf({ a, b }: Pairing): UnixMillis {
   const game = a ?? b!;
-  const expected = game.events.flatMap(({ markets }) => markets).find(({ occursAt }) => occursAt !== null)?.occursAt;
-  return game.startsAt ?? b?.startsAt ?? expected ?? (Date.parse(`${game.date}T23:59:59Z`) as UnixMillis);
+  return game.startsAt ?? b?.startsAt ?? expectedAt(game) ?? (Date.parse(`${game.date}T23:59:59Z`) as UnixMillis);
+}
+
+function expectedAt({ events }: Game): UnixMillis | null {
+  const market = events.flatMap(({ markets }) => markets).find(({ occursAt }) => occursAt !== null);
+  return market?.occursAt ?? null;
 }

@@ -30,7 +30,7 @@ interface Read {
 /** Reads it again and again; what has not changed is the same. */
 export class OutrightEvents {
   readonly #read = ofEach(read);
-  readonly #ownMarket = ofEach(({ market, event }: Asked) => ownMarket(market, null, event.title));
+  readonly #ownMarket = ofEach(({ market, event }: Asked) => ownMarket(market, null, [event.title]));
   readonly #events = new Reuse<CatalogEvent>();
   readonly #markets = new Reuse<CatalogMarket>();
 
@@ -65,7 +65,7 @@ export class OutrightEvents {
 function read(event: VenueEvent): Read {
   const all = event.markets.map(market => ({ market, event, outright: outrightOf(event, market) }));
   return {
-    own: all.filter(it => it.outright === null).map(({ market }) => ownMarket(market, null, event.title)),
+    own: all.filter(it => it.outright === null).map(({ market }) => ownMarket(market, null, [event.title])),
     asked: all.filter((it): it is Asked => it.outright !== null),
   };
 }
@@ -94,7 +94,7 @@ function outrightMarket(id: string, asked: readonly Asked[]): CatalogMarket {
     eventId: outright.competition === null ? null : outright.id,
     line: null,
     notes: asked.length > 1 ? [CANCELLED] : [],
-    otherWords: [event.title, ...markets.map(({ title }) => title)].join(' '),
+    otherWords: [event.title, ...markets.map(({ title }) => title)],
   };
 }
 

@@ -3,11 +3,10 @@
 
 /** `make`, once of each object, for as long as the object is there. */
 export function ofEach<Part extends object, Made>(make: (part: Part) => Made): (part: Part) => Made {
-  const made = new WeakMap<Part, { readonly value: Made }>();
+  const made = new WeakMap<Part, Made>();
   return part => {
-    const known = made.get(part) ?? { value: make(part) };
-    made.set(part, known);
-    return known.value;
+    if (!made.has(part)) made.set(part, make(part));
+    return made.get(part) as Made;
   };
 }
 

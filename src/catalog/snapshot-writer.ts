@@ -5,6 +5,7 @@
 import { VENUES } from '../domain/market.ts';
 import type { CatalogRows, EventRow, MarketRow } from './catalog-rows.ts';
 import { type EventIndex, indexEvents } from './event-index.ts';
+import { MarketTexts, type WrittenMarkets } from './market-texts.ts';
 import {
   NO_GENERATION,
   type SnapshotCounts,
@@ -22,16 +23,18 @@ export interface Snapshot {
 }
 
 /** Room to grow, so that a longer list does not need new memory every time. */
-const SPARE = 1.25;
+const SPARE = 1.125;
 
 export class SnapshotWriter {
   #memories: readonly [SharedArrayBuffer, SharedArrayBuffer] = [new SharedArrayBuffer(0), new SharedArrayBuffer(0)];
   #generation = NO_GENERATION;
+  #last: WrittenMarkets | null = null;
 
   write(rows: CatalogRows): Snapshot {
     const { events, markets } = rows;
     const { words, firstPosting, postings } = rows.words;
     const index = indexEvents(rows);
+    const texts = new MarketTexts(markets, this.#last);
     const counts: SnapshotCounts = {
       markets: markets.length,
       listings: sum(markets, ({ listings }) => listings.length),
@@ -40,8 +43,8 @@ export class SnapshotWriter {
       events: events.length,
       eventMarkets: index.marketList.length,
       names: index.names.length,
-      idBytes: sum(markets, ({ id }) => id.length),
-      textBytes: sum(markets, ({ textBytes }) => textBytes),
+      idBytes: sum(markets, ({ market }) => market.id.length),
+      textBytes: texts.bytes,
       wordBytes: sum(words, word => Buffer.byteLength(word)),
       eventIdBytes: sum(events, ({ id }) => id.length),
       eventTextBytes: sum(events, ({ textBytes }) => textBytes),
@@ -53,8 +56,10 @@ export class SnapshotWriter {
     writeTexts(words, word => word, sections.wordStart, sections.wordTexts);
     sections.firstPosting.set(firstPosting);
     sections.postingList.set(postings);
+    texts.write(sections);
     writeMarkets(markets, sections);
     writeEvents(events, index, sections);
+    this.#last = { markets, sections };
     this.#generation += 1;
     setGeneration(memory, this.#generation);
     return { memory, generation: this.#generation };
@@ -71,8 +76,7 @@ export class SnapshotWriter {
 }
 
 function writeMarkets(markets: readonly MarketRow[], sections: SnapshotSections): void {
-  writeTexts(markets, ({ id }) => id, sections.idStart, sections.ids);
-  writeTexts(markets, ({ text }) => text, sections.textStart, sections.texts);
+  writeTexts(markets, ({ market }) => market.id, sections.idStart, sections.ids);
   const { firstListing, opensAt, closesAt, venues } = sections;
   let at = 0;
   for (const [place, { listings }] of markets.entries()) {

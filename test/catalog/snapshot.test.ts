@@ -4,7 +4,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Catalog, CatalogEvent } from '../../src/catalog/catalog.ts';
-import { ownMarket } from '../../src/catalog/catalog-market.ts';
+import { type CatalogMarket, ownMarket } from '../../src/catalog/catalog-market.ts';
 import { RowMaker } from '../../src/catalog/catalog-rows.ts';
 import { COMPETITIONS } from '../../src/catalog/leagues/competitions.ts';
 import { EVENT_STATUSES, type EventQuery } from '../../src/catalog/snapshot-events.ts';
@@ -118,7 +118,7 @@ const catalog: fc.Arbitrary<Catalog> = fc
   })
   .map(({ events, markets }) => {
     const made = markets.map(it => ({
-      ...ownMarket(it.own, events[it.event]?.id ?? null, it.eventTitle),
+      ...ownMarket(it.own, events[it.event]?.id ?? null, [it.eventTitle]),
       line: it.line,
       notes: it.notes,
     }));
@@ -191,6 +191,26 @@ describe('a catalog in shared memory', () => {
         expect(reader.isWhole).toBe(true);
       }),
       { numRuns: 300 },
+    );
+  });
+
+  it('shows what stays as it was, wherever it comes to lie, and what has changed', () => {
+    const choices = fc.array(fc.constantFrom('gone', 'one', 'other'), { minLength: 20, maxLength: 20 });
+    const versions = fc.array(choices, { minLength: 2, maxLength: 6 });
+    fc.assert(
+      fc.property(catalog, catalog, versions, (one, other, chosen) => {
+        const [ofOne, ofOther] = [one, other].map(
+          ({ markets }) => new Map(markets.map(it => [it.id, { ...it, eventId: null }])),
+        ) as [Map<string, CatalogMarket>, Map<string, CatalogMarket>];
+        const ids = [...new Set([...ofOne.keys(), ...ofOther.keys()])].sort();
+        const [writer, rows] = [new SnapshotWriter(), new RowMaker()];
+        for (const choice of chosen) {
+          const from = { gone: new Map<string, CatalogMarket>(), one: ofOne, other: ofOther };
+          const markets = ids.map((id, at) => from[choice[at % choice.length]!].get(id)).filter(it => it !== undefined);
+          const listed = { events: [], markets };
+          expect(shown(open(writer.write(rows.of(listed))), ALL)).toEqual(new NaiveCatalog(listed).find(ALL));
+        }
+      }),
     );
   });
 

@@ -73,7 +73,7 @@ function takesOrders({ route, opensAt, closesAt }: Listing, { tradable, now }: S
 function saidOf({ id, title, otherWords, outcomes }: CatalogMarket): readonly string[] {
   const routes = outcomes.flatMap(({ listings }) => listings.map(({ route }) => route));
   const ids = [id, ...routes.map(route => Object.values(route)[1]!)];
-  const texts = [title, otherWords, ...outcomes.map(({ name }) => name), ...ids].join(' ').toLowerCase();
+  const texts = [title, ...otherWords, ...outcomes.map(({ name }) => name), ...ids].join(' ').toLowerCase();
   return [...(texts.match(/[a-z0-9]+/g) ?? []), ...ids.map(it => it.toLowerCase())];
 }
 

@@ -15,7 +15,7 @@ export interface MatchedGame {
   /** The side whose handicap a spread's line is; the first where nobody is at home. */
   readonly home: Side;
   readonly claims: readonly Claim[];
-  readonly otherWords: string;
+  readonly otherWords: readonly string[];
 }
 
 interface Question {
@@ -52,7 +52,7 @@ function marketOf(game: MatchedGame, question: Question, claims: readonly Claim[
     eventId: game.eventId,
     line: question.line,
     notes: isOfBoth ? game.competition.notes : [],
-    otherWords: [game.otherWords, ...new Set(claims.flat().map(({ market }) => market.title))].join(' '),
+    otherWords: [...new Set([...game.otherWords, ...claims.flat().map(({ market }) => market.title)])],
   };
 }
 
@@ -63,11 +63,8 @@ function listingsOf(claims: readonly Claim[]): readonly CatalogListing[] {
 
 function inOrder(a: Claim, b: Claim): number {
   if (a.isDirect !== b.isDirect) return a.isDirect ? -1 : 1;
-  return placeOf(a) < placeOf(b) ? -1 : 1;
-}
-
-function placeOf({ route, market }: Claim): string {
-  return `${route.venue} ${market.marketId}`;
+  if (a.route.venue !== b.route.venue) return a.route.venue < b.route.venue ? -1 : 1;
+  return a.market.marketId < b.market.marketId ? -1 : 1;
 }
 
 function questionOf({ competition, names, home }: MatchedGame, statement: Statement): Question {

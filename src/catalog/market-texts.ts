@@ -1,0 +1,56 @@
+// The texts of a catalog's markets as they are written: those of markets that the last catalog had are copied from it, the others are
+// made, and kept by nobody. Catalog thread.
+
+import type { MarketRow } from './catalog-rows.ts';
+import { marketText } from './market-text.ts';
+import type { SnapshotSections } from './snapshot-layout.ts';
+
+/** A catalog in its memory, and what it was made of. */
+export interface WrittenMarkets {
+  readonly markets: readonly MarketRow[];
+  readonly sections: SnapshotSections;
+}
+
+export class MarketTexts {
+  readonly bytes: number;
+  readonly #markets: readonly MarketRow[];
+  readonly #last: WrittenMarkets | null;
+  /** Of each market its place in the last catalog, or its text. */
+  readonly #sources: readonly (number | string)[];
+
+  /** Both lists are in the order of ids. */
+  constructor(markets: readonly MarketRow[], last: WrittenMarkets | null) {
+    this.#markets = markets;
+    this.#last = last;
+    this.#sources = sourcesOf(markets, last?.markets ?? []);
+    this.bytes = this.#sources.reduce<number>((sum, source) => sum + this.#bytesOf(source), 0);
+  }
+
+  write({ textStart, texts }: SnapshotSections): void {
+    let end = 0;
+    for (const [place, source] of this.#sources.entries()) {
+      textStart[place] = end;
+      end += typeof source === 'string' ? texts.write(source, end) : this.#copy(source, texts, end);
+    }
+    textStart[this.#markets.length] = end;
+  }
+
+  #bytesOf(source: number | string): number {
+    if (typeof source === 'string') return Buffer.byteLength(source);
+    const { textStart } = this.#last!.sections;
+    return textStart[source + 1]! - textStart[source]!;
+  }
+
+  #copy(place: number, to: Buffer, at: number): number {
+    const { texts, textStart } = this.#last!.sections;
+    return texts.copy(to, at, textStart[place]!, textStart[place + 1]!);
+  }
+}
+
+function sourcesOf(markets: readonly MarketRow[], last: readonly MarketRow[]): readonly (number | string)[] {
+  let at = 0;
+  return markets.map(row => {
+    while (at < last.length && last[at]!.market.id < row.market.id) at += 1;
+    return last[at] === row ? at : marketText(row.market);
+  });
+}
