@@ -8,8 +8,9 @@
 //
 // What is held against the bound is anonymous memory (RssAnon): the pages of the stores' files grow with what is stored, and the system
 // takes them back when it wants them. And it is what is still reachable: threads with heaps of 20 MB have little reason to collect
-// what is old, so that the gateway runs with V8's --gc-global, which makes every collection a whole one; and of every half minute the
-// lowest counts. Without it, it grew by 2 MiB a minute for a quarter of an hour, and one collection gave all of it back.
+// what is old, and quiet ones collect nothing for minutes. So the gateway runs with V8's --gc-global, which makes every collection a whole
+// one, and a young generation that is soon full; and of every half minute the lowest counts. Without them it grew by 2 MiB a minute for a
+// quarter of an hour, and one collection on every thread gave all of it back.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -86,7 +87,7 @@ const gateway = new GatewayProcess({
   paper,
   port: await steadyPort(),
   durability: 'process-safe',
-  nodeArgs: ['--gc-global'],
+  nodeArgs: ['--gc-global', '--max-semi-space-size=1'],
 });
 const over = new AbortController();
 const [actors, markets] = await Promise.all([gateway.makeActors(), marketsToTrade(paper.urls)]);
