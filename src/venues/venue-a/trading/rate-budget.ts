@@ -11,7 +11,8 @@ const MILLIS_PER_SECOND = 1_000;
 
 export class RateBudget {
   readonly #now: () => UnixMillis;
-  #emptyUntil = 0;
+  /** What the venue said last, and when. */
+  #told = { at: 0, waitMs: 0 };
 
   constructor(now: () => UnixMillis) {
     this.#now = now;
@@ -19,11 +20,14 @@ export class RateBudget {
 
   /** Seconds until it is worth while to ask; 0: now. */
   get waitS(): number {
-    return Math.max(0, Math.ceil((this.#emptyUntil - this.#now()) / MILLIS_PER_SECOND));
+    const { at, waitMs } = this.#told;
+    const passedMs = this.#now() - at;
+    // By a clock that was set back nobody knows: the venue says it again.
+    return passedMs < 0 ? 0 : Math.max(0, Math.ceil((waitMs - passedMs) / MILLIS_PER_SECOND));
   }
 
   heard(outcome: VenueOutcome): void {
     if (outcome.type !== 'answer' || outcome.status !== HTTP_TOO_MANY) return;
-    this.#emptyUntil = this.#now() + retryAfterOf(outcome) * MILLIS_PER_SECOND;
+    this.#told = { at: this.#now(), waitMs: retryAfterOf(outcome) * MILLIS_PER_SECOND };
   }
 }

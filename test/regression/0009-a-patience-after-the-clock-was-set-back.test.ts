@@ -1,0 +1,24 @@
+// As 0008, at venue A: its 429 was heard while the clock stood an hour ahead, and nothing was sent there for that hour after it was
+// set back.
+
+import { expect, it } from 'vitest';
+import type { UnixMillis } from '../../src/domain/numbers.ts';
+import { RateBudget } from '../../src/venues/venue-a/trading/rate-budget.ts';
+
+const HOUR_MS = 3_600_000;
+
+it('lasts no longer than the venue said', () => {
+  let now = HOUR_MS * 400_000;
+  const budget = new RateBudget(() => now as UnixMillis);
+  const headers = new Map([['retry-after', '7']]);
+  budget.heard({ type: 'answer', status: 429, headers, body: {} } as never);
+  expect(budget.waitS).toBe(7);
+  now += 6_001;
+  expect(budget.waitS).toBe(1);
+  now += 999;
+  expect(budget.waitS).toBe(0);
+
+  budget.heard({ type: 'answer', status: 429, headers, body: {} } as never);
+  now -= HOUR_MS;
+  expect(budget.waitS).toBeLessThanOrEqual(7);
+});
