@@ -122,7 +122,9 @@ class VenueBTrading implements VenueTrading {
     if (waitMs > 0) return outOfBudget(waitMs);
     // By the ticker the venue finds the shard.
     const path = `${ORDERS}/${encodeURIComponent(venueOrderId)}?market_ticker=${encodeURIComponent(ticker)}`;
-    const answer = await this.#rest.send('DELETE', path, '', this.#leftMs(deadline));
+    const answering = this.#rest.send('DELETE', path, '', this.#leftMs(deadline));
+    this.#askTerms();
+    const answer = await answering;
     this.#notice(answer, shard);
     return cancelOutcome(venueOrderId, answer);
   }
@@ -151,6 +153,8 @@ class VenueBTrading implements VenueTrading {
   listen(hear: (event: PrivateEvent) => void): () => void {
     assert(!this.#isClosed, 'an account that is closed is not listened to');
     this.#listeners.add(hear);
+    // Whoever listens will read and cancel, from what all threads share.
+    this.#askTerms();
     this.#stream ??= this.#startStream();
     return () => {
       if (this.#listeners.delete(hear) && this.#listeners.size === 0) this.#endStream();

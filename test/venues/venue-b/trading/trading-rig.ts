@@ -14,6 +14,7 @@ import type { Owner } from '../../../../src/paper/venue-b/records.ts';
 import type { UsageTier } from '../../../../src/paper/venue-b/rest/usage-tiers.ts';
 import { silentLog } from '../../../../src/runtime/log.ts';
 import type { VenueTrading } from '../../../../src/venues/venue.ts';
+import { createBudgetMemory } from '../../../../src/venues/venue-b/trading/budget.ts';
 import { createVenueBTrading, type VenueBTradingParts } from '../../../../src/venues/venue-b/trading.ts';
 import { listedEvent } from '../../../paper/venue-b/venue-b-listings.ts';
 import { VirtualTimers } from '../../../support/virtual-timers.ts';
@@ -45,6 +46,8 @@ export class VenueBTradingRig implements TradingRig {
     cancel: 'DELETE /portfolio/events/orders/:order_id',
     fillMessage: 'fill',
   };
+  /** Of the same account, on another thread say. */
+  readonly another: () => VenueTrading;
   #orders = 0;
 
   private constructor(
@@ -52,14 +55,15 @@ export class VenueBTradingRig implements TradingRig {
     faults: FaultPlan,
     timers: VirtualTimers,
     pool: HttpOutboundPool,
-    trading: VenueTrading,
+    another: () => VenueTrading,
     privateKeyPem: string,
   ) {
     this.paper = paper;
     this.faults = faults;
     this.timers = timers;
     this.pool = pool;
-    this.trading = trading;
+    this.trading = another();
+    this.another = another;
     this.secrets = privateKeyPem.split('\n').filter(line => line.length > 20 && !line.includes('-----'));
   }
 
@@ -95,12 +99,12 @@ export class VenueBTradingRig implements TradingRig {
       idleMs: 5_000,
       answerBytesMax: 16 * 1024 * 1024,
     });
-    const trading = createVenueBTrading(
-      { restUrl: paper.urls.rest, streamUrl: paper.urls.stream, keyId: KEY_ID, privateKeyPem },
-      { outbound: pool, connect: connectWebSocket, timers, random: () => 0, log: silentLog, ...parts },
-    );
-    await trading.warmUp();
-    return new VenueBTradingRig(paper, faults, timers, pool, trading, privateKeyPem);
+    const account = { restUrl: paper.urls.rest, streamUrl: paper.urls.stream, keyId: KEY_ID, privateKeyPem };
+    const common = { outbound: pool, connect: connectWebSocket, timers, random: () => 0, log: silentLog };
+    const open = () => createVenueBTrading(account, { ...common, budgetMemory: createBudgetMemory(), ...parts });
+    const rig = new VenueBTradingRig(paper, faults, timers, pool, open, privateKeyPem);
+    await rig.trading.warmUp();
+    return rig;
   }
 
   now(): UnixMillis {

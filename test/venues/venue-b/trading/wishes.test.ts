@@ -7,6 +7,7 @@ import type { UnixMillis } from '../../../../src/domain/numbers.ts';
 import { filledInFrame, priceInFrame } from '../../../../src/domain/order-frame.ts';
 import { connectWebSocket } from '../../../../src/net/websocket.ts';
 import { silentLog } from '../../../../src/runtime/log.ts';
+import { createBudgetMemory } from '../../../../src/venues/venue-b/trading/budget.ts';
 import { createVenueBTrading } from '../../../../src/venues/venue-b/trading.ts';
 import { cancel, Ear, look, place, price, send, size, strike, type Wish } from '../../trading-rig.ts';
 import { KEY_ID, OTHER_TICKER, OWNER, TICKER, VenueBTradingRig, type VenueBTradingRigOptions } from './trading-rig.ts';
@@ -154,6 +155,24 @@ describe('the venue as a whole', () => {
     }
     expect(outcomes).toEqual([...Array(8).fill('accepted'), ...Array(4).fill('not-sent')]);
     for (const placed of resting) expect(await cancel(rig, placed)).toEqual({ type: 'cancelled' });
+  });
+
+  // Whoever takes a larger tier for the smallest spends what all threads share as if it were as little.
+  it('is known of its tier by a thread that only listens and cancels, as the one that reconciles does', async () => {
+    await open({ parts: { budgetMemory: createBudgetMemory() } });
+    const resting = [];
+    for (let index = 0; index < 60; index += 1) resting.push(await place(rig, RESTING));
+    const other = rig.another();
+    try {
+      const ear = new Ear(other);
+      await ear.until(() => ear.count('up') === 1);
+      const outcomes = new Set<string>();
+      const deadline = (rig.now() + 60_000) as UnixMillis;
+      for (const { order } of resting) outcomes.add((await other.cancel(order, deadline)).type);
+      expect([...outcomes]).toEqual(['cancelled']);
+    } finally {
+      await other.close();
+    }
   });
 });
 
