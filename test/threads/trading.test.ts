@@ -153,6 +153,7 @@ describe('a thread that dies after the venue has cancelled', () => {
     await trading.pool.killOne();
     const reply = await cancelling;
     expect([reply.status, bodyOf(reply)]).toEqual([200, told(orderId)]);
+    expect(atOnce()).toBe(0);
     // Whoever asks again is another request.
     expect((await operate(trading, { ...asked, name: 'cancel' })).status).toBe(409);
     expect(bodyOf(await operate(trading, { ...asked, name: 'cancel-all' }))).toEqual({ results: [] });
@@ -174,12 +175,6 @@ describe('the main thread', () => {
     // A list may be long.
     await operate(trading, { name: 'balance', venue, caller });
     expect(atOnce()).toBe(3);
-  });
-
-  it('does nothing if it is told so', async () => {
-    const trading = await start('process-safe', 1, null);
-    await operate(trading, await submission());
-    expect(atOnce()).toBe(0);
   });
 
   it('leaves all to the pool for a while once the store has held it up', async () => {
