@@ -26,6 +26,18 @@ export function summarise(runs: readonly (readonly BenchRow[])[]): Figure[] {
   });
 }
 
+/**
+ * All of a run and, of an earlier one on the same machine, what it has not: for a run of which a suite has failed. Each area stays
+ * together.
+ */
+export function completed(figures: readonly Figure[], earlier: readonly BenchRow[]): Figure[] {
+  const known = new Set(figures.map(({ name }) => name));
+  const rest = earlier.filter(({ name }) => !known.has(name)).map(row => ({ ...row, spreadPercent: null }));
+  const areaOf = ({ name }: BenchRow): string => name.slice(0, name.indexOf('/') + 1);
+  const areas = new Set([...rest, ...figures].map(areaOf));
+  return [...areas].flatMap(area => [...figures, ...rest].filter(figure => areaOf(figure) === area));
+}
+
 function spreadOf(values: readonly number[]): number {
   const middle = Math.abs(median(values));
   return middle === 0 ? 0 : (100 * (Math.max(...values) - Math.min(...values))) / middle;

@@ -4,6 +4,7 @@
 //   --json FILE     also writes [{name, value, unit, baseline, ratio}]
 //   --results       also writes bench/RESULTS.md and bench/plots
 //   --compare FILE  also shows what has changed since the run that wrote this JSON, worst first
+//   --complete FILE also takes from that JSON what this run has not: an earlier one of this machine, of which a suite failed
 //   --only PREFIX   only rows whose name starts so
 //   --runs N        fresh processes per suite (default 3; one for suites that take minutes or have rounds of their own)
 //   --long          also ten million stored orders: many minutes, and tens of gigabytes in the folder of temporary files
@@ -16,7 +17,7 @@ import { parseArgs } from 'node:util';
 import { changesTable, compareRows, readRows } from './compare.ts';
 import { latencySection } from './latency-report.ts';
 import { describeMachine, otherLoad } from './machine.ts';
-import { type Figure, markdownReport, problemsOf, summarise, textTable } from './report.ts';
+import { completed, type Figure, markdownReport, problemsOf, summarise, textTable } from './report.ts';
 import { scalingSections } from './scaling-report.ts';
 import type { SuiteAnswer, SuiteRequest } from './suite-process.ts';
 import { plotSvg } from './svg-plot.ts';
@@ -27,6 +28,7 @@ const { values: args } = parseArgs({
     json: { type: 'string' },
     results: { type: 'boolean', default: false },
     compare: { type: 'string' },
+    complete: { type: 'string' },
     only: { type: 'string', default: '' },
     runs: { type: 'string', default: '3' },
     long: { type: 'boolean', default: false },
@@ -36,6 +38,7 @@ const { values: args } = parseArgs({
 const runCount = args.smoke ? 1 : Math.max(1, Number.parseInt(args.runs, 10) || 1);
 // Before the run, which is long: a file that cannot be read is said at once.
 const earlier = args.compare === undefined ? null : readRows(readFileSync(args.compare, 'utf8'));
+const started = args.complete === undefined ? [] : readRows(readFileSync(args.complete, 'utf8'));
 
 const machine = describeMachine();
 console.log(`${machine.join('\n')}\n`);
@@ -44,7 +47,8 @@ if (load !== null) console.warn(`${load}\n`);
 const startedMs = performance.now();
 /** Suites that could not run: a defect each, which does not take the figures of the others with it. */
 const failures: string[] = [];
-const figures = await figuresOfAll(readdirSync(folder).filter(name => name.endsWith('.bench.ts') && isAsked(name)));
+const measured = await figuresOfAll(readdirSync(folder).filter(name => name.endsWith('.bench.ts') && isAsked(name)));
+const figures = completed(measured, started);
 console.log(`${textTable(figures)}\n\nall of it took ${secondsSince(startedMs)} s`);
 const sections = [latencySection(figures), ...scalingSections(figures)].filter(section => section !== null);
 for (const { title, paragraphs } of sections) console.log(`\n${title}\n\n${paragraphs.join('\n\n')}`);

@@ -34,6 +34,7 @@ export class MainDesk {
   /** Pods whose signature for venue B takes as long as ten checks of a caller's. */
   readonly #slowAtVenueB: ReadonlySet<string>;
   #pausedUntilUs = 0;
+  #hasChecked = false;
 
   constructor(bounds: MainDeskBounds, runner: TaskRunner, pods: readonly PodAccounts[]) {
     this.#bounds = bounds;
@@ -56,7 +57,16 @@ export class MainDesk {
     }
   }
 
+  /** Whether a signature may be checked here: one a turn of the loop, since more that came with it are no single caller. */
+  takesCheck(): boolean {
+    return !this.#hasChecked;
+  }
+
   verify(task: VerifyTask): readonly boolean[] {
+    this.#hasChecked = true;
+    setImmediate(() => {
+      this.#hasChecked = false;
+    });
     return this.#runner.verifyAll(task);
   }
 

@@ -122,9 +122,10 @@ export class OrderPool {
     this.#inFlight[share] += 1;
     return new Promise(settle => {
       const handed = { check, acceptedAtUs: monotonicUs() };
-      if (this.#mainDesk !== null && this.tasksInFlight === 1) {
+      const desk = this.#mainDesk;
+      if (desk !== null && this.tasksInFlight === 1 && desk.takesCheck()) {
         metrics.add(this.#counters.atOnce);
-        this.#settle({ handed, share, settle }, ok(this.#mainDesk.verify({ kind: 'verify', checks: [handed] })[0]!));
+        this.#settle({ handed, share, settle }, ok(desk.verify({ kind: 'verify', checks: [handed] })[0]!));
         return;
       }
       this.#waiting[share].push({ handed, share, settle });

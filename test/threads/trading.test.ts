@@ -177,6 +177,14 @@ describe('the main thread', () => {
     expect(atOnce()).toBe(3);
   });
 
+  it('checks one signature of those that come together', async () => {
+    const trading = await start('process-safe', 1);
+    const forged = { publicKeyHex: '00'.repeat(32), message: 'GET', signature: new Uint8Array(64) };
+    const verdicts = await Promise.all(Array.from({ length: 20 }, () => trading.pool.verify(forged, 'proven')));
+    expect(new Set(verdicts.map(it => it.ok && it.value))).toEqual(new Set([false]));
+    expect(atOnce()).toBe(1);
+  });
+
   it('leaves all to the pool for a while once the store has held it up', async () => {
     const trading = await start('process-safe', 1, { storeUsMax: 0, pauseMs: 60_000 });
     const { orderId } = JSON.parse((await operate(trading, await submission())).body) as { readonly orderId: string };
