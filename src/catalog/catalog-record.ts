@@ -19,5 +19,7 @@ export function decodeRecord(bytes: Uint8Array): Result<unknown, string> {
   const [, version, sum, json = ''] = RECORD.exec(Buffer.from(bytes).toString()) ?? [];
   if (version === undefined) return fail('is damaged');
   if (version !== VERSION) return fail(`has version ${version}, this program reads version ${VERSION}`);
-  return String(crc32(json)) === sum ? ok(parseJson(json)) : fail('is damaged');
+  const value = String(crc32(json)) === sum ? parseJson(json) : undefined;
+  // Of nothing at all the sum is 0.
+  return value === undefined ? fail('is damaged') : ok(value);
 }

@@ -103,6 +103,16 @@ export class RecordBuilder {
   }
 }
 
+/** The numbers that a record at `offset` would have, of which its head is there; that it is one, its check shows. */
+export function numbersAt(segment: DataView, offset: number): Pick<JournalRecord, 'sequence' | 'synced'> {
+  return { sequence: numberAt(segment, offset + SEQUENCE_AT), synced: numberAt(segment, offset + SYNCED_AT) };
+}
+
+/** Of six bytes. */
+function numberAt(segment: DataView, at: number): number {
+  return segment.getUint32(at, true) + segment.getUint16(at + 4, true) * 2 ** 32;
+}
+
 /** The record that starts at `offset`; null if there is none that is whole and sound. */
 export function decodeRecord(segment: Uint8Array, offset: number, salt: number): JournalRecord | null {
   const buffer = bufferOf(segment);
