@@ -1,21 +1,24 @@
 // Loaded into the gateway's process before the program, in every thread: a disk on which every sync takes as many milliseconds longer
 // as a file says at that moment.
 
-import fs, { readFileSync } from 'node:fs';
+import fs, { appendFileSync, readFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 
 export const DISK_DELAY_FILE = 'disk-delay-ms';
+/** A character for each sync that came late. */
+export const LATE_SYNCS_FILE = 'late-syncs';
 
 const folder = process.env.FAULTS_FOLDER;
 
-/** None unless the file is there. */
+/** Of the sync that is asked for now; none unless the file is there. */
 function delayMs(): number {
+  let ms = 0;
   try {
-    return Number(readFileSync(join(folder!, DISK_DELAY_FILE), 'utf8'));
-  } catch {
-    return 0;
-  }
+    ms = Number(readFileSync(join(folder!, DISK_DELAY_FILE), 'utf8'));
+  } catch {}
+  if (ms > 0) appendFileSync(join(folder!, LATE_SYNCS_FILE), '.');
+  return ms;
 }
 
 if (folder !== undefined) {

@@ -1,10 +1,10 @@
 // The disk of the gateway's data directory is full, or slow.
 
-import { writeFileSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Row, wordsOf } from '../row.ts';
-import { DISK_DELAY_FILE } from '../slow-disk.ts';
+import { DISK_DELAY_FILE, LATE_SYNCS_FILE } from '../slow-disk.ts';
 import { fillDisk, freeDisk } from '../small-disk.ts';
 
 const group = 'the gateway’s disk';
@@ -37,6 +37,8 @@ function slow(durability: string): Row {
       writeFileSync(file, String(SYNC_MS));
       await pause(SPELL_MS);
       writeFileSync(file, '0');
+      // Throws if there was none.
+      scene.notes.push(`${statSync(join(scene.stage.folder, LATE_SYNCS_FILE)).size} syncs`);
     },
   };
 }
