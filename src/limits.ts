@@ -66,8 +66,11 @@ export const limits = {
   checksPerTaskMax: 16,
   /** Threads that cannot start are not tried more often than this. */
   poolRestartMs: 200,
-  /** What the main thread does itself: nothing for `pauseMs` after an operation that the store has held up for longer than `storeUsMax`. */
-  mainDesk: { storeUsMax: 20_000, pauseMs: 10_000 },
+  /**
+   * What the main thread does itself: nothing for `aloneMs` after two tasks were under way at once, nor for `pauseMs` after an operation
+   * that the store has held up for longer than `storeUsMax`.
+   */
+  mainDesk: { aloneMs: 10, storeUsMax: 20_000, pauseMs: 10_000 },
 
   // Logs.
   /** Lines that wait to be written, about a megabyte. More are dropped and counted. */

@@ -14,6 +14,8 @@ const US_PER_MS = 1_000;
 
 /** After an operation that the store has held up for longer than `storeUsMax`, microseconds, the pool does them all for `pauseMs`. */
 export interface MainDeskBounds {
+  /** Since two tasks were under way at once. */
+  readonly aloneMs: number;
   readonly storeUsMax: number;
   readonly pauseMs: number;
 }
@@ -35,6 +37,7 @@ export class MainDesk {
   readonly #slowAtVenueB: ReadonlySet<string>;
   #pausedUntilUs = 0;
   #hasChecked = false;
+  #crowdedAtUs = Number.NEGATIVE_INFINITY;
 
   constructor(bounds: MainDeskBounds, runner: TaskRunner, pods: readonly PodAccounts[]) {
     this.#bounds = bounds;
@@ -57,9 +60,12 @@ export class MainDesk {
     }
   }
 
-  /** Whether a signature may be checked here: one a turn of the loop, since more that came with it are no single caller. */
-  takesCheck(): boolean {
-    return !this.#hasChecked;
+  /** Whether whoever asks now is alone, and has been for a while: with others it is quicker that the pool begins at once. */
+  isForOne(tasksInFlight: number): boolean {
+    const nowUs = monotonicUs();
+    // A check that was done here leaves nothing in flight, though more may have come with it.
+    if (tasksInFlight > 1 || this.#hasChecked) this.#crowdedAtUs = nowUs;
+    return nowUs - this.#crowdedAtUs > this.#bounds.aloneMs * US_PER_MS;
   }
 
   verify(task: VerifyTask): readonly boolean[] {

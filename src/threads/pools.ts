@@ -123,7 +123,7 @@ export class OrderPool {
     return new Promise(settle => {
       const handed = { check, acceptedAtUs: monotonicUs() };
       const desk = this.#mainDesk;
-      if (desk !== null && this.tasksInFlight === 1 && desk.takesCheck()) {
+      if (desk?.isForOne(this.tasksInFlight)) {
         metrics.add(this.#counters.atOnce);
         this.#settle({ handed, share, settle }, ok(desk.verify({ kind: 'verify', checks: [handed] })[0]!));
         return;
@@ -226,7 +226,7 @@ export class OrderPool {
   /** On this thread while nothing else is under way, in the pool as soon as there is. */
   #operateWhereItIsQuicker(task: OperateTask): Promise<Result<OperationReply | null, string>> {
     const desk = this.#mainDesk;
-    if (desk === null || this.tasksInFlight > 1 || !desk.takes(task.operation)) return this.#run(task);
+    if (!desk?.isForOne(this.tasksInFlight) || !desk.takes(task.operation)) return this.#run(task);
     this.#options.metrics.add(this.#counters.atOnce);
     return this.#attempt(task, () => desk.operate(task));
   }
