@@ -1,4 +1,4 @@
-// Files that hold a secret. Written, they are their owner's from the first byte on, complete or not there at all, and never in
+// Files that nobody else may see. Written, they are their owner's from the first byte on, complete or not there at all, and never in
 // place of another. Read, they are refused if others may read or change them: whoever can read a key can trade. Any thread.
 
 import { randomBytes } from 'node:crypto';
@@ -45,11 +45,11 @@ function unfit(words: string): Result<never, PrivateFileFault> {
  * Writes a new file of mode 0600 and returns once it is on disk. False if there is something of that name, which stays as
  * it is. Throws what node:fs throws; a crash may leave a draft of another name behind.
  */
-export function writePrivateFile(path: string, text: string): boolean {
+export function writePrivateFile(path: string, content: string | Uint8Array): boolean {
   const draft = `${path}.${randomBytes(8).toString('hex')}`;
   const file = openSync(draft, 'wx', 0o600);
   try {
-    writeFileSync(file, text);
+    writeFileSync(file, content);
     fsyncSync(file);
     // Unlike a rename, a link never replaces what is there.
     linkSync(draft, path);

@@ -2,10 +2,11 @@
 // kinds: of an Environment every transaction is on disk before it returns, and every read sees the latest commit of anybody;
 // an UnsyncedEnvironment survives the end of its processes, but not of the machine, and is ten times as fast.
 
-import { chmodSync, closeSync, fstatSync, mkdirSync, openSync, readSync, writeFileSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, fstatSync, mkdirSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { open, type RangeOptions, type RootDatabase } from 'lmdb';
 import { AssertionFailure } from '../domain/result.ts';
+import { writePrivateFile } from '../runtime/private-file.ts';
 import { StoreError } from './store-error.ts';
 
 export interface Entry {
@@ -73,6 +74,9 @@ const META = {
   lastPageAt: 144,
   transactionAt: 152,
 } as const;
+
+/** Three pages, of which LMDB uses 8 272 bytes for the 126 readers that it has room for. */
+const LOCK_BYTES = 12_288;
 
 /** `addressSpaceBytes` is what the files may grow to without mapping them anew; it costs nothing until it is used. */
 export function openEnvironment(folder: string, addressSpaceBytes: number): Environment {
@@ -188,21 +192,23 @@ function keyBytes(key: string): Uint8Array {
   return Buffer.from(key, 'latin1');
 }
 
-/** The files are private from their first byte on, whatever the umask. */
+/**
+ * The files are private from their first byte on, whatever the umask. LMDB writes the lock file through a map: were its
+ * bytes not there, the first of them that a full disk has no room for would end the process.
+ */
 function prepareFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   chmodSync(folder, 0o700);
-  for (const name of ['data.mdb', 'lock.mdb']) {
-    const path = join(folder, name);
-    // An existing file is not opened: closing it would take this process's locks on it from whoever else has it open.
-    try {
-      writeFileSync(path, '', { flag: 'wx', mode: 0o600 });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    }
-    chmodSync(path, 0o600);
-  }
-  refuseForeignFile(join(folder, 'data.mdb'));
+  const [data, lock] = [join(folder, 'data.mdb'), join(folder, 'lock.mdb')];
+  preparePrivateFile(data, 0);
+  preparePrivateFile(lock, LOCK_BYTES);
+  refuseForeignFile(data);
+}
+
+/** An existing file is not opened: closing it would take this process's locks on it from whoever else has it open. */
+function preparePrivateFile(path: string, bytes: number): void {
+  if (!existsSync(path)) writePrivateFile(path, new Uint8Array(bytes));
+  chmodSync(path, 0o600);
 }
 
 /** LMDB maps the file and trusts it: one that is not its own would end the process with a segmentation fault. */
