@@ -169,6 +169,8 @@ export const limits = {
   upstreamFrameBytesMax: 16 * 1024 * 1024,
   upstreamBackoffMinMs: 100,
   upstreamBackoffMaxMs: 15_000,
+  /** Of our own client: the gateway is near, and a bot without its stream is blind. */
+  streamBackoffMaxMs: 1_000,
   /** Contract §8: no message nor heartbeat for 30 s makes books STALE; venues beat every 10 s. */
   upstreamSilenceMs: 30_000,
   upstreamPingMs: 10_000,

@@ -101,6 +101,7 @@ export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
         connect,
         timers,
         random,
+        backoffMaxMs: limits.streamBackoffMaxMs,
       },
       {
         onUp: () => this.#up(),

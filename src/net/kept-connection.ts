@@ -25,6 +25,8 @@ export interface KeptConnectionOptions {
   readonly connect: Connect;
   readonly timers: { after(delayMs: number, task: () => void): () => void };
   readonly random: () => number;
+  /** The longest wait between attempts, if not `upstreamBackoffMaxMs`. */
+  readonly backoffMaxMs?: number;
 }
 
 type Headers = Readonly<Record<string, string>>;
@@ -127,9 +129,10 @@ export class KeptConnection {
 
   /** Full jitter over an exponential window, so that many gateways do not return in step after a venue's restart. */
   #backoffMs(): number {
-    const windowMs = Math.min(limits.upstreamBackoffMaxMs, limits.upstreamBackoffMinMs * 2 ** this.#attempts);
+    const { backoffMaxMs = limits.upstreamBackoffMaxMs, random } = this.#options;
+    const windowMs = Math.min(backoffMaxMs, limits.upstreamBackoffMinMs * 2 ** this.#attempts);
     this.#attempts += 1;
-    return limits.upstreamBackoffMinMs + this.#options.random() * windowMs;
+    return limits.upstreamBackoffMinMs + random() * windowMs;
   }
 
   /** Looks several times per silence period, so that a dead socket is noticed at most one look late. */

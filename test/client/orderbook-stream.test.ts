@@ -154,6 +154,16 @@ describe.each([jsonCodec, protobufCodec])('the stream client over $subprotocol',
     expect(news().told).toEqual([['snapshot', 1, 70]]);
   });
 
+  it('is back within a second, however long the gateway was away', () => {
+    const { server, timers } = connected(codec);
+    for (let failures = 0; failures < 20; failures++) {
+      const before = server.attempts.length;
+      server.drop('refused');
+      timers.advance(limits.upstreamBackoffMinMs + limits.streamBackoffMaxMs);
+      expect(server.attempts).toHaveLength(before + 1);
+    }
+  });
+
   it('forgets a refused market of the channel it was refused on, and says why', () => {
     const { server, stream, timers, news } = connected(codec);
     stream.subscribe('trade', [market]);
