@@ -6,6 +6,7 @@ import { isTerminal, type Order, type OrderId, traded } from '../domain/order.ts
 import { filledInFrame } from '../domain/order-frame.ts';
 import { unreachable } from '../domain/result.ts';
 import { limits } from '../limits.ts';
+import type { Background } from '../runtime/background.ts';
 import type { Timers } from '../runtime/timers.ts';
 import type { Account } from '../store/order-records.ts';
 import type { PrivateEvent, VenueFill, VenueOrder, VenueTrading } from '../venues/venue.ts';
@@ -27,6 +28,7 @@ export interface AccountParts {
   readonly trading: VenueTrading;
   readonly ledger: Ledger;
   readonly timers: Timers;
+  readonly background: Background;
   readonly actorOfTag: ActorOfTag;
   readonly actorsOf: (podId: string) => readonly string[];
 }
@@ -64,7 +66,7 @@ export class AccountExecutions {
 
   start(): void {
     this.#stopListening = this.#parts.trading.listen(event => this.hear(event));
-    void this.#reading.read();
+    this.#read();
   }
 
   stop(): void {
@@ -92,7 +94,7 @@ export class AccountExecutions {
         this.#redemptions.hear(event.addresses);
         break;
       case 'up':
-        void this.#reading.read();
+        this.#read();
         break;
       case 'down':
         break;
@@ -110,7 +112,12 @@ export class AccountExecutions {
     await Promise.all([this.#lookouts.sweep(), this.#reading.readIfDue()]);
     this.#house();
     // What waits for its order is not booked yet.
-    if (this.isRead && this.#homeless.size === 0) void this.#audit.lookIfDue();
+    const mayCompare = this.isRead && this.#homeless.size === 0;
+    if (mayCompare) this.#parts.background.begin(() => this.#audit.lookIfDue());
+  }
+
+  #read(): void {
+    this.#parts.background.begin(() => this.#reading.read());
   }
 
   #fill(fill: VenueFill): void {

@@ -6,6 +6,7 @@ import type { UnixMillis } from '../domain/numbers.ts';
 import { isTerminal, type Order, type OrderId } from '../domain/order.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 import { limits } from '../limits.ts';
+import type { Background } from '../runtime/background.ts';
 import type { Timers } from '../runtime/timers.ts';
 import type { Account } from '../store/order-records.ts';
 import type { VenueFill, VenueOrder, VenueTrading } from '../venues/venue.ts';
@@ -18,6 +19,7 @@ export interface ReadingParts {
   readonly trading: VenueTrading;
   readonly ledger: Ledger;
   readonly timers: Timers;
+  readonly background: Background;
 }
 
 /** Who applies what is read. */
@@ -84,7 +86,7 @@ export class AccountReading {
     this.#isWantedAgain = true;
     if (this.#isReading) return;
     this.#isReading = true;
-    while (this.#isWantedAgain) {
+    while (this.#isWantedAgain && !this.#parts.background.isEnding) {
       this.#isWantedAgain = false;
       const isDone = await this.#readOnce();
       this.#schedule(isDone);

@@ -4,6 +4,7 @@
 import type { OrderId } from '../domain/order.ts';
 import { assert } from '../domain/result.ts';
 import { limits } from '../limits.ts';
+import { Background } from '../runtime/background.ts';
 import type { Timers } from '../runtime/timers.ts';
 import type { Account } from '../store/order-records.ts';
 import type { PrivateEvent, VenueTrading } from '../venues/venue.ts';
@@ -23,12 +24,14 @@ export interface ExecutionsParts {
 export class Executions {
   readonly #timers: Timers;
   readonly #accounts: ReadonlyMap<string, AccountExecutions>;
+  readonly #background = new Background();
   #cancelTimer: () => void = () => {};
 
   constructor({ accounts, ...parts }: ExecutionsParts) {
     this.#timers = parts.timers;
+    const common = { ...parts, background: this.#background };
     this.#accounts = new Map(
-      accounts.map(({ account, trading }) => [nameOf(account), new AccountExecutions({ ...parts, account, trading })]),
+      accounts.map(({ account, trading }) => [nameOf(account), new AccountExecutions({ ...common, account, trading })]),
     );
   }
 
@@ -38,9 +41,11 @@ export class Executions {
     this.#sweepLater();
   }
 
-  stop(): void {
+  /** Resolves when what has been asked of the venues is answered, and nothing is done any more. */
+  async stop(): Promise<void> {
     this.#cancelTimer();
     for (const account of this.#accounts.values()) account.stop();
+    await this.#background.end();
   }
 
   /** Whether the account has been read once (contract §4.7): before that it takes no orders. */
@@ -64,7 +69,7 @@ export class Executions {
 
   #sweepLater(): void {
     this.#cancelTimer = this.#timers.after(limits.sweepMs, () => {
-      void this.sweep();
+      this.#background.begin(() => this.sweep());
       this.#sweepLater();
     });
   }

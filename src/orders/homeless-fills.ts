@@ -75,7 +75,7 @@ export class HomelessFills {
     if (waiting.asked === 'no') {
       const givenUp = this.#givenUpAt(waiting.fill.address);
       waiting.asked = givenUp.length === 0 ? 'yes' : 'asking';
-      if (givenUp.length > 0) void this.#ask(waiting, givenUp);
+      if (givenUp.length > 0) this.#parts.background.begin(() => this.#ask(waiting, givenUp));
     }
     return waiting.asked !== 'yes';
   }

@@ -4,6 +4,7 @@
 import type { UnixMillis } from '../domain/numbers.ts';
 import { isTerminal, type Order, type OrderId } from '../domain/order.ts';
 import { limits } from '../limits.ts';
+import type { Background } from '../runtime/background.ts';
 import type { Timers } from '../runtime/timers.ts';
 import type { Account, StoredOrder } from '../store/order-records.ts';
 import { addressOf, type VenueTrading } from '../venues/venue.ts';
@@ -17,6 +18,7 @@ export interface LookoutParts {
   readonly trading: VenueTrading;
   readonly ledger: Ledger;
   readonly timers: Timers;
+  readonly background: Background;
 }
 
 interface Due {
@@ -51,7 +53,7 @@ export class Lookouts {
   cancelNow(orderIds: readonly OrderId[]): void {
     for (const orderId of orderIds) {
       this.lookSoon(orderId);
-      void this.#look(orderId);
+      this.#parts.background.begin(() => this.#look(orderId));
     }
   }
 
@@ -92,7 +94,7 @@ export class Lookouts {
     if (this.#traces.get(orderId)?.isCertain === true) return;
     this.#traces.set(orderId, { venueOrderId, isCertain: true, due: this.#first(0), isBusy: false });
     this.#countTrace(orderId, venueOrderId);
-    void this.#cancelTrace(orderId);
+    this.#parts.background.begin(() => this.#cancelTrace(orderId));
   }
 
   /** It has ended here, and was listed as if it rested. */

@@ -94,9 +94,11 @@ port.once('message', () => void close());
 
 async function close(): Promise<void> {
   clearInterval(watch);
-  executions.stop();
   switches.stop();
+  const stopped = executions.stop();
+  // What venues have been asked ends with their answers, and what would be asked yet is answered at once.
   await trading.close();
+  await stopped;
   await store.close();
   await keys.close();
   port?.close();

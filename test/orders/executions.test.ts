@@ -79,7 +79,7 @@ describe('fills', () => {
     await rig.sweep();
     expect(rig.order()).toMatchObject({ status: 'FILLED', actorId: ACTOR, filled: { size: shares(5) } });
     expect(rig.divergences).toEqual(['adopted-order']);
-    rig.executions.stop();
+    await rig.executions.stop();
   });
 });
 

@@ -1,0 +1,25 @@
+// Work that nobody waits for, until whoever it belongs to ends: then no more of it begins, and what is under way is waited for, so
+// that what it uses can be closed. Any thread.
+
+export class Background {
+  readonly #works = new Set<Promise<unknown>>();
+  #isEnding = false;
+
+  /** What could as well be done after the next start may be left. */
+  get isEnding(): boolean {
+    return this.#isEnding;
+  }
+
+  /** If it fails, so does the thread. */
+  begin(work: () => Promise<unknown>): void {
+    if (this.#isEnding) return;
+    const done = work().finally(() => this.#works.delete(done));
+    this.#works.add(done);
+  }
+
+  /** Resolves when nothing is under way. */
+  async end(): Promise<void> {
+    this.#isEnding = true;
+    await Promise.all(this.#works);
+  }
+}

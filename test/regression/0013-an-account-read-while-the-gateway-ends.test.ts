@@ -1,0 +1,71 @@
+// Found in the log of a gateway that got a SIGTERM: "executions thread failed: store: is closed". What had been asked of a venue was
+// answered after the end, and what follows from an answer was done with a store that was closed by then.
+
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { ok } from '../../src/domain/result.ts';
+import { limits } from '../../src/limits.ts';
+import { Executions } from '../../src/orders/executions.ts';
+import { Ledger } from '../../src/orders/ledger.ts';
+import type { OpenedOrderStore } from '../../src/store/order-store.ts';
+import { found, ScriptedVenue } from '../orders/orders-rig.ts';
+import { removeFolder, temporaryFolder } from '../store/durable/store-rig.ts';
+import { at, openOrders, orderIdOf, storedOrder } from '../store/orders/order-rig.ts';
+import { VirtualTimers } from '../support/virtual-timers.ts';
+
+const account = { podId: 'pod', venue: 'venue_b' } as const;
+const intent = { payload: new Uint8Array(), venueOrderId: null, clientOrderId: 'ours' };
+
+let folder: string;
+let store: OpenedOrderStore;
+let timers: VirtualTimers;
+let venue: ScriptedVenue;
+let executions: Executions;
+beforeEach(async () => {
+  folder = temporaryFolder();
+  store = await openOrders(folder);
+  timers = new VirtualTimers();
+  venue = new ScriptedVenue(timers.now());
+  const ledger = new Ledger({ store, now: () => timers.now(), tell: () => {}, diverged: () => {} });
+  const accounts = [{ account, trading: venue }];
+  executions = new Executions({ ledger, timers, accounts, actorOfTag: () => null, actorsOf: () => ['alice'] });
+});
+afterEach(async () => {
+  await store.close();
+  removeFolder(folder);
+});
+
+/** What the venue is asked, and what it says of it in the end. */
+const QUESTIONS = {
+  openOrders: ok([]),
+  fillsSince: ok([]),
+  lookUp: found('rests'),
+  positions: ok([]),
+} as const;
+
+it.each(Object.keys(QUESTIONS) as (keyof typeof QUESTIONS)[])('waits for its %s', async question => {
+  const { promise, resolve } = Promise.withResolvers<never>();
+  let isAsked = false;
+  venue[question] = () => {
+    isAsked = true;
+    return promise;
+  };
+  store.change(to => to.putOrder(storedOrder({ number: 1, intent }, { status: 'SUBMITTED', sentAt: at(1) })));
+  executions.start();
+  for (let sweeps = 0; sweeps < 3; sweeps += 1) await timers.settle(limits.sweepMs);
+  expect(isAsked).toBe(true);
+
+  let hasStopped = false;
+  const stopped = executions.stop().then(() => {
+    hasStopped = true;
+  });
+  // Wanted once more while it is under way, as after a connection: not any more.
+  executions.hear(account, { type: 'up' });
+  await timers.settle(limits.sweepMs);
+  expect(hasStopped).toBe(false);
+  resolve(QUESTIONS[question] as never);
+  await stopped;
+  if (question === 'lookUp') expect(store.order(orderIdOf(1))?.order.status).toBe('OPEN');
+  // Whatever touched it now would fail the run.
+  await store.close();
+  await timers.settle(limits.accountReadMs);
+});
