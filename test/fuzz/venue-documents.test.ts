@@ -20,6 +20,7 @@ import { damagedBytes } from './damaged-bytes.ts';
 import { damagedJson } from './damaged-json.ts';
 import { fuzz } from './fuzz.ts';
 import { naiveScaled } from './naive-decimal.ts';
+import { textsIn } from './texts-in.ts';
 
 const structure = damagedJson(jsonCorpus('venue-documents'), 4);
 const bytes = damagedBytes(
@@ -88,18 +89,6 @@ function soundFacts({ ticker, grid, step, closeTime, lastTrade }: MarketFacts, b
       expect([isPrice(price), stated.has(price)]).toEqual([true, true]);
   }
   expect(isPrice(lastTrade)).toBe(true);
-}
-
-/** Anywhere in it, however deep. */
-function textsIn(body: unknown): ReadonlySet<string> {
-  const texts = new Set<string>();
-  const left = [body];
-  while (left.length > 0) {
-    const value = left.pop();
-    if (typeof value === 'string') texts.add(value);
-    else if (typeof value === 'object' && value !== null) left.push(...Object.values(value));
-  }
-  return texts;
 }
 
 type Single = ReturnType<typeof readMarketOfA> | ReturnType<typeof readMarketOfD> | ReturnType<typeof readMarketOfE>;

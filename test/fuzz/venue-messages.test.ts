@@ -30,6 +30,7 @@ import { damagedBytes } from './damaged-bytes.ts';
 import { damagedJson } from './damaged-json.ts';
 import { fuzz } from './fuzz.ts';
 import { naiveScaled } from './naive-decimal.ts';
+import { textsIn } from './texts-in.ts';
 
 const POD = 'p'.repeat(limits.identityCharactersMax);
 const ACTOR = `${POD}/${POD}`;
@@ -176,13 +177,6 @@ function keyBytes(key: Uint8Array): string {
 
 function isTime(at: number): boolean {
   return Number.isSafeInteger(at) && at > 0 && at <= TIME_MAX;
-}
-
-/** Texts and numbers anywhere in a value, as text. */
-function textsIn(value: unknown, found = new Set<string>()): ReadonlySet<string> {
-  if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) textsIn(inner, found);
-  else if (typeof value === 'string' || typeof value === 'number') found.add(String(value));
-  return found;
 }
 
 function hasText(texts: ReadonlySet<string>, wanted: string): boolean {
