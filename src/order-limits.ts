@@ -187,6 +187,8 @@ export const orderLimits = {
   venueBSweepMs: 1_000,
   /** Of an order, a trade or a fill at a venue, in ASCII: three of them are part of one key of the order store, beside the pod's name. */
   venueIdCharactersMax: 100,
+  /** Of the place in a venue's list from which it goes on: part of the next request's target. */
+  venueCursorCharactersMax: 2_000,
   /** Characters of a venue's own words that go into a log line or a message. */
   venueWordsMax: 500,
   /** A refused command is given again after this pause. */

@@ -1,5 +1,5 @@
-// What venues call orders, trades, fills and markets. It becomes part of keys of the order store, whose bytes are bounded: what could
-// not be a name is none. Pure.
+// What venues call orders, trades, fills and markets, and places in their lists. It becomes part of keys of the order store, whose
+// bytes are bounded, and of requests: what could not be a name is none. Pure.
 
 import { textOf } from '../domain/json.ts';
 import { limits } from '../limits.ts';
@@ -14,6 +14,15 @@ export function venueIdOf(value: unknown): string {
 /** Of a market, by which orders are placed there; empty if it is none. */
 export function venueAddressOf(value: unknown): string {
   return nameOf(value, limits.marketAddressCharactersMax);
+}
+
+/**
+ * Where in a venue's list to go on, which the next request says again; empty: there is no more of it. Null if it is none: half of a
+ * surrogate pair, say, has no form in a URL.
+ */
+export function venueCursorOf(value: unknown): string | null {
+  const cursor = textOf(value);
+  return cursor === '' || nameOf(cursor, limits.venueCursorCharactersMax) !== '' ? cursor : null;
 }
 
 function nameOf(value: unknown, charactersMax: number): string {

@@ -1,13 +1,14 @@
 // Gamma, venue A's public catalog (venue-a.md §7): open events with their markets by cursor, and the newest ones in between.
 // Catalog thread.
 
-import { isObject, parseJson, textOf } from '../../domain/json.ts';
+import { isObject, parseJson } from '../../domain/json.ts';
 import type { UnixMillis } from '../../domain/numbers.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import type { HttpGet } from '../../net/http.ts';
 import type { PageAnswer, VenueDiscovery } from '../discovery.ts';
 import { readEach } from '../discovery-fields.ts';
+import { venueCursorOf } from '../venue-names.ts';
 import { readVenueAEvent } from './listed-event.ts';
 import { REQUEST_HEADERS } from './market-facts.ts';
 
@@ -34,8 +35,8 @@ export class VenueADiscovery implements VenueDiscovery {
     const answer = await this.#json(`/events/keyset?closed=false&limit=${rows}${after}`);
     if (!answer.ok) return answer;
     if (!isObject(answer.value)) return fail('no object in the answer');
-    const { events, next_cursor: next } = answer.value;
-    return this.#page(events, () => (textOf(next) === '' ? null : textOf(next)));
+    const next = venueCursorOf(answer.value.next_cursor);
+    return next === null ? fail('a cursor that cannot be read') : this.#page(answer.value.events, () => next || null);
   }
 
   /** Gamma cannot be asked for changes: only events that have come. Newest first, until one is known. */
@@ -53,7 +54,7 @@ export class VenueADiscovery implements VenueDiscovery {
     if (!Array.isArray(events)) return fail('no events in the answer');
     const { read, malformed } = readEach(events, readVenueAEvent);
     const ids = read.map(({ event }) => Number(event.eventId));
-    this.#newestId = Math.max(this.#newestId, ...ids);
+    for (const id of ids) this.#newestId = Math.max(this.#newestId, id);
     return ok({
       events: read.map(it => it.event),
       malformed: read.reduce((sum, it) => sum + it.malformed, malformed),

@@ -9,6 +9,7 @@ import type { HttpGet } from '../../net/http.ts';
 import type { Timers } from '../../runtime/timers.ts';
 import type { PageAnswer, VenueDiscovery } from '../discovery.ts';
 import { readEach } from '../discovery-fields.ts';
+import { venueCursorOf } from '../venue-names.ts';
 import type { VenueBSign } from './auth.ts';
 import { type EventContext, type Milestone, readMilestone, readVenueBEvent } from './listed-event.ts';
 
@@ -51,8 +52,11 @@ export class VenueBDiscovery implements VenueDiscovery {
       `/events?with_nested_markets=true&with_milestones=true&limit=${rows}${filter}${after}`,
     );
     if (!answer.ok) return answer;
-    const { events, milestones, cursor: next } = answer.value;
+    const { events, milestones } = answer.value;
+    // Empty, null or missing on the last page.
+    const next = venueCursorOf(answer.value.cursor);
     if (!Array.isArray(events)) return fail('no events in the answer');
+    if (next === null) return fail('a cursor that cannot be read');
     const context: EventContext = {
       tagsOf: series => this.#tagsBySeries.get(series) ?? [],
       milestoneOf: milestonesByEvent(milestones),
@@ -61,8 +65,7 @@ export class VenueBDiscovery implements VenueDiscovery {
     return ok({
       events: read.map(it => it.event),
       malformed: read.reduce((sum, it) => sum + it.malformed, malformed),
-      // Empty, null or missing on the last page.
-      next: textOf(next) === '' ? null : textOf(next),
+      next: next || null,
     });
   }
 

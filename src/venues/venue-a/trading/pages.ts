@@ -1,9 +1,10 @@
 // Venue A's lists of an account's orders and trades, page after page (venue-a.md §3.5): the cursor of the next page is in each, and
 // "-1" as base64 stands behind the last. Bounded. Any thread.
 
-import { isObject, textOf } from '../../../domain/json.ts';
+import { isObject } from '../../../domain/json.ts';
 import { fail, ok, type Result } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
+import { venueCursorOf } from '../../venue-names.ts';
 import type { VenueApi } from './venue-api.ts';
 
 const START = 'MA==';
@@ -39,7 +40,8 @@ export async function readPages<Row>(
       if (row === null) return fail(`${path}: a row that cannot be read`);
       rows.push(row);
     }
-    const next = textOf(body.next_cursor);
+    const next = venueCursorOf(body.next_cursor);
+    if (next === null) return fail(`${path}: a cursor that cannot be read`);
     if (next === END || next === '' || next === cursor || isEnough(rows)) return ok(rows);
     cursor = next;
   }

@@ -29,7 +29,7 @@ export class TradeFills {
     for (const trade of trades) {
       const told = await this.of(trade, isWanted);
       if (!told.ok) return told;
-      fills.push(...told.value);
+      for (const fill of told.value) fills.push(fill);
     }
     return ok(fills);
   }

@@ -93,8 +93,7 @@ export function readTrade(value: unknown): Trade | null {
 export type Wanted = (party: { readonly orderId: string; readonly owner: string; readonly address: string }) => boolean;
 
 export function fillsOf(trade: Trade, isWanted: Wanted, fees: FeeTerms): VenueFill[] {
-  const fills: VenueFill[] = [];
-  if (isWanted(trade)) fills.push(...takerFills(trade, fees));
+  const fills: VenueFill[] = isWanted(trade) ? takerFills(trade, fees) : [];
   for (const maker of trade.makers) if (isWanted(maker)) fills.push(makerFill(trade, maker, fees));
   return fills;
 }

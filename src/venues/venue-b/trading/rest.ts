@@ -1,12 +1,13 @@
 // Signed requests to venue B's REST. Reads wait for their turn in the budget, are asked again once if the connection fails, and
 // are followed over all pages of a list; what writes is sent once, as it is. Order workers and executions thread.
 
-import { isObject, type JsonObject, parseJson, textOf } from '../../../domain/json.ts';
+import { isObject, type JsonObject, parseJson } from '../../../domain/json.ts';
 import type { UnixMillis } from '../../../domain/numbers.ts';
 import { fail, ok, type Result } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
 import type { OutboundOutcome, OutboundPool } from '../../../net/outbound.ts';
 import type { Timers } from '../../../runtime/timers.ts';
+import { venueCursorOf } from '../../venue-names.ts';
 import type { VenueBSign } from '../auth.ts';
 import type { VenueBBudget } from './budget.ts';
 import { bounded, textOfBody, venueWordsOf } from './venue-words.ts';
@@ -76,9 +77,11 @@ export class VenueBRest {
       if (answer.type !== 'body') return fail(answer.message);
       const list = answer.body[name];
       if (!Array.isArray(list) || !list.every(isObject)) return fail(`venue B answered without a list of ${name}`);
-      rows.push(...list);
-      cursor = textOf(answer.body.cursor);
-      if (cursor === '' || list.length === 0) return ok(rows);
+      for (const row of list) rows.push(row);
+      const next = venueCursorOf(answer.body.cursor);
+      if (next === null) return fail(`venue B lists ${name} with a cursor that cannot be read`);
+      if (next === '' || list.length === 0) return ok(rows);
+      cursor = next;
     }
     return fail(`venue B lists more than ${limits.venueBPagesMax} pages of ${name} (venueBPagesMax)`);
   }

@@ -1,0 +1,68 @@
+// A venue's list of more rows than a function takes arguments, or with a cursor that is half a character, threw where nobody catches:
+// that ended the executions thread, of all accounts at both venues, and again after each of its starts; of the public lists, the catalog
+// thread.
+
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, it } from 'vitest';
+import { limits } from '../../src/limits.ts';
+import { createHttpClient } from '../../src/net/http.ts';
+import { HttpOutboundPool } from '../../src/net/outbound-pool.ts';
+import { wallTimers } from '../../src/runtime/timers.ts';
+import { VenueADiscovery } from '../../src/venues/venue-a/discovery.ts';
+import { VenueBDiscovery } from '../../src/venues/venue-b/discovery.ts';
+import { createBudgetMemory, VenueBBudget } from '../../src/venues/venue-b/trading/budget.ts';
+import { VenueBRest } from '../../src/venues/venue-b/trading/rest.ts';
+
+const closes: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closes.splice(0).reverse()) await close();
+});
+
+it('many more rows than were asked for are read', async () => {
+  const rows = 400_000;
+  const rest = restAt(await venueSaying(`{"orders":[${Array(rows).fill('{}').join()}],"cursor":""}`));
+  const list = await rest.readList('/portfolio/orders', 'orders', rest.soon());
+  expect(list.ok && list.value.length).toBe(rows);
+});
+
+it.each([
+  ['half a character', '\ud800'],
+  ['endless', 'c'.repeat(limits.venueCursorCharactersMax + 1)],
+])('a cursor that is %s is none', async (_case, cursor) => {
+  const origin = await venueSaying(
+    JSON.stringify({ orders: [{}], events: [], series: [], cursor, next_cursor: cursor }),
+  );
+  const rest = restAt(origin);
+  const list = await rest.readList('/portfolio/orders', 'orders', rest.soon());
+  expect(list).toEqual({ ok: false, error: 'venue B lists orders with a cursor that cannot be read' });
+  for (const discovery of discoveriesAt(origin))
+    expect(await discovery.listed(null, 1)).toEqual({ ok: false, error: 'a cursor that cannot be read' });
+});
+
+/** Whatever it is asked; its origin. */
+async function venueSaying(body: string): Promise<string> {
+  const server = createServer((_request, response) => response.end(body)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  closes.push(async () => server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+function restAt(origin: string): VenueBRest {
+  const answerBytesMax = limits.upstreamRestBodyBytesMax;
+  const outbound = new HttpOutboundPool({ origin, connectionsMax: 1, idleMs: 60_000, answerBytesMax });
+  closes.push(() => outbound.close());
+  const budget = new VenueBBudget(createBudgetMemory(), () => wallTimers.now());
+  return new VenueBRest({ restUrl: `${origin}/v2`, sign: () => ({}), outbound, budget, timers: wallTimers });
+}
+
+function discoveriesAt(origin: string) {
+  const http = createHttpClient(limits.catalogAnswerTimeoutMs, limits.catalogAnswerBytesMax);
+  closes.push(() => http.close());
+  const { get } = http;
+  return [
+    new VenueADiscovery({ gammaUrl: origin, get }),
+    new VenueBDiscovery({ restUrl: origin, sign: () => ({}), get, timers: wallTimers }),
+  ];
+}
