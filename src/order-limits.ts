@@ -50,6 +50,8 @@ export const orderLimits = {
    * decides whether it can sell, and nobody whether it is within its `positionMax`.
    */
   restingOrdersMax: 1_000,
+  /** Of those that have ended, likewise, the latest; as many again for as long as fills of one of them are yet to be told. */
+  endedOrdersPerLook: 32,
   /** Between two looks for the answer of a first request by one that repeats it, doubled each time up to the second. */
   repeatPollMs: 5,
   repeatPollMsMax: 100,
