@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ConfigError, readConfig } from '../src/config.ts';
-import { rateProfiles } from '../src/limits.ts';
+import { limits, rateProfiles } from '../src/limits.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'crossbook-config-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -21,6 +21,7 @@ function keyFile(name: string, text: string, mode = 0o600): string {
 const PEM_FILE = keyFile('key.pem', 'two words');
 const API_KEY_FILE = keyFile('api-key', 'k-1\n');
 const OPEN_FILE = keyFile('open', 'k-1', 0o640);
+const LONG_FILE = keyFile('long', 'k'.repeat(limits.keyFileBytesMax + 1));
 const VENUE_C = { CROSSBOOK_VENUE_C_URL: 'https://c.example/partner' };
 const VENUE_E = { CROSSBOOK_VENUE_E_URL: 'https://e.example' };
 const VENUES = {
@@ -137,6 +138,11 @@ describe('the configuration', () => {
     [[], { ...VENUES, CROSSBOOK_VENUE_B_KEY_ID: undefined }, 'CROSSBOOK_VENUE_B_KEY_ID'],
     [[], { ...VENUES, CROSSBOOK_VENUE_A_REST_URL: 'nonsense' }, 'CROSSBOOK_VENUE_A_REST_URL'],
     [[], { ...VENUES, CROSSBOOK_VENUE_B_KEY_FILE: '/nowhere.pem' }, 'CROSSBOOK_VENUE_B_KEY_FILE'],
+    [
+      [],
+      { ...VENUES, CROSSBOOK_VENUE_B_KEY_FILE: LONG_FILE },
+      `CROSSBOOK_VENUE_B_KEY_FILE: ${LONG_FILE} is longer than ${limits.keyFileBytesMax} bytes`,
+    ],
     [[], { CROSSBOOK_VENUE_D_URL: 'https://d.example' }, 'CROSSBOOK_VENUE_D_URL: goes with'],
     [['--replay', 'x'], { ...VENUES, CROSSBOOK_VENUE_E_URL: 'https://e.example' }, 'CROSSBOOK_VENUE_E_URL: goes with'],
     [[], VENUE_C, 'CROSSBOOK_VENUE_C_URL: goes with'],

@@ -97,6 +97,16 @@ describe('the tape', () => {
   });
 });
 
+it('a trade’s id is cut at tradeIdBytesMax, and does not run into the next record', () => {
+  region.i32[CONTROL_PUBLISHED] = 0;
+  const [writer, reader] = [new TapeWriter(region, () => {}), new TapeReader(region)];
+  const id = 'x'.repeat(limits.tradeIdBytesMax);
+  writer.trade(0, 0, 4_200, 1, TAKER_SELL, 8, 9, `${id}beyond`);
+  writer.trade(0, 0, 4_200, 2, TAKER_SELL, 8, 9, 'y');
+  const lines = [1, 2].map(() => (reader.read() === TAPE_RECORD ? lineOfRecord(reader) : null));
+  expect(lines).toEqual([id, 'y'].map((expected, index) => tradeLine(0, 0, 4_200, index + 1, TAKER_SELL, expected)));
+});
+
 /** The tape and its twin in one thread: writes to both, reads from both, compares. */
 class TapePair {
   laps = 0;

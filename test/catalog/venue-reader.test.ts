@@ -159,6 +159,15 @@ describe('a venue’s list', () => {
     reader.stop();
   });
 
+  it('whose pages have no end is given up after catalogPagesMax of them, and read from the start', async () => {
+    answer = () => ({ events: [], cursor: 'x' });
+    void reader.run();
+    await turns(limits.catalogPagesMax + 10, limits.catalogBackoffMinMs);
+    expect(told).toEqual(['the pages have no end (catalogPagesMax)']);
+    expect(parameter('cursor').lastIndexOf(null)).toBe(limits.catalogPagesMax);
+    reader.stop();
+  });
+
   it('tells what was left out: spoilt objects, and what there is no room for', async () => {
     const many = venueBEvent(
       'KX-M',

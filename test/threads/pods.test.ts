@@ -4,6 +4,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { limits } from '../../src/limits.ts';
 import { readPodsFile, withSecrets } from '../../src/threads/pods.ts';
 
 let folder: string;
@@ -104,6 +105,13 @@ describe('a pods file', () => {
     const twice = readPodsFile(file({ pods: [{ podId: 'a' }, { podId: 'a' }] }));
     expect(twice).toEqual({ ok: false, error: expect.stringContaining('twice') });
     expect(readPodsFile(join(folder, 'none'))).toEqual({ ok: false, error: expect.stringContaining('cannot be read') });
+  });
+
+  it('that is too long is refused, however sound', () => {
+    const sound = JSON.stringify({ pods: [{ podId: 'b-only', venueB }] });
+    expect(readPodsFile(file(sound.padEnd(limits.podsFileBytesMax))).ok).toBe(true);
+    const tooLong = readPodsFile(file(sound.padEnd(limits.podsFileBytesMax + 1)));
+    expect(tooLong).toEqual({ ok: false, error: expect.stringContaining(`longer than ${limits.podsFileBytesMax}`) });
   });
 });
 

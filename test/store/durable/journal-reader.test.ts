@@ -1,10 +1,11 @@
 // The journal's bytes: what was written is read back, and whatever happens to the bytes, a reader gives true records from
 // the start, or says where the damage is; never anything else.
 
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { limits } from '../../../src/limits.ts';
 import { nodeFiles } from '../../../src/store/durable/files.ts';
 import { readSegment } from '../../../src/store/durable/journal-reader.ts';
 import {
@@ -103,6 +104,14 @@ describe('a segment', () => {
       }),
       { numRuns: 300 },
     );
+  });
+
+  it('longer than storeSegmentBytesMax is refused unread', () => {
+    writeFileSync(path, '');
+    truncateSync(path, limits.storeSegmentBytesMax + 1);
+    const reading = () => readSegment(nodeFiles, path, 0, FIRST, () => {});
+    expect(reading).toThrow(StoreError);
+    expect(reading).toThrow(`is longer than storeSegmentBytesMax (${limits.storeSegmentBytesMax})`);
   });
 
   it('of anything at all is headless, or read, or refused', () => {

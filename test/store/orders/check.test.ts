@@ -2,6 +2,7 @@
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { noPosition } from '../../../src/domain/position.ts';
+import { limits } from '../../../src/limits.ts';
 import { type DurableStore, openDurableStore } from '../../../src/store/durable/durable-store.ts';
 import { leapOverLostEvents } from '../../../src/store/orders/after-loss.ts';
 import { checkOrders } from '../../../src/store/orders/check.ts';
@@ -106,4 +107,13 @@ it('that an order has not filled what its fills add up to', () => {
   const [row] = store.range('fills', { limit: 100 }).filter(({ key }) => key[0] === 1);
   store.transact(to => to.delete('fills', row!.key));
   expect(store.read(checkOrders).faults.join()).toContain('its fills are size 0, cost 0, fees 0');
+});
+
+it('that there are more faults than orderFaultsToldMax, counting all of them', () => {
+  const faulty = limits.orderFaultsToldMax + 1;
+  store.transact(to => {
+    for (let number = 0; number < faulty; number++) to.put('marks', Buffer.from(`m${number}`), Buffer.of(0xff));
+  });
+  const { faults, faultsTotal } = store.read(checkOrders);
+  expect([faults.length, faultsTotal]).toEqual([limits.orderFaultsToldMax, faulty]);
 });

@@ -135,6 +135,18 @@ describe('a change that is not proven', () => {
     expect(rig.counters.read('bookRereads')).toBe(1);
   });
 
+  it('resynchronises once more than venueAPendingChangesMax are held back', async () => {
+    const { twin, rig, restUrl } = await liveRig();
+    rig.answers.set(restUrl, new Promise(() => {}));
+    twin.lastTradePrice = '0.111';
+    const { price_changes, ...event } = twin.change(BID, 5_200, 3 * SHARE) as { price_changes: object[] };
+    const unproven = { ...event, price_changes: price_changes.slice(0, 1) };
+    for (let held = 0; held < limits.venueAPendingChangesMax; held += 1) rig.socket.send(unproven);
+    expect(rig.book().state).toBe('STALE');
+    rig.socket.send(unproven);
+    expect(rig.book()).toMatchObject({ state: 'RESYNCING', reason: 'HASH_MISMATCH' });
+  });
+
   it('is settled by REST when that shows the same state with another last trade', async () => {
     const { twin, rig, restUrl } = await liveRig();
     twin.lastTradePrice = '0.111';

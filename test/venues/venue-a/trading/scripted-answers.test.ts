@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { UnixMillis } from '../../../../src/domain/numbers.ts';
 import { createOrder, type Order, type OrderId } from '../../../../src/domain/order.ts';
 import type { VenueAAccount } from '../../../../src/domain/pod-accounts.ts';
+import { limits } from '../../../../src/limits.ts';
 import type { OutboundOutcome, OutboundPool, OutboundRequest } from '../../../../src/net/outbound.ts';
 import { silentLog } from '../../../../src/runtime/log.ts';
 import type { VenueTrading } from '../../../../src/venues/venue.ts';
@@ -179,11 +180,24 @@ describe('a list', () => {
     expect(orders.ok && new Set(orders.value.map(it => it.venueOrderId)).size).toBe(400);
   });
 
-  it.each([
-    [
-      'without an end',
-      ({ target }: OutboundRequest) => ({ body: { data: [], next_cursor: cursor(cursorOf(target) + 1) } }),
-    ],
+  it('is read for venueAPagesMax pages, and no further', async () => {
+    const { trading, line } = tradingOn({
+      '/data/orders': ({ target }) => ({ body: { data: [], next_cursor: cursor(cursorOf(target) + 1) } }),
+    });
+    const error = expect.stringContaining('(venueAPagesMax)');
+    expect(await trading.openOrders()).toEqual({ ok: false, error });
+    expect(line.requests).toHaveLength(limits.venueAPagesMax);
+  });
+
+  it('of holdings is read for venueADataPagesMax pages, and no further', async () => {
+    const full = Array.from({ length: limits.venueADataRowsPerPage }, () => ({ asset: FIRST, size: 0 }));
+    const { trading, line } = tradingOn({ '/positions': () => ({ body: full }) });
+    const error = expect.stringContaining('(venueADataPagesMax)');
+    expect(await trading.positions()).toEqual({ ok: false, error });
+    expect(line.requests).toHaveLength(limits.venueADataPagesMax);
+  });
+
+  it.each<[string, Script[string]]>([
     ['without data', () => ({ body: { next_cursor: 'LTE=' } })],
     ['with a row that cannot be read', () => ({ body: { data: [{ ...row(1), price: 'x' }], next_cursor: 'LTE=' } })],
   ])('%s is refused', async (_what, answer) => {

@@ -4,6 +4,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { UnixMillis } from '../../../../src/domain/numbers.ts';
+import { limits } from '../../../../src/limits.ts';
 import { TokenBucket } from '../../../../src/paper/venue-b/rest/usage-tiers.ts';
 import { createBudgetMemory, VenueBBudget } from '../../../../src/venues/venue-b/trading/budget.ts';
 import { SMALLEST_TIER } from '../../../../src/venues/venue-b/trading/budget-terms.ts';
@@ -38,6 +39,13 @@ describe('the budget', () => {
     const { budget } = rig();
     times(8, () => budget.takeOrder(0));
     expect([budget.takeOrder(0) > 0, budget.takeOrder(3), budget.takeOrder(1_000)]).toEqual([true, 0, 0]);
+  });
+
+  it('is one for the shards beyond the venueBShardsMax that it has room for', () => {
+    const { budget } = rig();
+    times(8, () => budget.takeOrder(limits.venueBShardsMax));
+    expect(budget.takeOrder(limits.venueBShardsMax + 1)).toBeGreaterThan(0);
+    expect(budget.takeOrder(limits.venueBShardsMax - 2)).toBe(0);
   });
 
   it('is one for all who share its memory', () => {

@@ -256,6 +256,21 @@ describe('the life of markets', () => {
     await rig.close();
   });
 
+  it('is told for the venueBResultsMax results that were heard last; that of others is read', async () => {
+    const { rig, ear, script } = await scripted();
+    script.confirm();
+    const tickers = Array.from({ length: limits.venueBResultsMax + 1 }, (_, number) => `KX${number}`);
+    for (const [at, ticker] of tickers.entries()) {
+      script.say(life(at + 1, { ...determined('1.0000'), market_ticker: ticker }));
+    }
+    const paid = [tickers[0], tickers[1], tickers.at(-1)];
+    for (const [at, ticker] of paid.entries()) {
+      script.say(life(tickers.length + at + 1, { ...settled, market_ticker: ticker }));
+    }
+    expect(settledOf(ear).map(({ address }) => address)).toEqual(paid.slice(1));
+    await rig.close();
+  });
+
   it.each([
     ['whose result was not heard', (script: Script) => script.say(life(2, settled))],
     ['with a gap', (script: Script) => script.say(life(7, { event_type: 'activated', market_ticker: 'KXB' }))],
