@@ -18,7 +18,7 @@ export function readJsonBody(bytes: Uint8Array): Result<JsonObject, string> {
   } catch {
     return fail('body: must be UTF-8');
   }
-  const { depth, colons, hasDecimals } = survey(text);
+  const { depth, colons, decimal } = survey(text);
   if (depth > limits.bodyDepthMax) return fail(`body: nested deeper than ${limits.bodyDepthMax} levels (bodyDepthMax)`);
   let value: unknown;
   try {
@@ -27,7 +27,8 @@ export function readJsonBody(bytes: Uint8Array): Result<JsonObject, string> {
     return fail(`body: must be JSON (${printable(error)})`);
   }
   if (!isObject(value)) return fail('body: must be a JSON object');
-  if (hasDecimals) return fail('body: numbers must be plain integers; decimals are strings');
+  if (decimal !== null)
+    return fail(`${decimal}: must be a plain integer as a number; decimals are strings, like "0.5"`);
   // Outside of strings every colon belongs to one key, so that a key given twice leaves more colons than keys.
   if (countKeys(value) !== colons) return fail('body: names a key twice');
   return ok(value);
@@ -36,7 +37,8 @@ export function readJsonBody(bytes: Uint8Array): Result<JsonObject, string> {
 interface Survey {
   readonly depth: number;
   readonly colons: number;
-  readonly hasDecimals: boolean;
+  /** The key of the first number that is no plain integer. */
+  readonly decimal: string | null;
 }
 
 /** Of a text, outside of its strings. */
@@ -44,16 +46,29 @@ function survey(text: string): Survey {
   let depth = 0;
   let open = 0;
   let colons = 0;
-  let hasDecimals = false;
+  let stringAt = 0;
+  let keyAt = 0;
+  let decimal: string | null = null;
   for (let at = 0; at < text.length; at++) {
     const character = text[at];
-    if (character === '"') at = endOfString(text, at);
-    else if (character === ':') colons += 1;
-    else if (character === '.' || character === 'E' || (character === 'e' && isDigit(text[at - 1]))) hasDecimals = true;
-    else if (character === '{' || character === '[') depth = Math.max(depth, ++open);
+    if (character === '"') {
+      stringAt = at;
+      at = endOfString(text, at);
+    } else if (character === ':') {
+      colons += 1;
+      keyAt = stringAt;
+    } else if (character === '.' || character === 'E' || (character === 'e' && isDigit(text[at - 1]))) {
+      decimal ??= nameOfKey(text, keyAt);
+    } else if (character === '{' || character === '[') depth = Math.max(depth, ++open);
     else if (character === '}' || character === ']') open -= 1;
   }
-  return { depth, colons, hasDecimals };
+  return { depth, colons, decimal };
+}
+
+/** What a key that looks like a field's is called; of anything else the body. */
+function nameOfKey(text: string, start: number): string {
+  const name = text.slice(start + 1, endOfString(text, start));
+  return /^\w{1,40}$/.test(name) ? name : 'body';
 }
 
 /** An exponent follows one; the words true and false have none. */
