@@ -3,6 +3,7 @@
 import { isIP } from 'node:net';
 import { parseArgs } from 'node:util';
 import { limits, type RateProfile, type RateProfileName, rateProfiles } from './limits.ts';
+import { optionWords } from './runtime/option-words.ts';
 import { readPrivateFile } from './runtime/private-file.ts';
 
 /** Where a venue's real or replayed servers are. */
@@ -199,18 +200,20 @@ interface Flags {
   readonly seed: number;
 }
 
+const OPTIONS = {
+  replay: { type: 'string', multiple: true },
+  verbatim: { type: 'boolean' },
+  speed: { type: 'string' },
+  loop: { type: 'boolean' },
+  seed: { type: 'string', default: '1' },
+} as const;
+
 function readFlags(argv: readonly string[]): Flags {
   try {
     const { values, positionals } = parseArgs({
       args: [...argv],
       allowPositionals: true,
-      options: {
-        replay: { type: 'string', multiple: true },
-        verbatim: { type: 'boolean' },
-        speed: { type: 'string' },
-        loop: { type: 'boolean' },
-        seed: { type: 'string', default: '1' },
-      },
+      options: OPTIONS,
     });
     if (positionals.length > 0 && values.replay === undefined) {
       throw new ConfigError(`unknown argument ${positionals[0]}: file names follow --replay`);
@@ -231,7 +234,10 @@ function readFlags(argv: readonly string[]): Flags {
     };
   } catch (error) {
     if (error instanceof ConfigError) throw error;
-    throw new ConfigError(error instanceof Error ? error.message : String(error));
+    const options = Object.keys(OPTIONS).map(name => `--${name}`);
+    throw new ConfigError(
+      `${optionWords(error)}; the options are ${options.join(', ')}, and settings like the port are variables of the environment (CROSSBOOK_PORT)`,
+    );
   }
 }
 

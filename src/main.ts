@@ -50,7 +50,7 @@ function wordsOf(error: unknown): string {
 async function start(config: Config, log: Log): Promise<void> {
   for (const name of config.unknownVariables) log.warn('unknown setting', { name });
   if (config.tls === null && !isLoopback(config.host)) log.warn('answers cross the network unencrypted: no TLS');
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  makeDataDir(config.dataDir);
   const keyStore = openKeyStore(join(config.dataDir, 'keys'));
   started.push(() => keyStore.close());
   const isEmbedded = config.source.kind !== 'venues';
@@ -103,6 +103,15 @@ async function start(config: Config, log: Log): Promise<void> {
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   process.stdout.write(`crossbook listening on ${scheme}://${host}:${gateway.port} (${venues.description})\n`);
   if (demo !== null) process.stdout.write(examples(demo, venues.markets));
+}
+
+/** Throws a ConfigError. */
+function makeDataDir(dataDir: string): void {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new ConfigError(`CROSSBOOK_DATA_DIR: must be a folder, or one that can be made: ${wordsOf(error)}`);
+  }
 }
 
 /** They held orders and positions that nobody can bring back: what goes on without them would deceive. */

@@ -121,7 +121,8 @@ describe('the configuration', () => {
 
   it.each([
     [['stray'], {}, 'stray'],
-    [['--sped', '2'], {}, '--sped'],
+    [['--sped', '2'], {}, "Unknown option '--sped'; the options are --replay, --verbatim, --speed, --loop, --seed,"],
+    [['--port', '2'], {}, 'CROSSBOOK_PORT'],
     [['--speed', '0'], {}, '--speed'],
     [['--verbatim'], {}, '--verbatim: goes with --replay'],
     [['--speed', '2'], {}, '--speed: goes with --replay'],

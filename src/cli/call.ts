@@ -44,9 +44,9 @@ async function call(args: Arguments, io: CommandIo): Promise<boolean> {
   const outcome = await exchange.send({ ...request, timeoutMs: limits.clientAnswerTimeoutMs });
   if (!outcome.ok) {
     const { isUnsent, message } = outcome.error;
-    const mayHaveWorked = method !== 'GET' && !isUnsent;
+    if (isUnsent) throw new Error(`${message}; nothing was sent. Does the gateway run there (--url, CROSSBOOK_PORT)?`);
     const advice = `; it may have taken effect, repeat it with --idempotency-key ${idempotencyKey}`;
-    throw new Error(`${message}${mayHaveWorked ? advice : ''}`);
+    throw new Error(`${message}${method === 'GET' ? '' : advice}`);
   }
   if (args.has('verbose')) io.err(headOf(outcome.value, idempotencyKey));
   const text = outcome.value.text ?? 'an answer too long to be read';

@@ -3,6 +3,7 @@
 
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { AssertionFailure } from '../domain/result.ts';
+import { optionWords } from '../runtime/option-words.ts';
 
 export interface CommandIo {
   readonly out: (text: string) => void;
@@ -81,7 +82,7 @@ function parsed(args: readonly string[], options: NonNullable<ParseArgsConfig['o
   try {
     return parseArgs({ args: [...args], allowPositionals: true, options });
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
+    throw new UsageError(optionWords(error));
   }
 }
 

@@ -36,7 +36,7 @@ export async function storeCommand([name, ...rest]: readonly string[], io: Comma
         });
       case 'backup': {
         const args = readArguments(rest, { ...OPTIONS, positionals: ['FOLDER'] });
-        return withStore(folderOf(args, io), store => store.durable.backup(args.positionals[0]!));
+        return backup(folderOf(args, io), args.positionals[0]!, io);
       }
       case 'compact':
         return compact(folderOf(readArguments(rest, OPTIONS), io), io);
@@ -87,6 +87,11 @@ async function check(folder: string, io: CommandIo): Promise<void> {
   const total = ofJournal.length + faultsTotal;
   if (total > 0) throw new StoreError(`${total} faults`);
   io.out(`whole: ${rows.orders} orders, ${rows.fills} fills, ${rows.positions} positions\n`);
+}
+
+async function backup(folder: string, target: string, io: CommandIo): Promise<void> {
+  await withStore(folder, store => store.durable.backup(target));
+  io.out(`a copy is in ${target}\n`);
 }
 
 async function compact(folder: string, io: CommandIo): Promise<void> {

@@ -6,7 +6,7 @@
 
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { registerHooks, stripTypeScriptTypes } from 'node:module';
+import * as nodeModule from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { threadId } from 'node:worker_threads';
 
@@ -14,12 +14,24 @@ import { threadId } from 'node:worker_threads';
 const FOLDER = fileURLToPath(new URL(`../../node_modules/.cache/crossbook/${process.version}/`, import.meta.url));
 const HASH_CHARACTERS = 64;
 
-registerHooks({
+/** Of Node 22, as the native packages are. */
+const ABI = '127';
+
+if (process.versions.modules !== ABI) {
+  const wanted = 'node_modules/.bin/node, which npm ci installs and npm start uses';
+  process.stderr.write(
+    `crossbook: runs on Node 22, not on ${process.version} (${process.execPath}): start it with ${wanted}\n`,
+  );
+  process.exit(1);
+}
+
+nodeModule.registerHooks({
   load(url, context, nextLoad) {
     if (context.format !== 'module-typescript' || !url.startsWith('file:')) return nextLoad(url, context);
     const source = readFileSync(new URL(url), 'utf8');
     const path = FOLDER + hashOf(source);
-    return { format: 'module', source: kept(path) ?? keep(path, stripTypeScriptTypes(source)), shortCircuit: true };
+    const text = kept(path) ?? keep(path, nodeModule.stripTypeScriptTypes(source));
+    return { format: 'module', source: text, shortCircuit: true };
   },
 });
 

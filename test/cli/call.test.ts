@@ -90,6 +90,15 @@ describe('crossbook call', () => {
     expect(err).toBe('HTTP 201  request request-1  idempotency key mine  replayed\n');
   });
 
+  it('says what to look at where nobody could be asked', async () => {
+    const asked = await rig.run(callCommand, 'POST', '/v1/venue-b/orders', '--unix', '/nowhere.sock');
+    expect(asked).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/ENOENT.*; nothing was sent\. Does the gateway run/),
+    });
+    expect(asked.err).not.toContain('--idempotency-key');
+  });
+
   it('says how to go on where the outcome is unknown, and only there', async () => {
     server.answer = () => ({ fault: 'drop' });
     const order = await call('POST', '/v1/venue-b/orders', '--idempotency-key', 'mine');
@@ -102,7 +111,7 @@ describe('crossbook call', () => {
     [['GET'], 'PATH: is required'],
     [['G T', '/v1/time'], 'METHOD: must be'],
     [['GET', 'v1/time'], 'PATH: must start with /'],
-    [['GET', '/v1/time', '--bdoy', '{}'], "Unknown option '--bdoy'"],
+    [['GET', '/v1/time', '--bdoy', '{}'], "Unknown option '--bdoy'\n"],
     [['GET', '/v1/time', '--api-key', 'x'], '--api-key: /v1/time is asked for with a signing key'],
     [['GET', '/v1/balances', '--key', 'x'], '--key: /v1/balances is asked for with an API key'],
     [['POST', '/v1/x', '--idempotency-key', 'a\nb'], '--idempotency-key: must be'],

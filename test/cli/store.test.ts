@@ -43,8 +43,8 @@ describe('crossbook store', () => {
     expect([exported.code, exported.out.includes(orderId)]).toEqual([0, true]);
     expect((await store('compact')).code).toBe(0);
     expect((await store('export')).out).toBe(exported.out);
-    expect(await store('backup', rig.file('copy'))).toEqual({ code: 0, out: '', err: '' });
     const copy = join(rig.folder, 'copy');
+    expect(await store('backup', copy)).toEqual({ code: 0, out: `a copy is in ${copy}\n`, err: '' });
     expect(existsSync(copy)).toBe(true);
     mkdirSync(rig.file('restored'));
     renameSync(copy, join(rig.file('restored'), 'orders'));

@@ -141,6 +141,12 @@ describe('the command', () => {
     expect(child.stderr).toContain(message);
   });
 
+  it('names the setting where its data directory cannot be made', async () => {
+    const child = new OwnProcess(['src/main.ts'], { CROSSBOOK_PORT: '0', CROSSBOOK_DATA_DIR: 'package.json' });
+    expect(await child.ended).toBe(1);
+    expect(child.stderr).toMatch(/^crossbook: CROSSBOOK_DATA_DIR: must be a folder, .*EEXIST.*\n$/);
+  });
+
   it('does not share its port, not even with another gateway', async () => {
     const gateway = await startRunningGateway({ source: { kind: 'recorded', files: session.files } });
     closing.push(() => gateway.close());

@@ -58,6 +58,13 @@ it('runs it where nothing can be kept', () => {
   expect(run(['--import', `./${LOADER}`])).toContain('thread 2\n42\n');
 });
 
+it('says which Node it needs to one that is another', () => {
+  write('other-node.js', "Object.defineProperty(process.versions, 'modules', { value: '115' });");
+  expect(run(['--import', './other-node.js', '--import', `./${LOADER}`])).toMatch(
+    /^crossbook: runs on Node 22, not on v\S+ \(\S+\): start it with node_modules\/\.bin\/node, .*\n$/,
+  );
+});
+
 function write(name: string, text: string): void {
   mkdirSync(dirname(join(folder, name)), { recursive: true });
   writeFileSync(join(folder, name), text);
