@@ -1,5 +1,6 @@
 // What a stream of venue B bears: clients that do not read or ask too much, faults that are asked for, connections that end.
 
+import { setImmediate as othersTurn } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { limits } from '../../../src/limits.ts';
 import { type Faults, type MessageFault, NO_FAULTS } from '../../../src/paper/faults/faults.ts';
@@ -33,14 +34,14 @@ class Pipe {
   terminate(): void {}
 }
 
-async function pipedSession(): Promise<{ pipe: Pipe; session: Session; turn: () => Promise<void> }> {
+async function pipedSession(): Promise<{ pipe: Pipe; session: Session; turn: () => Promise<unknown> }> {
   rig = await MarketRig.start();
   const pipe = new Pipe();
   const hub = new StreamHub(rig.exchange);
   const outbox = new Outbox(pipe, 'alice', NO_FAULTS);
   const session = new Session({ caller: CALLERS.alice!, markets: hub, outbox, timers: rig.timers });
   hub.join(session);
-  return { pipe, session, turn: () => Promise.resolve() };
+  return { pipe, session, turn: othersTurn };
 }
 
 describe('a client that does not read', () => {
@@ -163,7 +164,7 @@ describe('a client that asks too much', () => {
     session.receive(JSON.stringify({ id: 2, cmd: 'subscribe', params: { ...params, market_tickers: tickers } }));
     const update = { sid: 1, market_ticker: 'KXMORE', action: 'add_markets' };
     session.receive(JSON.stringify({ id: 3, cmd: 'update_subscription', params: update }));
-    await Promise.resolve();
+    await othersTurn();
     expect(pipe.frames.map(({ type, id, msg }) => [type, id, msg.code])).toEqual([
       ['error', 1, 26],
       ['subscribed', 2, undefined],

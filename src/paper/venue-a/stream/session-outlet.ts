@@ -1,5 +1,5 @@
-// How a conversation reaches its client: events by way of the faults that are asked for, answers and goodbyes without. Thread of
-// the paper exchanges.
+// How a conversation reaches its client: events by way of the faults that are asked for, answers and goodbyes without. All but
+// goodbyes go together after the turn that caused them, behind the answer to the request that did. Thread of the paper exchanges.
 
 import type { Connection } from '../../../net/inbound.ts';
 import type { Faults } from '../../faults/faults.ts';
@@ -20,6 +20,8 @@ export class SessionOutlet {
   readonly #connection: Connection<unknown>;
   readonly #faults: Faults;
   #events: MessageOutlet;
+  /** What this turn has to say. */
+  #waiting: (() => void)[] = [];
 
   constructor(connection: Connection<unknown>, faults: Faults) {
     this.#connection = connection;
@@ -34,11 +36,12 @@ export class SessionOutlet {
 
   /** `operation`: the event's type. */
   send(frame: string, operation: string): void {
-    this.#events.send(frame, operation);
+    const events = this.#events;
+    this.#afterTurn(() => events.send(frame, operation));
   }
 
   pong(): void {
-    this.#connection.send('PONG', false);
+    this.#afterTurn(() => this.#connection.send('PONG', false));
   }
 
   refuseSubscription(): void {
@@ -48,6 +51,19 @@ export class SessionOutlet {
   /** Bad credentials are not explained. */
   refuseCredentials(): void {
     this.#connection.end(POLICY_VIOLATION, '');
+  }
+
+  #afterTurn(task: () => void): void {
+    if (this.#waiting.length === 0) setImmediate(() => this.#flush());
+    this.#waiting.push(task);
+  }
+
+  #flush(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    this.#connection.batch(() => {
+      for (const task of waiting) task();
+    });
   }
 
   #eventsOf(key: string): MessageOutlet {

@@ -1,5 +1,6 @@
-// Frames of one stream on their way out: packed together at the end of the turn that caused them, so that one request of the
-// exchange is one write here. Says when the client does not keep up. Thread of the paper exchanges.
+// Frames of one stream on their way out: packed together after the turn that caused them, so that one request of the exchange
+// is one write here, and its answer, which somebody waits for, goes first. Says when the client does not keep up. Thread of
+// the paper exchanges.
 
 import { limits } from '../../../limits.ts';
 import type { Connection } from '../../../net/listen.ts';
@@ -32,7 +33,7 @@ export class Outbox {
 
   /** `type`: of the message, which faults are planned by. */
   push(frame: string, type: string): void {
-    if (this.#waiting.length === 0) queueMicrotask(() => this.#flush());
+    if (this.#waiting.length === 0) setImmediate(() => this.#flush());
     // Every frame of the venue ends with a newline.
     this.#waiting.push({ frame: `${frame}\n`, type });
     if (this.#waiting.length === limits.paperStreamPackMax) this.#flush();
