@@ -3,27 +3,32 @@
 // the first reading, shares split, merged or moved elsewhere. Not at first sight: a venue's list lags behind its trades. Executions
 // thread.
 
-import { type MicroDollars, type MicroShares, TICKS_PER_DOLLAR, type Ticks } from '../domain/numbers.ts';
+import {
+  type MicroDollars,
+  type MicroShares,
+  TICKS_PER_DOLLAR,
+  type Ticks,
+  type UnixMillis,
+} from '../domain/numbers.ts';
+import type { Position } from '../domain/position.ts';
 import { limits } from '../limits.ts';
+import { inTurns } from '../runtime/in-turns.ts';
 import type { OrderReads } from '../store/order-records.ts';
 import type { VenuePosition } from '../venues/venue.ts';
 import type { AccountParts } from './account-executions.ts';
 import { bookFill, settledValue, unattributedOf } from './bookings.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
 
-type Differences = ReadonlyMap<string, MicroShares>;
+/** Of one address. */
+type Held = Pick<Position, 'size' | 'updatedAt' | 'isRedeemable'>;
 
-interface Held {
-  size: MicroShares;
-  /** Unix milliseconds. */
-  updatedAt: number;
-  isRedeemable: boolean;
-}
+const NOTHING = 0 as MicroShares;
+const NOT_HELD: Held = { size: NOTHING, updatedAt: 0 as UnixMillis, isRedeemable: false };
 
 export class HoldingsAudit {
   readonly #parts: AccountParts;
-  /** At the last look: what the venue has more than is known here. */
-  #differences: Differences = new Map();
+  /** At the last look: by address, what the venue has more than is known here. */
+  #differences: ReadonlyMap<string, MicroShares> = new Map();
   #dueAt = 0;
 
   constructor(parts: AccountParts) {
@@ -36,40 +41,55 @@ export class HoldingsAudit {
     // Two looks are a while apart, however long one takes.
     this.#dueAt = Number.POSITIVE_INFINITY;
     const read = await trading.positions();
+    if (read.ok) await this.#compare(read.value);
     this.#dueAt = timers.now() + limits.holdingsAuditMs;
-    if (read.ok) this.hear(read.value);
   }
 
-  /** All that the account holds, as the venue lists it. */
-  hear(listed: readonly VenuePosition[]): void {
-    const { account, ledger } = this.#parts;
-    const differences = this.#differencesTo(listed);
-    const lasting = [...differences].filter(([address, difference]) => this.#differences.get(address) === difference);
-    this.#differences = differences;
-    if (lasting.length === 0) return;
+  /** With all that the account holds, as the venue lists it; a slice at a time, as everything may move in between. */
+  async #compare(listed: readonly VenuePosition[]): Promise<void> {
     const atVenue = sizesOf(listed);
-    ledger.change(entry => {
-      for (const [address, difference] of lasting) {
-        const { size } = this.#heldOf(entry.transaction, address);
-        // Else something was booked meanwhile: the next look says what is left of it.
-        if (size + difference === (atVenue.get(address) ?? 0)) book(entry, account, address, difference);
-      }
-    });
+    const before = this.#differences;
+    this.#differences = await this.#differencesTo(atVenue);
+    for await (const [address, difference] of inTurns(this.#differences, limits.holdingsPerTurnMax)) {
+      if (before.get(address) === difference) this.#bookIfItLasts(address, difference, atVenue.get(address) ?? NOTHING);
+    }
   }
 
-  #differencesTo(listed: readonly VenuePosition[]): Differences {
-    const { account, ledger, timers } = this.#parts;
-    const atVenue = sizesOf(listed);
-    const youngest = timers.now() - limits.holdingsSettleMs;
+  async #differencesTo(atVenue: ReadonlyMap<string, MicroShares>): Promise<ReadonlyMap<string, MicroShares>> {
+    const { store } = this.#parts.ledger;
+    const held = await this.#held();
     const differences = new Map<string, MicroShares>();
-    for (const address of new Set([...atVenue.keys(), ...this.#knownAddresses()])) {
-      const held = this.#heldOf(ledger.store, address);
-      const difference = ((atVenue.get(address) ?? 0) - held.size) as MicroShares;
-      // What has paid out is told by settlements, and leaves a venue's list when it likes.
-      const isOver = held.isRedeemable || settledValue(ledger.store, account, address) !== null;
-      if (difference !== 0 && !isOver && held.updatedAt < youngest) differences.set(address, difference);
+    for await (const address of inTurns(new Set([...atVenue.keys(), ...held.keys()]), limits.holdingsPerTurnMax)) {
+      const difference = this.#difference(
+        store,
+        address,
+        held.get(address) ?? NOT_HELD,
+        atVenue.get(address) ?? NOTHING,
+      );
+      if (difference !== 0) differences.set(address, difference);
     }
     return differences;
+  }
+
+  /** What the venue has more than is held here; 0 as long as that is no news. */
+  #difference(reads: OrderReads, address: string, held: Held, atVenue: MicroShares): MicroShares {
+    const { account, timers } = this.#parts;
+    const difference = (atVenue - held.size) as MicroShares;
+    if (difference === 0 || held.updatedAt >= timers.now() - limits.holdingsSettleMs) return NOTHING;
+    // What has paid out is told by settlements, and leaves a venue's list when it likes.
+    const isOver = held.isRedeemable || settledValue(reads, account, address) !== null;
+    return isOver ? NOTHING : difference;
+  }
+
+  /** If something was booked meanwhile, the next look says what is left of it. */
+  #bookIfItLasts(address: string, difference: MicroShares, atVenue: MicroShares): void {
+    const { account, ledger } = this.#parts;
+    ledger.change(entry => {
+      const { transaction } = entry;
+      const held = this.#heldAt(transaction, address);
+      const lasts = this.#difference(transaction, address, held, atVenue) === difference;
+      if (lasts) book(entry, account, address, difference);
+    });
   }
 
   #owners(): readonly string[] {
@@ -77,25 +97,34 @@ export class HoldingsAudit {
     return [...actorsOf(account.podId), unattributedOf(account.podId)];
   }
 
-  #knownAddresses(): readonly string[] {
-    const { account, ledger } = this.#parts;
-    return this.#owners().flatMap(owner =>
-      [...ledger.store.positions(owner, account.venue)].filter(({ size }) => size !== 0).map(({ address }) => address),
-    );
-  }
-
-  /** By everybody here. */
-  #heldOf(reads: OrderReads, address: string): Readonly<Held> {
-    const held: Held = { size: 0 as MicroShares, updatedAt: 0, isRedeemable: false };
-    for (const owner of this.#owners()) {
-      const position = reads.position(owner, this.#parts.account.venue, address);
-      if (position === null) continue;
-      held.size = (held.size + position.size) as MicroShares;
-      held.updatedAt = Math.max(held.updatedAt, position.updatedAt);
-      held.isRedeemable ||= position.isRedeemable;
+  /** By address, by everybody here. */
+  async #held(): Promise<ReadonlyMap<string, Held>> {
+    const held = new Map<string, Held>();
+    for await (const position of inTurns(this.#positions(), limits.holdingsPerTurnMax)) {
+      const others = held.get(position.address) ?? NOT_HELD;
+      held.set(position.address, together(others, position));
     }
     return held;
   }
+
+  *#positions(): Iterable<Position> {
+    const { account, ledger } = this.#parts;
+    for (const owner of this.#owners()) yield* ledger.store.positions(owner, account.venue);
+  }
+
+  #heldAt(reads: OrderReads, address: string): Held {
+    const { venue } = this.#parts.account;
+    const positions = this.#owners().map(owner => reads.position(owner, venue, address));
+    return positions.filter(position => position !== null).reduce<Held>(together, NOT_HELD);
+  }
+}
+
+function together(one: Held, other: Held): Held {
+  return {
+    size: (one.size + other.size) as MicroShares,
+    updatedAt: Math.max(one.updatedAt, other.updatedAt) as UnixMillis,
+    isRedeemable: one.isRedeemable || other.isRedeemable,
+  };
 }
 
 function sizesOf(listed: readonly VenuePosition[]): ReadonlyMap<string, MicroShares> {

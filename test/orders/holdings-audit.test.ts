@@ -111,4 +111,31 @@ describe('what an account holds', () => {
     await looks(rig, 3);
     expect([rig.position(ACTOR), rig.position(NOBODY), rig.divergences]).toEqual([shares(10), 0, []]);
   });
+
+  it('of very many markets is compared a slice at a time; what moves meanwhile is left to its fills', async () => {
+    const rig = new Rig();
+    const addresses = Array.from({ length: 3 * limits.holdingsPerTurnMax }, (_, number) => `KXGAME-${number}`);
+    rig.venue.held = ok(addresses.map(address => ({ address, size: shares(7), isRedeemable: false })));
+    const heldAt = (address: string): number => rig.store.position(NOBODY, 'venue_b', address)?.size ?? 0;
+    const booked: number[] = [];
+    const turns = async (count: number): Promise<void> => {
+      for (let turn = 0; turn < count; turn += 1) {
+        await new Promise(setImmediate);
+        booked.push(addresses.filter(address => heldAt(address) !== 0).length);
+      }
+    };
+    await read(rig);
+    await looks(rig, 1);
+    await turns(10);
+    expect(booked.at(-1)).toBe(0);
+    await looks(rig, 1);
+    while (booked.at(-1) === 0) await turns(1);
+    const last = addresses.at(-1)!;
+    rig.hear({ type: 'fill', fill: rig.fill('f', 3, { address: last, clientOrderId: null, venueOrderId: 'foreign' }) });
+    await turns(10);
+    const steps = booked.map((count, turn) => count - (booked[turn - 1] ?? 0));
+    expect(Math.max(...steps)).toBeLessThanOrEqual(limits.holdingsPerTurnMax + 1);
+    expect(booked.at(-1)).toBe(addresses.length);
+    expect([heldAt(addresses[0]!), heldAt(last)]).toEqual([shares(7), shares(3)]);
+  });
 });
