@@ -301,6 +301,16 @@ describe('a caller', () => {
 
 /** Last: the mirror of the venue's budget believes its 429, and lets nothing through for a while. */
 describe('an order that the venue refuses for now', () => {
+  it('as its engine restarts was not taken: the same request may be made again', async () => {
+    const idempotencyKey = randomUUID();
+    const fault = { kind: 'status', status: 425, isApplied: false };
+    await rig.fault({ venue: 'venue_b', operation: NEW_ORDER, fault });
+    const refused = await rig.submit(order(), { idempotencyKey });
+    expect([refused.status, refused.headers['retry-after']]).toEqual([503, '5']);
+    expect(await rig.newest()).toMatchObject({ status: 'REJECTED' });
+    expect((await rig.submit(order(), { idempotencyKey })).status).toBe(201);
+  });
+
   it('was not sent, and its key may be used again, for the same order id', async () => {
     const idempotencyKey = randomUUID();
     await rig.fault({ venue: 'venue_b', operation: NEW_ORDER, fault: { kind: 'rate-limited' } });

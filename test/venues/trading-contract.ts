@@ -44,6 +44,8 @@ const UNKNOWN_CANCELS: readonly (readonly [title: string, PlannedFault, state: s
   ['500 without effect', { kind: 'status', status: 500, isApplied: false }, 'rests'],
 ];
 
+const ENGINE_RESTARTS: PlannedFault = { kind: 'status', status: 425, isApplied: false };
+
 const RESTING: Wish = { side: 'BUY', price: price('0.3'), size: size('10') };
 const CROSSING: Wish = { side: 'BUY', price: price('0.55'), size: size('10') };
 
@@ -180,6 +182,12 @@ const UNANSWERED: Scenarios = {
     if (placed.outcome.type === 'not-sent') expect(placed.outcome.retryAfterS).toBeGreaterThanOrEqual(1);
     expect((await look(rig, placed)).type).toBe('absent');
   },
+  'has not been taken while the engine restarts': async rig => {
+    strike(rig, rig.operations.submit, ENGINE_RESTARTS);
+    const placed = await place(rig, RESTING);
+    expect(placed.outcome.type).toBe('not-sent');
+    expect((await look(rig, placed)).type).toBe('absent');
+  },
 };
 
 const CANCELS: Scenarios = {
@@ -211,6 +219,12 @@ const CANCELS: Scenarios = {
   'has not been sent if the venue counts too many': async rig => {
     const placed = await place(rig, RESTING);
     strike(rig, rig.operations.cancel, { kind: 'rate-limited' });
+    expect((await cancel(rig, placed)).type).toBe('not-sent');
+    expect(await look(rig, placed)).toMatchObject({ state: 'rests' });
+  },
+  'has not been taken while the engine restarts': async rig => {
+    const placed = await place(rig, RESTING);
+    strike(rig, rig.operations.cancel, ENGINE_RESTARTS);
     expect((await cancel(rig, placed)).type).toBe('not-sent');
     expect(await look(rig, placed)).toMatchObject({ state: 'rests' });
   },

@@ -3,12 +3,11 @@
 
 import { isObject, parseJson } from '../../../domain/json.ts';
 import { unreachable } from '../../../domain/result.ts';
-import { limits } from '../../../limits.ts';
 import type { OutboundOutcome } from '../../../net/outbound.ts';
 import type { CancelOutcome } from '../../venue.ts';
 import { sizeOf } from './amounts.ts';
+import { notNow } from './not-now.ts';
 import { meaningOf } from './refusals.ts';
-import { retryAfterS } from './retry-after.ts';
 import { bounded, textOfBody, venueWordsOf } from './venue-words.ts';
 
 type Answer = Extract<OutboundOutcome, { type: 'answer' }>;
@@ -35,13 +34,11 @@ function answered(venueOrderId: string, answer: Answer): CancelOutcome {
   };
   if (status === 200) return cancelled(venueOrderId, body) ?? unreadable;
   const words = venueWordsOf(body);
-  if (status === 429) {
-    return { type: 'not-sent', message: words?.text ?? 'too many requests', retryAfterS: retryAfterS(answer, 1) };
-  }
+  const later = notNow(answer, words);
+  if (later !== null) return later;
   if (words === null) return unreadable;
   const message = words.text;
   const meaning = meaningOf(words);
-  if (meaning === 'paused') return { type: 'not-sent', message, retryAfterS: retryAfterS(answer, limits.venueBPauseS) };
   if (meaning === 'unknown' || status < 400 || status >= 500 || status === 408) return { type: 'unknown', message };
   if (status === 401 || status === 403) return { type: 'refused', kind: 'fault', message };
   // A market that has closed cancels by itself; what rests there, if anything, is for a look-up to say.

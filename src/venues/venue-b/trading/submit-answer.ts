@@ -7,14 +7,13 @@ import type { MicroDollars, MicroShares } from '../../../domain/numbers.ts';
 import { type Filled, NOTHING_FILLED, type OrderErrorCode, type VenueBOrderRequest } from '../../../domain/order.ts';
 import { filledInFrame } from '../../../domain/order-frame.ts';
 import { unreachable } from '../../../domain/result.ts';
-import { limits } from '../../../limits.ts';
 import type { OutboundOutcome } from '../../../net/outbound.ts';
 import type { SubmitOutcome } from '../../venue.ts';
 import { venueIdOf } from '../../venue-names.ts';
 import { moneyOf, sizeOf } from './amounts.ts';
+import { notNow } from './not-now.ts';
 import { yesTerms } from './order-body.ts';
 import { meaningOf } from './refusals.ts';
-import { retryAfterS } from './retry-after.ts';
 import { inTermsOfYes } from './stated.ts';
 import { bounded, textOfBody, type VenueWords, venueWordsOf } from './venue-words.ts';
 
@@ -42,11 +41,7 @@ function answered(request: VenueBOrderRequest, clientOrderId: string, answer: An
   const { status, body } = answer;
   if (status === 200 || status === 201) return accepted(request, clientOrderId, answer) ?? unreadable(status);
   const words = venueWordsOf(body);
-  if (status === 429) {
-    const message = words?.text ?? 'too many requests';
-    return { type: 'not-sent', message, retryAfterS: retryAfterS(answer, 1) };
-  }
-  return words === null ? unreadable(status) : refused(answer, words);
+  return notNow(answer, words) ?? (words === null ? unreadable(status) : refused(status, words));
 }
 
 function accepted(request: VenueBOrderRequest, clientOrderId: string, { body }: Answer): SubmitOutcome | null {
@@ -83,11 +78,9 @@ function averages(
 
 const MICROS = 1_000_000;
 
-function refused(answer: Answer, words: VenueWords): SubmitOutcome {
-  const { status } = answer;
+function refused(status: number, words: VenueWords): SubmitOutcome {
   const message = words.text;
   const meaning = meaningOf(words);
-  if (meaning === 'paused') return { type: 'not-sent', message, retryAfterS: retryAfterS(answer, limits.venueBPauseS) };
   // A server that fails says nothing of what it did before.
   if (status < 400 || status >= 500 || status === 408) return { type: 'unknown', cause: 'unreadable', message };
   if (status === 401 || status === 403) return refusal('fault', 'CREDENTIALS_INVALID', message);
@@ -105,6 +98,8 @@ function refused(answer: Answer, words: VenueWords): SubmitOutcome {
     case 'unknown':
       return { type: 'unknown', cause: 'unreadable', message };
     case 'no-such-order':
+    // Said before (not-now.ts).
+    case 'paused':
     case 'other':
       return refusal('invalid', 'VENUE_REJECTED', message);
     default:

@@ -1,0 +1,31 @@
+// Answers to an order or a cancel by which venue B has done nothing, for now (contract §3; venue-b.md §7.1): its bucket is empty, its
+// engine restarts, trading is paused. A bare 503 is none of them: the venue says itself that nobody knows what came of it. Pure.
+
+import { limits } from '../../../limits.ts';
+import type { OutboundOutcome } from '../../../net/outbound.ts';
+import { meaningOf } from './refusals.ts';
+import { retryAfterS } from './retry-after.ts';
+import type { VenueWords } from './venue-words.ts';
+
+export interface NotNow {
+  readonly type: 'not-sent';
+  readonly message: string;
+  readonly retryAfterS: number;
+}
+
+const TOO_EARLY = 425;
+const TOO_MANY = 429;
+
+/** Null: it is another answer. */
+export function notNow(answer: Extract<OutboundOutcome, { type: 'answer' }>, words: VenueWords | null): NotNow | null {
+  const meaning = words === null ? 'other' : meaningOf(words);
+  const later = (message: string, otherwiseS: number): NotNow => ({
+    type: 'not-sent',
+    message: words?.text ?? message,
+    retryAfterS: retryAfterS(answer, otherwiseS),
+  });
+  if (answer.status === TOO_MANY) return later('too many requests', 1);
+  // The engine's own word that it may have acted goes before.
+  if (answer.status === TOO_EARLY && meaning !== 'unknown') return later('the engine restarts', limits.venueBPauseS);
+  return meaning === 'paused' ? later('trading is paused', limits.venueBPauseS) : null;
+}
