@@ -115,6 +115,10 @@ export const limits = {
   marketsPerSubscribeMax: 100,
   marketsPerConnectionMax: 1_000,
   connectionsMax: 10_000,
+  /** Of these, one signing key's: nobody takes them all from the others. */
+  streamsPerKeyMax: 2_500,
+  /** Subscriptions and snapshots asked for of one connection whose snapshots are not all sent: each of its markets twice. */
+  snapshotsOwedMax: 2_000,
   /** Subscribe, unsubscribe and snapshot messages of one connection that wait for their turn. */
   streamRequestsWaitingMax: 256,
   heartbeatIntervalMs: 5_000,
@@ -142,6 +146,8 @@ export const limits = {
   orderEventsLookMs: 1_000,
   /** Contract §8. */
   cancelOnDisconnectGraceMs: 10_000,
+  /** After an attempt that found no room in the pool, or a store at fault. */
+  cancelOnDisconnectRetryMs: 1_000,
   /** An upstream subscription outlives its last client by this much, so that a reconnecting bot finds its book LIVE. */
   bookLingerMs: 5_000,
   /** A market that its venue has not described by then is refused as VENUE_UNAVAILABLE. */

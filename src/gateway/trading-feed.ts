@@ -1,13 +1,19 @@
 // What the stream's orders channel asks for, from what trades. Main thread.
 
-import { VENUES } from '../domain/market.ts';
+import { VENUES, type Venue } from '../domain/market.ts';
 import { limits } from '../limits.ts';
 import { monotonicUs } from '../runtime/clock.ts';
 import type { Trading } from '../threads/trading.ts';
 import type { OrderFeed } from './stream/order-feed.ts';
 
+const HTTP_OK = 200;
+
 export function orderFeedOf(trading: Trading): OrderFeed {
-  const { orders, pool } = trading;
+  const { orders, pool, pods } = trading;
+  const venuesOf = (podId: string): readonly Venue[] => {
+    const { venueA = null, venueB = null } = pods.find(pod => pod.podId === podId) ?? {};
+    return VENUES.filter(venue => (venue === 'venue_a' ? venueA : venueB) !== null);
+  };
   return {
     events: (actorId, after, rowsMax) => orders.events(actorId, after, rowsMax),
     lastCursor: actorId => orders.lastCursor(actorId),
@@ -18,11 +24,15 @@ export function orderFeedOf(trading: Trading): OrderFeed {
         ),
       ),
     listen: hear => trading.listen(hear),
-    cancelAllOf: (keyId, actorId, podId) => {
+    cancelAllOf: async (keyId, actorId, podId) => {
       const caller = { keyId, actorId, podId };
-      for (const venue of VENUES) {
-        void pool.operate({ name: 'cancel-all', venue, caller, address: null, keyId }, null, monotonicUs());
-      }
+      const ofVenue = async (venue: Venue): Promise<boolean> => {
+        const operation = { name: 'cancel-all', venue, caller, address: null, keyId } as const;
+        const done = await pool.operate(operation, null, monotonicUs());
+        return done.ok && done.value?.status === HTTP_OK;
+      };
+      const outcomes = await Promise.all(venuesOf(podId).map(ofVenue));
+      return outcomes.every(isDone => isDone);
     },
   };
 }

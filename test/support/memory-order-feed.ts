@@ -41,6 +41,8 @@ export class MemoryOrderFeed implements OrderFeed {
   news: OrderEventRecord[] = [];
   /** Keys whose orders were to be cancelled. */
   readonly cancelled: string[] = [];
+  /** So many cancels in a row that cannot be begun. */
+  refusals = 0;
   open: Order[] = [];
   /** The newest so many events are not shown yet. */
   hidden = 0;
@@ -99,8 +101,11 @@ export class MemoryOrderFeed implements OrderFeed {
     return () => this.#listeners.delete(hear);
   }
 
-  cancelAllOf(keyId: string): void {
+  cancelAllOf(keyId: string): Promise<boolean> {
     this.cancelled.push(keyId);
+    if (this.refusals === 0) return Promise.resolve(true);
+    this.refusals -= 1;
+    return Promise.resolve(false);
   }
 
   #read(): void {

@@ -58,14 +58,20 @@ export interface Rig {
 const NO_ORDERS: OrderHub | null = null;
 
 /** Starts it. `answersByItself: false` leaves it to the test when the feed knows a market. */
-export async function startRig({ answersByItself = true, lingerMs = 0, orders = NO_ORDERS } = {}): Promise<Rig> {
+export async function startRig({
+  answersByItself = true,
+  lingerMs = 0,
+  orders = NO_ORDERS,
+  streamsPerKeyMax = limits.streamsPerKeyMax as number,
+} = {}): Promise<Rig> {
   const feed = new RigFeed(lingerMs, answersByItself);
   const clients = new StreamClients({
     books: feed.registry,
     streams: { venue_a: feed.stream, venue_b: feed.stream },
     orders,
     now: wallClock,
-    admit: () => ok(ANYBODY),
+    streamsPerKeyMax,
+    admit: request => ok({ ...ANYBODY, keyId: request.header('svc-key-id') || ANYBODY.keyId }),
     seal: (_request, reply) => reply,
   });
   const listener = await listen({ host: '127.0.0.1', port: 0, http: [], sockets: [clients.route] });

@@ -21,6 +21,8 @@ interface Client {
 }
 
 export interface ClientParts extends Omit<SessionParts, 'codec' | 'key'> {
+  /** That of `limits` by default. */
+  readonly streamsPerKeyMax?: number;
   /** Whether a caller may open a stream: its signing key, or the answer that it gets instead. */
   admit(request: InboundRequest): Result<SigningKey, Reply>;
   /** Completes a refusal with what every answer carries. */
@@ -35,6 +37,8 @@ export class StreamClients {
   laggards = 0;
   /** Sessions, each with its signing key. */
   readonly #sessions = new Map<StreamSession, string>();
+  /** How many of them are each key's. */
+  readonly #counts = new Map<string, number>();
   readonly #parts: ClientParts;
   #rotation: Iterator<StreamSession> | null = null;
 
@@ -53,13 +57,15 @@ export class StreamClients {
         const session = new StreamSession({ ...parts, codec, key }, connection);
         connection.context.session = session;
         this.#sessions.set(session, key.keyId);
+        this.#count(key, 1);
       },
       message: (connection, frame) => connection.context.session?.receive(frame),
       dropped: connection => connection.context.session?.fallBehind(),
       drain: connection => connection.context.session?.catchUp(),
-      close: ({ context: { session } }) => {
+      close: ({ context: { key, session } }) => {
         if (session === null) return;
         this.#sessions.delete(session);
+        this.#count(key, -1);
         session.close();
       },
     });
@@ -92,13 +98,23 @@ export class StreamClients {
     }
   }
 
+  #count({ keyId }: SigningKey, change: 1 | -1): void {
+    const count = (this.#counts.get(keyId) ?? 0) + change;
+    if (count === 0) this.#counts.delete(keyId);
+    else this.#counts.set(keyId, count);
+  }
+
   #accept(request: InboundRequest): Acceptance<Client> {
     const refuse = (reply: Reply) => ({ refusal: this.#parts.seal(request, reply) });
     if (this.#sessions.size >= limits.connectionsMax) {
       return refuse(signedRefusal(refusal('unavailable', 'too many connections (connectionsMax)')));
     }
-    const admitted = this.#parts.admit(request);
+    const { admit, streamsPerKeyMax = limits.streamsPerKeyMax } = this.#parts;
+    const admitted = admit(request);
     if (!admitted.ok) return refuse(admitted.error);
+    if ((this.#counts.get(admitted.value.keyId) ?? 0) >= streamsPerKeyMax) {
+      return refuse(signedRefusal(refusal('limited', 'too many streams under this signing key (streamsPerKeyMax)')));
+    }
     const codec = codecOf(request.header('sec-websocket-protocol'));
     if (codec === null) {
       const known = STREAM_CODECS.map(candidate => candidate.subprotocol).join(', ');

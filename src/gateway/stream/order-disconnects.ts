@@ -1,6 +1,6 @@
 // cancelOnDisconnect (contract §8): the open orders of a signing key are cancelled once its last subscription that asked for it
-// has been gone for the grace, unless another one is opened by then. A gateway that goes away cancels nothing: what outlives it
-// is cancel-after. Main thread.
+// has been gone for the grace, unless another one is opened by then. Where that cannot be begun, as there is no room for it or the
+// store is at fault, the grace goes on. A gateway that goes away cancels nothing: what outlives it is cancel-after. Main thread.
 
 import { fullActorId, type SigningKey } from '../../domain/identity.ts';
 import { limits } from '../../limits.ts';
@@ -37,11 +37,17 @@ export class OrderDisconnects {
   /** Its connection is gone. */
   lose(key: SigningKey): void {
     if (!this.disarm(key)) return;
-    const { keyId, podId } = key;
-    const cancelGrace = this.#timers.after(limits.cancelOnDisconnectGraceMs, () => {
-      this.#graces.delete(keyId);
-      this.#feed.cancelAllOf(keyId, fullActorId(key), podId);
+    let isOver = false;
+    let cancelTimer = this.#timers.after(limits.cancelOnDisconnectGraceMs, () => void attempt());
+    const attempt = async (): Promise<void> => {
+      const isBegun = await this.#feed.cancelAllOf(key.keyId, fullActorId(key), key.podId);
+      if (isOver) return;
+      if (isBegun) this.#graces.delete(key.keyId);
+      else cancelTimer = this.#timers.after(limits.cancelOnDisconnectRetryMs, () => void attempt());
+    };
+    this.#graces.set(key.keyId, () => {
+      isOver = true;
+      cancelTimer();
     });
-    this.#graces.set(keyId, cancelGrace);
   }
 }

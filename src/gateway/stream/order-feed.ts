@@ -19,6 +19,6 @@ export interface OrderFeed {
    * is true. Returns what ends it.
    */
   listen(hear: (events: readonly OrderEventRecord[]) => void): () => void;
-  /** Begins to cancel what the key has open; nobody waits for it. */
-  cancelAllOf(keyId: string, actorId: string, podId: string): void;
+  /** Cancels what the key has open. False: not all of it could be so much as wanted cancelled, and it must be asked for again. */
+  cancelAllOf(keyId: string, actorId: string, podId: string): Promise<boolean>;
 }

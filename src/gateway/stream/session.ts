@@ -168,6 +168,7 @@ export class StreamSession implements SnapshotWaiter {
   }
 
   async #subscribe({ id, channel, markets }: MarketsMessage): Promise<void> {
+    if (channel === 'book' && !this.#mayOwe(id)) return;
     const room = { left: limits.marketsPerConnectionMax - this.#channels.size };
     const answers = await Promise.all(markets.map(request => this.#acquire(request, room)));
     const accepted = new Set<StreamBook>();
@@ -233,8 +234,17 @@ export class StreamSession implements SnapshotWaiter {
       this.#send({ type: 'error', id, code: rejection.code, message: rejection.message, rejected: [rejection] });
       return;
     }
+    if (!this.#mayOwe(id)) return;
     this.#owed.set(id, new Set([book]));
     if (!this.#isBehind) this.#deliverSnapshot(book);
+  }
+
+  /** Whether one more request for snapshots can be kept; else it is refused. */
+  #mayOwe(id: string): boolean {
+    if (this.#owed.size < limits.snapshotsOwedMax || this.#owed.has(id)) return true;
+    const message = 'too many snapshots are yet to be sent (snapshotsOwedMax): wait for snapshotsDone';
+    this.#send({ type: 'error', id, code: 'INVALID_REQUEST', message, rejected: [] });
+    return false;
   }
 
   /** Remembers a channel of a book. False if it was held before. */

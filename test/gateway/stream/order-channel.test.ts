@@ -229,6 +229,27 @@ describe('cancelOnDisconnect', () => {
     expect(rig.feed.cancelled).toEqual([ANYBODY.keyId]);
   });
 
+  it('tries again what cannot be begun, as when the key has too many cancels under way', async () => {
+    const rig = new OrderRig();
+    rig.feed.refusals = 2;
+    (await armed(rig)).end();
+    await rig.timers.settle(GRACE_MS);
+    expect(rig.feed.cancelled).toHaveLength(1);
+    for (let second = 0; second < 10; second++) await rig.timers.settle(limits.cancelOnDisconnectRetryMs);
+    expect(rig.feed.cancelled).toEqual(Array(3).fill(ANYBODY.keyId));
+    expect(rig.timers.pending).toBe(0);
+  });
+
+  it('is called off by another such subscription as long as it cannot be begun', async () => {
+    const rig = new OrderRig();
+    rig.feed.refusals = 100;
+    (await armed(rig)).end();
+    await rig.timers.settle(GRACE_MS);
+    await armed(rig);
+    for (let second = 0; second < 10; second++) await rig.timers.settle(limits.cancelOnDisconnectRetryMs);
+    expect(rig.feed.cancelled).toHaveLength(1);
+  });
+
   it('cancels nothing because the gateway goes away', async () => {
     const rig = new OrderRig();
     const [before, after] = [await armed(rig), await armed(rig)];

@@ -43,7 +43,7 @@ async function open(bootId: string): Promise<void> {
       hear = listener;
       return () => {};
     },
-    cancelAllOf() {},
+    cancelAllOf: () => Promise.resolve(true),
   };
   hub = new OrderHub(feed, timers);
 }

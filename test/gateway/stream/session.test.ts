@@ -162,3 +162,27 @@ it('takes streamRequestsWaitingMax messages at once, refuses one more by its id,
   for (let turn = 0; turn < 100 && answers().length < ids.length + 2; turn++) await Promise.resolve();
   expect(answers().at(-1)).toMatchObject({ id: 'request afterwards', type: 'subscribed' });
 });
+
+it('owes so many snapshots and no more, however often they are asked for while it cannot send them', async () => {
+  const { session, connection } = await subscribedSession();
+  session.fallBehind();
+  const ask = async (id: string): Promise<void> => {
+    session.receive(jsonCodec.encodeClient({ op: 'snapshot', id, market: { market: MARKETS[0]!, side: null } }));
+    for (let turn = 0; turn < 4; turn++) await Promise.resolve();
+  };
+  const before = connection.sent;
+  for (let asked = 0; asked < limits.snapshotsOwedMax; asked++) await ask(`s${asked}`);
+  expect(connection.sent).toBe(before);
+  await ask('one more');
+  expect(JSON.parse(connection.frames.at(-1)!)).toMatchObject({
+    ...{ type: 'error', id: 'one more', code: 'INVALID_REQUEST' },
+    message: expect.stringContaining('snapshotsOwedMax'),
+  });
+  await ask('s0');
+  session.catchUp();
+  const done = connection.frames.slice(before).filter(frame => frame.includes('"snapshotsDone"'));
+  expect(done).toHaveLength(limits.snapshotsOwedMax);
+  expect(new Set(done.map(frame => JSON.parse(frame).id)).size).toBe(limits.snapshotsOwedMax);
+  await ask('there is room again');
+  expect(connection.frames.at(-1)).toContain('snapshotsDone');
+});

@@ -1,0 +1,23 @@
+// How many streams one signing key may have open, on real sockets.
+
+import { afterEach, expect, it } from 'vitest';
+import { type Rig, RigClient, startRig } from '../../support/stream-rig.ts';
+
+let rig: Rig;
+afterEach(() => rig.close());
+
+function connect(keyId: string): Promise<RigClient> {
+  return RigClient.connect({ url: rig.url, upgradeHeaders: () => ({ 'SVC-Key-Id': keyId }) });
+}
+
+it('a key has so many streams at once, and keeps none from the others', async () => {
+  rig = await startRig({ streamsPerKeyMax: 2 });
+  const first = await connect('one');
+  await connect('one');
+  await expect(connect('one')).rejects.toThrow('429');
+  await connect('other');
+  first.close();
+  await expect.poll(() => rig.clients.count).toBe(2);
+  await connect('one');
+  await expect(connect('one')).rejects.toThrow('429');
+});
