@@ -7,7 +7,7 @@ import { isTerminal, type Order, type OrderId } from '../domain/order.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 import { limits } from '../limits.ts';
 import type { Background } from '../runtime/background.ts';
-import type { Timers } from '../runtime/timers.ts';
+import { hasCome, type Timers } from '../runtime/timers.ts';
 import type { Account } from '../store/order-records.ts';
 import type { VenueFill, VenueOrder, VenueTrading } from '../venues/venue.ts';
 import { orderOfTrace } from './adoption.ts';
@@ -78,7 +78,7 @@ export class AccountReading {
   }
 
   async readIfDue(): Promise<void> {
-    if (this.#parts.timers.now() >= this.#dueAt) await this.read();
+    if (hasCome(this.#dueAt, this.#parts.timers.now(), limits.accountReadMs)) await this.read();
   }
 
   /** Once more afterwards if it is wanted meanwhile. */
@@ -122,8 +122,11 @@ export class AccountReading {
 
   async #ask(from: UnixMillis | null): Promise<Result<Read, string>> {
     const { ledger, trading, timers, account } = this.#parts;
-    const mark = ledger.store.mark(markOf(account));
-    const last = mark === null ? timers.now() - limits.accountFirstReadMs : Number(mark) - limits.accountReadOverlapMs;
+    const now = timers.now();
+    const mark = Number(ledger.store.mark(markOf(account)) ?? 0);
+    // One that lies ahead was made by a clock that was, and says nothing.
+    const isKnown = mark > 0 && mark <= now;
+    const last = isKnown ? mark - limits.accountReadOverlapMs : now - limits.accountFirstReadMs;
     const open = await trading.openOrders();
     if (!open.ok) return fail(open.error);
     const fills = await trading.fillsSince(Math.min(last, from ?? last) as UnixMillis);

@@ -6,7 +6,7 @@ import { VENUES } from '../domain/market.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
 import type { OrderId } from '../domain/order.ts';
 import { limits } from '../limits.ts';
-import { type Timers, turn } from '../runtime/timers.ts';
+import { hasCome, type Timers, turn } from '../runtime/timers.ts';
 import type { CancelAfter, OrderReads } from '../store/order-records.ts';
 import { openOrderPages, wantCancelled } from './cancel-wishes.ts';
 import type { Ledger } from './ledger.ts';
@@ -58,7 +58,8 @@ export class CancelAfterWatch {
   check(): void {
     const { ledger, timers } = this.#parts;
     for (const due of ledger.store.cancelAfters()) {
-      if (due.deadline <= timers.now() && !this.#firing.has(due.keyId)) void this.#fire(due);
+      const isDue = hasCome(due.deadline, timers.now(), limits.cancelAfterMsMax);
+      if (isDue && !this.#firing.has(due.keyId)) void this.#fire(due);
     }
   }
 

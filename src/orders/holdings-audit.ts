@@ -13,6 +13,7 @@ import {
 import type { Position } from '../domain/position.ts';
 import { limits } from '../limits.ts';
 import { inTurns } from '../runtime/in-turns.ts';
+import { hasCome } from '../runtime/timers.ts';
 import type { OrderReads } from '../store/order-records.ts';
 import type { VenuePosition } from '../venues/venue.ts';
 import type { AccountParts } from './account-executions.ts';
@@ -30,6 +31,7 @@ export class HoldingsAudit {
   /** At the last look: by address, what the venue has more than is known here. */
   #differences: ReadonlyMap<string, MicroShares> = new Map();
   #dueAt = 0;
+  #isLooking = false;
 
   constructor(parts: AccountParts) {
     this.#parts = parts;
@@ -37,11 +39,12 @@ export class HoldingsAudit {
 
   async lookIfDue(): Promise<void> {
     const { timers, trading } = this.#parts;
-    if (timers.now() < this.#dueAt) return;
+    if (this.#isLooking || !hasCome(this.#dueAt, timers.now(), limits.holdingsAuditMs)) return;
     // Two looks are a while apart, however long one takes.
-    this.#dueAt = Number.POSITIVE_INFINITY;
+    this.#isLooking = true;
     const read = await trading.positions();
     if (read.ok) await this.#compare(read.value);
+    this.#isLooking = false;
     this.#dueAt = timers.now() + limits.holdingsAuditMs;
   }
 

@@ -5,7 +5,7 @@ import type { UnixMillis } from '../domain/numbers.ts';
 import { isTerminal, type Order, type OrderId } from '../domain/order.ts';
 import { limits } from '../limits.ts';
 import type { Background } from '../runtime/background.ts';
-import type { Timers } from '../runtime/timers.ts';
+import { hasCome, type Timers } from '../runtime/timers.ts';
 import type { Account, StoredOrder } from '../store/order-records.ts';
 import { addressOf, type VenueTrading } from '../venues/venue.ts';
 import { applyEvidence } from './evidence.ts';
@@ -75,11 +75,10 @@ export class Lookouts {
   async sweep(): Promise<void> {
     for (const { order } of this.#unclear()) {
       const isUnclear = order.status === 'SUBMITTED' || order.cancelRequestedAt !== null;
-      if (isUnclear && order.updatedAt + limits.lookPauseMs <= this.#now()) this.#watch(order.orderId);
+      if (isUnclear && this.#hasCome(order.updatedAt + limits.lookPauseMs)) this.#watch(order.orderId);
     }
-    const now = this.#now();
-    const due = [...this.#due].filter(([, { at }]) => at <= now).map(([orderId]) => orderId);
-    const traces = [...this.#traces].filter(([, trace]) => trace.due.at <= now).map(([orderId]) => orderId);
+    const due = [...this.#due].filter(([, { at }]) => this.#hasCome(at)).map(([orderId]) => orderId);
+    const traces = [...this.#traces].filter(([, trace]) => this.#hasCome(trace.due.at)).map(([orderId]) => orderId);
     await Promise.all([this.lookAll(due), ...traces.map(orderId => this.#cancelTrace(orderId))]);
   }
 
@@ -187,6 +186,10 @@ export class Lookouts {
 
   #deadline(): UnixMillis {
     return (this.#now() + limits.lookTimeoutMs) as UnixMillis;
+  }
+
+  #hasCome(at: number): boolean {
+    return hasCome(at, this.#now(), limits.lookPauseMsMax);
   }
 
   #now(): UnixMillis {

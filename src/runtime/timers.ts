@@ -17,6 +17,14 @@ export const wallTimers: Timers = {
   },
 };
 
+/**
+ * Whether a time has come that was set no further than `aheadMsMax` ahead: also if it is further away now, by a clock that was set back
+ * meanwhile. Nobody can say then how much of it has passed.
+ */
+export function hasCome(at: number, now: number, aheadMsMax: number): boolean {
+  return at <= now || at - now > aheadMsMax;
+}
+
 /** Lets everything else that is due have its turn. */
 export function turn(timers: Timers): Promise<void> {
   return new Promise(resolve => timers.after(0, resolve));

@@ -106,7 +106,7 @@ export class ScriptedVenue implements VenueTrading {
   openOrders() {
     return Promise.resolve(ok(this.open));
   }
-  fillsSince() {
+  fillsSince(_since: UnixMillis): Promise<Result<readonly VenueFill[], string>> {
     return Promise.resolve(ok(this.fills));
   }
   balance() {

@@ -4,7 +4,7 @@ import type { UnixMillis } from '../../src/domain/numbers.ts';
 import type { Timers } from '../../src/runtime/timers.ts';
 
 interface Alarm {
-  readonly at: number;
+  at: number;
   readonly task: () => void;
 }
 
@@ -42,6 +42,12 @@ export class VirtualTimers implements Timers {
       next.task();
     }
     this.#now = target;
+  }
+
+  /** The clock is set, on or back: no time has passed, and whoever waits waits as long as before. */
+  setClock(byMs: number): void {
+    this.#now += byMs;
+    for (const alarm of this.#alarms) alarm.at += byMs;
   }
 
   /** As `advance`, then lets promises settle, so that what a task started has happened too. */

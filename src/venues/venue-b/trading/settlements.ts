@@ -102,11 +102,13 @@ export class VenueBSettlements {
     this.#isReading = true;
     const { rest, timers, log } = this.#parts;
     const begunAt = timers.now();
-    const from = Math.max(0, Math.floor(this.#since / MS_PER_S));
+    // What a clock ahead has noted is not believed once it was set back.
+    const since = Math.min(this.#since, begunAt - limits.venueBSettlementsOverlapMs);
+    const from = Math.max(0, Math.floor(since / MS_PER_S));
     const rows = await rest.readList(`/portfolio/settlements?min_ts=${from}`, 'settlements', rest.soon());
     if (rows.ok) {
       const isWhole = await this.#tellAll(rows.value);
-      if (isWhole) this.#since = Math.max(this.#since, begunAt - limits.venueBSettlementsOverlapMs) as UnixMillis;
+      if (isWhole) this.#since = (begunAt - limits.venueBSettlementsOverlapMs) as UnixMillis;
     } else log.warn('settlements not read', { detail: rows.error });
     this.#isReading = false;
     this.#readIn(limits.venueBSettlementsReadMs);
