@@ -117,6 +117,11 @@ export const orderLimits = {
   storeSegmentBytesMax: 32 * 1024 * 1024,
   /** Journal before a checkpoint is due, or half of the state if that is more: about a second of reading after a power cut. */
   storeCheckpointJournalBytes: 64 * 1024 * 1024,
+  /** Of journal and checkpoint, read in one step of whoever looks through them: about a millisecond. */
+  storeLookBytes: 1024 * 1024,
+  /** From one step to the next, so that the longest usual journal takes a minute; and from one round to the next. */
+  storeLookPauseMs: 1_000,
+  storeLookRestMs: 600_000,
   /** Address space of the state, not memory nor disk: ten million orders. */
   storeStateBytesMax: 64 * 1024 * 1024 * 1024,
 

@@ -36,6 +36,8 @@ export const COUNTERS = {
   pool_faults_total: { labels: [], help: 'Tasks given up after two order workers failed at them.' },
   pool_workers_lost_total: { labels: [], help: 'Order workers that died.' },
   order_divergences_total: { labels: ['divergence'], help: 'What venues tell that contradicts what is known here.' },
+  store_damages_total: { labels: [], help: 'Rounds through the files of the order store that met damage.' },
+  store_rounds_total: { labels: [], help: 'Rounds through the files of the order store that found them sound.' },
   catalog_failures_total: { labels: ['venue'], help: 'Pages of a venue’s list that could not be read.' },
   catalog_left_out_total: {
     labels: ['venue', 'why'],

@@ -37,7 +37,7 @@ export interface OpenedOrderStore extends OrderStore {
   inspect<T>(work: (reader: Reader<OrderTable>) => T): T;
   readonly durable: Pick<
     DurableStore<OrderTable>,
-    'durable' | 'isCheckpointDue' | 'checkpoint' | 'abandonCheckpoint' | 'backup'
+    'durable' | 'isCheckpointDue' | 'checkpoint' | 'abandonCheckpoint' | 'lookThrough' | 'backup'
   >;
 }
 

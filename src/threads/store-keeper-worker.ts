@@ -3,24 +3,30 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { assert } from '../domain/result.ts';
 import { createLog, type Log } from '../runtime/log.ts';
+import { Metrics, type MetricsParts } from '../runtime/metrics.ts';
 import { wallTimers } from '../runtime/timers.ts';
 import { openOrderStore } from '../store/order-store.ts';
 import { StoreKeeper } from './store-keeper.ts';
+import { StoreWatch } from './store-watch.ts';
 
 export interface StoreKeeperData {
   readonly storeFolder: string;
+  readonly metrics: MetricsParts;
   readonly logLevel: Log['level'];
 }
 
 const port = parentPort;
 assert(port !== null, 'store-keeper-worker.ts runs as a worker');
-const { storeFolder: folder, logLevel } = workerData as StoreKeeperData;
+const { storeFolder: folder, metrics, logLevel } = workerData as StoreKeeperData;
+const log = createLog('store', { level: logLevel });
 
 const store = await openOrderStore({ folder, mode: 'process-safe', role: 'member', timers: wallTimers });
-const keeper = new StoreKeeper(store, wallTimers, createLog('store', { level: logLevel }));
+const keeper = new StoreKeeper(store, wallTimers, log);
+const watch = new StoreWatch({ store, timers: wallTimers, metrics: new Metrics(metrics), log });
 port.once('message', () => void close());
 
 async function close(): Promise<void> {
+  watch.close();
   await keeper.close();
   await store.close();
   port?.close();

@@ -77,6 +77,7 @@ interface TradingParts {
   readonly read: ReadonlySet<string>;
   readonly listeners: Set<HearEvents>;
   readonly storeFolder: string;
+  readonly metrics: Metrics;
   readonly log: Log;
 }
 
@@ -90,7 +91,7 @@ export class Trading {
   readonly #read: ReadonlySet<string>;
   readonly #startedAtMs = performance.now();
 
-  constructor({ store, pool, pods, executions, read, listeners, storeFolder, log }: TradingParts) {
+  constructor({ store, pool, pods, executions, read, listeners, storeFolder, metrics, log }: TradingParts) {
     this.pool = pool;
     this.pods = pods;
     this.executions = executions;
@@ -100,7 +101,7 @@ export class Trading {
     this.keeper = new LastingThread({
       name: 'store keeper',
       url: new URL('./store-keeper-worker.ts', import.meta.url),
-      workerData: { storeFolder, logLevel: log.level } satisfies StoreKeeperData,
+      workerData: { storeFolder, metrics: metrics.shared, logLevel: log.level } satisfies StoreKeeperData,
       log,
     });
   }

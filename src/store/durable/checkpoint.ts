@@ -25,7 +25,6 @@ export interface Seal {
 
 const SEAL = /^(\d{1,15}) (\d{1,10}) (follows|none)\n$/;
 const SEAL_BYTES_MAX = 64;
-const PIECE_BYTES = 1024 * 1024;
 
 /** `fill` puts LMDB's data file into the folder that it is given. Nothing, or all of it, is in `folder` afterwards. */
 export async function makeCheckpoint(
@@ -44,7 +43,7 @@ export async function makeCheckpoint(
     await fill(draft);
     const data = `${draft}/${LMDB_DATA_NAME}`;
     syncPath(files, data);
-    const { bytes, crc } = eachPiece(files, data, () => {});
+    const { bytes, crc } = sumOf(files, data);
     replaceFile(files, draft, SEAL_NAME, `${bytes} ${crc} ${journal}\n`);
     files.rename(draft, `${folder}/${checkpointName(sequence)}`);
     files.syncFolder(folder);
@@ -97,9 +96,19 @@ export function verifyCheckpoint(
   checkpoint: string,
   onPiece: (piece: Uint8Array) => void = () => {},
 ): Seal {
+  const pieces = checkpointInPieces(files, checkpoint);
+  for (;;) {
+    const { done, value } = pieces.next();
+    if (done === true) return value;
+    onPiece(value);
+  }
+}
+
+/** As `verifyCheckpoint`, for whoever has others to wait for in between. */
+export function* checkpointInPieces(files: Files, checkpoint: string): Generator<Uint8Array, Seal> {
   const seal = readSeal(files, checkpoint);
   const path = `${checkpoint}/${LMDB_DATA_NAME}`;
-  const { bytes, crc } = eachPiece(files, path, onPiece);
+  const { bytes, crc } = yield* piecesOf(files, path);
   if (bytes === seal.bytes && crc === seal.crc) return seal;
   throw new StoreError(`store file ${path}: is not what was sealed, it is damaged`);
 }
@@ -109,17 +118,25 @@ export function checkpointDueBytes(stateBytes: number): number {
   return Math.max(limits.storeCheckpointJournalBytes, Math.floor(stateBytes / 2));
 }
 
-function eachPiece(files: Files, path: string, onPiece: (piece: Uint8Array) => void): { bytes: number; crc: number } {
+function sumOf(files: Files, path: string): { bytes: number; crc: number } {
+  const pieces = piecesOf(files, path);
+  for (;;) {
+    const { done, value } = pieces.next();
+    if (done === true) return value;
+  }
+}
+
+function* piecesOf(files: Files, path: string): Generator<Uint8Array, { bytes: number; crc: number }> {
   const file: OpenFile = files.open(path);
   try {
     let bytes = 0;
     let crc = 0;
     for (;;) {
-      const piece = files.read(file, bytes, PIECE_BYTES);
+      const piece = files.read(file, bytes, limits.storeLookBytes);
       if (piece.length === 0) return { bytes, crc };
       bytes += piece.length;
       crc = crc32(piece, crc);
-      onPiece(piece);
+      yield piece;
     }
   } finally {
     files.close(file);

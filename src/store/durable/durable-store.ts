@@ -58,6 +58,11 @@ export interface DurableStore<Table extends string> extends Reader<Table> {
   checkpoint(): Promise<void>;
   /** Removes what somebody has left who ended while he made a checkpoint: then nobody else could make one. */
   abandonCheckpoint(): void;
+  /**
+   * One round through the journal and the checkpoint, of which reads need nothing as long as the state is believed: a step reads a
+   * piece, and throws about what is damaged. To be returned from if it is not followed to its end.
+   */
+  lookThrough(): Generator<unknown, void>;
   /** Makes a folder that can be opened as a store, of the moment of the call or later. */
   backup(folder: string): Promise<void>;
   /** The owner closes last: it makes everybody's commits durable, after which the next start has nothing to recover. */

@@ -92,6 +92,6 @@ function wasSafe(segment: Uint8Array, offset: number, salt: number, sequence: nu
   return false;
 }
 
-function damage(path: string, offset: number, fault: string): StoreError {
+export function damage(path: string, offset: number, fault: string): StoreError {
   return new StoreError(`store file ${path}, offset ${offset}: ${fault}`);
 }

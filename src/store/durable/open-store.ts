@@ -11,6 +11,7 @@ import { GroupCommit, type Until } from './group-commit.ts';
 import { Journal } from './journal.ts';
 import { JournalSync } from './journal-sync.ts';
 import { CHECKPOINT_DRAFT_NAME, journalFirsts, journalName, LMDB_DATA_NAME, STATE_NAME } from './layout.ts';
+import { lookThrough } from './look-through.ts';
 import { markClean } from './mark.ts';
 import { LOSS_KEY, SCHEMA_KEY } from './position.ts';
 import type { Recovery } from './recover.ts';
@@ -132,6 +133,11 @@ export class OpenStore<Table extends string> implements DurableStore<Table> {
   abandonCheckpoint(): void {
     this.#refuseIfClosed();
     this.#files.remove(`${this.#folder}/${CHECKPOINT_DRAFT_NAME}`);
+  }
+
+  lookThrough(): Generator<unknown, void> {
+    this.#refuseIfClosed();
+    return lookThrough(this.#files, this.#folder, this.#transactor.position());
   }
 
   async backup(folder: string): Promise<void> {
