@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { limits } from '../../src/limits.ts';
 
-const ROW = /^\| `(\w+)` \| ([\d ]+) \| .+ \| `test\/[\w/.-]+\.test\.ts` \|$/;
+const ROW = /^\| `(\w+)` \| ([\d ]+) \| .+ \| (?:`test\/[\w/.-]+\.test\.ts`|none) \|$/;
 
-it('each limit of docs/LIMITS.md is there once, with its value and its test', () => {
+it('each limit of docs/LIMITS.md is there once, with its value and its test, or that it has none', () => {
   const rows = readFileSync('docs/LIMITS.md', 'utf8')
     .split('\n')
     .filter(line => line.startsWith('| `'));

@@ -103,6 +103,22 @@ describe('an upgrade', () => {
     expect(told).toEqual(['accept /stream', 'open somebody', 'close somebody']);
   });
 
+  it('is closed by its client on a frame longer than frameBytesMax, which nobody is given', async () => {
+    const frames: Uint8Array[] = [];
+    const closed = Promise.withResolvers<string>();
+    const client = connectWebSocket(
+      { url: `ws://127.0.0.1:${listener.port}/stream`, headers: {}, handshakeTimeoutMs: 10_000, frameBytesMax: 4 },
+      {
+        onOpen: () => client.send('12345'),
+        onFrame: frame => void frames.push(frame),
+        onPing: () => {},
+        onClose: detail => closed.resolve(detail),
+      },
+    );
+    expect(await closed.promise).toContain('Max payload size exceeded');
+    expect(frames).toEqual([]);
+  });
+
   it('names the subprotocol that was chosen', async () => {
     decide = () => ({ context: 'somebody', subprotocol: 'b' });
     const client = await exchange(ASK.replace('\r\n\r\n', '\r\nSec-WebSocket-Protocol: a, b\r\n\r\n'));

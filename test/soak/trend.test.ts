@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { Random } from '../../src/runtime/random.ts';
-import { floorsOf, type Point, trendOf } from './trend.ts';
+import { floorsOf, growthOf, type Point, trendOf } from './trend.ts';
 
 const line = (count: number, y: (x: number) => number): Point[] =>
   Array.from({ length: count }, (_, x) => ({ x, y: y(x) }));
@@ -42,6 +42,17 @@ describe('a trend', () => {
     expect(() => trendOf([{ x: 1, y: 1 }])).toThrow('different times');
     expect(() => trendOf(line(3, x => x).map(({ y }) => ({ x: 5, y })))).toThrow('different times');
   });
+});
+
+it.each([
+  [-0.2, 0.2, 'flat'],
+  [0.09, 0.2, 'flat'],
+  [0.1, 0.2, 'grows'],
+  [2, 3, 'grows'],
+  [-9, 1, 'not shown to be flat'],
+  [0.05, 1, 'not shown to be flat'],
+])('between %d and %d it is %s', (from, to, growth) => {
+  expect(growthOf({ slope: 0, from, to }, { known: 0.1, most: 1 })).toBe(growth);
 });
 
 it('the floor of a saw is where its teeth begin', () => {

@@ -36,6 +36,21 @@ export function trendOf(points: readonly Point[]): Trend {
   };
 }
 
+/** Slopes, of the same unit as a trend's. */
+export interface GrowthBounds {
+  /** What is known to grow so far, and to end: more than that is a leak. */
+  readonly known: number;
+  /** What is not surely below this was watched too shortly, or with too much noise. */
+  readonly most: number;
+}
+
+export type Growth = 'flat' | 'grows' | 'not shown to be flat';
+
+export function growthOf({ from, to }: Trend, { known, most }: GrowthBounds): Growth {
+  if (from >= known) return 'grows';
+  return to < most ? 'flat' : 'not shown to be flat';
+}
+
 /** The lowest of each window of x, at the middle of the window: what a collector of garbage always comes back to. */
 export function floorsOf(points: readonly Point[], width: number): Point[] {
   const windows = Map.groupBy(points, ({ x }) => Math.floor(x / width));
