@@ -287,8 +287,11 @@ fuzz({
     const caller = await StreamCaller.connect({ url, upgradeHeaders }, codec);
     caller.say({ op: 'subscribe', id: 'first', channel: 'book', markets: [{ market, side: null }] });
     await caller.hear(message => message.type === 'snapshotsDone' && message.id === 'first');
-    const kept = messages.filter(bytes => !isLeaving(codec.decode(bytes)));
-    for (const bytes of kept) caller.send(bytes, codec.isBinary || isBinary);
+    const isAsBytes = codec.isBinary || isBinary;
+    // A text frame cannot hold what is not UTF-8.
+    const sent = isAsBytes ? messages : messages.map(bytes => Buffer.from(bytes.toString()));
+    const kept = sent.filter(bytes => !isLeaving(codec.decode(bytes)));
+    for (const bytes of kept) caller.send(bytes, isAsBytes);
     caller.say({ op: 'ping', id: 'last' });
     const heard = await caller.hear(message => message.type === 'pong' && message.id === 'last');
     expect(caller.closedWith).toBeNull();
