@@ -84,6 +84,11 @@ export interface Filled {
 
 export const NOTHING_FILLED: Filled = { size: 0 as MicroShares, cost: 0n, fees: 0 as MicroDollars };
 
+/** Whether what venues state, or its sum, is exact still. */
+export function isExact({ size, fees }: Pick<Filled, 'size' | 'fees'>): boolean {
+  return Number.isSafeInteger(size) && Number.isSafeInteger(fees);
+}
+
 /** Whichever says more: an acknowledgement may know of fills before they are told one by one, and they are what is booked. */
 export function traded({ filled, stated }: Pick<Order, 'filled' | 'stated'>): Filled {
   return stated !== null && stated.size > filled.size ? stated : filled;
@@ -389,4 +394,10 @@ export function isFull(request: OrderRequest, { size, cost }: Filled): boolean {
     return BigInt(request.dollars) * COST_PER_MICRO_DOLLAR - cost < BigInt(DUST_DOLLARS) * COST_PER_MICRO_DOLLAR;
   }
   return request.size - size < DUST_SHARES;
+}
+
+/** Whether more was traded than was asked for, which no venue should do. */
+export function isOverfilled(request: OrderRequest, { size, cost }: Filled): boolean {
+  if ('dollars' in request) return cost >= BigInt(request.dollars + DUST_DOLLARS) * COST_PER_MICRO_DOLLAR;
+  return size >= request.size + DUST_SHARES;
 }

@@ -7,6 +7,7 @@ import {
   type Ticks,
   type UnixMillis,
 } from '../domain/numbers.ts';
+import { isExact } from '../domain/order.ts';
 import { changed, noPosition, type Position, settledAt } from '../domain/position.ts';
 import { type Account, type OrderTransaction, UNATTRIBUTED } from '../store/order-records.ts';
 import type { Movement } from './fill-frame.ts';
@@ -21,6 +22,17 @@ export interface Booking {
 /** Who owns in a pod what nobody here has made. */
 export function unattributedOf(podId: string): string {
   return `${UNATTRIBUTED}:${podId}`;
+}
+
+/** Whether a position is exact still with it. */
+export function canBook(
+  reads: Pick<OrderTransaction, 'position'>,
+  { account, actorId }: Omit<Booking, 'at'>,
+  { address, positionChange, fee }: Movement,
+): boolean {
+  const held = reads.position(actorId ?? unattributedOf(account.podId), account.venue, address);
+  const size = ((held?.size ?? 0) + positionChange) as MicroShares;
+  return isExact({ size, fees: ((held?.fees ?? 0) + fee) as MicroDollars });
 }
 
 /** Into a position, or out of it with `sign` −1. */

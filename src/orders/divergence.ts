@@ -5,6 +5,10 @@ export type Divergence =
   /** The venue refuses what it has. */
   | 'refused-but-there'
   | 'fill-of-refused'
+  /** An order has traded more than was asked for. */
+  | 'overfilled'
+  /** Not booked: with it an order, or a position, is beyond what can be counted. */
+  | 'uncountable-fill'
   /** Made by nobody here. */
   | 'unattributed-fill'
   | 'unattributed-order'

@@ -17,7 +17,7 @@ import { hasCome } from '../runtime/timers.ts';
 import type { OrderReads } from '../store/order-records.ts';
 import type { VenuePosition } from '../venues/venue.ts';
 import type { AccountParts } from './account-executions.ts';
-import { bookFill, settledValue, unattributedOf } from './bookings.ts';
+import { bookFill, canBook, settledValue, unattributedOf } from './bookings.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
 
 /** Of one address. */
@@ -143,6 +143,7 @@ function book(
 ): void {
   const addressPrice = (difference > 0 ? 0 : TICKS_PER_DOLLAR) as Ticks;
   const movement = { address, positionChange: difference, addressPrice, fee: 0 as MicroDollars };
+  if (!canBook(transaction, { account, actorId: null }, movement)) return;
   bookFill(transaction, { account, actorId: null, at }, movement, 1);
   const { podId, venue } = account;
   diverged('position-differs', { podId, venue, address, microShares: String(difference) });

@@ -5,12 +5,22 @@
 import type { ApiErrorKind } from '../domain/api-error.ts';
 import type { Fill, Settlement } from '../domain/fill.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../domain/numbers.ts';
-import { admits, type FillAmounts, type Order, type OrderEvent, type OrderId, transition } from '../domain/order.ts';
+import {
+  admits,
+  type FillAmounts,
+  isExact,
+  isOverfilled,
+  NOTHING_FILLED,
+  type Order,
+  type OrderEvent,
+  type OrderId,
+  transition,
+} from '../domain/order.ts';
 import { assert } from '../domain/result.ts';
 import { limits } from '../limits.ts';
 import type { Account, OrderEventRecord, OrderTransaction, StoredFill, StoredOrder } from '../store/order-records.ts';
 import type { VenueFill } from '../venues/venue.ts';
-import { bookFill } from './bookings.ts';
+import { bookFill, canBook } from './bookings.ts';
 import type { Diverged } from './divergence.ts';
 import { advances, fillFor, movementOf } from './fill-frame.ts';
 
@@ -60,6 +70,7 @@ export class LedgerEntry {
     const known = this.transaction.fill(account, venueFill.fillId);
     if (known !== null)
       return known.orderId === null && stored !== null && this.#claim(account, venueFill, known, stored);
+    if (!this.#isCountable(account, venueFill, stored)) return false;
     const fill = fillFor(stored?.order ?? null, venueFill);
     this.transaction.addFill(account, { fill, orderId });
     if (fill.settlement === 'FAILED') {
@@ -120,6 +131,8 @@ export class LedgerEntry {
     if (status === 'REJECTED') this.diverged('fill-of-refused', { orderId, fillId: fill.fillId });
     const seen = { ...stored.order, venueOrderId: venueOrderId ?? told };
     const order = this.#moved(seen, { type: 'fills', at: this.at, fill });
+    if (isOverfilled(order.request, order.filled) && !isOverfilled(seen.request, seen.filled))
+      this.diverged('overfilled', { orderId, fillId: fill.fillId });
     this.transaction.putOrder({ ...stored, order, refusedAs: order.status === 'REJECTED' ? stored.refusedAs : null });
     this.say('FILL', order, fill);
   }
@@ -127,6 +140,7 @@ export class LedgerEntry {
   /** It was nobody's until its order was found. */
   #claim(account: Account, venueFill: VenueFill, known: StoredFill, stored: StoredOrder): boolean {
     const { order } = stored;
+    if (!this.#isCountable(account, venueFill, stored)) return false;
     const fill = { ...fillFor(order, venueFill), settlement: known.fill.settlement };
     this.transaction.claimFill(account, { fill, orderId: order.orderId });
     if (fill.settlement === 'FAILED') return false;
@@ -134,6 +148,17 @@ export class LedgerEntry {
     bookFill(this.transaction, { account, actorId: order.actorId, at: this.at }, venueFill, 1);
     this.#fill(stored, venueFill, fill);
     return true;
+  }
+
+  /** Else it is said: nobody can tell what it has moved. */
+  #isCountable(account: Account, venueFill: VenueFill, stored: StoredOrder | null): boolean {
+    const { size, fees } = stored?.order.filled ?? NOTHING_FILLED;
+    const total = { size: (size + venueFill.size) as MicroShares, fees: (fees + venueFill.fee) as MicroDollars };
+    const actorId = stored?.order.actorId ?? null;
+    if (isExact(total) && canBook(this.transaction, { account, actorId }, venueFill)) return true;
+    const { podId, venue } = account;
+    this.diverged('uncountable-fill', { podId, venue, fillId: venueFill.fillId });
+    return false;
   }
 
   #moved(before: Order, told: OrderEvent): Order {

@@ -14,6 +14,8 @@ export const LABEL_VALUES = {
   divergence: [
     'refused-but-there',
     'fill-of-refused',
+    'overfilled',
+    'uncountable-fill',
     'unattributed-fill',
     'unattributed-order',
     'adopted-order',

@@ -4,7 +4,7 @@
 
 import type { Intent } from '../../../domain/intent.ts';
 import type { MicroDollars, MicroShares, UnixMillis } from '../../../domain/numbers.ts';
-import { type Filled, isFull, NOTHING_FILLED, type Order } from '../../../domain/order.ts';
+import { type Filled, isExact, isFull, NOTHING_FILLED, type Order } from '../../../domain/order.ts';
 import { fail, ok, type Result } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
 import type { LookUp, VenueFill } from '../../venue.ts';
@@ -53,7 +53,9 @@ export class OrderLookUp {
     if (!first.ok) return { type: 'unavailable', message: first.error };
     const fills = await this.#fills(order, id, isActive(first.value) ? first.value : null, deadline);
     if (!fills.ok) return { type: 'unavailable', message: fills.error };
-    const isWhole = isComplete(order.request, totalOf(fills.value));
+    const total = totalOf(fills.value);
+    if (!isExact(total)) return { type: 'unavailable', message: '/data/trades: more of an order than can be counted' };
+    const isWhole = isComplete(order.request, total);
     // Trades of what was not there before: it has come meanwhile, and may rest.
     const isNews = !isActive(first.value) && fills.value.length > 0 && !isWhole;
     const shown = isNews ? await this.#shown(id, deadline) : first;

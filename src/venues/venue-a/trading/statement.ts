@@ -3,7 +3,7 @@
 
 import { isObject, parseJson, textOf } from '../../../domain/json.ts';
 import { type MicroShares, parseMicroShares, TICKS_PER_DOLLAR, type Ticks } from '../../../domain/numbers.ts';
-import { type Filled, NOTHING_FILLED } from '../../../domain/order.ts';
+import { type Filled, isExact, NOTHING_FILLED } from '../../../domain/order.ts';
 import { type FeeTerms, takerFee } from './taker-fee.ts';
 import { hasPoint } from './wire-numbers.ts';
 
@@ -37,7 +37,8 @@ export function statedFill(making: unknown, taking: unknown, signed: Signed, fee
   const average = Number(cost / shares) as Ticks;
   if (!Number.isSafeInteger(size) || average >= TICKS_PER_DOLLAR) return null;
   // Of the average, since the levels are told later: the fills, which then count, are exact.
-  return { size, cost, fees: fees === null ? NOTHING_FILLED.fees : takerFee(fees, average, size) };
+  const stated = { size, cost, fees: fees === null ? NOTHING_FILLED.fees : takerFee(fees, average, size) };
+  return isExact(stated) ? stated : null;
 }
 
 function isNothing(text: string): boolean {

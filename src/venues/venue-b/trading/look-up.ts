@@ -5,7 +5,7 @@
 
 import type { Intent } from '../../../domain/intent.ts';
 import type { UnixMillis } from '../../../domain/numbers.ts';
-import { type Filled, NOTHING_FILLED, type Order } from '../../../domain/order.ts';
+import { type Filled, isExact, NOTHING_FILLED, type Order } from '../../../domain/order.ts';
 import { filledInFrame } from '../../../domain/order-frame.ts';
 import { fail, ok, type Result } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
@@ -97,6 +97,7 @@ async function found(rest: VenueBRest, order: Order, record: OrderRecord, deadli
   const fills = filled === 0 ? ok([]) : await fillsOf(rest, order, venueOrderId, deadline);
   if (!fills.ok) return unavailable(fills.error);
   const told = sumOf(fills.value);
+  if (!isExact(told)) return unavailable('venue B lists more fills of an order than can be counted');
   const inFrame = stated === null ? null : filledInFrame(order.request, stated);
   // Fills have prices of their own, sums do not: where they say as much, they say it better.
   return { type: 'found', venueOrderId, state, stated: told.size >= filled ? told : inFrame, fills: fills.value };

@@ -4,7 +4,13 @@
 import type { ApiErrorKind } from '../../../domain/api-error.ts';
 import { isObject, parseJson } from '../../../domain/json.ts';
 import type { MicroDollars, MicroShares } from '../../../domain/numbers.ts';
-import { type Filled, NOTHING_FILLED, type OrderErrorCode, type VenueBOrderRequest } from '../../../domain/order.ts';
+import {
+  type Filled,
+  isExact,
+  NOTHING_FILLED,
+  type OrderErrorCode,
+  type VenueBOrderRequest,
+} from '../../../domain/order.ts';
 import { filledInFrame } from '../../../domain/order-frame.ts';
 import { unreachable } from '../../../domain/result.ts';
 import type { OutboundOutcome } from '../../../net/outbound.ts';
@@ -72,6 +78,7 @@ function averages(
   // Micro-dollars × micro-shares are hundredths of ticks × micro-shares.
   const cost = (BigInt(price) * BigInt(filled) + 50n) / 100n;
   const fees = Number((BigInt(fee) * BigInt(filled) + BigInt(MICROS / 2)) / BigInt(MICROS)) as MicroDollars;
+  if (!isExact({ size: filled, fees })) return null;
   const { side, price: limit } = yesTerms(request);
   return filledInFrame(request, { size: filled, cost: inTermsOfYes({ side, limit, size: filled, cost }), fees });
 }
