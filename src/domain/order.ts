@@ -84,11 +84,6 @@ export interface Filled {
 
 export const NOTHING_FILLED: Filled = { size: 0 as MicroShares, cost: 0n, fees: 0 as MicroDollars };
 
-/** Whether what venues state, or its sum, is exact still. */
-export function isExact({ size, fees }: Pick<Filled, 'size' | 'fees'>): boolean {
-  return Number.isSafeInteger(size) && Number.isSafeInteger(fees);
-}
-
 /** Whichever says more: an acknowledgement may know of fills before they are told one by one, and they are what is booked. */
 export function traded({ filled, stated }: Pick<Order, 'filled' | 'stated'>): Filled {
   return stated !== null && stated.size > filled.size ? stated : filled;
@@ -382,10 +377,10 @@ function opened(order: Order, status: 'PENDING' | 'OPEN', at: UnixMillis): Order
 }
 
 /** Venue A truncates sizes to hundredths of a share, and dollars to cents (contract §4.3). */
-const DUST_SHARES = 10_000;
-const DUST_DOLLARS = 10_000;
+export const DUST_SHARES = 10_000;
+export const DUST_DOLLARS = 10_000;
 /** Micro-dollars × this are ticks × micro-shares. */
-const COST_PER_MICRO_DOLLAR = 10_000n;
+export const COST_PER_MICRO_DOLLAR = 10_000n;
 
 /** Whether nothing that could still be traded is left. */
 export function isFull(request: OrderRequest, { size, cost }: Filled): boolean {
@@ -394,10 +389,4 @@ export function isFull(request: OrderRequest, { size, cost }: Filled): boolean {
     return BigInt(request.dollars) * COST_PER_MICRO_DOLLAR - cost < BigInt(DUST_DOLLARS) * COST_PER_MICRO_DOLLAR;
   }
   return request.size - size < DUST_SHARES;
-}
-
-/** Whether more was traded than was asked for, which no venue should do. */
-export function isOverfilled(request: OrderRequest, { size, cost }: Filled): boolean {
-  if ('dollars' in request) return cost >= BigInt(request.dollars + DUST_DOLLARS) * COST_PER_MICRO_DOLLAR;
-  return size >= request.size + DUST_SHARES;
 }

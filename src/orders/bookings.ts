@@ -7,7 +7,7 @@ import {
   type Ticks,
   type UnixMillis,
 } from '../domain/numbers.ts';
-import { isExact } from '../domain/order.ts';
+import { isExact } from '../domain/order-sums.ts';
 import { changed, noPosition, type Position, settledAt } from '../domain/position.ts';
 import { type Account, type OrderTransaction, UNATTRIBUTED } from '../store/order-records.ts';
 import type { Movement } from './fill-frame.ts';

@@ -8,14 +8,13 @@ import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../domain/num
 import {
   admits,
   type FillAmounts,
-  isExact,
-  isOverfilled,
   NOTHING_FILLED,
   type Order,
   type OrderEvent,
   type OrderId,
   transition,
 } from '../domain/order.ts';
+import { isExact, isOverfilled } from '../domain/order-sums.ts';
 import { assert } from '../domain/result.ts';
 import { limits } from '../limits.ts';
 import type { Account, OrderEventRecord, OrderTransaction, StoredFill, StoredOrder } from '../store/order-records.ts';

@@ -3,7 +3,8 @@
 
 import { isObject, parseJson, textOf } from '../../../domain/json.ts';
 import { type MicroShares, parseMicroShares, TICKS_PER_DOLLAR, type Ticks } from '../../../domain/numbers.ts';
-import { type Filled, isExact, NOTHING_FILLED } from '../../../domain/order.ts';
+import { type Filled, NOTHING_FILLED } from '../../../domain/order.ts';
+import { isExact } from '../../../domain/order-sums.ts';
 import { type FeeTerms, takerFee } from './taker-fee.ts';
 import { hasPoint } from './wire-numbers.ts';
 

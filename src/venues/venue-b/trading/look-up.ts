@@ -5,8 +5,9 @@
 
 import type { Intent } from '../../../domain/intent.ts';
 import type { UnixMillis } from '../../../domain/numbers.ts';
-import { type Filled, isExact, NOTHING_FILLED, type Order } from '../../../domain/order.ts';
+import { type Filled, NOTHING_FILLED, type Order } from '../../../domain/order.ts';
 import { filledInFrame } from '../../../domain/order-frame.ts';
+import { isExact } from '../../../domain/order-sums.ts';
 import { fail, ok, type Result } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
 import type { LookUp, VenueFill } from '../../venue.ts';

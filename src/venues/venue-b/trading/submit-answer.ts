@@ -4,14 +4,9 @@
 import type { ApiErrorKind } from '../../../domain/api-error.ts';
 import { isObject, parseJson } from '../../../domain/json.ts';
 import type { MicroDollars, MicroShares } from '../../../domain/numbers.ts';
-import {
-  type Filled,
-  isExact,
-  NOTHING_FILLED,
-  type OrderErrorCode,
-  type VenueBOrderRequest,
-} from '../../../domain/order.ts';
+import { type Filled, NOTHING_FILLED, type OrderErrorCode, type VenueBOrderRequest } from '../../../domain/order.ts';
 import { filledInFrame } from '../../../domain/order-frame.ts';
+import { isExact } from '../../../domain/order-sums.ts';
 import { unreachable } from '../../../domain/result.ts';
 import type { OutboundOutcome } from '../../../net/outbound.ts';
 import type { SubmitOutcome } from '../../venue.ts';
