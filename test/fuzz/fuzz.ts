@@ -28,7 +28,14 @@ export function fuzz<Input>({ name, inputs, runs, check }: Target<Input>): void 
     name,
     async () => {
       const startedAt = performance.now();
-      const property = fc.asyncProperty(inputs, async input => check(input));
+      // Of the processor: what costs far more than the others is worth a look, and whoever waits for the machine is not.
+      let slowestMs = 0;
+      const property = fc.asyncProperty(inputs, async input => {
+        const before = process.cpuUsage();
+        await check(input);
+        const { user, system } = process.cpuUsage(before);
+        slowestMs = Math.max(slowestMs, Math.round((user + system) / 1_000));
+      });
       const details = await fc.check(property, { seed: SEED, timeout: HANG_MS, ...budget });
       if (details.failed) {
         const again = `npm run fuzz -- --only '${name}' --seed ${SEED}`;
@@ -38,7 +45,7 @@ export function fuzz<Input>({ name, inputs, runs, check }: Target<Input>): void 
       }
       if (SECONDS !== null) {
         const tookS = Math.round((performance.now() - startedAt) / 1_000);
-        console.log(`${name}: ${details.numRuns} inputs in ${tookS} s, --seed ${SEED}`);
+        console.log(`${name}: ${details.numRuns} inputs in ${tookS} s, the slowest ${slowestMs} ms, --seed ${SEED}`);
       }
     },
     (SECONDS ?? 0) * 1_000 + SPARE_MS,
