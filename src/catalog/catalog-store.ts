@@ -57,7 +57,7 @@ export function openCatalogStore(folder: string): { readonly store: CatalogStore
         faults.push(fault);
       }
       if (record.ok && key.startsWith(IDS)) {
-        ids.push(...(record.value as readonly IdEntry[]));
+        for (const entry of record.value as readonly IdEntry[]) ids.push(entry);
         idRecords = Number(key.slice(IDS.length));
       } else stored.set(key, record.ok ? record.value : null);
     }
@@ -71,7 +71,7 @@ export function openCatalogStore(folder: string): { readonly store: CatalogStore
   }
 
   function write(newIds: readonly IdEntry[], { events, ended }: Listed): void {
-    unwritten.push(...newIds);
+    for (const entry of newIds) unwritten.push(entry);
     const wanted = new Map<string, unknown>(events.map(event => [nameOf(event), event]));
     wanted.set(ENDED, isSameList(stored.get(ENDED), ended) ? stored.get(ENDED) : ended);
     const changed = [...wanted].filter(([name, value]) => stored.get(name) !== value);

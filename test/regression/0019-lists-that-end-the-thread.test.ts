@@ -3,9 +3,13 @@
 // thread.
 
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
+import { openCatalogStore } from '../../src/catalog/catalog-store.ts';
 import { limits } from '../../src/limits.ts';
 import { createHttpClient } from '../../src/net/http.ts';
 import { HttpOutboundPool } from '../../src/net/outbound-pool.ts';
@@ -25,6 +29,18 @@ it('many more rows than were asked for are read', async () => {
   const rest = restAt(await venueSaying(`{"orders":[${Array(rows).fill('{}').join()}],"cursor":""}`));
   const list = await rest.readList('/portfolio/orders', 'orders', rest.soon());
   expect(list.ok && list.value.length).toBe(rows);
+});
+
+it('as many new events as venues may list are kept, and read again', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'crossbook-many-events-'));
+  closes.push(async () => rmSync(folder, { recursive: true }));
+  const ids = Array.from({ length: limits.catalogMarketsPerVenueMax }, (_, at) => [`k${at}`, `e${at}`] as const);
+  const first = openCatalogStore(folder).store;
+  first.write(ids, { events: [], ended: [] });
+  await first.close();
+  const second = openCatalogStore(folder);
+  closes.push(() => second.store.close());
+  expect(second.known.ids).toHaveLength(ids.length);
 });
 
 it.each([
