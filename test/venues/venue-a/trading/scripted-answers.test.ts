@@ -7,6 +7,7 @@ import { createOrder, type Order, type OrderId } from '../../../../src/domain/or
 import type { VenueAAccount } from '../../../../src/domain/pod-accounts.ts';
 import { limits } from '../../../../src/limits.ts';
 import type { OutboundOutcome, OutboundPool, OutboundRequest } from '../../../../src/net/outbound.ts';
+import type { Connect, SocketHandlers } from '../../../../src/net/websocket.ts';
 import { silentLog } from '../../../../src/runtime/log.ts';
 import type { VenueTrading } from '../../../../src/venues/venue.ts';
 import { createVenueATrading } from '../../../../src/venues/venue-a/trading.ts';
@@ -223,6 +224,39 @@ describe('a list', () => {
     const positions = await trading.positions();
     expect(positions.ok && positions.value.length).toBe(501);
     expect(positions.ok && positions.value.at(-1)).toEqual({ address: '1501', size: shares(0.5), isRedeemable: true });
+  });
+});
+
+describe('the user channel', () => {
+  it('is connected anew once more than venueAUserFramesWaitingMax messages wait for the fees of a trade', () => {
+    const silent: OutboundPool = {
+      request: () => new Promise(() => {}),
+      warmUp: async () => {},
+      close: async () => {},
+    };
+    const opened: SocketHandlers[] = [];
+    let ended = 0;
+    const connect: Connect = (_options, handlers) => {
+      opened.push(handlers);
+      const terminate = () => {
+        ended += 1;
+      };
+      return { send: () => {}, terminate };
+    };
+    const outbounds = { outbound: silent, outboundData: silent };
+    const rest = { connect, timers: new VirtualTimers(), random: () => 0, log: silentLog };
+    createVenueATrading(ACCOUNT, { ...outbounds, ...rest }).listen(() => {});
+    const say = (...messages: readonly object[]) => opened[0]!.onFrame(Buffer.from(JSON.stringify(messages)), false);
+    const id = `0x${'a'.repeat(64)}`;
+    const market = { market: CONDITION, asset_id: FIRST, side: 'BUY', price: '0.5' };
+    const trade = { event_type: 'trade', ...market, id, status: 'MATCHED', size: '1', taker_order_id: id };
+    const order = { event_type: 'order', ...market, id, status: 'LIVE', original_size: '1', size_matched: '0' };
+    opened[0]!.onOpen();
+    say(trade);
+    say(...Array(limits.venueAUserFramesWaitingMax).fill(order));
+    expect(ended).toBe(0);
+    say(order);
+    expect(ended).toBe(1);
   });
 });
 
