@@ -3,7 +3,7 @@
 import type { UnixMillis } from '../domain/numbers.ts';
 import type { CatalogEvent } from './catalog.ts';
 import { type CatalogMarket, ownMarket } from './catalog-market.ts';
-import { type Game, other, type Side, turned } from './matching/game.ts';
+import { type Game, type GameMarkets, other, type Side, turned } from './matching/game.ts';
 import { marketsOf } from './matching/game-markets.ts';
 import type { Pairing } from './matching/pair-games.ts';
 
@@ -11,6 +11,8 @@ export interface EventWithMarkets {
   readonly event: CatalogEvent;
   readonly markets: readonly CatalogMarket[];
 }
+
+const NOTHING: GameMarkets = { claims: [], others: [] };
 
 /** The venues' names of it. */
 export function keysOf({ a, b }: Pairing): readonly string[] {
@@ -33,9 +35,10 @@ export function gameEvent(pairing: Pairing, id: string): EventWithMarkets {
   const home = game.home ?? 0;
   const events = [a, b].flatMap(it => it?.events ?? []);
   const otherWords = [...new Set(events.map(({ title }) => title))];
+  const [ofA, ofB] = [a?.read() ?? NOTHING, b?.read() ?? NOTHING];
   const claims = [
-    ...(a?.claims ?? []),
-    ...(b?.claims ?? []).map(claim => (bSideOfFirst === 0 ? claim : turned(claim))),
+    ...ofA.claims,
+    ...ofB.claims.map(claim => (bSideOfFirst === 0 ? claim : turned(claim))),
     ...claimsOfC,
   ];
   const markets = events.flatMap(it => it.markets);
@@ -52,7 +55,7 @@ export function gameEvent(pairing: Pairing, id: string): EventWithMarkets {
     },
     markets: [
       ...marketsOf({ eventId: id, competition, name, names, home, claims, otherWords }),
-      ...[a, b].flatMap(it => it?.others ?? []).map(market => ownMarket(market, id, otherWords)),
+      ...[...ofA.others, ...ofB.others].map(market => ownMarket(market, id, otherWords)),
     ],
   };
 }

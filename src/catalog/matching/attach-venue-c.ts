@@ -45,12 +45,13 @@ function startsOf({ a, b }: Pairing): readonly number[] {
 
 function attach(pairing: Pairing, c: Game): Pairing {
   const game = gameOf(pairing);
-  const isAsked = [game, pairing.b].some(it => it?.claims.some(({ statement }) => statement.kind === 'winner'));
+  const isAsked = [game, pairing.b].some(it => it?.read().claims.some(({ statement }) => statement.kind === 'winner'));
   const side = sideOfFirst(game, c);
-  if (!isAsked || side === null || c.claims.length === 0) return pairing;
+  const { claims } = c.read();
+  if (!isAsked || side === null || claims.length === 0) return pairing;
   return {
     ...pairing,
-    claimsOfC: side === 0 ? c.claims : c.claims.map(turned),
+    claimsOfC: side === 0 ? claims : claims.map(turned),
     evidence: [...pairing.evidence, `${c.key} has the same opponents, day and start: shown, never traded`],
   };
 }

@@ -6,6 +6,7 @@ import { normalized } from '../leagues/names.ts';
 import {
   type Claim,
   type Game,
+  gameMarkets,
   halfLine,
   isYesNo,
   type Opponents,
@@ -68,22 +69,20 @@ function gameOf(key: string, parts: readonly Part[]): Game | null {
   if (parts.some(it => it.slug.date !== slug.date || it.slug.codes !== slug.codes)) return null;
   const opponents = competition.teams === null ? playersOf(parts) : teamsOf(competition, slug, parts);
   if (opponents === null) return null;
-  const read = parts.flatMap(({ event }) =>
-    event.markets.map(market => ({ market, claims: claimsOf({ competition, opponents }, market) })),
-  );
+  const events = parts.map(({ event }) => event);
+  const [firstMarket] = events.find(({ markets }) => markets.length > 0)?.markets ?? [];
   return {
     key,
     competition,
     date: slug.date,
-    startsAt: parts.find(({ event }) => event.startsAt !== null)?.event.startsAt ?? read[0]?.market.occursAt ?? null,
+    startsAt: events.find(({ startsAt }) => startsAt !== null)?.startsAt ?? firstMarket?.occursAt ?? null,
     opponents,
     home:
       competition.teams === null
         ? null
         : (statedHome({ competition, opponents }, parts) ?? (competition.isHomeFirst ? 0 : 1)),
-    events: parts.map(({ event }) => event),
-    claims: read.flatMap(({ claims }) => claims),
-    others: read.filter(({ claims }) => claims.length === 0).map(({ market }) => market),
+    events,
+    read: () => gameMarkets(parts, market => claimsOf({ competition, opponents }, market)),
   };
 }
 

@@ -7,6 +7,7 @@ import { type Competition, competitionOfSeries } from '../leagues/competitions.t
 import {
   type Claim,
   type Game,
+  gameMarkets,
   halfLine,
   type Opponents,
   opponentsOf,
@@ -74,9 +75,6 @@ function gameOf(key: string, parts: readonly Part[]): Game | null {
   const startsAt =
     parts.find(({ event }) => event.startsAt !== null)?.event.startsAt ??
     (name.clock === null ? null : instantOf(name.date, name.clock.hour, name.clock.minute, TICKER_ZONE));
-  const read = parts.flatMap(({ event, word }) =>
-    event.markets.map(market => ({ market, claims: claimsOf({ competition, opponents }, word, market) })),
-  );
   return {
     key,
     competition,
@@ -85,8 +83,7 @@ function gameOf(key: string, parts: readonly Part[]): Game | null {
     opponents,
     home: competition.teams === null ? null : competition.isHomeFirst ? 0 : 1,
     events: parts.map(({ event }) => event),
-    claims: read.flatMap(({ claims }) => claims),
-    others: read.filter(({ claims }) => claims.length === 0).map(({ market }) => market),
+    read: () => gameMarkets(parts, (market, { word }) => claimsOf({ competition, opponents }, word, market)),
   };
 }
 

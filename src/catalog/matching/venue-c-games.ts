@@ -31,8 +31,7 @@ function gameOf(event: VenueEvent): Game | null {
     opponents,
     home: null,
     events: [event],
-    claims: claimsOf({ competition, opponents }, event.markets),
-    others: [],
+    read: () => ({ claims: claimsOf({ competition, opponents }, event.markets), others: [] }),
   };
 }
 
