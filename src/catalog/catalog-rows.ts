@@ -4,19 +4,18 @@
 import { assert, unreachable } from '../domain/result.ts';
 import type { OutcomeRoute } from '../venues/discovery.ts';
 import type { Catalog, CatalogEvent } from './catalog.ts';
-import { type CatalogMarket, isTraded, type TradedListing } from './catalog-market.ts';
+import { type CatalogMarket, isTraded } from './catalog-market.ts';
 import { COMPETITIONS } from './leagues/competitions.ts';
 import { ofEach } from './reuse.ts';
 import { HOLE } from './snapshot-layout.ts';
 import { Vocabulary, type WordIndex } from './vocabulary.ts';
-import { wordsOf } from './words.ts';
 
 export interface MarketRow {
   readonly market: CatalogMarket;
-  /** Numbers of the vocabulary, each once. */
-  readonly words: readonly number[];
-  /** In the order of their holes. */
-  readonly listings: readonly TradedListing[];
+  /** A list of the vocabulary. */
+  readonly words: number;
+  /** That can take orders: as many as its text has holes. */
+  readonly listingCount: number;
 }
 
 export interface EventRow {
@@ -51,8 +50,9 @@ export class RowMaker {
   of({ events, markets }: Catalog, lostIds: CatalogRows['lostIds'] = []): CatalogRows {
     const rows = markets.map(this.#marketRow);
     const words = this.#vocabulary.index(rows.map(row => row.words));
-    // Mostly words of markets that are gone: the next rows have new numbers.
-    if (this.#vocabulary.size > VOCABULARY_PER_USED_MAX * words.words.length) {
+    // Mostly of markets that are gone: the next rows have lists of their own.
+    const used = words.firstPosting.length + rows.length + words.postings.length;
+    if (this.#vocabulary.size > VOCABULARY_PER_USED_MAX * used) {
       this.#vocabulary = new Vocabulary();
       this.#marketRow = marketRows(this.#vocabulary);
     }
@@ -78,10 +78,9 @@ function marketRow(market: CatalogMarket, vocabulary: Vocabulary): MarketRow {
   const { id, title, outcomes, otherWords } = market;
   const listings = outcomes.flatMap(it => it.listings);
   // Ids are words too, whole and in parts: a ticker is found by its game.
-  const ids = [...new Set([id, ...listings.map(({ route }) => addressOf(route))])];
-  const said = [title, ...otherWords, ...outcomes.map(({ name }) => name), ...ids].join(' ');
-  const words = vocabulary.numbersOf([...wordsOf(said), ...ids.map(it => it.toLowerCase())]);
-  return { market, words, listings: listings.filter(isTraded) };
+  const ids = new Set([id, ...listings.map(({ route }) => addressOf(route))]);
+  const words = vocabulary.listOf([title, ...otherWords, ...outcomes.map(({ name }) => name)], [...ids]);
+  return { market, words, listingCount: listings.filter(isTraded).length };
 }
 
 /** What it is called there. */

@@ -2,11 +2,16 @@
 // order already is not sorted. Pure.
 
 /** `make`, once of each object, for as long as the object is there. */
-export function ofEach<Part extends object, Made>(make: (part: Part) => Made): (part: Part) => Made {
-  const made = new WeakMap<Part, Made>();
+export function ofEach<Part extends object, Made extends string | object | null>(
+  make: (part: Part) => Made,
+): (part: Part) => Made {
+  const known = new WeakMap<Part, Made>();
   return part => {
-    if (!made.has(part)) made.set(part, make(part));
-    return made.get(part) as Made;
+    const last = known.get(part);
+    if (last !== undefined) return last;
+    const made = make(part);
+    known.set(part, made);
+    return made;
   };
 }
 

@@ -11,7 +11,7 @@
 //   │ eventOf      │ Uint32 × markets           its event, or NO_EVENT                                     │
 //   │ idStart      │ Uint32 × markets + 1                                                                  │
 //   │ textStart    │ Uint32 × markets + 1                                                                  │
-//   │ wordStart    │ Uint32 × words + 1         words are in order: those with one beginning are a run     │
+//   │ wordStart    │ Uint32 × words + 1         in the order of bytes: those with one beginning are a run   │
 //   │ firstPosting │ Uint32 × words + 1                                                                    │
 //   │ postingList  │ Uint32 × postings          markets that have the word                                 │
 //   │ eventIdStart │ Uint32 × events + 1                                                                   │

@@ -128,13 +128,22 @@ export class SnapshotReader {
 
   /** The words that are meant: those that begin so; of a single character, with which too many begin, the one that it is. */
   #run(word: string): readonly [first: number, end: number] {
-    const isMeant = (text: string): boolean => (word.length === 1 ? text === word : text.startsWith(word));
-    return [this.#wordsBefore(text => text < word), this.#wordsBefore(text => text < word || isMeant(text))];
-  }
-
-  #wordsBefore(isBefore: (word: string) => boolean): number {
     const { counts, wordStart, wordTexts } = this.#sections;
-    return firstOf(counts.words, at => !isBefore(wordTexts.toString('utf8', wordStart[at]!, wordStart[at + 1]!)));
+    const wanted = Buffer.from(word);
+    /** Less than 0 of a word before the wanted one, by so many bytes of it at most. */
+    const order = (at: number, bytesMax: number): number =>
+      wordTexts.compare(
+        wanted,
+        0,
+        wanted.length,
+        wordStart[at]!,
+        Math.min(wordStart[at]! + bytesMax, wordStart[at + 1]!),
+      );
+    const beginning = word.length === 1 ? Number.POSITIVE_INFINITY : wanted.length;
+    return [
+      firstOf(counts.words, at => order(at, Number.POSITIVE_INFINITY) >= 0),
+      firstOf(counts.words, at => order(at, beginning) > 0),
+    ];
   }
 
   #isListedAt(place: number, venue: Venue): boolean {

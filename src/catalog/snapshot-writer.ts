@@ -3,6 +3,7 @@
 // was handed to other threads is freed when their garbage collectors happen to come by. Catalog thread.
 
 import { VENUES } from '../domain/market.ts';
+import { isTraded } from './catalog-market.ts';
 import type { CatalogRows, EventRow, MarketRow } from './catalog-rows.ts';
 import { type EventIndex, indexEvents } from './event-index.ts';
 import { MarketTexts, type WrittenMarkets } from './market-texts.ts';
@@ -32,20 +33,20 @@ export class SnapshotWriter {
 
   write(rows: CatalogRows): Snapshot {
     const { events, markets } = rows;
-    const { words, firstPosting, postings } = rows.words;
+    const { wordTexts, wordStart, firstPosting, postings } = rows.words;
     const index = indexEvents(rows);
     const texts = new MarketTexts(markets, this.#last);
     const counts: SnapshotCounts = {
       markets: markets.length,
-      listings: sum(markets, ({ listings }) => listings.length),
-      words: words.length,
+      listings: sum(markets, ({ listingCount }) => listingCount),
+      words: wordStart.length - 1,
       postings: postings.length,
       events: events.length,
       eventMarkets: index.marketList.length,
       names: index.names.length,
       idBytes: sum(markets, ({ market }) => market.id.length),
       textBytes: texts.bytes,
-      wordBytes: sum(words, word => Buffer.byteLength(word)),
+      wordBytes: wordTexts.length,
       eventIdBytes: sum(events, ({ id }) => id.length),
       eventTextBytes: sum(events, ({ textBytes }) => textBytes),
       nameBytes: sum(index.names, name => name.length),
@@ -53,7 +54,8 @@ export class SnapshotWriter {
     const memory = this.#takeMemory(snapshotBytes(counts));
     setCounts(memory, counts);
     const sections = sectionsOf(memory);
-    writeTexts(words, word => word, sections.wordStart, sections.wordTexts);
+    sections.wordStart.set(wordStart);
+    sections.wordTexts.set(wordTexts);
     sections.firstPosting.set(firstPosting);
     sections.postingList.set(postings);
     texts.write(sections);
@@ -79,9 +81,10 @@ function writeMarkets(markets: readonly MarketRow[], sections: SnapshotSections)
   writeTexts(markets, ({ market }) => market.id, sections.idStart, sections.ids);
   const { firstListing, opensAt, closesAt, venues } = sections;
   let at = 0;
-  for (const [place, { listings }] of markets.entries()) {
+  for (const [place, { market }] of markets.entries()) {
     firstListing[place] = at;
-    for (const listing of listings) {
+    for (const listing of market.outcomes.flatMap(it => it.listings)) {
+      if (!isTraded(listing)) continue;
       opensAt[at] = listing.opensAt;
       closesAt[at] = listing.closesAt;
       venues[at] = VENUES.indexOf(listing.route.venue);
