@@ -75,7 +75,7 @@ export function refuseUnknown(fields: Fields, path: string, known: readonly stri
 }
 
 /** A stranger's name of a field: as it is if that can be seen, else in quotes. */
-function shown(name: string): string {
+export function shown(name: string): string {
   const start = name.length > SHOWN_CHARACTERS_MAX ? `${name.slice(0, SHOWN_CHARACTERS_MAX)}…` : name;
   return /^[!-~][ -~]*…?$/.test(start) ? start : JSON.stringify(start).replace(/[^ -~]/g, '?');
 }

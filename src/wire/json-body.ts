@@ -5,6 +5,7 @@
 import { isObject, type JsonObject } from '../domain/json.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 import { limits } from '../limits.ts';
+import { doubledKey, endOfString } from './doubled-key.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const WORDS_MAX = 120;
@@ -30,8 +31,13 @@ export function readJsonBody(bytes: Uint8Array): Result<JsonObject, string> {
   if (decimal !== null)
     return fail(`${decimal}: must be a plain integer as a number; decimals are strings, like "0.5"`);
   // Outside of strings every colon belongs to one key, so that a key given twice leaves more colons than keys.
-  if (countKeys(value) !== colons) return fail('body: names a key twice');
+  if (countKeys(value) !== colons) return fail(twice(doubledKey(text) ?? ''));
   return ok(value);
+}
+
+function twice(key: string): string {
+  const name = fieldName(key);
+  return name === 'body' ? 'body: names a key twice' : `${name}: is given twice`;
 }
 
 interface Survey {
@@ -67,19 +73,16 @@ function survey(text: string): Survey {
 
 /** What a key that looks like a field's is called; of anything else the body. */
 function nameOfKey(text: string, start: number): string {
-  const name = text.slice(start + 1, endOfString(text, start));
-  return /^\w{1,40}$/.test(name) ? name : 'body';
+  return fieldName(text.slice(start + 1, endOfString(text, start)));
+}
+
+function fieldName(key: string): string {
+  return /^\w{1,40}$/.test(key) ? key : 'body';
 }
 
 /** An exponent follows one; the words true and false have none. */
 function isDigit(character: string | undefined): boolean {
   return character !== undefined && character >= '0' && character <= '9';
-}
-
-function endOfString(text: string, start: number): number {
-  let at = start + 1;
-  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
-  return at;
 }
 
 function countKeys(value: unknown): number {

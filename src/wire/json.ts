@@ -26,6 +26,7 @@ import {
 import { unreachable } from '../domain/result.ts';
 import { parseClientMessage } from './client-request.ts';
 import type { StreamCodec } from './codec.ts';
+import { doubledKey } from './doubled-key.ts';
 import {
   FieldError,
   type Fields,
@@ -35,6 +36,7 @@ import {
   readOneOf,
   readReason,
   readString,
+  shown,
 } from './fields.ts';
 import { JsonTemplate } from './json-template.ts';
 import {
@@ -65,19 +67,40 @@ const times = new TimesText();
 export const jsonCodec: StreamCodec = {
   subprotocol: 'crossbook.v1.json',
   isBinary: false,
-  decode: bytes => parseClientMessage(() => parseJson(bytes)),
+  decode: bytes => parseClientMessage(() => parseOnce(bytes)),
   encode: message => encoder.encode(JSON.stringify(renderServer(message))),
-  decodeServer: bytes => readServer(readObject(parseJson(bytes), 'message')),
+  decodeServer: bytes => readServer(readObject(parseJson(textOf(bytes)), 'message')),
   encodeClient: message => encoder.encode(JSON.stringify(renderClient(message))),
   template: market => new JsonTemplate(market, times),
 };
 
-function parseJson(bytes: Uint8Array): unknown {
+/** What a client says twice it means once: as in the body of a request, nobody guesses which. */
+function parseOnce(bytes: Uint8Array): unknown {
+  const text = textOf(bytes);
+  const value = parseJson(text);
+  const doubled = doubledKey(text);
+  if (doubled !== null) throw new FieldError(shown(doubled), 'is given twice');
+  return value;
+}
+
+function textOf(bytes: Uint8Array): string {
   try {
-    return JSON.parse(decoder.decode(bytes));
+    return decoder.decode(bytes);
   } catch {
-    throw new FieldError('message', 'must be JSON text in UTF-8');
+    throw notJson();
   }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw notJson();
+  }
+}
+
+function notJson(): FieldError {
+  return new FieldError('message', 'must be JSON text in UTF-8');
 }
 
 // ── Writing ─────────────────────────────────────────────────────────────────────────────────────────────────────────
