@@ -2,6 +2,7 @@
 
 import type { UnixMillis } from '../src/domain/numbers.ts';
 import type { OutcomeRoute, VenueEvent, VenueMarket } from '../src/venues/discovery.ts';
+import { NO_TEXTS } from '../src/venues/discovery-fields.ts';
 
 const TEAMS = [
   ['atl', 'ATL', 'Hawks', 'Atlanta'],
@@ -44,27 +45,28 @@ function gameOf(index: number): readonly VenueEvent[] {
   const date = new Date(startsAt).toISOString().slice(0, 10);
   const [year = '', month = '', dayOfMonth = ''] = date.split('-');
   const name = `${year.slice(2)}${MONTHS[Number(month) - 1]}${dayOfMonth}${away[1]}${home[1]}`;
-  const common = { scope: '', tags: [], startsAt, gameId: '', teams: [], isExclusive: true, competition: '' };
   const lines = (count: number): readonly string[] => Array.from({ length: count }, (_, at) => `${at * 3 + 1}.5`);
   const ofB = (seriesId: string, title: string, markets: readonly VenueMarket[]): VenueEvent => {
-    const ids = { venue: 'venue_b' as const, eventId: `${seriesId}-${name}`, seriesId };
-    return { ...common, ...ids, title: `${away[3]} at ${home[3]}${title}`, subTitle: '', markets };
+    const names = { eventId: `${seriesId}-${name}`, title: `${away[3]} at ${home[3]}${title}`, subTitle: '', seriesId };
+    return event('venue_b', names, startsAt, markets);
   };
   return [
-    {
-      ...common,
-      venue: 'venue_a',
-      eventId: String(index),
-      title: `${away[2]} vs. ${home[2]}`,
-      subTitle: `nba-${away[0]}-${home[0]}-${date}`,
-      seriesId: '',
-      markets: [
+    event(
+      'venue_a',
+      {
+        eventId: String(index),
+        title: `${away[2]} vs. ${home[2]}`,
+        subTitle: `nba-${away[0]}-${home[0]}-${date}`,
+        seriesId: '',
+      },
+      startsAt,
+      [
         atVenueA(index, 0, `${away[2]} vs. ${home[2]}`, 'moneyline', [away[2], home[2]], null),
         ...['4.5', '7.5'].map((line, at) =>
           atVenueA(index, 1 + at, `Spread: ${home[2]} (-${line})`, 'spreads', [home[2], away[2]], `-${line}`),
         ),
       ],
-    },
+    ),
     ofB('KXNBAGAME', '', [
       atVenueB(`KXNBAGAME-${name}-${away[1]}`, away[3], null),
       atVenueB(`KXNBAGAME-${name}-${home[1]}`, home[3], null),
@@ -101,19 +103,59 @@ function atVenueA(
   const number = game * 8 + place;
   const route = (side: number): OutcomeRoute => ({ venue: 'venue_a', tokenId: `${number}${'7'.repeat(60)}${side}` });
   const named = outcomes.map((name, side) => ({ name, route: route(side) }));
-  return { ...market(`0x${number.toString(16).padStart(64, '0')}`, title, kind, line), outcomes: named };
+  return market(`0x${number.toString(16).padStart(64, '0')}`, title, named, '', kind, line);
 }
 
 function atVenueB(ticker: string, label: string, line: string | null): VenueMarket {
   const side = (name: string, of: 'YES' | 'NO') => ({ name, route: { venue: 'venue_b', ticker, side: of } as const });
+  const outcomes = [side(label, 'YES'), side(`Not ${label}`, 'NO')];
+  return market(ticker, label, outcomes, label, 'structured', line);
+}
+
+function event(
+  venue: 'venue_a' | 'venue_b',
+  names: Pick<VenueEvent, 'eventId' | 'title' | 'subTitle' | 'seriesId'>,
+  startsAt: UnixMillis,
+  markets: readonly VenueMarket[],
+): VenueEvent {
+  const { eventId, title, subTitle, seriesId } = names;
+  // All fields at once, here and below, as those who read the venues' lists make them.
   return {
-    ...market(ticker, label, 'structured', line),
-    label,
-    outcomes: [side(label, 'YES'), side(`Not ${label}`, 'NO')],
+    venue,
+    eventId,
+    title,
+    subTitle,
+    seriesId,
+    competition: '',
+    scope: '',
+    tags: [],
+    startsAt,
+    gameId: '',
+    teams: [],
+    isExclusive: true,
+    markets,
   };
 }
 
-function market(marketId: string, title: string, kind: string, line: string | null): Omit<VenueMarket, 'outcomes'> {
-  const times = { opensAt: null, closesAt: null, occursAt: null };
-  return { marketId, title, phase: 'OPEN', ...times, label: '', kind, line, subjects: {} };
+function market(
+  marketId: string,
+  title: string,
+  outcomes: VenueMarket['outcomes'],
+  label: string,
+  kind: string,
+  line: string | null,
+): VenueMarket {
+  return {
+    marketId,
+    title,
+    outcomes,
+    phase: 'OPEN',
+    opensAt: null,
+    closesAt: null,
+    label,
+    kind,
+    line,
+    occursAt: null,
+    subjects: NO_TEXTS,
+  };
 }
