@@ -85,7 +85,7 @@ it('starts, shows who is asking, a market and its book, buys, and runs the progr
   // Nobody types as fast as the catalog is read, one venue and sport after the other.
   const signer = nodeSigner(JSON.parse(readFileSync(join(folder, 'data/demo/key.json'), 'utf8')));
   const client = createNodeClient({ url: `http://127.0.0.1:${port}`, signer });
-  const query = { venue: 'venue_b', executable: 'true', pageSize: '1' };
+  const query = { venue: 'venue_b', executable: true, pageSize: 1 } as const;
   await vi.waitFor(
     async () => {
       const page = await client.call('listMarkets', { query });

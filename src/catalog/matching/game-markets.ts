@@ -46,8 +46,9 @@ function marketOf(game: MatchedGame, question: Question, claims: readonly Claim[
   const venues = new Set(claims.flat().map(({ route }) => route.venue));
   const isOfBoth = venues.has('venue_a') && venues.has('venue_b');
   return {
-    id: `${game.eventId}:${question.key}`,
-    title: question.words === '' ? game.name : `${game.name}: ${question.words}`,
+    // Joined: a template's text stays in two pieces and a whole one for as long as it is kept.
+    id: [game.eventId, question.key].join(':'),
+    title: [game.name, question.words].join(': '),
     outcomes: question.outcomes.map((name, index) => ({ name, listings: listingsOf(claims[index] ?? []) })),
     eventId: game.eventId,
     line: question.line,

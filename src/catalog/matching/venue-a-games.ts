@@ -1,5 +1,6 @@
 // Venue A lists a game as one event or two, `nba-mil-lal-2026-01-09` and `…-more-markets`, which share a game id (venue-a.md §7). Pure.
 
+import { assert } from '../../domain/result.ts';
 import type { VenueEvent, VenueMarket } from '../../venues/discovery.ts';
 import { type Competition, competitionOfSlug } from '../leagues/competitions.ts';
 import { normalized } from '../leagues/names.ts';
@@ -26,7 +27,6 @@ interface Part {
   /** Of its game. */
   readonly key: string;
   readonly competition: Competition;
-  readonly slug: GameSlug;
 }
 
 interface GameSlug {
@@ -46,7 +46,7 @@ function partOf(event: VenueEvent): Part | null {
   const slug = slugOf(event.subTitle);
   const competition = slug === null ? null : competitionOfSlug(slug.competition);
   if (slug === null || competition === null) return null;
-  return { event, key: keyOf(event, slug), competition, slug };
+  return { event, key: keyOf(event, slug), competition };
 }
 
 const SLUG = /^([a-z0-9]+)-([a-z0-9-]+)-(\d{4}-\d{2}-\d{2})(?:-([a-z0-9-]+))?$/;
@@ -65,8 +65,11 @@ function keyOf({ gameId }: VenueEvent, { competition, codes, date, end }: GameSl
 }
 
 function gameOf(key: string, parts: readonly Part[]): Game | null {
-  const [{ competition, slug }] = parts as [Part];
-  if (parts.some(it => it.slug.date !== slug.date || it.slug.codes !== slug.codes)) return null;
+  const [{ competition }] = parts as [Part];
+  // Read once more: kept with forty thousand events they are more than reading them takes.
+  const [slug, ...more] = parts.map(({ event }) => slugOf(event.subTitle));
+  assert(slug !== undefined && slug !== null, 'what has no slug is no part of a game');
+  if (more.some(it => it?.date !== slug.date || it.codes !== slug.codes)) return null;
   const opponents = competition.teams === null ? playersOf(parts) : teamsOf(competition, slug, parts);
   if (opponents === null) return null;
   const events = parts.map(({ event }) => event);

@@ -1,7 +1,7 @@
 // Venue B lists a game as several events, one for each kind of question: `KXNBAGAME-26JAN09MILLAL`, `KXNBASPREAD-26JAN09MILLAL`
 // (venue-b.md §4.2). What follows the series is the game. Pure.
 
-import { unreachable } from '../../domain/result.ts';
+import { assert, unreachable } from '../../domain/result.ts';
 import type { VenueEvent, VenueMarket } from '../../venues/discovery.ts';
 import { type Competition, competitionOfSeries } from '../leagues/competitions.ts';
 import {
@@ -30,12 +30,10 @@ interface Part {
   readonly key: string;
   readonly word: Word;
   readonly competition: Competition;
-  readonly name: GameName;
 }
 
 /** What follows the series in an event's ticker. */
 interface GameName {
-  readonly text: string;
   readonly date: string;
   /** Where a day may have two games of the same teams. */
   readonly clock: { readonly hour: number; readonly minute: number } | null;
@@ -49,9 +47,13 @@ export function venueBGames(): GameReader {
 function partOf(event: VenueEvent): Part | null {
   const known = competitionOfSeries(event.seriesId, WORDS);
   if (known === null || !event.eventId.startsWith(`${event.seriesId}-`)) return null;
-  const name = gameName(event.eventId.slice(event.seriesId.length + 1));
-  if (name === null) return null;
-  return { event, key: `venue_b/${known.competition.id}/${name.text}`, ...known, name };
+  const text = nameText(event);
+  if (gameName(text) === null) return null;
+  return { event, key: `venue_b/${known.competition.id}/${text}`, word: known.word, competition: known.competition };
+}
+
+function nameText({ eventId, seriesId }: VenueEvent): string {
+  return eventId.slice(seriesId.length + 1);
 }
 
 const GAME_NAME = /^(\d{2})([A-Z]{3})(\d{2})(\d{4})?([A-Z0-9]+)$/;
@@ -65,11 +67,13 @@ function gameName(text: string): GameName | null {
   if (Number.isNaN(Date.parse(date))) return null;
   const time = clock === undefined ? null : { hour: Number(clock.slice(0, 2)), minute: Number(clock.slice(2)) };
   if (time !== null && (time.hour > 23 || time.minute > 59)) return null;
-  return { text, date, clock: time, codes };
+  return { date, clock: time, codes };
 }
 
 function gameOf(key: string, parts: readonly Part[]): Game | null {
-  const [{ competition, name }] = parts as [Part];
+  const [{ competition, event }] = parts as [Part];
+  const name = gameName(nameText(event));
+  assert(name !== null, 'what has no such name is no part of a game');
   const opponents = competition.teams === null ? playersOf(parts) : teamsOf(competition, name, parts);
   if (opponents === null) return null;
   const startsAt =
