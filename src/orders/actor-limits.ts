@@ -1,6 +1,7 @@
 // Whether an order stays within what its actor may have (contract §4.11). A limit errs on the safe side. Pure.
 
 import type { ActorLimits } from '../domain/actor-limits.ts';
+import { type Grid, ladderStep } from '../domain/grid.ts';
 import { VENUES } from '../domain/market.ts';
 import {
   formatMicroDollars,
@@ -16,17 +17,18 @@ import { addressOf } from '../venues/venue.ts';
 import { directionOf } from './direction.ts';
 import { costOf, worstPrice } from './worst-cost.ts';
 
-/** Which limit an order would break, with its value; null if none. */
+/** Which limit an order would break in a market with that grid, with the limit's value; null if none. */
 export function limitProblem(
   { notionalMax, openOrdersMax, positionMax }: ActorLimits,
   reads: OrderReads,
   actorId: string,
   request: OrderRequest,
+  grid: Grid,
 ): string | null {
   return (
     notionalProblem(notionalMax, request) ??
     openOrdersProblem(openOrdersMax, reads, actorId) ??
-    positionProblem(positionMax, reads, actorId, request)
+    positionProblem(positionMax, reads, actorId, request, grid)
   );
 }
 
@@ -48,16 +50,19 @@ function positionProblem(
   reads: OrderReads,
   actorId: string,
   request: OrderRequest,
+  grid: Grid,
 ): string | null {
   if (positionMax === null) return null;
   const most = `the actor’s positionMax (${formatMicroShares(positionMax)})`;
-  const resting = growthResting(reads, actorId, request);
+  const resting = growthResting(reads, actorId, request, grid);
   const untold = growthUntold(reads, actorId, request);
   if (resting === null) return `more orders rest in this market than are looked at (restingOrdersMax) for ${most}`;
   if (untold === null)
     return `fills of more orders than are looked at (restingOrdersMax) are yet to be told for ${most}`;
   const held = reads.position(actorId, request.venue, addressOf(request))?.size ?? 0;
-  const grown = directionOf(request) * held + resting + untold + sizeOf(request);
+  const sum = directionOf(request) * held + resting + untold + sizeOf(request, grid);
+  // Beyond that nothing is exact, and no limit is so large.
+  const grown = Math.min(sum, Number.MAX_SAFE_INTEGER);
   return grown > positionMax
     ? `the position could become ${formatMicroShares(grown as MicroShares)}, past ${most}`
     : null;
@@ -70,7 +75,7 @@ function notionalOf(request: OrderRequest): MicroDollars {
 const ALIVE = ['PENDING', 'SUBMITTED', 'OPEN'] as const;
 
 /** What the actor's orders that want the same may add yet; null with so many of them that not all are looked at. */
-function growthResting(reads: OrderReads, actorId: string, request: OrderRequest): number | null {
+function growthResting(reads: OrderReads, actorId: string, request: OrderRequest, grid: Grid): number | null {
   const rowsMax = limits.restingOrdersMax;
   const query = { actorId, venue: request.venue, address: addressOf(request), after: null, rowsMax } as const;
   let growth = 0;
@@ -78,7 +83,7 @@ function growthResting(reads: OrderReads, actorId: string, request: OrderRequest
     const orders = reads.orders({ ...query, status });
     if (orders.length === rowsMax) return null;
     for (const { request: other, filled } of orders) {
-      if (directionOf(other) === directionOf(request)) growth += Math.max(0, sizeOf(other) - filled.size);
+      if (directionOf(other) === directionOf(request)) growth += Math.max(0, sizeOf(other, grid) - filled.size);
     }
   }
   return growth;
@@ -115,9 +120,9 @@ function untoldOf(order: Order): number {
   return traded(order).size - order.filled.size;
 }
 
-/** Of a BUY in dollars, as few shares as it brings if it is filled: what they will be nobody knows before. */
-function sizeOf(request: OrderRequest): MicroShares {
+/** Of a BUY in dollars, as many shares as it may bring: its worst price bounds how few they are, the lowest one how many. */
+function sizeOf(request: OrderRequest, grid: Grid): number {
   if (!('dollars' in request)) return request.size;
-  const price = BigInt(request.worstPrice ?? TICKS_PER_DOLLAR);
-  return Number((BigInt(request.dollars) * BigInt(TICKS_PER_DOLLAR)) / price) as MicroShares;
+  // A whole number: steps divide the dollar.
+  return request.dollars * (TICKS_PER_DOLLAR / Math.max(1, ladderStep(grid)));
 }

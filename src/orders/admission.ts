@@ -3,6 +3,7 @@
 // cannot pay, has been one, and is recorded as refused. Order worker.
 
 import type { ApiErrorKind } from '../domain/api-error.ts';
+import type { Grid } from '../domain/grid.ts';
 import type { Intent } from '../domain/intent.ts';
 import { createOrder, type Order, type OrderError } from '../domain/order.ts';
 import { unreachable } from '../domain/result.ts';
@@ -14,7 +15,14 @@ import type { Submission, SubmitParts } from './submission.ts';
 
 export type Admission =
   | { readonly type: 'refused'; readonly answer: Refused }
-  | { readonly type: 'ready'; readonly order: Order<'PENDING'>; readonly intent: Intent; readonly venue: VenueTrading }
+  | {
+      readonly type: 'ready';
+      readonly order: Order<'PENDING'>;
+      readonly intent: Intent;
+      readonly venue: VenueTrading;
+      /** Of its market. */
+      readonly grid: Grid;
+    }
   /** To be recorded as REJECTED. */
   | {
       readonly type: 'infeasible';
@@ -34,7 +42,8 @@ export async function admit(parts: SubmitParts, submission: Submission): Promise
   const orderId = deriveOrderId(parts.podSecretOf(podId), actorId, request.venue, idempotencyKey);
   const order = createOrder({ orderId, podId, actorId, keyId, request, at: parts.timers.now() });
   const intent = await venue.value.prepare(order, idempotencyKey);
-  if (intent.ok) return { type: 'ready', order, intent: intent.value, venue: venue.value };
+  const { grid } = facts.value;
+  if (intent.ok) return { type: 'ready', order, intent: intent.value, venue: venue.value, grid };
   return unprepared(order, intent.error);
 }
 

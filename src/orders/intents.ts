@@ -84,7 +84,7 @@ function refusalOf(
   if (notAfter !== null && at > notAfter) {
     return { kind: 'invalid', error: { code: 'NOT_FEASIBLE', message: tooLate(notAfter, at) } };
   }
-  const limit = limitProblem(limits, reads, actorId, request);
+  const limit = limitProblem(limits, reads, actorId, request, admitted.grid);
   if (limit !== null) return { kind: 'invalid', error: { code: 'INVALID_ORDER', message: limit } };
   const holding = holdingProblem(reads, actorId, request);
   return holding === null ? null : { kind: 'insufficientBalance', error: { code: 'INVALID_ORDER', message: holding } };

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { type ActorLimits, NO_LIMITS } from '../../src/domain/actor-limits.ts';
-import type { Grid } from '../../src/domain/grid.ts';
+import { type Grid, uniformGrid } from '../../src/domain/grid.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
 import type { OrderRequest } from '../../src/domain/order.ts';
 import { noPosition } from '../../src/domain/position.ts';
@@ -11,6 +11,7 @@ import { limitProblem } from '../../src/orders/actor-limits.ts';
 import { holdingProblem } from '../../src/orders/holdings.ts';
 import { marketObjection } from '../../src/orders/market-rules.ts';
 import { deriveOrderId, readOrderId } from '../../src/orders/order-ids.ts';
+import type { OrderReads } from '../../src/store/order-records.ts';
 import { ACTOR, RESTS, Rig, shares, TOKEN_SELL, ticks, YES_BUY } from './orders-rig.ts';
 
 const MARKET = { venue: 'venue_a', tokenId: '1001', type: 'MARKET', worstPrice: null, timeInForce: 'FAK' } as const;
@@ -20,6 +21,10 @@ const band = (start: number, end: number, step: number) => ({
   end: ticks(end),
   step: ticks(step),
 });
+
+/** In a market of whole cents. */
+const problem = (limits: ActorLimits, reads: OrderReads, actorId: string, request: OrderRequest): string | null =>
+  limitProblem(limits, reads, actorId, request, uniformGrid(ticks(100)));
 
 describe('a market', () => {
   const cent = [band(0, 10_000, 100)];
@@ -95,18 +100,18 @@ describe('an actor’s limits', () => {
     ['turns around past it', 4, 5, sell, false],
     ['NO grows past it', -6, 15, sell, false],
   ])('position: %s', (_case, held, limit, request, isFine) => {
-    expect(limitProblem(max(limit), holding(held).store, ACTOR, request) === null).toBe(isFine);
+    expect(problem(max(limit), holding(held).store, ACTOR, request) === null).toBe(isFine);
   });
 
   it('count what rests and would add to it', async () => {
     const rig = holding(0);
     await rig.submit(RESTS);
-    expect(limitProblem(max(19), rig.store, ACTOR, YES_BUY)).toContain('positionMax (19)');
-    expect(limitProblem(max(20), rig.store, ACTOR, YES_BUY)).toBeNull();
-    expect(limitProblem({ ...NO_LIMITS, openOrdersMax: 1 }, rig.store, ACTOR, YES_BUY)).toContain(
+    expect(problem(max(19), rig.store, ACTOR, YES_BUY)).toContain('positionMax (19)');
+    expect(problem(max(20), rig.store, ACTOR, YES_BUY)).toBeNull();
+    expect(problem({ ...NO_LIMITS, openOrdersMax: 1 }, rig.store, ACTOR, YES_BUY)).toContain(
       '1 open orders, its openOrdersMax is 1',
     );
-    expect(limitProblem({ ...NO_LIMITS, openOrdersMax: 1 }, rig.store, 'bob', YES_BUY)).toBeNull();
+    expect(problem({ ...NO_LIMITS, openOrdersMax: 1 }, rig.store, 'bob', YES_BUY)).toBeNull();
   });
 
   it.each([
@@ -120,28 +125,32 @@ describe('an actor’s limits', () => {
     [{ ...YES_BUY, size: 1 as MicroShares, price: 100 as Ticks }, 1],
   ] satisfies [OrderRequest, number][])('notional: %o', (request, cost) => {
     const limits = (notionalMax: number) => ({ ...NO_LIMITS, notionalMax: notionalMax as MicroDollars });
-    expect(limitProblem(limits(cost), new Rig().store, ACTOR, request)).toBeNull();
-    expect(limitProblem(limits(cost - 1), new Rig().store, ACTOR, request)).toContain('notionalMax');
+    expect(problem(limits(cost), new Rig().store, ACTOR, request)).toBeNull();
+    expect(problem(limits(cost - 1), new Rig().store, ACTOR, request)).toContain('notionalMax');
   });
 });
 
-it('a BUY in dollars grows a position by as much as it brings at its worst price', () => {
+it('a BUY in dollars grows a position by as much as it may bring: at the lowest price, whatever its worst one is', () => {
   const limits = (count: number): ActorLimits => ({ ...NO_LIMITS, positionMax: shares(count) });
-  const atTwentyCents = { ...SPEND, worstPrice: ticks(2_000) };
-  expect(limitProblem(limits(50), new Rig('venue_a').store, ACTOR, atTwentyCents)).toBeNull();
-  expect(limitProblem(limits(49), new Rig('venue_a').store, ACTOR, atTwentyCents)).toContain('become 50, past');
-  expect(limitProblem(limits(10), new Rig('venue_a').store, ACTOR, SPEND)).toBeNull();
+  for (const worstPrice of [null, ticks(2_000)]) {
+    const spend = { ...SPEND, worstPrice };
+    expect(problem(limits(1_000), new Rig('venue_a').store, ACTOR, spend)).toBeNull();
+    expect(problem(limits(999), new Rig('venue_a').store, ACTOR, spend)).toContain('become 1000, past');
+  }
+  const finest = uniformGrid(ticks(1));
+  const most = { ...SPEND, dollars: 1e15 as MicroDollars };
+  expect(limitProblem(limits(1_000_000), new Rig('venue_a').store, ACTOR, most, finest)).toContain('positionMax');
 });
 
 it('open orders are counted at all venues, and with too many of them nobody can say what rests', async () => {
   const rig = new Rig('venue_a');
   await rig.submit(RESTS);
-  expect(limitProblem({ ...NO_LIMITS, openOrdersMax: 1 }, rig.store, ACTOR, YES_BUY)).toContain('openOrdersMax is 1');
+  expect(problem({ ...NO_LIMITS, openOrdersMax: 1 }, rig.store, ACTOR, YES_BUY)).toContain('openOrdersMax is 1');
   for (let order = 1; order < limits.restingOrdersMax; order++)
     await rig.submit(RESTS, { idempotencyKey: `k${order}` });
   const loose = { ...NO_LIMITS, positionMax: shares(1_000_000) };
-  expect(limitProblem(loose, rig.store, ACTOR, TOKEN_SELL)).toContain('restingOrdersMax');
-  expect(limitProblem(loose, rig.store, ACTOR, YES_BUY)).toBeNull();
+  expect(problem(loose, rig.store, ACTOR, TOKEN_SELL)).toContain('restingOrdersMax');
+  expect(problem(loose, rig.store, ACTOR, YES_BUY)).toBeNull();
 });
 
 it('what is promised to one order is not sold by another', async () => {
