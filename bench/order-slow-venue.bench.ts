@@ -1,6 +1,6 @@
 // What a slow venue does to everybody: a thousand new orders a second are due, whatever becomes of them, while the venue answers at
-// once, after 50 ms, after 500 ms. Beside them another caller asks who it is. The gateway's own time of an order must not grow
-// with the venue's, nor anybody else's. After each turn the orders are counted at the venue, and cancelled.
+// once, after 50 ms, after 500 ms; venue B first, then venue A. Beside them another caller asks who it is. The gateway's own time of
+// an order must not grow with the venue's, nor anybody else's. After each turn the orders are counted at the venue, and cancelled.
 
 import { type BenchOptions, type BenchRow, type BenchSuite, median, overRounds, percentile } from './harness.ts';
 import type { LoadAnswer, LoadRequest } from './load/http-messages.ts';
@@ -11,9 +11,18 @@ import type { Peer } from './load/peer.ts';
 import { insideUs } from './load/server-timing.ts';
 
 const NAME = 'order/submit-slow-venue';
-const DESK: Desk = { name: 'venue-b', venue: 'venue_b' };
+
+/** `newOrder`: the venue's operation that is slow. */
+interface Place extends Desk {
+  readonly newOrder: string;
+  readonly rows: string;
+}
+
+const PLACES: readonly Place[] = [
+  { name: 'venue-b', venue: 'venue_b', newOrder: 'POST /portfolio/events/orders', rows: NAME },
+  { name: 'venue-a', venue: 'venue_a', newOrder: 'POST /order', rows: `${NAME} venue-a` },
+];
 const DELAYS_MS = [0, 50, 500] as const;
-const NEW_ORDER = 'POST /portfolio/events/orders';
 const ORDERS_PER_SECOND = 1_000;
 /** Half as many again as wait for the slowest venue. */
 const CONNECTIONS = 750;
@@ -35,39 +44,51 @@ export const suite: BenchSuite = {
   name: NAME,
   runsMax: 1,
   async run(options) {
-    const rig = await OrderRig.start({ desks: [DESK], durability: 'process-safe', paperMode: 'exact' });
-    const orders = new OrderLoad(rig.waysOf(DESK).gateway);
+    const rig = await OrderRig.start({ desks: PLACES, durability: 'process-safe', paperMode: 'exact' });
     try {
-      const { key } = rig.waysOf(DESK).gateway;
-      const bystanders = rig.thread('http-load-worker.ts', { keys: [key] });
-      const turns = DELAYS_MS.map((): Figures[] => []);
-      for (let round = 0; round < (options.smoke ? 1 : 1 + ROUNDS); round++) {
-        for (const [index, delayMs] of DELAYS_MS.entries()) {
-          const figures = await turn({ rig, orders, bystanders }, delayMs, options);
-          // The first round warms up.
-          if (round > 0 || options.smoke) turns[index]!.push(figures);
-        }
-      }
-      return rowsOf(turns);
+      const rows: BenchRow[] = [];
+      for (const place of PLACES) rows.push(...rowsOf(place.rows, await turnsAt(place, rig, options)));
+      return rows;
     } finally {
-      await orders.close();
       await rig.close();
     }
   },
 };
 
+/** By delay. */
+async function turnsAt(place: Place, rig: OrderRig, options: BenchOptions): Promise<readonly (readonly Figures[])[]> {
+  const { gateway } = rig.waysOf(place);
+  const orders = new OrderLoad(gateway);
+  const bystanders = rig.thread('http-load-worker.ts', { keys: [gateway.key] });
+  const turns = DELAYS_MS.map((): Figures[] => []);
+  try {
+    for (let round = 0; round < (options.smoke ? 1 : 1 + ROUNDS); round++) {
+      for (const [index, delayMs] of DELAYS_MS.entries()) {
+        const figures = await turn({ place, rig, orders, bystanders }, delayMs, options);
+        // The first round warms up.
+        if (round > 0 || options.smoke) turns[index]!.push(figures);
+      }
+    }
+    return turns;
+  } finally {
+    await orders.close();
+  }
+}
+
 interface Parts {
+  readonly place: Place;
   readonly rig: OrderRig;
   readonly orders: OrderLoad;
   readonly bystanders: Peer;
 }
 
-async function turn({ rig, orders, bystanders }: Parts, delayMs: number, { smoke }: BenchOptions): Promise<Figures> {
+async function turn(parts: Parts, delayMs: number, { smoke }: BenchOptions): Promise<Figures> {
+  const { place, rig, orders, bystanders } = parts;
   const count = smoke ? SMOKE_ORDERS : ORDERS;
   const durationMs = (1_000 * count) / ORDERS_PER_SECOND + delayMs;
   if (delayMs > 0) {
     const fault = { kind: 'delay', beforeMs: delayMs };
-    await rig.paper.control('POST', '/faults', { venue: 'venue_b', operation: NEW_ORDER, fault });
+    await rig.paper.control('POST', '/faults', { venue: place.venue, operation: place.newOrder, fault });
   }
   const plan = {
     port: rig.gateway.port,
@@ -83,9 +104,9 @@ async function turn({ rig, orders, bystanders }: Parts, delayMs: number, { smoke
     bystanders.ask<LoadAnswer>({ op: 'run' } satisfies LoadRequest),
   ]);
   await rig.paper.control('DELETE', '/faults');
-  await rig.expectResting(DESK, count);
-  await rig.cancelAll(DESK);
-  await rig.expectResting(DESK, 0);
+  await rig.expectResting(place, count);
+  await rig.cancelAll(place);
+  await rig.expectResting(place, 0);
   const whoami = new Latencies();
   whoami.merge(asked.latencies);
   const inside = turn.stages.map(insideUs);
@@ -98,13 +119,18 @@ async function turn({ rig, orders, bystanders }: Parts, delayMs: number, { smoke
 }
 
 /** `turns`: by delay. */
-function rowsOf(turns: readonly (readonly Figures[])[]): BenchRow[] {
+function rowsOf(name: string, turns: readonly (readonly Figures[])[]): BenchRow[] {
   const [prompt] = turns as [readonly Figures[]];
   return DELAYS_MS.flatMap((delayMs, index) => {
     const row = (words: string, figure: keyof Figures): BenchRow => {
       const own = turns[index]!.map(it => it[figure]);
-      const name = `${NAME} ${delayMs}ms ${words}`;
-      const plain = { name, ...overRounds(own), unit: 'µs', baseline: '', ratio: null };
+      const plain = {
+        name: `${name} ${delayMs}ms ${words}`,
+        ...overRounds(own),
+        unit: 'µs',
+        baseline: '',
+        ratio: null,
+      };
       if (delayMs === 0) return plain;
       const ratio = median(own.map((us, round) => prompt[round]![figure] / us));
       return { ...plain, baseline: `the same load, venue not slowed; ${RATE_PROFILE}`, ratio };

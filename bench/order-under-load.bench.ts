@@ -1,7 +1,8 @@
 // What the gateway adds to an order's way while it is busy: new orders due at a steady rate, whatever becomes of them, through the
 // gateway and straight to the venue, in turns; meanwhile a book changes 2 000 times a second and ten subscribers hear of it, in both.
 // The gateway is `src/main.ts`, the venue the exact paper exchange, each a process of its own. Latencies count from the moment when
-// an order was due, so that a stall is charged with every order that it delays. After each turn the venue's own list is counted.
+// an order was due, so that a stall is charged with every order that it delays. After each turn the venue's own list is counted. At venue
+// B all rates are tried, at venue A one.
 
 import { type BenchOptions, type BenchRow, type BenchSuite, percentile } from './harness.ts';
 import { highestHeld } from './load/held-rate.ts';
@@ -12,13 +13,15 @@ import { type Path, Rig } from './load/rig.ts';
 import type { Stages } from './load/server-timing.ts';
 
 const NAME = 'order/under-load';
-const DESK: Desk = { name: 'venue-b', venue: 'venue_b' };
+const VENUE_B: Desk = { name: 'venue-b', venue: 'venue_b' };
+const VENUE_A: Desk = { name: 'venue-a', venue: 'venue_a' };
 /** Of every turn; a slow rate needs a longer one for as many orders. */
-const RATES = [
+const RATES_B = [
   { perSecond: 100, orders: 500 },
   { perSecond: 1_000, orders: 3_000 },
   { perSecond: 2_000, orders: 4_000 },
 ];
+const RATE_A = { perSecond: 1_000, orders: 3_000 };
 const ROUNDS = 3;
 /** Code is compiled by its use: so many turns of orders, as fast as they are answered. */
 const WARM_TURNS = 4;
@@ -51,18 +54,31 @@ export const suite: BenchSuite = {
   async run(options) {
     const books = await Rig.start({ spinMs: 0 });
     const rig = await OrderRig.start({
-      desks: [DESK],
+      desks: [VENUE_B, VENUE_A],
       durability: 'process-safe',
       paperMode: 'exact',
       venueBFeed: books.venueBFeed,
     });
-    const { gateway, venue } = rig.waysOf(DESK);
-    const [through, direct] = [new OrderLoad(gateway), new OrderLoad(venue)];
+    const { gateway } = rig.waysOf(VENUE_B);
     try {
-      const path = books.throughOther(gateway, SUBSCRIBERS);
-      return await measured({ rig, path, through, direct }, options);
+      const common = { rig, path: books.throughOther(gateway, SUBSCRIBERS) };
+      const ofB = await withLoads(
+        { ...common, desk: VENUE_B },
+        async parts => {
+          const rows: BenchRow[] = [];
+          for (const rate of RATES_B) rows.push(...(await measured(parts, `${NAME}@${rate.perSecond}`, rate, options)));
+          return [...rows, await heldRow(parts, options)];
+        },
+        options,
+      );
+      const nameA = `${NAME}@${RATE_A.perSecond} ${VENUE_A.name}`;
+      const ofA = await withLoads(
+        { ...common, desk: VENUE_A },
+        parts => measured(parts, nameA, RATE_A, options),
+        options,
+      );
+      return [...ofB, ...ofA];
     } finally {
-      await Promise.all([through.close(), direct.close()]);
       // Subscribers before their gateway.
       await books.close();
       await rig.close();
@@ -70,35 +86,55 @@ export const suite: BenchSuite = {
   },
 };
 
-interface Parts {
+interface Place {
   readonly rig: OrderRig;
+  readonly desk: Desk;
   /** Of the books. */
   readonly path: Path;
+}
+
+interface Parts extends Place {
   readonly through: OrderLoad;
   readonly direct: OrderLoad;
 }
 
-async function measured(parts: Parts, { smoke }: BenchOptions): Promise<BenchRow[]> {
-  for (const load of [parts.through, parts.direct]) {
-    const plan = { count: smoke ? SMOKE_ORDERS : WARM_ORDERS, connections: CONNECTIONS, ordersPerSecond: null };
-    for (let turn = 0; turn < (smoke ? 1 : WARM_TURNS); turn++) {
-      await load.turn(plan);
-      await load.cancel();
+/** Callers of both ways, warmed up, and ended. */
+async function withLoads(
+  place: Place,
+  work: (parts: Parts) => Promise<BenchRow[]>,
+  { smoke }: BenchOptions,
+): Promise<BenchRow[]> {
+  const { gateway, venue } = place.rig.waysOf(place.desk);
+  const [through, direct] = [new OrderLoad(gateway), new OrderLoad(venue)];
+  const plan = { count: smoke ? SMOKE_ORDERS : WARM_ORDERS, connections: CONNECTIONS, ordersPerSecond: null };
+  try {
+    for (const load of [through, direct]) {
+      for (let turn = 0; turn < (smoke ? 1 : WARM_TURNS); turn++) {
+        await load.turn(plan);
+        await load.cancel();
+      }
     }
+    return await work({ ...place, through, direct });
+  } finally {
+    await Promise.all([through.close(), direct.close()]);
   }
-  const rows: BenchRow[] = [];
-  for (const { perSecond, orders } of RATES) {
-    const [ours, baseline] = [new Side(), new Side()];
-    for (let round = 0; round < (smoke ? 1 : ROUNDS); round++) {
-      const count = smoke ? SMOKE_ORDERS : orders;
-      if (round % 2 === 1) baseline.add(await loaded(parts, parts.direct, perSecond, count));
-      ours.add(await loaded(parts, parts.through, perSecond, count));
-      await emptied(parts, count);
-      if (round % 2 === 0) baseline.add(await loaded(parts, parts.direct, perSecond, count));
-    }
-    rows.push(...rowsOf(`${NAME}@${perSecond}`, ours, baseline));
+}
+
+async function measured(
+  parts: Parts,
+  name: string,
+  { perSecond, orders }: typeof RATE_A,
+  { smoke }: BenchOptions,
+): Promise<BenchRow[]> {
+  const [ours, baseline] = [new Side(), new Side()];
+  const count = smoke ? SMOKE_ORDERS : orders;
+  for (let round = 0; round < (smoke ? 1 : ROUNDS); round++) {
+    if (round % 2 === 1) baseline.add(await loaded(parts, parts.direct, perSecond, count));
+    ours.add(await loaded(parts, parts.through, perSecond, count));
+    await emptied(parts, count);
+    if (round % 2 === 0) baseline.add(await loaded(parts, parts.direct, perSecond, count));
   }
-  return [...rows, await heldRow(parts, { smoke })];
+  return rowsOf(name, ours, baseline);
 }
 
 /** What all turns of one way have brought, together. */
@@ -129,10 +165,10 @@ async function loaded({ path }: Parts, load: OrderLoad, perSecond: number, count
 }
 
 /** As many orders as were answered are at the venue; then none. */
-async function emptied({ rig, through }: Parts, count: number): Promise<void> {
-  await rig.expectResting(DESK, count);
+async function emptied({ rig, desk, through }: Parts, count: number): Promise<void> {
+  await rig.expectResting(desk, count);
   await through.cancel();
-  await rig.expectResting(DESK, 0);
+  await rig.expectResting(desk, 0);
 }
 
 function rowsOf(name: string, ours: Side, direct: Side): BenchRow[] {
