@@ -12,19 +12,20 @@ import { OPERATIONS } from '../../src/gateway/api/operations.ts';
 import { rateProfiles } from '../../src/limits.ts';
 import { createKeyId } from '../../src/store/key-record.ts';
 import { jsonCodec } from '../../src/wire/json.ts';
+import type { ServerMessage } from '../../src/wire/messages.ts';
 import { protobufCodec } from '../../src/wire/protobuf.ts';
 import { OrdersRig } from '../e2e/orders-rig.ts';
 import { answerProblems } from '../support/contract-schema.ts';
 import { naiveJson } from '../support/naive-json.ts';
 import { RawHttp } from '../support/raw-http.ts';
 import { type Answer, send, sendSigned, signedHeaders, type TestKey } from '../support/signed-requests.ts';
+import { RigClient } from '../support/stream-rig.ts';
 import { clientMessage } from '../wire/arbitraries.ts';
 import { escapedCorpus, jsonCorpus } from './corpus.ts';
 import { damagedBytes } from './damaged-bytes.ts';
 import { damagedJson } from './damaged-json.ts';
 import { fuzz } from './fuzz.ts';
 import { naiveCancelAfter, naiveVenueAOrder, naiveVenueBOrder } from './naive-orders.ts';
-import { StreamCaller } from './stream-caller.ts';
 
 let rig: OrdersRig;
 /** Has the ticker's orders, too: those that the first must never see. */
@@ -284,16 +285,16 @@ fuzz({
   runs: 15,
   async check({ codec, messages, isBinary }) {
     const { url, upgradeHeaders } = rig.gateway;
-    const caller = await StreamCaller.connect({ url, upgradeHeaders }, codec);
+    const caller = await RigClient.connect({ url, upgradeHeaders }, codec);
     caller.say({ op: 'subscribe', id: 'first', channel: 'book', markets: [{ market, side: null }] });
-    await caller.hear(message => message.type === 'snapshotsDone' && message.id === 'first');
+    await heardUpTo(caller, message => message.type === 'snapshotsDone' && message.id === 'first');
     const isAsBytes = codec.isBinary || isBinary;
     // A text frame cannot hold what is not UTF-8.
     const sent = isAsBytes ? messages : messages.map(bytes => Buffer.from(bytes.toString()));
     const kept = sent.filter(bytes => !isLeaving(codec.decode(bytes)));
     for (const bytes of kept) caller.send(bytes, isAsBytes);
     caller.say({ op: 'ping', id: 'last' });
-    const heard = await caller.hear(message => message.type === 'pong' && message.id === 'last');
+    const heard = await heardUpTo(caller, message => message.type === 'pong' && message.id === 'last');
     expect(caller.closedWith).toBeNull();
     for (const message of heard) if (message.type === 'error') expect(message.message).toMatch(/^.+/);
     // Each is answered, and those that cannot be read are refused.
@@ -301,11 +302,17 @@ fuzz({
     const refused = heard.filter(message => message.type === 'error' && message.code === 'INVALID_REQUEST').length;
     expect(refused).toBeGreaterThanOrEqual(refusals);
     caller.say({ op: 'snapshot', id: 'still', market: { market, side: null } });
-    const after = await caller.hear(message => message.type === 'snapshotsDone' && message.id === 'still');
+    const after = await heardUpTo(caller, message => message.type === 'snapshotsDone' && message.id === 'still');
     expect(after.some(message => message.type === 'snapshot')).toBe(true);
     caller.close();
   },
 });
+
+/** All since the last call, once something `matches` or the connection has ended. */
+async function heardUpTo(client: RigClient, matches: (message: ServerMessage) => boolean): Promise<ServerMessage[]> {
+  await client.until(() => client.closedWith !== null || client.heard.some(matches));
+  return client.heard.splice(0);
+}
 
 function isLeaving(read: ReturnType<typeof jsonCodec.decode>): boolean {
   return read.ok && read.value.op === 'unsubscribe';

@@ -231,8 +231,12 @@ export class RigClient {
   }
 
   say(message: ClientMessage): void {
-    const frame = this.#codec.encodeClient(message);
-    this.#socket.send(this.#codec.isBinary ? frame : Buffer.from(frame).toString());
+    this.send(this.#codec.encodeClient(message));
+  }
+
+  /** Whatever bytes they are. */
+  send(bytes: Uint8Array, isBinary = this.#codec.isBinary): void {
+    this.#socket.send(isBinary ? bytes : Buffer.from(bytes).toString());
   }
 
   subscribe(id: string, channel: 'book' | 'trade', ...tickers: readonly string[]): void {

@@ -1,12 +1,8 @@
 // The clock of the gateway's machine jumps while orders are under way, and the venues' and the clients' do not.
 
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Row } from '../row.ts';
 import { CLOCK_SHIFT_FILE } from '../shifted-clock.ts';
-
-const SPELL_MS = 3_000;
+import { SPELL_MS, strikeForSpell } from '../spell.ts';
 
 /** `words`: where to, and back again. */
 function jump(words: string, shiftMs: number): Row {
@@ -16,13 +12,7 @@ function jump(words: string, shiftMs: number): Row {
     setting: { nodeArgs: ['--import', './test/faults/shifted-clock.ts'] },
     // What a venue refuses because of the clock is refused for good.
     isHasty: true,
-    async strike(scene) {
-      const file = join(scene.stage.folder, CLOCK_SHIFT_FILE);
-      await scene.begun(12);
-      writeFileSync(file, String(shiftMs));
-      await pause(SPELL_MS);
-      writeFileSync(file, '0');
-    },
+    strike: scene => strikeForSpell(scene, CLOCK_SHIFT_FILE, shiftMs),
   };
 }
 

@@ -1,14 +1,14 @@
 // The disk of the gateway's data directory is full, or slow.
 
-import { statSync, writeFileSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Row, wordsOf } from '../row.ts';
 import { DISK_DELAY_FILE, LATE_SYNCS_FILE } from '../slow-disk.ts';
 import { fillDisk, freeDisk } from '../small-disk.ts';
+import { SPELL_MS, strikeForSpell } from '../spell.ts';
 
 const group = 'the gateway’s disk';
-const SPELL_MS = 3_000;
 /** What the stores take in a campaign, and room to spare. */
 const DISK_BYTES = 64 * 1024 * 1024;
 /** What a sync of a worn disk takes, at its worst. */
@@ -32,11 +32,7 @@ function slow(durability: string): Row {
       environment: { CROSSBOOK_DURABILITY: durability },
     },
     async strike(scene) {
-      const file = join(scene.stage.folder, DISK_DELAY_FILE);
-      await scene.begun(12);
-      writeFileSync(file, String(SYNC_MS));
-      await pause(SPELL_MS);
-      writeFileSync(file, '0');
+      await strikeForSpell(scene, DISK_DELAY_FILE, SYNC_MS);
       // Throws if there was none.
       scene.notes.push(`${statSync(join(scene.stage.folder, LATE_SYNCS_FILE)).size} syncs`);
     },

@@ -6,11 +6,10 @@ import type { PaperProcess, PodAccount } from '../../soak/paper-process.ts';
 import { VenueBTrader, venueAClient } from '../../support/paper-traders.ts';
 import type { Row } from '../row.ts';
 import type { Scene } from '../scene.ts';
+import { SPELL_MS } from '../spell.ts';
 import type { Stage } from '../stage.ts';
 
 const group = 'the venues as a whole';
-/** How long it lasts. */
-const SPELL_MS = 3_000;
 
 function spell(
   fault: string,
