@@ -8,7 +8,8 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { paperCommand } from '../../src/cli/paper.ts';
-import type { DemoAccounts } from '../../src/paper/control/demo-accounts.ts';
+import { createDemoAccounts, type DemoAccounts } from '../../src/paper/control/demo-accounts.ts';
+import { POLYGON } from '../../src/venues/venue-a/exchanges.ts';
 import { OwnProcess } from '../support/child-process.ts';
 import { ask, VenueBTrader } from '../support/paper-traders.ts';
 import { CommandRig } from './command-rig.ts';
@@ -152,8 +153,7 @@ describe('an accounts file', () => {
 
   beforeAll(async () => {
     mkdirSync(join(folder, 'paper'), { recursive: true });
-    await start('--intensity', '0');
-    good = accounts();
+    good = await createDemoAccounts(POLYGON);
   });
 
   it.each([
