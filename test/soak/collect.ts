@@ -4,11 +4,13 @@
 
 import { appendFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { getHeapStatistics } from 'node:v8';
+import { getHeapSpaceStatistics, getHeapStatistics } from 'node:v8';
 import { threadId } from 'node:worker_threads';
 import { COLLECT_EVERY_MS, type HeapLine } from './heaps.ts';
 
 const path = process.env.SOAK_HEAPS!;
+/** Machine code, and the bytecode and tables that go with it. */
+const CODE_SPACE = /^(code|trusted)_/;
 
 function collectLater(): void {
   const now = Date.now();
@@ -25,10 +27,11 @@ function collectLater(): void {
   setTimeout(collect, at - now).unref();
 }
 
-/** Objects and compiled code, and buffers that are this thread's. */
+/** Objects, and buffers that are this thread's; not code, which V8 compiles and drops as it likes. */
 function bytesLeft(): number {
-  const { used_heap_size, external_memory } = getHeapStatistics();
-  return used_heap_size + external_memory;
+  const spaces = getHeapSpaceStatistics().filter(({ space_name }) => !CODE_SPACE.test(space_name));
+  const { external_memory } = getHeapStatistics();
+  return spaces.reduce((sum, { space_used_size }) => sum + space_used_size, external_memory);
 }
 
 /** Workers of the pool begin in a file of piscina's. */

@@ -7,11 +7,11 @@
 //   --warm-up M          and minutes at the measured rate (default 2)
 //   --seed S             (default 1)
 //
-// Two things are held against bounds. What is left on the heaps of all threads after each has collected all of its garbage
-// (collect.ts): a leak of objects shows there to the kilobyte. And the anonymous memory of the process (RssAnon), in which everything
-// else is: what native code has allocated, and what heaps and allocators keep to spare. It comes and goes with bursts, so that of each
-// half minute the lowest counts, and V8's young generations, which are up to 48 MiB a thread, are kept at three. The pages of the
-// stores' files are in neither: they grow with what is stored, and the system takes them back when it wants them.
+// Two things are held against bounds. The objects that are left on the heaps of all threads after each has collected all of its garbage
+// (collect.ts): a leak shows there at once. And the anonymous memory of the process (RssAnon), in which everything else is: code, what
+// native code has allocated, and what heaps and allocators keep to spare. It comes and goes with bursts, so that of each half minute the
+// lowest counts, and V8's young generations, which are up to 48 MiB a thread, are kept at three. The pages of the stores' files are in
+// neither: they grow with what is stored, and the system takes them back when it wants them.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -54,7 +54,7 @@ if (!(minutes >= 2 && ordersPerS > 0 && warmUpOrders >= 0 && warmUp >= 0 && Numb
 // Its processes end with it.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
-/** MiB a minute. Known are tables that are not full yet, 20 KB a minute; and code that is rarely run and compiled late. */
+/** MiB a minute. Known are tables that are not full yet, and what V8 notes of code that is compiled late. */
 const HEAPS: GrowthBounds = { known: 0.05, most: 0.25 };
 /** Known is what the allocators of eight threads keep to spare: it approaches its most ever more slowly. */
 const ANONYMOUS: GrowthBounds = { known: 0.25, most: 1 };
@@ -167,11 +167,11 @@ await paper.end();
 for (const [what, times] of [...counts].sort()) console.log(`${String(times).padStart(9)}  ${what}`);
 for (const [thread, points] of pointsByThread(lines)) {
   const { slope } = trendOf(inMib(points));
-  console.log(`heap of ${thread}: ${mib(points.at(-1)!.y)} MiB, ${slope.toFixed(3)} a minute`);
+  console.log(`objects of ${thread}: ${mib(points.at(-1)!.y)} MiB, ${slope.toFixed(3)} a minute`);
 }
 const anonymous = samples.map(({ at, anonymousBytes }) => ({ x: at / MINUTE_MS, y: anonymousBytes / MIB }));
 const verdicts = [
-  isFlat('heaps', inMib(pointsOfAll(lines)), HEAPS),
+  isFlat('objects', inMib(pointsOfAll(lines)), HEAPS),
   isFlat('anonymous memory', floorsOf(anonymous, FLOOR_MINUTES), ANONYMOUS),
 ];
 process.exit(verdicts.every(it => it) ? 0 : 1);
