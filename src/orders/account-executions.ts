@@ -6,32 +6,19 @@ import { isTerminal, type Order, type OrderId, traded } from '../domain/order.ts
 import { filledInFrame } from '../domain/order-frame.ts';
 import { unreachable } from '../domain/result.ts';
 import { limits } from '../limits.ts';
-import type { Background } from '../runtime/background.ts';
-import type { Timers } from '../runtime/timers.ts';
-import type { Account } from '../store/order-records.ts';
-import type { PrivateEvent, VenueFill, VenueOrder, VenueTrading } from '../venues/venue.ts';
+import type { PrivateEvent, VenueFill, VenueOrder } from '../venues/venue.ts';
+import type { AccountParts } from './account-parts.ts';
 import { AccountReading } from './account-reading.ts';
-import { type ActorOfTag, adopt, orderOfTrace, requestOfTrade } from './adoption.ts';
+import { adopt, orderOfTrace, requestOfTrade } from './adoption.ts';
 import { bookSettlement } from './bookings.ts';
 import { BoundedMap } from './bounded-map.ts';
 import { standing } from './evidence.ts';
 import { advances } from './fill-frame.ts';
 import { HoldingsAudit } from './holdings-audit.ts';
 import { HomelessFills } from './homeless-fills.ts';
-import type { Ledger } from './ledger.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
 import { Lookouts } from './lookouts.ts';
 import { Redemptions } from './redemptions.ts';
-
-export interface AccountParts {
-  readonly account: Account;
-  readonly trading: VenueTrading;
-  readonly ledger: Ledger;
-  readonly timers: Timers;
-  readonly background: Background;
-  readonly actorOfTag: ActorOfTag;
-  readonly actorsOf: (podId: string) => readonly string[];
-}
 
 export class AccountExecutions {
   readonly #parts: AccountParts;

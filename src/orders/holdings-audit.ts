@@ -16,7 +16,7 @@ import { inTurns } from '../runtime/in-turns.ts';
 import { hasCome } from '../runtime/timers.ts';
 import type { OrderReads } from '../store/order-records.ts';
 import type { VenuePosition } from '../venues/venue.ts';
-import type { AccountParts } from './account-executions.ts';
+import type { AccountParts } from './account-parts.ts';
 import { bookFill, canBook, settledValue, unattributedOf } from './bookings.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
 

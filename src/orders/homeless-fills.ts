@@ -5,7 +5,7 @@ import type { MicroShares, UnixMillis } from '../domain/numbers.ts';
 import type { OrderId } from '../domain/order.ts';
 import { limits } from '../limits.ts';
 import type { VenueFill } from '../venues/venue.ts';
-import type { AccountParts } from './account-executions.ts';
+import type { AccountParts } from './account-parts.ts';
 import type { AccountReading } from './account-reading.ts';
 import { orderOfTrace } from './adoption.ts';
 import { BoundedMap } from './bounded-map.ts';

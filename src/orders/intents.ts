@@ -12,10 +12,10 @@ import { limitProblem } from './actor-limits.ts';
 import type { Admission } from './admission.ts';
 import { claimAdopted } from './adoption.ts';
 import { type Answer, type InFlight, keptAs, refused } from './answers.ts';
+import { tooLate } from './deadlines.ts';
 import { holdingProblem } from './holdings.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
 import { repeated } from './repeat.ts';
-import { tooLate } from './route.ts';
 import type { Submission, SubmitParts } from './submission.ts';
 
 export type Recorded =

@@ -1,7 +1,7 @@
 // Winners that have been redeemed (contract §5): held here as redeemable, and missing from the venue's list of what waits for it, twice
 // running, since that list lags behind. Executions thread.
 
-import type { AccountParts } from './account-executions.ts';
+import type { AccountParts } from './account-parts.ts';
 import { bookRedemption, unattributedOf } from './bookings.ts';
 
 export class Redemptions {

@@ -15,7 +15,7 @@ import {
   unavailable,
   unknownOutcome,
 } from './answers.ts';
-import { answerDeadline } from './route.ts';
+import { answerDeadline } from './deadlines.ts';
 import type { Submission, SubmitParts } from './submission.ts';
 
 /** What is known of an idempotency key that was used before; null if it was not, or was released. */

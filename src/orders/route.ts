@@ -1,9 +1,7 @@
 // An order on its way to its venue: in time, or not at all. Order worker.
 
-import type { UnixMillis } from '../domain/numbers.ts';
-import type { Order } from '../domain/order.ts';
-import { limits } from '../limits.ts';
 import type { SubmitOutcome } from '../venues/venue.ts';
+import { answerDeadline, tooLate } from './deadlines.ts';
 import type { Recorded } from './intents.ts';
 import type { Submission, SubmitParts } from './submission.ts';
 
@@ -21,13 +19,4 @@ export async function route(
   const deadline = answerDeadline(order);
   if (now < deadline) return venue.submit(order, intent, deadline);
   return { type: 'not-sent', message: 'the record of the order took too long', retryAfterS: 1 };
-}
-
-/** Contract §4.7: by then whoever asked is answered. */
-export function answerDeadline({ sentAt, updatedAt }: Pick<Order, 'sentAt' | 'updatedAt'>): UnixMillis {
-  return ((sentAt ?? updatedAt) + limits.venueAnswerTimeoutMs) as UnixMillis;
-}
-
-export function tooLate(notAfter: UnixMillis, now: UnixMillis): string {
-  return `SVC-Not-After-Millis: ${notAfter} has passed, it is ${now}: nothing was sent`;
 }

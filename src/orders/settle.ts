@@ -16,10 +16,10 @@ import {
   unavailable,
   unknownOutcome,
 } from './answers.ts';
+import { answerDeadline } from './deadlines.ts';
 import { applyEvidence, standing } from './evidence.ts';
 import type { Recorded } from './intents.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
-import { answerDeadline } from './route.ts';
 import type { Submission, SubmitParts } from './submission.ts';
 
 type Sent = Extract<Recorded, { type: 'sent' }>;
