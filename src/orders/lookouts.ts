@@ -28,7 +28,7 @@ interface Due {
 
 interface Trace {
   readonly venueOrderId: string;
-  /** Not from a list that may be old. */
+  /** Not from a read, which may be as old as the list was: the stream has told it, or there was something to cancel. */
   isCertain: boolean;
   due: Due;
   isBusy: boolean;
@@ -152,11 +152,13 @@ export class Lookouts {
       const doubted = await trading.lookUp(traced, named, this.#deadline());
       if (doubted.type === 'unavailable') return false;
       if (doubted.type === 'absent' || doubted.state === 'gone') return true;
-      trace.isCertain = true;
-      this.#countTrace(order.orderId, venueOrderId);
     }
     const outcome = await trading.cancel(traced, this.#deadline());
     if (outcome.type !== 'cancelled' && outcome.type !== 'not-found') return false;
+    if (outcome.type === 'cancelled' && !trace.isCertain) {
+      trace.isCertain = true;
+      this.#countTrace(order.orderId, venueOrderId);
+    }
     const found = await trading.lookUp(traced, named, this.#deadline());
     if (found.type === 'found' && found.state === 'gone') ledger.change(entry => applyEvidence(entry, order, found));
     else if (outcome.type === 'not-found') return false;
