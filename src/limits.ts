@@ -132,8 +132,6 @@ export const limits = {
   tapeRecordsPerTurnMax: 4_096,
   /** Connections looked at for lag after each turn; all of them come up in rotation. */
   lagChecksPerTurn: 64,
-  /** A feed thread that died is started anew after this long. */
-  feedRestartMs: 200,
   /** Seconds without a message or pong from a client before it is closed. */
   streamIdleTimeoutS: 60,
   /** Events of one actor's orders read at a time, before other sockets get a turn: a millisecond of work, about 100 KB. */

@@ -1,13 +1,11 @@
-// The main thread's end of a feed thread: starts it, asks it for markets, hears its doorbell, and starts it anew when it
-// dies. Main thread.
+// The main thread's end of a feed thread: asks it for markets, and hears its doorbell. Main thread.
 
-import { Worker } from 'node:worker_threads';
 import type { Arena } from '../book/memory.ts';
-import { limits } from '../limits.ts';
 import type { FeedCounters } from '../runtime/counters.ts';
 import type { Log } from '../runtime/log.ts';
 import type { FeedRefusal, FeedSubscription } from '../venues/feed.ts';
 import { DOORBELL, type FeedTarget, type FeedThreadData, type FromFeed, type ToFeed } from './feed-messages.ts';
+import { LastingThread } from './lasting-thread.ts';
 
 export interface FeedLinkOptions {
   readonly target: FeedTarget;
@@ -28,16 +26,23 @@ export interface FeedLinkHandlers {
 }
 
 export class FeedLink {
-  readonly #options: FeedLinkOptions;
-  readonly #handlers: FeedLinkHandlers;
-  #worker: Worker;
-  #isClosing = false;
-  #restart: NodeJS.Timeout | null = null;
+  readonly #thread: LastingThread;
 
-  constructor(options: FeedLinkOptions, handlers: FeedLinkHandlers) {
-    this.#options = options;
-    this.#handlers = handlers;
-    this.#worker = this.#start();
+  constructor({ target, arena, counters, log }: FeedLinkOptions, handlers: FeedLinkHandlers) {
+    const workerData: FeedThreadData = { target, arena, counters: counters.memory, logLevel: log.level };
+    this.#thread = new LastingThread({
+      name: `feed ${target.venue}`,
+      url: new URL('./feed-worker.ts', import.meta.url),
+      workerData,
+      log,
+      onMessage(it) {
+        const message = it as FromFeed;
+        if (message === DOORBELL) handlers.onDoorbell();
+        else handlers.onOutcome(message.address, message.outcome);
+      },
+      onLost: () => handlers.onLost(),
+      onRestart: () => handlers.onRestart(),
+    });
   }
 
   subscribe(address: string): void {
@@ -49,42 +54,16 @@ export class FeedLink {
   }
 
   /** Lets the feed close its connections; resolves when its thread has ended. */
-  async close(): Promise<void> {
-    this.#isClosing = true;
-    if (this.#restart !== null) clearTimeout(this.#restart);
-    const ended = new Promise(resolve => this.#worker.once('exit', resolve));
-    if (this.#worker.threadId === -1) return;
-    this.#say({ op: 'close' });
-    await ended;
+  close(): Promise<void> {
+    return this.#thread.close();
   }
 
   /** Ends the thread as a fault would: for tests and fault campaigns. */
-  async kill(): Promise<void> {
-    await this.#worker.terminate();
+  kill(): Promise<void> {
+    return this.#thread.kill();
   }
 
   #say(message: ToFeed): void {
-    this.#worker.postMessage(message);
-  }
-
-  #start(): Worker {
-    const { target, arena, counters, log } = this.#options;
-    const data: FeedThreadData = { target, arena, counters: counters.memory, logLevel: log.level };
-    const worker = new Worker(new URL('./feed-worker.ts', import.meta.url), { workerData: data, stderr: false });
-    worker.on('message', (message: FromFeed) => {
-      if (message === DOORBELL) this.#handlers.onDoorbell();
-      else this.#handlers.onOutcome(message.address, message.outcome);
-    });
-    worker.on('error', error => log.warn('feed thread failed', { venue: target.venue, error: error.message }));
-    worker.on('exit', code => {
-      if (this.#isClosing) return;
-      log.warn('feed thread ended', { venue: target.venue, code });
-      this.#handlers.onLost();
-      this.#restart = setTimeout(() => {
-        this.#worker = this.#start();
-        this.#handlers.onRestart();
-      }, limits.feedRestartMs);
-    });
-    return worker;
+    this.#thread.send(message);
   }
 }

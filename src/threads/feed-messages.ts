@@ -25,7 +25,8 @@ export interface FeedThreadData {
 export type ToFeed =
   | { readonly op: 'subscribe'; readonly address: string }
   | { readonly op: 'unsubscribe'; readonly address: string }
-  | { readonly op: 'close' };
+  /** As every lasting thread is asked to end. */
+  | 'close';
 
 /** The tape has records and its reader sleeps. */
 export const DOORBELL = 0;

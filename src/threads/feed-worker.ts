@@ -36,19 +36,20 @@ const feed = createFeed(target, {
 feed.start();
 
 port.on('message', (message: ToFeed) => {
+  if (message === 'close') {
+    feed.close();
+    http.close().then(
+      () => port.close(),
+      () => port.close(),
+    );
+    return;
+  }
   switch (message.op) {
     case 'subscribe':
       feed.subscribe(message.address).then(outcome => say({ address: message.address, outcome }));
       return;
     case 'unsubscribe':
       feed.unsubscribe(message.address);
-      return;
-    case 'close':
-      feed.close();
-      http.close().then(
-        () => port.close(),
-        () => port.close(),
-      );
       return;
     default:
       unreachable(message);

@@ -16,6 +16,8 @@ function start(): LastingThread {
     workerData: 'data',
     log: { ...silentLog, warn: event => void logged.push(event) },
     onMessage: message => void heard.push(message),
+    onLost: () => void logged.push('lost'),
+    onRestart: () => void logged.push('restart'),
   });
 }
 
@@ -27,7 +29,7 @@ it('that dies is followed by another with the same data', async () => {
   await hears(1);
   await thread.kill();
   await hears(2);
-  expect(logged).toEqual(['test thread ended']);
+  expect(logged).toEqual(['test thread ended', 'lost', 'restart']);
   await thread.close();
   expect(heard.at(-1)).toBe('bye');
 });
