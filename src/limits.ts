@@ -83,6 +83,12 @@ export const limits = {
    */
   unprovenUpgradesPerS: 500,
   unprovenUpgradesBurstMax: 2_000,
+  /**
+   * Pages of metrics made anew: a millisecond of the main thread each, and nobody proves a key to ask for one. More callers than that
+   * get the latest.
+   */
+  metricsPagesPerS: 20,
+  metricsPagesBurstMax: 100,
   /** Source addresses whose failed checks are remembered; IPv6 counts by /64. */
   failedCheckAddressesMax: 10_000,
   /** An address counts as proven for this long after a successful check. */

@@ -17,7 +17,7 @@ import type { ReadMarket } from '../venues/market-read-cache.ts';
 import { type Api, createApi } from './api/api.ts';
 import type { ContractDocuments } from './api/contract-documents.ts';
 import type { GatewayMetrics } from './gateway-metrics.ts';
-import { metricsText } from './metrics-page.ts';
+import { MetricsPages, metricsText } from './metrics-page.ts';
 import { type ActorsOf, podActors } from './pod-actors.ts';
 import { KeptMarkets } from './stream/kept-markets.ts';
 import { Streaming } from './stream/streaming.ts';
@@ -77,10 +77,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     admit: request => api.admitStream(request),
     seal: api.refusedStream,
   });
+  const pages = new MetricsPages(() => metricsText(metrics, counters, streaming));
   const operational: readonly HttpRoute[] = [
     { method: 'get', pattern: '/healthz', isBare: true, handle: () => HEALTHY },
     { method: 'get', pattern: '/readyz', isBare: true, handle: () => readiness(isDraining, trading) },
-    { method: 'get', pattern: '/metrics', isBare: true, handle: () => metricsText(metrics, counters, streaming) },
+    { method: 'get', pattern: '/metrics', isBare: true, handle: () => pages.at(performance.now()) },
   ];
   const listener = await listen({
     host: options.host,

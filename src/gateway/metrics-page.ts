@@ -1,11 +1,29 @@
 // GET /metrics: what the threads have counted, as Prometheus text. Main thread.
 
 import { VENUES, type Venue } from '../domain/market.ts';
+import { limits } from '../limits.ts';
 import type { Reply } from '../net/listen.ts';
 import { FEED_COUNTER_NAMES, type FeedCounters } from '../runtime/counters.ts';
 import { prometheusLines } from '../runtime/prometheus.ts';
+import { TokenBucket } from './api/token-bucket.ts';
 import type { GatewayMetrics } from './gateway-metrics.ts';
 import type { Streaming } from './stream/streaming.ts';
+
+export class MetricsPages {
+  readonly #make: () => Reply;
+  readonly #budget = new TokenBucket({ perS: limits.metricsPagesPerS, burstMax: limits.metricsPagesBurstMax });
+  #latest: Reply | null = null;
+
+  constructor(make: () => Reply) {
+    this.#make = make;
+  }
+
+  /** `nowMs` is of a monotonic clock. */
+  at(nowMs: number): Reply {
+    if (this.#budget.take(nowMs) || this.#latest === null) this.#latest = this.#make();
+    return this.#latest;
+  }
+}
 
 export function metricsText(
   metrics: GatewayMetrics,

@@ -1,0 +1,15 @@
+// How often the page of metrics is made anew, however often it is asked for.
+
+import { expect, it } from 'vitest';
+import { MetricsPages } from '../../src/gateway/metrics-page.ts';
+import { limits } from '../../src/limits.ts';
+
+it('is new for as many callers as there should be, and the latest one for all others', () => {
+  let made = 0;
+  const pages = new MetricsPages(() => ({ status: 200, contentType: 'text/plain', body: String(++made) }));
+  const { metricsPagesPerS: perS, metricsPagesBurstMax: burstMax } = limits;
+  for (let asked = 1; asked <= burstMax; asked++) expect(pages.at(0).body).toBe(String(asked));
+  for (let asked = 0; asked < 1_000; asked++) expect(pages.at(0).body).toBe(String(burstMax));
+  for (let asked = 0; asked < 1_000; asked++) pages.at(1_000);
+  expect(made).toBe(burstMax + perS);
+});
