@@ -55,7 +55,7 @@ if (!(minutes >= 2 && ordersPerS > 0 && warmUpOrders >= 0 && warmUp >= 0 && Numb
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
 /** MiB a minute. Known are tables that are not full yet, and what V8 notes of code that is compiled late. */
-const HEAPS: GrowthBounds = { known: 0.05, most: 0.25 };
+const HEAPS: GrowthBounds = { known: 0.1, most: 0.25 };
 /** Known is what the allocators of eight threads keep to spare: it approaches its most ever more slowly. */
 const ANONYMOUS: GrowthBounds = { known: 0.25, most: 1 };
 /** More than the callers can make: each sends its next order as soon as it has the answer. */
