@@ -5,11 +5,13 @@ import { START_FLAGS } from './test/support/child-process.ts';
 
 /** Files that start gateways, threads and processes, and kill them, or take long, have a process each, and go first. */
 const alone = [
-  'test/{cli,docs,e2e,faults,sim,soak,stress,threads}/**/*.test.ts',
+  'test/{cli,e2e,faults,sim,stress,threads}/**/*.test.ts',
   'test/bench/smoke.test.ts',
+  'test/docs/readme.test.ts',
   'test/first-start.test.ts',
   'test/fuzz/gateway.test.ts',
   'test/paper/engine/properties*.test.ts',
+  'test/soak/soak.test.ts',
 ];
 
 export default defineConfig({
