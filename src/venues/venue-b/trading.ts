@@ -11,7 +11,7 @@ import { limits } from '../../limits.ts';
 import type { OutboundPool } from '../../net/outbound.ts';
 import type { Connect } from '../../net/websocket.ts';
 import type { Log } from '../../runtime/log.ts';
-import type { Timers } from '../../runtime/timers.ts';
+import { hasCome, type Timers } from '../../runtime/timers.ts';
 import type {
   CancelOutcome,
   FactsRefusal,
@@ -208,7 +208,7 @@ class VenueBTrading implements VenueTrading {
   /** What the account may do how often; not more often than it could change. */
   async #askTerms(): Promise<void> {
     const now = this.#parts.timers.now();
-    if (now - this.#termsAskedAt < limits.venueBTermsAgeMs) return;
+    if (!hasCome(this.#termsAskedAt + limits.venueBTermsAgeMs, now, limits.venueBTermsAgeMs)) return;
     this.#termsAskedAt = now;
     const deadline = this.#rest.soon();
     const [limitsAnswer, costs] = await Promise.all([

@@ -41,7 +41,8 @@ export class MarketTermsCache {
   async ofCondition(conditionId: string): Promise<TermsResult> {
     const terms = this.#terms.get(conditionId);
     const ageMs = terms === undefined ? Number.POSITIVE_INFINITY : this.#now() - terms.readAt;
-    if (terms === undefined || ageMs > limits.venueATermsAgeMs) return this.#read(conditionId);
+    // Of a time to come, by a clock that was set back, is of an unknown age.
+    if (terms === undefined || ageMs < 0 || ageMs > limits.venueATermsAgeMs) return this.#read(conditionId);
     if (ageMs > limits.venueATermsFreshMs) void this.#read(conditionId);
     return ok(terms);
   }

@@ -54,7 +54,8 @@ export async function balance(rest: VenueBRest, isGross: boolean): Promise<Resul
 export function availableIn(body: JsonObject): MicroDollars | null {
   const shards = objectsOf(body.balance_breakdown).map(shard => signedMoneyOf(shard.balance));
   if (shards.length === 0) return signedMoneyOf(body.balance_dollars);
-  return shards.includes(null) ? null : (shards.reduce((sum: number, shard) => sum + shard!, 0) as MicroDollars);
+  const total = shards.reduce((sum: number, shard) => sum + (shard ?? Number.NaN), 0);
+  return Number.isSafeInteger(total) ? (total as MicroDollars) : null;
 }
 
 /** What resting orders hold back, fees aside: a bid its price, an ask that of NO, but for what closes a position. */

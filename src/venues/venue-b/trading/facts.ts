@@ -100,7 +100,8 @@ export class VenueBFacts {
 }
 
 function isUsable({ known }: Entry, ageMs: number): boolean {
-  return ageMs <= (known === null ? limits.venueBUnknownMarketMs : limits.venueBFactsAgeMaxMs);
+  // Of a time to come, by a clock that was set back, is of an unknown age.
+  return ageMs >= 0 && ageMs <= (known === null ? limits.venueBUnknownMarketMs : limits.venueBFactsAgeMaxMs);
 }
 
 function knownMarketOf(

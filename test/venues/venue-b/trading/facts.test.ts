@@ -69,6 +69,19 @@ describe('facts of a market', () => {
     expect(await facts()).toMatchObject({ ok: true });
   });
 
+  it('are not used when they are of a time to come, by a clock that was set back', async () => {
+    const asked = count();
+    rig.timers.setClock(3_600_000);
+    await facts();
+    rig.timers.setClock(-3_600_000);
+    rig.paper.control.setPaused(TICKER, true);
+    // The budget, too, has no room at first (0008).
+    expect(await facts()).toMatchObject({ ok: false });
+    await rig.advance(10_000);
+    expect(await facts()).toMatchObject({ value: { isOpen: false } });
+    expect(asked()).toBe(2);
+  });
+
   it('say that a market has closed by the clock without asking', async () => {
     await facts();
     rig.paper.control.close(TICKER, 20_000);

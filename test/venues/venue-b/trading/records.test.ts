@@ -291,6 +291,8 @@ describe('a balance', () => {
     [{ balance_dollars: '98.0186', balance: 9801 }, 98_018_600],
     [{ balance_dollars: '-1.0000' }, -1_000_000],
     [{ balance_breakdown: [{ balance: '1.5000' }, {}], balance_dollars: '1.5000' }, null],
+    // Each exact, and their sum not.
+    [{ balance_breakdown: [{ balance: '9007199254' }, { balance: '9007199254' }] }, null],
     [{}, null],
   ])('%j', (body, available) => {
     expect(availableIn(body)).toBe(available);
