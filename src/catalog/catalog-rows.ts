@@ -44,26 +44,31 @@ export interface CatalogRows {
 
 export class RowMaker {
   readonly #eventRow = ofEach(eventRow);
-  #vocabulary = new Vocabulary();
-  #marketRow = marketRows(this.#vocabulary);
+  #marketRows: MarketRows | null = null;
 
   of({ events, markets }: Catalog, lostIds: CatalogRows['lostIds'] = []): CatalogRows {
-    const rows = markets.map(this.#marketRow);
-    const words = this.#vocabulary.index(rows.map(row => row.words));
-    // Mostly of markets that are gone: the next rows have lists of their own.
+    this.#marketRows ??= marketRows(markets.length);
+    const { vocabulary, rowOf } = this.#marketRows;
+    const rows = markets.map(rowOf);
+    const words = vocabulary.index(rows.map(row => row.words));
     const used = words.firstPosting.length + rows.length + words.postings.length;
-    if (this.#vocabulary.size > VOCABULARY_PER_USED_MAX * used) {
-      this.#vocabulary = new Vocabulary();
-      this.#marketRow = marketRows(this.#vocabulary);
-    }
+    // Mostly of markets that are gone: the next rows have lists of their own.
+    if (vocabulary.size > VOCABULARY_PER_USED_MAX * used) this.#marketRows = null;
     return { events: events.map(this.#eventRow), markets: rows, words, lostIds };
   }
 }
 
 const VOCABULARY_PER_USED_MAX = 2;
 
-function marketRows(vocabulary: Vocabulary): (market: CatalogMarket) => MarketRow {
-  return ofEach(market => marketRow(market, vocabulary));
+/** Rows with lists of one vocabulary. */
+interface MarketRows {
+  readonly vocabulary: Vocabulary;
+  readonly rowOf: (market: CatalogMarket) => MarketRow;
+}
+
+function marketRows(marketsExpected: number): MarketRows {
+  const vocabulary = new Vocabulary(marketsExpected);
+  return { vocabulary, rowOf: ofEach(market => marketRow(market, vocabulary)) };
 }
 
 function eventRow({ id, name, sport, competition, startsAt, isOver, participants }: CatalogEvent): EventRow {

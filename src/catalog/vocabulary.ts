@@ -16,21 +16,31 @@ export interface WordIndex {
 
 /** Which of the first 128 characters are parts of words. */
 const IN_WORD = Uint8Array.from({ length: 128 }, (_, code) => Number(/[0-9A-Za-z]/.test(String.fromCharCode(code))));
-const FIRST_NUMBERS = 1_024;
+/** Of a market, as a rule: room for them is made at once, since memory that was outgrown is there until the next whole collection. */
+const WORDS_PER_MARKET = 4;
+const BYTES_PER_MARKET = 160;
+const NUMBERS_PER_MARKET = 32;
 const ENCODER = new TextEncoder();
 
 export class Vocabulary {
-  readonly #table = new WordTable();
+  readonly #table: WordTable;
   /** Lists of numbers: how many, and then these. */
-  #lists = new Uint32Array(FIRST_NUMBERS);
+  #lists: Uint32Array;
   #listsEnd = 0;
   /** Of each word, the last list that it was put into. */
-  #lastList = new Uint32Array(FIRST_NUMBERS);
+  #lastList: Uint32Array;
   #listCount = 0;
   /** Of the text that is being cut. */
   #text = new Uint8Array();
   /** Numbers, in the order of their words. */
   #order: readonly number[] = [];
+
+  constructor(marketsExpected: number) {
+    const words = WORDS_PER_MARKET * marketsExpected;
+    this.#table = new WordTable(words, BYTES_PER_MARKET * marketsExpected);
+    this.#lists = new Uint32Array(NUMBERS_PER_MARKET * marketsExpected);
+    this.#lastList = new Uint32Array(words);
+  }
 
   /** Words and places in lists that were ever needed: mostly of markets that are gone after a while. */
   get size(): number {

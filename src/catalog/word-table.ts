@@ -4,24 +4,29 @@
 
 import { randomInt } from 'node:crypto';
 
-const FIRST_SLOTS = 1_024;
-const FIRST_BYTES = 16_384;
 /** Bytes of a UTF-16 code unit at most. */
 export const UTF8_PER_UNIT = 3;
-/** Copying more often is a few milliseconds of the first catalog; room that nobody uses is there for good. */
+/** Room that nobody uses is there for good. */
 const GROWTH = 1.25;
 const FNV_PRIME = 0x0100_0193;
 const ENCODER = new TextEncoder();
 
 export class WordTable {
-  #bytes = new Uint8Array(FIRST_BYTES);
+  #bytes: Uint8Array;
   /** Of each word, where it begins; and one more, the end. */
-  #starts = new Uint32Array(FIRST_SLOTS);
+  #starts: Uint32Array;
   /** Number + 1 of the word, 0 where there is none; a power of two, at most half full. */
-  #slots = new Uint32Array(FIRST_SLOTS);
+  #slots: Uint32Array;
   /** Nobody who invents titles knows which words meet in one slot. */
   readonly #seed = randomInt(2 ** 32);
   #size = 0;
+
+  /** With room for so many words with so many bytes in all; it grows. */
+  constructor(words: number, bytes: number) {
+    this.#bytes = new Uint8Array(bytes);
+    this.#starts = new Uint32Array(words + 1);
+    this.#slots = new Uint32Array(2 ** Math.ceil(Math.log2(2 * words + 2)));
+  }
 
   get size(): number {
     return this.#size;

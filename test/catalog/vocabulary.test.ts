@@ -52,7 +52,7 @@ function plainIndex(markets: readonly Said[]): readonly (readonly [word: string,
 it('has the words of plain strings, catalog after catalog', () => {
   fc.assert(
     fc.property(fc.array(fc.array(said, { maxLength: 8 }), { maxLength: 4 }), catalogs => {
-      const vocabulary = new Vocabulary();
+      const vocabulary = new Vocabulary(catalogs.length);
       const known: { readonly said: Said; readonly list: number }[] = [];
       for (const fresh of catalogs) {
         known.push(...fresh.map(it => ({ said: it, list: vocabulary.listOf(it.texts, it.ids) })));
@@ -71,7 +71,7 @@ it('has the words of plain strings, catalog after catalog', () => {
 });
 
 it('knows a word again when there are many', () => {
-  const vocabulary = new Vocabulary();
+  const vocabulary = new Vocabulary(0);
   const markets = Array.from({ length: 5_000 }, (_, market) => `word${market} word${market % 50}`);
   const lists = markets.map(it => vocabulary.listOf([it], []));
   const { firstPosting, postings } = vocabulary.index(lists);
