@@ -19,8 +19,6 @@ export const orderLimits = {
   /** Contract §4.11. */
   cancelAfterMsMin: 1_000,
   cancelAfterMsMax: 600_000,
-  /** Orders of one status and venue in a snapshot of what is open. */
-  openOrdersShownMax: 5_000,
   /** How often it is looked whether an account has been read for the first time: only at start. */
   executionsReadPollMs: 20,
   /** A thread that should last and has died is started anew after this. */

@@ -1,9 +1,9 @@
 // What the stream's orders channel asks for, from what trades. Main thread.
 
 import { VENUES, type Venue } from '../domain/market.ts';
-import { limits } from '../limits.ts';
 import { monotonicUs } from '../runtime/clock.ts';
 import type { Trading } from '../threads/trading.ts';
+import { openOrdersOf } from './stream/open-orders.ts';
 import type { OrderFeed } from './stream/order-feed.ts';
 
 const HTTP_OK = 200;
@@ -17,12 +17,7 @@ export function orderFeedOf(trading: Trading): OrderFeed {
   return {
     events: (actorId, after, rowsMax) => orders.events(actorId, after, rowsMax),
     lastCursor: actorId => orders.lastCursor(actorId),
-    openOrders: actorId =>
-      VENUES.flatMap(venue =>
-        (['PENDING', 'SUBMITTED', 'OPEN'] as const).flatMap(status =>
-          orders.orders({ actorId, venue, address: null, status, after: null, rowsMax: limits.openOrdersShownMax }),
-        ),
-      ),
+    openOrders: actorId => openOrdersOf(orders, actorId),
     listen: hear => trading.listen(hear),
     cancelAllOf: async (keyId, actorId, podId) => {
       const caller = { keyId, actorId, podId };

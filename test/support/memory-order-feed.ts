@@ -91,9 +91,9 @@ export class MemoryOrderFeed implements OrderFeed {
     return this.#shown(actorId);
   }
 
-  openOrders(): readonly Order[] {
+  openOrders(): Iterator<Order> {
     this.#read();
-    return this.open;
+    return this.open.values();
   }
 
   listen(hear: (events: readonly OrderEventRecord[]) => void): () => void {

@@ -12,8 +12,8 @@ export interface OrderFeed {
   events(actorId: string, after: number, rowsMax: number): readonly OrderEventRecord[] | null;
   /** 0 before the first event. */
   lastCursor(actorId: string): number;
-  /** PENDING, SUBMITTED and OPEN ones of both venues. */
-  openOrders(actorId: string): readonly Order[];
+  /** PENDING, SUBMITTED and OPEN ones of both venues, read as they are taken. */
+  openOrders(actorId: string): Iterator<Order>;
   /**
    * Hears of every event after it was committed, in any order, from several threads, and perhaps not at all: `events` is what
    * is true. Returns what ends it.

@@ -37,6 +37,13 @@ export interface FollowerParts {
  */
 type Standing = 'live' | 'more' | 'late' | 'full';
 
+/** Open orders that are still to be told, before any event: the next of them, and the others. */
+interface Snapshot {
+  readonly id: string | null;
+  readonly next: IteratorResult<Order>;
+  readonly orders: Iterator<Order>;
+}
+
 export class OrderFollower {
   readonly #parts: FollowerParts;
   /** Of the last event that was told. */
@@ -44,8 +51,7 @@ export class OrderFollower {
   /** The highest that was heard of. */
   #heard = 0;
   #standing: Standing = 'live';
-  /** Open orders that are still to be told, before any event. */
-  #snapshot: { readonly id: string | null; readonly orders: readonly Order[]; readonly told: number } | null = null;
+  #snapshot: Snapshot | null = null;
   #cancelTimer: () => void = () => {};
   #isClosed = false;
 
@@ -160,7 +166,8 @@ export class OrderFollower {
     outlet.send({ type: 'error', id, code: 'CURSOR_EXPIRED', message, rejected: [] });
     // The cursor first: an order that changes in between is told again, rather than not at all.
     this.#cursor = feed.lastCursor(actorId);
-    this.#snapshot = { id, orders: feed.openOrders(actorId), told: 0 };
+    const orders = feed.openOrders(actorId);
+    this.#snapshot = { id, next: orders.next(), orders };
   }
 
   /** False if there was no room for all of it. */
@@ -168,10 +175,13 @@ export class OrderFollower {
     const { outlet } = this.#parts;
     while (this.#snapshot !== null) {
       if (!outlet.hasRoom()) return false;
-      const { id, orders, told } = this.#snapshot;
-      const part = orders.slice(told, told + limits.ordersPerSnapshotMax);
-      const hasMore = told + part.length < orders.length;
-      this.#snapshot = hasMore ? { id, orders, told: told + part.length } : null;
+      const { id, orders } = this.#snapshot;
+      let { next } = this.#snapshot;
+      const part: Order[] = [];
+      for (; next.done !== true && part.length < limits.ordersPerSnapshotMax; next = orders.next())
+        part.push(next.value);
+      const hasMore = next.done !== true;
+      this.#snapshot = hasMore ? { id, next, orders } : null;
       outlet.send({ type: 'ordersSnapshot', id, cursor: this.#cursor, orders: part.map(venueOrderView), hasMore });
     }
     return true;

@@ -2,6 +2,7 @@
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { fullActorId } from '../../../src/domain/identity.ts';
+import { openOrdersOf } from '../../../src/gateway/stream/open-orders.ts';
 import type { OrderFeed } from '../../../src/gateway/stream/order-feed.ts';
 import { OrderHub } from '../../../src/gateway/stream/order-hub.ts';
 import { limits } from '../../../src/limits.ts';
@@ -37,8 +38,7 @@ async function open(bootId: string): Promise<void> {
   const feed: OrderFeed = {
     events: (actorId, after, rowsMax) => store.events(actorId, after, rowsMax),
     lastCursor: actorId => store.lastCursor(actorId),
-    openOrders: actorId =>
-      store.orders({ actorId, venue: 'venue_b', address: null, status: 'PENDING', after: null, rowsMax: 1_000 }),
+    openOrders: actorId => openOrdersOf(store, actorId),
     listen: listener => {
       hear = listener;
       return () => {};
