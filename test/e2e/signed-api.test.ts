@@ -357,7 +357,7 @@ describe('a request that cannot be served', () => {
       '/v1/venue-b/orders',
       { body: '{"a":1,"a":2}', idempotencyKey: 'k', headers: json },
       400,
-      /^body: names a key twice/,
+      /^a: is given twice/,
     ],
     [
       'bytes that are no text',
