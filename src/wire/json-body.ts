@@ -43,7 +43,7 @@ function twice(key: string): string {
 interface Survey {
   readonly depth: number;
   readonly colons: number;
-  /** The key of the first number that is no plain integer. */
+  /** The last key before the first number that is no plain integer; null if there is none. */
   readonly decimal: string | null;
 }
 

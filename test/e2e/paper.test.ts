@@ -122,7 +122,7 @@ describe('the market flow', () => {
     expect(await new VenueBTrader(next.urls['venue_b rest']!, accounts).balance()).toBe(1_000_000);
     expect(await venueAClient(next.urls['venue_a rest']!, accounts).getOpenOrders()).toEqual([]);
     await end(next);
-  });
+  }, 120_000);
 });
 
 describe('--replay', () => {
