@@ -56,10 +56,13 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
+/** However slow the disk is. */
+const NEVER_HELD_UP: MainDeskBounds = { ...limits.mainDesk, storeUsMax: Number.POSITIVE_INFINITY };
+
 async function start(
   durability: Durability = 'process-safe',
   threads = 1,
-  mainDesk: MainDeskBounds | null = limits.mainDesk,
+  mainDesk: MainDeskBounds | null = NEVER_HELD_UP,
   keyType: VenueBKeyType = 'ed25519',
 ): Promise<Trading> {
   const pod = demoPod(accounts, paper.urls);
@@ -192,7 +195,7 @@ describe('the main thread', () => {
   });
 
   it('leaves orders to the pool that take long to be signed for the venue', async () => {
-    const trading = await start('process-safe', 1, limits.mainDesk, 'rsa');
+    const trading = await start('process-safe', 1, NEVER_HELD_UP, 'rsa');
     const { orderId } = JSON.parse((await operate(trading, await submission())).body) as { readonly orderId: string };
     expect(atOnce()).toBe(0);
     await operate(trading, { name: 'get', venue, caller, orderId });
