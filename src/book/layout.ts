@@ -64,7 +64,6 @@ export const D_RECIPROCAL = 3;
 // Book header.
 export const HEADER_BYTES = CACHE_LINE_BYTES;
 export const HEADER_I32 = HEADER_BYTES / I32_BYTES;
-export const HEADER_F64 = HEADER_BYTES / F64_BYTES;
 export const H_VERSION = 0;
 export const H_STATUS = 1;
 /** Best slot of a side: `H_BEST + side`. */
@@ -118,7 +117,6 @@ const LADDERS_OFFSET = TAPE_OFFSET + limits.tapeSlotsPerVenue * SLOT_BYTES;
 export const REGION_BYTES = LADDERS_OFFSET + limits.ladderBytesPerVenue;
 export const DIRECTORY_START_I32 = DIRECTORY_OFFSET / I32_BYTES;
 export const HEADERS_START_I32 = HEADERS_OFFSET / I32_BYTES;
-export const HEADERS_START_F64 = HEADERS_OFFSET / F64_BYTES;
 const TRADES_START_I32 = TRADES_OFFSET / I32_BYTES;
 export const TAPE_START_BYTE = TAPE_OFFSET;
 export const TAPE_START_I32 = TAPE_OFFSET / I32_BYTES;
