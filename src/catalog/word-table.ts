@@ -55,12 +55,10 @@ export class WordTable {
     return this.#starts[number + 1]! - this.#starts[number]!;
   }
 
-  /** Writes the word and returns its end. */
-  write(number: number, to: Uint8Array, at: number): number {
+  write(number: number, to: Uint8Array, at: number): void {
     const end = this.#starts[number + 1]!;
     let next = at;
     for (let from = this.#starts[number]!; from < end; from++) to[next++] = this.#bytes[from]!;
-    return next;
   }
 
   /** The order of bytes, which is that of code points. */
