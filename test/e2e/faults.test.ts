@@ -2,7 +2,14 @@
 // wrong in between. Both venues suffer the same fault in each run.
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { BookState, MarketKey, StateReason, Venue } from '../../src/domain/market.ts';
+import {
+  type BookState,
+  type MarketKey,
+  marketAddress,
+  type StateReason,
+  VENUES,
+  type Venue,
+} from '../../src/domain/market.ts';
 import type { Fault } from '../../src/replay/faults.ts';
 import { type RunningGateway, startRunningGateway } from '../support/running-gateway.ts';
 import { type InventedSession, inventSession } from './invented-session.ts';
@@ -36,7 +43,11 @@ async function play(faults: Readonly<Record<Venue, Fault>>): Promise<Run> {
   closing.push(() => gateway.close());
   const subscriber = await Subscriber.connect(gateway);
   closing.push(() => subscriber.close());
-  await subscriber.subscribe('book', session.markets);
+  const late = VENUES.map(lateOf);
+  const early = session.markets.filter(market => !late.includes(market));
+  await subscriber.subscribe('book', early);
+  await subscriber.until(() => early.every(market => subscriber.sightings(market).length > 0));
+  await subscriber.subscribe('book', late);
   await gateway.finished;
   const isRight = (market: MarketKey): boolean =>
     subscriber.picture(market) === session.truthOf(market).last && subscriber.book(market).state === 'LIVE';
@@ -71,6 +82,16 @@ function troubles(subscriber: Subscriber, market: MarketKey): Heard[] {
 
 const marketsOf = (venue: Venue): MarketKey[] => session.markets.filter(market => market.venue === venue);
 
+/**
+ * A venue's recording begins when the last of its markets is subscribed, so that the books of all others are seen before anything can
+ * happen to them, however busy the machine is.
+ */
+const lateOf = (venue: Venue): MarketKey => marketsOf(venue).at(-1)!;
+const earlyOf = (venue: Venue): MarketKey[] => marketsOf(venue).slice(0, -1);
+
+const isReadAnew = (state: BookState, reason: StateReason): boolean =>
+  state === 'RESYNCING' && reason === 'HASH_MISMATCH';
+
 /** A frame with two changes of venue A that its market's next frame does not make up for, a third into the session. */
 function changeOfVenueA(): { readonly hash: string; readonly tokens: readonly string[] } {
   const frames = session.frames.venue_a.map(text => JSON.parse(text));
@@ -82,7 +103,8 @@ function changeOfVenueA(): { readonly hash: string; readonly tokens: readonly st
     const known = pricesOf(frame.price_changes);
     if (next.market !== frame.market || pricesOf(next.price_changes).some(price => known.includes(price))) continue;
     const [change] = frame.price_changes;
-    return { hash: change.hash, tokens: frame.price_changes.map(({ asset_id }: { asset_id: string }) => asset_id) };
+    const tokens: string[] = frame.price_changes.map(({ asset_id }: { asset_id: string }) => asset_id);
+    if (!tokens.includes(marketAddress(lateOf('venue_a')))) return { hash: change.hash, tokens };
   }
   throw new Error('the session holds no such frame: choose another seed');
 }
@@ -112,12 +134,14 @@ describe('a frame in the middle of the session', () => {
       venue_a: { kind, frame: 1, containing: hash },
       venue_b: { kind, frame: deltaOfVenueB(), containing: '"type":"orderbook_delta"' },
     });
-    for (const market of marketsOf('venue_a')) {
-      const isHit = tokens.includes(market.venue === 'venue_a' ? market.tokenId : '');
+    for (const market of earlyOf('venue_a')) {
+      const isHit = tokens.includes(marketAddress(market));
       const expected = ofVenueA ?? (isHit ? ofOneMarket : null);
-      expect(troubles(subscriber, market)).toEqual(expected === null ? [] : [expected]);
+      // Where the next frame is not there in time, as on a busy machine, the book is read anew.
+      const told = troubles(subscriber, market).filter(([state, reason]) => !isReadAnew(state, reason));
+      expect(told).toEqual(expected === null ? [] : [expected]);
     }
-    for (const market of marketsOf('venue_b')) expect(troubles(subscriber, market)).toEqual([ofVenueB]);
+    for (const market of earlyOf('venue_b')) expect(troubles(subscriber, market)).toEqual([ofVenueB]);
   });
 });
 
