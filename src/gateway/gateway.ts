@@ -59,6 +59,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     store: options.keyStore,
     pool: trading.pool,
     pods: trading.pods,
+    orders: trading.orders,
     actorsOf,
     readMarket: options.readMarket,
     metrics,

@@ -12,6 +12,7 @@ import type { RateProfile } from '../../limits.ts';
 import { type HttpRoute, type InboundRequest, jsonText, type Refusals, type Reply } from '../../net/listen.ts';
 import type { Log } from '../../runtime/log.ts';
 import type { KeyStore } from '../../store/key-store.ts';
+import type { OrderReads } from '../../store/order-records.ts';
 import type { OrderPool } from '../../threads/pools.ts';
 import type { ReadMarket } from '../../venues/market-read-cache.ts';
 import type { GatewayMetrics } from '../gateway-metrics.ts';
@@ -37,6 +38,7 @@ export interface ApiParts {
   readonly pool: OrderPool;
   /** Whose orders can be made; their secrets name orders. */
   readonly pods: readonly PodAccounts[];
+  readonly orders: Pick<OrderReads, 'order'>;
   readonly actorsOf: ActorsOf;
   readonly readMarket: ReadMarket;
   readonly metrics: GatewayMetrics;
@@ -82,7 +84,7 @@ export function createApi(parts: ApiParts): Api {
   const streamAdmission = new StreamAdmission(admission, tickets, keys);
   const { openapi, asyncapi } = parts.contract;
   const nextRequestId = requestIds(randomBytes(RUN_NAME_BYTES).toString('hex'));
-  const desk = new DeskLink(parts.pool, parts.pods);
+  const desk = new DeskLink(parts.pool, parts.pods, parts.orders);
   const limitsOf = (key: SigningKey): ActorLimits => keys.known.limitsOf(key);
   const isTradable = (podId: string, venue: Venue): boolean => parts.standing(podId, venue).tradable;
   const server = new ApiServer(

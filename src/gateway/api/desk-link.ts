@@ -1,10 +1,13 @@
 // The main thread's end of the order desks in the pool: their answers as HTTP replies, also where there is none. Main thread.
 
+import type { OrderId } from '../../domain/order.ts';
 import type { PodAccounts } from '../../domain/pod-accounts.ts';
 import type { Result } from '../../domain/result.ts';
 import { jsonText, type Reply } from '../../net/listen.ts';
 import { deriveOrderId, readOrderId } from '../../orders/order-ids.ts';
 import { monotonicUs } from '../../runtime/clock.ts';
+import type { OrderReads } from '../../store/order-records.ts';
+import { StoreError } from '../../store/store-error.ts';
 import type { OperationReply, OrderOperation } from '../../threads/order-tasks.ts';
 import type { OrderPool, PoolFailure } from '../../threads/pools.ts';
 import { unanswered } from './order-operations.ts';
@@ -12,10 +15,12 @@ import { unanswered } from './order-operations.ts';
 export class DeskLink {
   readonly #pool: OrderPool;
   readonly #pods: readonly PodAccounts[];
+  readonly #orders: Pick<OrderReads, 'order'>;
 
-  constructor(pool: OrderPool, pods: readonly PodAccounts[]) {
+  constructor(pool: OrderPool, pods: readonly PodAccounts[], orders: Pick<OrderReads, 'order'>) {
     this.#pool = pool;
     this.#pods = pods;
+    this.#orders = orders;
   }
 
   /** For a caller that has proven its key. */
@@ -25,13 +30,29 @@ export class DeskLink {
   }
 
   reply(operation: OrderOperation, outcome: Result<OperationReply, PoolFailure>): Reply {
-    if (!outcome.ok) return unanswered(operation, outcome.error, this.#orderIdOf(operation));
+    if (!outcome.ok) {
+      const orderId = this.#orderIdOf(operation);
+      const isUnsent = operation.name === 'submit' && orderId !== null && this.#isUnrecorded(orderId);
+      return unanswered(operation, outcome.error, { orderId, isUnsent });
+    }
     const { status, body, headers } = outcome.value;
     return { ...jsonText(status, body), headers };
   }
 
+  /** What was sent was recorded before, and the threads that had it are gone: then none of them will send it. */
+  #isUnrecorded(orderId: OrderId): boolean {
+    try {
+      const order = this.#orders.order(orderId)?.order ?? null;
+      // Of a released one the record is of an earlier try.
+      return order === null || order.isReleased;
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      return false;
+    }
+  }
+
   /** Of the order that an operation may have changed. */
-  #orderIdOf(operation: OrderOperation): string | null {
+  #orderIdOf(operation: OrderOperation): OrderId | null {
     if (operation.name === 'cancel') return readOrderId(operation.orderId);
     if (operation.name !== 'submit') return null;
     const { caller, venue, idempotencyKey } = operation;

@@ -90,10 +90,21 @@ function submission(
   });
 }
 
-/** Of an operation that no thread has answered: what was sent cannot be taken back, and what may have been is said to be. */
-export function unanswered(operation: OrderOperation, failure: PoolFailure, orderId: string | null): Reply {
+/** What is known of the order of an operation that no thread has answered: its id, and whether it was surely not sent. */
+export interface Unanswered {
+  readonly orderId: string | null;
+  readonly isUnsent: boolean;
+}
+
+/** What was sent cannot be taken back, and what may have been is said to be. */
+export function unanswered(operation: OrderOperation, failure: PoolFailure, { orderId, isUnsent }: Unanswered): Reply {
   if (failure === 'BUSY') {
     return signedRefusal(refusal('unavailable', 'too many operations on orders are under way: nothing was done'));
+  }
+  if (isUnsent) {
+    return signedRefusal(
+      refusal('unavailable', 'a fault of the gateway before the order was recorded: nothing was sent'),
+    );
   }
   if (orderId === null) return signedRefusal(refusal('fault', `a fault of the gateway: ${operation.name} failed`));
   const why = refusal('unknownOutcome', 'a fault of the gateway: it may have reached the venue; read the order');
