@@ -31,9 +31,12 @@ export class DeskLink {
 
   reply(operation: OrderOperation, outcome: Result<OperationReply, PoolFailure>): Reply {
     if (!outcome.ok) {
+      const { error } = outcome;
       const orderId = this.#orderIdOf(operation);
-      const isUnsent = operation.name === 'submit' && orderId !== null && this.#isUnrecorded(orderId);
-      return unanswered(operation, outcome.error, { orderId, isUnsent });
+      // Nothing is looked up for a flood that is turned away.
+      const maySend = error === 'FAULT' && operation.name === 'submit';
+      const isUnsent = maySend && orderId !== null && this.#isUnrecorded(orderId);
+      return unanswered(operation, error, { orderId, isUnsent });
     }
     const { status, body, headers } = outcome.value;
     return { ...jsonText(status, body), headers };
