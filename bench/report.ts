@@ -7,6 +7,8 @@ import type { Plot } from './svg-plot.ts';
 export interface Figure extends BenchRow {
   /** (largest − smallest) / median over the runs, after a single one over its rounds, in percent; null if there were none. */
   readonly spreadPercent: number | null;
+  /** Not of this run, but taken from an earlier one. */
+  readonly isEarlier: boolean;
 }
 
 /** One figure per row name: the medians over the runs, in the order of the first run. */
@@ -22,6 +24,7 @@ export function summarise(runs: readonly (readonly BenchRow[])[]): Figure[] {
       value,
       ratio: ratios.length === 0 ? null : median(ratios),
       spreadPercent: spreading.length < 2 ? null : spreadOf(spreading),
+      isEarlier: false,
     };
   });
 }
@@ -32,7 +35,9 @@ export function summarise(runs: readonly (readonly BenchRow[])[]): Figure[] {
  */
 export function completed(figures: readonly Figure[], earlier: readonly BenchRow[]): Figure[] {
   const known = new Set(figures.map(({ name }) => name));
-  const rest = earlier.filter(({ name }) => !known.has(name)).map(row => ({ ...row, spreadPercent: null }));
+  const rest = earlier
+    .filter(({ name }) => !known.has(name))
+    .map(row => ({ ...row, spreadPercent: null, isEarlier: true }));
   const areaOf = ({ name }: BenchRow): string => name.slice(0, name.indexOf('/') + 1);
   const areas = new Set([...rest, ...figures].map(areaOf));
   return [...areas].flatMap(area => [...figures, ...rest].filter(figure => areaOf(figure) === area));
@@ -102,7 +107,8 @@ export function markdownReport(
     '# Benchmark results',
     '',
     `Written by \`npm run bench -- --results\`; do not edit. Median of ${runs} runs, each in a fresh process, or of the rounds of a`,
-    'single one; spread is (largest − smallest) / median over them; ratio says how many times better than the baseline measured beside it.',
+    'single one; spread is (largest − smallest) / median over them, or `earlier` of a row that an earlier run on this machine measured; ratio',
+    'says how many times better than the baseline measured beside it.',
     '',
     ...machine.map(fact => `- ${fact}`),
     '',
@@ -123,12 +129,13 @@ export function markdownTable(head: readonly string[], rows: readonly (readonly 
   return [head, head.map(() => '---'), ...rows].map(texts => `| ${texts.join(' | ')} |`).join('\n');
 }
 
-function cells({ name, value, unit, spreadPercent, ratio, baseline }: Figure): string[] {
+function cells({ name, value, unit, spreadPercent, isEarlier, ratio, baseline }: Figure): string[] {
+  const spread = spreadPercent === null ? '' : `${spreadPercent.toFixed(0)} %`;
   return [
     name,
     threeDigits(value),
     unit,
-    spreadPercent === null ? '' : `${spreadPercent.toFixed(0)} %`,
+    isEarlier ? 'earlier' : spread,
     ratio === null ? '' : `${ratio.toFixed(2)}×`,
     baseline,
   ];
