@@ -20,11 +20,22 @@ export type ThreadName = keyof typeof THREADS;
 /** For a machine that is busy. */
 const PATIENCE_MS = 60_000;
 const LISTENING = /Debugger listening on (ws:\S+)/;
-const DEATH = "setImmediate(() => { throw new Error('ended by the fault campaign'); })";
+/**
+ * What is evaluated in a thread that has not reached its event loop yet, as one that was started anew a moment ago, runs in the midst of
+ * Node's own start: a callback asked for there ends the process (a null pointer in libuv). True once it is to die.
+ */
+const DEATH = `typeof performance === 'object' && performance.nodeTiming.loopStart > 0
+  && Boolean(setImmediate(() => { throw new Error('ended by the fault campaign'); }))`;
+const ASK_AGAIN_MS = 50;
 
 interface InspectorMessage {
   readonly method?: string;
-  readonly params?: { readonly sessionId: string; readonly workerInfo?: { readonly url: string } };
+  readonly params?: {
+    readonly sessionId: string;
+    readonly workerInfo?: { readonly url: string };
+    /** Of the thread's own inspector. */
+    readonly message?: string;
+  };
 }
 
 /** Resolves when one such thread has ended. Throws if there is none. */
@@ -32,26 +43,39 @@ export async function endThread(gateway: GatewayProcess, name: ThreadName): Prom
   const inspector = new WebSocket(await inspectorUrl(gateway));
   const ended = Promise.withResolvers<void>();
   let victim: string | null = null;
+  let timer: NodeJS.Timeout | undefined;
   const send = (id: number, method: string, params: object): void =>
     inspector.send(JSON.stringify({ id, method, params }));
   inspector.addEventListener('open', () => send(1, 'NodeWorker.enable', { waitForDebuggerOnStart: false }));
   inspector.addEventListener('error', () => ended.reject(new Error('the inspector does not answer')));
-  inspector.addEventListener('message', ({ data }) => {
-    const { method, params } = JSON.parse(String(data)) as InspectorMessage;
-    if (method === 'NodeWorker.detachedFromWorker' && params!.sessionId === victim) ended.resolve();
-    if (method !== 'NodeWorker.attachedToWorker' || victim !== null) return;
-    if (!THREADS[name].test(params!.workerInfo!.url)) return;
-    victim = params!.sessionId;
+  const strike = (): void => {
     const message = JSON.stringify({ id: 1, method: 'Runtime.evaluate', params: { expression: DEATH } });
     send(2, 'NodeWorker.sendMessageToWorker', { sessionId: victim, message });
+  };
+  inspector.addEventListener('message', ({ data }) => {
+    const { method, params } = JSON.parse(String(data)) as InspectorMessage;
+    if (method === 'NodeWorker.attachedToWorker' && victim === null && THREADS[name].test(params!.workerInfo!.url)) {
+      victim = params!.sessionId;
+      strike();
+    }
+    if (params?.sessionId !== victim) return;
+    if (method === 'NodeWorker.detachedFromWorker') ended.resolve();
+    else if (method === 'NodeWorker.receivedMessageFromWorker' && !isDying(params.message!))
+      timer = setTimeout(strike, ASK_AGAIN_MS);
   });
   const late = setTimeout(() => ended.reject(new Error(`${name} does not end`)), PATIENCE_MS);
   try {
     await ended.promise;
   } finally {
     clearTimeout(late);
+    clearTimeout(timer);
     inspector.close();
   }
+}
+
+/** Of the answer to `DEATH`. */
+function isDying(answer: string): boolean {
+  return JSON.parse(answer).result?.result?.value === true;
 }
 
 async function inspectorUrl(gateway: GatewayProcess): Promise<string> {
