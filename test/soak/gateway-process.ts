@@ -254,8 +254,8 @@ async function outcomeOf(child: OwnProcess): Promise<Attempt> {
   }
 }
 
-function endedByItself(code: number | null, { stderr }: OwnProcess): string {
-  return `the gateway has ended by itself, with ${code}: ${stderr}`;
+function endedByItself(code: number | null, { endedBy, stderr }: OwnProcess): string {
+  return `the gateway has ended by itself, with ${code ?? endedBy}: ${stderr}`;
 }
 
 function podLine({ podId, accounts }: PodAccount, urls: PaperProcess['urls']): object {

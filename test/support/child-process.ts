@@ -48,6 +48,11 @@ export class OwnProcess {
     return this.#texts.stderr;
   }
 
+  /** The signal that ended it. */
+  get endedBy(): NodeJS.Signals | null {
+    return this.#child.signalCode;
+  }
+
   /** What `pattern` finds on standard output, now or as soon as it is there; rejects if the program ends before. */
   said(pattern: RegExp): Promise<RegExpExecArray> {
     const found = Promise.withResolvers<RegExpExecArray>();
