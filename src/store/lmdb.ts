@@ -2,11 +2,9 @@
 // kinds: of an Environment every transaction is on disk before it returns, and every read sees the latest commit of anybody;
 // an UnsyncedEnvironment survives the end of its processes, but not of the machine, and is ten times as fast.
 
-import { chmodSync, closeSync, existsSync, fstatSync, mkdirSync, openSync, readSync } from 'node:fs';
-import { join } from 'node:path';
 import { open, type RangeOptions, type RootDatabase } from 'lmdb';
 import { AssertionFailure } from '../domain/result.ts';
-import { writePrivateFile } from '../runtime/private-file.ts';
+import { prepareLmdbFolder } from './lmdb-files.ts';
 import { StoreError } from './store-error.ts';
 
 export interface Entry {
@@ -65,24 +63,11 @@ export interface UnsyncedEnvironment {
 
 type Bytes = RootDatabase<Uint8Array, Uint8Array>;
 
-/** On the first two pages of a data file (MDB_meta): the mark, and how long the file must be at least. */
-const META = {
-  bytes: 160,
-  magicAt: 24,
-  magic: Buffer.from('dec0efbe', 'hex'),
-  pageBytesAt: 48,
-  lastPageAt: 144,
-  transactionAt: 152,
-} as const;
-
-/** Three pages, of which LMDB uses 8 272 bytes for the 126 readers that it has room for. */
-const LOCK_BYTES = 12_288;
-
 /** `addressSpaceBytes` is what the files may grow to without mapping them anew; it costs nothing until it is used. */
 export function openEnvironment(folder: string, addressSpaceBytes: number): Environment {
   const guarded = guardOf(folder);
   return guarded(() => {
-    prepareFolder(folder);
+    prepareLmdbFolder(folder, addressSpaceBytes);
     // `overlappingSync` would return from a commit before it is on disk.
     const database: Bytes = open({ ...optionsOf(folder, addressSpaceBytes), overlappingSync: false });
     return {
@@ -116,7 +101,7 @@ export function openEnvironment(folder: string, addressSpaceBytes: number): Envi
 export function openUnsyncedEnvironment(folder: string, addressSpaceBytes: number): UnsyncedEnvironment {
   const guarded = guardOf(folder);
   return guarded(() => {
-    prepareFolder(folder);
+    prepareLmdbFolder(folder, addressSpaceBytes);
     const database: Bytes = open({ ...optionsOf(folder, addressSpaceBytes), overlappingSync: false, noSync: true });
     return {
       refresh: () => guarded(() => database.resetReadTxn()),
@@ -190,59 +175,4 @@ function entriesOf(database: Bytes): Entry[] {
 
 function keyBytes(key: string): Uint8Array {
   return Buffer.from(key, 'latin1');
-}
-
-/**
- * The files are private from their first byte on, whatever the umask. LMDB writes the lock file through a map: were its
- * bytes not there, the first of them that a full disk has no room for would end the process.
- */
-function prepareFolder(folder: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  chmodSync(folder, 0o700);
-  const [data, lock] = [join(folder, 'data.mdb'), join(folder, 'lock.mdb')];
-  preparePrivateFile(data, 0);
-  preparePrivateFile(lock, LOCK_BYTES);
-  refuseForeignFile(data);
-}
-
-/** An existing file is not opened: closing it would take this process's locks on it from whoever else has it open. */
-function preparePrivateFile(path: string, bytes: number): void {
-  if (!existsSync(path)) writePrivateFile(path, new Uint8Array(bytes));
-  chmodSync(path, 0o600);
-}
-
-/** LMDB maps the file and trusts it: one that is not its own would end the process with a segmentation fault. */
-function refuseForeignFile(path: string): void {
-  const { head, length } = headOf(path);
-  if (length > 0 && !hasMagic(head, 0)) throw new StoreError(`store file ${path}: is not an LMDB data file`);
-}
-
-/**
- * Whether a file begins as LMDB's do and has all of its pages: reading a missing one would end the process. A file that
- * lacks only pages at its end that were never used is called not whole, too.
- */
-export function isWholeDataFile(path: string): boolean {
-  const { head, length } = headOf(path);
-  if (!hasMagic(head, 0)) return false;
-  const pageBytes = head.readUInt32LE(META.pageBytesAt);
-  if (pageBytes < META.bytes || pageBytes + META.bytes > head.length || !hasMagic(head, pageBytes)) return false;
-  const transaction = (page: number) => head.readBigUInt64LE(page + META.transactionAt);
-  const latest = transaction(pageBytes) > transaction(0) ? pageBytes : 0;
-  const pages = head.readBigUInt64LE(latest + META.lastPageAt) + 1n;
-  return BigInt(length) >= pages * BigInt(pageBytes);
-}
-
-/** Two of the largest pages that LMDB makes, and the length of the file. Empty and 0 for an empty file. */
-function headOf(path: string): { readonly head: Buffer; readonly length: number } {
-  const head = Buffer.alloc(2 * 65_536);
-  const file = openSync(path, 'r');
-  try {
-    return { head: head.subarray(0, readSync(file, head)), length: fstatSync(file).size };
-  } finally {
-    closeSync(file);
-  }
-}
-
-function hasMagic(head: Buffer, page: number): boolean {
-  return head.subarray(page + META.magicAt, page + META.magicAt + META.magic.length).equals(META.magic);
 }

@@ -4,7 +4,8 @@
 
 import { dirname } from 'node:path';
 import { limits } from '../../limits.ts';
-import { isWholeDataFile, openUnsyncedEnvironment, type UnsyncedEnvironment } from '../lmdb.ts';
+import { openUnsyncedEnvironment, type UnsyncedEnvironment } from '../lmdb.ts';
+import { isWholeDataFile } from '../lmdb-files.ts';
 import { StoreError } from '../store-error.ts';
 import { latestCheckpoint, readSeal, removeObsolete, restoreCheckpoint } from './checkpoint.ts';
 import type { Files } from './files.ts';

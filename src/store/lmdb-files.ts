@@ -1,0 +1,114 @@
+// The two files of an LMDB folder, as they must be before LMDB may open them. What it trusts without a look would end the process, and so
+// would an opening that fails: the package deletes the same object twice. Whatever can go wrong is found out here, and thrown.
+
+import { chmodSync, closeSync, existsSync, fstatSync, mkdirSync, openSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import { writePrivateFile } from '../runtime/private-file.ts';
+import { StoreError } from './store-error.ts';
+
+/** Where things are on each of the first two pages of a data file (MDB_page, MDB_meta and MDB_db of LMDB's format 2), in bytes. */
+const META = {
+  bytes: 160,
+  pageNumberAt: 0,
+  pageFlagsAt: 18,
+  /** P_META. */
+  pageFlags: 8,
+  markAt: 24,
+  /** MDB_MAGIC and the version of the format, of which the upper half is not looked at. */
+  mark: Buffer.from('dec0efbe0200', 'hex'),
+  addressSpaceAt: 40,
+  pageBytesAt: 48,
+  keyFlagsAt: 52,
+  /** MDB_INTEGERKEY, of the table of free pages. */
+  keyFlags: 8,
+  /** Of the table of free pages and of the keys. */
+  rootsAt: [88, 136],
+  noRoot: 0xffff_ffff_ffff_ffffn,
+  lastPageAt: 144,
+  transactionAt: 152,
+} as const;
+const PAGE_BYTES = 4_096;
+const LARGEST_PAGE_BYTES = 65_536;
+
+/** Three pages, of which LMDB uses 8 272 bytes for the 126 readers that it has room for. */
+const LOCK_BYTES = 12_288;
+
+/**
+ * A folder that LMDB can open, and an empty store in it if there is none. The files are private from their first byte on, whatever the
+ * umask. LMDB writes the lock file through a map: were its bytes not there, the first of them that a full disk has no room for would end
+ * the process.
+ */
+export function prepareLmdbFolder(folder: string, addressSpaceBytes: number): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  chmodSync(folder, 0o700);
+  const data = join(folder, 'data.mdb');
+  preparePrivateFile(data, () => emptyDataFile(addressSpaceBytes));
+  preparePrivateFile(join(folder, 'lock.mdb'), () => new Uint8Array(LOCK_BYTES));
+  refuseForeignFile(data);
+}
+
+/** An existing file is not opened: closing it would take this process's locks on it from whoever else has it open. */
+function preparePrivateFile(path: string, content: () => Uint8Array): void {
+  if (!existsSync(path)) writePrivateFile(path, content());
+  chmodSync(path, 0o600);
+}
+
+/** What LMDB itself would write: two pages that say the same. */
+function emptyDataFile(addressSpaceBytes: number): Uint8Array {
+  const file = Buffer.alloc(2 * PAGE_BYTES);
+  for (const number of [0, 1]) {
+    const page = file.subarray(number * PAGE_BYTES);
+    page.writeBigUInt64LE(BigInt(number), META.pageNumberAt);
+    page.writeUInt16LE(META.pageFlags, META.pageFlagsAt);
+    page.set(META.mark, META.markAt);
+    page.writeBigUInt64LE(BigInt(addressSpaceBytes), META.addressSpaceAt);
+    page.writeUInt32LE(PAGE_BYTES, META.pageBytesAt);
+    page.writeUInt16LE(META.keyFlags, META.keyFlagsAt);
+    for (const rootAt of META.rootsAt) page.writeBigUInt64LE(META.noRoot, rootAt);
+    page.writeBigUInt64LE(1n, META.lastPageAt);
+  }
+  return file;
+}
+
+/** An empty file is one that LMDB has begun and not written yet. */
+function refuseForeignFile(path: string): void {
+  const { head, length } = headOf(path);
+  if (length > 0 && pageBytesOf(head) === null) throw new StoreError(`store file ${path}: is not an LMDB data file`);
+}
+
+/**
+ * Whether a file begins as LMDB's do and has all of its pages: reading a missing one would end the process. A file that
+ * lacks only pages at its end that were never used is called not whole, too.
+ */
+export function isWholeDataFile(path: string): boolean {
+  const { head, length } = headOf(path);
+  const pageBytes = pageBytesOf(head);
+  if (pageBytes === null) return false;
+  const transaction = (page: number) => head.readBigUInt64LE(page + META.transactionAt);
+  const latest = transaction(pageBytes) > transaction(0) ? pageBytes : 0;
+  const pages = head.readBigUInt64LE(latest + META.lastPageAt) + 1n;
+  return BigInt(length) >= pages * BigInt(pageBytes);
+}
+
+/** Two of the largest pages that LMDB makes, and the length of the file. Empty and 0 for an empty file. */
+function headOf(path: string): { readonly head: Buffer; readonly length: number } {
+  const head = Buffer.alloc(2 * LARGEST_PAGE_BYTES);
+  const file = openSync(path, 'r');
+  try {
+    return { head: head.subarray(0, readSync(file, head)), length: fstatSync(file).size };
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Null if the first two pages are not LMDB's. */
+function pageBytesOf(head: Buffer): number | null {
+  if (!hasMark(head, 0) || head.length < META.bytes) return null;
+  const pageBytes = head.readUInt32LE(META.pageBytesAt);
+  const isFitting = pageBytes >= META.bytes && pageBytes + META.bytes <= head.length;
+  return isFitting && hasMark(head, pageBytes) ? pageBytes : null;
+}
+
+function hasMark(head: Buffer, page: number): boolean {
+  return head.subarray(page + META.markAt, page + META.markAt + META.mark.length).equals(META.mark);
+}
