@@ -68,9 +68,9 @@ export const limits = {
   poolRestartMs: 200,
   /**
    * What the main thread does itself: nothing for `aloneMs` after two tasks were under way at once, nor for `pauseMs` after an operation
-   * that the store has held up for longer than `storeUsMax`.
+   * that the store has held up for longer than `storeUsMax`. It looks through a catalog of `marketsMax` at most, for some 50 us.
    */
-  mainDesk: { aloneMs: 10, storeUsMax: 20_000, pauseMs: 10_000 },
+  mainDesk: { aloneMs: 10, storeUsMax: 20_000, pauseMs: 10_000, marketsMax: 5_000 },
 
   // Logs.
   /** Lines that wait to be written, about a megabyte. More are dropped and counted. */

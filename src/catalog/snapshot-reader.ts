@@ -52,6 +52,17 @@ export class SnapshotReader {
     return generationOf(this.#snapshot.memory) === this.#snapshot.generation;
   }
 
+  /** Of all markets. */
+  get count(): number {
+    return this.#sections.counts.markets;
+  }
+
+  /** Of the markets of an event; 0 if it is unknown. */
+  countOfEvent(eventId: string): number {
+    const event = this.events.named(eventId);
+    return event === null ? 0 : this.#marketsOf(event).count;
+  }
+
   /** Places, in the order of ids. */
   find(query: MarketQuery): readonly number[] {
     const { terms, venue, event, competitions, executable, after, rowsMax } = query;

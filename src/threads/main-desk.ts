@@ -7,6 +7,7 @@ import type { PodAccounts } from '../domain/pod-accounts.ts';
 import { monotonicUs } from '../runtime/clock.ts';
 import { isSlowSigner } from '../venues/venue-b/auth.ts';
 import type { OperateTask, OperationReply, OrderOperation, OrderWorkerData, VerifyTask } from './order-tasks.ts';
+import { isQuickList } from './quick-lists.ts';
 import { Stopwatch } from './stopwatch.ts';
 import { openTaskRunner, type TaskRunner, type TaskRunnerParts } from './task-runner.ts';
 
@@ -18,6 +19,8 @@ export interface MainDeskBounds {
   readonly aloneMs: number;
   readonly storeUsMax: number;
   readonly pauseMs: number;
+  /** Of a catalog that is looked through here. */
+  readonly marketsMax: number;
 }
 
 /** Rejects with a StoreError if the store cannot be used. */
@@ -55,6 +58,10 @@ export class MainDesk {
         return operation.venue === 'venue_a' || !this.#slowAtVenueB.has(operation.caller.podId);
       case 'get':
         return true;
+      case 'markets':
+      case 'events':
+      case 'event-markets':
+        return isQuickList(operation, this.#bounds.marketsMax);
       default:
         return false;
     }

@@ -173,21 +173,23 @@ describe('the main thread', () => {
     const { orderId } = JSON.parse((await operate(trading, await submission())).body) as { readonly orderId: string };
     expect(await operate(trading, { name: 'cancel', venue, caller, orderId })).toMatchObject({ status: 200 });
     expect(atOnce()).toBe(2);
-    // A list may be long.
+    // What it does not take goes to the pool.
     await operate(trading, { name: 'balance', venue, caller });
     expect(atOnce()).toBe(2);
+    await operate(trading, { name: 'event-markets', caller, eventId: 'e', catalog: null, tradable: [] });
+    expect(atOnce()).toBe(3);
     const replies = await Promise.all(readsOf(trading, orderId, 20));
     expect(new Set(replies.map(it => it.ok && it.value?.status))).toEqual(new Set([200]));
-    expect(atOnce()).toBe(3);
+    expect(atOnce()).toBe(4);
     // One signature of those that come together.
     const forged = { publicKeyHex: '00'.repeat(32), message: 'GET', signature: new Uint8Array(64) };
     const verdicts = await Promise.all(Array.from({ length: 20 }, () => trading.pool.verify(forged, 'proven')));
     expect(new Set(verdicts.map(it => it.ok && it.value))).toEqual(new Set([false]));
-    expect(atOnce()).toBe(4);
+    expect(atOnce()).toBe(5);
   });
 
   it('leaves all to the pool for a while once the store has held it up', async () => {
-    const trading = await start('process-safe', 1, { aloneMs: 0, storeUsMax: 0, pauseMs: 60_000 });
+    const trading = await start('process-safe', 1, { ...limits.mainDesk, aloneMs: 0, storeUsMax: 0, pauseMs: 60_000 });
     const { orderId } = JSON.parse((await operate(trading, await submission())).body) as { readonly orderId: string };
     expect(atOnce()).toBe(1);
     await operate(trading, { name: 'get', venue, caller, orderId });
