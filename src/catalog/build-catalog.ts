@@ -22,7 +22,7 @@ export function buildCatalog(listed: readonly VenueEvent[], ids: EventIds): Cata
 /** Builds one catalog after the other: what is of events that have not changed is the same objects in the next one. */
 export class CatalogBuilder {
   readonly #ids: EventIds;
-  readonly #listed = new KeptOrder<VenueEvent>((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
+  readonly #listed = new KeptOrder<VenueEvent>(byName);
   readonly #marketsOnce = new EachMarketOnce();
   readonly #gamesOfA = venueAGames();
   readonly #gamesOfB = venueBGames();
@@ -69,8 +69,9 @@ export class CatalogBuilder {
   }
 }
 
-function nameOf({ venue, eventId }: VenueEvent): string {
-  return `${venue}/${eventId}`;
+function byName(a: VenueEvent, b: VenueEvent): number {
+  if (a.venue !== b.venue) return a.venue < b.venue ? -1 : 1;
+  return a.eventId < b.eventId ? -1 : 1;
 }
 
 function byStart(one: Pairing, another: Pairing): number {

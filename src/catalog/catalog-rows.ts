@@ -81,11 +81,18 @@ function eventRow({ id, name, sport, competition, startsAt, isOver, participants
 
 function marketRow(market: CatalogMarket, vocabulary: Vocabulary): MarketRow {
   const { id, title, outcomes, otherWords } = market;
-  const listings = outcomes.flatMap(it => it.listings);
   // Ids are words too, whole and in parts: a ticker is found by its game.
-  const ids = new Set([id, ...listings.map(({ route }) => addressOf(route))]);
-  const words = vocabulary.listOf([title, ...otherWords, ...outcomes.map(({ name }) => name)], [...ids]);
-  return { market, words, listingCount: listings.filter(isTraded).length };
+  const ids = [id];
+  let listingCount = 0;
+  for (const { listings } of outcomes) {
+    for (const listing of listings) {
+      const address = addressOf(listing.route);
+      if (!ids.includes(address)) ids.push(address);
+      if (isTraded(listing)) listingCount += 1;
+    }
+  }
+  const words = vocabulary.listOf([title, ...otherWords, ...outcomes.map(({ name }) => name)], ids);
+  return { market, words, listingCount };
 }
 
 /** What it is called there. */

@@ -26,7 +26,8 @@ export function indexEvents({ events, markets, lostIds }: CatalogRows): EventInd
   for (let event = 0; event < events.length; event++) firstMarket[event + 1]! += firstMarket[event]!;
   const next = firstMarket.slice();
   const marketList = new Uint32Array(inEvents.length);
-  for (const [market, event] of eventOf.entries()) {
+  for (let market = 0; market < eventOf.length; market++) {
+    const event = eventOf[market]!;
     if (event === NO_EVENT) continue;
     marketList[next[event]!] = market;
     next[event]! += 1;

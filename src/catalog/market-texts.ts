@@ -28,7 +28,8 @@ export class MarketTexts {
 
   write({ textStart, texts }: SnapshotSections): void {
     let end = 0;
-    for (const [place, source] of this.#sources.entries()) {
+    for (let place = 0; place < this.#sources.length; place++) {
+      const source = this.#sources[place]!;
       textStart[place] = end;
       end += typeof source === 'string' ? texts.write(source, end) : this.#copy(source, texts, end);
     }

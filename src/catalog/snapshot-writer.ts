@@ -81,14 +81,16 @@ function writeMarkets(markets: readonly MarketRow[], sections: SnapshotSections)
   writeTexts(markets, ({ market }) => market.id, sections.idStart, sections.ids);
   const { firstListing, opensAt, closesAt, venues } = sections;
   let at = 0;
-  for (const [place, { market }] of markets.entries()) {
+  for (let place = 0; place < markets.length; place++) {
     firstListing[place] = at;
-    for (const listing of market.outcomes.flatMap(it => it.listings)) {
-      if (!isTraded(listing)) continue;
-      opensAt[at] = listing.opensAt;
-      closesAt[at] = listing.closesAt;
-      venues[at] = VENUES.indexOf(listing.route.venue);
-      at += 1;
+    for (const { listings } of markets[place]!.market.outcomes) {
+      for (const listing of listings) {
+        if (!isTraded(listing)) continue;
+        opensAt[at] = listing.opensAt;
+        closesAt[at] = listing.closesAt;
+        venues[at] = VENUES.indexOf(listing.route.venue);
+        at += 1;
+      }
     }
   }
   firstListing[markets.length] = at;
@@ -111,9 +113,9 @@ function writeEvents(events: readonly EventRow[], index: EventIndex, sections: S
 
 function writeTexts<Row>(rows: readonly Row[], textOf: (row: Row) => string, starts: Uint32Array, to: Buffer): void {
   let end = 0;
-  for (const [place, row] of rows.entries()) {
+  for (let place = 0; place < rows.length; place++) {
     starts[place] = end;
-    end += to.write(textOf(row), end);
+    end += to.write(textOf(rows[place]!), end);
   }
   starts[rows.length] = end;
 }

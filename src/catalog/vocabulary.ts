@@ -70,7 +70,8 @@ export class Vocabulary {
     const firstPosting = new Uint32Array(used.length + 1);
     /** Where the next market of a word goes. */
     const next = new Uint32Array(this.#table.size);
-    for (const [place, number] of used.entries()) {
+    for (let place = 0; place < used.length; place++) {
+      const number = used[place]!;
       next[number] = firstPosting[place]!;
       firstPosting[place + 1] = firstPosting[place]! + counts[number]!;
     }
@@ -118,11 +119,11 @@ export class Vocabulary {
   #textsOf(numbers: readonly number[]): Pick<WordIndex, 'wordTexts' | 'wordStart'> {
     const table = this.#table;
     const wordStart = new Uint32Array(numbers.length + 1);
-    for (const [place, number] of numbers.entries()) {
-      wordStart[place + 1] = wordStart[place]! + table.byteLengthOf(number);
+    for (let place = 0; place < numbers.length; place++) {
+      wordStart[place + 1] = wordStart[place]! + table.byteLengthOf(numbers[place]!);
     }
     const wordTexts = new Uint8Array(wordStart[numbers.length]!);
-    for (const [place, number] of numbers.entries()) table.write(number, wordTexts, wordStart[place]!);
+    for (let place = 0; place < numbers.length; place++) table.write(numbers[place]!, wordTexts, wordStart[place]!);
     return { wordTexts, wordStart };
   }
 

@@ -1,5 +1,6 @@
 // The markets of a game: what its venues' outcomes state, each question once, each outcome with every route to it. Pure.
 
+import type { Venue } from '../../domain/market.ts';
 import { assert, unreachable } from '../../domain/result.ts';
 import type { CatalogListing, CatalogMarket } from '../catalog-market.ts';
 import { listingOf } from '../catalog-market.ts';
@@ -43,8 +44,8 @@ export function marketsOf(game: MatchedGame): readonly CatalogMarket[] {
 }
 
 function marketOf(game: MatchedGame, question: Question, claims: readonly Claim[][]): CatalogMarket {
-  const venues = new Set(claims.flat().map(({ route }) => route.venue));
-  const isOfBoth = venues.has('venue_a') && venues.has('venue_b');
+  const all = claims.flat();
+  const isOf = (venue: Venue): boolean => all.some(({ route }) => route.venue === venue);
   return {
     // Joined: a template's text stays in two pieces and a whole one for as long as it is kept.
     id: [game.eventId, question.key].join(':'),
@@ -52,8 +53,8 @@ function marketOf(game: MatchedGame, question: Question, claims: readonly Claim[
     outcomes: question.outcomes.map((name, index) => ({ name, listings: listingsOf(claims[index] ?? []) })),
     eventId: game.eventId,
     line: question.line,
-    notes: isOfBoth ? game.competition.notes : [],
-    otherWords: [...new Set([...game.otherWords, ...claims.flat().map(({ market }) => market.title)])],
+    notes: isOf('venue_a') && isOf('venue_b') ? game.competition.notes : [],
+    otherWords: [...new Set([...game.otherWords, ...all.map(({ market }) => market.title)])],
   };
 }
 
