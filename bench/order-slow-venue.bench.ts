@@ -9,6 +9,7 @@ import { OrderLoad } from './load/order-load.ts';
 import { type Desk, OrderRig, RATE_PROFILE } from './load/order-rig.ts';
 import type { Peer } from './load/peer.ts';
 import { insideUs } from './load/server-timing.ts';
+import { warmUp } from './load/warm-up.ts';
 
 const NAME = 'order/submit-slow-venue';
 
@@ -62,11 +63,10 @@ async function turnsAt(place: Place, rig: OrderRig, options: BenchOptions): Prom
   const bystanders = rig.thread('http-load-worker.ts', { keys: [gateway.key] });
   const turns = DELAYS_MS.map((): Figures[] => []);
   try {
-    for (let round = 0; round < (options.smoke ? 1 : 1 + ROUNDS); round++) {
+    await warmUp(orders, options);
+    for (let round = 0; round < (options.smoke ? 1 : ROUNDS); round++) {
       for (const [index, delayMs] of DELAYS_MS.entries()) {
-        const figures = await turn({ place, rig, orders, bystanders }, delayMs, options);
-        // The first round warms up.
-        if (round > 0 || options.smoke) turns[index]!.push(figures);
+        turns[index]!.push(await turn({ place, rig, orders, bystanders }, delayMs, options));
       }
     }
     return turns;

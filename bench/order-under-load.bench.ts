@@ -11,6 +11,7 @@ import { OrderLoad, type OrderTurn } from './load/order-load.ts';
 import { type Desk, OrderRig, RATE_PROFILE } from './load/order-rig.ts';
 import { type Path, Rig } from './load/rig.ts';
 import type { Stages } from './load/server-timing.ts';
+import { warmUp } from './load/warm-up.ts';
 
 const NAME = 'order/under-load';
 const VENUE_B: Desk = { name: 'venue-b', venue: 'venue_b' };
@@ -23,9 +24,8 @@ const RATES_B = [
 ];
 const RATE_A = { perSecond: 1_000, orders: 3_000 };
 const ROUNDS = 3;
-/** Code is compiled by its use: so many turns of orders, as fast as they are answered. */
-const WARM_TURNS = 4;
-const WARM_ORDERS = 2_000;
+/** The first ones of a gateway that has just started, before its code is compiled. */
+const COLD = { perSecond: 100, orders: 500 };
 const SMOKE_ORDERS = 50;
 /** More than are ever on their way below the rate that is held. */
 const CONNECTIONS = 64;
@@ -102,22 +102,32 @@ interface Parts extends Place {
 async function withLoads(
   place: Place,
   work: (parts: Parts) => Promise<BenchRow[]>,
-  { smoke }: BenchOptions,
+  options: BenchOptions,
 ): Promise<BenchRow[]> {
   const { gateway, venue } = place.rig.waysOf(place.desk);
   const [through, direct] = [new OrderLoad(gateway), new OrderLoad(venue)];
-  const plan = { count: smoke ? SMOKE_ORDERS : WARM_ORDERS, connections: CONNECTIONS, ordersPerSecond: null };
+  const parts = { ...place, through, direct };
   try {
-    for (const load of [through, direct]) {
-      for (let turn = 0; turn < (smoke ? 1 : WARM_TURNS); turn++) {
-        await load.turn(plan);
-        await load.cancel();
-      }
-    }
-    return await work({ ...place, through, direct });
+    const cold = place.desk === VENUE_B ? await coldRows(parts, options) : [];
+    for (const load of [through, direct]) await warmUp(load, options);
+    return [...cold, ...(await work(parts))];
   } finally {
     await Promise.all([through.close(), direct.close()]);
   }
+}
+
+/** From due to answered. */
+async function coldRows(parts: Parts, { smoke }: BenchOptions): Promise<BenchRow[]> {
+  const count = smoke ? SMOKE_ORDERS : COLD.orders;
+  const { orders } = await loaded(parts, parts.through, COLD.perSecond, count);
+  await emptied(parts, count);
+  return [PERCENTILES[0], PERCENTILES[2]].map(([words, fraction]) => ({
+    name: `${NAME}@${COLD.perSecond} first-${COLD.orders} ${words}`,
+    value: orders.latencies.percentileUs(fraction),
+    unit: 'µs',
+    baseline: '',
+    ratio: null,
+  }));
 }
 
 async function measured(
