@@ -174,7 +174,7 @@ describe('when a thread dies', () => {
     let answered = 0;
     const forbidden: unknown[] = [];
     const caller = async (): Promise<void> => {
-      while (next < 3_000) {
+      while (next < 6_000) {
         const n = next++;
         const outcome = await pool.verify(someChecks[n % someChecks.length]!, n % 2 === 0 ? 'proven' : 'unproven');
         answered += 1;
@@ -183,7 +183,7 @@ describe('when a thread dies', () => {
       }
     };
     const callers = Array.from({ length: 64 }, caller);
-    const kills = 4;
+    const kills = 8;
     for (let killed = 0; killed < kills; killed++) {
       await pool.killOne();
       // A thread takes its time to start: checks are answered in between, by whoever lives.
@@ -191,7 +191,7 @@ describe('when a thread dies', () => {
     }
     await Promise.all(callers);
     expect(forbidden).toEqual([]);
-    expect(answered).toBe(3_000);
+    expect(answered).toBe(6_000);
     expect(pool.tasksInFlight).toBe(0);
     expect(metrics.count(metrics.counter('pool_workers_lost_total'))).toBeGreaterThanOrEqual(kills);
     await expectHealthy(pool);
