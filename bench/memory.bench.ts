@@ -1,6 +1,9 @@
 // Memory of live books: growth of the resident set from none to 10 000 open books at the 0.01 grid, each with a snapshot
-// and some changes; then the same for the baseline, in the same (fresh) process.
+// and some changes; then the same for the baseline, in the same (fresh) process. The baseline's are objects: growth of the heap when all
+// garbage is collected, since the resident set shrinks meanwhile by what the books before have left behind.
 
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { createArena, regionOf } from '../src/book/memory.ts';
 import { BookWriter } from '../src/book/writer.ts';
 import { MICROS_PER_SHARE, TICKS_PER_DOLLAR } from '../src/domain/numbers.ts';
@@ -12,8 +15,8 @@ export const suite: BenchSuite = {
   name: 'memory',
   async run({ smoke }) {
     const load = workload(smoke ? 500 : 10_000, smoke ? 1_000 : 100_000);
-    const ours = growthOf(() => sharedBooks(load));
-    const baseline = growthOf(() => floatBooks(load));
+    const ours = growthOf(() => sharedBooks(load), process.memoryUsage.rss);
+    const baseline = growthOf(() => floatBooks(load), keptBytes());
     return [
       { name: 'memory/books', value: ours, unit: 'MB', baseline: 'float sorted-array book', ratio: baseline / ours },
       { name: 'memory/books-baseline', value: baseline, unit: 'MB', baseline: '', ratio: null },
@@ -21,13 +24,24 @@ export const suite: BenchSuite = {
   },
 };
 
-/** Megabytes by which the resident set grows while `build` makes what it returns. */
-function growthOf(build: () => object): number {
-  const before = process.memoryUsage.rss();
+/** Megabytes by which that grows while `build` makes what it returns. */
+function growthOf(build: () => object, bytes: () => number): number {
+  const before = bytes();
   const built = build();
-  const growth = (process.memoryUsage.rss() - before) / 1e6;
+  const growth = (bytes() - before) / 1e6;
   consume(Object.keys(built).length);
   return growth;
+}
+
+/** Of objects and their buffers when all garbage is collected. */
+function keptBytes(): () => number {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  return () => {
+    collect();
+    const { heapUsed, external } = process.memoryUsage();
+    return heapUsed + external;
+  };
 }
 
 function sharedBooks(load: Workload): object {

@@ -48,7 +48,8 @@ export function figuresOf(results: string): string {
   const shown = ROWS.flatMap(([name, what]) => {
     const row = rows.get(name);
     if (row === undefined) return [];
-    const beside = row.ratio === '' ? '' : `${row.ratio}: ${row.baseline}`;
+    // A baseline that came out negative says nothing.
+    const beside = row.ratio === '' || row.ratio.startsWith('-') ? '' : `${row.ratio}: ${row.baseline}`;
     return [`| ${what} | ${row.value} ${row.unit} | ${beside} | \`${name}\` |`];
   });
   return [
