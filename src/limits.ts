@@ -278,6 +278,13 @@ export const limits = {
   catalogShowMs: 10_000,
   /** Between two showings: a thousand times what a reader of the catalog before takes, which the next one overwrites. */
   catalogShowPauseMs: 1_000,
+  /**
+   * So long after the start lists wait for the first catalog of all, with both venues in it. The paper exchanges' takes three seconds,
+   * on a busy machine five, and our own clients wait for ten; real venues take a minute, and then what is known so far is shown.
+   */
+  firstCatalogMs: 8_000,
+  /** Requests that wait for it, at some KB each. */
+  firstCatalogWaitingMax: 1_024,
   /** An event that no venue lists any more is shown as ended so long, and so many of them at most: two days of the busiest season. */
   catalogEndedEventMs: 172_800_000,
   catalogEndedEventsMax: 10_000,

@@ -68,7 +68,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     log,
     // Books are streamed for as long as the gateway runs.
     standing: (podId, venue) => ({ tradable: trading.isTradable(podId, venue), marketData: true }),
-    catalog: () => options.catalog.snapshot,
+    catalog: options.catalog,
     isDraining: () => isDraining,
     onKeysChanged: isRevoked => streaming.clients.closeRevoked(isRevoked),
   });
@@ -107,6 +107,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     close: () => {
       isDraining = true;
       stopKeeping();
+      options.catalog.endWait();
       closed ??= shutDown(listener, streaming, api);
       return closed;
     },

@@ -1,10 +1,14 @@
 // The main thread's end of the catalog thread: starts it, and keeps the last catalog that it has shown. Main thread.
 
 import type { Snapshot } from '../catalog/snapshot-writer.ts';
+import { fail, ok, type Result } from '../domain/result.ts';
+import { limits } from '../limits.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
+import { wallTimers } from '../runtime/timers.ts';
 import type { DiscoveryTargets } from './catalog-discoveries.ts';
 import type { CatalogThreadData, ShownCatalog } from './catalog-worker.ts';
+import { FirstCatalog } from './first-catalog.ts';
 import { LastingThread } from './lasting-thread.ts';
 
 export interface CatalogLinkOptions {
@@ -13,15 +17,22 @@ export interface CatalogLinkOptions {
   readonly storeFolder: string;
   readonly metrics: Metrics;
   readonly log: Log;
+  /** How long lists wait for the first catalog of all; `firstCatalogMs` by default. */
+  readonly patienceMs?: number;
 }
+
+const UNREAD = 'the venues’ markets are still being read for the first time: ask again';
 
 export class CatalogLink {
   readonly #thread: LastingThread | null;
+  readonly #first: FirstCatalog;
   #shown: ShownCatalog | null = null;
 
-  constructor({ targets, storeFolder, metrics, log }: CatalogLinkOptions) {
+  constructor({ targets, storeFolder, metrics, log, patienceMs = limits.firstCatalogMs }: CatalogLinkOptions) {
     metrics.gauge('catalog_markets', () => this.#shown?.markets ?? 0);
     metrics.gauge('catalog_events', () => this.#shown?.events ?? 0);
+    this.#first = new FirstCatalog(wallTimers, patienceMs);
+    if (targets === null) this.#first.end();
     this.#thread =
       targets === null
         ? null
@@ -35,6 +46,28 @@ export class CatalogLink {
     return { memory, generation };
   }
 
+  /** What lists are answered from: null where nothing is ever read. What is wrong is that nobody knows yet. */
+  get known(): Result<Snapshot | null, string> {
+    const { snapshot } = this;
+    const isUnread = snapshot === null && this.#thread !== null;
+    return isUnread || this.#first.isAwaited ? fail(UNREAD) : ok(snapshot);
+  }
+
+  /** The first catalog is being read, and what is known of it would pass for all there is. */
+  get isAwaited(): boolean {
+    return this.#first.isAwaited;
+  }
+
+  /** Resolves when there is a first catalog, or it must not be waited for any longer; with false where too many wait already. */
+  whenKnown(): Promise<boolean> {
+    return this.#first.wait();
+  }
+
+  /** Whoever waits for the first catalog is answered now. */
+  endWait(): void {
+    this.#first.end();
+  }
+
   /** Both venues have been read whole. */
   get isWhole(): boolean {
     return this.#shown?.isWhole ?? false;
@@ -42,6 +75,7 @@ export class CatalogLink {
 
   /** Resolves when its thread has ended. */
   async close(): Promise<void> {
+    this.#first.end();
     await this.#thread?.close();
   }
 
@@ -60,6 +94,7 @@ export class CatalogLink {
         const shown = message as ShownCatalog;
         // A new thread begins with what was stored: what the last one knew is better until it has read everything.
         if (shown.isWhole || !this.isWhole) this.#shown = shown;
+        if (shown.isWhole || shown.isStored) this.#first.end();
       },
     });
   }

@@ -37,6 +37,8 @@ export interface ShownCatalog extends Snapshot {
   readonly events: number;
   /** Both venues that can be traded at have been read whole since this thread began. */
   readonly isWhole: boolean;
+  /** Of both of them something was stored when it began. */
+  readonly isStored: boolean;
 }
 
 // On Linux of this thread alone: whoever trades goes first.
@@ -51,6 +53,7 @@ const http = createHttpClient(limits.catalogAnswerTimeoutMs, limits.catalogAnswe
 const discoveries = discoveriesOf(targets, http.get, wallTimers);
 const known = new Map(discoveries.map(({ venue }) => [venue, new KnownEvents()]));
 const { store, ids, ended } = restored();
+const isStored = VENUES.every(venue => known.get(venue)!.markets > 0);
 const read = new Set<ListedVenue>();
 const builder = new CatalogBuilder(ids);
 const rows = new RowMaker();
@@ -65,6 +68,7 @@ const showing = new Showing(wallTimers, () => {
     markets: catalog.markets.length,
     events: catalog.events.length,
     isWhole: VENUES.every(venue => read.has(venue)),
+    isStored,
   };
   port.postMessage(shown);
 });

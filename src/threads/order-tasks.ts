@@ -121,9 +121,9 @@ export interface OlderOrdersOperation extends Omit<PageAsked, 'venue'> {
 }
 
 /** Of the catalog: of both venues, and of no account. */
-interface CatalogAsked {
+export interface CatalogAsked {
   readonly caller: Caller;
-  /** Null: nothing is known yet. */
+  /** Null: nothing is listed anywhere. */
   readonly catalog: Snapshot | null;
   /** Where the caller's pod can place orders now. */
   readonly tradable: readonly Venue[];

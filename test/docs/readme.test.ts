@@ -82,7 +82,7 @@ it('starts, shows who is asking, a market and its book, buys, and runs the progr
     { timeout: 60_000, interval: 100 },
   );
   expect(gateway.said).toContain('First start: made the signing key');
-  // Nobody types as fast as the catalog is read, one venue and sport after the other.
+  // Beside other tests the catalog may take longer than lists wait for it.
   const signer = nodeSigner(JSON.parse(readFileSync(join(folder, 'data/demo/key.json'), 'utf8')));
   const client = createNodeClient({ url: `http://127.0.0.1:${port}`, signer });
   const query = { venue: 'venue_b', executable: true, pageSize: 1 } as const;

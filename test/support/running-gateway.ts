@@ -44,8 +44,8 @@ export interface RunningGatewayOptions extends Partial<Omit<ReplayOptions, 'venu
   /** What venue B's account signs with. */
   readonly keyType?: 'rsa' | 'ed25519';
   readonly bookLingerMs?: number;
-  /** Reads the markets of the paper exchanges; otherwise there are none to list. */
-  readonly readsCatalog?: boolean;
+  /** Reads the markets of the paper exchanges, or of venues that nobody can reach; otherwise there are none to list. */
+  readonly readsCatalog?: boolean | 'unreachable';
   readonly rateProfile?: RateProfile;
   readonly log?: Log;
   readonly unixSocketPath?: string;
@@ -76,6 +76,8 @@ export interface RunningGateway extends Pick<ReplayServers, 'markets' | 'notes' 
   close(): Promise<void>;
 }
 
+/** Longer than any machine takes to read it. */
+const CATALOG_PATIENCE_MS = 60_000;
 /** Read once for all gateways of a test file. */
 const contract = contractDocuments();
 
@@ -99,8 +101,11 @@ export async function startRunningGateway(options: RunningGatewayOptions): Promi
     metrics: metrics.metrics,
     log,
   });
-  const targets = readsCatalog ? venues.discovery : null;
-  const catalog = new CatalogLink({ targets, storeFolder: join(folder, 'catalog'), metrics: metrics.metrics, log });
+  const targets = readsCatalog === 'unreachable' ? unreachable(venues) : readsCatalog ? venues.discovery : null;
+  const catalog = new CatalogLink({
+    ...{ targets, storeFolder: join(folder, 'catalog'), metrics: metrics.metrics, log },
+    patienceMs: CATALOG_PATIENCE_MS,
+  });
   const marketReads = new MarketReads(venues.marketReads, log);
   const gateway = await startGateway({
     host: '127.0.0.1',
@@ -160,6 +165,12 @@ async function demoKeys(folder: string, keyStore: KeyStore): Promise<{ signingKe
   assert(demo !== null, 'a new key store gets its demo');
   const [signingKey, apiKey] = [demo.keyFile, demo.apiKeyFile].map(path => readFileSync(path, 'utf8').trim());
   return { signingKey: JSON.parse(signingKey!), apiKey: apiKey! };
+}
+
+function unreachable({ discovery }: Venues): DiscoveryTargets {
+  assert(discovery !== null, 'recordings list nothing');
+  const nowhere = 'http://127.0.0.1:1';
+  return { gammaUrl: nowhere, venueB: { ...discovery.venueB, restUrl: nowhere }, venueC: null };
 }
 
 interface Venues extends Pick<ReplayServers, 'markets' | 'notes' | 'finished'> {

@@ -2,7 +2,6 @@
 
 import { randomBytes } from 'node:crypto';
 import { Tickets } from '../../auth/tickets.ts';
-import type { Snapshot } from '../../catalog/snapshot-writer.ts';
 import type { ActorLimits } from '../../domain/actor-limits.ts';
 import type { SigningKey } from '../../domain/identity.ts';
 import type { Venue } from '../../domain/market.ts';
@@ -13,6 +12,7 @@ import { type HttpRoute, type InboundRequest, jsonText, type Refusals, type Repl
 import type { Log } from '../../runtime/log.ts';
 import type { KeyStore } from '../../store/key-store.ts';
 import type { OrderReads } from '../../store/order-records.ts';
+import type { CatalogLink } from '../../threads/catalog-link.ts';
 import type { OrderPool } from '../../threads/pools.ts';
 import type { ReadMarket } from '../../venues/market-read-cache.ts';
 import type { GatewayMetrics } from '../gateway-metrics.ts';
@@ -46,8 +46,7 @@ export interface ApiParts {
   readonly contract: ContractDocuments;
   readonly log: Log;
   readonly standing: (podId: string, venue: Venue) => VenueStanding;
-  /** What the venues list, as far as it is known; null: nothing yet. */
-  readonly catalog: () => Snapshot | null;
+  readonly catalog: CatalogLink;
   readonly isDraining: () => boolean;
   /** Keys have changed; those that were revoked must lose their streams. */
   readonly onKeysChanged: (isRevoked: (keyId: string) => boolean) => void;
@@ -73,7 +72,7 @@ function document(text: string): () => Reply {
 
 /** Throws if the key store cannot be read. */
 export function createApi(parts: ApiParts): Api {
-  const { metrics, log, profile, isDraining } = parts;
+  const { metrics, log, profile, isDraining, catalog } = parts;
   const tickets = new Tickets(randomBytes);
   const keys = new LiveKeys(parts.store, log, keyring => {
     const isRevoked = (keyId: string): boolean => (keyring.signingKey(keyId)?.key.revokedAt ?? null) !== null;
@@ -88,12 +87,10 @@ export function createApi(parts: ApiParts): Api {
   const limitsOf = (key: SigningKey): ActorLimits => keys.known.limitsOf(key);
   const isTradable = (podId: string, venue: Venue): boolean => parts.standing(podId, venue).tradable;
   const server = new ApiServer(
-    { admission, desk, metrics, log, nextRequestId, isDraining },
+    { admission, desk, catalog, metrics, log, nextRequestId, isDraining },
     {
-      orders: {
-        ...orderHandlers({ isTradable, limitsOf }),
-        ...marketHandlers({ isTradable, catalog: parts.catalog }),
-      },
+      orders: orderHandlers({ isTradable, limitsOf }),
+      catalog: marketHandlers({ isTradable, catalog }),
       signed: {
         getWhoami: whoami({ profile, limitsOf, standing: parts.standing }),
         getTime: time,

@@ -2,33 +2,41 @@
 // worker from its shared memory, so that neither this thread nor that of the catalog is kept. Main thread.
 
 import { COMPETITIONS, SPORTS } from '../../catalog/leagues/competitions.ts';
-import type { Snapshot } from '../../catalog/snapshot-writer.ts';
 import type { SigningKey } from '../../domain/identity.ts';
 import { VENUES, type Venue } from '../../domain/market.ts';
-import { ok } from '../../domain/result.ts';
+import { fail, ok } from '../../domain/result.ts';
 import { jsonReply } from '../../net/listen.ts';
+import type { CatalogLink } from '../../threads/catalog-link.ts';
+import type { CatalogAsked, OrderOperation } from '../../threads/order-tasks.ts';
 import type { Call, Handler, OrderHandler } from './operation.ts';
 import { callerOf } from './order-operations.ts';
 import { refusal, signedRefusal } from './replies.ts';
 
 export interface MarketHandlerParts {
-  /** What is known now; null: nothing yet. */
-  readonly catalog: () => Snapshot | null;
+  readonly catalog: Pick<CatalogLink, 'known'>;
   /** Whether orders can be placed there now. */
   readonly isTradable: (podId: string, venue: Venue) => boolean;
 }
 
 export function marketHandlers({ catalog, isTradable }: MarketHandlerParts): Readonly<Record<string, OrderHandler>> {
-  const asked = ({ key }: Call<SigningKey>) => ({
-    caller: callerOf(key),
-    catalog: catalog(),
-    tradable: VENUES.filter(venue => isTradable(key.podId, venue)),
-  });
+  const handler =
+    (operationOf: (call: Call<SigningKey>, asked: CatalogAsked) => OrderOperation): OrderHandler =>
+    call => {
+      const { key } = call;
+      const known = catalog.known;
+      if (!known.ok) return fail(refusal('unavailable', known.error));
+      const tradable = VENUES.filter(venue => isTradable(key.podId, venue));
+      return ok(operationOf(call, { caller: callerOf(key), catalog: known.value, tradable }));
+    };
   const page = ({ query, request }: Call<SigningKey>) => ({ path: request.path, query });
   return {
-    listMarkets: call => ok({ name: 'markets', ...asked(call), ...page(call) }),
-    listEvents: call => ok({ name: 'events', ...asked(call), ...page(call) }),
-    listEventMarkets: call => ok({ name: 'event-markets', ...asked(call), eventId: call.parameters[0] ?? '' }),
+    listMarkets: handler((call, asked) => ({ name: 'markets', ...asked, ...page(call) })),
+    listEvents: handler((call, asked) => ({ name: 'events', ...asked, ...page(call) })),
+    listEventMarkets: handler((call, asked) => ({
+      name: 'event-markets',
+      ...asked,
+      eventId: call.parameters[0] ?? '',
+    })),
   };
 }
 

@@ -67,6 +67,8 @@ export interface Handlers {
   readonly signed: Readonly<Record<string, Handler<SigningKey>>>;
   /** Answered by the order desk. */
   readonly orders: Readonly<Record<string, OrderHandler>>;
+  /** So too, from the catalog: once there is one. */
+  readonly catalog: Readonly<Record<string, OrderHandler>>;
   readonly older: Readonly<Record<string, Handler<ApiKey>>>;
   readonly open: Readonly<Record<string, Handler<null>>>;
 }

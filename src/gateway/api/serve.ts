@@ -6,6 +6,7 @@ import { fail, ok, type Result, unreachable } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import type { Header, HttpRoute, InboundRequest, Refusals, Reply } from '../../net/listen.ts';
 import type { Log } from '../../runtime/log.ts';
+import type { CatalogLink } from '../../threads/catalog-link.ts';
 import { readJsonBody } from '../../wire/json-body.ts';
 import { type GatewayMetrics, NO_OPERATION, OPEN_STREAM } from '../gateway-metrics.ts';
 import type { Admission } from './admission.ts';
@@ -19,6 +20,7 @@ import { SignatureMemory } from './signature-memory.ts';
 export interface ServeParts {
   readonly admission: Admission;
   readonly desk: DeskLink;
+  readonly catalog: Pick<CatalogLink, 'isAwaited' | 'whenKnown'>;
   readonly metrics: GatewayMetrics;
   readonly log: Log;
   readonly nextRequestId: () => string;
@@ -109,6 +111,8 @@ export class ApiServer {
       case 'signed': {
         const asks = this.#handlers.orders[operationId];
         if (asks !== undefined) return this.#orderAnswerOf(operation, asks);
+        const lists = this.#handlers.catalog[operationId];
+        if (lists !== undefined) return this.#catalogAnswerOf(operation, lists);
         const handle = this.#handlers.signed[operationId] ?? (() => signedRefusal(NOT_SERVED));
         return (request, parameters) => this.#answerSigned(operation, handle, request, parameters);
       }
@@ -136,6 +140,21 @@ export class ApiServer {
       return asked.ok ? desk.perform(asked.value) : signedRefusal(asked.error);
     };
     return (request, parameters) => this.#answerSigned(operation, handle, request, parameters);
+  }
+
+  /** Until there is a first catalog a caller whose signature is right waits for it. */
+  #catalogAnswerOf(operation: SignedOperation, asks: OrderHandler): HttpRoute['handle'] {
+    const { catalog, desk, isDraining } = this.#parts;
+    const handle: Handler<SigningKey> = async call => {
+      if (!(await catalog.whenKnown())) return signedRefusal(NO_ROOM_TO_WAIT);
+      if (isDraining()) return signedRefusal(DRAINING);
+      const asked = asks(call);
+      return asked.ok ? desk.perform(asked.value) : signedRefusal(asked.error);
+    };
+    return (request, parameters) =>
+      catalog.isAwaited
+        ? this.#answerSigned(operation, handle, request, parameters)
+        : this.#answerOrder(operation, asks, request, parameters);
   }
 
   async #answerOrder(
@@ -238,6 +257,10 @@ const OLDER_PATHS = OPERATIONS.filter(({ family }) => family === 'older').map(
 const LOWER_CASE = { GET: 'get', POST: 'post', DELETE: 'delete' } as const;
 const REPLAYED: Header = ['Idempotency-Replayed', 'true'];
 const NOT_SERVED = refusal('notServed', 'documented, but not served by this version');
+const NO_ROOM_TO_WAIT = refusal(
+  'unavailable',
+  'the venues’ markets are being read for the first time, and too many requests wait for it (firstCatalogWaitingMax)',
+);
 const DRAINING = refusal('unavailable', 'the gateway is shutting down: nothing was done');
 
 function withHeaders(reply: Reply, headers: readonly Header[]): Reply {
