@@ -5,6 +5,8 @@ export type Divergence =
   /** The venue refuses what it has. */
   | 'refused-but-there'
   | 'fill-of-refused'
+  /** It names an order of another market, or one that wanted the other way: it is nobody's. */
+  | 'fill-of-another'
   /** An order has traded more than was asked for. */
   | 'overfilled'
   /** Not booked: with it an order, or a position, is beyond what can be counted. */

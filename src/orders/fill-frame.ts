@@ -33,6 +33,11 @@ export function movementOf({ request }: Order, { price, size, fee }: Fill): Move
   };
 }
 
+/** Whether an order can have made a trade: it is of its market, and the way that it wanted. */
+export function isOf({ request }: Order, { address, positionChange }: VenueFill): boolean {
+  return address === addressOf(request) && Math.sign(positionChange) === directionOf(request);
+}
+
 /** How far on its way a trade is; what is told twice or late does not bring it back. */
 const PROGRESS: Readonly<Record<Settlement, number>> = { MATCHED: 0, RETRYING: 1, MINED: 2, CONFIRMED: 3, FAILED: 3 };
 

@@ -21,7 +21,7 @@ import type { Account, OrderEventRecord, OrderTransaction, StoredFill, StoredOrd
 import type { VenueFill } from '../venues/venue.ts';
 import { bookFill, canBook } from './bookings.ts';
 import type { Diverged } from './divergence.ts';
-import { advances, fillFor, movementOf } from './fill-frame.ts';
+import { advances, fillFor, isOf, movementOf } from './fill-frame.ts';
 
 export interface LedgerEntryParts {
   readonly transaction: OrderTransaction;
@@ -65,23 +65,29 @@ export class LedgerEntry {
 
   /** A fill of an account, once for its id; false if it changes nothing. `orderId` null: of no order that anybody here knows. */
   applyFill(account: Account, venueFill: VenueFill, orderId: OrderId | null): boolean {
-    const stored = orderId === null ? null : this.#stored(orderId);
-    const known = this.transaction.fill(account, venueFill.fillId);
+    const named = orderId === null ? null : this.#stored(orderId);
+    // A trade that the order cannot have made is nobody's: taken for its fill, it could not be taken out again.
+    const stored = named !== null && isOf(named.order, venueFill) ? named : null;
+    const { fillId } = venueFill;
+    const known = this.transaction.fill(account, fillId);
     if (known !== null)
       return known.orderId === null && stored !== null && this.#claim(account, venueFill, known, stored);
+    if (named !== stored) this.diverged('fill-of-another', { orderId: named?.order.orderId ?? '', fillId });
     if (!this.#isCountable(account, venueFill, stored)) return false;
     const fill = fillFor(stored?.order ?? null, venueFill);
-    this.transaction.addFill(account, { fill, orderId });
+    this.transaction.addFill(account, { fill, orderId: stored?.order.orderId ?? null });
     if (fill.settlement === 'FAILED') {
       // It is kept all the same, so that an older word of it does not count; but the venue's own sum may have counted it.
-      if (orderId !== null)
-        this.apply(orderId, [{ type: 'reverses', at: this.at, fill: NO_AMOUNTS, rests: canRest(stored) }]);
+      if (stored !== null) {
+        const reversal = { type: 'reverses', at: this.at, fill: NO_AMOUNTS, rests: canRest(stored) } as const;
+        this.apply(stored.order.orderId, [reversal]);
+      }
       return false;
     }
     bookFill(this.transaction, { account, actorId: stored?.order.actorId ?? null, at: this.at }, venueFill, 1);
     if (stored !== null) this.#fill(stored, venueFill, fill);
     else {
-      const { venueOrderId, fillId } = venueFill;
+      const { venueOrderId } = venueFill;
       this.diverged('unattributed-fill', { podId: account.podId, venue: account.venue, venueOrderId, fillId });
     }
     return true;

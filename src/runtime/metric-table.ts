@@ -14,6 +14,7 @@ export const LABEL_VALUES = {
   divergence: [
     'refused-but-there',
     'fill-of-refused',
+    'fill-of-another',
     'overfilled',
     'uncountable-fill',
     'unattributed-fill',

@@ -41,6 +41,7 @@ const NEVER = [
   'late-trace',
   'adopted-order',
   'fill-of-refused',
+  'fill-of-another',
   'the order store failed',
   'the order store cannot be kept',
   'executions thread failed',

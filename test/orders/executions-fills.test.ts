@@ -1,0 +1,95 @@
+// What fills do to orders and positions, in any order and any number of times (contract §4.5, §5).
+
+import { describe, expect, it } from 'vitest';
+import { unattributedOf } from '../../src/orders/bookings.ts';
+import { ACTOR, found, POD, RESTS, Rig, shares, TIMEOUT, ticks, YES_BUY } from './orders-rig.ts';
+
+const NOBODY = unattributedOf(POD);
+const foreign = { clientOrderId: null, venueOrderId: 'foreign' } as const;
+
+describe('fills', () => {
+  it('count once, however often they are told, and are told to the actor once and in order', async () => {
+    const rig = new Rig();
+    await rig.submit(RESTS);
+    for (const id of ['f', 'g', 'f', 'g', 'f']) rig.hear({ type: 'fill', fill: rig.fill(id, 5) });
+    rig.hear({ type: 'order', order: rig.told_() });
+    expect(rig.order()).toMatchObject({ status: 'FILLED', filled: { size: shares(10), fees: 2_000 } });
+    expect(rig.position()).toBe(shares(10));
+    expect(rig.told.map(({ cursor, event, order }) => [cursor, event, order.status])).toEqual([
+      [1, 'STATUS', 'OPEN'],
+      [2, 'FILL', 'OPEN'],
+      [3, 'FILL', 'FILLED'],
+    ]);
+    expect(rig.store.events(ACTOR, 0, 10)).toEqual(rig.told);
+  });
+
+  it('of NO have the price of NO, whoever tells them, and take YES away', async () => {
+    const rig = new Rig();
+    await rig.submit(RESTS, { request: { ...YES_BUY, side: 'NO', price: ticks(4_400) } });
+    rig.hear({ type: 'fill', fill: rig.fill('f', 4, { positionChange: shares(-4) }) });
+    expect(rig.store.fills(rig.id(), 0, 10)).toMatchObject([{ price: 4_400 }]);
+    expect(rig.order().filled.cost).toBe(BigInt(shares(4)) * 4_400n);
+    expect(rig.position()).toBe(shares(-4));
+  });
+
+  it('of nobody’s order are the pod’s, until their order is found', async () => {
+    const rig = new Rig();
+    rig.hear({ type: 'fill', fill: rig.fill('f', 4, { clientOrderId: null }) });
+    expect([rig.position(NOBODY), rig.position()]).toEqual([shares(4), 0]);
+    expect(rig.divergences).toEqual(['unattributed-fill']);
+    rig.venue.lookUps = [found('rests', [rig.fill('f', 4)])];
+    await rig.submit({ type: 'exists', message: 'exists' });
+    expect([rig.position(NOBODY), rig.position()]).toEqual([0, shares(4)]);
+    expect(rig.order().filled.size).toBe(shares(4));
+    expect(rig.store.fill(rig.account, 'f')?.orderId).toBe(rig.id());
+  });
+
+  it.each([
+    ['of another market', { address: 'KXOTHER' }],
+    ['the other way', { positionChange: shares(-4) }],
+  ])('that name an order and are %s are nobody’s, and are taken out where they were booked', async (_, change) => {
+    const rig = new Rig();
+    await rig.submit(RESTS);
+    const fill = rig.fill('f', 4, { ...change, settlement: 'MATCHED' });
+    for (let times = 0; times < 2; times += 1) rig.hear({ type: 'fill', fill });
+    const held = () => rig.store.position(NOBODY, rig.account.venue, fill.address)?.size ?? 0;
+    expect([held(), rig.position()]).toEqual([fill.positionChange, 0]);
+    expect(rig.order()).toMatchObject({ status: 'OPEN', filled: { size: 0 } });
+    expect(rig.divergences).toEqual(['fill-of-another', 'unattributed-fill']);
+    rig.hear({ type: 'fill', fill: { ...fill, settlement: 'FAILED' } });
+    expect(held()).toBe(0);
+  });
+
+  it('wait for the order whose name at the venue is not known', async () => {
+    const rig = new Rig();
+    await rig.submit(TIMEOUT);
+    rig.hear({ type: 'fill', fill: rig.fill('f', 4, { clientOrderId: null }) });
+    expect(rig.position(NOBODY)).toBe(0);
+    rig.venue.lookUps = [found('rests', [])];
+    await rig.sweep();
+    expect(rig.order()).toMatchObject({ status: 'OPEN', filled: { size: shares(4) } });
+    expect(rig.position(NOBODY)).toBe(0);
+  });
+
+  it('that wait are the pod’s once no order of ours can be theirs', async () => {
+    const rig = new Rig();
+    await rig.submit(TIMEOUT);
+    rig.hear({ type: 'fill', fill: rig.fill('f', 4, foreign) });
+    rig.venue.lookUps = [found('rests')];
+    await rig.sweep();
+    expect(rig.position(NOBODY)).toBe(shares(4));
+  });
+
+  it('of an order whose record is lost, and that rests no more, make it up', async () => {
+    const rig = new Rig();
+    rig.executions.start();
+    await rig.pass(10, 5);
+    rig.hear({ type: 'fill', fill: rig.fill('f', 4) });
+    rig.hear({ type: 'fill', fill: rig.fill('g', 1) });
+    await rig.sweep();
+    await rig.sweep();
+    expect(rig.order()).toMatchObject({ status: 'FILLED', actorId: ACTOR, filled: { size: shares(5) } });
+    expect(rig.divergences).toEqual(['adopted-order']);
+    await rig.executions.stop();
+  });
+});
