@@ -1,19 +1,10 @@
 // `npm run bench`: every suite of this folder in a process of its own, several times, one after the other. Figures worth
 // comparing need an otherwise idle machine.
-//
-//   --json FILE     also writes [{name, value, unit, baseline, ratio}]
-//   --results       also writes bench/RESULTS.md and bench/plots
-//   --compare FILE  also shows what has changed since the run that wrote this JSON, worst first
-//   --complete FILE also takes from that JSON what this run has not: an earlier one of this machine, of which a suite failed
-//   --only PREFIX   only rows whose name starts so
-//   --runs N        fresh processes per suite (default 3; one for suites that take minutes or have rounds of their own)
-//   --long          also ten million stored orders: many minutes, and tens of gigabytes in the folder of temporary files
-//   --smoke         once and tiny, several at a time: shows that the benchmarks still work
 
 import { fork } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { parseArgs } from 'node:util';
+import { runnerOptions } from '../test/support/runner-options.ts';
 import { changesTable, compareRows, readRows } from './compare.ts';
 import { latencySection } from './latency-report.ts';
 import { describeMachine, otherLoad } from './machine.ts';
@@ -23,17 +14,25 @@ import type { SuiteAnswer, SuiteRequest } from './suite-process.ts';
 import { plotSvg } from './svg-plot.ts';
 
 const folder = new URL('./', import.meta.url);
-const { values: args } = parseArgs({
-  options: {
-    json: { type: 'string' },
-    results: { type: 'boolean', default: false },
-    compare: { type: 'string' },
-    complete: { type: 'string' },
-    only: { type: 'string', default: '' },
-    runs: { type: 'string', default: '3' },
-    long: { type: 'boolean', default: false },
-    smoke: { type: 'boolean', default: false },
-  },
+const USAGE = `npm run bench -- [options]
+
+  --json FILE      also writes [{name, value, unit, baseline, ratio}]
+  --results        also writes bench/RESULTS.md and bench/plots
+  --compare FILE   also shows what has changed since the run that wrote this JSON, worst first
+  --complete FILE  also takes from that JSON what this run has not: an earlier one of this machine, of which a suite failed
+  --only PREFIX    only rows whose name starts so
+  --runs N         fresh processes per suite (default 3; one for suites that take minutes or have rounds of their own)
+  --long           also ten million stored orders: many minutes, and tens of gigabytes in the folder of temporary files
+  --smoke          once and tiny, several at a time: shows that the benchmarks still work`;
+const args = runnerOptions(USAGE, {
+  json: { type: 'string' },
+  results: { type: 'boolean', default: false },
+  compare: { type: 'string' },
+  complete: { type: 'string' },
+  only: { type: 'string', default: '' },
+  runs: { type: 'string', default: '3' },
+  long: { type: 'boolean', default: false },
+  smoke: { type: 'boolean', default: false },
 });
 const runCount = args.smoke ? 1 : Math.max(1, Number.parseInt(args.runs, 10) || 1);
 // Before the run, which is long: a file that cannot be read is said at once.

@@ -1,23 +1,22 @@
 // `npm run faults`: every fault that is known, committed against real processes while orders are sent, and what came of it. Exit code
 // 1 if anything was lost, doubled or contradicted.
-//
-//   --seed S      of what is drawn (default 1)
-//   --only WORDS  rows whose words have these in them
-//   --lanes N     rows at the same time (default 3)
-//   --results     writes docs/FAULTS.md
 
 import { writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
+import { runnerOptions } from '../support/runner-options.ts';
 import { campaign, ROWS } from './campaign.ts';
 import { lineOf, pageOf } from './table.ts';
 
-const { values } = parseArgs({
-  options: {
-    seed: { type: 'string', default: '1' },
-    only: { type: 'string', default: '' },
-    lanes: { type: 'string', default: '3' },
-    results: { type: 'boolean', default: false },
-  },
+const USAGE = `npm run faults -- [options]
+
+  --seed S      of what is drawn (default 1)
+  --only WORDS  rows whose words have these in them
+  --lanes N     rows at the same time (default 3)
+  --results     writes docs/FAULTS.md`;
+const values = runnerOptions(USAGE, {
+  seed: { type: 'string', default: '1' },
+  only: { type: 'string', default: '' },
+  lanes: { type: 'string', default: '3' },
+  results: { type: 'boolean', default: false },
 });
 const [seed, lanes] = [Number(values.seed), Number(values.lanes)];
 const rows = ROWS.filter(({ group, fault }) => `${group}: ${fault}`.includes(values.only));

@@ -1,20 +1,19 @@
 // `npm run fuzz`: every target for a while, from a new seed, which each of them prints. Exit code 1 if one of them found something: it
 // says the smallest input that it found, which becomes a test in test/regression before it is mended.
-//
-//   --seconds N   of each target (default 30)
-//   --only NAME   those whose name contains it
-//   --seed S      (default: from the clock)
 
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { runnerOptions } from '../support/runner-options.ts';
 
-const { values } = parseArgs({
-  options: {
-    seconds: { type: 'string', default: '30' },
-    only: { type: 'string', default: '' },
-    seed: { type: 'string', default: String(Math.floor(Date.now() / 1_000)) },
-  },
+const USAGE = `npm run fuzz -- [options]
+
+  --seconds N  of each target (default 30)
+  --only NAME  those whose name contains it
+  --seed S     of what is drawn (default: from the clock)`;
+const values = runnerOptions(USAGE, {
+  seconds: { type: 'string', default: '30' },
+  only: { type: 'string', default: '' },
+  seed: { type: 'string', default: String(Math.floor(Date.now() / 1_000)) },
 });
 const [seconds, seed] = [Number(values.seconds), Number(values.seed)];
 if (!Number.isInteger(seconds) || seconds < 1 || !Number.isInteger(seed)) {

@@ -1,12 +1,6 @@
 // `npm run soak:memory`: the gateway's process under a load that stays the same, and whether its memory does. Exit code 1 if that grows,
 // or if it cannot be said that it does not.
 //
-//   --minutes M          of measuring (default 20)
-//   --rate N             orders a second of all actors (default 20)
-//   --warm-up-orders N   before it, as fast as they go (default 20 000): until then hot code is still being compiled
-//   --warm-up M          and minutes at the measured rate (default 2)
-//   --seed S             (default 1)
-//
 // Two things are held against bounds. The objects that are left on the heaps of all threads after each has collected all of its garbage
 // (collect.ts): a leak shows there at once. And the anonymous memory of the process (RssAnon), in which everything else is: code, what
 // native code has allocated, and what heaps and allocators keep to spare. It comes and goes with bursts, so that of each half minute the
@@ -17,8 +11,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { Random } from '../../src/runtime/random.ts';
+import { runnerOptions } from '../support/runner-options.ts';
 import { GatewayProcess } from './gateway-process.ts';
 import { heapLinesIn, pointsByThread, pointsOfAll } from './heaps.ts';
 import { marketsToTrade } from './markets.ts';
@@ -28,14 +22,19 @@ import { SteadyLoad } from './steady-load.ts';
 import { steadyPort } from './steady-port.ts';
 import { floorsOf, type GrowthBounds, growthOf, type Point, trendOf } from './trend.ts';
 
-const { values } = parseArgs({
-  options: {
-    minutes: { type: 'string', default: '20' },
-    rate: { type: 'string', default: '20' },
-    'warm-up-orders': { type: 'string', default: '20000' },
-    'warm-up': { type: 'string', default: '2' },
-    seed: { type: 'string', default: '1' },
-  },
+const USAGE = `npm run soak:memory -- [options]
+
+  --minutes M         of measuring (default 20)
+  --rate N            orders a second of all actors (default 20)
+  --warm-up-orders N  before it, as fast as they go (default 20 000): until then hot code is still being compiled
+  --warm-up M         and minutes at the measured rate (default 2)
+  --seed S            of what is drawn (default 1)`;
+const values = runnerOptions(USAGE, {
+  minutes: { type: 'string', default: '20' },
+  rate: { type: 'string', default: '20' },
+  'warm-up-orders': { type: 'string', default: '20000' },
+  'warm-up': { type: 'string', default: '2' },
+  seed: { type: 'string', default: '1' },
 });
 const [minutes, ordersPerS, warmUpOrders, warmUp, seed] = [
   values.minutes,

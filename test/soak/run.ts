@@ -1,18 +1,17 @@
 // `npm run soak`: soaks one after the other, each from the next seed, and what happened in them. Exit code 1 if anything was wrong.
-//
-//   --orders N    of each soak (default 2000)
-//   --seed S      of the first (default: from the clock; it is printed)
-//   --minutes M   as long as they are not over another one begins (default 0: one soak)
 
-import { parseArgs } from 'node:util';
+import { runnerOptions } from '../support/runner-options.ts';
 import { soak } from './soak.ts';
 
-const { values } = parseArgs({
-  options: {
-    orders: { type: 'string', default: '2000' },
-    seed: { type: 'string', default: String(Math.floor(Date.now() / 1_000)) },
-    minutes: { type: 'string', default: '0' },
-  },
+const USAGE = `npm run soak -- [options]
+
+  --orders N   of each soak (default 2000)
+  --seed S     of the first (default: from the clock; it is printed)
+  --minutes M  as long as they are not over another one begins (default 0: one soak)`;
+const values = runnerOptions(USAGE, {
+  orders: { type: 'string', default: '2000' },
+  seed: { type: 'string', default: String(Math.floor(Date.now() / 1_000)) },
+  minutes: { type: 'string', default: '0' },
 });
 const [orders, firstSeed, minutes] = [values.orders, values.seed, values.minutes].map(Number) as [
   number,

@@ -1,0 +1,21 @@
+// The options of what `npm run` runs for long: `--help` prints them, and a mistake says itself in one line above them.
+
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { optionWords } from '../../src/runtime/option-words.ts';
+
+type Options = NonNullable<ParseArgsConfig['options']>;
+
+/** Ends the process, with exit code 0 or 2, unless what is asked for can be run. `usage`: a line for each option. */
+export function runnerOptions<T extends Options>(usage: string, options: T) {
+  try {
+    const { values } = parseArgs<{ options: T & typeof HELP }>({ options: { ...options, ...HELP } });
+    if (!('help' in values)) return values;
+  } catch (error) {
+    console.error(`${optionWords(error)}\n\n${usage}`);
+    process.exit(2);
+  }
+  console.log(usage);
+  process.exit(0);
+}
+
+const HELP = { help: { type: 'boolean', short: 'h' } } as const;
