@@ -62,6 +62,7 @@ export async function startRig({
   answersByItself = true,
   lingerMs = 0,
   orders = NO_ORDERS,
+  connectionsMax = limits.connectionsMax as number,
   streamsPerKeyMax = limits.streamsPerKeyMax as number,
 } = {}): Promise<Rig> {
   const feed = new RigFeed(lingerMs, answersByItself);
@@ -70,6 +71,7 @@ export async function startRig({
     streams: { venue_a: feed.stream, venue_b: feed.stream },
     orders,
     now: wallClock,
+    connectionsMax,
     streamsPerKeyMax,
     admit: request => ok({ ...ANYBODY, keyId: request.header('svc-key-id') || ANYBODY.keyId }),
     seal: (_request, reply) => reply,

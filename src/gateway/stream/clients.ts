@@ -21,7 +21,8 @@ interface Client {
 }
 
 export interface ClientParts extends Omit<SessionParts, 'codec' | 'key'> {
-  /** That of `limits` by default. */
+  /** Those of `limits` by default. */
+  readonly connectionsMax?: number;
   readonly streamsPerKeyMax?: number;
   /** Whether a caller may open a stream: its signing key, or the answer that it gets instead. */
   admit(request: InboundRequest): Result<SigningKey, Reply>;
@@ -106,10 +107,10 @@ export class StreamClients {
 
   #accept(request: InboundRequest): Acceptance<Client> {
     const refuse = (reply: Reply) => ({ refusal: this.#parts.seal(request, reply) });
-    if (this.#sessions.size >= limits.connectionsMax) {
+    const { admit, connectionsMax = limits.connectionsMax, streamsPerKeyMax = limits.streamsPerKeyMax } = this.#parts;
+    if (this.#sessions.size >= connectionsMax) {
       return refuse(signedRefusal(refusal('unavailable', 'too many connections (connectionsMax)')));
     }
-    const { admit, streamsPerKeyMax = limits.streamsPerKeyMax } = this.#parts;
     const admitted = admit(request);
     if (!admitted.ok) return refuse(admitted.error);
     if ((this.#counts.get(admitted.value.keyId) ?? 0) >= streamsPerKeyMax) {

@@ -51,6 +51,8 @@ export interface VenueBTradingParts {
   readonly budgetMemory?: BigInt64Array;
   /** The venue's balance counts what resting orders hold back as available. */
   readonly isBalanceGross?: boolean;
+  /** That of `limits` by default. */
+  readonly tradedMarketsMax?: number;
 }
 
 /** Throws if the private key is not one. */
@@ -75,14 +77,14 @@ class VenueBTrading implements VenueTrading {
   #isClosed = false;
 
   constructor(account: VenueBTradingAccount, parts: VenueBTradingParts) {
-    const { timers, outbound, budgetMemory = createBudgetMemory() } = parts;
+    const { timers, outbound, budgetMemory = createBudgetMemory(), tradedMarketsMax } = parts;
     this.#account = account;
     this.#parts = parts;
     this.#sign = createVenueBSigner(account.keyId, account.privateKeyPem);
     this.#budget = new VenueBBudget(budgetMemory, () => timers.now());
     const { restUrl } = account;
     this.#rest = new VenueBRest({ restUrl, sign: this.#sign, outbound, budget: this.#budget, timers });
-    this.#facts = new VenueBFacts(this.#rest, timers);
+    this.#facts = new VenueBFacts(this.#rest, timers, tradedMarketsMax);
   }
 
   async warmUp(): Promise<void> {

@@ -1,4 +1,4 @@
-// How many streams one signing key may have open, on real sockets.
+// How many streams there may be, and of one signing key, on real sockets.
 
 import { afterEach, expect, it } from 'vitest';
 import { type Rig, RigClient, startRig } from '../../support/stream-rig.ts';
@@ -20,4 +20,14 @@ it('a key has so many streams at once, and keeps none from the others', async ()
   await expect.poll(() => rig.clients.count).toBe(2);
   await connect('one');
   await expect(connect('one')).rejects.toThrow('429');
+});
+
+it('there are so many streams at once, whosever they are', async () => {
+  rig = await startRig({ connectionsMax: 2 });
+  const first = await connect('one');
+  await connect('other');
+  await expect(connect('another')).rejects.toThrow('503');
+  first.close();
+  await expect.poll(() => rig.clients.count).toBe(1);
+  await connect('another');
 });

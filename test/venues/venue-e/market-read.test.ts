@@ -117,6 +117,21 @@ describe.skipIf(!recordingsPresent)('recorded (needs the recordings)', () => {
   });
 });
 
+it('no more than venueEGroupMarketsMax markets of groups are remembered: of one beyond no group is known', async () => {
+  const half = limits.venueEGroupMarketsMax / 2;
+  const group = (first: number, size: number) => {
+    const childMarkets = Array.from({ length: size }, (_, index) => ({ marketId: first + index }));
+    return result({ list: [{ ...market, marketId: 1, marketType: 1, childMarkets }] });
+  };
+  const answers = { [list(1)]: group(100_000, half), [list(2)]: group(100_000 + half, half + 1), [list(3)]: END };
+  const reading = await reader(answers);
+  const last = 100_000 + limits.venueEGroupMarketsMax;
+  expect(await reading.read(String(last))).toEqual({ type: 'unknown', message: `no such market: ${last}` });
+  expect(venue.requests).not.toContain('/market/categorical/1');
+  await reading.read(String(last - 1));
+  expect(venue.requests).toContain('/market/categorical/1');
+});
+
 const market: JsonObject = {
   marketId: 7,
   marketTitle: 'X?',

@@ -31,13 +31,15 @@ interface Entry {
 export class VenueBFacts {
   readonly #rest: VenueBRest;
   readonly #timers: Timers;
+  readonly #marketsMax: number;
   /** The longest unused first. */
   readonly #entries = new Map<string, Entry>();
   readonly #asked = new Map<string, Promise<Answer>>();
 
-  constructor(rest: VenueBRest, timers: Timers) {
+  constructor(rest: VenueBRest, timers: Timers, marketsMax: number = limits.venueBTradedMarketsMax) {
     this.#rest = rest;
     this.#timers = timers;
+    this.#marketsMax = marketsMax;
   }
 
   /** Never rejects. */
@@ -84,7 +86,7 @@ export class VenueBFacts {
   #keep(ticker: string, entry: Entry): void {
     this.#entries.delete(ticker);
     this.#entries.set(ticker, entry);
-    if (this.#entries.size <= limits.venueBTradedMarketsMax) return;
+    if (this.#entries.size <= this.#marketsMax) return;
     for (const oldest of this.#entries.keys()) {
       this.#entries.delete(oldest);
       return;

@@ -30,6 +30,8 @@ const ACCOUNT: VenueAAccount = {
   secret: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=',
   passphrase: 'pass',
 };
+/** Later than anything that a test waits for. */
+const SOON = 4e12 as UnixMillis;
 const CONDITION = `0x${'c'.repeat(64)}`;
 const MARKET: Script = {
   '/markets-by-token': () => ({ body: { condition_id: CONDITION } }),
@@ -224,6 +226,45 @@ describe('a list', () => {
     const positions = await trading.positions();
     expect(positions.ok && positions.value.length).toBe(501);
     expect(positions.ok && positions.value.at(-1)).toEqual({ address: '1501', size: shares(0.5), isRedeemable: true });
+  });
+});
+
+describe('what is remembered', () => {
+  it('of markets are venueATermsMax tokens: the market that was described first is described anew', async () => {
+    const { trading, line } = tradingOn({
+      '/markets-by-token/': ({ target }) => ({ body: { condition_id: `0x${target.slice(-6).padStart(64, '0')}` } }),
+      '/clob-markets/': ({ target }) => {
+        const tokens = [{ t: target.slice(-6) }, { t: `1${target.slice(-6)}` }];
+        return { body: { t: tokens, mts: 0.01, mos: 5, ao: true } };
+      },
+    });
+    const [first, marketsMax] = [100_000, limits.venueATermsMax / 2];
+    const factsOf = async (market: number) => expect(await trading.facts(String(market))).toMatchObject({ ok: true });
+    for (let market = first; market < first + marketsMax; market += 1) await factsOf(market);
+    await factsOf(first);
+    expect(line.requests).toHaveLength(2 * marketsMax);
+    await factsOf(first + marketsMax);
+    await factsOf(first + 1);
+    expect(line.requests).toHaveLength(2 * marketsMax + 2);
+    await factsOf(first);
+    expect(line.requests).toHaveLength(2 * marketsMax + 4);
+  });
+
+  it('of cancels are the last venueACancelsRememberedMax: silence about an older one is not its end yet', async () => {
+    const empty = () => ({ body: { data: [], next_cursor: 'LTE=' } });
+    const { trading, order, intent } = await submitted({
+      '/order': () => ({ body: { canceled: [], not_canceled: {} } }),
+      '/data/order/': () => ({ body: null }),
+      '/data/orders': empty,
+      '/data/trades': empty,
+    });
+    const named = (number: number) => ({ ...order, venueOrderId: `0x${String(number).padStart(64, '0')}` });
+    const silence = async (number: number) => (await trading.lookUp(named(number), intent, SOON)).type;
+    for (let number = 0; number < limits.venueACancelsRememberedMax; number += 1)
+      await trading.cancel(named(number), SOON);
+    expect(await silence(0)).toBe('found');
+    await trading.cancel(named(limits.venueACancelsRememberedMax), SOON);
+    expect([await silence(0), await silence(1)]).toEqual(['absent', 'found']);
   });
 });
 

@@ -43,6 +43,14 @@ describe('facts of a market', () => {
     expect(asked()).toBe(1);
   });
 
+  it('are kept of so many markets: those of the market that was unused longest are asked for anew', async () => {
+    await rig.close();
+    rig = await VenueBTradingRig.open({ parts: { tradedMarketsMax: 1 } });
+    const asked = count();
+    for (const ticker of [TICKER, TICKER, OTHER_TICKER, OTHER_TICKER, TICKER]) await facts(ticker);
+    expect(asked()).toBe(3);
+  });
+
   it('are used while they are asked for again, and then are the new ones', async () => {
     const asked = count();
     await facts();
