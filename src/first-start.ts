@@ -3,7 +3,7 @@
 // before anything listens.
 
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdirSync } from 'node:fs';
+import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { createApiKey, hashApiKey } from './auth/api-key.ts';
 import { createKeyPair, publicKeyOf } from './auth/key-pair.ts';
@@ -11,7 +11,7 @@ import type { ApiKey, SigningKey } from './domain/identity.ts';
 import { isObject, parseJson, textOf } from './domain/json.ts';
 import type { UnixMillis } from './domain/numbers.ts';
 import { ok, type Result } from './domain/result.ts';
-import { readPrivateFile, writePrivateFile } from './runtime/private-file.ts';
+import { makePrivateFolder, readPrivateFile, writePrivateFile } from './runtime/private-file.ts';
 import { createApiKeyId, createKeyId, isKeyId } from './store/key-record.ts';
 import type { KeyTransaction } from './store/key-registry.ts';
 import type { KeyStore } from './store/key-store.ts';
@@ -49,7 +49,7 @@ export async function prepareDemo(dataDir: string, store: KeyStore, nowMs: UnixM
   const folder = join(dataDir, DEMO);
   const [keyFile, apiKeyFile] = [join(folder, 'key.json'), join(folder, 'api-key.txt')];
   inWords(folder, () => {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makePrivateFolder(folder);
     chmodSync(folder, 0o700);
   });
   const keyText = keptText(keyFile, keyFileText({ keyId: createKeyId(randomBytes), ...(await createKeyPair()) }));

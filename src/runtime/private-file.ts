@@ -2,8 +2,18 @@
 // place of another. Read, they are refused if others may read or change them: whoever can read a key can trade. Any thread.
 
 import { randomBytes } from 'node:crypto';
-import { closeSync, fstatSync, fsyncSync, linkSync, openSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import {
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { fail, ok, type Result } from '../domain/result.ts';
 
 /** Why a file is not used. `words` go on after its path, and hold nothing of what is in it. */
@@ -62,6 +72,19 @@ export function writePrivateFile(path: string, content: string | Uint8Array): bo
   }
   flushFolder(dirname(path));
   return true;
+}
+
+/**
+ * A folder of mode 0700, and those above it that are missing; returns once they are on disk, or what is put there could be lost with
+ * them. One that is there stays as it is. Throws what node:fs throws.
+ */
+export function makePrivateFolder(path: string): void {
+  const highest = mkdirSync(path, { recursive: true, mode: 0o700 });
+  if (highest === undefined) return;
+  for (let made = resolve(path); made !== dirname(made); made = dirname(made)) {
+    flushFolder(dirname(made));
+    if (made === resolve(highest)) return;
+  }
 }
 
 /** A new name is on disk only when its folder is. */

@@ -1,9 +1,9 @@
 // The two files of an LMDB folder, as they must be before LMDB may open them. What it trusts without a look would end the process, and so
 // would an opening that fails: the package deletes the same object twice. Whatever can go wrong is found out here, and thrown.
 
-import { chmodSync, closeSync, existsSync, fstatSync, mkdirSync, openSync, readSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import { writePrivateFile } from '../runtime/private-file.ts';
+import { makePrivateFolder, writePrivateFile } from '../runtime/private-file.ts';
 import { StoreError } from './store-error.ts';
 
 /** Where things are on each of the first two pages of a data file (MDB_page, MDB_meta and MDB_db of LMDB's format 2), in bytes. */
@@ -39,7 +39,7 @@ const LOCK_BYTES = 12_288;
  * the process.
  */
 export function prepareLmdbFolder(folder: string, addressSpaceBytes: number): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makePrivateFolder(folder);
   chmodSync(folder, 0o700);
   const data = join(folder, 'data.mdb');
   preparePrivateFile(data, () => emptyDataFile(addressSpaceBytes));

@@ -2,13 +2,12 @@
 // from which order ids are derived. Read once at start; what is wrong names the field and never tells a secret. Main thread.
 
 import { randomBytes } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { parseJson } from '../domain/json.ts';
 import type { PodAccounts, VenueAAccount, VenueBTradingAccount } from '../domain/pod-accounts.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 import { limits } from '../limits.ts';
-import { readPrivateFile, writePrivateFile } from '../runtime/private-file.ts';
+import { makePrivateFolder, readPrivateFile, writePrivateFile } from '../runtime/private-file.ts';
 import { StoreError } from '../store/store-error.ts';
 import { FieldError, type Fields, readArray, readName, readObject, refuseUnknown } from '../wire/fields.ts';
 
@@ -44,7 +43,7 @@ export function withSecrets(dataDir: string, pods: readonly PodVenues[]): readon
 /** Of a file, made by whoever asks first. Throws a StoreError that names the file in the way. */
 export function secretIn(path: string, why: string): string {
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makePrivateFolder(dirname(path));
     const made = randomBytes(SECRET_BYTES).toString('hex');
     if (writePrivateFile(path, `${made}\n`)) return made;
   } catch (error) {

@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { readPrivateFile, writePrivateFile } from '../../src/runtime/private-file.ts';
+import { makePrivateFolder, readPrivateFile, writePrivateFile } from '../../src/runtime/private-file.ts';
 
 let folder: string;
 let path: string;
@@ -25,6 +25,14 @@ it('is read as it was written, and is its owner’s whatever the umask', () => {
   }
   expect(statSync(path).mode & 0o777).toBe(0o600);
   expect(reading()).toEqual({ ok: true, value: 'secret\n' });
+});
+
+it('is in folders that are their owner’s, of which one that was there stays as it is', () => {
+  chmodSync(folder, 0o750);
+  for (let times = 0; times < 2; times += 1) makePrivateFolder(join(folder, 'a', '..', 'a', 'b'));
+  const modes = ['.', 'a', 'a/b'].map(name => statSync(join(folder, name)).mode & 0o777);
+  expect(modes).toEqual([0o750, 0o700, 0o700]);
+  expect(() => makePrivateFolder(join(folder, 'a', 'b', '\0'))).toThrow();
 });
 
 it('is not written over, and no draft is left', () => {

@@ -1,12 +1,11 @@
 // `accounts.json`: the demo accounts with their secrets, in a file of its owner's only, so that a restart of the paper
 // exchanges does not change them. Complete or not there at all; never in place of another.
 
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseJson } from '../../domain/json.ts';
 import { fail, type Result } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
-import { readPrivateFile, writePrivateFile } from '../../runtime/private-file.ts';
+import { makePrivateFolder, readPrivateFile, writePrivateFile } from '../../runtime/private-file.ts';
 import type { ChainId } from '../../venues/venue-a/exchanges.ts';
 import { createDemoAccounts, type DemoAccounts, readDemoAccounts } from './demo-accounts.ts';
 
@@ -21,7 +20,7 @@ export async function demoAccountsIn(folder: string, chainId: ChainId): Promise<
   const before = read(path);
   if (before !== null) return before;
   const accounts = await createDemoAccounts(chainId);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makePrivateFolder(folder);
   writePrivateFile(path, `${JSON.stringify(accounts, null, 2)}\n`);
   // Somebody else's, if another process was quicker.
   return read(path) ?? fail(`${path}: must not be taken away while it is read`);
