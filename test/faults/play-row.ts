@@ -15,17 +15,20 @@ import type { Stage } from './stage.ts';
 const SETTLE_MS = 60_000;
 
 export async function playRow(row: Row, stage: Stage, random: Random): Promise<Outcome> {
-  const { group, fault, orders, isHasty = false, setting } = row;
+  const { group, fault, orders, isHasty = false } = row;
   const startedAt = performance.now();
   const scene = new Scene({ stage, random, orders, isHasty });
   const { diary, notes } = scene;
   const outcome = { ...NOTHING_SEEN, group, fault, seen: diary.seen, notes };
+  const playing = play(row, scene);
   try {
-    if (setting !== undefined) await (setting.begin?.(scene) ?? stage.open());
-    const { told, wrong } = await Promise.race([stage.gateway.failed, play(row, scene)]);
+    const { told, wrong } = await Promise.race([stage.gateway.failed, playing]);
     return { ...outcome, seen: diary.seen, told, wrong, tookMs: performance.now() - startedAt };
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error);
+    // Nothing of it may strike where others are played, or in a folder that is gone.
+    await scene.abandon();
+    await Promise.allSettled([playing]);
     return { ...outcome, seen: diary.seen, wrong: [`it did not come to an end: ${words}`] };
   } finally {
     scene.close();
@@ -35,6 +38,8 @@ export async function playRow(row: Row, stage: Stage, random: Random): Promise<O
 async function play(row: Row, scene: Scene): Promise<Pick<Outcome, 'told' | 'wrong'>> {
   const { stage, traders } = scene;
   const { paper, gateway } = stage;
+  const { setting } = row;
+  if (setting !== undefined) await (setting.begin?.(scene) ?? stage.open());
   const linesBefore = gateway.logs.length;
   const before = await countersOf(gateway.url);
   const struckBefore = await struck(paper);
@@ -42,7 +47,7 @@ async function play(row: Row, scene: Scene): Promise<Pick<Outcome, 'told' | 'wro
     ...{ paper, gateway, traders, followers: stage.followers, strangers: new Set(), settleMs: SETTLE_MS },
     isPatient: row.isHasty !== true,
   });
-  await Promise.all([scene.trade(), row.strike(scene)]);
+  await scene.untilAllEnd([scene.trade(), row.strike(scene)]);
   await endFaults(paper);
   const struckAfter = await struck(paper);
   await audit.whileOrdersRest();

@@ -44,9 +44,12 @@ async function endOf({ paper, gateway, followers }: Stage, rows: readonly Row[])
   const expected = rows.flatMap(row => row.expected ?? []);
   const nobody = { traders: [], strangers: new Set<string>(), settleMs: 0, isPatient: false };
   const audit = new Audit({ paper, gateway, followers, expected, ...nobody });
+  const ending = audit.atTheEnd();
   try {
-    await Promise.race([gateway.failed, audit.atTheEnd()]);
+    await Promise.race([gateway.failed, ending]);
   } catch (error) {
+    await gateway.end();
+    await Promise.allSettled([ending]);
     return [...audit.faults, `at the end: ${error instanceof Error ? error.message : String(error)}`];
   }
   return audit.faults;

@@ -45,14 +45,15 @@ export class Scene {
     this.traders = stage.actors.map(actor => new Trader({ ...options, actor }));
   }
 
-  /** Resolves when so many orders have begun, or no more will. */
-  begun(orders: number): Promise<void> {
-    return this.#progress.reached(orders);
+  /** Resolves when so many orders have begun, or no more will; rejects if the scene is over. */
+  async begun(orders: number): Promise<void> {
+    await this.#progress.reached(orders);
+    this.#over.signal.throwIfAborted();
   }
 
   /** Resolves when all orders are decided, as far as their owners can tell. */
   whenOver(): Promise<void> {
-    return this.#progress.reached(Number.POSITIVE_INFINITY);
+    return this.begun(Number.POSITIVE_INFINITY);
   }
 
   /** Orders at both venues in turn, in some lanes of each actor, each to its end as its owner sees it. */
@@ -70,6 +71,23 @@ export class Scene {
     };
     await Promise.all(this.traders.flatMap(trader => Array.from({ length: LANES_PER_ACTOR }, () => lane(trader))));
     this.#progress.end();
+  }
+
+  /** Rejects when all have ended with what failed first: after that the others have nothing left to do. */
+  async untilAllEnd(parts: readonly Promise<unknown>[]): Promise<void> {
+    const failures: unknown[] = [];
+    const noted = async (error: unknown): Promise<void> => {
+      failures.push(error);
+      await this.abandon();
+    };
+    await Promise.all(parts.map(part => part.catch(noted)));
+    if (failures.length > 0) throw failures[0];
+  }
+
+  /** Of a row that has failed, and is the last one of its stage: nothing is waited for or struck any more, and there is no gateway. */
+  async abandon(): Promise<void> {
+    this.close();
+    await this.stage.gateway.end();
   }
 
   /** Nobody waits for an answer any more. */

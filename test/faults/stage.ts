@@ -76,7 +76,7 @@ export class Stage {
   /** All processes have ended. */
   async close(isKept: boolean): Promise<void> {
     for (const follower of this.followers) follower.close();
-    await this.gateway.kill();
+    await this.gateway.end();
     await this.paper.end();
     this.cables.close();
     this.#unmount();

@@ -47,6 +47,7 @@ export async function endThread(gateway: GatewayProcess, name: ThreadName): Prom
   const send = (id: number, method: string, params: object): void =>
     inspector.send(JSON.stringify({ id, method, params }));
   inspector.addEventListener('open', () => send(1, 'NodeWorker.enable', { waitForDebuggerOnStart: false }));
+  inspector.addEventListener('close', () => ended.reject(new Error('the process has ended')));
   inspector.addEventListener('error', () => ended.reject(new Error('the inspector does not answer')));
   const strike = (): void => {
     const message = JSON.stringify({ id: 1, method: 'Runtime.evaluate', params: { expression: DEATH } });

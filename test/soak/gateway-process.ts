@@ -59,6 +59,9 @@ export class GatewayProcess {
   readonly #options: GatewayProcessOptions;
   #pods: readonly PodAccount[];
   #child: OwnProcess | null = null;
+  /** All that there are, whatever they were started for. */
+  readonly #running = new Set<OwnProcess>();
+  #isOver = false;
   #logs = '';
   readonly #failed = Promise.withResolvers<never>();
 
@@ -154,6 +157,14 @@ export class GatewayProcess {
     return this.#end('SIGTERM');
   }
 
+  /** Kills all of its processes; nothing is started any more, and its store is not read. */
+  async end(): Promise<void> {
+    this.#isOver = true;
+    await this.kill();
+    for (const child of this.#running) child.signal('SIGKILL');
+    await Promise.all([...this.#running].map(({ ended }) => ended));
+  }
+
   /** Orders, fills and positions, parsed. */
   async export(): Promise<readonly unknown[]> {
     const text = await this.#run(storeCommand, 'export');
@@ -174,9 +185,13 @@ export class GatewayProcess {
   }
 
   #spawn(port: number): OwnProcess {
+    if (this.#isOver) throw new Error('no gateway is started any more');
     const { nodeArgs = [], environment = {} } = this.#options;
     const settings = { ...this.#settings(), CROSSBOOK_PORT: String(port), ...environment };
-    return new OwnProcess([...nodeArgs, 'src/main.ts'], settings);
+    const child = new OwnProcess([...nodeArgs, 'src/main.ts'], settings);
+    this.#running.add(child);
+    void child.ended.then(() => this.#running.delete(child));
+    return child;
   }
 
   #settings(): Readonly<Record<string, string>> {
@@ -232,6 +247,7 @@ export class GatewayProcess {
   }
 
   async #run(command: Command, ...args: readonly string[]): Promise<string> {
+    if (this.#isOver) throw new Error('the gateway’s store is not read any more');
     let [said, complaint] = ['', ''];
     const out = (text: string): void => {
       said += text;

@@ -113,7 +113,8 @@ export class Trader {
       const answer = await this.#send(placed, body);
       const said = saidOf(answer);
       const isLost = said.type === 'unknown' && said.orderId === null;
-      if ((said.type !== 'later' && !isLost) || answers >= this.#options.answersMax) return said;
+      const { answersMax, over } = this.#options;
+      if ((said.type !== 'later' && !isLost) || answers >= answersMax || over.aborted) return said;
       await this.#rest(answer);
     }
   }
