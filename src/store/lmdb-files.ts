@@ -1,5 +1,5 @@
 // The two files of an LMDB folder, as they must be before LMDB may open them. What it trusts without a look would end the process, and so
-// would an opening that fails: the package deletes the same object twice. Whatever can go wrong is found out here, and thrown.
+// would an opening that fails: the package deletes the same object twice. Whatever can go wrong is found out here, and thrown, but for want of address space.
 
 import { chmodSync, closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
@@ -33,6 +33,9 @@ const LARGEST_PAGE_BYTES = 65_536;
 /** Three pages, of which LMDB uses 8 272 bytes for the 126 readers that it has room for. */
 const LOCK_BYTES = 12_288;
 
+/** LMDB opens three files; the rest is for what other threads open in the same moment. */
+const DESCRIPTORS = 8;
+
 /**
  * A folder that LMDB can open, and an empty store in it if there is none. The files are private from their first byte on, whatever the
  * umask. LMDB writes the lock file through a map: were its bytes not there, the first of them that a full disk has no room for would end
@@ -45,6 +48,17 @@ export function prepareLmdbFolder(folder: string, addressSpaceBytes: number): vo
   preparePrivateFile(data, () => emptyDataFile(addressSpaceBytes));
   preparePrivateFile(join(folder, 'lock.mdb'), () => new Uint8Array(LOCK_BYTES));
   refuseForeignFile(data);
+  needDescriptors(folder);
+}
+
+/** On the folder: closing the files themselves would take this process's locks on them from whoever else has them open. */
+function needDescriptors(folder: string): void {
+  const free: number[] = [];
+  try {
+    while (free.length < DESCRIPTORS) free.push(openSync(folder, 'r'));
+  } finally {
+    for (const descriptor of free) closeSync(descriptor);
+  }
 }
 
 /** An existing file is not opened: closing it would take this process's locks on it from whoever else has it open. */

@@ -1,0 +1,27 @@
+// Left of 0021: with one or two file descriptors left LMDB opens its lock file and not its data file, and lmdb-js deletes an object twice
+// when an opening fails, which ends the whole process (SIGSEGV), nearly each time.
+
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { removeFolder, temporaryFolder } from '../store/durable/store-rig.ts';
+
+const CHILD = join(import.meta.dirname, '0022-opens-a-store.ts');
+const TIMEOUT_MS = 30_000;
+const DESCRIPTORS_MAX = 100;
+let folder: string;
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+afterEach(() => removeFolder(folder));
+
+function saidWith(freeDescriptors: number): string {
+  const shell = `ulimit -n ${DESCRIPTORS_MAX}; exec "$0" "$@"`;
+  const args = ['-c', shell, process.execPath, CHILD, join(folder, String(freeDescriptors)), String(freeDescriptors)];
+  return execFileSync('sh', args, { timeout: TIMEOUT_MS, encoding: 'utf8' });
+}
+
+it('is refused, by a process that goes on, or is open', () => {
+  for (const few of [0, 1, 2, 3, 7]) expect(saidWith(few), `${few}`).toMatch(/^StoreError: store .*EMFILE.*\n$/);
+  expect(saidWith(8)).toBe('open\n');
+});
