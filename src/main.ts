@@ -1,7 +1,6 @@
 // Builds everything, passes it down, and closes it in reverse. Main thread.
 
 import './runtime/v8-flags.ts';
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { proveVerification } from './auth/ed25519.ts';
 import { createArena } from './book/memory.ts';
@@ -17,6 +16,7 @@ import { limits } from './limits.ts';
 import { ListenError } from './net/listen.ts';
 import { FeedCounters } from './runtime/counters.ts';
 import { createLog, type Log } from './runtime/log.ts';
+import { makePrivateFolder } from './runtime/private-file.ts';
 import { openKeyStore } from './store/key-store.ts';
 import { StoreError } from './store/store-error.ts';
 import { CatalogLink } from './threads/catalog-link.ts';
@@ -108,7 +108,7 @@ async function start(config: Config, log: Log): Promise<void> {
 /** Throws a ConfigError. */
 function makeDataDir(dataDir: string): void {
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    makePrivateFolder(dataDir);
   } catch (error) {
     throw new ConfigError(`CROSSBOOK_DATA_DIR: must be a folder, or one that can be made: ${wordsOf(error)}`);
   }

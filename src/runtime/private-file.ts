@@ -10,6 +10,7 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  statSync,
   unlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -76,15 +77,25 @@ export function writePrivateFile(path: string, content: string | Uint8Array): bo
 
 /**
  * A folder of mode 0700, and those above it that are missing; returns once they are on disk, or what is put there could be lost with
- * them. One that is there stays as it is. Throws what node:fs throws.
+ * them. One that is there stays as it is. Throws what node:fs throws, but for its own way to make folders: that one never returns where
+ * the folder above is there and has no room for others, as /proc.
  */
 export function makePrivateFolder(path: string): void {
-  const highest = mkdirSync(path, { recursive: true, mode: 0o700 });
-  if (highest === undefined) return;
-  for (let made = resolve(path); made !== dirname(made); made = dirname(made)) {
-    flushFolder(dirname(made));
-    if (made === resolve(highest)) return;
+  const folder = resolve(path);
+  if (isFolder(folder)) return;
+  const above = dirname(folder);
+  makePrivateFolder(above);
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Somebody else was quicker.
+    if (!isFolder(folder)) throw error;
   }
+  flushFolder(above);
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 /** A new name is on disk only when its folder is. */

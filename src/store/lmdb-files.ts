@@ -1,5 +1,6 @@
 // The two files of an LMDB folder, as they must be before LMDB may open them. What it trusts without a look would end the process, and so
-// would an opening that fails: the package deletes the same object twice. Whatever can go wrong is found out here, and thrown, but for want of address space.
+// would an opening that fails: the package deletes the same object twice. Whatever can go wrong is found out here, and thrown, but for
+// want of address space.
 
 import { chmodSync, closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';

@@ -35,6 +35,12 @@ it('is in folders that are their owner’s, of which one that was there stays as
   expect(() => makePrivateFolder(join(folder, 'a', 'b', '\0'))).toThrow();
 });
 
+it('is not in a folder that cannot be made', () => {
+  writeFileSync(path, '');
+  expect(() => makePrivateFolder(path)).toThrow('EEXIST');
+  expect(() => makePrivateFolder(join(path, 'in', 'it'))).toThrow('EEXIST');
+});
+
 it('is not written over, and no draft is left', () => {
   writePrivateFile(path, 'first');
   expect(writePrivateFile(path, 'second')).toBe(false);
