@@ -4,7 +4,8 @@
 // After each step the venue's own list is counted: an order too few or too many ends the run.
 
 import type { Durability } from '../src/config.ts';
-import { type BenchOptions, type BenchRow, type BenchSuite, median, overRounds, percentile } from './harness.ts';
+import { type BenchOptions, type BenchRow, type BenchSuite, median, percentile } from './harness.ts';
+import { addedRow, PERCENTILES, roundTrips, usRow } from './load/added-time.ts';
 import type { OneCallerAnswer, OneCallerRequest } from './load/order-messages.ts';
 import { type Desk, OrderRig, RATE_PROFILE } from './load/order-rig.ts';
 import { insideUs, type Stages } from './load/server-timing.ts';
@@ -99,37 +100,30 @@ function rowsOf({ name: place, isBeside }: Place, rounds: readonly Round[]): Ben
   ];
 }
 
-const PERCENTILES = [
-  ['p50', 0.5],
-  ['p99', 0.99],
-] as const;
-
 /** What comes on top of the venue's own round trip, and that beside it. */
 function addedRows(name: string, rounds: readonly OneCallerAnswer[]): BenchRow[] {
-  return PERCENTILES.flatMap(([words, fraction]) => {
-    const through = rounds.map(it => percentile(it.gatewayUs, fraction));
-    const direct = rounds.map(it => percentile(it.venueUs, fraction));
-    const added = through.map((us, round) => us - direct[round]!);
-    const ratio = median(through.map((us, round) => direct[round]! / us));
-    const baseline = `the same caller straight to the venue; ${RATE_PROFILE}`;
-    return [{ ...figure(`${name} ${words}`, added), baseline, ratio }, figure(`${name} direct ${words}`, direct)];
-  });
+  const baseline = `the same caller straight to the venue; ${RATE_PROFILE}`;
+  return PERCENTILES.flatMap(([words, fraction]) => [
+    addedRow(`${name} ${words}`, rounds, { way: 'gateway', fraction, baseline }),
+    usRow(`${name} direct ${words}`, roundTrips(rounds, 'venue', fraction)),
+  ]);
 }
 
 function replayRow(name: string, rounds: readonly Round[], fraction: number): BenchRow {
-  const again = rounds.map(it => percentile(it.replayed.gatewayUs, fraction));
-  const first = rounds.map(it => percentile(it.submitted.gatewayUs, fraction));
+  const us = (of: keyof Round) =>
+    roundTrips(
+      rounds.map(it => it[of]),
+      'gateway',
+      fraction,
+    );
+  const [again, first] = [us('replayed'), us('submitted')];
   const ratio = median(again.map((us, round) => first[round]! / us));
-  return { ...figure(name, again), baseline: `the same requests the first time; ${RATE_PROFILE}`, ratio };
+  return { ...usRow(name, again), baseline: `the same requests the first time; ${RATE_PROFILE}`, ratio };
 }
 
 function stageRow(name: string, rounds: readonly OneCallerAnswer[], of: (stages: Stages) => number, fraction: number) {
-  return figure(
+  return usRow(
     name,
     rounds.map(({ stages }) => percentile(stages.map(of), fraction)),
   );
-}
-
-function figure(name: string, rounds: readonly number[]): BenchRow {
-  return { name, ...overRounds(rounds), unit: 'µs', baseline: '', ratio: null };
 }

@@ -4,14 +4,11 @@ import type { LoadAnswer } from './http-messages.ts';
 import type { OrderTakerData } from './order-taker.ts';
 import type { Stages } from './server-timing.ts';
 
-/** One caller of the gateway and of the venue behind it. */
-export interface OneCallerData {
-  readonly gateway: OrderTakerData;
-  readonly venue: OrderTakerData;
-}
+/** One caller of all of these, by names of the suite's; of them `gateway` is the gateway. */
+export type OneCallerData = Readonly<Record<string, OrderTakerData>>;
 
 export type OneCallerRequest =
-  /** So many orders to either of them, in turns of `block`. */
+  /** So many orders to each of them, in turns of `block`. */
   | { readonly op: 'submit'; readonly count: number; readonly block: number }
   /** The very requests to the gateway once more. */
   | { readonly op: 'replay' }
@@ -20,10 +17,9 @@ export type OneCallerRequest =
 
 /** One of each for every request. */
 export interface OneCallerAnswer {
-  /** Round trips. */
-  readonly gatewayUs: readonly number[];
-  readonly venueUs: readonly number[];
-  /** What the gateway says of them. */
+  /** Round trips, by who was asked. */
+  readonly us: Readonly<Record<string, readonly number[]>>;
+  /** What the gateway says of its own. */
   readonly stages: readonly Stages[];
 }
 
