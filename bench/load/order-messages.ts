@@ -1,5 +1,6 @@
 // What the suites of orders say to their callers, and what they hear.
 
+import type { VenueBTradingAccount } from '../../src/domain/pod-accounts.ts';
 import type { LoadAnswer } from './http-messages.ts';
 import type { OrderTakerData } from './order-taker.ts';
 import type { Stages } from './server-timing.ts';
@@ -40,4 +41,21 @@ export type OrderLoadRequest =
 export interface OrderLoadAnswer extends LoadAnswer {
   /** What the gateway says of each order, of a load on a gateway; `outside` is the rest of its latency. */
   readonly stages: readonly Stages[];
+}
+
+/** What the least gateway does with an order, each with all before it: sends it on; checks its signature; writes it down. */
+export type LeastStep = 'forward' | 'check' | 'journal';
+
+export interface LeastGatewayStart {
+  readonly account: VenueBTradingAccount;
+  /** Its only caller's. */
+  readonly publicKeyHex: string;
+  /** Need not be there. */
+  readonly journalFile: string;
+  readonly step: LeastStep;
+}
+
+export interface LeastGatewayStarted {
+  readonly port: number;
+  readonly pid: number;
 }

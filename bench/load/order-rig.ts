@@ -49,6 +49,8 @@ export interface Ways {
 type Ends = (() => unknown)[];
 
 export class OrderRig {
+  /** Of everything that is stored. */
+  readonly folder: string;
   readonly paper: PaperService;
   readonly gateway: GatewayService;
   readonly #ways: ReadonlyMap<string, Ways>;
@@ -68,6 +70,7 @@ export class OrderRig {
   }
 
   constructor(parts: RigParts) {
+    this.folder = parts.folder;
     this.paper = parts.paper;
     this.gateway = parts.gateway;
     this.#ways = parts.ways;
@@ -81,9 +84,12 @@ export class OrderRig {
 
   /** A caller's thread that is ended with the rig. */
   thread(file: string, workerData: object): Peer {
-    const peer = Peer.thread(new URL(file, import.meta.url), file, workerData);
-    this.#ends.push(() => peer.kill());
-    return peer;
+    return this.#endsWithRig(Peer.thread(new URL(file, import.meta.url), file, workerData));
+  }
+
+  /** A process that is ended with the rig. */
+  process(file: string): Peer {
+    return this.#endsWithRig(Peer.process(new URL(file, import.meta.url), file));
   }
 
   /** Throws unless so many orders of the gateway rest at the venue, by the venue's own list. */
@@ -103,9 +109,15 @@ export class OrderRig {
   close(): Promise<void> {
     return endAll(this.#ends);
   }
+
+  #endsWithRig(peer: Peer): Peer {
+    this.#ends.push(() => peer.kill());
+    return peer;
+  }
 }
 
 interface RigParts {
+  readonly folder: string;
   readonly paper: PaperService;
   readonly gateway: GatewayService;
   readonly ways: ReadonlyMap<string, Ways>;
@@ -137,7 +149,7 @@ async function startAll({ desks, paperMode, ...gatewayOptions }: OrderRigOptions
     const viaGateway: GatewayData = { taker: 'gateway', port: gateway.port, key, market };
     ways.set(desk.name, { gateway: viaGateway, venue: await openAccount(desk, paper, markets) });
   }
-  return new OrderRig({ paper, gateway, ways, accounts, ends });
+  return new OrderRig({ folder, paper, gateway, ways, accounts, ends });
 }
 
 interface Markets {

@@ -31,7 +31,8 @@ export interface VenueBMarket {
 export type OrderMarket = VenueAMarket | VenueBMarket;
 
 export interface GatewayData {
-  readonly taker: 'gateway';
+  /** The least gateway is spoken to as ours is, and does not say what its own time is. */
+  readonly taker: 'gateway' | 'least-gateway';
   readonly port: number;
   readonly key: BenchKey;
   readonly market: OrderMarket;

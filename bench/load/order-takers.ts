@@ -9,6 +9,7 @@ import { venueBTaker } from './order-taker-venue-b.ts';
 export function openTaker(data: OrderTakerData): OrderTaker {
   switch (data.taker) {
     case 'gateway':
+    case 'least-gateway':
       return gatewayTaker(data);
     case 'venue_a':
       return venueATaker(data);

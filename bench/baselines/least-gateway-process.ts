@@ -1,0 +1,150 @@
+// The least that any gateway must do with an order to venue B, on one thread of a process of its own: take it from bare uWebSockets.js,
+// check the caller's signature, sign it for the venue, send it on over our outbound pool, append what is sent and what came of it to
+// a file, answer. Each by the very functions that the gateway has for it. There is no store to ask, no idempotency, no limit, no stream,
+// and nothing of a request is looked at: all that makes a gateway worth having is left away.
+
+import '../../src/runtime/v8-flags.ts';
+import { App, type HttpRequest, us_socket_local_port } from 'uWebSockets.js';
+import { hash } from 'node:crypto';
+import { fdatasync, openSync, writeSync } from 'node:fs';
+import { canonicalString, SIGNING_HEADERS, type SignedParts } from '../../src/auth/canonical.ts';
+import { verifySignature } from '../../src/auth/ed25519.ts';
+import { readSignature } from '../../src/auth/signature-text.ts';
+import { isObject, parseJson, textOf } from '../../src/domain/json.ts';
+import type { VenueBTradingAccount } from '../../src/domain/pod-accounts.ts';
+import { limits } from '../../src/limits.ts';
+import type { OutboundOutcome } from '../../src/net/outbound.ts';
+import { HttpOutboundPool } from '../../src/net/outbound-pool.ts';
+import { createVenueBSigner } from '../../src/venues/venue-b/auth.ts';
+import type { LeastGatewayStart, LeastGatewayStarted } from '../load/order-messages.ts';
+import { answerParent } from '../load/process-answers.ts';
+
+const ORDERS = '/portfolio/events/orders';
+const VENUE_TIMEOUT_MS = 5_000;
+const CREATED = '201 Created';
+const UNAUTHORIZED = '401 Unauthorized';
+const BAD_GATEWAY = '502 Bad Gateway';
+/** As long as what the gateway's journal has of an order before it is sent, and before it is answered. */
+const INTENT = Buffer.alloc(1_400, 'i');
+const OUTCOME = Buffer.alloc(900, 'o');
+
+/** An order as it came; uWebSockets.js forgets it when its handler returns. */
+interface Taken {
+  readonly parts: SignedParts;
+  readonly signature: string;
+  readonly body: Buffer;
+}
+
+interface Answer {
+  readonly status: string;
+  readonly body: string;
+}
+
+process.once('message', ({ account, publicKeyHex, journalFile, step }: LeastGatewayStart) => {
+  const send = openVenue(account);
+  const isAccepted = step === 'forward' ? () => true : (order: Taken) => isSigned(order, publicKeyHex);
+  const append = step === 'journal' ? openJournal(journalFile) : () => {};
+
+  async function answerTo(order: Taken): Promise<Answer> {
+    if (!isAccepted(order)) return { status: UNAUTHORIZED, body: 'the signature is wrong' };
+    const body = venueOrder(order);
+    append(INTENT);
+    const made = madeBy(await send(body));
+    append(OUTCOME);
+    return made;
+  }
+
+  const app = App();
+  app.post('/*', (response, request) => {
+    const [parts, signature] = [partsOf(request), request.getHeader(SIGNING_HEADERS.signature)];
+    response.onAborted(() => {});
+    response.onData(async (chunk, isLast) => {
+      if (!isLast) throw new Error('an order in pieces');
+      const { status, body } = await answerTo({ parts, signature, body: Buffer.from(chunk.slice(0)) });
+      response.cork(() => response.writeStatus(status).writeHeader('Content-Type', 'application/json').end(body));
+    });
+  });
+  app.listen('127.0.0.1', 0, token => {
+    if (token === false) throw new Error('cannot listen');
+    process.send?.({ port: us_socket_local_port(token), pid: process.pid } satisfies LeastGatewayStarted);
+    answerParent();
+  });
+});
+
+function partsOf(request: HttpRequest): SignedParts {
+  return {
+    method: 'POST',
+    target: request.getUrl(),
+    timestamp: request.getHeader(SIGNING_HEADERS.timestamp),
+    contentSha256: request.getHeader(SIGNING_HEADERS.contentSha256),
+    idempotencyKey: request.getHeader(SIGNING_HEADERS.idempotencyKey),
+    notAfter: request.getHeader(SIGNING_HEADERS.notAfter),
+  };
+}
+
+function isSigned({ parts, signature: text, body }: Taken, publicKeyHex: string): boolean {
+  if (hash('sha256', body) !== parts.contentSha256) return false;
+  const signature = readSignature(text);
+  return signature !== null && verifySignature({ publicKeyHex, message: canonicalString(parts), signature });
+}
+
+/** The callers' orders, which are all alike, in the venue's words. */
+function venueOrder({ parts: { idempotencyKey }, body }: Taken): string {
+  const order = parseJson(body.toString());
+  if (!isObject(order)) throw new Error('no order');
+  return JSON.stringify({
+    ticker: order.ticker,
+    client_order_id: idempotencyKey,
+    side: 'bid',
+    count: `${order.count}.00`,
+    price: `0.0${order.priceCents}00`,
+    time_in_force: 'good_till_canceled',
+    self_trade_prevention_type: 'taker_at_cross',
+  });
+}
+
+function openVenue({
+  restUrl,
+  keyId,
+  privateKeyPem,
+}: VenueBTradingAccount): (body: string) => Promise<OutboundOutcome> {
+  const sign = createVenueBSigner(keyId, privateKeyPem);
+  const url = new URL(restUrl + ORDERS);
+  const pool = new HttpOutboundPool({
+    origin: url.origin,
+    connectionsMax: limits.orderConnectionsMax,
+    idleMs: limits.orderConnectionIdleMs,
+    answerBytesMax: limits.upstreamRestBodyBytesMax,
+  });
+  return body => {
+    const headers = { ...sign('POST', url.href, Date.now()), 'Content-Type': 'application/json' };
+    return pool.request({ method: 'POST', target: url.pathname, headers, body }, VENUE_TIMEOUT_MS);
+  };
+}
+
+function madeBy(outcome: OutboundOutcome): Answer {
+  if (outcome.type !== 'answer') return { status: BAD_GATEWAY, body: outcome.message };
+  const text = Buffer.from(outcome.body).toString();
+  const made = parseJson(text);
+  const orderId = isObject(made) ? textOf(made.order_id) : '';
+  if (outcome.status !== 201 || orderId === '') return { status: BAD_GATEWAY, body: text };
+  return { status: CREATED, body: JSON.stringify({ orderId, status: 'OPEN' }) };
+}
+
+/** Appends at once; soon afterwards all of it goes to disk, which nobody waits for: `process-safe`. */
+function openJournal(file: string): (record: Buffer) => void {
+  const descriptor = openSync(file, 'a');
+  let isSyncDue = false;
+  const sync = (): void => {
+    isSyncDue = false;
+    fdatasync(descriptor, error => {
+      if (error !== null) throw error;
+    });
+  };
+  return record => {
+    writeSync(descriptor, record);
+    if (isSyncDue) return;
+    isSyncDue = true;
+    setTimeout(sync, limits.storeSyncDelayMs);
+  };
+}

@@ -1,0 +1,32 @@
+// The least gateway at each of its steps, with an account of its own at venue B and the caller's key of one of the gateway's pods: the
+// same caller can call all of them.
+
+import { join } from 'node:path';
+import type { LeastGatewayStart, LeastGatewayStarted, LeastStep } from './order-messages.ts';
+import type { Desk, OrderRig } from './order-rig.ts';
+import type { GatewayData } from './order-taker.ts';
+import { cpuMsOf } from './process-cpu.ts';
+
+export interface LeastGateway {
+  readonly way: GatewayData;
+  /** Processor time of all its threads so far, in milliseconds. */
+  cpuMs(): number;
+}
+
+/** They end with the rig. */
+export async function startLeastGateways(
+  rig: OrderRig,
+  desk: Desk,
+): Promise<Readonly<Record<LeastStep, LeastGateway>>> {
+  const { gateway } = rig.waysOf(desk);
+  const start = async (step: LeastStep): Promise<LeastGateway> => {
+    const account = await rig.paper.venueBAccount('ed25519');
+    const { publicKeyHex } = gateway.key;
+    const journalFile = join(rig.folder, `least-${step}`);
+    const question: LeastGatewayStart = { account, publicKeyHex, journalFile, step };
+    const server = rig.process('../baselines/least-gateway-process.ts');
+    const { port, pid } = await server.ask<LeastGatewayStarted>(question);
+    return { way: { ...gateway, taker: 'least-gateway', port }, cpuMs: () => cpuMsOf(pid) };
+  };
+  return { forward: await start('forward'), check: await start('check'), journal: await start('journal') };
+}
