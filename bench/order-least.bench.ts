@@ -22,14 +22,14 @@ const LEAST = 'journal';
 const BESIDE = `the least gateway with all its steps, in the same turns; ${RATE_PROFILE}`;
 
 /** One caller: orders of a round, and of a turn. Code is compiled by its use. */
-const ORDERS = 600;
+const ORDERS = 400;
 const SMOKE_ORDERS = 20;
 const BLOCK = 50;
 const WARM_ROUNDS = 8;
 const ROUNDS = 5;
 
 /** Many connections: orders of a turn. */
-const FLOOD: OrderLoadPlan = { count: 5_000, connections: 64, ordersPerSecond: null };
+const FLOOD: OrderLoadPlan = { count: 4_000, connections: 64, ordersPerSecond: null };
 const SMOKE_FLOOD: OrderLoadPlan = { ...FLOOD, count: 200 };
 /** The gateway has several threads that are to be warm. */
 const WARM_TURNS = { least: 1, gateway: 3 };

@@ -13,6 +13,12 @@ const END = '<!-- end of figures -->\n';
 const ROWS: readonly (readonly [name: string, what: string])[] = [
   ['order/submit-added venue-b p50', 'what an order to venue B takes longer than without the gateway, median'],
   ['order/submit-added venue-b p99', 'the same, 99th percentile'],
+  [
+    'order/least-added gateway p50',
+    'what an order to venue B takes longer, in turns with the least that any gateway must do, median',
+  ],
+  ['order/least-added journal p50', 'that least by itself: a check, a signature, forwarding, a journal; median'],
+  ['order/least-throughput gateway', 'orders to venue B on 64 connections, in turns with the least gateway'],
   ['order/submit-added venue-a p50', 'what an order to venue A takes longer, median'],
   ['order/submit-added venue-a p99', 'the same, 99th percentile'],
   ['order/replay venue-b p50', 'an order sent again by its idempotency key, median'],
