@@ -2,8 +2,6 @@
 // in a hundred is new, and written into the shared memory that is there; a page of it found and shown, and searches. Times of building
 // and writing are the processor's, its garbage collector's included, but for `elapsed`. Pages are baselined by a filter over a plain list.
 
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { CatalogBuilder } from '../src/catalog/build-catalog.ts';
 import { RowMaker } from '../src/catalog/catalog-rows.ts';
 import { EventIds } from '../src/catalog/matching/event-ids.ts';
@@ -13,13 +11,13 @@ import { termsOf } from '../src/catalog/words.ts';
 import { assert } from '../src/domain/result.ts';
 import type { VenueEvent } from '../src/venues/discovery.ts';
 import { listedGames } from './catalog-workload.ts';
+import { collectGarbage } from './garbage.ts';
 import { type BenchOptions, type BenchRow, type BenchSuite, compare, consume, measure, median } from './harness.ts';
 
 const GAMES = 10_000;
 const ROUNDS = 5;
 const PAGE_ROWS = 20;
 const CHANGED_EVERY = 100;
-const COLLECTIONS = 4;
 const MIB = 2 ** 20;
 const EVERYBODY = { tradable: ['venue_a', 'venue_b'], now: 1_800_000_000_000 } as const;
 const FIRST: MarketQuery = {
@@ -125,13 +123,6 @@ function pages(snapshot: Snapshot, query: MarketQuery): (times: number) => numbe
     }
     return bytes;
   };
-}
-
-/** What is held is what is left then. Buffers go with one of the collections after the one that found nobody who holds them. */
-function collectGarbage(): void {
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void;
-  for (let time = 0; time < COLLECTIONS; time++) collect();
 }
 
 /** Of the heap and of buffers, the two shared memories among them. */

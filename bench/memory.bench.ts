@@ -2,13 +2,12 @@
 // and some changes; then the same for the baseline, in the same (fresh) process. The baseline's are objects: growth of the heap when all
 // garbage is collected, since the resident set shrinks meanwhile by what the books before have left behind.
 
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { createArena, regionOf } from '../src/book/memory.ts';
 import { BookWriter } from '../src/book/writer.ts';
 import { MICROS_PER_SHARE, TICKS_PER_DOLLAR } from '../src/domain/numbers.ts';
 import { FloatSortedArrayBook } from './baselines/float-sorted-array-book.ts';
 import { openBooks, playChange, type Workload, workload } from './book-workload.ts';
+import { collectGarbage } from './garbage.ts';
 import { type BenchSuite, consume } from './harness.ts';
 
 export const suite: BenchSuite = {
@@ -16,7 +15,7 @@ export const suite: BenchSuite = {
   async run({ smoke }) {
     const load = workload(smoke ? 500 : 10_000, smoke ? 1_000 : 100_000);
     const ours = growthOf(() => sharedBooks(load), process.memoryUsage.rss);
-    const baseline = growthOf(() => floatBooks(load), keptBytes());
+    const baseline = growthOf(() => floatBooks(load), keptBytes);
     return [
       { name: 'memory/books', value: ours, unit: 'MB', baseline: 'float sorted-array book', ratio: baseline / ours },
       { name: 'memory/books-baseline', value: baseline, unit: 'MB', baseline: '', ratio: null },
@@ -33,15 +32,11 @@ function growthOf(build: () => object, bytes: () => number): number {
   return growth;
 }
 
-/** Of objects and their buffers when all garbage is collected. */
-function keptBytes(): () => number {
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void;
-  return () => {
-    collect();
-    const { heapUsed, external } = process.memoryUsage();
-    return heapUsed + external;
-  };
+/** Of objects and their buffers. */
+function keptBytes(): number {
+  collectGarbage();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
 }
 
 function sharedBooks(load: Workload): object {

@@ -7,6 +7,7 @@ import { BookWriter } from '../src/book/writer.ts';
 import { type BookId, PRIMARY } from '../src/domain/market.ts';
 import { limits } from '../src/limits.ts';
 import { openBooks, playChange, type Workload, workload } from './book-workload.ts';
+import { collectGarbage } from './garbage.ts';
 import { type BenchOptions, type BenchRow, type BenchSuite, measure, type Work } from './harness.ts';
 import { randomNumbers } from './random-numbers.ts';
 import { scalingRow } from './scaling-measures.ts';
@@ -31,12 +32,12 @@ const kept: BookWriter[] = [];
 
 function rowsOf(count: number, options: BenchOptions): BenchRow[] {
   const load = workload(count, options.smoke ? SMOKE_CHANGES : CHANGES);
-  const before = process.memoryUsage.rss();
+  const before = residentBytes();
   const region = regionOf(createArena(), 'venue_b');
   const writer = new BookWriter(region, () => {});
   kept.push(writer);
   openBooks(writer, load, false);
-  const memoryMb = (process.memoryUsage.rss() - before) / 1e6;
+  const memoryMb = (residentBytes() - before) / 1e6;
   const tickers = tickersOf(count);
   const frames = framesOf(tickers, false).map(text => Buffer.from(text));
   return [
@@ -45,6 +46,12 @@ function rowsOf(count: number, options: BenchOptions): BenchRow[] {
     scalingRow('books-read', count, measure(reads(region, count), options)),
     scalingRow('books-memory', count, memoryMb),
   ];
+}
+
+/** Without garbage, which would be given back meanwhile. */
+function residentBytes(): number {
+  collectGarbage();
+  return process.memoryUsage.rss();
 }
 
 function changes(writer: BookWriter, { stream }: Workload): Work {
