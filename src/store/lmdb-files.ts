@@ -2,7 +2,7 @@
 // would an opening that fails: the package deletes the same object twice. Whatever can go wrong is found out here, and thrown, but for
 // want of address space.
 
-import { chmodSync, closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, fstatSync, openSync, readSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { makePrivateFolder, writePrivateFile } from '../runtime/private-file.ts';
 import { StoreError } from './store-error.ts';
@@ -30,6 +30,8 @@ const META = {
 } as const;
 const PAGE_BYTES = 4_096;
 const LARGEST_PAGE_BYTES = 65_536;
+/** Twice what the transactions between two looks at it may add to the file. */
+const ROOM_BYTES = 4 * 1024 * 1024;
 
 /** Three pages, of which LMDB uses 8 272 bytes for the 126 readers that it has room for. */
 const LOCK_BYTES = 12_288;
@@ -93,21 +95,48 @@ function refuseForeignFile(path: string): void {
 
 /**
  * Whether a file begins as LMDB's do and has all of its pages: reading a missing one would end the process. A file that
- * lacks only pages at its end that were never used is called not whole, too.
+ * lacks only pages at its end that were never used is called not whole, too; `keepRoom` sees to it that none does.
  */
 export function isWholeDataFile(path: string): boolean {
-  const { head, length } = headOf(path);
-  const pageBytes = pageBytesOf(head);
-  if (pageBytes === null) return false;
-  const transaction = (page: number) => head.readBigUInt64LE(page + META.transactionAt);
-  const latest = transaction(pageBytes) > transaction(0) ? pageBytes : 0;
-  const pages = head.readBigUInt64LE(latest + META.lastPageAt) + 1n;
-  return BigInt(length) >= pages * BigInt(pageBytes);
+  const extent = extentOf(path);
+  return extent !== null && extent.length >= extent.used;
 }
 
-/** Two of the largest pages that LMDB makes, and the length of the file. Empty and 0 for an empty file. */
-function headOf(path: string): { readonly head: Buffer; readonly length: number } {
-  const head = Buffer.alloc(2 * LARGEST_PAGE_BYTES);
+/** Bytes of the pages that LMDB has given a use so far, free ones included. 0 of a file that is not LMDB's. */
+export function usedBytes(path: string): number {
+  return extentOf(path)?.used ?? 0;
+}
+
+/**
+ * Makes the data file of a folder longer than it says that it is. LMDB never writes a page that a transaction takes and gives back, so that one at the
+ * end would be missing, and nobody could tell it from one that was cut off. Takes no room on disk. Only for who holds the write lock.
+ */
+export function keepRoom(folder: string): void {
+  const data = join(folder, 'data.mdb');
+  const extent = extentOf(data, 2 * PAGE_BYTES);
+  if (extent === null || extent.length >= extent.used + ROOM_BYTES / 2) return;
+  truncateSync(data, extent.used + ROOM_BYTES);
+}
+
+/** Bytes. */
+interface Extent {
+  readonly used: number;
+  readonly length: number;
+}
+
+/** Null if the file does not begin as LMDB's do, as far as it is looked at. */
+function extentOf(path: string, headBytes = 2 * LARGEST_PAGE_BYTES): Extent | null {
+  const { head, length } = headOf(path, headBytes);
+  const pageBytes = pageBytesOf(head);
+  if (pageBytes === null) return null;
+  const transaction = (page: number) => head.readBigUInt64LE(page + META.transactionAt);
+  const latest = transaction(pageBytes) > transaction(0) ? pageBytes : 0;
+  return { used: (Number(head.readBigUInt64LE(latest + META.lastPageAt)) + 1) * pageBytes, length };
+}
+
+/** Two of the largest pages that LMDB makes by default, and the length of the file. Empty and 0 for an empty file. */
+function headOf(path: string, bytes = 2 * LARGEST_PAGE_BYTES): { readonly head: Buffer; readonly length: number } {
+  const head = Buffer.alloc(bytes);
   const file = openSync(path, 'r');
   try {
     return { head: head.subarray(0, readSync(file, head)), length: fstatSync(file).size };

@@ -4,7 +4,7 @@
 
 import { open, type RangeOptions, type RootDatabase } from 'lmdb';
 import { AssertionFailure } from '../domain/result.ts';
-import { prepareLmdbFolder } from './lmdb-files.ts';
+import { keepRoom, prepareLmdbFolder } from './lmdb-files.ts';
 import { StoreError } from './store-error.ts';
 
 export interface Entry {
@@ -56,6 +56,8 @@ export interface UnsyncedEnvironment {
   remove(key: Uint8Array): void;
   /** Waits for other writers. What `work` throws undoes it and is thrown on. */
   transact(work: () => void): void;
+  /** Only in a transaction, now and then: without it a whole file may look as if its end was missing. */
+  keepRoom(): void;
   /** Copies one moment's content, without gaps, into another folder, while everybody goes on reading and writing. */
   copyTo(folder: string): Promise<void>;
   close(): Promise<void>;
@@ -125,6 +127,7 @@ export function openUnsyncedEnvironment(folder: string, addressSpaceBytes: numbe
           throw thrown === null ? failureIn(folder, error) : (thrown as { readonly error: unknown }).error;
         }
       },
+      keepRoom: () => guarded(() => keepRoom(folder)),
       async copyTo(target) {
         try {
           await database.backup(target, true);

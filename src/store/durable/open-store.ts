@@ -3,6 +3,7 @@
 import { dirname } from 'node:path';
 import { limits } from '../../limits.ts';
 import type { UnsyncedEnvironment } from '../lmdb.ts';
+import { usedBytes } from '../lmdb-files.ts';
 import { StoreError } from '../store-error.ts';
 import { checkpointDueBytes, latestCheckpoint, makeCheckpoint, removeObsolete } from './checkpoint.ts';
 import type { DurableStore, DurableStoreOptions, Reader, Transaction } from './durable-store.ts';
@@ -115,7 +116,7 @@ export class OpenStore<Table extends string> implements DurableStore<Table> {
 
   isCheckpointDue(): boolean {
     this.#refuseIfClosed();
-    const stateBytes = this.#files.sizeOf(`${this.#folder}/${STATE_NAME}/${LMDB_DATA_NAME}`) ?? 0;
+    const stateBytes = usedBytes(`${this.#folder}/${STATE_NAME}/${LMDB_DATA_NAME}`);
     const sizes = journalFirsts(this.#files.list(this.#folder)).map(
       first => this.#files.sizeOf(`${this.#folder}/${journalName(first)}`) ?? 0,
     );

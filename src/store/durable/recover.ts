@@ -63,6 +63,7 @@ export async function recover(files: Files, folder: string, bootId: string | nul
     if (position === null) throw new StoreError(`store ${folder}/${STATE_NAME}: lacks its position in the journal`);
     const segments = findSegments(files, folder, position, hasBackupOnly(files, folder));
     const replay = replayJournal(files, folder, environment, position, segments);
+    environment.transact(() => environment.keepRoom());
     removeObsolete(files, folder);
     return { environment, recovery: { state: isNew ? 'new' : isBelieved ? 'kept' : 'rebuilt', ...replay } };
   } catch (error) {

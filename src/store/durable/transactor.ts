@@ -9,11 +9,18 @@ import { type Journal, SyncFailure } from './journal.ts';
 import { RecordBuilder } from './journal-record.ts';
 import { decodePosition, encodePosition, POSITION_KEY, type Position } from './position.ts';
 
+/** From one look at the room in the state's file to the next: far less than it takes to fill that. */
+const COMMITS_PER_LOOK = 16;
+const BYTES_PER_LOOK = 64 * 1024;
+
 export class Transactor {
   readonly #folder: string;
   readonly #environment: UnsyncedEnvironment;
   readonly #journal: Journal;
   readonly #record = new RecordBuilder();
+  /** Since the last look at the room in the state's file. */
+  #commitsUnseen = 0;
+  #bytesUnseen = 0;
   #isOpen = false;
   /** What broke this transaction, which its work may have caught. */
   #broken: StoreError | null = null;
@@ -68,6 +75,7 @@ export class Transactor {
         appended = true;
         const next = this.#journal.append(position, this.#record, synced);
         this.#environment.put(POSITION_KEY, encodePosition(next));
+        this.#keepRoom();
       });
     } catch (error) {
       this.#isOpen = false;
@@ -105,7 +113,19 @@ export class Transactor {
 
   /** Refuses all later commits of all threads; the journal is to be on disk before. */
   end(): void {
-    this.#environment.transact(() => this.#setCondition('closed'));
+    this.#environment.transact(() => {
+      this.#setCondition('closed');
+      this.#environment.keepRoom();
+    });
+  }
+
+  #keepRoom(): void {
+    this.#commitsUnseen += 1;
+    this.#bytesUnseen += this.#record.bytes;
+    if (this.#commitsUnseen < COMMITS_PER_LOOK && this.#bytesUnseen < BYTES_PER_LOOK) return;
+    this.#commitsUnseen = 0;
+    this.#bytesUnseen = 0;
+    this.#environment.keepRoom();
   }
 
   #setCondition(condition: Position['condition']): void {

@@ -4,6 +4,7 @@
 import { cpSync } from 'node:fs';
 import { limits } from '../../limits.ts';
 import { type KeyValue, openUnsyncedEnvironment, type UnsyncedEnvironment } from '../lmdb.ts';
+import { usedBytes } from '../lmdb-files.ts';
 import { StoreError } from '../store-error.ts';
 import { latestCheckpoint, makeCheckpoint } from './checkpoint.ts';
 import { type Files, nodeFiles } from './files.ts';
@@ -91,7 +92,8 @@ export async function compactStore(
   folder: string,
   files: Files = nodeFiles,
 ): Promise<{ bytesBefore: number; bytesAfter: number }> {
-  const stateBytes = (): number => files.sizeOf(`${folder}/${STATE_NAME}/${LMDB_DATA_NAME}`) ?? 0;
+  const data = `${folder}/${STATE_NAME}/${LMDB_DATA_NAME}`;
+  const stateBytes = (): number => (files.sizeOf(data) === null ? 0 : usedBytes(data));
   return owning(folder, async () => {
     const bytesBefore = stateBytes();
     await recovered(files, folder, async (environment, sequence) => {
