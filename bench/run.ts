@@ -1,7 +1,7 @@
 // `npm run bench`: every suite of this folder in a process of its own, several times, one after the other. Figures worth
 // comparing need an otherwise idle machine.
 
-import { fork } from 'node:child_process';
+import { fork, spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { runnerOptions } from '../test/support/runner-options.ts';
@@ -103,8 +103,9 @@ async function figuresOf(file: string): Promise<Figure[]> {
   return figures;
 }
 
-/** The rows of one suite. */
+/** The rows of one suite. The disk owes nothing to the one before, of which some write gigabytes; Windows has no such command. */
 function runSuite(file: string): Promise<SuiteAnswer> {
+  if (!args.smoke) spawnSync('sync');
   return new Promise((resolve, reject) => {
     const child = fork(new URL('suite-process.ts', folder), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
     let answer: SuiteAnswer | null = null;
