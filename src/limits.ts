@@ -60,6 +60,8 @@ export const limits = {
   operationsPerWorkerMax: 12_288,
   /** A signing key has so many of each part whatever all others do. Connections bound what that adds up to. */
   operationsPerKeyMin: 16,
+  /** On as many cores as threads: operations that one thread has before another gets some. What waits for a venue counts. */
+  operationsTogetherMax: 32,
   /** Tasks of checks that a thread has at a time: the second waits in its own queue, so that it never idles. */
   checkTasksPerThreadMax: 2,
   /** Signature checks in one task, a millisecond of work: what else runs on that thread is kept waiting no longer. */

@@ -1,5 +1,5 @@
-// An order worker: a thread of the pool that runs tasks. Started by piscina, which calls `runTask`, and may call it again before an
-// earlier answer has come. What it changes it tells the main thread as messages of order events.
+// An order worker: a thread of the pool that runs tasks. Started by piscina, which calls what is named as the kind of task, and may
+// call it again before an earlier answer has come. What it changes it tells the main thread as messages of order events.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { proveVerification } from '../auth/ed25519.ts';
@@ -17,3 +17,5 @@ const runner = await openTaskRunner(data, {
 export function runTask(task: OrderTask): OrderAnswer | Promise<OrderAnswer> {
   return runner.run(task);
 }
+
+export { runTask as operate, runTask as verify };

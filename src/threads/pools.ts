@@ -25,6 +25,7 @@ import type {
   OrderTask,
   OrderWorkerData,
 } from './order-tasks.ts';
+import { balanceOf } from './pool-balance.ts';
 
 export interface OrderPoolOptions {
   readonly threads: number;
@@ -233,7 +234,7 @@ export class OrderPool {
 
   async #run<T extends OrderTask>(task: T): Promise<Result<OrderAnswers[T['kind']], string>> {
     if (this.#state === 'closed') return fail('the pool is closed');
-    return this.#attempt(task, () => this.#piscina.run(task));
+    return this.#attempt(task, () => this.#piscina.run(task, { name: task.kind }));
   }
 
   async #attempt<T>({ kind }: OrderTask, work: () => Promise<T>): Promise<Result<T, string>> {
@@ -258,7 +259,6 @@ export class OrderPool {
     const data: OrderWorkerData = { metrics: metrics.shared, desk };
     const piscina = new Piscina({
       filename: workerUrl.href,
-      name: 'runTask',
       workerData: data,
       minThreads: threads,
       maxThreads: threads,
@@ -267,6 +267,7 @@ export class OrderPool {
       // A worker that waits for tasks by Atomics.wait, the default, serves no timers and sockets meanwhile.
       atomics: 'disabled',
       recordTiming: false,
+      loadBalancer: balanceOf(threads),
     });
     piscina.on('message', onOrderEvents);
     piscina.on('error', (error: Error) => log.warn('order worker failed', { error: error.message }));

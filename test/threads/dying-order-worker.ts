@@ -6,3 +6,5 @@ import { runTask as runRealTask } from '../../src/threads/order-worker.ts';
 export function runTask(task: OrderTask): OrderAnswer | Promise<OrderAnswer> {
   return task.kind === 'operate' ? process.exit(3) : runRealTask(task);
 }
+
+export { runTask as operate, runTask as verify };

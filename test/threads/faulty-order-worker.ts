@@ -50,3 +50,5 @@ const behaviours: Readonly<Record<Behaviour, (shared: Int32Array) => unknown>> =
       });
     }),
 };
+
+export { runTask as operate, runTask as verify };
