@@ -61,7 +61,7 @@ import {
 import { formatTime, TimesText } from './time-text.ts';
 
 const encoder = new TextEncoder();
-const decoder = new TextDecoder('utf-8', { fatal: true });
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const times = new TimesText();
 
 export const jsonCodec: StreamCodec = {

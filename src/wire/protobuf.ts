@@ -64,6 +64,7 @@ import { readUint64 } from './uint64.ts';
 
 const schema = protobuf.loadSync(join(import.meta.dirname, '../../proto/orderbook.proto'));
 const clientType = schema.lookupType('crossbook.v1.ClientMessage');
+const OP_FIELDS = new Set(clientType.oneofs.op!.fieldsArray.map(({ id }) => id));
 const serverType = schema.lookupType('crossbook.v1.ServerMessage');
 const marketType = schema.lookupType('crossbook.v1.Market');
 
@@ -173,6 +174,7 @@ function renderRequest({ market, side }: MarketRequest): object {
 function readClient(bytes: Uint8Array): unknown {
   const message = decodeClient(bytes);
   const { id, op } = message;
+  if (opsIn(bytes) > 1) throw new FieldError('op', 'is given twice');
   const plain = { id, op, ...unknownFields(message) };
   switch (op) {
     case 'subscribe':
@@ -204,6 +206,18 @@ function decodeClient(bytes: Uint8Array): WireClientMessage {
   } catch {
     throw new FieldError('message', 'must be a crossbook.v1.ClientMessage');
   }
+}
+
+/** As in JSON, what is said twice is nobody's to choose from: by the encoding's own rule the last one would count. */
+function opsIn(bytes: Uint8Array): number {
+  const reader = protobuf.Reader.create(bytes);
+  let ops = 0;
+  while (reader.pos < reader.len) {
+    const tag = reader.uint32();
+    if (OP_FIELDS.has(tag >>> 3)) ops += 1;
+    reader.skipType(tag & 7);
+  }
+  return ops;
 }
 
 function plainRequest(request: WireMarketRequest): object {

@@ -97,11 +97,14 @@ function read(bytes: Uint8Array, schema: Schema, message: Message): Message {
   return message;
 }
 
-/** What comes again replaces what came before, but for messages, which are one and the same. */
+/** What comes again replaces what came before, but for messages, which are one and the same; a message asks for one thing. */
 function put(schema: Schema, message: Message, { name, kind, isRepeated, oneOf }: Field, value: unknown): void {
   if (oneOf !== undefined) {
-    for (const other of Object.values(schema))
-      if (other.oneOf === oneOf && other.name !== name) delete message[other.name];
+    for (const other of Object.values(schema)) {
+      if (other.oneOf !== oneOf || !(other.name in message)) continue;
+      if (oneOf === 'op') throw new NoMessage();
+      if (other.name !== name) delete message[other.name];
+    }
   }
   if (typeof kind === 'string') message[name] = value;
   else if (isRepeated === true) {
