@@ -114,8 +114,10 @@ export function usedBytes(path: string): number {
 export function keepRoom(folder: string): void {
   const data = join(folder, 'data.mdb');
   const extent = extentOf(data, 2 * PAGE_BYTES);
-  if (extent === null || extent.length >= extent.used + ROOM_BYTES / 2) return;
-  truncateSync(data, extent.used + ROOM_BYTES);
+  if (extent === null) return;
+  // What is small is soon built anew.
+  const room = Math.min(ROOM_BYTES, extent.used);
+  if (extent.length < extent.used + room / 2) truncateSync(data, extent.used + room);
 }
 
 /** Bytes. */
