@@ -74,7 +74,7 @@ async function scalingRows(folder: string, counts: readonly number[], options: B
     for (const { order } of store.openOrders({ podId: POD, venue: 'venue_a' })) consume(order.createdAt);
     rows.push(
       scalingRow('orders-open', count, performance.now() - began),
-      scalingRow('orders-disk', count, usedBytes(join(folder, 'state/data.mdb')) / 1e6),
+      scalingRow('orders-disk', count, usedBytes(join(folder, 'state')) / 1e6),
       scalingRow('orders-page', count, measure(pages(store, count, { address: null, status: null }), options) / 1e3),
       scalingRow('orders-intent', count, await intentUs(store, count)),
     );
@@ -111,7 +111,7 @@ async function sizeRows(folder: string, lives: number): Promise<BenchRow[]> {
   }
   const journalBytes = bytesIn(folder, /^journal-/) / lives;
   await store.close();
-  const stateBytes = usedBytes(join(folder, 'state/data.mdb')) / lives;
+  const stateBytes = usedBytes(join(folder, 'state')) / lives;
   return [
     single('order/list-state-bytes', stateBytes, 'B an order'),
     single('order/list-journal-bytes', journalBytes, 'B an order'),

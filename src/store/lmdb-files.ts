@@ -28,6 +28,7 @@ const META = {
   lastPageAt: 144,
   transactionAt: 152,
 } as const;
+const DATA_NAME = 'data.mdb';
 const PAGE_BYTES = 4_096;
 const LARGEST_PAGE_BYTES = 65_536;
 /** Twice what the transactions between two looks at it may add to the file. */
@@ -47,7 +48,7 @@ const DESCRIPTORS = 8;
 export function prepareLmdbFolder(folder: string, addressSpaceBytes: number): void {
   makePrivateFolder(folder);
   chmodSync(folder, 0o700);
-  const data = join(folder, 'data.mdb');
+  const data = join(folder, DATA_NAME);
   preparePrivateFile(data, () => emptyDataFile(addressSpaceBytes));
   preparePrivateFile(join(folder, 'lock.mdb'), () => new Uint8Array(LOCK_BYTES));
   refuseForeignFile(data);
@@ -102,22 +103,27 @@ export function isWholeDataFile(path: string): boolean {
   return extent !== null && extent.length >= extent.used;
 }
 
-/** Bytes of the pages that LMDB has given a use so far, free ones included. 0 of a file that is not LMDB's. */
-export function usedBytes(path: string): number {
-  return extentOf(path)?.used ?? 0;
+/** Bytes of the pages that LMDB has given a use so far in the data file of a folder, free ones included. 0 of a file that is not LMDB's. */
+export function usedBytes(folder: string): number {
+  return extentOf(join(folder, DATA_NAME))?.used ?? 0;
 }
 
 /**
- * Makes the data file of a folder longer than it says that it is. LMDB never writes a page that a transaction takes and gives back, so that one at the
- * end would be missing, and nobody could tell it from one that was cut off. Takes no room on disk. Only for who holds the write lock.
+ * Makes the data file of a folder longer than it says that it is. LMDB never writes a page that a transaction takes and gives back, so
+ * that one at the end would be missing, and nobody could tell it from one that was cut off. Takes no room on disk. Only for who holds the
+ * write lock. Never throws: without it the next start may take longer, which is no reason to refuse a transaction.
  */
 export function keepRoom(folder: string): void {
-  const data = join(folder, 'data.mdb');
-  const extent = extentOf(data, 2 * PAGE_BYTES);
-  if (extent === null) return;
-  // What is small is soon built anew.
-  const room = Math.min(ROOM_BYTES, extent.used);
-  if (extent.length < extent.used + room / 2) truncateSync(data, extent.used + room);
+  const data = join(folder, DATA_NAME);
+  try {
+    const extent = extentOf(data, 2 * PAGE_BYTES);
+    if (extent === null) return;
+    // What is small is soon built anew.
+    const room = Math.min(ROOM_BYTES, extent.used);
+    if (extent.length < extent.used + room / 2) truncateSync(data, extent.used + room);
+  } catch {
+    // No descriptor is left, say: the next look finds one.
+  }
 }
 
 /** Bytes. */

@@ -4,7 +4,7 @@
 
 import { open, type RangeOptions, type RootDatabase } from 'lmdb';
 import { AssertionFailure } from '../domain/result.ts';
-import { keepRoom, prepareLmdbFolder } from './lmdb-files.ts';
+import { keepRoom, prepareLmdbFolder, usedBytes } from './lmdb-files.ts';
 import { StoreError } from './store-error.ts';
 
 export interface Entry {
@@ -56,8 +56,10 @@ export interface UnsyncedEnvironment {
   remove(key: Uint8Array): void;
   /** Waits for other writers. What `work` throws undoes it and is thrown on. */
   transact(work: () => void): void;
-  /** Only in a transaction, now and then: without it a whole file may look as if its end was missing. */
+  /** Only in a transaction, now and then: without it a whole file may look as if its end was missing. Never throws. */
   keepRoom(): void;
+  /** Of the pages that have a use, or had one. */
+  usedBytes(): number;
   /** Copies one moment's content, without gaps, into another folder, while everybody goes on reading and writing. */
   copyTo(folder: string): Promise<void>;
   close(): Promise<void>;
@@ -127,7 +129,8 @@ export function openUnsyncedEnvironment(folder: string, addressSpaceBytes: numbe
           throw thrown === null ? failureIn(folder, error) : (thrown as { readonly error: unknown }).error;
         }
       },
-      keepRoom: () => guarded(() => keepRoom(folder)),
+      keepRoom: () => keepRoom(folder),
+      usedBytes: () => guarded(() => usedBytes(folder)),
       async copyTo(target) {
         try {
           await database.backup(target, true);

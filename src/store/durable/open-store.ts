@@ -3,7 +3,6 @@
 import { dirname } from 'node:path';
 import { limits } from '../../limits.ts';
 import type { UnsyncedEnvironment } from '../lmdb.ts';
-import { usedBytes } from '../lmdb-files.ts';
 import { StoreError } from '../store-error.ts';
 import { checkpointDueBytes, latestCheckpoint, makeCheckpoint, removeObsolete } from './checkpoint.ts';
 import type { DurableStore, DurableStoreOptions, Reader, Transaction } from './durable-store.ts';
@@ -11,7 +10,7 @@ import { type Files, nodeFiles } from './files.ts';
 import { GroupCommit, type Until } from './group-commit.ts';
 import { Journal } from './journal.ts';
 import { JournalSync } from './journal-sync.ts';
-import { CHECKPOINT_DRAFT_NAME, journalFirsts, journalName, LMDB_DATA_NAME, STATE_NAME } from './layout.ts';
+import { CHECKPOINT_DRAFT_NAME, journalFirsts, journalName } from './layout.ts';
 import { lookThrough } from './look-through.ts';
 import { markClean } from './mark.ts';
 import { LOSS_KEY, SCHEMA_KEY } from './position.ts';
@@ -116,7 +115,7 @@ export class OpenStore<Table extends string> implements DurableStore<Table> {
 
   isCheckpointDue(): boolean {
     this.#refuseIfClosed();
-    const stateBytes = usedBytes(`${this.#folder}/${STATE_NAME}/${LMDB_DATA_NAME}`);
+    const stateBytes = this.#environment.usedBytes();
     const sizes = journalFirsts(this.#files.list(this.#folder)).map(
       first => this.#files.sizeOf(`${this.#folder}/${journalName(first)}`) ?? 0,
     );

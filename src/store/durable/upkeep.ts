@@ -92,8 +92,8 @@ export async function compactStore(
   folder: string,
   files: Files = nodeFiles,
 ): Promise<{ bytesBefore: number; bytesAfter: number }> {
-  const data = `${folder}/${STATE_NAME}/${LMDB_DATA_NAME}`;
-  const stateBytes = (): number => (files.sizeOf(data) === null ? 0 : usedBytes(data));
+  const state = `${folder}/${STATE_NAME}`;
+  const stateBytes = (): number => (files.sizeOf(`${state}/${LMDB_DATA_NAME}`) === null ? 0 : usedBytes(state));
   return owning(folder, async () => {
     const bytesBefore = stateBytes();
     await recovered(files, folder, async (environment, sequence) => {

@@ -90,8 +90,8 @@ async function lose(
 
 /** Of the state; what is kept free behind them says nothing. */
 function pagesIn(folder: string): Uint8Array {
-  const path = join(folder, 'state', 'data.mdb');
-  return readFileSync(path).subarray(0, usedBytes(path));
+  const state = join(folder, 'state');
+  return readFileSync(join(state, 'data.mdb')).subarray(0, usedBytes(state));
 }
 
 function rebuild({ disk, versions }: Life, step: number, folder: string, random: Random): void {
