@@ -25,7 +25,8 @@ export default defineConfig({
     execArgv: START_FLAGS,
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // Fuzz and property tests print their seed on failure; snapshots are not used.
+    setupFiles: 'test/support/property-seed.ts',
+    // Snapshots are not used.
     passWithNoTests: false,
     projects: [
       { extends: true, test: { name: 'alone', include: alone } },

@@ -68,8 +68,11 @@ class NaiveFeed {
     const ticker = msg?.market_ticker ?? '';
     if (msg === undefined || !this.books.has(ticker)) return;
     if (type === 'orderbook_snapshot') {
+      // A level of nothing is none.
       const side = (levels: [string, string][] = []) =>
-        new Map(levels.map(([price, size]) => [scaled(price, 4), scaled(size, 6)]));
+        new Map(
+          levels.map(([price, size]) => [scaled(price, 4), scaled(size, 6)] as const).filter(([, size]) => size !== 0),
+        );
       this.books.set(ticker, { yes: side(msg.yes_dollars_fp), no: side(msg.no_dollars_fp) });
     }
     const book = this.books.get(ticker);
@@ -184,7 +187,8 @@ describe('a damaged stream', () => {
           }
         },
       ),
-      { numRuns: 1_000 },
+      // A snapshot with a level of nothing.
+      { numRuns: 1_000, examples: [[[], [{ at: 0, kind: 'alter', place: 178, byte: 48 }]]] },
     );
     expect(live).toBeGreaterThan(500);
   });
