@@ -107,8 +107,9 @@ export class AccountExecutions {
     this.#parts.background.begin(() => this.#reading.read());
   }
 
-  #fill(fill: VenueFill): void {
+  #fill(told: VenueFill): void {
     const { account, ledger } = this.#parts;
+    const fill = this.#homeless.asToldFirst(told);
     if (this.#homeless.mayTurnUp(fill)) return;
     const early = this.#early.get(fill.fillId);
     const order = ledger.change(entry => {

@@ -10,10 +10,11 @@ import type { AccountReading } from './account-reading.ts';
 import { orderOfTrace } from './adoption.ts';
 import { BoundedMap } from './bounded-map.ts';
 import { applyEvidence } from './evidence.ts';
+import { advances } from './fill-frame.ts';
 import type { Lookouts } from './lookouts.ts';
 
 interface Waiting {
-  readonly fill: VenueFill;
+  fill: VenueFill;
   readonly since: UnixMillis;
   /** Whether the venue was asked for what was given up. */
   asked: 'no' | 'asking' | 'yes';
@@ -43,6 +44,15 @@ export class HomelessFills {
     this.#waiting.delete(fillId);
   }
 
+  /** What was traded is as it was told first, like that of a fill that is booked; its order and its settlement may be told later. */
+  asToldFirst(told: VenueFill): VenueFill {
+    const first = this.#waiting.get(told.fillId)?.fill;
+    if (first === undefined) return told;
+    const { venueOrderId, clientOrderId } = told;
+    const settlement = advances(first.settlement, told.settlement) ? told.settlement : first.settlement;
+    return { ...first, venueOrderId, clientOrderId: clientOrderId ?? first.clientOrderId, settlement };
+  }
+
   /** What was traded of the order of a fill, as far as it waits here. */
   tradedWith({ fillId, venueOrderId, size }: VenueFill): MicroShares {
     const others = this.fills().filter(it => it.venueOrderId === venueOrderId && it.fillId !== fillId);
@@ -56,6 +66,7 @@ export class HomelessFills {
     const isKnown = orderOfTrace(ledger.store, account, fill) !== null || ledger.store.fill(account, fillId) !== null;
     if (isKnown) return false;
     const waiting = this.#waiting.get(fillId) ?? { fill, since: timers.now(), asked: 'no' };
+    waiting.fill = fill;
     const mayBe = fill.clientOrderId === null ? this.#mayBeNameless(waiting) : this.#mayBeListed(waiting);
     if (mayBe) this.#waiting.set(fillId, waiting);
     return mayBe;
