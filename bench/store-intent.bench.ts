@@ -1,12 +1,13 @@
 // What it takes until an order's intent is safe, in both modes of the durable store, alone and with 64 in flight; beside
-// LMDB by itself, which flushes every transaction. In turns, so that a busy disk slows all of them alike.
+// LMDB by itself, which flushes every transaction, and which flushes none: the least that either mode can take, as both of them write
+// these rows to it. In turns, so that a busy disk slows all of them alike.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { wallTimers } from '../src/runtime/timers.ts';
 import { type Durability, type DurableStore, openDurableStore } from '../src/store/durable/durable-store.ts';
-import { openEnvironment } from '../src/store/lmdb.ts';
+import { openEnvironment, openUnsyncedEnvironment } from '../src/store/lmdb.ts';
 import { type BenchOptions, type BenchRow, type BenchSuite, median, percentile } from './harness.ts';
 import { INTENT_TABLES, type IntentTable, intentRows, putRows, type Row } from './store-workload.ts';
 
@@ -30,6 +31,7 @@ export const suite: BenchSuite = {
       await durable(join(folder, 'process-safe'), 'process-safe'),
       await durable(join(folder, 'power-safe'), 'power-safe'),
       flushedLmdb(join(folder, 'lmdb')),
+      unsyncedLmdb(join(folder, 'unsynced')),
     ] as const;
     try {
       return await rowsOf(keepers, options);
@@ -40,7 +42,7 @@ export const suite: BenchSuite = {
   },
 };
 
-async function rowsOf(keepers: readonly [Keeper, Keeper, Keeper], { smoke }: BenchOptions): Promise<BenchRow[]> {
+async function rowsOf(keepers: readonly Keeper[], { smoke }: BenchOptions): Promise<BenchRow[]> {
   const [rounds, aloneTimes, togetherTimes] = smoke ? [2, 5, 2 * IN_FLIGHT] : [12, 200, 100 * IN_FLIGHT];
   const alone: number[][] = keepers.map(() => []);
   const together: number[][] = keepers.map(() => []);
@@ -54,7 +56,12 @@ async function rowsOf(keepers: readonly [Keeper, Keeper, Keeper], { smoke }: Ben
     }
   }
   const [flushed, flushedTogether] = [median(alone[2]!), median(together[2]!)];
-  return (['process-safe', 'power-safe'] as const).flatMap((mode, index) => {
+  const kinds = [
+    [0, 'process-safe'],
+    [1, 'power-safe'],
+    [3, 'LMDB unsynced'],
+  ] as const;
+  return kinds.flatMap(([index, mode]) => {
     const [p50, p99] = [median(alone[index]!), percentile(alone[index]!, 0.99)];
     const each = median(together[index]!);
     const beside = { baseline: `${BASELINE}, ${IN_FLIGHT} in each`, ratio: flushedTogether / each };
@@ -100,32 +107,62 @@ async function durable(folder: string, mode: Durability): Promise<Keeper> {
   };
 }
 
+/** What either mode does with a row, without its journal. */
+interface LmdbTransactions {
+  transact(work: (put: (key: Uint8Array, value: Uint8Array) => void) => void): void;
+  close(): Promise<void>;
+}
+
 function flushedLmdb(folder: string): Keeper {
   const environment = openEnvironment(folder, LMDB_BYTES);
+  return lmdb({
+    transact: work =>
+      environment.transact(transaction => {
+        work((key, value) => transaction.put(Buffer.from(key).toString('latin1'), value));
+      }),
+    close: () => environment.close(),
+  });
+}
+
+function unsyncedLmdb(folder: string): Keeper {
+  const environment = openUnsyncedEnvironment(folder, LMDB_BYTES);
+  return lmdb({
+    transact: work => environment.transact(() => work((key, value) => environment.put(key, value))),
+    close: () => environment.close(),
+  });
+}
+
+function lmdb({ transact, close }: LmdbTransactions): Keeper {
   const upcoming = new Intents();
-  function keep(intents: readonly (readonly Row[])[]): void {
-    environment.transact(transaction => {
-      for (const { table, key, value } of intents.flat()) {
-        transaction.put(`${INTENT_TABLES[table]}${Buffer.from(key).toString('latin1')}`, value);
-      }
+  const keep = (rows: readonly PrefixedRow[]) =>
+    transact(put => {
+      for (const { key, value } of rows) put(key, value);
     });
-  }
   return {
     async alone(times) {
-      return upcoming.take(times).map(rows => {
+      return upcoming.take(times).map(intent => {
+        const rows = intent.map(prefixed);
         const start = process.hrtime.bigint();
-        keep([rows]);
+        keep(rows);
         return microsSince(start);
       });
     },
     async together(times) {
-      const intents = upcoming.take(times);
+      const rows = upcoming.take(times).flatMap(intent => intent.map(prefixed));
+      const rowsAtOnce = (IN_FLIGHT * rows.length) / times;
       const start = process.hrtime.bigint();
-      for (let at = 0; at < times; at += IN_FLIGHT) keep(intents.slice(at, at + IN_FLIGHT));
+      for (let at = 0; at < rows.length; at += rowsAtOnce) keep(rows.slice(at, at + rowsAtOnce));
       return microsSince(start) / times;
     },
-    close: () => environment.close(),
+    close,
   };
+}
+
+type PrefixedRow = Pick<Row, 'key' | 'value'>;
+
+/** As the durable store has it in LMDB: its table comes first. */
+function prefixed({ table, key, value }: Row): PrefixedRow {
+  return { key: Buffer.concat([Buffer.from([INTENT_TABLES[table]]), key]), value };
 }
 
 /** Built before the clock runs: that is the orders' work, not the store's. */

@@ -30,6 +30,8 @@ import { naiveCancelAfter, naiveVenueAOrder, naiveVenueBOrder } from './naive-or
 let rig: OrdersRig;
 /** Has the ticker's orders, too: those that the first must never see. */
 let bob: TestKey;
+/** His too. Together they are answered as many mutations a minute as can be sent: those of one key soon refuse more (`signaturesPerKeyMax`). */
+let keysOfBob: readonly TestKey[];
 let market: MarketKey & { readonly venue: 'venue_b' };
 /** By path: a token of the second page that was given to the first. */
 const tokens = new Map<string, string>();
@@ -39,7 +41,9 @@ let orderId: string;
 
 beforeAll(async () => {
   rig = await OrdersRig.start('venue-b', { readsCatalog: true, rateProfile: rateProfiles.bench });
-  bob = await anotherActor();
+  rig.gateway.keyStore.createActor({ podId: 'demo', actorId: 'bob', createdAt: Date.now() as UnixMillis });
+  keysOfBob = await Promise.all(Array.from({ length: 8 }, () => anotherKey('bob')));
+  [bob] = keysOfBob as [TestKey];
   await vi.waitFor(() => expect(rig.gateway.catalog.isWhole).toBe(true), { timeout: 50_000 });
   market = rig.gateway.markets.find(it => it.venue === 'venue_b')!;
   const order = { ticker: market.ticker, side: 'YES', action: 'BUY', count: 1, priceCents: 1 };
@@ -58,14 +62,12 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => rig.close());
 
-async function anotherActor(): Promise<TestKey> {
+async function anotherKey(actorId: string): Promise<TestKey> {
   const { seedHex, publicKeyHex } = await createKeyPair();
-  const { keyStore } = rig.gateway;
-  const createdAt = Date.now() as UnixMillis;
-  keyStore.createActor({ podId: 'demo', actorId: 'bob', createdAt });
   const keyId = createKeyId(randomBytes);
-  const owner = { podId: 'demo', actorId: 'bob', label: 'bob', createdAt };
-  const added = keyStore.addSigningKey({ ...owner, keyId, publicKeyHex, scopes: ['read', 'trade'], addresses: [] });
+  const owner = { podId: 'demo', actorId, label: keyId, createdAt: Date.now() as UnixMillis };
+  const record = { ...owner, keyId, publicKeyHex, scopes: ['read', 'trade'], addresses: [] } as const;
+  const added = rig.gateway.keyStore.addSigningKey(record);
   expect(added.ok).toBe(true);
   return { keyId, seedHex };
 }
@@ -251,12 +253,16 @@ const MUTATIONS = [
 
 fuzz({
   name: 'bodies of mutations',
-  inputs: fc.tuple(fc.constantFrom(...MUTATIONS), damagedJson(jsonCorpus('order-bodies'))),
+  inputs: fc.tuple(fc.constantFrom(...MUTATIONS), damagedJson(jsonCorpus('order-bodies')), fc.nat(7)),
   runs: 40,
-  async check([{ operationId, path, naive }, text]) {
+  async check([{ operationId, path, naive }, text, signer]) {
     const parts = { body: text, idempotencyKey: operationId === 'cancelAfter' ? '' : randomUUID() };
     const headers = { 'Content-Type': 'application/json' };
-    const answer = await sendSigned(rig.gateway.httpUrl + path, bob, { method: 'POST', headers, ...parts });
+    const answer = await sendSigned(rig.gateway.httpUrl + path, keysOfBob[signer]!, {
+      method: 'POST',
+      headers,
+      ...parts,
+    });
     expect(answerProblems(operationId, answer.status, answer.headers, answer.json)).toEqual([]);
     const json = naiveJson(text);
     const isSound = json !== null && isObject(json.value) && !json.isAmbiguous && !json.hasDecimals;
