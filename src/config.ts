@@ -140,8 +140,11 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Throws a ConfigError for an unknown argument and for anything out of range. */
 export function readConfig(argv: readonly string[], env: Environment): Config {
-  const source = readSource(readFlags(argv), env);
   const known: readonly string[] = [...VARIABLES, ...VENUE_VARIABLES, ...READ_VARIABLES];
+  // An empty path would be the current folder.
+  const empty = known.find(name => env[name] === '');
+  if (empty !== undefined) throw new ConfigError(`${empty}: must not be empty; without it, its default holds`);
+  const source = readSource(readFlags(argv), env);
   const profile = readChoice('CROSSBOOK_RATE_PROFILE', env.CROSSBOOK_RATE_PROFILE ?? 'default', PROFILE_NAMES);
   return Object.freeze({
     host: readHost(env.CROSSBOOK_HOST ?? '127.0.0.1'),

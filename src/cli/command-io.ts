@@ -70,7 +70,9 @@ export function readArguments(
 
 /** Of `--data-dir`, or the gateway's own. */
 export function dataDirOf(args: Arguments, io: CommandIo): string {
-  return args.one('data-dir') ?? io.env.CROSSBOOK_DATA_DIR ?? './data';
+  const folder = args.one('data-dir') ?? io.env.CROSSBOOK_DATA_DIR ?? './data';
+  if (folder === '') throw new UsageError('--data-dir, CROSSBOOK_DATA_DIR: must not be empty');
+  return folder;
 }
 
 /** `127.0.0.1:8080`: where a gateway of this machine listens that was started with the same settings. */

@@ -190,6 +190,7 @@ describe('a mistake', () => {
     const { code, err } = await keys('list', '--data-dir', nowhere);
     expect([code, err]).toEqual([2, expect.stringContaining(`--data-dir: ${nowhere} holds no key store`)]);
     expect(existsSync(nowhere)).toBe(false);
+    expect((await keys('list', '--data-dir', '')).err).toMatch(/^crossbook: --data-dir, .*: must not be empty\n$/);
   });
 
   it('of any kind ends in an exit code', async () => {
