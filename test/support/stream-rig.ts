@@ -70,7 +70,7 @@ export async function startRig({
     books: feed.registry,
     streams: { venue_a: feed.stream, venue_b: feed.stream },
     orders,
-    now: wallClock,
+    nowMs: () => performance.now(),
     connectionsMax,
     streamsPerKeyMax,
     admit: request => ok({ ...ANYBODY, keyId: request.header('svc-key-id') || ANYBODY.keyId }),

@@ -30,7 +30,8 @@ export interface SessionParts {
   readonly streams: Readonly<Record<Venue, VenueStream>>;
   /** Null where orders are not served. */
   readonly orders: OrderHub | null;
-  readonly now: () => number;
+  /** Milliseconds of a clock that is never set. */
+  readonly nowMs: () => number;
 }
 
 const TOO_SLOW = 1013;
@@ -49,7 +50,7 @@ export class StreamSession implements SnapshotWaiter {
   #requests: Promise<void> = Promise.resolve();
   #requestsWaiting = 0;
   #isClosed = false;
-  /** Unix ms since when something waits for it to read on; 0 while it keeps up. */
+  /** By nowMs(): since when something waits for it to read on; 0 while it keeps up. */
   #behindSince = 0;
   /** Whether its topics were taken from it because it read too slowly. */
   #isSuspended = false;
@@ -93,7 +94,7 @@ export class StreamSession implements SnapshotWaiter {
       this.fallBehind();
       return true;
     }
-    if (this.#isBehind && this.#parts.now() - this.#behindSince > limits.streamLagMs) {
+    if (this.#isBehind && this.#parts.nowMs() - this.#behindSince > limits.streamLagMs) {
       this.#connection.end(TOO_SLOW, 'not drained within streamLagMs');
     }
     return false;
@@ -104,7 +105,11 @@ export class StreamSession implements SnapshotWaiter {
     if (this.#isSuspended) return;
     this.#isSuspended = true;
     this.#postpone();
-    for (const [book, channels] of this.#channels) for (const channel of channels) this.#leave(book, channel);
+    for (const [book, channels] of this.#channels) {
+      // What it publishes from here on does not come here.
+      book.waiters.delete(this);
+      for (const channel of channels) this.#leave(book, channel);
+    }
   }
 
   /** Unsent bytes went down: goes on with what was postponed, as far as there is room for it. */
@@ -195,14 +200,10 @@ export class StreamSession implements SnapshotWaiter {
     });
   }
 
-  async #acquire({ market, side }: MarketRequest, room: { left: number }): Promise<StreamBook | Rejection> {
-    if (side !== null && side !== 'yes') {
-      return {
-        market,
-        code: 'UNKNOWN_MARKET',
-        message: `side: must be "yes"; the NO side is derived from the YES book`,
-      };
-    }
+  async #acquire(request: MarketRequest, room: { left: number }): Promise<StreamBook | Rejection> {
+    const { market } = request;
+    const wrongSide = sideRejection(request);
+    if (wrongSide !== null) return wrongSide;
     const known = this.#parts.books.find(market);
     const isHeld = known !== undefined && this.#channels.has(known);
     if (!isHeld && room.left-- <= 0) {
@@ -216,9 +217,12 @@ export class StreamSession implements SnapshotWaiter {
   #unsubscribe({ id, channel, markets }: MarketsMessage): void {
     const books: StreamBook[] = [];
     const rejected: Rejection[] = [];
-    for (const { market } of markets) {
+    for (const request of markets) {
+      const { market } = request;
+      const wrongSide = sideRejection(request);
       const book = this.#parts.books.find(market);
-      if (book !== undefined && this.#channels.get(book)?.has(channel)) {
+      if (wrongSide !== null) rejected.push(wrongSide);
+      else if (book !== undefined && this.#channels.get(book)?.has(channel)) {
         this.#drop(book, channel);
         books.push(book);
       } else
@@ -227,10 +231,12 @@ export class StreamSession implements SnapshotWaiter {
     this.#acknowledge('unsubscribed', id, channel, books, rejected);
   }
 
-  #sendSnapshot(id: string, { market }: MarketRequest): void {
+  #sendSnapshot(id: string, request: MarketRequest): void {
+    const { market } = request;
     const book = this.#parts.books.find(market);
-    if (book === undefined || !this.#channels.get(book)?.has('book')) {
-      const rejection: Rejection = { market, code: 'NOT_SUBSCRIBED', message: 'subscribe to its book first' };
+    const wrongSide = sideRejection(request);
+    if (wrongSide !== null || book === undefined || !this.#channels.get(book)?.has('book')) {
+      const rejection = wrongSide ?? { market, code: 'NOT_SUBSCRIBED', message: 'subscribe to its book first' };
       this.#send({ type: 'error', id, code: rejection.code, message: rejection.message, rejected: [rejection] });
       return;
     }
@@ -290,7 +296,7 @@ export class StreamSession implements SnapshotWaiter {
 
   /** What has not begun yet waits for the next drain; the time that a client has for it starts anew. */
   #postpone(): void {
-    this.#behindSince = this.#parts.now();
+    this.#behindSince = this.#parts.nowMs();
   }
 
   /** From here on the channel's messages come by topic. */
@@ -354,4 +360,9 @@ export class StreamSession implements SnapshotWaiter {
       this.#connection.end(TOO_SLOW, 'more unsent bytes than streamCloseBytes');
     }
   }
+}
+
+function sideRejection({ market, side }: MarketRequest): Rejection | null {
+  if (side === null || side === 'yes') return null;
+  return { market, code: 'UNKNOWN_MARKET', message: 'side: must be "yes"; the NO side is derived from the YES book' };
 }

@@ -68,7 +68,7 @@ export class Streaming {
       books: this.books,
       streams: this.streams,
       orders: this.#orders,
-      now,
+      nowMs: () => performance.now(),
       admit,
       seal,
     });

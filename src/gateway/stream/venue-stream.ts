@@ -30,6 +30,7 @@ import {
 import { complementTicks, type MicroShares, type Ticks, type UnixMillis } from '../../domain/numbers.ts';
 import { AssertionFailure } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
+import { hasCome } from '../../runtime/timers.ts';
 import type { StreamCodec } from '../../wire/codec.ts';
 import type { ServerMessage, Snapshot } from '../../wire/messages.ts';
 import type { StreamBook } from './book.ts';
@@ -125,7 +126,8 @@ export class VenueStream {
   /** Says of every book that has been quiet for `heartbeatIntervalMs` that it is as it was. `now` is Unix milliseconds. */
   beatQuietBooks(now: number): void {
     for (const book of this.#parts.books.of(this.#parts.venue)) {
-      if (!book.isPublished || now - book.saidAt < limits.heartbeatIntervalMs) continue;
+      const dueAt = book.saidAt + limits.heartbeatIntervalMs;
+      if (!book.isPublished || !hasCome(dueAt, now, limits.heartbeatIntervalMs)) continue;
       const books = [{ market: book.market, epoch: book.epoch, seq: book.seq }];
       this.#publishOnBookChannel(book, { type: 'heartbeat', books });
     }

@@ -61,13 +61,17 @@ class MemoryConnection implements Connection<null> {
   }
 }
 
-/** A session with live books of MARKETS, subscribed. */
-async function subscribedSession(): Promise<{
+interface Rig {
   readonly session: StreamSession;
   readonly connection: MemoryConnection;
   readonly subscribers: () => number[];
   readonly clock: { now: number };
-}> {
+  /** Gives every book its first levels, which go out by topic. */
+  readonly publish: () => Promise<void>;
+}
+
+/** A session with books of MARKETS, subscribed; none has levels yet. */
+async function openingSession(): Promise<Rig> {
   const clock = { now: NOW as number };
   const arena = createArena();
   const region = regionOf(arena, 'venue_b');
@@ -83,24 +87,40 @@ async function subscribedSession(): Promise<{
   const stream = new VenueStream(parts);
   const connection = new MemoryConnection();
   const streams = { venue_a: stream, venue_b: stream };
-  const own = { codec: jsonCodec, key: ANYBODY, orders: null, now: () => clock.now };
+  const own = { codec: jsonCodec, key: ANYBODY, orders: null, nowMs: () => clock.now };
   const session = new StreamSession({ ...own, books, streams }, connection);
   connection.onEnd = () => session.close();
   const markets = MARKETS.map(market => ({ market, side: null }));
   session.receive(jsonCodec.encodeClient({ op: 'subscribe', id: 's', channel: 'book', markets }));
   await Promise.resolve();
-  for (const market of MARKETS) {
+  const opened = MARKETS.map(market => {
     const book = writer.openBook(100 as Ticks)!;
-    writer.begin(book);
-    writer.set(book, BID, 5_000 as Ticks, 1_000_000 as MicroShares);
-    writer.commitSnapshot(book, NOW);
     const ticker = market.venue === 'venue_b' ? market.ticker : '';
-    stream.continueWithSnapshot(books.settle('venue_b', ticker, { book, view: PRIMARY })!);
-  }
+    return { book, outcome: books.settle('venue_b', ticker, { book, view: PRIMARY })! };
+  });
+  const publish = async (): Promise<void> => {
+    for (const { book, outcome } of opened) {
+      writer.begin(book);
+      writer.set(book, BID, 5_000 as Ticks, 1_000_000 as MicroShares);
+      writer.commitSnapshot(book, NOW);
+      stream.continueWithSnapshot(outcome);
+    }
+    await turns();
+  };
+  await turns();
   const bound = MARKETS.map(market => books.find(market)!);
   const subscribers = (): number[] => bound.map(book => book.outletOf(jsonCodec).subscribers.book);
-  for (let turn = 0; turn < 100 && subscribers().includes(0); turn++) await Promise.resolve();
-  return { session, connection, subscribers, clock };
+  return { session, connection, subscribers, clock, publish };
+}
+
+async function subscribedSession(): Promise<Rig> {
+  const rig = await openingSession();
+  await rig.publish();
+  return rig;
+}
+
+async function turns(): Promise<void> {
+  for (let turn = 0; turn < 100; turn++) await Promise.resolve();
 }
 
 it('leaves no topic behind, nor one too many, when it is closed in the midst of catching up', async () => {
@@ -113,6 +133,17 @@ it('leaves no topic behind, nor one too many, when it is closed in the midst of 
   session.catchUp();
   expect(subscribers()).toEqual([0, 0, 0]);
   expect(connection.topics.size).toBe(0);
+});
+
+it('says that its snapshots are done after they were sent, also if they came while it was behind', async () => {
+  const { session, connection, publish } = await openingSession();
+  const types = () => connection.frames.map(frame => JSON.parse(frame).type);
+  expect(types()).toEqual(['subscribed', 'state', 'state', 'state']);
+  session.fallBehind();
+  await publish();
+  expect(types()).toHaveLength(4);
+  session.catchUp();
+  expect(types().slice(4)).toEqual(['error', 'snapshot', 'snapshot', 'snapshot', 'snapshotsDone']);
 });
 
 it('is back on its topics when it has caught up', async () => {

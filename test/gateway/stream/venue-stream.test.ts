@@ -130,6 +130,13 @@ describe('a quiet book', () => {
     expect(client.heard.filter(message => message.type === 'heartbeat')).toHaveLength(1);
   });
 
+  it('says where it is although the clock was set back', async () => {
+    const client = await follower();
+    const { epoch } = await client.hear('snapshot');
+    rig.stream.beatQuietBooks(Date.now() - 3_600_000);
+    expect(await client.hear('heartbeat')).toEqual({ type: 'heartbeat', books: [{ market: MARKET, epoch, seq: 1 }] });
+  });
+
   it('says nothing while it has no levels', async () => {
     const client = await follower();
     rig.writer.setState(rig.bookOf(TICKER), 'RESYNCING', 'SEQUENCE_GAP');
@@ -239,6 +246,20 @@ describe('requests that cannot be granted', () => {
     const answer = await client.hear('subscribed');
     expect(answer.accepted).toEqual([MARKET]);
     expect(answer.rejected.map(rejection => rejection.code)).toEqual(['UNKNOWN_MARKET', 'UNKNOWN_MARKET']);
+  });
+
+  it('rejects the NO side where a channel is given up, or a snapshot asked for', async () => {
+    const client = await follower();
+    await client.hear('snapshotsDone');
+    const no = { market: MARKET, side: 'no' } as const;
+    client.say({ op: 'unsubscribe', id: 'u', channel: 'book', markets: [no] });
+    client.say({ op: 'snapshot', id: 's', market: no });
+    client.say({ op: 'snapshot', id: 'still', market: { ...no, side: 'yes' } });
+    expect((await client.hear('snapshotsDone', ({ id }) => id === 'still')).id).toBe('still');
+    expect(client.heard.flatMap(it => (it.type === 'error' ? [[it.id, it.code]] : []))).toEqual([
+      ['u', 'UNKNOWN_MARKET'],
+      ['s', 'UNKNOWN_MARKET'],
+    ]);
   });
 
   it('is an error with the rejections when nothing is accepted, and asks again next time', async () => {
