@@ -119,6 +119,7 @@ async function placeOrders(dataDir: string, paper: Paper, pod: PodVenues, count:
           body,
           bodySha256Hex: '00'.repeat(32),
           idempotencyKey: `start-${number}`,
+          isTradable: true,
           limits: NO_LIMITS,
           notAfter: null,
         },

@@ -101,7 +101,7 @@ export interface Order<Status extends OrderStatus = OrderStatus> {
   readonly orderId: OrderId;
   readonly podId: string;
   readonly actorId: string;
-  /** The signing key that submitted it. */
+  /** The signing key that submitted it, last if it was refused and reopened; empty of one that was found at the venue. */
   readonly keyId: string;
   readonly request: OrderRequest;
   readonly status: Status;
@@ -147,10 +147,11 @@ interface SentBefore {
   readonly type: 'sent-before';
   readonly at: UnixMillis;
 }
-/** A retry of a released one. */
+/** A retry of a released one, which is its submission from now on. */
 interface Reopened {
   readonly type: 'reopened';
   readonly at: UnixMillis;
+  readonly keyId: string;
 }
 /** The venue has it and holds it back: venue A's taker delay. */
 interface Delayed {
@@ -298,7 +299,12 @@ function after(order: Order, happening: OrderEvent): Order {
     }
     case 'reopened':
       // A wish to cancel was for what is over.
-      return { ...opened(order, 'PENDING', happening.at), sentAt: null, cancelRequestedAt: null };
+      return {
+        ...opened(order, 'PENDING', happening.at),
+        keyId: happening.keyId,
+        sentAt: null,
+        cancelRequestedAt: null,
+      };
     case 'sent-before':
       return { ...order, sentAt: null, updatedAt: happening.at };
     case 'delayed':

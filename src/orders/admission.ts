@@ -5,6 +5,7 @@
 import type { ApiErrorKind } from '../domain/api-error.ts';
 import type { Grid } from '../domain/grid.ts';
 import type { Intent } from '../domain/intent.ts';
+import type { Venue } from '../domain/market.ts';
 import { createOrder, type Order, type OrderError } from '../domain/order.ts';
 import { unreachable } from '../domain/result.ts';
 import { addressOf, type FactsRefusal, type PrepareRefusal, type VenueTrading } from '../venues/venue.ts';
@@ -35,6 +36,7 @@ export async function admit(parts: SubmitParts, submission: Submission): Promise
   const { podId, actorId, keyId, request, idempotencyKey } = submission;
   const venue = parts.tradingOf(submission);
   if (!venue.ok) return refusedWith(unavailable(venue.error));
+  if (!submission.isTradable) return refusedWith(unavailable(notTradable(request.venue)));
   const facts = await venue.value.facts(addressOf(request));
   if (!facts.ok) return refusedWith(unknownMarket(submission, facts.error));
   const objection = marketObjection(request, facts.value);
@@ -45,6 +47,10 @@ export async function admit(parts: SubmitParts, submission: Submission): Promise
   const { grid } = facts.value;
   if (intent.ok) return { type: 'ready', order, intent: intent.value, venue: venue.value, grid };
   return unprepared(order, intent.error);
+}
+
+function notTradable(venue: Venue): string {
+  return `${venue}: not every order has been looked up there since the start: nothing was sent`;
 }
 
 function unknownMarket({ request }: Submission, refusal: FactsRefusal): Refused {

@@ -67,7 +67,7 @@ export function requestOfTrade({ address, positionChange, addressPrice }: VenueF
 /** The request by which an adopted order was made has come again. Null: there is no such order. */
 export function claimAdopted(
   transaction: OrderTransaction,
-  { actorId, request, idempotencyKey, bodySha256Hex }: Submission,
+  { actorId, keyId, request, idempotencyKey, bodySha256Hex }: Submission,
   orderId: OrderId,
 ): Answer | InFlight | null {
   const stored = transaction.order(orderId);
@@ -76,7 +76,7 @@ export function claimAdopted(
   if (addressOf(made) !== addressOf(request) || directionOf(made) !== directionOf(request)) {
     return refused('idempotencyConflict', 'Idempotency-Key: was used before with a different body');
   }
-  const claimed = { ...stored, idempotencyKey };
+  const claimed = { ...stored, order: { ...stored.order, keyId }, idempotencyKey };
   transaction.putOrder(claimed);
   transaction.putIdempotency(actorId, request.venue, idempotencyKey, { orderId, bodySha256Hex, answer: null });
   return repeatedAnswer(claimed, null);

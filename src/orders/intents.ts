@@ -35,7 +35,7 @@ function record(submission: Submission, admitted: Admitted, entry: LedgerEntry):
   if (earlier !== null) return { type: 'answered', answer: earlier };
   const { idempotencyKey } = submission;
   const before = transaction.order(admitted.order.orderId);
-  const pending = before === null ? admitted.order : reopened(before.order, at);
+  const pending = before === null ? admitted.order : reopened(before.order, submission, at);
   const refusal = refusalOf(submission, admitted, transaction, at);
   if (refusal !== null) {
     const { kind, error } = refusal;
@@ -63,9 +63,9 @@ function promise(
   transaction.putIdempotency(actorId, request.venue, idempotencyKey, { orderId, bodySha256Hex, answer });
 }
 
-function reopened(order: Order, at: UnixMillis): Order<'PENDING'> {
+function reopened(order: Order, { keyId }: Submission, at: UnixMillis): Order<'PENDING'> {
   assert(order.status === 'REJECTED', 'only a refusal is released');
-  return transition(order as Order<'REJECTED'>, { type: 'reopened', at }) as Order<'PENDING'>;
+  return transition(order as Order<'REJECTED'>, { type: 'reopened', at, keyId }) as Order<'PENDING'>;
 }
 
 interface LocalRefusal {

@@ -16,6 +16,8 @@ export interface Submission {
   readonly request: OrderRequest;
   readonly idempotencyKey: string;
   readonly bodySha256Hex: string;
+  /** Whether a new order may be made; what came of an earlier one is told in any case (contract §4.7). */
+  readonly isTradable: boolean;
   /** As they were when it was asked for. */
   readonly limits: ActorLimits;
   /** `SVC-Not-After-Millis`: it must not be handed to the venue later. */

@@ -204,7 +204,7 @@ export class OrderDesk {
   }
 
   async #submit(operation: SubmitOperation, stopwatch: Stopwatch): Promise<OperationReply> {
-    const { venue, caller, body, idempotencyKey, bodySha256Hex, limits, notAfter } = operation;
+    const { venue, caller, body, idempotencyKey, bodySha256Hex, isTradable, limits, notAfter } = operation;
     const request = venue === 'venue_a' ? readVenueAOrder(body) : readVenueBOrder(body);
     if (!request.ok) return errorReply('invalid', request.error);
     stopwatch.passed('parse');
@@ -214,6 +214,7 @@ export class OrderDesk {
       request: request.value,
       idempotencyKey,
       bodySha256Hex,
+      isTradable,
       limits,
       notAfter: notAfter as UnixMillis | null,
       passed,

@@ -69,6 +69,8 @@ export interface SubmitOperation extends Asked {
   readonly body: JsonObject;
   readonly bodySha256Hex: string;
   readonly idempotencyKey: string;
+  /** Whether an order could be placed there when it was asked for: if not, the answer of an earlier one can still be had. */
+  readonly isTradable: boolean;
   /** Of the caller, as the keys had them when it was asked for: another process may change them. */
   readonly limits: ActorLimits;
   /** Unix milliseconds, of `SVC-Not-After-Millis`. */

@@ -52,7 +52,7 @@ const EVENTS: Readonly<Record<string, OrderEvent>> = {
   withdrawn: { type: 'withdrawn', at: at(2) },
   refused: { type: 'refused', at: at(3), error: REFUSAL, isReleased: false },
   released: { type: 'refused', at: at(3), error: { code: 'UNKNOWN', message: null }, isReleased: true },
-  reopened: { type: 'reopened', at: at(4) },
+  reopened: { type: 'reopened', at: at(4), keyId: 'key' },
   delayed: { type: 'delayed', at: at(5), venueOrderId: 'v' },
   rests: { type: 'rests', at: at(6), venueOrderId: 'v', stated: null },
   'fills some': { type: 'fills', at: at(7), fill: fill(4) },

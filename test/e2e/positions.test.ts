@@ -143,12 +143,16 @@ describe('at venue B', () => {
     expect(await rowsOf('venue-b', '?ticker=KXNOTHING-26')).toEqual([]);
   });
 
-  it.each(['?ticker=', `?ticker=${'K'.repeat(129)}`, '?tokenId=1', '?ticker=A&ticker=B'])(
+  const longest = 'K'.repeat(129);
+  const wide = '%E2%82%AC'.repeat(128);
+  it.each(['?ticker=', `?ticker=${longest}`, `?ticker=${wide}`, '?tokenId=1', '?ticker=A&ticker=B'])(
     '%s is refused',
     async query => {
-      const answer = await rig.call('GET', `/v1/venue-b/positions${query}`);
-      expect([answer.status, errorOf(answer).code]).toEqual([400, 'INVALID_REQUEST']);
-      expect(errorOf(answer).message).toMatch(/^"?(ticker|tokenId)"?: /);
+      for (const list of ['positions', 'orders']) {
+        const answer = await rig.call('GET', `/v1/venue-b/${list}${query}`);
+        expect([answer.status, errorOf(answer).code]).toEqual([400, 'INVALID_REQUEST']);
+        expect(errorOf(answer).message).toMatch(/^"?(ticker|tokenId)"?: /);
+      }
     },
   );
 });

@@ -170,7 +170,7 @@ const VALUES = [
     'KXA',
     '7',
   ],
-  ...['UPCOMING', 'LIVE', 'x'.repeat(129), '\u0000', '\u202e', '\ud800'],
+  ...['UPCOMING', 'LIVE', 'x'.repeat(129), 'x'.repeat(700), '€'.repeat(128), '\u0000', '\u202e', '\ud800'],
 ];
 
 fuzz({

@@ -172,6 +172,7 @@ export class Rig {
       request: this.account.venue === 'venue_b' ? YES_BUY : { ...TOKEN_SELL, side: 'BUY' },
       idempotencyKey: 'one',
       bodySha256Hex: 'aa',
+      isTradable: true,
       limits: NO_LIMITS,
       notAfter: null,
       passed: () => {},

@@ -92,7 +92,7 @@ async function submission(): Promise<SubmitOperation> {
   const ticker = await someTicker(paper.urls.venueB.rest);
   const body = { ticker, side: 'YES', action: 'BUY', count: 2, priceCents: 1 };
   const asked = { body, bodySha256Hex: '00'.repeat(32), idempotencyKey: 'k-1', limits: NO_LIMITS, notAfter: null };
-  return { name: 'submit', venue, caller, ...asked };
+  return { name: 'submit', venue, caller, isTradable: true, ...asked };
 }
 
 it.each(['process-safe', 'power-safe'] as const)(

@@ -8,6 +8,7 @@ import { limits } from '../../limits.ts';
 import type { Reply } from '../../net/listen.ts';
 import type { Caller, OrderOperation } from '../../threads/order-tasks.ts';
 import type { PoolFailure } from '../../threads/pools.ts';
+import { venueAddressOf } from '../../venues/venue-names.ts';
 import type { Call, OrderHandler } from './operation.ts';
 import { type Refusal, refusal, signedRefusal } from './replies.ts';
 
@@ -33,13 +34,12 @@ function handlersOf(
   { isTradable, limitsOf }: OrderHandlerParts,
 ): Readonly<Record<string, OrderHandler>> {
   return {
-    [`submit${name}Order`]: call => {
-      const { key } = call;
-      if (!isTradable(key.podId, venue)) return fail(refusal('unavailable', notTradable(venue)));
-      return submission(call, venue, limitsOf(key));
+    [`submit${name}Order`]: call => submission(call, venue, isTradable(call.key.podId, venue), limitsOf(call.key)),
+    [`list${name}Orders`]: call => {
+      const { key, query, request } = call;
+      const address = addressOf(call, filter);
+      return address.ok ? ok({ name: 'list', venue, caller: callerOf(key), path: request.path, query }) : address;
     },
-    [`list${name}Orders`]: ({ key, query, request }) =>
-      ok({ name: 'list', venue, caller: callerOf(key), path: request.path, query }),
     [`get${name}Order`]: ({ key, parameters: [orderId = ''] }) =>
       ok({ name: 'get', venue, caller: callerOf(key), orderId }),
     [`cancel${name}Order`]: ({ key, parameters: [orderId = ''] }) =>
@@ -63,14 +63,15 @@ function handlersOf(
 /** Null: of any market. */
 function addressOf({ query }: Call<SigningKey>, filter: 'tokenId' | 'ticker'): Result<string | null, Refusal> {
   const address = query.get(filter) ?? null;
+  if (address === null || venueAddressOf(address) !== '') return ok(address);
   const lengthMax = limits.marketAddressCharactersMax;
-  const isGood = address === null || (address.length > 0 && address.length <= lengthMax);
-  return isGood ? ok(address) : fail(refusal('invalid', `${filter}: must be 1 to ${lengthMax} characters`));
+  return fail(refusal('invalid', `${filter}: must be 1 to ${lengthMax} visible ASCII characters`));
 }
 
 function submission(
   { key, body, request }: Call<SigningKey>,
   venue: Venue,
+  isTradable: boolean,
   limits: ActorLimits,
 ): Result<OrderOperation, Refusal> {
   const text = request.header('svc-not-after-millis');
@@ -85,6 +86,7 @@ function submission(
     // Compared with the body when the request was checked.
     bodySha256Hex: request.header('svc-content-sha256').toLowerCase(),
     idempotencyKey: request.header('idempotency-key'),
+    isTradable,
     limits,
     notAfter: text === '' ? null : Number(text),
   });
@@ -114,8 +116,4 @@ export function unanswered(operation: OrderOperation, failure: PoolFailure, { or
 export function callerOf(key: SigningKey): Caller {
   const { podId, keyId } = key;
   return { podId, actorId: fullActorId(key), keyId };
-}
-
-function notTradable(venue: Venue): string {
-  return `${venue}: not every order has been looked up there since the start: nothing was sent`;
 }

@@ -27,6 +27,7 @@ const submit = {
   bodySha256Hex: '',
   limits: NO_LIMITS,
   idempotencyKey: 'i',
+  isTradable: true,
   notAfter: null,
 } as const;
 

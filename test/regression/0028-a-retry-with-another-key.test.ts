@@ -1,0 +1,30 @@
+// Found by reading: an order that was refused unsent, or found at the venue, and then asked for with another signing key of its actor
+// stayed the first key's, or nobody's. Neither the dead man's switch of the key that asked nor its `cancelOnDisconnect` reached it.
+
+import { expect, it } from 'vitest';
+import { RESTS, Rig, YES_BUY } from '../orders/orders-rig.ts';
+
+const second = { keyId: 'second' };
+
+it('is that key’s order, where the first was not sent', async () => {
+  const rig = new Rig();
+  await rig.submit({ type: 'not-sent', message: 'no connection', retryAfterS: 1 });
+  expect(rig.order()).toMatchObject({ status: 'REJECTED', isReleased: true, keyId: 'key' });
+  expect(await rig.submit(RESTS, second)).toMatchObject({ type: 'made' });
+  expect(rig.order()).toMatchObject({ status: 'OPEN', keyId: 'second' });
+});
+
+it('is that key’s order, where its record was lost', async () => {
+  const rig = new Rig();
+  rig.hear({ type: 'order', order: rig.told_({ request: YES_BUY }) });
+  expect(rig.order()).toMatchObject({ status: 'OPEN', keyId: '' });
+  expect(await rig.submit(RESTS, second)).toMatchObject({ type: 'made' });
+  expect(rig.order().keyId).toBe('second');
+});
+
+it('changes nothing where the first has an answer', async () => {
+  const rig = new Rig();
+  await rig.submit(RESTS);
+  expect(await rig.submit(RESTS, second)).toMatchObject({ type: 'made', isReplayed: true });
+  expect(rig.order().keyId).toBe('key');
+});
