@@ -112,8 +112,10 @@ export class AccountExecutions {
     const fill = this.#homeless.asToldFirst(told);
     if (this.#homeless.mayTurnUp(fill)) return;
     const early = this.#early.get(fill.fillId);
+    let wasRefused = false;
     const order = ledger.change(entry => {
       const orderId = this.#ownerOf(entry, fill);
+      wasRefused = orderId !== null && entry.order(orderId).status === 'REJECTED';
       entry.applyFill(account, fill, orderId);
       entry.applySettlement(account, fill);
       if (early !== undefined) entry.applySettlement(account, { ...fill, settlement: early.settlement });
@@ -121,6 +123,8 @@ export class AccountExecutions {
     });
     this.#homeless.housed(fill);
     this.#early.delete(fill.fillId);
+    // It was given up, and trades: what is left of it must not.
+    if (wasRefused && order?.status === 'CANCELLED') this.#lookouts.cancelTrace(order, fill.venueOrderId);
     this.#lookAfter(order, fill.settlement === 'FAILED' || early?.settlement === 'FAILED');
   }
 

@@ -109,8 +109,9 @@ export class AccountReading {
     const read = await this.#ask(from);
     if (!read.ok) return false;
     if (this.#from === from) this.#from = null;
-    for (const fill of read.value.fills) this.#reader.fill(fill);
+    // Orders first: a fill may name one that is only known from there.
     for (const order of read.value.open) this.#reader.order(order);
+    for (const fill of read.value.fills) this.#reader.fill(fill);
     const areAnswered = await this.#lookouts.lookAll(this.#unlisted(alive, read.value.open, startedAt));
     this.#lastReadAt = startedAt;
     if (areAnswered) this.#isRead = true;

@@ -10,11 +10,12 @@ import {
   type MicroShares,
   TICKS_PER_DOLLAR,
 } from '../domain/numbers.ts';
-import { type Order, type OrderRequest, traded } from '../domain/order.ts';
+import type { OrderRequest } from '../domain/order.ts';
 import { limits } from '../limits.ts';
 import type { OrderReads } from '../store/order-records.ts';
 import { addressOf } from '../venues/venue.ts';
 import { directionOf } from './direction.ts';
+import { untoldGrowth } from './untold.ts';
 import { costOf, worstPrice } from './worst-cost.ts';
 
 /** Which limit an order would break in a market with that grid, with the limit's value; null if none. */
@@ -55,7 +56,7 @@ function positionProblem(
   if (positionMax === null) return null;
   const most = `the actor’s positionMax (${formatMicroShares(positionMax)})`;
   const resting = growthResting(reads, actorId, request, grid);
-  const untold = growthUntold(reads, actorId, request);
+  const untold = untoldGrowth(reads, actorId, request);
   if (resting === null) return `more orders rest in this market than are looked at (restingOrdersMax) for ${most}`;
   if (untold === null)
     return `fills of more orders than are looked at (restingOrdersMax) are yet to be told for ${most}`;
@@ -87,37 +88,6 @@ function growthResting(reads: OrderReads, actorId: string, request: OrderRequest
     }
   }
   return growth;
-}
-
-const ENDED = ['FILLED', 'CANCELLED'] as const;
-
-/**
- * What its orders that wanted the same have brought by the venue's word, and is not booked: fills are told one by one, afterwards. The
- * latest are looked at, further back as long as one of them is such; null with so many of them that not all are looked at.
- */
-function growthUntold(reads: OrderReads, actorId: string, request: OrderRequest): number | null {
-  const rowsMax = limits.endedOrdersPerLook;
-  const query = { actorId, venue: request.venue, address: addressOf(request), rowsMax } as const;
-  let growth = 0;
-  for (const status of ENDED) {
-    let after: Order | null = null;
-    for (let looked = 0; ; looked += rowsMax) {
-      if (looked >= limits.restingOrdersMax) return null;
-      const orders: readonly Order[] = reads.orders({ ...query, status, after });
-      const untold = orders.filter(order => untoldOf(order) >= UNTOLD_SHARES_MIN);
-      for (const order of untold) if (directionOf(order.request) === directionOf(request)) growth += untoldOf(order);
-      if (untold.length === 0 || orders.length < rowsMax) break;
-      after = orders.at(-1)!;
-    }
-  }
-  return growth;
-}
-
-/** Less is left by venue A's rounding of what it states, and is never told. */
-const UNTOLD_SHARES_MIN = 100_000 as MicroShares;
-
-function untoldOf(order: Order): number {
-  return traded(order).size - order.filled.size;
 }
 
 /** Of a BUY in dollars, as many shares as it may bring: its worst price bounds how few they are, the lowest one how many. */

@@ -1,10 +1,12 @@
 // Whether an actor may sell what it wants to (contract §5): at venue A no more than its own fills have brought it, less what its
-// own resting orders sell already; the pod may hold more, but that is another actor's. Pure.
+// own orders have sold, or may sell yet; the pod may hold more, but that is another actor's. Pure.
 
 import { formatMicroShares, type MicroShares } from '../domain/numbers.ts';
 import type { OrderRequest } from '../domain/order.ts';
 import { limits } from '../limits.ts';
 import type { OrderReads } from '../store/order-records.ts';
+import { directionOf } from './direction.ts';
+import { untoldGrowth, untoldOf } from './untold.ts';
 
 const ALIVE = ['PENDING', 'SUBMITTED', 'OPEN'] as const;
 
@@ -13,10 +15,11 @@ export function holdingProblem(reads: OrderReads, actorId: string, request: Orde
   if (request.venue !== 'venue_a' || request.side !== 'SELL') return null;
   const { tokenId } = request;
   const promised = promisedOf(reads, actorId, tokenId);
-  if (promised === null) return null;
+  const sold = untoldGrowth(reads, actorId, request);
+  if (promised === null || sold === null) return null;
   const held = reads.position(actorId, 'venue_a', tokenId)?.size ?? 0;
-  if (request.size <= held - promised) return null;
-  const free = held + boughtOf(reads, actorId, tokenId) - promised;
+  if (request.size <= held - promised - sold) return null;
+  const free = held + boughtOf(reads, actorId, tokenId) - promised - sold;
   if (request.size <= free) return null;
   return `size: the actor can sell ${formatMicroShares(Math.max(0, free) as MicroShares)} shares of this token`;
 }
@@ -39,9 +42,8 @@ function promisedOf(reads: OrderReads, actorId: string, tokenId: string): number
 function boughtOf(reads: OrderReads, actorId: string, tokenId: string): number {
   const query = { actorId, venue: 'venue_a', address: tokenId, status: null, after: null } as const;
   let bought = 0;
-  for (const { request, filled, stated } of reads.orders({ ...query, rowsMax: limits.restingOrdersMax })) {
-    const isBuy = request.venue === 'venue_a' && request.side === 'BUY';
-    if (isBuy && stated !== null) bought += Math.max(0, stated.size - filled.size);
+  for (const order of reads.orders({ ...query, rowsMax: limits.restingOrdersMax })) {
+    if (directionOf(order.request) > 0) bought += untoldOf(order);
   }
   return bought;
 }

@@ -110,7 +110,10 @@ export class HomelessFills {
       if (stored?.intent == null) continue;
       const deadline = (timers.now() + limits.lookTimeoutMs) as UnixMillis;
       const found = await trading.lookUp(stored.order, stored.intent, deadline);
-      if (found.type === 'found') ledger.change(entry => applyEvidence(entry, stored.order, found));
+      if (found.type === 'found') {
+        ledger.change(entry => applyEvidence(entry, stored.order, found));
+        if (found.state !== 'gone') this.#lookouts.cancelTrace(stored.order, found.venueOrderId);
+      }
       areAnswered &&= found.type !== 'unavailable';
     }
     waiting.asked = areAnswered ? 'yes' : 'no';

@@ -1,0 +1,39 @@
+// What has been traded by the venue's word and is not booked yet: fills are told one by one, afterwards. Pure.
+
+import type { MicroShares } from '../domain/numbers.ts';
+import { type Order, type OrderRequest, traded } from '../domain/order.ts';
+import { limits } from '../limits.ts';
+import type { OrderReads } from '../store/order-records.ts';
+import { addressOf } from '../venues/venue.ts';
+import { directionOf } from './direction.ts';
+
+const ENDED = ['FILLED', 'CANCELLED'] as const;
+
+/** Less is left by venue A's rounding of what it states, and is never told. */
+const UNTOLD_SHARES_MIN = 100_000 as MicroShares;
+
+/**
+ * By the actor's orders that have ended and wanted the same. The latest are looked at, further back as long as one of them is such;
+ * null with so many of them that not all are looked at.
+ */
+export function untoldGrowth(reads: OrderReads, actorId: string, request: OrderRequest): number | null {
+  const rowsMax = limits.endedOrdersPerLook;
+  const query = { actorId, venue: request.venue, address: addressOf(request), rowsMax } as const;
+  let growth = 0;
+  for (const status of ENDED) {
+    let after: Order | null = null;
+    for (let looked = 0; ; looked += rowsMax) {
+      if (looked >= limits.restingOrdersMax) return null;
+      const orders: readonly Order[] = reads.orders({ ...query, status, after });
+      const untold = orders.filter(order => untoldOf(order) >= UNTOLD_SHARES_MIN);
+      for (const order of untold) if (directionOf(order.request) === directionOf(request)) growth += untoldOf(order);
+      if (untold.length === 0 || orders.length < rowsMax) break;
+      after = orders.at(-1)!;
+    }
+  }
+  return growth;
+}
+
+export function untoldOf(order: Order): number {
+  return traded(order).size - order.filled.size;
+}

@@ -1,0 +1,43 @@
+// Found by reading: a SELL that venue A fills at once has ended with the venue's answer, and is booked when its fills are told. Until
+// then its shares were counted as held, and could be sold again: those of another actor of the pod, if the wallet has them.
+
+import { expect, it } from 'vitest';
+import type { MicroDollars } from '../../src/domain/numbers.ts';
+import type { Answer } from '../../src/orders/answers.ts';
+import { RESTS, Rig, shares, TOKEN_SELL } from '../orders/orders-rig.ts';
+
+const sell = (count: number) => ({ ...TOKEN_SELL, size: shares(count) });
+
+/** The venue fills so many at once. */
+function sold(rig: Rig, key: string, count: number): Promise<Answer> {
+  const stated = { size: shares(count), cost: BigInt(shares(count)) * 5_600n, fees: 0 as MicroDollars };
+  const outcome = { type: 'accepted', venueOrderId: 'v', state: 'gone', stated } as const;
+  return rig.submit(outcome, { request: sell(count), idempotencyKey: key });
+}
+
+async function holderOf(count: number): Promise<Rig> {
+  const rig = new Rig('venue_a');
+  await rig.submit(RESTS);
+  rig.hear({ type: 'fill', fill: rig.fill('bought', count) });
+  expect(rig.position()).toBe(shares(count));
+  return rig;
+}
+
+it('is refused while the fills of the first sale are not told', async () => {
+  const rig = await holderOf(20);
+  expect(await sold(rig, 'first', 12)).toMatchObject({ type: 'made', status: 'FILLED' });
+  expect(await sold(rig, 'second', 10)).toMatchObject({
+    kind: 'insufficientBalance',
+    message: 'size: the actor can sell 8 shares of this token',
+  });
+  expect(await sold(rig, 'third', 8)).toMatchObject({ type: 'made' });
+});
+
+it('counts what is booked once', async () => {
+  const rig = await holderOf(20);
+  await sold(rig, 'first', 12);
+  const venueOrderId = `digest-${rig.id('first')}`;
+  rig.hear({ type: 'fill', fill: rig.fill('sold', 12, { venueOrderId, positionChange: shares(-12) }) });
+  expect(rig.position()).toBe(shares(8));
+  expect(await sold(rig, 'second', 8)).toMatchObject({ type: 'made' });
+});

@@ -1,0 +1,42 @@
+// Found by reading: of an order that was given up and trades all the same, what rests was cancelled at once if the venue told of the order
+// first. If it told the fill first, the order had ended here, its resting was ignored, and it went on trading until a reading
+// listed it.
+
+import { expect, it } from 'vitest';
+import { ABSENT, found, RESTS, Rig, shares } from '../orders/orders-rig.ts';
+
+async function givenUp(): Promise<Rig> {
+  const rig = new Rig();
+  await rig.submit({ type: 'not-sent', message: 'no connection', retryAfterS: 1 });
+  expect(rig.order().status).toBe('REJECTED');
+  rig.venue.calls.length = 0;
+  return rig;
+}
+
+it('is cancelled at once', async () => {
+  const rig = await givenUp();
+  rig.venue.lookUps = [found('gone', [rig.fill('f', 4)])];
+  rig.hear({ type: 'fill', fill: rig.fill('f', 4) });
+  rig.hear({ type: 'order', order: rig.told_() });
+  await rig.pass(10, 5);
+  expect(rig.venue.calls).toEqual(['cancel', 'lookUp']);
+  expect([rig.order().status, rig.position()]).toEqual(['CANCELLED', shares(4)]);
+  expect(rig.divergences).toEqual(['fill-of-refused', 'late-trace']);
+});
+
+it('is left alone where nothing of it is left', async () => {
+  const rig = await givenUp();
+  rig.hear({ type: 'fill', fill: rig.fill('f', 10) });
+  await rig.pass(10, 5);
+  expect([rig.venue.calls, rig.order().status]).toEqual([[], 'FILLED']);
+});
+
+it('of an order that still trades is no trace', async () => {
+  const rig = new Rig();
+  await rig.submit(RESTS);
+  rig.venue.calls.length = 0;
+  rig.venue.lookUps = [ABSENT];
+  rig.hear({ type: 'fill', fill: rig.fill('f', 4) });
+  await rig.pass(10, 5);
+  expect([rig.venue.calls, rig.order().status]).toEqual([[], 'OPEN']);
+});
