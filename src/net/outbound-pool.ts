@@ -19,6 +19,8 @@ interface Job {
   readonly request: WireRequest;
   readonly resolve: (outcome: OutboundOutcome) => void;
   readonly timeoutMs: number;
+  /** By performance.now(): not to be sent later. */
+  readonly sendUntilMs: number;
   readonly queue: Set<Job>;
   timer: NodeJS.Timeout | null;
   /** Null while it waits, and not a byte of it has left. */
@@ -76,7 +78,8 @@ export class HttpOutboundPool implements OutboundPool, OutboundGauges {
     const queue = request.isUrgent === true ? this.#urgent : this.#waiting;
     return new Promise(resolve => {
       const state = { timer: null, connection: null, isSettled: false };
-      const job: Job = { request: wire.request, resolve, timeoutMs, queue, ...state };
+      const sendUntilMs = performance.now() + (request.sendWithinMs ?? timeoutMs);
+      const job: Job = { request: wire.request, resolve, timeoutMs, sendUntilMs, queue, ...state };
       job.timer = setTimeout(this.#onDeadline, timeoutMs, job);
       const connection = this.#mayBeSent(queue) ? this.#takeIdle() : null;
       if (connection === null) this.#wait(job);
@@ -210,11 +213,17 @@ export class HttpOutboundPool implements OutboundPool, OutboundGauges {
     }
   }
 
-  #nextWaiting(): Job | undefined {
-    const [urgent] = this.#urgent;
-    if (urgent !== undefined) return urgent;
-    const [usual] = this.#waiting;
-    return this.#mayBeSent(this.#waiting) ? usual : undefined;
+  /** Out of its queue. Whose time to be sent is over hears so. */
+  #nextWaiting(): Job | null {
+    for (const queue of [this.#urgent, this.#waiting]) {
+      for (const job of queue) {
+        if (!this.#mayBeSent(queue)) break;
+        queue.delete(job);
+        if (performance.now() <= job.sendUntilMs) return job;
+        this.#settle(job, notSent('no connection in time'));
+      }
+    }
+    return null;
   }
 
   #takeIdle(): OutboundConnection | null {
@@ -226,14 +235,14 @@ export class HttpOutboundPool implements OutboundPool, OutboundGauges {
   }
 
   #free(connection: OutboundConnection, idleMs: number): void {
-    const next = this.#nextWaiting();
     if (!connection.isIdle || this.#closing !== null) {
       this.#drop(connection);
       this.#dialForWaiting();
-    } else if (next !== undefined) {
-      next.queue.delete(next);
-      this.#send(connection, next);
-    } else if (idleMs <= 0) this.#drop(connection);
+      return;
+    }
+    const next = this.#nextWaiting();
+    if (next !== null) this.#send(connection, next);
+    else if (idleMs <= 0) this.#drop(connection);
     else {
       connection.idleUntilMs = performance.now() + idleMs;
       this.#idle.push(connection);

@@ -11,6 +11,8 @@ export interface OutboundRequest {
   readonly body: string | Uint8Array;
   /** It goes ahead of all that wait, and may have the connections that are kept free for such. */
   readonly isUrgent?: boolean;
+  /** From now on: it may wait so long for a connection, and is not sent later. */
+  readonly sendWithinMs?: number;
 }
 
 export type OutboundOutcome =

@@ -141,6 +141,22 @@ describe('not-sent', () => {
     expect(server.requests.map(it => it.body)).not.toContain('second');
   });
 
+  it('when a connection comes after its time to be sent: the next in line has it', async () => {
+    const kept: SeenRequest[] = [];
+    const { server, pool } = await rig(
+      (request, index) => (index === 0 ? kept.push(request) : answerAll(request, index)),
+      { connectionsMax: 1 },
+    );
+    const first = pool.request(post('first'), LONG_MS);
+    await until(() => kept.length === 1);
+    const late = pool.request({ ...post('late'), sendWithinMs: 0 }, LONG_MS);
+    const patient = pool.request({ ...post('patient'), sendWithinMs: LONG_MS }, LONG_MS);
+    answerAll(kept[0]!, 0);
+    expect(await late).toEqual({ type: 'not-sent', message: 'no connection in time' });
+    expect([brief(await first), brief(await patient)]).toEqual(['200 first', '200 patient']);
+    expect(server.requests.map(it => it.body)).toEqual(['first', 'patient']);
+  });
+
   it('when nobody listens, at once', async () => {
     const { server, pool } = await rig();
     server.refuse();
