@@ -81,9 +81,11 @@ export class AccountExecutions {
         this.#redemptions.hear(event.addresses);
         break;
       case 'up':
+        this.#parts.announce(this.#parts.account, { type: 'stream-up' });
         this.#read();
         break;
       case 'down':
+        this.#parts.announce(this.#parts.account, { type: 'stream-down', message: event.message });
         break;
       default:
         unreachable(event);

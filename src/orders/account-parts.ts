@@ -7,6 +7,14 @@ import type { VenueTrading } from '../venues/venue.ts';
 import type { ActorOfTag } from './adoption.ts';
 import type { Ledger } from './ledger.ts';
 
+/** What an operator has to know of an account: told when it changes. */
+export type AccountNews =
+  /** Its last reading was whole. */
+  | { readonly type: 'read' }
+  | { readonly type: 'unread'; readonly message: string }
+  | { readonly type: 'stream-up' }
+  | { readonly type: 'stream-down'; readonly message: string };
+
 export interface AccountParts {
   readonly account: Account;
   readonly trading: VenueTrading;
@@ -15,4 +23,5 @@ export interface AccountParts {
   readonly background: Background;
   readonly actorOfTag: ActorOfTag;
   readonly actorsOf: (podId: string) => readonly string[];
+  readonly announce: (account: Account, news: AccountNews) => void;
 }

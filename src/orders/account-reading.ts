@@ -6,21 +6,14 @@ import type { UnixMillis } from '../domain/numbers.ts';
 import { isTerminal, type Order, type OrderId } from '../domain/order.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 import { limits } from '../limits.ts';
-import type { Background } from '../runtime/background.ts';
-import { hasCome, type Timers } from '../runtime/timers.ts';
+import { hasCome } from '../runtime/timers.ts';
 import type { Account } from '../store/order-records.ts';
-import type { VenueFill, VenueOrder, VenueTrading } from '../venues/venue.ts';
+import type { VenueFill, VenueOrder } from '../venues/venue.ts';
+import type { AccountParts } from './account-parts.ts';
 import { orderOfTrace } from './adoption.ts';
-import type { Ledger } from './ledger.ts';
 import type { Lookouts } from './lookouts.ts';
 
-export interface ReadingParts {
-  readonly account: Account;
-  readonly trading: VenueTrading;
-  readonly ledger: Ledger;
-  readonly timers: Timers;
-  readonly background: Background;
-}
+type ReadingParts = Pick<AccountParts, 'account' | 'trading' | 'ledger' | 'timers' | 'background' | 'announce'>;
 
 /** Who applies what is read. */
 export interface Reader {
@@ -48,6 +41,8 @@ export class AccountReading {
   /** Earlier than the mark: something older has to be read. */
   #from: UnixMillis | null = null;
   #lastReadAt = 0 as UnixMillis;
+  /** Why the last reading failed, null if it did not; undefined before the first. */
+  #trouble: string | null | undefined = undefined;
 
   constructor(parts: ReadingParts, lookouts: Lookouts, reader: Reader) {
     this.#parts = parts;
@@ -107,7 +102,7 @@ export class AccountReading {
     const alive = [...ledger.store.openOrders(account)].map(({ order }) => order);
     const from = this.#from;
     const read = await this.#ask(from);
-    if (!read.ok) return false;
+    if (!read.ok) return this.#failed(read.error);
     if (this.#from === from) this.#from = null;
     // Orders first: a fill may name one that is only known from there.
     for (const order of read.value.open) this.#reader.order(order);
@@ -118,7 +113,21 @@ export class AccountReading {
     if (this.#reader.isComplete()) {
       ledger.change(({ transaction }) => transaction.putMark(markOf(account), String(startedAt)));
     }
-    return areAnswered;
+    if (!areAnswered) return this.#failed('not every order of it could be looked up');
+    this.#announce(null);
+    return true;
+  }
+
+  #failed(trouble: string): false {
+    this.#announce(trouble);
+    return false;
+  }
+
+  #announce(trouble: string | null): void {
+    if (trouble === this.#trouble) return;
+    this.#trouble = trouble;
+    const { account, announce } = this.#parts;
+    announce(account, trouble === null ? { type: 'read' } : { type: 'unread', message: trouble });
   }
 
   async #ask(from: UnixMillis | null): Promise<Result<Read, string>> {

@@ -9,6 +9,7 @@ import type { Timers } from '../runtime/timers.ts';
 import type { Account } from '../store/order-records.ts';
 import type { PrivateEvent, VenueTrading } from '../venues/venue.ts';
 import { AccountExecutions } from './account-executions.ts';
+import type { AccountParts } from './account-parts.ts';
 import type { ActorOfTag } from './adoption.ts';
 import type { Ledger } from './ledger.ts';
 
@@ -19,6 +20,7 @@ export interface ExecutionsParts {
   /** Whose orders carry a tag (domain/actor-tag.ts). */
   readonly actorOfTag: ActorOfTag;
   readonly actorsOf: (podId: string) => readonly string[];
+  readonly announce: AccountParts['announce'];
 }
 
 export class Executions {

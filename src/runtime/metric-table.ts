@@ -69,6 +69,8 @@ export const GAUGES = {
   http_connections: { labels: [], help: 'Open sockets, streams included.' },
   http_requests_in_flight: { labels: [], help: 'Requests that wait for their answer.' },
   http_connections_refused: { labels: [], help: 'Connections closed since the start because too many were open.' },
+  accounts_unread: { labels: [], help: 'Accounts whose last reading failed, or which have not been read yet.' },
+  private_streams_down: { labels: [], help: 'Accounts without a private stream of their venue.' },
   kept_markets: { labels: [], help: 'Markets that are subscribed for the sake of orders and positions.' },
   catalog_markets: { labels: [], help: 'Markets of the catalog that is shown.' },
   catalog_events: { labels: [], help: 'Events of the catalog that is shown, ended ones included.' },

@@ -1,5 +1,6 @@
 // The main thread's end of the executions thread: starts it and hears what it tells. Main thread.
 
+import type { AccountNews } from '../orders/account-parts.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Account, OrderEventRecord } from '../store/order-records.ts';
 import type { ExecutionsData, FromExecutions } from './executions-worker.ts';
@@ -9,11 +10,12 @@ export interface ExecutionsHandlers {
   readonly onEvents: (events: readonly OrderEventRecord[]) => void;
   /** An account has been read for the first time since the start. */
   readonly onRead: (account: Account) => void;
+  readonly onNews: (account: Account, news: AccountNews) => void;
 }
 
 export function startExecutions(
   data: ExecutionsData,
-  { onEvents, onRead }: ExecutionsHandlers,
+  { onEvents, onRead, onNews }: ExecutionsHandlers,
   log: Log,
 ): LastingThread {
   return new LastingThread({
@@ -24,7 +26,8 @@ export function startExecutions(
     onMessage(it) {
       const message = it as FromExecutions;
       if (message.type === 'events') onEvents(message.events);
-      else onRead(message.account);
+      else if (message.type === 'read') onRead(message.account);
+      else onNews(message.account, message.news);
     },
   });
 }

@@ -5,8 +5,9 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { LiveBooks } from '../book/live-books.ts';
 import { actorTag } from '../domain/actor-tag.ts';
 import { fullActorId } from '../domain/identity.ts';
-import { assert } from '../domain/result.ts';
+import { assert, unreachable } from '../domain/result.ts';
 import { limits } from '../limits.ts';
+import type { AccountNews } from '../orders/account-parts.ts';
 import { CancelAfterWatch } from '../orders/cancel-after.ts';
 import { Executions } from '../orders/executions.ts';
 import { Ledger } from '../orders/ledger.ts';
@@ -28,7 +29,8 @@ export interface ExecutionsData extends OrderDeskData {
 export type FromExecutions =
   | { readonly type: 'events'; readonly events: readonly OrderEventRecord[] }
   /** Whatever was open before the start is known now. */
-  | { readonly type: 'read'; readonly account: Account };
+  | { readonly type: 'read'; readonly account: Account }
+  | { readonly type: 'news'; readonly account: Account; readonly news: AccountNews };
 
 const port = parentPort;
 assert(port !== null, 'executions-worker.ts runs as a worker');
@@ -67,6 +69,10 @@ const executions = new Executions({
   accounts,
   actorOfTag: (podId, tag) => actorsOf(podId).find(actorId => actorTag(actorId) === tag) ?? null,
   actorsOf,
+  announce: (account, news) => {
+    logNews(account, news);
+    say({ type: 'news', account, news });
+  },
 });
 executions.start();
 const switches = new CancelAfterWatch({
@@ -91,6 +97,25 @@ const watch = setInterval(() => {
 }, limits.executionsReadPollMs);
 
 port.once('message', () => void close());
+
+function logNews({ podId, venue }: Account, news: AccountNews): void {
+  switch (news.type) {
+    case 'read':
+      log.info('account read', { podId, venue });
+      break;
+    case 'unread':
+      log.warn('account cannot be read', { podId, venue, detail: news.message });
+      break;
+    case 'stream-up':
+      log.info('private stream up', { podId, venue });
+      break;
+    case 'stream-down':
+      log.warn('private stream down', { podId, venue, detail: news.message });
+      break;
+    default:
+      unreachable(news);
+  }
+}
 
 async function close(): Promise<void> {
   clearInterval(watch);

@@ -13,7 +13,8 @@ import type { Durability } from '../store/durable/durable-store.ts';
 import type { Account, OrderEventRecord, OrderReads } from '../store/order-records.ts';
 import { type OpenedOrderStore, openOrderStore } from '../store/order-store.ts';
 import { createBudgetMemory } from '../venues/venue-b/trading/budget.ts';
-import { startExecutions } from './executions-link.ts';
+import { AccountStandings } from './account-standings.ts';
+import { type ExecutionsHandlers, startExecutions } from './executions-link.ts';
 import { LastingThread } from './lasting-thread.ts';
 import type { MainDeskBounds } from './main-desk.ts';
 import type { OrderDeskData } from './order-desk.ts';
@@ -51,7 +52,14 @@ export async function startTrading(options: TradingOptions): Promise<Trading> {
     for (const hear of listeners) hear(events);
   };
   const read = new Set<string>();
-  const handlers = { onEvents: tell, onRead: (account: Account) => void read.add(nameOf(account)) };
+  const standings = new AccountStandings(pods);
+  metrics.gauge('accounts_unread', () => standings.unread);
+  metrics.gauge('private_streams_down', () => standings.disconnected);
+  const handlers: ExecutionsHandlers = {
+    onEvents: tell,
+    onRead: account => void read.add(nameOf(account)),
+    onNews: (account, news) => standings.hear(nameOf(account), news),
+  };
   // Beside the order workers, as nobody trades before both are there; the keeper, which has time, after them.
   const executions = startExecutions(
     { ...desk, keysFolder: join(dataDir, 'keys'), metrics: metrics.shared },

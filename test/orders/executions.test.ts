@@ -5,6 +5,7 @@ import { clientOrderIdOf } from '../../src/domain/actor-tag.ts';
 import type { Settlement } from '../../src/domain/fill.ts';
 import type { MicroDollars } from '../../src/domain/numbers.ts';
 import { createOrder } from '../../src/domain/order.ts';
+import { limits } from '../../src/limits.ts';
 import { unattributedOf } from '../../src/orders/bookings.ts';
 import type { LookUp } from '../../src/venues/venue.ts';
 import { ABSENT, ACTOR, found, POD, REFUSED, RESTS, Rig, shares, TIMEOUT, ticks, YES_BUY } from './orders-rig.ts';
@@ -235,6 +236,30 @@ describe('a reading of the account', () => {
     expect(rig.order()).toMatchObject({ status: 'OPEN', filled: { size: shares(4) } });
     expect(rig.order(rig.id('two')).status).toBe('CANCELLED');
     expect(rig.store.mark(`read/${POD}/venue_b`)).toBe(String(rig.timers.now() - 10));
+  });
+
+  it('that fails is announced with its reason, once, and so is the next that succeeds', async () => {
+    const rig = new Rig();
+    rig.venue.unreadable = 'HTTP 401 invalid passphrase';
+    rig.executions.start();
+    await rig.pass(30_000, 500);
+    expect(rig.news).toEqual([{ type: 'unread', message: 'HTTP 401 invalid passphrase' }]);
+    rig.venue.unreadable = null;
+    await rig.pass(limits.accountReadRetryMsMax, 500);
+    expect(rig.news.slice(1)).toEqual([{ type: 'read' }]);
+    rig.hear({ type: 'down', message: 'closed by the venue' });
+    rig.hear({ type: 'up' });
+    await rig.pass(10, 5);
+    expect(rig.news.slice(2)).toEqual([{ type: 'stream-down', message: 'closed by the venue' }, { type: 'stream-up' }]);
+  });
+
+  it('that cannot look everything up is not whole', async () => {
+    const rig = new Rig();
+    await rig.submit(TIMEOUT);
+    rig.venue.lookUps = [{ type: 'unavailable', message: 'HTTP 500' }];
+    rig.executions.start();
+    await rig.pass(10, 5);
+    expect(rig.news).toEqual([{ type: 'unread', message: 'not every order of it could be looked up' }]);
   });
 
   it('releases what was recorded and never sent', async () => {

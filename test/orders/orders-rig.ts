@@ -7,6 +7,7 @@ import type { Intent } from '../../src/domain/intent.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
 import type { Order, OrderId, OrderRequest } from '../../src/domain/order.ts';
 import { ok, type Result } from '../../src/domain/result.ts';
+import type { AccountNews } from '../../src/orders/account-parts.ts';
 import type { Answer } from '../../src/orders/answers.ts';
 import { type CancelAnswer, type CancelTerms, cancel, cancelDeadline } from '../../src/orders/cancel.ts';
 import { Executions } from '../../src/orders/executions.ts';
@@ -70,6 +71,8 @@ export class ScriptedVenue implements VenueTrading {
   cancels: (CancelOutcome | Promise<CancelOutcome>)[] = [{ type: 'cancelled' }];
   lookUps: (LookUp | Promise<LookUp>)[] = [ABSENT];
   open: VenueOrder[] = [];
+  /** Why what rests cannot be listed. */
+  unreadable: string | null = null;
   fills: VenueFill[] = [];
   held: Result<readonly VenuePosition[], string> = { ok: false, error: 'not scripted' };
   readonly calls: string[] = [];
@@ -103,8 +106,8 @@ export class ScriptedVenue implements VenueTrading {
     this.calls.push(order.sentAt === null ? 'lookUp at any time' : 'lookUp');
     return this.#next(this.lookUps);
   }
-  openOrders() {
-    return Promise.resolve(ok(this.open));
+  openOrders(): Promise<Result<readonly VenueOrder[], string>> {
+    return Promise.resolve(this.unreadable === null ? ok(this.open) : { ok: false, error: this.unreadable });
   }
   fillsSince(_since: UnixMillis): Promise<Result<readonly VenueFill[], string>> {
     return Promise.resolve(ok(this.fills));
@@ -133,6 +136,7 @@ export class Rig {
   readonly venue = new ScriptedVenue(this.timers.now());
   readonly told: OrderEventRecord[] = [];
   readonly divergences: string[] = [];
+  readonly news: AccountNews[] = [];
   readonly ledger: Ledger;
   readonly parts: SubmitParts;
   readonly account: Account;
@@ -161,6 +165,7 @@ export class Rig {
       accounts: [{ account: this.account, trading: this.venue }],
       actorOfTag: (_podId, tag) => (tag === actorTag(ACTOR) ? ACTOR : null),
       actorsOf: () => [ACTOR],
+      announce: (_account, news) => this.news.push(news),
     });
   }
 

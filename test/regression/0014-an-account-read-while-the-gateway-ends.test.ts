@@ -27,7 +27,8 @@ beforeEach(async () => {
   venue = new ScriptedVenue(timers.now());
   const ledger = new Ledger({ store, now: () => timers.now(), tell: () => {}, diverged: () => {} });
   const accounts = [{ account, trading: venue }];
-  executions = new Executions({ ledger, timers, accounts, actorOfTag: () => null, actorsOf: () => ['alice'] });
+  const actors = { actorOfTag: () => null, actorsOf: () => ['alice'] };
+  executions = new Executions({ ledger, timers, accounts, ...actors, announce: () => {} });
 });
 afterEach(async () => {
   await store.close();

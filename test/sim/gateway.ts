@@ -70,6 +70,7 @@ export class Gateway {
       accounts: [{ account: this.account, trading: this.#port }],
       actorOfTag: (_podId, tag) => ACTORS.find(actorId => actorTag(actorId) === tag) ?? null,
       actorsOf: () => ACTORS,
+      announce: () => {},
     });
     this.#workers = [ledger(), ledger()].map(it => ({
       ledger: it,

@@ -1,0 +1,45 @@
+// How the accounts of all pods are reached at their venues, as the executions thread tells it; the log says which. Main thread.
+
+import type { PodAccounts } from '../domain/pod-accounts.ts';
+import { unreachable } from '../domain/result.ts';
+import type { AccountNews } from '../orders/account-parts.ts';
+
+export class AccountStandings {
+  readonly #count: number;
+  readonly #read = new Set<string>();
+  readonly #connected = new Set<string>();
+
+  constructor(pods: readonly PodAccounts[]) {
+    this.#count = pods.flatMap(({ venueA, venueB }) => [venueA, venueB]).filter(account => account !== null).length;
+  }
+
+  /** Accounts whose last reading failed, or which have not been read yet. */
+  get unread(): number {
+    return this.#count - this.#read.size;
+  }
+
+  /** Accounts whose private stream is not there. */
+  get disconnected(): number {
+    return this.#count - this.#connected.size;
+  }
+
+  /** `name`: one for each account. */
+  hear(name: string, news: AccountNews): void {
+    switch (news.type) {
+      case 'read':
+        this.#read.add(name);
+        break;
+      case 'unread':
+        this.#read.delete(name);
+        break;
+      case 'stream-up':
+        this.#connected.add(name);
+        break;
+      case 'stream-down':
+        this.#connected.delete(name);
+        break;
+      default:
+        unreachable(news);
+    }
+  }
+}
