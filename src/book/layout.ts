@@ -10,7 +10,7 @@
 //   control, one cache line       header of a book, one cache line      tape slot, one cache line
 //   i32 0  published: position    i32 0  version (odd: being written)   i32  0  kind | flags
 //          << 1 | reader asleep   i32 1  state | reason << 8            i32  1  book
-//                                        | views wanted << 16           i32  2  price, or state code
+//   f64 1  last epoch given out          | views wanted << 16           i32  2  price, or state code
 //   directory entry, 16 bytes     i32 2  best bid    i32 3  best ask    i32  3  side, view, or reason code
 //   i32 0  ladder start, in f64   i32 4  last bid    i32 5  last ask    f64  2  size
 //   i32 1  ladder capacity               in the checksum                f64  3  epoch
@@ -52,6 +52,8 @@ export const NO_SLOT = 0x3fff_ffff;
 // Control block.
 export const CONTROL_PUBLISHED = 0;
 export const READER_ASLEEP = 1;
+/** In `f64`. */
+export const CONTROL_EPOCH = 1;
 
 // Directory entry.
 export const DIRECTORY_BYTES = 16;

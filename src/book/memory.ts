@@ -2,13 +2,18 @@
 // handed to every thread that reads or writes books.
 
 import { VENUES, type Venue } from '../domain/market.ts';
-import { F64_BYTES, I32_BYTES, INDEX_BYTES, REGION_BYTES } from './layout.ts';
+import { CONTROL_EPOCH, F64_BYTES, I32_BYTES, INDEX_BYTES, REGION_BYTES } from './layout.ts';
 
 export type Arena = SharedArrayBuffer;
 
 /** Address space for every venue's books and tape, and the index; pages become memory when they are first touched. */
 export function createArena(): Arena {
   return new SharedArrayBuffer(VENUES.length * REGION_BYTES + INDEX_BYTES);
+}
+
+/** From here on every book's epochs are greater than `floor`, whichever writers come. Before the first of them. */
+export function startEpochs(arena: Arena, floor: number): void {
+  for (const venue of VENUES) regionOf(arena, venue).f64[CONTROL_EPOCH] = floor;
 }
 
 /** The index of books, seen as numbers. */

@@ -22,6 +22,7 @@ import { ChecksumWriter } from './checksum.ts';
 import { Ladder } from './ladder.ts';
 import { LadderPool } from './ladder-pool.ts';
 import {
+  CONTROL_EPOCH,
   H_CHECKSUM,
   H_STATUS,
   H_VERSION,
@@ -57,7 +58,6 @@ export class BookWriter {
   readonly #checksum = new ChecksumWriter();
   readonly #freeBooks: number[] = [];
   #booksEverOpened = 0;
-  #lastEpoch = 0;
 
   /** The book of the open batch, NO_BOOK outside one. */
   #book = NO_BOOK;
@@ -340,10 +340,11 @@ export class BookWriter {
     Atomics.add(this.#i32, header + H_VERSION, 1);
   }
 
-  /** Greater than every earlier one, after a restart too: microseconds of the clock unless already past them. */
+  /** Greater than every earlier one, those of a writer that died included. */
   #nextEpoch(): number {
-    this.#lastEpoch = Math.max(this.#lastEpoch + 1, this.receivedAt * 1_000);
-    return this.#lastEpoch;
+    const epoch = this.#f64[CONTROL_EPOCH]! + 1;
+    this.#f64[CONTROL_EPOCH] = epoch;
+    return epoch;
   }
 }
 

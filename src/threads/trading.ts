@@ -14,6 +14,7 @@ import type { Account, OrderEventRecord, OrderReads } from '../store/order-recor
 import { type OpenedOrderStore, openOrderStore } from '../store/order-store.ts';
 import { createBudgetMemory } from '../venues/venue-b/trading/budget.ts';
 import { AccountStandings } from './account-standings.ts';
+import { reserveEpochs } from './epochs.ts';
 import { type ExecutionsHandlers, startExecutions } from './executions-link.ts';
 import { LastingThread } from './lasting-thread.ts';
 import type { MainDeskBounds } from './main-desk.ts';
@@ -43,6 +44,7 @@ export async function startTrading(options: TradingOptions): Promise<Trading> {
   const { dataDir, arena, durability, pods, threads, mainDesk, metrics, log } = options;
   const storeFolder = join(dataDir, 'orders');
   const store = await openOrderStore({ folder: storeFolder, mode: durability, role: 'owner', timers: wallTimers });
+  reserveEpochs(store, arena, wallTimers.now());
   if (store.recovery?.state === 'rebuilt') log.warn('the order store was rebuilt', { ...store.recovery });
   const tradingPods = pods.map(pod => ({ ...pod, venueBBudget: createBudgetMemory() }));
   const pageSecretHex = secretIn(join(dataDir, 'pages.secret'), 'the tokens of pages depend on it');
