@@ -77,6 +77,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     orderFeed: orderFeedOf(trading),
     admit: request => api.admitStream(request),
     seal: api.refusedStream,
+    stamps: api.streamStamps,
   });
   const pages = new MetricsPages(() => metricsText(metrics, counters, streaming));
   const operational: readonly HttpRoute[] = [

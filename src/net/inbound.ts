@@ -79,7 +79,7 @@ export interface Connection<Context> {
 }
 
 export type Acceptance<Context> =
-  | { readonly context: Context; readonly subprotocol: string }
+  | { readonly context: Context; readonly subprotocol: string; readonly headers?: readonly Header[] }
   | { readonly refusal: Reply };
 
 export interface SocketRoute<Context> {

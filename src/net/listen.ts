@@ -304,6 +304,8 @@ class Door {
         const accept = () => route.accept(request);
         this.#responder.serveUpgrade(response, request, accept, accepted => {
           const connection = new InboundSocket(accepted.context);
+          response.writeStatus('101 Switching Protocols');
+          for (const [name, value] of accepted.headers ?? []) response.writeHeader(name, value);
           response.upgrade<Carrier>({ connection }, key, accepted.subprotocol, extensions, context);
         });
       },

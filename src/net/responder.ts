@@ -53,7 +53,7 @@ export class Responder {
     response: NativeResponse,
     request: CopiedRequest,
     accept: () => Acceptance<Context>,
-    upgrade: (acceptance: { readonly context: Context; readonly subprotocol: string }) => void,
+    upgrade: (acceptance: Exclude<Acceptance<Context>, { readonly refusal: Reply }>) => void,
   ): void {
     const exchange = new Exchange(response, this.#traffic, request.method);
     const problem = upgradeProblem(request);

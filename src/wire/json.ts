@@ -20,6 +20,7 @@ import {
   type MicroShares,
   parseMicroShares,
   parseTicks,
+  TIME_MAX,
   type Ticks,
   type UnixMillis,
 } from '../domain/numbers.ts';
@@ -314,7 +315,7 @@ function readTimes(fields: Fields): { readonly venueTime: UnixMillis; readonly r
 
 function readTime(value: unknown, path: string): UnixMillis {
   const time = Date.parse(readString(value, path));
-  if (Number.isNaN(time)) throw new FieldError(path, 'must be an ISO-8601 time');
+  if (!(time >= 0 && time <= TIME_MAX)) throw new FieldError(path, 'must be an ISO-8601 time');
   return time as UnixMillis;
 }
 

@@ -10,6 +10,7 @@ import {
   parseMicroShares,
   parseTicks,
   TICKS_PER_DOLLAR,
+  TIME_MAX,
   type Ticks,
 } from '../domain/numbers.ts';
 import { ORDER_ERROR_CODES, ORDER_STATUSES, type OrderError } from '../domain/order.ts';
@@ -188,12 +189,12 @@ function readTicksText(value: unknown, path: string): string {
 
 function readTimeText(value: unknown, path: string): string {
   const iso = readString(value, path);
-  if (Number.isNaN(Date.parse(iso))) throw new FieldError(path, 'must be an ISO-8601 time');
+  const time = Date.parse(iso);
+  if (!(time >= 0 && time <= TIME_MAX)) throw new FieldError(path, 'must be an ISO-8601 time');
   return iso;
 }
 
 /** Empty beyond the times that there are. */
 function timeText(millis: number): string {
-  return millis <= LAST_TIME_MS ? new Date(millis).toISOString() : '';
+  return millis <= TIME_MAX ? new Date(millis).toISOString() : '';
 }
-const LAST_TIME_MS = 8.64e15;

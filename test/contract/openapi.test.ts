@@ -229,7 +229,7 @@ describe('an answer', () => {
     const { ratelimit: _, ...uncounted } = headers;
     const refused = { error: { code: 'INVALID_REQUEST', message: 'SVC-Key-Id: is missing' } };
     expect(answerProblems('getTime', 401, uncounted, refused)).toEqual([]);
-    expect(answerProblems('openStream', 101, {}, undefined)).toEqual([]);
+    expect(answerProblems('openStream', 101, headers, undefined)).toEqual([]);
   });
 
   const { 'svc-request-id': _, ...nameless } = headers;

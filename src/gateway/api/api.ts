@@ -8,7 +8,14 @@ import type { Venue } from '../../domain/market.ts';
 import type { PodAccounts } from '../../domain/pod-accounts.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import type { RateProfile } from '../../limits.ts';
-import { type HttpRoute, type InboundRequest, jsonText, type Refusals, type Reply } from '../../net/listen.ts';
+import {
+  type Header,
+  type HttpRoute,
+  type InboundRequest,
+  jsonText,
+  type Refusals,
+  type Reply,
+} from '../../net/listen.ts';
 import type { Log } from '../../runtime/log.ts';
 import type { KeyStore } from '../../store/key-store.ts';
 import type { OrderReads } from '../../store/order-records.ts';
@@ -59,6 +66,8 @@ export interface Api {
   admitStream(request: InboundRequest): Result<SigningKey, Reply>;
   /** Completes the refusal of a stream's upgrade. */
   refusedStream(request: InboundRequest, reply: Reply): Reply;
+  /** What the answer carries that opens a stream. */
+  streamStamps(request: InboundRequest): readonly Header[];
   close(): void;
 }
 
@@ -110,6 +119,7 @@ export function createApi(parts: ApiParts): Api {
       return admitted.ok ? ok(admitted.value) : fail(signedRefusal(admitted.error));
     },
     refusedStream: (request, reply) => server.refusedStream(request, reply),
+    streamStamps: request => server.streamStamps(request),
     close: () => keys.close(),
   };
 }

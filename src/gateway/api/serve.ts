@@ -77,6 +77,11 @@ export class ApiServer {
     return this.#sealStream(request, reply, performance.now());
   }
 
+  /** What the answer carries that opens a stream. */
+  streamStamps(request: InboundRequest): readonly Header[] {
+    return [...this.#stampsOf(this.#parts.nextRequestId()), ...this.#parts.admission.standing(request.remoteAddress)];
+  }
+
   /** In the words of the family that the path belongs to. */
   #refused(request: InboundRequest, why: Refusal): Reply {
     const refuse = OLDER_PATHS.some(path => path.test(request.path)) ? olderRefusal : signedRefusal;
@@ -95,14 +100,18 @@ export class ApiServer {
         const { method, path } = request;
         log.debug('request', { requestId, method, path, status: reply.status, durationUs: Math.round(durationUs) });
       }
-      const stamps: Header[] = [
-        ['SVC-Request-Id', requestId],
-        ['SVC-Server-Time', String(Date.now())],
-      ];
+      const stamps = this.#stampsOf(requestId);
       // Whoever is not told how its key stands is told how its address does.
       const isTold = reply.headers?.some(([name]) => name === 'RateLimit') ?? false;
       return withHeaders(reply, isTold ? stamps : [...stamps, ...admission.standing(request.remoteAddress)]);
     };
+  }
+
+  #stampsOf(requestId: string): readonly Header[] {
+    return [
+      ['SVC-Request-Id', requestId],
+      ['SVC-Server-Time', String(Date.now())],
+    ];
   }
 
   #answerOf(operation: Operation): HttpRoute['handle'] {

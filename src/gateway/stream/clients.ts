@@ -4,7 +4,14 @@
 import type { SigningKey } from '../../domain/identity.ts';
 import type { Result } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
-import { type Acceptance, type InboundRequest, type Reply, type SocketRoute, socketRoute } from '../../net/listen.ts';
+import {
+  type Acceptance,
+  type Header,
+  type InboundRequest,
+  type Reply,
+  type SocketRoute,
+  socketRoute,
+} from '../../net/listen.ts';
 import type { StreamCodec } from '../../wire/codec.ts';
 import { jsonCodec } from '../../wire/json.ts';
 import { protobufCodec } from '../../wire/protobuf.ts';
@@ -28,6 +35,8 @@ export interface ClientParts extends Omit<SessionParts, 'codec' | 'key'> {
   admit(request: InboundRequest): Result<SigningKey, Reply>;
   /** Completes a refusal with what every answer carries. */
   seal(request: InboundRequest, reply: Reply): Reply;
+  /** The same of the answer that opens a stream. */
+  stamps(request: InboundRequest): readonly Header[];
 }
 
 const POLICY_VIOLATION = 1008;
@@ -121,7 +130,8 @@ export class StreamClients {
       const known = STREAM_CODECS.map(candidate => candidate.subprotocol).join(', ');
       return refuse(signedRefusal(refusal('invalid', `Sec-WebSocket-Protocol: must offer one of ${known}`)));
     }
-    return { context: { codec: codec.codec, key: admitted.value, session: null }, subprotocol: codec.subprotocol };
+    const context = { codec: codec.codec, key: admitted.value, session: null };
+    return { context, subprotocol: codec.subprotocol, headers: this.#parts.stamps(request) };
   }
 }
 

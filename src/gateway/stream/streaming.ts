@@ -16,7 +16,7 @@ import type { OrderFeed } from './order-feed.ts';
 import { OrderHub } from './order-hub.ts';
 import { type Publish, VenueStream } from './venue-stream.ts';
 
-export interface StreamingOptions extends Pick<ClientParts, 'admit' | 'seal'> {
+export interface StreamingOptions extends Pick<ClientParts, 'admit' | 'seal' | 'stamps'> {
   readonly arena: Arena;
   readonly targets: Readonly<Record<Venue, FeedTarget>>;
   readonly counters: Readonly<Record<Venue, FeedCounters>>;
@@ -62,7 +62,7 @@ export class Streaming {
           yieldTo: task => setImmediate(task),
         }),
     );
-    const { admit, seal, orderFeed } = options;
+    const { admit, seal, stamps, orderFeed } = options;
     this.#orders = orderFeed === undefined ? null : new OrderHub(orderFeed, wallTimers);
     this.clients = new StreamClients({
       books: this.books,
@@ -71,6 +71,7 @@ export class Streaming {
       nowMs: () => performance.now(),
       admit,
       seal,
+      stamps,
     });
   }
 
