@@ -84,9 +84,15 @@ export interface Filled {
 
 export const NOTHING_FILLED: Filled = { size: 0 as MicroShares, cost: 0n, fees: 0 as MicroDollars };
 
-/** Whichever says more: an acknowledgement may know of fills before they are told one by one, and they are what is booked. */
-export function traded({ filled, stated }: Pick<Order, 'filled' | 'stated'>): Filled {
-  return stated !== null && stated.size > filled.size ? stated : filled;
+/**
+ * Whichever says more: an acknowledgement may know of fills before they are told one by one, and they are what is booked. What venue A
+ * rounds away is never told: then the fills are all there are, and have prices and fees.
+ */
+export function traded({ filled, stated, request }: Pick<Order, 'filled' | 'stated' | 'request'>): Filled {
+  if (stated === null) return filled;
+  const untold = stated.size - filled.size;
+  const isWhole = request.venue === 'venue_a' && filled.size > 0 && untold < DUST_SHARES;
+  return untold > 0 && !isWhole ? stated : filled;
 }
 
 /** One trade of an order, in its own frame. */
