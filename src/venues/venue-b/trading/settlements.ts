@@ -114,7 +114,7 @@ export class VenueBSettlements {
     this.#readIn(limits.venueBSettlementsReadMs);
   }
 
-  /** Oldest first. False if there was one that nobody can read: it is read again. */
+  /** Oldest first. False if there was one that cannot be read, or not yet: it is read again. */
   async #tellAll(rows: readonly JsonObject[]): Promise<boolean> {
     let isWhole = true;
     for (const row of rows.toReversed()) {
@@ -122,19 +122,20 @@ export class VenueBSettlements {
       if (this.#isStopped) return false;
       if (settled === null) {
         isWhole = false;
-        this.#parts.log.warn('settlement not readable', { market: textOf(row.ticker) });
+        this.#parts.log.warn('settlement not read', { market: textOf(row.ticker) });
       } else this.#parts.tell(settled);
     }
     return isWhole;
   }
 
-  /** The list rounds such a value to cents; the market does not. */
+  /** The list rounds such a value to cents; the market does not. Null while it cannot be asked: what is booked once stays. */
   async #scalar(row: JsonObject): Promise<Settled | null> {
     const { rest } = this.#parts;
     const address = venueAddressOf(row.ticker);
     const at = timeOf(undefined, row.settled_time);
     if (row.market_result !== 'scalar' || address === '' || at === null) return null;
     const answer = await rest.read(`/markets/${encodeURIComponent(address)}`, rest.soon());
+    if (answer.type === 'unavailable') return null;
     const market = answer.type === 'body' ? answer.body.market : null;
     const exact = isObject(market) ? priceOf(market.settlement_value_dollars) : null;
     const value = exact ?? centsOf(row.value);

@@ -87,6 +87,20 @@ describe('a market that pays out', () => {
     expect(settledOf(ear)[0]).toMatchObject({ address: TICKER, value: worth });
     await rig.close();
   });
+
+  it('at a value that the list rounds is not told before the market could be asked', async () => {
+    const rig = await VenueBTradingRig.open();
+    rig.others('SELL', price('0.5'), size('10'), 'rest');
+    await place(rig, { ...RESTING, price: price('0.5') });
+    rig.paper.control.settle(TICKER, '0.3705');
+    await rig.advance(600_000);
+    strike(rig, 'GET /markets/:ticker', { kind: 'status', status: 503, isApplied: false });
+    const ear = new Ear(rig.trading);
+    await ear.until(() => ear.count('up') === 1);
+    while (settledOf(ear).length === 0) await rig.advance(limits.venueBSettlementsPauseMs);
+    expect(settledOf(ear).map(({ value }) => value)).toEqual([3_705]);
+    await rig.close();
+  });
 });
 
 /** A venue that says what a test wants, to a client that is the real one. */
