@@ -212,8 +212,11 @@ export const orderLimits = {
   venueBFactsFreshMs: 30_000,
   /** An older one is not used any more: an order waits for a new one. */
   venueBFactsAgeMaxMs: 600_000,
-  /** A market that the venue does not know is not asked for again so soon: what is wrong once is often wrong twice. */
-  venueBUnknownMarketMs: 2_000,
+  /**
+   * What would refuse an order (no such market, a closed one, prices that are not all whole cents) is not asked for again so soon:
+   * what is wrong once is often wrong twice. When it is older an order waits for a new one.
+   */
+  venueBRefusingFactsAgeMaxMs: 2_000,
   /** Of the write bucket, kept free of new orders, so that cancels always have room: ten of them in the smallest tier. */
   venueBCancelReservePercentMax: 20,
   /** Write buckets, one of each shard (venue-b.md §3 knows four). */

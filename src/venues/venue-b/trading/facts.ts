@@ -1,8 +1,10 @@
 // What orders to a market must respect, as venue B describes it (venue-b.md §3.2, §4.2), kept so that no order waits for it: what
-// is a little old is used while it is asked for again, what is very old is not used. Order workers.
+// is a little old is used while it is asked for again, what is very old is not used. Only what lets every order through is kept so
+// long: an order is refused on what has just been read (contract §4.3). Order workers.
 
+import { type Grid, isOnGrid } from '../../../domain/grid.ts';
 import { isObject, textOf } from '../../../domain/json.ts';
-import type { MicroShares, UnixMillis } from '../../../domain/numbers.ts';
+import { type MicroShares, TICKS_PER_DOLLAR, type Ticks, type UnixMillis } from '../../../domain/numbers.ts';
 import { fail, ok, type Result } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
 import type { Timers } from '../../../runtime/timers.ts';
@@ -12,6 +14,7 @@ import type { VenueBRest } from './rest.ts';
 
 /** A hundredth of a contract (venue-b.md §0). */
 const CENTI_CONTRACT = 10_000 as MicroShares;
+const TICKS_PER_CENT = 100;
 
 type Answer = Result<TradingFacts, FactsRefusal>;
 
@@ -19,6 +22,8 @@ interface KnownMarket {
   readonly facts: TradingFacts;
   /** 0: not stated. */
   readonly closesAt: UnixMillis;
+  /** Orders are in whole cents: on nearly every grid the price of none of them can be refused. */
+  readonly takesEveryCent: boolean;
   readonly shard: number;
 }
 
@@ -46,11 +51,11 @@ export class VenueBFacts {
   of(ticker: string): Promise<Answer> {
     const entry = this.#entries.get(ticker);
     const ageMs = entry === undefined ? Number.POSITIVE_INFINITY : this.#timers.now() - entry.readAt;
-    if (entry === undefined || !isUsable(entry, ageMs)) return this.#ask(ticker);
+    if (entry === undefined || !this.#isUsable(entry, ageMs)) return this.#ask(ticker);
     // Used: it goes to the end.
     this.#entries.delete(ticker);
     this.#entries.set(ticker, entry);
-    if (entry.known !== null && ageMs > limits.venueBFactsFreshMs) this.#ask(ticker);
+    if (ageMs > limits.venueBFactsFreshMs) this.#ask(ticker);
     return Promise.resolve(this.#answer(entry.known));
   }
 
@@ -93,17 +98,28 @@ export class VenueBFacts {
     }
   }
 
+  #isUsable({ known }: Entry, ageMs: number): boolean {
+    const refusesNone = known?.takesEveryCent === true && this.#isOpen(known);
+    // Of a time to come, by a clock that was set back, is of an unknown age.
+    return ageMs >= 0 && ageMs <= (refusesNone ? limits.venueBFactsAgeMaxMs : limits.venueBRefusingFactsAgeMaxMs);
+  }
+
+  /** Closing by the clock is told nowhere (venue-b.md §4.2). */
+  #isOpen({ facts, closesAt }: KnownMarket): boolean {
+    return facts.isOpen && (closesAt === 0 || this.#timers.now() < closesAt);
+  }
+
   #answer(known: KnownMarket | null): Answer {
     if (known === null) return fail({ type: 'unknown-market' });
-    const { facts, closesAt } = known;
-    // Closing by the clock is told nowhere (venue-b.md §4.2).
-    return ok(closesAt > 0 && this.#timers.now() >= closesAt ? { ...facts, isOpen: false } : facts);
+    return ok(this.#isOpen(known) ? known.facts : { ...known.facts, isOpen: false });
   }
 }
 
-function isUsable({ known }: Entry, ageMs: number): boolean {
-  // Of a time to come, by a clock that was set back, is of an unknown age.
-  return ageMs >= 0 && ageMs <= (known === null ? limits.venueBUnknownMarketMs : limits.venueBFactsAgeMaxMs);
+function takesEveryCent(grid: Grid): boolean {
+  for (let price = TICKS_PER_CENT; price < TICKS_PER_DOLLAR; price += TICKS_PER_CENT) {
+    if (!isOnGrid(grid, price as Ticks)) return false;
+  }
+  return true;
 }
 
 function knownMarketOf(
@@ -124,5 +140,10 @@ function knownMarketOf(
     isOpen: phase === 'OPEN' && textOf(status) !== 'initialized',
     readAt,
   };
-  return { facts, closesAt: closeTime, shard: typeof shard === 'number' && shard >= 0 ? shard : 0 };
+  return {
+    facts,
+    closesAt: closeTime,
+    takesEveryCent: takesEveryCent(grid),
+    shard: typeof shard === 'number' && shard >= 0 ? shard : 0,
+  };
 }

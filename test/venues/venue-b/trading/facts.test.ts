@@ -90,13 +90,12 @@ describe('facts of a market', () => {
     expect(asked()).toBe(2);
   });
 
-  it('say that a market has closed by the clock without asking', async () => {
-    await facts();
+  it('say that a market has closed by the clock', async () => {
     rig.paper.control.close(TICKER, 20_000);
-    await rig.advance(limits.venueBFactsAgeMaxMs + 1);
-    expect(await facts()).toMatchObject({ value: { isOpen: false } });
+    await facts();
+    await rig.advance(20_000);
+    expect(await facts()).toMatchObject({ value: { isOpen: false, readAt: rig.now() } });
     // The listed closing time, a day ahead.
-    await facts(OTHER_TICKER);
     expect(await facts(OTHER_TICKER)).toMatchObject({ value: { isOpen: true } });
   });
 
@@ -106,7 +105,7 @@ describe('facts of a market', () => {
       expect(await facts('KXNEVER')).toEqual({ ok: false, error: { type: 'unknown-market' } });
     }
     expect(asked()).toBe(1);
-    await rig.advance(limits.venueBUnknownMarketMs + 1);
+    await rig.advance(limits.venueBRefusingFactsAgeMaxMs + 1);
     await facts('KXNEVER');
     expect(asked()).toBe(2);
   });
@@ -114,6 +113,45 @@ describe('facts of a market', () => {
   it('are not made up from an answer that nobody can read', async () => {
     strike(rig, ASK, { kind: 'status', status: 404, isApplied: true });
     expect(await facts()).toMatchObject({ ok: false, error: { type: 'unavailable' } });
+  });
+});
+
+describe('facts that would refuse an order', () => {
+  it('are asked for before they do, as soon as they are not new', async () => {
+    const asked = count();
+    rig.paper.control.setPaused(TICKER, true);
+    expect(await facts()).toMatchObject({ value: { isOpen: false } });
+    rig.paper.control.setPaused(TICKER, false);
+    await rig.advance(limits.venueBRefusingFactsAgeMaxMs);
+    expect(await facts()).toMatchObject({ value: { isOpen: false } });
+    expect(asked()).toBe(1);
+    await rig.advance(1);
+    expect(await facts()).toMatchObject({ value: { isOpen: true, readAt: rig.now() } });
+  });
+
+  it('refuse none while they cannot be asked for: the venue is not known to take no orders', async () => {
+    rig.paper.control.setPaused(TICKER, true);
+    await facts();
+    await rig.advance(limits.venueBFactsFreshMs + 1);
+    strike(rig, ASK, { kind: 'status', status: 503, isApplied: false });
+    expect(await facts()).toMatchObject({ ok: false, error: { type: 'unavailable' } });
+  });
+
+  it('say by the clock that a market is closed whose closing was put off since', async () => {
+    rig.paper.control.close(TICKER, 20_000);
+    await facts();
+    rig.paper.control.close(TICKER, 3_600_000);
+    await rig.advance(20_000);
+    expect(await facts()).toMatchObject({ value: { isOpen: true, readAt: rig.now() } });
+  });
+
+  it('have a grid without some of the prices in whole cents', async () => {
+    await rig.close();
+    const ranges = [{ start: '0.0000', end: '1.0000', step: '0.0500' }];
+    rig = await VenueBTradingRig.open({ listing: { grid: { name: 'coarse', ranges } } });
+    await facts();
+    await rig.advance(limits.venueBRefusingFactsAgeMaxMs + 1);
+    expect(await facts()).toMatchObject({ value: { grid: [{ step: 500 }], readAt: rig.now() } });
   });
 });
 

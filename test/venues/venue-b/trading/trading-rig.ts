@@ -16,7 +16,7 @@ import { silentLog } from '../../../../src/runtime/log.ts';
 import type { VenueTrading } from '../../../../src/venues/venue.ts';
 import { createBudgetMemory } from '../../../../src/venues/venue-b/trading/budget.ts';
 import { createVenueBTrading, type VenueBTradingParts } from '../../../../src/venues/venue-b/trading.ts';
-import { listedEvent } from '../../../paper/venue-b/venue-b-listings.ts';
+import { type ListedEvent, listedEvent } from '../../../paper/venue-b/venue-b-listings.ts';
 import { VirtualTimers } from '../../../support/virtual-timers.ts';
 import type { TradingRig, Wish } from '../../trading-rig.ts';
 
@@ -30,6 +30,8 @@ export interface VenueBTradingRigOptions {
   readonly keyType?: 'ed25519' | 'rsa';
   readonly tier?: UsageTier;
   readonly parts?: Partial<VenueBTradingParts>;
+  /** Of the event whose markets are traded. */
+  readonly listing?: Partial<ListedEvent>;
 }
 
 export class VenueBTradingRig implements TradingRig {
@@ -68,10 +70,11 @@ export class VenueBTradingRig implements TradingRig {
   }
 
   static async open(options: VenueBTradingRigOptions = {}): Promise<VenueBTradingRig> {
-    const { keyType = 'ed25519', tier = 'prestige', parts = {} } = options;
+    const { keyType = 'ed25519', tier = 'prestige', parts = {}, listing = {} } = options;
     const timers = new VirtualTimers();
     const faults = new FaultPlan({ seed: 1, timers });
-    const events = [listedEvent({ eventTicker: EVENT_TICKER, tickers: [TICKER, OTHER_TICKER], now: timers.now() })];
+    const event = { eventTicker: EVENT_TICKER, tickers: [TICKER, OTHER_TICKER], now: timers.now(), ...listing };
+    const events = [listedEvent(event)];
     const paper = await startPaperVenueB({
       catalog: { series: events.map(({ series }) => series), events },
       timers,
