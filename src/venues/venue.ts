@@ -53,7 +53,11 @@ export type SubmitOutcome =
   | { readonly type: 'unknown'; readonly cause: 'timeout' | 'lost' | 'unreadable'; readonly message: string };
 
 export type CancelOutcome =
-  | { readonly type: 'cancelled' }
+  /**
+   * `filled`: what of it does not rest any more without having been cancelled now, if there is such and the venue says so. It is a
+   * reason to look where it is more than what is known to be traded, and no proof: whoever made the order smaller leaves the same.
+   */
+  | { readonly type: 'cancelled'; readonly filled?: MicroShares }
   /** Not in the book: cancelled before, filled, or never there. Look it up. */
   | { readonly type: 'not-found'; readonly message: string }
   /** It is there and cannot be cancelled now: venue A's taker delay. */

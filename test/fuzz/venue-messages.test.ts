@@ -117,7 +117,7 @@ fuzz({
       expect(keyBytes(accountKey({ podId: POD, venue: 'venue_b' }, outcome.venueOrderId))).toBe('fits');
     }
     if ('message' in outcome) expect(outcome.message.length).toBeLessThanOrEqual(limits.venueWordsMax + 80);
-    expect(cancelOutcomeB('o-1', answer).type).not.toBe('');
+    expect(cancelOutcomeB({ venueOrderId: 'o-1', size: ORDER_B.size }, answer).type).not.toBe('');
     for (const row of [body, isObject(body) ? body.msg : undefined].filter(isObject)) {
       const fill = fillRecordOf(row);
       if (fill !== null) soundFill('venue_b', fill, textsIn(row));

@@ -116,7 +116,7 @@ class VenueBTrading implements VenueTrading {
   }
 
   async cancel(order: Order, deadline: UnixMillis): Promise<CancelOutcome> {
-    const { ticker } = requestOf(order.request);
+    const { ticker, size } = requestOf(order.request);
     const { venueOrderId } = order;
     if (venueOrderId === null) return { type: 'not-found', message: 'the venue has not said its id of the order' };
     const shard = this.#facts.shardOf(ticker);
@@ -128,7 +128,7 @@ class VenueBTrading implements VenueTrading {
     this.#askTerms();
     const answer = await answering;
     this.#notice(answer, shard);
-    return cancelOutcome(venueOrderId, answer);
+    return cancelOutcome({ venueOrderId, size }, answer);
   }
 
   lookUp(order: Order, intent: Intent, deadline: UnixMillis): Promise<LookUp> {

@@ -2,6 +2,7 @@
 // filled: look it up. Pure.
 
 import { isObject, parseJson } from '../../../domain/json.ts';
+import type { MicroShares } from '../../../domain/numbers.ts';
 import { unreachable } from '../../../domain/result.ts';
 import type { OutboundOutcome } from '../../../net/outbound.ts';
 import type { CancelOutcome } from '../../venue.ts';
@@ -12,10 +13,16 @@ import { bounded, textOfBody, venueWordsOf } from './venue-words.ts';
 
 type Answer = Extract<OutboundOutcome, { type: 'answer' }>;
 
-export function cancelOutcome(venueOrderId: string, outcome: OutboundOutcome): CancelOutcome {
+export interface CancelledOrder {
+  readonly venueOrderId: string;
+  /** As it was made. */
+  readonly size: MicroShares;
+}
+
+export function cancelOutcome(order: CancelledOrder, outcome: OutboundOutcome): CancelOutcome {
   switch (outcome.type) {
     case 'answer':
-      return answered(venueOrderId, outcome);
+      return answered(order, outcome);
     case 'not-sent':
       return { type: 'not-sent', message: bounded(outcome.message), retryAfterS: 1 };
     case 'lost':
@@ -26,13 +33,13 @@ export function cancelOutcome(venueOrderId: string, outcome: OutboundOutcome): C
   }
 }
 
-function answered(venueOrderId: string, answer: Answer): CancelOutcome {
+function answered(order: CancelledOrder, answer: Answer): CancelOutcome {
   const { status, body } = answer;
   const unreadable: CancelOutcome = {
     type: 'unknown',
     message: `venue B answered HTTP ${status} and nothing that can be read`,
   };
-  if (status === 200) return cancelled(venueOrderId, body) ?? unreadable;
+  if (status === 200) return cancelled(order, body) ?? unreadable;
   const words = venueWordsOf(body);
   const later = notNow(answer, words);
   if (later !== null) return later;
@@ -46,10 +53,11 @@ function answered(venueOrderId: string, answer: Answer): CancelOutcome {
   return { type: 'refused', kind: 'invalid', message };
 }
 
-function cancelled(venueOrderId: string, body: Uint8Array): CancelOutcome | null {
+function cancelled({ venueOrderId, size }: CancelledOrder, body: Uint8Array): CancelOutcome | null {
   const answer = parseJson(textOfBody(body));
   if (!isObject(answer) || answer.order_id !== venueOrderId) return null;
   const reducedBy = sizeOf(answer.reduced_by);
   if (reducedBy === null) return null;
-  return reducedBy > 0 ? { type: 'cancelled' } : { type: 'not-found', message: 'nothing of it was left to cancel' };
+  if (reducedBy === 0) return { type: 'not-found', message: 'nothing of it was left to cancel' };
+  return reducedBy < size ? { type: 'cancelled', filled: (size - reducedBy) as MicroShares } : { type: 'cancelled' };
 }

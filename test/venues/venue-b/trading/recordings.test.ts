@@ -104,8 +104,8 @@ describe.skipIf(!recordingsPresent)('recorded answers of venue B', () => {
     ['orders__cancel_executed', 'not-found'],
     ['orders__cancel_unknown_id', 'not-found'],
   ])('%s', (name, type) => {
-    const id = String(meta(name).path).split('/').at(-1)!;
-    expect(cancelOutcome(id, recorded(name)).type).toBe(type);
+    const venueOrderId = String(meta(name).path).split('/').at(-1)!;
+    expect(cancelOutcome({ venueOrderId, size: size('1') }, recorded(name)).type).toBe(type);
   });
 
   it.each(['auth__bad_signature', 'auth__unknown_key_id', 'auth__missing_signature_header', 'auth__skew_minus30s'])(

@@ -103,6 +103,16 @@ describe('a wish', () => {
   });
 });
 
+describe('a cancel of an order', () => {
+  it('that was filled in part says so before anybody has told the fill', async () => {
+    await open();
+    const placed = await place(rig, RESTING);
+    rig.others('SELL', RESTING.price, size('4'), 'take');
+    expect(await cancel(rig, placed)).toEqual({ type: 'cancelled', filled: size('4') });
+    expect(await look(rig, placed)).toMatchObject({ state: 'gone', stated: { size: size('4') } });
+  });
+});
+
 describe('the venue as a whole', () => {
   it('takes no orders while trading is paused, and cancels', async () => {
     await open();

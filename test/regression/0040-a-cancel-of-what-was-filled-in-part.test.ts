@@ -1,0 +1,18 @@
+// Venue B says by how much a cancel has reduced an order, and we said nothing of the rest: of ten, four of which were filled just
+// before, nothing seemed to be filled.
+
+import { expect, it } from 'vitest';
+import { cancelOutcome } from '../../src/venues/venue-b/trading/cancel-answer.ts';
+import { size } from '../venues/trading-rig.ts';
+
+it.each([
+  ['6.00', { type: 'cancelled', filled: size('4') }],
+  ['9.99', { type: 'cancelled', filled: size('0.01') }],
+  ['10.00', { type: 'cancelled' }],
+  // It has been made larger by somebody else.
+  ['11.00', { type: 'cancelled' }],
+])('ten contracts, reduced by %s', (reducedBy, outcome) => {
+  const body = Buffer.from(JSON.stringify({ order_id: 'order', reduced_by: reducedBy, ts_ms: 1 }));
+  const answer = { type: 'answer', status: 200, headers: new Map<string, string>(), body } as const;
+  expect(cancelOutcome({ venueOrderId: 'order', size: size('10') }, answer)).toEqual(outcome);
+});
