@@ -64,6 +64,8 @@ export interface VenueBSeries {
   readonly feeType: VenueBFeeType;
   /** Decimal text: `0.5`. */
   readonly feeMultiplier: string;
+  /** Of the exchange (venue-b.md §3), on which its markets are: 0 unless stated. */
+  readonly shard?: number;
 }
 
 export interface VenueBEventListing {

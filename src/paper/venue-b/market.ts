@@ -40,6 +40,11 @@ export class VenueBMarket {
     return this.listing.ticker;
   }
 
+  /** Of the exchange (venue-b.md §3). */
+  get shard(): number {
+    return this.event.series.shard ?? 0;
+  }
+
   /** YES bids (BID) or offers (ASK), best first. */
   levels(side: Side): Iterable<Level> {
     return this.#engine.levels(this.id, side);

@@ -41,20 +41,20 @@ export function exchangeRoutes(exchange: VenueBExchange): VenueBRoute[] {
   ];
 }
 
-/** All markets are on shard 0, between whose one and no other nothing can be transferred. */
-function statusOf({ isExchangeActive, isTradingActive }: VenueBExchange): object {
+/** Of the shards that have markets, and of the first in any case. */
+function statusOf({ isExchangeActive, isTradingActive, markets }: VenueBExchange): object {
   const trading_active = isExchangeActive && isTradingActive;
   const intra_exchange_transfers_active = false;
-  const shard = {
-    description: 'All markets',
-    exchange_active: isExchangeActive,
-    exchange_index: 0,
-    intra_exchange_transfers_active,
-    trading_active,
-  };
+  const shards = new Set([0, ...Array.from(markets.values(), ({ shard }) => shard)]);
   return {
     exchange_active: isExchangeActive,
-    exchange_index_statuses: [shard],
+    exchange_index_statuses: [...shards].map(exchange_index => ({
+      description: `Shard ${exchange_index}`,
+      exchange_active: isExchangeActive,
+      exchange_index,
+      intra_exchange_transfers_active,
+      trading_active,
+    })),
     intra_exchange_transfers_active,
     trading_active,
   };

@@ -1,4 +1,4 @@
-// Where money lies that is not on the shard on which all markets are, how it gets there and between subaccounts, and what else
+// Where money lies that is not on shard 0, from which all markets are paid here, how it gets there and between subaccounts, and what else
 // is kept of a user's accounts (venue-b.md §6). No dollar comes or goes here. Thread of the paper exchanges.
 
 import type { MicroDollars, UnixMillis } from '../../../domain/numbers.ts';

@@ -28,7 +28,7 @@ export function marketObject(market: VenueBMarket, candles: readonly Candle[], n
     ...(listing.strike.custom === undefined ? {} : { custom_strike: listing.strike.custom }),
     early_close_condition: 'This market closes early, as soon as its result is known.',
     event_ticker: listing.eventTicker,
-    exchange_index: 0,
+    exchange_index: market.shard,
     expected_expiration_time: expectedAt,
     expiration_time: closesAt,
     expiration_value: market.outcome?.result ?? '',

@@ -13,8 +13,9 @@ import {
 import { fail, ok, type Result } from '../../../domain/result.ts';
 import type { Amendment, NewOrder, VenueBExchange } from '../exchange.ts';
 import type { Uuids } from '../uuids.ts';
-import { errorOf, invalidOrder, MARKET_NOT_FOUND, NOT_FOUND, type VenueBError } from './errors.ts';
+import { errorOf, invalidOrder, MARKET_NOT_FOUND, type VenueBError } from './errors.ts';
 import type { Struct } from './go-body.ts';
+import { isNamed } from './shards.ts';
 
 const SIDES = ['bid', 'ask'] as const;
 /** venue-b.md §5.1: the limit of the FIX gateway. */
@@ -89,7 +90,7 @@ export const CANCEL_ORDER: Struct = {
 /** Of a body that is a `CREATE_ORDER`. Who names no id of their own is given one. */
 export function newOrderOf(body: JsonObject, exchange: VenueBExchange, uuids: Uuids): Result<NewOrder, VenueBError> {
   const market = exchange.markets.get(body.ticker as string);
-  if (market === undefined || isOtherShard(body.exchange_index)) return fail(MARKET_NOT_FOUND);
+  if (market === undefined || !isNamed(market, body.exchange_index)) return fail(MARKET_NOT_FOUND);
   const price = priceOf(body.price as string);
   if (!price.ok) return price;
   const size = countOf(body.count as string);
@@ -118,7 +119,6 @@ export function newOrderOf(body: JsonObject, exchange: VenueBExchange, uuids: Uu
 
 /** Of a body that is an `AMEND_ORDER`. */
 export function amendmentOf(body: JsonObject): Result<Amendment, VenueBError> {
-  if (isOtherShard(body.exchange_index)) return fail(NOT_FOUND);
   const price = priceOf(body.price as string);
   if (!price.ok) return price;
   const total = countOf(body.count as string);
@@ -137,7 +137,6 @@ export function amendmentOf(body: JsonObject): Result<Amendment, VenueBError> {
 export function decreaseOf(
   body: JsonObject,
 ): Result<{ readonly by: MicroShares } | { readonly to: MicroShares }, VenueBError> {
-  if (isOtherShard(body.exchange_index)) return fail(NOT_FOUND);
   const [by, to] = [textOrNull(body.reduce_by), textOrNull(body.reduce_to)];
   if ((by === null) === (to === null))
     return fail(invalidOrder('exactly one of reduce_by and reduce_to must be given'));
@@ -153,11 +152,6 @@ export function countOf(text: string): Result<MicroShares, VenueBError> {
     return fail(invalidOrder(`invalid count: invalid contract precision: -${decimals}`));
   const count = parseMicroShares(text);
   return count === null ? fail(invalidOrder('invalid count')) : ok(count);
-}
-
-/** All markets are on shard 0: a caller who names another one finds nothing there (venue-b.md §3). -1 asks for none by name. */
-export function isOtherShard(index: unknown): boolean {
-  return typeof index === 'number' && index > 0;
 }
 
 function priceOf(text: string): Result<Ticks, VenueBError> {

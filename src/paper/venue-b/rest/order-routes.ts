@@ -17,11 +17,11 @@ import {
   CREATE_ORDER,
   DECREASE_ORDER,
   decreaseOf,
-  isOtherShard,
   newOrderOf,
 } from './order-body.ts';
 import { ownerOf, ownersOf, subaccountIn } from './owners.ts';
 import type { SignedCall, SignedRoute } from './route.ts';
+import { isNamed, isRouted, type Routing } from './shards.ts';
 
 const TRADES = { access: 'write', scope: 'write::trade' } as const;
 const ORDERS = '/portfolio/events/orders';
@@ -80,7 +80,8 @@ function place(exchange: VenueBExchange, uuids: Uuids, owner: Owner, body: JsonO
 }
 
 function cancel(exchange: VenueBExchange, { parameters, query, owner }: SignedCall): Reply {
-  const cancelled = cancelOne(exchange, owner, parameters[0]!, Number(query.get('exchange_index')));
+  const routing = { shard: query.get('exchange_index'), ticker: query.get('market_ticker') };
+  const cancelled = cancelOne(exchange, owner, parameters[0]!, routing);
   return cancelled.ok ? jsonText(200, cancelled.value) : errorReply(cancelled.error);
 }
 
@@ -88,9 +89,9 @@ function cancelOne(
   exchange: VenueBExchange,
   owner: Owner,
   orderId: string,
-  shard: unknown,
+  routing: Routing,
 ): Result<string, VenueBError> {
-  if (isOtherShard(shard)) return fail(NOT_FOUND);
+  if (!isRouted(exchange, owner, orderId, routing)) return fail(NOT_FOUND);
   const cancelled = exchange.cancel(owner, orderId);
   if (!cancelled.ok) return fail(refusalError(cancelled.error));
   const { order, reducedBy } = cancelled.value;
@@ -108,7 +109,9 @@ function decrease(exchange: VenueBExchange, { parameters, body, owner }: SignedC
   if (objection !== null) return badRequest(objection);
   const change = decreaseOf(body);
   if (!change.ok) return errorReply(change.error);
-  const decreased = exchange.decrease(owner, parameters[0]!, change.value);
+  const orderId = parameters[0]!;
+  if (!isRouted(exchange, owner, orderId, routingIn(body))) return errorReply(NOT_FOUND);
+  const decreased = exchange.decrease(owner, orderId, change.value);
   return decreased.ok ? jsonText(200, decreasedText(decreased.value)) : errorReply(refusalError(decreased.error));
 }
 
@@ -119,6 +122,7 @@ function amend(exchange: VenueBExchange, { parameters, body, owner }: SignedCall
   if (!amendment.ok) return errorReply(amendment.error);
   const orderId = parameters[0]!;
   const before = exchange.reads(0).order(owner, orderId);
+  if (before !== null && !isNamed(before.market, body.exchange_index)) return errorReply(NOT_FOUND);
   const amended = exchange.amend(owner, orderId, amendment.value);
   if (!amended.ok) return errorReply(refusalError(amended.error));
   const isResized = before?.remaining !== amended.value.order.remaining;
@@ -143,11 +147,15 @@ function batchCancel(exchange: VenueBExchange, { body, caller }: SignedCall): Re
   const items = objectsOf(body.orders).map(item => {
     const orderId = item.order_id as string;
     const owner = ownerOf(caller, subaccountIn(item));
-    const cancelled = owner.ok ? cancelOne(exchange, owner.value, orderId, item.exchange_index) : owner;
+    const cancelled = owner.ok ? cancelOne(exchange, owner.value, orderId, routingIn(item)) : owner;
     if (cancelled.ok) return cancelled.value;
     return JSON.stringify({ error: cancelled.error.error, order_id: orderId, reduced_by: '0.00' });
   });
   return batchReply(200, items);
+}
+
+function routingIn({ exchange_index, market_ticker }: JsonObject): Routing {
+  return { shard: exchange_index, ticker: market_ticker };
 }
 
 /** One item that cannot be decoded makes the body unreadable. */

@@ -11,7 +11,7 @@ const TICKS_PER_CENT = 100;
 
 export function marketPositionObject(position: PositionRecord): JsonObject {
   return {
-    exchange_index: 0,
+    exchange_index: position.market.shard,
     fees_paid_dollars: moneyText(position.fees),
     last_updated_ts: timeText(position.updatedAt),
     market_exposure_dollars: moneyText(position.exposure),
@@ -44,7 +44,7 @@ export function settlementObject(settlement: SettlementRecord): JsonObject {
   const { market } = settlement;
   return {
     event_ticker: market.event.eventTicker,
-    exchange_index: 0,
+    exchange_index: market.shard,
     fee_cost: moneyText(settlement.fees),
     market_result: settlement.result,
     no_count_fp: countText(settlement.noCount),

@@ -22,11 +22,11 @@ export function listFilter(query: QueryReader): ListFilter {
     query.reject(`at most ${EVENTS_PER_LIST_MAX} event tickers`);
   const fromS = query.time('min_ts');
   const untilS = query.time('max_ts');
-  // All markets are on shard 0.
-  const isOtherShard = (query.whole('exchange_index', -1, Number.MAX_SAFE_INTEGER) ?? 0) > 0;
+  // Who names none is shown all (as the official client says).
+  const shard = query.whole('exchange_index', -1, Number.MAX_SAFE_INTEGER) ?? -1;
   return {
     admits: (market, at) =>
-      !isOtherShard &&
+      (shard === -1 || shard === market.shard) &&
       (ticker === null || market.ticker === ticker) &&
       (events === null || events.has(market.event.eventTicker)) &&
       (fromS === null || at >= fromS * 1000) &&

@@ -70,7 +70,7 @@ export function lifecycleMessages({ market, change, at }: Lifecycle): readonly M
   const ofMarket = uniformMessage({ type: 'market_lifecycle_v2', ...about }, () => ({
     event_type: change,
     market_ticker: market.ticker,
-    exchange_index: 0,
+    exchange_index: market.shard,
     ...detailsOf(market, change, at),
   }));
   if (change !== 'created' || market.event.markets[0]?.ticker !== market.ticker) return [ofMarket];
@@ -126,7 +126,7 @@ function creationFacts({ listing, closeAt }: VenueBMarket): object {
 function eventFacts({ event }: VenueBMarket): object {
   return {
     event_ticker: event.eventTicker,
-    exchange_index: 0,
+    exchange_index: event.series.shard ?? 0,
     title: event.title,
     subtitle: event.subTitle,
     collateral_return_type: event.isMutuallyExclusive ? 'MECNET' : '',
