@@ -1,5 +1,6 @@
 // What an account has at venue B (venue-b.md §5.6, §6): what rests, what was filled, positions and cash. A list that cannot be read
-// whole is no list: whoever reconciles must not take a part for all. Executions thread.
+// whole is no list: whoever reconciles must not take a part for all. None names a shard: the official client (3.30.0) says of each
+// that it is of all shards then; that a request is about shard 0 if nothing else is said is true of writes. Executions thread.
 
 import { type JsonObject, objectsOf } from '../../../domain/json.ts';
 import { complementTicks, type MicroDollars, type MicroShares, type UnixMillis } from '../../../domain/numbers.ts';

@@ -22,9 +22,12 @@ import type { TradingRig, Wish } from '../../trading-rig.ts';
 
 export const TICKER = 'KXNBAGAME-26NOV21NYKBOS-BOS';
 export const OTHER_TICKER = 'KXNBAGAME-26NOV21NYKBOS-NYK';
+/** On shard 3, where the venue has tennis. */
+export const TENNIS_TICKER = 'KXATPMATCH-26NOV21SINALC-SIN';
 export const OWNER: Owner = { userId: '00000001-aaaa-4aaa-8aaa-aaaaaaaaaaaa', subaccount: 0 };
 export const KEY_ID = '00000001-bbbb-4bbb-8bbb-bbbbbbbbbbbb';
 const EVENT_TICKER = 'KXNBAGAME-26NOV21NYKBOS';
+const TENNIS_EVENT_TICKER = 'KXATPMATCH-26NOV21SINALC';
 
 export interface VenueBTradingRigOptions {
   readonly keyType?: 'ed25519' | 'rsa';
@@ -74,7 +77,8 @@ export class VenueBTradingRig implements TradingRig {
     const timers = new VirtualTimers();
     const faults = new FaultPlan({ seed: 1, timers });
     const event = { eventTicker: EVENT_TICKER, tickers: [TICKER, OTHER_TICKER], now: timers.now(), ...listing };
-    const events = [listedEvent(event)];
+    const tennis = { eventTicker: TENNIS_EVENT_TICKER, tickers: [TENNIS_TICKER], series: { shard: 3 } };
+    const events = [listedEvent(event), listedEvent({ ...tennis, now: timers.now() })];
     const paper = await startPaperVenueB({
       catalog: { series: events.map(({ series }) => series), events },
       timers,
@@ -131,9 +135,9 @@ export class VenueBTradingRig implements TradingRig {
   }
 
   /** Of YES. */
-  others(side: 'BUY' | 'SELL', price: Ticks, size: MicroShares, kind: 'rest' | 'take'): void {
+  others(side: 'BUY' | 'SELL', price: Ticks, size: MicroShares, kind: 'rest' | 'take', ticker = TICKER): void {
     const { desk } = this.paper.exchange;
-    const market = desk.markets.find(({ address }) => address === TICKER);
+    const market = desk.markets.find(({ address }) => address === ticker);
     assert(market !== undefined, 'the market is listed');
     desk.place(market, side === 'BUY' ? BID : ASK, price, size, kind);
   }
