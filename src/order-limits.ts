@@ -16,6 +16,8 @@ export const orderLimits = {
   cancelPollMsMax: 800,
   /** Of an order whose id at the venue is not known, which takes three reads, no sooner than at that pause. */
   cancelLookPauseMs: 400,
+  /** What a confirmed cancel waits to learn what was filled just before. */
+  cancelFillsLookMs: 500,
   /** Contract §4.11. */
   cancelAfterMsMin: 1_000,
   cancelAfterMsMax: 600_000,

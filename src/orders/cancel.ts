@@ -2,7 +2,7 @@
 // cancel; what the venue says ambiguously is read until it is clear or time is up. Order worker.
 
 import type { UnixMillis } from '../domain/numbers.ts';
-import { isTerminal, type Order } from '../domain/order.ts';
+import { isTerminal, type Order, traded } from '../domain/order.ts';
 import { unreachable } from '../domain/result.ts';
 import { limits } from '../limits.ts';
 import type { Timers } from '../runtime/timers.ts';
@@ -45,6 +45,11 @@ export async function cancel(
   for (let pauseMs: number = limits.cancelPollMs; ; pauseMs = Math.min(2 * pauseMs, limits.cancelPollMsMax)) {
     if (isTerminal(known.status)) return concluded(known);
     const attempt = known.venueOrderId === null ? null : await venue.cancel(known, deadline);
+    if (attempt?.type === 'cancelled' && (attempt.filled ?? 0) > traded(current(parts, known)).size) {
+      // Part of it was filled just before, and the answer should say so; but it is cancelled, whatever a look brings.
+      known = await look(parts, venue, known, soon(parts, deadline));
+      if (isTerminal(known.status)) return concluded(known);
+    }
     const answer = attempt === null ? null : answerTo(parts, known, attempt);
     if (answer !== null) return answer;
     // Its answer, as a rule, is about to come: what the venue does not know by name is not asked for all the time.
@@ -55,6 +60,10 @@ export async function cancel(
     await new Promise<void>(resolve => parts.timers.after(pauseMs, resolve));
     known = current(parts, known);
   }
+}
+
+function soon({ timers }: CancelParts, deadline: UnixMillis): UnixMillis {
+  return Math.min(deadline, timers.now() + limits.cancelFillsLookMs) as UnixMillis;
 }
 
 /** Contract §4.7, from now on. */

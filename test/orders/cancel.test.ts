@@ -95,6 +95,35 @@ describe('a resting order', () => {
     expect(rig.order()).toMatchObject({ status: 'FILLED', filled: { size: shares(10) } });
   });
 
+  it('that was filled in part just before the cancel is answered with that part', async () => {
+    const rig = await resting();
+    rig.venue.cancels = [{ type: 'cancelled', filled: shares(4) }];
+    rig.venue.lookUps = [found('gone', [rig.fill('f', 4)])];
+    const answer = await rig.cancel(rig.id());
+    expect(answer).toMatchObject({ type: 'cancelled', order: { status: 'CANCELLED', filled: { size: shares(4) } } });
+    expect(rig.venue.calls).toEqual(['cancel', 'lookUp']);
+  });
+
+  it.each([
+    ['shows it still', found('rests')],
+    ['does not answer', UNAVAILABLE],
+  ])('that was filled in part is cancelled, though a look %s', async (_case, lookUp) => {
+    const rig = await resting();
+    rig.venue.cancels = [{ type: 'cancelled', filled: shares(4) }];
+    rig.venue.lookUps = [lookUp];
+    expect(await rig.cancel(rig.id())).toMatchObject({ type: 'cancelled' });
+    expect(rig.order().status).toBe('CANCELLED');
+    expect(rig.venue.calls).toEqual(['cancel', 'lookUp']);
+  });
+
+  it('whose fills are told before the cancel is answered is not looked at', async () => {
+    const rig = await resting();
+    rig.hear({ type: 'fill', fill: rig.fill('f', 4) });
+    rig.venue.cancels = [{ type: 'cancelled', filled: shares(4) }];
+    expect(await rig.cancel(rig.id())).toMatchObject({ type: 'cancelled', order: { filled: { size: shares(4) } } });
+    expect(rig.venue.calls).toEqual(['cancel']);
+  });
+
   it('a fill told after a confirmed cancel counts', async () => {
     const rig = await resting();
     await rig.cancel(rig.id());
