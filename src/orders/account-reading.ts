@@ -26,6 +26,8 @@ export interface Reader {
 interface Read {
   readonly fills: readonly VenueFill[];
   readonly open: readonly VenueOrder[];
+  /** Others, which fills name and nobody knows. */
+  readonly strange: readonly VenueOrder[];
 }
 
 export class AccountReading {
@@ -105,7 +107,7 @@ export class AccountReading {
     if (!read.ok) return this.#failed(read.error);
     if (this.#from === from) this.#from = null;
     // Orders first: a fill may name one that is only known from there.
-    for (const order of read.value.open) this.#reader.order(order);
+    for (const order of [...read.value.open, ...read.value.strange]) this.#reader.order(order);
     for (const fill of read.value.fills) this.#reader.fill(fill);
     const areAnswered = await this.#lookouts.lookAll(this.#unlisted(alive, read.value.open, startedAt));
     this.#lastReadAt = startedAt;
@@ -139,8 +141,29 @@ export class AccountReading {
     const last = isKnown ? mark - limits.accountReadOverlapMs : now - limits.accountFirstReadMs;
     const open = await trading.openOrders();
     if (!open.ok) return fail(open.error);
-    const fills = await trading.fillsSince(Math.min(last, from ?? last) as UnixMillis);
-    return fills.ok ? ok({ fills: fills.value, open: open.value }) : fail(fills.error);
+    const since = Math.min(last, from ?? last) as UnixMillis;
+    const fills = await trading.fillsSince(since);
+    if (!fills.ok) return fail(fills.error);
+    const strange = await this.#strangeOf(fills.value, open.value, since);
+    return strange.ok ? ok({ fills: fills.value, open: open.value, strange: strange.value }) : fail(strange.error);
+  }
+
+  /** Lists of fills do not say whose they are: their orders may, if one was made here and its record is lost. */
+  async #strangeOf(
+    fills: readonly VenueFill[],
+    open: readonly VenueOrder[],
+    since: UnixMillis,
+  ): Promise<Result<readonly VenueOrder[], string>> {
+    const { ledger, trading, account } = this.#parts;
+    const isNew = ({ fillId }: VenueFill): boolean => ledger.store.fill(account, fillId) === null;
+    const listed = new Set(open.map(order => order.venueOrderId));
+    const unknown = fills.filter(
+      fill => !listed.has(fill.venueOrderId) && isNew(fill) && orderOfTrace(ledger.store, account, fill) === null,
+    );
+    if (unknown.length === 0) return ok([]);
+    const wanted = new Set(unknown.map(fill => fill.venueOrderId));
+    const made = await trading.ordersSince(since);
+    return made.ok ? ok(made.value.filter(order => wanted.has(order.venueOrderId))) : made;
   }
 
   /** Orders that were there before the question, and are not among those that rest. */

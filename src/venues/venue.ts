@@ -147,6 +147,8 @@ export interface VenueTrading {
   lookUp(order: Order, intent: Intent, deadline: UnixMillis): Promise<LookUp>;
   /** All that rest. */
   openOrders(): Promise<Result<readonly VenueOrder[], string>>;
+  /** All that were made since then, however they have ended; none where an order does not say whose it is. */
+  ordersSince(since: UnixMillis): Promise<Result<readonly VenueOrder[], string>>;
   /** Since then, oldest first. */
   fillsSince(since: UnixMillis): Promise<Result<readonly VenueFill[], string>>;
   balance(): Promise<Result<VenueBalance, string>>;

@@ -73,6 +73,8 @@ export class ScriptedVenue implements VenueTrading {
   open: VenueOrder[] = [];
   /** Why what rests cannot be listed. */
   unreadable: string | null = null;
+  /** However they have ended. */
+  made: VenueOrder[] = [];
   fills: VenueFill[] = [];
   held: Result<readonly VenuePosition[], string> = { ok: false, error: 'not scripted' };
   readonly calls: string[] = [];
@@ -108,6 +110,9 @@ export class ScriptedVenue implements VenueTrading {
   }
   openOrders(): Promise<Result<readonly VenueOrder[], string>> {
     return Promise.resolve(this.unreadable === null ? ok(this.open) : { ok: false, error: this.unreadable });
+  }
+  ordersSince(): Promise<Result<readonly VenueOrder[], string>> {
+    return Promise.resolve(ok(this.made));
   }
   fillsSince(_since: UnixMillis): Promise<Result<readonly VenueFill[], string>> {
     return Promise.resolve(ok(this.fills));

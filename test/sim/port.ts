@@ -204,6 +204,16 @@ export class Port implements VenueTrading {
     });
   }
 
+  ordersSince(since: UnixMillis): Promise<Result<readonly VenueOrder[], string>> {
+    const { venue } = this.#wire;
+    if (venue === 'venue_a') return Promise.resolve(ok([]));
+    if (this.#wire.chance(0.1)) return this.#later(this.#wire.delayMs(), null, fail('no answer'));
+    return this.#read<Result<readonly VenueOrder[], string>>(null, fail('no answer'), asOf => {
+      const made = this.#orders(asOf).filter(({ history }) => history[0]!.at >= since);
+      return ok(made.map(order => viewOf(venue, order)));
+    });
+  }
+
   fillsSince(since: UnixMillis): Promise<Result<readonly VenueFill[], string>> {
     if (this.#wire.chance(0.1)) return this.#later(this.#wire.delayMs(), null, fail('no answer'));
     return this.#read<Result<readonly VenueFill[], string>>(null, fail('no answer'), asOf => {

@@ -27,7 +27,7 @@ import type {
   VenueTrading,
 } from '../venue.ts';
 import { createVenueBSigner, type VenueBSign } from './auth.ts';
-import { balance, fillsSince, positions, restingOrders } from './trading/account.ts';
+import { balance, fillsSince, ordersSince, positions, restingOrders } from './trading/account.ts';
 import { createBudgetMemory, VenueBBudget } from './trading/budget.ts';
 import { budgetTermsOf, SMALLEST_TIER } from './trading/budget-terms.ts';
 import { cancelOutcome } from './trading/cancel-answer.ts';
@@ -137,6 +137,11 @@ class VenueBTrading implements VenueTrading {
 
   async openOrders(): Promise<Result<readonly VenueOrder[], string>> {
     const orders = await restingOrders(this.#rest);
+    return orders.ok ? ok(orders.value.map(venueOrderOf)) : orders;
+  }
+
+  async ordersSince(since: UnixMillis): Promise<Result<readonly VenueOrder[], string>> {
+    const orders = await ordersSince(this.#rest, since);
     return orders.ok ? ok(orders.value.map(venueOrderOf)) : orders;
   }
 

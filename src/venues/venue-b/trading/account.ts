@@ -20,10 +20,18 @@ export async function restingOrders(rest: VenueBRest): Promise<Result<readonly O
   return rows.ok ? allOf(rows.value, orderRecordOf, 'an order') : rows;
 }
 
+/** Whatever has become of them. */
+export async function ordersSince(
+  rest: VenueBRest,
+  since: UnixMillis,
+): Promise<Result<readonly OrderRecord[], string>> {
+  const rows = await rest.readList(`/portfolio/orders?min_ts=${secondsOf(since)}`, 'orders', rest.soon());
+  return rows.ok ? allOf(rows.value, orderRecordOf, 'an order') : rows;
+}
+
 /** Oldest first. */
 export async function fillsSince(rest: VenueBRest, since: UnixMillis): Promise<Result<readonly VenueFill[], string>> {
-  const from = Math.max(0, Math.floor(since / MS_PER_S));
-  const rows = await rest.readList(`/portfolio/fills?min_ts=${from}`, 'fills', rest.soon());
+  const rows = await rest.readList(`/portfolio/fills?min_ts=${secondsOf(since)}`, 'fills', rest.soon());
   const fills = rows.ok ? allOf(rows.value, fillRecordOf, 'a fill') : rows;
   return fills.ok ? ok(fills.value.toReversed()) : fills;
 }
@@ -70,6 +78,10 @@ export function committedBy(orders: readonly OrderRecord[], held: readonly Venue
     cost += BigInt(side === 'bid' ? limit : complementTicks(limit)) * BigInt(remaining - closes);
   }
   return Number((cost + COST_PER_MICRO_DOLLAR - 1n) / COST_PER_MICRO_DOLLAR) as MicroDollars;
+}
+
+function secondsOf(time: UnixMillis): number {
+  return Math.max(0, Math.floor(time / MS_PER_S));
 }
 
 function positionOf(row: JsonObject): VenuePosition | null {

@@ -33,6 +33,18 @@ describe('an account with orders on two shards', () => {
     expect(await rig.trading.balance()).toMatchObject({ value: { committed: 10_000_000 } });
   });
 
+  it('has all orders of both that were made since a time, however they have ended', async () => {
+    fill('10');
+    expect(await rig.trading.ordersSince(0 as UnixMillis)).toMatchObject({
+      value: [
+        { address: TENNIS_TICKER, state: 'gone', stated: { size: size('10') }, request: { size: size('10') } },
+        { address: TICKER, state: 'gone', clientOrderId: placed[0].intent.clientOrderId },
+      ],
+    });
+    await rig.advance(10_000);
+    expect(await rig.trading.ordersSince(rig.now())).toEqual({ ok: true, value: [] });
+  });
+
   it('has the fills and the holdings of both', async () => {
     fill('4');
     const fills = await rig.trading.fillsSince(0 as UnixMillis);

@@ -1,0 +1,54 @@
+// Found by reading: after a restored backup the venue's list of fills, which says no id of ours, was booked before the orders that it
+// lists were known, and an order that had ended meanwhile was never asked for. The fills were nobody's for good, though the orders say
+// whose they are.
+
+import { expect, it } from 'vitest';
+import type { MicroDollars } from '../../src/domain/numbers.ts';
+import { unattributedOf } from '../../src/orders/bookings.ts';
+import { POD, Rig, shares, YES_BUY } from '../orders/orders-rig.ts';
+
+const NOBODY = unattributedOf(POD);
+const stated = { size: shares(4), cost: BigInt(shares(4)) * 5_600n, fees: 1_000 as MicroDollars };
+
+/** A gateway whose store is empty reads an account with a fill, which names its order at the venue only. */
+async function started(change: (rig: Rig) => void): Promise<Rig> {
+  const rig = new Rig();
+  rig.venue.fills = [rig.fill('f', 4, { clientOrderId: null })];
+  change(rig);
+  rig.executions.start();
+  await rig.pass(10, 5);
+  return rig;
+}
+
+it('are their owner’s, where the order rests', async () => {
+  const rig = await started(it => {
+    it.venue.open = [it.told_({ request: YES_BUY, stated })];
+  });
+  expect([rig.position(), rig.position(NOBODY), rig.order().status]).toEqual([shares(4), 0, 'OPEN']);
+  expect(rig.divergences).toEqual(['adopted-order']);
+});
+
+it('are their owner’s, where the order has ended', async () => {
+  const request = { ...YES_BUY, size: shares(4) };
+  const rig = await started(it => {
+    it.venue.made = [it.told_({ request, stated, state: 'gone' }), it.told_({ venueOrderId: 'v-2', state: 'gone' })];
+  });
+  expect([rig.position(), rig.position(NOBODY), rig.order().status]).toEqual([shares(4), 0, 'FILLED']);
+  expect(rig.venue.calls).toEqual([]);
+  expect(rig.divergences).toEqual(['adopted-order']);
+});
+
+it('are nobody’s, where nobody of ours has made the order', async () => {
+  const rig = await started(it => {
+    it.venue.made = [it.told_({ clientOrderId: null, request: YES_BUY, state: 'gone' })];
+  });
+  expect([rig.position(), rig.position(NOBODY)]).toEqual([0, shares(4)]);
+  expect(rig.divergences).toEqual(['unattributed-fill']);
+});
+
+it('wait for the venue to say whose they are', async () => {
+  const rig = await started(it => {
+    it.venue.ordersSince = () => Promise.resolve({ ok: false, error: 'HTTP 500' });
+  });
+  expect([rig.position(NOBODY), rig.news]).toEqual([0, [{ type: 'unread', message: 'HTTP 500' }]]);
+});
