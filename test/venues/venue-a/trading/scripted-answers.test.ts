@@ -2,91 +2,15 @@
 // expected, lists without an end.
 
 import { describe, expect, it } from 'vitest';
-import type { UnixMillis } from '../../../../src/domain/numbers.ts';
-import { createOrder, type Order, type OrderId } from '../../../../src/domain/order.ts';
-import type { VenueAAccount } from '../../../../src/domain/pod-accounts.ts';
 import { limits } from '../../../../src/limits.ts';
-import type { OutboundOutcome, OutboundPool, OutboundRequest } from '../../../../src/net/outbound.ts';
+import type { OutboundPool, OutboundRequest } from '../../../../src/net/outbound.ts';
 import type { Connect, SocketHandlers } from '../../../../src/net/websocket.ts';
 import { silentLog } from '../../../../src/runtime/log.ts';
-import type { VenueTrading } from '../../../../src/venues/venue.ts';
 import { createVenueATrading } from '../../../../src/venues/venue-a/trading.ts';
-import { TEST_ADDRESS, TEST_KEY_TEXT } from '../../../support/venue-a-orders.ts';
+import { TEST_ADDRESS } from '../../../support/venue-a-orders.ts';
 import { VirtualTimers } from '../../../support/virtual-timers.ts';
-import { FIRST, limit, SECOND, shares } from './trading-rig.ts';
-
-type Reply = { readonly status?: number; readonly body: unknown };
-type Script = Readonly<Record<string, (request: OutboundRequest) => Reply>>;
-
-const ACCOUNT: VenueAAccount = {
-  restUrl: '',
-  userStreamUrl: '',
-  dataUrl: '',
-  chainId: 137,
-  privateKey: TEST_KEY_TEXT,
-  funder: TEST_ADDRESS,
-  signatureType: 0,
-  apiKey: 'key',
-  secret: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=',
-  passphrase: 'pass',
-};
-/** Later than anything that a test waits for. */
-const SOON = 4e12 as UnixMillis;
-const CONDITION = `0x${'c'.repeat(64)}`;
-const MARKET: Script = {
-  '/markets-by-token': () => ({ body: { condition_id: CONDITION } }),
-  '/clob-markets': () => ({ body: { t: [{ t: FIRST }, { t: SECOND }], mts: 0.01, mos: 5, ao: true } }),
-};
-
-/** Answers by how a target begins; what is in no script is not found. */
-class ScriptedLine implements OutboundPool {
-  readonly requests: OutboundRequest[] = [];
-  readonly #script: Script;
-
-  constructor(script: Script) {
-    this.#script = script;
-  }
-
-  async request(request: OutboundRequest): Promise<OutboundOutcome> {
-    this.requests.push(request);
-    const answer = Object.entries(this.#script).find(([start]) => request.target.startsWith(start))?.[1];
-    const { status = 200, body } = answer?.(request) ?? { status: 404, body: { error: 'market not found' } };
-    const bytes = Buffer.from(body === undefined ? '' : JSON.stringify(body));
-    return { type: 'answer', status, headers: new Map(), body: bytes };
-  }
-
-  async warmUp(): Promise<void> {}
-  async close(): Promise<void> {}
-}
-
-function tradingOn(script: Script): { trading: VenueTrading; line: ScriptedLine; timers: VirtualTimers } {
-  const line = new ScriptedLine({ ...script, ...MARKET });
-  const timers = new VirtualTimers();
-  const connect = () => ({ send: () => {}, terminate: () => {} });
-  const parts = { outbound: line, outboundData: line, connect, timers, random: () => 0, log: silentLog };
-  return { trading: createVenueATrading(ACCOUNT, parts), line, timers };
-}
-
-function orderAt(timers: VirtualTimers): Order {
-  const orderId = '01234567-89ab-8cde-8f01-23456789abcd' as OrderId;
-  return createOrder({
-    orderId,
-    podId: 'p',
-    actorId: 'a',
-    keyId: 'k',
-    request: limit('BUY', 50, 10),
-    at: timers.now(),
-  });
-}
-
-async function submitted(script: Script) {
-  const { trading, line, timers } = tradingOn(script);
-  const order = orderAt(timers);
-  const intent = await trading.prepare(order, 'key');
-  if (!intent.ok) throw new Error(intent.error.message);
-  const outcome = await trading.submit(order, intent.value, (timers.now() + 1_000) as UnixMillis);
-  return { trading, line, order, intent: intent.value, outcome };
-}
+import { ACCOUNT, CONDITION, type Script, ScriptedLine, SOON, submitted, tradingOn } from './scripted-line.ts';
+import { FIRST, shares } from './trading-rig.ts';
 
 describe('another version of the exchange', () => {
   const mismatch = () => ({ status: 400, body: { error: 'order_version_mismatch' } });
