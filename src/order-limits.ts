@@ -162,7 +162,7 @@ export const orderLimits = {
   venueATraceMs: 30_000,
   /** Reads may lag behind the book by this: an order that the venue took and shows no more has ended. */
   venueAReadLagMs: 5_000,
-  /** Of each account and thread, orders whose cancel was asked for lately, 100 bytes each: one is looked up within seconds, if at all. */
+  /** Of each account and thread, orders whose cancel was confirmed lately, 100 bytes each: one is looked up within seconds, if at all. */
   venueACancelsRememberedMax: 1_000,
   /** Pages of 100 of one list. More trades than this since an order was sent are not looked through. */
   venueAPagesMax: 100,

@@ -88,8 +88,14 @@ export async function send(rig: TradingRig, pending: Order, timeoutMs = ANSWER_M
   if (!prepared.ok) throw new Error(`not prepared: ${prepared.error.message}`);
   const sent = transition(pending as Order<'PENDING'>, { type: 'sent', at: rig.now() });
   const outcome = await rig.trading.submit(sent, prepared.value, (rig.now() + timeoutMs) as UnixMillis);
-  const venueOrderId = outcome.type === 'accepted' ? outcome.venueOrderId : null;
-  return { order: { ...sent, venueOrderId }, intent: prepared.value, outcome };
+  return { order: known(sent, outcome), intent: prepared.value, outcome };
+}
+
+/** As its answer makes it. */
+function known(sent: Order, outcome: SubmitOutcome): Order {
+  if (outcome.type !== 'accepted') return sent;
+  const { venueOrderId, state } = outcome;
+  return { ...sent, venueOrderId, status: state === 'rests' ? 'OPEN' : sent.status };
 }
 
 export function look(rig: TradingRig, { order, intent }: Pick<Placed, 'order' | 'intent'>): Promise<LookUp> {

@@ -155,7 +155,7 @@ class VenueATrading implements VenueTrading {
     const heard = await this.#api.send('DELETE', '/order', Buffer.from(`{"orderID":"${venueOrderId}"}`), leftMs);
     this.#cancelBudget.heard(heard);
     const outcome = cancelOutcome(heard, venueOrderId);
-    if (outcome.type !== 'not-now') this.#lookUp.expectEnd(venueOrderId);
+    if (outcome.type === 'cancelled') this.#lookUp.expectEnd(venueOrderId);
     return outcome;
   }
 

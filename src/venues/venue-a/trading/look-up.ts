@@ -32,14 +32,14 @@ type Shown = ShownOrder | null | 'not-found';
 
 export class OrderLookUp {
   readonly #parts: LookUpParts;
-  /** Orders that we have asked the venue to cancel, the last ones. */
+  /** Orders that the venue has told us to be cancelled, the last ones. */
   readonly #cancelled = new Set<string>();
 
   constructor(parts: LookUpParts) {
     this.#parts = parts;
   }
 
-  /** A cancel was sent: when the order is shown no more, it has ended. */
+  /** The venue has confirmed a cancel: when the order is shown no more, it has ended. */
   expectEnd(venueOrderId: string): void {
     if (this.#cancelled.size >= limits.venueACancelsRememberedMax) {
       this.#cancelled.delete(this.#cancelled.values().next().value!);
@@ -123,9 +123,10 @@ export class OrderLookUp {
   /** How long ago an order must have been sent for the venue's silence to be its end. */
   #patienceMs({ status, venueOrderId }: Order, said: Inactive['said'], hasTraded: boolean): number {
     if (venueOrderId === null && !hasTraded) return said === null ? limits.venueATraceMs : Number.POSITIVE_INFINITY;
-    // Of what has rested `null` is the end. What is held back may not be shown yet, and a read that lags finds nothing.
-    const hasRested = status === 'OPEN' || this.#cancelled.has(venueOrderId ?? '');
-    return said === null && hasRested ? 0 : limits.venueAReadLagMs;
+    if (said === null && this.#cancelled.has(venueOrderId ?? '')) return 0;
+    // A read that lags finds nothing of what is in the book; and what is held back comes into it later.
+    const mayBeHeld = status === 'SUBMITTED' && !hasTraded;
+    return mayBeHeld ? limits.venueATraceMs : limits.venueAReadLagMs;
   }
 }
 

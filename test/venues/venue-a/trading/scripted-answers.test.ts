@@ -177,7 +177,7 @@ describe('what is remembered', () => {
   it('of cancels are the last venueACancelsRememberedMax: silence about an older one is not its end yet', async () => {
     const empty = () => ({ body: { data: [], next_cursor: 'LTE=' } });
     const { trading, order, intent } = await submitted({
-      '/order': () => ({ body: { canceled: [], not_canceled: {} } }),
+      '/order': ({ body }) => ({ body: { canceled: [JSON.parse(Buffer.from(body).toString()).orderID] } }),
       '/data/order/': () => ({ body: null }),
       '/data/orders': empty,
       '/data/trades': empty,
