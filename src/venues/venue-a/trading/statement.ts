@@ -3,7 +3,7 @@
 
 import { isObject, parseJson, textOf } from '../../../domain/json.ts';
 import { type MicroShares, parseMicroShares, TICKS_PER_DOLLAR, type Ticks } from '../../../domain/numbers.ts';
-import { type Filled, NOTHING_FILLED } from '../../../domain/order.ts';
+import { DUST_SHARES, type Filled, NOTHING_FILLED } from '../../../domain/order.ts';
 import { isExact } from '../../../domain/order-sums.ts';
 import { type FeeTerms, takerFee } from './taker-fee.ts';
 import { hasPoint } from './wire-numbers.ts';
@@ -16,6 +16,8 @@ export interface Signed {
 
 /** Dollars × this are ticks × micro-shares. */
 const COST_PER_MICRO_DOLLAR = 10_000n;
+/** More than was signed may have been given by this, in millionths (venue-a.md §9.4). */
+const MADE_OVER = BigInt(DUST_SHARES);
 const WHOLE = /^\d{1,16}$/;
 
 /** From an intent's payload, which is ours. */
@@ -48,12 +50,13 @@ function isNothing(text: string): boolean {
 
 /** Both in the same unit: decimals, unless the order would have given more than was signed. */
 function readPair(made: string, taken: string, { makerAmount }: Signed): readonly [bigint, bigint] | null {
+  const madeMax = makerAmount + MADE_OVER;
   const decimal = [parseMicroShares(made), parseMicroShares(taken)] as const;
   const isDecimal = hasPoint(made) || hasPoint(taken);
-  if (decimal[0] !== null && decimal[1] !== null && BigInt(decimal[0]) <= makerAmount)
+  if (decimal[0] !== null && decimal[1] !== null && BigInt(decimal[0]) <= madeMax)
     return positive(BigInt(decimal[0]), BigInt(decimal[1]));
   if (isDecimal || !WHOLE.test(made) || !WHOLE.test(taken)) return null;
-  return BigInt(made) <= makerAmount ? positive(BigInt(made), BigInt(taken)) : null;
+  return BigInt(made) <= madeMax ? positive(BigInt(made), BigInt(taken)) : null;
 }
 
 function positive(made: bigint, taken: bigint): readonly [bigint, bigint] | null {

@@ -75,25 +75,23 @@ function taken(body: JsonObject, posted: Posted): PostOutcome {
       return posted.request.type === 'MARKET' ? isThere : accepted('rests', NOTHING_FILLED);
     case 'delayed':
       return accepted('delayed', null);
-    case 'matched':
-      return matched(body, posted, accepted);
+    case 'matched': {
+      const told = toldBy(body, posted);
+      if (posted.request.type !== 'MARKET')
+        return accepted(told !== null && isFull(posted.request, told) ? 'gone' : 'rests', told);
+      // Of one that cannot rest nothing is said while it is not known how much it has traded: a look does.
+      return told === null ? isThere : accepted('gone', told);
+    }
     default:
       return isThere;
   }
 }
 
-/** Wholly, or in part with the rest in the book. */
-function matched(
-  body: JsonObject,
-  { intent, request, fees }: Posted,
-  accepted: (state: 'rests' | 'gone', stated: Filled | null) => PostOutcome,
-): PostOutcome {
+/** Null if the answer does not say how much was matched: the trades will tell. */
+function toldBy(body: JsonObject, { intent, fees }: Posted): Filled | null {
   const signed = signedOf(intent.payload);
   const stated = signed === null ? null : statedFill(body.makingAmount, body.takingAmount, signed, fees);
-  // "Matched", and nothing is said of how much: the trades will tell.
-  const told = stated?.size === 0 ? null : stated;
-  const isWhole = told !== null && isFull(request, told);
-  return accepted(isWhole || request.type === 'MARKET' ? 'gone' : 'rests', told);
+  return stated?.size === 0 ? null : stated;
 }
 
 function refused(answer: VenueAnswer, { intent }: Posted): PostOutcome {

@@ -247,6 +247,9 @@ describe('amounts of an answer', () => {
     ['decimals', '10', '18.51', buy, 18_510_000, 100_000_000_000n],
     ['whole decimals', '5', '10', buy, 10_000_000, 50_000_000_000n],
     ['millionths', '10000000', '18510000', buy, 18_510_000, 100_000_000_000n],
+    ['a little over', '10.000001', '18.51', buy, 18_510_000, 100_000_010_000n],
+    ['a little over in millionths', '10000001', '18510000', buy, 18_510_000, 100_000_010_000n],
+    ['of a sale a little over', '20.000001', '9.4', sell, 20_000_001, 94_000_000_000n],
     ['of a sale', '20', '9.4', sell, 20_000_000, 94_000_000_000n],
     ['of a sale in millionths', '20000000', '9400000', sell, 20_000_000, 94_000_000_000n],
   ] as const)('%s', (_what, making, taking, signed, size, cost) => {
@@ -259,6 +262,7 @@ describe('amounts of an answer', () => {
       ['10', ''],
       ['', '10'],
       ['11.5', '20'],
+      ['10.010001', '20'],
       ['ten', '20'],
       ['10', '5'],
     ])

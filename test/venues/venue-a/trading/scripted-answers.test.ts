@@ -10,7 +10,7 @@ import { createVenueATrading } from '../../../../src/venues/venue-a/trading.ts';
 import { TEST_ADDRESS } from '../../../support/venue-a-orders.ts';
 import { VirtualTimers } from '../../../support/virtual-timers.ts';
 import { ACCOUNT, CONDITION, type Script, ScriptedLine, SOON, submitted, tradingOn } from './scripted-line.ts';
-import { FIRST, shares } from './trading-rig.ts';
+import { FIRST, marketBuy, shares } from './trading-rig.ts';
 
 describe('another version of the exchange', () => {
   const mismatch = () => ({ status: 400, body: { error: 'order_version_mismatch' } });
@@ -77,6 +77,18 @@ describe('an answer', () => {
     ['is empty', undefined, { type: 'unknown', cause: 'unreadable' }],
   ])('that %s', async (_what, body, expected) => {
     expect((await submitted({ '/order': () => ({ body }) })).outcome).toMatchObject(expected);
+  });
+
+  it.each<[string, 'FOK' | 'FAK', object, object]>([
+    ['whole, and a little more', 'FOK', { makingAmount: '10.000001', takingAmount: '20' }, { state: 'gone' }],
+    ['as much as there was', 'FAK', { makingAmount: '5', takingAmount: '10' }, { state: 'gone' }],
+    ['as much as nobody says', 'FOK', { makingAmount: '', takingAmount: '' }, { type: 'exists' }],
+    ['as much as cannot be read', 'FAK', { makingAmount: 'some', takingAmount: '20' }, { type: 'exists' }],
+  ])('to an order that cannot rest: matched, %s', async (_what, timeInForce, amounts, expected) => {
+    const body = { ...taken, orderID: `0x${'d'.repeat(64)}`, status: 'matched', ...amounts };
+    const { outcome } = await submitted({ '/order': () => ({ body }) }, marketBuy(10, timeInForce, 50));
+    expect(outcome).toMatchObject(expected);
+    if (outcome.type === 'accepted') expect(outcome.stated?.size).toBeGreaterThan(0);
   });
 });
 
