@@ -48,14 +48,20 @@ export function retryAfterOf({ headers, body }: VenueAnswer): number {
 
 function answered(answer: VenueAnswer, posted: Posted): PostOutcome {
   const { status, body } = answer;
-  if (status === HTTP_OK && isObject(body) && isTaken(body)) return taken(body, posted);
-  if (status === HTTP_OK && !isObject(body)) return unreadable('an answer that is no JSON object');
-  return refused(answer, posted);
+  if (status !== HTTP_OK) return refused(answer, posted);
+  if (!isObject(body)) return unreadable('an answer that is no JSON object');
+  if (isTaken(body)) return taken(body, posted);
+  return isRefusal(body) ? refused(answer, posted) : unreadable('an answer with neither an order id nor a reason');
 }
 
 /** `success` may be true of what failed (venue-a.md §3.1). */
 function isTaken({ success, errorMsg, orderID }: JsonObject): boolean {
   return success !== false && textOf(errorMsg) === '' && textOf(orderID) !== '';
+}
+
+/** With a status of success only the venue's own words refuse. */
+function isRefusal({ error, errorMsg }: JsonObject): boolean {
+  return textOf(error) !== '' || textOf(errorMsg) !== '';
 }
 
 function taken(body: JsonObject, posted: Posted): PostOutcome {

@@ -73,6 +73,9 @@ describe('an answer', () => {
       { ...taken, orderID: `0x${'d'.repeat(64)}`, status: 'matched' },
       { type: 'accepted', state: 'rests', stated: null },
     ],
+    ['has neither an id nor words', {}, { type: 'unknown', cause: 'unreadable' }],
+    ['says of nothing that it went well', taken, { type: 'unknown', cause: 'unreadable' }],
+    ['fails without a word', { ...taken, success: false }, { type: 'unknown', cause: 'unreadable' }],
     ['is a list', [], { type: 'unknown', cause: 'unreadable' }],
     ['is empty', undefined, { type: 'unknown', cause: 'unreadable' }],
   ])('that %s', async (_what, body, expected) => {
