@@ -137,7 +137,8 @@ export interface VenuePosition {
 export interface VenueTrading {
   /** Connects and loads what the first order would otherwise wait for. */
   warmUp(): Promise<void>;
-  facts(address: string): Promise<Result<TradingFacts, FactsRefusal>>;
+  /** `passes`: whether the order at hand does; what would refuse it has just been read (contract §4.3). */
+  facts(address: string, passes?: (facts: TradingFacts) => boolean): Promise<Result<TradingFacts, FactsRefusal>>;
   /** Builds and signs; asks the venue for nothing but facts and, for a MARKET order, its book. */
   prepare(order: Order, idempotencyKey: string): Promise<Result<Intent, PrepareRefusal>>;
   /** At most once for an intent. Answers by `deadline` at the latest. */

@@ -120,8 +120,11 @@ class VenueATrading implements VenueTrading {
     await Promise.all([this.#api.askTime(), this.#version.ask()]);
   }
 
-  async facts(tokenId: string): Promise<Result<TradingFacts, FactsRefusal>> {
-    const terms = await this.#terms.ofToken(tokenId);
+  async facts(
+    tokenId: string,
+    passes: (facts: TradingFacts) => boolean = ({ isOpen }) => isOpen,
+  ): Promise<Result<TradingFacts, FactsRefusal>> {
+    const terms = await this.#terms.ofToken(tokenId, known => passes(tradingFacts(known)));
     return terms.ok ? ok(tradingFacts(terms.value)) : terms;
   }
 

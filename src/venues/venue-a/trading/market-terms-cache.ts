@@ -1,5 +1,6 @@
 // What markets ask of orders, kept so that no order of a market in use waits for it: read once, read again in the background
-// when it has aged, dropped when the venue contradicts it. By token and by condition, bounded. Any thread.
+// when it has aged, dropped when the venue contradicts it. Only what would refuse an order is read again before it does (contract
+// §4.3). By token and by condition, bounded. Any thread.
 
 import { isObject, textOf } from '../../../domain/json.ts';
 import type { UnixMillis } from '../../../domain/numbers.ts';
@@ -11,8 +12,11 @@ import { type MarketTerms, readMarketTerms } from './market-terms.ts';
 import type { ReadFailure, VenueApi } from './venue-api.ts';
 
 export type TermsResult = Result<MarketTerms, FactsRefusal>;
+/** Whether an order passes them. */
+export type Passes = (terms: MarketTerms) => boolean;
 
 const CONDITION_ID = /^0x[0-9a-fA-F]{2,64}$/;
+const ANYTHING_PASSES: Passes = () => true;
 const UNKNOWN_STATUSES: readonly (number | null)[] = [400, 404];
 
 export class MarketTermsCache {
@@ -29,20 +33,22 @@ export class MarketTermsCache {
     this.#now = now;
   }
 
-  async ofToken(tokenId: string): Promise<TermsResult> {
+  /** Terms that an order does not pass are as good as new. */
+  async ofToken(tokenId: string, passes: Passes = ANYTHING_PASSES): Promise<TermsResult> {
     if (!isTokenId(tokenId)) return fail({ type: 'unknown-market' });
     const known = this.#conditions.get(tokenId);
     const condition = known === undefined ? await this.#askCondition(tokenId) : ok(known);
     if (!condition.ok) return condition;
-    const terms = await this.ofCondition(condition.value);
+    const terms = await this.ofCondition(condition.value, passes);
     return terms.ok && !terms.value.tokens.includes(tokenId) ? fail({ type: 'unknown-market' }) : terms;
   }
 
-  async ofCondition(conditionId: string): Promise<TermsResult> {
+  async ofCondition(conditionId: string, passes: Passes = ANYTHING_PASSES): Promise<TermsResult> {
     const terms = this.#terms.get(conditionId);
     const ageMs = terms === undefined ? Number.POSITIVE_INFINITY : this.#now() - terms.readAt;
     // Of a time to come, by a clock that was set back, is of an unknown age.
     if (terms === undefined || ageMs < 0 || ageMs > limits.venueATermsAgeMs) return this.#read(conditionId);
+    if (ageMs > limits.venueARefusingTermsAgeMs && !passes(terms)) return this.#read(conditionId);
     if (ageMs > limits.venueATermsFreshMs) void this.#read(conditionId);
     return ok(terms);
   }

@@ -11,6 +11,7 @@ import { ZERO_BYTES32 } from '../abi-words.ts';
 import { readBookDocument } from '../book-document.ts';
 import {
   type AmountRefusal,
+  type AmountRules,
   isInRange,
   limitAmounts,
   marketAmounts,
@@ -58,9 +59,14 @@ export class Preparation {
 
   async prepare({ orderId }: Order, request: VenueAOrderRequest, idempotencyKey: string): Promise<Prepared<Intent>> {
     const { terms, version, times, signer } = this.#parts;
-    const found = await terms.ofToken(request.tokenId);
+    const known = await terms.ofToken(request.tokenId);
+    if (!known.ok) return fail(marketRefusal(known.error));
+    const limit = await this.#limit(request);
+    if (!limit.ok) return limit;
+    // What is known may be old enough to refuse a price that is on the grid by now.
+    const found = await terms.ofToken(request.tokenId, ({ rules }) => isOnTicks(limit.value, rules));
     if (!found.ok) return fail(marketRefusal(found.error));
-    const amounts = await this.#amounts(request, found.value);
+    const amounts = amountsOf(request, limit.value, found.value);
     if (!amounts.ok) return amounts;
     const order = {
       tokenId: request.tokenId,
@@ -74,25 +80,6 @@ export class Preparation {
       expirationS: 0,
     };
     return ok(buildIntent(order, signer, version.exchange(found.value.isNegRisk), orderId));
-  }
-
-  async #amounts(request: VenueAOrderRequest, { rules }: MarketTerms): Promise<Prepared<OrderAmounts>> {
-    const side = request.side === 'BUY' ? BUY : SELL;
-    const given = givenBy(request);
-    const field = request.type === 'LIMIT' ? 'size' : 'amount';
-    if (given % STATED_STEP !== 0) return fail(invalid(`${field}: must have at most 2 decimals`));
-    const limit = await this.#limit(request);
-    if (!limit.ok) return limit;
-    const price = limit.value;
-    if (!isInRange(price, rules) || price % rules.tick !== 0) {
-      const name = request.type === 'LIMIT' ? 'price' : 'worstPrice';
-      return fail(invalid(`${name}: must be a multiple of ${formatTicks(rules.tick)}, from it to 1 less it`));
-    }
-    const amounts =
-      request.type === 'LIMIT'
-        ? limitAmounts(side, price, request.size, rules)
-        : marketAmounts(side, given as number as TokenAmount, price, rules);
-    return amounts.ok ? amounts : fail(invalid(`${field}: ${WHY[amounts.error]}`));
   }
 
   async #limit(request: VenueAOrderRequest): Promise<Prepared<Ticks>> {
@@ -112,6 +99,26 @@ export class Preparation {
     // Worst first, as the venue has them.
     return ok((side === 'BUY' ? book.asks : book.bids).toReversed());
   }
+}
+
+function amountsOf(request: VenueAOrderRequest, price: Ticks, { rules }: MarketTerms): Prepared<OrderAmounts> {
+  const side = request.side === 'BUY' ? BUY : SELL;
+  const given = givenBy(request);
+  const field = request.type === 'LIMIT' ? 'size' : 'amount';
+  if (given % STATED_STEP !== 0) return fail(invalid(`${field}: must have at most 2 decimals`));
+  if (!isOnTicks(price, rules)) {
+    const name = request.type === 'LIMIT' ? 'price' : 'worstPrice';
+    return fail(invalid(`${name}: must be a multiple of ${formatTicks(rules.tick)}, from it to 1 less it`));
+  }
+  const amounts =
+    request.type === 'LIMIT'
+      ? limitAmounts(side, price, request.size, rules)
+      : marketAmounts(side, given as number as TokenAmount, price, rules);
+  return amounts.ok ? amounts : fail(invalid(`${field}: ${WHY[amounts.error]}`));
+}
+
+function isOnTicks(price: Ticks, rules: AmountRules): boolean {
+  return isInRange(price, rules) && price % rules.tick === 0;
 }
 
 function givenBy(request: VenueAOrderRequest): MicroShares | MicroDollars {

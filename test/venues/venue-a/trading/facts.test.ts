@@ -1,0 +1,89 @@
+// What a market asks of orders, kept for a while: an order that it would refuse waits until it has been asked for again.
+
+import { beforeEach, describe, expect, it } from 'vitest';
+import { isOnGrid } from '../../../../src/domain/grid.ts';
+import type { Ticks } from '../../../../src/domain/numbers.ts';
+import { limits } from '../../../../src/limits.ts';
+import type { TradingFacts } from '../../../../src/venues/venue.ts';
+import { orderAt, tradingOn } from './scripted-line.ts';
+import { FIRST, limit, marketBuy, SECOND } from './trading-rig.ts';
+
+const [NEW_MS, AGED_MS] = [limits.venueARefusingTermsAgeMs, limits.venueATermsFreshMs];
+/** Between two whole cents. */
+const FINE = 5_050 as Ticks;
+const ASKS = [{ price: '0.505', size: '100' }];
+const BOOK = { market: '', asset_id: FIRST, timestamp: '1', hash: 'a'.repeat(40), bids: [], asks: ASKS };
+
+let market: { ao?: boolean; mts: number };
+let status: number;
+let rig: ReturnType<typeof tradingOn>;
+
+beforeEach(() => {
+  market = { ao: true, mts: 0.01 };
+  status = 200;
+  rig = tradingOn({
+    '/clob-markets/': () => ({ status, body: { t: [{ t: FIRST }, { t: SECOND }], mos: 5, ...market } }),
+    '/book': () => ({ body: BOOK }),
+  });
+});
+
+const facts = (passes?: (facts: TradingFacts) => boolean) => rig.trading.facts(FIRST, passes);
+const asked = () => rig.line.requests.filter(({ target }) => target.startsWith('/clob-markets/')).length;
+const takesFine = ({ grid }: TradingFacts) => isOnGrid(grid, FINE);
+
+describe('facts that would refuse an order', () => {
+  it('of a market that takes none are asked for as soon as they are not new', async () => {
+    market.ao = false;
+    expect(await facts()).toMatchObject({ value: { isOpen: false } });
+    market.ao = true;
+    rig.timers.advance(NEW_MS);
+    expect(await facts()).toMatchObject({ value: { isOpen: false } });
+    expect(asked()).toBe(1);
+    rig.timers.advance(1);
+    expect(await facts()).toMatchObject({ value: { isOpen: true, readAt: rig.timers.now() } });
+    expect(asked()).toBe(2);
+  });
+
+  it('for its price likewise; others do not wait for it', async () => {
+    await facts();
+    market.mts = 0.001;
+    rig.timers.advance(NEW_MS + 1);
+    expect(await facts()).toMatchObject({ value: { grid: [{ step: 100 }] } });
+    expect(asked()).toBe(1);
+    expect(await facts(takesFine)).toMatchObject({ value: { grid: [{ step: 10 }], readAt: rig.timers.now() } });
+    expect(asked()).toBe(2);
+  });
+
+  it('refuse none while they cannot be asked for', async () => {
+    await facts();
+    status = 503;
+    rig.timers.advance(AGED_MS + 1);
+    expect(await facts(takesFine)).toMatchObject({ ok: false, error: { type: 'unavailable' } });
+    expect(await facts()).toMatchObject({ ok: true });
+  });
+});
+
+describe('an order', () => {
+  const prepared = (request = limit('BUY', 50, 10)) => rig.trading.prepare(orderAt(rig.timers, request), 'key');
+
+  it.each([
+    ['with a price between two ticks', { ...limit('BUY', 50, 10), price: FINE }],
+    ['at the market, whose prices are', marketBuy(10, 'FOK')],
+  ])('%s is refused only if they are still the ticks', async (_what, request) => {
+    const refusal = { ok: false, error: { kind: 'invalid', message: expect.stringContaining('multiple of 0.01') } };
+    expect(await prepared(request)).toMatchObject(refusal);
+    market.mts = 0.001;
+    rig.timers.advance(NEW_MS);
+    expect(await prepared(request)).toMatchObject(refusal);
+    rig.timers.advance(1);
+    expect(await prepared(request)).toMatchObject({ ok: true });
+    expect(asked()).toBe(2);
+  });
+
+  it('on the ticks that are known waits for nothing', async () => {
+    await prepared();
+    rig.timers.advance(AGED_MS);
+    expect(await prepared()).toMatchObject({ ok: true });
+    expect(asked()).toBe(1);
+  });
+});
