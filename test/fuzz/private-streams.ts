@@ -69,9 +69,10 @@ export function liveStream(venue: 'venue_a' | 'venue_b'): LiveStream {
 function userStream({ socket, timers, events }: LiveStream): UserStream {
   const credentials = { apiKey: 'us', secret: 'c2VjcmV0', passphrase: 'pass' };
   const api = new VenueApi({ account: credentials, address: '0xab', outbound: NOTHING_THERE, timers });
+  const now = () => timers.now();
   return new UserStream({
     account: { ...credentials, userStreamUrl: 'ws://venue' },
-    fills: new TradeFills(new MarketTermsCache(api, () => timers.now())),
+    fills: new TradeFills({ api, terms: new MarketTermsCache(api, now), now }),
     isOurs: () => true,
     connect: socket.connect,
     timers,

@@ -106,7 +106,7 @@ class VenueATrading implements VenueTrading {
     const times = new OrderTimes(now);
     const [api, terms, version] = [this.#api, this.#terms, this.#version];
     this.#preparation = new Preparation({ api, terms, version, times, signer, bookOf });
-    this.#fills = new TradeFills(this.#terms);
+    this.#fills = new TradeFills({ api, terms, now });
     this.#lookUp = new OrderLookUp({ api, terms, fills: this.#fills, now });
     this.#orderBudget = new RateBudget(now);
     this.#cancelBudget = new RateBudget(now);

@@ -1,27 +1,39 @@
-// Trades of venue A as fills with their fees: a trade does not say what it cost, its market does. Any thread.
+// Trades of venue A as fills with their fees: a trade does not say what it cost, its market does; and a taker's fills are told apart by
+// the makers, so that a trade without them is read once more by its id before it is any fill. Any thread.
 
 import { fail, ok, type Result } from '../../../domain/result.ts';
 import type { VenueFill } from '../../venue.ts';
 import type { MarketTermsCache } from './market-terms-cache.ts';
+import { readPages } from './pages.ts';
 import { NO_FEES } from './taker-fee.ts';
-import { fillsOf, type Trade, type Wanted } from './trades.ts';
+import { fillsOf, isFinal, readTrade, type Trade, tellsMakers, type Wanted } from './trades.ts';
+import type { VenueApi } from './venue-api.ts';
+
+export interface TradeFillsParts {
+  readonly api: VenueApi;
+  readonly terms: MarketTermsCache;
+  readonly now: () => number;
+}
 
 export class TradeFills {
-  readonly #terms: MarketTermsCache;
+  readonly #parts: TradeFillsParts;
 
-  constructor(terms: MarketTermsCache) {
-    this.#terms = terms;
+  constructor(parts: TradeFillsParts) {
+    this.#parts = parts;
   }
 
-  /** The message says why the market's fees cannot be had now. */
+  /** The message says why the market's fees or the trade's makers cannot be had now. */
   async of(trade: Trade, isWanted: Wanted): Promise<Result<readonly VenueFill[], string>> {
-    const known = this.#terms.known(trade.conditionId);
-    if (known !== null) return ok(fillsOf(trade, isWanted, known.fees));
-    const terms = await this.#terms.ofCondition(trade.conditionId);
-    if (terms.ok) return ok(fillsOf(trade, isWanted, terms.value.fees));
-    if (terms.error.type === 'unavailable') return fail(terms.error.message);
+    const { terms } = this.#parts;
+    const told = isWanted(trade) && !tellsMakers(trade) ? await this.#withMakers(trade) : ok(trade);
+    if (!told.ok) return told;
+    const known = terms.known(trade.conditionId);
+    if (known !== null) return ok(fillsOf(told.value, isWanted, known.fees));
+    const read = await terms.ofCondition(trade.conditionId);
+    if (read.ok) return ok(fillsOf(told.value, isWanted, read.value.fees));
+    if (read.error.type === 'unavailable') return fail(read.error.message);
     // A market that the venue has forgotten: its trades are told all the same.
-    return ok(fillsOf(trade, isWanted, NO_FEES));
+    return ok(fillsOf(told.value, isWanted, NO_FEES));
   }
 
   async ofAll(trades: readonly Trade[], isWanted: Wanted): Promise<Result<readonly VenueFill[], string>> {
@@ -32,5 +44,16 @@ export class TradeFills {
       for (const fill of told.value) fills.push(fill);
     }
     return ok(fills);
+  }
+
+  /** Booked without its makers first and with them later it would be booked twice: what is not final may still tell them. */
+  async #withMakers(trade: Trade): Promise<Result<Trade, string>> {
+    const { api, now } = this.#parts;
+    const query = { path: '/data/trades', filters: { id: trade.tradeId }, deadline: null } as const;
+    const rows = await readPages(api, now, query, readTrade);
+    if (!rows.ok) return rows;
+    const whole = rows.value.find(row => row.tradeId === trade.tradeId && tellsMakers(row));
+    if (whole !== undefined) return ok({ ...whole, settlement: trade.settlement });
+    return isFinal(trade) ? ok(trade) : fail(`trade ${trade.tradeId}: its makers are not told yet`);
   }
 }

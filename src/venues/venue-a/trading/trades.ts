@@ -98,10 +98,20 @@ export function fillsOf(trade: Trade, isWanted: Wanted, fees: FeeTerms): VenueFi
   return fills;
 }
 
+/** Whether all makers are told, each cut to hundredths. */
+export function tellsMakers({ size, makers }: Trade): boolean {
+  const told = makers.reduce((sum, maker) => sum + maker.size, 0);
+  return makers.length > 0 && Math.abs(told - size) <= makers.length * DUST_SHARES;
+}
+
+/** Whether no more will be said of it (venue-a.md §6.3). */
+export function isFinal({ settlement }: Trade): boolean {
+  return settlement === 'CONFIRMED' || settlement === 'FAILED';
+}
+
 function takerFills(trade: Trade, fees: FeeTerms): VenueFill[] {
-  const told = trade.makers.reduce((sum, { size }) => sum + size, 0);
-  // Makers that are not (all) told leave the taker's own account of the whole.
-  if (Math.abs(told - trade.size) > DUST_SHARES) {
+  // What is final without its makers leaves the taker's own account of the whole.
+  if (!tellsMakers(trade)) {
     const { size, price } = trade;
     return [
       fill(trade, trade, { counterparty: '', size, price, liquidity: 'TAKER', fee: takerFee(fees, price, size) }),

@@ -115,7 +115,7 @@ export class UserStream {
     this.#parts.log.warn('unreadable message', { venue: 'venue_a', what, id: textOf(id).slice(0, 80) });
   }
 
-  /** One by one. Without the fees of a market the stream is no use: it is connected anew, and what was missed is read. */
+  /** One by one. Without a market's fees or a trade's makers the stream is no use: it is connected anew, and what was missed is read. */
   async #work(): Promise<void> {
     if (this.#isWorking) return;
     this.#isWorking = true;
@@ -130,7 +130,7 @@ export class UserStream {
     const { fills, isOurs, log } = this.#parts;
     const told = await fills.of(trade, isOurs);
     if (!told.ok) {
-      log.warn('fees unknown', { venue: 'venue_a', market: trade.conditionId, message: told.error });
+      log.warn('trade not told', { venue: 'venue_a', market: trade.conditionId, message: told.error });
       return false;
     }
     for (const fill of told.value) {

@@ -1,0 +1,78 @@
+// Found by review: a taker's fills are told apart by the makers, so that one trade which was told without them first and with them
+// later was booked twice; and one that failed, told without them, left what was booked with them.
+
+import { expect, it } from 'vitest';
+import type { UnixMillis } from '../../src/domain/numbers.ts';
+import { ACCOUNT, CONDITION, tradingOn } from '../venues/venue-a/trading/scripted-line.ts';
+import { FIRST, shares } from '../venues/venue-a/trading/trading-rig.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+
+const idOf = (digit: string) => `0x${digit.repeat(64)}`;
+const maker = (digit: string, size: string, price: string) => {
+  return { order_id: idOf(digit), owner: 'other', matched_amount: size, price, asset_id: FIRST };
+};
+const MAKERS = [maker('1', '2', '0.50'), maker('2', '3', '0.52')];
+const UNTOLD: Row = {
+  id: 'trade-1',
+  taker_order_id: idOf('a'),
+  market: CONDITION,
+  asset_id: FIRST,
+  side: 'BUY',
+  size: '5',
+  price: '0.51',
+  status: 'MATCHED',
+  match_time: '1725958681',
+  owner: ACCOUNT.apiKey,
+};
+const TOLD: Row = { ...UNTOLD, maker_orders: MAKERS };
+
+/** What is read when the list has one row and, asked for by its id, the trade is another. */
+async function read(listed: Row, byId: Row) {
+  const page = (row: Row) => ({ body: { data: [row], next_cursor: 'LTE=' } });
+  const { trading, line } = tradingOn({
+    '/data/trades?id=trade-1&': () => page(byId),
+    '/data/trades': () => page(listed),
+  });
+  const fills = await trading.fillsSince(0 as UnixMillis);
+  const asked = line.requests.filter(({ target }) => target.startsWith('/data/trades?id=')).length;
+  return { fills, asked, ids: fills.ok ? fills.value.map(({ fillId }) => fillId) : [] };
+}
+
+it('is read by its id, and has the fills that it has with them', async () => {
+  const whole = await read(TOLD, TOLD);
+  expect([whole.asked, whole.ids.length]).toEqual([0, 2]);
+  for (const maker_orders of [undefined, [], MAKERS.slice(0, 1)]) {
+    const { fills, asked } = await read({ ...UNTOLD, maker_orders }, TOLD);
+    expect(asked).toBe(1);
+    expect(fills).toEqual(whole.fills);
+  }
+});
+
+it('takes out all of them when it has failed', async () => {
+  const whole = await read(TOLD, TOLD);
+  const { fills, ids } = await read({ ...UNTOLD, status: 'FAILED' }, TOLD);
+  expect(ids).toEqual(whole.ids);
+  expect(fills).toMatchObject({ ok: true, value: [{ settlement: 'FAILED' }, { settlement: 'FAILED' }] });
+});
+
+it('is not told as long as they may be told yet, and then as one', async () => {
+  for (const status of ['MATCHED', 'MINED', 'RETRYING']) {
+    const { fills } = await read({ ...UNTOLD, status }, UNTOLD);
+    expect(fills).toEqual({ ok: false, error: 'trade trade-1: its makers are not told yet' });
+  }
+  const { fills } = await read({ ...UNTOLD, status: 'CONFIRMED' }, UNTOLD);
+  expect(fills).toMatchObject({ ok: true, value: [{ size: shares(5), price: 5_100, settlement: 'CONFIRMED' }] });
+});
+
+it('is not meant by hundredths that are cut off of each', async () => {
+  const cut = { ...TOLD, size: '5.02' };
+  const { fills, asked } = await read(cut, cut);
+  expect(asked).toBe(0);
+  expect(fills).toMatchObject({ ok: true, value: [{ size: shares(2) }, { size: shares(3) }] });
+});
+
+it('of others is not read again', async () => {
+  const { fills, asked } = await read({ ...UNTOLD, owner: 'other' }, UNTOLD);
+  expect([fills, asked]).toEqual([{ ok: true, value: [] }, 0]);
+});
