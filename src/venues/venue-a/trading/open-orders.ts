@@ -54,6 +54,8 @@ export function committedBy({ isBuy, price, size, matched }: ShownOrder): MicroD
 function stateOf(type: string, text: string): ShownOrder['state'] | null {
   if (type.toUpperCase() === 'CANCELLATION') return 'gone';
   const status = text.toUpperCase().replace(/^ORDER_STATUS_/, '');
+  // What was not matched rests, but for what must not be matched at once and would have been.
+  if (status.startsWith('UNMATCHED_INVALID')) return 'gone';
   if (status.startsWith('LIVE') || status.startsWith('UNMATCHED')) return 'rests';
   if (status.startsWith('DELAYED')) return 'delayed';
   const hasEnded = ['MATCHED', 'CANCELED', 'CANCELLED', 'INVALID', 'EXPIRED'].some(it => status.startsWith(it));
