@@ -91,7 +91,7 @@ export class OrderLookUp {
     const { api, terms, fills, now } = this.#parts;
     const isIts = ({ orderId }: { readonly orderId: string }): boolean => orderId === id;
     const market = await this.#marketOf(order, terms);
-    const after = Math.floor((order.sentAt ?? order.createdAt) / MILLIS_PER_SECOND) - limits.venueATradesLookbackS;
+    const after = Math.floor(sentSince(order) / MILLIS_PER_SECOND) - limits.venueATradesLookbackS;
     const filters = { ...(market === null ? {} : { market }), after: String(after) };
     const query = { path: '/data/trades', filters, deadline } as const;
     const isEnough = (trades: readonly Trade[]): boolean => shown !== null && matchedBy(trades, id) >= shown.matched;
@@ -136,6 +136,14 @@ interface Inactive {
   readonly fills: readonly VenueFill[];
   /** Nothing of it can be in the book. */
   readonly isWhole: boolean;
+}
+
+/**
+ * Before that it was not sent. Nobody knows when what was sent by an earlier record was; but it is the same order only by the time of
+ * its key, which was near our clock when either was made (contract §4.6).
+ */
+function sentSince({ sentAt, createdAt }: Order): number {
+  return sentAt ?? createdAt - 2 * limits.venueAKeyTimeMs;
 }
 
 /** Traded whole, or as much as it could be at once. */

@@ -1,6 +1,8 @@
 // Orders of venue A whose answer did not come: what a look-up makes of them, whatever went wrong and however late the venue shows it.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Order } from '../../../../src/domain/order.ts';
+import { limits } from '../../../../src/limits.ts';
 import { REGULAR } from '../../../paper/venue-a/venue-a-rig.ts';
 import { cents, FIRST, limit, shares, TradingRig, until } from './trading-rig.ts';
 
@@ -94,6 +96,20 @@ describe('an order of which nobody knows', () => {
     expect(second.value).toEqual(first.value);
     expect(await rig.trading.submit(pending, first.value, rig.in(1_000))).toMatchObject({ type: 'accepted' });
     expect(await rig.trading.submit(pending, second.value, rig.in(1_000))).toMatchObject({ type: 'exists' });
+  });
+
+  it('that was sent minutes before its record was made anew is found by its trades', async () => {
+    const key = KEY_V7(rig.venue.timers.now() + limits.venueAKeyTimeMs);
+    rig.venue.quote(REGULAR, 1, 50, 10);
+    const { order, intent } = await rig.place(limit('BUY', 50, 10), { key });
+    rig.venue.timers.advance(2 * limits.venueAKeyTimeMs);
+    const anew: Order = { ...order, createdAt: rig.in(0), updatedAt: rig.in(0), sentAt: null, venueOrderId: null };
+    expect(await rig.another().prepare(anew, key)).toEqual({ ok: true, value: intent });
+    expect(await rig.trading.lookUp(anew, intent, rig.in(1_000))).toMatchObject({
+      type: 'found',
+      state: 'gone',
+      fills: [{ size: shares(10) }],
+    });
   });
 
   it('is not sent at all after its deadline', async () => {
