@@ -2,7 +2,7 @@
 // answered, what is stored and what is at the venue tell one story (contract §4.1, §4.3).
 
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { someToken } from '../support/paper-traders.ts';
 import { errorOf, OrdersRig, orderIdOf, type Shown } from './orders-rig.ts';
 
@@ -147,9 +147,13 @@ it('a cancel is confirmed once; one of all reaches what rests', async () => {
 
 it('fills are shown with what they cost, and sold again', async () => {
   const bought = await rig.submit(market({ amount: '10' }));
-  const order = await rig.settled(orderIdOf(bought), ({ feesUsd }) => feesUsd !== null);
-  const { fills } = (await rig.fills(order.orderId)).json as { fills: readonly { readonly size: string }[] };
-  expect(fills.reduce((sum, { size }) => sum + Number(size), 0)).toBeCloseTo(Number(order.filledShares), 6);
+  const order = await rig.settled(orderIdOf(bought));
+  // Its answer says how much at once; its trades are told one by one.
+  await vi.waitFor(async () => {
+    const { fills } = (await rig.fills(order.orderId)).json as { fills: readonly { readonly size: string }[] };
+    expect(fills.reduce((sum, { size }) => sum + Number(size), 0)).toBeCloseTo(Number(order.filledShares), 6);
+  }, 8_000);
+  expect((await rig.shown(order.orderId)).feesUsd).not.toBeNull();
   const sold = await rig.submit(market({ side: 'SELL', amount: '5' }));
   expect([sold.status, (sold.json as Shown).status]).toEqual([201, 'FILLED']);
 });
