@@ -72,13 +72,14 @@ export class HttpOutboundPool implements OutboundPool, OutboundGauges {
 
   request(request: OutboundRequest, timeoutMs: number): Promise<OutboundOutcome> {
     if (this.#closing !== null) return Promise.resolve(notSent('the pool is closed'));
-    if (!(timeoutMs > 0)) return Promise.resolve(notSent('no time left'));
+    const { sendWithinMs = timeoutMs } = request;
+    if (!(timeoutMs > 0 && sendWithinMs >= 0)) return Promise.resolve(notSent('no time left'));
     const wire = wireRequest(this.#dialer.host, request);
     if (wire.type === 'refused') return Promise.resolve(notSent(wire.message));
     const queue = request.isUrgent === true ? this.#urgent : this.#waiting;
     return new Promise(resolve => {
       const state = { timer: null, connection: null, isSettled: false };
-      const sendUntilMs = performance.now() + (request.sendWithinMs ?? timeoutMs);
+      const sendUntilMs = performance.now() + sendWithinMs;
       const job: Job = { request: wire.request, resolve, timeoutMs, sendUntilMs, queue, ...state };
       job.timer = setTimeout(this.#onDeadline, timeoutMs, job);
       const connection = this.#mayBeSent(queue) ? this.#takeIdle() : null;

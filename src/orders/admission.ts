@@ -37,7 +37,8 @@ export async function admit(parts: SubmitParts, submission: Submission): Promise
   const venue = parts.tradingOf(submission);
   if (!venue.ok) return refusedWith(unavailable(venue.error));
   if (!submission.isTradable) return refusedWith(unavailable(notTradable(request.venue)));
-  const facts = await venue.value.facts(addressOf(request));
+  // What would refuse it is asked for again if it is not just read (§4.3: refused only on proven facts).
+  const facts = await venue.value.facts(addressOf(request), read => marketObjection(request, read) === null);
   if (!facts.ok) return refusedWith(unknownMarket(submission, facts.error));
   const objection = marketObjection(request, facts.value);
   if (objection !== null) return refusedWith(refused(objection.kind, objection.message));

@@ -1,5 +1,6 @@
 // An order on its way to its venue: in time, or not at all. Order worker.
 
+import type { UnixMillis } from '../domain/numbers.ts';
 import type { SubmitOutcome } from '../venues/venue.ts';
 import { answerDeadline, tooLate } from './deadlines.ts';
 import type { Recorded } from './intents.ts';
@@ -12,11 +13,15 @@ export async function route(
   { order, intent, venue }: Extract<Recorded, { type: 'sent' }>,
 ): Promise<SubmitOutcome> {
   const now = timers.now();
-  if (notAfter !== null && now > notAfter) {
-    const message = tooLate(notAfter, now);
-    return { type: 'refused', kind: 'invalid', error: { code: 'NOT_FEASIBLE', message } };
-  }
+  if (notAfter !== null && now > notAfter) return refusedAsLate(notAfter, now);
   const deadline = answerDeadline(order);
-  if (now < deadline) return venue.submit(order, intent, deadline);
-  return { type: 'not-sent', message: 'the record of the order took too long', retryAfterS: 1 };
+  if (now >= deadline) return { type: 'not-sent', message: 'the record of the order took too long', retryAfterS: 1 };
+  const outcome = await venue.submit(order, intent, deadline, notAfter);
+  // It may have waited for a connection until it was too late.
+  const isLate = outcome.type === 'not-sent' && notAfter !== null && timers.now() > notAfter;
+  return isLate ? refusedAsLate(notAfter, timers.now()) : outcome;
+}
+
+function refusedAsLate(notAfter: UnixMillis, now: UnixMillis): SubmitOutcome {
+  return { type: 'refused', kind: 'invalid', error: { code: 'NOT_FEASIBLE', message: tooLate(notAfter, now) } };
 }

@@ -141,8 +141,8 @@ export interface VenueTrading {
   facts(address: string, passes?: (facts: TradingFacts) => boolean): Promise<Result<TradingFacts, FactsRefusal>>;
   /** Builds and signs; asks the venue for nothing but facts and, for a MARKET order, its book. */
   prepare(order: Order, idempotencyKey: string): Promise<Result<Intent, PrepareRefusal>>;
-  /** At most once for an intent. Answers by `deadline` at the latest. */
-  submit(order: Order, intent: Intent, deadline: UnixMillis): Promise<SubmitOutcome>;
+  /** At most once for an intent, and not after `notAfter`, if that is given. Answers by `deadline` at the latest. */
+  submit(order: Order, intent: Intent, deadline: UnixMillis, notAfter?: UnixMillis | null): Promise<SubmitOutcome>;
   cancel(order: Order, deadline: UnixMillis): Promise<CancelOutcome>;
   /** `order.sentAt` null: it may have been sent at any time. */
   lookUp(order: Order, intent: Intent, deadline: UnixMillis): Promise<LookUp>;

@@ -93,8 +93,10 @@ describe('what leaves', () => {
   });
 
   it('is nothing without time', async () => {
-    const { server, ask } = await rig();
+    const { server, pool, ask } = await rig();
     for (const timeoutMs of [0, -1, Number.NaN]) expect(await ask('x', timeoutMs)).toBe('not-sent');
+    const late = await pool.request({ ...post('x'), sendWithinMs: -1 }, 1_000);
+    expect(late).toMatchObject({ type: 'not-sent' });
     expect(server.sockets).toHaveLength(0);
   });
 });

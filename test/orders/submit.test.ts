@@ -212,6 +212,17 @@ describe('refused as an order', () => {
     expect(rig.venue.calls).toEqual([]);
   });
 
+  it('not-after that passes while it waits for a connection', async () => {
+    const rig = new Rig();
+    const notAfter = (rig.timers.now() + 5) as UnixMillis;
+    rig.venue.submit = async () => {
+      await rig.timers.settle(10);
+      return NOT_SENT;
+    };
+    expect(await rig.submit(NOT_SENT, { notAfter })).toMatchObject({ kind: 'invalid' });
+    expect(rig.order()).toMatchObject({ status: 'REJECTED', error: { code: 'NOT_FEASIBLE' }, isReleased: false });
+  });
+
   it('a record that took so long that the order was given up is not sent', async () => {
     const rig = new Rig();
     const passed = (stage: string): void => {

@@ -13,6 +13,7 @@ import {
   look,
   place,
   price,
+  send,
   size,
   strike,
   type TradingRig,
@@ -146,6 +147,13 @@ const ANSWERED: Scenarios = {
       kind: 'insufficientBalance',
       error: { code: 'VENUE_REJECTED', message: expect.stringMatching(/balance/i) },
     });
+  },
+  'is not sent after the time that it was good for': async rig => {
+    const { outcome } = await send(rig, rig.order(RESTING), ANSWER_MS, (rig.now() - 1) as UnixMillis);
+    expect(outcome).toMatchObject({ type: 'not-sent' });
+    expect(await rig.trading.openOrders()).toEqual({ ok: true, value: [] });
+    const { outcome: inTime } = await send(rig, rig.order(RESTING), ANSWER_MS, (rig.now() + ANSWER_MS) as UnixMillis);
+    expect(inTime).toMatchObject({ type: 'accepted', state: 'rests' });
   },
   'is known if it comes twice': async rig => {
     const placed = await place(rig, RESTING);

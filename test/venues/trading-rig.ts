@@ -83,11 +83,16 @@ export async function place(rig: TradingRig, wish: Wish, timeoutMs = ANSWER_MS):
   return send(rig, rig.order(wish), timeoutMs);
 }
 
-export async function send(rig: TradingRig, pending: Order, timeoutMs = ANSWER_MS): Promise<Placed> {
+export async function send(
+  rig: TradingRig,
+  pending: Order,
+  timeoutMs = ANSWER_MS,
+  notAfter: UnixMillis | null = null,
+): Promise<Placed> {
   const prepared = await rig.trading.prepare(pending, `key of ${pending.orderId}`);
   if (!prepared.ok) throw new Error(`not prepared: ${prepared.error.message}`);
   const sent = transition(pending as Order<'PENDING'>, { type: 'sent', at: rig.now() });
-  const outcome = await rig.trading.submit(sent, prepared.value, (rig.now() + timeoutMs) as UnixMillis);
+  const outcome = await rig.trading.submit(sent, prepared.value, (rig.now() + timeoutMs) as UnixMillis, notAfter);
   return { order: known(sent, outcome), intent: prepared.value, outcome };
 }
 

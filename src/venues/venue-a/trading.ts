@@ -132,13 +132,18 @@ class VenueATrading implements VenueTrading {
     return this.#preparation.prepare(order, requestOf(order), idempotencyKey);
   }
 
-  async submit(order: Order, intent: Intent, deadline: UnixMillis): Promise<SubmitOutcome> {
+  async submit(
+    order: Order,
+    intent: Intent,
+    deadline: UnixMillis,
+    notAfter: UnixMillis | null = null,
+  ): Promise<SubmitOutcome> {
     const request = requestOf(order);
     const { waitS } = this.#orderBudget;
     if (waitS > 0) return { type: 'not-sent', message: 'the venue wants fewer orders', retryAfterS: waitS };
     const leftMs = this.#leftMs(deadline);
     if (leftMs <= 0) return { type: 'not-sent', message: OUT_OF_TIME, retryAfterS: limits.venueARetryAfterS };
-    const heard = await this.#api.send('POST', '/order', intent.payload, leftMs);
+    const heard = await this.#api.send('POST', '/order', intent.payload, leftMs, this.#leftMs(notAfter ?? deadline));
     this.#orderBudget.heard(heard);
     const fees = this.#terms.knownOfToken(request.tokenId)?.fees ?? null;
     const outcome = postOutcome(heard, { intent, request, fees });

@@ -101,12 +101,18 @@ class VenueBTrading implements VenueTrading {
     return Promise.resolve(ok({ payload, venueOrderId: null, clientOrderId }));
   }
 
-  async submit(order: Order, intent: Intent, deadline: UnixMillis): Promise<SubmitOutcome> {
+  async submit(
+    order: Order,
+    intent: Intent,
+    deadline: UnixMillis,
+    notAfter: UnixMillis | null = null,
+  ): Promise<SubmitOutcome> {
     const request = requestOf(order.request);
     const shard = this.#facts.shardOf(request.ticker);
     const waitMs = this.#budget.takeOrder(shard);
     if (waitMs > 0) return outOfBudget(waitMs);
-    const answering = this.#rest.send('POST', ORDERS, intent.payload, this.#leftMs(deadline));
+    const [leftMs, sendWithinMs] = [this.#leftMs(deadline), this.#leftMs(notAfter ?? deadline)];
+    const answering = this.#rest.send('POST', ORDERS, intent.payload, leftMs, sendWithinMs);
     this.#askTerms();
     const answer = await answering;
     this.#notice(answer, shard);

@@ -51,9 +51,15 @@ export class VenueApi {
   }
 
   /** A request that changes something: sent at most once, cancels ahead of all others. */
-  async send(method: 'POST' | 'DELETE', target: string, body: Uint8Array, timeoutMs: number): Promise<VenueOutcome> {
+  async send(
+    method: 'POST' | 'DELETE',
+    target: string,
+    body: Uint8Array,
+    timeoutMs: number,
+    sendWithinMs: number = timeoutMs,
+  ): Promise<VenueOutcome> {
     const headers = { ...JSON_BODY, ...this.#signed(method, target, body) };
-    const request = { method, target, headers, body, isUrgent: method === 'DELETE' };
+    const request = { method, target, headers, body, isUrgent: method === 'DELETE', sendWithinMs };
     const outcome = await this.#parts.outbound.request(request, timeoutMs);
     return this.#opened(outcome);
   }

@@ -44,12 +44,14 @@ export class VenueBRest {
     path: string,
     body: string | Uint8Array,
     timeoutMs: number,
+    sendWithinMs: number = timeoutMs,
   ): Promise<OutboundOutcome> {
     const { restUrl, sign, outbound, timers } = this.#parts;
     const signed = sign(method, restUrl + path, timers.now());
     const headers = body.length === 0 ? signed : { ...signed, 'Content-Type': 'application/json' };
     const isUrgent = method === 'DELETE';
-    return outbound.request({ method, target: this.#basePath + path, headers, body, isUrgent }, timeoutMs);
+    const target = this.#basePath + path;
+    return outbound.request({ method, target, headers, body, isUrgent, sendWithinMs }, timeoutMs);
   }
 
   /** By `deadline` at the latest. */
