@@ -73,9 +73,7 @@ export class VenueBPrivateStream {
   #down(detail: string): void {
     this.#cancelPatience();
     this.#confirmed = new Map();
-    const message = bounded(detail);
-    this.#parts.log.warn('private stream down', { detail: message });
-    this.#parts.tell({ type: 'down', message });
+    this.#parts.tell({ type: 'down', message: bounded(detail) });
   }
 
   #giveUp(event: string, detail = ''): void {
@@ -118,7 +116,6 @@ export class VenueBPrivateStream {
     if (typeof channel === 'string' && CHANNELS.includes(channel)) this.#confirmed.set(sid, channel);
     if (!isFirst || !this.#isWhole()) return;
     this.#cancelPatience();
-    this.#parts.log.info('private stream up');
     this.#parts.tell({ type: 'up' });
     this.#parts.settlements.readSoon();
   }
