@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { limits, type RateProfile, type RateProfileName, rateProfiles } from './limits.ts';
 import { optionWords } from './runtime/option-words.ts';
 import { readPrivateFile } from './runtime/private-file.ts';
+import { venueBKeyFault } from './venues/venue-b/auth.ts';
 
 /** Where a venue's real or replayed servers are. */
 export interface VenueUrls {
@@ -270,7 +271,7 @@ function readSource({ recording, verbatim, seed }: Flags, env: Environment): Ven
     venueA: { restUrl: readUrl(names[0], restA), streamUrl: readUrl(names[1], streamA) },
     gammaUrl: readUrl(names[2], gamma),
     venueB: { restUrl: readUrl(names[3], restB), streamUrl: readUrl(names[4], streamB) },
-    account: { keyId, privateKeyPem: readKey(names[6], keyFile) },
+    account: { keyId, privateKeyPem: readVenueBKey(names[6], keyFile) },
     venueC: readVenueC(env),
     ...readMarketReads(env),
   };
@@ -313,6 +314,14 @@ function readHttpUrl(name: string, text: string): string {
   const url = readUrl(name, text);
   if (/^https?:\/\/[^?#@]+$/.test(url)) return url;
   throw new ConfigError(`${name}: must be a URL of http or https, without user, query and fragment`);
+}
+
+/** What cannot sign would end the threads that read venue B, again and again. */
+function readVenueBKey(name: string, path: string): string {
+  const privateKeyPem = readKey(name, path);
+  const fault = venueBKeyFault(privateKeyPem);
+  if (fault !== null) throw new ConfigError(`${name}: ${path} ${fault}`);
+  return privateKeyPem;
 }
 
 /** It becomes a header. */

@@ -1,5 +1,6 @@
 // Command line and environment: what is accepted, and that everything else says what is wrong with it.
 
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,8 +18,12 @@ function keyFile(name: string, text: string, mode = 0o600): string {
   return path;
 }
 
+const pemOf = (pair: { readonly privateKey: KeyObject }) =>
+  pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+
 /** A key to the one who signs with it, and no API key. */
-const PEM_FILE = keyFile('key.pem', 'two words');
+const PEM_FILE = keyFile('key.pem', pemOf(generateKeyPairSync('ed25519')));
+const EC_FILE = keyFile('ec.pem', pemOf(generateKeyPairSync('ec', { namedCurve: 'P-256' })));
 const API_KEY_FILE = keyFile('api-key', 'k-1\n');
 const OPEN_FILE = keyFile('open', 'k-1', 0o640);
 const LONG_FILE = keyFile('long', 'k'.repeat(limits.keyFileBytesMax + 1));
@@ -146,6 +151,16 @@ describe('the configuration', () => {
       [],
       { ...VENUES, CROSSBOOK_VENUE_B_KEY_FILE: LONG_FILE },
       `CROSSBOOK_VENUE_B_KEY_FILE: ${LONG_FILE} is longer than ${limits.keyFileBytesMax} bytes`,
+    ],
+    [
+      [],
+      { ...VENUES, CROSSBOOK_VENUE_B_KEY_FILE: API_KEY_FILE },
+      `CROSSBOOK_VENUE_B_KEY_FILE: ${API_KEY_FILE} is not readable PEM of a private key`,
+    ],
+    [
+      [],
+      { ...VENUES, CROSSBOOK_VENUE_B_KEY_FILE: EC_FILE },
+      `CROSSBOOK_VENUE_B_KEY_FILE: ${EC_FILE} is of type ec, not RSA or Ed25519`,
     ],
     [[], { CROSSBOOK_VENUE_D_URL: 'https://d.example' }, 'CROSSBOOK_VENUE_D_URL: goes with'],
     [['--replay', 'x'], { ...VENUES, CROSSBOOK_VENUE_E_URL: 'https://e.example' }, 'CROSSBOOK_VENUE_E_URL: goes with'],

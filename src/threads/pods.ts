@@ -9,6 +9,10 @@ import { fail, ok, type Result } from '../domain/result.ts';
 import { limits } from '../limits.ts';
 import { makePrivateFolder, readPrivateFile, writePrivateFile } from '../runtime/private-file.ts';
 import { StoreError } from '../store/store-error.ts';
+import { isL2Secret } from '../venues/venue-a/l2-auth.ts';
+import { readPrivateKey } from '../venues/venue-a/secp256k1.ts';
+import { orderSigner } from '../venues/venue-a/trading/order-body.ts';
+import { venueBKeyFault } from '../venues/venue-b/auth.ts';
 import { FieldError, type Fields, readArray, readName, readObject, refuseUnknown } from '../wire/fields.ts';
 
 /** Without the secret, which is ours and not the operator's. */
@@ -80,10 +84,11 @@ function readVenueA(value: unknown, path: string, folder: string): VenueAAccount
   const plain = ['restUrl', 'userStreamUrl', 'dataUrl', 'chainId', 'funder', 'signatureType'];
   refuseUnknown(fields, path, [...plain, ...secrets, ...secrets.map(name => `${name}File`)]);
   const privateKey = secret(fields, path, 'privateKey', folder).replace(/^0x/, '');
-  if (!/^[0-9a-fA-F]{64}$/.test(privateKey)) throw new FieldError(`${path}.privateKey`, 'must be 64 hex digits');
+  if (!readPrivateKey(privateKey).ok)
+    throw new FieldError(`${path}.privateKey`, 'must be 64 hex digits, above zero and below the order of secp256k1');
   const funder = text(fields, path, 'funder');
   if (!/^0x[0-9a-fA-F]{40}$/.test(funder)) throw new FieldError(`${path}.funder`, 'must be an address');
-  return {
+  const account: VenueAAccount = {
     restUrl: url(fields, path, 'restUrl', 'http'),
     userStreamUrl: url(fields, path, 'userStreamUrl', 'ws'),
     dataUrl: url(fields, path, 'dataUrl', 'http'),
@@ -95,16 +100,27 @@ function readVenueA(value: unknown, path: string, folder: string): VenueAAccount
     secret: secret(fields, path, 'secret', folder),
     passphrase: secret(fields, path, 'passphrase', folder),
   };
+  if (!isL2Secret(account.secret)) throw new FieldError(`${path}.secret`, 'must be base64');
+  if (orderSigner(account) === null)
+    throw new FieldError(`${path}.funder`, 'must be the address of privateKey itself under signatureType 0');
+  return account;
 }
 
 function readVenueB(value: unknown, path: string, folder: string): VenueBTradingAccount {
   const fields = readObject(value, path);
   refuseUnknown(fields, path, ['restUrl', 'streamUrl', 'keyId', 'privateKeyPem', 'privateKeyPemFile']);
+  const privateKeyPem = secret(fields, path, 'privateKeyPem', folder);
+  const fault = venueBKeyFault(privateKeyPem);
+  if (fault !== null) {
+    const isNamed = fields.privateKeyPemFile !== undefined;
+    const words = isNamed ? `${fields.privateKeyPemFile} ${fault}` : fault;
+    throw new FieldError(`${path}.privateKeyPem${isNamed ? 'File' : ''}`, words);
+  }
   return {
     restUrl: url(fields, path, 'restUrl', 'http'),
     streamUrl: url(fields, path, 'streamUrl', 'ws'),
     keyId: text(fields, path, 'keyId'),
-    privateKeyPem: secret(fields, path, 'privateKeyPem', folder),
+    privateKeyPem,
   };
 }
 

@@ -1,5 +1,6 @@
 // The pods file as an operator writes it, and gets it wrong; and the secret of a pod, which is made once.
 
+import { generateKeyPairSync } from 'node:crypto';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +15,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const PRIVATE_KEY = 'ab'.repeat(32);
+const PEM = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 const venueA = {
   restUrl: 'https://clob.example/',
   userStreamUrl: 'wss://stream.example/ws/user',
@@ -30,7 +32,7 @@ const venueB = {
   restUrl: 'https://api.example/v2',
   streamUrl: 'wss://api.example/ws',
   keyId: 'id',
-  privateKeyPem: 'PEM',
+  privateKeyPem: PEM,
 };
 
 function file(content: unknown, mode = 0o600, name = 'pods.json'): string {
@@ -61,10 +63,10 @@ describe('a pods file', () => {
   });
 
   it('may leave a secret in a file of its own, beside it', () => {
-    file('PEM of its own\n', 0o600, 'b.pem');
+    file(`${PEM}\n`, 0o600, 'b.pem');
     const { privateKeyPem: _, ...rest } = venueB;
     const result = read({ podId: 'main', venueB: { ...rest, privateKeyPemFile: 'b.pem' } });
-    expect(result.ok && result.value[0]?.venueB?.privateKeyPem).toBe('PEM of its own');
+    expect(result.ok && result.value[0]?.venueB?.privateKeyPem).toBe(PEM.trim());
   });
 
   it.each<[string, object, RegExp]>([
@@ -85,6 +87,31 @@ describe('a pods file', () => {
       'a key that is none',
       { podId: 'm', venueA: { ...venueA, privateKey: 'my-secret' } },
       /privateKey: must be 64 hex/,
+    ],
+    [
+      'a key beyond the curve',
+      { podId: 'm', venueA: { ...venueA, privateKey: '0'.repeat(64) } },
+      /pods\[0\]\.venueA\.privateKey: .* above zero/,
+    ],
+    [
+      'an API secret that is none',
+      { podId: 'm', venueA: { ...venueA, secret: 'my-secret!' } },
+      /venueA\.secret: must be base64/,
+    ],
+    [
+      'the money of another address',
+      { podId: 'm', venueA: { ...venueA, signatureType: 0 } },
+      /venueA\.funder: must be the address of privateKey/,
+    ],
+    [
+      'a PEM that is none',
+      { podId: 'm', venueB: { ...venueB, privateKeyPem: 'my-secret' } },
+      /pods\.json: pods\[0\]\.venueB\.privateKeyPem: is not readable PEM/,
+    ],
+    [
+      'a PEM file that is none',
+      { podId: 'm', venueB: { ...venueB, privateKeyPem: undefined, privateKeyPemFile: 'pods.json' } },
+      /pods\.json: pods\[0\]\.venueB\.privateKeyPemFile: pods\.json is not readable PEM/,
     ],
     ['a secret twice', { podId: 'm', venueB: { ...venueB, privateKeyPemFile: 'x' } }, /privateKeyPem: .* not both/],
     ['a secret nowhere', { podId: 'm', venueA: { ...venueA, passphrase: undefined } }, /passphrase: must be given/],

@@ -2,6 +2,7 @@
 // handshake. Signing for the feed; verifying for the local servers that stand in for the venue. No I/O, no clock.
 
 import { constants, createPrivateKey, type KeyObject, sign, verify } from 'node:crypto';
+import { fail, ok, type Result } from '../../domain/result.ts';
 
 /** A signer uses the digest's length; a salt of another length is refused. */
 const PSS = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 } as const;
@@ -58,13 +59,25 @@ function signedText(timestamp: string, method: string, path: string): Buffer {
   return Buffer.from(timestamp + method.toUpperCase() + path);
 }
 
+/** Why it cannot sign, in words that go on after its name; null if it can. The text of the key is in none of them. */
+export function venueBKeyFault(privateKeyPem: string): string | null {
+  const key = parseKey(privateKeyPem);
+  return key.ok ? null : key.error;
+}
+
 function readPrivateKey(pem: string): KeyObject {
+  const key = parseKey(pem);
+  if (key.ok) return key.value;
+  throw new Error(`the private key of venue B ${key.error}`);
+}
+
+function parseKey(pem: string): Result<KeyObject, string> {
   let key: KeyObject;
   try {
     key = createPrivateKey(pem);
   } catch {
-    throw new Error('the private key of venue B is not readable PEM');
+    return fail('is not readable PEM of a private key');
   }
-  if (key.asymmetricKeyType === 'rsa' || key.asymmetricKeyType === 'ed25519') return key;
-  throw new Error(`the private key of venue B is of type ${key.asymmetricKeyType}, not RSA or Ed25519`);
+  if (key.asymmetricKeyType === 'rsa' || key.asymmetricKeyType === 'ed25519') return ok(key);
+  return fail(`is of type ${key.asymmetricKeyType}, not RSA or Ed25519`);
 }

@@ -71,7 +71,7 @@ describe('signing', () => {
     const curve = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     expect(() => createVenueBSigner(KEY_ID, pem(curve.privateKey, 'pkcs8'))).toThrow('of type ec');
     expect(() => createVenueBSigner(KEY_ID, 'SECRET-THAT-IS-NO-PEM')).toThrow(
-      /^the private key of venue B is not readable PEM$/,
+      /^the private key of venue B is not readable PEM of a private key$/,
     );
   });
 });
