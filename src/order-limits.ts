@@ -23,8 +23,13 @@ export const orderLimits = {
   cancelAfterMsMax: 600_000,
   /** How often it is looked whether an account has been read for the first time: only at start. */
   executionsReadPollMs: 20,
-  /** A thread that should last and has died is started anew after this. */
+  /**
+   * A thread that should last and has died is started anew after this; doubled, up to the second, for each that died sooner than after
+   * the third, so that a fault which comes at every start does not take a core and the log.
+   */
   threadRestartMs: 200,
+  threadRestartMsMax: 10_000,
+  threadSettledMs: 30_000,
   /** `/readyz` waits so long for a venue that cannot be reached. */
   readyWaitMs: 5_000,
   /** How often the order store is looked after; and the rest between slices of what is removed. */

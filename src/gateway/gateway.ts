@@ -2,7 +2,7 @@
 
 import type { Arena } from '../book/memory.ts';
 import type { TlsFiles } from '../config.ts';
-import { marketAddress, type Venue } from '../domain/market.ts';
+import { marketAddress, VENUES, type Venue } from '../domain/market.ts';
 import type { RateProfile } from '../limits.ts';
 import { type HttpRoute, jsonReply, type Listener, listen, type Reply } from '../net/listen.ts';
 import type { FeedCounters } from '../runtime/counters.ts';
@@ -100,6 +100,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   metrics.watch(listener);
   // After the address is ours: a start that fails leaves no thread behind.
   const feeds = streaming.start(listener.publish);
+  for (const venue of VENUES) feeds[venue].countLosses(metrics.metrics);
   const stopKeeping = keepTradedMarkets(options, streaming, actorsOf);
   let closed: Promise<void> | null = null;
   return {

@@ -11,6 +11,8 @@ export const LABEL_VALUES = {
   venue: ['venue_a', 'venue_b', 'venue_c'],
   /** Why an object of a venue's list is not in the catalog. */
   why: ['malformed', 'no-room'],
+  /** Threads that are there for as long as the gateway, by the names of their log lines. */
+  thread: ['feed venue_a', 'feed venue_b', 'catalog', 'executions', 'store keeper'],
   divergence: [
     'refused-but-there',
     'fill-of-refused',
@@ -25,6 +27,8 @@ export const LABEL_VALUES = {
   ],
 } as const;
 
+export type LastingThreadName = (typeof LABEL_VALUES.thread)[number];
+
 export const COUNTERS = {
   http_requests_total: { labels: ['operation', 'status'], help: 'Answered requests; 4xx and 5xx without those apart.' },
   auth_failures_total: { labels: ['reason'], help: 'Refused callers, by the first check that failed.' },
@@ -38,6 +42,7 @@ export const COUNTERS = {
   pool_busy_total: { labels: [], help: 'Tasks that the pool refused because it was full.' },
   pool_faults_total: { labels: [], help: 'Tasks given up after two order workers failed at them.' },
   pool_workers_lost_total: { labels: [], help: 'Order workers that died.' },
+  threads_lost_total: { labels: ['thread'], help: 'Threads that should last and died; each is started anew.' },
   order_divergences_total: { labels: ['divergence'], help: 'What venues tell that contradicts what is known here.' },
   store_damages_total: { labels: [], help: 'Rounds through the files of the order store that met damage.' },
   store_rounds_total: { labels: [], help: 'Rounds through the files of the order store that found them sound.' },

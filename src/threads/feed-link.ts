@@ -3,6 +3,7 @@
 import type { Arena } from '../book/memory.ts';
 import type { FeedCounters } from '../runtime/counters.ts';
 import type { Log } from '../runtime/log.ts';
+import type { Metrics } from '../runtime/metrics.ts';
 import type { FeedRefusal, FeedSubscription } from '../venues/feed.ts';
 import { DOORBELL, type FeedTarget, type FeedThreadData, type FromFeed, type ToFeed } from './feed-messages.ts';
 import { LastingThread } from './lasting-thread.ts';
@@ -43,6 +44,11 @@ export class FeedLink {
       onLost: () => handlers.onLost(),
       onRestart: () => handlers.onRestart(),
     });
+  }
+
+  /** From now on: see `LastingThread`. */
+  countLosses(metrics: Metrics): void {
+    this.#thread.countLosses(metrics);
   }
 
   subscribe(address: string): void {
