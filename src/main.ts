@@ -13,7 +13,8 @@ import { contractDocuments } from './gateway/api/contract-documents.ts';
 import { startGateway } from './gateway/gateway.ts';
 import { GatewayMetrics } from './gateway/gateway-metrics.ts';
 import { limits } from './limits.ts';
-import { ListenError } from './net/listen.ts';
+import { ListenError, type ListenFault } from './net/listen.ts';
+import { RecordingError } from './replay/recording.ts';
 import { FeedCounters } from './runtime/counters.ts';
 import { createLog, type Log } from './runtime/log.ts';
 import { makePrivateFolder } from './runtime/private-file.ts';
@@ -29,13 +30,21 @@ import { openVenues } from './threads/venue-source.ts';
 /** How to end what has been started, newest last. */
 const started: (() => unknown)[] = [];
 
+/** What an operator has asked for and cannot have: told in one line, and nothing is logged beside it. */
+const OPERATORS_ERRORS = [ConfigError, StoreError, ListenError, RecordingError];
+const LISTEN_SETTINGS: Readonly<Record<ListenFault, string>> = {
+  address: 'CROSSBOOK_PORT, CROSSBOOK_HOST',
+  unixSocketPath: 'CROSSBOOK_UNIX_SOCKET',
+  tls: 'CROSSBOOK_TLS_KEY_FILE, CROSSBOOK_TLS_CERT_FILE',
+};
+
 try {
   const config = readConfig(process.argv.slice(2), process.env);
   await start(config, createLog('main', { level: config.logLevel }));
 } catch (error) {
   const message = wordsOf(error);
   process.stderr.write(`crossbook: ${message}\n`);
-  const isOperators = [ConfigError, StoreError, ListenError].some(Kind => error instanceof Kind);
+  const isOperators = OPERATORS_ERRORS.some(Kind => error instanceof Kind);
   if (!isOperators) createLog('main').warn('start failed', { error: message });
   // The thread of the venues has native sockets, which nobody but itself can close: an exit over its head aborts the process.
   await closeAll();
@@ -43,7 +52,8 @@ try {
 }
 
 function wordsOf(error: unknown): string {
-  if (error instanceof ListenError) return `${error.message} (CROSSBOOK_PORT, CROSSBOOK_HOST)`;
+  if (error instanceof ListenError) return `${error.message} (${LISTEN_SETTINGS[error.of]})`;
+  if (error instanceof RecordingError) return `--replay: ${error.message}`;
   return error instanceof Error ? error.message : String(error);
 }
 

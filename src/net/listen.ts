@@ -87,18 +87,23 @@ export interface Listener {
   close(): void;
 }
 
-/** A TCP address that cannot be bound. uWebSockets.js does not say why. */
+/** What of the options cannot be used. */
+export type ListenFault = 'address' | 'unixSocketPath' | 'tls';
+
+/** An address that cannot be bound, or TLS files that do not serve. */
 export class ListenError extends Error {
   override readonly name = 'ListenError';
+  readonly of: ListenFault;
   readonly port: number;
 
-  constructor(host: string, port: number) {
-    super(`cannot listen on ${host}:${port}: the port is taken, or the address is not this machine’s`);
+  constructor(of: ListenFault, port: number, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.of = of;
     this.port = port;
   }
 }
 
-/** Rejects with a `ListenError` if the TCP address cannot be bound; or if a socket file or a TLS file cannot be used. */
+/** Rejects with a `ListenError`. */
 export async function listen(options: ListenOptions): Promise<Listener> {
   const { host, port, unixSocketPath, tls, connectionsMax = limits.httpConnectionsMax } = options;
   const traffic = new Traffic();
@@ -109,7 +114,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     door.register(options.http, options.sockets, refuse);
     return door;
   };
-  const tcp = open(tls === undefined ? App() : tlsApp(tls), peerOf);
+  const tcp = open(tls === undefined ? App() : tlsApp(tls, port), peerOf);
   const doors = [tcp];
   const boundPort = await tcp.listen(host, port);
   let socketFile: SocketFile | null = null;
@@ -121,7 +126,8 @@ export async function listen(options: ListenOptions): Promise<Listener> {
       socketFile = unix.listenUnix(unixSocketPath);
     } catch (error) {
       for (const door of doors) door.close();
-      throw error;
+      const why = error instanceof Error ? error.message : String(error);
+      throw new ListenError('unixSocketPath', port, `cannot listen on ${unixSocketPath}: ${why}`, error);
     }
   }
   const stop = (): void => {
@@ -238,7 +244,9 @@ class Door {
     return new Promise((resolve, reject) => {
       (this.app.listen as unknown as ListenExclusively).call(this.app, host, port, EXCLUSIVE_PORT, token => {
         if (token === false) {
-          reject(new ListenError(host, port));
+          // uWebSockets.js does not say why.
+          const why = 'the port is taken, or the address is not this machine’s';
+          reject(new ListenError('address', port, `cannot listen on ${host}:${port}: ${why}`));
           return;
         }
         this.#token = token;
@@ -253,7 +261,7 @@ class Door {
         this.#token = token === false ? null : token;
       }, path),
     );
-    if (this.#token === null) throw new Error(`cannot listen on ${path}`);
+    if (this.#token === null) throw new Error('the system refuses a socket there');
     return new SocketFile(path);
   }
 
@@ -333,19 +341,19 @@ function withAllow(reply: Reply, allow: string): Reply {
   return { ...reply, headers: [...(reply.headers ?? []), ['Allow', allow]] };
 }
 
-function tlsApp({ keyFile, certFile }: { readonly keyFile: string; readonly certFile: string }): TemplatedApp {
+function tlsApp({ keyFile, certFile }: NonNullable<ListenOptions['tls']>, port: number): TemplatedApp {
   for (const file of [keyFile, certFile]) {
     try {
       accessSync(file, constants.R_OK);
     } catch (error) {
-      throw new Error(`TLS: cannot read ${file}`, { cause: error });
+      const { code } = error as NodeJS.ErrnoException;
+      throw new ListenError('tls', port, `TLS: cannot read ${file} (${code})`, error);
     }
   }
   try {
     return SSLApp({ key_file_name: keyFile, cert_file_name: certFile });
   } catch (error) {
-    throw new Error(`TLS: ${keyFile} and ${certFile} are no PEM key and certificate that belong together`, {
-      cause: error,
-    });
+    const why = 'are no PEM key and certificate that belong together';
+    throw new ListenError('tls', port, `TLS: ${keyFile} and ${certFile} ${why}`, error);
   }
 }

@@ -1,22 +1,36 @@
 // The file of a Unix domain socket: taken if nobody answers there, readable by its owner only, removed at the end.
 // uWebSockets.js would delete whatever is at the path. Main thread.
 
-import { lstatSync, unlinkSync } from 'node:fs';
+import { accessSync, constants, lstatSync, unlinkSync } from 'node:fs';
 import { connect } from 'node:net';
+import { dirname } from 'node:path';
 
 /** The least of what systems allow (macOS; Linux has 107). A longer path ends the process in uWebSockets.js. */
 const PATH_BYTES_MAX = 103;
 /** Leaves 0600 of what is made. */
 const UMASK = 0o177;
 
-/** Makes way for a socket. Rejects if the path cannot be one, is something else, or belongs to a process that is alive. */
+/**
+ * Makes way for a socket. Rejects if the path cannot be one, is something else, or belongs to a process that is alive; the message goes
+ * on after the path.
+ */
 export async function clearSocketPath(path: string): Promise<void> {
-  if (Buffer.byteLength(path) > PATH_BYTES_MAX) throw new Error(`${path}: longer than ${PATH_BYTES_MAX} bytes`);
+  if (Buffer.byteLength(path) > PATH_BYTES_MAX) throw new Error(`its name is longer than ${PATH_BYTES_MAX} bytes`);
+  checkFolder(dirname(path));
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found === undefined) return;
-  if (!found.isSocket()) throw new Error(`${path}: exists and is no socket`);
-  if (await isAnswered(path)) throw new Error(`${path}: another process listens there`);
+  if (!found.isSocket()) throw new Error('it exists and is no socket');
+  if (await isAnswered(path)) throw new Error('another process listens there');
   unlinkSync(path);
+}
+
+function checkFolder(folder: string): void {
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new Error(code === 'ENOENT' ? `there is no folder ${folder}` : `${folder} cannot be written to (${code})`);
+  }
 }
 
 /** Runs `bind`, at once, so that what it makes is its owner's only from the first instant on. */

@@ -11,8 +11,8 @@ export const LABEL_VALUES = {
   venue: ['venue_a', 'venue_b', 'venue_c'],
   /** Why an object of a venue's list is not in the catalog. */
   why: ['malformed', 'no-room'],
-  /** Threads that are there for as long as the gateway, by the names of their log lines. */
-  thread: ['feed venue_a', 'feed venue_b', 'catalog', 'executions', 'store keeper'],
+  /** Threads that are there for as long as the gateway. */
+  thread: ['feed_venue_a', 'feed_venue_b', 'catalog', 'executions', 'store_keeper'],
   divergence: [
     'refused-but-there',
     'fill-of-refused',

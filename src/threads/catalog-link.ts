@@ -36,7 +36,8 @@ export class CatalogLink {
     this.#thread =
       targets === null
         ? null
-        : this.#start({ targets, storeFolder, metrics: metrics.shared, logLevel: log.level }, log).countLosses(metrics);
+        : this.#start({ targets, storeFolder, metrics: metrics.shared, logLevel: log.level }, log);
+    this.#thread?.countLosses(metrics, 'catalog');
   }
 
   /** What is known now; null before the first page of a venue has been read, unless something was stored. */

@@ -1,6 +1,7 @@
 // The main thread's end of a feed thread: asks it for markets, and hears its doorbell. Main thread.
 
 import type { Arena } from '../book/memory.ts';
+import type { Venue } from '../domain/market.ts';
 import type { FeedCounters } from '../runtime/counters.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
@@ -28,8 +29,10 @@ export interface FeedLinkHandlers {
 
 export class FeedLink {
   readonly #thread: LastingThread;
+  readonly #venue: Venue;
 
   constructor({ target, arena, counters, log }: FeedLinkOptions, handlers: FeedLinkHandlers) {
+    this.#venue = target.venue;
     const workerData: FeedThreadData = { target, arena, counters: counters.memory, logLevel: log.level };
     this.#thread = new LastingThread({
       name: `feed ${target.venue}`,
@@ -48,7 +51,7 @@ export class FeedLink {
 
   /** From now on: see `LastingThread`. */
   countLosses(metrics: Metrics): void {
-    this.#thread.countLosses(metrics);
+    this.#thread.countLosses(metrics, `feed_${this.#venue}`);
   }
 
   subscribe(address: string): void {

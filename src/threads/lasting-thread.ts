@@ -9,8 +9,8 @@ import type { Metrics } from '../runtime/metrics.ts';
 import { type Timers, wallTimers } from '../runtime/timers.ts';
 
 export interface LastingThreadOptions {
-  /** In log lines, and where its losses are counted. */
-  readonly name: LastingThreadName;
+  /** In log lines. */
+  readonly name: string;
   readonly url: URL;
   readonly workerData: unknown;
   readonly log: Log;
@@ -40,8 +40,8 @@ export class LastingThread {
   }
 
   /** From now on `threads_lost_total` has it each time that it dies. */
-  countLosses(metrics: Metrics): this {
-    const slot = metrics.counter('threads_lost_total', this.#options.name);
+  countLosses(metrics: Metrics, thread: LastingThreadName): this {
+    const slot = metrics.counter('threads_lost_total', thread);
     this.#countLoss = () => metrics.add(slot);
     return this;
   }

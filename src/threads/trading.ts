@@ -67,7 +67,7 @@ export async function startTrading(options: TradingOptions): Promise<Trading> {
     { ...desk, keysFolder: join(dataDir, 'keys'), metrics: metrics.shared },
     handlers,
     log,
-  ).countLosses(metrics);
+  ).countLosses(metrics, 'executions');
   try {
     const pool = await createOrderPool({ threads, metrics, log, desk, mainDesk, onOrderEvents: tell });
     return new Trading({ ...options, store, pool, executions, read, listeners, storeFolder });
@@ -113,7 +113,7 @@ export class Trading {
       url: new URL('./store-keeper-worker.ts', import.meta.url),
       workerData: { storeFolder, metrics: metrics.shared, logLevel: log.level } satisfies StoreKeeperData,
       log,
-    }).countLosses(metrics);
+    }).countLosses(metrics, 'store_keeper');
   }
 
   get orders(): OrderReads {

@@ -11,6 +11,7 @@ import { unreachable } from '../domain/result.ts';
 import { demoAccountsIn } from '../paper/control/accounts-file.ts';
 import type { DemoAccounts } from '../paper/control/demo-accounts.ts';
 import type { Liquidity, PaperUrls } from '../paper/paper.ts';
+import { RecordingError } from '../replay/recording.ts';
 import { StoreError } from '../store/store-error.ts';
 import type { MarketReadTargets } from '../venues/market-read.ts';
 import { POLYGON } from '../venues/venue-a/exchanges.ts';
@@ -50,7 +51,7 @@ export interface VenueParts {
   readonly onFailure: (reason: string) => void;
 }
 
-/** Rejects if a recording cannot be played. */
+/** Rejects with a RecordingError if a recording cannot be played. */
 export async function openVenues(source: VenueSource, parts: VenueParts): Promise<VenueLinks> {
   switch (source.kind) {
     case 'venues':
@@ -90,7 +91,7 @@ async function startPaperThread({ seed, recording }: PaperSource, parts: VenuePa
   const liquidity: Liquidity = recording === null ? { kind: 'flow', intensity: 1 } : { kind: 'recording', recording };
   const workerData: PaperWorkerData = { ...options, liquidity };
   const thread = new VenueThread<PaperWorkerMessage>(workerFile('./paper-worker.ts'), workerData, parts.onFailure);
-  const { urls, markets } = await thread.listening;
+  const { urls, markets } = await listening(thread);
   const venueBKey = ed25519KeyOf(accounts.value.venueB);
   return {
     targets: targetsOf(
@@ -118,7 +119,7 @@ async function startReplayThread(recording: Playback, { onFailure }: VenueParts)
   const account = { keyId: randomUUID(), privateKeyPem: keys.privateKey };
   const workerData: ReplayWorkerData = { recording, venueBKey: { id: account.keyId, publicKeyPem: keys.publicKey } };
   const thread = new VenueThread<ReplayWorkerMessage>(workerFile('./replay-worker.ts'), workerData, onFailure);
-  const { venueA, venueB, markets, notes } = await thread.listening;
+  const { venueA, venueB, markets, notes } = await listening(thread);
   return {
     targets: targetsOf(venueA, venueB, account),
     // Recordings are of streams.
@@ -131,6 +132,16 @@ async function startReplayThread(recording: Playback, { onFailure }: VenueParts)
     description: `replaying ${markets.map(marketAddress).join(', ')}`,
     close: () => thread.close(),
   };
+}
+
+/** What another thread throws has lost its class here, and kept its name. */
+async function listening<Listening>(thread: VenueThread<Listening>): Promise<Listening> {
+  try {
+    return await thread.listening;
+  } catch (error) {
+    const isRecording = error instanceof Error && error.name === 'RecordingError';
+    throw isRecording ? new RecordingError(error.message) : error;
+  }
 }
 
 /** The name of the pod that the first start makes. */

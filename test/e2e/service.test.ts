@@ -1,7 +1,7 @@
 // The service as an operator meets it: the command, its one line, its end, and what its HTTP side answers.
 
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -96,11 +96,14 @@ describe('the command', () => {
     readonly dataDir: string;
   }
 
-  function run(args: readonly string[], port = 0): Service {
+  type SettingsIn = (dataDir: string) => Readonly<Record<string, string>>;
+
+  function run(args: readonly string[], port = 0, settingsIn: SettingsIn = () => ({})): Service {
     const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-'));
     const child = new OwnProcess(['src/main.ts', ...args], {
       CROSSBOOK_PORT: String(port),
       CROSSBOOK_DATA_DIR: dataDir,
+      ...settingsIn(dataDir),
     });
     closing.push(async () => {
       child.signal('SIGKILL');
@@ -128,16 +131,38 @@ describe('the command', () => {
   });
 
   it.each([
-    [['--replay', 'no/such/file.json'], 'no/such/file.json: cannot be read'],
-    [['--replay', 'package.json'], 'package.json: expected venue frames'],
+    [['--replay', 'no/such/file.json'], '--replay: no/such/file.json: cannot be read'],
+    [['--replay', 'package.json'], '--replay: package.json: expected venue frames'],
+    [['--replay', 'package.json', '--verbatim'], '--replay: package.json: expected venue frames'],
     // What else can be wrong with them is in config.test.ts.
-    [['--sped', '2'], "'--sped'"],
-  ])('%j ends with exit code 1 and says why', async (args, message) => {
+    [['--sped', '2'], "Unknown option '--sped'"],
+  ])('%j ends with exit code 1 and says why, in one line', async (args, message) => {
     const { child } = run(args);
     expect(await child.ended).toBe(1);
-    expect(child.stdout).toBe('');
-    expect(child.stderr).toContain('crossbook: ');
-    expect(child.stderr).toContain(message);
+    expect([child.stdout, child.stderr.split('\n').length]).toEqual(['', 2]);
+    expect(child.stderr.startsWith(`crossbook: ${message}`)).toBe(true);
+  });
+
+  it.each<[string, SettingsIn, RegExp]>([
+    [
+      'a socket in no folder',
+      () => ({ CROSSBOOK_UNIX_SOCKET: 'no/such/x.sock' }),
+      /^crossbook: cannot listen on no\/such\/x\.sock: there is no folder no\/such \(CROSSBOOK_UNIX_SOCKET\)$/gm,
+    ],
+    [
+      'TLS without a certificate',
+      dataDir => {
+        const file = join(dataDir, 'no-pem');
+        writeFileSync(file, 'no PEM', { mode: 0o600 });
+        return { CROSSBOOK_TLS_KEY_FILE: file, CROSSBOOK_TLS_CERT_FILE: file };
+      },
+      /^crossbook: TLS: .* belong together \(CROSSBOOK_TLS_KEY_FILE, CROSSBOOK_TLS_CERT_FILE\)$/gm,
+    ],
+  ])('with %s ends with exit code 1 and names the setting, once', async (_what, settingsIn, message) => {
+    const { child } = run(['--replay', ...session.files, '--verbatim'], 0, settingsIn);
+    expect(await child.ended).toBe(1);
+    expect(child.stderr.match(message)).toHaveLength(1);
+    expect(child.stderr).not.toContain('start failed');
   });
 
   it('names the setting where its data directory cannot be made', async () => {

@@ -111,7 +111,13 @@ describe('a Unix socket', () => {
   it('is refused where it cannot be', async () => {
     const long = join(folder, 'x'.repeat(104));
     await expect(open({ unixSocketPath: long })).rejects.toThrow('longer than 103 bytes');
-    await expect(open({ unixSocketPath: join(folder, 'none', 'a.sock') })).rejects.toThrow('cannot listen on');
+    const none = join(folder, 'none');
+    await expect(open({ unixSocketPath: join(none, 'a.sock') })).rejects.toThrow(
+      `cannot listen on ${none}/a.sock: there is no folder ${none}`,
+    );
+    const file = join(folder, 'key.pem');
+    await expect(open({ unixSocketPath: join(file, 'a.sock') })).rejects.toThrow(/a\.sock: .*(EACCES|ENOTDIR)/);
+    await expect(open({ unixSocketPath: long })).rejects.toMatchObject({ name: 'ListenError', of: 'unixSocketPath' });
   });
 });
 
@@ -188,9 +194,10 @@ describe('TLS', () => {
   it('is refused at the start if its files do not serve', async () => {
     const { keyFile, certFile } = files();
     const absent = join(folder, 'absent.pem');
-    await expect(open({ tls: { keyFile: absent, certFile } })).rejects.toThrow(`TLS: cannot read ${absent}`);
+    await expect(open({ tls: { keyFile: absent, certFile } })).rejects.toThrow(`TLS: cannot read ${absent} (ENOENT)`);
     await expect(open({ tls: { keyFile, certFile: keyFile } })).rejects.toThrow('no PEM key and certificate');
     const otherKey = join(folder, 'other-key.pem');
     await expect(open({ tls: { keyFile: otherKey, certFile } })).rejects.toThrow('belong together');
+    await expect(open({ tls: { keyFile: otherKey, certFile } })).rejects.toMatchObject({ of: 'tls' });
   });
 });

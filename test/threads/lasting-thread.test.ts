@@ -15,7 +15,7 @@ function start(timers?: Timers): LastingThread {
   logged.length = 0;
   heard.length = 0;
   return new LastingThread({
-    name: 'catalog',
+    name: 'test',
     url: new URL('./lasting-worker.ts', import.meta.url),
     workerData: 'data',
     log: { ...silentLog, warn: event => void logged.push(event) },
@@ -34,7 +34,7 @@ it('that dies is followed by another with the same data', async () => {
   await hears(1);
   await thread.kill();
   await hears(2);
-  expect(logged).toEqual(['catalog thread ended', 'lost', 'restart']);
+  expect(logged).toEqual(['test thread ended', 'lost', 'restart']);
   await thread.close();
   expect(heard.at(-1)).toBe('bye');
 });
@@ -51,7 +51,7 @@ it('that is closed is followed by none, though it has just died', async () => {
 it('that dies at once is followed later each time, up to a limit, and soon again once one has lasted', async () => {
   const timers = new VirtualTimers();
   const metrics = new Metrics({ operations: [] });
-  const thread = start(timers).countLosses(metrics);
+  const thread = start(timers).countLosses(metrics, 'catalog');
   const { threadRestartMs, threadRestartMsMax, threadSettledMs } = limits;
   let starts = 1;
   const diesAndIsMissing = async (pauseMs: number): Promise<void> => {
