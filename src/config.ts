@@ -6,6 +6,7 @@ import { limits, type RateProfile, type RateProfileName, rateProfiles } from './
 import { optionWords } from './runtime/option-words.ts';
 import { readPrivateFile } from './runtime/private-file.ts';
 import { venueBKeyFault } from './venues/venue-b/auth.ts';
+import { readVenueUrl } from './venues/venue-url.ts';
 
 /** Where a venue's real or replayed servers are. */
 export interface VenueUrls {
@@ -268,9 +269,9 @@ function readSource({ recording, verbatim, seed }: Flags, env: Environment): Ven
   ];
   return {
     kind: 'venues',
-    venueA: { restUrl: readUrl(names[0], restA), streamUrl: readUrl(names[1], streamA) },
-    gammaUrl: readUrl(names[2], gamma),
-    venueB: { restUrl: readUrl(names[3], restB), streamUrl: readUrl(names[4], streamB) },
+    venueA: { restUrl: readUrl(names[0], restA, 'http'), streamUrl: readUrl(names[1], streamA, 'ws') },
+    gammaUrl: readUrl(names[2], gamma, 'http'),
+    venueB: { restUrl: readUrl(names[3], restB, 'http'), streamUrl: readUrl(names[4], streamB, 'ws') },
     account: { keyId, privateKeyPem: readVenueBKey(names[6], keyFile) },
     venueC: readVenueC(env),
     ...readMarketReads(env),
@@ -282,7 +283,7 @@ function readVenueC(env: Environment): VenueCAccess | null {
   const [url, keyFile] = [env[urlName], env[keyName]];
   if (url === undefined && keyFile === undefined) return null;
   if (url === undefined || keyFile === undefined) throw new ConfigError(`${urlName}, ${keyName}: both or neither`);
-  return { url: readHttpUrl(urlName, url), apiKey: readApiKey(keyName, keyFile) };
+  return { url: readUrl(urlName, url, 'http'), apiKey: readApiKey(keyName, keyFile) };
 }
 
 function readMarketReads(env: Environment): MarketReads {
@@ -291,8 +292,8 @@ function readMarketReads(env: Environment): MarketReads {
   if (keyFile !== undefined && url === undefined) throw new ConfigError(`${keyName}: goes with ${urlName}`);
   const apiKey = keyFile === undefined ? null : readApiKey(keyName, keyFile);
   return {
-    venueDUrl: urlOfD === undefined ? null : readHttpUrl('CROSSBOOK_VENUE_D_URL', urlOfD),
-    venueE: url === undefined ? null : { url: readHttpUrl(urlName, url), apiKey },
+    venueDUrl: urlOfD === undefined ? null : readUrl('CROSSBOOK_VENUE_D_URL', urlOfD, 'http'),
+    venueE: url === undefined ? null : { url: readUrl(urlName, url, 'http'), apiKey },
   };
 }
 
@@ -304,16 +305,10 @@ function readInteger(name: string, text: string, min: number, max: number): numb
   return value;
 }
 
-function readUrl(name: string, text: string): string {
-  if (!URL.canParse(text)) throw new ConfigError(`${name}: must be a URL`);
-  return text.replace(/\/+$/, '');
-}
-
-/** To which a path is added. */
-function readHttpUrl(name: string, text: string): string {
-  const url = readUrl(name, text);
-  if (/^https?:\/\/[^?#@]+$/.test(url)) return url;
-  throw new ConfigError(`${name}: must be a URL of http or https, without user, query and fragment`);
+function readUrl(name: string, text: string, scheme: 'http' | 'ws'): string {
+  const url = readVenueUrl(text, scheme);
+  if (!url.ok) throw new ConfigError(`${name}: ${url.error}`);
+  return url.value;
 }
 
 /** What cannot sign would end the threads that read venue B, again and again. */

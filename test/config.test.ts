@@ -146,6 +146,12 @@ describe('the configuration', () => {
     [[], { CROSSBOOK_LOG: 'loud' }, 'debug, info, warn'],
     [[], { ...VENUES, CROSSBOOK_VENUE_B_KEY_ID: undefined }, 'CROSSBOOK_VENUE_B_KEY_ID'],
     [[], { ...VENUES, CROSSBOOK_VENUE_A_REST_URL: 'nonsense' }, 'CROSSBOOK_VENUE_A_REST_URL'],
+    [[], { ...VENUES, CROSSBOOK_VENUE_A_REST_URL: 'ftp://a' }, 'CROSSBOOK_VENUE_A_REST_URL: must be a URL of http'],
+    [[], { ...VENUES, CROSSBOOK_VENUE_A_STREAM_URL: 'http://a' }, 'CROSSBOOK_VENUE_A_STREAM_URL: must be a URL of ws'],
+    [[], { ...VENUES, CROSSBOOK_VENUE_A_GAMMA_URL: 'ws://a' }, 'CROSSBOOK_VENUE_A_GAMMA_URL: must be a URL of http'],
+    [[], { ...VENUES, CROSSBOOK_VENUE_B_REST_URL: 'wss://b' }, 'CROSSBOOK_VENUE_B_REST_URL: must be a URL of http'],
+    [[], { ...VENUES, CROSSBOOK_VENUE_B_STREAM_URL: 'https://b' }, 'CROSSBOOK_VENUE_B_STREAM_URL: must be a URL of ws'],
+    [[], { ...VENUES, CROSSBOOK_VENUE_B_REST_URL: 'https://b ' }, 'CROSSBOOK_VENUE_B_REST_URL: must be a URL of http'],
     [[], { ...VENUES, CROSSBOOK_VENUE_B_KEY_FILE: '/nowhere.pem' }, 'CROSSBOOK_VENUE_B_KEY_FILE'],
     [
       [],

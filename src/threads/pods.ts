@@ -13,6 +13,7 @@ import { isL2Secret } from '../venues/venue-a/l2-auth.ts';
 import { readPrivateKey } from '../venues/venue-a/secp256k1.ts';
 import { orderSigner } from '../venues/venue-a/trading/order-body.ts';
 import { venueBKeyFault } from '../venues/venue-b/auth.ts';
+import { readVenueUrl } from '../venues/venue-url.ts';
 import { FieldError, type Fields, readArray, readName, readObject, refuseUnknown } from '../wire/fields.ts';
 
 /** Without the secret, which is ours and not the operator's. */
@@ -140,10 +141,9 @@ function text(fields: Fields, path: string, name: string): string {
 }
 
 function url(fields: Fields, path: string, name: string, scheme: 'http' | 'ws'): string {
-  const value = text(fields, path, name);
-  const isGood = URL.canParse(value) && [`${scheme}:`, `${scheme}s:`].includes(new URL(value).protocol);
-  if (!isGood) throw new FieldError(`${path}.${name}`, `must be a URL of ${scheme} or ${scheme}s`);
-  return value.replace(/\/+$/, '');
+  const value = readVenueUrl(text(fields, path, name), scheme);
+  if (!value.ok) throw new FieldError(`${path}.${name}`, value.error);
+  return value.value;
 }
 
 function oneOf<const Choice extends number>(

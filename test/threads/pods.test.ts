@@ -79,6 +79,11 @@ describe('a pods file', () => {
       /venueB\.streamUrl: .* ws/,
     ],
     [
+      'a URL with a user',
+      { podId: 'm', venueB: { ...venueB, restUrl: 'https://me:my-secret@x' } },
+      /venueB\.restUrl: must be a URL of http or https, without user/,
+    ],
+    [
       'a chain of nobody',
       { podId: 'm', venueA: { ...venueA, chainId: 1 } },
       /venueA\.chainId: must be one of 137, 80002/,
