@@ -18,11 +18,11 @@ import { RecordingError } from './replay/recording.ts';
 import { FeedCounters } from './runtime/counters.ts';
 import { createLog, type Log } from './runtime/log.ts';
 import { makePrivateFolder } from './runtime/private-file.ts';
-import { openKeyStore } from './store/key-store.ts';
+import { type KeyStore, openKeyStore } from './store/key-store.ts';
 import { StoreError } from './store/store-error.ts';
 import { CatalogLink } from './threads/catalog-link.ts';
 import { MarketReads } from './threads/market-reads.ts';
-import { readPodsFile, withSecrets } from './threads/pods.ts';
+import { type PodVenues, readPodsFile, withSecrets } from './threads/pods.ts';
 import { startTrading } from './threads/trading.ts';
 import { isLoopback, unencryptedOrigins } from './threads/unencrypted.ts';
 import { openVenues } from './threads/venue-source.ts';
@@ -74,6 +74,7 @@ async function start(config: Config, log: Log): Promise<void> {
   const metrics = new GatewayMetrics();
   const pods = config.podsFile === null ? ok(venues.pods) : readPodsFile(config.podsFile);
   if (!pods.ok) throw new ConfigError(pods.error);
+  if (config.podsFile !== null) warnOfStrangers(pods.value, keyStore, log);
   for (const origin of unencryptedOrigins(config.source, pods.value)) {
     log.warn('venue crosses the network unencrypted', { origin });
   }
@@ -113,6 +114,14 @@ async function start(config: Config, log: Log): Promise<void> {
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   process.stdout.write(`crossbook listening on ${scheme}://${host}:${gateway.port} (${venues.description})\n`);
   if (demo !== null) process.stdout.write(examples(demo, venues.markets));
+}
+
+/** A slip of the pen, or a pod that is yet to be made: nobody can trade in it before. */
+function warnOfStrangers(pods: readonly PodVenues[], keyStore: KeyStore, log: Log): void {
+  const known = new Set(keyStore.read().pods.map(({ podId }) => podId));
+  for (const { podId } of pods.filter(it => !known.has(it.podId))) {
+    log.warn('a pod with accounts and without keys: is it written as in crossbook pods create?', { podId });
+  }
 }
 
 /** Throws a ConfigError. */

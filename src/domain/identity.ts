@@ -8,6 +8,9 @@ import type { UnixMillis } from './numbers.ts';
 export const SCOPES = ['read', 'trade'] as const;
 export type Scope = (typeof SCOPES)[number];
 
+/** What pods and actors may be called, wherever they are named: it becomes the name of a file, and of a record. */
+export const IDENTITY_PATTERN = /^[a-z0-9][a-z0-9_-]{0,63}$/;
+
 export interface Pod {
   readonly podId: string;
   readonly createdAt: UnixMillis;

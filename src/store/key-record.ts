@@ -2,7 +2,7 @@
 // that could not be read back. Pure.
 
 import { type ActorLimits, NO_LIMITS } from '../domain/actor-limits.ts';
-import { type Actor, type ApiKey, type Pod, SCOPES, type SigningKey } from '../domain/identity.ts';
+import { type Actor, type ApiKey, IDENTITY_PATTERN, type Pod, SCOPES, type SigningKey } from '../domain/identity.ts';
 import { countOf, isObject, type JsonObject, parseJson } from '../domain/json.ts';
 import { fail, ok, type Result, unreachable } from '../domain/result.ts';
 import { limits } from '../limits.ts';
@@ -30,7 +30,7 @@ const matches = (pattern: RegExp): Rule => ({
   says: `must match ${pattern.source}`,
   accepts: value => typeof value === 'string' && pattern.test(value),
 });
-const id = matches(/^[a-z0-9][a-z0-9_-]{0,63}$/);
+const id = matches(IDENTITY_PATTERN);
 const keyId = matches(/^key_[0-9a-f]{16}$/);
 const hex32 = matches(/^[0-9a-f]{64}$/);
 const time: Rule = { says: 'must be whole milliseconds since 1970', accepts: value => countOf(value) !== null };

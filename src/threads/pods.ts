@@ -3,6 +3,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { dirname, join, resolve } from 'node:path';
+import { IDENTITY_PATTERN } from '../domain/identity.ts';
 import { parseJson } from '../domain/json.ts';
 import type { PodAccounts, VenueAAccount, VenueBTradingAccount } from '../domain/pod-accounts.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
@@ -27,6 +28,7 @@ export function readPodsFile(path: string): Result<readonly PodVenues[], string>
     refuseUnknown(file, '', ['pods']);
     const folder = dirname(resolve(path));
     const pods = readArray(file.pods, 'pods').map((pod, index) => readPod(pod, `pods[${index}]`, folder));
+    if (pods.length === 0) throw new FieldError('pods', 'must name at least one pod');
     const twice = pods.find((pod, index) => pods.findIndex(it => it.podId === pod.podId) < index);
     if (twice !== undefined) throw new FieldError('pods', `names the pod ${twice.podId} twice`);
     return ok(pods);
@@ -64,14 +66,14 @@ export function secretIn(path: string, why: string): string {
 const SECRET_BYTES = 32;
 /** Two characters a byte, and the end of the line, however it is written. */
 const SECRET_FILE_BYTES_MAX = 2 * SECRET_BYTES + 2;
-const POD_ID = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 
 function readPod(value: unknown, path: string, folder: string): PodVenues {
   const fields = readObject(value, path);
   refuseUnknown(fields, path, ['podId', 'venueA', 'venueB']);
   const podId = text(fields, path, 'podId');
-  if (!POD_ID.test(podId))
-    throw new FieldError(`${path}.podId`, 'must be letters, digits, dots, hyphens and underscores');
+  if (!IDENTITY_PATTERN.test(podId)) throw new FieldError(`${path}.podId`, `must match ${IDENTITY_PATTERN.source}`);
+  if (fields.venueA === undefined && fields.venueB === undefined)
+    throw new FieldError(path, 'must have venueA, venueB, or both');
   return {
     podId,
     venueA: fields.venueA === undefined ? null : readVenueA(fields.venueA, `${path}.venueA`, folder),

@@ -1,12 +1,15 @@
 // The service as an operator meets it: the command, its one line, its end, and what its HTTP side answers.
 
+import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { UnixMillis } from '../../src/domain/numbers.ts';
 import { FEED_COUNTER_NAMES } from '../../src/runtime/counters.ts';
+import { openKeyStore } from '../../src/store/key-store.ts';
 import { OwnProcess } from '../support/child-process.ts';
 import { type RunningGateway, startRunningGateway } from '../support/running-gateway.ts';
 import { signedHeaders, type TestKey } from '../support/signed-requests.ts';
@@ -163,6 +166,37 @@ describe('the command', () => {
     expect(await child.ended).toBe(1);
     expect(child.stderr.match(message)).toHaveLength(1);
     expect(child.stderr).not.toContain('start failed');
+  });
+
+  it('warns of a pod of the pods file that no key can be of, and of no other', async () => {
+    const nowhere = { restUrl: 'http://127.0.0.1:1', streamUrl: 'ws://127.0.0.1:1' };
+    const [keyFile, podsFile] = ['key.pem', 'pods.json'];
+    const { child } = run([], 0, dataDir => {
+      const keyStore = openKeyStore(join(dataDir, 'keys'));
+      keyStore.createPod({ podId: 'desk', createdAt: 1 as UnixMillis });
+      closing.push(() => keyStore.close());
+      const { privateKey } = generateKeyPairSync('ed25519');
+      const privateKeyPem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+      writeFileSync(join(dataDir, keyFile), privateKeyPem, { mode: 0o600 });
+      const venueB = { ...nowhere, keyId: 'key', privateKeyPem };
+      const pods = ['desk', 'dsek'].map(podId => ({ podId, venueB }));
+      writeFileSync(join(dataDir, podsFile), JSON.stringify({ pods }), { mode: 0o600 });
+      return {
+        CROSSBOOK_VENUE_A_REST_URL: nowhere.restUrl,
+        CROSSBOOK_VENUE_A_STREAM_URL: nowhere.streamUrl,
+        CROSSBOOK_VENUE_A_GAMMA_URL: nowhere.restUrl,
+        CROSSBOOK_VENUE_B_REST_URL: nowhere.restUrl,
+        CROSSBOOK_VENUE_B_STREAM_URL: nowhere.streamUrl,
+        CROSSBOOK_VENUE_B_KEY_ID: 'key',
+        CROSSBOOK_VENUE_B_KEY_FILE: join(dataDir, keyFile),
+        CROSSBOOK_PODS_FILE: join(dataDir, podsFile),
+      };
+    });
+    await child.said(/^crossbook listening/);
+    child.signal('SIGTERM');
+    expect(await child.ended).toBe(0);
+    const warnings = child.stderr.split('\n').filter(line => line.includes('without keys'));
+    expect(warnings.map(line => JSON.parse(line))).toMatchObject([{ level: 'warn', podId: 'dsek' }]);
   });
 
   it('names the setting where its data directory cannot be made', async () => {

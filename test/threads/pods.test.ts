@@ -72,7 +72,9 @@ describe('a pods file', () => {
   it.each<[string, object, RegExp]>([
     ['a field of nobody', { podId: 'main', venueC: {} }, /pods\[0\]\.venueC: is not a field/],
     ['no pod id', { venueB }, /pods\[0\]\.podId: is missing/],
-    ['a pod id that is a path', { podId: '../x' }, /pods\[0\]\.podId: must be letters/],
+    ['a pod id that is a path', { podId: '../x', venueB }, /pods\[0\]\.podId: must match/],
+    ['a pod id that no key can have', { podId: 'Desk.1', venueB }, /pods\[0\]\.podId: must match/],
+    ['a pod of no venue', { podId: 'desk' }, /pods\[0\]: must have venueA, venueB, or both/],
     [
       'a URL of another kind',
       { podId: 'm', venueB: { ...venueB, streamUrl: 'https://x' } },
@@ -133,8 +135,16 @@ describe('a pods file', () => {
 
   it('that others may read, is no JSON, or names a pod twice is refused', () => {
     expect(readPodsFile(file({ pods: [] }, 0o644))).toEqual({ ok: false, error: expect.stringContaining('chmod 600') });
+    expect(readPodsFile(file({ pods: [] }))).toEqual({ ok: false, error: expect.stringContaining('at least one pod') });
     expect(readPodsFile(file('{'))).toEqual({ ok: false, error: expect.stringContaining('must be JSON') });
-    const twice = readPodsFile(file({ pods: [{ podId: 'a' }, { podId: 'a' }] }));
+    const twice = readPodsFile(
+      file({
+        pods: [
+          { podId: 'a', venueB },
+          { podId: 'a', venueB },
+        ],
+      }),
+    );
     expect(twice).toEqual({ ok: false, error: expect.stringContaining('twice') });
     expect(readPodsFile(join(folder, 'none'))).toEqual({ ok: false, error: expect.stringContaining('cannot be read') });
   });
