@@ -54,6 +54,8 @@ const io: CommandIo = {
 };
 // Whoever reads our output has seen enough: `crossbook book … | head`.
 process.stdout.once('error', () => process.exit(0));
-const [name, ...args] = process.argv.slice(2);
-const command = COMMANDS.get(/^(-h|--help)$/.test(name ?? '') ? 'help' : (name ?? ''));
+const asked = process.argv.slice(2);
+const isHelpFlag = (it: string): boolean => it === '-h' || it === '--help';
+const [name, ...args] = asked.some(isHelpFlag) ? ['help', ...asked.filter(it => !isHelpFlag(it)).slice(0, 1)] : asked;
+const command = COMMANDS.get(name ?? '');
 process.exitCode = command === undefined ? unknown(name, io) : await command.run(args, io);

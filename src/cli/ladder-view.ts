@@ -11,7 +11,8 @@ export interface LadderView {
   readonly state: string;
   readonly epoch: number;
   readonly seq: number;
-  readonly updatesPerSecond: number;
+  /** Null: it has not been looked at for long enough. */
+  readonly updatesPerSecond: number | null;
   readonly book: Sides;
   readonly no: Sides;
   /** Newest first. */
@@ -24,11 +25,12 @@ const SIZE_WIDTH = 14;
 const PRICE_WIDTH = 7;
 
 export function renderLadder(view: LadderView): string {
-  const { market, state, epoch, seq } = view;
+  const { market, state, epoch, seq, updatesPerSecond } = view;
+  const rate = updatesPerSecond === null ? '' : `   ${Math.round(updatesPerSecond)} updates/s`;
   const [ours, others] = market.venue === 'venue_b' ? ['YES', 'NO (derived)'] : ['this token', 'other token (derived)'];
   return [
     `${market.venue}  ${marketAddress(market)}`,
-    `${state}   epoch ${epoch}   seq ${seq}   ${Math.round(view.updatesPerSecond)} updates/s`,
+    `${state}   epoch ${epoch}   seq ${seq}${rate}`,
     '',
     `${centred(ours)}    ${centred(others)}`.trimEnd(),
     `${heading()}    ${heading()}`,

@@ -17,8 +17,9 @@ export const BOOK_USAGE = `  book VENUE MARKET [--once] [--key FILE] [--data-dir
 `;
 
 const FRAME_MS = 100;
-/** Updates per second are counted over this many frames. */
+/** Updates per second are counted over at most this many frames, and not told before the least. */
 const RATE_FRAMES = 20;
+const RATE_FRAMES_MIN = 10;
 const TRADES_KEPT = 5;
 const HOME_AND_CLEAR = '\x1b[H\x1b[J';
 
@@ -72,7 +73,8 @@ class BookView {
   readonly stream: OrderbookStream;
   readonly #market: MarketKey;
   readonly #trades: Trade[] = [];
-  readonly #updates: number[] = [0];
+  /** Of each frame since the first book, newest first. */
+  readonly #updates: number[] = [];
   #note: string;
 
   constructor(stream: OrderbookStream, market: MarketKey, url: string) {
@@ -97,6 +99,7 @@ class BookView {
   }
 
   nextFrame(): void {
+    if (this.#updates.length === 0) return;
     this.#updates.unshift(0);
     this.#updates.length = Math.min(this.#updates.length, RATE_FRAMES);
   }
@@ -104,11 +107,24 @@ class BookView {
   draw(): string {
     const [market, book] = [this.#market, this.stream.book(this.#market)];
     if (book === undefined) return '';
-    const seconds = (this.#updates.length * FRAME_MS) / 1_000;
-    const updatesPerSecond = this.#updates.reduce((sum, count) => sum + count, 0) / seconds;
     const { state, epoch, seq } = book;
-    const view = { market, state, epoch, seq, updatesPerSecond, book, no: book.no(), trades: this.#trades };
+    const view = {
+      market,
+      state,
+      epoch,
+      seq,
+      updatesPerSecond: this.#rate(),
+      book,
+      no: book.no(),
+      trades: this.#trades,
+    };
     return `${renderLadder(view)}${this.#note === '' ? '' : `${this.#note}\n`}`;
+  }
+
+  #rate(): number | null {
+    const frames = this.#updates.length;
+    if (frames < RATE_FRAMES_MIN) return null;
+    return this.#updates.reduce((sum, count) => sum + count, 0) / ((frames * FRAME_MS) / 1_000);
   }
 }
 

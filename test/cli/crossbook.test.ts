@@ -29,6 +29,15 @@ describe('crossbook', () => {
     expect(stdout).not.toContain('--once');
   });
 
+  it.each([[['call', '--help']], [['call', 'GET', '/v1/time', '-h']], [['--help', 'call']]])(
+    'helps with %j',
+    async args => {
+      const [asked, help] = await Promise.all([run(...args), run('help', 'call')]);
+      expect(asked).toEqual(help);
+      expect(asked.code).toBeUndefined();
+    },
+  );
+
   it('hands on what a command says', async () => {
     const said = await run('call', 'GET', '/v1/time', '--url', rig.server.url, '--key', rig.keyFile);
     expect(said).toEqual({ stdout: '{}\n', stderr: '' });

@@ -32,6 +32,11 @@ describe('the ladder', () => {
     expect(lines[1]).toBe('LIVE   epoch 7   seq 42   12 updates/s');
   });
 
+  it('tells no rate that is not known yet', () => {
+    const [, state] = renderLadder({ ...view, updatesPerSecond: null, trades: [] }).split('\n');
+    expect(state).toBe('LIVE   epoch 7   seq 42');
+  });
+
   it('shows the best levels of both sides and the derived NO beside them', () => {
     expect(lines[5]?.trim().split(/\s+/)).toEqual('24.37 0.53 │ 0.54 5 5 0.46 │ 0.47 24.37'.split(' '));
     expect(lines[6]?.trim().split(/\s+/)).toEqual('100 0.52 │ │ 0.48 100'.split(' '));

@@ -35,7 +35,7 @@ describe('crossbook book', () => {
     answerWith({ type: 'snapshot', market, epoch: 1, seq: 1, state: 'LIVE', ...levels, ...times });
     const { code, out, err } = await book(rig.server.streamUrl, '--once');
     expect([code, err]).toEqual([0, '']);
-    expect(out).toMatch(/venue_b {2}T-1\nLIVE.*0\.53.*0\.47/s);
+    expect(out).toMatch(/venue_b {2}T-1\nLIVE {3}epoch 1 {3}seq 1\n.*0\.53.*0\.47/s);
     expect(rig.server.heard.every(({ isSigned }) => isSigned)).toBe(true);
   });
 
