@@ -138,13 +138,14 @@ const READ_VARIABLES = [
   'CROSSBOOK_VENUE_E_KEY_FILE',
 ] as const;
 
+const KNOWN_VARIABLES: readonly string[] = [...VARIABLES, ...VENUE_VARIABLES, ...READ_VARIABLES];
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Throws a ConfigError for an unknown argument and for anything out of range. */
 export function readConfig(argv: readonly string[], env: Environment): Config {
-  const known: readonly string[] = [...VARIABLES, ...VENUE_VARIABLES, ...READ_VARIABLES];
   // An empty path would be the current folder.
-  const empty = known.find(name => env[name] === '');
+  const empty = KNOWN_VARIABLES.find(name => env[name] === '');
   if (empty !== undefined) throw new ConfigError(`${empty}: must not be empty; without it, its default holds`);
   const source = readSource(readFlags(argv), env);
   const profile = readChoice('CROSSBOOK_RATE_PROFILE', env.CROSSBOOK_RATE_PROFILE ?? 'default', PROFILE_NAMES);
@@ -161,7 +162,7 @@ export function readConfig(argv: readonly string[], env: Environment): Config {
     podsFile: readPodsFileName(env, source),
     logLevel: readChoice('CROSSBOOK_LOG', env.CROSSBOOK_LOG ?? 'info', LOG_LEVELS),
     source,
-    unknownVariables: Object.keys(env).filter(name => name.startsWith('CROSSBOOK_') && !known.includes(name)),
+    unknownVariables: Object.keys(env).filter(name => name.startsWith('CROSSBOOK_') && !KNOWN_VARIABLES.includes(name)),
   });
 }
 
@@ -213,6 +214,22 @@ const OPTIONS = {
   seed: { type: 'string', default: '1' },
 } as const;
 
+/** What the gateway answers to `--help`; null: it was asked for something else. */
+export function helpFor(argv: readonly string[]): string | null {
+  if (!argv.some(it => /^(-h|--help)$/.test(it))) return null;
+  return `usage: npm start -- [OPTIONS]
+
+  runs the gateway, on the paper exchanges unless the addresses of the venues are set
+  --seed N           of the paper exchanges’ market flow, default 1
+  --replay FILE...   recordings that trade on the paper exchanges in its place
+  --speed N          how many times faster than they were, default 1
+  --loop             from the start again at their end
+  --verbatim         the recorded frames byte for byte, and nothing can be traded
+
+settings are variables of the environment (docs/OPERATIONS.md):
+${KNOWN_VARIABLES.map(name => `  ${name}\n`).join('')}`;
+}
+
 function readFlags(argv: readonly string[]): Flags {
   try {
     const { values, positionals } = parseArgs({
@@ -223,8 +240,9 @@ function readFlags(argv: readonly string[]): Flags {
     if (positionals.length > 0 && values.replay === undefined) {
       throw new ConfigError(`unknown argument ${positionals[0]}: file names follow --replay`);
     }
-    const speed = Number(values.speed ?? 1);
-    if (!(speed > 0 && speed <= limits.replaySpeedMax)) {
+    const { speed: speedText = '1' } = values;
+    const speed = Number(speedText);
+    if (!/^\d+(\.\d+)?$/.test(speedText) || !(speed > 0 && speed <= limits.replaySpeedMax)) {
       throw new ConfigError(`--speed: must be a number above 0, at most ${limits.replaySpeedMax}`);
     }
     const ofReplay = (['verbatim', 'speed', 'loop'] as const).find(name => values[name] !== undefined);
@@ -299,7 +317,8 @@ function readMarketReads(env: Environment): MarketReads {
 
 function readInteger(name: string, text: string, min: number, max: number): number {
   const value = Number(text);
-  if (text === '' || !Number.isInteger(value) || value < min || value > max) {
+  // Number reads 0x50 and 8e3, too.
+  if (!/^\d+$/.test(text) || value < min || value > max) {
     throw new ConfigError(`${name}: must be an integer from ${min} to ${max}`);
   }
   return value;

@@ -4,7 +4,7 @@ import './runtime/v8-flags.ts';
 import { join } from 'node:path';
 import { proveVerification } from './auth/ed25519.ts';
 import { createArena } from './book/memory.ts';
-import { type Config, ConfigError, readConfig } from './config.ts';
+import { type Config, ConfigError, helpFor, readConfig } from './config.ts';
 import { type MarketKey, marketAddress } from './domain/market.ts';
 import type { UnixMillis } from './domain/numbers.ts';
 import { ok } from './domain/result.ts';
@@ -39,8 +39,12 @@ const LISTEN_SETTINGS: Readonly<Record<ListenFault, string>> = {
 };
 
 try {
-  const config = readConfig(process.argv.slice(2), process.env);
-  await start(config, createLog('main', { level: config.logLevel }));
+  const argv = process.argv.slice(2);
+  const help = helpFor(argv);
+  if (help === null) {
+    const config = readConfig(argv, process.env);
+    await start(config, createLog('main', { level: config.logLevel }));
+  } else process.stdout.write(help);
 } catch (error) {
   const message = wordsOf(error);
   process.stderr.write(`crossbook: ${message}\n`);

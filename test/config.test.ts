@@ -5,7 +5,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { ConfigError, readConfig } from '../src/config.ts';
+import { ConfigError, helpFor, readConfig } from '../src/config.ts';
 import { limits, rateProfiles } from '../src/limits.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'crossbook-config-'));
@@ -86,6 +86,13 @@ describe('the configuration', () => {
     });
   });
 
+  it('helps whoever asks, with every option and setting', () => {
+    const help = helpFor(['--seed', '1', '--help']);
+    for (const name of ['--seed', '--replay', '--speed', '--loop', '--verbatim']) expect(help).toContain(`  ${name} `);
+    for (const name of Object.keys(VENUES)) expect(help).toContain(`  ${name}\n`);
+    expect(helpFor(['--seed', '1'])).toBeNull();
+  });
+
   it('takes several recordings after one --replay or after several', () => {
     const recording = { files: ['a.json', 'b.jsonl'], speed: 10, loop: true };
     const source = { kind: 'paper', seed: 1, recording };
@@ -135,6 +142,13 @@ describe('the configuration', () => {
     [['--seed', '-1'], {}, '--seed'],
     [[], { CROSSBOOK_PORT: '70000' }, 'CROSSBOOK_PORT'],
     [[], { CROSSBOOK_PORT: '' }, 'CROSSBOOK_PORT'],
+    ...['0x50', '8e3', ' 80', '+80', '80.0'].map<[string[], object, string]>(text => [
+      [],
+      { CROSSBOOK_PORT: text },
+      'CROSSBOOK_PORT: must be an integer from 0 to 65535',
+    ]),
+    [['--seed', '0b1'], {}, '--seed'],
+    [['--replay', 'x', '--speed', '0x2'], {}, '--speed'],
     [[], { CROSSBOOK_DATA_DIR: '' }, 'CROSSBOOK_DATA_DIR: must not be empty'],
     [[], { CROSSBOOK_PODS_FILE: '' }, 'CROSSBOOK_PODS_FILE: must not be empty'],
     [[], { ...VENUES, CROSSBOOK_VENUE_B_KEY_ID: '' }, 'CROSSBOOK_VENUE_B_KEY_ID: must not be empty'],

@@ -124,6 +124,7 @@ function numberOf(args: Arguments, name: string, standard: number, { max, isInte
   const text = args.one(name);
   if (text === undefined) return standard;
   const value = Number(text);
-  if (text.trim() !== '' && value >= 0 && value <= max && (isInteger !== true || Number.isInteger(value))) return value;
+  const digits = isInteger === true ? /^\d+$/ : /^\d+(\.\d+)?$/;
+  if (digits.test(text) && value <= max) return value;
   throw new UsageError(`--${name}: must be ${isInteger === true ? 'an integer' : 'a number'} from 0 to ${max}`);
 }

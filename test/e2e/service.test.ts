@@ -2,7 +2,7 @@
 
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -144,6 +144,13 @@ describe('the command', () => {
     expect(await child.ended).toBe(1);
     expect([child.stdout, child.stderr.split('\n').length]).toEqual(['', 2]);
     expect(child.stderr.startsWith(`crossbook: ${message}`)).toBe(true);
+  });
+
+  it('helps whoever asks, and starts nothing', async () => {
+    const { child, dataDir } = run(['--help']);
+    expect(await child.ended).toBe(0);
+    expect(child.stdout).toMatch(/^usage: npm start -- .*--replay.*CROSSBOOK_PORT/s);
+    expect([child.stderr, readdirSync(dataDir)]).toEqual(['', []]);
   });
 
   it.each<[string, SettingsIn, RegExp]>([
