@@ -4,8 +4,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Durability } from '../src/config.ts';
 import { wallTimers } from '../src/runtime/timers.ts';
-import type { Durability } from '../src/store/durable/durable-store.ts';
 import { type OpenedOrderStore, openOrderStore } from '../src/store/order-store.ts';
 import { type BenchOptions, type BenchRow, type BenchSuite, percentile } from './harness.ts';
 import { recordIntent, recordOutcome } from './order-workload.ts';

@@ -5,8 +5,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Durability } from '../src/config.ts';
 import { wallTimers } from '../src/runtime/timers.ts';
-import { type Durability, type DurableStore, openDurableStore } from '../src/store/durable/durable-store.ts';
+import { type DurableStore, openDurableStore } from '../src/store/durable/durable-store.ts';
 import { openEnvironment, openUnsyncedEnvironment } from '../src/store/lmdb.ts';
 import { type BenchOptions, type BenchRow, type BenchSuite, median, percentile } from './harness.ts';
 import { INTENT_TABLES, type IntentTable, intentRows, putRows, type Row } from './store-workload.ts';

@@ -3,6 +3,7 @@
 import { isIP } from 'node:net';
 import { parseArgs } from 'node:util';
 import { limits, type RateProfile, type RateProfileName, rateProfiles } from './limits.ts';
+import { LOG_LEVELS, type LogLevel } from './runtime/log.ts';
 import { optionWords } from './runtime/option-words.ts';
 import { readPrivateFile } from './runtime/private-file.ts';
 import { venueBKeyFault } from './venues/venue-b/auth.ts';
@@ -67,12 +68,9 @@ export interface TlsFiles {
   readonly certFile: string;
 }
 
-/** When an order may be sent: once its record survives the end of the process, or of the machine. */
+/** When an order may be sent: once its record is in the kernel's hands and survives the process, or on disk and survives the machine. */
 export const DURABILITIES = ['process-safe', 'power-safe'] as const;
 export type Durability = (typeof DURABILITIES)[number];
-
-export const LOG_LEVELS = ['debug', 'info', 'warn'] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export interface Config {
   readonly host: string;
@@ -85,7 +83,7 @@ export interface Config {
   /** Threads of the pool that checks signatures and makes orders. */
   readonly poolThreads: number;
   /** Whether the main thread does what comes while nothing else is under way. */
-  readonly mainDesk: boolean;
+  readonly usesMainDesk: boolean;
   /** How safe the record of an order is before it is sent. */
   readonly durability: Durability;
   /** Of the accounts at the venues; null: nothing can be traded there. */
@@ -157,7 +155,7 @@ export function readConfig(argv: readonly string[], env: Environment): Config {
     dataDir: env.CROSSBOOK_DATA_DIR ?? './data',
     rateProfile: rateProfiles[profile],
     poolThreads: readInteger('CROSSBOOK_POOL_THREADS', env.CROSSBOOK_POOL_THREADS ?? '2', 1, POOL_THREADS_MAX),
-    mainDesk: readChoice('CROSSBOOK_MAIN_DESK', env.CROSSBOOK_MAIN_DESK ?? 'on', ['on', 'off']) === 'on',
+    usesMainDesk: readChoice('CROSSBOOK_MAIN_DESK', env.CROSSBOOK_MAIN_DESK ?? 'on', ['on', 'off']) === 'on',
     durability: readChoice('CROSSBOOK_DURABILITY', env.CROSSBOOK_DURABILITY ?? 'process-safe', DURABILITIES),
     podsFile: readPodsFileName(env, source),
     logLevel: readChoice('CROSSBOOK_LOG', env.CROSSBOOK_LOG ?? 'info', LOG_LEVELS),

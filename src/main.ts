@@ -88,7 +88,7 @@ async function start(config: Config, log: Log): Promise<void> {
     arena,
     pods: withSecrets(config.dataDir, pods.value),
     threads: config.poolThreads,
-    mainDesk: config.mainDesk ? limits.mainDesk : null,
+    mainDesk: config.usesMainDesk ? limits.mainDesk : null,
     metrics: metrics.metrics,
     log,
   });

@@ -49,7 +49,7 @@ describe('the configuration', () => {
       dataDir: './data',
       rateProfile: rateProfiles.default,
       poolThreads: 2,
-      mainDesk: true,
+      usesMainDesk: true,
       durability: 'process-safe',
       podsFile: null,
       logLevel: 'info',
@@ -81,7 +81,7 @@ describe('the configuration', () => {
       dataDir: 'elsewhere',
       rateProfile: rateProfiles.bench,
       poolThreads: 4,
-      mainDesk: false,
+      usesMainDesk: false,
       logLevel: 'debug',
     });
   });

@@ -7,8 +7,8 @@ import { redact } from './redact.ts';
 
 export type LogFields = Readonly<Record<string, string | number | boolean | null>>;
 
-const LEVELS = ['debug', 'info', 'warn'] as const;
-export type LogLevel = (typeof LEVELS)[number];
+export const LOG_LEVELS = ['debug', 'info', 'warn'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export interface Log {
   /** For another thread's log: the same events are kept there. */
@@ -36,7 +36,7 @@ export function createLog(component: string, { level = 'info', write = writeToSt
   if (level === 'silent') return silentLog;
   const writer = new LineWriter(write, lines => line(component, 'warn', 'log lines dropped', { lines }));
   const at = (own: LogLevel) =>
-    LEVELS.indexOf(own) < LEVELS.indexOf(level)
+    LOG_LEVELS.indexOf(own) < LOG_LEVELS.indexOf(level)
       ? () => {}
       : (event: string, fields: LogFields = {}) => writer.add(() => line(component, own, event, fields));
   return {

@@ -3,6 +3,7 @@
 
 import { LiveBooks } from '../book/live-books.ts';
 import type { Arena } from '../book/memory.ts';
+import type { Durability } from '../config.ts';
 import type { Venue } from '../domain/market.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
 import { assert, fail, ok, unreachable } from '../domain/result.ts';
@@ -18,7 +19,6 @@ import { submit } from '../orders/submit.ts';
 import { Valuation } from '../orders/valuation.ts';
 import type { Log } from '../runtime/log.ts';
 import { wallTimers } from '../runtime/timers.ts';
-import type { Durability } from '../store/durable/durable-store.ts';
 import type { OrderEventRecord, OrderStore, StoredOrder } from '../store/order-records.ts';
 import { openOrderStore } from '../store/order-store.ts';
 import { StoreError } from '../store/store-error.ts';

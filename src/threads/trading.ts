@@ -3,13 +3,13 @@
 
 import { join } from 'node:path';
 import type { Arena } from '../book/memory.ts';
+import type { Durability } from '../config.ts';
 import { VENUES, type Venue } from '../domain/market.ts';
 import type { PodAccounts } from '../domain/pod-accounts.ts';
 import { limits } from '../limits.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import { wallTimers } from '../runtime/timers.ts';
-import type { Durability } from '../store/durable/durable-store.ts';
 import type { Account, OrderEventRecord, OrderReads } from '../store/order-records.ts';
 import { type OpenedOrderStore, openOrderStore } from '../store/order-store.ts';
 import { createBudgetMemory } from '../venues/venue-b/trading/budget.ts';

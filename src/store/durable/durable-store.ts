@@ -2,6 +2,7 @@
 // without syncing, holds what is read; a journal of what was written is the truth, and is synced. Several threads of a
 // process may have it open, and other processes: each opens its own.
 
+import type { Durability } from '../../config.ts';
 import { limits } from '../../limits.ts';
 import { openUnsyncedEnvironment, type UnsyncedEnvironment } from '../lmdb.ts';
 import { StoreError } from '../store-error.ts';
@@ -28,9 +29,6 @@ export interface Transaction<Table extends string> extends Reader<Table> {
   /** Nothing there is fine. */
   delete(table: Table, key: Uint8Array): void;
 }
-
-/** `process-safe`: a commit is in the kernel's hands. `power-safe`: on disk. */
-export type Durability = 'process-safe' | 'power-safe';
 
 /** Reads are of the latest commit of anybody. */
 export interface DurableStore<Table extends string> extends Reader<Table> {

@@ -5,8 +5,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import type { Durability } from '../../../src/config.ts';
 import { Random } from '../../../src/runtime/random.ts';
-import type { Durability, Reader, Transaction } from '../../../src/store/durable/durable-store.ts';
+import type { Reader, Transaction } from '../../../src/store/durable/durable-store.ts';
 import { usedBytes } from '../../../src/store/lmdb-files.ts';
 import { LosingDisk, mixture } from './losing-disk.ts';
 import {

@@ -4,8 +4,8 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Durability } from '../../../src/config.ts';
 import {
-  type Durability,
   type DurableStore,
   type DurableStoreOptions,
   openDurableStore,
