@@ -4,13 +4,14 @@
 // neighbour moves it less than the value. Nothing is called a regression here: every machine has a noise of its own.
 
 import type { BenchRow } from './harness.ts';
-import { columns, threeDigits } from './report.ts';
+import { columns, valueText } from './report.ts';
 
 export interface Change {
   readonly name: string;
   readonly unit: string;
-  readonly old: number;
-  readonly now: number;
+  /** As people read them. */
+  readonly old: string;
+  readonly now: string;
   /** Of the value, in percent of the old one. */
   readonly percent: number;
   /** Of the ratio, in percent of the old one; null unless both runs have it. */
@@ -54,8 +55,8 @@ const RIGHT = [1, 2, 4, 5, 6];
 export function changesTable({ rows, gone, added }: Changes): string {
   const lines = rows.map(({ name, old, now, unit, percent, ratioPercent, worse }) => [
     name,
-    threeDigits(old),
-    threeDigits(now),
+    old,
+    now,
     unit,
     signed(percent),
     ratioPercent === null ? '' : signed(ratioPercent),
@@ -71,8 +72,8 @@ function changeOf(old: BenchRow, now: BenchRow): Change {
   return {
     name: now.name,
     unit: now.unit,
-    old: old.value,
-    now: now.value,
+    old: valueText(old),
+    now: valueText(now),
     percent: percentOf(old.value, now.value),
     ratioPercent: old.ratio === null || now.ratio === null ? null : percentOf(old.ratio, now.ratio),
     worse: ratio ?? value,

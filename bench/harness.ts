@@ -5,6 +5,8 @@ export interface BenchRow {
   /** `area/what`, as in the tables that name the targets. */
   name: string;
   value: number;
+  /** Of a value that was searched for from here upwards, and is zero where not even this held: it is read as less than this. */
+  lowest?: number;
   /** What each of its rounds has read, if the suite has rounds of its own: after a single run the spread is theirs. */
   rounds?: readonly number[];
   unit: string;

@@ -1,7 +1,7 @@
 // The rows of orders under load as people read them: a table for each rate, and a picture. Benchmark runner.
 
 import type { BenchRow } from './harness.ts';
-import { markdownTable, type Section, threeDigits } from './report.ts';
+import { markdownTable, type Section, threeDigits, valueText } from './report.ts';
 import type { Line, Plot } from './svg-plot.ts';
 
 /** How rows are named: `order/under-load@RATE WHAT PERCENTILE`. */
@@ -75,5 +75,5 @@ function plotOf(distributions: readonly Distribution[]): Plot {
 
 function heldLines(rows: readonly BenchRow[]): string[] {
   const held = rows.find(({ name }) => name === 'order/under-load held');
-  return held === undefined ? [] : [`Highest rate held with a p99 below 5 ms: ${threeDigits(held.value)} orders/s.`];
+  return held === undefined ? [] : [`Highest rate held with a p99 below 5 ms: ${valueText(held)} orders/s.`];
 }

@@ -220,5 +220,5 @@ async function heldRow(parts: Parts, { smoke }: BenchOptions): Promise<BenchRow>
     return false;
   };
   const value = await highestHeld(smoke ? { ...HELD_SEARCH, steps: 1 } : HELD_SEARCH, holds);
-  return { name: `${NAME} held`, value, unit: 'orders/s', baseline: '', ratio: null };
+  return { name: `${NAME} held`, value, lowest: HELD_SEARCH.low, unit: 'orders/s', baseline: '', ratio: null };
 }

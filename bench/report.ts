@@ -129,16 +129,22 @@ export function markdownTable(head: readonly string[], rows: readonly (readonly 
   return [head, head.map(() => '---'), ...rows].map(texts => `| ${texts.join(' | ')} |`).join('\n');
 }
 
-function cells({ name, value, unit, spreadPercent, isEarlier, ratio, baseline }: Figure): string[] {
+function cells(figure: Figure): string[] {
+  const { name, unit, spreadPercent, isEarlier, ratio, baseline } = figure;
   const spread = spreadPercent === null ? '' : `${spreadPercent.toFixed(0)} %`;
   return [
     name,
-    threeDigits(value),
+    valueText(figure),
     unit,
     isEarlier ? 'earlier' : spread,
     ratio === null ? '' : `${ratio.toFixed(2)}×`,
     baseline,
   ];
+}
+
+/** Nothing that was found is less than the lowest that was tried, not none. */
+export function valueText({ value, lowest }: BenchRow): string {
+  return value === 0 && lowest !== undefined ? `< ${threeDigits(lowest)}` : threeDigits(value);
 }
 
 /** At least three significant digits: more would claim a precision that no benchmark here has. */

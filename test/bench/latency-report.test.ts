@@ -2,6 +2,7 @@
 
 import { expect, it } from 'vitest';
 import { latencySection } from '../../bench/latency-report.ts';
+import { textTable } from '../../bench/report.ts';
 
 const row = (name: string, value: number) => ({ name, value, unit: 'µs', baseline: '', ratio: null });
 
@@ -32,6 +33,14 @@ it('has a line for each distribution, and what is known of it', () => {
     },
     { points: [[2, 50]], isDashed: true },
   ]);
+});
+
+it('says of a rate that was not found that it is less than the lowest that was tried', () => {
+  const held = { ...row('order/under-load held', 0), lowest: 200 };
+  const section = latencySection([row('order/under-load@1000 added p50', 100), held]);
+  expect(section!.paragraphs.at(-1)).toContain(': < 200 orders/s');
+  const table = textTable([{ ...held, spreadPercent: null, isEarlier: false }]);
+  expect(table).toMatch(/^order\/under-load held +< 200 /m);
 });
 
 it('is not there without such rows', () => {
