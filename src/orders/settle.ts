@@ -45,7 +45,8 @@ async function conclusion(parts: SubmitParts, sent: Sent, outcome: SubmitOutcome
       return entry => unless(entry, sent, { kind, error, isReleased: false }, words);
     }
     case 'not-sent': {
-      const { message, retryAfterS } = outcome;
+      const { retryAfterS } = outcome;
+      const message = `${sent.order.request.venue}: ${outcome.message}: nothing was done`;
       const error = { code: 'UNKNOWN', message } as const;
       const words = unavailable(message, retryAfterS);
       return entry => unless(entry, sent, { kind: 'unavailable', error, isReleased: true }, words);

@@ -9,6 +9,9 @@ import { doubledKey, endOfString } from './doubled-key.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const WORDS_MAX = 120;
+/** This file does not know which field is which: a string instead is right for some of them only. */
+const PLAIN_INTEGER =
+  'must be a plain integer as a number; only price, worstPrice, size and amount have decimals, as strings like "0.5"';
 
 /** The object, or what is wrong with the body in words for whoever sent it. */
 export function readJsonBody(bytes: Uint8Array): Result<JsonObject, string> {
@@ -28,8 +31,7 @@ export function readJsonBody(bytes: Uint8Array): Result<JsonObject, string> {
     return fail(`body: must be JSON (${printable(error)})`);
   }
   if (!isObject(value)) return fail('body: must be a JSON object');
-  if (decimal !== null)
-    return fail(`${decimal}: must be a plain integer as a number; decimals are strings, like "0.5"`);
+  if (decimal !== null) return fail(`${decimal}: ${PLAIN_INTEGER}`);
   // Outside of strings every colon belongs to one key, so that a key given twice leaves more colons than keys.
   if (countKeys(value) !== colons) return fail(twice(doubledKey(text) ?? ''));
   return ok(value);

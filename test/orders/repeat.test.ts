@@ -87,7 +87,7 @@ describe('the same key again', () => {
     say(NOT_SENT);
     await rig.pass(500, 10);
     expect(await answer).toMatchObject({ kind: 'unavailable' });
-    expect(await twin).toMatchObject({ kind: 'unavailable', message: 'no connection' });
+    expect(await twin).toMatchObject({ kind: 'unavailable', message: 'venue_b: no connection: nothing was done' });
   });
 
   it('that waits for a process that is no more is told to reconcile', async () => {

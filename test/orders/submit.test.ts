@@ -35,7 +35,11 @@ describe('what the venue says', () => {
       'not sent',
       NOT_SENT,
       { kind: 'unavailable', retryAfterS: 2, orderId: null },
-      { status: 'REJECTED', isReleased: true, error: { code: 'UNKNOWN', message: 'no connection' } },
+      {
+        status: 'REJECTED',
+        isReleased: true,
+        error: { code: 'UNKNOWN', message: 'venue_b: no connection: nothing was done' },
+      },
     ],
     ['timeout', TIMEOUT, { kind: 'unknownOutcome' }, { status: 'SUBMITTED', venueOrderId: null }],
     ['lost', { type: 'unknown', cause: 'lost', message: '' }, { kind: 'unreadableOutcome' }, { status: 'SUBMITTED' }],
