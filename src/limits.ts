@@ -1,4 +1,4 @@
-// Every bound of the program with its unit and the reason for its value. An error that reports one of them names it, so
+// Every bound of the program with its unit and the reason for its value. What a caller is told of one names it, so
 // that an operator knows what to raise. Contract §9 where it states a number.
 
 import { orderLimits } from './order-limits.ts';

@@ -101,7 +101,7 @@ function timestampWrong(timestamp: string, nowMs: UnixMillis): CheckFailure | nu
   }
   const aheadMs = Number(timestamp) * 1_000 - nowMs;
   if (Math.abs(aheadMs) <= limits.signatureAgeS * 1_000) return null;
-  const rule = `SVC-Timestamp: must be within ${limits.signatureAgeS} s of the server clock`;
+  const rule = `SVC-Timestamp: must be within ${limits.signatureAgeS} s (signatureAgeS) of the server clock`;
   const difference = `${Math.abs(aheadMs)} ms ${aheadMs > 0 ? 'ahead' : 'behind'}`;
   const clocks = `yours is ${timestamp}, the server's ${nowMs / 1_000}, yours is ${difference}`;
   return { reason: 'clock', message: `${rule}: ${clocks}; set your clock by SVC-Server-Time` };

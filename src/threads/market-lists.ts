@@ -57,8 +57,7 @@ function readFilters(filters: Page['filters']): Result<MarketFilters, string> {
   const competitions = readCompetitions(filters);
   if (!competitions.ok) return competitions;
   const terms = q === undefined ? [] : searchTerms(q);
-  if (terms === null)
-    return fail(`q: must be 1 to ${limits.searchWordsMax} words in ${limits.searchCharactersMax} characters`);
+  if (terms === null) return fail(SEARCH_RULE);
   return ok({
     terms,
     venue: place,
@@ -66,6 +65,8 @@ function readFilters(filters: Page['filters']): Result<MarketFilters, string> {
     executable: executable === undefined ? null : executable === 'true',
   });
 }
+
+const SEARCH_RULE = `q: must be 1 to ${limits.searchWordsMax} words (searchWordsMax) in ${limits.searchCharactersMax} characters (searchCharactersMax)`;
 
 /** Null if there are no words, or too many. */
 function searchTerms(text: string): readonly SearchTerm[] | null {

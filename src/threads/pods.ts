@@ -134,12 +134,12 @@ function secret(fields: Fields, path: string, name: string, folder: string): str
     throw new FieldError(`${path}.${name}`, `must be given, here or by ${name}File, and not both`);
   }
   if (file === undefined) return text(fields, path, name);
-  const named = readName(file, `${path}.${name}File`, limits.podsFileBytesMax);
+  const named = readName(file, `${path}.${name}File`, 'podsFileBytesMax');
   return privateText(resolve(folder, named), `${path}.${name}File`).trim();
 }
 
 function text(fields: Fields, path: string, name: string): string {
-  return readName(fields[name], `${path}.${name}`, limits.podsFileBytesMax);
+  return readName(fields[name], `${path}.${name}`, 'podsFileBytesMax');
 }
 
 function url(fields: Fields, path: string, name: string, scheme: 'http' | 'ws'): string {

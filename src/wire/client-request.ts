@@ -52,7 +52,7 @@ export function parseClientMessage(read: () => unknown): Result<ClientMessage, M
 }
 
 function readId(fields: Fields): string {
-  return readName(fields.id, 'id', limits.streamIdCharactersMax);
+  return readName(fields.id, 'id', 'streamIdCharactersMax');
 }
 
 /** Whether it is a request of the orders channel, which may go without an id (contract §8). */
@@ -126,5 +126,5 @@ function parseMarket(value: unknown, path: string): MarketRequest {
 }
 
 function parseAddress(value: unknown, path: string): string {
-  return readName(value, path, limits.marketAddressCharactersMax);
+  return readName(value, path, 'marketAddressCharactersMax');
 }

@@ -2,6 +2,7 @@
 // the field and the rule it broke. Both codecs read with these; the error never leaves wire/. Any thread.
 
 import type { StateReason } from '../domain/market.ts';
+import { limits } from '../limits.ts';
 
 /** A value that is not what its field must be. The message is fit for the one who sent it: `markets[2].ticker: …`. */
 export class FieldError extends Error {
@@ -11,6 +12,9 @@ export class FieldError extends Error {
     super(`${path}: ${rule}`);
   }
 }
+
+/** What bounds a name. */
+type NameLimit = 'marketAddressCharactersMax' | 'streamIdCharactersMax' | 'podsFileBytesMax';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -34,11 +38,11 @@ export function readBoolean(value: unknown, path: string): boolean {
   return value;
 }
 
-/** A string of 1 to `charactersMax` UTF-16 units. */
-export function readName(value: unknown, path: string, charactersMax: number): string {
-  const rule = `a string of 1 to ${charactersMax} characters`;
+/** A string of 1 to so many UTF-16 units. */
+export function readName(value: unknown, path: string, limit: NameLimit): string {
+  const rule = `a string of 1 to ${limits[limit]} characters (${limit})`;
   if (typeof value !== 'string') throw wrongType(path, rule, value);
-  if (value.length === 0 || value.length > charactersMax) {
+  if (value.length === 0 || value.length > limits[limit]) {
     throw new FieldError(path, `must be ${rule}, has ${value.length}`);
   }
   return value;

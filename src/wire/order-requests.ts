@@ -31,8 +31,8 @@ export function readVenueBOrder(body: JsonObject): Result<VenueBOrderRequest, st
       ticker: ticker(body.ticker),
       side: readOneOf(body.side, 'side', ['YES', 'NO']),
       action: readOneOf(body.action, 'action', ['BUY', 'SELL']),
-      size: (integer(body.count, 'count', 1, limits.contractsPerOrderMax) * MICROS_PER_SHARE) as MicroShares,
-      price: (integer(body.priceCents, 'priceCents', 1, 99) * TICKS_PER_CENT) as Ticks,
+      size: contracts(body.count),
+      price: (integer(body.priceCents, 'priceCents', { min: 1, max: 99 }) * TICKS_PER_CENT) as Ticks,
       timeInForce: timeInForce(body.timeInForce, ['GTC', 'IOC', 'FOK']) ?? 'GTC',
     };
   });
@@ -43,10 +43,12 @@ export function readCancelAfter(body: JsonObject): Result<number, string> {
   return inWords(() => {
     refuseUnknown(body, '', ['timeoutMs']);
     if (body.timeoutMs === 0) return 0;
-    return integer(body.timeoutMs, 'timeoutMs', limits.cancelAfterMsMin, limits.cancelAfterMsMax, '0, or ');
+    const { cancelAfterMsMin: min, cancelAfterMsMax: max } = limits;
+    return integer(body.timeoutMs, 'timeoutMs', { min, max, besides: '0, or ', named: CANCEL_AFTER_LIMITS });
   });
 }
 
+const CANCEL_AFTER_LIMITS = ' (cancelAfterMsMin, cancelAfterMsMax)';
 const TICKS_PER_CENT = TICKS_PER_DOLLAR / 100;
 /** Interface §2.2. */
 const TICKER = /^[A-Z0-9]+([.-][A-Z0-9]+)*$/;
@@ -86,14 +88,14 @@ function marketOrder(body: JsonObject): VenueAOrderRequest {
 }
 
 function ticker(value: unknown): string {
-  const text = readName(value, 'ticker', limits.marketAddressCharactersMax);
+  const text = readName(value, 'ticker', 'marketAddressCharactersMax');
   if (!TICKER.test(text))
     throw new FieldError('ticker', `must match ${TICKER.source}: upper case, segments joined by - or .`);
   return text;
 }
 
 function token(value: unknown): string {
-  return readName(value, 'tokenId', limits.marketAddressCharactersMax);
+  return readName(value, 'tokenId', 'marketAddressCharactersMax');
 }
 
 function price(value: unknown, field: string): Ticks {
@@ -112,9 +114,23 @@ function hundredths(value: unknown, field: string): MicroShares {
   throw new FieldError(field, `must be decimal text above 0 and up to ${most}, with at most 2 decimals`);
 }
 
-function integer(value: unknown, field: string, min: number, max: number, besides = ''): number {
+function contracts(value: unknown): MicroShares {
+  const range = { min: 1, max: limits.contractsPerOrderMax, named: ' (contractsPerOrderMax)' };
+  return (integer(value, 'count', range) * MICROS_PER_SHARE) as MicroShares;
+}
+
+interface IntegerRange {
+  readonly min: number;
+  readonly max: number;
+  /** Words for what is allowed beside the range. */
+  readonly besides?: string;
+  /** The limits that the range comes of, in brackets. */
+  readonly named?: string;
+}
+
+function integer(value: unknown, field: string, { min, max, besides = '', named = '' }: IntegerRange): number {
   if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) return value;
-  throw new FieldError(field, `must be ${besides}an integer from ${min} to ${max}`);
+  throw new FieldError(field, `must be ${besides}an integer from ${min} to ${max}${named}`);
 }
 
 function boolean(value: unknown, field: string): boolean {

@@ -50,7 +50,7 @@ function firstPage(size: string | undefined, filters: Page['filters']): Result<P
   const isGood = /^\d{1,3}$/.test(size ?? '1') && rows >= 1 && rows <= limits.pageRowsMax;
   return isGood
     ? ok({ rows, filters, after: null })
-    : fail(`pageSize: must be an integer from 1 to ${limits.pageRowsMax}`);
+    : fail(`pageSize: must be an integer from 1 to ${limits.pageRowsMax} (pageRowsMax)`);
 }
 
 function readToken(scope: PageScope, token: string): Page | null {

@@ -124,7 +124,7 @@ describe('the timestamp', () => {
 
   it('is answered with both clocks', () => {
     expect(messageOf(signedRequest({ timestamp: '1795237301' }))).toBe(
-      "SVC-Timestamp: must be within 30 s of the server clock: yours is 1795237301, the server's 1795237201.25, " +
+      "SVC-Timestamp: must be within 30 s (signatureAgeS) of the server clock: yours is 1795237301, the server's 1795237201.25, " +
         'yours is 99750 ms ahead; set your clock by SVC-Server-Time',
     );
     expect(messageOf(signedRequest({ timestamp: '0' }))).toContain('yours is 1795237201250 ms behind');

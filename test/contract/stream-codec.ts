@@ -157,7 +157,7 @@ function describeRefusals(codec: StreamCodec): void {
       ['empty', ''],
       ['too long', 'x'.repeat(limits.streamIdCharactersMax + 1)],
     ])('whose id is %s', (_what, id) => {
-      const message = `id: must be a string of 1 to 128 characters, has ${id.length}`;
+      const message = `id: must be a string of 1 to 128 characters (streamIdCharactersMax), has ${id.length}`;
       expect(codec.decode(codec.encodeClient({ op: 'ping', id }))).toEqual({
         ok: false,
         error: { id: null, code: 'INVALID_REQUEST', message },
@@ -170,7 +170,7 @@ function describeRefusals(codec: StreamCodec): void {
         id: 's',
         market: { market: { venue: 'venue_a', tokenId: '' }, side: null },
       });
-      const message = 'market.tokenId: must be a string of 1 to 128 characters, has 0';
+      const message = 'market.tokenId: must be a string of 1 to 128 characters (marketAddressCharactersMax), has 0';
       expect(codec.decode(bytes)).toEqual({ ok: false, error: { id: 's', code: 'INVALID_REQUEST', message } });
     });
   });

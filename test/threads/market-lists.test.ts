@@ -8,14 +8,15 @@ const caller = { keyId: 'key', actorId: 'alice', podId: 'pod' };
 const path = '/v1/markets';
 const scope = { secret: Buffer.alloc(32, 7), actorId: caller.actorId, path };
 
-function statusOf(q: string): number {
+function listed(q: string) {
   const query = new Map([['q', q]]);
-  return listMarkets(scope, { name: 'markets', caller, path, query, catalog: null, tradable: [] }, 0).status;
+  return listMarkets(scope, { name: 'markets', caller, path, query, catalog: null, tradable: [] }, 0);
 }
 
 it.each([
   ['more than searchWordsMax words', Array(limits.searchWordsMax).fill('win').join(' '), ' x'],
   ['more than searchCharactersMax characters', 'w'.repeat(limits.searchCharactersMax), 'w'],
 ])('%s are refused, one less is not', (_what, most, more) => {
-  expect([statusOf(most), statusOf(most + more)]).toEqual([200, 400]);
+  expect([listed(most).status, listed(most + more).status]).toEqual([200, 400]);
+  expect(listed(most + more).body).toContain('(searchCharactersMax)');
 });

@@ -172,8 +172,8 @@ describe('what is refused', () => {
     [{ status: 'open, partial' }, `status: must be of ${OLDER_STATUSES.join(', ')}, ${rule}`],
     [{ status: 'open,open' }, `status: must be of ${OLDER_STATUSES.join(', ')}, ${rule}`],
     [{ type: 'market,fok' }, `type: must be of ${OLDER_TYPES.join(', ')}, ${rule}`],
-    [{ pageSize: '0' }, 'pageSize: must be an integer from 1 to 100'],
-    [{ pageSize: '101' }, 'pageSize: must be an integer from 1 to 100'],
+    [{ pageSize: '0' }, 'pageSize: must be an integer from 1 to 100 (pageRowsMax)'],
+    [{ pageSize: '101' }, 'pageSize: must be an integer from 1 to 100 (pageRowsMax)'],
     [{ pageToken: 'x' }, 'pageToken: is not one of this list and caller'],
   ])('%j', (query, message) => {
     expect(errorOf(list(query))).toEqual([400, message]);

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isObject, type JsonObject } from '../../src/domain/json.ts';
-import { readVenueAOrder, readVenueBOrder } from '../../src/wire/order-requests.ts';
+import { readCancelAfter, readVenueAOrder, readVenueBOrder } from '../../src/wire/order-requests.ts';
 import { openapiSchemas } from '../support/contract-schema.ts';
 
 const TOKEN = '71321045679252212594626385532706912750332728571942532289631379312455583992563';
@@ -88,6 +88,18 @@ describe('a venue B submission', () => {
 
   it.each(['KX-1.5', 'KXHIGHNY-26NOV21-B52.5', 'A', 'A-B-C-D-E.F.G'])('knows the ticker %s', ticker => {
     expect(readVenueBOrder({ ...CONTRACTS, ticker }).ok).toBe(true);
+  });
+});
+
+describe('what is refused by a limit names it', () => {
+  it.each([
+    [readVenueAOrder({ ...LIMIT, size: '10000000000' }), '(sharesPerOrderMax)'],
+    [readVenueAOrder({ ...LIMIT, tokenId: '7'.repeat(129) }), '(marketAddressCharactersMax)'],
+    [readVenueBOrder({ ...CONTRACTS, ticker: 'K'.repeat(129) }), '(marketAddressCharactersMax)'],
+    [readVenueBOrder({ ...CONTRACTS, count: 0 }), '(contractsPerOrderMax)'],
+    [readCancelAfter({ timeoutMs: 1 }), '(cancelAfterMsMin, cancelAfterMsMax)'],
+  ])('%j names %s', (read, limit) => {
+    expect(read).toEqual({ ok: false, error: expect.stringContaining(limit) });
   });
 });
 

@@ -76,7 +76,11 @@ describe('the protobuf form', () => {
       [0x22, 7, 0x0a, 5, 0x08, 2, 0x12, 1, 0x37],
       'market.tokenId: is not a field here; the fields are venue, ticker, side',
     ],
-    ['no address', [0x22, 4, 0x0a, 2, 0x08, 1], 'market.tokenId: is missing; must be a string of 1 to 128 characters'],
+    [
+      'no address',
+      [0x22, 4, 0x0a, 2, 0x08, 1],
+      'market.tokenId: is missing; must be a string of 1 to 128 characters (marketAddressCharactersMax)',
+    ],
   ])('refuses a market with %s', (_what, snapshotOp, message) => {
     const answer = protobufCodec.decode(new Uint8Array([0x0a, 1, 0x31, ...snapshotOp]));
     expect(answer).toEqual({ ok: false, error: { id: '1', code: 'INVALID_REQUEST', message } });
@@ -109,7 +113,12 @@ describe('the protobuf form', () => {
     ],
     ['a cursor from 2^53', [0x12, 11, 0x08, 3, 0x18, ...Array(6).fill(0x80), 0x80, 0x10], '1', 'uint64: must be below'],
     ['a channel of the future', [0x12, 2, 0x08, 9], '1', 'channel: must be "book" or "trade" or "orders"'],
-    ['no id on another channel', [0x12, 2, 0x08, 1], '', 'id: must be a string of 1 to 128 characters, has 0'],
+    [
+      'no id on another channel',
+      [0x12, 2, 0x08, 1],
+      '',
+      'id: must be a string of 1 to 128 characters (streamIdCharactersMax), has 0',
+    ],
   ])('refuses %s', (_what, subscription, id, message) => {
     const bytes = new Uint8Array([...(id === '' ? [] : [0x0a, 1, 0x31]), ...subscription]);
     expect(protobufCodec.decode(bytes)).toMatchObject({
@@ -125,7 +134,11 @@ describe('the protobuf form', () => {
   });
 
   it('refuses an empty message for its missing id', () => {
-    const error = { id: null, code: 'INVALID_REQUEST', message: 'id: must be a string of 1 to 128 characters, has 0' };
+    const error = {
+      id: null,
+      code: 'INVALID_REQUEST',
+      message: 'id: must be a string of 1 to 128 characters (streamIdCharactersMax), has 0',
+    };
     expect(protobufCodec.decode(new Uint8Array(0))).toEqual({ ok: false, error });
   });
 });

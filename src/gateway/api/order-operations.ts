@@ -65,7 +65,8 @@ function addressOf({ query }: Call<SigningKey>, filter: 'tokenId' | 'ticker'): R
   const address = query.get(filter) ?? null;
   if (address === null || venueAddressOf(address) !== '') return ok(address);
   const lengthMax = limits.marketAddressCharactersMax;
-  return fail(refusal('invalid', `${filter}: must be 1 to ${lengthMax} visible ASCII characters`));
+  const rule = `must be 1 to ${lengthMax} visible ASCII characters (marketAddressCharactersMax)`;
+  return fail(refusal('invalid', `${filter}: ${rule}`));
 }
 
 function submission(
@@ -98,10 +99,12 @@ export interface Unanswered {
   readonly isUnsent: boolean;
 }
 
+const BUSY = 'too many operations on orders are under way (operationsPerWorkerMax): nothing was done';
+
 /** What was sent cannot be taken back, and what may have been is said to be. */
 export function unanswered(operation: OrderOperation, failure: PoolFailure, { orderId, isUnsent }: Unanswered): Reply {
   if (failure === 'BUSY') {
-    return signedRefusal(refusal('unavailable', 'too many operations on orders are under way: nothing was done'));
+    return signedRefusal(refusal('unavailable', BUSY));
   }
   if (isUnsent) {
     return signedRefusal(

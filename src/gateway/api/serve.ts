@@ -254,7 +254,8 @@ function headerProblem(operation: Operation, request: InboundRequest): string | 
   if (operation.guard === 'idempotency-key') {
     const length = Buffer.byteLength(request.header('idempotency-key'));
     const isGood = length > 0 && length <= limits.idempotencyKeyBytesMax;
-    if (!isGood) return `Idempotency-Key: required, 1 to ${limits.idempotencyKeyBytesMax} bytes`;
+    if (!isGood)
+      return `Idempotency-Key: required, 1 to ${limits.idempotencyKeyBytesMax} bytes (idempotencyKeyBytesMax)`;
   }
   const isJson = /^application\/json(;\s*charset=("?)utf-8\2)?$/i.test(request.header('content-type'));
   return operation.hasBody && !isJson ? 'Content-Type: must be application/json' : null;

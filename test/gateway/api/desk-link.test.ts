@@ -83,5 +83,6 @@ describe('an operation that no thread has answered', () => {
     const reply = desk.reply(submit, fail('BUSY'));
     expect(errorOf(reply)).toEqual([503, 'INTERNAL_ERROR', undefined]);
     expect(reply.headers).toContainEqual(['Retry-After', '1']);
+    expect(reply.body).toContain('(operationsPerWorkerMax): nothing was done');
   });
 });
