@@ -5,6 +5,7 @@ import type { Listener } from '../net/listen.ts';
 import { LABEL_VALUES } from '../runtime/metric-table.ts';
 import { Metrics } from '../runtime/metrics.ts';
 import { OPERATIONS } from './api/operations.ts';
+import type { StreamClients } from './stream/clients.ts';
 
 export type AuthFailureReason = (typeof LABEL_VALUES.reason)[number];
 export type LimitName = (typeof LABEL_VALUES.bucket)[number];
@@ -28,11 +29,16 @@ export class GatewayMetrics {
     return this.metrics.answers(operationId);
   }
 
-  /** What the listener knows by itself. */
-  watch(listener: Pick<Listener, 'connections' | 'connectionsRefused' | 'requestsInFlight'>): void {
+  /** What the listener and the streams' clients know by themselves. */
+  watch(
+    listener: Pick<Listener, 'connections' | 'connectionsRefused' | 'requestsInFlight'>,
+    clients: Pick<StreamClients, 'count' | 'laggards'>,
+  ): void {
     this.metrics.gauge('http_connections', () => listener.connections);
-    this.metrics.gauge('http_connections_refused', () => listener.connectionsRefused);
+    this.metrics.gauge('http_connections_refused_total', () => listener.connectionsRefused);
     this.metrics.gauge('http_requests_in_flight', () => listener.requestsInFlight);
+    this.metrics.gauge('stream_connections', () => clients.count);
+    this.metrics.gauge('stream_lagging_total', () => clients.laggards);
   }
 
   countAuthFailure(reason: AuthFailureReason): void {

@@ -79,7 +79,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     seal: api.refusedStream,
     stamps: api.streamStamps,
   });
-  const pages = new MetricsPages(() => metricsText(metrics, counters, streaming));
+  const pages = new MetricsPages(() => metricsText(metrics, counters, streaming.streams));
   const operational: readonly HttpRoute[] = [
     { method: 'get', pattern: '/healthz', isBare: true, handle: () => HEALTHY },
     { method: 'get', pattern: '/readyz', isBare: true, handle: () => readiness(isDraining, trading) },
@@ -97,7 +97,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     api.close();
     throw error;
   });
-  metrics.watch(listener);
+  metrics.watch(listener, streaming.clients);
   // After the address is ours: a start that fails leaves no thread behind.
   const feeds = streaming.start(listener.publish);
   for (const venue of VENUES) feeds[venue].countLosses(metrics.metrics);

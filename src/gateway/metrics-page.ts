@@ -3,11 +3,14 @@
 import { VENUES, type Venue } from '../domain/market.ts';
 import { limits } from '../limits.ts';
 import type { Reply } from '../net/listen.ts';
-import { FEED_COUNTER_NAMES, type FeedCounters } from '../runtime/counters.ts';
-import { prometheusLines } from '../runtime/prometheus.ts';
+import { FEED_COUNTER_NAMES, FEED_COUNTERS, type FeedCounters } from '../runtime/counters.ts';
+import { heading, prometheusLines } from '../runtime/prometheus.ts';
 import { TokenBucket } from './api/token-bucket.ts';
 import type { GatewayMetrics } from './gateway-metrics.ts';
 import type { Streaming } from './stream/streaming.ts';
+import { STREAM_COUNTS, type StreamCounts } from './stream/venue-stream.ts';
+
+const STREAM_COUNT_NAMES = Object.keys(STREAM_COUNTS) as readonly (keyof StreamCounts)[];
 
 export class MetricsPages {
   readonly #make: () => Reply;
@@ -28,20 +31,18 @@ export class MetricsPages {
 export function metricsText(
   metrics: GatewayMetrics,
   counters: Readonly<Record<Venue, FeedCounters>>,
-  { streams, clients }: Streaming,
+  streams: Streaming['streams'],
 ): Reply {
   const lines = FEED_COUNTER_NAMES.flatMap(name => [
-    `# TYPE crossbook_feed_${snake(name)}_total counter`,
+    ...heading(`feed_${snake(name)}_total`, { help: FEED_COUNTERS[name] }, 'counter'),
     ...VENUES.map(venue => `crossbook_feed_${snake(name)}_total{venue="${venue}"} ${counters[venue].read(name)}`),
   ]);
-  for (const name of ['deltas', 'snapshots', 'trades', 'laps', 'busyReads'] as const) {
-    lines.push(`# TYPE crossbook_stream_${snake(name)}_total counter`);
+  for (const name of STREAM_COUNT_NAMES) {
+    lines.push(...heading(`stream_${snake(name)}_total`, { help: STREAM_COUNTS[name] }, 'counter'));
     for (const venue of VENUES) {
       lines.push(`crossbook_stream_${snake(name)}_total{venue="${venue}"} ${streams[venue].counts[name]}`);
     }
   }
-  lines.push('# TYPE crossbook_stream_connections gauge', `crossbook_stream_connections ${clients.count}`);
-  lines.push('# TYPE crossbook_stream_lagging_total counter', `crossbook_stream_lagging_total ${clients.laggards}`);
   lines.push(...prometheusLines(metrics.metrics));
   return { status: 200, contentType: 'text/plain; version=0.0.4', body: `${lines.join('\n')}\n` };
 }

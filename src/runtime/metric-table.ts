@@ -69,13 +69,15 @@ export const HISTOGRAMS = {
 } as const satisfies Readonly<Record<string, Family>>;
 export type HistogramName = keyof typeof HISTOGRAMS;
 
-/** Asked for when /metrics is read. */
+/** Asked for when /metrics is read; one in `_total` only rises, and is a counter there. */
 export const GAUGES = {
   http_connections: { labels: [], help: 'Open sockets, streams included.' },
+  stream_connections: { labels: [], help: 'Open streams.' },
+  stream_lagging_total: { labels: [], help: 'Streams that were found to be read too slowly.' },
   http_requests_in_flight: { labels: [], help: 'Requests that wait for their answer.' },
-  http_connections_refused: { labels: [], help: 'Connections closed since the start because too many were open.' },
   accounts_unread: { labels: [], help: 'Accounts whose last reading failed, or which have not been read yet.' },
   private_streams_down: { labels: [], help: 'Accounts without a private stream of their venue.' },
+  http_connections_refused_total: { labels: [], help: 'Connections closed because too many were open.' },
   kept_markets: { labels: [], help: 'Markets that are subscribed for the sake of orders and positions.' },
   catalog_markets: { labels: [], help: 'Markets of the catalog that is shown.' },
   catalog_events: { labels: [], help: 'Events of the catalog that is shown, ended ones included.' },

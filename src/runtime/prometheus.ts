@@ -25,7 +25,8 @@ export function prometheusLines(metrics: Metrics): string[] {
   }
   for (const name of Object.keys(GAUGES) as GaugeName[]) {
     const value = metrics.gaugeValue(name);
-    if (!Number.isNaN(value)) lines.push(...heading(name, GAUGES[name], 'gauge'), `${PREFIX}${name} ${value}`);
+    const type = name.endsWith('_total') ? 'counter' : 'gauge';
+    if (!Number.isNaN(value)) lines.push(...heading(name, GAUGES[name], type), `${PREFIX}${name} ${value}`);
   }
   for (const [name, series] of metrics.histograms) {
     const rows = series.flatMap(it => histogramLines(metrics, name, HISTOGRAMS[name], it));
@@ -55,8 +56,13 @@ function isShown(family: Family, count: number): boolean {
   return count > 0 || !family.labels.includes('operation');
 }
 
-function heading(name: string, family: Family, type: string): string[] {
-  return [`# HELP ${PREFIX}${name} ${family.help}`, `# TYPE ${PREFIX}${name} ${type}`];
+/** What comes before the series of a family. */
+export function heading(
+  name: string,
+  { help }: Pick<Family, 'help'>,
+  type: 'counter' | 'gauge' | 'histogram',
+): string[] {
+  return [`# HELP ${PREFIX}${name} ${help}`, `# TYPE ${PREFIX}${name} ${type}`];
 }
 
 function labelsOf(family: Family, { values }: Series): string[] {

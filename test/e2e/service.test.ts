@@ -62,6 +62,16 @@ describe('HTTP', () => {
     const deltas = session.frames.venue_b.filter(text => text.includes('"type":"orderbook_delta"')).length;
     expect(figureOf('crossbook_feed_deltas_total{venue="venue_b"}')).toBe(deltas);
     expect(figureOf('crossbook_stream_connections')).toBe(1);
+    // Every family says what it is and of which type, and what is counted from the start says so by its name.
+    const said = (what: string) => lines.filter(line => line.startsWith(`# ${what} `)).map(line => line.split(' ')[2]!);
+    const families = figures.map(([name]) =>
+      name!.replace(/\{.*/, '').replace(/_seconds_(bucket|sum|count)$/, '_seconds'),
+    );
+    expect(new Set(said('HELP'))).toEqual(new Set(families));
+    expect(said('TYPE')).toEqual(said('HELP'));
+    const counters = lines.filter(line => line.endsWith(' counter')).map(line => line.split(' ')[2]!);
+    expect(counters).toEqual(said('TYPE').filter(name => name.endsWith('_total')));
+    expect(counters).toContain('crossbook_http_connections_refused_total');
   });
 
   it.each(['/', '/v1/nothing', '/v1/orderbook/nothing'])('%s is unknown, and said so in JSON', async path => {

@@ -49,14 +49,15 @@ export interface VenueStreamParts {
   readonly yieldTo: (task: () => void) => void;
 }
 
-/** What the stream has met; read by /metrics. */
-export interface StreamCounts {
-  deltas: number;
-  snapshots: number;
-  trades: number;
-  laps: number;
-  busyReads: number;
-}
+/** What the stream has met, and what that means: the help of its family at /metrics. */
+export const STREAM_COUNTS = {
+  deltas: 'Changes of books that were published to subscribers.',
+  snapshots: 'Whole books that were published to subscribers.',
+  trades: 'Trades that were read for subscribers.',
+  laps: 'Times that the main thread fell a whole tape behind, and made up with snapshots.',
+  busyReads: 'Times that a book was being written while it was to be published: it was read again.',
+} as const;
+export type StreamCounts = Record<keyof typeof STREAM_COUNTS, number>;
 
 export class VenueStream {
   readonly counts: StreamCounts = { deltas: 0, snapshots: 0, trades: 0, laps: 0, busyReads: 0 };
