@@ -1,5 +1,5 @@
 // One client on /v1/orderbook: what it has subscribed to, what it is still owed, and what happens when it reads too slowly.
-// Requests are answered in the order in which they came. Main thread.
+// Requests are answered in the order in which they came, but for pings and what cannot be read or taken. Main thread.
 
 import type { SigningKey } from '../../domain/identity.ts';
 import type { Venue } from '../../domain/market.ts';
