@@ -67,11 +67,14 @@ export class MainDesk {
     }
   }
 
-  /** Whether whoever asks now is alone, and has been for a while: with others it is quicker that the pool begins at once. */
-  isForOne(tasksInFlight: number): boolean {
-    const nowUs = monotonicUs();
+  /** Told of every task as it comes, whoever does it then; those in flight include it. */
+  noteLoad(tasksInFlight: number, nowUs: number): void {
     // A check that was done here leaves nothing in flight, though more may have come with it.
     if (tasksInFlight > 1 || this.#hasChecked) this.#crowdedAtUs = nowUs;
+  }
+
+  /** Whether whoever asks now is alone, and has been for a while: with others it is quicker that the pool begins at once. */
+  isForOne(nowUs: number): boolean {
     return nowUs - this.#crowdedAtUs > this.#bounds.aloneMs * US_PER_MS;
   }
 

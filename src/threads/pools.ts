@@ -123,8 +123,8 @@ export class OrderPool {
     this.#inFlight[share] += 1;
     return new Promise(settle => {
       const handed = { check, acceptedAtUs: monotonicUs() };
-      const desk = this.#mainDesk;
-      if (desk?.isForOne(this.tasksInFlight)) {
+      const desk = this.#deskForOne(handed.acceptedAtUs);
+      if (desk !== null) {
         metrics.add(this.#counters.atOnce);
         this.#settle({ handed, share, settle }, ok(desk.verify({ kind: 'verify', checks: [handed] })[0]!));
         return;
@@ -226,10 +226,17 @@ export class OrderPool {
 
   /** On this thread while nothing else is under way, in the pool as soon as there is. */
   #operateWhereItIsQuicker(task: OperateTask): Promise<Result<OperationReply | null, string>> {
-    const desk = this.#mainDesk;
-    if (!desk?.isForOne(this.tasksInFlight) || !desk.takes(task.operation)) return this.#run(task);
+    const desk = this.#deskForOne(monotonicUs());
+    if (desk === null || !desk.takes(task.operation)) return this.#run(task);
     this.#options.metrics.add(this.#counters.atOnce);
     return this.#attempt(task, () => desk.operate(task));
+  }
+
+  /** This thread's desk, for a task that was accepted just now, if that is quicker. Asked once for every task. */
+  #deskForOne(nowUs: number): MainDesk | null {
+    const desk = this.#mainDesk;
+    desk?.noteLoad(this.tasksInFlight, nowUs);
+    return desk?.isForOne(nowUs) ? desk : null;
   }
 
   async #run<T extends OrderTask>(task: T): Promise<Result<OrderAnswers[T['kind']], string>> {
