@@ -73,7 +73,7 @@ function submission(
   { key, body, request }: Call<SigningKey>,
   venue: Venue,
   isTradable: boolean,
-  limits: ActorLimits,
+  actorLimits: ActorLimits,
 ): Result<OrderOperation, Refusal> {
   const text = request.header('svc-not-after-millis');
   if (text !== '' && !/^[1-9]\d{0,15}$/.test(text)) {
@@ -88,7 +88,7 @@ function submission(
     bodySha256Hex: request.header('svc-content-sha256').toLowerCase(),
     idempotencyKey: request.header('idempotency-key'),
     isTradable,
-    limits,
+    limits: actorLimits,
     notAfter: text === '' ? null : Number(text),
   });
 }
