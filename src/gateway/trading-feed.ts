@@ -24,7 +24,7 @@ export function orderFeedOf(trading: Trading): OrderFeed {
       const ofVenue = async (venue: Venue): Promise<boolean> => {
         const operation = { name: 'cancel-all', venue, caller, address: null, keyId } as const;
         const done = await pool.operate(operation, null, monotonicUs());
-        return done.ok && done.value?.status === HTTP_OK;
+        return done.ok && done.value.status === HTTP_OK;
       };
       const outcomes = await Promise.all(venuesOf(podId).map(ofVenue));
       return outcomes.every(isDone => isDone);

@@ -138,6 +138,12 @@ export class OrderPool {
    * Does an operation, and first checks the signature of the request for it, unless `check` is null; null if it is wrong. When
    * the thread dies the operation is given to another: it must be one that may be repeated.
    */
+  operate(operation: OrderOperation, check: null, startedAtUs: number): Promise<Result<OperationReply, PoolFailure>>;
+  operate(
+    operation: OrderOperation,
+    check: SignatureCheck,
+    startedAtUs: number,
+  ): Promise<Result<OperationReply | null, PoolFailure>>;
   async operate(
     operation: OrderOperation,
     check: SignatureCheck | null,

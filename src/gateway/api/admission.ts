@@ -103,16 +103,17 @@ export class Admission {
       if (!caller.ok) return caller;
       const { headers } = caller.value;
       if (!asked.ok) return fail(withMore(asked.error, headers));
-      const done = await this.#parts.pool.operate(asked.value, null, startedAtUs);
-      return ok({ outcome: done.ok ? ok(done.value!) : done, operation: asked.value, headers });
+      const outcome = await this.#parts.pool.operate(asked.value, null, startedAtUs);
+      return ok({ outcome, operation: asked.value, headers });
     }
     const done = await this.#parts.pool.operate(asked.value, check, startedAtUs);
     const { remoteAddress: address } = request;
-    const proof = proofOf(done, check);
-    if (proof !== 'right') this.#limits.giveBack(keyId, needs.bucket);
-    if (proof === 'wrong') return this.#refuse(address, 'signature', signatureWrong(check));
-    const outcome = done.ok ? ok(done.value!) : done;
-    if (proof === 'none') return ok({ outcome, operation: asked.value, headers: [] });
+    const outcome = provenOutcome(done, check);
+    const isBusy = outcome !== null && !outcome.ok && outcome.error === 'BUSY';
+    if (outcome === null || isBusy) this.#limits.giveBack(keyId, needs.bucket);
+    if (outcome === null) return this.#refuse(address, 'signature', signatureWrong(check));
+    // Nothing is known of the signature: there was no room for it, and nothing was done.
+    if (isBusy) return ok({ outcome, operation: asked.value, headers: [] });
     const now = performance.now();
     this.#failures.countSuccess(address, keyId, now);
     return ok({ outcome, operation: asked.value, headers: this.#limits.headers(keyId, needs.bucket, now) });
@@ -251,13 +252,15 @@ export class Admission {
 }
 
 /**
- * What is known of the signature after an operation; `none`: there was no room for it, and nothing was done. Two threads that died
- * may not have come to the check: before anything is said of somebody's order it is made here.
+ * What became of an operation; null if the signature is wrong. Two threads that died may not have come to the check: before anything
+ * is said of somebody's order it is made here.
  */
-function proofOf(done: Result<OperationReply | null, PoolFailure>, check: SignatureCheck): 'right' | 'wrong' | 'none' {
-  if (!done.ok && done.error === 'BUSY') return 'none';
-  const isRight = done.ok ? done.value !== null : verifySignature(check);
-  return isRight ? 'right' : 'wrong';
+function provenOutcome(
+  done: Result<OperationReply | null, PoolFailure>,
+  check: SignatureCheck,
+): Result<OperationReply, PoolFailure> | null {
+  if (!done.ok) return done.error === 'BUSY' || verifySignature(check) ? done : null;
+  return done.value === null ? null : ok(done.value);
 }
 
 function withMore(why: Refusal, headers: readonly Header[]): Refusal {

@@ -25,8 +25,7 @@ export class DeskLink {
 
   /** For a caller that has proven its key. */
   async perform(operation: OrderOperation): Promise<Reply> {
-    const done = await this.#pool.operate(operation, null, monotonicUs());
-    return this.reply(operation, done.ok ? { ok: true, value: done.value! } : done);
+    return this.reply(operation, await this.#pool.operate(operation, null, monotonicUs()));
   }
 
   reply(operation: OrderOperation, outcome: Result<OperationReply, PoolFailure>): Reply {
