@@ -116,19 +116,28 @@ export class OrderDesk {
 
   /** Never rejects: a fault is an answer. `triedAt`: when another thread has begun it, and died; null as a rule. */
   async perform(operation: OrderOperation, stopwatch: Stopwatch, triedAt: UnixMillis | null): Promise<OperationReply> {
-    try {
-      const reply = await this.#perform(operation, stopwatch, triedAt);
-      return { ...reply, headers: [...reply.headers, ['Server-Timing', stopwatch.text()]] };
-    } catch (error) {
-      if (!(error instanceof StoreError)) throw error;
-      this.#log.warn('the order store failed', { operation: operation.name, error: error.message });
-      return errorReply('fault', 'the order store cannot be used');
-    }
+    const reply = await this.#answered(operation, stopwatch, triedAt);
+    return { ...reply, headers: [...reply.headers, ['Server-Timing', stopwatch.text()]] };
   }
 
   async close(): Promise<void> {
     await this.#trading.close();
     await this.#store.close();
+  }
+
+  async #answered(
+    operation: OrderOperation,
+    stopwatch: Stopwatch,
+    triedAt: UnixMillis | null,
+  ): Promise<OperationReply> {
+    try {
+      return await this.#perform(operation, stopwatch, triedAt);
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      this.#log.warn('the order store failed', { operation: operation.name, error: error.message });
+      if (operation.name === 'submit') return answerReply(this.#afterFault(operation));
+      return errorReply('fault', 'the order store cannot be used');
+    }
   }
 
   #perform(
@@ -219,18 +228,12 @@ export class OrderDesk {
       notAfter: notAfter as UnixMillis | null,
       passed,
     };
-    try {
-      return answerReply(await submit(this.#parts, submission));
-    } catch (error) {
-      if (!(error instanceof StoreError)) throw error;
-      this.#log.warn('the order store failed', { operation: 'submit', error: error.message });
-      return answerReply(this.#afterFault(submission));
-    }
+    return answerReply(await submit(this.#parts, submission));
   }
 
   /** Where there is no record nothing was sent; else, and where nobody can tell, it may have been. */
-  #afterFault({ podId, actorId, request, idempotencyKey }: Submission): Answer {
-    const orderId = deriveOrderId(this.#secretOf(podId), actorId, request.venue, idempotencyKey);
+  #afterFault({ caller: { podId, actorId }, venue, idempotencyKey }: SubmitOperation): Answer {
+    const orderId = deriveOrderId(this.#secretOf(podId), actorId, venue, idempotencyKey);
     try {
       const order = this.#store.order(orderId)?.order ?? null;
       // Of a released one the record is of an earlier try.
