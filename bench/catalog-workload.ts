@@ -1,5 +1,6 @@
 // What two venues list of a large season: NBA games of both, a winner, lines and props each. Catalog bench.
 
+import { DAY_MS } from '../src/domain/durations.ts';
 import type { UnixMillis } from '../src/domain/numbers.ts';
 import type { OutcomeRoute, VenueEvent, VenueMarket } from '../src/venues/discovery.ts';
 import { NO_TEXTS } from '../src/venues/discovery-fields.ts';
@@ -24,7 +25,6 @@ const TEAMS = [
 ] as const;
 
 const GAMES_A_DAY = TEAMS.length / 2;
-const DAY_MS = 86_400_000;
 const FIRST_DAY = Date.parse('2026-10-20T23:30:00Z');
 const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
 const SPREADS = 6;

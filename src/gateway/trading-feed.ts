@@ -1,12 +1,11 @@
 // What the stream's orders channel asks for, from what trades. Main thread.
 
 import { VENUES, type Venue } from '../domain/market.ts';
+import { HTTP_OK } from '../net/http-status.ts';
 import { monotonicUs } from '../runtime/clock.ts';
 import type { Trading } from '../threads/trading.ts';
 import { openOrdersOf } from './stream/open-orders.ts';
 import type { OrderFeed } from './stream/order-feed.ts';
-
-const HTTP_OK = 200;
 
 export function orderFeedOf(trading: Trading): OrderFeed {
   const { orders, pool, pods } = trading;

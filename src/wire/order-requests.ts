@@ -8,7 +8,7 @@ import {
   type MicroShares,
   parseMicroShares,
   parseTicks,
-  TICKS_PER_DOLLAR,
+  TICKS_PER_CENT,
   type Ticks,
 } from '../domain/numbers.ts';
 import type { VenueAOrderRequest, VenueBOrderRequest } from '../domain/order.ts';
@@ -49,7 +49,6 @@ export function readCancelAfter(body: JsonObject): Result<number, string> {
 }
 
 const CANCEL_AFTER_LIMITS = ' (cancelAfterMsMin, cancelAfterMsMax)';
-const TICKS_PER_CENT = TICKS_PER_DOLLAR / 100;
 /** Interface §2.2. */
 const TICKER = /^[A-Z0-9]+([.-][A-Z0-9]+)*$/;
 /** Contract §1: no exponent, no sign, and no more decimals than can be kept. */

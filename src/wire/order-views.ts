@@ -9,6 +9,7 @@ import {
   formatTicks,
   type MicroDollars,
   type MicroShares,
+  TICKS_PER_CENT,
   type UnixMillis,
 } from '../domain/numbers.ts';
 import {
@@ -137,7 +138,6 @@ function venueAView(order: Order, request: VenueAOrderRequest, withError: boolea
   };
 }
 
-const TICKS_PER_CENT = 100;
 const MICROS_PER_CONTRACT = 1_000_000;
 
 function venueBView(order: Order, request: VenueBOrderRequest, withError: boolean): VenueBOrderView {

@@ -2,6 +2,7 @@
 // a minute only seconds and milliseconds are written, eight bytes of twenty-four. Main thread.
 
 import { literal, threeDigits, twoDigits, writeLiteral } from '../domain/decimal-bytes.ts';
+import { MINUTE_MS } from '../domain/durations.ts';
 import { TIME_MAX, type UnixMillis } from '../domain/numbers.ts';
 
 const PLACEHOLDER = '0000-00-00T00:00:00.000Z';
@@ -10,7 +11,6 @@ const RECEIVED_AT = '","receivedAt":"';
 const UNSTATED = ',"venueTime":null,"receivedAt":"';
 const END = '"}';
 
-const MINUTE_MS = 60_000;
 const COLON = 0x3a;
 const POINT = 0x2e;
 const LETTER_Z = 0x5a;

@@ -1,6 +1,7 @@
 // Which game of venue A is which of venue B: the same competition, day and opponents, start times that do not contradict, and nobody
 // else who could be meant. What speaks for a pair is kept with it. Pure.
 
+import { MINUTE_MS } from '../../domain/durations.ts';
 import { ofEach, Reuse } from '../reuse.ts';
 import { type Claim, type Game, type Side, sideOfFirst } from './game.ts';
 
@@ -27,7 +28,6 @@ interface Candidate extends Pairing {
   readonly wasOne: boolean;
 }
 
-const MINUTE_MS = 60_000;
 export const SAME_START_MS = 90 * MINUTE_MS;
 const SAME_GAME_MS = 6 * 60 * MINUTE_MS;
 

@@ -1,6 +1,7 @@
 // The leagues in the words of the two venues: venue A's sport and tags, venue B's series, competitions and fees, and how such a
 // game goes: how long, how many points, which lines are offered. Facts from the venues' own lists (venue-a.md §7, venue-b.md §8).
 
+import { MINUTE_MS } from '../../domain/durations.ts';
 import type { VenueASport, VenueATag, VenueBSeries } from './listings.ts';
 import type { LeagueCode } from './teams.ts';
 
@@ -36,7 +37,6 @@ export interface League {
   readonly lineSteps: { readonly spread: number; readonly total: number };
 }
 
-const MINUTE_MS = 60_000;
 const SPORTS: VenueATag = { id: '1', label: 'Sports', slug: 'sports' };
 const GAMES: VenueATag = { id: '100639', label: 'Games', slug: 'games' };
 

@@ -2,6 +2,7 @@
 // that each day of the calendar has its own fixtures, whenever the service began. The pairings are the same whatever the seed, so
 // that tickers can be foretold; the seed says how strong the teams are. Pure.
 
+import { DAY_MS, MINUTE_MS } from '../../domain/durations.ts';
 import type { UnixMillis } from '../../domain/numbers.ts';
 import { limits } from '../../limits.ts';
 import { Random } from '../../runtime/random.ts';
@@ -94,8 +95,6 @@ const SLOTS: readonly Slot[] = [
   [1_290, 'nhl', 1],
 ];
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 /** Games begin on the quarter of an hour after which the service began. */
 const ROUNDING_MS = 15 * MINUTE_MS;
 /** Deviation of the stronger team's advantage, in deviations of the margin. */

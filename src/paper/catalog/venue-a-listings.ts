@@ -1,6 +1,7 @@
 // What venue A lists of a game (venue-a.md §7): one event with a two-outcome moneyline and the lines; where a draw is possible
 // a neg-risk event of three Yes/No markets, and a second event with the lines. Pure.
 
+import { DAY_MS } from '../../domain/durations.ts';
 import type { UnixMillis } from '../../domain/numbers.ts';
 import { easternTime } from './eastern-time.ts';
 import { hashOf, numberOf, tokenOf } from './identity.ts';
@@ -9,7 +10,6 @@ import type { Game, PricedBy, Team, VenueAEventListing, VenueAMarketListing } fr
 import { type QuestionList, spreadLines, totalLines } from './questions.ts';
 import { abbreviationOf, type Fixture } from './schedule.ts';
 
-const DAY_MS = 24 * 3_600_000;
 const LISTED_BEFORE_MS = 9 * DAY_MS;
 /** Of sports since July 2026 (venue-a.md §9.4). */
 const FEES = { rate: '0.05', exponent: 1 } as const;

@@ -1,6 +1,7 @@
 // What venue B lists of a game: an event each for the winner, the spreads and the totals (venue-b.md §4.2 and §4.5), tickers
 // and titles in its manner, the rules in our own words. Pure.
 
+import { DAY_MS, HOUR_MS } from '../../domain/durations.ts';
 import type { UnixMillis } from '../../domain/numbers.ts';
 import { easternTime } from './eastern-time.ts';
 import { uuidOf } from './identity.ts';
@@ -9,8 +10,6 @@ import type { Game, PricedBy, PriceGrid, VenueBEventListing, VenueBMarketListing
 import { type QuestionList, type SpreadLine, spreadLines, totalLines } from './questions.ts';
 import type { Fixture } from './schedule.ts';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** Winners are listed some days ahead, lines nearer to the game. */
 const LISTED_BEFORE_MS = { winner: 9 * DAY_MS, line: 8 * DAY_MS };
 const OPEN_AFTER_MS = 10 * 60_000;

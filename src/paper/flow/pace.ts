@@ -1,6 +1,7 @@
 // How busy a market is: like the recorded ones some hours before their games, more while the game is on, less when it is far
 // off or when the market is not about the winner. Pauses are drawn as they were recorded: most are bursts, a few are long.
 
+import { HOUR_MS } from '../../domain/durations.ts';
 import type { UnixMillis } from '../../domain/numbers.ts';
 import { limits } from '../../limits.ts';
 import type { Random } from '../../runtime/random.ts';
@@ -8,7 +9,6 @@ import type { Game } from '../catalog/listings.ts';
 import type { FlowCalibration } from './calibration.ts';
 import { indexOf } from './market-maker.ts';
 
-const HOUR_MS = 3_600_000;
 /** Times the recorded pace, by hours to the start. */
 const FACTORS = [
   { untilMs: 0, factor: 4 },

@@ -1,6 +1,7 @@
 // Listings for markets that are known from recorded frames only: what the frames say, and plain assumptions where they are
 // silent. Their games never start, so that nothing closes while the recording plays. Pure.
 
+import { DAY_MS } from '../../domain/durations.ts';
 import { objectsOf, textOf } from '../../domain/json.ts';
 import type { UnixMillis } from '../../domain/numbers.ts';
 import { hashOf, numberOf, tokenOf, uuidOf } from '../catalog/identity.ts';
@@ -23,7 +24,6 @@ export interface RecordedCatalogOptions {
   readonly tokensByCondition?: ReadonlyMap<string, readonly [string, string]>;
 }
 
-const DAY_MS = 24 * 3_600_000;
 const YEAR_MS = 365 * DAY_MS;
 const CENT = 100;
 const SPORT: VenueASport = {

@@ -2,14 +2,20 @@
 // Thread of the paper exchanges.
 
 import { type Grid, isOnGrid } from '../../domain/grid.ts';
-import { type MicroDollars, type MicroShares, parseTicks, TICKS_PER_DOLLAR, type Ticks } from '../../domain/numbers.ts';
+import {
+  type MicroDollars,
+  type MicroShares,
+  parseTicks,
+  TICKS_PER_CENT,
+  TICKS_PER_DOLLAR,
+  type Ticks,
+} from '../../domain/numbers.ts';
 import { assert } from '../../domain/result.ts';
 import type { PriceGrid, VenueBSeries } from '../catalog/listings.ts';
 import type { FeeSchedule, MarketSpec } from '../engine/engine-types.ts';
 import { fractionOf } from '../fees/fraction.ts';
 import { DIRECT_MEMBER_STEP, VenueBFees } from '../fees/venue-b-fees.ts';
 
-const TICKS_PER_CENT = 100;
 /** Counts have two decimals (venue-b.md §3). */
 export const SIZE_STEP = 10_000 as MicroShares;
 

@@ -1,5 +1,6 @@
 // What the paper venue D lists: of every kind that the venue has, one or two. Thread of the paper exchanges.
 
+import { DAY_MS } from '../../domain/durations.ts';
 import type { Ticks, UnixMillis } from '../../domain/numbers.ts';
 import type { Timers } from '../../runtime/timers.ts';
 import { LivingBook, type Sides } from '../side-markets/living-book.ts';
@@ -37,8 +38,6 @@ interface Sketch extends Partial<Pick<VenueDListing, 'status' | 'tradeType' | 'o
   readonly centre: number;
   readonly sides?: Sides;
 }
-
-const DAY_MS = 86_400_000;
 
 const SINGLE: readonly Sketch[] = [
   { slug: 'rain-in-paris-this-month', title: 'Rain in Paris this month?', days: 20, centre: 7_350 },

@@ -1,6 +1,7 @@
 // What the paper venue E lists: markets alone and in a group, in every state that a caller can meet. Groups have ids of their own.
 // Thread of the paper exchanges.
 
+import { DAY_MS } from '../../domain/durations.ts';
 import type { Ticks, UnixMillis } from '../../domain/numbers.ts';
 import type { Timers } from '../../runtime/timers.ts';
 import { LivingBook, type Sides } from '../side-markets/living-book.ts';
@@ -46,8 +47,6 @@ interface Sketch {
   readonly days?: number;
   readonly sides?: Sides;
 }
-
-const DAY_MS = 86_400_000;
 
 const SINGLE: readonly Sketch[] = [
   { marketId: 101, title: 'Comet visible to the naked eye this month?', centre: 6_200, days: 18 },

@@ -6,6 +6,7 @@ import type { UnixMillis } from '../../domain/numbers.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import type { HttpGet } from '../../net/http.ts';
+import { HTTP_OK } from '../../net/http-status.ts';
 import type { PageAnswer, VenueDiscovery } from '../discovery.ts';
 import { readEach } from '../discovery-fields.ts';
 import { venueCursorOf } from '../venue-names.ts';
@@ -73,5 +74,3 @@ export class VenueADiscovery implements VenueDiscovery {
     }
   }
 }
-
-const HTTP_OK = 200;

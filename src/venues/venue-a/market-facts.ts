@@ -6,6 +6,7 @@ import { decimalTextOf } from '../../domain/json.ts';
 import { parseTicks, type Ticks } from '../../domain/numbers.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import type { HttpAnswer, HttpGet } from '../../net/http.ts';
+import { HTTP_OK } from '../../net/http-status.ts';
 import type { FeedRefusal } from '../feed.ts';
 import { type BookDocument, isPlainText, readBookDocument } from './book-document.ts';
 import { isTokenId } from './token-table.ts';
@@ -29,7 +30,6 @@ export const REQUEST_HEADERS: Readonly<Record<string, string>> = {
   accept: 'application/json',
 };
 
-const HTTP_OK = 200;
 /** "Invalid token id", and what does not exist. */
 const UNKNOWN_STATUSES = [400, 404];
 

@@ -48,7 +48,7 @@ const DECIMALS: ReadonlyMap<Ticks, readonly [price: number, computed: number]> =
   [1 as Ticks, [4, 6]],
 ]);
 /** What is stated, be it shares or dollars, has two decimals with every tick. */
-const STATED_STEP = 10_000;
+export const STATED_STEP = 10_000;
 const PRICE_DECIMALS = 4;
 const AMOUNT_DECIMALS = 6;
 

@@ -6,6 +6,7 @@ import type { UnixMillis } from '../../domain/numbers.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import type { HttpGet } from '../../net/http.ts';
+import { HTTP_OK } from '../../net/http-status.ts';
 import type { Timers } from '../../runtime/timers.ts';
 import type { PageAnswer, VenueDiscovery } from '../discovery.ts';
 import { readEach } from '../discovery-fields.ts';
@@ -82,8 +83,6 @@ export class VenueBDiscovery implements VenueDiscovery {
     }
   }
 }
-
-const HTTP_OK = 200;
 
 /** An event may be of several: its own game comes first. */
 function milestonesByEvent(milestones: unknown): EventContext['milestoneOf'] {

@@ -5,6 +5,7 @@ import { isObject, objectsOf, parseJson } from '../../domain/json.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import type { HttpGet } from '../../net/http.ts';
+import { HTTP_OK } from '../../net/http-status.ts';
 import type { PageAnswer, VenueDiscovery, VenueEvent } from '../discovery.ts';
 import { readEach, wordOf } from '../discovery-fields.ts';
 import { readVenueCEvent, readVenueCMarket } from './listed-event.ts';
@@ -75,8 +76,6 @@ export class VenueCDiscovery implements VenueDiscovery {
     }
   }
 }
-
-const HTTP_OK = 200;
 
 /** Markets come in one list for each event, or all in one that names their events. Null: in neither. */
 function byEvent(data: unknown): ((eventId: string) => unknown) | null {

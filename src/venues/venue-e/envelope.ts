@@ -3,6 +3,7 @@
 
 import { decimalTextOf, isObject, type JsonObject, textOf } from '../../domain/json.ts';
 import { limits } from '../../limits.ts';
+import { HTTP_OK } from '../../net/http-status.ts';
 import type { JsonAnswer } from '../market-read-http.ts';
 
 export type Unwrapped =
@@ -12,7 +13,6 @@ export type Unwrapped =
   /** Anything else that is no result, in words. */
   | { readonly type: 'odd'; readonly words: string };
 
-const HTTP_OK = 200;
 /** Of an id that is none of its kind. */
 const MISSING_STATUSES = [400, 404];
 /** The numbers that stand for it are not known. */

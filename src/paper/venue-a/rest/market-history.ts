@@ -1,13 +1,13 @@
 // What venue A's public REST remembers of a market beside its book: the last trade, and the middle price of each minute for
 // /prices-history. It listens to the exchange. Thread of the paper exchanges.
 
+import { MINUTE_MS } from '../../../domain/durations.ts';
 import { complementTicks, TICKS_PER_DOLLAR, type Ticks, type UnixMillis } from '../../../domain/numbers.ts';
 import { limits } from '../../../limits.ts';
 import type { VenueAExchange } from '../exchange.ts';
 import type { VenueAMarket } from '../market.ts';
 import type { TokenIndex, TradeRecord, VenueAEvent } from '../records.ts';
 
-const MINUTE_MS = 60_000;
 const MINUTE_S = 60;
 
 export interface PricePoint {

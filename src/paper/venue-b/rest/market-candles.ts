@@ -1,12 +1,12 @@
 // What happened in each market, minute by minute: quotes at the top of its book, prices and contracts traded. Kept for a
 // little more than a day, because the market object looks a day back. Listens to the exchange. Thread of the paper exchanges.
 
+import { MINUTE_MS } from '../../../domain/durations.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../../../domain/numbers.ts';
 import { limits } from '../../../limits.ts';
 import type { VenueBMarket } from '../market.ts';
 import type { VenueBEvent } from '../records.ts';
 
-const MINUTE_MS = 60_000;
 const MICROS_PER_CENTI = 10_000;
 /** An empty side, as the market object shows it. */
 const NO_BID = 0 as Ticks;

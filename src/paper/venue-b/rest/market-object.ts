@@ -1,5 +1,6 @@
 // A market as venue B shows it (venue-b.md §4.2), its keys in alphabetical order. Thread of the paper exchanges.
 
+import { MINUTE_MS } from '../../../domain/durations.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../../../domain/numbers.ts';
 import { limits } from '../../../limits.ts';
@@ -8,7 +9,6 @@ import { countText, noPriceText, priceText, timeText } from '../wire-text.ts';
 import type { Candle } from './market-candles.ts';
 
 const DAY_MINUTES = 1_440;
-const MINUTE_MS = 60_000;
 const NOTHING = 0 as MicroShares;
 const ZERO = 0 as Ticks;
 const DOLLAR = 10_000 as Ticks;

@@ -2,12 +2,10 @@
 // Thread of the paper exchanges.
 
 import type { JsonObject } from '../../../domain/json.ts';
-import type { MicroDollars, MicroShares } from '../../../domain/numbers.ts';
+import { type MicroDollars, type MicroShares, TICKS_PER_CENT } from '../../../domain/numbers.ts';
 import type { PositionRecord, SettlementRecord } from '../records.ts';
 import { countText, moneyText, timeText } from '../wire-text.ts';
 import { centsOf } from './money-text.ts';
-
-const TICKS_PER_CENT = 100;
 
 export function marketPositionObject(position: PositionRecord): JsonObject {
   return {

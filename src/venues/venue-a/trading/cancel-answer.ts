@@ -3,12 +3,12 @@
 import { isObject, stringsOf, textOf } from '../../../domain/json.ts';
 import { unreachable } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
+import { HTTP_OK } from '../../../net/http-status.ts';
 import type { CancelOutcome } from '../../venue.ts';
 import { verdictOn } from './refusals.ts';
 import { retryAfterOf } from './submit-answer.ts';
 import { type VenueAnswer, type VenueOutcome, wordsOf } from './venue-api.ts';
 
-const HTTP_OK = 200;
 const SERVER_ERRORS = 500;
 
 export function cancelOutcome(outcome: VenueOutcome, venueOrderId: string): CancelOutcome {

@@ -5,6 +5,7 @@ import { isObject, type JsonObject, parseJson, textOf } from '../../../domain/js
 import { type MicroDollars, type MicroShares, TICKS_PER_DOLLAR, type Ticks } from '../../../domain/numbers.ts';
 import { fail, ok, type Result } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
+import { HTTP_OK } from '../../../net/http-status.ts';
 import type { OutboundPool } from '../../../net/outbound.ts';
 import { REQUEST_HEADERS } from '../market-facts.ts';
 import { isTokenId } from '../token-table.ts';
@@ -17,7 +18,6 @@ export interface Holding {
   readonly paid: Ticks | null;
 }
 
-const HTTP_OK = 200;
 const TICK_MICROS_PER_MICRO_DOLLAR = BigInt(TICKS_PER_DOLLAR);
 
 /** All of a wallet, or those of resolved markets alone. */

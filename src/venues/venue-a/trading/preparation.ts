@@ -16,6 +16,7 @@ import {
   limitAmounts,
   marketAmounts,
   type OrderAmounts,
+  STATED_STEP,
   type TokenAmount,
 } from '../order-amounts.ts';
 import { BUY, SELL } from '../typed-data.ts';
@@ -47,8 +48,6 @@ export interface PreparationParts {
 
 type Prepared<T> = Result<T, PrepareRefusal>;
 type MarketOrder = Extract<VenueAOrderRequest, { readonly type: 'MARKET' }>;
-
-const STATED_STEP = 10_000;
 
 export class Preparation {
   readonly #parts: PreparationParts;

@@ -5,6 +5,7 @@ import { isObject, type JsonObject, textOf } from '../../../domain/json.ts';
 import { type Filled, isFull, NOTHING_FILLED, type VenueAOrderRequest } from '../../../domain/order.ts';
 import { unreachable } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
+import { HTTP_OK } from '../../../net/http-status.ts';
 import type { SubmitOutcome } from '../../venue.ts';
 import { verdictOn } from './refusals.ts';
 import { signedOf, statedFill } from './statement.ts';
@@ -22,7 +23,6 @@ export interface Posted {
   readonly fees: FeeTerms | null;
 }
 
-const HTTP_OK = 200;
 const ORDER_ID = /^0x[0-9a-f]{64}$/;
 
 export function postOutcome(outcome: VenueOutcome, posted: Posted): PostOutcome {

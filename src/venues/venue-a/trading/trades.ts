@@ -11,6 +11,7 @@ import {
   type Ticks,
   type UnixMillis,
 } from '../../../domain/numbers.ts';
+import { DUST_SHARES } from '../../../domain/order.ts';
 import type { VenueFill } from '../../venue.ts';
 import { venueIdOf } from '../../venue-names.ts';
 import { isTokenId } from '../token-table.ts';
@@ -46,8 +47,6 @@ export interface Trade {
   readonly makers: readonly Maker[];
 }
 
-/** Sizes are cut to hundredths of a share on their way through the venue (venue-a.md §9.4). */
-const DUST_SHARES = 10_000;
 const NANO_DIGITS = 6;
 const SETTLEMENTS: readonly (readonly [prefix: string, settlement: Settlement])[] = [
   ['MATCHED', 'MATCHED'],

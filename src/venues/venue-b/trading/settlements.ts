@@ -4,7 +4,7 @@
 // Executions thread.
 
 import { isObject, type JsonObject, textOf } from '../../../domain/json.ts';
-import { TICKS_PER_DOLLAR, type Ticks, type UnixMillis } from '../../../domain/numbers.ts';
+import { TICKS_PER_CENT, TICKS_PER_DOLLAR, type Ticks, type UnixMillis } from '../../../domain/numbers.ts';
 import { limits } from '../../../limits.ts';
 import type { Log } from '../../../runtime/log.ts';
 import type { Timers } from '../../../runtime/timers.ts';
@@ -14,7 +14,6 @@ import { priceOf, timeOf } from './amounts.ts';
 import type { VenueBRest } from './rest.ts';
 
 const MS_PER_S = 1_000;
-const TICKS_PER_CENT = 100;
 const YES_WINS = TICKS_PER_DOLLAR as Ticks;
 const NO_WINS = 0 as Ticks;
 
