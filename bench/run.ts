@@ -4,6 +4,7 @@
 import { fork, spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { wordsOf } from '../src/domain/error-words.ts';
 import { runnerOptions } from '../test/support/runner-options.ts';
 import { changesTable, compareRows, readRows } from './compare.ts';
 import { latencySection } from './latency-report.ts';
@@ -96,7 +97,7 @@ async function figuresOf(file: string): Promise<Figure[]> {
     do runs.push(await runSuite(file));
     while (runs.length < runs[0]!.runs);
   } catch (error) {
-    failures.push(error instanceof Error ? error.message : String(error));
+    failures.push(wordsOf(error));
   }
   const figures = summarise(runs.map(({ rows }) => rows));
   if (figures.length > 0) console.log(`${file}: ${figures.length} rows in ${secondsSince(beganMs)} s`);

@@ -7,6 +7,7 @@ import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { createApiKey, hashApiKey } from './auth/api-key.ts';
 import { createKeyPair, publicKeyOf } from './auth/key-pair.ts';
+import { wordsOf } from './domain/error-words.ts';
 import type { ApiKey, SigningKey } from './domain/identity.ts';
 import { isObject, parseJson, textOf } from './domain/json.ts';
 import type { UnixMillis } from './domain/numbers.ts';
@@ -118,6 +119,6 @@ function inWords<T>(path: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    throw new StoreError(`${path}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new StoreError(`${path}: ${wordsOf(error)}`);
   }
 }

@@ -1,5 +1,6 @@
 // Builds everything, passes it down, and closes it in reverse. Main thread.
 
+import { wordsOf } from './domain/error-words.ts';
 import './runtime/v8-flags.ts';
 import { join } from 'node:path';
 import { proveVerification } from './auth/ed25519.ts';
@@ -46,7 +47,7 @@ try {
     await start(config, createLog('main', { level: config.logLevel }));
   } else process.stdout.write(help);
 } catch (error) {
-  const message = wordsOf(error);
+  const message = startWords(error);
   process.stderr.write(`crossbook: ${message}\n`);
   const isOperators = OPERATORS_ERRORS.some(Kind => error instanceof Kind);
   if (!isOperators) createLog('main').warn('start failed', { error: message });
@@ -55,10 +56,10 @@ try {
   process.exit(1);
 }
 
-function wordsOf(error: unknown): string {
+function startWords(error: unknown): string {
   if (error instanceof ListenError) return `${error.message} (${LISTEN_SETTINGS[error.of]})`;
   if (error instanceof RecordingError) return `--replay: ${error.message}`;
-  return error instanceof Error ? error.message : String(error);
+  return wordsOf(error);
 }
 
 async function start(config: Config, log: Log): Promise<void> {

@@ -3,6 +3,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { wordsOf } from '../../src/domain/error-words.ts';
 
 const ANSWER_TIMEOUT_MS = 60_000;
 /** Of what a process says on standard error, told only if it fails. */
@@ -50,7 +51,7 @@ export class Peer {
       const [answer] = (await Promise.race([once(remote, 'message', { signal }), ended])) as [Answer];
       return answer;
     } catch (error) {
-      throw new Error(`${this.#name}: ${error instanceof Error ? error.message : error}`, { cause: error });
+      throw new Error(`${this.#name}: ${wordsOf(error)}`, { cause: error });
     } finally {
       settled.abort();
     }

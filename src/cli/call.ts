@@ -10,6 +10,7 @@ import { asSent } from '../client/request-target.ts';
 import { ServerClock } from '../client/server-clock.ts';
 import type { WireAnswer } from '../client/transport.ts';
 import { UuidV7Source } from '../client/uuid-v7.ts';
+import { wordsOf } from '../domain/error-words.ts';
 import { parseJson } from '../domain/json.ts';
 import { limits } from '../limits.ts';
 import { type Arguments, type CommandIo, localAddress, readArguments, runCommand, UsageError } from './command-io.ts';
@@ -76,7 +77,7 @@ function bodyOf(text: string | undefined): Uint8Array<ArrayBuffer> {
   try {
     return new Uint8Array(readFileSync(text.slice(1)));
   } catch (error) {
-    throw new UsageError(`--body: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError(`--body: ${wordsOf(error)}`);
   }
 }
 

@@ -2,6 +2,7 @@
 // from the name; what each tool wrote is known only here. Replay thread, and tests that want raw frames.
 
 import { readFile, stat } from 'node:fs/promises';
+import { wordsOf } from '../domain/error-words.ts';
 import { isObject, type JsonObject, parseJson, textOf } from '../domain/json.ts';
 import type { Venue } from '../domain/market.ts';
 import { limits } from '../limits.ts';
@@ -73,7 +74,7 @@ async function readBounded(file: string): Promise<string> {
     return await readFile(file, 'utf8');
   } catch (error) {
     if (error instanceof RecordingError) throw error;
-    throw new RecordingError(`${file}: cannot be read (${error instanceof Error ? error.message : String(error)})`);
+    throw new RecordingError(`${file}: cannot be read (${wordsOf(error)})`);
   }
 }
 

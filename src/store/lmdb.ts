@@ -3,6 +3,7 @@
 // an UnsyncedEnvironment survives the end of its processes, but not of the machine, and is ten times as fast.
 
 import { open, type RangeOptions, type RootDatabase } from 'lmdb';
+import { wordsOf } from '../domain/error-words.ts';
 import { AssertionFailure } from '../domain/result.ts';
 import { keepRoom, prepareLmdbFolder, usedBytes } from './lmdb-files.ts';
 import { StoreError } from './store-error.ts';
@@ -172,7 +173,7 @@ function guardOf(folder: string) {
 
 function failureIn(folder: string, error: unknown): unknown {
   if (error instanceof StoreError || error instanceof AssertionFailure) return error;
-  return new StoreError(`store ${folder}: ${error instanceof Error ? error.message : String(error)}`);
+  return new StoreError(`store ${folder}: ${wordsOf(error)}`);
 }
 
 function entriesOf(database: Bytes): Entry[] {

@@ -3,6 +3,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { dirname, join, resolve } from 'node:path';
+import { wordsOf } from '../domain/error-words.ts';
 import { IDENTITY_PATTERN } from '../domain/identity.ts';
 import { parseJson } from '../domain/json.ts';
 import type { PodAccounts, VenueAAccount, VenueBTradingAccount } from '../domain/pod-accounts.ts';
@@ -54,7 +55,7 @@ export function secretIn(path: string, why: string): string {
     const made = randomBytes(SECRET_BYTES).toString('hex');
     if (writePrivateFile(path, `${made}\n`)) return made;
   } catch (error) {
-    throw new StoreError(`${path}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new StoreError(`${path}: ${wordsOf(error)}`);
   }
   const kept = readPrivateFile(path, SECRET_FILE_BYTES_MAX);
   if (!kept.ok) throw new StoreError(`${path}: ${kept.error.words}`);

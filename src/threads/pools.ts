@@ -6,6 +6,7 @@
 
 import { Piscina } from 'piscina';
 import type { SignatureCheck } from '../auth/check.ts';
+import { wordsOf } from '../domain/error-words.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 import { limits } from '../limits.ts';
@@ -254,7 +255,7 @@ export class OrderPool {
     try {
       return ok(await work());
     } catch (error) {
-      const detail = error instanceof Error ? error.message : String(error);
+      const detail = wordsOf(error);
       this.#options.log.warn('order task failed', { kind, error: detail });
       return fail(detail);
     }

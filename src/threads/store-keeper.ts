@@ -1,6 +1,7 @@
 // Keeps the order store in shape while it is used: makes checkpoints when they are due, and removes what need not be kept any
 // longer, a slice at a time between others' work. A thread of its own.
 
+import { wordsOf } from '../domain/error-words.ts';
 import { limits } from '../limits.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Timers } from '../runtime/timers.ts';
@@ -43,7 +44,7 @@ export class StoreKeeper {
       if (this.#store.durable.isCheckpointDue()) await this.#store.durable.checkpoint();
     } catch (error) {
       this.#log.warn('the order store cannot be kept', {
-        error: error instanceof Error ? error.message : String(error),
+        error: wordsOf(error),
       });
     }
     this.#later(isMore);

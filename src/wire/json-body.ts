@@ -2,6 +2,7 @@
 // given twice (the last would win), since neither must trade; a number that is no plain integer (`2.0` would become 2), since
 // decimals are strings here; and depth is bounded before anything recurses. Any thread.
 
+import { wordsOf } from '../domain/error-words.ts';
 import { isObject, type JsonObject } from '../domain/json.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 import { limits } from '../limits.ts';
@@ -94,6 +95,6 @@ function countKeys(value: unknown): number {
 }
 
 function printable(error: unknown): string {
-  const words = error instanceof Error ? error.message : String(error);
+  const words = wordsOf(error);
   return words.slice(0, WORDS_MAX).replace(/[^\x20-\x7e]/g, '?');
 }

@@ -1,6 +1,7 @@
 // One row on a stage: orders go on while the fault is committed, then the sky clears, and everything that anybody was told, that the
 // gateway has and that the venues have is laid side by side.
 
+import { wordsOf } from '../../src/domain/error-words.ts';
 import { VENUES } from '../../src/domain/market.ts';
 import type { Random } from '../../src/runtime/random.ts';
 import { Audit } from '../soak/audit.ts';
@@ -25,7 +26,7 @@ export async function playRow(row: Row, stage: Stage, random: Random): Promise<O
     const { told, wrong } = await Promise.race([stage.gateway.failed, playing]);
     return { ...outcome, seen: diary.seen, told, wrong, tookMs: performance.now() - startedAt };
   } catch (error) {
-    const words = error instanceof Error ? error.message : String(error);
+    const words = wordsOf(error);
     // Nothing of it may strike where others are played, or in a folder that is gone.
     await scene.abandon();
     await Promise.allSettled([playing]);

@@ -1,6 +1,7 @@
 // Rows one after the other on one stage, and its end: what followers were told, the exit, the store, the log. A row that went wrong
 // is the last one there, since what it has spoilt stays spoilt.
 
+import { wordsOf } from '../../src/domain/error-words.ts';
 import { Random } from '../../src/runtime/random.ts';
 import { Audit } from '../soak/audit.ts';
 import { NOTHING_SEEN, type Outcome } from './outcome.ts';
@@ -50,7 +51,7 @@ async function endOf({ paper, gateway, followers }: Stage, rows: readonly Row[])
   } catch (error) {
     await gateway.end();
     await Promise.allSettled([ending]);
-    return [...audit.faults, `at the end: ${error instanceof Error ? error.message : String(error)}`];
+    return [...audit.faults, `at the end: ${wordsOf(error)}`];
   }
   return audit.faults;
 }

@@ -2,6 +2,7 @@
 // can be seen must be the same. A failure says how to see it again: the seed and the number of the step.
 
 import { isDeepStrictEqual } from 'node:util';
+import { wordsOf } from '../../src/domain/error-words.ts';
 import { ASK, BID } from '../../src/domain/market.ts';
 import type { MicroDollars, MicroShares, Ticks } from '../../src/domain/numbers.ts';
 import { Engine } from '../../src/paper/engine/engine.ts';
@@ -109,7 +110,7 @@ export function roll(seed: number, steps: number, take: (step: number) => void):
     try {
       take(dice.next());
     } catch (error) {
-      throw new Error(`seed ${seed}, step ${number}: ${error instanceof Error ? error.message : error}`, {
+      throw new Error(`seed ${seed}, step ${number}: ${wordsOf(error)}`, {
         cause: error,
       });
     }

@@ -18,6 +18,7 @@ import {
   statSync,
   writeSync,
 } from 'node:fs';
+import { wordsOf } from '../../domain/error-words.ts';
 import { StoreError } from '../store-error.ts';
 
 export interface OpenFile {
@@ -63,7 +64,7 @@ function guarded<T>(path: string, work: () => T): T {
 }
 
 function failed(path: string, error: unknown): StoreError {
-  return new StoreError(`store file ${path}: ${error instanceof Error ? error.message : String(error)}`);
+  return new StoreError(`store file ${path}: ${wordsOf(error)}`);
 }
 
 function unlessMissing<T, U>(path: string, missing: U, work: () => T): T | U {

@@ -2,6 +2,7 @@
 // out. Each thread has its own; where the journal is they learn from the position in LMDB.
 
 import { randomBytes } from 'node:crypto';
+import { wordsOf } from '../../domain/error-words.ts';
 import { assert } from '../../domain/result.ts';
 import { StoreError } from '../store-error.ts';
 import type { Files, OpenFile } from './files.ts';
@@ -65,7 +66,7 @@ export class Journal {
     try {
       await this.#files.syncSoon(segment.file);
     } catch (error) {
-      throw new SyncFailure(error instanceof Error ? error.message : String(error));
+      throw new SyncFailure(wordsOf(error));
     } finally {
       segment.syncs -= 1;
       this.#closeIfDone(segment);
@@ -116,7 +117,7 @@ export class Journal {
     try {
       this.#files.sync(file);
     } catch (error) {
-      throw new SyncFailure(error instanceof Error ? error.message : String(error));
+      throw new SyncFailure(wordsOf(error));
     }
   }
 }

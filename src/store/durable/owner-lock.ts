@@ -4,6 +4,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
+import { wordsOf } from '../../domain/error-words.ts';
 import { writePrivateFile } from '../../runtime/private-file.ts';
 import { StoreError } from '../store-error.ts';
 import { type Files, nodeFiles, readText } from './files.ts';
@@ -42,7 +43,7 @@ function setAside(path: string, dead: string): void {
     renameSync(path, aside);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
-    throw new StoreError(`store file ${path}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new StoreError(`store file ${path}: ${wordsOf(error)}`);
   }
   const moved = readText(nodeFiles, aside, LOCK_BYTES_MAX);
   if (moved !== null && moved !== dead) writePrivateFile(path, moved);

@@ -1,6 +1,7 @@
 // Transactions over state and journal: LMDB's write lock is the lock of both, the journal's record is appended as the last
 // step before the commit, and what cannot be committed is taken back from the journal. One per thread.
 
+import { wordsOf } from '../../domain/error-words.ts';
 import { assert } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import type { UnsyncedEnvironment } from '../lmdb.ts';
@@ -102,7 +103,7 @@ export class Transactor {
   /** Nobody commits any more, on any thread, until an owner has opened the store anew. */
   fail(error: unknown): void {
     if (this.#fault !== null) return;
-    const why = error instanceof Error ? error.message : String(error);
+    const why = wordsOf(error);
     this.#fault = new StoreError(`store ${this.#folder}: takes no changes until it is opened anew: ${why}`);
     try {
       this.#environment.transact(() => this.#setCondition('doubtful'));
@@ -139,7 +140,7 @@ export class Transactor {
       if (value === undefined) this.#environment.remove(key);
       else this.#environment.put(key, value);
     } catch (error) {
-      throw this.#break(error instanceof Error ? error.message : String(error));
+      throw this.#break(wordsOf(error));
     }
     this.#record.add(key, value);
     if (this.#record.bytes > limits.storeTransactionBytesMax) {

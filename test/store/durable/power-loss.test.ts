@@ -6,6 +6,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Durability } from '../../../src/config.ts';
+import { wordsOf } from '../../../src/domain/error-words.ts';
 import { Random } from '../../../src/runtime/random.ts';
 import type { Reader, Transaction } from '../../../src/store/durable/durable-store.ts';
 import { usedBytes } from '../../../src/store/lmdb-files.ts';
@@ -48,7 +49,7 @@ it.each<[Durability]>([['process-safe'], ['power-safe']])(
       try {
         await liveAndLose(mode, seed, counts);
       } catch (error) {
-        throw new Error(`${mode}, seed ${seed}: ${error instanceof Error ? error.message : error}`, { cause: error });
+        throw new Error(`${mode}, seed ${seed}: ${wordsOf(error)}`, { cause: error });
       }
     }
     // Or the disk was too kind to show anything.

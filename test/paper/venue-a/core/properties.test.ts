@@ -3,6 +3,7 @@
 // the micro-dollar, after every step. A failure names its seed and step.
 
 import { describe, expect, it } from 'vitest';
+import { wordsOf } from '../../../../src/domain/error-words.ts';
 import { ASK, BID, type Side } from '../../../../src/domain/market.ts';
 import type { MicroDollars, MicroShares, Ticks } from '../../../../src/domain/numbers.ts';
 import type { OrderId } from '../../../../src/paper/engine/engine-types.ts';
@@ -267,7 +268,7 @@ function play(seed: number, isChecked: boolean): Session {
       session.step();
       if (isChecked) session.check();
     } catch (error) {
-      throw new Error(`seed ${seed}, step ${step}: ${error instanceof Error ? error.message : error}`, {
+      throw new Error(`seed ${seed}, step ${step}: ${wordsOf(error)}`, {
         cause: error,
       });
     }
