@@ -1,11 +1,11 @@
 // Builds everything, passes it down, and closes it in reverse. Main thread.
 
-import { wordsOf } from './domain/error-words.ts';
 import './runtime/v8-flags.ts';
 import { join } from 'node:path';
 import { proveVerification } from './auth/ed25519.ts';
 import { createArena } from './book/memory.ts';
 import { type Config, ConfigError, helpFor, readConfig } from './config.ts';
+import { wordsOf } from './domain/error-words.ts';
 import { type MarketKey, marketAddress } from './domain/market.ts';
 import type { UnixMillis } from './domain/numbers.ts';
 import { ok } from './domain/result.ts';
