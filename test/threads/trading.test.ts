@@ -230,7 +230,8 @@ describe('a venue that answers no order', () => {
     ]);
     expect([cancelled.status, elsewhere.status], cancelled.body + elsewhere.body).toEqual([200, 201]);
     const statuses = (await Promise.all(hung)).map(done => done.ok && done.value.status);
-    expect(new Set(statuses)).toEqual(new Set([503, 504]));
+    // Sent and not answered, or not sent in time: how many of which is the machine's affair.
+    expect(statuses.filter(status => status !== 503 && status !== 504)).toEqual([]);
   }, 30_000);
 });
 
