@@ -4,6 +4,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { BUCKETS } from '../../src/gateway/api/rate-limits.ts';
+import { STREAM_COUNTS } from '../../src/gateway/stream/venue-stream.ts';
 import { limits } from '../../src/limits.ts';
 import { FEED_COUNTER_NAMES } from '../../src/runtime/counters.ts';
 import { COUNTERS, GAUGES, HISTOGRAMS, LABEL_VALUES } from '../../src/runtime/metric-table.ts';
@@ -11,17 +12,13 @@ import { codeIn, DOCUMENTS } from '../support/documents.ts';
 
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly scripts: Record<string, string> };
 const CONFIG = readFileSync('src/config.ts', 'utf8');
-const PAGE = readFileSync('src/gateway/metrics-page.ts', 'utf8');
 
 const snake = (name: string): string => name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
 const METRICS = new Set(
   [
     ...[...Object.keys(COUNTERS), ...Object.keys(GAUGES), ...Object.keys(HISTOGRAMS)],
     ...FEED_COUNTER_NAMES.map(name => `feed_${snake(name)}_total`),
-    ...[...PAGE.matchAll(/for \(const name of \[(.+?)\]/g)]
-      .flatMap(([, names]) => [...names!.matchAll(/'(\w+)'/g)])
-      .map(([, name]) => `stream_${snake(name!)}_total`),
-    ...[...PAGE.matchAll(/# TYPE crossbook_(\w+) (?:gauge|counter)'/g)].map(([, name]) => name!),
+    ...Object.keys(STREAM_COUNTS).map(name => `stream_${snake(name)}_total`),
   ].map(name => `crossbook_${name}`),
 );
 const LABELS: Readonly<Record<string, readonly string[]>> = {
