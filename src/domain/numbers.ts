@@ -14,6 +14,8 @@ export type UnixMillis = number & { readonly unit: 'unixMillis' };
 export const TIME_MAX = 253_402_300_799_999 as UnixMillis;
 
 export const TICKS_PER_DOLLAR = 10_000;
+/** Micro-dollars × this are ticks × micro-shares. */
+export const COST_PER_MICRO_DOLLAR = 10_000n;
 export const TICKS_PER_CENT = 100;
 export const MICROS_PER_SHARE = 1_000_000;
 const PRICE_DECIMALS = 4;

@@ -1,6 +1,7 @@
 // An order's life (contract §4.5): what was asked, what has become of it, and the one function by which it changes. Pure.
 
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from './numbers.ts';
+import { DUST_SHARES, isFull } from './order-sums.ts';
 import { assert, unreachable } from './result.ts';
 
 /** Interface §2.5. */
@@ -386,19 +387,4 @@ function closed(order: Order, status: 'FILLED' | 'CANCELLED' | 'REJECTED', at: U
 
 function opened(order: Order, status: 'PENDING' | 'OPEN', at: UnixMillis): Order {
   return { ...order, status, updatedAt: at, closedAt: null, error: null, isReleased: false };
-}
-
-/** Venue A truncates sizes to hundredths of a share, and dollars to cents (contract §4.3). */
-export const DUST_SHARES = 10_000;
-export const DUST_DOLLARS = 10_000;
-/** Micro-dollars × this are ticks × micro-shares. */
-export const COST_PER_MICRO_DOLLAR = 10_000n;
-
-/** Whether nothing that could still be traded is left. */
-export function isFull(request: OrderRequest, { size, cost }: Filled): boolean {
-  if (request.venue === 'venue_b') return size >= request.size;
-  if ('dollars' in request) {
-    return BigInt(request.dollars) * COST_PER_MICRO_DOLLAR - cost < BigInt(DUST_DOLLARS) * COST_PER_MICRO_DOLLAR;
-  }
-  return request.size - size < DUST_SHARES;
 }

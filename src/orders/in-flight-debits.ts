@@ -1,7 +1,7 @@
 // What orders that are on their way will take from the cash that their venue still shows: none of them rests, so that it holds nothing
 // back for them. Pure.
 
-import type { MicroDollars, MicroShares } from '../domain/numbers.ts';
+import { COST_PER_MICRO_DOLLAR, type MicroDollars, type MicroShares } from '../domain/numbers.ts';
 import { type Order, traded } from '../domain/order.ts';
 import type { Account, OrderReads } from '../store/order-records.ts';
 import { addressOf } from '../venues/venue.ts';
@@ -26,5 +26,3 @@ function debitOf(reads: Pick<OrderReads, 'position'>, order: Order): number {
   const closes = Math.max(0, -directionOf(request) * held);
   return costOf(Math.max(0, request.size - filled - closes) as MicroShares, worstPrice(request));
 }
-
-const COST_PER_MICRO_DOLLAR = 10_000n;

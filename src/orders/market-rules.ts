@@ -2,7 +2,14 @@
 // names the field, the rule and the nearest valid value. Pure.
 
 import { type Grid, isOnGrid } from '../domain/grid.ts';
-import { formatMicroShares, formatTicks, type MicroShares, TICKS_PER_DOLLAR, type Ticks } from '../domain/numbers.ts';
+import {
+  formatMicroShares,
+  formatTicks,
+  type MicroShares,
+  TICKS_PER_CENT,
+  TICKS_PER_DOLLAR,
+  type Ticks,
+} from '../domain/numbers.ts';
 import type { OrderRequest, VenueAOrderRequest } from '../domain/order.ts';
 import type { TradingFacts } from '../venues/venue.ts';
 
@@ -21,8 +28,6 @@ export function marketObjection(request: OrderRequest, facts: TradingFacts): Mar
   const problem = request.venue === 'venue_b' ? centsProblem(request, facts.grid) : venueAProblem(request, facts);
   return problem === null ? null : { kind: 'invalid', message: problem };
 }
-
-const TICKS_PER_CENT = 100;
 
 /** A whole cent may be off a grid that is coarser, or shifted. */
 function centsProblem(

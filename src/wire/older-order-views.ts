@@ -3,7 +3,7 @@
 // Order workers.
 
 import { fraction, roundHalfEven } from '../domain/fraction.ts';
-import { formatMicroDollars, type MicroDollars } from '../domain/numbers.ts';
+import { COST_PER_MICRO_DOLLAR, formatMicroDollars, type MicroDollars } from '../domain/numbers.ts';
 import { type Order, type OrderRequest, type OrderStatus, traded } from '../domain/order.ts';
 import { orderView } from './order-views.ts';
 
@@ -86,8 +86,6 @@ function marketInfo(request: OrderRequest): OlderMarketOrder['marketInfo'] {
 function decimal(text: string): DecimalNumber {
   return Number(text) as DecimalNumber;
 }
-
-const COST_PER_MICRO_DOLLAR = 10_000n;
 
 /** What a purchase has cost with its fees, and what a sale has brought without them; rounded once, half to even. */
 function executionCost(order: Order): MicroDollars {

@@ -7,7 +7,6 @@ import {
   admits,
   createOrder,
   type FillAmounts,
-  isFull,
   isTerminal,
   NOTHING_FILLED,
   ORDER_STATUSES,
@@ -19,6 +18,7 @@ import {
   traded,
   transition,
 } from '../../src/domain/order.ts';
+import { isFull } from '../../src/domain/order-sums.ts';
 import { AssertionFailure } from '../../src/domain/result.ts';
 
 const SHARE = 1_000_000;

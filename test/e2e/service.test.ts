@@ -3,10 +3,11 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { request } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
 import type { UnixMillis } from '../../src/domain/numbers.ts';
 import { FEED_COUNTER_NAMES } from '../../src/runtime/counters.ts';
 import { openKeyStore } from '../../src/store/key-store.ts';
@@ -79,6 +80,19 @@ describe('HTTP', () => {
     expect(answer.status).toBe(404);
     expect(answer.headers.get('content-type')).toBe('application/json');
     expect(await answer.json()).toEqual({ error: { code: 'NOT_FOUND', message: `${path}: unknown route` } });
+  });
+
+  it('opens a stream with the headers of every answer', async () => {
+    const socket = new WebSocket(gateway.url, { headers: gateway.upgradeHeaders() });
+    const [answer] = (await once(socket, 'upgrade')) as [IncomingMessage];
+    socket.terminate();
+    expect(answer.statusCode).toBe(101);
+    expect(answer.headers).toMatchObject({
+      'svc-server-time': expect.stringMatching(/^\d{13}$/),
+      'svc-request-id': expect.stringMatching(/^\S+$/),
+      ratelimit: expect.stringContaining('r='),
+      'ratelimit-policy': expect.stringContaining('q='),
+    });
   });
 
   it('refuses a subprotocol that it does not speak, naming those that it does', async () => {

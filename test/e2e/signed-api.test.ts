@@ -4,7 +4,6 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import type { IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { createKeyPair } from '../../src/auth/key-pair.ts';
@@ -234,20 +233,6 @@ describe('a ticket', () => {
     expect(Date.parse(expiresAt)).toBeGreaterThan(Date.now());
     expect(await open(ticket)).toBe(101);
     expect(await open(ticket)).toBe(401);
-  });
-
-  it('opens a stream with the headers of every answer', async () => {
-    const { ticket } = (await ask('headers')).json as { ticket: string };
-    const socket = new WebSocket(`${gateway.url}?ticket=${ticket}`, { localAddress: '127.0.0.1' });
-    const [answer] = (await once(socket, 'upgrade')) as [IncomingMessage];
-    socket.terminate();
-    expect(answer.statusCode).toBe(101);
-    expect(answer.headers).toMatchObject({
-      'svc-server-time': expect.stringMatching(/^\d{13}$/),
-      'svc-request-id': expect.stringMatching(/^\S+$/),
-      ratelimit: expect.stringContaining('r='),
-      'ratelimit-policy': expect.stringContaining('q='),
-    });
   });
 
   it('opens none from elsewhere', async () => {

@@ -4,8 +4,8 @@
 
 import type { Intent } from '../../../domain/intent.ts';
 import type { MicroDollars, MicroShares, UnixMillis } from '../../../domain/numbers.ts';
-import { type Filled, isFull, NOTHING_FILLED, type Order } from '../../../domain/order.ts';
-import { isExact } from '../../../domain/order-sums.ts';
+import { type Filled, NOTHING_FILLED, type Order } from '../../../domain/order.ts';
+import { isExact, isFull } from '../../../domain/order-sums.ts';
 import { fail, ok, type Result } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
 import type { LookUp, VenueFill } from '../../venue.ts';

@@ -2,9 +2,15 @@
 // certain (venue-a.md §13): decimals in practice, millionths by its own description; what was signed tells them apart. Pure.
 
 import { isObject, parseJson, textOf } from '../../../domain/json.ts';
-import { type MicroShares, parseMicroShares, TICKS_PER_DOLLAR, type Ticks } from '../../../domain/numbers.ts';
-import { DUST_SHARES, type Filled, NOTHING_FILLED } from '../../../domain/order.ts';
-import { isExact } from '../../../domain/order-sums.ts';
+import {
+  COST_PER_MICRO_DOLLAR,
+  type MicroShares,
+  parseMicroShares,
+  TICKS_PER_DOLLAR,
+  type Ticks,
+} from '../../../domain/numbers.ts';
+import { type Filled, NOTHING_FILLED } from '../../../domain/order.ts';
+import { DUST_SHARES, isExact } from '../../../domain/order-sums.ts';
 import { type FeeTerms, takerFee } from './taker-fee.ts';
 import { hasPoint } from './wire-numbers.ts';
 
@@ -14,8 +20,6 @@ export interface Signed {
   readonly makerAmount: bigint;
 }
 
-/** Dollars × this are ticks × micro-shares. */
-const COST_PER_MICRO_DOLLAR = 10_000n;
 /** More than was signed may have been given by this, in millionths (venue-a.md §9.4). */
 const MADE_OVER = BigInt(DUST_SHARES);
 const WHOLE = /^\d{1,16}$/;

@@ -11,7 +11,7 @@ import {
   type Ticks,
   type UnixMillis,
 } from '../../../domain/numbers.ts';
-import { DUST_SHARES } from '../../../domain/order.ts';
+import { DUST_SHARES } from '../../../domain/order-sums.ts';
 import type { VenueFill } from '../../venue.ts';
 import { venueIdOf } from '../../venue-names.ts';
 import { isTokenId } from '../token-table.ts';

@@ -3,7 +3,13 @@
 // that it is of all shards then; that a request is about shard 0 if nothing else is said is true of writes. Executions thread.
 
 import { type JsonObject, objectsOf } from '../../../domain/json.ts';
-import { complementTicks, type MicroDollars, type MicroShares, type UnixMillis } from '../../../domain/numbers.ts';
+import {
+  COST_PER_MICRO_DOLLAR,
+  complementTicks,
+  type MicroDollars,
+  type MicroShares,
+  type UnixMillis,
+} from '../../../domain/numbers.ts';
 import { fail, ok, type Result } from '../../../domain/result.ts';
 import type { VenueBalance, VenueFill, VenuePosition } from '../../venue.ts';
 import { signedMoneyOf, signedSizeOf } from './amounts.ts';
@@ -12,8 +18,6 @@ import { type OrderRecord, orderRecordOf } from './order-record.ts';
 import type { VenueBRest } from './rest.ts';
 
 const MS_PER_S = 1_000;
-/** Ticks × micro-shares in a micro-dollar. */
-const COST_PER_MICRO_DOLLAR = 10_000n;
 
 export async function restingOrders(rest: VenueBRest): Promise<Result<readonly OrderRecord[], string>> {
   const rows = await rest.readList('/portfolio/orders?status=resting', 'orders', rest.soon());
