@@ -72,14 +72,14 @@ export function cancelDeadline({ timers }: CancelParts): UnixMillis {
 }
 
 /** Null: it has to be looked up. */
-function answerTo({ ledger }: CancelParts, { orderId }: Order, outcome: CancelOutcome): CancelAnswer | null {
+function answerTo({ ledger }: CancelParts, { orderId, request }: Order, outcome: CancelOutcome): CancelAnswer | null {
   switch (outcome.type) {
     case 'cancelled':
       return concluded(ledger.change(entry => entry.apply(orderId, [cancelled(entry.at)])));
     case 'refused':
       return refused(outcome.kind, outcome.message);
     case 'not-sent':
-      return unavailable(outcome.message, outcome.retryAfterS);
+      return unavailable(`${request.venue}: ${outcome.message}: nothing was done`, outcome.retryAfterS);
     case 'not-found':
     case 'not-now':
     case 'unknown':

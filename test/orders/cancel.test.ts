@@ -58,7 +58,7 @@ describe('a resting order', () => {
       'not sent',
       [{ type: 'not-sent', message: 'no connection', retryAfterS: 2 }],
       [],
-      { kind: 'unavailable', retryAfterS: 2 },
+      { kind: 'unavailable', message: 'venue_b: no connection: nothing was done', retryAfterS: 2 },
       'OPEN',
       ['cancel'],
     ],
