@@ -63,14 +63,25 @@ function both(operation: Operation): readonly Row[] {
   ];
 }
 
+/** Where all goes well the gateway has nothing to read: somebody asks for balances. */
+function reads(words: string, fault: RequestFault): Row {
+  return row('reads', words, fault, {
+    async strike(scene) {
+      await plan(scene, 'reads', fault);
+      for (const { client } of scene.traders)
+        await Promise.all([client.call('getVenueABalance'), client.call('getVenueBBalance')]);
+    },
+  });
+}
+
 export const REQUEST_ROWS: readonly Row[] = [
   { group: 'fair weather', fault: 'none', strike: () => Promise.resolve() },
   ...both('newOrder'),
   ...both('cancel'),
-  row('reads', 'lost', { kind: 'lost', isApplied: true }),
-  row('reads', '503', { kind: 'status', status: 503, isApplied: true }),
-  row('reads', '429', { kind: 'rate-limited' }),
-  row('reads', 'late', { kind: 'delay', beforeMs: 0, afterMs: 1_500 }),
+  reads('lost', { kind: 'lost', isApplied: true }),
+  reads('503', { kind: 'status', status: 503, isApplied: true }),
+  reads('429', { kind: 'rate-limited' }),
+  reads('late', { kind: 'delay', beforeMs: 0, afterMs: 1_500 }),
   {
     group: 'the venues as a whole',
     fault: 'every request 429 for 2 s',
