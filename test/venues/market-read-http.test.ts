@@ -122,8 +122,9 @@ describe('429', () => {
 it('reads beyond the venue’s pace wait, and are refused when there is no turn for them', async () => {
   venue = await ScriptedVenue.start(() => undefined);
   const http = venue.http('venue_d', { pace: { concurrentMax: 2, gapMs: 0 } });
-  const deadline = soon(80);
-  const answers = await Promise.all([1, 2, 3].map(id => http.get(`/${id}`, deadline)));
+  // The third has given up before the others have.
+  const [all, third] = [soon(400), soon(80)];
+  const answers = await Promise.all([1, 2, 3].map(id => http.get(`/${id}`, id === 3 ? third : all)));
   expect(answers[2]).toMatchObject({ type: 'busy', message: 'venue_d: too many reads at once for what it allows' });
   expect(venue.requests.toSorted()).toEqual(['/1', '/2']);
 });
