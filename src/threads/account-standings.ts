@@ -23,6 +23,12 @@ export class AccountStandings {
     return this.#count - this.#connected.size;
   }
 
+  /** Who told of them is no more: nothing is known until a successor tells. */
+  forget(): void {
+    this.#read.clear();
+    this.#connected.clear();
+  }
+
   /** `name`: one for each account. */
   hear(name: string, news: AccountNews): void {
     switch (news.type) {

@@ -11,11 +11,13 @@ export interface ExecutionsHandlers {
   /** An account has been read for the first time since the start. */
   readonly onRead: (account: Account) => void;
   readonly onNews: (account: Account, news: AccountNews) => void;
+  /** The thread has died, and another is on its way. */
+  readonly onLost: () => void;
 }
 
 export function startExecutions(
   data: ExecutionsData,
-  { onEvents, onRead, onNews }: ExecutionsHandlers,
+  { onEvents, onRead, onNews, onLost }: ExecutionsHandlers,
   log: Log,
 ): LastingThread {
   return new LastingThread({
@@ -23,6 +25,7 @@ export function startExecutions(
     url: new URL('./executions-worker.ts', import.meta.url),
     workerData: data,
     log,
+    onLost,
     onMessage(it) {
       const message = it as FromExecutions;
       if (message.type === 'events') onEvents(message.events);

@@ -61,6 +61,7 @@ export async function startTrading(options: TradingOptions): Promise<Trading> {
     onEvents: tell,
     onRead: account => void read.add(nameOf(account)),
     onNews: (account, news) => standings.hear(nameOf(account), news),
+    onLost: () => standings.forget(),
   };
   // Beside the order workers, as nobody trades before both are there; the keeper, which has time, after them.
   const executions = startExecutions(

@@ -23,4 +23,7 @@ it('counts the accounts of all pods, each once', () => {
   expect(after('other', { type: 'read' })).toEqual([0, 1]);
   expect(after('one', { type: 'stream-down', message: 'gone' })).toEqual([0, 2]);
   expect(after('one', { type: 'unread', message: 'no' })).toEqual([1, 2]);
+  expect(after('one', { type: 'stream-up' })).toEqual([1, 1]);
+  standings.forget();
+  expect([standings.unread, standings.disconnected]).toEqual([2, 2]);
 });
