@@ -164,7 +164,7 @@ export class AccountExecutions {
     const { account, ledger } = this.#parts;
     const orderId = orderOfTrace(ledger.store, account, told);
     const order = orderId === null ? null : (ledger.store.order(orderId)?.order ?? null);
-    if (told.state === 'rests' && order !== null && isTerminal(order.status))
+    if (told.state !== 'gone' && order !== null && isTerminal(order.status))
       this.#lookouts.doubtEnd(order, told.venueOrderId);
   }
 

@@ -286,6 +286,19 @@ describe('a reading of the account', () => {
     expect(rig.venue.calls).toEqual(['lookUp', 'cancel', 'lookUp']);
     expect(rig.divergences).toEqual(['late-trace']);
   });
+
+  it('that lists as held back what has ended here has the venue asked, too', async () => {
+    const rig = new Rig();
+    await rig.submit(RESTS);
+    await rig.cancel(rig.id());
+    rig.venue.calls.length = 0;
+    rig.venue.open = [rig.told_({ state: 'delayed' })];
+    rig.venue.lookUps = [found('gone')];
+    rig.hear({ type: 'up' });
+    await rig.pass(10, 5);
+    await rig.sweep();
+    expect(rig.venue.calls).toEqual(['lookUp']);
+  });
 });
 
 describe('a market that pays out', () => {
