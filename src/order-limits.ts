@@ -82,6 +82,8 @@ export const orderLimits = {
   /** After one that failed, doubled each time up to the second. */
   accountReadRetryMs: 1_000,
   accountReadRetryMsMax: 15_000,
+  /** How often the orders of fills that nobody knows are asked for before these are nobody's. */
+  strangeOrdersAttemptsMax: 3,
   /** Fills are read from so long before the last reading: clocks differ, and what is listed lags. */
   accountReadOverlapMs: 60_000,
   /** The first reading of an account goes so far back: whoever lost the store has its open orders' fills of a day again. */

@@ -43,6 +43,8 @@ export class AccountReading {
   /** Earlier than the mark: something older has to be read. */
   #from: UnixMillis | null = null;
   #lastReadAt = 0 as UnixMillis;
+  /** How often in a row the orders of strange fills could not be listed. */
+  #strangeFailures = 0;
   /** Why the last reading failed, null if it did not; undefined before the first. */
   #trouble: string | null | undefined = undefined;
 
@@ -163,7 +165,10 @@ export class AccountReading {
     if (unknown.length === 0) return ok([]);
     const wanted = new Set(unknown.map(fill => fill.venueOrderId));
     const made = await trading.ordersSince(since);
-    return made.ok ? ok(made.value.filter(order => wanted.has(order.venueOrderId))) : made;
+    if (made.ok) this.#strangeFailures = 0;
+    else if (++this.#strangeFailures < limits.strangeOrdersAttemptsMax) return made;
+    // Whose they were is worth a few attempts, and not the account: what is nobody's then is said.
+    return ok(made.ok ? made.value.filter(order => wanted.has(order.venueOrderId)) : []);
   }
 
   /** Orders that were there before the question, and are not among those that rest. */

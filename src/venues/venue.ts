@@ -148,7 +148,7 @@ export interface VenueTrading {
   lookUp(order: Order, intent: Intent, deadline: UnixMillis): Promise<LookUp>;
   /** All that rest. */
   openOrders(): Promise<Result<readonly VenueOrder[], string>>;
-  /** All that were made since then, however they have ended; none where an order does not say whose it is. */
+  /** Those made since then that can be read, however they have ended; none where an order does not say whose it is. */
   ordersSince(since: UnixMillis): Promise<Result<readonly VenueOrder[], string>>;
   /** Since then, oldest first. */
   fillsSince(since: UnixMillis): Promise<Result<readonly VenueFill[], string>>;

@@ -46,6 +46,16 @@ it('are nobody’s, where nobody of ours has made the order', async () => {
   expect(rig.divergences).toEqual(['unattributed-fill']);
 });
 
+it('are nobody’s at last where the venue cannot list so many orders, and the account is read', async () => {
+  const rig = await started(it => {
+    it.venue.ordersSince = () => Promise.resolve({ ok: false, error: 'more than 50 pages of orders' });
+  });
+  await rig.pass(60_000, 1_000);
+  expect([rig.position(), rig.position(NOBODY)]).toEqual([0, shares(4)]);
+  expect(rig.divergences).toEqual(['unattributed-fill']);
+  expect(rig.news).toEqual([{ type: 'unread', message: 'more than 50 pages of orders' }, { type: 'read' }]);
+});
+
 it('wait for the venue to say whose they are', async () => {
   const rig = await started(it => {
     it.venue.ordersSince = () => Promise.resolve({ ok: false, error: 'HTTP 500' });

@@ -24,13 +24,13 @@ export async function restingOrders(rest: VenueBRest): Promise<Result<readonly O
   return rows.ok ? allOf(rows.value, orderRecordOf, 'an order') : rows;
 }
 
-/** Whatever has become of them. */
+/** Whatever has become of them; without those that cannot be read, or that the venue itself does not know the state of. */
 export async function ordersSince(
   rest: VenueBRest,
   since: UnixMillis,
 ): Promise<Result<readonly OrderRecord[], string>> {
   const rows = await rest.readList(`/portfolio/orders?min_ts=${secondsOf(since)}`, 'orders', rest.soon());
-  return rows.ok ? allOf(rows.value, orderRecordOf, 'an order') : rows;
+  return rows.ok ? ok(rows.value.map(orderRecordOf).filter(order => order !== null)) : rows;
 }
 
 /** Oldest first. */

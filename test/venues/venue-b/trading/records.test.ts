@@ -9,6 +9,7 @@ import {
   availableIn,
   committedBy,
   fillsSince,
+  ordersSince,
   positions,
   restingOrders,
 } from '../../../../src/venues/venue-b/trading/account.ts';
@@ -243,6 +244,12 @@ describe('lists', () => {
     expect(await restingOrders(rest)).toMatchObject({ ok: false });
     expect(await fillsSince(rest, 0 as UnixMillis)).toMatchObject({ ok: false });
     expect(await positions(rest)).toMatchObject({ ok: false });
+  });
+
+  it('of orders that say whose fills are leave out what cannot be read', async () => {
+    const orders = [ORDER, {}, { ...ORDER, order_id: 'o-unsure', status: 'unknown' }];
+    const rest = scriptedRest(() => ({ orders, cursor: '' }));
+    expect(await ordersSince(rest, 0 as UnixMillis)).toEqual({ ok: true, value: [orderRecordOf(ORDER)] });
   });
 });
 
