@@ -4,7 +4,13 @@
 
 import { type Grid, isOnGrid } from '../../../domain/grid.ts';
 import { isObject, textOf } from '../../../domain/json.ts';
-import { type MicroShares, TICKS_PER_DOLLAR, type Ticks, type UnixMillis } from '../../../domain/numbers.ts';
+import {
+  type MicroShares,
+  TICKS_PER_CENT,
+  TICKS_PER_DOLLAR,
+  type Ticks,
+  type UnixMillis,
+} from '../../../domain/numbers.ts';
 import { fail, ok, type Result } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
 import type { Timers } from '../../../runtime/timers.ts';
@@ -14,8 +20,6 @@ import type { VenueBRest } from './rest.ts';
 
 /** A hundredth of a contract (venue-b.md §0). */
 const CENTI_CONTRACT = 10_000 as MicroShares;
-const TICKS_PER_CENT = 100;
-
 type Answer = Result<TradingFacts, FactsRefusal>;
 
 interface KnownMarket {
