@@ -16,7 +16,20 @@ export function applyEvidence(entry: LedgerEntry, { orderId, podId, request }: O
   }
   // A refusal stands until something of the order is traded, or what rests of it is cancelled.
   const known = entry.order(orderId);
-  return known.status === 'REJECTED' ? known : entry.apply(orderId, [standing(found, entry.at)]);
+  if (known.status === 'REJECTED') return known;
+  if (!isKilled(known, found)) return entry.apply(orderId, [standing(found, entry.at)]);
+  const error = { code: 'NOT_FEASIBLE', message: 'the venue could not fill the order as a whole' } as const;
+  return entry.apply(orderId, [{ type: 'refused', at: entry.at, error, isReleased: false }], 'invalid');
+}
+
+/**
+ * A FOK that is gone with nothing traded, and whose answer never came: it would have been a refusal (contract §4.6). No cancel of ours
+ * can be the reason, since none is sent before the venue's id of an order is known.
+ */
+function isKilled({ status, request, venueOrderId, filled }: Order, { state, stated, fills }: Found): boolean {
+  const isUnanswered = status === 'SUBMITTED' && venueOrderId === null;
+  const hasTraded = filled.size > 0 || fills.length > 0 || stated?.size !== 0;
+  return isUnanswered && request.timeInForce === 'FOK' && state === 'gone' && !hasTraded;
 }
 
 /** The event by which an order is where the venue says it is. `stated`: in the frame of the order. */
