@@ -24,7 +24,9 @@ export function addressField({ venue }: Pick<OrderRequest, 'venue'>): 'tokenId' 
 }
 
 export function marketObjection(request: OrderRequest, facts: TradingFacts): MarketObjection | null {
-  if (!facts.isOpen) return { kind: 'notFound', message: `${addressField(request)}: the market takes no orders now` };
+  // A pause may have ended unheard: the venue refuses by itself.
+  if (facts.phase === 'CLOSED')
+    return { kind: 'notFound', message: `${addressField(request)}: the market takes no orders now` };
   const problem = request.venue === 'venue_b' ? centsProblem(request, facts.grid) : venueAProblem(request, facts);
   return problem === null ? null : { kind: 'invalid', message: problem };
 }

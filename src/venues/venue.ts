@@ -10,6 +10,9 @@ import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../domain/num
 import type { Filled, Order, OrderError, OrderRequest } from '../domain/order.ts';
 import type { Result } from '../domain/result.ts';
 
+/** As far as the venue has said. PAUSED: takes no orders for now, and may do so again unheard; CLOSED: for good. */
+export type TradingPhase = 'OPEN' | 'PAUSED' | 'CLOSED';
+
 /** What an order to a market must respect, from the venue's own description of it. */
 export interface TradingFacts {
   readonly grid: Grid;
@@ -17,8 +20,7 @@ export interface TradingFacts {
   readonly sizeMin: MicroShares;
   /** Sizes are multiples of it. */
   readonly sizeStep: MicroShares;
-  /** Whether it takes orders now, as far as the venue has said. */
-  readonly isOpen: boolean;
+  readonly phase: TradingPhase;
   /** When that was read. */
   readonly readAt: UnixMillis;
 }

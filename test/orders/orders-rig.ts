@@ -81,7 +81,7 @@ export class ScriptedVenue implements VenueTrading {
 
   constructor(now: UnixMillis) {
     const grid = uniformGrid(ticks(100));
-    this.facts_ = ok({ grid, sizeMin: shares(5), sizeStep: 10_000 as MicroShares, isOpen: true, readAt: now });
+    this.facts_ = ok({ grid, sizeMin: shares(5), sizeStep: 10_000 as MicroShares, phase: 'OPEN', readAt: now });
   }
 
   warmUp() {

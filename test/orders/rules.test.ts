@@ -75,10 +75,18 @@ describe('a market', () => {
       'amount: must be at least 1 (dollars) for a BUY',
     ],
   ] satisfies [string, OrderRequest, Grid, string | null][])('%s', (_case, request, grid, message) => {
-    const facts = { grid, sizeMin: shares(5), sizeStep: 10_000 as MicroShares, isOpen: true, readAt: 0 as UnixMillis };
+    const facts = {
+      grid,
+      sizeMin: shares(5),
+      sizeStep: 10_000 as MicroShares,
+      phase: 'OPEN',
+      readAt: 0 as UnixMillis,
+    } as const;
     const objection = marketObjection(request, facts)?.message.replace("market's", 'market’s') ?? null;
     expect(objection).toBe(message);
-    expect(marketObjection(request, { ...facts, isOpen: false })?.kind).toBe('notFound');
+    expect(marketObjection(request, { ...facts, phase: 'CLOSED' })?.kind).toBe('notFound');
+    // It may trade again by the time that the order comes there.
+    expect(marketObjection(request, { ...facts, phase: 'PAUSED' })).toEqual(marketObjection(request, facts));
   });
 });
 

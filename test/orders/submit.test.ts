@@ -137,7 +137,7 @@ describe('refused before there is an order', () => {
       (rig: Rig) => (rig.venue.facts_ = { ok: false, error: { type: 'unavailable', message: 'down' } }),
       'unavailable',
     ],
-    ['market closed', (rig: Rig) => facts(rig, { isOpen: false }), 'notFound'],
+    ['market closed', (rig: Rig) => facts(rig, { phase: 'CLOSED' }), 'notFound'],
     ['off the grid', (rig: Rig) => facts(rig, { grid: [{ start: 0, end: 10_000, step: 1_000 }] }), 'invalid'],
     ['cannot be built', prepared('invalid'), 'invalid'],
     ['the book cannot be read', prepared('unavailable'), 'unavailable'],

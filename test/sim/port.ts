@@ -26,7 +26,7 @@ const FACTS: Omit<TradingFacts, 'readAt'> = {
   grid: uniformGrid(100 as Ticks),
   sizeMin: SHARE as MicroShares,
   sizeStep: 10_000 as MicroShares,
-  isOpen: true,
+  phase: 'OPEN',
 };
 
 /** What a connection of one gateway process hears; nothing any more once the process has ended. */

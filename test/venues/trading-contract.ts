@@ -55,7 +55,7 @@ const CROSSING: Wish = { side: 'BUY', price: price('0.55'), size: size('10') };
 const MARKETS: Scenarios = {
   'describes an open one': async rig => {
     const facts = await rig.trading.facts(rig.address);
-    expect(facts).toMatchObject({ ok: true, value: { isOpen: true } });
+    expect(facts).toMatchObject({ ok: true, value: { phase: 'OPEN' } });
     if (facts.ok) expect(isOnGrid(facts.value.grid, RESTING.price)).toBe(true);
   },
   'says of an unknown one that it is unknown': async rig => {

@@ -10,7 +10,7 @@ import {
   type Ticks,
   type UnixMillis,
 } from '../../../domain/numbers.ts';
-import type { TradingFacts } from '../../venue.ts';
+import type { TradingFacts, TradingPhase } from '../../venue.ts';
 import { type AmountRules, amountRules } from '../order-amounts.ts';
 import { isTokenId } from '../token-table.ts';
 import { type FeeTerms, NO_FEES } from './taker-fee.ts';
@@ -21,7 +21,7 @@ export interface MarketTerms {
   readonly rules: AmountRules;
   readonly sizeMin: MicroShares;
   readonly isNegRisk: boolean;
-  readonly isOpen: boolean;
+  readonly phase: TradingPhase;
   readonly fees: FeeTerms;
   readonly readAt: UnixMillis;
 }
@@ -47,14 +47,14 @@ export function readMarketTerms(value: unknown, conditionId: string, readAt: Uni
     rules,
     sizeMin,
     isNegRisk: value.nr === true,
-    isOpen: value.ao === true,
+    phase: value.ao === true ? 'OPEN' : 'CLOSED',
     fees,
     readAt,
   };
 }
 
-export function tradingFacts({ rules, sizeMin, isOpen, readAt }: MarketTerms): TradingFacts {
-  return { grid: gridOf(rules.tick), sizeMin, sizeStep: HUNDREDTH_OF_SHARE, isOpen, readAt };
+export function tradingFacts({ rules, sizeMin, phase, readAt }: MarketTerms): TradingFacts {
+  return { grid: gridOf(rules.tick), sizeMin, sizeStep: HUNDREDTH_OF_SHARE, phase, readAt };
 }
 
 /** From one tick to a dollar less a tick (venue-a.md §2.2). */

@@ -14,8 +14,8 @@ import {
 import { fail, ok, type Result } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
 import type { Timers } from '../../../runtime/timers.ts';
-import type { FactsRefusal, TradingFacts } from '../../venue.ts';
-import { parseMarketFacts } from '../market-facts.ts';
+import type { FactsRefusal, TradingFacts, TradingPhase } from '../../venue.ts';
+import { type MarketPhase, parseMarketFacts } from '../market-facts.ts';
 import type { VenueBRest } from './rest.ts';
 
 /** A hundredth of a contract (venue-b.md §0). */
@@ -103,19 +103,19 @@ export class VenueBFacts {
   }
 
   #isUsable({ known }: Entry, ageMs: number): boolean {
-    const refusesNone = known?.takesEveryCent === true && this.#isOpen(known);
+    const refusesNone = known?.takesEveryCent === true && !this.#isClosed(known);
     // Of a time to come, by a clock that was set back, is of an unknown age.
     return ageMs >= 0 && ageMs <= (refusesNone ? limits.venueBFactsAgeMaxMs : limits.venueBRefusingFactsAgeMaxMs);
   }
 
   /** Closing by the clock is told nowhere (venue-b.md §4.2). */
-  #isOpen({ facts, closesAt }: KnownMarket): boolean {
-    return facts.isOpen && (closesAt === 0 || this.#timers.now() < closesAt);
+  #isClosed({ facts, closesAt }: KnownMarket): boolean {
+    return facts.phase === 'CLOSED' || (closesAt !== 0 && this.#timers.now() >= closesAt);
   }
 
   #answer(known: KnownMarket | null): Answer {
     if (known === null) return fail({ type: 'unknown-market' });
-    return ok(this.#isOpen(known) ? known.facts : { ...known.facts, isOpen: false });
+    return ok(this.#isClosed(known) ? { ...known.facts, phase: 'CLOSED' } : known.facts);
   }
 }
 
@@ -124,6 +124,12 @@ function takesEveryCent(grid: Grid): boolean {
     if (!isOnGrid(grid, price as Ticks)) return false;
   }
   return true;
+}
+
+/** Opening by the clock is told nowhere either. */
+function tradingPhaseOf(phase: MarketPhase, status: string): TradingPhase {
+  if (phase === 'CLOSED' || phase === 'RESOLVED') return 'CLOSED';
+  return status === 'initialized' ? 'PAUSED' : phase;
 }
 
 function knownMarketOf(
@@ -141,7 +147,7 @@ function knownMarketOf(
     grid,
     sizeMin: CENTI_CONTRACT,
     sizeStep: CENTI_CONTRACT,
-    isOpen: phase === 'OPEN' && textOf(status) !== 'initialized',
+    phase: tradingPhaseOf(phase, textOf(status)),
     readAt,
   };
   return {

@@ -34,13 +34,13 @@ const takesFine = ({ grid }: TradingFacts) => isOnGrid(grid, FINE);
 describe('facts that would refuse an order', () => {
   it('of a market that takes none are asked for as soon as they are not new', async () => {
     market.ao = false;
-    expect(await facts()).toMatchObject({ value: { isOpen: false } });
+    expect(await facts()).toMatchObject({ value: { phase: 'CLOSED' } });
     market.ao = true;
     rig.timers.advance(NEW_MS);
-    expect(await facts()).toMatchObject({ value: { isOpen: false } });
+    expect(await facts()).toMatchObject({ value: { phase: 'CLOSED' } });
     expect(asked()).toBe(1);
     rig.timers.advance(1);
-    expect(await facts()).toMatchObject({ value: { isOpen: true, readAt: rig.timers.now() } });
+    expect(await facts()).toMatchObject({ value: { phase: 'OPEN', readAt: rig.timers.now() } });
     expect(asked()).toBe(2);
   });
 

@@ -330,8 +330,8 @@ describe('a market', () => {
   const read = (change: object) => readMarketTerms({ ...market, ...change }, '0xab', 0 as UnixMillis);
 
   it('is open, neg-risk and free or not', () => {
-    expect(read({})).toMatchObject({ isOpen: true, isNegRisk: false, fees: NO_FEES, sizeMin: shares(5) });
-    expect(read({ ao: undefined, nr: true })).toMatchObject({ isOpen: false, isNegRisk: true });
+    expect(read({})).toMatchObject({ phase: 'OPEN', isNegRisk: false, fees: NO_FEES, sizeMin: shares(5) });
+    expect(read({ ao: undefined, nr: true })).toMatchObject({ phase: 'CLOSED', isNegRisk: true });
   });
 
   it.each([

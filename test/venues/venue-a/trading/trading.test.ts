@@ -21,7 +21,7 @@ describe('facts', () => {
         grid: [{ start: 100, end: 9_900, step: 100 }],
         sizeMin: shares(5),
         sizeStep: 10_000,
-        isOpen: true,
+        phase: 'OPEN',
         readAt: rig.venue.timers.now(),
       },
     });

@@ -23,14 +23,14 @@ function count(): () => number {
 const facts = (ticker = TICKER) => rig.trading.facts(ticker);
 
 describe('facts of a market', () => {
-  it('are its grid, its smallest size, whether it is open', async () => {
+  it('are its grid, its smallest size, whether it trades', async () => {
     expect(await facts()).toEqual({
       ok: true,
       value: {
         grid: [{ start: 0, end: 10_000, step: 100 }],
         sizeMin: 10_000,
         sizeStep: 10_000,
-        isOpen: true,
+        phase: 'OPEN',
         readAt: rig.now(),
       },
     });
@@ -56,11 +56,11 @@ describe('facts of a market', () => {
     await facts();
     rig.paper.control.setPaused(TICKER, true);
     await rig.advance(limits.venueBFactsFreshMs + 1);
-    expect(await facts()).toMatchObject({ value: { isOpen: true } });
+    expect(await facts()).toMatchObject({ value: { phase: 'OPEN' } });
     while (asked() < 2) await rig.advance(0);
     for (;;) {
       const now = await facts();
-      if (now.ok && !now.value.isOpen) break;
+      if (now.ok && now.value.phase === 'PAUSED') break;
       await rig.advance(0);
     }
     expect(asked()).toBe(2);
@@ -86,7 +86,7 @@ describe('facts of a market', () => {
     // The budget, too, has no room at first (0008).
     expect(await facts()).toMatchObject({ ok: false });
     await rig.advance(10_000);
-    expect(await facts()).toMatchObject({ value: { isOpen: false } });
+    expect(await facts()).toMatchObject({ value: { phase: 'PAUSED' } });
     expect(asked()).toBe(2);
   });
 
@@ -94,9 +94,9 @@ describe('facts of a market', () => {
     rig.paper.control.close(TICKER, 20_000);
     await facts();
     await rig.advance(20_000);
-    expect(await facts()).toMatchObject({ value: { isOpen: false, readAt: rig.now() } });
+    expect(await facts()).toMatchObject({ value: { phase: 'CLOSED', readAt: rig.now() } });
     // The listed closing time, a day ahead.
-    expect(await facts(OTHER_TICKER)).toMatchObject({ value: { isOpen: true } });
+    expect(await facts(OTHER_TICKER)).toMatchObject({ value: { phase: 'OPEN' } });
   });
 
   it('of no market are remembered for a moment', async () => {
@@ -119,20 +119,20 @@ describe('facts of a market', () => {
 describe('facts that would refuse an order', () => {
   it('are asked for before they do, as soon as they are not new', async () => {
     const asked = count();
-    rig.paper.control.setPaused(TICKER, true);
-    expect(await facts()).toMatchObject({ value: { isOpen: false } });
-    rig.paper.control.setPaused(TICKER, false);
+    rig.paper.control.close(TICKER, 0);
+    const closedAt = rig.now();
+    expect(await facts()).toMatchObject({ value: { phase: 'CLOSED' } });
     await rig.advance(limits.venueBRefusingFactsAgeMaxMs);
-    expect(await facts()).toMatchObject({ value: { isOpen: false } });
+    expect(await facts()).toMatchObject({ value: { phase: 'CLOSED', readAt: closedAt } });
     expect(asked()).toBe(1);
     await rig.advance(1);
-    expect(await facts()).toMatchObject({ value: { isOpen: true, readAt: rig.now() } });
+    expect(await facts()).toMatchObject({ value: { phase: 'CLOSED', readAt: rig.now() } });
   });
 
   it('refuse none while they cannot be asked for: the venue is not known to take no orders', async () => {
-    rig.paper.control.setPaused(TICKER, true);
+    rig.paper.control.close(TICKER, 0);
     await facts();
-    await rig.advance(limits.venueBFactsFreshMs + 1);
+    await rig.advance(limits.venueBRefusingFactsAgeMaxMs + 1);
     strike(rig, ASK, { kind: 'status', status: 503, isApplied: false });
     expect(await facts()).toMatchObject({ ok: false, error: { type: 'unavailable' } });
   });
@@ -142,7 +142,7 @@ describe('facts that would refuse an order', () => {
     await facts();
     rig.paper.control.close(TICKER, 3_600_000);
     await rig.advance(20_000);
-    expect(await facts()).toMatchObject({ value: { isOpen: true, readAt: rig.now() } });
+    expect(await facts()).toMatchObject({ value: { phase: 'OPEN', readAt: rig.now() } });
   });
 
   it('have a grid without some of the prices in whole cents', async () => {

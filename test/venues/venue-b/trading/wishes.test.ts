@@ -195,10 +195,10 @@ describe('a market', () => {
 
   it('that is closed takes no order, and its facts are read anew', async () => {
     await open();
-    expect(await rig.trading.facts(TICKER)).toMatchObject({ value: { isOpen: true } });
+    expect(await rig.trading.facts(TICKER)).toMatchObject({ value: { phase: 'OPEN' } });
     rig.paper.control.close(TICKER, 0);
     expect((await place(rig, RESTING)).outcome).toMatchObject({ type: 'refused', kind: 'notFound' });
-    expect(await rig.trading.facts(TICKER)).toMatchObject({ value: { isOpen: false } });
+    expect(await rig.trading.facts(TICKER)).toMatchObject({ value: { phase: 'CLOSED' } });
   });
 
   it('that is paused refuses, and others do not', async () => {

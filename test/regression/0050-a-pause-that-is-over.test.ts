@@ -1,0 +1,27 @@
+// Found by review: an order in a market of venue B that had been paused was 404 for two more seconds after it traded again, by the
+// description that was read meanwhile. A 404 says that the market is gone for good; a pause is the venue's to tell.
+
+import { expect, it } from 'vitest';
+import { RESTS, Rig } from '../orders/orders-rig.ts';
+import { TICKER, VenueBTradingRig } from '../venues/venue-b/trading/trading-rig.ts';
+
+async function described(arrange: (rig: VenueBTradingRig) => void) {
+  const venue = await VenueBTradingRig.open();
+  arrange(venue);
+  const facts = await venue.trading.facts(TICKER);
+  await venue.close();
+  return facts;
+}
+
+it('is the venue’s to tell', async () => {
+  const rig = new Rig();
+  rig.venue.facts_ = await described(({ paper }) => paper.control.setPaused(TICKER, true));
+  expect(await rig.submit(RESTS)).toMatchObject({ type: 'made', status: 'OPEN' });
+  expect(rig.venue.calls).toEqual(['submit SUBMITTED']);
+});
+
+it('is not that of a market that has closed', async () => {
+  const rig = new Rig();
+  rig.venue.facts_ = await described(({ paper }) => paper.control.close(TICKER, 0));
+  expect(await rig.submit(RESTS)).toMatchObject({ type: 'refused', kind: 'notFound' });
+});
