@@ -2,8 +2,10 @@
 // What came by the private stream meanwhile stands: an acknowledgement that is older changes nothing. Order worker.
 
 import type { ApiErrorKind } from '../domain/api-error.ts';
+import type { UnixMillis } from '../domain/numbers.ts';
 import type { OrderError } from '../domain/order.ts';
 import { unreachable } from '../domain/result.ts';
+import { limits } from '../limits.ts';
 import type { SubmitOutcome } from '../venues/venue.ts';
 import {
   type Answer,
@@ -31,14 +33,20 @@ export async function settle(
   sent: Sent,
   outcome: SubmitOutcome,
 ): Promise<Answer> {
-  return finish(parts, submission, sent, await conclusion(parts, sent, outcome));
+  const answer = await finish(parts, submission, sent, await conclusion(parts, sent, outcome));
+  const isLate = outcome.type === 'accepted' && answer.type === 'refused';
+  if (isLate) await cancelLate(parts, sent, outcome.venueOrderId);
+  return answer;
 }
 
 async function conclusion(parts: SubmitParts, sent: Sent, outcome: SubmitOutcome): Promise<Conclude> {
   const { orderId } = sent.order;
   switch (outcome.type) {
     case 'accepted':
-      return entry => made(entry.apply(orderId, [standing(outcome, entry.at)]));
+      return entry => {
+        const order = entry.apply(orderId, [standing(outcome, entry.at)]);
+        return order.status === 'REJECTED' ? unknownOutcome('unknownOutcome', orderId, TAKEN_LATE) : made(order);
+      };
     case 'refused': {
       const { kind, error } = outcome;
       const words = refused(kind, error.message ?? 'the venue refused the order');
@@ -60,6 +68,25 @@ async function conclusion(parts: SubmitParts, sent: Sent, outcome: SubmitOutcome
     default:
       return unreachable(outcome);
   }
+}
+
+const TAKEN_LATE = 'the venue took the order after it had been given up here, and it is cancelled: read the order';
+
+/** It must not trade (contract §4.7). What does not succeed here is done by the executions thread, which reads what rests. */
+async function cancelLate(
+  { ledger, timers }: SubmitParts,
+  { order, venue }: Sent,
+  venueOrderId: string,
+): Promise<void> {
+  const { orderId } = order;
+  ledger.change(entry => entry.diverged('late-trace', { orderId, venueOrderId }));
+  const deadline = (timers.now() + limits.lookTimeoutMs) as UnixMillis;
+  const outcome = await venue.cancel({ ...order, venueOrderId }, deadline);
+  if (outcome.type !== 'cancelled') return;
+  ledger.change(entry => {
+    const isGivenUp = entry.order(orderId).status === 'REJECTED';
+    if (isGivenUp) entry.apply(orderId, [{ type: 'ends', at: entry.at, venueOrderId, stated: null }]);
+  });
 }
 
 interface Refusal {
