@@ -1,17 +1,23 @@
 // Whether an actor may sell what it wants to (contract §5): at venue A no more than its own fills have brought it, less what its
 // own orders have sold, or may sell yet; the pod may hold more, but that is another actor's. Pure.
 
-import { formatMicroShares, type MicroShares } from '../domain/numbers.ts';
-import type { OrderRequest } from '../domain/order.ts';
+import { formatMicroShares, type MicroShares, TICKS_PER_DOLLAR, type UnixMillis } from '../domain/numbers.ts';
+import { type Order, type OrderRequest, traded } from '../domain/order.ts';
 import { limits } from '../limits.ts';
 import type { OrderReads } from '../store/order-records.ts';
+import { answerDeadline } from './deadlines.ts';
 import { directionOf } from './direction.ts';
 import { untoldGrowth, untoldOf } from './untold.ts';
 
 const ALIVE = ['PENDING', 'SUBMITTED', 'OPEN'] as const;
 
 /** Null if it may, or if nobody can say for sure: then the venue decides. */
-export function holdingProblem(reads: OrderReads, actorId: string, request: OrderRequest): string | null {
+export function holdingProblem(
+  reads: OrderReads,
+  actorId: string,
+  request: OrderRequest,
+  at: UnixMillis,
+): string | null {
   if (request.venue !== 'venue_a' || request.side !== 'SELL') return null;
   const { tokenId } = request;
   const promised = promisedOf(reads, actorId, tokenId);
@@ -20,7 +26,7 @@ export function holdingProblem(reads: OrderReads, actorId: string, request: Orde
   const held = reads.position(actorId, 'venue_a', tokenId)?.size ?? 0;
   if (request.size <= held - promised - sold) return null;
   const free = held + boughtOf(reads, actorId, tokenId) - promised - sold;
-  if (request.size <= free) return null;
+  if (request.size <= free || request.size <= free + perhapsBoughtOf(reads, actorId, tokenId, at)) return null;
   return `size: the actor can sell ${formatMicroShares(Math.max(0, free) as MicroShares)} shares of this token`;
 }
 
@@ -46,4 +52,27 @@ function boughtOf(reads: OrderReads, actorId: string, tokenId: string): number {
     if (directionOf(order.request) > 0) bought += untoldOf(order);
   }
   return bought;
+}
+
+/** What may have been bought by orders whose outcome nobody knows, at most. */
+function perhapsBoughtOf(reads: OrderReads, actorId: string, tokenId: string, at: UnixMillis): number {
+  const query = { actorId, venue: 'venue_a', address: tokenId, status: 'SUBMITTED', after: null } as const;
+  let most = 0;
+  for (const order of reads.orders({ ...query, rowsMax: limits.restingOrdersMax })) {
+    const isPurchase = directionOf(order.request) > 0;
+    if (isPurchase && !isInFlight(reads, order, at)) most += Math.max(0, mostOf(order.request) - traded(order).size);
+  }
+  return most;
+}
+
+/** Its answer is about to come, as a rule: nobody sells what it brings before that. */
+function isInFlight(reads: OrderReads, order: Order, at: UnixMillis): boolean {
+  const idempotencyKey = reads.order(order.orderId)?.idempotencyKey ?? '';
+  const isAnswered = reads.idempotency(order.actorId, 'venue_a', idempotencyKey)?.answer != null;
+  return !isAnswered && at < answerDeadline(order);
+}
+
+/** Of a purchase in dollars, at the lowest price there is. */
+function mostOf(request: OrderRequest): number {
+  return 'dollars' in request ? request.dollars * TICKS_PER_DOLLAR : request.size;
 }

@@ -86,6 +86,6 @@ function refusalOf(
   }
   const limit = limitProblem(limits, reads, actorId, request, admitted.grid);
   if (limit !== null) return { kind: 'invalid', error: { code: 'INVALID_ORDER', message: limit } };
-  const holding = holdingProblem(reads, actorId, request);
+  const holding = holdingProblem(reads, actorId, request, at);
   return holding === null ? null : { kind: 'insufficientBalance', error: { code: 'INVALID_ORDER', message: holding } };
 }
