@@ -34,7 +34,7 @@ export interface PortableCheck {
 
 /**
  * The gateway's verdict, to the last degenerate case. RFC 8032 §5.1.7 leaves two equations open: noble takes the one
- * multiplied by the cofactor, OpenSSL the one without, which refuses points R and A with a part of small order.
+ * multiplied by the cofactor, libsodium the one without, which refuses points R and A with a part of small order.
  */
 export async function verifyPortable({ publicKeyHex, message, signature }: PortableCheck): Promise<boolean> {
   const publicKey = bytesOf(publicKeyHex);

@@ -11,7 +11,7 @@ const D = 0x52036cee2b6ffe738cc740797779e89800700a4d4141d8ab75eb4dca135978a3n;
 /** The key in lower-case hex, or what is wrong with it, in words that continue "public key: ". */
 export function validatePublicKey(hex: string): Result<string, string> {
   if (!/^[0-9a-f]{64}$/i.test(hex)) return fail('must be 32 bytes as 64 hex digits');
-  const encoded = BigInt(`0x${(hex.match(/../g) ?? []).toReversed().join('')}`);
+  const encoded = integerOf(Buffer.from(hex, 'hex'));
   const isNegative = encoded >> 255n === 1n;
   const y = BigInt.asUintN(255, encoded);
   if (y >= P) return fail('is not in its canonical encoding');
@@ -22,8 +22,19 @@ export function validatePublicKey(hex: string): Result<string, string> {
   const v = (D * ySquared + 1n) % P;
   if (!isSquare((u * v) % P)) return fail('is not a point of the curve');
   if (u === 0n && isNegative) return fail('is not in its canonical encoding');
-  if (isOfSmallOrder(y, ySquared)) return fail('is a point of small order');
+  if (hasSmallOrder(y, ySquared)) return fail('is a point of small order');
   return ok(hex.toLowerCase());
+}
+
+/** Whether 32 bytes are the encoding of a point of small order. */
+export function isOfSmallOrder(encoding: Uint8Array): boolean {
+  const y = BigInt.asUintN(255, integerOf(encoding));
+  return y < P && hasSmallOrder(y, (y * y) % P);
+}
+
+/** Of bytes with the lowest first. */
+function integerOf(bytes: Uint8Array): bigint {
+  return BigInt(`0x${Buffer.from(bytes).reverse().toString('hex')}`);
 }
 
 /**
@@ -31,7 +42,7 @@ export function validatePublicKey(hex: string): Result<string, string> {
  * gives one of order 4, so 2·(x, y) has the ordinate 0: its numerator x² + y² is 0, and with x² = −y² the equation of the
  * curve becomes d·y⁴ + 2y² − 1 = 0.
  */
-function isOfSmallOrder(y: bigint, ySquared: bigint): boolean {
+function hasSmallOrder(y: bigint, ySquared: bigint): boolean {
   return y === 0n || ySquared === 1n || (D * ySquared * ySquared + 2n * ySquared - 1n) % P === 0n;
 }
 

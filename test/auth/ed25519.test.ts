@@ -1,4 +1,4 @@
-// Signatures: OpenSSL with our checks, and noble with ours, give one verdict on everything: RFC 8032's own vectors, every
+// Signatures: libsodium with our checks, and noble with ours, give one verdict on everything: RFC 8032's own vectors, every
 // damage that we could think of, and points that only a forger uses. Cases are written from RFC 8032 §5.1.
 
 import { verifyAsync } from '@noble/ed25519';
@@ -197,7 +197,7 @@ describe('any triple of key, message and signature', () => {
     return { ...triple, signature: it.kind === 'R' ? crafted.join(it.bytes, S) : crafted.join(R, it.bytes) };
   }
 
-  it('has one verdict: ours of OpenSSL, ours of noble, and noble’s own', async () => {
+  it('has one verdict: ours of libsodium, ours of noble, and noble’s own', async () => {
     const inputs = [bytes(32), fc.uint8Array({ maxLength: 200 }), fc.array(mutation, { maxLength: 3 })] as const;
     await fc.assert(
       fc.asyncProperty(...inputs, async (seed, message, mutations) => {

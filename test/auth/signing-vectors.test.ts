@@ -1,4 +1,4 @@
-// The published vectors: made by noble, made by OpenSSL, verified by both, each the other's.
+// The published vectors: made by noble and by OpenSSL alike, verified by libsodium and by noble.
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
