@@ -27,10 +27,10 @@ export interface MainDeskBounds {
 export async function openMainDesk(
   bounds: MainDeskBounds,
   data: OrderWorkerData,
-  parts: TaskRunnerParts,
+  parts: Omit<TaskRunnerParts, 'isShared'>,
 ): Promise<MainDesk> {
   proveVerification();
-  return new MainDesk(bounds, await openTaskRunner(data, parts), data.desk?.pods ?? []);
+  return new MainDesk(bounds, await openTaskRunner(data, { ...parts, isShared: false }), data.desk?.pods ?? []);
 }
 
 export class MainDesk {

@@ -68,6 +68,8 @@ export interface OrderDeskData {
 }
 
 export interface OrderDeskParts {
+  /** Whether several operations are under way here at a time. */
+  readonly isShared: boolean;
   readonly log: Log;
   /** Of committed changes, in their order. */
   readonly tell: (events: readonly OrderEventRecord[]) => void;
@@ -77,7 +79,8 @@ export interface OrderDeskParts {
 /** Rejects with a StoreError if the store cannot be used. The venues need not be there. */
 export async function openOrderDesk(data: OrderDeskData, parts: OrderDeskParts): Promise<OrderDesk> {
   const { arena, storeFolder: folder, durability: mode, pods } = data;
-  const store = await openOrderStore({ folder, mode, role: 'member', timers: wallTimers });
+  const gathersCommits = parts.isShared;
+  const store = await openOrderStore({ folder, mode, role: 'member', timers: wallTimers, gathersCommits });
   const books = new LiveBooks(arena);
   const trading = new PodTrading(pods, books, parts.log);
   await trading.warmUp();

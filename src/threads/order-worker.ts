@@ -10,6 +10,7 @@ import { openTaskRunner } from './task-runner.ts';
 const data = workerData as OrderWorkerData;
 proveVerification();
 const runner = await openTaskRunner(data, {
+  isShared: true,
   log: createLog('orders', { level: data.desk?.logLevel ?? 'warn' }),
   tell: events => parentPort?.postMessage(events),
 });

@@ -19,16 +19,21 @@ import type {
 import { Stopwatch } from './stopwatch.ts';
 
 export interface TaskRunnerParts {
+  readonly isShared: OrderDeskParts['isShared'];
   readonly log: Log;
   /** Of committed changes, in their order. */
   readonly tell: OrderDeskParts['tell'];
 }
 
 /** Rejects with a StoreError if there is a desk and its store cannot be used. */
-export async function openTaskRunner(data: OrderWorkerData, { log, tell }: TaskRunnerParts): Promise<TaskRunner> {
+export async function openTaskRunner(
+  data: OrderWorkerData,
+  { isShared, log, tell }: TaskRunnerParts,
+): Promise<TaskRunner> {
   const metrics = new Metrics(data.metrics);
   if (data.desk === null) return new TaskRunner(metrics, null);
   const desk = await openOrderDesk(data.desk, {
+    isShared,
     log,
     tell,
     diverged: (kind, detail) => {

@@ -80,6 +80,8 @@ export interface DurableStoreOptions<Table extends string> {
    */
   readonly onLoss?: (transaction: Transaction<Table>) => void;
   readonly timers: StoreTimers;
+  /** Whether commits of one turn of the event loop share a transaction: so unless said. Not for who makes one at a time. */
+  readonly gathersCommits?: boolean;
   readonly bounds?: { readonly storeSegmentBytes: number; readonly storeSyncDelayMs: number };
   readonly files?: Files;
   /** Of this start of the machine; null if that cannot be told. */

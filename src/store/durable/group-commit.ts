@@ -16,6 +16,8 @@ interface Waiting {
 }
 
 export interface GroupCommitOptions {
+  /** Whether a commit waits for the others of its turn of the event loop; where there are none, that only takes time. */
+  readonly gathers: boolean;
   /** Runs `work` in one transaction; what it throws undoes all of it. */
   transact(work: () => void): void;
   /** Size of the transaction that is under way. */
@@ -37,8 +39,6 @@ export class GroupCommit {
       const bound = `storeCommitsWaitingMax (${limits.storeCommitsWaitingMax})`;
       return Promise.reject(new StoreError(`store: ${bound} commits are waiting`));
     }
-    // After the input that is there now has been read, so that commits which it asks for come along.
-    if (this.#waiting.length === 0) setImmediate(() => this.flush());
     return new Promise<T>((resolve, reject) => {
       let value: T;
       this.#waiting.push({
@@ -49,6 +49,9 @@ export class GroupCommit {
         resolve: () => resolve(value),
         reject,
       });
+      if (!this.#options.gathers) this.flush();
+      // After the input that is there now has been read, so that commits which it asks for come along.
+      else if (this.#waiting.length === 1) setImmediate(() => this.flush());
     });
   }
 

@@ -42,7 +42,7 @@ export class OpenStore<Table extends string> implements DurableStore<Table> {
     recovery: Recovery | null,
     giveUp: () => void,
   ) {
-    const { folder, files = nodeFiles, bounds = limits, mode, role, tables, timers } = options;
+    const { folder, files = nodeFiles, bounds = limits, gathersCommits = true, mode, role, tables, timers } = options;
     this.recovery = recovery;
     this.#folder = folder;
     this.#files = files;
@@ -65,6 +65,7 @@ export class OpenStore<Table extends string> implements DurableStore<Table> {
       this.#isOwner ? transactor.position().sequence : 0,
     );
     this.#group = new GroupCommit({
+      gathers: gathersCommits,
       transact: work => this.#run(work),
       bytes: () => transactor.bytes,
       safe: () => (mode === 'power-safe' ? this.#sync.durable() : null),

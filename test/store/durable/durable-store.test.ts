@@ -127,6 +127,21 @@ describe('grouped commits', () => {
     ]);
   });
 
+  it('wait for no others where nobody else commits', async () => {
+    await store.close();
+    store = await openStore(folder, { gathersCommits: false });
+    const first = store.commit(transaction => transaction.put('left', bytesOf('a'), bytesOf('1')));
+    expect(get('a')).toBe('1');
+    const boom = new Error('boom');
+    const failing = store.commit(transaction => {
+      transaction.put('left', bytesOf('a'), bytesOf('lost'));
+      throw boom;
+    });
+    await expect(failing).rejects.toBe(boom);
+    await first;
+    expect(get('a')).toBe('1');
+  });
+
   it('are refused beyond storeCommitsWaitingMax', async () => {
     const waiting = Array.from({ length: limits.storeCommitsWaitingMax }, (_, number) => store.commit(() => number));
     await expect(store.commit(() => 0)).rejects.toThrow('storeCommitsWaitingMax');
