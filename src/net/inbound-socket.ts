@@ -9,6 +9,7 @@ const DROPPED = 2;
 export class InboundSocket implements Connection<unknown> {
   readonly context: unknown;
   socket: NativeSocket | null = null;
+  #hasDropToTell = false;
 
   constructor(context: unknown) {
     this.context = context;
@@ -16,6 +17,19 @@ export class InboundSocket implements Connection<unknown> {
 
   send(frame: Uint8Array | string, isBinary: boolean): boolean {
     return this.socket !== null && this.socket.send(frame, isBinary) !== DROPPED;
+  }
+
+  /**
+   * uWebSockets.js says that a frame was dropped while it goes through the subscribers of its topics: to change them there ends the process. So
+   * `tell` comes later, once for all frames until then, unless the connection has closed.
+   */
+  dropped(tell: () => void): void {
+    if (this.#hasDropToTell) return;
+    this.#hasDropToTell = true;
+    setImmediate(() => {
+      this.#hasDropToTell = false;
+      if (this.socket !== null) tell();
+    });
   }
 
   batch(task: () => void): void {

@@ -100,7 +100,7 @@ export interface SocketRoute<Context> {
   open(connection: Connection<Context>): void;
   /** `frame` is borrowed: valid until the handler returns. */
   message(connection: Connection<Context>, frame: Uint8Array, isBinary: boolean): void;
-  /** A frame to this connection was dropped at `unsentBytesMax`. */
+  /** Frames to this connection were dropped at `unsentBytesMax` a moment ago. */
   dropped?(connection: Connection<Context>): void;
   /** Unsent data went down. */
   drain(connection: Connection<Context>): void;

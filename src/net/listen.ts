@@ -324,7 +324,10 @@ class Door {
       },
       message: (socket, frame, isBinary) =>
         route.message(socket.getUserData().connection, new Uint8Array(frame), isBinary),
-      dropped: socket => route.dropped?.(socket.getUserData().connection),
+      dropped: socket => {
+        const connection = socket.getUserData().connection;
+        connection.dropped(() => route.dropped?.(connection));
+      },
       drain: socket => route.drain(socket.getUserData().connection),
       close: (socket, code) => {
         // The filter does not hear of it.

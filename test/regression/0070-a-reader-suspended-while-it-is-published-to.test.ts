@@ -1,0 +1,10 @@
+// One subscriber that stopped reading could end the gateway (SIGSEGV): uWebSockets.js tells of a dropped frame while it goes through the
+// subscribers of its topics, and the session took itself off them there and then.
+
+import { expect, it } from 'vitest';
+import { OwnProcess } from '../support/child-process.ts';
+
+it('whoever takes a slow reader off its topics lives on', async () => {
+  const server = new OwnProcess(['test/regression/0070-unsubscribes-slow-readers.ts']);
+  expect([await server.ended, server.endedBy, server.stdout]).toEqual([0, null, '8 suspended\n']);
+});
