@@ -6,7 +6,7 @@ import { inFlightDebits } from '../orders/in-flight-debits.ts';
 import type { Valuation } from '../orders/valuation.ts';
 import type { OrderReads } from '../store/order-records.ts';
 import { olderBalanceText } from '../wire/balance-views.ts';
-import { textReply, unavailableReply } from './operation-replies.ts';
+import { noBalanceReply, textReply } from './operation-replies.ts';
 import type { OlderBalancesOperation, OperationReply } from './order-tasks.ts';
 import type { TradedAccount } from './pod-trading.ts';
 
@@ -27,7 +27,7 @@ export async function olderBalances(
     accounts.map(async account => ({ account, balance: await account.trading.balance() })),
   );
   for (const { account, balance } of balances) {
-    if (!balance.ok) return unavailableReply(`${account.venue}: ${balance.error}`);
+    if (!balance.ok) return noBalanceReply(balance.error);
     const { available, committed } = balance.value;
     cash += available;
     reserved += committed + inFlightDebits(reads, account);

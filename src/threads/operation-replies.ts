@@ -3,6 +3,7 @@
 import { API_ERRORS, type ApiErrorKind } from '../domain/api-error.ts';
 import type { OrderId } from '../domain/order.ts';
 import { type Answer, type Refused, unavailable } from '../orders/answers.ts';
+import type { BalanceRefusal } from '../venues/venue.ts';
 import type { OperationReply } from './order-tasks.ts';
 
 export function replyOf(status: number, value: object): OperationReply {
@@ -17,6 +18,11 @@ export function textReply(status: number, body: string): OperationReply {
 /** Nothing was done, and the same may be asked for again. */
 export function unavailableReply(message: string): OperationReply {
   return refusedReply(unavailable(message));
+}
+
+/** Credentials that a venue refuses are ours to set right; else it may be asked again. */
+export function noBalanceReply({ kind, message }: BalanceRefusal): OperationReply {
+  return kind === 'unavailable' ? unavailableReply(message) : errorReply(kind, message);
 }
 
 /** An error without an order. */

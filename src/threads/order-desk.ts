@@ -34,6 +34,7 @@ import { listOlderOrders } from './older-orders.ts';
 import {
   answerReply,
   errorReply,
+  noBalanceReply,
   notFound,
   refusedReply,
   replyOf,
@@ -185,7 +186,7 @@ export class OrderDesk {
       case 'balance':
         return this.#traded(operation, async (trading, venue) => {
           const balance = await trading.balance();
-          return balance.ok ? textReply(200, balanceText(venue, balance.value)) : unavailableReply(balance.error);
+          return balance.ok ? textReply(200, balanceText(venue, balance.value)) : noBalanceReply(balance.error);
         });
       case 'positions':
         return listPositions(this.#valuation, operation);

@@ -128,6 +128,12 @@ export interface VenueBalance {
   readonly unconverted: MicroDollars;
 }
 
+/** Why there is none to be shown; the message names the venue. `fault`: it does not take the account's credentials. */
+export interface BalanceRefusal {
+  readonly kind: 'unavailable' | 'fault';
+  readonly message: string;
+}
+
 export interface VenuePosition {
   readonly address: string;
   /** YES − NO at venue B. */
@@ -154,7 +160,7 @@ export interface VenueTrading {
   ordersSince(since: UnixMillis): Promise<Result<readonly VenueOrder[], string>>;
   /** Since then, oldest first. */
   fillsSince(since: UnixMillis): Promise<Result<readonly VenueFill[], string>>;
-  balance(): Promise<Result<VenueBalance, string>>;
+  balance(): Promise<Result<VenueBalance, BalanceRefusal>>;
   positions(): Promise<Result<readonly VenuePosition[], string>>;
   /** Told from now on, until the returned function is called. */
   listen(hear: (event: PrivateEvent) => void): () => void;

@@ -137,18 +137,28 @@ describe('a pod', () => {
 });
 
 it.each([
-  ['venue_a', 'GET /balance-allowance'],
-  ['venue_b', 'GET /portfolio/balance'],
-])('without %s there is no sum', async (venue, operation) => {
+  ['venue_a', 'GET /balance-allowance', 'venue A'],
+  ['venue_b', 'GET /portfolio/balance', 'venue B'],
+])('without %s there is no sum', async (venue, operation, name) => {
   await rig.fault({ venue, operation, fault: { kind: 'status', status: 500, isApplied: false }, countMax: 100 });
   const answer = await older();
   expect([answer.status, answer.json]).toEqual([
     503,
-    { error: { message: expect.stringMatching(new RegExp(`^${venue}: .`)) } },
+    { error: { message: expect.stringMatching(new RegExp(`^${name}: (?!venue).`)) } },
   ]);
   expect(answer.headers['retry-after']).toBe('1');
   await rig.control('DELETE', '/faults');
   expect((await older()).status).toBe(200);
+});
+
+it('credentials that a venue refuses are a fault of ours', async () => {
+  const fault = { kind: 'status', status: 401, isApplied: false };
+  await rig.fault({ venue: 'venue_a', operation: 'GET /balance-allowance', fault, countMax: 100 });
+  const [sum, balance] = [await older(), await rig.call('GET', '/v1/venue-a/balance')];
+  const message = 'venue A: /balance-allowance: Unauthorized/Invalid api key';
+  expect([sum.status, sum.json]).toEqual([500, { error: { message } }]);
+  expect([balance.status, balance.json]).toEqual([500, { error: { code: 'INTERNAL_ERROR', message } }]);
+  await rig.control('DELETE', '/faults');
 });
 
 async function anotherActorsKey(): Promise<TestKey> {

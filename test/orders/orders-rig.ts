@@ -118,7 +118,7 @@ export class ScriptedVenue implements VenueTrading {
     return Promise.resolve(ok(this.fills));
   }
   balance() {
-    return Promise.resolve({ ok: false, error: 'not scripted' } as const);
+    return Promise.resolve({ ok: false, error: { kind: 'unavailable', message: 'not scripted' } } as const);
   }
   positions(): Promise<Result<readonly VenuePosition[], string>> {
     return Promise.resolve(this.held);

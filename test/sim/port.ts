@@ -223,7 +223,7 @@ export class Port implements VenueTrading {
   }
 
   balance() {
-    return Promise.resolve(fail('not simulated'));
+    return Promise.resolve(fail({ kind: 'unavailable', message: 'not simulated' } as const));
   }
 
   positions() {

@@ -8,11 +8,13 @@ import type { Order, VenueAOrderRequest } from '../../domain/order.ts';
 import type { VenueAAccount } from '../../domain/pod-accounts.ts';
 import { assert, fail, ok, type Result } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
+import { HTTP_UNAUTHORIZED } from '../../net/http-status.ts';
 import type { OutboundPool } from '../../net/outbound.ts';
 import type { Connect } from '../../net/websocket.ts';
 import type { Log } from '../../runtime/log.ts';
 import type { Timers } from '../../runtime/timers.ts';
 import type {
+  BalanceRefusal,
   CancelOutcome,
   FactsRefusal,
   LookUp,
@@ -190,7 +192,7 @@ class VenueATrading implements VenueTrading {
     return this.#fills.ofAll(oldestFirst, this.#isOurs);
   }
 
-  async balance(): Promise<Result<VenueBalance, string>> {
+  async balance(): Promise<Result<VenueBalance, BalanceRefusal>> {
     const { funder, signatureType } = this.#account;
     const { outboundData, unconvertedOf } = this.#parts;
     const [collateral, orders, resolved, unconverted] = await Promise.all([
@@ -199,12 +201,12 @@ class VenueATrading implements VenueTrading {
       readHoldings(outboundData, funder, true),
       unconvertedOf?.(funder) ?? ok(0 as MicroDollars),
     ]);
-    if (!collateral.ok) return fail(`/balance-allowance: ${collateral.error.message}`);
+    if (!collateral.ok) return unshown(`/balance-allowance: ${collateral.error.message}`, collateral.error.status);
     const cash = isObject(collateral.value) ? collateralOf(collateral.value.balance) : null;
-    if (cash === null) return fail('/balance-allowance: a balance that cannot be read');
-    if (!orders.ok) return orders;
-    if (!resolved.ok) return resolved;
-    if (!unconverted.ok) return unconverted;
+    if (cash === null) return unshown('/balance-allowance: a balance that cannot be read');
+    if (!orders.ok) return unshown(orders.error);
+    if (!resolved.ok) return unshown(resolved.error);
+    if (!unconverted.ok) return unshown(unconverted.error);
     const committed = sum(orders.value.map(committedBy));
     return ok({
       available: Math.max(0, cash - committed) as MicroDollars,
@@ -280,6 +282,10 @@ class VenueATrading implements VenueTrading {
 function requestOf({ request }: Order): VenueAOrderRequest {
   assert(request.venue === 'venue_a', 'an order of another venue');
   return request;
+}
+
+function unshown(message: string, status: number | null = null): Result<never, BalanceRefusal> {
+  return fail({ kind: status === HTTP_UNAUTHORIZED ? 'fault' : 'unavailable', message: `venue A: ${message}` });
 }
 
 function sum(amounts: readonly MicroDollars[]): MicroDollars {

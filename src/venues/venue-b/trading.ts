@@ -13,6 +13,7 @@ import type { Connect } from '../../net/websocket.ts';
 import type { Log } from '../../runtime/log.ts';
 import { hasCome, type Timers } from '../../runtime/timers.ts';
 import type {
+  BalanceRefusal,
   CancelOutcome,
   FactsRefusal,
   LookUp,
@@ -155,7 +156,7 @@ class VenueBTrading implements VenueTrading {
     return fillsSince(this.#rest, since);
   }
 
-  balance(): Promise<Result<VenueBalance, string>> {
+  balance(): Promise<Result<VenueBalance, BalanceRefusal>> {
     return balance(this.#rest, this.#parts.isBalanceGross === true);
   }
 

@@ -5,7 +5,7 @@ import { decimalTextOf, isObject, parseJson, textOf } from '../../../domain/json
 import type { VenueAAccount } from '../../../domain/pod-accounts.ts';
 import { fail, ok, type Result } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
-import { HTTP_OK } from '../../../net/http-status.ts';
+import { HTTP_OK, HTTP_UNAUTHORIZED } from '../../../net/http-status.ts';
 import type { OutboundOutcome, OutboundPool } from '../../../net/outbound.ts';
 import type { Timers } from '../../../runtime/timers.ts';
 import { l2Signature } from '../l2-auth.ts';
@@ -36,7 +36,6 @@ export interface VenueApiParts {
   readonly timers: Timers;
 }
 
-const HTTP_UNAUTHORIZED = 401;
 const JSON_BODY = { ...REQUEST_HEADERS, 'content-type': 'application/json' };
 const NO_BODY = new Uint8Array(0);
 

@@ -11,7 +11,7 @@ import {
   type UnixMillis,
 } from '../../../domain/numbers.ts';
 import { fail, ok, type Result } from '../../../domain/result.ts';
-import type { VenueBalance, VenueFill, VenuePosition } from '../../venue.ts';
+import type { BalanceRefusal, VenueBalance, VenueFill, VenuePosition } from '../../venue.ts';
 import { signedMoneyOf, signedSizeOf } from './amounts.ts';
 import { fillRecordOf } from './fill-record.ts';
 import { type OrderRecord, orderRecordOf } from './order-record.ts';
@@ -46,17 +46,19 @@ export async function positions(rest: VenueBRest): Promise<Result<readonly Venue
 }
 
 /** `isGross`: the venue counts what resting orders hold back as available. */
-export async function balance(rest: VenueBRest, isGross: boolean): Promise<Result<VenueBalance, string>> {
+export async function balance(rest: VenueBRest, isGross: boolean): Promise<Result<VenueBalance, BalanceRefusal>> {
   const [cash, orders, held] = await Promise.all([
     rest.read('/portfolio/balance', rest.soon()),
     restingOrders(rest),
     positions(rest),
   ]);
-  if (cash.type !== 'body') return fail(cash.message);
-  if (!orders.ok) return orders;
-  if (!held.ok) return held;
+  const unavailable = (message: string) => fail({ kind: 'unavailable', message } as const);
+  if (cash.type === 'unavailable' && cash.isRefused) return fail({ kind: 'fault', message: cash.message });
+  if (cash.type !== 'body') return unavailable(cash.message);
+  if (!orders.ok) return unavailable(orders.error);
+  if (!held.ok) return unavailable(held.error);
   const stated = availableIn(cash.body);
-  if (stated === null) return fail('venue B shows a balance that cannot be read');
+  if (stated === null) return unavailable('venue B shows a balance that cannot be read');
   const committed = committedBy(orders.value, held.value);
   const available = Math.max(0, isGross ? stated - committed : stated) as MicroDollars;
   const none = 0 as MicroDollars;

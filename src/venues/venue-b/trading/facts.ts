@@ -83,7 +83,7 @@ export class VenueBFacts {
 
   async #read(ticker: string): Promise<Answer> {
     const answer = await this.#rest.read(`/markets/${encodeURIComponent(ticker)}`, this.#rest.soon());
-    if (answer.type === 'unavailable') return fail(answer);
+    if (answer.type === 'unavailable') return fail({ type: 'unavailable', message: answer.message });
     const readAt = this.#timers.now();
     const known = answer.type === 'missing' ? null : knownMarketOf(ticker, answer, readAt);
     if (known === 'unreadable')

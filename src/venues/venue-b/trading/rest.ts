@@ -25,7 +25,8 @@ export type ReadAnswer =
   | { readonly type: 'body'; readonly body: JsonObject; readonly text: string }
   /** The venue says that there is no such thing. */
   | { readonly type: 'missing'; readonly message: string }
-  | { readonly type: 'unavailable'; readonly message: string };
+  /** `isRefused`: the venue does not take the account's credentials. */
+  | { readonly type: 'unavailable'; readonly isRefused: boolean; readonly message: string };
 
 const READ_ATTEMPTS_MAX = 2;
 
@@ -116,10 +117,12 @@ export class VenueBRest {
     if (status === 429) this.#parts.budget.emptyReads();
     const words = venueWordsOf(outcome.body);
     if (status === 404 && words !== null) return { type: 'missing', message: words.text };
-    return unavailable(words === null ? `HTTP ${status}` : `HTTP ${status}: ${words.text}`);
+    // Without the venue's words it is somebody in between.
+    const isRefused = words !== null && (status === 401 || status === 403);
+    return unavailable(words === null ? `HTTP ${status}` : `HTTP ${status}: ${words.text}`, isRefused);
   }
 }
 
-function unavailable(words: string): ReadAnswer {
-  return { type: 'unavailable', message: `venue B: ${bounded(words)}` };
+function unavailable(words: string, isRefused = false): ReadAnswer {
+  return { type: 'unavailable', isRefused, message: `venue B: ${bounded(words)}` };
 }

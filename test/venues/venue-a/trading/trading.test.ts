@@ -310,7 +310,15 @@ describe('the account', () => {
 
   it('says what it cannot read', async () => {
     rig.strike('GET /balance-allowance', { kind: 'status', status: 500, isApplied: false });
-    expect(await rig.trading.balance()).toEqual({ ok: false, error: '/balance-allowance: could not insert order' });
+    expect(await rig.trading.balance()).toEqual({
+      ok: false,
+      error: { kind: 'unavailable', message: 'venue A: /balance-allowance: could not insert order' },
+    });
+    rig.strike('GET /balance-allowance', { kind: 'status', status: 401, isApplied: false });
+    expect(await rig.trading.balance()).toEqual({
+      ok: false,
+      error: { kind: 'fault', message: 'venue A: /balance-allowance: Unauthorized/Invalid api key' },
+    });
     rig.strike('GET /data/orders', { kind: 'status', status: 500, isApplied: false });
     expect(await rig.trading.openOrders()).toMatchObject({ ok: false });
   });

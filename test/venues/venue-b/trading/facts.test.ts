@@ -163,7 +163,10 @@ describe('an account', () => {
     });
     for (const path of ['/portfolio/balance', '/portfolio/orders', '/portfolio/positions']) {
       strike(rig, `GET ${path}`, { kind: 'status', status: 500, isApplied: false });
-      expect(await rig.trading.balance()).toMatchObject({ ok: false, error: expect.stringContaining('500') });
+      expect(await rig.trading.balance()).toMatchObject({
+        ok: false,
+        error: { kind: 'unavailable', message: expect.stringContaining('500') },
+      });
     }
     strike(rig, 'GET /portfolio/fills', { kind: 'status', status: 200, isApplied: false });
     expect(await rig.trading.fillsSince(rig.now())).toMatchObject({ ok: false });

@@ -245,7 +245,7 @@ describe('a key', () => {
     const { outcome } = await place({ ...rigOf(), ...stranger }, RESTING);
     expect(outcome).toMatchObject({ type: 'refused', kind: 'fault', error: { code: 'CREDENTIALS_INVALID' } });
     expect(JSON.stringify(outcome)).toContain(details);
-    expect(await trading.balance()).toMatchObject({ ok: false });
+    expect(await trading.balance()).toMatchObject({ ok: false, error: { kind: 'fault' } });
     const ear = new Ear(trading);
     await ear.until(() => ear.count('down') > 0);
     expect(ear.count('up')).toBe(0);
