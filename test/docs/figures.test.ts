@@ -15,7 +15,7 @@ it('a row is quoted whole, and one that was not measured is left out', () => {
   const results =
     '- machine: M\n- runtime: N\n\n| book/apply | 25.9 | M/s | 2 % | 3.05× | a float book |\n| other | 1 | x |  |  |  |\n';
   expect(figuresOf(results).split('\n').slice(4)).toEqual([
-    '| deltas applied to 1 000 books | 25.9 M/s | 3.05×: a float book | `book/apply` |',
+    '| deltas applied to 1 000 books | 25.9 M/s | 3.05× a float book | `book/apply` |',
     '',
   ]);
   expect(figuresOf(results)).toContain('Measured on M; N.');

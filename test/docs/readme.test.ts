@@ -105,10 +105,13 @@ it('starts, shows who is asking, a market and its book, buys, and runs the progr
 
   writeFileSync(join(folder, 'bot.ts'), BOT);
   const bot = new Shell(RUN_BOT, { ticker });
-  await vi.waitFor(() => expect(bot.said).toMatch(/^demo\n(.*\n)*.* LIVE$/m), { timeout: 30_000, interval: 50 });
+  await vi.waitFor(() => expect(bot.said).toMatch(/^order OPEN\n(.*\n)*.* LIVE$/m), { timeout: 30_000, interval: 50 });
 
   const mistaken = new Shell(RUN_BOT, { ticker: 'NOPE' });
-  await vi.waitFor(() => expect(mistaken.said).toMatch(/^UNKNOWN_MARKET /m), { timeout: 30_000, interval: 50 });
+  await vi.waitFor(() => expect(mistaken.said).toMatch(/^no order: .+\n(.*\n)*UNKNOWN_MARKET /m), {
+    timeout: 30_000,
+    interval: 50,
+  });
   gateway.kill();
   await vi.waitFor(() => expect(bot.said).toMatch(/^not connected: ./m), { timeout: 30_000, interval: 50 });
 }, 120_000);

@@ -11,22 +11,25 @@ const END = '<!-- end of figures -->\n';
 
 /** Rows by their names in RESULTS.md, in the order of the README; those that were not measured are left out. */
 const ROWS: readonly (readonly [name: string, what: string])[] = [
-  ['order/submit-added venue-b p50', 'what an order to venue B takes longer than without the gateway, median'],
+  ['order/submit-added venue-b p50', 'time that the gateway adds to an order to venue B, median'],
   ['order/submit-added venue-b p99', 'the same, 99th percentile'],
   [
     'order/least-added gateway p50',
-    'what an order to venue B takes longer, in turns with the least that any gateway must do, median',
+    'time added to one, measured in turns with the least that any gateway must do, median',
   ],
-  ['order/least-added journal p50', 'that least by itself: a check, a signature, forwarding, a journal; median'],
-  ['order/least-throughput gateway', 'orders to venue B on 64 connections, in turns with the least gateway'],
-  ['order/submit-added venue-a p50', 'what an order to venue A takes longer, median'],
+  [
+    'order/least-added journal p50',
+    'what that least gateway adds: a check, a signature, forwarding, a journal; median',
+  ],
+  ['order/least-throughput gateway', 'orders to venue B over 64 connections, in turns with the least gateway'],
+  ['order/submit-added venue-a p50', 'time added to an order to venue A, median'],
   ['order/submit-added venue-a p99', 'the same, 99th percentile'],
-  ['order/replay venue-b p50', 'an order sent again by its idempotency key, median'],
+  ['order/replay venue-b p50', 'an order sent again under its idempotency key, round trip, median'],
   [
     'order/under-load@1000 added p99',
-    'what an order takes longer at 1 000 a second while a book changes, 99th percentile',
+    'time added to an order at 1 000 a second, beside 2 000 book changes a second, 99th percentile',
   ],
-  ['order/under-load held', 'orders a second to venue B, of which 99 % are answered within 5 ms'],
+  ['order/under-load held', 'highest rate of orders to venue B at which 99 % are answered within 5 ms'],
   ['stream/wire-to-wire@2000 p50', 'a book update from the venue’s socket to a subscriber, 2 000 a second, median'],
   ['stream/wire-to-wire@2000 p99', 'the same, 99th percentile'],
   ['stream/fanout', 'updates delivered to 100 subscribers, none lost'],
@@ -36,7 +39,7 @@ const ROWS: readonly (readonly [name: string, what: string])[] = [
   ['feed/venue-a', 'a frame of venue A from its bytes to the book'],
   ['stream/encode-proto', 'a delta encoded for subscribers, protobuf'],
   ['http/time-signed p50', 'a signed request, median'],
-  ['http/whoami-throughput', 'signed requests on 64 connections'],
+  ['http/whoami-throughput', 'signed requests over 64 connections'],
   ['catalog/http-markets p50', 'a page of markets, median'],
   ['start/1m-orders', 'a start with a million orders in the store'],
   ['memory/books', 'books in memory'],
@@ -55,13 +58,13 @@ export function figuresOf(results: string): string {
     const row = rows.get(name);
     if (row === undefined) return [];
     // A baseline that came out negative says nothing.
-    const beside = row.ratio === '' || row.ratio.startsWith('-') ? '' : `${row.ratio}: ${row.baseline}`;
+    const beside = row.ratio === '' || row.ratio.startsWith('-') ? '' : `${row.ratio} ${row.baseline}`;
     return [`| ${what} | ${row.value} ${row.unit} | ${beside} | \`${name}\` |`];
   });
   return [
     `Measured on ${facts.join('; ')}.`,
     '',
-    '| what | figure | how many times better than what, in the same run | row of `bench/RESULTS.md` |',
+    '| what | figure | ratio to a baseline of the same run (above 1: better than it) | row of `bench/RESULTS.md` |',
     '|---|--:|---|---|',
     ...shown,
     '',
