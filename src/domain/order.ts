@@ -128,7 +128,7 @@ export interface Order<Status extends OrderStatus = OrderStatus> {
   readonly error: OrderError | null;
   /** REJECTED with nothing sent: its idempotency key may be used again (contract §4.3, case c). */
   readonly isReleased: boolean;
-  /** Since when its owner wants it cancelled; null if not. */
+  /** When its owner wanted it cancelled last; null if not at all. */
   readonly cancelRequestedAt: UnixMillis | null;
 }
 
@@ -197,12 +197,20 @@ interface CancelRequested {
   readonly type: 'cancel-requested';
   readonly at: UnixMillis;
 }
+/** The venue will not cancel it, and nobody has wanted it since. */
+interface CancelRevoked {
+  readonly type: 'cancel-revoked';
+  readonly at: UnixMillis;
+}
+
+/** What can happen to what the venue may have in its book. */
+type OfTrading = Rests | Fills | Reverses | Ends | CancelRequested | CancelRevoked;
 
 /** What can happen to an order by its status; nothing else compiles, and nothing else passes the assertion. */
 interface EventsByStatus {
   readonly PENDING: Sent | Withdrawn | Refused | CancelRequested;
-  readonly SUBMITTED: SentBefore | Delayed | Rests | Fills | Reverses | Ends | Refused | CancelRequested;
-  readonly OPEN: Rests | Fills | Reverses | Ends | CancelRequested;
+  readonly SUBMITTED: SentBefore | Delayed | Refused | OfTrading;
+  readonly OPEN: OfTrading;
   /** Only a settlement that fails changes it. */
   readonly FILLED: Fills | Reverses;
   /** A fill that was told late is one all the same: a fill wins over a cancel. */
@@ -213,10 +221,11 @@ interface EventsByStatus {
 export type OrderEventOf<Status extends OrderStatus> = EventsByStatus[Status];
 export type OrderEvent = OrderEventOf<OrderStatus>;
 
+const OF_TRADING = ['rests', 'fills', 'reverses', 'ends', 'cancel-requested', 'cancel-revoked'] as const;
 const EVENTS: { readonly [Status in OrderStatus]: readonly OrderEventOf<Status>['type'][] } = {
   PENDING: ['sent', 'withdrawn', 'refused', 'cancel-requested'],
-  SUBMITTED: ['sent-before', 'delayed', 'rests', 'fills', 'reverses', 'ends', 'refused', 'cancel-requested'],
-  OPEN: ['rests', 'fills', 'reverses', 'ends', 'cancel-requested'],
+  SUBMITTED: ['sent-before', 'delayed', 'refused', ...OF_TRADING],
+  OPEN: OF_TRADING,
   FILLED: ['fills', 'reverses'],
   CANCELLED: ['fills', 'reverses'],
   REJECTED: ['reopened', 'fills', 'ends'],
@@ -304,14 +313,11 @@ function after(order: Order, happening: OrderEvent): Order {
       const { error, isReleased } = happening;
       return { ...closed(order, 'REJECTED', happening.at), error, isReleased };
     }
-    case 'reopened':
+    case 'reopened': {
+      const again = opened(order, 'PENDING', happening.at);
       // A wish to cancel was for what is over.
-      return {
-        ...opened(order, 'PENDING', happening.at),
-        keyId: happening.keyId,
-        sentAt: null,
-        cancelRequestedAt: null,
-      };
+      return { ...again, keyId: happening.keyId, sentAt: null, cancelRequestedAt: null };
+    }
     case 'sent-before':
       return { ...order, sentAt: null, updatedAt: happening.at };
     case 'delayed':
@@ -326,14 +332,16 @@ function after(order: Order, happening: OrderEvent): Order {
       return withoutFill(order, happening);
     case 'ends': {
       const venueOrderId = happening.venueOrderId ?? order.venueOrderId;
-      return settled(
-        { ...order, venueOrderId, stated: later(order.stated, happening.stated) },
-        'CANCELLED',
-        happening.at,
-      );
+      const stated = later(order.stated, happening.stated);
+      return settled({ ...order, venueOrderId, stated }, 'CANCELLED', happening.at);
     }
-    case 'cancel-requested':
-      return { ...order, cancelRequestedAt: order.cancelRequestedAt ?? happening.at, updatedAt: happening.at };
+    case 'cancel-requested': {
+      // Each wish has a time of its own, so that one can be told from the next.
+      const cancelRequestedAt = Math.max(happening.at, (order.cancelRequestedAt ?? 0) + 1) as UnixMillis;
+      return { ...order, cancelRequestedAt, updatedAt: happening.at };
+    }
+    case 'cancel-revoked':
+      return { ...order, cancelRequestedAt: null, updatedAt: happening.at };
     default:
       return unreachable(happening);
   }

@@ -5,7 +5,7 @@ import type { Order, OrderId, OrderStatus } from '../domain/order.ts';
 import { limits } from '../limits.ts';
 import { turn } from '../runtime/timers.ts';
 import type { VenueTrading } from '../venues/venue.ts';
-import { type CancelAnswer, type CancelParts, type CancelTerms, cancel } from './cancel.ts';
+import { type CancelAnswer, type CancelParts, type CancelTerms, cancelWanted } from './cancel.ts';
 import { endedSince, type Meant, openOrderPages, wantCancelled } from './cancel-wishes.ts';
 
 export interface CancelResult {
@@ -31,7 +31,7 @@ export async function cancelAll(
       // Nothing was sent, and nothing will be.
       if (status === 'CANCELLED') results[index] = { orderId, outcome: 'CANCELLED' };
       else if (stored !== null)
-        results[index] = { orderId, outcome: outcomeOf(await cancel(parts, venue, stored, terms)) };
+        results[index] = { orderId, outcome: outcomeOf(await cancelWanted(parts, venue, stored, terms)) };
     }
   };
   await Promise.all(Array.from({ length: Math.min(limits.cancelsInFlightMax, orders.length) }, run));

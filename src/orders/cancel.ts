@@ -37,11 +37,37 @@ export async function cancel(
   parts: CancelParts,
   venue: VenueTrading,
   { order }: StoredOrder,
-  { deadline, triedAt }: CancelTerms,
+  terms: CancelTerms,
 ): Promise<CancelAnswer> {
-  if (isTerminal(order.status)) return isOfWish(order, triedAt) ? concluded(order) : notCancellable(order);
+  if (isTerminal(order.status)) return alreadyEnded(order, terms);
+  const { orderId } = order;
   // Recorded before anything is sent: whoever finds the order later makes the cancel.
-  let known = parts.ledger.change(entry => wantCancelled(entry, order.orderId));
+  const { wanted, isNew } = parts.ledger.change(entry => {
+    const isNew = entry.order(orderId).cancelRequestedAt === null;
+    return { wanted: wantCancelled(entry, orderId), isNew };
+  });
+  return made(parts, venue, wanted, { ...terms, isNew });
+}
+
+/** Of an order that is wanted cancelled, by more than this caller. */
+export async function cancelWanted(
+  parts: CancelParts,
+  venue: VenueTrading,
+  { order }: StoredOrder,
+  terms: CancelTerms,
+): Promise<CancelAnswer> {
+  if (isTerminal(order.status)) return alreadyEnded(order, terms);
+  return made(parts, venue, order, { ...terms, isNew: false });
+}
+
+/** `isNew`: nobody had wanted it before. */
+async function made(
+  parts: CancelParts,
+  venue: VenueTrading,
+  wanted: Order,
+  { deadline, isNew }: CancelTerms & { readonly isNew: boolean },
+): Promise<CancelAnswer> {
+  let known = wanted;
   for (let pauseMs: number = limits.cancelPollMs; ; pauseMs = Math.min(2 * pauseMs, limits.cancelPollMsMax)) {
     if (isTerminal(known.status)) return concluded(known);
     const attempt = known.venueOrderId === null ? null : await venue.cancel(known, deadline);
@@ -50,6 +76,7 @@ export async function cancel(
       known = await look(parts, venue, known, soon(parts, deadline));
       if (isTerminal(known.status)) return concluded(known);
     }
+    if (attempt?.type === 'refused' && isNew) revoke(parts, wanted);
     const answer = attempt === null ? null : answerTo(parts, known, attempt);
     if (answer !== null) return answer;
     // Its answer, as a rule, is about to come: what the venue does not know by name is not asked for all the time.
@@ -62,6 +89,14 @@ export async function cancel(
   }
 }
 
+/** What was refused is not done later, unless somebody has wanted it since. */
+function revoke({ ledger }: CancelParts, { orderId, cancelRequestedAt }: Order): void {
+  ledger.change(entry => {
+    const isLast = entry.order(orderId).cancelRequestedAt === cancelRequestedAt;
+    if (isLast) entry.apply(orderId, [{ type: 'cancel-revoked', at: entry.at }]);
+  });
+}
+
 function soon({ timers }: CancelParts, deadline: UnixMillis): UnixMillis {
   return Math.min(deadline, timers.now() + limits.cancelFillsLookMs) as UnixMillis;
 }
@@ -71,6 +106,9 @@ export function cancelDeadline({ timers }: CancelParts): UnixMillis {
   return (timers.now() + limits.venueAnswerTimeoutMs) as UnixMillis;
 }
 
+const NOT_SENT_YET =
+  'nothing was sent yet; the cancel stays wanted and is made as soon as the venue takes it: read the order';
+
 /** Null: it has to be looked up. */
 function answerTo({ ledger }: CancelParts, { orderId, request }: Order, outcome: CancelOutcome): CancelAnswer | null {
   switch (outcome.type) {
@@ -79,7 +117,7 @@ function answerTo({ ledger }: CancelParts, { orderId, request }: Order, outcome:
     case 'refused':
       return refused(outcome.kind, outcome.message);
     case 'not-sent':
-      return unavailable(`${request.venue}: ${outcome.message}: nothing was done`, outcome.retryAfterS);
+      return unavailable(`${request.venue}: ${outcome.message}: ${NOT_SENT_YET}`, outcome.retryAfterS);
     case 'not-found':
     case 'not-now':
     case 'unknown':
@@ -99,6 +137,10 @@ async function look(parts: CancelParts, venue: VenueTrading, order: Order, deadl
 /** Another thread may have learned of it meanwhile. */
 function current({ ledger }: CancelParts, order: Order): Order {
   return ledger.store.order(order.orderId)?.order ?? order;
+}
+
+function alreadyEnded(order: Order, { triedAt }: CancelTerms): CancelAnswer {
+  return isOfWish(order, triedAt) ? concluded(order) : notCancellable(order);
 }
 
 function concluded(order: Order): CancelAnswer {

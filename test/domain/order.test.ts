@@ -61,6 +61,7 @@ const EVENTS: Readonly<Record<string, OrderEvent>> = {
   'reverses, gone': { type: 'reverses', at: at(9), fill: fill(4), rests: false },
   ends: { type: 'ends', at: at(10), venueOrderId: null, stated: null },
   'cancel-requested': { type: 'cancel-requested', at: at(11) },
+  'cancel-revoked': { type: 'cancel-revoked', at: at(12) },
 };
 
 /** Applies events by name, each of which must be admitted. */
@@ -144,9 +145,11 @@ describe('an order', () => {
     expect(reversed).toMatchObject({ status: 'OPEN', closedAt: null, filled: { size: shares(6) } });
   });
 
-  it('keeps the time of the first wish to cancel', () => {
+  it('has the time of the last wish to cancel, which is no other wish’s', () => {
     const twice = apply(told('cancel-requested'), { type: 'cancel-requested', at: at(99) });
-    expect(twice.cancelRequestedAt).toBe(at(11));
+    expect(twice.cancelRequestedAt).toBe(at(99));
+    expect(apply(twice, { type: 'cancel-requested', at: at(99) }).cancelRequestedAt).toBe(at(99) + 1);
+    expect(apply(twice, { type: 'cancel-requested', at: at(98) }).cancelRequestedAt).toBe(at(99) + 1);
   });
 
   it('that the venue has was sent: it cannot be released', () => {
@@ -159,7 +162,10 @@ describe('an order', () => {
   });
 
   it('is the same picture when it is told what it knows', () => {
-    for (const names of [['sent', 'rests'], ['sent', 'delayed'], ['cancel-requested']] as const) {
+    for (const names of [
+      ['sent', 'rests'],
+      ['sent', 'delayed'],
+    ] as const) {
       const known = told(...names);
       expect(transition(known, { ...EVENTS[names.at(-1)!]!, at: at(99) } as never)).toBe(known);
     }

@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { createOrder } from '../../src/domain/order.ts';
+import { wantCancelled } from '../../src/orders/cancel-wishes.ts';
 import type { CancelOutcome, LookUp } from '../../src/venues/venue.ts';
 import { ACTOR, found, POD, RESTS, Rig, shares, TIMEOUT, YES_BUY } from './orders-rig.ts';
 
@@ -9,6 +10,10 @@ const CANCELLED: CancelOutcome = { type: 'cancelled' };
 const NOT_FOUND: CancelOutcome = { type: 'not-found', message: 'not found' };
 const NOT_NOW: CancelOutcome = { type: 'not-now', message: 'delayed' };
 const UNKNOWN: CancelOutcome = { type: 'unknown', message: 'no answer' };
+const NOT_SENT: CancelOutcome = { type: 'not-sent', message: 'no connection', retryAfterS: 2 };
+const REFUSED: CancelOutcome = { type: 'refused', kind: 'fault', message: 'key revoked' };
+const STAYS_WANTED =
+  'venue_b: no connection: nothing was sent yet; the cancel stays wanted and is made as soon as the venue takes it: read the order';
 const UNAVAILABLE: LookUp = { type: 'unavailable', message: 'down' };
 
 async function resting(): Promise<Rig> {
@@ -46,22 +51,7 @@ describe('a resting order', () => {
       'CANCELLED',
       ['cancel', 'lookUp'],
     ],
-    [
-      'refused',
-      [{ type: 'refused', kind: 'fault', message: 'key revoked' }],
-      [],
-      { type: 'refused', kind: 'fault', message: 'key revoked' },
-      'OPEN',
-      ['cancel'],
-    ],
-    [
-      'not sent',
-      [{ type: 'not-sent', message: 'no connection', retryAfterS: 2 }],
-      [],
-      { kind: 'unavailable', message: 'venue_b: no connection: nothing was done', retryAfterS: 2 },
-      'OPEN',
-      ['cancel'],
-    ],
+    ['not sent', [NOT_SENT], [], { kind: 'unavailable', message: STAYS_WANTED, retryAfterS: 2 }, 'OPEN', ['cancel']],
   ] satisfies [string, CancelOutcome[], LookUp[], object, string, string[]][])(
     '%s',
     async (_case, cancels, lookUps, answer, status, calls) => {
@@ -139,6 +129,57 @@ describe('a resting order', () => {
     const rig = await resting();
     await rig.cancel(rig.id());
     expect(await rig.cancel(rig.id())).toMatchObject({ kind: 'notCancellable' });
+  });
+});
+
+describe('a cancel that the venue refuses', () => {
+  /** The venue refuses the cancel under way, as soon as it is told to. */
+  function refusing(rig: Rig) {
+    const { promise, resolve } = Promise.withResolvers<CancelOutcome>();
+    rig.venue.cancels = [promise];
+    const cancelling = rig.cancel(rig.id());
+    return { cancelling, refuse: () => resolve(REFUSED) };
+  }
+
+  it('is not made later', async () => {
+    const rig = await resting();
+    rig.venue.cancels = [REFUSED];
+    expect(await rig.cancel(rig.id())).toMatchObject({ kind: 'fault', message: 'key revoked' });
+    expect(rig.order()).toMatchObject({ status: 'OPEN', cancelRequestedAt: null });
+    rig.venue.cancels = [CANCELLED];
+    rig.venue.open = [rig.told_()];
+    await rig.sweep(10_000);
+    expect(rig.venue.calls).toEqual(['cancel']);
+    expect(rig.order().status).toBe('OPEN');
+  });
+
+  it('and that was wanted before is', async () => {
+    const rig = await resting();
+    rig.venue.cancels = [NOT_SENT];
+    await rig.cancel(rig.id());
+    rig.venue.cancels = [REFUSED];
+    expect(await rig.cancel(rig.id())).toMatchObject({ kind: 'fault' });
+    rig.venue.cancels = [CANCELLED];
+    await rig.sweep(10_000);
+    expect(rig.order().status).toBe('CANCELLED');
+  });
+
+  it('and that was wanted meanwhile is, too', async () => {
+    const rig = await resting();
+    const { cancelling, refuse } = refusing(rig);
+    rig.ledger.change(entry => wantCancelled(entry, rig.id()));
+    refuse();
+    expect(await cancelling).toMatchObject({ kind: 'fault' });
+    expect(rig.order().cancelRequestedAt).not.toBeNull();
+  });
+
+  it('changes nothing of an order that has ended meanwhile', async () => {
+    const rig = await resting();
+    const { cancelling, refuse } = refusing(rig);
+    rig.hear({ type: 'fill', fill: rig.fill('f', 10) });
+    refuse();
+    expect(await cancelling).toMatchObject({ kind: 'fault' });
+    expect(rig.order().status).toBe('FILLED');
   });
 });
 
