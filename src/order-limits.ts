@@ -75,6 +75,8 @@ export const orderLimits = {
   holdingsAuditMs: 60_000,
   /** A difference in a market that has moved here less long ago than this is the venue's lag: its list is minutes behind at times. */
   holdingsSettleMs: 300_000,
+  /** It is compared only with what was read less long ago than this, twice the usual: fills that are not read yet are no difference. */
+  holdingsReadAgeMs: 60_000,
   /** Positions that it goes through before what else the venue tells gets its turn: half a millisecond, ten where all are booked. */
   holdingsPerTurnMax: 100,
   /** Orders and fills of an account are read anew so often, whether or not its private stream was ever down. */

@@ -100,9 +100,13 @@ export class AccountExecutions {
   async sweep(): Promise<void> {
     await Promise.all([this.#lookouts.sweep(), this.#reading.readIfDue()]);
     this.#house();
-    // What waits for its order is not booked yet.
-    const mayCompare = this.isRead && this.#homeless.size === 0;
-    if (mayCompare) this.#parts.background.begin(() => this.#audit.lookIfDue());
+    if (this.#isBooked()) this.#parts.background.begin(() => this.#audit.lookIfDue());
+  }
+
+  /** Whether all that was traded until lately is booked: neither unread, nor waiting for its order. */
+  #isBooked(): boolean {
+    const ageMs = this.#parts.timers.now() - this.#reading.lastReadAt;
+    return this.isRead && ageMs <= limits.holdingsReadAgeMs && this.#homeless.size === 0;
   }
 
   #read(): void {

@@ -3,7 +3,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { MicroShares, UnixMillis } from '../../src/domain/numbers.ts';
-import { ok } from '../../src/domain/result.ts';
+import { fail, ok } from '../../src/domain/result.ts';
 import { limits } from '../../src/limits.ts';
 import { bookSettlement, unattributedOf } from '../../src/orders/bookings.ts';
 import { ACTOR, POD, RESTS, Rig, shares, ticks, YES_BUY } from './orders-rig.ts';
@@ -109,6 +109,20 @@ describe('what an account holds', () => {
     await read(rig);
     await rig.sweep(LATER_MS);
     await looks(rig, 3);
+    expect([rig.position(ACTOR), rig.position(NOBODY), rig.divergences]).toEqual([shares(10), 0, []]);
+  });
+
+  it('is not compared as long as the account’s fills cannot be read', async () => {
+    const rig = new Rig();
+    holds(rig, null);
+    await read(rig);
+    await rig.submit(RESTS);
+    rig.venue.fillsSince = () => Promise.resolve(fail('HTTP 503'));
+    holds(rig, shares(10));
+    await looks(rig, 10);
+    expect([rig.position(NOBODY), rig.divergences]).toEqual([0, []]);
+    rig.venue.fillsSince = () => Promise.resolve(ok([rig.fill('f', 10)]));
+    await looks(rig, 10);
     expect([rig.position(ACTOR), rig.position(NOBODY), rig.divergences]).toEqual([shares(10), 0, []]);
   });
 
