@@ -17,7 +17,7 @@ export const limits = {
    * in flight at most, so that this bounds them too.
    */
   httpConnectionsMax: 20_000,
-  /** SIGTERM to exit at the latest. Longer than the longest wait for a venue (5 s), shorter than what supervisors grant. */
+  /** The longest time from SIGTERM to exit. Longer than the longest wait for a venue (5 s), shorter than what supervisors grant. */
   shutdownMs: 10_000,
 
   // Keys and signatures.
@@ -69,8 +69,8 @@ export const limits = {
   /** Threads that cannot start are not tried more often than this. */
   poolRestartMs: 200,
   /**
-   * What the main thread does itself: nothing for `aloneMs` after two tasks were under way at once, nor for `pauseMs` after an operation
-   * that the store has held up for longer than `storeUsMax`. It looks through a catalog of `marketsMax` at most, for some 50 us.
+   * When the main thread does work itself: not within `aloneMs` of two tasks having been in flight together, not within `pauseMs` of an
+   * operation that the store held up for longer than `storeUsMax`, and no scan of a catalog above `marketsMax` (some 50 us).
    */
   mainDesk: { aloneMs: 10, storeUsMax: 20_000, pauseMs: 10_000, marketsMax: 5_000 },
 
@@ -166,7 +166,7 @@ export const limits = {
   keptMarketsMax: 20_000,
   /** Of these, asked of the feeds at a time: half of what venue B's feed asks for at a time, so that clients get their turn. */
   keptMarketsAskedMax: 8,
-  /** One that is refused is asked for again after this, doubled each time up to the second; one that nobody knows, after the third. */
+  /** A refused market is asked for again after this, doubled each time up to `keptMarketRetryMsMax`; an unknown one after the third. */
   keptMarketRetryMs: 1_000,
   keptMarketRetryMsMax: 60_000,
   keptMarketUnknownMs: 600_000,
@@ -266,7 +266,7 @@ export const limits = {
   /** Venue C is asked for the markets of so many events at once, and once a second at most. */
   catalogVenueCRowsPerPageMax: 50,
   catalogVenueCPagePauseMs: 1_000,
-  /** Between two looks for news; and after a page that failed, doubled each time up to the second. */
+  /** Between two looks for news; after a page that failed doubled each time, up to the next constant. */
   catalogNewsMs: 30_000,
   catalogBackoffMinMs: 1_000,
   catalogBackoffMaxMs: 60_000,

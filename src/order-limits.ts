@@ -11,7 +11,7 @@ export const orderLimits = {
   venueAnswerTimeoutMs: 5_000,
   /** Contract §4.7: an order that has left no trace so long after it was sent is not there. */
   absenceProvenMs: 30_000,
-  /** Between two looks at an order whose cancel is not clear, doubled each time up to the second. */
+  /** Between two looks at an order whose cancel is not clear; doubled after each, up to `cancelPollMsMax`. */
   cancelPollMs: 50,
   cancelPollMsMax: 800,
   /** Of an order whose id at the venue is not known, which takes three reads, no sooner than at that pause. */
@@ -24,8 +24,8 @@ export const orderLimits = {
   /** How often it is looked whether an account has been read for the first time: only at start. */
   executionsReadPollMs: 20,
   /**
-   * A thread that should last and has died is started anew after this; doubled, up to the second, for each that died sooner than after
-   * the third, so that a fault which comes at every start does not take a core and the log.
+   * Delay before a lasting thread that has died is started anew. Doubled, up to `threadRestartMsMax`, each time one dies within
+   * `threadSettledMs`, so that a fault at every start does not take a core and fill the log.
    */
   threadRestartMs: 200,
   threadRestartMsMax: 10_000,
@@ -57,14 +57,14 @@ export const orderLimits = {
   restingOrdersMax: 1_000,
   /** Of those that have ended, likewise, the latest; as many again for as long as fills of one of them are yet to be told. */
   endedOrdersPerLook: 32,
-  /** Between two looks for the answer of a first request by one that repeats it, doubled each time up to the second. */
+  /** Between two looks of a repeated request for the answer to the first; doubled after each, up to the next constant. */
   repeatPollMs: 5,
   repeatPollMsMax: 100,
   /** Fills of one order that are looked through for one that has failed. */
   fillsOfOrderMax: 1_000,
   /** How often orders that need a look are looked for. */
   sweepMs: 1_000,
-  /** Before the first look at an order whose outcome is unknown; doubled after each up to the second. */
+  /** Before the first look at an order whose outcome is unknown; doubled after each, up to the next constant. */
   lookPauseMs: 1_000,
   lookPauseMsMax: 8_000,
   /** Looks of one account that are under way at the same time: a tenth of the smallest tier's reads per second. */
@@ -73,7 +73,7 @@ export const orderLimits = {
   lookTimeoutMs: 5_000,
   /** How often the venue's list of what an account holds is compared with what is booked. */
   holdingsAuditMs: 60_000,
-  /** A difference in a market that has moved here less long ago than this is the venue's lag: its list is minutes behind at times. */
+  /** A position that changed here within this time is not compared: the venue's list can be minutes behind. */
   holdingsSettleMs: 300_000,
   /** It is compared only with what was read less long ago than this, twice the usual: fills that are not read yet are no difference. */
   holdingsReadAgeMs: 60_000,
@@ -81,7 +81,7 @@ export const orderLimits = {
   holdingsPerTurnMax: 100,
   /** Orders and fills of an account are read anew so often, whether or not its private stream was ever down. */
   accountReadMs: 30_000,
-  /** After one that failed, doubled each time up to the second. */
+  /** After one that failed; doubled after each, up to the next constant. */
   accountReadRetryMs: 1_000,
   accountReadRetryMsMax: 15_000,
   /** How often the orders of fills that nobody knows are asked for before these are nobody's. */

@@ -87,7 +87,7 @@ function withoutAnswer({ isMutation, idempotencyKey }: Asked, { isUnsent, messag
   return { kind: 'unknown-outcome', status: null, message, requestId: '', orderId: null, idempotencyKey };
 }
 
-/** Whatever is between us and refused the request has done nothing; if it failed, the gateway may have answered. */
+/** A proxy that refused (4xx) did nothing; if it failed (5xx) the gateway may have acted. */
 function notOurs({ isMutation, idempotencyKey }: Asked, { status, text }: WireAnswer, requestId: string): ApiFailure {
   const shown = text === null ? 'too long' : JSON.stringify(text.slice(0, SHOWN_CHARACTERS_MAX));
   const message = `HTTP ${status}, and the body is not an answer of the gateway: ${shown}`;

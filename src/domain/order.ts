@@ -86,8 +86,8 @@ export interface Filled {
 export const NOTHING_FILLED: Filled = { size: 0 as MicroShares, cost: 0n, fees: 0 as MicroDollars };
 
 /**
- * Whichever says more: an acknowledgement may know of fills before they are told one by one, and they are what is booked. What venue A
- * rounds away is never told: then the fills are all there are, and have prices and fees.
+ * The larger of the two: the venue may state what was traded before it tells the fills one by one. Once only what venue A rounds away is
+ * missing, the fills are complete, and have the exact prices and fees.
  */
 export function traded({ filled, stated, request }: Pick<Order, 'filled' | 'stated' | 'request'>): Filled {
   if (stated === null) return filled;
@@ -179,7 +179,7 @@ interface Fills {
   readonly at: UnixMillis;
   readonly fill: FillAmounts;
 }
-/** A fill that was applied has not settled. `rests`: whether the venue has the order in its book. */
+/** A fill that was applied has failed to settle, and is taken out again. `rests`: whether the venue still has the order in its book. */
 interface Reverses {
   readonly type: 'reverses';
   readonly at: UnixMillis;
@@ -315,7 +315,7 @@ function after(order: Order, happening: OrderEvent): Order {
     }
     case 'reopened': {
       const again = opened(order, 'PENDING', happening.at);
-      // A wish to cancel was for what is over.
+      // A cancel was requested of the life that has ended: it is not kept.
       return { ...again, keyId: happening.keyId, sentAt: null, cancelRequestedAt: null };
     }
     case 'sent-before':
@@ -375,7 +375,7 @@ function withFill(order: Order, { fill, at }: Fills): Order {
 function withoutFill(order: Order, { fill, at, rests }: Reverses): Order {
   const filled = added(order.filled, fill, -1);
   assert(filled.size >= 0, 'more is reversed than was filled');
-  // What was stated counts what has failed.
+  // The venue's own sum still includes what has failed: it is dropped.
   const shrunk = { ...order, filled, stated: null };
   return order.status === 'FILLED' ? settled(shrunk, rests ? 'OPEN' : 'CANCELLED', at) : { ...shrunk, updatedAt: at };
 }

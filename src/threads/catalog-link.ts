@@ -47,7 +47,7 @@ export class CatalogLink {
     return { memory, generation };
   }
 
-  /** What lists are answered from: null where nothing is ever read. What is wrong is that nobody knows yet. */
+  /** The snapshot that lists are answered from; null where no list is ever read; an error while none has been read yet. */
   get known(): Result<Snapshot | null, string> {
     const { snapshot } = this;
     const isUnread = snapshot === null && this.#thread !== null;

@@ -42,7 +42,7 @@ export interface OperateTask {
   readonly operation: OrderOperation;
   /** By monotonicUs(): when the request was there. */
   readonly startedAtUs: number;
-  /** When it was first given to a thread, which has died; null as a rule. What that thread has done was done for this caller. */
+  /** When this request was first given to a thread that then died; normally null. What that thread did counts as done for this caller. */
   readonly triedAt: UnixMillis | null;
 }
 

@@ -289,7 +289,7 @@ export class OrderPool {
     return piscina;
   }
 
-  /** Piscina replaces a thread that died, but for one that dies while it starts: after that it replaces none. */
+  /** Piscina replaces a thread that dies, except one that dies while starting; after that it replaces none. */
   #lost(piscina: Piscina): void {
     if (piscina !== this.#piscina || this.#state === 'closed') return;
     const { metrics, log, threads } = this.#options;

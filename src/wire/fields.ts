@@ -67,7 +67,7 @@ export function readReason(value: unknown): StateReason {
 export function readCount(value: unknown, path: string): number {
   if (typeof value !== 'number') throw wrongType(path, 'an integer', value);
   if (!Number.isSafeInteger(value) || value < 0) throw new FieldError(path, 'must be an integer from 0 to 2^53 - 1');
-  // JSON has a minus nothing, which is no cursor of ours.
+  // JSON allows -0, which is not a cursor.
   return value === 0 ? 0 : value;
 }
 

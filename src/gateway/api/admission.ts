@@ -87,9 +87,9 @@ export class Admission {
    * A signed request for an operation on orders, which the pool does in the task that checks the signature. Only for callers of
    * whom nothing else is in doubt: all others have their signature checked first, and are told what is wrong after that.
    *
-   * It is counted under the key before it begins, since it may last as long as its venue does, and many at once must not pass on
-   * the last token; and is uncounted if the signature is wrong. Nobody else can so much as hold a token of the owner's for the time
-   * of a check: whoever comes from an address that has not proven this very key is checked first, and counted after that.
+   * Its token is taken before it begins, since it may last as long as its venue does and many at once must not pass on the last token;
+   * it is given back if the signature is wrong. Whoever comes from an address that has not proven this very key is checked first and
+   * counted after that, so that nobody can tie up the owner's tokens, not even for the time of a check.
    */
   async operated(request: InboundRequest, needs: Needs, operation: Asks): Promise<Result<Operated, Refusal>> {
     const startedAtUs = monotonicUs();
@@ -119,7 +119,7 @@ export class Admission {
     return ok({ outcome, operation: asked.value, headers: this.#limits.headers(keyId, needs.bucket, now) });
   }
 
-  /** A signed upgrade, at once: its signature is checked here, and so many of those that nobody vouches for and no more. */
+  /** A signed upgrade, answered at once: checked on this thread, and so limited in rate for addresses that have not proven a key. */
   signedUpgrade(request: InboundRequest, needs: Needs): Result<SignedCaller, Refusal> {
     const before = this.#precheck(request, needs);
     if (!before.ok) return before;
@@ -252,8 +252,8 @@ export class Admission {
 }
 
 /**
- * What became of an operation; null if the signature is wrong. Two threads that died may not have come to the check: before anything
- * is said of somebody's order it is made here.
+ * What became of an operation; null if the signature is wrong. If two threads died of it the signature may never have been checked: it
+ * is checked here before anything is said of anybody's order.
  */
 function provenOutcome(
   done: Result<OperationReply | null, PoolFailure>,

@@ -41,7 +41,7 @@ export class DeskLink {
     return { ...jsonText(status, body), headers };
   }
 
-  /** What was sent was recorded before, and the threads that had it are gone: then none of them will send it. */
+  /** An order is recorded before it is sent, and the threads that had this one are dead: without a record it never left, and never will. */
   #isUnrecorded(orderId: OrderId): boolean {
     try {
       const order = this.#orders.order(orderId)?.order ?? null;

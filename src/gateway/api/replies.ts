@@ -30,7 +30,7 @@ export function olderRefusal({ kind, message, headers = [] }: Refusal): Reply {
   return { ...jsonReply(API_ERRORS[kind].status, { error: { message } }), headers: withRetry(kind, headers) };
 }
 
-/** 502: what was asked for is a venue's to say, which fails. Of the older family only: in the other one a 502 is about an order. */
+/** 502: only a venue could answer, and it failed. Older family only; elsewhere a 502 means an order to be reconciled. */
 export function venueFaultReply(message: string): Reply {
   return jsonReply(502, { error: { message } });
 }

@@ -106,7 +106,7 @@ export class StreamSession implements SnapshotWaiter {
     this.#isSuspended = true;
     this.#postpone();
     for (const [book, channels] of this.#channels) {
-      // What it publishes from here on does not come here.
+      // What the book publishes from here on is not delivered to this client.
       book.waiters.delete(this);
       for (const channel of channels) this.#leave(book, channel);
     }

@@ -54,11 +54,11 @@ export interface DurableStore<Table extends string> extends Reader<Table> {
   isCheckpointDue(): boolean;
   /** Copies the state to disk and drops the journal before it. Others go on writing; this thread blocks at times. */
   checkpoint(): Promise<void>;
-  /** Removes what somebody has left who ended while he made a checkpoint: then nobody else could make one. */
+  /** Cleans up after a thread or process that died while making a checkpoint: until then nobody else can make one. */
   abandonCheckpoint(): void;
   /**
-   * One round through the journal and the checkpoint, of which reads need nothing as long as the state is believed: a step reads a
-   * piece, and throws about what is damaged. To be returned from if it is not followed to its end.
+   * One round through the journal and the checkpoint, which nothing else reads as long as the state is believed: each step reads a
+   * piece, and throws if it is damaged. Call `return` if you do not follow it to its end.
    */
   lookThrough(): Generator<unknown, void>;
   /** Makes a folder that can be opened as a store, of the moment of the call or later. */

@@ -38,7 +38,7 @@ export interface Files {
   /** A file that is there. */
   open(path: string): OpenFile;
   size(file: OpenFile): number;
-  /** Fewer bytes at the end of the file. */
+  /** `length` bytes; fewer at the end of the file. */
   read(file: OpenFile, offset: number, length: number): Uint8Array;
   /** At the end; when it throws, part of the bytes may be there. */
   append(file: OpenFile, bytes: Uint8Array): void;

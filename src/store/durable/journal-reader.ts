@@ -81,7 +81,7 @@ function readWhole(files: Files, path: string): Uint8Array {
 
 /** Whether a sound record after `offset` shows that record `sequence`, which should be there, was on disk before. */
 function wasSafe(segment: Uint8Array, offset: number, salt: number, sequence: number): boolean {
-  // The check of what is none costs as much as its length happens to say: minutes for a few megabytes, unless its numbers come first.
+  // Summing what is not a record costs what its length happens to say, minutes for a few megabytes: its numbers are checked first.
   const last = sequence + Math.floor((segment.length - offset) / RECORD_HEAD_BYTES);
   const view = new DataView(segment.buffer, segment.byteOffset, segment.length);
   for (let at = offset + 1; at + RECORD_HEAD_BYTES <= segment.length; at++) {

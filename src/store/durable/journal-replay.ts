@@ -94,7 +94,7 @@ function settle(files: Files, folder: string, first: number, end: SegmentEnd, is
     if (isDoubtful) writeAnew(files, folder, path, files.read(file, 0, end.bytes));
     else {
       if (end.tornBytes > 0) files.truncate(file, end.bytes);
-      // The cut, too: or after a power cut what is gone might follow what will be written in its place.
+      // The truncation too: otherwise a power cut could bring the removed bytes back behind what is written next.
       files.sync(file);
     }
   } finally {

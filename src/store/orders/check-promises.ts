@@ -46,7 +46,7 @@ export function checksOfEvents(orders: OrderReader): Readonly<Record<'events' | 
       const { first, last } = orders.eventSpan(readEventActor(key));
       const cursor = cursorAtEnd(key);
       const isKept = cursor >= first && cursor <= last;
-      // What is of before a loss waits to be pruned.
+      // Events from before a loss are still waiting to be pruned.
       if (!isKept && cursor > orders.eventFloor()) throw damaged('event', key, `is not among ${first} to ${last}`);
     },
     eventSpans({ key, value }) {

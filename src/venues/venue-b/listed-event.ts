@@ -106,7 +106,7 @@ function outcomesOf(ticker: string, yes: string, no: string): readonly VenueOutc
   ];
 }
 
-/** A status that is not known is a new word for a market that does not trade: what is called executable must be. */
+/** A status that we do not know counts as not trading: what is called executable must be. */
 function phaseOf(status: unknown): MarketPhase | null {
   switch (status) {
     case 'initialized':
