@@ -37,7 +37,7 @@ import { claimOf, readHoldings } from './trading/holdings.ts';
 import { OrderLookUp } from './trading/look-up.ts';
 import { tradingFacts } from './trading/market-terms.ts';
 import { MarketTermsCache } from './trading/market-terms-cache.ts';
-import { committedBy, readShownOrder, type ShownOrder } from './trading/open-orders.ts';
+import { committedBy, ORDER_ROWS, type ShownOrder } from './trading/open-orders.ts';
 import { type OrderSigner, orderSigner } from './trading/order-body.ts';
 import { OrderTimes } from './trading/order-identity.ts';
 import { readPages } from './trading/pages.ts';
@@ -47,7 +47,7 @@ import { SettlementWatch } from './trading/settlements.ts';
 import { SignedVersion } from './trading/signed-version.ts';
 import { type PostOutcome, postOutcome } from './trading/submit-answer.ts';
 import { TradeFills } from './trading/trade-fills.ts';
-import { readTrade, type Wanted } from './trading/trades.ts';
+import { TRADE_ROWS, type Wanted } from './trading/trades.ts';
 import { UserStream } from './trading/user-stream.ts';
 import { VenueApi } from './trading/venue-api.ts';
 import { collateralOf } from './trading/wire-numbers.ts';
@@ -186,7 +186,7 @@ class VenueATrading implements VenueTrading {
   async fillsSince(since: UnixMillis): Promise<Result<readonly VenueFill[], string>> {
     const after = Math.max(0, Math.floor(since / MILLIS_PER_SECOND) - limits.venueASettlingS);
     const query = { path: '/data/trades', filters: { after: String(after) }, deadline: null } as const;
-    const trades = await readPages(this.#api, () => this.#parts.timers.now(), query, readTrade);
+    const trades = await readPages(this.#api, () => this.#parts.timers.now(), query, TRADE_ROWS);
     if (!trades.ok) return trades;
     const oldestFirst = trades.value.toReversed().toSorted((one, other) => one.executedAt - other.executedAt);
     return this.#fills.ofAll(oldestFirst, this.#isOurs);
@@ -259,7 +259,7 @@ class VenueATrading implements VenueTrading {
 
   #openOrders(): Promise<Result<readonly ShownOrder[], string>> {
     const query = { path: '/data/orders', filters: {}, deadline: null } as const;
-    return readPages(this.#api, () => this.#parts.timers.now(), query, readShownOrder);
+    return readPages(this.#api, () => this.#parts.timers.now(), query, ORDER_ROWS);
   }
 
   async #judge(outcome: PostOutcome, { tokenId }: VenueAOrderRequest, deadline: UnixMillis): Promise<SubmitOutcome> {

@@ -27,7 +27,8 @@ export async function readHoldings(
   isResolvedOnly: boolean,
 ): Promise<Result<readonly Holding[], string>> {
   const rowsMax = limits.venueADataRowsPerPage;
-  const holdings: Holding[] = [];
+  /** By token: pages are told by offsets, so that what is sold meanwhile shifts them. */
+  const holdings = new Map<string, Holding>();
   for (let page = 0; page < limits.venueADataPagesMax; page += 1) {
     const query = new URLSearchParams({ user: wallet, sizeThreshold: '0', limit: String(rowsMax) });
     query.set('offset', String(page * rowsMax));
@@ -37,9 +38,9 @@ export async function readHoldings(
     for (const row of rows.value) {
       const holding = isObject(row) ? readHolding(row) : null;
       if (holding === null) return fail('positions: a row that cannot be read');
-      if (holding.size > 0) holdings.push(holding);
+      if (holding.size > 0) holdings.set(holding.tokenId, holding);
     }
-    if (rows.value.length < rowsMax) return ok(holdings);
+    if (rows.value.length < rowsMax) return ok([...holdings.values()]);
   }
   return fail(`positions: more than ${limits.venueADataPagesMax} pages (venueADataPagesMax)`);
 }

@@ -10,10 +10,10 @@ import { fail, ok, type Result } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
 import type { LookUp, VenueFill } from '../../venue.ts';
 import type { MarketTermsCache } from './market-terms-cache.ts';
-import { readShownOrder, type ShownOrder } from './open-orders.ts';
+import { ORDER_ROWS, readShownOrder, type ShownOrder } from './open-orders.ts';
 import { readPages } from './pages.ts';
 import type { TradeFills } from './trade-fills.ts';
-import { readTrade, type Trade } from './trades.ts';
+import { TRADE_ROWS, type Trade } from './trades.ts';
 import type { VenueApi } from './venue-api.ts';
 
 export interface LookUpParts {
@@ -75,7 +75,7 @@ export class OrderLookUp {
       return fail(`/data/order: ${answer.error.message}`);
     }
     const query = { path: '/data/orders', filters: { id }, deadline } as const;
-    const rows = await readPages(api, now, query, readShownOrder);
+    const rows = await readPages(api, now, query, ORDER_ROWS);
     if (!rows.ok) return rows;
     const listed = rows.value.find(row => row.venueOrderId === id && row.state !== 'gone');
     return ok(listed ?? (answer.ok ? null : 'not-found'));
@@ -95,7 +95,7 @@ export class OrderLookUp {
     const filters = { ...(market === null ? {} : { market }), after: String(after) };
     const query = { path: '/data/trades', filters, deadline } as const;
     const isEnough = (trades: readonly Trade[]): boolean => shown !== null && matchedBy(trades, id) >= shown.matched;
-    const trades = await readPages(api, now, query, readTrade, isEnough);
+    const trades = await readPages(api, now, query, TRADE_ROWS, isEnough);
     if (!trades.ok) return trades;
     const its = trades.value.filter(trade => isIts(trade) || trade.makers.some(isIts));
     return fills.ofAll(its, isIts);

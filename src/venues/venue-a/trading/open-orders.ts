@@ -5,6 +5,7 @@ import { type MicroDollars, type MicroShares, TICKS_PER_DOLLAR, type Ticks } fro
 import { type Filled, NOTHING_FILLED } from '../../../domain/order.ts';
 import type { VenueOrder } from '../../venue.ts';
 import { isTokenId } from '../token-table.ts';
+import type { RowReader } from './pages.ts';
 import { sharesOf, ticksOf } from './wire-numbers.ts';
 
 export interface ShownOrder extends VenueOrder {
@@ -42,6 +43,9 @@ export function readShownOrder(value: unknown): ShownOrder | null {
     matched,
   };
 }
+
+/** Rows of the list of orders. */
+export const ORDER_ROWS: RowReader<ShownOrder> = { read: readShownOrder, idOf: ({ venueOrderId }) => venueOrderId };
 
 /** What the venue holds back for it: what is left of a buy, rounded up. */
 export function committedBy({ isBuy, price, size, matched }: ShownOrder): MicroDollars {

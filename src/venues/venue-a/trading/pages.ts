@@ -17,15 +17,23 @@ export interface PageQuery {
   readonly deadline: number | null;
 }
 
-/** Rows as they come; null from `read` for one that cannot be read fails the whole. `isEnough` may end it early. */
+export interface RowReader<Row> {
+  /** Null for one that cannot be read: that fails the whole. */
+  readonly read: (row: unknown) => Row | null;
+  readonly idOf: (row: Row) => string;
+}
+
+/**
+ * Rows as they come, each once: cursors are offsets, so that what is new pushes rows onto the next page. `isEnough` may end it early.
+ */
 export async function readPages<Row>(
   api: VenueApi,
   now: () => number,
   { path, filters, deadline }: PageQuery,
-  read: (row: unknown) => Row | null,
+  { read, idOf }: RowReader<Row>,
   isEnough: (rows: readonly Row[]) => boolean = () => false,
 ): Promise<Result<readonly Row[], string>> {
-  const rows: Row[] = [];
+  const rows = new Map<string, Row>();
   let cursor = START;
   for (let page = 0; page < limits.venueAPagesMax; page += 1) {
     const leftMs = deadline === null ? limits.upstreamRestTimeoutMs : deadline - now();
@@ -38,11 +46,12 @@ export async function readPages<Row>(
     for (const value of body.data as readonly unknown[]) {
       const row = read(value);
       if (row === null) return fail(`${path}: a row that cannot be read`);
-      rows.push(row);
+      // Read later, it is younger.
+      rows.set(idOf(row), row);
     }
     const next = venueCursorOf(body.next_cursor);
     if (next === null) return fail(`${path}: a cursor that cannot be read`);
-    if (next === END || next === '' || next === cursor || isEnough(rows)) return ok(rows);
+    if (next === END || next === '' || next === cursor || isEnough([...rows.values()])) return ok([...rows.values()]);
     cursor = next;
   }
   return fail(`${path}: more than ${limits.venueAPagesMax} pages (venueAPagesMax)`);

@@ -6,7 +6,7 @@ import type { VenueFill } from '../../venue.ts';
 import type { MarketTermsCache } from './market-terms-cache.ts';
 import { readPages } from './pages.ts';
 import { NO_FEES } from './taker-fee.ts';
-import { fillsOf, isFinal, readTrade, type Trade, tellsMakers, type Wanted } from './trades.ts';
+import { fillsOf, isFinal, TRADE_ROWS, type Trade, tellsMakers, type Wanted } from './trades.ts';
 import type { VenueApi } from './venue-api.ts';
 
 export interface TradeFillsParts {
@@ -50,10 +50,11 @@ export class TradeFills {
   async #withMakers(trade: Trade): Promise<Result<Trade, string>> {
     const { api, now } = this.#parts;
     const query = { path: '/data/trades', filters: { id: trade.tradeId }, deadline: null } as const;
-    const rows = await readPages(api, now, query, readTrade);
+    const rows = await readPages(api, now, query, TRADE_ROWS);
     if (!rows.ok) return rows;
     const whole = rows.value.find(row => row.tradeId === trade.tradeId && tellsMakers(row));
     if (whole !== undefined) return ok({ ...whole, settlement: trade.settlement });
-    return isFinal(trade) ? ok(trade) : fail(`trade ${trade.tradeId}: its makers are not told yet`);
+    if (!isFinal(trade)) return fail(`trade ${trade.tradeId}: its makers are not told yet`);
+    return trade.price === null ? fail(`trade ${trade.tradeId}: neither makers nor a price`) : ok(trade);
   }
 }

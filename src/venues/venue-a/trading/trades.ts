@@ -12,11 +12,13 @@ import {
   type UnixMillis,
 } from '../../../domain/numbers.ts';
 import { DUST_SHARES } from '../../../domain/order-sums.ts';
+import { assert } from '../../../domain/result.ts';
 import type { VenueFill } from '../../venue.ts';
 import { venueIdOf } from '../../venue-names.ts';
 import { isTokenId } from '../token-table.ts';
+import type { RowReader } from './pages.ts';
 import { type FeeTerms, takerFee } from './taker-fee.ts';
-import { sharesOf, ticksOf, timeOf } from './wire-numbers.ts';
+import { averagePriceOf, sharesOf, ticksOf, timeOf } from './wire-numbers.ts';
 
 export interface Maker {
   readonly orderId: string;
@@ -42,8 +44,8 @@ export interface Trade {
   readonly tokenId: string;
   readonly isBuy: boolean;
   readonly size: MicroShares;
-  /** The average of its fills, rounded. */
-  readonly price: Ticks;
+  /** The average of its fills, rounded; null if it cannot be read, which matters where the makers are not told. */
+  readonly price: Ticks | null;
   readonly makers: readonly Maker[];
 }
 
@@ -62,12 +64,12 @@ export function readTrade(value: unknown): Trade | null {
   const settlement = settlementOf(value.status);
   const isBuy = sideOf(value.side);
   const size = sharesOf(value.size);
-  const price = ticksOf(value.price);
+  const price = averagePriceOf(value.price);
   const makers = objectsOf(value.maker_orders).map(readMaker);
   const tradeId = venueIdOf(value.id);
   const orderId = venueIdOf(value.taker_order_id).toLowerCase();
   const tokenId = textOf(value.asset_id);
-  if (settlement === null || isBuy === null || size === null || size === 0 || !isTradable(price)) return null;
+  if (settlement === null || isBuy === null || size === null || size === 0) return null;
   if (tradeId === '' || !isTokenId(tokenId) || makers.includes(null)) return null;
   if (orderId === '' && textOf(value.taker_order_id) !== '') return null;
   const byOrder = merged(makers as readonly Maker[]);
@@ -87,6 +89,9 @@ export function readTrade(value: unknown): Trade | null {
     makers: byOrder,
   };
 }
+
+/** Rows of the list of trades. */
+export const TRADE_ROWS: RowReader<Trade> = { read: readTrade, idOf: ({ tradeId }) => tradeId };
 
 /** Whose fills are wanted: of an account by its key or wallet, or of one order. */
 export type Wanted = (party: { readonly orderId: string; readonly owner: string; readonly address: string }) => boolean;
@@ -112,6 +117,7 @@ function takerFills(trade: Trade, fees: FeeTerms): VenueFill[] {
   // What is final without its makers leaves the taker's own account of the whole.
   if (!tellsMakers(trade)) {
     const { size, price } = trade;
+    assert(price !== null, 'without makers and a price a trade is not read to its end');
     return [
       fill(trade, trade, { counterparty: '', size, price, liquidity: 'TAKER', fee: takerFee(fees, price, size) }),
     ];

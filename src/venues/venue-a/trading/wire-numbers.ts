@@ -7,6 +7,7 @@ import {
   type MicroShares,
   parseMicroShares,
   parseTicks,
+  TICKS_PER_DOLLAR,
   type Ticks,
   type UnixMillis,
   unixMillisOf,
@@ -14,6 +15,7 @@ import {
 import { isoTimeOf } from '../../iso-time.ts';
 
 const MICRO_DECIMALS = 6;
+const TICK_DECIMALS = 4;
 const MILLIS_PER_SECOND = 1_000;
 /** Above this a time is one in milliseconds: in seconds it would be the year 5138. */
 const SECONDS_MAX = 100_000_000_000;
@@ -29,6 +31,15 @@ export function sharesOf(value: unknown): MicroShares | null {
 /** A price that can be traded or paid out, from 0 to 1. */
 export function ticksOf(value: unknown): Ticks | null {
   return parseTicks(decimalTextOf(value));
+}
+
+/** An average, to the nearest tick that can be traded at; null for anything else. */
+export function averagePriceOf(value: unknown): Ticks | null {
+  const decimals = /^0?\.(\d*[1-9]\d*)$/.exec(decimalTextOf(value))?.[1];
+  if (decimals === undefined) return null;
+  const ticks = Number(decimals.slice(0, TICK_DECIMALS).padEnd(TICK_DECIMALS, '0'));
+  const nearest = ticks + (Number(decimals[TICK_DECIMALS] ?? 0) >= 5 ? 1 : 0);
+  return Math.min(Math.max(nearest, 1), TICKS_PER_DOLLAR - 1) as Ticks;
 }
 
 /** Millionths: `"1000000000"`, or decimal dollars: `"250.500000"`. */

@@ -1,0 +1,77 @@
+// Found by review: pages of venue A's lists begin at offsets, so that what comes meanwhile pushes rows of one page onto the next. A trade
+// that was listed twice filled an order that was filled in half; an order held back twice its cash, a holding was twice its size.
+
+import { expect, it } from 'vitest';
+import { limits } from '../../src/limits.ts';
+import { ACCOUNT, CONDITION, SOON, submitted, tradingOn } from '../venues/venue-a/trading/scripted-line.ts';
+import { FIRST, shares } from '../venues/venue-a/trading/trading-rig.ts';
+
+const SECOND_PAGE = 'MTAw';
+const idOf = (digit: string) => `0x${digit.repeat(64)}`;
+
+/** The same row at the end of one page and at the beginning of the next. */
+const twice =
+  (row: object) =>
+  ({ target }: { readonly target: string }) => {
+    const isSecond = new URLSearchParams(target.split('?')[1]).get('next_cursor') === SECOND_PAGE;
+    return { body: { data: [row], next_cursor: isSecond ? 'LTE=' : SECOND_PAGE } };
+  };
+
+it('fill an order once', async () => {
+  let trade = {};
+  const { trading, order, intent, timers } = await submitted({
+    '/order': ({ body }) => ({ body: { orderID: JSON.parse(Buffer.from(body).toString()).orderID, success: true } }),
+    '/data/order/': () => ({ body: null }),
+    '/data/orders': () => ({ body: { data: [], next_cursor: 'LTE=' } }),
+    '/data/trades': request => twice(trade)(request),
+  });
+  trade = {
+    id: 'trade-1',
+    taker_order_id: intent.venueOrderId,
+    market: CONDITION,
+    asset_id: FIRST,
+    side: 'BUY',
+    size: '5',
+    price: '0.5',
+    status: 'CONFIRMED',
+    match_time: '1725958681',
+    owner: ACCOUNT.apiKey,
+    maker_orders: [{ order_id: idOf('1'), owner: 'other', matched_amount: '5', price: '0.5', asset_id: FIRST }],
+  };
+  const sent = { ...order, sentAt: timers.now() };
+  // Of ten shares: the rest may be in the book, and the venue's reads lag.
+  expect(await trading.lookUp(sent, intent, SOON)).toMatchObject({ type: 'unavailable' });
+});
+
+it('hold back their cash once', async () => {
+  const order = {
+    id: idOf('b'),
+    asset_id: FIRST,
+    market: CONDITION,
+    side: 'BUY',
+    price: '0.5',
+    original_size: '10',
+    size_matched: '0',
+    status: 'LIVE',
+    order_type: 'GTC',
+  };
+  const { trading } = tradingOn({
+    '/balance-allowance': () => ({ body: { balance: '20000000' } }),
+    '/positions': () => ({ body: [] }),
+    '/data/orders': twice(order),
+  });
+  expect(await trading.balance()).toMatchObject({ ok: true, value: { available: 15_000_000, committed: 5_000_000 } });
+});
+
+it('are held once', async () => {
+  const rows = Array.from({ length: limits.venueADataRowsPerPage }, (_, index) => ({
+    asset: String(1_000 + index),
+    size: 7,
+  }));
+  const { trading } = tradingOn({
+    '/positions': ({ target }) => ({ body: target.includes('offset=0') ? rows : rows.slice(-1) }),
+  });
+  const held = await trading.positions();
+  expect(held.ok && held.value.length).toBe(rows.length);
+  expect(held.ok && held.value.at(-1)).toMatchObject({ size: shares(7) });
+});
