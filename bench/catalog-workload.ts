@@ -3,7 +3,6 @@
 import { DAY_MS } from '../src/domain/durations.ts';
 import type { UnixMillis } from '../src/domain/numbers.ts';
 import type { OutcomeRoute, VenueEvent, VenueMarket } from '../src/venues/discovery.ts';
-import { NO_TEXTS } from '../src/venues/discovery-fields.ts';
 
 const TEAMS = [
   ['atl', 'ATL', 'Hawks', 'Atlanta'],
@@ -132,7 +131,6 @@ function event(
     startsAt,
     gameId: '',
     teams: [],
-    isExclusive: true,
     markets,
   };
 }
@@ -156,6 +154,5 @@ function market(
     kind,
     line,
     occursAt: null,
-    subjects: NO_TEXTS,
   };
 }

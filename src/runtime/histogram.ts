@@ -27,22 +27,6 @@ export function bucketEndUs(bucket: number): number {
   return (start * (BUCKETS_PER_UNIT + 1 + (place % BUCKETS_PER_DECADE))) / BUCKETS_PER_UNIT;
 }
 
-/**
- * The duration that a share of all durations does not exceed, in microseconds, within 12.5 %; `LONGEST_US` if it is longer,
- * NaN if there is none. `counts` has an element per bucket.
- */
-export function quantileUs(counts: readonly number[], share: number): number {
-  const total = counts.reduce((sum, count) => sum + count, 0);
-  if (total === 0) return Number.NaN;
-  let missing = Math.max(1, Math.ceil(share * total));
-  const bucket = counts.findIndex(count => {
-    missing -= count;
-    return missing <= 0;
-  });
-  if (bucket === LAST_BUCKET) return LONGEST_US;
-  return bucket === 0 ? 1 : (bucketEndUs(bucket - 1) + bucketEndUs(bucket)) / 2;
-}
-
 /** Place of a duration among the buckets between the first and the last. */
 function placeOf(microseconds: number): number {
   let start = 1;

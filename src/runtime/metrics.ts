@@ -2,7 +2,7 @@
 // thread reads them for /metrics without asking anybody. Every value is a 64-bit integer changed by one atomic instruction.
 // Names and labels are resolved to slots at registration; counting takes a slot. Any thread.
 
-import { BUCKETS, bucketOf, quantileUs } from './histogram.ts';
+import { BUCKETS, bucketOf } from './histogram.ts';
 import {
   COUNTERS,
   type CounterName,
@@ -116,11 +116,6 @@ export class Metrics {
     const counts = Array.from({ length: BUCKETS }, (_, bucket) => this.count(histogram + bucket));
     const count = counts.reduce((sum, it) => sum + it, 0);
     return { counts, count, sumUs: this.count(histogram + BUCKETS) / 1_000 };
-  }
-
-  /** See `quantileUs`: for tests and benchmarks; Prometheus computes its own. */
-  quantileUs(histogram: number, share: number): number {
-    return quantileUs(this.reading(histogram).counts, share);
   }
 
   /** NaN while nobody has said who knows. */

@@ -38,21 +38,6 @@ export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(list) ? list : [];
 }
 
-/** Of most markets: one for all of them, where 100 000 empty objects are five megabytes. */
-export const NO_TEXTS: Readonly<Record<string, string>> = Object.freeze({});
-
-/** The texts among the values of an object: ids by their kind. */
-export function textsByKind(value: unknown): Readonly<Record<string, string>> {
-  if (!isObject(value)) return NO_TEXTS;
-  const entries = Object.entries(value).map(([kind, id]): [string, string] => [kind, wordOf(id)]);
-  return Object.fromEntries(
-    entries.filter(([kind, id]) => kind.length <= KIND_CHARACTERS_MAX && id !== '').slice(0, KINDS_MAX),
-  );
-}
-
-const KIND_CHARACTERS_MAX = 64;
-const KINDS_MAX = 16;
-
 /** Each object read by itself: one that is not as it should be is lost alone, and counted. */
 export function readEach<T>(
   values: readonly unknown[],

@@ -51,8 +51,6 @@ export interface VenueMarket {
   readonly line: string | null;
   /** When what it asks about begins (A) or is expected to be known (B). */
   readonly occursAt: UnixMillis | null;
-  /** Ids of what it is about, by the venue's kind of it: `basketball_team` → UUID. */
-  readonly subjects: Readonly<Record<string, string>>;
 }
 
 export interface VenueEvent {
@@ -73,8 +71,6 @@ export interface VenueEvent {
   /** Of the game, which several events of a venue may share. */
   readonly gameId: string;
   readonly teams: readonly VenueTeam[];
-  /** At most one of its markets comes true. */
-  readonly isExclusive: boolean;
   readonly markets: readonly VenueMarket[];
 }
 

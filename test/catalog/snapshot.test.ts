@@ -82,7 +82,6 @@ function marketOf(venue: Venue): fc.Arbitrary<VenueMarket> {
         kind: '',
         line: null,
         occursAt: null,
-        subjects: {},
       };
     });
 }

@@ -60,7 +60,6 @@ const READ_TOTAL = {
   kind: 'total',
   line: '7.5',
   occursAt: Date.parse(STARTS_AT) as UnixMillis,
-  subjects: {},
 };
 
 let server: Server;
@@ -124,7 +123,6 @@ describe('the list of venue C', () => {
             startsAt: Date.parse(STARTS_AT),
             gameId: '',
             teams: [],
-            isExclusive: false,
             markets: [READ_TOTAL],
           },
         ],

@@ -13,24 +13,9 @@ export interface EasternTime {
   readonly shortDay: string;
   /** `Nov 21, 2026`. */
   readonly day: string;
-  /** `November 21 at 7:30 PM ET`. */
-  readonly longMoment: string;
 }
 
-const MONTHS = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-];
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const format = new Intl.DateTimeFormat('en-US', {
   timeZone: 'America/New_York',
   year: 'numeric',
@@ -46,15 +31,12 @@ export function easternTime(at: UnixMillis): EasternTime {
   const [year = '', month = '', day = '', hour = '', minute = ''] = ['year', 'month', 'day', 'hour', 'minute'].map(
     type => parts.get(type as Intl.DateTimeFormatPartTypes) ?? '',
   );
-  const monthName = MONTHS[Number(month) - 1]!;
-  const shortMonth = monthName.slice(0, 3);
-  const hours = Number(hour);
+  const shortMonth = MONTHS[Number(month) - 1]!;
   return {
     date: `${year}-${month}-${day}`,
     compactDate: `${year.slice(2)}${shortMonth.toUpperCase()}${day}`,
     clock: `${hour}${minute}`,
     shortDay: `${shortMonth} ${Number(day)}`,
     day: `${shortMonth} ${Number(day)}, ${year}`,
-    longMoment: `${monthName} ${Number(day)} at ${hours % 12 || 12}:${minute} ${hours < 12 ? 'AM' : 'PM'} ET`,
   };
 }

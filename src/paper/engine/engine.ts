@@ -36,8 +36,6 @@ import { RestingOrders } from './resting-orders.ts';
 export interface EngineOptions {
   /** Told of everything that happens, in order. */
   readonly emit: (event: EngineEvent) => void;
-  /** `paperEndedOrdersMax` by default. */
-  readonly endedOrdersMax?: number;
 }
 
 export class Engine {
@@ -48,9 +46,9 @@ export class Engine {
   readonly #resting = new RestingOrders();
   readonly #matching: Matching;
 
-  constructor({ emit, endedOrdersMax = limits.paperEndedOrdersMax }: EngineOptions) {
+  constructor({ emit }: EngineOptions) {
     this.#emit = emit;
-    this.#orders = new OrderTable(endedOrdersMax);
+    this.#orders = new OrderTable(limits.paperEndedOrdersMax);
     this.#matching = new Matching({ accounts: this.#accounts, orders: this.#orders, resting: this.#resting, emit });
   }
 

@@ -17,14 +17,12 @@ export interface VenueBFeeTerms {
   readonly multiplier: Fraction;
   /** No trade fee, as until a market's `fee_waiver_expiration_time`. Balances are rounded all the same. */
   readonly isWaived: boolean;
-  /** What balances are multiples of: one of the two below. */
+  /** What balances are multiples of: `DIRECT_MEMBER_STEP`, or a cent where an account is held through somebody else. */
   readonly balanceStep: MicroDollars;
 }
 
 /** Accounts with API keys of their own. */
 export const DIRECT_MEMBER_STEP = 100 as MicroDollars;
-/** Accounts held through somebody else. */
-export const OTHER_MEMBER_STEP = 10_000 as MicroDollars;
 
 /** What one fill costs: `trade + rounding − rebate`. */
 export interface FillFee {

@@ -19,7 +19,6 @@ export class VenueBOrder {
   readonly side: Side;
   readonly group: OrderGroup | null;
   readonly createdAt: UnixMillis;
-  readonly isReduceOnly: boolean;
   readonly #request: NewOrder;
   #pictures: Pictured<OrderRecord> | null = null;
 
@@ -50,7 +49,6 @@ export class VenueBOrder {
     this.side = request.side;
     this.group = group;
     this.createdAt = now;
-    this.isReduceOnly = request.reduceOnly;
     this.#request = request;
     this.clientOrderId = request.clientOrderId;
     this.price = request.price;

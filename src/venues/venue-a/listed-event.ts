@@ -2,7 +2,7 @@
 
 import { isObject, type JsonObject, objectsOf } from '../../domain/json.ts';
 import type { MarketPhase, VenueEvent, VenueMarket, VenueOutcome, VenueTeam } from '../discovery.ts';
-import { decimalOf, listOf, NO_TEXTS, nameOf, readEach, timeOf, wordOf } from '../discovery-fields.ts';
+import { decimalOf, listOf, nameOf, readEach, timeOf, wordOf } from '../discovery-fields.ts';
 import { isTokenId } from './token-table.ts';
 
 export interface ListedEvent {
@@ -38,7 +38,6 @@ export function readVenueAEvent(value: JsonObject): ListedEvent | 'malformed' {
     teams: objectsOf(value.teams)
       .map(teamOf)
       .filter(team => team !== null),
-    isExclusive: value.negRisk === true,
     markets,
   };
   return { event, malformed };
@@ -65,7 +64,6 @@ export function readVenueAMarket(value: JsonObject): VenueMarket | null | 'malfo
     kind: wordOf(value.sportsMarketType),
     line: decimalOf(value.line),
     occursAt: timeOf(value.gameStartTime) ?? timeOf(value.endDate),
-    subjects: NO_TEXTS,
   };
 }
 

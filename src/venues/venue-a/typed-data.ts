@@ -12,7 +12,6 @@ export const SELL: OrderSide = 1;
 /** Who the maker is to the signer: itself, its proxy wallet, its Safe, or a deposit wallet that answers for its owner. */
 export type SignatureType = 0 | 1 | 2 | 3;
 export const EOA: SignatureType = 0;
-export const POLY_PROXY: SignatureType = 1;
 export const POLY_1271: SignatureType = 3;
 
 /** What is hashed of an order, under exchange versions 2 and 3. The numbers are below 2^256. */

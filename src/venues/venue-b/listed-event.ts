@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '../../domain/json.ts';
 import type { UnixMillis } from '../../domain/numbers.ts';
 import { limits } from '../../limits.ts';
 import type { MarketPhase, VenueEvent, VenueMarket, VenueOutcome, VenueTeam } from '../discovery.ts';
-import { decimalOf, listOf, nameOf, readEach, textsByKind, timeOf, wordOf } from '../discovery-fields.ts';
+import { decimalOf, listOf, nameOf, readEach, timeOf, wordOf } from '../discovery-fields.ts';
 
 /** The game that events are about. */
 export interface Milestone {
@@ -45,7 +45,6 @@ export function readVenueBEvent(value: JsonObject, { tagsOf, milestoneOf }: Even
     startsAt: milestone?.startsAt ?? null,
     gameId: milestone?.id ?? '',
     teams: milestone?.teams ?? [],
-    isExclusive: value.mutually_exclusive === true,
     markets,
   };
   return { event, malformed };
@@ -69,7 +68,6 @@ export function readVenueBMarket(value: JsonObject): VenueMarket | 'malformed' {
     kind: wordOf(value.strike_type),
     line: decimalOf(value.floor_strike),
     occursAt: timeOf(value.occurrence_datetime) ?? timeOf(value.expected_expiration_time),
-    subjects: textsByKind(value.custom_strike),
   };
 }
 

@@ -3,7 +3,7 @@
 
 import { isObject, type JsonObject } from '../../domain/json.ts';
 import type { OutcomeRoute, VenueEvent, VenueMarket, VenueOutcome } from '../discovery.ts';
-import { decimalOf, NO_TEXTS, nameOf, timeOf, wordOf } from '../discovery-fields.ts';
+import { decimalOf, nameOf, timeOf, wordOf } from '../discovery-fields.ts';
 
 interface StrikeOutcome extends VenueOutcome {
   readonly route: Extract<OutcomeRoute, { readonly venue: 'venue_c' }>;
@@ -33,7 +33,6 @@ export function readVenueCEvent(value: JsonObject): VenueEvent | null | 'malform
     startsAt,
     gameId: '',
     teams: [],
-    isExclusive: false,
     markets: [],
   };
 }
@@ -64,7 +63,6 @@ export function readVenueCMarket(
     kind: wordOf(value.type),
     line: decimalOf(value.strike ?? value.line),
     occursAt: startsAt,
-    subjects: NO_TEXTS,
   };
 }
 

@@ -40,7 +40,6 @@ export function atVenueA(
     startsAt: Date.parse(startsAt) as UnixMillis,
     gameId: more.gameId ?? '',
     teams: [],
-    isExclusive: false,
     markets: more.markets ?? [ofVenueA(title, 'moneyline', outcomes)],
   };
 }
@@ -83,7 +82,6 @@ export function atVenueC(
     startsAt: Date.parse(startsAt) as UnixMillis,
     gameId: '',
     teams: [],
-    isExclusive: false,
     markets: [{ ...market(`${made}/251`, 'Moneyline', 'moneyline', null), outcomes }],
     ...more,
   };
@@ -123,7 +121,6 @@ export function seriesOfB(
     startsAt: null,
     gameId: '',
     teams: [],
-    isExclusive: true,
     markets: parts.map(({ code, label, line }) => ofVenueB(`${eventId}-${code}`, title, label, line)),
   };
 }
@@ -139,5 +136,5 @@ function ofVenueB(ticker: string, title: string, label: string, line: string | n
 
 function market(marketId: string, title: string, kind: string, line: string | null): Omit<VenueMarket, 'outcomes'> {
   const times = { opensAt: null, closesAt: null, occursAt: null };
-  return { marketId, title, phase: 'OPEN', ...times, label: '', kind, line, subjects: {} };
+  return { marketId, title, phase: 'OPEN', ...times, label: '', kind, line };
 }

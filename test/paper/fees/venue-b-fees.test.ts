@@ -16,7 +16,6 @@ import {
 import { fractionOf } from '../../../src/paper/fees/fraction.ts';
 import {
   DIRECT_MEMBER_STEP,
-  OTHER_MEMBER_STEP,
   VenueBFees,
   type VenueBFeeTerms,
   type VenueBFeeType,
@@ -24,6 +23,8 @@ import {
 import { recordingPath, recordingsPresent } from '../../support/recordings.ts';
 
 const FEE_TYPES: VenueBFeeType[] = ['quadratic', 'quadratic_with_maker_fees', 'quadratic_with_combo_maker_fees'];
+/** Of accounts held through somebody else. */
+const OTHER_MEMBER_STEP = 10_000 as MicroDollars;
 const NOTHING_CARRIED = 0 as MicroDollars;
 
 const ticks = (text: string): Ticks => parseTicks(text)!;

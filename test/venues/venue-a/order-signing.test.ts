@@ -13,7 +13,7 @@ import {
   WRAPPED_SIGNATURE_BYTES,
 } from '../../../src/venues/venue-a/order-signing.ts';
 import { addressOf, recoverAddress } from '../../../src/venues/venue-a/secp256k1.ts';
-import { POLY_1271, POLY_PROXY, type VenueAOrder } from '../../../src/venues/venue-a/typed-data.ts';
+import { POLY_1271, type SignatureType, type VenueAOrder } from '../../../src/venues/venue-a/typed-data.ts';
 import { naiveDigest } from '../../support/naive-typed-data.ts';
 import {
   anyExchange,
@@ -29,6 +29,7 @@ import {
 const exchange = exchangeOf('2', POLYGON, false);
 const negRisk = exchangeOf('2', POLYGON, true);
 const wallet = readAddress('0x1111111111111111111111111111111111111111')!;
+const POLY_PROXY: SignatureType = 1;
 const otherKey = privateKeyOf('1'.repeat(64));
 
 /** An order that the test key may sign: as itself, or as the owner of the wallet that makes it. */
