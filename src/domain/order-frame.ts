@@ -2,7 +2,7 @@
 // whether an ask was meant as a sale of YES or a purchase of NO: only the order knows (contract §4.4). Pure.
 
 import { complementTicks, TICKS_PER_DOLLAR, type Ticks } from './numbers.ts';
-import type { Filled, OrderRequest } from './order.ts';
+import type { Filled, Order, OrderRequest } from './order.ts';
 
 /** Whether the order's prices are one dollar less what the venue says. */
 function isMirrored(request: OrderRequest): boolean {
@@ -18,4 +18,11 @@ export function priceInFrame(request: OrderRequest, price: Ticks): Ticks {
 export function filledInFrame(request: OrderRequest, filled: Filled): Filled {
   if (!isMirrored(request)) return filled;
   return { ...filled, cost: BigInt(TICKS_PER_DOLLAR) * BigInt(filled.size) - filled.cost };
+}
+
+/** An order of which no more was known than that of its address, with the request that made it. */
+export function asRequested(order: Order, request: OrderRequest): Order {
+  const { filled, stated } = order;
+  const framed = { filled: filledInFrame(request, filled), stated: stated && filledInFrame(request, stated) };
+  return { ...order, ...framed, request };
 }

@@ -3,12 +3,15 @@
 
 import { readClientOrderId } from '../domain/actor-tag.ts';
 import type { Intent } from '../domain/intent.ts';
-import type { MicroShares } from '../domain/numbers.ts';
+import type { MicroShares, UnixMillis } from '../domain/numbers.ts';
 import { createOrder, type Order, type OrderId, type OrderRequest, transition } from '../domain/order.ts';
+import { asRequested, priceInFrame } from '../domain/order-frame.ts';
+import { limits } from '../limits.ts';
 import type { Account, OrderReads, OrderTransaction } from '../store/order-records.ts';
 import { addressOf, type VenueFill } from '../venues/venue.ts';
 import { type Answer, type InFlight, refused, repeatedAnswer } from './answers.ts';
 import { directionOf } from './direction.ts';
+import { NO_AMOUNTS } from './fill-frame.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
 import type { Submission } from './submission.ts';
 
@@ -66,18 +69,57 @@ export function requestOfTrade({ address, positionChange, addressPrice }: VenueF
 
 /** The request by which an adopted order was made has come again. Null: there is no such order. */
 export function claimAdopted(
-  transaction: OrderTransaction,
+  entry: LedgerEntry,
   { actorId, keyId, request, idempotencyKey, bodySha256Hex }: Submission,
   orderId: OrderId,
 ): Answer | InFlight | null {
+  const { transaction } = entry;
   const stored = transaction.order(orderId);
   if (stored === null || stored.order.isReleased) return null;
-  const made = stored.order.request;
-  if (addressOf(made) !== addressOf(request) || directionOf(made) !== directionOf(request)) {
+  if (!isMadeBy(stored.order, request)) {
     return refused('idempotencyConflict', 'Idempotency-Key: was used before with a different body');
   }
-  const claimed = { ...stored, order: { ...stored.order, keyId }, idempotencyKey };
+  reframeFills(transaction, stored.order, request);
+  const order = { ...withoutRest(asRequested(stored.order, request), entry.at), keyId };
+  const claimed = { ...stored, order, idempotencyKey };
   transaction.putOrder(claimed);
   transaction.putIdempotency(actorId, request.venue, idempotencyKey, { orderId, bodySha256Hex, answer: null });
+  entry.say('STATUS', order, null);
   return repeatedAnswer(claimed, null);
+}
+
+/** Whether a request can have made an order, by what the venue told of it, in terms of YES. */
+function isMadeBy(order: Order, request: OrderRequest): boolean {
+  const made = order.request;
+  const isAlike = addressOf(made) === addressOf(request) && directionOf(made) === directionOf(request);
+  if (!isAlike || made.venue !== 'venue_b' || request.venue !== 'venue_b') return isAlike;
+  const better = directionOf(request) * (priceInFrame(request, request.price) - made.price);
+  // Of such a one only trades are known: it wanted as much at least, and no better price.
+  if (isByTradeOnly(order)) return request.size >= made.size && better >= 0;
+  const mayRest = request.timeInForce === 'GTC' || order.status !== 'OPEN';
+  return request.size === made.size && better === 0 && mayRest;
+}
+
+/** What the venue has listed has been stated, and what was not listed does not rest. */
+function isByTradeOnly({ status, stated }: Order): boolean {
+  return status === 'FILLED' && stated === null;
+}
+
+/** It was FILLED by what was known of it: if more was wanted, the rest is gone. */
+function withoutRest(order: Order, at: UnixMillis): Order {
+  if (!isByTradeOnly(order)) return order;
+  return transition(order as Order<'FILLED'>, { type: 'reverses', at, fill: NO_AMOUNTS, rests: false });
+}
+
+/** Fills are kept in the frame of their order. */
+function reframeFills(transaction: OrderTransaction, { orderId, podId }: Order, request: OrderRequest): void {
+  const account = { podId, venue: request.venue };
+  const rowsMax = limits.fillsOfOrderMax;
+  for (let after = 0; ; after += rowsMax) {
+    const fills = transaction.fills(orderId, after, rowsMax);
+    for (const { fillId, price } of fills) {
+      transaction.amendFill(account, fillId, { price: priceInFrame(request, price) });
+    }
+    if (fills.length < rowsMax) return;
+  }
 }

@@ -3,7 +3,7 @@
 
 import type { Fill, Settlement } from '../domain/fill.ts';
 import type { MicroDollars, MicroShares, Ticks } from '../domain/numbers.ts';
-import type { Order } from '../domain/order.ts';
+import type { FillAmounts, Order } from '../domain/order.ts';
 import { priceInFrame } from '../domain/order-frame.ts';
 import { addressOf, type VenueFill } from '../venues/venue.ts';
 import { directionOf } from './direction.ts';
@@ -15,6 +15,9 @@ export interface Movement {
   readonly addressPrice: Ticks;
   readonly fee: MicroDollars;
 }
+
+/** Of a fill that nothing was counted of. */
+export const NO_AMOUNTS: FillAmounts = { size: 0 as MicroShares, price: 0 as Ticks, fee: 0 as MicroDollars };
 
 /** In the frame of its order; of nobody's order as the venue has it. */
 export function fillFor(order: Order | null, venueFill: VenueFill): Fill {

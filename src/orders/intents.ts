@@ -31,7 +31,7 @@ export async function recordIntent(parts: SubmitParts, submission: Submission, a
 
 function record(submission: Submission, admitted: Admitted, entry: LedgerEntry): Recorded {
   const { transaction, at } = entry;
-  const earlier = repeated(transaction, submission) ?? claimAdopted(transaction, submission, admitted.order.orderId);
+  const earlier = repeated(transaction, submission) ?? claimAdopted(entry, submission, admitted.order.orderId);
   if (earlier !== null) return { type: 'answered', answer: earlier };
   const { idempotencyKey } = submission;
   const before = transaction.order(admitted.order.orderId);

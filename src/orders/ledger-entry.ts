@@ -4,16 +4,8 @@
 
 import type { ApiErrorKind } from '../domain/api-error.ts';
 import type { Fill, Settlement } from '../domain/fill.ts';
-import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../domain/numbers.ts';
-import {
-  admits,
-  type FillAmounts,
-  NOTHING_FILLED,
-  type Order,
-  type OrderEvent,
-  type OrderId,
-  transition,
-} from '../domain/order.ts';
+import type { MicroDollars, MicroShares, UnixMillis } from '../domain/numbers.ts';
+import { admits, NOTHING_FILLED, type Order, type OrderEvent, type OrderId, transition } from '../domain/order.ts';
 import { isExact, isOverfilled } from '../domain/order-sums.ts';
 import { assert } from '../domain/result.ts';
 import { limits } from '../limits.ts';
@@ -21,7 +13,7 @@ import type { Account, OrderEventRecord, OrderTransaction, StoredFill, StoredOrd
 import type { VenueFill } from '../venues/venue.ts';
 import { bookFill, canBook } from './bookings.ts';
 import type { Diverged } from './divergence.ts';
-import { advances, fillFor, isOf, movementOf } from './fill-frame.ts';
+import { advances, fillFor, isOf, movementOf, NO_AMOUNTS } from './fill-frame.ts';
 
 export interface LedgerEntryParts {
   readonly transaction: OrderTransaction;
@@ -109,7 +101,7 @@ export class LedgerEntry {
     const stored = known.orderId === null ? null : this.#stored(known.orderId);
     const movement = 'address' in told ? told : stored === null ? null : movementOf(stored.order, known.fill);
     if (settlement === 'FAILED' && movement === null) return false;
-    this.transaction.setSettlement(account, fillId, settlement);
+    this.transaction.amendFill(account, fillId, { settlement });
     if (settlement !== 'FAILED' || movement === null) return true;
     bookFill(this.transaction, { account, actorId: stored?.order.actorId ?? null, at: this.at }, movement, -1);
     if (stored === null) return true;
@@ -186,8 +178,6 @@ export class LedgerEntry {
     return fills.some(({ settlement }) => settlement === 'FAILED') ? { ...event, stated: null } : event;
   }
 }
-
-const NO_AMOUNTS: FillAmounts = { size: 0 as MicroShares, price: 0 as Ticks, fee: 0 as MicroDollars };
 
 /** Whether what is left of an order stays in the book. */
 export function canRest(stored: StoredOrder | null): boolean {

@@ -2,7 +2,7 @@
 // the durable tables. Any thread.
 
 import type { ApiErrorKind } from '../domain/api-error.ts';
-import type { Fill, Settlement } from '../domain/fill.ts';
+import type { Fill } from '../domain/fill.ts';
 import type { Intent } from '../domain/intent.ts';
 import type { Venue } from '../domain/market.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
@@ -42,6 +42,9 @@ export interface StoredFill {
   readonly fill: Fill;
   readonly orderId: OrderId | null;
 }
+
+/** A fill goes on to settle, or is seen in the frame of the request that made its order. */
+export type FillChange = Partial<Pick<Fill, 'settlement' | 'price'>>;
 
 /** Where a page ends: the last row's creation time and id. */
 export interface OrderPosition {
@@ -149,7 +152,8 @@ export interface OrderTransaction extends OrderReads {
   addFill(account: Account, stored: StoredFill): boolean;
   /** A fill that is there and nobody's becomes an order's: as `stored` has it, and the last of the order's fills. */
   claimFill(account: Account, stored: StoredFill): void;
-  setSettlement(account: Account, fillId: string, settlement: Settlement): void;
+  /** What is told of a fill that is there. */
+  amendFill(account: Account, fillId: string, change: FillChange): void;
   putPosition(actorId: string, position: Position): void;
   /** Takes the next cursor of the actor. */
   appendEvent(event: Omit<OrderEventRecord, 'cursor'>): OrderEventRecord;

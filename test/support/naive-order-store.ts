@@ -261,11 +261,11 @@ export class NaiveOrderStore implements OrderStore {
     putIdempotency: (actorId, venue, key, entry) => this.#put(this.#idempotency, keyOf(actorId, venue, key), entry),
     addFill: (account, stored) => this.#addFill(account, stored),
     claimFill: (account, stored) => this.#claimFill(account, stored),
-    setSettlement: ({ podId, venue }, fillId, settlement) => {
+    amendFill: ({ podId, venue }, fillId, change) => {
       const key = keyOf(podId, venue, fillId);
       const stored = this.#fills.get(key);
-      assert(stored !== undefined, 'a fill that settles is there');
-      this.#put(this.#fills, key, { ...stored, fill: { ...stored.fill, settlement } });
+      assert(stored !== undefined, 'a fill that is told more of is there');
+      this.#put(this.#fills, key, { ...stored, fill: { ...stored.fill, ...change } });
     },
     putPosition: (actorId, position) =>
       this.#put(this.#positions, keyOf(actorId, position.venue, position.address), { actorId, position }),

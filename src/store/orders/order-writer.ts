@@ -1,7 +1,6 @@
 // The order store, written: within one transaction, every record together with the index rows that follow from it. Only what
 // differs is written, since each row is written twice, to the journal and to the state. Any thread.
 
-import type { Settlement } from '../../domain/fill.ts';
 import type { Intent } from '../../domain/intent.ts';
 import type { Venue } from '../../domain/market.ts';
 import { isTerminal, isToBeCancelled, type Order, type OrderId } from '../../domain/order.ts';
@@ -11,6 +10,7 @@ import type { Transaction } from '../durable/durable-store.ts';
 import type {
   Account,
   CancelAfter,
+  FillChange,
   IdempotencyEntry,
   OrderEventRecord,
   OrderTransaction,
@@ -104,11 +104,11 @@ export class OrderWriter extends OrderReader implements OrderTransaction {
     this.#placeFill(account, stored);
   }
 
-  setSettlement(account: Account, fillId: string, settlement: Settlement): void {
+  amendFill(account: Account, fillId: string, change: FillChange): void {
     const placed = this.placedFill(account, fillId);
-    assert(placed !== null, 'a fill that settles is there');
+    assert(placed !== null, 'a fill that is told more of is there');
     const { fill, orderId } = placed.stored;
-    this.#put('fills', placed.key, fillCodec.encode({ orderId, fill: { ...fill, settlement } }));
+    this.#put('fills', placed.key, fillCodec.encode({ orderId, fill: { ...fill, ...change } }));
   }
 
   putPosition(actorId: string, position: Position): void {

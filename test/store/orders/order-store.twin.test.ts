@@ -230,7 +230,7 @@ function made(to: OrderTransaction, it: Change): unknown {
     case 'settle': {
       const known = to.fill(it.account, fillOfNumber(it.fillNumber).fillId);
       if (known === null || known.fill.settlement === 'FAILED') return null;
-      to.setSettlement(it.account, known.fill.fillId, it.settlement);
+      to.amendFill(it.account, known.fill.fillId, { settlement: it.settlement });
       if (it.settlement !== 'FAILED' || known.orderId === null) return null;
       return to.putOrder(withFilled(to.order(known.orderId)!, known.fill, -1));
     }
