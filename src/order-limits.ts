@@ -183,6 +183,8 @@ export const orderLimits = {
   venueADataPagesMax: 20,
   /** Resolved markets are looked for so often: the Data API itself lags by seconds to minutes. */
   venueASettlementPollMs: 30_000,
+  /** Markets that are asked for what they have paid, one after another, in one look: half a minute of the venue's slowest answers. */
+  venueAPayoutsAskedMax: 20,
   /** Frames of the user channel that wait for a market's description. More: it is connected anew, and what was missed is read. */
   venueAUserFramesWaitingMax: 4_096,
   /** A venue that cannot be reached, or does not say when to come again, is tried again after this. */

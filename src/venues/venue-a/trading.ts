@@ -3,7 +3,7 @@
 
 import type { Intent } from '../../domain/intent.ts';
 import { isObject } from '../../domain/json.ts';
-import type { MicroDollars, UnixMillis } from '../../domain/numbers.ts';
+import type { MicroDollars, Ticks, UnixMillis } from '../../domain/numbers.ts';
 import type { Order, VenueAOrderRequest } from '../../domain/order.ts';
 import type { VenueAAccount } from '../../domain/pod-accounts.ts';
 import { assert, fail, ok, type Result } from '../../domain/result.ts';
@@ -41,6 +41,7 @@ import { committedBy, ORDER_ROWS, type ShownOrder } from './trading/open-orders.
 import { type OrderSigner, orderSigner } from './trading/order-body.ts';
 import { OrderTimes } from './trading/order-identity.ts';
 import { readPages } from './trading/pages.ts';
+import { payoutOf } from './trading/payouts.ts';
 import { type BookOf, Preparation } from './trading/preparation.ts';
 import { RateBudget } from './trading/rate-budget.ts';
 import { SettlementWatch } from './trading/settlements.ts';
@@ -241,7 +242,7 @@ class VenueATrading implements VenueTrading {
       hear,
     });
     const resolved = () => readHoldings(outboundData, account.funder, true);
-    const watch = new SettlementWatch({ resolved, timers, log, hear });
+    const watch = new SettlementWatch({ resolved, payoutOf: tokenId => this.#payoutOf(tokenId), timers, log, hear });
     stream.start();
     void watch.start();
     const stop = (): void => {
@@ -255,6 +256,10 @@ class VenueATrading implements VenueTrading {
 
   async close(): Promise<void> {
     for (const stop of this.#stops) stop();
+  }
+
+  #payoutOf(tokenId: string): Promise<Result<Ticks | null, string>> {
+    return payoutOf({ api: this.#api, terms: this.#terms }, tokenId);
   }
 
   #openOrders(): Promise<Result<readonly ShownOrder[], string>> {

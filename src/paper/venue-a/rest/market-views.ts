@@ -43,7 +43,7 @@ export function longView(market: VenueAMarket): object {
     icon: '',
     image: '',
     rewards: NO_REWARDS,
-    is_50_50_outcome: false,
+    is_50_50_outcome: market.resolution?.winner === null,
     tokens: tokenViews(market),
     tags: event.tags.map(tag => tag.label),
   };

@@ -35,12 +35,16 @@ export class MarketTermsCache {
 
   /** Terms that an order does not pass are as good as new. */
   async ofToken(tokenId: string, passes: Passes = ANYTHING_PASSES): Promise<TermsResult> {
-    if (!isTokenId(tokenId)) return fail({ type: 'unknown-market' });
-    const known = this.#conditions.get(tokenId);
-    const condition = known === undefined ? await this.#askCondition(tokenId) : ok(known);
+    const condition = await this.conditionOf(tokenId);
     if (!condition.ok) return condition;
     const terms = await this.ofCondition(condition.value, passes);
     return terms.ok && !terms.value.tokens.includes(tokenId) ? fail({ type: 'unknown-market' }) : terms;
+  }
+
+  async conditionOf(tokenId: string): Promise<Result<string, FactsRefusal>> {
+    if (!isTokenId(tokenId)) return fail({ type: 'unknown-market' });
+    const known = this.#conditions.get(tokenId);
+    return known === undefined ? this.#askCondition(tokenId) : ok(known);
   }
 
   async ofCondition(conditionId: string, passes: Passes = ANYTHING_PASSES): Promise<TermsResult> {

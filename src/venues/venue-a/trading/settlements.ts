@@ -1,16 +1,20 @@
 // Which markets have paid out. The stream tells it unreliably (venue-a.md §5.2), so the wallet's holdings are looked through now and
 // then: shares of a resolved market are there until they are redeemed, and gone afterwards. Executions thread.
 
-import type { Result } from '../../../domain/result.ts';
+import type { Ticks } from '../../../domain/numbers.ts';
+import { ok, type Result } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
 import type { Log } from '../../../runtime/log.ts';
 import type { Timers } from '../../../runtime/timers.ts';
 import type { PrivateEvent } from '../../venue.ts';
 import type { Holding } from './holdings.ts';
+import { LOST, WON } from './payouts.ts';
 
 export interface SettlementWatchParts {
   /** Those of resolved markets. */
   readonly resolved: () => Promise<Result<readonly Holding[], string>>;
+  /** By the market itself; null as long as it is not resolved. */
+  readonly payoutOf: (tokenId: string) => Promise<Result<Ticks | null, string>>;
   readonly timers: Timers;
   readonly log: Log;
   hear(event: PrivateEvent): void;
@@ -20,8 +24,8 @@ export class SettlementWatch {
   readonly #parts: SettlementWatchParts;
   #cancelTimer: () => void = () => {};
   #isClosed = false;
-  /** Tokens that were there at the last look: what stays is not told again and again. */
-  #told: ReadonlySet<string> = new Set();
+  /** What was told of the tokens that were there at the last look: what stays is not told again and again. */
+  #told: ReadonlyMap<string, Ticks> = new Map();
 
   constructor(parts: SettlementWatchParts) {
     this.#parts = parts;
@@ -30,17 +34,32 @@ export class SettlementWatch {
   async start(): Promise<void> {
     const { resolved, timers, log, hear } = this.#parts;
     const holdings = await resolved();
+    const values = holdings.ok ? await this.#valuesOf(holdings.value) : new Map<string, Ticks>();
     if (this.#isClosed) return;
     if (holdings.ok) {
-      for (const { tokenId, paid } of holdings.value) {
-        if (paid === null || this.#told.has(tokenId)) continue;
-        hear({ type: 'settled', address: tokenId, value: paid, at: timers.now() });
+      for (const [tokenId, value] of values) {
+        if (this.#told.get(tokenId) === value) continue;
+        hear({ type: 'settled', address: tokenId, value, at: timers.now() });
       }
-      const addresses = holdings.value.map(({ tokenId }) => tokenId);
-      hear({ type: 'redeemable', addresses });
-      this.#told = new Set(addresses);
+      hear({ type: 'redeemable', addresses: holdings.value.map(({ tokenId }) => tokenId) });
+      this.#told = values;
     } else log.warn('resolved markets unread', { venue: 'venue_a', message: holdings.error });
     this.#cancelTimer = timers.after(limits.venueASettlementPollMs, () => void this.start());
+  }
+
+  /** Of those whose value is final: a price that is still on its way there is none. */
+  async #valuesOf(holdings: readonly Holding[]): Promise<ReadonlyMap<string, Ticks>> {
+    const values = new Map<string, Ticks>();
+    let asksLeft: number = limits.venueAPayoutsAskedMax;
+    for (const { tokenId, paid } of holdings) {
+      if (paid === null) continue;
+      const known = paid === WON || paid === LOST ? paid : (this.#told.get(tokenId) ?? null);
+      const isAsked = known === null && asksLeft-- > 0;
+      const payout = isAsked ? await this.#parts.payoutOf(tokenId) : ok(known);
+      const value = payout.ok ? payout.value : null;
+      if (value !== null) values.set(tokenId, value);
+    }
+    return values;
   }
 
   close(): void {

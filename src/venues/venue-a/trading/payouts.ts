@@ -1,0 +1,31 @@
+// What a token has paid, by the CLOB's own description of its market (venue-a.md §4): its winner, or that there is none and both are worth
+// a half. It stays there after the shares have been redeemed, and changes if the result does. Any thread.
+
+import { TICKS_PER_DOLLAR, type Ticks } from '../../../domain/numbers.ts';
+import { fail, ok, type Result } from '../../../domain/result.ts';
+import { readMarketDocument } from '../market-document.ts';
+import type { MarketTermsCache } from './market-terms-cache.ts';
+import type { VenueApi } from './venue-api.ts';
+
+export const WON = TICKS_PER_DOLLAR as Ticks;
+export const LOST = 0 as Ticks;
+const HALF = (TICKS_PER_DOLLAR / 2) as Ticks;
+
+/** Null: its market is not resolved, or not known. */
+export async function payoutOf(
+  { api, terms }: { readonly api: VenueApi; readonly terms: MarketTermsCache },
+  tokenId: string,
+): Promise<Result<Ticks | null, string>> {
+  const condition = await terms.conditionOf(tokenId);
+  if (!condition.ok) return condition.error.type === 'unknown-market' ? ok(null) : fail(condition.error.message);
+  const answer = await api.readPublic(`/markets/${condition.value}`);
+  if (!answer.ok) return fail(`/markets: ${answer.error.message}`);
+  const document = readMarketDocument(answer.value);
+  if (document.type !== 'market') return fail('/markets: a market that cannot be read');
+  const { status, tokens } = document.market;
+  const token = tokens.find(it => it.tokenId === tokenId);
+  const winners = tokens.filter(it => it.isWinner);
+  if (token === undefined || winners.length > 1) return fail('/markets: a market that cannot be read');
+  if (status !== 'resolved') return ok(null);
+  return ok(winners.length === 0 ? HALF : token.isWinner ? WON : LOST);
+}

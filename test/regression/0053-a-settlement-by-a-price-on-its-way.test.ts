@@ -1,0 +1,59 @@
+// Found by review: shares of a resolved market were settled at whatever price the wallet's list had for them at the first look, a price
+// that was still on its way to 1 or an old one, and never again at another.
+
+import { expect, it } from 'vitest';
+import { limits } from '../../src/limits.ts';
+import type { PrivateEvent } from '../../src/venues/venue.ts';
+import { CONDITION, tradingOn } from '../venues/venue-a/trading/scripted-line.ts';
+import { FIRST, SECOND } from '../venues/venue-a/trading/trading-rig.ts';
+
+const market = (change: object) => ({
+  condition_id: CONDITION,
+  question: 'Who wins?',
+  closed: true,
+  tokens: [
+    { token_id: FIRST, outcome: 'Home', winner: false },
+    { token_id: SECOND, outcome: 'Away', winner: false },
+  ],
+  ...change,
+});
+const won = (winner: string) =>
+  market({ tokens: market({}).tokens.map(it => ({ ...it, winner: it.token_id === winner })) });
+
+/** What is told of FIRST, look by look: the price in the wallet's list, and the market. */
+async function told(...looks: readonly (readonly [curPrice: number, market: object])[]) {
+  let [curPrice, described] = looks[0]!;
+  const { trading, timers } = tradingOn({
+    '/positions': () => ({ body: [{ asset: FIRST, size: 1, redeemable: true, curPrice }] }),
+    [`/markets/${CONDITION}`]: () => ({ body: described }),
+  });
+  const heard: PrivateEvent[] = [];
+  const stop = trading.listen(event => heard.push(event));
+  await timers.settle(1);
+  for (const look of looks.slice(1)) {
+    [curPrice, described] = look;
+    await timers.settle(limits.venueASettlementPollMs);
+  }
+  stop();
+  expect(heard.filter(({ type }) => type === 'redeemable')).toHaveLength(looks.length);
+  return heard.flatMap(event => (event.type === 'settled' ? [event.value] : []));
+}
+
+it('waits for the last one', async () => {
+  const open = market({ closed: false });
+  expect(await told([0.998, open], [0.998, market({})], [1, won(FIRST)], [1, won(FIRST)])).toEqual([10_000]);
+});
+
+it('is what the market says, if that has its winner before', async () => {
+  expect(await told([0.998, won(FIRST)], [1, won(FIRST)])).toEqual([10_000]);
+  expect(await told([0.002, won(SECOND)], [0, won(SECOND)])).toEqual([0]);
+});
+
+it('is a half where the market says that nobody won', async () => {
+  const half = market({ is_50_50_outcome: true });
+  expect(await told([0.5, half], [0.5, half])).toEqual([5_000]);
+});
+
+it('is told again when it changes', async () => {
+  expect(await told([1, won(FIRST)], [0, won(SECOND)])).toEqual([10_000, 0]);
+});
