@@ -48,6 +48,8 @@ export interface Rig {
   /** The feed's answer for tickers that are wanted now; it is also given by itself unless `isPaused`. */
   answer(ticker: string): BookId;
   bookOf(ticker: string): BookId;
+  /** The feed gives the book back; the next that it opens has its place. */
+  withdraw(ticker: string): void;
   /** Replaces a book by one level a side: a new epoch. */
   snapshot(ticker: string, bid: number, ask: number): void;
   /** One committed change of one level, sizes in whole shares. */
@@ -79,6 +81,7 @@ export async function startRig({
   });
   const listener = await listen({ host: '127.0.0.1', port: 0, http: [], sockets: [clients.route] });
   feed.publish = listener.publish;
+  feed.suspendLaggards = () => clients.checkLags();
   return {
     url: `ws://127.0.0.1:${listener.port}/v1/orderbook`,
     clients,
@@ -88,6 +91,7 @@ export async function startRig({
     refusals: feed.refusals,
     answer: ticker => feed.settle(ticker),
     bookOf: ticker => feed.bookOf(ticker),
+    withdraw: ticker => feed.release(ticker),
     snapshot: (ticker, bid, ask) => feed.snapshot(ticker, bid, ask),
     change: (ticker, side, price, shares) => feed.change(ticker, side, price, shares),
     close: () => {
@@ -106,6 +110,7 @@ class RigFeed {
   readonly registry: StreamBooks;
   readonly stream: VenueStream;
   publish: Publish = () => {};
+  suspendLaggards: () => void = () => {};
   readonly #books = new Map<string, BookId>();
 
   constructor(lingerMs: number, answersByItself: boolean) {
@@ -118,7 +123,7 @@ class RigFeed {
         subscribe: (_venue, ticker) => {
           if (answersByItself) queueMicrotask(() => this.settle(ticker));
         },
-        unsubscribe: (_venue, ticker) => this.#release(ticker),
+        unsubscribe: (_venue, ticker) => this.release(ticker),
       },
       new BookIndexWriter(indexOf(this.arena)),
       lingerMs,
@@ -128,6 +133,7 @@ class RigFeed {
       region,
       books: this.registry,
       publish: (topic, frame, isBinary) => this.publish(topic, frame, isBinary),
+      suspendLaggards: () => this.suspendLaggards(),
       now: wallClock,
       yieldTo: task => setImmediate(task),
     });
@@ -142,7 +148,7 @@ class RigFeed {
       this.writer.setViews(book, true, false);
     }
     const bound = this.registry.settle(VENUE, ticker, refusal ?? { book, view: PRIMARY });
-    if (bound !== null) this.stream.continueWithSnapshot(bound);
+    if (bound !== null) this.stream.begin(bound);
     return book;
   }
 
@@ -168,7 +174,7 @@ class RigFeed {
     this.writer.commit(book, 1_790_000_000_001 as UnixMillis);
   }
 
-  #release(ticker: string): void {
+  release(ticker: string): void {
     this.unsubscribed.push(ticker);
     const book = this.#books.get(ticker);
     if (book !== undefined) this.writer.releaseBook(book);

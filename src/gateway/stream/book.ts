@@ -6,6 +6,7 @@ import {
   type BookState,
   type MarketKey,
   marketAddress,
+  type StateReason,
   type Venue,
   type View,
 } from '../../domain/market.ts';
@@ -42,6 +43,9 @@ export class StreamBook {
   epoch = 0;
   seq = 0;
   state: BookState = 'RESYNCING';
+  reason: StateReason = 'OPENING';
+  /** Of its binding: what the tape says of earlier epochs is about whoever had the place before. */
+  firstEpoch = 0;
   /** Unix ms of the last message on the book channel: quiet books get heartbeats. */
   saidAt = 0;
   /** How many (connection, channel) pairs want it. */

@@ -70,7 +70,11 @@ export class StreamClients {
         this.#count(key, 1);
       },
       message: (connection, frame) => connection.context.session?.receive(frame),
-      dropped: connection => connection.context.session?.fallBehind(),
+      dropped: ({ context: { session } }) => {
+        if (session?.fallBehind() === true) this.laggards += 1;
+        // It may have drained since, and nothing drains twice.
+        session?.catchUp();
+      },
       drain: connection => connection.context.session?.catchUp(),
       close: ({ context: { key, session } }) => {
         if (session === null) return;
@@ -94,6 +98,11 @@ export class StreamClients {
       if (done === true) this.#rotation = null;
       else if (value.checkLag()) this.laggards += 1;
     }
+  }
+
+  /** Looks at all of them. */
+  checkLags(): void {
+    for (const session of this.#sessions.keys()) if (session.checkLag()) this.laggards += 1;
   }
 
   /** Ends every connection with a close code. */

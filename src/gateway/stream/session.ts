@@ -90,19 +90,13 @@ export class StreamSession implements SnapshotWaiter {
 
   /** Suspends a client that does not keep up, gives up on one that never catches up. True if it fell behind just now. */
   checkLag(): boolean {
-    if (!this.#isSuspended && this.#connection.bufferedBytes() > limits.streamLagBytes) {
-      this.fallBehind();
-      return true;
-    }
-    if (this.#isBehind && this.#parts.nowMs() - this.#behindSince > limits.streamLagMs) {
-      this.#connection.end(TOO_SLOW, 'not drained within streamLagMs');
-    }
-    return false;
+    if (this.#endIfOverdue()) return false;
+    return this.#connection.bufferedBytes() > limits.streamLagBytes && this.fallBehind();
   }
 
-  /** Deltas, trades and states are dropped from here on; `catchUp` makes up for them with snapshots. */
-  fallBehind(): void {
-    if (this.#isSuspended) return;
+  /** Deltas, trades and states are dropped from here on; `catchUp` makes up for them with snapshots. False if they are already. */
+  fallBehind(): boolean {
+    if (this.#isSuspended) return false;
     this.#isSuspended = true;
     this.#postpone();
     for (const [book, channels] of this.#channels) {
@@ -110,11 +104,13 @@ export class StreamSession implements SnapshotWaiter {
       book.waiters.delete(this);
       for (const channel of channels) this.#leave(book, channel);
     }
+    return true;
   }
 
   /** Unsent bytes went down: goes on with what was postponed, as far as there is room for it. */
   catchUp(): void {
     if (!this.#isBehind || !this.#hasRoom()) return;
+    this.#behindSince = this.#parts.nowMs();
     // Orders first: nothing replaces them. What they have no room for has been postponed again.
     if (!this.#orders.catchUp()) return;
     this.#connection.batch(() => {
@@ -242,7 +238,8 @@ export class StreamSession implements SnapshotWaiter {
     }
     if (!this.#mayOwe(id)) return;
     this.#owed.set(id, new Set([book]));
-    if (!this.#isBehind) this.#deliverSnapshot(book);
+    if (this.#isBehind || !this.#hasRoom()) this.#postpone();
+    else this.#deliverSnapshot(book);
   }
 
   /** Whether one more request for snapshots can be kept; else it is refused. */
@@ -294,9 +291,21 @@ export class StreamSession implements SnapshotWaiter {
     return this.#connection.bufferedBytes() <= limits.streamLagBytes / 4;
   }
 
-  /** What has not begun yet waits for the next drain; the time that a client has for it starts anew. */
+  /** What has not begun yet waits for the next drain. The time that a client has for it starts anew when there is room again. */
   #postpone(): void {
-    this.#behindSince = this.#parts.nowMs();
+    if (!this.#isBehind) this.#behindSince = this.#parts.nowMs();
+  }
+
+  #endIfOverdue(): boolean {
+    const isOverdue = this.#isBehind && this.#parts.nowMs() - this.#behindSince > limits.streamLagMs;
+    if (isOverdue) this.#connection.end(TOO_SLOW, 'not drained within streamLagMs');
+    return isOverdue || this.#endIfOverfull();
+  }
+
+  #endIfOverfull(): boolean {
+    const isOverfull = this.#connection.bufferedBytes() > limits.streamCloseBytes;
+    if (isOverfull) this.#connection.end(TOO_SLOW, 'more unsent bytes than streamCloseBytes');
+    return isOverfull;
   }
 
   /** From here on the channel's messages come by topic. */
@@ -331,7 +340,8 @@ export class StreamSession implements SnapshotWaiter {
       return;
     }
     book.waiters.add(this);
-    if (!book.isPublished) this.#send({ type: 'state', market: book.market, state: book.state, reason: 'OPENING' });
+    const { market, state, reason } = book;
+    if (!book.isPublished) this.#send({ type: 'state', market, state, reason });
   }
 
   #settle(id: string): void {
@@ -356,9 +366,7 @@ export class StreamSession implements SnapshotWaiter {
     if (this.#isClosed) return;
     const { codec } = this.#parts;
     this.#connection.send(codec.encode(message), codec.isBinary);
-    if (this.#connection.bufferedBytes() > limits.streamCloseBytes) {
-      this.#connection.end(TOO_SLOW, 'more unsent bytes than streamCloseBytes');
-    }
+    this.#endIfOverfull();
   }
 }
 

@@ -27,8 +27,8 @@ export interface StreamingOptions extends Pick<ClientParts, 'admit' | 'seal' | '
 }
 
 const GOING_AWAY = 1001;
-/** Quiet books are looked for this often; each beats every heartbeatIntervalMs. */
-const HEARTBEAT_SWEEP_MS = 250;
+/** Quiet books, which beat every heartbeatIntervalMs, and clients that do not read are looked for this often. */
+const SWEEP_MS = 250;
 
 export class Streaming {
   readonly books: StreamBooks;
@@ -38,7 +38,7 @@ export class Streaming {
   readonly #orders: OrderHub | null;
   #publish: Publish = () => {};
   #feeds: Readonly<Record<Venue, FeedLink>> | null = null;
-  #heartbeats: NodeJS.Timeout | null = null;
+  #sweep: NodeJS.Timeout | null = null;
 
   constructor(options: StreamingOptions) {
     this.#options = options;
@@ -58,6 +58,7 @@ export class Streaming {
           region: regionOf(options.arena, venue),
           books: this.books,
           publish: (topic, frame, isBinary) => this.#publish(topic, frame, isBinary),
+          suspendLaggards: () => this.clients.checkLags(),
           now,
           yieldTo: task => setImmediate(task),
         }),
@@ -83,15 +84,16 @@ export class Streaming {
       venue => new FeedLink({ target: targets[venue], arena, counters: counters[venue], log }, this.#handlersOf(venue)),
     );
     this.#feeds = feeds;
-    this.#heartbeats = setInterval(() => {
+    this.#sweep = setInterval(() => {
       for (const venue of VENUES) this.streams[venue].beatQuietBooks(now());
-    }, HEARTBEAT_SWEEP_MS);
+      this.clients.checkLags();
+    }, SWEEP_MS);
     return feeds;
   }
 
   /** Says goodbye to every client, then ends the feeds. */
   async close(): Promise<void> {
-    if (this.#heartbeats !== null) clearInterval(this.#heartbeats);
+    if (this.#sweep !== null) clearInterval(this.#sweep);
     this.books.close();
     this.clients.sayGoodbye(GOING_AWAY);
     this.#orders?.close();
@@ -108,7 +110,7 @@ export class Streaming {
       },
       onOutcome: (address, outcome) => {
         const book = this.books.settle(venue, address, outcome);
-        if (book !== null) stream.continueWithSnapshot(book);
+        if (book !== null) stream.begin(book);
       },
       onLost: () => {
         for (const book of this.books.unbind(venue)) stream.announceState(book, 'RESYNCING', 'FEED_RESTARTED');

@@ -44,6 +44,8 @@ export interface VenueStreamParts {
   readonly region: Region;
   readonly books: StreamBooks;
   readonly publish: Publish;
+  /** Takes everybody off their topics who has too much unsent to be sent snapshots too. */
+  readonly suspendLaggards: () => void;
   readonly now: () => UnixMillis;
   /** Calls `task` after other sockets have had their turn. */
   readonly yieldTo: (task: () => void) => void;
@@ -84,15 +86,14 @@ export class VenueStream {
 
   /** Publishes what the tape holds; stops after a turn's worth and comes back, so that other sockets are served. */
   drain(): void {
-    for (let count = 0; count < limits.tapeRecordsPerTurnMax; count++) {
-      const found = this.#tape.read();
-      if (found === TAPE_EMPTY) {
-        this.#publishSnapshots();
-        if (this.#tape.sleep()) return;
-      } else if (found === TAPE_LAPPED) this.#resynchronise();
-      else this.#publishRecord();
-    }
-    this.#planTurn();
+    if (this.#readTape()) this.#publishSnapshots();
+    else this.#planTurn();
+  }
+
+  /** A book that has just been bound: its stream begins. */
+  begin(book: StreamBook): void {
+    if (this.#read(book)) book.firstEpoch = this.#copy.epoch;
+    this.continueWithSnapshot(book);
   }
 
   /** The book's stream goes on with a snapshot for all of its subscribers, as soon as its levels can be read. */
@@ -106,7 +107,9 @@ export class VenueStream {
    * nothing is published yet, or the book is ahead or being written; then all of its subscribers get one shortly.
    */
   snapshotAtPosition(book: StreamBook): Snapshot | null {
-    this.drain();
+    this.#readTape();
+    // In a turn of its own: snapshots are not published while somebody is being sent one.
+    this.#planTurn();
     if (!book.isPublished || this.#dirty.has(book)) return null;
     const isRead = this.#read(book);
     if (isRead && this.#copy.epoch === book.epoch && this.#copy.seq === book.seq) return snapshotOf(book, this.#copy);
@@ -118,6 +121,7 @@ export class VenueStream {
   announceState(book: StreamBook, state: BookState, reason: StateReason): void {
     if (state === 'RESYNCING') book.withdraw();
     book.state = state;
+    book.reason = reason;
     const message: ServerMessage = { type: 'state', market: book.market, state, reason };
     for (const { codec, stateTopic, subscribers } of book.outlets) {
       if (subscribers.book + subscribers.trade > 0) this.#publish(stateTopic, codec, message);
@@ -134,15 +138,31 @@ export class VenueStream {
     }
   }
 
-  #publishOnBookChannel(book: StreamBook, message: ServerMessage): void {
+  /** Returns the bytes of the message. */
+  #publishOnBookChannel(book: StreamBook, message: ServerMessage): number {
+    let bytes = 0;
     book.saidAt = this.#parts.now();
     for (const { codec, bookTopic, subscribers } of book.outlets) {
-      if (subscribers.book > 0) this.#publish(bookTopic, codec, message);
+      if (subscribers.book > 0) bytes += this.#publish(bookTopic, codec, message);
     }
+    return bytes;
   }
 
-  #publish(topic: string, codec: StreamCodec, message: ServerMessage): void {
-    this.#parts.publish(topic, codec.encode(message), codec.isBinary);
+  #publish(topic: string, codec: StreamCodec, message: ServerMessage): number {
+    const frame = codec.encode(message);
+    this.#parts.publish(topic, frame, codec.isBinary);
+    return frame.byteLength;
+  }
+
+  /** Publishes the records of the tape, a turn's worth at most. True: all of them, and the next one rings. */
+  #readTape(): boolean {
+    for (let count = 0; count < limits.tapeRecordsPerTurnMax; count++) {
+      const found = this.#tape.read();
+      if (found === TAPE_LAPPED) this.#resynchronise();
+      else if (found !== TAPE_EMPTY) this.#publishRecord();
+      else if (this.#tape.sleep()) return true;
+    }
+    return false;
   }
 
   #publishRecord(): void {
@@ -176,7 +196,8 @@ export class VenueStream {
 
   /** Who gets what the record says of a view. */
   #subscribed(view: View): StreamBook | undefined {
-    return this.#parts.books.boundTo(this.#parts.venue, this.#tape.book, view);
+    const book = this.#parts.books.boundTo(this.#parts.venue, this.#tape.book, view);
+    return book === undefined || this.#tape.epoch < book.firstEpoch ? undefined : book;
   }
 
   #takeReset(view: View): void {
@@ -251,8 +272,16 @@ export class VenueStream {
     }
   }
 
+  /** A turn's worth of what must be continued by a snapshot: a thousand deep books at once are more than any socket takes. */
   #publishSnapshots(): void {
+    if (this.#dirty.size === 0) return;
+    this.#parts.suspendLaggards();
+    let bytes = 0;
     for (const book of this.#dirty) {
+      if (bytes > limits.snapshotBytesPerTurn) {
+        this.#planTurn();
+        return;
+      }
       if (book.binding !== null && !this.#read(book)) {
         this.counts.busyReads += 1;
         this.#planTurn();
@@ -260,18 +289,30 @@ export class VenueStream {
       }
       this.#dirty.delete(book);
       if (book.binding === null) continue;
-      if (this.#copy.state !== 'RESYNCING') this.#publishSnapshot(book);
-      else if (book.isPublished) this.announceState(book, 'RESYNCING', this.#copy.reason);
+      if (this.#copy.state !== 'RESYNCING') bytes += this.#publishSnapshot(book);
+      else if (book.isPublished || book.reason !== this.#copy.reason) {
+        this.announceState(book, 'RESYNCING', this.#copy.reason);
+      }
     }
   }
 
-  #publishSnapshot(book: StreamBook): void {
-    book.epoch = this.#copy.epoch;
-    book.seq = this.#copy.seq;
-    book.state = this.#copy.state;
-    this.#publishOnBookChannel(book, snapshotOf(book, this.#copy));
+  /** Returns the bytes of the snapshot. */
+  #publishSnapshot(book: StreamBook): number {
+    const { state, reason, epoch, seq } = this.#copy;
+    const isNews = state !== book.state;
+    book.epoch = epoch;
+    book.seq = seq;
+    book.state = state;
+    book.reason = reason;
+    const bytes = this.#publishOnBookChannel(book, snapshotOf(book, this.#copy));
     this.counts.snapshots += 1;
     for (const waiter of [...book.waiters]) waiter.onSnapshot(book);
+    // Whoever has trades alone has no snapshot to tell.
+    for (const { codec, tradeTopic, subscribers } of book.outlets) {
+      if (isNews && subscribers.trade > 0)
+        this.#publish(tradeTopic, codec, { type: 'state', market: book.market, state, reason });
+    }
+    return bytes;
   }
 
   /** Copies the book as subscribers see it. False: the writer was in the way. */

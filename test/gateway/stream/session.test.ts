@@ -25,6 +25,8 @@ class MemoryConnection implements Connection<null> {
   sent = 0;
   readonly frames: string[] = [];
   fullAfter = Number.POSITIVE_INFINITY;
+  /** Of one that is full. */
+  unsentBytes: number = limits.streamCloseBytes + 1;
   endedWith: number | null = null;
   onEnd: () => void = () => {};
 
@@ -47,7 +49,7 @@ class MemoryConnection implements Connection<null> {
   }
 
   bufferedBytes(): number {
-    return this.sent >= this.fullAfter ? limits.streamCloseBytes + 1 : 0;
+    return this.sent >= this.fullAfter ? this.unsentBytes : 0;
   }
 
   /** As the native socket does: `close` of the route runs before this returns. */
@@ -83,7 +85,15 @@ async function openingSession(): Promise<Rig> {
     new BookIndexWriter(indexOf(arena)),
     0,
   );
-  const parts = { venue: 'venue_b', region, books, publish() {}, now: () => NOW, yieldTo: queueMicrotask } as const;
+  const parts = {
+    venue: 'venue_b',
+    region,
+    books,
+    publish() {},
+    suspendLaggards() {},
+    now: () => NOW,
+    yieldTo: queueMicrotask,
+  } as const;
   const stream = new VenueStream(parts);
   const connection = new MemoryConnection();
   const streams = { venue_a: stream, venue_b: stream };
@@ -159,6 +169,7 @@ it('is back on its topics when it has caught up', async () => {
 it('suspends a client that does not read, and sends it away with 1013 once streamLagMs have passed', async () => {
   const { session, connection, subscribers, clock } = await subscribedSession();
   expect(session.checkLag()).toBe(false);
+  connection.unsentBytes = limits.streamLagBytes + 1;
   connection.fullAfter = connection.sent;
   expect(session.checkLag()).toBe(true);
   expect(subscribers()).toEqual([0, 0, 0]);
@@ -168,6 +179,61 @@ it('suspends a client that does not read, and sends it away with 1013 once strea
   clock.now += 1;
   session.checkLag();
   expect(connection.endedWith).toBe(1013);
+});
+
+it('gives a client that reads nothing no more time for asking on', async () => {
+  const { session, connection, clock } = await subscribedSession();
+  connection.unsentBytes = limits.streamLagBytes + 1;
+  connection.fullAfter = connection.sent;
+  session.checkLag();
+  clock.now += limits.streamLagMs;
+  const markets = MARKETS.map(market => ({ market, side: null }));
+  session.receive(jsonCodec.encodeClient({ op: 'subscribe', id: 'again', channel: 'book', markets }));
+  await turns();
+  expect(connection.frames.at(-1)).toContain('subscribed');
+  clock.now += 1;
+  session.checkLag();
+  expect(connection.endedWith).toBe(1013);
+});
+
+it('gives one that reads, and has more to read, as much time again', async () => {
+  const { session, connection, clock } = await subscribedSession();
+  session.fallBehind();
+  clock.now += limits.streamLagMs;
+  connection.unsentBytes = limits.streamLagBytes;
+  // LAGGED, a snapshot, and then it is full again.
+  connection.fullAfter = connection.sent + 2;
+  session.catchUp();
+  clock.now += limits.streamLagMs;
+  session.checkLag();
+  expect(connection.endedWith).toBeNull();
+});
+
+it('sends a client away as soon as it is seen that more than streamCloseBytes are unsent, by topics too', async () => {
+  const { session, connection } = await subscribedSession();
+  connection.unsentBytes = limits.streamCloseBytes;
+  connection.fullAfter = connection.sent;
+  session.checkLag();
+  expect(connection.endedWith).toBeNull();
+  connection.unsentBytes += 1;
+  session.checkLag();
+  expect(connection.endedWith).toBe(1013);
+});
+
+it('sends the snapshots that are asked for as far as there is room, and the others when there is again', async () => {
+  const { session, connection } = await subscribedSession();
+  const before = connection.sent;
+  connection.unsentBytes = limits.streamLagBytes;
+  connection.fullAfter = before + 2;
+  for (const [index, market] of MARKETS.entries()) {
+    session.receive(jsonCodec.encodeClient({ op: 'snapshot', id: `s${index}`, market: { market, side: null } }));
+  }
+  await turns();
+  expect(connection.sent).toBe(before + 2);
+  connection.fullAfter = Number.POSITIVE_INFINITY;
+  session.catchUp();
+  const done = connection.frames.slice(before).filter(frame => frame.includes('"snapshotsDone"'));
+  expect(done.map(frame => JSON.parse(frame).id)).toEqual(['s0', 's1', 's2']);
 });
 
 it('takes streamRequestsWaitingMax messages at once, refuses one more by its id, and goes on with those that it took', async () => {

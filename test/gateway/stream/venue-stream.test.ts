@@ -164,7 +164,7 @@ describe('a book that cannot be trusted', () => {
     rig.writer.setState(rig.bookOf(TICKER), 'RESYNCING', 'CROSSED');
     const late = await connect();
     late.subscribe('late', 'book', TICKER);
-    expect(await late.hear('state')).toMatchObject({ state: 'RESYNCING' });
+    expect(await late.hear('state')).toMatchObject({ state: 'RESYNCING', reason: 'CROSSED' });
     rig.snapshot(TICKER, 4_000, 4_100);
     await late.hear('snapshotsDone');
     expect(late.heard.map(message => message.type)).toEqual(['subscribed', 'state', 'snapshot', 'snapshotsDone']);
@@ -342,5 +342,46 @@ describe('trades', () => {
       tradeId: TRADE_ID,
     });
     expect(client.heard.some((message: ServerMessage) => message.type === 'snapshot')).toBe(false);
+  });
+
+  it('come with the states of the book, LIVE again by a snapshot included', async () => {
+    const client = await connect();
+    client.subscribe('t', 'trade', TICKER);
+    await client.hear('subscribed');
+    rig.snapshot(TICKER, 5_000, 5_200);
+    await client.hear('state', ({ state }) => state === 'LIVE');
+    rig.writer.setState(rig.bookOf(TICKER), 'RESYNCING', 'CROSSED');
+    await client.hear('state', ({ reason }) => reason === 'CROSSED');
+    rig.snapshot(TICKER, 5_000, 5_200);
+    await client.until(() => client.heard.filter(it => it.type === 'state').length === 3);
+    rig.snapshot(TICKER, 5_000, 5_300);
+    rig.writer.setState(rig.bookOf(TICKER), 'HALTED', 'MARKET_PAUSED');
+    await client.hear('state', ({ state }) => state === 'HALTED');
+    expect(client.heard.flatMap(it => (it.type === 'state' ? [`${it.state} ${it.reason}`] : []))).toEqual([
+      'LIVE SNAPSHOT',
+      'RESYNCING CROSSED',
+      'LIVE SNAPSHOT',
+      'HALTED MARKET_PAUSED',
+    ]);
+  });
+
+  it('of a market that has left are not told of the one that has its place in memory', async () => {
+    const client = await connect();
+    client.subscribe('t', 'trade', TICKER);
+    await client.hear('subscribed');
+    rig.snapshot(TICKER, 5_000, 5_200);
+    await client.hear('state');
+    const book = rig.bookOf(TICKER);
+    const trade = (id: string): void => {
+      const [price, size] = [5_200 as Ticks, 4_000_000 as MicroShares];
+      rig.writer.trade(book, PRIMARY, price, size, TAKER_BUY, 1_790_000_000_123 as UnixMillis, id);
+    };
+    rig.withdraw(TICKER);
+    trade('of the former');
+    rig.writer.setState(book, 'HALTED', 'MARKET_PAUSED');
+    expect(rig.answer(TICKER)).toBe(book);
+    trade('of the next');
+    expect((await client.hear('trade')).tradeId).toBe('of the next');
+    expect(client.heard.some(it => it.type === 'state' && it.state === 'HALTED')).toBe(false);
   });
 });
