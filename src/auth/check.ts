@@ -48,6 +48,8 @@ const REQUIRED_HEADERS = [
   ['SVC-Content-Sha256', 'contentSha256'],
 ] as const satisfies readonly (readonly [string, keyof SignedRequest])[];
 
+/** Of Unix seconds, for some thousand years. */
+const SECONDS_DIGITS_MAX = 11;
 /** Characters of a caller's header in a message. */
 const ECHO_CHARACTERS_MAX = 160;
 /** Characters of the string to sign in a message: whole, unless its target is very long. */
@@ -91,20 +93,22 @@ export function signatureWrong({ message }: SignatureCheck): string {
 }
 
 /**
- * Digits only, without leading zeros, few enough to be exact. The clocks are compared to the millisecond: in whole seconds
- * a signature would live for up to a second more than `signatureMemoryMs`.
+ * Digits only, without leading zeros, as many as nanoseconds have: that it counts no seconds is told by both clocks. These are compared
+ * to the millisecond: in whole seconds a signature would live for up to a second more than `signatureMemoryMs`.
  */
 function timestampWrong(timestamp: string, nowMs: UnixMillis): CheckFailure | null {
-  if (!/^(0|[1-9]\d{0,11})$/.test(timestamp)) {
+  if (!/^(0|-?[1-9]\d{0,18})$/.test(timestamp)) {
     const message = `SVC-Timestamp: must be Unix seconds as a decimal integer, not ${echo(timestamp)}`;
     return { reason: 'timestamp', message };
   }
   const aheadMs = Number(timestamp) * 1_000 - nowMs;
   if (Math.abs(aheadMs) <= limits.signatureAgeS * 1_000) return null;
   const rule = `SVC-Timestamp: must be within ${limits.signatureAgeS} s (signatureAgeS) of the server clock`;
-  const difference = `${Math.abs(aheadMs)} ms ${aheadMs > 0 ? 'ahead' : 'behind'}`;
+  const exactMs = BigInt(timestamp) * 1_000n - BigInt(nowMs);
+  const difference = aheadMs > 0 ? `${exactMs} ms ahead` : `${-exactMs} ms behind`;
   const clocks = `yours is ${timestamp}, the server's ${nowMs / 1_000}, yours is ${difference}`;
-  return { reason: 'clock', message: `${rule}: ${clocks}; set your clock by SVC-Server-Time` };
+  const advice = timestamp.length > SECONDS_DIGITS_MAX ? 'it counts seconds' : 'set your clock by SVC-Server-Time';
+  return { reason: 'clock', message: `${rule}: ${clocks}; ${advice}` };
 }
 
 function contentWrong(contentSha256: string, body: Uint8Array): CheckFailure | null {

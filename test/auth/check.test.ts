@@ -96,7 +96,8 @@ describe('the first check that fails is told', () => {
 
 describe('the timestamp', () => {
   it.each([
-    '-1',
+    '-01',
+    '-0',
     '+1795237201',
     '01795237201',
     '1795237201.5',
@@ -128,6 +129,17 @@ describe('the timestamp', () => {
         'yours is 99750 ms ahead; set your clock by SVC-Server-Time',
     );
     expect(messageOf(signedRequest({ timestamp: '0' }))).toContain('yours is 1795237201250 ms behind');
+    expect(messageOf(signedRequest({ timestamp: '-1' }))).toContain('yours is 1795237202250 ms behind; set your clock');
+  });
+
+  it.each([
+    ['milliseconds', '1795237201250', '1793441964048750'],
+    ['nanoseconds', '1795237201250000000', '1795237199454762798750'],
+  ])('in %s is answered with both clocks', (_unit, timestamp, aheadMs) => {
+    expect(messageOf(signedRequest({ timestamp }))).toBe(
+      `SVC-Timestamp: must be within 30 s (signatureAgeS) of the server clock: yours is ${timestamp}, the server's ` +
+        `1795237201.25, yours is ${aheadMs} ms ahead; it counts seconds`,
+    );
   });
 });
 
