@@ -81,8 +81,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   });
   const pages = new MetricsPages(() => metricsText(metrics, counters, streaming.streams));
   const operational: readonly HttpRoute[] = [
-    { method: 'get', pattern: '/healthz', isBare: true, handle: () => HEALTHY },
-    { method: 'get', pattern: '/readyz', isBare: true, handle: () => readiness(isDraining, trading) },
+    ...probe('/healthz', () => HEALTHY),
+    ...probe('/readyz', () => readiness(isDraining, trading)),
     { method: 'get', pattern: '/metrics', isBare: true, handle: () => pages.at(performance.now()) },
   ];
   const listener = await listen({
@@ -148,6 +148,11 @@ async function shutDown(listener: Listener, streaming: Streaming, api: Api): Pro
   await streaming.close();
   api.close();
   listener.close();
+}
+
+/** Load balancers ask with either method. */
+function probe(pattern: string, handle: () => Reply): readonly HttpRoute[] {
+  return (['get', 'head'] as const).map(method => ({ method, pattern, isBare: true, handle }));
 }
 
 function readiness(isDraining: boolean, trading: Trading): Reply {

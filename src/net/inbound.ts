@@ -40,7 +40,8 @@ export const NO_ANSWER: Reply = { status: 0, contentType: '', body: '' };
 export type Handle = (request: InboundRequest, parameters: readonly string[]) => Reply | Promise<Reply>;
 
 export interface HttpRoute {
-  readonly method: 'get' | 'post' | 'put' | 'delete';
+  /** `head`: the body of the reply is left out. */
+  readonly method: 'get' | 'head' | 'post' | 'put' | 'delete';
   /** uWebSockets.js pattern: `/a/:b`. `*` matches the rest. */
   readonly pattern: string;
   /** For answers that depend on nothing: the request is not read at all, and the handler is given an empty one. */

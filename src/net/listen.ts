@@ -175,7 +175,7 @@ type ListenExclusively = (
   listening: (token: us_listen_socket | false) => void,
 ) => void;
 
-const NATIVE_METHODS = { get: 'get', post: 'post', put: 'put', delete: 'del' } as const;
+const NATIVE_METHODS = { get: 'get', head: 'head', post: 'post', put: 'put', delete: 'del' } as const;
 const NO_PARAMETERS: readonly string[] = [];
 
 /** uWebSockets.js copies the fields of what it is given onto its own object, so ours travels inside one. */

@@ -43,6 +43,10 @@ describe('HTTP', () => {
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('application/json');
     expect(await answer.json()).toEqual(body);
+    const head = await fetch(gateway.httpUrl + path, { method: 'HEAD' });
+    expect([head.status, await head.text()]).toEqual([200, '']);
+    const refused = await fetch(gateway.httpUrl + path, { method: 'POST' });
+    expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
 
   it('/metrics has every counter of both venues', async () => {
