@@ -22,6 +22,14 @@ const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d
 
 /** Unix milliseconds of RFC 3339. */
 export function readTime(name: string, text: string): Result<number, string> {
-  const at = DATE_TIME.test(text) ? Date.parse(text) : Number.NaN;
+  const at = DATE_TIME.test(text) && isOfCalendar(text.slice(0, SECONDS_END)) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(at) ? fail(`${name}: must be a time like 2026-11-20T18:30:00Z`) : ok(at);
+}
+
+const SECONDS_END = '2026-11-20T18:30:00'.length;
+
+/** `Date` takes the 31st of February for the 3rd of March, and the hour 24 for the next day. */
+function isOfCalendar(time: string): boolean {
+  const at = Date.parse(`${time}Z`);
+  return !Number.isNaN(at) && new Date(at).toISOString().slice(0, SECONDS_END) === time.toUpperCase();
 }

@@ -47,7 +47,7 @@ export function pageToken(scope: PageScope, { rows, filters, after }: Page): str
 
 function firstPage(size: string | undefined, filters: Page['filters']): Result<Page, string> {
   const rows = size === undefined ? limits.pageRowsDefault : Number(size);
-  const isGood = /^\d{1,3}$/.test(size ?? '1') && rows >= 1 && rows <= limits.pageRowsMax;
+  const isGood = /^[1-9]\d{0,2}$/.test(size ?? '1') && rows <= limits.pageRowsMax;
   return isGood
     ? ok({ rows, filters, after: null })
     : fail(`pageSize: must be an integer from 1 to ${limits.pageRowsMax} (pageRowsMax)`);

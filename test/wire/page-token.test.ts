@@ -52,7 +52,7 @@ describe('a first page', () => {
     expect(readPage(scope, query, NAMES)).toEqual({ ok: true, value: { rows, filters: {}, after: null } });
   });
 
-  it.each(['0', '101', '1.5', '-1', '', 'x', '1e1'])('of size %j is refused', size => {
+  it.each(['0', '007', '101', '1.5', '-1', '', 'x', '1e1'])('of size %j is refused', size => {
     expect(readPage(scope, new Map([['pageSize', size]]), NAMES)).toMatchObject({ ok: false });
   });
 

@@ -6,15 +6,28 @@ import { fail, ok, type Result } from '../../domain/result.ts';
 export function readQuery(query: string, names: readonly string[]): Result<ReadonlyMap<string, string>, string> {
   const values = new Map<string, string>();
   if (query === '') return ok(values);
-  for (const [name, value] of new URLSearchParams(query)) {
-    if (!names.includes(name)) {
+  for (const part of query.split('&').filter(it => it !== '')) {
+    const [given = '', ...rest] = part.split('=');
+    const name = decoded(given);
+    if (name === null || !names.includes(name)) {
       const known = names.length === 0 ? 'this operation takes none' : `known are ${names.join(', ')}`;
-      return fail(`${printable(name)}: unknown query parameter (${known})`);
+      return fail(`${printable(name ?? given)}: unknown query parameter (${known})`);
     }
+    const value = decoded(rest.join('='));
+    if (value === null) return fail(`${name}: must be UTF-8, percent-encoded`);
     if (values.has(name)) return fail(`${name}: given twice in the query`);
     values.set(name, value);
   }
   return ok(values);
+}
+
+/** Null: another reading of it would be a guess. */
+function decoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return null;
+  }
 }
 
 const CHARACTERS_SHOWN = 64;
