@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createArena } from '../src/book/memory.ts';
 import { NO_LIMITS } from '../src/domain/actor-limits.ts';
+import { ok } from '../src/domain/result.ts';
 import { limits } from '../src/limits.ts';
 import { createDemoAccounts } from '../src/paper/control/demo-accounts.ts';
 import { type Paper, startPaper } from '../src/paper/paper.ts';
@@ -107,7 +108,7 @@ async function placeOrders(dataDir: string, paper: Paper, pod: PodVenues, count:
     log: silentLog,
   });
   while (!trading.isReady()) await pause(POLL_MS);
-  const body = { ticker: market.ticker, side: 'YES', action: 'BUY', count: 1, priceCents: 1 };
+  const body = ok({ ticker: market.ticker, side: 'YES', action: 'BUY', count: 1, priceCents: 1 });
   const numbers = Array.from({ length: count }, (_, it) => it).values();
   const place = async (): Promise<void> => {
     for (const number of numbers) {

@@ -5,8 +5,9 @@ export const orderLimits = {
   // The life of orders.
   /** Of one order: far above any venue's depth, far below what integers hold exactly. */
   contractsPerOrderMax: 1_000_000_000,
-  /** Shares of one order, or dollars. */
+  /** The same of one order at venue A, that says shares, or dollars. */
   sharesPerOrderMax: 1_000_000_000,
+  dollarsPerOrderMax: 1_000_000_000,
   /** Contract §4.7: how long a caller waits for the venue's answer. */
   venueAnswerTimeoutMs: 5_000,
   /** Contract §4.7: an order that has left no trace so long after it was sent is not there. */

@@ -2,6 +2,7 @@
 // for it; one that comes after the outcome was unknown gets the same answer until it is known, and from then on what turned out.
 // Order worker.
 
+import type { Venue } from '../domain/market.ts';
 import { limits } from '../limits.ts';
 import type { OrderReads } from '../store/order-records.ts';
 import {
@@ -9,6 +10,7 @@ import {
   finalAnswer,
   type InFlight,
   keptAs,
+  type Refused,
   refused,
   repeatedAnswer,
   replayed,
@@ -25,13 +27,26 @@ export function repeated(
 ): Answer | InFlight | null {
   const entry = reads.idempotency(actorId, request.venue, idempotencyKey);
   if (entry === null) return null;
-  if (entry.bodySha256Hex !== bodySha256Hex) {
-    return refused('idempotencyConflict', 'Idempotency-Key: was used before with a different body');
-  }
+  if (entry.bodySha256Hex !== bodySha256Hex) return USED_WITH_ANOTHER_BODY;
   const stored = reads.order(entry.orderId);
   if (stored === null || stored.order.isReleased) return null;
   return repeatedAnswer(stored, entry.answer);
 }
+
+/** Of a body that no order can be read from: null unless its key was used before with another. */
+export function conflicting(
+  reads: Pick<OrderReads, 'idempotency'>,
+  { actorId, venue, idempotencyKey, bodySha256Hex }: Keyed,
+): Refused | null {
+  const entry = reads.idempotency(actorId, venue, idempotencyKey);
+  return entry === null || entry.bodySha256Hex === bodySha256Hex ? null : USED_WITH_ANOTHER_BODY;
+}
+
+interface Keyed extends Pick<Submission, 'actorId' | 'idempotencyKey' | 'bodySha256Hex'> {
+  readonly venue: Venue;
+}
+
+const USED_WITH_ANOTHER_BODY = refused('idempotencyConflict', 'Idempotency-Key: was used before with a different body');
 
 /** `earlier`: as `repeated` found it. */
 export async function answerAgain(

@@ -14,6 +14,7 @@ import { cancelAll } from '../orders/cancel-all.ts';
 import type { Divergence } from '../orders/divergence.ts';
 import { Ledger } from '../orders/ledger.ts';
 import { deriveOrderId, readOrderId } from '../orders/order-ids.ts';
+import { conflicting } from '../orders/repeat.ts';
 import type { Submission, SubmitParts } from '../orders/submission.ts';
 import { submit } from '../orders/submit.ts';
 import { Valuation } from '../orders/valuation.ts';
@@ -139,7 +140,7 @@ export class OrderDesk {
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
       this.#log.warn('the order store failed', { operation: operation.name, error: error.message });
-      if (operation.name === 'submit') return answerReply(this.#afterFault(operation));
+      if (operation.name === 'submit' && operation.body.ok) return answerReply(this.#afterFault(operation));
       return errorReply('fault', 'the order store cannot be used');
     }
   }
@@ -151,7 +152,9 @@ export class OrderDesk {
   ): OperationReply | Promise<OperationReply> {
     const { caller } = operation;
     if ('catalog' in operation) return this.#ofCatalog(operation);
-    if (!this.#secrets.has(caller.podId))
+    // What cannot be read is told first, as where there is an account.
+    const isUnreadable = operation.name === 'submit' && !operation.body.ok;
+    if (!isUnreadable && !this.#secrets.has(caller.podId))
       return unavailableReply(`the pod ${caller.podId} has no account at any venue`);
     switch (operation.name) {
       case 'submit':
@@ -218,8 +221,8 @@ export class OrderDesk {
 
   async #submit(operation: SubmitOperation, stopwatch: Stopwatch): Promise<OperationReply> {
     const { venue, caller, body, idempotencyKey, bodySha256Hex, isTradable, limits, notAfter } = operation;
-    const request = venue === 'venue_a' ? readVenueAOrder(body) : readVenueBOrder(body);
-    if (!request.ok) return errorReply('invalid', request.error);
+    const request = body.ok ? (venue === 'venue_a' ? readVenueAOrder : readVenueBOrder)(body.value) : body;
+    if (!request.ok) return this.#unreadable(operation, request.error);
     stopwatch.passed('parse');
     const passed: Submission['passed'] = stage => stopwatch.passed(stage === 'settle' ? 'store' : stage);
     const submission: Submission = {
@@ -233,6 +236,12 @@ export class OrderDesk {
       passed,
     };
     return answerReply(await submit(this.#parts, submission));
+  }
+
+  /** Interface §4.1: another body than the key was used with is a conflict, whatever else is wrong with it. */
+  #unreadable(operation: SubmitOperation, problem: string): OperationReply {
+    const conflict = conflicting(this.#store, { ...operation, ...operation.caller });
+    return conflict === null ? errorReply('invalid', problem) : answerReply(conflict);
   }
 
   /** Where there is no record nothing was sent; else, and where nobody can tell, it may have been. */

@@ -7,6 +7,7 @@ import type { ActorLimits } from '../domain/actor-limits.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { Venue } from '../domain/market.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
+import type { Result } from '../domain/result.ts';
 import type { MetricsParts } from '../runtime/metrics.ts';
 import type { OrderDeskData } from './order-desk.ts';
 
@@ -66,7 +67,8 @@ interface PageAsked extends Asked {
 
 export interface SubmitOperation extends Asked {
   readonly name: 'submit';
-  readonly body: JsonObject;
+  /** Or what is wrong with it. */
+  readonly body: Result<JsonObject, string>;
   readonly bodySha256Hex: string;
   readonly idempotencyKey: string;
   /** Whether an order could be placed there when it was asked for: if not, the answer of an earlier one can still be had. */

@@ -2,7 +2,9 @@
 // rule and a place in the error; what nobody asked for is refused, since a mistyped `postonly` must not trade. Order workers.
 
 import { isObject, type JsonObject } from '../domain/json.ts';
+import type { Venue } from '../domain/market.ts';
 import {
+  formatMicroShares,
   MICROS_PER_SHARE,
   type MicroDollars,
   type MicroShares,
@@ -48,12 +50,24 @@ export function readCancelAfter(body: JsonObject): Result<number, string> {
   });
 }
 
+/** The market whose orders are to be cancelled: mistyped, it must not look like one in which nothing rests. */
+export function readCancelledMarket(venue: Venue, address: string): Result<string, string> {
+  if (venue === 'venue_b') return inWords(() => ticker(address));
+  return TOKEN.test(address) ? ok(address) : fail('tokenId: must be decimal digits');
+}
+
 const CANCEL_AFTER_LIMITS = ' (cancelAfterMsMin, cancelAfterMsMax)';
 /** Interface §2.2. */
 const TICKER = /^[A-Z0-9]+([.-][A-Z0-9]+)*$/;
-/** Contract §1: no exponent, no sign, and no more decimals than can be kept. */
-const PRICE = /^0\.\d{1,4}$/;
+const TOKEN = /^\d+$/;
+/** Contract §1: no exponent, no sign, and no more decimals than can be kept. 0 and 1 are on no grid, which names what is nearest. */
+const PRICE = /^(0(\.\d{1,4})?|1(\.0{1,4})?)$/;
 const QUANTITY = /^(0|[1-9]\d{0,15})(\.\d{1,2})?$/;
+const DECIMAL = /^(\d{1,30})(?:\.(\d{1,30}))?$/;
+const MICROS_PER_HUNDREDTH = 10_000;
+const MICROS_PER_TICK = 100;
+/** Contract §4.1: a MARKET BUY's least. */
+const DOLLAR = 1_000_000 as MicroDollars;
 
 function limitOrder(body: JsonObject): VenueAOrderRequest {
   refuseUnknown(body, '', ['tokenId', 'side', 'type', 'size', 'price', 'postOnly', 'timeInForce']);
@@ -62,7 +76,7 @@ function limitOrder(body: JsonObject): VenueAOrderRequest {
     type: 'LIMIT',
     tokenId: token(body.tokenId),
     side: readOneOf(body.side, 'side', ['BUY', 'SELL']),
-    size: hundredths(body.size, 'size'),
+    size: hundredths(body.size, 'size', SHARES),
     price: price(body.price, 'price'),
     postOnly: body.postOnly === undefined ? false : boolean(body.postOnly, 'postOnly'),
     timeInForce: timeInForce(body.timeInForce, ['GTC']) ?? 'GTC',
@@ -72,7 +86,7 @@ function limitOrder(body: JsonObject): VenueAOrderRequest {
 function marketOrder(body: JsonObject): VenueAOrderRequest {
   refuseUnknown(body, '', ['tokenId', 'side', 'type', 'amount', 'timeInForce', 'worstPrice']);
   const side = readOneOf(body.side, 'side', ['BUY', 'SELL']);
-  const amount = hundredths(body.amount, 'amount');
+  const amount = hundredths(body.amount, 'amount', side === 'BUY' ? DOLLARS : SHARES);
   const common = {
     venue: 'venue_a',
     type: 'MARKET',
@@ -100,17 +114,50 @@ function token(value: unknown): string {
 function price(value: unknown, field: string): Ticks {
   const text = readString(value, field);
   const ticks = PRICE.test(text) ? parseTicks(text) : null;
-  if (ticks !== null && ticks > 0) return ticks;
-  throw new FieldError(field, 'must be decimal text between 0 and 1, with at most 4 decimals');
+  if (ticks !== null) return ticks;
+  const nearest = nearestTo(text, {
+    step: MICROS_PER_TICK,
+    min: MICROS_PER_TICK,
+    max: MICROS_PER_SHARE - MICROS_PER_TICK,
+  });
+  throw new FieldError(field, `must be decimal text between 0 and 1, with at most 4 decimals${nearest}`);
 }
 
-/** Contract §4.1: at most two decimals. */
-function hundredths(value: unknown, field: string): MicroShares {
+/** How much may be asked for, in millionths. */
+interface Quantity {
+  readonly min: number;
+  readonly max: number;
+  /** The limit that the most comes of. */
+  readonly named: 'sharesPerOrderMax' | 'dollarsPerOrderMax';
+}
+
+const SHARES: Quantity = {
+  min: MICROS_PER_HUNDREDTH,
+  max: limits.sharesPerOrderMax * MICROS_PER_SHARE,
+  named: 'sharesPerOrderMax',
+};
+const DOLLARS: Quantity = { min: DOLLAR, max: limits.dollarsPerOrderMax * DOLLAR, named: 'dollarsPerOrderMax' };
+
+/** Contract §4.1: at most two decimals. That it is not too little is the market's to say. */
+function hundredths(value: unknown, field: string, { min, max, named }: Quantity): MicroShares {
   const text = readString(value, field);
   const micros = QUANTITY.test(text) ? parseMicroShares(text) : null;
-  if (micros !== null && micros > 0 && micros <= limits.sharesPerOrderMax * MICROS_PER_SHARE) return micros;
-  const most = `${limits.sharesPerOrderMax} (sharesPerOrderMax)`;
-  throw new FieldError(field, `must be decimal text above 0 and up to ${most}, with at most 2 decimals`);
+  if (micros !== null && micros > 0 && micros <= max) return micros;
+  const most = `${limits[named]} (${named})`;
+  const nearest = nearestTo(text, { step: MICROS_PER_HUNDREDTH, min, max });
+  throw new FieldError(field, `must be decimal text above 0 and up to ${most}, with at most 2 decimals${nearest}`);
+}
+
+/** Words for the nearest value that would do, all in millionths; none of what is no decimal. */
+function nearestTo(
+  text: string,
+  { step, min, max }: { readonly step: number; readonly min: number; readonly max: number },
+): string {
+  const [, whole, decimals = ''] = DECIMAL.exec(text) ?? [];
+  if (whole === undefined) return '';
+  const micros = Number(whole) * MICROS_PER_SHARE + Number(decimals.slice(0, 6).padEnd(6, '0'));
+  const nearest = Math.min(Math.max(Math.round(micros / step) * step, min), max);
+  return `; the nearest is ${formatMicroShares(nearest as MicroShares)}`;
 }
 
 function contracts(value: unknown): MicroShares {

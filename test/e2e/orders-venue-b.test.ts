@@ -160,6 +160,18 @@ describe('an idempotency key', () => {
     expect([other.status, errorOf(other).code]).toEqual([422, 'IDEMPOTENCY_CONFLICT']);
   });
 
+  it.each([
+    ['breaks the rules', JSON.stringify(order({ count: 0 }))],
+    ['is no JSON', '{"ticker"'],
+    ['is empty', ''],
+  ])('with another body that %s is refused as used', async (_what, body) => {
+    const idempotencyKey = randomUUID();
+    expect((await rig.submit(body, { idempotencyKey })).status).toBe(400);
+    await rig.submit(order(), { idempotencyKey });
+    const other = await rig.submit(body, { idempotencyKey });
+    expect([other.status, errorOf(other).code]).toEqual([422, 'IDEMPOTENCY_CONFLICT']);
+  });
+
   it('used many times at once makes one order, and all get the same answer', async () => {
     const idempotencyKey = randomUUID();
     const answers = await Promise.all(Array.from({ length: 12 }, () => rig.submit(order(), { idempotencyKey })));
@@ -213,6 +225,11 @@ describe('a cancel', () => {
     expect(results).toContainEqual({ orderId: one, outcome: 'CANCELLED' });
     expect(results).not.toContainEqual(expect.objectContaining({ orderId: two }));
   }, 15_000);
+
+  it('of all of a ticker that is none is refused: it would look like one where nothing rests', async () => {
+    const answer = await rig.cancelAll(`?ticker=${ticker.toLowerCase()}`);
+    expect([answer.status, errorOf(answer).message]).toEqual([400, expect.stringMatching(/^ticker: must match/)]);
+  });
 
   it('of all is the same request when it is signed the same', async () => {
     const [first, again] = await Promise.all([rig.cancelAll('', 20), rig.cancelAll('', 20)]);

@@ -72,11 +72,12 @@ function sizeOf(value: unknown): number | null {
   return micros > 0n && micros <= BigInt(limits.sharesPerOrderMax) * 1_000_000n ? Number(micros) : null;
 }
 
-/** Ten-thousandths of a dollar, above nothing and below one. */
+/** Ten-thousandths of a dollar, from nothing to one: both ends are for the market's grid to refuse. */
 function priceOf(value: unknown): number | null {
-  const [, decimals] = /^0\.(\d{1,4})$/.exec(typeof value === 'string' ? value : '') ?? [];
-  const ticks = Number((decimals ?? '').padEnd(4, '0'));
-  return ticks > 0 ? ticks : null;
+  const [text, decimals = ''] =
+    /^(?:0(?:\.(\d{1,4}))?|1(?:\.0{1,4})?)$/.exec(typeof value === 'string' ? value : '') ?? [];
+  if (text === undefined) return null;
+  return text.startsWith('1') ? 10_000 : Number(decimals.padEnd(4, '0'));
 }
 
 function lasting(body: Fields, types: readonly string[], otherwise: string): string | null {

@@ -50,6 +50,18 @@ describe('a market', () => {
       'price: must be on the market’s tick grid; the nearest is 0.56',
     ],
     [
+      'has a lowest price',
+      { ...TOKEN_SELL, price: ticks(0) },
+      cent,
+      'price: must be on the market’s tick grid; the nearest is 0.01',
+    ],
+    [
+      'has a highest price',
+      { ...TOKEN_SELL, price: ticks(10_000) },
+      cent,
+      'price: must be on the market’s tick grid; the nearest is 0.99',
+    ],
+    [
       'has a tick for the worst price too',
       { ...SPEND, worstPrice: ticks(5_650) },
       cent,

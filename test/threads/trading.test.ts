@@ -11,7 +11,7 @@ import type { Durability } from '../../src/config.ts';
 import { NO_LIMITS } from '../../src/domain/actor-limits.ts';
 import type { UnixMillis } from '../../src/domain/numbers.ts';
 import type { OrderId } from '../../src/domain/order.ts';
-import { assert } from '../../src/domain/result.ts';
+import { assert, ok } from '../../src/domain/result.ts';
 import { prepareDemo } from '../../src/first-start.ts';
 import { limits } from '../../src/limits.ts';
 import type { VenueBKeyType } from '../../src/paper/control/account-keys.ts';
@@ -88,9 +88,9 @@ async function operate({ pool }: Trading, operation: OrderOperation): Promise<Op
 const caller = { podId: 'demo', actorId: 'demo', keyId: 'key_demo' };
 const venue = 'venue_b' as const;
 
-async function submission(): Promise<SubmitOperation> {
+async function submission(priceCents = 1): Promise<SubmitOperation> {
   const ticker = await someTicker(paper.urls.venueB.rest);
-  const body = { ticker, side: 'YES', action: 'BUY', count: 2, priceCents: 1 };
+  const body = ok({ ticker, side: 'YES', action: 'BUY', count: 2, priceCents });
   const asked = { body, bodySha256Hex: '00'.repeat(32), idempotencyKey: 'k-1', limits: NO_LIMITS, notAfter: null };
   return { name: 'submit', venue, caller, isTradable: true, ...asked };
 }
@@ -126,10 +126,7 @@ it('tells what changes on any thread, once, in the order of the store', async ()
   const trading = await start();
   const heard: OrderEventRecord[] = [];
   const stop = trading.listen(events => heard.push(...events));
-  const made = await operate(trading, {
-    ...(await submission()),
-    body: { ...(await submission()).body, priceCents: 99 },
-  });
+  const made = await operate(trading, await submission(99));
   expect(made.status).toBe(201);
   await expect.poll(() => heard.some(({ event }) => event === 'FILL')).toBe(true);
   const cursors = heard.map(({ cursor }) => cursor);
@@ -210,7 +207,7 @@ describe('a venue that answers no order', () => {
   it('keeps neither cancels nor the orders of others, there or elsewhere', async () => {
     const trading = await start('process-safe', 1);
     const tokenId = await someToken(paper.urls.venueA.gamma);
-    const body = { tokenId, side: 'BUY', type: 'LIMIT', size: '10', price: '0.01' };
+    const body = ok({ tokenId, side: 'BUY', type: 'LIMIT', size: '10', price: '0.01' });
     const atA: SubmitOperation = { ...(await submission()), venue: 'venue_a', body };
     const { orderId } = JSON.parse((await operate(trading, atA)).body) as { readonly orderId: string };
     const fault = { kind: 'hung', isApplied: false, hangMs: 60_000 };

@@ -3,7 +3,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isObject, type JsonObject } from '../../src/domain/json.ts';
-import { readCancelAfter, readVenueAOrder, readVenueBOrder } from '../../src/wire/order-requests.ts';
+import {
+  readCancelAfter,
+  readCancelledMarket,
+  readVenueAOrder,
+  readVenueBOrder,
+} from '../../src/wire/order-requests.ts';
 import { openapiSchemas } from '../support/contract-schema.ts';
 
 const TOKEN = '71321045679252212594626385532706912750332728571942532289631379312455583992563';
@@ -38,8 +43,8 @@ describe('a venue A submission', () => {
     [{ ...LIMIT, size: '1e3' }, 'size'],
     [{ ...LIMIT, size: '+1' }, 'size'],
     [{ ...LIMIT, size: '1000000001' }, 'size'],
-    [{ ...LIMIT, price: '1' }, 'price'],
-    [{ ...LIMIT, price: '0.00' }, 'price'],
+    [{ ...LIMIT, price: '1.0001' }, 'price'],
+    [{ ...LIMIT, price: '0.00000' }, 'price'],
     [{ ...LIMIT, price: '0.53000' }, 'price'],
     [{ ...LIMIT, price: '.5' }, 'price'],
     [{ ...LIMIT, timeInForce: { type: 'FOK' } }, 'timeInForce.type'],
@@ -49,6 +54,49 @@ describe('a venue A submission', () => {
     [{}, 'type'],
   ])('%j is refused, naming %s', (body, field) => {
     expect(readVenueAOrder(body)).toEqual({ ok: false, error: expect.stringMatching(new RegExp(`^${field}: `)) });
+  });
+});
+
+describe('a number that a venue A submission cannot have', () => {
+  it.each([
+    [{ ...LIMIT, size: '10.001' }, '10'],
+    [{ ...LIMIT, size: '10.0099999999' }, '10.01'],
+    [{ ...LIMIT, size: '0.001' }, '0.01'],
+    [{ ...LIMIT, size: '9'.repeat(30) }, '1000000000'],
+    [{ ...LIMIT, size: '1e3' }, null],
+    [{ ...MARKET, amount: '5.006' }, '5.01'],
+    [{ ...MARKET, amount: '0' }, '1'],
+    [{ ...MARKET, side: 'SELL', amount: '0' }, '0.01'],
+    [{ ...LIMIT, price: '0.00001' }, '0.0001'],
+    [{ ...LIMIT, price: '0.53000' }, '0.53'],
+    [{ ...LIMIT, price: '7' }, '0.9999'],
+    [{ ...MARKET, worstPrice: '0.99999' }, '0.9999'],
+    [{ ...LIMIT, price: '-1' }, null],
+  ])('%j: the nearest that it can is %s', (body, nearest) => {
+    const read = readVenueAOrder(body);
+    expect(read.ok ? '' : read.error).toMatch(
+      nearest === null ? /decimals$/ : new RegExp(`; the nearest is ${nearest}$`),
+    );
+  });
+
+  it('names the bound of what it measures', () => {
+    const amount = '1000000001';
+    expect(readVenueAOrder({ ...MARKET, amount })).toEqual({
+      ok: false,
+      error:
+        'amount: must be decimal text above 0 and up to 1000000000 (dollarsPerOrderMax), with at most 2 decimals; the nearest is 1000000000',
+    });
+    expect(readVenueAOrder({ ...MARKET, side: 'SELL', amount })).toMatchObject({
+      error: expect.stringContaining('sharesPerOrderMax'),
+    });
+  });
+
+  it.each([
+    ['0', 0],
+    ['0.00', 0],
+    ['1', 10_000],
+  ])('a price of %s is left to the grid of its market, which names the nearest', (price, ticks) => {
+    expect(readVenueAOrder({ ...LIMIT, price })).toMatchObject({ ok: true, value: { price: ticks } });
   });
 });
 
@@ -88,6 +136,18 @@ describe('a venue B submission', () => {
 
   it.each(['KX-1.5', 'KXHIGHNY-26NOV21-B52.5', 'A', 'A-B-C-D-E.F.G'])('knows the ticker %s', ticker => {
     expect(readVenueBOrder({ ...CONTRACTS, ticker }).ok).toBe(true);
+  });
+});
+
+describe('the market of a cancel of all', () => {
+  it.each([
+    ['venue_a', TOKEN, true],
+    ['venue_a', '0xabc', false],
+    ['venue_a', CONTRACTS.ticker, false],
+    ['venue_b', CONTRACTS.ticker, true],
+    ['venue_b', 'kxnbagame-26nov21boslal-bos', false],
+  ] as const)('at %s may be %s: %s', (venue, address, isOne) => {
+    expect(readCancelledMarket(venue, address).ok).toBe(isOne);
   });
 });
 
@@ -146,7 +206,7 @@ describe('the contract', () => {
       fc.property(spoilt(good), body => {
         const isAccepted = read(body).ok;
         const problems = openapiSchemas.problems(`#/components/schemas/${schema}`, body);
-        if (isAccepted) expect(problems).toEqual([]);
+        if (isAccepted && !hasPriceAtAnEnd(body)) expect(problems).toEqual([]);
         // The schema knows no two decimals at venue A, and no longest address.
         else if (problems.length === 0) expect(isObject(body) && hasThirdDecimal(body)).toBe(true);
       }),
@@ -154,6 +214,11 @@ describe('the contract', () => {
     );
   });
 });
+
+/** A grid refuses it, not the form. */
+function hasPriceAtAnEnd(body: JsonObject): boolean {
+  return [body.price, body.worstPrice].some(it => typeof it === 'string' && [0, 1].includes(Number(it)));
+}
 
 function hasThirdDecimal(body: JsonObject): boolean {
   return [body.size, body.amount].some(it => typeof it === 'string' && /\.\d{3,}$/.test(it));

@@ -15,8 +15,8 @@ export interface Call<Key> {
   /** Values of the path's parameters, in order. */
   readonly parameters: readonly string[];
   readonly query: ReadonlyMap<string, string>;
-  /** The body; empty where the operation has none. */
-  readonly body: JsonObject;
+  /** Empty where the operation has none; else what is wrong with it: a used idempotency key is told before that. */
+  readonly body: Result<JsonObject, string>;
   readonly key: Key;
 }
 

@@ -9,6 +9,7 @@ import type { Reply } from '../../net/listen.ts';
 import type { Caller, OrderOperation } from '../../threads/order-tasks.ts';
 import type { PoolFailure } from '../../threads/pools.ts';
 import { venueAddressOf } from '../../venues/venue-names.ts';
+import { readCancelledMarket } from '../../wire/order-requests.ts';
 import type { Call, OrderHandler } from './operation.ts';
 import { type Refusal, refusal, signedRefusal } from './replies.ts';
 
@@ -23,7 +24,10 @@ export function orderHandlers(parts: OrderHandlerParts): Readonly<Record<string,
   return {
     ...handlersOf('VenueA', 'venue_a', 'tokenId', parts),
     ...handlersOf('VenueB', 'venue_b', 'ticker', parts),
-    cancelAfter: ({ key, body }) => ok({ name: 'cancel-after', caller: callerOf(key), body }),
+    cancelAfter: ({ key, body }) =>
+      body.ok
+        ? ok({ name: 'cancel-after', caller: callerOf(key), body: body.value })
+        : fail(refusal('invalid', body.error)),
   };
 }
 
@@ -49,7 +53,9 @@ function handlersOf(
     [`cancel${name}Orders`]: call => {
       const address = addressOf(call, filter);
       if (!address.ok) return address;
-      return ok({ name: 'cancel-all', venue, caller: callerOf(call.key), address: address.value, keyId: null });
+      const market = address.value === null ? address : readCancelledMarket(venue, address.value);
+      if (!market.ok) return fail(refusal('invalid', market.error));
+      return ok({ name: 'cancel-all', venue, caller: callerOf(call.key), address: market.value, keyId: null });
     },
     [`get${name}Balance`]: ({ key }) => ok({ name: 'balance', venue, caller: callerOf(key) }),
     [`get${name}Positions`]: call => {

@@ -241,12 +241,11 @@ function readCall<Key>({ operation, request, parameters, key }: Asked<Key>): Res
   if (problem !== null) return fail(refusal('invalid', problem));
   const query = readQuery(request.query, operation.query);
   if (!query.ok) return fail(refusal('invalid', query.error));
-  const call: Call<Key> = { request, parameters, query: query.value, body: {}, key };
+  const call: Call<Key> = { request, parameters, query: query.value, body: ok({}), key };
   if (operation.family !== 'signed' || !operation.hasBody) {
     return request.body.length === 0 ? ok(call) : fail(refusal('invalid', 'body: must be empty'));
   }
-  const body = readJsonBody(request.body);
-  return body.ok ? ok({ ...call, body: body.value }) : fail(refusal('invalid', body.error));
+  return ok({ ...call, body: readJsonBody(request.body) });
 }
 
 function headerProblem(operation: Operation, request: InboundRequest): string | null {
@@ -261,8 +260,9 @@ function headerProblem(operation: Operation, request: InboundRequest): string | 
   return operation.hasBody && !isJson ? 'Content-Type: must be application/json' : null;
 }
 
+/** Those with a parameter left empty, or a slash too many, too. */
 const OLDER_PATHS = OPERATIONS.filter(({ family }) => family === 'older').map(
-  ({ path }) => new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`),
+  ({ path }) => new RegExp(`^${path.replace(/:\w+/g, '[^/]*')}/?$`),
 );
 const LOWER_CASE = { GET: 'get', POST: 'post', DELETE: 'delete' } as const;
 const REPLAYED: Header = ['Idempotency-Replayed', 'true'];

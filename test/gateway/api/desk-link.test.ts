@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NO_LIMITS } from '../../../src/domain/actor-limits.ts';
 import type { Order } from '../../../src/domain/order.ts';
-import { fail } from '../../../src/domain/result.ts';
+import { fail, ok } from '../../../src/domain/result.ts';
 import { DeskLink } from '../../../src/gateway/api/desk-link.ts';
 import type { Reply } from '../../../src/net/listen.ts';
 import { deriveOrderId } from '../../../src/orders/order-ids.ts';
@@ -23,7 +23,7 @@ const orderId = '5f0c8a52-3b1e-8c47-9d2a-6e1f0b7c4d38';
 const submit = {
   ...common,
   name: 'submit',
-  body: {},
+  body: ok({}),
   bodySha256Hex: '',
   limits: NO_LIMITS,
   idempotencyKey: 'i',
