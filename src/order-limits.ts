@@ -58,6 +58,13 @@ export const orderLimits = {
   restingOrdersMax: 1_000,
   /** Of those that have ended, likewise, the latest; as many again for as long as fills of one of them are yet to be told. */
   endedOrdersPerLook: 32,
+  /**
+   * Orders of an account whose fills are missing, at 100 bytes; those that one reading looks up, a few reads of the venue each; and how
+   * often each is looked up, with pauses that double: reads that lag by four hours are waited for.
+   */
+  untoldOrdersMax: 1_000,
+  untoldLooksPerReading: 8,
+  untoldLooksMax: 10,
   /** Between two looks of a repeated request for the answer to the first; doubled after each, up to the next constant. */
   repeatPollMs: 5,
   repeatPollMsMax: 100,

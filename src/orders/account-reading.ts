@@ -12,8 +12,12 @@ import type { VenueFill, VenueOrder } from '../venues/venue.ts';
 import type { AccountParts } from './account-parts.ts';
 import { orderOfTrace } from './adoption.ts';
 import type { Lookouts } from './lookouts.ts';
+import { UntoldFills } from './untold-fills.ts';
 
-type ReadingParts = Pick<AccountParts, 'account' | 'trading' | 'ledger' | 'timers' | 'background' | 'announce'>;
+type ReadingParts = Pick<
+  AccountParts,
+  'account' | 'trading' | 'ledger' | 'timers' | 'background' | 'announce' | 'actorsOf'
+>;
 
 /** Who applies what is read. */
 export interface Reader {
@@ -24,6 +28,8 @@ export interface Reader {
 }
 
 interface Read {
+  /** Up to when it is whole; null if the venue does not say now what it says as a rule. */
+  readonly asOf: UnixMillis | null;
   readonly fills: readonly VenueFill[];
   readonly open: readonly VenueOrder[];
   /** Others, which fills name and nobody knows. */
@@ -34,6 +40,7 @@ export class AccountReading {
   readonly #parts: ReadingParts;
   readonly #lookouts: Lookouts;
   readonly #reader: Reader;
+  readonly #untold: UntoldFills;
   readonly #startedAt: UnixMillis;
   #isRead = false;
   #isReading = false;
@@ -43,6 +50,8 @@ export class AccountReading {
   /** Earlier than the mark: something older has to be read. */
   #from: UnixMillis | null = null;
   #lastReadAt = 0 as UnixMillis;
+  /** At that time. */
+  #alive: readonly Order[] = [];
   /** How often in a row the orders of strange fills could not be listed. */
   #strangeFailures = 0;
   /** Why the last reading failed, null if it did not; undefined before the first. */
@@ -52,6 +61,7 @@ export class AccountReading {
     this.#parts = parts;
     this.#lookouts = lookouts;
     this.#reader = reader;
+    this.#untold = new UntoldFills(parts);
     this.#startedAt = parts.timers.now();
     this.#dueAt = this.#startedAt;
   }
@@ -105,7 +115,7 @@ export class AccountReading {
     if (!this.#isRead) this.#releaseUnsent();
     const alive = [...ledger.store.openOrders(account)].map(({ order }) => order);
     const from = this.#from;
-    const read = await this.#ask(from);
+    const read = await this.#ask(from, startedAt);
     if (!read.ok) return this.#failed(read.error);
     if (this.#from === from) this.#from = null;
     // Orders first: a fill may name one that is only known from there.
@@ -114,9 +124,12 @@ export class AccountReading {
     const areAnswered = await this.#lookouts.lookAll(this.#unlisted(alive, read.value.open, startedAt));
     this.#lastReadAt = startedAt;
     if (areAnswered) this.#isRead = true;
-    if (this.#reader.isComplete()) {
-      ledger.change(({ transaction }) => transaction.putMark(markOf(account), String(startedAt)));
-    }
+    const { asOf } = read.value;
+    // What the lists did not show yet must be read again.
+    if (asOf !== null && this.#reader.isComplete())
+      ledger.change(({ transaction }) => transaction.putMark(markOf(account), String(asOf)));
+    await this.#untold.look(this.#alive);
+    this.#alive = alive;
     if (!areAnswered) return this.#failed('not every order of it could be looked up');
     this.#announce(null);
     return true;
@@ -134,20 +147,22 @@ export class AccountReading {
     announce(account, trouble === null ? { type: 'read' } : { type: 'unread', message: trouble });
   }
 
-  async #ask(from: UnixMillis | null): Promise<Result<Read, string>> {
-    const { ledger, trading, timers, account } = this.#parts;
-    const now = timers.now();
+  async #ask(from: UnixMillis | null, now: UnixMillis): Promise<Result<Read, string>> {
+    const { ledger, trading, account } = this.#parts;
     const mark = Number(ledger.store.mark(markOf(account)) ?? 0);
     // One that lies ahead was made by a clock that was, and says nothing.
     const isKnown = mark > 0 && mark <= now;
     const last = isKnown ? mark - limits.accountReadOverlapMs : now - limits.accountFirstReadMs;
+    // Before the lists: they may only be younger.
+    const said = await trading.asOf();
+    const asOf = said.ok ? (Math.min(now, said.value ?? now) as UnixMillis) : null;
     const open = await trading.openOrders();
     if (!open.ok) return fail(open.error);
     const since = Math.min(last, from ?? last) as UnixMillis;
     const fills = await trading.fillsSince(since);
     if (!fills.ok) return fail(fills.error);
     const strange = await this.#strangeOf(fills.value, open.value, since);
-    return strange.ok ? ok({ fills: fills.value, open: open.value, strange: strange.value }) : fail(strange.error);
+    return strange.ok ? ok({ asOf, fills: fills.value, open: open.value, strange: strange.value }) : strange;
   }
 
   /** Lists of fills do not say whose they are: their orders may, if one was made here and its record is lost. */

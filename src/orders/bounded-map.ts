@@ -28,6 +28,10 @@ export class BoundedMap<Key, Value> {
     return this.#entries.delete(key);
   }
 
+  entries(): IterableIterator<[Key, Value]> {
+    return this.#entries.entries();
+  }
+
   values(): IterableIterator<Value> {
     return this.#entries.values();
   }

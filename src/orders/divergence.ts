@@ -18,6 +18,8 @@ export type Divergence =
   | 'adopted-order'
   /** A trace after the order was given up. */
   | 'late-trace'
+  /** An order has ended with more traded than its fills say, and they are not told, however often it is looked at. */
+  | 'fills-untold'
   /** What an account holds is not what its fills have brought it: the difference is nobody’s. */
   | 'position-differs';
 

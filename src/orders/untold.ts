@@ -7,7 +7,7 @@ import type { OrderReads } from '../store/order-records.ts';
 import { addressOf } from '../venues/venue.ts';
 import { directionOf } from './direction.ts';
 
-const ENDED = ['FILLED', 'CANCELLED'] as const;
+export const ENDED = ['FILLED', 'CANCELLED'] as const;
 
 /** Less is left by venue A's rounding of what it states, and is never told. */
 const UNTOLD_SHARES_MIN = 100_000 as MicroShares;
@@ -25,13 +25,18 @@ export function untoldGrowth(reads: OrderReads, actorId: string, request: OrderR
     for (let looked = 0; ; looked += rowsMax) {
       if (looked >= limits.restingOrdersMax) return null;
       const orders: readonly Order[] = reads.orders({ ...query, status, after });
-      const untold = orders.filter(order => untoldOf(order) >= UNTOLD_SHARES_MIN);
+      const untold = orders.filter(hasUntold);
       for (const order of untold) if (directionOf(order.request) === directionOf(request)) growth += untoldOf(order);
       if (untold.length === 0 || orders.length < rowsMax) break;
       after = orders.at(-1)!;
     }
   }
   return growth;
+}
+
+/** Whether fills of it are yet to be told, once it has ended. */
+export function hasUntold(order: Order): boolean {
+  return untoldOf(order) >= UNTOLD_SHARES_MIN;
 }
 
 export function untoldOf(order: Order): number {

@@ -23,6 +23,7 @@ export const LABEL_VALUES = {
     'unattributed-order',
     'adopted-order',
     'late-trace',
+    'fills-untold',
     'position-differs',
   ],
 } as const;

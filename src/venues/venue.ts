@@ -154,6 +154,8 @@ export interface VenueTrading {
   cancel(order: Order, deadline: UnixMillis): Promise<CancelOutcome>;
   /** `order.sentAt` null: it may have been sent at any time. */
   lookUp(order: Order, intent: Intent, deadline: UnixMillis): Promise<LookUp>;
+  /** Up to when what its lists show is whole; null where the venue does not say. */
+  asOf(): Promise<Result<UnixMillis | null, string>>;
   /** All that rest. */
   openOrders(): Promise<Result<readonly VenueOrder[], string>>;
   /** Those made since then that can be read, however they have ended; none where an order does not say whose it is. */

@@ -71,6 +71,8 @@ export class ScriptedVenue implements VenueTrading {
   cancels: (CancelOutcome | Promise<CancelOutcome>)[] = [{ type: 'cancelled' }];
   lookUps: (LookUp | Promise<LookUp>)[] = [ABSENT];
   open: VenueOrder[] = [];
+  /** When its lists are from, if it says so. */
+  upTo: Result<UnixMillis | null, string> = ok(null);
   /** Why what rests cannot be listed. */
   unreadable: string | null = null;
   /** However they have ended. */
@@ -107,6 +109,9 @@ export class ScriptedVenue implements VenueTrading {
   async lookUp(order: Order): Promise<LookUp> {
     this.calls.push(order.sentAt === null ? 'lookUp at any time' : 'lookUp');
     return this.#next(this.lookUps);
+  }
+  asOf(): Promise<Result<UnixMillis | null, string>> {
+    return Promise.resolve(this.upTo);
   }
   openOrders(): Promise<Result<readonly VenueOrder[], string>> {
     return Promise.resolve(this.unreadable === null ? ok(this.open) : { ok: false, error: this.unreadable });

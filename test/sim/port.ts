@@ -196,6 +196,12 @@ export class Port implements VenueTrading {
     return this.#read(deadline, unavailable, asOf => this.#lookedUp(order, intent, asOf));
   }
 
+  asOf(): Promise<Result<UnixMillis | null, string>> {
+    if (this.#wire.venue === 'venue_a') return Promise.resolve(ok(null));
+    if (this.#wire.chance(0.1)) return this.#later(this.#wire.delayMs(), null, fail('no answer'));
+    return this.#read<Result<UnixMillis | null, string>>(null, fail('no answer'), asOf => ok(asOf as UnixMillis));
+  }
+
   openOrders(): Promise<Result<readonly VenueOrder[], string>> {
     if (this.#wire.chance(0.1)) return this.#later(this.#wire.delayMs(), null, fail('no answer'));
     return this.#read<Result<readonly VenueOrder[], string>>(null, fail('no answer'), asOf => {

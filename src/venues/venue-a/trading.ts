@@ -174,16 +174,20 @@ class VenueATrading implements VenueTrading {
     return this.#lookUp.find(order, intent, deadline);
   }
 
+  asOf(): Promise<Result<UnixMillis | null, string>> {
+    return Promise.resolve(ok(null));
+  }
+
   openOrders(): Promise<Result<readonly VenueOrder[], string>> {
     return this.#openOrders();
   }
 
-  /** And some before: how they have settled may be younger than they are. */
   /** Ids there are hashes: an order whose record is lost is nobody's. */
   ordersSince(): Promise<Result<readonly VenueOrder[], string>> {
     return Promise.resolve(ok([]));
   }
 
+  /** And some before: how they have settled may be younger than they are. */
   async fillsSince(since: UnixMillis): Promise<Result<readonly VenueFill[], string>> {
     const after = Math.max(0, Math.floor(since / MILLIS_PER_SECOND) - limits.venueASettlingS);
     const query = { path: '/data/trades', filters: { after: String(after) }, deadline: null } as const;

@@ -28,7 +28,7 @@ import type {
   VenueTrading,
 } from '../venue.ts';
 import { createVenueBSigner, type VenueBSign } from './auth.ts';
-import { balance, fillsSince, ordersSince, positions, restingOrders } from './trading/account.ts';
+import { asOf, balance, fillsSince, ordersSince, positions, restingOrders } from './trading/account.ts';
 import { createBudgetMemory, VenueBBudget } from './trading/budget.ts';
 import { budgetTermsOf, SMALLEST_TIER } from './trading/budget-terms.ts';
 import { cancelOutcome } from './trading/cancel-answer.ts';
@@ -140,6 +140,10 @@ class VenueBTrading implements VenueTrading {
 
   lookUp(order: Order, intent: Intent, deadline: UnixMillis): Promise<LookUp> {
     return lookUp(this.#rest, order, intent, deadline);
+  }
+
+  asOf(): Promise<Result<UnixMillis | null, string>> {
+    return asOf(this.#rest, this.#rest.soon());
   }
 
   async openOrders(): Promise<Result<readonly VenueOrder[], string>> {

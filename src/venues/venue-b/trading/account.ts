@@ -12,12 +12,20 @@ import {
 } from '../../../domain/numbers.ts';
 import { fail, ok, type Result } from '../../../domain/result.ts';
 import type { BalanceRefusal, VenueBalance, VenueFill, VenuePosition } from '../../venue.ts';
-import { signedMoneyOf, signedSizeOf } from './amounts.ts';
+import { signedMoneyOf, signedSizeOf, timeOf } from './amounts.ts';
 import { fillRecordOf } from './fill-record.ts';
 import { type OrderRecord, orderRecordOf } from './order-record.ts';
 import type { VenueBRest } from './rest.ts';
 
 const MS_PER_S = 1_000;
+
+/** How far the venue's reads have come: they lag behind its engine. */
+export async function asOf(rest: VenueBRest, deadline: UnixMillis): Promise<Result<UnixMillis, string>> {
+  const answer = await rest.read('/exchange/user_data_timestamp', deadline);
+  if (answer.type !== 'body') return fail(answer.message);
+  const time = timeOf(undefined, answer.body.as_of_time);
+  return time === null ? fail('venue B does not say how fresh its reads are') : ok(time);
+}
 
 export async function restingOrders(rest: VenueBRest): Promise<Result<readonly OrderRecord[], string>> {
   const rows = await rest.readList('/portfolio/orders?status=resting', 'orders', rest.soon());

@@ -12,7 +12,7 @@ import { fail, ok, type Result } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
 import type { LookUp, VenueFill } from '../../venue.ts';
 import { addressOf } from '../../venue.ts';
-import { timeOf } from './amounts.ts';
+import { asOf } from './account.ts';
 import { fillInFrame, fillRecordOf } from './fill-record.ts';
 import { type OrderRecord, orderRecordOf } from './order-record.ts';
 import type { VenueBRest } from './rest.ts';
@@ -86,11 +86,8 @@ function times(sentAt: UnixMillis | null, window: 'around' | 'since'): string {
 }
 
 async function isYounger(rest: VenueBRest, order: Order, deadline: UnixMillis): Promise<Result<boolean, string>> {
-  const answer = await rest.read('/exchange/user_data_timestamp', deadline);
-  if (answer.type !== 'body') return fail(answer.message);
-  const asOf = timeOf(undefined, answer.body.as_of_time);
-  if (asOf === null) return fail('venue B does not say how fresh its reads are');
-  return ok(asOf > (order.sentAt ?? order.createdAt) + limits.venueBReadMarginMs);
+  const reads = await asOf(rest, deadline);
+  return reads.ok ? ok(reads.value > (order.sentAt ?? order.createdAt) + limits.venueBReadMarginMs) : reads;
 }
 
 async function found(rest: VenueBRest, order: Order, record: OrderRecord, deadline: UnixMillis): Promise<LookUp> {

@@ -1,0 +1,81 @@
+// Orders that have ended, and traded more by the venue's word than by their fills: nothing would look at them again. Lists of fills lag,
+// and a fill that comes into one after its time has been read is in none that is read later; but those of an order have no such time.
+// Executions thread.
+
+import type { UnixMillis } from '../domain/numbers.ts';
+import type { Order, OrderId } from '../domain/order.ts';
+import { limits } from '../limits.ts';
+import { hasCome } from '../runtime/timers.ts';
+import type { AccountParts } from './account-parts.ts';
+import { BoundedMap } from './bounded-map.ts';
+import { applyEvidence } from './evidence.ts';
+import { ENDED, hasUntold, untoldOf } from './untold.ts';
+
+interface Search {
+  readonly looks: number;
+  readonly dueAt: number;
+  readonly pauseMs: number;
+}
+
+export class UntoldFills {
+  readonly #parts: Pick<AccountParts, 'account' | 'trading' | 'ledger' | 'timers' | 'actorsOf'>;
+  /** Also those that were given up. */
+  readonly #searches = new BoundedMap<OrderId, Search>(limits.untoldOrdersMax);
+
+  constructor(parts: Pick<AccountParts, 'account' | 'trading' | 'ledger' | 'timers' | 'actorsOf'>) {
+    this.#parts = parts;
+  }
+
+  /** `alive`: orders that had not ended when this was last asked for; the latest are looked through in any case. */
+  async look(alive: readonly Order[]): Promise<void> {
+    const { ledger, timers } = this.#parts;
+    const now = timers.now();
+    for (const { orderId } of [...alive, ...this.#latest()]) {
+      const order = ledger.store.order(orderId)?.order ?? null;
+      if (order === null || this.#searches.get(orderId) !== undefined || !isUntold(order, now)) continue;
+      // As a rule the fill is on its way.
+      this.#searches.set(orderId, { looks: 0, dueAt: now + limits.accountReadMs, pauseMs: limits.accountReadMs });
+    }
+    const due = [...this.#searches.entries()].filter(([, search]) => isDue(search, now));
+    await Promise.all(
+      due.slice(0, limits.untoldLooksPerReading).map(([orderId, search]) => this.#lookAt(orderId, search)),
+    );
+  }
+
+  #latest(): readonly Order[] {
+    const { account, actorsOf, ledger } = this.#parts;
+    const { podId, venue } = account;
+    const query = { venue, address: null, after: null, rowsMax: limits.endedOrdersPerLook };
+    return actorsOf(podId).flatMap(actorId =>
+      ENDED.flatMap(status => ledger.store.orders({ ...query, actorId, status })),
+    );
+  }
+
+  async #lookAt(orderId: OrderId, { looks, pauseMs }: Search): Promise<void> {
+    const { ledger, trading, timers } = this.#parts;
+    const stored = ledger.store.order(orderId);
+    if (stored !== null && hasUntold(stored.order)) {
+      const { order, intent } = stored;
+      const { venueOrderId } = order;
+      const named = intent ?? { payload: new Uint8Array(), venueOrderId, clientOrderId: orderId };
+      const found = await trading.lookUp(order, named, (timers.now() + limits.lookTimeoutMs) as UnixMillis);
+      if (found.type === 'found' && found.state === 'gone') ledger.change(entry => applyEvidence(entry, order, found));
+    }
+    const order = ledger.store.order(orderId)?.order ?? null;
+    if (order === null || !hasUntold(order)) {
+      this.#searches.delete(orderId);
+      return;
+    }
+    this.#searches.set(orderId, { looks: looks + 1, dueAt: timers.now() + 2 * pauseMs, pauseMs: 2 * pauseMs });
+    const detail = { orderId, venueOrderId: order.venueOrderId ?? '', microShares: String(untoldOf(order)) };
+    if (looks + 1 === limits.untoldLooksMax) ledger.change(({ diverged }) => diverged('fills-untold', detail));
+  }
+}
+
+function isUntold(order: Order, now: UnixMillis): boolean {
+  return hasUntold(order) && order.closedAt !== null && order.closedAt > now - limits.accountFirstReadMs;
+}
+
+function isDue({ looks, dueAt, pauseMs }: Search, now: UnixMillis): boolean {
+  return looks < limits.untoldLooksMax && hasCome(dueAt, now, pauseMs);
+}

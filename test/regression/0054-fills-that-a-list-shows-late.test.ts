@@ -1,0 +1,97 @@
+// Found by review: where venue B's reads lagged by more than a minute, a fill whose message was lost was lost for good. Each reading asked
+// for fills since the one before, and so never for one that came into the list after its time; the order had ended, and nobody looked.
+
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { MicroDollars, UnixMillis } from '../../src/domain/numbers.ts';
+import { ok } from '../../src/domain/result.ts';
+import { limits } from '../../src/limits.ts';
+import { RESTS, Rig, shares, ticks } from '../orders/orders-rig.ts';
+
+const STATED = { size: shares(10), cost: BigInt(ticks(5_600)) * BigInt(shares(10)), fees: 0 as MicroDollars };
+const LAG_MS = 120_000;
+
+let rig: Rig;
+let traded: ReturnType<Rig['fill']>[];
+beforeEach(async () => {
+  rig = new Rig();
+  traded = [];
+  const seenUpTo = () => rig.timers.now() - LAG_MS;
+  rig.venue.fillsSince = since => {
+    return Promise.resolve(ok(traded.filter(({ executedAt: at }) => at >= since && at <= seenUpTo())));
+  };
+  rig.executions.start();
+  await rig.pass(100, 10);
+});
+
+/** Filled at once by the venue's answer; the message of its fill is lost. */
+async function filled(): Promise<void> {
+  traded = [{ ...rig.fill('f', 10), clientOrderId: null }];
+  await rig.submit({ ...RESTS, state: 'gone', stated: STATED });
+  expect([rig.order().status, rig.order().filled.size]).toEqual(['FILLED', 0]);
+}
+
+async function readings(count: number): Promise<void> {
+  for (let reading = 0; reading < count; reading += 1) await rig.sweep(limits.accountReadMs);
+}
+
+describe('where the venue says how far its reads have come', () => {
+  it('they are read again from there', async () => {
+    rig.venue.asOf = () => Promise.resolve(ok((rig.timers.now() - LAG_MS) as UnixMillis));
+    rig.venue.lookUps = [{ type: 'unavailable', message: 'down' }];
+    await readings(2);
+    await filled();
+    await readings(8);
+    expect([rig.order().filled.size, rig.position()]).toEqual([shares(10), shares(10)]);
+  });
+
+  it('nothing counts as read while it cannot be asked', async () => {
+    await readings(2);
+    rig.venue.upTo = { ok: false, error: 'HTTP 503' };
+    rig.venue.lookUps = [{ type: 'unavailable', message: 'down' }];
+    await filled();
+    await readings(8);
+    expect(rig.position()).toBe(shares(10));
+    expect(rig.news.filter(({ type }) => type === 'unread')).toEqual([]);
+  });
+});
+
+describe('otherwise the order is looked up', () => {
+  const withFills = () => {
+    rig.venue.lookUps = [
+      { type: 'found', venueOrderId: 'v-1', state: 'gone', stated: STATED, fills: [rig.fill('f', 10)] },
+    ];
+  };
+  const looks = () => rig.venue.calls.filter(call => call.startsWith('lookUp')).length;
+
+  it('until they are told, and not again', async () => {
+    await filled();
+    rig.venue.lookUps = [{ type: 'found', venueOrderId: 'v-1', state: 'gone', stated: STATED, fills: [] }];
+    await readings(4);
+    expect([looks() > 0, rig.position()]).toEqual([true, 0]);
+    withFills();
+    await readings(10);
+    expect([rig.order().status, rig.order().filled.size, rig.position()]).toEqual(['FILLED', shares(10), shares(10)]);
+    const before = looks();
+    await readings(100);
+    expect([looks(), rig.divergences]).toEqual([before, []]);
+  });
+
+  it('by the next process, too', async () => {
+    await filled();
+    withFills();
+    const next = new Rig('venue_b', rig.store);
+    next.venue.lookUps = rig.venue.lookUps;
+    await next.timers.settle(10_000);
+    next.executions.start();
+    await next.pass(100, 10);
+    for (let reading = 0; reading < 3; reading += 1) await next.sweep(limits.accountReadMs);
+    expect(next.position()).toBe(shares(10));
+  });
+
+  it('until nobody expects them any more, which is said', async () => {
+    await filled();
+    rig.venue.lookUps = [{ type: 'unavailable', message: 'down' }];
+    await readings(1_200);
+    expect([looks(), rig.divergences]).toEqual([limits.untoldLooksMax, ['fills-untold']]);
+  });
+});
