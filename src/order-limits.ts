@@ -87,6 +87,8 @@ export const orderLimits = {
   holdingsReadAgeMs: 60_000,
   /** Positions that it goes through before what else the venue tells gets its turn: half a millisecond, ten where all are booked. */
   holdingsPerTurnMax: 100,
+  /** Markets that one comparison asks whether they have paid out, one after another; the others' turn comes with the next. */
+  payoutsAskedPerLook: 20,
   /** Orders and fills of an account are read anew so often, whether or not its private stream was ever down. */
   accountReadMs: 30_000,
   /** After one that failed; doubled after each, up to the next constant. */

@@ -19,6 +19,7 @@ import type { VenuePosition } from '../venues/venue.ts';
 import type { AccountParts } from './account-parts.ts';
 import { bookFill, canBook, settledValue, unattributedOf } from './bookings.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
+import { UnseenPayouts } from './unseen-payouts.ts';
 
 /** Of one address. */
 type Held = Pick<Position, 'size' | 'updatedAt' | 'isRedeemable'>;
@@ -28,6 +29,7 @@ const NOT_HELD: Held = { size: NOTHING, updatedAt: 0 as UnixMillis, isRedeemable
 
 export class HoldingsAudit {
   readonly #parts: AccountParts;
+  readonly #payouts: UnseenPayouts;
   /** At the last look: by address, what the venue has more than is known here. */
   #differences: ReadonlyMap<string, MicroShares> = new Map();
   #dueAt = 0;
@@ -35,6 +37,7 @@ export class HoldingsAudit {
 
   constructor(parts: AccountParts) {
     this.#parts = parts;
+    this.#payouts = new UnseenPayouts(parts);
   }
 
   async lookIfDue(): Promise<void> {
@@ -53,8 +56,11 @@ export class HoldingsAudit {
     const atVenue = sizesOf(listed);
     const before = this.#differences;
     this.#differences = await this.#differencesTo(atVenue);
+    this.#payouts.beginLook();
     for await (const [address, difference] of inTurns(this.#differences, limits.holdingsPerTurnMax)) {
-      if (before.get(address) === difference) this.#bookIfItLasts(address, difference, atVenue.get(address) ?? NOTHING);
+      if (before.get(address) !== difference) continue;
+      if (!atVenue.has(address) && (await this.#payouts.explain(address))) continue;
+      this.#bookIfItLasts(address, difference, atVenue.get(address) ?? NOTHING);
     }
   }
 

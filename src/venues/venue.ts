@@ -164,6 +164,8 @@ export interface VenueTrading {
   fillsSince(since: UnixMillis): Promise<Result<readonly VenueFill[], string>>;
   balance(): Promise<Result<VenueBalance, BalanceRefusal>>;
   positions(): Promise<Result<readonly VenuePosition[], string>>;
+  /** What a unit of what is not listed any more has paid, by its market; null if it has not, and where the stream tells all of it. */
+  payoutOf(address: string): Promise<Result<Ticks | null, string>>;
   /** Told from now on, until the returned function is called. */
   listen(hear: (event: PrivateEvent) => void): () => void;
   close(): Promise<void>;

@@ -79,6 +79,8 @@ export class ScriptedVenue implements VenueTrading {
   made: VenueOrder[] = [];
   fills: VenueFill[] = [];
   held: Result<readonly VenuePosition[], string> = { ok: false, error: 'not scripted' };
+  /** What every market has paid. */
+  paid: Result<Ticks | null, string> = ok(null);
   readonly calls: string[] = [];
 
   constructor(now: UnixMillis) {
@@ -127,6 +129,10 @@ export class ScriptedVenue implements VenueTrading {
   }
   positions(): Promise<Result<readonly VenuePosition[], string>> {
     return Promise.resolve(this.held);
+  }
+  payoutOf(address: string): Promise<Result<Ticks | null, string>> {
+    this.calls.push(`payoutOf ${address}`);
+    return Promise.resolve(this.paid);
   }
   listen() {
     return () => {};

@@ -236,6 +236,10 @@ export class Port implements VenueTrading {
     return Promise.resolve(fail('not simulated'));
   }
 
+  payoutOf() {
+    return Promise.resolve(ok(null));
+  }
+
   listen(hear: (event: PrivateEvent) => void): () => void {
     const stop = this.#wire.listen(event => {
       if (this.#isAlive()) hear(event);

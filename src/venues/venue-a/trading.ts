@@ -232,6 +232,10 @@ class VenueATrading implements VenueTrading {
     );
   }
 
+  payoutOf(tokenId: string): Promise<Result<Ticks | null, string>> {
+    return payoutOf({ api: this.#api, terms: this.#terms }, tokenId);
+  }
+
   listen(hear: (event: PrivateEvent) => void): () => void {
     const { connect, timers, random, log, outboundData } = this.#parts;
     const account = this.#account;
@@ -246,7 +250,7 @@ class VenueATrading implements VenueTrading {
       hear,
     });
     const resolved = () => readHoldings(outboundData, account.funder, true);
-    const watch = new SettlementWatch({ resolved, payoutOf: tokenId => this.#payoutOf(tokenId), timers, log, hear });
+    const watch = new SettlementWatch({ resolved, payoutOf: tokenId => this.payoutOf(tokenId), timers, log, hear });
     stream.start();
     void watch.start();
     const stop = (): void => {
@@ -260,10 +264,6 @@ class VenueATrading implements VenueTrading {
 
   async close(): Promise<void> {
     for (const stop of this.#stops) stop();
-  }
-
-  #payoutOf(tokenId: string): Promise<Result<Ticks | null, string>> {
-    return payoutOf({ api: this.#api, terms: this.#terms }, tokenId);
   }
 
   #openOrders(): Promise<Result<readonly ShownOrder[], string>> {

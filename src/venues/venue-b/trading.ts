@@ -168,6 +168,11 @@ class VenueBTrading implements VenueTrading {
     return positions(this.#rest);
   }
 
+  /** The account's list of settlements goes back far enough. */
+  payoutOf(): Promise<Result<null, string>> {
+    return Promise.resolve(ok(null));
+  }
+
   listen(hear: (event: PrivateEvent) => void): () => void {
     assert(!this.#isClosed, 'an account that is closed is not listened to');
     this.#listeners.add(hear);

@@ -7,11 +7,12 @@ import { readMarketDocument } from '../market-document.ts';
 import type { MarketTermsCache } from './market-terms-cache.ts';
 import type { VenueApi } from './venue-api.ts';
 
+const HTTP_NOT_FOUND = 404;
 export const WON = TICKS_PER_DOLLAR as Ticks;
 export const LOST = 0 as Ticks;
 const HALF = (TICKS_PER_DOLLAR / 2) as Ticks;
 
-/** Null: its market is not resolved, or not known. */
+/** Null: its market is not resolved, not known, or not described as we know it. */
 export async function payoutOf(
   { api, terms }: { readonly api: VenueApi; readonly terms: MarketTermsCache },
   tokenId: string,
@@ -19,13 +20,12 @@ export async function payoutOf(
   const condition = await terms.conditionOf(tokenId);
   if (!condition.ok) return condition.error.type === 'unknown-market' ? ok(null) : fail(condition.error.message);
   const answer = await api.readPublic(`/markets/${condition.value}`);
-  if (!answer.ok) return fail(`/markets: ${answer.error.message}`);
+  if (!answer.ok) return answer.error.status === HTTP_NOT_FOUND ? ok(null) : fail(`/markets: ${answer.error.message}`);
   const document = readMarketDocument(answer.value);
-  if (document.type !== 'market') return fail('/markets: a market that cannot be read');
+  if (document.type !== 'market') return ok(null);
   const { status, tokens } = document.market;
   const token = tokens.find(it => it.tokenId === tokenId);
   const winners = tokens.filter(it => it.isWinner);
-  if (token === undefined || winners.length > 1) return fail('/markets: a market that cannot be read');
-  if (status !== 'resolved') return ok(null);
+  if (status !== 'resolved' || token === undefined || winners.length > 1) return ok(null);
   return ok(winners.length === 0 ? HALF : token.isWinner ? WON : LOST);
 }

@@ -1,0 +1,35 @@
+// Holdings that have left the venue's list unexplained: a market may have paid out, and its shares been redeemed, while nobody here looked.
+// The market says so for good; only what it does not explain is a difference. Executions thread.
+
+import { limits } from '../limits.ts';
+import type { AccountParts } from './account-parts.ts';
+import { bookSettlement } from './bookings.ts';
+
+export class UnseenPayouts {
+  readonly #parts: Pick<AccountParts, 'account' | 'trading' | 'ledger' | 'actorsOf'>;
+  #asksLeft = 0;
+
+  constructor(parts: Pick<AccountParts, 'account' | 'trading' | 'ledger' | 'actorsOf'>) {
+    this.#parts = parts;
+  }
+
+  /** A look at what is held begins: so many markets are asked in it. */
+  beginLook(): void {
+    this.#asksLeft = limits.payoutsAskedPerLook;
+  }
+
+  /** Whether a payout is why it is gone, which is booked then; also as long as that cannot be asked. */
+  async explain(address: string): Promise<boolean> {
+    const { account, trading, ledger, actorsOf } = this.#parts;
+    if (this.#asksLeft === 0) return true;
+    this.#asksLeft -= 1;
+    const payout = await trading.payoutOf(address);
+    if (!payout.ok) return true;
+    const value = payout.value;
+    if (value === null) return false;
+    const owners = actorsOf(account.podId);
+    // What was won is closed as redeemed afterwards, like any other.
+    ledger.change(({ transaction, at }) => bookSettlement(transaction, account, owners, { address, value, at }));
+    return true;
+  }
+}
