@@ -36,7 +36,7 @@ export class CatalogBuilder {
 
   constructor(ids: EventIds) {
     this.#ids = ids;
-    this.#pairs = new GamePairs(({ key }) => ids.known(key));
+    this.#pairs = new GamePairs(ids);
   }
 
   build(listed: readonly VenueEvent[]): Catalog {

@@ -24,6 +24,8 @@ export interface Competition {
   readonly zone: string;
   /** The order in titles, slugs and tickers. */
   readonly isHomeFirst: boolean;
+  /** The same two may play twice on a day, by the clock. */
+  readonly hasDoubleheaders?: true;
   /** `draw`: a third outcome; `tie`: rare, and settled otherwise; `none`: somebody wins. */
   readonly evenEnd: 'draw' | 'tie' | 'none';
   /** First part of venue A's slugs. */
@@ -106,7 +108,16 @@ export const COMPETITIONS: readonly Competition[] = [
     notes: [TIED, POSTPONED],
   },
   { id: 'nhl', name: 'NHL', sport: HOCKEY, teams: NHL, slug: 'nhl', series: 'KXNHL', ...american },
-  { id: 'mlb', name: 'MLB', sport: BASEBALL, teams: MLB, slug: 'mlb', series: 'KXMLB', ...american },
+  {
+    id: 'mlb',
+    name: 'MLB',
+    sport: BASEBALL,
+    teams: MLB,
+    slug: 'mlb',
+    series: 'KXMLB',
+    ...american,
+    hasDoubleheaders: true,
+  },
   { id: 'epl', name: 'Premier League', teams: EPL, zone: 'Europe/London', slug: 'epl', series: 'KXEPL', ...soccer },
   { id: 'mls', name: 'MLS', teams: MLS, zone: EASTERN, slug: 'mls', series: 'KXMLS', ...soccer },
   {

@@ -1,23 +1,33 @@
 // Ids of events: minted once for the names that the venues have for it, never changed, never given again (contract §6). Pure; whoever
 // keeps the catalog keeps its entries.
 
+import { VENUES, type Venue } from '../../domain/market.ts';
+
 /** Begins the key of an id that leads to another one. No venue's name begins so. */
 const LOST = 'id/';
 
 export class EventIds {
   readonly #byKey: Map<string, string>;
   readonly #taken: Set<string>;
+  /** How many of a venue's names have each id. */
+  readonly #names: Readonly<Record<Venue, Map<string, number>>> = { venue_a: new Map(), venue_b: new Map() };
   readonly #news: [string, string][] = [];
 
   /** Entries as `takeNews` told them, oldest first. */
   constructor(entries: Iterable<readonly [string, string]> = []) {
     this.#byKey = new Map(entries);
     this.#taken = new Set(this.#byKey.values());
+    for (const [key, id] of this.#byKey) this.#count(key, id, 1);
   }
 
   /** The event's id for a venue's name of it; null if it was never seen. */
   known(key: string): string | null {
     return this.#byKey.get(key) ?? null;
+  }
+
+  /** Whether the id is that of one of the venue's names, be it listed now or not. */
+  isOf(id: string, venue: Venue): boolean {
+    return this.#names[venue].has(id);
   }
 
   /**
@@ -58,8 +68,19 @@ export class EventIds {
   }
 
   #enter(key: string, id: string): void {
+    const before = this.known(key);
+    if (before !== null) this.#count(key, before, -1);
+    this.#count(key, id, 1);
     this.#byKey.set(key, id);
     this.#taken.add(id);
     this.#news.push([key, id]);
+  }
+
+  #count(key: string, id: string, change: 1 | -1): void {
+    const venue = VENUES.find(it => key.startsWith(`${it}/`));
+    if (venue === undefined) return;
+    const count = (this.#names[venue].get(id) ?? 0) + change;
+    if (count > 0) this.#names[venue].set(id, count);
+    else this.#names[venue].delete(id);
   }
 }

@@ -3,6 +3,7 @@
 
 import { MINUTE_MS } from '../../domain/durations.ts';
 import { ofEach, Reuse } from '../reuse.ts';
+import type { EventIds } from './event-ids.ts';
 import { type Claim, type Game, type Side, sideOfFirst } from './game.ts';
 
 /** Of a hundred; below it nothing is merged. */
@@ -28,18 +29,25 @@ interface Candidate extends Pairing {
   readonly wasOne: boolean;
 }
 
+/** What earlier catalogs say of two games; null: nothing. */
+type Before = 'one' | 'two' | null;
+
+/** The ids that games have had, by their keys: `EventIds`. */
+export type KnownIds = Pick<EventIds, 'known' | 'isOf'>;
+
 export const SAME_START_MS = 90 * MINUTE_MS;
+/** Where the same two play once on a day. Else the other game may be listed nowhere else yet, or no more: the start tells. */
 const SAME_GAME_MS = 6 * 60 * MINUTE_MS;
 
 /** Pairs games again and again; games among which nothing has changed are not looked at twice. */
 export class GamePairs {
-  readonly #knownId: (game: Game) => string | null;
+  readonly #ids: KnownIds;
   readonly #bucketOf = ofEach(bucketName);
   readonly #pairs = new Reuse<readonly Pairing[]>();
 
   /** A pair that was made stays one, whatever has been postponed at one of the venues since: the two have one id. */
-  constructor(knownId: (game: Game) => string | null) {
-    this.#knownId = knownId;
+  constructor(ids: KnownIds) {
+    this.#ids = ids;
   }
 
   /** Every game once, with its twin if there is one. */
@@ -52,11 +60,18 @@ export class GamePairs {
   }
 
   #within(name: string, as: readonly Game[], bs: readonly Game[]): readonly Pairing[] {
-    const ids = new Map([...as, ...bs].map(game => [game, this.#knownId(game)]));
-    const wasOne = (a: Game, b: Game): boolean => ids.get(a) !== null && ids.get(a) === ids.get(b);
-    // Where the ones end and the others begin, and which were one already.
-    const before = as.flatMap(a => bs.map(b => wasOne(a, b)));
-    return this.#pairs.of(name, [...as, null, ...bs, ...before], () => pairsWithin(as, bs, wasOne));
+    const ids = new Map([...as, ...bs].map(game => [game, this.#ids.known(game.key)]));
+    const before = (a: Game, b: Game): Before => this.#before(ids.get(a) ?? null, ids.get(b) ?? null);
+    // Where the ones end and the others begin, and what was known of each two.
+    const known = as.flatMap(a => bs.map(b => before(a, b)));
+    return this.#pairs.of(name, [...as, null, ...bs, ...known], () => pairsWithin(as, bs, before));
+  }
+
+  /** Whose twin is another one is not this one's, though that is listed no more. */
+  #before(idOfA: string | null, idOfB: string | null): Before {
+    if (idOfA === null || idOfB === null) return null;
+    if (idOfA === idOfB) return 'one';
+    return this.#ids.isOf(idOfA, 'venue_b') || this.#ids.isOf(idOfB, 'venue_a') ? 'two' : null;
   }
 }
 
@@ -69,9 +84,9 @@ export function bucketName({ competition, date, opponents }: Game): string {
 function pairsWithin(
   as: readonly Game[],
   bs: readonly Game[],
-  wasOne: (a: Game, b: Game) => boolean,
+  before: (a: Game, b: Game) => Before,
 ): readonly Pairing[] {
-  const candidates = as.flatMap(a => bs.map(b => candidateOf(a, b, wasOne)).filter(it => it !== null));
+  const candidates = as.flatMap(a => bs.map(b => candidateOf(a, b, before(a, b))).filter(it => it !== null));
   const made = new Pairs();
   for (const candidate of candidates) if (candidate.wasOne && made.isFree(candidate)) made.add(candidate);
   const open = candidates.filter(candidate => made.isFree(candidate));
@@ -103,12 +118,14 @@ class Pairs {
   }
 }
 
-function candidateOf(a: Game, b: Game, wereOne: (a: Game, b: Game) => boolean): Candidate | null {
+function candidateOf(a: Game, b: Game, before: Before): Candidate | null {
   const bSideOfFirst = sideOfFirst(a, b);
-  if (bSideOfFirst === null) return null;
+  if (bSideOfFirst === null || before === 'two') return null;
   const apartMs = a.startsAt === null || b.startsAt === null ? null : Math.abs(a.startsAt - b.startsAt);
-  const isApart = apartMs !== null && apartMs > SAME_GAME_MS;
-  const wasOne = wereOne(a, b);
+  const isApart = a.competition.hasDoubleheaders
+    ? !isSameStart({ apartMs })
+    : apartMs !== null && apartMs > SAME_GAME_MS;
+  const wasOne = before === 'one';
   if (isApart && !wasOne) return null;
   const facts = factsOf(a, b, bSideOfFirst, apartMs);
   const confidence = 100 - facts.reduce((sum, fact) => sum + fact.doubt, 0);
@@ -156,7 +173,7 @@ function isOnlyOne(candidate: Candidate, candidates: readonly Candidate[]): bool
   return isSameStart(candidate) && rivals.every(it => it.apartMs !== null && !isSameStart(it));
 }
 
-function isSameStart({ apartMs }: Candidate): boolean {
+function isSameStart({ apartMs }: Pick<Candidate, 'apartMs'>): boolean {
   return apartMs !== null && apartMs <= SAME_START_MS;
 }
 
