@@ -160,13 +160,14 @@ export const limits = {
   bookLingerMs: 5_000,
   /** A market that its venue has not described by then is refused as VENUE_UNAVAILABLE. */
   subscribeAnswerMs: 10_000,
-  /** A market in use that a restarted feed could not describe is asked for again after this long. */
+  /** A market in use that a restarted feed could not describe is asked for again after this, doubled each time up to the second. */
   subscribeRetryMs: 1_000,
+  subscribeRetryMsMax: 30_000,
 
   // Markets of open orders and positions, which stay subscribed.
   /** Beyond them the others have no live marks: as many as have books at a venue. */
   keptMarketsMax: 20_000,
-  /** Of these, asked of the feeds at a time: half of what venue B's feed asks for at a time, so that clients get their turn. */
+  /** Of these, asked of the feeds at a time, so that clients get their turn. */
   keptMarketsAskedMax: 8,
   /** A refused market is asked for again after this, doubled each time up to `keptMarketRetryMsMax`; an unknown one after the third. */
   keptMarketRetryMs: 1_000,

@@ -209,6 +209,8 @@ export const orderLimits = {
   venueBScanBytesMax: 256 * 1024,
   /** Markets that venue B is asked to describe at the same time: its smallest tier allows 20 reads per second. */
   venueBFactsInFlightMax: 16,
+  /** From one request for markets that are wished for to the next: half of those 20 reads. */
+  venueBFactsGapMs: 100,
   /** Tickers, with their commas, of one request for many markets: its head stays below 4 KB, the least that servers accept. */
   venueBTickerListBytes: 3_072,
   /** Such requests per sweep: with half of the smallest tier's 20 reads per second left to markets that clients ask for. */

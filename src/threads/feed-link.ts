@@ -6,7 +6,14 @@ import type { FeedCounters } from '../runtime/counters.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import type { FeedRefusal, FeedSubscription } from '../venues/feed.ts';
-import { DOORBELL, type FeedTarget, type FeedThreadData, type FromFeed, type ToFeed } from './feed-messages.ts';
+import {
+  DOORBELL,
+  type FeedOutcome,
+  type FeedTarget,
+  type FeedThreadData,
+  type FromFeed,
+  type ToFeed,
+} from './feed-messages.ts';
 import { LastingThread } from './lasting-thread.ts';
 
 export interface FeedLinkOptions {
@@ -27,12 +34,34 @@ export interface FeedLinkHandlers {
   onRestart(): void;
 }
 
+/** The latest wish for each market: what is said of an earlier one is out of date. */
+export class FeedWishes {
+  readonly #latest = new Map<string, number>();
+  #wishes = 0;
+
+  make(address: string): number {
+    this.#wishes += 1;
+    this.#latest.set(address, this.#wishes);
+    return this.#wishes;
+  }
+
+  forget(address: string): void {
+    this.#latest.delete(address);
+  }
+
+  isLatest({ address, wish }: Pick<FeedOutcome, 'address' | 'wish'>): boolean {
+    return this.#latest.get(address) === wish;
+  }
+}
+
 export class FeedLink {
   readonly #thread: LastingThread;
+  readonly #wishes = new FeedWishes();
   readonly #venue: Venue;
 
   constructor({ target, arena, counters, log }: FeedLinkOptions, handlers: FeedLinkHandlers) {
     this.#venue = target.venue;
+    const wishes = this.#wishes;
     const workerData: FeedThreadData = { target, arena, counters: counters.memory, logLevel: log.level };
     this.#thread = new LastingThread({
       name: `feed ${target.venue}`,
@@ -42,7 +71,7 @@ export class FeedLink {
       onMessage(it) {
         const message = it as FromFeed;
         if (message === DOORBELL) handlers.onDoorbell();
-        else handlers.onOutcome(message.address, message.outcome);
+        else if (wishes.isLatest(message)) handlers.onOutcome(message.address, message.outcome);
       },
       onLost: () => handlers.onLost(),
       onRestart: () => handlers.onRestart(),
@@ -55,10 +84,11 @@ export class FeedLink {
   }
 
   subscribe(address: string): void {
-    this.#say({ op: 'subscribe', address });
+    this.#say({ op: 'subscribe', address, wish: this.#wishes.make(address) });
   }
 
   unsubscribe(address: string): void {
+    this.#wishes.forget(address);
     this.#say({ op: 'unsubscribe', address });
   }
 

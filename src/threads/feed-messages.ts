@@ -23,7 +23,7 @@ export interface FeedThreadData {
 }
 
 export type ToFeed =
-  | { readonly op: 'subscribe'; readonly address: string }
+  | { readonly op: 'subscribe'; readonly address: string; readonly wish: number }
   | { readonly op: 'unsubscribe'; readonly address: string }
   /** As every lasting thread is asked to end. */
   | 'close';
@@ -31,4 +31,12 @@ export type ToFeed =
 /** The tape has records and its reader sleeps. */
 export const DOORBELL = 0;
 
-export type FromFeed = typeof DOORBELL | { readonly address: string; readonly outcome: FeedSubscription | FeedRefusal };
+/** What became of a wish. */
+export interface FeedOutcome {
+  readonly address: string;
+  /** Of the `subscribe` that it answers: the market may have been given up and wanted anew meanwhile. */
+  readonly wish: number;
+  readonly outcome: FeedSubscription | FeedRefusal;
+}
+
+export type FromFeed = typeof DOORBELL | FeedOutcome;

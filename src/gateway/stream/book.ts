@@ -48,6 +48,8 @@ export class StreamBook {
   firstEpoch = 0;
   /** Unix ms of the last message on the book channel: quiet books get heartbeats. */
   saidAt = 0;
+  /** Times in a row that its feed could not describe it though it is in use. */
+  refusals = 0;
   /** How many (connection, channel) pairs want it. */
   wanted = 0;
 

@@ -128,6 +128,7 @@ export class StreamBooks {
 
   #bind(book: StreamBook, binding: FeedSubscription): void {
     book.binding = binding;
+    book.refusals = 0;
     this.#byBinding[book.venue][binding.book * 2 + binding.view] = book;
     this.#index.put(book.venue, book.address, binding);
   }
@@ -140,9 +141,11 @@ export class StreamBooks {
 
   /** A feed that was restarted cannot describe a market that is in use: its venue is out of reach for now. */
   #askLater(book: StreamBook): void {
+    const pauseMs = Math.min(limits.subscribeRetryMs * 2 ** book.refusals, limits.subscribeRetryMsMax);
+    book.refusals += 1;
     setTimeout(() => {
       if (this.find(book.market) === book) this.#source.subscribe(book.venue, book.address);
-    }, limits.subscribeRetryMs).unref();
+    }, pauseMs).unref();
   }
 
   #keep(book: StreamBook): void {

@@ -16,6 +16,7 @@ import type { FeedParts, FeedRefusal, FeedSubscription, MarketFeed } from '../fe
 import { createVenueBSigner } from './auth.ts';
 import { FactsRefresh } from './facts-refresh.ts';
 import { FrameHandler } from './frame-handler.ts';
+import { MarketDescriptions } from './market-descriptions.ts';
 import { type Market, MarketDirectory } from './market-directory.ts';
 import { type MarketFacts, MarketFactsReader } from './market-facts.ts';
 import { MarketLife } from './market-life.ts';
@@ -48,6 +49,7 @@ class VenueBFeed implements MarketFeed {
   readonly #markets = new MarketDirectory();
   readonly #wishes = new Map<string, Wish>();
   readonly #facts: MarketFactsReader;
+  readonly #descriptions: MarketDescriptions;
   readonly #refresh: FactsRefresh;
   readonly #life: MarketLife;
   readonly #session: KeptConnection;
@@ -62,6 +64,7 @@ class VenueBFeed implements MarketFeed {
     const sign = createVenueBSigner(config.keyId, config.privateKeyPem);
     this.#parts = parts;
     this.#facts = new MarketFactsReader({ restUrl: config.restUrl, sign, get, timers });
+    this.#descriptions = new MarketDescriptions({ facts: this.#facts, timers });
     this.#refresh = new FactsRefresh({
       markets: this.#markets,
       facts: this.#facts,
@@ -131,7 +134,7 @@ class VenueBFeed implements MarketFeed {
     if (!TickerTable.accepts(address)) {
       return Promise.resolve({ code: 'UNKNOWN_MARKET', message: `${JSON.stringify(address)} is no ticker of venue B` });
     }
-    const facts = this.#facts.read(address);
+    const facts = this.#descriptions.describe(address);
     const askedSince = this.#refresh.since;
     const wish: Wish = {
       outcome: facts.then(answer =>

@@ -34,7 +34,13 @@ export interface FactsParts {
   readonly timers: Timers;
 }
 
+export interface FactsRefusal extends FeedRefusal {
+  /** The venue's read budget is used up: the same may be asked again soon. */
+  readonly isOverBudget?: true;
+}
+
 const NO_TIME = 0 as UnixMillis;
+const TOO_MANY_REQUESTS = 429;
 
 /** Asks for markets, a bounded number of them at a time. */
 export class MarketFactsReader {
@@ -47,7 +53,7 @@ export class MarketFactsReader {
   }
 
   /** Facts of one market, or why there are none within `limits.subscribeAnswerMs`. Never rejects. */
-  read(ticker: string): Promise<Result<MarketFacts, FeedRefusal>> {
+  read(ticker: string): Promise<Result<MarketFacts, FactsRefusal>> {
     return this.#inTurn(() => this.#one(ticker));
   }
 
@@ -55,29 +61,29 @@ export class MarketFactsReader {
    * Facts of those of the markets that the venue lists, in one request; time and refusals as with `read`. The caller keeps
    * the tickers within `limits.venueBTickerListBytes`. Without `status`: a filter would hide the markets that have closed.
    */
-  readList(tickers: readonly string[]): Promise<Result<MarketFacts[], FeedRefusal>> {
+  readList(tickers: readonly string[]): Promise<Result<MarketFacts[], FactsRefusal>> {
     return this.#inTurn(async () => {
       const answer = await this.#get(`/markets?tickers=${tickers.join(',')}&limit=${tickers.length}`);
       if (!answer.ok) return answer;
-      if (answer.value.status !== 200) return unavailable(`HTTP ${answer.value.status}`);
+      if (answer.value.status !== 200) return refused(answer.value.status);
       const list = parseMarketList(answer.value.body);
       return list === null ? unavailable('it lists no markets') : ok(list);
     });
   }
 
-  async #one(ticker: string): Promise<Result<MarketFacts, FeedRefusal>> {
+  async #one(ticker: string): Promise<Result<MarketFacts, FactsRefusal>> {
     const answer = await this.#get(`/markets/${ticker}`);
     if (!answer.ok) return answer;
     const { status, body } = answer.value;
     if (status === 404) return fail({ code: 'UNKNOWN_MARKET', message: `venue B has no market ${ticker}` });
-    if (status !== 200) return unavailable(`HTTP ${status}`);
+    if (status !== 200) return refused(status);
     const facts = parseMarketFacts(body);
     if (facts === null) return unavailable('it describes the market without ticker or price grid');
     if (facts.ticker !== ticker) return fail({ code: 'UNKNOWN_MARKET', message: `venue B calls it ${facts.ticker}` });
     return ok(facts);
   }
 
-  async #get(path: string): Promise<Result<HttpAnswer, FeedRefusal>> {
+  async #get(path: string): Promise<Result<HttpAnswer, FactsRefusal>> {
     const { restUrl, sign, get, timers } = this.#parts;
     const url = restUrl + path;
     try {
@@ -88,7 +94,7 @@ export class MarketFactsReader {
   }
 
   /** Asks when there is room, and gives up when it is too late for an answer. */
-  #inTurn<T>(ask: () => Promise<Result<T, FeedRefusal>>): Promise<Result<T, FeedRefusal>> {
+  #inTurn<T>(ask: () => Promise<Result<T, FactsRefusal>>): Promise<Result<T, FactsRefusal>> {
     return new Promise(resolve => {
       let isAnswered = false;
       const answer = (result: Result<T, FeedRefusal>): void => {
@@ -190,6 +196,11 @@ function phaseOf({ status }: JsonObject): MarketPhase {
   }
 }
 
-function unavailable(words: string): Result<never, FeedRefusal> {
+function refused(status: number): Result<never, FactsRefusal> {
+  const refusal = unavailable(`HTTP ${status}`);
+  return status === TOO_MANY_REQUESTS && !refusal.ok ? fail({ ...refusal.error, isOverBudget: true }) : refusal;
+}
+
+export function unavailable(words: string): Result<never, FeedRefusal> {
   return fail({ code: 'VENUE_UNAVAILABLE', message: `venue B did not describe the market: ${words}` });
 }

@@ -50,6 +50,7 @@ export class FeedRig {
     for (const [ticker, book] of Object.entries(books)) rig.venue.addMarket(ticker, book);
     rig.connect();
     await rig.want(...Object.keys(books));
+    rig.venue.asked.length = 0;
     return rig;
   }
 
@@ -58,10 +59,15 @@ export class FeedRig {
     this.venue.open();
   }
 
-  /** Subscribes to markets in one turn and lets the answers arrive. */
+  /** Subscribes to markets in one turn and lets the answers arrive, at the pace at which the venue is asked. */
   async want(...tickers: string[]): Promise<(FeedSubscription | FeedRefusal)[]> {
     const outcomes = tickers.map(ticker => this.feed.subscribe(ticker));
+    let answered = 0;
+    for (const outcome of outcomes) void outcome.then(() => (answered += 1));
     await this.timers.settle();
+    for (let asked = 0; asked <= tickers.length / 10 && answered < outcomes.length; asked++) {
+      await this.timers.settle(limits.venueBFactsGapMs);
+    }
     return Promise.all(outcomes);
   }
 

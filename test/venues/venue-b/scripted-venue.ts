@@ -44,6 +44,8 @@ export class ScriptedVenue {
   readonly books = new Map<string, WireBook>();
   /** Status of REST answers instead of 200. */
   restStatus = 200;
+  /** REST answers until it says 429. */
+  readsLeft = Number.POSITIVE_INFINITY;
   /** REST answers wait for it: made when asked, on their way until then. */
   restDelay: Promise<void> = Promise.resolve();
   /** Whether commands are answered by themselves. */
@@ -68,6 +70,8 @@ export class ScriptedVenue {
 
   /** `GET /markets/{ticker}`, or `GET /markets` with `tickers` and `limit`. */
   #describe({ pathname, searchParams }: URL): HttpAnswer {
+    if (this.readsLeft <= 0) return { status: 429, body: '{"error":"too many requests"}' };
+    this.readsLeft -= 1;
     if (this.restStatus !== 200) return { status: this.restStatus, body: 'service unavailable' };
     if (pathname.endsWith('/markets')) {
       const named = (searchParams.get('tickers') ?? '').split(',').slice(0, Number(searchParams.get('limit')));

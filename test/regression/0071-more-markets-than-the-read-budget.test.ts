@@ -1,0 +1,70 @@
+// Two hundred markets of venue B that are subscribed at once overran its smallest read budget, 20 requests a second: each was asked for by
+// itself, and what the venue answered with 429 was refused.
+
+import { describe, expect, it } from 'vitest';
+import { limits } from '../../src/limits.ts';
+import { FeedRig } from '../venues/venue-b/feed-rig.ts';
+
+const READS_PER_S = 20;
+const TICKERS = Array.from({ length: 200 }, (_, at) => `KXNBAGAME-26NOV21BOSLAL-${at}`);
+
+function rigOf(tickers: readonly string[]): FeedRig {
+  const rig = new FeedRig();
+  for (const ticker of tickers) rig.venue.addMarket(ticker);
+  rig.connect();
+  return rig;
+}
+
+describe('markets that are wanted at once', () => {
+  it('are all described within the smallest budget', async () => {
+    const rig = rigOf(TICKERS);
+    rig.venue.readsLeft = READS_PER_S;
+    const outcomes = await rig.want(...TICKERS);
+    expect(outcomes.filter(outcome => 'code' in outcome)).toEqual([]);
+    expect(rig.venue.asked.length).toBeLessThan(READS_PER_S / 2);
+  });
+
+  it('are asked for at a pace that leaves half of it to others', async () => {
+    const tickers = Array.from({ length: 100 }, (_, at) => `KX-${at}`);
+    const rig = rigOf(tickers);
+    const outcomes: unknown[] = [];
+    for (const ticker of tickers) {
+      void rig.feed.subscribe(ticker).then(outcome => outcomes.push(outcome));
+      await rig.timers.settle(10);
+    }
+    expect(rig.venue.asked.length).toBeLessThanOrEqual(READS_PER_S / 2 + 1);
+    await rig.timers.settle(limits.venueBFactsGapMs);
+    expect(outcomes).toHaveLength(tickers.length);
+  });
+
+  it('of which one is unknown, are told apart', async () => {
+    const rig = rigOf(TICKERS.slice(0, 2));
+    const outcomes = await rig.want(...TICKERS.slice(0, 3));
+    expect(outcomes).toMatchObject([{ book: 0 }, { book: 1 }, { code: 'UNKNOWN_MARKET' }]);
+    expect(rig.venue.asked.at(-1)).toMatch(new RegExp(`/markets/${TICKERS[2]}$`));
+  });
+});
+
+describe('a budget that is used up', () => {
+  it.each([1, 3])('is no refusal: the venue is asked again (%i markets)', async count => {
+    const tickers = TICKERS.slice(0, count);
+    const rig = rigOf(tickers);
+    rig.venue.readsLeft = 0;
+    const outcomes = Promise.all(tickers.map(ticker => rig.feed.subscribe(ticker)));
+    await rig.timers.settle();
+    for (let gap = 0; gap < 20; gap++) await rig.timers.settle(limits.venueBFactsGapMs);
+    rig.venue.readsLeft = 1;
+    await rig.timers.settle(limits.venueBFactsGapMs);
+    expect(await outcomes).toEqual(tickers.map((_, book) => ({ book, view: 0 })));
+  });
+
+  it('for longer than anybody waits is one', async () => {
+    const rig = rigOf(TICKERS);
+    rig.venue.readsLeft = 0;
+    const outcome = rig.feed.subscribe(TICKERS[0]!);
+    for (let gap = 0; gap * limits.venueBFactsGapMs <= limits.subscribeAnswerMs; gap++) {
+      await rig.timers.settle(limits.venueBFactsGapMs);
+    }
+    expect(await outcome).toMatchObject({ code: 'VENUE_UNAVAILABLE' });
+  });
+});
