@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { limits } from '../../limits.ts';
 import { checksumAddress, readAddress } from '../../venues/venue-a/address.ts';
 import { EOA, POLY_1271, type SignatureType } from '../../venues/venue-a/typed-data.ts';
+import { RESTRICTIONS } from '../venue-a/rest/access.ts';
 import { USAGE_TIERS, type UsageTier } from '../venue-b/rest/usage-tiers.ts';
 import {
   createVenueAKey,
@@ -49,6 +50,8 @@ const readDeposit = objectOf({
   subaccount: optional(wholeNumber(0, limits.paperSubaccountsMax - 1), 0),
 });
 
+const readRestriction = objectOf({ restriction: optional(oneOf(RESTRICTIONS), null) });
+
 export const ACCOUNT_ROUTES: readonly ControlRoute[] = [
   {
     method: 'get',
@@ -75,6 +78,19 @@ export const ACCOUNT_ROUTES: readonly ControlRoute[] = [
       const body = bodyOf(call, readDeposit);
       if (!body.ok) return body;
       return named.value.control.deposit(call.parameters[1]!, body.value.subaccount, body.value.amount);
+    },
+  },
+  {
+    method: 'put',
+    pattern: '/venues/:venue/accounts/:account/restriction',
+    handle: call => {
+      const named = venueOf(call);
+      if (!named.ok) return named;
+      const body = bodyOf(call, readRestriction);
+      if (!body.ok) return body;
+      return named.value.venue === 'venue_a'
+        ? call.parts.venueA.restrict(call.parameters[1]!, body.value.restriction)
+        : refused(409, 'venue: only venue_a shuts accounts out');
     },
   },
 ];

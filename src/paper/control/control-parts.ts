@@ -7,6 +7,7 @@ import type { Timers } from '../../runtime/timers.ts';
 import type { ChainId } from '../../venues/venue-a/exchanges.ts';
 import type { SignatureType } from '../../venues/venue-a/typed-data.ts';
 import type { FaultPlan } from '../faults/fault-plan.ts';
+import type { Restriction } from '../venue-a/rest/access.ts';
 import type { UsageTier } from '../venue-b/rest/usage-tiers.ts';
 
 /** What an account is opened with if nobody says: $10 000. */
@@ -62,6 +63,8 @@ export interface VenueAControl extends VenueControl {
   setTickSize(market: string, tickSize: string): Outcome<void>;
   /** Makes API credentials for who signs, unless there are some from before, and gives the wallet the balance. */
   open(account: NewVenueAAccount, credentials: VenueACredentials | null): Outcome<VenueACredentials>;
+  /** Shuts out who signs for a wallet, wholly or but for selling; null lifts it. The account as it stands then, as JSON. */
+  restrict(wallet: string, restriction: Restriction | null): Outcome<object>;
 }
 
 export interface NewVenueAAccount {

@@ -3,12 +3,13 @@
 
 import type { MicroDollars } from '../../domain/numbers.ts';
 import { ok } from '../../domain/result.ts';
+import { limits } from '../../limits.ts';
 import { type Address, checksumAddress, readAddress } from '../../venues/venue-a/address.ts';
 import type { ChainId } from '../../venues/venue-a/exchanges.ts';
 import type { OpenStreams } from '../faults/open-streams.ts';
 import type { VenueAExchange } from '../venue-a/exchange.ts';
 import type { VenueAMarket } from '../venue-a/market.ts';
-import type { VenueAAccess } from '../venue-a/rest/access.ts';
+import type { Restriction, VenueAAccess } from '../venue-a/rest/access.ts';
 import { dollarsText } from '../venue-a/rest/decimal-text.ts';
 import {
   type NewVenueAAccount,
@@ -32,6 +33,7 @@ const WINNERS = { '1': 0, '0': 1, '0.5': null } as const;
 const readValue = oneOf(['1', '0', '0.5']);
 /** Keys that are made here are those for this nonce, the one that clients ask for first. */
 const NONCE = 0n;
+const UNKNOWN_WALLET = refused(404, 'account: must be the wallet of an account opened here');
 
 export class PaperVenueAControl implements VenueAControl {
   readonly chainId: ChainId;
@@ -114,13 +116,19 @@ export class PaperVenueAControl implements VenueAControl {
 
   deposit(wallet: string, subaccount: number, amount: MicroDollars): Outcome<object> {
     const holder = readAddress(wallet);
-    if (holder === null || !this.#accounts.has(holder)) {
-      return refused(404, 'account: must be the wallet of an account opened here');
-    }
+    if (holder === null || !this.#accounts.has(holder)) return UNKNOWN_WALLET;
     if (subaccount !== 0) return refused(400, 'subaccount: must be absent at venue_a');
     return this.#exchange.deposit(checksumAddress(holder), amount)
       ? ok(this.#account(holder))
       : refused(409, 'amount: must not take more than is free');
+  }
+
+  restrict(wallet: string, restriction: Restriction | null): Outcome<object> {
+    const holder = readAddress(wallet);
+    const account = holder === null ? undefined : this.#accounts.get(holder);
+    if (holder === null || account === undefined) return UNKNOWN_WALLET;
+    if (this.#access.restrict(account.address, restriction)) return ok(this.#account(holder));
+    return refused(409, `account: at most ${limits.paperWalletsMax} are restricted (paperWalletsMax)`);
   }
 
   disconnect(key: string | null): number {
@@ -135,7 +143,8 @@ export class PaperVenueAControl implements VenueAControl {
   #account(holder: Address): object {
     const account = this.#accounts.get(holder)!;
     const apiKeys = this.#access.keys.ofAddress(account.address);
-    return { ...account, apiKeys, balance: dollarsText(this.#exchange.collateral(account.wallet)) };
+    const restriction = this.#access.restrictionOf(account.address);
+    return { ...account, apiKeys, restriction, balance: dollarsText(this.#exchange.collateral(account.wallet)) };
   }
 
   #with<T>(address: string, act: (market: VenueAMarket) => Outcome<T>): Outcome<T> {

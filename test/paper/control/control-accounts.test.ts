@@ -115,6 +115,21 @@ describe('a wallet of venue A', () => {
   });
 });
 
+it('an account of venue A is shut out of all but selling, until that is lifted', async () => {
+  const { body } = await open('venue_a', {});
+  const account = body as unknown as VenueAAccount;
+  const restrict = (restriction: string | null) =>
+    rig.call('PUT', `/venues/venue_a/accounts/${body.wallet}/restriction`, { restriction });
+  const seenByCaller = async () => (await rig.callA(account, 'GET', '/auth/ban-status/closed-only')).body;
+  expect(await restrict('closed-only')).toMatchObject({
+    status: 200,
+    body: { wallet: body.wallet, restriction: 'closed-only' },
+  });
+  expect(await seenByCaller()).toEqual({ closed_only: true });
+  expect(await restrict(null)).toMatchObject({ status: 200, body: { restriction: null } });
+  expect(await seenByCaller()).toEqual({ closed_only: false });
+});
+
 it('lists of accounts have no secrets', async () => {
   for (const venue of ['venue_a', 'venue_b'] as const) {
     const opened = await open(venue, {});

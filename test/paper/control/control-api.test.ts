@@ -117,6 +117,14 @@ describe('what cannot be done is told with the field and the rule', () => {
       404,
       'account: must be the wallet of an account opened here',
     ],
+    ['PUT /venues/venue_a/accounts/0x1/restriction', {}, 404, 'account: must be the wallet of an account opened here'],
+    [
+      'PUT /venues/venue_a/accounts/0x1/restriction',
+      { restriction: 'shy' },
+      400,
+      'restriction: must be one of banned, ',
+    ],
+    ['PUT /venues/venue_b/accounts/me/restriction', {}, 409, 'venue: only venue_a shuts accounts out'],
     ['POST /venues/venue_a/accounts/0x1/deposits', { amount: '1e3' }, 400, 'amount: must be dollars as decimal text'],
   ];
   it.each(rows)('%s %j', async (request, body, status, error) => {

@@ -23,7 +23,8 @@ export interface VenueAAccessParts {
   readonly faucet: MicroDollars;
 }
 
-export type Restriction = 'banned' | 'closed-only';
+export const RESTRICTIONS = ['banned', 'closed-only'] as const;
+export type Restriction = (typeof RESTRICTIONS)[number];
 
 export class VenueAAccess {
   readonly keys: ApiKeys;
@@ -101,8 +102,8 @@ export class VenueAAccess {
     return true;
   }
 
-  restrictionOf(address: Address): Restriction | null {
-    return this.#restrictions.get(address) ?? null;
+  restrictionOf(address: string): Restriction | null {
+    return this.#restrictions.get(address.toLowerCase() as Address) ?? null;
   }
 
   /** Its address owns itself from now on: only who has its private key could have asked. */

@@ -50,8 +50,7 @@ export function keyRoutes(access: VenueAAccess): VenueARoute[] {
       method: 'get',
       path: '/auth/ban-status/closed-only',
       access: 'l2',
-      handle: ({ caller }) =>
-        ok({ closed_only: access.restrictionOf(caller.address.toLowerCase() as Address) === 'closed-only' }),
+      handle: ({ caller }) => ok({ closed_only: access.restrictionOf(caller.address) === 'closed-only' }),
     },
     ...spareKeyRoutes(access),
   ];

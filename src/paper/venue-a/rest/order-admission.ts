@@ -4,7 +4,6 @@
 import { isObject } from '../../../domain/json.ts';
 import { formatMicroShares, type MicroDollars, type MicroShares, type Ticks } from '../../../domain/numbers.ts';
 import { assert, fail, ok, type Result } from '../../../domain/result.ts';
-import type { Address } from '../../../venues/venue-a/address.ts';
 import { type ChainId, type Exchange, exchangeOf } from '../../../venues/venue-a/exchanges.ts';
 import { type AmountRules, amountRules, isInRange, isRounded, limitOf } from '../../../venues/venue-a/order-amounts.ts';
 import { orderDigest, orderId, verifyOrder } from '../../../venues/venue-a/order-signing.ts';
@@ -90,7 +89,7 @@ export class OrderAdmission {
   }
 
   #restriction(order: VenueAOrder, caller: Caller): VenueAError | null {
-    const restriction = this.#access.restrictionOf(caller.address.toLowerCase() as Address);
+    const restriction = this.#access.restrictionOf(caller.address);
     if (restriction === 'banned') return errors.badOrder(`'${caller.address}' address banned`);
     // Closed only: what is held may be sold.
     if (restriction === null || order.side !== BUY) return null;
