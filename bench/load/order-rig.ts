@@ -10,6 +10,7 @@ import type { Durability } from '../../src/config.ts';
 import type { Venue } from '../../src/domain/market.ts';
 import type { VenueBKeyType } from '../../src/paper/control/account-keys.ts';
 import { silentLog } from '../../src/runtime/log.ts';
+import { Metrics } from '../../src/runtime/metrics.ts';
 import { PodTrading } from '../../src/threads/pod-trading.ts';
 import { createBudgetMemory } from '../../src/venues/venue-b/trading/budget.ts';
 import { GatewayService } from './gateway-service.ts';
@@ -138,7 +139,7 @@ async function startAll({ desks, paperMode, ...gatewayOptions }: OrderRigOptions
   const accounts = new PodTrading(
     pods.map(pod => ({ ...pod, secretHex: '', venueBBudget: createBudgetMemory() })),
     new LiveBooks(createArena()),
-    silentLog,
+    { log: silentLog, metrics: new Metrics({ operations: [] }) },
   );
   ends.push(() => accounts.close());
   await accounts.warmUp();

@@ -4,13 +4,7 @@
 
 import { limits } from '../limits.ts';
 import type { HttpAnswer } from './http-answer-parser.ts';
-import type {
-  OutboundGauges,
-  OutboundOutcome,
-  OutboundPool,
-  OutboundPoolOptions,
-  OutboundRequest,
-} from './outbound.ts';
+import type { OutboundEvent, OutboundOutcome, OutboundPool, OutboundPoolOptions, OutboundRequest } from './outbound.ts';
 import { OutboundConnection } from './outbound-connection.ts';
 import { OutboundDialer } from './outbound-dialer.ts';
 import { type WireRequest, wireRequest } from './outbound-request.ts';
@@ -30,8 +24,9 @@ interface Job {
 
 const KEEP_ALIVE_TIMEOUT = /(?:^|[ ,])timeout=(\d{1,6})/i;
 
-export class HttpOutboundPool implements OutboundPool, OutboundGauges {
+export class HttpOutboundPool implements OutboundPool {
   readonly #options: OutboundPoolOptions;
+  readonly #count: (event: OutboundEvent) => void;
   readonly #dialer: OutboundDialer;
   readonly #opening = new Set<OutboundConnection>();
   /** A stack. */
@@ -45,29 +40,13 @@ export class HttpOutboundPool implements OutboundPool, OutboundGauges {
   #usualBusy = 0;
   #idleTimer: NodeJS.Timeout | null = null;
   #closing: PromiseWithResolvers<void> | null = null;
-  connectionsOpenedTotal = 0;
-  connectionsClosedTotal = 0;
-  dialsFailedTotal = 0;
-  requestsLostTotal = 0;
-  requestsTimedOutTotal = 0;
 
   /** Throws if `origin` is none. */
   constructor(options: OutboundPoolOptions) {
     this.#options = options;
+    this.#count = options.count ?? (() => {});
     this.#usualMax = options.connectionsMax - (options.connectionsKept ?? 0);
     this.#dialer = new OutboundDialer(options.origin, options.authorities);
-  }
-
-  get connectionsOpen(): number {
-    return this.#idle.length + this.#busy.size;
-  }
-
-  get connectionsBusy(): number {
-    return this.#busy.size;
-  }
-
-  get requestsWaiting(): number {
-    return this.#urgent.size + this.#waiting.size;
   }
 
   request(request: OutboundRequest, timeoutMs: number): Promise<OutboundOutcome> {
@@ -147,7 +126,7 @@ export class HttpOutboundPool implements OutboundPool, OutboundGauges {
 
   readonly #onTimeUp = (job: Job, connection: OutboundConnection): void => {
     if (job.isSettled) return;
-    this.requestsTimedOutTotal += 1;
+    this.#count('timeout');
     this.#done(connection);
     this.#drop(connection);
     this.#settle(job, { type: 'timeout', message: `no answer within ${job.timeoutMs} ms` });
@@ -172,7 +151,7 @@ export class HttpOutboundPool implements OutboundPool, OutboundGauges {
   readonly #handlers = {
     onOpen: (connection: OutboundConnection): void => {
       this.#opening.delete(connection);
-      this.connectionsOpenedTotal += 1;
+      this.#count('opened');
       this.#free(connection, this.#options.idleMs);
     },
     onAnswer: (connection: OutboundConnection, answer: HttpAnswer): void => {
@@ -189,11 +168,11 @@ export class HttpOutboundPool implements OutboundPool, OutboundGauges {
   };
 
   #lost(connection: OutboundConnection, message: string): void {
-    this.connectionsClosedTotal += 1;
+    this.#count('closed');
     const job = this.#done(connection);
     if (job === undefined) this.#idle.splice(this.#idle.indexOf(connection), 1);
     else {
-      this.requestsLostTotal += 1;
+      this.#count('lost');
       this.#settle(job, { type: 'lost', message });
     }
     this.#dialForWaiting();
@@ -202,7 +181,7 @@ export class HttpOutboundPool implements OutboundPool, OutboundGauges {
 
   /** Who waits goes on waiting for the other connections; without any, all hear why, rather than at their deadlines. */
   #dialFailed(message: string): void {
-    this.dialsFailedTotal += 1;
+    this.#count('unreachable');
     if (this.#opening.size + this.#busy.size > 0) return;
     this.#refuseWaiting(message);
   }
@@ -252,7 +231,7 @@ export class HttpOutboundPool implements OutboundPool, OutboundGauges {
   }
 
   #drop(connection: OutboundConnection): void {
-    this.connectionsClosedTotal += 1;
+    this.#count('closed');
     connection.drop();
   }
 

@@ -40,18 +40,11 @@ export interface OutboundPool {
   close(): Promise<void>;
 }
 
-/** What a pool counts; the totals since it began. */
-export interface OutboundGauges {
-  readonly connectionsOpen: number;
-  /** Of the open ones, those with a request. */
-  readonly connectionsBusy: number;
-  readonly requestsWaiting: number;
-  readonly connectionsOpenedTotal: number;
-  readonly connectionsClosedTotal: number;
-  readonly dialsFailedTotal: number;
-  readonly requestsLostTotal: number;
-  readonly requestsTimedOutTotal: number;
-}
+/**
+ * What befalls connections: opened and closed, could not be made, ended under a request, given up with a request that had no
+ * answer in time.
+ */
+export type OutboundEvent = 'opened' | 'closed' | 'unreachable' | 'lost' | 'timeout';
 
 export interface OutboundPoolOptions {
   /** `https://host[:port]` or `http://…`. */
@@ -65,4 +58,5 @@ export interface OutboundPoolOptions {
   readonly answerBytesMax: number;
   /** PEM: who may vouch for the server, instead of the authorities that Node knows. */
   readonly authorities?: string;
+  readonly count?: (event: OutboundEvent) => void;
 }

@@ -13,6 +13,9 @@ export const LABEL_VALUES = {
   why: ['malformed', 'no-room'],
   /** Threads that are there for as long as the gateway. */
   thread: ['feed_venue_a', 'feed_venue_b', 'catalog', 'executions', 'store_keeper'],
+  /** Hosts that orders are sent to, and accounts read from. */
+  upstream: ['venue_a', 'venue_a_data', 'venue_b'],
+  event: ['opened', 'closed', 'unreachable', 'lost', 'timeout'],
   divergence: [
     'refused-but-there',
     'fill-of-refused',
@@ -47,6 +50,10 @@ export const COUNTERS = {
   order_divergences_total: { labels: ['divergence'], help: 'What venues tell that contradicts what is known here.' },
   store_damages_total: { labels: [], help: 'Rounds through the files of the order store that met damage.' },
   store_rounds_total: { labels: [], help: 'Rounds through the files of the order store that found them sound.' },
+  upstream_connections_total: {
+    labels: ['upstream', 'event'],
+    help: 'Connections for orders and accounts that were opened and closed, could not be made, were lost or given up under a request.',
+  },
   catalog_failures_total: { labels: ['venue'], help: 'Pages of a venue’s list that could not be read.' },
   catalog_left_out_total: {
     labels: ['venue', 'why'],

@@ -42,7 +42,7 @@ const log = createLog('executions', { level: logLevel });
 
 const keys = openKeyStore(keysFolder);
 const store = await openOrderStore({ folder: storeFolder, mode: durability, role: 'member', timers: wallTimers });
-const trading = new PodTrading(pods, new LiveBooks(data.arena), log);
+const trading = new PodTrading(pods, new LiveBooks(data.arena), { log, metrics });
 const accounts = trading.accounts.map(({ podId, venue, trading: port }) => ({
   account: { podId, venue },
   trading: port,

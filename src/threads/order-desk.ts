@@ -19,6 +19,7 @@ import type { Submission, SubmitParts } from '../orders/submission.ts';
 import { submit } from '../orders/submit.ts';
 import { Valuation } from '../orders/valuation.ts';
 import type { Log } from '../runtime/log.ts';
+import type { Metrics } from '../runtime/metrics.ts';
 import { wallTimers } from '../runtime/timers.ts';
 import type { OrderEventRecord, OrderStore, StoredOrder } from '../store/order-records.ts';
 import { openOrderStore } from '../store/order-store.ts';
@@ -73,6 +74,7 @@ export interface OrderDeskParts {
   /** Whether several operations are under way here at a time. */
   readonly isShared: boolean;
   readonly log: Log;
+  readonly metrics: Metrics;
   /** Of committed changes, in their order. */
   readonly tell: (events: readonly OrderEventRecord[]) => void;
   readonly diverged: (kind: Divergence, detail: Readonly<Record<string, string>>) => void;
@@ -84,7 +86,7 @@ export async function openOrderDesk(data: OrderDeskData, parts: OrderDeskParts):
   const gathersCommits = parts.isShared;
   const store = await openOrderStore({ folder, mode, role: 'member', timers: wallTimers, gathersCommits });
   const books = new LiveBooks(arena);
-  const trading = new PodTrading(pods, books, parts.log);
+  const trading = new PodTrading(pods, books, parts);
   await trading.warmUp();
   return new OrderDesk(store, trading, books, data, parts);
 }

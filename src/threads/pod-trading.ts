@@ -5,9 +5,12 @@ import type { LiveBooks } from '../book/live-books.ts';
 import { VENUES, type Venue } from '../domain/market.ts';
 import type { PodAccounts, VenueAAccount, VenueBTradingAccount } from '../domain/pod-accounts.ts';
 import { limits } from '../limits.ts';
+import type { OutboundEvent } from '../net/outbound.ts';
 import { HttpOutboundPool } from '../net/outbound-pool.ts';
 import { connectWebSocket } from '../net/websocket.ts';
 import type { Log } from '../runtime/log.ts';
+import { LABEL_VALUES } from '../runtime/metric-table.ts';
+import type { Metrics } from '../runtime/metrics.ts';
 import { wallTimers } from '../runtime/timers.ts';
 import type { Account } from '../store/order-records.ts';
 import type { VenueTrading } from '../venues/venue.ts';
@@ -23,16 +26,23 @@ export interface TradedAccount extends Account {
   readonly trading: VenueTrading;
 }
 
+export interface PodTradingParts {
+  readonly log: Log;
+  readonly metrics: Metrics;
+}
+
 export class PodTrading {
   readonly accounts: readonly TradedAccount[];
   readonly #pools: HttpOutboundPool[] = [];
   readonly #books: LiveBooks;
   readonly #log: Log;
+  readonly #metrics: Metrics;
 
   /** Throws if an account cannot sign: an operator's mistake. */
-  constructor(pods: readonly TradingPod[], books: LiveBooks, log: Log) {
+  constructor(pods: readonly TradingPod[], books: LiveBooks, { log, metrics }: PodTradingParts) {
     this.#books = books;
     this.#log = log;
+    this.#metrics = metrics;
     this.accounts = pods.flatMap(pod => VENUES.flatMap(venue => this.#accountOf(pod, venue)));
   }
 
@@ -61,27 +71,32 @@ export class PodTrading {
   }
 
   #venueA(account: VenueAAccount): VenueTrading {
-    const outbound = this.#pool(account.restUrl);
-    const outboundData = this.#pool(account.dataUrl);
+    const outbound = this.#pool('venue_a', account.restUrl);
+    const outboundData = this.#pool('venue_a_data', account.dataUrl);
     const bookOf = (tokenId: string) => this.#books.sides('venue_a', tokenId);
     return createVenueATrading(account, { ...this.#common(), outbound, outboundData, bookOf });
   }
 
   #venueB(account: VenueBTradingAccount, budgetMemory: BigInt64Array): VenueTrading {
-    return createVenueBTrading(account, { ...this.#common(), outbound: this.#pool(account.restUrl), budgetMemory });
+    const outbound = this.#pool('venue_b', account.restUrl);
+    return createVenueBTrading(account, { ...this.#common(), outbound, budgetMemory });
   }
 
   #common() {
     return { connect: connectWebSocket, timers: wallTimers, random: Math.random, log: this.#log };
   }
 
-  #pool(url: string): HttpOutboundPool {
+  #pool(upstream: (typeof LABEL_VALUES.upstream)[number], url: string): HttpOutboundPool {
+    const slots = new Map<OutboundEvent, number>(
+      LABEL_VALUES.event.map(event => [event, this.#metrics.counter('upstream_connections_total', upstream, event)]),
+    );
     const pool = new HttpOutboundPool({
       origin: new URL(url).origin,
       connectionsMax: limits.orderConnectionsMax,
       connectionsKept: limits.orderConnectionsKept,
       idleMs: limits.orderConnectionIdleMs,
       answerBytesMax: limits.upstreamRestBodyBytesMax,
+      count: event => this.#metrics.add(slots.get(event)!),
     });
     this.#pools.push(pool);
     return pool;

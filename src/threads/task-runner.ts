@@ -35,6 +35,7 @@ export async function openTaskRunner(
   const desk = await openOrderDesk(data.desk, {
     isShared,
     log,
+    metrics,
     tell,
     diverged: (kind, detail) => {
       metrics.add(metrics.counter('order_divergences_total', kind));

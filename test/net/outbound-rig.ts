@@ -2,7 +2,7 @@
 
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
-import type { OutboundOutcome, OutboundPoolOptions, OutboundRequest } from '../../src/net/outbound.ts';
+import type { OutboundEvent, OutboundOutcome, OutboundPoolOptions, OutboundRequest } from '../../src/net/outbound.ts';
 import { HttpOutboundPool } from '../../src/net/outbound-pool.ts';
 
 export interface SeenRequest {
@@ -22,6 +22,8 @@ export class ScriptedServer {
   readonly sockets: Socket[] = [];
   bytesSeen = 0;
   onRequest: OnRequest;
+  /** What its pools have counted. */
+  readonly counted: Record<OutboundEvent, number> = { opened: 0, closed: 0, unreachable: 0, lost: 0, timeout: 0 };
   onConnection: (socket: Socket) => void = () => {};
 
   private constructor(onRequest: OnRequest) {
@@ -47,7 +49,13 @@ export class ScriptedServer {
 
   pool(options: Partial<OutboundPoolOptions> = {}): HttpOutboundPool {
     const origin = `http://127.0.0.1:${this.port}`;
-    return new HttpOutboundPool({ origin, connectionsMax: 4, idleMs: 60_000, answerBytesMax: 4_096, ...options });
+    const usual = { connectionsMax: 4, idleMs: 60_000, answerBytesMax: 4_096 };
+    return new HttpOutboundPool({ origin, ...usual, ...options, count: event => (this.counted[event] += 1) });
+  }
+
+  /** Connections that its pools take for open. */
+  get poolOpenCount(): number {
+    return this.counted.opened - this.counted.closed;
   }
 
   /** Accepts nobody any more; those who are connected stay. */

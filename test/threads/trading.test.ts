@@ -19,6 +19,7 @@ import { createDemoAccounts } from '../../src/paper/control/demo-accounts.ts';
 import { type Paper, startPaper } from '../../src/paper/paper.ts';
 import { monotonicUs } from '../../src/runtime/clock.ts';
 import { silentLog } from '../../src/runtime/log.ts';
+import { LABEL_VALUES } from '../../src/runtime/metric-table.ts';
 import { Metrics } from '../../src/runtime/metrics.ts';
 import { openKeyStore } from '../../src/store/key-store.ts';
 import type { OrderEventRecord } from '../../src/store/order-records.ts';
@@ -133,6 +134,19 @@ it('tells what changes on any thread, once, in the order of the store', async ()
   expect(new Set(cursors).size).toBe(cursors.length);
   expect(trading.orders.events('demo', 0, 100)!.map(it => it.cursor)).toEqual(cursors.toSorted((a, b) => a - b));
   stop();
+});
+
+it('counts what befalls its connections to each host, from every thread', async () => {
+  const trading = await start();
+  const counted = (upstream: (typeof LABEL_VALUES.upstream)[number], event: (typeof LABEL_VALUES.event)[number]) =>
+    metrics.count(metrics.counter('upstream_connections_total', upstream, event));
+  for (const upstream of LABEL_VALUES.upstream) expect(counted(upstream, 'opened')).toBeGreaterThan(0);
+  const submitted = await submission();
+  const fault = { kind: 'lost', isApplied: true };
+  await ask(`${paper.urls.control}/faults`, 'POST', { venue, operation: 'POST *', countMax: 1, fault });
+  expect(counted('venue_b', 'lost')).toBe(0);
+  await operate(trading, submitted);
+  expect(counted('venue_b', 'lost')).toBe(1);
 });
 
 describe('a thread that dies after the venue has cancelled', () => {
