@@ -4,8 +4,8 @@
 import { createHash, createPublicKey, type KeyObject, randomUUID } from 'node:crypto';
 import { canonicalString } from '../../src/auth/canonical.ts';
 import type { SignedRequest } from '../../src/auth/check.ts';
-import { signNative } from '../../src/auth/ed25519.ts';
 import type { UnixMillis } from '../../src/domain/numbers.ts';
+import { signNatively } from '../../test/support/sign-natively.ts';
 import { type BenchKey, createBenchKeys } from './http-signing.ts';
 
 export interface SignedOrders {
@@ -56,6 +56,6 @@ function signedOrder(key: BenchKey, index: number, nowMs: UnixMillis): SignedReq
     idempotencyKey: randomUUID(),
     notAfter: String(nowMs + 2_000),
   };
-  const signature = Buffer.from(signNative(canonicalString(parts), key.seedHex)).toString('base64');
+  const signature = Buffer.from(signNatively(canonicalString(parts), key.seedHex)).toString('base64');
   return { ...parts, body, keyId: key.keyId, signature };
 }

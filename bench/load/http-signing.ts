@@ -2,7 +2,7 @@
 
 import { generateKeyPairSync } from 'node:crypto';
 import { canonicalString, EMPTY_SHA256 } from '../../src/auth/canonical.ts';
-import { signNative } from '../../src/auth/ed25519.ts';
+import { signNatively } from '../../test/support/sign-natively.ts';
 
 export interface BenchKey {
   readonly keyId: string;
@@ -24,7 +24,7 @@ export function signedHeaders(key: BenchKey, target: string, timestampS = nowS()
   return {
     'SVC-Key-Id': key.keyId,
     'SVC-Timestamp': timestamp,
-    'SVC-Signature': Buffer.from(signNative(canonicalString(parts), key.seedHex)).toString('base64'),
+    'SVC-Signature': Buffer.from(signNatively(canonicalString(parts), key.seedHex)).toString('base64'),
     'SVC-Content-Sha256': EMPTY_SHA256,
   };
 }

@@ -2,7 +2,7 @@
 // importer of sodium-native. Weak public keys are refused where a key is first seen. Synchronous: for the pool's workers, each with its
 // own cache of keys, and for the main thread's desk and upgrades.
 
-import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto';
+import { createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto';
 // @ts-expect-error: the package carries no types; what is used of it is below.
 import untyped from 'sodium-native';
 import { assert } from '../domain/result.ts';
@@ -61,17 +61,6 @@ export function proveVerification(): void {
     signature[at] = signature[at]! ^ 1;
     assert(!verifySignature({ publicKeyHex, message, signature }), 'a changed signature is wrong');
   }
-}
-
-/** DER of RFC 8410 §7: what comes before the 32 bytes of an Ed25519 private key. */
-const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
-
-/** The 64 bytes of the seed's signature. For clients on Node, load generators and tests; keeps no copy of the seed. */
-export function signNative(message: string | Uint8Array, seedHex: string): Uint8Array {
-  assert(/^[0-9a-f]{64}$/i.test(seedHex), 'an Ed25519 seed is 32 bytes in hex');
-  const der = Buffer.concat([PKCS8_PREFIX, Buffer.from(seedHex, 'hex')]);
-  const key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
-  return sign(null, typeof message === 'string' ? Buffer.from(message) : message, key);
 }
 
 function remember(publicKeyHex: string): PublicKey | null {

@@ -4,9 +4,11 @@
 import { verifyAsync } from '@noble/ed25519';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { signNative, verifySignature } from '../../src/auth/ed25519.ts';
-import { createKeyPair, publicKeyOf, signPortable, verifyPortable } from '../../src/auth/key-pair.ts';
+import { verifySignature } from '../../src/auth/ed25519.ts';
+import { createKeyPair, publicKeyOf, signPortable } from '../../src/auth/key-pair.ts';
 import { limits } from '../../src/limits.ts';
+import { signNatively } from '../support/sign-natively.ts';
+import { verifyPortably } from '../support/verify-portably.ts';
 import * as crafted from './crafted-signatures.ts';
 
 const hex = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text, 'hex'));
@@ -29,7 +31,7 @@ const VALID: Triple = { publicKey: PUBLIC_KEY, message: MESSAGE, signature: SIGN
 async function verdict({ publicKey, message, signature }: Triple): Promise<boolean> {
   const check = { publicKeyHex: hexOf(publicKey), message, signature };
   const native = verifySignature(check);
-  expect(await verifyPortable(check), 'portable').toBe(native);
+  expect(await verifyPortably(check), 'portable').toBe(native);
   return native;
 }
 
@@ -67,7 +69,7 @@ describe('the vectors of RFC 8032 §7.1', () => {
     const message = hex(messageHex);
     expect(await publicKeyOf(seedHex)).toBe(publicKeyHex);
     expect(hexOf(await signPortable(message, seedHex))).toBe(signatureHex);
-    expect(hexOf(signNative(message, seedHex))).toBe(signatureHex);
+    expect(hexOf(signNatively(message, seedHex))).toBe(signatureHex);
     expect(await verdict({ publicKey: hex(publicKeyHex), message, signature: hex(signatureHex) })).toBe(true);
   });
 });
@@ -75,7 +77,7 @@ describe('the vectors of RFC 8032 §7.1', () => {
 describe('a signature', () => {
   it('is accepted over no bytes and over 64 KiB, by either implementation from the other', async () => {
     for (const message of [new Uint8Array(0), new Uint8Array(limits.bodyBytesMax).fill(0xa5)]) {
-      const signature = signNative(message, SEED);
+      const signature = signNatively(message, SEED);
       expect(hexOf(await signPortable(message, SEED))).toBe(hexOf(signature));
       expect(await verdict({ ...VALID, message, signature })).toBe(true);
       expect(await verdict({ ...VALID, message: new Uint8Array([...message, 0]), signature })).toBe(false);
@@ -84,8 +86,8 @@ describe('a signature', () => {
 
   it('is accepted of a text as of its UTF-8 bytes', () => {
     const text = 'ŽALGIRIS 🏀';
-    const signature = signNative(text, SEED);
-    expect(signature).toEqual(signNative(new TextEncoder().encode(text), SEED));
+    const signature = signNatively(text, SEED);
+    expect(signature).toEqual(signNatively(new TextEncoder().encode(text), SEED));
     expect(verifySignature({ publicKeyHex: hexOf(PUBLIC_KEY), message: text, signature })).toBe(true);
   });
 
@@ -202,7 +204,11 @@ describe('any triple of key, message and signature', () => {
     await fc.assert(
       fc.asyncProperty(...inputs, async (seed, message, mutations) => {
         const seedHex = hexOf(seed);
-        const valid = { publicKey: hex(await publicKeyOf(seedHex)), message, signature: signNative(message, seedHex) };
+        const valid = {
+          publicKey: hex(await publicKeyOf(seedHex)),
+          message,
+          signature: signNatively(message, seedHex),
+        };
         const changed = mutations.reduce(mutate, valid);
         const isSame = (['publicKey', 'message', 'signature'] as const).every(
           field => hexOf(changed[field]) === hexOf(valid[field]),
@@ -226,7 +232,7 @@ describe('a key pair', () => {
 
   it('is not made from anything but 32 bytes in hex, and the error does not repeat it', async () => {
     const secret = `${SEED.slice(2)}zz`;
-    expect(() => signNative(MESSAGE, secret)).toThrow(/^an Ed25519 seed is 32 bytes in hex$/);
+    expect(() => signNatively(MESSAGE, secret)).toThrow(/^an Ed25519 seed is 32 bytes in hex$/);
     await expect(publicKeyOf(secret)).rejects.toThrow(/^an Ed25519 key is 32 bytes in hex$/);
   });
 });

@@ -2,9 +2,9 @@
 
 import { canonicalString, EMPTY_SHA256 } from '../../src/auth/canonical.ts';
 import type { SignedRequest } from '../../src/auth/check.ts';
-import { signNative } from '../../src/auth/ed25519.ts';
 import type { KeyRecords, SigningKey } from '../../src/domain/identity.ts';
 import type { UnixMillis } from '../../src/domain/numbers.ts';
+import { signNatively } from '../support/sign-natively.ts';
 
 export const NOW_MS = 1_795_237_201_250 as UnixMillis;
 /** RFC 8032 §7.1, the first vector's key. */
@@ -46,6 +46,6 @@ const REQUEST: SignedRequest = {
 export function signedRequest(changes: Partial<SignedRequest> = {}): SignedRequest {
   const request = { ...REQUEST, ...changes };
   const text = canonicalString({ ...request, contentSha256: request.contentSha256.toLowerCase() });
-  const signature = Buffer.from(signNative(text, SEED)).toString('base64');
+  const signature = Buffer.from(signNatively(text, SEED)).toString('base64');
   return { ...request, signature: changes.signature ?? signature };
 }

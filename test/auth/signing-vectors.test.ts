@@ -3,12 +3,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { precheck } from '../../src/auth/check.ts';
-import { signNative, verifySignature } from '../../src/auth/ed25519.ts';
-import { verifyPortable } from '../../src/auth/key-pair.ts';
+import { verifySignature } from '../../src/auth/ed25519.ts';
 import { Keyring } from '../../src/auth/keyring.ts';
 import type { UnixMillis } from '../../src/domain/numbers.ts';
 import { assert } from '../../src/domain/result.ts';
 import { makeSigningVectors, type SigningVector, VECTORS_FILE } from '../support/make-signing-vectors.ts';
+import { signNatively } from '../support/sign-natively.ts';
+import { verifyPortably } from '../support/verify-portably.ts';
 import { recordsOf, signingKey } from './signed-requests.ts';
 
 const published: readonly SigningVector[] = JSON.parse(readFileSync(VECTORS_FILE, 'utf8'));
@@ -41,7 +42,7 @@ describe.each(published)('$name', vector => {
   const { seedHex, publicKeyHex, stringToSign: message } = vector;
 
   it('has the signature that OpenSSL makes', () => {
-    const signature = Buffer.from(signNative(message, seedHex));
+    const signature = Buffer.from(signNatively(message, seedHex));
     expect(signature.toString('base64')).toBe(vector.signatureBase64);
     expect(signature.toString('base64url')).toBe(vector.signatureBase64url);
   });
@@ -49,7 +50,7 @@ describe.each(published)('$name', vector => {
   it('is verified by both implementations', async () => {
     const signature = new Uint8Array(Buffer.from(vector.signatureBase64, 'base64'));
     expect(verifySignature({ publicKeyHex, message, signature })).toBe(true);
-    expect(await verifyPortable({ publicKeyHex, message: new TextEncoder().encode(message), signature })).toBe(true);
+    expect(await verifyPortably({ publicKeyHex, message: new TextEncoder().encode(message), signature })).toBe(true);
   });
 
   it.each(['signatureBase64', 'signatureBase64url'] as const)(

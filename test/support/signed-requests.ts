@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { type OutgoingHttpHeaders, request } from 'node:http';
 import { canonicalString } from '../../src/auth/canonical.ts';
-import { signNative } from '../../src/auth/ed25519.ts';
+import { signNatively } from './sign-natively.ts';
 
 /** What a key file holds. */
 export interface TestKey {
@@ -28,7 +28,7 @@ export function signedHeaders(key: TestKey, method: string, target: string, part
   const headers: Record<string, string> = {
     'SVC-Key-Id': key.keyId,
     'SVC-Timestamp': timestamp,
-    'SVC-Signature': Buffer.from(signNative(message, key.seedHex)).toString('base64'),
+    'SVC-Signature': Buffer.from(signNatively(message, key.seedHex)).toString('base64'),
     'SVC-Content-Sha256': contentSha256,
   };
   if (idempotencyKey !== '') headers['Idempotency-Key'] = idempotencyKey;

@@ -5,13 +5,13 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { SignatureCheck } from '../../src/auth/check.ts';
-import { signNative } from '../../src/auth/ed25519.ts';
 import { createKeyPair } from '../../src/auth/key-pair.ts';
 import { fail, ok } from '../../src/domain/result.ts';
 import { limits } from '../../src/limits.ts';
 import { silentLog } from '../../src/runtime/log.ts';
 import { Metrics } from '../../src/runtime/metrics.ts';
 import { createOrderPool, type OrderPool, type OrderPoolOptions } from '../../src/threads/pools.ts';
+import { signNatively } from '../support/sign-natively.ts';
 import { ToldCheck } from './behaviour.ts';
 
 const FAULTY = new URL('./faulty-order-worker.ts', import.meta.url);
@@ -20,7 +20,7 @@ const key = await createKeyPair();
 /** The n-th check; every third is forged. */
 function signedCheck(n: number): SignatureCheck {
   const message = `GET\n/v1/whoami?n=${n}\n1700000000000\n\n\n`;
-  const signature = signNative(message, key.seedHex);
+  const signature = signNatively(message, key.seedHex);
   return { publicKeyHex: key.publicKeyHex, message: n % 3 === 0 ? `${message} ` : message, signature };
 }
 const isRight = (n: number): boolean => n % 3 !== 0;

@@ -1,0 +1,28 @@
+// Verification of signatures by another implementation: the oracle that the gateway's own is held against.
+
+import { hashes, Point, verifyAsync } from '@noble/ed25519';
+
+export interface PortableCheck {
+  readonly publicKeyHex: string;
+  readonly message: Uint8Array;
+  readonly signature: Uint8Array;
+}
+
+/**
+ * The gateway's verdict, to the last degenerate case. RFC 8032 §5.1.7 leaves two equations open: noble takes the one
+ * multiplied by the cofactor, libsodium the one without, which refuses points R and A with a part of small order.
+ */
+export async function verifyPortably({ publicKeyHex, message, signature }: PortableCheck): Promise<boolean> {
+  const publicKey = new Uint8Array(Buffer.from(publicKeyHex, 'hex'));
+  if (signature.length !== 64) return false;
+  if (!(await verifyAsync(signature, message, publicKey, { zip215: false }))) return false;
+  const [r, s] = [signature.subarray(0, 32), signature.subarray(32)];
+  const k = integerOf(await hashes.sha512Async(new Uint8Array([...r, ...publicKey, ...message])));
+  const rightSide = Point.fromBytes(r).add(Point.fromBytes(publicKey).multiply(k % Point.CURVE().n, false));
+  return Point.BASE.multiply(integerOf(s), false).equals(rightSide);
+}
+
+/** Of little-endian bytes. */
+function integerOf(bytes: Uint8Array): bigint {
+  return BigInt(`0x${Buffer.from(bytes.toReversed()).toString('hex')}`);
+}
