@@ -209,7 +209,7 @@ describe('the configuration', () => {
     expect(read).toThrow(name);
   });
 
-  it.skipIf(process.platform === 'win32').each([
+  it.each([
     { ...VENUES, CROSSBOOK_VENUE_B_KEY_FILE: OPEN_FILE },
     { ...VENUES, ...VENUE_C, CROSSBOOK_VENUE_C_KEY_FILE: OPEN_FILE },
     { ...VENUES, ...VENUE_E, CROSSBOOK_VENUE_E_KEY_FILE: OPEN_FILE },

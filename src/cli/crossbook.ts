@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 // The command line: `crossbook <command> …`. Each command is a file of its own; this one only finds it.
 
 import { API_KEYS_USAGE, apiKeysCommand } from './api-keys.ts';

@@ -48,15 +48,12 @@ it('is not written over, and no draft is left', () => {
   expect(readdirSync(folder)).toEqual(['secret']);
 });
 
-it.skipIf(process.platform === 'win32').each(['640', '604', '620', '610', '602', '601'])(
-  'that others may use (mode %s) is refused',
-  mode => {
-    writePrivateFile(path, 'secret');
-    chmodSync(path, Number.parseInt(mode, 8));
-    const words = `is open to others than its owner (mode ${mode}); chmod 600 it`;
-    expect(reading()).toEqual({ ok: false, error: { isMissing: false, words } });
-  },
-);
+it.each(['640', '604', '620', '610', '602', '601'])('that others may use (mode %s) is refused', mode => {
+  writePrivateFile(path, 'secret');
+  chmodSync(path, Number.parseInt(mode, 8));
+  const words = `is open to others than its owner (mode ${mode}); chmod 600 it`;
+  expect(reading()).toEqual({ ok: false, error: { isMissing: false, words } });
+});
 
 it('that is too long, missing or no file is told apart', () => {
   expect(reading()).toEqual({ ok: false, error: { isMissing: true, words: 'cannot be read (ENOENT)' } });

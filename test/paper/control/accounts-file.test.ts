@@ -56,7 +56,7 @@ describe('demo accounts', () => {
 });
 
 describe('a file', () => {
-  it.skipIf(process.platform === 'win32')('that others may read is refused', async () => {
+  it('that others may read is refused', async () => {
     const home = join(folder, 'open');
     await demoAccountsIn(home, POLYGON);
     chmodSync(pathIn('open'), 0o640);
