@@ -69,6 +69,7 @@ describe('who is asking', () => {
   });
 
   it('gets the same headers with every answer, refusals included', async () => {
+    const before = Date.now();
     const answers = [
       await sendSigned(at('/v1/whoami'), gateway.key),
       await send(at('/v1/whoami')),
@@ -77,12 +78,14 @@ describe('who is asking', () => {
       await send(at('/v1/whoami'), { method: 'PUT' }),
       await send(at('/v1/openapi.json')),
     ];
+    const after = Date.now();
     expect(answers.map(({ status }) => status)).toEqual([200, 401, 403, 404, 405, 200]);
     for (const { headers } of answers) {
       expect(headers['content-type']).toBe('application/json');
       expect(headers.ratelimit).toMatch(/^"[\w-]+";r=\d+;t=\d+$/);
       expect(headers['ratelimit-policy']).toMatch(/^"[\w-]+";q=\d+;w=\d+$/);
-      expect(Math.abs(Number(headers['svc-server-time']) - Date.now())).toBeLessThan(10_000);
+      expect(Number(headers['svc-server-time'])).toBeGreaterThanOrEqual(before);
+      expect(Number(headers['svc-server-time'])).toBeLessThanOrEqual(after);
     }
     const ids = answers.map(({ headers }) => headers['svc-request-id']);
     expect(new Set(ids).size).toBe(answers.length);

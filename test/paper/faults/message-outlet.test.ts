@@ -100,10 +100,16 @@ it('ends a connection whose bound of unsent bytes swallows a frame', async () =>
   expect(heard.length).toBeLessThan(64);
 });
 
-it('says nothing to a connection that has gone', () => {
-  const gone = { send: () => false, batch: (task: () => void) => task(), terminate: () => {} };
-  const outlet = new MessageOutlet({ connection: gone, venue: 'venue_a', key: '', faults: NO_FAULTS });
+it('does no harm to a connection that has gone', async () => {
+  const { outlet, heard, ended } = await open({
+    ...NO_FAULTS,
+    ofMessage: ({ operation }) => (operation === 'last' ? 'disconnect' : null),
+  });
+  outlet.send('{}', 'last');
+  await ended;
   expect(() => outlet.send('{}', 'book')).not.toThrow();
+  expect(() => outlet.batch(() => outlet.send('{}', 'book'))).not.toThrow();
+  expect(heard).toEqual(['closed']);
 });
 
 /** An outlet on a connection. `finish` resolves when its reader has heard everything that was sent before, or has lost it. */

@@ -1,10 +1,10 @@
 // The twin that the life of orders is tested on: transactions, ranges, cursors and crashes as the port promises them.
 
 import { describe, expect, it } from 'vitest';
-import type { UnixMillis } from '../../src/domain/numbers.ts';
-import { createOrder, type Order, type OrderId } from '../../src/domain/order.ts';
-import { NaiveOrderStore } from '../support/naive-order-store.ts';
-import { ACTOR, POD, Rig, YES_BUY } from './orders-rig.ts';
+import type { UnixMillis } from '../../../src/domain/numbers.ts';
+import { createOrder, type Order, type OrderId } from '../../../src/domain/order.ts';
+import { ACTOR, POD, Rig, YES_BUY } from '../../orders/orders-rig.ts';
+import { NaiveOrderStore } from '../../support/naive-order-store.ts';
 
 const at = (ms: number): UnixMillis => ms as UnixMillis;
 

@@ -30,7 +30,7 @@ async function feedOf(tickers: Iterable<string>): Promise<FeedRig> {
   return rig;
 }
 
-describe.skipIf(!recordingsPresent)('venue B feed on recordings', () => {
+describe.skipIf(!recordingsPresent)('venue B feed on recordings (needs CROSSBOOK_DATA)', () => {
   it('ends with the books that an independent replay of the production stream ended with', async () => {
     const recording = JSON.parse(
       readFileSync(recordingPath('venue-b/kalshi-cockpit/tests/fixtures/ws_orderbook_stream.json'), 'utf8'),

@@ -315,7 +315,7 @@ function damaged(original: Uint8Array, list: readonly Damage[]): Uint8Array {
   return Uint8Array.from(bytes);
 }
 
-describe.skipIf(!recordingsPresent)('FrameScanner on recorded frames', () => {
+describe.skipIf(!recordingsPresent)('FrameScanner on recorded frames (needs CROSSBOOK_DATA)', () => {
   const { tickers, frames } = JSON.parse(
     recordingsPresent
       ? readFileSync(recordingPath('venue-b/kalshi-cockpit/tests/fixtures/ws_orderbook_stream.json'), 'utf8')

@@ -77,7 +77,7 @@ describe('parseMarketFacts', () => {
     expect(parseMarketFacts(text)).toBeNull();
   });
 
-  it.skipIf(!recordingsPresent)('reads recorded markets', () => {
+  it.skipIf(!recordingsPresent)('reads recorded markets (needs CROSSBOOK_DATA)', () => {
     const text = readFileSync(recordingPath('venue-b/kalshi-fortuna/fixtures/kalshi/markets__single.json'), 'utf8');
     expect(parseMarketFacts(text)).toMatchObject({
       ticker: 'KXWTACHALLENGERMATCH-26JUN11JIMLEP-LEP',
@@ -101,7 +101,7 @@ describe('parseMarketList', () => {
     expect(parseMarketList(text)).toBeNull();
   });
 
-  it.skipIf(!recordingsPresent)('reads a recorded list', () => {
+  it.skipIf(!recordingsPresent)('reads a recorded list (needs CROSSBOOK_DATA)', () => {
     const text = readFileSync(recordingPath('venue-b/kalshi-fortuna/fixtures/kalshi/markets__page1.json'), 'utf8');
     expect(parseMarketList(text)).toHaveLength(JSON.parse(text).markets.length);
   });

@@ -55,7 +55,7 @@ function padded(text: string, decimals: number): string {
   return `${whole}.${fraction.padEnd(decimals, '0')}`;
 }
 
-describe.skipIf(!recordingsPresent)('recorded answers of venue B', () => {
+describe.skipIf(!recordingsPresent)('recorded answers of venue B (needs CROSSBOOK_DATA)', () => {
   it.each([
     ['orders__create_v2_maker', { type: 'accepted', state: 'rests', stated: { size: 0 } }],
     [
