@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Scene } from './scene.ts';
 
+/** A pause is the fault itself: it lasts so long, and nothing waits for it. */
 export const SPELL_MS = 3_000;
 /** Enough that some are under way. */
 const ORDERS_BEFORE = 12;

@@ -5,6 +5,7 @@ import { VENUES } from '../../../src/domain/market.ts';
 import { HANG_MS, type VenueWords, WORDS } from '../../soak/fault-plan.ts';
 import type { Row } from '../row.ts';
 import type { Scene } from '../scene.ts';
+import { SPELL_MS } from '../spell.ts';
 
 type Operation = 'newOrder' | 'cancel' | 'reads';
 
@@ -84,13 +85,17 @@ export const REQUEST_ROWS: readonly Row[] = [
   reads('late', { kind: 'delay', beforeMs: 0, afterMs: 1_500 }),
   {
     group: 'the venues as a whole',
-    fault: 'every request 429 for 2 s',
+    fault: `every request 429 for ${SPELL_MS / 1_000} s`,
     mustStrike: 'rate-limited',
     async strike(scene) {
       await scene.begun(12);
       for (const venue of VENUES)
-        await scene.stage.paper.control('POST', '/faults', { venue, lastsMs: 2_000, fault: { kind: 'rate-limited' } });
-      await pause(2_000);
+        await scene.stage.paper.control('POST', '/faults', {
+          venue,
+          lastsMs: SPELL_MS,
+          fault: { kind: 'rate-limited' },
+        });
+      await pause(SPELL_MS);
     },
   },
 ];

@@ -2,6 +2,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { VENUES, type Venue } from '../../../src/domain/market.ts';
+import { limits } from '../../../src/limits.ts';
 import type { PaperProcess, PodAccount } from '../../soak/paper-process.ts';
 import { VenueBTrader, venueAClient } from '../../support/paper-traders.ts';
 import type { Row } from '../row.ts';
@@ -10,6 +11,8 @@ import { SPELL_MS } from '../spell.ts';
 import type { Stage } from '../stage.ts';
 
 const group = 'the venues as a whole';
+/** The gateway calls itself ready meanwhile. */
+const ABSENT_MS = limits.readyWaitMs + SPELL_MS;
 
 function spell(
   fault: string,
@@ -99,7 +102,7 @@ export const VENUE_ROWS: readonly Row[] = [
   ),
   {
     group,
-    fault: 'not there when the gateway starts, for 8 s',
+    fault: `not there when the gateway starts, for ${ABSENT_MS / 1_000} s`,
     setting: {
       async begin({ stage: { cables, gateway } }) {
         for (const venue of VENUES) cables.cut(venue);
@@ -107,13 +110,13 @@ export const VENUE_ROWS: readonly Row[] = [
       },
     },
     async strike({ stage: { cables } }) {
-      await pause(8_000);
+      await pause(ABSENT_MS);
       for (const venue of VENUES) await cables.mend(venue);
     },
   },
   {
     group,
-    fault: 'each revokes a pod’s credentials; after 3 s there are new ones, and the gateway is started again',
+    fault: `each revokes a pod’s credentials; after ${SPELL_MS / 1_000} s there are new ones, and the gateway is started again`,
     setting: { pods: withOtherKey },
     isHasty: true,
     async strike(scene) {
