@@ -12,6 +12,7 @@ import type { VenueFill, VenueOrder } from '../venues/venue.ts';
 import type { AccountParts } from './account-parts.ts';
 import { orderOfTrace } from './adoption.ts';
 import type { Lookouts } from './lookouts.ts';
+import { type Part, ReadingWindow } from './reading-window.ts';
 import { UntoldFills } from './untold-fills.ts';
 
 type ReadingParts = Pick<
@@ -28,6 +29,7 @@ export interface Reader {
 }
 
 interface Read {
+  readonly part: Part;
   /** Up to when it is whole; null if the venue does not say now what it says as a rule. */
   readonly asOf: UnixMillis | null;
   readonly fills: readonly VenueFill[];
@@ -42,6 +44,7 @@ export class AccountReading {
   readonly #reader: Reader;
   readonly #untold: UntoldFills;
   readonly #startedAt: UnixMillis;
+  readonly #window = new ReadingWindow();
   #isRead = false;
   #isReading = false;
   #isWantedAgain = false;
@@ -78,6 +81,7 @@ export class AccountReading {
 
   readFrom(since: UnixMillis): void {
     this.#from = this.#from === null || since < this.#from ? since : this.#from;
+    this.#window.restart();
     this.#dueAt = this.#parts.timers.now();
   }
 
@@ -97,19 +101,20 @@ export class AccountReading {
     this.#isReading = true;
     while (this.#isWantedAgain && !this.#parts.background.isEnding) {
       this.#isWantedAgain = false;
-      const isDone = await this.#readOnce();
-      this.#schedule(isDone);
+      this.#schedule(await this.#readOnce());
     }
     this.#isReading = false;
   }
 
-  #schedule(isDone: boolean): void {
-    const now = this.#parts.timers.now();
-    this.#dueAt = now + (isDone ? limits.accountReadMs : this.#pauseMs);
-    this.#pauseMs = isDone ? limits.accountReadRetryMs : Math.min(2 * this.#pauseMs, limits.accountReadRetryMsMax);
+  #schedule(outcome: 'done' | 'part' | 'failed'): void {
+    const pausesMs = { done: limits.accountReadMs, part: 0, failed: this.#pauseMs };
+    this.#dueAt = this.#parts.timers.now() + pausesMs[outcome];
+    const nextMs = outcome === 'failed' ? 2 * this.#pauseMs : limits.accountReadRetryMs;
+    this.#pauseMs = Math.min(nextMs, limits.accountReadRetryMsMax);
   }
 
-  async #readOnce(): Promise<boolean> {
+  /** `part`: there is more to be read. */
+  async #readOnce(): Promise<'done' | 'part' | 'failed'> {
     const { ledger, timers, account } = this.#parts;
     const startedAt = timers.now();
     if (!this.#isRead) this.#releaseUnsent();
@@ -117,27 +122,36 @@ export class AccountReading {
     const from = this.#from;
     const read = await this.#ask(from, startedAt);
     if (!read.ok) return this.#failed(read.error);
-    if (this.#from === from) this.#from = null;
     // Orders first: a fill may name one that is only known from there.
     for (const order of [...read.value.open, ...read.value.strange]) this.#reader.order(order);
     for (const fill of read.value.fills) this.#reader.fill(fill);
+    const { asOf, part } = read.value;
+    if (part.until !== null) {
+      this.#keepMark(asOf === null ? null : (Math.min(asOf, part.until) as UnixMillis));
+      return 'part';
+    }
+    if (this.#from === from) this.#from = null;
     const areAnswered = await this.#lookouts.lookAll(this.#unlisted(alive, read.value.open, startedAt));
     this.#lastReadAt = startedAt;
     if (areAnswered) this.#isRead = true;
-    const { asOf } = read.value;
-    // What the lists did not show yet must be read again.
-    if (asOf !== null && this.#reader.isComplete())
-      ledger.change(({ transaction }) => transaction.putMark(markOf(account), String(asOf)));
+    this.#keepMark(asOf);
     await this.#untold.look(this.#alive);
     this.#alive = alive;
     if (!areAnswered) return this.#failed('not every order of it could be looked up');
     this.#announce(null);
-    return true;
+    return 'done';
   }
 
-  #failed(trouble: string): false {
+  /** What the lists did not show yet must be read again. */
+  #keepMark(readUpTo: UnixMillis | null): void {
+    const { ledger, account } = this.#parts;
+    if (readUpTo === null || !this.#reader.isComplete()) return;
+    ledger.change(({ transaction }) => transaction.putMark(markOf(account), String(readUpTo)));
+  }
+
+  #failed(trouble: string): 'failed' {
     this.#announce(trouble);
-    return false;
+    return 'failed';
   }
 
   #announce(trouble: string | null): void {
@@ -158,11 +172,14 @@ export class AccountReading {
     const asOf = said.ok ? (Math.min(now, said.value ?? now) as UnixMillis) : null;
     const open = await trading.openOrders();
     if (!open.ok) return fail(open.error);
-    const since = Math.min(last, from ?? last) as UnixMillis;
-    const fills = await trading.fillsSince(since);
+    const part = this.#window.next(Math.min(last, from ?? last) as UnixMillis, asOf ?? now);
+    const fills = await trading.fillsSince(part.since, part.until);
+    if (!fills.ok) this.#window.failed(part, now);
     if (!fills.ok) return fail(fills.error);
-    const strange = await this.#strangeOf(fills.value, open.value, since);
-    return strange.ok ? ok({ asOf, fills: fills.value, open: open.value, strange: strange.value }) : strange;
+    const strange = await this.#strangeOf(fills.value, open.value, part.since);
+    if (!strange.ok) return strange;
+    this.#window.passed(part);
+    return ok({ part, asOf, fills: fills.value, open: open.value, strange: strange.value });
   }
 
   /** Lists of fills do not say whose they are: their orders may, if one was made here and its record is lost. */

@@ -160,8 +160,8 @@ export interface VenueTrading {
   openOrders(): Promise<Result<readonly VenueOrder[], string>>;
   /** Those made since then that can be read, however they have ended; none where an order does not say whose it is. */
   ordersSince(since: UnixMillis): Promise<Result<readonly VenueOrder[], string>>;
-  /** Since then, oldest first. */
-  fillsSince(since: UnixMillis): Promise<Result<readonly VenueFill[], string>>;
+  /** Since then, and until then if that is given; oldest first. */
+  fillsSince(since: UnixMillis, until?: UnixMillis | null): Promise<Result<readonly VenueFill[], string>>;
   balance(): Promise<Result<VenueBalance, BalanceRefusal>>;
   positions(): Promise<Result<readonly VenuePosition[], string>>;
   /** What a unit of what is not listed any more has paid, by its market; null if it has not, and where the stream tells all of it. */

@@ -121,7 +121,7 @@ export class ScriptedVenue implements VenueTrading {
   ordersSince(): Promise<Result<readonly VenueOrder[], string>> {
     return Promise.resolve(ok(this.made));
   }
-  fillsSince(_since: UnixMillis): Promise<Result<readonly VenueFill[], string>> {
+  fillsSince(_since: UnixMillis, _until: UnixMillis | null = null): Promise<Result<readonly VenueFill[], string>> {
     return Promise.resolve(ok(this.fills));
   }
   balance() {

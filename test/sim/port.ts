@@ -220,10 +220,12 @@ export class Port implements VenueTrading {
     });
   }
 
-  fillsSince(since: UnixMillis): Promise<Result<readonly VenueFill[], string>> {
+  fillsSince(since: UnixMillis, until: UnixMillis | null = null): Promise<Result<readonly VenueFill[], string>> {
     if (this.#wire.chance(0.1)) return this.#later(this.#wire.delayMs(), null, fail('no answer'));
     return this.#read<Result<readonly VenueFill[], string>>(null, fail('no answer'), asOf => {
-      const told = this.#wire.exchange.fills.filter(({ fill: { executedAt: at } }) => at >= since && at <= asOf);
+      const told = this.#wire.exchange.fills.filter(
+        ({ fill: { executedAt: at } }) => at >= since && at <= Math.min(asOf, until ?? asOf),
+      );
       return ok(told.map(({ fill, settlement }) => ({ ...fill, settlement, clientOrderId: null })));
     });
   }

@@ -265,8 +265,11 @@ const STREAM: Scenarios = {
     await rig.advance(1_000);
     await ear.until(() => ear.count('up') === 2);
     expect(ear.fills).toEqual([]);
-    const missed = await rig.trading.fillsSince((rig.now() - 600_000) as UnixMillis);
+    const since = (rig.now() - 600_000) as UnixMillis;
+    const missed = await rig.trading.fillsSince(since);
     expect(missed).toMatchObject({ ok: true, value: [{ size: size('4'), liquidity: 'MAKER' }] });
+    expect(await rig.trading.fillsSince(since, rig.now())).toEqual(missed);
+    expect(await rig.trading.fillsSince(since, (rig.now() - 10_000) as UnixMillis)).toEqual({ ok: true, value: [] });
   },
   'tells nobody who has stopped listening': async rig => {
     const [first, second] = [new Ear(rig.trading), new Ear(rig.trading)];

@@ -188,9 +188,10 @@ class VenueATrading implements VenueTrading {
   }
 
   /** And some before: how they have settled may be younger than they are. */
-  async fillsSince(since: UnixMillis): Promise<Result<readonly VenueFill[], string>> {
-    const after = Math.max(0, Math.floor(since / MILLIS_PER_SECOND) - limits.venueASettlingS);
-    const query = { path: '/data/trades', filters: { after: String(after) }, deadline: null } as const;
+  async fillsSince(since: UnixMillis, until: UnixMillis | null = null): Promise<Result<readonly VenueFill[], string>> {
+    const after = String(Math.max(0, Math.floor(since / MILLIS_PER_SECOND) - limits.venueASettlingS));
+    const filters = until === null ? { after } : { after, before: String(Math.ceil(until / MILLIS_PER_SECOND) + 1) };
+    const query = { path: '/data/trades', filters, deadline: null } as const;
     const trades = await readPages(this.#api, () => this.#parts.timers.now(), query, TRADE_ROWS);
     if (!trades.ok) return trades;
     const oldestFirst = trades.value.toReversed().toSorted((one, other) => one.executedAt - other.executedAt);

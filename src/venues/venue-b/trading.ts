@@ -156,8 +156,8 @@ class VenueBTrading implements VenueTrading {
     return orders.ok ? ok(orders.value.map(venueOrderOf)) : orders;
   }
 
-  fillsSince(since: UnixMillis): Promise<Result<readonly VenueFill[], string>> {
-    return fillsSince(this.#rest, since);
+  fillsSince(since: UnixMillis, until: UnixMillis | null = null): Promise<Result<readonly VenueFill[], string>> {
+    return fillsSince(this.#rest, since, until);
   }
 
   balance(): Promise<Result<VenueBalance, BalanceRefusal>> {

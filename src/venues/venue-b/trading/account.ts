@@ -42,8 +42,13 @@ export async function ordersSince(
 }
 
 /** Oldest first. */
-export async function fillsSince(rest: VenueBRest, since: UnixMillis): Promise<Result<readonly VenueFill[], string>> {
-  const rows = await rest.readList(`/portfolio/fills?min_ts=${secondsOf(since)}`, 'fills', rest.soon());
+export async function fillsSince(
+  rest: VenueBRest,
+  since: UnixMillis,
+  until: UnixMillis | null = null,
+): Promise<Result<readonly VenueFill[], string>> {
+  const end = until === null ? '' : `&max_ts=${secondsOf(until) + 1}`;
+  const rows = await rest.readList(`/portfolio/fills?min_ts=${secondsOf(since)}${end}`, 'fills', rest.soon());
   const fills = rows.ok ? allOf(rows.value, fillRecordOf, 'a fill') : rows;
   return fills.ok ? ok(fills.value.toReversed()) : fills;
 }
