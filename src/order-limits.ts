@@ -153,6 +153,11 @@ export const orderLimits = {
   orderEventsKeptMs: 7 * 24 * 3_600_000,
   /** Of one actor, events that may have been told and are lost: on a backup of eleven days ago at a thousand a second. */
   orderEventsLostMax: 1_000_000_000,
+  /**
+   * Of one position: what has moved it since the oldest trade that may yet fail to settle, and never more than this: taking one out
+   * moves all after it again, in some milliseconds. One that fails when it is forgotten is booked the other way.
+   */
+  bookedChangesKeptMax: 1_000,
   /** Rows that one slice of pruning removes, a few milliseconds during which nobody else commits. */
   orderRowsPrunedMax: 500,
   /** Rows of one read of a list without an end: open orders, positions, all rows of a check. */

@@ -9,7 +9,8 @@ import {
 } from '../domain/numbers.ts';
 import { isExact } from '../domain/order-sums.ts';
 import { changed, noPosition, type Position, settledAt } from '../domain/position.ts';
-import { type Account, type OrderTransaction, UNATTRIBUTED } from '../store/order-records.ts';
+import { limits } from '../limits.ts';
+import { type Account, type BookedChange, type OrderTransaction, UNATTRIBUTED } from '../store/order-records.ts';
 import type { Movement } from './fill-frame.ts';
 
 export interface Booking {
@@ -35,21 +36,96 @@ export function canBook(
   return isExact({ size, fees: ((held?.fees ?? 0) + fee) as MicroDollars });
 }
 
-/** Into a position, or out of it with `sign` −1. */
+/** Into a position. `fillId` null: it is no trade. */
 export function bookFill(
   transaction: OrderTransaction,
   { account, actorId, at }: Booking,
-  { address, positionChange, addressPrice, fee }: Movement,
-  sign: 1 | -1,
+  { address, positionChange: change, addressPrice, fee }: Movement,
+  fillId: string | null,
 ): void {
   const { podId, venue } = account;
   const owner = actorId ?? unattributedOf(podId);
   const before = transaction.position(owner, venue, address) ?? noPosition(venue, address, at);
-  const change = (sign * positionChange) as MicroShares;
-  const after = changed(before, { change, addressPrice, fee: (sign * fee) as MicroDollars, at });
+  // What is traded at venue B has settled.
+  if (venue === 'venue_a') {
+    forgetSettled(transaction, account, owner, address);
+    transaction.addBooked(owner, { fillId, change, addressPrice, fee, before });
+  }
+  const after = changed(before, { change, addressPrice, fee, at });
   // A fill may be told after its market has paid out.
   const value = settledValue(transaction, account, address);
   transaction.putPosition(owner, value === null ? after : paidOut(after, value, at));
+}
+
+/**
+ * Out of a position, as if it had never been in it: what has come since is booked again on what was held before. Where that is not
+ * remembered any more it is traded back (ADR 0012).
+ */
+export function unbookFill(transaction: OrderTransaction, booking: Booking, movement: Movement, fillId: string): void {
+  const { account, actorId, at } = booking;
+  const owner = actorId ?? unattributedOf(account.podId);
+  const since = bookedSince(transaction, account, owner, movement.address, fillId);
+  if (since === null) {
+    const positionChange = -movement.positionChange as MicroShares;
+    bookFill(transaction, booking, { ...movement, positionChange, fee: -movement.fee as MicroDollars }, null);
+    return;
+  }
+  const { failed, later, held, value } = since;
+  transaction.deleteBooked(owner, failed);
+  let position = failed.before;
+  for (const [index, it] of [failed, ...later].entries()) {
+    if (it !== failed) {
+      transaction.putBooked(owner, { ...it, before: position });
+      position = changed(position, { ...it, at });
+    }
+    const isPaidOut = !isFollowedBy(it, later[index]?.before ?? held);
+    if (isPaidOut && value !== null) position = settledAt(position, value, at);
+  }
+  const left = { ...position, isRedeemable: held.isRedeemable, updatedAt: at };
+  transaction.putPosition(owner, value === null ? left : paidOut(left, value, at));
+}
+
+interface BookedSince {
+  readonly failed: BookedChange;
+  readonly later: readonly BookedChange[];
+  readonly held: Position;
+  /** Null: the market has not paid out, and nothing but these has moved the position. */
+  readonly value: Ticks | null;
+}
+
+/** Null: not all of it is remembered. */
+function bookedSince(
+  transaction: OrderTransaction,
+  account: Account,
+  owner: string,
+  address: string,
+  fillId: string,
+): BookedSince | null {
+  const booked = transaction.booked(owner, account.venue, address, limits.bookedChangesKeptMax);
+  const place = booked.findIndex(it => it.fillId === fillId);
+  const failed = booked[place];
+  const held = transaction.position(owner, account.venue, address);
+  if (failed === undefined || held === null) return null;
+  const later = booked.slice(place + 1);
+  const value = settledValue(transaction, account, address);
+  const isWhole = [failed, ...later].every((it, index) => isFollowedBy(it, later[index]?.before ?? held));
+  return isWhole || value !== null ? { failed, later, held, value } : null;
+}
+
+/** Whether nothing has moved the position in between; a market that pays out does. */
+function isFollowedBy({ before, change }: BookedChange, next: Position): boolean {
+  return before.size + change === next.size;
+}
+
+const FORGOTTEN_PER_FILL = 2;
+
+/** As many as come, and more: what was booked before the oldest trade that may yet fail is not needed. */
+function forgetSettled(transaction: OrderTransaction, account: Account, owner: string, address: string): void {
+  for (const booked of transaction.booked(owner, account.venue, address, FORGOTTEN_PER_FILL)) {
+    const { fillId } = booked;
+    if (fillId !== null && transaction.fill(account, fillId)?.fill.settlement !== 'CONFIRMED') return;
+    transaction.deleteBooked(owner, booked);
+  }
 }
 
 /** A market has paid out: it is settled for everybody who holds it, and for whoever is told of a fill of it later. */

@@ -150,7 +150,7 @@ function book(
   const addressPrice = (difference > 0 ? 0 : TICKS_PER_DOLLAR) as Ticks;
   const movement = { address, positionChange: difference, addressPrice, fee: 0 as MicroDollars };
   if (!canBook(transaction, { account, actorId: null }, movement)) return;
-  bookFill(transaction, { account, actorId: null, at }, movement, 1);
+  bookFill(transaction, { account, actorId: null, at }, movement, null);
   const { podId, venue } = account;
   diverged('position-differs', { podId, venue, address, microShares: String(difference) });
 }

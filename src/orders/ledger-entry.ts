@@ -11,7 +11,7 @@ import { assert } from '../domain/result.ts';
 import { limits } from '../limits.ts';
 import type { Account, OrderEventRecord, OrderTransaction, StoredFill, StoredOrder } from '../store/order-records.ts';
 import type { VenueFill } from '../venues/venue.ts';
-import { bookFill, canBook } from './bookings.ts';
+import { bookFill, canBook, unbookFill } from './bookings.ts';
 import type { Diverged } from './divergence.ts';
 import { advances, fillFor, isOf, movementOf, NO_AMOUNTS } from './fill-frame.ts';
 
@@ -76,7 +76,7 @@ export class LedgerEntry {
       }
       return false;
     }
-    bookFill(this.transaction, { account, actorId: stored?.order.actorId ?? null, at: this.at }, venueFill, 1);
+    bookFill(this.transaction, { account, actorId: stored?.order.actorId ?? null, at: this.at }, venueFill, fillId);
     if (stored !== null) this.#fill(stored, venueFill, fill);
     else {
       const { venueOrderId } = venueFill;
@@ -103,7 +103,7 @@ export class LedgerEntry {
     if (settlement === 'FAILED' && movement === null) return false;
     this.transaction.amendFill(account, fillId, { settlement });
     if (settlement !== 'FAILED' || movement === null) return true;
-    bookFill(this.transaction, { account, actorId: stored?.order.actorId ?? null, at: this.at }, movement, -1);
+    unbookFill(this.transaction, { account, actorId: stored?.order.actorId ?? null, at: this.at }, movement, fillId);
     if (stored === null) return true;
     const event = { type: 'reverses', at: this.at, fill: known.fill, rests: rests ?? canRest(stored) } as const;
     const order = this.#moved(stored.order, event);
@@ -141,8 +141,8 @@ export class LedgerEntry {
     const fill = { ...fillFor(order, venueFill), settlement: known.fill.settlement };
     this.transaction.claimFill(account, { fill, orderId: order.orderId });
     if (fill.settlement === 'FAILED') return false;
-    bookFill(this.transaction, { account, actorId: null, at: this.at }, venueFill, -1);
-    bookFill(this.transaction, { account, actorId: order.actorId, at: this.at }, venueFill, 1);
+    unbookFill(this.transaction, { account, actorId: null, at: this.at }, venueFill, fill.fillId);
+    bookFill(this.transaction, { account, actorId: order.actorId, at: this.at }, venueFill, fill.fillId);
     this.#fill(stored, venueFill, fill);
     return true;
   }

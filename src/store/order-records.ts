@@ -7,7 +7,7 @@ import type { Intent } from '../domain/intent.ts';
 import type { Venue } from '../domain/market.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
 import type { Order, OrderId, OrderStatus } from '../domain/order.ts';
-import type { Position } from '../domain/position.ts';
+import type { Position, PositionChange } from '../domain/position.ts';
 import type { Until } from './durable/group-commit.ts';
 
 export interface StoredOrder {
@@ -45,6 +45,16 @@ export interface StoredFill {
 
 /** A fill goes on to settle, or is seen in the frame of the request that made its order. */
 export type FillChange = Partial<Pick<Fill, 'settlement' | 'price'>>;
+
+/** What has moved a position, in order: kept for a while, since a trade that fails to settle is taken out again. */
+export interface BookedChange extends Omit<PositionChange, 'at'> {
+  /** Ascending, of that position. */
+  readonly number: number;
+  /** Null of what is no trade. */
+  readonly fillId: string | null;
+  /** What it has moved. */
+  readonly before: Position;
+}
 
 /** Where a page ends: the last row's creation time and id. */
 export interface OrderPosition {
@@ -135,6 +145,8 @@ export interface OrderReads {
   /** Ordered by address, also of those that were closed. */
   positions(actorId: string, venue: Venue): Iterable<Position>;
   position(actorId: string, venue: Venue, address: string): Position | null;
+  /** What has moved it lately, oldest first. */
+  booked(actorId: string, venue: Venue, address: string, rowsMax: number): readonly BookedChange[];
   /** After `cursor`, oldest first; null: what followed it is not kept any more, or the cursor is of another store. */
   events(actorId: string, after: number, rowsMax: number): readonly OrderEventRecord[] | null;
   lastCursor(actorId: string): number;
@@ -155,6 +167,10 @@ export interface OrderTransaction extends OrderReads {
   /** What is told of a fill that is there. */
   amendFill(account: Account, fillId: string, change: FillChange): void;
   putPosition(actorId: string, position: Position): void;
+  /** As the last of its position; of many the oldest is forgotten. */
+  addBooked(actorId: string, booked: Omit<BookedChange, 'number'>): void;
+  putBooked(actorId: string, booked: BookedChange): void;
+  deleteBooked(actorId: string, booked: BookedChange): void;
   /** Takes the next cursor of the actor. */
   appendEvent(event: Omit<OrderEventRecord, 'cursor'>): OrderEventRecord;
   putMark(name: string, value: string): void;

@@ -136,6 +136,10 @@ class TabledOrderStore implements OpenedOrderStore {
     return this.#read(it => it.position(actorId, venue, address));
   }
 
+  booked(actorId: string, venue: Venue, address: string, rowsMax: number) {
+    return this.#read(it => it.booked(actorId, venue, address, rowsMax));
+  }
+
   events(actorId: string, after: number, rowsMax: number) {
     return this.#read(it => it.events(actorId, after, rowsMax));
   }

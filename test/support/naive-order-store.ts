@@ -7,8 +7,10 @@ import type { UnixMillis } from '../../src/domain/numbers.ts';
 import type { Order, OrderId, OrderStatus } from '../../src/domain/order.ts';
 import type { Position } from '../../src/domain/position.ts';
 import { assert } from '../../src/domain/result.ts';
+import { limits } from '../../src/limits.ts';
 import type {
   Account,
+  BookedChange,
   CancelAfter,
   IdempotencyEntry,
   MergedOrders,
@@ -42,6 +44,7 @@ export class NaiveOrderStore implements OrderStore {
   readonly #fills = new Map<string, StoredFill>();
   readonly #fillsOf = new Map<OrderId, readonly string[]>();
   readonly #positions = new Map<string, { readonly actorId: string; readonly position: Position }>();
+  readonly #booked = new Map<string, readonly BookedChange[]>();
   readonly #events = new Map<string, readonly OrderEventRecord[]>();
   readonly #cursors = new Map<string, number>();
   readonly #marks = new Map<string, string>();
@@ -125,6 +128,10 @@ export class NaiveOrderStore implements OrderStore {
     return this.#positions.get(keyOf(actorId, venue, address))?.position ?? null;
   }
 
+  booked(actorId: string, venue: Venue, address: string, rowsMax: number): readonly BookedChange[] {
+    return this.#bookedAt(actorId, venue, address).slice(0, rowsMax);
+  }
+
   events(actorId: string, after: number, rowsMax: number): readonly OrderEventRecord[] | null {
     const last = this.lastCursor(actorId);
     if (after > last) return null;
@@ -186,7 +193,8 @@ export class NaiveOrderStore implements OrderStore {
   lose(): void {
     this.crash();
     for (const table of [this.#orders, this.#ofVenue, this.#idempotency, this.#fills, this.#fillsOf]) table.clear();
-    for (const table of [this.#positions, this.#events, this.#cursors, this.#marks, this.#cancelAfters]) table.clear();
+    for (const table of [this.#positions, this.#booked, this.#events, this.#cursors, this.#marks, this.#cancelAfters])
+      table.clear();
   }
 
   /** What is older than that is not kept any more. */
@@ -269,6 +277,17 @@ export class NaiveOrderStore implements OrderStore {
     },
     putPosition: (actorId, position) =>
       this.#put(this.#positions, keyOf(actorId, position.venue, position.address), { actorId, position }),
+    booked: (...position) => this.booked(...position),
+    addBooked: (actorId, booked) => {
+      const { venue, address } = booked.before;
+      const kept = this.#bookedAt(actorId, venue, address);
+      const number = (kept.at(-1)?.number ?? 0) + 1;
+      const dropped = number - limits.bookedChangesKeptMax;
+      const left = kept.filter(it => it.number !== dropped);
+      this.#put(this.#booked, keyOf(actorId, venue, address), [...left, { ...booked, number }]);
+    },
+    putBooked: (actorId, booked) => this.#changeBooked(actorId, booked, [booked]),
+    deleteBooked: (actorId, booked) => this.#changeBooked(actorId, booked, []),
     appendEvent: event => this.#appendEvent(event),
     putMark: (name, value) => this.#put(this.#marks, name, value),
     putCancelAfter: cancelAfter => this.#put(this.#cancelAfters, cancelAfter.keyId, cancelAfter),
@@ -291,6 +310,17 @@ export class NaiveOrderStore implements OrderStore {
     this.#put(this.#fills, key, stored);
     this.#listFill(key, stored);
     return true;
+  }
+
+  #bookedAt(actorId: string, venue: Venue, address: string): readonly BookedChange[] {
+    return this.#booked.get(keyOf(actorId, venue, address)) ?? [];
+  }
+
+  #changeBooked(actorId: string, { before, number }: BookedChange, by: readonly BookedChange[]): void {
+    const { venue, address } = before;
+    const others = this.#bookedAt(actorId, venue, address).filter(it => it.number !== number);
+    const changed = [...others, ...by].sort((one, other) => one.number - other.number);
+    this.#put(this.#booked, keyOf(actorId, venue, address), changed);
   }
 
   #claimFill({ podId, venue }: Account, stored: StoredFill): void {

@@ -1,10 +1,10 @@
-// The smaller records ↔ bytes: positions, promises of idempotency keys, dead man's switches, counters, marks. Pure.
+// The smaller records ↔ bytes: positions and what has moved them, promises of idempotency keys, dead man's switches, counters, marks. Pure.
 
 import { type Fraction, fraction } from '../../domain/fraction.ts';
-import type { MicroDollars, MicroShares, UnixMillis } from '../../domain/numbers.ts';
+import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../domain/numbers.ts';
 import type { Position } from '../../domain/position.ts';
 import { assert } from '../../domain/result.ts';
-import type { CancelAfter, IdempotencyEntry, StoredAnswer } from '../order-records.ts';
+import type { BookedChange, CancelAfter, IdempotencyEntry, StoredAnswer } from '../order-records.ts';
 import { type ByteReader, type ByteWriter, RecordFault } from './bytes.ts';
 import { codec, readOptional, writeOptional } from './codec.ts';
 import { errorKindWords, statusWords, venueWords } from './order-record.ts';
@@ -12,28 +12,25 @@ import { errorKindWords, statusWords, venueWords } from './order-record.ts';
 const SHA_256_BYTES = 32;
 const SHA_256_HEX = /^[0-9a-f]{64}$/;
 
-export const positionCodec = codec<Position>(
-  'position',
-  (writer, position) => {
-    writer.byte(venueWords.code(position.venue));
-    writer.text(position.address);
-    writer.integer(position.size);
-    writeFraction(writer, position.average);
-    writeFraction(writer, position.realized);
-    writer.integer(position.fees);
-    writer.byte(position.isRedeemable ? 1 : 0);
-    writer.time(position.updatedAt);
+export const positionCodec = codec<Position>('position', writePosition, [readPosition]);
+
+/** Its number is that of its key. */
+export const bookedCodec = codec<Omit<BookedChange, 'number'>>(
+  'booked-change',
+  (writer, { fillId, change, addressPrice, fee, before }) => {
+    writeOptional(writer, fillId, id => writer.text(id));
+    writer.integer(change);
+    writer.count(addressPrice);
+    writer.integer(fee);
+    writePosition(writer, before);
   },
   [
     reader => ({
-      venue: venueWords.read(reader),
-      address: reader.text(),
-      size: reader.integer() as MicroShares,
-      average: readFraction(reader),
-      realized: readFraction(reader),
-      fees: reader.integer() as MicroDollars,
-      isRedeemable: reader.flag(),
-      updatedAt: reader.time() as UnixMillis,
+      fillId: readOptional(reader, () => reader.text()),
+      change: reader.integer() as MicroShares,
+      addressPrice: reader.count() as Ticks,
+      fee: reader.integer() as MicroDollars,
+      before: readPosition(reader),
     }),
   ],
 );
@@ -77,6 +74,30 @@ export const counterCodec = codec<number>('counter', (writer, value) => writer.c
 ]);
 
 export const markCodec = codec<string>('mark', (writer, value) => writer.text(value), [reader => reader.text()]);
+
+function writePosition(writer: ByteWriter, position: Position): void {
+  writer.byte(venueWords.code(position.venue));
+  writer.text(position.address);
+  writer.integer(position.size);
+  writeFraction(writer, position.average);
+  writeFraction(writer, position.realized);
+  writer.integer(position.fees);
+  writer.byte(position.isRedeemable ? 1 : 0);
+  writer.time(position.updatedAt);
+}
+
+function readPosition(reader: ByteReader): Position {
+  return {
+    venue: venueWords.read(reader),
+    address: reader.text(),
+    size: reader.integer() as MicroShares,
+    average: readFraction(reader),
+    realized: readFraction(reader),
+    fees: reader.integer() as MicroDollars,
+    isRedeemable: reader.flag(),
+    updatedAt: reader.time() as UnixMillis,
+  };
+}
 
 function writeAnswer(writer: ByteWriter, { outcome, status, message, at }: StoredAnswer): void {
   writeOptional(writer, outcome === 'made' ? null : outcome, kind => writer.byte(errorKindWords.code(kind)));

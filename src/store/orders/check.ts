@@ -5,7 +5,7 @@ import { limits } from '../../limits.ts';
 import type { Reader } from '../durable/durable-store.ts';
 import type { Row } from '../durable/tables.ts';
 import { StoreError } from '../store-error.ts';
-import { cancelAfterCodec, counterCodec, markCodec, positionCodec } from './account-records.ts';
+import { bookedCodec, cancelAfterCodec, counterCodec, markCodec, positionCodec } from './account-records.ts';
 import { checksOfFills } from './check-fills.ts';
 import { checksOfOrders } from './check-orders.ts';
 import { checksOfEvents, checksOfPromises } from './check-promises.ts';
@@ -33,6 +33,7 @@ export function checkOrders(reader: Reader<OrderTable>): OrderCheck {
     ...checksOfPromises(reader, orders),
     ...checksOfEvents(orders),
     positions: ({ key, value }) => void positionCodec.decode(value, key),
+    bookedChanges: ({ key, value }) => void bookedCodec.decode(value, key),
     marks: ({ key, value }) => void markCodec.decode(value, key),
     cancelAfters: ({ key, value }) => void cancelAfterCodec.decode(value, key),
     eventFloor: ({ key, value }) => void counterCodec.decode(value, key),

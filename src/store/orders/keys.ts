@@ -31,6 +31,7 @@
 import type { Venue } from '../../domain/market.ts';
 import type { UnixMillis } from '../../domain/numbers.ts';
 import type { OrderId, OrderStatus } from '../../domain/order.ts';
+import type { Position } from '../../domain/position.ts';
 import { assert } from '../../domain/result.ts';
 import type { Tables } from '../durable/tables.ts';
 import type { Account, OrderPosition } from '../order-records.ts';
@@ -59,6 +60,7 @@ export const ORDER_TABLES = {
   events: 18,
   eventFloor: 19,
   wantedCancels: 20,
+  bookedChanges: 21,
 } as const satisfies Tables<string>;
 export type OrderTable = keyof typeof ORDER_TABLES;
 
@@ -185,6 +187,16 @@ export function scopedKey(actorId: string, venue: Venue, rest: string): Uint8Arr
   begin(actorId, venue);
   writer.rawText(rest);
   return writer.taken();
+}
+
+export function bookedKey(actorId: string, { venue, address }: Position, number: number): Uint8Array {
+  beginList(actorId, venue, address, null);
+  writer.time(number);
+  return writer.taken();
+}
+
+export function readBookedNumber(key: Uint8Array): number {
+  return cursorAtEnd(key);
 }
 
 export function answerAgeKey(at: UnixMillis, idempotencyKey: Uint8Array): Uint8Array {

@@ -10,6 +10,7 @@ import type { Reader } from '../durable/durable-store.ts';
 import type { Row } from '../durable/tables.ts';
 import type {
   Account,
+  BookedChange,
   CancelAfter,
   IdempotencyEntry,
   MergedOrders,
@@ -21,7 +22,14 @@ import type {
   StoredFill,
   StoredOrder,
 } from '../order-records.ts';
-import { cancelAfterCodec, counterCodec, idempotencyCodec, markCodec, positionCodec } from './account-records.ts';
+import {
+  bookedCodec,
+  cancelAfterCodec,
+  counterCodec,
+  idempotencyCodec,
+  markCodec,
+  positionCodec,
+} from './account-records.ts';
 import { isOrderId } from './bytes.ts';
 import { damaged } from './codec.ts';
 import { type EventSpan, eventCodec, eventSpanCodec, NO_EVENTS } from './event-record.ts';
@@ -47,6 +55,7 @@ import {
   orderIdAtEnd,
   orderKeyOf,
   positionEnd,
+  readBookedNumber,
   readOrderEnd,
   scopedKey,
   scopeKey,
@@ -208,6 +217,12 @@ export class OrderReader implements OrderReads {
     const key = scopedKey(actorId, venue, address);
     const found = this.reader.get('positions', key);
     return found === undefined ? null : positionCodec.decode(found, key);
+  }
+
+  booked(actorId: string, venue: Venue, address: string, rowsMax: number): readonly BookedChange[] {
+    const gte = listPrefix(actorId, venue, address, null);
+    const rows = this.reader.range('bookedChanges', { gte, lt: beyond(gte), limit: rowsMax });
+    return rows.map(({ key, value }) => ({ number: readBookedNumber(key), ...bookedCodec.decode(value, key) }));
   }
 
   events(actorId: string, after: number, rowsMax: number): readonly OrderEventRecord[] | null {

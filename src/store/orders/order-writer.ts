@@ -6,9 +6,11 @@ import type { Venue } from '../../domain/market.ts';
 import { isTerminal, isToBeCancelled, type Order, type OrderId } from '../../domain/order.ts';
 import type { Position } from '../../domain/position.ts';
 import { assert } from '../../domain/result.ts';
+import { limits } from '../../limits.ts';
 import type { Transaction } from '../durable/durable-store.ts';
 import type {
   Account,
+  BookedChange,
   CancelAfter,
   FillChange,
   IdempotencyEntry,
@@ -17,22 +19,32 @@ import type {
   StoredFill,
   StoredOrder,
 } from '../order-records.ts';
-import { cancelAfterCodec, counterCodec, idempotencyCodec, markCodec, positionCodec } from './account-records.ts';
+import {
+  bookedCodec,
+  cancelAfterCodec,
+  counterCodec,
+  idempotencyCodec,
+  markCodec,
+  positionCodec,
+} from './account-records.ts';
 import { eventCodec, eventSpanCodec } from './event-record.ts';
 import { fillCodec } from './fill-record.ts';
 import {
   accountKey,
   answerAgeKey,
   beyond,
+  bookedKey,
   eventKey,
   fillKey,
   fillsPrefix,
   idKey,
   isSameBytes,
   listKey,
+  listPrefix,
   NOTHING,
   type OrderTable,
   placeAtEnd,
+  readBookedNumber,
   scopedKey,
   scopeKey,
   textKey,
@@ -113,6 +125,24 @@ export class OrderWriter extends OrderReader implements OrderTransaction {
 
   putPosition(actorId: string, position: Position): void {
     this.#put('positions', scopedKey(actorId, position.venue, position.address), positionCodec.encode(position));
+  }
+
+  addBooked(actorId: string, booked: Omit<BookedChange, 'number'>): void {
+    const { venue, address } = booked.before;
+    const gte = listPrefix(actorId, venue, address, null);
+    const [last] = this.reader.range('bookedChanges', { gte, lt: beyond(gte), reverse: true, limit: 1 });
+    const number = last === undefined ? 1 : readBookedNumber(last.key) + 1;
+    this.putBooked(actorId, { ...booked, number });
+    const dropped = number - limits.bookedChangesKeptMax;
+    if (dropped > 0) this.#transaction.delete('bookedChanges', bookedKey(actorId, booked.before, dropped));
+  }
+
+  putBooked(actorId: string, booked: BookedChange): void {
+    this.#put('bookedChanges', bookedKey(actorId, booked.before, booked.number), bookedCodec.encode(booked));
+  }
+
+  deleteBooked(actorId: string, { before, number }: BookedChange): void {
+    this.#transaction.delete('bookedChanges', bookedKey(actorId, before, number));
   }
 
   appendEvent(event: Omit<OrderEventRecord, 'cursor'>): OrderEventRecord {

@@ -55,7 +55,9 @@ beforeEach(async () => {
         at: at(time),
       });
     }
-    to.putPosition('alice', noPosition('venue_b', 'TICKER', at(1)));
+    const before = noPosition('venue_b', 'TICKER', at(1));
+    to.putPosition('alice', before);
+    to.addBooked('alice', { fillId: 'f1', change: fill.size, addressPrice: fill.price, fee: fill.fee, before });
     to.putMark('m', 'v');
     to.putCancelAfter({ keyId: 'key', actorId: 'alice', podId: 'pod', deadline: at(1) });
   });
@@ -69,7 +71,14 @@ afterEach(async () => {
 
 const TABLES = Object.keys(ORDER_TABLES) as OrderTable[];
 /** Whose rows nothing else tells of. */
-const ALONE: readonly OrderTable[] = ['positions', 'marks', 'cancelAfters', 'idempotency', 'eventFloor'];
+const ALONE: readonly OrderTable[] = [
+  'positions',
+  'bookedChanges',
+  'marks',
+  'cancelAfters',
+  'idempotency',
+  'eventFloor',
+];
 const faultsTotal = (): number => store.read(checkOrders).faultsTotal;
 
 it('nothing in a sound store, whose every table has rows', () => {

@@ -3,7 +3,9 @@
 import { fraction } from '../../../src/domain/fraction.ts';
 import type { MicroDollars, MicroShares, Ticks } from '../../../src/domain/numbers.ts';
 import type { Order } from '../../../src/domain/order.ts';
+import { noPosition } from '../../../src/domain/position.ts';
 import {
+  bookedCodec,
   cancelAfterCodec,
   counterCodec,
   idempotencyCodec,
@@ -61,6 +63,8 @@ const answer = { outcome: 'notFound', status: 'REJECTED', message: 'gone', at: N
 const promise = { orderId: orderIdOf(1), bodySha256Hex: '5e'.repeat(32), answer };
 const intent = { payload: new Uint8Array([1, 2, 3]), venueOrderId: '0xd', clientOrderId: 'c' };
 const fill = fillOf('f', { liquidity: 'MAKER', settlement: 'FAILED', fee: -1 as MicroDollars, executedAt: NOW });
+
+const flat = noPosition('venue_a', '7', NOW);
 
 export interface FirstForm {
   readonly codec: Codec<unknown>;
@@ -145,6 +149,11 @@ export const FIRST_FORMS: readonly FirstForm[] = [
       updatedAt: NOW,
     },
     '010101540105043e80020313400000000000000000020100090101a0c4506c00',
+  ),
+  form(
+    bookedCodec,
+    { fillId: 'f', change: -7 as MicroShares, addressPrice: 5_600 as Ticks, fee: 3 as MicroDollars, before: flat },
+    '010101660107e02b0003000137000000020100020100000001a0c4506c00',
   ),
 ];
 

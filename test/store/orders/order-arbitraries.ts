@@ -17,7 +17,13 @@ import {
   type OrderRequest,
 } from '../../../src/domain/order.ts';
 import type { Position } from '../../../src/domain/position.ts';
-import type { CancelAfter, IdempotencyEntry, StoredAnswer, StoredFill } from '../../../src/store/order-records.ts';
+import type {
+  BookedChange,
+  CancelAfter,
+  IdempotencyEntry,
+  StoredAnswer,
+  StoredFill,
+} from '../../../src/store/order-records.ts';
 import type { EventRecord } from '../../../src/store/orders/event-record.ts';
 import type { OrderRecord, SubmissionRecord } from '../../../src/store/orders/order-record.ts';
 
@@ -159,6 +165,13 @@ export const positionRecord: fc.Arbitrary<Position> = fc.record({
   fees: dollars,
   isRedeemable: fc.boolean(),
   updatedAt: time,
+});
+export const bookedRecord: fc.Arbitrary<Omit<BookedChange, 'number'>> = fc.record({
+  fillId: nullable(text),
+  change: integer.map(it => it as MicroShares),
+  addressPrice: fc.nat(10_000).map(it => it as Ticks),
+  fee: dollars,
+  before: positionRecord,
 });
 export const idempotencyRecord: fc.Arbitrary<IdempotencyEntry> = fc.record({
   orderId,

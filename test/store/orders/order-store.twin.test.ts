@@ -23,7 +23,7 @@ import type { RetentionBounds } from '../../../src/store/orders/prune.ts';
 import { addressOf } from '../../../src/venues/venue.ts';
 import { NaiveOrderStore } from '../../support/naive-order-store.ts';
 import { crashCopy, removeFolder, temporaryFolder } from '../durable/store-rig.ts';
-import { positionRecord } from './order-arbitraries.ts';
+import { bookedRecord, positionRecord } from './order-arbitraries.ts';
 import { at, fillOf, openOrders, orderIdOf, storedOrder } from './order-rig.ts';
 
 /** Each order has one owner and market, by its number: so many of each that they mix. */
@@ -106,6 +106,19 @@ const change = fc.oneof(
       type: fc.constant('position' as const),
       actorId: fc.constantFrom(...ACTORS),
       position: fc.tuple(positionRecord, fc.constantFrom(...ADDRESSES)).map(([it, address]) => ({ ...it, address })),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      type: fc.constant('booked' as const),
+      actorId: fc.constantFrom(...ACTORS),
+      act: fc.constantFrom('add' as const, 'put' as const, 'delete' as const),
+      place: fc.nat(2),
+      booked: fc.tuple(bookedRecord, fc.constantFrom(...ADDRESSES)).map(([it, address]) => ({
+        ...it,
+        before: { ...it.before, address },
+      })),
     }),
   },
   {
@@ -246,6 +259,14 @@ function made(to: OrderTransaction, it: Change): unknown {
     }
     case 'position':
       return to.putPosition(it.actorId, it.position);
+    case 'booked': {
+      const { venue, address } = it.booked.before;
+      if (it.act === 'add') return to.addBooked(it.actorId, it.booked);
+      const known = to.booked(it.actorId, venue, address, 3)[it.place];
+      if (known === undefined) return null;
+      if (it.act === 'delete') return to.deleteBooked(it.actorId, known);
+      return to.putBooked(it.actorId, { ...it.booked, number: known.number });
+    }
     case 'mark':
       return to.putMark(it.name, it.value);
     case 'cancel-after': {
@@ -282,7 +303,8 @@ function questions(of: OrderReads): unknown {
     fills: accounts.map(account => fillIds.map(id => of.fill(account, id))),
     positions: scopes.map(({ actorId, venue }) => [
       [...of.positions(actorId, venue)],
-      ADDRESSES.map(address => of.position(actorId, venue, address)),
+      ADDRESSES.map(address => [of.position(actorId, venue, address), of.booked(actorId, venue, address, 100)]),
+      ADDRESSES.map(address => of.booked(actorId, venue, address, 1)),
     ]),
     promises: scopes.map(({ actorId, venue }) => KEYS.map(key => of.idempotency(actorId, venue, key))),
     events: ACTORS.map(actorId => [

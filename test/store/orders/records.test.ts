@@ -4,6 +4,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  bookedCodec,
   cancelAfterCodec,
   counterCodec,
   idempotencyCodec,
@@ -18,6 +19,7 @@ import { orderCodec, submissionCodec } from '../../../src/store/orders/order-rec
 import { StoreError } from '../../../src/store/store-error.ts';
 import { FIRST_FORMS } from './first-forms.ts';
 import {
+  bookedRecord,
   cancelAfterRecord,
   counterRecord,
   eventRecord,
@@ -37,6 +39,7 @@ const KINDS: readonly (readonly [string, Codec<unknown>, fc.Arbitrary<unknown>])
   kind(submissionCodec, submissionRecord),
   kind(fillCodec, storedFill),
   kind(positionCodec, positionRecord),
+  kind(bookedCodec, bookedRecord),
   kind(idempotencyCodec, idempotencyRecord),
   kind(eventCodec, eventRecord),
   kind(eventSpanCodec, eventSpanRecord),
