@@ -186,6 +186,9 @@ export const limits = {
   upstreamBackoffMaxMs: 15_000,
   /** Of our own client: the gateway is near, and a bot without its stream is blind. */
   streamBackoffMaxMs: 1_000,
+  /** Our own client asks again for what was refused for now after this, doubled each time up to the second. */
+  streamRetryMs: 1_000,
+  streamRetryMsMax: 30_000,
   /** Contract §8: no message nor heartbeat for 30 s makes books STALE; venues beat every 10 s. */
   upstreamSilenceMs: 30_000,
   upstreamPingMs: 10_000,

@@ -83,8 +83,8 @@ export class LocalBook {
 
   /** A state message. A book that the server is rebuilding is empty until the snapshot of its new epoch. */
   setState(state: BookState): void {
-    this.#state = state;
     if (state === 'RESYNCING') this.reset();
+    else this.#state = state;
   }
 
   /** Whether the server has published more than has arrived here: what a heartbeat tells. */
@@ -92,9 +92,10 @@ export class LocalBook {
     return this.#isSynced && (epoch > this.#epoch || (epoch === this.#epoch && seq > this.#seq));
   }
 
-  /** Forgets the levels and waits for a snapshot: after a gap, or when the connection is lost. */
+  /** Forgets the levels and waits for a snapshot: after a gap, when the connection is lost, and for good when nobody wants the market any more. */
   reset(): void {
     this.#isSynced = false;
+    this.#state = 'RESYNCING';
     this.#bids = [];
     this.#asks = [];
   }

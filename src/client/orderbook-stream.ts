@@ -9,7 +9,7 @@
 //
 // With a key's scope `read` it follows the key's own orders too: `stream.on('order', …)` and `stream.subscribeOrders()`.
 
-import { type BookState, type MarketKey, marketAddress, type StateReason } from '../domain/market.ts';
+import type { BookState, MarketKey, StateReason } from '../domain/market.ts';
 import { unreachable } from '../domain/result.ts';
 import { limits } from '../limits.ts';
 import { KeptConnection, type KeptConnectionOptions } from '../net/kept-connection.ts';
@@ -24,13 +24,14 @@ import {
   ORDERS,
   type OrderMessage,
   type OrdersSnapshot,
-  type Rejection,
   type ServerMessage,
   type Snapshot,
   type Trade,
 } from '../wire/messages.ts';
 import { Emitter } from './emitter.ts';
 import { LocalBook } from './local-book.ts';
+import { type ErrorMessage, MarketRequests, type StreamRefusal } from './market-requests.ts';
+import { nameOf } from './market-wishes.ts';
 import { OrderCursor, type OrderSubscription } from './order-cursor.ts';
 
 export interface OrderbookStreamOptions {
@@ -46,13 +47,6 @@ export interface OrderbookStreamOptions {
   readonly random?: () => number;
 }
 
-/** Something that the server would not do. `market` is null where it speaks of the request as a whole. */
-export interface StreamRefusal {
-  readonly code: string;
-  readonly message: string;
-  readonly market: MarketKey | null;
-}
-
 export interface OrderbookStreamEvents {
   /** Connected or disconnected, and why. While down, books are empty. */
   connection: [isUp: boolean, detail: string];
@@ -66,7 +60,7 @@ export interface OrderbookStreamEvents {
   state: [market: MarketKey, state: BookState, reason: StateReason];
   /** A book could not follow its stream; it is empty until the snapshot that was asked for arrives. */
   gap: [book: LocalBook, cause: 'gap' | 'checksum'];
-  /** A refused market is no longer wanted: subscribe again to try again. */
+  /** A market that is refused with `UNKNOWN_MARKET` is no longer wanted; any other is asked for again until it is unsubscribed. */
   refused: [refusal: StreamRefusal];
   /** Every message, after it has taken effect. */
   message: [message: ServerMessage];
@@ -79,19 +73,26 @@ export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
   readonly #timers: NonNullable<OrderbookStreamOptions['timers']>;
   readonly #connection: KeptConnection;
   readonly #books = new Map<string, LocalBook>();
-  readonly #wanted: Record<Channel, Map<string, MarketKey>> = { book: new Map(), trade: new Map() };
-  /** Channel of each unanswered request by its id: an error does not repeat it. */
-  readonly #asked = new Map<string, Channel>();
+  readonly #requests: MarketRequests;
   /** Null while our own orders are not wanted. */
   #orders: OrderCursor | null = null;
-  #requests = 0;
+  #requestCount = 0;
   #cancelPing: () => void = () => {};
+  #cancelOrders: () => void = () => {};
 
   constructor(options: OrderbookStreamOptions) {
     super();
     const { url, codec = jsonCodec, connect, timers = wallTimers, random = Math.random } = options;
     this.#codec = codec;
     this.#timers = timers;
+    this.#requests = new MarketRequests({
+      send: message => this.#send(message),
+      nextId: () => this.#nextId(),
+      isUp: () => this.isUp,
+      timers,
+      onRefused: refusal => this.emit('refused', refusal),
+      onForgotten: (channel, market) => this.#forget(channel, market),
+    });
     this.#connection = new KeptConnection(
       {
         url,
@@ -118,6 +119,8 @@ export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
   }
 
   close(): void {
+    this.#cancelOrders();
+    this.#requests.reset();
     this.#connection.close();
   }
 
@@ -134,15 +137,14 @@ export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
   subscribe(channel: Channel, markets: readonly MarketKey[]): void {
     for (const market of markets) {
       const name = nameOf(market);
-      this.#wanted[channel].set(name, market);
       if (channel === 'book' && !this.#books.has(name)) this.#books.set(name, new LocalBook(market));
     }
-    this.#ask('subscribe', channel, markets);
+    this.#requests.subscribe(channel, markets);
   }
 
   unsubscribe(channel: Channel, markets: readonly MarketKey[]): void {
     for (const market of markets) this.#forget(channel, market);
-    this.#ask('unsubscribe', channel, markets);
+    this.#requests.unsubscribe(channel, markets);
   }
 
   /**
@@ -169,7 +171,7 @@ export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
 
   /** Asks for a book's snapshot; it comes as any other. A gap does this by itself. */
   snapshot(market: MarketKey): void {
-    this.#send({ op: 'snapshot', id: this.#nextId(), market: { market, side: null } });
+    this.#requests.snapshot(market);
   }
 
   /** Asks for a sign of life; `message` brings the pong. */
@@ -178,9 +180,7 @@ export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
   }
 
   #up(): void {
-    for (const channel of ['book', 'trade'] as const) {
-      this.#ask('subscribe', channel, [...this.#wanted[channel].values()]);
-    }
+    this.#requests.subscribeAll();
     this.#askOrders();
     this.#keepAlive();
     this.emit('connection', true, '');
@@ -188,7 +188,8 @@ export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
 
   #down(detail: string): void {
     this.#cancelPing();
-    this.#asked.clear();
+    this.#cancelOrders();
+    this.#requests.reset();
     for (const book of this.#books.values()) book.reset();
     this.emit('connection', false, detail);
   }
@@ -201,24 +202,14 @@ export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
     });
   }
 
-  #ask(op: 'subscribe' | 'unsubscribe', channel: Channel, markets: readonly MarketKey[]): void {
-    if (!this.isUp) return;
-    for (let start = 0; start < markets.length; start += limits.marketsPerSubscribeMax) {
-      const id = this.#nextId();
-      const part = markets.slice(start, start + limits.marketsPerSubscribeMax);
-      this.#asked.set(id, channel);
-      this.#send({ op, id, channel, markets: part.map(market => ({ market, side: null })) });
-    }
-  }
-
   #askOrders(): void {
     if (!this.isUp || this.#orders === null) return;
     this.#send(this.#orders.request(this.#nextId()));
   }
 
   #nextId(): string {
-    this.#requests += 1;
-    return String(this.#requests);
+    this.#requestCount += 1;
+    return String(this.#requestCount);
   }
 
   #send(message: ClientMessage): void {
@@ -258,7 +249,7 @@ export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
       case 'subscribed':
       case 'unsubscribed':
         if (message.type === 'subscribed' && message.channel === ORDERS) this.#orders?.begin(message);
-        this.#refuse(message.id, message.rejected);
+        this.#requests.answered(message);
         break;
       case 'order':
         this.#follow(message);
@@ -267,14 +258,11 @@ export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
         if (this.#orders?.replace(message) === true) this.emit('ordersSnapshot', message);
         break;
       case 'error':
-        // A subscription to orders that has expired goes on with a snapshot; one that was refused is no longer wanted.
-        if (this.#orders?.awaits(message.id) === true && message.code !== 'CURSOR_EXPIRED') this.#orders = null;
-        if (message.rejected.length === 0) {
-          this.emit('refused', { code: message.code, message: message.message, market: null });
-        }
-        this.#refuse(message.id, message.rejected);
+        this.#refused(message);
         break;
       case 'snapshotsDone':
+        this.#requests.done(message.id);
+        break;
       case 'pong':
         break;
       default:
@@ -319,19 +307,25 @@ export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
     this.snapshot(market);
   }
 
-  #refuse(id: string | null, rejected: readonly Rejection[]): void {
-    const channel = this.#asked.get(id ?? '');
-    this.#asked.delete(id ?? '');
-    for (const { market, code, message } of rejected) {
-      if (channel !== undefined) this.#forget(channel, market);
-      this.emit('refused', { code, message, market });
-    }
+  #refused(message: ErrorMessage): void {
+    if (this.#orders?.awaits(message.id) === true) this.#refuseOrders(message);
+    else this.#requests.refused(message);
+  }
+
+  /** A subscription to orders that has expired goes on with a snapshot; one that was refused for what it asks is no longer wanted. */
+  #refuseOrders({ code, message }: ErrorMessage): void {
+    let asksAgainInMs: number | null = null;
+    if (message.includes('streamRequestsWaitingMax' satisfies keyof typeof limits)) {
+      asksAgainInMs = limits.streamRetryMs;
+      this.#cancelOrders = this.#timers.after(asksAgainInMs, () => this.#askOrders());
+    } else if (code !== 'CURSOR_EXPIRED') this.#orders = null;
+    this.emit('refused', { code, message, market: null, asksAgainInMs });
   }
 
   #forget(channel: Channel, market: MarketKey): void {
-    const name = nameOf(market);
-    this.#wanted[channel].delete(name);
-    if (channel === 'book') this.#books.delete(name);
+    if (channel !== 'book') return;
+    this.book(market)?.reset();
+    this.#books.delete(nameOf(market));
   }
 }
 
@@ -343,7 +337,3 @@ const wallTimers = {
     return () => clearTimeout(timer);
   },
 };
-
-function nameOf(market: MarketKey): string {
-  return `${market.venue}:${marketAddress(market)}`;
-}

@@ -131,6 +131,20 @@ describe.each([jsonCodec, protobufCodec])('the stream client over $subprotocol',
     expect(server.attempts).toHaveLength(2);
   });
 
+  it('says of a book that is lost, or no longer wanted, that it is RESYNCING', () => {
+    const { server, stream } = connected(codec);
+    stream.subscribe('book', [market]);
+    const book = stream.book(market)!;
+    server.say(snapshot(1, 10));
+    expect(book.state).toBe('LIVE');
+    server.say(delta(3, 30));
+    expect(book.state).toBe('RESYNCING');
+    server.say(snapshot(3, 30));
+    expect(book.state).toBe('LIVE');
+    stream.unsubscribe('book', [market]);
+    expect([book.state, book.bids]).toEqual(['RESYNCING', []]);
+  });
+
   it('empties its books when the connection is lost, and returns with a fresh signature and all subscriptions', () => {
     const { server, stream, timers, news } = connected(codec);
     stream.subscribe('book', [market, other]);
@@ -176,8 +190,8 @@ describe.each([jsonCodec, protobufCodec])('the stream client over $subprotocol',
       { type: 'error', id: null, code: 'INVALID_REQUEST', message: 'what?', rejected: [] },
     );
     expect(news().told).toEqual([
-      { code: 'UNKNOWN_MARKET', message: 'no such market', market },
-      { code: 'INVALID_REQUEST', message: 'what?', market: null },
+      { code: 'UNKNOWN_MARKET', message: 'no such market', market, asksAgainInMs: null },
+      { code: 'INVALID_REQUEST', message: 'what?', market: null, asksAgainInMs: null },
     ]);
     server.drop('');
     timers.advance(limits.upstreamBackoffMaxMs);

@@ -1,0 +1,137 @@
+// What the client asks again, and what it gives up, after each refusal: against a server in memory, under virtual time.
+
+import { describe, expect, it } from 'vitest';
+import { retryPauseMs } from '../../src/client/market-wishes.ts';
+import { OrderbookStream } from '../../src/client/orderbook-stream.ts';
+import { type MarketKey, marketKey } from '../../src/domain/market.ts';
+import { limits } from '../../src/limits.ts';
+import { jsonCodec } from '../../src/wire/json.ts';
+import type { ClientMessage, Rejection, RejectionCode, ServerMessage } from '../../src/wire/messages.ts';
+import { VirtualTimers } from '../support/virtual-timers.ts';
+import { MemoryServer } from './memory-server.ts';
+
+const [first, second] = [marketKey('venue_b', 'KXA'), marketKey('venue_b', 'KXB')];
+
+function connected() {
+  const [server, timers] = [new MemoryServer(jsonCodec), new VirtualTimers()];
+  const url = 'ws://localhost/v1/orderbook';
+  const stream = new OrderbookStream({ url, connect: server.connect, timers, random: () => 0.5 });
+  const refused: (number | null)[] = [];
+  stream.on('refused', ({ asksAgainInMs }) => refused.push(asksAgainInMs));
+  stream.start();
+  server.accept();
+  const heard = (): string[] =>
+    server.heard
+      .splice(0)
+      .filter(({ op }) => op !== 'ping')
+      .map(textOf);
+  return { server, timers, stream, refused, heard };
+}
+
+function textOf(message: ClientMessage): string {
+  if (message.op === 'ping') return 'ping';
+  const requests = 'markets' in message ? message.markets : 'market' in message ? [message.market] : [];
+  return [message.op, message.id, ...requests.map(({ market }) => ('ticker' in market ? market.ticker : ''))].join(' ');
+}
+
+const rejection = (market: MarketKey, code: RejectionCode): Rejection => ({ market, code, message: 'no' });
+
+function refusal(id: string, code: RejectionCode, ...markets: readonly MarketKey[]): ServerMessage {
+  return { type: 'error', id, code, message: 'no', rejected: markets.map(market => rejection(market, code)) };
+}
+
+describe('a market that is refused', () => {
+  it.each(['VENUE_UNAVAILABLE', 'BOOK_LIMIT', 'SUBSCRIPTION_LIMIT'] as const)(
+    'for now, with %s, is asked for again at growing intervals, until it is accepted',
+    code => {
+      const { server, timers, stream, refused, heard } = connected();
+      stream.subscribe('book', [first, second]);
+      const rejected = [rejection(first, code)];
+      server.say({ type: 'subscribed', id: '1', channel: 'book', accepted: [second], rejected });
+      expect(heard()).toEqual(['subscribe 1 KXA KXB']);
+      timers.advance(limits.streamRetryMs - 1);
+      expect(heard()).toEqual([]);
+      timers.advance(1);
+      expect(heard()).toEqual(['subscribe 2 KXA']);
+      server.say(refusal('2', code, first));
+      timers.advance(2 * limits.streamRetryMs);
+      expect(heard()).toEqual(['subscribe 3 KXA']);
+      expect(refused).toEqual([limits.streamRetryMs, 2 * limits.streamRetryMs]);
+      expect(stream.book(first)).toBeDefined();
+      server.say({ type: 'subscribed', id: '3', channel: 'book', accepted: [first], rejected: [] });
+      timers.advance(limits.streamRetryMsMax);
+      expect(heard()).toEqual([]);
+    },
+  );
+
+  it('is asked for no less often than every streamRetryMsMax', () => {
+    expect([1, 2, 3, 100].map(retryPauseMs)).toEqual([1_000, 2_000, 4_000, limits.streamRetryMsMax]);
+  });
+
+  it('is not asked for again once it was given up, nor twice after a reconnection', () => {
+    const { server, timers, stream, heard } = connected();
+    stream.subscribe('book', [first, second]);
+    server.say(refusal('1', 'VENUE_UNAVAILABLE', first, second));
+    stream.unsubscribe('book', [first]);
+    heard();
+    server.drop('');
+    timers.advance(limits.upstreamBackoffMaxMs);
+    server.accept();
+    timers.advance(limits.streamRetryMs);
+    expect(heard()).toEqual(['subscribe 3 KXB']);
+  });
+
+  it('under an earlier request stays wanted by the later one', () => {
+    const { server, timers, stream, refused, heard } = connected();
+    stream.subscribe('book', [first]);
+    stream.unsubscribe('book', [first]);
+    stream.subscribe('book', [first]);
+    server.say(refusal('1', 'UNKNOWN_MARKET', first), refusal('2', 'NOT_SUBSCRIBED', first));
+    expect([refused, stream.book(first) === undefined]).toEqual([[null], false]);
+    heard();
+    server.drop('');
+    timers.advance(limits.upstreamBackoffMaxMs);
+    server.accept();
+    expect(heard()).toEqual(['subscribe 4 KXA']);
+  });
+});
+
+describe('a message that is not taken', () => {
+  const tooMany = (id: string): ServerMessage => ({
+    ...{ type: 'error', id, code: 'INVALID_REQUEST', rejected: [] },
+    message: 'too many requests are waiting (streamRequestsWaitingMax): wait for answers',
+  });
+
+  it('is made again later: a subscription, a snapshot, and what was given up', () => {
+    const { server, timers, stream, refused, heard } = connected();
+    stream.subscribe('book', [first]);
+    stream.snapshot(first);
+    stream.unsubscribe('trade', [second]);
+    heard();
+    server.say(tooMany('1'), tooMany('2'), tooMany('3'));
+    expect(refused).toEqual([limits.streamRetryMs, limits.streamRetryMs, limits.streamRetryMs]);
+    timers.advance(limits.streamRetryMs);
+    expect(heard()).toEqual(['subscribe 4 KXA', 'snapshot 5 KXA', 'unsubscribe 6 KXB']);
+  });
+
+  it('is not, where it means nothing any more', () => {
+    const { server, timers, stream, heard } = connected();
+    stream.subscribe('book', [first]);
+    stream.snapshot(first);
+    stream.unsubscribe('book', [first]);
+    stream.subscribe('book', [first]);
+    stream.unsubscribe('book', [first]);
+    heard();
+    server.say(tooMany('1'), tooMany('2'));
+    timers.advance(limits.streamRetryMs);
+    expect(heard()).toEqual([]);
+  });
+
+  it('is made again where it asks for our own orders', () => {
+    const { server, timers, stream, heard } = connected();
+    stream.subscribeOrders();
+    server.say(tooMany('1'));
+    timers.advance(limits.streamRetryMs);
+    expect(heard()).toEqual(['subscribe 1', 'subscribe 2']);
+  });
+});
