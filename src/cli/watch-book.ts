@@ -4,6 +4,7 @@ import { nodeSigner } from '../client/node-signer.ts';
 import { createNodeStream } from '../client/node-stream.ts';
 import type { OrderbookStream } from '../client/orderbook-stream.ts';
 import { type MarketKey, marketKey, VENUES, type Venue } from '../domain/market.ts';
+import { limits } from '../limits.ts';
 import type { Trade } from '../wire/messages.ts';
 import { type CommandIo, localAddress, readArguments, runCommand, UsageError } from './command-io.ts';
 import { renderLadder } from './ladder-view.ts';
@@ -11,7 +12,7 @@ import { signingKeyOf } from './signing-key-file.ts';
 
 export const BOOK_USAGE = `  book VENUE MARKET [--once] [--key FILE] [--data-dir DIR] [--url URL]
       a live ladder of one book; VENUE is venue_a (a token id) or venue_b (a ticker)
-      --once  print one ladder and end
+      --once  print one ladder and end; without a book after 10 s, end with 1
       --key   what the upgrade is signed with, default DIR/demo/key.json; DIR is CROSSBOOK_DATA_DIR, else ./data
       --url   the stream, default ws://127.0.0.1:8080/v1/orderbook, or its port by CROSSBOOK_PORT
 `;
@@ -24,7 +25,12 @@ const TRADES_KEPT = 5;
 const HOME_AND_CLEAR = '\x1b[H\x1b[J';
 
 /** Runs until it is interrupted, unless `--once`. On a terminal each ladder takes the place of the one before. */
-export function bookCommand(args: readonly string[], io: CommandIo, isTerminal: boolean): Promise<number> {
+export function bookCommand(
+  args: readonly string[],
+  io: CommandIo,
+  isTerminal: boolean,
+  patienceMs: number = limits.clientAnswerTimeoutMs,
+): Promise<number> {
   return runCommand(io, async () => {
     const { positionals, ...options } = readArguments(args, {
       options: ['key', 'data-dir', 'url'],
@@ -36,16 +42,17 @@ export function bookCommand(args: readonly string[], io: CommandIo, isTerminal: 
     const stream = createNodeStream({ url, signer: nodeSigner(signingKeyOf({ positionals, ...options }, io)) });
     const show = (ladder: string): void => io.out(`${isTerminal ? HOME_AND_CLEAR : ''}${ladder}`);
     try {
-      await watch(new BookView(stream, market, url), options.has('once'), show);
+      await watch(new BookView(stream, market, url), options.has('once') ? patienceMs : null, show);
     } finally {
       stream.close();
     }
   });
 }
 
-/** Resolves with the first ladder if it is to be shown once; rejects when the market is refused, or cannot be shown once. */
-function watch(view: BookView, isOnce: boolean, show: (ladder: string) => void): Promise<void> {
+/** Resolves with the first ladder if there is a time for it; rejects when the market is refused, or has no ladder in that time. */
+function watch(view: BookView, onceWithinMs: number | null, show: (ladder: string) => void): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const isOnce = onceWithinMs !== null;
   const { stream } = view;
   stream.on('refused', ({ code, message, market }) => {
     // News such as LAGGED names no market: the book goes on.
@@ -60,12 +67,17 @@ function watch(view: BookView, isOnce: boolean, show: (ladder: string) => void):
       resolve();
     });
   }
+  const tooLate = (): void => reject(new Error(`no book within ${onceWithinMs} ms: its venue has told none yet`));
+  const patience = isOnce ? setTimeout(tooLate, onceWithinMs) : undefined;
   const frames = setInterval(() => {
     if (!isOnce) show(view.draw());
     view.nextFrame();
   }, FRAME_MS);
   stream.start();
-  return promise.finally(() => clearInterval(frames));
+  return promise.finally(() => {
+    clearInterval(frames);
+    clearTimeout(patience);
+  });
 }
 
 /** What is known of one market, as a picture. */

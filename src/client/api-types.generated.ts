@@ -76,7 +76,7 @@ export interface VenueAccess {
   readonly venue: 'venue_a' | 'venue_b';
   /** Whether orders are taken for it now. */
   readonly tradable: boolean;
-  /** Whether its books can be subscribed to. */
+  /** Whether it is heard: false while it tells none of the books that are subscribed to. */
   readonly marketData: boolean;
 }
 export interface RateAllowance {

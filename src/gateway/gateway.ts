@@ -66,8 +66,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     profile: options.rateProfile,
     contract: options.contract,
     log,
-    // Books are streamed for as long as the gateway runs.
-    standing: (podId, venue) => ({ tradable: trading.isTradable(podId, venue), marketData: true }),
+    standing: (podId, venue) => ({
+      tradable: trading.isTradable(podId, venue),
+      marketData: streaming.streams[venue].isHeard,
+    }),
     catalog: options.catalog,
     isDraining: () => isDraining,
     onKeysChanged: isRevoked => streaming.clients.closeRevoked(isRevoked),

@@ -35,7 +35,7 @@ export type Admission =
 export async function admit(parts: SubmitParts, submission: Submission): Promise<Admission> {
   const { podId, actorId, keyId, request, idempotencyKey } = submission;
   const venue = parts.tradingOf(submission);
-  if (!venue.ok) return refusedWith(unavailable(venue.error));
+  if (!venue.ok) return refusedWith(venue.error);
   if (!submission.isTradable) return refusedWith(unavailable(notTradable(request.venue)));
   // What would refuse it is asked for again if it is not just read (§4.3: refused only on proven facts).
   const facts = await venue.value.facts(addressOf(request), read => marketObjection(request, read) === null);

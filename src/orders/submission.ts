@@ -6,6 +6,7 @@ import type { OrderRequest } from '../domain/order.ts';
 import type { Result } from '../domain/result.ts';
 import type { Timers } from '../runtime/timers.ts';
 import type { VenueTrading } from '../venues/venue.ts';
+import type { Refused } from './answers.ts';
 import type { Ledger } from './ledger.ts';
 
 /** Read and found well-formed; nothing about the market or the account has been looked at. */
@@ -30,6 +31,6 @@ export interface SubmitParts {
   readonly ledger: Ledger;
   readonly timers: Timers;
   /** In words, if the pod cannot trade there now. */
-  readonly tradingOf: (submission: Submission) => Result<VenueTrading, string>;
+  readonly tradingOf: (submission: Submission) => Result<VenueTrading, Refused>;
   readonly podSecretOf: (podId: string) => Uint8Array;
 }

@@ -7,7 +7,7 @@ import type { Durability } from '../config.ts';
 import type { Venue } from '../domain/market.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
 import { assert, fail, ok, unreachable } from '../domain/result.ts';
-import { type Answer, unavailable, unknownOutcome } from '../orders/answers.ts';
+import { type Answer, type Refused, refused, unavailable, unknownOutcome } from '../orders/answers.ts';
 import { type CancelTerms, cancel, cancelDeadline } from '../orders/cancel.ts';
 import { setCancelAfter } from '../orders/cancel-after.ts';
 import { cancelAll } from '../orders/cancel-all.ts';
@@ -41,7 +41,6 @@ import {
   refusedReply,
   replyOf,
   textReply,
-  unavailableReply,
 } from './operation-replies.ts';
 import { listFills, listOrders } from './order-lists.ts';
 import type {
@@ -156,8 +155,7 @@ export class OrderDesk {
     if ('catalog' in operation) return this.#ofCatalog(operation);
     // What cannot be read is told first, as where there is an account.
     const isUnreadable = operation.name === 'submit' && !operation.body.ok;
-    if (!isUnreadable && !this.#secrets.has(caller.podId))
-      return unavailableReply(`the pod ${caller.podId} has no account at any venue`);
+    if (!isUnreadable && !this.#secrets.has(caller.podId)) return refusedReply(noAccount(caller.podId, 'any venue'));
     switch (operation.name) {
       case 'submit':
         return this.#submit(operation, stopwatch);
@@ -218,7 +216,7 @@ export class OrderDesk {
     work: (trading: VenueTrading, venue: Venue) => Promise<OperationReply>,
   ): OperationReply | Promise<OperationReply> {
     const trading = this.#trading.of(caller.podId, venue);
-    return trading === null ? unavailableReply(noAccount(caller.podId, venue)) : work(trading, venue);
+    return trading === null ? refusedReply(noAccount(caller.podId, venue)) : work(trading, venue);
   }
 
   async #submit(operation: SubmitOperation, stopwatch: Stopwatch): Promise<OperationReply> {
@@ -306,6 +304,7 @@ export class OrderDesk {
   }
 }
 
-function noAccount(podId: string, venue: Venue): string {
-  return `the pod ${podId} has no account at ${venue}`;
+/** Nothing that the caller can change, and nothing that passes: the operator has to. */
+function noAccount(podId: string, place: Venue | 'any venue'): Refused {
+  return refused('fault', `the pod ${podId} has no account at ${place}: the gateway’s configuration names none`);
 }

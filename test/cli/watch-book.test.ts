@@ -46,6 +46,14 @@ describe('crossbook book', () => {
     expect([code, err]).toEqual([1, 'crossbook: UNKNOWN_MARKET: no such market\n']);
   });
 
+  it('ends with the reason where there is no book to print once', async () => {
+    const impatient = (args: readonly string[], io: CommandIo) => bookCommand(args, io, false, 1);
+    const url = rig.server.streamUrl;
+    const { code, out, err } = await rig.run(impatient, 'venue_b', 'T-1', '--url', url, '--once');
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toBe('crossbook: no book within 1 ms: its venue has told none yet\n');
+  });
+
   it('ends with the reason where it cannot connect to print once', async () => {
     rig.server.answer = () => ({ status: 403, body: { error: { code: 'INVALID_REQUEST', message: 'not from here' } } });
     const { code, err } = await book(rig.server.streamUrl, '--once');

@@ -159,7 +159,7 @@ describe('a key', () => {
     const order = { method: 'POST', body: '{}', idempotencyKey: 'k', headers: { 'Content-Type': 'application/json' } };
     expect((await sendSigned(at('/v1/venue-b/orders'), reader, order)).status).toBe(403);
     // Allowed, but recordings cannot be traded.
-    expect((await sendSigned(at('/v1/venue-b/orders'), trader, order)).status).toBe(503);
+    expect((await sendSigned(at('/v1/venue-b/orders'), trader, order)).status).toBe(500);
   });
 
   it('is good from its addresses only', async () => {
@@ -203,7 +203,7 @@ describe('an API key', () => {
   it('opens the older family, whose errors have no code', async () => {
     const headers = { 'x-api-key': gateway.apiKey };
     const answer = await send(at('/v1/balances'), { headers });
-    expect([answer.status, answer.json]).toEqual([503, { error: { message: expect.stringContaining('no account') } }]);
+    expect([answer.status, answer.json]).toEqual([500, { error: { message: expect.stringContaining('no account') } }]);
     const wrong = await send(at('/v1/balances?pod=demo'), { headers });
     expect([wrong.status, wrong.json]).toEqual([400, { error: { message: expect.stringContaining('"pod"') } }]);
   });
@@ -292,8 +292,8 @@ describe('limits', () => {
 
   it.each([
     ['reads', 'GET', '/v1/time', 200, 429],
-    ['submissions', 'POST', '/v1/venue-a/orders', 503, 503],
-    ['cancels', 'DELETE', '/v1/venue-a/orders/x', 503, 429],
+    ['submissions', 'POST', '/v1/venue-a/orders', 500, 503],
+    ['cancels', 'DELETE', '/v1/venue-a/orders/x', 500, 429],
   ])('of %s are told before they are met, and when they are', async (bucket, method, path, within, beyond) => {
     const isSubmission = method === 'POST';
     const sending = isSubmission ? { body: '{}', headers: { 'Content-Type': 'application/json' } } : {};

@@ -7,7 +7,7 @@ import { actorTag } from '../../src/domain/actor-tag.ts';
 import type { UnixMillis } from '../../src/domain/numbers.ts';
 import { isTerminal, type OrderId, type OrderRequest } from '../../src/domain/order.ts';
 import { fail, ok } from '../../src/domain/result.ts';
-import type { Answer } from '../../src/orders/answers.ts';
+import { type Answer, unavailable } from '../../src/orders/answers.ts';
 import { type CancelAnswer, cancel, cancelDeadline } from '../../src/orders/cancel.ts';
 import { CancelAfterWatch, setCancelAfter } from '../../src/orders/cancel-after.ts';
 import type { Divergence } from '../../src/orders/divergence.ts';
@@ -75,7 +75,7 @@ export class Gateway {
     this.#workers = [ledger(), ledger()].map(it => ({
       ledger: it,
       timers,
-      tradingOf: () => (this.#executions.isRead(this.account) ? ok(this.#port) : fail('not read yet')),
+      tradingOf: () => (this.#executions.isRead(this.account) ? ok(this.#port) : fail(unavailable('not read yet'))),
       podSecretOf: () => SECRET,
     }));
     this.#switches = new CancelAfterWatch({

@@ -12,7 +12,7 @@ import type { Handler } from './operation.ts';
 export interface VenueStanding {
   /** Whether orders can be placed there now. */
   readonly tradable: boolean;
-  /** Whether its books are being streamed. */
+  /** Whether its books are being streamed, or would be if any were asked for. */
   readonly marketData: boolean;
 }
 

@@ -61,6 +61,9 @@ export const STREAM_COUNTS = {
 } as const;
 export type StreamCounts = Record<keyof typeof STREAM_COUNTS, number>;
 
+/** Why the levels of a book are not to be had from its venue now. */
+const UNHEARD: readonly StateReason[] = ['OPENING', 'DISCONNECTED', 'SILENCE', 'FEED_RESTARTED'];
+
 export class VenueStream {
   readonly counts: StreamCounts = { deltas: 0, snapshots: 0, trades: 0, laps: 0, busyReads: 0 };
   readonly #parts: VenueStreamParts;
@@ -126,6 +129,12 @@ export class VenueStream {
     for (const { codec, stateTopic, subscribers } of book.outlets) {
       if (subscribers.book + subscribers.trade > 0) this.#publish(stateTopic, codec, message);
     }
+  }
+
+  /** Whether the venue is heard: by one of its books, or because nothing is asked of it. */
+  get isHeard(): boolean {
+    const books = this.#parts.books.of(this.#parts.venue);
+    return books.length === 0 || books.some(({ reason }) => !UNHEARD.includes(reason));
   }
 
   /** Says of every book that has been quiet for `heartbeatIntervalMs` that it is as it was. `now` is Unix milliseconds. */

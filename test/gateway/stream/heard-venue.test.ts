@@ -1,0 +1,35 @@
+// Whether a venue is heard, as whoami tells it: by its books, on real sockets.
+
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type Rig, RigClient, startRig, TICKER } from '../../support/stream-rig.ts';
+
+let rig: Rig;
+let client: RigClient;
+beforeEach(async () => {
+  rig = await startRig();
+  client = await RigClient.connect(rig);
+});
+afterEach(() => {
+  client.close();
+  rig.close();
+});
+
+it('a venue is heard if nothing is asked of it, or one of its books is told', async () => {
+  expect(rig.stream.isHeard).toBe(true);
+  client.subscribe('s', 'book', TICKER);
+  await client.hear('subscribed');
+  expect(rig.stream.isHeard).toBe(false);
+  rig.snapshot(TICKER, 5_000, 5_200);
+  await client.hear('snapshot');
+  expect(rig.stream.isHeard).toBe(true);
+  for (const [state, reason, isHeard] of [
+    ['STALE', 'SILENCE', false],
+    ['LIVE', 'RESUMED', true],
+    ['HALTED', 'MARKET_PAUSED', true],
+    ['RESYNCING', 'DISCONNECTED', false],
+  ] as const) {
+    rig.writer.setState(rig.bookOf(TICKER), state, reason);
+    await client.hear('state', message => message.reason === reason);
+    expect(rig.stream.isHeard).toBe(isHeard);
+  }
+});
