@@ -5,6 +5,7 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import { type MarketKey, marketKey } from '../domain/market.ts';
 import { isTerminal, type OrderRequest } from '../domain/order.ts';
+import { addressOf } from '../domain/order-lists.ts';
 import type { PodAccounts } from '../domain/pod-accounts.ts';
 import { limits } from '../limits.ts';
 import { unattributedOf } from '../orders/bookings.ts';
@@ -12,7 +13,6 @@ import type { Log } from '../runtime/log.ts';
 import type { Timers } from '../runtime/timers.ts';
 import type { Account, OrderEventRecord, OrderReads } from '../store/order-records.ts';
 import { StoreError } from '../store/store-error.ts';
-import { addressOf } from '../venues/venue.ts';
 import type { ActorsOf } from './pod-actors.ts';
 import type { KeptMarkets } from './stream/kept-markets.ts';
 

@@ -11,9 +11,9 @@ import {
   TICKS_PER_DOLLAR,
 } from '../domain/numbers.ts';
 import type { OrderRequest } from '../domain/order.ts';
+import { addressOf, OPEN_STATUSES } from '../domain/order-lists.ts';
 import { limits } from '../limits.ts';
 import type { OrderReads } from '../store/order-records.ts';
-import { addressOf } from '../venues/venue.ts';
 import { directionOf } from './direction.ts';
 import { untoldGrowth } from './untold.ts';
 import { costOf, worstPrice } from './worst-cost.ts';
@@ -73,14 +73,12 @@ function notionalOf(request: OrderRequest): MicroDollars {
   return 'dollars' in request ? request.dollars : costOf(request.size, worstPrice(request));
 }
 
-const ALIVE = ['PENDING', 'SUBMITTED', 'OPEN'] as const;
-
 /** What the actor's orders that want the same may add yet; null with so many of them that not all are looked at. */
 function growthResting(reads: OrderReads, actorId: string, request: OrderRequest, grid: Grid): number | null {
   const rowsMax = limits.restingOrdersMax;
   const query = { actorId, venue: request.venue, address: addressOf(request), after: null, rowsMax } as const;
   let growth = 0;
-  for (const status of ALIVE) {
+  for (const status of OPEN_STATUSES) {
     const orders = reads.orders({ ...query, status });
     if (orders.length === rowsMax) return null;
     for (const { request: other, filled } of orders) {

@@ -4,9 +4,9 @@
 import type { Venue } from '../domain/market.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
 import { isTerminal, type Order, type OrderEvent, type OrderId } from '../domain/order.ts';
+import { addressOf, OPEN_STATUSES } from '../domain/order-lists.ts';
 import { limits } from '../limits.ts';
 import type { OrderReads } from '../store/order-records.ts';
-import { addressOf } from '../venues/venue.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
 
 export interface Meant {
@@ -18,13 +18,10 @@ export interface Meant {
   readonly keyId: string | null;
 }
 
-/** As they follow each other: an order that moves on between two pages is seen, if twice. */
-const ALIVE = ['PENDING', 'SUBMITTED', 'OPEN'] as const;
-
 /** Those that are not terminal, so many as one transaction wants cancelled at a time; each page as it is when it is asked for. */
 export function* openOrderPages(reads: OrderReads, meant: Meant): Iterable<readonly OrderId[]> {
   const { actorId, venue, address, keyId } = meant;
-  for (const status of ALIVE) {
+  for (const status of OPEN_STATUSES) {
     let after: Order | null = null;
     for (;;) {
       const rowsMax = limits.ordersPerPageMax;

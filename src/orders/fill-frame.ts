@@ -5,7 +5,8 @@ import type { Fill, Settlement } from '../domain/fill.ts';
 import type { MicroDollars, MicroShares, Ticks } from '../domain/numbers.ts';
 import type { FillAmounts, Order } from '../domain/order.ts';
 import { priceInFrame } from '../domain/order-frame.ts';
-import { addressOf, type VenueFill } from '../venues/venue.ts';
+import { addressOf } from '../domain/order-lists.ts';
+import type { VenueFill } from '../venues/venue.ts';
 import { directionOf } from './direction.ts';
 
 /** What a fill does to a position. */

@@ -3,13 +3,12 @@
 
 import { formatMicroShares, type MicroShares, TICKS_PER_DOLLAR, type UnixMillis } from '../domain/numbers.ts';
 import { type Order, type OrderRequest, traded } from '../domain/order.ts';
+import { OPEN_STATUSES } from '../domain/order-lists.ts';
 import { limits } from '../limits.ts';
 import type { OrderReads } from '../store/order-records.ts';
 import { answerDeadline } from './deadlines.ts';
 import { directionOf } from './direction.ts';
 import { untoldGrowth, untoldOf } from './untold.ts';
-
-const ALIVE = ['PENDING', 'SUBMITTED', 'OPEN'] as const;
 
 /** Null if it may, or if nobody can say for sure: then the venue decides. */
 export function holdingProblem(
@@ -34,7 +33,7 @@ export function holdingProblem(
 function promisedOf(reads: OrderReads, actorId: string, tokenId: string): number | null {
   const rowsMax = limits.restingOrdersMax;
   let promised = 0;
-  for (const status of ALIVE) {
+  for (const status of OPEN_STATUSES) {
     const orders = reads.orders({ actorId, venue: 'venue_a', address: tokenId, status, after: null, rowsMax });
     if (orders.length === rowsMax) return null;
     for (const { request: other, filled } of orders) {

@@ -3,8 +3,8 @@
 
 import { COST_PER_MICRO_DOLLAR, type MicroDollars, type MicroShares } from '../domain/numbers.ts';
 import { type Order, traded } from '../domain/order.ts';
+import { addressOf } from '../domain/order-lists.ts';
 import type { Account, OrderReads } from '../store/order-records.ts';
-import { addressOf } from '../venues/venue.ts';
 import { directionOf } from './direction.ts';
 import { costOf, worstPrice } from './worst-cost.ts';
 

@@ -3,11 +3,12 @@
 
 import type { UnixMillis } from '../domain/numbers.ts';
 import { isTerminal, type Order, type OrderId } from '../domain/order.ts';
+import { addressOf } from '../domain/order-lists.ts';
 import { limits } from '../limits.ts';
 import type { Background } from '../runtime/background.ts';
 import { hasCome, type Timers } from '../runtime/timers.ts';
 import type { Account, StoredOrder } from '../store/order-records.ts';
-import { addressOf, type VenueTrading } from '../venues/venue.ts';
+import type { VenueTrading } from '../venues/venue.ts';
 import { applyEvidence } from './evidence.ts';
 import { Lanes } from './lanes.ts';
 import type { Ledger } from './ledger.ts';

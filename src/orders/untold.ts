@@ -2,9 +2,9 @@
 
 import type { MicroShares } from '../domain/numbers.ts';
 import { type Order, type OrderRequest, traded } from '../domain/order.ts';
+import { addressOf } from '../domain/order-lists.ts';
 import { limits } from '../limits.ts';
 import type { OrderReads } from '../store/order-records.ts';
-import { addressOf } from '../venues/venue.ts';
 import { directionOf } from './direction.ts';
 
 export const ENDED = ['FILLED', 'CANCELLED'] as const;

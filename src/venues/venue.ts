@@ -170,8 +170,3 @@ export interface VenueTrading {
   listen(hear: (event: PrivateEvent) => void): () => void;
   close(): Promise<void>;
 }
-
-/** The address of what a request trades. */
-export function addressOf(request: OrderRequest): string {
-  return request.venue === 'venue_a' ? request.tokenId : request.ticker;
-}

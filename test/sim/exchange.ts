@@ -7,14 +7,9 @@ import type { Venue } from '../../src/domain/market.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
 import type { Filled, Order, OrderRequest } from '../../src/domain/order.ts';
 import { priceInFrame } from '../../src/domain/order-frame.ts';
+import { addressOf } from '../../src/domain/order-lists.ts';
 import { directionOf } from '../../src/orders/direction.ts';
-import {
-  addressOf,
-  type PrivateEvent,
-  type SubmitOutcome,
-  type VenueFill,
-  type VenueOrder,
-} from '../../src/venues/venue.ts';
+import type { PrivateEvent, SubmitOutcome, VenueFill, VenueOrder } from '../../src/venues/venue.ts';
 import type { Schedule } from './schedule.ts';
 
 export const SHARE = 1_000_000;

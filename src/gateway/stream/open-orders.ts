@@ -3,11 +3,9 @@
 
 import { VENUES } from '../../domain/market.ts';
 import type { Order } from '../../domain/order.ts';
+import { OPEN_STATUSES } from '../../domain/order-lists.ts';
 import { limits } from '../../limits.ts';
 import type { OrderReads } from '../../store/order-records.ts';
-
-/** In the order of an order's life, so that one which goes on meanwhile is met again. */
-const OPEN_STATUSES = ['PENDING', 'SUBMITTED', 'OPEN'] as const;
 
 export function* openOrdersOf(reads: Pick<OrderReads, 'orders'>, actorId: string): Generator<Order, void> {
   const rowsMax = limits.ordersPerSnapshotMax;

@@ -1,6 +1,7 @@
 // Which rows of the index tables an order has, as it is now: what is written by, and what is checked against. Pure.
 
-import { isToBeCancelled, type Order, type OrderRequest, type OrderStatus } from '../../domain/order.ts';
+import { isToBeCancelled, type Order, type OrderStatus } from '../../domain/order.ts';
+import { addressOf } from '../../domain/order-lists.ts';
 import type { StoredOrder } from '../order-records.ts';
 import { isSameBytes, listKey, type OrderTable, openKey } from './keys.ts';
 import type { SubmissionRecord } from './order-record.ts';
@@ -17,7 +18,7 @@ export const IN_FLIGHT: readonly OrderStatus[] = ['PENDING', 'SUBMITTED'];
 export function indexRows(order: Order): IndexRow[] {
   const { actorId, podId, request, status } = order;
   const { venue } = request;
-  const address = marketAddressOf(request);
+  const address = addressOf(request);
   const byBoth = listKey(actorId, venue, address, status, order);
   if (IN_FLIGHT.includes(status)) return [{ table: 'inFlight', key: byBoth }];
   const rows: IndexRow[] = [
@@ -42,9 +43,4 @@ export function venueOrderIdOf({ order, intent }: StoredOrder): string | null {
 export function submissionOf({ order, idempotencyKey, intent }: StoredOrder): SubmissionRecord {
   const { actorId, createdAt, request } = order;
   return { actorId, venue: request.venue, createdAt, idempotencyKey, intent };
-}
-
-/** Token id or ticker. */
-export function marketAddressOf(request: OrderRequest): string {
-  return request.venue === 'venue_a' ? request.tokenId : request.ticker;
 }

@@ -4,6 +4,7 @@
 import type { Intent } from '../../domain/intent.ts';
 import type { Venue } from '../../domain/market.ts';
 import { isTerminal, isToBeCancelled, type Order, type OrderId } from '../../domain/order.ts';
+import { addressOf } from '../../domain/order-lists.ts';
 import type { Position } from '../../domain/position.ts';
 import { assert } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
@@ -49,7 +50,7 @@ import {
   scopeKey,
   textKey,
 } from './keys.ts';
-import { type IndexRow, indexRows, isSameRow, marketAddressOf, submissionOf, venueOrderIdOf } from './order-index.ts';
+import { type IndexRow, indexRows, isSameRow, submissionOf, venueOrderIdOf } from './order-index.ts';
 import { OrderReader } from './order-reader.ts';
 import { orderCodec, submissionCodec } from './order-record.ts';
 
@@ -225,6 +226,6 @@ function assertSameOrder(before: Order, after: Order): void {
     before.podId === after.podId &&
     before.createdAt === after.createdAt &&
     before.request.venue === after.request.venue &&
-    marketAddressOf(before.request) === marketAddressOf(after.request);
+    addressOf(before.request) === addressOf(after.request);
   assert(isSame, 'an order keeps its owner, market and time');
 }

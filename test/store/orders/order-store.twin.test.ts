@@ -8,6 +8,7 @@ import type { Intent } from '../../../src/domain/intent.ts';
 import { VENUES } from '../../../src/domain/market.ts';
 import type { MicroDollars, MicroShares, Ticks } from '../../../src/domain/numbers.ts';
 import { type Filled, isTerminal, ORDER_STATUSES, type Order } from '../../../src/domain/order.ts';
+import { addressOf } from '../../../src/domain/order-lists.ts';
 import type {
   Account,
   MergedOrders,
@@ -20,7 +21,6 @@ import type {
 import type { OpenedOrderStore } from '../../../src/store/order-store.ts';
 import { checkOrders } from '../../../src/store/orders/check.ts';
 import type { RetentionBounds } from '../../../src/store/orders/prune.ts';
-import { addressOf } from '../../../src/venues/venue.ts';
 import { NaiveOrderStore } from '../../support/naive-order-store.ts';
 import { crashCopy, removeFolder, temporaryFolder } from '../durable/store-rig.ts';
 import { bookedRecord, positionRecord } from './order-arbitraries.ts';

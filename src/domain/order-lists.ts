@@ -1,0 +1,11 @@
+// What orders are listed by: the address of their market, and whether they may still trade. Pure.
+
+import type { OrderRequest, OrderStatus } from './order.ts';
+
+/** Of an order that has not ended. */
+export const OPEN_STATUSES = ['PENDING', 'SUBMITTED', 'OPEN'] as const satisfies readonly OrderStatus[];
+
+/** Token id or ticker: the address of what a request trades. */
+export function addressOf(request: OrderRequest): string {
+  return request.venue === 'venue_a' ? request.tokenId : request.ticker;
+}
