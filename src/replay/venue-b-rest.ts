@@ -5,6 +5,7 @@ import { parseTicks } from '../domain/numbers.ts';
 import { limits } from '../limits.ts';
 import { type HttpRoute, type InboundRequest, jsonReply, type Reply } from '../net/listen.ts';
 import { complementText, type VenueBBook, type WireLevels } from './venue-b-book.ts';
+import { REST_PATH } from './venue-b-protocol.ts';
 
 /** What a market's object says beside its book. */
 export interface VenueBListing {
@@ -16,7 +17,6 @@ export interface VenueBListing {
   readonly priceRanges: readonly { readonly start: string; readonly end: string; readonly step: string }[];
 }
 
-export const REST_PATH = '/trade-api/v2';
 const DEPTH_MAX = 100;
 
 export function restRoutes(

@@ -6,7 +6,8 @@ import type { Fault } from './faults.ts';
 import { Loopback } from './loopback.ts';
 import { VenueBBook } from './venue-b-book.ts';
 import { type Broadcast, parseBroadcast } from './venue-b-frame.ts';
-import { REST_PATH, restRoutes, type VenueBListing } from './venue-b-rest.ts';
+import { REST_PATH, STREAM_PATH } from './venue-b-protocol.ts';
+import { restRoutes, type VenueBListing } from './venue-b-rest.ts';
 import { VenueBSession } from './venue-b-session.ts';
 import type { VenueServer } from './venue-server.ts';
 
@@ -20,8 +21,6 @@ export interface VenueBServerOptions {
   /** These markets have a subscriber now. */
   readonly onWanted: (tickers: Iterable<string>) => void;
 }
-
-export const STREAM_PATH = '/trade-api/ws/v2';
 
 /** Starts the venue on a free port. */
 export async function startVenueBServer(options: VenueBServerOptions): Promise<VenueServer> {

@@ -4,24 +4,10 @@
 import { isObject, type JsonObject, parseJson, stringsOf, textOf } from '../domain/json.ts';
 import { repriceNo, type VenueBBook } from './venue-b-book.ts';
 import { BOOK_CHANNEL, type Broadcast, isChannel, renderMessage } from './venue-b-frame.ts';
+import { STREAM_ERRORS, type StreamErrorCode } from './venue-b-protocol.ts';
 
-/** venue-b.md §10.2. */
-const ERRORS = {
-  1: 'Unable to process message',
-  2: 'Params required',
-  3: 'Channels required',
-  4: 'Subscription IDs required',
-  5: 'Unknown command',
-  7: 'Unknown subscription ID',
-  8: 'Unknown channel name',
-  11: 'Invalid parameter',
-  12: 'Exactly one subscription ID is required',
-  13: 'Unsupported action',
-  14: 'Market ticker required',
-  15: 'Action required',
-} as const;
 interface Refusal {
-  readonly code: keyof typeof ERRORS;
+  readonly code: StreamErrorCode;
   readonly tickers?: readonly string[];
 }
 
@@ -60,7 +46,7 @@ export class VenueBSession {
     const { code, tickers } = refusal;
     const about = tickers === undefined ? {} : { market_tickers: tickers };
     const id = isObject(command) ? command.id : undefined;
-    this.#reply({ type: 'error', id, msg: { code, msg: ERRORS[code], ...about } });
+    this.#reply({ type: 'error', id, msg: { code, msg: STREAM_ERRORS[code], ...about } });
   }
 
   /** Sends a message of the venue if this client has asked for it. */

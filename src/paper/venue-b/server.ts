@@ -2,6 +2,7 @@
 // venue can be pointed at it. Thread of the paper exchanges.
 
 import { listen, type Reply } from '../../net/listen.ts';
+import { REST_PATH, STREAM_PATH } from '../../replay/venue-b-protocol.ts';
 import type { Random } from '../../runtime/random.ts';
 import type { Timers } from '../../runtime/timers.ts';
 import type { Faults } from '../faults/faults.ts';
@@ -21,10 +22,10 @@ import { orderRoutes } from './rest/order-routes.ts';
 import { portfolioRoutes } from './rest/portfolio-routes.ts';
 import { removedRoutes } from './rest/removed-routes.ts';
 import type { VenueBRoute } from './rest/route.ts';
-import { httpRoute, REST_PATH, withoutSlash } from './rest/serving.ts';
+import { httpRoute, withoutSlash } from './rest/serving.ts';
 import { subaccountRoutes } from './rest/subaccount-routes.ts';
 import { transferRoutes } from './rest/transfer-routes.ts';
-import { STREAM_PATH, streamRoute } from './stream/stream-route.ts';
+import { streamRoute } from './stream/stream-route.ts';
 import { Uuids } from './uuids.ts';
 
 export interface VenueBServerOptions {

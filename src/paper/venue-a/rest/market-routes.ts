@@ -14,7 +14,7 @@ import { sideText } from './order-views.ts';
 import { emptyPage, pageReply } from './paging.ts';
 import { wantedTrades } from './portfolio-routes.ts';
 import { MARKET_NOT_FOUND, ok } from './replies.ts';
-import type { Call, VenueARoute } from './route.ts';
+import { publicGet, type VenueARoute } from './route.ts';
 
 /** Of the exchange that orders are signed for. */
 const VERSION = 2;
@@ -22,24 +22,18 @@ const marketsMax = limits.paperVenueAMarketsPerPageMax;
 const rowsMax = limits.paperVenueARowsPerPageMax;
 
 export function marketRoutes(exchange: VenueAExchange): VenueARoute[] {
-  const get = (path: string, handle: (call: Call) => Reply): VenueARoute => ({
-    method: 'get',
-    path,
-    access: 'public',
-    handle,
-  });
   const list = (path: string, view: (market: VenueAMarket) => object, isListed: (market: VenueAMarket) => boolean) =>
-    get(path, ({ query }) => pageReply([...exchange.markets.values()].filter(isListed), query, marketsMax, view));
+    publicGet(path, ({ query }) => pageReply([...exchange.markets.values()].filter(isListed), query, marketsMax, view));
   const ofMarket = (path: string, reply: (market: VenueAMarket) => Reply) =>
-    get(path, ({ parameters }) => {
+    publicGet(path, ({ parameters }) => {
       const market = exchange.markets.get(parameters[0] ?? '');
       return market === undefined ? MARKET_NOT_FOUND : reply(market);
     });
   return [
-    get('/ok', () => ok('OK')),
-    get('/time', () => ok(secondsOf(exchange.now()))),
-    get('/version', () => ok({ version: VERSION })),
-    get('/markets-by-token/:token', ({ parameters }) => {
+    publicGet('/ok', () => ok('OK')),
+    publicGet('/time', () => ok(secondsOf(exchange.now()))),
+    publicGet('/version', () => ok({ version: VERSION })),
+    publicGet('/markets-by-token/:token', ({ parameters }) => {
       const listing = exchange.tokens.get(parameters[0] ?? '')?.market.listing;
       if (listing === undefined) return MARKET_NOT_FOUND;
       const [primary, secondary] = listing.tokens;
@@ -52,14 +46,14 @@ export function marketRoutes(exchange: VenueAExchange): VenueARoute[] {
     list('/sampling-markets', longView, isSampled),
     list('/sampling-simplified-markets', simplifiedView, isSampled),
     ofMarket('/markets/live-activity/:condition', market => ok(liveActivity(exchange, market))),
-    get('/fees/builder-fees/:code', () => ok({ builder_maker_fee_rate_bps: 0, builder_taker_fee_rate_bps: 0 })),
-    get('/builder/trades', ({ query }) => {
+    publicGet('/fees/builder-fees/:code', () => ok({ builder_maker_fee_rate_bps: 0, builder_taker_fee_rate_bps: 0 })),
+    publicGet('/builder/trades', ({ query }) => {
       const trades = wantedTrades(exchange.tradesOfWallet(null), query);
       const ofBuilder = builderTrades(trades, query.get('builder_code') ?? '');
       return pageReply(ofBuilder, query, limits.paperVenueABuilderRowsPerPageMax, builderTradeView);
     }),
-    get('/rewards/markets/current', () => emptyPage(rowsMax)),
-    get('/rewards/markets/:condition', () => emptyPage(rowsMax)),
+    publicGet('/rewards/markets/current', () => emptyPage(rowsMax)),
+    publicGet('/rewards/markets/:condition', () => emptyPage(rowsMax)),
   ];
 }
 

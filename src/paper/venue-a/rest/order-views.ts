@@ -74,6 +74,15 @@ export function sideText(isBuy: boolean): 'BUY' | 'SELL' {
 
 function makerView(maker: MakerFill, market: VenueAMarket): object {
   return {
+    ...makerCommon(maker, market),
+    side: sideText(maker.isBuy),
+    ...(maker.builderCode === ZERO_BYTES32 ? {} : { builder_fee: '0', builder_code: maker.builderCode }),
+  };
+}
+
+/** What a list and the stream say of a maker alike. */
+export function makerCommon(maker: MakerFill, market: VenueAMarket): object {
+  return {
     order_id: maker.orderId,
     owner: maker.owner,
     maker_address: maker.makerAddress,
@@ -82,8 +91,6 @@ function makerView(maker: MakerFill, market: VenueAMarket): object {
     fee_rate_bps: '0',
     asset_id: market.listing.tokens[maker.token],
     outcome: outcomeOf(market, maker.token),
-    side: sideText(maker.isBuy),
-    ...(maker.builderCode === ZERO_BYTES32 ? {} : { builder_fee: '0', builder_code: maker.builderCode }),
   };
 }
 

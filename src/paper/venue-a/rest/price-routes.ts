@@ -13,7 +13,7 @@ import { askOf, bidOf, bidPlusAsk, type MarketHistory } from './market-history.t
 import { legacyFeeBps } from './market-views.ts';
 import { sideText } from './order-views.ts';
 import { errorReply, INVALID_PAYLOAD, INVALID_TOKEN_ID, MARKET_NOT_FOUND, NO_ORDER_BOOK, ok } from './replies.ts';
-import type { Call, VenueARoute } from './route.ts';
+import { publicGet, type VenueARoute } from './route.ts';
 
 export interface PriceRouteParts {
   readonly exchange: VenueAExchange;
@@ -39,22 +39,18 @@ const INTERVALS_S: ReadonlyMap<string, number> = new Map([
 ]);
 
 export function priceRoutes({ exchange, history }: PriceRouteParts): VenueARoute[] {
-  const get = (path: string, handle: (call: Call) => Reply): VenueARoute => ({
-    method: 'get',
-    path,
-    access: 'public',
-    handle,
-  });
   const ofToken = (tokenId: string | null, unknown: Reply, query: URLSearchParams, handle: TokenHandle): Reply => {
     if (tokenId === null || !/^\d{1,78}$/.test(tokenId)) return INVALID_TOKEN_ID;
     const token = exchange.tokens.get(tokenId);
     return token === undefined ? unknown : handle(token, query);
   };
   const book = (path: string, handle: TokenHandle) =>
-    get(path, ({ query }) => ofToken(query.get('token_id'), NO_ORDER_BOOK, query, handle));
+    publicGet(path, ({ query }) => ofToken(query.get('token_id'), NO_ORDER_BOOK, query, handle));
   const fact = (path: string, handle: TokenHandle) => [
-    get(path, ({ query }) => ofToken(query.get('token_id'), MARKET_NOT_FOUND, query, handle)),
-    get(`${path}/:token`, ({ query, parameters }) => ofToken(parameters[0] ?? '', MARKET_NOT_FOUND, query, handle)),
+    publicGet(path, ({ query }) => ofToken(query.get('token_id'), MARKET_NOT_FOUND, query, handle)),
+    publicGet(`${path}/:token`, ({ query, parameters }) =>
+      ofToken(parameters[0] ?? '', MARKET_NOT_FOUND, query, handle),
+    ),
   ];
   const many = (path: string, row: TokenRow, collect: (rows: readonly [string, unknown][]) => Reply): VenueARoute => ({
     method: 'post',
@@ -93,7 +89,7 @@ export function priceRoutes({ exchange, history }: PriceRouteParts): VenueARoute
     ...fact('/tick-size', ({ market }) => ok({ minimum_tick_size: Number(market.tickSize) })),
     ...fact('/neg-risk', ({ market }) => ok({ neg_risk: market.listing.isNegRisk })),
     ...fact('/fee-rate', ({ market }) => ok({ base_fee: legacyFeeBps(market) })),
-    get('/prices-history', ({ query }) =>
+    publicGet('/prices-history', ({ query }) =>
       ofToken(query.get('market'), ok({ history: [] }), query, token => historyReply(exchange, history, token, query)),
     ),
   ];

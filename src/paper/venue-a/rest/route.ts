@@ -31,3 +31,8 @@ export type VenueARoute = RouteCommon &
     | { readonly access: 'l1'; handle(call: Call & { readonly address: string; readonly nonce: bigint }): Reply }
     | { readonly access: 'l2'; handle(call: Call & { readonly caller: Caller }): Reply }
   );
+
+/** Of a route that anybody may read. */
+export function publicGet(path: string, handle: (call: Call) => Reply): VenueARoute {
+  return { method: 'get', path, access: 'public', handle };
+}

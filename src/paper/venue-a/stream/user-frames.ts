@@ -1,8 +1,10 @@
 // What venue A says on its user channel, as text (venue-a.md §6.2, §6.3). Thread of the paper exchanges.
 
 import { formatMicroShares, formatTicks, type UnixMillis } from '../../../domain/numbers.ts';
+import type { VenueAMarket } from '../market.ts';
 import type { MakerFill, OrderRecord, TradeRecord } from '../records.ts';
 import { secondsText } from '../rest/decimal-text.ts';
+import { makerCommon, sideText } from '../rest/order-views.ts';
 
 export type OrderChange = 'PLACEMENT' | 'UPDATE' | 'CANCELLATION';
 
@@ -57,28 +59,13 @@ export function tradeFrame(trade: TradeRecord, role: 'TAKER' | 'MAKER', at: Unix
     maker_address: trade.makerAddress,
     transaction_hash: trade.transactionHash,
     bucket_index: 0,
-    maker_orders: trade.makers.map(maker => makerOrder(maker, listing)),
+    maker_orders: trade.makers.map(maker => makerOrder(maker, market)),
     trader_side: role,
     timestamp: String(at),
     event_type: 'trade',
   });
 }
 
-function makerOrder(maker: MakerFill, listing: TradeRecord['market']['listing']): object {
-  return {
-    order_id: maker.orderId,
-    owner: maker.owner,
-    maker_address: maker.makerAddress,
-    matched_amount: formatMicroShares(maker.size),
-    price: formatTicks(maker.price),
-    fee_rate_bps: '0',
-    asset_id: listing.tokens[maker.token],
-    outcome: listing.outcomes[maker.token],
-    outcome_index: maker.token,
-    side: sideText(maker.isBuy),
-  };
-}
-
-function sideText(isBuy: boolean): 'BUY' | 'SELL' {
-  return isBuy ? 'BUY' : 'SELL';
+function makerOrder(maker: MakerFill, market: VenueAMarket): object {
+  return { ...makerCommon(maker, market), outcome_index: maker.token, side: sideText(maker.isBuy) };
 }

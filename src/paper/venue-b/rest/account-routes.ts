@@ -3,12 +3,13 @@
 
 import type { MicroShares } from '../../../domain/numbers.ts';
 import { jsonReply, jsonText, type Reply } from '../../../net/listen.ts';
+import { REST_PATH } from '../../../replay/venue-b-protocol.ts';
 import type { VenueBExchange } from '../exchange.ts';
 import { countText, seconds } from '../wire-text.ts';
 import type { VenueBAccess } from './access.ts';
 import { allOwnersOf } from './owners.ts';
 import type { SignedCall, SignedRoute, VenueBRoute } from './route.ts';
-import { DEFAULT_COST, REST_PATH } from './serving.ts';
+import { DEFAULT_COST } from './serving.ts';
 import { type BucketTerms, USAGE_TIERS } from './usage-tiers.ts';
 
 const VOLUME_WINDOW_MS = 30 * 86_400_000;

@@ -12,7 +12,7 @@ import { eventObject, SETTLEMENT_SOURCES, scopeOf } from './event-object.ts';
 import { hasStatus } from './market-filter.ts';
 import { QueryReader } from './market-query.ts';
 import { pageOf } from './parameters.ts';
-import type { Call, VenueBRoute } from './route.ts';
+import { publicGet, type VenueBRoute } from './route.ts';
 import { milestoneOf } from './search-milestones.ts';
 
 const EVENTS_PER_PAGE = 200;
@@ -22,19 +22,13 @@ const NO_COLOR = '#000000';
 
 export function eventRoutes(exchange: VenueBExchange, show: (market: VenueBMarket) => JsonObject): VenueBRoute[] {
   const events = new EventPages(exchange, show);
-  const get = (path: string, handle: (call: Call) => Reply): VenueBRoute => ({
-    method: 'get',
-    path,
-    access: 'public',
-    handle,
-  });
   return [
-    get('/events', ({ query }) => events.list(query)),
-    get('/events/fee_changes', () => jsonReply(200, { cursor: '', event_fee_changes: [] })),
+    publicGet('/events', ({ query }) => events.list(query)),
+    publicGet('/events/fee_changes', () => jsonReply(200, { cursor: '', event_fee_changes: [] })),
     // Combos, of which there are none.
-    get('/events/multivariate', () => jsonReply(200, { cursor: '', events: [] })),
-    get('/events/:event', ({ parameters: [ticker = ''], query }) => events.one(ticker, query)),
-    get('/events/:event/metadata', ({ parameters: [ticker = ''] }) => events.metadata(ticker)),
+    publicGet('/events/multivariate', () => jsonReply(200, { cursor: '', events: [] })),
+    publicGet('/events/:event', ({ parameters: [ticker = ''], query }) => events.one(ticker, query)),
+    publicGet('/events/:event/metadata', ({ parameters: [ticker = ''] }) => events.metadata(ticker)),
   ];
 }
 

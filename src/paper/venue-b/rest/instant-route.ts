@@ -4,13 +4,13 @@
 import type { MicroDollars, MicroShares, UnixMillis } from '../../../domain/numbers.ts';
 import { parseMicroShares, parseTicks } from '../../../domain/numbers.ts';
 import { type HttpRoute, jsonText } from '../../../net/listen.ts';
+import { REST_PATH } from '../../../replay/venue-b-protocol.ts';
 import { yesCost } from '../../engine/money.ts';
 import type { Uuids } from '../uuids.ts';
 import { badRequest, errorReply, invalidOrder } from './errors.ts';
 import { objectionTo, parseBody } from './go-body.ts';
 import { createdText } from './order-answers.ts';
 import { CREATE_ORDER } from './order-body.ts';
-import { REST_PATH } from './serving.ts';
 
 export const INSTANT_PATH = '/portfolio/events/orders';
 

@@ -8,7 +8,7 @@ import { countText, priceText } from '../wire-text.ts';
 import { errorReply, NOT_FOUND } from './errors.ts';
 import { type Bar, Candle, type MarketCandles, merged } from './market-candles.ts';
 import { QueryReader } from './market-query.ts';
-import type { Call, VenueBRoute } from './route.ts';
+import { publicGet, type VenueBRoute } from './route.ts';
 
 const CANDLES_PER_REQUEST_MAX = 10_000;
 const MARKETS_PER_REQUEST_MAX = 100;
@@ -23,21 +23,15 @@ interface Span {
 }
 
 export function candleRoutes(exchange: VenueBExchange, candles: MarketCandles): VenueBRoute[] {
-  const get = (path: string, handle: (call: Call) => Reply): VenueBRoute => ({
-    method: 'get',
-    path,
-    access: 'public',
-    handle,
-  });
   return [
-    get('/series/:series/markets/:ticker/candlesticks', ({ parameters: [series, ticker = ''], query }) => {
+    publicGet('/series/:series/markets/:ticker/candlesticks', ({ parameters: [series, ticker = ''], query }) => {
       const span = readSpan('GetMarketCandlesticks', query);
       if ('status' in span) return span;
       const market = exchange.markets.get(ticker);
       if (market === undefined || market.event.series.ticker !== series) return errorReply(NOT_FOUND);
       return jsonReply(200, { candlesticks: candlesticks(candles.of(market), span), ticker });
     }),
-    get('/series/:series/events/:event/candlesticks', ({ parameters: [series, event], query }) => {
+    publicGet('/series/:series/events/:event/candlesticks', ({ parameters: [series, event], query }) => {
       const span = readSpan('GetEventCandlesticks', query);
       if ('status' in span) return span;
       const markets = [...exchange.markets.values()].filter(
@@ -50,7 +44,7 @@ export function candleRoutes(exchange: VenueBExchange, candles: MarketCandles): 
         market_tickers: markets.map(({ ticker }) => ticker),
       });
     }),
-    get('/markets/candlesticks', ({ query }) => batch(exchange, candles, query)),
+    publicGet('/markets/candlesticks', ({ query }) => batch(exchange, candles, query)),
   ];
 }
 

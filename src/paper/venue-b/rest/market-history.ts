@@ -2,18 +2,17 @@
 // that, so that nothing has gone there yet. Thread of the paper exchanges.
 
 import type { UnixMillis } from '../../../domain/numbers.ts';
-import { jsonReply, type Reply } from '../../../net/listen.ts';
+import { jsonReply } from '../../../net/listen.ts';
 import type { VenueBExchange } from '../exchange.ts';
 import { timeText } from '../wire-text.ts';
 import { errorReply, NOT_FOUND } from './errors.ts';
-import type { VenueBRoute } from './route.ts';
+import { publicGet, type VenueBRoute } from './route.ts';
 
 const LIVE_MS = 90 * 86_400_000;
 
 export function historyRoutes(exchange: VenueBExchange): VenueBRoute[] {
-  const get = (path: string, handle: () => Reply): VenueBRoute => ({ method: 'get', path, access: 'public', handle });
   return [
-    get('/historical/cutoff', () => {
+    publicGet('/historical/cutoff', () => {
       const cutoff = timeText((exchange.now() - LIVE_MS) as UnixMillis);
       return jsonReply(200, {
         market_positions_last_updated_ts: cutoff,
@@ -22,9 +21,9 @@ export function historyRoutes(exchange: VenueBExchange): VenueBRoute[] {
         trades_created_ts: cutoff,
       });
     }),
-    get('/historical/markets', () => jsonReply(200, { cursor: '', markets: [] })),
-    get('/historical/markets/:ticker', () => errorReply(NOT_FOUND)),
-    get('/historical/markets/:ticker/candlesticks', () => errorReply(NOT_FOUND)),
-    get('/historical/trades', () => jsonReply(200, { cursor: '', trades: [] })),
+    publicGet('/historical/markets', () => jsonReply(200, { cursor: '', markets: [] })),
+    publicGet('/historical/markets/:ticker', () => errorReply(NOT_FOUND)),
+    publicGet('/historical/markets/:ticker/candlesticks', () => errorReply(NOT_FOUND)),
+    publicGet('/historical/trades', () => jsonReply(200, { cursor: '', trades: [] })),
   ];
 }

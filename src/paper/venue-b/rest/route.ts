@@ -57,3 +57,8 @@ export type SignedRoute = RouteCommon & {
 };
 
 export type VenueBRoute = PublicRoute | SignedRoute;
+
+/** Of a route that anybody may read. */
+export function publicGet(path: string, handle: (call: Call) => Reply): VenueBRoute {
+  return { method: 'get', path, access: 'public', handle };
+}

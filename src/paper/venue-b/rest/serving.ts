@@ -5,6 +5,7 @@
 import { type JsonObject, objectsOf } from '../../../domain/json.ts';
 import { fail, ok, type Result } from '../../../domain/result.ts';
 import type { HttpRoute, InboundRequest, Reply } from '../../../net/listen.ts';
+import { REST_PATH } from '../../../replay/venue-b-protocol.ts';
 import type { Timers } from '../../../runtime/timers.ts';
 import type { Faults } from '../../faults/faults.ts';
 import { type FaultReplies, withFaults } from '../../faults/with-faults.ts';
@@ -14,7 +15,6 @@ import { parseBody } from './go-body.ts';
 import { ownerOf, subaccountIn } from './owners.ts';
 import type { Call, Caller, SignedRoute, VenueBRoute } from './route.ts';
 
-export const REST_PATH = '/trade-api/v2';
 export const DEFAULT_COST = 10;
 
 export interface ServingParts {

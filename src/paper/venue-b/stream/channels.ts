@@ -1,7 +1,7 @@
 // The channels of venue B's stream and what sets them apart (venue-b.md §10.1, §10.3). Thread of the paper exchanges.
 
 import { type JsonObject, stringsOf } from '../../../domain/json.ts';
-import type { ErrorCode } from './command.ts';
+import type { StreamErrorCode } from '../../../replay/venue-b-protocol.ts';
 
 interface Traits {
   /** Its messages take sequence numbers; acknowledgements take them on every channel. */
@@ -11,7 +11,7 @@ interface Traits {
   /** Tells a caller of what is his own. */
   readonly isPrivate: boolean;
   /** What a subscription to it lacks. */
-  readonly lacks?: (parameters: JsonObject) => ErrorCode | null;
+  readonly lacks?: (parameters: JsonObject) => StreamErrorCode | null;
 }
 
 const PUBLIC = { isNumbered: true, filter: 'ignored', isPrivate: false } as const;
@@ -45,16 +45,16 @@ export function traitsOf(channel: Channel): Traits {
   return CHANNELS[channel];
 }
 
-function lacksIndexes({ index_ids }: JsonObject): ErrorCode | null {
+function lacksIndexes({ index_ids }: JsonObject): StreamErrorCode | null {
   return stringsOf(index_ids).length === 0 ? 24 : null;
 }
 
-function lacksUnderlyings({ underlying_tickers }: JsonObject): ErrorCode | null {
+function lacksUnderlyings({ underlying_tickers }: JsonObject): StreamErrorCode | null {
   return stringsOf(underlying_tickers).length === 0 ? 28 : null;
 }
 
 /** Communications can be shared out: this stream hears part `shard_key` of `shard_factor`. */
-function misshards({ shard_factor: factor, shard_key: key }: JsonObject): ErrorCode | null {
+function misshards({ shard_factor: factor, shard_key: key }: JsonObject): StreamErrorCode | null {
   if (factor === undefined) return key === undefined ? null : 20;
   if (!isWhole(factor) || factor <= 0) return 19;
   if (key === undefined) return null;

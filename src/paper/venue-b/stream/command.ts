@@ -4,34 +4,8 @@
 
 import { countOf, isObject, type JsonObject, parseJson, stringsOf } from '../../../domain/json.ts';
 import { fail, ok, type Result } from '../../../domain/result.ts';
+import type { StreamErrorCode } from '../../../replay/venue-b-protocol.ts';
 import { type Channel, isChannel, traitsOf } from './channels.ts';
-
-/** Codes 6, 16 and 17 are retired; 10, 18 and 23 are of what cannot happen here. */
-export const ERRORS = {
-  1: 'Unable to process message',
-  2: 'Params required',
-  3: 'Channels required',
-  4: 'Subscription IDs required',
-  5: 'Unknown command',
-  7: 'Unknown subscription ID',
-  8: 'Unknown channel name',
-  9: 'Authentication required',
-  11: 'Invalid parameter',
-  12: 'Exactly one subscription ID is required',
-  13: 'Unsupported action',
-  14: 'Market ticker required',
-  15: 'Action required',
-  19: 'shard_factor must be greater than 0',
-  20: 'shard_factor is required when shard_key is set',
-  21: 'shard_key must not be negative',
-  22: 'shard_key must be less than shard_factor',
-  24: 'Index IDs required',
-  25: 'Subscription buffer overflow',
-  26: 'Subscription market limit exceeded',
-  27: 'Too many requests',
-  28: 'Underlying tickers required',
-} as const;
-export type ErrorCode = keyof typeof ERRORS;
 
 /** How markets are named: by ticker, or, of the ticker channel only, by id. */
 export interface MarketNames {
@@ -66,7 +40,7 @@ export type Order =
 /** `id`: undefined if the client gave none, or 0. */
 export interface Command {
   readonly id: number | undefined;
-  readonly order: Result<Order, ErrorCode>;
+  readonly order: Result<Order, StreamErrorCode>;
 }
 
 export function isAction(value: unknown): value is Action {
@@ -81,7 +55,7 @@ export function readCommand(text: string): Command {
   return { id: id === 0 ? undefined : id, order: readOrder(command) };
 }
 
-function readOrder({ cmd, params }: JsonObject): Result<Order, ErrorCode> {
+function readOrder({ cmd, params }: JsonObject): Result<Order, StreamErrorCode> {
   if (cmd === 'list_subscriptions') return ok({ cmd });
   if (cmd !== 'subscribe' && cmd !== 'unsubscribe' && cmd !== 'update_subscription') return fail(5);
   if (!isObject(params)) return fail(2);
@@ -89,7 +63,7 @@ function readOrder({ cmd, params }: JsonObject): Result<Order, ErrorCode> {
   return cmd === 'unsubscribe' ? readUnsubscribe(params) : readUpdate(params);
 }
 
-function readSubscribe(parameters: JsonObject): Result<Order, ErrorCode> {
+function readSubscribe(parameters: JsonObject): Result<Order, StreamErrorCode> {
   const names = stringsOf(parameters.channels);
   if (names.length === 0) return fail(3);
   const channels = names.filter(isChannel);
@@ -112,12 +86,12 @@ function readSubscribe(parameters: JsonObject): Result<Order, ErrorCode> {
   });
 }
 
-function readUnsubscribe({ sids }: JsonObject): Result<Order, ErrorCode> {
+function readUnsubscribe({ sids }: JsonObject): Result<Order, StreamErrorCode> {
   const asked = numbersOf(sids);
   return asked.length === 0 ? fail(4) : ok({ cmd: 'unsubscribe', sids: new Set(asked) });
 }
 
-function readUpdate(parameters: JsonObject): Result<Order, ErrorCode> {
+function readUpdate(parameters: JsonObject): Result<Order, StreamErrorCode> {
   const [sid, second] = [...numbersOf([parameters.sid]), ...numbersOf(parameters.sids)];
   if (sid === undefined || second !== undefined) return fail(12);
   const markets = readMarkets(parameters);

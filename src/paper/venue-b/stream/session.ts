@@ -3,20 +3,13 @@
 
 import { unreachable } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
+import { STREAM_ERRORS, type StreamErrorCode } from '../../../replay/venue-b-protocol.ts';
 import type { Timers } from '../../../runtime/timers.ts';
 import type { VenueBMarket } from '../market.ts';
 import type { Caller } from '../rest/route.ts';
 import { snapshotText } from './book-messages.ts';
 import { type Channel, traitsOf } from './channels.ts';
-import {
-  type Command,
-  ERRORS,
-  type ErrorCode,
-  isAction,
-  type MarketNames,
-  type Order,
-  readCommand,
-} from './command.ts';
+import { type Command, isAction, type MarketNames, type Order, readCommand } from './command.ts';
 import { isOwn, type Message } from './message.ts';
 import type { Outbox } from './outbox.ts';
 import { Subscription } from './subscription.ts';
@@ -37,7 +30,7 @@ export interface SessionParts {
 
 /** Why a command is not obeyed; `unknown`: the markets that do not exist. */
 interface Refusal {
-  readonly code: ErrorCode;
+  readonly code: StreamErrorCode;
   readonly sid?: number;
   readonly unknown?: readonly string[];
 }
@@ -234,7 +227,7 @@ export class Session {
 
   #refuse(id: number | undefined, { code, sid, unknown }: Refusal): void {
     const about = unknown === undefined ? {} : { market_tickers: unknown };
-    this.#reply('error', { id, sid, msg: { code, msg: ERRORS[code], ...about } });
+    this.#reply('error', { id, sid, msg: { code, msg: STREAM_ERRORS[code], ...about } });
   }
 
   #reply(type: 'subscribed' | 'unsubscribed' | 'ok' | 'error', rest: object): void {

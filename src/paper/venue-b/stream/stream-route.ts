@@ -4,6 +4,7 @@
 import type { Result } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
 import { type InboundRequest, type Reply, type SocketRoute, socketRoute } from '../../../net/listen.ts';
+import { STREAM_PATH } from '../../../replay/venue-b-protocol.ts';
 import type { Timers } from '../../../runtime/timers.ts';
 import type { Faults } from '../../faults/faults.ts';
 import type { VenueBExchange } from '../exchange.ts';
@@ -12,8 +13,6 @@ import type { Caller } from '../rest/route.ts';
 import { Outbox } from './outbox.ts';
 import { Session } from './session.ts';
 import { StreamHub } from './stream-hub.ts';
-
-export const STREAM_PATH = '/trade-api/ws/v2';
 
 export interface StreamParts {
   readonly exchange: VenueBExchange;
