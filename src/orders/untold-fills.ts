@@ -6,6 +6,7 @@ import type { UnixMillis } from '../domain/numbers.ts';
 import type { Order, OrderId } from '../domain/order.ts';
 import { limits } from '../limits.ts';
 import { hasCome } from '../runtime/timers.ts';
+import type { StoredOrder } from '../store/order-records.ts';
 import type { AccountParts } from './account-parts.ts';
 import { BoundedMap } from './bounded-map.ts';
 import { applyEvidence } from './evidence.ts';
@@ -36,6 +37,8 @@ export class UntoldFills {
       // As a rule the fill is on its way.
       this.#searches.set(orderId, { looks: 0, dueAt: now + limits.accountReadMs, pauseMs: limits.accountReadMs });
     }
+    for (const [orderId] of [...this.#searches.entries()])
+      if (this.#untold(orderId) === null) this.#searches.delete(orderId);
     const due = [...this.#searches.entries()].filter(([, search]) => isDue(search, now));
     await Promise.all(
       due.slice(0, limits.untoldLooksPerReading).map(([orderId, search]) => this.#lookAt(orderId, search)),
@@ -53,22 +56,24 @@ export class UntoldFills {
 
   async #lookAt(orderId: OrderId, { looks, pauseMs }: Search): Promise<void> {
     const { ledger, trading, timers } = this.#parts;
-    const stored = ledger.store.order(orderId);
-    if (stored !== null && hasUntold(stored.order)) {
-      const { order, intent } = stored;
-      const { venueOrderId } = order;
-      const named = intent ?? { payload: new Uint8Array(), venueOrderId, clientOrderId: orderId };
-      const found = await trading.lookUp(order, named, (timers.now() + limits.lookTimeoutMs) as UnixMillis);
-      if (found.type === 'found' && found.state === 'gone') ledger.change(entry => applyEvidence(entry, order, found));
-    }
-    const order = ledger.store.order(orderId)?.order ?? null;
-    if (order === null || !hasUntold(order)) {
-      this.#searches.delete(orderId);
-      return;
-    }
+    const stored = this.#untold(orderId);
+    if (stored === null) return;
+    const { order, intent } = stored;
+    const { venueOrderId } = order;
+    const named = intent ?? { payload: new Uint8Array(), venueOrderId, clientOrderId: orderId };
+    const found = await trading.lookUp(order, named, (timers.now() + limits.lookTimeoutMs) as UnixMillis);
+    if (found.type === 'found' && found.state === 'gone') ledger.change(entry => applyEvidence(entry, order, found));
     this.#searches.set(orderId, { looks: looks + 1, dueAt: timers.now() + 2 * pauseMs, pauseMs: 2 * pauseMs });
-    const detail = { orderId, venueOrderId: order.venueOrderId ?? '', microShares: String(untoldOf(order)) };
-    if (looks + 1 === limits.untoldLooksMax) ledger.change(({ diverged }) => diverged('fills-untold', detail));
+    const left = this.#untold(orderId)?.order ?? null;
+    if (left === null || looks + 1 < limits.untoldLooksMax) return;
+    const detail = { orderId, venueOrderId: venueOrderId ?? '', microShares: String(untoldOf(left)) };
+    ledger.change(({ diverged }) => diverged('fills-untold', detail));
+  }
+
+  /** Null: its fills have been told meanwhile. */
+  #untold(orderId: OrderId): StoredOrder | null {
+    const stored = this.#parts.ledger.store.order(orderId);
+    return stored !== null && hasUntold(stored.order) ? stored : null;
   }
 }
 

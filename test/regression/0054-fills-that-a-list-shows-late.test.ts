@@ -2,10 +2,11 @@
 // for fills since the one before, and so never for one that came into the list after its time; the order had ended, and nobody looked.
 
 import { beforeEach, describe, expect, it } from 'vitest';
+import { clientOrderIdOf } from '../../src/domain/actor-tag.ts';
 import type { MicroDollars, UnixMillis } from '../../src/domain/numbers.ts';
 import { ok } from '../../src/domain/result.ts';
 import { limits } from '../../src/limits.ts';
-import { RESTS, Rig, shares, ticks } from '../orders/orders-rig.ts';
+import { ACTOR, RESTS, Rig, shares, ticks } from '../orders/orders-rig.ts';
 
 const STATED = { size: shares(10), cost: BigInt(ticks(5_600)) * BigInt(shares(10)), fees: 0 as MicroDollars };
 const LAG_MS = 120_000;
@@ -74,6 +75,22 @@ describe('otherwise the order is looked up', () => {
     const before = looks();
     await readings(100);
     expect([looks(), rig.divergences]).toEqual([before, []]);
+  });
+
+  it('unless they are told meanwhile, as they are as a rule, however many there are', async () => {
+    const stated = { ...STATED, size: shares(1), cost: STATED.cost / 10n };
+    const names = Array.from({ length: 3 * limits.untoldLooksPerReading }, (_, index) => `o${index}`);
+    for (const name of names)
+      await rig.submit({ ...RESTS, venueOrderId: name, state: 'gone', stated }, { idempotencyKey: name });
+    await readings(1);
+    for (const name of names) {
+      const fill = rig.fill(name, 1, { venueOrderId: name, clientOrderId: clientOrderIdOf(rig.id(name), ACTOR) });
+      rig.hear({ type: 'fill', fill });
+    }
+    await filled();
+    withFills();
+    await readings(3);
+    expect([looks(), rig.position()]).toEqual([1, shares(names.length + 10)]);
   });
 
   it('by the next process, too', async () => {
