@@ -1,7 +1,7 @@
 // What the venues' frames say, folded in the plainest way and with none of the product's code but its decimal reader: each
 // book after every frame, hence every book that may ever be visible, and the last one.
 
-import { parseMicroShares, parseTicks, type Ticks } from '../../src/domain/numbers.ts';
+import { micros, ticks } from '../support/amounts.ts';
 import { levelsOf, mirrored, type PicturedBook, pictureOf } from './picture.ts';
 
 /** The books of one address, first to last. An empty book, of which nothing is known, is not among them. */
@@ -118,18 +118,6 @@ function rowsOf(levels: readonly VenueALevel[]): Rows {
 
 function mapOf(rows: Rows): Map<number, number> {
   return new Map(rows.map(([price, size]) => [ticks(price), micros(size)]));
-}
-
-function ticks(text: string): Ticks {
-  const value = parseTicks(text);
-  if (value === null) throw new Error(`${text} is no price`);
-  return value;
-}
-
-function micros(text: string): number {
-  const value = parseMicroShares(text);
-  if (value === null) throw new Error(`${text} is no size`);
-  return value;
 }
 
 function signedMicros(text: string): number {

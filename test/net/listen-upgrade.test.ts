@@ -12,6 +12,7 @@ import {
 } from '../../src/net/listen.ts';
 import { connectWebSocket } from '../../src/net/websocket.ts';
 import { RawHttp } from '../support/raw-http.ts';
+import { turnsUntil } from '../support/turns.ts';
 
 /** What the route was told, in order. */
 let told: string[] = [];
@@ -55,11 +56,6 @@ beforeEach(() => {
 const KEY = randomBytes(16).toString('base64');
 const UPGRADE = `Host: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: ${KEY}\r\n`;
 const ASK = `GET /stream?a HTTP/1.1\r\n${UPGRADE}Sec-WebSocket-Version: 13\r\n\r\n`;
-
-/** Gives the sockets turns of the loop; the test's time-out is the deadline. */
-async function turnsUntil(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise(setImmediate);
-}
 
 async function exchange(request: string): Promise<RawHttp> {
   const client = await RawHttp.connect(listener);

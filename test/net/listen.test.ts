@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NO_ANSWER } from '../../src/net/inbound.ts';
 import { type HttpRoute, jsonReply, type Listener, listen, type Reply } from '../../src/net/listen.ts';
 import { RawHttp } from '../support/raw-http.ts';
+import { turnsUntil } from '../support/turns.ts';
 
 const failing = () => {
   throw new Error('secret detail');
@@ -215,8 +216,3 @@ it('says which address is taken', async () => {
   const taken = listen({ host: '127.0.0.1', port: listener.port, http: [], sockets: [] });
   await expect(taken).rejects.toThrow(`cannot listen on 127.0.0.1:${listener.port}`);
 });
-
-/** Gives the sockets turns of the loop; the test's time-out is the deadline. */
-async function turnsUntil(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise(setImmediate);
-}

@@ -5,6 +5,7 @@ import type { Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { limits } from '../../src/limits.ts';
 import type { OutboundPoolOptions } from '../../src/net/outbound.ts';
+import { turnsUntil } from '../support/turns.ts';
 import {
   answerAll,
   answerText,
@@ -13,7 +14,6 @@ import {
   post,
   ScriptedServer,
   type SeenRequest,
-  until,
 } from './outbound-rig.ts';
 
 const LONG_MS = 50_000;
@@ -74,7 +74,7 @@ describe('lost', () => {
       ['first', 0],
       ['second', 1],
     ]);
-    await until(() => server.openCount === 1);
+    await turnsUntil(() => server.openCount === 1);
   });
 
   it('when the server leaves in the middle of the request', async () => {
@@ -102,7 +102,7 @@ describe('timeout', () => {
     server.requests[0]!.socket.write(answerText('late'));
     expect(brief(await second)).toBe('200 second');
     expect(server.counted).toMatchObject({ timeout: 1, lost: 0, opened: 2 });
-    await until(() => server.openCount === 1);
+    await turnsUntil(() => server.openCount === 1);
   });
 
   it('when only some of the request has left', async () => {
@@ -127,7 +127,7 @@ describe('not-sent', () => {
     const kept: SeenRequest[] = [];
     const { server, pool } = await rig(request => kept.push(request), { connectionsMax: 1 });
     const first = pool.request(post('first'), LONG_MS);
-    await until(() => kept.length === 1);
+    await turnsUntil(() => kept.length === 1);
     const { bytesSeen } = server;
     expect(await pool.request(post('second'), SHORT_MS)).toMatchObject({ type: 'not-sent' });
     answerAll(kept[0]!, 0);
@@ -143,7 +143,7 @@ describe('not-sent', () => {
       { connectionsMax: 1 },
     );
     const first = pool.request(post('first'), LONG_MS);
-    await until(() => kept.length === 1);
+    await turnsUntil(() => kept.length === 1);
     const late = pool.request({ ...post('late'), sendWithinMs: 0 }, LONG_MS);
     const patient = pool.request({ ...post('patient'), sendWithinMs: LONG_MS }, LONG_MS);
     answerAll(kept[0]!, 0);
@@ -167,10 +167,10 @@ describe('not-sent', () => {
       index === 0 ? kept.push(request) : answerAll(request, index),
     );
     const first = pool.request(post('first'), LONG_MS);
-    await until(() => kept.length === 1);
+    await turnsUntil(() => kept.length === 1);
     server.refuse();
     const second = pool.request(post('second'), LONG_MS);
-    await until(() => server.counted.unreachable === 1);
+    await turnsUntil(() => server.counted.unreachable === 1);
     answerAll(kept[0]!, 0);
     expect([brief(await first), brief(await second)]).toEqual(['200 first', '200 second']);
   });
@@ -207,7 +207,7 @@ describe('ten thousand requests over connections that break', () => {
     expect(count.lost).toBeGreaterThan(sent / 100);
     expect(server.counted).toMatchObject({ lost: count.lost, timeout: 0 });
     expect(server.poolOpenCount).toBeLessThanOrEqual(8);
-    await until(() => server.openCount === server.poolOpenCount);
+    await turnsUntil(() => server.openCount === server.poolOpenCount);
   });
 });
 

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { limits } from '../../src/limits.ts';
 import type { OutboundPoolOptions, OutboundRequest } from '../../src/net/outbound.ts';
 import { HttpOutboundPool } from '../../src/net/outbound-pool.ts';
+import { turnsUntil } from '../support/turns.ts';
 import {
   answerAll,
   answerText,
@@ -12,7 +13,6 @@ import {
   post,
   ScriptedServer,
   type SeenRequest,
-  until,
 } from './outbound-rig.ts';
 
 const LONG_MS = 50_000;
@@ -114,9 +114,9 @@ describe('which connection', () => {
     const { kept, onRequest } = keeper();
     const { server, ask } = await rig(onRequest, { connectionsMax: 2 });
     const answers = ['a', 'b', 'c', 'd', 'e'].map(it => ask(it));
-    await until(() => kept.length === 2);
+    await turnsUntil(() => kept.length === 2);
     for (let index = 0; index < 5; index++) {
-      await until(() => kept.length > index);
+      await turnsUntil(() => kept.length > index);
       answerAll(kept[index]!, index);
     }
     expect(await Promise.all(answers)).toEqual(['200 a', '200 b', '200 c', '200 d', '200 e']);
@@ -144,7 +144,7 @@ describe('which connection', () => {
     const { kept, onRequest } = keeper();
     const { pool, ask } = await rig(onRequest, { connectionsMax: 1 });
     const first = ask('first');
-    await until(() => kept.length === 1);
+    await turnsUntil(() => kept.length === 1);
     const waiting = Array.from({ length: limits.outboundWaitingMax }, () => ask('waits'));
     expect(await pool.request(post('x'), LONG_MS)).toMatchObject({
       type: 'not-sent',
@@ -162,11 +162,11 @@ describe('which connection', () => {
     const { server, pool, ask } = await rig(onRequest, { connectionsMax: 3, connectionsKept: 1 });
     const urge = async (body: string) => brief(await pool.request({ ...post(body), isUrgent: true }, LONG_MS));
     const usual = ['a', 'b', 'c'].map(body => ask(body));
-    await until(() => kept.length === 2);
+    await turnsUntil(() => kept.length === 2);
     const urgent = [urge('x'), urge('y')];
-    await until(() => kept.length === 3);
+    await turnsUntil(() => kept.length === 3);
     for (let answered = 0; answered < 5; answered += 1) {
-      await until(() => kept.length > answered);
+      await turnsUntil(() => kept.length > answered);
       answerAll(kept[answered]!, answered);
     }
     expect(await Promise.all([...usual, ...urgent])).toEqual(['200 a', '200 b', '200 c', '200 x', '200 y']);
@@ -179,18 +179,18 @@ describe('which connection', () => {
     const { pool, ask } = await rig(onRequest, { connectionsMax: 2, connectionsKept: 1 });
     const usual = [ask('a'), ask('b')];
     const urgent = pool.request({ ...post('x'), isUrgent: true }, LONG_MS);
-    await until(() => kept.length === 2);
+    await turnsUntil(() => kept.length === 2);
     const [first, second] = kept[0]!.body === 'a' ? kept : kept.toReversed();
     answerAll(second!, 0);
     expect(brief(await urgent)).toBe('200 x');
     // It is free, and who has waited for longer does not get it.
     const next = pool.request({ ...post('y'), isUrgent: true }, LONG_MS);
-    await until(() => kept.length === 3);
+    await turnsUntil(() => kept.length === 3);
     expect(kept[2]!.body).toBe('y');
     answerAll(kept[2]!, 0);
     expect(brief(await next)).toBe('200 y');
     answerAll(first!, 0);
-    await until(() => kept.length === 4);
+    await turnsUntil(() => kept.length === 4);
     answerAll(kept[3]!, 0);
     expect(await Promise.all(usual)).toEqual(['200 a', '200 b']);
   });
@@ -236,7 +236,7 @@ describe('a connection is not used again', () => {
     expect(await ask('y')).toBe('200 y');
     expect(server.requests.map(it => it.connection)).toEqual([0, 1]);
     expect(server.counted).toMatchObject({ opened: 2, closed: 1 });
-    await until(() => server.openCount === 1);
+    await turnsUntil(() => server.openCount === 1);
   });
 
   it('whose end was the end of a body', async () => {
@@ -253,7 +253,7 @@ describe('a connection is not used again', () => {
     const { server, ask } = await rig();
     expect(await ask('a')).toBe('200 a');
     end(server.requests[0]!);
-    await until(() => server.poolOpenCount === 0);
+    await turnsUntil(() => server.poolOpenCount === 0);
     expect(await ask('b')).toBe('200 b');
     expect(server.counted).toMatchObject({ lost: 0, closed: 1 });
   });
@@ -262,8 +262,8 @@ describe('a connection is not used again', () => {
     const { server, pool, ask } = await rig(answerAll, { idleMs: SHORT_MS });
     await pool.warmUp(3);
     await ask('a');
-    await until(() => server.poolOpenCount === 0);
-    await until(() => server.openCount === 0);
+    await turnsUntil(() => server.poolOpenCount === 0);
+    await turnsUntil(() => server.openCount === 0);
     expect(await ask('b')).toBe('200 b');
     expect(server.sockets).toHaveLength(4);
   });
@@ -358,7 +358,7 @@ describe('warmUp and close', () => {
     await pool.close();
     expect(await ask('a')).toBe('not-sent');
     await pool.warmUp(2);
-    await until(() => server.openCount === 0);
+    await turnsUntil(() => server.openCount === 0);
     expect(server.sockets).toHaveLength(2);
     expect(server.counted).toMatchObject({ opened: 2, closed: 2 });
   });
@@ -367,7 +367,7 @@ describe('warmUp and close', () => {
     const { kept, onRequest } = keeper();
     const { server, pool, ask } = await rig(onRequest);
     const outcomes = [ask('a'), ask('b'), ask('c', 500)];
-    await until(() => kept.length === 3);
+    await turnsUntil(() => kept.length === 3);
     const closed = pool.close();
     answerAll(kept.find(it => it.body === 'a')!, 0);
     kept.find(it => it.body === 'b')!.socket.destroy();

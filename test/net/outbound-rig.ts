@@ -104,11 +104,6 @@ export function brief(outcome: OutboundOutcome): string {
   return `${outcome.status} ${Buffer.from(outcome.body).toString('latin1')}`;
 }
 
-/** Turns of the loop until it holds; the test's own timeout is the bound. */
-export async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise(resolve => setImmediate(resolve));
-}
-
 function firstRequest(heard: string): { readonly head: string; readonly body: string } | null {
   const headEnd = heard.indexOf('\r\n\r\n') + 4;
   if (headEnd < 4) return null;

@@ -8,7 +8,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { OutboundEvent, OutboundPoolOptions } from '../../src/net/outbound.ts';
 import { HttpOutboundPool } from '../../src/net/outbound-pool.ts';
 import { selfSigned } from '../support/self-signed.ts';
-import { answerText, brief, post, until } from './outbound-rig.ts';
+import { turnsUntil } from '../support/turns.ts';
+import { answerText, brief, post } from './outbound-rig.ts';
 
 const LONG_MS = 50_000;
 const certificate = selfSigned();
@@ -61,7 +62,7 @@ describe('over TLS', () => {
     for (let index = 0; index < 5; index++) expect(brief(await pool.request(post('x'), LONG_MS))).toBe('200 ok');
     expect(sockets.map(it => [it.alpnProtocol, it.isSessionReused()])).toEqual([['http/1.1', false]]);
     await pool.warmUp(2);
-    await until(() => sockets.length === 2);
+    await turnsUntil(() => sockets.length === 2);
     expect(sockets.map(it => it.isSessionReused())).toEqual([false, true]);
   });
 
@@ -120,7 +121,7 @@ describe('over TLS', () => {
     const pool = poolOf(`https://127.0.0.1:${port}`, { ...AUTHORITIES, count: event => counted.push(event) });
     expect(brief(await pool.request(post('x'), LONG_MS))).toBe('200 ok');
     sockets[0]!.end();
-    await until(() => counted.includes('closed'));
+    await turnsUntil(() => counted.includes('closed'));
     expect(brief(await pool.request(post('x'), LONG_MS))).toBe('200 ok');
     expect(counted).toEqual(['opened', 'closed', 'opened']);
   });

@@ -5,6 +5,7 @@ import { jsonReply, type Listener, listen, type Reply } from '../../../src/net/l
 import { type Faults, NO_FAULTS, type RequestFault } from '../../../src/paper/faults/faults.ts';
 import { withFaults } from '../../../src/paper/faults/with-faults.ts';
 import { RawHttp } from '../../support/raw-http.ts';
+import { turnsUntil } from '../../support/turns.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
 
 const REQUEST = 'POST /orders HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}';
@@ -39,7 +40,7 @@ describe('a request that meets a fault', () => {
       const timers = new VirtualTimers();
       const exchange = await startExchange({ kind: 'hung', isApplied, hangMs: 5_000 }, timers);
       const client = (await RawHttp.connect(exchange)).send(REQUEST);
-      await until(() => timers.pending === 1);
+      await turnsUntil(() => timers.pending === 1);
       expect(exchange.orders()).toBe(isApplied ? 1 : 0);
       await timers.settle(4_999);
       expect(client.isClosed).toBe(false);
@@ -53,12 +54,12 @@ describe('a request that meets a fault', () => {
     const timers = new VirtualTimers();
     const exchange = await startExchange({ kind: 'delay', beforeMs: 300, afterMs: 700 }, timers);
     const client = (await RawHttp.connect(exchange)).send(REQUEST);
-    await until(() => timers.pending === 1);
+    await turnsUntil(() => timers.pending === 1);
     await timers.settle(299);
     expect(exchange.orders()).toBe(0);
     await timers.settle(1);
     expect(exchange.orders()).toBe(1);
-    await until(() => timers.pending === 1);
+    await turnsUntil(() => timers.pending === 1);
     await timers.settle(699);
     expect(client.answers).toEqual([]);
     await timers.settle(1);
@@ -69,7 +70,7 @@ describe('a request that meets a fault', () => {
     const timers = new VirtualTimers();
     const exchange = await startExchange({ kind: 'delay', beforeMs: 300, afterMs: 0 }, timers);
     const slow = (await RawHttp.connect(exchange)).send(REQUEST);
-    await until(() => timers.pending === 1);
+    await turnsUntil(() => timers.pending === 1);
     exchange.heal();
     const quick = await (await RawHttp.connect(exchange)).send(REQUEST).hear(1);
     await timers.settle(300);
@@ -83,7 +84,7 @@ describe('a request that meets a fault', () => {
         throw new Error('the engine is out');
       });
       const client = (await RawHttp.connect(exchange)).send(REQUEST);
-      if (fault !== null) await until(() => timers.pending === 1);
+      if (fault !== null) await turnsUntil(() => timers.pending === 1);
       await timers.settle(1);
       expect((await client.hear(1))[0]?.status).toBe(500);
     }
@@ -119,9 +120,4 @@ async function startExchange(fault: RequestFault | null, timers: VirtualTimers, 
       planned = null;
     },
   };
-}
-
-/** Gives sockets their turns until it holds. */
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise(resolve => setImmediate(resolve));
 }

@@ -3,12 +3,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ASK, BID } from '../../../src/domain/market.ts';
-import { type MicroShares, parseMicroShares, parseTicks, type Ticks } from '../../../src/domain/numbers.ts';
-
+import { type MicroShares, parseMicroShares, type Ticks } from '../../../src/domain/numbers.ts';
 import { fractionOf } from '../../../src/paper/fees/fraction.ts';
 import { VenueAFees } from '../../../src/paper/fees/venue-a-fees.ts';
+import { ticks } from '../../support/amounts.ts';
 
-const ticks = (text: string): Ticks => parseTicks(text)!;
 const shares = (text: string): MicroShares => parseMicroShares(text)!;
 
 const HUNDREDTH = 10_000 as MicroShares;

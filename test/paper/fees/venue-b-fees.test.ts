@@ -5,14 +5,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ASK, BID, type Side } from '../../../src/domain/market.ts';
-import {
-  type MicroDollars,
-  type MicroShares,
-  parseMicroShares,
-  parseTicks,
-  type Ticks,
-} from '../../../src/domain/numbers.ts';
-
+import { type MicroDollars, type MicroShares, parseMicroShares, type Ticks } from '../../../src/domain/numbers.ts';
 import { fractionOf } from '../../../src/paper/fees/fraction.ts';
 import {
   DIRECT_MEMBER_STEP,
@@ -20,6 +13,7 @@ import {
   type VenueBFeeTerms,
   type VenueBFeeType,
 } from '../../../src/paper/fees/venue-b-fees.ts';
+import { micros, ticks } from '../../support/amounts.ts';
 import { recordingPath, recordingsPresent } from '../../support/recordings.ts';
 
 const FEE_TYPES: VenueBFeeType[] = ['quadratic', 'quadratic_with_maker_fees', 'quadratic_with_combo_maker_fees'];
@@ -27,9 +21,7 @@ const FEE_TYPES: VenueBFeeType[] = ['quadratic', 'quadratic_with_maker_fees', 'q
 const OTHER_MEMBER_STEP = 10_000 as MicroDollars;
 const NOTHING_CARRIED = 0 as MicroDollars;
 
-const ticks = (text: string): Ticks => parseTicks(text)!;
 const shares = (text: string): MicroShares => parseMicroShares(text)!;
-const micros = (text: string): number => parseMicroShares(text)!;
 
 function feesOf(multiplier: string, changes: Partial<VenueBFeeTerms> = {}): VenueBFees {
   return new VenueBFees({

@@ -2,7 +2,8 @@
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/domain/json.ts';
-import { BOSTON, EVENT, LAKERS, MarketRig, START, TOTAL, TOTAL_EVENT, tickersOf, ticks } from './market-rig.ts';
+import { ticks } from '../../support/amounts.ts';
+import { BOSTON, EVENT, LAKERS, MarketRig, START, TOTAL, TOTAL_EVENT, tickersOf } from './market-rig.ts';
 
 const START_S = START / 1_000;
 

@@ -3,7 +3,8 @@
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/domain/json.ts';
-import { BOSTON, EVENT, LAKERS, MarketRig, START, TOTAL, tickersOf, ticks } from './market-rig.ts';
+import { ticks } from '../../support/amounts.ts';
+import { BOSTON, EVENT, LAKERS, MarketRig, START, TOTAL, tickersOf } from './market-rig.ts';
 
 const START_S = START / 1_000;
 const MINUTE_MS = 60_000;

@@ -4,8 +4,9 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/domain/json.ts';
+import { ticks } from '../../support/amounts.ts';
 import { recordingPath, recordingsPresent } from '../../support/recordings.ts';
-import { BOSTON, EVENT, LAKERS, MarketRig, ownerOf, TOTAL, ticks } from './market-rig.ts';
+import { BOSTON, EVENT, LAKERS, MarketRig, ownerOf, TOTAL } from './market-rig.ts';
 import { StreamClient } from './stream-client.ts';
 
 const COCKPIT = 'venue-b/kalshi-cockpit/tests/fixtures';

@@ -3,14 +3,7 @@
 
 import type { JsonObject } from '../../../src/domain/json.ts';
 import { ASK, BID, type Side } from '../../../src/domain/market.ts';
-import {
-  type MicroDollars,
-  type MicroShares,
-  parseMicroShares,
-  parseTicks,
-  type Ticks,
-  type UnixMillis,
-} from '../../../src/domain/numbers.ts';
+import type { MicroDollars, UnixMillis } from '../../../src/domain/numbers.ts';
 import { fail, ok } from '../../../src/domain/result.ts';
 import { type HttpRoute, jsonReply, type Listener, listen } from '../../../src/net/listen.ts';
 import type {
@@ -27,6 +20,7 @@ import { publicRoutes } from '../../../src/paper/venue-b/rest/market-routes.ts';
 import type { Caller } from '../../../src/paper/venue-b/rest/route.ts';
 import { streamRoute } from '../../../src/paper/venue-b/stream/stream-route.ts';
 import { Random } from '../../../src/runtime/random.ts';
+import { micros, ticks } from '../../support/amounts.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
 import { StreamClient } from './stream-client.ts';
 
@@ -288,16 +282,4 @@ export function tickersOf(answer: JsonObject): readonly unknown[] {
 
 function sideOf(side: 'buy' | 'sell'): Side {
   return side === 'buy' ? BID : ASK;
-}
-
-export function ticks(text: string): Ticks {
-  const value = parseTicks(text);
-  if (value === null) throw new Error(`${text} is no price`);
-  return value;
-}
-
-export function micros(text: string): MicroShares {
-  const value = parseMicroShares(text);
-  if (value === null) throw new Error(`${text} is no size`);
-  return value;
 }

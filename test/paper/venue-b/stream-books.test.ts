@@ -12,8 +12,10 @@ import { FeedCounters } from '../../../src/runtime/counters.ts';
 import { silentLog } from '../../../src/runtime/log.ts';
 import { wallTimers } from '../../../src/runtime/timers.ts';
 import { createVenueBFeed } from '../../../src/venues/venue-b/feed.ts';
+import { ticks } from '../../support/amounts.ts';
 import { RecordingSink } from '../../support/recording-sink.ts';
-import { BOSTON, MarketRig, ticks } from './market-rig.ts';
+import { turnsUntil } from '../../support/turns.ts';
+import { BOSTON, MarketRig } from './market-rig.ts';
 import { type Frame, StreamClient } from './stream-client.ts';
 import { RandomTraffic, TICKERS } from './stream-traffic.ts';
 
@@ -163,9 +165,3 @@ describe('the product’s own feed', () => {
     feed.close();
   });
 });
-
-/** Lets sockets be served until it is so; the test's own deadline ends what never comes. */
-async function turnsUntil(isSo: () => boolean): Promise<void> {
-  do await new Promise(resolve => setImmediate(resolve));
-  while (!isSo());
-}

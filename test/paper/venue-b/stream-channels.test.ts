@@ -2,7 +2,8 @@
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { UnixMillis } from '../../../src/domain/numbers.ts';
-import { BOSTON, CALLERS, LAKERS, MarketRig, micros, ownerOf, START } from './market-rig.ts';
+import { micros } from '../../support/amounts.ts';
+import { BOSTON, CALLERS, LAKERS, MarketRig, ownerOf, START } from './market-rig.ts';
 import type { Frame } from './stream-client.ts';
 
 const UUID = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/);

@@ -4,7 +4,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ASK } from '../../../src/domain/market.ts';
 import type { Ticks, UnixMillis } from '../../../src/domain/numbers.ts';
 import { lifecycleMessages } from '../../../src/paper/venue-b/stream/market-messages.ts';
-import { BOSTON, CALLERS, EVENT, LAKERS, MarketRig, START, ticks } from './market-rig.ts';
+import { ticks } from '../../support/amounts.ts';
+import { BOSTON, CALLERS, EVENT, LAKERS, MarketRig, START } from './market-rig.ts';
 import type { Frame } from './stream-client.ts';
 
 const ts = START / 1_000;

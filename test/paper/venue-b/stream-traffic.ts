@@ -1,7 +1,8 @@
 // Random traffic of two users at venue B's exchange, seeded: orders that rest and that cross, cancels, decreases.
 
 import { Random } from '../../../src/runtime/random.ts';
-import { BOSTON, LAKERS, type MarketRig, micros, ownerOf, TOTAL } from './market-rig.ts';
+import { micros } from '../../support/amounts.ts';
+import { BOSTON, LAKERS, type MarketRig, ownerOf, TOTAL } from './market-rig.ts';
 
 export const TICKERS = [BOSTON, LAKERS, TOTAL] as const;
 const OWNERS = [ownerOf('alice'), ownerOf('alice', 1), ownerOf('bob')] as const;

@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type MicroShares, parseMicroShares, parseTicks, type Ticks } from '../../../src/domain/numbers.ts';
+import { type MicroShares, parseMicroShares, type Ticks } from '../../../src/domain/numbers.ts';
 import {
   type AmountRules,
   amountRules,
@@ -17,11 +17,11 @@ import {
   type TokenAmount,
 } from '../../../src/venues/venue-a/order-amounts.ts';
 import { BUY, type OrderSide, SELL } from '../../../src/venues/venue-a/typed-data.ts';
+import { ticks } from '../../support/amounts.ts';
 import { recordingPath, recordingsPresent } from '../../support/recordings.ts';
 
 const TICKS = ['0.1', '0.01', '0.005', '0.0025', '0.001', '0.0001'] as const;
 
-const ticks = (text: string): Ticks => parseTicks(text)!;
 const shares = (text: string): MicroShares => parseMicroShares(text)!;
 const amount = (text: string): TokenAmount => parseMicroShares(text)! as number as TokenAmount;
 const rules = (tick: string): AmountRules => amountRules(ticks(tick))!;

@@ -1,7 +1,7 @@
 // A venue B feed in a world of memory: virtual time, scripted venue, recording sink.
 
 import { generateKeyPairSync } from 'node:crypto';
-import { type MicroShares, parseMicroShares, parseTicks, type Ticks } from '../../../src/domain/numbers.ts';
+import type { MicroShares, Ticks } from '../../../src/domain/numbers.ts';
 import { limits } from '../../../src/limits.ts';
 import { FeedCounters } from '../../../src/runtime/counters.ts';
 import { silentLog } from '../../../src/runtime/log.ts';
@@ -93,18 +93,6 @@ export class FeedRig {
       asks: [...asks].sort(([a], [b]) => a - b).map(text),
     };
   }
-}
-
-export function ticks(text: string): Ticks {
-  const value = parseTicks(text);
-  if (value === null) throw new Error(`${text} is no price`);
-  return value;
-}
-
-export function micros(text: string): MicroShares {
-  const value = parseMicroShares(text);
-  if (value === null) throw new Error(`${text} is no size`);
-  return value;
 }
 
 export const MARKET = 'KXNBAGAME-26NOV21BOSLAL-BOS';

@@ -3,8 +3,9 @@
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { micros, ticks } from '../../support/amounts.ts';
 import { recordingPath, recordingsPresent } from '../../support/recordings.ts';
-import { FeedRig, micros, ticks } from './feed-rig.ts';
+import { FeedRig } from './feed-rig.ts';
 
 const FORTUNA = 'venue-b/kalshi-fortuna/fixtures/kalshi';
 const PERPS = 'venue-b/kalshi-fortuna-perps/fixtures/kinetics-perps/ws__public_orderbook_ticker.jsonl';

@@ -4,7 +4,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Order } from '../../../../src/domain/order.ts';
 import { limits } from '../../../../src/limits.ts';
 import { REGULAR } from '../../../paper/venue-a/venue-a-rig.ts';
-import { cents, FIRST, limit, shares, TradingRig, until } from './trading-rig.ts';
+import { turnsUntil } from '../../../support/turns.ts';
+import { cents, FIRST, limit, shares, TradingRig } from './trading-rig.ts';
 
 let rig: TradingRig;
 
@@ -71,7 +72,7 @@ describe('an order of which nobody knows', () => {
     expect(outcome).toMatchObject({ type: 'unknown', cause: 'timeout' });
     rig.strike('GET /data/trades', { kind: 'delay', beforeMs: 2_000, afterMs: 0 });
     const found = rig.trading.lookUp(order, intent, rig.in(5_000));
-    await until(() => [...rig.plan.rules].at(-1)?.struck === 1);
+    await turnsUntil(() => [...rig.plan.rules].at(-1)?.struck === 1);
     rig.venue.timers.advance(1_000);
     rig.venue.timers.advance(1_000);
     expect(await found).toMatchObject({ type: 'found', state: 'rests', stated: { size: shares(4) }, fills: [{}] });

@@ -22,6 +22,7 @@ import type { PrivateEvent, SubmitOutcome, VenueTrading } from '../../../../src/
 import { checksumAddress } from '../../../../src/venues/venue-a/address.ts';
 import { createVenueATrading, type VenueATradingParts } from '../../../../src/venues/venue-a/trading.ts';
 import { REGULAR, type RigOptions, START_MS, VenueARig, type Wallet } from '../../../paper/venue-a/venue-a-rig.ts';
+import { turnsUntil } from '../../../support/turns.ts';
 import { VirtualTimers } from '../../../support/virtual-timers.ts';
 
 export const DOLLAR = 1_000_000;
@@ -62,11 +63,6 @@ export function marketBuy(spent: number, timeInForce: 'FOK' | 'FAK', worst: numb
     worstPrice,
     timeInForce,
   };
-}
-
-/** Waits for what sockets bring; vitest's own limit ends it. */
-export async function until(isTrue: () => boolean): Promise<void> {
-  while (!isTrue()) await new Promise(resolve => setTimeout(resolve, 1));
 }
 
 let orders = 0;
@@ -185,7 +181,7 @@ export class TradingRig {
   async listen(): Promise<PrivateEvent[]> {
     const events: PrivateEvent[] = [];
     this.trading.listen(event => events.push(event));
-    await until(() => events.some(({ type }) => type === 'up'));
+    await turnsUntil(() => events.some(({ type }) => type === 'up'));
     return events;
   }
 }

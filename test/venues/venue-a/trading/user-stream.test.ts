@@ -6,7 +6,8 @@ import { ASK } from '../../../../src/domain/market.ts';
 import type { MessageFault } from '../../../../src/paper/faults/faults.ts';
 import type { PrivateEvent } from '../../../../src/venues/venue.ts';
 import { NEG_RISK, REGULAR } from '../../../paper/venue-a/venue-a-rig.ts';
-import { cents, dollars, FIRST, limit, marketBuy, SECOND, shares, TradingRig, until } from './trading-rig.ts';
+import { turnsUntil } from '../../../support/turns.ts';
+import { cents, dollars, FIRST, limit, marketBuy, SECOND, shares, TradingRig } from './trading-rig.ts';
 
 let rig: TradingRig;
 
@@ -44,7 +45,7 @@ describe('an order', () => {
     const { order } = await rig.place(limit('BUY', 50, 10));
     houseSells(50, 4);
     await rig.trading.cancel(order, rig.in(1_000));
-    await until(() => ordersIn(events).length === 3);
+    await turnsUntil(() => ordersIn(events).length === 3);
     expect(ordersIn(events).map(({ state, stated }) => [state, stated?.size])).toEqual([
       ['rests', 0],
       ['rests', shares(4)],
@@ -56,7 +57,7 @@ describe('an order', () => {
   it('that was killed is gone', async () => {
     const events = await rig.listen();
     const { intent } = await rig.place(marketBuy(10, 'FOK', 50));
-    await until(() => ordersIn(events).length > 0);
+    await turnsUntil(() => ordersIn(events).length > 0);
     expect(ordersIn(events)[0]).toMatchObject({
       venueOrderId: intent.venueOrderId,
       state: 'gone',
@@ -71,7 +72,7 @@ describe('a trade', () => {
     rig.venue.quote(NEG_RISK, 1, 52, 10);
     const events = await rig.listen();
     await rig.place({ ...limit('BUY', 60, 10), tokenId: NEG_RISK.tokens[0] });
-    await until(() => fillsIn(events).length === 2);
+    await turnsUntil(() => fillsIn(events).length === 2);
     expect(fillsIn(events).map(({ price, size, fee, positionChange }) => [price, size, fee, positionChange])).toEqual([
       [cents(50), shares(4), dollars(0.05), shares(4)],
       // 6 × 0.05 × 0.2496, to five decimals.
@@ -83,10 +84,10 @@ describe('a trade', () => {
     rig.venue.quote(REGULAR, 0, 40, 20);
     const events = await rig.listen();
     await rig.place({ ...limit('BUY', 60, 10), tokenId: SECOND });
-    await until(() => fillsIn(events).length === 1);
+    await turnsUntil(() => fillsIn(events).length === 1);
     rig.venue.quote(REGULAR, 1, 45, 20);
     await rig.place({ ...limit('SELL', 55, 6), tokenId: SECOND });
-    await until(() => fillsIn(events).length === 2);
+    await turnsUntil(() => fillsIn(events).length === 2);
     expect(fillsIn(events).map(it => [it.address, it.price, it.addressPrice, it.positionChange])).toEqual([
       [SECOND, cents(60), cents(60), shares(10)],
       [SECOND, cents(55), cents(55), -shares(6)],
@@ -97,7 +98,7 @@ describe('a trade', () => {
     await rig.place(limit('BUY', 50, 10));
     const events = await rig.listen();
     await rig.place({ ...limit('BUY', 50, 10), tokenId: SECOND });
-    await until(() => fillsIn(events).length === 2);
+    await turnsUntil(() => fillsIn(events).length === 2);
     expect(new Set(fillsIn(events).map(it => `${it.liquidity} ${it.address}`))).toEqual(
       new Set([`TAKER ${SECOND}`, `MAKER ${FIRST}`]),
     );
@@ -108,9 +109,9 @@ describe('a trade', () => {
     rig.venue.quote(REGULAR, 1, 50, 10);
     const events = await rig.listen();
     await rig.place(limit('BUY', 50, 10));
-    await until(() => count(events, 'fill') === 1);
+    await turnsUntil(() => count(events, 'fill') === 1);
     rig.venue.timers.advance(20_000);
-    await until(() => settlementsIn(events).length === 2);
+    await turnsUntil(() => settlementsIn(events).length === 2);
     expect(settlementsIn(events)).toEqual(['MINED', 'CONFIRMED']);
     expect(new Set(fillsIn(events).map(it => it.fillId)).size).toBe(1);
   });
@@ -123,9 +124,9 @@ describe('a trade', () => {
     rig.venue.quote(REGULAR, 1, 50, 10);
     const events = await rig.listen();
     const { order, intent } = await rig.place(limit('BUY', 50, 10));
-    await until(() => count(events, 'fill') === 1);
+    await turnsUntil(() => count(events, 'fill') === 1);
     await pass(60_000);
-    await until(() => settlementsIn(events).length === expected.length);
+    await turnsUntil(() => settlementsIn(events).length === expected.length);
     expect(settlementsIn(events)).toEqual(expected);
     const hasFailed = kind === 'settlement-fails';
     const size = hasFailed ? 0 : shares(10);
@@ -149,9 +150,9 @@ describe('a trade', () => {
       const events = await rig.listen();
       rig.strike('trade', { kind });
       const { order } = await rig.place(limit('BUY', 50, 10));
-      await until(() => ordersIn(events).some(it => it.state === 'gone'));
+      await turnsUntil(() => ordersIn(events).some(it => it.state === 'gone'));
       await rig.place(limit('BUY', 40, 10));
-      await until(() => ordersIn(events).filter(it => it.state === 'rests' && it.stated?.size === 0).length >= 2);
+      await turnsUntil(() => ordersIn(events).filter(it => it.state === 'rests' && it.stated?.size === 0).length >= 2);
       expect(fillsIn(events).length).toBe(told);
       const read = await rig.trading.fillsSince(rig.in(-1_000));
       expect(read).toMatchObject({ value: [{ venueOrderId: order.venueOrderId, size: shares(10) }] });
@@ -166,9 +167,9 @@ describe('a trade', () => {
     const fresh = await freshListener();
     rig.strike('GET /clob-markets/:condition', { kind: 'delay', beforeMs: 1_000, afterMs: 0 });
     await rig.venue.post(other, { token: SECOND, side: 'BUY', amounts: [5_000_000, 10_000_000] });
-    await until(() => [...rig.plan.rules].at(-1)?.struck === 1);
+    await turnsUntil(() => [...rig.plan.rules].at(-1)?.struck === 1);
     rig.venue.timers.advance(1_000);
-    await until(() => ordersIn(fresh).length === 1);
+    await turnsUntil(() => ordersIn(fresh).length === 1);
     const ofTrading = fresh.map(it => it.type).filter(type => type !== 'up' && type !== 'redeemable');
     expect(ofTrading).toEqual(['fill', 'order']);
   });
@@ -178,10 +179,10 @@ describe('a trade', () => {
     const fresh = await freshListener();
     rig.strike('GET /clob-markets/:condition', { kind: 'status', status: 500, isApplied: false });
     houseSells(50, 10);
-    await until(() => count(fresh, 'down') === 1);
+    await turnsUntil(() => count(fresh, 'down') === 1);
     expect(count(fresh, 'fill')).toBe(0);
     rig.venue.timers.advance(1_000);
-    await until(() => count(fresh, 'up') === 2);
+    await turnsUntil(() => count(fresh, 'up') === 2);
     expect(await rig.trading.fillsSince(rig.in(-60_000))).toMatchObject({ value: [{ size: shares(10) }] });
   });
 
@@ -189,7 +190,7 @@ describe('a trade', () => {
   async function freshListener(): Promise<PrivateEvent[]> {
     const events: PrivateEvent[] = [];
     rig.another().listen(event => events.push(event));
-    await until(() => count(events, 'up') === 1);
+    await turnsUntil(() => count(events, 'up') === 1);
     return events;
   }
 });
@@ -199,11 +200,11 @@ describe('the line', () => {
     const events = await rig.listen();
     rig.strike('order', { kind: 'disconnect' });
     await rig.place(limit('BUY', 50, 10));
-    await until(() => count(events, 'down') === 1);
+    await turnsUntil(() => count(events, 'down') === 1);
     rig.venue.timers.advance(1_000);
-    await until(() => count(events, 'up') === 2);
+    await turnsUntil(() => count(events, 'up') === 2);
     houseSells(50, 4);
-    await until(() => count(events, 'fill') === 1);
+    await turnsUntil(() => count(events, 'fill') === 1);
   });
 
   it('is never up with credentials that are wrong', async () => {
@@ -211,14 +212,14 @@ describe('the line', () => {
     rig = await TradingRig.start({}, { passphrase: 'wrong' });
     const events: PrivateEvent[] = [];
     rig.trading.listen(event => events.push(event));
-    await until(() => count(events, 'down') === 1);
+    await turnsUntil(() => count(events, 'down') === 1);
     expect(count(events, 'up')).toBe(0);
   });
 
   it('tells nothing after it was stopped or the venue closed', async () => {
     const events: PrivateEvent[] = [];
     const stop = rig.trading.listen(event => events.push(event));
-    await until(() => count(events, 'up') === 1);
+    await turnsUntil(() => count(events, 'up') === 1);
     stop();
     const more = await rig.listen();
     await rig.trading.close();
@@ -239,7 +240,7 @@ describe('a market that has paid out', () => {
     rig.venue.exchange.resolve(rig.venue.market(REGULAR), 0);
     rig.venue.exchange.resolve(rig.venue.market(NEG_RISK), 1);
     rig.venue.timers.advance(30_000);
-    await until(() => count(events, 'settled') === 2);
+    await turnsUntil(() => count(events, 'settled') === 2);
     const settled = events.flatMap(it => (it.type === 'settled' ? [[it.address, it.value]] : []));
     expect(new Map(settled as [string, number][])).toEqual(
       new Map([
@@ -251,7 +252,7 @@ describe('a market that has paid out', () => {
     await rig.trading.positions();
     expect(count(events, 'settled')).toBe(2);
     // What waits to be redeemed is told anew each time.
-    await until(() => count(events, 'redeemable') === 3);
+    await turnsUntil(() => count(events, 'redeemable') === 3);
     const waits = events.flatMap(it => (it.type === 'redeemable' ? [it.addresses.toSorted()] : []));
     const both = [FIRST, NEG_RISK.tokens[0]].toSorted();
     expect(waits).toEqual([[], both, both]);

@@ -1,0 +1,15 @@
+// Prices and sizes of tests, from their decimal text. Throws where the program would answer null.
+
+import { type MicroShares, parseMicroShares, parseTicks, type Ticks } from '../../src/domain/numbers.ts';
+
+export function ticks(text: string): Ticks {
+  const value = parseTicks(text);
+  if (value === null) throw new Error(`${text} is no price`);
+  return value;
+}
+
+export function micros(text: string): MicroShares {
+  const value = parseMicroShares(text);
+  if (value === null) throw new Error(`${text} is no size`);
+  return value;
+}
