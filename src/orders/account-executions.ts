@@ -39,7 +39,7 @@ export class AccountExecutions {
     this.#reading = new AccountReading(parts, this.#lookouts, {
       fill: fill => this.#fill(fill),
       order: order => this.#listed(order),
-      // What waits in memory only must be read again after a restart.
+      // Waiting fills are in memory only: while there are any, a restart has to read them again.
       isComplete: () => this.#homeless.size === 0,
     });
     this.#homeless = new HomelessFills(parts, this.#lookouts, this.#reading);
@@ -129,7 +129,7 @@ export class AccountExecutions {
     });
     this.#homeless.housed(fill);
     this.#early.delete(fill.fillId);
-    // It was given up, and trades: what is left of it must not.
+    // It had been given up, and has traded: the rest of it is cancelled.
     if (wasRefused && order?.status === 'CANCELLED') this.#lookouts.cancelTrace(order, fill.venueOrderId);
     this.#lookAfter(order, fill.settlement === 'FAILED' || early?.settlement === 'FAILED');
   }
@@ -162,7 +162,7 @@ export class AccountExecutions {
     this.#lookAfter(order, event.settlement === 'FAILED');
   }
 
-  /** What rests in a reading, and has ended here, is looked at: the reading may be old, or the end wrong. */
+  /** An order that a reading lists as resting and that has ended here is looked up: the reading is stale, or the end was wrong. */
   #listed(told: VenueOrder): void {
     this.#order(told);
     const { account, ledger } = this.#parts;
@@ -179,7 +179,7 @@ export class AccountExecutions {
     else this.#lookAfter(order, false);
   }
 
-  /** As a rule the answer has said it before: a read is enough to see that, and keeps nobody from writing. Null: it is news. */
+  /** Often the submission's answer has told it before: a read shows that, and needs no write lock. Null: it is news. */
   #knownSo(told: VenueOrder): Order | null {
     const { account, ledger } = this.#parts;
     const orderId = orderOfTrace(ledger.store, account, told);
@@ -205,8 +205,8 @@ export class AccountExecutions {
   }
 
   /**
-   * That an order is gone without a trade may be told before its submission is answered with the reason, which is a refusal: the
-   * answer says it, or a look if there is none.
+   * The venue may tell that an order is gone, untraded, before its submission is answered with the reason, a refusal: that is left to
+   * the answer, or to a look-up if there is none.
    */
   #isForTheAnswer({ status, venueOrderId, filled }: Order, told: VenueOrder): boolean {
     return status === 'SUBMITTED' && venueOrderId === null && filled.size === 0 && !hasLife(told);

@@ -164,7 +164,7 @@ export class AccountReading {
   async #ask(from: UnixMillis | null, now: UnixMillis): Promise<Result<Read, string>> {
     const { ledger, trading, account } = this.#parts;
     const mark = Number(ledger.store.mark(markOf(account)) ?? 0);
-    // One that lies ahead was made by a clock that was, and says nothing.
+    // A mark in the future was written by a clock that has since been set back: it says nothing.
     const isKnown = mark > 0 && mark <= now;
     const last = isKnown ? mark - limits.accountReadOverlapMs : now - limits.accountFirstReadMs;
     // Before the lists: they may only be younger.
@@ -199,7 +199,7 @@ export class AccountReading {
     const made = await trading.ordersSince(since);
     if (made.ok) this.#strangeFailures = 0;
     else if (++this.#strangeFailures < limits.strangeOrdersAttemptsMax) return made;
-    // Whose they were is worth a few attempts, and not the account: what is nobody's then is said.
+    // Finding the owner is worth a few attempts, but must not hold up the account: after that the fill is unattributed, and logged.
     return ok(made.ok ? made.value.filter(order => wanted.has(order.venueOrderId)) : []);
   }
 
@@ -213,7 +213,7 @@ export class AccountReading {
     return missing.filter(orderId => !isTerminal(ledger.store.order(orderId)?.order.status ?? 'REJECTED'));
   }
 
-  /** Whoever recorded an order and has not sent it is no more. */
+  /** The thread that recorded such an order without sending it has died. */
   #releaseUnsent(): void {
     const { ledger, account } = this.#parts;
     for (const { order } of [...ledger.store.openOrders(account)]) {

@@ -62,7 +62,7 @@ function positionProblem(
     return `fills of more orders than are looked at (restingOrdersMax) are yet to be told for ${most}`;
   const held = reads.position(actorId, request.venue, addressOf(request))?.size ?? 0;
   const sum = directionOf(request) * held + resting + untold + sizeOf(request, grid);
-  // Beyond that nothing is exact, and no limit is so large.
+  // Beyond that sums are not exact; no limit is so large.
   const grown = Math.min(sum, Number.MAX_SAFE_INTEGER);
   return grown > positionMax
     ? `the position could become ${formatMicroShares(grown as MicroShares)}, past ${most}`

@@ -62,7 +62,7 @@ export function adopt(
   return orderId;
 }
 
-/** What is known of an order of which only a trade is: venue B's, since venue A names no order of ours. In terms of YES. */
+/** The request, as far as it can be told, of an order that is known by a trade only. Venue B; in terms of YES. */
 export function requestOfTrade({ address, positionChange, addressPrice }: VenueFill, size: MicroShares): OrderRequest {
   const action = positionChange > 0 ? 'BUY' : 'SELL';
   return { venue: 'venue_b', ticker: address, side: 'YES', action, size, price: addressPrice, timeInForce: 'GTC' };

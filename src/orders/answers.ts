@@ -51,7 +51,7 @@ export function unknownOutcome(kind: UnknownKind, orderId: OrderId, message: str
   return { type: 'refused', kind, message, orderId, retryAfterS: null, isReplayed: false };
 }
 
-/** What its submission is answered as the order stands; null as long as nobody knows. */
+/** The answer to a submission, as its order stands now; null while the outcome is unknown. */
 export function answerOf({ order, refusedAs }: StoredOrder): Answer | null {
   switch (order.status) {
     case 'PENDING':
@@ -90,7 +90,7 @@ export function replayed(answer: Answer): Answer {
   return { ...answer, isReplayed: true };
 }
 
-/** What an answer is kept as; null of one that leaves the key free. `status`: of the order, after it. */
+/** What is stored of an answer; null for one that leaves the key free. `status`: of the order, after it. */
 export function keptAs(answer: Answer, status: OrderStatus, at: StoredAnswer['at']): StoredAnswer | null {
   if (answer.type === 'made') return { outcome: 'made', status: answer.status, message: '', at };
   return answer.kind === 'unavailable' ? null : { outcome: answer.kind, status, message: answer.message, at };

@@ -45,7 +45,7 @@ export function isOfWish({ closedAt, cancelRequestedAt }: Order, since: UnixMill
   return since !== null && closedAt !== null && closedAt >= since && cancelRequestedAt !== null;
 }
 
-/** Of the orders that were meant, those that have ended since then, as a wish would have it: by what the actor's stream tells. */
+/** Of the orders that were meant, those that have since ended as the cancel wanted, by the actor's stream of events. */
 export function endedSince(reads: OrderReads, meant: Meant, since: UnixMillis): readonly Order[] {
   const ended = new Map<OrderId, Order>();
   for (let cursor = reads.lastCursor(meant.actorId); cursor > 0; cursor -= 1) {

@@ -23,8 +23,8 @@ export interface CancelTerms {
   /** Of the whole request, however many orders it is about. */
   readonly deadline: UnixMillis;
   /**
-   * When the same request was first handed to a thread, which has died of it or with it; null as a rule. What that thread has
-   * cancelled was cancelled for this caller.
+   * When this request was first given to a thread that then died; normally null. What that thread cancelled counts as cancelled for
+   * this caller.
    */
   readonly triedAt: UnixMillis | null;
 }
@@ -79,7 +79,7 @@ async function made(
     if (attempt?.type === 'refused' && isNew) revoke(parts, wanted);
     const answer = attempt === null ? null : answerTo(parts, known, attempt);
     if (answer !== null) return answer;
-    // Its answer, as a rule, is about to come: what the venue does not know by name is not asked for all the time.
+    // The submission's answer is usually about to come, so an order without a venue id is looked up only once the pause has grown.
     if (known.venueOrderId !== null || pauseMs >= limits.cancelLookPauseMs)
       known = await look(parts, venue, known, deadline);
     if (isTerminal(known.status)) return concluded(known);

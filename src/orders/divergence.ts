@@ -2,7 +2,7 @@
 
 /** What contradicts what is known: counted and logged, never silent. */
 export type Divergence =
-  /** The venue refuses what it has. */
+  /** The venue refused the order, and has it. */
   | 'refused-but-there'
   | 'fill-of-refused'
   /** It names an order of another market, or one that wanted the other way: it is nobody's. */
@@ -16,7 +16,7 @@ export type Divergence =
   | 'unattributed-order'
   /** Made here, and its record is lost. */
   | 'adopted-order'
-  /** A trace after the order was given up. */
+  /** The order turned up at the venue after it was given up here. */
   | 'late-trace'
   /** An order has ended with more traded than its fills say, and they are not told, however often it is looked at. */
   | 'fills-untold'

@@ -16,7 +16,7 @@ import type { Lookouts } from './lookouts.ts';
 interface Waiting {
   fill: VenueFill;
   readonly since: UnixMillis;
-  /** Whether the venue was asked for what was given up. */
+  /** Whether the orders that were given up have been looked up for it. */
   asked: 'no' | 'asking' | 'yes';
 }
 

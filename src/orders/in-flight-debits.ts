@@ -8,7 +8,7 @@ import type { Account, OrderReads } from '../store/order-records.ts';
 import { directionOf } from './direction.ts';
 import { costOf, worstPrice } from './worst-cost.ts';
 
-/** Fees aside. An order that the venue has by now, and has not told of, is in what it shows as well. */
+/** Without fees. An order that the venue has and has not told of yet is counted twice: here and in the venue's figure. */
 export function inFlightDebits(reads: Pick<OrderReads, 'unclearOrders' | 'position'>, account: Account): MicroDollars {
   let sum = 0;
   for (const { order } of reads.unclearOrders(account)) if (order.status !== 'OPEN') sum += debitOf(reads, order);

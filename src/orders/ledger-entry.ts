@@ -69,7 +69,7 @@ export class LedgerEntry {
     const fill = fillFor(stored?.order ?? null, venueFill);
     this.transaction.addFill(account, { fill, orderId: stored?.order.orderId ?? null });
     if (fill.settlement === 'FAILED') {
-      // It is kept all the same, so that an older word of it does not count; but the venue's own sum may have counted it.
+      // It is stored all the same, so that an older report of it is ignored; the venue's own sum may include it.
       if (stored !== null) {
         const reversal = { type: 'reverses', at: this.at, fill: NO_AMOUNTS, rests: canRest(stored) } as const;
         this.apply(stored.order.orderId, [reversal]);
@@ -171,7 +171,7 @@ export class LedgerEntry {
     return order;
   }
 
-  /** Once a fill has failed the venue's own sums may count it still: then only fills count. */
+  /** After a failed fill the venue's own sums may still include it: from then on only single fills count. */
   #believed(order: Order, event: OrderEvent): OrderEvent {
     if (!('stated' in event) || event.stated === null || event.stated.size <= order.filled.size) return event;
     const fills = this.transaction.fills(order.orderId, 0, limits.fillsOfOrderMax);

@@ -29,7 +29,7 @@ interface Due {
 
 interface Trace {
   readonly venueOrderId: string;
-  /** Not from a read, which may be as old as the list was: the stream has told it, or there was something to cancel. */
+  /** That it does not come from a list, which may be stale: the stream told it, or there was something to cancel. */
   isCertain: boolean;
   due: Due;
   isBusy: boolean;

@@ -20,7 +20,7 @@ export interface ReconcileParts {
 export interface Looked {
   /** As it is known after the look. */
   readonly order: Order;
-  /** Whether the venue has answered: what is unknown then is known to be. */
+  /** Whether the venue has answered. If it has and the outcome is still unknown, the venue itself does not know. */
   readonly hasAnswered: boolean;
 }
 
@@ -50,7 +50,7 @@ export async function lookAt(
   if (intent === null || order.status === 'PENDING' || isTerminal(order.status)) return { order, hasAnswered: true };
   const askedAt = now();
   let found = await venue.lookUp(order, intent, deadline);
-  // Before an order is given up it is looked for at any time: this may be the second sending of one whose record was lost.
+  // Before an order is given up it is searched for without a bound in time: this may be a resend of one whose record was lost.
   const isGivenUp = found.type === 'absent' && absence(order, askedAt, askedAt)?.type === 'refused';
   if (isGivenUp && order.sentAt !== null) {
     const anyTime = await venue.lookUp({ ...order, sentAt: null }, intent, deadline);

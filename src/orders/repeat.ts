@@ -73,7 +73,7 @@ async function theFirst({ ledger, timers }: SubmitParts, submission: Submission,
   }
 }
 
-/** An answer that was made up from the order is the answer from now on; if another thread was quicker, its answer is. */
+/** An answer reconstructed from the order is kept as its answer from now on; if another thread has kept one first, that one counts. */
 function kept({ ledger }: SubmitParts, { actorId, request, idempotencyKey }: Submission, answer: Answer): Answer {
   const { venue } = request;
   if (answer.type === 'refused' && answer.orderId !== null) return answer;

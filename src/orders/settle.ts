@@ -101,7 +101,7 @@ function unless(entry: LedgerEntry, sent: Sent, { kind, error, isReleased }: Ref
   return order.status === 'REJECTED' ? words : unknown(entry, sent, 'unreadableOutcome', error.message ?? '');
 }
 
-/** A retry whose record was lost here: the venue has the order under this very id, and nobody knows since when. */
+/** A retry of an order whose record was lost here: the venue has it under this very id; since when is unknown. */
 async function sentBefore({ ledger }: SubmitParts, sent: Sent, message: string): Promise<Conclude> {
   const { orderId } = sent.order;
   const order = ledger.change(entry => entry.apply(orderId, [{ type: 'sent-before', at: entry.at }]));

@@ -9,12 +9,12 @@ import { directionOf } from './direction.ts';
 
 export const ENDED = ['FILLED', 'CANCELLED'] as const;
 
-/** Less is left by venue A's rounding of what it states, and is never told. */
+/** A smaller remainder is venue A's rounding of what it states: no fill will follow. */
 const UNTOLD_SHARES_MIN = 100_000 as MicroShares;
 
 /**
- * By the actor's orders that have ended and wanted the same. The latest are looked at, further back as long as one of them is such;
- * null with so many of them that not all are looked at.
+ * What the actor's ended orders in the same direction have traded by the venue's word and not yet in fills. The latest are looked at, and
+ * further back as long as one of them has such fills; null if that are too many to look at.
  */
 export function untoldGrowth(reads: OrderReads, actorId: string, request: OrderRequest): number | null {
   const rowsMax = limits.endedOrdersPerLook;

@@ -18,7 +18,7 @@ export function microsOf(value: unknown): MicroDollars | null {
     Number((match[2] ?? '').slice(0, MICRO_DECIMALS).padEnd(MICRO_DECIMALS, '0'))) as MicroDollars;
 }
 
-/** Unix time in milliseconds; null if it is none, or 0, which stands for "not known". */
+/** Unix time in milliseconds; null if it is not one, or 0, which stands for "not known". */
 export function millisOf(value: unknown): UnixMillis | null {
   return timeOf(value, 1);
 }

@@ -17,7 +17,7 @@ export function venueAddressOf(value: unknown): string {
 }
 
 /**
- * Where in a venue's list to go on, which the next request says again; empty: there is no more of it. Null if it is none: half of a
+ * Where in a venue's list to go on, which the next request says again; empty: there is no more of it. Null if it is not one: half of a
  * surrogate pair, say, has no form in a URL.
  */
 export function venueCursorOf(value: unknown): string | null {

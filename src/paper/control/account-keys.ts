@@ -24,7 +24,7 @@ export async function createVenueBKey(type: VenueBKeyType): Promise<VenueBKeyPai
   return { publicKeyPem: spki(publicKey), privateKeyPem: privateKeyPem.toString() };
 }
 
-/** The public half of an RSA or Ed25519 key, whichever half the PEM is; null if it is none. */
+/** The public half of an RSA or Ed25519 key, whichever half the PEM is; null if it is not one. */
 export function publicKeyPemOf(pem: string): string | null {
   try {
     const key = createPublicKey(pem);
@@ -60,7 +60,7 @@ export function createVenueAKey(): VenueAKey {
   }
 }
 
-/** Whom a private key signs for, checksummed; null if it is none. */
+/** Whom a private key signs for, checksummed; null if it is not one. */
 export function venueAAddressOf(privateKey: string): string | null {
   const key = readPrivateKey(privateKey);
   return key.ok ? checksumAddress(addressOf(key.value)) : null;

@@ -9,7 +9,7 @@ export type Address = string & { readonly of: 'address' };
 export const ADDRESS_BYTES = 20;
 
 /**
- * An address in whatever case; null if it is none. Mixed case is taken without a look at its checksum, as the venue compares
+ * An address in whatever case; null if it is not one. Mixed case is taken without a look at its checksum, as the venue compares
  * without regard to case.
  */
 export function readAddress(text: string): Address | null {

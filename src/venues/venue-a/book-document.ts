@@ -41,7 +41,7 @@ export interface BookDocument {
   readonly terms: Partial<HashTerms>;
 }
 
-/** Reads a book out of parsed JSON; null if it is none. */
+/** Reads a book out of parsed JSON; null if it is not one. */
 export function readBookDocument(value: unknown): BookDocument | null {
   if (typeof value !== 'object' || value === null) return null;
   const fields = value as Readonly<Record<string, unknown>>;

@@ -58,7 +58,7 @@ export async function fetchBook(get: HttpGet, restUrl: string, tokenId: string):
   return answer.ok ? readBookDocument(answer.value) : null;
 }
 
-/** A tick as the venue writes it, as the step of a ladder; null if it is none. */
+/** A tick as the venue writes it, as the step of a ladder; null if it is not one. */
 export function stepOfTick(tickSize: string): Ticks | null {
   const tick = parseTicks(tickSize);
   const step = tick === null || tick === 0 ? 0 : ladderStep(uniformGrid(tick));

@@ -275,7 +275,7 @@ class VenueATrading implements VenueTrading {
   async #judge(outcome: PostOutcome, { tokenId }: VenueAOrderRequest, deadline: UnixMillis): Promise<SubmitOutcome> {
     if (outcome.type === 'other-version') {
       const { message } = outcome;
-      // Signed anew it is another order: that is for whoever asks again.
+      // Signed anew it would be another order: that is left to the caller's retry.
       const hasChanged = await this.#version.ask(Math.max(1, this.#leftMs(deadline)));
       if (hasChanged) return { type: 'not-sent', message, retryAfterS: limits.venueARetryAfterS };
       return { type: 'refused', kind: 'fault', error: { code: 'VENUE_REJECTED', message } };

@@ -69,7 +69,7 @@ export function readMarketDocument(data: unknown): VenueEDocument {
   return { type: 'market', market: { marketId, title, status, outcomes, expiresAt }, isMember };
 }
 
-/** As text; null if it is none. */
+/** As text; null if it is not one. */
 export function idOf({ marketId }: JsonObject): string | null {
   const id = countOf(marketId) ?? 0;
   return id > 0 ? String(id) : null;

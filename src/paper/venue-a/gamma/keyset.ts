@@ -12,7 +12,7 @@ export interface KeysetPage<Row> {
 
 /**
  * One page of those rows that are wanted. The cursor may lead to a row that no longer is: a game that has ended between two
- * pages. Null if it is none, or leads to nothing that is listed.
+ * pages. Null if it is not one, or leads to nothing that is listed.
  */
 export function keysetPage<Row>(
   rows: readonly Row[],

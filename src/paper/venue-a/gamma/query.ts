@@ -34,7 +34,7 @@ export class Query {
     return /^\d{1,15}$/.test(text) ? Math.min(Number(text), max) : otherwise;
   }
 
-  /** Milliseconds of a date or a time; null if it is none. */
+  /** Milliseconds of a date or a time; null if it is not one. */
   time(name: string): number | null {
     const at = Date.parse(this.text(name));
     return Number.isNaN(at) ? null : at;

@@ -22,7 +22,7 @@ export class RateBudget {
   get waitS(): number {
     const { at, waitMs } = this.#told;
     const passedMs = this.#now() - at;
-    // By a clock that was set back nobody knows: the venue says it again.
+    // The clock was set back, so that the wait is unknown: ask, and the venue will say it again.
     return passedMs < 0 ? 0 : Math.max(0, Math.ceil((waitMs - passedMs) / MILLIS_PER_SECOND));
   }
 

@@ -8,7 +8,7 @@ export type Verdict =
   | { readonly type: 'refused'; readonly kind: ApiErrorKind; readonly code: OrderErrorCode }
   /** The venue has this very order. */
   | { readonly type: 'exists' }
-  /** It was taken, found nothing, and is gone: what its sender asked for. */
+  /** Accepted, matched nothing, killed: what FOK and FAK ask for. */
   | { readonly type: 'killed' }
   /** The venue refuses everybody for now; nothing came of it. */
   | { readonly type: 'not-now' }

@@ -86,7 +86,7 @@ function taken(body: JsonObject, posted: Posted): PostOutcome {
       const told = toldBy(body, posted);
       if (posted.request.type !== 'MARKET')
         return accepted(told !== null && isFull(posted.request, told) ? 'gone' : 'rests', told);
-      // Of one that cannot rest nothing is said while it is not known how much it has traded: a look does.
+      // An order that cannot rest has no state until it is known how much it has traded: a look-up decides.
       return told === null ? isThere : accepted('gone', told);
     }
     default:

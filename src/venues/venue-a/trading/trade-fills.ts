@@ -46,7 +46,7 @@ export class TradeFills {
     return ok(fills);
   }
 
-  /** Booked without its makers first and with them later it would be booked twice: what is not final may still tell them. */
+  /** Booked first without its makers and later with them, a trade would be booked twice; one that is not final may still name them. */
   async #withMakers(trade: Trade): Promise<Result<Trade, string>> {
     const { api, now } = this.#parts;
     const query = { path: '/data/trades', filters: { id: trade.tradeId }, deadline: null } as const;
