@@ -13,6 +13,7 @@ import { parseMicroShares, type Ticks, type UnixMillis } from '../src/domain/num
 import type { SocketHandlers } from '../src/net/websocket.ts';
 import { FeedCounters } from '../src/runtime/counters.ts';
 import { silentLog } from '../src/runtime/log.ts';
+import { wallTimers } from '../src/runtime/timers.ts';
 import type { LevelText } from '../src/venues/venue-a/book-document.ts';
 import { BookImage } from '../src/venues/venue-a/book-image.ts';
 import { createVenueAFeed } from '../src/venues/venue-a/feed.ts';
@@ -158,7 +159,7 @@ async function verifiedRow(
         return { send() {}, terminate() {} };
       },
       get: async url => ({ status: 200, body: JSON.stringify(describeMarket(byId.get(/[^/]*$/.exec(url)![0])!)) }),
-      timers: { now: () => Date.now() as UnixMillis, after: (delayMs, task) => later(delayMs, task) },
+      timers: { ...wallTimers, after: (delayMs, task) => later(delayMs, task) },
       random: Math.random,
       counters,
       log: silentLog,

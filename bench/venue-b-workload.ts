@@ -149,7 +149,7 @@ function openMarket(sink: BookWriter, markets: MarketDirectory, ticker: string):
 
 /** A connection whose sequence numbers start at 1. */
 function subscribed(): StreamSubscriptions {
-  const subscriptions = new StreamSubscriptions({ send: () => {}, now: () => START_MS });
+  const subscriptions = new StreamSubscriptions({ send: () => {}, elapsed: () => START_MS });
   subscriptions.want('KX');
   subscriptions.flush();
   subscriptions.opened('orderbook_delta', SID);

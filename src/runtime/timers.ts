@@ -5,12 +5,15 @@ import type { UnixMillis } from '../domain/numbers.ts';
 export interface Timers {
   /** Unix milliseconds. */
   now(): UnixMillis;
+  /** Milliseconds of a clock that is never set: for whatever is about how long ago, or how long yet. */
+  elapsed(): number;
   /** Runs `task` once after `delayMs`; the returned function cancels it. */
   after(delayMs: number, task: () => void): () => void;
 }
 
 export const wallTimers: Timers = {
   now: () => Date.now() as UnixMillis,
+  elapsed: () => performance.now(),
   after: (delayMs, task) => {
     const timer = setTimeout(task, delayMs);
     return () => clearTimeout(timer);
@@ -42,6 +45,10 @@ export class EndableTimers implements Timers {
 
   now(): UnixMillis {
     return this.#timers.now();
+  }
+
+  elapsed(): number {
+    return this.#timers.elapsed();
   }
 
   after(delayMs: number, task: () => void): () => void {

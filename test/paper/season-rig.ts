@@ -29,6 +29,10 @@ export class CalendarTimers implements Timers {
     return this.#now as UnixMillis;
   }
 
+  elapsed(): number {
+    return this.#now;
+  }
+
   after(delayMs: number, task: () => void): () => void {
     const waiting = { task, isCancelled: false };
     this.#agenda.add(this.#now + Math.max(0, delayMs), waiting);

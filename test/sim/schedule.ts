@@ -25,6 +25,10 @@ export class Schedule implements Timers {
     return this.#now as UnixMillis;
   }
 
+  elapsed(): number {
+    return this.#now;
+  }
+
   after(delayMs: number, task: () => void): () => void {
     const happening: Happening = { at: this.#now + Math.max(0, delayMs), rank: this.random.next(), task };
     this.#push(happening);

@@ -10,6 +10,8 @@ interface Alarm {
 
 export class VirtualTimers implements Timers {
   #now: number;
+  /** By which the clock has been set. */
+  #setBy = 0;
   #alarms: Alarm[] = [];
 
   constructor(startMs = 1_780_000_000_000) {
@@ -18,6 +20,10 @@ export class VirtualTimers implements Timers {
 
   now(): UnixMillis {
     return this.#now as UnixMillis;
+  }
+
+  elapsed(): number {
+    return this.#now - this.#setBy;
   }
 
   after(delayMs: number, task: () => void): () => void {
@@ -47,6 +53,7 @@ export class VirtualTimers implements Timers {
   /** The clock is set, on or back: no time has passed, and whoever waits waits as long as before. */
   setClock(byMs: number): void {
     this.#now += byMs;
+    this.#setBy += byMs;
     for (const alarm of this.#alarms) alarm.at += byMs;
   }
 

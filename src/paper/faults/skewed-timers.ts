@@ -9,6 +9,7 @@ import type { Faults } from './faults.ts';
 export function skewedTimers(timers: Timers, faults: Pick<Faults, 'skewMs'>, venue: Venue): Timers {
   return {
     now: () => (timers.now() + faults.skewMs(venue)) as UnixMillis,
+    elapsed: () => timers.elapsed(),
     after: (delayMs, task) => timers.after(delayMs, task),
   };
 }

@@ -3,7 +3,6 @@
 // is not sent. A market nobody trades looks the same, so REST is asked: a connection without a book event for a while has
 // one of its books compared with the venue's. One probe per connection at a time. Venue A's feed thread.
 
-import type { UnixMillis } from '../../domain/numbers.ts';
 import { limits } from '../../limits.ts';
 import { COUNTER } from '../../runtime/counters.ts';
 import type { FeedParts } from '../feed.ts';
@@ -23,9 +22,10 @@ export interface FreezeProbeOptions {
 
 export class FreezeProbe {
   readonly #options: FreezeProbeOptions;
-  #heardAt = 0 as UnixMillis;
+  /** By the clock that is never set. */
+  #heardAt = 0;
   /** `#heardAt` at the last probe: while it stays so, each probe takes the next market. */
-  #probedSince = 0 as UnixMillis;
+  #probedSince = 0;
   #turn = 0;
   /** Tells the answer to an earlier connection's probe. */
   #run = 0;
@@ -38,7 +38,7 @@ export class FreezeProbe {
   /** The connection is up. */
   start(): void {
     this.stop();
-    this.#heardAt = this.#options.parts.timers.now();
+    this.heard();
     this.#lookAfter(limits.venueAQuietMs);
   }
 
@@ -49,8 +49,8 @@ export class FreezeProbe {
   }
 
   /** A book event arrived on the connection. Hot: once per event, so no timer is touched. */
-  heard(at: UnixMillis): void {
-    this.#heardAt = at;
+  heard(): void {
+    this.#heardAt = this.#options.parts.timers.elapsed();
   }
 
   #lookAfter(delayMs: number): void {
@@ -58,7 +58,7 @@ export class FreezeProbe {
   }
 
   #look(): void {
-    const quietMs = this.#options.parts.timers.now() - this.#heardAt;
+    const quietMs = this.#options.parts.timers.elapsed() - this.#heardAt;
     if (quietMs < limits.venueAQuietMs) {
       this.#lookAfter(limits.venueAQuietMs - quietMs);
       return;

@@ -3,7 +3,6 @@
 // closes a connection that pings first (venue-a.md §5.1). Connected only while a market is wanted, and made anew when its
 // stream turns out to be frozen. Venue A's feed thread.
 
-import type { UnixMillis } from '../../domain/numbers.ts';
 import { limits } from '../../limits.ts';
 import { KeptConnection } from '../../net/kept-connection.ts';
 import { COUNTER } from '../../runtime/counters.ts';
@@ -19,7 +18,7 @@ const MARKETS_MAX = Math.floor(limits.venueATokensPerConnectionMax / TOKENS_PER_
 interface Subscription {
   /** Told upstream on the connection that is up now. */
   isTold: boolean;
-  /** When it was last subscribed anew, which is not done more often than once per `upstreamSnapshotMs`. */
+  /** When it was last subscribed anew, by the clock that is never set, which is not done more often than once per `upstreamSnapshotMs`. */
   renewedAt: number;
   cancelTimer: () => void;
 }
@@ -78,8 +77,8 @@ export class MarketConnection {
   }
 
   /** A book event has been found in one of the connection's frames. */
-  heard(at: UnixMillis): void {
-    this.#probe.heard(at);
+  heard(): void {
+    this.#probe.heard();
   }
 
   /** Subscribes a market anew, so that the venue sends its book: at once, or when the last time is long enough ago. */
@@ -88,10 +87,10 @@ export class MarketConnection {
     if (subscription === undefined || !subscription.isTold) return;
     subscription.cancelTimer();
     const { timers } = this.#options.parts;
-    const waitMs = Math.max(0, subscription.renewedAt + limits.upstreamSnapshotMs - timers.now());
+    const waitMs = Math.max(0, subscription.renewedAt + limits.upstreamSnapshotMs - timers.elapsed());
     subscription.cancelTimer = timers.after(waitMs, () => {
       if (!market.isAwaitingBook) return;
-      subscription.renewedAt = timers.now();
+      subscription.renewedAt = timers.elapsed();
       subscription.isTold = false;
       this.#leaving.add(market);
       this.#flushSoon();

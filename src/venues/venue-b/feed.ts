@@ -184,7 +184,10 @@ class VenueBFeed implements MarketFeed {
     const { counters, log, timers } = this.#parts;
     counters.count(COUNTER.connects);
     log.info('connected');
-    this.#subscriptions = new StreamSubscriptions({ send: text => this.#session.send(text), now: () => timers.now() });
+    this.#subscriptions = new StreamSubscriptions({
+      send: text => this.#session.send(text),
+      elapsed: () => timers.elapsed(),
+    });
     this.#frames.attach(this.#subscriptions);
     for (const market of this.#markets.all()) {
       if (market.isFollowed) this.#follow(market);
@@ -237,14 +240,13 @@ class VenueBFeed implements MarketFeed {
     counters.count(COUNTER.resyncs);
     sink.setState(market.book, 'RESYNCING', reason);
     market.awaitsSnapshot = true;
-    market.askAt = timers.now() + limits.upstreamSnapshotMs;
+    market.askAt = timers.elapsed() + limits.upstreamSnapshotMs;
   }
 
   /** Wants the market upstream, where its addition brings a snapshot. */
   #follow(market: Market): void {
-    const now = this.#parts.timers.now();
     market.awaitsSnapshot = true;
-    market.askAt = now + limits.upstreamSnapshotMs;
+    market.askAt = this.#parts.timers.elapsed() + limits.upstreamSnapshotMs;
     this.#subscriptions?.want(market.ticker);
     this.#flushSoon();
   }
@@ -259,7 +261,7 @@ class VenueBFeed implements MarketFeed {
     if (reason === 'CROSSED') this.#parts.counters.count(COUNTER.crossed);
     if (reason === 'OFF_GRID') market.needsFacts = true;
     this.#lose(market, reason);
-    if (this.#parts.timers.now() >= market.askNotBefore) this.#askSnapshot(market, false);
+    if (this.#parts.timers.elapsed() >= market.askNotBefore) this.#askSnapshot(market, false);
     else market.askAt = market.askNotBefore;
   }
 
@@ -272,7 +274,7 @@ class VenueBFeed implements MarketFeed {
 
   /** Asks for a snapshot; `anew` deletes and adds the market, for one whose snapshot stayed away. */
   #askSnapshot(market: Market, anew: boolean): void {
-    const now = this.#parts.timers.now();
+    const now = this.#parts.timers.elapsed();
     market.askNotBefore = now + limits.venueBRecoveryPauseMs;
     market.askAt = now + limits.upstreamSnapshotMs;
     if (market.needsFacts) {
@@ -315,9 +317,9 @@ class VenueBFeed implements MarketFeed {
 
   /** What only time brings: closings, snapshots that stay away, commands to be given again. */
   #sweep(): void {
-    const now = this.#parts.timers.now();
+    const now = this.#parts.timers.elapsed();
     for (const market of this.#markets.all()) {
-      this.#life.closeIfDue(market);
+      this.#life.followClock(market);
       if (now >= market.askAt && market.isFollowed) this.#askSnapshot(market, true);
     }
     this.#subscriptions?.flush();

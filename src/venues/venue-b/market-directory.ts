@@ -18,7 +18,9 @@ export class Market {
   phase: MarketPhase;
   /** 0 if the venue states none. */
   closeTime: UnixMillis;
-  /** When the venue is to be asked (again) for a snapshot; Infinity if it need not be. */
+  /** Whether nobody but the clock has said that it is closed. */
+  isClosedByClock = false;
+  /** When the venue is to be asked (again) for a snapshot, by the clock that is never set; Infinity if it need not be. */
   askAt = Number.POSITIVE_INFINITY;
   /** Not asked before this time, so that a book that cannot be recovered does not ask all the time. */
   askNotBefore = 0;

@@ -38,7 +38,7 @@ export class MarketLife {
   /** A market that has just got its book. */
   begin(market: Market): void {
     if (market.phase === 'CLOSED' || market.phase === 'RESOLVED') this.#close(market, market.phase);
-    else this.closeIfDue(market);
+    else this.followClock(market);
   }
 
   /** An event of the stream. */
@@ -88,10 +88,13 @@ export class MarketLife {
     }
   }
 
-  /** Closing by the clock emits no event (venue-b.md §10.4). */
-  closeIfDue(market: Market): void {
+  /** Closing by the clock emits no event (venue-b.md §10.4). A clock that was ahead, and is set back, has closed nothing. */
+  followClock(market: Market): void {
     const isDue = market.closeTime !== 0 && market.closeTime <= this.#parts.timers.now();
-    if (isDue && market.isFollowed) this.#close(market, 'CLOSED');
+    if (isDue && market.isFollowed) {
+      this.#close(market, 'CLOSED');
+      market.isClosedByClock = true;
+    } else if (!isDue && market.phase === 'CLOSED' && market.isClosedByClock) this.#reopen(market);
   }
 
   /** Moves the book to another grid, its levels kept where they all have a place on it. */
@@ -127,7 +130,7 @@ export class MarketLife {
   #moveCloseTime(market: Market, closeTime: UnixMillis): void {
     market.closeTime = closeTime;
     if (market.phase === 'CLOSED' && closeTime > this.#parts.timers.now()) this.#reopen(market);
-    else this.closeIfDue(market);
+    else this.followClock(market);
   }
 
   #reopen(market: Market): void {
@@ -138,6 +141,7 @@ export class MarketLife {
 
   #close(market: Market, phase: 'CLOSED' | 'RESOLVED'): void {
     market.phase = phase;
+    market.isClosedByClock = false;
     market.awaitsSnapshot = true;
     market.askAt = Number.POSITIVE_INFINITY;
     this.#parts.sink.setState(market.book, 'CLOSED', phase === 'CLOSED' ? 'MARKET_CLOSED' : 'MARKET_RESOLVED');

@@ -4,7 +4,8 @@ import { Subscription } from './subscription.ts';
 
 export interface StreamParts {
   readonly send: (command: string) => void;
-  readonly now: () => number;
+  /** Milliseconds of a clock that is never set. */
+  readonly elapsed: () => number;
 }
 
 export class StreamSubscriptions {

@@ -21,7 +21,8 @@ export interface SubscriptionParts {
   readonly hasSnapshots: boolean;
   readonly send: (command: string) => void;
   readonly nextId: () => number;
-  readonly now: () => number;
+  /** Milliseconds of a clock that is never set. */
+  readonly elapsed: () => number;
 }
 
 /** No number of the venue. */
@@ -76,7 +77,7 @@ export class Subscription {
 
   /** Sends what is due now. Call it after changes of mind, after answers, and now and then. */
   flush(): void {
-    const now = this.#parts.now();
+    const now = this.#parts.elapsed();
     this.#giveUpWaiting(now);
     if (this.#sid !== NONE) this.#sendRefreshes();
     if (this.#flight !== null || now < this.#restUntil) return;
@@ -181,7 +182,7 @@ export class Subscription {
 
   #launch(intent: Flight['intent'], tickers: readonly string[]): number {
     const id = this.#parts.nextId();
-    this.#flight = { id, intent, tickers, sentAt: this.#parts.now() };
+    this.#flight = { id, intent, tickers, sentAt: this.#parts.elapsed() };
     return id;
   }
 
@@ -215,7 +216,7 @@ export class Subscription {
   }
 
   #rest(): void {
-    this.#restUntil = this.#parts.now() + limits.venueBCommandRetryMs;
+    this.#restUntil = this.#parts.elapsed() + limits.venueBCommandRetryMs;
   }
 }
 

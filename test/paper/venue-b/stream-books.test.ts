@@ -118,7 +118,7 @@ describe('the product’s own feed', () => {
     const { privateKey } = generateKeyPairSync('ed25519');
     const sink = new RecordingSink();
     // The venue's date, with real delays.
-    const timers = { now: () => rig.timers.now(), after: wallTimers.after };
+    const timers = { ...wallTimers, now: () => rig.timers.now() };
     const counters = new FeedCounters();
     const feed = createVenueBFeed(
       {

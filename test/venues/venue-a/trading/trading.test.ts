@@ -329,7 +329,8 @@ describe('the account', () => {
 describe('a clock that is off', () => {
   it('is set by the venue', async () => {
     await rig.close();
-    const ahead = { now: () => (rig.venue.timers.now() + 600_000) as never, after: () => () => {} };
+    const now = () => (rig.venue.timers.now() + 600_000) as never;
+    const ahead = { now, elapsed: now, after: () => () => {} };
     rig = await TradingRig.start({}, {}, { timers: ahead });
     expect((await rig.trading.openOrders()).ok).toBe(false);
     await rig.trading.warmUp();
