@@ -17,7 +17,7 @@ export interface Workload {
   readonly stream: Changes;
 }
 
-export class Changes {
+class Changes {
   readonly books: number[] = [];
   readonly sides: Side[] = [];
   readonly prices: Ticks[] = [];

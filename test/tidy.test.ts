@@ -74,6 +74,7 @@ const table: [what: string, rule: rules.Rule, bad: Record<string, string>][] = [
   ['file names say something', rules.namesThatTell, { 'src/net/socket-utils.ts': '' }],
   ['files are short', rules.shortFiles, { 'src/a.ts': lines(401) }],
   ['functions are short', rules.shortFunctions, { 'src/a.ts': `const f = () => {\n${lines(70)}};` }],
+  ['what a file offers is taken', rules.exportsAreTaken, { 'src/a.ts': 'export function x(): void {}' }],
   ['files open with what they are', rules.headers, { 'src/a.ts': 'export const x = 1;' }],
 ];
 

@@ -13,7 +13,7 @@ const POOL_THREADS = 2;
 const KEYS = 64;
 
 const pool = new Piscina({
-  filename: new URL('http-empty-task.ts', import.meta.url).href,
+  filename: new URL('./http-empty-task.ts', import.meta.url).href,
   name: 'runTask',
   minThreads: POOL_THREADS,
   maxThreads: POOL_THREADS,

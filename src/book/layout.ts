@@ -43,7 +43,7 @@ import { limits } from '../limits.ts';
 
 export const I32_BYTES = 4;
 export const F64_BYTES = 8;
-export const CACHE_LINE_BYTES = 64;
+const CACHE_LINE_BYTES = 64;
 const LINE_F64 = CACHE_LINE_BYTES / F64_BYTES;
 
 /** Greater than every slot, so that comparisons need no special case; two of them still fit 32 bits. */
@@ -56,15 +56,15 @@ export const READER_ASLEEP = 1;
 export const CONTROL_EPOCH = 1;
 
 // Directory entry.
-export const DIRECTORY_BYTES = 16;
-export const DIRECTORY_I32 = DIRECTORY_BYTES / I32_BYTES;
+const DIRECTORY_BYTES = 16;
+const DIRECTORY_I32 = DIRECTORY_BYTES / I32_BYTES;
 export const D_LADDER = 0;
 export const D_CAPACITY = 1;
 export const D_STEP = 2;
 export const D_RECIPROCAL = 3;
 
 // Book header.
-export const HEADER_BYTES = CACHE_LINE_BYTES;
+const HEADER_BYTES = CACHE_LINE_BYTES;
 export const HEADER_I32 = HEADER_BYTES / I32_BYTES;
 export const H_VERSION = 0;
 export const H_STATUS = 1;
@@ -117,8 +117,8 @@ const TRADES_OFFSET = HEADERS_OFFSET + limits.booksPerVenueMax * HEADER_BYTES;
 const TAPE_OFFSET = TRADES_OFFSET + wholeLines(limits.booksPerVenueMax * I32_BYTES);
 const LADDERS_OFFSET = TAPE_OFFSET + limits.tapeSlotsPerVenue * SLOT_BYTES;
 export const REGION_BYTES = LADDERS_OFFSET + limits.ladderBytesPerVenue;
-export const DIRECTORY_START_I32 = DIRECTORY_OFFSET / I32_BYTES;
-export const HEADERS_START_I32 = HEADERS_OFFSET / I32_BYTES;
+const DIRECTORY_START_I32 = DIRECTORY_OFFSET / I32_BYTES;
+const HEADERS_START_I32 = HEADERS_OFFSET / I32_BYTES;
 const TRADES_START_I32 = TRADES_OFFSET / I32_BYTES;
 export const TAPE_START_BYTE = TAPE_OFFSET;
 export const TAPE_START_I32 = TAPE_OFFSET / I32_BYTES;

@@ -180,7 +180,7 @@ export class LedgerEntry {
 }
 
 /** Whether what is left of an order stays in the book. */
-export function canRest(stored: StoredOrder | null): boolean {
+function canRest(stored: StoredOrder | null): boolean {
   return stored?.order.request.timeInForce === 'GTC';
 }
 

@@ -19,7 +19,7 @@ import { startVenueAServer } from './venue-a/server.ts';
 import { marketStreamRoute } from './venue-a/stream/market-stream.ts';
 import { userStreamRoute } from './venue-a/stream/user-stream.ts';
 
-export interface PaperVenueAOptions {
+interface PaperVenueAOptions {
   readonly catalog: Catalog['venueA'];
   readonly timers: Timers;
   readonly faults: Faults;

@@ -11,7 +11,7 @@ import { VenueBExchange } from './venue-b/exchange.ts';
 import { VenueBAccess } from './venue-b/rest/access.ts';
 import { startVenueBServer } from './venue-b/server.ts';
 
-export interface PaperVenueBOptions {
+interface PaperVenueBOptions {
   readonly catalog: Catalog['venueB'];
   readonly timers: Timers;
   readonly faults: Faults;

@@ -14,7 +14,7 @@ import type { Results } from './results.ts';
 import type { VenueAExchange } from './venue-a/exchange.ts';
 import type { VenueBExchange } from './venue-b/exchange.ts';
 
-export interface SeasonParts {
+interface SeasonParts {
   readonly timers: Timers;
   readonly venueA: VenueAExchange;
   readonly venueB: VenueBExchange;

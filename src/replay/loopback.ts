@@ -15,13 +15,13 @@ import {
 import { type Fault, FrameSender } from './faults.ts';
 
 /** How a session reaches its client. */
-export interface Outlet {
+interface Outlet {
   send(frame: string): void;
   /** Says goodbye with a WebSocket close code. */
   end(code: number, reason: string): void;
 }
 
-export interface LoopbackOptions<Session> {
+interface LoopbackOptions<Session> {
   readonly streamPath: string;
   readonly http: readonly HttpRoute[];
   readonly faults: readonly Fault[];

@@ -9,7 +9,7 @@ export interface TimedFrame {
   readonly text: string;
 }
 
-export interface PlayerOptions<Frame extends TimedFrame> {
+interface PlayerOptions<Frame extends TimedFrame> {
   /** The frames from the start; called again for each round of a loop. */
   readonly open: () => Iterator<Frame>;
   readonly deliver: (frame: Frame) => void;

@@ -7,7 +7,7 @@ import { isObject, type JsonObject, parseJson, textOf } from '../domain/json.ts'
 import type { Venue } from '../domain/market.ts';
 import { limits } from '../limits.ts';
 
-export interface RecordedFrame {
+interface RecordedFrame {
   /** Milliseconds since the recording's first frame; never less than the frame before. */
   readonly atMs: number;
   /** What the venue sent, without the newline that venue B ends its frames with. */
@@ -15,7 +15,7 @@ export interface RecordedFrame {
 }
 
 /** What a recording says beside its frames. */
-export interface RecordingFacts {
+interface RecordingFacts {
   /** Venue A: the tokens of a condition, first one first, where a header names them. */
   readonly tokensByCondition: ReadonlyMap<string, readonly [string, string]>;
   /** Venue B: recorded with `use_yes_price`, so that NO levels stand at 1 − q (venue-b.md §10.4). */

@@ -13,7 +13,7 @@ import { type Broadcast, parseBroadcast } from './venue-b-frame.ts';
 import { gridOfPrices, type VenueBListing } from './venue-b-rest.ts';
 
 /** Frames with a clock of their own. */
-export interface Track {
+interface Track {
   readonly open: () => Iterator<SessionFrame>;
   /** The clock waits for a client of this venue; null: it starts at once. */
   readonly waitsFor: Venue | null;
@@ -33,7 +33,7 @@ export async function readScript(files: readonly string[]): Promise<Script> {
 }
 
 /** Recordings of one venue are played side by side, each from its own first frame. */
-export function recordedScript(recordings: readonly Recording[]): Script {
+function recordedScript(recordings: readonly Recording[]): Script {
   const framesA = framesOf(recordings, 'venue_a');
   const framesB = framesOf(recordings, 'venue_b');
   const facts = findFacts(

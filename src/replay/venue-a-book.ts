@@ -16,13 +16,13 @@ export interface VenueAFacts {
   readonly negRisk: boolean;
 }
 
-export interface WireLevel {
+interface WireLevel {
   readonly price: string;
   readonly size: string;
 }
 
 /** Bids ascending, asks descending: the best level is the last on both sides. */
-export interface WireBook {
+interface WireBook {
   readonly bids: readonly WireLevel[];
   readonly asks: readonly WireLevel[];
 }

@@ -45,7 +45,7 @@ function tokensNamed(message: JsonObject): string[] {
 }
 
 /** A recording may show one token of a market only; its mirror needs some name. */
-export function standInToken(seed: string): string {
+function standInToken(seed: string): string {
   return BigInt(`0x${createHash('sha256').update(seed).digest('hex')}`).toString();
 }
 

@@ -10,7 +10,7 @@ import { type MarketFrame, parseMarketFrame } from './venue-a-frame.ts';
 import { VenueASession } from './venue-a-session.ts';
 import type { VenueServer } from './venue-server.ts';
 
-export interface VenueAServerOptions {
+interface VenueAServerOptions {
   readonly facts: readonly VenueAFacts[];
   /** Frames that make the books with which the session starts. */
   readonly initial: readonly string[];

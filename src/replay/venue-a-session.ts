@@ -5,7 +5,7 @@ import { isObject, parseJson, stringsOf } from '../domain/json.ts';
 import type { VenueABook } from './venue-a-book.ts';
 import type { MarketFrame } from './venue-a-frame.ts';
 
-export interface VenueASessionParts {
+interface VenueASessionParts {
   readonly booksByToken: ReadonlyMap<string, VenueABook>;
   readonly send: (frame: string) => void;
   /** Ends the connection with a WebSocket close code. */

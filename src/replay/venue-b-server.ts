@@ -11,7 +11,7 @@ import { restRoutes, type VenueBListing } from './venue-b-rest.ts';
 import { VenueBSession } from './venue-b-session.ts';
 import type { VenueServer } from './venue-server.ts';
 
-export interface VenueBServerOptions {
+interface VenueBServerOptions {
   readonly listings: readonly VenueBListing[];
   /** Snapshots of the books with which the session starts. */
   readonly initial: readonly string[];

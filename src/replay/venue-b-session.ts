@@ -22,7 +22,7 @@ interface Subscription {
   seq: number;
 }
 
-export interface VenueBSessionParts {
+interface VenueBSessionParts {
   readonly books: ReadonlyMap<string, VenueBBook>;
   readonly send: (frame: string) => void;
   /** These markets have a subscriber now. */

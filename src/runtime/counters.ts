@@ -29,7 +29,7 @@ export const FEED_COUNTERS = {
   quietProbes: 'Quiet connections whose books REST had no news of.',
   freezes: 'Quiet connections whose books stood still while REST moved on.',
 } as const;
-export type FeedCounterName = keyof typeof FEED_COUNTERS;
+type FeedCounterName = keyof typeof FEED_COUNTERS;
 export const FEED_COUNTER_NAMES = Object.keys(FEED_COUNTERS) as readonly FeedCounterName[];
 
 /** Place of a counter in its block: resolved where the code is read, not where it is counted. */

@@ -27,7 +27,7 @@ export interface Series {
   readonly slot: number;
 }
 
-export interface HistogramReading {
+interface HistogramReading {
   /** An element per bucket of histogram.ts. */
   readonly counts: readonly number[];
   readonly count: number;

@@ -18,7 +18,7 @@ import { dirname, resolve } from 'node:path';
 import { fail, ok, type Result } from '../domain/result.ts';
 
 /** Why a file is not used. `words` go on after its path, and hold nothing of what is in it. */
-export interface PrivateFileFault {
+interface PrivateFileFault {
   readonly isMissing: boolean;
   readonly words: string;
 }

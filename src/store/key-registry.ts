@@ -15,7 +15,7 @@ import { assert, fail, ok, type Result, unreachable } from '../domain/result.ts'
 import { type KeyRecord, recordFault, recordName } from './key-record.ts';
 
 /** Without limits, until it is given some. */
-export type NewActor = Omit<Actor, 'limits'>;
+type NewActor = Omit<Actor, 'limits'>;
 export type NewSigningKey = Omit<SigningKey, 'revokedAt'>;
 export type NewApiKey = Omit<ApiKey, 'revokedAt'>;
 

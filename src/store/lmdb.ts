@@ -13,14 +13,14 @@ export interface Entry {
   readonly value: Uint8Array;
 }
 
-export interface Transaction {
+interface Transaction {
   entries(): Entry[];
   put(key: string, value: Uint8Array): void;
   remove(key: string): void;
 }
 
 /** All methods throw a StoreError when the disk or the files are at fault. */
-export interface Environment {
+interface Environment {
   get(key: string): Uint8Array | undefined;
   /** Everything, as of one moment, in the order of the keys. */
   entries(): Entry[];

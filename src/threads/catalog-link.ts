@@ -11,7 +11,7 @@ import type { CatalogThreadData, ShownCatalog } from './catalog-worker.ts';
 import { FirstCatalog } from './first-catalog.ts';
 import { LastingThread } from './lasting-thread.ts';
 
-export interface CatalogLinkOptions {
+interface CatalogLinkOptions {
   /** Null: there is nothing to read. */
   readonly targets: DiscoveryTargets | null;
   readonly storeFolder: string;

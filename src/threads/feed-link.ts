@@ -16,7 +16,7 @@ import {
 } from './feed-messages.ts';
 import { LastingThread } from './lasting-thread.ts';
 
-export interface FeedLinkOptions {
+interface FeedLinkOptions {
   readonly target: FeedTarget;
   readonly arena: Arena;
   readonly counters: FeedCounters;

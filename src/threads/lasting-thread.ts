@@ -8,7 +8,7 @@ import type { LastingThreadName } from '../runtime/metric-table.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import { type Timers, wallTimers } from '../runtime/timers.ts';
 
-export interface LastingThreadOptions {
+interface LastingThreadOptions {
   /** In log lines. */
   readonly name: string;
   readonly url: URL;

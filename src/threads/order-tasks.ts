@@ -89,12 +89,12 @@ export interface ListOperation extends PageAsked {
   readonly name: 'list';
 }
 
-export interface FillsOperation extends PageAsked {
+interface FillsOperation extends PageAsked {
   readonly name: 'fills';
   readonly orderId: string;
 }
 
-export interface CancelAllOperation extends Asked {
+interface CancelAllOperation extends Asked {
   readonly name: 'cancel-all';
   /** Token id or ticker; null: all. */
   readonly address: string | null;
@@ -109,7 +109,7 @@ export interface CancelAfterOperation {
   readonly body: JsonObject;
 }
 
-export interface BalanceOperation extends Asked {
+interface BalanceOperation extends Asked {
   readonly name: 'balance';
 }
 

@@ -26,7 +26,7 @@ export interface TradedAccount extends Account {
   readonly trading: VenueTrading;
 }
 
-export interface PodTradingParts {
+interface PodTradingParts {
   readonly log: Log;
   readonly metrics: Metrics;
 }

@@ -12,10 +12,7 @@ interface Busy {
 }
 
 /** By the kind of task, which is its name. Null: nobody has room. */
-export type Balance = <Thread extends Busy>(
-  task: { readonly name: string },
-  threads: readonly Thread[],
-) => Thread | null;
+type Balance = <Thread extends Busy>(task: { readonly name: string }, threads: readonly Thread[]) => Thread | null;
 
 export function balanceOf(threads: number, cores = availableParallelism()): Balance {
   const togetherMax = threads < cores ? 0 : limits.operationsTogetherMax;

@@ -45,7 +45,7 @@ export interface OrderPoolOptions {
 }
 
 /** Whether the caller's address has had a successful check lately: those that have not share a part of the pool. */
-export type PoolShare = 'proven' | 'unproven';
+type PoolShare = 'proven' | 'unproven';
 
 /** BUSY: there was no room for it, and nothing was done. FAULT: two workers failed at it. */
 export type PoolFailure = 'BUSY' | 'FAULT';

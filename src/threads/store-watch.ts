@@ -8,7 +8,7 @@ import type { Timers } from '../runtime/timers.ts';
 import type { OpenedOrderStore } from '../store/order-store.ts';
 import { StoreError } from '../store/store-error.ts';
 
-export interface StoreWatchParts {
+interface StoreWatchParts {
   readonly store: Pick<OpenedOrderStore, 'durable'>;
   readonly timers: Timers;
   readonly metrics: Metrics;

@@ -23,7 +23,7 @@ import { secretIn } from './pods.ts';
 import { createOrderPool, type OrderPool } from './pools.ts';
 import type { StoreKeeperData } from './store-keeper-worker.ts';
 
-export interface TradingOptions {
+interface TradingOptions {
   /** The store of orders is in its folder `orders`, that of keys in `keys`. */
   readonly dataDir: string;
   /** Books of both venues, for whoever prices by them. */
@@ -37,7 +37,7 @@ export interface TradingOptions {
   readonly log: Log;
 }
 
-export type HearEvents = (events: readonly OrderEventRecord[]) => void;
+type HearEvents = (events: readonly OrderEventRecord[]) => void;
 
 /** Rejects with a StoreError if the store cannot be used, and if a thread cannot start. */
 export async function startTrading(options: TradingOptions): Promise<Trading> {

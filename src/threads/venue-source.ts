@@ -24,7 +24,7 @@ import { VenueThread } from './venue-thread.ts';
 /** A pod of the venues that we bring ourselves; its secret is made by whoever keeps the data directory. */
 export type EmbeddedPod = Omit<PodAccounts, 'secretHex'>;
 
-export interface VenueLinks {
+interface VenueLinks {
   /** Accounts at the venues that we bring ourselves. */
   readonly pods: readonly EmbeddedPod[];
   readonly targets: Readonly<Record<Venue, FeedTarget>>;
@@ -39,12 +39,12 @@ export interface VenueLinks {
   close(): Promise<void>;
 }
 
-export interface PaperSource {
+interface PaperSource {
   readonly seed: number;
   readonly recording: Playback | null;
 }
 
-export interface VenueParts {
+interface VenueParts {
   /** Keeps the accounts at the paper exchanges. */
   readonly dataDir: string;
   /** The thread of the venues has failed: what was behind their addresses is gone, with all that it knew. */

@@ -7,7 +7,7 @@ import type { CommandIo } from '../../src/cli/command-io.ts';
 import type { KeyRecords } from '../../src/domain/identity.ts';
 import { openKeyStore } from '../../src/store/key-store.ts';
 
-export interface Said {
+interface Said {
   readonly code: number;
   readonly out: string;
   readonly err: string;

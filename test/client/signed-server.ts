@@ -12,7 +12,7 @@ import { Keyring } from '../../src/auth/keyring.ts';
 import type { UnixMillis } from '../../src/domain/numbers.ts';
 
 /** A request as it arrived. */
-export interface Heard {
+interface Heard {
   readonly method: string;
   readonly target: string;
   readonly body: string;

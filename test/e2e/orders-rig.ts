@@ -21,7 +21,7 @@ export interface Shown {
   readonly error: { readonly code: string; readonly message: string | null } | null;
 }
 
-export interface ErrorBody {
+interface ErrorBody {
   readonly error: { readonly code: string; readonly message: string; readonly orderId?: string };
 }
 

@@ -23,7 +23,7 @@ export interface StreamClient {
 }
 
 /** A book as it was seen after one update. */
-export interface Sighting {
+interface Sighting {
   readonly epoch: number;
   readonly seq: number;
   readonly state: BookState;
@@ -31,7 +31,7 @@ export interface Sighting {
   readonly update: Snapshot | Delta;
 }
 
-export interface StateHeard {
+interface StateHeard {
   readonly state: BookState;
   readonly reason: StateReason;
   /** Sightings of the book before it. */

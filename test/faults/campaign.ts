@@ -24,7 +24,7 @@ export const ROWS: readonly Row[] = [
 /** Few enough that a row which spoils its stage costs little, enough that starting processes is not most of the work. */
 const ROWS_PER_STAGE_MAX = 8;
 
-export interface CampaignOptions {
+interface CampaignOptions {
   readonly rows: readonly Row[];
   readonly seed: number;
   /** Stages at the same time. */

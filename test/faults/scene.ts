@@ -16,7 +16,7 @@ const ANSWERS_OF_THE_PATIENT = 400;
 const ANSWERS_OF_THE_HASTY = 4;
 const HABITS = { twice: 0.1, notAfter: 0, cancel: 0.5 };
 
-export interface SceneOptions {
+interface SceneOptions {
   readonly stage: Stage;
   readonly random: Random;
   readonly orders: number | undefined;

@@ -8,7 +8,7 @@ import { untilQuiet } from '../soak/quiet.ts';
 export const INSPECTABLE = ['--inspect-port=127.0.0.1:0'];
 
 /** By what the file that a thread runs is called. Piscina starts the order workers. */
-export const THREADS = {
+const THREADS = {
   'an order worker': /piscina/,
   'a feed': /feed-worker/,
   'the executions thread': /executions-worker/,

@@ -12,7 +12,7 @@ const HANG_MS = 30_000;
 /** To shrink what was found, and to start and stop what a target needs. */
 const SPARE_MS = 60_000;
 
-export interface Target<Input> {
+interface Target<Input> {
   /** What `--only` is compared with. */
   readonly name: string;
   readonly inputs: fc.Arbitrary<Input>;

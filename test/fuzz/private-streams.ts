@@ -16,7 +16,7 @@ import { VenueBSettlements } from '../../src/venues/venue-b/trading/settlements.
 import { VirtualTimers } from '../support/virtual-timers.ts';
 
 /** The venue's end of the connection that was made last. */
-export class VenueSocket {
+class VenueSocket {
   isTerminated = false;
   #handlers: SocketHandlers | null = null;
 
@@ -40,7 +40,7 @@ export class VenueSocket {
   }
 }
 
-export interface LiveStream {
+interface LiveStream {
   readonly socket: VenueSocket;
   readonly timers: VirtualTimers;
   /** Told so far. */

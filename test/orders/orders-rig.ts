@@ -32,7 +32,7 @@ import type {
 import { NaiveOrderStore } from '../support/naive-order-store.ts';
 import { VirtualTimers } from '../support/virtual-timers.ts';
 
-export const SHARE = 1_000_000;
+const SHARE = 1_000_000;
 export const POD = 'pod';
 export const ACTOR = 'alice';
 const SECRET = Buffer.alloc(32, 1);

@@ -16,7 +16,7 @@ interface Waiting {
 }
 
 /** Virtual timers for weeks: the many that wait cost nothing. */
-export class CalendarTimers implements Timers {
+class CalendarTimers implements Timers {
   readonly #agenda = new Agenda<Waiting>();
   #now: number;
   pending = 0;

@@ -29,12 +29,12 @@ export interface TrueOrder {
   readonly history: { readonly at: UnixMillis; readonly state: State; readonly fills: number }[];
 }
 
-export interface TrueFill {
+interface TrueFill {
   readonly fill: VenueFill;
   settlement: Settlement;
 }
 
-export interface ExchangeOptions {
+interface ExchangeOptions {
   readonly venue: Venue;
   readonly schedule: Schedule;
   readonly tell: (event: PrivateEvent) => void;

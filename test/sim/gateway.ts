@@ -25,9 +25,9 @@ export const ACTORS = ['alice', 'bob'] as const;
 const SECRET = Buffer.alloc(32, 7);
 const OPEN_ORDERS_MAX = 6;
 
-export type Lost = 'lost';
+type Lost = 'lost';
 
-export interface GatewayParts {
+interface GatewayParts {
   readonly wire: Wire;
   readonly store: NaiveOrderStore;
   readonly told: (event: OrderEventRecord) => void;
@@ -36,7 +36,7 @@ export interface GatewayParts {
   readonly fired: (orderIds: readonly OrderId[]) => void;
 }
 
-export interface Call {
+interface Call {
   readonly actorId: string;
   readonly idempotencyKey: string;
   readonly request: OrderRequest;

@@ -9,7 +9,7 @@ import type { Exchange, TrueOrder } from './exchange.ts';
 import { ACTORS } from './gateway.ts';
 import type { Answers } from './traders.ts';
 
-export interface Ended {
+interface Ended {
   readonly account: Account;
   readonly store: NaiveOrderStore;
   readonly exchange: Exchange;

@@ -22,7 +22,7 @@ const REST_MS = 90_000;
 /** What happened in how many schedules, so that nothing is believed to be tested which never happens. */
 export type Coverage = Map<string, number>;
 
-export interface Outcome {
+interface Outcome {
   readonly faults: readonly string[];
   readonly orders: number;
 }

@@ -12,7 +12,7 @@ import type { Schedule } from './schedule.ts';
 /** Every answer to a key, in the order in which they came. */
 export type Answers = Map<string, Answer[]>;
 
-export interface Market {
+interface Market {
   readonly schedule: Schedule;
   readonly venue: 'venue_a' | 'venue_b';
   /** Null while it is down. */

@@ -6,7 +6,7 @@ import { total } from './decimals.ts';
 import type { OrderKept } from './gateway-view.ts';
 import type { VenueOrderSeen } from './venue-view.ts';
 
-export interface OrdersAudit {
+interface OrdersAudit {
   readonly accounts: readonly AccountSeen[];
   /** Ids of orders that were never the gateway's: by their makers' word at venue B, the venue's at venue A. */
   readonly strangers: ReadonlySet<string>;

@@ -14,7 +14,7 @@ import type { PaperProcess } from './paper-process.ts';
 import { untilQuiet } from './quiet.ts';
 import type { Placed, Trader } from './trader.ts';
 
-export interface AuditParts {
+interface AuditParts {
   readonly paper: PaperProcess;
   readonly gateway: GatewayProcess;
   readonly traders: readonly Trader[];

@@ -29,7 +29,7 @@ const LISTENING = /^crossbook listening on /;
 
 type Command = typeof storeCommand;
 
-export interface LogLine {
+interface LogLine {
   readonly level: string;
   readonly event: string;
   /** Of a divergence. */
@@ -37,7 +37,7 @@ export interface LogLine {
   readonly line: string;
 }
 
-export interface GatewayProcessOptions {
+interface GatewayProcessOptions {
   readonly folder: string;
   readonly paper: Pick<PaperProcess, 'urls' | 'pods'>;
   readonly port: number;

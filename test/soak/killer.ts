@@ -9,7 +9,7 @@ import type { Progress } from './progress.ts';
 const AFTER_ORDER_MS = 60;
 const AFTER_START_MS = 1_500;
 
-export interface Rampage {
+interface Rampage {
   readonly gateway: GatewayProcess;
   readonly progress: Progress;
   readonly random: Random;

@@ -23,7 +23,7 @@ export interface PodAccount {
 
 type UrlName = `venue_a ${'rest' | 'marketStream' | 'userStream' | 'gamma' | 'data'}` | `venue_b ${'rest' | 'stream'}`;
 
-export interface PaperProcessOptions {
+interface PaperProcessOptions {
   readonly folder: string;
   readonly seed: number;
   /** Times the recorded pace of the market flow. */

@@ -20,7 +20,7 @@ import { steadyPort } from './steady-port.ts';
 import { Stranger } from './stranger.ts';
 import { Trader } from './trader.ts';
 
-export interface SoakOptions {
+interface SoakOptions {
   readonly seed: number;
   readonly orders: number;
   readonly kills: number;
@@ -30,7 +30,7 @@ export interface SoakOptions {
   readonly settleMs: number;
 }
 
-export interface Outcome {
+interface Outcome {
   readonly faults: readonly string[];
   /** What happened how often. */
   readonly coverage: ReadonlyMap<string, number>;

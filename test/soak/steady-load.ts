@@ -16,7 +16,7 @@ import type { Actor } from './gateway-process.ts';
 import type { SoakMarket } from './markets.ts';
 import { randomOrder } from './orders.ts';
 
-export interface SteadyLoadOptions {
+interface SteadyLoadOptions {
   readonly url: string;
   readonly actors: readonly Actor[];
   readonly markets: readonly SoakMarket[];

@@ -35,7 +35,7 @@ export interface Placed {
   readonly cancels: ('confirmed' | 'ended' | 'unclear')[];
 }
 
-export interface TraderOptions {
+interface TraderOptions {
   readonly url: string;
   readonly actor: Actor;
   readonly random: Random;
@@ -50,7 +50,7 @@ export interface TraderOptions {
 }
 
 /** As probabilities. */
-export interface Habits {
+interface Habits {
   /** That an order is asked for on two connections at once. */
   readonly twice: number;
   /** That it may be sent for a moment only. */

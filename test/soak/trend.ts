@@ -6,7 +6,7 @@ export interface Point {
   readonly y: number;
 }
 
-export interface Trend {
+interface Trend {
   /** Of y per unit of x. */
   readonly slope: number;
   /** The true slope is between them in 95 cases of 100, if what the points are off by is independent of each other. */
@@ -44,7 +44,7 @@ export interface GrowthBounds {
   readonly most: number;
 }
 
-export type Growth = 'flat' | 'grows' | 'not shown to be flat';
+type Growth = 'flat' | 'grows' | 'not shown to be flat';
 
 export function growthOf({ from, to }: Trend, { known, most }: GrowthBounds): Growth {
   if (from >= known) return 'grows';

@@ -8,7 +8,7 @@ import type { KeyRecord } from '../../src/store/key-record.ts';
 import type { NewApiKey, NewSigningKey } from '../../src/store/key-registry.ts';
 
 export const at = (millis: number): UnixMillis => millis as UnixMillis;
-export const hex = (number: number, digits: number): string => number.toString(16).padStart(digits, '0');
+const hex = (number: number, digits: number): string => number.toString(16).padStart(digits, '0');
 
 export function signingKey(number: number, changes: Partial<NewSigningKey> = {}): NewSigningKey {
   return {

@@ -5,7 +5,7 @@ import { ASK, BID, type Side } from '../../src/domain/market.ts';
 
 export const BATCHES = 200_000;
 /** Prices are multiples of it, so that the book fits every grid of GRIDS. */
-export const PRICE_UNIT = 50;
+const PRICE_UNIT = 50;
 export const GRIDS = [50, 1, 10, 5] as const;
 const SIZE_UNIT = 32;
 

@@ -27,7 +27,7 @@ import {
 } from '../../src/domain/market.ts';
 import type { MicroShares, Ticks } from '../../src/domain/numbers.ts';
 
-export interface FollowedBook {
+interface FollowedBook {
   readonly levels: readonly [Map<number, number>, Map<number, number>];
   state: BookState;
   reason: StateReason;

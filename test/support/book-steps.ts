@@ -33,7 +33,7 @@ export function bookLife(step: Ticks, stepsMax: number): fc.Arbitrary<Step[]> {
     .map(([first, rest]) => [first, ...rest]);
 }
 
-export function snapshotOn(step: Ticks): fc.Arbitrary<Step> {
+function snapshotOn(step: Ticks): fc.Arbitrary<Step> {
   return batchOf(changeOn(step), 60, true, 'commit');
 }
 

@@ -2,10 +2,10 @@
 
 import type { Scope } from '../../src/domain/identity.ts';
 
-export type ContractMethod = 'GET' | 'POST' | 'DELETE';
+type ContractMethod = 'GET' | 'POST' | 'DELETE';
 
 /** Who may ask: a signing key, an API key, a stream ticket; none of them for what is open to everybody. */
-export type Credential = 'signed' | 'apiKey' | 'ticket';
+type Credential = 'signed' | 'apiKey' | 'ticket';
 
 /** One operation of the REST contract. */
 export interface ContractOperation {

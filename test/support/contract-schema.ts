@@ -118,7 +118,7 @@ export function at(document: Json, pointer: string): Json | undefined {
 }
 
 /** A name as part of a JSON pointer. */
-export function escaped(name: string): string {
+function escaped(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 

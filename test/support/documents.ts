@@ -2,7 +2,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 
-export interface Document {
+interface Document {
   readonly path: string;
   readonly text: string;
 }

@@ -16,7 +16,7 @@ import { NaiveExchange } from './naive-exchange.ts';
 export type StageName = 'usual' | 'poor' | 'huge';
 
 /** Markets and money to try things with. */
-export interface Stage {
+interface Stage {
   readonly places: readonly Place[];
   readonly cash: readonly MicroDollars[];
 }

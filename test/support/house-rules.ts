@@ -275,3 +275,53 @@ function packageOf(specifier: string): string {
 function complaint(file: SourceFile, node: SyntaxNode, what: string): string {
   return `${file.path}:${lineOf(file, node.start)}: ${what}`;
 }
+
+/** Loaded by their name, as suites of the benchmark are. */
+const LOADED = /\.bench\.ts$/;
+
+/** Nothing is offered that nobody takes: a value that leaves its file is imported by another. A type may say what a function takes. */
+export const exportsAreTaken: Rule = files => {
+  const taken = new Map<string, Set<string>>();
+  for (const { target, name } of files.flatMap(takenBy)) taken.set(target, (taken.get(target) ?? new Set()).add(name));
+  return files
+    .filter(({ path }) => !LOADED.test(path) && !taken.get(path)?.has(ALL))
+    .flatMap(file =>
+      valuesOffered(file)
+        .filter(({ name }) => !taken.get(file.path)?.has(name))
+        .map(({ node, name }) => complaint(file, node, `nobody imports ${name}`)),
+    );
+};
+
+const ALL = '*';
+
+/** By imports, and by addresses of threads' files: those are taken whole. */
+function takenBy(file: SourceFile): { target: string; name: string }[] {
+  return file.nodes.flatMap(node => {
+    const isAddress = node.type === 'NewExpression' && child(node, 'callee')?.name === 'URL';
+    const specifier = isAddress ? (node.arguments as SyntaxNode[])[0]?.value : child(node, 'source')?.value;
+    if (typeof specifier !== 'string' || !specifier.startsWith('.')) return [];
+    const target = posix.join(posix.dirname(file.path), specifier);
+    const named = (node.specifiers ?? []) as SyntaxNode[];
+    const isWhole = named.length === 0 || named.some(it => it.type === 'ImportNamespaceSpecifier');
+    const names = isWhole ? [ALL] : named.map(it => nameOf(child(it, 'imported') ?? child(it, 'local')));
+    return names.map(name => ({ target, name }));
+  });
+}
+
+function valuesOffered(file: SourceFile): { node: SyntaxNode; name: string }[] {
+  return file.nodes
+    .filter(node => node.type === 'ExportNamedDeclaration' && child(node, 'source') === null)
+    .flatMap(node => namesOffered(node).map(name => ({ node, name })));
+}
+
+function namesOffered(node: SyntaxNode): string[] {
+  const declared = child(node, 'declaration');
+  if (declared === null) return (node.specifiers as SyntaxNode[]).map(it => nameOf(child(it, 'exported')));
+  if (/^TS(Interface|TypeAlias)Declaration$/.test(declared.type)) return [];
+  const declarations = (declared.declarations as SyntaxNode[] | undefined) ?? [declared];
+  return declarations.flatMap(it => (child(it, 'id')?.type === 'Identifier' ? [nameOf(child(it, 'id'))] : []));
+}
+
+function nameOf(node: SyntaxNode | null): string {
+  return String(node?.name ?? '');
+}

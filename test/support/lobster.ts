@@ -5,7 +5,7 @@ import { ASK, BID, type BookId, type Level, type Side } from '../../src/domain/m
 import type { MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
 import type { BookSink } from '../../src/venues/feed.ts';
 
-export interface LobsterMessage {
+interface LobsterMessage {
   readonly side: Side;
   readonly price: Ticks;
   /** Signed change of the level; 0 for what does not move the visible book (hidden executions). */
@@ -13,7 +13,7 @@ export interface LobsterMessage {
 }
 
 /** The ten best levels, best first. */
-export type LobsterRow = readonly [bids: readonly Level[], asks: readonly Level[]];
+type LobsterRow = readonly [bids: readonly Level[], asks: readonly Level[]];
 
 const SUBMISSION = 1;
 const HIDDEN_EXECUTION = 5;

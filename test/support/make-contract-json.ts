@@ -8,7 +8,7 @@ import { parse } from 'yaml';
 
 const PROTO = join(import.meta.dirname, '../../proto');
 export const CONTRACTS = ['openapi', 'asyncapi'] as const;
-export type Contract = (typeof CONTRACTS)[number];
+type Contract = (typeof CONTRACTS)[number];
 
 /** Where the generated file is. */
 export function contractJsonPath(contract: Contract): string {

@@ -1,6 +1,6 @@
 // The durable store as anybody would write it: a map per table, copied for each transaction. Twin of src/store/durable.
 
-export interface NaiveRow {
+interface NaiveRow {
   readonly key: string;
   readonly value: string;
 }

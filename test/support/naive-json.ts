@@ -1,7 +1,7 @@
 // JSON by its grammar (RFC 8259), one character after the other: what JSON.parse says, and what it does not say of a text: a key given
 // twice, a number that is no plain integer. The twin of what reads requests.
 
-export interface NaiveJson {
+interface NaiveJson {
   readonly value: unknown;
   readonly depth: number;
   /** Some object has a key twice. */

@@ -13,7 +13,7 @@ import type {
   OrderId,
 } from '../../src/paper/engine/engine-types.ts';
 
-export interface NaiveMarket {
+interface NaiveMarket {
   readonly spec: MarketSpec;
   state: MarketState;
   pot: bigint;

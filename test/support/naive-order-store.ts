@@ -25,7 +25,7 @@ import type {
 
 const ALIVE: readonly OrderStatus[] = ['PENDING', 'SUBMITTED', 'OPEN'];
 
-export interface NaiveOrderStoreOptions {
+interface NaiveOrderStoreOptions {
   /** Of each actor; older ones are forgotten. */
   readonly eventsKeptMax?: number;
   /** When commits that wait are made; as a rule at the end of the turn. */

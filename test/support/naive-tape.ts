@@ -5,7 +5,7 @@ import type { TapeReader } from '../../src/book/tape-reader.ts';
 import { RECORD_CHANGE, RECORD_RESET, RECORD_STATE } from '../../src/book/tape-reader.ts';
 
 /** What a reader sees of one record, in one comparable line. */
-export type TapeLine = string;
+type TapeLine = string;
 
 export class NaiveTape {
   #records: { line: TapeLine; slots: number }[] = [];

@@ -5,7 +5,7 @@ import { keccak_256 } from '@noble/hashes/sha3.js';
 
 /** Fields of each record type: type and name, in order. */
 export type NaiveTypes = Readonly<Record<string, readonly (readonly [type: string, name: string])[]>>;
-export type NaiveValue = bigint | string | { readonly [field: string]: NaiveValue };
+type NaiveValue = bigint | string | { readonly [field: string]: NaiveValue };
 
 const keccakHex = (hex: string): string => Buffer.from(keccak_256(Buffer.from(hex, 'hex'))).toString('hex');
 const textHex = (text: string): string => Buffer.from(text).toString('hex');

@@ -105,7 +105,7 @@ export class RawHttp {
 }
 
 /** The complete answers of a text; one without Content-Length lasts until the end. Interim answers (1xx) are skipped. */
-export function readAnswers(heard: string): readonly Answer[] {
+function readAnswers(heard: string): readonly Answer[] {
   const answers: Answer[] = [];
   for (let rest = heard; rest !== ''; ) {
     const headEnd = rest.indexOf('\r\n\r\n');

@@ -15,7 +15,7 @@ import { type MicroShares, TICKS_PER_DOLLAR, type Ticks, type UnixMillis } from 
 import { assert } from '../../src/domain/result.ts';
 import type { BookSink } from '../../src/venues/feed.ts';
 
-export type Ladder = ReadonlyMap<Ticks, MicroShares>;
+type Ladder = ReadonlyMap<Ticks, MicroShares>;
 
 /** A book as other threads would see it: what the last ended batch left. */
 export interface RecordedBook {
@@ -37,7 +37,7 @@ export interface RecordedBook {
   readonly statedTrade: Ticks;
 }
 
-export type SinkEvent =
+type SinkEvent =
   | { readonly kind: 'opened'; readonly book: BookId; readonly step: Ticks }
   | { readonly kind: 'released'; readonly book: BookId }
   | { readonly kind: 'regridded'; readonly book: BookId; readonly step: Ticks }

@@ -23,7 +23,7 @@ export interface SourceFile {
   readonly imports: readonly Import[];
 }
 
-export interface Import {
+interface Import {
   readonly specifier: string;
   readonly isTypeOnly: boolean;
 }
@@ -39,7 +39,7 @@ export function readSourceFiles(folders: readonly string[]): SourceFile[] {
 }
 
 /** Every file under the folders whose name ends so. */
-export function readTextFiles(folders: readonly string[], suffix: string): { path: string; text: string }[] {
+function readTextFiles(folders: readonly string[], suffix: string): { path: string; text: string }[] {
   return folders.flatMap(folder =>
     readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter(entry => entry.isFile() && entry.name.endsWith(suffix))

@@ -53,7 +53,7 @@ export const anyExchange: fc.Arbitrary<Exchange> = fc
   .tuple(fc.constantFrom('2', '3'), fc.nat(), anyAddress)
   .map(([version, chainId, contract]) => createExchange(version, chainId, contract));
 
-export const DOMAIN_TYPES: NaiveTypes = {
+const DOMAIN_TYPES: NaiveTypes = {
   EIP712Domain: [
     ['string', 'name'],
     ['string', 'version'],
@@ -62,7 +62,7 @@ export const DOMAIN_TYPES: NaiveTypes = {
   ],
 };
 
-export const ORDER_TYPES: NaiveTypes = {
+const ORDER_TYPES: NaiveTypes = {
   Order: [
     ['uint256', 'salt'],
     ['address', 'maker'],

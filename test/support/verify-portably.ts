@@ -2,7 +2,7 @@
 
 import { hashes, Point, verifyAsync } from '@noble/ed25519';
 
-export interface PortableCheck {
+interface PortableCheck {
   readonly publicKeyHex: string;
   readonly message: Uint8Array;
   readonly signature: Uint8Array;

@@ -19,7 +19,7 @@ export interface Said {
 /** Null: it hangs up. Undefined: it never answers. */
 export type Saying = (path: string, count: number) => Said | null | undefined;
 
-export const NO_LIMIT: PaceTerms = { concurrentMax: 8, gapMs: 0 };
+const NO_LIMIT: PaceTerms = { concurrentMax: 8, gapMs: 0 };
 
 export class ScriptedVenue {
   readonly requests: string[] = [];

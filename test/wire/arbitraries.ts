@@ -43,7 +43,7 @@ export const count = fc.oneof(
   fc.maxSafeInteger().filter(value => value > 0),
 );
 
-export const ticks = fc.integer({ min: 1, max: 9_999 }) as fc.Arbitrary<Ticks>;
+const ticks = fc.integer({ min: 1, max: 9_999 }) as fc.Arbitrary<Ticks>;
 export const size = fc.oneof(
   count,
   fc.integer({ min: 1, max: 100_000 }).map(shares => shares * 1_000_000),
@@ -60,8 +60,8 @@ const timeOrNone = fc.oneof({ weight: 4, arbitrary: time }, fc.constant(0 as Uni
 const checksum = fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 0xffff_ffff }));
 
 /** Text of any kind, quotes and emoji included, but no lone surrogates: UTF-8 has none. */
-export const text = fc.oneof(fc.string(), fc.string({ unit: 'binary' }));
-export const id = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 });
+const text = fc.oneof(fc.string(), fc.string({ unit: 'binary' }));
+const id = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 });
 
 export const market: fc.Arbitrary<MarketKey> = fc.oneof(
   fc.stringMatching(/^[A-Z0-9]{2,20}(-[A-Z0-9.]{1,12}){1,3}$/).map(ticker => ({ venue: 'venue_b', ticker }) as const),
@@ -81,7 +81,7 @@ const rejection: fc.Arbitrary<Rejection> = fc.record({
   message: text,
 });
 
-export const snapshot: fc.Arbitrary<Snapshot> = fc.record({
+const snapshot: fc.Arbitrary<Snapshot> = fc.record({
   type: fc.constant('snapshot'),
   market,
   epoch: count,

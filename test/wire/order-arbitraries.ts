@@ -88,7 +88,7 @@ export const order: fc.Arbitrary<Order> = fc.record({
   cancelRequestedAt: orNull(time),
 });
 
-export const fill: fc.Arbitrary<Fill> = fc.record({
+const fill: fc.Arbitrary<Fill> = fc.record({
   fillId: fc.uuid(),
   venueTradeId: fc.uuid(),
   price,

@@ -94,7 +94,7 @@ export function opponentsOf(first: Opponent | undefined, second: Opponent | unde
 }
 
 /** Whether two venues mean the same one. A surname is that of whoever ends with it. */
-export function isSameOpponent(a: Opponent, b: Opponent): boolean {
+function isSameOpponent(a: Opponent, b: Opponent): boolean {
   if (a.isFull && b.isFull) return a.id === b.id;
   const [long, short] = a.isFull ? [a, b] : [b, a];
   return long.id === short.id || (!short.isFull && long.id.endsWith(`-${short.id}`));

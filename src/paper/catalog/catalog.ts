@@ -15,7 +15,7 @@ interface SeasonOptions {
   readonly takerDelayS?: number;
 }
 
-export interface CatalogOptions extends SeasonOptions {
+interface CatalogOptions extends SeasonOptions {
   /** Games are scheduled around it. */
   readonly now: UnixMillis;
 }

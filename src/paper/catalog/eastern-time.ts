@@ -2,7 +2,7 @@
 
 import type { UnixMillis } from '../../domain/numbers.ts';
 
-export interface EasternTime {
+interface EasternTime {
   /** `2026-11-21`. */
   readonly date: string;
   /** `26NOV21`, as in tickers. */

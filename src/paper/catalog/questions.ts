@@ -6,7 +6,7 @@ import type { League } from './leagues.ts';
 import type { Game, PricedBy, Question } from './listings.ts';
 
 type Statement = Question['statement'];
-export type Place = 'home' | 'away';
+type Place = 'home' | 'away';
 
 export interface SpreadLine {
   readonly team: Place;

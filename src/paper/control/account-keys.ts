@@ -9,7 +9,7 @@ import { addressOf, readPrivateKey } from '../../venues/venue-a/secp256k1.ts';
 export const VENUE_B_KEY_TYPES = ['ed25519', 'rsa'] as const;
 export type VenueBKeyType = (typeof VENUE_B_KEY_TYPES)[number];
 
-export interface VenueBKeyPair {
+interface VenueBKeyPair {
   readonly publicKeyPem: string;
   readonly privateKeyPem: string;
 }
@@ -44,7 +44,7 @@ export function privateKeyTypeOf(pem: string): VenueBKeyType | null {
   }
 }
 
-export interface VenueAKey {
+interface VenueAKey {
   /** `0x` and 64 hex digits. */
   readonly privateKey: string;
   /** Checksummed. */

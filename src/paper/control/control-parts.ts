@@ -26,7 +26,7 @@ export interface ControlParts {
 }
 
 /** Why nothing was done: a status of HTTP, and `field: rule`. */
-export interface Refusal {
+interface Refusal {
   readonly status: 400 | 404 | 409;
   readonly error: string;
 }
@@ -96,7 +96,7 @@ export interface NewVenueBAccount {
   readonly keys: readonly NewVenueBKey[];
 }
 
-export interface NewVenueBKey {
+interface NewVenueBKey {
   /** UUID. */
   readonly keyId: string;
   readonly name: string;

@@ -11,14 +11,14 @@ import { FAULT_ROUTES } from './fault-routes.ts';
 import { MARKET_ROUTES } from './market-routes.ts';
 import { VENUE_ROUTES } from './venue-routes.ts';
 
-export interface ControlServerOptions {
+interface ControlServerOptions {
   readonly parts: ControlParts;
   readonly host: string;
   /** 0 picks a free one. */
   readonly port: number;
 }
 
-export interface ControlServer {
+interface ControlServer {
   readonly url: string;
   close(): void;
 }

@@ -20,7 +20,7 @@ import {
 } from './control-parts.ts';
 import { oneOf } from './json-readers.ts';
 
-export interface VenueAControlParts {
+interface VenueAControlParts {
   readonly exchange: VenueAExchange;
   readonly access: VenueAAccess;
   readonly chainId: ChainId;

@@ -12,7 +12,7 @@ import { moneyText, priceText } from '../venue-b/wire-text.ts';
 import { type NewVenueBAccount, type Outcome, refused, type VenueBControl } from './control-parts.ts';
 import { oneOf } from './json-readers.ts';
 
-export interface VenueBControlParts {
+interface VenueBControlParts {
   readonly exchange: VenueBExchange;
   readonly access: VenueBAccess;
   readonly streams: Pick<OpenStreams, 'count' | 'disconnect'>;

@@ -33,7 +33,7 @@ export class Holding implements HoldingView {
 }
 
 /** What one match has moved; the ledger's next match overwrites it. */
-export interface Trade {
+interface Trade {
   /** What the YES side paid. */
   cost: MicroDollars;
   takerFee: MicroDollars;

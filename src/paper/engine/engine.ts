@@ -33,7 +33,7 @@ import type { Order, OrderView } from './order.ts';
 import { OrderTable } from './order-table.ts';
 import { RestingOrders } from './resting-orders.ts';
 
-export interface EngineOptions {
+interface EngineOptions {
   /** Told of everything that happens, in order. */
   readonly emit: (event: EngineEvent) => void;
 }

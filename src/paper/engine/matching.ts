@@ -10,7 +10,7 @@ import type { Order } from './order.ts';
 import type { OrderTable } from './order-table.ts';
 import type { RestingOrders } from './resting-orders.ts';
 
-export interface MatchingParts {
+interface MatchingParts {
   readonly accounts: Accounts;
   readonly orders: OrderTable;
   readonly resting: RestingOrders;

@@ -5,7 +5,7 @@ import type { UnixMillis } from '../../domain/numbers.ts';
 import type { FaultKind } from './fault-rule.ts';
 import type { Asked } from './faults.ts';
 
-export interface FaultEntry extends Asked {
+interface FaultEntry extends Asked {
   /** From 1, without a gap. */
   readonly number: number;
   readonly at: UnixMillis;

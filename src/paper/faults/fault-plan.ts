@@ -12,7 +12,7 @@ import type { Asked, Faults, MessageFault, RequestFault } from './faults.ts';
 import { PlannedRule, RuleList } from './rule-list.ts';
 
 /** What a venue is under all the time. */
-export interface Conditions {
+interface Conditions {
   readonly skewMs: number;
   readonly staleMs: number;
   /** Of keys that have one of their own. */
@@ -22,7 +22,7 @@ export interface Conditions {
 
 const FAIR: Conditions = { skewMs: 0, staleMs: 0, staleMsOfKey: new Map(), settlementDelayMs: null };
 
-export interface FaultPlanParts {
+interface FaultPlanParts {
   readonly seed: number;
   /** The simulator's own clock, without skew. */
   readonly timers: Timers;

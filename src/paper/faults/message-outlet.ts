@@ -7,9 +7,9 @@ import type { Connection } from '../../net/inbound.ts';
 import type { Asked, Faults } from './faults.ts';
 
 /** What an outlet needs of its connection. */
-export type OutletConnection = Pick<Connection<unknown>, 'send' | 'batch' | 'terminate'>;
+type OutletConnection = Pick<Connection<unknown>, 'send' | 'batch' | 'terminate'>;
 
-export interface MessageOutletParts {
+interface MessageOutletParts {
   readonly connection: OutletConnection;
   readonly venue: Venue;
   /** API key id; empty if the stream is public. */

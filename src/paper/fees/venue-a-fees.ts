@@ -16,7 +16,7 @@ import type { Fraction } from './fraction.ts';
 import { largestVariance, varianceAt } from './variance.ts';
 
 /** As in a market's `fd` or `feeSchedule`; a rate of 0 where a market is free. */
-export interface VenueAFeeTerms {
+interface VenueAFeeTerms {
   readonly rate: Fraction;
   readonly exponent: 1 | 2;
   /** What sizes of fills are multiples of. */

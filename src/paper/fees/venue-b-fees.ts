@@ -25,7 +25,7 @@ export interface VenueBFeeTerms {
 export const DIRECT_MEMBER_STEP = 100 as MicroDollars;
 
 /** What one fill costs: `trade + rounding − rebate`. */
-export interface FillFee {
+interface FillFee {
   readonly trade: MicroDollars;
   readonly rounding: MicroDollars;
   readonly rebate: MicroDollars;

@@ -16,9 +16,9 @@ import type { Score } from './outcome-odds.ts';
 import { Pace } from './pace.ts';
 
 /** What a flow has to know of a catalog. */
-export type FlowCatalog = Pick<Catalog, 'games' | 'questions'>;
+type FlowCatalog = Pick<Catalog, 'games' | 'questions'>;
 
-export interface MarketFlowParts {
+interface MarketFlowParts {
   readonly catalog: FlowCatalog;
   readonly desks: { readonly venueA: HouseDesk; readonly venueB: HouseDesk };
   readonly timers: Timers;

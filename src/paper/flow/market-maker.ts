@@ -10,7 +10,7 @@ import type { FlowCalibration, VenueCalibration } from './calibration.ts';
 import type { HouseDesk, HouseMarket } from './house-desk.ts';
 import { priceAt, type Quote, quoteAround } from './quotes.ts';
 
-export interface MarketMakerParts {
+interface MarketMakerParts {
   readonly desk: HouseDesk;
   readonly market: HouseMarket;
   readonly calibration: FlowCalibration;

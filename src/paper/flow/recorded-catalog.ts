@@ -18,7 +18,7 @@ import type {
 import { DECI_CENT, LINEAR_CENT } from '../catalog/venue-b-listings.ts';
 import { messagesOf, type RecordedFrame, stepsOf } from './recorded-frames.ts';
 
-export interface RecordedCatalogOptions {
+interface RecordedCatalogOptions {
   readonly now: UnixMillis;
   /** Of venue A's conditions, first token first, where somebody knows; else the token that is heard of first is. */
   readonly tokensByCondition?: ReadonlyMap<string, readonly [string, string]>;

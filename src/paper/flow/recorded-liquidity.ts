@@ -10,7 +10,7 @@ import type { OrderId } from '../engine/engine-types.ts';
 import type { HouseDesk, HouseMarket } from './house-desk.ts';
 import { mirrored, type RecordedFrame, type RecordedStep, stepsOf } from './recorded-frames.ts';
 
-export interface RecordedLiquidityParts {
+interface RecordedLiquidityParts {
   /** In the order of their times. */
   readonly frames: readonly RecordedFrame[];
   /** Made from these frames by `recordedCatalog`. */

@@ -20,7 +20,7 @@ export interface SideLevel {
 }
 
 /** Of YES, best first. */
-export interface SideBook {
+interface SideBook {
   readonly bids: readonly SideLevel[];
   readonly asks: readonly SideLevel[];
 }

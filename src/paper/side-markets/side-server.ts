@@ -28,7 +28,7 @@ export interface SideRoute {
   handle(parameters: readonly string[], query: URLSearchParams): Reply;
 }
 
-export interface SideVenue {
+interface SideVenue {
   readonly venue: FaultVenue;
   readonly basePath: string;
   readonly routes: readonly SideRoute[];

@@ -15,7 +15,7 @@ import type { Wallet } from './wallet.ts';
 const MICROS_PER_DOLLAR = 1_000_000;
 
 /** What is looked at of an order that is new, or looked at again after its delay. */
-export type Wish = Pick<NewOrder, 'market' | 'token' | 'isBuy' | 'price' | 'size' | 'spends'>;
+type Wish = Pick<NewOrder, 'market' | 'token' | 'isBuy' | 'price' | 'size' | 'spends'>;
 
 export class Admission {
   readonly #engine: Engine;

@@ -7,7 +7,7 @@ import { SIZE_STEP, type VenueAMarket, yesPriceOf } from './market.ts';
 import type { TokenIndex } from './records.ts';
 
 /** In the frame of the book. */
-export interface Lot {
+interface Lot {
   readonly price: Ticks;
   readonly size: MicroShares;
 }
@@ -27,7 +27,7 @@ export function matchable(market: VenueAMarket, side: Side, yesPrice: Ticks, siz
   return Math.min(found, size) as MicroShares;
 }
 
-export interface Purchase {
+interface Purchase {
   /** One for each level, best first. */
   readonly lots: readonly Lot[];
   readonly size: MicroShares;

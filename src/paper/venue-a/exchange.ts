@@ -40,7 +40,7 @@ export type {
   VenueMode,
 } from './order-requests.ts';
 
-export interface VenueAExchangeParts {
+interface VenueAExchangeParts {
   readonly sports: readonly VenueASport[];
   readonly events: readonly VenueAEventListing[];
   /** The venue's clock: skew included. */

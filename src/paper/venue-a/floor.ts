@@ -22,7 +22,7 @@ import type { TradeBooking } from './trade-booking.ts';
 
 type OrderChange = Extract<VenueAEvent, { type: 'order' }>;
 
-export interface FloorParts {
+interface FloorParts {
   readonly engine: Engine;
   readonly tap: EngineTap;
   /** By their ids in the engine. */

@@ -32,7 +32,7 @@ export function isTickSize(text: string): boolean {
   return TICK_SIZES.includes(text);
 }
 
-export interface Resolution {
+interface Resolution {
   /** Null: half each. */
   readonly winner: 0 | 1 | null;
   readonly at: UnixMillis;

@@ -26,7 +26,7 @@ const REASONS: Partial<Record<VenueARefusal, string>> = {
 };
 const POST_ONLY_CROSSES = 'invalid post-only order: order crosses book';
 
-export interface PlacementParts {
+interface PlacementParts {
   readonly floor: Floor;
   readonly ledger: OrderLedger;
   readonly wallets: Wallets;

@@ -20,7 +20,7 @@ import { moveCash, type Wallet, type Wallets } from './wallet.ts';
 
 const BOTH = [0, 1] as const;
 
-export interface ResolutionParts {
+interface ResolutionParts {
   readonly floor: Floor;
   readonly wallets: Wallets;
   readonly house: HouseAccounts;

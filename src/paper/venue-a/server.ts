@@ -23,7 +23,7 @@ import { type RateTier, SignerLimits } from './rest/rate-limits.ts';
 import { edgeReply, errorReply, INVALID_API_KEY, INVALID_L1_HEADERS, tooManyRequests } from './rest/replies.ts';
 import type { Call, VenueARoute } from './rest/route.ts';
 
-export interface VenueAServerOptions {
+interface VenueAServerOptions {
   readonly exchange: VenueAExchange;
   readonly access: VenueAAccess;
   readonly faults: Faults;

@@ -22,7 +22,7 @@ import type { TradeRecord, TradeStatus } from './records.ts';
 import type { Match, Part, Trade } from './trade.ts';
 import { moveCash } from './wallet.ts';
 
-export interface SettlementParts {
+interface SettlementParts {
   readonly engine: Engine;
   readonly house: HouseAccounts;
   readonly timers: Timers;

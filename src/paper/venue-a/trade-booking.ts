@@ -23,7 +23,7 @@ import type { OrderLedger } from './order-ledger.ts';
 import type { MakerFill, OrderRecord, TradeRecord } from './records.ts';
 import { type Match, type Part, type Party, Trade } from './trade.ts';
 
-export interface Booked {
+interface Booked {
   readonly trade: Trade;
   readonly matches: readonly Match[];
   /** Orders of callers that were taken from. */

@@ -40,7 +40,7 @@ import { Uuids } from './uuids.ts';
 export type { Amendment, Cancellation, Decrease, Execution, NewOrder, VenueBRefusal } from './order-requests.ts';
 export type { Balance, VenueBReads } from './reads.ts';
 
-export interface VenueBExchangeParts {
+interface VenueBExchangeParts {
   readonly series: readonly VenueBSeries[];
   readonly events: readonly VenueBEventListing[];
   /** The venue's clock: skew included. */

@@ -19,7 +19,7 @@ const CASH = 100_000_000_000_000 as MicroDollars;
 const REST: TimeInForce = { type: 'GTC' };
 const TAKE: TimeInForce = { type: 'IOC' };
 
-export interface HouseDeskParts {
+interface HouseDeskParts {
   readonly engine: Engine;
   readonly requests: Requests;
   readonly state: ExchangeState;

@@ -16,7 +16,7 @@ interface TrackedLevel {
   size: MicroShares;
 }
 
-export type LevelTeller = (level: Omit<TrackedLevel, 'told'>, change: MicroShares) => void;
+type LevelTeller = (level: Omit<TrackedLevel, 'told'>, change: MicroShares) => void;
 
 export class LevelChanges {
   /** By market, then side and price; there are never more than a market has prices. */

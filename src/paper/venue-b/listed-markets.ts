@@ -9,7 +9,7 @@ import type { MarketSpec } from '../engine/engine-types.ts';
 import { VenueBMarket } from './market.ts';
 import { MarketRules } from './market-rules.ts';
 
-export interface Listed {
+interface Listed {
   readonly market: VenueBMarket;
   readonly spec: MarketSpec;
 }

@@ -16,7 +16,7 @@ import type { VenueBEvent } from './records.ts';
 import type { Requests } from './requests.ts';
 import { settlePositions } from './settlement.ts';
 
-export interface MarketLifeParts {
+interface MarketLifeParts {
   readonly engine: Engine;
   readonly requests: Requests;
   readonly journal: Journal;

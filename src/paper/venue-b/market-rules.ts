@@ -17,7 +17,7 @@ import { fractionOf } from '../fees/fraction.ts';
 import { DIRECT_MEMBER_STEP, VenueBFees } from '../fees/venue-b-fees.ts';
 
 /** Counts have two decimals (venue-b.md §3). */
-export const SIZE_STEP = 10_000 as MicroShares;
+const SIZE_STEP = 10_000 as MicroShares;
 
 export class MarketRules {
   /** One table for each grid: markets share a handful of them. */

@@ -20,7 +20,7 @@ import type { Requests } from './requests.ts';
 import type { Uuids } from './uuids.ts';
 import { VenueBOrder } from './venue-b-order.ts';
 
-export interface OrderEntryParts {
+interface OrderEntryParts {
   readonly engine: Engine;
   readonly requests: Requests;
   readonly journal: Journal;

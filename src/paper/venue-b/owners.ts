@@ -13,7 +13,7 @@ import { Pictured } from './record-history.ts';
 import type { FillRecord, Owner, SettlementRecord } from './records.ts';
 import type { VenueBOrder } from './venue-b-order.ts';
 
-export class User {
+class User {
   readonly userId: string;
   readonly clientOrderIds = new BurnedIds();
   /** By subaccount. */

@@ -9,7 +9,7 @@ import { Alarm } from './alarm.ts';
 import type { Journal } from './journal.ts';
 import type { VenueBOrder } from './venue-b-order.ts';
 
-export interface RequestsParts {
+interface RequestsParts {
   readonly engine: Engine;
   readonly journal: Journal;
   readonly timers: Timers;

@@ -28,7 +28,7 @@ import { transferRoutes } from './rest/transfer-routes.ts';
 import { streamRoute } from './stream/stream-route.ts';
 import { Uuids } from './uuids.ts';
 
-export interface VenueBServerOptions {
+interface VenueBServerOptions {
   readonly exchange: VenueBExchange;
   readonly access: VenueBAccess;
   readonly faults: Faults;

@@ -13,7 +13,7 @@ export function marketObject(listing: VenueEListing): object {
   return { ...memberObject(listing), marketType: 0 };
 }
 
-export function memberObject(listing: VenueEListing): object {
+function memberObject(listing: VenueEListing): object {
   const { marketId, title, status, cutoffAt, hasYesWon } = listing;
   const [yesTokenId, noTokenId] = [tokenOf(listing, true), tokenOf(listing, false)];
   return {

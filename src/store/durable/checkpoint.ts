@@ -16,7 +16,7 @@ import {
 } from './layout.ts';
 
 /** What a checkpoint's data file must be, and what belongs to it. */
-export interface Seal {
+interface Seal {
   readonly bytes: number;
   readonly crc: number;
   /** A backup is complete without a journal; in a store the journal goes on from it. */

@@ -15,7 +15,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-export interface GroupCommitOptions {
+interface GroupCommitOptions {
   /** Whether a commit waits for the others of its turn of the event loop; where there are none, that only takes time. */
   readonly gathers: boolean;
   /** Runs `work` in one transaction; what it throws undoes all of it. */

@@ -10,7 +10,7 @@ import { type Operation, SEGMENT_HEAD_BYTES } from './journal-record.ts';
 import { JOURNAL_DRAFT_NAME, journalFirsts, journalName } from './layout.ts';
 import { encodePosition, POSITION_KEY, type Position } from './position.ts';
 
-export interface Replay {
+interface Replay {
   readonly replayed: number;
   readonly cutBytes: number;
 }

@@ -15,7 +15,7 @@ interface Waiters {
   reject(error: unknown): void;
 }
 
-export interface JournalSyncOptions {
+interface JournalSyncOptions {
   readonly journal: Journal;
   readonly timers: StoreTimers;
   readonly delayMs: number;

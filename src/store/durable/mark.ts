@@ -6,10 +6,7 @@ import { type Files, readText, replaceFile, syncPath } from './files.ts';
 import { LMDB_DATA_NAME, MARK_NAME, STATE_NAME } from './layout.ts';
 
 /** `open`: being written to since the machine started under that boot id. `clean`: everything is on disk. */
-export type Mark =
-  | { readonly is: 'open'; readonly bootId: string }
-  | { readonly is: 'clean' }
-  | { readonly is: 'none' };
+type Mark = { readonly is: 'open'; readonly bootId: string } | { readonly is: 'clean' } | { readonly is: 'none' };
 
 const MARK_BYTES_MAX = 256;
 const OPEN = /^open ([0-9a-f-]{1,64})\n$/;

@@ -12,13 +12,13 @@ export interface Position {
 
 const CONDITIONS = ['open', 'closed', 'doubtful'] as const;
 /** Closed by its owner; doubtful after the disk failed, until an owner has opened it anew. */
-export type Condition = (typeof CONDITIONS)[number];
+type Condition = (typeof CONDITIONS)[number];
 
 /**
  * First byte of the store's own rows, between the tables 1 and 2 (tables.ts): where the keys of table 1 grow, as ids by time
  * do, the position lies on the very page that most transactions write anyway.
  */
-export const OWN_TABLE_BYTE = 3;
+const OWN_TABLE_BYTE = 3;
 export const SCHEMA_KEY = Uint8Array.of(OWN_TABLE_BYTE, 1);
 /** Never in the journal, which it describes. */
 export const POSITION_KEY = Uint8Array.of(OWN_TABLE_BYTE, 0);

@@ -34,7 +34,7 @@ export interface Recovery {
   readonly cutBytes: number;
 }
 
-export interface Recovered {
+interface Recovered {
   readonly environment: UnsyncedEnvironment;
   readonly recovery: Recovery;
 }

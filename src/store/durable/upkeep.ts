@@ -25,7 +25,7 @@ import { decodePosition, LOSS_KEY, POSITION_KEY } from './position.ts';
 import { isStateUsable, recover } from './recover.ts';
 import { tableOf } from './tables.ts';
 
-export interface StoreCheck {
+interface StoreCheck {
   /** What is wrong, in words; empty for a sound store. */
   readonly faults: readonly string[];
   /** Number of the last transaction that the journal has; null if it cannot be read. */

@@ -12,7 +12,7 @@ import { checksOfEvents, checksOfPromises } from './check-promises.ts';
 import { ORDER_TABLES, type OrderTable } from './keys.ts';
 import { OrderReader } from './order-reader.ts';
 
-export interface OrderCheck {
+interface OrderCheck {
   /** Rows read, by table. */
   readonly rows: Readonly<Record<OrderTable, number>>;
   /** 0: nothing is wrong. */

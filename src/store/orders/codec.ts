@@ -46,7 +46,7 @@ export function damaged(kind: string, key: Uint8Array, fault: string): StoreErro
 }
 
 /** Words that records have numbers for, which are for ever: a new word gets a new number. */
-export interface Words<Word extends string> {
+interface Words<Word extends string> {
   code(word: Word): number;
   read(reader: ByteReader): Word;
 }

@@ -308,7 +308,7 @@ function isBefore(key: Uint8Array, after: Uint8Array | null): boolean {
   return after === null || Buffer.compare(orderEnd(key), after) < 0;
 }
 
-export interface PlacedFill {
+interface PlacedFill {
   readonly key: Uint8Array;
   readonly stored: StoredFill;
 }

@@ -20,7 +20,7 @@ export interface RetentionBounds {
 export type PrunePlace = Uint8Array;
 export const PRUNE_FROM_START: PrunePlace = new Uint8Array(0);
 
-export interface PrunedSlice {
+interface PrunedSlice {
   /** Whether there is more to prune now. */
   readonly isMore: boolean;
   readonly next: PrunePlace;

@@ -22,7 +22,7 @@ import {
 } from './json-bytes.ts';
 import { mixTickerHash, TICKER_HASH_SEED, type TickerTable } from './ticker-table.ts';
 
-export const NOT_PLAIN = 0;
+const NOT_PLAIN = 0;
 export const DELTA = 1;
 export const SNAPSHOT = 2;
 export type ScannedKind = typeof NOT_PLAIN | typeof DELTA | typeof SNAPSHOT;

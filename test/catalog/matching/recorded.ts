@@ -17,30 +17,30 @@ export interface KnownPair {
 const STEFFENMAX = 'pairs/cross-steffenmax';
 const TINLI = 'pairs/cross-tinli/services/api/tests/fixtures';
 
-export function json(path: string): unknown {
+function json(path: string): unknown {
   return JSON.parse(readFileSync(recordingPath(path), 'utf8'));
 }
 
-export function venueAEvent(value: JsonObject): VenueEvent {
+function venueAEvent(value: JsonObject): VenueEvent {
   const read = readVenueAEvent(value);
   if (read === 'malformed') throw new Error(`malformed: ${JSON.stringify(value).slice(0, 100)}`);
   return read.event;
 }
 
-export function venueBEvent(value: JsonObject): VenueEvent {
+function venueBEvent(value: JsonObject): VenueEvent {
   const read = readVenueBEvent(value, { tagsOf: () => [], milestoneOf: () => null });
   if (read === 'malformed') throw new Error(`malformed: ${JSON.stringify(value).slice(0, 100)}`);
   return read.event;
 }
 
 /** A market that was recorded by itself, in its event as far as it tells of it. */
-export function venueBEventOf(market: JsonObject): VenueEvent {
+function venueBEventOf(market: JsonObject): VenueEvent {
   const ticker = String(market.event_ticker);
   const event = { event_ticker: ticker, series_ticker: ticker.slice(0, ticker.indexOf('-')), title: market.title };
   return venueBEvent({ ...event, markets: [market] });
 }
 
-export function venueAEventOf(market: JsonObject): VenueEvent {
+function venueAEventOf(market: JsonObject): VenueEvent {
   const [event] = market.events as JsonObject[];
   return venueAEvent({ ...event, markets: [market] });
 }

@@ -12,7 +12,7 @@ import { POLYGON } from '../../../src/venues/venue-a/exchanges.ts';
 import { l2Signature } from '../../../src/venues/venue-a/l2-auth.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
 
-export interface Answer {
+interface Answer {
   readonly status: number;
   /** Empty if it is no JSON. */
   readonly body: JsonObject;

@@ -17,7 +17,7 @@ interface DeskMarket extends HouseMarket {
   readonly id: MarketId;
 }
 
-export interface LevelChange {
+interface LevelChange {
   readonly at: number;
   readonly market: MarketId;
   readonly side: Side;

@@ -31,7 +31,7 @@ const HOUR_MS = 3_600_000;
 
 const team = (code: string) => ({ code, name: `The ${code}`, place: code, nickname: code });
 
-export const GAME: Game = {
+const GAME: Game = {
   id: 'game-1',
   league: 'nba',
   home: team('HOM'),

@@ -129,7 +129,7 @@ export function ownerOf(name: string, subaccount = 0): Owner {
 }
 
 /** `buy` and `sell` are of YES; prices and counts as text. */
-export interface Wish {
+interface Wish {
   readonly who?: Owner;
   readonly ticker?: string;
   readonly side: 'buy' | 'sell';

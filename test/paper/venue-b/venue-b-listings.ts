@@ -9,7 +9,7 @@ import type {
   VenueBSeries,
 } from '../../../src/paper/catalog/listings.ts';
 
-export const LINEAR_CENT: PriceGrid = {
+const LINEAR_CENT: PriceGrid = {
   name: 'linear_cent',
   ranges: [{ start: '0.0000', end: '1.0000', step: '0.0100' }],
 };

@@ -31,7 +31,7 @@ export interface RigOptions {
   readonly mode?: 'exact' | 'instant';
 }
 
-export interface UserOptions {
+interface UserOptions {
   readonly cents?: number;
   readonly tier?: UsageTier;
   readonly scopes?: readonly Scope[];

@@ -26,7 +26,7 @@ type Entry =
   | { readonly type: 'safe'; readonly count: number };
 
 /** LMDB's file when it was last synced, and when that was. */
-export interface SyncedState {
+interface SyncedState {
   readonly content: Uint8Array;
   readonly step: number;
 }

@@ -33,10 +33,7 @@ export function temporaryFolder(): string {
 
 export const removeFolder = (folder: string): void => rmSync(folder, { recursive: true, force: true });
 
-export function storeOptions(
-  folder: string,
-  changes: Partial<DurableStoreOptions<Table>> = {},
-): DurableStoreOptions<Table> {
+function storeOptions(folder: string, changes: Partial<DurableStoreOptions<Table>> = {}): DurableStoreOptions<Table> {
   return {
     folder,
     mode: 'process-safe' satisfies Durability,

@@ -66,7 +66,7 @@ const fill = fillOf('f', { liquidity: 'MAKER', settlement: 'FAILED', fee: -1 as 
 
 const flat = noPosition('venue_a', '7', NOW);
 
-export interface FirstForm {
+interface FirstForm {
   readonly codec: Codec<unknown>;
   readonly value: unknown;
   readonly hex: string;

@@ -46,7 +46,7 @@ const errorKind = fc.constantFrom(...(Object.keys(API_ERRORS) as ApiErrorKind[])
 const status = fc.constantFrom(...ORDER_STATUSES);
 const hex = (bytes: number) =>
   fc.uint8Array({ minLength: bytes, maxLength: bytes }).map(it => Buffer.from(it).toString('hex'));
-export const orderId = hex(16).map(
+const orderId = hex(16).map(
   it => `${it.slice(0, 8)}-${it.slice(8, 12)}-${it.slice(12, 16)}-${it.slice(16, 20)}-${it.slice(20)}` as OrderId,
 );
 
@@ -95,7 +95,7 @@ const orderError: fc.Arbitrary<OrderError> = fc.record({
   code: fc.constantFrom(...ORDER_ERROR_CODES),
   message: nullable(text),
 });
-export const order: fc.Arbitrary<Order> = fc.record({
+const order: fc.Arbitrary<Order> = fc.record({
   orderId,
   podId: text,
   actorId: text,

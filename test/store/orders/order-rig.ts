@@ -27,14 +27,14 @@ export function openOrders(folder: string, changes: Partial<OrderStoreOptions> =
   });
 }
 
-export function requestOf(venue: Venue, address: string): OrderRequest {
+function requestOf(venue: Venue, address: string): OrderRequest {
   const [size, price] = [10_000_000 as MicroShares, 5_000 as Ticks];
   return venue === 'venue_a'
     ? { venue, type: 'LIMIT', tokenId: address, side: 'BUY', size, price, postOnly: false, timeInForce: 'GTC' }
     : { venue, ticker: address, side: 'YES', action: 'BUY', size, price, timeInForce: 'GTC' };
 }
 
-export interface OrderFacts {
+interface OrderFacts {
   readonly number: number;
   readonly venue?: Venue;
   readonly address?: string;

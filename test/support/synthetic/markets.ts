@@ -7,7 +7,7 @@ import type { VenueAFacts } from '../../../src/replay/venue-a-book.ts';
 import type { VenueBListing } from '../../../src/replay/venue-b-rest.ts';
 
 /** One question whose probability all of its markets follow. */
-export interface Question {
+interface Question {
   /** Log-odds of its first outcome before the game, to which they return. */
   readonly logOdds: number;
   readonly venueA: VenueAFacts;

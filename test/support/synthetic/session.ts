@@ -28,7 +28,7 @@ interface Quoted {
   readonly isFirst: boolean;
 }
 
-export interface SyntheticSession {
+interface SyntheticSession {
   readonly initial: readonly SessionFrame[];
   /** Never ends. It can be opened once: the session's books move with it. */
   readonly frames: Iterator<SessionFrame>;

@@ -9,7 +9,7 @@ import { type LevelChange, SyntheticBook } from './book.ts';
 import { type SyntheticListing, VENUE_B_STEP } from './markets.ts';
 
 /** A frame and how long after its cause it is sent. */
-export interface Utterance {
+interface Utterance {
   readonly delayMs: number;
   readonly text: string;
 }

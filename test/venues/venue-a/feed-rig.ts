@@ -19,7 +19,7 @@ interface Subscription {
 }
 
 /** One connection as the venue sees it. */
-export class DeskSocket {
+class DeskSocket {
   readonly url: string;
   readonly sent: string[] = [];
   isOpen = false;

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { ASK, BID, COMPLEMENT, PRIMARY, type Side, type View } from '../../../src/domain/market.ts';
 import { formatMicroShares, formatTicks, type MicroShares, type Ticks } from '../../../src/domain/numbers.ts';
 
-export interface LevelJson {
+interface LevelJson {
   readonly price: string;
   readonly size: string;
 }

@@ -4,7 +4,7 @@
 import type { HttpAnswer, HttpGet } from '../../../src/net/http.ts';
 import type { Connect, ConnectOptions, SocketHandlers } from '../../../src/net/websocket.ts';
 
-export interface Command {
+interface Command {
   readonly id: number;
   readonly cmd: string;
   readonly params: {

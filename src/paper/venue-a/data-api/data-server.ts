@@ -19,7 +19,7 @@ export async function startDataServer({ exchange, host, port }: PublicServerOpti
   return { url: urlOf(host, listener.port), close: () => listener.close() };
 }
 
-export function dataRoutes(exchange: VenueAExchange): HttpRoute[] {
+function dataRoutes(exchange: VenueAExchange): HttpRoute[] {
   return [
     ofUser('/positions', (user, query) => positionsReply(exchange, user, query)),
     ofUser('/closed-positions', (user, query) => closedPositionsReply(exchange, user, query)),

@@ -107,7 +107,7 @@ export function positionRowV2(position: ValuedPosition, exchange: VenueAExchange
 }
 
 /** What `size` shares are worth at a price in micro-dollars, which may lie between two ticks. */
-export function worthOf(size: MicroShares, price: MicroDollars): MicroDollars {
+function worthOf(size: MicroShares, price: MicroDollars): MicroDollars {
   return Number((BigInt(size) * BigInt(price)) / 1_000_000n) as MicroDollars;
 }
 

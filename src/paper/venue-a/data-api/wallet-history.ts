@@ -8,7 +8,7 @@ import type { VenueAMarket } from '../market.ts';
 import type { ConversionRecord, TokenIndex, TradeRecord } from '../records.ts';
 import { halvesOf } from '../wallet.ts';
 
-export interface PositionHistory {
+interface PositionHistory {
   readonly paid: MicroDollars;
   readonly fees: MicroDollars;
   /** 0 if nothing is remembered. */

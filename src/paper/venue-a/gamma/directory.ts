@@ -6,7 +6,7 @@ import type { Game, Team, VenueAEventListing, VenueASport, VenueATag } from '../
 import { abbreviationOf } from '../../catalog/schedule.ts';
 
 /** Since when the paper venue lists what it always has. */
-export const LISTED_SINCE = '2025-01-01T00:00:00Z';
+const LISTED_SINCE = '2025-01-01T00:00:00Z';
 
 export function sportObject(sport: VenueASport) {
   return {

@@ -19,7 +19,7 @@ export interface PublicServer {
   close(): void;
 }
 
-export interface GammaServerOptions extends PublicServerOptions {
+interface GammaServerOptions extends PublicServerOptions {
   /** No event has a score without it. */
   readonly scoreOf?: ScoreOf;
 }
@@ -40,7 +40,7 @@ export function urlOf(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-export function gammaRoutes(exchange: VenueAExchange, scoreOf: ScoreOf): HttpRoute[] {
+function gammaRoutes(exchange: VenueAExchange, scoreOf: ScoreOf): HttpRoute[] {
   const gamma = new Gamma(exchange, scoreOf);
   const list = (pattern: string, answer: (query: Query) => object): HttpRoute => ({
     method: 'get',

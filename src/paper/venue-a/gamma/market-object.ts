@@ -102,7 +102,7 @@ export function descriptionOf({ listing, event }: VenueAMarket): string {
 }
 
 /** `2026-10-08 02:00:00+00`. */
-export function spacedText(at: UnixMillis): string {
+function spacedText(at: UnixMillis): string {
   return isoText(at).replace('T', ' ').replace('Z', '+00');
 }
 

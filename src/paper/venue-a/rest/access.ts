@@ -14,7 +14,7 @@ import { type ApiKey, ApiKeys, type Credentials } from './api-keys.ts';
 import type { Caller } from './route.ts';
 import { Wallets } from './wallets.ts';
 
-export interface VenueAAccessParts {
+interface VenueAAccessParts {
   readonly exchange: Pick<VenueAExchange, 'deposit' | 'now'>;
   readonly chainId: ChainId;
   /** Keys and secrets are derived from it. */

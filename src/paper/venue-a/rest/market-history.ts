@@ -10,7 +10,7 @@ import type { TokenIndex, TradeRecord, VenueAEvent } from '../records.ts';
 
 const MINUTE_S = 60;
 
-export interface PricePoint {
+interface PricePoint {
   /** Unix seconds. */
   readonly at: number;
   /** Bid and ask of the token together: twice the middle, which may lie between ticks. */

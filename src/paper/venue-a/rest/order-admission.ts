@@ -17,7 +17,7 @@ import * as errors from './order-errors.ts';
 import type { VenueAError } from './replies.ts';
 import type { Caller } from './route.ts';
 
-export interface OrderAdmissionParts {
+interface OrderAdmissionParts {
   readonly exchange: Pick<VenueAExchange, 'tokens'>;
   readonly access: VenueAAccess;
   readonly chainId: ChainId;

@@ -11,7 +11,7 @@ import type { SignerLimits } from './rate-limits.ts';
 import { errorReply, INVALID_PAYLOAD, ok, replyOf, type VenueAError } from './replies.ts';
 import type { Call, Caller, VenueARoute } from './route.ts';
 
-export interface OrderRouteParts {
+interface OrderRouteParts {
   readonly exchange: VenueAExchange;
   readonly admission: OrderAdmission;
   readonly signers: SignerLimits;

@@ -16,7 +16,7 @@ import { errorReply, INVALID_TOKEN_ID, ok } from './replies.ts';
 import type { Call, Caller, VenueARoute } from './route.ts';
 import type { Wallets } from './wallets.ts';
 
-export interface PortfolioRouteParts {
+interface PortfolioRouteParts {
   readonly exchange: VenueAExchange;
   readonly wallets: Wallets;
   readonly chainId: ChainId;

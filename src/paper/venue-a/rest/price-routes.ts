@@ -15,7 +15,7 @@ import { sideText } from './order-views.ts';
 import { errorReply, INVALID_PAYLOAD, INVALID_TOKEN_ID, MARKET_NOT_FOUND, NO_ORDER_BOOK, ok } from './replies.ts';
 import { publicGet, type VenueARoute } from './route.ts';
 
-export interface PriceRouteParts {
+interface PriceRouteParts {
   readonly exchange: VenueAExchange;
   readonly history: MarketHistory;
 }

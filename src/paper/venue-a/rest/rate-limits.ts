@@ -5,7 +5,7 @@ import { limits, type RateLimit } from '../../../limits.ts';
 import type { Header, Reply } from '../../../net/listen.ts';
 import { tooManyRequests } from './replies.ts';
 
-export const RATE_TIERS = {
+const RATE_TIERS = {
   /** As the venue gives to everybody. */
   Standard: { orders: { perS: 40, burstMax: 60 }, cancels: { perS: 80, burstMax: 120 } },
   Elite: { orders: { perS: 600, burstMax: 900 }, cancels: { perS: 1_200, burstMax: 1_800 } },
@@ -13,7 +13,7 @@ export const RATE_TIERS = {
   Unlimited: { orders: { perS: 1_000_000, burstMax: 1_000_000 }, cancels: { perS: 1_000_000, burstMax: 1_000_000 } },
 } as const satisfies Readonly<Record<string, Readonly<Record<BucketName, RateLimit>>>>;
 export type RateTier = keyof typeof RATE_TIERS;
-export type BucketName = 'orders' | 'cancels';
+type BucketName = 'orders' | 'cancels';
 
 interface Bucket {
   level: number;

@@ -8,7 +8,7 @@ import { MarketChannel } from './market-channel.ts';
 import { MarketSession } from './market-session.ts';
 import { sessionRoute } from './session-route.ts';
 
-export interface MarketStreamParts {
+interface MarketStreamParts {
   readonly exchange: VenueAExchange;
   readonly faults: Faults;
   readonly timers: Timers;

@@ -6,7 +6,7 @@ import type { MakerFill, OrderRecord, TradeRecord } from '../records.ts';
 import { secondsText } from '../rest/decimal-text.ts';
 import { makerCommon, sideText } from '../rest/order-views.ts';
 
-export type OrderChange = 'PLACEMENT' | 'UPDATE' | 'CANCELLATION';
+type OrderChange = 'PLACEMENT' | 'UPDATE' | 'CANCELLATION';
 
 export function orderFrame(order: OrderRecord, change: OrderChange): string {
   const { market, token, reason } = order;

@@ -12,7 +12,7 @@ export interface StreamAccess {
   findByCredentials(apiKey: string, secret: string, passphrase: string): Caller | null;
 }
 
-export interface UserSessionParts {
+interface UserSessionParts {
   readonly channel: UserChannel;
   readonly access: StreamAccess;
   readonly outlet: SessionOutlet;

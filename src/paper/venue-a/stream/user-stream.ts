@@ -8,7 +8,7 @@ import { sessionRoute } from './session-route.ts';
 import { UserChannel } from './user-channel.ts';
 import { type StreamAccess, UserSession } from './user-session.ts';
 
-export interface UserStreamParts {
+interface UserStreamParts {
   readonly exchange: VenueAExchange;
   readonly access: StreamAccess;
   readonly faults: Faults;

@@ -23,7 +23,7 @@ export interface MarketListener {
   hear(frame: string, operation: string): void;
 }
 
-export type LevelChange = Extract<VenueAEvent, { readonly type: 'level' }>;
+type LevelChange = Extract<VenueAEvent, { readonly type: 'level' }>;
 
 const TOKENS = [0, 1] as const;
 

@@ -12,7 +12,7 @@ import type { Caller } from './route.ts';
 import type { Scope } from './scopes.ts';
 import { TokenBucket, USAGE_TIERS, type UsageTier } from './usage-tiers.ts';
 
-export interface NewUser {
+interface NewUser {
   /** UUID. */
   readonly userId: string;
   readonly tier: UsageTier;
@@ -30,7 +30,7 @@ export interface NewKey {
   readonly name: string;
 }
 
-export interface VenueBUser {
+interface VenueBUser {
   readonly userId: string;
   tier: UsageTier;
   /** Whether Advanced was asked for. */

@@ -15,7 +15,7 @@ import { hasSubaccount, subaccountIn } from './owners.ts';
 import type { SignedCall, SignedRoute } from './route.ts';
 import { ALL_SCOPES, isScope } from './scopes.ts';
 
-export interface ApiKeyParts {
+interface ApiKeyParts {
   readonly exchange: VenueBExchange;
   readonly access: VenueBAccess;
   readonly uuids: Uuids;

@@ -6,7 +6,7 @@ import { jsonReply, type Reply } from '../../../net/listen.ts';
 import type { VenueBRefusal } from '../exchange.ts';
 
 /** What stands in shape A, and beside an item of a batch. */
-export interface ErrorObject {
+interface ErrorObject {
   readonly code: string;
   readonly message: string;
   readonly details?: string;

@@ -26,7 +26,7 @@ export interface Transfer {
   readonly at: UnixMillis;
 }
 
-export interface Allocation {
+interface Allocation {
   readonly exchange_index: number;
   readonly percent: number;
 }

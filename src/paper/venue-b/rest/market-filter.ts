@@ -4,8 +4,8 @@ import type { MarketStatus, VenueBMarket } from '../market.ts';
 import { seconds } from '../wire-text.ts';
 import type { QueryReader } from './market-query.ts';
 
-export const STATUS_FILTERS = ['unopened', 'open', 'paused', 'closed', 'settled'] as const;
-export type StatusFilter = (typeof STATUS_FILTERS)[number];
+const STATUS_FILTERS = ['unopened', 'open', 'paused', 'closed', 'settled'] as const;
+type StatusFilter = (typeof STATUS_FILTERS)[number];
 
 const STATUSES: Readonly<Record<StatusFilter, readonly MarketStatus[]>> = {
   unopened: ['initialized'],

@@ -6,7 +6,7 @@ import type { Reply } from '../../../net/listen.ts';
 import { badParameter } from './errors.ts';
 import { validationComplaint } from './go-body.ts';
 
-export interface Bounds {
+interface Bounds {
   readonly min?: number;
   readonly max?: number;
 }
@@ -36,13 +36,13 @@ export function listParameter(query: URLSearchParams, name: string): ReadonlySet
   return text === null || text === '' ? null : new Set(text.split(','));
 }
 
-export interface Page<T> {
+interface Page<T> {
   readonly items: readonly T[];
   /** Empty on the last page. */
   readonly cursor: string;
 }
 
-export interface PageRequest<T> {
+interface PageRequest<T> {
   readonly limit: number;
   readonly cursor: string | null;
   /** No two items of a list have the same. */

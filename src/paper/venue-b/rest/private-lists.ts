@@ -11,7 +11,7 @@ export const ITEMS_PER_PAGE_MAX = 1_000;
 const EVENTS_PER_LIST_MAX = 10;
 
 /** What `ticker`, `event_ticker`, `exchange_index` and the times of a query leave. */
-export interface ListFilter {
+interface ListFilter {
   admits(market: VenueBMarket, at: UnixMillis): boolean;
 }
 

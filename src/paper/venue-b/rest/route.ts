@@ -38,7 +38,7 @@ interface RouteCommon {
   readonly cost?: number;
 }
 
-export type PublicRoute = RouteCommon & { readonly access: 'public'; handle(call: Call): Reply };
+type PublicRoute = RouteCommon & { readonly access: 'public'; handle(call: Call): Reply };
 
 /** The owner is the caller and the `subaccount` of query or body. */
 export type SignedRoute = RouteCommon & {

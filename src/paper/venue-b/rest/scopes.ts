@@ -1,6 +1,6 @@
 // What an API key of venue B may be for (venue-b.md §2), and what the server says of a key to its routes. Pure.
 
-export const SCOPES = [
+const SCOPES = [
   'read',
   'write',
   'read::portfolio_balance',

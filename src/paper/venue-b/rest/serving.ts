@@ -17,7 +17,7 @@ import type { Call, Caller, SignedRoute, VenueBRoute } from './route.ts';
 
 export const DEFAULT_COST = 10;
 
-export interface ServingParts {
+interface ServingParts {
   readonly access: VenueBAccess;
   readonly faults: Faults;
   readonly timers: Timers;

@@ -19,7 +19,7 @@ import { pageOf } from './parameters.ts';
 import { ITEMS_PER_PAGE } from './private-lists.ts';
 import type { SignedCall, SignedRoute } from './route.ts';
 
-export interface TransferParts {
+interface TransferParts {
   readonly exchange: VenueBExchange;
   readonly funds: Funds;
   readonly uuids: Uuids;

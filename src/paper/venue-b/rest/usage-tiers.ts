@@ -8,7 +8,7 @@ export interface BucketTerms {
   readonly tokensMax: number;
 }
 
-export interface TierTerms {
+interface TierTerms {
   readonly read: BucketTerms;
   readonly write: BucketTerms;
 }

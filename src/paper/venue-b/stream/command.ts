@@ -15,7 +15,7 @@ export interface MarketNames {
 }
 
 const ACTIONS = ['add_markets', 'delete_markets', 'get_snapshot'] as const;
-export type Action = (typeof ACTIONS)[number];
+type Action = (typeof ACTIONS)[number];
 
 export type Order =
   | {

@@ -7,7 +7,7 @@ import type { Caller } from '../rest/route.ts';
 import type { Channel } from './channels.ts';
 
 /** Whose stream it is, and how it wants to be told. */
-export interface Listener {
+interface Listener {
   readonly caller: Caller;
   readonly usesYesPrice: boolean;
 }

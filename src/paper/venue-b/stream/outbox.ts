@@ -12,7 +12,7 @@ interface Waiting {
   readonly type: string;
 }
 
-export type OutboxConnection = Pick<Connection<unknown>, 'send' | 'batch' | 'terminate' | 'bufferedBytes'>;
+type OutboxConnection = Pick<Connection<unknown>, 'send' | 'batch' | 'terminate' | 'bufferedBytes'>;
 
 export class Outbox {
   readonly #connection: OutboxConnection;

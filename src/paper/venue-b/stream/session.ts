@@ -21,7 +21,7 @@ export interface StreamMarkets {
   ticker(market: VenueBMarket): Message;
 }
 
-export interface SessionParts {
+interface SessionParts {
   readonly caller: Caller;
   readonly markets: StreamMarkets;
   readonly outbox: Outbox;

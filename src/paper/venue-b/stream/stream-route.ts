@@ -14,7 +14,7 @@ import { Outbox } from './outbox.ts';
 import { Session } from './session.ts';
 import { StreamHub } from './stream-hub.ts';
 
-export interface StreamParts {
+interface StreamParts {
   readonly exchange: VenueBExchange;
   /** Whose upgrade it is, or the refusal: as on REST. */
   readonly authenticate: (request: InboundRequest) => Result<Caller, Reply>;

@@ -4,7 +4,7 @@
 import type { VenueBMarket } from '../market.ts';
 import { type Channel, traitsOf } from './channels.ts';
 
-export interface SubscriptionTerms {
+interface SubscriptionTerms {
   readonly sid: number;
   readonly channel: Channel;
   readonly usesYesPrice: boolean;

@@ -24,9 +24,9 @@ export const HOUR_MS = 3_600_000;
 
 export const dollars = (amount: number) => Math.round(amount * 1e6) as MicroDollars;
 export const shares = (count: number) => Math.round(count * 1e6) as MicroShares;
-export const cents = (price: number) => Math.round(price * 100) as Ticks;
+const cents = (price: number) => Math.round(price * 100) as Ticks;
 
-export interface RigOptions {
+interface RigOptions {
   readonly first?: Partial<VenueAMarketListing>;
   readonly second?: Partial<VenueAMarketListing>;
   readonly seed?: number;

@@ -71,7 +71,7 @@ function listing(ticker: string, grid: PriceGrid, openAt: number): VenueBMarketL
   };
 }
 
-export interface Setting {
+interface Setting {
   readonly faults?: Partial<Faults>;
   /** `0` makes every fill free. */
   readonly feeMultiplier?: string;

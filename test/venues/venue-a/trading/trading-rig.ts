@@ -25,7 +25,7 @@ import { REGULAR, type RigOptions, START_MS, VenueARig, type Wallet } from '../.
 import { turnsUntil } from '../../../support/turns.ts';
 import { VirtualTimers } from '../../../support/virtual-timers.ts';
 
-export const DOLLAR = 1_000_000;
+const DOLLAR = 1_000_000;
 export const SHARE = 1_000_000;
 export const [FIRST, SECOND] = REGULAR.tokens;
 
