@@ -24,7 +24,7 @@ import {
 } from './frame-scanner.ts';
 import { MarketBook } from './market-book.ts';
 import { MarketConnection } from './market-connection.ts';
-import { fetchBook, fetchMarketFacts, type MarketFacts } from './market-facts.ts';
+import { fetchBook, fetchIsClosed, fetchMarketFacts, type MarketFacts } from './market-facts.ts';
 import { bookOfSlot, TokenTable, tokenSlot } from './token-table.ts';
 
 export interface VenueAConfig {
@@ -58,6 +58,9 @@ class VenueAFeed implements MarketFeed {
   readonly #markets = new Map<string, WantedMarket>();
   /** By BookId. */
   readonly #books: (MarketBook | undefined)[] = [];
+  /** Those that may be over. */
+  readonly #suspects = new Set<MarketBook>();
+  #isLooking = false;
   #isClosed = false;
 
   constructor(parts: FeedParts, config: VenueAConfig) {
@@ -156,6 +159,7 @@ class VenueAFeed implements MarketFeed {
       restUrl: this.#config.restUrl,
       url: this.#config.streamUrl,
       onFrame: (from, data) => this.#onFrame(from, data),
+      onNoBook: book => void this.#suspect(book),
     });
     this.#connections.add(connection);
     return connection;
@@ -166,6 +170,25 @@ class VenueAFeed implements MarketFeed {
     if (this.#isClosed || this.#books[book.id] !== book) return;
     this.#parts.sink.receivedAt = this.#parts.timers.now();
     book.settle(document, question);
+  }
+
+  /** The stream says once that a market is over, and a closed one has no book: one after another is looked at. */
+  async #suspect(market: MarketBook): Promise<void> {
+    this.#suspects.add(market);
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    for (const book of this.#suspects) {
+      this.#suspects.delete(book);
+      await this.#endIfClosed(book);
+    }
+    this.#isLooking = false;
+  }
+
+  async #endIfClosed(book: MarketBook): Promise<void> {
+    const isOver = await fetchIsClosed(this.#parts.get, this.#config.restUrl, book.facts);
+    if (!isOver || this.#isClosed || this.#books[book.id] !== book || book.hasEnded) return;
+    this.#parts.log.warn('market was closed unheard', { market: book.facts.conditionId });
+    book.end('MARKET_RESOLVED', this.#parts.timers.now());
   }
 
   #onFrame(connection: MarketConnection, data: Uint8Array): void {
@@ -223,7 +246,7 @@ class VenueAFeed implements MarketFeed {
         this.#applyTickSize(event, markets);
         return;
       case MARKET_RESOLVED:
-        for (const { book } of markets) book.end('MARKET_RESOLVED');
+        for (const { book } of markets) book.end('MARKET_RESOLVED', this.#parts.timers.now());
         return;
       case LEGACY_EVENT:
         counters.count(COUNTER.legacyRefused);

@@ -18,6 +18,8 @@ export interface FreezeProbeOptions {
   readonly markets: ReadonlyMap<MarketBook, unknown>;
   /** The stream is behind REST at `market` and does not catch up. Nothing more is probed until the next `start`. */
   onFrozen(market: MarketBook): void;
+  /** REST has no book of it. */
+  onNoBook(market: MarketBook): void;
 }
 
 export class FreezeProbe {
@@ -96,6 +98,7 @@ export class FreezeProbe {
 
   #isBehind(market: MarketBook, document: BookDocument | null): boolean {
     const { counters, log } = this.#options.parts;
+    if (document === null) this.#options.onNoBook(market);
     const isUpToDate = document === null ? null : market.isUpToDate(document);
     if (isUpToDate === null)
       log.warn('no book from venue to probe a quiet stream with', { market: market.facts.conditionId });

@@ -21,6 +21,7 @@ import {
 import { complementTicks, type MicroShares, type Ticks, type UnixMillis } from '../../domain/numbers.ts';
 import { limits } from '../../limits.ts';
 import { COUNTER, type FeedCounters } from '../../runtime/counters.ts';
+import { closeBook } from '../close-book.ts';
 import type { BookSink } from '../feed.ts';
 import type { BookDocument } from './book-document.ts';
 import { Doubt } from './doubt.ts';
@@ -185,9 +186,9 @@ export class MarketBook {
   }
 
   /** The market is over: its last book stays, and nothing changes it any more. */
-  end(reason: StateReason): void {
+  end(reason: StateReason, now: UnixMillis): void {
     this.#forget('ENDED');
-    this.#parts.sink.setState(this.id, 'CLOSED', reason);
+    closeBook(this.#parts.sink, this.id, reason, now);
   }
 
   /** A frame that named this market, or may have, could not be read: what it said is lost. */

@@ -29,6 +29,8 @@ export interface ConnectionOptions {
   readonly url: string;
   /** `data` is borrowed until the handler returns. */
   onFrame(connection: MarketConnection, data: Uint8Array): void;
+  /** The venue has no book of the market, or sends none. */
+  onNoBook(market: MarketBook): void;
 }
 
 export class MarketConnection {
@@ -45,12 +47,13 @@ export class MarketConnection {
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
-    const { parts, restUrl } = options;
+    const { parts, restUrl, onNoBook } = options;
     this.#probe = new FreezeProbe({
       parts,
       restUrl,
       markets: this.#markets,
       onFrozen: market => this.#thaw(market),
+      onNoBook,
     });
   }
 
@@ -142,7 +145,9 @@ export class MarketConnection {
   #expectBook(market: MarketBook, subscription: Subscription): void {
     subscription.cancelTimer();
     subscription.cancelTimer = this.#options.parts.timers.after(limits.upstreamSnapshotMs, () => {
-      if (market.isAwaitingBook) this.renew(market);
+      if (!market.isAwaitingBook) return;
+      this.#options.onNoBook(market);
+      this.renew(market);
     });
   }
 

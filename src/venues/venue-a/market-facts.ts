@@ -58,6 +58,16 @@ export async function fetchBook(get: HttpGet, restUrl: string, tokenId: string):
   return answer.ok ? readBookDocument(answer.value) : null;
 }
 
+/** Whether the venue says that a market is over; false, too, if it does not say. Never rejects. */
+export async function fetchIsClosed(
+  get: HttpGet,
+  restUrl: string,
+  { conditionId, primaryToken }: MarketFacts,
+): Promise<boolean> {
+  const market = await fetchJson(get, `${restUrl}/markets/${conditionId}`, primaryToken);
+  return market.ok && field(market.value, 'closed') === true;
+}
+
 /** A tick as the venue writes it, as the step of a ladder; null if it is not one. */
 export function stepOfTick(tickSize: string): Ticks | null {
   const tick = parseTicks(tickSize);

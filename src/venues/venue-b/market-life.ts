@@ -7,6 +7,7 @@ import type { UnixMillis } from '../../domain/numbers.ts';
 import { unreachable } from '../../domain/result.ts';
 import type { Log } from '../../runtime/log.ts';
 import type { Timers } from '../../runtime/timers.ts';
+import { closeBook } from '../close-book.ts';
 import type { BookSink } from '../feed.ts';
 import type { LifecycleChange } from './cold-frames.ts';
 import type { Market } from './market-directory.ts';
@@ -144,7 +145,8 @@ export class MarketLife {
     market.isClosedByClock = false;
     market.awaitsSnapshot = true;
     market.askAt = Number.POSITIVE_INFINITY;
-    this.#parts.sink.setState(market.book, 'CLOSED', phase === 'CLOSED' ? 'MARKET_CLOSED' : 'MARKET_RESOLVED');
-    this.#parts.stream.unfollow(market);
+    const { sink, timers, stream } = this.#parts;
+    closeBook(sink, market.book, phase === 'CLOSED' ? 'MARKET_CLOSED' : 'MARKET_RESOLVED', timers.now());
+    stream.unfollow(market);
   }
 }
