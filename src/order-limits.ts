@@ -200,6 +200,10 @@ export const orderLimits = {
   venueASettlementPollMs: 30_000,
   /** Markets that are asked for what they have paid, one after another, in one look: half a minute of the venue's slowest answers. */
   venueAPayoutsAskedMax: 20,
+  /** What is not converted yet is asked of the chain at most so often: callers poll balances, and nodes count calls. */
+  unconvertedFreshMs: 5_000,
+  /** Of a node's answer, which is a word and its wrapping. */
+  chainAnswerBytesMax: 16_384,
   /** Frames of the user channel that wait for a market's description. More: it is connected anew, and what was missed is read. */
   venueAUserFramesWaitingMax: 4_096,
   /** A venue that cannot be reached, or does not say when to come again, is tried again after this. */

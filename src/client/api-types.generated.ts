@@ -395,7 +395,7 @@ export interface VenueBPosition {
 export interface VenueABalance {
   /** Spendable, net of resting buy orders. */
   readonly available: Usd;
-  /** In a form that must be converted first. */
+  /** USDC.e of the wallet, which must be converted first; 0 unless the operator has named a node of the chain. */
   readonly unconverted: Usd;
   /** Resolved tokens awaiting redemption, at settlement price. */
   readonly claimable: Usd;

@@ -5,6 +5,8 @@ export interface VenueAAccount {
   readonly restUrl: string;
   readonly userStreamUrl: string;
   readonly dataUrl: string;
+  /** JSON-RPC of a node of the chain; it may hold a key. Absent: what is not converted is not looked for. */
+  readonly rpcUrl?: string;
   readonly chainId: number;
   /** Of the signer, 64 hex digits. */
   readonly privateKey: string;

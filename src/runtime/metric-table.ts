@@ -14,7 +14,7 @@ export const LABEL_VALUES = {
   /** Threads that are there for as long as the gateway. */
   thread: ['feed_venue_a', 'feed_venue_b', 'catalog', 'executions', 'store_keeper'],
   /** Hosts that orders are sent to, and accounts read from. */
-  upstream: ['venue_a', 'venue_a_data', 'venue_b'],
+  upstream: ['venue_a', 'venue_a_data', 'venue_a_chain', 'venue_b'],
   event: ['opened', 'closed', 'unreachable', 'lost', 'timeout'],
   divergence: [
     'refused-but-there',

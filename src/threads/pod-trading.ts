@@ -14,7 +14,8 @@ import type { Metrics } from '../runtime/metrics.ts';
 import { wallTimers } from '../runtime/timers.ts';
 import type { Account } from '../store/order-records.ts';
 import type { VenueTrading } from '../venues/venue.ts';
-import { createVenueATrading } from '../venues/venue-a/trading.ts';
+import { unconvertedReader } from '../venues/venue-a/trading/unconverted.ts';
+import { createVenueATrading, type VenueATradingParts } from '../venues/venue-a/trading.ts';
 import { createVenueBTrading } from '../venues/venue-b/trading.ts';
 
 /** A pod, and what its threads share of venue B's rate budget. */
@@ -74,7 +75,15 @@ export class PodTrading {
     const outbound = this.#pool('venue_a', account.restUrl);
     const outboundData = this.#pool('venue_a_data', account.dataUrl);
     const bookOf = (tokenId: string) => this.#books.sides('venue_a', tokenId);
-    return createVenueATrading(account, { ...this.#common(), outbound, outboundData, bookOf });
+    const chain = this.#chain(account);
+    return createVenueATrading(account, { ...this.#common(), outbound, outboundData, bookOf, ...chain });
+  }
+
+  #chain({ rpcUrl }: VenueAAccount): Pick<VenueATradingParts, 'unconvertedOf'> {
+    if (rpcUrl === undefined) return {};
+    const outbound = this.#pool('venue_a_chain', rpcUrl, limits.chainAnswerBytesMax);
+    const { pathname: target } = new URL(rpcUrl);
+    return { unconvertedOf: unconvertedReader({ outbound, target, now: () => performance.now() }) };
   }
 
   #venueB(account: VenueBTradingAccount, budgetMemory: BigInt64Array): VenueTrading {
@@ -86,7 +95,11 @@ export class PodTrading {
     return { connect: connectWebSocket, timers: wallTimers, random: Math.random, log: this.#log };
   }
 
-  #pool(upstream: (typeof LABEL_VALUES.upstream)[number], url: string): HttpOutboundPool {
+  #pool(
+    upstream: (typeof LABEL_VALUES.upstream)[number],
+    url: string,
+    answerBytesMax: number = limits.upstreamRestBodyBytesMax,
+  ): HttpOutboundPool {
     const slots = new Map<OutboundEvent, number>(
       LABEL_VALUES.event.map(event => [event, this.#metrics.counter('upstream_connections_total', upstream, event)]),
     );
@@ -95,7 +108,7 @@ export class PodTrading {
       connectionsMax: limits.orderConnectionsMax,
       connectionsKept: limits.orderConnectionsKept,
       idleMs: limits.orderConnectionIdleMs,
-      answerBytesMax: limits.upstreamRestBodyBytesMax,
+      answerBytesMax,
       count: event => this.#metrics.add(slots.get(event)!),
     });
     this.#pools.push(pool);

@@ -11,6 +11,7 @@ import { fail, ok, type Result } from '../domain/result.ts';
 import { limits } from '../limits.ts';
 import { makePrivateFolder, readPrivateFile, writePrivateFile } from '../runtime/private-file.ts';
 import { StoreError } from '../store/store-error.ts';
+import { POLYGON } from '../venues/venue-a/exchanges.ts';
 import { isL2Secret } from '../venues/venue-a/l2-auth.ts';
 import { readPrivateKey } from '../venues/venue-a/secp256k1.ts';
 import { orderSigner } from '../venues/venue-a/trading/order-body.ts';
@@ -84,7 +85,7 @@ function readPod(value: unknown, path: string, folder: string): PodVenues {
 
 function readVenueA(value: unknown, path: string, folder: string): VenueAAccount {
   const fields = readObject(value, path);
-  const secrets = ['privateKey', 'apiKey', 'secret', 'passphrase'] as const;
+  const secrets = ['privateKey', 'apiKey', 'secret', 'passphrase', 'rpcUrl'] as const;
   const plain = ['restUrl', 'userStreamUrl', 'dataUrl', 'chainId', 'funder', 'signatureType'];
   refuseUnknown(fields, path, [...plain, ...secrets, ...secrets.map(name => `${name}File`)]);
   const privateKey = secret(fields, path, 'privateKey', folder).replace(/^0x/, '');
@@ -96,6 +97,7 @@ function readVenueA(value: unknown, path: string, folder: string): VenueAAccount
     restUrl: url(fields, path, 'restUrl', 'http'),
     userStreamUrl: url(fields, path, 'userStreamUrl', 'ws'),
     dataUrl: url(fields, path, 'dataUrl', 'http'),
+    ...rpcUrl(fields, path, folder),
     chainId: oneOf(fields, path, 'chainId', [137, 80_002]),
     privateKey,
     funder,
@@ -108,6 +110,15 @@ function readVenueA(value: unknown, path: string, folder: string): VenueAAccount
   if (orderSigner(account) === null)
     throw new FieldError(`${path}.funder`, 'must be the address of privateKey itself under signatureType 0');
   return account;
+}
+
+/** The token that it is asked for is on Polygon only. */
+function rpcUrl(fields: Fields, path: string, folder: string): Pick<VenueAAccount, 'rpcUrl'> {
+  if (fields.rpcUrl === undefined && fields.rpcUrlFile === undefined) return {};
+  const rpcUrl = readVenueUrl(secret(fields, path, 'rpcUrl', folder), 'http');
+  if (!rpcUrl.ok) throw new FieldError(`${path}.rpcUrl`, rpcUrl.error);
+  if (fields.chainId !== POLYGON) throw new FieldError(`${path}.rpcUrl`, `goes with chainId ${POLYGON}`);
+  return { rpcUrl: rpcUrl.value };
 }
 
 function readVenueB(value: unknown, path: string, folder: string): VenueBTradingAccount {

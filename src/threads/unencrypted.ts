@@ -12,7 +12,7 @@ export function unencryptedOrigins(source: VenueSource, pods: readonly PodVenues
   const urls = [
     ...[venueA.restUrl, venueA.streamUrl, gammaUrl, venueB.restUrl, venueB.streamUrl],
     ...[venueC?.url, venueDUrl, venueE?.url],
-    ...pods.flatMap(pod => [pod.venueA?.restUrl, pod.venueA?.userStreamUrl, pod.venueA?.dataUrl]),
+    ...pods.flatMap(pod => [pod.venueA?.restUrl, pod.venueA?.userStreamUrl, pod.venueA?.dataUrl, pod.venueA?.rpcUrl]),
     ...pods.flatMap(pod => [pod.venueB?.restUrl, pod.venueB?.streamUrl]),
   ];
   const parsed = urls.flatMap(url => (url ? [new URL(url)] : []));

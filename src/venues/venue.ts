@@ -123,7 +123,7 @@ export interface VenueBalance {
   /** Net of what resting orders hold back. */
   readonly available: MicroDollars;
   readonly committed: MicroDollars;
-  /** Venue A: redeemable size × settlement price, and USDC.e; 0 at venue B. */
+  /** Venue A: redeemable size × settlement price, and USDC.e if the chain can be read; 0 at venue B. */
   readonly claimable: MicroDollars;
   readonly unconverted: MicroDollars;
 }

@@ -62,6 +62,14 @@ describe('a pods file', () => {
     });
   });
 
+  it('may name a node of the chain, in a file of its own too', () => {
+    file('https://rpc.example/v2/key/\n', 0o600, 'rpc');
+    for (const named of [{ rpcUrl: 'https://rpc.example/v2/key' }, { rpcUrlFile: 'rpc' }]) {
+      const result = read({ podId: 'main', venueA: { ...venueA, ...named } });
+      expect(result.ok && result.value[0]?.venueA?.rpcUrl).toBe('https://rpc.example/v2/key');
+    }
+  });
+
   it('may leave a secret in a file of its own, beside it', () => {
     file(`${PEM}\n`, 0o600, 'b.pem');
     const { privateKeyPem: _, ...rest } = venueB;
@@ -121,6 +129,12 @@ describe('a pods file', () => {
       /pods\.json: pods\[0\]\.venueB\.privateKeyPemFile: pods\.json is not readable PEM/,
     ],
     ['a secret twice', { podId: 'm', venueB: { ...venueB, privateKeyPemFile: 'x' } }, /privateKeyPem: .* not both/],
+    [
+      'a node of another chain',
+      { podId: 'm', venueA: { ...venueA, rpcUrl: 'https://rpc.example', chainId: 80_002 } },
+      /venueA\.rpcUrl: goes with chainId 137/,
+    ],
+    ['a node of no URL', { podId: 'm', venueA: { ...venueA, rpcUrl: 'rpc' } }, /venueA\.rpcUrl: must be a URL of http/],
     ['a secret nowhere', { podId: 'm', venueA: { ...venueA, passphrase: undefined } }, /passphrase: must be given/],
     [
       'a secret of no file',

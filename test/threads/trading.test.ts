@@ -2,10 +2,13 @@
 // happened at the venue meanwhile is found before anything new is let in.
 
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createArena } from '../../src/book/memory.ts';
 import type { Durability } from '../../src/config.ts';
 import { NO_LIMITS } from '../../src/domain/actor-limits.ts';
@@ -19,7 +22,7 @@ import { createDemoAccounts } from '../../src/paper/control/demo-accounts.ts';
 import { type Paper, startPaper } from '../../src/paper/paper.ts';
 import { monotonicUs } from '../../src/runtime/clock.ts';
 import { silentLog } from '../../src/runtime/log.ts';
-import { LABEL_VALUES } from '../../src/runtime/metric-table.ts';
+import type { LABEL_VALUES } from '../../src/runtime/metric-table.ts';
 import { Metrics } from '../../src/runtime/metrics.ts';
 import { openKeyStore } from '../../src/store/key-store.ts';
 import type { OrderEventRecord } from '../../src/store/order-records.ts';
@@ -65,10 +68,12 @@ async function start(
   threads = 1,
   mainDesk: MainDeskBounds | null = NEVER_HELD_UP,
   keyType: VenueBKeyType = 'ed25519',
+  rpcUrl?: string,
 ): Promise<Trading> {
   const pod = demoPod(accounts, paper.urls);
   const { keyId, privateKeyPem } = accounts.venueB.keys.find(key => key.keyType === keyType)!;
-  const pods = withSecrets(folder, [{ ...pod, venueB: { ...pod.venueB!, keyId, privateKeyPem } }]);
+  const venueA = { ...pod.venueA!, ...(rpcUrl === undefined ? {} : { rpcUrl }) };
+  const pods = withSecrets(folder, [{ ...pod, venueA, venueB: { ...pod.venueB!, keyId, privateKeyPem } }]);
   metrics = new Metrics({ operations: [] });
   const arena = createArena();
   const options = { dataDir: folder, arena, durability, pods, threads, mainDesk, metrics, log: silentLog };
@@ -140,13 +145,31 @@ it('counts what befalls its connections to each host, from every thread', async 
   const trading = await start();
   const counted = (upstream: (typeof LABEL_VALUES.upstream)[number], event: (typeof LABEL_VALUES.event)[number]) =>
     metrics.count(metrics.counter('upstream_connections_total', upstream, event));
-  for (const upstream of LABEL_VALUES.upstream) expect(counted(upstream, 'opened')).toBeGreaterThan(0);
+  for (const upstream of ['venue_a', 'venue_a_data', 'venue_b'] as const)
+    expect(counted(upstream, 'opened')).toBeGreaterThan(0);
   const submitted = await submission();
   const fault = { kind: 'lost', isApplied: true };
   await ask(`${paper.urls.control}/faults`, 'POST', { venue, operation: 'POST *', countMax: 1, fault });
   expect(counted('venue_b', 'lost')).toBe(0);
   await operate(trading, submitted);
   expect(counted('venue_b', 'lost')).toBe(1);
+});
+
+it('shows what is not converted, by the node that the pod names; none, if the node fails', async () => {
+  let result = `0x${(2_500_000).toString(16).padStart(64, '0')}`;
+  const node = createServer((_request, response) => response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result })));
+  await once(node.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void node.close());
+  const rpcUrl = `http://127.0.0.1:${(node.address() as AddressInfo).port}/key`;
+  const balance = { name: 'balance', venue: 'venue_a', caller } as const;
+  const trading = await start('process-safe', 1, null, 'ed25519', rpcUrl);
+  const shown = await operate(trading, balance);
+  expect([shown.status, JSON.parse(shown.body)]).toEqual([200, expect.objectContaining({ unconverted: 2.5 })]);
+  await trading.pool.killOne();
+  result = '0x';
+  const failed = await operate(trading, balance);
+  expect(failed.status).toBeGreaterThanOrEqual(500);
+  expect(failed.body).toContain('USDC.e');
 });
 
 describe('a thread that dies after the venue has cancelled', () => {

@@ -1,0 +1,68 @@
+// USDC.e of a wallet, which venue A takes once it is converted: read from the chain by one call to whichever node the operator has
+// named, and remembered for moments. What the node says is nowhere repeated: its address may hold a key. Any thread.
+
+import { isObject, parseJson } from '../../../domain/json.ts';
+import type { MicroDollars } from '../../../domain/numbers.ts';
+import { fail, ok, type Result } from '../../../domain/result.ts';
+import { limits } from '../../../limits.ts';
+import { HTTP_OK } from '../../../net/http-status.ts';
+import type { OutboundOutcome, OutboundPool } from '../../../net/outbound.ts';
+import { REQUEST_HEADERS } from '../market-facts.ts';
+
+export interface UnconvertedParts {
+  /** Of the node; closed by whoever has made it. */
+  readonly outbound: OutboundPool;
+  /** Path of its JSON-RPC. */
+  readonly target: string;
+  readonly now: () => number;
+}
+
+type Unconverted = Result<MicroDollars, string>;
+
+/** The token's contract on Polygon (venue-a.md §0); it has six decimals, as dollars have here. */
+const USDC_E = '0x2791Bca1f2de4661ED88A30C99A7a9449Aa84174';
+/** Selector of `balanceOf(address)`. */
+const BALANCE_OF = '0x70a08231';
+const WORD_HEX_DIGITS = 64;
+const WORD = /^0x[0-9a-f]{64}$/i;
+
+/** For one wallet at a time: an account has one. */
+export function unconvertedReader({
+  outbound,
+  target,
+  now,
+}: UnconvertedParts): (wallet: string) => Promise<Unconverted> {
+  let last: { readonly wallet: string; readonly at: number; readonly answer: Promise<Unconverted> } | null = null;
+  return async wallet => {
+    if (last !== null && last.wallet === wallet && now() - last.at < limits.unconvertedFreshMs) return last.answer;
+    const asked = { wallet, at: now(), answer: read(outbound, target, wallet) };
+    last = asked;
+    const answer = await asked.answer;
+    if (!answer.ok && last === asked) last = null;
+    return answer;
+  };
+}
+
+async function read(outbound: OutboundPool, target: string, wallet: string): Promise<Unconverted> {
+  const call = { to: USDC_E, data: BALANCE_OF + wallet.slice(2).toLowerCase().padStart(WORD_HEX_DIGITS, '0') };
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_call', params: [call, 'latest'] });
+  const headers = { ...REQUEST_HEADERS, 'content-type': 'application/json' };
+  const ask = () => outbound.request({ method: 'POST', target, headers, body }, limits.upstreamRestTimeoutMs);
+  let outcome = await ask();
+  // Nothing is changed by asking twice.
+  if (outcome.type === 'lost') outcome = await ask();
+  return amountOf(outcome);
+}
+
+function amountOf(outcome: OutboundOutcome): Unconverted {
+  if (outcome.type !== 'answer') return fail(`USDC.e: ${outcome.message}`);
+  if (outcome.status !== HTTP_OK) return fail(`USDC.e: HTTP ${outcome.status} of the node`);
+  const answer = parseJson(Buffer.from(outcome.body).toString());
+  if (!isObject(answer)) return fail('USDC.e: an answer of the node that is no JSON object');
+  if (isObject(answer.error)) return fail(`USDC.e: error ${Number(answer.error.code)} of the node`);
+  // A node of another chain knows no such contract, and answers `0x`.
+  const { result } = answer;
+  if (typeof result !== 'string' || !WORD.test(result)) return fail('USDC.e: an answer of the node that is no balance');
+  const micros = Number(BigInt(result));
+  return Number.isSafeInteger(micros) ? ok(micros as MicroDollars) : fail('USDC.e: a balance past 2^53');
+}

@@ -1,0 +1,94 @@
+// USDC.e of a wallet, asked of a node over a real socket: what is asked, what is made of every answer, and how often it is asked.
+
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterEach, expect, it } from 'vitest';
+import { limits } from '../../../../src/limits.ts';
+import { HttpOutboundPool } from '../../../../src/net/outbound-pool.ts';
+import { unconvertedReader } from '../../../../src/venues/venue-a/trading/unconverted.ts';
+
+const WALLET = `0x${'Ab'.repeat(20)}`;
+const word = (value: bigint): string => `0x${value.toString(16).padStart(64, '0')}`;
+const result = (value: unknown) => ({ jsonrpc: '2.0', id: 1, result: value });
+
+let server: Server;
+let pool: HttpOutboundPool;
+afterEach(async () => {
+  await pool.close();
+  server.close();
+});
+
+/** A node that says that, with all that it is asked. */
+async function node(say: () => { readonly status?: number; readonly body: string }) {
+  const asked: { readonly url: string; readonly body: unknown }[] = [];
+  server = createServer(async (request, response) => {
+    asked.push({ url: request.url!, body: JSON.parse(await text(request)) });
+    const { status = 200, body } = say();
+    response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  pool = new HttpOutboundPool({
+    origin,
+    connectionsMax: 1,
+    idleMs: 5_000,
+    answerBytesMax: limits.chainAnswerBytesMax,
+  });
+  let nowMs = 0;
+  const read = unconvertedReader({ outbound: pool, target: '/v2/a-key', now: () => nowMs });
+  const advance = (ms: number): void => {
+    nowMs += ms;
+  };
+  return { asked, read: () => read(WALLET), advance };
+}
+
+it('is the wallet’s balance of the token, by one call', async () => {
+  const { asked, read } = await node(() => ({ body: JSON.stringify(result(word(12_345_678n))) }));
+  expect(await read()).toEqual({ ok: true, value: 12_345_678 });
+  const data = `0x70a08231${'00'.repeat(12)}${'ab'.repeat(20)}`;
+  const params = [{ to: '0x2791Bca1f2de4661ED88A30C99A7a9449Aa84174', data }, 'latest'];
+  expect(asked).toEqual([{ url: '/v2/a-key', body: { jsonrpc: '2.0', id: 1, method: 'eth_call', params } }]);
+});
+
+it('is asked for once in a while, however many want it', async () => {
+  const { asked, read, advance } = await node(() => ({ body: JSON.stringify(result(word(1n))) }));
+  await Promise.all([read(), read(), read()]);
+  advance(limits.unconvertedFreshMs - 1);
+  await read();
+  expect(asked).toHaveLength(1);
+  advance(1);
+  await read();
+  expect(asked).toHaveLength(2);
+});
+
+it('is asked for anew after a failure', async () => {
+  let status = 500;
+  const { read } = await node(() => ({ status, body: JSON.stringify(result(word(5n))) }));
+  expect(await read()).toEqual({ ok: false, error: 'USDC.e: HTTP 500 of the node' });
+  status = 200;
+  expect(await read()).toEqual({ ok: true, value: 5 });
+});
+
+it.each<[what: string, body: string, error: RegExp]>([
+  ['a page', '<html>', /no JSON object/],
+  ['a list', '[]', /no JSON object/],
+  ['an error, whose words may hold a key', '{"error":{"code":-32000,"message":"a-key"}}', /^USDC\.e: error -32000 of/],
+  ['the answer of another chain', JSON.stringify(result('0x')), /no balance/],
+  ['a number', JSON.stringify(result(5)), /no balance/],
+  ['half a word', JSON.stringify(result('0x05')), /no balance/],
+  ['more than there is', JSON.stringify(result(word(2n ** 60n))), /past 2\^53/],
+  ['more than is read', JSON.stringify(result('x'.repeat(limits.chainAnswerBytesMax))), /^USDC\.e: /],
+])('is not known by %s', async (_what, body, error) => {
+  const { read } = await node(() => ({ body }));
+  const answer = await read();
+  expect(answer).toEqual({ ok: false, error: expect.stringMatching(error) });
+  expect(JSON.stringify(answer)).not.toContain('a-key');
+});
+
+it('is not known while nobody answers', async () => {
+  const { read } = await node(() => ({ body: '' }));
+  server.close();
+  expect(await read()).toEqual({ ok: false, error: expect.stringMatching(/^USDC\.e: /) });
+});
