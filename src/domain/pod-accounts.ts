@@ -25,6 +25,8 @@ export interface VenueBTradingAccount {
   readonly keyId: string;
   /** RSA or Ed25519. */
   readonly privateKeyPem: string;
+  /** The venue's balance counts what resting orders hold back as available. */
+  readonly isBalanceGross?: boolean;
 }
 
 export interface PodAccounts {

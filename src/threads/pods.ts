@@ -123,7 +123,16 @@ function rpcUrl(fields: Fields, path: string, folder: string): Pick<VenueAAccoun
 
 function readVenueB(value: unknown, path: string, folder: string): VenueBTradingAccount {
   const fields = readObject(value, path);
-  refuseUnknown(fields, path, ['restUrl', 'streamUrl', 'keyId', 'privateKeyPem', 'privateKeyPemFile']);
+  refuseUnknown(fields, path, [
+    'restUrl',
+    'streamUrl',
+    'keyId',
+    'privateKeyPem',
+    'privateKeyPemFile',
+    'isBalanceGross',
+  ]);
+  const { isBalanceGross = false } = fields;
+  if (typeof isBalanceGross !== 'boolean') throw new FieldError(`${path}.isBalanceGross`, 'must be true or false');
   const privateKeyPem = secret(fields, path, 'privateKeyPem', folder);
   const fault = venueBKeyFault(privateKeyPem);
   if (fault !== null) {
@@ -136,6 +145,7 @@ function readVenueB(value: unknown, path: string, folder: string): VenueBTrading
     streamUrl: url(fields, path, 'streamUrl', 'ws'),
     keyId: text(fields, path, 'keyId'),
     privateKeyPem,
+    ...(isBalanceGross ? { isBalanceGross } : {}),
   };
 }
 

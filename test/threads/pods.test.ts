@@ -62,6 +62,17 @@ describe('a pods file', () => {
     });
   });
 
+  it('may say that venue B’s balance is gross', () => {
+    const account = (isBalanceGross: unknown) => read({ podId: 'main', venueB: { ...venueB, isBalanceGross } });
+    const [gross, net, wrong] = [account(true), account(false), account('yes')];
+    expect(gross.ok && gross.value[0]?.venueB).toEqual({ ...venueB, isBalanceGross: true });
+    expect(net.ok && net.value[0]?.venueB).toEqual(venueB);
+    expect(wrong).toEqual({
+      ok: false,
+      error: expect.stringContaining('venueB.isBalanceGross: must be true or false'),
+    });
+  });
+
   it('may name a node of the chain, in a file of its own too', () => {
     file('https://rpc.example/v2/key/\n', 0o600, 'rpc');
     for (const named of [{ rpcUrl: 'https://rpc.example/v2/key' }, { rpcUrlFile: 'rpc' }]) {

@@ -50,8 +50,6 @@ export interface VenueBTradingParts {
   readonly log: Log;
   /** Shared by all who use the account (createBudgetMemory); one of its own otherwise. */
   readonly budgetMemory?: BigInt64Array;
-  /** The venue's balance counts what resting orders hold back as available. */
-  readonly isBalanceGross?: boolean;
   /** That of `limits` by default. */
   readonly tradedMarketsMax?: number;
 }
@@ -161,7 +159,7 @@ class VenueBTrading implements VenueTrading {
   }
 
   balance(): Promise<Result<VenueBalance, BalanceRefusal>> {
-    return balance(this.#rest, this.#parts.isBalanceGross === true);
+    return balance(this.#rest, this.#account.isBalanceGross === true);
   }
 
   positions(): Promise<Result<readonly VenuePosition[], string>> {

@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { limits } from '../../../../src/limits.ts';
-import { strike } from '../../trading-rig.ts';
+import { price, send, size, strike } from '../../trading-rig.ts';
 import { OTHER_TICKER, TICKER, VenueBTradingRig } from './trading-rig.ts';
 
 let rig: VenueBTradingRig;
@@ -156,6 +156,20 @@ describe('facts that would refuse an order', () => {
 });
 
 describe('an account', () => {
+  it.each([
+    ['net', false, 990_000_000],
+    ['gross, by what the operator says', true, 980_000_000],
+  ])('has what its buys do not hold back, of a balance that is %s', async (_what, isBalanceGross, available) => {
+    await rig.close();
+    rig = await VenueBTradingRig.open({ isBalanceGross });
+    await send(
+      rig,
+      rig.wish({ side: 'YES', action: 'BUY', price: price('0.5'), size: size('20'), timeInForce: 'GTC' }),
+    );
+    // The paper exchange states it net: what is taken off shows.
+    expect(await rig.trading.balance()).toMatchObject({ value: { available, committed: 10_000_000 } });
+  });
+
   it('is read as it is, and not at all if a part cannot be read', async () => {
     expect(await rig.trading.balance()).toEqual({
       ok: true,

@@ -33,6 +33,7 @@ export interface VenueBTradingRigOptions {
   readonly keyType?: 'ed25519' | 'rsa';
   readonly tier?: UsageTier;
   readonly parts?: Partial<VenueBTradingParts>;
+  readonly isBalanceGross?: boolean;
   /** Of the event whose markets are traded. */
   readonly listing?: Partial<ListedEvent>;
 }
@@ -73,7 +74,7 @@ export class VenueBTradingRig implements TradingRig {
   }
 
   static async open(options: VenueBTradingRigOptions = {}): Promise<VenueBTradingRig> {
-    const { keyType = 'ed25519', tier = 'prestige', parts = {}, listing = {} } = options;
+    const { keyType = 'ed25519', tier = 'prestige', parts = {}, isBalanceGross = false, listing = {} } = options;
     const timers = new VirtualTimers();
     const faults = new FaultPlan({ seed: 1, timers });
     const event = { eventTicker: EVENT_TICKER, tickers: [TICKER, OTHER_TICKER], now: timers.now(), ...listing };
@@ -106,7 +107,8 @@ export class VenueBTradingRig implements TradingRig {
       idleMs: 5_000,
       answerBytesMax: 16 * 1024 * 1024,
     });
-    const account = { restUrl: paper.urls.rest, streamUrl: paper.urls.stream, keyId: KEY_ID, privateKeyPem };
+    const urls = { restUrl: paper.urls.rest, streamUrl: paper.urls.stream };
+    const account = { ...urls, keyId: KEY_ID, privateKeyPem, isBalanceGross };
     const common = { outbound: pool, connect: connectWebSocket, timers, random: () => 0, log: silentLog };
     const open = () => createVenueBTrading(account, { ...common, budgetMemory: createBudgetMemory(), ...parts });
     const rig = new VenueBTradingRig(paper, faults, timers, pool, open, privateKeyPem);
