@@ -5,6 +5,7 @@
 import type { BookIndexWriter } from '../../book/book-index-writer.ts';
 import { type MarketKey, marketAddress, type Venue, type View } from '../../domain/market.ts';
 import { limits } from '../../limits.ts';
+import { type Timers, wallTimers } from '../../runtime/timers.ts';
 import type { FeedRefusal, FeedSubscription } from '../../venues/feed.ts';
 import type { StreamCodec } from '../../wire/codec.ts';
 import { StreamBook } from './book.ts';
@@ -32,18 +33,28 @@ export class StreamBooks {
   readonly #source: BookSource;
   readonly #index: BookIndexWriter;
   readonly #lingerMs: number;
+  readonly #timers: Timers;
   readonly #byAddress: Readonly<Record<Venue, Map<string, StreamBook>>> = { venue_a: new Map(), venue_b: new Map() };
   /** By book id, two views each: where a tape record finds its subscribers. */
   readonly #byBinding: Readonly<Record<Venue, (StreamBook | undefined)[]>> = { venue_a: [], venue_b: [] };
   readonly #pending = new Map<StreamBook, Pending>();
   readonly #lingering = new Map<StreamBook, NodeJS.Timeout>();
+  /** Books that their feed is asked for again: calls it off. */
+  readonly #retries = new Map<StreamBook, () => void>();
   #nextIndex = 0;
 
-  constructor(codecs: readonly StreamCodec[], source: BookSource, index: BookIndexWriter, lingerMs: number) {
+  constructor(
+    codecs: readonly StreamCodec[],
+    source: BookSource,
+    index: BookIndexWriter,
+    lingerMs: number,
+    timers: Timers = wallTimers,
+  ) {
     this.#codecs = codecs;
     this.#source = source;
     this.#index = index;
     this.#lingerMs = lingerMs;
+    this.#timers = timers;
   }
 
   /** Wants a market once more. Resolves when its feed knows it or refuses it; release it as often as it was granted. */
@@ -110,6 +121,8 @@ export class StreamBooks {
   close(): void {
     for (const timer of this.#lingering.values()) clearTimeout(timer);
     this.#lingering.clear();
+    for (const cancel of this.#retries.values()) cancel();
+    this.#retries.clear();
     for (const pending of this.#pending.values()) pending.settle({ refusal: UNANSWERED });
     this.#pending.clear();
   }
@@ -127,6 +140,7 @@ export class StreamBooks {
   }
 
   #bind(book: StreamBook, binding: FeedSubscription): void {
+    this.#callOffRetry(book);
     book.binding = binding;
     book.refusals = 0;
     this.#byBinding[book.venue][binding.book * 2 + binding.view] = book;
@@ -141,11 +155,21 @@ export class StreamBooks {
 
   /** A feed that was restarted cannot describe a market that is in use: its venue is out of reach for now. */
   #askLater(book: StreamBook): void {
+    this.#callOffRetry(book);
     const pauseMs = Math.min(limits.subscribeRetryMs * 2 ** book.refusals, limits.subscribeRetryMsMax);
     book.refusals += 1;
-    setTimeout(() => {
-      if (this.find(book.market) === book) this.#source.subscribe(book.venue, book.address);
-    }, pauseMs).unref();
+    this.#retries.set(
+      book,
+      this.#timers.after(pauseMs, () => {
+        this.#retries.delete(book);
+        this.#source.subscribe(book.venue, book.address);
+      }),
+    );
+  }
+
+  #callOffRetry(book: StreamBook): void {
+    this.#retries.get(book)?.();
+    this.#retries.delete(book);
   }
 
   #keep(book: StreamBook): void {
@@ -155,6 +179,7 @@ export class StreamBooks {
 
   #drop(book: StreamBook): void {
     this.#keep(book);
+    this.#callOffRetry(book);
     this.#byAddress[book.venue].delete(book.address);
     // Before its feed hears of it, which may give its memory to another market.
     this.#unbind(book);
