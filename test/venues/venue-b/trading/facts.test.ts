@@ -157,8 +157,8 @@ describe('facts that would refuse an order', () => {
 
 describe('an account', () => {
   it.each([
-    ['net', false, 990_000_000],
-    ['gross, by what the operator says', true, 980_000_000],
+    ['net', false, 989_650_000],
+    ['gross, by what the operator says', true, 979_650_000],
   ])('has what its buys do not hold back, of a balance that is %s', async (_what, isBalanceGross, available) => {
     await rig.close();
     rig = await VenueBTradingRig.open({ isBalanceGross });
@@ -166,7 +166,7 @@ describe('an account', () => {
       rig,
       rig.wish({ side: 'YES', action: 'BUY', price: price('0.5'), size: size('20'), timeInForce: 'GTC' }),
     );
-    // The paper exchange states it net: what is taken off shows.
+    // The paper exchange states it net, of what a fee may come to as well: what is taken off again shows.
     expect(await rig.trading.balance()).toMatchObject({ value: { available, committed: 10_000_000 } });
   });
 
