@@ -78,6 +78,11 @@ export class MainDesk {
     return nowUs - this.#crowdedAtUs > this.#bounds.aloneMs * US_PER_MS;
   }
 
+  /** Whether a signature has been checked here in this turn of the loop. */
+  get hasChecked(): boolean {
+    return this.#hasChecked;
+  }
+
   verify(task: VerifyTask): readonly boolean[] {
     this.#hasChecked = true;
     setImmediate(() => {

@@ -124,7 +124,7 @@ export class OrderPool {
     this.#inFlight[share] += 1;
     return new Promise(settle => {
       const handed = { check, acceptedAtUs: monotonicUs() };
-      const desk = this.#deskForOne(handed.acceptedAtUs);
+      const desk = this.#deskForOne(handed.acceptedAtUs) ?? this.#deskBesideOperations(share);
       if (desk !== null) {
         metrics.add(this.#counters.atOnce);
         this.#settle({ handed, share, settle }, ok(desk.verify({ kind: 'verify', checks: [handed] })[0]!));
@@ -244,6 +244,15 @@ export class OrderPool {
     const desk = this.#mainDesk;
     desk?.noteLoad(this.tasksInFlight, nowUs);
     return desk?.isForOne(nowUs) ? desk : null;
+  }
+
+  /**
+   * This thread's desk, for the only check beside operations: those may keep the workers busy, and a mere read would wait for them. One in
+   * a turn of the loop, and none for an address that has proven no key.
+   */
+  #deskBesideOperations(share: PoolShare): MainDesk | null {
+    const isLone = this.#operations.inFlight > 0 && this.#inFlight.proven + this.#inFlight.unproven === 1;
+    return isLone && share === 'proven' && this.#mainDesk?.hasChecked === false ? this.#mainDesk : null;
   }
 
   async #run<T extends OrderTask>(task: T): Promise<Result<OrderAnswers[T['kind']], string>> {

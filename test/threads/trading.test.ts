@@ -223,6 +223,23 @@ describe('the main thread', () => {
     expect(atOnce()).toBe(5);
   });
 
+  it('checks the one signature that comes beside operations, of who has proven a key', async () => {
+    const trading = await start();
+    const fault = { kind: 'hung', isApplied: false, hangMs: 3_000 };
+    await ask(`${paper.urls.control}/faults`, 'POST', { venue, operation: 'POST *', countMax: 1, fault });
+    const hung = trading.pool.operate(await submission(), null, monotonicUs());
+    const forged = { publicKeyHex: '00'.repeat(32), message: 'GET', signature: new Uint8Array(64) };
+    const before = atOnce();
+    const verify = (share: 'proven' | 'unproven') => trading.pool.verify(forged, share);
+    expect(await verify('proven')).toEqual({ ok: true, value: false });
+    expect(atOnce()).toBe(before + 1);
+    await verify('unproven');
+    expect(atOnce()).toBe(before + 1);
+    await Promise.all([verify('proven'), verify('proven'), verify('proven')]);
+    expect(atOnce()).toBe(before + 2);
+    await hung;
+  }, 30_000);
+
   it('leaves all to the pool for a while once the store has held it up', async () => {
     const trading = await start('process-safe', 1, { ...limits.mainDesk, aloneMs: 0, storeUsMax: 0, pauseMs: 60_000 });
     const { orderId } = JSON.parse((await operate(trading, await submission())).body) as { readonly orderId: string };
