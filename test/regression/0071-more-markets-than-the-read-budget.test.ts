@@ -45,6 +45,25 @@ describe('markets that are wanted at once', () => {
   });
 });
 
+describe('a list that the venue refuses', () => {
+  it('is asked for one by one: it may be for one of them', async () => {
+    const rig = rigOf(TICKERS.slice(0, 2));
+    rig.venue.listStatus = 400;
+    const outcomes = Promise.all(TICKERS.slice(0, 3).map(ticker => rig.feed.subscribe(ticker)));
+    for (let gap = 0; gap < 4; gap++) await rig.timers.settle(limits.venueBFactsGapMs);
+    expect(await outcomes).toMatchObject([{ book: 0 }, { book: 1 }, { code: 'UNKNOWN_MARKET' }]);
+  });
+
+  it('because it fails is refused at once', async () => {
+    const rig = rigOf(TICKERS.slice(0, 2));
+    rig.venue.listStatus = 503;
+    expect(await rig.want(...TICKERS.slice(0, 2))).toMatchObject([
+      { code: 'VENUE_UNAVAILABLE' },
+      { code: 'VENUE_UNAVAILABLE' },
+    ]);
+  });
+});
+
 describe('a budget that is used up', () => {
   it.each([1, 3])('is no refusal: the venue is asked again (%i markets)', async count => {
     const tickers = TICKERS.slice(0, count);

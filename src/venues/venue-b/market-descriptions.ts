@@ -16,7 +16,7 @@ type Description = Result<MarketFacts, FeedRefusal>;
 
 interface Wish {
   readonly ticker: string;
-  /** The venue has left it out of a list: asked for by itself, after all others, it says whether there is such a market. */
+  /** The venue has left it out of a list, or refused the list: asked for by itself, after all others, it says what is wrong. */
   isLeftOut: boolean;
   isSettled: boolean;
   readonly settle: (description: Description) => void;
@@ -84,7 +84,7 @@ export class MarketDescriptions {
     const listed = new Map(answer.ok ? answer.value.map(facts => [facts.ticker, facts]) : []);
     for (const wish of wishes) {
       const facts = listed.get(wish.ticker);
-      if (!answer.ok) this.#hear(wish, answer);
+      if (!answer.ok && answer.error.askAgain !== 'alone') this.#hear(wish, answer);
       else if (facts !== undefined) wish.settle(ok(facts));
       else {
         wish.isLeftOut = true;
@@ -95,7 +95,7 @@ export class MarketDescriptions {
 
   #hear(wish: Wish, answer: Result<MarketFacts, FactsRefusal>): void {
     if (answer.ok) wish.settle(answer);
-    else if (answer.error.isOverBudget === true) this.#again(wish);
+    else if (answer.error.askAgain === 'later') this.#again(wish);
     else wish.settle(fail({ code: answer.error.code, message: answer.error.message }));
   }
 

@@ -35,8 +35,8 @@ export interface FactsParts {
 }
 
 export interface FactsRefusal extends FeedRefusal {
-  /** The venue's read budget is used up: the same may be asked again soon. */
-  readonly isOverBudget?: true;
+  /** `later`: the venue's read budget is used up. `alone`: the request is refused, of a list perhaps for one of its tickers. */
+  readonly askAgain?: 'later' | 'alone';
 }
 
 const NO_TIME = 0 as UnixMillis;
@@ -197,10 +197,15 @@ function phaseOf({ status }: JsonObject): MarketPhase {
 }
 
 function refused(status: number): Result<never, FactsRefusal> {
-  const refusal = unavailable(`HTTP ${status}`);
-  return status === TOO_MANY_REQUESTS && !refusal.ok ? fail({ ...refusal.error, isOverBudget: true }) : refusal;
+  const refusal = { code: 'VENUE_UNAVAILABLE', message: notDescribed(`HTTP ${status}`) } as const;
+  if (status === TOO_MANY_REQUESTS) return fail({ ...refusal, askAgain: 'later' });
+  return fail(status >= 400 && status < 500 ? { ...refusal, askAgain: 'alone' } : refusal);
 }
 
 export function unavailable(words: string): Result<never, FeedRefusal> {
-  return fail({ code: 'VENUE_UNAVAILABLE', message: `venue B did not describe the market: ${words}` });
+  return fail({ code: 'VENUE_UNAVAILABLE', message: notDescribed(words) });
+}
+
+function notDescribed(words: string): string {
+  return `venue B did not describe the market: ${words}`;
 }

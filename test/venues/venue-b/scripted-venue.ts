@@ -44,6 +44,8 @@ export class ScriptedVenue {
   readonly books = new Map<string, WireBook>();
   /** Status of REST answers instead of 200. */
   restStatus = 200;
+  /** Status of answers to lists instead of 200. */
+  listStatus = 200;
   /** REST answers until it says 429. */
   readsLeft = Number.POSITIVE_INFINITY;
   /** REST answers wait for it: made when asked, on their way until then. */
@@ -74,6 +76,7 @@ export class ScriptedVenue {
     this.readsLeft -= 1;
     if (this.restStatus !== 200) return { status: this.restStatus, body: 'service unavailable' };
     if (pathname.endsWith('/markets')) {
+      if (this.listStatus !== 200) return { status: this.listStatus, body: 'bad request' };
       const named = (searchParams.get('tickers') ?? '').split(',').slice(0, Number(searchParams.get('limit')));
       const markets = named.flatMap(ticker => this.markets.get(ticker) ?? []);
       return { status: 200, body: JSON.stringify({ cursor: '', markets }) };
