@@ -2,6 +2,7 @@
 // the gateway for its time, so that a wrong clock of ours keeps no stream down, and so that a refusal comes with its reason,
 // which the failed handshake of a WebSocket does not tell.
 
+import { HTTP_FORBIDDEN, HTTP_UNAUTHORIZED } from '../net/http-status.ts';
 import { connectWebSocket } from '../net/websocket.ts';
 import type { StreamCodec } from '../wire/codec.ts';
 import type { CrossbookClient } from './crossbook-client.ts';
@@ -53,6 +54,7 @@ async function askTheTime(client: CrossbookClient): Promise<void> {
   const answer = await client.call('getTime');
   if (answer.ok) return;
   const { kind, message } = answer.error;
-  const isAuthentication = kind === 'refused' && (answer.error.status === 401 || answer.error.status === 403);
+  const isAuthentication =
+    kind === 'refused' && (answer.error.status === HTTP_UNAUTHORIZED || answer.error.status === HTTP_FORBIDDEN);
   if (isAuthentication || kind === 'unreachable') throw new Error(message);
 }

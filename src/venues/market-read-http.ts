@@ -5,6 +5,7 @@ import { isObject, parseJson, textOf } from '../domain/json.ts';
 import type { SummaryVenue } from '../domain/market-summary.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
 import { limits } from '../limits.ts';
+import { HTTP_TOO_MANY } from '../net/http-status.ts';
 import type { OutboundOutcome, OutboundPool } from '../net/outbound.ts';
 import type { Timers } from '../runtime/timers.ts';
 import { busy, faulty, type ReadFailure } from './market-read.ts';
@@ -27,7 +28,6 @@ export interface JsonAnswer {
   readonly body: unknown;
 }
 
-const HTTP_TOO_MANY = 429;
 const HTTP_SERVER_ERROR = 500;
 const MILLIS_PER_SECOND = 1_000;
 const ATTEMPTS_MAX = 2;

@@ -2,7 +2,7 @@
 
 import { isCrossed, NO_QUOTE, type OutcomeSummary, type Quote, quoteOf } from '../../domain/market-summary.ts';
 import type { UnixMillis } from '../../domain/numbers.ts';
-import { HTTP_OK } from '../../net/http-status.ts';
+import { HTTP_BAD_REQUEST, HTTP_NOT_FOUND, HTTP_OK } from '../../net/http-status.ts';
 import { faulty, type MarketReader, type MarketReading, noSuchMarket, type ReadFailure } from '../market-read.ts';
 import type { MarketReadHttp } from '../market-read-http.ts';
 import { readBookDocument } from './book-document.ts';
@@ -11,8 +11,6 @@ import { readMarketDocument, type VenueAMarket, type VenueAToken } from './marke
 type Quoted = { readonly type: 'quote'; readonly quote: Quote } | ReadFailure;
 
 const CONDITION_ID = /^0x[0-9a-f]{64}$/;
-const HTTP_BAD_REQUEST = 400;
-const HTTP_NOT_FOUND = 404;
 
 export class VenueAMarketReader implements MarketReader {
   readonly #http: MarketReadHttp;

@@ -7,6 +7,7 @@ import { parseTicks, type Ticks, type UnixMillis } from '../../domain/numbers.ts
 import { fail, ok, type Result } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import type { HttpAnswer, HttpGet } from '../../net/http.ts';
+import { HTTP_NOT_FOUND, HTTP_OK, HTTP_TOO_MANY } from '../../net/http-status.ts';
 import type { Timers } from '../../runtime/timers.ts';
 import type { FeedRefusal } from '../feed.ts';
 import { isoTimeOf } from '../iso-time.ts';
@@ -40,7 +41,6 @@ export interface FactsRefusal extends FeedRefusal {
 }
 
 const NO_TIME = 0 as UnixMillis;
-const TOO_MANY_REQUESTS = 429;
 
 /** Asks for markets, a bounded number of them at a time. */
 export class MarketFactsReader {
@@ -65,7 +65,7 @@ export class MarketFactsReader {
     return this.#inTurn(async () => {
       const answer = await this.#get(`/markets?tickers=${tickers.join(',')}&limit=${tickers.length}`);
       if (!answer.ok) return answer;
-      if (answer.value.status !== 200) return refused(answer.value.status);
+      if (answer.value.status !== HTTP_OK) return refused(answer.value.status);
       const list = parseMarketList(answer.value.body);
       return list === null ? unavailable('it lists no markets') : ok(list);
     });
@@ -75,8 +75,8 @@ export class MarketFactsReader {
     const answer = await this.#get(`/markets/${ticker}`);
     if (!answer.ok) return answer;
     const { status, body } = answer.value;
-    if (status === 404) return fail({ code: 'UNKNOWN_MARKET', message: `venue B has no market ${ticker}` });
-    if (status !== 200) return refused(status);
+    if (status === HTTP_NOT_FOUND) return fail({ code: 'UNKNOWN_MARKET', message: `venue B has no market ${ticker}` });
+    if (status !== HTTP_OK) return refused(status);
     const facts = parseMarketFacts(body);
     if (facts === null) return unavailable('it describes the market without ticker or price grid');
     if (facts.ticker !== ticker) return fail({ code: 'UNKNOWN_MARKET', message: `venue B calls it ${facts.ticker}` });
@@ -198,7 +198,7 @@ function phaseOf({ status }: JsonObject): MarketPhase {
 
 function refused(status: number): Result<never, FactsRefusal> {
   const refusal = { code: 'VENUE_UNAVAILABLE', message: notDescribed(`HTTP ${status}`) } as const;
-  if (status === TOO_MANY_REQUESTS) return fail({ ...refusal, askAgain: 'later' });
+  if (status === HTTP_TOO_MANY) return fail({ ...refusal, askAgain: 'later' });
   return fail(status >= 400 && status < 500 ? { ...refusal, askAgain: 'alone' } : refusal);
 }
 

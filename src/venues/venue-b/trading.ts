@@ -8,6 +8,7 @@ import type { Order, VenueBOrderRequest } from '../../domain/order.ts';
 import type { VenueBTradingAccount } from '../../domain/pod-accounts.ts';
 import { assert, ok, type Result } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
+import { HTTP_TOO_MANY } from '../../net/http-status.ts';
 import type { OutboundPool } from '../../net/outbound.ts';
 import type { Connect } from '../../net/websocket.ts';
 import type { Log } from '../../runtime/log.ts';
@@ -223,7 +224,7 @@ class VenueBTrading implements VenueTrading {
 
   /** The venue's bucket is empty, whatever ours says. */
   #notice(answer: { readonly type: string; readonly status?: number }, shard: number): void {
-    if (answer.status === 429) this.#budget.emptyWrites(shard);
+    if (answer.status === HTTP_TOO_MANY) this.#budget.emptyWrites(shard);
   }
 
   /** What the account may do how often; not more often than it could change. */

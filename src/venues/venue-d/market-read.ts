@@ -4,14 +4,11 @@
 import { mirroredQuote } from '../../domain/market-summary.ts';
 import type { UnixMillis } from '../../domain/numbers.ts';
 import { unreachable } from '../../domain/result.ts';
-import { HTTP_OK } from '../../net/http-status.ts';
+import { HTTP_BAD_REQUEST, HTTP_NOT_FOUND, HTTP_OK } from '../../net/http-status.ts';
 import { faulty, groupOfMarkets, type MarketReader, type MarketReading, noSuchMarket } from '../market-read.ts';
 import { readBestPrices } from '../market-read-book.ts';
 import type { MarketReadHttp } from '../market-read-http.ts';
 import { isSlug, readMarketDocument, type VenueDMarket } from './market-document.ts';
-
-const HTTP_BAD_REQUEST = 400;
-const HTTP_NOT_FOUND = 404;
 
 export class VenueDMarketReader implements MarketReader {
   readonly #http: MarketReadHttp;

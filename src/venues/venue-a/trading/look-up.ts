@@ -8,6 +8,7 @@ import { type Filled, NOTHING_FILLED, type Order } from '../../../domain/order.t
 import { isExact, isFull } from '../../../domain/order-sums.ts';
 import { fail, ok, type Result } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
+import { HTTP_BAD_REQUEST, HTTP_NOT_FOUND } from '../../../net/http-status.ts';
 import type { LookUp, VenueFill } from '../../venue.ts';
 import type { MarketTermsCache } from './market-terms-cache.ts';
 import { ORDER_ROWS, readShownOrder, type ShownOrder } from './open-orders.ts';
@@ -24,8 +25,6 @@ export interface LookUpParts {
 }
 
 const MILLIS_PER_SECOND = 1_000;
-const HTTP_BAD_REQUEST = 400;
-const HTTP_NOT_FOUND = 404;
 
 /** The order as long as it is active; `null`: nothing is said of it; `not-found`: that is said. */
 type Shown = ShownOrder | null | 'not-found';

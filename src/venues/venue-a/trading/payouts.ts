@@ -3,11 +3,11 @@
 
 import { TICKS_PER_DOLLAR, type Ticks } from '../../../domain/numbers.ts';
 import { fail, ok, type Result } from '../../../domain/result.ts';
+import { HTTP_NOT_FOUND } from '../../../net/http-status.ts';
 import { readMarketDocument } from '../market-document.ts';
 import type { MarketTermsCache } from './market-terms-cache.ts';
 import type { VenueApi } from './venue-api.ts';
 
-const HTTP_NOT_FOUND = 404;
 export const WON = TICKS_PER_DOLLAR as Ticks;
 export const LOST = 0 as Ticks;
 const HALF = (TICKS_PER_DOLLAR / 2) as Ticks;

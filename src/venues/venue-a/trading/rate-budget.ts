@@ -3,10 +3,10 @@
 // Any thread.
 
 import type { UnixMillis } from '../../../domain/numbers.ts';
+import { HTTP_TOO_MANY } from '../../../net/http-status.ts';
 import { retryAfterOf } from './submit-answer.ts';
 import type { VenueOutcome } from './venue-api.ts';
 
-const HTTP_TOO_MANY = 429;
 const MILLIS_PER_SECOND = 1_000;
 
 export class RateBudget {

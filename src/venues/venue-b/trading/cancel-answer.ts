@@ -4,6 +4,7 @@
 import { isObject, parseJson } from '../../../domain/json.ts';
 import type { MicroShares } from '../../../domain/numbers.ts';
 import { unreachable } from '../../../domain/result.ts';
+import { HTTP_FORBIDDEN, HTTP_NOT_FOUND, HTTP_OK, HTTP_UNAUTHORIZED } from '../../../net/http-status.ts';
 import type { OutboundOutcome } from '../../../net/outbound.ts';
 import type { CancelOutcome } from '../../venue.ts';
 import { sizeOf } from './amounts.ts';
@@ -39,7 +40,7 @@ function answered(order: CancelledOrder, answer: Answer): CancelOutcome {
     type: 'unknown',
     message: `venue B answered HTTP ${status} and nothing that can be read`,
   };
-  if (status === 200) return cancelled(order, body) ?? unreadable;
+  if (status === HTTP_OK) return cancelled(order, body) ?? unreadable;
   const words = venueWordsOf(body);
   const later = notNow(answer, words);
   if (later !== null) return later;
@@ -47,9 +48,10 @@ function answered(order: CancelledOrder, answer: Answer): CancelOutcome {
   const message = words.text;
   const meaning = meaningOf(words);
   if (meaning === 'unknown' || status < 400 || status >= 500 || status === 408) return { type: 'unknown', message };
-  if (status === 401 || status === 403) return { type: 'refused', kind: 'fault', message };
+  if (status === HTTP_UNAUTHORIZED || status === HTTP_FORBIDDEN) return { type: 'refused', kind: 'fault', message };
   // A market that has closed cancels by itself; what rests there, if anything, is for a look-up to say.
-  if (status === 404 || meaning === 'no-such-order' || meaning === 'no-market') return { type: 'not-found', message };
+  if (status === HTTP_NOT_FOUND || meaning === 'no-such-order' || meaning === 'no-market')
+    return { type: 'not-found', message };
   return { type: 'refused', kind: 'invalid', message };
 }
 

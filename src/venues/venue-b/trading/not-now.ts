@@ -2,6 +2,7 @@
 // engine restarts, trading is paused. A bare 503 is none of them: the venue says itself that nobody knows what came of it. Pure.
 
 import { limits } from '../../../limits.ts';
+import { HTTP_TOO_MANY } from '../../../net/http-status.ts';
 import type { OutboundOutcome } from '../../../net/outbound.ts';
 import { meaningOf } from './refusals.ts';
 import { retryAfterS } from './retry-after.ts';
@@ -14,7 +15,6 @@ export interface NotNow {
 }
 
 const TOO_EARLY = 425;
-const TOO_MANY = 429;
 
 /** Null: it is another answer. */
 export function notNow(answer: Extract<OutboundOutcome, { type: 'answer' }>, words: VenueWords | null): NotNow | null {
@@ -24,7 +24,7 @@ export function notNow(answer: Extract<OutboundOutcome, { type: 'answer' }>, wor
     message: words?.text ?? message,
     retryAfterS: retryAfterS(answer, otherwiseS),
   });
-  if (answer.status === TOO_MANY) return later('too many requests', 1);
+  if (answer.status === HTTP_TOO_MANY) return later('too many requests', 1);
   // The engine's own word that it may have acted goes before.
   if (answer.status === TOO_EARLY && meaning !== 'unknown') return later('the engine restarts', limits.venueBPauseS);
   return meaning === 'paused' ? later('trading is paused', limits.venueBPauseS) : null;

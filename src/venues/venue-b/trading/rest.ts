@@ -5,6 +5,7 @@ import { isObject, type JsonObject, parseJson } from '../../../domain/json.ts';
 import type { UnixMillis } from '../../../domain/numbers.ts';
 import { fail, ok, type Result } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
+import { HTTP_FORBIDDEN, HTTP_NOT_FOUND, HTTP_OK, HTTP_TOO_MANY, HTTP_UNAUTHORIZED } from '../../../net/http-status.ts';
 import type { OutboundOutcome, OutboundPool } from '../../../net/outbound.ts';
 import type { Timers } from '../../../runtime/timers.ts';
 import { venueCursorOf } from '../../venue-names.ts';
@@ -64,7 +65,7 @@ export class VenueBRest {
       if (leftMs <= 0) return answer;
       const outcome = await this.send('GET', path, '', leftMs);
       answer = this.#understood(outcome);
-      const isWorthAnother = outcome.type === 'lost' || (outcome.type === 'answer' && outcome.status === 429);
+      const isWorthAnother = outcome.type === 'lost' || (outcome.type === 'answer' && outcome.status === HTTP_TOO_MANY);
       if (!isWorthAnother) return answer;
     }
     return answer;
@@ -109,16 +110,16 @@ export class VenueBRest {
   #understood(outcome: OutboundOutcome): ReadAnswer {
     if (outcome.type !== 'answer') return unavailable(outcome.message);
     const { status } = outcome;
-    if (status === 200) {
+    if (status === HTTP_OK) {
       const text = textOfBody(outcome.body);
       const body = parseJson(text);
       return isObject(body) ? { type: 'body', body, text } : unavailable('HTTP 200 and nothing that can be read');
     }
-    if (status === 429) this.#parts.budget.emptyReads();
+    if (status === HTTP_TOO_MANY) this.#parts.budget.emptyReads();
     const words = venueWordsOf(outcome.body);
-    if (status === 404 && words !== null) return { type: 'missing', message: words.text };
+    if (status === HTTP_NOT_FOUND && words !== null) return { type: 'missing', message: words.text };
     // Without the venue's words it is somebody in between.
-    const isRefused = words !== null && (status === 401 || status === 403);
+    const isRefused = words !== null && (status === HTTP_UNAUTHORIZED || status === HTTP_FORBIDDEN);
     return unavailable(words === null ? `HTTP ${status}` : `HTTP ${status}: ${words.text}`, isRefused);
   }
 }

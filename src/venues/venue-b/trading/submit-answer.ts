@@ -8,6 +8,7 @@ import { type Filled, NOTHING_FILLED, type OrderErrorCode, type VenueBOrderReque
 import { filledInFrame } from '../../../domain/order-frame.ts';
 import { isExact } from '../../../domain/order-sums.ts';
 import { unreachable } from '../../../domain/result.ts';
+import { HTTP_FORBIDDEN, HTTP_OK, HTTP_UNAUTHORIZED } from '../../../net/http-status.ts';
 import type { OutboundOutcome } from '../../../net/outbound.ts';
 import type { SubmitOutcome } from '../../venue.ts';
 import { venueIdOf } from '../../venue-names.ts';
@@ -40,7 +41,7 @@ export function submitOutcome(
 
 function answered(request: VenueBOrderRequest, clientOrderId: string, answer: Answer): SubmitOutcome {
   const { status, body } = answer;
-  if (status === 200 || status === 201) return accepted(request, clientOrderId, answer) ?? unreadable(status);
+  if (status === HTTP_OK || status === 201) return accepted(request, clientOrderId, answer) ?? unreadable(status);
   const words = venueWordsOf(body);
   return notNow(answer, words) ?? (words === null ? unreadable(status) : refused(status, words));
 }
@@ -85,7 +86,8 @@ function refused(status: number, words: VenueWords): SubmitOutcome {
   const meaning = meaningOf(words);
   // A server that fails says nothing of what it did before.
   if (status < 400 || status >= 500 || status === 408) return { type: 'unknown', cause: 'unreadable', message };
-  if (status === 401 || status === 403) return refusal('fault', 'CREDENTIALS_INVALID', message);
+  if (status === HTTP_UNAUTHORIZED || status === HTTP_FORBIDDEN)
+    return refusal('fault', 'CREDENTIALS_INVALID', message);
   switch (meaning) {
     case 'exists':
       return { type: 'exists', message };
