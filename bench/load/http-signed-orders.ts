@@ -19,6 +19,7 @@ export interface ReadyCheck {
   readonly message: Buffer;
   readonly key: KeyObject;
   readonly publicKey: Buffer;
+  readonly publicKeyHex: string;
   readonly signature: Buffer;
 }
 
@@ -35,7 +36,7 @@ export function readyChecks({ keys, requests }: SignedOrders): ReadyCheck[] {
   const ready = keys.map(({ publicKeyHex }) => {
     const publicKey = Buffer.from(publicKeyHex, 'hex');
     const jwk = { kty: 'OKP', crv: 'Ed25519', x: publicKey.toString('base64url') };
-    return { publicKey, key: createPublicKey({ key: jwk, format: 'jwk' }) };
+    return { publicKey, publicKeyHex, key: createPublicKey({ key: jwk, format: 'jwk' }) };
   });
   return requests.map((request, index) => ({
     ...ready[index % keys.length]!,
