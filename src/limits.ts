@@ -47,7 +47,7 @@ export const limits = {
   keyWatchMs: 100,
 
   // The pool.
-  /** Tasks given to the pool and not answered. At 60 us a check two threads clear them in about 60 ms. */
+  /** Tasks given to the pool and not answered. At 41 us a check two threads clear them in some 40 ms. */
   poolTasksMax: 2_048,
   /** Of these, what callers may fill whose address has had no successful check lately. */
   poolTasksUnprovenMax: 1_024,
@@ -64,7 +64,7 @@ export const limits = {
   operationsTogetherMax: 32,
   /** Tasks of checks that a thread has at a time: the second waits in its own queue, so that it never idles. */
   checkTasksPerThreadMax: 2,
-  /** Signature checks in one task, a millisecond of work: what else runs on that thread is kept waiting no longer. */
+  /** Signature checks in one task, 0.7 ms of work: what else runs on that thread is kept waiting no longer. */
   checksPerTaskMax: 16,
   /** Threads that cannot start are not tried more often than this. */
   poolRestartMs: 200,
@@ -80,7 +80,7 @@ export const limits = {
 
   // Rate limits that no profile changes.
   /**
-   * Upgrades of addresses that have not proven a key, together: their signatures are checked on the main thread, at 60 us
+   * Upgrades of addresses that have not proven a key, together: their signatures are checked on the main thread, at 41 us
    * each, since a stream has to be opened at once.
    */
   unprovenUpgradesPerS: 500,

@@ -46,7 +46,7 @@ export async function cancel(
     const isNew = entry.order(orderId).cancelRequestedAt === null;
     return { wanted: wantCancelled(entry, orderId), isNew };
   });
-  return made(parts, venue, wanted, { ...terms, isNew });
+  return carryOut(parts, venue, wanted, { ...terms, isNew });
 }
 
 /** Of an order that is wanted cancelled, by more than this caller. */
@@ -57,11 +57,11 @@ export async function cancelWanted(
   terms: CancelTerms,
 ): Promise<CancelAnswer> {
   if (isTerminal(order.status)) return alreadyEnded(order, terms);
-  return made(parts, venue, order, { ...terms, isNew: false });
+  return carryOut(parts, venue, order, { ...terms, isNew: false });
 }
 
 /** `isNew`: nobody had wanted it before. */
-async function made(
+async function carryOut(
   parts: CancelParts,
   venue: VenueTrading,
   wanted: Order,

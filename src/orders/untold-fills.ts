@@ -10,7 +10,7 @@ import type { StoredOrder } from '../store/order-records.ts';
 import type { AccountParts } from './account-parts.ts';
 import { BoundedMap } from './bounded-map.ts';
 import { applyEvidence } from './evidence.ts';
-import { ENDED, hasUntold, untoldOf } from './untold.ts';
+import { ENDED_AFTER_TRADING, hasUntold, untoldOf } from './untold.ts';
 
 interface Search {
   readonly looks: number;
@@ -50,7 +50,7 @@ export class UntoldFills {
     const { podId, venue } = account;
     const query = { venue, address: null, after: null, rowsMax: limits.endedOrdersPerLook };
     return actorsOf(podId).flatMap(actorId =>
-      ENDED.flatMap(status => ledger.store.orders({ ...query, actorId, status })),
+      ENDED_AFTER_TRADING.flatMap(status => ledger.store.orders({ ...query, actorId, status })),
     );
   }
 

@@ -7,7 +7,7 @@ import { limits } from '../limits.ts';
 import type { OrderReads } from '../store/order-records.ts';
 import { directionOf } from './direction.ts';
 
-export const ENDED = ['FILLED', 'CANCELLED'] as const;
+export const ENDED_AFTER_TRADING = ['FILLED', 'CANCELLED'] as const;
 
 /** A smaller remainder is venue A's rounding of what it states: no fill will follow. */
 const UNTOLD_SHARES_MIN = 100_000 as MicroShares;
@@ -20,7 +20,7 @@ export function untoldGrowth(reads: OrderReads, actorId: string, request: OrderR
   const rowsMax = limits.endedOrdersPerLook;
   const query = { actorId, venue: request.venue, address: addressOf(request), rowsMax } as const;
   let growth = 0;
-  for (const status of ENDED) {
+  for (const status of ENDED_AFTER_TRADING) {
     let after: Order | null = null;
     for (let looked = 0; ; looked += rowsMax) {
       if (looked >= limits.restingOrdersMax) return null;

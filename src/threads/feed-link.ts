@@ -6,14 +6,8 @@ import type { FeedCounters } from '../runtime/counters.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import type { FeedRefusal, FeedSubscription } from '../venues/feed.ts';
-import {
-  DOORBELL,
-  type FeedOutcome,
-  type FeedTarget,
-  type FeedThreadData,
-  type FromFeed,
-  type ToFeed,
-} from './feed-messages.ts';
+import { DOORBELL, type FeedTarget, type FeedThreadData, type FromFeed, type ToFeed } from './feed-messages.ts';
+import { FeedWishes } from './feed-wishes.ts';
 import { LastingThread } from './lasting-thread.ts';
 
 interface FeedLinkOptions {
@@ -32,26 +26,6 @@ export interface FeedLinkHandlers {
   onLost(): void;
   /** The new thread is running; it knows no market. */
   onRestart(): void;
-}
-
-/** The latest wish for each market: what is said of an earlier one is out of date. */
-export class FeedWishes {
-  readonly #latest = new Map<string, number>();
-  #wishes = 0;
-
-  make(address: string): number {
-    this.#wishes += 1;
-    this.#latest.set(address, this.#wishes);
-    return this.#wishes;
-  }
-
-  forget(address: string): void {
-    this.#latest.delete(address);
-  }
-
-  isLatest({ address, wish }: Pick<FeedOutcome, 'address' | 'wish'>): boolean {
-    return this.#latest.get(address) === wish;
-  }
 }
 
 export class FeedLink {

@@ -1,5 +1,6 @@
 // Bodies of submissions, from untrusted JSON to what is asked (interface §2.2, contract §4.1): every field has its type, its
-// rule and a place in the error; what nobody asked for is refused, since a mistyped `postonly` must not trade. Order workers.
+// rule and a place in the error; what nobody asked for is refused, since a mistyped `postonly` must not trade. Order workers and
+// main thread.
 
 import { isObject, type JsonObject } from '../domain/json.ts';
 import type { Venue } from '../domain/market.ts';

@@ -81,7 +81,7 @@ export async function startRig({
   });
   const listener = await listen({ host: '127.0.0.1', port: 0, http: [], sockets: [clients.route] });
   feed.publish = listener.publish;
-  feed.suspendLaggards = () => clients.checkLags();
+  feed.suspendLaggards = () => clients.patrolAll();
   return {
     url: `ws://127.0.0.1:${listener.port}/v1/orderbook`,
     clients,

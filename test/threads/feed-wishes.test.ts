@@ -1,7 +1,7 @@
 // Which outcomes of a feed still count: those of the latest wish for their market.
 
 import { expect, it } from 'vitest';
-import { FeedWishes } from '../../src/threads/feed-link.ts';
+import { FeedWishes } from '../../src/threads/feed-wishes.ts';
 
 it('what a feed says of a wish is out of date once the market was given up, or wished for anew', () => {
   const wishes = new FeedWishes();

@@ -101,7 +101,7 @@ export class StreamClients {
   }
 
   /** Looks at all of them. */
-  checkLags(): void {
+  patrolAll(): void {
     for (const session of this.#sessions.keys()) if (session.checkLag()) this.laggards += 1;
   }
 

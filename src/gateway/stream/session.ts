@@ -90,7 +90,7 @@ export class StreamSession implements SnapshotWaiter {
 
   /** Suspends a client that does not keep up, gives up on one that never catches up. True if it fell behind just now. */
   checkLag(): boolean {
-    if (this.#endIfOverdue()) return false;
+    if (this.#endIfOverdue() || this.#endIfOverfull()) return false;
     return this.#connection.bufferedBytes() > limits.streamLagBytes && this.fallBehind();
   }
 
@@ -299,7 +299,7 @@ export class StreamSession implements SnapshotWaiter {
   #endIfOverdue(): boolean {
     const isOverdue = this.#isBehind && this.#parts.nowMs() - this.#behindSince > limits.streamLagMs;
     if (isOverdue) this.#connection.end(TOO_SLOW, 'not drained within streamLagMs');
-    return isOverdue || this.#endIfOverfull();
+    return isOverdue;
   }
 
   #endIfOverfull(): boolean {

@@ -58,7 +58,7 @@ export class Streaming {
           region: regionOf(options.arena, venue),
           books: this.books,
           publish: (topic, frame, isBinary) => this.#publish(topic, frame, isBinary),
-          suspendLaggards: () => this.clients.checkLags(),
+          suspendLaggards: () => this.clients.patrolAll(),
           now,
           yieldTo: task => setImmediate(task),
         }),
@@ -86,7 +86,7 @@ export class Streaming {
     this.#feeds = feeds;
     this.#sweep = setInterval(() => {
       for (const venue of VENUES) this.streams[venue].beatQuietBooks(now());
-      this.clients.checkLags();
+      this.clients.patrolAll();
     }, SWEEP_MS);
     return feeds;
   }

@@ -37,6 +37,7 @@ it('slow clients are looked for before any snapshot goes out, and again after sn
     region,
     books,
     publish: (_topic, frame) => {
+      expect(bursts.length).toBeGreaterThan(0);
       bytesOfOne = Math.max(bytesOfOne, frame.byteLength);
       bursts[bursts.length - 1]! += frame.byteLength;
     },
