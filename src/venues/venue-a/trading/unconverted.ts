@@ -59,7 +59,10 @@ function amountOf(outcome: OutboundOutcome): Unconverted {
   if (outcome.status !== HTTP_OK) return fail(`USDC.e: HTTP ${outcome.status} of the node`);
   const answer = parseJson(Buffer.from(outcome.body).toString());
   if (!isObject(answer)) return fail('USDC.e: an answer of the node that is no JSON object');
-  if (isObject(answer.error)) return fail(`USDC.e: error ${Number(answer.error.code)} of the node`);
+  if (isObject(answer.error)) {
+    const { code } = answer.error;
+    return fail(`USDC.e: error${typeof code === 'number' ? ` ${code}` : ''} of the node`);
+  }
   // A node of another chain knows no such contract, and answers `0x`.
   const { result } = answer;
   if (typeof result !== 'string' || !WORD.test(result)) return fail('USDC.e: an answer of the node that is no balance');
