@@ -9,7 +9,7 @@ import { HTTP_OK } from '../../../net/http-status.ts';
 import type { OutboundPool } from '../../../net/outbound.ts';
 import { REQUEST_HEADERS } from '../market-facts.ts';
 import { isTokenId } from '../token-table.ts';
-import { roundSharesOf, ticksOf } from './wire-numbers.ts';
+import { averagePriceOf, roundSharesOf, ticksOf } from './wire-numbers.ts';
 
 export interface Holding {
   readonly tokenId: string;
@@ -68,6 +68,7 @@ function readHolding(row: JsonObject): Holding | null {
   const size = roundSharesOf(row.size);
   if (!isTokenId(tokenId) || size === null) return null;
   if (row.redeemable !== true) return { tokenId, size, paid: null };
-  const paid = ticksOf(row.curPrice);
+  // Still on its way it may be the middle of two ticks, which is never taken for 0 or 1: those are final.
+  const paid = ticksOf(row.curPrice) ?? averagePriceOf(row.curPrice);
   return paid === null ? null : { tokenId, size, paid };
 }

@@ -33,8 +33,10 @@ export function ticksOf(value: unknown): Ticks | null {
   return parseTicks(decimalTextOf(value));
 }
 
-/** An average, to the nearest tick that can be traded at; null for anything else. */
+/** A price between two ticks, as averages are, to the nearest tick that can be traded at; null for anything else. */
 export function averagePriceOf(value: unknown): Ticks | null {
+  // Such a number has no plain text.
+  if (typeof value === 'number' && value > 0 && value < 10 ** -MICRO_DECIMALS) return 1 as Ticks;
   const decimals = /^0?\.(\d*[1-9]\d*)$/.exec(decimalTextOf(value))?.[1];
   if (decimals === undefined) return null;
   const ticks = Number(decimals.slice(0, TICK_DECIMALS).padEnd(TICK_DECIMALS, '0'));

@@ -1,0 +1,40 @@
+// Found by review: the price of a resolved market that is still on its way may have more decimals than a tick, as the middle of a book has. It
+// made the whole list of holdings unreadable: no balance of venue A, and no other market was settled.
+
+import { expect, it } from 'vitest';
+import type { PrivateEvent } from '../../src/venues/venue.ts';
+import { tradingOn } from '../venues/venue-a/trading/scripted-line.ts';
+import { FIRST, SECOND } from '../venues/venue-a/trading/trading-rig.ts';
+
+const held = (asset: string, curPrice: number) => ({ asset, size: 1, redeemable: true, curPrice });
+
+function accountWith(curPrice: number) {
+  return tradingOn({
+    '/balance-allowance': () => ({ body: { balance: '1000000' } }),
+    '/data/orders': () => ({ body: { data: [], next_cursor: 'LTE=' } }),
+    '/positions': () => ({ body: [held(FIRST, curPrice), held(SECOND, 1)] }),
+  });
+}
+
+it.each([
+  [0.99995, 999_900],
+  [0.00005, 100],
+  [0.30000000000000004, 300_000],
+  [5e-7, 100],
+])('%s: what is held is told, and what it may bring is never what is final', async (curPrice, worth) => {
+  const { trading, timers } = accountWith(curPrice);
+  expect(await trading.balance()).toMatchObject({ ok: true, value: { claimable: 1_000_000 + worth } });
+  const heard: PrivateEvent[] = [];
+  const stop = trading.listen(event => heard.push(event));
+  await timers.settle(1);
+  stop();
+  // Whether FIRST has won is asked of its market, which does not say.
+  expect(heard).toMatchObject([
+    { type: 'settled', address: SECOND, value: 10_000 },
+    { type: 'redeemable', addresses: [FIRST, SECOND] },
+  ]);
+});
+
+it('that is no price is not guessed at', async () => {
+  expect(await accountWith(1.5).trading.balance()).toMatchObject({ ok: false });
+});
