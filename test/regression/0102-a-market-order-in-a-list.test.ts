@@ -1,0 +1,32 @@
+// Found by review: an order of a market order is at its dollars divided by its shares, which were rounded (venue-a.md §2.2): a price of more
+// decimals than ticks have. Held back by the venue it is listed with that; the list of open orders, and with it the account, was unreadable.
+
+import { expect, it } from 'vitest';
+import { tradingOn } from '../venues/venue-a/trading/scripted-line.ts';
+import { FIRST, shares } from '../venues/venue-a/trading/trading-rig.ts';
+
+const DELAYED = {
+  id: `0x${'b'.repeat(64)}`,
+  status: 'DELAYED',
+  market: `0x${'c'.repeat(64)}`,
+  asset_id: FIRST,
+  side: 'BUY',
+  original_size: '17.8571',
+  size_matched: '0',
+  price: '0.560001344',
+  order_type: 'FAK',
+};
+
+const listed = (change: object) =>
+  tradingOn({ '/data/orders': () => ({ body: { data: [{ ...DELAYED, ...change }], next_cursor: 'LTE=' } }) });
+
+it('is read, at the nearest tick', async () => {
+  expect(await listed({}).trading.openOrders()).toMatchObject({
+    ok: true,
+    value: [{ venueOrderId: DELAYED.id, state: 'delayed', price: 5_600, size: shares(17.8571) }],
+  });
+});
+
+it('whose price is none is not', async () => {
+  expect(await listed({ price: 'x' }).trading.openOrders()).toMatchObject({ ok: false });
+});
