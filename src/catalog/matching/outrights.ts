@@ -6,6 +6,7 @@ import { slugOf } from '../leagues/names.ts';
 import type { TeamTable } from '../leagues/team-table.ts';
 import { NBA } from '../leagues/teams-basketball.ts';
 import { NATIONS } from '../leagues/teams-soccer.ts';
+import { isYesNo } from './game.ts';
 
 /** A yes-or-no question about somebody. */
 export interface Outright {
@@ -20,6 +21,8 @@ export interface Outright {
 type Rule = (event: VenueEvent, market: VenueMarket) => Outright | null;
 
 export function outrightOf(event: VenueEvent, market: VenueMarket): Outright | null {
+  // Yes is the first outcome: with other names, or in another order, it is another question.
+  if (event.venue === 'venue_a' && !isYesNo(market)) return null;
   for (const rule of event.venue === 'venue_a' ? RULES_OF_A : RULES_OF_B) {
     const outright = rule(event, market);
     if (outright !== null) return outright;
