@@ -63,7 +63,8 @@ export class MarketFactsReader {
    */
   readList(tickers: readonly string[]): Promise<Result<MarketFacts[], FactsRefusal>> {
     return this.#inTurn(async () => {
-      const answer = await this.#get(`/markets?tickers=${tickers.join(',')}&limit=${tickers.length}`);
+      const limit = Math.min(tickers.length, limits.venueBRowsPerPageMax);
+      const answer = await this.#get(`/markets?tickers=${tickers.join(',')}&limit=${limit}`);
       if (!answer.ok) return answer;
       if (answer.value.status !== HTTP_OK) return refused(answer.value.status);
       const list = parseMarketList(answer.value.body);
