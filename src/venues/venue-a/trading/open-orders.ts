@@ -50,8 +50,8 @@ export function readShownOrder(value: unknown): ShownOrder | null {
 export const ORDER_ROWS: RowReader<ShownOrder> = { read: readShownOrder, idOf: ({ venueOrderId }) => venueOrderId };
 
 /** What the venue holds back for it: what is left of a buy, rounded up. */
-export function committedBy({ isBuy, price, size, matched }: ShownOrder): MicroDollars {
-  if (!isBuy || matched >= size) return 0 as MicroDollars;
+export function committedBy({ state, isBuy, price, size, matched }: ShownOrder): MicroDollars {
+  if (!isBuy || state === 'gone' || matched >= size) return 0 as MicroDollars;
   const cost = BigInt(size - matched) * BigInt(price);
   return Number((cost + TICK_MICROS_PER_MICRO_DOLLAR - 1n) / TICK_MICROS_PER_MICRO_DOLLAR) as MicroDollars;
 }
