@@ -178,7 +178,7 @@ function statementsOf(game: Pick<Game, 'competition' | 'opponents'>, market: Ven
 /** `Arsenal FC`: yes or no; `Draw (Arsenal FC vs. Chelsea FC)`. */
 function oneOfThree(game: Pick<Game, 'competition' | 'opponents'>, { label }: VenueMarket): Statements | null {
   if (game.competition.evenEnd !== 'draw') return null;
-  const of = /^draw\b/i.test(label) ? 'draw' : sideNamed(game, label);
+  const of = /^draw(?: \(.*\))?$/i.test(label) ? 'draw' : sideNamed(game, label);
   return of === null ? null : [{ kind: 'winner', of }, null];
 }
 
