@@ -25,6 +25,12 @@ const USDC_E = '0x2791Bca1f2de4661ED88A30C99A7a9449Aa84174';
 const BALANCE_OF = '0x70a08231';
 const WORD_HEX_DIGITS = 64;
 const WORD = /^0x[0-9a-f]{64}$/i;
+/** Not in the words of whoever failed, which name the host. */
+const NO_ANSWER: Readonly<Record<Exclude<OutboundOutcome['type'], 'answer'>, string>> = {
+  'not-sent': 'no connection to the node',
+  lost: 'the connection to the node broke',
+  timeout: 'no answer of the node in time',
+};
 
 /** For one wallet at a time: an account has one. */
 export function unconvertedReader({
@@ -55,7 +61,7 @@ async function read(outbound: OutboundPool, target: string, wallet: string): Pro
 }
 
 function amountOf(outcome: OutboundOutcome): Unconverted {
-  if (outcome.type !== 'answer') return fail(`USDC.e: ${outcome.message}`);
+  if (outcome.type !== 'answer') return fail(`USDC.e: ${NO_ANSWER[outcome.type]}`);
   if (outcome.status !== HTTP_OK) return fail(`USDC.e: HTTP ${outcome.status} of the node`);
   const answer = parseJson(Buffer.from(outcome.body).toString());
   if (!isObject(answer)) return fail('USDC.e: an answer of the node that is no JSON object');
