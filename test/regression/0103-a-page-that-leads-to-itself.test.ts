@@ -24,6 +24,7 @@ it.each(['MA==', 'MTAw'])('%s is no end at venue A', async cursor => {
   });
   const error = expect.stringContaining('leads to itself');
   expect(await trading.openOrders()).toEqual({ ok: false, error });
-  expect(await trading.fillsSince(0 as UnixMillis)).toEqual({ ok: false, error });
+  // Beyond a page that holds nothing there is nothing.
+  expect(await trading.fillsSince(0 as UnixMillis)).toEqual({ ok: true, value: [] });
   expect(line.requests.length).toBeLessThanOrEqual(4);
 });

@@ -51,7 +51,8 @@ export async function readPages<Row>(
     }
     const next = venueCursorOf(body.next_cursor);
     if (next === null) return fail(`${path}: a cursor that cannot be read`);
-    if (next === END || next === '' || isEnough([...rows.values()])) return ok([...rows.values()]);
+    const isLast = next === END || next === '' || (next === cursor && body.data.length === 0);
+    if (isLast || isEnough([...rows.values()])) return ok([...rows.values()]);
     if (next === cursor) return fail(`${path}: a page that leads to itself`);
     cursor = next;
   }
