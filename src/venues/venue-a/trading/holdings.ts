@@ -20,7 +20,10 @@ export interface Holding {
 
 const TICK_MICROS_PER_MICRO_DOLLAR = BigInt(TICKS_PER_DOLLAR);
 
-/** All of a wallet, or those of resolved markets alone. */
+/**
+ * All of a wallet, or those of resolved markets alone: of these the worthless come last, which pile up, as nobody redeems them, and are
+ * left out where there are more than can be listed.
+ */
 export async function readHoldings(
   outbound: OutboundPool,
   wallet: string,
@@ -29,19 +32,22 @@ export async function readHoldings(
   const rowsMax = limits.venueADataRowsPerPage;
   /** By token: pages are told by offsets, so that what is sold meanwhile shifts them. */
   const holdings = new Map<string, Holding>();
+  let last: Holding | null = null;
   for (let page = 0; page < limits.venueADataPagesMax; page += 1) {
     const query = new URLSearchParams({ user: wallet, sizeThreshold: '0', limit: String(rowsMax) });
     query.set('offset', String(page * rowsMax));
-    if (isResolvedOnly) query.set('redeemable', 'true');
-    const rows = await readRows(outbound, `/positions?${query}`);
+    const resolved = isResolvedOnly ? '&redeemable=true&sortBy=CURRENT&sortDirection=DESC' : '';
+    const rows = await readRows(outbound, `/positions?${query}${resolved}`);
     if (!rows.ok) return rows;
     for (const row of rows.value) {
       const holding = isObject(row) ? readHolding(row) : null;
       if (holding === null) return fail('positions: a row that cannot be read');
       if (holding.size > 0) holdings.set(holding.tokenId, holding);
+      last = holding;
     }
     if (rows.value.length < rowsMax) return ok([...holdings.values()]);
   }
+  if (isResolvedOnly && last?.paid === 0) return ok([...holdings.values()]);
   return fail(`positions: more than ${limits.venueADataPagesMax} pages (venueADataPagesMax)`);
 }
 
