@@ -279,10 +279,8 @@ export const orderLimits = {
   venueBSettlementsLookBackMs: 30 * 86_400_000,
   venueBSettlementsOverlapMs: 3_600_000,
   venueBSettlementsReadMs: 300_000,
-  /** A settlement that was heard without its value is read this much later, together with its neighbours. */
+  /** A settlement that was heard is read this much later, together with its neighbours; doubled while the list lags, up to the usual. */
   venueBSettlementsPauseMs: 1_000,
-  /** Results that were heard and not paid out yet, oldest forgotten first. */
-  venueBResultsMax: 20_000,
   /** After frames that nobody can read, what they may have said is read, no more often than this. */
   venueBRereadPauseMs: 10_000,
 } as const;

@@ -10,7 +10,7 @@ import type { PrivateEvent, VenueFill, VenueOrder } from '../venues/venue.ts';
 import type { AccountParts } from './account-parts.ts';
 import { AccountReading } from './account-reading.ts';
 import { adopt, orderOfTrace, requestOfTrade } from './adoption.ts';
-import { bookSettlement } from './bookings.ts';
+import { bookSettlement, settledValue, unattributedOf } from './bookings.ts';
 import { BoundedMap } from './bounded-map.ts';
 import { standing } from './evidence.ts';
 import { advances } from './fill-frame.ts';
@@ -52,7 +52,10 @@ export class AccountExecutions {
   }
 
   start(): void {
-    this.#stopListening = this.#parts.trading.listen(event => this.hear(event));
+    this.#stopListening = this.#parts.trading.listen(
+      event => this.hear(event),
+      address => this.#isHeld(address),
+    );
     this.#read();
   }
 
@@ -73,6 +76,8 @@ export class AccountExecutions {
         break;
       case 'settled': {
         const { account, ledger, actorsOf } = this.#parts;
+        // Lists are told whole each time: what is known needs no write lock.
+        if (settledValue(ledger.store, account, event.address) === event.value) break;
         const owners = actorsOf(account.podId);
         ledger.change(({ transaction }) => bookSettlement(transaction, account, owners, event));
         break;
@@ -160,6 +165,12 @@ export class AccountExecutions {
       return known.orderId === null ? null : entry.order(known.orderId);
     });
     this.#lookAfter(order, event.settlement === 'FAILED');
+  }
+
+  #isHeld(address: string): boolean {
+    const { account, ledger, actorsOf } = this.#parts;
+    const owners = [...actorsOf(account.podId), unattributedOf(account.podId)];
+    return owners.some(owner => (ledger.store.position(owner, account.venue, address)?.size ?? 0) !== 0);
   }
 
   /** An order that a reading lists as resting and that has ended here is looked up: the reading is stale, or the end was wrong. */

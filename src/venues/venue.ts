@@ -166,7 +166,10 @@ export interface VenueTrading {
   positions(): Promise<Result<readonly VenuePosition[], string>>;
   /** What a unit of what is not listed any more has paid, by its market; null if it has not, and where the stream tells all of it. */
   payoutOf(address: string): Promise<Result<Ticks | null, string>>;
-  /** Told from now on, until the returned function is called. */
-  listen(hear: (event: PrivateEvent) => void): () => void;
+  /**
+   * Told from now on, until the returned function is called. `isHeld`: whether the account holds some of an address, so that a payout is
+   * of interest; of all, if it is not said.
+   */
+  listen(hear: (event: PrivateEvent) => void, isHeld?: (address: string) => boolean): () => void;
   close(): Promise<void>;
 }

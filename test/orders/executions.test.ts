@@ -319,6 +319,26 @@ describe('a market that pays out', () => {
     expect(rig.position()).toBe(0);
   });
 
+  it('is of interest while the account holds some of it', async () => {
+    const rig = new Rig();
+    rig.executions.start();
+    const isHeld = () => rig.venue.isHeld(YES_BUY.ticker);
+    expect(isHeld()).toBe(false);
+    await rig.submit(RESTS);
+    rig.hear({ type: 'fill', fill: rig.fill('f', 4) });
+    expect(isHeld()).toBe(true);
+    settled(rig, 10_000);
+    expect(isHeld()).toBe(false);
+  });
+
+  it('is of interest, too, where it is nobody’s', async () => {
+    const rig = new Rig();
+    rig.executions.start();
+    const { address } = rig.fill('f', 4, foreign);
+    rig.hear({ type: 'fill', fill: rig.fill('f', 4, foreign) });
+    expect(rig.venue.isHeld(address)).toBe(true);
+  });
+
   it.each([
     ['a winner is held until it is redeemed', 10_000, 5, true],
     ['a loser is gone', 0, 0, false],

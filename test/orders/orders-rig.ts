@@ -82,6 +82,7 @@ export class ScriptedVenue implements VenueTrading {
   /** What every market has paid. */
   paid: Result<Ticks | null, string> = ok(null);
   readonly calls: string[] = [];
+  isHeld: (address: string) => boolean = () => false;
 
   constructor(now: UnixMillis) {
     const grid = uniformGrid(ticks(100));
@@ -134,7 +135,8 @@ export class ScriptedVenue implements VenueTrading {
     this.calls.push(`payoutOf ${address}`);
     return Promise.resolve(this.paid);
   }
-  listen() {
+  listen(_hear: unknown, isHeld: (address: string) => boolean = () => true): () => void {
+    this.isHeld = isHeld;
     return () => {};
   }
   close() {

@@ -117,11 +117,11 @@ export class Ear {
   readonly stop: () => void;
   #look: () => void = () => {};
 
-  constructor(trading: VenueTrading) {
+  constructor(trading: VenueTrading, isHeld?: (address: string) => boolean) {
     this.stop = trading.listen(event => {
       this.events.push(event);
       this.#look();
-    });
+    }, isHeld);
   }
 
   get fills(): readonly VenueFill[] {

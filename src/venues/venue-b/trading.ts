@@ -70,7 +70,7 @@ class VenueBTrading implements VenueTrading {
   readonly #budget: VenueBBudget;
   readonly #rest: VenueBRest;
   readonly #facts: VenueBFacts;
-  readonly #listeners = new Set<(event: PrivateEvent) => void>();
+  readonly #listeners = new Map<(event: PrivateEvent) => void, (address: string) => boolean>();
   #stream: { readonly close: () => void } | null = null;
   #terms = SMALLEST_TIER;
   #termsAskedAt = 0;
@@ -172,9 +172,9 @@ class VenueBTrading implements VenueTrading {
     return Promise.resolve(ok(null));
   }
 
-  listen(hear: (event: PrivateEvent) => void): () => void {
+  listen(hear: (event: PrivateEvent) => void, isHeld: (address: string) => boolean = () => true): () => void {
     assert(!this.#isClosed, 'an account that is closed is not listened to');
-    this.#listeners.add(hear);
+    this.#listeners.set(hear, isHeld);
     // Whoever listens will read and cancel, from what all threads share.
     this.#askTerms();
     this.#stream ??= this.#startStream();
@@ -196,9 +196,10 @@ class VenueBTrading implements VenueTrading {
     let hasEnded = false;
     const tell = (event: PrivateEvent): void => {
       if (hasEnded) return;
-      for (const hear of this.#listeners) hear(event);
+      for (const hear of this.#listeners.keys()) hear(event);
     };
-    const settlements = new VenueBSettlements({ rest: this.#rest, timers, log, tell });
+    const isHeld = (address: string) => [...this.#listeners.values()].some(holds => holds(address));
+    const settlements = new VenueBSettlements({ rest: this.#rest, timers, log, tell, isHeld });
     const headers = () => this.#sign('GET', url, timers.now());
     const stream = new VenueBPrivateStream({
       connection: { url, headers, connect, random },

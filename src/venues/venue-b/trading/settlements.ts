@@ -1,7 +1,7 @@
-// Which markets have paid out, and what (contract §5). The stream says it at once to whoever has heard the result before
-// (venue-b.md §10.4); the account's own list of settlements says it for certain, and is read whenever something may have been
-// missed: after each connection, after a gap, and from time to time. The same settlement may be told any number of times.
-// Executions thread.
+// Which markets have paid out, and what (contract §5), by the account's own list of settlements. It is read after the stream has told that
+// a market of the account's has paid (venue-b.md §10.4), again while the list lags; whenever something may have been missed: after each
+// connection, after a gap; and from time to time. The stream's own word of a result is not believed, since one that is disputed may be
+// amended without another (§11). The same settlement may be told any number of times. Executions thread.
 
 import { isObject, type JsonObject, textOf } from '../../../domain/json.ts';
 import { TICKS_PER_CENT, TICKS_PER_DOLLAR, type Ticks, type UnixMillis } from '../../../domain/numbers.ts';
@@ -24,12 +24,16 @@ export interface VenueBSettlementsParts {
   readonly timers: Timers;
   readonly log: Log;
   readonly tell: (event: Settled) => void;
+  /** Whether the account holds some of a market: the stream tells of all that there are. */
+  readonly isHeld: (address: string) => boolean;
 }
 
 export class VenueBSettlements {
   readonly #parts: VenueBSettlementsParts;
-  /** By ticker: what a unit of YES will be worth. */
-  readonly #results = new Map<string, Ticks>();
+  /** Tickers that have paid out by the stream's word, and are not in the list yet. */
+  readonly #awaited = new Set<string>();
+  /** To the next reading while there are such. */
+  #pauseMs: number = limits.venueBSettlementsPauseMs;
   #since: UnixMillis;
   #cancelNext: () => void = () => {};
   #nextAt = Number.POSITIVE_INFINITY;
@@ -43,18 +47,12 @@ export class VenueBSettlements {
 
   /** A message of the channel `market_lifecycle_v2`. */
   heard(message: JsonObject): void {
-    const address = venueAddressOf(message.market_ticker);
-    if (message.event_type === 'determined') this.#determined(address, message);
     if (message.event_type !== 'settled') return;
-    const value = this.#results.get(address);
-    const at = typeof message.settled_ts === 'number' ? message.settled_ts * MS_PER_S : Number.NaN;
-    const time = timeOf(at, undefined);
-    if (value === undefined || time === null) {
-      this.readSoon();
-      return;
-    }
-    this.#results.delete(address);
-    this.#parts.tell({ type: 'settled', address, value, at: time });
+    const address = venueAddressOf(message.market_ticker);
+    if (!this.#parts.isHeld(address)) return;
+    this.#awaited.add(address);
+    this.#pauseMs = limits.venueBSettlementsPauseMs;
+    this.readSoon();
   }
 
   /** Something may have been missed. */
@@ -65,19 +63,6 @@ export class VenueBSettlements {
   stop(): void {
     this.#isStopped = true;
     this.#cancelNext();
-  }
-
-  #determined(address: string, message: JsonObject): void {
-    const value = priceOf(message.settlement_value) ?? binaryValueOf(message.result);
-    // A result that was corrected to something unreadable is none.
-    this.#results.delete(address);
-    if (value === null) return;
-    this.#results.set(address, value);
-    if (this.#results.size <= limits.venueBResultsMax) return;
-    for (const oldest of this.#results.keys()) {
-      this.#results.delete(oldest);
-      return;
-    }
   }
 
   #readIn(delayMs: number): void {
@@ -110,7 +95,14 @@ export class VenueBSettlements {
       if (isWhole) this.#since = (begunAt - limits.venueBSettlementsOverlapMs) as UnixMillis;
     } else log.warn('settlements not read', { detail: rows.error });
     this.#isReading = false;
-    this.#readIn(limits.venueBSettlementsReadMs);
+    this.#readIn(this.#nextPauseMs());
+  }
+
+  #nextPauseMs(): number {
+    for (const address of this.#awaited) if (!this.#parts.isHeld(address)) this.#awaited.delete(address);
+    if (this.#awaited.size === 0) return limits.venueBSettlementsReadMs;
+    this.#pauseMs = Math.min(2 * this.#pauseMs, limits.venueBSettlementsReadMs);
+    return this.#pauseMs;
   }
 
   /** Oldest first. False if there was one that cannot be read, or not yet: it is read again. */

@@ -246,47 +246,70 @@ describe('what cannot be understood', () => {
 
 describe('the life of markets', () => {
   const life = (seq: number, msg: object) => ({ type: 'market_lifecycle_v2', sid: 3, seq, msg });
-  const determined = (value: string) => ({ event_type: 'determined', market_ticker: 'KXA', settlement_value: value });
-  const settled = { event_type: 'settled', market_ticker: 'KXA', settled_ts: 1_780_000_000 };
+  const settled = { event_type: 'settled', market_ticker: TICKER, settled_ts: 1_780_000_000 };
 
-  it('is told when it pays, at the value that was said last', async () => {
-    const { rig, ear, script } = await scripted();
+  /** Readings of the account's settlements from now on; the first one is over, which follows every connection. */
+  async function connected(isHeld: (address: string) => boolean) {
+    const script = new Script();
+    const rig = await VenueBTradingRig.open({ parts: { connect: script.connect } });
+    const ear = new Ear(rig.trading, isHeld);
+    await rig.advance(0);
+    strike(rig, 'GET /portfolio/settlements', { kind: 'delay', beforeMs: 0, afterMs: 0 }, null);
+    const rule = [...rig.faults.rules].at(-1)!;
     script.confirm();
-    script.say(life(1, determined('1.0000')));
-    script.say(life(2, determined('0.2500')));
-    expect(ear.count('settled')).toBe(0);
-    script.say(life(3, settled));
-    expect(settledOf(ear)).toEqual([{ type: 'settled', address: 'KXA', value: 2_500, at: 1_780_000_000_000 }]);
+    while (rule.struck < 1) await rig.advance(limits.venueBSettlementsPauseMs);
+    // Everything is asked on its way before this is answered.
+    await rig.trading.positions();
+    const readsIn = async (ms: number) => {
+      await rig.advance(ms);
+      await rig.trading.positions();
+      return rule.struck - 1;
+    };
+    return { rig, ear, script, readsIn };
+  }
+
+  it('is told at what the account was paid, whatever was said of a result before', async () => {
+    const { rig, ear, script, readsIn } = await connected(() => true);
+    rig.others('SELL', price('0.5'), size('10'), 'rest');
+    await place(rig, { ...RESTING, price: price('0.5') });
+    rig.paper.control.settle(TICKER, '1');
+    script.say(life(1, { event_type: 'determined', market_ticker: TICKER, result: 'no', settlement_value: '0.0000' }));
+    script.say(life(2, settled));
+    while (ear.count('settled') === 0) {
+      script.say({ type: 'ok' });
+      await readsIn(limits.venueBSettlementsPauseMs);
+    }
+    expect(settledOf(ear).map(({ value }) => value)).toEqual([10_000]);
     await rig.close();
   });
 
-  it('is not told at a value that was taken back', async () => {
-    const { rig, ear, script } = await scripted();
-    script.confirm();
-    script.say(life(1, determined('1.0000')));
-    script.say(life(2, determined('unclear')));
-    script.say(life(3, settled));
-    expect(ear.count('settled')).toBe(0);
+  it('of which the account holds nothing is not read: there are hundreds a minute', async () => {
+    const { rig, script, readsIn } = await connected(address => address === TICKER);
+    script.say(life(1, { ...settled, market_ticker: 'KXB' }));
+    expect(await readsIn(limits.venueBSettlementsPauseMs)).toBe(0);
+    script.say(life(2, settled));
+    expect(await readsIn(limits.venueBSettlementsPauseMs)).toBe(1);
     await rig.close();
   });
 
-  it('is told for the venueBResultsMax results that were heard last; that of others is read', async () => {
-    const { rig, ear, script } = await scripted();
-    script.confirm();
-    const tickers = Array.from({ length: limits.venueBResultsMax + 1 }, (_, number) => `KX${number}`);
-    for (const [at, ticker] of tickers.entries()) {
-      script.say(life(at + 1, { ...determined('1.0000'), market_ticker: ticker }));
-    }
-    const paid = [tickers[0], tickers[1], tickers.at(-1)];
-    for (const [at, ticker] of paid.entries()) {
-      script.say(life(tickers.length + at + 1, { ...settled, market_ticker: ticker }));
-    }
-    expect(settledOf(ear).map(({ address }) => address)).toEqual(paid.slice(1));
+  it('that has paid by the stream and not by the list is read again, with pauses that double', async () => {
+    let isHeld = true;
+    const { rig, script, readsIn } = await connected(() => isHeld);
+    const pauseMs = limits.venueBSettlementsPauseMs;
+    script.say(life(1, settled));
+    expect(await readsIn(pauseMs)).toBe(1);
+    expect(await readsIn(pauseMs)).toBe(1);
+    expect(await readsIn(pauseMs)).toBe(2);
+    expect(await readsIn(3 * pauseMs)).toBe(2);
+    isHeld = false;
+    expect(await readsIn(pauseMs)).toBe(3);
+    // Booked meanwhile, by whatever way: nothing is waited for.
+    expect(await readsIn(8 * pauseMs)).toBe(3);
     await rig.close();
   });
 
   it.each([
-    ['whose result was not heard', (script: Script) => script.say(life(2, settled))],
+    ['that pays', (script: Script) => script.say(life(2, settled))],
     ['with a gap', (script: Script) => script.say(life(7, { event_type: 'activated', market_ticker: 'KXB' }))],
   ])('%s is read', async (_title, happen) => {
     const { rig, script } = await scripted();
