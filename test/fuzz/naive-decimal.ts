@@ -14,3 +14,13 @@ export function naiveSigned(text: unknown, decimals: number): number | null {
   const size = naiveScaled(isNegative ? text.slice(1) : text, decimals);
   return size === null ? null : isNegative ? 0 - size : size;
 }
+
+/** Of a price between two ticks the nearest that can be traded at; null for anything else. */
+export function naiveNearestTick(text: unknown): number | null {
+  // A number below a millionth.
+  if (typeof text === 'string' && /^\d(?:\.\d+)?e-\d+$/.test(text)) return 1;
+  const [, decimals = ''] = (typeof text === 'string' && /^0?\.(\d+)$/.exec(text)) || [];
+  if (!/[1-9]/.test(decimals)) return null;
+  const tenths = BigInt(decimals.padEnd(5, '0').slice(0, 5));
+  return Math.min(Math.max(Number((tenths + 5n) / 10n), 1), 9_999);
+}

@@ -29,7 +29,7 @@ import { jsonCorpus } from './corpus.ts';
 import { damagedBytes } from './damaged-bytes.ts';
 import { damagedJson } from './damaged-json.ts';
 import { fuzz } from './fuzz.ts';
-import { naiveScaled } from './naive-decimal.ts';
+import { naiveNearestTick, naiveScaled } from './naive-decimal.ts';
 import { textsIn } from './texts-in.ts';
 
 const POD = 'p'.repeat(limits.identityCharactersMax);
@@ -131,13 +131,16 @@ fuzz({
   },
 });
 
+const naiveTicks = (text: string) => naiveScaled(text, 4);
+
 function soundFill(venue: 'venue_a' | 'venue_b', fill: VenueFill, stated: ReadonlySet<string>): void {
   const { fillId, venueTradeId, venueOrderId, address, addressPrice, size, positionChange, fee, executedAt } = fill;
   expect(isAddress(venue, address)).toBe(true);
   expect(isTime(executedAt) || (venue === 'venue_a' && executedAt === 0)).toBe(true);
   expect([size > 0, Math.abs(positionChange) === size, fee >= 0]).toEqual([true, true, true]);
-  // A part of the text says it, or, of prices, of the other outcome.
-  const ticks = [...stated].map(text => naiveScaled(text, 4));
+  // A part of the text says it, or, of prices, of the other outcome; of a trade at venue A whose makers are not told it is an average.
+  const readings = venue === 'venue_a' ? [naiveTicks, naiveNearestTick] : [naiveTicks];
+  const ticks = [...stated].flatMap(text => readings.map(read => read(text)));
   expect(ticks.includes(addressPrice) || ticks.includes(10_000 - addressPrice)).toBe(true);
   for (const id of [venueTradeId, venueOrderId]) expect(id === '' || hasText(stated, id)).toBe(true);
   const stored = { fill: plain(fill), orderId: null };
