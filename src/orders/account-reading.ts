@@ -28,6 +28,10 @@ export interface Reader {
   isComplete(): boolean;
 }
 
+interface From {
+  readonly since: UnixMillis;
+}
+
 interface Read {
   readonly part: Part;
   /** Up to when it is whole; null if the venue does not say now what it says as a rule. */
@@ -50,8 +54,8 @@ export class AccountReading {
   #isWantedAgain = false;
   #dueAt: number;
   #pauseMs: number = limits.accountReadRetryMs;
-  /** Earlier than the mark: something older has to be read. */
-  #from: UnixMillis | null = null;
+  /** Earlier than the mark: something older has to be read. Another object each time that it is wanted. */
+  #from: From | null = null;
   #lastReadAt = 0 as UnixMillis;
   /** At that time. */
   #alive: readonly Order[] = [];
@@ -80,7 +84,7 @@ export class AccountReading {
   }
 
   readFrom(since: UnixMillis): void {
-    this.#from = this.#from === null || since < this.#from ? since : this.#from;
+    this.#from = { since: Math.min(since, this.#from?.since ?? since) as UnixMillis };
     this.#window.restart();
     this.#dueAt = this.#parts.timers.now();
   }
@@ -161,7 +165,7 @@ export class AccountReading {
     announce(account, trouble === null ? { type: 'read' } : { type: 'unread', message: trouble });
   }
 
-  async #ask(from: UnixMillis | null, now: UnixMillis): Promise<Result<Read, string>> {
+  async #ask(from: From | null, now: UnixMillis): Promise<Result<Read, string>> {
     const { ledger, trading, account } = this.#parts;
     const mark = Number(ledger.store.mark(markOf(account)) ?? 0);
     // A mark in the future was written by a clock that has since been set back: it says nothing.
@@ -172,13 +176,14 @@ export class AccountReading {
     const asOf = said.ok ? (Math.min(now, said.value ?? now) as UnixMillis) : null;
     const open = await trading.openOrders();
     if (!open.ok) return fail(open.error);
-    const part = this.#window.next(Math.min(last, from ?? last) as UnixMillis, asOf ?? now);
+    const part = this.#window.next(Math.min(last, from?.since ?? last) as UnixMillis, asOf ?? now);
     const fills = await trading.fillsSince(part.since, part.until);
     if (!fills.ok) this.#window.failed(part, now);
     if (!fills.ok) return fail(fills.error);
     const strange = await this.#strangeOf(fills.value, open.value, part.since);
     if (!strange.ok) return strange;
-    this.#window.passed(part);
+    // What is wanted since this part was asked for begins before it.
+    if (this.#from === from) this.#window.passed(part);
     return ok({ part, asOf, fills: fills.value, open: open.value, strange: strange.value });
   }
 
