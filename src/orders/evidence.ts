@@ -4,10 +4,31 @@ import type { UnixMillis } from '../domain/numbers.ts';
 import type { Filled, Order, OrderEvent } from '../domain/order.ts';
 import { unreachable } from '../domain/result.ts';
 import type { LookUp } from '../venues/venue.ts';
+import type { Ledger } from './ledger.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
 
 export type Found = Extract<LookUp, { type: 'found' }>;
 
+/** What a look has found. The order as it is then. */
+export function applyFound(ledger: Ledger, order: Order, found: Found): Order {
+  undoFailed(ledger, order, found);
+  return ledger.change(entry => applyEvidence(entry, order, found));
+}
+
+/**
+ * Trades that were booked and have failed since, each by itself: what came after it is booked again, which may be too much for one
+ * transaction where many have failed. The latest first: then less came after it.
+ */
+function undoFailed(ledger: Ledger, { podId, request }: Order, { fills, state }: Found): void {
+  const account = { podId, venue: request.venue };
+  for (const fill of fills.toReversed()) {
+    const known = fill.settlement === 'FAILED' ? ledger.store.fill(account, fill.fillId) : null;
+    if (known === null || known.orderId === null || known.fill.settlement === 'FAILED') continue;
+    ledger.change(entry => entry.applySettlement(account, fill, state === 'rests'));
+  }
+}
+
+/** Within a transaction. */
 export function applyEvidence(entry: LedgerEntry, { orderId, podId, request }: Order, found: Found): Order {
   const account = { podId, venue: request.venue };
   for (const fill of found.fills) {

@@ -9,7 +9,7 @@ import type { AccountParts } from './account-parts.ts';
 import type { AccountReading } from './account-reading.ts';
 import { orderOfTrace } from './adoption.ts';
 import { BoundedMap } from './bounded-map.ts';
-import { applyEvidence } from './evidence.ts';
+import { applyFound } from './evidence.ts';
 import { advances } from './fill-frame.ts';
 import type { Lookouts } from './lookouts.ts';
 
@@ -111,7 +111,7 @@ export class HomelessFills {
       const deadline = (timers.now() + limits.lookTimeoutMs) as UnixMillis;
       const found = await trading.lookUp(stored.order, stored.intent, deadline);
       if (found.type === 'found') {
-        ledger.change(entry => applyEvidence(entry, stored.order, found));
+        applyFound(ledger, stored.order, found);
         if (found.state !== 'gone') this.#lookouts.cancelTrace(stored.order, found.venueOrderId);
       }
       areAnswered &&= found.type !== 'unavailable';

@@ -9,7 +9,7 @@ import type { Background } from '../runtime/background.ts';
 import { hasCome, type Timers } from '../runtime/timers.ts';
 import type { Account, StoredOrder } from '../store/order-records.ts';
 import type { VenueTrading } from '../venues/venue.ts';
-import { applyEvidence } from './evidence.ts';
+import { applyFound } from './evidence.ts';
 import { Lanes } from './lanes.ts';
 import type { Ledger } from './ledger.ts';
 import { reconcile } from './reconcile.ts';
@@ -161,7 +161,7 @@ export class Lookouts {
       this.#countTrace(order.orderId, venueOrderId);
     }
     const found = await trading.lookUp(traced, named, this.#deadline());
-    if (found.type === 'found' && found.state === 'gone') ledger.change(entry => applyEvidence(entry, order, found));
+    if (found.type === 'found' && found.state === 'gone') applyFound(ledger, order, found);
     else if (outcome.type === 'not-found') return false;
     ledger.change(entry => {
       const isRefused = entry.order(order.orderId).status === 'REJECTED';

@@ -7,8 +7,8 @@ import { isTerminal, isToBeCancelled, type Order, type OrderEvent } from '../dom
 import { unreachable } from '../domain/result.ts';
 import { limits } from '../limits.ts';
 import type { StoredOrder } from '../store/order-records.ts';
-import type { LookUp, VenueTrading } from '../venues/venue.ts';
-import { applyEvidence } from './evidence.ts';
+import type { VenueTrading } from '../venues/venue.ts';
+import { applyFound } from './evidence.ts';
 import type { Ledger } from './ledger.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
 
@@ -57,31 +57,26 @@ export async function lookAt(
     // How old the order is was known to the first look only.
     if (anyTime.type !== 'absent') found = anyTime;
   }
-  if (found.type === 'unavailable')
-    return { order: ledger.store.order(order.orderId)?.order ?? order, hasAnswered: false };
-  const seen = found;
-  return { order: ledger.change(entry => applyLookUp(entry, order, seen, askedAt)), hasAnswered: true };
-}
-
-function applyLookUp(
-  entry: LedgerEntry,
-  order: Order,
-  found: Exclude<LookUp, { type: 'unavailable' }>,
-  askedAt: UnixMillis,
-): Order {
   switch (found.type) {
     case 'found':
-      return applyEvidence(entry, order, found);
+      return { order: applyFound(ledger, order, found), hasAnswered: true };
     case 'absent': {
-      const known = entry.order(order.orderId);
-      // Something has happened since the question was asked.
-      if (!found.isCurrent || known.updatedAt >= askedAt) return known;
-      const event = absence(known, askedAt, entry.at);
-      return event === null ? known : entry.apply(order.orderId, [event], 'invalid');
+      const { isCurrent } = found;
+      return { order: ledger.change(entry => applyAbsence(entry, order, isCurrent, askedAt)), hasAnswered: true };
     }
+    case 'unavailable':
+      return { order: ledger.store.order(order.orderId)?.order ?? order, hasAnswered: false };
     default:
       return unreachable(found);
   }
+}
+
+function applyAbsence(entry: LedgerEntry, { orderId }: Order, isCurrent: boolean, askedAt: UnixMillis): Order {
+  const known = entry.order(orderId);
+  // Something has happened since the question was asked.
+  if (!isCurrent || known.updatedAt >= askedAt) return known;
+  const event = absence(known, askedAt, entry.at);
+  return event === null ? known : entry.apply(orderId, [event], 'invalid');
 }
 
 /** What an order comes to that the venue does not show; null as long as it may yet. */

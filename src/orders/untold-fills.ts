@@ -9,7 +9,7 @@ import { hasCome } from '../runtime/timers.ts';
 import type { StoredOrder } from '../store/order-records.ts';
 import type { AccountParts } from './account-parts.ts';
 import { BoundedMap } from './bounded-map.ts';
-import { applyEvidence } from './evidence.ts';
+import { applyFound } from './evidence.ts';
 import { ENDED_AFTER_TRADING, hasUntold, untoldOf } from './untold.ts';
 
 interface Search {
@@ -62,7 +62,7 @@ export class UntoldFills {
     const { venueOrderId } = order;
     const named = intent ?? { payload: new Uint8Array(), venueOrderId, clientOrderId: orderId };
     const found = await trading.lookUp(order, named, (timers.now() + limits.lookTimeoutMs) as UnixMillis);
-    if (found.type === 'found' && found.state === 'gone') ledger.change(entry => applyEvidence(entry, order, found));
+    if (found.type === 'found' && found.state === 'gone') applyFound(ledger, order, found);
     this.#searches.set(orderId, { looks: looks + 1, dueAt: timers.now() + 2 * pauseMs, pauseMs: 2 * pauseMs });
     const left = this.#untold(orderId)?.order ?? null;
     if (left === null || looks + 1 < limits.untoldLooksMax) return;

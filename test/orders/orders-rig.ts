@@ -15,7 +15,7 @@ import { Ledger } from '../../src/orders/ledger.ts';
 import { deriveOrderId } from '../../src/orders/order-ids.ts';
 import type { Submission, SubmitParts } from '../../src/orders/submission.ts';
 import { submit } from '../../src/orders/submit.ts';
-import type { Account, OrderEventRecord, StoredOrder } from '../../src/store/order-records.ts';
+import type { Account, OrderEventRecord, OrderStore, StoredOrder } from '../../src/store/order-records.ts';
 import type {
   CancelOutcome,
   FactsRefusal,
@@ -148,9 +148,9 @@ export class ScriptedVenue implements VenueTrading {
   }
 }
 
-export class Rig {
+export class Rig<Store extends OrderStore = NaiveOrderStore> {
   readonly timers = new VirtualTimers();
-  readonly store: NaiveOrderStore;
+  readonly store: Store;
   readonly venue = new ScriptedVenue(this.timers.now());
   readonly told: OrderEventRecord[] = [];
   readonly divergences: string[] = [];
@@ -160,13 +160,14 @@ export class Rig {
   readonly account: Account;
   readonly executions: Executions;
 
-  constructor(venue: Account['venue'] = 'venue_b', store = new NaiveOrderStore({ defer: queueMicrotask })) {
-    this.store = store;
+  constructor(venue: Account['venue'] = 'venue_b', store?: Store) {
+    const naive: OrderStore = new NaiveOrderStore({ defer: queueMicrotask });
+    this.store = store ?? (naive as Store);
     const { timers } = this;
     this.account = { podId: POD, venue };
     const [told, divergences] = [this.told, this.divergences];
     this.ledger = new Ledger({
-      store,
+      store: this.store,
       now: () => timers.now(),
       tell: events => told.push(...events),
       diverged: kind => divergences.push(kind),
