@@ -3,7 +3,7 @@
 
 import { admit } from './admission.ts';
 import type { Answer } from './answers.ts';
-import { recordIntent } from './intents.ts';
+import { claimRefused, recordIntent } from './intents.ts';
 import { answerAgain, repeated } from './repeat.ts';
 import { route } from './route.ts';
 import { settle } from './settle.ts';
@@ -16,7 +16,10 @@ export async function submit(parts: SubmitParts, submission: Submission): Promis
 
   const admitted = await admit(parts, submission);
   submission.passed('admit');
-  if (admitted.type === 'refused') return admitted.answer;
+  if (admitted.type === 'refused') {
+    const claimed = await claimRefused(parts, submission);
+    return claimed === null ? admitted.answer : answerAgain(parts, submission, claimed);
+  }
 
   const recorded = await recordIntent(parts, submission, admitted);
   submission.passed('store');

@@ -1,0 +1,43 @@
+// Found by review: the retry of an order whose record was lost, and that was found at the venue, was refused like a new one where a new one
+// would have been: its market had closed since, or the venue could not be traded at yet. Who had asked was told that there was no order.
+
+import { expect, it } from 'vitest';
+import { fail } from '../../src/domain/result.ts';
+import type { Submission } from '../../src/orders/submission.ts';
+import { RESTS, Rig, YES_BUY } from '../orders/orders-rig.ts';
+
+/** It was listed, as it rests. */
+function adopted(): Rig {
+  const rig = new Rig();
+  rig.hear({ type: 'order', order: rig.told_({ request: YES_BUY }) });
+  expect(rig.order()).toMatchObject({ status: 'OPEN', keyId: '' });
+  return rig;
+}
+
+const RETRIES: readonly [why: string, close: (rig: Rig) => void, change: Partial<Submission>][] = [
+  ['its market has closed', rig => closed(rig), {}],
+  ['its market is not known any more', rig => (rig.venue.facts_ = fail({ type: 'unknown-market' })), {}],
+  ['the venue does not answer', rig => (rig.venue.facts_ = fail({ type: 'unavailable', message: 'down' })), {}],
+  ['nothing can be placed yet', () => {}, { isTradable: false }],
+];
+
+function closed({ venue }: Rig): void {
+  if (venue.facts_.ok) venue.facts_ = { ok: true, value: { ...venue.facts_.value, phase: 'CLOSED' } };
+}
+
+it.each(RETRIES)('is told of it though %s', async (_why, close, change) => {
+  const rig = adopted();
+  close(rig);
+  expect(await rig.submit(RESTS, change)).toMatchObject({ type: 'made', status: 'OPEN', isReplayed: true });
+  expect(rig.order()).toMatchObject({ keyId: 'key' });
+  expect(await rig.submit(RESTS, { ...change, bodySha256Hex: 'bb' })).toMatchObject({ kind: 'idempotencyConflict' });
+  expect(rig.venue.calls).toEqual([]);
+});
+
+it.each(RETRIES)('another is refused as before where %s', async (_why, close, change) => {
+  const rig = adopted();
+  close(rig);
+  const answer = await rig.submit(RESTS, { ...change, idempotencyKey: 'two' });
+  expect(answer).toMatchObject({ type: 'refused', isReplayed: false });
+  expect(rig.store.order(rig.id('two'))).toBeNull();
+});
