@@ -37,6 +37,12 @@ export function movementOf({ request }: Order, { price, size, fee }: Fill): Move
   };
 }
 
+/** A fill of nobody's that is told once more, with the amounts that it was told with first: they have been booked. */
+export function asBooked(told: VenueFill, { size, price, fee }: Fill): VenueFill {
+  const positionChange = (Math.sign(told.positionChange) * size) as MicroShares;
+  return { ...told, size, fee, positionChange, addressPrice: price };
+}
+
 /** Whether an order can have made a trade: it is of its market, and the way that it wanted. */
 export function isOf({ request }: Order, { address, positionChange }: VenueFill): boolean {
   return address === addressOf(request) && Math.sign(positionChange) === directionOf(request);

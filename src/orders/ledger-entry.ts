@@ -13,7 +13,7 @@ import type { Account, OrderEventRecord, OrderTransaction, StoredFill, StoredOrd
 import type { VenueFill } from '../venues/venue.ts';
 import { bookFill, canBook, unbookFill } from './bookings.ts';
 import type { Diverged } from './divergence.ts';
-import { advances, fillFor, isOf, movementOf, NO_AMOUNTS } from './fill-frame.ts';
+import { advances, asBooked, fillFor, isOf, movementOf, NO_AMOUNTS } from './fill-frame.ts';
 
 export interface LedgerEntryParts {
   readonly transaction: OrderTransaction;
@@ -99,7 +99,8 @@ export class LedgerEntry {
     if (known === null) return false;
     if (!advances(known.fill.settlement, settlement)) return true;
     const stored = known.orderId === null ? null : this.#stored(known.orderId);
-    const movement = 'address' in told ? told : stored === null ? null : movementOf(stored.order, known.fill);
+    const nobodys = 'address' in told ? asBooked(told, known.fill) : null;
+    const movement = stored === null ? nobodys : movementOf(stored.order, known.fill);
     if (settlement === 'FAILED' && movement === null) return false;
     this.transaction.amendFill(account, fillId, { settlement });
     if (settlement !== 'FAILED' || movement === null) return true;
@@ -135,8 +136,9 @@ export class LedgerEntry {
   }
 
   /** It was nobody's until its order was found. */
-  #claim(account: Account, venueFill: VenueFill, known: StoredFill, stored: StoredOrder): boolean {
+  #claim(account: Account, told: VenueFill, known: StoredFill, stored: StoredOrder): boolean {
     const { order } = stored;
+    const venueFill = asBooked(told, known.fill);
     if (!this.#isCountable(account, venueFill, stored)) return false;
     const fill = { ...fillFor(order, venueFill), settlement: known.fill.settlement };
     this.transaction.claimFill(account, { fill, orderId: order.orderId });
