@@ -59,30 +59,41 @@ export function bookFill(
 
 /**
  * Out of a position, as if it had never been in it: what has come since is booked again on what was held before. Where that is not
- * remembered any more it is traded back (ADR 0012).
+ * remembered any more it is traded back (ADR 0012). False, and nothing is done, if the position would not be exact without it.
  */
-export function unbookFill(transaction: OrderTransaction, booking: Booking, movement: Movement, fillId: string): void {
+export function unbookFill(
+  transaction: OrderTransaction,
+  booking: Booking,
+  movement: Movement,
+  fillId: string,
+): boolean {
   const { account, actorId, at } = booking;
   const owner = actorId ?? unattributedOf(account.podId);
   const since = bookedSince(transaction, account, owner, movement.address, fillId);
   if (since === null) {
     const positionChange = -movement.positionChange as MicroShares;
-    bookFill(transaction, booking, { ...movement, positionChange, fee: -movement.fee as MicroDollars }, null);
-    return;
+    const back = { ...movement, positionChange, fee: -movement.fee as MicroDollars };
+    if (!canBook(transaction, booking, back)) return false;
+    bookFill(transaction, booking, back, null);
+    return true;
   }
   const { failed, later, held, value } = since;
-  transaction.deleteBooked(owner, failed);
+  const again: BookedChange[] = [];
   let position = failed.before;
   for (const [index, it] of [failed, ...later].entries()) {
     if (it !== failed) {
-      transaction.putBooked(owner, { ...it, before: position });
+      again.push({ ...it, before: position });
       position = changed(position, { ...it, at });
     }
+    if (!isExact(position)) return false;
     const isPaidOut = !isFollowedBy(it, later[index]?.before ?? held);
     if (isPaidOut && value !== null) position = settledAt(position, value, at);
   }
+  transaction.deleteBooked(owner, failed);
+  for (const it of again) transaction.putBooked(owner, it);
   const left = { ...position, isRedeemable: held.isRedeemable, updatedAt: at };
   transaction.putPosition(owner, value === null ? left : paidOut(left, value, at));
+  return true;
 }
 
 interface BookedSince {

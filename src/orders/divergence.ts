@@ -9,7 +9,7 @@ export type Divergence =
   | 'fill-of-another'
   /** An order has traded more than was asked for. */
   | 'overfilled'
-  /** Not booked: with it an order, or a position, is beyond what can be counted. */
+  /** Not booked, or not taken out: an order, or a position, would be beyond what can be counted. */
   | 'uncountable-fill'
   /** Made by nobody here. */
   | 'unattributed-fill'

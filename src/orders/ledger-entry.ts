@@ -101,11 +101,16 @@ export class LedgerEntry {
     const stored = known.orderId === null ? null : this.#stored(known.orderId);
     const nobodys = 'address' in told ? asBooked(told, known.fill) : null;
     const movement = stored === null ? nobodys : movementOf(stored.order, known.fill);
-    if (settlement === 'FAILED' && movement === null) return false;
+    if (settlement === 'FAILED') {
+      if (movement === null) return false;
+      const booking = { account, actorId: stored?.order.actorId ?? null, at: this.at };
+      if (!unbookFill(this.transaction, booking, movement, fillId)) {
+        this.#uncountable(account, fillId);
+        return true;
+      }
+    }
     this.transaction.amendFill(account, fillId, { settlement });
-    if (settlement !== 'FAILED' || movement === null) return true;
-    unbookFill(this.transaction, { account, actorId: stored?.order.actorId ?? null, at: this.at }, movement, fillId);
-    if (stored === null) return true;
+    if (settlement !== 'FAILED' || stored === null) return true;
     const event = { type: 'reverses', at: this.at, fill: known.fill, rests: rests ?? canRest(stored) } as const;
     const order = this.#moved(stored.order, event);
     this.transaction.putOrder({ ...stored, order });
@@ -141,22 +146,29 @@ export class LedgerEntry {
     const venueFill = asBooked(told, known.fill);
     if (!this.#isCountable(account, venueFill, stored)) return false;
     const fill = { ...fillFor(order, venueFill), settlement: known.fill.settlement };
+    const { fillId } = fill;
+    const isBooked = fill.settlement !== 'FAILED';
+    if (isBooked && !unbookFill(this.transaction, { account, actorId: null, at: this.at }, venueFill, fillId))
+      return this.#uncountable(account, fillId);
     this.transaction.claimFill(account, { fill, orderId: order.orderId });
-    if (fill.settlement === 'FAILED') return false;
-    unbookFill(this.transaction, { account, actorId: null, at: this.at }, venueFill, fill.fillId);
-    bookFill(this.transaction, { account, actorId: order.actorId, at: this.at }, venueFill, fill.fillId);
+    if (!isBooked) return false;
+    bookFill(this.transaction, { account, actorId: order.actorId, at: this.at }, venueFill, fillId);
     this.#fill(stored, venueFill, fill);
     return true;
   }
 
-  /** Else it is said: nobody can tell what it has moved. */
+  /** Else it is said. */
   #isCountable(account: Account, venueFill: VenueFill, stored: StoredOrder | null): boolean {
     const { size, fees } = stored?.order.filled ?? NOTHING_FILLED;
     const total = { size: (size + venueFill.size) as MicroShares, fees: (fees + venueFill.fee) as MicroDollars };
     const actorId = stored?.order.actorId ?? null;
-    if (isExact(total) && canBook(this.transaction, { account, actorId }, venueFill)) return true;
-    const { podId, venue } = account;
-    this.diverged('uncountable-fill', { podId, venue, fillId: venueFill.fillId });
+    const isExactWithIt = isExact(total) && canBook(this.transaction, { account, actorId }, venueFill);
+    return isExactWithIt || this.#uncountable(account, venueFill.fillId);
+  }
+
+  /** Nobody can tell what it has moved. */
+  #uncountable({ podId, venue }: Account, fillId: string): false {
+    this.diverged('uncountable-fill', { podId, venue, fillId });
     return false;
   }
 
