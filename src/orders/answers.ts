@@ -70,8 +70,10 @@ export function answerOf({ order, refusedAs }: StoredOrder): Answer | null {
 
 /** The answer to the same request once more. */
 export function repeatedAnswer(stored: StoredOrder, kept: StoredAnswer | null): Answer | InFlight {
-  const { orderId } = stored.order;
-  const answer = finalAnswer(orderId, kept) ?? answerOf(stored);
+  const { orderId, status } = stored.order;
+  // Its outcome was unknown though it had been given up here: the venue has taken it since, and has it until it ends.
+  const isTakenLate = kept?.status === 'REJECTED' && status === 'REJECTED';
+  const answer = finalAnswer(orderId, kept) ?? (isTakenLate ? null : answerOf(stored));
   if (answer !== null) return replayed(answer);
   const unknown = kept === null ? null : unknownKind(kept.outcome);
   if (kept === null || unknown === null) return { type: 'in-flight', orderId };

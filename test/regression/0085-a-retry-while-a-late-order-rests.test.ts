@@ -1,0 +1,43 @@
+// Found by review: an order that its venue took after it had been given up here is of unknown outcome until its cancel is made. Its retry was
+// answered 400, there was no trace of it, and that for good, while it rested and was filled.
+
+import { expect, it } from 'vitest';
+import type { CancelOutcome } from '../../src/venues/venue.ts';
+import { found, RESTS, Rig, shares } from '../orders/orders-rig.ts';
+
+const UNKNOWN: CancelOutcome = { type: 'unknown', message: 'no answer' };
+const NO_ANSWER = { type: 'refused', kind: 'unknownOutcome', isReplayed: true };
+
+/** Given up while its answer is on its way; then taken, and its cancel not answered. */
+async function takenLate(): Promise<Rig> {
+  const rig = new Rig();
+  rig.venue.cancels = [UNKNOWN];
+  const { answer, say } = rig.start();
+  await rig.pass(10, 5);
+  await rig.sweep(3_600_000);
+  say(RESTS);
+  expect(await answer).toMatchObject({ kind: 'unknownOutcome' });
+  expect(rig.order().status).toBe('REJECTED');
+  return rig;
+}
+
+it('is answered as its order was, and then as it has ended', async () => {
+  const rig = await takenLate();
+  for (let retry = 0; retry < 2; retry += 1) {
+    expect(await rig.submit(RESTS)).toMatchObject({ ...NO_ANSWER, orderId: rig.id() });
+  }
+  rig.venue.cancels = [{ type: 'cancelled' }];
+  rig.venue.lookUps = [found('gone', [rig.fill('f', 4)])];
+  rig.hear({ type: 'order', order: rig.told_() });
+  await rig.pass(10, 5);
+  expect(rig.order()).toMatchObject({ status: 'CANCELLED', filled: { size: shares(4) } });
+  expect(await rig.submit(RESTS)).toMatchObject({ type: 'made', status: 'CANCELLED', isReplayed: true });
+});
+
+it('of an order of unknown outcome that has left no trace is told so', async () => {
+  const rig = new Rig();
+  await rig.submit({ type: 'unknown', cause: 'timeout', message: 'no answer' });
+  expect(await rig.submit(RESTS)).toMatchObject(NO_ANSWER);
+  await rig.sweep(3_600_000);
+  expect(await rig.submit(RESTS)).toMatchObject({ kind: 'invalid', message: 'no trace at the venue' });
+});
