@@ -70,6 +70,8 @@ export const orderLimits = {
   repeatPollMsMax: 100,
   /** Fills of one order that are looked through for one that has failed. */
   fillsOfOrderMax: 1_000,
+  /** Fills that a look-up has found, applied in one transaction: tens of milliseconds during which nobody else commits. */
+  fillsPerChangeMax: 500,
   /** How often orders that need a look are looked for. */
   sweepMs: 1_000,
   /** Before the first look at an order whose outcome is unknown; doubled after each, up to the next constant. */

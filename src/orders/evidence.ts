@@ -3,6 +3,7 @@
 import type { UnixMillis } from '../domain/numbers.ts';
 import type { Filled, Order, OrderEvent } from '../domain/order.ts';
 import { unreachable } from '../domain/result.ts';
+import { limits } from '../limits.ts';
 import type { LookUp } from '../venues/venue.ts';
 import type { Ledger } from './ledger.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
@@ -12,6 +13,12 @@ export type Found = Extract<LookUp, { type: 'found' }>;
 /** What a look has found. The order as it is then. */
 export function applyFound(ledger: Ledger, order: Order, found: Found): Order {
   undoFailed(ledger, order, found);
+  const { fills } = found;
+  const count = limits.fillsPerChangeMax;
+  for (let from = 0; from + count < fills.length; from += count) {
+    const slice = { ...found, fills: fills.slice(from, from + count) };
+    ledger.change(entry => applyFills(entry, order, slice));
+  }
   return ledger.change(entry => applyEvidence(entry, order, found));
 }
 
@@ -29,18 +36,23 @@ function undoFailed(ledger: Ledger, { podId, request }: Order, { fills, state }:
 }
 
 /** Within a transaction. */
-export function applyEvidence(entry: LedgerEntry, { orderId, podId, request }: Order, found: Found): Order {
-  const account = { podId, venue: request.venue };
-  for (const fill of found.fills) {
-    entry.applyFill(account, fill, orderId);
-    entry.applySettlement(account, fill, found.state === 'rests');
-  }
+export function applyEvidence(entry: LedgerEntry, order: Order, found: Found): Order {
+  const { orderId } = order;
+  applyFills(entry, order, found);
   // A refusal stands until something of the order is traded, or what rests of it is cancelled.
   const known = entry.order(orderId);
   if (known.status === 'REJECTED') return known;
   if (!isKilled(known, found)) return entry.apply(orderId, [standing(found, entry.at)]);
   const error = { code: 'NOT_FEASIBLE', message: 'the venue could not fill the order as a whole' } as const;
   return entry.apply(orderId, [{ type: 'refused', at: entry.at, error, isReleased: false }], 'invalid');
+}
+
+function applyFills(entry: LedgerEntry, { orderId, podId, request }: Order, { fills, state }: Found): void {
+  const account = { podId, venue: request.venue };
+  for (const fill of fills) {
+    entry.applyFill(account, fill, orderId);
+    entry.applySettlement(account, fill, state === 'rests');
+  }
 }
 
 /**
