@@ -8,6 +8,8 @@ import { bookSettlement } from './bookings.ts';
 export class UnseenPayouts {
   readonly #parts: Pick<AccountParts, 'account' | 'trading' | 'ledger' | 'actorsOf'>;
   #asksLeft = 0;
+  /** Those that could not be asked have their turn again when all others have had theirs. */
+  readonly #unanswered = new Set<string>();
 
   constructor(parts: Pick<AccountParts, 'account' | 'trading' | 'ledger' | 'actorsOf'>) {
     this.#parts = parts;
@@ -15,16 +17,20 @@ export class UnseenPayouts {
 
   /** A look at what is held begins: so many markets are asked in it. */
   beginLook(): void {
+    if (this.#asksLeft > 0) this.#unanswered.clear();
     this.#asksLeft = limits.payoutsAskedPerLook;
   }
 
   /** Whether a payout is why it is gone, which is booked then; also as long as that cannot be asked. */
   async explain(address: string): Promise<boolean> {
     const { account, trading, ledger, actorsOf } = this.#parts;
-    if (this.#asksLeft === 0) return true;
+    if (this.#asksLeft === 0 || this.#unanswered.has(address)) return true;
     this.#asksLeft -= 1;
     const payout = await trading.payoutOf(address);
-    if (!payout.ok) return true;
+    if (!payout.ok) {
+      this.#unanswered.add(address);
+      return true;
+    }
     const value = payout.value;
     if (value === null) return false;
     const owners = actorsOf(account.podId);
