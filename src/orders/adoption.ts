@@ -96,7 +96,7 @@ function isMadeBy(order: Order, request: OrderRequest): boolean {
   if (!isAlike || made.venue !== 'venue_b' || request.venue !== 'venue_b') return isAlike;
   const better = directionOf(request) * (priceInFrame(request, request.price) - made.price);
   // Of such a one only trades are known: it wanted as much at least, and no better price.
-  if (isByTradeOnly(order)) return request.size >= made.size && better >= 0;
+  if (isByTradeOnly(order)) return request.size >= order.filled.size && better >= 0;
   const mayRest = request.timeInForce === 'GTC' || order.status !== 'OPEN';
   return request.size === made.size && better === 0 && mayRest;
 }

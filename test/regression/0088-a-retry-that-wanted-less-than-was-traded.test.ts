@@ -1,0 +1,36 @@
+// Found by review: an order that was adopted by its first trade is taken to have wanted as much as that. Trades of it that came later were
+// its fills, and yet a request that had wanted less than all of them claimed it.
+
+import { expect, it } from 'vitest';
+import { clientOrderIdOf } from '../../src/domain/actor-tag.ts';
+import { ACTOR, RESTS, Rig, shares, YES_BUY } from '../orders/orders-rig.ts';
+
+/** Three of it were traded first, and seven when it had been adopted. */
+async function adopted(): Promise<Rig> {
+  const rig = new Rig();
+  rig.executions.start();
+  await rig.pass(100, 10);
+  const clientOrderId = clientOrderIdOf(rig.id(), ACTOR);
+  rig.hear({ type: 'fill', fill: rig.fill('f', 3, { clientOrderId }) });
+  await rig.sweep();
+  rig.hear({ type: 'fill', fill: rig.fill('g', 7, { clientOrderId }) });
+  expect(rig.order()).toMatchObject({ request: { size: shares(3) }, filled: { size: shares(10) } });
+  return rig;
+}
+
+it.each([3, 9])('it is not the one that wanted %i', async count => {
+  const rig = await adopted();
+  const answer = await rig.submit(RESTS, { request: { ...YES_BUY, size: shares(count) } });
+  expect(answer).toMatchObject({ type: 'refused', kind: 'idempotencyConflict' });
+  expect(rig.order()).toMatchObject({ keyId: '', request: { size: shares(3) } });
+});
+
+it.each([
+  [10, 'FILLED'],
+  [12, 'CANCELLED'],
+])('it may be the one that wanted %i', async (count, status) => {
+  const rig = await adopted();
+  const request = { ...YES_BUY, size: shares(count) };
+  expect(await rig.submit(RESTS, { request })).toMatchObject({ type: 'made', status });
+  expect(rig.order()).toMatchObject({ keyId: 'key', request, status });
+});
