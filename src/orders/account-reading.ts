@@ -59,6 +59,7 @@ export class AccountReading {
   #lastReadAt = 0 as UnixMillis;
   /** At that time. */
   #alive: readonly Order[] = [];
+  #readUpTo = 0 as UnixMillis;
   /** How often in a row the orders of strange fills could not be listed. */
   #strangeFailures = 0;
   /** Why the last reading failed, null if it did not; undefined before the first. */
@@ -78,9 +79,14 @@ export class AccountReading {
     return this.#isRead;
   }
 
-  /** When the last reading that succeeded began: what was there by then has been applied. */
+  /** When the last reading that succeeded began. */
   get lastReadAt(): UnixMillis {
     return this.#lastReadAt;
+  }
+
+  /** What was there by then has been applied: the venue's lists may have been older than that reading. */
+  get readUpTo(): UnixMillis {
+    return this.#readUpTo;
   }
 
   readFrom(since: UnixMillis): void {
@@ -137,6 +143,7 @@ export class AccountReading {
     if (this.#from === from) this.#from = null;
     const areAnswered = await this.#lookouts.lookAll(this.#unlisted(alive, read.value.open, startedAt));
     this.#lastReadAt = startedAt;
+    this.#readUpTo = asOf ?? startedAt;
     if (areAnswered) this.#isRead = true;
     this.#keepMark(asOf);
     await this.#untold.look(this.#alive);

@@ -23,10 +23,14 @@ interface Waiting {
 export class HomelessFills {
   readonly #parts: AccountParts;
   readonly #lookouts: Lookouts;
-  readonly #reading: Pick<AccountReading, 'lastReadAt' | 'readSoon'>;
+  readonly #reading: Pick<AccountReading, 'lastReadAt' | 'readUpTo' | 'readSoon'>;
   readonly #waiting = new BoundedMap<string, Waiting>(limits.homelessFillsMax);
 
-  constructor(parts: AccountParts, lookouts: Lookouts, reading: Pick<AccountReading, 'lastReadAt' | 'readSoon'>) {
+  constructor(
+    parts: AccountParts,
+    lookouts: Lookouts,
+    reading: Pick<AccountReading, 'lastReadAt' | 'readUpTo' | 'readSoon'>,
+  ) {
     this.#parts = parts;
     this.#lookouts = lookouts;
     this.#reading = reading;
@@ -74,8 +78,9 @@ export class HomelessFills {
 
   /** It names an order that was made here: what rests is listed with all that is needed to adopt it. */
   #mayBeListed({ since }: Waiting): boolean {
-    if (this.#reading.lastReadAt > since) return false;
-    this.#reading.readSoon();
+    if (this.#reading.readUpTo > since) return false;
+    // Lists that lag are not read over and over.
+    if (this.#reading.lastReadAt <= since) this.#reading.readSoon();
     return true;
   }
 

@@ -3,6 +3,9 @@
 
 import { expect, it } from 'vitest';
 import { clientOrderIdOf } from '../../src/domain/actor-tag.ts';
+import type { UnixMillis } from '../../src/domain/numbers.ts';
+import { ok } from '../../src/domain/result.ts';
+import { limits } from '../../src/limits.ts';
 import { ACTOR, RESTS, Rig, shares, YES_BUY } from '../orders/orders-rig.ts';
 
 /** Three of it were traded first, and seven when it had been adopted. */
@@ -33,4 +36,29 @@ it.each([
   const request = { ...YES_BUY, size: shares(count) };
   expect(await rig.submit(RESTS, { request })).toMatchObject({ type: 'made', status });
   expect(rig.order()).toMatchObject({ keyId: 'key', request, status });
+});
+
+/** Nor is it known by its trades alone while the venue's lists are of before them: it may rest. */
+it('is not adopted by a trade that the lists are too old for', async () => {
+  const rig = new Rig();
+  const clientOrderId = clientOrderIdOf(rig.id(), ACTOR);
+  rig.executions.start();
+  await rig.pass(100, 10);
+  const since = rig.timers.now();
+  rig.venue.upTo = ok((since - 1) as UnixMillis);
+  rig.hear({ type: 'fill', fill: rig.fill('f', 3, { clientOrderId }) });
+  let readings = 0;
+  const open = rig.venue.openOrders.bind(rig.venue);
+  rig.venue.openOrders = () => {
+    readings += 1;
+    return open();
+  };
+  for (let sweep = 0; sweep < 9; sweep += 1) await rig.sweep();
+  // Lists that lag are not read over and over.
+  expect([rig.store.order(rig.id()), readings]).toEqual([null, 1]);
+  rig.venue.upTo = ok((since + 1) as UnixMillis);
+  rig.venue.open = [rig.told_({ request: YES_BUY })];
+  await rig.sweep(limits.accountReadMs);
+  expect(rig.order()).toMatchObject({ status: 'OPEN', request: YES_BUY, filled: { size: shares(3) } });
+  expect(rig.venue.calls).toEqual([]);
 });
