@@ -2,6 +2,7 @@
 
 import type { UnixMillis } from '../domain/numbers.ts';
 import type { Filled, Order, OrderEvent } from '../domain/order.ts';
+import { filledInFrame } from '../domain/order-frame.ts';
 import { unreachable } from '../domain/result.ts';
 import { limits } from '../limits.ts';
 import type { LookUp } from '../venues/venue.ts';
@@ -42,7 +43,9 @@ export function applyEvidence(entry: LedgerEntry, order: Order, found: Found): O
   // A refusal stands until something of the order is traded, or what rests of it is cancelled.
   const known = entry.order(orderId);
   if (known.status === 'REJECTED') return known;
-  if (!isKilled(known, found)) return entry.apply(orderId, [standing(found, entry.at)]);
+  // The request that had made an adopted order may have come meanwhile: then its frame is another than it was asked in.
+  const stated = found.stated && filledInFrame(known.request, filledInFrame(order.request, found.stated));
+  if (!isKilled(known, found)) return entry.apply(orderId, [standing({ ...found, stated }, entry.at)]);
   const error = { code: 'NOT_FEASIBLE', message: 'the venue could not fill the order as a whole' } as const;
   return entry.apply(orderId, [{ type: 'refused', at: entry.at, error, isReleased: false }], 'invalid');
 }

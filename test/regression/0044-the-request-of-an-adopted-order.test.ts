@@ -4,7 +4,8 @@
 import { expect, it } from 'vitest';
 import { clientOrderIdOf } from '../../src/domain/actor-tag.ts';
 import type { MicroDollars } from '../../src/domain/numbers.ts';
-import type { VenueBOrderRequest } from '../../src/domain/order.ts';
+import { NOTHING_FILLED, type VenueBOrderRequest } from '../../src/domain/order.ts';
+import type { LookUp } from '../../src/venues/venue.ts';
 import { ACTOR, RESTS, Rig, shares, ticks, YES_BUY } from '../orders/orders-rig.ts';
 
 /** What buying ten NO at 0.40 is to the venue. */
@@ -65,4 +66,19 @@ it.each([
   const answer = await rig.submit(RESTS, { request });
   expect(answer).toMatchObject(status === null ? CONFLICT : { type: 'made', status });
   if (status !== null) expect(rig.order()).toMatchObject({ status, request, filled: { cost: 3_900n * 10_000_000n } });
+});
+
+/** Found by review, later: what a look says of the whole is in the frame in which it was asked for. */
+it('is taken over while it is looked up', async () => {
+  const rig = new Rig();
+  rig.hear({ type: 'order', order: rig.told_({ request: ASK, stated: NOTHING_FILLED }) });
+  const { promise, resolve } = Promise.withResolvers<LookUp>();
+  rig.venue.lookUps = [promise];
+  rig.hear({ type: 'up' });
+  await rig.pass(20, 5);
+  expect(await rig.submit(RESTS, { request: BUY_NO })).toMatchObject({ type: 'made', status: 'OPEN' });
+  const stated = { size: shares(4), cost: 6_100n * BigInt(shares(4)), fees: 1_000 as MicroDollars };
+  resolve({ type: 'found', venueOrderId: 'v-1', state: 'rests', stated, fills: [] });
+  await rig.pass(20, 5);
+  expect(rig.order()).toMatchObject({ request: BUY_NO, stated: { size: shares(4), cost: 3_900n * 4_000_000n } });
 });
