@@ -131,10 +131,11 @@ export class VenueStream {
     }
   }
 
-  /** Whether the venue is heard: by one of its books, or because nothing is asked of it. */
+  /** Whether the venue is heard: by one of its books, or because nothing is asked of it. Of books that are over it says nothing any more. */
   get isHeard(): boolean {
     const books = this.#parts.books.of(this.#parts.venue);
-    return books.length === 0 || books.some(({ reason }) => !UNHEARD.includes(reason));
+    const isTold = books.some(({ state, reason }) => state !== 'CLOSED' && !UNHEARD.includes(reason));
+    return isTold || books.every(({ state }) => state === 'CLOSED');
   }
 
   /** Says of every book that has been quiet for `heartbeatIntervalMs` that it is as it was. `now` is Unix milliseconds. */

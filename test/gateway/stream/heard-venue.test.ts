@@ -3,6 +3,8 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type Rig, RigClient, startRig, TICKER } from '../../support/stream-rig.ts';
 
+const OVER = `${TICKER}-OVER`;
+
 let rig: Rig;
 let client: RigClient;
 beforeEach(async () => {
@@ -32,4 +34,19 @@ it('a venue is heard if nothing is asked of it, or one of its books is told', as
     await client.hear('state', message => message.reason === reason);
     expect(rig.stream.isHeard).toBe(isHeard);
   }
+});
+
+it('a book that is over says nothing of its venue', async () => {
+  client.subscribe('s', 'book', TICKER, OVER);
+  await client.hear('subscribed');
+  for (const ticker of [TICKER, OVER]) rig.snapshot(ticker, 5_000, 5_200);
+  rig.writer.setState(rig.bookOf(OVER), 'CLOSED', 'MARKET_RESOLVED');
+  await client.hear('state', ({ state }) => state === 'CLOSED');
+  expect(rig.stream.isHeard).toBe(true);
+  rig.writer.setState(rig.bookOf(TICKER), 'RESYNCING', 'DISCONNECTED');
+  await client.hear('state', ({ reason }) => reason === 'DISCONNECTED');
+  expect(rig.stream.isHeard).toBe(false);
+  rig.writer.setState(rig.bookOf(TICKER), 'CLOSED', 'MARKET_CLOSED');
+  await client.hear('state', ({ reason }) => reason === 'MARKET_CLOSED');
+  expect(rig.stream.isHeard).toBe(true);
 });
