@@ -2,7 +2,6 @@
 // opens one stream, within `ticketLifeMs`, from the address that asked for it. In memory only. Main thread.
 
 import { hash } from 'node:crypto';
-import type { UnixMillis } from '../domain/numbers.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 import { limits } from '../limits.ts';
 import type { RandomBytes } from './api-key.ts';
@@ -14,36 +13,32 @@ export interface TicketHolder {
   readonly remoteAddress: string;
 }
 
-export interface NewTicket {
-  /** The secret; kept here as its SHA-256 only. */
-  readonly ticket: string;
-  readonly expiresAt: UnixMillis;
-}
-
 export class Tickets {
-  /** By hash, oldest first. */
-  readonly #issued = new Map<string, TicketHolder & { readonly expiresAt: UnixMillis }>();
+  /** By hash, oldest first; times are of a monotonic clock. */
+  readonly #issued = new Map<string, TicketHolder & { readonly expiresAt: number }>();
   readonly #randomBytes: RandomBytes;
 
   constructor(randomBytes: RandomBytes) {
     this.#randomBytes = randomBytes;
   }
 
-  /** FULL if `ticketsMax` are waiting to be used, or `ticketsPerKeyMax` of this key: nobody locks the others out. */
-  issue({ keyId, remoteAddress }: TicketHolder, nowMs: UnixMillis): Result<NewTicket, 'FULL'> {
+  /**
+   * The secret, which is kept here as its SHA-256 only. FULL if `ticketsMax` are waiting to be used, or `ticketsPerKeyMax` of this key:
+   * nobody locks the others out.
+   */
+  issue({ keyId, remoteAddress }: TicketHolder, nowMs: number): Result<string, 'FULL'> {
     this.#sweep(nowMs);
     if (this.#issued.size >= limits.ticketsMax || this.#countOf(keyId) >= limits.ticketsPerKeyMax) return fail('FULL');
     const ticket = Buffer.from(this.#randomBytes(TICKET_BYTES)).toString('base64url');
-    const expiresAt = (nowMs + limits.ticketLifeMs) as UnixMillis;
-    this.#issued.set(hash('sha256', ticket), { keyId, remoteAddress, expiresAt });
-    return ok({ ticket, expiresAt });
+    this.#issued.set(hash('sha256', ticket), { keyId, remoteAddress, expiresAt: nowMs + limits.ticketLifeMs });
+    return ok(ticket);
   }
 
   /**
    * The id of the ticket's signing key, or why not. A ticket is spent by the first attempt, a failed one too: whoever
    * presents it from elsewhere has shown that it leaked.
    */
-  redeem(ticket: string, remoteAddress: string, nowMs: UnixMillis): Result<string, string> {
+  redeem(ticket: string, remoteAddress: string, nowMs: number): Result<string, string> {
     const hashHex = hash('sha256', ticket);
     const found = this.#issued.get(hashHex);
     if (found === undefined) return fail('ticket: unknown, used or expired; ask for a new one');
@@ -60,7 +55,7 @@ export class Tickets {
   }
 
   /** All live equally long, so the expired ones come first. */
-  #sweep(nowMs: UnixMillis): void {
+  #sweep(nowMs: number): void {
     for (const [hashHex, { expiresAt }] of this.#issued) {
       if (nowMs < expiresAt) return;
       this.#issued.delete(hashHex);

@@ -2,7 +2,6 @@
 
 import type { Tickets } from '../../auth/tickets.ts';
 import type { SigningKey } from '../../domain/identity.ts';
-import type { UnixMillis } from '../../domain/numbers.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import type { InboundRequest } from '../../net/listen.ts';
 import type { Admission, Needs } from './admission.ts';
@@ -36,7 +35,7 @@ export class StreamAdmission {
   #redeem(ticket: string, address: string): Result<SigningKey, Refusal> {
     const limited = this.#admission.failureLimit(address);
     if (limited !== null) return fail(limited);
-    const redeemed = this.#tickets.redeem(ticket, address, Date.now() as UnixMillis);
+    const redeemed = this.#tickets.redeem(ticket, address, performance.now());
     const entry = redeemed.ok ? this.#keys.current().signingKey(redeemed.value) : undefined;
     if (entry === undefined || entry.key.revokedAt !== null) {
       this.#admission.countFailure(address, 'ticket');

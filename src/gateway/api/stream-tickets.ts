@@ -3,19 +3,19 @@
 
 import type { Tickets } from '../../auth/tickets.ts';
 import type { SigningKey } from '../../domain/identity.ts';
-import type { UnixMillis } from '../../domain/numbers.ts';
+import { limits } from '../../limits.ts';
 import { jsonReply } from '../../net/listen.ts';
 import type { Handler } from './operation.ts';
 import { refusal, signedRefusal } from './replies.ts';
 
 export function createTicket(tickets: Tickets): Handler<SigningKey> {
   return ({ key: { keyId }, request: { remoteAddress } }) => {
-    const issued = tickets.issue({ keyId, remoteAddress }, Date.now() as UnixMillis);
+    const issued = tickets.issue({ keyId, remoteAddress }, performance.now());
     if (!issued.ok)
       return signedRefusal(
         refusal('limited', 'too many tickets are waiting to be used (ticketsPerKeyMax, ticketsMax)'),
       );
-    const { ticket, expiresAt } = issued.value;
-    return jsonReply(201, { ticket, expiresAt: new Date(expiresAt).toISOString() });
+    const expiresAt = new Date(Date.now() + limits.ticketLifeMs).toISOString();
+    return jsonReply(201, { ticket: issued.value, expiresAt });
   };
 }
