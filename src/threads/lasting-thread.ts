@@ -68,7 +68,7 @@ export class LastingThread {
 
   #start(): Worker {
     const { name, url, workerData, log, onMessage = () => {}, onLost } = this.#options;
-    this.#startedAt = this.#timers.now();
+    this.#startedAt = this.#timers.elapsed();
     const worker = new Worker(url, { workerData });
     worker.on('message', onMessage);
     worker.on('error', error => log.warn(`${name} thread failed`, { error: error.message }));
@@ -84,7 +84,7 @@ export class LastingThread {
 
   #startAnew(): void {
     const { threadRestartMs, threadRestartMsMax, threadSettledMs } = limits;
-    if (this.#timers.now() - this.#startedAt >= threadSettledMs) this.#pauseMs = threadRestartMs;
+    if (this.#timers.elapsed() - this.#startedAt >= threadSettledMs) this.#pauseMs = threadRestartMs;
     this.#cancelRestart = this.#timers.after(this.#pauseMs, () => {
       this.#worker = this.#start();
       this.#options.onRestart?.();

@@ -1,0 +1,37 @@
+// The machine's clock was set back an hour. A thread that had died often before, and then lasted, was taken for one that died at once: it was
+// missing for up to ten seconds when it died again.
+
+import { expect, it } from 'vitest';
+import { limits } from '../../src/limits.ts';
+import { silentLog } from '../../src/runtime/log.ts';
+import { LastingThread } from '../../src/threads/lasting-thread.ts';
+import { VirtualTimers } from '../support/virtual-timers.ts';
+
+const HOUR_MS = 3_600_000;
+
+it('a thread that has lasted is followed soon when it dies', async () => {
+  const timers = new VirtualTimers();
+  const heard: unknown[] = [];
+  const thread = new LastingThread({
+    name: 'test',
+    url: new URL('../threads/lasting-worker.ts', import.meta.url),
+    workerData: 'data',
+    log: silentLog,
+    onMessage: message => void heard.push(message),
+    timers,
+  });
+  const dies = async (starts: number): Promise<void> => {
+    await expect.poll(() => heard, { timeout: 10_000 }).toHaveLength(starts);
+    await thread.kill();
+    await expect.poll(() => timers.pending, { timeout: 10_000 }).toBe(1);
+  };
+  await dies(1);
+  timers.advance(limits.threadRestartMs);
+  await expect.poll(() => heard, { timeout: 10_000 }).toHaveLength(2);
+  timers.setClock(-HOUR_MS);
+  timers.advance(limits.threadSettledMs);
+  await dies(2);
+  timers.advance(limits.threadRestartMs);
+  expect(timers.pending).toBe(0);
+  await thread.close();
+});
