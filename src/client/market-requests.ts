@@ -1,7 +1,7 @@
 // What the client of the stream asks about markets, and what it does about refusals: what was refused for now is asked for again, by the
 // market or, where a message was not taken at all, by the message. Portable.
 
-import type { MarketKey } from '../domain/market.ts';
+import { type MarketKey, marketAddress } from '../domain/market.ts';
 import { limits } from '../limits.ts';
 import type { Acknowledgement, Channel, ClientMessage, Rejection, ServerMessage } from '../wire/messages.ts';
 import { MarketWishes, retryPauseMs } from './market-wishes.ts';
@@ -46,13 +46,16 @@ export class MarketRequests {
 
   /** Wants them from now on, through every reconnection. */
   subscribe(channel: Channel, markets: readonly MarketKey[]): void {
-    for (const market of markets) this.#wishes[channel].add(market);
-    this.#ask('subscribe', channel, markets);
+    for (const market of markets) {
+      if (isNamed(market)) this.#wishes[channel].add(market);
+      else this.#refuseUnnamed(channel, market);
+    }
+    this.#ask('subscribe', channel, markets.filter(isNamed));
   }
 
   unsubscribe(channel: Channel, markets: readonly MarketKey[]): void {
     for (const market of markets) this.#wishes[channel].remove(market);
-    this.#ask('unsubscribe', channel, markets);
+    this.#ask('unsubscribe', channel, markets.filter(isNamed));
   }
 
   snapshot(market: MarketKey): void {
@@ -112,6 +115,13 @@ export class MarketRequests {
     const id = nextId();
     this.#asked.set(id, { op: 'snapshot', market, refusals });
     send({ op: 'snapshot', id, market: { market, side: null } });
+  }
+
+  /** The gateway would refuse the message, and with it all other markets there. */
+  #refuseUnnamed(channel: Channel, market: MarketKey): void {
+    const message = `its name: must be 1 to ${limits.marketAddressCharactersMax} characters (marketAddressCharactersMax)`;
+    this.#parts.onForgotten(channel, market);
+    this.#parts.onRefused({ code: 'UNKNOWN_MARKET', message, market, asksAgainInMs: null });
   }
 
   #refuseMarkets(id: string, asked: Asked | undefined, rejected: readonly Rejection[]): void {
@@ -178,4 +188,9 @@ export class MarketRequests {
     this.#repeats.add(cancel);
     return pauseMs;
   }
+}
+
+function isNamed(market: MarketKey): boolean {
+  const { length } = marketAddress(market);
+  return length > 0 && length <= limits.marketAddressCharactersMax;
 }
