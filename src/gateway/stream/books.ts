@@ -131,12 +131,19 @@ export class StreamBooks {
     const book = new StreamBook(market, this.#nextIndex, this.#codecs);
     this.#nextIndex += 1;
     this.#byAddress[market.venue].set(book.address, book);
-    this.#pending.set(book, createPending());
+    this.#pending.set(book, this.#expectAnswer(book));
     this.#source.subscribe(market.venue, book.address);
-    setTimeout(() => {
-      if (this.#pending.has(book)) this.settle(market.venue, book.address, UNANSWERED);
-    }, limits.subscribeAnswerMs).unref();
     return book;
+  }
+
+  #expectAnswer({ venue, address }: StreamBook): Pending {
+    const { promise, resolve } = Promise.withResolvers<Acquisition>();
+    const cancel = this.#timers.after(limits.subscribeAnswerMs, () => this.settle(venue, address, UNANSWERED));
+    const settle = (acquisition: Acquisition): void => {
+      cancel();
+      resolve(acquisition);
+    };
+    return { answer: promise, settle };
   }
 
   #bind(book: StreamBook, binding: FeedSubscription): void {
@@ -185,9 +192,4 @@ export class StreamBooks {
     this.#unbind(book);
     this.#source.unsubscribe(book.venue, book.address);
   }
-}
-
-function createPending(): Pending {
-  const { promise, resolve } = Promise.withResolvers<Acquisition>();
-  return { answer: promise, settle: resolve };
 }
