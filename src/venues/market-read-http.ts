@@ -3,7 +3,6 @@
 
 import { isObject, parseJson, textOf } from '../domain/json.ts';
 import type { SummaryVenue } from '../domain/market-summary.ts';
-import type { UnixMillis } from '../domain/numbers.ts';
 import { limits } from '../limits.ts';
 import { HTTP_TOO_MANY } from '../net/http-status.ts';
 import type { OutboundOutcome, OutboundPool } from '../net/outbound.ts';
@@ -47,17 +46,17 @@ export class MarketReadHttp {
     this.#pace = new RequestPace(parts.pace, parts.timers);
   }
 
-  /** When a read that begins now must be over. */
-  deadline(): UnixMillis {
-    return (this.#parts.timers.now() + limits.marketReadMs) as UnixMillis;
+  /** When a read that begins now must be over, by `elapsed` of its timers. */
+  deadline(): number {
+    return this.#parts.timers.elapsed() + limits.marketReadMs;
   }
 
   /** `path`: below the base, with its query. Never rejects. */
-  async get(path: string, deadline: UnixMillis): Promise<JsonAnswer | ReadFailure> {
+  async get(path: string, deadlineMs: number): Promise<JsonAnswer | ReadFailure> {
     let answer: JsonAnswer | ReadFailure = this.#tooLate();
     for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
-      if (!(await this.#pace.enter(deadline))) return attempt === 0 ? this.#tooLate() : answer;
-      const outcome = await this.#send(path, deadline);
+      if (!(await this.#pace.enter(deadlineMs))) return attempt === 0 ? this.#tooLate() : answer;
+      const outcome = await this.#send(path, deadlineMs);
       this.#pace.leave();
       answer = this.#understood(outcome);
       if (!isWorthAnother(outcome)) return answer;
@@ -75,10 +74,10 @@ export class MarketReadHttp {
     return this.#parts.outbound.close();
   }
 
-  #send(path: string, deadline: UnixMillis): Promise<OutboundOutcome> {
+  #send(path: string, deadlineMs: number): Promise<OutboundOutcome> {
     const { outbound, timers } = this.#parts;
     const request = { method: 'GET', target: this.#basePath + path, headers: this.#headers, body: '' } as const;
-    return outbound.request(request, Math.max(1, deadline - timers.now()));
+    return outbound.request(request, Math.max(1, Math.ceil(deadlineMs - timers.elapsed())));
   }
 
   #understood(outcome: OutboundOutcome): JsonAnswer | ReadFailure {

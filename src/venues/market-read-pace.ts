@@ -1,8 +1,7 @@
 // How often a venue wants to be asked: so many requests at a time, so long between two, and not at all for a while after it has
 // refused one. Who asks waits in line, first come first served, and not beyond its deadline; how many may ask is bounded where
-// reads begin. Thread of the market reads.
+// reads begin. All times are of a clock that is never set. Thread of the market reads.
 
-import type { UnixMillis } from '../domain/numbers.ts';
 import type { Timers } from '../runtime/timers.ts';
 
 export interface PaceTerms {
@@ -12,7 +11,7 @@ export interface PaceTerms {
 }
 
 interface Waiter {
-  readonly deadline: UnixMillis;
+  readonly deadlineMs: number;
   readonly resolve: (isMine: boolean) => void;
   readonly cancelDeadline: () => void;
 }
@@ -34,24 +33,24 @@ export class RequestPace {
 
   /** For how long the venue wants to be left alone, from now on. */
   get pauseMs(): number {
-    return Math.max(0, this.#pausedUntil - this.#timers.now());
+    return Math.max(0, this.#pausedUntil - this.#timers.elapsed());
   }
 
   /** The venue has refused a request for being one too many. Who could not wait for so long hears it at once. */
   pause(durationMs: number): void {
-    this.#pausedUntil = Math.max(this.#pausedUntil, this.#timers.now() + durationMs);
+    this.#pausedUntil = Math.max(this.#pausedUntil, this.#timers.elapsed() + durationMs);
     for (const waiter of [...this.#waiting]) {
-      if (waiter.deadline <= this.#pausedUntil) this.#release(waiter, false);
+      if (waiter.deadlineMs <= this.#pausedUntil) this.#release(waiter, false);
     }
   }
 
   /** True: it is the caller's turn, who says `leave` when it is over. False: there was none before the deadline. */
-  enter(deadline: UnixMillis): Promise<boolean> {
-    const leftMs = deadline - this.#timers.now();
+  enter(deadlineMs: number): Promise<boolean> {
+    const leftMs = deadlineMs - this.#timers.elapsed();
     if (leftMs <= this.pauseMs) return Promise.resolve(false);
     return new Promise(resolve => {
       const cancelDeadline = this.#timers.after(leftMs, () => this.#release(waiter, false));
-      const waiter: Waiter = { deadline, resolve, cancelDeadline };
+      const waiter: Waiter = { deadlineMs, resolve, cancelDeadline };
       this.#waiting.add(waiter);
       this.#startNext();
     });
@@ -63,7 +62,7 @@ export class RequestPace {
   }
 
   #startNext(): void {
-    const now = this.#timers.now();
+    const now = this.#timers.elapsed();
     const [first] = this.#waiting;
     if (first === undefined || this.#running >= this.#terms.concurrentMax) return;
     const startsAt = Math.max(this.#nextAt, this.#pausedUntil);

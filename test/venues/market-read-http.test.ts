@@ -2,7 +2,6 @@
 // where there is no answer.
 
 import { afterEach, describe, expect, it } from 'vitest';
-import type { UnixMillis } from '../../src/domain/numbers.ts';
 import { limits } from '../../src/limits.ts';
 import { VirtualTimers } from '../support/virtual-timers.ts';
 import { type Said, type Saying, ScriptedVenue } from './market-read-rig.ts';
@@ -11,7 +10,7 @@ let venue: ScriptedVenue;
 afterEach(() => venue.close());
 
 const GOOD: Said = { body: { a: 1 } };
-const soon = (ms = 2_000): UnixMillis => (Date.now() + ms) as UnixMillis;
+const soon = (ms = 2_000): number => performance.now() + ms;
 
 async function get(say: Saying, deadline = soon()) {
   venue = await ScriptedVenue.start(say);
@@ -93,7 +92,7 @@ describe('429', () => {
   it('is waited out where there is time', async () => {
     venue = await ScriptedVenue.start(first(refused('1')));
     const timers = new VirtualTimers();
-    const answer = venue.http('venue_e', { timers }).get('/x', (timers.now() + 2_000) as UnixMillis);
+    const answer = venue.http('venue_e', { timers }).get('/x', timers.elapsed() + 2_000);
     // The deadline of who waits, and the end of the pause.
     await expect.poll(() => timers.pending, { timeout: 20_000 }).toBe(2);
     await timers.settle(999);

@@ -2,25 +2,24 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { UnixMillis } from '../../src/domain/numbers.ts';
 import { RequestPace } from '../../src/venues/market-read-pace.ts';
 import { VirtualTimers } from '../support/virtual-timers.ts';
 
-const within = (timers: VirtualTimers, ms: number): UnixMillis => (timers.now() + ms) as UnixMillis;
+const within = (timers: VirtualTimers, ms: number): number => timers.elapsed() + ms;
 
 const STEP_MS = 10;
 
 interface Seen {
   readonly isMine: boolean;
   readonly at: number;
-  readonly deadline: UnixMillis;
+  readonly deadlineMs: number;
   /** Callers whose turn it is, this one included. */
   readonly inside: number;
 }
 
 /** Enters and remembers when that was; null: never. */
-async function entry(pace: RequestPace, timers: VirtualTimers, deadline: UnixMillis): Promise<number | null> {
-  return (await pace.enter(deadline)) ? timers.now() : null;
+async function entry(pace: RequestPace, timers: VirtualTimers, deadlineMs: number): Promise<number | null> {
+  return (await pace.enter(deadlineMs)) ? timers.elapsed() : null;
 }
 
 describe('a pace', () => {
@@ -38,7 +37,7 @@ describe('a pace', () => {
 
   it('keeps a gap between two starts, however soon the first is over', async () => {
     const timers = new VirtualTimers();
-    const start = timers.now();
+    const start = timers.elapsed();
     const pace = new RequestPace({ concurrentMax: 2, gapMs: 300 }, timers);
     const entries = [0, 1, 2].map(async () => {
       const at = await entry(pace, timers, within(timers, 1_000));
@@ -70,7 +69,7 @@ describe('a pace', () => {
     pace.pause(500);
     expect(pace.pauseMs).toBe(2_000);
     expect(await pace.enter(within(timers, 2_000))).toBe(false);
-    const start = timers.now();
+    const start = timers.elapsed();
     const entered = entry(pace, timers, within(timers, 2_001));
     await timers.settle(2_000);
     expect(await entered).toBe(start + 2_000);
@@ -100,10 +99,10 @@ describe('a pace', () => {
         const pace = new RequestPace({ concurrentMax, gapMs }, timers);
         const seen: Seen[] = [];
         let inside = 0;
-        const call = async (staysMs: number, deadline: UnixMillis): Promise<void> => {
-          const isMine = await pace.enter(deadline);
+        const call = async (staysMs: number, deadlineMs: number): Promise<void> => {
+          const isMine = await pace.enter(deadlineMs);
           if (isMine) inside += 1;
-          seen.push({ isMine, at: timers.now(), deadline, inside });
+          seen.push({ isMine, at: timers.elapsed(), deadlineMs, inside });
           if (!isMine) return;
           await new Promise<void>(resolve => void timers.after(staysMs, resolve));
           inside -= 1;
@@ -114,7 +113,7 @@ describe('a pace', () => {
         }
         for (let step = 0; step <= 180; step += 1) await timers.settle(STEP_MS);
         expect(seen).toHaveLength(visits.length);
-        expect(seen.filter(({ isMine, at, deadline }) => (isMine ? at > deadline : at !== deadline))).toEqual([]);
+        expect(seen.filter(({ isMine, at, deadlineMs }) => (isMine ? at > deadlineMs : at !== deadlineMs))).toEqual([]);
         expect(seen.filter(it => it.inside > concurrentMax)).toEqual([]);
         const starts = seen.filter(({ isMine }) => isMine).map(({ at }) => at);
         expect(starts.filter((at, index) => index > 0 && at - starts[index - 1]! < gapMs)).toEqual([]);

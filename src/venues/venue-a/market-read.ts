@@ -1,7 +1,6 @@
 // Venue A's markets, read by condition id: the market, and the books of both its tokens (venue-a.md §4). Thread of the market reads.
 
 import { isCrossed, NO_QUOTE, type OutcomeSummary, type Quote, quoteOf } from '../../domain/market-summary.ts';
-import type { UnixMillis } from '../../domain/numbers.ts';
 import { HTTP_BAD_REQUEST, HTTP_NOT_FOUND, HTTP_OK } from '../../net/http-status.ts';
 import { faulty, type MarketReader, type MarketReading, noSuchMarket, type ReadFailure } from '../market-read.ts';
 import type { MarketReadHttp } from '../market-read-http.ts';
@@ -21,8 +20,8 @@ export class VenueAMarketReader implements MarketReader {
 
   async read(conditionId: string): Promise<MarketReading> {
     if (!CONDITION_ID.test(conditionId)) return noSuchMarket(conditionId);
-    const deadline = this.#http.deadline();
-    const answer = await this.#http.get(`/markets/${conditionId}`, deadline);
+    const deadlineMs = this.#http.deadline();
+    const answer = await this.#http.get(`/markets/${conditionId}`, deadlineMs);
     if (answer.type !== 'json') return answer;
     if (answer.status === HTTP_NOT_FOUND || answer.status === HTTP_BAD_REQUEST) return noSuchMarket(conditionId);
     if (answer.status !== HTTP_OK) return this.#http.odd(answer);
@@ -30,16 +29,16 @@ export class VenueAMarketReader implements MarketReader {
     if (document.type === 'tokenless') return noSuchMarket(conditionId);
     if (document.type === 'unreadable') return this.#unreadable(conditionId, document.problem);
     if (document.market.conditionId !== conditionId) return this.#unreadable(conditionId, 'condition_id');
-    return this.#withPrices(document.market, deadline);
+    return this.#withPrices(document.market, deadlineMs);
   }
 
   close(): Promise<void> {
     return this.#http.close();
   }
 
-  async #withPrices(market: VenueAMarket, deadline: UnixMillis): Promise<MarketReading> {
+  async #withPrices(market: VenueAMarket, deadlineMs: number): Promise<MarketReading> {
     const { conditionId, title, status, tokens, hasBooks, expiresAt } = market;
-    const quotes = await Promise.all(tokens.map(token => (hasBooks ? this.#quoteOf(token, deadline) : NO_BOOK)));
+    const quotes = await Promise.all(tokens.map(token => (hasBooks ? this.#quoteOf(token, deadlineMs) : NO_BOOK)));
     const outcomes: OutcomeSummary[] = [];
     for (const [index, { name, tokenId }] of tokens.entries()) {
       const quoted = quotes[index]!;
@@ -49,8 +48,8 @@ export class VenueAMarketReader implements MarketReader {
     return { type: 'market', market: { venue: 'venue_a', marketId: conditionId, title, status, outcomes, expiresAt } };
   }
 
-  async #quoteOf({ tokenId }: VenueAToken, deadline: UnixMillis): Promise<Quoted> {
-    const answer = await this.#http.get(`/book?token_id=${tokenId}`, deadline);
+  async #quoteOf({ tokenId }: VenueAToken, deadlineMs: number): Promise<Quoted> {
+    const answer = await this.#http.get(`/book?token_id=${tokenId}`, deadlineMs);
     if (answer.type !== 'json') return answer;
     if (answer.status === HTTP_NOT_FOUND) return NO_BOOK;
     if (answer.status !== HTTP_OK) return this.#http.odd(answer);

@@ -2,7 +2,6 @@
 // (venues-c-d-e.md §2). Thread of the market reads.
 
 import { mirroredQuote } from '../../domain/market-summary.ts';
-import type { UnixMillis } from '../../domain/numbers.ts';
 import { unreachable } from '../../domain/result.ts';
 import { HTTP_BAD_REQUEST, HTTP_NOT_FOUND, HTTP_OK } from '../../net/http-status.ts';
 import { faulty, groupOfMarkets, type MarketReader, type MarketReading, noSuchMarket } from '../market-read.ts';
@@ -19,8 +18,8 @@ export class VenueDMarketReader implements MarketReader {
 
   async read(slug: string): Promise<MarketReading> {
     if (!isSlug(slug)) return noSuchMarket(slug);
-    const deadline = this.#http.deadline();
-    const answer = await this.#http.get(`/markets/${slug}`, deadline);
+    const deadlineMs = this.#http.deadline();
+    const answer = await this.#http.get(`/markets/${slug}`, deadlineMs);
     if (answer.type !== 'json') return answer;
     if (answer.status === HTTP_NOT_FOUND) return noSuchMarket(slug);
     if (answer.status !== HTTP_OK) return this.#http.odd(answer);
@@ -33,7 +32,7 @@ export class VenueDMarketReader implements MarketReader {
       case 'market':
         // The venue also finds markets by the addresses of their contracts.
         if (document.market.slug !== slug) return noSuchMarket(slug);
-        return document.market.isDoubtful ? this.#withBook(document.market, deadline) : summary(document.market);
+        return document.market.isDoubtful ? this.#withBook(document.market, deadlineMs) : summary(document.market);
       default:
         return unreachable(document);
     }
@@ -43,9 +42,9 @@ export class VenueDMarketReader implements MarketReader {
     return this.#http.close();
   }
 
-  async #withBook(market: VenueDMarket, deadline: UnixMillis): Promise<MarketReading> {
+  async #withBook(market: VenueDMarket, deadlineMs: number): Promise<MarketReading> {
     const [yes, no] = market.outcomes;
-    const answer = await this.#http.get(`/markets/${market.slug}/orderbook`, deadline);
+    const answer = await this.#http.get(`/markets/${market.slug}/orderbook`, deadlineMs);
     if (answer.type !== 'json') return answer;
     // What has no book any more: nothing rests where the market says that it might.
     if (answer.status === HTTP_NOT_FOUND || answer.status === HTTP_BAD_REQUEST) return summary(market);

@@ -2,7 +2,6 @@
 // page after the other, until the market is found; what was seen on the way is remembered. Thread of the market reads.
 
 import { isObject, objectsOf } from '../../domain/json.ts';
-import type { UnixMillis } from '../../domain/numbers.ts';
 import { limits } from '../../limits.ts';
 import type { Timers } from '../../runtime/timers.ts';
 import { busy, faulty, type ReadFailure } from '../market-read.ts';
@@ -40,15 +39,15 @@ export class VenueEGroups {
     this.#timers = timers;
   }
 
-  async groupOf(marketId: string, deadline: UnixMillis): Promise<GroupFound> {
-    const ageMs = this.#timers.now() - this.#readAt;
+  async groupOf(marketId: string, deadlineMs: number): Promise<GroupFound> {
+    const ageMs = this.#timers.elapsed() - this.#readAt;
     const ageMaxMs = this.#groups.has(marketId) ? limits.venueEGroupTermsMs : limits.venueEGroupsMs;
     if (ageMs >= ageMaxMs) this.#walk ??= this.#begin();
     for (;;) {
       const group = this.#groups.get(marketId);
       if (group !== undefined) return { type: 'group', group };
       if (this.#walk === null) return this.#absence;
-      const isInTime = await this.#pageBefore(this.#walk, deadline);
+      const isInTime = await this.#pageBefore(this.#walk, deadlineMs);
       if (!isInTime) {
         return { type: 'failed', failure: busy(this.#http.venue, 'its groups of markets are still being read', 1_000) };
       }
@@ -59,7 +58,7 @@ export class VenueEGroups {
     const walk: Walk = { page: Promise.withResolvers() };
     void this.#readPages(walk).then(({ absence, isFinal }) => {
       this.#absence = absence;
-      if (isFinal) this.#readAt = this.#timers.now();
+      if (isFinal) this.#readAt = this.#timers.elapsed();
       this.#walk = null;
       walk.page.resolve();
     });
@@ -67,9 +66,9 @@ export class VenueEGroups {
   }
 
   /** False: no page came in time. */
-  async #pageBefore({ page }: Walk, deadline: UnixMillis): Promise<boolean> {
+  async #pageBefore({ page }: Walk, deadlineMs: number): Promise<boolean> {
     const late = Promise.withResolvers<false>();
-    const cancel = this.#timers.after(deadline - this.#timers.now(), () => late.resolve(false));
+    const cancel = this.#timers.after(deadlineMs - this.#timers.elapsed(), () => late.resolve(false));
     const isInTime = await Promise.race([page.promise.then(() => true), late.promise]);
     cancel();
     return isInTime;

@@ -3,7 +3,6 @@
 
 import { isObject, type JsonObject } from '../../domain/json.ts';
 import { mirroredQuote, NO_QUOTE, type Quote } from '../../domain/market-summary.ts';
-import type { UnixMillis } from '../../domain/numbers.ts';
 import type { Timers } from '../../runtime/timers.ts';
 import {
   faulty,
@@ -36,12 +35,12 @@ export class VenueEMarketReader implements MarketReader {
 
   async read(marketId: string): Promise<MarketReading> {
     if (!MARKET_ID.test(marketId)) return noSuchMarket(marketId);
-    const deadline = this.#http.deadline();
-    const found = await this.#find(marketId, deadline);
+    const deadlineMs = this.#http.deadline();
+    const found = await this.#find(marketId, deadlineMs);
     if (found.type !== 'found') return found;
     const { market } = found;
     if (market.status === 'deleted') return noSuchMarket(marketId);
-    return this.#withPrices({ ...market, status: market.status }, deadline);
+    return this.#withPrices({ ...market, status: market.status }, deadlineMs);
   }
 
   close(): Promise<void> {
@@ -49,17 +48,17 @@ export class VenueEMarketReader implements MarketReader {
   }
 
   /** Groups have ids of their own, and may have a route of their own; and so may their markets. */
-  async #find(marketId: string, deadline: UnixMillis): Promise<Found | MarketReading> {
-    const own = await this.#data(`/market/${marketId}`, deadline);
+  async #find(marketId: string, deadlineMs: number): Promise<Found | MarketReading> {
+    const own = await this.#data(`/market/${marketId}`, deadlineMs);
     if (own.type !== 'result') return own;
-    if (own.result !== null) return this.#understand(own.result, marketId, deadline);
-    const categorical = await this.#data(`/market/categorical/${marketId}`, deadline);
+    if (own.result !== null) return this.#understand(own.result, marketId, deadlineMs);
+    const categorical = await this.#data(`/market/categorical/${marketId}`, deadlineMs);
     if (categorical.type !== 'result') return categorical;
-    if (categorical.result !== null) return this.#understand(categorical.result, marketId, deadline);
-    return this.#findInGroup(marketId, deadline);
+    if (categorical.result !== null) return this.#understand(categorical.result, marketId, deadlineMs);
+    return this.#findInGroup(marketId, deadlineMs);
   }
 
-  async #understand(data: JsonObject, marketId: string, deadline: UnixMillis): Promise<Found | MarketReading> {
+  async #understand(data: JsonObject, marketId: string, deadlineMs: number): Promise<Found | MarketReading> {
     const document = readMarketDocument(data);
     if (document.type === 'unreadable') return this.#unreadable(marketId, document.problem);
     if (document.type === 'group')
@@ -70,17 +69,17 @@ export class VenueEMarketReader implements MarketReader {
     const { market, isMember } = document;
     if (market.marketId !== marketId) return this.#unreadable(marketId, 'marketId');
     if (!isMember) return { type: 'found', market };
-    const found = await this.#groups.groupOf(marketId, deadline);
+    const found = await this.#groups.groupOf(marketId, deadlineMs);
     if (found.type === 'failed') return found.failure;
     return { type: 'found', market: found.type === 'group' ? asMember(market, found.group) : market };
   }
 
   /** As its group shows it now. */
-  async #findInGroup(marketId: string, deadline: UnixMillis): Promise<Found | MarketReading> {
-    const found = await this.#groups.groupOf(marketId, deadline);
+  async #findInGroup(marketId: string, deadlineMs: number): Promise<Found | MarketReading> {
+    const found = await this.#groups.groupOf(marketId, deadlineMs);
     if (found.type === 'failed') return found.failure;
     if (found.type === 'none') return noSuchMarket(marketId);
-    const data = await this.#data(`/market/categorical/${found.group.groupId}`, deadline);
+    const data = await this.#data(`/market/categorical/${found.group.groupId}`, deadlineMs);
     if (data.type !== 'result') return data;
     const group = readMarketDocument(data.result);
     if (group.type !== 'group') return this.#unreadable(marketId, 'group');
@@ -93,10 +92,10 @@ export class VenueEMarketReader implements MarketReader {
 
   async #withPrices(
     market: VenueEMarket & { readonly status: Exclude<VenueEMarket['status'], 'deleted'> },
-    deadline: UnixMillis,
+    deadlineMs: number,
   ): Promise<MarketReading> {
     const [yes, no] = market.outcomes;
-    const book = await this.#ask(`/token/orderbook?token_id=${yes.outcomeId}`, deadline);
+    const book = await this.#ask(`/token/orderbook?token_id=${yes.outcomeId}`, deadlineMs);
     if (book.type !== 'result') return book;
     // A market that is over may have none.
     const quote: Quote | null = book.result === null ? NO_QUOTE : readBestPrices(book.result, yes.outcomeId);
@@ -109,16 +108,16 @@ export class VenueEMarketReader implements MarketReader {
   }
 
   /** What a route of markets holds. */
-  async #data(path: string, deadline: UnixMillis): Promise<Asked> {
-    const asked = await this.#ask(path, deadline);
+  async #data(path: string, deadlineMs: number): Promise<Asked> {
+    const asked = await this.#ask(path, deadlineMs);
     if (asked.type !== 'result' || asked.result === null) return asked;
     const { data } = asked.result;
     if (data === null || data === undefined) return { type: 'result', result: null };
     return isObject(data) ? { type: 'result', result: data } : faulty(this.#http.venue, `${path}: cannot be read`);
   }
 
-  async #ask(path: string, deadline: UnixMillis): Promise<Asked> {
-    const answer = await this.#http.get(path, deadline);
+  async #ask(path: string, deadlineMs: number): Promise<Asked> {
+    const answer = await this.#http.get(path, deadlineMs);
     if (answer.type !== 'json') return answer;
     const unwrapped = unwrap(answer);
     if (unwrapped.type === 'odd') return faulty(this.#http.venue, unwrapped.words);
