@@ -31,7 +31,7 @@ export class Showing {
   }
 
   #within(pauseMs: number): void {
-    const now = this.#timers.now();
+    const now = this.#timers.elapsed();
     const dueAt = Math.max(now, this.#shownAt + pauseMs);
     if (dueAt >= this.#dueAt) return;
     this.#cancel();
@@ -40,7 +40,7 @@ export class Showing {
       this.#dueAt = Number.POSITIVE_INFINITY;
       this.#show();
       // From its end on: however long it takes, there is time for others in between.
-      this.#shownAt = this.#timers.now();
+      this.#shownAt = this.#timers.elapsed();
     });
   }
 }

@@ -37,12 +37,12 @@ export class VenueReader {
     const { discovery, known, timers, onRead } = this.#parts;
     while (!this.#hasStopped) {
       let readAt = timers.now();
-      const staleAt = readAt + limits.catalogReadMs;
+      const staleAt = timers.elapsed() + limits.catalogReadMs;
       known.beginReading();
       if (!(await this.#pages((cursor, rows) => discovery.listed(cursor, rows)))) continue;
       known.endReading();
       onRead();
-      while (!this.#hasStopped && timers.now() < staleAt) {
+      while (!this.#hasStopped && timers.elapsed() < staleAt) {
         await this.#pause(limits.catalogNewsMs);
         const since = (readAt - limits.catalogNewsOverlapMs) as UnixMillis;
         const startedAt = timers.now();
