@@ -95,6 +95,11 @@ export class BookReader {
     return false;
   }
 
+  /** Also while the writer is in the way: one number is never half written, and epochs only grow. */
+  epochOf(book: BookId): number {
+    return this.#f64[(headerOf(book) >>> 1) + HF_EPOCH]!;
+  }
+
   #copyLevels(book: BookId, view: View, copy: BookCopy): void {
     const i32 = this.#i32;
     const entry = directoryOf(book);

@@ -95,7 +95,7 @@ export class VenueStream {
 
   /** A book that has just been bound: its stream begins. */
   begin(book: StreamBook): void {
-    if (this.#read(book)) book.firstEpoch = this.#copy.epoch;
+    if (book.binding !== null) book.firstEpoch = this.#reader.epochOf(book.binding.book);
     this.continueWithSnapshot(book);
   }
 

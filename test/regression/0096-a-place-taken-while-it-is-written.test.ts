@@ -1,0 +1,64 @@
+// A market's book took the place of another's in shared memory, and its feed was writing it just when its stream began: subscribers were told
+// the trades and states that the tape still held of the market that had had the place before.
+
+import { expect, it } from 'vitest';
+import { BookIndexWriter } from '../../src/book/book-index-writer.ts';
+import { createArena, indexOf, regionOf } from '../../src/book/memory.ts';
+import { BookWriter } from '../../src/book/writer.ts';
+import { ASK, BID, type BookId, marketKey, PRIMARY, TAKER_BUY } from '../../src/domain/market.ts';
+import type { MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
+import { StreamBooks } from '../../src/gateway/stream/books.ts';
+import { STREAM_CODECS } from '../../src/gateway/stream/clients.ts';
+import { VenueStream } from '../../src/gateway/stream/venue-stream.ts';
+import { jsonCodec } from '../../src/wire/json.ts';
+
+const NOW = 1_790_000_000_000 as UnixMillis;
+const SHARE = 1_000_000 as MicroShares;
+const TICKER = 'KXNEXT';
+
+it('nothing is told of whoever had the place before', () => {
+  const arena = createArena();
+  const region = regionOf(arena, 'venue_b');
+  const writer = new BookWriter(region, () => {});
+  writer.receivedAt = NOW;
+  const source = { subscribe() {}, unsubscribe() {} };
+  const books = new StreamBooks(STREAM_CODECS, source, new BookIndexWriter(indexOf(arena)), 0);
+  const told: string[] = [];
+  const turns: (() => void)[] = [];
+  const stream = new VenueStream({
+    venue: 'venue_b',
+    region,
+    books,
+    publish: (_topic, frame) => {
+      const message = jsonCodec.decodeServer(frame);
+      told.push(message.type === 'trade' ? message.tradeId : message.type === 'state' ? message.state : message.type);
+    },
+    suspendLaggards: () => {},
+    now: () => NOW,
+    yieldTo: task => void turns.push(task),
+  });
+  const trade = (book: BookId, tradeId: string): void =>
+    writer.trade(book, PRIMARY, 5_200 as Ticks, SHARE, TAKER_BUY, NOW, tradeId);
+
+  const former = writer.openBook(100 as Ticks)!;
+  trade(former, 'of the former');
+  writer.setState(former, 'HALTED', 'MARKET_PAUSED');
+  writer.releaseBook(former);
+  const book = writer.openBook(100 as Ticks)!;
+  expect(book).toBe(former);
+  writer.setViews(book, true, false);
+  writer.begin(book);
+  writer.clear(book);
+  void books.acquire(marketKey('venue_b', TICKER));
+  const bound = books.settle('venue_b', TICKER, { book, view: PRIMARY })!;
+  bound.outletOf(jsonCodec).subscribers.trade = 1;
+  stream.begin(bound);
+  turns.shift()!();
+  writer.set(book, BID, 5_000 as Ticks, SHARE);
+  writer.set(book, ASK, 5_200 as Ticks, SHARE);
+  writer.commitSnapshot(book, NOW);
+  trade(book, 'of the next');
+  turns.shift()!();
+  expect(told).toEqual(['of the next', 'LIVE']);
+  books.close();
+});
