@@ -80,6 +80,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     admit: request => api.admitStream(request),
     seal: api.refusedStream,
     stamps: api.streamStamps,
+    mayRead: api.mayRead,
   });
   const pages = new MetricsPages(() => metricsText(metrics, counters, streaming.streams));
   const operational: readonly HttpRoute[] = [

@@ -313,6 +313,33 @@ describe('limits', () => {
   });
 });
 
+it('limits of reads hold for messages of a stream, too', async () => {
+  const reads = { perS: 0.001, burstMax: 3 };
+  const limited = await startRunningGateway({
+    source: { kind: 'synthetic', seed: 1 },
+    rateProfile: { ...rateProfiles.default, reads },
+  });
+  const stream = new WebSocket(limited.url, { headers: limited.upgradeHeaders() });
+  const answers: { readonly type: string; readonly id: string; readonly message?: string }[] = [];
+  const isOver = new Promise<void>(resolve => {
+    stream.on('message', data => {
+      answers.push(JSON.parse(String(data)));
+      if (answers.length === 5) resolve();
+    });
+  });
+  await once(stream, 'open');
+  for (let id = 1; id <= 5; id++) {
+    const market = { venue: 'venue_b', ticker: 'KXNOBODY' };
+    stream.send(JSON.stringify({ op: 'unsubscribe', id: String(id), channel: 'book', markets: [market] }));
+  }
+  await isOver;
+  stream.terminate();
+  await limited.close();
+  const refused = answers.filter(({ message }) => message?.startsWith('too many reads'));
+  // The stream was opened by the first of three.
+  expect(refused.map(({ type, id }) => `${type} ${id}`)).toEqual(['error 3', 'error 4', 'error 5']);
+});
+
 describe('a request that cannot be served', () => {
   const json = { 'Content-Type': 'application/json' };
 

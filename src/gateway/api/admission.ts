@@ -195,6 +195,13 @@ export class Admission {
     );
   }
 
+  /** Counts a request on a stream. */
+  mayRead(keyId: string): boolean {
+    const { isWithin } = this.#limits.take(keyId, 'reads', performance.now());
+    if (!isWithin) this.#parts.metrics.countLimited('reads');
+    return isWithin;
+  }
+
   /** A request of the older family. */
   apiKey(request: InboundRequest): Result<Admitted<ApiKey>, Refusal> {
     const { keys, metrics } = this.#parts;

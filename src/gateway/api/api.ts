@@ -68,6 +68,8 @@ export interface Api {
   refusedStream(request: InboundRequest, reply: Reply): Reply;
   /** What the answer carries that opens a stream. */
   streamStamps(request: InboundRequest): readonly Header[];
+  /** Counts a request on a stream; false if it is one too many of its signing key's reads. */
+  mayRead(keyId: string): boolean;
   close(): void;
 }
 
@@ -120,6 +122,7 @@ export function createApi(parts: ApiParts): Api {
     },
     refusedStream: (request, reply) => server.refusedStream(request, reply),
     streamStamps: request => server.streamStamps(request),
+    mayRead: keyId => admission.mayRead(keyId),
     close: () => keys.close(),
   };
 }

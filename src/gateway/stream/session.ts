@@ -30,9 +30,13 @@ export interface SessionParts {
   readonly streams: Readonly<Record<Venue, VenueStream>>;
   /** Null where orders are not served. */
   readonly orders: OrderHub | null;
+  /** Counts a request against what the signing key may read; false if that is too many. */
+  readonly mayRead: (keyId: string) => boolean;
   /** Milliseconds of a clock that is never set. */
   readonly nowMs: () => number;
 }
+
+const TOO_MANY_READS = 'too many reads under this signing key (reads of the rate profile): ask again later';
 
 const TOO_SLOW = 1013;
 const INTERNAL_ERROR = 1011;
@@ -77,6 +81,7 @@ export class StreamSession implements SnapshotWaiter {
     }
     const message = decoded.value;
     if (message.op === 'ping') this.#send({ type: 'pong', id: message.id });
+    else if (!this.#parts.mayRead(this.#parts.key.keyId)) this.#refuse(message.id, TOO_MANY_READS);
     else this.#enqueue(message);
   }
 
@@ -144,8 +149,7 @@ export class StreamSession implements SnapshotWaiter {
 
   #enqueue(message: Exclude<ClientMessage, { op: 'ping' }>): void {
     if (this.#requestsWaiting >= limits.streamRequestsWaitingMax) {
-      const text = 'too many requests are waiting (streamRequestsWaitingMax): wait for answers';
-      this.#send({ type: 'error', id: message.id, code: 'INVALID_REQUEST', message: text, rejected: [] });
+      this.#refuse(message.id, 'too many requests are waiting (streamRequestsWaitingMax): wait for answers');
       return;
     }
     this.#requestsWaiting += 1;
@@ -153,6 +157,10 @@ export class StreamSession implements SnapshotWaiter {
       this.#requestsWaiting -= 1;
       if (!this.#isClosed) await this.#handle(message);
     });
+  }
+
+  #refuse(id: string | null, message: string): void {
+    this.#send({ type: 'error', id, code: 'INVALID_REQUEST', message, rejected: [] });
   }
 
   #handle(message: Exclude<ClientMessage, { op: 'ping' }>): Promise<void> | void {
@@ -245,8 +253,7 @@ export class StreamSession implements SnapshotWaiter {
   /** Whether one more request for snapshots can be kept; else it is refused. */
   #mayOwe(id: string): boolean {
     if (this.#owed.size < limits.snapshotsOwedMax || this.#owed.has(id)) return true;
-    const message = 'too many snapshots are yet to be sent (snapshotsOwedMax): wait for snapshotsDone';
-    this.#send({ type: 'error', id, code: 'INVALID_REQUEST', message, rejected: [] });
+    this.#refuse(id, 'too many snapshots are yet to be sent (snapshotsOwedMax): wait for snapshotsDone');
     return false;
   }
 

@@ -70,6 +70,8 @@ interface Rig {
   readonly clock: { now: number };
   /** Gives every book its first levels, which go out by topic. */
   readonly publish: () => Promise<void>;
+  /** How many its key has left. */
+  readonly reads: { left: number };
 }
 
 /** A session with books of MARKETS, subscribed; none has levels yet. */
@@ -97,7 +99,12 @@ async function openingSession(): Promise<Rig> {
   const stream = new VenueStream(parts);
   const connection = new MemoryConnection();
   const streams = { venue_a: stream, venue_b: stream };
-  const own = { codec: jsonCodec, key: ANYBODY, orders: null, nowMs: () => clock.now };
+  const reads = { left: Number.POSITIVE_INFINITY };
+  const mayRead = () => {
+    reads.left -= 1;
+    return reads.left >= 0;
+  };
+  const own = { codec: jsonCodec, key: ANYBODY, orders: null, mayRead, nowMs: () => clock.now };
   const session = new StreamSession({ ...own, books, streams }, connection);
   connection.onEnd = () => session.close();
   const markets = MARKETS.map(market => ({ market, side: null }));
@@ -120,7 +127,7 @@ async function openingSession(): Promise<Rig> {
   await turns();
   const bound = MARKETS.map(market => books.find(market)!);
   const subscribers = (): number[] => bound.map(book => book.outletOf(jsonCodec).subscribers.book);
-  return { session, connection, subscribers, clock, publish };
+  return { session, connection, subscribers, clock, publish, reads };
 }
 
 async function subscribedSession(): Promise<Rig> {
@@ -234,6 +241,26 @@ it('sends the snapshots that are asked for as far as there is room, and the othe
   session.catchUp();
   const done = connection.frames.slice(before).filter(frame => frame.includes('"snapshotsDone"'));
   expect(done.map(frame => JSON.parse(frame).id)).toEqual(['s0', 's1', 's2']);
+});
+
+it('refuses a request that is one too many of its key’s reads by its id, and answers pings all the same', async () => {
+  const { session, connection, reads } = await subscribedSession();
+  const market = { market: MARKETS[0]!, side: null };
+  reads.left = 1;
+  const before = connection.frames.length;
+  session.receive(jsonCodec.encodeClient({ op: 'subscribe', id: 'first', channel: 'trade', markets: [market] }));
+  session.receive(jsonCodec.encodeClient({ op: 'snapshot', id: 'second', market }));
+  session.receive(jsonCodec.encodeClient({ op: 'unsubscribe', id: 'third', channel: 'trade', markets: [market] }));
+  session.receive(jsonCodec.encodeClient({ op: 'ping', id: 'fourth' }));
+  const answers = () => connection.frames.slice(before).map(frame => JSON.parse(frame));
+  for (let turn = 0; turn < 100 && answers().length < 4; turn++) await Promise.resolve();
+  expect(
+    answers()
+      .map(({ id, type }) => `${type} ${id}`)
+      .sort(),
+  ).toEqual(['error second', 'error third', 'pong fourth', 'subscribed first']);
+  const [refused] = answers().filter(({ type }) => type === 'error');
+  expect(refused).toMatchObject({ code: 'INVALID_REQUEST', message: expect.stringContaining('too many reads') });
 });
 
 it('takes streamRequestsWaitingMax messages at once, refuses one more by its id, and goes on with those that it took', async () => {
