@@ -1,0 +1,71 @@
+// Rate limits per signing key: told before they are met, and when they are; of requests and of the messages of a stream.
+
+import { once } from 'node:events';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { rateProfiles } from '../../src/limits.ts';
+import { type RunningGateway, startRunningGateway } from '../support/running-gateway.ts';
+import { type Answer, sendSigned } from '../support/signed-requests.ts';
+
+function messageOf({ json }: Answer): string {
+  return (json as { error?: { message: string } }).error?.message ?? '';
+}
+
+describe('limits', () => {
+  const few = { perS: 1, burstMax: 3 };
+  let limited: RunningGateway;
+  beforeAll(async () => {
+    const rateProfile = { ...rateProfiles.default, reads: few, submissions: few, cancels: few };
+    limited = await startRunningGateway({ source: { kind: 'synthetic', seed: 1 }, rateProfile });
+  });
+  afterAll(() => limited.close());
+
+  it.each([
+    ['reads', 'GET', '/v1/time', 200, 429],
+    ['submissions', 'POST', '/v1/venue-a/orders', 500, 503],
+    ['cancels', 'DELETE', '/v1/venue-a/orders/x', 500, 429],
+  ])('of %s are told before they are met, and when they are', async (bucket, method, path, within, beyond) => {
+    const isSubmission = method === 'POST';
+    const sending = isSubmission ? { body: '{}', headers: { 'Content-Type': 'application/json' } } : {};
+    const answers: Answer[] = [];
+    for (let count = 0; count < 5; count++) {
+      const parts = isSubmission ? { idempotencyKey: String(count) } : {};
+      answers.push(await sendSigned(limited.httpUrl + path, limited.key, { method, ...sending, ...parts }));
+    }
+    expect(answers[0]!.status).toBe(within);
+    expect(answers[0]!.headers).toMatchObject({
+      ratelimit: `"${bucket}";r=2;t=1`,
+      'ratelimit-policy': `"${bucket}";q=3;w=3`,
+    });
+    const refused = answers.find(it => it.status === beyond && messageOf(it).startsWith('too many'))!;
+    expect(messageOf(refused)).toMatch(new RegExp(`^too many ${bucket} `));
+    expect(refused.headers).toMatchObject({ 'retry-after': '1', ratelimit: expect.stringMatching(`^"${bucket}";r=0`) });
+  });
+});
+
+it('limits of reads hold for messages of a stream, too', async () => {
+  const reads = { perS: 0.001, burstMax: 3 };
+  const limited = await startRunningGateway({
+    source: { kind: 'synthetic', seed: 1 },
+    rateProfile: { ...rateProfiles.default, reads },
+  });
+  const stream = new WebSocket(limited.url, { headers: limited.upgradeHeaders() });
+  const answers: { readonly type: string; readonly id: string; readonly message?: string }[] = [];
+  const isOver = new Promise<void>(resolve => {
+    stream.on('message', data => {
+      answers.push(JSON.parse(String(data)));
+      if (answers.length === 5) resolve();
+    });
+  });
+  await once(stream, 'open');
+  for (let id = 1; id <= 5; id++) {
+    const market = { venue: 'venue_b', ticker: 'KXNOBODY' };
+    stream.send(JSON.stringify({ op: 'unsubscribe', id: String(id), channel: 'book', markets: [market] }));
+  }
+  await isOver;
+  stream.terminate();
+  await limited.close();
+  const refused = answers.filter(({ message }) => message?.startsWith('too many reads'));
+  // The stream was opened by the first of three.
+  expect(refused.map(({ type, id }) => `${type} ${id}`)).toEqual(['error 3', 'error 4', 'error 5']);
+});
