@@ -26,7 +26,7 @@ export interface LookUpParts {
 
 const MILLIS_PER_SECOND = 1_000;
 
-/** The order as long as it is active; `null`: nothing is said of it; `not-found`: that is said. */
+/** The order, active or over; `null`: nothing is said of it; `not-found`: that is said. */
 type Shown = ShownOrder | null | 'not-found';
 
 export class OrderLookUp {
@@ -69,14 +69,14 @@ export class OrderLookUp {
     const answer = await api.readPrivate(`/data/order/${id}`, Math.max(1, deadline - now()));
     if (answer.ok) {
       const order = readShownOrder(answer.value);
-      if (order?.venueOrderId === id) return ok(order.state === 'gone' ? null : order);
+      if (order?.venueOrderId === id) return ok(order);
     } else if (answer.error.status !== HTTP_NOT_FOUND && answer.error.status !== HTTP_BAD_REQUEST) {
       return fail(`/data/order: ${answer.error.message}`);
     }
     const query = { path: '/data/orders', filters: { id }, deadline } as const;
     const rows = await readPages(api, now, query, ORDER_ROWS);
     if (!rows.ok) return rows;
-    const listed = rows.value.find(row => row.venueOrderId === id && row.state !== 'gone');
+    const listed = rows.value.find(row => row.venueOrderId === id);
     return ok(listed ?? (answer.ok ? null : 'not-found'));
   }
 
@@ -112,8 +112,7 @@ export class OrderLookUp {
     // One that is not known to be sent may have been sent just now.
     const ageMs = this.#parts.now() - (order.sentAt ?? order.updatedAt);
     const hasTraded = fills.length > 0;
-    if (isWhole || ageMs >= this.#patienceMs(order, said, hasTraded))
-      return { type: 'found', venueOrderId, state: 'gone', stated: totalOf(fills), fills };
+    if (isWhole || ageMs >= this.#patienceMs(order, said, hasTraded)) return foundOver(venueOrderId, said, fills);
     if (hasTraded)
       return { type: 'unavailable', message: 'the venue shows trades of the order, and not yet the order' };
     return { type: 'absent', isCurrent: ageMs >= limits.venueATraceMs };
@@ -121,8 +120,9 @@ export class OrderLookUp {
 
   /** How long ago an order must have been sent for the venue's silence to be its end. */
   #patienceMs({ status, venueOrderId }: Order, said: Inactive['said'], hasTraded: boolean): number {
-    if (venueOrderId === null && !hasTraded) return said === null ? limits.venueATraceMs : Number.POSITIVE_INFINITY;
-    if (said === null && this.#cancelled.has(venueOrderId ?? '')) return 0;
+    if (venueOrderId === null && !hasTraded)
+      return said === 'not-found' ? Number.POSITIVE_INFINITY : limits.venueATraceMs;
+    if (said !== 'not-found' && this.#cancelled.has(venueOrderId ?? '')) return 0;
     // A read that lags finds nothing of what is in the book; and what is held back comes into it later.
     const mayBeHeld = status === 'SUBMITTED' && !hasTraded;
     return mayBeHeld ? limits.venueATraceMs : limits.venueAReadLagMs;
@@ -131,7 +131,7 @@ export class OrderLookUp {
 
 /** What can be told of an order that is not active. */
 interface Inactive {
-  readonly said: null | 'not-found';
+  readonly said: Shown;
   readonly fills: readonly VenueFill[];
   /** Nothing of it can be in the book. */
   readonly isWhole: boolean;
@@ -152,13 +152,25 @@ function isComplete(request: Order['request'], total: Filled): boolean {
 }
 
 function isActive(shown: Shown): shown is ShownOrder {
-  return shown !== null && shown !== 'not-found';
+  return shown !== null && shown !== 'not-found' && shown.state !== 'gone';
 }
 
 /** What is matched and not yet told trade by trade counts all the same. */
 function foundActive({ venueOrderId, state, stated, matched }: ShownOrder, fills: readonly VenueFill[]): LookUp {
   const total = totalOf(fills);
   return { type: 'found', venueOrderId, state, stated: total.size >= matched ? total : stated, fills };
+}
+
+/** Likewise, but for a trade that has failed: the venue's own sum may still have it. */
+function foundOver(venueOrderId: string, said: Shown, fills: readonly VenueFill[]): LookUp {
+  const total = totalOf(fills);
+  const found = { type: 'found', venueOrderId, state: 'gone', stated: total, fills } as const;
+  if (said === null || said === 'not-found' || total.size >= said.matched) return found;
+  if (fills.some(({ settlement }) => settlement === 'FAILED')) return found;
+  // At which prices a market order was matched is told by its trades alone.
+  if (said.stated === null && fills.length === 0)
+    return { type: 'unavailable', message: 'the venue shows the order matched, and not yet its trades' };
+  return { ...found, stated: said.stated ?? total };
 }
 
 /** Without those that have failed. */
