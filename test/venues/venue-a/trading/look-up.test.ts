@@ -5,7 +5,7 @@ import type { Order } from '../../../../src/domain/order.ts';
 import { limits } from '../../../../src/limits.ts';
 import { REGULAR } from '../../../paper/venue-a/venue-a-rig.ts';
 import { turnsUntil } from '../../../support/turns.ts';
-import { cents, FIRST, limit, shares, TradingRig } from './trading-rig.ts';
+import { cents, FIRST, keyOfTime, limit, shares, TradingRig } from './trading-rig.ts';
 
 let rig: TradingRig;
 
@@ -14,11 +14,6 @@ beforeEach(async () => {
 });
 
 afterEach(() => rig.close());
-
-const KEY_V7 = (atMs: number) => {
-  const time = atMs.toString(16).padStart(12, '0');
-  return `${time.slice(0, 8)}-${time.slice(8)}-7abc-8def-0123456789ab`;
-};
 
 describe('an order of which nobody knows', () => {
   it.each([
@@ -58,6 +53,16 @@ describe('an order of which nobody knows', () => {
     ]);
   });
 
+  it('was matched in a market that the venue has forgotten: its trades tell all the same', async () => {
+    rig.venue.quote(REGULAR, 1, 50, 10);
+    rig.strike('POST /order', { kind: 'lost', isApplied: true });
+    const { order, intent } = await rig.place(limit('BUY', 55, 10));
+    for (const path of ['/markets-by-token/:token', '/clob-markets/:condition'])
+      rig.strike(`GET ${path}`, { kind: 'status', status: 404, isApplied: false }, null);
+    const found = await rig.another().lookUp(order, intent, rig.in(1_000));
+    expect(found).toMatchObject({ type: 'found', state: 'gone', stated: { size: shares(10) }, fills: [{}] });
+  });
+
   it('cannot be looked up while the venue fails', async () => {
     const { order, intent } = await rig.place(limit('BUY', 50, 10));
     rig.strike('GET /data/*', { kind: 'status', status: 503, isApplied: false }, null);
@@ -88,7 +93,7 @@ describe('an order of which nobody knows', () => {
   });
 
   it('is the same when it is built anew from a UUIDv7 key: refused as a duplicate', async () => {
-    const key = KEY_V7(rig.venue.timers.now() - 60_000);
+    const key = keyOfTime(rig.venue.timers.now() - 60_000);
     const pending = rig.order(limit('BUY', 50, 10));
     const first = await rig.trading.prepare(pending, key);
     rig.venue.timers.advance(5_000);
@@ -100,7 +105,7 @@ describe('an order of which nobody knows', () => {
   });
 
   it('that was sent minutes before its record was made anew is found by its trades', async () => {
-    const key = KEY_V7(rig.venue.timers.now() + limits.venueAKeyTimeMs);
+    const key = keyOfTime(rig.venue.timers.now() + limits.venueAKeyTimeMs);
     rig.venue.quote(REGULAR, 1, 50, 10);
     const { order, intent } = await rig.place(limit('BUY', 50, 10), { key });
     rig.venue.timers.advance(2 * limits.venueAKeyTimeMs);

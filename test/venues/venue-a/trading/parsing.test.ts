@@ -235,6 +235,43 @@ describe('refusals', () => {
     expect(cancelled(200, null).type).toBe('unknown');
     expect(cancelled(503, { error: 'Trading is currently disabled.' }).type).toBe('unknown');
     expect(cancelled(425, {}).type).toBe('not-sent');
+    expect(cancelled(404, { error: 'Order not found' }).type).toBe('not-found');
+    // Words that are said of orders: what they mean here nobody knows.
+    for (const error of ['Duplicated.', 'order_version_mismatch', 'order match delayed'])
+      expect(cancelled(400, { error })).toEqual({ type: 'unknown', message: error });
+    const unsent = cancelOutcome({ type: 'not-sent', message: 'connect ECONNREFUSED' }, ID);
+    expect(unsent).toMatchObject({ type: 'not-sent', message: 'connect ECONNREFUSED' });
+  });
+
+  it('are none without an answer', () => {
+    const asked = { intent: INTENT, request: limit('BUY', 50, 20), fees: null };
+    expect(postOutcome({ type: 'not-sent', message: 'connect ECONNREFUSED' }, asked)).toMatchObject({
+      type: 'not-sent',
+    });
+  });
+});
+
+describe('a maker’s trade', () => {
+  const OURS = `0x${'b'.repeat(64)}`;
+  const trade = (side: string, makerToken: string, change: object) => {
+    const maker = { order_id: OURS, asset_id: makerToken, matched_amount: '5', price: '0.4', ...change };
+    const row = { id: 'trade-1', taker_order_id: ID, asset_id: '11', side, size: '5', price: '0.4', status: 'MATCHED' };
+    return fillsOf(readTrade({ ...row, maker_orders: [maker] })!, ({ orderId }) => orderId === OURS, NO_FEES);
+  };
+
+  // Both buy and shares are made, or both sell and they are merged (venue-a.md §9.1).
+  it.each([
+    ['BUY', '11', -shares(5)],
+    ['SELL', '11', shares(5)],
+    ['BUY', '22', shares(5)],
+    ['SELL', '22', -shares(5)],
+  ])('whose side is not told follows from the taker’s %s: of token %s it is %i', (side, makerToken, positionChange) => {
+    const [fill] = trade(side, makerToken, {});
+    expect(fill).toMatchObject({ address: makerToken, price: cents(40), positionChange, liquidity: 'MAKER' });
+  });
+
+  it('whose side is told is that', () => {
+    expect(trade('BUY', '22', { side: 'BUY' })).toMatchObject([{ positionChange: shares(5) }]);
   });
 });
 
@@ -263,6 +300,9 @@ describe('amounts of an answer', () => {
       ['10.010001', '20'],
       ['ten', '20'],
       ['10', '5'],
+      ['10', '0'],
+      // More than was signed, in millionths too.
+      ['11000000', '20000000'],
     ])
       expect(statedFill(making, taking, buy, null)).toBeNull();
   });

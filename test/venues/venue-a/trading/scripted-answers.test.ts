@@ -2,33 +2,43 @@
 // expected, lists without an end.
 
 import { describe, expect, it } from 'vitest';
+import type { MicroShares, UnixMillis } from '../../../../src/domain/numbers.ts';
 import { limits } from '../../../../src/limits.ts';
 import type { OutboundPool, OutboundRequest } from '../../../../src/net/outbound.ts';
 import type { Connect, SocketHandlers } from '../../../../src/net/websocket.ts';
 import { silentLog } from '../../../../src/runtime/log.ts';
+import type { PrivateEvent } from '../../../../src/venues/venue.ts';
 import { createVenueATrading } from '../../../../src/venues/venue-a/trading.ts';
 import { TEST_ADDRESS } from '../../../support/venue-a-orders.ts';
 import { VirtualTimers } from '../../../support/virtual-timers.ts';
-import { ACCOUNT, CONDITION, type Script, ScriptedLine, SOON, submitted, tradingOn } from './scripted-line.ts';
-import { FIRST, marketBuy, shares } from './trading-rig.ts';
+import { ACCOUNT, CONDITION, orderAt, type Script, ScriptedLine, SOON, submitted, tradingOn } from './scripted-line.ts';
+import { FIRST, keyOfTime, limit, marketBuy, SECOND, shares } from './trading-rig.ts';
 
 describe('another version of the exchange', () => {
-  const mismatch = () => ({ status: 400, body: { error: 'order_version_mismatch' } });
+  // With its time in its key an order is signed alike again, but for the exchange.
+  const key = keyOfTime(new VirtualTimers().now());
+  const refused = async (version: Script[string]) => {
+    const mismatch = () => ({ status: 400, body: { error: 'order_version_mismatch' } });
+    const all = await submitted({ '/order': mismatch, '/version': version }, limit('BUY', 50, 10), key);
+    const again = await all.trading.prepare(all.order, key);
+    return { ...all, idAgain: again.ok && again.value.venueOrderId };
+  };
 
   it('is asked for once; what is asked again is signed for it', async () => {
-    const { trading, line, order, intent, outcome } = await submitted({
-      '/order': mismatch,
-      '/version': () => ({ body: { version: 3 } }),
-    });
+    const { line, intent, outcome, idAgain } = await refused(() => ({ body: { version: 3 } }));
     expect(outcome).toMatchObject({ type: 'not-sent', message: 'order_version_mismatch' });
     expect(line.requests.filter(({ target }) => target === '/version')).toHaveLength(1);
-    const again = await trading.prepare(order, 'key');
-    expect(again.ok && again.value.venueOrderId).not.toBe(intent.venueOrderId);
+    expect(idAgain).not.toBe(intent.venueOrderId);
   });
 
-  it('is a fault if it is none', async () => {
-    const { outcome } = await submitted({ '/order': mismatch, '/version': () => ({ body: { version: 2 } }) });
+  it.each<[string, Script[string]]>([
+    ['is none', () => ({ body: { version: 2 } })],
+    ['is one that nobody knows', () => ({ body: { version: 4 } })],
+    ['cannot be read', () => ({ status: 500, body: { version: 3 } })],
+  ])('is a fault if it %s: orders are signed as before', async (_what, version) => {
+    const { intent, outcome, idAgain } = await refused(version);
     expect(outcome).toMatchObject({ type: 'refused', kind: 'fault', error: { code: 'VENUE_REJECTED' } });
+    expect(idAgain).toBe(intent.venueOrderId);
   });
 });
 
@@ -243,7 +253,11 @@ describe('a look-up', () => {
   it.each<[string, Pages, Script]>([
     ['trades of more than can be counted', id => [['1', '2'].map(it => trade(it, id, '5000000000'))], {}],
     ['a trade that cannot be read', id => [[trade('t1', id, '4'), { id: 't2' }]], {}],
-    ['a cursor that cannot be read', () => [], { '/data/trades': () => ({ body: { data: [], next_cursor: '\ud83d' } }) }],
+    [
+      'a cursor that cannot be read',
+      () => [],
+      { '/data/trades': () => ({ body: { data: [], next_cursor: '\ud83d' } }) },
+    ],
   ])('that meets %s knows nothing', async (_what, pages, script) => {
     const { found } = await looked(pages, {
       '/data/orders': () => ({ body: { data: [], next_cursor: 'LTE=' } }),
@@ -264,6 +278,126 @@ describe('a look-up', () => {
     });
     expect(found).toMatchObject({ type: 'unavailable', message: expect.stringContaining('could not read') });
     expect(looks).toBe(2);
+  });
+});
+
+describe('an account', () => {
+  const held = { asset: FIRST, size: 2, redeemable: true, curPrice: 1 };
+  const readable: Script = {
+    '/balance-allowance': () => ({ body: { balance: '10000000' } }),
+    '/data/orders': () => ({ body: { data: [], next_cursor: 'LTE=' } }),
+    '/positions': () => ({ body: [held] }),
+  };
+
+  it('has what is there, and claims what its shares of resolved markets pay', async () => {
+    const open = { asset: SECOND, size: 3, redeemable: false, curPrice: 0.5 };
+    const { trading } = tradingOn({ ...readable, '/positions': () => ({ body: [held, open] }) });
+    const value = { available: 10_000_000, committed: 0, claimable: 2_000_000, unconverted: 0 };
+    expect(await trading.balance()).toEqual({ ok: true, value });
+  });
+
+  it.each<[string, string, Script[string]]>([
+    ['a balance', '/balance-allowance', () => ({ body: { balance: 'some' } })],
+    ['a balance', '/balance-allowance', () => ({ body: { balance: '9007199254740993' } })],
+    ['a balance', '/balance-allowance', () => ({ body: null })],
+    ['open orders', '/data/orders', () => ({ status: 500, body: {} })],
+    ['a list of holdings', '/positions', () => ({ body: {} })],
+    ['a list of holdings', '/positions', () => ({ status: 500, body: [] })],
+    ['a list of holdings', '/positions', () => 'lost'],
+    ['a holding', '/positions', () => ({ body: [held, null] })],
+    ['a holding', '/positions', () => ({ body: [held, { ...held, asset: 'FIRST' }] })],
+    ['a holding', '/positions', () => ({ body: [held, { ...held, size: 'two' }] })],
+    ['what a holding pays', '/positions', () => ({ body: [held, { ...held, curPrice: 'all' }] })],
+  ])('is not shown without %s (%s) that can be read', async (_what, path, answer) => {
+    const { trading } = tradingOn({ ...readable, [path]: answer });
+    const error = { kind: 'unavailable', message: expect.stringMatching(/^venue A: /) };
+    expect(await trading.balance()).toEqual({ ok: false, error });
+    if (path === '/positions') expect(await trading.positions()).toMatchObject({ ok: false });
+  });
+
+  it('is asked for once more where a connection breaks', async () => {
+    let asked = 0;
+    const { trading } = tradingOn({
+      ...readable,
+      '/positions': () => {
+        asked += 1;
+        return asked === 1 ? 'lost' : { body: [held] };
+      },
+    });
+    const position = { address: FIRST, size: shares(2), isRedeemable: true };
+    expect(await trading.positions()).toEqual({ ok: true, value: [position] });
+  });
+
+  it('has no fills while they cannot be read', async () => {
+    const { trading } = tradingOn({ '/data/trades': () => ({ status: 500, body: {} }) });
+    expect(await trading.fillsSince(0 as UnixMillis)).toMatchObject({ ok: false });
+  });
+
+  it('whose holdings cannot be read is told what they pay at the next look', async () => {
+    let isUp = false;
+    const { trading, timers } = tradingOn({
+      '/positions': () => (isUp ? { body: [held] } : { status: 503, body: [] }),
+    });
+    const heard: PrivateEvent[] = [];
+    trading.listen(event => heard.push(event));
+    await timers.settle(1);
+    expect(heard).toEqual([]);
+    isUp = true;
+    await timers.settle(limits.venueASettlementPollMs);
+    expect(heard).toMatchObject([
+      { type: 'settled', address: FIRST, value: 10_000 },
+      { type: 'redeemable', addresses: [FIRST] },
+    ]);
+  });
+
+  it('that nobody listens to any more is told nothing of what was asked before', async () => {
+    const { trading, timers, line } = tradingOn({ '/positions': () => ({ body: [held] }) });
+    const heard: PrivateEvent[] = [];
+    const stop = trading.listen(event => heard.push(event));
+    stop();
+    await timers.settle(limits.venueASettlementPollMs);
+    expect(heard).toEqual([]);
+    expect(line.requests.filter(({ target }) => target.startsWith('/positions'))).toHaveLength(1);
+  });
+});
+
+describe('a market', () => {
+  const described = { t: [{ t: FIRST }, { t: SECOND }], mts: 0.01, mos: 5, ao: true };
+  const unknown = { ok: false, error: { type: 'unknown-market' } };
+  const unavailable = { ok: false, error: { type: 'unavailable' } };
+
+  it.each<[string, Script, object]>([
+    [
+      'that its token is not of',
+      { '/clob-markets/': () => ({ body: { ...described, t: [{ t: '1' }, { t: '2' }] } }) },
+      unknown,
+    ],
+    ['that is not described as expected', { '/clob-markets/': () => ({ body: { t: [] } }) }, unavailable],
+    ['of which no id is told', { '/markets-by-token/': () => ({ body: {} }) }, unavailable],
+    [
+      'with an id that leads elsewhere',
+      { '/markets-by-token/': () => ({ body: { condition_id: '../order' } }) },
+      unavailable,
+    ],
+    ['that is not described at all', { '/clob-markets/': () => ({ body: undefined }) }, unavailable],
+  ])('%s has no facts, and takes no order', async (_what, script, refusal) => {
+    const { trading, timers } = tradingOn(script);
+    expect(await trading.facts(FIRST)).toMatchObject(refusal);
+    const kind = refusal === unknown ? 'notFound' : 'unavailable';
+    expect(await trading.prepare(orderAt(timers), 'key')).toMatchObject({ ok: false, error: { kind } });
+  });
+
+  it('whose book cannot be read takes no order at the market', async () => {
+    const { trading, timers } = tradingOn({ '/book': () => ({ body: { asks: 'many' } }) });
+    const prepared = await trading.prepare(orderAt(timers, marketBuy(10, 'FAK')), 'key');
+    expect(prepared).toMatchObject({ ok: false, error: { kind: 'unavailable', error: { code: 'UNKNOWN' } } });
+  });
+
+  it('at whose price a few dollars buy nothing takes no order for them', async () => {
+    const { trading, timers } = tradingOn({});
+    const order = orderAt(timers, { ...limit('BUY', 50, 10), size: 0 as MicroShares });
+    const refusal = { kind: 'invalid', error: { code: 'INVALID_ORDER', message: 'size: too little at this price' } };
+    expect(await trading.prepare(order, 'key')).toMatchObject({ ok: false, error: refusal });
   });
 });
 

@@ -11,7 +11,8 @@ import { TEST_ADDRESS, TEST_KEY_TEXT } from '../../../support/venue-a-orders.ts'
 import { VirtualTimers } from '../../../support/virtual-timers.ts';
 import { FIRST, limit, SECOND } from './trading-rig.ts';
 
-type Reply = { readonly status?: number; readonly body: unknown };
+/** `lost`: the connection breaks instead. */
+type Reply = { readonly status?: number; readonly body: unknown } | 'lost';
 export type Script = Readonly<Record<string, (request: OutboundRequest) => Reply>>;
 
 export const ACCOUNT: VenueAAccount = {
@@ -46,7 +47,9 @@ export class ScriptedLine implements OutboundPool {
   async request(request: OutboundRequest): Promise<OutboundOutcome> {
     this.requests.push(request);
     const answer = Object.entries(this.#script).find(([start]) => request.target.startsWith(start))?.[1];
-    const { status = 200, body } = answer?.(request) ?? { status: 404, body: { error: 'market not found' } };
+    const reply = answer?.(request) ?? { status: 404, body: { error: 'market not found' } };
+    if (reply === 'lost') return { type: 'lost', message: 'socket hang up' };
+    const { status = 200, body } = reply;
     const bytes = Buffer.from(body === undefined ? '' : JSON.stringify(body));
     return { type: 'answer', status, headers: new Map(), body: bytes };
   }
@@ -68,10 +71,10 @@ export function orderAt(timers: VirtualTimers, request = limit('BUY', 50, 10)): 
   return createOrder({ orderId, podId: 'p', actorId: 'a', keyId: 'k', request, at: timers.now() });
 }
 
-export async function submitted(script: Script, request?: VenueAOrderRequest) {
+export async function submitted(script: Script, request?: VenueAOrderRequest, key = 'key') {
   const { trading, line, timers } = tradingOn(script);
   const order = orderAt(timers, request);
-  const intent = await trading.prepare(order, 'key');
+  const intent = await trading.prepare(order, key);
   if (!intent.ok) throw new Error(intent.error.message);
   const outcome = await trading.submit(order, intent.value, (timers.now() + 1_000) as UnixMillis);
   return { trading, line, timers, order, intent: intent.value, outcome };

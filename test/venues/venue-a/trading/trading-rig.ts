@@ -65,6 +65,12 @@ export function marketBuy(spent: number, timeInForce: 'FOK' | 'FAK', worst: numb
   };
 }
 
+/** An idempotency key that is a UUIDv7: its time is the order's. */
+export function keyOfTime(atMs: number): string {
+  const time = atMs.toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7abc-8def-0123456789ab`;
+}
+
 let orders = 0;
 
 export class TradingRig {

@@ -259,6 +259,12 @@ describe('a cancel', () => {
     rig.venue.timers.advance(60_000);
   });
 
+  it('is not sent after its deadline', async () => {
+    const { order } = await rig.place(limit('BUY', 50, 10));
+    expect(await rig.trading.cancel(order, rig.in(0))).toMatchObject({ type: 'not-sent' });
+    expect(await rig.trading.openOrders()).toMatchObject({ value: [{ state: 'rests' }] });
+  });
+
   it('goes through while the venue takes nothing else', async () => {
     const { order } = await rig.place(limit('BUY', 50, 10));
     rig.venue.exchange.setMode('cancel-only');
