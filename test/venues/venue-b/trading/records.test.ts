@@ -7,6 +7,7 @@ import type { Ticks, UnixMillis } from '../../../../src/domain/numbers.ts';
 import { createOrder, type Order, type OrderId, type VenueBOrderRequest } from '../../../../src/domain/order.ts';
 import {
   availableIn,
+  balance,
   committedBy,
   fillsSince,
   ordersSince,
@@ -14,16 +15,14 @@ import {
   restingOrders,
 } from '../../../../src/venues/venue-b/trading/account.ts';
 import { signedSizeOf, timeOf } from '../../../../src/venues/venue-b/trading/amounts.ts';
-import { createBudgetMemory, VenueBBudget } from '../../../../src/venues/venue-b/trading/budget.ts';
 import { budgetTermsOf, SMALLEST_TIER } from '../../../../src/venues/venue-b/trading/budget-terms.ts';
 import { fillRecordOf } from '../../../../src/venues/venue-b/trading/fill-record.ts';
 import { lookUp } from '../../../../src/venues/venue-b/trading/look-up.ts';
 import { type OrderRecord, orderRecordOf } from '../../../../src/venues/venue-b/trading/order-record.ts';
-import { VenueBRest } from '../../../../src/venues/venue-b/trading/rest.ts';
 import { settledOf } from '../../../../src/venues/venue-b/trading/settlements.ts';
 import { inTermsOfYes } from '../../../../src/venues/venue-b/trading/stated.ts';
-import { VirtualTimers } from '../../../support/virtual-timers.ts';
 import { price, size } from '../../trading-rig.ts';
+import { scriptedRest } from './scripted-rest.ts';
 
 const FILL: JsonObject = {
   trade_id: 'trade',
@@ -191,6 +190,71 @@ describe('an order that is looked up', () => {
   });
 });
 
+describe('an order that is looked up and', () => {
+  const intent = { payload: Buffer.alloc(0), venueOrderId: null, clientOrderId: 'ours' };
+  const fresh = { as_of_time: '2027-01-01T00:00:00Z' };
+  const nothing = { orders: [], cursor: '' };
+  type Answer = (target: string) => unknown;
+  const lookedUp = (answer: Answer, venueOrderId: string | null = null) => {
+    const rest = scriptedRest(answer);
+    return lookUp(rest, { ...madeOrder(), venueOrderId, sentAt: AT }, intent, rest.soon());
+  };
+  /** Shown by its id, and its fills. */
+  const shown = (order: unknown, fills: readonly unknown[]): Answer => {
+    return target => (target.includes('/fills') ? { fills, cursor: '' } : { order });
+  };
+  const sold = { ...ORDER, book_side: 'ask' };
+
+  it.each<[string, Answer, string | null]>([
+    [
+      'is not there, of a venue that does not say how fresh that is',
+      it => (it.includes('/orders') ? nothing : {}),
+      null,
+    ],
+    [
+      'is not there before, of a venue that cannot be asked again',
+      target => {
+        if (target.includes('user_data')) return fresh;
+        return target.includes('max_ts') ? nothing : { status: 503 };
+      },
+      null,
+    ],
+    ['is listed, and cannot be read', () => ({ orders: [{ ...ORDER, status: 'unknown' }], cursor: '' }), null],
+    ['is shown, and cannot be read', () => ({ order: { ...ORDER, status: 'unknown' } }), 'order'],
+    ['is shown as no order', () => ({ order: null }), 'order'],
+    ['is another one', () => ({ order: { ...ORDER, order_id: 'another' } }), 'order'],
+    ['has a fill that cannot be read', shown(ORDER, [{ ...FILL, count_fp: 'some' }]), 'order'],
+    [
+      'has more fills than can be counted',
+      shown(
+        ORDER,
+        ['t1', 't2'].map(trade_id => ({ ...FILL, trade_id, count_fp: '5000000000.00' })),
+      ),
+      'order',
+    ],
+  ])('%s is neither absent nor found', async (_what, answer, venueOrderId) => {
+    expect(await lookedUp(answer, venueOrderId)).toMatchObject({ type: 'unavailable' });
+  });
+
+  it('whose fills are not listed yet has traded what the venue says, in its own frame', async () => {
+    // YES sold at an average of 0.40 is NO bought at 0.60.
+    const cost = 4_000_000n * 6_000n;
+    expect(await lookedUp(shown({ ...sold, maker_fill_cost_dollars: '1.2500' }, []), 'order')).toMatchObject({
+      type: 'found',
+      state: 'rests',
+      stated: { size: size('4'), cost, fees: 10_000 },
+      fills: [],
+    });
+  });
+
+  it('whose fills are listed in part and whose sums are not told is known by its fills alone', async () => {
+    const bare = Object.fromEntries(Object.entries(sold).filter(([key]) => !/cost|fees/.test(key)));
+    const fill = { ...FILL, count_fp: '1.00' };
+    const found = await lookedUp(shown(bare, [fill]), 'order');
+    expect(found).toMatchObject({ type: 'found', stated: null, fills: [{ size: size('1'), price: price('0.25') }] });
+  });
+});
+
 describe('an order that appears between two reads', () => {
   it('is found: a list that was read before the venue said how fresh it is proves nothing', async () => {
     let lists = 0;
@@ -205,27 +269,6 @@ describe('an order that appears between two reads', () => {
     expect(found).toMatchObject({ type: 'found', venueOrderId: 'order', state: 'rests' });
   });
 });
-
-/** Answers what it is told to. */
-function scriptedRest(answer: (target: string) => unknown): VenueBRest {
-  const timers = new VirtualTimers();
-  const budget = new VenueBBudget(createBudgetMemory(), () => timers.now());
-  budget.terms = { ...SMALLEST_TIER, read: { refillPerS: 10_000, tokensMax: 10_000 } };
-  return new VenueBRest({
-    restUrl: 'http://venue.test/v2',
-    sign: () => ({}),
-    budget,
-    timers,
-    outbound: {
-      request: ({ target }) => {
-        const body = Buffer.from(JSON.stringify(answer(target)));
-        return Promise.resolve({ type: 'answer', status: 200, headers: new Map(), body });
-      },
-      warmUp: () => Promise.resolve(),
-      close: () => Promise.resolve(),
-    },
-  });
-}
 
 describe('lists', () => {
   it('have an end, whatever the venue says', async () => {
@@ -303,6 +346,21 @@ describe('a balance', () => {
     [{}, null],
   ])('%j', (body, available) => {
     expect(availableIn(body)).toBe(available);
+  });
+});
+
+describe('an account', () => {
+  it('whose cash cannot be read has no balance', async () => {
+    const rest = scriptedRest(target => {
+      if (target.includes('/balance')) return { balance_dollars: 'some' };
+      return { orders: [], market_positions: [], cursor: '' };
+    });
+    expect(await balance(rest, false)).toMatchObject({ ok: false, error: { kind: 'unavailable' } });
+  });
+
+  it('whose orders cannot be listed has none that are known', async () => {
+    const rest = scriptedRest(() => ({ status: 503 }));
+    expect(await ordersSince(rest, 0 as UnixMillis)).toMatchObject({ ok: false });
   });
 });
 

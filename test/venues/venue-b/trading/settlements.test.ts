@@ -1,0 +1,114 @@
+// The account's list of settlements, read whenever something may have been missed: what the paper exchange never says of it.
+
+import { describe, expect, it } from 'vitest';
+import { limits } from '../../../../src/limits.ts';
+import { silentLog } from '../../../../src/runtime/log.ts';
+import type { PrivateEvent } from '../../../../src/venues/venue.ts';
+import { VenueBSettlements } from '../../../../src/venues/venue-b/trading/settlements.ts';
+import { VirtualTimers } from '../../../support/virtual-timers.ts';
+import { scriptedRest } from './scripted-rest.ts';
+
+const ROW = { ticker: 'KXA', market_result: 'scalar', value: 37, settled_time: '2026-06-11T06:29:30Z' };
+const PAID = { type: 'settled', address: 'KXA', value: 3_700, at: Date.parse(ROW.settled_time) };
+const GONE = { status: 404, error: { code: 'not_found', message: 'not found' } };
+
+function watching(row: object, market: unknown, list: () => unknown = () => ({ settlements: [row], cursor: '' })) {
+  const timers = new VirtualTimers();
+  const told: PrivateEvent[] = [];
+  const lists: string[] = [];
+  const rest = scriptedRest(target => {
+    if (!target.includes('/portfolio/settlements')) return market;
+    lists.push(target);
+    return list();
+  }, timers);
+  const parts = { rest, timers, log: silentLog, tell: (event: PrivateEvent) => told.push(event), isHeld: () => true };
+  const settlements = new VenueBSettlements(parts);
+  return { timers, told, lists, settlements };
+}
+
+describe('a market that is paid in part', () => {
+  it.each<[string, unknown]>([
+    ['that the venue has forgotten', GONE],
+    ['that does not say it', { market: { ticker: 'KXA', status: 'finalized' } }],
+    ['that says it with words', { market: { settlement_value_dollars: 'a third' } }],
+  ])('%s pays what the list says, in whole cents', async (_what, market) => {
+    const { timers, told, settlements } = watching(ROW, market);
+    settlements.readSoon();
+    await timers.settle(limits.venueBSettlementsPauseMs);
+    expect(told).toEqual([PAID]);
+  });
+
+  it('pays what the market says, which does not round', async () => {
+    const { timers, told, settlements } = watching(ROW, { market: { settlement_value_dollars: '0.3705' } });
+    settlements.readSoon();
+    await timers.settle(limits.venueBSettlementsPauseMs);
+    expect(told).toEqual([{ ...PAID, value: 3_705 }]);
+  });
+
+  it.each([
+    { value: undefined },
+    { value: 101 },
+    { value: -1 },
+    { value: 37.5 },
+    { value: '37' },
+    { market_result: '' },
+    { ticker: '' },
+    { settled_time: 'soon' },
+  ])('is not told with %j: from the same time on the list is read again', async change => {
+    const { timers, told, lists, settlements } = watching({ ...ROW, ...change }, GONE);
+    settlements.readSoon();
+    await timers.settle(limits.venueBSettlementsPauseMs);
+    await timers.settle(limits.venueBSettlementsReadMs);
+    expect(told).toEqual([]);
+    expect([lists.length, new Set(lists).size]).toEqual([2, 1]);
+  });
+});
+
+describe('the list', () => {
+  const yes = { ...ROW, market_result: 'yes' };
+
+  it('goes on from its last reading, where all of it was told', async () => {
+    const { timers, told, lists, settlements } = watching(yes, GONE);
+    settlements.readSoon();
+    await timers.settle(limits.venueBSettlementsPauseMs);
+    await timers.settle(limits.venueBSettlementsReadMs);
+    expect(told).toHaveLength(2);
+    expect(new Set(lists).size).toBe(2);
+  });
+
+  it('is read again after a reading that was under way when something was missed', async () => {
+    let answer = (_: unknown): void => {};
+    let isFirst = true;
+    const { timers, told, lists, settlements } = watching(yes, GONE, () => {
+      if (!isFirst) return { settlements: [yes], cursor: '' };
+      isFirst = false;
+      return new Promise(resolve => {
+        answer = resolve;
+      });
+    });
+    settlements.readSoon();
+    await timers.settle(limits.venueBSettlementsPauseMs);
+    settlements.readSoon();
+    await timers.settle(limits.venueBSettlementsPauseMs);
+    expect(lists).toHaveLength(1);
+    answer({ settlements: [], cursor: '' });
+    await timers.settle(0);
+    await timers.settle(limits.venueBSettlementsPauseMs);
+    expect([lists.length, told.length]).toEqual([2, 1]);
+  });
+
+  it('tells nobody who has gone', async () => {
+    let answer = (_: unknown): void => {};
+    const { timers, told, settlements } = watching(yes, GONE, () => {
+      return new Promise(resolve => {
+        answer = resolve;
+      });
+    });
+    settlements.readSoon();
+    await timers.settle(limits.venueBSettlementsPauseMs);
+    settlements.stop();
+    answer({ settlements: [yes], cursor: '' });
+    await timers.settle(limits.venueBSettlementsReadMs);
+    expect(told).toEqual([]);
+  });
+});
