@@ -16,6 +16,8 @@ import type { VenueBRest } from './rest.ts';
 const MS_PER_S = 1_000;
 const YES_WINS = TICKS_PER_DOLLAR as Ticks;
 const NO_WINS = 0 as Ticks;
+/** Of a market before it has a result (venue-b.md §4.2). */
+const BEFORE_RESULT: readonly unknown[] = ['initialized', 'inactive', 'active', 'closed'];
 
 type Settled = Extract<PrivateEvent, { type: 'settled' }>;
 
@@ -129,6 +131,8 @@ export class VenueBSettlements {
     if (answer.type === 'unavailable') return null;
     const market = answer.type === 'body' ? answer.body.market : null;
     const exact = isObject(market) ? priceOf(market.settlement_value_dollars) : null;
+    // It is shown as it was before it has paid.
+    if (exact === null && isObject(market) && BEFORE_RESULT.includes(market.status)) return null;
     const value = exact ?? centsOf(row.value);
     return value === null ? null : { type: 'settled', address, value, at };
   }

@@ -1,0 +1,28 @@
+// Found by looking at what no test ran: a market that pays in part was settled at the whole cents of the account's list where the market's
+// own, exact value was not shown yet, as by a read that is older than the payment. What is booked once stays.
+
+import { expect, it } from 'vitest';
+import { limits } from '../../src/limits.ts';
+import { silentLog } from '../../src/runtime/log.ts';
+import type { PrivateEvent } from '../../src/venues/venue.ts';
+import { VenueBSettlements } from '../../src/venues/venue-b/trading/settlements.ts';
+import { VirtualTimers } from '../support/virtual-timers.ts';
+import { scriptedRest } from '../venues/venue-b/trading/scripted-rest.ts';
+
+const ROW = { ticker: 'KXA', market_result: 'scalar', value: 37, settled_time: '2026-06-11T06:29:30Z' };
+
+it.each(['initialized', 'inactive', 'active', 'closed'])('one that is shown as %s is asked again', async status => {
+  const timers = new VirtualTimers();
+  const told: PrivateEvent[] = [];
+  let market: object = { ticker: 'KXA', status, settlement_value_dollars: '' };
+  const answer = (target: string) => (target.includes('/markets/') ? { market } : { settlements: [ROW], cursor: '' });
+  const rest = scriptedRest(answer, timers);
+  const parts = { rest, timers, log: silentLog, tell: (event: PrivateEvent) => told.push(event), isHeld: () => true };
+  const settlements = new VenueBSettlements(parts);
+  settlements.readSoon();
+  await timers.settle(limits.venueBSettlementsPauseMs);
+  expect(told).toEqual([]);
+  market = { ticker: 'KXA', status: 'finalized', settlement_value_dollars: '0.3705' };
+  await timers.settle(limits.venueBSettlementsReadMs);
+  expect(told).toMatchObject([{ type: 'settled', address: 'KXA', value: 3_705 }]);
+});
