@@ -200,10 +200,11 @@ function spread(
   period: 'game' | 'first-half',
   { label, line }: VenueMarket,
 ): Statements | null {
-  const [, name = '', by] =
-    /^(.+?) wins (?:the (?:game|match|first half|1st half) )?by over (\d+(?:\.\d+)?) /.exec(`${label} `) ?? [];
+  const [, name = '', what, by] =
+    /^(.+?) wins (?:the (game|match|first half|1st half) )?by over (\d+(?:\.\d+)?) /.exec(`${label} `) ?? [];
   const [of, points, stated] = [sideNamed(game, name), halfLine(by), halfLine(line)];
   if (of === null || points === null || points !== stated) return null;
+  if (what !== undefined && what.endsWith('half') !== (period === 'first-half')) return null;
   return {
     yes: { kind: 'spread', period, of, handicap: -points },
     no: { kind: 'spread', period, of: other(of) as Side, handicap: points },
@@ -214,7 +215,7 @@ function spread(
 function total(period: 'game' | 'first-half', { label, line }: VenueMarket): Statements | null {
   const [, over] = /^Over (\d+(?:\.\d+)?) /.exec(`${label} `) ?? [];
   const [points, stated] = [halfLine(over), halfLine(line)];
-  if (points === null || points !== stated) return null;
+  if (points === null || points !== stated || (period === 'game' && /\bhalf\b/i.test(label))) return null;
   return {
     yes: { kind: 'total', period, of: 'over', line: points },
     no: { kind: 'total', period, of: 'under', line: points },
