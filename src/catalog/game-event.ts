@@ -60,12 +60,9 @@ export function gameEvent(pairing: Pairing, id: string): EventWithMarkets {
   };
 }
 
-/** The fuller of the two: venue B may have a surname only. */
+/** As venue A has it, if it has: venue B may have a surname only. */
 function nameOfSide({ a, b, bSideOfFirst }: Pairing, side: Side): string {
-  const ofA = a?.opponents[side];
-  const ofB = b?.opponents[bSideOfFirst === 0 ? side : other(side)];
-  if (ofA === undefined) return ofB!.name;
-  return !ofA.isFull && ofB?.isFull ? ofB.name : ofA.name;
+  return a?.opponents[side].name ?? b!.opponents[bSideOfFirst === 0 ? side : other(side)].name;
 }
 
 function roleOf({ home }: Game, side: Side): 'HOME' | 'AWAY' | 'COMPETITOR' {

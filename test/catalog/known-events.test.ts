@@ -46,4 +46,14 @@ describe('known events', () => {
     expect(known.put(eventOf(3, [venueAMarket(5)]))).toBe(true);
     expect([idsOf(known), known.markets]).toEqual([['1', '3'], 3]);
   });
+
+  it('of before a restart are no more than there is room for, and stay until a whole reading has ended without them', () => {
+    const known = new KnownEvents(3);
+    known.restore([1, 2].map(id => eventOf(id, [venueAMarket(id * 2), venueAMarket(id * 2 + 1)])));
+    expect([idsOf(known), known.markets]).toEqual([['1'], 2]);
+    known.beginReading();
+    expect(known.put(eventOf(3, [venueAMarket(9)]))).toBe(true);
+    known.endReading();
+    expect([idsOf(known), known.markets]).toEqual([['3'], 1]);
+  });
 });

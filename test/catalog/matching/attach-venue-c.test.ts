@@ -92,6 +92,7 @@ describe('a game of venue C', () => {
 
   it.each([
     ['half of it', { title: '1st half moneyline' }],
+    ['half of it, by its label', { label: '1st half' }],
     ['a spread', { kind: 'spread', line: '-4.5' }],
     ['a line', { line: '-1.5' }],
     ['somebody else', { outcomes: [{ name: 'Miami Heat', route: { venue: 'venue_c', strikeId: 'x' } as const }] }],

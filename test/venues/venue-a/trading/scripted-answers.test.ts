@@ -2,7 +2,7 @@
 // expected, lists without an end.
 
 import { describe, expect, it } from 'vitest';
-import type { MicroShares, UnixMillis } from '../../../../src/domain/numbers.ts';
+import type { UnixMillis } from '../../../../src/domain/numbers.ts';
 import { limits } from '../../../../src/limits.ts';
 import type { OutboundPool, OutboundRequest } from '../../../../src/net/outbound.ts';
 import type { Connect, SocketHandlers } from '../../../../src/net/websocket.ts';
@@ -393,10 +393,10 @@ describe('a market', () => {
     expect(prepared).toMatchObject({ ok: false, error: { kind: 'unavailable', error: { code: 'UNKNOWN' } } });
   });
 
-  it('at whose price a few dollars buy nothing takes no order for them', async () => {
+  it('takes no order for more shares than can be counted', async () => {
     const { trading, timers } = tradingOn({});
-    const order = orderAt(timers, { ...limit('BUY', 50, 10), size: 0 as MicroShares });
-    const refusal = { kind: 'invalid', error: { code: 'INVALID_ORDER', message: 'size: too little at this price' } };
+    const order = orderAt(timers, marketBuy(9_000_000_000, 'FAK', 1));
+    const refusal = { kind: 'invalid', error: { code: 'INVALID_ORDER', message: 'amount: too much' } };
     expect(await trading.prepare(order, 'key')).toMatchObject({ ok: false, error: refusal });
   });
 });
