@@ -151,6 +151,35 @@ describe('unsubscribing', () => {
     expect([rig.book(0).isReleased, rig.book(2).state, rig.levels(2)]).toEqual([true, 'LIVE', LIVE]);
   });
 
+  it('that the venue refuses is asked for again: the market goes in the end', async () => {
+    const rig = await liveRig();
+    rig.venue.isAnswering = false;
+    rig.feed.unsubscribe(MARKET);
+    await rig.timers.settle();
+    const deletions = () => rig.venue.commandsOf('delete_markets', 'orderbook_delta');
+    rig.venue.error(18, { id: deletions()[0]!.id });
+    expect(deletions()).toHaveLength(1);
+    rig.venue.isAnswering = true;
+    await rig.timers.settle(limits.venueBCommandRetryMs + limits.venueBSweepMs);
+    expect(deletions().map(({ params }) => params.market_tickers)).toEqual([[MARKET], [MARKET]]);
+    expect([rig.book(0).isReleased, stateOf(rig, 1), rig.levels(1)]).toEqual([true, 'LIVE SNAPSHOT', LIVE]);
+  });
+
+  it('from the last market, which nobody confirms, is taken for done: what is wanted meanwhile is subscribed then', async () => {
+    const rig = await liveRig();
+    rig.venue.isAnswering = false;
+    rig.feed.unsubscribe(MARKET);
+    rig.feed.unsubscribe(OTHER);
+    await rig.timers.settle();
+    expect(rig.venue.commandsOf('unsubscribe', 'orderbook_delta')).toHaveLength(1);
+    await rig.want(OTHER);
+    expect(rig.venue.commandsOf('subscribe', 'orderbook_delta')).toHaveLength(1);
+    await rig.timers.settle(limits.upstreamSnapshotMs + limits.venueBSweepMs);
+    const again = rig.venue.commandsOf('subscribe', 'orderbook_delta').slice(1);
+    expect(again.map(({ params }) => params.market_tickers)).toEqual([[OTHER]]);
+    expect(stateOf(rig, 2)).toBe('RESYNCING OPENING');
+  });
+
   it('forgets a market that is unwanted before the venue has described it', async () => {
     const rig = new FeedRig();
     rig.venue.addMarket(MARKET, BOOK);
@@ -179,6 +208,43 @@ describe('answers of the venue', () => {
     rig.venue.send({ type: 'orderbook_snapshot', sid: 4, seq: 1, msg });
     expect([stateOf(rig, 0), stateOf(rig, 1)]).toEqual(['LIVE SNAPSHOT', 'RESYNCING VENUE_ERROR']);
     expect(rig.venue.handshakes).toHaveLength(1);
+  });
+
+  it('subscribes again with what was being added when the subscription ended, and without what was being deleted', async () => {
+    const rig = await liveRig();
+    rig.venue.isAnswering = false;
+    rig.venue.addMarket('KXA-1', BOOK);
+    await rig.want('KXA-1');
+    expect(rig.venue.commandsOf('add_markets', 'orderbook_delta')).toHaveLength(1);
+    rig.venue.error(25, { sid: 2 });
+    await rig.timers.settle(limits.venueBCommandRetryMs + limits.venueBSweepMs);
+    const carried = () => rig.venue.commandsOf('subscribe', 'orderbook_delta').at(-1)?.params.market_tickers;
+    expect(carried()).toEqual([MARKET, OTHER, 'KXA-1']);
+
+    const other = await liveRig();
+    other.venue.isAnswering = false;
+    other.feed.unsubscribe(MARKET);
+    await other.timers.settle();
+    expect(other.venue.commandsOf('delete_markets', 'orderbook_delta')).toHaveLength(1);
+    other.venue.error(25, { sid: 2 });
+    await other.timers.settle(limits.venueBCommandRetryMs + limits.venueBSweepMs);
+    expect(other.venue.commandsOf('subscribe', 'orderbook_delta').at(-1)?.params.market_tickers).toEqual([OTHER]);
+  });
+
+  it('trusts nothing after an error that ends a subscription which is not ours', async () => {
+    const rig = await liveRig();
+    rig.venue.error(25, { sid: 9 });
+    expect([stateOf(rig, 0), rig.levels(0)]).toEqual(['RESYNCING VENUE_ERROR', EMPTY]);
+    expect(rig.venue.isOpen).toBe(false);
+    rig.reconnect();
+    expect([stateOf(rig, 0), rig.levels(0)]).toEqual(['LIVE SNAPSHOT', LIVE]);
+  });
+
+  it('misses a frame by the number of an acknowledgement, which counts like any other', async () => {
+    const rig = await liveRig();
+    rig.venue.take('orderbook_delta');
+    rig.venue.send({ type: 'ok', id: 99, ...rig.venue.take('orderbook_delta'), msg: { market_tickers: [] } });
+    expect([stateOf(rig, 0), rig.levels(0)]).toEqual(['RESYNCING SEQUENCE_GAP', EMPTY]);
   });
 
   it('leaves the books alone when the trades end', async () => {

@@ -24,6 +24,45 @@ describe('books and trades', () => {
     expect([rig.book().epoch, rig.book().seq, rig.levels()]).toEqual([2, 1, { bids: ['1@0.1'], asks: [] }]);
   });
 
+  it('takes nothing for its book from a subscription that is not its own', async () => {
+    const rig = await liveRig();
+    const levels = { market_ticker: MARKET, yes_dollars_fp: [['0.4600', '1.00']] };
+    const change = { market_ticker: MARKET, price_dollars: '0.4700', delta_fp: '1.00', side: 'yes' };
+    // In the venue’s order of keys, in another one, and what nobody can read.
+    for (const msg of [levels, { ...levels, more: 1 }])
+      rig.venue.send({ type: 'orderbook_snapshot', sid: 9, seq: 1, msg });
+    rig.venue.send({ type: 'orderbook_delta', sid: 9, seq: 1, msg: change });
+    rig.venue.send({ msg: change, seq: 1, sid: 9, type: 'orderbook_delta' });
+    rig.venue.send({ type: 'orderbook_delta', sid: 9, seq: 1, msg: { ...change, price_dollars: 'some' } });
+    rig.venue.send({ type: 'orderbook_snapshot', sid: 9, seq: 1, msg: { market_ticker: MARKET, yes: [[46, 1]] } });
+    expect([stateOf(rig), rig.levels(), rig.book().seq]).toEqual(['LIVE SNAPSHOT', LIVE, 1]);
+    expect([rig.counters.read('unreadable'), rig.counters.read('legacyRefused')]).toEqual([1, 1]);
+  });
+
+  it.each<[string, object]>([
+    ['levels that are none', { yes_dollars_fp: { '0.4600': '1.00' } }],
+    ['a level without a size', { yes_dollars_fp: [['0.4600']] }],
+    ['more levels than prices', { yes_dollars_fp: Array(limits.venueBLevelsPerSideMax + 1).fill(['0.4600', '1.00']) }],
+  ])('shows nothing after a snapshot with %s, and reads the book again', async (_what, levels) => {
+    const rig = await liveRig();
+    rig.venue.isAnswering = false;
+    const msg = { market_ticker: MARKET, ...levels };
+    rig.venue.send({ type: 'orderbook_snapshot', ...rig.venue.take('orderbook_delta'), msg });
+    expect([stateOf(rig), rig.levels(), stateOf(rig, 1)]).toEqual(['RESYNCING UNREADABLE', EMPTY, 'LIVE SNAPSHOT']);
+    await rig.timers.settle();
+    expect(rig.venue.commandsOf('get_snapshot').at(-1)?.params.market_tickers).toEqual([MARKET]);
+  });
+
+  it('tells no trade of a market that nobody has asked for, or without an id of its own', async () => {
+    const rig = await liveRig();
+    const msg = { trade_id: 't-1', market_ticker: MARKET, yes_price_dollars: '0.3600', count_fp: '1.00' };
+    rig.venue.send({ type: 'trade', ...rig.venue.take('trade'), msg: { ...msg, market_ticker: 'KXNEVER' } });
+    for (const trade_id of [undefined, 7, 'two words'])
+      rig.venue.send({ type: 'trade', ...rig.venue.take('trade'), msg: { ...msg, trade_id } });
+    expect(rig.sink.events.filter(event => event.kind === 'trade')).toEqual([]);
+    expect(['unknownMarkets', 'unreadable', 'trades'].map(it => rig.counters.read(it as 'trades'))).toEqual([1, 3, 0]);
+  });
+
   it('knows from the start what was traded last, if the venue says it', async () => {
     const rig = new FeedRig();
     rig.venue.addMarket(MARKET, {}, { last_price_dollars: '0.9500' });
@@ -131,6 +170,19 @@ describe('the life of a market', () => {
     expect(rig.venue.commandsOf('subscribe', 'orderbook_delta')[0]?.params.market_tickers).toEqual([OTHER]);
   });
 
+  it('keeps a market closed, whatever still comes of it', async () => {
+    const rig = await liveRig();
+    rig.venue.lifecycle(MARKET, 'determined', { result: 'yes' });
+    rig.venue.books.set(MARKET, { yes: [['0.1000', '1.00']] });
+    rig.venue.snapshot(MARKET);
+    rig.venue.lifecycle(MARKET, 'deactivated');
+    rig.venue.lifecycle(MARKET, 'activated');
+    rig.venue.lifecycle(MARKET, 'price_level_structure_updated', {
+      price_ranges: [{ start: '0.0000', end: '1.0000', step: '0.0010' }],
+    });
+    expect([stateOf(rig), rig.levels(), rig.book().step]).toEqual(['CLOSED MARKET_RESOLVED', LIVE, 100]);
+  });
+
   it.each([
     ['closed', 'CLOSED MARKET_CLOSED'],
     ['finalized', 'CLOSED MARKET_RESOLVED'],
@@ -173,6 +225,21 @@ describe('the life of a market', () => {
     });
     rig.venue.delta(MARKET, 'yes', '0.0010', '5.00');
     expect([rig.book().step, rig.book().epoch, rig.levels().bids]).toEqual([10, 1, ['3@0.47', '10@0.46', '5@0.001']]);
+  });
+
+  it('shows no price of a grid that there is no room for, until there is', async () => {
+    const rig = await liveRig();
+    const price_ranges = [{ start: '0.0000', end: '1.0000', step: '0.0010' }];
+    Object.assign(rig.sink, { regrid: () => false });
+    rig.venue.books.set(MARKET, { yes: [['0.4750', '1.00']] });
+    rig.venue.lifecycle(MARKET, 'price_level_structure_updated', { price_ranges });
+    await rig.timers.settle();
+    expect([rig.book().state, rig.levels(), rig.book().step]).toEqual(['RESYNCING', EMPTY, 100]);
+    expect([stateOf(rig, 1), rig.levels(1)]).toEqual(['LIVE SNAPSHOT', LIVE]);
+    Reflect.deleteProperty(rig.sink, 'regrid');
+    rig.venue.addMarket(MARKET, { yes: [['0.4750', '1.00']] }, { price_ranges });
+    await rig.timers.settle(limits.venueBRecoveryPauseMs + limits.venueBSweepMs);
+    expect([rig.book().state, rig.levels().bids, rig.book().step]).toEqual(['LIVE', ['1@0.475'], 10]);
   });
 
   it('reads the book anew where the new grid has no place for a level', async () => {
