@@ -123,6 +123,25 @@ describe.each([
   });
 });
 
+it.each([
+  [200, '<html>'],
+  [200, '[]'],
+  [200, '{}'],
+  [200, '{"events":{},"series":[]}'],
+  [200, '{"events":[],"next_cursor":"\\ud83d","cursor":"\\ud83d"}'],
+  [503, '{"events":[],"series":[],"next_cursor":""}'],
+])('a list is not empty by the answer %i %s', async (status, body) => {
+  const get = async (url: string) => ({ status, body: url.includes('/series') ? '{"series":[]}' : body });
+  const a = new VenueADiscovery({ gammaUrl: 'http://venue.test', get });
+  const b = new VenueBDiscovery({ restUrl: 'http://venue.test', sign: () => ({}), get, timers: wallTimers });
+  for (const discovery of [a, b]) {
+    expect(await discovery.listed(null, 10)).toMatchObject({ ok: false });
+    // Venue A’s news are a list without more.
+    if (discovery === b || body !== '[]')
+      expect(await discovery.news(wallTimers.now(), null, 10)).toMatchObject({ ok: false });
+  }
+});
+
 it('venue A’s news end where everything is known', async () => {
   const discovery = venueA();
   await everything(cursor => discovery.listed(cursor, 25));

@@ -191,6 +191,37 @@ describe('the list of venue C', () => {
     expect(await discovery.listed('0', 50)).toMatchObject({ value: { events: [{ eventId: '10073803' }] } });
   });
 
+  it.each<[string, unknown]>([
+    ['a strike that is no object', { ...TOTAL, selections: [UNDER, 'over'] }],
+    ['markets that are no list', null],
+  ])('loses %s alone', async (_what, market) => {
+    markets = { [EVENT.event_id]: market === null ? 'none' : [market] };
+    expect(await readMarkets()).toMatchObject({ value: { malformed: 1, events: [{ markets: [] }] } });
+  });
+
+  it('has an event of which nobody tells a market', async () => {
+    markets = {};
+    expect(await readMarkets()).toMatchObject({ value: { malformed: 0, events: [{ markets: [] }] } });
+  });
+
+  it.each<[string, () => void]>([
+    ['cannot be had', () => (status = 503)],
+    ['are in no shape that is known', () => (markets = 'none')],
+  ])('is not one without markets where these %s', async (_what, happen) => {
+    expect(await discovery.listed(null, 50)).toMatchObject({ ok: true });
+    happen();
+    expect(await discovery.listed('0', 50)).toMatchObject({ ok: false });
+  });
+
+  it.each(['<html>', '[]', '{"data":null}', '{"data":{"sport_events":{}}}'])(
+    'is not empty by the answer %s',
+    async body => {
+      const url = 'http://venue.test';
+      const said = new VenueCDiscovery({ url, apiKey: KEY, get: async () => ({ status: 200, body }) });
+      expect(await said.listed(null, 50)).toMatchObject({ ok: false });
+    },
+  );
+
   it('fails in words, which the key is not among', async () => {
     status = 403;
     expect(await discovery.listed(null, 50)).toEqual({ ok: false, error: 'HTTP 403' });

@@ -1,7 +1,7 @@
 // The events beside changes: whole books, ticks, trades, resolutions, and what is refused.
 
 import { describe, expect, it } from 'vitest';
-import { ASK, BID, COMPLEMENT, PRIMARY, TAKER_SELL } from '../../../src/domain/market.ts';
+import { ASK, BID, COMPLEMENT, PRIMARY, TAKER_SELL, TAKER_UNKNOWN } from '../../../src/domain/market.ts';
 import { limits } from '../../../src/limits.ts';
 import { FeedRig, liveRig } from './feed-rig.ts';
 import { SHARE, TwinMarket } from './twin-market.ts';
@@ -20,6 +20,38 @@ describe('a book event', () => {
     expect(rig.book()).toMatchObject({ state: 'LIVE', epoch: 2, seq: 1 });
     expect(rig.picture()).toBe(twin.picture());
   });
+
+  it.each<[string, (twin: TwinMarket) => void, string]>([
+    ['crosses itself', twin => twin.change(BID, 5_600, SHARE), 'CROSSED'],
+    ['has a level that the ladder has no place for', twin => twin.change(BID, 5_230, SHARE), 'OFF_GRID'],
+    [
+      'has ticks that the ladder has no place for',
+      twin => {
+        twin.tickSize = '0.001';
+        twin.change(BID, 5_300, SHARE);
+      },
+      'TICK_SIZE_CHANGED',
+    ],
+    [
+      'has such ticks, and levels that are known',
+      twin => {
+        twin.tickSize = '0.001';
+      },
+      'TICK_SIZE_CHANGED',
+    ],
+  ])(
+    'that is proven and %s is not shown, nor what was before; another one is asked for',
+    async (_what, happen, reason) => {
+      const { twin, rig } = await liveRig();
+      Object.assign(rig.sink, { regrid: () => false });
+      happen(twin);
+      rig.socket.send(twin.bookEvent(PRIMARY));
+      expect(rig.book()).toMatchObject({ state: 'RESYNCING', reason });
+      expect(rig.picture()).toBe(' | ');
+      await rig.timers.settle();
+      expect(rig.socket.subscriptions.at(-1)).toMatchObject({ operation: 'subscribe', assets_ids: twin.tokens });
+    },
+  );
 
   it('that is not proven is not shown before REST has explained it', async () => {
     const twin = new TwinMarket(0).seed([[BID, 5_100, SHARE]]);
@@ -60,6 +92,26 @@ describe('ticks', () => {
     expect(rig.book()).toMatchObject({ state: 'LIVE', step: 10 });
     expect(rig.picture()).toBe(twin.picture());
   });
+
+  it('that changed unannounced to what the ladder has no room for make the book resynchronise', async () => {
+    const { twin, rig } = await liveRig();
+    Object.assign(rig.sink, { regrid: () => false });
+    twin.tickSize = '0.001';
+    rig.socket.send(twin.change(BID, 5_300, SHARE));
+    expect(rig.book().state).toBe('STALE');
+    await rig.timers.settle();
+    expect(rig.book()).toMatchObject({ state: 'RESYNCING', reason: 'TICK_SIZE_CHANGED' });
+    expect(rig.picture()).toBe(' | ');
+  });
+
+  it.each([{ new_tick_size: 0.001 }, { new_tick_size: undefined }])(
+    'that cannot be read make the book resynchronise: %j',
+    async change => {
+      const { twin, rig } = await liveRig();
+      rig.socket.send({ ...twin.tickSizeEvent('0.001'), ...change });
+      expect(rig.book()).toMatchObject({ state: 'RESYNCING', reason: 'UNREADABLE' });
+    },
+  );
 
   it('do not stop a level that a hash proves', async () => {
     const { twin, rig } = await liveRig();
@@ -103,6 +155,17 @@ describe('trades', () => {
     };
     rig.socket.send(trade);
     expect(rig.sink.events.at(-1)).toMatchObject({ tradeId: `${twin.time}-0.46-3` });
+  });
+
+  it('are told whatever the venue does not say of them: who took it, and when', async () => {
+    const { twin, rig } = await liveRig();
+    rig.socket.send({ ...twin.tradeEvent(PRIMARY, '0.46', '3', 'BUY'), side: 'NONE', timestamp: 'soon' });
+    expect(rig.sink.events.at(-1)).toMatchObject({
+      kind: 'trade',
+      price: 4_600,
+      takerSide: TAKER_UNKNOWN,
+      venueTime: 0,
+    });
   });
 
   it('that cannot be read are counted and not told', async () => {

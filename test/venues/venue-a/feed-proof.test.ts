@@ -147,6 +147,34 @@ describe('a change that is not proven', () => {
     expect(rig.book()).toMatchObject({ state: 'RESYNCING', reason: 'HASH_MISMATCH' });
   });
 
+  it('resynchronises though a later one is proven if that finds no place among venueAPendingChangesMax', async () => {
+    const { twin, rig, restUrl } = await liveRig();
+    rig.answers.set(restUrl, new Promise(() => {}));
+    twin.lastTradePrice = '0.111';
+    const { price_changes, ...event } = twin.change(BID, 5_200, 3 * SHARE) as { price_changes: object[] };
+    const unproven = { ...event, price_changes: price_changes.slice(0, 1) };
+    for (let held = 0; held < limits.venueAPendingChangesMax; held += 1) rig.socket.send(unproven);
+    twin.lastTradePrice = '0.500';
+    rig.socket.send(twin.change(ASK, 5_300, 4 * SHARE));
+    expect(rig.book()).toMatchObject({ state: 'RESYNCING', reason: 'HASH_MISMATCH' });
+    expect(rig.picture()).toBe(' | ');
+  });
+
+  it.each<[string, 5_230 | 5_600, string]>([
+    ['has no place on the ladder', 5_230, 'OFF_GRID'],
+    ['crosses the book', 5_600, 'CROSSED'],
+  ])('resynchronises if a later hash proves it and it %s', async (_what, price, reason) => {
+    const { twin, rig } = await liveRig();
+    twin.lastTradePrice = '0.111';
+    rig.socket.send(twin.change(BID, price, 3 * SHARE));
+    expect(rig.book().state).toBe('STALE');
+    Object.assign(rig.sink, { regrid: () => false });
+    twin.lastTradePrice = '0.500';
+    rig.socket.send(twin.change(ASK, 5_700, SHARE));
+    expect(rig.book()).toMatchObject({ state: 'RESYNCING', reason });
+    expect(rig.picture()).toBe(' | ');
+  });
+
   it('is settled by REST when that shows the same state with another last trade', async () => {
     const { twin, rig, restUrl } = await liveRig();
     twin.lastTradePrice = '0.111';
@@ -197,6 +225,21 @@ describe('a change that is not proven', () => {
     expect(rig.book()).toMatchObject({ state: 'LIVE', epoch: 2, seq: 1 });
     rig.socket.send(twin.change(BID, 5_200, 6 * SHARE));
     expect(rig.book()).toMatchObject({ state: 'LIVE', epoch: 2, seq: 2 });
+    expect(rig.picture()).toBe(twin.picture());
+  });
+
+  it('is settled by a REST book that is ahead of the stream, and of the book events that come late', async () => {
+    const { twin, rig } = await liveRig();
+    twin.change(ASK, 5_300, SHARE);
+    rig.socket.send(twin.change(BID, 5_200, 3 * SHARE));
+    const late = twin.bookEvent(COMPLEMENT, false);
+    twin.change(BID, 5_200, 5 * SHARE);
+    await rig.timers.settle();
+    const ahead = twin.picture();
+    rig.socket.send(late);
+    expect(rig.picture()).toBe(ahead);
+    expect(rig.book()).toMatchObject({ state: 'LIVE', epoch: 2, seq: 1 });
+    rig.socket.send(twin.change(BID, 5_200, 6 * SHARE));
     expect(rig.picture()).toBe(twin.picture());
   });
 
