@@ -227,6 +227,14 @@ describe('a market', () => {
     });
   });
 
+  it('whose order book the venue does not show now is not one without offers', async () => {
+    const tradePrices = { buy: { market: [0.999, 0.999] }, sell: { market: [0.001, 0.001] } };
+    const refused = { '/markets/x/orderbook': { status: 403, body: { message: 'not now' } } };
+    expect(await reads({ tradePrices }, refused)).toEqual({ type: 'faulty', message: 'venue_d: HTTP 403: not now' });
+    const down = { '/markets/x/orderbook': { status: 503, body: '' } };
+    expect(await reads({ tradePrices }, down)).not.toHaveProperty('outcomes');
+  });
+
   it.each([400, 404])('whose order book is %d has the sides that the market tells of', async status => {
     const tradePrices = { buy: { market: [0.6, 0.999] }, sell: { market: [0.001, 0.4] } };
     const none = { '/markets/x/orderbook': { status, body: { message: 'no book' } } };
