@@ -168,6 +168,23 @@ describe('trades', () => {
     });
   });
 
+  it('are told in the book of their token, whatever other tokens are named with it', async () => {
+    const twins = [0, 1].map(number => new TwinMarket(number).seed([[BID, 5_100, SHARE]]));
+    const rig = new FeedRig(...twins);
+    await rig.live(...twins);
+    const [twin, other] = twins as [TwinMarket, TwinMarket];
+    rig.socket.send({ ...other.tradeEvent(COMPLEMENT, '0.46', '3', 'BUY'), assets_ids: twin.tokens });
+    const told = rig.sink.events.filter(event => event.kind === 'trade');
+    expect(told).toMatchObject([{ book: 1, view: COMPLEMENT, price: 4_600 }]);
+  });
+
+  it('that only look like JSON make the books of their connection resynchronise', async () => {
+    const { twin, rig } = await liveRig();
+    rig.socket.sendText(JSON.stringify(twin.tradeEvent(PRIMARY, '0.46', '3', 'BUY')).replace('"BUY"', '"\\q"'));
+    expect(rig.book()).toMatchObject({ state: 'RESYNCING', reason: 'UNREADABLE' });
+    expect(rig.counters.read('unreadable')).toBe(1);
+  });
+
   it('that cannot be read are counted and not told', async () => {
     const { twin, rig } = await liveRig();
     rig.socket.send(twin.tradeEvent(PRIMARY, '1.46', '3', 'BUY'));

@@ -314,6 +314,21 @@ describe('a change that is not proven', () => {
     expect(rig.socket.subscriptions).toHaveLength(5);
   });
 
+  it('of several levels counts two tokens that contradict each other, though each has its own hash right', async () => {
+    const { twin, rig } = await liveRig();
+    const time = twin.time;
+    const entriesWith = (size: number) => {
+      twin.time = time;
+      return [twin.change(BID, 5_200, size), twin.change(ASK, 5_500, SHARE)] as { price_changes: object[] }[];
+    };
+    const [one, two] = entriesWith(3 * SHARE);
+    const [other, same] = entriesWith(4 * SHARE);
+    const price_changes = [one, two].map(it => it!.price_changes[0]!);
+    const mirrored = [other, same].map(it => it!.price_changes[1]!);
+    rig.socket.send({ ...same, price_changes: [...price_changes, ...mirrored] });
+    expect(rig.book()).toMatchObject({ state: 'STALE', reason: 'HASH_MISMATCH' });
+  });
+
   it('counts two tokens that contradict each other, though each has its own hash right', async () => {
     const { twin, rig } = await liveRig();
     const one = twin.change(BID, 5_200, 3 * SHARE) as { price_changes: object[] };

@@ -53,6 +53,7 @@ describe('market facts', () => {
     ['without tokens', { ...market, t: undefined }],
     ['with three tokens', { ...market, t: [...market.t, { t: '33' }] }],
     ['with one token twice', { ...market, t: [market.t[0], market.t[0]] }],
+    ['with a token that is a number', { ...market, t: [market.t[0], { t: 22 }] }],
     ['without a tick', { ...market, mts: undefined }],
     ['with a tick of 0', { ...market, mts: 0 }],
     ['that is null', null],
@@ -61,6 +62,19 @@ describe('market facts', () => {
       error: { code: 'VENUE_UNAVAILABLE' },
     });
   });
+
+  it.each([{}, { condition_id: '' }, { condition_id: 7 }, { condition_id: '"}' }])(
+    'are not had of a token whose market is %j',
+    async byToken => {
+      const requests: string[] = [];
+      const get: HttpGet = async url => {
+        requests.push(url);
+        return { status: 200, body: JSON.stringify(byToken) };
+      };
+      expect(await fetchMarketFacts(get, 'rest', '11')).toMatchObject({ error: { code: 'VENUE_UNAVAILABLE' } });
+      expect(requests).toHaveLength(1);
+    },
+  );
 
   it('are not those of a market that does not have the token', async () => {
     expect(await fetchMarketFacts(rest(market), 'rest', '33')).toMatchObject({ error: { code: 'UNKNOWN_MARKET' } });

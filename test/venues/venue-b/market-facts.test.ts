@@ -155,6 +155,14 @@ describe('MarketFactsReader', () => {
     expect(await facts.readList(['KXA'])).toMatchObject({ ok: false, error: { code: 'VENUE_UNAVAILABLE' } });
   });
 
+  it.each(['{}', '{"market":{"ticker":"KXA"}}', '<html>'])(
+    'takes a description of %s for none that is there now',
+    async text => {
+      const { facts } = reader(async () => ({ status: 200, body: text }));
+      expect(await facts.read('KXA')).toMatchObject({ ok: false, error: { code: 'VENUE_UNAVAILABLE' } });
+    },
+  );
+
   it('takes another market for none', async () => {
     const { facts } = reader(async () => ({ status: 200, body: body({ ticker: 'KXB' }) }));
     expect(await facts.read('KXA')).toMatchObject({ ok: false, error: { code: 'UNKNOWN_MARKET' } });
@@ -194,5 +202,17 @@ describe('MarketFactsReader', () => {
       answers.map(() => 'VENUE_UNAVAILABLE'),
     );
     expect(asked).toBe(limits.venueBFactsInFlightMax);
+  });
+
+  it('that it gave up before their turn take nobody else’s', async () => {
+    const open: ((answer: HttpAnswer) => void)[] = [];
+    const { facts, timers } = reader(() => new Promise(resolve => open.push(resolve)));
+    const givenUp = Array.from({ length: 2 * limits.venueBFactsInFlightMax }, () => facts.read('KXA'));
+    timers.advance(limits.subscribeAnswerMs);
+    await Promise.all(givenUp);
+    for (const resolve of open) resolve({ status: 200, body: body({}) });
+    await timers.settle();
+    for (let index = 0; index < limits.venueBFactsInFlightMax; index += 1) void facts.read('KXA');
+    expect(open).toHaveLength(2 * limits.venueBFactsInFlightMax);
   });
 });

@@ -2,7 +2,10 @@
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { limits } from '../../../../src/limits.ts';
+import { VenueBFacts } from '../../../../src/venues/venue-b/trading/facts.ts';
+import { VirtualTimers } from '../../../support/virtual-timers.ts';
 import { price, send, size, strike } from '../../trading-rig.ts';
+import { scriptedRest } from './scripted-rest.ts';
 import { OTHER_TICKER, TICKER, VenueBTradingRig } from './trading-rig.ts';
 
 let rig: VenueBTradingRig;
@@ -116,6 +119,57 @@ describe('facts of a market', () => {
   });
 });
 
+describe('facts by an odd description', () => {
+  const ranges = [{ start: '0.0000', end: '1.0000', step: '0.0100' }];
+  const described = { ticker: TICKER, status: 'active', price_ranges: ranges };
+  const factsBy = (body: unknown) => {
+    const timers = new VirtualTimers();
+    return new VenueBFacts(
+      scriptedRest(() => body, timers),
+      timers,
+    );
+  };
+
+  it.each([
+    {},
+    { market: null },
+    { market: { ...described, price_ranges: [] } },
+    { market: { ...described, ticker: 7 } },
+  ])('are none, and the market is not unknown for that: %j', async body => {
+    expect(await factsBy(body).of(TICKER)).toMatchObject({ ok: false, error: { type: 'unavailable' } });
+  });
+
+  it('are not those of another market', async () => {
+    const other = { market: { ...described, ticker: OTHER_TICKER } };
+    expect(await factsBy(other).of(TICKER)).toEqual({ ok: false, error: { type: 'unknown-market' } });
+  });
+
+  it.each([
+    ['initialized', 'PAUSED'],
+    ['inactive', 'PAUSED'],
+    ['active', 'OPEN'],
+    ['closed', 'CLOSED'],
+    ['determined', 'CLOSED'],
+    ['finalized', 'CLOSED'],
+  ])('are those of a market that is %s: it is %s', async (status, phase) => {
+    const facts = await factsBy({ market: { ...described, status } }).of(TICKER);
+    expect(facts).toMatchObject({ ok: true, value: { phase } });
+  });
+
+  it.each([
+    [3, 3],
+    [0, 0],
+    [-1, 0],
+    ['3', 0],
+    [undefined, 0],
+  ])('say that its shard is %j: %i', async (exchange_index, shard) => {
+    const facts = factsBy({ market: { ...described, exchange_index } });
+    expect(facts.shardOf(TICKER)).toBe(0);
+    await facts.of(TICKER);
+    expect(facts.shardOf(TICKER)).toBe(shard);
+  });
+});
+
 describe('facts that would refuse an order', () => {
   it('are asked for before they do, as soon as they are not new', async () => {
     const asked = count();
@@ -184,5 +238,8 @@ describe('an account', () => {
     }
     strike(rig, 'GET /portfolio/fills', { kind: 'status', status: 200, isApplied: false });
     expect(await rig.trading.fillsSince(rig.now())).toMatchObject({ ok: false });
+    strike(rig, 'GET /portfolio/orders', { kind: 'status', status: 500, isApplied: false }, 2);
+    expect(await rig.trading.openOrders()).toMatchObject({ ok: false });
+    expect(await rig.trading.ordersSince(rig.now())).toMatchObject({ ok: false });
   });
 });

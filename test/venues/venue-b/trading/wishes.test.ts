@@ -113,6 +113,27 @@ describe('a cancel of an order', () => {
   });
 });
 
+describe('a cancel that cannot be made', () => {
+  it('of an order whose id the venue has not said is not sent', async () => {
+    await open();
+    const placed = await place(rig, RESTING);
+    const nameless = { ...placed, order: { ...placed.order, venueOrderId: null } };
+    expect(await cancel(rig, nameless)).toMatchObject({ type: 'not-found' });
+    expect(await look(rig, placed)).toMatchObject({ type: 'found', state: 'rests' });
+  });
+
+  it('since the venue counts too many is made as soon as ours are there again', async () => {
+    await open();
+    const placed = await place(rig, RESTING);
+    strike(rig, rig.operations.cancel, { kind: 'rate-limited' });
+    expect(await cancel(rig, placed)).toMatchObject({ type: 'not-sent' });
+    const message = expect.stringContaining('rate limit');
+    expect(await cancel(rig, placed)).toMatchObject({ type: 'not-sent', message });
+    await rig.advance(2_000);
+    expect(await cancel(rig, placed)).toEqual({ type: 'cancelled' });
+  });
+});
+
 describe('the venue as a whole', () => {
   it('takes no orders while trading is paused, and cancels', async () => {
     await open();
