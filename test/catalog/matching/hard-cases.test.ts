@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { buildCatalog } from '../../../src/catalog/build-catalog.ts';
 import type { Catalog } from '../../../src/catalog/catalog.ts';
 import type { CatalogMarket } from '../../../src/catalog/catalog-market.ts';
+import { TeamTable } from '../../../src/catalog/leagues/team-table.ts';
 import { EventIds } from '../../../src/catalog/matching/event-ids.ts';
 import type { UnixMillis } from '../../../src/domain/numbers.ts';
 import type { VenueEvent, VenueMarket } from '../../../src/venues/discovery.ts';
@@ -337,9 +338,37 @@ describe('what is not one', () => {
     );
   });
 
-  it('is a title that its own ticker contradicts', () => {
+  it('is a title that its own ticker contradicts, or its own slug', () => {
     const wrong = atVenueB(NBA, 'BOSLAL', 'Boston at Golden State', { BOS: 'Boston', LAL: 'Los Angeles L' });
     expect(merged(build(lakersA(), wrong))).toEqual([]);
+    const heat = atVenueB(NBA, 'MIALAL', 'Miami at Los Angeles L', { MIA: 'Miami', LAL: 'Los Angeles L' });
+    expect(merged(build(atVenueA(NBA, 'mia-lal', 'Heat vs. Lakers'), heat))).toHaveLength(1);
+    expect(merged(build(atVenueA(NBA, 'bos-lal', 'Heat vs. Lakers'), heat, lakersB()))).toEqual([]);
+  });
+
+  it.each(['26NOV00BOSLAL', '26NOV99BOSLAL', '26NOW20BOSLAL', '26NOV202560BOSLAL', 'NOV20BOSLAL'])(
+    'is a ticker of no day or hour: %s',
+    name => {
+      const whole = lakersB();
+      const eventId = `${whole.seriesId}-${name}`;
+      const markets = whole.markets.map(it => ({ ...it, marketId: `${eventId}-${it.marketId.split('-').at(-1)}` }));
+      const catalog = build(lakersA(), { ...whole, eventId, markets });
+      expect(ids(catalog)).toEqual(['nba-bos-lal-2026-11-20']);
+      expect(merged(catalog)).toEqual([]);
+    },
+  );
+
+  it('is a match whose players nobody names, or names in two ways', () => {
+    const match: Listed = { league: 'ATP', date: '2026-11-20', startsAt: '2026-11-20T12:00:00Z' };
+    const b = atVenueB(match, 'SINFRI', 'Sinner vs Fritz', { SIN: 'Jannik Sinner', FRI: 'Taylor Fritz' });
+    const title = 'ATP Finals: Jannik Sinner vs Taylor Fritz';
+    const moneyline = (...names: readonly string[]) => ofVenueA(title, 'moneyline', names);
+    const of = (...markets: readonly VenueMarket[]) => atVenueA(match, 'sinner-fritz', title, { markets });
+    const right = moneyline('Jannik Sinner', 'Taylor Fritz');
+    expect(merged(build(of(right), b))).toHaveLength(1);
+    expect(merged(build(of(right, moneyline('Jannik Sinner', 'Carlos Alcaraz')), b))).toEqual([]);
+    expect(merged(build(of(right), { ...b, title: 'The final of Turin' }))).toEqual([]);
+    expect(merged(build({ ...of(), title: 'The final of Turin' }, b))).toEqual([]);
   });
 
   it('is a player’s brother', () => {
@@ -451,6 +480,18 @@ it('one that turns out to be two is two events: one has the id, the other gets a
   expect(after.events).toHaveLength(2);
   expect(new Set(ids(after)).size).toBe(2);
   expect(ids(after)).toContain(before);
+});
+
+it('a name that two clubs have is that of neither, and a third one does not get it', () => {
+  const table = new TeamTable(`
+    nyg | New York Giants | New York
+    nyj | New York Jets | New York
+    nyx | New York Others | New York, Others`);
+  expect([table.named('New York'), table.named('Others')?.id, table.named('New York Jets')?.id]).toEqual([
+    null,
+    'nyx',
+    'nyj',
+  ]);
 });
 
 it('a club that is renamed is the same', () => {

@@ -1,11 +1,12 @@
 // Which markets the feed asks the venue for, when and how; and what it answers to those who want them.
 
 import { describe, expect, it } from 'vitest';
-import { BID, COMPLEMENT, PRIMARY } from '../../../src/domain/market.ts';
+import { ASK, BID, COMPLEMENT, PRIMARY } from '../../../src/domain/market.ts';
 import { limits } from '../../../src/limits.ts';
+import type { HttpAnswer } from '../../../src/net/http.ts';
 import type { RecordingSink } from '../../support/recording-sink.ts';
 import { FeedRig } from './feed-rig.ts';
-import { TwinMarket } from './twin-market.ts';
+import { SHARE, TwinMarket } from './twin-market.ts';
 
 const market = (number = 0) => new TwinMarket(number).seed([[BID, 5_300, 30_000_000]]);
 
@@ -147,6 +148,26 @@ describe('unsubscribing', () => {
     rig.socket.send(twins[0]!.tradeEvent(PRIMARY, '0.53', '1', 'BUY'));
     expect(rig.counters.read('unknownMarkets')).toBeGreaterThan(0);
     expect(rig.book(twins[1]).state).toBe('LIVE');
+  });
+
+  it('makes nothing of a book that was asked for before: another market may have its place by then', async () => {
+    const twins = manyMarkets(2);
+    const rig = new FeedRig(...twins);
+    await rig.live(...twins);
+    const [twin] = twins as [TwinMarket];
+    let answer = (_: HttpAnswer): void => {};
+    const late = new Promise<HttpAnswer>(resolve => {
+      answer = resolve;
+    });
+    rig.answers.set(`rest/book?token_id=${twin.tokens[PRIMARY]}`, late);
+    twin.change(ASK, 6_000, SHARE);
+    rig.socket.send(twin.change(BID, 5_300, SHARE));
+    expect(rig.book(twin).state).toBe('STALE');
+    rig.feed.unsubscribe(twin.tokens[PRIMARY]);
+    const { length } = rig.sink.events;
+    answer({ status: 200, body: JSON.stringify(twin.restBook()) });
+    await rig.timers.settle();
+    expect(rig.sink.events).toHaveLength(length);
   });
 
   it('closes a connection that nothing is wanted on, and connects anew for the next', async () => {
