@@ -267,18 +267,6 @@ describe('a market', () => {
     expect(await read('7', answers)).toEqual({ type: 'unknown', message: 'no such market: 7' });
   });
 
-  it.each<[what: string, answers: Answers]>([
-    ['its book', { '/market/7': result({ data: market }), [BOOK]: { status: 403, body: '' } }],
-    ['the route of groups', { '/market/7': NOTHING, '/market/categorical/7': { status: 403, body: '' } }],
-    [
-      'the list of groups',
-      { '/market/7': NOTHING, '/market/categorical/7': NOTHING, [list(1)]: { status: 403, body: '' } },
-    ],
-    ['a market that is words', { '/market/7': result({ data: 'words' }) }],
-  ])('is neither unknown nor without offers where %s is not shown', async (_what, answers) => {
-    expect(await read('7', answers)).toMatchObject({ type: 'faulty' });
-  });
-
   it('is read under both spellings of the envelope', async () => {
     const documented = (value: unknown): Said => ({ body: { code: 0, msg: 'success', result: value } });
     const view = await read('7', {
@@ -380,23 +368,6 @@ describe('a group', () => {
       message: 'venue_e: its groups of markets are still being read',
       retryAfterS: 1,
     });
-  });
-
-  it.each<[what: string, said: Said]>([
-    ['cannot be had', { status: 403, body: '' }],
-    ['is none any more', result({ data: { ...market, marketId: 1 } })],
-    [
-      'has a member that cannot be read',
-      result({ data: { ...group(1, []), childMarkets: [{ marketId: 101, status: 'odd' }] } }),
-    ],
-  ])('that %s says nothing of its members', async (_what, said) => {
-    const gone = { ...pages, '/market/101': NOTHING, '/market/categorical/1': said };
-    expect(await read('101', gone)).toMatchObject({ type: 'faulty' });
-  });
-
-  it('is found among what is no group', async () => {
-    const odd = result({ list: [market, { marketId: 9 }, 'words', group(1, [101])] });
-    expect(await read('101', { ...pages, [list(1)]: odd })).toMatchObject({ title: 'G1 - M101' });
   });
 
   it('of which a market was taken out meanwhile does not have it', async () => {

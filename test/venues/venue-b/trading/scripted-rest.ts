@@ -1,9 +1,38 @@
 // Venue B's REST by a script: for what the paper exchange never says.
 
+import type { JsonObject } from '../../../../src/domain/json.ts';
 import { createBudgetMemory, VenueBBudget } from '../../../../src/venues/venue-b/trading/budget.ts';
 import { SMALLEST_TIER } from '../../../../src/venues/venue-b/trading/budget-terms.ts';
 import { VenueBRest } from '../../../../src/venues/venue-b/trading/rest.ts';
 import { VirtualTimers } from '../../../support/virtual-timers.ts';
+
+/** As the venue lists them. */
+export const FILL: JsonObject = {
+  trade_id: 'trade',
+  order_id: 'order',
+  market_ticker: 'KXA',
+  book_side: 'ask',
+  yes_price_dollars: '0.7500',
+  count_fp: '2.50',
+  fee_cost: '0.0840',
+  is_taker: true,
+  ts_ms: 1_671_899_397_123,
+};
+export const ORDER: JsonObject = {
+  order_id: 'order',
+  client_order_id: 'ours',
+  ticker: 'KXA',
+  status: 'resting',
+  book_side: 'bid',
+  yes_price_dollars: '0.3500',
+  initial_count_fp: '10.00',
+  fill_count_fp: '4.00',
+  remaining_count_fp: '6.00',
+  taker_fill_cost_dollars: '0.3500',
+  maker_fill_cost_dollars: '1.0000',
+  taker_fees_dollars: '0.0100',
+  maker_fees_dollars: '0.0000',
+};
 
 /** Answers what it is told to; with a status of its own if the body has one that is a number, and once what is promised is there. */
 export function scriptedRest(answer: (target: string) => unknown, timers = new VirtualTimers()): VenueBRest {

@@ -1,0 +1,106 @@
+// What a look-up reads of an order's trades, and where that ends: by a scripted line, since the paper exchange never says such things.
+
+import { describe, expect, it } from 'vitest';
+import { CONDITION, type Script, SOON, submitted } from './scripted-line.ts';
+import { FIRST, shares } from './trading-rig.ts';
+
+describe('a look-up', () => {
+  const cursorOf = (target: string) => new URLSearchParams(target.split('?')[1]).get('next_cursor');
+  const shown = (id: string, change: object = {}) => {
+    const amounts = { price: '0.5', original_size: '10', size_matched: '6', order_type: 'GTC' };
+    return { id, status: 'LIVE', market: CONDITION, asset_id: FIRST, side: 'BUY', ...amounts, ...change };
+  };
+  /** Ours is the taker, and all of it one maker's. */
+  const trade = (id: string, orderId: string, size: string, change: object = {}) => {
+    const maker = { order_id: OTHERS, asset_id: FIRST, matched_amount: size, price: '0.49' };
+    const amounts = { side: 'BUY', size, price: '0.49', match_time: '1780000000' };
+    const row = { id, market: CONDITION, asset_id: FIRST, status: 'MATCHED', taker_order_id: orderId, ...amounts };
+    return { ...row, maker_orders: [maker], ...change };
+  };
+  const OTHERS = `0x${'e'.repeat(64)}`;
+  type Pages = (id: string) => readonly (readonly object[])[];
+
+  /** Rests, and six of it are matched. */
+  async function looked(pages: Pages, script: Script = {}) {
+    let id = '';
+    const { trading, line, order, intent } = await submitted({
+      '/order': () => ({ status: 500, body: {} }),
+      '/data/order/': () => ({ body: shown(id) }),
+      '/data/trades': ({ target }) => {
+        const all = pages(id);
+        const at = cursorOf(target) === 'MA==' ? 0 : 1;
+        return { body: { data: all[at] ?? [], next_cursor: at === all.length - 1 ? 'LTE=' : 'MQ==' } };
+      },
+      ...script,
+    });
+    id = intent.venueOrderId!;
+    const found = await trading.lookUp(order, intent, SOON);
+    const asked = line.requests.filter(({ target }) => target.startsWith('/data/trades')).length;
+    return { found, asked };
+  }
+
+  it('reads no more trades than tell what is matched', async () => {
+    const { found, asked } = await looked(id => [[trade('t1', id, '4'), trade('t2', id, '2')], [trade('t3', id, '1')]]);
+    expect(found).toMatchObject({ type: 'found', state: 'rests', stated: { size: shares(6) }, fills: [{}, {}] });
+    expect(asked).toBe(1);
+  });
+
+  it.each<[string, (id: string) => object]>([
+    ['has failed', id => trade('t1', id, '6', { status: 'FAILED' })],
+    ['is of others', () => trade('t1', OTHERS, '6')],
+    [
+      'it is one maker of',
+      id => {
+        const maker = { asset_id: FIRST, price: '0.49' };
+        const makers = [
+          { ...maker, order_id: id, matched_amount: '2' },
+          { ...maker, order_id: `0x${'f'.repeat(64)}`, matched_amount: '4' },
+        ];
+        return trade('t1', OTHERS, '6', { side: 'SELL', maker_orders: makers });
+      },
+    ],
+  ])('reads on after a trade that %s, however large', async (what, first) => {
+    const rest = what === 'it is one maker of' ? '4' : '6';
+    const { found, asked } = await looked(id => [[first(id)], [trade('t2', id, rest)]]);
+    const fills = found.type === 'found' ? found.fills.filter(({ settlement }) => settlement !== 'FAILED') : [];
+    expect(fills.reduce((sum, { size }) => sum + size, 0)).toBe(shares(6));
+    expect(found).toMatchObject({ state: 'rests', stated: { size: shares(6), cost: 6_000_000n * 4_900n } });
+    expect(asked).toBe(2);
+  });
+
+  it('takes what is matched and not yet told at the limit of the order', async () => {
+    const { found } = await looked(id => [[trade('t1', id, '4')]]);
+    const cost = 6_000_000n * 5_000n;
+    expect(found).toMatchObject({ state: 'rests', stated: { size: shares(6), cost }, fills: [{ size: shares(4) }] });
+  });
+
+  it.each<[string, Pages, Script]>([
+    ['trades of more than can be counted', id => [['1', '2'].map(it => trade(it, id, '5000000000'))], {}],
+    ['a trade that cannot be read', id => [[trade('t1', id, '4'), { id: 't2' }]], {}],
+    [
+      'a cursor that cannot be read',
+      () => [],
+      { '/data/trades': () => ({ body: { data: [], next_cursor: '\ud83d' } }) },
+    ],
+  ])('that meets %s knows nothing', async (_what, pages, script) => {
+    const { found } = await looked(pages, {
+      '/data/orders': () => ({ body: { data: [], next_cursor: 'LTE=' } }),
+      '/data/order/': () => ({ body: null }),
+      ...script,
+    });
+    expect(found.type).toBe('unavailable');
+  });
+
+  it('does not take an order for over that came while its trades were read, and cannot be read now', async () => {
+    let looks = 0;
+    const { found } = await looked(id => [[trade('t1', id, '4')]], {
+      '/data/order/': () => {
+        looks += 1;
+        return looks === 1 ? { body: null } : { status: 500, body: { error: 'could not read' } };
+      },
+      '/data/orders': () => ({ body: { data: [], next_cursor: 'LTE=' } }),
+    });
+    expect(found).toMatchObject({ type: 'unavailable', message: expect.stringContaining('could not read') });
+    expect(looks).toBe(2);
+  });
+});

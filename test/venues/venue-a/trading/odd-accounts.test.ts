@@ -1,0 +1,128 @@
+// An account and its markets where the venue answers oddly, or in part: by a scripted line.
+
+import { describe, expect, it } from 'vitest';
+import type { UnixMillis } from '../../../../src/domain/numbers.ts';
+import { limits } from '../../../../src/limits.ts';
+import type { PrivateEvent } from '../../../../src/venues/venue.ts';
+import { orderAt, type Script, tradingOn } from './scripted-line.ts';
+import { FIRST, marketBuy, SECOND, shares } from './trading-rig.ts';
+
+describe('an account', () => {
+  const held = { asset: FIRST, size: 2, redeemable: true, curPrice: 1 };
+  const readable: Script = {
+    '/balance-allowance': () => ({ body: { balance: '10000000' } }),
+    '/data/orders': () => ({ body: { data: [], next_cursor: 'LTE=' } }),
+    '/positions': () => ({ body: [held] }),
+  };
+
+  it('has what is there, and claims what its shares of resolved markets pay', async () => {
+    const open = { asset: SECOND, size: 3, redeemable: false, curPrice: 0.5 };
+    const { trading } = tradingOn({ ...readable, '/positions': () => ({ body: [held, open] }) });
+    const value = { available: 10_000_000, committed: 0, claimable: 2_000_000, unconverted: 0 };
+    expect(await trading.balance()).toEqual({ ok: true, value });
+  });
+
+  it.each<[string, string, Script[string]]>([
+    ['a balance', '/balance-allowance', () => ({ body: { balance: 'some' } })],
+    ['a balance', '/balance-allowance', () => ({ body: { balance: '9007199254740993' } })],
+    ['a balance', '/balance-allowance', () => ({ body: null })],
+    ['open orders', '/data/orders', () => ({ status: 500, body: {} })],
+    ['a list of holdings', '/positions', () => ({ body: {} })],
+    ['a list of holdings', '/positions', () => ({ status: 500, body: [] })],
+    ['a list of holdings', '/positions', () => 'lost'],
+    ['a holding', '/positions', () => ({ body: [held, null] })],
+    ['a holding', '/positions', () => ({ body: [held, { ...held, asset: 'FIRST' }] })],
+    ['a holding', '/positions', () => ({ body: [held, { ...held, size: 'two' }] })],
+    ['what a holding pays', '/positions', () => ({ body: [held, { ...held, curPrice: 'all' }] })],
+  ])('is not shown without %s (%s) that can be read', async (_what, path, answer) => {
+    const { trading } = tradingOn({ ...readable, [path]: answer });
+    const error = { kind: 'unavailable', message: expect.stringMatching(/^venue A: /) };
+    expect(await trading.balance()).toEqual({ ok: false, error });
+    if (path === '/positions') expect(await trading.positions()).toMatchObject({ ok: false });
+  });
+
+  it('is asked for once more where a connection breaks', async () => {
+    let asked = 0;
+    const { trading } = tradingOn({
+      ...readable,
+      '/positions': () => {
+        asked += 1;
+        return asked === 1 ? 'lost' : { body: [held] };
+      },
+    });
+    const position = { address: FIRST, size: shares(2), isRedeemable: true };
+    expect(await trading.positions()).toEqual({ ok: true, value: [position] });
+  });
+
+  it('has no fills while they cannot be read', async () => {
+    const { trading } = tradingOn({ '/data/trades': () => ({ status: 500, body: {} }) });
+    expect(await trading.fillsSince(0 as UnixMillis)).toMatchObject({ ok: false });
+  });
+
+  it('whose holdings cannot be read is told what they pay at the next look', async () => {
+    let isUp = false;
+    const { trading, timers } = tradingOn({
+      '/positions': () => (isUp ? { body: [held] } : { status: 503, body: [] }),
+    });
+    const heard: PrivateEvent[] = [];
+    trading.listen(event => heard.push(event));
+    await timers.settle(1);
+    expect(heard).toEqual([]);
+    isUp = true;
+    await timers.settle(limits.venueASettlementPollMs);
+    expect(heard).toMatchObject([
+      { type: 'settled', address: FIRST, value: 10_000 },
+      { type: 'redeemable', addresses: [FIRST] },
+    ]);
+  });
+
+  it('that nobody listens to any more is told nothing of what was asked before', async () => {
+    const { trading, timers, line } = tradingOn({ '/positions': () => ({ body: [held] }) });
+    const heard: PrivateEvent[] = [];
+    const stop = trading.listen(event => heard.push(event));
+    stop();
+    await timers.settle(limits.venueASettlementPollMs);
+    expect(heard).toEqual([]);
+    expect(line.requests.filter(({ target }) => target.startsWith('/positions'))).toHaveLength(1);
+  });
+});
+
+describe('a market', () => {
+  const described = { t: [{ t: FIRST }, { t: SECOND }], mts: 0.01, mos: 5, ao: true };
+  const unknown = { ok: false, error: { type: 'unknown-market' } };
+  const unavailable = { ok: false, error: { type: 'unavailable' } };
+
+  it.each<[string, Script, object]>([
+    [
+      'that its token is not of',
+      { '/clob-markets/': () => ({ body: { ...described, t: [{ t: '1' }, { t: '2' }] } }) },
+      unknown,
+    ],
+    ['that is not described as expected', { '/clob-markets/': () => ({ body: { t: [] } }) }, unavailable],
+    ['of which no id is told', { '/markets-by-token/': () => ({ body: {} }) }, unavailable],
+    [
+      'with an id that leads elsewhere',
+      { '/markets-by-token/': () => ({ body: { condition_id: '../order' } }) },
+      unavailable,
+    ],
+    ['that is not described at all', { '/clob-markets/': () => ({ body: undefined }) }, unavailable],
+  ])('%s has no facts, and takes no order', async (_what, script, refusal) => {
+    const { trading, timers } = tradingOn(script);
+    expect(await trading.facts(FIRST)).toMatchObject(refusal);
+    const kind = refusal === unknown ? 'notFound' : 'unavailable';
+    expect(await trading.prepare(orderAt(timers), 'key')).toMatchObject({ ok: false, error: { kind } });
+  });
+
+  it('whose book cannot be read takes no order at the market', async () => {
+    const { trading, timers } = tradingOn({ '/book': () => ({ body: { asks: 'many' } }) });
+    const prepared = await trading.prepare(orderAt(timers, marketBuy(10, 'FAK')), 'key');
+    expect(prepared).toMatchObject({ ok: false, error: { kind: 'unavailable', error: { code: 'UNKNOWN' } } });
+  });
+
+  it('takes no order for more shares than can be counted', async () => {
+    const { trading, timers } = tradingOn({});
+    const order = orderAt(timers, marketBuy(9_000_000_000, 'FAK', 1));
+    const refusal = { kind: 'invalid', error: { code: 'INVALID_ORDER', message: 'amount: too much' } };
+    expect(await trading.prepare(order, 'key')).toMatchObject({ ok: false, error: refusal });
+  });
+});

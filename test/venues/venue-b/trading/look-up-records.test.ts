@@ -1,0 +1,134 @@
+// A look-up and an account by what venue B might say, by a script: nothing is absent, or half of an order, because it could not be read.
+
+import { describe, expect, it } from 'vitest';
+import type { UnixMillis } from '../../../../src/domain/numbers.ts';
+import { createOrder, type Order, type OrderId, type VenueBOrderRequest } from '../../../../src/domain/order.ts';
+import { balance, ordersSince } from '../../../../src/venues/venue-b/trading/account.ts';
+import { lookUp } from '../../../../src/venues/venue-b/trading/look-up.ts';
+import { price, size } from '../../trading-rig.ts';
+import { FILL, ORDER, scriptedRest } from './scripted-rest.ts';
+
+const AT = 1_780_000_000_000 as UnixMillis;
+
+/** A purchase of NO. */
+function madeOrder(): Order {
+  const request: VenueBOrderRequest = {
+    venue: 'venue_b',
+    ticker: 'KXA',
+    side: 'NO',
+    action: 'BUY',
+    size: size('10'),
+    price: price('0.6'),
+    timeInForce: 'GTC',
+  };
+  return createOrder({ orderId: 'id' as OrderId, podId: 'p', actorId: 'a', keyId: 'k', request, at: AT });
+}
+
+describe('an order that is looked up', () => {
+  it('has cost what its fills have, whatever the venue means by its sums', async () => {
+    // Sold at 0.55 with a limit of 0.40; a sum of 4.50 could be of either side.
+    const sums = { taker_fill_cost_dollars: '4.5000', maker_fill_cost_dollars: '0.0000' };
+    const counts = { fill_count_fp: '10.00', remaining_count_fp: '0.00', status: 'executed' };
+    const order = { ...ORDER, ...sums, ...counts, book_side: 'ask', yes_price_dollars: '0.4000' };
+    const fill = { ...FILL, yes_price_dollars: '0.5500', count_fp: '10.00' };
+    const rest = scriptedRest(target => (target.includes('/fills') ? { fills: [fill], cursor: '' } : { order }));
+    const intent = { payload: Buffer.alloc(0), venueOrderId: null, clientOrderId: 'ours' };
+    const found = await lookUp(rest, { ...madeOrder(), venueOrderId: 'order' }, intent, rest.soon());
+    expect(found).toMatchObject({ type: 'found', stated: { cost: 10_000_000n * 4_500n }, fills: [{ price: 4_500 }] });
+  });
+});
+
+describe('an order that is looked up and', () => {
+  const intent = { payload: Buffer.alloc(0), venueOrderId: null, clientOrderId: 'ours' };
+  const fresh = { as_of_time: '2027-01-01T00:00:00Z' };
+  const nothing = { orders: [], cursor: '' };
+  type Answer = (target: string) => unknown;
+  const lookedUp = (answer: Answer, venueOrderId: string | null = null) => {
+    const rest = scriptedRest(answer);
+    return lookUp(rest, { ...madeOrder(), venueOrderId, sentAt: AT }, intent, rest.soon());
+  };
+  /** Shown by its id, and its fills. */
+  const shown = (order: unknown, fills: readonly unknown[]): Answer => {
+    return target => (target.includes('/fills') ? { fills, cursor: '' } : { order });
+  };
+  const sold = { ...ORDER, book_side: 'ask' };
+
+  it.each<[string, Answer, string | null]>([
+    [
+      'is not there, of a venue that does not say how fresh that is',
+      it => (it.includes('/orders') ? nothing : {}),
+      null,
+    ],
+    [
+      'is not there before, of a venue that cannot be asked again',
+      target => {
+        if (target.includes('user_data')) return fresh;
+        return target.includes('max_ts') ? nothing : { status: 503 };
+      },
+      null,
+    ],
+    ['is listed, and cannot be read', () => ({ orders: [{ ...ORDER, status: 'unknown' }], cursor: '' }), null],
+    ['is shown, and cannot be read', () => ({ order: { ...ORDER, status: 'unknown' } }), 'order'],
+    ['is shown as no order', () => ({ order: null }), 'order'],
+    ['is another one', () => ({ order: { ...ORDER, order_id: 'another' } }), 'order'],
+    ['has a fill that cannot be read', shown(ORDER, [{ ...FILL, count_fp: 'some' }]), 'order'],
+    [
+      'has more fills than can be counted',
+      shown(
+        ORDER,
+        ['t1', 't2'].map(trade_id => ({ ...FILL, trade_id, count_fp: '5000000000.00' })),
+      ),
+      'order',
+    ],
+  ])('%s is neither absent nor found', async (_what, answer, venueOrderId) => {
+    expect(await lookedUp(answer, venueOrderId)).toMatchObject({ type: 'unavailable' });
+  });
+
+  it('whose fills are not listed yet has traded what the venue says, in its own frame', async () => {
+    // YES sold at an average of 0.40 is NO bought at 0.60.
+    const cost = 4_000_000n * 6_000n;
+    expect(await lookedUp(shown({ ...sold, maker_fill_cost_dollars: '1.2500' }, []), 'order')).toMatchObject({
+      type: 'found',
+      state: 'rests',
+      stated: { size: size('4'), cost, fees: 10_000 },
+      fills: [],
+    });
+  });
+
+  it('whose fills are listed in part and whose sums are not told is known by its fills alone', async () => {
+    const bare = Object.fromEntries(Object.entries(sold).filter(([key]) => !/cost|fees/.test(key)));
+    const fill = { ...FILL, count_fp: '1.00' };
+    const found = await lookedUp(shown(bare, [fill]), 'order');
+    expect(found).toMatchObject({ type: 'found', stated: null, fills: [{ size: size('1'), price: price('0.25') }] });
+  });
+});
+
+describe('an order that appears between two reads', () => {
+  it('is found: a list that was read before the venue said how fresh it is proves nothing', async () => {
+    let lists = 0;
+    const rest = scriptedRest(target => {
+      if (target.includes('user_data_timestamp')) return { as_of_time: '2027-01-01T00:00:00Z' };
+      lists += 1;
+      const orders = lists === 1 ? [] : [{ ...ORDER, fill_count_fp: '0.00' }];
+      return { orders, cursor: '' };
+    });
+    const intent = { payload: Buffer.alloc(0), venueOrderId: null, clientOrderId: 'ours' };
+    const found = await lookUp(rest, { ...madeOrder(), sentAt: AT }, intent, rest.soon());
+    expect(found).toMatchObject({ type: 'found', venueOrderId: 'order', state: 'rests' });
+  });
+});
+
+describe('an account', () => {
+  it('whose cash cannot be read has no balance', async () => {
+    const rest = scriptedRest(target => {
+      if (target.includes('/balance')) return { balance_dollars: 'some' };
+      return { orders: [], market_positions: [], cursor: '' };
+    });
+    expect(await balance(rest, false)).toMatchObject({ ok: false, error: { kind: 'unavailable' } });
+  });
+
+  it('whose orders cannot be listed has none that are known', async () => {
+    const rest = scriptedRest(() => ({ status: 503 }));
+    expect(await ordersSince(rest, 0 as UnixMillis)).toMatchObject({ ok: false });
+  });
+});
