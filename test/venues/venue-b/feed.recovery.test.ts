@@ -129,6 +129,25 @@ describe('one book that cannot be right', () => {
     expect([rig.book().step, rig.levels()]).toEqual([10, { bids: ['3@0.475'], asks: [] }]);
   });
 
+  it('does nothing with a grid that comes when nobody wants the market any more', async () => {
+    const rig = await liveRig();
+    const price_ranges = [{ start: '0.0000', end: '1.0000', step: '0.0010' }];
+    rig.venue.addMarket(MARKET, BOOK, { price_ranges });
+    let arrive = (): void => {};
+    rig.venue.restDelay = new Promise(resolve => {
+      arrive = resolve;
+    });
+    rig.venue.delta(MARKET, 'yes', '0.4750', '3.00');
+    await rig.timers.settle();
+    rig.feed.unsubscribe(MARKET);
+    await rig.timers.settle();
+    const { length } = rig.sink.events;
+    arrive();
+    await rig.timers.settle();
+    expect([rig.book().isReleased, rig.book().step, rig.sink.events.length]).toEqual([true, 100, length]);
+    expect([stateOf(rig, 1), rig.levels(1)]).toEqual(['LIVE SNAPSHOT', LIVE]);
+  });
+
   it('subscribes a market anew whose snapshot stays away', async () => {
     const rig = new FeedRig();
     rig.venue.addMarket(MARKET, BOOK);
