@@ -184,7 +184,7 @@ export class OpenStore<Table extends string> implements DurableStore<Table> {
   }
 
   async #finish(): Promise<void> {
-    if (this.#isOwner) this.#transactor.end();
+    if (this.#isOwner && !this.#transactor.end()) return;
     await this.#sync.durable();
     if (this.#isOwner) markClean(this.#files, this.#folder);
   }

@@ -112,12 +112,19 @@ export class Transactor {
     }
   }
 
-  /** Refuses all later commits of all threads; the journal is to be on disk before. */
-  end(): void {
+  /**
+   * Refuses all later commits of all threads; the journal is to be on disk before. False, with nothing changed, if the disk has failed
+   * one of them: the next owner has to know.
+   */
+  end(): boolean {
+    let isSound = false;
     this.#environment.transact(() => {
+      isSound = decodePosition(this.#environment.get(POSITION_KEY))?.condition !== 'doubtful';
+      if (!isSound) return;
       this.#setCondition('closed');
       this.#environment.keepRoom();
     });
+    return isSound;
   }
 
   #keepRoom(): void {
