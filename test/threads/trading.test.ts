@@ -24,14 +24,18 @@ import { monotonicUs } from '../../src/runtime/clock.ts';
 import { silentLog } from '../../src/runtime/log.ts';
 import type { LABEL_VALUES } from '../../src/runtime/metric-table.ts';
 import { Metrics } from '../../src/runtime/metrics.ts';
+import { wallTimers } from '../../src/runtime/timers.ts';
 import { openKeyStore } from '../../src/store/key-store.ts';
 import type { OrderEventRecord } from '../../src/store/order-records.ts';
+import { openOrderStore } from '../../src/store/order-store.ts';
+import { StoreError } from '../../src/store/store-error.ts';
 import type { MainDeskBounds } from '../../src/threads/main-desk.ts';
 import type { OperationReply, OrderOperation, SubmitOperation } from '../../src/threads/order-tasks.ts';
 import { withSecrets } from '../../src/threads/pods.ts';
 import { startTrading, type Trading } from '../../src/threads/trading.ts';
 import { demoPod } from '../../src/threads/venue-source.ts';
 import { POLYGON } from '../../src/venues/venue-a/exchanges.ts';
+import { FailingFiles } from '../store/durable/failing-files.ts';
 import { ask, someTicker, someToken, VenueBTrader } from '../support/paper-traders.ts';
 
 /** The same at every exchange: an RSA key takes its time to be made. */
@@ -292,4 +296,71 @@ it('whose pod is nobody’s trades nothing', async () => {
   const reply = await operate(trading, { ...(await submission()), caller: stranger });
   // Waiting does not help: there is no Retry-After.
   expect([reply.status, reply.headers.map(([name]) => name)]).toEqual([500, ['Server-Timing']]);
+});
+
+describe('an order store whose disk fails', () => {
+  /** As a sync that fails on some thread leaves it for all. */
+  async function failDisk(): Promise<void> {
+    const files = new FailingFiles();
+    const options = { folder: join(folder, 'orders'), mode: 'process-safe', timers: wallTimers, files } as const;
+    const member = await openOrderStore({ ...options, role: 'member' });
+    member.change(transaction => transaction.putMark('written', 'and not on disk'));
+    files.failing.add('syncSoon');
+    await expect(member.durable.durable()).rejects.toThrow(StoreError);
+    await member.close();
+  }
+
+  /** How many orders the venue has open. */
+  async function atVenue(): Promise<number> {
+    const trader = new VenueBTrader(paper.urls.venueB.rest, accounts);
+    const { body } = await trader.call<{ orders: readonly unknown[] }>('GET', '/portfolio/orders?status=resting');
+    return body.orders.length;
+  }
+
+  const errorOf = ({ status, body }: OperationReply) => ({ status, ...JSON.parse(body).error });
+
+  it('sends nothing new, says so, and makes the same request later', async () => {
+    const first = await start();
+    const submitted = await submission();
+    await failDisk();
+    const refused = await operate(first, submitted);
+    const message = expect.stringContaining('nothing was sent');
+    expect(errorOf(refused)).toEqual({ status: 503, code: 'INTERNAL_ERROR', message });
+    expect(refused.headers).toContainEqual(['Retry-After', expect.stringMatching(/^[1-9]\d*$/)]);
+    expect(await atVenue()).toBe(0);
+    await open.pop()!.close();
+
+    const second = await start();
+    expect((await operate(second, submitted)).status).toBe(201);
+    expect(await atVenue()).toBe(1);
+  }, 30_000);
+
+  it('tells of what was sent that it may be there, and which order it is', async () => {
+    const first = await start();
+    const submitted = await submission();
+    const fault = { kind: 'delay', beforeMs: 0, afterMs: 1_500 };
+    await ask(`${paper.urls.control}/faults`, 'POST', { venue, operation: 'POST *', countMax: 1, fault });
+    const asked = operate(first, submitted);
+    await expect.poll(atVenue).toBe(1);
+    await failDisk();
+    const unknown = errorOf(await asked);
+    const orderId = expect.stringMatching(/^[0-9a-f-]{36}$/);
+    expect(unknown).toMatchObject({ status: 504, code: 'ORDER_RECONCILIATION_REQUIRED', orderId });
+    expect((await operate(first, { name: 'get', venue, caller, orderId: unknown.orderId })).status).toBe(200);
+    await open.pop()!.close();
+
+    const second = await start();
+    const again = await operate(second, submitted);
+    expect([again.status, JSON.parse(again.body)]).toEqual([201, { orderId: unknown.orderId, status: 'OPEN' }]);
+    expect(await atVenue()).toBe(1);
+  }, 30_000);
+
+  it('cancels nothing that it could not remember, and says that the fault is its own', async () => {
+    const first = await start();
+    const { orderId } = JSON.parse((await operate(first, await submission())).body) as { readonly orderId: string };
+    await failDisk();
+    const reply = await operate(first, { name: 'cancel', venue, caller, orderId });
+    expect(errorOf(reply)).toMatchObject({ status: 500, code: 'INTERNAL_ERROR' });
+    expect(await atVenue()).toBe(1);
+  });
 });

@@ -62,7 +62,7 @@ export class GroupCommit {
     for (let done = 0; done < waiting.length; ) done += this.#commit(waiting, done);
   }
 
-  /** Commits from `start` on until the transaction is full; returns how many. */
+  /** Commits from `start` on until the transaction is full; returns how many, one at least. */
   #commit(waiting: readonly Waiting[], start: number): number {
     let end = start;
     let isWorkAtFault = false;
@@ -76,6 +76,8 @@ export class GroupCommit {
         }
       });
     } catch (error) {
+      // Refused before any of them ran, as all of them would be: a store that takes no changes.
+      if (end === start) end = waiting.length;
       if (isWorkAtFault && end - start > 1) {
         // One of them has undone all: each by itself, once more.
         for (let index = start; index < end; index++) this.#commitAlone(waiting[index]!);
