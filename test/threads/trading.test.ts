@@ -16,6 +16,7 @@ import type { UnixMillis } from '../../src/domain/numbers.ts';
 import type { OrderId } from '../../src/domain/order.ts';
 import { assert, ok } from '../../src/domain/result.ts';
 import { prepareDemo } from '../../src/first-start.ts';
+import { orderFeedOf } from '../../src/gateway/trading-feed.ts';
 import { limits } from '../../src/limits.ts';
 import type { VenueBKeyType } from '../../src/paper/control/account-keys.ts';
 import { createDemoAccounts } from '../../src/paper/control/demo-accounts.ts';
@@ -103,6 +104,24 @@ async function submission(priceCents = 1): Promise<SubmitOperation> {
   const body = ok({ ticker, side: 'YES', action: 'BUY', count: 2, priceCents });
   const asked = { body, bodySha256Hex: '00'.repeat(32), idempotencyKey: 'k-1', limits: NO_LIMITS, notAfter: null };
   return { name: 'submit', venue, caller, isTradable: true, ...asked };
+}
+
+/** As a sync that fails on some thread leaves it for all. */
+async function failDisk(): Promise<void> {
+  const files = new FailingFiles();
+  const options = { folder: join(folder, 'orders'), mode: 'process-safe', timers: wallTimers, files } as const;
+  const member = await openOrderStore({ ...options, role: 'member' });
+  member.change(transaction => transaction.putMark('written', 'and not on disk'));
+  files.failing.add('syncSoon');
+  await expect(member.durable.durable()).rejects.toThrow(StoreError);
+  await member.close();
+}
+
+/** How many orders venue B has open. */
+async function atVenueB(): Promise<number> {
+  const trader = new VenueBTrader(paper.urls.venueB.rest, accounts);
+  const { body } = await trader.call<{ orders: readonly unknown[] }>('GET', '/portfolio/orders?status=resting');
+  return body.orders.length;
 }
 
 it.each(['process-safe', 'power-safe'] as const)(
@@ -298,25 +317,37 @@ it('whose pod is nobody’s trades nothing', async () => {
   expect([reply.status, reply.headers.map(([name]) => name)]).toEqual([500, ['Server-Timing']]);
 });
 
+describe('what a lost subscription with cancelOnDisconnect has cancelled', () => {
+  const cancelAllOf = (trading: Trading, keyId = caller.keyId) =>
+    orderFeedOf(trading).cancelAllOf(keyId, caller.actorId, caller.podId);
+
+  it('is what its key has open, at both venues, and nothing of another key of the actor', async () => {
+    const trading = await start();
+    const tokenId = await someToken(paper.urls.venueA.gamma);
+    const body = ok({ tokenId, side: 'BUY', type: 'LIMIT', size: '10', price: '0.01' });
+    const atB = await submission();
+    const other = { ...atB, caller: { ...caller, keyId: 'other' }, idempotencyKey: 'k-2' };
+    const ids: OrderId[] = [];
+    for (const asked of [atB, { ...atB, venue: 'venue_a' as const, body }, other]) {
+      ids.push(JSON.parse((await operate(trading, asked)).body).orderId);
+    }
+    expect(await cancelAllOf(trading)).toBe(true);
+    const statuses = () => ids.map(orderId => trading.orders.order(orderId)?.order.status);
+    expect(statuses()).toEqual(['CANCELLED', 'CANCELLED', 'OPEN']);
+    expect(await atVenueB()).toBe(1);
+  });
+
+  it('is to be asked for again where it could not be begun', async () => {
+    const trading = await start();
+    await operate(trading, await submission());
+    await failDisk();
+    expect(await cancelAllOf(trading)).toBe(false);
+    await trading.pool.close();
+    expect(await cancelAllOf(trading)).toBe(false);
+  });
+});
+
 describe('an order store whose disk fails', () => {
-  /** As a sync that fails on some thread leaves it for all. */
-  async function failDisk(): Promise<void> {
-    const files = new FailingFiles();
-    const options = { folder: join(folder, 'orders'), mode: 'process-safe', timers: wallTimers, files } as const;
-    const member = await openOrderStore({ ...options, role: 'member' });
-    member.change(transaction => transaction.putMark('written', 'and not on disk'));
-    files.failing.add('syncSoon');
-    await expect(member.durable.durable()).rejects.toThrow(StoreError);
-    await member.close();
-  }
-
-  /** How many orders the venue has open. */
-  async function atVenue(): Promise<number> {
-    const trader = new VenueBTrader(paper.urls.venueB.rest, accounts);
-    const { body } = await trader.call<{ orders: readonly unknown[] }>('GET', '/portfolio/orders?status=resting');
-    return body.orders.length;
-  }
-
   const errorOf = ({ status, body }: OperationReply) => ({ status, ...JSON.parse(body).error });
 
   it('sends nothing new, says so, and makes the same request later', async () => {
@@ -327,12 +358,12 @@ describe('an order store whose disk fails', () => {
     const message = expect.stringContaining('nothing was sent');
     expect(errorOf(refused)).toEqual({ status: 503, code: 'INTERNAL_ERROR', message });
     expect(refused.headers).toContainEqual(['Retry-After', expect.stringMatching(/^[1-9]\d*$/)]);
-    expect(await atVenue()).toBe(0);
+    expect(await atVenueB()).toBe(0);
     await open.pop()!.close();
 
     const second = await start();
     expect((await operate(second, submitted)).status).toBe(201);
-    expect(await atVenue()).toBe(1);
+    expect(await atVenueB()).toBe(1);
   }, 30_000);
 
   it('tells of what was sent that it may be there, and which order it is', async () => {
@@ -341,7 +372,7 @@ describe('an order store whose disk fails', () => {
     const fault = { kind: 'delay', beforeMs: 0, afterMs: 1_500 };
     await ask(`${paper.urls.control}/faults`, 'POST', { venue, operation: 'POST *', countMax: 1, fault });
     const asked = operate(first, submitted);
-    await expect.poll(atVenue).toBe(1);
+    await expect.poll(atVenueB).toBe(1);
     await failDisk();
     const unknown = errorOf(await asked);
     const orderId = expect.stringMatching(/^[0-9a-f-]{36}$/);
@@ -352,7 +383,7 @@ describe('an order store whose disk fails', () => {
     const second = await start();
     const again = await operate(second, submitted);
     expect([again.status, JSON.parse(again.body)]).toEqual([201, { orderId: unknown.orderId, status: 'OPEN' }]);
-    expect(await atVenue()).toBe(1);
+    expect(await atVenueB()).toBe(1);
   }, 30_000);
 
   it('cancels nothing that it could not remember, and says that the fault is its own', async () => {
@@ -361,6 +392,6 @@ describe('an order store whose disk fails', () => {
     await failDisk();
     const reply = await operate(first, { name: 'cancel', venue, caller, orderId });
     expect(errorOf(reply)).toMatchObject({ status: 500, code: 'INTERNAL_ERROR' });
-    expect(await atVenue()).toBe(1);
+    expect(await atVenueB()).toBe(1);
   });
 });
