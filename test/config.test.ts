@@ -182,6 +182,9 @@ describe('the configuration', () => {
       { ...VENUES, CROSSBOOK_VENUE_B_KEY_FILE: EC_FILE },
       `CROSSBOOK_VENUE_B_KEY_FILE: ${EC_FILE} is of type ec, not RSA or Ed25519`,
     ],
+    // Else it would trade at the paper exchanges while its operator believes otherwise.
+    [[], { CROSSBOOK_PODS_FILE: 'pods.json' }, 'CROSSBOOK_PODS_FILE: goes with the addresses of the venues'],
+    [['--replay', 'x'], { ...VENUES, CROSSBOOK_PODS_FILE: 'pods.json' }, 'CROSSBOOK_PODS_FILE: goes with'],
     [[], { CROSSBOOK_VENUE_D_URL: 'https://d.example' }, 'CROSSBOOK_VENUE_D_URL: goes with'],
     [['--replay', 'x'], { ...VENUES, CROSSBOOK_VENUE_E_URL: 'https://e.example' }, 'CROSSBOOK_VENUE_E_URL: goes with'],
     [[], VENUE_C, 'CROSSBOOK_VENUE_C_URL: goes with'],

@@ -125,6 +125,11 @@ describe('a pods file', () => {
       /venueA\.secret: must be base64/,
     ],
     [
+      'a funder that is no address',
+      { podId: 'm', venueA: { ...venueA, funder: '0x12' } },
+      /pods\[0\]\.venueA\.funder: must be an address/,
+    ],
+    [
       'the money of another address',
       { podId: 'm', venueA: { ...venueA, signatureType: 0 } },
       /venueA\.funder: must be the address of privateKey/,
@@ -198,5 +203,16 @@ describe('the secret of a pod', () => {
     withSecrets(folder, [pod]);
     writeFileSync(join(folder, 'pods', 'main.secret'), 'no hex');
     expect(() => withSecrets(folder, [pod])).toThrow(/main\.secret: must hold 64 hex digits/);
+  });
+
+  it('that others may read stops the start', () => {
+    withSecrets(folder, [pod]);
+    chmodSync(join(folder, 'pods', 'main.secret'), 0o640);
+    expect(() => withSecrets(folder, [pod])).toThrow(/main\.secret: is open to others than its owner \(mode 640\)/);
+  });
+
+  it('whose folder cannot be made stops the start, by its name', () => {
+    writeFileSync(join(folder, 'pods'), 'a file');
+    expect(() => withSecrets(folder, [pod])).toThrow(/main\.secret: .*(EEXIST|ENOTDIR)/);
   });
 });

@@ -1,7 +1,16 @@
 // Disks that are full or broken: the caller is told, nothing is half done, and where nobody can say what is on disk no more
 // is promised until the store has been opened anew.
 
-import { appendFileSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DurableStore } from '../../../src/store/durable/durable-store.ts';
@@ -216,6 +225,14 @@ describe('files that somebody has harmed', () => {
     harm();
     await expect(reopened()).rejects.toThrow(message);
     writeFileSync(path, content);
+    expect(await reopened()).toEqual(['kept', 41]);
+  });
+
+  it('a journal of which nothing is there is a StoreError, not an empty store', async () => {
+    const names = readdirSync(folder).filter(name => name.startsWith('journal-'));
+    for (const name of names) renameSync(join(folder, name), join(folder, `away-${name}`));
+    await expect(reopened()).rejects.toThrow('its journal is missing');
+    for (const name of names) renameSync(join(folder, `away-${name}`), join(folder, name));
     expect(await reopened()).toEqual(['kept', 41]);
   });
 
