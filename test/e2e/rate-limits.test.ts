@@ -1,11 +1,11 @@
-// Rate limits per signing key: told before they are met, and when they are; of requests and of the messages of a stream.
+// Rate limits per signing key: told before they are met, and when they are; of requests and of the messages of a stream. Per API key, too.
 
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { rateProfiles } from '../../src/limits.ts';
 import { type RunningGateway, startRunningGateway } from '../support/running-gateway.ts';
-import { type Answer, sendSigned } from '../support/signed-requests.ts';
+import { type Answer, send, sendSigned } from '../support/signed-requests.ts';
 
 function messageOf({ json }: Answer): string {
   return (json as { error?: { message: string } }).error?.message ?? '';
@@ -68,4 +68,21 @@ it('limits of reads hold for messages of a stream, too', async () => {
   const refused = answers.filter(({ message }) => message?.startsWith('too many reads'));
   // The stream was opened by the first of three.
   expect(refused.map(({ type, id }) => `${type} ${id}`)).toEqual(['error 3', 'error 4', 'error 5']);
+});
+
+it('an API key has its own reads, and is told when they are used up', async () => {
+  const few = { perS: 0.001, burstMax: 2 };
+  const rateProfile = { ...rateProfiles.default, reads: few };
+  const limited = await startRunningGateway({ source: { kind: 'synthetic', seed: 1 }, rateProfile });
+  try {
+    const read = () => send(`${limited.httpUrl}/v1/orders`, { headers: { 'x-api-key': limited.apiKey } });
+    const answers = [await read(), await read(), await read()];
+    expect(answers.map(({ status }) => status)).toEqual([500, 500, 429]);
+    const message = expect.stringMatching(/^too many reads under this API key/);
+    expect(answers[2]!.json).toEqual({ error: { message } });
+    expect(answers[2]!.headers['retry-after']).toMatch(/^[1-9]\d*$/);
+    expect((await sendSigned(`${limited.httpUrl}/v1/time`, limited.key)).status).toBe(200);
+  } finally {
+    await limited.close();
+  }
 });

@@ -242,6 +242,14 @@ describe('a ticket', () => {
     expect(await open(ticket, '127.0.0.3')).toBe(401);
   });
 
+  it('of a key that was revoked since opens none', async () => {
+    const key = await newKey(['read']);
+    const answer = await sendSigned(at('/v1/orderbook/ticket'), key, { method: 'POST', idempotencyKey: 'four' });
+    const { ticket } = answer.json as { ticket: string };
+    expect(gateway.keyStore.revokeSigningKey(key.keyId, Date.now() as UnixMillis).ok).toBe(true);
+    expect(await open(ticket)).toBe(401);
+  });
+
   it('is given once for one signature', async () => {
     const headers = signedHeaders(gateway.key, 'POST', '/v1/orderbook/ticket', { idempotencyKey: 'three' });
     const [first, second] = await Promise.all(

@@ -106,6 +106,14 @@ it('its owner is told that it failed, and how its key stands', async () => {
   expect(left()).toBe(BURST - 1);
 });
 
+it('a key that is revoked while its signature is checked is refused', async () => {
+  const reads: Needs = { scope: 'read', bucket: 'reads' };
+  const asked = admission.signed(requestOf(owner), reads);
+  expect(keys.revokeSigningKey(owner.keyId, at(2)).ok).toBe(true);
+  live.current();
+  expect(await asked).toMatchObject({ ok: false, error: { kind: 'unauthenticated' } });
+});
+
 it('what there was no room for is not counted', async () => {
   await pool.close();
   expect(await operate(owner)).toMatchObject({ ok: true, value: { outcome: fail('BUSY'), headers: [] } });
