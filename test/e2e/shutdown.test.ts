@@ -4,6 +4,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, it } from 'vitest';
 import { WebSocket } from 'ws';
+import { ask, someTicker } from '../support/paper-traders.ts';
+import { RawHttp } from '../support/raw-http.ts';
 import { startRunningGateway } from '../support/running-gateway.ts';
 import { signedHeaders } from '../support/signed-requests.ts';
 
@@ -42,3 +44,40 @@ it('answers what is in flight, then closes; streams get 1001', async () => {
   const late = connect(gateway.port, '127.0.0.1');
   await expect(once(late, 'connect')).rejects.toThrow('ECONNREFUSED');
 });
+
+it('does nothing more for those who are connected, and says so, while an order that was sent is answered', async () => {
+  const gateway = await startRunningGateway({ source: { kind: 'paper' } });
+  await expect.poll(() => gateway.trading.isTradable('demo', 'venue_b'), { timeout: 10_000 }).toBe(true);
+  const { venueB, control } = gateway.paper!.urls;
+  const order = { ticker: await someTicker(venueB.rest), side: 'YES', action: 'BUY', count: 1, priceCents: 1 };
+  const fault = { kind: 'delay', beforeMs: 0, afterMs: 2_000 };
+  await ask(`${control}/faults`, 'POST', { venue: 'venue_b', operation: 'POST *', countMax: 1, fault });
+  const submission = (idempotencyKey: string): string => {
+    const body = JSON.stringify(order);
+    const headers = {
+      Host: 'x',
+      'Content-Type': 'application/json',
+      'Content-Length': body.length,
+      ...signedHeaders(gateway.key, 'POST', LIST, { body, idempotencyKey }),
+    };
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+    return `POST ${LIST} HTTP/1.1\r\n${lines.join('')}\r\n${body}`;
+  };
+  const [first, second, older, probe] = await Promise.all(
+    Array.from({ length: 4 }, () => RawHttp.connect({ port: gateway.port })),
+  );
+  first!.send(submission('first'));
+  while (gateway.pool.tasksInFlight === 0) await new Promise(setImmediate);
+  const closed = gateway.close();
+  second!.send(submission('second'));
+  older!.send(`GET /v1/orders HTTP/1.1\r\nHost: x\r\nx-api-key: ${gateway.apiKey}\r\n\r\n`);
+  probe!.send('GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n');
+  const [refused, olderRefused, state] = await Promise.all([second!, older!, probe!].map(it => it.end()));
+  expect(refused).toMatchObject([{ status: 503, body: expect.stringContaining('shutting down: nothing was done') }]);
+  expect(refused![0]!.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+  const message = expect.stringContaining('shutting down');
+  expect(olderRefused!.map(it => [it.status, JSON.parse(it.body)])).toEqual([[503, { error: { message } }]]);
+  expect(state).toMatchObject([{ status: 503, body: '{"status":"draining"}' }]);
+  expect(await first!.end()).toMatchObject([{ status: 201, body: expect.stringContaining('"status":"OPEN"') }]);
+  await closed;
+}, 30_000);

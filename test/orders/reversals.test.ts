@@ -154,6 +154,22 @@ describe('of an actor', () => {
     expect(held(rig)).toMatchObject({ size: shares(10), average: fraction(4_000n), realized: fraction(0n), fees });
   });
 
+  it('a purchase that had failed before its order was found counts for nothing', async () => {
+    const rig = new Rig('venue_a');
+    const fill = fillOf(rig, 'lost', 10, 4_000);
+    rig.hear({ type: 'fill', fill });
+    const failed = { ...fill, settlement: 'FAILED' } as const;
+    rig.hear({ type: 'fill', fill: failed });
+    // The record of the order was lost; its request comes again, and the venue knows it.
+    const venueOrderId = `digest-${rig.id('lost')}`;
+    rig.venue.lookUps = [{ type: 'found', venueOrderId, state: 'gone', stated: null, fills: [failed] }];
+    await rig.submit({ type: 'exists', message: 'exists' }, { request: buy, idempotencyKey: 'lost' });
+    expect(rig.order(rig.id('lost'))).toMatchObject({ status: 'CANCELLED', filled: { size: 0 } });
+    expect(rig.store.fills(rig.id('lost'), 0, 9)).toMatchObject([{ fillId: 'lost', settlement: 'FAILED' }]);
+    expect(held(rig)?.size ?? 0).toBe(0);
+    expect(rig.store.position(NOBODY, 'venue_a', tokenId)).toMatchObject({ size: 0 });
+  });
+
   it('a sale leaves what it would have sold at its cost, and no profit', async () => {
     const rig = new Rig('venue_a');
     await bought(rig, 'one', 4_000);
