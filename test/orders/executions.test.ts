@@ -117,6 +117,18 @@ describe('an unknown outcome', () => {
     expect(rig.venue.calls.at(-1)).toBe('lookUp at any time');
   });
 
+  it('of an order that the venue has taken and holds back is its end, and no refusal', async () => {
+    const rig = new Rig('venue_a');
+    await rig.submit({ ...RESTS, state: 'delayed' });
+    expect(rig.order()).toMatchObject({ status: 'SUBMITTED', venueOrderId: `digest-${rig.id()}` });
+    rig.hear({ type: 'up' });
+    await rig.sweep(31_000);
+    expect(rig.order()).toMatchObject({ status: 'CANCELLED', error: null });
+    const fill = rig.fill('late', 5);
+    rig.hear({ type: 'fill', fill });
+    expect([rig.order().filled.size, rig.position()]).toEqual([shares(5), shares(5)]);
+  });
+
   it('is not given up as long as the venue does not look far enough, or does not answer', async () => {
     const rig = new Rig();
     await rig.submit(TIMEOUT);

@@ -14,6 +14,8 @@ import { deriveOrderId, readOrderId } from '../../src/orders/order-ids.ts';
 import type { OrderReads } from '../../src/store/order-records.ts';
 import { ACTOR, RESTS, Rig, shares, TOKEN_SELL, ticks, YES_BUY } from './orders-rig.ts';
 
+/** Orders in whole looks. */
+const LOOKED = Math.ceil(limits.restingOrdersMax / limits.endedOrdersPerLook) * limits.endedOrdersPerLook;
 const MARKET = { venue: 'venue_a', tokenId: '1001', type: 'MARKET', worstPrice: null, timeInForce: 'FAK' } as const;
 const SPEND = { ...MARKET, side: 'BUY', dollars: 10_000_000 as MicroDollars } as const satisfies OrderRequest;
 const band = (start: number, end: number, step: number) => ({
@@ -171,6 +173,22 @@ it('open orders are counted at all venues, and with too many of them nobody can 
   const loose = { ...NO_LIMITS, positionMax: shares(1_000_000) };
   expect(problem(loose, rig.store, ACTOR, TOKEN_SELL)).toContain('restingOrdersMax');
   expect(problem(loose, rig.store, ACTOR, YES_BUY)).toBeNull();
+});
+
+it('with fills of too many orders to come nobody can say what is held: nothing more is bought, and a sale is the venue’s to decide', async () => {
+  const rig = new Rig('venue_a');
+  const filled = { size: shares(10), cost: BigInt(shares(10)) * 5_600n, fees: 0 as MicroDollars };
+  const buy = { ...TOKEN_SELL, side: 'BUY', size: shares(10) } as const;
+  const loose = { ...NO_LIMITS, positionMax: shares(1_000_000) };
+  const sale = () => holdingProblem(rig.store, ACTOR, { ...TOKEN_SELL, size: shares(900_000) }, rig.timers.now());
+  const trade = (order: number) =>
+    rig.submit({ ...RESTS, state: 'gone', stated: filled }, { request: buy, idempotencyKey: `k${order}` });
+  for (let order = 1; order < LOOKED; order++) await trade(order);
+  expect(problem(loose, rig.store, ACTOR, buy)).toBeNull();
+  expect(sale()).toContain('size: the actor can sell');
+  await trade(LOOKED);
+  expect(problem(loose, rig.store, ACTOR, buy)).toContain('(restingOrdersMax) are yet to be told');
+  expect(sale()).toBeNull();
 });
 
 it('what is promised to one order is not sold by another', async () => {
