@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { createNodeClient } from '../../src/client/node-client.ts';
 import { nodeSigner } from '../../src/client/node-signer.ts';
+import { OwnProcess } from '../support/child-process.ts';
 import { startRunningGateway } from '../support/running-gateway.ts';
 import { selfSigned } from '../support/self-signed.ts';
 import { sendSigned, signedHeaders } from '../support/signed-requests.ts';
@@ -58,5 +59,12 @@ it('TLS, when it is given a key and a certificate', async () => {
   });
   expect(status).toBe(200);
   await expect(sendSigned(`${gateway.httpUrl}/v1/whoami`, gateway.key)).rejects.toThrow();
+  // Our own client, with both of its streams.
+  const signingKeyFile = join(folder, 'signing-key.json');
+  writeFileSync(signingKeyFile, JSON.stringify(gateway.key));
+  const bot = new OwnProcess(['test/e2e/tls-bot.ts', `${gateway.port}`, signingKeyFile], {
+    NODE_EXTRA_CA_CERTS: certFile,
+  });
+  expect([await bot.ended, bot.stdout]).toEqual([0, `rest ${gateway.key.keyId}\nnode up\nbrowser up\n`]);
   await gateway.close();
 });

@@ -1,0 +1,33 @@
+// `node tls-bot.ts PORT KEY_FILE`: a bot of our own client on the other side of TLS. Says whose key the gateway takes it for, and which of its
+// streams are up.
+
+import { readFileSync } from 'node:fs';
+import { createBrowserStream } from '../../src/client/browser-stream.ts';
+import { CrossbookClient } from '../../src/client/crossbook-client.ts';
+import { createNodeClient } from '../../src/client/node-client.ts';
+import { nodeSigner } from '../../src/client/node-signer.ts';
+import { createNodeStream } from '../../src/client/node-stream.ts';
+import { portableSigner } from '../../src/client/signer.ts';
+
+const [port = '', keyFile = ''] = process.argv.slice(2);
+const key = JSON.parse(readFileSync(keyFile, 'utf8'));
+const [rest, streams] = [`https://127.0.0.1:${port}`, `wss://127.0.0.1:${port}/v1/orderbook`];
+const client = createNodeClient({ url: rest, signer: nodeSigner(key) });
+const portable = new CrossbookClient({ url: rest, signer: portableSigner(key) });
+const told = await client.call('getWhoami');
+console.log(`rest ${told.ok ? told.value.value.keyId : told.error.message}`);
+const both = {
+  node: createNodeStream({ url: streams, signer: nodeSigner(key) }),
+  browser: createBrowserStream({ client: portable }),
+};
+for (const [name, stream] of Object.entries(both)) {
+  await new Promise<void>(resolve => {
+    stream.once('connection', (isUp, why) => {
+      console.log(`${name} ${isUp ? 'up' : why}`);
+      resolve();
+    });
+    stream.start();
+  });
+  stream.close();
+}
+process.exit(0);
