@@ -203,35 +203,57 @@ describe('the command', () => {
     expect(child.stderr).not.toContain('start failed');
   });
 
-  it('warns of a pod of the pods file that no key can be of, and of no other', async () => {
-    const nowhere = { restUrl: 'http://127.0.0.1:1', streamUrl: 'ws://127.0.0.1:1' };
-    const [keyFile, podsFile] = ['key.pem', 'pods.json'];
-    const { child } = run([], 0, dataDir => {
-      const keyStore = openKeyStore(join(dataDir, 'keys'));
-      keyStore.createPod({ podId: 'desk', createdAt: 1 as UnixMillis });
-      closing.push(() => keyStore.close());
-      const { privateKey } = generateKeyPairSync('ed25519');
-      const privateKeyPem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-      writeFileSync(join(dataDir, keyFile), privateKeyPem, { mode: 0o600 });
-      const venueB = { ...nowhere, keyId: 'key', privateKeyPem };
-      const pods = ['desk', 'dsek'].map(podId => ({ podId, venueB }));
-      writeFileSync(join(dataDir, podsFile), JSON.stringify({ pods }), { mode: 0o600 });
-      return {
-        CROSSBOOK_VENUE_A_REST_URL: nowhere.restUrl,
-        CROSSBOOK_VENUE_A_STREAM_URL: nowhere.streamUrl,
-        CROSSBOOK_VENUE_A_GAMMA_URL: nowhere.restUrl,
-        CROSSBOOK_VENUE_B_REST_URL: nowhere.restUrl,
-        CROSSBOOK_VENUE_B_STREAM_URL: nowhere.streamUrl,
-        CROSSBOOK_VENUE_B_KEY_ID: 'key',
-        CROSSBOOK_VENUE_B_KEY_FILE: join(dataDir, keyFile),
-        CROSSBOOK_PODS_FILE: join(dataDir, podsFile),
-      };
-    });
+  const nowhere = { restUrl: 'http://127.0.0.1:1', streamUrl: 'ws://127.0.0.1:1' };
+
+  /** Of a gateway at venues that nobody answers for, with these pods at venue B; the key store knows the pod `desk`. */
+  function venuesIn(dataDir: string, podIds: readonly string[]): Readonly<Record<string, string>> {
+    const [keyFile, podsFile] = [join(dataDir, 'key.pem'), join(dataDir, 'pods.json')];
+    const keyStore = openKeyStore(join(dataDir, 'keys'));
+    keyStore.createPod({ podId: 'desk', createdAt: 1 as UnixMillis });
+    closing.push(() => keyStore.close());
+    const { privateKey } = generateKeyPairSync('ed25519');
+    const privateKeyPem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+    writeFileSync(keyFile, privateKeyPem, { mode: 0o600 });
+    const venueB = { ...nowhere, keyId: 'key', privateKeyPem };
+    writeFileSync(podsFile, JSON.stringify({ pods: podIds.map(podId => ({ podId, venueB })) }), { mode: 0o600 });
+    return {
+      CROSSBOOK_VENUE_A_REST_URL: nowhere.restUrl,
+      CROSSBOOK_VENUE_A_STREAM_URL: nowhere.streamUrl,
+      CROSSBOOK_VENUE_A_GAMMA_URL: nowhere.restUrl,
+      CROSSBOOK_VENUE_B_REST_URL: nowhere.restUrl,
+      CROSSBOOK_VENUE_B_STREAM_URL: nowhere.streamUrl,
+      CROSSBOOK_VENUE_B_KEY_ID: 'key',
+      CROSSBOOK_VENUE_B_KEY_FILE: keyFile,
+      CROSSBOOK_PODS_FILE: podsFile,
+    };
+  }
+
+  it('warns of what may be a slip of the pen, and of what crosses the network in the clear', async () => {
+    const { child } = run([], 0, dataDir => ({
+      ...venuesIn(dataDir, ['desk', 'dsek']),
+      // Not this machine’s by its name, and nobody else’s.
+      CROSSBOOK_VENUE_A_REST_URL: 'http://0.0.0.0:1',
+      CROSSBOOK_PODS: 'pods.json',
+      CROSSBOOK_HOST: '0.0.0.0',
+    }));
     await child.said(/^crossbook listening/);
     child.signal('SIGTERM');
     expect(await child.ended).toBe(0);
-    const warnings = child.stderr.split('\n').filter(line => line.includes('without keys'));
-    expect(warnings.map(line => JSON.parse(line))).toMatchObject([{ level: 'warn', podId: 'dsek' }]);
+    const lines = child.stderr.split('\n').flatMap(line => (line.includes('"warn"') ? [JSON.parse(line)] : []));
+    const warnings = lines.filter(({ event }) => /unencrypted|unknown|without keys/.test(event));
+    expect(warnings).toMatchObject([
+      { event: 'unknown setting', name: 'CROSSBOOK_PODS' },
+      { event: 'answers cross the network unencrypted: no TLS' },
+      { event: expect.stringContaining('without keys'), podId: 'dsek' },
+      { event: 'venue crosses the network unencrypted', origin: 'http://0.0.0.0:1' },
+    ]);
+  });
+
+  it('does not start with a pods file that is not right, and says where it is not', async () => {
+    const { child } = run([], 0, dataDir => venuesIn(dataDir, ['desk', 'Desk']));
+    expect(await child.ended).toBe(1);
+    expect(child.stdout).toBe('');
+    expect(child.stderr).toMatch(/^crossbook: \S+pods\.json: pods\[1\]\.podId: must match .*\n$/);
   });
 
   it('names the setting where its data directory cannot be made', async () => {
