@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { nodeFiles } from '../../../src/store/durable/files.ts';
@@ -80,6 +80,31 @@ describe('a check', () => {
       expect(await checkStore(copy)).toMatchObject({ state: 'different', faults: [expect.stringMatching(fault)] });
       removeFolder(copy);
     }
+  });
+
+  it('finds that the last row is missing', async () => {
+    const environment = openUnsyncedEnvironment(join(folder, 'state'), 1024 ** 3);
+    const [last] = environment.range({ gte: Uint8Array.of(0), lt: Uint8Array.of(0xff), reverse: true, limit: 1 });
+    environment.transact(() => environment.remove(last!.key));
+    await environment.close();
+    const { faults, state } = await checkStore(folder);
+    const name = `${TABLES.last}/${Buffer.from(last!.key.subarray(1)).toString('hex')}`;
+    expect([state, faults]).toEqual(['different', [`${folder}/state: lacks row ${name}`]]);
+  });
+
+  it('of a process that died over a commit says that the next start adds it, which it does', async () => {
+    const store = await openStore(folder);
+    const before = crashCopy(folder);
+    store.transact(to => to.put('right', bytesOf('k'), bytesOf('v')));
+    const after = crashCopy(folder);
+    await store.close();
+    // The journal is written first.
+    rmSync(join(after, 'state'), { recursive: true });
+    renameSync(join(before, 'state'), join(after, 'state'));
+    expect(await checkStore(after)).toMatchObject({ state: 'behind', faults: [], transactions: ROWS + 2 });
+    expect((await content(after)).right).toEqual([['k', 'v']]);
+    removeFolder(before);
+    removeFolder(after);
   });
 
   it('finds damage in the journal', async () => {
