@@ -165,6 +165,33 @@ describe('an unknown outcome', () => {
     expect(rig.divergences).toEqual(['fill-of-refused']);
   });
 
+  it('that was given up is asked for again where the venue gave no answer: until then its fill is nobody’s yet', async () => {
+    const rig = new Rig();
+    await rig.submit(TIMEOUT);
+    await rig.sweep(31_000);
+    rig.venue.lookUps = [{ type: 'unavailable', message: 'down' }];
+    rig.hear({ type: 'fill', fill: rig.fill('f', 10, { clientOrderId: null }) });
+    for (let second = 0; second < 5; second += 1) await rig.sweep();
+    expect([rig.order().status, rig.position(), rig.position(NOBODY)]).toEqual(['REJECTED', 0, 0]);
+    rig.venue.lookUps = [found('gone', [rig.fill('f', 10)])];
+    for (let second = 0; second < 5; second += 1) await rig.sweep();
+    expect([rig.order().status, rig.position(), rig.position(NOBODY)]).toEqual(['FILLED', shares(10), 0]);
+  });
+
+  it('that was given up, is found for a fill that names nobody, and rests, is cancelled at once', async () => {
+    const rig = new Rig();
+    await rig.submit(TIMEOUT);
+    await rig.sweep(31_000);
+    rig.venue.lookUps = [found('rests', [rig.fill('f', 4)])];
+    rig.hear({ type: 'fill', fill: rig.fill('f', 4, { clientOrderId: null }) });
+    await rig.pass(10, 5);
+    rig.venue.lookUps = [found('gone', [rig.fill('f', 4)])];
+    await rig.sweep();
+    expect(rig.venue.calls).toContain('cancel');
+    expect(rig.order()).toMatchObject({ status: 'CANCELLED', filled: { size: shares(4) } });
+    expect(rig.position()).toBe(shares(4));
+  });
+
   it('that was given up stays refused if all that is found of it is that it is gone', async () => {
     const rig = new Rig();
     await rig.submit(TIMEOUT);

@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest';
 import type { UnixMillis } from '../../src/domain/numbers.ts';
 import { answerAgain, repeated } from '../../src/orders/repeat.ts';
 import { submit } from '../../src/orders/submit.ts';
+import type { OrderTransaction } from '../../src/store/order-records.ts';
+import { NaiveOrderStore } from '../support/naive-order-store.ts';
 import { NOT_SENT, REFUSED, RESTS, Rig, TIMEOUT, ticks, YES_BUY } from './orders-rig.ts';
 
 describe('the same key again', () => {
@@ -68,6 +70,31 @@ describe('the same key again', () => {
     rig.hear({ type: 'fill', fill: rig.fill('f', 10) });
     expect(await answerAgain(rig.parts, other, repeated(rig.store, other)!)).toMatchObject({ status: 'FILLED' });
     expect(await answerAgain(rig.parts, one, early)).toMatchObject({ status: 'FILLED' });
+  });
+
+  it('twice at once on two threads: the answer that was kept first is everybody’s', async () => {
+    /** Does something once before a change, as another thread would. */
+    class SharedStore extends NaiveOrderStore {
+      before: () => void = () => {};
+      override change<T>(work: (transaction: OrderTransaction) => T): T {
+        const { before } = this;
+        this.before = () => {};
+        before();
+        return super.change(work);
+      }
+    }
+    const store = new SharedStore({ defer: queueMicrotask });
+    const rig = new Rig('venue_b', store);
+    rig.start();
+    await rig.pass(10, 5);
+    rig.hear({ type: 'order', order: rig.told_() });
+    const early = repeated(store, rig.submission())!;
+    rig.hear({ type: 'fill', fill: rig.fill('f', 10) });
+    const late = repeated(store, rig.submission())!;
+    store.before = () => void answerAgain(rig.parts, rig.submission(), late);
+    const told = await answerAgain(rig.parts, rig.submission(), early);
+    expect([early, late, told]).toMatchObject([{ status: 'OPEN' }, { status: 'FILLED' }, { status: 'FILLED' }]);
+    expect(await rig.submit(RESTS)).toEqual(told);
   });
 
   it('twice at once with two bodies: one is the first, the other a conflict', async () => {
