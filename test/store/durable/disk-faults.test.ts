@@ -190,6 +190,35 @@ it.each<[Failing]>([['create'], ['append'], ['sync'], ['rename'], ['syncFolder']
   },
 );
 
+describe('a journal that somebody harms while it is open', () => {
+  const harms = [
+    ['whose end is missing', (content: Buffer) => content.subarray(0, -1), /has \d+ of its \d+ bytes/],
+    ['whose head is another’s', (content: Buffer) => Buffer.from(content).fill(0, 0, 8), /is not a journal/],
+  ] as const;
+
+  it.each(harms)(
+    'and %s takes nothing more, of any thread, until it is right and opened anew',
+    async (_how, harmed, words) => {
+      const member = await openStore(folder, { role: 'member' });
+      const path = lastNamed('journal-');
+      const content = readFileSync(path);
+      writeFileSync(path, harmed(content));
+      expect(() => put('a', member)).toThrow(words);
+      expect(() => put('a', member)).toThrow('takes no changes until it is opened anew');
+      writeFileSync(path, content);
+      expect(() => put('a')).toThrow('the disk has failed');
+      await member.close();
+      await store.close();
+      store = await openStore(folder, { files });
+      put('b');
+      expect([keys(), await keysInJournal()]).toEqual([
+        ['b', 'before'],
+        ['b', 'before'],
+      ]);
+    },
+  );
+});
+
 describe('files that somebody has harmed', () => {
   const state = () => join(folder, 'state', 'data.mdb');
   beforeEach(async () => {
