@@ -4,6 +4,7 @@
 import type { Order, OrderId, OrderStatus } from '../domain/order.ts';
 import { limits } from '../limits.ts';
 import { turn } from '../runtime/timers.ts';
+import { StoreError } from '../store/store-error.ts';
 import type { VenueTrading } from '../venues/venue.ts';
 import { type CancelAnswer, type CancelParts, type CancelTerms, cancelWanted } from './cancel.ts';
 import { endedSince, type Meant, openOrderPages, wantCancelled } from './cancel-wishes.ts';
@@ -31,7 +32,7 @@ export async function cancelAll(
       // Nothing was sent, and nothing will be.
       if (status === 'CANCELLED') results[index] = { orderId, outcome: 'CANCELLED' };
       else if (stored !== null)
-        results[index] = { orderId, outcome: outcomeOf(await cancelWanted(parts, venue, stored, terms)) };
+        results[index] = { orderId, outcome: await cancelWanted(parts, venue, stored, terms).then(outcomeOf, inDoubt) };
     }
   };
   await Promise.all(Array.from({ length: Math.min(limits.cancelsInFlightMax, orders.length) }, run));
@@ -71,4 +72,10 @@ function outcomeOfEnd(status: OrderStatus): CancelResult['outcome'] {
 function outcomeOf(answer: CancelAnswer): CancelResult['outcome'] {
   if (answer.type === 'cancelled') return 'CANCELLED';
   return answer.kind === 'notCancellable' ? 'NOT_CANCELLABLE' : 'RECONCILE';
+}
+
+/** The store has failed: it is wanted all the same, and perhaps made. */
+function inDoubt(error: unknown): CancelResult['outcome'] {
+  if (!(error instanceof StoreError)) throw error;
+  return 'RECONCILE';
 }

@@ -142,7 +142,8 @@ export class OrderDesk {
       if (!(error instanceof StoreError)) throw error;
       this.#log.warn('the order store failed', { operation: operation.name, error: error.message });
       if (operation.name === 'submit' && operation.body.ok) return answerReply(this.#afterFault(operation));
-      return errorReply('fault', 'the order store cannot be used');
+      if (operation.name === 'cancel') return this.#cancelAfterFault(operation);
+      return errorReply('fault', UNUSABLE);
     }
   }
 
@@ -257,6 +258,20 @@ export class OrderDesk {
     return unknownOutcome('unknownOutcome', orderId, 'a fault of the gateway: the order may have been sent');
   }
 
+  /** A cancel is wanted durably before it is sent. Where nobody can tell whether it was, it may have been. */
+  #cancelAfterFault({ caller, venue, orderId: text }: OneOrderOperation): OperationReply {
+    const orderId = readOrderId(text);
+    try {
+      const stored = this.#own(caller, venue, text);
+      if (stored === null || stored.order.cancelRequestedAt === null) return errorReply('fault', UNUSABLE);
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+    }
+    if (orderId === null) return errorReply('fault', UNUSABLE);
+    const message = 'a fault of the gateway: the cancel may have been made, and stays wanted: read the order';
+    return refusedReply(unknownOutcome('unknownOutcome', orderId, message));
+  }
+
   #cancel(
     operation: OneOrderOperation,
     stopwatch: Stopwatch,
@@ -303,6 +318,8 @@ export class OrderDesk {
     return secret;
   }
 }
+
+const UNUSABLE = 'the order store cannot be used';
 
 /** Nothing that the caller can change, and nothing that passes: the operator has to. */
 function noAccount(podId: string, place: Venue | 'any venue'): Refused {

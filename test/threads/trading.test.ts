@@ -25,18 +25,15 @@ import { monotonicUs } from '../../src/runtime/clock.ts';
 import { silentLog } from '../../src/runtime/log.ts';
 import type { LABEL_VALUES } from '../../src/runtime/metric-table.ts';
 import { Metrics } from '../../src/runtime/metrics.ts';
-import { wallTimers } from '../../src/runtime/timers.ts';
 import { openKeyStore } from '../../src/store/key-store.ts';
 import type { OrderEventRecord } from '../../src/store/order-records.ts';
-import { openOrderStore } from '../../src/store/order-store.ts';
-import { StoreError } from '../../src/store/store-error.ts';
 import type { MainDeskBounds } from '../../src/threads/main-desk.ts';
 import type { OperationReply, OrderOperation, SubmitOperation } from '../../src/threads/order-tasks.ts';
 import { withSecrets } from '../../src/threads/pods.ts';
 import { startTrading, type Trading } from '../../src/threads/trading.ts';
 import { demoPod } from '../../src/threads/venue-source.ts';
 import { POLYGON } from '../../src/venues/venue-a/exchanges.ts';
-import { FailingFiles } from '../store/durable/failing-files.ts';
+import { failDiskOf } from '../store/orders/order-rig.ts';
 import { ask, someTicker, someToken, VenueBTrader } from '../support/paper-traders.ts';
 
 /** The same at every exchange: an RSA key takes its time to be made. */
@@ -104,17 +101,6 @@ async function submission(priceCents = 1): Promise<SubmitOperation> {
   const body = ok({ ticker, side: 'YES', action: 'BUY', count: 2, priceCents });
   const asked = { body, bodySha256Hex: '00'.repeat(32), idempotencyKey: 'k-1', limits: NO_LIMITS, notAfter: null };
   return { name: 'submit', venue, caller, isTradable: true, ...asked };
-}
-
-/** As a sync that fails on some thread leaves it for all. */
-async function failDisk(): Promise<void> {
-  const files = new FailingFiles();
-  const options = { folder: join(folder, 'orders'), mode: 'process-safe', timers: wallTimers, files } as const;
-  const member = await openOrderStore({ ...options, role: 'member' });
-  member.change(transaction => transaction.putMark('written', 'and not on disk'));
-  files.failing.add('syncSoon');
-  await expect(member.durable.durable()).rejects.toThrow(StoreError);
-  await member.close();
 }
 
 /** How many orders venue B has open. */
@@ -340,7 +326,7 @@ describe('what a lost subscription with cancelOnDisconnect has cancelled', () =>
   it('is to be asked for again where it could not be begun', async () => {
     const trading = await start();
     await operate(trading, await submission());
-    await failDisk();
+    await failDiskOf(join(folder, 'orders'));
     expect(await cancelAllOf(trading)).toBe(false);
     await trading.pool.close();
     expect(await cancelAllOf(trading)).toBe(false);
@@ -353,7 +339,7 @@ describe('an order store whose disk fails', () => {
   it('sends nothing new, says so, and makes the same request later', async () => {
     const first = await start();
     const submitted = await submission();
-    await failDisk();
+    await failDiskOf(join(folder, 'orders'));
     const refused = await operate(first, submitted);
     const message = expect.stringContaining('nothing was sent');
     expect(errorOf(refused)).toEqual({ status: 503, code: 'INTERNAL_ERROR', message });
@@ -369,11 +355,11 @@ describe('an order store whose disk fails', () => {
   it('tells of what was sent that it may be there, and which order it is', async () => {
     const first = await start();
     const submitted = await submission();
-    const fault = { kind: 'delay', beforeMs: 0, afterMs: 1_500 };
+    const fault = { kind: 'delay', beforeMs: 0, afterMs: 3_000 };
     await ask(`${paper.urls.control}/faults`, 'POST', { venue, operation: 'POST *', countMax: 1, fault });
     const asked = operate(first, submitted);
     await expect.poll(atVenueB).toBe(1);
-    await failDisk();
+    await failDiskOf(join(folder, 'orders'));
     const unknown = errorOf(await asked);
     const orderId = expect.stringMatching(/^[0-9a-f-]{36}$/);
     expect(unknown).toMatchObject({ status: 504, code: 'ORDER_RECONCILIATION_REQUIRED', orderId });
@@ -389,7 +375,7 @@ describe('an order store whose disk fails', () => {
   it('cancels nothing that it could not remember, and says that the fault is its own', async () => {
     const first = await start();
     const { orderId } = JSON.parse((await operate(first, await submission())).body) as { readonly orderId: string };
-    await failDisk();
+    await failDiskOf(join(folder, 'orders'));
     const reply = await operate(first, { name: 'cancel', venue, caller, orderId });
     expect(errorOf(reply)).toMatchObject({ status: 500, code: 'INTERNAL_ERROR' });
     expect(await atVenueB()).toBe(1);

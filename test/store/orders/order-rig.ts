@@ -1,5 +1,6 @@
 // Order stores in a temporary folder, and typical orders and fills, for tests.
 
+import { expect } from 'vitest';
 import type { Fill } from '../../../src/domain/fill.ts';
 import type { Intent } from '../../../src/domain/intent.ts';
 import type { Venue } from '../../../src/domain/market.ts';
@@ -7,6 +8,7 @@ import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../src/
 import { createOrder, type Order, type OrderId, type OrderRequest } from '../../../src/domain/order.ts';
 import type { StoredOrder } from '../../../src/store/order-records.ts';
 import { type OpenedOrderStore, type OrderStoreOptions, openOrderStore } from '../../../src/store/order-store.ts';
+import { FailingFiles } from '../durable/failing-files.ts';
 import { realTimers } from '../durable/store-rig.ts';
 
 export const at = (ms: number): UnixMillis => ms as UnixMillis;
@@ -25,6 +27,16 @@ export function openOrders(folder: string, changes: Partial<OrderStoreOptions> =
     bounds: { storeSegmentBytes: 100_000, storeSyncDelayMs: 4 },
     ...changes,
   });
+}
+
+/** Of a store that its owner has open: as a sync that fails on some thread leaves it for all. */
+export async function failDiskOf(folder: string): Promise<void> {
+  const files = new FailingFiles();
+  const member = await openOrders(folder, { role: 'member', files });
+  member.change(transaction => transaction.putMark('written', 'and not on disk'));
+  files.failing.add('syncSoon');
+  await expect(member.durable.durable()).rejects.toThrow('syncSoon failed');
+  await member.close();
 }
 
 function requestOf(venue: Venue, address: string): OrderRequest {
