@@ -11,6 +11,7 @@ const alone = [
   'test/first-start.test.ts',
   'test/fuzz/gateway.test.ts',
   'test/paper/engine/properties*.test.ts',
+  'test/regression/0122-*.test.ts',
   'test/soak/soak.test.ts',
 ];
 

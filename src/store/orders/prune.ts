@@ -69,9 +69,8 @@ function pruneEvents(
     left -= gone + 1;
     if (left === 0) return { isMore: true, next: following(key) };
   }
-  const last = spans.at(-1);
-  if (last === undefined || spans.length < rowsMax) return { isMore: false, next: PRUNE_FROM_START };
-  return { isMore: true, next: following(last.key) };
+  // So many actors that there may be another would have used up all rows.
+  return { isMore: false, next: PRUNE_FROM_START };
 }
 
 /** Returns how many of an actor's events are gone, the oldest first. */

@@ -2,7 +2,9 @@
 // do not grow with what is stored.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { MicroDollars, MicroShares, Ticks } from '../../../src/domain/numbers.ts';
 import type { Order, OrderId } from '../../../src/domain/order.ts';
+import { noPosition } from '../../../src/domain/position.ts';
 import { AssertionFailure } from '../../../src/domain/result.ts';
 import { limits } from '../../../src/limits.ts';
 import type { OrderQuery } from '../../../src/store/order-records.ts';
@@ -207,6 +209,25 @@ it('takes the longest ids that there are', () => {
   expect(store.fill(account, fill.fillId)?.fill).toEqual(fill);
   expect(store.idempotency(longest.actorId, 'venue_a', key)?.answer).toEqual(answer);
   expect(store.inspect(checkOrders).faults).toEqual([]);
+});
+
+it('of what has moved a position the latest is kept, up to a number, and all of another position', () => {
+  const booked = (address: string, fillId: string) => ({
+    fillId,
+    change: 1 as MicroShares,
+    addressPrice: 5_000 as Ticks,
+    fee: 0 as MicroDollars,
+    before: noPosition('venue_a', address, at(1)),
+  });
+  const kept = limits.bookedChangesKeptMax;
+  store.change(to => {
+    to.addBooked('alice', booked('2', 'other'));
+    for (let fill = 1; fill <= kept + 2; fill++) to.addBooked('alice', booked('1', `f${fill}`));
+  });
+  const fills = (address: string) => store.booked('alice', 'venue_a', address, 2 * kept).map(it => it.fillId);
+  expect(fills('2')).toEqual(['other']);
+  expect(fills('1')).toHaveLength(kept);
+  expect(new Set(fills('1'))).toEqual(new Set(Array.from({ length: kept }, (_, it) => `f${it + 3}`)));
 });
 
 describe('answers', () => {
