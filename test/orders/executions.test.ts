@@ -117,18 +117,6 @@ describe('an unknown outcome', () => {
     expect(rig.venue.calls.at(-1)).toBe('lookUp at any time');
   });
 
-  it('of an order that the venue has taken and holds back is its end, and no refusal', async () => {
-    const rig = new Rig('venue_a');
-    await rig.submit({ ...RESTS, state: 'delayed' });
-    expect(rig.order()).toMatchObject({ status: 'SUBMITTED', venueOrderId: `digest-${rig.id()}` });
-    rig.hear({ type: 'up' });
-    await rig.sweep(31_000);
-    expect(rig.order()).toMatchObject({ status: 'CANCELLED', error: null });
-    const fill = rig.fill('late', 5);
-    rig.hear({ type: 'fill', fill });
-    expect([rig.order().filled.size, rig.position()]).toEqual([shares(5), shares(5)]);
-  });
-
   it('is not given up as long as the venue does not look far enough, or does not answer', async () => {
     const rig = new Rig();
     await rig.submit(TIMEOUT);
@@ -163,33 +151,6 @@ describe('an unknown outcome', () => {
     expect(rig.order().status).toBe('FILLED');
     expect(rig.position(NOBODY)).toBe(0);
     expect(rig.divergences).toEqual(['fill-of-refused']);
-  });
-
-  it('that was given up is asked for again where the venue gave no answer: until then its fill is nobody’s yet', async () => {
-    const rig = new Rig();
-    await rig.submit(TIMEOUT);
-    await rig.sweep(31_000);
-    rig.venue.lookUps = [{ type: 'unavailable', message: 'down' }];
-    rig.hear({ type: 'fill', fill: rig.fill('f', 10, { clientOrderId: null }) });
-    for (let second = 0; second < 5; second += 1) await rig.sweep();
-    expect([rig.order().status, rig.position(), rig.position(NOBODY)]).toEqual(['REJECTED', 0, 0]);
-    rig.venue.lookUps = [found('gone', [rig.fill('f', 10)])];
-    for (let second = 0; second < 5; second += 1) await rig.sweep();
-    expect([rig.order().status, rig.position(), rig.position(NOBODY)]).toEqual(['FILLED', shares(10), 0]);
-  });
-
-  it('that was given up, is found for a fill that names nobody, and rests, is cancelled at once', async () => {
-    const rig = new Rig();
-    await rig.submit(TIMEOUT);
-    await rig.sweep(31_000);
-    rig.venue.lookUps = [found('rests', [rig.fill('f', 4)])];
-    rig.hear({ type: 'fill', fill: rig.fill('f', 4, { clientOrderId: null }) });
-    await rig.pass(10, 5);
-    rig.venue.lookUps = [found('gone', [rig.fill('f', 4)])];
-    await rig.sweep();
-    expect(rig.venue.calls).toContain('cancel');
-    expect(rig.order()).toMatchObject({ status: 'CANCELLED', filled: { size: shares(4) } });
-    expect(rig.position()).toBe(shares(4));
   });
 
   it('that was given up stays refused if all that is found of it is that it is gone', async () => {
