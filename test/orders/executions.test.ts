@@ -72,6 +72,20 @@ describe('settlements of trades', () => {
     expect(rig.position()).toBe(0);
   });
 
+  it('that fail have their order looked up at once: what is left of it may rest, or have ended with them', async () => {
+    const rig = new Rig('venue_a');
+    // A reading would look at it, too.
+    await rig.sweep();
+    await rig.submit(RESTS);
+    trade(rig, 10);
+    expect(rig.order().status).toBe('FILLED');
+    rig.venue.lookUps = [found('gone')];
+    rig.hear({ type: 'settlement', fillId: 'f', settlement: 'FAILED' });
+    expect(rig.order().status).toBe('OPEN');
+    await rig.sweep(0);
+    expect(rig.order().status).toBe('CANCELLED');
+  });
+
   it('that have failed are not counted because the venue still sums them up', async () => {
     const rig = new Rig('venue_a');
     await rig.submit(RESTS);

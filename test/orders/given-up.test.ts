@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { unattributedOf } from '../../src/orders/bookings.ts';
-import { found, POD, RESTS, Rig, shares, TIMEOUT } from './orders-rig.ts';
+import { found, POD, REFUSED, RESTS, Rig, shares, TIMEOUT } from './orders-rig.ts';
 
 const NOBODY = unattributedOf(POD);
 
@@ -19,6 +19,20 @@ describe('an unknown outcome', () => {
     expect([rig.order().filled.size, rig.position()]).toEqual([shares(5), shares(5)]);
   });
 
+  it.each([
+    ['it is over if the venue shows it no more', true, 'CANCELLED'],
+    ['not if what the venue shows may be older', false, 'OPEN'],
+  ])('of an order that rested, and is not listed: %s', async (_case, isCurrent, status) => {
+    const rig = new Rig();
+    await rig.submit(RESTS);
+    rig.venue.open = [];
+    rig.venue.lookUps = [{ type: 'absent', isCurrent }];
+    rig.hear({ type: 'up' });
+    await rig.sweep();
+    expect(rig.venue.calls).toContain('lookUp');
+    expect(rig.order()).toMatchObject({ status, error: null });
+  });
+
   it('that was given up is asked for again where the venue gave no answer: until then its fill is nobody’s yet', async () => {
     const rig = new Rig();
     await rig.submit(TIMEOUT);
@@ -30,6 +44,19 @@ describe('an unknown outcome', () => {
     rig.venue.lookUps = [found('gone', [rig.fill('f', 10)])];
     for (let second = 0; second < 5; second += 1) await rig.sweep();
     expect([rig.order().status, rig.position(), rig.position(NOBODY)]).toEqual(['FILLED', shares(10), 0]);
+  });
+
+  it('is asked for when a fill names nobody, and no order that its venue has refused, or knows', async () => {
+    const rig = new Rig();
+    await rig.submit(REFUSED, { idempotencyKey: 'refused', bodySha256Hex: 'bb' });
+    await rig.submit(TIMEOUT);
+    await rig.sweep(31_000);
+    const before = rig.venue.calls.length;
+    rig.venue.lookUps = [{ type: 'absent', isCurrent: true }];
+    rig.hear({ type: 'fill', fill: rig.fill('f', 10, { clientOrderId: null }) });
+    for (let second = 0; second < 5; second += 1) await rig.sweep();
+    expect(rig.venue.calls.slice(before).filter(call => call.startsWith('lookUp'))).toHaveLength(1);
+    expect(rig.position(NOBODY)).toBe(shares(10));
   });
 
   it('that was given up, is found for a fill that names nobody, and rests, is cancelled at once', async () => {

@@ -175,6 +175,14 @@ describe('the same key again', () => {
     expect(await rig.submit(RESTS)).toMatchObject({ type: 'made', status: 'FILLED', isReplayed: true });
   });
 
+  it('after the answer was forgotten that refused it is refused in the same way', async () => {
+    const rig = new Rig();
+    const first = await rig.submit(REFUSED);
+    rig.store.prune((rig.timers.now() + 1) as UnixMillis);
+    expect(await rig.submit(RESTS)).toEqual({ ...first, isReplayed: true });
+    expect(rig.venue.calls).toEqual(['submit SUBMITTED']);
+  });
+
   it('after its record was lost finds the order that was adopted meanwhile', async () => {
     const rig = new Rig();
     rig.hear({ type: 'order', order: rig.told_({ request: YES_BUY }) });

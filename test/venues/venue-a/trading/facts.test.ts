@@ -31,6 +31,12 @@ const facts = (passes?: (facts: TradingFacts) => boolean) => rig.trading.facts(F
 const asked = () => rig.line.requests.filter(({ target }) => target.startsWith('/clob-markets/')).length;
 const takesFine = ({ grid }: TradingFacts) => isOnGrid(grid, FINE);
 
+it('facts of one market that are wanted at once are asked for once', async () => {
+  const both = await Promise.all([facts(), facts(), rig.trading.facts(SECOND)]);
+  expect(both).toMatchObject([{ ok: true }, { ok: true }, { ok: true }]);
+  expect(asked()).toBe(1);
+});
+
 describe('facts that would refuse an order', () => {
   it('of a market that takes none are asked for as soon as they are not new', async () => {
     market.ao = false;
