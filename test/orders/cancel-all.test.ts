@@ -177,7 +177,9 @@ describe('all of them', () => {
     setCancelAfter(rig.ledger, owner, 1_000);
     expect(setCancelAfter(rig.ledger, owner, 0)).toBeNull();
     rig.timers.advance(10_000);
-    new CancelAfterWatch({ ...rig, fired: () => {} }).check();
-    expect(rig.store.openCount(ACTOR, 'venue_b')).toBe(3);
+    const fired: string[] = [];
+    new CancelAfterWatch({ ...rig, fired: (_owner, orderIds) => fired.push(...orderIds) }).check();
+    await rig.timers.settle();
+    expect([fired, rig.store.cancelAfters()]).toEqual([[], []]);
   });
 });

@@ -7,6 +7,17 @@ import { found, POD, REFUSED, RESTS, Rig, shares, TIMEOUT } from './orders-rig.t
 const NOBODY = unattributedOf(POD);
 
 describe('an unknown outcome', () => {
+  it('that is known by a look is not looked at any more', async () => {
+    const rig = new Rig();
+    await rig.submit(TIMEOUT);
+    rig.venue.lookUps = [found('rests')];
+    await rig.sweep(5_000);
+    expect(rig.order().status).toBe('OPEN');
+    const before = rig.venue.calls.length;
+    for (let second = 0; second < 20; second += 1) await rig.sweep();
+    expect(rig.venue.calls.slice(before)).toEqual([]);
+  });
+
   it('of an order that the venue has taken and holds back is its end, and no refusal', async () => {
     const rig = new Rig('venue_a');
     await rig.submit({ ...RESTS, state: 'delayed' });

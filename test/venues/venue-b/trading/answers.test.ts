@@ -305,6 +305,11 @@ describe('a cancel', () => {
     [409, error('exchange_is_paused'), { type: 'not-sent', message: 'exchange is paused', retryAfterS: 5 }],
     [500, error('internal_server_error'), { type: 'unknown', message: 'internal server error' }],
     [503, error('EXCHANGE_UNAVAILABLE'), { type: 'unknown', message: 'exchange unavailable' }],
+    [400, error('EXCHANGE_UNAVAILABLE'), { type: 'unknown', message: 'exchange unavailable' }],
+    [302, error('not_found'), { type: 'unknown', message: 'not found' }],
+    [408, error('timeout'), { type: 'unknown', message: 'timeout' }],
+    // A refusal that came with an effect before, as far as anybody knows.
+    [500, error('not_found'), { type: 'unknown', message: 'not found' }],
   ] as const)('%i %j', (status, body, outcome) => {
     expect(cancelled(answer(status, body))).toEqual(outcome);
   });
