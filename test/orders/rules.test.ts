@@ -201,6 +201,12 @@ it('what is promised to one order is not sold by another', async () => {
   await rig.submit(RESTS, { request: TOKEN_SELL, idempotencyKey: 'sell' });
   expect(sell(8)).toBe('size: the actor can sell 7 shares of this token');
   expect(sell(7)).toBeNull();
+  // What it has sold is gone, and promised no more.
+  const sold = { ...rig.fill('s', 2, { venueOrderId: `digest-${rig.id('sell')}` }), positionChange: shares(-2) };
+  rig.hear({ type: 'fill', fill: sold });
+  expect(rig.position()).toBe(shares(10));
+  expect(sell(8)).toBe('size: the actor can sell 7 shares of this token');
+  expect(sell(7)).toBeNull();
 });
 
 describe('an order’s id', () => {

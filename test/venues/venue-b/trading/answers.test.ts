@@ -1,4 +1,5 @@
-// Every answer of venue B to a new order and to a cancel, and what it means to us: the table of venue-b.md §5 and §7.
+// Every answer of venue B to a new order, and what it means to us: the table of venue-b.md §5 and §7. Those to a cancel:
+// cancel-answers.test.ts.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -8,6 +9,7 @@ import type { OutboundOutcome } from '../../../../src/net/outbound.ts';
 import { cancelOutcome } from '../../../../src/venues/venue-b/trading/cancel-answer.ts';
 import { submitOutcome } from '../../../../src/venues/venue-b/trading/submit-answer.ts';
 import { price, size } from '../../trading-rig.ts';
+import { answer, error } from './scripted-answers.ts';
 
 const CLIENT_ID = 'ours.01234567';
 const VENUE_ID = '2597b999-f887-4195-8bac-c3f97a1f2021';
@@ -25,11 +27,6 @@ function request(changes: Partial<VenueBOrderRequest> = {}): VenueBOrderRequest 
   };
 }
 
-function answer(status: number, body: unknown, headers: Record<string, string> = {}): OutboundOutcome {
-  const text = typeof body === 'string' ? body : JSON.stringify(body);
-  return { type: 'answer', status, headers: new Map(Object.entries(headers)), body: Buffer.from(text) };
-}
-
 const submitted = (outcome: OutboundOutcome, changes: Partial<VenueBOrderRequest> = {}) =>
   submitOutcome(request(changes), CLIENT_ID, outcome);
 const cancelled = (outcome: OutboundOutcome) => cancelOutcome({ venueOrderId: VENUE_ID, size: size('10') }, outcome);
@@ -41,9 +38,6 @@ const created = (changes: Record<string, unknown>): unknown => ({
   remaining_count: '10.00',
   ts_ms: 1_781_159_360_866,
   ...changes,
-});
-const error = (code: string, details?: string): unknown => ({
-  error: { code, message: code.toLowerCase().replaceAll('_', ' '), ...(details === undefined ? {} : { details }) },
 });
 const averages = { average_fill_price: '0.5200', average_fee_paid: '0.0175' };
 
@@ -282,60 +276,6 @@ describe('a new order that is not taken', () => {
     const message = outcome.type === 'refused' ? outcome.error.message! : '';
     expect(message).toMatch(/^odd: first second x+$/);
     expect(message).toHaveLength(500);
-  });
-});
-
-describe('a cancel', () => {
-  const reduced = { order_id: VENUE_ID, reduced_by: '10.00', ts_ms: 1 };
-  it.each([
-    [200, reduced, { type: 'cancelled' }],
-    [200, { ...reduced, reduced_by: '0.00' }, { type: 'not-found', message: 'nothing of it was left to cancel' }],
-    [404, error('not_found'), { type: 'not-found', message: 'not found' }],
-    [400, error('MARKET_INACTIVE'), { type: 'not-found', message: 'market inactive' }],
-    [409, error('market_closed'), { type: 'not-found', message: 'market closed' }],
-    [
-      400,
-      error('CANNOT_UPDATE_FILLED_ORDER'),
-      { type: 'refused', kind: 'invalid', message: 'cannot update filled order' },
-    ],
-    [401, error('authentication_error'), { type: 'refused', kind: 'fault', message: 'authentication error' }],
-    [403, error('permission_denied'), { type: 'refused', kind: 'fault', message: 'permission denied' }],
-    [429, { error: 'too many requests' }, { type: 'not-sent', message: 'too many requests', retryAfterS: 1 }],
-    [425, '', { type: 'not-sent', message: 'the engine restarts', retryAfterS: 5 }],
-    [409, error('exchange_is_paused'), { type: 'not-sent', message: 'exchange is paused', retryAfterS: 5 }],
-    [500, error('internal_server_error'), { type: 'unknown', message: 'internal server error' }],
-    [503, error('EXCHANGE_UNAVAILABLE'), { type: 'unknown', message: 'exchange unavailable' }],
-    [400, error('EXCHANGE_UNAVAILABLE'), { type: 'unknown', message: 'exchange unavailable' }],
-    [302, error('not_found'), { type: 'unknown', message: 'not found' }],
-    [408, error('timeout'), { type: 'unknown', message: 'timeout' }],
-    // A refusal that came with an effect before, as far as anybody knows.
-    [500, error('not_found'), { type: 'unknown', message: 'not found' }],
-  ] as const)('%i %j', (status, body, outcome) => {
-    expect(cancelled(answer(status, body))).toEqual(outcome);
-  });
-
-  it.each(['', '{}', { ...reduced, order_id: 'another' }, { order_id: VENUE_ID }, { ...reduced, reduced_by: 1 }])(
-    '200 with %j says nothing',
-    body => {
-      expect(cancelled(answer(200, body))).toMatchObject({ type: 'unknown' });
-    },
-  );
-
-  it.each([
-    [
-      { type: 'not-sent', message: 'x' },
-      { type: 'not-sent', message: 'x', retryAfterS: 1 },
-    ],
-    [
-      { type: 'lost', message: 'x' },
-      { type: 'unknown', message: 'x' },
-    ],
-    [
-      { type: 'timeout', message: 'x' },
-      { type: 'unknown', message: 'x' },
-    ],
-  ] as const)('without an answer: %j', (outcome, expected) => {
-    expect(cancelled(outcome)).toEqual(expected);
   });
 });
 

@@ -127,6 +127,22 @@ describe('an account', () => {
     expect(await balance(rest, false)).toMatchObject({ ok: false, error: { kind: 'unavailable' } });
   });
 
+  it.each([
+    [401, 'fault'],
+    [403, 'fault'],
+    [400, 'unavailable'],
+    [409, 'unavailable'],
+    [500, 'unavailable'],
+  ] as const)('whose balance is refused with %i: %s', async (status, kind) => {
+    const refusal = { status, error: { code: 'some_reason', message: 'some reason' } };
+    expect(
+      await balance(
+        scriptedRest(() => refusal),
+        false,
+      ),
+    ).toMatchObject({ ok: false, error: { kind } });
+  });
+
   it('whose orders cannot be listed has none that are known', async () => {
     const rest = scriptedRest(() => ({ status: 503 }));
     expect(await ordersSince(rest, 0 as UnixMillis)).toMatchObject({ ok: false });
