@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { fraction } from '../../src/domain/fraction.ts';
 import type { MicroDollars, MicroShares, UnixMillis } from '../../src/domain/numbers.ts';
 import { changed, noPosition, type Position, settledAt } from '../../src/domain/position.ts';
+import { ok } from '../../src/domain/result.ts';
 import { limits } from '../../src/limits.ts';
 import { unattributedOf } from '../../src/orders/bookings.ts';
 import type { VenueFill } from '../../src/venues/venue.ts';
@@ -195,4 +196,24 @@ describe('of an actor', () => {
     const realized = fraction(6_000n * BigInt(shares(10)));
     expect(held(rig)).toMatchObject({ size: 0, realized, isRedeemable: false });
   });
+});
+
+it('nobody’s trades that have failed are read from the oldest on', async () => {
+  const rig = new Rig('venue_a');
+  const minute = 60_000;
+  const executedAt = (ago: number) => (rig.timers.now() - ago * minute) as UnixMillis;
+  await rig.sweep();
+  const fills = [90, 30].map(ago => ({
+    ...rig.fill(`f${ago}`, 4, { clientOrderId: null, venueOrderId: 'foreign' }),
+    executedAt: executedAt(ago),
+  }));
+  for (const fill of fills) rig.hear({ type: 'fill', fill });
+  const since: number[] = [];
+  rig.venue.fillsSince = from => {
+    since.push(from);
+    return Promise.resolve(ok([]));
+  };
+  for (const { fillId } of fills) rig.hear({ type: 'settlement', fillId, settlement: 'FAILED' });
+  await rig.sweep(0);
+  expect(since).toEqual([fills[0]!.executedAt]);
 });

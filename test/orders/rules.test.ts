@@ -76,6 +76,13 @@ describe('a market', () => {
       cent,
       'size: must be a multiple of 0.01; the nearest is 5.01',
     ],
+    ['takes a dollar', { ...SPEND, dollars: 1_000_000 as MicroDollars }, cent, null],
+    [
+      'takes no less than a dollar',
+      { ...SPEND, dollars: 990_000 as MicroDollars },
+      cent,
+      'amount: must be at least 1 (dollars) for a BUY',
+    ],
     [
       'counts dollars in cents',
       { ...SPEND, dollars: 10_001_000 as MicroDollars },

@@ -39,6 +39,14 @@ describe('a look-up', () => {
     return { found, asked };
   }
 
+  it('knows nothing of an order while the list of what rests cannot be read', async () => {
+    const { found } = await looked(() => [[]], {
+      '/data/order/': () => ({ status: 404, body: { error: 'not found' } }),
+      '/data/orders': () => ({ status: 500, body: {} }),
+    });
+    expect(found).toMatchObject({ type: 'unavailable', message: expect.stringContaining('/data/orders') });
+  });
+
   it('reads no more trades than tell what is matched', async () => {
     const { found, asked } = await looked(id => [[trade('t1', id, '4'), trade('t2', id, '2')], [trade('t3', id, '1')]]);
     expect(found).toMatchObject({ type: 'found', state: 'rests', stated: { size: shares(6) }, fills: [{}, {}] });

@@ -65,6 +65,16 @@ describe('the budget', () => {
     expect(budget.takeRead('other', 200)).toBe(200);
   });
 
+  it('charges reads of an order what the venue does, and other reads what those cost', () => {
+    const terms = { ...SMALLEST_TIER, read: { refillPerS: 100, tokensMax: 100 }, orderReadCost: 20, readCost: 50 };
+    const { budget } = rig();
+    budget.terms = terms;
+    expect(times(6, () => budget.takeRead('order', 0) === 0)).toEqual([...Array(5).fill(true), false]);
+    const other = rig().budget;
+    other.terms = terms;
+    expect(times(3, () => other.takeRead('other', 0) === 0)).toEqual([true, true, false]);
+  });
+
   it('is spent when the venue says so', () => {
     const { timers, budget } = rig();
     budget.emptyWrites(0);
