@@ -315,7 +315,7 @@ export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
   /** A subscription to orders that has expired goes on with a snapshot; one that was refused for what it asks is no longer wanted. */
   #refuseOrders({ code, message }: ErrorMessage): void {
     let asksAgainInMs: number | null = null;
-    if (message.includes('streamRequestsWaitingMax' satisfies keyof typeof limits)) {
+    if (BOUNDS_THAT_PASS.some(bound => message.includes(bound))) {
       asksAgainInMs = limits.streamRetryMs;
       this.#cancelOrders = this.#timers.after(asksAgainInMs, () => this.#askOrders());
     } else if (code !== 'CURSOR_EXPIRED') this.#orders = null;
@@ -328,6 +328,9 @@ export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
     this.#books.delete(nameOf(market));
   }
 }
+
+/** What a refusal names that holds for now only. */
+const BOUNDS_THAT_PASS = ['streamRequestsWaitingMax' satisfies keyof typeof limits, 'reads of the rate profile'];
 
 const decoder = new TextDecoder();
 

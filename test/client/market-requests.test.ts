@@ -127,10 +127,13 @@ describe('a message that is not taken', () => {
     expect(heard()).toEqual([]);
   });
 
-  it('is made again where it asks for our own orders', () => {
+  it.each([
+    'too many requests are waiting (streamRequestsWaitingMax): wait for answers',
+    'too many reads under this signing key (reads of the rate profile): ask again later',
+  ])('is made again where it asks for our own orders: %s', message => {
     const { server, timers, stream, heard } = connected();
     stream.subscribeOrders();
-    server.say(tooMany('1'));
+    server.say({ ...tooMany('1'), message } as ServerMessage);
     timers.advance(limits.streamRetryMs);
     expect(heard()).toEqual(['subscribe 1', 'subscribe 2']);
   });
