@@ -80,7 +80,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     admit: request => api.admitStream(request),
     seal: api.refusedStream,
     stamps: api.streamStamps,
-    mayRead: api.mayRead,
+    takeRead: api.takeRead,
   });
   const pages = new MetricsPages(() => metricsText(metrics, counters, streaming.streams));
   const operational: readonly HttpRoute[] = [

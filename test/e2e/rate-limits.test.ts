@@ -60,7 +60,7 @@ it('limits of reads hold for messages of a stream, too', async () => {
   await once(stream, 'open');
   for (let id = 1; id <= 5; id++) {
     const market = { venue: 'venue_b', ticker: 'KXNOBODY' };
-    stream.send(JSON.stringify({ op: 'unsubscribe', id: String(id), channel: 'book', markets: [market] }));
+    stream.send(JSON.stringify({ op: 'subscribe', id: String(id), channel: 'book', markets: [market] }));
   }
   await isOver;
   stream.terminate();

@@ -195,8 +195,8 @@ export class Admission {
     );
   }
 
-  /** Counts a request on a stream. */
-  mayRead(keyId: string): boolean {
+  /** Counts a request on a stream; false if it is one too many of its signing key's reads. */
+  takeRead(keyId: string): boolean {
     const { isWithin } = this.#limits.take(keyId, 'reads', performance.now());
     if (!isWithin) this.#parts.metrics.countLimited('reads');
     return isWithin;

@@ -69,7 +69,7 @@ export interface Api {
   /** What the answer carries that opens a stream. */
   streamStamps(request: InboundRequest): readonly Header[];
   /** Counts a request on a stream; false if it is one too many of its signing key's reads. */
-  mayRead(keyId: string): boolean;
+  takeRead(keyId: string): boolean;
   close(): void;
 }
 
@@ -122,7 +122,7 @@ export function createApi(parts: ApiParts): Api {
     },
     refusedStream: (request, reply) => server.refusedStream(request, reply),
     streamStamps: request => server.streamStamps(request),
-    mayRead: keyId => admission.mayRead(keyId),
+    takeRead: keyId => admission.takeRead(keyId),
     close: () => keys.close(),
   };
 }

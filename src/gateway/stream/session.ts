@@ -30,14 +30,13 @@ export interface SessionParts {
   readonly streams: Readonly<Record<Venue, VenueStream>>;
   /** Null where orders are not served. */
   readonly orders: OrderHub | null;
-  /** Counts a request against what the signing key may read; false if that is too many. */
-  readonly mayRead: (keyId: string) => boolean;
+  /** Counts a request as one of the signing key's reads; false if it is one too many. */
+  readonly takeRead: (keyId: string) => boolean;
   /** Milliseconds of a clock that is never set. */
   readonly nowMs: () => number;
 }
 
 const TOO_MANY_READS = 'too many reads under this signing key (reads of the rate profile): ask again later';
-
 const TOO_SLOW = 1013;
 const INTERNAL_ERROR = 1011;
 
@@ -81,7 +80,7 @@ export class StreamSession implements SnapshotWaiter {
     }
     const message = decoded.value;
     if (message.op === 'ping') this.#send({ type: 'pong', id: message.id });
-    else if (!this.#parts.mayRead(this.#parts.key.keyId)) this.#refuse(message.id, TOO_MANY_READS);
+    else if (this.#isTooMuch(message)) this.#refuse(message.id, TOO_MANY_READS);
     else this.#enqueue(message);
   }
 
@@ -157,6 +156,11 @@ export class StreamSession implements SnapshotWaiter {
       this.#requestsWaiting -= 1;
       if (!this.#isClosed) await this.#handle(message);
     });
+  }
+
+  /** What is given up, a `cancelOnDisconnect` among it, is given up however much has been asked for. */
+  #isTooMuch({ op }: Exclude<ClientMessage, { op: 'ping' }>): boolean {
+    return op !== 'unsubscribe' && !this.#parts.takeRead(this.#parts.key.keyId);
   }
 
   #refuse(id: string | null, message: string): void {

@@ -16,7 +16,7 @@ import type { OrderFeed } from './order-feed.ts';
 import { OrderHub } from './order-hub.ts';
 import { type Publish, VenueStream } from './venue-stream.ts';
 
-export interface StreamingOptions extends Pick<ClientParts, 'admit' | 'seal' | 'stamps' | 'mayRead'> {
+export interface StreamingOptions extends Pick<ClientParts, 'admit' | 'seal' | 'stamps' | 'takeRead'> {
   readonly arena: Arena;
   readonly targets: Readonly<Record<Venue, FeedTarget>>;
   readonly counters: Readonly<Record<Venue, FeedCounters>>;
@@ -63,7 +63,7 @@ export class Streaming {
           yieldTo: task => setImmediate(task),
         }),
     );
-    const { admit, seal, stamps, mayRead, orderFeed } = options;
+    const { admit, seal, stamps, takeRead, orderFeed } = options;
     this.#orders = orderFeed === undefined ? null : new OrderHub(orderFeed, wallTimers);
     this.clients = new StreamClients({
       books: this.books,
@@ -73,7 +73,7 @@ export class Streaming {
       admit,
       seal,
       stamps,
-      mayRead,
+      takeRead,
     });
   }
 

@@ -100,11 +100,11 @@ async function openingSession(): Promise<Rig> {
   const connection = new MemoryConnection();
   const streams = { venue_a: stream, venue_b: stream };
   const reads = { left: Number.POSITIVE_INFINITY };
-  const mayRead = () => {
+  const takeRead = () => {
     reads.left -= 1;
     return reads.left >= 0;
   };
-  const own = { codec: jsonCodec, key: ANYBODY, orders: null, mayRead, nowMs: () => clock.now };
+  const own = { codec: jsonCodec, key: ANYBODY, orders: null, takeRead, nowMs: () => clock.now };
   const session = new StreamSession({ ...own, books, streams }, connection);
   connection.onEnd = () => session.close();
   const markets = MARKETS.map(market => ({ market, side: null }));
@@ -243,7 +243,7 @@ it('sends the snapshots that are asked for as far as there is room, and the othe
   expect(done.map(frame => JSON.parse(frame).id)).toEqual(['s0', 's1', 's2']);
 });
 
-it('refuses a request that is one too many of its key’s reads by its id, and answers pings all the same', async () => {
+it('refuses a request that is one too many of its key’s reads by its id, but no ping, and nothing that is given up', async () => {
   const { session, connection, reads } = await subscribedSession();
   const market = { market: MARKETS[0]!, side: null };
   reads.left = 1;
@@ -258,7 +258,7 @@ it('refuses a request that is one too many of its key’s reads by its id, and a
     answers()
       .map(({ id, type }) => `${type} ${id}`)
       .sort(),
-  ).toEqual(['error second', 'error third', 'pong fourth', 'subscribed first']);
+  ).toEqual(['error second', 'pong fourth', 'subscribed first', 'unsubscribed third']);
   const [refused] = answers().filter(({ type }) => type === 'error');
   expect(refused).toMatchObject({ code: 'INVALID_REQUEST', message: expect.stringContaining('too many reads') });
 });
