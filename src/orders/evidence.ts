@@ -36,8 +36,7 @@ function undoFailed(ledger: Ledger, { podId, request }: Order, { fills, state }:
   }
 }
 
-/** Within a transaction. */
-export function applyEvidence(entry: LedgerEntry, order: Order, found: Found): Order {
+function applyEvidence(entry: LedgerEntry, order: Order, found: Found): Order {
   const { orderId } = order;
   applyFills(entry, order, found);
   // A refusal stands until something of the order is traded, or what rests of it is cancelled.

@@ -4,19 +4,17 @@
 import type { ApiErrorKind } from '../domain/api-error.ts';
 import type { Intent } from '../domain/intent.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
-import { type Order, type OrderError, type OrderId, transition } from '../domain/order.ts';
+import { type Order, type OrderError, transition } from '../domain/order.ts';
 import { assert } from '../domain/result.ts';
 import type { OrderReads, OrderTransaction, StoredAnswer } from '../store/order-records.ts';
 import type { VenueTrading } from '../venues/venue.ts';
 import { limitProblem } from './actor-limits.ts';
 import type { Admission } from './admission.ts';
-import { claimAdopted } from './adoption.ts';
 import { type Answer, type InFlight, keptAs, refused } from './answers.ts';
 import { tooLate } from './deadlines.ts';
 import { holdingProblem } from './holdings.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
-import { deriveOrderId } from './order-ids.ts';
-import { repeated } from './repeat.ts';
+import { earlierOf } from './repeat.ts';
 import type { Submission, SubmitParts } from './submission.ts';
 
 export type Recorded =
@@ -32,7 +30,7 @@ export async function recordIntent(parts: SubmitParts, submission: Submission, a
 
 function record(submission: Submission, admitted: Admitted, entry: LedgerEntry): Recorded {
   const { transaction, at } = entry;
-  const earlier = earlierOf(submission, entry, admitted.order.orderId);
+  const earlier = earlierOf(entry, submission, admitted.order.orderId);
   if (earlier !== null) return { type: 'answered', answer: earlier };
   const { idempotencyKey } = submission;
   const before = transaction.order(admitted.order.orderId);
@@ -53,20 +51,6 @@ function record(submission: Submission, admitted: Admitted, entry: LedgerEntry):
   transaction.putOrder({ order, intent, idempotencyKey, refusedAs: null });
   promise(transaction, submission, order, null);
   return { type: 'sent', order, intent, venue };
-}
-
-/** A new order would be refused; but this may be the request of one that was found at the venue. Null: there is no such. */
-export async function claimRefused({ ledger, podSecretOf }: SubmitParts, submission: Submission): Promise<Earlier> {
-  const { podId, actorId, request, idempotencyKey } = submission;
-  const orderId = deriveOrderId(podSecretOf(podId), actorId, request.venue, idempotencyKey);
-  if (ledger.store.order(orderId) === null) return null;
-  return ledger.commit(entry => earlierOf(submission, entry, orderId), 'safe');
-}
-
-type Earlier = Answer | InFlight | null;
-
-function earlierOf(submission: Submission, entry: LedgerEntry, orderId: OrderId): Earlier {
-  return repeated(entry.transaction, submission) ?? claimAdopted(entry, submission, orderId);
 }
 
 function promise(

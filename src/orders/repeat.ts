@@ -3,8 +3,10 @@
 // Order worker.
 
 import type { Venue } from '../domain/market.ts';
+import type { OrderId } from '../domain/order.ts';
 import { limits } from '../limits.ts';
 import type { OrderReads } from '../store/order-records.ts';
+import { claimAdopted } from './adoption.ts';
 import {
   type Answer,
   finalAnswer,
@@ -18,6 +20,8 @@ import {
   unknownOutcome,
 } from './answers.ts';
 import { answerDeadline } from './deadlines.ts';
+import type { LedgerEntry } from './ledger-entry.ts';
+import { deriveOrderId } from './order-ids.ts';
 import type { Submission, SubmitParts } from './submission.ts';
 
 /** What is known of an idempotency key that was used before; null if it was not, or was released. */
@@ -31,6 +35,11 @@ export function repeated(
   const stored = reads.order(entry.orderId);
   if (stored === null || stored.order.isReleased) return null;
   return repeatedAnswer(stored, entry.answer);
+}
+
+/** Within a transaction: likewise, or by an order that was found at its venue, and that this is the request of. */
+export function earlierOf(entry: LedgerEntry, submission: Submission, orderId: OrderId): Answer | InFlight | null {
+  return repeated(entry.transaction, submission) ?? claimAdopted(entry, submission, orderId);
 }
 
 /** Of a body that no order can be read from: null unless its key was used before with another. */
@@ -56,6 +65,16 @@ export async function answerAgain(
 ): Promise<Answer> {
   const answer = earlier.type === 'in-flight' ? await theFirst(parts, submission, earlier) : earlier;
   return answer.isReplayed ? kept(parts, submission, answer) : answer;
+}
+
+/** Of a request that cannot make a new order: the answer if it has made one that was found at its venue; null if it has not. */
+export async function answerAdopted(parts: SubmitParts, submission: Submission): Promise<Answer | null> {
+  const { ledger, podSecretOf } = parts;
+  const { podId, actorId, request, idempotencyKey } = submission;
+  const orderId = deriveOrderId(podSecretOf(podId), actorId, request.venue, idempotencyKey);
+  if (ledger.store.order(orderId) === null) return null;
+  const earlier = await ledger.commit(entry => earlierOf(entry, submission, orderId), 'safe');
+  return earlier === null ? null : answerAgain(parts, submission, earlier);
 }
 
 /** The first may be a task of another thread, or of a process that is no more: its answer is in the store, or does not come. */

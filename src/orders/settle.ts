@@ -19,7 +19,7 @@ import {
   unknownOutcome,
 } from './answers.ts';
 import { answerDeadline } from './deadlines.ts';
-import { applyEvidence, standing } from './evidence.ts';
+import { applyFound, standing } from './evidence.ts';
 import type { Recorded } from './intents.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
 import type { Submission, SubmitParts } from './submission.ts';
@@ -106,10 +106,8 @@ async function sentBefore({ ledger }: SubmitParts, sent: Sent, message: string):
   const { orderId } = sent.order;
   const order = ledger.change(entry => entry.apply(orderId, [{ type: 'sent-before', at: entry.at }]));
   const found = await sent.venue.lookUp(order, sent.intent, answerDeadline(sent.order));
-  return entry => {
-    if (found.type === 'found') applyEvidence(entry, order, found);
-    return unknown(entry, sent, 'unknownOutcome', message);
-  };
+  if (found.type === 'found') applyFound(ledger, order, found);
+  return entry => unknown(entry, sent, 'unknownOutcome', message);
 }
 
 /** The private stream may know by now what the answer did not say. */

@@ -3,8 +3,8 @@
 
 import { admit } from './admission.ts';
 import type { Answer } from './answers.ts';
-import { claimRefused, recordIntent } from './intents.ts';
-import { answerAgain, repeated } from './repeat.ts';
+import { recordIntent } from './intents.ts';
+import { answerAdopted, answerAgain, repeated } from './repeat.ts';
 import { route } from './route.ts';
 import { settle } from './settle.ts';
 import type { Submission, SubmitParts } from './submission.ts';
@@ -16,10 +16,7 @@ export async function submit(parts: SubmitParts, submission: Submission): Promis
 
   const admitted = await admit(parts, submission);
   submission.passed('admit');
-  if (admitted.type === 'refused') {
-    const claimed = await claimRefused(parts, submission);
-    return claimed === null ? admitted.answer : answerAgain(parts, submission, claimed);
-  }
+  if (admitted.type === 'refused') return (await answerAdopted(parts, submission)) ?? admitted.answer;
 
   const recorded = await recordIntent(parts, submission, admitted);
   submission.passed('store');
