@@ -9,7 +9,7 @@ import { HTTP_OK } from '../../../net/http-status.ts';
 import type { OutboundPool } from '../../../net/outbound.ts';
 import { REQUEST_HEADERS } from '../market-facts.ts';
 import { isTokenId } from '../token-table.ts';
-import { averagePriceOf, roundSharesOf, ticksOf } from './wire-numbers.ts';
+import { nearestTicksOf, roundSharesOf } from './wire-numbers.ts';
 
 export interface Holding {
   readonly tokenId: string;
@@ -20,9 +20,12 @@ export interface Holding {
 
 const TICK_MICROS_PER_MICRO_DOLLAR = BigInt(TICKS_PER_DOLLAR);
 
+/** The worthless last. */
+const RESOLVED_BY_VALUE = { redeemable: 'true', sortBy: 'CURRENT', sortDirection: 'DESC' };
+
 /**
- * All of a wallet, or those of resolved markets alone: of these the worthless come last, which pile up, as nobody redeems them, and are
- * left out where there are more than can be listed.
+ * All of a wallet, or those of resolved markets alone: of these the worthless, which pile up as nobody redeems them, are left out where
+ * there are more than can be listed.
  */
 export async function readHoldings(
   outbound: OutboundPool,
@@ -34,10 +37,10 @@ export async function readHoldings(
   const holdings = new Map<string, Holding>();
   let last: Holding | null = null;
   for (let page = 0; page < limits.venueADataPagesMax; page += 1) {
-    const query = new URLSearchParams({ user: wallet, sizeThreshold: '0', limit: String(rowsMax) });
-    query.set('offset', String(page * rowsMax));
-    const resolved = isResolvedOnly ? '&redeemable=true&sortBy=CURRENT&sortDirection=DESC' : '';
-    const rows = await readRows(outbound, `/positions?${query}${resolved}`);
+    const part = { limit: String(rowsMax), offset: String(page * rowsMax) };
+    const which = isResolvedOnly ? RESOLVED_BY_VALUE : {};
+    const query = new URLSearchParams({ user: wallet, sizeThreshold: '0', ...part, ...which });
+    const rows = await readRows(outbound, `/positions?${query}`);
     if (!rows.ok) return rows;
     for (const row of rows.value) {
       const holding = isObject(row) ? readHolding(row) : null;
@@ -74,7 +77,7 @@ function readHolding(row: JsonObject): Holding | null {
   const size = roundSharesOf(row.size);
   if (!isTokenId(tokenId) || size === null) return null;
   if (row.redeemable !== true) return { tokenId, size, paid: null };
-  // Still on its way it may be the middle of two ticks, which is never taken for 0 or 1: those are final.
-  const paid = ticksOf(row.curPrice) ?? averagePriceOf(row.curPrice);
+  // Still on its way it may be the middle of two ticks; 0 and 1 are final.
+  const paid = nearestTicksOf(row.curPrice);
   return paid === null ? null : { tokenId, size, paid };
 }

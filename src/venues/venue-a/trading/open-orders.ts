@@ -6,7 +6,7 @@ import { type Filled, NOTHING_FILLED } from '../../../domain/order.ts';
 import type { VenueOrder } from '../../venue.ts';
 import { isTokenId } from '../token-table.ts';
 import type { RowReader } from './pages.ts';
-import { averagePriceOf, sharesOf, ticksOf } from './wire-numbers.ts';
+import { nearestTicksOf, sharesOf } from './wire-numbers.ts';
 
 export interface ShownOrder extends VenueOrder {
   readonly clientOrderId: null;
@@ -27,7 +27,7 @@ export function readShownOrder(value: unknown): ShownOrder | null {
   const address = textOf(value.asset_id);
   const state = stateOf(textOf(value.type), textOf(value.status));
   // Of a market order it is dollars divided by shares that were rounded.
-  const price = ticksOf(value.price) ?? averagePriceOf(value.price);
+  const price = nearestTicksOf(value.price);
   const [size, matched] = [sharesOf(value.original_size), sharesOf(value.size_matched)];
   if (!ORDER_ID.test(venueOrderId) || !isTokenId(address) || state === null) return null;
   if (price === null || size === null || matched === null) return null;

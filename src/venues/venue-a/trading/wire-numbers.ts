@@ -44,6 +44,11 @@ export function averagePriceOf(value: unknown): Ticks | null {
   return Math.min(Math.max(nearest, 1), TICKS_PER_DOLLAR - 1) as Ticks;
 }
 
+/** A price, or the nearest tick of what lies between two, which is never taken for 0 or 1; null for anything else. */
+export function nearestTicksOf(value: unknown): Ticks | null {
+  return ticksOf(value) ?? averagePriceOf(value);
+}
+
 /** Millionths: `"1000000000"`, or decimal dollars: `"250.500000"`. */
 export function collateralOf(value: unknown): MicroDollars | null {
   const text = decimalTextOf(value);
