@@ -355,14 +355,14 @@ export interface VenueAPositions {
 /** What the actor holds of one outcome token. */
 export interface VenueAPosition {
   readonly tokenId: TokenId;
-  /** Outcome shares. */
-  readonly size: Decimal;
-  /** Weighted average entry, fees excluded. */
+  /** Outcome shares. Below 0 what the actor owes: it has sold more than its own purchases brought, since a trade among them has failed (or its fill is yet to be told), and the shares were another actor's of the pod, or nobody's. */
+  readonly size: SignedDecimal;
+  /** Weighted average entry, fees excluded; of what is owed what it was sold for. */
   readonly averagePrice: Price;
   /** Indicative: the middle of the token's book while it is LIVE and has both sides, else its last trade, else the average price. Of a redeemable token what it pays. */
   readonly mark: Price;
   /** size × mark. */
-  readonly valueUsd: Decimal;
+  readonly valueUsd: SignedDecimal;
   /** size × (mark − averagePrice), fees excluded. */
   readonly unrealizedPnlUsd: SignedDecimal;
   /** The market has resolved for this token and awaits redemption. */

@@ -43,14 +43,14 @@ export function formatTicks(ticks: Ticks): string {
   return formatScaled(ticks, PRICE_DECIMALS);
 }
 
-/** Canonical text of a size: no exponent, no trailing zeros (`"24.37"`, `"10"`, `"0"`). */
+/** Canonical text of a size: no exponent, no trailing zeros (`"24.37"`, `"10"`, `"0"`), with `-` in front of what is below 0. */
 export function formatMicroShares(micros: MicroShares): string {
   return formatScaled(micros, SIZE_DECIMALS);
 }
 
-/** Canonical text of money: as of a size, with `-` in front of what is below 0 (`"-0.5"`). */
+/** Canonical text of money, as of a size (`"-0.5"`). */
 export function formatMicroDollars(micros: MicroDollars): string {
-  return micros < 0 ? `-${formatScaled(-micros, DOLLAR_DECIMALS)}` : formatScaled(micros, DOLLAR_DECIMALS);
+  return formatScaled(micros, DOLLAR_DECIMALS);
 }
 
 /** A number of milliseconds that somebody else states; null unless it is a whole one after 1970 and not after `TIME_MAX`. */
@@ -72,6 +72,7 @@ function parseScaled(text: string, decimals: number): number | null {
 }
 
 function formatScaled(value: number, decimals: number): string {
+  if (value < 0) return `-${formatScaled(-value, decimals)}`;
   const scale = 10 ** decimals;
   const whole = Math.floor(value / scale);
   const fraction = value - whole * scale;

@@ -9,7 +9,10 @@ export interface Position {
   readonly venue: Venue;
   /** Ticker, or token id. */
   readonly address: string;
-  /** YES − NO at venue B; never negative at venue A, unless a fill was told before the one it closes. */
+  /**
+   * YES − NO at venue B. Below 0 at venue A what is owed: more was sold than the actor's own purchases have brought, since one of
+   * them has failed, or is told later.
+   */
   readonly size: MicroShares;
   /** What one unit of the side held has cost on average, in ticks: a NO of a negative size costs 1 − the YES price. */
   readonly average: Fraction;

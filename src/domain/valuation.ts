@@ -19,9 +19,11 @@ export type QuoteOf = (venue: Venue, address: string) => Quote;
 
 export interface ValuedPosition {
   readonly position: Position;
+  /** What one unit of the side held has cost on average, in ticks; where units are owed, what one was sold for. */
+  readonly average: Fraction;
   /** Of one unit of the side held, in ticks. */
   readonly mark: Fraction;
-  /** In ticks × micro-shares (1e-10 dollars). */
+  /** In ticks × micro-shares (1e-10 dollars); below 0 where units are owed. */
   readonly value: Fraction;
   /** Likewise; fees excluded. */
   readonly unrealized: Fraction;
@@ -29,18 +31,25 @@ export interface ValuedPosition {
 
 /** `paid`: what one unit of a redeemable holding pays. */
 export function valued(position: Position, quote: Quote, paid: Ticks | null): ValuedPosition {
-  const units = fraction(BigInt(Math.abs(position.size)));
-  const mark = position.isRedeemable ? fraction(BigInt(paid ?? TICKS_PER_DOLLAR)) : markOf(position, quote);
-  const unrealized = times(units, plus(mark, negative(position.average)));
-  return { position, mark, value: times(units, mark), unrealized };
+  const units = fraction(BigInt(isOwed(position) ? position.size : Math.abs(position.size)));
+  const average = isOwed(position) ? complement(position.average) : position.average;
+  const mark = position.isRedeemable ? fraction(BigInt(paid ?? TICKS_PER_DOLLAR)) : markOf(position, quote, average);
+  const unrealized = times(units, plus(mark, negative(average)));
+  return { position, average, mark, value: times(units, mark), unrealized };
 }
 
-function markOf({ size, average }: Position, { bid, ask, lastTrade }: Quote): Fraction {
-  if (bid !== null && ask !== null) return ofSide(size, fraction(BigInt(bid + ask), 2n));
-  return lastTrade === null ? average : ofSide(size, fraction(BigInt(lastTrade)));
+/** Less than nothing of a token: what was sold belonged to another of the pod. At venue B that is so much of the other side. */
+function isOwed({ venue, size }: Position): boolean {
+  return venue === 'venue_a' && size < 0;
 }
 
-/** Who holds a negative size holds NO, whose book is the mirror of the YES book. */
-function ofSide(held: number, price: Fraction): Fraction {
-  return held < 0 ? plus(fraction(BigInt(TICKS_PER_DOLLAR)), negative(price)) : price;
+function markOf({ venue, size }: Position, { bid, ask, lastTrade }: Quote, average: Fraction): Fraction {
+  // Who holds a negative size at venue B holds NO, whose book is the mirror of the YES book.
+  const ofSide = (price: Fraction) => (venue === 'venue_b' && size < 0 ? complement(price) : price);
+  if (bid !== null && ask !== null) return ofSide(fraction(BigInt(bid + ask), 2n));
+  return lastTrade === null ? average : ofSide(fraction(BigInt(lastTrade)));
+}
+
+function complement(price: Fraction): Fraction {
+  return plus(fraction(BigInt(TICKS_PER_DOLLAR)), negative(price));
 }

@@ -70,13 +70,10 @@ export class Valuation {
   /** Of one market. */
   #netValue(account: Account, positions: readonly Position[]): Fraction {
     const net = netOf(positions);
-    return isHeld(net) ? this.valued(account, net).value : ZERO;
+    // A pod cannot owe venue A anything: a fill is yet to be told.
+    const isWorthNothing = net.venue === 'venue_a' && net.size < 0;
+    return isWorthNothing ? ZERO : this.valued(account, net).value;
   }
-}
-
-/** Whether a row is a holding: a closed one is none, nor one of venue A below 0, which misses a fill that is yet to be told. */
-export function isHeld({ venue, size }: Position): boolean {
-  return venue === 'venue_a' ? size > 0 : size !== 0;
 }
 
 /** What several owners hold of one market is one holding, at the average of those who are on its side. */

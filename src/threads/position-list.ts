@@ -2,7 +2,7 @@
 // at a time, so that orders on the same thread wait for a slice at most. Order workers.
 
 import { limits } from '../limits.ts';
-import { isHeld, type Valuation } from '../orders/valuation.ts';
+import type { Valuation } from '../orders/valuation.ts';
 import { inTurns } from '../runtime/in-turns.ts';
 import { type PositionView, positionView } from '../wire/position-views.ts';
 import { replyOf } from './operation-replies.ts';
@@ -16,7 +16,7 @@ export async function listPositions(
   const positions: PositionView[] = [];
   const held = valuation.positions(caller.actorId, account, address);
   for await (const position of inTurns(held, limits.positionsPerTurnMax)) {
-    if (isHeld(position)) positions.push(positionView(valuation.valued(account, position)));
+    if (position.size !== 0) positions.push(positionView(valuation.valued(account, position)));
   }
   return replyOf(200, { positions });
 }

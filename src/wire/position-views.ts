@@ -38,11 +38,11 @@ export function positionView(valued: ValuedPosition): PositionView {
   return valued.position.venue === 'venue_a' ? venueAView(valued) : venueBView(valued);
 }
 
-function venueAView({ position, mark, value, unrealized }: ValuedPosition): VenueAPositionView {
+function venueAView({ position, average, mark, value, unrealized }: ValuedPosition): VenueAPositionView {
   return {
     tokenId: position.address,
     size: formatMicroShares(position.size),
-    averagePrice: priceText(position.average),
+    averagePrice: priceText(average),
     mark: priceText(mark),
     valueUsd: dollarsText(value),
     unrealizedPnlUsd: dollarsText(unrealized),
@@ -50,12 +50,12 @@ function venueAView({ position, mark, value, unrealized }: ValuedPosition): Venu
   };
 }
 
-function venueBView({ position, mark, value, unrealized }: ValuedPosition): VenueBPositionView {
+function venueBView({ position, average, mark, value, unrealized }: ValuedPosition): VenueBPositionView {
   return {
     ticker: position.address,
     side: position.size < 0 ? 'NO' : 'YES',
     contracts: wholeContracts(position.size),
-    averagePriceCents: cents(position.average),
+    averagePriceCents: cents(average),
     markCents: cents(mark),
     valueUsd: dollarsText(value),
     unrealizedPnlUsd: dollarsText(unrealized),

@@ -9,7 +9,7 @@ import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../src/dom
 import type { Position } from '../../src/domain/position.ts';
 import { NO_QUOTE, type Quote, type QuoteOf, valued } from '../../src/domain/valuation.ts';
 import { bookSettlement, unattributedOf } from '../../src/orders/bookings.ts';
-import { isHeld, Valuation } from '../../src/orders/valuation.ts';
+import { Valuation } from '../../src/orders/valuation.ts';
 import { positionView } from '../../src/wire/position-views.ts';
 import { NaiveOrderStore } from '../support/naive-order-store.ts';
 
@@ -51,10 +51,8 @@ const anyAverage = fc
   .tuple(anyTicks, fc.integer({ min: 0, max: 100 }), fc.integer({ min: 101, max: 1_000 }))
   .map(([ticks, part, of]) => fraction(BigInt(ticks - 1) * BigInt(of) + BigInt(part), BigInt(of)));
 const anyHolding = fc
-  .record({ venue: fc.constantFrom('venue_a' as const, 'venue_b' as const), size: anySize, isNo: fc.boolean() })
-  .chain(({ venue, size, isNo }) =>
-    anyAverage.map(average => holding(venue, venue === 'venue_b' && isNo ? -size : size, average)),
-  );
+  .record({ venue: fc.constantFrom('venue_a' as const, 'venue_b' as const), size: anySize, isBelow: fc.boolean() })
+  .chain(({ venue, size, isBelow }) => anyAverage.map(average => holding(venue, isBelow ? -size : size, average)));
 
 describe('a holding', () => {
   it('is shown as its naive twin, whatever is known of its market', () => {
@@ -110,15 +108,20 @@ describe('a holding', () => {
     expect(positionView(valued(won, NO_QUOTE, 5_000 as Ticks))).toMatchObject({ mark: '0.5', valueUsd: '5' });
   });
 
-  it('is none when it is closed, nor below 0 at venue A', () => {
-    const held = [0, 1, -1]
-      .flatMap(size => [holding('venue_a', size, ONE), holding('venue_b', size, ONE)])
-      .filter(isHeld);
-    expect(held.map(({ venue, size }) => [venue, size])).toEqual([
-      ['venue_a', 1],
-      ['venue_b', 1],
-      ['venue_b', -1],
-    ]);
+  it('of less than nothing at venue A is owed: its price is what it was sold for, and its worth what buying it back costs', () => {
+    const owed = holding('venue_a', -8_850_000, fraction(5_800n));
+    expect(positionView(valued(owed, quote(4_400, 4_600, null), null))).toEqual({
+      tokenId: 'KXA',
+      size: '-8.85',
+      averagePrice: '0.42',
+      mark: '0.45',
+      valueUsd: '-3.9825',
+      unrealizedPnlUsd: '-0.2655',
+      redeemable: false,
+    });
+    expect(positionView(valued(owed, NO_QUOTE, null))).toMatchObject({ mark: '0.42', unrealizedPnlUsd: '0' });
+    const lost = { ...owed, isRedeemable: true };
+    expect(positionView(valued(lost, NO_QUOTE, 10_000 as Ticks))).toMatchObject({ mark: '1', valueUsd: '-8.85' });
   });
 });
 
@@ -178,22 +181,24 @@ describe('a pod', () => {
     expect(await valuation.podValue(POD, [ACTOR, OTHER])).toBe(2_000_000 + 2 * 300_000);
     const [won] = [...valuation.positions(ACTOR, account, 'won')];
     expect(positionView(valuation.valued(account, won!))).toMatchObject({ redeemable: true, mark: '1', valueUsd: '2' });
-    expect([...valuation.positions(ACTOR, account, 'lost')].filter(isHeld)).toEqual([]);
+    expect([...valuation.positions(ACTOR, account, 'lost')].map(({ size }) => size)).toEqual([0]);
     expect([...valuation.positions(ACTOR, account, 'nothing')]).toEqual([]);
   });
 });
 
 /** By long division, from the book of the side that is held. */
 function naiveView(position: Position, at: Quote): object {
-  const isNo = position.size < 0;
+  const isNo = position.venue === 'venue_b' && position.size < 0;
   const level = (price: Ticks | null) => (price === null ? [] : [{ price, size: 1 as MicroShares }]);
   const yes = { bids: level(at.bid), asks: level(at.ask) };
   const { bids, asks } = isNo ? deriveNo(yes) : yes;
-  const { numerator, denominator } = position.average;
+  const sign = position.venue === 'venue_a' && position.size < 0 ? -1n : 1n;
+  const { denominator } = position.average;
+  const numerator = sign < 0n ? 10_000n * denominator - position.average.numerator : position.average.numerator;
   let [top, bottom] = [numerator, denominator];
   if (at.lastTrade !== null) [top, bottom] = [BigInt(isNo ? 10_000 - at.lastTrade : at.lastTrade), 1n];
   if (bids[0] && asks[0]) [top, bottom] = [BigInt(bids[0].price + asks[0].price), 2n];
-  const units = BigInt(Math.abs(position.size));
+  const units = sign * BigInt(Math.abs(position.size));
   const valueUsd = decimal(units * top, bottom * 10n ** 10n, 6);
   const gain = units * (top * denominator - numerator * bottom);
   const unrealizedPnlUsd = decimal(gain, bottom * denominator * 10n ** 10n, 6);
