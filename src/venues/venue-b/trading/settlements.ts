@@ -88,20 +88,26 @@ export class VenueBSettlements {
     this.#isReading = true;
     const { rest, timers, log } = this.#parts;
     const begunAt = timers.now();
+    const latest = (begunAt - limits.venueBSettlementsOverlapMs) as UnixMillis;
     // What a clock ahead has noted is not believed once it was set back.
-    const since = Math.min(this.#since, begunAt - limits.venueBSettlementsOverlapMs);
+    const since = Math.min(this.#since, latest);
     const from = Math.max(0, Math.floor(since / MS_PER_S));
     const rows = await rest.readList(`/portfolio/settlements?min_ts=${from}`, 'settlements', rest.soon());
     if (rows.ok) {
       const isWhole = await this.#tellAll(rows.value);
-      if (isWhole) this.#since = (begunAt - limits.venueBSettlementsOverlapMs) as UnixMillis;
+      this.#forgetPaid();
+      // A row that comes late has the time at which its market was settled.
+      if (isWhole && this.#awaited.size === 0) this.#since = latest;
     } else log.warn('settlements not read', { detail: rows.error });
     this.#isReading = false;
     this.#readIn(this.#nextPauseMs());
   }
 
-  #nextPauseMs(): number {
+  #forgetPaid(): void {
     for (const address of this.#awaited) if (!this.#parts.isHeld(address)) this.#awaited.delete(address);
+  }
+
+  #nextPauseMs(): number {
     if (this.#awaited.size === 0) return limits.venueBSettlementsReadMs;
     this.#pauseMs = Math.min(2 * this.#pauseMs, limits.venueBSettlementsReadMs);
     return this.#pauseMs;
