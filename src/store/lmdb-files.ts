@@ -2,7 +2,7 @@
 // would an opening that fails: the package deletes the same object twice. Whatever can go wrong is found out here, and thrown, but for
 // want of address space.
 
-import { chmodSync, closeSync, existsSync, fstatSync, openSync, readSync, truncateSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { makePrivateFolder, writePrivateFile } from '../runtime/private-file.ts';
 import { StoreError } from './store-error.ts';
@@ -29,10 +29,14 @@ const META = {
   transactionAt: 152,
 } as const;
 const DATA_NAME = 'data.mdb';
-const PAGE_BYTES = 4_096;
+/** Of LMDB's files as we make them, and of what the system caches. */
+export const PAGE_BYTES = 4_096;
 const LARGEST_PAGE_BYTES = 65_536;
 /** Twice what the transactions between two looks at it may add to the file. */
 const ROOM_BYTES = 4 * 1024 * 1024;
+/** At once, by whoever commits: 64 pages, of some 3 µs each. */
+const ROOM_STEP_BYTES = 256 * 1024;
+const EMPTY_PAGE = new Uint8Array(PAGE_BYTES);
 
 /** Three pages, of which LMDB uses 8 272 bytes for the 126 readers that it has room for. */
 const LOCK_BYTES = 12_288;
@@ -110,8 +114,8 @@ export function usedBytes(folder: string): number {
 
 /**
  * Makes the data file of a folder longer than it says that it is. LMDB never writes a page that a transaction takes and gives back, so
- * that one at the end would be missing, and nobody could tell it from one that was cut off. Takes no room on disk. Only for who holds the
- * write lock. Never throws: without it the next start may take longer, which is no reason to refuse a transaction.
+ * that one at the end would be missing, and nobody could tell it from one that was cut off. Only for who holds the write lock. Never
+ * throws: without it the next start may take longer, which is no reason to refuse a transaction.
  */
 export function keepRoom(folder: string): void {
   const data = join(folder, DATA_NAME);
@@ -120,9 +124,25 @@ export function keepRoom(folder: string): void {
     if (extent === null) return;
     // What is small is soon built anew.
     const room = Math.min(ROOM_BYTES, extent.used);
-    if (extent.length < extent.used + room / 2) truncateSync(data, extent.used + room);
+    const missing = extent.used + room - extent.length;
+    if (missing >= Math.min(room / 2, ROOM_STEP_BYTES)) lengthen(data, extent.length, extent.used + room);
   } catch {
     // No descriptor is left, say: the next look finds one.
+  }
+}
+
+/**
+ * Page by page, since what is written at once is cached in one piece, of which each page that is written later costs a walk through the
+ * whole (ADR 0009). On a full disk the room is there all the same, without a place on disk.
+ */
+function lengthen(path: string, from: number, to: number): void {
+  const file = openSync(path, 'r+');
+  try {
+    ftruncateSync(file, to);
+    const first = Math.ceil(from / PAGE_BYTES) * PAGE_BYTES;
+    for (let at = first; at < to; at += PAGE_BYTES) writeSync(file, EMPTY_PAGE, 0, PAGE_BYTES, at);
+  } finally {
+    closeSync(file);
   }
 }
 

@@ -1,6 +1,6 @@
 // LMDB's files as we make them are those that LMDB makes, and it is given no others.
 
-import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openEnvironment, openUnsyncedEnvironment } from '../../src/store/lmdb.ts';
@@ -53,4 +53,21 @@ describe.each([
       expect(isWholeDataFile(data), words).toBe(false);
     }
   });
+});
+
+it('keeps room on disk behind what LMDB has used, however much is written at once', async () => {
+  const environment = openUnsyncedEnvironment(folder, 64 * 1024 ** 3);
+  const [value, transactions] = [new Uint8Array(3_000), 200];
+  for (let number = 0; number < transactions; number++) {
+    environment.transact(() => {
+      for (let row = 0; row < 20; row++) environment.put(Buffer.from(`${number} ${row}`), value);
+      environment.keepRoom();
+    });
+    const { size, blocks } = statSync(data);
+    expect(size).toBeGreaterThanOrEqual(environment.usedBytes());
+    expect(blocks * 512).toBeGreaterThanOrEqual(size);
+  }
+  // Of a store that is not small: 4 MiB, less what is added at once.
+  expect(statSync(data).size - environment.usedBytes()).toBeGreaterThan(3_500_000);
+  await environment.close();
 });

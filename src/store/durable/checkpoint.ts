@@ -3,6 +3,7 @@
 
 import { crc32 } from 'node:zlib';
 import { limits } from '../../limits.ts';
+import { PAGE_BYTES } from '../lmdb-files.ts';
 import { StoreError } from '../store-error.ts';
 import { type Files, type OpenFile, readText, replaceFile, syncPath } from './files.ts';
 import {
@@ -80,11 +81,13 @@ export function readSeal(files: Files, checkpoint: string): Seal {
   return { bytes: Number(bytes), crc: Number(crc), journal: journal === 'none' ? 'none' : 'follows' };
 }
 
-/** Copies a checkpoint's data file to a new path; throws a StoreError if it is not what was sealed. */
+/** Copies a checkpoint's data file to a new path; throws a StoreError if it is not what was sealed. Page by page, as `keepRoom` does. */
 export function restoreCheckpoint(files: Files, checkpoint: string, target: string): Seal {
   const copy = files.create(target);
   try {
-    return verifyCheckpoint(files, checkpoint, piece => files.append(copy, piece));
+    return verifyCheckpoint(files, checkpoint, piece => {
+      for (let at = 0; at < piece.length; at += PAGE_BYTES) files.append(copy, piece.subarray(at, at + PAGE_BYTES));
+    });
   } finally {
     files.close(copy);
   }
