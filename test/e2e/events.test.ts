@@ -15,6 +15,7 @@ import type {
 import { marketAddress } from '../../src/domain/market.ts';
 import type { UnixMillis } from '../../src/domain/numbers.ts';
 import { assert } from '../../src/domain/result.ts';
+import { limits } from '../../src/limits.ts';
 import { createCatalog } from '../../src/paper/catalog/catalog.ts';
 import type { Catalog as PaperCatalog, PricedBy } from '../../src/paper/catalog/listings.ts';
 import { errorOf, OrdersRig } from './orders-rig.ts';
@@ -114,7 +115,7 @@ describe('the season of the paper exchanges', () => {
     expect(new Set(shown).size).toBe(shown.length);
     for (const { id, competition } of events) {
       const isThreeWay = competition === 'epl';
-      // A day that the season has listed meanwhile has been read from one venue first.
+      // A day that the season has listed meanwhile has been read from one venue first, and from the other with its next news.
       await vi.waitFor(
         async () => {
           const markets = await marketsOf(id);
@@ -122,10 +123,10 @@ describe('the season of the paper exchanges', () => {
           expect([id, winner?.outcomes.length]).toEqual([id, isThreeWay ? 3 : 2]);
           for (const { listings } of winner!.outcomes) expect([id, venuesOf(listings)]).toEqual([id, BOTH]);
         },
-        { timeout: 20_000 },
+        { timeout: limits.catalogNewsMs + 20_000 },
       );
     }
-  }, 40_000);
+  }, 90_000);
 
   it('has in each outcome what states the same, and nowhere else', async () => {
     const stated = statements();
