@@ -30,7 +30,7 @@ export async function faultsOfOrders({ accounts, strangers, made, nowMs }: Order
       ...twice.map(({ orderId }) => `${podId} ${venue}: ${orderId} is there twice`),
       ...missing.map(({ orderId }) => `${podId} ${venue}: ${orderId} was answered 201 and never was there`),
       ...orders.flatMap(order =>
-        differences(order, found.seen.get(order)?.[0] ?? null, nowMs).map(
+        differences(order, found.seen.get(order)?.[0] ?? null, failedOf(order, account), nowMs).map(
           it => `${podId} ${venue}: ${order.orderId} ${it}`,
         ),
       ),
@@ -65,7 +65,12 @@ function nameOf({ venue, clientOrderId, venueOrderId, expectedVenueOrderId }: Or
   return venue === 'venue_b' ? clientOrderId : (venueOrderId ?? expectedVenueOrderId);
 }
 
-function differences(order: OrderKept, seen: VenueOrderSeen | null, nowMs: number): string[] {
+/** What the venue had matched, and what then failed to settle: it leaves the order here (contract §4.5), and not there. */
+function failedOf(order: OrderKept, { fills }: AccountSeen): bigint {
+  return total(fills.filter(fill => fill.order === order && fill.settlement === 'FAILED').map(({ size }) => size));
+}
+
+function differences(order: OrderKept, seen: VenueOrderSeen | null, failed: bigint, nowMs: number): string[] {
   const { status, venueOrderId, sentAtMs, filled } = order;
   const rests = seen?.isResting === true;
   const isYoung = nowMs - sentAtMs < limits.absenceProvenMs + 2 * limits.lookPauseMsMax;
@@ -75,7 +80,8 @@ function differences(order: OrderKept, seen: VenueOrderSeen | null, nowMs: numbe
   if (rests !== (status === 'OPEN')) return [`is ${status} and ${rests ? 'rests' : 'does not rest'} there`];
   if (seen === null) return [];
   if (venueOrderId !== null && venueOrderId !== seen.venueOrderId) return [`is ${seen.venueOrderId} there`];
-  return filled === seen.filled || status === 'REJECTED' ? [] : [`has filled ${filled}, there ${seen.filled}`];
+  if (filled + failed === seen.filled || status === 'REJECTED') return [];
+  return [`has filled ${filled}${failed === 0n ? '' : ` and failed ${failed}`}, there ${seen.filled}`];
 }
 
 function unlikeItsFills({ orders, fills }: AccountSeen): string[] {

@@ -121,6 +121,14 @@ describe('an account', () => {
   ])('with %s', async (_what, change, fault) => {
     expect(await faultsOf(change)).toContainEqual(expect.stringContaining(fault));
   });
+
+  it('whose venue counts a trade that has failed has filled less here', async () => {
+    const order = { ...open, filled: 0n };
+    const failed = { orders: [order], fills: [{ ...fill, order, settlement: 'FAILED' }] };
+    expect((await faultsOf(failed)).join()).not.toContain('has filled');
+    const more = { ...failed, there: [{ ...orderThere, filled: 3n * SHARE }] };
+    expect((await faultsOf(more)).join()).toContain('has filled 0 and failed 2000000, there 3000000');
+  });
 });
 
 describe('answers', () => {
