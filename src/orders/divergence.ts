@@ -11,6 +11,8 @@ export type Divergence =
   | 'overfilled'
   /** Not booked, or not taken out: an order, or a position, would be beyond what can be counted. */
   | 'uncountable-fill'
+  /** An actor has less than nothing of a token of venue A: a purchase failed to settle after what it had brought was sold. */
+  | 'shares-owed'
   /** Made by nobody here. */
   | 'unattributed-fill'
   | 'unattributed-order'

@@ -77,7 +77,7 @@ export class LedgerEntry {
       return false;
     }
     bookFill(this.transaction, { account, actorId: stored?.order.actorId ?? null, at: this.at }, venueFill, fillId);
-    if (stored !== null) this.#fill(stored, venueFill, fill);
+    if (stored !== null) this.#fill(account, stored, venueFill, fill);
     else {
       const { venueOrderId } = venueFill;
       this.diverged('unattributed-fill', { podId: account.podId, venue: account.venue, venueOrderId, fillId });
@@ -108,6 +108,7 @@ export class LedgerEntry {
         this.#uncountable(account, fillId);
         return true;
       }
+      if (stored !== null) this.#sayOwed(account, stored.order, movement.address, fillId);
     }
     this.transaction.amendFill(account, fillId, { settlement });
     if (settlement !== 'FAILED' || stored === null) return true;
@@ -129,7 +130,8 @@ export class LedgerEntry {
     return stored;
   }
 
-  #fill(stored: StoredOrder, { venueOrderId: told }: VenueFill, fill: Fill): void {
+  #fill(account: Account, stored: StoredOrder, venueFill: VenueFill, fill: Fill): void {
+    const { venueOrderId: told, address, positionChange } = venueFill;
     const { orderId, status, venueOrderId } = stored.order;
     if (status === 'REJECTED') this.diverged('fill-of-refused', { orderId, fillId: fill.fillId });
     const seen = { ...stored.order, venueOrderId: venueOrderId ?? told };
@@ -138,6 +140,13 @@ export class LedgerEntry {
       this.diverged('overfilled', { orderId, fillId: fill.fillId });
     this.transaction.putOrder({ ...stored, order, refusedAs: order.status === 'REJECTED' ? stored.refusedAs : null });
     this.say('FILL', order, fill);
+    if (positionChange < 0) this.#sayOwed(account, order, address, fill.fillId);
+  }
+
+  /** If the actor has less than nothing of a token now: what it sold belongs to another of the pod. */
+  #sayOwed({ venue }: Account, { orderId, actorId }: Order, address: string, fillId: string): void {
+    const held = venue === 'venue_a' ? this.transaction.position(actorId, venue, address) : null;
+    if (held !== null && held.size < 0) this.diverged('shares-owed', { orderId, actorId, fillId });
   }
 
   /** It was nobody's until its order was found. */
@@ -153,7 +162,7 @@ export class LedgerEntry {
     this.transaction.claimFill(account, { fill, orderId: order.orderId });
     if (!isBooked) return false;
     bookFill(this.transaction, { account, actorId: order.actorId, at: this.at }, venueFill, fillId);
-    this.#fill(stored, venueFill, fill);
+    this.#fill(account, stored, venueFill, fill);
     return true;
   }
 

@@ -22,6 +22,7 @@ export const LABEL_VALUES = {
     'fill-of-another',
     'overfilled',
     'uncountable-fill',
+    'shares-owed',
     'unattributed-fill',
     'unattributed-order',
     'adopted-order',

@@ -263,7 +263,9 @@ export class OrderDesk {
     const orderId = readOrderId(text);
     try {
       const stored = this.#own(caller, venue, text);
-      if (stored === null || stored.order.cancelRequestedAt === null) return errorReply('fault', UNUSABLE);
+      if (stored === null) return errorReply('fault', UNUSABLE);
+      if (stored.order.cancelRequestedAt === null)
+        return refusedReply(unavailable('the cancel could not be recorded: nothing was sent'));
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
     }

@@ -30,4 +30,5 @@ it('are owed, and shown as owed until they are bought back', async () => {
   rig.hear({ type: 'settlement', fillId: 'BUY', settlement: 'FAILED' });
   const owed = { size: '-10', averagePrice: '0.45', mark: '0.45', valueUsd: '-4.5', unrealizedPnlUsd: '0' };
   expect(await positions()).toEqual([{ tokenId, ...owed, redeemable: false }]);
+  expect(rig.divergences).toEqual(['shares-owed']);
 });
