@@ -102,6 +102,8 @@ export const orderLimits = {
   accountReadOverlapMs: 60_000,
   /** The first reading of an account goes so far back: whoever lost the store has its open orders' fills of a day again. */
   accountFirstReadMs: 86_400_000,
+  /** Fills are read again until they have settled, or for so long: minutes, on a busy chain. All trades since then are read with them. */
+  accountSettlingMs: 3_600_000,
   /** Fills that wait until the order that they may be of is found; more are read again. */
   homelessFillsMax: 10_000,
   /** Orders of one read, and of one transaction, when many are cancelled together: tens of milliseconds during which nobody else commits. */
@@ -182,14 +184,16 @@ export const orderLimits = {
   venueAClockToleranceMs: 2_000,
   /** Contract §4.6: a UUIDv7 key this close to our clock lends the order its time. */
   venueAKeyTimeMs: 300_000,
-  /** Trades are asked for from this long before an order was sent, as the venue's clock may lag behind ours. */
-  venueATradesLookbackS: 5,
-  /** How far back trades are listed to be told how they settle: minutes, on a busy chain; the venue filters by when they matched. */
-  venueASettlingS: 900,
+  /** Trades are asked for from this long before an order was sent, as the venue's clock may lag behind ours; the digest decides. */
+  venueATradesLookbackS: 120,
   /** venue-a.md §9.5: what was sent shows within 30 s, or never came. */
   venueATraceMs: 30_000,
   /** Reads may lag behind the book by this: an order that the venue took and shows no more has ended. */
   venueAReadLagMs: 5_000,
+  /** Looks at an order that are further apart (readings are 30 s) do not tell that it was missed all the time between them. */
+  venueAMissGapMs: 90_000,
+  /** Of each account and thread, orders that rested and are not shown, 150 bytes each: of an account that is cleared at once unheard. */
+  venueAOrdersMissedMax: 20_000,
   /** Of each account and thread, orders whose cancel was confirmed lately, 100 bytes each: one is looked up within seconds, if at all. */
   venueACancelsRememberedMax: 1_000,
   /** Pages of 100 of one list. More trades than this since an order was sent are not looked through. */

@@ -6,6 +6,11 @@ import type { MicroDollars, MicroShares, Ticks, UnixMillis } from './numbers.ts'
 export const SETTLEMENTS = ['MATCHED', 'MINED', 'CONFIRMED', 'RETRYING', 'FAILED'] as const;
 export type Settlement = (typeof SETTLEMENTS)[number];
 
+/** Whether no more will be said of it (venue-a.md §6.3). */
+export function isFinal(settlement: Settlement): boolean {
+  return settlement === 'CONFIRMED' || settlement === 'FAILED';
+}
+
 export type Liquidity = 'MAKER' | 'TAKER';
 
 export interface Fill {

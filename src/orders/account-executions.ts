@@ -210,6 +210,11 @@ export class AccountExecutions {
       if (orderId === null) return null;
       const known = entry.order(orderId);
       if (known.status === 'REJECTED' || this.#isForTheAnswer(known, told)) return known;
+      // What it has traded is told by its fills, and if they do not come, by a look: until then it has not ended.
+      if (told.state === 'gone' && told.stated === null) {
+        this.#lookouts.lookSoon(orderId);
+        return known;
+      }
       const stated = told.stated === null ? null : filledInFrame(known.request, told.stated);
       return entry.apply(orderId, [standing({ ...told, stated }, entry.at)]);
     });

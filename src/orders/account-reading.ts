@@ -2,6 +2,7 @@
 // of. At the start, after each connection of the private stream, and now and then because a stream may have been silent about
 // something. Executions thread.
 
+import { isFinal } from '../domain/fill.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
 import { isTerminal, type Order, type OrderId } from '../domain/order.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
@@ -49,6 +50,8 @@ export class AccountReading {
   readonly #untold: UntoldFills;
   readonly #startedAt: UnixMillis;
   readonly #window = new ReadingWindow();
+  /** When the first of those fills was traded that may yet fail, of what this reading has brought so far; null if there is none. */
+  #unsettledSince: UnixMillis | null = null;
   #isRead = false;
   #isReading = false;
   #isWantedAgain = false;
@@ -136,6 +139,7 @@ export class AccountReading {
     for (const order of [...read.value.open, ...read.value.strange]) this.#reader.order(order);
     for (const fill of read.value.fills) this.#reader.fill(fill);
     const { asOf, part } = read.value;
+    this.#unsettledSince = earliest(this.#unsettledSince, read.value.fills);
     if (part.until !== null) {
       this.#keepMark(asOf === null ? null : (Math.min(asOf, part.until) as UnixMillis));
       return 'part';
@@ -146,6 +150,7 @@ export class AccountReading {
     this.#readUpTo = asOf ?? startedAt;
     if (areAnswered) this.#isRead = true;
     this.#keepMark(asOf);
+    this.#unsettledSince = null;
     await this.#untold.look(this.#alive);
     this.#alive = alive;
     if (!areAnswered) return this.#failed('not every order of it could be looked up');
@@ -153,11 +158,13 @@ export class AccountReading {
     return 'done';
   }
 
-  /** What the lists did not show yet must be read again. */
+  /** What the lists did not show yet must be read again, and what may yet fail: the stream may be silent about that. */
   #keepMark(readUpTo: UnixMillis | null): void {
-    const { ledger, account } = this.#parts;
+    const { ledger, account, timers } = this.#parts;
     if (readUpTo === null || !this.#reader.isComplete()) return;
-    ledger.change(({ transaction }) => transaction.putMark(markOf(account), String(readUpTo)));
+    const oldest = timers.now() - limits.accountSettlingMs;
+    const mark = Math.min(readUpTo, Math.max(this.#unsettledSince ?? readUpTo, oldest));
+    ledger.change(({ transaction }) => transaction.putMark(markOf(account), String(mark)));
   }
 
   #failed(trouble: string): 'failed' {
@@ -237,6 +244,14 @@ export class AccountReading {
       });
     }
   }
+}
+
+function earliest(before: UnixMillis | null, fills: readonly VenueFill[]): UnixMillis | null {
+  return fills.reduce(
+    (first, { settlement, executedAt }) =>
+      isFinal(settlement) || (first !== null && first <= executedAt) ? first : executedAt,
+    before,
+  );
 }
 
 function markOf({ podId, venue }: Account): string {

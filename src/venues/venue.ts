@@ -37,15 +37,16 @@ export interface PrepareRefusal {
   readonly message: string;
 }
 
+/**
+ * Where an order is at its venue, and what the venue says it has traded. `delayed`: held back, its fate comes by the private stream. `gone`:
+ * nothing of it rests; as long as nobody says what it has traded until then, it is not known to have come to that.
+ */
+export type Standing =
+  | { readonly state: 'rests' | 'delayed'; readonly stated: Filled | null }
+  | { readonly state: 'gone'; readonly stated: Filled };
+
 export type SubmitOutcome =
-  | {
-      readonly type: 'accepted';
-      readonly venueOrderId: string;
-      /** `delayed`: held back, its fate comes by the private stream. `gone`: nothing of it rests. */
-      readonly state: 'rests' | 'gone' | 'delayed';
-      /** What has been traded at once; null if the venue does not say. */
-      readonly stated: Filled | null;
-    }
+  | ({ readonly type: 'accepted'; readonly venueOrderId: string } & Standing)
   /** The venue has it already: this very order was sent before. Look it up. */
   | { readonly type: 'exists'; readonly message: string }
   | { readonly type: 'refused'; readonly kind: ApiErrorKind; readonly error: OrderError }
@@ -69,14 +70,12 @@ export type CancelOutcome =
   | { readonly type: 'unknown'; readonly message: string };
 
 export type LookUp =
-  | {
+  | ({
       readonly type: 'found';
       readonly venueOrderId: string;
-      readonly state: 'rests' | 'gone' | 'delayed';
-      readonly stated: Filled | null;
       /** Every trade of it that the venue lists. */
       readonly fills: readonly VenueFill[];
-    }
+    } & Standing)
   /** No trace. `isCurrent`: the venue says that what it shows is younger than the order's sending by a safe margin. */
   | { readonly type: 'absent'; readonly isCurrent: boolean }
   | { readonly type: 'unavailable'; readonly message: string };
@@ -98,8 +97,8 @@ export interface VenueOrder {
   readonly venueOrderId: string;
   readonly clientOrderId: string | null;
   readonly address: string;
-  readonly state: 'rests' | 'gone' | 'delayed';
-  /** In terms of `address`: YES at venue B, whoever's order it is. */
+  readonly state: Standing['state'];
+  /** In terms of `address`: YES at venue B, whoever's order it is. Null: the venue does not say it here; of what is gone it has to be asked. */
   readonly stated: Filled | null;
   /** What was asked for, as far as the venue tells: in terms of YES at venue B. An order whose record is lost is adopted with it. */
   readonly request?: OrderRequest;

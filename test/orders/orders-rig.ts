@@ -5,7 +5,7 @@ import { actorTag, clientOrderIdOf } from '../../src/domain/actor-tag.ts';
 import { uniformGrid } from '../../src/domain/grid.ts';
 import type { Intent } from '../../src/domain/intent.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
-import type { Order, OrderId, OrderRequest } from '../../src/domain/order.ts';
+import { type Filled, NOTHING_FILLED, type Order, type OrderId, type OrderRequest } from '../../src/domain/order.ts';
 import { ok, type Result } from '../../src/domain/result.ts';
 import type { AccountNews } from '../../src/orders/account-parts.ts';
 import type { Answer } from '../../src/orders/answers.ts';
@@ -22,6 +22,7 @@ import type {
   LookUp,
   PrepareRefusal,
   PrivateEvent,
+  Standing,
   SubmitOutcome,
   TradingFacts,
   VenueFill,
@@ -283,13 +284,14 @@ export class Rig<Store extends OrderStore = NaiveOrderStore> {
     };
   }
 
+  /** What is gone has traded nothing, unless that is changed. */
   told_(change: Partial<VenueOrder> = {}): VenueOrder {
     return {
       venueOrderId: 'v-1',
       clientOrderId: clientOrderIdOf(this.id(), ACTOR),
       address: YES_BUY.ticker,
       state: 'rests',
-      stated: null,
+      stated: change.state === 'gone' ? NOTHING_FILLED : null,
       ...change,
     };
   }
@@ -309,6 +311,16 @@ export const REFUSED: SubmitOutcome = {
   error: { code: 'VENUE_REJECTED', message: 'insufficient balance' },
 };
 
-export function found(state: 'rests' | 'gone' | 'delayed', fills: readonly VenueFill[] = []): LookUp {
-  return { type: 'found', venueOrderId: 'v-1', state, stated: null, fills };
+/** What is gone has traded what its fills say. */
+export function found(state: Standing['state'], fills: readonly VenueFill[] = []): LookUp {
+  if (state !== 'gone') return { type: 'found', venueOrderId: 'v-1', state, stated: null, fills };
+  return { type: 'found', venueOrderId: 'v-1', state, stated: totalOf(fills), fills };
+}
+
+function totalOf(fills: readonly VenueFill[]): Filled {
+  return {
+    size: fills.reduce((sum, { size }) => sum + size, 0) as MicroShares,
+    cost: fills.reduce((sum, { price, size }) => sum + BigInt(price) * BigInt(size), 0n),
+    fees: fills.reduce((sum, { fee }) => sum + fee, 0) as MicroDollars,
+  };
 }

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fraction } from '../../src/domain/fraction.ts';
 import type { MicroDollars, MicroShares, UnixMillis } from '../../src/domain/numbers.ts';
+import { NOTHING_FILLED } from '../../src/domain/order.ts';
 import { changed, noPosition, type Position, settledAt } from '../../src/domain/position.ts';
 import { ok } from '../../src/domain/result.ts';
 import { limits } from '../../src/limits.ts';
@@ -163,7 +164,7 @@ describe('of an actor', () => {
     rig.hear({ type: 'fill', fill: failed });
     // The record of the order was lost; its request comes again, and the venue knows it.
     const venueOrderId = `digest-${rig.id('lost')}`;
-    rig.venue.lookUps = [{ type: 'found', venueOrderId, state: 'gone', stated: null, fills: [failed] }];
+    rig.venue.lookUps = [{ type: 'found', venueOrderId, state: 'gone', stated: NOTHING_FILLED, fills: [failed] }];
     await rig.submit({ type: 'exists', message: 'exists' }, { request: buy, idempotencyKey: 'lost' });
     expect(rig.order(rig.id('lost'))).toMatchObject({ status: 'CANCELLED', filled: { size: 0 } });
     expect(rig.store.fills(rig.id('lost'), 0, 9)).toMatchObject([{ fillId: 'lost', settlement: 'FAILED' }]);

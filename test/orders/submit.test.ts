@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { NO_LIMITS } from '../../src/domain/actor-limits.ts';
 import type { MicroDollars, UnixMillis } from '../../src/domain/numbers.ts';
-import type { SubmitOutcome } from '../../src/venues/venue.ts';
+import type { Standing, SubmitOutcome } from '../../src/venues/venue.ts';
 import { found, NOT_SENT, REFUSED, RESTS, Rig, shares, TIMEOUT, TOKEN_SELL } from './orders-rig.ts';
 
 const stated = (count: number) => ({
@@ -11,11 +11,11 @@ const stated = (count: number) => ({
   cost: BigInt(shares(count)) * 5_600n,
   fees: 0 as MicroDollars,
 });
-const accepted = (state: 'rests' | 'gone' | 'delayed', count: number | null): SubmitOutcome => ({
+const accepted = (state: Standing['state'], count: number): SubmitOutcome => ({
   type: 'accepted',
   venueOrderId: 'v-1',
   state,
-  stated: count === null ? null : stated(count),
+  stated: stated(count),
 });
 
 describe('what the venue says', () => {
@@ -24,7 +24,7 @@ describe('what the venue says', () => {
     ['partly filled', accepted('rests', 4), { type: 'made', status: 'OPEN' }, { status: 'OPEN' }],
     ['filled', accepted('gone', 10), { type: 'made', status: 'FILLED' }, { status: 'FILLED', error: null }],
     ['killed the rest', accepted('gone', 4), { type: 'made', status: 'CANCELLED' }, { status: 'CANCELLED' }],
-    ['delayed', accepted('delayed', null), { status: 'SUBMITTED' }, { status: 'SUBMITTED', venueOrderId: 'v-1' }],
+    ['delayed', accepted('delayed', 0), { status: 'SUBMITTED' }, { status: 'SUBMITTED', venueOrderId: 'v-1' }],
     [
       'refused',
       REFUSED,

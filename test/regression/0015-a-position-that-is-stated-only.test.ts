@@ -5,6 +5,7 @@
 import { expect, it } from 'vitest';
 import { NO_LIMITS } from '../../src/domain/actor-limits.ts';
 import type { MicroDollars } from '../../src/domain/numbers.ts';
+import { NOTHING_FILLED } from '../../src/domain/order.ts';
 import { limits } from '../../src/limits.ts';
 import type { Answer } from '../../src/orders/answers.ts';
 import { Rig, shares, YES_BUY } from '../orders/orders-rig.ts';
@@ -35,7 +36,7 @@ it.each([
   // What would shrink the position may be sold.
   const sale = { request: { ...ORDER, action: 'SELL' } as const, idempotencyKey: 'e' };
   const answer = await rig.submit(
-    { type: 'accepted', venueOrderId: 'v-e', state: 'gone', stated: null },
+    { type: 'accepted', venueOrderId: 'v-e', state: 'gone', stated: NOTHING_FILLED },
     { ...sale, limits: { ...NO_LIMITS, positionMax: shares(most + 9) } },
   );
   expect(answer).toMatchObject({ type: 'made' });

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { limits } from '../../src/limits.ts';
-import { RESTS, Rig, shares, YES_BUY } from '../orders/orders-rig.ts';
+import { found, RESTS, Rig, shares, YES_BUY } from '../orders/orders-rig.ts';
 import { openOrders } from '../store/orders/order-rig.ts';
 
 const FILLS = 20_000;
@@ -19,7 +19,7 @@ it('are applied all the same, and then where it stands', async () => {
     const request = { ...YES_BUY, size: shares(FILLS + 1) };
     await rig.submit(RESTS, { request, bodySha256Hex: 'a'.repeat(64) });
     const fills = Array.from({ length: FILLS }, (_, index) => rig.fill(`${index}-${'f'.repeat(90)}`, 1));
-    rig.venue.lookUps = [{ type: 'found', venueOrderId: 'v-1', state: 'gone', stated: null, fills }];
+    rig.venue.lookUps = [found('gone', fills)];
     rig.executions.cancelNow(rig.account, [rig.id()]);
     await rig.sweep(limits.lookPauseMs);
     expect(rig.order()).toMatchObject({ status: 'CANCELLED', filled: { size: shares(FILLS) } });

@@ -82,7 +82,10 @@ export class Exchange {
     }
     this.#match(order);
     const stated = random.chance(0.5) ? framed(order, statedOf(order)) : null;
-    return { type: 'accepted', venueOrderId: order.venueOrderId, state: order.state, stated };
+    if (order.state !== 'gone')
+      return { type: 'accepted', venueOrderId: order.venueOrderId, state: order.state, stated };
+    if (stated === null) return { type: 'exists', message: 'taken and filled, at prices that are not said' };
+    return { type: 'accepted', venueOrderId: order.venueOrderId, state: 'gone', stated };
   }
 
   /** `not-now`: it is held back. */
@@ -198,7 +201,8 @@ export function viewOf(venue: Venue, order: TrueOrder): VenueOrder {
     clientOrderId: venue === 'venue_a' ? null : clientOrderId,
     address: addressOf(request),
     state,
-    stated: statedOf(order),
+    // Its price says nothing of what was paid.
+    stated: 'type' in request && request.type === 'MARKET' && order.fills.length > 0 ? null : statedOf(order),
     ...(request.venue === 'venue_b' ? { request: inTermsOfYes(request, size, price) } : {}),
   };
 }

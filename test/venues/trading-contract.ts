@@ -27,7 +27,7 @@ type Scenarios = Readonly<Record<string, Scenario>>;
 
 const HOUR_MS = 3_600_000;
 /** What no venue shows after so long is not in its book. */
-const READS_LAG_MS = 5_000;
+const READS_LAG_MS = 30_000;
 const UNKNOWN_ORDERS: readonly (readonly [title: string, PlannedFault, cause: string, isThere: boolean])[] = [
   ['lost on its way there', { kind: 'lost', isApplied: false }, 'lost', false],
   ['lost on its way back', { kind: 'lost', isApplied: true }, 'lost', true],
@@ -222,6 +222,8 @@ const CANCELS: Scenarios = {
         const placed = await place(rig, RESTING);
         strike(rig, rig.operations.cancel, fault);
         expect((await cancel(rig, placed, fault.kind === 'hung' ? HUNG_MS : ANSWER_MS)).type).toBe('unknown');
+        // The first look that does not find what rested proves nothing yet.
+        await look(rig, placed);
         await rig.advance(READS_LAG_MS);
         expect(await look(rig, placed)).toMatchObject({ type: 'found', state });
       },

@@ -187,9 +187,8 @@ class VenueATrading implements VenueTrading {
     return Promise.resolve(ok([]));
   }
 
-  /** And some before: how they have settled may be younger than they are. */
   async fillsSince(since: UnixMillis, until: UnixMillis | null = null): Promise<Result<readonly VenueFill[], string>> {
-    const after = String(Math.max(0, Math.floor(since / MILLIS_PER_SECOND) - limits.venueASettlingS));
+    const after = String(Math.max(0, Math.floor(since / MILLIS_PER_SECOND)));
     const filters = until === null ? { after } : { after, before: String(Math.ceil(until / MILLIS_PER_SECOND) + 1) };
     const query = { path: '/data/trades', filters, deadline: null } as const;
     const trades = await readPages(this.#api, () => this.#parts.timers.now(), query, TRADE_ROWS);

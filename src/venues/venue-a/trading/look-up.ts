@@ -1,6 +1,6 @@
 // What has become of an order, by its digest (venue-a.md §9.5): the order itself, the list of open ones, the trades. The venue shows
 // active orders reliably; of others it says nothing (`null`) or that it does not find them (404), and what it shows may lag. So
-// how long ago the order was sent decides what silence means. Any thread.
+// how long it has been silent about an order, or how long ago that was sent, decides what silence means. Any thread.
 
 import type { Intent } from '../../../domain/intent.ts';
 import type { MicroDollars, MicroShares, UnixMillis } from '../../../domain/numbers.ts';
@@ -11,6 +11,7 @@ import { limits } from '../../../limits.ts';
 import { HTTP_BAD_REQUEST, HTTP_NOT_FOUND } from '../../../net/http-status.ts';
 import type { LookUp, VenueFill } from '../../venue.ts';
 import type { MarketTermsCache } from './market-terms-cache.ts';
+import { MissedOrders } from './missed-orders.ts';
 import { ORDER_ROWS, readShownOrder, type ShownOrder } from './open-orders.ts';
 import { readPages } from './pages.ts';
 import type { TradeFills } from './trade-fills.ts';
@@ -25,7 +26,9 @@ export interface LookUpParts {
 }
 
 const MILLIS_PER_SECOND = 1_000;
+const NOT_FOUND: readonly number[] = [HTTP_NOT_FOUND, HTTP_BAD_REQUEST];
 
+type ActiveOrder = ShownOrder & { readonly state: 'rests' | 'delayed' };
 /** The order, active or over; `null`: nothing is said of it; `not-found`: that is said. */
 type Shown = ShownOrder | null | 'not-found';
 
@@ -33,6 +36,8 @@ export class OrderLookUp {
   readonly #parts: LookUpParts;
   /** Orders that the venue has told us to be cancelled, the last ones. */
   readonly #cancelled = new Set<string>();
+  /** They rested, and are not shown any more, without a word of their end. */
+  readonly #missed = new MissedOrders();
 
   constructor(parts: LookUpParts) {
     this.#parts = parts;
@@ -60,24 +65,28 @@ export class OrderLookUp {
     const isNews = !isActive(first.value) && fills.value.length > 0 && !isWhole;
     const shown = isNews ? await this.#shown(id, deadline) : first;
     if (!shown.ok) return { type: 'unavailable', message: shown.error };
-    if (isActive(shown.value)) return foundActive(shown.value, fills.value);
-    return this.#ended(order, id, { said: shown.value, fills: fills.value, isWhole });
+    if (isActive(shown.value)) {
+      this.#missed.forget(id);
+      return foundActive(shown.value, fills.value);
+    }
+    return this.#inactive(order, id, { said: shown.value, fills: fills.value, isWhole });
   }
 
   async #shown(id: string, deadline: UnixMillis): Promise<Result<Shown, string>> {
     const { api, now } = this.#parts;
     const answer = await api.readPrivate(`/data/order/${id}`, Math.max(1, deadline - now()));
-    if (answer.ok) {
-      const order = readShownOrder(answer.value);
-      if (order?.venueOrderId === id) return ok(order);
-    } else if (answer.error.status !== HTTP_NOT_FOUND && answer.error.status !== HTTP_BAD_REQUEST) {
-      return fail(`/data/order: ${answer.error.message}`);
-    }
+    const read = answer.ok ? readShownOrder(answer.value) : null;
+    const order = read?.venueOrderId === id ? read : null;
+    if (order !== null && !order.isPartMatched) return ok(order);
+    const isUnknown = !answer.ok && NOT_FOUND.includes(answer.error.status ?? 0);
+    if (!answer.ok && !isUnknown) return fail(`/data/order: ${answer.error.message}`);
     const query = { path: '/data/orders', filters: { id }, deadline } as const;
     const rows = await readPages(api, now, query, ORDER_ROWS);
     if (!rows.ok) return rows;
     const listed = rows.value.find(row => row.venueOrderId === id);
-    return ok(listed ?? (answer.ok ? null : 'not-found'));
+    if (listed !== undefined) return ok(listed);
+    if (order !== null) return ok({ ...order, state: 'gone' });
+    return ok(isUnknown ? 'not-found' : null);
   }
 
   async #fills(
@@ -108,24 +117,30 @@ export class OrderLookUp {
   }
 
   /** It was there and is not any more; or nothing is known of it. */
-  #ended(order: Order, venueOrderId: string, { said, fills, isWhole }: Inactive): LookUp {
+  #inactive(order: Order, id: string, inactive: Inactive): LookUp {
+    const { said, fills } = inactive;
     // One that is not known to be sent may have been sent just now.
     const ageMs = this.#parts.now() - (order.sentAt ?? order.updatedAt);
-    const hasTraded = fills.length > 0;
-    if (isWhole || ageMs >= this.#patienceMs(order, said, hasTraded)) return foundOver(venueOrderId, said, fills);
-    if (hasTraded)
+    if (this.#isOver(order, id, inactive, ageMs)) {
+      this.#missed.forget(id);
+      return foundOver(id, said, fills);
+    }
+    // What rested is in the book still, or what was matched of it is not listed yet.
+    if (order.status === 'OPEN') return { type: 'absent', isCurrent: false };
+    if (fills.length > 0)
       return { type: 'unavailable', message: 'the venue shows trades of the order, and not yet the order' };
     return { type: 'absent', isCurrent: ageMs >= limits.venueATraceMs };
   }
 
-  /** How long ago an order must have been sent for the venue's silence to be its end. */
-  #patienceMs({ status, venueOrderId }: Order, said: Inactive['said'], hasTraded: boolean): number {
-    if (venueOrderId === null && !hasTraded)
-      return said === 'not-found' ? Number.POSITIVE_INFINITY : limits.venueATraceMs;
-    if (said !== 'not-found' && this.#cancelled.has(venueOrderId ?? '')) return 0;
-    // A read that lags finds nothing of what is in the book; and what is held back comes into it later.
-    const mayBeHeld = status === 'SUBMITTED' && !hasTraded;
-    return mayBeHeld ? limits.venueATraceMs : limits.venueAReadLagMs;
+  #isOver(order: Order, id: string, { said, fills, isWhole }: Inactive, ageMs: number): boolean {
+    const hasTraded = fills.length > 0;
+    // What is shown as over is over, and of what has traded whole nothing can rest.
+    if (isWhole || isShown(said)) return true;
+    if (order.venueOrderId === null && !hasTraded) return said === null && ageMs >= limits.venueATraceMs;
+    if (said === null && this.#cancelled.has(id)) return true;
+    // A read that lags finds nothing of what is in the book; what is held back comes into it later; and trades are listed later, too.
+    const patienceMs = hasTraded ? limits.venueAReadLagMs : limits.venueATraceMs;
+    return (order.status === 'OPEN' ? this.#missed.miss(id, this.#parts.now()) : ageMs) >= patienceMs;
   }
 }
 
@@ -151,12 +166,16 @@ function isComplete(request: Order['request'], total: Filled): boolean {
   return isImmediate ? total.size > 0 : isFull(request, total);
 }
 
-function isActive(shown: Shown): shown is ShownOrder {
-  return shown !== null && shown !== 'not-found' && shown.state !== 'gone';
+function isShown(said: Shown): said is ShownOrder {
+  return said !== null && said !== 'not-found';
+}
+
+function isActive(said: Shown): said is ActiveOrder {
+  return isShown(said) && said.state !== 'gone';
 }
 
 /** What is matched and not yet told trade by trade counts all the same. */
-function foundActive({ venueOrderId, state, stated, matched }: ShownOrder, fills: readonly VenueFill[]): LookUp {
+function foundActive({ venueOrderId, state, stated, matched }: ActiveOrder, fills: readonly VenueFill[]): LookUp {
   const total = totalOf(fills);
   return { type: 'found', venueOrderId, state, stated: total.size >= matched ? total : stated, fills };
 }
@@ -165,7 +184,7 @@ function foundActive({ venueOrderId, state, stated, matched }: ShownOrder, fills
 function foundOver(venueOrderId: string, said: Shown, fills: readonly VenueFill[]): LookUp {
   const total = totalOf(fills);
   const found = { type: 'found', venueOrderId, state: 'gone', stated: total, fills } as const;
-  if (said === null || said === 'not-found' || total.size >= said.matched) return found;
+  if (!isShown(said) || total.size >= said.matched) return found;
   if (fills.some(({ settlement }) => settlement === 'FAILED')) return found;
   // At which prices a market order was matched is told by its trades alone.
   if (said.stated === null && fills.length === 0)

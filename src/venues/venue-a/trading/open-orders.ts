@@ -3,6 +3,7 @@
 import { isObject, textOf } from '../../../domain/json.ts';
 import { type MicroDollars, type MicroShares, TICKS_PER_DOLLAR, type Ticks } from '../../../domain/numbers.ts';
 import { type Filled, NOTHING_FILLED } from '../../../domain/order.ts';
+import { DUST_SHARES } from '../../../domain/order-sums.ts';
 import type { VenueOrder } from '../../venue.ts';
 import { isTokenId } from '../token-table.ts';
 import type { RowReader } from './pages.ts';
@@ -15,6 +16,8 @@ export interface ShownOrder extends VenueOrder {
   readonly price: Ticks;
   readonly size: MicroShares;
   readonly matched: MicroShares;
+  /** "Matched", and not all of it: the venue says so of what goes on resting, too (venue-a.md §3.1). Only its list of what rests tells. */
+  readonly isPartMatched: boolean;
 }
 
 const ORDER_ID = /^0x[0-9a-f]{64}$/;
@@ -25,13 +28,18 @@ export function readShownOrder(value: unknown): ShownOrder | null {
   if (!isObject(value)) return null;
   const venueOrderId = textOf(value.id).toLowerCase();
   const address = textOf(value.asset_id);
-  const state = stateOf(textOf(value.type), textOf(value.status));
+  const told = stateOf(textOf(value.type), textOf(value.status));
   // Of a market order it is dollars divided by shares that were rounded.
   const price = nearestTicksOf(value.price);
   const [size, matched] = [sharesOf(value.original_size), sharesOf(value.size_matched)];
-  if (!ORDER_ID.test(venueOrderId) || !isTokenId(address) || state === null) return null;
+  if (!ORDER_ID.test(venueOrderId) || !isTokenId(address) || told === null) return null;
   if (price === null || size === null || matched === null) return null;
-  const stated = statedOf(textOf(value.order_type).toUpperCase(), price, matched);
+  const isLimit = ['GTC', 'GTD'].includes(textOf(value.order_type).toUpperCase());
+  const isPartMatched = told === 'matched' && isLimit && matched > 0 && size - matched >= DUST_SHARES;
+  const state = isPartMatched ? 'rests' : told === 'matched' || told === 'cancelled' ? 'gone' : told;
+  // What is matched has traded, and what was cancelled has not traded whole.
+  const isContradictory = told === 'matched' ? matched === 0 : told === 'cancelled' && matched > 0 && matched >= size;
+  const stated = isContradictory ? null : statedOf(isLimit, price, matched);
   return {
     venueOrderId,
     clientOrderId: null,
@@ -43,6 +51,7 @@ export function readShownOrder(value: unknown): ShownOrder | null {
     price,
     size,
     matched,
+    isPartMatched,
   };
 }
 
@@ -56,25 +65,24 @@ export function committedBy({ state, isBuy, price, size, matched }: ShownOrder):
   return Number((cost + TICK_MICROS_PER_MICRO_DOLLAR - 1n) / TICK_MICROS_PER_MICRO_DOLLAR) as MicroDollars;
 }
 
-/** By its beginning: a reason may follow, and a prefix go before (venue-a.md §3.5, §6.2). */
-function stateOf(type: string, text: string): ShownOrder['state'] | null {
-  if (type.toUpperCase() === 'CANCELLATION') return 'gone';
+/** By its beginning: a reason may follow, and a prefix go before (venue-a.md §3.5, §6.2). `cancelled`: by what has just happened. */
+function stateOf(type: string, text: string): ShownOrder['state'] | 'matched' | 'cancelled' | null {
+  if (type.toUpperCase() === 'CANCELLATION') return 'cancelled';
   const status = text.toUpperCase().replace(/^ORDER_STATUS_/, '');
   // What was not matched rests, but for what must not be matched at once and would have been.
   if (status.startsWith('UNMATCHED_INVALID')) return 'gone';
   if (status.startsWith('LIVE') || status.startsWith('UNMATCHED')) return 'rests';
   if (status.startsWith('DELAYED')) return 'delayed';
-  const hasEnded = ['MATCHED', 'CANCELED', 'CANCELLED', 'INVALID', 'EXPIRED'].some(it => status.startsWith(it));
-  return hasEnded ? 'gone' : null;
+  if (status.startsWith('MATCHED')) return 'matched';
+  return ['CANCELED', 'CANCELLED', 'INVALID', 'EXPIRED'].some(it => status.startsWith(it)) ? 'gone' : null;
 }
 
 /**
  * How much has been traded, at the order's limit: what a maker's trades are at, and the worst that a taker's can be. The order of a
  * market order has no such limit that would say anything of what was paid.
  */
-function statedOf(orderType: string, price: Ticks, matched: MicroShares): Filled | null {
+function statedOf(isLimit: boolean, price: Ticks, matched: MicroShares): Filled | null {
   if (matched === 0) return NOTHING_FILLED;
-  const isLimit = orderType === 'GTC' || orderType === 'GTD';
   if (!isLimit || price <= 0 || price >= TICKS_PER_DOLLAR) return null;
   return { size: matched, cost: BigInt(price) * BigInt(matched), fees: NOTHING_FILLED.fees };
 }

@@ -7,7 +7,7 @@ import { isFull } from '../../../domain/order-sums.ts';
 import { unreachable } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
 import { HTTP_OK } from '../../../net/http-status.ts';
-import type { SubmitOutcome } from '../../venue.ts';
+import type { Standing, SubmitOutcome } from '../../venue.ts';
 import { verdictOn } from './refusals.ts';
 import { signedOf, statedFill } from './statement.ts';
 import type { FeeTerms } from './taker-fee.ts';
@@ -68,26 +68,21 @@ function isRefusal({ error, errorMsg }: JsonObject): boolean {
 function taken(body: JsonObject, posted: Posted): PostOutcome {
   const venueOrderId = textOf(body.orderID).toLowerCase();
   if (!ORDER_ID.test(venueOrderId)) return unreadable(`an order id that is none: ${venueOrderId.slice(0, 80)}`);
-  const accepted = (state: 'rests' | 'gone' | 'delayed', stated: Filled | null): PostOutcome => ({
-    type: 'accepted',
-    venueOrderId,
-    state,
-    stated,
-  });
+  const accepted = (standing: Standing): PostOutcome => ({ type: 'accepted', venueOrderId, ...standing });
   const status = textOf(body.status).toLowerCase();
   const isThere: PostOutcome = { type: 'exists', message: `taken with status "${status.slice(0, 80)}"` };
   switch (status) {
     case 'live':
     case 'unmatched':
-      return posted.request.type === 'MARKET' ? isThere : accepted('rests', NOTHING_FILLED);
+      return posted.request.type === 'MARKET' ? isThere : accepted({ state: 'rests', stated: NOTHING_FILLED });
     case 'delayed':
-      return accepted('delayed', null);
+      return accepted({ state: 'delayed', stated: null });
     case 'matched': {
       const told = toldBy(body, posted);
-      if (posted.request.type !== 'MARKET')
-        return accepted(told !== null && isFull(posted.request, told) ? 'gone' : 'rests', told);
+      if (told !== null && isFull(posted.request, told)) return accepted({ state: 'gone', stated: told });
+      if (posted.request.type !== 'MARKET') return accepted({ state: 'rests', stated: told });
       // An order that cannot rest has no state until it is known how much it has traded: a look-up decides.
-      return told === null ? isThere : accepted('gone', told);
+      return told === null ? isThere : accepted({ state: 'gone', stated: told });
     }
     default:
       return isThere;

@@ -1,12 +1,13 @@
 // Trades of venue A as fills with their fees: a trade does not say what it cost, its market does; and a taker's fills are told apart by
 // the makers, so that a trade without them is read once more by its id before it is any fill. Any thread.
 
+import { isFinal } from '../../../domain/fill.ts';
 import { fail, ok, type Result } from '../../../domain/result.ts';
 import type { VenueFill } from '../../venue.ts';
 import type { MarketTermsCache } from './market-terms-cache.ts';
 import { readPages } from './pages.ts';
 import { NO_FEES } from './taker-fee.ts';
-import { fillsOf, isFinal, TRADE_ROWS, type Trade, tellsMakers, type Wanted } from './trades.ts';
+import { fillsOf, TRADE_ROWS, type Trade, tellsMakers, type Wanted } from './trades.ts';
 import type { VenueApi } from './venue-api.ts';
 
 export interface TradeFillsParts {
@@ -54,7 +55,7 @@ export class TradeFills {
     if (!rows.ok) return rows;
     const whole = rows.value.find(row => row.tradeId === trade.tradeId && tellsMakers(row));
     if (whole !== undefined) return ok({ ...whole, settlement: trade.settlement });
-    if (!isFinal(trade)) return fail(`trade ${trade.tradeId}: its makers are not told yet`);
+    if (!isFinal(trade.settlement)) return fail(`trade ${trade.tradeId}: its makers are not told yet`);
     return trade.price === null ? fail(`trade ${trade.tradeId}: neither makers nor a price`) : ok(trade);
   }
 }

@@ -2,7 +2,7 @@
 // all at the makers' prices: so a taker has one fill for each maker, at a price of the grid, and not one at their average. Pure.
 
 import type { Settlement } from '../../../domain/fill.ts';
-import { isObject, type JsonObject, objectsOf, textOf } from '../../../domain/json.ts';
+import { decimalTextOf, isObject, type JsonObject, objectsOf, textOf } from '../../../domain/json.ts';
 import {
   complementTicks,
   type MicroDollars,
@@ -65,7 +65,10 @@ export function readTrade(value: unknown): Trade | null {
   const isBuy = sideOf(value.side);
   const size = sharesOf(value.size);
   const price = averagePriceOf(value.price);
-  const makers = objectsOf(value.maker_orders).map(readMaker);
+  // What was cut to nothing (venue-a.md §9.4) is nobody's fill.
+  const makers = objectsOf(value.maker_orders)
+    .filter(it => !isCutToNothing(it))
+    .map(readMaker);
   const tradeId = venueIdOf(value.id);
   const orderId = venueIdOf(value.taker_order_id).toLowerCase();
   const tokenId = textOf(value.asset_id);
@@ -106,11 +109,6 @@ export function fillsOf(trade: Trade, isWanted: Wanted, fees: FeeTerms): VenueFi
 export function tellsMakers({ size, makers }: Trade): boolean {
   const told = makers.reduce((sum, maker) => sum + maker.size, 0);
   return makers.length > 0 && Math.abs(told - size) <= makers.length * DUST_SHARES;
-}
-
-/** Whether no more will be said of it (venue-a.md §6.3). */
-export function isFinal({ settlement }: Trade): boolean {
-  return settlement === 'CONFIRMED' || settlement === 'FAILED';
 }
 
 function takerFills(trade: Trade, fees: FeeTerms): VenueFill[] {
@@ -174,6 +172,10 @@ function fill(
     positionChange: (isBuy ? size : -size) as MicroShares,
     addressPrice: price,
   };
+}
+
+function isCutToNothing({ matched_amount }: JsonObject): boolean {
+  return decimalTextOf(matched_amount) !== '' && sharesOf(matched_amount) === 0;
 }
 
 function readMaker(value: JsonObject): Maker | null {

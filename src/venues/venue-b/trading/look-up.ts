@@ -98,7 +98,10 @@ async function found(rest: VenueBRest, order: Order, record: OrderRecord, deadli
   if (!isExact(told)) return unavailable('venue B lists more fills of an order than can be counted');
   const inFrame = stated === null ? null : filledInFrame(order.request, stated);
   // Fills have prices of their own, sums do not: where they say as much, they say it better.
-  return { type: 'found', venueOrderId, state, stated: told.size >= filled ? told : inFrame, fills: fills.value };
+  const best = told.size >= filled ? told : inFrame;
+  if (state === 'rests') return { type: 'found', venueOrderId, state, stated: best, fills: fills.value };
+  if (best === null) return unavailable('venue B shows more filled than it lists, and not at which prices');
+  return { type: 'found', venueOrderId, state, stated: best, fills: fills.value };
 }
 
 /** Oldest first, in the frame of the order. */

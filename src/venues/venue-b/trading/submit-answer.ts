@@ -59,8 +59,11 @@ function accepted(request: VenueBOrderRequest, clientOrderId: string, { body }: 
   // Without a price it is not said what was paid: the fills say it.
   if (filled > 0 && stated === null && order.average_fill_price !== undefined) return null;
   const rests = remaining > 0 && request.timeInForce === 'GTC';
-  return { type: 'accepted', venueOrderId, state: rests ? 'rests' : 'gone', stated };
+  if (rests) return { type: 'accepted', venueOrderId, state: 'rests', stated };
+  return stated === null ? FILLED_UNTOLD : { type: 'accepted', venueOrderId, state: 'gone', stated };
 }
+
+const FILLED_UNTOLD: SubmitOutcome = { type: 'exists', message: 'taken and filled, at prices that are not said' };
 
 /** Averages for each contract, times contracts. Null if they cannot be read. */
 function averages(

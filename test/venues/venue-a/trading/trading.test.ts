@@ -309,7 +309,7 @@ describe('the account', () => {
     rig.venue.timers.advance(2_000);
     await rig.place(limit('BUY', 51, 5));
     await rig.venue.post(other, { token: FIRST, side: 'BUY', amounts: [5.1 * SHARE, 10 * SHARE] });
-    const fills = await rig.trading.fillsSince(rig.in(-1_000));
+    const fills = await rig.trading.fillsSince(rig.in(-60_000));
     expect(fills.ok && fills.value.map(({ price, size, liquidity }) => [price, size, liquidity])).toEqual([
       [cents(51), shares(6), 'TAKER'],
       [cents(51), shares(4), 'TAKER'],

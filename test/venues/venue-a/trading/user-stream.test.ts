@@ -3,6 +3,7 @@
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ASK } from '../../../../src/domain/market.ts';
+import { limits } from '../../../../src/limits.ts';
 import type { MessageFault } from '../../../../src/paper/faults/faults.ts';
 import type { PrivateEvent } from '../../../../src/venues/venue.ts';
 import { NEG_RISK, REGULAR } from '../../../paper/venue-a/venue-a-rig.ts';
@@ -131,12 +132,15 @@ describe('a trade', () => {
     const hasFailed = kind === 'settlement-fails';
     const size = hasFailed ? 0 : shares(10);
     const settlement = expected.at(-1);
-    expect(await rig.trading.lookUp(order, intent, rig.in(1_000))).toMatchObject({
+    const look = () => rig.trading.lookUp(order, intent, rig.in(1_000));
+    await look();
+    rig.venue.timers.advance(limits.venueAReadLagMs);
+    expect(await look()).toMatchObject({
       state: 'gone',
       stated: { size },
       fills: [{ settlement }],
     });
-    expect(await rig.trading.fillsSince(rig.in(0))).toMatchObject({ ok: true, value: [{ settlement }] });
+    expect(await rig.trading.fillsSince(order.createdAt)).toMatchObject({ ok: true, value: [{ settlement }] });
   });
 
   it.each([

@@ -1,0 +1,75 @@
+// Found by review: of a market order that venue A holds back for the taker delay the user channel may say "MATCHED" before it tells the
+// trade. Its price says nothing of what was paid, so nothing was known to be traded, and the order was told CANCELLED, for good until the
+// trade came. A bot sends such an order again.
+
+import { expect, it } from 'vitest';
+import type { MicroDollars } from '../../src/domain/numbers.ts';
+import { isFull } from '../../src/domain/order-sums.ts';
+import type { LookUp } from '../../src/venues/venue.ts';
+import { readShownOrder } from '../../src/venues/venue-a/trading/open-orders.ts';
+import { found, Rig, shares, TOKEN_SELL } from '../orders/orders-rig.ts';
+
+const FOK = {
+  venue: 'venue_a',
+  tokenId: TOKEN_SELL.tokenId,
+  side: 'BUY',
+  type: 'MARKET',
+  dollars: 5_600_000 as MicroDollars,
+  worstPrice: null,
+  timeInForce: 'FOK',
+} as const;
+const DIGEST = `0x${'a'.repeat(64)}`;
+
+function shown(change: object) {
+  const row = {
+    event_type: 'order',
+    type: 'UPDATE',
+    id: DIGEST,
+    market: '0xc',
+    asset_id: '123',
+    side: 'BUY',
+    price: '0.5',
+  };
+  const order = readShownOrder({ ...row, original_size: '10', size_matched: '10', order_type: 'FOK', ...change });
+  return order!;
+}
+
+async function held(): Promise<Rig> {
+  const rig = new Rig('venue_a');
+  const delayed = { type: 'accepted', venueOrderId: 'v-1', state: 'delayed', stated: null } as const;
+  expect(await rig.submit(delayed, { request: FOK })).toMatchObject({ type: 'made', status: 'SUBMITTED' });
+  rig.told.length = 0;
+  return rig;
+}
+
+it.each([
+  ['MATCHED', { status: 'MATCHED' }],
+  ['MATCHED, and says not how much', { status: 'MATCHED', size_matched: '' }],
+])('is not over when it is told %s: its trade ends it', async (_what, change) => {
+  const rig = await held();
+  const venueOrderId = rig.order().venueOrderId!;
+  rig.hear({ type: 'order', order: { ...shown(change), venueOrderId } });
+  expect(rig.order().status).toBe('SUBMITTED');
+  expect(rig.told).toEqual([]);
+  rig.hear({ type: 'fill', fill: rig.fill('f', 10, { venueOrderId }) });
+  expect(isFull(FOK, rig.order().filled)).toBe(true);
+  expect(rig.told.map(({ order }) => order.status)).toEqual(['FILLED']);
+});
+
+it('is looked up if its trade is not told', async () => {
+  const rig = await held();
+  const venueOrderId = rig.order().venueOrderId!;
+  rig.hear({ type: 'order', order: { ...shown({ status: 'MATCHED' }), venueOrderId } });
+  const fill = rig.fill('f', 10, { venueOrderId });
+  rig.venue.lookUps = [{ ...found('gone', [fill]), venueOrderId } as LookUp];
+  await rig.sweep();
+  expect(rig.order()).toMatchObject({ status: 'FILLED', filled: { size: shares(10) } });
+});
+
+it('is over at once when it was killed', async () => {
+  const rig = await held();
+  const venueOrderId = rig.order().venueOrderId!;
+  const killed = { type: 'CANCELLATION', status: "CANCELED_order couldn't be fully filled.", size_matched: '' };
+  rig.hear({ type: 'order', order: { ...shown(killed), venueOrderId } });
+  expect(rig.order()).toMatchObject({ status: 'CANCELLED', filled: { size: 0 } });
+});
