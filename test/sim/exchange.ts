@@ -81,7 +81,8 @@ export class Exchange {
       return { type: 'accepted', venueOrderId: order.venueOrderId, state: 'delayed', stated: null };
     }
     this.#match(order);
-    const stated = random.chance(0.5) ? framed(order, statedOf(order)) : null;
+    const saysAll = random.chance(0.5) || order.fills.length === 0;
+    const stated = saysAll ? framed(order, statedOf(order)) : null;
     if (order.state !== 'gone')
       return { type: 'accepted', venueOrderId: order.venueOrderId, state: order.state, stated };
     if (stated === null) return { type: 'exists', message: 'taken and filled, at prices that are not said' };

@@ -1,6 +1,7 @@
 // What must be true when everything has come to rest, whatever went wrong on the way (contract §4).
 
-import { isTerminal, type OrderId, type OrderStatus } from '../../src/domain/order.ts';
+import type { UnixMillis } from '../../src/domain/numbers.ts';
+import { isTerminal, type OrderId, type OrderStatus, traded } from '../../src/domain/order.ts';
 import { orderOfTrace } from '../../src/orders/adoption.ts';
 import { unattributedOf } from '../../src/orders/bookings.ts';
 import type { Account, OrderEventRecord } from '../../src/store/order-records.ts';
@@ -15,7 +16,8 @@ interface Ended {
   readonly exchange: Exchange;
   readonly answers: Answers;
   readonly told: readonly OrderEventRecord[];
-  readonly wanted: ReadonlySet<OrderId>;
+  /** Since when orders were wanted cancelled, for the last time. */
+  readonly wanted: ReadonlyMap<OrderId, UnixMillis>;
   /** Submissions that left, by order id, since the store was lost for the last time. */
   readonly sent: ReadonlyMap<string, number>;
   readonly losses: number;
@@ -30,6 +32,7 @@ export function faultsOf(ended: Ended): string[] {
     ...answersAgree(ended),
     ...sentOnce(ended),
     ...toldOnce(ended),
+    ...toldWithTheirTrades(ended),
     ...cancelsMade(ended),
   ];
 }
@@ -117,9 +120,12 @@ function sentOnce({ sent }: Ended): string[] {
 /** A cancel that was not confirmed in time is made later. */
 function cancelsMade({ store, wanted, losses }: Ended): string[] {
   if (losses > 0) return [];
-  return [...wanted]
-    .filter(orderId => !isTerminal(store.order(orderId)?.order.status ?? 'OPEN'))
-    .map(orderId => `${orderId} was to be cancelled`);
+  return [...wanted].flatMap(([orderId, wantedAt]) => {
+    const order = store.order(orderId)?.order;
+    // What was refused with nothing sent, and is wanted again, is another order in all but its name.
+    const isAnother = order?.sentAt != null && order.sentAt > wantedAt;
+    return isTerminal(order?.status ?? 'OPEN') || isAnother ? [] : [`${orderId} was to be cancelled`];
+  });
 }
 
 /** Each event is told at most once; the store has them all, numbered without a gap. */
@@ -140,6 +146,17 @@ function toldOnce({ store, told, losses }: Ended): string[] {
     ...gaps.map(actorId => `${actorId}: events are not numbered one by one`),
     ...(isInOrder ? [] : ['events told out of order']),
   ];
+}
+
+/** A market order does not rest: nobody has taken it for over with nothing traded of it after it was. */
+function toldWithTheirTrades({ told, exchange }: Ended): string[] {
+  return told.flatMap(({ order, at }) => {
+    const isMarket = 'type' in order.request && order.request.type === 'MARKET';
+    if (!isMarket || order.status !== 'CANCELLED' || traded(order).size > 0) return [];
+    const trades = theirs(exchange, order.orderId).flatMap(({ fills }) => fills);
+    const stands = trades.some(({ fill, settlement }) => settlement !== 'FAILED' && fill.executedAt <= at);
+    return stands ? [`order ${order.orderId} was told CANCELLED, and had traded`] : [];
+  });
 }
 
 function theirs(exchange: Exchange, orderId: string): readonly TrueOrder[] {

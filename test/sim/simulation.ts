@@ -2,7 +2,7 @@
 // are done everything goes right for a while, and then what must be true is looked at.
 
 import { actorTag } from '../../src/domain/actor-tag.ts';
-import type { MicroShares, Ticks } from '../../src/domain/numbers.ts';
+import type { MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
 import { createOrder, type OrderId, type OrderStatus } from '../../src/domain/order.ts';
 import { deriveOrderId } from '../../src/orders/order-ids.ts';
 import { Random } from '../../src/runtime/random.ts';
@@ -40,7 +40,7 @@ export async function simulate(seed: number, coverage: Coverage): Promise<Outcom
   let told: OrderEventRecord[] = [];
   const answers: Answers = new Map();
   const faults: string[] = [];
-  const wanted = new Set<OrderId>();
+  const wanted = new Map<OrderId, UnixMillis>();
   let losses = 0;
   let gateway: Gateway | null = null;
   const startGateway = (): void => {
@@ -51,7 +51,7 @@ export async function simulate(seed: number, coverage: Coverage): Promise<Outcom
       diverged: count,
       fired: orderIds => {
         count('switch fired');
-        for (const orderId of orderIds) wanted.add(orderId);
+        for (const orderId of orderIds) wanted.set(orderId, schedule.now());
       },
     });
   };

@@ -19,7 +19,7 @@ interface Market {
   readonly gateway: () => Gateway | null;
   readonly answers: Answers;
   /** Orders whose cancel was answered 504, and those of a switch that has fired: it stays wanted. */
-  readonly wanted: Set<OrderId>;
+  readonly wanted: Map<OrderId, UnixMillis>;
   readonly fault: (message: string) => void;
   /** How often the store was lost so far. */
   readonly losses: () => number;
@@ -77,7 +77,8 @@ async function afterwards(
   for (let attempt = 0; attempt < 5; attempt += 1) {
     const answer = (await market.gateway()?.cancel(orderId)) ?? 'lost';
     if (answer === 'unknown-order') return;
-    if (answer !== 'lost' && answer.type === 'refused' && answer.kind === 'unknownOutcome') market.wanted.add(orderId);
+    if (answer !== 'lost' && answer.type === 'refused' && answer.kind === 'unknownOutcome')
+      market.wanted.set(orderId, market.schedule.now());
     if (answer !== 'lost' && (answer.type === 'cancelled' || answer.kind === 'notCancellable')) return;
     await market.schedule.sleep(500 + random.below(2_000));
   }
