@@ -262,6 +262,11 @@ export function isTerminal(status: OrderStatus): boolean {
   return status === 'FILLED' || status === 'CANCELLED' || status === 'REJECTED';
 }
 
+/** Whether what is not traded at once stays in the book. */
+export function canRest({ timeInForce }: OrderRequest): boolean {
+  return timeInForce === 'GTC';
+}
+
 /** In the book, and not wanted there any more. */
 export function isToBeCancelled({ status, cancelRequestedAt }: Order): boolean {
   return status === 'OPEN' && cancelRequestedAt !== null;
@@ -273,6 +278,8 @@ export function admits<Status extends OrderStatus>(
   event: OrderEvent,
 ): event is OrderEventOf<Status> {
   if (event.type === 'reopened' && !order.isReleased) return false;
+  // What has traded was taken.
+  if (event.type === 'refused' && order.filled.size > 0) return false;
   // What the venue has was sent: its key is never free again.
   if (event.type === 'refused' && event.isReleased && order.venueOrderId !== null) return false;
   return (EVENTS[order.status] as readonly string[]).includes(event.type);
@@ -309,7 +316,6 @@ function after(order: Order, happening: OrderEvent): Order {
     case 'withdrawn':
       return closed(order, 'CANCELLED', happening.at);
     case 'refused': {
-      assert(order.filled.size === 0, 'an order that has traded cannot be refused');
       const { error, isReleased } = happening;
       return { ...closed(order, 'REJECTED', happening.at), error, isReleased };
     }
@@ -362,6 +368,9 @@ function withFill(order: Order, { fill, at }: Fills): Order {
   const grown = { ...order, filled: added(order.filled, fill, 1) };
   switch (order.status) {
     case 'SUBMITTED':
+      // What cannot rest is matched at once, in parts: that it is over has yet to be told.
+      if (canRest(order.request) || isFull(order.request, traded(grown))) return settled(grown, 'OPEN', at);
+      return { ...grown, updatedAt: at };
     case 'OPEN':
       return settled(grown, 'OPEN', at);
     case 'CANCELLED':

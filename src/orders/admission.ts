@@ -31,6 +31,7 @@ export type Admission =
       readonly order: Order<'PENDING'>;
       readonly kind: ApiErrorKind;
       readonly error: OrderError;
+      readonly grid: Grid;
     };
 
 export async function admit(parts: SubmitParts, submission: Submission): Promise<Admission> {
@@ -48,7 +49,7 @@ export async function admit(parts: SubmitParts, submission: Submission): Promise
   const intent = await venue.value.prepare(order, idempotencyKey);
   const { grid } = facts.value;
   if (intent.ok) return { type: 'ready', order, intent: intent.value, venue: venue.value, grid };
-  return unprepared(order, intent.error);
+  return unprepared(order, grid, intent.error);
 }
 
 function notTradable(venue: Venue): string {
@@ -66,10 +67,10 @@ function unknownMarket({ request }: Submission, refusal: FactsRefusal): Refused 
   }
 }
 
-function unprepared(order: Order<'PENDING'>, { kind, error, message }: PrepareRefusal): Admission {
+function unprepared(order: Order<'PENDING'>, grid: Grid, { kind, error, message }: PrepareRefusal): Admission {
   if (kind === 'unavailable') return refusedWith(unavailable(message));
   const isOrder = error.code === 'NOT_FEASIBLE' || kind === 'insufficientBalance';
-  if (isOrder) return { type: 'infeasible', order, kind, error: { code: error.code, message } };
+  if (isOrder) return { type: 'infeasible', order, grid, kind, error: { code: error.code, message } };
   return refusedWith(refused(kind, message));
 }
 

@@ -4,7 +4,7 @@
 import { readClientOrderId } from '../domain/actor-tag.ts';
 import type { Intent } from '../domain/intent.ts';
 import type { MicroShares, UnixMillis } from '../domain/numbers.ts';
-import { createOrder, type Order, type OrderId, type OrderRequest, transition } from '../domain/order.ts';
+import { canRest, createOrder, type Order, type OrderId, type OrderRequest, transition } from '../domain/order.ts';
 import { asRequested, priceInFrame } from '../domain/order-frame.ts';
 import { addressOf } from '../domain/order-lists.ts';
 import { limits } from '../limits.ts';
@@ -97,7 +97,7 @@ function isMadeBy(order: Order, request: OrderRequest): boolean {
   const better = directionOf(request) * (priceInFrame(request, request.price) - made.price);
   // Of such a one only trades are known: it wanted as much at least, and no better price.
   if (isByTradeOnly(order)) return request.size >= order.filled.size && better >= 0;
-  const mayRest = request.timeInForce === 'GTC' || order.status !== 'OPEN';
+  const mayRest = canRest(request) || order.status !== 'OPEN';
   return request.size === made.size && better === 0 && mayRest;
 }
 

@@ -2,7 +2,7 @@
 // Pure.
 
 import type { ApiErrorKind } from '../domain/api-error.ts';
-import type { Order, OrderId, OrderStatus } from '../domain/order.ts';
+import { canRest, type Order, type OrderId, type OrderStatus } from '../domain/order.ts';
 import type { StoredAnswer, StoredOrder } from '../store/order-records.ts';
 
 export type Answer = Made | Refused;
@@ -56,10 +56,12 @@ export function answerOf({ order, refusedAs }: StoredOrder): Answer | null {
   switch (order.status) {
     case 'PENDING':
     case 'SUBMITTED':
-      return order.venueOrderId === null ? null : made(order);
+      // Held back it is made; matched in part, and unable to rest, it is about to end.
+      return order.venueOrderId === null || order.filled.size > 0 ? null : made(order);
     case 'REJECTED':
       return refused(refusedAs ?? 'invalid', order.error?.message ?? 'the order was rejected');
     case 'OPEN':
+      return canRest(order.request) ? made(order) : null;
     case 'FILLED':
     case 'CANCELLED':
       return made(order);

@@ -2,7 +2,7 @@
 // own orders have sold, or may sell yet; the pod may hold more, but that is another actor's. Pure.
 
 import { formatMicroShares, type MicroShares, TICKS_PER_DOLLAR, type UnixMillis } from '../domain/numbers.ts';
-import { type Order, type OrderRequest, traded } from '../domain/order.ts';
+import { canRest, type Order, type OrderRequest, traded } from '../domain/order.ts';
 import { OPEN_STATUSES } from '../domain/order-lists.ts';
 import { limits } from '../limits.ts';
 import type { OrderReads } from '../store/order-records.ts';
@@ -37,7 +37,10 @@ function promisedOf(reads: OrderReads, actorId: string, tokenId: string): number
     const orders = reads.orders({ actorId, venue: 'venue_a', address: tokenId, status, after: null, rowsMax });
     if (orders.length === rowsMax) return null;
     for (const { request: other, filled } of orders) {
-      if (other.venue === 'venue_a' && other.side === 'SELL') promised += Math.max(0, other.size - filled.size);
+      // Matched in part, it has nothing more to sell.
+      const isOver = !canRest(other) && filled.size > 0;
+      if (other.venue === 'venue_a' && other.side === 'SELL' && !isOver)
+        promised += Math.max(0, other.size - filled.size);
     }
   }
   return promised;

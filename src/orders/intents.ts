@@ -79,12 +79,13 @@ function refusalOf(
   reads: OrderReads,
   at: UnixMillis,
 ): LocalRefusal | null {
-  if (admitted.type === 'infeasible') return admitted;
   if (notAfter !== null && at > notAfter) {
     return { kind: 'invalid', error: { code: 'NOT_FEASIBLE', message: tooLate(notAfter, at) } };
   }
   const limit = limitProblem(limits, reads, actorId, request, admitted.grid);
   if (limit !== null) return { kind: 'invalid', error: { code: 'INVALID_ORDER', message: limit } };
   const holding = holdingProblem(reads, actorId, request, at);
-  return holding === null ? null : { kind: 'insufficientBalance', error: { code: 'INVALID_ORDER', message: holding } };
+  if (holding !== null) return { kind: 'insufficientBalance', error: { code: 'INVALID_ORDER', message: holding } };
+  // The book is what it is for a moment, and comes last.
+  return admitted.type === 'infeasible' ? admitted : null;
 }

@@ -5,7 +5,15 @@
 import type { ApiErrorKind } from '../domain/api-error.ts';
 import type { Fill, Settlement } from '../domain/fill.ts';
 import type { MicroDollars, MicroShares, UnixMillis } from '../domain/numbers.ts';
-import { admits, NOTHING_FILLED, type Order, type OrderEvent, type OrderId, transition } from '../domain/order.ts';
+import {
+  admits,
+  canRest,
+  NOTHING_FILLED,
+  type Order,
+  type OrderEvent,
+  type OrderId,
+  transition,
+} from '../domain/order.ts';
 import { isExact, isOverfilled } from '../domain/order-sums.ts';
 import { assert } from '../domain/result.ts';
 import { limits } from '../limits.ts';
@@ -71,7 +79,12 @@ export class LedgerEntry {
     if (fill.settlement === 'FAILED') {
       // It is stored all the same, so that an older report of it is ignored; the venue's own sum may include it.
       if (stored !== null) {
-        const reversal = { type: 'reverses', at: this.at, fill: NO_AMOUNTS, rests: canRest(stored) } as const;
+        const reversal = {
+          type: 'reverses',
+          at: this.at,
+          fill: NO_AMOUNTS,
+          rests: canRest(stored.order.request),
+        } as const;
         this.apply(stored.order.orderId, [reversal]);
       }
       return false;
@@ -112,7 +125,12 @@ export class LedgerEntry {
     }
     this.transaction.amendFill(account, fillId, { settlement });
     if (settlement !== 'FAILED' || stored === null) return true;
-    const event = { type: 'reverses', at: this.at, fill: known.fill, rests: rests ?? canRest(stored) } as const;
+    const event = {
+      type: 'reverses',
+      at: this.at,
+      fill: known.fill,
+      rests: rests ?? canRest(stored.order.request),
+    } as const;
     const order = this.#moved(stored.order, event);
     this.transaction.putOrder({ ...stored, order });
     this.say('FILL_REVERSED', order, { ...known.fill, settlement });
@@ -200,11 +218,6 @@ export class LedgerEntry {
     const fills = this.transaction.fills(order.orderId, 0, limits.fillsOfOrderMax);
     return fills.some(({ settlement }) => settlement === 'FAILED') ? { ...event, stated: null } : event;
   }
-}
-
-/** Whether what is left of an order stays in the book. */
-function canRest(stored: StoredOrder | null): boolean {
-  return stored?.order.request.timeInForce === 'GTC';
 }
 
 function isTrace({ type }: OrderEvent): boolean {

@@ -149,7 +149,7 @@ function hundredths(value: unknown, field: string, { min, max, named }: Quantity
   throw new FieldError(field, `must be decimal text above 0 and up to ${most}, with at most 2 decimals${nearest}`);
 }
 
-/** Words for the nearest value that would do, all in millionths; none of what is no decimal. */
+/** Words for the nearest that the rule allows, all in millionths, whatever the market says to it; none of what is no decimal. */
 function nearestTo(
   text: string,
   { step, min, max }: { readonly step: number; readonly min: number; readonly max: number },
@@ -158,7 +158,7 @@ function nearestTo(
   if (whole === undefined) return '';
   const micros = Number(whole) * MICROS_PER_SHARE + Number(decimals.slice(0, 6).padEnd(6, '0'));
   const nearest = Math.min(Math.max(Math.round(micros / step) * step, min), max);
-  return `; the nearest is ${formatMicroShares(nearest as MicroShares)}`;
+  return `; the nearest such is ${formatMicroShares(nearest as MicroShares)}`;
 }
 
 function contracts(value: unknown): MicroShares {

@@ -134,7 +134,7 @@ describe('an order', () => {
 
   it('cannot be refused once it has traded', () => {
     const delayed = { ...told('sent', 'delayed'), filled: { ...NOTHING_FILLED, size: shares(1) } };
-    expect(() => transition(delayed, EVENTS.refused as never)).toThrow('has traded');
+    expect(() => transition(delayed, EVENTS.refused as never)).toThrow('cannot be told: refused');
   });
 
   it('says when it closed, and why it was refused, as long as that is true', () => {

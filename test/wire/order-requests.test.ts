@@ -75,7 +75,7 @@ describe('a number that a venue A submission cannot have', () => {
   ])('%j: the nearest that it can is %s', (body, nearest) => {
     const read = readVenueAOrder(body);
     expect(read.ok ? '' : read.error).toMatch(
-      nearest === null ? /decimals$/ : new RegExp(`; the nearest is ${nearest}$`),
+      nearest === null ? /decimals$/ : new RegExp(`; the nearest such is ${nearest}$`),
     );
   });
 
@@ -84,7 +84,7 @@ describe('a number that a venue A submission cannot have', () => {
     expect(readVenueAOrder({ ...MARKET, amount })).toEqual({
       ok: false,
       error:
-        'amount: must be decimal text above 0 and up to 1000000000 (dollarsPerOrderMax), with at most 2 decimals; the nearest is 1000000000',
+        'amount: must be decimal text above 0 and up to 1000000000 (dollarsPerOrderMax), with at most 2 decimals; the nearest such is 1000000000',
     });
     expect(readVenueAOrder({ ...MARKET, side: 'SELL', amount })).toMatchObject({
       error: expect.stringContaining('sharesPerOrderMax'),
