@@ -1,7 +1,9 @@
-// What has been traded of an order against what was asked for, and what venues state that cannot be right, or not be counted. Pure.
+// What has been traded of an order against what was asked for, what it may come to, and what venues state that cannot be right, or not
+// be counted. Pure.
 
-import { COST_PER_MICRO_DOLLAR } from './numbers.ts';
-import type { Filled, OrderRequest } from './order.ts';
+import { type Grid, ladderStep } from './grid.ts';
+import { COST_PER_MICRO_DOLLAR, TICKS_PER_DOLLAR } from './numbers.ts';
+import type { Filled, Order, OrderRequest } from './order.ts';
 
 /** Venue A truncates sizes to hundredths of a share, and dollars to cents (contract §4.3). */
 export const DUST_SHARES = 10_000;
@@ -10,6 +12,29 @@ const DUST_DOLLARS = 10_000;
 /** Whether sizes and fees, or their sums, are exact still. */
 export function isExact({ size, fees }: Pick<Filled, 'size' | 'fees'>): boolean {
   return Number.isSafeInteger(size) && Number.isSafeInteger(fees);
+}
+
+/** Whether what is not traded at once stays in the book. */
+export function canRest({ timeInForce }: OrderRequest): boolean {
+  return timeInForce === 'GTC';
+}
+
+/** As many as it may bring: of a BUY in dollars at the lowest price of the grid. Micro-shares. */
+export function mostSizeOf(request: OrderRequest, grid: Grid): number {
+  if (!('dollars' in request)) return request.size;
+  // A whole number: steps divide the dollar.
+  return request.dollars * (TICKS_PER_DOLLAR / Math.max(1, ladderStep(grid)));
+}
+
+/**
+ * The larger of the two: the venue may state what was traded before it tells the fills one by one. Once only what venue A rounds away is
+ * missing, the fills are complete, and have the exact prices and fees.
+ */
+export function traded({ filled, stated, request }: Pick<Order, 'filled' | 'stated' | 'request'>): Filled {
+  if (stated === null) return filled;
+  const untold = stated.size - filled.size;
+  const isWhole = request.venue === 'venue_a' && filled.size > 0 && untold < DUST_SHARES;
+  return untold > 0 && !isWhole ? stated : filled;
 }
 
 /** Whether nothing that could still be traded is left. */

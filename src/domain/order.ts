@@ -1,7 +1,7 @@
 // An order's life (contract §4.5): what was asked, what has become of it, and the one function by which it changes. Pure.
 
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from './numbers.ts';
-import { DUST_SHARES, isFull } from './order-sums.ts';
+import { canRest, isFull, traded } from './order-sums.ts';
 import { assert, unreachable } from './result.ts';
 
 /** Interface §2.5. */
@@ -84,17 +84,6 @@ export interface Filled {
 }
 
 export const NOTHING_FILLED: Filled = { size: 0 as MicroShares, cost: 0n, fees: 0 as MicroDollars };
-
-/**
- * The larger of the two: the venue may state what was traded before it tells the fills one by one. Once only what venue A rounds away is
- * missing, the fills are complete, and have the exact prices and fees.
- */
-export function traded({ filled, stated, request }: Pick<Order, 'filled' | 'stated' | 'request'>): Filled {
-  if (stated === null) return filled;
-  const untold = stated.size - filled.size;
-  const isWhole = request.venue === 'venue_a' && filled.size > 0 && untold < DUST_SHARES;
-  return untold > 0 && !isWhole ? stated : filled;
-}
 
 /** One trade of an order, in its own frame. */
 export interface FillAmounts {
@@ -262,11 +251,6 @@ export function isTerminal(status: OrderStatus): boolean {
   return status === 'FILLED' || status === 'CANCELLED' || status === 'REJECTED';
 }
 
-/** Whether what is not traded at once stays in the book. */
-export function canRest({ timeInForce }: OrderRequest): boolean {
-  return timeInForce === 'GTC';
-}
-
 /** In the book, and not wanted there any more. */
 export function isToBeCancelled({ status, cancelRequestedAt }: Order): boolean {
   return status === 'OPEN' && cancelRequestedAt !== null;
@@ -278,9 +262,8 @@ export function admits<Status extends OrderStatus>(
   event: OrderEvent,
 ): event is OrderEventOf<Status> {
   if (event.type === 'reopened' && !order.isReleased) return false;
-  // What has traded was taken.
+  // What has traded was taken, and what the venue has was sent: its key is never free again.
   if (event.type === 'refused' && order.filled.size > 0) return false;
-  // What the venue has was sent: its key is never free again.
   if (event.type === 'refused' && event.isReleased && order.venueOrderId !== null) return false;
   return (EVENTS[order.status] as readonly string[]).includes(event.type);
 }
@@ -316,12 +299,12 @@ function after(order: Order, happening: OrderEvent): Order {
     case 'withdrawn':
       return closed(order, 'CANCELLED', happening.at);
     case 'refused': {
-      const { error, isReleased } = happening;
-      return { ...closed(order, 'REJECTED', happening.at), error, isReleased };
+      const { at, error, isReleased } = happening;
+      return { ...closed(order, 'REJECTED', at), error, isReleased };
     }
     case 'reopened': {
       const again = opened(order, 'PENDING', happening.at);
-      // A cancel was requested of the life that has ended: it is not kept.
+      // The wish to cancel was of the life that has ended.
       return { ...again, keyId: happening.keyId, sentAt: null, cancelRequestedAt: null };
     }
     case 'sent-before':
@@ -369,8 +352,8 @@ function withFill(order: Order, { fill, at }: Fills): Order {
   switch (order.status) {
     case 'SUBMITTED':
       // What cannot rest is matched at once, in parts: that it is over has yet to be told.
-      if (canRest(order.request) || isFull(order.request, traded(grown))) return settled(grown, 'OPEN', at);
-      return { ...grown, updatedAt: at };
+      if (!canRest(order.request) && !isFull(order.request, traded(grown))) return { ...grown, updatedAt: at };
+      return settled(grown, 'OPEN', at);
     case 'OPEN':
       return settled(grown, 'OPEN', at);
     case 'CANCELLED':

@@ -2,8 +2,9 @@
 // times, and what has to be read because no stream told it. Whatever it holds in memory is read again after a restart: only what is
 // applied moves the mark from which fills are read. Executions thread.
 
-import { isTerminal, type Order, type OrderId, traded } from '../domain/order.ts';
+import { isTerminal, type Order, type OrderId } from '../domain/order.ts';
 import { filledInFrame } from '../domain/order-frame.ts';
+import { traded } from '../domain/order-sums.ts';
 import { unreachable } from '../domain/result.ts';
 import { limits } from '../limits.ts';
 import type { PrivateEvent, VenueFill, VenueOrder } from '../venues/venue.ts';

@@ -1,17 +1,12 @@
 // Whether an order stays within what its actor may have (contract §4.11). A limit errs on the safe side. Pure.
 
 import type { ActorLimits } from '../domain/actor-limits.ts';
-import { type Grid, ladderStep } from '../domain/grid.ts';
+import type { Grid } from '../domain/grid.ts';
 import { VENUES } from '../domain/market.ts';
-import {
-  formatMicroDollars,
-  formatMicroShares,
-  type MicroDollars,
-  type MicroShares,
-  TICKS_PER_DOLLAR,
-} from '../domain/numbers.ts';
+import { formatMicroDollars, formatMicroShares, type MicroDollars, type MicroShares } from '../domain/numbers.ts';
 import type { OrderRequest } from '../domain/order.ts';
 import { addressOf, OPEN_STATUSES } from '../domain/order-lists.ts';
+import { mostSizeOf } from '../domain/order-sums.ts';
 import { limits } from '../limits.ts';
 import type { OrderReads } from '../store/order-records.ts';
 import { directionOf } from './direction.ts';
@@ -61,7 +56,7 @@ function positionProblem(
   if (untold === null)
     return `fills of more orders than are looked at (restingOrdersMax) are yet to be told for ${most}`;
   const held = reads.position(actorId, request.venue, addressOf(request))?.size ?? 0;
-  const sum = directionOf(request) * held + resting + untold + sizeOf(request, grid);
+  const sum = directionOf(request) * held + resting + untold + mostSizeOf(request, grid);
   // Beyond that sums are not exact; no limit is so large.
   const grown = Math.min(sum, Number.MAX_SAFE_INTEGER);
   return grown > positionMax
@@ -82,15 +77,8 @@ function growthResting(reads: OrderReads, actorId: string, request: OrderRequest
     const orders = reads.orders({ ...query, status });
     if (orders.length === rowsMax) return null;
     for (const { request: other, filled } of orders) {
-      if (directionOf(other) === directionOf(request)) growth += Math.max(0, sizeOf(other, grid) - filled.size);
+      if (directionOf(other) === directionOf(request)) growth += Math.max(0, mostSizeOf(other, grid) - filled.size);
     }
   }
   return growth;
-}
-
-/** Of a BUY in dollars, as many shares as it may bring: its worst price bounds how few they are, the lowest one how many. */
-function sizeOf(request: OrderRequest, grid: Grid): number {
-  if (!('dollars' in request)) return request.size;
-  // A whole number: steps divide the dollar.
-  return request.dollars * (TICKS_PER_DOLLAR / Math.max(1, ladderStep(grid)));
 }

@@ -2,7 +2,8 @@
 // Pure.
 
 import type { ApiErrorKind } from '../domain/api-error.ts';
-import { canRest, type Order, type OrderId, type OrderStatus } from '../domain/order.ts';
+import type { Order, OrderId, OrderStatus } from '../domain/order.ts';
+import { canRest } from '../domain/order-sums.ts';
 import type { StoredAnswer, StoredOrder } from '../store/order-records.ts';
 
 export type Answer = Made | Refused;

@@ -2,7 +2,8 @@
 // cancel; what the venue says ambiguously is read until it is clear or time is up. Order worker.
 
 import type { UnixMillis } from '../domain/numbers.ts';
-import { isTerminal, type Order, traded } from '../domain/order.ts';
+import { isTerminal, type Order } from '../domain/order.ts';
+import { traded } from '../domain/order-sums.ts';
 import { unreachable } from '../domain/result.ts';
 import { limits } from '../limits.ts';
 import type { Timers } from '../runtime/timers.ts';

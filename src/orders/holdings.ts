@@ -1,9 +1,11 @@
 // Whether an actor may sell what it wants to (contract §5): at venue A no more than its own fills have brought it, less what its
 // own orders have sold, or may sell yet; the pod may hold more, but that is another actor's. Pure.
 
-import { formatMicroShares, type MicroShares, TICKS_PER_DOLLAR, type UnixMillis } from '../domain/numbers.ts';
-import { canRest, type Order, type OrderRequest, traded } from '../domain/order.ts';
+import type { Grid } from '../domain/grid.ts';
+import { formatMicroShares, type MicroShares, type UnixMillis } from '../domain/numbers.ts';
+import type { Order, OrderRequest } from '../domain/order.ts';
 import { OPEN_STATUSES } from '../domain/order-lists.ts';
+import { canRest, mostSizeOf, traded } from '../domain/order-sums.ts';
 import { limits } from '../limits.ts';
 import type { OrderReads } from '../store/order-records.ts';
 import { answerDeadline } from './deadlines.ts';
@@ -15,6 +17,7 @@ export function holdingProblem(
   reads: OrderReads,
   actorId: string,
   request: OrderRequest,
+  grid: Grid,
   at: UnixMillis,
 ): string | null {
   if (request.venue !== 'venue_a' || request.side !== 'SELL') return null;
@@ -25,7 +28,7 @@ export function holdingProblem(
   const held = reads.position(actorId, 'venue_a', tokenId)?.size ?? 0;
   if (request.size <= held - promised - sold) return null;
   const free = held + boughtOf(reads, actorId, tokenId) - promised - sold;
-  if (request.size <= free || request.size <= free + perhapsBoughtOf(reads, actorId, tokenId, at)) return null;
+  if (request.size <= free || request.size <= free + perhapsBoughtOf(reads, actorId, tokenId, grid, at)) return null;
   return `size: the actor can sell ${formatMicroShares(Math.max(0, free) as MicroShares)} shares of this token`;
 }
 
@@ -56,13 +59,13 @@ function boughtOf(reads: OrderReads, actorId: string, tokenId: string): number {
   return bought;
 }
 
-/** What may have been bought by orders whose outcome nobody knows, at most. */
-function perhapsBoughtOf(reads: OrderReads, actorId: string, tokenId: string, at: UnixMillis): number {
+/** What may have been bought by orders whose outcome nobody knows, at most. What the venue is known to have it tells as it trades. */
+function perhapsBoughtOf(reads: OrderReads, actorId: string, tokenId: string, grid: Grid, at: UnixMillis): number {
   const query = { actorId, venue: 'venue_a', address: tokenId, status: 'SUBMITTED', after: null } as const;
   let most = 0;
   for (const order of reads.orders({ ...query, rowsMax: limits.restingOrdersMax })) {
-    const isPurchase = directionOf(order.request) > 0;
-    if (isPurchase && !isInFlight(reads, order, at)) most += Math.max(0, mostOf(order.request) - traded(order).size);
+    const isUnknown = directionOf(order.request) > 0 && order.venueOrderId === null && !isInFlight(reads, order, at);
+    if (isUnknown) most += Math.max(0, mostSizeOf(order.request, grid) - traded(order).size);
   }
   return most;
 }
@@ -72,9 +75,4 @@ function isInFlight(reads: OrderReads, order: Order, at: UnixMillis): boolean {
   const idempotencyKey = reads.order(order.orderId)?.idempotencyKey ?? '';
   const isAnswered = reads.idempotency(order.actorId, 'venue_a', idempotencyKey)?.answer != null;
   return !isAnswered && at < answerDeadline(order);
-}
-
-/** Of a purchase in dollars, at the lowest price there is. */
-function mostOf(request: OrderRequest): number {
-  return 'dollars' in request ? request.dollars * TICKS_PER_DOLLAR : request.size;
 }

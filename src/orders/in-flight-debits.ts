@@ -2,8 +2,9 @@
 // back for them. Pure.
 
 import { COST_PER_MICRO_DOLLAR, type MicroDollars, type MicroShares } from '../domain/numbers.ts';
-import { type Order, traded } from '../domain/order.ts';
+import type { Order } from '../domain/order.ts';
 import { addressOf } from '../domain/order-lists.ts';
+import { traded } from '../domain/order-sums.ts';
 import type { Account, OrderReads } from '../store/order-records.ts';
 import { directionOf } from './direction.ts';
 import { costOf, worstPrice } from './worst-cost.ts';

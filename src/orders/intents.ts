@@ -84,7 +84,7 @@ function refusalOf(
   }
   const limit = limitProblem(limits, reads, actorId, request, admitted.grid);
   if (limit !== null) return { kind: 'invalid', error: { code: 'INVALID_ORDER', message: limit } };
-  const holding = holdingProblem(reads, actorId, request, at);
+  const holding = holdingProblem(reads, actorId, request, admitted.grid, at);
   if (holding !== null) return { kind: 'insufficientBalance', error: { code: 'INVALID_ORDER', message: holding } };
   // The book is what it is for a moment, and comes last.
   return admitted.type === 'infeasible' ? admitted : null;

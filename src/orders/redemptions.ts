@@ -1,37 +1,54 @@
 // Winners that have been redeemed (contract §5): held here as redeemable, and missing from the venue's list of what waits for it, twice
-// running, since that list lags behind. Executions thread.
+// running. That list lags behind, and may go back: so the venue is asked about each before it is believed. Executions thread.
 
+import { limits } from '../limits.ts';
 import type { AccountParts } from './account-parts.ts';
 import { bookRedemption, unattributedOf } from './bookings.ts';
 
+type RedemptionParts = Pick<AccountParts, 'account' | 'trading' | 'ledger' | 'background' | 'actorsOf'>;
+
 export class Redemptions {
-  readonly #parts: Pick<AccountParts, 'account' | 'ledger' | 'actorsOf'>;
+  readonly #parts: RedemptionParts;
   /** At the last look. */
   #missing: ReadonlySet<string> = new Set();
+  #isAsking = false;
+  /** How many have been asked about: where there are many, all have their turn. */
+  #asked = 0;
 
-  constructor(parts: Pick<AccountParts, 'account' | 'ledger' | 'actorsOf'>) {
+  constructor(parts: RedemptionParts) {
     this.#parts = parts;
   }
 
   /** All that waits to be redeemed, as the venue lists it. */
   hear(waiting: readonly string[]): void {
-    const { account, ledger, actorsOf } = this.#parts;
-    const owners = actorsOf(account.podId);
     const listed = new Set(waiting);
-    const missing = [...this.#held(owners)].filter(address => !listed.has(address));
-    const redeemed = missing.filter(address => this.#missing.has(address));
+    const missing = [...this.#held()].filter(address => !listed.has(address));
+    const gone = missing.filter(address => this.#missing.has(address));
     this.#missing = new Set(missing);
-    if (redeemed.length === 0) return;
-    ledger.change(({ transaction, at }) => {
-      for (const address of redeemed) bookRedemption(transaction, account, owners, { address, at });
-    });
+    if (gone.length > 0 && !this.#isAsking) this.#parts.background.begin(() => this.#ask(gone));
+  }
+
+  /** A few at a time: what is left is missing at the next look, too. */
+  async #ask(gone: readonly string[]): Promise<void> {
+    const { account, trading, ledger, actorsOf } = this.#parts;
+    this.#isAsking = true;
+    const first = this.#asked % gone.length;
+    const inTurn = [...gone.slice(first), ...gone.slice(0, first)].slice(0, limits.payoutsAskedPerLook);
+    this.#asked += inTurn.length;
+    for (const address of inTurn) {
+      const holds = await trading.holds(address);
+      if (!holds.ok || holds.value) continue;
+      const owners = actorsOf(account.podId);
+      ledger.change(({ transaction, at }) => bookRedemption(transaction, account, owners, { address, at }));
+    }
+    this.#isAsking = false;
   }
 
   /** Addresses of what is redeemable here, whoever holds it. */
-  #held(owners: readonly string[]): ReadonlySet<string> {
-    const { account, ledger } = this.#parts;
+  #held(): ReadonlySet<string> {
+    const { account, ledger, actorsOf } = this.#parts;
     const addresses = new Set<string>();
-    for (const owner of [...owners, unattributedOf(account.podId)]) {
+    for (const owner of [...actorsOf(account.podId), unattributedOf(account.podId)]) {
       for (const { address, isRedeemable } of ledger.store.positions(owner, account.venue)) {
         if (isRedeemable) addresses.add(address);
       }

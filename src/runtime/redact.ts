@@ -5,7 +5,7 @@
 const SECRET_FIELD =
   /^(signature|svc-?signature|seed|secret|passphrase|password|ticket|authorization|(x-)?api-?key|private-?key)(hex|pem|text)?$/i;
 /** Fields that may hold 32 bytes in hex: those bytes are public there. */
-const PUBLIC_HEX_FIELD = /(public_?key|key_?id|hash|sha256|condition|market|token)/i;
+const PUBLIC_HEX_FIELD = /(public_?key|key_?id|hash|sha256|condition|market|token|venue_?order_?id|fill_?id)/i;
 
 const API_KEY = /cbk_[\w-]{16,}/g;
 const PEM = /-----BEGIN [A-Z ]+-----[\s\S]*?(-----END [A-Z ]+-----|$)/g;

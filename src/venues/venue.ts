@@ -163,6 +163,8 @@ export interface VenueTrading {
   fillsSince(since: UnixMillis, until?: UnixMillis | null): Promise<Result<readonly VenueFill[], string>>;
   balance(): Promise<Result<VenueBalance, BalanceRefusal>>;
   positions(): Promise<Result<readonly VenuePosition[], string>>;
+  /** Whether the account has any of an address, asked for by itself: lists lag, and may lack a row. */
+  holds(address: string): Promise<Result<boolean, string>>;
   /** What a unit of what is not listed any more has paid, by its market; null if it has not, and where the stream tells all of it. */
   payoutOf(address: string): Promise<Result<Ticks | null, string>>;
   /**

@@ -4,7 +4,8 @@
 
 import { fraction, roundHalfEven } from '../domain/fraction.ts';
 import { COST_PER_MICRO_DOLLAR, formatMicroDollars, type MicroDollars } from '../domain/numbers.ts';
-import { type Order, type OrderRequest, type OrderStatus, traded } from '../domain/order.ts';
+import type { Order, OrderRequest, OrderStatus } from '../domain/order.ts';
+import { traded } from '../domain/order-sums.ts';
 import { orderView } from './order-views.ts';
 
 /** Interface §2.5. */

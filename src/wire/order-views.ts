@@ -12,14 +12,8 @@ import {
   TICKS_PER_CENT,
   type UnixMillis,
 } from '../domain/numbers.ts';
-import {
-  type Order,
-  type OrderError,
-  type OrderStatus,
-  traded,
-  type VenueAOrderRequest,
-  type VenueBOrderRequest,
-} from '../domain/order.ts';
+import type { Order, OrderError, OrderStatus, VenueAOrderRequest, VenueBOrderRequest } from '../domain/order.ts';
+import { traded } from '../domain/order-sums.ts';
 
 /** What both venues' orders have in common. Texts of sizes and money are canonical decimals, those of times ISO-8601. */
 interface OrderLife {

@@ -15,10 +15,9 @@ import {
   type OrderId,
   type OrderRequest,
   type OrderStatus,
-  traded,
   transition,
 } from '../../src/domain/order.ts';
-import { isFull } from '../../src/domain/order-sums.ts';
+import { isFull, traded } from '../../src/domain/order-sums.ts';
 import { AssertionFailure } from '../../src/domain/result.ts';
 
 const SHARE = 1_000_000;

@@ -366,22 +366,25 @@ describe('a market that pays out', () => {
 
   it('at venue A a winner is gone once the venue’s list of what waits has missed it twice running', async () => {
     const rig = new Rig('venue_a');
-    const waits = (...addresses: readonly string[]) => rig.hear({ type: 'redeemable', addresses });
+    const waits = async (...addresses: readonly string[]) => {
+      rig.hear({ type: 'redeemable', addresses });
+      await rig.timers.settle(0);
+    };
     const held = () => rig.store.position(ACTOR, 'venue_a', '1001')!;
     await rig.submit(RESTS);
     rig.hear({ type: 'fill', fill: rig.fill('f', 5) });
     // Nothing waits before its market has paid out.
-    waits();
-    waits();
+    await waits();
+    await waits();
     settled(rig, 10_000);
-    waits('1001', '2002');
-    waits('2002');
-    waits('1001');
-    waits('2002');
+    await waits('1001', '2002');
+    await waits('2002');
+    await waits('1001');
+    await waits('2002');
     expect(held()).toMatchObject({ size: shares(5), isRedeemable: true });
-    waits('2002');
+    await waits('2002');
     expect(held()).toMatchObject({ size: 0, isRedeemable: false, realized: { numerator: BigInt(shares(5)) * 4_400n } });
-    waits();
+    await waits();
     expect(held()).toMatchObject({ size: 0, isRedeemable: false });
   });
 });

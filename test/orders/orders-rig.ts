@@ -80,6 +80,8 @@ export class ScriptedVenue implements VenueTrading {
   made: VenueOrder[] = [];
   fills: VenueFill[] = [];
   held: Result<readonly VenuePosition[], string> = { ok: false, error: 'not scripted' };
+  /** Whether it has any of an address that it was asked about. */
+  hasStill: Result<boolean, string> = ok(false);
   /** What every market has paid. */
   paid: Result<Ticks | null, string> = ok(null);
   readonly calls: string[] = [];
@@ -131,6 +133,10 @@ export class ScriptedVenue implements VenueTrading {
   }
   positions(): Promise<Result<readonly VenuePosition[], string>> {
     return Promise.resolve(this.held);
+  }
+  holds(address: string): Promise<Result<boolean, string>> {
+    this.calls.push(`holds ${address}`);
+    return Promise.resolve(this.hasStill);
   }
   payoutOf(address: string): Promise<Result<Ticks | null, string>> {
     this.calls.push(`payoutOf ${address}`);

@@ -191,6 +191,7 @@ describe('of an actor', () => {
     expect(held(rig)).toMatchObject({ size: shares(20), average: fraction(5_000n), isRedeemable: true });
     await bought(rig, 'told late', 6_000);
     for (let look = 0; look < 2; look += 1) rig.hear({ type: 'redeemable', addresses: [] });
+    await rig.timers.settle(0);
     rig.hear({ type: 'settlement', fillId: 'told late', settlement: 'FAILED' });
     expect(held(rig)).toMatchObject({ size: 0, isRedeemable: false });
     rig.hear({ type: 'settlement', fillId: 'two', settlement: 'FAILED' });

@@ -15,6 +15,7 @@ import type { OrderReads } from '../../src/store/order-records.ts';
 import { ACTOR, RESTS, Rig, shares, TOKEN_SELL, ticks, YES_BUY } from './orders-rig.ts';
 
 /** Orders in whole looks. */
+const GRID = uniformGrid(ticks(100));
 const LOOKED = Math.ceil(limits.restingOrdersMax / limits.endedOrdersPerLook) * limits.endedOrdersPerLook;
 const MARKET = { venue: 'venue_a', tokenId: '1001', type: 'MARKET', worstPrice: null, timeInForce: 'FAK' } as const;
 const SPEND = { ...MARKET, side: 'BUY', dollars: 10_000_000 as MicroDollars } as const satisfies OrderRequest;
@@ -26,7 +27,7 @@ const band = (start: number, end: number, step: number) => ({
 
 /** In a market of whole cents. */
 const problem = (limits: ActorLimits, reads: OrderReads, actorId: string, request: OrderRequest): string | null =>
-  limitProblem(limits, reads, actorId, request, uniformGrid(ticks(100)));
+  limitProblem(limits, reads, actorId, request, GRID);
 
 describe('a market', () => {
   const cent = [band(0, 10_000, 100)];
@@ -187,7 +188,7 @@ it('with fills of too many orders to come nobody can say what is held: nothing m
   const filled = { size: shares(10), cost: BigInt(shares(10)) * 5_600n, fees: 0 as MicroDollars };
   const buy = { ...TOKEN_SELL, side: 'BUY', size: shares(10) } as const;
   const loose = { ...NO_LIMITS, positionMax: shares(1_000_000) };
-  const sale = () => holdingProblem(rig.store, ACTOR, { ...TOKEN_SELL, size: shares(900_000) }, rig.timers.now());
+  const sale = () => holdingProblem(rig.store, ACTOR, { ...TOKEN_SELL, size: shares(900_000) }, GRID, rig.timers.now());
   const trade = (order: number) =>
     rig.submit({ ...RESTS, state: 'gone', stated: filled }, { request: buy, idempotencyKey: `k${order}` });
   for (let order = 1; order < LOOKED; order++) await trade(order);
@@ -203,7 +204,7 @@ it('what is promised to one order is not sold by another', async () => {
   await rig.submit(RESTS);
   rig.hear({ type: 'fill', fill: rig.fill('f', 12) });
   const sell = (count: number) =>
-    holdingProblem(rig.store, ACTOR, { ...TOKEN_SELL, size: shares(count) }, rig.timers.now());
+    holdingProblem(rig.store, ACTOR, { ...TOKEN_SELL, size: shares(count) }, GRID, rig.timers.now());
   expect(sell(8)).toBeNull();
   await rig.submit(RESTS, { request: TOKEN_SELL, idempotencyKey: 'sell' });
   expect(sell(8)).toBe('size: the actor can sell 7 shares of this token');

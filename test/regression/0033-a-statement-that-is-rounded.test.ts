@@ -3,7 +3,8 @@
 
 import { expect, it } from 'vitest';
 import type { MicroDollars } from '../../src/domain/numbers.ts';
-import { traded } from '../../src/domain/order.ts';
+import { traded } from '../../src/domain/order-sums.ts';
+
 import { Rig, shares, ticks, YES_BUY } from '../orders/orders-rig.ts';
 
 const stated = (count: number) => ({

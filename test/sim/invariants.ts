@@ -1,7 +1,8 @@
 // What must be true when everything has come to rest, whatever went wrong on the way (contract §4).
 
 import type { UnixMillis } from '../../src/domain/numbers.ts';
-import { isTerminal, type OrderId, type OrderStatus, traded } from '../../src/domain/order.ts';
+import { isTerminal, type OrderId, type OrderStatus } from '../../src/domain/order.ts';
+import { traded } from '../../src/domain/order-sums.ts';
 import { orderOfTrace } from '../../src/orders/adoption.ts';
 import { unattributedOf } from '../../src/orders/bookings.ts';
 import type { Account, OrderEventRecord } from '../../src/store/order-records.ts';

@@ -238,6 +238,10 @@ export class Port implements VenueTrading {
     return Promise.resolve(fail('not simulated'));
   }
 
+  holds() {
+    return Promise.resolve(ok(true));
+  }
+
   payoutOf() {
     return Promise.resolve(ok(null));
   }

@@ -47,6 +47,7 @@ import { RateBudget } from './trading/rate-budget.ts';
 import { SettlementWatch } from './trading/settlements.ts';
 import { SignedVersion } from './trading/signed-version.ts';
 import { type PostOutcome, postOutcome } from './trading/submit-answer.ts';
+import { holdsToken } from './trading/token-balance.ts';
 import { TradeFills } from './trading/trade-fills.ts';
 import { TRADE_ROWS, type Wanted } from './trading/trades.ts';
 import { UserStream } from './trading/user-stream.ts';
@@ -230,6 +231,10 @@ class VenueATrading implements VenueTrading {
         .filter(({ paid }) => paid !== 0)
         .map(({ tokenId, size, paid }) => ({ address: tokenId, size, isRedeemable: paid !== null })),
     );
+  }
+
+  holds(tokenId: string): Promise<Result<boolean, string>> {
+    return holdsToken(this.#api, tokenId, this.#account.signatureType);
   }
 
   payoutOf(tokenId: string): Promise<Result<Ticks | null, string>> {

@@ -167,6 +167,11 @@ class VenueBTrading implements VenueTrading {
     return positions(this.#rest);
   }
 
+  async holds(ticker: string): Promise<Result<boolean, string>> {
+    const listed = await this.positions();
+    return listed.ok ? ok(listed.value.some(({ address }) => address === ticker)) : listed;
+  }
+
   /** The account's list of settlements goes back far enough. */
   payoutOf(): Promise<Result<null, string>> {
     return Promise.resolve(ok(null));
