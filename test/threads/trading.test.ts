@@ -374,12 +374,12 @@ describe('an order store whose disk fails', () => {
     expect(await atVenueB()).toBe(1);
   }, 30_000);
 
-  it('cancels nothing that it could not remember, and says that the fault is its own', async () => {
+  it('cancels nothing that it could not remember, and says that nothing was sent', async () => {
     const first = await start();
     const { orderId } = JSON.parse((await operate(first, await submission())).body) as { readonly orderId: string };
     await failDiskOf(join(folder, 'orders'));
     const reply = await operate(first, { name: 'cancel', venue, caller, orderId });
-    expect(errorOf(reply)).toMatchObject({ status: 500, code: 'INTERNAL_ERROR' });
+    expect(errorOf(reply)).toMatchObject({ status: 503, code: 'INTERNAL_ERROR' });
     expect(await atVenueB()).toBe(1);
   });
 });
