@@ -54,9 +54,9 @@ function watch(view: BookView, onceWithinMs: number | null, show: (ladder: strin
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const isOnce = onceWithinMs !== null;
   const { stream } = view;
-  stream.on('refused', ({ code, message, market }) => {
-    // News such as LAGGED names no market: the book goes on.
-    if (market !== null) reject(new Error(`${code}: ${message}`));
+  stream.on('refused', ({ code, message, market, asksAgainInMs }) => {
+    // News such as LAGGED names no market, and what is asked for again may come: the book goes on.
+    if (market !== null && (isOnce || asksAgainInMs === null)) reject(new Error(`${code}: ${message}`));
   });
   if (isOnce) {
     stream.on('connection', (isUp, detail) => {
@@ -142,6 +142,9 @@ class BookView {
 
 function readMarket(venue: string, address: string): MarketKey {
   if (!VENUES.includes(venue as Venue)) throw new UsageError(`VENUE: must be ${VENUES.join(' or ')}`);
+  const lengthMax = limits.marketAddressCharactersMax;
+  if (address === '' || address.length > lengthMax)
+    throw new UsageError(`MARKET: must be 1 to ${lengthMax} characters (marketAddressCharactersMax)`);
   return marketKey(venue as Venue, address);
 }
 

@@ -180,8 +180,9 @@ export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
   }
 
   #up(): void {
-    this.#requests.subscribeAll();
+    // First: `cancelOnDisconnect` has only so long to be asked for again.
     this.#askOrders();
+    this.#requests.subscribeAll();
     this.#keepAlive();
     this.emit('connection', true, '');
   }

@@ -1,5 +1,6 @@
 // One client on /v1/orderbook: what it has subscribed to, what it is still owed, and what happens when it reads too slowly.
-// Requests are answered in the order in which they came, but for pings and what cannot be read or taken. Main thread.
+// Requests about markets are answered in the order in which they came, as they may wait for a venue. Pings, the orders channel, and what
+// cannot be read or taken are answered at once: whoever comes back must not lose its orders behind its books. Main thread.
 
 import type { SigningKey } from '../../domain/identity.ts';
 import type { Venue } from '../../domain/market.ts';
@@ -13,6 +14,7 @@ import {
   type MarketRequest,
   type MarketsMessage,
   ORDERS,
+  type OrdersMessage,
   type Rejection,
   type ServerMessage,
 } from '../../wire/messages.ts';
@@ -35,6 +37,8 @@ export interface SessionParts {
   /** Milliseconds of a clock that is never set. */
   readonly nowMs: () => number;
 }
+
+type MarketMessage = Exclude<ClientMessage, { op: 'ping' } | OrdersMessage>;
 
 const TOO_MANY_READS = 'too many reads under this signing key (reads of the rate profile): ask again later';
 const TOO_SLOW = 1013;
@@ -81,6 +85,7 @@ export class StreamSession implements SnapshotWaiter {
     const message = decoded.value;
     if (message.op === 'ping') this.#send({ type: 'pong', id: message.id });
     else if (this.#isTooMuch(message)) this.#refuse(message.id, TOO_MANY_READS);
+    else if (isAboutOrders(message)) this.#orders.handle(message);
     else this.#enqueue(message);
   }
 
@@ -146,7 +151,7 @@ export class StreamSession implements SnapshotWaiter {
     this.#orders.close();
   }
 
-  #enqueue(message: Exclude<ClientMessage, { op: 'ping' }>): void {
+  #enqueue(message: MarketMessage): void {
     if (this.#requestsWaiting >= limits.streamRequestsWaitingMax) {
       this.#refuse(message.id, 'too many requests are waiting (streamRequestsWaitingMax): wait for answers');
       return;
@@ -167,12 +172,12 @@ export class StreamSession implements SnapshotWaiter {
     this.#send({ type: 'error', id, code: 'INVALID_REQUEST', message, rejected: [] });
   }
 
-  #handle(message: Exclude<ClientMessage, { op: 'ping' }>): Promise<void> | void {
+  #handle(message: MarketMessage): Promise<void> | void {
     switch (message.op) {
       case 'subscribe':
-        return message.channel === ORDERS ? this.#orders.handle(message) : this.#subscribe(message);
+        return this.#subscribe(message);
       case 'unsubscribe':
-        return message.channel === ORDERS ? this.#orders.handle(message) : this.#unsubscribe(message);
+        return this.#unsubscribe(message);
       case 'snapshot':
         return this.#sendSnapshot(message.id, message.market);
       default:
@@ -384,4 +389,8 @@ export class StreamSession implements SnapshotWaiter {
 function sideRejection({ market, side }: MarketRequest): Rejection | null {
   if (side === null || side === 'yes') return null;
   return { market, code: 'UNKNOWN_MARKET', message: 'side: must be "yes"; the NO side is derived from the YES book' };
+}
+
+function isAboutOrders(message: Exclude<ClientMessage, { op: 'ping' }>): message is OrdersMessage {
+  return 'channel' in message && message.channel === ORDERS;
 }
