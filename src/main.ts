@@ -17,7 +17,7 @@ import { limits } from './limits.ts';
 import { ListenError, type ListenFault } from './net/listen.ts';
 import { RecordingError } from './replay/recording.ts';
 import { FeedCounters } from './runtime/counters.ts';
-import { createLog, type Log } from './runtime/log.ts';
+import { createLog, type Log, outliveReaders } from './runtime/log.ts';
 import { makePrivateFolder } from './runtime/private-file.ts';
 import { type KeyStore, openKeyStore } from './store/key-store.ts';
 import { StoreError } from './store/store-error.ts';
@@ -39,6 +39,7 @@ const LISTEN_SETTINGS: Readonly<Record<ListenFault, string>> = {
   tls: 'CROSSBOOK_TLS_KEY_FILE, CROSSBOOK_TLS_CERT_FILE',
 };
 
+outliveReaders();
 try {
   const argv = process.argv.slice(2);
   const help = helpFor(argv);

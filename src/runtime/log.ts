@@ -1,7 +1,9 @@
 // One line of JSON per event on standard error, any thread. Callers pass named facts, not objects of other people; what looks
 // like a secret is taken out all the same. Lines are collected and written once per turn of the event loop, so that an event
-// costs its caller a few microseconds; a reader that does not keep up costs lines, never memory or time, and is told how many.
+// costs its caller a few microseconds; a reader that does not keep up, or is gone, costs lines, never memory, time or the process, and
+// is told how many.
 
+import type { Readable } from 'node:stream';
 import { limits } from '../limits.ts';
 import { redact } from './redact.ts';
 
@@ -34,7 +36,7 @@ type Write = (text: string, onTaken: () => void) => void;
 /** `component` names the thread. */
 export function createLog(component: string, { level = 'info', write = writeToStandardError }: LogOptions = {}): Log {
   if (level === 'silent') return silentLog;
-  const writer = new LineWriter(write, lines => line(component, 'warn', 'log lines dropped', { lines }));
+  const writer = new LineWriter(write, lines => droppedLine(component, lines));
   const at = (own: LogLevel) =>
     LOG_LEVELS.indexOf(own) < LOG_LEVELS.indexOf(level)
       ? () => {}
@@ -114,6 +116,32 @@ function line(component: string, level: LogLevel, event: string, fields: LogFiel
   return `${JSON.stringify({ time: new Date().toISOString(), level, component, event: redact('event', event), ...shown })}\n`;
 }
 
+function droppedLine(component: string, lines: number): string {
+  return line(component, 'warn', 'log lines dropped', { lines });
+}
+
+/** Of all threads, that standard error has refused since it last took any: its disk was full, or its reader gone. */
+let linesRefused = 0;
+
 function writeToStandardError(text: string, onTaken: () => void): void {
-  process.stderr.write(text, () => onTaken());
+  const refused = linesRefused;
+  linesRefused = 0;
+  const told = refused === 0 ? text : droppedLine('log', refused) + text;
+  process.stderr.write(told, error => {
+    if (error) linesRefused += refused + text.split('\n').length - 1;
+    onTaken();
+  });
+}
+
+/** From now on no error of standard output or standard error ends the process. On the main thread, before it has others. */
+export function outliveReaders(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+  // What other threads write comes by a pipe each, which the first error would take away for good.
+  process.stderr.on('pipe', (lines: Readable) => {
+    lines.unpipe(process.stderr);
+    lines.on('data', (chunk: Buffer) => {
+      lines.pause();
+      writeToStandardError(chunk.toString(), () => lines.resume());
+    });
+  });
 }

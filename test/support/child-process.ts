@@ -14,15 +14,22 @@ export class OwnProcess {
   readonly #child: ChildProcess;
   readonly #texts = { stdout: '', stderr: '' };
 
-  /** Runs from the repository's root, with nothing of our environment but the path. */
-  constructor(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+  /**
+   * Runs from the repository's root, with nothing of our environment but the path. `stderr`, a file of ours, takes what it says there;
+   * it is read here otherwise.
+   */
+  constructor(
+    args: readonly string[],
+    environment: Readonly<Record<string, string>> = {},
+    stderr: number | 'pipe' = 'pipe',
+  ) {
     this.#child = spawn(process.execPath, [...START_FLAGS, ...args], {
       cwd: ROOT,
       env: { PATH: process.env.PATH, ...environment },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', 'pipe', stderr],
     });
     for (const name of ['stdout', 'stderr'] as const) {
-      this.#child[name]!.setEncoding('utf8').on('data', text => {
+      this.#child[name]?.setEncoding('utf8').on('data', text => {
         this.#texts[name] += text;
       });
     }
@@ -64,6 +71,12 @@ export class OwnProcess {
     void this.ended.then(code => found.reject(new Error(`ended with ${code}: ${this.stderr}`)));
     look();
     return found.promise.finally(() => this.#child.stdout!.off('data', look));
+  }
+
+  /** Nobody reads any more what it says. */
+  closeReaders(): void {
+    this.#child.stdout!.destroy();
+    this.#child.stderr?.destroy();
   }
 
   signal(name: 'SIGINT' | 'SIGTERM' | 'SIGKILL'): void {

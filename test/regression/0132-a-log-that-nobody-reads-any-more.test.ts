@@ -1,0 +1,83 @@
+// Found by closing the pipe that the log was written to, and by filling its disk: nobody listened to what standard error had to say of it, and
+// the next line ended the gateway. A line may be lost, and is counted; what serves goes on, and so does the log when it can.
+
+import { execFileSync } from 'node:child_process';
+import { closeSync, constants, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { OwnProcess } from '../support/child-process.ts';
+import { ask } from '../support/paper-traders.ts';
+
+const LISTENING = /^crossbook listening on http:\/\/(\S+) .* control (http:\S+)\)/;
+
+let folder: string;
+let gateway: OwnProcess;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'crossbook-log-'));
+});
+afterEach(async () => {
+  gateway.signal('SIGKILL');
+  await gateway.ended;
+  rmSync(folder, { recursive: true });
+});
+
+/** It listens; `request`, which is not signed, makes a line, and `disconnect` some more in other threads. */
+async function start(stderr: number | 'pipe') {
+  const environment = { CROSSBOOK_PORT: '0', CROSSBOOK_DATA_DIR: join(folder, 'data'), CROSSBOOK_LOG: 'debug' };
+  gateway = new OwnProcess(['src/main.ts'], environment, stderr);
+  if (stderr !== 'pipe') closeSync(stderr);
+  const [, host = '', control = ''] = await gateway.said(LISTENING);
+  const request = async () => expect((await ask(`http://${host}/v1/time`)).status).toBe(401);
+  await expect.poll(async () => (await ask(`http://${host}/readyz`)).status, { timeout: 8_000 }).toBe(200);
+  const disconnect = () => ask<{ streams: number }>(`${control}/venues/venue_b/disconnect`, 'POST');
+  return { request, disconnect };
+}
+
+async function endsWell(): Promise<void> {
+  gateway.signal('SIGTERM');
+  expect([await gateway.ended, gateway.endedBy]).toEqual([0, null]);
+}
+
+it('on a full disk', async () => {
+  const { request } = await start(openSync('/dev/full', 'w'));
+  for (let i = 0; i < 5; i++) await request();
+  await endsWell();
+}, 30_000);
+
+it('whose reader has gone, as that of standard output', async () => {
+  const { request, disconnect } = await start('pipe');
+  gateway.closeReaders();
+  for (let i = 0; i < 5; i++) await request();
+  await disconnect();
+  await request();
+  await endsWell();
+}, 30_000);
+
+it('whose reader comes back: lines of all threads are written again, and those that were lost are counted', async () => {
+  const pipe = join(folder, 'log');
+  execFileSync('mkfifo', [pipe]);
+  const openReader = () => openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK);
+  const first = openReader();
+  const { request, disconnect } = await start(openSync(pipe, 'w'));
+  closeSync(first);
+  for (let i = 0; i < 5; i++) await request();
+  const reader = new Socket({ fd: openReader(), writable: false }).setEncoding('utf8');
+  let heard = '';
+  reader.on('data', text => {
+    heard += text;
+  });
+  await request();
+  await disconnect();
+  const events = () =>
+    Array.from(heard.matchAll(/"component":"(\w+)","event":"([^"]+)"/g), ([, component, event]) => [component, event]);
+  const expected = [
+    ['log', 'log lines dropped'],
+    ['main', 'request'],
+    ['executions', 'private stream down'],
+  ];
+  await expect.poll(events, { timeout: 8_000 }).toEqual(expect.arrayContaining(expected));
+  await endsWell();
+  reader.destroy();
+}, 30_000);
