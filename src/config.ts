@@ -6,6 +6,7 @@ import { limits, type RateProfile, type RateProfileName, rateProfiles } from './
 import { LOG_LEVELS, type LogLevel } from './runtime/log.ts';
 import { optionWords } from './runtime/option-words.ts';
 import { readPrivateFile } from './runtime/private-file.ts';
+import { CREDENTIAL_RULE, isCredential } from './venues/credential.ts';
 import { venueBKeyFault } from './venues/venue-b/auth.ts';
 import { readVenueUrl } from './venues/venue-url.ts';
 
@@ -288,7 +289,7 @@ function readSource({ recording, verbatim, seed }: Flags, env: Environment): Ven
     venueA: { restUrl: readUrl(names[0], restA, 'http'), streamUrl: readUrl(names[1], streamA, 'ws') },
     gammaUrl: readUrl(names[2], gamma, 'http'),
     venueB: { restUrl: readUrl(names[3], restB, 'http'), streamUrl: readUrl(names[4], streamB, 'ws') },
-    account: { keyId, privateKeyPem: readVenueBKey(names[6], keyFile) },
+    account: { keyId: readKeyId(names[5], keyId), privateKeyPem: readVenueBKey(names[6], keyFile) },
     venueC: readVenueC(env),
     ...readMarketReads(env),
   };
@@ -328,6 +329,11 @@ function readUrl(name: string, text: string, scheme: 'http' | 'ws'): string {
   return url.value;
 }
 
+function readKeyId(name: string, keyId: string): string {
+  if (!isCredential(keyId)) throw new ConfigError(`${name}: ${CREDENTIAL_RULE}`);
+  return keyId;
+}
+
 /** What cannot sign would end the threads that read venue B, again and again. */
 function readVenueBKey(name: string, path: string): string {
   const privateKeyPem = readKey(name, path);
@@ -336,10 +342,9 @@ function readVenueBKey(name: string, path: string): string {
   return privateKeyPem;
 }
 
-/** It becomes a header. */
 function readApiKey(name: string, path: string): string {
   const apiKey = readKey(name, path).trim();
-  if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new ConfigError(`${name}: must hold an API key`);
+  if (!isCredential(apiKey)) throw new ConfigError(`${name}: must hold an API key`);
   return apiKey;
 }
 

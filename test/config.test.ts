@@ -24,6 +24,7 @@ const pemOf = (pair: { readonly privateKey: KeyObject }) =>
 /** A key to the one who signs with it, and no API key. */
 const PEM_FILE = keyFile('key.pem', pemOf(generateKeyPairSync('ed25519')));
 const EC_FILE = keyFile('ec.pem', pemOf(generateKeyPairSync('ec', { namedCurve: 'P-256' })));
+const SHORT_FILE = keyFile('short.pem', pemOf(generateKeyPairSync('rsa', { modulusLength: 512 })));
 const API_KEY_FILE = keyFile('api-key', 'k-1\n');
 const OPEN_FILE = keyFile('open', 'k-1', 0o640);
 const LONG_FILE = keyFile('long', 'k'.repeat(limits.keyFileBytesMax + 1));
@@ -182,6 +183,17 @@ describe('the configuration', () => {
       { ...VENUES, CROSSBOOK_VENUE_B_KEY_FILE: EC_FILE },
       `CROSSBOOK_VENUE_B_KEY_FILE: ${EC_FILE} is of type ec, not RSA or Ed25519`,
     ],
+    [
+      [],
+      { ...VENUES, CROSSBOOK_VENUE_B_KEY_FILE: SHORT_FILE },
+      `CROSSBOOK_VENUE_B_KEY_FILE: ${SHORT_FILE} cannot sign: is it too short?`,
+    ],
+    // It becomes a header, and what cannot be one would end the threads that read venue B.
+    ...['a\nb', 'ключ', ' ', 'key\u200b', 'two words'].map<[string[], object, string]>(text => [
+      [],
+      { ...VENUES, CROSSBOOK_VENUE_B_KEY_ID: text },
+      'CROSSBOOK_VENUE_B_KEY_ID: must be visible ASCII characters, without spaces',
+    ]),
     // Else it would trade at the paper exchanges while its operator believes otherwise.
     [[], { CROSSBOOK_PODS_FILE: 'pods.json' }, 'CROSSBOOK_PODS_FILE: goes with the addresses of the venues'],
     [['--replay', 'x'], { ...VENUES, CROSSBOOK_PODS_FILE: 'pods.json' }, 'CROSSBOOK_PODS_FILE: goes with'],

@@ -17,7 +17,7 @@ export interface KeptConnectionHandlers {
 
 export interface KeptConnectionOptions {
   readonly url: string;
-  /** Called for every attempt, so that a signature is fresh. If it rejects, the attempt has failed. */
+  /** Called for every attempt, so that a signature is fresh. If it throws or rejects, or cannot be sent, the attempt has failed. */
   readonly headers: () => Headers | Promise<Headers>;
   readonly subprotocols?: readonly string[];
   /** Text that the client sends every `upstreamPingMs`, where the venue wants one. */
@@ -75,15 +75,19 @@ export class KeptConnection {
   }
 
   #open(): void {
-    const headers = this.#options.headers();
-    // Without a detour where there is nothing to wait for.
-    if (headers instanceof Promise) headers.then(this.#connect, error => this.#notPrepared(error));
-    else this.#connect(headers);
+    try {
+      const headers = this.#options.headers();
+      // Without a detour where there is nothing to wait for.
+      if (headers instanceof Promise) headers.then(this.#connect).catch(this.#notPrepared);
+      else this.#connect(headers);
+    } catch (error) {
+      this.#notPrepared(error);
+    }
   }
 
-  #notPrepared(error: unknown): void {
+  readonly #notPrepared = (error: unknown): void => {
     if (!this.#isClosed) this.#closed(error instanceof Error ? error.message : String(error));
-  }
+  };
 
   readonly #connect = (headers: Headers): void => {
     if (this.#isClosed) return;

@@ -11,6 +11,7 @@ import { fail, ok, type Result } from '../domain/result.ts';
 import { limits } from '../limits.ts';
 import { makePrivateFolder, readPrivateFile, writePrivateFile } from '../runtime/private-file.ts';
 import { StoreError } from '../store/store-error.ts';
+import { CREDENTIAL_RULE, isCredential } from '../venues/credential.ts';
 import { POLYGON } from '../venues/venue-a/exchanges.ts';
 import { isL2Secret } from '../venues/venue-a/l2-auth.ts';
 import { readPrivateKey } from '../venues/venue-a/secp256k1.ts';
@@ -102,9 +103,9 @@ function readVenueA(value: unknown, path: string, folder: string): VenueAAccount
     privateKey,
     funder,
     signatureType: oneOf(fields, path, 'signatureType', [0, 1, 2, 3]),
-    apiKey: secret(fields, path, 'apiKey', folder),
+    apiKey: credential(secret(fields, path, 'apiKey', folder), `${path}.apiKey`),
     secret: secret(fields, path, 'secret', folder),
-    passphrase: secret(fields, path, 'passphrase', folder),
+    passphrase: credential(secret(fields, path, 'passphrase', folder), `${path}.passphrase`),
   };
   if (!isL2Secret(account.secret)) throw new FieldError(`${path}.secret`, 'must be base64');
   if (orderSigner(account) === null)
@@ -143,7 +144,7 @@ function readVenueB(value: unknown, path: string, folder: string): VenueBTrading
   return {
     restUrl: url(fields, path, 'restUrl', 'http'),
     streamUrl: url(fields, path, 'streamUrl', 'ws'),
-    keyId: text(fields, path, 'keyId'),
+    keyId: credential(text(fields, path, 'keyId'), `${path}.keyId`),
     privateKeyPem,
     ...(isBalanceGross ? { isBalanceGross } : {}),
   };
@@ -158,6 +159,11 @@ function secret(fields: Fields, path: string, name: string, folder: string): str
   if (file === undefined) return text(fields, path, name);
   const named = readName(file, `${path}.${name}File`, 'podsFileBytesMax');
   return privateText(resolve(folder, named), `${path}.${name}File`).trim();
+}
+
+function credential(value: string, path: string): string {
+  if (!isCredential(value)) throw new FieldError(path, CREDENTIAL_RULE);
+  return value;
 }
 
 function text(fields: Fields, path: string, name: string): string {

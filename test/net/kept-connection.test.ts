@@ -3,7 +3,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { limits } from '../../src/limits.ts';
 import { KeptConnection } from '../../src/net/kept-connection.ts';
-import type { SocketHandlers } from '../../src/net/websocket.ts';
+import { connectWebSocket, type SocketHandlers } from '../../src/net/websocket.ts';
 import { VirtualTimers } from '../support/virtual-timers.ts';
 
 type Headers = Readonly<Record<string, string>>;
@@ -111,6 +111,32 @@ describe('a connection that is kept up', () => {
     timers.advance(limits.upstreamBackoffMaxMs * 2);
     expect(attempts).toHaveLength(1);
     expect(heard).toEqual(['up', 'down: terminated']);
+  });
+});
+
+describe('headers that cannot be', () => {
+  it('made are a failed attempt, after which there is another', () => {
+    headers = () => {
+      throw new Error('no key');
+    };
+    latest().handlers.onClose('refused');
+    timers.advance(limits.upstreamBackoffMinMs);
+    expect([attempts.length, heard.at(-1)]).toEqual([1, 'down: no key']);
+    headers = () => ({ signature: 'there again' });
+    timers.advance(limits.upstreamBackoffMinMs);
+    expect(latest().headers).toEqual({ signature: 'there again' });
+  });
+
+  it.each([
+    ['at once', () => ({ key: 'two\nlines' })],
+    ['later', async () => ({ key: 'two\nlines' })],
+  ])('sent, though made %s, are one, too', async (_when, made) => {
+    const down = Promise.withResolvers<string>();
+    const ignored = { onUp() {}, onFrame() {}, onSilence() {} };
+    const common = { url: 'ws://localhost', keepAliveText: null, timers, random: () => 0 };
+    const options = { ...common, headers: made, connect: connectWebSocket };
+    new KeptConnection(options, { ...ignored, onDown: down.resolve }).start();
+    expect(await down.promise).toContain('Invalid character in header');
   });
 });
 

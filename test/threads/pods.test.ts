@@ -16,6 +16,9 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const PRIVATE_KEY = 'ab'.repeat(32);
 const PEM = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+const SHORT_PEM = generateKeyPairSync('rsa', { modulusLength: 512 })
+  .privateKey.export({ type: 'pkcs8', format: 'pem' })
+  .toString();
 const venueA = {
   restUrl: 'https://clob.example/',
   userStreamUrl: 'wss://stream.example/ws/user',
@@ -143,6 +146,27 @@ describe('a pods file', () => {
       'a PEM file that is none',
       { podId: 'm', venueB: { ...venueB, privateKeyPem: undefined, privateKeyPemFile: 'pods.json' } },
       /pods\.json: pods\[0\]\.venueB\.privateKeyPemFile: pods\.json is not readable PEM/,
+    ],
+    [
+      'a key too short to sign with',
+      { podId: 'm', venueB: { ...venueB, privateKeyPem: SHORT_PEM } },
+      /venueB\.privateKeyPem: cannot sign: is it too short\?/,
+    ],
+    // They become headers, and what cannot be one would end the threads of all pods.
+    [
+      'a key id with an invisible end',
+      { podId: 'm', venueB: { ...venueB, keyId: 'id\u200b' } },
+      /pods\[0\]\.venueB\.keyId: must be visible ASCII/,
+    ],
+    [
+      'an API key of two lines',
+      { podId: 'm', venueA: { ...venueA, apiKey: 'my-secret\nX: y' } },
+      /pods\[0\]\.venueA\.apiKey: must be visible ASCII/,
+    ],
+    [
+      'a passphrase in another alphabet',
+      { podId: 'm', venueA: { ...venueA, passphrase: 'my-secret-é' } },
+      /pods\[0\]\.venueA\.passphrase: must be visible ASCII/,
     ],
     ['a secret twice', { podId: 'm', venueB: { ...venueB, privateKeyPemFile: 'x' } }, /privateKeyPem: .* not both/],
     [

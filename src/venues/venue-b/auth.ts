@@ -22,11 +22,10 @@ export function createVenueBSigner(keyId: string, privateKeyPem: string): VenueB
   const key = readPrivateKey(privateKeyPem);
   return (method, url, timestampMs) => {
     const text = signedText(String(timestampMs), method, new URL(url).pathname);
-    const signature = key.asymmetricKeyType === 'rsa' ? sign('sha256', text, { key, ...PSS }) : sign(null, text, key);
     return {
       'KALSHI-ACCESS-KEY': keyId,
       'KALSHI-ACCESS-TIMESTAMP': String(timestampMs),
-      'KALSHI-ACCESS-SIGNATURE': signature.toString('base64'),
+      'KALSHI-ACCESS-SIGNATURE': signatureOf(text, key).toString('base64'),
     };
   };
 }
@@ -55,6 +54,10 @@ export function verifyVenueBRequest(request: VenueBSignedRequest, key: KeyObject
     : verify(null, text, key, signature);
 }
 
+function signatureOf(text: Buffer, key: KeyObject): Buffer {
+  return key.asymmetricKeyType === 'rsa' ? sign('sha256', text, { key, ...PSS }) : sign(null, text, key);
+}
+
 function signedText(timestamp: string, method: string, path: string): Buffer {
   return Buffer.from(timestamp + method.toUpperCase() + path);
 }
@@ -62,7 +65,14 @@ function signedText(timestamp: string, method: string, path: string): Buffer {
 /** Why it cannot sign, in words that go on after its name; null if it can. The text of the key is in none of them. */
 export function venueBKeyFault(privateKeyPem: string): string | null {
   const key = parseKey(privateKeyPem);
-  return key.ok ? null : key.error;
+  if (!key.ok) return key.error;
+  try {
+    // An RSA key of 512 bits has no room for the digest.
+    signatureOf(Buffer.alloc(0), key.value);
+    return null;
+  } catch {
+    return 'cannot sign: is it too short?';
+  }
 }
 
 function readPrivateKey(pem: string): KeyObject {
