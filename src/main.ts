@@ -30,6 +30,8 @@ import { openVenues } from './threads/venue-source.ts';
 
 /** How to end what has been started, newest last. */
 const started: (() => unknown)[] = [];
+/** Null until it has begun. */
+let ending: Promise<void> | null = null;
 
 /** What an operator has asked for and cannot have: told in one line, and nothing is logged beside it. */
 const OPERATORS_ERRORS = [ConfigError, StoreError, ListenError, RecordingError];
@@ -115,7 +117,7 @@ async function start(config: Config, log: Log): Promise<void> {
     log,
   });
   started.push(() => gateway.close());
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void shutDown(log, 0));
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void shutDown(log, 0));
   const scheme = config.tls === null ? 'http' : 'https';
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   process.stdout.write(`crossbook listening on ${scheme}://${host}:${gateway.port} (${venues.description})\n`);
@@ -146,7 +148,13 @@ async function loseVenues(reason: string, log: Log): Promise<void> {
   await shutDown(log, 1);
 }
 
-async function shutDown(log: Log, exitCode: 0 | 1): Promise<void> {
+/** However often it is asked to: npm passes on a signal that the terminal has sent already. */
+function shutDown(log: Log, exitCode: 0 | 1): Promise<void> {
+  ending ??= end(log, exitCode);
+  return ending;
+}
+
+async function end(log: Log, exitCode: 0 | 1): Promise<void> {
   setTimeout(() => {
     log.warn('not closed in time', { limit: 'shutdownMs', shutdownMs: limits.shutdownMs });
     log.flush();

@@ -8,6 +8,8 @@ const ROOT = resolve(import.meta.dirname, '../..');
 /** As `npm start` has them. */
 export const START_FLAGS = ['--import', './src/runtime/stripped-types.js', '--disable-warning=ExperimentalWarning'];
 
+export type Signal = 'SIGHUP' | 'SIGINT' | 'SIGTERM' | 'SIGKILL';
+
 export class OwnProcess {
   /** Exit code; null if a signal ended it. */
   readonly ended: Promise<number | null>;
@@ -79,7 +81,7 @@ export class OwnProcess {
     this.#child.stderr?.destroy();
   }
 
-  signal(name: 'SIGINT' | 'SIGTERM' | 'SIGKILL'): void {
+  signal(name: Signal): void {
     this.#child.kill(name);
   }
 }
