@@ -17,6 +17,10 @@ export const limits = {
    * in flight at most, so that this bounds them too.
    */
   httpConnectionsMax: 20_000,
+  /** With files for fewer the gateway does not start: a bot or two with its streams, and whoever watches, want that many. */
+  httpConnectionsMin: 64,
+  /** Of the files that the process may open, kept from callers: 150 are open on the paper exchanges, and each order on its way to a venue is one. */
+  ownFilesMin: 512,
   /** The longest time from SIGTERM to exit. Longer than the longest wait for a venue (5 s), shorter than what supervisors grant. */
   shutdownMs: 10_000,
 

@@ -14,6 +14,7 @@ import { contractDocuments } from './gateway/api/contract-documents.ts';
 import { startGateway } from './gateway/gateway.ts';
 import { GatewayMetrics } from './gateway/gateway-metrics.ts';
 import { limits } from './limits.ts';
+import { type ConnectionRoom, connectionRoom } from './net/connection-room.ts';
 import { ListenError, type ListenFault } from './net/listen.ts';
 import { RecordingError } from './replay/recording.ts';
 import { FeedCounters } from './runtime/counters.ts';
@@ -68,6 +69,7 @@ function startWords(error: unknown): string {
 async function start(config: Config, log: Log): Promise<void> {
   for (const name of config.unknownVariables) log.warn('unknown setting', { name });
   if (config.tls === null && !isLoopback(config.host)) log.warn('answers cross the network unencrypted: no TLS');
+  const room = roomForCallers(config);
   makeDataDir(config.dataDir);
   const keyStore = openKeyStore(join(config.dataDir, 'keys'));
   started.push(() => keyStore.close());
@@ -85,6 +87,10 @@ async function start(config: Config, log: Log): Promise<void> {
   if (config.podsFile !== null) warnOfStrangers(pods.value, keyStore, log);
   for (const origin of unencryptedOrigins(config.source, pods.value)) {
     log.warn('venue crosses the network unencrypted', { origin });
+  }
+  if (room.connectionsMax < limits.httpConnectionsMax) {
+    const { openFilesMax, connectionsMax } = room;
+    log.warn('fewer connections than httpConnectionsMax: the limit of open files', { openFilesMax, connectionsMax });
   }
   const arena = createArena();
   const trading = await startTrading({
@@ -104,6 +110,7 @@ async function start(config: Config, log: Log): Promise<void> {
   started.push(() => marketReads.close());
   const gateway = await startGateway({
     ...config,
+    connectionsMax: room.connectionsMax,
     arena,
     targets: venues.targets,
     counters: { venue_a: new FeedCounters(), venue_b: new FeedCounters() },
@@ -130,6 +137,14 @@ function warnOfStrangers(pods: readonly PodVenues[], keyStore: KeyStore, log: Lo
   for (const { podId } of pods.filter(it => !known.has(it.podId))) {
     log.warn('a pod with accounts and without keys: is it written as in crossbook pods create?', { podId });
   }
+}
+
+/** Throws a ConfigError. */
+function roomForCallers({ unixSocketPath }: Config): ConnectionRoom {
+  const room = connectionRoom(unixSocketPath === null ? 1 : 2);
+  const { openFilesMax, openFilesMin } = room;
+  if (openFilesMax >= openFilesMin) return room;
+  throw new ConfigError(`the limit of open files (ulimit -n) is ${openFilesMax}, and must be at least ${openFilesMin}`);
 }
 
 /** Throws a ConfigError. */

@@ -40,6 +40,7 @@ process.once('message', async ({ targets, dataDir, keys }: GatewayStart) => {
     port: 0,
     unixSocketPath: null,
     tls: null,
+    connectionsMax: limits.httpConnectionsMax,
     arena,
     targets,
     counters: { venue_a: new FeedCounters(), venue_b: new FeedCounters() },

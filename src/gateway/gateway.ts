@@ -29,6 +29,8 @@ export interface GatewayOptions {
   readonly port: number;
   readonly unixSocketPath: string | null;
   readonly tls: TlsFiles | null;
+  /** Of each address. */
+  readonly connectionsMax: number;
   readonly arena: Arena;
   readonly targets: Readonly<Record<Venue, FeedTarget>>;
   readonly counters: Readonly<Record<Venue, FeedCounters>>;
@@ -91,6 +93,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const listener = await listen({
     host: options.host,
     port: options.port,
+    connectionsMax: options.connectionsMax,
     ...(options.unixSocketPath === null ? {} : { unixSocketPath: options.unixSocketPath }),
     ...(options.tls === null ? {} : { tls: options.tls }),
     sockets: [streaming.clients.route],

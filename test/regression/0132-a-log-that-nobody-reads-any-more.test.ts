@@ -24,10 +24,10 @@ afterEach(async () => {
 });
 
 /** It listens; `request`, which is not signed, makes a line, and `disconnect` some more in other threads. */
-async function start(stderr: number | 'pipe') {
+async function start(stderr?: number) {
   const environment = { CROSSBOOK_PORT: '0', CROSSBOOK_DATA_DIR: join(folder, 'data'), CROSSBOOK_LOG: 'debug' };
-  gateway = new OwnProcess(['src/main.ts'], environment, stderr);
-  if (stderr !== 'pipe') closeSync(stderr);
+  gateway = new OwnProcess(['src/main.ts'], environment, stderr === undefined ? {} : { stderr });
+  if (stderr !== undefined) closeSync(stderr);
   const [, host = '', control = ''] = await gateway.said(LISTENING);
   const request = async () => expect((await ask(`http://${host}/v1/time`)).status).toBe(401);
   await expect.poll(async () => (await ask(`http://${host}/readyz`)).status, { timeout: 8_000 }).toBe(200);
@@ -47,7 +47,7 @@ it('on a full disk', async () => {
 }, 30_000);
 
 it('whose reader has gone, as that of standard output', async () => {
-  const { request, disconnect } = await start('pipe');
+  const { request, disconnect } = await start();
   gateway.closeReaders();
   for (let i = 0; i < 5; i++) await request();
   await disconnect();

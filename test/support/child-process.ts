@@ -18,17 +18,20 @@ export class OwnProcess {
 
   /**
    * Runs from the repository's root, with nothing of our environment but the path. `stderr`, a file of ours, takes what it says there;
-   * it is read here otherwise.
+   * it is read here otherwise. `openFilesMax` is the limit of its files, where it has one of its own.
    */
   constructor(
     args: readonly string[],
     environment: Readonly<Record<string, string>> = {},
-    stderr: number | 'pipe' = 'pipe',
+    { stderr, openFilesMax }: { readonly stderr?: number; readonly openFilesMax?: number } = {},
   ) {
-    this.#child = spawn(process.execPath, [...START_FLAGS, ...args], {
+    const command = [process.execPath, ...START_FLAGS, ...args];
+    const limited = openFilesMax === undefined ? [] : ['/bin/sh', '-c', `ulimit -n ${openFilesMax}; exec "$0" "$@"`];
+    const [file, ...rest] = [...limited, ...command];
+    this.#child = spawn(file!, rest, {
       cwd: ROOT,
       env: { PATH: process.env.PATH, ...environment },
-      stdio: ['ignore', 'pipe', stderr],
+      stdio: ['ignore', 'pipe', stderr ?? 'pipe'],
     });
     for (const name of ['stdout', 'stderr'] as const) {
       this.#child[name]?.setEncoding('utf8').on('data', text => {

@@ -112,6 +112,7 @@ export async function startRunningGateway(options: RunningGatewayOptions): Promi
     port: 0,
     unixSocketPath: options.unixSocketPath ?? null,
     tls: options.tls ?? null,
+    connectionsMax: limits.httpConnectionsMax,
     arena,
     targets: venues.targets,
     counters,

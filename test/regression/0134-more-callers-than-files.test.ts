@@ -1,0 +1,56 @@
+// Found with `ulimit -n 160` and 400 idle connections: the bound of connections knew nothing of the process's files, and when they were used up the
+// main thread spun at the door while threads died of what they could not open.
+
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { limits } from '../../src/limits.ts';
+import { OwnProcess } from '../support/child-process.ts';
+import { RawHttp } from '../support/raw-http.ts';
+
+let folder: string;
+let gateway: OwnProcess;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'crossbook-files-'));
+});
+afterEach(async () => {
+  gateway.signal('SIGKILL');
+  await gateway.ended;
+  rmSync(folder, { recursive: true });
+});
+
+function start(openFilesMax: number): void {
+  const environment = { CROSSBOOK_PORT: '0', CROSSBOOK_DATA_DIR: join(folder, 'data') };
+  gateway = new OwnProcess(['src/main.ts'], environment, { openFilesMax });
+}
+
+it('a gateway lets in no more callers than it has files for, and says so', async () => {
+  const connectionsMax = 100;
+  const openFilesMax = limits.ownFilesMin + connectionsMax;
+  start(openFilesMax);
+  const [, port] = await gateway.said(/^crossbook listening on http:\/\/127\.0\.0\.1:(\d+) /);
+  const first = await RawHttp.connect({ port: Number(port) });
+  const idle = Array.from({ length: openFilesMax }, () => connect(Number(port), '127.0.0.1').on('error', () => {}));
+  let closed = 0;
+  for (const socket of idle)
+    void once(socket, 'close').then(() => {
+      closed += 1;
+    });
+  const refused = openFilesMax - (connectionsMax - 1);
+  await expect.poll(() => closed, { timeout: 8_000 }).toBe(refused);
+  const [answer] = await first.send('GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n').hear(1);
+  expect(answer?.body).toContain(`crossbook_http_connections_refused_total ${refused}\n`);
+  first.destroy();
+  for (const socket of idle) socket.destroy();
+  expect(gateway.stderr).toContain(`"openFilesMax":${openFilesMax},"connectionsMax":${connectionsMax}}`);
+  expect(gateway.stderr).not.toMatch(/thread|EMFILE/);
+}, 30_000);
+
+it('a gateway with files for nobody does not start', async () => {
+  start(160);
+  expect(await gateway.ended).toBe(1);
+  expect(gateway.stderr).toBe('crossbook: the limit of open files (ulimit -n) is 160, and must be at least 576\n');
+});
