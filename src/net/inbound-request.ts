@@ -74,6 +74,17 @@ export function announcedBytes(request: CopiedRequest): number | string {
   return DIGITS.test(length) ? Number(length) : 'Content-Length: must be given once, in digits';
 }
 
+/** Whether it says nothing of a body, and one host: there is nothing to be judged. */
+export function isSimple(native: NativeRequest): boolean {
+  let hosts = 0;
+  let hasBody = false;
+  native.forEach(name => {
+    if (name === 'host') hosts += 1;
+    else if (name === 'content-length' || name === 'transfer-encoding') hasBody = true;
+  });
+  return hosts === 1 && !hasBody;
+}
+
 /** What a bare route is given: a request of that method and path that says nothing else. */
 export function bareRequest(method: string, path: string): InboundRequest {
   return {

@@ -44,7 +44,7 @@ export interface HttpRoute {
   readonly method: 'get' | 'head' | 'post' | 'put' | 'delete';
   /** uWebSockets.js pattern: `/a/:b`. `*` matches the rest. */
   readonly pattern: string;
-  /** For answers that depend on nothing: the request is not read at all, and the handler is given an empty one. */
+  /** For answers that depend on nothing: of the request is read only where it ends, and the handler is given an empty one. */
   readonly isBare?: true;
   /** A reply that is returned at once goes out at once, without a promise. */
   handle(request: InboundRequest, parameters: readonly string[]): Reply | Promise<Reply>;

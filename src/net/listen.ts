@@ -21,7 +21,7 @@ import { limits } from '../limits.ts';
 import { allowedMethods } from './allowed-methods.ts';
 import { Traffic } from './exchange.ts';
 import type { Handle, HttpRoute, Refusals, Reply, SocketRoute } from './inbound.ts';
-import { bareRequest, CopiedRequest } from './inbound-request.ts';
+import { bareRequest, CopiedRequest, isSimple } from './inbound-request.ts';
 import { InboundSocket } from './inbound-socket.ts';
 import { remoteAddressText } from './remote-address.ts';
 import { PLAIN_REFUSALS, Responder } from './responder.ts';
@@ -288,10 +288,13 @@ class Door {
     };
   }
 
-  #bareHandler(route: HttpRoute): (response: HttpResponse) => void {
+  #bareHandler(route: HttpRoute): (response: HttpResponse, native: HttpRequest) => void {
     const request = bareRequest(route.method.toUpperCase(), route.pattern);
     const handle = () => route.handle(request, NO_PARAMETERS);
-    return response => this.#responder.serveBare(response, request, handle);
+    return (response, native) => {
+      if (isSimple(native)) this.#responder.serveBare(response, request, handle);
+      else this.#responder.serve(response, new CopiedRequest(native, this.#addressOf(response)), handle);
+    };
   }
 
   #registerSocket(route: SocketRoute<unknown>): void {

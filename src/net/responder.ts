@@ -29,7 +29,7 @@ export class Responder {
     this.#traffic = traffic;
   }
 
-  /** Answers a request of which nothing was read. */
+  /** Answers a request in which nothing is to be judged, and of which nothing was copied. */
   serveBare(response: NativeResponse, request: InboundRequest, handle: () => Later<Reply>): void {
     this.#respond(new Exchange(response, this.#traffic, request.method), request, handle);
   }

@@ -95,6 +95,21 @@ describe('a request that has two readings or none', () => {
   });
 
   it.each([
+    ['two lengths', get('/bare', 'Content-Length: 3\r\nContent-Length: 0\r\n'), 400],
+    ['an empty length', get('/bare', 'Content-Length:\r\n'), 400],
+    ['a coding that is not chunked', get('/bare', 'Transfer-Encoding: gzip\r\n'), 400],
+    ['two hosts', get('/bare', 'Host: y\r\n'), 400],
+    ['chunks', `${get('/bare', 'Transfer-Encoding: chunked\r\n')}0\r\n\r\n`, 200],
+  ])('(%s) ends the connection at a bare route, too', async (_, request, status) => {
+    const [answer, ...more] = await talk(request);
+    expect([answer?.status, answer?.headers.get('connection'), more]).toEqual([status, 'close', []]);
+    // Whatever comes behind it, nobody answers.
+    await talk(request + get('/now/a'));
+    await talk(request, get('/now/a'));
+    expect(handled).toEqual([]);
+  });
+
+  it.each([
     ['HTTP/1.0', `GET /now/a HTTP/1.0\r\n${HOST}\r\n`, 505],
     ['HTTP/2 by prior knowledge', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 505],
     ['TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 505],
