@@ -20,6 +20,7 @@
 //   fills                     1 id place, or 0 account place         → fill                   place: 4 bytes, from 1
 //   fillPlaces                account rest(fill id)                  → key in `fills`
 //   positions                 scope rest(address)                    → position
+//   bookedChanges             scope text(address) number             → booked change         6 bytes, from 1
 //   idempotency               scope rest(key)                        → idempotency entry      for good
 //   answerAges                time scope rest(key)                   → nothing                which answers are to be pruned
 //   events                    text(actor) cursor                     → event                  cursor: 6 bytes

@@ -2,15 +2,19 @@
 //
 //   1   the first
 //   2   wantedCancels lists the orders in the book that are to be cancelled
+//   3   bookedChanges keeps what moved a position until its trades have settled
 
 import { isToBeCancelled } from '../../domain/order.ts';
 import type { Migrated, Schema } from '../durable/schema.ts';
 import { NOTHING, type OrderTable, orderIdAtEnd } from './keys.ts';
 import { OrderReader } from './order-reader.ts';
 
-/** Raised when rows come to mean something else; a new form of a record alone needs no more than its version. */
+/**
+ * Raised with every new table and every new form of a record, too: an older program would open the store, leave the table as it is, and find
+ * out about the record in the midst of trading.
+ */
 export const ORDER_SCHEMA: Schema<OrderTable> = {
-  version: 2,
+  version: 3,
   migrate(from, store) {
     if (from === 1) listWantedCancels(store);
   },

@@ -4,8 +4,10 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openDurableStore } from '../../../src/store/durable/durable-store.ts';
 import { checkOrders } from '../../../src/store/orders/check.ts';
 import { ORDER_TABLES } from '../../../src/store/orders/keys.ts';
+import { ORDER_SCHEMA } from '../../../src/store/orders/order-schema.ts';
 import { OrderWriter } from '../../../src/store/orders/order-writer.ts';
 import { realTimers, removeFolder, temporaryFolder } from '../durable/store-rig.ts';
+import { FIRST_FORMS } from './first-forms.ts';
 import { at, openOrders, orderIdOf, storedOrder } from './order-rig.ts';
 
 const POD_B = { podId: 'pod', venue: 'venue_b' } as const;
@@ -16,10 +18,17 @@ beforeEach(() => {
 });
 afterEach(() => removeFolder(folder));
 
+/** A store as a program of that version made it. */
+function openAt(version: number) {
+  const schema = { version, migrate: () => {} };
+  return openDurableStore({
+    ...({ folder, mode: 'process-safe', role: 'owner', timers: realTimers, tables: ORDER_TABLES } as const),
+    schema,
+  });
+}
+
 it('version 1 gets the list of what is to be cancelled', async () => {
-  const schema = { version: 1, migrate: () => {} };
-  const common = { folder, mode: 'process-safe', role: 'owner', timers: realTimers } as const;
-  const first = await openDurableStore({ ...common, tables: ORDER_TABLES, schema });
+  const first = await openAt(1);
   first.transact(transaction => {
     const orders = new OrderWriter(transaction, 10);
     for (const number of [1, 2, 3]) {
@@ -37,4 +46,38 @@ it('version 1 gets the list of what is to be cancelled', async () => {
   expect(Array.from(store.unclearOrders(POD_B), ({ order }) => order.orderId)).toEqual([orderIdOf(2)]);
   expect(store.inspect(checkOrders).faults).toEqual([]);
   await store.close();
+});
+
+it('version 2 stays as it is, and is not opened by its program any more, which would not keep what moved positions', async () => {
+  const older = await openAt(2);
+  older.transact(transaction =>
+    new OrderWriter(transaction, 10).putOrder(storedOrder({ number: 1 }, { status: 'OPEN' })),
+  );
+  await older.close();
+
+  const store = await openOrders(folder);
+  expect(store.order(orderIdOf(1))?.order.status).toBe('OPEN');
+  expect(store.inspect(checkOrders).faults).toEqual([]);
+  await store.close();
+  await expect(openAt(2)).rejects.toThrow('store: has schema version 3, this program has version 2');
+});
+
+/** What a program of the version writes. Whoever has to change this raises it, or an older program would open what it cannot read. */
+const WRITTEN = {
+  version: 3,
+  tables: [
+    'inFlight openCounts eventSpans cancelAfters marks orders submissions ordersByMarket ordersByStatus',
+    'ordersByMarketAndStatus openOrders venueOrders fills fillPlaces positions idempotency answerAges events',
+    'eventFloor wantedCancels bookedChanges',
+  ].join(' '),
+  forms: {
+    ...{ order: 1, submission: 1, fill: 1, event: 1, 'event span': 1, idempotency: 1, 'cancel-after': 1 },
+    ...{ counter: 1, mark: 1, position: 1, 'booked-change': 1 },
+  },
+};
+
+it('a version has its tables and its forms of records', () => {
+  const forms = Object.fromEntries(FIRST_FORMS.map(({ codec, value }) => [codec.kind, codec.encode(value)[0]]));
+  const tables = Object.keys(ORDER_TABLES).join(' ');
+  expect({ version: ORDER_SCHEMA.version, tables, forms }).toEqual(WRITTEN);
 });
