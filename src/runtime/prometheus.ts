@@ -1,5 +1,6 @@
-// Metrics as lines of Prometheus' text format 0.0.4. Series of an operation appear with its first request: most operations
-// of the interface are never called in one installation.
+// Metrics as lines of Prometheus' text format 0.0.4. Series of an operation appear with its first request, since most operations of
+// the interface are never called in one installation; but its faults are there from the start: a rate never sees the first one of a
+// series that begins with it.
 
 import { bucketOf } from './histogram.ts';
 import { COUNTERS, type Family, GAUGES, type GaugeName, HISTOGRAMS } from './metric-table.ts';
@@ -18,7 +19,7 @@ const LE_BUCKETS = LE_SECONDS.map(seconds => bucketOf(Math.round(seconds * 1_000
 export function prometheusLines(metrics: Metrics): string[] {
   const lines: string[] = [];
   for (const [name, series] of metrics.counters) {
-    const shown = series.filter(it => isShown(COUNTERS[name], metrics.count(it.slot)));
+    const shown = series.filter(it => isShown(COUNTERS[name], it, metrics.count(it.slot)));
     if (shown.length > 0) lines.push(...heading(name, COUNTERS[name], 'counter'));
     for (const it of shown)
       lines.push(`${PREFIX}${name}${braces(labelsOf(COUNTERS[name], it))} ${metrics.count(it.slot)}`);
@@ -37,7 +38,7 @@ export function prometheusLines(metrics: Metrics): string[] {
 
 function histogramLines(metrics: Metrics, name: string, family: Family, series: Series): string[] {
   const { counts, count, sumUs } = metrics.reading(series.slot);
-  if (!isShown(family, count)) return [];
+  if (!isShown(family, series, count)) return [];
   const labels = labelsOf(family, series);
   const lines: string[] = [];
   let below = 0;
@@ -52,8 +53,8 @@ function histogramLines(metrics: Metrics, name: string, family: Family, series: 
   return lines;
 }
 
-function isShown(family: Family, count: number): boolean {
-  return count > 0 || !family.labels.includes('operation');
+function isShown({ labels }: Family, { values }: Series, count: number): boolean {
+  return count > 0 || !labels.includes('operation') || values.includes('5xx');
 }
 
 /** What comes before the series of a family. */
