@@ -4,8 +4,8 @@
 import type { GatewayProcess } from '../soak/gateway-process.ts';
 import { untilQuiet } from '../soak/quiet.ts';
 
-/** Before the program: each process that is asked opens its inspector on a port of its own. */
-export const INSPECTABLE = ['--inspect-port=127.0.0.1:0'];
+/** Before the program: each process that is asked, which as it is started otherwise it cannot be, opens its inspector on a port of its own. */
+export const INSPECTABLE = ['--no-disable-sigusr1', '--inspect-port=127.0.0.1:0'];
 
 /** By what the file that a thread runs is called. Piscina starts the order workers. */
 const THREADS = {

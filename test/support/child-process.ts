@@ -6,9 +6,12 @@ import { resolve } from 'node:path';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 /** As `npm start` has them. */
-export const START_FLAGS = ['--import', './src/runtime/stripped-types.js', '--disable-warning=ExperimentalWarning'];
+export const START_FLAGS = [
+  '--disable-sigusr1',
+  ...['--import', './src/runtime/stripped-types.js', '--disable-warning=ExperimentalWarning'],
+];
 
-export type Signal = 'SIGHUP' | 'SIGINT' | 'SIGTERM' | 'SIGKILL';
+export type Signal = 'SIGHUP' | 'SIGINT' | 'SIGTERM' | 'SIGKILL' | 'SIGUSR1';
 
 export class OwnProcess {
   /** Exit code; null if a signal ended it. */

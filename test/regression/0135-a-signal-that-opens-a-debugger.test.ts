@@ -1,0 +1,27 @@
+// Found by sending SIGUSR1: Node then opens its debugger on a port of this machine, where every user of it may read keys and do as the gateway
+// does. However a process of ours is started, it does not listen to that signal.
+
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { OwnProcess, START_FLAGS } from '../support/child-process.ts';
+
+it('opens nothing in a gateway, which goes on', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'crossbook-debugger-'));
+  const gateway = new OwnProcess(['src/main.ts'], { CROSSBOOK_PORT: '0', CROSSBOOK_DATA_DIR: join(folder, 'data') });
+  await gateway.said(/^crossbook listening/);
+  gateway.signal('SIGUSR1');
+  gateway.signal('SIGTERM');
+  expect(await gateway.ended).toBe(0);
+  expect(gateway.stderr).not.toContain('Debugger');
+  rmSync(folder, { recursive: true });
+}, 30_000);
+
+it.each([
+  ['package.json', 'src/main.ts'],
+  ['package.json', 'src/cli/crossbook.ts'],
+  ['docs/OPERATIONS.md', 'src/main.ts'],
+])('%s starts %s with the flags that are tested here', (file, program) => {
+  expect(readFileSync(file, 'utf8')).toContain(`node ${START_FLAGS.join(' ')} ${program}`);
+});
