@@ -34,10 +34,25 @@ export function readPodsFile(path: string): Result<readonly PodVenues[], string>
     if (pods.length === 0) throw new FieldError('pods', 'must name at least one pod');
     const twice = pods.find((pod, index) => pods.findIndex(it => it.podId === pod.podId) < index);
     if (twice !== undefined) throw new FieldError('pods', `names the pod ${twice.podId} twice`);
+    refuseShared(pods, 'venueA.funder', ({ venueA }) => venueA && `${venueA.chainId} ${venueA.funder.toLowerCase()}`);
+    refuseShared(pods, 'venueB.keyId', ({ venueB }) => venueB && `${new URL(venueB.restUrl).href} ${venueB.keyId}`);
     return ok(pods);
   } catch (error) {
     if (error instanceof FieldError) return fail(`${path}: ${error.message}`);
     throw error;
+  }
+}
+
+/** Two pods of one account would each book what the other has traded, and believe its money their own. */
+function refuseShared(pods: readonly PodVenues[], field: string, accountOf: (pod: PodVenues) => string | null): void {
+  const seen = new Map<string, number>();
+  for (const [index, pod] of pods.entries()) {
+    const account = accountOf(pod);
+    if (account === null) continue;
+    const first = seen.get(account);
+    if (first !== undefined)
+      throw new FieldError(`pods[${index}].${field}`, `is that of pods[${first}], too: one account, one pod`);
+    seen.set(account, index);
   }
 }
 

@@ -214,8 +214,8 @@ describe('the command', () => {
     const { privateKey } = generateKeyPairSync('ed25519');
     const privateKeyPem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
     writeFileSync(keyFile, privateKeyPem, { mode: 0o600 });
-    const venueB = { ...nowhere, keyId: 'key', privateKeyPem };
-    writeFileSync(podsFile, JSON.stringify({ pods: podIds.map(podId => ({ podId, venueB })) }), { mode: 0o600 });
+    const pods = podIds.map(podId => ({ podId, venueB: { ...nowhere, keyId: `of-${podId}`, privateKeyPem } }));
+    writeFileSync(podsFile, JSON.stringify({ pods }), { mode: 0o600 });
     return {
       CROSSBOOK_VENUE_A_REST_URL: nowhere.restUrl,
       CROSSBOOK_VENUE_A_STREAM_URL: nowhere.streamUrl,

@@ -48,11 +48,12 @@ const read = (pod: object) => readPodsFile(file({ pods: [pod] }));
 
 describe('a pods file', () => {
   it('names the accounts of each pod, at either venue or both', () => {
+    const ofAnother = { ...venueB, keyId: 'another' };
     const result = readPodsFile(
       file({
         pods: [
           { podId: 'main', venueA, venueB },
-          { podId: 'b-only', venueB },
+          { podId: 'b-only', venueB: ofAnother },
         ],
       }),
     );
@@ -60,7 +61,7 @@ describe('a pods file', () => {
       ok: true,
       value: [
         { podId: 'main', venueA: { ...venueA, restUrl: 'https://clob.example', privateKey: PRIVATE_KEY }, venueB },
-        { podId: 'b-only', venueA: null, venueB },
+        { podId: 'b-only', venueA: null, venueB: ofAnother },
       ],
     });
   });
@@ -201,6 +202,46 @@ describe('a pods file', () => {
     );
     expect(twice).toEqual({ ok: false, error: expect.stringContaining('twice') });
     expect(readPodsFile(join(folder, 'none'))).toEqual({ ok: false, error: expect.stringContaining('cannot be read') });
+  });
+
+  it.each<[string, object, object, string]>([
+    ['key at venue B', { venueB }, { venueB }, 'pods[1].venueB.keyId: is that of pods[0], too: one account, one pod'],
+    [
+      'key at venue B, whose address is written otherwise',
+      { venueB },
+      { venueB: { ...venueB, restUrl: 'https://API.example:443/v2/' } },
+      'pods[1].venueB.keyId: is that of pods[0]',
+    ],
+    [
+      'money at venue A',
+      { venueA },
+      { venueA, venueB },
+      'pods[1].venueA.funder: is that of pods[0], too: one account, one pod',
+    ],
+    [
+      'money at venue A, whose address is written otherwise',
+      { venueA: { ...venueA, funder: `0x${'ab'.repeat(20)}` } },
+      { venueA: { ...venueA, funder: `0x${'AB'.repeat(20)}` } },
+      'pods[1].venueA.funder: is that of pods[0]',
+    ],
+  ])('that gives two pods one %s is refused', (_what, first, second, message) => {
+    const result = readPodsFile(
+      file({
+        pods: [
+          { podId: 'a', ...first },
+          { podId: 'b', ...second },
+        ],
+      }),
+    );
+    expect(result).toEqual({ ok: false, error: expect.stringContaining(message) });
+  });
+
+  it('may name one key id at two addresses of venue B, and one funder on two chains', () => {
+    const pods = [
+      { podId: 'a', venueA, venueB },
+      { podId: 'b', venueA: { ...venueA, chainId: 80_002 }, venueB: { ...venueB, restUrl: 'https://demo.example' } },
+    ];
+    expect(readPodsFile(file({ pods })).ok).toBe(true);
   });
 
   it('that is too long is refused, however sound', () => {
