@@ -4,6 +4,7 @@
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
+  constants,
   fstatSync,
   fsyncSync,
   linkSync,
@@ -30,10 +31,12 @@ const OTHERS = 0o077;
 export function readPrivateFile(path: string, bytesMax: number): Result<string, PrivateFileFault> {
   let file: number | null = null;
   try {
-    file = openSync(path, 'r');
+    // A pipe that nobody writes to would keep us waiting for good.
+    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     // Of the open file, so that nobody can put another one in its place between the look and the reading.
     const stats = fstatSync(file);
     if (stats.isDirectory()) return unfit('is a folder');
+    if (!stats.isFile()) return unfit('is no regular file');
     const { mode, size } = stats;
     // Windows has no such bits.
     if (process.platform !== 'win32' && (mode & OTHERS) !== 0) {

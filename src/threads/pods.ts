@@ -25,8 +25,10 @@ export type PodVenues = Omit<PodAccounts, 'secretHex'>;
 
 export function readPodsFile(path: string): Result<readonly PodVenues[], string> {
   try {
-    const value = parseJson(privateText(path, 'CROSSBOOK_PODS_FILE'));
-    if (value === undefined) return fail(`${path}: must be JSON`);
+    const content = readPrivateFile(path, limits.podsFileBytesMax);
+    if (!content.ok) return fail(`CROSSBOOK_PODS_FILE: ${path} ${content.error.words}`);
+    const value = parseJson(content.value);
+    if (value === undefined) return fail(`CROSSBOOK_PODS_FILE: ${path} must be JSON`);
     const file = readObject(value, 'file');
     refuseUnknown(file, '', ['pods']);
     const folder = dirname(resolve(path));

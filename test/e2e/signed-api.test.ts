@@ -279,6 +279,16 @@ describe('a stream', () => {
     expect(answer.headers['svc-request-id']).toBeDefined();
   });
 
+  it.each([
+    ['another protocol', { Upgrade: 'h2c' }, /^Upgrade: must be websocket/],
+    ['a key of another length', { 'Sec-WebSocket-Key': 'abc' }, /^Sec-WebSocket-Key: must be 16 bytes in base64/],
+    ['no key', { 'Sec-WebSocket-Key': '' }, /^Sec-WebSocket-Key: must be 16 bytes in base64/],
+    ['another version', { 'Sec-WebSocket-Version': '12' }, /^Sec-WebSocket-Version: must be 13/],
+  ])('is not opened with %s, and the header is named', async (_what, headers, message) => {
+    const answer = await refusedWith({ ...(gateway.upgradeHeaders() as Record<string, string>), ...headers });
+    expect([answer.status, messageOf(answer)]).toEqual([400, expect.stringMatching(message)]);
+  });
+
   it('is not opened with a query that it does not know', async () => {
     expect((await refusedWith(gateway.upgradeHeaders() as Record<string, string>, '?market=1')).status).toBe(400);
   });

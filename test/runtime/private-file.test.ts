@@ -1,5 +1,6 @@
 // Files that hold a secret, on the disk: whose they are when they are written, and what is refused when they are read.
 
+import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -53,6 +54,11 @@ it.each(['640', '604', '620', '610', '602', '601'])('that others may use (mode %
   chmodSync(path, Number.parseInt(mode, 8));
   const words = `is open to others than its owner (mode ${mode}); chmod 600 it`;
   expect(reading()).toEqual({ ok: false, error: { isMissing: false, words } });
+});
+
+it('that is no regular file is refused, and a pipe that nobody writes to keeps nobody waiting', () => {
+  execFileSync('mkfifo', ['-m', '600', path]);
+  expect(reading()).toEqual({ ok: false, error: { isMissing: false, words: 'is no regular file' } });
 });
 
 it('that is too long, missing or no file is told apart', () => {

@@ -189,9 +189,12 @@ describe('a pods file', () => {
   });
 
   it('that others may read, is no JSON, or names a pod twice is refused', () => {
-    expect(readPodsFile(file({ pods: [] }, 0o644))).toEqual({ ok: false, error: expect.stringContaining('chmod 600') });
+    const refused = (path: string, words: string) => ({ ok: false, error: `CROSSBOOK_PODS_FILE: ${path} ${words}` });
+    const open = file({ pods: [] }, 0o644);
+    const isOpen = 'is open to others than its owner (mode 644); chmod 600 it';
+    expect(readPodsFile(open)).toEqual(refused(open, isOpen));
     expect(readPodsFile(file({ pods: [] }))).toEqual({ ok: false, error: expect.stringContaining('at least one pod') });
-    expect(readPodsFile(file('{'))).toEqual({ ok: false, error: expect.stringContaining('must be JSON') });
+    expect(readPodsFile(file('{'))).toEqual(refused(join(folder, 'pods.json'), 'must be JSON'));
     const twice = readPodsFile(
       file({
         pods: [
@@ -201,7 +204,8 @@ describe('a pods file', () => {
       }),
     );
     expect(twice).toEqual({ ok: false, error: expect.stringContaining('twice') });
-    expect(readPodsFile(join(folder, 'none'))).toEqual({ ok: false, error: expect.stringContaining('cannot be read') });
+    const none = join(folder, 'none');
+    expect(readPodsFile(none)).toEqual(refused(none, 'cannot be read (ENOENT)'));
   });
 
   it.each<[string, object, object, string]>([

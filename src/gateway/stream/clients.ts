@@ -60,8 +60,7 @@ export class StreamClients {
       unsentBytesMax: 2 * limits.streamCloseBytes,
       idleTimeoutS: limits.streamIdleTimeoutS,
       accept: request => this.#accept(request),
-      notUpgraded: request =>
-        parts.seal(request, signedRefusal(refusal('invalid', 'Upgrade: must be websocket; this is a stream'))),
+      notUpgraded: request => parts.seal(request, signedRefusal(refusal('invalid', whyNotUpgraded(request)))),
       open: connection => {
         const { codec, key } = connection.context;
         const session = new StreamSession({ ...parts, codec, key }, connection);
@@ -142,6 +141,12 @@ export class StreamClients {
     const context = { codec: codec.codec, key: admitted.value, session: null };
     return { context, subprotocol: codec.subprotocol, headers: this.#parts.stamps(request) };
   }
+}
+
+/** uWebSockets.js takes a request for an upgrade by the length of its key. */
+function whyNotUpgraded(request: InboundRequest): string {
+  const isUpgrade = request.header('upgrade').toLowerCase() === 'websocket';
+  return isUpgrade ? 'Sec-WebSocket-Key: must be 16 bytes in base64' : 'Upgrade: must be websocket; this is a stream';
 }
 
 /** Contract §8: no subprotocol means JSON; an offer that holds none of ours is refused. */
