@@ -1,5 +1,6 @@
 // One process at a time owns a store: it alone recovers it, marks it and deletes from it. A lock file names the process by
-// id, boot and start time, so that the lock of one that was killed opens by itself. Blocks; at start and end only.
+// id, boot and start time, so that the lock of one that was killed opens by itself, whether or not its parent has asked how it ended.
+// Blocks; at start and end only.
 
 import { randomBytes } from 'node:crypto';
 import { readFileSync, renameSync } from 'node:fs';
@@ -15,11 +16,13 @@ const LOCK_BYTES_MAX = 256;
 const ATTEMPTS_MAX = 8;
 const LOCK = /^(\d{1,15}) (\S{1,64}) (\S{1,32})\n$/;
 const UNKNOWN = '-';
+/** Zombie, and dead. */
+const ENDED = new Set(['Z', 'X']);
 
 /** The returned function gives it up. Throws a StoreError that names the owner if there is one. */
 export function takeOwnership(folder: string): () => void {
   const path = join(folder, OWNER_NAME);
-  const own = `${process.pid} ${systemBootId() ?? UNKNOWN} ${startOf(process.pid) ?? UNKNOWN}\n`;
+  const own = `${process.pid} ${systemBootId() ?? UNKNOWN} ${statOf(process.pid)?.start ?? UNKNOWN}\n`;
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
     if (writePrivateFile(path, own)) return () => nodeFiles.remove(path);
     const found = readText(nodeFiles, path, LOCK_BYTES_MAX);
@@ -58,18 +61,27 @@ function isAlive(text: string): boolean {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
   }
+  const found = statOf(Number(pid));
   // Process ids are used again.
-  return start === (startOf(Number(pid)) ?? UNKNOWN);
+  return start === (found?.start ?? UNKNOWN) && found?.hasEnded !== true;
 }
 
-/** When a process started, in ticks since the boot; null where the system does not tell, or not to us. */
-function startOf(pid: number): string | null {
+interface ProcessStat {
+  /** When it started, in ticks since the boot. */
+  readonly start: string;
+  /** Whether all that is left of it is an entry in the table of processes, until its parent asks how it ended. */
+  readonly hasEnded: boolean;
+}
+
+/** Null where the system does not tell, or not to us. */
+function statOf(pid: number): ProcessStat | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
     // The second field, a name in parentheses, may hold anything.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    const START_FIELD = 19;
-    return fields[START_FIELD] ?? null;
+    const [state = '', threads, start] = [fields[0], fields[17], fields[19]];
+    // The first thread may end before the others, of which each may still be writing.
+    return start === undefined ? null : { start, hasEnded: ENDED.has(state) && Number(threads) <= 1 };
   } catch {
     return null;
   }
