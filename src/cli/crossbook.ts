@@ -9,7 +9,8 @@ import { LIMITS_USAGE, limitsCommand } from './limits.ts';
 import { paperCommand } from './paper.ts';
 import { PAPER_USAGE } from './paper-options.ts';
 import { PODS_USAGE, podsCommand } from './pods.ts';
-import { STORE_USAGE, storeCommand } from './store.ts';
+import { STORE_USAGE } from './store.ts';
+import { watchedStoreCommand } from './store-process.ts';
 import { BOOK_USAGE, bookCommand } from './watch-book.ts';
 
 interface Command {
@@ -28,7 +29,7 @@ const COMMANDS = new Map<string, Command>([
   ['pods', { usage: PODS_USAGE, run: podsCommand }],
   ['limits', { usage: LIMITS_USAGE, run: limitsCommand }],
   ['catalog', { usage: CATALOG_USAGE, run: catalogCommand }],
-  ['store', { usage: STORE_USAGE, run: storeCommand }],
+  ['store', { usage: STORE_USAGE, run: watchedStoreCommand }],
   ['paper', { usage: PAPER_USAGE, run: paperCommand }],
   ['help', { usage: HELP_USAGE, run: help }],
 ]);

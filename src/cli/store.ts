@@ -1,12 +1,14 @@
 // `crossbook store`: the order store on disk, looked after by hand: whether it is whole, all that it holds as lines of JSON, a copy that
-// can be opened, and fewer bytes. What only its owner may do waits for the gateway to end; the rest runs beside it.
+// can be opened, and fewer bytes. What only its owner may do waits for the gateway to end; the rest runs beside it. Each runs in a
+// process of its own (store-process.ts), for what a damaged state does to it.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { wallTimers } from '../runtime/timers.ts';
 import { nodeFiles } from '../store/durable/files.ts';
+import { systemBootId } from '../store/durable/mark.ts';
 import { isOwned } from '../store/durable/owner-lock.ts';
-import { checkStore, compactStore } from '../store/durable/upkeep.ts';
+import { checkStore, compactStore, rebuildState } from '../store/durable/upkeep.ts';
 import { type OpenedOrderStore, openOrderStore } from '../store/order-store.ts';
 import { checkOrders } from '../store/orders/check.ts';
 import { exportOrders } from '../store/orders/export.ts';
@@ -19,11 +21,15 @@ export const STORE_USAGE = `  store check
   store backup FOLDER
       a copy, made while the gateway runs or not; to restore it, put it in place of DIR/orders
   store compact
-      gives back the room of what was deleted; not while the gateway runs
+      gives back the room of what was deleted, and mends a damaged state or journal from the other; not while the gateway runs
       all of store: --data-dir DIR, default CROSSBOOK_DATA_DIR, else ./data
 `;
 
 const OPTIONS = { options: ['data-dir'] };
+
+/** What is done after a signal, which each is given, has ended a process that read the state. Not for operators. */
+export const EXPLAIN = 'explain';
+export const REBUILD = 'rebuild';
 
 export async function storeCommand([name, ...rest]: readonly string[], io: CommandIo): Promise<number> {
   return runCommand(io, () => {
@@ -40,6 +46,11 @@ export async function storeCommand([name, ...rest]: readonly string[], io: Comma
       }
       case 'compact':
         return compact(folderOf(readArguments(rest, OPTIONS), io), io);
+      case EXPLAIN:
+      case REBUILD: {
+        const args = readArguments(rest, { ...OPTIONS, positionals: ['SIGNAL'] });
+        return afterCrash(folderOf(args, io), args.positionals[0]!, name === REBUILD, io);
+      }
       default:
         throw new UsageError('store: must be followed by check, export, backup or compact');
     }
@@ -95,6 +106,9 @@ async function backup(folder: string, target: string, io: CommandIo): Promise<vo
 }
 
 async function compact(folder: string, io: CommandIo): Promise<void> {
+  // What is wrong in the state would go into the checkpoint, and the journal that knows better be dropped.
+  const { state, faults } = await checkStore(folder);
+  if (state === 'different') await rebuild(folder, faults.join(', '), io);
   const store = await openAs(folder, 'owner');
   try {
     const now = wallTimers.now();
@@ -104,4 +118,25 @@ async function compact(folder: string, io: CommandIo): Promise<void> {
   }
   const { bytesBefore, bytesAfter } = await compactStore(folder);
   io.out(`${bytesBefore} bytes before, ${bytesAfter} after\n`);
+}
+
+/** Reads everything but the state. Throws a StoreError that says how to go on, unless it could do so itself. */
+async function afterCrash(folder: string, signal: string, rebuilds: boolean, io: CommandIo): Promise<void> {
+  const fault = `the state cannot be read (${signal})`;
+  if (isOwned(nodeFiles, folder)) {
+    throw new StoreError(`${fault}: stop the gateway, and check again, which looks at checkpoint and journal`);
+  }
+  const { faults, transactions } = await checkStore(folder, systemBootId(), false);
+  if (faults.length > 0)
+    throw new StoreError(`${fault}, and ${faults.join(', ')}: put a backup in the place of ${folder}`);
+  if (rebuilds) return rebuild(folder, fault, io);
+  const whole = `checkpoint and journal are whole up to transaction ${transactions}`;
+  throw new StoreError(
+    `${fault}; ${whole}: stop the gateway and move ${folder}/state away: the next start builds it anew`,
+  );
+}
+
+async function rebuild(folder: string, fault: string, io: CommandIo): Promise<void> {
+  await rebuildState(folder);
+  io.err(`${fault}: the state is built anew from checkpoint and journal\n`);
 }

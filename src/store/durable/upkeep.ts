@@ -37,14 +37,21 @@ interface StoreCheck {
   /** Bytes after the last whole transaction, which the next start cuts off. */
   readonly tornBytes: number;
   /**
-   * What is read, beside what the journal says. `behind`: the next start adds what it lacks; `unusable`: after a power cut,
-   * say, so that the next start builds it anew.
+   * What is read, beside what the journal says. `behind`: the next start adds what it lacks; `ahead`: the journal lacks its end;
+   * `unusable`: after a power cut, say, so that the next start builds it anew.
    */
-  readonly state: 'same' | 'behind' | 'unusable' | 'different';
+  readonly state: 'same' | 'behind' | 'ahead' | 'unusable' | 'different';
 }
 
-/** Compares the state with what checkpoint and journal say. Needs room for a second state; changes nothing. */
-export async function checkStore(folder: string, bootId: string | null = systemBootId()): Promise<StoreCheck> {
+/**
+ * Compares the state with what checkpoint and journal say. Needs room for a second state; changes nothing. `readsState`: false of one
+ * that ends whoever reads it, which is called unusable.
+ */
+export async function checkStore(
+  folder: string,
+  bootId: string | null = systemBootId(),
+  readsState = true,
+): Promise<StoreCheck> {
   return owning(folder, async () => {
     const draft = `${folder}/${CHECK_DRAFT_NAME}`;
     nodeFiles.remove(draft);
@@ -59,12 +66,16 @@ export async function checkStore(folder: string, bootId: string | null = systemB
       journalBytes: journals.reduce((sum, name) => sum + (nodeFiles.sizeOf(`${folder}/${name}`) ?? 0), 0),
     };
     try {
+      if (known.journalBytes === 0 && known.checkpoint === null) {
+        throw new StoreError(`store ${folder}: its journal is missing`);
+      }
       const { environment, recovery } = await recover(nodeFiles, draft, bootId);
       const rows = new Map<number, number>();
       for (const row of rowsOf(environment)) tally(rows, row);
-      const compared = isStateUsable(nodeFiles, folder, bootId)
-        ? await compare(folder, environment)
-        : { state: 'unusable' as const, faults: [] };
+      const compared =
+        readsState && isStateUsable(nodeFiles, folder, bootId)
+          ? await compare(folder, environment)
+          : { state: 'unusable' as const, faults: [] };
       const transactions = sequenceIn(environment);
       await environment.close();
       return { ...known, ...compared, transactions, rows, tornBytes: recovery.cutBytes };
@@ -72,7 +83,8 @@ export async function checkStore(folder: string, bootId: string | null = systemB
       if (!(error instanceof StoreError)) throw error;
       return {
         ...known,
-        faults: [error.message],
+        // Of the copy, which nobody will find.
+        faults: [error.message.replaceAll(draft, folder)],
         transactions: null,
         rows: new Map(),
         tornBytes: 0,
@@ -82,6 +94,11 @@ export async function checkStore(folder: string, bootId: string | null = systemB
       nodeFiles.remove(draft);
     }
   });
+}
+
+/** Puts what checkpoint and journal make in the place of the state. For whoever knows from `checkStore` that they are whole. */
+export async function rebuildState(folder: string): Promise<void> {
+  return owning(folder, () => recovered(nodeFiles, folder, async () => {}, true));
 }
 
 /**
@@ -146,12 +163,23 @@ function sequenceIn(environment: UnsyncedEnvironment): number {
 
 /** `right` is what checkpoint and journal make. */
 async function compare(folder: string, right: UnsyncedEnvironment): Promise<Pick<StoreCheck, 'state' | 'faults'>> {
-  const state = openUnsyncedEnvironment(`${folder}/${STATE_NAME}`, limits.storeStateBytesMax);
+  const path = `${folder}/${STATE_NAME}`;
+  const state = openUnsyncedEnvironment(path, limits.storeStateBytesMax);
   try {
-    if (sequenceIn(state) < sequenceIn(right)) return { state: 'behind', faults: [] };
+    const [has, says] = [sequenceIn(state), sequenceIn(right)];
+    if (has < says) return { state: 'behind', faults: [] };
+    if (has > says) {
+      return {
+        state: 'ahead',
+        faults: [`store ${folder}: the part of the journal with transaction ${says + 1} is missing`],
+      };
+    }
     const difference = differenceOf(rowsOf(state), rowsOf(right));
     if (difference === null) return { state: 'same', faults: [] };
-    return { state: 'different', faults: [`${folder}/${STATE_NAME}: ${difference}`] };
+    return { state: 'different', faults: [`${path}: ${difference}`] };
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    return { state: 'different', faults: [error.message] };
   } finally {
     await state.close();
   }

@@ -124,6 +124,17 @@ describe('a check', () => {
     });
   });
 
+  it('finds that the journal’s end is missing, or all of it', async () => {
+    const journals = readdirSync(folder).filter(name => name.startsWith('journal-'));
+    const path = join(folder, journals.toSorted().at(-1)!);
+    writeFileSync(path, readFileSync(path).subarray(0, -3));
+    const missing = `store ${folder}: the part of the journal with transaction ${ROWS + 1} is missing`;
+    expect(await checkStore(folder)).toMatchObject({ state: 'ahead', faults: [missing], transactions: ROWS });
+    for (const name of readdirSync(folder).filter(it => !['state', 'mark'].includes(it)))
+      rmSync(join(folder, name), { recursive: true });
+    expect(await checkStore(folder)).toMatchObject({ faults: [`store ${folder}: its journal is missing`] });
+  });
+
   it('of an open store, or of none, is refused', async () => {
     const store = await openStore(folder);
     await expect(checkStore(folder)).rejects.toThrow(StoreError);
