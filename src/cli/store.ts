@@ -20,6 +20,7 @@ export const STORE_USAGE = `  store check
       orders, fills and positions, a line of JSON each
   store backup FOLDER
       a copy, made while the gateway runs or not; to restore it, put it in place of DIR/orders
+      the secrets of the pods, on which order ids depend, are not in it: keep a copy of DIR/pods
   store compact
       gives back the room of what was deleted, and mends a damaged state or journal from the other; not while the gateway runs
       all of store: --data-dir DIR, default CROSSBOOK_DATA_DIR, else ./data

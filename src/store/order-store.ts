@@ -33,6 +33,8 @@ export interface OpenedOrderStore extends OrderStore {
   readonly recovery: Recovery | null;
   /** Removes a slice of what need not be kept any longer; true if there is more, which may wait for other work. */
   prune(now: UnixMillis): boolean;
+  /** Whether any actor of the pod has ever made an order that is kept. */
+  hasOrders(podId: string): boolean;
   /** The tables at one moment, for whoever checks or exports them. */
   inspect<T>(work: (reader: Reader<OrderTable>) => T): T;
   readonly durable: Pick<
@@ -79,6 +81,10 @@ class TabledOrderStore implements OpenedOrderStore {
     const slice = this.durable.transact(it => pruneSlice(it, now, this.#prunePlace, this.#retention));
     this.#prunePlace = slice.next;
     return slice.isMore;
+  }
+
+  hasOrders(podId: string) {
+    return this.#read(it => it.hasOrders(podId));
   }
 
   inspect<T>(work: (reader: Reader<OrderTable>) => T): T {

@@ -2,6 +2,7 @@
 // from which order ids are derived. Read once at start; what is wrong names the field and never tells a secret. Main thread.
 
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { wordsOf } from '../domain/error-words.ts';
 import { IDENTITY_PATTERN } from '../domain/identity.ts';
@@ -22,6 +23,9 @@ import { FieldError, type Fields, readArray, readName, readObject, refuseUnknown
 
 /** Without the secret, which is ours and not the operator's. */
 export type PodVenues = Omit<PodAccounts, 'secretHex'>;
+
+/** With the secret, null: there is none. */
+export type PodFound = PodVenues & { readonly secretHex: string | null };
 
 export function readPodsFile(path: string): Result<readonly PodVenues[], string> {
   try {
@@ -58,13 +62,38 @@ function refuseShared(pods: readonly PodVenues[], field: string, accountOf: (pod
   }
 }
 
-/** With the secret of each, made by the first start that knows the pod. Throws a StoreError that names the file in the way. */
-export function withSecrets(dataDir: string, pods: readonly PodVenues[]): readonly PodAccounts[] {
-  const folder = join(dataDir, 'pods');
-  return pods.map(pod => ({
-    ...pod,
-    secretHex: secretIn(join(folder, `${pod.podId}.secret`), 'the order ids depend on it'),
-  }));
+/** With the secret of each that has one. Throws a StoreError that names the file in the way. */
+export function withSecrets(dataDir: string, pods: readonly PodVenues[]): readonly PodFound[] {
+  return pods.map(pod => {
+    const path = secretPath(dataDir, pod);
+    return { ...pod, secretHex: existsSync(path) ? podSecretIn(path) : null };
+  });
+}
+
+/**
+ * Makes the secrets that are missing. Throws a StoreError that names the file if it is that of a pod with orders: retries of lost ones would
+ * have other ids, and the venue could not tell that it has them.
+ */
+export function withAllSecrets(
+  dataDir: string,
+  pods: readonly PodFound[],
+  hasOrders: (podId: string) => boolean,
+): readonly PodAccounts[] {
+  return pods.map(pod => {
+    if (pod.secretHex !== null) return { ...pod, secretHex: pod.secretHex };
+    const path = secretPath(dataDir, pod);
+    if (!hasOrders(pod.podId)) return { ...pod, secretHex: podSecretIn(path) };
+    const lost = 'if it is lost for good, see Backups in docs/OPERATIONS.md';
+    throw new StoreError(`${path}: is missing, and there are orders whose ids depend on it: restore it; ${lost}`);
+  });
+}
+
+function secretPath(dataDir: string, { podId }: PodVenues): string {
+  return join(dataDir, 'pods', `${podId}.secret`);
+}
+
+function podSecretIn(path: string): string {
+  return secretIn(path, 'the order ids depend on it');
 }
 
 /** Of a file, made by whoever asks first. Throws a StoreError that names the file in the way. */

@@ -19,7 +19,7 @@ import { type ExecutionsHandlers, startExecutions } from './executions-link.ts';
 import { LastingThread } from './lasting-thread.ts';
 import type { MainDeskBounds } from './main-desk.ts';
 import type { OrderDeskData } from './order-desk.ts';
-import { secretIn } from './pods.ts';
+import { type PodFound, secretIn, withAllSecrets } from './pods.ts';
 import { createOrderPool, type OrderPool } from './pools.ts';
 import type { StoreKeeperData } from './store-keeper-worker.ts';
 
@@ -29,7 +29,7 @@ interface TradingOptions {
   /** Books of both venues, for whoever prices by them. */
   readonly arena: Arena;
   readonly durability: Durability;
-  readonly pods: readonly PodAccounts[];
+  readonly pods: readonly PodFound[];
   readonly threads: number;
   /** If the main thread does what comes while nothing else is under way. */
   readonly mainDesk: MainDeskBounds | null;
@@ -39,13 +39,24 @@ interface TradingOptions {
 
 type HearEvents = (events: readonly OrderEventRecord[]) => void;
 
-/** Rejects with a StoreError if the store cannot be used, and if a thread cannot start. */
+/** Rejects with a StoreError if the store or a secret cannot be used, and if a thread cannot start. */
 export async function startTrading(options: TradingOptions): Promise<Trading> {
-  const { dataDir, arena, durability, pods, threads, mainDesk, metrics, log } = options;
+  const { dataDir, arena, durability, log } = options;
   const storeFolder = join(dataDir, 'orders');
   const store = await openOrderStore({ folder: storeFolder, mode: durability, role: 'owner', timers: wallTimers });
-  reserveEpochs(store, arena, wallTimers.now());
-  if (store.recovery?.state === 'rebuilt') log.warn('the order store was rebuilt', { ...store.recovery });
+  try {
+    reserveEpochs(store, arena, wallTimers.now());
+    if (store.recovery?.state === 'rebuilt') log.warn('the order store was rebuilt', { ...store.recovery });
+    return await startThreads(options, store, storeFolder);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+async function startThreads(options: TradingOptions, store: OpenedOrderStore, storeFolder: string): Promise<Trading> {
+  const { dataDir, arena, durability, threads, mainDesk, metrics, log } = options;
+  const pods = withAllSecrets(dataDir, options.pods, podId => store.hasOrders(podId));
   const tradingPods = pods.map(pod => ({ ...pod, venueBBudget: createBudgetMemory() }));
   const pageSecretHex = secretIn(join(dataDir, 'pages.secret'), 'the tokens of pages depend on it');
   const desk: OrderDeskData = { arena, storeFolder, durability, pods: tradingPods, pageSecretHex, logLevel: log.level };
@@ -71,10 +82,9 @@ export async function startTrading(options: TradingOptions): Promise<Trading> {
   ).countLosses(metrics, 'executions');
   try {
     const pool = await createOrderPool({ threads, metrics, log, desk, mainDesk, onOrderEvents: tell });
-    return new Trading({ ...options, store, pool, executions, read, listeners, storeFolder });
+    return new Trading({ ...options, pods, store, pool, executions, read, listeners, storeFolder });
   } catch (error) {
     await executions.close();
-    await store.close();
     throw error;
   }
 }

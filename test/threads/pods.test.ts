@@ -1,12 +1,12 @@
 // The pods file as an operator writes it, and gets it wrong; and the secret of a pod, which is made once.
 
 import { generateKeyPairSync } from 'node:crypto';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { limits } from '../../src/limits.ts';
-import { readPodsFile, withSecrets } from '../../src/threads/pods.ts';
+import { type PodVenues, readPodsFile, withAllSecrets, withSecrets } from '../../src/threads/pods.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -258,9 +258,11 @@ describe('a pods file', () => {
 
 describe('the secret of a pod', () => {
   const pod = { podId: 'main', venueA: null, venueB: null };
+  const secrets = (pods: readonly PodVenues[], hasOrders = (_podId: string) => false) =>
+    withAllSecrets(folder, withSecrets(folder, pods), hasOrders);
 
   it('is made once, for its owner only, and is another for each pod', () => {
-    const [first, other] = withSecrets(folder, [pod, { ...pod, podId: 'other' }]);
+    const [first, other] = secrets([pod, { ...pod, podId: 'other' }]);
     const path = join(folder, 'pods', 'main.secret');
     expect(withSecrets(folder, [pod])).toEqual([first]);
     expect(readFileSync(path, 'utf8')).toBe(`${first!.secretHex}\n`);
@@ -269,19 +271,27 @@ describe('the secret of a pod', () => {
   });
 
   it('that is damaged stops the start, by the name of its file', () => {
-    withSecrets(folder, [pod]);
+    secrets([pod]);
     writeFileSync(join(folder, 'pods', 'main.secret'), 'no hex');
     expect(() => withSecrets(folder, [pod])).toThrow(/main\.secret: must hold 64 hex digits/);
   });
 
   it('that others may read stops the start', () => {
-    withSecrets(folder, [pod]);
+    secrets([pod]);
     chmodSync(join(folder, 'pods', 'main.secret'), 0o640);
     expect(() => withSecrets(folder, [pod])).toThrow(/main\.secret: is open to others than its owner \(mode 640\)/);
   });
 
+  it('with orders is not made', () => {
+    const missing = /main\.secret: is missing, and there are orders whose ids depend on it/;
+    expect(() => secrets([pod], podId => podId === 'main')).toThrow(missing);
+    expect(existsSync(join(folder, 'pods'))).toBe(false);
+    secrets([pod], podId => podId === 'other');
+    expect(secrets([pod], () => true)).toEqual(secrets([pod]));
+  });
+
   it('whose folder cannot be made stops the start, by its name', () => {
     writeFileSync(join(folder, 'pods'), 'a file');
-    expect(() => withSecrets(folder, [pod])).toThrow(/main\.secret: .*(EEXIST|ENOTDIR)/);
+    expect(() => secrets([pod])).toThrow(/main\.secret: .*(EEXIST|ENOTDIR)/);
   });
 });

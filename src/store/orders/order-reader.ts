@@ -187,6 +187,17 @@ export class OrderReader implements OrderReads {
     }
   }
 
+  /** Of any actor of the pod; each is of one pod only, as any of its orders says. */
+  hasOrders(podId: string): boolean {
+    for (let gte: Uint8Array = new Uint8Array(0); ; ) {
+      const [row] = this.reader.range('orders', { gte, limit: 1 });
+      if (row === undefined) return false;
+      const { order } = orderCodec.decode(row.value, row.key);
+      if (order.podId === podId) return true;
+      gte = beyond(scopeKey(order.actorId, order.request.venue));
+    }
+  }
+
   *#openEnds(account: Account): Iterable<Uint8Array> {
     for (const { key } of this.rows('openOrders', accountKey(account))) yield orderEnd(key);
   }

@@ -1,0 +1,79 @@
+// Found by removing `<data dir>/pods/<pod>.secret`: the next start made another one without a word. Order ids are derived from it, so that the
+// retry of an order whose record was lost got another id, and venue B could not refuse it as one that it had.
+
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
+import { createOrder, type OrderId } from '../../src/domain/order.ts';
+import { wallTimers } from '../../src/runtime/timers.ts';
+import { openOrderStore } from '../../src/store/order-store.ts';
+import { removeFolder, temporaryFolder } from '../store/durable/store-rig.ts';
+import { OwnProcess } from '../support/child-process.ts';
+
+const request = {
+  venue: 'venue_b',
+  ticker: 'KX-A',
+  side: 'YES',
+  action: 'BUY',
+  size: 1_000_000 as MicroShares,
+  price: 100 as Ticks,
+  timeInForce: 'GTC',
+} as const;
+let dataDir: string;
+beforeEach(() => {
+  dataDir = temporaryFolder();
+});
+afterEach(() => removeFolder(dataDir));
+
+const openStore = () =>
+  openOrderStore({ folder: join(dataDir, 'orders'), mode: 'process-safe', role: 'owner', timers: wallTimers });
+
+/** An order of each pod. */
+async function placeOrders(...pods: readonly string[]): Promise<void> {
+  const store = await openStore();
+  pods.forEach((podId, index) => {
+    const orderId = `5f0c8a52-3b1e-8c47-9d2a-6e1f0b7c4d3${index}` as OrderId;
+    const actorId = `${podId}/maker`;
+    const order = createOrder({
+      orderId,
+      podId,
+      actorId,
+      keyId: 'key_1',
+      request,
+      at: 1_795_000_000_000 as UnixMillis,
+    });
+    store.change(it => it.putOrder({ order, intent: null, idempotencyKey: 'k', refusedAs: null }));
+  });
+  await store.close();
+}
+
+/** The gateway with the paper exchanges, whose pod is `demo`: ended once it listens, if it does. */
+async function start(): Promise<{ code: number | null; err: string }> {
+  const gateway = new OwnProcess(['src/main.ts'], { CROSSBOOK_DATA_DIR: dataDir, CROSSBOOK_PORT: '0' });
+  gateway.said(/listening/).then(
+    () => gateway.signal('SIGTERM'),
+    () => {},
+  );
+  return { code: await gateway.ended, err: gateway.stderr };
+}
+
+it('stops the start, which makes no other, until it is there', async () => {
+  await placeOrders('another', 'demo', 'last');
+  const secret = join(dataDir, 'pods/demo.secret');
+  const refused = { code: 1, err: expect.stringMatching(`crossbook: ${secret}: is missing, and there are orders`) };
+  expect(await start()).toEqual(refused);
+  expect(await start()).toEqual(refused);
+  mkdirSync(join(dataDir, 'pods'), { recursive: true });
+  writeFileSync(secret, `${'5f'.repeat(32)}\n`, { mode: 0o600 });
+  expect((await start()).code).toBe(0);
+});
+
+it('is made where only other pods have orders, and kept', async () => {
+  await placeOrders('another');
+  expect((await start()).code).toBe(0);
+  await placeOrders('another', 'demo');
+  expect((await start()).code).toBe(0);
+  rmSync(join(dataDir, 'pods'), { recursive: true });
+  expect((await start()).code).toBe(1);
+});
