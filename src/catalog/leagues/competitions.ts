@@ -24,6 +24,8 @@ export interface Competition {
   readonly zone: string;
   /** The order in titles, slugs and tickers. */
   readonly isHomeFirst: boolean;
+  /** Nobody is at home, whatever the order. */
+  readonly isOnNeutralGround?: true;
   /** The same two may play twice on a day, by the clock. */
   readonly hasDoubleheaders?: true;
   /** `draw`: a third outcome; `tie`: rare, and settled otherwise; `none`: somebody wins. */
@@ -128,6 +130,7 @@ export const COMPETITIONS: readonly Competition[] = [
     slug: 'fifwc',
     series: 'KXWC',
     ...soccer,
+    isOnNeutralGround: true,
   },
   { id: 'atp', name: 'ATP', slug: 'atp', series: 'KXATP', ...tennis },
   { id: 'wta', name: 'WTA', slug: 'wta', series: 'KXWTA', ...tennis },

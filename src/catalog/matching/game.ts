@@ -5,6 +5,7 @@ import type { UnixMillis } from '../../domain/numbers.ts';
 import type { OutcomeRoute, VenueEvent, VenueMarket } from '../../venues/discovery.ts';
 import type { Competition } from '../leagues/competitions.ts';
 import { normalized, slugOf } from '../leagues/names.ts';
+import type { Team } from '../leagues/team-table.ts';
 
 /** Index of an opponent in its game. */
 export type Side = 0 | 1;
@@ -49,6 +50,8 @@ export interface Game {
   readonly opponents: Opponents;
   /** Which of them is at home; null where the venue does not say it and the order does not tell. */
   readonly home: Side | null;
+  /** The same by the order in its slug or ticker alone: of a game on neutral ground the venue may state the other one. */
+  readonly homeByOrder: Side | null;
   readonly events: readonly VenueEvent[];
   /** Read by whoever makes something of it, and kept by nobody: of 100 000 markets these are 20 MiB. */
   readonly read: () => GameMarkets;
@@ -81,6 +84,17 @@ export function gameMarkets<Part extends { readonly event: VenueEvent }>(
 export function teamOpponent(competition: Competition, name: string): Opponent | null {
   const team = competition.teams?.named(name) ?? null;
   return team === null ? null : { ...team, isFull: true };
+}
+
+export function teamOpponents(first: Team | null | undefined, second: Team | null | undefined): Opponents | null {
+  return first && second ? opponentsOf({ ...first, isFull: true }, { ...second, isFull: true }) : null;
+}
+
+/** Whom all of a game's titles name, each two; null if one names a team that is not known, or if they do not name the same. */
+export function titledTeams({ teams }: Competition, titles: readonly (readonly [string, string])[]): Opponents | null {
+  const named = titles.map(([first, second]) => teamOpponents(teams?.named(first), teams?.named(second)));
+  const [of = null] = named;
+  return named.every(it => it?.[0].id === of?.[0].id && it?.[1].id === of?.[1].id) ? of : null;
 }
 
 export function player(name: string, isFull: boolean): Opponent {

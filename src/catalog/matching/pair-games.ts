@@ -127,7 +127,9 @@ function candidateOf(a: Game, b: Game, before: Before): Candidate | null {
     : apartMs !== null && apartMs > SAME_GAME_MS;
   const wasOne = before === 'one';
   if (isApart && !wasOne) return null;
-  const facts = factsOf(a, b, bSideOfFirst, apartMs);
+  const home = homeFact(a, b, bSideOfFirst);
+  if (home === null) return null;
+  const facts = [...factsOf(a, b, bSideOfFirst, apartMs), home];
   const confidence = 100 - facts.reduce((sum, fact) => sum + fact.doubt, 0);
   const isKept = wasOne && (isApart || confidence < CONFIDENCE_MIN);
   const evidence = [...facts.map(({ text }) => text), ...(isKept ? ['they were matched before that'] : [])];
@@ -143,21 +145,30 @@ function factsOf(a: Game, b: Game, bSideOfFirst: Side, apartMs: number | null): 
   const pairs = a.opponents.map(
     (opponent, side) => [opponent, b.opponents[side === 0 ? bSideOfFirst : 1 - bSideOfFirst]!] as const,
   );
-  const homes = [a.home, b.home === null ? null : b.home === bSideOfFirst ? 0 : 1];
   return [
     { text: `both list it in ${a.competition.id} on ${a.date}`, doubt: 0 },
     ...pairs.map(([one, same]) => opponentFact(one.name, one.isFull && same.isFull)),
     startFact(apartMs),
-    homes[0] === homes[1] || homes[0] === null || homes[1] === null
-      ? { text: 'nothing speaks against who is at home', doubt: 0 }
-      : { text: 'the venues disagree on who is at home', doubt: 3 },
   ];
+}
+
+/**
+ * Null: two games. Two teams may play each other at both homes on one day, each with half of its squad, at the same time. A venue that
+ * calls the other team at home than its own order does has a game on neutral ground.
+ */
+function homeFact(a: Game, b: Game, bSideOfFirst: Side): Fact | null {
+  const homeOfB = b.home === null ? null : b.home === bSideOfFirst ? 0 : 1;
+  if (a.home === homeOfB || a.home === null || homeOfB === null) {
+    return { text: 'nothing speaks against who is at home', doubt: 0 };
+  }
+  const isNeutral = a.competition.isOnNeutralGround === true || a.homeByOrder === homeOfB;
+  return isNeutral ? { text: 'the venues disagree on who is at home, on neutral ground', doubt: 3 } : null;
 }
 
 function opponentFact(name: string, isFull: boolean): Fact {
   return isFull
     ? { text: `both name ${name}`, doubt: 0 }
-    : { text: `one names ${name} and the other the same surname`, doubt: 3 };
+    : { text: `one names ${name} and the other the same surname`, doubt: 6 };
 }
 
 function startFact(apartMs: number | null): Fact {

@@ -18,7 +18,8 @@ import {
   type Side,
   type Statement,
   sideNamed,
-  teamOpponent,
+  teamOpponents,
+  titledTeams,
 } from './game.ts';
 import { type GameReader, GamesOfParts } from './game-reader.ts';
 
@@ -72,6 +73,7 @@ function gameOf(key: string, parts: readonly Part[]): Game | null {
   if (more.some(it => it?.date !== slug.date || it.codes !== slug.codes)) return null;
   const opponents = competition.teams === null ? playersOf(parts) : teamsOf(competition, slug, parts);
   if (opponents === null) return null;
+  const homeByOrder = orderedHome(competition, slug, opponents);
   const events = parts.map(({ event }) => event);
   const [firstMarket] = events.find(({ markets }) => markets.length > 0)?.markets ?? [];
   return {
@@ -80,39 +82,26 @@ function gameOf(key: string, parts: readonly Part[]): Game | null {
     date: slug.date,
     startsAt: events.find(({ startsAt }) => startsAt !== null)?.startsAt ?? firstMarket?.occursAt ?? null,
     opponents,
-    home:
-      competition.teams === null
-        ? null
-        : (statedHome({ competition, opponents }, parts) ?? (competition.isHomeFirst ? 0 : 1)),
+    home: competition.teams === null ? null : (statedHome({ competition, opponents }, parts) ?? homeByOrder),
+    homeByOrder,
     events,
     read: () => gameMarkets(parts, market => claimsOf({ competition, opponents }, market)),
   };
 }
 
-/** By the title, which must not contradict the slug; by the slug where the title says nothing. */
-function teamsOf(competition: Competition, { codes }: GameSlug, parts: readonly Part[]): Opponents | null {
-  const [a, b, ...more] = codes.split('-').map(code => competition.teams?.coded(code) ?? null);
-  const coded = more.length === 0 && a && b ? ([a, b] as const) : null;
-  const titled = parts.map(({ event }) => titledTeams(competition, event)).filter(it => it !== null);
-  const [first] = titled;
-  if (first !== undefined) {
-    const isOne = titled.every(it => it[0].id === first[0].id && it[1].id === first[1].id);
-    // In whatever order: who is at home is told elsewhere.
-    const isCoded = coded === null || coded.every(team => first.some(it => it.id === team.id));
-    return isOne && isCoded && first[0].id !== first[1].id ? first : null;
-  }
-  if (coded === null || coded[0].id === coded[1].id) return null;
-  return [
-    { ...coded[0], isFull: true },
-    { ...coded[1], isFull: true },
-  ];
+/** By the titles, which must not contradict the slug; by the slug where no title names two. */
+function teamsOf(competition: Competition, slug: GameSlug, parts: readonly Part[]): Opponents | null {
+  const coded = codedTeams(competition, slug);
+  const titles = parts.map(({ event }) => namesIn(event)).filter(it => it !== null);
+  if (titles.length === 0) return coded;
+  const titled = titledTeams(competition, titles);
+  // In whatever order: who is at home is told elsewhere.
+  return coded === null || coded.every(({ id }) => titled?.some(it => it.id === id)) ? titled : null;
 }
 
-function titledTeams(competition: Competition, event: VenueEvent): Opponents | null {
-  const names = namesIn(event);
-  if (names === null) return null;
-  const [first, second] = names.map(name => teamOpponent(competition, name));
-  return first && second ? [first, second] : null;
+function codedTeams({ teams }: Competition, { codes }: GameSlug): Opponents | null {
+  const [first, second, ...more] = codes.split('-').map(code => teams?.coded(code));
+  return more.length === 0 ? teamOpponents(first, second) : null;
 }
 
 /** `Grizzlies vs. Lakers`, `Portugal vs. Spain - More Markets`, `Wimbledon ATP: Alex de Minaur vs Flavio Cobolli`. */
@@ -132,6 +121,13 @@ function playersOf(parts: readonly Part[]): Opponents | null {
   const opponents = opponentsOf(first?.[0], first?.[1]);
   const isOne = more.every(names => names.every(({ id }) => opponents?.some(it => it.id === id)));
   return isOne ? opponents : null;
+}
+
+/** In the slug; in the title where the slug's codes are not known. */
+function orderedHome(competition: Competition, slug: GameSlug, opponents: Opponents): Side | null {
+  if (competition.teams === null) return null;
+  const [first] = codedTeams(competition, slug) ?? opponents;
+  return (first.id === opponents[0].id) === competition.isHomeFirst ? 0 : 1;
 }
 
 function statedHome(game: Pick<Game, 'competition' | 'opponents'>, parts: readonly Part[]): Side | null {

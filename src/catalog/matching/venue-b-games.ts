@@ -16,7 +16,8 @@ import {
   type Side,
   type Statement,
   sideNamed,
-  teamOpponent,
+  teamOpponents,
+  titledTeams,
 } from './game.ts';
 import { type GameReader, GamesOfParts } from './game-reader.ts';
 import { instantOf } from './local-date.ts';
@@ -76,6 +77,7 @@ function gameOf(key: string, parts: readonly Part[]): Game | null {
   assert(name !== null, 'what has no such name is no part of a game');
   const opponents = competition.teams === null ? playersOf(parts) : teamsOf(competition, name, parts);
   if (opponents === null) return null;
+  const home = competition.teams === null ? null : competition.isHomeFirst ? 0 : 1;
   const startsAt =
     parts.find(({ event }) => event.startsAt !== null)?.event.startsAt ??
     (name.clock === null ? null : instantOf(name.date, name.clock.hour, name.clock.minute, TICKER_ZONE));
@@ -85,7 +87,8 @@ function gameOf(key: string, parts: readonly Part[]): Game | null {
     date: name.date,
     startsAt,
     opponents,
-    home: competition.teams === null ? null : competition.isHomeFirst ? 0 : 1,
+    home,
+    homeByOrder: home,
     events: parts.map(({ event }) => event),
     read: () => gameMarkets(parts, (market, { word }) => claimsOf({ competition, opponents }, word, market)),
   };
@@ -94,28 +97,14 @@ function gameOf(key: string, parts: readonly Part[]): Game | null {
 /** Dates and clocks in tickers are of New York, wherever is played. */
 const TICKER_ZONE = 'America/New_York';
 
-/** By the title, which must not contradict the ticker; by the ticker where the title says nothing. */
+/** By the titles, which must not contradict the ticker; by the ticker where no title names two. */
 function teamsOf(competition: Competition, { codes }: GameName, parts: readonly Part[]): Opponents | null {
-  const coded = competition.teams?.pair(codes) ?? null;
-  const titled = parts.map(({ event }) => titledTeams(competition, event)).filter(it => it !== null);
-  const [first] = titled;
-  if (first !== undefined) {
-    const isOne = titled.every(it => it[0].id === first[0].id && it[1].id === first[1].id);
-    const isCoded = coded === null || (coded[0].id === first[0].id && coded[1].id === first[1].id);
-    return isOne && isCoded && first[0].id !== first[1].id ? first : null;
-  }
-  if (coded === null) return null;
-  return [
-    { ...coded[0], isFull: true },
-    { ...coded[1], isFull: true },
-  ];
-}
-
-function titledTeams(competition: Competition, { title }: VenueEvent): Opponents | null {
-  const names = namesIn(title);
-  if (names === null) return null;
-  const [first, second] = names.map(name => teamOpponent(competition, name));
-  return first && second ? [first, second] : null;
+  const [first, second] = competition.teams?.pair(codes) ?? [];
+  const coded = teamOpponents(first, second);
+  const titles = parts.map(({ event }) => namesIn(event.title)).filter(it => it !== null);
+  if (titles.length === 0) return coded;
+  const titled = titledTeams(competition, titles);
+  return coded === null || coded.every(({ id }, side) => titled?.[side]?.id === id) ? titled : null;
 }
 
 /** `Houston at Sacramento`, `Denver vs Kansas City: Spread`, `Will X win the de Minaur vs Cobolli: Round Of 16 match?` */

@@ -30,6 +30,7 @@ function gameOf(event: VenueEvent): Game | null {
     startsAt: event.startsAt,
     opponents,
     home: null,
+    homeByOrder: null,
     events: [event],
     read: () => ({ claims: claimsOf({ competition, opponents }, event.markets), others: [] }),
   };

@@ -86,14 +86,21 @@ describe('a game of both venues', () => {
     ]);
   });
 
-  it('is played on neutral ground, and each venue has another home side: outcomes stay with their teams', () => {
-    const turned = atVenueB(NBA, 'LALBOS', 'Los Angeles L vs Boston', { BOS: 'Boston', LAL: 'Los Angeles L' });
-    const catalog = build(lakersA(), turned);
+  it('is played on neutral ground, and a venue calls another side at home than its order does: outcomes stay with their teams', () => {
+    const celtics = atVenueA(NBA, 'bos-lal', 'Celtics vs. Lakers', { home: 'Celtics' });
+    const catalog = build(celtics, lakersB());
     expect(routes(marketOf(catalog, 'nba-bos-lal-2026-11-20:moneyline'))).toEqual([
-      'Los Angeles Lakers: A, LAL YES, BOS NO',
       'Boston Celtics: A, BOS YES, LAL NO',
+      'Los Angeles Lakers: A, LAL YES, BOS NO',
     ]);
-    expect(catalog.events[0]!.matching.evidence).toContain('the venues disagree on who is at home');
+    expect(catalog.events[0]!.matching.evidence).toContain('the venues disagree on who is at home, on neutral ground');
+  });
+
+  it('is one of nations, of whom none is at home: each venue may name another one first', () => {
+    const game: Listed = { league: 'WC', date: '2026-07-06', startsAt: '2026-07-06T19:00:00Z' };
+    const a = atVenueA(game, 'prt-esp', 'Portugal vs. Spain');
+    const b = atVenueB(game, 'ESPPOR', 'Spain vs Portugal', { ESP: 'Spain', POR: 'Portugal' });
+    expect(merged(build(a, b))).toEqual(['fifa-world-cup-por-esp-2026-07-06']);
   });
 });
 
@@ -105,6 +112,15 @@ describe('what is not one', () => {
       'nba-bos-lal-2026-11-20',
       'nba-bos-lal-2026-11-23',
     ]);
+  });
+
+  it('is the other one of two games at both homes, each with half of a squad', () => {
+    const turned = atVenueB(NBA, 'LALBOS', 'Los Angeles L vs Boston', { BOS: 'Boston', LAL: 'Los Angeles L' });
+    expect(merged(build(lakersA(), turned))).toEqual([]);
+    expect(merged(build(lakersA(), turned, lakersB()))).toEqual(['nba-bos-lal-2026-11-20']);
+    // The slug has the order, whatever a title has.
+    expect(merged(build(atVenueA(NBA, 'bos-lal', 'Lakers vs. Celtics'), turned))).toEqual([]);
+    expect(merged(build(atVenueA(NBA, 'bos-lal', 'Celtics vs. Lakers', { home: 'Lakers' }), turned))).toEqual([]);
   });
 
   it('is the other club of a city', () => {
@@ -200,6 +216,14 @@ describe('what is not one', () => {
     expect(merged(build({ ...of(), title: 'The final of Turin' }, b))).toEqual([]);
   });
 
+  it('is a title that names a team which is in no table, whatever the codes are', () => {
+    const boston = { BOS: 'Boston', LAL: 'Los Angeles L' };
+    expect(merged(build(lakersA(), atVenueB(NBA, 'BOSLAL', 'Game of the night', boston)))).toHaveLength(1);
+    expect(merged(build(lakersA(), atVenueB(NBA, 'BOSLAL', 'Boston at Los Angeles Galaxy', boston)))).toEqual([]);
+    expect(merged(build(atVenueA(NBA, 'bos-lal', 'Game of the night'), lakersB()))).toHaveLength(1);
+    expect(merged(build(atVenueA(NBA, 'bos-lal', 'Celtics vs. Galaxy'), lakersB()))).toEqual([]);
+  });
+
   it('is a player’s brother', () => {
     const match: Listed = { league: 'ATP', date: '2026-11-20', startsAt: '2026-11-20T12:00:00Z' };
     const younger = atVenueA(match, 'cerundo-fritz', 'ATP Finals: Juan Manuel Cerundolo vs Taylor Fritz', {
@@ -228,6 +252,17 @@ describe('what is not one', () => {
     const catalog = build({ ...futures, subTitle: '2026-mens-wimbledon-winner' }, { ...sameEvent, markets: named });
     expect(ids(catalog)).toEqual([]);
     expect(catalog.markets).toHaveLength(2);
+  });
+
+  it('is two players of whom both are known by no more than a surname', () => {
+    const match: Listed = { league: 'ATP', date: '2026-11-20', startsAt: '2026-11-20T12:00:00Z' };
+    const a = atVenueA(match, 'zverev-cerundo', 'ATP Finals: Alexander Zverev vs Francisco Cerundolo');
+    const b = (names: Readonly<Record<string, string>>) => atVenueB(match, 'ZVECER', 'Zverev vs Cerundolo', names);
+    const known = new EventIds();
+    expect(merged(buildCatalog([a, b({})], known))).toEqual([]);
+    expect(merged(buildCatalog([a, b({ ZVE: 'Alexander Zverev' })], known))).toHaveLength(1);
+    // What was one stays one when the venue has closed the market that had the whole name.
+    expect(merged(buildCatalog([a, b({})], known))).toHaveLength(1);
   });
 
   it('is the one of two brothers whom a surname may mean', () => {

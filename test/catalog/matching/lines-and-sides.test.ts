@@ -46,12 +46,15 @@ describe('a game of both venues', () => {
 
 describe('a game whose sides the other venue has the other way round', () => {
   const titled = 'Los Angeles L vs Boston';
+  /** On neutral ground, or it would be another game. */
+  const home = 'Lakers';
   const total = { code: '222', label: 'Over 221.5 points scored', line: '221.5' };
   const spread = { code: 'LAL5', label: 'Los Angeles L wins by over 4.5 points', line: '4.5' };
 
   it('has its teams’ lines turned, and over stays over', () => {
     const catalog = build(
-      atVenueA(NBA, 'bos-lal', 'Celtics vs. Lakers', {
+      atVenueA(NBA, 'lal-bos', 'Celtics vs. Lakers', {
+        home,
         markets: [
           ofVenueA('Spread: Lakers (-4.5)', 'spreads', ['Lakers', 'Celtics'], '-4.5'),
           ofVenueA('Celtics vs. Lakers: O/U 221.5', 'totals', ['Over', 'Under'], '221.5'),
@@ -73,18 +76,18 @@ describe('a game whose sides the other venue has the other way round', () => {
   });
 
   it('has its draw where it was', () => {
-    const game: Listed = { league: 'EPL', date: '2026-11-21', startsAt: '2026-11-21T15:00:00Z' };
+    const game: Listed = { league: 'WC', date: '2026-07-06', startsAt: '2026-07-06T19:00:00Z' };
     const one = (label: string) => ({ ...ofVenueA(`Will ${label} win?`, 'moneyline', ['Yes', 'No']), label });
     const catalog = build(
-      atVenueA(game, 'ars-che', 'Arsenal FC vs. Chelsea FC', {
-        markets: [one('Arsenal FC'), one('Draw (Arsenal FC vs. Chelsea FC)'), one('Chelsea FC')],
+      atVenueA(game, 'prt-esp', 'Portugal vs. Spain', {
+        markets: [one('Portugal'), one('Draw (Portugal vs. Spain)'), one('Spain')],
       }),
-      atVenueB(game, 'CFCARS', 'Chelsea vs Arsenal', { CFC: 'Chelsea', TIE: 'Tie', ARS: 'Arsenal' }),
+      atVenueB(game, 'ESPPOR', 'Spain vs Portugal', { ESP: 'Spain', TIE: 'Tie', POR: 'Portugal' }),
     );
-    expect(routes(marketOf(catalog, 'epl-ars-che-2026-11-21:three-way'))).toEqual([
-      'Arsenal: A, ARS YES',
+    expect(routes(marketOf(catalog, 'fifa-world-cup-por-esp-2026-07-06:three-way'))).toEqual([
+      'Portugal: A, POR YES',
       'Draw: A, TIE YES',
-      'Chelsea: A, CFC YES',
+      'Spain: A, ESP YES',
     ]);
   });
 });

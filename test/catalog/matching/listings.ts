@@ -5,7 +5,7 @@ import type { OutcomeRoute, VenueEvent, VenueMarket } from '../../../src/venues/
 
 export interface Listed {
   /** Of venue B's series and venue A's slugs. */
-  readonly league: 'NBA' | 'WNBA' | 'MLB' | 'NFL' | 'NHL' | 'EPL' | 'ATP' | 'WTA';
+  readonly league: 'NBA' | 'WNBA' | 'MLB' | 'NFL' | 'NHL' | 'EPL' | 'WC' | 'ATP' | 'WTA';
   readonly date: string;
   /** UTC. */
   readonly startsAt: string;
@@ -24,6 +24,8 @@ export function atVenueA(
     readonly gameId?: string;
     readonly markets?: readonly VenueMarket[];
     readonly outcomes?: readonly string[];
+    /** Whom the venue has at home. */
+    readonly home?: string;
   } = {},
 ): VenueEvent {
   made += 1;
@@ -32,14 +34,14 @@ export function atVenueA(
     venue: 'venue_a',
     eventId: String(made),
     title,
-    subTitle: `${league.toLowerCase()}-${codes}-${date}`,
+    subTitle: `${league === 'WC' ? 'fifwc' : league.toLowerCase()}-${codes}-${date}`,
     seriesId: '',
     competition: league.toLowerCase(),
     scope: '',
     tags: [],
     startsAt: Date.parse(startsAt) as UnixMillis,
     gameId: more.gameId ?? '',
-    teams: [],
+    teams: more.home === undefined ? [] : [{ name: more.home, abbreviation: '', alias: '', role: 'HOME' }],
     markets: more.markets ?? [ofVenueA(title, 'moneyline', outcomes)],
   };
 }
