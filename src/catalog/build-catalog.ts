@@ -5,7 +5,7 @@ import type { VenueEvent } from '../venues/discovery.ts';
 import { type Catalog, type CatalogEvent, inTime } from './catalog.ts';
 import type { CatalogMarket } from './catalog-market.ts';
 import { EachMarketOnce } from './each-market-once.ts';
-import { type EventWithMarkets, gameEvent, idWanted, keysOf, startOf } from './game-event.ts';
+import { type EventWithMarkets, firstSide, gameEvent, idWanted, keysOf, startOf } from './game-event.ts';
 import { VenueCListings } from './matching/attach-venue-c.ts';
 import type { EventIds } from './matching/event-ids.ts';
 import { GamePairs, type Pairing } from './matching/pair-games.ts';
@@ -61,7 +61,7 @@ export class CatalogBuilder {
     const made = fresh.map(pairing => {
       const id = this.#ids.idOf(keysOf(pairing), idWanted(pairing), it => taken.has(it));
       taken.add(id);
-      const game = gameEvent(pairing, id);
+      const game = gameEvent(pairing, id, firstSide(pairing, id, this.#ids));
       this.#games.set(pairing, game);
       return game;
     });

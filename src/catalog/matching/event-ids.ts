@@ -1,13 +1,17 @@
-// Ids of events: minted once for the names that the venues have for it, never changed, never given again (contract §6). Pure; whoever
-// keeps the catalog keeps its entries.
+// Ids of events: minted once for the names that the venues have for it, never changed, never given again (contract §6), and with each the
+// opponent that lines and outcomes begin with: what an id means does not change either. Pure; whoever keeps the catalog keeps its entries.
 
 import { VENUES, type Venue } from '../../domain/market.ts';
 
 /** Begins the key of an id that leads to another one. No venue's name begins so. */
 const LOST = 'id/';
+/** Begins the key of the first opponent of the event with that id. */
+const FIRST = 'first/';
 
 export class EventIds {
   readonly #byKey: Map<string, string>;
+  /** By ids of events, ids of opponents. */
+  readonly #firsts: Map<string, string>;
   readonly #taken: Set<string>;
   /** How many of a venue's names have each id. */
   readonly #names: Readonly<Record<Venue, Map<string, number>>> = { venue_a: new Map(), venue_b: new Map() };
@@ -15,7 +19,11 @@ export class EventIds {
 
   /** Entries as `takeNews` told them, oldest first. */
   constructor(entries: Iterable<readonly [string, string]> = []) {
-    this.#byKey = new Map(entries);
+    const { first = [], key: keys = [] } = Object.groupBy(entries, ([key]) =>
+      key.startsWith(FIRST) ? 'first' : 'key',
+    );
+    this.#firsts = new Map(first.map(([key, opponent]) => [key.slice(FIRST.length), opponent]));
+    this.#byKey = new Map(keys);
     this.#taken = new Set(this.#byKey.values());
     for (const [key, id] of this.#byKey) this.#count(key, id, 1);
   }
@@ -42,6 +50,16 @@ export class EventIds {
     for (const key of keys) if (this.known(key) !== id) this.#enter(key, id);
     for (const lost of ids.slice(1)) this.#enter(LOST + lost, id);
     return id;
+  }
+
+  /** Null of an id from before they were kept. */
+  firstOf(id: string): string | null {
+    return this.#firsts.get(id) ?? null;
+  }
+
+  keepFirst(id: string, opponent: string): void {
+    this.#firsts.set(id, opponent);
+    this.#news.push([FIRST + id, opponent]);
   }
 
   /** Where an id leads that was an event's once. */

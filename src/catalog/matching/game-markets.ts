@@ -13,8 +13,8 @@ export interface MatchedGame {
   readonly competition: Competition;
   readonly name: string;
   readonly names: readonly [string, string];
-  /** The side whose handicap a spread's line is; the first where nobody is at home. */
-  readonly home: Side;
+  /** The side whose handicap a spread's line is, and whose outcome is the first. */
+  readonly first: Side;
   readonly claims: readonly Claim[];
   readonly otherWords: readonly string[];
 }
@@ -69,20 +69,20 @@ function inOrder(a: Claim, b: Claim): number {
   return a.market.marketId < b.market.marketId ? -1 : 1;
 }
 
-function questionOf({ competition, names, home }: MatchedGame, statement: Statement): Question {
-  const [first, second] = [names[home], names[other(home)]];
+function questionOf({ competition, names, first }: MatchedGame, statement: Statement): Question {
+  const [one, another] = [names[first], names[other(first)]];
   switch (statement.kind) {
     case 'winner':
       return competition.evenEnd === 'draw'
-        ? { key: 'three-way', words: 'winner', line: null, outcomes: [first, 'Draw', second] }
-        : { key: 'moneyline', words: 'winner', line: null, outcomes: [first, second] };
+        ? { key: 'three-way', words: 'winner', line: null, outcomes: [one, 'Draw', another] }
+        : { key: 'moneyline', words: 'winner', line: null, outcomes: [one, another] };
     case 'advance':
-      return { key: 'advance', words: 'to advance', line: null, outcomes: [first, second] };
+      return { key: 'advance', words: 'to advance', line: null, outcomes: [one, another] };
     case 'spread': {
-      const handicap = statement.of === home ? statement.handicap : -statement.handicap;
+      const handicap = statement.of === first ? statement.handicap : -statement.handicap;
       const [key, words] = named('spread', statement.period);
       const line = lineText(handicap);
-      const outcomes = [`${first} ${signed(handicap)}`, `${second} ${signed(-handicap)}`];
+      const outcomes = [`${one} ${signed(handicap)}`, `${another} ${signed(-handicap)}`];
       return { key: `${key}:${line}`, words: `${words} ${line}`, line, outcomes };
     }
     case 'total': {
@@ -95,12 +95,12 @@ function questionOf({ competition, names, home }: MatchedGame, statement: Statem
   }
 }
 
-function outcomeOf({ competition, home }: MatchedGame, statement: Statement): number {
+function outcomeOf({ competition, first }: MatchedGame, statement: Statement): number {
   if (statement.of === 'over') return 0;
   if (statement.of === 'under') return 1;
   if (statement.of === 'draw') return 1;
   const isThreeWay = statement.kind === 'winner' && competition.evenEnd === 'draw';
-  if (statement.of === home) return 0;
+  if (statement.of === first) return 0;
   return isThreeWay ? 2 : 1;
 }
 

@@ -120,7 +120,18 @@ export function sideNamed(
   name: string,
 ): Side | null {
   const wanted = competition.teams === null ? player(name, true) : teamOpponent(competition, name);
-  if (wanted === null || wanted.id === '') return null;
+  return wanted === null || wanted.id === '' ? null : sideOf(opponents, wanted);
+}
+
+/** The side of the opponent with this id; a player may have had the surname only, or have no more now. */
+export function sideWithId(
+  { competition, opponents }: Pick<Game, 'competition' | 'opponents'>,
+  id: string,
+): Side | null {
+  return sideOf(opponents, { id, name: '', isFull: competition.teams !== null });
+}
+
+function sideOf(opponents: Opponents, wanted: Opponent): Side | null {
   const [first, second] = opponents.map(it => isSameOpponent(it, wanted));
   if (first === second) return null;
   return first ? 0 : 1;
