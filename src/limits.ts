@@ -302,7 +302,7 @@ export const limits = {
   catalogEndedEventsMax: 10_000,
   /** Address space of the store of the catalog: all markets at both venues' most, 2 KB each, and their copies while one is written. */
   catalogStoreBytes: 4 * 1024 * 1024 * 1024,
-  /** Of the search for markets. */
+  /** Of the search for markets; words between blanks. */
   searchCharactersMax: 128,
   searchWordsMax: 8,
 

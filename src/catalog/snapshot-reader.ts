@@ -66,7 +66,7 @@ export class SnapshotReader {
   /** Places, in the order of ids. */
   find(query: MarketQuery): readonly number[] {
     const { terms, venue, event, competitions, executable, after, rowsMax } = query;
-    const words = [...new Set(terms.flatMap(term => this.#wordsFor(term)))];
+    const words = wordsAsked(terms.flatMap(term => this.#wordsFor(term)));
     const hits = words.length === 0 ? null : this.#hits(words);
     const open = openVenues(query);
     const found: number[] = [];
@@ -176,6 +176,12 @@ export class SnapshotReader {
     const { venues, opensAt, closesAt } = this.#sections;
     return open[venues[listing]!] === true && opensAt[listing]! <= now && now < closesAt[listing]!;
   }
+}
+
+/** Without those that another one begins with: what has that has them too. So no posting is looked at twice, however many words there are. */
+function wordsAsked(words: readonly string[]): readonly string[] {
+  const sorted = [...new Set(words)].sort();
+  return sorted.filter((word, at) => word.length === 1 || sorted[at + 1]?.startsWith(word) !== true);
 }
 
 /** By index in VENUES. */

@@ -66,11 +66,10 @@ function readFilters(filters: Page['filters']): Result<MarketFilters, string> {
   });
 }
 
-const SEARCH_RULE = `q: must be 1 to ${limits.searchWordsMax} words (searchWordsMax) in ${limits.searchCharactersMax} characters (searchCharactersMax)`;
+const SEARCH_RULE = `q: must be 1 to ${limits.searchWordsMax} words between blanks (searchWordsMax) in ${limits.searchCharactersMax} characters (searchCharactersMax)`;
 
-/** Null if there are no words, or too many. */
+/** Null if there are no words, or too many between blanks: an id is one, and may have more than that between its hyphens. */
 function searchTerms(text: string): readonly SearchTerm[] | null {
   const terms = text.length > limits.searchCharactersMax ? [] : termsOf(text);
-  const count = terms.reduce((sum, { words }) => sum + words.length, 0);
-  return count > 0 && count <= limits.searchWordsMax ? terms : null;
+  return terms.length > 0 && terms.length <= limits.searchWordsMax ? terms : null;
 }
