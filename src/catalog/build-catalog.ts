@@ -59,13 +59,21 @@ export class CatalogBuilder {
     const taken = new Set(known.map(({ event }) => event.id));
     const fresh = pairings.filter(pairing => !this.#games.has(pairing)).sort(byStart);
     const made = fresh.map(pairing => {
-      const id = this.#ids.idOf(keysOf(pairing), idWanted(pairing), it => taken.has(it));
+      const id = this.#ids.idOf(this.#namesOf(pairing, pairings), idWanted(pairing), it => taken.has(it));
       taken.add(id);
       const game = gameEvent(pairing, id, firstSide(pairing, id, this.#ids));
       this.#games.set(pairing, game);
       return game;
     });
     return [...known, ...made];
+  }
+
+  /** With what its game at venue A was called before, if it has no id yet and nobody else is called so. */
+  #namesOf(pairing: Pairing, listed: readonly Pairing[]): readonly string[] {
+    const { key = '', formerKey = null } = pairing.a ?? {};
+    const isNew = formerKey !== null && this.#ids.known(key) === null && this.#ids.known(formerKey) !== null;
+    if (!isNew || listed.some(({ a }) => a?.key === formerKey)) return keysOf(pairing);
+    return [...keysOf(pairing), formerKey];
   }
 }
 

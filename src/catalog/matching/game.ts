@@ -41,6 +41,8 @@ export interface Claim {
 export interface Game {
   /** The venue's own name of it, for ever: what ids are remembered by. */
   readonly key: string;
+  /** What it was called before it had that name, if it was listed then. Null: it has no other. */
+  readonly formerKey: string | null;
   readonly competition: Competition;
   /** As it was listed, in the competition's zone: `2026-11-20`. */
   readonly date: string;

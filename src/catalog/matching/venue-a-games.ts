@@ -1,4 +1,5 @@
-// Venue A lists a game as one event or two, `nba-mil-lal-2026-01-09` and `…-more-markets`, which share a game id (venue-a.md §7). Pure.
+// Venue A lists a game as one event or two, `nba-mil-lal-2026-01-09` and `…-more-markets`, which share a game id (venue-a.md §7), though one
+// or both may get it late. Pure.
 
 import { assert } from '../../domain/result.ts';
 import type { VenueEvent, VenueMarket } from '../../venues/discovery.ts';
@@ -27,6 +28,8 @@ interface Part {
   readonly event: VenueEvent;
   /** Of its game. */
   readonly key: string;
+  /** The same by its slug, which is all that a part without a game id has. */
+  readonly slugKey: string;
   readonly competition: Competition;
 }
 
@@ -40,14 +43,20 @@ interface GameSlug {
 }
 
 export function venueAGames(): GameReader {
-  return new GamesOfParts(partOf, gameOf);
+  return new GamesOfParts(partOf, gameOf, keysWithin);
 }
 
 function partOf(event: VenueEvent): Part | null {
   const slug = slugOf(event.subTitle);
   const competition = slug === null ? null : competitionOfSlug(slug.competition);
   if (slug === null || competition === null) return null;
-  return { event, key: keyOf(event, slug), competition };
+  const slugKey = slugKeyOf(slug);
+  return {
+    event,
+    key: event.gameId === '' ? slugKey : `venue_a/${slug.competition}/${event.gameId}`,
+    slugKey,
+    competition,
+  };
 }
 
 const SLUG = /^([a-z0-9]+)-([a-z0-9-]+)-(\d{4}-\d{2}-\d{2})(?:-([a-z0-9-]+))?$/;
@@ -60,13 +69,23 @@ function slugOf(text: string): GameSlug | null {
 /** More of the same game, not another one of that day. */
 const MORE = /^(?:more-markets|halftime-result|exact-score|player-props|first-to-score)$/;
 
-function keyOf({ gameId }: VenueEvent, { competition, codes, date, end }: GameSlug): string {
-  const game = gameId === '' ? `${codes}-${date}${end === '' || MORE.test(end) ? '' : `-${end}`}` : gameId;
-  return `venue_a/${competition}/${game}`;
+function slugKeyOf({ competition, codes, date, end }: GameSlug): string {
+  return `venue_a/${competition}/${codes}-${date}${end === '' || MORE.test(end) ? '' : `-${end}`}`;
+}
+
+/** A part without a game id is one of the game with its slug, if there is one such game only. */
+function keysWithin(parts: readonly Part[]): (part: Part) => string {
+  const games = new Map<string, Set<string>>();
+  for (const { key, slugKey } of parts) if (key === slugKey) games.set(slugKey, new Set());
+  for (const { key, slugKey } of parts) if (key !== slugKey) games.get(slugKey)?.add(key);
+  return ({ key, slugKey }) => {
+    const [game = key, ...more] = key === slugKey ? games.get(slugKey)! : [];
+    return more.length === 0 ? game : key;
+  };
 }
 
 function gameOf(key: string, parts: readonly Part[]): Game | null {
-  const [{ competition }] = parts as [Part];
+  const [{ competition, slugKey }] = parts as [Part];
   // Read once more: kept with forty thousand events they are more than reading them takes.
   const [slug, ...more] = parts.map(({ event }) => slugOf(event.subTitle));
   assert(slug !== undefined && slug !== null, 'what has no slug is no part of a game');
@@ -78,6 +97,7 @@ function gameOf(key: string, parts: readonly Part[]): Game | null {
   const [firstMarket] = events.find(({ markets }) => markets.length > 0)?.markets ?? [];
   return {
     key,
+    formerKey: key === slugKey ? null : slugKey,
     competition,
     date: slug.date,
     startsAt: events.find(({ startsAt }) => startsAt !== null)?.startsAt ?? firstMarket?.occursAt ?? null,

@@ -83,6 +83,7 @@ function gameOf(key: string, parts: readonly Part[]): Game | null {
     (name.clock === null ? null : instantOf(name.date, name.clock.hour, name.clock.minute, TICKER_ZONE));
   return {
     key,
+    formerKey: null,
     competition,
     date: name.date,
     startsAt,

@@ -25,6 +25,7 @@ function gameOf(event: VenueEvent): Game | null {
   if (competition === undefined || opponents === null || event.startsAt === null) return null;
   return {
     key: `venue_c/${event.eventId}`,
+    formerKey: null,
     competition,
     date: localDate(event.startsAt, competition.zone),
     startsAt: event.startsAt,
