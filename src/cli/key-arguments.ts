@@ -112,6 +112,9 @@ export function tableText(head: readonly string[], rows: readonly (readonly stri
     .join('');
 }
 
+/** With the times of records, whose names end in `At`, as they are everywhere in the interface. */
 export function jsonText(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`;
+  const shown = (name: string, it: unknown): unknown =>
+    name.endsWith('At') && typeof it === 'number' ? timeText(it as UnixMillis) : it;
+  return `${JSON.stringify(value, shown, 2)}\n`;
 }

@@ -18,6 +18,8 @@ beforeEach(async () => {
 });
 afterEach(() => rig.remove());
 
+const ISO_MILLIS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
 describe('api-keys', () => {
   it('prints a key once and keeps its hash', async () => {
     const { code, out } = await apiKeys('create', '--actor', 'maker', '--label', 'dashboard');
@@ -64,7 +66,10 @@ describe('api-keys', () => {
     expect(lines[2]).toMatch(/ revoked \S+Z {2}a$/);
     const listed = JSON.parse((await apiKeys('list', '--json')).out);
     expect(listed.map((key: object) => Object.keys(key).includes('hashHex'))).toEqual([false, false]);
-    expect(listed).toMatchObject([{ apiKeyId: b, revokedAt: null }, { apiKeyId: a }]);
+    expect(listed).toMatchObject([
+      { apiKeyId: b, createdAt: expect.stringMatching(ISO_MILLIS), revokedAt: null },
+      { apiKeyId: a, revokedAt: expect.stringMatching(ISO_MILLIS) },
+    ]);
   });
 
   it.each([
@@ -88,8 +93,8 @@ describe('pods', () => {
       ['desk', 'hedger,maker'],
     ]);
     expect(JSON.parse((await pods('list', '--json')).out)).toEqual([
-      { podId: 'alpha', createdAt: expect.any(Number), actors: [] },
-      { podId: 'desk', createdAt: expect.any(Number), actors: ['hedger', 'maker'] },
+      { podId: 'alpha', createdAt: expect.stringMatching(ISO_MILLIS), actors: [] },
+      { podId: 'desk', createdAt: expect.stringMatching(ISO_MILLIS), actors: ['hedger', 'maker'] },
     ]);
   });
 

@@ -146,7 +146,11 @@ describe('keys list and revoke', () => {
     expect(more).toEqual([]);
 
     const { signingKeys } = await rig.records();
-    const byId = (keyId: string) => signingKeys.find(key => key.keyId === keyId);
+    const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString());
+    const byId = (keyId: string) => {
+      const { createdAt, revokedAt, ...key } = signingKeys.find(it => it.keyId === keyId)!;
+      return { ...key, createdAt: iso(createdAt), revokedAt: iso(revokedAt) };
+    };
     expect(JSON.parse((await keys('list', '--json')).out)).toEqual([byId(young), byId(old)]);
   });
 });
