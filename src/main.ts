@@ -78,7 +78,9 @@ async function start(config: Config, log: Log): Promise<void> {
   const onFailure = (reason: string): void => void loseVenues(reason, log);
   const venues = await openVenues(config.source, { dataDir: config.dataDir, onFailure });
   started.push(() => venues.close());
-  for (const note of venues.notes) log.warn('replay', { note });
+  for (const condition of venues.unconfirmed) {
+    log.warn('no recorded book confirms min_order_size and neg_risk: hashes will not verify', { condition });
+  }
   // The upgrade of a stream is checked on this thread: warm from the first one on.
   proveVerification();
   const metrics = new GatewayMetrics();

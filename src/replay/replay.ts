@@ -31,8 +31,8 @@ export interface ReplayListening {
   readonly venueB: VenueAddresses;
   /** Markets whose book is known from the start; others can be subscribed but will not verify. Venue A: the first tokens. */
   readonly markets: readonly MarketKey[];
-  /** What could not be found out about the recordings. */
-  readonly notes: readonly string[];
+  /** Conditions of venue A of which no recorded book confirms what its hashes are made with. */
+  readonly unconfirmed: readonly string[];
 }
 
 export interface ReplayServers extends ReplayListening {
@@ -76,7 +76,7 @@ export async function startReplay(options: ReplayOptions): Promise<ReplayServers
     venueA: { restUrl: venueA.restUrl, streamUrl: venueA.streamUrl },
     venueB: { restUrl: venueB.restUrl, streamUrl: venueB.streamUrl },
     markets: [...venueA.markets, ...venueB.markets],
-    notes: script.notes,
+    unconfirmed: script.unconfirmed,
     finished: Promise.all(players.map(({ finished }) => finished)).then(() => {}),
     close: () => {
       for (const player of players) player.stop();

@@ -6,7 +6,7 @@ import type { Venue } from '../domain/market.ts';
 import { type Recording, readRecording } from './recording.ts';
 import type { SessionFrame } from './session-frame.ts';
 import type { VenueAFacts } from './venue-a-book.ts';
-import { type FoundFacts, findFacts } from './venue-a-facts.ts';
+import { findFacts } from './venue-a-facts.ts';
 import { parseMarketFrame } from './venue-a-frame.ts';
 import { repriceNo } from './venue-b-book.ts';
 import { type Broadcast, parseBroadcast } from './venue-b-frame.ts';
@@ -23,8 +23,8 @@ export interface Script {
   readonly venueA: { readonly facts: readonly VenueAFacts[]; readonly initial: readonly string[] };
   readonly venueB: { readonly listings: readonly VenueBListing[]; readonly initial: readonly string[] };
   readonly tracks: readonly Track[];
-  /** What could not be found out, in words, for the operator. */
-  readonly notes: readonly string[];
+  /** Conditions of venue A of which no recorded book confirms `min_order_size` and `neg_risk`. */
+  readonly unconfirmed: readonly string[];
 }
 
 /** Rejects with a `RecordingError` for a file that cannot be played. */
@@ -50,7 +50,7 @@ function recordedScript(recordings: readonly Recording[]): Script {
       ...(framesA.length > 0 ? [{ open: () => splitA.rest.values(), waitsFor: 'venue_a' as const }] : []),
       ...(framesB.length > 0 ? [{ open: () => splitB.rest.values(), waitsFor: 'venue_b' as const }] : []),
     ],
-    notes: facts.filter(({ isConfirmed }) => !isConfirmed).map(unconfirmedNote),
+    unconfirmed: facts.filter(({ isConfirmed }) => !isConfirmed).map(({ conditionId }) => conditionId),
   };
 }
 
@@ -136,8 +136,4 @@ function listingsOf(broadcasts: readonly Broadcast[]): VenueBListing[] {
 function pricesOf(message: JsonObject): string[] {
   const levels = [message.yes_dollars_fp, message.no_dollars_fp].filter(Array.isArray).flat();
   return [textOf(message.price_dollars), ...levels.map(level => textOf(Array.isArray(level) ? level[0] : ''))];
-}
-
-function unconfirmedNote({ conditionId }: FoundFacts): string {
-  return `no recorded book of ${conditionId} confirms its min_order_size and neg_risk: its hashes will not verify`;
 }

@@ -18,5 +18,5 @@ export type ReplayWorkerMessage = ReplayListening;
 assert(parentPort !== null, 'replay-worker.ts runs as a worker');
 const { recording, venueBKey } = workerData as ReplayWorkerData;
 const script = await readScript(recording.files);
-const { venueA, venueB, markets, notes, close } = await startReplay({ ...recording, script, venueBKey });
-serveVenues<ReplayWorkerMessage>(parentPort, { venueA, venueB, markets, notes }, close);
+const { venueA, venueB, markets, unconfirmed, close } = await startReplay({ ...recording, script, venueBKey });
+serveVenues<ReplayWorkerMessage>(parentPort, { venueA, venueB, markets, unconfirmed }, close);

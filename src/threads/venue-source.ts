@@ -33,7 +33,8 @@ interface VenueLinks {
   readonly marketReads: MarketReadTargets;
   /** Markets to look at first; empty for the venues themselves. */
   readonly markets: readonly MarketKey[];
-  readonly notes: readonly string[];
+  /** Conditions of a recording whose hashes will not verify. */
+  readonly unconfirmed: readonly string[];
   /** For the line that says the service is up. */
   readonly description: string;
   close(): Promise<void>;
@@ -69,7 +70,7 @@ export async function openVenues(source: VenueSource, parts: VenueParts): Promis
         },
         pods: [],
         markets: [],
-        notes: [],
+        unconfirmed: [],
         description: 'the configured venues',
         close: () => Promise.resolve(),
       };
@@ -103,7 +104,7 @@ async function startPaperThread({ seed, recording }: PaperSource, parts: VenuePa
     marketReads: marketReadsOf(urls),
     pods: [demoPod(accounts.value, urls)],
     markets,
-    notes: [],
+    unconfirmed: [],
     description: `paper exchanges: ${textOf(markets[0])} and ${markets.length - 1} more markets; control ${urls.control}`,
     close: () => thread.close(),
   };
@@ -119,7 +120,7 @@ async function startReplayThread(recording: Playback, { onFailure }: VenueParts)
   const account = { keyId: randomUUID(), privateKeyPem: keys.privateKey };
   const workerData: ReplayWorkerData = { recording, venueBKey: { id: account.keyId, publicKeyPem: keys.publicKey } };
   const thread = new VenueThread<ReplayWorkerMessage>(workerFile('./replay-worker.ts'), workerData, onFailure);
-  const { venueA, venueB, markets, notes } = await listening(thread);
+  const { venueA, venueB, markets, unconfirmed } = await listening(thread);
   return {
     targets: targetsOf(venueA, venueB, account),
     // Recordings are of streams.
@@ -128,7 +129,7 @@ async function startReplayThread(recording: Playback, { onFailure }: VenueParts)
     // What is recorded cannot be traded.
     pods: [],
     markets,
-    notes,
+    unconfirmed,
     description: `replaying ${markets.map(marketAddress).join(', ')}`,
     close: () => thread.close(),
   };

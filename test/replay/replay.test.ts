@@ -172,7 +172,7 @@ describe.skipIf(!recordingsPresent)('recordings (absent: set CROSSBOOK_DATA)', (
   it.each(['.jsonl', '.raw.jsonl'])('venue A: every hash of %s verifies', async extension => {
     const servers = await replay([recordingPath(BTC + extension)], { startAfterMarkets: 2 });
     // The excerpt also has two changes of a third market, whose book was left out.
-    expect(servers.notes).toEqual([expect.stringContaining('0xf636967a')]);
+    expect(servers.unconfirmed).toEqual([expect.stringMatching(/^0xf636967a[0-9a-f]{56}$/)]);
     expect(servers.markets).toHaveLength(2);
     const http = createHttpClient(5_000, 1_000_000);
     const tokens: string[] = [];
@@ -200,8 +200,8 @@ describe.skipIf(!recordingsPresent)('recordings (absent: set CROSSBOOK_DATA)', (
         recordingPath(`venue-a/${file}`),
       ),
     );
-    expect(servers.notes).toHaveLength(1);
-    expect(servers.notes[0]).toContain('0x9c535590');
+    expect(servers.unconfirmed).toHaveLength(1);
+    expect(servers.unconfirmed[0]).toContain('0x9c535590');
     const client = await openA(servers, servers.markets.map(tokenOf));
     await client.until(() => client.texts.length === 5);
     const follower = new HashFollower({ minOrderSize: '5', negRisk: false });

@@ -52,7 +52,9 @@ export interface RunningGatewayOptions extends Partial<Omit<ReplayOptions, 'venu
   readonly tls?: TlsFiles;
 }
 
-export interface RunningGateway extends Pick<ReplayServers, 'markets' | 'notes' | 'finished'>, Pick<Gateway, 'feeds'> {
+export interface RunningGateway
+  extends Pick<ReplayServers, 'markets' | 'unconfirmed' | 'finished'>,
+    Pick<Gateway, 'feeds'> {
   /** Of the stream. */
   readonly url: string;
   readonly httpUrl: string;
@@ -145,7 +147,7 @@ export async function startRunningGateway(options: RunningGatewayOptions): Promi
     metrics,
     upgradeHeaders: () => signedHeaders(signingKey, 'GET', '/v1/orderbook'),
     markets: venues.markets,
-    notes: venues.notes,
+    unconfirmed: venues.unconfirmed,
     finished: venues.finished,
     feeds: gateway.feeds,
     counters,
@@ -174,7 +176,7 @@ function unreachable({ discovery }: Venues): DiscoveryTargets {
   return { gammaUrl: nowhere, venueB: { ...discovery.venueB, restUrl: nowhere }, venueC: null };
 }
 
-interface Venues extends Pick<ReplayServers, 'markets' | 'notes' | 'finished'> {
+interface Venues extends Pick<ReplayServers, 'markets' | 'unconfirmed' | 'finished'> {
   readonly targets: Readonly<Record<Venue, FeedTarget>>;
   readonly discovery: DiscoveryTargets | null;
   readonly marketReads: MarketReadTargets;
@@ -238,7 +240,7 @@ async function paperVenues({ takerDelayS = 0 }: { readonly takerDelayS?: number 
     marketReads: marketReadsOf(paper.urls),
     pods: [pod],
     markets: paper.markets,
-    notes: [],
+    unconfirmed: [],
     finished: Promise.resolve(),
     paper,
     close: () => paper.close(),

@@ -26,6 +26,22 @@ const format = new Intl.DateTimeFormat('en-US', {
   hourCycle: 'h23',
 });
 
+/** The instant of `2026-11-21`, `1930` there: of the two in the hour that is repeated in autumn the first. NaN of no such time. */
+export function easternInstant(date: string, clock: string): UnixMillis {
+  const [summer, winter] = ['-04:00', '-05:00'].map(
+    offset => Date.parse(`${date}T${clock.slice(0, 2)}:${clock.slice(2)}:00${offset}`) as UnixMillis,
+  ) as [UnixMillis, UnixMillis];
+  return Number.isNaN(summer) || easternTime(summer).clock === clock ? summer : winter;
+}
+
+/** Of `26NOV21`; null of what is no day. */
+export function dateOfCompact(text: string): string | null {
+  const [, year, month = '', day] = /^(\d\d)([A-Z]{3})(\d\d)$/.exec(text) ?? [];
+  const index = MONTHS.findIndex(it => it.toUpperCase() === month);
+  const date = `20${year}-${String(index + 1).padStart(2, '0')}-${day}`;
+  return index === -1 || Number.isNaN(Date.parse(date)) ? null : date;
+}
+
 export function easternTime(at: UnixMillis): EasternTime {
   const parts = new Map(format.formatToParts(at).map(({ type, value }) => [type, value]));
   const [year = '', month = '', day = '', hour = '', minute = ''] = ['year', 'month', 'day', 'hour', 'minute'].map(

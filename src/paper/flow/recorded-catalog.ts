@@ -1,9 +1,10 @@
 // Listings for markets that are known from recorded frames only: what the frames say, and plain assumptions where they are
-// silent. Their games never start, so that nothing closes while the recording plays. Pure.
+// silent. Nothing of them closes while the recording plays, whenever their games start. Pure.
 
 import { DAY_MS } from '../../domain/durations.ts';
 import { objectsOf, textOf } from '../../domain/json.ts';
 import type { UnixMillis } from '../../domain/numbers.ts';
+import { dateOfCompact, easternInstant } from '../catalog/eastern-time.ts';
 import { hashOf, numberOf, tokenOf, uuidOf } from '../catalog/identity.ts';
 import type {
   Catalog,
@@ -69,7 +70,7 @@ function venueBEvents(frames: readonly RecordedFrame[], now: UnixMillis): VenueB
       subTitle: '',
       // What is listed together may be more than what was recorded.
       isMutuallyExclusive: false,
-      game: gameOf(eventTicker, now),
+      game: gameOf(eventTicker, startOf(eventTicker) ?? nextYear(now)),
       competition: 'Recorded',
       scope: 'Games',
       markets: own.map(ticker => venueBMarket(ticker, eventTicker, now, fine.has(ticker))),
@@ -89,8 +90,8 @@ function venueBMarket(ticker: string, eventTicker: string, now: UnixMillis, isFi
     grid: isFine ? DECI_CENT : LINEAR_CENT,
     createdAt: (now - DAY_MS) as UnixMillis,
     openAt: (now - DAY_MS) as UnixMillis,
-    closeAt: (now + YEAR_MS) as UnixMillis,
-    expectedExpirationAt: (now + YEAR_MS) as UnixMillis,
+    closeAt: nextYear(now),
+    expectedExpirationAt: nextYear(now),
     strike: { type: 'structured' },
     rulesPrimary: `If ${subTitle} wins, then the market resolves to Yes.`,
     rulesSecondary: 'A recorded market: its books are played, its outcome is not known.',
@@ -125,7 +126,7 @@ function venueAEvents(
       title: slug,
       sport: SPORT,
       tags: [{ id: '1', label: 'Sports', slug: 'sports' }],
-      game: gameOf(slug, now),
+      game: gameOf(slug, nextYear(now)),
       gameId: numberOf(8, 'venue-a game', slug),
       negRiskMarketId: null,
       markets: [
@@ -147,7 +148,7 @@ function venueAEvents(
           clearsBookOnStart: false,
           fees: { rate: '0.05', exponent: 1 },
           createdAt: (now - DAY_MS) as UnixMillis,
-          endAt: (now + YEAR_MS) as UnixMillis,
+          endAt: nextYear(now),
           pricedBy: { question: conditionId, isComplement: false },
         },
       ],
@@ -176,14 +177,29 @@ function finePrices(frames: readonly RecordedFrame[]): Set<string> {
   return fine;
 }
 
-function gameOf(id: string, now: UnixMillis): Game {
+/** Where a ticker has a day but no clock. */
+const USUAL_CLOCK = '1900';
+
+/** As the ticker says it: `KXMLBGAME-26AUG072145TBSEA`. */
+function startOf(eventTicker: string): UnixMillis | null {
+  const [, day = '', clock] = /-(\d\d[A-Z]{3}\d\d)(\d{4})?[A-Z]/.exec(eventTicker) ?? [];
+  const date = dateOfCompact(day);
+  const at = date === null ? Number.NaN : easternInstant(date, clock ?? USUAL_CLOCK);
+  return Number.isNaN(at) ? null : (at as UnixMillis);
+}
+
+function nextYear(now: UnixMillis): UnixMillis {
+  return (now + YEAR_MS) as UnixMillis;
+}
+
+function gameOf(id: string, startsAt: UnixMillis): Game {
   const team = (word: string) => ({ code: word, name: word, place: word, nickname: word });
   return {
     id,
     league: 'recorded',
     home: team('YES'),
     away: team('NO'),
-    startsAt: (now + YEAR_MS) as UnixMillis,
+    startsAt,
     lengthMs: DAY_MS,
     strength: { home: 1, away: 1, deviation: 1 },
   };

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { UnixMillis } from '../../../src/domain/numbers.ts';
-import { easternTime } from '../../../src/paper/catalog/eastern-time.ts';
+import { dateOfCompact, easternInstant, easternTime } from '../../../src/paper/catalog/eastern-time.ts';
 
 describe('dates as the venues write them', () => {
   it.each([
@@ -13,5 +13,14 @@ describe('dates as the venues write them', () => {
   ])('%s is %s in New York', (iso, date, compactDate, clock) => {
     const at = Date.parse(iso) as UnixMillis;
     expect(easternTime(at)).toMatchObject({ date, compactDate, clock });
+    expect([dateOfCompact(compactDate), easternInstant(date, clock)]).toEqual([date, at]);
+  });
+
+  it.each(['26NOW21', '26NOV32', '6NOV21', ''])('%j is no day', text => {
+    expect(dateOfCompact(text)).toBe(null);
+  });
+
+  it('have no hour 25', () => {
+    expect(easternInstant('2026-11-21', '2500')).toBeNaN();
   });
 });

@@ -16,6 +16,6 @@ export function syntheticScript(seed: number, startedAtMs: number): Script {
       initial: textsOf('venue_b'),
     },
     tracks: [{ open: () => frames, waitsFor: null }],
-    notes: [],
+    unconfirmed: [],
   };
 }
