@@ -65,7 +65,7 @@ export function operations(): readonly ContractOperation[] {
 
 /**
  * What is wrong with an answer to an operation: its status is not documented, a header that it must have is missing, a
- * header or the body is not as documented. `body` is parsed JSON; header names in any case.
+ * header of ours is not documented, a header or the body is not as documented. `body` is parsed JSON; header names in any case.
  */
 export function answerProblems(
   operationId: string,
@@ -88,14 +88,20 @@ export function answerProblems(
   return problems.map(problem => `${operationId} ${status}: ${problem}`);
 }
 
+/** What the protocol has beside HTTP's own. */
+const OWN_HEADER = /^(svc-.*|ratelimit.*|retry-after|idempotency-.*|server-timing|allow)$/;
+
 function headerProblems(pointer: string, answer: Json, headers: Readonly<Record<string, string>>): string[] {
   const sent = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-  return Object.keys(answer.headers ?? {}).flatMap(name => {
+  const documentedNames = new Set(Object.keys(answer.headers ?? {}).map(name => name.toLowerCase()));
+  const strange = [...sent.keys()].filter(name => OWN_HEADER.test(name) && !documentedNames.has(name));
+  const wrong = Object.keys(answer.headers ?? {}).flatMap(name => {
     const own = resolve(`${pointer}/headers/${escaped(name)}`);
     const value = sent.get(name.toLowerCase());
     if (value === undefined) return at(openapi, own)?.required === true ? [`header ${name}: is missing`] : [];
     return textSchemas.problems(`${own}/schema`, value).map(problem => `header ${name}: ${problem}`);
   });
+  return [...strange.map(name => `header ${name}: is not documented`), ...wrong];
 }
 
 /** JSON pointer to an operation. */
