@@ -1,0 +1,26 @@
+// Whatever a bot has to branch on is told in docs/PROTOCOL.md: codes of errors and statuses of answers, what became of an order.
+
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { API_ERRORS, ERROR_CODES } from '../../src/domain/api-error.ts';
+import { ORDER_ERROR_CODES, ORDER_STATUSES } from '../../src/domain/order.ts';
+import type { CancelResult } from '../../src/orders/cancel-all.ts';
+
+const CANCEL_OUTCOMES = { CANCELLED: 1, NOT_CANCELLABLE: 1, RECONCILE: 1 } satisfies Record<CancelResult['outcome'], 1>;
+
+const PROTOCOL = readFileSync('docs/PROTOCOL.md', 'utf8');
+/** What stands in first cells, where a table is about it: piece by piece, since one row may tell two. */
+const ROWS = [...PROTOCOL.matchAll(/^\| ([^|]+) \|/gm)].flatMap(([, cell]) => cell!.replaceAll('`', '').split(', '));
+
+it.each([
+  ['status', Object.values(API_ERRORS).map(({ status }) => String(status))],
+  ['code of an answer', ERROR_CODES],
+  ['code of an order', ORDER_ERROR_CODES],
+  ['outcome of a cancel', Object.keys(CANCEL_OUTCOMES)],
+])('every %s has a row', (_what, values) => {
+  expect(values.filter(value => !ROWS.includes(value))).toEqual([]);
+});
+
+it('every status of an order is told', () => {
+  expect(ORDER_STATUSES.filter(status => !PROTOCOL.includes(`\`${status}\``))).toEqual([]);
+});
