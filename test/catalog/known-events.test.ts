@@ -39,7 +39,7 @@ describe('known events', () => {
     expect([known.all(), known.markets]).toEqual([[], 0]);
   });
 
-  it('leave out an event for which there is no room, whole', () => {
+  it('leave out an event for which there is no room (catalogMarketsPerVenueMax), whole', () => {
     const known = new KnownEvents(3);
     expect(known.put(eventOf(1, [venueAMarket(1), venueAMarket(2)]))).toBe(true);
     expect(known.put(eventOf(2, [venueAMarket(3), venueAMarket(4)]))).toBe(false);

@@ -11,6 +11,7 @@ type Headers = Readonly<Record<string, string>>;
 interface Attempt {
   readonly handlers: SocketHandlers;
   readonly headers: Readonly<Record<string, string>>;
+  readonly frameBytesMax: number;
   readonly sent: string[];
 }
 
@@ -35,7 +36,7 @@ beforeEach(() => {
       keepAliveText: 'PING',
       connect: (options, handlers) => {
         const sent: string[] = [];
-        attempts.push({ handlers, headers: options.headers, sent });
+        attempts.push({ handlers, headers: options.headers, frameBytesMax: options.frameBytesMax, sent });
         return { send: frame => sent.push(String(frame)), terminate: () => handlers.onClose('terminated') };
       },
       timers,
@@ -62,6 +63,14 @@ describe('a connection that is kept up', () => {
     timers.advance(limits.upstreamBackoffMinMs);
     expect(attempts.map(attempt => attempt.headers)).toEqual([{ signature: '1' }, { signature: '2' }]);
     expect(session.isUp).toBe(false);
+  });
+
+  it('is opened again after a frame of more than upstreamFrameBytesMax, and takes none after that either', () => {
+    latest().handlers.onOpen();
+    latest().handlers.onClose('Max payload size exceeded');
+    timers.advance(limits.upstreamBackoffMinMs);
+    const taken = limits.upstreamFrameBytesMax;
+    expect(attempts.map(({ frameBytesMax }) => frameBytesMax)).toEqual([taken, taken]);
   });
 
   it('waits longer after each failure, jittered over a bounded window', () => {

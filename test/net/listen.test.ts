@@ -197,7 +197,7 @@ describe('an end', () => {
   });
 });
 
-it('counts connections and closes those beyond the bound', async () => {
+it('counts connections and closes those beyond the bound (httpConnectionsMax, here 2)', async () => {
   const small = await listen({ host: '127.0.0.1', port: 0, http: routes, sockets: [], connectionsMax: 2 });
   const admitted = [await RawHttp.connect(small), await RawHttp.connect(small)];
   const third = await RawHttp.connect(small);

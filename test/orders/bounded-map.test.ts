@@ -3,6 +3,7 @@
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { limits } from '../../src/limits.ts';
 import { BoundedMap } from '../../src/orders/bounded-map.ts';
 
 const ENTRIES_MAX = 4;
@@ -13,6 +14,12 @@ it('forgets its oldest entry rather than grow beyond its bound', () => {
   // `a` was written again and kept its age.
   expect([...'abcd'].map(key => map.get(key))).toEqual([undefined, 1, 2, 4]);
   expect(map.size).toBe(3);
+});
+
+it.each(['homelessFillsMax', 'earlySettlementsMax', 'strangeOrdersMax'] as const)('holds %s entries', name => {
+  const map = new BoundedMap<number, true>(limits[name]);
+  for (let key = 0; key <= limits[name]; key++) map.set(key, true);
+  expect([map.size, map.get(0), map.get(1)]).toEqual([limits[name], undefined, true]);
 });
 
 it('is a list of entries of which the first is dropped', () => {

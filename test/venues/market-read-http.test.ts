@@ -14,7 +14,7 @@ const soon = (ms = 2_000): number => performance.now() + ms;
 
 async function get(say: Saying, deadline = soon()) {
   venue = await ScriptedVenue.start(say);
-  return venue.http('venue_e', { answerBytesMax: 100 }).get('/x?y=1', deadline);
+  return venue.http('venue_e', { answerBytesMax: limits.marketReadBodyBytesMax }).get('/x?y=1', deadline);
 }
 
 /** The first time that, from then on well. */
@@ -59,9 +59,9 @@ describe('a read', () => {
   });
 
   it('with a body that is too large is the venue’s fault', async () => {
-    expect(await get(() => ({ body: 'x'.repeat(101) }))).toMatchObject({
+    expect(await get(() => ({ body: 'x'.repeat(limits.marketReadBodyBytesMax + 1) }))).toMatchObject({
       type: 'faulty',
-      message: expect.stringContaining('a body of more than 100 bytes'),
+      message: expect.stringContaining(`a body of more than ${limits.marketReadBodyBytesMax} bytes`),
     });
   });
 

@@ -188,6 +188,11 @@ const refusals: [text: string, id: string | null, message: string][] = [
   ['{"op":"ping"}', null, 'id: is missing; must be a string of 1 to 128 characters (streamIdCharactersMax)'],
   ['{"op":"ping","id":7}', null, 'id: must be a string of 1 to 128 characters (streamIdCharactersMax), is a number'],
   ['{"op":"ping","id":""}', null, 'id: must be a string of 1 to 128 characters (streamIdCharactersMax), has 0'],
+  [
+    `{"op":"ping","id":"${'x'.repeat(129)}"}`,
+    null,
+    'id: must be a string of 1 to 128 characters (streamIdCharactersMax), has 129',
+  ],
   ['{"id":"1"}', '1', 'op: must be "subscribe" or "unsubscribe" or "snapshot" or "ping"'],
   ['{"op":"__proto__","id":"1"}', '1', 'op: must be "subscribe" or "unsubscribe" or "snapshot" or "ping"'],
   ['{"op":"ping","id":"1","at":3}', '1', 'at: is not a field here; the fields are op, id'],

@@ -1,6 +1,7 @@
-// How many streams there may be, and of one signing key, on real sockets.
+// How many streams there may be, and of one signing key, and how long a message, on real sockets.
 
 import { afterEach, expect, it } from 'vitest';
+import { limits } from '../../../src/limits.ts';
 import { type Rig, RigClient, startRig } from '../../support/stream-rig.ts';
 
 let rig: Rig;
@@ -30,4 +31,14 @@ it('there are so many streams at once, whosever they are', async () => {
   first.close();
   await expect.poll(() => rig.clients.count).toBe(1);
   await connect('another');
+});
+
+it('a message of streamMessageBytesMax is answered, and one that is a byte longer ends its stream', async () => {
+  rig = await startRig();
+  const client = await connect('one');
+  client.send(Buffer.alloc(limits.streamMessageBytesMax, ' '));
+  await client.hear('error');
+  expect(client.closedWith).toBeNull();
+  client.send(Buffer.alloc(limits.streamMessageBytesMax + 1, ' '));
+  await expect(client.until(() => client.heard.length > 1)).rejects.toThrow('the stream ended');
 });
