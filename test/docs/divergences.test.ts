@@ -1,0 +1,14 @@
+// Whatever can be counted as a divergence has a row in docs/OPERATIONS.md that says what to do.
+
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { LABEL_VALUES } from '../../src/runtime/metric-table.ts';
+
+it('every divergence is told to operators, once', () => {
+  const [, table = ''] = readFileSync('docs/OPERATIONS.md', 'utf8').split(
+    '| divergence | what happened | what to do |\n',
+  );
+  const rows = table.slice(0, table.indexOf('\n\n'));
+  const told = [...rows.matchAll(/^\| ([^|]+) \|/gm)].flatMap(([, cell]) => cell!.match(/(?<=`)[a-z-]+(?=`)/g) ?? []);
+  expect(told.toSorted()).toEqual(LABEL_VALUES.divergence.toSorted());
+});
