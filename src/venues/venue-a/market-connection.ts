@@ -159,6 +159,7 @@ export class MarketConnection {
       {
         onUp: () => {
           counters.count(COUNTER.connects);
+          log.info('venue connected');
           this.#probe.start();
           this.#flush();
         },

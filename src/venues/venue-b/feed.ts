@@ -183,7 +183,7 @@ class VenueBFeed implements MarketFeed {
   #up(): void {
     const { counters, log, timers } = this.#parts;
     counters.count(COUNTER.connects);
-    log.info('connected');
+    log.info('venue connected');
     this.#subscriptions = new StreamSubscriptions({
       send: text => this.#session.send(text),
       elapsed: () => timers.elapsed(),
@@ -198,7 +198,7 @@ class VenueBFeed implements MarketFeed {
   #down(detail: string): void {
     if (this.#isClosing) return;
     this.#parts.counters.count(COUNTER.disconnects);
-    this.#parts.log.warn('disconnected', { detail });
+    this.#parts.log.warn('venue connection lost', { detail });
     this.#subscriptions = null;
     this.#frames.attach(null);
     this.#refresh.hear(false);

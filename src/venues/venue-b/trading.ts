@@ -247,7 +247,8 @@ class VenueBTrading implements VenueTrading {
     this.#terms = budgetTermsOf(bodyOf(limitsAnswer), bodyOf(costs), this.#terms);
     this.#budget.terms = this.#terms;
     for (const answer of [limitsAnswer, costs]) {
-      if (answer.type !== 'body') this.#parts.log.warn('rate limits not read', { detail: answer.message });
+      if (answer.type !== 'body')
+        this.#parts.log.warn('rate limits not read', { venue: 'venue_b', message: answer.message });
     }
   }
 

@@ -44,7 +44,7 @@ export class VenueBPrivateStream {
         onUp: () => this.#subscribe(),
         onFrame: frame => this.#heard(frame),
         onDown: detail => this.#down(detail),
-        onSilence: () => parts.log.warn('private stream silent'),
+        onSilence: () => parts.log.warn('private stream silent', { venue: 'venue_b' }),
       },
     );
   }
@@ -76,8 +76,8 @@ export class VenueBPrivateStream {
     this.#parts.tell({ type: 'down', message: bounded(detail) });
   }
 
-  #giveUp(event: string, detail = ''): void {
-    this.#parts.log.warn(event, { detail });
+  #giveUp(event: string, message = ''): void {
+    this.#parts.log.warn(event, { venue: 'venue_b', message });
     this.#connection.restart();
   }
 
@@ -148,7 +148,7 @@ export class VenueBPrivateStream {
 
   /** Whoever listens is told to read, as after a connection; not for every frame of many. */
   #unreadable(what: string): void {
-    this.#parts.log.warn('private stream unreadable', { what });
+    this.#parts.log.warn('private stream unreadable', { venue: 'venue_b', what });
     if (this.#cancelReread !== null) return;
     this.#cancelReread = this.#parts.timers.after(limits.venueBRereadPauseMs, () => {
       this.#cancelReread = null;

@@ -98,7 +98,7 @@ export class VenueBSettlements {
       this.#forgetPaid();
       // A row that comes late has the time at which its market was settled.
       if (isWhole && this.#awaited.size === 0) this.#since = latest;
-    } else log.warn('settlements not read', { detail: rows.error });
+    } else log.warn('settlements not read', { venue: 'venue_b', message: rows.error });
     this.#isReading = false;
     this.#readIn(this.#nextPauseMs());
   }
@@ -121,7 +121,7 @@ export class VenueBSettlements {
       if (this.#isStopped) return false;
       if (settled === null) {
         isWhole = false;
-        this.#parts.log.warn('settlement not read', { market: textOf(row.ticker) });
+        this.#parts.log.warn('settlement not read', { venue: 'venue_b', market: textOf(row.ticker) });
       } else this.#parts.tell(settled);
     }
     return isWhole;

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../../../src/limits.ts';
-import { silentLog } from '../../../../src/runtime/log.ts';
+import { type LogFields, silentLog } from '../../../../src/runtime/log.ts';
 import type { PrivateEvent } from '../../../../src/venues/venue.ts';
 import { VenueBSettlements } from '../../../../src/venues/venue-b/trading/settlements.ts';
 import { VirtualTimers } from '../../../support/virtual-timers.ts';
@@ -16,14 +16,16 @@ function watching(row: object, market: unknown, list: () => unknown = () => ({ s
   const timers = new VirtualTimers();
   const told: PrivateEvent[] = [];
   const lists: string[] = [];
+  const logged: object[] = [];
+  const log = { ...silentLog, warn: (event: string, fields?: LogFields) => void logged.push({ event, ...fields }) };
   const rest = scriptedRest(target => {
     if (!target.includes('/portfolio/settlements')) return market;
     lists.push(target);
     return list();
   }, timers);
-  const parts = { rest, timers, log: silentLog, tell: (event: PrivateEvent) => told.push(event), isHeld: () => true };
+  const parts = { rest, timers, log, tell: (event: PrivateEvent) => told.push(event), isHeld: () => true };
   const settlements = new VenueBSettlements(parts);
-  return { timers, told, lists, settlements };
+  return { timers, told, lists, logged, settlements };
 }
 
 describe('a market that is paid in part', () => {
@@ -66,6 +68,13 @@ describe('a market that is paid in part', () => {
 
 describe('the list', () => {
   const yes = { ...ROW, market_result: 'yes' };
+
+  it('that cannot be read is logged with its venue, in its words', async () => {
+    const { timers, logged, settlements } = watching(yes, GONE, () => GONE);
+    settlements.readSoon();
+    await timers.settle(limits.venueBSettlementsPauseMs);
+    expect(logged).toEqual([{ event: 'settlements not read', venue: 'venue_b', message: 'not found' }]);
+  });
 
   it('goes on from its last reading, where all of it was told', async () => {
     const { timers, told, lists, settlements } = watching(yes, GONE);
