@@ -59,7 +59,9 @@ export function figuresOf(results: string): string {
     if (row === undefined) return [];
     // A baseline that came out negative says nothing.
     const beside = row.ratio === '' || row.ratio.startsWith('-') ? '' : `${row.ratio} ${row.baseline}`;
-    return [`| ${what} | ${row.value} ${row.unit} | ${beside} | \`${name}\` |`];
+    // Thousands as the documents write them.
+    const value = row.value.replaceAll(',', ' ');
+    return [`| ${what} | ${value} ${row.unit} | ${beside} | \`${name}\` |`];
   });
   return [
     `Measured on ${facts.join('; ')}.`,
