@@ -41,11 +41,11 @@ export const orderLimits = {
   /** Of one thread to one origin: an order that waits for its answer has a connection to itself. */
   orderConnectionsMax: 512,
   /** Of these, kept free for cancels, so that orders which a venue does not answer never keep them waiting. */
-  orderConnectionsKept: 64,
+  orderConnectionsForCancelsMin: 64,
   /** Shorter than the 10 s after which servers are known to close idle connections: what is closed under an order is in doubt. */
   orderConnectionIdleMs: 8_000,
-  /** Interface §4.1. */
-  pageRowsDefault: 20,
+  /** Interface §4.1: where a caller does not say, and at most. */
+  rowsPerPage: 20,
   pageRowsMax: 100,
   /** Orders read for one page of the older list, where its filters pass few of them: three milliseconds of an order worker. */
   olderOrdersLookedMax: 500,

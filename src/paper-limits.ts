@@ -181,7 +181,7 @@ export const paperLimits = {
   /** From a game's end until its markets are forgotten: what is settled can be looked up for two days. */
   paperEndedMarketMs: 2 * 86_400_000,
   /** Days for which games are listed ahead. */
-  paperSeasonDays: 7,
+  paperSeasonDaysMax: 7,
   /** Between two days that are listed one after the other, 50 ms of work each: sockets are served meanwhile. */
   paperSeasonTurnMs: 50,
   /** A maker whose market takes no orders looks again so much later. */

@@ -63,6 +63,16 @@ const table: [what: string, rule: rules.Rule, bad: Record<string, string>][] = [
   ['no money passes through a float', rules.noFloatText, { 'src/wire/a.ts': 'const price = Number.parseFloat(text);' }],
   ['durations name their unit', rules.unitsInNames, { 'src/net/a.ts': 'function f(timeout: number) {}' }],
   ['limits name their unit', rules.limitsNameTheirUnit, { 'src/limits.ts': 'export const limits = { patience: 5 };' }],
+  [
+    'limits of orders name theirs, too',
+    rules.limitsNameTheirUnit,
+    { 'src/order-limits.ts': 'export const orderLimits = { patience: 5 };' },
+  ],
+  [
+    'and those of the paper exchanges',
+    rules.limitsNameTheirUnit,
+    { 'src/paper-limits.ts': 'export const paperLimits = { patience: 5 };' },
+  ],
   ['a switch has an end', rules.switchesEnd, { 'src/wire/a.ts': "switch (x) { case 'a': y(); }" }],
   ['no any', rules.plainTypeScript, { 'src/a.ts': 'let x: any;' }],
   ['no enum', rules.plainTypeScript, { 'src/a.ts': 'enum X { A }' }],

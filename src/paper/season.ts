@@ -53,7 +53,7 @@ export class Season {
     this.#forget((now - limits.paperEndedMarketMs) as UnixMillis);
     // Days that a service slept through are over.
     this.#nextDay = Math.max(this.#nextDay, today);
-    const isDue = this.#nextDay <= today + limits.paperSeasonDays;
+    const isDue = this.#nextDay <= today + limits.paperSeasonDaysMax;
     if (isDue && this.#list(this.#nextDay, now)) {
       this.#nextDay += 1;
       this.#turnIn(limits.paperSeasonTurnMs);

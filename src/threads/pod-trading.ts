@@ -106,7 +106,7 @@ export class PodTrading {
     const pool = new HttpOutboundPool({
       origin: new URL(url).origin,
       connectionsMax: limits.orderConnectionsMax,
-      connectionsKept: limits.orderConnectionsKept,
+      connectionsKept: limits.orderConnectionsForCancelsMin,
       idleMs: limits.orderConnectionIdleMs,
       answerBytesMax,
       count: event => this.#metrics.add(slots.get(event)!),

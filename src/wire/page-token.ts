@@ -46,7 +46,7 @@ export function pageToken(scope: PageScope, { rows, filters, after }: Page): str
 }
 
 function firstPage(size: string | undefined, filters: Page['filters']): Result<Page, string> {
-  const rows = size === undefined ? limits.pageRowsDefault : Number(size);
+  const rows = size === undefined ? limits.rowsPerPage : Number(size);
   const isGood = /^[1-9]\d{0,2}$/.test(size ?? '1') && rows <= limits.pageRowsMax;
   return isGood
     ? ok({ rows, filters, after: null })

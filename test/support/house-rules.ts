@@ -136,9 +136,12 @@ export const unitsInNames: Rule = files =>
 /** A time, an amount of bytes, a largest or smallest count, or a count per something. */
 const LIMIT_NAME = /(Max|Min|Ms|S|Bytes|Per[A-Z]\w*)$/;
 
+/** `limits.ts` and the files that it is put together from. */
+const LIMITS_FILES = ['src/limits.ts', ...DIRECTIONS['limits.ts']!.map(name => `src/${name}`)];
+
 export const limitsNameTheirUnit: Rule = files =>
   files
-    .filter(file => file.path === 'src/limits.ts')
+    .filter(file => LIMITS_FILES.includes(file.path))
     .flatMap(file =>
       file.nodes
         .filter(node => node.type === 'Property' && child(node, 'value')?.type !== 'ObjectExpression')

@@ -122,7 +122,7 @@ export function startOfDay(day: number): UnixMillis {
 
 /** All of one day; listed a week before. */
 export function fixturesOfDay(day: number, seed: number): readonly Fixture[] {
-  const listedAt = startOfDay(day - limits.paperSeasonDays);
+  const listedAt = startOfDay(day - limits.paperSeasonDaysMax);
   const random = new Random(numberOf(9, 'season', String(seed), String(day)));
   return SLOTS.map(([minute, code, half]) => {
     const startsAt = (startOfDay(day) + minute * MINUTE_MS) as UnixMillis;
