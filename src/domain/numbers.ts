@@ -1,5 +1,5 @@
 // Prices, sizes and times as integers. Everything inside the program is in these units; decimal text exists only at the
-// edges (wire/, venues/*/wire). No float carries money, price or size (contract §1).
+// edges (wire/, a venue's own files). No float carries money, price or size (contract §1).
 
 /** A price in ticks of $0.0001: 0 … 10 000, of which 1 … 9 999 can be traded. */
 export type Ticks = number & { readonly unit: 'ticks' };

@@ -1,4 +1,4 @@
-// Operating errors are values; programmer errors assert (ARCHITECTURE rule 10).
+// Operating errors are values; programmer errors assert (ARCHITECTURE rule 7).
 
 export type Result<T, E> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: E };
 

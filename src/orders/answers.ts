@@ -4,6 +4,7 @@
 import type { ApiErrorKind } from '../domain/api-error.ts';
 import type { Order, OrderId, OrderStatus } from '../domain/order.ts';
 import { canRest } from '../domain/order-sums.ts';
+import { unreachable } from '../domain/result.ts';
 import type { StoredAnswer, StoredOrder } from '../store/order-records.ts';
 
 export type Answer = Made | Refused;
@@ -67,7 +68,7 @@ export function answerOf({ order, refusedAs }: StoredOrder): Answer | null {
     case 'CANCELLED':
       return made(order);
     default:
-      return order.status satisfies never;
+      return unreachable(order.status);
   }
 }
 

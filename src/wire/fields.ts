@@ -1,5 +1,6 @@
 // Reading values that others wrote, field by field: a value either has the type that is asked for or a FieldError names
-// the field and the rule it broke. Both codecs read with these; the error never leaves wire/. Any thread.
+// the field and the rule it broke. Both codecs read with these, and who reads an operator's file; the error goes no further
+// than whoever reads. Any thread.
 
 import type { StateReason } from '../domain/market.ts';
 import { limits } from '../limits.ts';

@@ -93,7 +93,7 @@ export const domainIsPure: Rule = files =>
 const IMPURE =
   /^(process|Date|performance|crypto|fetch|setTimeout|setInterval|setImmediate|queueMicrotask|console|globalThis|navigator|Math\.random)$/;
 
-/** Rule 12, for the packages that the product ships. */
+/** Rule 9, for the packages that the product ships. */
 export const onePackageOneFile: Rule = files => {
   const importers = new Map<string, string[]>();
   for (const file of inFolder(files, 'src/')) {
@@ -105,7 +105,7 @@ export const onePackageOneFile: Rule = files => {
 };
 
 const MONEY = /(^|[a-z])(price|size|ticks|micros|notional|amount)$/i;
-/** Folders where prices and sizes are what they are to a machine: hot functions over shared memory take primitives (rule 14). */
+/** Rule 1 ends where prices and sizes are what they are to a machine: hot functions over shared memory take primitives. */
 const RAW_NUMBERS = /^src\/(book|runtime|net)\//;
 
 export const moneyIsBranded: Rule = files =>
@@ -149,7 +149,7 @@ export const limitsNameTheirUnit: Rule = files =>
         .map(node => complaint(file, node, `${String(child(node, 'key')?.name)} does not say its unit`)),
     );
 
-/** Rule 8: nothing falls out of a switch unseen. Over a union the default is `unreachable`, which the compiler checks. */
+/** Rule 5: nothing falls out of a switch unseen. Over a union the default is `unreachable`, which the compiler checks. */
 export const switchesEnd: Rule = files =>
   inFolder(files, 'src/').flatMap(file =>
     file.nodes

@@ -44,8 +44,7 @@ export interface DurableStore<Table extends string> extends Reader<Table> {
   transact<T>(work: (transaction: Transaction<Table>) => T): T;
   /**
    * As `transact`, together with others of this turn of the event loop; resolves when it is as safe as is wanted: `safe`, if not said.
-   * `work` may run
-   * twice, when another one throws: it must have no effect but through the transaction.
+   * `work` may run twice, when another one throws: it must have no effect but through the transaction.
    */
   commit<T>(work: (transaction: Transaction<Table>) => T, until?: Until): Promise<T>;
   /** Resolves when all that is committed now, by anybody, is on disk. */
