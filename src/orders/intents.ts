@@ -42,18 +42,18 @@ function record(submission: Submission, admitted: Admitted, entry: LedgerEntry):
     const answer = refused(kind, error.message ?? '');
     transaction.putOrder({ order, intent: null, idempotencyKey, refusedAs: kind });
     entry.say('STATUS', order, null);
-    promise(transaction, submission, order, keptAs(answer, order.status, at));
+    keepKey(transaction, submission, order, keptAs(answer, order.status, at));
     return { type: 'answered', answer };
   }
   assert(admitted.type === 'ready', 'what cannot be made is refused');
   const { intent, venue } = admitted;
   const order = transition(pending, { type: 'sent', at });
   transaction.putOrder({ order, intent, idempotencyKey, refusedAs: null });
-  promise(transaction, submission, order, null);
+  keepKey(transaction, submission, order, null);
   return { type: 'sent', order, intent, venue };
 }
 
-function promise(
+function keepKey(
   transaction: OrderTransaction,
   { actorId, request, idempotencyKey, bodySha256Hex }: Submission,
   { orderId }: Order,
