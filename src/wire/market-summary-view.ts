@@ -2,7 +2,7 @@
 // integers. Whatever thread answers.
 
 import type { MarketSummary, OutcomeSummary } from '../domain/market-summary.ts';
-import { formatMicroShares, formatTicks, type MicroDollars, type MicroShares, type Ticks } from '../domain/numbers.ts';
+import { formatMicroDollars, formatTicks, type MicroDollars, type Ticks } from '../domain/numbers.ts';
 import { formatTime } from './time-text.ts';
 
 export function marketSummaryView(market: MarketSummary): object {
@@ -20,5 +20,5 @@ function priceNumber(price: Ticks | null): number | null {
 }
 
 function middleNumber(mid: MicroDollars | null): number | null {
-  return mid === null ? null : Number(formatMicroShares(mid as number as MicroShares));
+  return mid === null ? null : Number(formatMicroDollars(mid));
 }
