@@ -3,7 +3,7 @@
 
 import type { BookState, Venue } from '../domain/market.ts';
 import type { Ticks } from '../domain/numbers.ts';
-import { NO_QUOTE, type Quote } from '../domain/valuation.ts';
+import { type MarketPrices, NO_PRICES } from '../domain/valuation.ts';
 import { limits } from '../limits.ts';
 import { BookIndexReader, indexKey } from './book-index.ts';
 import type { Sides } from './derive-no.ts';
@@ -23,9 +23,9 @@ export class LiveBooks {
   }
 
   /** Best prices of a LIVE book; the last trade of any that is carried. */
-  quote(venue: Venue, address: string): Quote {
+  prices(venue: Venue, address: string): MarketPrices {
     const copy = this.#best;
-    if (!this.#read(venue, address, copy)) return NO_QUOTE;
+    if (!this.#read(venue, address, copy)) return NO_PRICES;
     const isLive = copy.state === LIVE;
     return {
       bid: isLive ? bestOf(copy.bids) : null,

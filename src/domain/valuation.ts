@@ -6,16 +6,16 @@ import type { Venue } from './market.ts';
 import { TICKS_PER_DOLLAR, type Ticks } from './numbers.ts';
 import type { Position } from './position.ts';
 
-/** What is known of a market's price now, in the frame of its address: YES at venue B. Null: nothing that can be trusted. */
-export interface Quote {
+/** What is known of a market's prices now, in the frame of its address: YES at venue B. Null: nothing that can be trusted. */
+export interface MarketPrices {
   readonly bid: Ticks | null;
   readonly ask: Ticks | null;
   readonly lastTrade: Ticks | null;
 }
 
-export const NO_QUOTE: Quote = { bid: null, ask: null, lastTrade: null };
+export const NO_PRICES: MarketPrices = { bid: null, ask: null, lastTrade: null };
 
-export type QuoteOf = (venue: Venue, address: string) => Quote;
+export type PricesOf = (venue: Venue, address: string) => MarketPrices;
 
 export interface ValuedPosition {
   readonly position: Position;
@@ -30,10 +30,10 @@ export interface ValuedPosition {
 }
 
 /** `paid`: what one unit of a redeemable holding pays. */
-export function valued(position: Position, quote: Quote, paid: Ticks | null): ValuedPosition {
+export function valued(position: Position, prices: MarketPrices, paid: Ticks | null): ValuedPosition {
   const units = fraction(BigInt(isOwed(position) ? position.size : Math.abs(position.size)));
   const average = isOwed(position) ? complement(position.average) : position.average;
-  const mark = position.isRedeemable ? fraction(BigInt(paid ?? TICKS_PER_DOLLAR)) : markOf(position, quote, average);
+  const mark = position.isRedeemable ? fraction(BigInt(paid ?? TICKS_PER_DOLLAR)) : markOf(position, prices, average);
   const unrealized = times(units, plus(mark, negative(average)));
   return { position, average, mark, value: times(units, mark), unrealized };
 }
@@ -43,7 +43,7 @@ function isOwed({ venue, size }: Position): boolean {
   return venue === 'venue_a' && size < 0;
 }
 
-function markOf({ venue, size }: Position, { bid, ask, lastTrade }: Quote, average: Fraction): Fraction {
+function markOf({ venue, size }: Position, { bid, ask, lastTrade }: MarketPrices, average: Fraction): Fraction {
   // Who holds a negative size at venue B holds NO, whose book is the mirror of the YES book.
   const ofSide = (price: Fraction) => (venue === 'venue_b' && size < 0 ? complement(price) : price);
   if (bid !== null && ask !== null) return ofSide(fraction(BigInt(bid + ask), 2n));

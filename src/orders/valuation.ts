@@ -5,7 +5,7 @@ import { type Fraction, fraction, plus, roundHalfEven, times, ZERO } from '../do
 import { VENUES, type Venue } from '../domain/market.ts';
 import type { MicroDollars, MicroShares } from '../domain/numbers.ts';
 import type { Position } from '../domain/position.ts';
-import { type QuoteOf, type ValuedPosition, valued } from '../domain/valuation.ts';
+import { type PricesOf, type ValuedPosition, valued } from '../domain/valuation.ts';
 import { limits } from '../limits.ts';
 import { inTurns } from '../runtime/in-turns.ts';
 import type { Account, OrderReads } from '../store/order-records.ts';
@@ -16,11 +16,11 @@ const MICRO_DOLLAR = fraction(1n, 10_000n);
 
 export class Valuation {
   readonly #reads: Pick<OrderReads, 'position' | 'positions' | 'mark'>;
-  readonly #quoteOf: QuoteOf;
+  readonly #pricesOf: PricesOf;
 
-  constructor(reads: Pick<OrderReads, 'position' | 'positions' | 'mark'>, quoteOf: QuoteOf) {
+  constructor(reads: Pick<OrderReads, 'position' | 'positions' | 'mark'>, pricesOf: PricesOf) {
     this.#reads = reads;
-    this.#quoteOf = quoteOf;
+    this.#pricesOf = pricesOf;
   }
 
   /** Rows of an owner, ordered by address, closed ones too; of one market if it is named. */
@@ -34,7 +34,7 @@ export class Valuation {
   valued(account: Account, position: Position): ValuedPosition {
     const { venue, address, isRedeemable } = position;
     const paid = isRedeemable ? settledValue(this.#reads, account, address) : null;
-    return valued(position, this.#quoteOf(venue, address), paid);
+    return valued(position, this.#pricesOf(venue, address), paid);
   }
 
   /**

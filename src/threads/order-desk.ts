@@ -104,7 +104,7 @@ export class OrderDesk {
     const { now } = wallTimers;
     this.#store = store;
     this.#trading = trading;
-    this.#valuation = new Valuation(store, (venue, address) => books.quote(venue, address));
+    this.#valuation = new Valuation(store, (venue, address) => books.prices(venue, address));
     this.#pageSecret = Buffer.from(data.pageSecretHex, 'hex');
     this.#secrets = new Map(data.pods.map(({ podId, secretHex }) => [podId, Buffer.from(secretHex, 'hex')]));
     this.#balanceParts = { reads: store, valuation: this.#valuation, now };

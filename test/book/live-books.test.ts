@@ -7,7 +7,7 @@ import { createArena, indexOf, regionOf } from '../../src/book/memory.ts';
 import { BookWriter } from '../../src/book/writer.ts';
 import { ASK, BID, type BookId, COMPLEMENT, PRIMARY, TAKER_BUY } from '../../src/domain/market.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
-import { NO_QUOTE } from '../../src/domain/valuation.ts';
+import { NO_PRICES } from '../../src/domain/valuation.ts';
 
 const [YES, NO] = ['1', '2'];
 const arena = createArena();
@@ -31,12 +31,12 @@ function snapshot(bids: readonly number[], asks: readonly number[]): void {
   writer.commitSnapshot(book, 1 as UnixMillis);
 }
 
-const quotes = () => [books.quote('venue_a', YES), books.quote('venue_a', NO)];
+const prices = () => [books.prices('venue_a', YES), books.prices('venue_a', NO)];
 
-describe('a quote', () => {
+describe('what is known of prices', () => {
   it('is of the best levels, either way round', () => {
     snapshot([4_000, 3_999], [4_100, 4_200]);
-    expect(quotes()).toEqual([
+    expect(prices()).toEqual([
       { bid: 4_000, ask: 4_100, lastTrade: null },
       { bid: 5_900, ask: 6_000, lastTrade: null },
     ]);
@@ -44,7 +44,7 @@ describe('a quote', () => {
 
   it('leaves out the side that is empty', () => {
     snapshot([4_000], []);
-    expect(quotes()).toMatchObject([
+    expect(prices()).toMatchObject([
       { bid: 4_000, ask: null },
       { bid: null, ask: 6_000 },
     ]);
@@ -53,27 +53,27 @@ describe('a quote', () => {
   it('has the last trade, in whichever frame it was told, until the book is another market’s', () => {
     snapshot([], []);
     writer.trade(book, COMPLEMENT, 5_800 as Ticks, 1 as MicroShares, TAKER_BUY, 1 as UnixMillis, 'id');
-    expect(quotes()).toMatchObject([{ lastTrade: 4_200 }, { lastTrade: 5_800 }]);
+    expect(prices()).toMatchObject([{ lastTrade: 4_200 }, { lastTrade: 5_800 }]);
     writer.setLastTrade(book, 4_300 as Ticks);
-    expect(quotes()).toMatchObject([{ lastTrade: 4_300 }, { lastTrade: 5_700 }]);
+    expect(prices()).toMatchObject([{ lastTrade: 4_300 }, { lastTrade: 5_700 }]);
     writer.releaseBook(book);
     expect(writer.openBook(1 as Ticks)).toBe(book);
-    expect(quotes()).toMatchObject([{ lastTrade: null }, { lastTrade: null }]);
+    expect(prices()).toMatchObject([{ lastTrade: null }, { lastTrade: null }]);
   });
 
   it.each(['STALE', 'HALTED', 'CLOSED', 'RESYNCING'] as const)('of a %s book has no levels', state => {
     snapshot([4_000], [4_100]);
     writer.setLastTrade(book, 4_050 as Ticks);
     writer.setState(book, state, 'SILENCE');
-    expect(quotes()[0]).toEqual({ bid: null, ask: null, lastTrade: 4_050 });
+    expect(prices()[0]).toEqual({ bid: null, ask: null, lastTrade: 4_050 });
     expect(books.sides('venue_a', YES)).toBeNull();
   });
 
   it('of a market that nobody carries, or at the other venue, is none', () => {
     snapshot([4_000], [4_100]);
-    expect([books.quote('venue_a', '3'), books.quote('venue_b', YES)]).toEqual([NO_QUOTE, NO_QUOTE]);
+    expect([books.prices('venue_a', '3'), books.prices('venue_b', YES)]).toEqual([NO_PRICES, NO_PRICES]);
     index.remove('venue_a', YES);
-    expect(books.quote('venue_a', YES)).toEqual(NO_QUOTE);
+    expect(books.prices('venue_a', YES)).toEqual(NO_PRICES);
     expect(books.sides('venue_a', YES)).toBeNull();
   });
 });

@@ -7,7 +7,7 @@ import { type Fraction, fraction } from '../../src/domain/fraction.ts';
 import type { Venue } from '../../src/domain/market.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
 import type { Position } from '../../src/domain/position.ts';
-import { NO_QUOTE, type Quote, type QuoteOf, valued } from '../../src/domain/valuation.ts';
+import { type MarketPrices, NO_PRICES, type PricesOf, valued } from '../../src/domain/valuation.ts';
 import { bookSettlement, unattributedOf } from '../../src/orders/bookings.ts';
 import { Valuation } from '../../src/orders/valuation.ts';
 import { positionView } from '../../src/wire/position-views.ts';
@@ -31,16 +31,16 @@ function holding(venue: Venue, size: number, average: Fraction, fields: Partial<
   };
 }
 
-const quote = (bid: number | null, ask: number | null, lastTrade: number | null): Quote => ({
+const prices = (bid: number | null, ask: number | null, lastTrade: number | null): MarketPrices => ({
   bid: bid as Ticks | null,
   ask: ask as Ticks | null,
   lastTrade: lastTrade as Ticks | null,
 });
 
 const anyTicks = fc.oneof(fc.integer({ min: 1, max: 9_999 }), fc.constantFrom(2_500, 5_000, 7_500));
-const anyQuote = fc
+const anyPrices = fc
   .record({ bid: fc.option(anyTicks), ask: fc.option(anyTicks), lastTrade: fc.option(anyTicks) })
-  .map(({ bid, ask, lastTrade }) => quote(bid, ask, lastTrade));
+  .map(({ bid, ask, lastTrade }) => prices(bid, ask, lastTrade));
 /** Small ones make halves, large ones what doubles cannot hold. */
 const anySize = fc.oneof(
   fc.integer({ min: 1, max: 20 }),
@@ -57,7 +57,7 @@ const anyHolding = fc
 describe('a holding', () => {
   it('is shown as its naive twin, whatever is known of its market', () => {
     fc.assert(
-      fc.property(anyHolding, anyQuote, (position, at) => {
+      fc.property(anyHolding, anyPrices, (position, at) => {
         expect(positionView(valued(position, at, null))).toEqual(naiveView(position, at));
       }),
       { numRuns: 3_000 },
@@ -66,7 +66,7 @@ describe('a holding', () => {
 
   it('has the numbers of the contract document', () => {
     const a = holding('venue_a', 140_500_000, fraction(5_120n));
-    expect(positionView(valued(a, quote(5_300, 5_400, null), null))).toMatchObject({
+    expect(positionView(valued(a, prices(5_300, 5_400, null), null))).toMatchObject({
       size: '140.5',
       averagePrice: '0.512',
       mark: '0.535',
@@ -74,7 +74,7 @@ describe('a holding', () => {
       unrealizedPnlUsd: '3.2315',
     });
     const no = holding('venue_b', -25_000_000, fraction(4_800n));
-    expect(positionView(valued(no, quote(5_300, 5_500, null), null))).toEqual({
+    expect(positionView(valued(no, prices(5_300, 5_500, null), null))).toEqual({
       ticker: 'KXA',
       side: 'NO',
       contracts: 25,
@@ -87,15 +87,15 @@ describe('a holding', () => {
 
   it('rounds halves to the even cent, and shows whole contracts only', () => {
     const markCents = (bid: number, ask: number) =>
-      positionView(valued(holding('venue_b', 2_999_999, fraction(5_150n)), quote(bid, ask, null), null));
+      positionView(valued(holding('venue_b', 2_999_999, fraction(5_150n)), prices(bid, ask, null), null));
     expect(markCents(5_200, 5_300)).toMatchObject({ markCents: 52, averagePriceCents: 52, contracts: 2 });
     expect(markCents(5_300, 5_400)).toMatchObject({ markCents: 54 });
   });
 
   it('is worth the last trade while a side is empty, and what it cost while nothing is known', () => {
     const no = holding('venue_b', -1_000_000, fraction(4_800n));
-    expect(positionView(valued(no, quote(5_000, null, 5_600), null))).toMatchObject({ markCents: 44 });
-    expect(positionView(valued(no, quote(null, 5_000, null), null))).toMatchObject({
+    expect(positionView(valued(no, prices(5_000, null, 5_600), null))).toMatchObject({ markCents: 44 });
+    expect(positionView(valued(no, prices(null, 5_000, null), null))).toMatchObject({
       markCents: 48,
       unrealizedPnlUsd: '0',
     });
@@ -104,13 +104,13 @@ describe('a holding', () => {
   it('that can be redeemed is worth what it pays, whatever its book says', () => {
     const won = holding('venue_a', 10_000_000, fraction(4_000n), { isRedeemable: true });
     const shown = { redeemable: true, mark: '1', valueUsd: '10', unrealizedPnlUsd: '6' };
-    expect(positionView(valued(won, quote(9_000, 9_100, null), null))).toMatchObject(shown);
-    expect(positionView(valued(won, NO_QUOTE, 5_000 as Ticks))).toMatchObject({ mark: '0.5', valueUsd: '5' });
+    expect(positionView(valued(won, prices(9_000, 9_100, null), null))).toMatchObject(shown);
+    expect(positionView(valued(won, NO_PRICES, 5_000 as Ticks))).toMatchObject({ mark: '0.5', valueUsd: '5' });
   });
 
   it('of less than nothing at venue A is owed: its price is what it was sold for, and its worth what buying it back costs', () => {
     const owed = holding('venue_a', -8_850_000, fraction(5_800n));
-    expect(positionView(valued(owed, quote(4_400, 4_600, null), null))).toEqual({
+    expect(positionView(valued(owed, prices(4_400, 4_600, null), null))).toEqual({
       tokenId: 'KXA',
       size: '-8.85',
       averagePrice: '0.42',
@@ -119,9 +119,9 @@ describe('a holding', () => {
       unrealizedPnlUsd: '-0.2655',
       redeemable: false,
     });
-    expect(positionView(valued(owed, NO_QUOTE, null))).toMatchObject({ mark: '0.42', unrealizedPnlUsd: '0' });
+    expect(positionView(valued(owed, NO_PRICES, null))).toMatchObject({ mark: '0.42', unrealizedPnlUsd: '0' });
     const lost = { ...owed, isRedeemable: true };
-    expect(positionView(valued(lost, NO_QUOTE, 10_000 as Ticks))).toMatchObject({ mark: '1', valueUsd: '-8.85' });
+    expect(positionView(valued(lost, NO_PRICES, 10_000 as Ticks))).toMatchObject({ mark: '1', valueUsd: '-8.85' });
   });
 });
 
@@ -137,8 +137,11 @@ describe('a pod', () => {
     }),
     { maxLength: 12 },
   );
-  const quotes: Readonly<Record<string, Quote>> = { KXA: quote(4_000, 4_200, null), KXB: quote(null, null, 7_000) };
-  const quoteOf: QuoteOf = (_venue, address) => quotes[address] ?? NO_QUOTE;
+  const pricesAt: Readonly<Record<string, MarketPrices>> = {
+    KXA: prices(4_000, 4_200, null),
+    KXB: prices(null, null, 7_000),
+  };
+  const pricesOf: PricesOf = (_venue, address) => pricesAt[address] ?? NO_PRICES;
 
   it('is worth what its markets are, each once and netted', () => {
     return fc.assert(
@@ -159,7 +162,7 @@ describe('a pod', () => {
           if (market.startsWith('venue_a')) return sum + Math.max(0, size) * yes;
           return sum + (size < 0 ? -size * (10_000 - yes) : size * yes);
         }, 0);
-        expect(await new Valuation(store, quoteOf).podValue(POD, [ACTOR, OTHER])).toBe(expected / 10_000);
+        expect(await new Valuation(store, pricesOf).podValue(POD, [ACTOR, OTHER])).toBe(expected / 10_000);
       }),
       { numRuns: 300 },
     );
@@ -177,7 +180,7 @@ describe('a pod', () => {
       bookSettlement(transaction, account, owners, { address: 'won', value: 10_000 as Ticks, at: 1 as UnixMillis });
       bookSettlement(transaction, account, owners, { address: 'lost', value: 0 as Ticks, at: 1 as UnixMillis });
     });
-    const valuation = new Valuation(store, () => NO_QUOTE);
+    const valuation = new Valuation(store, () => NO_PRICES);
     expect(await valuation.podValue(POD, [ACTOR, OTHER])).toBe(2_000_000 + 2 * 300_000);
     const [won] = [...valuation.positions(ACTOR, account, 'won')];
     expect(positionView(valuation.valued(account, won!))).toMatchObject({ redeemable: true, mark: '1', valueUsd: '2' });
@@ -187,7 +190,7 @@ describe('a pod', () => {
 });
 
 /** By long division, from the book of the side that is held. */
-function naiveView(position: Position, at: Quote): object {
+function naiveView(position: Position, at: MarketPrices): object {
   const isNo = position.venue === 'venue_b' && position.size < 0;
   const level = (price: Ticks | null) => (price === null ? [] : [{ price, size: 1 as MicroShares }]);
   const yes = { bids: level(at.bid), asks: level(at.ask) };

@@ -2,7 +2,7 @@
 // seller owed those shares, and its list of positions had no row of it: it was short and did not know.
 
 import { expect, it } from 'vitest';
-import { NO_QUOTE } from '../../src/domain/valuation.ts';
+import { NO_PRICES } from '../../src/domain/valuation.ts';
 import { Valuation } from '../../src/orders/valuation.ts';
 import { listPositions } from '../../src/threads/position-list.ts';
 import { ACTOR, POD, RESTS, Rig, shares, TOKEN_SELL, ticks } from '../orders/orders-rig.ts';
@@ -19,7 +19,7 @@ async function traded(rig: Rig, side: 'BUY' | 'SELL', price: number): Promise<vo
 
 it('are owed, and shown as owed until they are bought back', async () => {
   const rig = new Rig('venue_a');
-  const valuation = new Valuation(rig.store, () => NO_QUOTE);
+  const valuation = new Valuation(rig.store, () => NO_PRICES);
   const positions = async () => {
     const { body } = await listPositions(valuation, { name: 'positions', venue: 'venue_a', caller, address: null });
     return JSON.parse(body).positions;

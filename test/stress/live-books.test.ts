@@ -25,7 +25,7 @@ it('a quote is never another market’s', async () => {
   Atomics.wait(flags, STARTED, 0, 30_000);
   for (let turn = 0; Atomics.load(flags, DONE) === 0 || turn < MARKETS; turn++) {
     const market = turn % MARKETS;
-    const { bid, ask } = books.quote('venue_b', nameOf(market));
+    const { bid, ask } = books.prices('venue_b', nameOf(market));
     if (bid === bidOf(market) && ask === askOf(market)) outcomes.quoted += 1;
     else if (bid === null && ask === null) outcomes[market < KEPT ? 'missed' : 'none'] += 1;
     else outcomes.alien += 1;
@@ -36,6 +36,6 @@ it('a quote is never another market’s', async () => {
   expect(outcomes.alien).toBe(0);
   expect(outcomes.quoted).toBeGreaterThan(0);
   for (let market = 0; market < KEPT; market++) {
-    expect(books.quote('venue_b', nameOf(market)).bid).toBe(bidOf(market));
+    expect(books.prices('venue_b', nameOf(market)).bid).toBe(bidOf(market));
   }
 });
