@@ -55,17 +55,19 @@ export class LedgerEntry {
     return order;
   }
 
-  /** A fill of an account, once for its id; false if it changes nothing. `orderId` null: of no order that anybody here knows. */
-  applyFill(account: Account, venueFill: VenueFill, orderId: OrderId | null): boolean {
+  /** A fill of an account, once for its id. `orderId` null: of no order that anybody here knows. */
+  applyFill(account: Account, venueFill: VenueFill, orderId: OrderId | null): void {
     const named = orderId === null ? null : this.#stored(orderId);
     // A trade that the order cannot have made is nobody's: taken for its fill, it could not be taken out again.
     const stored = named !== null && isOf(named.order, venueFill) ? named : null;
     const { fillId } = venueFill;
     const known = this.transaction.fill(account, fillId);
-    if (known !== null)
-      return known.orderId === null && stored !== null && this.#claim(account, venueFill, known, stored);
+    if (known !== null) {
+      if (known.orderId === null && stored !== null) this.#claim(account, venueFill, known, stored);
+      return;
+    }
     if (named !== stored) this.diverged('fill-of-another', { orderId: named?.order.orderId ?? '', fillId });
-    if (!this.#isCountable(account, venueFill, stored)) return false;
+    if (!this.#isCountable(account, venueFill, stored)) return;
     const fill = fillFor(stored?.order ?? null, venueFill);
     this.transaction.addFill(account, { fill, orderId: stored?.order.orderId ?? null });
     if (fill.settlement === 'FAILED') {
@@ -79,7 +81,7 @@ export class LedgerEntry {
         } as const;
         this.apply(stored.order.orderId, [reversal]);
       }
-      return false;
+      return;
     }
     bookFill(this.transaction, { account, actorId: stored?.order.actorId ?? null, at: this.at }, venueFill, fillId);
     if (stored !== null) this.#fill(account, stored, venueFill, fill);
@@ -87,7 +89,6 @@ export class LedgerEntry {
       const { venueOrderId } = venueFill;
       this.diverged('unattributed-fill', { podId: account.podId, venue: account.venue, venueOrderId, fillId });
     }
-    return true;
   }
 
   /**
@@ -160,20 +161,21 @@ export class LedgerEntry {
   }
 
   /** It was nobody's until its order was found. */
-  #claim(account: Account, told: VenueFill, known: StoredFill, stored: StoredOrder): boolean {
+  #claim(account: Account, told: VenueFill, known: StoredFill, stored: StoredOrder): void {
     const { order } = stored;
     const venueFill = asBooked(told, known.fill);
-    if (!this.#isCountable(account, venueFill, stored)) return false;
+    if (!this.#isCountable(account, venueFill, stored)) return;
     const fill = { ...fillFor(order, venueFill), settlement: known.fill.settlement };
     const { fillId } = fill;
     const isBooked = fill.settlement !== 'FAILED';
-    if (isBooked && !unbookFill(this.transaction, { account, actorId: null, at: this.at }, venueFill, fillId))
-      return this.#uncountable(account, fillId);
+    if (isBooked && !unbookFill(this.transaction, { account, actorId: null, at: this.at }, venueFill, fillId)) {
+      this.#uncountable(account, fillId);
+      return;
+    }
     this.transaction.claimFill(account, { fill, orderId: order.orderId });
-    if (!isBooked) return false;
+    if (!isBooked) return;
     bookFill(this.transaction, { account, actorId: order.actorId, at: this.at }, venueFill, fillId);
     this.#fill(account, stored, venueFill, fill);
-    return true;
   }
 
   /** Else it is said. */

@@ -160,8 +160,8 @@ export interface OrderTransaction extends OrderReads {
   /** Keeps every index true. */
   putOrder(stored: StoredOrder): void;
   putIdempotency(actorId: string, venue: Venue, key: string, entry: IdempotencyEntry): void;
-  /** Once for a fill id: false, and nothing is done, if it is there. */
-  addFill(account: Account, stored: StoredFill): boolean;
+  /** Once for a fill id: nothing is done if it is there. */
+  addFill(account: Account, stored: StoredFill): void;
   /** A fill that is there and nobody's becomes an order's: as `stored` has it, and the last of the order's fills. */
   claimFill(account: Account, stored: StoredFill): void;
   /** What is told of a fill that is there. */

@@ -304,12 +304,11 @@ export class NaiveOrderStore implements OrderStore {
     if (venueKey !== null) this.#put(this.#ofVenue, venueKey, order.orderId);
   }
 
-  #addFill({ podId, venue }: Account, stored: StoredFill): boolean {
+  #addFill({ podId, venue }: Account, stored: StoredFill): void {
     const key = keyOf(podId, venue, stored.fill.fillId);
-    if (this.#fills.has(key)) return false;
+    if (this.#fills.has(key)) return;
     this.#put(this.#fills, key, stored);
     this.#listFill(key, stored);
-    return true;
   }
 
   #bookedAt(actorId: string, venue: Venue, address: string): readonly BookedChange[] {

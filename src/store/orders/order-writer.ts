@@ -103,11 +103,9 @@ export class OrderWriter extends OrderReader implements OrderTransaction {
     if (after !== null) this.#put('answerAges', answerAgeKey(after, row), NOTHING);
   }
 
-  addFill(account: Account, stored: StoredFill): boolean {
+  addFill(account: Account, stored: StoredFill): void {
     const place = accountKey(account, stored.fill.fillId);
-    if (this.reader.get('fillPlaces', place) !== undefined) return false;
-    this.#placeFill(account, stored);
-    return true;
+    if (this.reader.get('fillPlaces', place) === undefined) this.#placeFill(account, stored);
   }
 
   claimFill(account: Account, stored: StoredFill): void {

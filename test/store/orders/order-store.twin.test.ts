@@ -227,9 +227,10 @@ function made(to: OrderTransaction, it: Change): unknown {
       const stored = it.number === null ? null : to.order(orderIdOf(it.number));
       const owner = stored === null ? it.account : accountOf(stored.order);
       const fill = fillOfNumber(it.fillNumber);
-      const isAdded = to.addFill(owner, { fill, orderId: stored?.order.orderId ?? null });
-      if (isAdded && stored !== null) to.putOrder(withFilled(stored, fill, 1));
-      return isAdded;
+      const isNew = to.fill(owner, fill.fillId) === null;
+      to.addFill(owner, { fill, orderId: stored?.order.orderId ?? null });
+      if (isNew && stored !== null) to.putOrder(withFilled(stored, fill, 1));
+      return isNew;
     }
     case 'claim': {
       const stored = to.order(orderIdOf(it.number));
