@@ -2,13 +2,13 @@
 // it changes. A round through the store, a slice at a time, finds what nobody told of, as settlements and fills that are nobody's,
 // and what is over. Main thread.
 
-import { setImmediate as othersTurn } from 'node:timers/promises';
 import { type MarketKey, marketKey } from '../domain/market.ts';
 import { isTerminal, type OrderRequest } from '../domain/order.ts';
 import { addressOf } from '../domain/order-lists.ts';
 import type { PodAccounts } from '../domain/pod-accounts.ts';
 import { limits } from '../limits.ts';
 import { unattributedOf } from '../orders/bookings.ts';
+import { inTurns } from '../runtime/in-turns.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Timers } from '../runtime/timers.ts';
 import type { Account, OrderEventRecord, OrderReads } from '../store/order-records.ts';
@@ -57,12 +57,9 @@ export class TradedMarkets {
     const { kept, timers, log } = this.#parts;
     try {
       kept.beginRound();
-      let seen = 0;
-      for (const market of this.#rows()) {
-        if (market !== null) kept.keep(market);
-        seen += 1;
-        if (seen % limits.keptRowsPerTurnMax === 0) await othersTurn();
+      for await (const market of inTurns(this.#rows(), limits.keptRowsPerTurnMax)) {
         if (this.#isClosed) return;
+        if (market !== null) kept.keep(market);
       }
       kept.endRound();
     } catch (error) {
@@ -70,6 +67,7 @@ export class TradedMarkets {
       // What is kept stays, and what is new is heard of.
       log.warn('the markets of orders and positions cannot be read', { error: error.message });
     }
+    if (this.#isClosed) return;
     this.#cancelRound = timers.after(limits.keptMarketsRoundMs, () => void this.#goRound());
   }
 
