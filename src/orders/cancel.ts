@@ -6,7 +6,7 @@ import { isTerminal, type Order } from '../domain/order.ts';
 import { traded } from '../domain/order-sums.ts';
 import { unreachable } from '../domain/result.ts';
 import { limits } from '../limits.ts';
-import type { Timers } from '../runtime/timers.ts';
+import { pause, type Timers } from '../runtime/timers.ts';
 import type { StoredOrder } from '../store/order-records.ts';
 import type { CancelOutcome, VenueTrading } from '../venues/venue.ts';
 import { type Refused, refused, unavailable, unknownOutcome } from './answers.ts';
@@ -85,7 +85,7 @@ async function carryOut(
       known = await look(parts, venue, known, deadline);
     if (isTerminal(known.status)) return concluded(known);
     if (parts.timers.now() + pauseMs >= deadline) return undecided(known);
-    await new Promise<void>(resolve => parts.timers.after(pauseMs, resolve));
+    await pause(parts.timers, pauseMs);
     known = current(parts, known);
   }
 }

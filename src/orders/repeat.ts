@@ -5,6 +5,7 @@
 import type { Venue } from '../domain/market.ts';
 import type { OrderId } from '../domain/order.ts';
 import { limits } from '../limits.ts';
+import { pause } from '../runtime/timers.ts';
 import type { OrderReads } from '../store/order-records.ts';
 import { claimAdopted } from './adoption.ts';
 import {
@@ -88,7 +89,7 @@ async function theFirst({ ledger, timers }: SubmitParts, submission: Submission,
     if (order === null || timers.now() >= answerDeadline(order) + limits.repeatPollMsMax) {
       return unknownOutcome('unknownOutcome', orderId, 'the first request with this key has no answer yet');
     }
-    await new Promise<void>(resolve => timers.after(pauseMs, resolve));
+    await pause(timers, pauseMs);
   }
 }
 

@@ -28,9 +28,16 @@ export function hasCome(at: number, now: number, aheadMsMax: number): boolean {
   return at <= now || at - now > aheadMsMax;
 }
 
+/** Resolves so much later; never, if the timers end before. */
+export function pause(timers: Timers, pauseMs: number): Promise<void> {
+  return new Promise(resolve => {
+    timers.after(pauseMs, resolve);
+  });
+}
+
 /** Lets everything else that is due have its turn. */
 export function turn(timers: Timers): Promise<void> {
-  return new Promise(resolve => timers.after(0, resolve));
+  return pause(timers, 0);
 }
 
 /** Timers of something that ends as a whole: whoever was handed them need not cancel theirs. */

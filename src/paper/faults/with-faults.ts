@@ -4,7 +4,7 @@
 
 import { unreachable } from '../../domain/result.ts';
 import { NO_ANSWER, type Reply } from '../../net/inbound.ts';
-import type { Timers } from '../../runtime/timers.ts';
+import { pause, type Timers } from '../../runtime/timers.ts';
 import type { Asked, Faults } from './faults.ts';
 
 /** Handles the request. */
@@ -64,8 +64,6 @@ async function delayed(timers: Timers, beforeMs: number, afterMs: number, act: A
 
 /** What `produce` throws when its time has come rejects. */
 async function later(timers: Timers, delayMs: number, produce: Act): Promise<Reply> {
-  await new Promise<void>(resolve => {
-    timers.after(delayMs, resolve);
-  });
+  await pause(timers, delayMs);
   return produce();
 }

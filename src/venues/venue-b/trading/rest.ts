@@ -7,7 +7,7 @@ import { fail, ok, type Result } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
 import { HTTP_FORBIDDEN, HTTP_NOT_FOUND, HTTP_OK, HTTP_TOO_MANY, HTTP_UNAUTHORIZED } from '../../../net/http-status.ts';
 import type { OutboundOutcome, OutboundPool } from '../../../net/outbound.ts';
-import type { Timers } from '../../../runtime/timers.ts';
+import { pause, type Timers } from '../../../runtime/timers.ts';
 import { venueCursorOf } from '../../venue-names.ts';
 import type { VenueBSign } from '../auth.ts';
 import type { VenueBBudget } from './budget.ts';
@@ -101,9 +101,7 @@ export class VenueBRest {
     const waitMs = budget.takeRead(kind, Math.max(0, leftMs));
     if (waitMs === 0) return true;
     if (waitMs > leftMs) return false;
-    await new Promise<void>(resolve => {
-      timers.after(waitMs, resolve);
-    });
+    await pause(timers, waitMs);
     return true;
   }
 
