@@ -18,6 +18,7 @@ export const TICKS_PER_DOLLAR = 10_000;
 export const COST_PER_MICRO_DOLLAR = 10_000n;
 export const TICKS_PER_CENT = 100;
 export const MICROS_PER_SHARE = 1_000_000;
+export const MICROS_PER_DOLLAR = 1_000_000;
 const PRICE_DECIMALS = 4;
 const SIZE_DECIMALS = 6;
 const DOLLAR_DECIMALS = 6;

@@ -3,8 +3,10 @@
 
 import { type Grid, isOnGrid } from '../domain/grid.ts';
 import {
+  complementTicks,
   formatMicroShares,
   formatTicks,
+  MICROS_PER_DOLLAR,
   type MicroShares,
   TICKS_PER_CENT,
   TICKS_PER_DOLLAR,
@@ -36,12 +38,12 @@ function centsProblem(
   { price, side }: { readonly price: Ticks; readonly side: 'YES' | 'NO' },
   grid: Grid,
 ): string | null {
-  const yesPrice = side === 'YES' ? price : ((TICKS_PER_DOLLAR - price) as Ticks);
+  const ofSide = (it: Ticks) => (side === 'YES' ? it : complementTicks(it));
+  const yesPrice = ofSide(price);
   if (isOnGrid(grid, yesPrice)) return null;
   const nearest = nearestOnGrid(grid, yesPrice, TICKS_PER_CENT);
   if (nearest === null) return 'priceCents: the market has no price in whole cents';
-  const cents = (side === 'YES' ? nearest : TICKS_PER_DOLLAR - nearest) / TICKS_PER_CENT;
-  return `priceCents: must be on the market's grid; the nearest is ${cents}`;
+  return `priceCents: must be on the market's grid; the nearest is ${ofSide(nearest) / TICKS_PER_CENT}`;
 }
 
 function venueAProblem(request: VenueAOrderRequest, { grid, sizeMin, sizeStep }: TradingFacts): string | null {
@@ -56,11 +58,10 @@ function venueAProblem(request: VenueAOrderRequest, { grid, sizeMin, sizeStep }:
   const [given, step] = 'dollars' in request ? [request.dollars, CENT] : [request.size, sizeStep];
   if (given % step !== 0) return offStep(field, given, step);
   if (request.type === 'LIMIT') return belowMinimum(field, request.size, sizeMin);
-  if ('dollars' in request && given < DOLLAR) return 'amount: must be at least 1 (dollars) for a BUY';
+  if ('dollars' in request && given < MICROS_PER_DOLLAR) return 'amount: must be at least 1 (dollars) for a BUY';
   return null;
 }
 
-const DOLLAR = 1_000_000;
 const CENT = 10_000;
 
 /** Shares or dollars: both are counted in millionths. */

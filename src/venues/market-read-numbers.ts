@@ -2,7 +2,14 @@
 // shortest text of a double is the text that it was written as, for as many digits as a price has. Pure.
 
 import { decimalTextOf } from '../domain/json.ts';
-import { type MicroDollars, parseTicks, type Ticks, type UnixMillis, unixMillisOf } from '../domain/numbers.ts';
+import {
+  MICROS_PER_DOLLAR,
+  type MicroDollars,
+  parseTicks,
+  type Ticks,
+  type UnixMillis,
+  unixMillisOf,
+} from '../domain/numbers.ts';
 
 /** From 0 to 1 with at most four decimals; null for anything else. */
 export function ticksOf(value: unknown): Ticks | null {
@@ -14,7 +21,7 @@ export function microsOf(value: unknown): MicroDollars | null {
   const text = typeof value === 'number' && value >= 0 && value < MICRO ? '0' : decimalTextOf(value);
   const match = /^(\d{1,9})(?:\.(\d+))?$/.exec(text);
   if (match === null) return null;
-  return (Number(match[1]) * MICROS +
+  return (Number(match[1]) * MICROS_PER_DOLLAR +
     Number((match[2] ?? '').slice(0, MICRO_DECIMALS).padEnd(MICRO_DECIMALS, '0'))) as MicroDollars;
 }
 
@@ -40,6 +47,5 @@ function timeOf(value: unknown, unitMs: number): UnixMillis | null {
 }
 
 const MICRO = 1e-6;
-const MICROS = 1_000_000;
 const MICRO_DECIMALS = 6;
 const MILLIS_PER_SECOND = 1_000;

@@ -6,6 +6,7 @@ import { isObject, type JsonObject } from '../domain/json.ts';
 import type { Venue } from '../domain/market.ts';
 import {
   formatMicroShares,
+  MICROS_PER_DOLLAR,
   MICROS_PER_SHARE,
   type MicroDollars,
   type MicroShares,
@@ -67,8 +68,6 @@ const QUANTITY = /^(0|[1-9]\d{0,15})(\.\d{1,2})?$/;
 const DECIMAL = /^(\d{1,30})(?:\.(\d{1,30}))?$/;
 const MICROS_PER_HUNDREDTH = 10_000;
 const MICROS_PER_TICK = 100;
-/** Contract §4.1: a MARKET BUY's least. */
-const DOLLAR = 1_000_000 as MicroDollars;
 
 function limitOrder(body: JsonObject): VenueAOrderRequest {
   refuseUnknown(body, '', ['tokenId', 'side', 'type', 'size', 'price', 'postOnly', 'timeInForce']);
@@ -137,7 +136,12 @@ const SHARES: Quantity = {
   max: limits.sharesPerOrderMax * MICROS_PER_SHARE,
   named: 'sharesPerOrderMax',
 };
-const DOLLARS: Quantity = { min: DOLLAR, max: limits.dollarsPerOrderMax * DOLLAR, named: 'dollarsPerOrderMax' };
+/** Contract §4.1: a MARKET BUY is for a dollar at least. */
+const DOLLARS: Quantity = {
+  min: MICROS_PER_DOLLAR,
+  max: limits.dollarsPerOrderMax * MICROS_PER_DOLLAR,
+  named: 'dollarsPerOrderMax',
+};
 
 /** Contract §4.1: at most two decimals. That it is not too little is the market's to say. */
 function hundredths(value: unknown, field: string, { min, max, named }: Quantity): MicroShares {

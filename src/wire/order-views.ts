@@ -7,6 +7,7 @@ import {
   formatMicroDollars,
   formatMicroShares,
   formatTicks,
+  MICROS_PER_SHARE,
   type MicroDollars,
   type MicroShares,
   TICKS_PER_CENT,
@@ -132,15 +133,13 @@ function venueAView(order: Order, request: VenueAOrderRequest, withError: boolea
   };
 }
 
-const MICROS_PER_CONTRACT = 1_000_000;
-
 function venueBView(order: Order, request: VenueBOrderRequest, withError: boolean): VenueBOrderView {
   return {
     orderId: order.orderId,
     ticker: request.ticker,
     side: request.side,
     action: request.action,
-    count: request.size / MICROS_PER_CONTRACT,
+    count: request.size / MICROS_PER_SHARE,
     priceCents: request.price / TICKS_PER_CENT,
     timeInForce: { type: request.timeInForce },
     ...lifeOf(order),

@@ -4,6 +4,7 @@
 
 import type { Side } from '../../domain/market.ts';
 import {
+  MICROS_PER_DOLLAR,
   MICROS_PER_SHARE,
   type MicroDollars,
   type MicroShares,
@@ -25,7 +26,6 @@ interface VenueAFeeTerms {
 
 /** The last of five decimals, in micro-dollars. */
 const UNIT = 10;
-const MICROS_PER_DOLLAR = 1_000_000n;
 
 export class VenueAFees implements FeeSchedule {
   readonly #exponent: bigint;
@@ -39,7 +39,7 @@ export class VenueAFees implements FeeSchedule {
     assert(terms.sizeStep > 0, 'sizes of fills need a step');
     this.#exponent = BigInt(terms.exponent);
     this.#sizeStep = terms.sizeStep;
-    this.#numerator = BigInt(terms.rate.numerator) * MICROS_PER_DOLLAR;
+    this.#numerator = BigInt(terms.rate.numerator) * BigInt(MICROS_PER_DOLLAR);
     const varianceOfOne = BigInt(TICKS_PER_DOLLAR) ** 2n;
     this.#divisor = BigInt(terms.rate.denominator) * BigInt(MICROS_PER_SHARE) * varianceOfOne ** this.#exponent;
     this.#meter = {

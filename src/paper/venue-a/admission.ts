@@ -1,7 +1,7 @@
 // Whether venue A takes an order: every check there is beside signature and amounts, in a fixed order (venue-a.md §2.2–2.4,
 // §3.1, §9.6). The first that fails is the answer; nothing has happened then.
 
-import type { UnixMillis } from '../../domain/numbers.ts';
+import { MICROS_PER_DOLLAR, type UnixMillis } from '../../domain/numbers.ts';
 import { unreachable } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import type { Engine } from '../engine/engine.ts';
@@ -11,8 +11,6 @@ import { SIZE_STEP, sideOf, yesPriceOf } from './market.ts';
 import type { OrderLedger } from './order-ledger.ts';
 import type { NewOrder, VenueARefusal, VenueMode } from './order-requests.ts';
 import type { Wallet } from './wallet.ts';
-
-const MICROS_PER_DOLLAR = 1_000_000;
 
 /** What is looked at of an order that is new, or looked at again after its delay. */
 type Wish = Pick<NewOrder, 'market' | 'token' | 'isBuy' | 'price' | 'size' | 'spends'>;

@@ -2,7 +2,7 @@
 // belongs to callers who may not spend it yet.
 
 import { ASK, type Side } from '../../domain/market.ts';
-import type { MicroDollars, MicroShares } from '../../domain/numbers.ts';
+import { MICROS_PER_DOLLAR, MICROS_PER_SHARE, type MicroDollars, type MicroShares } from '../../domain/numbers.ts';
 import { assert } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import type { Random } from '../../runtime/random.ts';
@@ -13,8 +13,6 @@ import type { AccountId, OrderId } from '../engine/engine-types.ts';
 import { uuid } from './ids.ts';
 import { type VenueAMarket, yesPriceOf } from './market.ts';
 import type { Party } from './trade.ts';
-
-const MICROS = 1_000_000;
 
 export class HouseAccounts {
   readonly quotes: AccountId;
@@ -31,7 +29,7 @@ export class HouseAccounts {
 
   /** `markets` by their ids in the engine. */
   constructor(engine: Engine, markets: readonly (VenueAMarket | undefined)[], random: Random) {
-    const cash = (limits.paperHouseDollarsMax * MICROS) as MicroDollars;
+    const cash = (limits.paperHouseDollarsMax * MICROS_PER_DOLLAR) as MicroDollars;
     this.#engine = engine;
     this.#markets = markets;
     this.quotes = engine.addAccount(cash);
@@ -68,7 +66,7 @@ export class HouseAccounts {
     for (const account of [this.quotes, this.takes]) {
       const { yes, no } = this.#engine.holding(account, market.id);
       const pairs = Math.min(yes, no) as MicroShares;
-      if (pairs >= limits.paperHousePairsMax * MICROS) this.#engine.redeemPair(account, market.id, pairs);
+      if (pairs >= limits.paperHousePairsMax * MICROS_PER_SHARE) this.#engine.redeemPair(account, market.id, pairs);
     }
   }
 }

@@ -4,13 +4,13 @@
 import { BID, type Side } from '../../domain/market.ts';
 import {
   complementTicks,
+  MICROS_PER_DOLLAR,
   type MicroDollars,
   type MicroShares,
   type Ticks,
   type UnixMillis,
 } from '../../domain/numbers.ts';
 
-const MICROS_PER_DOLLAR = 1_000_000;
 const MICROS_PER_CENTI = 10_000;
 
 /** `0.5600`. */

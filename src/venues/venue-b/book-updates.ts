@@ -17,7 +17,7 @@ import type { MarketDirectory } from './market-directory.ts';
 export function applyDelta(sink: BookSink, markets: MarketDirectory, frame: BookFrame): StateReason | null {
   const { book } = frame;
   const side = frame.isYes ? BID : ASK;
-  const price = (frame.isYes ? frame.price : TICKS_PER_DOLLAR - frame.price) as Ticks;
+  const price = frame.isYes ? (frame.price as Ticks) : complementTicks(frame.price as Ticks);
   sink.begin(book);
   if (sink.add(book, side, price, frame.change as MicroShares)) {
     return sink.commit(book, frame.time as UnixMillis) ? null : 'CROSSED';

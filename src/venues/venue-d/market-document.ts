@@ -10,7 +10,13 @@ import {
   type Quote,
   quoteOf,
 } from '../../domain/market-summary.ts';
-import { type MicroDollars, TICKS_PER_DOLLAR, type Ticks, type UnixMillis } from '../../domain/numbers.ts';
+import {
+  MICROS_PER_DOLLAR,
+  type MicroDollars,
+  TICKS_PER_DOLLAR,
+  type Ticks,
+  type UnixMillis,
+} from '../../domain/numbers.ts';
 import { labelOf } from '../market-read-label.ts';
 import { microsOf, millisOf, ticksOf } from '../market-read-numbers.ts';
 
@@ -40,8 +46,6 @@ const NO_ASK = (TICKS_PER_DOLLAR - NO_BID) as Ticks;
 const SLUG = /^[\w-]{1,200}$/;
 const ROUTES: ReadonlySet<string> = new Set(['active', 'search']);
 const TOKEN_ID = /^[1-9]\d{0,77}$/;
-/** A price of one dollar in millionths; above it a price is in percent. */
-const DOLLAR = 1_000_000;
 const PERCENT = 100;
 
 /** Whether it may be one; the venue has routes of other names beside its slugs. */
@@ -107,16 +111,16 @@ interface Prices {
   readonly isDoubtful: boolean;
 }
 
-/** A pool has prices and no quotes; they have been seen in percent. */
+/** A pool has prices and no quotes; they have been seen in percent: above a dollar they are. */
 function pricesOfPool({ prices }: JsonObject): Prices | null {
   const [yes, no] = pairOf(prices, microsOf) ?? [null, null];
   if (yes === null || no === null) return null;
-  const divisor = Math.max(yes, no) > DOLLAR ? PERCENT : 1;
+  const divisor = Math.max(yes, no) > MICROS_PER_DOLLAR ? PERCENT : 1;
   const [midOfYes, midOfNo] = [yes, no].map(price => Math.floor(price / divisor) as MicroDollars) as [
     MicroDollars,
     MicroDollars,
   ];
-  if (midOfYes > DOLLAR || midOfNo > DOLLAR) return null;
+  if (midOfYes > MICROS_PER_DOLLAR || midOfNo > MICROS_PER_DOLLAR) return null;
   const quotes: Pair<Quote> = [
     { ...NO_QUOTE, mid: midOfYes },
     { ...NO_QUOTE, mid: midOfNo },

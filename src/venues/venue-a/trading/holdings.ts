@@ -2,7 +2,7 @@
 // there until they are redeemed, the worthless ones too. Any thread.
 
 import { isObject, type JsonObject, parseJson, textOf } from '../../../domain/json.ts';
-import { type MicroDollars, type MicroShares, TICKS_PER_DOLLAR, type Ticks } from '../../../domain/numbers.ts';
+import { COST_PER_MICRO_DOLLAR, type MicroDollars, type MicroShares, type Ticks } from '../../../domain/numbers.ts';
 import { fail, ok, type Result } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
 import { HTTP_OK } from '../../../net/http-status.ts';
@@ -17,8 +17,6 @@ export interface Holding {
   /** What a share has paid; null while its market is not resolved. */
   readonly paid: Ticks | null;
 }
-
-const TICK_MICROS_PER_MICRO_DOLLAR = BigInt(TICKS_PER_DOLLAR);
 
 /** The worthless last. */
 const RESOLVED_BY_VALUE = { redeemable: 'true', sortBy: 'CURRENT', sortDirection: 'DESC' };
@@ -57,7 +55,7 @@ export async function readHoldings(
 /** What redeeming would bring, rounded down. */
 export function claimOf({ size, paid }: Holding): MicroDollars {
   if (paid === null) return 0 as MicroDollars;
-  return Number((BigInt(size) * BigInt(paid)) / TICK_MICROS_PER_MICRO_DOLLAR) as MicroDollars;
+  return Number((BigInt(size) * BigInt(paid)) / COST_PER_MICRO_DOLLAR) as MicroDollars;
 }
 
 async function readRows(outbound: OutboundPool, target: string): Promise<Result<readonly unknown[], string>> {

@@ -2,7 +2,7 @@
 // there, counted from the best. Pure.
 
 import type { Level } from '../../../domain/market.ts';
-import type { MicroDollars, MicroShares, Ticks } from '../../../domain/numbers.ts';
+import { COST_PER_MICRO_DOLLAR, type MicroDollars, type MicroShares, type Ticks } from '../../../domain/numbers.ts';
 
 /** What can be taken: the asks for a buyer, the bids for a seller, best first. */
 export type Depth = readonly Level[];
@@ -14,11 +14,9 @@ export interface Reach {
   readonly isEnough: boolean;
 }
 
-const TICK_MICROS_PER_MICRO_DOLLAR = 10_000n;
-
 /** Null of a side without a level. */
 export function reachOfDollars(depth: Depth, dollars: MicroDollars): Reach | null {
-  const wanted = BigInt(dollars) * TICK_MICROS_PER_MICRO_DOLLAR;
+  const wanted = BigInt(dollars) * COST_PER_MICRO_DOLLAR;
   return reach(depth, wanted, ({ price, size }) => BigInt(price) * BigInt(size));
 }
 

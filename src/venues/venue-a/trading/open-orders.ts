@@ -1,7 +1,13 @@
 // An order as venue A shows it, in its list (venue-a.md §3.5) and on the user channel (§6.2). Pure.
 
 import { isObject, textOf } from '../../../domain/json.ts';
-import { type MicroDollars, type MicroShares, TICKS_PER_DOLLAR, type Ticks } from '../../../domain/numbers.ts';
+import {
+  COST_PER_MICRO_DOLLAR,
+  type MicroDollars,
+  type MicroShares,
+  TICKS_PER_DOLLAR,
+  type Ticks,
+} from '../../../domain/numbers.ts';
 import { type Filled, NOTHING_FILLED } from '../../../domain/order.ts';
 import { DUST_SHARES } from '../../../domain/order-sums.ts';
 import type { VenueOrder } from '../../venue.ts';
@@ -21,7 +27,6 @@ export interface ShownOrder extends VenueOrder {
 }
 
 const ORDER_ID = /^0x[0-9a-f]{64}$/;
-const TICK_MICROS_PER_MICRO_DOLLAR = 10_000n;
 
 /** Null if it cannot be read. */
 export function readShownOrder(value: unknown): ShownOrder | null {
@@ -62,7 +67,7 @@ export const ORDER_ROWS: RowReader<ShownOrder> = { read: readShownOrder, idOf: (
 export function committedBy({ state, isBuy, price, size, matched }: ShownOrder): MicroDollars {
   if (!isBuy || state === 'gone' || matched >= size) return 0 as MicroDollars;
   const cost = BigInt(size - matched) * BigInt(price);
-  return Number((cost + TICK_MICROS_PER_MICRO_DOLLAR - 1n) / TICK_MICROS_PER_MICRO_DOLLAR) as MicroDollars;
+  return Number((cost + COST_PER_MICRO_DOLLAR - 1n) / COST_PER_MICRO_DOLLAR) as MicroDollars;
 }
 
 /** By its beginning: a reason may follow, and a prefix go before (venue-a.md §3.5, §6.2). `cancelled`: by what has just happened. */

@@ -2,6 +2,7 @@
 // last of them nothing. Whole numbers only. Pure.
 
 import {
+  MICROS_PER_DOLLAR,
   MICROS_PER_SHARE,
   type MicroDollars,
   type MicroShares,
@@ -23,14 +24,13 @@ export const NO_FEES: FeeTerms = { numerator: 0, denominator: 1, exponent: 1, is
 
 /** The last of five decimals, in micro-dollars. */
 const UNIT = 10n;
-const MICROS_PER_DOLLAR = 1_000_000n;
 
 /** Of one fill. */
 export function takerFee(terms: FeeTerms, price: Ticks, size: MicroShares): MicroDollars {
   if (terms.numerator === 0) return 0 as MicroDollars;
   const exponent = BigInt(terms.exponent);
   const variance = BigInt(price) * BigInt(TICKS_PER_DOLLAR - price);
-  const dividend = BigInt(size) * BigInt(terms.numerator) * MICROS_PER_DOLLAR * variance ** exponent;
+  const dividend = BigInt(size) * BigInt(terms.numerator) * BigInt(MICROS_PER_DOLLAR) * variance ** exponent;
   const divisor = BigInt(terms.denominator) * BigInt(MICROS_PER_SHARE) * BigInt(TICKS_PER_DOLLAR) ** (2n * exponent);
   const unit = divisor * UNIT;
   if (dividend < unit) return 0 as MicroDollars;

@@ -3,7 +3,7 @@
 
 import type { JsonObject } from '../../../domain/json.ts';
 import { textOf } from '../../../domain/json.ts';
-import type { MicroDollars, MicroShares, Ticks } from '../../../domain/numbers.ts';
+import { COST_PER_MICRO_DOLLAR, type MicroDollars, type MicroShares, type Ticks } from '../../../domain/numbers.ts';
 import { type Filled, NOTHING_FILLED, type VenueBOrderRequest } from '../../../domain/order.ts';
 import type { VenueOrder } from '../../venue.ts';
 import { venueAddressOf, venueIdOf } from '../../venue-names.ts';
@@ -97,8 +97,7 @@ function statedOf(
   const cost = sum(order.taker_fill_cost_dollars, order.maker_fill_cost_dollars);
   const fees = sum(order.taker_fees_dollars, order.maker_fees_dollars);
   if (cost === null || cost === 0 || fees === null) return null;
-  // Micro-dollars are 10 000 ticks × micro-shares each.
-  return { size, cost: inTermsOfYes({ side, limit, size, cost: BigInt(cost) * 10_000n }), fees };
+  return { size, cost: inTermsOfYes({ side, limit, size, cost: BigInt(cost) * COST_PER_MICRO_DOLLAR }), fees };
 }
 
 /** What is not set is left out; null if neither is there. */

@@ -3,7 +3,7 @@
 
 import type { ApiErrorKind } from '../../../domain/api-error.ts';
 import { isObject, parseJson } from '../../../domain/json.ts';
-import type { MicroDollars, MicroShares } from '../../../domain/numbers.ts';
+import { MICROS_PER_DOLLAR, MICROS_PER_SHARE, type MicroDollars, type MicroShares } from '../../../domain/numbers.ts';
 import { type Filled, NOTHING_FILLED, type OrderErrorCode, type VenueBOrderRequest } from '../../../domain/order.ts';
 import { filledInFrame } from '../../../domain/order-frame.ts';
 import { isExact } from '../../../domain/order-sums.ts';
@@ -73,16 +73,16 @@ function averages(
 ): Filled | null {
   const price = moneyOf(order.average_fill_price);
   const fee = order.average_fee_paid === undefined ? 0 : moneyOf(order.average_fee_paid);
-  if (price === null || fee === null || price > MICROS) return null;
+  if (price === null || fee === null || price > MICROS_PER_DOLLAR) return null;
   // Micro-dollars × micro-shares are hundredths of ticks × micro-shares.
   const cost = (BigInt(price) * BigInt(filled) + 50n) / 100n;
-  const fees = Number((BigInt(fee) * BigInt(filled) + BigInt(MICROS / 2)) / BigInt(MICROS)) as MicroDollars;
+  const fees = Number(
+    (BigInt(fee) * BigInt(filled) + BigInt(MICROS_PER_SHARE / 2)) / BigInt(MICROS_PER_SHARE),
+  ) as MicroDollars;
   if (!isExact({ size: filled, fees })) return null;
   const { side, price: limit } = yesTerms(request);
   return filledInFrame(request, { size: filled, cost: inTermsOfYes({ side, limit, size: filled, cost }), fees });
 }
-
-const MICROS = 1_000_000;
 
 function refused(status: number, words: VenueWords): SubmitOutcome {
   const message = words.text;
