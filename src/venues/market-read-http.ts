@@ -1,6 +1,7 @@
 // JSON of a venue that is only read: asked for at the venue's pace, and once more if the connection broke or the venue failed or
 // had no time, since nothing comes of reading twice. Thread of the market reads.
 
+import { SECOND_MS } from '../domain/durations.ts';
 import { isObject, parseJson, textOf } from '../domain/json.ts';
 import type { SummaryVenue } from '../domain/market-summary.ts';
 import { limits } from '../limits.ts';
@@ -28,7 +29,6 @@ export interface JsonAnswer {
 }
 
 const HTTP_SERVER_ERROR = 500;
-const MILLIS_PER_SECOND = 1_000;
 const ATTEMPTS_MAX = 2;
 
 export class MarketReadHttp {
@@ -94,7 +94,7 @@ export class MarketReadHttp {
   #tooLate(): ReadFailure {
     const { pauseMs } = this.#pace;
     if (pauseMs > 0) return busy(this.venue, 'asks to be left alone for a while (HTTP 429)', pauseMs);
-    return busy(this.venue, 'too many reads at once for what it allows', MILLIS_PER_SECOND);
+    return busy(this.venue, 'too many reads at once for what it allows', SECOND_MS);
   }
 }
 
@@ -105,7 +105,7 @@ function isWorthAnother(outcome: OutboundOutcome): boolean {
 
 function retryAfterMs(text: string | undefined): number {
   const seconds = /^\d{1,9}$/.test(text ?? '') ? Number(text) : 1;
-  return Math.min(Math.max(seconds, 1), limits.marketReadRetryAfterMaxS) * MILLIS_PER_SECOND;
+  return Math.min(Math.max(seconds, 1), limits.marketReadRetryAfterMaxS) * SECOND_MS;
 }
 
 /** What a venue says is wrong: a text, or a list of texts or of fields that have one. */

@@ -1,6 +1,7 @@
 // Numbers of other people's JSON as integers: a price may be a JSON number or decimal text, a time a number or its text. The
 // shortest text of a double is the text that it was written as, for as many digits as a price has. Pure.
 
+import { SECOND_MS } from '../domain/durations.ts';
 import { decimalTextOf } from '../domain/json.ts';
 import {
   MICROS_PER_DOLLAR,
@@ -32,7 +33,7 @@ export function millisOf(value: unknown): UnixMillis | null {
 
 /** As `millisOf`, from seconds. */
 export function secondsOf(value: unknown): UnixMillis | null {
-  return timeOf(value, MILLIS_PER_SECOND);
+  return timeOf(value, SECOND_MS);
 }
 
 /** Whether it says more than nothing: sizes have more decimals than we have a use for. */
@@ -48,4 +49,3 @@ function timeOf(value: unknown, unitMs: number): UnixMillis | null {
 
 const MICRO = 1e-6;
 const MICRO_DECIMALS = 6;
-const MILLIS_PER_SECOND = 1_000;

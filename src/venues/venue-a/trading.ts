@@ -1,6 +1,7 @@
 // Trading at venue A (venue-a.md §3, §6, §8): the port of venue.ts for one account of its CLOB. What is said and how it is read is in
 // trading/; here is which of it makes an answer. Order workers and executions thread.
 
+import { SECOND_MS } from '../../domain/durations.ts';
 import type { Intent } from '../../domain/intent.ts';
 import { isObject } from '../../domain/json.ts';
 import type { MicroDollars, Ticks, UnixMillis } from '../../domain/numbers.ts';
@@ -80,7 +81,6 @@ export function createVenueATrading(account: VenueAAccount, parts: VenueATrading
   return new VenueATrading(account, signer, chainId, parts);
 }
 
-const MILLIS_PER_SECOND = 1_000;
 const NO_BOOK: BookOf = () => null;
 const OUT_OF_TIME = 'no time left to send it';
 
@@ -189,8 +189,8 @@ class VenueATrading implements VenueTrading {
   }
 
   async fillsSince(since: UnixMillis, until: UnixMillis | null = null): Promise<Result<readonly VenueFill[], string>> {
-    const after = String(Math.max(0, Math.floor(since / MILLIS_PER_SECOND)));
-    const filters = until === null ? { after } : { after, before: String(Math.ceil(until / MILLIS_PER_SECOND) + 1) };
+    const after = String(Math.max(0, Math.floor(since / SECOND_MS)));
+    const filters = until === null ? { after } : { after, before: String(Math.ceil(until / SECOND_MS) + 1) };
     const query = { path: '/data/trades', filters, deadline: null } as const;
     const trades = await readPages(this.#api, () => this.#parts.timers.now(), query, TRADE_ROWS);
     if (!trades.ok) return trades;

@@ -2,6 +2,7 @@
 // (venue-b.md §10.2, §10.4). What a frame says becomes one of the variants below; a frame in the shape of before 2026 or of
 // the sister product is REFUSED, never read as something near. Venue B's feed thread.
 
+import { SECOND_MS } from '../../domain/durations.ts';
 import type { Grid } from '../../domain/grid.ts';
 import { countOf, isObject, type JsonObject, parseJson } from '../../domain/json.ts';
 import { TAKER_BUY, TAKER_SELL, TAKER_UNKNOWN, type TakerSide } from '../../domain/market.ts';
@@ -66,7 +67,6 @@ export interface ColdFrame {
   readonly message: ColdMessage;
 }
 
-const MS_PER_S = 1_000;
 const isTradeId = new RegExp(`^[!-~]{1,${limits.tradeIdBytesMax}}$`);
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
@@ -156,7 +156,7 @@ function readLifecycle(msg: JsonObject): LifecycleChange {
     case 'settled':
       return { event: 'RESOLVED' };
     case 'close_date_updated': {
-      const closeTime = unixMillisOf((countOf(msg.close_ts) ?? 0) * MS_PER_S);
+      const closeTime = unixMillisOf((countOf(msg.close_ts) ?? 0) * SECOND_MS);
       return closeTime === null ? { event: 'OTHER' } : { event: 'CLOSE_TIME', closeTime };
     }
     case 'price_level_structure_updated': {

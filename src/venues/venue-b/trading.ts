@@ -2,6 +2,7 @@
 // a file for each kind of answer; here they are put together. Order workers and executions thread, each with one of its own.
 
 import { clientOrderIdOf } from '../../domain/actor-tag.ts';
+import { SECOND_MS } from '../../domain/durations.ts';
 import type { Intent } from '../../domain/intent.ts';
 import type { UnixMillis } from '../../domain/numbers.ts';
 import type { Order, VenueBOrderRequest } from '../../domain/order.ts';
@@ -61,7 +62,6 @@ export function createVenueBTrading(account: VenueBTradingAccount, parts: VenueB
 }
 
 const ORDERS = '/portfolio/events/orders';
-const MS_PER_S = 1_000;
 
 class VenueBTrading implements VenueTrading {
   readonly #account: VenueBTradingAccount;
@@ -268,6 +268,6 @@ function contradictsFacts(outcome: SubmitOutcome): boolean {
 }
 
 function outOfBudget(waitMs: number): Extract<SubmitOutcome, { type: 'not-sent' }> {
-  const retryAfterS = Math.min(Math.ceil(waitMs / MS_PER_S), limits.venueBRetryAfterMaxS);
+  const retryAfterS = Math.min(Math.ceil(waitMs / SECOND_MS), limits.venueBRetryAfterMaxS);
   return { type: 'not-sent', message: 'the rate limit of the account at venue B is spent', retryAfterS };
 }

@@ -2,6 +2,7 @@
 // active orders reliably; of others it says nothing (`null`) or that it does not find them (404), and what it shows may lag. So
 // how long it has been silent about an order, or how long ago that was sent, decides what silence means. Any thread.
 
+import { SECOND_MS } from '../../../domain/durations.ts';
 import type { Intent } from '../../../domain/intent.ts';
 import type { MicroDollars, MicroShares, UnixMillis } from '../../../domain/numbers.ts';
 import { type Filled, NOTHING_FILLED, type Order } from '../../../domain/order.ts';
@@ -25,7 +26,6 @@ export interface LookUpParts {
   readonly now: () => UnixMillis;
 }
 
-const MILLIS_PER_SECOND = 1_000;
 const NOT_FOUND: readonly number[] = [HTTP_NOT_FOUND, HTTP_BAD_REQUEST];
 
 type ActiveOrder = ShownOrder & { readonly state: 'rests' | 'delayed' };
@@ -99,7 +99,7 @@ export class OrderLookUp {
     const { api, terms, fills, now } = this.#parts;
     const isIts = ({ orderId }: { readonly orderId: string }): boolean => orderId === id;
     const market = await this.#marketOf(order, terms);
-    const after = Math.floor(sentSince(order) / MILLIS_PER_SECOND) - limits.venueATradesLookbackS;
+    const after = Math.floor(sentSince(order) / SECOND_MS) - limits.venueATradesLookbackS;
     const filters = { ...(market === null ? {} : { market }), after: String(after) };
     const query = { path: '/data/trades', filters, deadline } as const;
     const isEnough = (trades: readonly Trade[]): boolean => shown !== null && matchedBy(trades, id) >= shown.matched;

@@ -2,12 +2,11 @@
 // of them is empty, and until when, the venue says itself (venue-a.md §10); until then nothing is sent that it would refuse.
 // Any thread.
 
+import { SECOND_MS } from '../../../domain/durations.ts';
 import type { UnixMillis } from '../../../domain/numbers.ts';
 import { HTTP_TOO_MANY } from '../../../net/http-status.ts';
 import { retryAfterOf } from './submit-answer.ts';
 import type { VenueOutcome } from './venue-api.ts';
-
-const MILLIS_PER_SECOND = 1_000;
 
 export class RateBudget {
   readonly #now: () => UnixMillis;
@@ -23,11 +22,11 @@ export class RateBudget {
     const { at, waitMs } = this.#told;
     const passedMs = this.#now() - at;
     // The clock was set back, so that the wait is unknown: ask, and the venue will say it again.
-    return passedMs < 0 ? 0 : Math.max(0, Math.ceil((waitMs - passedMs) / MILLIS_PER_SECOND));
+    return passedMs < 0 ? 0 : Math.max(0, Math.ceil((waitMs - passedMs) / SECOND_MS));
   }
 
   heard(outcome: VenueOutcome): void {
     if (outcome.type !== 'answer' || outcome.status !== HTTP_TOO_MANY) return;
-    this.#told = { at: this.#now(), waitMs: retryAfterOf(outcome) * MILLIS_PER_SECOND };
+    this.#told = { at: this.#now(), waitMs: retryAfterOf(outcome) * SECOND_MS };
   }
 }

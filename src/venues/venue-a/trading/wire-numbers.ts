@@ -1,6 +1,7 @@
 // Money and sizes of venue A's private answers, to integers. The venue writes the same thing as decimal text, as a JSON number, or
 // as a whole number of millionths, by field and by year (venue-a.md §3.1, §13): each reader says which of these it takes. Pure.
 
+import { SECOND_MS } from '../../../domain/durations.ts';
 import { countOf, decimalTextOf } from '../../../domain/json.ts';
 import {
   type MicroDollars,
@@ -16,7 +17,6 @@ import { isoTimeOf } from '../../iso-time.ts';
 
 const MICRO_DECIMALS = 6;
 const TICK_DECIMALS = 4;
-const MILLIS_PER_SECOND = 1_000;
 /** Above this a time is one in milliseconds: in seconds it would be the year 5138. */
 const SECONDS_MAX = 100_000_000_000;
 const NO_TIME = 0 as UnixMillis;
@@ -69,7 +69,7 @@ export function timeOf(value: unknown): UnixMillis {
   const text = decimalTextOf(value);
   if (/^\d{1,16}$/.test(text)) {
     const time = Number(text);
-    return unixMillisOf(time < SECONDS_MAX ? time * MILLIS_PER_SECOND : time) ?? NO_TIME;
+    return unixMillisOf(time < SECONDS_MAX ? time * SECOND_MS : time) ?? NO_TIME;
   }
   return isoTimeOf(text) ?? NO_TIME;
 }

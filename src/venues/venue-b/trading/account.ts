@@ -2,6 +2,7 @@
 // whole is no list: whoever reconciles must not take a part for all. None names a shard: the official client (3.30.0) says of each
 // that it is of all shards then; that a request is about shard 0 if nothing else is said is true of writes. Executions thread.
 
+import { SECOND_MS } from '../../../domain/durations.ts';
 import { type JsonObject, objectsOf } from '../../../domain/json.ts';
 import {
   COST_PER_MICRO_DOLLAR,
@@ -16,8 +17,6 @@ import { signedMoneyOf, signedSizeOf, timeOf } from './amounts.ts';
 import { fillRecordOf } from './fill-record.ts';
 import { type OrderRecord, orderRecordOf } from './order-record.ts';
 import type { VenueBRest } from './rest.ts';
-
-const MS_PER_S = 1_000;
 
 /** How far the venue's reads have come: they lag behind its engine. */
 export async function asOf(rest: VenueBRest, deadline: UnixMillis): Promise<Result<UnixMillis, string>> {
@@ -100,7 +99,7 @@ export function committedBy(orders: readonly OrderRecord[], held: readonly Venue
 }
 
 function secondsOf(time: UnixMillis): number {
-  return Math.max(0, Math.floor(time / MS_PER_S));
+  return Math.max(0, Math.floor(time / SECOND_MS));
 }
 
 function positionOf(row: JsonObject): VenuePosition | null {

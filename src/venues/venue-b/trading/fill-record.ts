@@ -1,6 +1,7 @@
 // A fill as venue B tells it, by REST or on the stream (venue-b.md §6, §10.4). The same fill has the same id by both ways: of the
 // trade and of the order, since an account that trades with itself has two fills of one trade. Pure.
 
+import { SECOND_MS } from '../../../domain/durations.ts';
 import { type JsonObject, textOf } from '../../../domain/json.ts';
 import type { MicroDollars, MicroShares, UnixMillis } from '../../../domain/numbers.ts';
 import type { OrderRequest } from '../../../domain/order.ts';
@@ -9,8 +10,6 @@ import type { VenueFill } from '../../venue.ts';
 import { venueAddressOf, venueIdOf } from '../../venue-names.ts';
 import { moneyOf, priceOf, sizeOf, timeOf } from './amounts.ts';
 import { bookSideOf } from './order-record.ts';
-
-const MS_PER_S = 1_000;
 
 /** With the price of YES: whose order it is knows its frame. Null if it cannot be read. */
 export function fillRecordOf(fill: JsonObject): VenueFill | null {
@@ -47,5 +46,5 @@ export function fillInFrame(request: OrderRequest, fill: VenueFill): VenueFill {
 }
 
 function secondsOf(seconds: unknown): UnixMillis | null {
-  return typeof seconds === 'number' ? timeOf(seconds * MS_PER_S, undefined) : null;
+  return typeof seconds === 'number' ? timeOf(seconds * SECOND_MS, undefined) : null;
 }

@@ -3,6 +3,7 @@
 // id itself. Its reads lag behind its engine: absence counts only in a list that is read after the venue has said that what it
 // shows is younger than the order. Executions thread and order workers.
 
+import { SECOND_MS } from '../../../domain/durations.ts';
 import type { Intent } from '../../../domain/intent.ts';
 import type { UnixMillis } from '../../../domain/numbers.ts';
 import { type Filled, NOTHING_FILLED, type Order } from '../../../domain/order.ts';
@@ -16,8 +17,6 @@ import { asOf } from './account.ts';
 import { fillInFrame, fillRecordOf } from './fill-record.ts';
 import { type OrderRecord, orderRecordOf } from './order-record.ts';
 import type { VenueBRest } from './rest.ts';
-
-const MS_PER_S = 1_000;
 
 export async function lookUp(rest: VenueBRest, order: Order, intent: Intent, deadline: UnixMillis): Promise<LookUp> {
   const first = await find(rest, order, intent, 'around', deadline);
@@ -80,8 +79,8 @@ async function findByOurId(
 /** When the order may have been sent, as a query. */
 function times(sentAt: UnixMillis | null, window: 'around' | 'since'): string {
   if (sentAt === null) return '';
-  const from = Math.floor((sentAt - limits.venueBLookUpWindowMs) / MS_PER_S);
-  const until = Math.ceil((sentAt + limits.venueBLookUpWindowMs) / MS_PER_S);
+  const from = Math.floor((sentAt - limits.venueBLookUpWindowMs) / SECOND_MS);
+  const until = Math.ceil((sentAt + limits.venueBLookUpWindowMs) / SECOND_MS);
   return `&min_ts=${from}${window === 'around' ? `&max_ts=${until}` : ''}`;
 }
 

@@ -3,6 +3,7 @@
 // connection, after a gap; and from time to time. The stream's own word of a result is not believed, since one that is disputed may be
 // amended without another (§11). The same settlement may be told any number of times. Executions thread.
 
+import { SECOND_MS } from '../../../domain/durations.ts';
 import { isObject, type JsonObject, textOf } from '../../../domain/json.ts';
 import { TICKS_PER_CENT, TICKS_PER_DOLLAR, type Ticks, type UnixMillis } from '../../../domain/numbers.ts';
 import { limits } from '../../../limits.ts';
@@ -13,7 +14,6 @@ import { venueAddressOf } from '../../venue-names.ts';
 import { priceOf, timeOf } from './amounts.ts';
 import type { VenueBRest } from './rest.ts';
 
-const MS_PER_S = 1_000;
 const YES_WINS = TICKS_PER_DOLLAR as Ticks;
 const NO_WINS = 0 as Ticks;
 /** Of a market before it has a result (venue-b.md §4.2). */
@@ -91,7 +91,7 @@ export class VenueBSettlements {
     const latest = (begunAt - limits.venueBSettlementsOverlapMs) as UnixMillis;
     // What a clock ahead has noted is not believed once it was set back.
     const since = Math.min(this.#since, latest);
-    const from = Math.max(0, Math.floor(since / MS_PER_S));
+    const from = Math.max(0, Math.floor(since / SECOND_MS));
     const rows = await rest.readList(`/portfolio/settlements?min_ts=${from}`, 'settlements', rest.soon());
     if (rows.ok) {
       const isWhole = await this.#tellAll(rows.value);
