@@ -27,8 +27,9 @@ import { StoreError } from '../store/store-error.ts';
 import type { VenueTrading } from '../venues/venue.ts';
 import { balanceText } from '../wire/balance-views.ts';
 import { readCancelAfter, readVenueAOrder, readVenueBOrder } from '../wire/order-requests.ts';
-import { cancelledView, isoText, orderView } from '../wire/order-views.ts';
+import { cancelledView, orderView } from '../wire/order-views.ts';
 import type { PageScope } from '../wire/page-token.ts';
+import { formatTime } from '../wire/time-text.ts';
 import { listEventMarkets, listEvents } from './event-lists.ts';
 import { listMarkets } from './market-lists.ts';
 import { type OlderBalancesParts, olderBalances } from './older-balances.ts';
@@ -297,7 +298,7 @@ export class OrderDesk {
     const timeoutMs = readCancelAfter(body);
     if (!timeoutMs.ok) return errorReply('invalid', timeoutMs.error);
     const deadline = setCancelAfter(this.#parts.ledger, caller, timeoutMs.value);
-    return replyOf(200, { deadline: deadline === null ? null : isoText(deadline) });
+    return replyOf(200, { deadline: deadline === null ? null : formatTime(deadline) });
   }
 
   /** Null: unknown, malformed, another's, or of the other venue, all alike to whoever asks. */

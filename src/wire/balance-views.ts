@@ -3,7 +3,7 @@
 
 import type { Venue } from '../domain/market.ts';
 import { formatMicroDollars, type MicroDollars, type UnixMillis } from '../domain/numbers.ts';
-import { isoText } from './order-views.ts';
+import { formatTime } from './time-text.ts';
 
 export interface BalanceAmounts {
   /** Net of what resting orders hold back. */
@@ -32,7 +32,7 @@ export interface OlderBalance {
 /** JSON text. */
 export function olderBalanceText({ cash, reserved, positions, retrievedAt }: OlderBalance): string {
   const amounts = `"cash":${usd(cash)},"reserved":${usd(reserved)},"positions":${usd(positions)}`;
-  return `{${amounts},"retrievedAt":"${isoText(retrievedAt)}"}`;
+  return `{${amounts},"retrievedAt":"${formatTime(retrievedAt)}"}`;
 }
 
 /** Never below 0: more committed than there is leaves nothing to spend. */

@@ -11,10 +11,10 @@ import {
   type MicroDollars,
   type MicroShares,
   TICKS_PER_CENT,
-  type UnixMillis,
 } from '../domain/numbers.ts';
 import type { Order, OrderError, OrderStatus, VenueAOrderRequest, VenueBOrderRequest } from '../domain/order.ts';
 import { traded } from '../domain/order-sums.ts';
+import { formatTime } from './time-text.ts';
 
 /** What both venues' orders have in common. Texts of sizes and money are canonical decimals, those of times ISO-8601. */
 interface OrderLife {
@@ -97,7 +97,7 @@ export function fillView({
     feesUsd: formatMicroDollars(fee),
     liquidity,
     settlement,
-    executedAt: isoText(executedAt),
+    executedAt: formatTime(executedAt),
   };
 }
 
@@ -150,7 +150,7 @@ function venueBView(order: Order, request: VenueBOrderRequest, withError: boolea
 }
 
 function lifeOf({ status, venueOrderId, createdAt, updatedAt }: Order): OrderLife {
-  return { status, venueOrderId, createdAt: isoText(createdAt), updatedAt: isoText(updatedAt) };
+  return { status, venueOrderId, createdAt: formatTime(createdAt), updatedAt: formatTime(updatedAt) };
 }
 
 function filledText(order: Order): string | null {
@@ -160,7 +160,7 @@ function filledText(order: Order): string | null {
 
 function amountsOf(order: Order): OrderAmounts {
   const { size, cost, fees } = traded(order);
-  const closedAt = order.closedAt === null ? null : isoText(order.closedAt);
+  const closedAt = order.closedAt === null ? null : formatTime(order.closedAt);
   if (size === 0) return { averagePrice: null, feesUsd: null, closedAt };
   return { averagePrice: averageText(cost, size), feesUsd: formatMicroDollars(fees), closedAt };
 }
@@ -168,9 +168,4 @@ function amountsOf(order: Order): OrderAmounts {
 /** `cost` is in ticks × micro-shares: by the size that is ticks; six decimals of a dollar are a hundred times finer. */
 function averageText(cost: bigint, size: MicroShares): string {
   return formatMicroDollars(Number(roundHalfEven(fraction(cost * 100n, BigInt(size)))) as MicroDollars);
-}
-
-/** Contract §1: milliseconds and `Z`. */
-export function isoText(at: UnixMillis): string {
-  return new Date(at).toISOString();
 }

@@ -1,5 +1,5 @@
 // Times as JSON text (contract §1: ISO-8601, UTC, milliseconds, `Z`), kept in a buffer and brought up to date there: within
-// a minute only seconds and milliseconds are written, eight bytes of twenty-four. Main thread.
+// a minute only seconds and milliseconds are written, eight bytes of twenty-four: main thread. One at leisure: any thread.
 
 import { literal, threeDigits, twoDigits, writeLiteral } from '../domain/decimal-bytes.ts';
 import { MINUTE_MS } from '../domain/durations.ts';
@@ -17,7 +17,7 @@ const LETTER_Z = 0x5a;
 
 const encoder = new TextEncoder();
 
-/** A time at leisure. */
+/** A time at leisure: contract §1, milliseconds and `Z`. */
 export function formatTime(time: UnixMillis): string {
   return new Date(Math.min(time, TIME_MAX)).toISOString();
 }

@@ -2,11 +2,14 @@
 // Main thread.
 
 import type { ActorLimits } from '../../domain/actor-limits.ts';
+import { SECOND_MS } from '../../domain/durations.ts';
 import type { SigningKey } from '../../domain/identity.ts';
 import { VENUES, type Venue } from '../../domain/market.ts';
 import type { RateLimit, RateProfile } from '../../limits.ts';
 import { jsonReply } from '../../net/listen.ts';
+import { wallTimers } from '../../runtime/timers.ts';
 import { actorLimitsView } from '../../wire/actor-limits-view.ts';
+import { formatTime } from '../../wire/time-text.ts';
 import type { Handler } from './operation.ts';
 
 export interface VenueStanding {
@@ -35,7 +38,7 @@ export function whoami({ profile, limitsOf, standing }: WhoamiParts): Handler<Si
       actorId,
       podId,
       scopes,
-      createdAt: new Date(createdAt).toISOString(),
+      createdAt: formatTime(createdAt),
       venues: VENUES.map(venue => ({ venue, ...standing(podId, venue) })),
       limits: { ...rates, orders: actorLimitsView(limitsOf(key)) },
     });
@@ -43,9 +46,8 @@ export function whoami({ profile, limitsOf, standing }: WhoamiParts): Handler<Si
 }
 
 export const time: Handler<SigningKey> = () => {
-  const now = new Date();
-  const unixMillis = now.getTime();
-  return jsonReply(200, { unixSeconds: Math.floor(unixMillis / 1_000), unixMillis, iso: now.toISOString() });
+  const unixMillis = wallTimers.now();
+  return jsonReply(200, { unixSeconds: Math.floor(unixMillis / SECOND_MS), unixMillis, iso: formatTime(unixMillis) });
 };
 
 function limitView({ perS, burstMax }: RateLimit): { readonly perSecond: number; readonly burst: number } {

@@ -3,8 +3,10 @@
 
 import type { Tickets } from '../../auth/tickets.ts';
 import type { SigningKey } from '../../domain/identity.ts';
+import type { UnixMillis } from '../../domain/numbers.ts';
 import { limits } from '../../limits.ts';
 import { jsonReply } from '../../net/listen.ts';
+import { formatTime } from '../../wire/time-text.ts';
 import type { Handler } from './operation.ts';
 import { refusal, signedRefusal } from './replies.ts';
 
@@ -15,7 +17,7 @@ export function createTicket(tickets: Tickets): Handler<SigningKey> {
       return signedRefusal(
         refusal('limited', 'too many tickets are waiting to be used (ticketsPerKeyMax, ticketsMax)'),
       );
-    const expiresAt = new Date(Date.now() + limits.ticketLifeMs).toISOString();
+    const expiresAt = formatTime((Date.now() + limits.ticketLifeMs) as UnixMillis);
     return jsonReply(201, { ticket: issued.value, expiresAt });
   };
 }
