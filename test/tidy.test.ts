@@ -98,6 +98,24 @@ describe.each(table)('%s', (_what, rule, bad) => {
   });
 });
 
+it('the direction of the house is the table of docs/ARCHITECTURE.md §2', () => {
+  const [, section = ''] = /^## 2\. Folders$(.*)^## 3\./ms.exec(readFileSync('docs/ARCHITECTURE.md', 'utf8')) ?? [];
+  const above: string[] = [];
+  const table: [folder: string, imports: string[]][] = [];
+  for (const [, names = '', imports = ''] of section.matchAll(/^\| (`\w+\/`.*?) \| .* \| (.*) \|$/gm)) {
+    if (names === '`src/`') continue;
+    const folders = [...names.matchAll(/`(\w+)\/`/g)].map(([, name]) => name!);
+    const named = [...imports.matchAll(/`(\w+)`/g)].map(([, name]) => name!);
+    const allowed = [...(imports.startsWith('what is above') ? above : []), ...named].sort();
+    table.push(...folders.map((folder): [string, string[]] => [folder, allowed]));
+    above.push(...folders);
+  }
+  const rule = Object.entries(rules.DIRECTIONS).filter(([folder]) => !folder.endsWith('.ts'));
+  expect(Object.fromEntries(table)).toEqual(
+    Object.fromEntries(rule.map(([folder, imports]) => [folder, [...imports].sort()])),
+  );
+});
+
 describe('the compiler holds its share', () => {
   it.each([
     'strict',

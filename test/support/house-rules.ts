@@ -10,7 +10,7 @@ const FILE_LINES_MAX = 400;
 const FUNCTION_LINES_MAX = 70;
 
 /** Folders that a folder of src may import from, beside itself. `limits.ts` may be imported from everywhere. */
-const DIRECTIONS: Readonly<Record<string, readonly string[]>> = {
+export const DIRECTIONS: Readonly<Record<string, readonly string[]>> = {
   'limits.ts': ['order-limits.ts', 'paper-limits.ts'],
   'config.ts': ['runtime', 'venues'],
   domain: [],
