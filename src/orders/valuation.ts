@@ -3,7 +3,7 @@
 
 import { type Fraction, fraction, plus, roundHalfEven, times, ZERO } from '../domain/fraction.ts';
 import { VENUES, type Venue } from '../domain/market.ts';
-import type { MicroDollars, MicroShares } from '../domain/numbers.ts';
+import { COST_PER_MICRO_DOLLAR, type MicroDollars, type MicroShares } from '../domain/numbers.ts';
 import type { Position } from '../domain/position.ts';
 import { type PricesOf, type ValuedPosition, valued } from '../domain/valuation.ts';
 import { limits } from '../limits.ts';
@@ -12,7 +12,7 @@ import type { Account, OrderReads } from '../store/order-records.ts';
 import { settledValue, unattributedOf } from './bookings.ts';
 
 /** Of 1e-10 dollars, in which values are. */
-const MICRO_DOLLAR = fraction(1n, 10_000n);
+const MICRO_DOLLAR = fraction(1n, COST_PER_MICRO_DOLLAR);
 
 export class Valuation {
   readonly #reads: Pick<OrderReads, 'position' | 'positions' | 'mark'>;

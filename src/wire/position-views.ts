@@ -3,6 +3,7 @@
 
 import { type Fraction, fraction, roundHalfEven, times } from '../domain/fraction.ts';
 import {
+  COST_PER_MICRO_DOLLAR,
   formatMicroDollars,
   formatMicroShares,
   MICROS_PER_SHARE,
@@ -65,7 +66,7 @@ function venueBView({ position, average, mark, value, unrealized }: ValuedPositi
 const MICRO_DOLLARS_PER_TICK = fraction(100n);
 const CENTS_PER_TICK = fraction(1n, 100n);
 /** Of ticks × micro-shares. */
-const MICRO_DOLLARS_PER_UNIT = fraction(1n, 10_000n);
+const MICRO_DOLLARS_PER_UNIT = fraction(1n, COST_PER_MICRO_DOLLAR);
 
 function priceText(ticks: Fraction): string {
   return microDollarsText(times(ticks, MICRO_DOLLARS_PER_TICK));

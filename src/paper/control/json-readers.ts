@@ -3,7 +3,7 @@
 // pen goes unseen. Pure.
 
 import { isObject, type JsonObject } from '../../domain/json.ts';
-import type { MicroDollars } from '../../domain/numbers.ts';
+import { MICROS_PER_DOLLAR, type MicroDollars } from '../../domain/numbers.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 
 /** Undefined stands for a field that is absent. `field`: its name, empty for the whole. */
@@ -110,7 +110,7 @@ export function dollars(sign: 'unsigned' | 'signed'): Reader<MicroDollars> {
   return textAs(written => {
     if (!pattern.test(written)) return null;
     const [whole = '', decimals = ''] = written.replace('-', '').split('.');
-    const micros = Number(whole) * 1_000_000 + Number(decimals.padEnd(6, '0'));
+    const micros = Number(whole) * MICROS_PER_DOLLAR + Number(decimals.padEnd(6, '0'));
     return (written.startsWith('-') ? -micros : micros) as MicroDollars;
   }, rule);
 }

@@ -1,7 +1,7 @@
 // A wallet's positions as the Data API shows them (venue-a.md §8): open ones, closed ones, and the rows of its second version.
 // Thread of the paper exchanges.
 
-import type { MicroDollars, MicroShares } from '../../../domain/numbers.ts';
+import { MICROS_PER_SHARE, type MicroDollars, type MicroShares } from '../../../domain/numbers.ts';
 import type { VenueAExchange, VenueAPosition } from '../exchange.ts';
 import { dateText } from '../gamma/market-object.ts';
 import { isoText, secondsOf } from '../rest/decimal-text.ts';
@@ -108,7 +108,7 @@ export function positionRowV2(position: ValuedPosition, exchange: VenueAExchange
 
 /** What `size` shares are worth at a price in micro-dollars, which may lie between two ticks. */
 function worthOf(size: MicroShares, price: MicroDollars): MicroDollars {
-  return Number((BigInt(size) * BigInt(price)) / 1_000_000n) as MicroDollars;
+  return Number((BigInt(size) * BigInt(price)) / BigInt(MICROS_PER_SHARE)) as MicroDollars;
 }
 
 function subjectOf({ wallet, market, token }: VenueAPosition) {

@@ -2,7 +2,7 @@
 
 import { MINUTE_MS } from '../../../domain/durations.ts';
 import type { JsonObject } from '../../../domain/json.ts';
-import type { MicroShares, Ticks, UnixMillis } from '../../../domain/numbers.ts';
+import { type MicroShares, TICKS_PER_DOLLAR, type Ticks, type UnixMillis } from '../../../domain/numbers.ts';
 import { limits } from '../../../limits.ts';
 import type { MarketResult, VenueBMarket } from '../market.ts';
 import { countText, noPriceText, priceText, timeText } from '../wire-text.ts';
@@ -11,7 +11,7 @@ import type { Candle } from './market-candles.ts';
 const DAY_MINUTES = 1_440;
 const NOTHING = 0 as MicroShares;
 const ZERO = 0 as Ticks;
-const DOLLAR = 10_000 as Ticks;
+const DOLLAR = TICKS_PER_DOLLAR as Ticks;
 
 /** `candles` of the market, oldest first. */
 export function marketObject(market: VenueBMarket, candles: readonly Candle[], now: UnixMillis): JsonObject {

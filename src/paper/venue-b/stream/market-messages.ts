@@ -1,8 +1,13 @@
 // What everybody may hear of a market beside its book (venue-b.md §10.4): trades, its ticker, its life.
 // Thread of the paper exchanges.
 
-import type { MicroShares, Ticks, UnixMillis } from '../../../domain/numbers.ts';
-import { MICROS_PER_SHARE } from '../../../domain/numbers.ts';
+import {
+  MICROS_PER_SHARE,
+  type MicroShares,
+  TICKS_PER_DOLLAR,
+  type Ticks,
+  type UnixMillis,
+} from '../../../domain/numbers.ts';
 import { unreachable } from '../../../domain/result.ts';
 import type { VenueBMarket } from '../market.ts';
 import type { TradeRecord, VenueBEvent } from '../records.ts';
@@ -13,7 +18,7 @@ type Lifecycle = Extract<VenueBEvent, { type: 'lifecycle' }>;
 
 const NOTHING = 0 as MicroShares;
 const ZERO = 0 as Ticks;
-const DOLLAR = 10_000 as Ticks;
+const DOLLAR = TICKS_PER_DOLLAR as Ticks;
 
 export function tradeMessage({ tradeId, market, price, size, takerSide, at }: TradeRecord): Message {
   return uniformMessage({ type: 'trade', channel: 'trade', market, owner: null }, () => ({
