@@ -110,7 +110,7 @@ function logNews({ podId, venue }: Account, news: AccountNews): void {
       log.info('private stream up', { podId, venue });
       break;
     case 'stream-down':
-      log.warn('private stream down', { podId, venue, detail: news.message });
+      log.warn('private stream down', { podId, venue, message: news.message });
       break;
     default:
       unreachable(news);
