@@ -104,7 +104,7 @@ function logNews({ podId, venue }: Account, news: AccountNews): void {
       log.info('account read', { podId, venue });
       break;
     case 'unread':
-      log.warn('account cannot be read', { podId, venue, detail: news.message });
+      log.warn('account cannot be read', { podId, venue, message: news.message });
       break;
     case 'stream-up':
       log.info('private stream up', { podId, venue });

@@ -174,7 +174,7 @@ export class MarketConnection {
           // A connection that we have ended is not one that was lost.
           if (this.#session !== session) return;
           counters.count(COUNTER.disconnects);
-          log.warn('venue connection lost', { detail });
+          log.warn('venue connection lost', { message: detail });
           this.#lost();
         },
       },

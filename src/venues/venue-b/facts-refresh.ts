@@ -81,7 +81,7 @@ export class FactsRefresh {
     if (due !== this.#due) return;
     if (answer.ok) this.#apply(asked, answer.value);
     else {
-      this.#parts.log.warn('facts not read again', { markets: asked.length, detail: answer.error.message });
+      this.#parts.log.warn('facts not read again', { markets: asked.length, message: answer.error.message });
       this.#again(asked);
     }
   }

@@ -198,7 +198,7 @@ class VenueBFeed implements MarketFeed {
   #down(detail: string): void {
     if (this.#isClosing) return;
     this.#parts.counters.count(COUNTER.disconnects);
-    this.#parts.log.warn('venue connection lost', { detail });
+    this.#parts.log.warn('venue connection lost', { message: detail });
     this.#subscriptions = null;
     this.#frames.attach(null);
     this.#refresh.hear(false);
