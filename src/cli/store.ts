@@ -38,7 +38,7 @@ export async function storeCommand([name, ...rest]: readonly string[], io: Comma
       case 'check':
         return check(folderOf(readArguments(rest, OPTIONS), io), io);
       case 'export':
-        return withStore(folderOf(readArguments(rest, OPTIONS), io), store => {
+        return withStore(folderOf(readArguments(rest, OPTIONS), io), io, store => {
           store.inspect(reader => exportOrders(reader, line => io.out(`${line}\n`)));
         });
       case 'backup': {
@@ -65,8 +65,12 @@ function folderOf(args: Arguments, io: CommandIo): string {
   return folder;
 }
 
-async function withStore<T>(folder: string, work: (store: OpenedOrderStore) => T | Promise<T>): Promise<T> {
-  const store = await openByAnybody(folder);
+async function withStore<T>(
+  folder: string,
+  io: CommandIo,
+  work: (store: OpenedOrderStore) => T | Promise<T>,
+): Promise<T> {
+  const store = await openByAnybody(folder, io);
   try {
     return await work(store);
   } finally {
@@ -75,26 +79,31 @@ async function withStore<T>(folder: string, work: (store: OpenedOrderStore) => T
 }
 
 /** As the owner if nobody else is, so that what a crash has left is put right first. */
-async function openByAnybody(folder: string): Promise<OpenedOrderStore> {
+async function openByAnybody(folder: string, io: CommandIo): Promise<OpenedOrderStore> {
   try {
-    return await openAs(folder, 'owner');
+    return await openAs(folder, 'owner', io);
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    const member = await openAs(folder, 'member').catch(() => null);
+    const member = await openAs(folder, 'member', io).catch(() => null);
     // Nobody else has it open: that was not what is wrong with it.
     if (member === null) throw error;
     return member;
   }
 }
 
-function openAs(folder: string, role: 'owner' | 'member'): Promise<OpenedOrderStore> {
-  return openOrderStore({ folder, mode: 'process-safe', timers: wallTimers, role });
+/** What a gateway would say of it at its start it says no more when a command has opened it before. */
+async function openAs(folder: string, role: 'owner' | 'member', io: CommandIo): Promise<OpenedOrderStore> {
+  const store = await openOrderStore({ folder, mode: 'process-safe', timers: wallTimers, role });
+  if (store.recovery?.state === 'rebuilt') {
+    io.err('the order store was rebuilt: all cursors of the channel orders have expired\n');
+  }
+  return store;
 }
 
 /** The state against the journal, unless somebody is at work; then every row against every other. */
 async function check(folder: string, io: CommandIo): Promise<void> {
   const ofJournal = isOwned(nodeFiles, folder) ? [] : (await checkStore(folder)).faults;
-  const { rows, faultsTotal, faults } = await withStore(folder, store => store.inspect(checkOrders));
+  const { rows, faultsTotal, faults } = await withStore(folder, io, store => store.inspect(checkOrders));
   for (const fault of [...ofJournal, ...faults]) io.err(`${fault}\n`);
   const total = ofJournal.length + faultsTotal;
   if (total > 0) throw new StoreError(`${total} faults`);
@@ -102,7 +111,7 @@ async function check(folder: string, io: CommandIo): Promise<void> {
 }
 
 async function backup(folder: string, target: string, io: CommandIo): Promise<void> {
-  await withStore(folder, store => store.durable.backup(target));
+  await withStore(folder, io, store => store.durable.backup(target));
   io.out(`a copy is in ${target}\n`);
 }
 
@@ -110,7 +119,7 @@ async function compact(folder: string, io: CommandIo): Promise<void> {
   // What is wrong in the state would go into the checkpoint, and the journal that knows better be dropped.
   const { state, faults } = await checkStore(folder);
   if (state === 'different') await rebuild(folder, faults.join(', '), io);
-  const store = await openAs(folder, 'owner');
+  const store = await openAs(folder, 'owner', io);
   try {
     const now = wallTimers.now();
     while (store.prune(now));
