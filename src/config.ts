@@ -102,7 +102,9 @@ export class ConfigError extends Error {
 
 const POOL_THREADS_MAX = 64;
 
-/** Every variable that is read, and CROSSBOOK_DATA, where tests and benchmarks look for recordings. */
+/** Where tests and benchmarks look for recordings: known, so that nobody is warned of it, and read elsewhere. */
+const OF_TESTS = 'CROSSBOOK_DATA';
+
 const VARIABLES = [
   'CROSSBOOK_HOST',
   'CROSSBOOK_PORT',
@@ -116,7 +118,7 @@ const VARIABLES = [
   'CROSSBOOK_DURABILITY',
   'CROSSBOOK_PODS_FILE',
   'CROSSBOOK_LOG',
-  'CROSSBOOK_DATA',
+  OF_TESTS,
 ];
 const VENUE_VARIABLES = [
   'CROSSBOOK_VENUE_A_REST_URL',
@@ -225,8 +227,10 @@ export function helpFor(argv: readonly string[]): string | null {
   --loop             from the start again at their end
   --verbatim         the recorded frames byte for byte, and nothing can be traded
 
-settings are variables of the environment (docs/OPERATIONS.md):
-${KNOWN_VARIABLES.map(name => `  ${name}\n`).join('')}`;
+settings are variables of the environment (README.md, Settings):
+${KNOWN_VARIABLES.filter(name => name !== OF_TESTS)
+  .map(name => `  ${name}\n`)
+  .join('')}`;
 }
 
 function readFlags(argv: readonly string[]): Flags {

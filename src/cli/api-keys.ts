@@ -24,6 +24,7 @@ export const API_KEYS_USAGE = `  api-keys create --actor ID [--pod ID] [--label 
       makes an API key of the older family and prints it, this once; with --out it goes to FILE (mode 0600) instead
   api-keys list [--json]
   api-keys revoke APIKEYID
+      all of api-keys: --data-dir DIR, default CROSSBOOK_DATA_DIR, else ./data
 `;
 
 export async function apiKeysCommand([name, ...rest]: readonly string[], io: CommandIo): Promise<number> {

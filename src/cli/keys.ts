@@ -33,6 +33,8 @@ export const KEYS_USAGE = `  keys create --actor ID --out FILE [--pod ID] [--sco
   keys list [--json]
   keys revoke KEYID
       takes effect at once, open streams included
+      all of keys: --data-dir DIR, default CROSSBOOK_DATA_DIR, else ./data
+      --pod, where actors of two pods have one name
 `;
 
 const OWNER_OPTIONS = ['data-dir', 'actor', 'pod', 'scopes', 'address', 'label'];

@@ -12,6 +12,7 @@ export const LIMITS_USAGE = `  limits set --actor ID [--pod ID] [--notional-max 
       what one order may cost, how many orders may be open, how large the position in one market may become;
       none lifts a limit, one that is not named stays. Holds for the next order of a running gateway
   limits list [--json]
+      all of limits: --data-dir DIR, default CROSSBOOK_DATA_DIR, else ./data
 `;
 
 export async function limitsCommand([name, ...rest]: readonly string[], io: CommandIo): Promise<number> {

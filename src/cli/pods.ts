@@ -8,7 +8,7 @@ import { accepted, jsonText, now, tableText, timeText, withKeyStore } from './ke
 export const PODS_USAGE = `  pods create POD
   pods add-actor POD ACTOR
   pods list [--json]
-      all of keys, api-keys, pods and limits: --data-dir DIR, default CROSSBOOK_DATA_DIR, else ./data
+      all of pods: --data-dir DIR, default CROSSBOOK_DATA_DIR, else ./data
 `;
 
 export async function podsCommand([name, ...rest]: readonly string[], io: CommandIo): Promise<number> {
