@@ -41,4 +41,6 @@ it('a message of streamMessageBytesMax is answered, and one that is a byte longe
   expect(client.closedWith).toBeNull();
   client.send(Buffer.alloc(limits.streamMessageBytesMax + 1, ' '));
   await expect(client.until(() => client.heard.length > 1)).rejects.toThrow('the stream ended');
+  // As the contract says: without a close code.
+  expect(client.closedWith).toBe('code 1006');
 });
