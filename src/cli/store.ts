@@ -94,9 +94,7 @@ async function openByAnybody(folder: string, io: CommandIo): Promise<OpenedOrder
 /** What a gateway would say of it at its start it says no more when a command has opened it before. */
 async function openAs(folder: string, role: 'owner' | 'member', io: CommandIo): Promise<OpenedOrderStore> {
   const store = await openOrderStore({ folder, mode: 'process-safe', timers: wallTimers, role });
-  if (store.recovery?.state === 'rebuilt') {
-    io.err('the order store was rebuilt: all cursors of the channel orders have expired\n');
-  }
+  if (store.recovery?.state === 'rebuilt') io.err('the order store was rebuilt from checkpoint and journal\n');
   return store;
 }
 

@@ -1,5 +1,5 @@
 // Found by restoring a backup and checking it before the gateway was started: the check built the state anew, and the gateway, which
-// then found it whole, never said that the store was rebuilt and all cursors of the channel `orders` had expired.
+// then found it whole, never said that the store was rebuilt, after which cursors of the channel `orders` may have expired.
 
 import { mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { wallTimers } from '../../src/runtime/timers.ts';
 import { openOrderStore } from '../../src/store/order-store.ts';
 import { CommandRig } from '../cli/command-rig.ts';
 
-const REBUILT = 'the order store was rebuilt: all cursors of the channel orders have expired\n';
+const REBUILT = 'the order store was rebuilt from checkpoint and journal\n';
 let rig: CommandRig;
 beforeEach(async () => {
   rig = new CommandRig();
