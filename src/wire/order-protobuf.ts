@@ -18,7 +18,7 @@ import type {
   WireSubscription,
   WireVenueOrder,
 } from './protobuf-shapes.ts';
-import { readUint64 } from './uint64.ts';
+import { readUint64, uint64Of } from './uint64.ts';
 
 export const CHANNEL_ORDERS = 3;
 
@@ -33,7 +33,7 @@ export function renderOrdersRequest(message: OrdersMessage): object {
 export function plainOrdersRequest(wire: WireSubscription): object {
   const { cancelOnDisconnect } = wire;
   return {
-    ...(Object.hasOwn(wire, 'from') ? { from: readUint64(wire.from) } : {}),
+    ...(Object.hasOwn(wire, 'from') ? { from: uint64Of(wire.from) } : {}),
     ...(cancelOnDisconnect === null ? {} : { cancelOnDisconnect }),
   };
 }

@@ -3,9 +3,14 @@
 
 import { FieldError, readObject } from './fields.ts';
 
-export function readUint64(value: unknown): number {
+/** Rounded from 2^53 on. */
+export function uint64Of(value: unknown): number {
   const { low, high } = readObject(value, 'uint64');
-  const whole = (Number(high) >>> 0) * 2 ** 32 + (Number(low) >>> 0);
+  return (Number(high) >>> 0) * 2 ** 32 + (Number(low) >>> 0);
+}
+
+export function readUint64(value: unknown): number {
+  const whole = uint64Of(value);
   if (!Number.isSafeInteger(whole)) throw new FieldError('uint64', 'must be below 2^53');
   return whole;
 }

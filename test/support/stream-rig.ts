@@ -12,7 +12,7 @@ import { StreamBooks } from '../../src/gateway/stream/books.ts';
 import { STREAM_CODECS, StreamClients } from '../../src/gateway/stream/clients.ts';
 import type { OrderHub } from '../../src/gateway/stream/order-hub.ts';
 import { type Publish, VenueStream } from '../../src/gateway/stream/venue-stream.ts';
-import { limits } from '../../src/limits.ts';
+import { limits, type RateLimit } from '../../src/limits.ts';
 import { listen } from '../../src/net/listen.ts';
 import { connectWebSocket } from '../../src/net/websocket.ts';
 import type { FeedRefusal } from '../../src/venues/feed.ts';
@@ -66,6 +66,7 @@ export async function startRig({
   orders = NO_ORDERS,
   connectionsMax = limits.connectionsMax as number,
   streamsPerKeyMax = limits.streamsPerKeyMax as number,
+  messages = { perS: limits.streamMessagesPerS, burstMax: limits.streamMessagesBurstMax } as RateLimit,
 } = {}): Promise<Rig> {
   const feed = new RigFeed(lingerMs, answersByItself);
   const clients = new StreamClients({
@@ -75,6 +76,7 @@ export async function startRig({
     nowMs: () => performance.now(),
     connectionsMax,
     streamsPerKeyMax,
+    messages,
     admit: request => ok({ ...ANYBODY, keyId: request.header('svc-key-id') || ANYBODY.keyId }),
     seal: (_request, reply) => reply,
     stamps: () => [],
@@ -207,13 +209,18 @@ export class RigClient {
   readonly #socket: { send(data: string | Uint8Array): void; terminate(): void };
   readonly #waiting = new Set<() => void>();
 
-  private constructor(codec: StreamCodec, { url, upgradeHeaders }: StreamAddress, opened: () => void) {
+  private constructor(
+    codec: StreamCodec,
+    { url, upgradeHeaders }: StreamAddress,
+    subprotocols: readonly string[],
+    opened: () => void,
+  ) {
     this.#codec = codec;
     this.#socket = connectWebSocket(
       {
         url,
         headers: upgradeHeaders?.() ?? {},
-        subprotocols: [codec.subprotocol],
+        subprotocols,
         handshakeTimeoutMs: limits.upstreamHandshakeMs,
         frameBytesMax: limits.upstreamFrameBytesMax,
       },
@@ -233,9 +240,13 @@ export class RigClient {
   }
 
   /** Rejects if the stream is refused. */
-  static connect(address: StreamAddress, codec: StreamCodec = STREAM_CODECS[0]!): Promise<RigClient> {
+  static connect(
+    address: StreamAddress,
+    codec: StreamCodec = STREAM_CODECS[0]!,
+    subprotocols: readonly string[] = [codec.subprotocol],
+  ): Promise<RigClient> {
     return new Promise((resolve, reject) => {
-      const client: RigClient = new RigClient(codec, address, () => resolve(client));
+      const client: RigClient = new RigClient(codec, address, subprotocols, () => resolve(client));
       client.until(() => false).catch(reject);
     });
   }

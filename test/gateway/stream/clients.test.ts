@@ -1,7 +1,9 @@
-// How many streams there may be, and of one signing key, and how long a message, on real sockets.
+// How many streams there may be, and of one signing key, what they speak, and how long and how many messages, on real sockets.
 
 import { afterEach, expect, it } from 'vitest';
 import { limits } from '../../../src/limits.ts';
+import { jsonCodec } from '../../../src/wire/json.ts';
+import { protobufCodec } from '../../../src/wire/protobuf.ts';
 import { type Rig, RigClient, startRig } from '../../support/stream-rig.ts';
 
 let rig: Rig;
@@ -43,4 +45,33 @@ it('a message of streamMessageBytesMax is answered, and one that is a byte longe
   await expect(client.until(() => client.heard.length > 1)).rejects.toThrow('the stream ended');
   // As the contract says: without a close code.
   expect(client.closedWith).toBe('code 1006');
+});
+
+it.each([jsonCodec, protobufCodec])(
+  'of several subprotocols the first that is known is spoken: $subprotocol',
+  async codec => {
+    rig = await startRig();
+    const others = [jsonCodec, protobufCodec].filter(other => other !== codec).map(({ subprotocol }) => subprotocol);
+    const offers = ['somebody.v9', codec.subprotocol, ...others];
+    const client = await RigClient.connect({ url: rig.url }, codec, offers);
+    client.say({ op: 'ping', id: '1' });
+    expect(await client.hear('pong')).toEqual({ type: 'pong', id: '1' });
+  },
+);
+
+// By streamMessagesPerS and streamMessagesBurstMax.
+it('takes so many messages of a stream, of any kind, and ends it with 1008 at one more', async () => {
+  rig = await startRig({ messages: { perS: 1e-6, burstMax: 3 } });
+  const client = await connect('one');
+  const other = await connect('one');
+  client.send(Buffer.from('nonsense'));
+  client.say({ op: 'unsubscribe', id: '2', channel: 'orders' });
+  client.say({ op: 'ping', id: '3' });
+  await client.hear('pong');
+  expect(client.closedWith).toBeNull();
+  client.say({ op: 'ping', id: '4' });
+  await expect(client.hear('state')).rejects.toThrow('1008');
+  expect(client.heard.filter(({ type }) => type === 'pong')).toHaveLength(1);
+  other.say({ op: 'ping', id: '1' });
+  await other.hear('pong');
 });
