@@ -65,6 +65,12 @@ export const orderLimits = {
   untoldOrdersMax: 1_000,
   untoldLooksPerReading: 8,
   untoldLooksMax: 10,
+  /**
+   * So long a submission waits for nothing but the venue's answer, which comes sooner as a rule and may say more than the private stream
+   * has told; then it is answered by what the ledger knows, if that is enough, and looks there again after each of the next constant.
+   */
+  answerPatienceMs: 250,
+  answerPollMs: 50,
   /** Between two looks of a repeated request for the answer to the first; doubled after each, up to the next constant. */
   repeatPollMs: 5,
   repeatPollMsMax: 100,

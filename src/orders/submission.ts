@@ -33,4 +33,6 @@ export interface SubmitParts {
   /** In words, if the pod cannot trade there now. */
   readonly tradingOf: (submission: Submission) => Result<VenueTrading, Refused>;
   readonly podSecretOf: (podId: string) => Uint8Array;
+  /** What goes on for a caller who has been answered; may reject with a StoreError. It ends before the store is closed. */
+  readonly late: (work: Promise<unknown>) => void;
 }

@@ -3,7 +3,8 @@
 
 import { admit } from './admission.ts';
 import type { Answer } from './answers.ts';
-import { recordIntent } from './intents.ts';
+import { firstKnown } from './first-known.ts';
+import { type Recorded, recordIntent } from './intents.ts';
 import { answerAdopted, answerAgain, repeated } from './repeat.ts';
 import { route } from './route.ts';
 import { settle } from './settle.ts';
@@ -22,6 +23,14 @@ export async function submit(parts: SubmitParts, submission: Submission): Promis
   submission.passed('store');
   if (recorded.type === 'answered') return answerAgain(parts, submission, recorded.answer);
 
+  return firstKnown(parts, submission, send(parts, submission, recorded));
+}
+
+async function send(
+  parts: SubmitParts,
+  submission: Submission,
+  recorded: Extract<Recorded, { type: 'sent' }>,
+): Promise<Answer> {
   const outcome = await route(parts, submission, recorded);
   submission.passed('venue');
 

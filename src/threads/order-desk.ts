@@ -18,6 +18,7 @@ import { conflicting } from '../orders/repeat.ts';
 import type { Submission, SubmitParts } from '../orders/submission.ts';
 import { submit } from '../orders/submit.ts';
 import { Valuation } from '../orders/valuation.ts';
+import { Background } from '../runtime/background.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import { wallTimers } from '../runtime/timers.ts';
@@ -99,6 +100,7 @@ export class OrderDesk {
   readonly #pageSecret: Uint8Array;
   readonly #log: Log;
   readonly #parts: SubmitParts;
+  readonly #background = new Background();
   readonly #balanceParts: OlderBalancesParts;
 
   constructor(store: OrderStore, trading: PodTrading, books: LiveBooks, data: OrderDeskData, parts: OrderDeskParts) {
@@ -118,6 +120,7 @@ export class OrderDesk {
         return found === null ? fail(noAccount(podId, request.venue)) : ok(found);
       },
       podSecretOf: podId => this.#secretOf(podId),
+      late: work => this.#background.begin(() => work.catch(error => this.#noteFault('submit', error))),
     };
   }
 
@@ -128,7 +131,9 @@ export class OrderDesk {
   }
 
   async close(): Promise<void> {
+    // What venues have been asked is answered at once.
     await this.#trading.close();
+    await this.#background.end();
     await this.#store.close();
   }
 
@@ -140,12 +145,17 @@ export class OrderDesk {
     try {
       return await this.#perform(operation, stopwatch, triedAt);
     } catch (error) {
-      if (!(error instanceof StoreError)) throw error;
-      this.#log.warn('the order store failed', { operation: operation.name, error: error.message });
+      this.#noteFault(operation.name, error);
       if (operation.name === 'submit' && operation.body.ok) return answerReply(this.#afterFault(operation));
       if (operation.name === 'cancel') return this.#cancelAfterFault(operation);
       return errorReply('fault', UNUSABLE);
     }
+  }
+
+  /** Whatever else it may be is a fault of the program. */
+  #noteFault(operation: OrderOperation['name'], error: unknown): void {
+    if (!(error instanceof StoreError)) throw error;
+    this.#log.warn('the order store failed', { operation, error: error.message });
   }
 
   #perform(

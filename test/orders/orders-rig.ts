@@ -162,6 +162,8 @@ export class Rig<Store extends OrderStore = NaiveOrderStore> {
   readonly told: OrderEventRecord[] = [];
   readonly divergences: string[] = [];
   readonly news: AccountNews[] = [];
+  /** What went on for callers who had been answered. */
+  readonly late: Promise<unknown>[] = [];
   readonly ledger: Ledger;
   readonly parts: SubmitParts;
   readonly account: Account;
@@ -184,6 +186,7 @@ export class Rig<Store extends OrderStore = NaiveOrderStore> {
       timers,
       tradingOf: () => ok(this.venue),
       podSecretOf: () => SECRET,
+      late: work => this.late.push(work),
     };
     this.executions = new Executions({
       ledger: this.ledger,

@@ -34,6 +34,8 @@ interface GatewayParts {
   readonly diverged: (kind: Divergence) => void;
   /** A dead man's switch has: its orders are to end. */
   readonly fired: (orderIds: readonly OrderId[]) => void;
+  /** By what the ledger knew, before the venue had. */
+  readonly answeredEarly: () => void;
 }
 
 interface Call {
@@ -55,7 +57,7 @@ export class Gateway {
   readonly #callers = new Set<(lost: Lost) => void>();
   #isAlive = true;
 
-  constructor({ wire, store, told, diverged, fired }: GatewayParts) {
+  constructor({ wire, store, told, diverged, fired, answeredEarly }: GatewayParts) {
     this.account = { podId: POD, venue: wire.venue };
     this.#store = store;
     this.#random = wire.schedule.random;
@@ -77,6 +79,7 @@ export class Gateway {
       timers,
       tradingOf: () => (this.#executions.isRead(this.account) ? ok(this.#port) : fail(unavailable('not read yet'))),
       podSecretOf: () => SECRET,
+      late: () => answeredEarly(),
     }));
     this.#switches = new CancelAfterWatch({
       ledger: ledger(),

@@ -49,6 +49,7 @@ export async function simulate(seed: number, coverage: Coverage): Promise<Outcom
       store,
       told: event => told.push(event),
       diverged: count,
+      answeredEarly: () => count('answered before the venue'),
       fired: orderIds => {
         count('switch fired');
         for (const orderId of orderIds) wanted.set(orderId, schedule.now());

@@ -1,0 +1,77 @@
+// Found by review: a submission whose answer was lost waited for it all of five seconds, though the private stream had told within
+// milliseconds what had become of the order; a retry, which looks into the ledger, was answered at once.
+
+import { expect, it } from 'vitest';
+import { limits } from '../../src/limits.ts';
+import { submit } from '../../src/orders/submit.ts';
+import type { SubmitOutcome } from '../../src/venues/venue.ts';
+import { NOT_SENT, REFUSED, RESTS, Rig, TIMEOUT } from '../orders/orders-rig.ts';
+
+/** Whether it has been answered when so much time has passed. */
+async function isAnswered(rig: Rig, answer: Promise<unknown>, ms: number): Promise<boolean> {
+  let is = false;
+  void answer.then(() => {
+    is = true;
+  });
+  await rig.pass(ms, 10);
+  return is;
+}
+
+/** One that rests by the word of the private stream, and is answered. */
+async function answered(rig: Rig): Promise<{ readonly answer: unknown; say: (outcome: SubmitOutcome) => void }> {
+  const { answer, say } = rig.start();
+  await rig.pass(10, 10);
+  rig.hear({ type: 'order', order: rig.told_() });
+  expect(await isAnswered(rig, answer, limits.answerPatienceMs)).toBe(true);
+  return { answer: await answer, say };
+}
+
+it('is the one that the ledger knows', async () => {
+  const rig = new Rig();
+  const { answer } = await answered(rig);
+  expect(answer).toEqual({ type: 'made', orderId: rig.id(), status: 'OPEN', isReplayed: false });
+});
+
+it('comes as soon as it is known', async () => {
+  const rig = new Rig();
+  const { answer } = rig.start();
+  expect(await isAnswered(rig, answer, 2_000)).toBe(false);
+  rig.hear({ type: 'order', order: rig.told_() });
+  expect(await isAnswered(rig, answer, limits.answerPollMs)).toBe(true);
+  expect(await answer).toMatchObject({ type: 'made', status: 'OPEN' });
+});
+
+it('is not guessed', async () => {
+  const rig = new Rig();
+  const { answer, say } = rig.start();
+  expect(await isAnswered(rig, answer, 4_000)).toBe(false);
+  say(TIMEOUT);
+  expect(await answer).toMatchObject({ kind: 'unknownOutcome', orderId: rig.id() });
+});
+
+it.each([TIMEOUT, RESTS, REFUSED, NOT_SENT])('stays, whatever the venue says after all: $type', async outcome => {
+  const rig = new Rig();
+  const { answer, say } = await answered(rig);
+  rig.hear({ type: 'fill', fill: rig.fill('f', 10) });
+  say(outcome);
+  await rig.pass(10, 10);
+  await rig.late.at(-1);
+  expect(rig.order().status).toBe('FILLED');
+  const isContradicted = outcome === REFUSED || outcome === NOT_SENT;
+  expect(rig.divergences).toEqual(isContradicted ? ['refused-but-there'] : []);
+  expect(await submit(rig.parts, rig.submission())).toEqual({ ...(answer as object), isReplayed: true });
+  expect(rig.venue.calls).toEqual(['submit SUBMITTED']);
+});
+
+it('is the venue’s where that comes at once, and may say more', async () => {
+  const rig = new Rig();
+  const { answer, say } = rig.start();
+  await rig.pass(10, 10);
+  rig.hear({ type: 'fill', fill: rig.fill('f', 4) });
+  await rig.pass(limits.answerPatienceMs / 2, 10);
+  rig.hear({ type: 'fill', fill: rig.fill('g', 6) });
+  say(RESTS);
+  expect(await answer).toMatchObject({ type: 'made', status: 'FILLED' });
+  await rig.pass(1, 1);
+  expect([rig.late, rig.timers.pending]).toEqual([[], 0]);
+});
