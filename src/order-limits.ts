@@ -287,12 +287,17 @@ export const orderLimits = {
   venueBLookUpWindowMs: 120_000,
   /** Contract §4.7: what a list shows is newer than the order by a safe margin. */
   venueBReadMarginMs: 5_000,
-  /** How far back settlements are read at first, then from the last reading with an hour to spare; and how often. */
+  /** How far back settlements are read at first; then from the last reading with an hour to spare; and how often. */
   venueBSettlementsLookBackMs: 30 * 86_400_000,
   venueBSettlementsOverlapMs: 3_600_000,
   venueBSettlementsReadMs: 300_000,
   /** A settlement that was heard is read this much later, together with its neighbours; doubled while the list lags, up to the usual. */
   venueBSettlementsPauseMs: 1_000,
+  /**
+   * One that is not listed by then, many times the longest lag seen, is given up, and so is a row that cannot be read: until then each
+   * reading begins before it.
+   */
+  venueBSettlementsAwaitedMs: 86_400_000,
   /** After frames that nobody can read, what they may have said is read, no more often than this. */
   venueBRereadPauseMs: 10_000,
 } as const;

@@ -83,6 +83,12 @@ export class AccountExecutions {
         ledger.change(({ transaction }) => bookSettlement(transaction, account, owners, event));
         break;
       }
+      case 'unlisted': {
+        const { account, ledger } = this.#parts;
+        const { podId, venue } = account;
+        ledger.change(({ diverged }) => diverged('settlement-unlisted', { podId, venue, address: event.address }));
+        break;
+      }
       case 'redeemable':
         this.#redemptions.hear(event.addresses);
         break;

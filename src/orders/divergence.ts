@@ -22,6 +22,8 @@ export type Divergence =
   | 'late-trace'
   /** An order has ended with more traded than its fills say, and they are not told, however often it is looked at. */
   | 'fills-untold'
+  /** A market has paid out by the venue's word, and what it has paid is not listed, however long that is waited for. */
+  | 'settlement-unlisted'
   /** What an account holds is not what its fills have brought it: the difference is nobody’s. */
   | 'position-differs';
 

@@ -28,6 +28,7 @@ export const LABEL_VALUES = {
     'adopted-order',
     'late-trace',
     'fills-untold',
+    'settlement-unlisted',
     'position-differs',
   ],
 } as const;

@@ -112,6 +112,8 @@ export type PrivateEvent =
   | { readonly type: 'order'; readonly order: VenueOrder }
   /** A market has paid out: what one unit of `address` was worth. */
   | { readonly type: 'settled'; readonly address: string; readonly value: Ticks; readonly at: UnixMillis }
+  /** It has paid out by the venue's word, and what it has paid is not listed, however long that is waited for. */
+  | { readonly type: 'unlisted'; readonly address: string }
   /** All winners in the account that wait to be redeemed, told now and then; the list may lag behind. */
   | { readonly type: 'redeemable'; readonly addresses: readonly string[] }
   /** Connected: whatever happened before must be read. */

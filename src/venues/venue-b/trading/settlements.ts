@@ -1,7 +1,8 @@
 // Which markets have paid out, and what (contract §5), by the account's own list of settlements. It is read after the stream has told that
 // a market of the account's has paid (venue-b.md §10.4), again while the list lags; whenever something may have been missed: after each
 // connection, after a gap; and from time to time. The stream's own word of a result is not believed, since one that is disputed may be
-// amended without another (§11). The same settlement may be told any number of times. Executions thread.
+// amended without another (§11). The same settlement may be told any number of times. One that is never listed is given up, and said to
+// be. Executions thread.
 
 import { SECOND_MS } from '../../../domain/durations.ts';
 import { isObject, type JsonObject, textOf } from '../../../domain/json.ts';
@@ -20,20 +21,21 @@ const NO_WINS = 0 as Ticks;
 const BEFORE_RESULT: readonly unknown[] = ['initialized', 'inactive', 'active', 'closed'];
 
 type Settled = Extract<PrivateEvent, { type: 'settled' }>;
+type Unlisted = Extract<PrivateEvent, { type: 'unlisted' }>;
 
 export interface VenueBSettlementsParts {
   readonly rest: VenueBRest;
   readonly timers: Timers;
   readonly log: Log;
-  readonly tell: (event: Settled) => void;
+  readonly tell: (event: Settled | Unlisted) => void;
   /** Whether the account holds some of a market: the stream tells of all that there are. */
   readonly isHeld: (address: string) => boolean;
 }
 
 export class VenueBSettlements {
   readonly #parts: VenueBSettlementsParts;
-  /** Tickers that have paid out by the stream's word, and are not in the list yet. */
-  readonly #awaited = new Set<string>();
+  /** Tickers that have paid out by the stream's word, and are not in the list yet; and when that was heard, by `elapsed()`. */
+  readonly #awaited = new Map<string, number>();
   /** To the next reading while there are such. */
   #pauseMs: number = limits.venueBSettlementsPauseMs;
   #since: UnixMillis;
@@ -52,7 +54,7 @@ export class VenueBSettlements {
     if (message.event_type !== 'settled') return;
     const address = venueAddressOf(message.market_ticker);
     if (!this.#parts.isHeld(address)) return;
-    this.#awaited.add(address);
+    if (!this.#awaited.has(address)) this.#awaited.set(address, this.#parts.timers.elapsed());
     this.#pauseMs = limits.venueBSettlementsPauseMs;
     this.readSoon();
   }
@@ -87,24 +89,39 @@ export class VenueBSettlements {
     }
     this.#isReading = true;
     const { rest, timers, log } = this.#parts;
-    const begunAt = timers.now();
-    const latest = (begunAt - limits.venueBSettlementsOverlapMs) as UnixMillis;
-    // What a clock ahead has noted is not believed once it was set back.
-    const since = Math.min(this.#since, latest);
+    const latest = timers.now() - limits.venueBSettlementsOverlapMs;
+    // What a clock ahead has noted is not believed once it was set back; and what cannot be read is read again, but not for ever.
+    const farthestMs = limits.venueBSettlementsLookBackMs + limits.venueBSettlementsAwaitedMs;
+    const since = Math.max(Math.min(this.#since, latest), timers.now() - farthestMs);
     const from = Math.max(0, Math.floor(since / SECOND_MS));
     const rows = await rest.readList(`/portfolio/settlements?min_ts=${from}`, 'settlements', rest.soon());
     if (rows.ok) {
       const isWhole = await this.#tellAll(rows.value);
       this.#forgetPaid();
+      this.#giveUpUnlisted();
       // A row that comes late has the time at which its market was settled.
-      if (isWhole && this.#awaited.size === 0) this.#since = latest;
+      if (isWhole) this.#since = (latest - this.#awaitedMs()) as UnixMillis;
     } else log.warn('settlements not read', { venue: 'venue_b', message: rows.error });
     this.#isReading = false;
     this.#readIn(this.#nextPauseMs());
   }
 
   #forgetPaid(): void {
-    for (const address of this.#awaited) if (!this.#parts.isHeld(address)) this.#awaited.delete(address);
+    for (const address of this.#awaited.keys()) if (!this.#parts.isHeld(address)) this.#awaited.delete(address);
+  }
+
+  #giveUpUnlisted(): void {
+    for (const [address, heardAt] of this.#awaited) {
+      if (this.#parts.timers.elapsed() - heardAt < limits.venueBSettlementsAwaitedMs) continue;
+      this.#awaited.delete(address);
+      this.#parts.tell({ type: 'unlisted', address });
+    }
+  }
+
+  /** For how long the first of them has been; 0 if there is none. */
+  #awaitedMs(): number {
+    const [heardAt = null] = this.#awaited.values();
+    return heardAt === null ? 0 : this.#parts.timers.elapsed() - heardAt;
   }
 
   #nextPauseMs(): number {
