@@ -99,6 +99,8 @@ export const orderLimits = {
   payoutsAskedPerLook: 20,
   /** Orders and fills of an account are read anew so often, whether or not its private stream was ever down. */
   accountReadMs: 30_000,
+  /** Of them, those that are gone through before what else the venue tells gets its turn: one or two milliseconds, ten where all are news. */
+  accountRowsPerTurnMax: 100,
   /** After one that failed; doubled after each, up to the next constant. */
   accountReadRetryMs: 1_000,
   accountReadRetryMsMax: 15_000,

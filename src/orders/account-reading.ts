@@ -7,6 +7,7 @@ import type { UnixMillis } from '../domain/numbers.ts';
 import { isTerminal, type Order, type OrderId } from '../domain/order.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 import { limits } from '../limits.ts';
+import { inTurns } from '../runtime/in-turns.ts';
 import { hasCome } from '../runtime/timers.ts';
 import type { Account } from '../store/order-records.ts';
 import type { VenueFill, VenueOrder } from '../venues/venue.ts';
@@ -131,21 +132,22 @@ export class AccountReading {
     const { ledger, timers, account } = this.#parts;
     const startedAt = timers.now();
     if (!this.#isRead) this.#releaseUnsent();
-    const alive = [...ledger.store.openOrders(account)].map(({ order }) => order);
+    const alive: Order[] = [];
+    for await (const { order } of inSlices(ledger.store.openOrders(account))) alive.push(order);
     const from = this.#from;
     const read = await this.#ask(from, startedAt);
     if (!read.ok) return this.#failed(read.error);
+    const { asOf, part, fills, open, strange } = read.value;
     // Orders first: a fill may name one that is only known from there.
-    for (const order of [...read.value.open, ...read.value.strange]) this.#reader.order(order);
-    for (const fill of read.value.fills) this.#reader.fill(fill);
-    const { asOf, part } = read.value;
-    this.#unsettledSince = earliest(this.#unsettledSince, read.value.fills);
+    for await (const order of inSlices([...open, ...strange])) this.#reader.order(order);
+    for await (const fill of inSlices(fills)) this.#reader.fill(fill);
+    this.#unsettledSince = earliest(this.#unsettledSince, fills);
     if (part.until !== null) {
       this.#keepMark(asOf === null ? null : (Math.min(asOf, part.until) as UnixMillis));
       return 'part';
     }
     if (this.#from === from) this.#from = null;
-    const areAnswered = await this.#lookouts.lookAll(this.#unlisted(alive, read.value.open, startedAt));
+    const areAnswered = await this.#lookouts.lookAll(await this.#unlisted(alive, open, startedAt));
     this.#lastReadAt = startedAt;
     this.#readUpTo = asOf ?? startedAt;
     if (areAnswered) this.#isRead = true;
@@ -223,9 +225,14 @@ export class AccountReading {
   }
 
   /** Orders that were there before the question, and are not among those that rest. */
-  #unlisted(alive: readonly Order[], open: readonly VenueOrder[], startedAt: UnixMillis): readonly OrderId[] {
+  async #unlisted(
+    alive: readonly Order[],
+    open: readonly VenueOrder[],
+    startedAt: UnixMillis,
+  ): Promise<readonly OrderId[]> {
     const { ledger, account } = this.#parts;
-    const listed = new Set(open.map(order => orderOfTrace(ledger.store, account, order)));
+    const listed = new Set<OrderId | null>();
+    for await (const order of inSlices(open)) listed.add(orderOfTrace(ledger.store, account, order));
     const isYoung = ({ status, updatedAt }: Order): boolean =>
       this.#isRead && status === 'SUBMITTED' && updatedAt > startedAt - limits.lookPauseMs;
     const missing = alive.filter(order => !listed.has(order.orderId) && !isYoung(order)).map(({ orderId }) => orderId);
@@ -244,6 +251,11 @@ export class AccountReading {
       });
     }
   }
+}
+
+/** However many there are, what else the venue tells has its turn. */
+function inSlices<T>(rows: Iterable<T>): AsyncIterable<T> {
+  return inTurns(rows, limits.accountRowsPerTurnMax);
 }
 
 function earliest(before: UnixMillis | null, fills: readonly VenueFill[]): UnixMillis | null {

@@ -5,6 +5,7 @@
 import type { UnixMillis } from '../domain/numbers.ts';
 import type { Order, OrderId } from '../domain/order.ts';
 import { limits } from '../limits.ts';
+import { inTurns } from '../runtime/in-turns.ts';
 import { hasCome } from '../runtime/timers.ts';
 import type { StoredOrder } from '../store/order-records.ts';
 import type { AccountParts } from './account-parts.ts';
@@ -31,7 +32,7 @@ export class UntoldFills {
   async look(alive: readonly Order[]): Promise<void> {
     const { ledger, timers } = this.#parts;
     const now = timers.now();
-    for (const { orderId } of [...alive, ...this.#latest()]) {
+    for await (const { orderId } of inTurns(this.#lookedThrough(alive), limits.accountRowsPerTurnMax)) {
       const order = ledger.store.order(orderId)?.order ?? null;
       if (order === null || this.#searches.get(orderId) !== undefined || !isUntold(order, now)) continue;
       // As a rule the fill is on its way.
@@ -45,13 +46,13 @@ export class UntoldFills {
     );
   }
 
-  #latest(): readonly Order[] {
+  *#lookedThrough(alive: readonly Order[]): Iterable<Order> {
+    yield* alive;
     const { account, actorsOf, ledger } = this.#parts;
     const { podId, venue } = account;
     const query = { venue, address: null, after: null, rowsMax: limits.endedOrdersPerLook };
-    return actorsOf(podId).flatMap(actorId =>
-      ENDED_AFTER_TRADING.flatMap(status => ledger.store.orders({ ...query, actorId, status })),
-    );
+    for (const actorId of actorsOf(podId))
+      for (const status of ENDED_AFTER_TRADING) yield* ledger.store.orders({ ...query, actorId, status });
   }
 
   async #lookAt(orderId: OrderId, { looks, pauseMs }: Search): Promise<void> {
