@@ -143,6 +143,11 @@ interface SentBefore {
   readonly type: 'sent-before';
   readonly at: UnixMillis;
 }
+/** Nothing was sent of it, as it seemed, and the venue has it: its key is not free any more. */
+interface TakenLate {
+  readonly type: 'taken-late';
+  readonly at: UnixMillis;
+}
 /** A retry of a released one, which is its submission from now on. */
 interface Reopened {
   readonly type: 'reopened';
@@ -205,7 +210,7 @@ interface EventsByStatus {
   /** A fill that was told late is one all the same: a fill wins over a cancel. */
   readonly CANCELLED: Fills | Reverses;
   /** A released one may be tried again; of one thought lost a trace may come late. */
-  readonly REJECTED: Reopened | Fills | Ends;
+  readonly REJECTED: Reopened | TakenLate | Fills | Ends;
 }
 export type OrderEventOf<Status extends OrderStatus> = EventsByStatus[Status];
 export type OrderEvent = OrderEventOf<OrderStatus>;
@@ -217,7 +222,7 @@ const EVENTS: { readonly [Status in OrderStatus]: readonly OrderEventOf<Status>[
   OPEN: OF_TRADING,
   FILLED: ['fills', 'reverses'],
   CANCELLED: ['fills', 'reverses'],
-  REJECTED: ['reopened', 'fills', 'ends'],
+  REJECTED: ['reopened', 'taken-late', 'fills', 'ends'],
 };
 
 export interface NewOrder {
@@ -307,6 +312,8 @@ function after(order: Order, happening: OrderEvent): Order {
       // The wish to cancel was of the life that has ended.
       return { ...again, keyId: happening.keyId, sentAt: null, cancelRequestedAt: null };
     }
+    case 'taken-late':
+      return { ...order, isReleased: false, updatedAt: happening.at };
     case 'sent-before':
       return { ...order, sentAt: null, updatedAt: happening.at };
     case 'delayed':

@@ -61,6 +61,8 @@ export function answerOf({ order, refusedAs }: StoredOrder): Answer | null {
       // Held back it is made; matched in part, and unable to rest, it is about to end.
       return order.venueOrderId === null || order.filled.size > 0 ? null : made(order);
     case 'REJECTED':
+      // The venue has it, though nothing was sent as it seemed: until it is cancelled there nobody knows what it comes to.
+      if (refusedAs === 'unavailable' && !order.isReleased) return null;
       return refused(refusedAs ?? 'invalid', order.error?.message ?? 'the order was rejected');
     case 'OPEN':
       return canRest(order.request) ? made(order) : null;

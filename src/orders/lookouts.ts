@@ -94,7 +94,8 @@ export class Lookouts {
     if (this.#traces.get(orderId)?.isCertain === true) return;
     this.#traces.set(orderId, { venueOrderId, isCertain: true, due: this.#first(0), isBusy: false });
     this.#countTrace(orderId, venueOrderId);
-    this.#withdrawRelease(orderId, venueOrderId);
+    // Its key is not free to send it again, whatever becomes of the cancel.
+    this.#parts.ledger.change(entry => entry.apply(orderId, [{ type: 'taken-late', at: entry.at }]));
     this.#parts.background.begin(() => this.#cancelTrace(orderId));
   }
 
@@ -173,14 +174,6 @@ export class Lookouts {
 
   #countTrace(orderId: OrderId, venueOrderId: string): void {
     this.#parts.ledger.change(entry => entry.diverged('late-trace', { orderId, venueOrderId }));
-  }
-
-  /** What the venue has was sent: its key is not free to send it again, whatever becomes of the cancel. */
-  #withdrawRelease(orderId: OrderId, venueOrderId: string): void {
-    this.#parts.ledger.change(entry => {
-      const { isReleased } = entry.order(orderId);
-      if (isReleased) entry.apply(orderId, [{ type: 'ends', at: entry.at, venueOrderId, stated: null }]);
-    });
   }
 
   #unclear(): Iterable<StoredOrder> {

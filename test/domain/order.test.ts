@@ -51,6 +51,7 @@ const EVENTS: Readonly<Record<string, OrderEvent>> = {
   withdrawn: { type: 'withdrawn', at: at(2) },
   refused: { type: 'refused', at: at(3), error: REFUSAL, isReleased: false },
   released: { type: 'refused', at: at(3), error: { code: 'UNKNOWN', message: null }, isReleased: true },
+  'taken late': { type: 'taken-late', at: at(4) },
   reopened: { type: 'reopened', at: at(4), keyId: 'key' },
   delayed: { type: 'delayed', at: at(5), venueOrderId: 'v' },
   rests: { type: 'rests', at: at(6), venueOrderId: 'v', stated: null },
@@ -153,6 +154,7 @@ describe('an order', () => {
 
   it('that the venue has was sent: it cannot be released', () => {
     expect(admits(told('sent', 'delayed'), EVENTS.released!)).toBe(false);
+    expect(admits(told('released', 'taken late'), EVENTS.reopened!)).toBe(false);
     expect(admits(told('sent', 'delayed'), EVENTS.refused!)).toBe(true);
   });
 

@@ -1,0 +1,51 @@
+// Found by review: an order of which nothing was sent, as it seemed, and that its venue shows to rest was CANCELLED at once, and so its
+// retry was answered; the cancel came after that, and might take as long as the venue wished. Meanwhile it rested, and could be filled.
+
+import { beforeEach, expect, it } from 'vitest';
+import { limits } from '../../src/limits.ts';
+import { submit } from '../../src/orders/submit.ts';
+import { found, NOT_SENT, Rig } from '../orders/orders-rig.ts';
+
+let rig: Rig;
+beforeEach(async () => {
+  rig = new Rig();
+  rig.venue.cancels = [{ type: 'unknown', message: 'no answer' }];
+  rig.venue.lookUps = [found('rests')];
+  expect(await rig.submit(NOT_SENT)).toMatchObject({ kind: 'unavailable' });
+  rig.told.length = 0;
+  rig.hear({ type: 'order', order: rig.told_() });
+  await rig.pass(20_000);
+});
+
+const retry = () => submit(rig.parts, rig.submission());
+const tellings = () => rig.told.map(({ order: { status } }) => status);
+
+it('is not told so while it rests', async () => {
+  expect([rig.order().status, tellings()]).toEqual(['REJECTED', []]);
+  expect(await retry()).toMatchObject({ kind: 'unknownOutcome', orderId: rig.id(), isReplayed: false });
+});
+
+it('is told so when it is', async () => {
+  rig.venue.cancels = [{ type: 'cancelled' }];
+  rig.venue.lookUps = [found('gone')];
+  await rig.sweep(limits.lookPauseMsMax);
+  expect([rig.order().status, tellings()]).toEqual(['CANCELLED', ['CANCELLED']]);
+  expect(await retry()).toMatchObject({ type: 'made', status: 'CANCELLED', isReplayed: true });
+});
+
+it('nor is it, where it is filled first', async () => {
+  rig.hear({ type: 'fill', fill: rig.fill('f', 10) });
+  expect([rig.order().status, tellings()]).toEqual(['FILLED', ['FILLED']]);
+  expect(await retry()).toMatchObject({ type: 'made', status: 'FILLED' });
+});
+
+it('nor is it by the next process, which cancels it', async () => {
+  const next = new Rig('venue_b', rig.store);
+  next.venue.open = [next.told_()];
+  next.venue.lookUps = [found('gone')];
+  await next.timers.settle(60_000);
+  expect(next.order().status).toBe('REJECTED');
+  next.executions.start();
+  await next.pass(100, 10);
+  expect([next.order().status, next.venue.calls.includes('cancel')]).toEqual(['CANCELLED', true]);
+});
