@@ -173,6 +173,27 @@ describe('a cancel that the venue refuses', () => {
     expect(rig.order().cancelRequestedAt).not.toBeNull();
   });
 
+  it.each([
+    ['the first', 0],
+    ['the second', 1],
+  ])(
+    'and another at the same time, %s before: both are told so, and as two have wanted it, it is made later',
+    async (_which, first) => {
+      const rig = await resting();
+      const said = [Promise.withResolvers<CancelOutcome>(), Promise.withResolvers<CancelOutcome>()];
+      rig.venue.cancels = said.map(({ promise }) => promise);
+      const cancelling = [rig.cancel(rig.id()), rig.cancel(rig.id())];
+      said[first]!.resolve(REFUSED);
+      await rig.pass(10, 10);
+      said[1 - first]!.resolve(REFUSED);
+      const refused = { type: 'refused', kind: 'fault', message: 'key revoked', orderId: null };
+      expect(await Promise.all(cancelling)).toMatchObject([refused, refused]);
+      rig.venue.cancels = [CANCELLED];
+      await rig.sweep(10_000);
+      expect(rig.order().status).toBe('CANCELLED');
+    },
+  );
+
   it('changes nothing of an order that has ended meanwhile', async () => {
     const rig = await resting();
     const { cancelling, refuse } = refusing(rig);
