@@ -2,6 +2,7 @@
 // Replay thread.
 
 import type { JsonObject } from '../domain/json.ts';
+import { isTokenId } from '../domain/market-address.ts';
 import { type HttpRoute, jsonReply, type Reply } from '../net/listen.ts';
 import type { Fault } from './faults.ts';
 import { Loopback } from './loopback.ts';
@@ -102,7 +103,7 @@ function routes(books: Books): HttpRoute[] {
     ),
     route('/book', ({ query }) => {
       const token = new URLSearchParams(query).get('token_id') ?? '';
-      if (!/^\d{1,78}$/.test(token)) return jsonReply(400, { error: 'Invalid token id' });
+      if (!isTokenId(token)) return jsonReply(400, { error: 'Invalid token id' });
       const book = books.byToken.get(token)?.restBook(token);
       return orNotFound(book, 'No orderbook exists for the requested token id');
     }),

@@ -4,6 +4,7 @@
 
 import { isObject, type JsonObject } from '../domain/json.ts';
 import type { Venue } from '../domain/market.ts';
+import { TICKER_PATTERN } from '../domain/market-address.ts';
 import {
   formatMicroShares,
   MICROS_PER_DOLLAR,
@@ -55,13 +56,11 @@ export function readCancelAfter(body: JsonObject): Result<number, string> {
 /** The market whose orders are to be cancelled: mistyped, it must not look like one in which nothing rests. */
 export function readCancelledMarket(venue: Venue, address: string): Result<string, string> {
   if (venue === 'venue_b') return inWords(() => ticker(address));
-  return TOKEN.test(address) ? ok(address) : fail('tokenId: must be decimal digits');
+  return DIGITS.test(address) ? ok(address) : fail('tokenId: must be decimal digits');
 }
 
 const CANCEL_AFTER_LIMITS = ' (cancelAfterMsMin, cancelAfterMsMax)';
-/** Interface §2.2. */
-const TICKER = /^[A-Z0-9]+([.-][A-Z0-9]+)*$/;
-const TOKEN = /^\d+$/;
+const DIGITS = /^\d+$/;
 /** Contract §1: no exponent, no sign, and no more decimals than can be kept. 0 and 1 are on no grid, which names what is nearest. */
 const PRICE = /^(0(\.\d{1,4})?|1(\.0{1,4})?)$/;
 const QUANTITY = /^(0|[1-9]\d{0,15})(\.\d{1,2})?$/;
@@ -102,9 +101,8 @@ function marketOrder(body: JsonObject): VenueAOrderRequest {
 
 function ticker(value: unknown): string {
   const text = readName(value, 'ticker', 'marketAddressCharactersMax');
-  if (!TICKER.test(text))
-    throw new FieldError('ticker', `must match ${TICKER.source}: upper case, segments joined by - or .`);
-  return text;
+  if (TICKER_PATTERN.test(text)) return text;
+  throw new FieldError('ticker', `must match ${TICKER_PATTERN.source}: upper case, segments joined by - or .`);
 }
 
 function token(value: unknown): string {

@@ -4,12 +4,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isObject } from '../../src/domain/json.ts';
+import { isTokenId } from '../../src/domain/market-address.ts';
 import type { Quote } from '../../src/domain/market-summary.ts';
 import { type MicroDollars, TICKS_PER_DOLLAR } from '../../src/domain/numbers.ts';
 import { readBestPrices } from '../../src/venues/market-read-book.ts';
 import { isPositive, microsOf, millisOf, secondsOf, ticksOf } from '../../src/venues/market-read-numbers.ts';
 import { readMarketDocument as readVenueA } from '../../src/venues/venue-a/market-document.ts';
-import { isTokenId } from '../../src/venues/venue-a/token-table.ts';
 import { readMarketDocument as readVenueD } from '../../src/venues/venue-d/market-document.ts';
 import { unwrap } from '../../src/venues/venue-e/envelope.ts';
 import { readMarketDocument as readVenueE } from '../../src/venues/venue-e/market-document.ts';

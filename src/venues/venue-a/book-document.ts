@@ -2,6 +2,7 @@
 // without some of the fields that only the hash needs. Texts are kept as they came, since the hash covers them; they are
 // checked here, so that nothing behind has to escape or doubt them. Cold path of venue A's feed thread.
 
+import { isTokenId } from '../../domain/market-address.ts';
 import {
   complementTicks,
   formatTicks,
@@ -11,7 +12,6 @@ import {
   TICKS_PER_DOLLAR,
   type Ticks,
 } from '../../domain/numbers.ts';
-import { isTokenId } from './token-table.ts';
 
 export interface LevelText {
   readonly price: Ticks;

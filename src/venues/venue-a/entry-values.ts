@@ -3,6 +3,7 @@
 // the predicted layout. Venue A's feed thread.
 
 import { ASK, BID } from '../../domain/market.ts';
+import { TOKEN_ID_DIGITS_MAX } from '../../domain/market-address.ts';
 import { parseMicroShares, parseTicks, TICKS_PER_DOLLAR, type UnixMillis } from '../../domain/numbers.ts';
 import { NONE, QUOTE, skipString, word } from './json-bytes.ts';
 import {
@@ -32,7 +33,6 @@ const FAST_DECIMAL_CHARACTERS = 9;
 const MILLIS_DIGITS_MAX = 15;
 /** Nearly every token id has 76 to 78 digits. */
 const TOKEN_DIGITS_USUAL = 76;
-const TOKEN_DIGITS_MAX = 78;
 
 export class EntryValues {
   readonly #tokens: TokenTable;
@@ -58,7 +58,7 @@ export class EntryValues {
       }
     }
     // A quote where a usual id ends is believed only if the id is known, for known ids hold no quote themselves.
-    for (let length = TOKEN_DIGITS_USUAL; length <= TOKEN_DIGITS_MAX; length += 1) {
+    for (let length = TOKEN_DIGITS_USUAL; length <= TOKEN_ID_DIGITS_MAX; length += 1) {
       if (bytes[at + length] !== QUOTE) continue;
       const slot = this.#tokens.find(view, at, length);
       if (slot === NONE) break;

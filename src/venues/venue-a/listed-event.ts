@@ -1,9 +1,9 @@
 // One event of Gamma with its markets (venue-a.md §7), as the catalog has it. Pure.
 
 import { isObject, type JsonObject, objectsOf } from '../../domain/json.ts';
+import { isTokenId } from '../../domain/market-address.ts';
 import type { MarketPhase, VenueEvent, VenueMarket, VenueOutcome, VenueTeam } from '../discovery.ts';
 import { decimalOf, listOf, nameOf, readEach, timeOf, wordOf } from '../discovery-fields.ts';
-import { isTokenId } from './token-table.ts';
 
 export interface ListedEvent {
   readonly event: VenueEvent;

@@ -1,10 +1,10 @@
 // A market as venue A's CLOB describes it at length (venue-a.md §4): two outcomes, each a token with a book of its own. Pure.
 
 import { isObject, type JsonObject, objectsOf, textOf } from '../../domain/json.ts';
+import { isTokenId } from '../../domain/market-address.ts';
 import type { MarketStatus } from '../../domain/market-summary.ts';
 import type { UnixMillis } from '../../domain/numbers.ts';
 import { labelOf } from '../market-read-label.ts';
-import { isTokenId } from './token-table.ts';
 
 export interface VenueAMarket {
   readonly conditionId: string;

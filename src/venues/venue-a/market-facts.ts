@@ -3,13 +3,13 @@
 
 import { ladderStep, uniformGrid } from '../../domain/grid.ts';
 import { decimalTextOf } from '../../domain/json.ts';
+import { isTokenId } from '../../domain/market-address.ts';
 import { parseTicks, type Ticks } from '../../domain/numbers.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import type { HttpAnswer, HttpGet } from '../../net/http.ts';
 import { HTTP_OK } from '../../net/http-status.ts';
 import type { FeedRefusal } from '../feed.ts';
 import { type BookDocument, isPlainText, readBookDocument } from './book-document.ts';
-import { isTokenId } from './token-table.ts';
 
 export interface MarketFacts {
   readonly conditionId: string;

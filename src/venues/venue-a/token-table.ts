@@ -2,6 +2,7 @@
 // over fixed-width copies of the ids. A slot is the market's book × 2 + the view. Venue A's feed thread.
 
 import type { BookId, View } from '../../domain/market.ts';
+import { isTokenId } from '../../domain/market-address.ts';
 import { assert } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 
@@ -25,11 +26,6 @@ export function bookOfSlot(slot: number): BookId {
 
 export function viewOfSlot(slot: number): View {
   return (slot & 1) as View;
-}
-
-/** Whether a text can be a token id at all: what cannot is never looked up, sent to the venue or put into a path. */
-export function isTokenId(text: string): boolean {
-  return /^\d{1,78}$/.test(text);
 }
 
 export class TokenTable {

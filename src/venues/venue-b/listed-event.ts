@@ -1,6 +1,7 @@
 // One event of venue B as it is listed, with its markets (venue-b.md §4.2, §4.5), as the catalog has it. Pure.
 
 import { isObject, type JsonObject } from '../../domain/json.ts';
+import { TICKER_PATTERN } from '../../domain/market-address.ts';
 import type { UnixMillis } from '../../domain/numbers.ts';
 import { limits } from '../../limits.ts';
 import type { MarketPhase, VenueEvent, VenueMarket, VenueOutcome, VenueTeam } from '../discovery.ts';
@@ -86,11 +87,9 @@ function teamOf(value: unknown, role: 'HOME' | 'AWAY'): VenueTeam | null {
   return name === null ? null : { name, abbreviation: wordOf(team.abbreviation), alias: '', role };
 }
 
-/** Interface §2.2: what is no such ticker cannot be ordered. */
-const TICKER = /^[A-Z0-9]+([.-][A-Z0-9]+)*$/;
-
 function tickerOf(value: unknown): string | null {
-  const isTicker = typeof value === 'string' && value.length <= limits.venueBTickerBytesMax && TICKER.test(value);
+  const isTicker =
+    typeof value === 'string' && value.length <= limits.venueBTickerBytesMax && TICKER_PATTERN.test(value);
   return isTicker ? value : null;
 }
 

@@ -2,6 +2,7 @@
 // where nothing rests: `isDoubtful` says that one of them may stand for that. Pure.
 
 import { isObject, type JsonObject, objectsOf, stringsOf, textOf } from '../../domain/json.ts';
+import { isPlainTokenId } from '../../domain/market-address.ts';
 import {
   isCrossed,
   type MarketStatus,
@@ -45,7 +46,6 @@ const NO_BID = 10 as Ticks;
 const NO_ASK = (TICKS_PER_DOLLAR - NO_BID) as Ticks;
 const SLUG = /^[\w-]{1,200}$/;
 const ROUTES: ReadonlySet<string> = new Set(['active', 'search']);
-const TOKEN_ID = /^[1-9]\d{0,77}$/;
 const PERCENT = 100;
 
 /** Whether it may be one; the venue has routes of other names beside its slugs. */
@@ -98,7 +98,7 @@ function statusOf({ status, expired }: JsonObject): MarketStatus | null {
 function tokenIdsOf(tokens: unknown): Pair<string> | null {
   if (!isObject(tokens)) return null;
   const [yes, no] = [textOf(tokens.yes), textOf(tokens.no)];
-  return TOKEN_ID.test(yes) && TOKEN_ID.test(no) && yes !== no ? [yes, no] : null;
+  return isPlainTokenId(yes) && isPlainTokenId(no) && yes !== no ? [yes, no] : null;
 }
 
 function namesOf({ outcomeTokens }: JsonObject): Pair<string> {

@@ -2,6 +2,7 @@
 // and no date of its own. No document says a price. Pure.
 
 import { countOf, isObject, type JsonObject, objectsOf, textOf } from '../../domain/json.ts';
+import { isPlainTokenId } from '../../domain/market-address.ts';
 import type { MarketStatus } from '../../domain/market-summary.ts';
 import type { UnixMillis } from '../../domain/numbers.ts';
 import { labelOf } from '../market-read-label.ts';
@@ -36,7 +37,6 @@ export type VenueEDocument =
   | { readonly type: 'unreadable'; readonly problem: string };
 
 const CATEGORICAL = 1;
-const TOKEN_ID = /^[1-9]\d{0,77}$/;
 const STATUSES: Readonly<Record<number, VenueEMarket['status']>> = {
   // Created, and not yet trading.
   1: 'paused',
@@ -59,7 +59,7 @@ export function readMarketDocument(data: unknown): VenueEDocument {
   const status = STATUSES[countOf(data.status) ?? 0];
   if (status === undefined) return unreadable('status');
   const [yesToken, noToken] = [textOf(data.yesTokenId), textOf(data.noTokenId)];
-  if (!TOKEN_ID.test(yesToken) || !TOKEN_ID.test(noToken) || yesToken === noToken) return unreadable('token ids');
+  if (!isPlainTokenId(yesToken) || !isPlainTokenId(noToken) || yesToken === noToken) return unreadable('token ids');
   const outcomes = [
     { name: labelOf(data.yesLabel) || 'Yes', outcomeId: yesToken },
     { name: labelOf(data.noLabel) || 'No', outcomeId: noToken },

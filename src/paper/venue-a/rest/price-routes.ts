@@ -1,6 +1,7 @@
 // Venue A's public books and prices (venue-a.md §4), each for one token by GET and for many by POST. Thread of the paper exchanges.
 
 import { isObject, type JsonObject, objectsOf, textOf } from '../../../domain/json.ts';
+import { isTokenId } from '../../../domain/market-address.ts';
 import { formatTicks, type Ticks } from '../../../domain/numbers.ts';
 import { limits } from '../../../limits.ts';
 import { jsonText, type Reply } from '../../../net/listen.ts';
@@ -40,7 +41,7 @@ const INTERVALS_S: ReadonlyMap<string, number> = new Map([
 
 export function priceRoutes({ exchange, history }: PriceRouteParts): VenueARoute[] {
   const ofToken = (tokenId: string | null, unknown: Reply, query: URLSearchParams, handle: TokenHandle): Reply => {
-    if (tokenId === null || !/^\d{1,78}$/.test(tokenId)) return INVALID_TOKEN_ID;
+    if (tokenId === null || !isTokenId(tokenId)) return INVALID_TOKEN_ID;
     const token = exchange.tokens.get(tokenId);
     return token === undefined ? unknown : handle(token, query);
   };

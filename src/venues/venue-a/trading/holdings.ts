@@ -2,13 +2,13 @@
 // there until they are redeemed, the worthless ones too. Any thread.
 
 import { isObject, type JsonObject, parseJson, textOf } from '../../../domain/json.ts';
+import { isTokenId } from '../../../domain/market-address.ts';
 import { COST_PER_MICRO_DOLLAR, type MicroDollars, type MicroShares, type Ticks } from '../../../domain/numbers.ts';
 import { fail, ok, type Result } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
 import { HTTP_OK } from '../../../net/http-status.ts';
 import type { OutboundPool } from '../../../net/outbound.ts';
 import { REQUEST_HEADERS } from '../market-facts.ts';
-import { isTokenId } from '../token-table.ts';
 import { nearestTicksOf, roundSharesOf } from './wire-numbers.ts';
 
 export interface Holding {

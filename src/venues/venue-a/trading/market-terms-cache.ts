@@ -3,11 +3,11 @@
 // §4.3). By token and by condition, bounded. Any thread.
 
 import { isObject, textOf } from '../../../domain/json.ts';
+import { isTokenId } from '../../../domain/market-address.ts';
 import type { UnixMillis } from '../../../domain/numbers.ts';
 import { fail, ok, type Result } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
 import type { FactsRefusal } from '../../venue.ts';
-import { isTokenId } from '../token-table.ts';
 import { type MarketTerms, readMarketTerms } from './market-terms.ts';
 import type { ReadFailure, VenueApi } from './venue-api.ts';
 

@@ -2,6 +2,7 @@
 
 import type { Grid } from '../../../domain/grid.ts';
 import { decimalTextOf, isObject, objectsOf, textOf } from '../../../domain/json.ts';
+import { isTokenId } from '../../../domain/market-address.ts';
 import {
   type MicroShares,
   parseMicroShares,
@@ -12,7 +13,6 @@ import {
 } from '../../../domain/numbers.ts';
 import type { TradingFacts, TradingPhase } from '../../venue.ts';
 import { type AmountRules, amountRules } from '../order-amounts.ts';
-import { isTokenId } from '../token-table.ts';
 import { type FeeTerms, NO_FEES } from './taker-fee.ts';
 
 export interface MarketTerms {

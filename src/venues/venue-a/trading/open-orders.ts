@@ -1,6 +1,7 @@
 // An order as venue A shows it, in its list (venue-a.md §3.5) and on the user channel (§6.2). Pure.
 
 import { isObject, textOf } from '../../../domain/json.ts';
+import { isTokenId } from '../../../domain/market-address.ts';
 import {
   COST_PER_MICRO_DOLLAR,
   type MicroDollars,
@@ -11,7 +12,6 @@ import {
 import { type Filled, NOTHING_FILLED } from '../../../domain/order.ts';
 import { DUST_SHARES } from '../../../domain/order-sums.ts';
 import type { VenueOrder } from '../../venue.ts';
-import { isTokenId } from '../token-table.ts';
 import type { RowReader } from './pages.ts';
 import { nearestTicksOf, sharesOf } from './wire-numbers.ts';
 

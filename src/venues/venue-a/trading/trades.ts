@@ -3,6 +3,7 @@
 
 import type { Settlement } from '../../../domain/fill.ts';
 import { decimalTextOf, isObject, type JsonObject, objectsOf, textOf } from '../../../domain/json.ts';
+import { isTokenId } from '../../../domain/market-address.ts';
 import {
   complementTicks,
   type MicroDollars,
@@ -15,7 +16,6 @@ import { DUST_SHARES } from '../../../domain/order-sums.ts';
 import { assert } from '../../../domain/result.ts';
 import type { VenueFill } from '../../venue.ts';
 import { venueIdOf } from '../../venue-names.ts';
-import { isTokenId } from '../token-table.ts';
 import type { RowReader } from './pages.ts';
 import { type FeeTerms, takerFee } from './taker-fee.ts';
 import { averagePriceOf, sharesOf, ticksOf, timeOf } from './wire-numbers.ts';
