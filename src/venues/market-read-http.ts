@@ -2,7 +2,7 @@
 // had no time, since nothing comes of reading twice. Thread of the market reads.
 
 import { SECOND_MS } from '../domain/durations.ts';
-import { isObject, parseJson, textOf } from '../domain/json.ts';
+import { isObject, textOf } from '../domain/json.ts';
 import type { SummaryVenue } from '../domain/market-summary.ts';
 import { limits } from '../limits.ts';
 import { HTTP_TOO_MANY } from '../net/http-status.ts';
@@ -10,6 +10,7 @@ import type { OutboundOutcome, OutboundPool } from '../net/outbound.ts';
 import type { Timers } from '../runtime/timers.ts';
 import { busy, faulty, type ReadFailure } from './market-read.ts';
 import { type PaceTerms, RequestPace } from './market-read-pace.ts';
+import { parseJsonBytes, REQUEST_HEADERS } from './venue-json.ts';
 
 export interface MarketReadHttpParts {
   readonly venue: SummaryVenue;
@@ -42,7 +43,7 @@ export class MarketReadHttp {
     this.venue = parts.venue;
     this.#parts = parts;
     this.#basePath = new URL(parts.url).pathname.replace(/\/$/, '');
-    this.#headers = { 'user-agent': 'crossbook', accept: 'application/json', ...parts.headers };
+    this.#headers = { ...REQUEST_HEADERS, ...parts.headers };
     this.#pace = new RequestPace(parts.pace, parts.timers);
   }
 
@@ -88,7 +89,7 @@ export class MarketReadHttp {
       return this.#tooLate();
     }
     if (status >= HTTP_SERVER_ERROR) return faulty(this.venue, `HTTP ${status}`);
-    return { type: 'json', status, body: parseJson(Buffer.from(body.buffer, body.byteOffset, body.length).toString()) };
+    return { type: 'json', status, body: parseJsonBytes(body) };
   }
 
   #tooLate(): ReadFailure {

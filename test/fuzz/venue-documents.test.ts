@@ -10,7 +10,7 @@ import { readBestPrices } from '../../src/venues/market-read-book.ts';
 import { readVenueAEvent } from '../../src/venues/venue-a/listed-event.ts';
 import { readMarketDocument as readMarketOfA } from '../../src/venues/venue-a/market-document.ts';
 import { readMilestone, readVenueBEvent } from '../../src/venues/venue-b/listed-event.ts';
-import { type MarketFacts, parseMarketFacts, parseMarketList } from '../../src/venues/venue-b/market-facts.ts';
+import { type MarketFacts, marketFactsIn, marketListIn } from '../../src/venues/venue-b/market-facts.ts';
 import { readVenueCEvent, readVenueCMarket } from '../../src/venues/venue-c/listed-event.ts';
 import { readMarketDocument as readMarketOfD } from '../../src/venues/venue-d/market-document.ts';
 import { unwrap } from '../../src/venues/venue-e/envelope.ts';
@@ -38,8 +38,8 @@ fuzz({
   runs: 400,
   check([status, text]) {
     const body = parseJson(text);
-    const facts = parseMarketFacts(text);
-    for (const it of [facts, ...(parseMarketList(text) ?? [])]) if (it !== null) soundFacts(it, body);
+    const facts = marketFactsIn(body);
+    for (const it of [facts, ...(marketListIn(body) ?? [])]) if (it !== null) soundFacts(it, body);
     const unwrapped = unwrap({ type: 'json', status, body });
     if (unwrapped.type === 'result') soundSingle(readMarketOfE(unwrapped.result.data ?? unwrapped.result));
     else if (unwrapped.type === 'odd') expect(unwrapped.words.length).toBeLessThan(600);

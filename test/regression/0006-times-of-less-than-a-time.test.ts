@@ -3,7 +3,7 @@
 
 import { expect, it } from 'vitest';
 import { timeOf } from '../../src/venues/discovery-fields.ts';
-import { parseMarketFacts } from '../../src/venues/venue-b/market-facts.ts';
+import { marketFactsIn } from '../../src/venues/venue-b/market-facts.ts';
 import { unwrap } from '../../src/venues/venue-e/envelope.ts';
 
 it.each(['5', '10000', 'May 1', '2026', '2026-11', '+020000-01-01T00:00:00Z', '1969-12-31T00:00:00Z'])(
@@ -12,7 +12,7 @@ it.each(['5', '10000', 'May 1', '2026', '2026-11', '+020000-01-01T00:00:00Z', '1
     expect(timeOf(text)).toBeNull();
     const price_ranges = [{ start: '0.0000', end: '1.0000', step: '0.0100' }];
     const market = { ticker: 'KXA', status: 'active', close_time: text, price_ranges };
-    expect(parseMarketFacts(JSON.stringify({ market }))).toMatchObject({ phase: 'OPEN', closeTime: 0 });
+    expect(marketFactsIn({ market })).toMatchObject({ phase: 'OPEN', closeTime: 0 });
   },
 );
 

@@ -1,12 +1,12 @@
 // Venue A on a loopback port: its CLOB's REST and, on the same port, whatever streams it is given. Proves who calls, asks for faults,
 // hands on to the routes of rest/. Thread of the paper exchanges.
 
-import { parseJson } from '../../domain/json.ts';
 import { unreachable } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import { type HttpRoute, type InboundRequest, listen, type Reply, type SocketRoute } from '../../net/listen.ts';
 import type { Timers } from '../../runtime/timers.ts';
 import type { ChainId } from '../../venues/venue-a/exchanges.ts';
+import { parseJsonBytes } from '../../venues/venue-json.ts';
 import type { Faults } from '../faults/faults.ts';
 import { withFaults } from '../faults/with-faults.ts';
 import type { VenueAExchange } from './exchange.ts';
@@ -164,8 +164,7 @@ class Front {
       request,
       parameters,
       query: query === '' ? NO_QUERY : new URLSearchParams(query),
-      body:
-        body.length === 0 ? undefined : parseJson(Buffer.from(body.buffer, body.byteOffset, body.length).toString()),
+      body: body.length === 0 ? undefined : parseJsonBytes(body),
       staleMs: key === '' ? 0 : this.#faults.staleMs({ venue: 'venue_a', key }),
     };
   }

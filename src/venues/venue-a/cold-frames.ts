@@ -11,6 +11,7 @@ import {
   type UnixMillis,
 } from '../../domain/numbers.ts';
 import { limits } from '../../limits.ts';
+import { parseJsonBytes } from '../venue-json.ts';
 
 export interface TradeEvent {
   /** The taker's token; price and side are in its frame. */
@@ -31,11 +32,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** One event's object out of a frame's bytes; null if it is not JSON after all. */
 export function parseEvent(bytes: Uint8Array, at: number, end: number): Fields | null {
-  try {
-    return JSON.parse(Buffer.from(bytes.subarray(at, end)).toString('utf8')) as Fields;
-  } catch {
-    return null;
-  }
+  return (parseJsonBytes(bytes.subarray(at, end)) ?? null) as Fields | null;
 }
 
 export function readTrade(event: Fields): TradeEvent | null {

@@ -1,17 +1,16 @@
 // Gamma, venue A's public catalog (venue-a.md §7): open events with their markets by cursor, and the newest ones in between.
 // Catalog thread.
 
-import { isObject, parseJson } from '../../domain/json.ts';
+import { isObject } from '../../domain/json.ts';
 import type { UnixMillis } from '../../domain/numbers.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import type { HttpGet } from '../../net/http.ts';
-import { HTTP_OK } from '../../net/http-status.ts';
 import type { PageAnswer, VenueDiscovery } from '../discovery.ts';
 import { readEach } from '../discovery-fields.ts';
+import { getJson } from '../venue-json.ts';
 import { venueCursorOf } from '../venue-names.ts';
 import { readVenueAEvent } from './listed-event.ts';
-import { REQUEST_HEADERS } from './market-facts.ts';
 
 export interface VenueADiscoveryParts {
   readonly gammaUrl: string;
@@ -64,13 +63,8 @@ export class VenueADiscovery implements VenueDiscovery {
   }
 
   async #json(path: string): Promise<Result<unknown, string>> {
-    try {
-      const { status, body } = await this.#parts.get(this.#parts.gammaUrl + path, REQUEST_HEADERS);
-      if (status !== HTTP_OK) return fail(`HTTP ${status}`);
-      const value = parseJson(body);
-      return value === undefined ? fail('an answer that is not JSON') : ok(value);
-    } catch (error) {
-      return fail(error instanceof Error ? error.message : 'no answer');
-    }
+    const { gammaUrl, get } = this.#parts;
+    const answer = await getJson(get, gammaUrl + path);
+    return answer.ok ? answer : fail(answer.error.message);
   }
 }

@@ -7,9 +7,9 @@ import { limits } from '../../limits.ts';
 import { KeptConnection } from '../../net/kept-connection.ts';
 import { COUNTER } from '../../runtime/counters.ts';
 import type { FeedParts } from '../feed.ts';
+import { REQUEST_HEADERS } from '../venue-json.ts';
 import { FreezeProbe } from './freeze-probe.ts';
 import type { MarketBook } from './market-book.ts';
-import { REQUEST_HEADERS } from './market-facts.ts';
 
 const TOKENS_PER_MARKET = 2;
 const MARKETS_MAX = Math.floor(limits.venueATokensPerConnectionMax / TOKENS_PER_MARKET);

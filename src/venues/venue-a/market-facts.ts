@@ -2,13 +2,13 @@
 // its book hashes cover. By REST (venue-a.md §4), once per subscription. Venue A's feed thread.
 
 import { ladderStep, uniformGrid } from '../../domain/grid.ts';
-import { decimalTextOf } from '../../domain/json.ts';
+import { decimalTextOf, isObject } from '../../domain/json.ts';
 import { isTokenId } from '../../domain/market-address.ts';
 import { parseTicks, type Ticks } from '../../domain/numbers.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
-import type { HttpAnswer, HttpGet } from '../../net/http.ts';
-import { HTTP_OK } from '../../net/http-status.ts';
+import type { HttpGet } from '../../net/http.ts';
 import type { FeedRefusal } from '../feed.ts';
+import { getJson } from '../venue-json.ts';
 import { type BookDocument, isPlainText, readBookDocument } from './book-document.ts';
 
 export interface MarketFacts {
@@ -24,14 +24,8 @@ export interface MarketFacts {
   readonly negRisk: boolean;
 }
 
-/** Some of the venue's hosts refuse requests without one (venue-a.md §0). */
-export const REQUEST_HEADERS: Readonly<Record<string, string>> = {
-  'user-agent': 'crossbook',
-  accept: 'application/json',
-};
-
 /** "Invalid token id", and what does not exist. */
-const UNKNOWN_STATUSES = [400, 404];
+const UNKNOWN_STATUSES: readonly (number | null)[] = [400, 404];
 
 /** The facts of the market that a token belongs to. Never rejects. */
 export async function fetchMarketFacts(
@@ -98,23 +92,14 @@ function readFacts(conditionId: string, market: unknown): MarketFacts | null {
 }
 
 async function fetchJson(get: HttpGet, url: string, tokenId: string): Promise<Result<unknown, FeedRefusal>> {
-  let answer: HttpAnswer;
-  try {
-    answer = await get(url, REQUEST_HEADERS);
-  } catch (error) {
-    return fail(unavailable(error instanceof Error ? error.message : 'no answer'));
-  }
-  if (UNKNOWN_STATUSES.includes(answer.status)) return fail(unknownMarket(tokenId));
-  if (answer.status !== HTTP_OK) return fail(unavailable(`HTTP ${answer.status}`));
-  try {
-    return ok(JSON.parse(answer.body) as unknown);
-  } catch {
-    return fail(unavailable('an answer that is not JSON'));
-  }
+  const answer = await getJson(get, url);
+  if (answer.ok) return answer;
+  const { status, message } = answer.error;
+  return fail(UNKNOWN_STATUSES.includes(status) ? unknownMarket(tokenId) : unavailable(message));
 }
 
 function field(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
+  return isObject(value) ? value[name] : undefined;
 }
 
 function unknownMarket(tokenId: string): FeedRefusal {

@@ -1,15 +1,15 @@
 // Venue B's public lists (venue-b.md §4.5): events with their markets, the games that they are about, and the sports of their
 // series. Signed like every read, so that the account's own budget counts them. Catalog thread.
 
-import { isObject, type JsonObject, objectsOf, parseJson, stringsOf, textOf } from '../../domain/json.ts';
+import { isObject, type JsonObject, objectsOf, stringsOf, textOf } from '../../domain/json.ts';
 import type { UnixMillis } from '../../domain/numbers.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import type { HttpGet } from '../../net/http.ts';
-import { HTTP_OK } from '../../net/http-status.ts';
 import type { Timers } from '../../runtime/timers.ts';
 import type { PageAnswer, VenueDiscovery } from '../discovery.ts';
 import { readEach } from '../discovery-fields.ts';
+import { getJson } from '../venue-json.ts';
 import { venueCursorOf } from '../venue-names.ts';
 import type { VenueBSign } from './auth.ts';
 import { type EventContext, type Milestone, readMilestone, readVenueBEvent } from './listed-event.ts';
@@ -73,14 +73,9 @@ export class VenueBDiscovery implements VenueDiscovery {
   async #object(path: string): Promise<Result<JsonObject, string>> {
     const { restUrl, sign, get, timers } = this.#parts;
     const url = restUrl + path;
-    try {
-      const { status, body } = await get(url, sign('GET', url, timers.now()));
-      if (status !== HTTP_OK) return fail(`HTTP ${status}`);
-      const value = parseJson(body);
-      return isObject(value) ? ok(value) : fail('an answer that is no JSON object');
-    } catch (error) {
-      return fail(error instanceof Error ? error.message : 'no answer');
-    }
+    const answer = await getJson(get, url, sign('GET', url, timers.now()));
+    if (!answer.ok) return fail(answer.error.message);
+    return isObject(answer.value) ? ok(answer.value) : fail('an answer that is no JSON object');
   }
 }
 

@@ -2,15 +2,16 @@
 // subscribed, and again when the facts may have changed unheard. Venue B's feed thread.
 
 import { type Grid, type GridBand, ladderStep } from '../../domain/grid.ts';
-import { isObject, type JsonObject, parseJson, textOf } from '../../domain/json.ts';
+import { isObject, type JsonObject, textOf } from '../../domain/json.ts';
 import { parseTicks, type Ticks, type UnixMillis } from '../../domain/numbers.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
-import type { HttpAnswer, HttpGet } from '../../net/http.ts';
-import { HTTP_NOT_FOUND, HTTP_OK, HTTP_TOO_MANY } from '../../net/http-status.ts';
+import type { HttpGet } from '../../net/http.ts';
+import { HTTP_NOT_FOUND, HTTP_TOO_MANY } from '../../net/http-status.ts';
 import type { Timers } from '../../runtime/timers.ts';
 import type { FeedRefusal } from '../feed.ts';
 import { isoTimeOf } from '../iso-time.ts';
+import { getJson, type JsonFailure, type JsonResult } from '../venue-json.ts';
 import type { VenueBSign } from './auth.ts';
 
 /** OPEN until the close time passes; PAUSED: the venue has stopped trading; RESOLVED: the outcome is determined or settled. */
@@ -65,33 +66,28 @@ export class MarketFactsReader {
     return this.#inTurn(async () => {
       const limit = Math.min(tickers.length, limits.venueBRowsPerPageMax);
       const answer = await this.#get(`/markets?tickers=${tickers.join(',')}&limit=${limit}`);
-      if (!answer.ok) return answer;
-      if (answer.value.status !== HTTP_OK) return refused(answer.value.status);
-      const list = parseMarketList(answer.value.body);
+      if (!answer.ok) return refused(answer.error);
+      const list = marketListIn(answer.value);
       return list === null ? unavailable('it lists no markets') : ok(list);
     });
   }
 
   async #one(ticker: string): Promise<Result<MarketFacts, FactsRefusal>> {
     const answer = await this.#get(`/markets/${ticker}`);
-    if (!answer.ok) return answer;
-    const { status, body } = answer.value;
-    if (status === HTTP_NOT_FOUND) return fail({ code: 'UNKNOWN_MARKET', message: `venue B has no market ${ticker}` });
-    if (status !== HTTP_OK) return refused(status);
-    const facts = parseMarketFacts(body);
+    if (!answer.ok)
+      return answer.error.status === HTTP_NOT_FOUND
+        ? unknown(`venue B has no market ${ticker}`)
+        : refused(answer.error);
+    const facts = marketFactsIn(answer.value);
     if (facts === null) return unavailable('it describes the market without ticker or price grid');
-    if (facts.ticker !== ticker) return fail({ code: 'UNKNOWN_MARKET', message: `venue B calls it ${facts.ticker}` });
+    if (facts.ticker !== ticker) return unknown(`venue B calls it ${facts.ticker}`);
     return ok(facts);
   }
 
-  async #get(path: string): Promise<Result<HttpAnswer, FactsRefusal>> {
+  #get(path: string): Promise<JsonResult> {
     const { restUrl, sign, get, timers } = this.#parts;
     const url = restUrl + path;
-    try {
-      return ok(await get(url, sign('GET', url, timers.now())));
-    } catch (error) {
-      return unavailable(error instanceof Error ? error.message : 'request failed');
-    }
+    return getJson(get, url, sign('GET', url, timers.now()));
   }
 
   /** Asks when there is room, and gives up when it is too late for an answer. */
@@ -134,17 +130,15 @@ export class MarketFactsReader {
   }
 }
 
-/** Reads the body of `GET /markets/{ticker}`; null without a ticker or a usable grid, the rest may be missing. */
-export function parseMarketFacts(body: string): MarketFacts | null {
-  const answer = parseJson(body);
-  return isObject(answer) ? factsOf(answer.market) : null;
+/** What `GET /markets/{ticker}` answers; null without a ticker or a usable grid, the rest may be missing. */
+export function marketFactsIn(body: unknown): MarketFacts | null {
+  return isObject(body) ? factsOf(body.market) : null;
 }
 
-/** Reads the body of `GET /markets`; null if it is no list. A market without a ticker or a usable grid is left out. */
-export function parseMarketList(body: string): MarketFacts[] | null {
-  const answer = parseJson(body);
-  if (!isObject(answer) || !Array.isArray(answer.markets)) return null;
-  return (answer.markets as unknown[]).map(factsOf).filter(facts => facts !== null);
+/** What `GET /markets` answers; null if it is no list. A market without a ticker or a usable grid is left out. */
+export function marketListIn(body: unknown): MarketFacts[] | null {
+  if (!isObject(body) || !Array.isArray(body.markets)) return null;
+  return (body.markets as unknown[]).map(factsOf).filter(facts => facts !== null);
 }
 
 function factsOf(market: unknown): MarketFacts | null {
@@ -197,16 +191,16 @@ function phaseOf({ status }: JsonObject): MarketPhase {
   }
 }
 
-function refused(status: number): Result<never, FactsRefusal> {
-  const refusal = { code: 'VENUE_UNAVAILABLE', message: notDescribed(`HTTP ${status}`) } as const;
-  if (status === HTTP_TOO_MANY) return fail({ ...refusal, askAgain: 'later' });
-  return fail(status >= 400 && status < 500 ? { ...refusal, askAgain: 'alone' } : refusal);
+function unknown(message: string): Result<never, FeedRefusal> {
+  return fail({ code: 'UNKNOWN_MARKET', message });
 }
 
-export function unavailable(words: string): Result<never, FeedRefusal> {
-  return fail({ code: 'VENUE_UNAVAILABLE', message: notDescribed(words) });
+function refused({ status, message }: JsonFailure): Result<never, FactsRefusal> {
+  const { error } = unavailable(message);
+  if (status === HTTP_TOO_MANY) return fail({ ...error, askAgain: 'later' });
+  return fail(status !== null && status >= 400 && status < 500 ? { ...error, askAgain: 'alone' } : error);
 }
 
-function notDescribed(words: string): string {
-  return `venue B did not describe the market: ${words}`;
+export function unavailable(words: string): { readonly ok: false; readonly error: FeedRefusal } {
+  return fail({ code: 'VENUE_UNAVAILABLE', message: `venue B did not describe the market: ${words}` });
 }

@@ -1,13 +1,13 @@
 // Venue C's market data (venues-c-d-e.md §1): its events in one answer, then their markets, some events at a time. Nothing of it can be
 // traded here. Catalog thread.
 
-import { isObject, objectsOf, parseJson } from '../../domain/json.ts';
+import { isObject, objectsOf } from '../../domain/json.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import type { HttpGet } from '../../net/http.ts';
-import { HTTP_OK } from '../../net/http-status.ts';
 import type { PageAnswer, VenueDiscovery, VenueEvent } from '../discovery.ts';
 import { readEach, wordOf } from '../discovery-fields.ts';
+import { getJson } from '../venue-json.ts';
 import { readVenueCEvent, readVenueCMarket } from './listed-event.ts';
 
 export interface VenueCDiscoveryParts {
@@ -66,14 +66,9 @@ export class VenueCDiscovery implements VenueDiscovery {
 
   async #data(path: string): Promise<Result<unknown, string>> {
     const { url, apiKey, get } = this.#parts;
-    try {
-      const { status, body } = await get(url + path, { accept: 'application/json', authorization: apiKey });
-      if (status !== HTTP_OK) return fail(`HTTP ${status}`);
-      const value = parseJson(body);
-      return isObject(value) ? ok(value.data) : fail('an answer that is no JSON object');
-    } catch (error) {
-      return fail(error instanceof Error ? error.message : 'no answer');
-    }
+    const answer = await getJson(get, url + path, { accept: 'application/json', authorization: apiKey });
+    if (!answer.ok) return fail(answer.error.message);
+    return isObject(answer.value) ? ok(answer.value.data) : fail('an answer that is no JSON object');
   }
 }
 

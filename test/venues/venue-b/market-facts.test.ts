@@ -2,19 +2,21 @@
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { parseJson } from '../../../src/domain/json.ts';
 import { limits } from '../../../src/limits.ts';
 import type { HttpAnswer } from '../../../src/net/http.ts';
 import type { VenueBSign } from '../../../src/venues/venue-b/auth.ts';
-import { MarketFactsReader, parseMarketFacts, parseMarketList } from '../../../src/venues/venue-b/market-facts.ts';
+import { MarketFactsReader, marketFactsIn, marketListIn } from '../../../src/venues/venue-b/market-facts.ts';
 import { recordingPath, recordingsPresent } from '../../support/recordings.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
 
 const RANGES = [{ start: '0.0000', end: '1.0000', step: '0.0100' }];
-const body = (market: object): string => JSON.stringify({ market: { ticker: 'KXA', price_ranges: RANGES, ...market } });
+const described = (market: object): object => ({ market: { ticker: 'KXA', price_ranges: RANGES, ...market } });
+const body = (market: object): string => JSON.stringify(described(market));
 
-describe('parseMarketFacts', () => {
+describe('marketFactsIn', () => {
   it('reads grid, status and closing time', () => {
-    expect(parseMarketFacts(body({ status: 'active', close_time: '2026-09-21T23:30:00Z', novel: [1] }))).toEqual({
+    expect(marketFactsIn(described({ status: 'active', close_time: '2026-09-21T23:30:00Z', novel: [1] }))).toEqual({
       ticker: 'KXA',
       grid: [{ start: 0, end: 10_000, step: 100 }],
       step: 100,
@@ -30,7 +32,7 @@ describe('parseMarketFacts', () => {
     ['', null],
     [undefined, null],
   ])('takes last_price_dollars %s for a last trade at %s', (last_price_dollars, ticks) => {
-    expect(parseMarketFacts(body({ last_price_dollars }))?.lastTrade).toBe(ticks);
+    expect(marketFactsIn(described({ last_price_dollars }))?.lastTrade).toBe(ticks);
   });
 
   it('finds the ladder of a banded grid', () => {
@@ -39,7 +41,7 @@ describe('parseMarketFacts', () => {
       { start: '0.0100', end: '0.9900', step: '0.0010' },
       { start: '0.9900', end: '1.0000', step: '0.0001' },
     ];
-    expect(parseMarketFacts(body({ price_ranges }))).toMatchObject({ step: 1, grid: { length: 3 } });
+    expect(marketFactsIn(described({ price_ranges }))).toMatchObject({ step: 1, grid: { length: 3 } });
   });
 
   it.each([
@@ -54,13 +56,14 @@ describe('parseMarketFacts', () => {
     ['a word of the future', 'OPEN'],
     [undefined, 'OPEN'],
   ])('takes status %s for %s', (status, phase) => {
-    expect(parseMarketFacts(body({ status }))?.phase).toBe(phase);
+    expect(marketFactsIn(described({ status }))?.phase).toBe(phase);
   });
 
   it('does without a closing time', () => {
-    expect([parseMarketFacts(body({}))?.closeTime, parseMarketFacts(body({ close_time: 'soon' }))?.closeTime]).toEqual([
-      0, 0,
-    ]);
+    expect([
+      marketFactsIn(described({}))?.closeTime,
+      marketFactsIn(described({ close_time: 'soon' }))?.closeTime,
+    ]).toEqual([0, 0]);
   });
 
   it.each([
@@ -74,12 +77,12 @@ describe('parseMarketFacts', () => {
     body({ price_ranges: [{ start: 0, end: 1, step: 0.01 }] }),
     body({ price_ranges: [{ ...RANGES[0], step: '0.00001' }] }),
   ])('makes nothing of %s', text => {
-    expect(parseMarketFacts(text)).toBeNull();
+    expect(marketFactsIn(parseJson(text))).toBeNull();
   });
 
   it.skipIf(!recordingsPresent)('reads recorded markets (needs CROSSBOOK_DATA)', () => {
     const text = readFileSync(recordingPath('venue-b/kalshi-fortuna/fixtures/kalshi/markets__single.json'), 'utf8');
-    expect(parseMarketFacts(text)).toMatchObject({
+    expect(marketFactsIn(parseJson(text))).toMatchObject({
       ticker: 'KXWTACHALLENGERMATCH-26JUN11JIMLEP-LEP',
       step: 100,
       phase: 'OPEN',
@@ -88,22 +91,20 @@ describe('parseMarketFacts', () => {
   });
 });
 
-describe('parseMarketList', () => {
+describe('marketListIn', () => {
   it('leaves out what it cannot use', () => {
     const markets = [{ ticker: 'KXA', price_ranges: RANGES, status: 'closed' }, { ticker: 'KXB' }, null];
-    expect(parseMarketList(JSON.stringify({ cursor: '', markets }))).toMatchObject([
-      { ticker: 'KXA', phase: 'CLOSED' },
-    ]);
-    expect(parseMarketList('{"cursor":"","markets":[]}')).toEqual([]);
+    expect(marketListIn({ cursor: '', markets })).toMatchObject([{ ticker: 'KXA', phase: 'CLOSED' }]);
+    expect(marketListIn({ cursor: '', markets: [] })).toEqual([]);
   });
 
   it.each(['', 'null', '{}', '{"markets":{}}', body({})])('makes nothing of %s', text => {
-    expect(parseMarketList(text)).toBeNull();
+    expect(marketListIn(parseJson(text))).toBeNull();
   });
 
   it.skipIf(!recordingsPresent)('reads a recorded list (needs CROSSBOOK_DATA)', () => {
     const text = readFileSync(recordingPath('venue-b/kalshi-fortuna/fixtures/kalshi/markets__page1.json'), 'utf8');
-    expect(parseMarketList(text)).toHaveLength(JSON.parse(text).markets.length);
+    expect(marketListIn(parseJson(text))).toHaveLength(JSON.parse(text).markets.length);
   });
 });
 

@@ -1,14 +1,14 @@
 // What a wallet holds, by venue A's Data API (venue-a.md §8): public, and seconds to minutes behind. Shares of a resolved market stay
 // there until they are redeemed, the worthless ones too. Any thread.
 
-import { isObject, type JsonObject, parseJson, textOf } from '../../../domain/json.ts';
+import { isObject, type JsonObject, textOf } from '../../../domain/json.ts';
 import { isTokenId } from '../../../domain/market-address.ts';
 import { COST_PER_MICRO_DOLLAR, type MicroDollars, type MicroShares, type Ticks } from '../../../domain/numbers.ts';
 import { fail, ok, type Result } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
-import { HTTP_OK } from '../../../net/http-status.ts';
 import type { OutboundPool } from '../../../net/outbound.ts';
-import { REQUEST_HEADERS } from '../market-facts.ts';
+import { askAgainIfLost } from '../../ask-again.ts';
+import { jsonResult, parseJsonBytes, REQUEST_HEADERS } from '../../venue-json.ts';
 import { nearestTicksOf, roundSharesOf } from './wire-numbers.ts';
 
 export interface Holding {
@@ -61,12 +61,13 @@ export function claimOf({ size, paid }: Holding): MicroDollars {
 async function readRows(outbound: OutboundPool, target: string): Promise<Result<readonly unknown[], string>> {
   const ask = () =>
     outbound.request({ method: 'GET', target, headers: REQUEST_HEADERS, body: '' }, limits.upstreamRestTimeoutMs);
-  let outcome = await ask();
-  if (outcome.type === 'lost') outcome = await ask();
+  const outcome = await askAgainIfLost(ask);
   if (outcome.type !== 'answer') return fail(`positions: ${outcome.message}`);
-  if (outcome.status !== HTTP_OK) return fail(`positions: HTTP ${outcome.status}`);
-  const rows = parseJson(Buffer.from(outcome.body).toString());
-  return Array.isArray(rows) ? ok(rows as readonly unknown[]) : fail('positions: an answer that is no list');
+  const rows = jsonResult(outcome.status, parseJsonBytes(outcome.body));
+  if (!rows.ok) return fail(`positions: ${rows.error.message}`);
+  return Array.isArray(rows.value)
+    ? ok(rows.value as readonly unknown[])
+    : fail('positions: an answer that is no list');
 }
 
 /** `redeemable` is true of every share of a resolved market, whatever it is worth. */

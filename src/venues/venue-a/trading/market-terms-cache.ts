@@ -8,8 +8,9 @@ import type { UnixMillis } from '../../../domain/numbers.ts';
 import { fail, ok, type Result } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
 import type { FactsRefusal } from '../../venue.ts';
+import type { JsonFailure } from '../../venue-json.ts';
 import { type MarketTerms, readMarketTerms } from './market-terms.ts';
-import type { ReadFailure, VenueApi } from './venue-api.ts';
+import type { VenueApi } from './venue-api.ts';
 
 export type TermsResult = Result<MarketTerms, FactsRefusal>;
 /** Whether an order passes them. */
@@ -111,7 +112,7 @@ export class MarketTermsCache {
   }
 }
 
-function refusalOf({ status, message }: ReadFailure): FactsRefusal {
+function refusalOf({ status, message }: JsonFailure): FactsRefusal {
   return UNKNOWN_STATUSES.includes(status) ? { type: 'unknown-market' } : unavailable(message);
 }
 

@@ -1,7 +1,7 @@
 // What the venue says at once of an order that was matched: what it gave and what it got, in the order's frame. Its units are not
 // certain (venue-a.md §13): decimals in practice, millionths by its own description; what was signed tells them apart. Pure.
 
-import { isObject, parseJson, textOf } from '../../../domain/json.ts';
+import { isObject, textOf } from '../../../domain/json.ts';
 import {
   COST_PER_MICRO_DOLLAR,
   type MicroShares,
@@ -11,6 +11,7 @@ import {
 } from '../../../domain/numbers.ts';
 import { type Filled, NOTHING_FILLED } from '../../../domain/order.ts';
 import { DUST_SHARES, isExact } from '../../../domain/order-sums.ts';
+import { parseJsonBytes } from '../../venue-json.ts';
 import { type FeeTerms, takerFee } from './taker-fee.ts';
 import { hasPoint } from './wire-numbers.ts';
 
@@ -26,7 +27,7 @@ const WHOLE = /^\d{1,16}$/;
 
 /** From an intent's payload, which is ours. */
 export function signedOf(payload: Uint8Array): Signed | null {
-  const body = parseJson(Buffer.from(payload.buffer, payload.byteOffset, payload.length).toString());
+  const body = parseJsonBytes(payload);
   const order = isObject(body) ? body.order : undefined;
   if (!isObject(order) || !WHOLE.test(textOf(order.makerAmount))) return null;
   return { isBuy: order.side === 'BUY', makerAmount: BigInt(textOf(order.makerAmount)) };

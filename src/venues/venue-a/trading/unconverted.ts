@@ -1,13 +1,14 @@
 // USDC.e of a wallet, which venue A takes once it is converted: read from the chain by one call to whichever node the operator has
 // named, and remembered for moments. What the node says is nowhere repeated: its address may hold a key. Any thread.
 
-import { isObject, parseJson } from '../../../domain/json.ts';
+import { isObject } from '../../../domain/json.ts';
 import type { MicroDollars } from '../../../domain/numbers.ts';
 import { fail, ok, type Result } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
 import { HTTP_OK } from '../../../net/http-status.ts';
 import type { OutboundOutcome, OutboundPool } from '../../../net/outbound.ts';
-import { REQUEST_HEADERS } from '../market-facts.ts';
+import { askAgainIfLost } from '../../ask-again.ts';
+import { parseJsonBytes, REQUEST_HEADERS } from '../../venue-json.ts';
 
 export interface UnconvertedParts {
   /** Of the node; closed by whoever has made it. */
@@ -54,16 +55,13 @@ async function read(outbound: OutboundPool, target: string, wallet: string): Pro
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_call', params: [call, 'latest'] });
   const headers = { ...REQUEST_HEADERS, 'content-type': 'application/json' };
   const ask = () => outbound.request({ method: 'POST', target, headers, body }, limits.upstreamRestTimeoutMs);
-  let outcome = await ask();
-  // Nothing is changed by asking twice.
-  if (outcome.type === 'lost') outcome = await ask();
-  return amountOf(outcome);
+  return amountOf(await askAgainIfLost(ask));
 }
 
 function amountOf(outcome: OutboundOutcome): Unconverted {
   if (outcome.type !== 'answer') return fail(`USDC.e: ${NO_ANSWER[outcome.type]}`);
   if (outcome.status !== HTTP_OK) return fail(`USDC.e: HTTP ${outcome.status} of the node`);
-  const answer = parseJson(Buffer.from(outcome.body).toString());
+  const answer = parseJsonBytes(outcome.body);
   if (!isObject(answer)) return fail('USDC.e: an answer of the node that is no JSON object');
   if (isObject(answer.error)) {
     const { code } = answer.error;

@@ -10,7 +10,7 @@ import type { Connect } from '../../../net/websocket.ts';
 import type { Log } from '../../../runtime/log.ts';
 import type { Timers } from '../../../runtime/timers.ts';
 import type { PrivateEvent } from '../../venue.ts';
-import { REQUEST_HEADERS } from '../market-facts.ts';
+import { REQUEST_HEADERS } from '../../venue-json.ts';
 import { readShownOrder, type ShownOrder } from './open-orders.ts';
 import type { TradeFills } from './trade-fills.ts';
 import { readTrade, type Trade, type Wanted } from './trades.ts';

@@ -1,15 +1,16 @@
 // Requests to venue A's CLOB on behalf of one account: signed where they are private, each with what became of it. Orders and
 // cancels are sent once; a read whose connection broke is sent again, since nothing comes of reading twice. Any thread.
 
-import { decimalTextOf, isObject, parseJson, textOf } from '../../../domain/json.ts';
+import { decimalTextOf, isObject, textOf } from '../../../domain/json.ts';
 import type { VenueAAccount } from '../../../domain/pod-accounts.ts';
-import { fail, ok, type Result } from '../../../domain/result.ts';
+import { fail } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
-import { HTTP_OK, HTTP_UNAUTHORIZED } from '../../../net/http-status.ts';
+import { HTTP_UNAUTHORIZED } from '../../../net/http-status.ts';
 import type { OutboundOutcome, OutboundPool } from '../../../net/outbound.ts';
 import type { Timers } from '../../../runtime/timers.ts';
+import { askAgainIfLost } from '../../ask-again.ts';
+import { type JsonResult, jsonResult, parseJsonBytes, REQUEST_HEADERS } from '../../venue-json.ts';
 import { l2Signature } from '../l2-auth.ts';
-import { REQUEST_HEADERS } from '../market-facts.ts';
 import { VenueClock } from './venue-clock.ts';
 
 /** An answer's body as JSON, undefined if it is none. */
@@ -20,13 +21,6 @@ export interface VenueAnswer {
   readonly body: unknown;
 }
 export type VenueOutcome = VenueAnswer | Exclude<OutboundOutcome, { readonly type: 'answer' }>;
-
-/** Why there is nothing to read. `status` null: there was no answer. */
-export interface ReadFailure {
-  readonly status: number | null;
-  readonly message: string;
-}
-export type Read = Promise<Result<unknown, ReadFailure>>;
 
 export interface VenueApiParts {
   readonly account: Pick<VenueAAccount, 'apiKey' | 'secret' | 'passphrase'>;
@@ -63,11 +57,11 @@ export class VenueApi {
     return this.#opened(outcome);
   }
 
-  readPrivate(target: string, timeoutMs: number = limits.upstreamRestTimeoutMs): Read {
+  readPrivate(target: string, timeoutMs: number = limits.upstreamRestTimeoutMs): Promise<JsonResult> {
     return this.#read(target, () => ({ ...REQUEST_HEADERS, ...this.#signed('GET', target, NO_BODY) }), timeoutMs);
   }
 
-  readPublic(target: string, timeoutMs: number = limits.upstreamRestTimeoutMs): Read {
+  readPublic(target: string, timeoutMs: number = limits.upstreamRestTimeoutMs): Promise<JsonResult> {
     return this.#read(target, () => REQUEST_HEADERS, timeoutMs);
   }
 
@@ -83,17 +77,14 @@ export class VenueApi {
     this.#isAskingTime = false;
   }
 
-  async #read(target: string, headers: () => Readonly<Record<string, string>>, timeoutMs: number): Read {
+  async #read(target: string, headers: () => Readonly<Record<string, string>>, timeoutMs: number): Promise<JsonResult> {
     const { outbound, timers } = this.#parts;
     const deadline = timers.now() + timeoutMs;
     const ask = (): Promise<OutboundOutcome> =>
       outbound.request({ method: 'GET', target, headers: headers(), body: '' }, Math.max(1, deadline - timers.now()));
-    let outcome = await ask();
-    if (outcome.type === 'lost' && timers.now() < deadline) outcome = await ask();
-    const answer = this.#opened(outcome);
+    const answer = this.#opened(await askAgainIfLost(ask, () => timers.now() < deadline));
     if (answer.type !== 'answer') return fail({ status: null, message: answer.message });
-    if (answer.status !== HTTP_OK) return fail({ status: answer.status, message: wordsOf(answer) });
-    return answer.body === undefined ? fail({ status: null, message: 'an answer that is not JSON' }) : ok(answer.body);
+    return jsonResult(answer.status, answer.body, wordsOf(answer));
   }
 
   #opened(outcome: OutboundOutcome): VenueOutcome {
@@ -102,8 +93,7 @@ export class VenueApi {
     if (outcome.status === HTTP_UNAUTHORIZED) void this.askTime();
     const { type, status, headers, body } = outcome;
     // No body says as much as `null`: the venue answers so to what has ended.
-    const text = Buffer.from(body.buffer, body.byteOffset, body.length).toString();
-    return { type, status, headers, body: text === '' ? null : parseJson(text) };
+    return { type, status, headers, body: body.length === 0 ? null : parseJsonBytes(body) };
   }
 
   #signed(method: string, target: string, body: Uint8Array): Readonly<Record<string, string>> {

@@ -1,16 +1,17 @@
 // What venue B's answer to a cancel means (venue-b.md §5.2). Its 404 says the same of an order that is unknown, cancelled or
 // filled: look it up. Pure.
 
-import { isObject, parseJson } from '../../../domain/json.ts';
+import { isObject } from '../../../domain/json.ts';
 import type { MicroShares } from '../../../domain/numbers.ts';
 import { unreachable } from '../../../domain/result.ts';
 import { HTTP_FORBIDDEN, HTTP_NOT_FOUND, HTTP_OK, HTTP_UNAUTHORIZED } from '../../../net/http-status.ts';
 import type { OutboundOutcome } from '../../../net/outbound.ts';
 import type { CancelOutcome } from '../../venue.ts';
+import { parseJsonBytes } from '../../venue-json.ts';
 import { sizeOf } from './amounts.ts';
 import { notNow } from './not-now.ts';
 import { meaningOf } from './refusals.ts';
-import { bounded, textOfBody, venueWordsOf } from './venue-words.ts';
+import { bounded, venueWordsOf } from './venue-words.ts';
 
 type Answer = Extract<OutboundOutcome, { type: 'answer' }>;
 
@@ -56,7 +57,7 @@ function answered(order: CancelledOrder, answer: Answer): CancelOutcome {
 }
 
 function cancelled({ venueOrderId, size }: CancelledOrder, body: Uint8Array): CancelOutcome | null {
-  const answer = parseJson(textOfBody(body));
+  const answer = parseJsonBytes(body);
   if (!isObject(answer) || answer.order_id !== venueOrderId) return null;
   const reducedBy = sizeOf(answer.reduced_by);
   if (reducedBy === null) return null;

@@ -3,7 +3,7 @@
 // long: an order is refused on what has just been read (contract §4.3). Order workers.
 
 import { type Grid, isOnGrid } from '../../../domain/grid.ts';
-import { isObject, textOf } from '../../../domain/json.ts';
+import { isObject, type JsonObject, textOf } from '../../../domain/json.ts';
 import {
   type MicroShares,
   TICKS_PER_CENT,
@@ -15,7 +15,7 @@ import { fail, ok, type Result } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
 import type { Timers } from '../../../runtime/timers.ts';
 import type { FactsRefusal, TradingFacts, TradingPhase } from '../../venue.ts';
-import { type MarketPhase, parseMarketFacts } from '../market-facts.ts';
+import { type MarketPhase, marketFactsIn } from '../market-facts.ts';
 import type { VenueBRest } from './rest.ts';
 
 /** A hundredth of a contract (venue-b.md §0). */
@@ -85,7 +85,7 @@ export class VenueBFacts {
     const answer = await this.#rest.read(`/markets/${encodeURIComponent(ticker)}`, this.#rest.soon());
     if (answer.type === 'unavailable') return fail({ type: 'unavailable', message: answer.message });
     const readAt = this.#timers.now();
-    const known = answer.type === 'missing' ? null : knownMarketOf(ticker, answer, readAt);
+    const known = answer.type === 'missing' ? null : knownMarketOf(ticker, answer.body, readAt);
     if (known === 'unreadable')
       return fail({ type: 'unavailable', message: 'venue B describes the market unreadably' });
     this.#keep(ticker, { known, readAt });
@@ -132,12 +132,8 @@ function tradingPhaseOf(phase: MarketPhase, status: string): TradingPhase {
   return status === 'initialized' ? 'PAUSED' : phase;
 }
 
-function knownMarketOf(
-  ticker: string,
-  { body, text }: { readonly body: { readonly market?: unknown }; readonly text: string },
-  readAt: UnixMillis,
-): KnownMarket | null | 'unreadable' {
-  const described = parseMarketFacts(text);
+function knownMarketOf(ticker: string, body: JsonObject, readAt: UnixMillis): KnownMarket | null | 'unreadable' {
+  const described = marketFactsIn(body);
   if (described === null || !isObject(body.market)) return 'unreadable';
   // Whatever it answers for, it is not what was asked for.
   if (described.ticker !== ticker) return null;

@@ -2,16 +2,17 @@
 // market would have to follow every order. It is up once the venue has confirmed all three subscriptions: what happened before
 // must be read, what happens afterwards is told. What cannot be understood is read too, never passed over. Executions thread.
 
-import { decimalTextOf, isObject, type JsonObject, parseJson, textOf } from '../../../domain/json.ts';
+import { decimalTextOf, isObject, type JsonObject, textOf } from '../../../domain/json.ts';
 import { limits } from '../../../limits.ts';
 import { KeptConnection, type KeptConnectionOptions } from '../../../net/kept-connection.ts';
 import type { Log } from '../../../runtime/log.ts';
 import type { Timers } from '../../../runtime/timers.ts';
 import type { PrivateEvent } from '../../venue.ts';
+import { parseJsonBytes } from '../../venue-json.ts';
 import { fillRecordOf } from './fill-record.ts';
 import { orderRecordOf, venueOrderOf } from './order-record.ts';
 import type { VenueBSettlements } from './settlements.ts';
-import { bounded, textOfBody } from './venue-words.ts';
+import { bounded } from './venue-words.ts';
 
 const LIFE = 'market_lifecycle_v2';
 const CHANNELS: readonly string[] = ['fill', 'user_orders', LIFE];
@@ -82,7 +83,7 @@ export class VenueBPrivateStream {
   }
 
   #heard(bytes: Uint8Array): void {
-    const frame = parseJson(textOfBody(bytes));
+    const frame = parseJsonBytes(bytes);
     if (!isObject(frame)) {
       this.#unreadable('frame');
       return;

@@ -1,17 +1,18 @@
 // Signed requests to venue B's REST. Reads wait for their turn in the budget, are asked again once if the connection fails, and
 // are followed over all pages of a list; what writes is sent once, as it is. Order workers and executions thread.
 
-import { isObject, type JsonObject, parseJson } from '../../../domain/json.ts';
+import { isObject, type JsonObject } from '../../../domain/json.ts';
 import type { UnixMillis } from '../../../domain/numbers.ts';
 import { fail, ok, type Result } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
 import { HTTP_FORBIDDEN, HTTP_NOT_FOUND, HTTP_OK, HTTP_TOO_MANY, HTTP_UNAUTHORIZED } from '../../../net/http-status.ts';
 import type { OutboundOutcome, OutboundPool } from '../../../net/outbound.ts';
 import { pause, type Timers } from '../../../runtime/timers.ts';
+import { parseJsonBytes } from '../../venue-json.ts';
 import { venueCursorOf } from '../../venue-names.ts';
 import type { VenueBSign } from '../auth.ts';
 import type { VenueBBudget } from './budget.ts';
-import { bounded, textOfBody, venueWordsOf } from './venue-words.ts';
+import { bounded, venueWordsOf } from './venue-words.ts';
 
 export interface VenueBRestParts {
   /** Such as `https://…/trade-api/v2`, without a slash at its end. */
@@ -23,7 +24,7 @@ export interface VenueBRestParts {
 }
 
 export type ReadAnswer =
-  | { readonly type: 'body'; readonly body: JsonObject; readonly text: string }
+  | { readonly type: 'body'; readonly body: JsonObject }
   /** The venue says that there is no such thing. */
   | { readonly type: 'missing'; readonly message: string }
   /** `isRefused`: the venue does not take the account's credentials. */
@@ -109,9 +110,8 @@ export class VenueBRest {
     if (outcome.type !== 'answer') return unavailable(outcome.message);
     const { status } = outcome;
     if (status === HTTP_OK) {
-      const text = textOfBody(outcome.body);
-      const body = parseJson(text);
-      return isObject(body) ? { type: 'body', body, text } : unavailable('HTTP 200 and nothing that can be read');
+      const body = parseJsonBytes(outcome.body);
+      return isObject(body) ? { type: 'body', body } : unavailable('HTTP 200 and nothing that can be read');
     }
     if (status === HTTP_TOO_MANY) this.#parts.budget.emptyReads();
     const words = venueWordsOf(outcome.body);

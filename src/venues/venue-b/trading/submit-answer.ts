@@ -2,7 +2,7 @@
 // words, and an acceptance only if it can be read whole: everything else is an outcome that is not known. Pure.
 
 import type { ApiErrorKind } from '../../../domain/api-error.ts';
-import { isObject, parseJson } from '../../../domain/json.ts';
+import { isObject } from '../../../domain/json.ts';
 import { MICROS_PER_DOLLAR, MICROS_PER_SHARE, type MicroDollars, type MicroShares } from '../../../domain/numbers.ts';
 import { type Filled, NOTHING_FILLED, type OrderErrorCode, type VenueBOrderRequest } from '../../../domain/order.ts';
 import { filledInFrame } from '../../../domain/order-frame.ts';
@@ -11,13 +11,14 @@ import { unreachable } from '../../../domain/result.ts';
 import { HTTP_FORBIDDEN, HTTP_OK, HTTP_UNAUTHORIZED } from '../../../net/http-status.ts';
 import type { OutboundOutcome } from '../../../net/outbound.ts';
 import type { SubmitOutcome } from '../../venue.ts';
+import { parseJsonBytes } from '../../venue-json.ts';
 import { venueIdOf } from '../../venue-names.ts';
 import { moneyOf, sizeOf } from './amounts.ts';
 import { notNow } from './not-now.ts';
 import { yesTerms } from './order-body.ts';
 import { meaningOf } from './refusals.ts';
 import { inTermsOfYes } from './stated.ts';
-import { bounded, textOfBody, type VenueWords, venueWordsOf } from './venue-words.ts';
+import { bounded, type VenueWords, venueWordsOf } from './venue-words.ts';
 
 type Answer = Extract<OutboundOutcome, { type: 'answer' }>;
 
@@ -47,7 +48,7 @@ function answered(request: VenueBOrderRequest, clientOrderId: string, answer: An
 }
 
 function accepted(request: VenueBOrderRequest, clientOrderId: string, { body }: Answer): SubmitOutcome | null {
-  const order = parseJson(textOfBody(body));
+  const order = parseJsonBytes(body);
   if (!isObject(order)) return null;
   const venueOrderId = venueIdOf(order.order_id);
   const filled = sizeOf(order.fill_count);

@@ -1,8 +1,9 @@
 // What venue B says when it refuses (venue-b.md §7): four shapes of bodies, of which all are to be understood, and gateways before
 // it that say anything at all. A refusal is believed only if the venue's own words are in it. Pure.
 
-import { isObject, parseJson, textOf } from '../../../domain/json.ts';
+import { isObject, textOf } from '../../../domain/json.ts';
 import { limits } from '../../../limits.ts';
+import { parseJsonBytes } from '../../venue-json.ts';
 
 export interface VenueWords {
   /** Lower case; empty where the shape has none. */
@@ -14,17 +15,13 @@ export interface VenueWords {
 
 /** Null: not in the words of the venue. */
 export function venueWordsOf(body: Uint8Array): VenueWords | null {
-  const parsed = parseJson(textOfBody(body));
+  const parsed = parseJsonBytes(body);
   if (!isObject(parsed)) return null;
   const { error } = parsed;
   if (isObject(error)) return inWords(error.code, error.message, error.details);
   if (typeof error === 'string' && error !== '') return inWords('', error, undefined);
   if (typeof parsed.code === 'string') return inWords(parsed.code, parsed.message, parsed.details);
   return typeof parsed.msg === 'string' && parsed.msg !== '' ? inWords('', parsed.msg, undefined) : null;
-}
-
-export function textOfBody(body: Uint8Array): string {
-  return Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
 }
 
 /** Printable, on one line, no longer than a log line may be. */

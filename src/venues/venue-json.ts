@@ -1,0 +1,45 @@
+// JSON that venues send: the value of its bytes, and what an answer to GET says, or why there is nothing to read. Any thread.
+
+import { parseJson } from '../domain/json.ts';
+import { fail, ok, type Result } from '../domain/result.ts';
+import type { HttpGet } from '../net/http.ts';
+import { HTTP_OK } from '../net/http-status.ts';
+
+/** Why there is nothing to read. `status`: what came instead of 200; null: no answer, or one that is not JSON. */
+export interface JsonFailure {
+  readonly status: number | null;
+  readonly message: string;
+}
+
+export type JsonResult = Result<unknown, JsonFailure>;
+
+/** The venue's name for us: some of its hosts refuse requests without one (venue-a.md §0). */
+export const REQUEST_HEADERS: Readonly<Record<string, string>> = {
+  'user-agent': 'crossbook',
+  accept: 'application/json',
+};
+
+/** Undefined if they are no JSON text. */
+export function parseJsonBytes(bytes: Uint8Array): unknown {
+  return parseJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString());
+}
+
+/** The failure of a request is an answer: it never rejects. */
+export async function getJson(
+  get: HttpGet,
+  url: string,
+  headers: Readonly<Record<string, string>> = REQUEST_HEADERS,
+): Promise<JsonResult> {
+  try {
+    const { status, body } = await get(url, headers);
+    return jsonResult(status, parseJson(body));
+  } catch (error) {
+    return fail({ status: null, message: error instanceof Error ? error.message : 'no answer' });
+  }
+}
+
+/** `value`: undefined if the body is no JSON text. `words`: what another status than 200 means. */
+export function jsonResult(status: number, value: unknown, words = `HTTP ${status}`): JsonResult {
+  if (status !== HTTP_OK) return fail({ status, message: words });
+  return value === undefined ? fail({ status: null, message: 'an answer that is not JSON' }) : ok(value);
+}
