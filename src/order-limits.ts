@@ -256,7 +256,7 @@ export const orderLimits = {
   venueBLevelsPerSideMax: 10_000,
 
   // Venue B's orders.
-  /** Markets whose description is kept for orders, the longest unused forgotten first: as many as have books. */
+  /** Markets whose description is kept for orders, the one described longest ago forgotten first: as many as have books. */
   venueBTradedMarketsMax: 20_000,
   /** A description of that age is asked for again while it is still used; grids change less often than once a day. */
   venueBFactsFreshMs: 30_000,

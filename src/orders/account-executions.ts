@@ -2,6 +2,7 @@
 // times, and what has to be read because no stream told it. Whatever it holds in memory is read again after a restart: only what is
 // applied moves the mark from which fills are read. Executions thread.
 
+import { BoundedMap } from '../domain/bounded-map.ts';
 import { isTerminal, type Order, type OrderId } from '../domain/order.ts';
 import { filledInFrame } from '../domain/order-frame.ts';
 import { traded } from '../domain/order-sums.ts';
@@ -12,7 +13,6 @@ import type { AccountParts } from './account-parts.ts';
 import { AccountReading } from './account-reading.ts';
 import { adopt, orderOfTrace, requestOfTrade } from './adoption.ts';
 import { bookSettlement, settledValue, unattributedOf } from './bookings.ts';
-import { BoundedMap } from './bounded-map.ts';
 import { standing } from './evidence.ts';
 import { advances } from './fill-frame.ts';
 import { HoldingsAudit } from './holdings-audit.ts';

@@ -1,6 +1,7 @@
 // Fills whose order nobody knows, or not yet: it may be one whose id at the venue is not known here, one that was given up too soon,
 // or one whose record is lost. As long as one of these may turn up a fill waits; then it is nobody's. Executions thread.
 
+import { BoundedMap } from '../domain/bounded-map.ts';
 import type { MicroShares, UnixMillis } from '../domain/numbers.ts';
 import type { OrderId } from '../domain/order.ts';
 import { limits } from '../limits.ts';
@@ -8,7 +9,6 @@ import type { VenueFill } from '../venues/venue.ts';
 import type { AccountParts } from './account-parts.ts';
 import type { AccountReading } from './account-reading.ts';
 import { orderOfTrace } from './adoption.ts';
-import { BoundedMap } from './bounded-map.ts';
 import { applyFound } from './evidence.ts';
 import { advances } from './fill-frame.ts';
 import type { Lookouts } from './lookouts.ts';

@@ -2,6 +2,7 @@
 // and a fill that comes into one after its time has been read is in none that is read later; but those of an order have no such time.
 // Executions thread.
 
+import { BoundedMap } from '../domain/bounded-map.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
 import type { Order, OrderId } from '../domain/order.ts';
 import { limits } from '../limits.ts';
@@ -9,7 +10,6 @@ import { inTurns } from '../runtime/in-turns.ts';
 import { hasCome } from '../runtime/timers.ts';
 import type { StoredOrder } from '../store/order-records.ts';
 import type { AccountParts } from './account-parts.ts';
-import { BoundedMap } from './bounded-map.ts';
 import { applyFound } from './evidence.ts';
 import { ENDED_AFTER_TRADING, hasUntold, untoldOf } from './untold.ts';
 

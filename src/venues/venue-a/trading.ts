@@ -284,7 +284,7 @@ class VenueATrading implements VenueTrading {
       if (hasChanged) return { type: 'not-sent', message, retryAfterS: limits.venueARetryAfterS };
       return { type: 'refused', kind: 'fault', error: { code: 'VENUE_REJECTED', message } };
     }
-    if (outcome.type === 'refused' && /tick size/i.test(outcome.error.message ?? '')) this.#terms.drop(tokenId);
+    if (outcome.type === 'refused' && /tick size/i.test(outcome.error.message ?? '')) this.#terms.forget(tokenId);
     return outcome;
   }
 

@@ -1,12 +1,13 @@
-// What markets ask of orders, kept so that no order of a market in use waits for it: read once, read again in the background
-// when it has aged, dropped when the venue contradicts it. Only what would refuse an order is read again before it does (contract
-// §4.3). By token and by condition, bounded. Any thread.
+// What markets of venue A ask of orders (terms-cache.ts), by condition and by token: an order names a token, and its market is asked for
+// by the condition that the token belongs to, which never changes. Bounded. Any thread.
 
+import { BoundedMap } from '../../../domain/bounded-map.ts';
 import { isObject, textOf } from '../../../domain/json.ts';
 import { isTokenId } from '../../../domain/market-address.ts';
 import type { UnixMillis } from '../../../domain/numbers.ts';
 import { fail, ok, type Result } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
+import { TermsCache } from '../../terms-cache.ts';
 import type { FactsRefusal } from '../../venue.ts';
 import type { JsonFailure } from '../../venue-json.ts';
 import { type MarketTerms, readMarketTerms } from './market-terms.ts';
@@ -19,19 +20,25 @@ export type Passes = (terms: MarketTerms) => boolean;
 const CONDITION_ID = /^0x[0-9a-fA-F]{2,64}$/;
 const ANYTHING_PASSES: Passes = () => true;
 const UNKNOWN_STATUSES: readonly (number | null)[] = [400, 404];
+const TOKENS_PER_MARKET = 2;
+const AGES = {
+  freshMs: limits.venueATermsFreshMs,
+  refusingMs: limits.venueARefusingTermsAgeMs,
+  usedMs: limits.venueATermsAgeMs,
+};
 
 export class MarketTermsCache {
   readonly #api: VenueApi;
   readonly #now: () => UnixMillis;
-  /** Condition ids by token: they never change. */
-  readonly #conditions = new Map<string, string>();
-  readonly #terms = new Map<string, MarketTerms>();
-  /** By condition id: one request at a time. */
-  readonly #reading = new Map<string, Promise<TermsResult>>();
+  /** Condition ids by token. */
+  readonly #conditions = new BoundedMap<string, string>(limits.venueATermsMax);
+  readonly #terms: TermsCache<MarketTerms>;
 
   constructor(api: VenueApi, now: () => UnixMillis) {
     this.#api = api;
     this.#now = now;
+    const marketsMax = limits.venueATermsMax / TOKENS_PER_MARKET;
+    this.#terms = new TermsCache({ read: conditionId => this.#read(conditionId), now, ages: AGES, marketsMax });
   }
 
   /** Terms that an order does not pass are as good as new. */
@@ -45,22 +52,16 @@ export class MarketTermsCache {
   async conditionOf(tokenId: string): Promise<Result<string, FactsRefusal>> {
     if (!isTokenId(tokenId)) return fail({ type: 'unknown-market' });
     const known = this.#conditions.get(tokenId);
-    return known === undefined ? this.#askCondition(tokenId) : ok(known);
+    return known === undefined ? this.#readCondition(tokenId) : ok(known);
   }
 
-  async ofCondition(conditionId: string, passes: Passes = ANYTHING_PASSES): Promise<TermsResult> {
-    const terms = this.#terms.get(conditionId);
-    const ageMs = terms === undefined ? Number.POSITIVE_INFINITY : this.#now() - terms.readAt;
-    // Of a time to come, by a clock that was set back, is of an unknown age.
-    if (terms === undefined || ageMs < 0 || ageMs > limits.venueATermsAgeMs) return this.#read(conditionId);
-    if (ageMs > limits.venueARefusingTermsAgeMs && !passes(terms)) return this.#read(conditionId);
-    if (ageMs > limits.venueATermsFreshMs) void this.#read(conditionId);
-    return ok(terms);
+  ofCondition(conditionId: string, passes: Passes = ANYTHING_PASSES): Promise<TermsResult> {
+    return this.#terms.of(conditionId, passes);
   }
 
   /** What is known now, whatever its age: fees do not change under a trade. */
   known(conditionId: string): MarketTerms | null {
-    return this.#terms.get(conditionId) ?? null;
+    return this.#terms.known(conditionId) ?? null;
   }
 
   knownOfToken(tokenId: string): MarketTerms | null {
@@ -68,12 +69,11 @@ export class MarketTermsCache {
   }
 
   /** The venue does not agree with what we know. */
-  drop(tokenId: string): void {
-    const conditionId = this.#conditions.get(tokenId);
-    if (conditionId !== undefined) this.#terms.delete(conditionId);
+  forget(tokenId: string): void {
+    this.#terms.forget(this.#conditions.get(tokenId) ?? '');
   }
 
-  async #askCondition(tokenId: string): Promise<Result<string, FactsRefusal>> {
+  async #readCondition(tokenId: string): Promise<Result<string, FactsRefusal>> {
     const answer = await this.#api.readPublic(`/markets-by-token/${tokenId}`);
     if (!answer.ok) return fail(refusalOf(answer.error));
     const conditionId = isObject(answer.value) ? textOf(answer.value.condition_id) : '';
@@ -81,34 +81,18 @@ export class MarketTermsCache {
     return ok(conditionId);
   }
 
-  #read(conditionId: string): Promise<TermsResult> {
-    const reading = this.#reading.get(conditionId);
-    if (reading !== undefined) return reading;
-    const asked = this.#ask(conditionId).finally(() => this.#reading.delete(conditionId));
-    this.#reading.set(conditionId, asked);
-    return asked;
-  }
-
-  async #ask(conditionId: string): Promise<TermsResult> {
+  async #read(conditionId: string): Promise<TermsResult> {
     if (!CONDITION_ID.test(conditionId)) return fail({ type: 'unknown-market' });
     const answer = await this.#api.readPublic(`/clob-markets/${conditionId}`);
     if (!answer.ok) return fail(refusalOf(answer.error));
     const terms = readMarketTerms(answer.value, conditionId, this.#now());
     if (terms === null) return fail(unavailable(`market ${conditionId} is not described as expected`));
-    this.#keep(terms);
+    for (const token of terms.tokens) {
+      // As the youngest, as its market.
+      this.#conditions.delete(token);
+      this.#conditions.set(token, conditionId);
+    }
     return ok(terms);
-  }
-
-  #keep(terms: MarketTerms): void {
-    const { conditionId, tokens } = terms;
-    this.#terms.delete(conditionId);
-    this.#terms.set(conditionId, terms);
-    for (const token of tokens) this.#conditions.set(token, conditionId);
-    if (this.#conditions.size <= limits.venueATermsMax) return;
-    const [oldest] = this.#terms.values();
-    if (oldest === undefined) return;
-    this.#terms.delete(oldest.conditionId);
-    for (const token of oldest.tokens) this.#conditions.delete(token);
   }
 }
 

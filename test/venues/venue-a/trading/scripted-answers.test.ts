@@ -179,7 +179,7 @@ describe('a list', () => {
 });
 
 describe('what is remembered', () => {
-  it('of markets are venueATermsMax tokens: the market that was described first is described anew', async () => {
+  it('of markets are venueATermsMax tokens: the market that was described longest ago is described anew', async () => {
     const { trading, line } = tradingOn({
       '/markets-by-token/': ({ target }) => ({ body: { condition_id: `0x${target.slice(-6).padStart(64, '0')}` } }),
       '/clob-markets/': ({ target }) => {

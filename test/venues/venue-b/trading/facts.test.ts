@@ -46,7 +46,7 @@ describe('facts of a market', () => {
     expect(asked()).toBe(1);
   });
 
-  it('are kept of so many markets (venueBTradedMarketsMax, here 1): those of the market that was unused longest are asked for anew', async () => {
+  it('are kept of so many markets (venueBTradedMarketsMax, here 1): those that were described longest ago are asked for anew', async () => {
     await rig.close();
     rig = await VenueBTradingRig.open({ parts: { tradedMarketsMax: 1 } });
     const asked = count();

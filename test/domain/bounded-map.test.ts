@@ -3,8 +3,8 @@
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { BoundedMap } from '../../src/domain/bounded-map.ts';
 import { limits } from '../../src/limits.ts';
-import { BoundedMap } from '../../src/orders/bounded-map.ts';
 
 const ENTRIES_MAX = 4;
 

@@ -1,0 +1,86 @@
+// Terms that are kept: how old they may be, who waits for new ones, and how many there are.
+
+import { beforeEach, expect, it } from 'vitest';
+import type { UnixMillis } from '../../src/domain/numbers.ts';
+import { fail, ok, type Result } from '../../src/domain/result.ts';
+import { TermsCache } from '../../src/venues/terms-cache.ts';
+import type { FactsRefusal } from '../../src/venues/venue.ts';
+
+interface Terms {
+  readonly readAt: UnixMillis;
+}
+
+const ages = { refusingMs: 10, freshMs: 100, usedMs: 1_000 };
+const START = 50_000;
+const UNAVAILABLE: FactsRefusal = { type: 'unavailable', message: 'no answer' };
+
+let now: UnixMillis;
+let asked: string[];
+let isAnswering: boolean;
+let cache: TermsCache<Terms>;
+
+beforeEach(() => {
+  now = START as UnixMillis;
+  asked = [];
+  isAnswering = true;
+  const read = async (market: string): Promise<Result<Terms, FactsRefusal>> => {
+    asked.push(market);
+    return isAnswering ? ok({ readAt: now }) : fail(UNAVAILABLE);
+  };
+  cache = new TermsCache({ read, now: () => now, ages, marketsMax: 2 });
+});
+
+const readAt = async (passes = true, market = 'a') => {
+  const terms = await cache.of(market, () => passes);
+  return terms.ok ? terms.value.readAt - START : terms.error;
+};
+const after = (ms: number) => {
+  now = (START + ms) as UnixMillis;
+};
+
+it.each([
+  ['new, and let the order pass', 10, true, 0, 1],
+  ['new, and refuse it', 10, false, 0, 1],
+  ['not new, and refuse it', 11, false, 11, 2],
+  ['not new, and let it pass', 100, true, 0, 1],
+  ['aged: they are read again meanwhile', 101, true, 0, 2],
+  ['old', 1_001, true, 1_001, 2],
+  ['of a time to come', -1, true, -1, 2],
+])('terms that are %s', async (_what, ageMs, passes, expected, requests) => {
+  await readAt();
+  after(ageMs);
+  expect(await readAt(passes)).toBe(expected);
+  expect(asked).toHaveLength(requests);
+});
+
+it('one request at a time is made for a market', async () => {
+  expect(await Promise.all([readAt(), readAt(), readAt(true, 'b')])).toEqual([0, 0, 0]);
+  expect(asked).toEqual(['a', 'b']);
+});
+
+it('a refusal is not kept, and does not end what is known', async () => {
+  await readAt();
+  isAnswering = false;
+  after(101);
+  expect(await readAt(false)).toEqual(UNAVAILABLE);
+  expect(await readAt()).toBe(0);
+  expect(await readAt(true, 'b')).toEqual(UNAVAILABLE);
+  expect([cache.known('a'), cache.known('b')]).toEqual([{ readAt: START }, undefined]);
+});
+
+it('what is forgotten is read anew', async () => {
+  await readAt();
+  cache.forget('a');
+  expect(cache.known('a')).toBeUndefined();
+  after(1);
+  expect(await readAt()).toBe(1);
+});
+
+it('beyond its bound the market goes that was read longest ago', async () => {
+  await readAt(true, 'a');
+  await readAt(true, 'b');
+  after(11);
+  await readAt(false, 'a');
+  await readAt(true, 'c');
+  expect(['a', 'b', 'c'].map(market => cache.known(market) !== undefined)).toEqual([true, false, true]);
+});
