@@ -5,4 +5,7 @@ export const HTTP_BAD_REQUEST = 400;
 export const HTTP_UNAUTHORIZED = 401;
 export const HTTP_FORBIDDEN = 403;
 export const HTTP_NOT_FOUND = 404;
+export const HTTP_REQUEST_TIMEOUT = 408;
 export const HTTP_TOO_MANY = 429;
+/** This and above: the server has failed, and does not say what it did before. */
+export const HTTP_SERVER_ERROR = 500;

@@ -15,15 +15,17 @@ export interface OutboundRequest {
   readonly sendWithinMs?: number;
 }
 
+/** Of a 408 nobody knows whether it is to this request: servers also end idle connections with it, as one may be under way. */
+export interface OutboundAnswer {
+  readonly type: 'answer';
+  readonly status: number;
+  /** By lower-case name. */
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: Uint8Array;
+}
+
 export type OutboundOutcome =
-  /** Of a 408 nobody knows whether it is to this request: servers also end idle connections with it, as one may be under way. */
-  | {
-      readonly type: 'answer';
-      readonly status: number;
-      /** By lower-case name. */
-      readonly headers: ReadonlyMap<string, string>;
-      readonly body: Uint8Array;
-    }
+  | OutboundAnswer
   /** No byte of it has left: there was no connection, and none could be made in time. */
   | { readonly type: 'not-sent'; readonly message: string }
   /** Some of it may have left, and no whole answer came. */

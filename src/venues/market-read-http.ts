@@ -5,11 +5,12 @@ import { SECOND_MS } from '../domain/durations.ts';
 import { isObject, textOf } from '../domain/json.ts';
 import type { SummaryVenue } from '../domain/market-summary.ts';
 import { limits } from '../limits.ts';
-import { HTTP_TOO_MANY } from '../net/http-status.ts';
+import { HTTP_SERVER_ERROR, HTTP_TOO_MANY } from '../net/http-status.ts';
 import type { OutboundOutcome, OutboundPool } from '../net/outbound.ts';
 import type { Timers } from '../runtime/timers.ts';
 import { busy, faulty, type ReadFailure } from './market-read.ts';
 import { type PaceTerms, RequestPace } from './market-read-pace.ts';
+import { retryAfterS } from './retry-after.ts';
 import { parseJsonBytes, REQUEST_HEADERS } from './venue-json.ts';
 
 export interface MarketReadHttpParts {
@@ -29,7 +30,6 @@ export interface JsonAnswer {
   readonly body: unknown;
 }
 
-const HTTP_SERVER_ERROR = 500;
 const ATTEMPTS_MAX = 2;
 
 export class MarketReadHttp {
@@ -85,7 +85,7 @@ export class MarketReadHttp {
     if (outcome.type !== 'answer') return faulty(this.venue, outcome.message);
     const { status, headers, body } = outcome;
     if (status === HTTP_TOO_MANY) {
-      this.#pace.pause(retryAfterMs(headers.get('retry-after')));
+      this.#pace.pause(retryAfterS(headers, 1, limits.marketReadRetryAfterMaxS) * SECOND_MS);
       return this.#tooLate();
     }
     if (status >= HTTP_SERVER_ERROR) return faulty(this.venue, `HTTP ${status}`);
@@ -102,11 +102,6 @@ export class MarketReadHttp {
 function isWorthAnother(outcome: OutboundOutcome): boolean {
   if (outcome.type === 'lost') return true;
   return outcome.type === 'answer' && (outcome.status === HTTP_TOO_MANY || outcome.status >= HTTP_SERVER_ERROR);
-}
-
-function retryAfterMs(text: string | undefined): number {
-  const seconds = /^\d{1,9}$/.test(text ?? '') ? Number(text) : 1;
-  return Math.min(Math.max(seconds, 1), limits.marketReadRetryAfterMaxS) * SECOND_MS;
 }
 
 /** What a venue says is wrong: a text, or a list of texts or of fields that have one. */

@@ -25,7 +25,7 @@ export interface MarketFacts {
 }
 
 /** "Invalid token id", and what does not exist. */
-const UNKNOWN_STATUSES: readonly (number | null)[] = [400, 404];
+export const UNKNOWN_MARKET_STATUSES: readonly (number | null)[] = [400, 404];
 
 /** The facts of the market that a token belongs to. Never rejects. */
 export async function fetchMarketFacts(
@@ -95,7 +95,7 @@ async function fetchJson(get: HttpGet, url: string, tokenId: string): Promise<Re
   const answer = await getJson(get, url);
   if (answer.ok) return answer;
   const { status, message } = answer.error;
-  return fail(UNKNOWN_STATUSES.includes(status) ? unknownMarket(tokenId) : unavailable(message));
+  return fail(UNKNOWN_MARKET_STATUSES.includes(status) ? unknownMarket(tokenId) : unavailable(message));
 }
 
 function field(value: unknown, name: string): unknown {

@@ -7,7 +7,7 @@ import { parseTicks, type Ticks, type UnixMillis } from '../../domain/numbers.ts
 import { fail, ok, type Result } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import type { HttpGet } from '../../net/http.ts';
-import { HTTP_NOT_FOUND, HTTP_TOO_MANY } from '../../net/http-status.ts';
+import { HTTP_BAD_REQUEST, HTTP_NOT_FOUND, HTTP_SERVER_ERROR, HTTP_TOO_MANY } from '../../net/http-status.ts';
 import type { Timers } from '../../runtime/timers.ts';
 import type { FeedRefusal } from '../feed.ts';
 import { isoTimeOf } from '../iso-time.ts';
@@ -198,7 +198,11 @@ function unknown(message: string): Result<never, FeedRefusal> {
 function refused({ status, message }: JsonFailure): Result<never, FactsRefusal> {
   const { error } = unavailable(message);
   if (status === HTTP_TOO_MANY) return fail({ ...error, askAgain: 'later' });
-  return fail(status !== null && status >= 400 && status < 500 ? { ...error, askAgain: 'alone' } : error);
+  return fail(
+    status !== null && status >= HTTP_BAD_REQUEST && status < HTTP_SERVER_ERROR
+      ? { ...error, askAgain: 'alone' }
+      : error,
+  );
 }
 
 export function unavailable(words: string): { readonly ok: false; readonly error: FeedRefusal } {

@@ -3,13 +3,11 @@
 import { isObject, stringsOf, textOf } from '../../../domain/json.ts';
 import { unreachable } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
-import { HTTP_OK } from '../../../net/http-status.ts';
+import { HTTP_OK, HTTP_SERVER_ERROR } from '../../../net/http-status.ts';
 import type { CancelOutcome } from '../../venue.ts';
 import { verdictOn } from './refusals.ts';
 import { retryAfterOf } from './submit-answer.ts';
 import { type VenueAnswer, type VenueOutcome, wordsOf } from './venue-api.ts';
-
-const SERVER_ERRORS = 500;
 
 export function cancelOutcome(outcome: VenueOutcome, venueOrderId: string): CancelOutcome {
   switch (outcome.type) {
@@ -44,7 +42,7 @@ function refused(answer: VenueAnswer): CancelOutcome {
       return verdict.kind === 'notFound' ? { type: 'not-found', message } : { ...verdict, message };
     case 'not-now':
       // A server that fails may have done it first: a look decides.
-      if (answer.status >= SERVER_ERRORS) return { type: 'unknown', message };
+      if (answer.status >= HTTP_SERVER_ERROR) return { type: 'unknown', message };
       return { type: 'not-sent', message, retryAfterS: retryAfterOf(answer) };
     case 'exists':
     case 'killed':

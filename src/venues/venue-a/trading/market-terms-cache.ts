@@ -10,6 +10,7 @@ import { limits } from '../../../limits.ts';
 import { TermsCache } from '../../terms-cache.ts';
 import type { FactsRefusal } from '../../venue.ts';
 import type { JsonFailure } from '../../venue-json.ts';
+import { UNKNOWN_MARKET_STATUSES } from '../market-facts.ts';
 import { type MarketTerms, readMarketTerms } from './market-terms.ts';
 import type { VenueApi } from './venue-api.ts';
 
@@ -19,7 +20,6 @@ export type Passes = (terms: MarketTerms) => boolean;
 
 const CONDITION_ID = /^0x[0-9a-fA-F]{2,64}$/;
 const ANYTHING_PASSES: Passes = () => true;
-const UNKNOWN_STATUSES: readonly (number | null)[] = [400, 404];
 const TOKENS_PER_MARKET = 2;
 const AGES = {
   freshMs: limits.venueATermsFreshMs,
@@ -97,7 +97,7 @@ export class MarketTermsCache {
 }
 
 function refusalOf({ status, message }: JsonFailure): FactsRefusal {
-  return UNKNOWN_STATUSES.includes(status) ? { type: 'unknown-market' } : unavailable(message);
+  return UNKNOWN_MARKET_STATUSES.includes(status) ? { type: 'unknown-market' } : unavailable(message);
 }
 
 function unavailable(detail: string): FactsRefusal {

@@ -3,6 +3,7 @@
 
 import type { ApiErrorKind } from '../../../domain/api-error.ts';
 import type { OrderErrorCode } from '../../../domain/order.ts';
+import { HTTP_BAD_REQUEST, HTTP_OK, HTTP_SERVER_ERROR } from '../../../net/http-status.ts';
 
 export type Verdict =
   | { readonly type: 'refused'; readonly kind: ApiErrorKind; readonly code: OrderErrorCode }
@@ -63,8 +64,6 @@ const VERDICTS: readonly (readonly [part: string, verdict: Verdict])[] = [
   [' not found', refused('notFound', 'VENUE_REJECTED')],
 ];
 
-const BAD_REQUEST = 400;
-const SERVER_ERRORS = 500;
 const BY_STATUS: ReadonlyMap<number, Verdict> = new Map<number, Verdict>([
   [401, credentials],
   // From here it does not trade, or not with us.
@@ -81,12 +80,12 @@ const BY_STATUS: ReadonlyMap<number, Verdict> = new Map<number, Verdict>([
 export function verdictOn(status: number, words: string): Verdict {
   const text = words.toLowerCase();
   const known = VERDICTS.find(([part]) => text.includes(part))?.[1];
-  if (status >= SERVER_ERRORS)
+  if (status >= HTTP_SERVER_ERROR)
     return known?.type === 'not-now' || known?.type === 'exists' ? known : { type: 'unknown' };
   if (known !== undefined) return known;
   const ofStatus = BY_STATUS.get(status);
   if (ofStatus !== undefined) return ofStatus;
-  const isRefusal = status === 200 || (status >= BAD_REQUEST && status < SERVER_ERRORS);
+  const isRefusal = status === HTTP_OK || (status >= HTTP_BAD_REQUEST && status < HTTP_SERVER_ERROR);
   return isRefusal ? rejected : { type: 'unknown' };
 }
 

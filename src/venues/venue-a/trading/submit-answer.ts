@@ -7,6 +7,7 @@ import { isFull } from '../../../domain/order-sums.ts';
 import { unreachable } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
 import { HTTP_OK } from '../../../net/http-status.ts';
+import { retryAfterS } from '../../retry-after.ts';
 import type { Standing, SubmitOutcome } from '../../venue.ts';
 import { verdictOn } from './refusals.ts';
 import { signedOf, statedFill } from './statement.ts';
@@ -42,9 +43,8 @@ export function postOutcome(outcome: VenueOutcome, posted: Posted): PostOutcome 
 
 /** When to come again, by the header or the body; bounded. */
 export function retryAfterOf({ headers, body }: VenueAnswer): number {
-  const stated =
-    wholeOf(headers.get('retry-after')) ?? (isObject(body) ? wholeOf(body.retry_after_seconds) : null) ?? 0;
-  return Math.min(Math.max(stated, limits.venueARetryAfterS), limits.venueARetryAfterLongestS);
+  const stated = isObject(body) ? wholeOf(body.retry_after_seconds) : null;
+  return retryAfterS(headers, stated ?? limits.venueARetryAfterS, limits.venueARetryAfterLongestS);
 }
 
 function answered(answer: VenueAnswer, posted: Posted): PostOutcome {

@@ -79,7 +79,7 @@ export function hasPoint(text: string): boolean {
   return text.includes('.');
 }
 
-/** A non-negative whole number in a header or a body, as text or number; null if it is not one. */
+/** A non-negative whole number, as text or number; null if it is not one. */
 export function wholeOf(value: unknown): number | null {
   if (typeof value !== 'string') return countOf(value);
   return /^\d{1,9}$/.test(value.trim()) ? Number(value) : null;

@@ -4,16 +4,14 @@
 import { isObject } from '../../../domain/json.ts';
 import type { MicroShares } from '../../../domain/numbers.ts';
 import { unreachable } from '../../../domain/result.ts';
-import { HTTP_FORBIDDEN, HTTP_NOT_FOUND, HTTP_OK, HTTP_UNAUTHORIZED } from '../../../net/http-status.ts';
-import type { OutboundOutcome } from '../../../net/outbound.ts';
+import { HTTP_NOT_FOUND, HTTP_OK } from '../../../net/http-status.ts';
+import type { OutboundAnswer, OutboundOutcome } from '../../../net/outbound.ts';
 import type { CancelOutcome } from '../../venue.ts';
 import { parseJsonBytes } from '../../venue-json.ts';
 import { sizeOf } from './amounts.ts';
 import { notNow } from './not-now.ts';
-import { meaningOf } from './refusals.ts';
-import { bounded, venueWordsOf } from './venue-words.ts';
-
-type Answer = Extract<OutboundOutcome, { type: 'answer' }>;
+import { isCredentialsRefusal, isRefusing, meaningOf } from './refusals.ts';
+import { bounded, unreadableAnswer, venueWordsOf } from './venue-words.ts';
 
 export interface CancelledOrder {
   readonly venueOrderId: string;
@@ -35,12 +33,9 @@ export function cancelOutcome(order: CancelledOrder, outcome: OutboundOutcome): 
   }
 }
 
-function answered(order: CancelledOrder, answer: Answer): CancelOutcome {
+function answered(order: CancelledOrder, answer: OutboundAnswer): CancelOutcome {
   const { status, body } = answer;
-  const unreadable: CancelOutcome = {
-    type: 'unknown',
-    message: `venue B answered HTTP ${status} and nothing that can be read`,
-  };
+  const unreadable: CancelOutcome = { type: 'unknown', message: unreadableAnswer(status) };
   if (status === HTTP_OK) return cancelled(order, body) ?? unreadable;
   const words = venueWordsOf(body);
   const later = notNow(answer, words);
@@ -48,8 +43,8 @@ function answered(order: CancelledOrder, answer: Answer): CancelOutcome {
   if (words === null) return unreadable;
   const message = words.text;
   const meaning = meaningOf(words);
-  if (meaning === 'unknown' || status < 400 || status >= 500 || status === 408) return { type: 'unknown', message };
-  if (status === HTTP_UNAUTHORIZED || status === HTTP_FORBIDDEN) return { type: 'refused', kind: 'fault', message };
+  if (meaning === 'unknown' || !isRefusing(status)) return { type: 'unknown', message };
+  if (isCredentialsRefusal(status)) return { type: 'refused', kind: 'fault', message };
   // A market that has closed cancels by itself; what rests there, if anything, is for a look-up to say.
   if (status === HTTP_NOT_FOUND || meaning === 'no-such-order' || meaning === 'no-market')
     return { type: 'not-found', message };

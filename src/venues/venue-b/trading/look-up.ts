@@ -5,6 +5,7 @@
 
 import { SECOND_MS } from '../../../domain/durations.ts';
 import type { Intent } from '../../../domain/intent.ts';
+import { isObject } from '../../../domain/json.ts';
 import type { UnixMillis } from '../../../domain/numbers.ts';
 import { type Filled, NOTHING_FILLED, type Order } from '../../../domain/order.ts';
 import { filledInFrame } from '../../../domain/order-frame.ts';
@@ -56,7 +57,7 @@ async function findById(
   if (answer.type === 'missing') return ok(null);
   if (answer.type === 'unavailable') return fail(answer.message);
   const { order } = answer.body;
-  const record = typeof order === 'object' && order !== null ? orderRecordOf({ ...order }) : null;
+  const record = isObject(order) ? orderRecordOf(order) : null;
   return record?.venueOrderId === venueOrderId ? ok(record) : fail('venue B shows an order that cannot be read');
 }
 

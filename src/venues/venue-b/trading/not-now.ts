@@ -3,9 +3,9 @@
 
 import { limits } from '../../../limits.ts';
 import { HTTP_TOO_MANY } from '../../../net/http-status.ts';
-import type { OutboundOutcome } from '../../../net/outbound.ts';
+import type { OutboundAnswer } from '../../../net/outbound.ts';
+import { retryAfterS } from '../../retry-after.ts';
 import { meaningOf } from './refusals.ts';
-import { retryAfterS } from './retry-after.ts';
 import type { VenueWords } from './venue-words.ts';
 
 export interface NotNow {
@@ -17,12 +17,12 @@ export interface NotNow {
 const TOO_EARLY = 425;
 
 /** Null: it is another answer. */
-export function notNow(answer: Extract<OutboundOutcome, { type: 'answer' }>, words: VenueWords | null): NotNow | null {
+export function notNow(answer: OutboundAnswer, words: VenueWords | null): NotNow | null {
   const meaning = words === null ? 'other' : meaningOf(words);
   const later = (message: string, otherwiseS: number): NotNow => ({
     type: 'not-sent',
     message: words?.text ?? message,
-    retryAfterS: retryAfterS(answer, otherwiseS),
+    retryAfterS: retryAfterS(answer.headers, otherwiseS, limits.venueBRetryAfterMaxS),
   });
   if (answer.status === HTTP_TOO_MANY) return later('too many requests', 1);
   // The engine's own word that it may have acted goes before.

@@ -1,6 +1,13 @@
 // What venue B's refusals mean to us (venue-b.md §7, contract §3): a table by code. Codes of its engine's own names are here in
 // lower case, as they are compared. Pure.
 
+import {
+  HTTP_BAD_REQUEST,
+  HTTP_FORBIDDEN,
+  HTTP_REQUEST_TIMEOUT,
+  HTTP_SERVER_ERROR,
+  HTTP_UNAUTHORIZED,
+} from '../../../net/http-status.ts';
 import type { VenueWords } from './venue-words.ts';
 
 export type RefusalMeaning =
@@ -44,6 +51,16 @@ const MEANINGS: Readonly<Record<string, RefusalMeaning>> = {
   exchange_unavailable: 'unknown',
   not_found: 'no-such-order',
 };
+
+/** The account's credentials are not taken. */
+export function isCredentialsRefusal(status: number): boolean {
+  return status === HTTP_UNAUTHORIZED || status === HTTP_FORBIDDEN;
+}
+
+/** Whether a refusal with it can be believed. A server that fails says nothing of what it did before, nor does one that waited in vain. */
+export function isRefusing(status: number): boolean {
+  return status >= HTTP_BAD_REQUEST && status < HTTP_SERVER_ERROR && status !== HTTP_REQUEST_TIMEOUT;
+}
 
 export function meaningOf({ code, details }: VenueWords): RefusalMeaning {
   if (code === 'invalid_order' && details.includes('post only cross')) return 'not-feasible';

@@ -5,13 +5,14 @@ import { isObject, type JsonObject } from '../../../domain/json.ts';
 import type { UnixMillis } from '../../../domain/numbers.ts';
 import { fail, ok, type Result } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
-import { HTTP_FORBIDDEN, HTTP_NOT_FOUND, HTTP_OK, HTTP_TOO_MANY, HTTP_UNAUTHORIZED } from '../../../net/http-status.ts';
+import { HTTP_NOT_FOUND, HTTP_OK, HTTP_TOO_MANY } from '../../../net/http-status.ts';
 import type { OutboundOutcome, OutboundPool } from '../../../net/outbound.ts';
 import { pause, type Timers } from '../../../runtime/timers.ts';
 import { parseJsonBytes } from '../../venue-json.ts';
 import { venueCursorOf } from '../../venue-names.ts';
 import type { VenueBSign } from '../auth.ts';
 import type { VenueBBudget } from './budget.ts';
+import { isCredentialsRefusal } from './refusals.ts';
 import { bounded, venueWordsOf } from './venue-words.ts';
 
 export interface VenueBRestParts {
@@ -117,7 +118,7 @@ export class VenueBRest {
     const words = venueWordsOf(outcome.body);
     if (status === HTTP_NOT_FOUND && words !== null) return { type: 'missing', message: words.text };
     // Without the venue's words it is somebody in between.
-    const isRefused = words !== null && (status === HTTP_UNAUTHORIZED || status === HTTP_FORBIDDEN);
+    const isRefused = words !== null && isCredentialsRefusal(status);
     return unavailable(words === null ? `HTTP ${status}` : `HTTP ${status}: ${words.text}`, isRefused);
   }
 }

@@ -8,19 +8,17 @@ import { type Filled, NOTHING_FILLED, type OrderErrorCode, type VenueBOrderReque
 import { filledInFrame } from '../../../domain/order-frame.ts';
 import { isExact } from '../../../domain/order-sums.ts';
 import { unreachable } from '../../../domain/result.ts';
-import { HTTP_FORBIDDEN, HTTP_OK, HTTP_UNAUTHORIZED } from '../../../net/http-status.ts';
-import type { OutboundOutcome } from '../../../net/outbound.ts';
+import { HTTP_OK } from '../../../net/http-status.ts';
+import type { OutboundAnswer, OutboundOutcome } from '../../../net/outbound.ts';
 import type { SubmitOutcome } from '../../venue.ts';
 import { parseJsonBytes } from '../../venue-json.ts';
 import { venueIdOf } from '../../venue-names.ts';
 import { moneyOf, sizeOf } from './amounts.ts';
 import { notNow } from './not-now.ts';
 import { yesTerms } from './order-body.ts';
-import { meaningOf } from './refusals.ts';
+import { isCredentialsRefusal, isRefusing, meaningOf } from './refusals.ts';
 import { inTermsOfYes } from './stated.ts';
-import { bounded, type VenueWords, venueWordsOf } from './venue-words.ts';
-
-type Answer = Extract<OutboundOutcome, { type: 'answer' }>;
+import { bounded, unreadableAnswer, type VenueWords, venueWordsOf } from './venue-words.ts';
 
 export function submitOutcome(
   request: VenueBOrderRequest,
@@ -40,14 +38,14 @@ export function submitOutcome(
   }
 }
 
-function answered(request: VenueBOrderRequest, clientOrderId: string, answer: Answer): SubmitOutcome {
+function answered(request: VenueBOrderRequest, clientOrderId: string, answer: OutboundAnswer): SubmitOutcome {
   const { status, body } = answer;
   if (status === HTTP_OK || status === 201) return accepted(request, clientOrderId, answer) ?? unreadable(status);
   const words = venueWordsOf(body);
   return notNow(answer, words) ?? (words === null ? unreadable(status) : refused(status, words));
 }
 
-function accepted(request: VenueBOrderRequest, clientOrderId: string, { body }: Answer): SubmitOutcome | null {
+function accepted(request: VenueBOrderRequest, clientOrderId: string, { body }: OutboundAnswer): SubmitOutcome | null {
   const order = parseJsonBytes(body);
   if (!isObject(order)) return null;
   const venueOrderId = venueIdOf(order.order_id);
@@ -88,10 +86,8 @@ function averages(
 function refused(status: number, words: VenueWords): SubmitOutcome {
   const message = words.text;
   const meaning = meaningOf(words);
-  // A server that fails says nothing of what it did before.
-  if (status < 400 || status >= 500 || status === 408) return { type: 'unknown', cause: 'unreadable', message };
-  if (status === HTTP_UNAUTHORIZED || status === HTTP_FORBIDDEN)
-    return refusal('fault', 'CREDENTIALS_INVALID', message);
+  if (!isRefusing(status)) return { type: 'unknown', cause: 'unreadable', message };
+  if (isCredentialsRefusal(status)) return refusal('fault', 'CREDENTIALS_INVALID', message);
   switch (meaning) {
     case 'exists':
       return { type: 'exists', message };
@@ -120,9 +116,5 @@ function refusal(kind: ApiErrorKind, code: OrderErrorCode, message: string): Sub
 }
 
 function unreadable(status: number): SubmitOutcome {
-  return {
-    type: 'unknown',
-    cause: 'unreadable',
-    message: `venue B answered HTTP ${status} and nothing that can be read`,
-  };
+  return { type: 'unknown', cause: 'unreadable', message: unreadableAnswer(status) };
 }

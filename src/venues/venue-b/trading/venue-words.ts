@@ -24,6 +24,11 @@ export function venueWordsOf(body: Uint8Array): VenueWords | null {
   return typeof parsed.msg === 'string' && parsed.msg !== '' ? inWords('', parsed.msg, undefined) : null;
 }
 
+/** In ours, of what is not in the venue's. */
+export function unreadableAnswer(status: number): string {
+  return `venue B answered HTTP ${status} and nothing that can be read`;
+}
+
 /** Printable, on one line, no longer than a log line may be. */
 export function bounded(words: string): string {
   return words
