@@ -3,6 +3,7 @@
 import { isObject, type JsonObject, parseJson } from '../domain/json.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
 import { limits } from '../limits.ts';
+import type { DiscoveryPage, ListedEvent } from './discovery.ts';
 import { isoTimeOf } from './iso-time.ts';
 
 /** An id or a title: not empty, and not longer than an answer may show. */
@@ -36,6 +37,17 @@ export function decimalOf(value: unknown): string | null {
 export function listOf(value: unknown): readonly unknown[] {
   const list = typeof value === 'string' ? parseJson(value) : value;
   return Array.isArray(list) ? list : [];
+}
+
+/** Of a page. `malformed`: events that were left out; what was left out of the others is added. */
+export function eventsOf(
+  listed: readonly ListedEvent[],
+  malformed: number,
+): Pick<DiscoveryPage, 'events' | 'malformed'> {
+  return {
+    events: listed.map(it => it.event),
+    malformed: listed.reduce((sum, it) => sum + it.malformed, malformed),
+  };
 }
 
 /** Each object read by itself: one that is not as it should be is lost alone, and counted. */

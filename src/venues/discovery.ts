@@ -74,6 +74,12 @@ export interface VenueEvent {
   readonly markets: readonly VenueMarket[];
 }
 
+/** An event, and how many of its markets are not as the venue describes them, and were left out. */
+export interface ListedEvent {
+  readonly event: VenueEvent;
+  readonly malformed: number;
+}
+
 export interface DiscoveryPage {
   readonly events: readonly VenueEvent[];
   /** Events and markets that are not as the venue describes them, and were left out. */

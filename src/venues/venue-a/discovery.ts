@@ -7,7 +7,7 @@ import { fail, ok, type Result } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import type { HttpGet } from '../../net/http.ts';
 import type { PageAnswer, VenueDiscovery } from '../discovery.ts';
-import { readEach } from '../discovery-fields.ts';
+import { eventsOf, readEach } from '../discovery-fields.ts';
 import { getJson } from '../venue-json.ts';
 import { venueCursorOf } from '../venue-names.ts';
 import { readVenueAEvent } from './listed-event.ts';
@@ -55,11 +55,7 @@ export class VenueADiscovery implements VenueDiscovery {
     const { read, malformed } = readEach(events, readVenueAEvent);
     const ids = read.map(({ event }) => Number(event.eventId));
     for (const id of ids) this.#newestId = Math.max(this.#newestId, id);
-    return ok({
-      events: read.map(it => it.event),
-      malformed: read.reduce((sum, it) => sum + it.malformed, malformed),
-      next: nextOf(ids, events.length),
-    });
+    return ok({ ...eventsOf(read, malformed), next: nextOf(ids, events.length) });
   }
 
   async #json(path: string): Promise<Result<unknown, string>> {

@@ -2,14 +2,8 @@
 
 import { isObject, type JsonObject, objectsOf } from '../../domain/json.ts';
 import { isTokenId } from '../../domain/market-address.ts';
-import type { MarketPhase, VenueEvent, VenueMarket, VenueOutcome, VenueTeam } from '../discovery.ts';
+import type { ListedEvent, MarketPhase, VenueEvent, VenueMarket, VenueOutcome, VenueTeam } from '../discovery.ts';
 import { decimalOf, listOf, nameOf, readEach, timeOf, wordOf } from '../discovery-fields.ts';
-
-export interface ListedEvent {
-  readonly event: VenueEvent;
-  /** Markets that were left out. */
-  readonly malformed: number;
-}
 
 const EVENT_ID = /^\d{1,15}$/;
 const CONDITION_ID = /^0x[0-9a-fA-F]{62,64}$/;

@@ -8,7 +8,7 @@ import { limits } from '../../limits.ts';
 import type { HttpGet } from '../../net/http.ts';
 import type { Timers } from '../../runtime/timers.ts';
 import type { PageAnswer, VenueDiscovery } from '../discovery.ts';
-import { readEach } from '../discovery-fields.ts';
+import { eventsOf, readEach } from '../discovery-fields.ts';
 import { getJson } from '../venue-json.ts';
 import { venueCursorOf } from '../venue-names.ts';
 import type { VenueBSign } from './auth.ts';
@@ -63,11 +63,7 @@ export class VenueBDiscovery implements VenueDiscovery {
       milestoneOf: milestonesByEvent(milestones),
     };
     const { read, malformed } = readEach(events, event => readVenueBEvent(event, context));
-    return ok({
-      events: read.map(it => it.event),
-      malformed: read.reduce((sum, it) => sum + it.malformed, malformed),
-      next: next || null,
-    });
+    return ok({ ...eventsOf(read, malformed), next: next || null });
   }
 
   async #object(path: string): Promise<Result<JsonObject, string>> {

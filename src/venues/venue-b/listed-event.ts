@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '../../domain/json.ts';
 import { TICKER_PATTERN } from '../../domain/market-address.ts';
 import type { UnixMillis } from '../../domain/numbers.ts';
 import { limits } from '../../limits.ts';
-import type { MarketPhase, VenueEvent, VenueMarket, VenueOutcome, VenueTeam } from '../discovery.ts';
+import type { ListedEvent, MarketPhase, VenueEvent, VenueMarket, VenueOutcome, VenueTeam } from '../discovery.ts';
 import { decimalOf, listOf, nameOf, readEach, timeOf, wordOf } from '../discovery-fields.ts';
 
 /** The game that events are about. */
@@ -19,12 +19,6 @@ export interface EventContext {
   /** Of a series, by its ticker. */
   readonly tagsOf: (series: string) => readonly string[];
   readonly milestoneOf: (eventTicker: string) => Milestone | null;
-}
-
-export interface ListedEvent {
-  readonly event: VenueEvent;
-  /** Markets that were left out. */
-  readonly malformed: number;
 }
 
 export function readVenueBEvent(value: JsonObject, { tagsOf, milestoneOf }: EventContext): ListedEvent | 'malformed' {

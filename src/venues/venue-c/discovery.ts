@@ -5,8 +5,8 @@ import { isObject, objectsOf } from '../../domain/json.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import type { HttpGet } from '../../net/http.ts';
-import type { PageAnswer, VenueDiscovery, VenueEvent } from '../discovery.ts';
-import { readEach, wordOf } from '../discovery-fields.ts';
+import type { ListedEvent, PageAnswer, VenueDiscovery, VenueEvent } from '../discovery.ts';
+import { eventsOf, readEach, wordOf } from '../discovery-fields.ts';
 import { getJson } from '../venue-json.ts';
 import { readVenueCEvent, readVenueCMarket } from './listed-event.ts';
 
@@ -55,13 +55,9 @@ export class VenueCDiscovery implements VenueDiscovery {
     if (!data.ok) return data;
     const marketsOf = byEvent(data.value);
     if (marketsOf === null) return fail('no markets in the answer');
-    const pages = asked.map(event => withMarkets(event, marketsOf(event.eventId)));
+    const listed = asked.map(event => withMarkets(event, marketsOf(event.eventId)));
     const next = first + asked.length;
-    return ok({
-      events: pages.map(it => it.event),
-      malformed: pages.reduce((sum, it) => sum + it.malformed, 0),
-      next: next < this.#events.length ? String(next) : null,
-    });
+    return ok({ ...eventsOf(listed, 0), next: next < this.#events.length ? String(next) : null });
   }
 
   async #data(path: string): Promise<Result<unknown, string>> {
@@ -80,7 +76,7 @@ function byEvent(data: unknown): ((eventId: string) => unknown) | null {
   return eventId => lists.get(eventId);
 }
 
-function withMarkets(event: VenueEvent, markets: unknown): { readonly event: VenueEvent; readonly malformed: number } {
+function withMarkets(event: VenueEvent, markets: unknown): ListedEvent {
   if (markets === undefined || markets === null) return { event, malformed: 0 };
   if (!Array.isArray(markets)) return { event, malformed: 1 };
   const { read, malformed } = readEach(markets, market => readVenueCMarket(market, event));
