@@ -1,7 +1,7 @@
 // One client's conversation with venue A's market channel (venue-a.md §5.1–5.2): subscriptions in, an initial dump and
 // then recorded frames out, untouched. Knows no socket: it is handed a way to send. Replay thread.
 
-import { isObject, parseJson, stringsOf } from '../domain/json.ts';
+import { isObject, type JsonObject, parseJson, stringsOf } from '../domain/json.ts';
 import type { VenueABook } from './venue-a-book.ts';
 import type { MarketFrame } from './venue-a-frame.ts';
 
@@ -56,7 +56,7 @@ export class VenueASession {
     this.#obey(this.#tokens, 'subscribe', command);
   }
 
-  #obey(held: Set<string>, operation: unknown, command: Readonly<Record<string, unknown>>): void {
+  #obey(held: Set<string>, operation: unknown, command: JsonObject): void {
     const tokens = stringsOf(command.assets_ids);
     if (operation === 'unsubscribe') {
       for (const token of tokens) held.delete(token);

@@ -2,6 +2,7 @@
 // without some of the fields that only the hash needs. Texts are kept as they came, since the hash covers them; they are
 // checked here, so that nothing behind has to escape or doubt them. Cold path of venue A's feed thread.
 
+import { isObject, type JsonObject } from '../../domain/json.ts';
 import { isTokenId } from '../../domain/market-address.ts';
 import {
   complementTicks,
@@ -43,12 +44,11 @@ export interface BookDocument {
 
 /** Reads a book out of parsed JSON; null if it is not one. */
 export function readBookDocument(value: unknown): BookDocument | null {
-  if (typeof value !== 'object' || value === null) return null;
-  const fields = value as Readonly<Record<string, unknown>>;
-  const { market, asset_id: tokenId, timestamp, hash } = fields;
-  const bids = readLevels(fields.bids ?? [], 1);
-  const asks = readLevels(fields.asks ?? [], -1);
-  const terms = readTerms(fields);
+  if (!isObject(value)) return null;
+  const { market, asset_id: tokenId, timestamp, hash } = value;
+  const bids = readLevels(value.bids ?? [], 1);
+  const asks = readLevels(value.asks ?? [], -1);
+  const terms = readTerms(value);
   if (!isPlainText(market) || typeof tokenId !== 'string' || !isTokenId(tokenId) || bids === null || asks === null)
     return null;
   if (typeof timestamp !== 'string' || !/^\d{0,15}$/.test(timestamp)) return null;
@@ -74,7 +74,7 @@ function readLevels(value: unknown, direction: 1 | -1): LevelText[] | null {
   if (!Array.isArray(value)) return null;
   const levels: LevelText[] = [];
   for (const entry of value as unknown[]) {
-    const { price: priceText, size: sizeText } = (entry ?? {}) as Readonly<Record<string, unknown>>;
+    const { price: priceText, size: sizeText } = isObject(entry) ? entry : {};
     if (typeof priceText !== 'string' || typeof sizeText !== 'string') return null;
     const price = parseTicks(priceText);
     const size = parseMicroShares(sizeText);
@@ -85,7 +85,7 @@ function readLevels(value: unknown, direction: 1 | -1): LevelText[] | null {
   return levels.some((level, index) => level.price === levels[index - 1]?.price) ? null : levels;
 }
 
-function readTerms(fields: Readonly<Record<string, unknown>>): Partial<HashTerms> | null {
+function readTerms(fields: JsonObject): Partial<HashTerms> | null {
   const { min_order_size, tick_size, neg_risk, last_trade_price } = fields;
   for (const text of [min_order_size, tick_size, last_trade_price]) {
     if (text !== undefined && !isPlainText(text)) return null;

@@ -1,6 +1,7 @@
 // The rare events of the stream, read by JSON.parse: trades, tick changes, resolutions, and what a legacy event is about.
 // Null means that the event is not what its type promises. Venue A's feed thread.
 
+import { isObject, type JsonObject, stringsOf } from '../../domain/json.ts';
 import { TAKER_BUY, TAKER_SELL, TAKER_UNKNOWN, type TakerSide } from '../../domain/market.ts';
 import {
   type MicroShares,
@@ -28,14 +29,13 @@ export interface TickSizeEvent {
   readonly tickSize: string;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
-/** One event's object out of a frame's bytes; null if it is not JSON after all. */
-export function parseEvent(bytes: Uint8Array, at: number, end: number): Fields | null {
-  return (parseJsonBytes(bytes.subarray(at, end)) ?? null) as Fields | null;
+/** One event's object out of a frame's bytes; null if it is none after all. */
+export function parseEvent(bytes: Uint8Array, at: number, end: number): JsonObject | null {
+  const event = parseJsonBytes(bytes.subarray(at, end));
+  return isObject(event) ? event : null;
 }
 
-export function readTrade(event: Fields): TradeEvent | null {
+export function readTrade(event: JsonObject): TradeEvent | null {
   const { asset_id: tokenId, price: priceText, size: sizeText, side, timestamp, transaction_hash: transaction } = event;
   if (typeof tokenId !== 'string' || typeof priceText !== 'string' || typeof sizeText !== 'string') return null;
   const price = parseTicks(priceText);
@@ -52,15 +52,14 @@ export function readTrade(event: Fields): TradeEvent | null {
   };
 }
 
-export function readTickSize(event: Fields): TickSizeEvent | null {
+export function readTickSize(event: JsonObject): TickSizeEvent | null {
   const { asset_id: tokenId, new_tick_size: tickSize } = event;
   return typeof tokenId === 'string' && typeof tickSize === 'string' ? { tokenId, tickSize } : null;
 }
 
 /** The tokens that an event names, whatever its shape. */
-export function tokensOf(event: Fields): string[] {
-  const { asset_id: tokenId, assets_ids: tokenIds } = event;
-  return [tokenId, ...(Array.isArray(tokenIds) ? (tokenIds as unknown[]) : [])].filter(id => typeof id === 'string');
+export function tokensOf(event: JsonObject): string[] {
+  return [...stringsOf([event.asset_id]), ...stringsOf(event.assets_ids)];
 }
 
 /**

@@ -2,6 +2,7 @@
 // first token's frame; the other token is its mirror. Both are subscribed upstream, since each change carries a hash of
 // each. Venue A's feed thread.
 
+import type { JsonObject } from '../../domain/json.ts';
 import { COMPLEMENT, PRIMARY, type View } from '../../domain/market.ts';
 import { COUNTER } from '../../runtime/counters.ts';
 import type { FeedParts, FeedRefusal, FeedSubscription, MarketFeed } from '../feed.ts';
@@ -256,7 +257,7 @@ class VenueAFeed implements MarketFeed {
     }
   }
 
-  #applyBook(event: Readonly<Record<string, unknown>>, markets: ReadonlySet<WantedMarket>): void {
+  #applyBook(event: JsonObject, markets: ReadonlySet<WantedMarket>): void {
     const document = readBookDocument(event);
     for (const { book } of markets) {
       const view = document === null ? null : book.viewOf(document.tokenId);
@@ -265,7 +266,7 @@ class VenueAFeed implements MarketFeed {
     }
   }
 
-  #applyTrade(event: Readonly<Record<string, unknown>>, markets: ReadonlySet<WantedMarket>): void {
+  #applyTrade(event: JsonObject, markets: ReadonlySet<WantedMarket>): void {
     const trade = readTrade(event);
     if (trade === null) {
       this.#parts.counters.count(COUNTER.unreadable);
@@ -279,7 +280,7 @@ class VenueAFeed implements MarketFeed {
     }
   }
 
-  #applyTickSize(event: Readonly<Record<string, unknown>>, markets: ReadonlySet<WantedMarket>): void {
+  #applyTickSize(event: JsonObject, markets: ReadonlySet<WantedMarket>): void {
     const change = readTickSize(event);
     for (const { book } of markets) {
       if (change === null) this.#refuseFor(book);
