@@ -65,6 +65,14 @@ describe('tapered_deci_cent', () => {
   });
 });
 
+it('a band may begin off its steps, and end before the dollar does', () => {
+  const grid = bands([50, 9_950, 100]);
+  expect([50, 100, 9_950].map(price => isOnGrid(grid, price as Ticks))).toEqual([true, false, true]);
+  expect(ladderStep(grid)).toBe(50);
+  // A ladder is of whole parts of a dollar.
+  expect(ladderStep(bands([0, 9_000, 30]))).toBe(10);
+});
+
 describe('grids from a venue we have not seen', () => {
   const step = fc.constantFrom(1, 2, 5, 10, 20, 50, 100, 250, 500);
   const grids = fc

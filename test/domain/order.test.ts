@@ -172,8 +172,14 @@ describe('an order', () => {
     }
   });
 
-  it('that is tried again has nobody who wants it cancelled', () => {
-    expect(told('sent', 'cancel-requested', 'released', 'reopened').cancelRequestedAt).toBeNull();
+  it('that is tried again has not been sent, and has nobody who wants it cancelled', () => {
+    const again = told('sent', 'cancel-requested', 'released', 'reopened');
+    expect(again).toMatchObject({ status: 'PENDING', sentAt: null, cancelRequestedAt: null });
+  });
+
+  it('that is tried again is of the key that tries it', () => {
+    const reopened: OrderEvent = { type: 'reopened', at: at(4), keyId: 'another' };
+    expect(apply(told('sent', 'released'), reopened).keyId).toBe('another');
   });
 
   it('closed when it was cancelled, not when a fill was told late', () => {
@@ -184,9 +190,9 @@ describe('an order', () => {
     expect(
       apply(told('sent', 'rests'), { type: 'ends', at: at(9), venueOrderId: null, stated: null }).venueOrderId,
     ).toBe('v');
-    expect(apply(told('sent'), { type: 'ends', at: at(9), venueOrderId: 'late', stated: null }).venueOrderId).toBe(
-      'late',
-    );
+    const late: OrderEvent = { type: 'ends', at: at(9), venueOrderId: 'late', stated: null };
+    expect(apply(told('sent'), late).venueOrderId).toBe('late');
+    expect(apply(told('sent', 'rests'), late).venueOrderId).toBe('late');
   });
 });
 
@@ -210,6 +216,8 @@ describe('what the venue states of the whole', () => {
     const rests: OrderEvent = { type: 'rests', at: at(6), venueOrderId: 'v', stated: stated(3) };
     const late: OrderEvent = { type: 'rests', at: at(7), venueOrderId: 'v', stated: stated(2) };
     expect(traded(apply(apply(told('sent'), rests), late))).toEqual(stated(3));
+    const otherwise: OrderEvent = { type: 'ends', at: at(8), venueOrderId: 'v', stated: { ...stated(3), cost: 1n } };
+    expect(traded(apply(apply(told('sent'), rests), otherwise))).toEqual(stated(3));
   });
 
   it('is forgotten when a settlement fails', () => {

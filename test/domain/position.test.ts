@@ -56,6 +56,24 @@ describe('a position', () => {
     expect(settledAt(position, 7 as Ticks, AT).realized).toEqual(fraction(BigInt(7 * 3 - 5) * 1_000_000n));
   });
 
+  it('has what cannot be halved once: in what is held, and not in the profit', () => {
+    // Of a cost that is odd in the last digit that is kept, after a third of it was sold.
+    const sizes = [
+      [1, 2],
+      [2, 4],
+      [-1, 5],
+      [-1, 5],
+    ] as const;
+    const fee = 0 as MicroDollars;
+    const position = sizes.reduce(
+      (it, [size, price]) => changed(it, { change: size as MicroShares, addressPrice: price as Ticks, fee, at: AT }),
+      start,
+    );
+    expect(position.average).toEqual(fraction(3_333_334n, 1_000_000n));
+    expect(position.realized).toEqual(fraction(3_333_334n, 1_000_000n));
+    expect(settledAt(position, 5 as Ticks, AT).realized).toEqual(fraction(5n));
+  });
+
   it('takes no more room after many trades than after a few, and its average stays what it is exactly', () => {
     const trades = fc.array(
       fc.record({
