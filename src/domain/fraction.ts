@@ -11,10 +11,9 @@ export interface Fraction {
 export const ZERO: Fraction = { numerator: 0n, denominator: 1n };
 
 export function fraction(numerator: bigint, denominator = 1n): Fraction {
-  assert(denominator !== 0n, 'a fraction has no denominator');
-  const sign = denominator < 0n ? -1n : 1n;
-  const divisor = greatestCommonDivisor(numerator < 0n ? -numerator : numerator, denominator * sign);
-  return { numerator: (numerator * sign) / divisor, denominator: (denominator * sign) / divisor };
+  assert(denominator > 0n, 'a denominator is above 0');
+  const divisor = greatestCommonDivisor(numerator < 0n ? -numerator : numerator, denominator);
+  return { numerator: numerator / divisor, denominator: denominator / divisor };
 }
 
 export function plus(a: Fraction, b: Fraction): Fraction {
@@ -40,5 +39,5 @@ export function roundHalfEven({ numerator, denominator }: Fraction): bigint {
 function greatestCommonDivisor(a: bigint, b: bigint): bigint {
   let [x, y] = [a, b];
   while (y !== 0n) [x, y] = [y, x % y];
-  return x === 0n ? 1n : x;
+  return x;
 }
