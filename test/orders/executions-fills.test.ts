@@ -1,6 +1,7 @@
 // What fills do to orders and positions, in any order and any number of times (contract §4.5, §5).
 
 import { describe, expect, it } from 'vitest';
+import type { MicroDollars } from '../../src/domain/numbers.ts';
 import { unattributedOf } from '../../src/orders/bookings.ts';
 import { ACTOR, found, POD, RESTS, Rig, shares, TIMEOUT, ticks, YES_BUY } from './orders-rig.ts';
 
@@ -58,6 +59,14 @@ describe('fills', () => {
     expect(rig.divergences).toEqual(['fill-of-another', 'unattributed-fill']);
     rig.hear({ type: 'fill', fill: { ...fill, settlement: 'FAILED' } });
     expect(held()).toBe(0);
+  });
+
+  it('of nobody’s orders whose fees come to more than can be counted are said, and not booked', () => {
+    const rig = new Rig();
+    const fee = (Number.MAX_SAFE_INTEGER - 1) as MicroDollars;
+    for (const id of ['f', 'g']) rig.hear({ type: 'fill', fill: rig.fill(id, 1, { ...foreign, fee }) });
+    expect(rig.divergences).toEqual(['unattributed-fill', 'uncountable-fill']);
+    expect(rig.store.position(NOBODY, 'venue_b', YES_BUY.ticker)).toMatchObject({ size: shares(1), fees: fee });
   });
 
   it('wait for the order whose name at the venue is not known', async () => {

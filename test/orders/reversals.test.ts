@@ -42,7 +42,7 @@ class Trades {
     this.rig.hear({ type: 'settled', address: tokenId, value: ticks(0), at: this.rig.timers.now() });
   }
 
-  settle(place: number, settlement: 'CONFIRMED' | 'FAILED'): void {
+  settle(place: number, settlement: VenueFill['settlement']): void {
     const fill = this.#told[place % Math.max(1, this.#told.length)];
     if (fill !== undefined && fill !== 'paid out') this.rig.hear({ type: 'fill', fill: { ...fill, settlement } });
   }
@@ -110,6 +110,25 @@ it('only what may yet fail is remembered', () => {
   expect(trades.rig.store.booked(NOBODY, 'venue_a', tokenId, 100)).toHaveLength(1);
 });
 
+it.each(['MATCHED', 'RETRYING', 'MINED'] as const)('what is %s may yet fail', settlement => {
+  const trades = new Trades();
+  for (let count = 0; count < 5; count += 1) {
+    trades.trade(shares(1), 5_000);
+    trades.settle(count, settlement);
+  }
+  expect(trades.rig.store.booked(NOBODY, 'venue_a', tokenId, 100)).toHaveLength(5);
+});
+
+it('a loser of which more was sold than its trades have brought is owed no more', () => {
+  const trades = new Trades();
+  trades.trade(shares(10), 4_000);
+  trades.trade(shares(-10), 6_000);
+  trades.payOut();
+  trades.settle(0, 'FAILED');
+  expect(kept(trades.position())).toEqual(kept(trades.twin()));
+  expect(trades.position()).toMatchObject({ size: 0, realized: fraction(6_000n * BigInt(shares(10))) });
+});
+
 it('what is not remembered any more is traded back', () => {
   const trades = new Trades();
   for (let count = 0; count <= limits.bookedChangesKeptMax; count += 1) trades.trade(shares(1), 5_000);
@@ -119,6 +138,12 @@ it('what is not remembered any more is traded back', () => {
     average: fraction(5_000n),
     fees: 1_000 * limits.bookedChangesKeptMax,
   });
+  // That is no trade, and cannot fail.
+  for (let count = 1; count <= 2 * limits.bookedChangesKeptMax; count += 1) {
+    if (count > limits.bookedChangesKeptMax) trades.trade(shares(1), 5_000);
+    trades.settle(count, 'CONFIRMED');
+  }
+  expect(trades.rig.store.booked(NOBODY, 'venue_a', tokenId, 100)).toHaveLength(1);
 });
 
 it('so is what is remembered in part, as after a while with an earlier version', () => {
