@@ -39,6 +39,7 @@ const created = (changes: Record<string, unknown>): unknown => ({
   ts_ms: 1_781_159_360_866,
   ...changes,
 });
+const partly = { fill_count: '4.00', remaining_count: '6.00' };
 const averages = { average_fill_price: '0.5200', average_fee_paid: '0.0175' };
 
 describe('a new order that is taken', () => {
@@ -121,6 +122,15 @@ describe('a new order that is taken', () => {
     });
   });
 
+  it('is taken by an answer of HTTP 200, too', () => {
+    expect(submitted(answer(200, created({})))).toMatchObject({ type: 'accepted', state: 'rests' });
+  });
+
+  it('and filled at prices that are not said: a look tells them', () => {
+    const filled = created({ fill_count: '10.00', remaining_count: '0.00' });
+    expect(submitted(answer(201, filled))).toMatchObject({ type: 'exists' });
+  });
+
   it.each([
     ['nothing', ''],
     ['HTML', '<html>201</html>'],
@@ -132,8 +142,10 @@ describe('a new order that is taken', () => {
     ['numbers for counts', created({ remaining_count: 10 })],
     ['more than was ordered', created({ fill_count: '4.00', remaining_count: '7.00', ...averages })],
     ['somebody else’s order', created({ client_order_id: 'theirs' })],
-    ['a price above a dollar', created({ fill_count: '4.00', ...averages, average_fill_price: '1.2000' })],
-    ['a price that is none', created({ fill_count: '4.00', ...averages, average_fill_price: 'cheap' })],
+    ['a price above a dollar', created({ ...partly, ...averages, average_fill_price: '1.2000' })],
+    ['a price that is none', created({ ...partly, ...averages, average_fill_price: 'cheap' })],
+    ['a fee that is none', created({ ...partly, ...averages, average_fee_paid: 'cheap' })],
+    ['fees that cannot be counted', created({ ...partly, ...averages, average_fee_paid: '9007199254.0' })],
   ])('says nothing with %s', (_title, body) => {
     expect(submitted(answer(201, body))).toMatchObject({ type: 'unknown', cause: 'unreadable' });
   });

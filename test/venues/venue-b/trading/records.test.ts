@@ -6,6 +6,7 @@ import type { JsonObject } from '../../../../src/domain/json.ts';
 import type { Ticks, UnixMillis } from '../../../../src/domain/numbers.ts';
 import {
   availableIn,
+  balance,
   committedBy,
   fillsSince,
   ordersSince,
@@ -15,7 +16,7 @@ import {
 import { signedSizeOf, timeOf } from '../../../../src/venues/venue-b/trading/amounts.ts';
 import { budgetTermsOf, SMALLEST_TIER } from '../../../../src/venues/venue-b/trading/budget-terms.ts';
 import { fillRecordOf } from '../../../../src/venues/venue-b/trading/fill-record.ts';
-import { type OrderRecord, orderRecordOf } from '../../../../src/venues/venue-b/trading/order-record.ts';
+import { type OrderRecord, orderRecordOf, venueOrderOf } from '../../../../src/venues/venue-b/trading/order-record.ts';
 import { settledOf } from '../../../../src/venues/venue-b/trading/settlements.ts';
 import { inTermsOfYes } from '../../../../src/venues/venue-b/trading/stated.ts';
 import { price, size } from '../../trading-rig.ts';
@@ -33,6 +34,7 @@ describe('a fill', () => {
     [{ book_side: 'ask' }, -1],
     [{ book_side: 'ask', outcome_side: 'no', side: 'no', action: 'buy' }, -1],
     [{ book_side: undefined, outcome_side: 'yes' }, 1],
+    [{ book_side: undefined, outcome_side: 'no' }, -1],
     [{ book_side: undefined, outcome_side: 'no', side: 'yes', action: 'sell' }, -1],
     [{ book_side: undefined, purchased_side: 'no', side: 'yes', action: 'sell' }, -1],
     [{ book_side: undefined, side: 'yes', action: 'buy' }, 1],
@@ -58,6 +60,11 @@ describe('a fill', () => {
     { ts_ms: undefined },
   ])('cannot be read with %j', changes => {
     expect(fillRecordOf({ ...FILL, ...changes })).toBeNull();
+  });
+
+  it('that names no trade is one by its own id', () => {
+    const fill = fillRecordOf({ ...FILL, trade_id: undefined, fill_id: 'by-itself' });
+    expect(fill).toMatchObject({ fillId: 'by-itself.order', venueTradeId: 'by-itself' });
   });
 
   it('has its time to the millisecond where it is said, else to the second', () => {
@@ -102,6 +109,16 @@ describe('an order', () => {
     const bare = Object.fromEntries(Object.entries(ORDER).filter(([key]) => !/cost|fees/.test(key)));
     expect(orderRecordOf(bare)?.stated).toBeNull();
     expect(orderRecordOf({ ...ORDER, taker_fees_dollars: 'x' })?.stated).toBeNull();
+    const free = { taker_fill_cost_dollars: '0.0000', maker_fill_cost_dollars: '0.0000' };
+    expect(orderRecordOf({ ...ORDER, ...free })?.stated).toBeNull();
+  });
+
+  it.each([
+    ['as it was made', { initial_count_fp: '10.00' }, 10_000_000],
+    ['as what is known of it, where that is not told', { initial_count_fp: undefined }, 4_000_000],
+  ])('that was cancelled in part is as large %s', (_title, changes, made) => {
+    const record = orderRecordOf({ ...ORDER, ...changes, status: 'canceled', remaining_count_fp: '0.00' })!;
+    expect(venueOrderOf(record)).toMatchObject({ request: { size: made } });
   });
 });
 
@@ -125,6 +142,12 @@ describe('what an ask has cost', () => {
     );
   });
 
+  it('is that of YES where it is the limit itself', () => {
+    const [limit, count] = [price('0.4'), size('1')];
+    const cost = BigInt(limit) * BigInt(count);
+    expect(inTermsOfYes({ side: 'ask', limit, size: count, cost })).toBe(cost);
+  });
+
   it('is the sum of YES for a bid, whatever it says', () => {
     expect(inTermsOfYes({ side: 'bid', limit: price('0.6'), size: size('1'), cost: 7n })).toBe(7n);
   });
@@ -135,6 +158,27 @@ describe('lists', () => {
     const rest = scriptedRest(() => ({ orders: [ORDER], cursor: 'more' }));
     const rows = await rest.readList('/portfolio/orders', 'orders', rest.soon());
     expect(rows).toMatchObject({ ok: false, error: expect.stringContaining('venueBPagesMax') });
+  });
+
+  it('end with an empty page, whatever is said to follow', async () => {
+    const rest = scriptedRest(() => ({ orders: [], cursor: 'more' }));
+    expect(await rest.readList('/portfolio/orders', 'orders', rest.soon())).toEqual({ ok: true, value: [] });
+  });
+
+  it('that go on nobody knows where are not read in part', async () => {
+    const rest = scriptedRest(() => ({ orders: [ORDER], cursor: 'a cursor with spaces' }));
+    const rows = await rest.readList('/portfolio/orders', 'orders', rest.soon());
+    expect(rows).toMatchObject({ ok: false, error: expect.stringContaining('cursor') });
+  });
+
+  it('of fills are asked for up to the whole second that follows', async () => {
+    const asked: string[] = [];
+    const rest = scriptedRest(target => {
+      asked.push(target);
+      return { fills: [], cursor: '' };
+    });
+    await fillsSince(rest, 1_999 as UnixMillis, 5_001 as UnixMillis);
+    expect(asked).toEqual([expect.stringContaining('min_ts=1&max_ts=6&')]);
   });
 
   it.each([{}, { orders: {} }, { orders: [7] }, { orders: null }])('%j is none', async body => {
@@ -189,6 +233,7 @@ describe('what resting orders hold back', () => {
       [held('KXA', '4.00')],
       2_800_000,
     ],
+    ['parts of a micro-dollar, whole', [resting('bid', '0.3333', '0.000001')], [], 1],
     ['nothing', [], [held('KXA', '4.00')], 0],
   ])('%s', (_title, orders, owned, committed) => {
     expect(committedBy(orders, owned)).toBe(committed);
@@ -196,6 +241,16 @@ describe('what resting orders hold back', () => {
 });
 
 describe('a balance', () => {
+  it('of which more is held back than there is has nothing left', async () => {
+    const rest = scriptedRest(target =>
+      target.includes('/balance')
+        ? { balance_dollars: '1.0000' }
+        : { orders: [{ ...ORDER, fill_count_fp: '0.00' }], market_positions: [], cursor: '' },
+    );
+    expect(await balance(rest, true)).toMatchObject({ value: { available: 0, committed: 2_100_000 } });
+    expect(await balance(rest, false)).toMatchObject({ value: { available: 1_000_000, committed: 2_100_000 } });
+  });
+
   it.each([
     [{ balance_breakdown: [{ balance: '1.5000' }, { balance: '2.2500' }], balance_dollars: '1.5000' }, 3_750_000],
     [{ balance_dollars: '98.0186', balance: 9801 }, 98_018_600],

@@ -85,6 +85,32 @@ describe('the list', () => {
     expect(new Set(lists).size).toBe(2);
   });
 
+  it('is told from the oldest on', async () => {
+    const rows = ['KXC', 'KXB'].map(ticker => ({ ...yes, ticker }));
+    const { timers, told, settlements } = watching(yes, GONE, () => ({ settlements: rows, cursor: '' }));
+    settlements.readSoon();
+    await timers.settle(limits.venueBSettlementsPauseMs);
+    expect(told).toMatchObject([{ address: 'KXB' }, { address: 'KXC' }]);
+  });
+
+  it('is read from the same time on while a market that has paid is not in it', async () => {
+    const { timers, lists, settlements } = watching(yes, GONE);
+    settlements.heard({ event_type: 'settled', market_ticker: 'KXLATE' });
+    await timers.settle(limits.venueBSettlementsPauseMs);
+    await timers.settle(2 * limits.venueBSettlementsPauseMs);
+    expect([lists.length, new Set(lists).size]).toEqual([2, 1]);
+  });
+
+  it('is read from before its last reading on: rows come late', async () => {
+    const { timers, lists, settlements } = watching(yes, GONE);
+    settlements.readSoon();
+    await timers.settle(limits.venueBSettlementsPauseMs);
+    const readAt = timers.now();
+    await timers.settle(limits.venueBSettlementsReadMs);
+    const since = Math.floor((readAt - limits.venueBSettlementsOverlapMs) / 1_000);
+    expect(lists.at(-1)).toContain(`min_ts=${since}&`);
+  });
+
   it('is read again after a reading that was under way when something was missed', async () => {
     let answer = (_: unknown): void => {};
     let isFirst = true;

@@ -222,6 +222,16 @@ describe('a market', () => {
     expect(await rig.trading.facts(TICKER)).toMatchObject({ value: { phase: 'CLOSED' } });
   });
 
+  it('that refuses a price has its facts read anew: its grid may be another by now', async () => {
+    await open();
+    await rig.trading.facts(TICKER);
+    await rig.advance(1);
+    expect((await place(rig, { ...RESTING, price: price('0.305') })).outcome).toMatchObject({
+      error: { code: 'INVALID_ORDER' },
+    });
+    expect(await rig.trading.facts(TICKER)).toMatchObject({ value: { readAt: rig.now() } });
+  });
+
   it('that is paused refuses, and others do not', async () => {
     await open();
     rig.paper.control.setPaused(TICKER, true);

@@ -1,0 +1,41 @@
+// The body of an order for venue B: every price in whole cents, in dollars with four decimals.
+
+import { expect, it } from 'vitest';
+import { clientOrderIdOf } from '../../../../src/domain/actor-tag.ts';
+import type { Ticks } from '../../../../src/domain/numbers.ts';
+import type { OrderId, VenueBOrderRequest } from '../../../../src/domain/order.ts';
+import { orderBody } from '../../../../src/venues/venue-b/trading/order-body.ts';
+import { size } from '../../trading-rig.ts';
+
+const CLIENT_ORDER_ID = clientOrderIdOf('5f0c8a52-3b1e-8c47-9d2a-6e1f0b7c4d38' as OrderId, 'alice');
+
+const request = (side: 'YES' | 'NO', cents: number): VenueBOrderRequest => ({
+  venue: 'venue_b',
+  ticker: 'KXA',
+  side,
+  action: 'BUY',
+  size: size('12'),
+  price: (cents * 100) as Ticks,
+  timeInForce: 'IOC',
+});
+
+it('is what is wished, and nothing else', () => {
+  expect(JSON.parse(orderBody(request('YES', 56), CLIENT_ORDER_ID))).toEqual({
+    ticker: 'KXA',
+    client_order_id: CLIENT_ORDER_ID,
+    side: 'bid',
+    count: '12.00',
+    price: '0.5600',
+    time_in_force: 'immediate_or_cancel',
+    self_trade_prevention_type: 'taker_at_cross',
+  });
+});
+
+it('has the price of YES, of whatever side it is', () => {
+  for (let cents = 1; cents < 100; cents += 1) {
+    const [yes, no] = (['YES', 'NO'] as const).map(side =>
+      JSON.parse(orderBody(request(side, cents), CLIENT_ORDER_ID)),
+    );
+    expect([yes.price, no.price]).toEqual([(cents / 100).toFixed(4), ((100 - cents) / 100).toFixed(4)]);
+  }
+});
