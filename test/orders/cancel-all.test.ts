@@ -1,13 +1,14 @@
 // Many orders cancelled together (contract §4.11): by one request, or by a dead man's switch.
 
 import { describe, expect, it } from 'vitest';
+import { createOrder } from '../../src/domain/order.ts';
 import { limits } from '../../src/limits.ts';
 import { CancelAfterWatch, setCancelAfter } from '../../src/orders/cancel-after.ts';
 import { cancelAll } from '../../src/orders/cancel-all.ts';
 import type { OrderTransaction } from '../../src/store/order-records.ts';
 import type { CancelOutcome, LookUp } from '../../src/venues/venue.ts';
 import { NaiveOrderStore } from '../support/naive-order-store.ts';
-import { ACTOR, found, POD, RESTS, Rig, YES_BUY } from './orders-rig.ts';
+import { ACTOR, found, POD, RESTS, Rig, TIMEOUT, YES_BUY } from './orders-rig.ts';
 
 const CANCELLED: CancelOutcome = { type: 'cancelled' };
 const NOT_FOUND: CancelOutcome = { type: 'not-found', message: 'not found' };
@@ -56,6 +57,25 @@ describe('all of them', () => {
     expect(rig.store.openCount('bob', 'venue_b')).toBe(1);
   });
 
+  it('also of what may be there, and of what was never sent', async () => {
+    const rig = new Rig();
+    await rig.submit(TIMEOUT);
+    const names = { orderId: rig.id('unsent'), podId: POD, actorId: ACTOR, keyId: 'key' };
+    const order = createOrder({ ...names, request: YES_BUY, at: rig.timers.now() });
+    const intent = { payload: new Uint8Array(), venueOrderId: null, clientOrderId: 'c' };
+    rig.store.change(to => to.putOrder({ order, intent, idempotencyKey: 'unsent', refusedAs: null }));
+    rig.venue.lookUps = [found('rests')];
+    const results = cancelAll(rig, rig.venue, meant, rig.terms());
+    await rig.pass(limits.venueAnswerTimeoutMs);
+    expect(new Set(await results)).toEqual(
+      new Set([
+        { orderId: rig.id(), outcome: 'CANCELLED' },
+        { orderId: rig.id('unsent'), outcome: 'CANCELLED' },
+      ]),
+    );
+    expect(rig.order(rig.id('unsent'))).toMatchObject({ status: 'CANCELLED', sentAt: null });
+  });
+
   it('within one deadline, however many they are', async () => {
     const rig = new Rig();
     for (let number = 0; number < 3 * limits.cancelsInFlightMax; number += 1) {
@@ -69,6 +89,21 @@ describe('all of them', () => {
     const outcomes = await Promise.race([results.then(all => new Set(all.map(({ outcome }) => outcome))), late]);
     expect(outcomes).toEqual(new Set(['RECONCILE']));
     expect(rig.store.allOrders().every(({ order }) => order.cancelRequestedAt !== null)).toBe(true);
+  });
+
+  it('none is begun once it is over', async () => {
+    const rig = new Rig();
+    for (let number = 0; number <= limits.cancelsInFlightMax; number += 1) {
+      await rig.submit({ ...RESTS, venueOrderId: `v-${number}` }, { idempotencyKey: `${number}` });
+    }
+    const { promise, resolve } = Promise.withResolvers<CancelOutcome>();
+    rig.venue.cancels = [promise];
+    rig.venue.lookUps = [UNAVAILABLE];
+    const results = cancelAll(rig, rig.venue, meant, rig.terms());
+    await rig.pass(limits.venueAnswerTimeoutMs);
+    resolve(UNKNOWN);
+    expect(new Set((await results).map(({ outcome }) => outcome))).toEqual(new Set(['RECONCILE']));
+    expect(rig.venue.calls.filter(call => call === 'cancel')).toHaveLength(limits.cancelsInFlightMax);
   });
 
   it('a second time, after the thread of the first has died: with what that has done', async () => {
@@ -93,6 +128,19 @@ describe('all of them', () => {
     expect(results).toHaveLength(3);
     await rig.pass(1_000);
     await dies;
+  });
+
+  it.each([
+    ['market', { address: 'KXOTHER' }, ['three']],
+    ['signing key', { keyId: 'other' }, ['two']],
+    ['venue', { venue: 'venue_a' }, []],
+  ] as const)('a second time, of one %s: with nothing of the others', async (_what, narrower, expected) => {
+    const rig = new Rig();
+    await several(rig);
+    const triedAt = rig.timers.now();
+    await cancelAll(rig, rig.venue, meant, rig.terms());
+    const results = await cancelAll(rig, rig.venue, { ...meant, ...narrower }, rig.terms(triedAt));
+    expect(results).toEqual(expected.map(key => ({ orderId: rig.id(key), outcome: 'CANCELLED' })));
   });
 
   it('of one market', async () => {
@@ -143,7 +191,7 @@ describe('all of them', () => {
     changed.length = 0;
     const fired: string[] = [];
     const watch = new CancelAfterWatch({ ...rig, fired: (_owner, orderIds) => fired.push(...orderIds) });
-    watch.check();
+    for (let times = 0; times < 2; times += 1) watch.check();
     expect(rig.store.cancelAfters()).toHaveLength(1);
     await rig.timers.settle();
     expect([changed, fired.length, rig.store.cancelAfters()]).toEqual([[limits.ordersPerPageMax, 1, 0], count, []]);
@@ -168,6 +216,23 @@ describe('all of them', () => {
     setCancelAfter(rig.ledger, owner, 1_000);
     await rig.timers.settle();
     expect([fired.length, rig.store.cancelAfters().length]).toEqual([limits.ordersPerPageMax, 1]);
+    const wanted = rig.store.allOrders().filter(({ order }) => order.cancelRequestedAt !== null);
+    expect(wanted).toHaveLength(limits.ordersPerPageMax);
+  });
+
+  it('of a signing key each time that it has not reported', async () => {
+    const rig = new Rig();
+    const fired: string[] = [];
+    const watch = new CancelAfterWatch({ ...rig, fired: (_owner, orderIds) => fired.push(...orderIds) });
+    for (const idempotencyKey of ['one', 'two']) {
+      await rig.submit({ ...RESTS, venueOrderId: `v-${idempotencyKey}` }, { idempotencyKey });
+      setCancelAfter(rig.ledger, { keyId: 'key', actorId: ACTOR, podId: POD }, 1_000);
+      rig.timers.advance(1_000);
+      watch.check();
+      await rig.timers.settle();
+      await rig.cancel(rig.id(idempotencyKey));
+    }
+    expect(fired).toEqual([rig.id('one'), rig.id('two')]);
   });
 
   it('nothing happens once the switch is taken away', async () => {

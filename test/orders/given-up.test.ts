@@ -1,8 +1,10 @@
 // Orders that their venue shows no more, or that were given up, and what turns up of them (contract §4.7).
 
 import { describe, expect, it } from 'vitest';
+import { limits } from '../../src/limits.ts';
 import { unattributedOf } from '../../src/orders/bookings.ts';
-import { found, POD, REFUSED, RESTS, Rig, shares, TIMEOUT } from './orders-rig.ts';
+import type { LookUp } from '../../src/venues/venue.ts';
+import { ABSENT, found, POD, REFUSED, RESTS, Rig, shares, TIMEOUT } from './orders-rig.ts';
 
 const NOBODY = unattributedOf(POD);
 
@@ -16,6 +18,30 @@ describe('an unknown outcome', () => {
     const before = rig.venue.calls.length;
     for (let second = 0; second < 20; second += 1) await rig.sweep();
     expect(rig.venue.calls.slice(before)).toEqual([]);
+  });
+
+  it('is given up by a look that begins when absence is proven, and not by one that is answered then', async () => {
+    const rig = new Rig();
+    await rig.submit(TIMEOUT);
+    const { promise, resolve } = Promise.withResolvers<LookUp>();
+    rig.venue.lookUps = [promise, ABSENT];
+    await rig.timers.settle(limits.absenceProvenMs - 1_000);
+    const looked = rig.executions.sweep();
+    await rig.timers.settle(2_000);
+    resolve(ABSENT);
+    await looked;
+    expect([rig.order().status, rig.venue.calls]).toEqual(['SUBMITTED', ['submit SUBMITTED', 'lookUp']]);
+    await rig.sweep(31_000);
+    expect([rig.order().status, rig.venue.calls.slice(2)]).toEqual(['REJECTED', ['lookUp', 'lookUp at any time']]);
+  });
+
+  it('of an order that the venue says it has had is given up no sooner', async () => {
+    const rig = new Rig();
+    await rig.submit({ type: 'exists', message: 'exists' });
+    for (let second = 0; second < 20; second += 1) await rig.sweep();
+    expect(rig.order()).toMatchObject({ status: 'SUBMITTED', sentAt: null });
+    await rig.sweep(limits.absenceProvenMs);
+    expect(rig.order().status).toBe('REJECTED');
   });
 
   it('of an order that the venue has taken and holds back is its end, and no refusal', async () => {

@@ -2,6 +2,7 @@
 // (contract §5).
 
 import { describe, expect, it } from 'vitest';
+import { ZERO } from '../../src/domain/fraction.ts';
 import type { MicroShares, UnixMillis } from '../../src/domain/numbers.ts';
 import { fail, ok } from '../../src/domain/result.ts';
 import { limits } from '../../src/limits.ts';
@@ -11,6 +12,9 @@ import { ACTOR, POD, RESTS, Rig, shares, ticks, YES_BUY } from './orders-rig.ts'
 const NOBODY = unattributedOf(POD);
 const LOOK_MS = limits.holdingsAuditMs;
 const LATER_MS = limits.holdingsSettleMs;
+
+/** Of what is nobody’s. */
+const cost = (rig: Rig) => rig.store.position(NOBODY, 'venue_b', YES_BUY.ticker)?.average;
 
 /** What the venue lists from now on. */
 function holds(rig: Rig, size: MicroShares | null, isRedeemable = false): void {
@@ -34,6 +38,7 @@ describe('what an account holds', () => {
     await looks(rig, 5);
     expect([rig.position(NOBODY), rig.position(ACTOR)]).toEqual([shares(7), 0]);
     expect(rig.divergences).toEqual(['position-differs']);
+    expect(cost(rig)).toEqual(ZERO);
   });
 
   it('is believed at the second look, not at the first', async () => {
@@ -85,6 +90,7 @@ describe('what an account holds', () => {
     await rig.sweep(LATER_MS);
     await looks(rig, 3);
     expect([rig.position(ACTOR), rig.position(NOBODY)]).toEqual([shares(10), shares(-6)]);
+    expect(cost(rig)).toEqual(ZERO);
     holds(rig, shares(10));
     await rig.sweep(LATER_MS);
     await looks(rig, 3);

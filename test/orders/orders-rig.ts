@@ -104,11 +104,18 @@ export class ScriptedVenue implements VenueTrading {
     const venueOrderId = request.venue === 'venue_b' ? null : `digest-${orderId}`;
     return Promise.resolve(ok({ payload: new Uint8Array([1]), venueOrderId, clientOrderId }));
   }
-  async submit(order: Order): Promise<SubmitOutcome> {
+  async submit(
+    order: Order,
+    _intent: Intent,
+    _deadline: UnixMillis,
+    _notAfter: UnixMillis | null = null,
+  ): Promise<SubmitOutcome> {
     this.calls.push(`submit ${order.status}`);
     return this.#next(this.submits);
   }
-  async cancel(): Promise<CancelOutcome> {
+  async cancel({ venueOrderId }: Order): Promise<CancelOutcome> {
+    // As real ones do.
+    if (venueOrderId === null) return { type: 'not-found', message: 'the venue has not said its id' };
     this.calls.push('cancel');
     return this.#next(this.cancels);
   }

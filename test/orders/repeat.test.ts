@@ -130,11 +130,12 @@ describe('the same key again', () => {
     const rig = new Rig();
     const { answer, say } = rig.start();
     await rig.pass(10, 5);
+    const { createdAt } = rig.order();
     rig.ledger.change(entry => entry.apply(rig.id(), [{ type: 'cancel-requested', at: entry.at }]));
     say(NOT_SENT);
     await answer;
     expect(await rig.submit(RESTS)).toMatchObject({ type: 'made', orderId: rig.id(), isReplayed: false });
-    expect(rig.order()).toMatchObject({ status: 'OPEN', error: null, cancelRequestedAt: null });
+    expect(rig.order()).toMatchObject({ status: 'OPEN', error: null, cancelRequestedAt: null, createdAt });
     expect(rig.store.allOrders()).toHaveLength(1);
     expect(await rig.submit(RESTS, { bodySha256Hex: 'bb' })).toMatchObject({ kind: 'idempotencyConflict' });
   });

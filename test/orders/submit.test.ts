@@ -190,6 +190,8 @@ describe('refused as an order', () => {
     expect(rig.venue.calls).toEqual([]);
     expect(rig.told.map(({ event, order }) => [event, order.status])).toEqual([['STATUS', 'REJECTED']]);
     expect(await rig.submit(RESTS, change)).toEqual({ ...answer, isReplayed: true });
+    const other = { ...change, bodySha256Hex: 'bb' };
+    expect(await rig.submit(RESTS, other)).toMatchObject({ kind: 'idempotencyConflict' });
   });
 
   it('a sale of what is not held; but what the venue says is bought may be sold at once', async () => {
@@ -214,6 +216,18 @@ describe('refused as an order', () => {
     expect(await rig.submit(RESTS, { notAfter, passed })).toMatchObject({ kind: 'invalid' });
     expect(rig.order()).toMatchObject({ status: 'REJECTED', error: { code: 'NOT_FEASIBLE' } });
     expect(rig.venue.calls).toEqual([]);
+  });
+
+  it('not-after is not over at its very millisecond, and the venue’s connection knows of it', async () => {
+    const rig = new Rig();
+    const notAfter = rig.timers.now();
+    const told: unknown[] = [];
+    rig.venue.submit = async (_order, _intent, _deadline, until) => {
+      told.push(until);
+      return RESTS;
+    };
+    expect(await rig.submit(RESTS, { notAfter })).toMatchObject({ type: 'made' });
+    expect(told).toEqual([notAfter]);
   });
 
   it('not-after that passes while it waits for a connection', async () => {

@@ -174,14 +174,16 @@ describe('a pod', () => {
     store.change(transaction => {
       transaction.putPosition(ACTOR, holding('venue_a', 2_000_000, fraction(3_000n), { address: 'won' }));
       transaction.putPosition(ACTOR, holding('venue_a', 3_000_000, fraction(3_000n), { address: 'lost' }));
+      transaction.putPosition(ACTOR, holding('venue_a', 4_000_000, fraction(3_000n), { address: 'half' }));
       transaction.putPosition(ACTOR, holding('venue_b', 3_000_000, fraction(3_000n), { address: 'dark' }));
       transaction.putPosition(OTHER, holding('venue_b', -1_000_000, fraction(8_000n), { address: 'dark' }));
       const owners = [ACTOR, OTHER];
       bookSettlement(transaction, account, owners, { address: 'won', value: 10_000 as Ticks, at: 1 as UnixMillis });
       bookSettlement(transaction, account, owners, { address: 'lost', value: 0 as Ticks, at: 1 as UnixMillis });
+      bookSettlement(transaction, account, owners, { address: 'half', value: 5_000 as Ticks, at: 1 as UnixMillis });
     });
     const valuation = new Valuation(store, () => NO_PRICES);
-    expect(await valuation.podValue(POD, [ACTOR, OTHER])).toBe(2_000_000 + 2 * 300_000);
+    expect(await valuation.podValue(POD, [ACTOR, OTHER])).toBe(2_000_000 + 2_000_000 + 2 * 300_000);
     const [won] = [...valuation.positions(ACTOR, account, 'won')];
     expect(positionView(valuation.valued(account, won!))).toMatchObject({ redeemable: true, mark: '1', valueUsd: '2' });
     expect([...valuation.positions(ACTOR, account, 'lost')].map(({ size }) => size)).toEqual([0]);

@@ -74,6 +74,18 @@ describe('wanted cancels of the executions thread', () => {
     expect(times(rig, 'cancel')).toBe(3 * limits.cancelsInFlightMax);
   });
 
+  it('that find nothing end nothing: what was to be cancelled may have been filled', async () => {
+    const rig = await rigWith(1, 0);
+    rig.venue.cancels = [{ type: 'not-found', message: 'not found' }];
+    rig.venue.lookUps = [{ type: 'unavailable', message: 'down' }];
+    wantAll(rig, 'r');
+    await rig.timers.settle();
+    expect([times(rig, 'cancel'), rig.order(rig.id('r0')).status]).toEqual([1, 'OPEN']);
+    rig.venue.lookUps = [found('gone', [rig.fill('f', 10, { venueOrderId: 'v-0' })])];
+    await rig.sweep(limits.lookPauseMs);
+    expect(rig.order(rig.id('r0')).status).toBe('FILLED');
+  });
+
   it('that are not confirmed are made again after a pause', async () => {
     const rig = await rigWith(1, 0);
     rig.venue.lookUps = [found('rests')];
