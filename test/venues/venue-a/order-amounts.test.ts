@@ -85,6 +85,11 @@ describe('amounts', () => {
     expect(marketAmounts(SELL, amount('10'), ticks(price), rules('0.01'))).toEqual({ ok: false, error });
   });
 
+  it.each(['0.01', '0.99'])('at a price of %s, the last that a tick of 0.01 has, there are some', price => {
+    expect(limitAmounts(BUY, ticks(price), shares('10'), rules('0.01')).ok).toBe(true);
+    expect(marketAmounts(SELL, amount('10'), ticks(price), rules('0.01')).ok).toBe(true);
+  });
+
   it('of less than two decimals can say there are none, and of more than 2^53', () => {
     expect(limitAmounts(SELL, ticks('0.5'), shares('0.009999'), rules('0.01'))).toMatchObject({
       error: 'nothing-left',

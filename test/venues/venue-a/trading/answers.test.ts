@@ -1,0 +1,66 @@
+// What venue A answers to an order and to a cancel, where a wrong reading would lose the order, or end it while it rests.
+
+import { describe, expect, it } from 'vitest';
+import { cancelOutcome } from '../../../../src/venues/venue-a/trading/cancel-answer.ts';
+import { verdictOn } from '../../../../src/venues/venue-a/trading/refusals.ts';
+import { orderAt, submitted, tradingOn } from './scripted-line.ts';
+
+const ID = `0x${'a'.repeat(64)}`;
+const OTHER = `0x${'b'.repeat(64)}`;
+
+describe('an order', () => {
+  it.each([
+    ['has failed, whatever id it is given', { success: false, errorMsg: '', orderID: ID }, { type: 'unknown' }],
+    ['has gone well, and was refused', { success: true, errorMsg: 'invalid nonce', orderID: ID }, { type: 'refused' }],
+    [
+      'is there, by an id in capitals',
+      { success: true, errorMsg: '', orderID: `0x${'A'.repeat(64)}` },
+      { type: 'accepted', venueOrderId: ID },
+    ],
+  ])('that the venue says %s', async (_what, body, expected) => {
+    const { outcome } = await submitted({ '/order': () => ({ body: { ...body, status: 'live' } }) });
+    expect(outcome).toMatchObject(expected);
+  });
+
+  it.each([
+    'order match delayed due to market conditions',
+    'could not insert order',
+    'there are no matching orders',
+    "FOK orders are filled or killed, and this one wasn't",
+    'the order had rounding issues',
+    'a discrepancy greater than allowed',
+  ])('that is not taken with the words "%s" may be there all the same', words => {
+    expect(verdictOn(400, words)).toEqual({ type: 'unknown' });
+  });
+
+  it('is not sent once no time is left for it', async () => {
+    const { trading, order, intent, line, timers } = await submitted({ '/order': () => ({ body: {} }) });
+    const before = line.requests.length;
+    expect(await trading.submit(order, intent, timers.now())).toMatchObject({ type: 'not-sent' });
+    expect(line.requests).toHaveLength(before);
+  });
+});
+
+describe('a cancel', () => {
+  it.each([
+    ['cancelled', { canceled: [OTHER], not_canceled: {} }],
+    ['not cancelled', { canceled: [], not_canceled: { [OTHER]: 'order not found' } }],
+  ])('is not answered by another order that was %s', (_what, body) => {
+    expect(cancelOutcome({ type: 'answer', status: 200, headers: new Map(), body }, ID).type).toBe('unknown');
+  });
+
+  it('waits where the venue wants fewer, and orders do not', async () => {
+    const { trading, line, timers } = tradingOn({
+      '/order': ({ method }) => (method === 'DELETE' ? { status: 429, body: {} } : { body: {} }),
+    });
+    const order = { ...orderAt(timers), venueOrderId: ID };
+    const deadline = (timers.now() + 1_000) as typeof order.createdAt;
+    for (let times = 0; times < 2; times += 1)
+      expect(await trading.cancel(order, deadline)).toMatchObject({ type: 'not-sent', retryAfterS: 1 });
+    expect(line.requests.filter(({ method }) => method === 'DELETE')).toHaveLength(1);
+    const intent = await trading.prepare(order, 'key');
+    if (!intent.ok) throw new Error(intent.error.message);
+    await trading.submit(order, intent.value, deadline);
+    expect(line.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
+  });
+});
