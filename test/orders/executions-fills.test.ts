@@ -69,6 +69,17 @@ describe('fills', () => {
     expect(rig.store.position(NOBODY, 'venue_b', YES_BUY.ticker)).toMatchObject({ size: shares(1), fees: fee });
   });
 
+  it('whose order is found late have settled as far as was told before', async () => {
+    const rig = new Rig('venue_a');
+    const fill = rig.fill('f', 5);
+    for (const settlement of ['MATCHED', 'CONFIRMED'] as const)
+      rig.hear({ type: 'fill', fill: { ...fill, settlement } });
+    rig.venue.lookUps = [found('gone', [fill])];
+    await rig.submit({ type: 'exists', message: 'exists' });
+    expect(rig.store.fills(rig.id(), 0, 10)).toMatchObject([{ fillId: 'f', settlement: 'CONFIRMED' }]);
+    expect([rig.position(NOBODY), rig.position()]).toEqual([0, shares(5)]);
+  });
+
   it('wait for the order whose name at the venue is not known', async () => {
     const rig = new Rig();
     await rig.submit(TIMEOUT);

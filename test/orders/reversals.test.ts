@@ -206,6 +206,16 @@ describe('of an actor', () => {
     expect(held(rig)).toMatchObject({ size: shares(10), average: fraction(4_000n), realized: fraction(0n) });
   });
 
+  it('a purchase that fails before its sale is told leaves what is owed, which is said', async () => {
+    const rig = new Rig('venue_a');
+    await bought(rig, 'one', 4_000);
+    await rig.submit(RESTS, { request: { ...TOKEN_SELL, size: shares(10) }, idempotencyKey: 'sale' });
+    rig.hear({ type: 'settlement', fillId: 'one', settlement: 'FAILED' });
+    expect(rig.divergences).toEqual([]);
+    rig.hear({ type: 'fill', fill: fillOf(rig, 'sale', -10, 7_000) });
+    expect([held(rig)?.size, rig.divergences]).toEqual([shares(-10), ['shares-owed']]);
+  });
+
   it('of a winner leaves what is to be redeemed, and what has been', async () => {
     const rig = new Rig('venue_a');
     await bought(rig, 'one', 4_000);

@@ -1,0 +1,49 @@
+// A fill in the frame of its order and back, and which of two words about its settlement is the later one.
+
+import { describe, expect, it } from 'vitest';
+import { createOrder } from '../../src/domain/order.ts';
+import { advances, asBooked, fillFor, isOf, movementOf } from '../../src/orders/fill-frame.ts';
+import { ACTOR, POD, Rig, shares, ticks, YES_BUY } from './orders-rig.ts';
+
+const SETTLEMENTS = ['MATCHED', 'RETRYING', 'MINED', 'CONFIRMED', 'FAILED'] as const;
+
+it('a settlement goes on: it may be tried again before it is mined, and its end is the end', () => {
+  const later = SETTLEMENTS.map(from => SETTLEMENTS.filter(to => advances(from, to)));
+  expect(later).toEqual([
+    ['RETRYING', 'MINED', 'CONFIRMED', 'FAILED'],
+    ['MINED', 'CONFIRMED', 'FAILED'],
+    ['CONFIRMED', 'FAILED'],
+    [],
+    [],
+  ]);
+});
+
+describe.each([
+  ['YES', 'BUY', 1],
+  ['YES', 'SELL', -1],
+  ['NO', 'BUY', -1],
+  ['NO', 'SELL', 1],
+] as const)('a fill of an order to %s %s', (side, action, sign) => {
+  const rig = new Rig();
+  const request = { ...YES_BUY, side, action };
+  const at = rig.timers.now();
+  const order = createOrder({ orderId: rig.id(), podId: POD, actorId: ACTOR, keyId: 'key', request, at });
+  const told = rig.fill('f', 4, { addressPrice: ticks(3_000), positionChange: shares(4 * sign) });
+
+  it('moves its position as it was told', () => {
+    const { address, positionChange, addressPrice, fee } = told;
+    expect(movementOf(order, fillFor(order, told))).toEqual({ address, positionChange, addressPrice, fee });
+  });
+
+  it('is its order’s, and of no other market or way', () => {
+    expect(isOf(order, told)).toBe(true);
+    expect(isOf(order, { ...told, address: 'KXOTHER' })).toBe(false);
+    expect(isOf(order, { ...told, positionChange: shares(-4 * sign) })).toBe(false);
+  });
+
+  it('that was nobody’s is told again with the amounts that were booked', () => {
+    const fee = (2 * told.fee) as typeof told.fee;
+    const again = { ...told, size: shares(5), positionChange: shares(5 * sign), addressPrice: ticks(3_100), fee };
+    expect(asBooked(again, fillFor(null, told))).toEqual(told);
+  });
+});

@@ -1,0 +1,38 @@
+// What the actor's private stream is told of an order beside its fills: once, and whatever of it has changed.
+
+import { expect, it } from 'vitest';
+import { NOTHING_FILLED } from '../../src/domain/order.ts';
+import { RESTS, Rig, shares, TIMEOUT, TOKEN_SELL } from './orders-rig.ts';
+
+const told = (rig: Rig) =>
+  rig.told.map(({ event, order }) => [event, order.status, order.venueOrderId, order.stated?.size ?? null]);
+
+it('what the venue states of the whole, though the order rests as before', async () => {
+  const rig = new Rig();
+  await rig.submit(RESTS);
+  const stated = { ...NOTHING_FILLED, size: shares(4), cost: 5_600n * BigInt(shares(4)) };
+  for (let times = 0; times < 2; times += 1) rig.hear({ type: 'order', order: rig.told_({ stated }) });
+  expect(told(rig)).toEqual([
+    ['STATUS', 'OPEN', 'v-1', null],
+    ['STATUS', 'OPEN', 'v-1', shares(4)],
+  ]);
+});
+
+it('what the venue calls it, though it is held back', async () => {
+  const rig = new Rig('venue_a');
+  await rig.submit(TIMEOUT);
+  const venueOrderId = `digest-${rig.id()}`;
+  const order = rig.told_({ venueOrderId, clientOrderId: null, address: TOKEN_SELL.tokenId, state: 'delayed' });
+  for (let times = 0; times < 2; times += 1) rig.hear({ type: 'order', order });
+  expect(told(rig)).toEqual([['STATUS', 'SUBMITTED', venueOrderId, null]]);
+});
+
+it('that the venue has it, though it is not recorded as sent', async () => {
+  const rig = new Rig();
+  await rig.submit(TIMEOUT);
+  const { sentAt: _sentAt, ...order } = rig.order();
+  rig.store.change(to => to.putOrder({ ...rig.stored(), order: { ...order, status: 'PENDING', sentAt: null } }));
+  rig.hear({ type: 'fill', fill: rig.fill('f', 4) });
+  const sentAt = rig.timers.now();
+  expect(rig.order()).toMatchObject({ status: 'OPEN', sentAt, venueOrderId: 'v-1', filled: { size: shares(4) } });
+});
