@@ -4,8 +4,10 @@ import { describe, expect, it } from 'vitest';
 import type { UnixMillis } from '../../../../src/domain/numbers.ts';
 import { limits } from '../../../../src/limits.ts';
 import type { PrivateEvent } from '../../../../src/venues/venue.ts';
-import { orderAt, type Script, tradingOn } from './scripted-line.ts';
+import { ACCOUNT, CONDITION, orderAt, type Script, tradingOn } from './scripted-line.ts';
 import { FIRST, marketBuy, SECOND, shares } from './trading-rig.ts';
+
+const OTHER = `0x${'9'.repeat(40)}`;
 
 describe('an account', () => {
   const held = { asset: FIRST, size: 2, redeemable: true, curPrice: 1 };
@@ -52,6 +54,43 @@ describe('an account', () => {
     });
     const position = { address: FIRST, size: shares(2), isRedeemable: true };
     expect(await trading.positions()).toEqual({ ok: true, value: [position] });
+  });
+
+  describe.each([
+    ['its key', { owner: ACCOUNT.apiKey, maker_address: OTHER }],
+    ['its wallet, with another key', { owner: 'another', maker_address: ACCOUNT.funder }],
+  ])('has the fills of %s', (_what, party) => {
+    const maker = {
+      order_id: `0x${'1'.repeat(64)}`,
+      matched_amount: '5',
+      price: '0.51',
+      asset_id: FIRST,
+      side: 'SELL',
+    };
+    const others = { owner: 'other', maker_address: OTHER };
+    const trade = { id: 't', taker_order_id: `0x${'a'.repeat(64)}`, market: CONDITION, asset_id: FIRST, side: 'BUY' };
+    const row = { ...trade, size: '5', price: '0.51', status: 'MATCHED', match_time: '1725958681' };
+    const read = async (change: object) => {
+      const body = { data: [{ ...row, ...change }], next_cursor: 'LTE=' };
+      const { trading, line } = tradingOn({ '/data/trades': () => ({ body }) });
+      return { fills: await trading.fillsSince(1_999 as UnixMillis, 5_001 as UnixMillis), line };
+    };
+
+    it('as a taker', async () => {
+      const { fills } = await read({ ...party, maker_orders: [{ ...maker, ...others }] });
+      expect(fills).toMatchObject({ ok: true, value: [{ liquidity: 'TAKER', positionChange: shares(5) }] });
+    });
+
+    it('as a maker', async () => {
+      const { fills } = await read({ ...others, maker_orders: [{ ...maker, ...party }] });
+      expect(fills).toMatchObject({ ok: true, value: [{ liquidity: 'MAKER', positionChange: -shares(5) }] });
+    });
+
+    it('up to the whole second that follows', async () => {
+      const { line } = await read({ ...party, maker_orders: [{ ...maker, ...others }] });
+      const asked = new URLSearchParams(line.requests[0]!.target.split('?')[1]);
+      expect([asked.get('after'), asked.get('before')]).toEqual(['1', '7']);
+    });
   });
 
   it('has no fills while they cannot be read', async () => {
