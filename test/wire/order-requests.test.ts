@@ -20,6 +20,7 @@ describe('a venue A submission', () => {
   it.each([
     ['a limit order', LIMIT, { type: 'LIMIT', size: 100_000_000, price: 5_300, postOnly: false, timeInForce: 'GTC' }],
     ['a maker', { ...LIMIT, postOnly: true, timeInForce: { type: 'GTC' } }, { postOnly: true }],
+    ['the most that there is', { ...LIMIT, size: '1000000000' }, { size: 1e15 }],
     ['dollars to spend', MARKET, { dollars: 50_250_000, worstPrice: null, timeInForce: 'FOK' }],
     [
       'shares to sell',
@@ -41,6 +42,7 @@ describe('a venue A submission', () => {
     [{ ...LIMIT, size: '0' }, 'size'],
     [{ ...LIMIT, size: '1.001' }, 'size'],
     [{ ...LIMIT, size: '1e3' }, 'size'],
+    [{ ...LIMIT, size: '010' }, 'size'],
     [{ ...LIMIT, size: '+1' }, 'size'],
     [{ ...LIMIT, size: '1000000001' }, 'size'],
     [{ ...LIMIT, price: '1.0001' }, 'price'],
