@@ -2,16 +2,27 @@
 // others, and is where they are taken from.
 
 export const orderLimits = {
-  // The life of orders.
+  // What an order may be.
   /** Of one order: far above any venue's depth, far below what integers hold exactly. */
   contractsPerOrderMax: 1_000_000_000,
   /** The same of one order at venue A, that says shares, or dollars. */
   sharesPerOrderMax: 1_000_000_000,
   dollarsPerOrderMax: 1_000_000_000,
+
+  // The answer to a submission.
   /** Contract §4.7: how long a caller waits for the venue's answer. */
   venueAnswerTimeoutMs: 5_000,
-  /** Contract §4.7: an order that has left no trace so long after it was sent is not there. */
-  absenceProvenMs: 30_000,
+  /**
+   * So long a submission waits for nothing but the venue's answer, which comes sooner as a rule and may say more than the private stream
+   * has told; then it is answered by what the ledger knows, if that is enough, and looks there again after each of the next constant.
+   */
+  answerPatienceMs: 250,
+  answerPollMs: 50,
+  /** Between two looks of a repeated request for the answer to the first; doubled after each, up to the next constant. */
+  repeatPollMs: 5,
+  repeatPollMsMax: 100,
+
+  // Cancels, and dead man's switches.
   /** Between two looks at an order whose cancel is not clear; doubled after each, up to `cancelPollMsMax`. */
   cancelPollMs: 50,
   cancelPollMsMax: 800,
@@ -19,31 +30,25 @@ export const orderLimits = {
   cancelLookPauseMs: 400,
   /** What a confirmed cancel waits to learn what was filled just before. */
   cancelFillsLookMs: 500,
+  /** Orders of one read, and of one transaction, when many are cancelled together: tens of milliseconds during which nobody else commits. */
+  ordersPerPageMax: 500,
+  /** Cancels of one cancel-all that are under way at the same time: a fifth of the smallest tier's per second. */
+  cancelsInFlightMax: 10,
   /** Contract §4.11. */
   cancelAfterMsMin: 1_000,
   cancelAfterMsMax: 600_000,
-  /** How often it is looked whether an account has been read for the first time: only at start. */
-  executionsReadPollMs: 20,
-  /**
-   * Delay before a lasting thread that has died is started anew. Doubled, up to `threadRestartMsMax`, each time one dies within
-   * `threadSettledMs`, so that a fault at every start does not take a core and fill the log.
-   */
-  threadRestartMs: 200,
-  threadRestartMsMax: 10_000,
-  threadSettledMs: 30_000,
-  /** `/readyz` waits so long for a venue that cannot be reached. */
-  readyWaitMs: 5_000,
-  /** How often the order store is looked after; and the rest between slices of what is removed. */
-  storeKeepMs: 10_000,
-  storePruneSliceMs: 50,
-  /** A thousand pods with their keys. */
-  podsFileBytesMax: 4 * 1024 * 1024,
+  /** How late a dead man's switch may fire. */
+  cancelAfterCheckMs: 100,
+
+  // Connections to venues that take orders.
   /** Of one thread to one origin: an order that waits for its answer has a connection to itself. */
   orderConnectionsMax: 512,
   /** Of these, kept free for cancels, so that orders which a venue does not answer never keep them waiting. */
   orderConnectionsForCancelsMin: 64,
   /** Shorter than the 10 s after which servers are known to close idle connections: what is closed under an order is in doubt. */
   orderConnectionIdleMs: 8_000,
+
+  // Lists, and limits of actors.
   /** Interface §4.1: where a caller does not say, and at most. */
   rowsPerPage: 20,
   pageRowsMax: 100,
@@ -58,26 +63,10 @@ export const orderLimits = {
   restingOrdersMax: 1_000,
   /** Of those that have ended, likewise, the latest; as many again for as long as fills of one of them are yet to be told. */
   endedOrdersPerLook: 32,
-  /**
-   * Orders of an account whose fills are missing, at 100 bytes; those that one reading looks up, a few reads of the venue each; and how
-   * often each is looked up, with pauses that double: reads that lag by four hours are waited for.
-   */
-  untoldOrdersMax: 1_000,
-  untoldLooksPerReading: 8,
-  untoldLooksMax: 10,
-  /**
-   * So long a submission waits for nothing but the venue's answer, which comes sooner as a rule and may say more than the private stream
-   * has told; then it is answered by what the ledger knows, if that is enough, and looks there again after each of the next constant.
-   */
-  answerPatienceMs: 250,
-  answerPollMs: 50,
-  /** Between two looks of a repeated request for the answer to the first; doubled after each, up to the next constant. */
-  repeatPollMs: 5,
-  repeatPollMsMax: 100,
-  /** Fills of one order that are looked through for one that has failed. */
-  fillsOfOrderMax: 1_000,
-  /** Fills that a look-up has found, applied in one transaction: tens of milliseconds during which nobody else commits. */
-  fillsPerChangeMax: 500,
+
+  // Orders that are looked up until they are clear.
+  /** Contract §4.7: an order that has left no trace so long after it was sent is not there. */
+  absenceProvenMs: 30_000,
   /** How often orders that need a look are looked for. */
   sweepMs: 1_000,
   /** Before the first look at an order whose outcome is unknown; doubled after each, up to the next constant. */
@@ -87,6 +76,44 @@ export const orderLimits = {
   looksInFlightMax: 8,
   /** What a look-up or a cancel of the executions thread may take. */
   lookTimeoutMs: 5_000,
+  /** Of each actor, orders that left no trace and are looked at once more for a fill that is nobody's. */
+  givenUpLookedMax: 20,
+  /**
+   * Orders of an account whose fills are missing, at 100 bytes; those that one reading looks up, a few reads of the venue each; and how
+   * often each is looked up, with pauses that double: reads that lag by four hours are waited for.
+   */
+  untoldOrdersMax: 1_000,
+  untoldLooksPerReading: 8,
+  untoldLooksMax: 10,
+  /** Fills of one order that are looked through for one that has failed. */
+  fillsOfOrderMax: 1_000,
+  /** Fills that a look-up has found, applied in one transaction: tens of milliseconds during which nobody else commits. */
+  fillsPerChangeMax: 500,
+
+  // Readings of an account, and the audit of what it holds.
+  /** How often it is looked whether an account has been read for the first time: only at start. */
+  executionsReadPollMs: 20,
+  /** Orders and fills of an account are read anew so often, whether or not its private stream was ever down. */
+  accountReadMs: 30_000,
+  /** Of them, those that are gone through before what else the venue tells gets its turn: one or two milliseconds, ten where all are news. */
+  accountRowsPerTurnMax: 100,
+  /** After one that failed; doubled after each, up to the next constant. */
+  accountReadRetryMs: 1_000,
+  accountReadRetryMsMax: 15_000,
+  /** Fills are read from so long before the last reading: clocks differ, and what is listed lags. */
+  accountReadOverlapMs: 60_000,
+  /** The first reading of an account goes so far back: whoever lost the store has its open orders' fills of a day again. */
+  accountFirstReadMs: 86_400_000,
+  /** Fills are read again until they have settled, or for so long: minutes, on a busy chain. All trades since then are read with them. */
+  accountSettlingMs: 3_600_000,
+  /** Fills that wait until the order that they may be of is found; more are read again. */
+  homelessFillsMax: 10_000,
+  /** How often the orders of fills that nobody knows are asked for before these are nobody's. */
+  strangeOrdersAttemptsMax: 3,
+  /** Strangers' orders that were counted, so that each is counted once; the oldest is forgotten first. */
+  strangeOrdersMax: 10_000,
+  /** Settlements that were told before their fill; the oldest is forgotten first, and read with it. */
+  earlySettlementsMax: 10_000,
   /** How often the venue's list of what an account holds is compared with what is booked. */
   holdingsAuditMs: 60_000,
   /** A position that changed here within this time is not compared: the venue's list can be minutes behind. */
@@ -97,35 +124,22 @@ export const orderLimits = {
   holdingsPerTurnMax: 100,
   /** Markets that one comparison asks whether they have paid out, one after another; the others' turn comes with the next. */
   payoutsAskedPerLook: 20,
-  /** Orders and fills of an account are read anew so often, whether or not its private stream was ever down. */
-  accountReadMs: 30_000,
-  /** Of them, those that are gone through before what else the venue tells gets its turn: one or two milliseconds, ten where all are news. */
-  accountRowsPerTurnMax: 100,
-  /** After one that failed; doubled after each, up to the next constant. */
-  accountReadRetryMs: 1_000,
-  accountReadRetryMsMax: 15_000,
-  /** How often the orders of fills that nobody knows are asked for before these are nobody's. */
-  strangeOrdersAttemptsMax: 3,
-  /** Fills are read from so long before the last reading: clocks differ, and what is listed lags. */
-  accountReadOverlapMs: 60_000,
-  /** The first reading of an account goes so far back: whoever lost the store has its open orders' fills of a day again. */
-  accountFirstReadMs: 86_400_000,
-  /** Fills are read again until they have settled, or for so long: minutes, on a busy chain. All trades since then are read with them. */
-  accountSettlingMs: 3_600_000,
-  /** Fills that wait until the order that they may be of is found; more are read again. */
-  homelessFillsMax: 10_000,
-  /** Orders of one read, and of one transaction, when many are cancelled together: tens of milliseconds during which nobody else commits. */
-  ordersPerPageMax: 500,
-  /** Cancels of one cancel-all that are under way at the same time: a fifth of the smallest tier's per second. */
-  cancelsInFlightMax: 10,
-  /** How late a dead man's switch may fire. */
-  cancelAfterCheckMs: 100,
-  /** Of each actor, orders that left no trace and are looked at once more for a fill that is nobody's. */
-  givenUpLookedMax: 20,
-  /** Settlements that were told before their fill; the oldest is forgotten first, and read with it. */
-  earlySettlementsMax: 10_000,
-  /** Strangers' orders that were counted, so that each is counted once; the oldest is forgotten first. */
-  strangeOrdersMax: 10_000,
+
+  // Threads that last, and what they are started with.
+  /**
+   * Delay before a lasting thread that has died is started anew. Doubled, up to `threadRestartMsMax`, each time one dies within
+   * `threadSettledMs`, so that a fault at every start does not take a core and fill the log.
+   */
+  threadRestartMs: 200,
+  threadRestartMsMax: 10_000,
+  threadSettledMs: 30_000,
+  /** `/readyz` waits so long for a venue that cannot be reached. */
+  readyWaitMs: 5_000,
+  /** A thousand pods with their keys. */
+  podsFileBytesMax: 4 * 1024 * 1024,
+  /** How often the order store is looked after; and the rest between slices of what is removed. */
+  storeKeepMs: 10_000,
+  storePruneSliceMs: 50,
 
   // The durable store.
   /** LMDB takes keys of up to 1 978 bytes; an index entry of the longest ids has about 300. */
@@ -224,6 +238,16 @@ export const orderLimits = {
   venueARetryAfterS: 1,
   /** Nobody is sent away for longer, whatever the venue says. */
   venueARetryAfterLongestS: 300,
+
+  // What any venue says.
+  /** Of an order, a trade or a fill at a venue, in ASCII: three of them are part of one key of the order store, beside the pod's name. */
+  venueIdCharactersMax: 100,
+  /** Of the place in a venue's list from which it goes on: part of the next request's target. */
+  venueCursorCharactersMax: 2_000,
+  /** Characters of a venue's own words that go into a log line or a message. */
+  venueWordsMax: 500,
+
+  // Venue B's feed.
   /** Markets in one venue B command: keeps a command under 8 KB. */
   venueBMarketsPerCommandMax: 200,
   /** Longest venue B ticker, a multiple of 4: the longest seen (combos) have about 60 bytes. */
@@ -242,12 +266,6 @@ export const orderLimits = {
   venueBListAttemptsMax: 30,
   /** How often closing times, late snapshots and refused commands of venue B are looked at. */
   venueBSweepMs: 1_000,
-  /** Of an order, a trade or a fill at a venue, in ASCII: three of them are part of one key of the order store, beside the pod's name. */
-  venueIdCharactersMax: 100,
-  /** Of the place in a venue's list from which it goes on: part of the next request's target. */
-  venueCursorCharactersMax: 2_000,
-  /** Characters of a venue's own words that go into a log line or a message. */
-  venueWordsMax: 500,
   /** A refused command is given again after this pause. */
   venueBCommandRetryMs: 2_000,
   /** A book that cannot be recovered asks for a snapshot no more often than this. */
