@@ -1,7 +1,7 @@
 // What the store has to take when an order is submitted: its record, its entries in five indexes, and its idempotency
 // entry; actors and markets take turns, ids follow time as UUIDs of version 7 do.
 
-import type { Transaction } from '../src/store/durable/durable-store.ts';
+import type { Transaction } from '../src/store/durable/tables.ts';
 
 export const INTENT_TABLES = {
   orders: 1,

@@ -2,7 +2,9 @@
 // whether an ask was meant as a sale of YES or a purchase of NO: only the order knows (contract §4.4). Pure.
 
 import { complementTicks, TICKS_PER_DOLLAR, type Ticks } from './numbers.ts';
-import type { Filled, Order, OrderRequest } from './order.ts';
+import type { Order } from './order.ts';
+import type { OrderRequest } from './order-request.ts';
+import type { Filled } from './order-sums.ts';
 
 /** Whether the order's prices are one dollar less what the venue says. */
 function isMirrored(request: OrderRequest): boolean {

@@ -1,6 +1,7 @@
 // What orders are listed by: the address of their market, and whether they may still trade. Pure.
 
-import type { OrderRequest, OrderStatus } from './order.ts';
+import type { OrderStatus } from './order.ts';
+import type { OrderRequest } from './order-request.ts';
 
 /** Of an order that has not ended. */
 export const OPEN_STATUSES = ['PENDING', 'SUBMITTED', 'OPEN'] as const satisfies readonly OrderStatus[];

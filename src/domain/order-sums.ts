@@ -2,8 +2,25 @@
 // be counted. Pure.
 
 import { type Grid, ladderStep } from './grid.ts';
-import { COST_PER_MICRO_DOLLAR, TICKS_PER_DOLLAR } from './numbers.ts';
-import type { Filled, Order, OrderRequest } from './order.ts';
+import { COST_PER_MICRO_DOLLAR, type MicroDollars, type MicroShares, TICKS_PER_DOLLAR, type Ticks } from './numbers.ts';
+import type { OrderRequest } from './order-request.ts';
+
+/** What has been traded, in the order's own frame: what was reversed is not in it. */
+export interface Filled {
+  readonly size: MicroShares;
+  /** Σ price × size in ticks × micro-shares (1e-10 dollars): exact, beyond 2^53. */
+  readonly cost: bigint;
+  readonly fees: MicroDollars;
+}
+
+export const NOTHING_FILLED: Filled = { size: 0 as MicroShares, cost: 0n, fees: 0 as MicroDollars };
+
+/** One trade of an order, in its own frame. */
+export interface FillAmounts {
+  readonly size: MicroShares;
+  readonly price: Ticks;
+  readonly fee: MicroDollars;
+}
 
 /** Venue A truncates sizes to hundredths of a share, and dollars to cents (contract §4.3). */
 export const DUST_SHARES = 10_000;
@@ -26,11 +43,19 @@ export function mostSizeOf(request: OrderRequest, grid: Grid): number {
   return request.dollars * (TICKS_PER_DOLLAR / Math.max(1, ladderStep(grid)));
 }
 
+interface Sums {
+  readonly request: OrderRequest;
+  /** Of the fills that were told one by one. */
+  readonly filled: Filled;
+  /** What the venue has said of the whole; null if it has not. */
+  readonly stated: Filled | null;
+}
+
 /**
  * The larger of the two: the venue may state what was traded before it tells the fills one by one. Once only what venue A rounds away is
  * missing, the fills are complete, and have the exact prices and fees.
  */
-export function traded({ filled, stated, request }: Pick<Order, 'filled' | 'stated' | 'request'>): Filled {
+export function traded({ filled, stated, request }: Sums): Filled {
   if (stated === null) return filled;
   const untold = stated.size - filled.size;
   const isWhole = request.venue === 'venue_a' && filled.size > 0 && untold < DUST_SHARES;

@@ -1,7 +1,8 @@
 // An order's life (contract §4.5): what was asked, what has become of it, and the one function by which it changes. Pure.
 
-import type { MicroDollars, MicroShares, Ticks, UnixMillis } from './numbers.ts';
-import { canRest, isFull, traded } from './order-sums.ts';
+import type { MicroDollars, MicroShares, UnixMillis } from './numbers.ts';
+import type { OrderRequest } from './order-request.ts';
+import { canRest, type FillAmounts, type Filled, isFull, NOTHING_FILLED, traded } from './order-sums.ts';
 import { assert, unreachable } from './result.ts';
 
 /** Interface §2.5. */
@@ -26,71 +27,6 @@ export interface OrderError {
 
 /** UUIDv8, lower case (contract §4.6). */
 export type OrderId = string & { readonly of: 'order id' };
-
-interface VenueACommon {
-  readonly venue: 'venue_a';
-  /** Decimal text of a uint256. */
-  readonly tokenId: string;
-}
-
-/** Contract §4.1. */
-export type VenueAOrderRequest = VenueACommon &
-  (
-    | {
-        readonly type: 'LIMIT';
-        readonly side: 'BUY' | 'SELL';
-        readonly size: MicroShares;
-        readonly price: Ticks;
-        readonly postOnly: boolean;
-        readonly timeInForce: 'GTC';
-      }
-    | {
-        readonly type: 'MARKET';
-        readonly side: 'BUY';
-        /** What is spent, fees excluded. */
-        readonly dollars: MicroDollars;
-        readonly worstPrice: Ticks | null;
-        readonly timeInForce: 'FOK' | 'FAK';
-      }
-    | {
-        readonly type: 'MARKET';
-        readonly side: 'SELL';
-        readonly size: MicroShares;
-        readonly worstPrice: Ticks | null;
-        readonly timeInForce: 'FOK' | 'FAK';
-      }
-  );
-
-/** Interface §2.2. */
-export interface VenueBOrderRequest {
-  readonly venue: 'venue_b';
-  readonly ticker: string;
-  readonly side: 'YES' | 'NO';
-  readonly action: 'BUY' | 'SELL';
-  readonly size: MicroShares;
-  /** Whole cents, in the frame of `side`. */
-  readonly price: Ticks;
-  readonly timeInForce: 'GTC' | 'IOC' | 'FOK';
-}
-
-export type OrderRequest = VenueAOrderRequest | VenueBOrderRequest;
-
-/** What has been traded, in the order's own frame: what was reversed is not in it. */
-export interface Filled {
-  readonly size: MicroShares;
-  /** Σ price × size in ticks × micro-shares (1e-10 dollars): exact, beyond 2^53. */
-  readonly cost: bigint;
-  readonly fees: MicroDollars;
-}
-
-export const NOTHING_FILLED: Filled = { size: 0 as MicroShares, cost: 0n, fees: 0 as MicroDollars };
-
-/** One trade of an order, in its own frame. */
-export interface FillAmounts {
-  readonly size: MicroShares;
-  readonly price: Ticks;
-  readonly fee: MicroDollars;
-}
 
 /** A picture of an order: it does not change; each change makes a new one. */
 export interface Order<Status extends OrderStatus = OrderStatus> {

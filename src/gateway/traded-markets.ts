@@ -3,8 +3,9 @@
 // and what is over. Main thread.
 
 import { type MarketKey, marketKey } from '../domain/market.ts';
-import { isTerminal, type OrderRequest } from '../domain/order.ts';
+import { isTerminal } from '../domain/order.ts';
 import { addressOf } from '../domain/order-lists.ts';
+import type { OrderRequest } from '../domain/order-request.ts';
 import type { PodAccounts } from '../domain/pod-accounts.ts';
 import { limits } from '../limits.ts';
 import { unattributedOf } from '../orders/bookings.ts';

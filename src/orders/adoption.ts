@@ -4,9 +4,10 @@
 import { readClientOrderId } from '../domain/actor-tag.ts';
 import type { Intent } from '../domain/intent.ts';
 import type { MicroShares, UnixMillis } from '../domain/numbers.ts';
-import { createOrder, type Order, type OrderId, type OrderRequest, transition } from '../domain/order.ts';
+import { createOrder, type Order, type OrderId, transition } from '../domain/order.ts';
 import { asRequested, priceInFrame } from '../domain/order-frame.ts';
 import { addressOf } from '../domain/order-lists.ts';
+import type { OrderRequest } from '../domain/order-request.ts';
 import { canRest } from '../domain/order-sums.ts';
 import { limits } from '../limits.ts';
 import type { Account, OrderReads, OrderTransaction } from '../store/order-records.ts';

@@ -1,6 +1,6 @@
 // Which way a request moves its actor's position: more of its address, or less. Pure.
 
-import type { OrderRequest } from '../domain/order.ts';
+import type { OrderRequest } from '../domain/order-request.ts';
 
 /** At venue B in terms of YES: to sell NO is to want more. */
 export function directionOf(request: OrderRequest): 1 | -1 {

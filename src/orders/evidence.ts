@@ -1,8 +1,9 @@
 // What a venue shows of an order, applied: its fills first, then where it stands. The same whether it was asked for or told.
 
 import type { UnixMillis } from '../domain/numbers.ts';
-import type { Filled, Order, OrderEvent } from '../domain/order.ts';
+import type { Order, OrderEvent } from '../domain/order.ts';
 import { filledInFrame } from '../domain/order-frame.ts';
+import type { Filled } from '../domain/order-sums.ts';
 import { unreachable } from '../domain/result.ts';
 import { limits } from '../limits.ts';
 import type { LookUp } from '../venues/venue.ts';

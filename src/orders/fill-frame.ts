@@ -3,9 +3,10 @@
 
 import type { Fill, Settlement } from '../domain/fill.ts';
 import type { MicroDollars, MicroShares, Ticks } from '../domain/numbers.ts';
-import type { FillAmounts, Order } from '../domain/order.ts';
+import type { Order } from '../domain/order.ts';
 import { priceInFrame } from '../domain/order-frame.ts';
 import { addressOf } from '../domain/order-lists.ts';
+import type { FillAmounts } from '../domain/order-sums.ts';
 import type { VenueFill } from '../venues/venue.ts';
 import { directionOf } from './direction.ts';
 

@@ -3,8 +3,9 @@
 
 import type { Grid } from '../domain/grid.ts';
 import { formatMicroShares, type MicroShares, type UnixMillis } from '../domain/numbers.ts';
-import type { Order, OrderRequest } from '../domain/order.ts';
+import type { Order } from '../domain/order.ts';
 import { OPEN_STATUSES } from '../domain/order-lists.ts';
+import type { OrderRequest } from '../domain/order-request.ts';
 import { canRest, mostSizeOf, traded } from '../domain/order-sums.ts';
 import { limits } from '../limits.ts';
 import type { OrderReads } from '../store/order-records.ts';

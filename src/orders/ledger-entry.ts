@@ -5,8 +5,8 @@
 import type { ApiErrorKind } from '../domain/api-error.ts';
 import type { Fill, Settlement } from '../domain/fill.ts';
 import type { MicroDollars, MicroShares, UnixMillis } from '../domain/numbers.ts';
-import { admits, NOTHING_FILLED, type Order, type OrderEvent, type OrderId, transition } from '../domain/order.ts';
-import { canRest, isExact, isOverfilled } from '../domain/order-sums.ts';
+import { admits, type Order, type OrderEvent, type OrderId, transition } from '../domain/order.ts';
+import { canRest, isExact, isOverfilled, NOTHING_FILLED } from '../domain/order-sums.ts';
 import { assert } from '../domain/result.ts';
 import { limits } from '../limits.ts';
 import type { Account, OrderEventRecord, OrderTransaction, StoredFill, StoredOrder } from '../store/order-records.ts';

@@ -12,7 +12,7 @@ import {
   TICKS_PER_DOLLAR,
   type Ticks,
 } from '../domain/numbers.ts';
-import type { OrderRequest, VenueAOrderRequest } from '../domain/order.ts';
+import type { OrderRequest, VenueAOrderRequest } from '../domain/order-request.ts';
 import type { TradingFacts } from '../venues/venue.ts';
 
 export interface MarketObjection {

@@ -2,7 +2,7 @@
 
 import type { ActorLimits } from '../domain/actor-limits.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
-import type { OrderRequest } from '../domain/order.ts';
+import type { OrderRequest } from '../domain/order-request.ts';
 import type { Result } from '../domain/result.ts';
 import type { Timers } from '../runtime/timers.ts';
 import type { VenueTrading } from '../venues/venue.ts';

@@ -1,8 +1,9 @@
 // What has been traded by the venue's word and is not booked yet: fills are told one by one, afterwards. Pure.
 
 import type { MicroShares } from '../domain/numbers.ts';
-import type { Order, OrderRequest } from '../domain/order.ts';
+import type { Order } from '../domain/order.ts';
 import { addressOf } from '../domain/order-lists.ts';
+import type { OrderRequest } from '../domain/order-request.ts';
 import { traded } from '../domain/order-sums.ts';
 import { limits } from '../limits.ts';
 import type { OrderReads } from '../store/order-records.ts';

@@ -7,7 +7,7 @@ import {
   TICKS_PER_DOLLAR,
   type Ticks,
 } from '../domain/numbers.ts';
-import type { OrderRequest } from '../domain/order.ts';
+import type { OrderRequest } from '../domain/order-request.ts';
 
 const TICKS = BigInt(TICKS_PER_DOLLAR);
 

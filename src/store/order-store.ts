@@ -6,15 +6,10 @@ import type { UnixMillis } from '../domain/numbers.ts';
 import type { OrderId } from '../domain/order.ts';
 import type { Position } from '../domain/position.ts';
 import { limits } from '../limits.ts';
-import {
-  type DurableStore,
-  type DurableStoreOptions,
-  openDurableStore,
-  type Reader,
-  type Transaction,
-} from './durable/durable-store.ts';
+import { type DurableStore, type DurableStoreOptions, openDurableStore } from './durable/durable-store.ts';
 import type { Until } from './durable/group-commit.ts';
 import type { Recovery } from './durable/recover.ts';
+import type { Reader, Transaction } from './durable/tables.ts';
 import type { Account, MergedQuery, OrderQuery, OrderStore, OrderTransaction, StoredOrder } from './order-records.ts';
 import { leapOverLostEvents } from './orders/after-loss.ts';
 import { ORDER_TABLES, type OrderTable } from './orders/keys.ts';

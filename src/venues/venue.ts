@@ -7,7 +7,9 @@ import type { Fill, Settlement } from '../domain/fill.ts';
 import type { Grid } from '../domain/grid.ts';
 import type { Intent } from '../domain/intent.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../domain/numbers.ts';
-import type { Filled, Order, OrderError, OrderRequest } from '../domain/order.ts';
+import type { Order, OrderError } from '../domain/order.ts';
+import type { OrderRequest } from '../domain/order-request.ts';
+import type { Filled } from '../domain/order-sums.ts';
 import type { Result } from '../domain/result.ts';
 
 /** As far as the venue has said. PAUSED: takes no orders for now, and may do so again unheard; CLOSED: for good. */

@@ -4,7 +4,8 @@
 
 import { fraction, roundHalfEven } from '../domain/fraction.ts';
 import { COST_PER_MICRO_DOLLAR, formatMicroDollars, type MicroDollars } from '../domain/numbers.ts';
-import type { Order, OrderRequest, OrderStatus } from '../domain/order.ts';
+import type { Order, OrderStatus } from '../domain/order.ts';
+import type { OrderRequest } from '../domain/order-request.ts';
 import { traded } from '../domain/order-sums.ts';
 import { orderView } from './order-views.ts';
 

@@ -16,7 +16,7 @@ import {
   TICKS_PER_CENT,
   type Ticks,
 } from '../domain/numbers.ts';
-import type { VenueAOrderRequest, VenueBOrderRequest } from '../domain/order.ts';
+import type { VenueAOrderRequest, VenueBOrderRequest } from '../domain/order-request.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 import { limits } from '../limits.ts';
 import { FieldError, readName, readObject, readOneOf, readString, refuseUnknown } from './fields.ts';

@@ -12,7 +12,8 @@ import {
   type MicroShares,
   TICKS_PER_CENT,
 } from '../domain/numbers.ts';
-import type { Order, OrderError, OrderStatus, VenueAOrderRequest, VenueBOrderRequest } from '../domain/order.ts';
+import type { Order, OrderError, OrderStatus } from '../domain/order.ts';
+import type { VenueAOrderRequest, VenueBOrderRequest } from '../domain/order-request.ts';
 import { traded } from '../domain/order-sums.ts';
 import { formatTime } from './time-text.ts';
 

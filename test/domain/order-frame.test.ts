@@ -3,8 +3,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { MicroDollars, MicroShares, Ticks } from '../../src/domain/numbers.ts';
-import type { Filled, OrderRequest } from '../../src/domain/order.ts';
 import { filledInFrame, priceInFrame } from '../../src/domain/order-frame.ts';
+import type { OrderRequest } from '../../src/domain/order-request.ts';
+import type { Filled } from '../../src/domain/order-sums.ts';
 
 const request = (side: 'YES' | 'NO'): OrderRequest => ({
   venue: 'venue_b',

@@ -3,7 +3,8 @@
 import { describe, expect, it } from 'vitest';
 import { uniformGrid } from '../../src/domain/grid.ts';
 import type { MicroDollars, MicroShares, Ticks } from '../../src/domain/numbers.ts';
-import type { Filled, OrderRequest } from '../../src/domain/order.ts';
+import type { OrderRequest } from '../../src/domain/order-request.ts';
+import type { Filled } from '../../src/domain/order-sums.ts';
 import { canRest, isExact, isOverfilled, mostSizeOf, traded } from '../../src/domain/order-sums.ts';
 
 const shares = (count: number): MicroShares => Math.round(count * 1_000_000) as MicroShares;

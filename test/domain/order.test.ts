@@ -6,18 +6,16 @@ import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../src/dom
 import {
   admits,
   createOrder,
-  type FillAmounts,
   isTerminal,
-  NOTHING_FILLED,
   ORDER_STATUSES,
   type Order,
   type OrderEvent,
   type OrderId,
-  type OrderRequest,
   type OrderStatus,
   transition,
 } from '../../src/domain/order.ts';
-import { isFull, traded } from '../../src/domain/order-sums.ts';
+import type { OrderRequest } from '../../src/domain/order-request.ts';
+import { type FillAmounts, isFull, NOTHING_FILLED, traded } from '../../src/domain/order-sums.ts';
 import { AssertionFailure } from '../../src/domain/result.ts';
 
 const SHARE = 1_000_000;

@@ -2,7 +2,9 @@
 
 import { expect, it } from 'vitest';
 import type { MicroDollars, MicroShares } from '../../src/domain/numbers.ts';
-import { NOTHING_FILLED, type Order, type OrderRequest } from '../../src/domain/order.ts';
+import type { Order } from '../../src/domain/order.ts';
+import type { OrderRequest } from '../../src/domain/order-request.ts';
+import { NOTHING_FILLED } from '../../src/domain/order-sums.ts';
 import { noPosition } from '../../src/domain/position.ts';
 import { inFlightDebits } from '../../src/orders/in-flight-debits.ts';
 import { at, storedOrder } from '../store/orders/order-rig.ts';

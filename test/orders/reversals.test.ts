@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fraction } from '../../src/domain/fraction.ts';
 import type { MicroDollars, MicroShares, UnixMillis } from '../../src/domain/numbers.ts';
-import { NOTHING_FILLED } from '../../src/domain/order.ts';
+import { NOTHING_FILLED } from '../../src/domain/order-sums.ts';
 import { changed, noPosition, type Position, settledAt } from '../../src/domain/position.ts';
 import { ok } from '../../src/domain/result.ts';
 import { limits } from '../../src/limits.ts';

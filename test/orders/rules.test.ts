@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { type ActorLimits, NO_LIMITS } from '../../src/domain/actor-limits.ts';
 import { type Grid, uniformGrid } from '../../src/domain/grid.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
-import type { OrderRequest } from '../../src/domain/order.ts';
+import type { OrderRequest } from '../../src/domain/order-request.ts';
 import { noPosition } from '../../src/domain/position.ts';
 import { limits } from '../../src/limits.ts';
 import { limitProblem } from '../../src/orders/actor-limits.ts';

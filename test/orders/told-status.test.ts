@@ -1,7 +1,7 @@
 // What the actor's private stream is told of an order beside its fills: once, and whatever of it has changed.
 
 import { expect, it } from 'vitest';
-import { NOTHING_FILLED } from '../../src/domain/order.ts';
+import { NOTHING_FILLED } from '../../src/domain/order-sums.ts';
 import { RESTS, Rig, shares, TIMEOUT, TOKEN_SELL } from './orders-rig.ts';
 
 const told = (rig: Rig) =>

@@ -4,7 +4,7 @@
 
 import { expect, it } from 'vitest';
 import type { MicroShares, Ticks } from '../../src/domain/numbers.ts';
-import type { VenueBOrderRequest } from '../../src/domain/order.ts';
+import type { VenueBOrderRequest } from '../../src/domain/order-request.ts';
 import { limits } from '../../src/limits.ts';
 import { accountKey } from '../../src/store/orders/keys.ts';
 import { NO_FEES } from '../../src/venues/venue-a/trading/taker-fee.ts';

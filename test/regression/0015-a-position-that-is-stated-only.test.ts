@@ -5,7 +5,7 @@
 import { expect, it } from 'vitest';
 import { NO_LIMITS } from '../../src/domain/actor-limits.ts';
 import type { MicroDollars } from '../../src/domain/numbers.ts';
-import { NOTHING_FILLED } from '../../src/domain/order.ts';
+import { NOTHING_FILLED } from '../../src/domain/order-sums.ts';
 import { limits } from '../../src/limits.ts';
 import type { Answer } from '../../src/orders/answers.ts';
 import { Rig, shares, YES_BUY } from '../orders/orders-rig.ts';

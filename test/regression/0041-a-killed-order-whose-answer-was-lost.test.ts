@@ -3,7 +3,8 @@
 
 import { expect, it } from 'vitest';
 import type { MicroDollars } from '../../src/domain/numbers.ts';
-import { NOTHING_FILLED, type OrderRequest } from '../../src/domain/order.ts';
+import type { OrderRequest } from '../../src/domain/order-request.ts';
+import { NOTHING_FILLED } from '../../src/domain/order-sums.ts';
 import type { LookUp } from '../../src/venues/venue.ts';
 import { RESTS, Rig, shares, TIMEOUT, TOKEN_SELL, ticks, YES_BUY } from '../orders/orders-rig.ts';
 

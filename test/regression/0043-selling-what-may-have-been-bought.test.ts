@@ -3,7 +3,7 @@
 
 import { expect, it } from 'vitest';
 import type { MicroDollars } from '../../src/domain/numbers.ts';
-import type { OrderRequest } from '../../src/domain/order.ts';
+import type { OrderRequest } from '../../src/domain/order-request.ts';
 import { limits } from '../../src/limits.ts';
 import { NOT_SENT, RESTS, Rig, shares, TIMEOUT, TOKEN_SELL } from '../orders/orders-rig.ts';
 

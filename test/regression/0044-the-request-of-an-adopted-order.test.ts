@@ -4,7 +4,8 @@
 import { expect, it } from 'vitest';
 import { clientOrderIdOf } from '../../src/domain/actor-tag.ts';
 import type { MicroDollars } from '../../src/domain/numbers.ts';
-import { NOTHING_FILLED, type VenueBOrderRequest } from '../../src/domain/order.ts';
+import type { VenueBOrderRequest } from '../../src/domain/order-request.ts';
+import { NOTHING_FILLED } from '../../src/domain/order-sums.ts';
 import type { LookUp } from '../../src/venues/venue.ts';
 import { ACTOR, RESTS, Rig, shares, ticks, YES_BUY } from '../orders/orders-rig.ts';
 

@@ -2,7 +2,7 @@
 // listed by then. Its list may lag (venue-a.md §13: a finished order may be shown, or not), and a FOK that was matched counted as killed.
 
 import { expect, it } from 'vitest';
-import { NOTHING_FILLED } from '../../src/domain/order.ts';
+import { NOTHING_FILLED } from '../../src/domain/order-sums.ts';
 import { limits } from '../../src/limits.ts';
 import { CONDITION, type Script, SOON, submitted } from '../venues/venue-a/trading/scripted-line.ts';
 import { cents, FIRST, limit, marketBuy, shares } from '../venues/venue-a/trading/trading-rig.ts';

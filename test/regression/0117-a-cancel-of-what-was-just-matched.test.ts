@@ -4,7 +4,8 @@
 
 import { expect, it } from 'vitest';
 import type { UnixMillis } from '../../src/domain/numbers.ts';
-import { NOTHING_FILLED, transition } from '../../src/domain/order.ts';
+import { transition } from '../../src/domain/order.ts';
+import { NOTHING_FILLED } from '../../src/domain/order-sums.ts';
 import { limits } from '../../src/limits.ts';
 import { cancel } from '../../src/orders/cancel.ts';
 import { Ledger } from '../../src/orders/ledger.ts';

@@ -2,7 +2,7 @@
 // nothing filled, and stayed the answer to its idempotency key. How much was traded is then looked up.
 
 import { describe, expect, it } from 'vitest';
-import { NOTHING_FILLED } from '../../src/domain/order.ts';
+import { NOTHING_FILLED } from '../../src/domain/order-sums.ts';
 import { submitOutcome } from '../../src/venues/venue-b/trading/submit-answer.ts';
 import { found, Rig, YES_BUY } from '../orders/orders-rig.ts';
 

@@ -2,7 +2,8 @@
 // a 503 later, an unknown outcome until it is known; some ask twice at the same time, some cancel, some use a key for something else.
 
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
-import type { OrderId, OrderRequest } from '../../src/domain/order.ts';
+import type { OrderId } from '../../src/domain/order.ts';
+import type { OrderRequest } from '../../src/domain/order-request.ts';
 import type { Answer } from '../../src/orders/answers.ts';
 import type { Random } from '../../src/runtime/random.ts';
 import { SHARE } from './exchange.ts';

@@ -3,7 +3,9 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { MicroDollars, MicroShares } from '../../src/domain/numbers.ts';
-import { NOTHING_FILLED, ORDER_STATUSES, type Order, type OrderRequest } from '../../src/domain/order.ts';
+import { ORDER_STATUSES, type Order } from '../../src/domain/order.ts';
+import type { OrderRequest } from '../../src/domain/order-request.ts';
+import { NOTHING_FILLED } from '../../src/domain/order-sums.ts';
 import { limits } from '../../src/limits.ts';
 import type { OrderStore } from '../../src/store/order-records.ts';
 import { listOlderOrders } from '../../src/threads/older-orders.ts';

@@ -3,8 +3,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { MicroDollars, MicroShares } from '../../src/domain/numbers.ts';
-import { type Filled, NOTHING_FILLED, type Order, type OrderRequest } from '../../src/domain/order.ts';
-import { traded } from '../../src/domain/order-sums.ts';
+import type { Order } from '../../src/domain/order.ts';
+import type { OrderRequest } from '../../src/domain/order-request.ts';
+import { type Filled, NOTHING_FILLED, traded } from '../../src/domain/order-sums.ts';
 import { olderOrderView } from '../../src/wire/older-order-views.ts';
 import { storedOrder } from '../store/orders/order-rig.ts';
 import { openapiSchemas } from '../support/contract-schema.ts';

@@ -3,14 +3,9 @@
 import fc from 'fast-check';
 import { type Fill, SETTLEMENTS } from '../../src/domain/fill.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
-import {
-  NOTHING_FILLED,
-  ORDER_ERROR_CODES,
-  ORDER_STATUSES,
-  type Order,
-  type OrderId,
-  type OrderRequest,
-} from '../../src/domain/order.ts';
+import { ORDER_ERROR_CODES, ORDER_STATUSES, type Order, type OrderId } from '../../src/domain/order.ts';
+import type { OrderRequest } from '../../src/domain/order-request.ts';
+import { NOTHING_FILLED } from '../../src/domain/order-sums.ts';
 import type { OrderMessage, OrdersAcknowledgement, OrdersSnapshot } from '../../src/wire/messages.ts';
 import { fillView, venueOrderView } from '../../src/wire/order-views.ts';
 

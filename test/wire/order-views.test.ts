@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Fill } from '../../src/domain/fill.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
-import { createOrder, type Order, type OrderId, type OrderRequest, transition } from '../../src/domain/order.ts';
+import { createOrder, type Order, type OrderId, transition } from '../../src/domain/order.ts';
+import type { OrderRequest } from '../../src/domain/order-request.ts';
 import { cancelledView, fillView, orderView } from '../../src/wire/order-views.ts';
 import { openapiSchemas } from '../support/contract-schema.ts';
 

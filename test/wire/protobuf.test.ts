@@ -111,7 +111,12 @@ describe('the protobuf form', () => {
       '1',
       'from: is not a field here; the fields are op, id',
     ],
-    ['a cursor from 2^53', [0x12, 11, 0x08, 3, 0x18, ...Array(6).fill(0x80), 0x80, 0x10], '1', 'from: must be an integer from 0 to'],
+    [
+      'a cursor from 2^53',
+      [0x12, 11, 0x08, 3, 0x18, ...Array(6).fill(0x80), 0x80, 0x10],
+      '1',
+      'from: must be an integer from 0 to',
+    ],
     ['a channel of the future', [0x12, 2, 0x08, 9], '1', 'channel: must be "book" or "trade" or "orders"'],
     [
       'no id on another channel',

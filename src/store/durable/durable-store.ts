@@ -15,20 +15,7 @@ import { OpenStore } from './open-store.ts';
 import { isOwned, takeOwnership } from './owner-lock.ts';
 import { type Recovery, recover } from './recover.ts';
 import { agreeOnSchema, type Schema } from './schema.ts';
-import { checkTables, type Row, type RowRange, type Tables } from './tables.ts';
-
-/** All methods throw a StoreError when the disk or the files are at fault. */
-export interface Reader<Table extends string> {
-  get(table: Table, key: Uint8Array): Uint8Array | undefined;
-  range(table: Table, range: RowRange): Row[];
-}
-
-/** Reads what it has written. */
-export interface Transaction<Table extends string> extends Reader<Table> {
-  put(table: Table, key: Uint8Array, value: Uint8Array): void;
-  /** Nothing there is fine. */
-  delete(table: Table, key: Uint8Array): void;
-}
+import { checkTables, type Reader, type Tables, type Transaction } from './tables.ts';
 
 /** Reads are of the latest commit of anybody. */
 export interface DurableStore<Table extends string> extends Reader<Table> {

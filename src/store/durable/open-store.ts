@@ -5,7 +5,7 @@ import { limits } from '../../limits.ts';
 import type { UnsyncedEnvironment } from '../lmdb.ts';
 import { StoreError } from '../store-error.ts';
 import { checkpointDueBytes, latestCheckpoint, makeCheckpoint, removeObsolete } from './checkpoint.ts';
-import type { DurableStore, DurableStoreOptions, Reader, Transaction } from './durable-store.ts';
+import type { DurableStore, DurableStoreOptions } from './durable-store.ts';
 import { type Files, nodeFiles } from './files.ts';
 import { GroupCommit, type Until } from './group-commit.ts';
 import { Journal } from './journal.ts';
@@ -16,6 +16,7 @@ import { markClean } from './mark.ts';
 import { LOSS_KEY, SCHEMA_KEY } from './position.ts';
 import type { Recovery } from './recover.ts';
 import type { SchemaRow } from './schema.ts';
+import type { Reader, Transaction } from './tables.ts';
 import { type Row, type RowRange, rowOf, stateKey, stateRange, type Tables } from './tables.ts';
 import { Transactor } from './transactor.ts';
 

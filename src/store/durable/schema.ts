@@ -2,7 +2,7 @@
 // other that is not this program's is refused.
 
 import { StoreError } from '../store-error.ts';
-import type { Reader, Transaction } from './durable-store.ts';
+import type { Reader, Transaction } from './tables.ts';
 
 export interface Schema<Table extends string> {
   /** From 1; raised with every change of what the rows mean. */

@@ -1,5 +1,5 @@
 // Tables are ranges of one key space: a byte of twice the table's number, then the key. One tree, so that a transaction over
-// several tables changes few pages. Pure.
+// several tables changes few pages; and what is done with them. Pure.
 
 import { limits } from '../../limits.ts';
 import type { KeyRange, KeyValue } from '../lmdb.ts';
@@ -25,6 +25,19 @@ export interface RowRange {
   /** The last one first. */
   readonly reverse?: boolean;
   readonly limit: number;
+}
+
+/** All methods throw a StoreError when the disk or the files are at fault. */
+export interface Reader<Table extends string> {
+  get(table: Table, key: Uint8Array): Uint8Array | undefined;
+  range(table: Table, range: RowRange): Row[];
+}
+
+/** Reads what it has written. */
+export interface Transaction<Table extends string> extends Reader<Table> {
+  put(table: Table, key: Uint8Array, value: Uint8Array): void;
+  /** Nothing there is fine. */
+  delete(table: Table, key: Uint8Array): void;
 }
 
 export function checkTables(tables: Tables<string>): void {

@@ -3,7 +3,7 @@
 // expired: nobody can say any more what followed it. The owner does it, before anybody is told anything.
 
 import { limits } from '../../limits.ts';
-import type { Transaction } from '../durable/durable-store.ts';
+import type { Transaction } from '../durable/tables.ts';
 import { counterCodec } from './account-records.ts';
 import { eventSpanCodec } from './event-record.ts';
 import { NOTHING, type OrderTable } from './keys.ts';

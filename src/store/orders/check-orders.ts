@@ -1,11 +1,10 @@
 // Orders, how they were submitted, and every list that they must be in, against each other. Part of a check.
 
 import { isTerminal } from '../../domain/order.ts';
-import type { Reader } from '../durable/durable-store.ts';
+import type { Reader } from '../durable/tables.ts';
 import { counterCodec } from './account-records.ts';
-import type { RowCheck } from './check.ts';
 import { checkFilled } from './check-fills.ts';
-import { damaged } from './codec.ts';
+import { damaged, type RowCheck } from './codec.ts';
 import {
   accountKey,
   idKey,

@@ -1,10 +1,9 @@
 // Promises of idempotency keys against the queue in which their answers grow old, and events against what is said to be kept of
 // them. Part of a check.
 
-import type { Reader } from '../durable/durable-store.ts';
+import type { Reader } from '../durable/tables.ts';
 import { idempotencyCodec } from './account-records.ts';
-import type { RowCheck } from './check.ts';
-import { damaged } from './codec.ts';
+import { damaged, type RowCheck } from './codec.ts';
 import { eventCodec, eventSpanCodec } from './event-record.ts';
 import {
   answerAgeKey,

@@ -2,13 +2,13 @@
 // there, and orders have filled what their fills add up to. One moment, read from end to end; for the command line.
 
 import { limits } from '../../limits.ts';
-import type { Reader } from '../durable/durable-store.ts';
-import type { Row } from '../durable/tables.ts';
+import type { Reader } from '../durable/tables.ts';
 import { StoreError } from '../store-error.ts';
 import { bookedCodec, cancelAfterCodec, counterCodec, markCodec, positionCodec } from './account-records.ts';
 import { checksOfFills } from './check-fills.ts';
 import { checksOfOrders } from './check-orders.ts';
 import { checksOfEvents, checksOfPromises } from './check-promises.ts';
+import type { RowCheck } from './codec.ts';
 import { ORDER_TABLES, type OrderTable } from './keys.ts';
 import { OrderReader } from './order-reader.ts';
 
@@ -20,9 +20,6 @@ interface OrderCheck {
   /** The first of them, each naming its record. */
   readonly faults: readonly string[];
 }
-
-/** Throws a StoreError about a row that cannot be true. */
-export type RowCheck = (row: Row) => void;
 
 /** `store.inspect(checkOrders)`. */
 export function checkOrders(reader: Reader<OrderTable>): OrderCheck {

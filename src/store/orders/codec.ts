@@ -2,6 +2,7 @@
 // Bytes that are no record are a StoreError that names it. Pure.
 
 import { assert } from '../../domain/result.ts';
+import type { Row } from '../durable/tables.ts';
 import { StoreError } from '../store-error.ts';
 import { ByteReader, ByteWriter, RecordFault } from './bytes.ts';
 
@@ -11,6 +12,9 @@ export interface Codec<T> {
   /** Throws a StoreError that names the kind and `key`. */
   decode(bytes: Uint8Array, key: Uint8Array): T;
 }
+
+/** Throws a StoreError about a row that cannot be true. */
+export type RowCheck = (row: Row) => void;
 
 type Read<T> = (reader: ByteReader) => T;
 

@@ -4,8 +4,9 @@
 import type { Fill } from '../../domain/fill.ts';
 import { type Fraction, fraction, roundHalfEven, times } from '../../domain/fraction.ts';
 import { formatMicroShares, formatTicks, type UnixMillis } from '../../domain/numbers.ts';
-import type { Filled, OrderRequest } from '../../domain/order.ts';
-import type { Reader } from '../durable/durable-store.ts';
+import type { OrderRequest } from '../../domain/order-request.ts';
+import type { Filled } from '../../domain/order-sums.ts';
+import type { Reader } from '../durable/tables.ts';
 import type { StoredFill, StoredOrder } from '../order-records.ts';
 import { positionCodec } from './account-records.ts';
 import { damaged } from './codec.ts';

@@ -6,8 +6,7 @@ import type { Venue } from '../../domain/market.ts';
 import { isTerminal, type Order, type OrderId, type OrderStatus } from '../../domain/order.ts';
 import type { Position } from '../../domain/position.ts';
 import { limits } from '../../limits.ts';
-import type { Reader } from '../durable/durable-store.ts';
-import type { Row } from '../durable/tables.ts';
+import type { Reader, Row } from '../durable/tables.ts';
 import type {
   Account,
   BookedChange,

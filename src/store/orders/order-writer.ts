@@ -8,7 +8,7 @@ import { addressOf } from '../../domain/order-lists.ts';
 import type { Position } from '../../domain/position.ts';
 import { assert } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
-import type { Transaction } from '../durable/durable-store.ts';
+import type { Transaction } from '../durable/tables.ts';
 import type {
   Account,
   BookedChange,

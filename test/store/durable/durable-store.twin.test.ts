@@ -3,7 +3,8 @@
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { DurableStore, Reader, Transaction } from '../../../src/store/durable/durable-store.ts';
+import type { DurableStore } from '../../../src/store/durable/durable-store.ts';
+import type { Reader, Transaction } from '../../../src/store/durable/tables.ts';
 import { NaiveDurableStore, type NaiveRange } from '../../support/naive-durable-store.ts';
 import {
   bytesOf,

@@ -3,7 +3,7 @@
 
 import { writeSync } from 'node:fs';
 import { isMainThread, threadId, Worker, workerData } from 'node:worker_threads';
-import type { Transaction } from '../../../src/store/durable/durable-store.ts';
+import type { Transaction } from '../../../src/store/durable/tables.ts';
 import { bytesOf, openStore, type Table, textOf } from './store-rig.ts';
 
 const MEMBERS = 2;

@@ -8,7 +8,7 @@ import { expect, it } from 'vitest';
 import type { Durability } from '../../../src/config.ts';
 import { wordsOf } from '../../../src/domain/error-words.ts';
 import { Random } from '../../../src/runtime/random.ts';
-import type { Reader, Transaction } from '../../../src/store/durable/durable-store.ts';
+import type { Reader, Transaction } from '../../../src/store/durable/tables.ts';
 import { usedBytes } from '../../../src/store/lmdb-files.ts';
 import { LosingDisk, mixture } from './losing-disk.ts';
 import {

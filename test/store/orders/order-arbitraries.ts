@@ -8,14 +8,14 @@ import type { Intent } from '../../../src/domain/intent.ts';
 import { VENUES } from '../../../src/domain/market.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../src/domain/numbers.ts';
 import {
-  type Filled,
   ORDER_ERROR_CODES,
   ORDER_STATUSES,
   type Order,
   type OrderError,
   type OrderId,
-  type OrderRequest,
 } from '../../../src/domain/order.ts';
+import type { OrderRequest } from '../../../src/domain/order-request.ts';
+import type { Filled } from '../../../src/domain/order-sums.ts';
 import type { Position } from '../../../src/domain/position.ts';
 import type {
   BookedChange,

@@ -7,8 +7,9 @@ import type { Fill } from '../../../src/domain/fill.ts';
 import type { Intent } from '../../../src/domain/intent.ts';
 import { VENUES } from '../../../src/domain/market.ts';
 import type { MicroDollars, MicroShares, Ticks } from '../../../src/domain/numbers.ts';
-import { type Filled, isTerminal, ORDER_STATUSES, type Order } from '../../../src/domain/order.ts';
+import { isTerminal, ORDER_STATUSES, type Order } from '../../../src/domain/order.ts';
 import { addressOf } from '../../../src/domain/order-lists.ts';
+import type { Filled } from '../../../src/domain/order-sums.ts';
 import type {
   Account,
   MergedOrders,

@@ -5,8 +5,8 @@
 import { SECOND_MS } from '../../../domain/durations.ts';
 import type { Intent } from '../../../domain/intent.ts';
 import type { MicroDollars, MicroShares, UnixMillis } from '../../../domain/numbers.ts';
-import { type Filled, NOTHING_FILLED, type Order } from '../../../domain/order.ts';
-import { isExact, isFull } from '../../../domain/order-sums.ts';
+import type { Order } from '../../../domain/order.ts';
+import { type Filled, isExact, isFull, NOTHING_FILLED } from '../../../domain/order-sums.ts';
 import { fail, ok, type Result } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
 import { HTTP_BAD_REQUEST, HTTP_NOT_FOUND } from '../../../net/http-status.ts';

@@ -9,8 +9,7 @@ import {
   TICKS_PER_DOLLAR,
   type Ticks,
 } from '../../../domain/numbers.ts';
-import { type Filled, NOTHING_FILLED } from '../../../domain/order.ts';
-import { DUST_SHARES } from '../../../domain/order-sums.ts';
+import { DUST_SHARES, type Filled, NOTHING_FILLED } from '../../../domain/order-sums.ts';
 import type { VenueOrder } from '../../venue.ts';
 import type { RowReader } from './pages.ts';
 import { nearestTicksOf, sharesOf } from './wire-numbers.ts';

@@ -4,7 +4,8 @@
 import type { Intent } from '../../../domain/intent.ts';
 import type { Level } from '../../../domain/market.ts';
 import { formatTicks, type MicroDollars, type MicroShares, type Ticks } from '../../../domain/numbers.ts';
-import type { Order, OrderErrorCode, VenueAOrderRequest } from '../../../domain/order.ts';
+import type { Order, OrderErrorCode } from '../../../domain/order.ts';
+import type { VenueAOrderRequest } from '../../../domain/order-request.ts';
 import { fail, ok, type Result, unreachable } from '../../../domain/result.ts';
 import type { FactsRefusal, PrepareRefusal } from '../../venue.ts';
 import { ZERO_BYTES32 } from '../abi-words.ts';

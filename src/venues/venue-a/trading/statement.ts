@@ -9,8 +9,7 @@ import {
   TICKS_PER_DOLLAR,
   type Ticks,
 } from '../../../domain/numbers.ts';
-import { type Filled, NOTHING_FILLED } from '../../../domain/order.ts';
-import { DUST_SHARES, isExact } from '../../../domain/order-sums.ts';
+import { DUST_SHARES, type Filled, isExact, NOTHING_FILLED } from '../../../domain/order-sums.ts';
 import { parseJsonBytes } from '../../venue-json.ts';
 import { type FeeTerms, takerFee } from './taker-fee.ts';
 import { hasPoint } from './wire-numbers.ts';

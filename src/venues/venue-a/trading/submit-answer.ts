@@ -2,8 +2,8 @@
 
 import type { Intent } from '../../../domain/intent.ts';
 import { isObject, type JsonObject, textOf } from '../../../domain/json.ts';
-import { type Filled, NOTHING_FILLED, type VenueAOrderRequest } from '../../../domain/order.ts';
-import { isFull } from '../../../domain/order-sums.ts';
+import type { VenueAOrderRequest } from '../../../domain/order-request.ts';
+import { type Filled, isFull, NOTHING_FILLED } from '../../../domain/order-sums.ts';
 import { unreachable } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
 import { HTTP_OK } from '../../../net/http-status.ts';

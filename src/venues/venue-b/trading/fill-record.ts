@@ -4,8 +4,8 @@
 import { SECOND_MS } from '../../../domain/durations.ts';
 import { type JsonObject, textOf } from '../../../domain/json.ts';
 import type { MicroDollars, MicroShares, UnixMillis } from '../../../domain/numbers.ts';
-import type { OrderRequest } from '../../../domain/order.ts';
 import { priceInFrame } from '../../../domain/order-frame.ts';
+import type { OrderRequest } from '../../../domain/order-request.ts';
 import type { VenueFill } from '../../venue.ts';
 import { venueAddressOf, venueIdOf } from '../../venue-names.ts';
 import { moneyOf, priceOf, sizeOf, timeOf } from './amounts.ts';

@@ -2,8 +2,8 @@
 // Pure.
 
 import { MICROS_PER_SHARE, type Ticks } from '../../../domain/numbers.ts';
-import type { VenueBOrderRequest } from '../../../domain/order.ts';
 import { priceInFrame } from '../../../domain/order-frame.ts';
+import type { VenueBOrderRequest } from '../../../domain/order-request.ts';
 import { assert } from '../../../domain/result.ts';
 import { priceText } from './amounts.ts';
 

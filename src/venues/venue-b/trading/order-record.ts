@@ -4,7 +4,8 @@
 import type { JsonObject } from '../../../domain/json.ts';
 import { textOf } from '../../../domain/json.ts';
 import { COST_PER_MICRO_DOLLAR, type MicroDollars, type MicroShares, type Ticks } from '../../../domain/numbers.ts';
-import { type Filled, NOTHING_FILLED, type VenueBOrderRequest } from '../../../domain/order.ts';
+import type { VenueBOrderRequest } from '../../../domain/order-request.ts';
+import { type Filled, NOTHING_FILLED } from '../../../domain/order-sums.ts';
 import type { VenueOrder } from '../../venue.ts';
 import { venueAddressOf, venueIdOf } from '../../venue-names.ts';
 import { moneyOf, priceOf, sizeOf } from './amounts.ts';

@@ -4,9 +4,10 @@
 import type { ApiErrorKind } from '../../../domain/api-error.ts';
 import { isObject } from '../../../domain/json.ts';
 import { MICROS_PER_DOLLAR, MICROS_PER_SHARE, type MicroDollars, type MicroShares } from '../../../domain/numbers.ts';
-import { type Filled, NOTHING_FILLED, type OrderErrorCode, type VenueBOrderRequest } from '../../../domain/order.ts';
+import type { OrderErrorCode } from '../../../domain/order.ts';
 import { filledInFrame } from '../../../domain/order-frame.ts';
-import { isExact } from '../../../domain/order-sums.ts';
+import type { VenueBOrderRequest } from '../../../domain/order-request.ts';
+import { type Filled, isExact, NOTHING_FILLED } from '../../../domain/order-sums.ts';
 import { unreachable } from '../../../domain/result.ts';
 import { HTTP_OK } from '../../../net/http-status.ts';
 import type { OutboundAnswer, OutboundOutcome } from '../../../net/outbound.ts';

@@ -2,7 +2,7 @@
 
 import { ASK, BID } from '../../../../src/domain/market.ts';
 import type { MicroDollars, Ticks } from '../../../../src/domain/numbers.ts';
-import type { VenueAOrderRequest } from '../../../../src/domain/order.ts';
+import type { VenueAOrderRequest } from '../../../../src/domain/order-request.ts';
 import { OpenStreams } from '../../../../src/paper/faults/open-streams.ts';
 import { userStreamRoute } from '../../../../src/paper/venue-a/stream/user-stream.ts';
 import { REGULAR } from '../../../paper/venue-a/venue-a-rig.ts';

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Intent } from '../../../../src/domain/intent.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../../../../src/domain/numbers.ts';
-import { NOTHING_FILLED } from '../../../../src/domain/order.ts';
+import { NOTHING_FILLED } from '../../../../src/domain/order-sums.ts';
 import { fractionOf } from '../../../../src/paper/fees/fraction.ts';
 import { VenueAFees } from '../../../../src/paper/fees/venue-a-fees.ts';
 import { cancelOutcome } from '../../../../src/venues/venue-a/trading/cancel-answer.ts';

@@ -1,7 +1,8 @@
 // Our adapter on a line that answers by a script: for what the paper exchange never says.
 
 import type { UnixMillis } from '../../../../src/domain/numbers.ts';
-import { createOrder, type Order, type OrderId, type VenueAOrderRequest } from '../../../../src/domain/order.ts';
+import { createOrder, type Order, type OrderId } from '../../../../src/domain/order.ts';
+import type { VenueAOrderRequest } from '../../../../src/domain/order-request.ts';
 import type { VenueAAccount } from '../../../../src/domain/pod-accounts.ts';
 import type { OutboundOutcome, OutboundPool, OutboundRequest } from '../../../../src/net/outbound.ts';
 import { silentLog } from '../../../../src/runtime/log.ts';

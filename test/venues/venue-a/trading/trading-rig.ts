@@ -2,13 +2,8 @@
 // and faults on demand.
 
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../../src/domain/numbers.ts';
-import {
-  createOrder,
-  type Order,
-  type OrderId,
-  transition,
-  type VenueAOrderRequest,
-} from '../../../../src/domain/order.ts';
+import { createOrder, type Order, type OrderId, transition } from '../../../../src/domain/order.ts';
+import type { VenueAOrderRequest } from '../../../../src/domain/order-request.ts';
 import type { VenueAAccount } from '../../../../src/domain/pod-accounts.ts';
 import { HttpOutboundPool } from '../../../../src/net/outbound-pool.ts';
 import { connectWebSocket } from '../../../../src/net/websocket.ts';

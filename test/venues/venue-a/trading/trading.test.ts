@@ -1,7 +1,7 @@
 // Orders, cancels and accounts at venue A as tables of scenarios: what is asked, what goes wrong on the way, what it comes to.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { NOTHING_FILLED } from '../../../../src/domain/order.ts';
+import { NOTHING_FILLED } from '../../../../src/domain/order-sums.ts';
 import { eventListing, marketListing, NEG_RISK, REGULAR } from '../../../paper/venue-a/venue-a-rig.ts';
 import { cents, dollars, FIRST, limit, marketBuy, SHARE, shares, TradingRig } from './trading-rig.ts';
 

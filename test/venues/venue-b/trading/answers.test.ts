@@ -4,7 +4,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { MicroShares, Ticks } from '../../../../src/domain/numbers.ts';
-import type { VenueBOrderRequest } from '../../../../src/domain/order.ts';
+import type { VenueBOrderRequest } from '../../../../src/domain/order-request.ts';
 import type { OutboundOutcome } from '../../../../src/net/outbound.ts';
 import { cancelOutcome } from '../../../../src/venues/venue-b/trading/cancel-answer.ts';
 import { submitOutcome } from '../../../../src/venues/venue-b/trading/submit-answer.ts';

@@ -2,7 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import type { UnixMillis } from '../../../../src/domain/numbers.ts';
-import { createOrder, type Order, type OrderId, type VenueBOrderRequest } from '../../../../src/domain/order.ts';
+import { createOrder, type Order, type OrderId } from '../../../../src/domain/order.ts';
+import type { VenueBOrderRequest } from '../../../../src/domain/order-request.ts';
 import { balance, ordersSince } from '../../../../src/venues/venue-b/trading/account.ts';
 import { lookUp } from '../../../../src/venues/venue-b/trading/look-up.ts';
 import { price, size } from '../../trading-rig.ts';

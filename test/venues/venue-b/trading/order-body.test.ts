@@ -3,7 +3,8 @@
 import { expect, it } from 'vitest';
 import { clientOrderIdOf } from '../../../../src/domain/actor-tag.ts';
 import type { Ticks } from '../../../../src/domain/numbers.ts';
-import type { OrderId, VenueBOrderRequest } from '../../../../src/domain/order.ts';
+import type { OrderId } from '../../../../src/domain/order.ts';
+import type { VenueBOrderRequest } from '../../../../src/domain/order-request.ts';
 import { orderBody } from '../../../../src/venues/venue-b/trading/order-body.ts';
 import { size } from '../../trading-rig.ts';
 

@@ -4,7 +4,8 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { ASK, BID } from '../../../../src/domain/market.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../../src/domain/numbers.ts';
-import { createOrder, type Order, type OrderId, type VenueBOrderRequest } from '../../../../src/domain/order.ts';
+import { createOrder, type Order, type OrderId } from '../../../../src/domain/order.ts';
+import type { VenueBOrderRequest } from '../../../../src/domain/order-request.ts';
 import { assert } from '../../../../src/domain/result.ts';
 import { HttpOutboundPool } from '../../../../src/net/outbound-pool.ts';
 import { connectWebSocket } from '../../../../src/net/websocket.ts';
