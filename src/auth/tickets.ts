@@ -23,12 +23,17 @@ export class Tickets {
   }
 
   /**
-   * The secret, which is kept here as its SHA-256 only. FULL if `ticketsMax` are waiting to be used, or `ticketsPerKeyMax` of this key:
-   * nobody locks the others out.
+   * The secret, which is kept here as its SHA-256 only; or the milliseconds until there is room, if `ticketsMax` are waiting to be used, or
+   * `ticketsPerKeyMax` of this key: nobody locks the others out.
    */
-  issue({ keyId, remoteAddress }: TicketHolder, nowMs: number): Result<string, 'FULL'> {
+  issue({ keyId, remoteAddress }: TicketHolder, nowMs: number): Result<string, number> {
     this.#sweep(nowMs);
-    if (this.#issued.size >= limits.ticketsMax || this.#countOf(keyId) >= limits.ticketsPerKeyMax) return fail('FULL');
+    const own = [...this.#issued.values()].filter(it => it.keyId === keyId);
+    const isOwn = own.length >= limits.ticketsPerKeyMax;
+    if (isOwn || this.#issued.size >= limits.ticketsMax) {
+      const [oldest] = isOwn ? own : this.#issued.values();
+      return fail(oldest!.expiresAt - nowMs);
+    }
     const ticket = Buffer.from(this.#randomBytes(TICKET_BYTES)).toString('base64url');
     this.#issued.set(hash('sha256', ticket), { keyId, remoteAddress, expiresAt: nowMs + limits.ticketLifeMs });
     return ok(ticket);
@@ -46,12 +51,6 @@ export class Tickets {
     if (nowMs >= found.expiresAt) return fail('ticket: expired; ask for a new one');
     if (remoteAddress !== found.remoteAddress) return fail('ticket: was issued to another address; ask for a new one');
     return ok(found.keyId);
-  }
-
-  #countOf(keyId: string): number {
-    let count = 0;
-    for (const ticket of this.#issued.values()) if (ticket.keyId === keyId) count += 1;
-    return count;
   }
 
   /** All live equally long, so the expired ones come first. */

@@ -20,7 +20,7 @@ export type Price = string;
 /** Opaque cursor of the next page. */
 export type PageToken = string;
 export type VenueAOrderRequest = VenueALimitOrder | VenueAMarketOrder;
-/** Above 0, up to 6 decimals; a venue may allow fewer (venue A allows 2). */
+/** Above 0 and up to 1000000000, with up to 2 decimals. */
 export type QuantityInput = string;
 /** Dollars between 0 and 1, up to 4 decimals, on the market's tick grid. */
 export type PriceInput = string;

@@ -30,7 +30,8 @@ export function holdingProblem(
   if (request.size <= held - promised - sold) return null;
   const free = held + boughtOf(reads, actorId, tokenId) - promised - sold;
   if (request.size <= free || request.size <= free + perhapsBoughtOf(reads, actorId, tokenId, grid, at)) return null;
-  return `size: the actor can sell ${formatMicroShares(Math.max(0, free) as MicroShares)} shares of this token`;
+  const field = request.type === 'LIMIT' ? 'size' : 'amount';
+  return `${field}: the actor can sell ${formatMicroShares(Math.max(0, free) as MicroShares)} shares of this token`;
 }
 
 /** What resting orders may sell yet; null with so many of them that not all are looked at. */

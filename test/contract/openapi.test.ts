@@ -273,7 +273,8 @@ describe('a request body', () => {
 
   it.each<[name: string, body: object]>([
     ['VenueAOrderRequest', limitOrder],
-    ['VenueAOrderRequest', { ...limitOrder, price: '0.5000', size: '0.000001', postOnly: false }],
+    ['VenueAOrderRequest', { ...limitOrder, price: '0.5000', size: '0.01', postOnly: false }],
+    ['VenueAOrderRequest', { ...limitOrder, size: '1000000000.00' }],
     ['VenueAOrderRequest', marketOrder],
     ['VenueAOrderRequest', { ...marketOrder, timeInForce: { type: 'FAK' }, worstPrice: '0.01' }],
     ['VenueBOrderRequest', venueB],
@@ -294,6 +295,9 @@ describe('a request body', () => {
     ['VenueAOrderRequest', { ...limitOrder, size: '1e3' }],
     ['VenueAOrderRequest', { ...limitOrder, size: '+1' }],
     ['VenueAOrderRequest', { ...limitOrder, size: '1.' }],
+    ['VenueAOrderRequest', { ...limitOrder, size: '0.000001' }],
+    ['VenueAOrderRequest', { ...limitOrder, size: '1000000000.01' }],
+    ['VenueAOrderRequest', { ...limitOrder, tokenId: '1'.repeat(129) }],
     ['VenueAOrderRequest', { ...limitOrder, amount: '10' }],
     ['VenueAOrderRequest', { ...limitOrder, postonly: true }],
     ['VenueAOrderRequest', { ...limitOrder, timeInForce: { type: 'FOK' } }],
@@ -305,6 +309,7 @@ describe('a request body', () => {
     ['VenueBOrderRequest', { ...venueB, priceCents: 100 }],
     ['VenueBOrderRequest', { ...venueB, priceCents: 1.5 }],
     ['VenueBOrderRequest', { ...venueB, count: 0 }],
+    ['VenueBOrderRequest', { ...venueB, count: 1_000_000_001 }],
     ['VenueBOrderRequest', { ...venueB, count: '1' }],
     ['VenueBOrderRequest', { ...venueB, side: 'yes' }],
     ['VenueBOrderRequest', { ...venueB, timeInForce: 'GTC' }],

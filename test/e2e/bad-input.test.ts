@@ -153,6 +153,19 @@ describe('a body', () => {
     await expectUnharmed();
   });
 
+  it('with a coding is refused by its name, and one that is not coded is read', async () => {
+    const body = '{"ticker":"X"}';
+    const coded = (coding: string) => [
+      ...order(body),
+      ['Content-Length', String(body.length)] as [string, string],
+      ['Content-Encoding', coding] as [string, string],
+    ];
+    const refused = await exchange(head('/v1/venue-b/orders', coded('gzip'), 'POST') + body);
+    expect([refused.statuses, refused.text]).toEqual([[400], expect.stringContaining('Content-Encoding')]);
+    expect((await exchange(head('/v1/venue-b/orders', coded('identity'), 'POST') + body)).statuses).toEqual([500]);
+    await expectUnharmed();
+  });
+
   it('that ends early is never answered as if it were whole', async () => {
     const body = '{"ticker":"X"}';
     const headers = [...order(body), ['Content-Length', String(body.length)] as [string, string]];

@@ -256,6 +256,8 @@ function headerProblem(operation: Operation, request: InboundRequest): string | 
     if (!isGood)
       return `Idempotency-Key: required, 1 to ${limits.idempotencyKeyBytesMax} bytes (idempotencyKeyBytesMax)`;
   }
+  if (!/^(identity)?$/i.test(request.header('content-encoding')))
+    return 'Content-Encoding: must not be given, as bodies are taken as they are';
   const isJson = /^application\/json(;\s*charset=("?)utf-8\2)?$/i.test(request.header('content-type'));
   return operation.hasBody && !isJson ? 'Content-Type: must be application/json' : null;
 }

@@ -2,6 +2,7 @@
 // signed request was given: for one use within 30 s, by the same key, from the same address. Main thread.
 
 import type { Tickets } from '../../auth/tickets.ts';
+import { SECOND_MS } from '../../domain/durations.ts';
 import type { SigningKey } from '../../domain/identity.ts';
 import type { UnixMillis } from '../../domain/numbers.ts';
 import { limits } from '../../limits.ts';
@@ -13,10 +14,10 @@ import { refusal, signedRefusal } from './replies.ts';
 export function createTicket(tickets: Tickets): Handler<SigningKey> {
   return ({ key: { keyId }, request: { remoteAddress } }) => {
     const issued = tickets.issue({ keyId, remoteAddress }, performance.now());
-    if (!issued.ok)
-      return signedRefusal(
-        refusal('limited', 'too many tickets are waiting to be used (ticketsPerKeyMax, ticketsMax)'),
-      );
+    if (!issued.ok) {
+      const words = 'too many tickets are waiting to be used (ticketsPerKeyMax, ticketsMax)';
+      return signedRefusal(refusal('limited', words, [['Retry-After', String(Math.ceil(issued.error / SECOND_MS))]]));
+    }
     const expiresAt = formatTime((Date.now() + limits.ticketLifeMs) as UnixMillis);
     return jsonReply(201, { ticket: issued.value, expiresAt });
   };
