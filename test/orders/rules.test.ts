@@ -209,6 +209,8 @@ it('what is promised to one order is not sold by another', async () => {
   await rig.submit(RESTS, { request: TOKEN_SELL, idempotencyKey: 'sell' });
   expect(sell(8)).toBe('size: the actor can sell 7 shares of this token');
   expect(sell(7)).toBeNull();
+  const atOnce = { ...MARKET, side: 'SELL', size: shares(8) } as const;
+  expect(holdingProblem(rig.store, ACTOR, atOnce, GRID, rig.timers.now())).toMatch(/^amount: the actor can sell \d/);
   // What it has sold is gone, and promised no more.
   const sold = { ...rig.fill('s', 2, { venueOrderId: `digest-${rig.id('sell')}` }), positionChange: shares(-2) };
   rig.hear({ type: 'fill', fill: sold });
