@@ -15,7 +15,7 @@ import { OrderTimes, saltOf, timeOfKey } from '../../../../src/venues/venue-a/tr
 import { BUY, SELL } from '../../../../src/venues/venue-a/typed-data.ts';
 import { recordingPath, recordingsPresent } from '../../../support/recordings.ts';
 import { TEST_KEY_TEXT } from '../../../support/venue-a-orders.ts';
-import { limit, TradingRig } from './trading-rig.ts';
+import { limit, shares, TradingRig } from './trading-rig.ts';
 
 const ORDER_ID = '01234567-89ab-8cde-8f01-23456789abcd' as OrderId;
 
@@ -143,15 +143,22 @@ describe('salt and time', () => {
     expect(times.of(keyAt(now - 300_000))).toBe(now - 300_000);
     expect(times.of(keyAt(now + 300_000))).toBe(now + 300_000);
     expect(times.of(keyAt(now - 300_001))).toBe(now);
-    expect(times.of('any')).toBe(now + 1);
+    expect(times.of(keyAt(now + 300_001))).toBe(now + 1);
+    expect(times.of('any')).toBe(now + 2);
     now -= 1_000;
-    expect(times.of('any')).toBe(now + 1_002);
+    expect(times.of('any')).toBe(now + 1_003);
   });
 });
 
 describe('the limit of a market order', () => {
   const level = fc.record({ price: fc.integer({ min: 1, max: 9_999 }), size: fc.integer({ min: 1, max: 10 ** 12 }) });
   const depth = fc.array(level, { maxLength: 8 }) as fc.Arbitrary<{ price: Ticks; size: MicroShares }[]>;
+
+  it('is a level that has just enough, and not the next', () => {
+    const levels = [4_000, 5_000].map(price => ({ price: price as Ticks, size: shares(10) }));
+    expect(reachOfShares(levels, shares(10))).toEqual({ price: 4_000, isEnough: true });
+    expect(reachOfDollars(levels, 4_000_000 as MicroDollars)).toEqual({ price: 4_000, isEnough: true });
+  });
 
   it('is the first level at which there is enough, and the last where there is not', () => {
     fc.assert(

@@ -355,6 +355,8 @@ describe('fees', () => {
 
   it('are as on a real position: 28.09 shares at 0.6699 cost 0.31058', () => {
     expect(takerFee(feesOf(0.05, 1), 6_699 as Ticks, shares(28.09))).toBe(310_580);
+    // Less than the last decimal is nothing, though it be more than half of it.
+    expect(takerFee(feesOf(0.05, 1), 5_000 as Ticks, shares(0.00048))).toBe(0);
   });
 
   function feesOf(r: number, e: number) {
