@@ -1,8 +1,9 @@
 // What a look-up reads of an order's trades, and where that ends: by a scripted line, since the paper exchange never says such things.
 
 import { describe, expect, it } from 'vitest';
+import type { VenueAOrderRequest } from '../../../../src/domain/order.ts';
 import { CONDITION, type Script, SOON, submitted } from './scripted-line.ts';
-import { FIRST, shares } from './trading-rig.ts';
+import { FIRST, marketBuy, shares } from './trading-rig.ts';
 
 describe('a look-up', () => {
   const cursorOf = (target: string) => new URLSearchParams(target.split('?')[1]).get('next_cursor');
@@ -21,18 +22,21 @@ describe('a look-up', () => {
   type Pages = (id: string) => readonly (readonly object[])[];
 
   /** Rests, and six of it are matched. */
-  async function looked(pages: Pages, script: Script = {}) {
+  async function looked(pages: Pages, script: Script = {}, request?: VenueAOrderRequest) {
     let id = '';
-    const { trading, line, order, intent } = await submitted({
-      '/order': () => ({ status: 500, body: {} }),
-      '/data/order/': () => ({ body: shown(id) }),
-      '/data/trades': ({ target }) => {
-        const all = pages(id);
-        const at = cursorOf(target) === 'MA==' ? 0 : 1;
-        return { body: { data: all[at] ?? [], next_cursor: at === all.length - 1 ? 'LTE=' : 'MQ==' } };
+    const { trading, line, order, intent } = await submitted(
+      {
+        '/order': () => ({ status: 500, body: {} }),
+        '/data/order/': () => ({ body: shown(id) }),
+        '/data/trades': ({ target }) => {
+          const all = pages(id);
+          const at = cursorOf(target) === 'MA==' ? 0 : 1;
+          return { body: { data: all[at] ?? [], next_cursor: at === all.length - 1 ? 'LTE=' : 'MQ==' } };
+        },
+        ...script,
       },
-      ...script,
-    });
+      request,
+    );
     id = intent.venueOrderId!;
     const found = await trading.lookUp(order, intent, SOON);
     const asked = line.requests.filter(({ target }) => target.startsWith('/data/trades')).length;
@@ -74,6 +78,39 @@ describe('a look-up', () => {
     expect(fills.reduce((sum, { size }) => sum + size, 0)).toBe(shares(6));
     expect(found).toMatchObject({ state: 'rests', stated: { size: shares(6), cost: 6_000_000n * 4_900n } });
     expect(asked).toBe(2);
+  });
+
+  const over = (status: string, matched: string): Script => ({
+    '/data/order/': ({ target }) => ({ body: shown(target.split('/').at(-1)!, { status, size_matched: matched }) }),
+    '/data/orders': () => ({ body: { data: [], next_cursor: 'LTE=' } }),
+  });
+
+  it('of an order that is over has the prices of its trades, once they tell all', async () => {
+    const { found } = await looked(id => [[trade('t1', id, '6')]], over('CANCELED', '6'));
+    expect(found).toMatchObject({ state: 'gone', stated: { size: shares(6), cost: 6_000_000n * 4_900n } });
+  });
+
+  it('of an order that is over does not count what has failed, though the venue does', async () => {
+    const failed = { status: 'FAILED' };
+    const { found } = await looked(id => [[trade('t1', id, '4'), trade('t2', id, '2', failed)]], over('CANCELED', '6'));
+    expect(found).toMatchObject({ state: 'gone', stated: { size: shares(4) }, fills: [{}, {}] });
+  });
+
+  it('does not take another order for the one that was asked for', async () => {
+    const { found } = await looked(() => [[]], {
+      '/data/order/': () => ({ body: shown(OTHERS) }),
+      '/data/orders': () => ({ body: { data: [shown(OTHERS)], next_cursor: 'LTE=' } }),
+    });
+    expect(found).toEqual({ type: 'absent', isCurrent: false });
+  });
+
+  it('of an order that cannot rest is over with what it has traded', async () => {
+    const nowhere: Script = {
+      '/data/order/': () => ({ body: null }),
+      '/data/orders': () => ({ body: { data: [], next_cursor: 'LTE=' } }),
+    };
+    const { found } = await looked(id => [[trade('t1', id, '4')]], nowhere, marketBuy(10, 'FAK', 50));
+    expect(found).toMatchObject({ state: 'gone', stated: { size: shares(4) } });
   });
 
   it('takes what is matched and not yet told at the limit of the order', async () => {
