@@ -1,7 +1,9 @@
 // What fills do to orders and positions, in any order and any number of times (contract §4.5, §5).
 
 import { describe, expect, it } from 'vitest';
+import { clientOrderIdOf } from '../../src/domain/actor-tag.ts';
 import type { MicroDollars } from '../../src/domain/numbers.ts';
+import { limits } from '../../src/limits.ts';
 import { unattributedOf } from '../../src/orders/bookings.ts';
 import { ACTOR, found, POD, RESTS, Rig, shares, TIMEOUT, ticks, YES_BUY } from './orders-rig.ts';
 
@@ -91,6 +93,23 @@ describe('fills', () => {
     expect(rig.position(NOBODY)).toBe(0);
   });
 
+  it('that have waited hold up nothing once they are booked: a restart reads on from there', async () => {
+    const rig = new Rig();
+    rig.executions.start();
+    await rig.pass(10, 5);
+    await rig.submit(TIMEOUT);
+    rig.hear({ type: 'fill', fill: rig.fill('f', 4, { clientOrderId: null }) });
+    rig.venue.lookUps = [found('rests', [])];
+    const readUpTo = () => Number(rig.store.mark(`read/${POD}/venue_b`));
+    await rig.sweep(limits.accountReadMs);
+    const bookedAt = rig.timers.now();
+    expect(rig.position()).toBe(shares(4));
+    await rig.sweep(limits.accountReadMs);
+    await rig.sweep();
+    expect(readUpTo()).toBeGreaterThan(bookedAt);
+    await rig.executions.stop();
+  });
+
   it('that wait are the pod’s once no order of ours can be theirs', async () => {
     const rig = new Rig();
     await rig.submit(TIMEOUT);
@@ -106,10 +125,14 @@ describe('fills', () => {
     await rig.pass(10, 5);
     rig.hear({ type: 'fill', fill: rig.fill('f', 4) });
     rig.hear({ type: 'fill', fill: rig.fill('g', 1) });
+    const another = { venueOrderId: 'v-2', clientOrderId: clientOrderIdOf(rig.id('two'), ACTOR) };
+    rig.hear({ type: 'fill', fill: rig.fill('h', 3, another) });
     await rig.sweep();
     await rig.sweep();
-    expect(rig.order()).toMatchObject({ status: 'FILLED', actorId: ACTOR, filled: { size: shares(5) } });
-    expect(rig.divergences).toEqual(['adopted-order']);
+    const made = { status: 'FILLED', actorId: ACTOR, sentAt: null };
+    expect(rig.order()).toMatchObject({ ...made, request: { size: shares(5) }, filled: { size: shares(5) } });
+    expect(rig.order(rig.id('two'))).toMatchObject({ ...made, request: { size: shares(3) } });
+    expect(rig.divergences).toEqual(['adopted-order', 'adopted-order']);
     await rig.executions.stop();
   });
 });
