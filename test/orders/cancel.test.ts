@@ -159,7 +159,9 @@ describe('a cancel that the venue refuses', () => {
     await rig.cancel(rig.id());
     rig.venue.cancels = [REFUSED];
     expect(await rig.cancel(rig.id())).toMatchObject({ kind: 'fault' });
+    expect(rig.order().cancelRequestedAt).not.toBeNull();
     rig.venue.cancels = [CANCELLED];
+    rig.venue.lookUps = [found('rests')];
     await rig.sweep(10_000);
     expect(rig.order().status).toBe('CANCELLED');
   });

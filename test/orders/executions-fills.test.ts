@@ -98,9 +98,14 @@ describe('fills', () => {
     rig.executions.start();
     await rig.pass(10, 5);
     await rig.submit(TIMEOUT);
-    rig.hear({ type: 'fill', fill: rig.fill('f', 4, { clientOrderId: null }) });
-    rig.venue.lookUps = [found('rests', [])];
     const readUpTo = () => Number(rig.store.mark(`read/${POD}/venue_b`));
+    const toldAt = rig.timers.now();
+    rig.hear({ type: 'fill', fill: rig.fill('f', 4, { clientOrderId: null }) });
+    rig.venue.lookUps = [{ type: 'unavailable', message: 'down' }];
+    await rig.sweep(limits.accountReadMs);
+    // In memory only, it would be lost with this process: what it is in is read again.
+    expect(readUpTo()).toBeLessThanOrEqual(toldAt);
+    rig.venue.lookUps = [found('rests', [])];
     await rig.sweep(limits.accountReadMs);
     const bookedAt = rig.timers.now();
     expect(rig.position()).toBe(shares(4));

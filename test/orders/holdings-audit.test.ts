@@ -7,7 +7,7 @@ import type { MicroShares, UnixMillis } from '../../src/domain/numbers.ts';
 import { fail, ok } from '../../src/domain/result.ts';
 import { limits } from '../../src/limits.ts';
 import { bookSettlement, unattributedOf } from '../../src/orders/bookings.ts';
-import { ACTOR, POD, RESTS, Rig, shares, ticks, YES_BUY } from './orders-rig.ts';
+import { ACTOR, found, POD, RESTS, Rig, shares, TIMEOUT, ticks, YES_BUY } from './orders-rig.ts';
 
 const NOBODY = unattributedOf(POD);
 const LOOK_MS = limits.holdingsAuditMs;
@@ -128,6 +128,21 @@ describe('what an account holds', () => {
     await looks(rig, 10);
     expect([rig.position(NOBODY), rig.divergences]).toEqual([0, []]);
     rig.venue.fillsSince = () => Promise.resolve(ok([rig.fill('f', 10)]));
+    await looks(rig, 10);
+    expect([rig.position(ACTOR), rig.position(NOBODY), rig.divergences]).toEqual([shares(10), 0, []]);
+  });
+
+  it('is not compared as long as a fill waits for its order', async () => {
+    const rig = new Rig();
+    holds(rig, null);
+    await read(rig);
+    await rig.submit(TIMEOUT);
+    rig.venue.lookUps = [{ type: 'unavailable', message: 'down' }];
+    rig.hear({ type: 'fill', fill: rig.fill('f', 10, { clientOrderId: null }) });
+    holds(rig, shares(10));
+    await looks(rig, 10);
+    expect([rig.position(NOBODY), rig.divergences]).toEqual([0, []]);
+    rig.venue.lookUps = [found('rests')];
     await looks(rig, 10);
     expect([rig.position(ACTOR), rig.position(NOBODY), rig.divergences]).toEqual([shares(10), 0, []]);
   });

@@ -142,6 +142,10 @@ describe('an actor’s limits', () => {
       '1 open orders, its openOrdersMax is 1',
     );
     expect(problem({ ...NO_LIMITS, openOrdersMax: 1 }, rig.store, 'bob', YES_BUY)).toBeNull();
+    // What it has brought is held, and rests no more.
+    rig.hear({ type: 'fill', fill: rig.fill('f', 4) });
+    expect(problem(max(20), rig.store, ACTOR, YES_BUY)).toBeNull();
+    expect(problem(max(19), rig.store, ACTOR, YES_BUY)).toContain('positionMax (19)');
   });
 
   it.each([
