@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import type { MicroDollars, MicroShares } from '../../src/domain/numbers.ts';
-import type { OrderRequest } from '../../src/domain/order.ts';
+import type { OrderRequest } from '../../src/domain/order-request.ts';
 import { costOf, worstPrice } from '../../src/orders/worst-cost.ts';
 import { shares, TOKEN_SELL, ticks, YES_BUY } from './orders-rig.ts';
 

@@ -1,7 +1,7 @@
 // What a look-up reads of an order's trades, and where that ends: by a scripted line, since the paper exchange never says such things.
 
 import { describe, expect, it } from 'vitest';
-import type { VenueAOrderRequest } from '../../../../src/domain/order.ts';
+import type { VenueAOrderRequest } from '../../../../src/domain/order-request.ts';
 import { CONDITION, type Script, SOON, submitted } from './scripted-line.ts';
 import { FIRST, marketBuy, shares } from './trading-rig.ts';
 
