@@ -200,8 +200,8 @@ export const orderLimits = {
   venueATermsFreshMs: 30_000,
   /** Older than this it is not used at all: an order waits for the venue. */
   venueATermsAgeMs: 600_000,
-  /** What would refuse an order is asked for again first if it is older: what is wrong once is often wrong twice. */
-  venueARefusingTermsAgeMs: 2_000,
+  /** What would refuse an order is asked for again first if it is older: four reads a second of a market whose orders are all wrong. */
+  venueARefusingTermsAgeMs: 250,
   /** A clock this far from the venue's is taken as right: `GET /time` says whole seconds, and the venue forgives about 30. */
   venueAClockToleranceMs: 2_000,
   /** Contract §4.6: a UUIDv7 key this close to our clock lends the order its time. */

@@ -285,7 +285,7 @@ class VenueATrading implements VenueTrading {
       if (hasChanged) return { type: 'not-sent', message, retryAfterS: limits.venueARetryAfterS };
       return { type: 'refused', kind: 'fault', error: { code: 'VENUE_REJECTED', message } };
     }
-    if (outcome.type === 'refused' && /tick size/i.test(outcome.error.message ?? '')) this.#terms.forget(tokenId);
+    if (outcome.type === 'refused' && OF_TERMS.test(outcome.error.message ?? '')) this.#terms.forget(tokenId);
     return outcome;
   }
 
@@ -293,6 +293,9 @@ class VenueATrading implements VenueTrading {
     return deadline - this.#parts.timers.now();
   }
 }
+
+/** Refusals that contradict what is known of the market: its ticks have changed, or it takes no orders any more. */
+const OF_TERMS = /tick size|not yet ready to process/i;
 
 function requestOf({ request }: Order): VenueAOrderRequest {
   assert(request.venue === 'venue_a', 'an order of another venue');

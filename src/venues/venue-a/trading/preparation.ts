@@ -62,7 +62,7 @@ export class Preparation {
     const known = await terms.ofToken(request.tokenId);
     if (!known.ok) return fail(marketRefusal(known.error));
     const limit = await this.#limit(request);
-    if (!limit.ok) return limit;
+    if (!limit.ok) return (await this.#closed(request)) ?? limit;
     // What is known may be old enough to refuse a price that is on the grid by now.
     const found = await terms.ofToken(request.tokenId, ({ rules }) => isOnTicks(limit.value, rules));
     if (!found.ok) return fail(marketRefusal(found.error));
@@ -87,6 +87,13 @@ export class Preparation {
     if (request.worstPrice !== null) return ok(request.worstPrice);
     const depth = await this.#depth(request);
     return depth.ok ? limitFrom(request, depth.value) : depth;
+  }
+
+  /** The book of a market that has closed offers nothing, or is no more. Null: it is open, or nobody knows. */
+  async #closed({ tokenId }: VenueAOrderRequest): Promise<Prepared<never> | null> {
+    const found = await this.#parts.terms.ofToken(tokenId, () => false);
+    const isClosed = found.ok && found.value.phase === 'CLOSED';
+    return isClosed ? fail(refused('notFound', 'INVALID_ORDER', 'tokenId: the market takes no orders now')) : null;
   }
 
   /** What the order can take. */
