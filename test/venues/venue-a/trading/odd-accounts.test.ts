@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest';
 import type { UnixMillis } from '../../../../src/domain/numbers.ts';
 import { limits } from '../../../../src/limits.ts';
 import type { PrivateEvent } from '../../../../src/venues/venue.ts';
+import { readMarketTerms } from '../../../../src/venues/venue-a/trading/market-terms.ts';
+import { fillsOf, readTrade } from '../../../../src/venues/venue-a/trading/trades.ts';
 import { ACCOUNT, CONDITION, orderAt, type Script, tradingOn } from './scripted-line.ts';
 import { FIRST, marketBuy, SECOND, shares } from './trading-rig.ts';
 
@@ -91,6 +93,41 @@ describe('an account', () => {
       const asked = new URLSearchParams(line.requests[0]!.target.split('?')[1]);
       expect([asked.get('after'), asked.get('before')]).toEqual(['1', '7']);
     });
+  });
+
+  it('pays as a maker what its market takes of makers', async () => {
+    const maker = { order_id: `0x${'B'.repeat(64)}`, matched_amount: '5', price: '0.5', asset_id: FIRST, side: 'SELL' };
+    const trade = { id: 't', taker_order_id: `0x${'A'.repeat(64)}`, market: CONDITION, asset_id: FIRST, side: 'BUY' };
+    const amounts = { size: '5', price: '0.5', status: 'MATCHED', match_time: '1725958681', maker_address: OTHER };
+    const makers = [{ ...maker, owner: ACCOUNT.apiKey, maker_address: ACCOUNT.funder }];
+    const feesOf = (to: boolean) => {
+      const market = { t: [{ t: FIRST }, { t: SECOND }], mts: 0.01, mos: 5, fd: { r: 0.05, e: 1, to } };
+      return readMarketTerms(market, CONDITION, 0 as UnixMillis)!.fees;
+    };
+    const told = readTrade({ ...trade, ...amounts, maker_orders: makers })!;
+    const paid = (to: boolean) => fillsOf(told, it => it.owner === ACCOUNT.apiKey, feesOf(to));
+    expect([paid(true), paid(false)]).toMatchObject([[{ fee: 0 }], [{ fee: 62_500 }]]);
+    // Ids are the same however they are written.
+    expect(paid(true)).toMatchObject([{ fillId: `t:0x${'b'.repeat(64)}:0x${'a'.repeat(64)}` }]);
+  });
+
+  it.each<[string, readonly (number | null)[], object]>([
+    ['none, by either name', [0, 0], { ok: true, value: false }],
+    ['some, by its later name', [0, 5], { ok: true, value: true }],
+    ['none, where it has one name only', [null, 0], { ok: true, value: false }],
+    ['nobody knows what, where it has no name', [null, null], { ok: false }],
+  ])('has of a token %s', async (_what, balances, expected) => {
+    const asked: string[] = [];
+    const { trading } = tradingOn({
+      '/balance-allowance': ({ target }) => {
+        asked.push(target.split('?')[0]!);
+        const balance = balances[target.includes('asset_type=CONDITIONAL-V2') ? 1 : 0];
+        return balance === null ? { status: 400, body: { error: 'no' } } : { body: { balance: String(balance) } };
+      },
+    });
+    expect(await trading.holds(FIRST)).toMatchObject(expected);
+    // The venue looks anew before it says.
+    expect(asked.slice(0, 2)).toEqual(['/balance-allowance/update', '/balance-allowance']);
   });
 
   it('has no fills while they cannot be read', async () => {

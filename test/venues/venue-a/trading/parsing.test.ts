@@ -271,7 +271,7 @@ describe('a maker’s trade', () => {
   });
 
   it('whose side is told is that', () => {
-    expect(trade('BUY', '22', { side: 'BUY' })).toMatchObject([{ positionChange: shares(5) }]);
+    expect(trade('BUY', '22', { side: 'SELL' })).toMatchObject([{ positionChange: -shares(5) }]);
   });
 });
 

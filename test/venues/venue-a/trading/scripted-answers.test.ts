@@ -132,6 +132,16 @@ describe('a list', () => {
     expect(orders.ok && new Set(orders.value.map(it => it.venueOrderId)).size).toBe(400);
   });
 
+  it('has a row as it was read last, where it was pushed onto the next page', async () => {
+    const { trading } = tradingOn({
+      '/data/orders': ({ target }) =>
+        cursorOf(target) === 0
+          ? { body: { data: [row(1)], next_cursor: cursor(1) } }
+          : { body: { data: [{ ...row(1), size_matched: '4' }], next_cursor: '' } },
+    });
+    expect(await trading.openOrders()).toMatchObject({ value: [{ matched: shares(4) }] });
+  });
+
   it('is read for venueAPagesMax pages, and no further', async () => {
     const { trading, line } = tradingOn({
       '/data/orders': ({ target }) => ({ body: { data: [], next_cursor: cursor(cursorOf(target) + 1) } }),

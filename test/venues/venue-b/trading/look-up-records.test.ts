@@ -71,7 +71,12 @@ describe('an order that is looked up and', () => {
     ['is listed, and cannot be read', () => ({ orders: [{ ...ORDER, status: 'unknown' }], cursor: '' }), null],
     ['is shown, and cannot be read', () => ({ order: { ...ORDER, status: 'unknown' } }), 'order'],
     ['is shown as no order', () => ({ order: null }), 'order'],
-    ['is another one', () => ({ order: { ...ORDER, order_id: 'another' } }), 'order'],
+    ['is another one', shown({ ...ORDER, order_id: 'another' }, []), 'order'],
+    [
+      'is over, with more filled than is listed, at prices that are not said',
+      shown({ ...ORDER, status: 'canceled', taker_fill_cost_dollars: 'some' }, []),
+      'order',
+    ],
     ['has a fill that cannot be read', shown(ORDER, [{ ...FILL, count_fp: 'some' }]), 'order'],
     [
       'has more fills than can be counted',

@@ -153,6 +153,16 @@ describe('what an ask has cost', () => {
   });
 });
 
+it('cancels go ahead of all else', async () => {
+  const urgent: string[] = [];
+  const rest = scriptedRest((_target, { method, isUrgent }) => {
+    if (isUrgent === true) urgent.push(method);
+    return {};
+  });
+  for (const method of ['GET', 'POST', 'DELETE'] as const) await rest.send(method, '/orders', '', 1_000);
+  expect(urgent).toEqual(['DELETE']);
+});
+
 describe('lists', () => {
   it('have an end, whatever the venue says', async () => {
     const rest = scriptedRest(() => ({ orders: [ORDER], cursor: 'more' }));

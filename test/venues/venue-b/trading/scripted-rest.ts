@@ -1,6 +1,7 @@
 // Venue B's REST by a script: for what the paper exchange never says.
 
 import type { JsonObject } from '../../../../src/domain/json.ts';
+import type { OutboundRequest } from '../../../../src/net/outbound.ts';
 import { createBudgetMemory, VenueBBudget } from '../../../../src/venues/venue-b/trading/budget.ts';
 import { SMALLEST_TIER } from '../../../../src/venues/venue-b/trading/budget-terms.ts';
 import { VenueBRest } from '../../../../src/venues/venue-b/trading/rest.ts';
@@ -35,7 +36,10 @@ export const ORDER: JsonObject = {
 };
 
 /** Answers what it is told to; with a status of its own if the body has one that is a number, and once what is promised is there. */
-export function scriptedRest(answer: (target: string) => unknown, timers = new VirtualTimers()): VenueBRest {
+export function scriptedRest(
+  answer: (target: string, request: OutboundRequest) => unknown,
+  timers = new VirtualTimers(),
+): VenueBRest {
   const budget = new VenueBBudget(createBudgetMemory(), () => timers.now());
   budget.terms = { ...SMALLEST_TIER, read: { refillPerS: 10_000, tokensMax: 10_000 } };
   return new VenueBRest({
@@ -44,8 +48,8 @@ export function scriptedRest(answer: (target: string) => unknown, timers = new V
     budget,
     timers,
     outbound: {
-      request: async ({ target }) => {
-        const body = await answer(target);
+      request: async request => {
+        const body = await answer(request.target, request);
         const status = (body as { readonly status?: unknown } | null)?.status;
         const bytes = Buffer.from(JSON.stringify(body));
         return {
