@@ -131,9 +131,9 @@ export const limits = {
   streamsPerKeyMax: 2_500,
   /** Subscriptions and snapshots asked for of one connection whose snapshots are not all sent: each of its markets twice. */
   snapshotsOwedMax: 2_000,
-  /** Messages of one connection, of any kind: each of its markets asked for, and given up, one by one, twice. */
-  streamMessagesPerS: 200,
-  streamMessagesBurstMax: 4_000,
+  /** Messages of one connection that are no reads, or one read too many: each of its markets given up one by one, of both channels, twice. */
+  streamUncountedPerS: 200,
+  streamUncountedBurstMax: 4_000,
   /** Subscribe, unsubscribe and snapshot messages of one connection that wait for their turn. */
   streamRequestsWaitingMax: 256,
   heartbeatIntervalMs: 5_000,

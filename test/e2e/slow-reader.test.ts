@@ -2,6 +2,7 @@
 // snapshots or is shown out (contract §8, limits streamLagBytes and streamCloseBytes).
 
 import { afterEach, describe, expect, it } from 'vitest';
+import { rateProfiles } from '../../src/limits.ts';
 import { type RunningGateway, startRunningGateway } from '../support/running-gateway.ts';
 import { inventSession } from './invented-session.ts';
 import { RawClient } from './raw-client.ts';
@@ -50,7 +51,7 @@ async function flood({ gateway, slow }: Pair, condition: () => Promise<boolean>)
 describe('a subscriber that stops reading', () => {
   it('is told that it lagged, gets every book anew and follows again; another one misses nothing', async () => {
     const source = { kind: 'synthetic', seed: 3 } as const;
-    const pair = await pairOf(await startRunningGateway({ source, speed: 20 }));
+    const pair = await pairOf(await startRunningGateway({ source, speed: 20, rateProfile: rateProfiles.bench }));
     const { gateway, healthy, slow, slowClient } = pair;
     const { markets } = gateway;
     await Promise.all([slow.subscribe('book', markets), healthy.subscribe('book', markets)]);
@@ -84,7 +85,12 @@ describe('a subscriber that stops reading', () => {
     const session = await inventSession(3, 1_000);
     closing.push(() => session.remove());
     // Its clock never starts, since one market is never subscribed: nothing rings, nobody patrols.
-    const pair = await pairOf(await startRunningGateway({ source: { kind: 'recorded', files: session.files } }));
+    const pair = await pairOf(
+      await startRunningGateway({
+        source: { kind: 'recorded', files: session.files },
+        rateProfile: rateProfiles.bench,
+      }),
+    );
     const { gateway, healthy, slow, slowClient } = pair;
     const markets = gateway.markets.filter(({ venue }) => venue === 'venue_b').slice(1);
     await Promise.all([slow.subscribe('book', markets), healthy.subscribe('book', markets)]);

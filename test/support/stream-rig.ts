@@ -66,7 +66,7 @@ export async function startRig({
   orders = NO_ORDERS,
   connectionsMax = limits.connectionsMax as number,
   streamsPerKeyMax = limits.streamsPerKeyMax as number,
-  messages = { perS: limits.streamMessagesPerS, burstMax: limits.streamMessagesBurstMax } as RateLimit,
+  uncounted = { perS: limits.streamUncountedPerS, burstMax: limits.streamUncountedBurstMax } as RateLimit,
 } = {}): Promise<Rig> {
   const feed = new RigFeed(lingerMs, answersByItself);
   const clients = new StreamClients({
@@ -76,7 +76,7 @@ export async function startRig({
     nowMs: () => performance.now(),
     connectionsMax,
     streamsPerKeyMax,
-    messages,
+    uncounted,
     admit: request => ok({ ...ANYBODY, keyId: request.header('svc-key-id') || ANYBODY.keyId }),
     seal: (_request, reply) => reply,
     stamps: () => [],

@@ -3,10 +3,9 @@
 
 import type { SigningKey } from '../../domain/identity.ts';
 import type { Result } from '../../domain/result.ts';
-import { limits, type RateLimit } from '../../limits.ts';
+import { limits } from '../../limits.ts';
 import {
   type Acceptance,
-  type Connection,
   type Header,
   type InboundRequest,
   type Reply,
@@ -17,7 +16,6 @@ import type { StreamCodec } from '../../wire/codec.ts';
 import { jsonCodec } from '../../wire/json.ts';
 import { protobufCodec } from '../../wire/protobuf.ts';
 import { refusal, signedRefusal } from '../api/replies.ts';
-import { TokenBucket } from '../api/token-bucket.ts';
 import { type SessionParts, StreamSession } from './session.ts';
 
 export const STREAM_CODECS: readonly StreamCodec[] = [jsonCodec, protobufCodec];
@@ -25,8 +23,6 @@ export const STREAM_CODECS: readonly StreamCodec[] = [jsonCodec, protobufCodec];
 interface Client {
   readonly codec: StreamCodec;
   readonly key: SigningKey;
-  /** What it may still send. */
-  readonly messages: TokenBucket;
   session: StreamSession | null;
 }
 
@@ -34,7 +30,6 @@ export interface ClientParts extends Omit<SessionParts, 'codec' | 'key'> {
   /** Those of `limits` by default. */
   readonly connectionsMax?: number;
   readonly streamsPerKeyMax?: number;
-  readonly messages?: RateLimit;
   /** Whether a caller may open a stream: its signing key, or the answer that it gets instead. */
   admit(request: InboundRequest): Result<SigningKey, Reply>;
   /** Completes a refusal with what every answer carries. */
@@ -44,8 +39,6 @@ export interface ClientParts extends Omit<SessionParts, 'codec' | 'key'> {
 }
 
 const POLICY_VIOLATION = 1008;
-
-const MESSAGES: RateLimit = { perS: limits.streamMessagesPerS, burstMax: limits.streamMessagesBurstMax };
 
 export class StreamClients {
   readonly route: SocketRoute<never>;
@@ -74,7 +67,7 @@ export class StreamClients {
         this.#sessions.set(session, key.keyId);
         this.#count(key, 1);
       },
-      message: (connection, frame) => this.#receive(connection, frame),
+      message: (connection, frame) => connection.context.session?.receive(frame),
       dropped: ({ context: { session } }) => {
         if (session?.fallBehind() === true) this.laggards += 1;
         // It may have drained since, and nothing drains twice.
@@ -122,13 +115,6 @@ export class StreamClients {
     }
   }
 
-  /** Each costs a little, however often it is refused: whoever floods is sent away. */
-  #receive(connection: Connection<Client>, frame: Uint8Array): void {
-    const { messages, session } = connection.context;
-    if (messages.take(this.#parts.nowMs())) session?.receive(frame);
-    else connection.end(POLICY_VIOLATION, 'too many messages (streamMessagesPerS)');
-  }
-
   #count({ keyId }: SigningKey, change: 1 | -1): void {
     const count = (this.#counts.get(keyId) ?? 0) + change;
     if (count === 0) this.#counts.delete(keyId);
@@ -151,8 +137,7 @@ export class StreamClients {
       const known = STREAM_CODECS.map(candidate => candidate.subprotocol).join(', ');
       return refuse(signedRefusal(refusal('invalid', `Sec-WebSocket-Protocol: must offer one of ${known}`)));
     }
-    const messages = new TokenBucket(this.#parts.messages ?? MESSAGES);
-    const context = { codec: codec.codec, key: admitted.value, messages, session: null };
+    const context = { codec: codec.codec, key: admitted.value, session: null };
     return { context, subprotocol: codec.subprotocol, headers: this.#parts.stamps(request) };
   }
 }

@@ -18,13 +18,14 @@ import {
   type Rejection,
   type ServerMessage,
 } from '../../wire/messages.ts';
+import { Allowance, type AllowanceParts } from './allowance.ts';
 import type { SnapshotWaiter, StreamBook } from './book.ts';
 import type { StreamBooks } from './books.ts';
 import { OrderChannel } from './order-channel.ts';
 import type { OrderHub } from './order-hub.ts';
 import type { VenueStream } from './venue-stream.ts';
 
-export interface SessionParts {
+export interface SessionParts extends AllowanceParts {
   readonly codec: StreamCodec;
   /** Whose connection it is. */
   readonly key: SigningKey;
@@ -32,15 +33,12 @@ export interface SessionParts {
   readonly streams: Readonly<Record<Venue, VenueStream>>;
   /** Null where orders are not served. */
   readonly orders: OrderHub | null;
-  /** Counts a request as one of the signing key's reads; false if it is one too many. */
-  readonly takeRead: (keyId: string) => boolean;
-  /** Milliseconds of a clock that is never set. */
-  readonly nowMs: () => number;
 }
 
 type MarketMessage = Exclude<ClientMessage, { op: 'ping' } | OrdersMessage>;
 
 const TOO_MANY_READS = 'too many reads under this signing key (reads of the rate profile): ask again later';
+const POLICY_VIOLATION = 1008;
 const TOO_SLOW = 1013;
 const INTERNAL_ERROR = 1011;
 
@@ -54,6 +52,7 @@ export class StreamSession implements SnapshotWaiter {
   /** Subscribe requests whose first snapshots are not all sent. */
   readonly #owed = new Map<string, Set<StreamBook>>();
   readonly #orders: OrderChannel;
+  readonly #allowance: Allowance;
   #requests: Promise<void> = Promise.resolve();
   #requestsWaiting = 0;
   #isClosed = false;
@@ -65,6 +64,7 @@ export class StreamSession implements SnapshotWaiter {
   constructor(parts: SessionParts, connection: Connection<unknown>) {
     this.#parts = parts;
     this.#connection = connection;
+    this.#allowance = new Allowance(parts, parts.key.keyId);
     this.#orders = new OrderChannel(parts.orders, parts.key, {
       send: message => this.#send(message),
       batch: task => connection.batch(task),
@@ -77,6 +77,11 @@ export class StreamSession implements SnapshotWaiter {
   /** Handles one frame; it may be reused as soon as this returns. */
   receive(frame: Uint8Array): void {
     const decoded = this.#parts.codec.decode(frame);
+    const taken = this.#allowance.take(decoded.ok ? decoded.value : null);
+    if (taken === 'flood') {
+      this.#connection.end(POLICY_VIOLATION, 'too many messages (streamUncountedPerS)');
+      return;
+    }
     if (!decoded.ok) {
       const { id, code, message } = decoded.error;
       this.#send({ type: 'error', id, code, message, rejected: [] });
@@ -84,7 +89,7 @@ export class StreamSession implements SnapshotWaiter {
     }
     const message = decoded.value;
     if (message.op === 'ping') this.#send({ type: 'pong', id: message.id });
-    else if (this.#isTooMuch(message)) this.#refuse(message.id, TOO_MANY_READS);
+    else if (taken === 'too-many-reads') this.#refuse(message.id, TOO_MANY_READS);
     else if (isAboutOrders(message)) this.#orders.handle(message);
     else this.#enqueue(message);
   }
@@ -161,11 +166,6 @@ export class StreamSession implements SnapshotWaiter {
       this.#requestsWaiting -= 1;
       if (!this.#isClosed) await this.#handle(message);
     });
-  }
-
-  /** What is given up, a `cancelOnDisconnect` among it, is given up however much has been asked for. */
-  #isTooMuch({ op }: Exclude<ClientMessage, { op: 'ping' }>): boolean {
-    return op !== 'unsubscribe' && !this.#parts.takeRead(this.#parts.key.keyId);
   }
 
   #refuse(id: string | null, message: string): void {

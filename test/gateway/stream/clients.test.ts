@@ -59,12 +59,15 @@ it.each([jsonCodec, protobufCodec])(
   },
 );
 
-// By streamMessagesPerS and streamMessagesBurstMax.
-it('takes so many messages of a stream, of any kind, and ends it with 1008 at one more', async () => {
-  rig = await startRig({ messages: { perS: 1e-6, burstMax: 3 } });
+// By streamUncountedPerS and streamUncountedBurstMax.
+it('takes so many messages of a stream that count as no read, and ends it with 1008 at one more', async () => {
+  rig = await startRig({ uncounted: { perS: 1e-6, burstMax: 3 } });
   const client = await connect('one');
   const other = await connect('one');
   client.send(Buffer.from('nonsense'));
+  for (const id of ['a', 'b', 'c']) {
+    client.say({ op: 'subscribe', id, channel: 'orders', from: null, cancelOnDisconnect: false });
+  }
   client.say({ op: 'unsubscribe', id: '2', channel: 'orders' });
   client.say({ op: 'ping', id: '3' });
   await client.hear('pong');
