@@ -12,6 +12,7 @@ const alone = [
   'test/fuzz/gateway.test.ts',
   'test/paper/engine/properties*.test.ts',
   'test/regression/0122-*.test.ts',
+  'test/regression/013[2345]-*.test.ts',
   'test/regression/015[12]-*.test.ts',
   'test/soak/soak.test.ts',
 ];
