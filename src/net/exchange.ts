@@ -43,7 +43,10 @@ const encoder = new TextEncoder();
 export class Exchange {
   readonly #response: NativeResponse;
   readonly #traffic: Traffic;
-  /** An answer to HEAD has no body (RFC 9110 §9.3.2); a body would be taken for the next answer. */
+  /**
+   * An answer to HEAD has no body (RFC 9110 §9.3.2), which would be taken for the next answer, and says how long it would be (§8.6). One
+   * that ends its connection says 0: uWebSockets.js cannot end it otherwise.
+   */
   readonly #isHead: boolean;
   #isHeld = false;
   #isSettled = false;
@@ -115,12 +118,23 @@ export class Exchange {
   }
 
   #write(reply: Reply): void {
-    const body = this.#isHead ? '' : reply.body;
+    const { body } = reply;
     const totalBytes = typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength;
     this.#writeHead(reply);
+    if (this.#isHead) {
+      this.#endHead(totalBytes);
+      return;
+    }
     const isSent = this.#response.tryEnd(body, totalBytes)[1];
     if (isSent) this.#finish();
     else this.#sendRest(typeof body === 'string' ? encoder.encode(body) : body);
+  }
+
+  /** Given the length itself, uWebSockets.js would wait for a body of it. */
+  #endHead(bodyBytes: number): void {
+    this.#response.writeHeader('Content-Length', String(bodyBytes));
+    this.#response.endWithoutBody();
+    this.#finish();
   }
 
   #writeHead({ status, contentType, headers }: Reply): void {

@@ -20,6 +20,8 @@ export interface NativeResponse {
   writeHeader(name: string, value: string): unknown;
   /** Sends all of the body and keeps what the kernel does not take. */
   end(body: string | Uint8Array, closesConnection: boolean): unknown;
+  /** Sends what was written so far as an answer that has no body, without a `Content-Length` of its own. */
+  endWithoutBody(): unknown;
   /** Sends what the kernel takes of the body from the present offset on. Returns [nothing is stuck, all of it is sent]. */
   tryEnd(body: string | Uint8Array, totalBytes: number): readonly [boolean, boolean];
   /** `offset`: body bytes sent so far. The handler returns whether nothing is stuck. */
