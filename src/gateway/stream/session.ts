@@ -23,6 +23,7 @@ import type { SnapshotWaiter, StreamBook } from './book.ts';
 import type { StreamBooks } from './books.ts';
 import { OrderChannel } from './order-channel.ts';
 import type { OrderHub } from './order-hub.ts';
+import { OwedSnapshots } from './owed-snapshots.ts';
 import type { VenueStream } from './venue-stream.ts';
 
 export interface SessionParts extends AllowanceParts {
@@ -49,8 +50,7 @@ export class StreamSession implements SnapshotWaiter {
   readonly #channels = new Map<StreamBook, Set<Channel>>();
   /** Book and trade topics that it is on: those of its channels, but for what is suspended or not delivered yet. */
   readonly #topics = new Set<string>();
-  /** Subscribe requests whose first snapshots are not all sent. */
-  readonly #owed = new Map<string, Set<StreamBook>>();
+  readonly #owed = new OwedSnapshots();
   readonly #orders: OrderChannel;
   readonly #allowance: Allowance;
   #requests: Promise<void> = Promise.resolve();
@@ -97,9 +97,7 @@ export class StreamSession implements SnapshotWaiter {
   /** A book that this client waits for has published a snapshot. */
   onSnapshot(book: StreamBook): void {
     book.waiters.delete(this);
-    for (const [id, books] of this.#owed) {
-      if (books.delete(book) && books.size === 0) this.#settle(id);
-    }
+    for (const id of this.#owed.settle(book)) this.#send({ type: 'snapshotsDone', id });
   }
 
   /** Suspends a client that does not keep up, gives up on one that never catches up. True if it fell behind just now. */
@@ -202,7 +200,7 @@ export class StreamSession implements SnapshotWaiter {
     if (this.#isClosed) return;
     this.#connection.batch(() => {
       this.#acknowledge('subscribed', id, channel, [...accepted], rejected);
-      if (channel === 'book' && accepted.size > 0) this.#owed.set(id, new Set(accepted));
+      if (channel === 'book' && accepted.size > 0) this.#owed.owe(id, accepted);
       for (const book of accepted) {
         if (this.#isBehind || !this.#hasRoom()) {
           this.#postpone();
@@ -254,14 +252,14 @@ export class StreamSession implements SnapshotWaiter {
       return;
     }
     if (!this.#mayOwe(id)) return;
-    this.#owed.set(id, new Set([book]));
+    this.#owed.owe(id, [book]);
     if (this.#isBehind || !this.#hasRoom()) this.#postpone();
     else this.#deliverSnapshot(book);
   }
 
   /** Whether one more request for snapshots can be kept; else it is refused. */
   #mayOwe(id: string): boolean {
-    if (this.#owed.size < limits.snapshotsOwedMax || this.#owed.has(id)) return true;
+    if (this.#owed.hasRoomFor(id)) return true;
     this.#refuse(id, 'too many snapshots are yet to be sent (snapshotsOwedMax): wait for snapshotsDone');
     return false;
   }
@@ -289,13 +287,8 @@ export class StreamSession implements SnapshotWaiter {
   #admit(book: StreamBook, channel: Channel): void {
     const { bookTopic, tradeTopic } = book.outletOf(this.#parts.codec);
     const isNew = !this.#topics.has(channel === 'book' ? bookTopic : tradeTopic);
-    if (channel === 'book' && (isNew || this.#isOwed(book))) this.#deliverSnapshot(book);
+    if (channel === 'book' && (isNew || this.#owed.has(book))) this.#deliverSnapshot(book);
     if (isNew) this.#enter(book, channel);
-  }
-
-  #isOwed(book: StreamBook): boolean {
-    for (const books of this.#owed.values()) if (books.has(book)) return true;
-    return false;
   }
 
   get #isBehind(): boolean {
@@ -358,11 +351,6 @@ export class StreamSession implements SnapshotWaiter {
     book.waiters.add(this);
     const { market, state, reason } = book;
     if (!book.isPublished) this.#send({ type: 'state', market, state, reason });
-  }
-
-  #settle(id: string): void {
-    this.#owed.delete(id);
-    this.#send({ type: 'snapshotsDone', id });
   }
 
   #acknowledge(
