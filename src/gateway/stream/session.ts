@@ -283,11 +283,15 @@ export class StreamSession implements SnapshotWaiter {
     this.#parts.books.release(book);
   }
 
-  /** Begins a channel that has not begun yet: a book with its snapshot, then the topic. Or pays a snapshot that is owed. */
+  /**
+   * Begins a channel that has not begun yet: a book with its snapshot, trades without the book with its state, then the topic. Or pays
+   * a snapshot that is owed.
+   */
   #admit(book: StreamBook, channel: Channel): void {
     const { bookTopic, tradeTopic } = book.outletOf(this.#parts.codec);
     const isNew = !this.#topics.has(channel === 'book' ? bookTopic : tradeTopic);
     if (channel === 'book' && (isNew || this.#owed.has(book))) this.#deliverSnapshot(book);
+    if (channel === 'trade' && isNew && this.#channels.get(book)?.has('book') !== true) this.#sendState(book);
     if (isNew) this.#enter(book, channel);
   }
 
@@ -349,8 +353,11 @@ export class StreamSession implements SnapshotWaiter {
       return;
     }
     book.waiters.add(this);
-    const { market, state, reason } = book;
-    if (!book.isPublished) this.#send({ type: 'state', market, state, reason });
+    if (!book.isPublished) this.#sendState(book);
+  }
+
+  #sendState({ market, state, reason }: StreamBook): void {
+    this.#send({ type: 'state', market, state, reason });
   }
 
   #acknowledge(

@@ -243,6 +243,26 @@ it('sends the snapshots that are asked for as far as there is room, and the othe
   expect(done.map(frame => JSON.parse(frame).id)).toEqual(['s0', 's1', 's2']);
 });
 
+it('tells whoever has trades alone in which state their market is, when it has lagged: 0139', async () => {
+  const { session, connection } = await subscribedSession();
+  const markets = MARKETS.slice(0, 2).map(market => ({ market, side: null }));
+  const ask = (op: 'subscribe' | 'unsubscribe', channel: 'book' | 'trade'): void =>
+    session.receive(jsonCodec.encodeClient({ op, id: `${op} ${channel}`, channel, markets }));
+  ask('subscribe', 'trade');
+  ask('unsubscribe', 'book');
+  await turns();
+  session.fallBehind();
+  const before = connection.frames.length;
+  session.catchUp();
+  const heard = connection.frames.slice(before).map(frame => JSON.parse(frame));
+  expect(heard.map(({ type, market, state }) => [type, market?.ticker, state])).toEqual([
+    ['error', undefined, undefined],
+    ['state', 'KXTEST-A', 'LIVE'],
+    ['state', 'KXTEST-B', 'LIVE'],
+    ['snapshot', 'KXTEST-C', 'LIVE'],
+  ]);
+});
+
 it('refuses a request that is one too many of its key’s reads by its id, but no ping, and nothing that is given up', async () => {
   const { session, connection, reads } = await subscribedSession();
   const market = { market: MARKETS[0]!, side: null };

@@ -353,11 +353,12 @@ describe('trades', () => {
     rig.writer.setState(rig.bookOf(TICKER), 'RESYNCING', 'CROSSED');
     await client.hear('state', ({ reason }) => reason === 'CROSSED');
     rig.snapshot(TICKER, 5_000, 5_200);
-    await client.until(() => client.heard.filter(it => it.type === 'state').length === 3);
+    await client.until(() => client.heard.filter(it => it.type === 'state').length === 4);
     rig.snapshot(TICKER, 5_000, 5_300);
     rig.writer.setState(rig.bookOf(TICKER), 'HALTED', 'MARKET_PAUSED');
     await client.hear('state', ({ state }) => state === 'HALTED');
     expect(client.heard.flatMap(it => (it.type === 'state' ? [`${it.state} ${it.reason}`] : []))).toEqual([
+      'RESYNCING OPENING',
       'LIVE SNAPSHOT',
       'RESYNCING CROSSED',
       'LIVE SNAPSHOT',

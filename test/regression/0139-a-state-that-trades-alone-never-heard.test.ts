@@ -1,0 +1,54 @@
+// Found by review: with the channel `trade` alone nobody was told the state that a market had when they came, nor what it had become while
+// they read too slowly. A bot took a STALE market for LIVE, or the other way round, until its state changed the next time.
+
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type Rig, RigClient, startRig, TICKER } from '../support/stream-rig.ts';
+
+let rig: Rig;
+let client: RigClient;
+beforeEach(async () => {
+  rig = await startRig();
+  client = await RigClient.connect(rig);
+  client.subscribe('first', 'book', TICKER);
+  await client.hear('subscribed');
+  rig.snapshot(TICKER, 5_000, 5_200);
+  await client.hear('snapshot');
+});
+afterEach(() => {
+  client.close();
+  rig.close();
+});
+
+/** All that is heard of a new subscription, until everything before a ping is answered. */
+async function hearOf(channel: 'book' | 'trade', by: RigClient): Promise<unknown[]> {
+  const from = by.heard.length;
+  by.subscribe(channel, channel, TICKER);
+  await by.hear('subscribed', ({ id }) => id === channel);
+  by.say({ op: 'ping', id: channel });
+  await by.hear('pong', ({ id }) => id === channel);
+  return by.heard.slice(from).map(message => ('state' in message ? `${message.type} ${message.state}` : message.type));
+}
+
+it.each([
+  ['STALE', 'SILENCE'],
+  ['HALTED', 'MARKET_PAUSED'],
+  ['CLOSED', 'MARKET_CLOSED'],
+  ['RESYNCING', 'DISCONNECTED'],
+  ['LIVE', 'RESUMED'],
+] as const)('whoever comes for trades alone is told that the market is %s', async (state, reason) => {
+  if (state === 'LIVE') rig.writer.setState(rig.bookOf(TICKER), 'STALE', 'SILENCE');
+  rig.writer.setState(rig.bookOf(TICKER), state, reason);
+  await client.hear('state', message => message.reason === reason);
+  const other = await RigClient.connect(rig);
+  expect(await hearOf('trade', other)).toEqual(['subscribed', `state ${state}`, 'pong']);
+  expect(await other.hear('state')).toMatchObject({ market: { ticker: TICKER }, state, reason });
+  other.close();
+});
+
+it('whoever has the book, or is about to, is told by that alone', async () => {
+  expect(await hearOf('trade', client)).toEqual(['subscribed', 'pong']);
+  const other = await RigClient.connect(rig);
+  await hearOf('trade', other);
+  expect(await hearOf('book', other)).toEqual(['subscribed', 'snapshot LIVE', 'snapshotsDone', 'pong']);
+  other.close();
+});
