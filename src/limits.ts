@@ -17,6 +17,10 @@ export const limits = {
    * in flight at most, so that this bounds them too.
    */
   httpConnectionsMax: 20_000,
+  /** What an ended WebSocket has unsent, its close code behind it, may take so long to be read; then the connection is cut. */
+  webSocketEndMs: 10_000,
+  /** An ended WebSocket whose peer does not close, too, is kept by uWebSockets.js for 12 to 16 s: it counts as open so long, and a little more. */
+  webSocketEndedMs: 20_000,
   /** With files for fewer the gateway does not start: a bot or two with its streams, and whoever watches, want that many. */
   httpConnectionsMin: 64,
   /** Of the files that the process may open, kept from callers: 150 are open on the paper exchanges, and each order on its way to a venue is one. */

@@ -73,7 +73,10 @@ export interface Connection<Context> {
   unsubscribe(topic: string): void;
   /** Bytes handed over but not yet taken by the kernel. */
   bufferedBytes(): number;
-  /** Says goodbye with a close code (RFC 6455 §7.4); `close` of the route follows. */
+  /**
+   * Says goodbye with a close code (RFC 6455 §7.4) behind what is unsent, or cuts the connection where that is not read in time. Nothing is
+   * sent or heard from now on but what its topics bring; `close` of the route follows when it is over.
+   */
   end(code: number, reason: string): void;
   /** Drops the connection without a close frame. */
   terminate(): void;

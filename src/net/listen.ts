@@ -66,6 +66,9 @@ export interface ListenOptions {
   readonly bodyBytesMax?: number;
   /** Sockets on TCP and sockets on the Unix socket, each; those beyond are closed as they come. */
   readonly connectionsMax?: number;
+  /** Those of `limits` by default. */
+  readonly webSocketEndMs?: number;
+  readonly webSocketEndedMs?: number;
 }
 
 export interface Listener {
@@ -105,12 +108,12 @@ export class ListenError extends Error {
 
 /** Rejects with a `ListenError`. */
 export async function listen(options: ListenOptions): Promise<Listener> {
-  const { host, port, unixSocketPath, tls, connectionsMax = limits.httpConnectionsMax } = options;
+  const { host, port, unixSocketPath, tls } = options;
   const traffic = new Traffic();
   const refuse = { ...PLAIN_REFUSALS, ...options.refuse };
   const responder = new Responder({ refuse, bodyBytesMax: options.bodyBytesMax ?? limits.bodyBytesMax, traffic });
   const open = (app: TemplatedApp, addressOf: AddressOf): Door => {
-    const door = new Door(app, addressOf, responder, connectionsMax);
+    const door = new Door(app, addressOf, responder, options);
     door.register(options.http, options.sockets, refuse);
     return door;
   };
@@ -176,6 +179,10 @@ type ListenExclusively = (
 ) => void;
 
 const NATIVE_METHODS = { get: 'get', head: 'head', post: 'post', put: 'put', delete: 'del' } as const;
+/** How uWebSockets.js tells of a WebSocket that is gone; every other one was ended by a close frame, and may live on. */
+const ABNORMAL = 1006;
+/** But for this one, which was ended as well. */
+const INVALID_CLOSE = 'Received invalid close payload';
 const NO_PARAMETERS: readonly string[] = [];
 
 /** uWebSockets.js copies the fields of what it is given onto its own object, so ours travels inside one. */
@@ -188,16 +195,21 @@ class Door {
   readonly app: TemplatedApp;
   readonly #addressOf: AddressOf;
   readonly #responder: Responder;
+  readonly #endMs: number;
+  readonly #endedMs: number;
   connectionsRefused = 0;
   #connections = 0;
   /** Null before it listens and after it has stopped: closing a listening socket twice ends the process. */
   #token: us_listen_socket | null = null;
   #isClosed = false;
 
-  constructor(app: TemplatedApp, addressOf: AddressOf, responder: Responder, connectionsMax: number) {
+  constructor(app: TemplatedApp, addressOf: AddressOf, responder: Responder, options: ListenOptions) {
+    const { connectionsMax = limits.httpConnectionsMax } = options;
     this.app = app;
     this.#addressOf = addressOf;
     this.#responder = responder;
+    this.#endMs = options.webSocketEndMs ?? limits.webSocketEndMs;
+    this.#endedMs = options.webSocketEndedMs ?? limits.webSocketEndedMs;
     const count = (response: HttpResponse, change: number): void => {
       this.#connections += change;
       if (this.#connections <= connectionsMax || change < 0) return;
@@ -314,7 +326,7 @@ class Door {
         const request = new CopiedRequest(native, this.#addressOf(response));
         const accept = () => route.accept(request);
         this.#responder.serveUpgrade(response, request, accept, accepted => {
-          const connection = new InboundSocket(accepted.context);
+          const connection = new InboundSocket(accepted.context, this.#endMs);
           response.writeStatus('101 Switching Protocols');
           for (const [name, value] of accepted.headers ?? []) response.writeHeader(name, value);
           response.upgrade<Carrier>({ connection }, key, accepted.subprotocol, extensions, context);
@@ -325,21 +337,36 @@ class Door {
         connection.socket = socket;
         route.open(connection);
       },
-      message: (socket, frame, isBinary) =>
-        route.message(socket.getUserData().connection, new Uint8Array(frame), isBinary),
+      message: (socket, frame, isBinary) => {
+        const connection = socket.getUserData().connection;
+        if (!connection.isEnded) route.message(connection, new Uint8Array(frame), isBinary);
+      },
       dropped: socket => {
         const connection = socket.getUserData().connection;
         connection.dropped(() => route.dropped?.(connection));
       },
-      drain: socket => route.drain(socket.getUserData().connection),
-      close: (socket, code) => {
-        // The filter does not hear of it.
-        this.#connections -= 1;
+      drain: socket => {
         const connection = socket.getUserData().connection;
-        connection.socket = null;
+        if (connection.isEnded) connection.sayGoodbye();
+        else route.drain(connection);
+      },
+      close: (socket, code, reason) => {
+        const connection = socket.getUserData().connection;
+        this.#discount(code, reason);
+        connection.closed();
         route.close(connection, code);
       },
     });
+  }
+
+  /** A WebSocket has closed, which the filter does not hear of. */
+  #discount(code: number, reason: ArrayBuffer): void {
+    const isGone = code === ABNORMAL && Buffer.from(reason).toString() !== INVALID_CLOSE;
+    if (isGone) this.#connections -= 1;
+    else
+      setTimeout(() => {
+        this.#connections -= 1;
+      }, this.#endedMs).unref();
   }
 }
 

@@ -44,7 +44,7 @@ export class StreamClients {
   readonly route: SocketRoute<never>;
   /** Connections that were found reading too slowly, ever. */
   laggards = 0;
-  /** Sessions, each with its signing key. */
+  /** Sessions, each with its signing key: those that were ended, too, until their connections are gone. */
   readonly #sessions = new Map<StreamSession, string>();
   /** How many of them are each key's. */
   readonly #counts = new Map<string, number>();
@@ -83,8 +83,11 @@ export class StreamClients {
     });
   }
 
+  /** Streams that are open. */
   get count(): number {
-    return this.#sessions.size;
+    let open = 0;
+    for (const session of this.#sessions.keys()) if (!session.isClosed) open += 1;
+    return open;
   }
 
   /** Looks at some connections for lag, in rotation: a thousand clients must not make a turn long. */

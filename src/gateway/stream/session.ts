@@ -70,7 +70,7 @@ export class StreamSession implements SnapshotWaiter {
       batch: task => connection.batch(task),
       hasRoom: () => !this.#isClosed && this.#hasRoom(),
       postpone: () => this.#postpone(),
-      fail: why => connection.end(INTERNAL_ERROR, why),
+      fail: why => this.sayGoodbye(INTERNAL_ERROR, why),
     });
   }
 
@@ -79,7 +79,7 @@ export class StreamSession implements SnapshotWaiter {
     const decoded = this.#parts.codec.decode(frame);
     const taken = this.#allowance.take(decoded.ok ? decoded.value : null);
     if (taken === 'flood') {
-      this.#connection.end(POLICY_VIOLATION, 'too many messages (streamUncountedPerS)');
+      this.sayGoodbye(POLICY_VIOLATION, 'too many messages (streamUncountedPerS)');
       return;
     }
     if (!decoded.ok) {
@@ -102,7 +102,7 @@ export class StreamSession implements SnapshotWaiter {
 
   /** Suspends a client that does not keep up, gives up on one that never catches up. True if it fell behind just now. */
   checkLag(): boolean {
-    if (this.#endIfOverdue() || this.#endIfOverfull()) return false;
+    if (this.#isClosed || this.#endIfOverdue() || this.#endIfOverfull()) return false;
     return this.#connection.bufferedBytes() > limits.streamLagBytes && this.fallBehind();
   }
 
@@ -142,9 +142,15 @@ export class StreamSession implements SnapshotWaiter {
     });
   }
 
-  /** Ends the connection from our side. */
+  /** Ends the connection from our side: for the session it is over at once. */
   sayGoodbye(code: number, why: string): void {
+    this.close();
     this.#connection.end(code, why);
+  }
+
+  /** Whether it is over, though its connection may not be gone yet. */
+  get isClosed(): boolean {
+    return this.#isClosed;
   }
 
   close(): void {
@@ -311,13 +317,13 @@ export class StreamSession implements SnapshotWaiter {
 
   #endIfOverdue(): boolean {
     const isOverdue = this.#isBehind && this.#parts.nowMs() - this.#behindSince > limits.streamLagMs;
-    if (isOverdue) this.#connection.end(TOO_SLOW, 'not drained within streamLagMs');
+    if (isOverdue) this.sayGoodbye(TOO_SLOW, 'not drained within streamLagMs');
     return isOverdue;
   }
 
   #endIfOverfull(): boolean {
     const isOverfull = this.#connection.bufferedBytes() > limits.streamCloseBytes;
-    if (isOverfull) this.#connection.end(TOO_SLOW, 'more unsent bytes than streamCloseBytes');
+    if (isOverfull) this.sayGoodbye(TOO_SLOW, 'more unsent bytes than streamCloseBytes');
     return isOverfull;
   }
 
