@@ -52,26 +52,27 @@ export class TermsCache<Terms extends { readonly readAt: UnixMillis }> {
     return this.#terms.get(market);
   }
 
-  /** The venue has contradicted them. */
+  /** The venue has contradicted them; a reading that is under way may be no newer. */
   forget(market: string): void {
     this.#terms.delete(market);
+    this.#reading.delete(market);
   }
 
   #read(market: string): Promise<Result<Terms, FactsRefusal>> {
     const reading = this.#reading.get(market);
     if (reading !== undefined) return reading;
-    const asked = this.#ask(market).finally(() => this.#reading.delete(market));
+    const asked: Promise<Result<Terms, FactsRefusal>> = this.#parts.read(market).then(answer => {
+      // Forgotten meanwhile: what was under way may be of before.
+      if (this.#reading.get(market) !== asked) return answer;
+      this.#reading.delete(market);
+      if (answer.ok) {
+        // As the youngest.
+        this.#terms.delete(market);
+        this.#terms.set(market, answer.value);
+      }
+      return answer;
+    });
     this.#reading.set(market, asked);
     return asked;
-  }
-
-  async #ask(market: string): Promise<Result<Terms, FactsRefusal>> {
-    const answer = await this.#parts.read(market);
-    if (answer.ok) {
-      // As the youngest.
-      this.#terms.delete(market);
-      this.#terms.set(market, answer.value);
-    }
-    return answer;
   }
 }

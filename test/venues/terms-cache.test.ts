@@ -84,3 +84,16 @@ it('beyond its bound the market goes that was read longest ago', async () => {
   await readAt(true, 'c');
   expect(['a', 'b', 'c'].map(market => cache.known(market) !== undefined)).toEqual([true, false, true]);
 });
+
+it('what was being read when they were forgotten is not kept, and is not waited for', async () => {
+  await readAt();
+  after(101);
+  // Read again meanwhile.
+  const early = readAt();
+  cache.forget('a');
+  after(102);
+  expect(await readAt()).toBe(102);
+  await early;
+  expect(cache.known('a')?.readAt).toBe(START + 102);
+  expect(asked).toHaveLength(3);
+});

@@ -93,3 +93,10 @@ describe('an order', () => {
     expect(asked()).toBe(1);
   });
 });
+
+it('a price on ticks that have just changed is good a third of a second later', async () => {
+  await facts();
+  market.mts = 0.001;
+  rig.timers.advance(334);
+  expect(await facts(takesFine)).toMatchObject({ value: { grid: [{ step: 10 }] } });
+});
