@@ -3,32 +3,34 @@
 // after that is settled all the same, and the answer stays. Order worker.
 
 import { limits } from '../limits.ts';
-import type { Timers } from '../runtime/timers.ts';
 import type { Answer } from './answers.ts';
 import { answerAgain, repeated } from './repeat.ts';
 import type { Submission, SubmitParts } from './submission.ts';
 
-/** `settled`: when the venue has answered, or time is up. */
-export async function firstKnown(
-  parts: SubmitParts,
-  submission: Submission,
-  settled: Promise<Answer>,
-): Promise<Answer> {
-  for (let pauseMs: number = limits.answerPatienceMs; ; pauseMs = limits.answerPollMs) {
-    const answer = await within(parts.timers, pauseMs, settled);
-    if (answer !== null) return answer;
-    const known = repeated(parts.ledger.store, submission);
-    // An outcome that is unknown, or a key that is free again, is for `settled` to tell.
-    if (known === null || known.type === 'in-flight' || (known.type === 'refused' && known.orderId !== null)) continue;
-    parts.late(settled);
-    submission.passed('venue');
-    return { ...(await answerAgain(parts, submission, known)), isReplayed: false };
-  }
+/** `settled`: when the venue has answered, or time is up. One that waits holds as little as can be: very many may wait at once. */
+export function firstKnown(parts: SubmitParts, submission: Submission, settled: Promise<Answer>): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const look = (): void => {
+      try {
+        const known = knownAnswer(parts, submission);
+        if (known === null) cancel = parts.timers.after(limits.answerPollMs, look);
+        else {
+          parts.late(settled);
+          submission.passed('venue');
+          resolve(known);
+        }
+      } catch (error) {
+        reject(error);
+      }
+    };
+    let cancel = parts.timers.after(limits.answerPatienceMs, look);
+    settled.finally(() => cancel()).then(resolve, reject);
+  });
 }
 
-/** Null: not within that time. */
-function within<T>(timers: Timers, ms: number, coming: Promise<T>): Promise<T | null> {
-  const { promise, resolve } = Promise.withResolvers<null>();
-  const cancel = timers.after(ms, () => resolve(null));
-  return Promise.race([coming, promise]).finally(cancel);
+/** Null: an outcome that is unknown, or a key that is free again, is for the venue's answer to tell. */
+function knownAnswer(parts: SubmitParts, submission: Submission): Promise<Answer> | null {
+  const known = repeated(parts.ledger.store, submission);
+  if (known === null || known.type === 'in-flight' || (known.type === 'refused' && known.orderId !== null)) return null;
+  return answerAgain(parts, submission, known).then(answer => ({ ...answer, isReplayed: false }));
 }
