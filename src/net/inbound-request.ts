@@ -60,6 +60,20 @@ export class CopiedRequest implements InboundRequest {
   }
 }
 
+/** Those of its path, percent-decoded (RFC 3986 §2.4); one that cannot be is left as it was sent, and names nothing. */
+export function parametersOf(native: NativeRequest, count: number): readonly string[] {
+  return Array.from({ length: count }, (_, index) => decoded(native.getParameter(index) ?? ''));
+}
+
+function decoded(part: string): string {
+  if (!part.includes('%')) return part;
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
 /** How many bytes of body follow (`CHUNKED` if that is not known yet), or why the request cannot be understood. */
 export function announcedBytes(request: CopiedRequest): number | string {
   if (!PRINTABLE.test(request.target)) return 'request target: must be printable ASCII, other bytes percent-encoded';

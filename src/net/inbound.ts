@@ -37,6 +37,7 @@ export interface Reply {
 /** Instead of an answer: the connection is dropped without a word, as a network does that fails. */
 export const NO_ANSWER: Reply = { status: 0, contentType: '', body: '' };
 
+/** `parameters`: of the path, percent-decoded. */
 export type Handle = (request: InboundRequest, parameters: readonly string[]) => Reply | Promise<Reply>;
 
 export interface HttpRoute {

@@ -21,7 +21,7 @@ import { limits } from '../limits.ts';
 import { allowedMethods } from './allowed-methods.ts';
 import { Traffic } from './exchange.ts';
 import type { Handle, HttpRoute, Refusals, Reply, SocketRoute } from './inbound.ts';
-import { bareRequest, CopiedRequest, isSimple } from './inbound-request.ts';
+import { bareRequest, CopiedRequest, isSimple, parametersOf } from './inbound-request.ts';
 import { InboundSocket } from './inbound-socket.ts';
 import { remoteAddressText } from './remote-address.ts';
 import { PLAIN_REFUSALS, Responder } from './responder.ts';
@@ -291,10 +291,7 @@ class Door {
   #handler(pattern: string, handle: Handle): (response: HttpResponse, native: HttpRequest) => void {
     const parameterCount = pattern.split('/:').length - 1;
     return (response, native) => {
-      const parameters =
-        parameterCount === 0
-          ? NO_PARAMETERS
-          : Array.from({ length: parameterCount }, (_, index) => native.getParameter(index) ?? '');
+      const parameters = parameterCount === 0 ? NO_PARAMETERS : parametersOf(native, parameterCount);
       const request = new CopiedRequest(native, this.#addressOf(response));
       this.#responder.serve(response, request, () => handle(request, parameters));
     };

@@ -74,7 +74,7 @@ describe('an HTTP route', () => {
   });
 
   it('sees its path parameters and the raw query', async () => {
-    expect(await (await ask('/echo/a%20b?c=d%20e')).json()).toEqual({ names: ['a%20b'], query: 'c=d%20e' });
+    expect(await (await ask('/echo/a%20b?c=d%20e')).json()).toEqual({ names: ['a b'], query: 'c=d%20e' });
   });
 
   it.each(['/throws', '/rejects'])(
@@ -86,6 +86,16 @@ describe('an HTTP route', () => {
       expect((await ask('/echo/x')).status).toBe(200);
     },
   );
+
+  it.each([
+    ['/echo/nba%2Dbos', 'nba-bos'],
+    ['/echo/a%2Fb%3A%C3%A9', 'a/b:é'],
+    ['/echo/%', '%'],
+    ['/echo/%ff', '%ff'],
+    ['/echo/a+b', 'a+b'],
+  ])('is told of %s what it means', async (path, name) => {
+    expect(await (await ask(path)).json()).toMatchObject({ names: [name] });
+  });
 
   it('that does not exist is a 404', async () => {
     expect((await ask('/nowhere')).status).toBe(404);
