@@ -16,12 +16,13 @@ export class BoundedMap<Key, Value> {
     return this.#entries.get(key);
   }
 
-  /** An entry that is there keeps its age. */
-  set(key: Key, value: Value): void {
+  /** An entry that is there keeps its age. Returns the one that is forgotten for it, if any. */
+  set(key: Key, value: Value): readonly [Key, Value] | null {
     this.#entries.set(key, value);
-    if (this.#entries.size <= this.#entriesMax) return;
-    const [oldest] = this.#entries.keys();
-    this.#entries.delete(oldest!);
+    if (this.#entries.size <= this.#entriesMax) return null;
+    const [oldest] = this.#entries;
+    this.#entries.delete(oldest![0]);
+    return oldest!;
   }
 
   delete(key: Key): boolean {

@@ -36,7 +36,9 @@ export class UntoldFills {
       const order = ledger.store.order(orderId)?.order ?? null;
       if (order === null || this.#searches.get(orderId) !== undefined || !isUntold(order, now)) continue;
       // As a rule the fill is on its way.
-      this.#searches.set(orderId, { looks: 0, dueAt: now + limits.accountReadMs, pauseMs: limits.accountReadMs });
+      const search = { looks: 0, dueAt: now + limits.accountReadMs, pauseMs: limits.accountReadMs };
+      const forgotten = this.#searches.set(orderId, search);
+      if (forgotten !== null && !isGivenUp(forgotten[1])) this.#giveUp(forgotten[0]);
     }
     for (const [orderId] of [...this.#searches.entries()])
       if (this.#untold(orderId) === null) this.#searches.delete(orderId);
@@ -64,11 +66,16 @@ export class UntoldFills {
     const named = intent ?? { payload: new Uint8Array(), venueOrderId, clientOrderId: orderId };
     const found = await trading.lookUp(order, named, (timers.now() + limits.lookTimeoutMs) as UnixMillis);
     if (found.type === 'found' && found.state === 'gone') applyFound(ledger, order, found);
-    this.#searches.set(orderId, { looks: looks + 1, dueAt: timers.now() + 2 * pauseMs, pauseMs: 2 * pauseMs });
-    const left = this.#untold(orderId)?.order ?? null;
-    if (left === null || looks + 1 < limits.untoldLooksMax) return;
-    const detail = { orderId, venueOrderId: venueOrderId ?? '', microShares: String(untoldOf(left)) };
-    ledger.change(({ diverged }) => diverged('fills-untold', detail));
+    const search = { looks: looks + 1, dueAt: timers.now() + 2 * pauseMs, pauseMs: 2 * pauseMs };
+    this.#searches.set(orderId, search);
+    if (isGivenUp(search)) this.#giveUp(orderId);
+  }
+
+  #giveUp(orderId: OrderId): void {
+    const order = this.#untold(orderId)?.order ?? null;
+    if (order === null) return;
+    const detail = { orderId, venueOrderId: order.venueOrderId ?? '', microShares: String(untoldOf(order)) };
+    this.#parts.ledger.change(({ diverged }) => diverged('fills-untold', detail));
   }
 
   /** Null: its fills have been told meanwhile. */
@@ -82,6 +89,10 @@ function isUntold(order: Order, now: UnixMillis): boolean {
   return hasUntold(order) && order.closedAt !== null && order.closedAt > now - limits.accountFirstReadMs;
 }
 
-function isDue({ looks, dueAt, pauseMs }: Search, now: UnixMillis): boolean {
-  return looks < limits.untoldLooksMax && hasCome(dueAt, now, pauseMs);
+function isGivenUp({ looks }: Search): boolean {
+  return looks >= limits.untoldLooksMax;
+}
+
+function isDue(search: Search, now: UnixMillis): boolean {
+  return !isGivenUp(search) && hasCome(search.dueAt, now, search.pauseMs);
 }

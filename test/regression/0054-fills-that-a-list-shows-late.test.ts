@@ -111,4 +111,17 @@ describe('otherwise the order is looked up', () => {
     await readings(1_200);
     expect([looks(), rig.divergences]).toEqual([limits.untoldLooksMax, ['fills-untold']]);
   });
+
+  it('of the latest, of the oldest no more, which is said', async () => {
+    rig.venue.lookUps = [{ type: 'unavailable', message: 'down' }];
+    let made = 0;
+    while (made <= limits.untoldOrdersMax) {
+      for (const end = made + limits.endedOrdersPerLook; made < end; made += 1) {
+        const idempotencyKey = `o${made}`;
+        await rig.submit({ ...RESTS, venueOrderId: idempotencyKey, state: 'gone', stated: STATED }, { idempotencyKey });
+      }
+      await readings(1);
+    }
+    expect(rig.divergences).toEqual(Array(made - limits.untoldOrdersMax).fill('fills-untold'));
+  });
 });
