@@ -165,3 +165,17 @@ it('tells the pod’s balance', async () => {
     ['available', 'unconverted', 'claimable', 'total'],
   ]);
 });
+
+it('at a market that has resolved there are none, and none is left behind', async () => {
+  await rig.submit(limit());
+  await rig.control('POST', `/venues/venue_a/markets/${tokenId}/settle`, { value: '1' });
+  const before = await rig.newest();
+  const taking = await rig.submit(market());
+  expect([taking.status, errorOf(taking).code], taking.text).toEqual([404, 'NOT_FOUND']);
+  expect((await rig.newest())!.orderId).toBe(before!.orderId);
+  // What rests is judged by terms that are up to `venueARefusingTermsAgeMs` old, and by what the venue says of them.
+  await vi.waitFor(async () => expect((await rig.submit(limit())).status).toBe(404), 5_000);
+  const last = await rig.newest();
+  expect((await rig.submit(limit())).status).toBe(404);
+  expect((await rig.newest())!.orderId).toBe(last!.orderId);
+});
