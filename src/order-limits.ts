@@ -14,10 +14,12 @@ export const orderLimits = {
   venueAnswerTimeoutMs: 5_000,
   /**
    * So long a submission waits for nothing but the venue's answer, which comes sooner as a rule and may say more than the private stream
-   * has told; then it is answered by what the ledger knows, if that is enough, and looks there again after each of the next constant.
+   * has told; then it is answered by what the ledger knows, if that is enough, and looks there again and again, after pauses that double:
+   * where a venue hangs thousands may wait.
    */
   answerPatienceMs: 250,
   answerPollMs: 50,
+  answerPollMsMax: 800,
   /** Between two looks of a repeated request for the answer to the first; doubled after each, up to the next constant. */
   repeatPollMs: 5,
   repeatPollMsMax: 100,

@@ -10,11 +10,14 @@ import type { Submission, SubmitParts } from './submission.ts';
 /** `settled`: when the venue has answered, or time is up. One that waits holds as little as can be: very many may wait at once. */
 export function firstKnown(parts: SubmitParts, submission: Submission, settled: Promise<Answer>): Promise<Answer> {
   return new Promise((resolve, reject) => {
+    let pauseMs: number = limits.answerPollMs;
     const look = (): void => {
       try {
         const known = knownAnswer(parts, submission);
-        if (known === null) cancel = parts.timers.after(limits.answerPollMs, look);
-        else {
+        if (known === null) {
+          cancel = parts.timers.after(pauseMs, look);
+          pauseMs = Math.min(2 * pauseMs, limits.answerPollMsMax);
+        } else {
           parts.late(settled);
           submission.passed('venue');
           resolve(known);
