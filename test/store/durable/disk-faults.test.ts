@@ -265,6 +265,35 @@ describe('files that somebody has harmed', () => {
     expect(await reopened()).toEqual(['kept', 41]);
   });
 
+  /** While `names` are away, and, too, while the state has to be built anew. */
+  async function expectMissing(names: readonly string[], transaction: RegExp): Promise<void> {
+    for (const name of names) renameSync(join(folder, name), join(folder, `away-${name}`));
+    const rebooted = crashCopy(folder);
+    rmSync(join(rebooted, 'state'), { recursive: true });
+    await expect(openStore(rebooted, { bootId: 'another' })).rejects.toThrow(transaction);
+    removeFolder(rebooted);
+  }
+
+  it('a journal that lacks a segment in its middle is a StoreError, and nothing after it is done', async () => {
+    const names = readdirSync(folder).filter(name => name.startsWith('journal-'));
+    const [, second] = names.toSorted();
+    await expectMissing([second!], new RegExp(`transaction ${Number(second!.slice('journal-'.length))} is missing`));
+    // Who believes the state does not need it.
+    expect(await reopened()).toEqual(['kept', 41]);
+  });
+
+  it('a checkpoint without the journal that follows it is a StoreError, and not all that there was', async () => {
+    await reopened();
+    await store.checkpoint();
+    put('after the checkpoint');
+    await store.close();
+    const names = readdirSync(folder).filter(name => name.startsWith('journal-'));
+    await expectMissing(names, /transaction 43 is missing/);
+    await expect(reopened()).rejects.toThrow('transaction 44 is missing');
+    for (const name of names) renameSync(join(folder, `away-${name}`), join(folder, name));
+    expect(await reopened()).toEqual(['kept', 42]);
+  });
+
   it('a journal that has grown is cut, which is told', async () => {
     const { size } = statSync(lastNamed('journal-'));
     appendFileSync(lastNamed('journal-'), 'anything');

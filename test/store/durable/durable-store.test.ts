@@ -175,7 +175,9 @@ it('syncs by itself a few milliseconds after a commit, once for all of them, and
   put('a', '3', timed);
   await timed.durable();
   expect(await syncsAfter(1_000)).toBe(0);
+  put('a', '4', timed);
   await timed.close();
+  expect(timers.pending).toBe(0);
   removeFolder(other);
 });
 

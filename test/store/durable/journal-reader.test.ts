@@ -41,14 +41,14 @@ const records = fc.array(fc.array(operation, { minLength: 1, maxLength: 4 }), { 
 type Records = readonly (readonly { key: string; value: string | null }[])[];
 
 /** `synced`: how far behind its own number each record knows the disk to be. */
-function segmentOf(all: Records, salt = SALT, synced = FIRST): Uint8Array {
+function segmentOf(all: Records, salt = SALT, synced = FIRST, first = FIRST): Uint8Array {
   const builder = new RecordBuilder();
   const frames = all.map((operations, index) => {
     builder.clear();
     for (const { key, value } of operations) {
       builder.add(Buffer.from(key, 'latin1'), value === null ? undefined : Buffer.from(value, 'latin1'));
     }
-    return Uint8Array.from(builder.frame(salt, FIRST + index, FIRST + index - synced));
+    return Uint8Array.from(builder.frame(salt, first + index, first + index - synced));
   });
   return Buffer.concat([encodeSegmentHead(salt), ...frames]);
 }
@@ -141,19 +141,24 @@ describe('a bad record', () => {
   };
 
   it('before records written when it was not known to be safe is where a crash has torn the journal', () => {
-    const torn = read(damaged(segmentOf(three), SEGMENT_HEAD_BYTES + recordBytes + 5));
-    expect(torn).toMatchObject({ next: FIRST + 1, tornBytes: 2 * recordBytes, seen: [three[0]] });
+    // The last: known to be safe was the one before it, but not it.
+    for (const synced of [FIRST, 2]) {
+      const torn = read(damaged(segmentOf(three, SALT, synced), SEGMENT_HEAD_BYTES + recordBytes + 5));
+      expect(torn).toMatchObject({ next: FIRST + 1, tornBytes: 2 * recordBytes, seen: [three[0]] });
+    }
   });
 
-  it('before a record that knows it was safe is damage', () => {
+  it.each([FIRST, 2 ** 40])('before a record that knows it was safe is damage, where %d is the first', first => {
     const at = SEGMENT_HEAD_BYTES + recordBytes;
-    expect(() => read(damaged(segmentOf(three, SALT, 1), at + 5))).toThrow(
-      `${path}, offset ${at}: record ${FIRST + 1} is damaged`,
+    expect(() => read(damaged(segmentOf(three, SALT, 1, first), at + 5), first)).toThrow(
+      `${path}, offset ${at}: record ${first + 1} is damaged`,
     );
   });
 
   it('of another number is damage', () => {
-    expect(() => read(segmentOf(three), FIRST - 1)).toThrow(`holds record ${FIRST} in the place of ${FIRST - 1}`);
+    for (const expected of [FIRST - 1, FIRST + 1]) {
+      expect(() => read(segmentOf(three), expected)).toThrow(`holds record ${FIRST} in the place of ${expected}`);
+    }
   });
 
   it('from another segment is none', () => {
@@ -161,6 +166,35 @@ describe('a bad record', () => {
     const content = Buffer.concat([encodeSegmentHead(SALT), other]);
     expect(read(content)).toMatchObject({ tornBytes: other.length, seen: [] });
   });
+});
+
+it.each(Array.from({ length: 16 }, (_, at) => at))('a head of which byte %d is changed heads no segment', at => {
+  const content = segmentOf([[{ key: 'a', value: 'v' }]]);
+  content[at]! ^= 1;
+  // Not a torn one: that would be cut off, and all records with it.
+  expect(() => read(content)).toThrow(`${path}, offset 0: is not a journal`);
+});
+
+it('of a segment that was never begun all may be there of its head, and nothing of what it says', () => {
+  expect(read(new Uint8Array(SEGMENT_HEAD_BYTES))).toMatchObject({ bytes: 0, tornBytes: SEGMENT_HEAD_BYTES, seen: [] });
+  expect(() => read(new Uint8Array(SEGMENT_HEAD_BYTES + 1))).toThrow('is not a journal');
+});
+
+it('a segment that has less than was written is damage, whatever is left of it', () => {
+  const content = segmentOf([[{ key: 'a', value: 'v' }]]);
+  const readAfterAll = (bytes: number) => {
+    writeFileSync(path, content.subarray(0, bytes));
+    return readSegment(nodeFiles, path, content.length, FIRST + 1, () => {});
+  };
+  expect(readAfterAll(content.length)).toEqual({ bytes: content.length, tornBytes: 0, next: FIRST + 1 });
+  for (const bytes of [content.length - 1, SEGMENT_HEAD_BYTES]) {
+    expect(() => readAfterAll(bytes)).toThrow(`offset ${bytes}: ends before offset ${content.length}`);
+  }
+  for (const bytes of [SEGMENT_HEAD_BYTES - 1, 0]) expect(() => readAfterAll(bytes)).toThrow('is not a journal');
+});
+
+it('an operation without a key is refused', () => {
+  expect(decodeOperations(new Uint8Array(6))).toBeNull();
 });
 
 it('operations that a defect has framed are refused, not guessed', () => {

@@ -1,0 +1,40 @@
+// The disk as the store asks for it: what a device takes only in part, or not at all, is told and not passed over.
+
+import { execFileSync } from 'node:child_process';
+import { constants, existsSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { nodeFiles, type OpenFile } from '../../../src/store/durable/files.ts';
+import { StoreError } from '../../../src/store/store-error.ts';
+import { removeFolder, temporaryFolder } from './store-rig.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+afterEach(() => removeFolder(folder));
+
+/** It takes as much as it has room for, and then no more: what a disk does that gets full within a write. It cannot be synced. */
+function pipeOf(path: string): OpenFile {
+  execFileSync('mkfifo', [path]);
+  return { path, descriptor: openSync(path, constants.O_RDWR | constants.O_NONBLOCK) };
+}
+
+it('what is appended is there to its end, or the caller is told', () => {
+  const pipe = pipeOf(join(folder, 'pipe'));
+  expect(() => nodeFiles.append(pipe, new Uint8Array(4 * 1024 * 1024))).toThrow(StoreError);
+  nodeFiles.close(pipe);
+});
+
+it('a sync that fails is told, whoever waits for it', async () => {
+  const pipe = pipeOf(join(folder, 'pipe'));
+  await expect(nodeFiles.syncSoon(pipe)).rejects.toThrow(StoreError);
+  expect(() => nodeFiles.sync(pipe)).toThrow(StoreError);
+  nodeFiles.close(pipe);
+});
+
+it('a file that is missing is not made by opening it', () => {
+  const path = join(folder, 'file');
+  expect(() => nodeFiles.open(path)).toThrow(`store file ${path}: is missing`);
+  expect(existsSync(path)).toBe(false);
+});

@@ -1,0 +1,61 @@
+// What a start finds that another one has left half done, or cannot tell: it begins anew, and loses nothing.
+
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { DRAFT_NAMES } from '../../../src/store/durable/layout.ts';
+import type { Schema } from '../../../src/store/durable/schema.ts';
+import { bytesOf, contentOf, crashCopy, openStore, removeFolder, type Table, temporaryFolder } from './store-rig.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+afterEach(() => removeFolder(folder));
+
+it('drafts of whoever was stopped over them are gone, and checkpoints can be made again', async () => {
+  await (await openStore(folder)).close();
+  for (const name of DRAFT_NAMES) {
+    mkdirSync(join(folder, name));
+    writeFileSync(join(folder, name, 'data.mdb'), 'half');
+  }
+  const store = await openStore(folder);
+  expect(DRAFT_NAMES.filter(name => existsSync(join(folder, name)))).toEqual([]);
+  await store.checkpoint();
+  await store.close();
+});
+
+it('a step of a migration that failed is taken again, and none that was done', async () => {
+  await (await openStore(folder)).close();
+  const steps: number[] = [];
+  let failsFrom = 2;
+  const schema: Schema<Table> = {
+    version: 4,
+    migrate(from, store) {
+      steps.push(from);
+      if (from === failsFrom) throw new Error('stopped');
+      store.transact(it => it.put('left', bytesOf(String(from)), bytesOf('')));
+    },
+  };
+  await expect(openStore(folder, { schema })).rejects.toThrow('stopped');
+  failsFrom = 0;
+  const store = await openStore(folder, { schema });
+  expect([steps, contentOf(store).left!.map(([key]) => key)]).toEqual([
+    [1, 2, 2, 3],
+    ['1', '2', '3'],
+  ]);
+  await store.close();
+});
+
+it('where the system does not tell its boot, members join, and after a crash nothing that was not closed is believed', async () => {
+  const store = await openStore(folder, { bootId: null });
+  const member = await openStore(folder, { bootId: null, role: 'member' });
+  member.transact(it => it.put('left', bytesOf('k'), bytesOf('v')));
+  const copy = crashCopy(folder);
+  await member.close();
+  await store.close();
+  const rebuilt = await openStore(copy, { bootId: null });
+  expect([rebuilt.recovery?.state, contentOf(rebuilt).left]).toEqual(['rebuilt', [['k', 'v']]]);
+  await rebuilt.close();
+  removeFolder(copy);
+});
