@@ -14,6 +14,7 @@ import {
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DurableStore } from '../../../src/store/durable/durable-store.ts';
+import { type Files, nodeFiles } from '../../../src/store/durable/files.ts';
 import { StoreError } from '../../../src/store/store-error.ts';
 import { type Failing, FailingFiles } from './failing-files.ts';
 import { bytesOf, contentOf, crashCopy, openStore, removeFolder, type Table, temporaryFolder } from './store-rig.ts';
@@ -127,6 +128,41 @@ describe('a sync that fails', () => {
     put('after');
     expect(keys()).toEqual(['after', 'before']);
     expect(await keysInJournal()).toEqual(['after', 'before']);
+  });
+
+  it('is not forgotten by a start that is stopped over writing the segment anew, which is on disk before it has its name', async () => {
+    await failing(['syncSoon'], () => store.durable());
+    await store.close();
+    const steps: string[] = [];
+    let isStopped = true;
+    const noted = (step: string, path: string): void => {
+      if (path.endsWith('/journal.draft')) steps.push(step);
+    };
+    const watched: Files = {
+      ...nodeFiles,
+      create(path) {
+        noted('create', path);
+        if (isStopped && path.endsWith('/journal.draft')) throw new StoreError('stopped');
+        return nodeFiles.create(path);
+      },
+      sync(file) {
+        noted('sync', file.path);
+        nodeFiles.sync(file);
+      },
+      rename(from, to) {
+        noted('rename', from);
+        nodeFiles.rename(from, to);
+      },
+      syncFolder(path) {
+        if (steps.at(-1) === 'rename') steps.push('syncFolder');
+        nodeFiles.syncFolder(path);
+      },
+    };
+    await expect(openStore(folder, { files: watched })).rejects.toThrow('stopped');
+    isStopped = false;
+    store = await openStore(folder, { files: watched });
+    expect(steps).toEqual(['create', 'create', 'sync', 'rename', 'syncFolder']);
+    expect(keys()).toEqual(['before']);
   });
 
   it('fails a commit in power-safe', async () => {
@@ -292,6 +328,15 @@ describe('files that somebody has harmed', () => {
     await expect(reopened()).rejects.toThrow('transaction 44 is missing');
     for (const name of names) renameSync(join(folder, `away-${name}`), join(folder, name));
     expect(await reopened()).toEqual(['kept', 42]);
+  });
+
+  it('a journal that ends before the checkpoint does is a StoreError: what comes next would not follow what it has', async () => {
+    await reopened();
+    await store.checkpoint();
+    await store.close();
+    truncateSync(lastNamed('journal-'), 20);
+    rmSync(join(folder, 'state'), { recursive: true });
+    await expect(reopened()).rejects.toThrow(/the part of the journal with transaction \d+ is missing/);
   });
 
   it('a journal that has grown is cut, which is told', async () => {
