@@ -45,6 +45,15 @@ it('the longest key and the longest value are taken', async () => {
   expect((await rebuiltContent()).left).toEqual([[key, value]]);
 });
 
+it('after what is longer the next transaction is taken', () => {
+  const put = (key: string) => store.transact(it => it.put('left', bytesOf(key), bytesOf('')));
+  expect(() => put('k'.repeat(limits.storeKeyBytesMax + 1))).toThrow('storeKeyBytesMax');
+  const tooLong = new Uint8Array(limits.storeValueBytesMax + 1);
+  expect(() => store.transact(it => it.put('left', bytesOf('k'), tooLong))).toThrow('storeValueBytesMax');
+  put('next');
+  expect(contentOf(store).left).toEqual([['next', '']]);
+});
+
 it('a transaction that outgrows the memory for its record is kept to the byte', async () => {
   store.transact(it => {
     for (let row = 100; row < 400; row++) it.put('left', bytesOf(`k${row}`), bytesOf(String(row).repeat(row)));

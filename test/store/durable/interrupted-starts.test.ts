@@ -1,6 +1,6 @@
 // What a start finds that another one has left half done, or cannot tell: it begins anew, and loses nothing.
 
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type Files, nodeFiles } from '../../../src/store/durable/files.ts';
@@ -8,6 +8,8 @@ import { journalFirsts } from '../../../src/store/durable/layout.ts';
 import type { Schema } from '../../../src/store/durable/schema.ts';
 import { compactStore, rebuildState } from '../../../src/store/durable/upkeep.ts';
 import { StoreError } from '../../../src/store/store-error.ts';
+import { VirtualTimers } from '../../support/virtual-timers.ts';
+import { LosingDisk } from './losing-disk.ts';
 import { bytesOf, contentOf, crashCopy, openStore, removeFolder, type Table, temporaryFolder } from './store-rig.ts';
 
 /** As they are called on disk: by an earlier program, too. */
@@ -99,4 +101,48 @@ it('what a checkpoint made needless, and its maker did not remove, is removed', 
   expect(journals()).toBeGreaterThan(1);
   await (await openStore(folder)).close();
   expect(journals()).toBe(1);
+});
+
+it.each([true, false])(
+  'a bad record is damage if it was known to be safe when the next was written (%s), else torn',
+  async isSafe => {
+    const store = await openStore(folder, { timers: new VirtualTimers() });
+    const put = (key: string) => store.transact(it => it.put('left', bytesOf(key), bytesOf('')));
+    put('first row');
+    if (isSafe) await store.durable();
+    put('second row');
+    const copy = crashCopy(folder);
+    await store.close();
+    const path = join(copy, 'journal-000000000000001');
+    const content = readFileSync(path);
+    content[content.indexOf('first row')]! ^= 1;
+    writeFileSync(path, content);
+    const opening = openStore(copy, { bootId: 'another' });
+    if (isSafe) await expect(opening).rejects.toThrow(/offset \d+: record 2 is damaged/);
+    else {
+      const rebuilt = await opening;
+      expect(contentOf(rebuilt).left).toEqual([]);
+      await rebuilt.close();
+    }
+    removeFolder(copy);
+  },
+);
+
+it('what others have committed is on disk, too, once somebody is told that all is', async () => {
+  const disk = new LosingDisk(folder);
+  const store = await openStore(folder, { files: disk, timers: new VirtualTimers() });
+  const member = await openStore(folder, { role: 'member', timers: new VirtualTimers() });
+  await store.durable();
+  const before = disk.syncsStarted;
+  member.transact(it => it.put('left', bytesOf('k'), bytesOf('v')));
+  await store.durable();
+  expect(disk.syncsStarted).toBe(before + 1);
+  // Nor does a member take for safe what was committed before it came.
+  store.transact(it => it.put('left', bytesOf('k'), bytesOf('w')));
+  const late = await openStore(folder, { role: 'member', files: disk, timers: new VirtualTimers() });
+  await late.durable();
+  expect(disk.syncsStarted).toBe(before + 2);
+  await late.close();
+  await member.close();
+  await store.close();
 });
