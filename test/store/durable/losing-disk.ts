@@ -6,6 +6,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { dirname, join, relative } from 'node:path';
 import type { Random } from '../../../src/runtime/random.ts';
 import { type Files, nodeFiles, type OpenFile } from '../../../src/store/durable/files.ts';
+import { StoreError } from '../../../src/store/store-error.ts';
 
 const PAGE_BYTES = 4_096;
 
@@ -36,6 +37,8 @@ export class LosingDisk implements Files {
   written = 0;
   /** Syncs that were asked for, of which nobody had to wait for. */
   syncsStarted = 0;
+  /** The next append is written, and fails after that. */
+  failsNextAppend = false;
   readonly #root: string;
   readonly #entries: Entry[] = [];
   readonly #base: Names;
@@ -94,6 +97,9 @@ export class LosingDisk implements Files {
     const offset = nodeFiles.size(file);
     nodeFiles.append(file, bytes);
     this.#entries.push({ type: 'data', node: this.#nodeOf(file), offset, bytes: Uint8Array.from(bytes) });
+    if (!this.failsNextAppend) return;
+    this.failsNextAppend = false;
+    throw new StoreError('append failed');
   }
 
   truncate(file: OpenFile, size: number): void {

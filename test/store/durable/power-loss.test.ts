@@ -57,6 +57,36 @@ it.each<[Durability]>([['process-safe'], ['power-safe']])(
   },
 );
 
+it('what failed and was cut off is not brought back by a loss of power, in whatever took its place', async () => {
+  const folder = temporaryFolder();
+  const disk = new LosingDisk(folder);
+  const put = (name: string) => store.transact(it => it.put('left', bytesOf(name), bytesOf(name)));
+  const store = await openStore(folder, { bootId: 'boot-0', files: disk });
+  put('a');
+  await store.durable();
+  disk.failsNextAppend = true;
+  expect(() => put('b')).toThrow('append failed');
+  put('c');
+  const { steps } = disk;
+  await store.close();
+  const found = new Set<string>();
+  for (let seed = 1; seed <= 40; seed++) {
+    const after = temporaryFolder();
+    disk.rebuild(steps, after, new Random(seed));
+    const next = await openStore(after, { bootId: 'boot-1', files: new LosingDisk(after) });
+    found.add(
+      next
+        .range('left', { limit: 10 })
+        .map(({ key }) => textOf(key))
+        .join(''),
+    );
+    await next.close();
+    removeFolder(after);
+  }
+  removeFolder(folder);
+  expect([...found].sort()).toEqual(['a', 'ac']);
+});
+
 async function liveAndLose(mode: Durability, seed: number, counts: { losses: number; lost: number }): Promise<void> {
   const random = new Random(seed);
   const none = Object.fromEntries(TABLE_NAMES.map(table => [table, []]));
