@@ -17,7 +17,7 @@ export const orderLimits = {
    * has told; then it is answered by what the ledger knows, if that is enough, and looks there again and again, after pauses that double:
    * where a venue hangs thousands may wait.
    */
-  answerPatienceMs: 250,
+  answerPatienceMs: 1_000,
   answerPollMs: 50,
   answerPollMsMax: 800,
   /** Between two looks of a repeated request for the answer to the first; doubled after each, up to the next constant. */
