@@ -76,6 +76,9 @@ export const limits = {
   checksPerTaskMax: 16,
   /** Threads that cannot start are not tried more often than this. */
   poolRestartMs: 200,
+  /** A thread with a store looks so often how full its heap is, and ends itself beyond this share of what V8 lets it have. */
+  heapLookMs: 1_000,
+  heapShareMax: 0.9,
   /**
    * When the main thread does work itself: not within `aloneMs` of two tasks having been in flight together, not within `pauseMs` of an
    * operation that the store held up for longer than `storeUsMax`, and no scan of a catalog above `marketsMax` (some 50 us).

@@ -20,6 +20,7 @@ import { RecordingError } from './replay/recording.ts';
 import { FeedCounters } from './runtime/counters.ts';
 import { createLog, type Log, outliveReaders } from './runtime/log.ts';
 import { makePrivateFolder } from './runtime/private-file.ts';
+import { endByForce, endOnFault } from './runtime/process-end.ts';
 import { type KeyStore, openKeyStore } from './store/key-store.ts';
 import { StoreError } from './store/store-error.ts';
 import { CatalogLink } from './threads/catalog-link.ts';
@@ -48,7 +49,9 @@ try {
   const help = helpFor(argv);
   if (help === null) {
     const config = readConfig(argv, process.env);
-    await start(config, createLog('main', { level: config.logLevel }));
+    const log = createLog('main', { level: config.logLevel });
+    endOnFault(log);
+    await start(config, log);
   } else process.stdout.write(help);
 } catch (error) {
   const message = startWords(error);
@@ -174,8 +177,7 @@ function shutDown(log: Log, exitCode: 0 | 1): Promise<void> {
 async function end(log: Log, exitCode: 0 | 1): Promise<void> {
   setTimeout(() => {
     log.warn('not closed in time', { limit: 'shutdownMs', shutdownMs: limits.shutdownMs });
-    log.flush();
-    process.exit(1);
+    endByForce(log);
   }, limits.shutdownMs).unref();
   await closeAll();
   process.exit(exitCode);

@@ -16,6 +16,7 @@ import { VENUES } from '../domain/market.ts';
 import { assert } from '../domain/result.ts';
 import { limits } from '../limits.ts';
 import { createHttpClient } from '../net/http.ts';
+import { guardHeap } from '../runtime/heap-guard.ts';
 import { createLog, type Log } from '../runtime/log.ts';
 import { Metrics, type MetricsParts } from '../runtime/metrics.ts';
 import { wallTimers } from '../runtime/timers.ts';
@@ -47,6 +48,7 @@ const port = parentPort;
 assert(port !== null, 'a catalog worker is started as a thread');
 const { targets, storeFolder, metrics: metricsParts, logLevel } = workerData as CatalogThreadData;
 const log = createLog('catalog', { level: logLevel });
+guardHeap();
 const metrics = new Metrics(metricsParts);
 const http = createHttpClient(limits.catalogAnswerTimeoutMs, limits.catalogAnswerBytesMax);
 

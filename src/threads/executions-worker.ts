@@ -11,6 +11,7 @@ import type { AccountNews } from '../orders/account-parts.ts';
 import { CancelAfterWatch } from '../orders/cancel-after.ts';
 import { Executions } from '../orders/executions.ts';
 import { Ledger } from '../orders/ledger.ts';
+import { guardHeap } from '../runtime/heap-guard.ts';
 import { createLog } from '../runtime/log.ts';
 import { Metrics, type MetricsParts } from '../runtime/metrics.ts';
 import { wallTimers } from '../runtime/timers.ts';
@@ -39,6 +40,7 @@ const { storeFolder, durability, pods, logLevel, keysFolder, metrics: metricsPar
 const metrics = new Metrics(metricsParts);
 const say = (message: FromExecutions): void => port.postMessage(message);
 const log = createLog('executions', { level: logLevel });
+guardHeap();
 
 const keys = openKeyStore(keysFolder);
 const store = await openOrderStore({ folder: storeFolder, mode: durability, role: 'member', timers: wallTimers });

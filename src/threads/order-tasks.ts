@@ -11,7 +11,7 @@ import type { Result } from '../domain/result.ts';
 import type { MetricsParts } from '../runtime/metrics.ts';
 import type { OrderDeskData } from './order-desk.ts';
 
-export type OrderTask = VerifyTask | OperateTask;
+export type OrderTask = VerifyTask | OperateTask | CloseTask;
 
 /** Answers by the kind of task. */
 export interface OrderAnswers {
@@ -19,6 +19,7 @@ export interface OrderAnswers {
   readonly verify: readonly boolean[];
   /** Null: the signature is wrong, and nothing was done. */
   readonly operate: OperationReply | null;
+  readonly close: null;
 }
 export type OrderAnswer = OrderAnswers[OrderTask['kind']];
 
@@ -45,6 +46,11 @@ export interface OperateTask {
   readonly startedAtUs: number;
   /** When this request was first given to a thread that then died; normally null. What that thread did counts as done for this caller. */
   readonly triedAt: UnixMillis | null;
+}
+
+/** The last one of a thread: everything that it has open is closed. */
+interface CloseTask {
+  readonly kind: 'close';
 }
 
 export interface Caller {

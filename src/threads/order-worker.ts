@@ -3,12 +3,14 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { proveVerification } from '../auth/ed25519.ts';
+import { guardHeap } from '../runtime/heap-guard.ts';
 import { createLog } from '../runtime/log.ts';
 import type { OrderAnswer, OrderTask, OrderWorkerData } from './order-tasks.ts';
 import { openTaskRunner } from './task-runner.ts';
 
 const data = workerData as OrderWorkerData;
 proveVerification();
+guardHeap();
 const runner = await openTaskRunner(data, {
   isShared: true,
   log: createLog('orders', { level: data.desk?.logLevel ?? 'warn' }),
@@ -19,4 +21,4 @@ export function runTask(task: OrderTask): OrderAnswer | Promise<OrderAnswer> {
   return runner.run(task);
 }
 
-export { runTask as operate, runTask as verify };
+export { runTask as close, runTask as operate, runTask as verify };

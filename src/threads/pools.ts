@@ -1,12 +1,10 @@
-// The pool of order workers: piscina keeps the threads, this file what the gateway promises of them. Every check is answered
+// The pool of order workers: order-threads.ts keeps the threads, this file what the gateway promises of them. Every check is answered
 // once, also when threads die; more than the bounds are refused at once; and while all threads are busy the checks that come
 // in are collected into shared tasks, since a task costs both threads about a quarter of a check. Operations on orders are tasks
 // of their own, which wait for venues without keeping the thread from anything. What comes while nothing else is under way is done on
 // the main thread. Main thread.
 
-import { Piscina } from 'piscina';
 import type { SignatureCheck } from '../auth/check.ts';
-import { wordsOf } from '../domain/error-words.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 import { limits } from '../limits.ts';
@@ -24,9 +22,8 @@ import type {
   OrderAnswers,
   OrderOperation,
   OrderTask,
-  OrderWorkerData,
 } from './order-tasks.ts';
-import { balanceOf } from './pool-balance.ts';
+import { failedTask, OrderThreads } from './order-threads.ts';
 
 export interface OrderPoolOptions {
   readonly threads: number;
@@ -76,10 +73,12 @@ export class OrderPool {
   #isProvenNext = true;
   #verifyTasks = 0;
   readonly #operations: OperationShares;
-  #piscina: Piscina;
+  #threads: OrderThreads;
   /** Null: every task is given to another thread. */
   #mainDesk: MainDesk | null = null;
   #restart: NodeJS.Timeout | null = null;
+  /** Of threads that others have taken the place of. */
+  #retired: Promise<unknown> = Promise.resolve();
   #state: 'open' | 'closing' | 'closed' = 'open';
   #onIdle: () => void = () => {};
 
@@ -96,7 +95,7 @@ export class OrderPool {
       roundTrips: metrics.histogram('pool_round_trip_seconds'),
     };
     metrics.gauge('pool_tasks_in_flight', () => this.tasksInFlight);
-    this.#piscina = this.#start();
+    this.#threads = this.#start();
   }
 
   get tasksInFlight(): number {
@@ -170,7 +169,7 @@ export class OrderPool {
   /** Takes no more tasks; resolves when those it took are answered, the last ones FAULT, and the threads have ended. */
   async close(): Promise<void> {
     if (this.#state !== 'open') return;
-    const { drainMs = limits.shutdownMs / 2 } = this.#options;
+    const drainMs = this.#drainMs;
     this.#state = 'closing';
     if (this.tasksInFlight > 0) {
       await new Promise<void>(resolve => {
@@ -183,13 +182,17 @@ export class OrderPool {
     }
     this.#state = 'closed';
     if (this.#restart !== null) clearTimeout(this.#restart);
-    await this.#piscina.destroy();
+    await Promise.all([this.#retired, this.#threads.end(drainMs / 2)]);
     await this.#mainDesk?.close();
   }
 
-  /** Ends one thread as a fault would: for tests and fault campaigns. */
-  async killOne(): Promise<void> {
-    await this.#piscina.threads.at(-1)?.terminate();
+  /** Ends one thread as a fault would, but for one that works: for tests and fault campaigns. */
+  killOne(): Promise<void> {
+    return this.#threads.killOne();
+  }
+
+  get #drainMs(): number {
+    return this.#options.drainMs ?? limits.shutdownMs / 2;
   }
 
   #handOver(): void {
@@ -236,7 +239,15 @@ export class OrderPool {
     const desk = this.#deskForOne(monotonicUs());
     if (desk === null || !desk.takes(task.operation)) return this.#run(task);
     this.#options.metrics.add(this.#counters.atOnce);
-    return this.#attempt(task, () => desk.operate(task));
+    return this.#operateAt(desk, task);
+  }
+
+  async #operateAt(desk: MainDesk, task: OperateTask): Promise<Result<OperationReply | null, string>> {
+    try {
+      return ok(await desk.operate(task));
+    } catch (error) {
+      return failedTask(this.#options.log, task, error);
+    }
   }
 
   /** This thread's desk, for a task that was accepted just now, if that is quicker. Asked once for every task. */
@@ -255,19 +266,8 @@ export class OrderPool {
     return isLone && share === 'proven' && this.#mainDesk?.hasChecked === false ? this.#mainDesk : null;
   }
 
-  async #run<T extends OrderTask>(task: T): Promise<Result<OrderAnswers[T['kind']], string>> {
-    if (this.#state === 'closed') return fail('the pool is closed');
-    return this.#attempt(task, () => this.#piscina.run(task, { name: task.kind }));
-  }
-
-  async #attempt<T>({ kind }: OrderTask, work: () => Promise<T>): Promise<Result<T, string>> {
-    try {
-      return ok(await work());
-    } catch (error) {
-      const detail = wordsOf(error);
-      this.#options.log.warn('order task failed', { kind, error: detail });
-      return fail(detail);
-    }
+  #run<T extends OrderTask>(task: T): Promise<Result<OrderAnswers[T['kind']], string>> {
+    return this.#state === 'closed' ? Promise.resolve(fail('the pool is closed')) : this.#threads.run(task);
   }
 
   async #openMainDesk(): Promise<void> {
@@ -276,40 +276,28 @@ export class OrderPool {
     this.#mainDesk = await openMainDesk(bounds, { metrics: metrics.shared, desk }, { log, tell });
   }
 
-  #start(): Piscina {
+  #start(): OrderThreads {
     const { threads, metrics, log, desk = null, onOrderEvents = () => {} } = this.#options;
     const { workerUrl = new URL('./order-worker.ts', import.meta.url) } = this.#options;
-    const data: OrderWorkerData = { metrics: metrics.shared, desk };
-    const piscina = new Piscina({
-      filename: workerUrl.href,
-      workerData: data,
-      minThreads: threads,
-      maxThreads: threads,
-      concurrentTasksPerWorker: limits.poolTasksPerWorkerMax,
-      maxQueue: limits.poolTasksMax,
-      // A worker that waits for tasks by Atomics.wait, the default, serves no timers and sockets meanwhile.
-      atomics: 'disabled',
-      recordTiming: false,
-      loadBalancer: balanceOf(threads),
+    const data = { metrics: metrics.shared, desk };
+    const started: OrderThreads = new OrderThreads({
+      ...{ threads, workerUrl, data, log, onOrderEvents },
+      onLost: () => this.#lost(started),
     });
-    piscina.on('message', onOrderEvents);
-    piscina.on('error', (error: Error) => log.warn('order worker failed', { error: error.message }));
-    piscina.on('workerDestroy', () => this.#lost(piscina));
-    return piscina;
+    return started;
   }
 
-  /** Piscina replaces a thread that dies, except one that dies while starting; after that it replaces none. */
-  #lost(piscina: Piscina): void {
-    if (piscina !== this.#piscina || this.#state === 'closed') return;
+  #lost(from: OrderThreads): void {
+    if (from !== this.#threads || this.#state === 'closed') return;
     const { metrics, log, threads } = this.#options;
     metrics.add(this.#counters.lost);
     log.warn('order worker lost');
     this.#restart ??= setTimeout(() => {
       this.#restart = null;
-      if (piscina.threads.length === threads) return;
+      if (from.size === threads) return;
       log.warn('order pool started anew');
-      this.#piscina = this.#start();
-      void piscina.destroy();
+      this.#threads = this.#start();
+      this.#retired = Promise.all([this.#retired, from.end(this.#drainMs / 2)]);
     }, limits.poolRestartMs);
   }
 }

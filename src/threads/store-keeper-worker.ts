@@ -2,6 +2,7 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { assert } from '../domain/result.ts';
+import { guardHeap } from '../runtime/heap-guard.ts';
 import { createLog, type Log } from '../runtime/log.ts';
 import { Metrics, type MetricsParts } from '../runtime/metrics.ts';
 import { wallTimers } from '../runtime/timers.ts';
@@ -19,6 +20,7 @@ const port = parentPort;
 assert(port !== null, 'store-keeper-worker.ts runs as a worker');
 const { storeFolder: folder, metrics, logLevel } = workerData as StoreKeeperData;
 const log = createLog('store', { level: logLevel });
+guardHeap();
 
 const store = await openOrderStore({ folder, mode: 'process-safe', role: 'member', timers: wallTimers });
 const keeper = new StoreKeeper(store, wallTimers, log);

@@ -65,6 +65,8 @@ export class TaskRunner {
         return this.verifyAll(task);
       case 'operate':
         return this.operate(task, new Stopwatch(task.startedAtUs));
+      case 'close':
+        return this.close().then(() => null);
       default:
         return unreachable(task);
     }

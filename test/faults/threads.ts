@@ -1,6 +1,7 @@
 // Ends a thread of a gateway's process from outside, as a fault of its own would: through Node's inspector, which a signal opens,
 // an error is thrown there that nobody catches.
 
+import { once } from 'node:events';
 import type { GatewayProcess } from '../soak/gateway-process.ts';
 import { untilQuiet } from '../soak/quiet.ts';
 
@@ -22,10 +23,13 @@ const PATIENCE_MS = 60_000;
 const LISTENING = /Debugger listening on (ws:\S+)/;
 /**
  * What is evaluated in a thread that has not reached its event loop yet, as one that was started anew a moment ago, runs in the midst of
- * Node's own start: a callback asked for there ends the process (a null pointer in libuv). True once it is to die.
+ * Node's own start: a callback asked for there ends the process (a null pointer in libuv). True once it has come to that.
  */
-const DEATH = `typeof performance === 'object' && performance.nodeTiming.loopStart > 0
-  && Boolean(setImmediate(() => { throw new Error('ended by the fault campaign'); }))`;
+const inTheLoop = (call: string): string =>
+  `typeof performance === 'object' && performance.nodeTiming.loopStart > 0 && Boolean(${call})`;
+const DEATH = inTheLoop(`setImmediate(() => { throw new Error('ended by the fault campaign'); })`);
+/** 13 MB a second: less than a tenth of the smallest heap between two looks of its guard. */
+export const HOARD = inTheLoop(`setInterval(() => (globalThis.hoard ??= []).push(new Array(32_768).fill(0)), 20)`);
 const ASK_AGAIN_MS = 50;
 
 interface InspectorMessage {
@@ -38,8 +42,17 @@ interface InspectorMessage {
   };
 }
 
-/** Resolves when one such thread has ended. Throws if there is none. */
-export async function endThread(gateway: GatewayProcess, name: ThreadName): Promise<void> {
+/** Of the main thread, which takes the process along, once the inspector has nobody any more who looks. */
+export async function endMainThread(gateway: GatewayProcess): Promise<void> {
+  const inspector = new WebSocket(await inspectorUrl(gateway));
+  await once(inspector, 'open');
+  inspector.send(JSON.stringify({ id: 1, method: 'Runtime.evaluate', params: { expression: DEATH } }));
+  await once(inspector, 'message');
+  inspector.close();
+}
+
+/** Resolves when one such thread has ended, of what is evaluated in it. Throws if there is none. */
+export async function endThread(gateway: GatewayProcess, name: ThreadName, expression = DEATH): Promise<void> {
   const inspector = new WebSocket(await inspectorUrl(gateway));
   const ended = Promise.withResolvers<void>();
   let victim: string | null = null;
@@ -50,7 +63,7 @@ export async function endThread(gateway: GatewayProcess, name: ThreadName): Prom
   inspector.addEventListener('close', () => ended.reject(new Error('the process has ended')));
   inspector.addEventListener('error', () => ended.reject(new Error('the inspector does not answer')));
   const strike = (): void => {
-    const message = JSON.stringify({ id: 1, method: 'Runtime.evaluate', params: { expression: DEATH } });
+    const message = JSON.stringify({ id: 1, method: 'Runtime.evaluate', params: { expression } });
     send(2, 'NodeWorker.sendMessageToWorker', { sessionId: victim, message });
   };
   inspector.addEventListener('message', ({ data }) => {
@@ -74,7 +87,7 @@ export async function endThread(gateway: GatewayProcess, name: ThreadName): Prom
   }
 }
 
-/** Of the answer to `DEATH`. */
+/** Of the answer to what was evaluated. */
 function isDying(answer: string): boolean {
   return JSON.parse(answer).result?.result?.value === true;
 }

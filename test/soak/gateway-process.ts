@@ -60,6 +60,8 @@ export class GatewayProcess {
   readonly #options: GatewayProcessOptions;
   #pods: readonly PodAccount[];
   #child: OwnProcess | null = null;
+  /** Is to end without having been asked to. */
+  #struck: OwnProcess | null = null;
   /** All that there are, whatever they were started for. */
   readonly #running = new Set<OwnProcess>();
   #isOver = false;
@@ -153,6 +155,16 @@ export class GatewayProcess {
     await this.#end('SIGKILL');
   }
 
+  /** Resolves when it has ended of what is done to it. */
+  async endedBy(strike: () => Promise<unknown>): Promise<void> {
+    const child = this.#child!;
+    this.#struck = child;
+    await strike();
+    await child.ended;
+    this.#child = null;
+    this.#keepLogs(child);
+  }
+
   /** As an operator would. Its exit code. */
   stop(): Promise<number | null> {
     return this.#end('SIGTERM');
@@ -227,7 +239,7 @@ export class GatewayProcess {
   #adopt(child: OwnProcess): void {
     this.#child = child;
     void child.ended.then(code => {
-      if (this.#child === child) this.#failed.reject(new Error(endedByItself(code, child)));
+      if (this.#child === child && this.#struck !== child) this.#failed.reject(new Error(endedByItself(code, child)));
     });
   }
 

@@ -7,4 +7,4 @@ export function runTask(task: OrderTask): OrderAnswer | Promise<OrderAnswer> {
   return task.kind === 'operate' ? process.exit(3) : runRealTask(task);
 }
 
-export { runTask as operate, runTask as verify };
+export { runTask as close, runTask as operate, runTask as verify };

@@ -51,4 +51,4 @@ const behaviours: Readonly<Record<Behaviour, (shared: Int32Array) => unknown>> =
     }),
 };
 
-export { runTask as operate, runTask as verify };
+export { runTask as close, runTask as operate, runTask as verify };

@@ -8,8 +8,8 @@ const [FEW, FULL] = [limits.operationsTogetherMax, limits.poolTasksPerWorkerMax]
 
 /** The place of the thread that is chosen. */
 function chosen(name: 'verify' | 'operate', usages: readonly number[], cores: number): number | null {
-  const threads = usages.map((currentUsage, place) => ({ currentUsage, place }));
-  return balanceOf(usages.length, cores)({ name }, threads)?.place ?? null;
+  const threads = usages.map((currentUsage, id) => ({ currentUsage, id }));
+  return balanceOf(usages.length, cores)({ name }, threads)?.id ?? null;
 }
 
 it.each([
@@ -24,4 +24,15 @@ it.each([
   ['nobody is there', 'verify', [], 2, null],
 ] as const)('%s', (_, name, usages, cores, place) => {
   expect(chosen(name, usages, cores)).toBe(place);
+});
+
+it('each is closed once, the busiest, too; and then one that has taken a place', () => {
+  const choose = balanceOf(2, 2);
+  const threads = [
+    { id: 4, currentUsage: FULL },
+    { id: 7, currentUsage: 0 },
+  ];
+  const closed = Array.from({ length: 3 }, () => choose({ name: 'close' }, threads)?.id ?? null);
+  expect(closed).toEqual([4, 7, null]);
+  expect(choose({ name: 'close' }, [...threads, { id: 9, currentUsage: 0 }])?.id).toBe(9);
 });

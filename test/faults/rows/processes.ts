@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { planFaults } from '../../soak/fault-plan.ts';
 import type { Row } from '../row.ts';
 import type { Scene } from '../scene.ts';
-import { endThread, type ThreadName } from '../threads.ts';
+import { endMainThread, endThread, HOARD, type ThreadName } from '../threads.ts';
 import { plan } from './requests.ts';
 
 const group = 'the gateway’s process';
@@ -100,6 +100,25 @@ export const PROCESS_ROWS: readonly Row[] = [
         await kill(scene);
       }
     },
+  },
+  {
+    group,
+    fault: 'an error on the main thread that nobody catches, three times',
+    async strike(scene) {
+      const { gateway } = scene.stage;
+      for (const orders of [10, 25, 40]) {
+        await scene.begun(orders);
+        await gateway.endedBy(() => endMainThread(gateway));
+        await gateway.start();
+      }
+    },
+  },
+  {
+    group,
+    fault: 'an order worker’s heap runs full',
+    setting: { nodeArgs: ['--max-old-space-size=256'] },
+    expected: ['order worker failed', 'order worker lost', 'order task failed'],
+    strike: ({ stage: { gateway } }) => endThread(gateway, 'an order worker', HOARD),
   },
   threadEnds('an order worker', ['order worker failed', 'order worker lost', 'order task failed']),
   threadEnds('the executions thread', ['executions thread failed', 'executions thread ended']),

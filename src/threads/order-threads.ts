@@ -1,0 +1,97 @@
+// The threads of the pool as piscina keeps them: started, replaced when they die, and closed before they are ended. One that is ended
+// from outside in the midst of a transaction never lets go of the store's lock, and every thread would wait for it for ever. Main thread.
+
+import { Piscina } from 'piscina';
+import { wordsOf } from '../domain/error-words.ts';
+import { fail, ok, type Result } from '../domain/result.ts';
+import { limits } from '../limits.ts';
+import type { Log } from '../runtime/log.ts';
+import type { OrderEventRecord } from '../store/order-records.ts';
+import type { OrderAnswers, OrderTask, OrderWorkerData } from './order-tasks.ts';
+import { balanceOf } from './pool-balance.ts';
+
+interface OrderThreadsOptions {
+  readonly threads: number;
+  readonly workerUrl: URL;
+  readonly data: OrderWorkerData;
+  readonly log: Log;
+  /** Of committed changes: in their order, those of one thread. */
+  readonly onOrderEvents: (events: readonly OrderEventRecord[]) => void;
+  /** A thread has ended, also when asked to. */
+  readonly onLost: () => void;
+}
+
+export class OrderThreads {
+  readonly #log: Log;
+  readonly #piscina: Piscina;
+  #tasks = 0;
+  #onIdle: () => void = () => {};
+
+  constructor({ threads, workerUrl, data, log, onOrderEvents, onLost }: OrderThreadsOptions) {
+    this.#log = log;
+    this.#piscina = new Piscina({
+      filename: workerUrl.href,
+      workerData: data,
+      minThreads: threads,
+      maxThreads: threads,
+      concurrentTasksPerWorker: limits.poolTasksPerWorkerMax,
+      maxQueue: limits.poolTasksMax,
+      // A worker that waits for tasks by Atomics.wait, the default, serves no timers and sockets meanwhile.
+      atomics: 'disabled',
+      recordTiming: false,
+      loadBalancer: balanceOf(threads),
+    });
+    this.#piscina.on('message', onOrderEvents);
+    this.#piscina.on('error', (error: Error) => log.warn('order worker failed', { error: error.message }));
+    this.#piscina.on('workerDestroy', onLost);
+  }
+
+  /** Fewer than were asked for, for good, once one has died while it started: piscina replaces none after that. */
+  get size(): number {
+    return this.#piscina.threads.length;
+  }
+
+  /** Fails when the thread dies, or cannot do it. */
+  async run<T extends OrderTask>(task: T): Promise<Result<OrderAnswers[T['kind']], string>> {
+    this.#tasks += 1;
+    try {
+      return ok(await this.#piscina.run(task, { name: task.kind }));
+    } catch (error) {
+      return failedTask(this.#log, task, error);
+    } finally {
+      this.#tasks -= 1;
+      if (this.#tasks === 0) this.#onIdle();
+    }
+  }
+
+  /** Lets tasks come to their end, and each thread close what it has open; waits for so long at most for either. */
+  async end(patienceMs: number): Promise<void> {
+    await this.#idle(patienceMs);
+    for (let asked = 0; asked < this.size; asked += 1) void this.run({ kind: 'close' });
+    await this.#idle(patienceMs);
+    await this.#piscina.destroy();
+  }
+
+  /** Ends one thread as a fault would, but for one that works: for tests and fault campaigns. */
+  async killOne(): Promise<void> {
+    await this.#piscina.threads.at(-1)?.terminate();
+  }
+
+  #idle(patienceMs: number): Promise<void> {
+    if (this.#tasks === 0) return Promise.resolve();
+    return new Promise(resolve => {
+      const deadline = setTimeout(resolve, patienceMs);
+      this.#onIdle = () => {
+        clearTimeout(deadline);
+        resolve();
+      };
+    });
+  }
+}
+
+/** Says so; in words. */
+export function failedTask(log: Log, { kind }: OrderTask, error: unknown): Result<never, string> {
+  const detail = wordsOf(error);
+  log.warn('order task failed', { kind, error: detail });
+  return fail(detail);
+}

@@ -1,0 +1,39 @@
+// Left of 0163: an exit of the process stops its threads, too. An error on the main thread that nobody caught, or a shutdown that took too
+// long, while a thread was in the midst of a transaction, left a process that answered nobody and never ended, so that no supervisor started
+// another.
+
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { removeFolder, temporaryFolder } from '../store/durable/store-rig.ts';
+
+const CHILD = join(import.meta.dirname, '0164-ends-while-a-thread-commits.ts');
+const TIMEOUT_MS = 30_000;
+let folder: string;
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+afterEach(() => removeFolder(folder));
+
+function ended(how: 'fault' | 'force') {
+  const env = { PATH: process.env.PATH, FOLDER: folder, HOW: how };
+  // Another signal than its own, should it not end.
+  return spawnSync(process.execPath, [CHILD], { env, timeout: TIMEOUT_MS, killSignal: 'SIGTERM', encoding: 'utf8' });
+}
+
+it('by force ends the process, and what was logged is told', () => {
+  const { signal, stderr } = ended('force');
+  expect(signal).toBe('SIGKILL');
+  expect(stderr).toContain('"event":"the last line"');
+}, 60_000);
+
+it('for an error that nobody catches is told, without secrets, and ends the process', () => {
+  const { signal, stderr } = ended('fault');
+  expect(signal).toBe('SIGKILL');
+  expect(stderr).toMatch(
+    /^crossbook: the main thread failed: Error: ended by the test, with a seed \[redacted 32 bytes\]\n +at /,
+  );
+  expect(stderr).toContain('"event":"the last line"');
+  expect(stderr).toContain('"event":"main thread failed","error":"ended by the test, with a seed [redacted 32 bytes]"');
+  expect(stderr).not.toContain('5555');
+}, 60_000);

@@ -1,0 +1,7 @@
+// A thread that keeps ever more.
+
+import { guardHeap } from '../../src/runtime/heap-guard.ts';
+
+const kept: number[][] = [];
+guardHeap(1);
+setInterval(() => kept.push(new Array(16_384).fill(kept.length)), 0);
