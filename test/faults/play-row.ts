@@ -14,6 +14,8 @@ import type { Stage } from './stage.ts';
 
 /** In which all must have come right once nothing fails any more: longer than it takes to prove an absence. */
 const SETTLE_MS = 60_000;
+/** In which it must have come to an end, whatever happens: clients ask a gateway that does not answer again and again. */
+const ROW_MS = 240_000;
 
 export async function playRow(row: Row, stage: Stage, random: Random): Promise<Outcome> {
   const { group, fault, orders, isHasty = false } = row;
@@ -22,8 +24,10 @@ export async function playRow(row: Row, stage: Stage, random: Random): Promise<O
   const { diary, notes } = scene;
   const outcome = { ...NOTHING_SEEN, group, fault, seen: diary.seen, notes };
   const playing = play(row, scene);
+  const late = Promise.withResolvers<never>();
+  const deadline = setTimeout(() => late.reject(new Error(`not within ${ROW_MS / 1_000} s`)), ROW_MS);
   try {
-    const { told, wrong } = await Promise.race([stage.gateway.failed, playing]);
+    const { told, wrong } = await Promise.race([stage.gateway.failed, late.promise, playing]);
     return { ...outcome, seen: diary.seen, told, wrong, tookMs: performance.now() - startedAt };
   } catch (error) {
     const words = wordsOf(error);
@@ -32,6 +36,7 @@ export async function playRow(row: Row, stage: Stage, random: Random): Promise<O
     await Promise.allSettled([playing]);
     return { ...outcome, seen: diary.seen, wrong: [`it did not come to an end: ${words}`] };
   } finally {
+    clearTimeout(deadline);
     scene.close();
   }
 }
