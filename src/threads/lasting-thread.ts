@@ -61,7 +61,7 @@ export class LastingThread {
     await ended;
   }
 
-  /** Ends it as a fault would: for tests and fault campaigns. */
+  /** Ends it from outside: for tests in which nothing commits meanwhile. */
   async kill(): Promise<void> {
     await this.#worker.terminate();
   }

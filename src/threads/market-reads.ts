@@ -48,7 +48,7 @@ export class MarketReads {
     await ended;
   }
 
-  /** Ends the thread as a fault would: for tests and fault campaigns. */
+  /** Ends the thread from outside: for tests. */
   async kill(): Promise<void> {
     await this.#worker?.terminate();
   }

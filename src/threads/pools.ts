@@ -186,7 +186,7 @@ export class OrderPool {
     await this.#mainDesk?.close();
   }
 
-  /** Ends one thread as a fault would, but for one that works: for tests and fault campaigns. */
+  /** Ends one thread from outside: for tests in which nothing commits meanwhile. */
   killOne(): Promise<void> {
     return this.#threads.killOne();
   }
