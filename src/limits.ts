@@ -76,6 +76,9 @@ export const limits = {
   checksPerTaskMax: 16,
   /** Threads that cannot start are not tried more often than this. */
   poolRestartMs: 200,
+  /** A lasting thread says so often that it lives; one that has not for so many times hangs. A thread that waits for the disk may miss some. */
+  threadPulseMs: 1_000,
+  threadPulsesMissedMax: 10,
   /** A thread with a store looks so often how full its heap is, and ends itself beyond this share of what V8 lets it have. */
   heapLookMs: 1_000,
   heapShareMax: 0.9,

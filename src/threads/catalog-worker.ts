@@ -19,6 +19,7 @@ import { createHttpClient } from '../net/http.ts';
 import { guardHeap } from '../runtime/heap-guard.ts';
 import { createLog, type Log } from '../runtime/log.ts';
 import { Metrics, type MetricsParts } from '../runtime/metrics.ts';
+import { keepPulse } from '../runtime/pulse.ts';
 import { wallTimers } from '../runtime/timers.ts';
 import { StoreError } from '../store/store-error.ts';
 import type { ListedVenue } from '../venues/discovery.ts';
@@ -49,6 +50,7 @@ assert(port !== null, 'a catalog worker is started as a thread');
 const { targets, storeFolder, metrics: metricsParts, logLevel } = workerData as CatalogThreadData;
 const log = createLog('catalog', { level: logLevel });
 guardHeap();
+keepPulse();
 const metrics = new Metrics(metricsParts);
 const http = createHttpClient(limits.catalogAnswerTimeoutMs, limits.catalogAnswerBytesMax);
 

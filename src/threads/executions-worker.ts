@@ -14,6 +14,7 @@ import { Ledger } from '../orders/ledger.ts';
 import { guardHeap } from '../runtime/heap-guard.ts';
 import { createLog } from '../runtime/log.ts';
 import { Metrics, type MetricsParts } from '../runtime/metrics.ts';
+import { keepPulse } from '../runtime/pulse.ts';
 import { wallTimers } from '../runtime/timers.ts';
 import { openKeyStore } from '../store/key-store.ts';
 import type { Account, OrderEventRecord } from '../store/order-records.ts';
@@ -41,6 +42,7 @@ const metrics = new Metrics(metricsParts);
 const say = (message: FromExecutions): void => port.postMessage(message);
 const log = createLog('executions', { level: logLevel });
 guardHeap();
+keepPulse();
 
 const keys = openKeyStore(keysFolder);
 const store = await openOrderStore({ folder: storeFolder, mode: durability, role: 'member', timers: wallTimers });

@@ -1,19 +1,23 @@
-// A thread that is there for as long as the gateway: started anew when it dies, later each time if it dies at once, and asked to end
-// by the message `close`. Main thread.
+// A thread that is there for as long as the gateway: started anew when it dies, later each time if it dies at once, told of when it hangs,
+// and asked to end by the message `close`. Main thread.
 
 import { Worker } from 'node:worker_threads';
 import { limits } from '../limits.ts';
 import type { Log } from '../runtime/log.ts';
 import type { LastingThreadName } from '../runtime/metric-table.ts';
 import type { Metrics } from '../runtime/metrics.ts';
+import { Pulse } from '../runtime/pulse.ts';
 import { type Timers, wallTimers } from '../runtime/timers.ts';
 
 interface LastingThreadOptions {
   /** In log lines. */
   readonly name: string;
   readonly url: URL;
-  readonly workerData: unknown;
+  /** Beside its pulse, which it is to keep. */
+  readonly workerData: object;
   readonly log: Log;
+  /** It is ended when it hangs, so that another takes its place: only what has no store (ADR 0016). False by default. */
+  readonly isExpendable?: boolean;
   readonly onMessage?: (message: unknown) => void;
   /** It died, and what it knew is gone. */
   readonly onLost?: () => void;
@@ -31,7 +35,9 @@ export class LastingThread {
   #startedAt = 0;
   #pauseMs: number = limits.threadRestartMs;
   #cancelRestart: () => void = () => {};
+  #cancelLook: () => void = () => {};
   #countLoss: () => void = () => {};
+  #countSilence: () => void = () => {};
 
   constructor(options: LastingThreadOptions) {
     this.#options = options;
@@ -39,10 +45,14 @@ export class LastingThread {
     this.#worker = this.#start();
   }
 
-  /** From now on `threads_lost_total` has it each time that it dies. */
+  /** From now on `threads_lost_total` has it each time that it dies, `threads_silent_total` each time that it hangs. */
   countLosses(metrics: Metrics, thread: LastingThreadName): this {
-    const slot = metrics.counter('threads_lost_total', thread);
-    this.#countLoss = () => metrics.add(slot);
+    const [lost, silent] = [
+      metrics.counter('threads_lost_total', thread),
+      metrics.counter('threads_silent_total', thread),
+    ];
+    this.#countLoss = () => metrics.add(lost);
+    this.#countSilence = () => metrics.add(silent);
     return this;
   }
 
@@ -69,10 +79,13 @@ export class LastingThread {
   #start(): Worker {
     const { name, url, workerData, log, onMessage = () => {}, onLost } = this.#options;
     this.#startedAt = this.#timers.elapsed();
-    const worker = new Worker(url, { workerData });
+    const pulse = new Pulse();
+    const worker = new Worker(url, { workerData: { ...workerData, pulse: pulse.memory } });
+    this.#watch(worker, pulse);
     worker.on('message', onMessage);
     worker.on('error', error => log.warn(`${name} thread failed`, { error: error.message }));
     worker.on('exit', code => {
+      this.#cancelLook();
       if (this.#isClosing) return;
       log.warn(`${name} thread ended`, { code });
       this.#countLoss();
@@ -80,6 +93,33 @@ export class LastingThread {
       this.#startAnew();
     });
     return worker;
+  }
+
+  /** From its first beat on: a machine may be slow to start it. */
+  #watch(worker: Worker, pulse: Pulse): void {
+    const { log, name } = this.#options;
+    let [beats, missed] = [0, 0];
+    const look = (): void => {
+      const latest = pulse.beats;
+      const hasBeaten = latest !== beats || latest === 0;
+      if (hasBeaten && missed >= limits.threadPulsesMissedMax) log.warn(`${name} thread answers again`);
+      missed = hasBeaten ? 0 : missed + 1;
+      beats = latest;
+      if (missed === limits.threadPulsesMissedMax) this.#hangs(worker);
+      this.#lookLater(look);
+    };
+    this.#lookLater(look);
+  }
+
+  #lookLater(look: () => void): void {
+    this.#cancelLook = this.#timers.after(limits.threadPulseMs, look);
+  }
+
+  #hangs(worker: Worker): void {
+    const { log, name, isExpendable = false } = this.#options;
+    log.warn(`${name} thread does not answer`);
+    this.#countSilence();
+    if (isExpendable) void worker.terminate();
   }
 
   #startAnew(): void {

@@ -5,6 +5,7 @@ import { assert } from '../domain/result.ts';
 import { guardHeap } from '../runtime/heap-guard.ts';
 import { createLog, type Log } from '../runtime/log.ts';
 import { Metrics, type MetricsParts } from '../runtime/metrics.ts';
+import { keepPulse } from '../runtime/pulse.ts';
 import { wallTimers } from '../runtime/timers.ts';
 import { openOrderStore } from '../store/order-store.ts';
 import { StoreKeeper } from './store-keeper.ts';
@@ -21,6 +22,7 @@ assert(port !== null, 'store-keeper-worker.ts runs as a worker');
 const { storeFolder: folder, metrics, logLevel } = workerData as StoreKeeperData;
 const log = createLog('store', { level: logLevel });
 guardHeap();
+keepPulse();
 
 const store = await openOrderStore({ folder, mode: 'process-safe', role: 'member', timers: wallTimers });
 const keeper = new StoreKeeper(store, wallTimers, log);

@@ -30,6 +30,8 @@ const inTheLoop = (call: string): string =>
 const DEATH = inTheLoop(`setImmediate(() => { throw new Error('ended by the fault campaign'); })`);
 /** 13 MB a second: less than a tenth of the smallest heap between two looks of its guard. */
 export const HOARD = inTheLoop(`setInterval(() => (globalThis.hoard ??= []).push(new Array(32_768).fill(0)), 20)`);
+/** Whoever looks after it ends it. */
+export const HANG = inTheLoop('setImmediate(() => { for (;;); })');
 const ASK_AGAIN_MS = 50;
 
 interface InspectorMessage {

@@ -12,18 +12,21 @@ const HOUR_MS = 3_600_000;
 it('a thread that has lasted is followed soon when it dies', async () => {
   const timers = new VirtualTimers();
   const heard: unknown[] = [];
+  const told: string[] = [];
   const thread = new LastingThread({
     name: 'test',
     url: new URL('../threads/lasting-worker.ts', import.meta.url),
-    workerData: 'data',
+    workerData: {},
     log: silentLog,
     onMessage: message => void heard.push(message),
+    onLost: () => void told.push('lost'),
+    onRestart: () => void told.push('restart'),
     timers,
   });
   const dies = async (starts: number): Promise<void> => {
     await expect.poll(() => heard, { timeout: 10_000 }).toHaveLength(starts);
     await thread.kill();
-    await expect.poll(() => timers.pending, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => told.at(-1), { timeout: 10_000 }).toBe('lost');
   };
   await dies(1);
   timers.advance(limits.threadRestartMs);
@@ -32,6 +35,6 @@ it('a thread that has lasted is followed soon when it dies', async () => {
   timers.advance(limits.threadSettledMs);
   await dies(2);
   timers.advance(limits.threadRestartMs);
-  expect(timers.pending).toBe(0);
+  expect(told.at(-1)).toBe('restart');
   await thread.close();
 });

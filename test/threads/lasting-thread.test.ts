@@ -1,6 +1,6 @@
-// A lasting thread through its death, its end, and both.
+// A lasting thread through its death, its end, and both; and when it hangs.
 
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { limits } from '../../src/limits.ts';
 import { silentLog } from '../../src/runtime/log.ts';
 import { Metrics } from '../../src/runtime/metrics.ts';
@@ -11,13 +11,14 @@ import { VirtualTimers } from '../support/virtual-timers.ts';
 const logged: string[] = [];
 const heard: unknown[] = [];
 
-function start(timers?: Timers): LastingThread {
+function start(timers?: Timers, isExpendable = false): LastingThread {
   logged.length = 0;
   heard.length = 0;
   return new LastingThread({
     name: 'test',
     url: new URL('./lasting-worker.ts', import.meta.url),
-    workerData: 'data',
+    workerData: { word: 'data' },
+    isExpendable,
     log: { ...silentLog, warn: event => void logged.push(event) },
     onMessage: message => void heard.push(message),
     onLost: () => void logged.push('lost'),
@@ -57,11 +58,11 @@ it('that dies at once is followed later each time, up to a limit, and soon again
   const diesAndIsMissing = async (pauseMs: number): Promise<void> => {
     await hears(starts);
     await thread.kill();
-    await expect.poll(() => timers.pending, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => logged.at(-1), { timeout: 10_000 }).toBe('lost');
     timers.advance(pauseMs - 1);
-    expect(timers.pending).toBe(1);
+    expect(logged.at(-1)).toBe('lost');
     timers.advance(1);
-    expect(timers.pending).toBe(0);
+    expect(logged.at(-1)).toBe('restart');
     starts += 1;
   };
   for (const factor of [1, 2, 4, 8, 16, 32]) await diesAndIsMissing(factor * threadRestartMs);
@@ -73,4 +74,49 @@ it('that dies at once is followed later each time, up to a limit, and soon again
   await hears(starts);
   expect(metrics.count(metrics.counter('threads_lost_total', 'catalog'))).toBe(starts - 1);
   await thread.close();
+});
+
+describe('that hangs', () => {
+  const { threadPulseMs, threadPulsesMissedMax } = limits;
+  const silences = (metrics: Metrics): number => metrics.count(metrics.counter('threads_silent_total', 'catalog'));
+  const looks = (timers: VirtualTimers, count: number): void => timers.advance(count * threadPulseMs);
+
+  async function beat(thread: LastingThread): Promise<void> {
+    const beats = heard.length;
+    thread.send('beat');
+    await expect.poll(() => heard.length, { timeout: 10_000 }).toBe(beats + 1);
+  }
+
+  it('is told of, once, and when it answers again; not before it has begun, and not when it is late', async () => {
+    const [timers, metrics] = [new VirtualTimers(), new Metrics({ operations: [] })];
+    const thread = start(timers).countLosses(metrics, 'catalog');
+    await hears(1);
+    looks(timers, 3 * threadPulsesMissedMax);
+    for (let turn = 0; turn < 2; turn++) {
+      await beat(thread);
+      looks(timers, threadPulsesMissedMax);
+    }
+    expect(logged).toEqual([]);
+    looks(timers, threadPulsesMissedMax);
+    expect(logged).toEqual(['test thread does not answer']);
+    expect(silences(metrics)).toBe(1);
+    await beat(thread);
+    looks(timers, 1);
+    expect(logged).toEqual(['test thread does not answer', 'test thread answers again']);
+    await thread.close();
+    expect(timers.pending).toBe(0);
+  });
+
+  it('is ended if it may be, and followed by another', async () => {
+    const timers = new VirtualTimers();
+    const thread = start(timers, true);
+    await hears(1);
+    await beat(thread);
+    looks(timers, 1 + threadPulsesMissedMax);
+    await expect.poll(() => logged.at(-1), { timeout: 10_000 }).toBe('lost');
+    looks(timers, 1);
+    await expect.poll(() => heard, { timeout: 10_000 }).toEqual(['here with data', 'beaten', 'here with data']);
+    expect(logged).toEqual(['test thread does not answer', 'test thread ended', 'lost', 'restart']);
+    await thread.close();
+  });
 });

@@ -1,9 +1,12 @@
-// A thread that says that it is there, and ends when it is asked to: for the test of lasting threads.
+// A thread that says that it is there, beats when it is told to, and ends when it is asked to: for the test of lasting threads.
 
 import { parentPort, workerData } from 'node:worker_threads';
+import { Pulse } from '../../src/runtime/pulse.ts';
 
-parentPort!.once('message', () => {
-  parentPort!.postMessage('bye');
-  parentPort!.close();
+const pulse = new Pulse(workerData.pulse);
+parentPort!.on('message', message => {
+  if (message === 'beat') pulse.beat();
+  parentPort!.postMessage(message === 'beat' ? 'beaten' : 'bye');
+  if (message === 'close') parentPort!.close();
 });
-parentPort!.postMessage(`here with ${workerData}`);
+parentPort!.postMessage(`here with ${workerData.word}`);

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { planFaults } from '../../soak/fault-plan.ts';
 import type { Row } from '../row.ts';
 import type { Scene } from '../scene.ts';
-import { endMainThread, endThread, HOARD, type ThreadName } from '../threads.ts';
+import { endMainThread, endThread, HANG, HOARD, type ThreadName } from '../threads.ts';
 import { plan } from './requests.ts';
 
 const group = 'the gateway’s process';
@@ -123,6 +123,11 @@ export const PROCESS_ROWS: readonly Row[] = [
   threadEnds('an order worker', ['order worker failed', 'order worker lost', 'order task failed']),
   threadEnds('the executions thread', ['executions thread failed', 'executions thread ended']),
   threadEnds('a feed', []),
+  {
+    group,
+    fault: 'a feed hangs',
+    strike: ({ stage: { gateway } }) => endThread(gateway, 'a feed', HANG),
+  },
   threadEnds('the store keeper', []),
   threadEnds('the catalog thread', []),
 ];

@@ -1,0 +1,32 @@
+// The pulses of real threads.
+
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { expect, it } from 'vitest';
+import { Pulse } from '../../src/runtime/pulse.ts';
+
+function start() {
+  const [pulse, gate] = [new Pulse(), new Int32Array(new SharedArrayBuffer(4))];
+  const workerData = { pulse: pulse.memory, gate: gate.buffer };
+  return { pulse, gate, worker: new Worker(new URL('./beating-worker.ts', import.meta.url), { workerData }) };
+}
+
+const rises = (pulse: Pulse, above: number): Promise<void> =>
+  expect.poll(() => pulse.beats, { timeout: 10_000 }).toBeGreaterThan(above);
+
+it('rises while its thread’s loop turns, and only then; it keeps no thread', async () => {
+  const [one, other] = [start(), start()];
+  await Promise.all([rises(one.pulse, 2), rises(other.pulse, 2)]);
+  one.worker.postMessage('hang');
+  await once(one.worker, 'message');
+  const beats = one.pulse.beats;
+  await rises(other.pulse, other.pulse.beats + 20);
+  expect(one.pulse.beats).toBe(beats);
+  Atomics.store(one.gate, 0, 1);
+  Atomics.notify(one.gate, 0);
+  await rises(one.pulse, beats);
+  for (const { worker } of [one, other]) {
+    worker.postMessage('close');
+    await once(worker, 'exit');
+  }
+});
