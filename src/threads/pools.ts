@@ -41,6 +41,8 @@ export interface OrderPoolOptions {
   readonly workerUrl?: URL;
 }
 
+const US_PER_S = 1_000_000;
+
 /** Whether the caller's address has had a successful check lately: those that have not share a part of the pool. */
 type PoolShare = 'proven' | 'unproven';
 
@@ -73,6 +75,8 @@ export class OrderPool {
   #isProvenNext = true;
   #verifyTasks = 0;
   readonly #operations: OperationShares;
+  /** The oldest one first. */
+  readonly #underWay = new Set<OperateTask>();
   #threads: OrderThreads;
   /** Null: every task is given to another thread. */
   #mainDesk: MainDesk | null = null;
@@ -95,6 +99,7 @@ export class OrderPool {
       roundTrips: metrics.histogram('pool_round_trip_seconds'),
     };
     metrics.gauge('pool_tasks_in_flight', () => this.tasksInFlight);
+    metrics.gauge('pool_oldest_operation_seconds', () => this.#oldestOperationUs / US_PER_S);
     this.#threads = this.#start();
   }
 
@@ -158,8 +163,10 @@ export class OrderPool {
     const handed = check === null ? null : { check, acceptedAtUs: monotonicUs() };
     const triedAt = Date.now() as UnixMillis;
     const task = { kind: 'operate', handed, operation, startedAtUs, triedAt: null } as const;
+    this.#underWay.add(task);
     let reply = await this.#operateWhereItIsQuicker(task);
     if (!reply.ok) reply = await this.#run<OperateTask>({ ...task, triedAt });
+    this.#underWay.delete(task);
     this.#operations.giveBack(operation);
     if (!reply.ok) metrics.add(this.#counters.faults);
     if (this.tasksInFlight === 0) this.#onIdle();
@@ -189,6 +196,12 @@ export class OrderPool {
   /** Ends one thread from outside: for tests in which nothing commits meanwhile. */
   killOne(): Promise<void> {
     return this.#threads.killOne();
+  }
+
+  /** 0 if there is none. */
+  get #oldestOperationUs(): number {
+    const [oldest] = this.#underWay;
+    return oldest === undefined ? 0 : monotonicUs() - oldest.startedAtUs;
   }
 
   get #drainMs(): number {

@@ -2,19 +2,24 @@
 // behind; anything else it verifies as the real one does. The signature's bytes are memory shared with the test.
 
 import { createServer } from 'node:net';
-import type { OrderAnswer, OrderTask } from '../../src/threads/order-tasks.ts';
+import type { HandedCheck, OrderAnswer, OrderTask } from '../../src/threads/order-tasks.ts';
 import { runTask as runRealTask } from '../../src/threads/order-worker.ts';
 import { type Behaviour, SHARED } from './behaviour.ts';
 
 export async function runTask(task: OrderTask): Promise<OrderAnswer> {
-  const checks = task.kind === 'verify' ? task.checks : [];
+  const checks = checksOf(task);
   for (const { check } of checks) {
     const behaviour = behaviours[check.message as Behaviour];
     if (behaviour === undefined) continue;
     await behaviour(new Int32Array(check.signature.buffer));
-    return checks.map(() => true);
+    return task.kind === 'verify' ? checks.map(() => true) : null;
   }
   return runRealTask(task);
+}
+
+function checksOf(task: OrderTask): readonly HandedCheck[] {
+  if (task.kind === 'verify') return task.checks;
+  return task.kind === 'operate' && task.handed !== null ? [task.handed] : [];
 }
 
 const behaviours: Readonly<Record<Behaviour, (shared: Int32Array) => unknown>> = {

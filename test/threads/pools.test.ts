@@ -8,6 +8,7 @@ import type { SignatureCheck } from '../../src/auth/check.ts';
 import { createKeyPair } from '../../src/auth/key-pair.ts';
 import { fail, ok } from '../../src/domain/result.ts';
 import { limits } from '../../src/limits.ts';
+import { monotonicUs } from '../../src/runtime/clock.ts';
 import { silentLog } from '../../src/runtime/log.ts';
 import { Metrics } from '../../src/runtime/metrics.ts';
 import { createOrderPool, type OrderPool, type OrderPoolOptions } from '../../src/threads/pools.ts';
@@ -140,6 +141,23 @@ describe('an operation on orders', () => {
     expect(await pool.operate(balance, signedCheck(1), 0)).toEqual(fail('FAULT'));
     expect(metrics.count(metrics.counter('pool_faults_total'))).toBe(1);
     await expectHealthy(pool);
+  });
+
+  it('that is not answered is told by its age, whatever came after it', async () => {
+    const { pool, metrics } = await start(2, FAULTY);
+    const age = (): number => metrics.gaugeValue('pool_oldest_operation_seconds');
+    expect(age()).toBe(0);
+    const gates = [new ToldCheck('waitAtGate'), new ToldCheck('waitAtGate')] as const;
+    const old = pool.operate(balance, gates[0], monotonicUs() - 7_000_000);
+    await gates[0].countsBeyond(0);
+    const young = pool.operate(balance, gates[1], monotonicUs() + 1_000_000);
+    expect(age()).toBeGreaterThanOrEqual(7);
+    gates[0].openGate();
+    await old;
+    expect(age()).toBeLessThan(7);
+    gates[1].openGate();
+    await young;
+    expect(age()).toBe(0);
   });
 
   it('is refused by a pool that closes', async () => {
