@@ -75,9 +75,10 @@ export class OrderThreads {
     await this.#piscina.destroy();
   }
 
-  /** Ends one thread from outside: for tests in which nothing commits meanwhile. */
+  /** Ends the youngest thread from outside: for tests in which nothing commits meanwhile. */
   async killOne(): Promise<void> {
-    await this.#piscina.threads.at(-1)?.terminate();
+    const [youngest] = this.#piscina.threads.toSorted((one, other) => other.threadId - one.threadId);
+    await youngest?.terminate();
   }
 
   #idle(patienceMs: number): Promise<void> {

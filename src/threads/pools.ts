@@ -193,7 +193,7 @@ export class OrderPool {
     await this.#mainDesk?.close();
   }
 
-  /** Ends one thread from outside: for tests in which nothing commits meanwhile. */
+  /** Ends the youngest thread from outside: for tests in which nothing commits meanwhile. */
   killOne(): Promise<void> {
     return this.#threads.killOne();
   }

@@ -225,6 +225,24 @@ describe('when a thread dies', () => {
   });
 });
 
+describe('when a thread dies, and its successor while it starts', () => {
+  it('others take the place of all, and what the rest has begun comes to its end', async () => {
+    const warnings: string[] = [];
+    const { pool } = await start(2, FAULTY, { log: { ...silentLog, warn: event => void warnings.push(event) } });
+    const gate = new ToldCheck('waitAtGate');
+    const begun = pool.verify(gate, 'proven');
+    await gate.countsBeyond(0);
+    await pool.killOne();
+    await pool.killOne();
+    await expect.poll(() => warnings, { timeout: 10_000 }).toContain('order pool started anew');
+    expect(await pool.verify(someChecks[1]!, 'proven')).toEqual(ok(true));
+    gate.openGate();
+    expect(await begun).toEqual(ok(true));
+    expect(warnings).not.toContain('order task failed');
+    await expectHealthy(pool);
+  });
+});
+
 describe('a thread that waits for tasks', () => {
   it('lets its timers fire', async () => {
     const { pool } = await start(1, FAULTY);
