@@ -1,7 +1,7 @@
 // The end of the process by force, which is that of kill -9: nothing that was stored is lost. An ordinary exit waits for all threads, and one
 // that it stops in the midst of a transaction waits in turn, for ever, for the lock of the store that it holds itself. Main thread.
 
-import { wordsOf } from '../domain/error-words.ts';
+import { faultOf, wordsOf } from '../domain/error-words.ts';
 import type { Log } from './log.ts';
 import { redact } from './redact.ts';
 
@@ -14,9 +14,8 @@ export function endByForce(log: Log): void {
 /** What nobody catches on this thread is said, and ends the process. */
 export function endOnFault(log: Log): void {
   process.on('uncaughtException', (error: unknown) => {
-    const where = error instanceof Error ? error.stack : undefined;
-    process.stderr.write(`crossbook: the main thread failed: ${redact('error', where ?? wordsOf(error))}\n`);
-    log.warn('main thread failed', { error: wordsOf(error) });
+    process.stderr.write(`crossbook: the main thread failed: ${redact('error', wordsOf(error))}\n`);
+    log.warn('main thread failed', faultOf(error));
     endByForce(log);
   });
 }

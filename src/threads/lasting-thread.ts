@@ -2,6 +2,7 @@
 // and asked to end by the message `close`. Main thread.
 
 import { Worker } from 'node:worker_threads';
+import { faultOf } from '../domain/error-words.ts';
 import { limits } from '../limits.ts';
 import type { Log } from '../runtime/log.ts';
 import type { LastingThreadName } from '../runtime/metric-table.ts';
@@ -83,7 +84,7 @@ export class LastingThread {
     const worker = new Worker(url, { workerData: { ...workerData, pulse: pulse.memory } });
     this.#watch(worker, pulse);
     worker.on('message', onMessage);
-    worker.on('error', error => log.warn(`${name} thread failed`, { error: error.message }));
+    worker.on('error', error => log.warn(`${name} thread failed`, faultOf(error)));
     worker.on('exit', code => {
       this.#cancelLook();
       if (this.#isClosing) return;

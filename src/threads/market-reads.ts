@@ -2,6 +2,7 @@
 // are one (venues/market-read-cache.ts). Main thread.
 
 import { Worker } from 'node:worker_threads';
+import { faultOf } from '../domain/error-words.ts';
 import type { SummaryVenue } from '../domain/market-summary.ts';
 import { limits } from '../limits.ts';
 import type { Log } from '../runtime/log.ts';
@@ -70,7 +71,7 @@ export class MarketReads {
       this.#pending.get(id)?.resolve(reading);
       this.#pending.delete(id);
     });
-    worker.on('error', error => this.#log.warn('thread of market reads failed', { error: error.message }));
+    worker.on('error', error => this.#log.warn('thread of market reads failed', faultOf(error)));
     worker.on('exit', code => this.#ended(code));
     return worker;
   }

@@ -2,7 +2,7 @@
 // from outside in the midst of a transaction never lets go of the store's lock, and every thread would wait for it for ever. Main thread.
 
 import { Piscina } from 'piscina';
-import { wordsOf } from '../domain/error-words.ts';
+import { faultOf, wordsOf } from '../domain/error-words.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 import { limits } from '../limits.ts';
 import type { Log } from '../runtime/log.ts';
@@ -42,7 +42,7 @@ export class OrderThreads {
       loadBalancer: balanceOf(threads),
     });
     this.#piscina.on('message', onOrderEvents);
-    this.#piscina.on('error', (error: Error) => log.warn('order worker failed', { error: error.message }));
+    this.#piscina.on('error', error => log.warn('order worker failed', faultOf(error)));
     this.#piscina.on('workerDestroy', onLost);
   }
 
@@ -95,7 +95,6 @@ export class OrderThreads {
 
 /** Says so; in words. */
 export function failedTask(log: Log, { kind }: OrderTask, error: unknown): Result<never, string> {
-  const detail = wordsOf(error);
-  log.warn('order task failed', { kind, error: detail });
-  return fail(detail);
+  log.warn('order task failed', { kind, ...faultOf(error) });
+  return fail(wordsOf(error));
 }

@@ -1,6 +1,7 @@
 // The way of every API request on the main thread: admit → parse → act → answer. A handler only ever sees a caller whose
 // checks have passed and a query and body of the right shape; and every answer leaves with the same headers, counted.
 
+import { faultOf } from '../../domain/error-words.ts';
 import type { ApiKey, SigningKey } from '../../domain/identity.ts';
 import { fail, ok, type Result, unreachable } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
@@ -66,7 +67,7 @@ export class ApiServer {
     malformed: (request, problem) => this.#refused(request, refusal('invalid', problem)),
     bodyTooLarge: request => this.#refused(request, refusal('bodyTooLarge', 'body: larger than 64 KiB (bodyBytesMax)')),
     failed: (request, error) => {
-      this.#parts.log.warn('request failed', { path: request.path, error: String(error) });
+      this.#parts.log.warn('request failed', { path: request.path, ...faultOf(error) });
       return this.#refused(request, refusal('fault', 'a fault of the gateway'));
     },
   };
