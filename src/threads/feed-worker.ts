@@ -9,7 +9,7 @@ import { createHttpClient } from '../net/http.ts';
 import { connectWebSocket } from '../net/websocket.ts';
 import { FeedCounters } from '../runtime/counters.ts';
 import { createLog } from '../runtime/log.ts';
-import { keepPulse } from '../runtime/pulse.ts';
+import { keepPulse, watchMainThread } from '../runtime/pulse.ts';
 import { wallTimers } from '../runtime/timers.ts';
 import type { FeedParts, MarketFeed } from '../venues/feed.ts';
 import { createVenueAFeed } from '../venues/venue-a/feed.ts';
@@ -36,6 +36,7 @@ const feed = createFeed(target, {
 });
 feed.start();
 keepPulse();
+watchMainThread();
 
 port.on('message', (message: ToFeed) => {
   if (message === 'close') {

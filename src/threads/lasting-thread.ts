@@ -7,7 +7,7 @@ import { limits } from '../limits.ts';
 import type { Log } from '../runtime/log.ts';
 import type { LastingThreadName } from '../runtime/metric-table.ts';
 import type { Metrics } from '../runtime/metrics.ts';
-import { Pulse } from '../runtime/pulse.ts';
+import { Pulse, type Pulsed } from '../runtime/pulse.ts';
 import { type Timers, wallTimers } from '../runtime/timers.ts';
 
 interface LastingThreadOptions {
@@ -80,9 +80,10 @@ export class LastingThread {
   #start(): Worker {
     const { name, url, workerData, log, onMessage = () => {}, onLost } = this.#options;
     this.#startedAt = this.#timers.elapsed();
-    const pulse = new Pulse();
-    const worker = new Worker(url, { workerData: { ...workerData, pulse: pulse.memory } });
-    this.#watch(worker, pulse);
+    const [pulse, mainPulse] = [new Pulse(), new Pulse()];
+    const pulses: Pulsed = { pulse: pulse.memory, mainPulse: mainPulse.memory };
+    const worker = new Worker(url, { workerData: { ...workerData, ...pulses } });
+    this.#watch(worker, pulse, mainPulse);
     worker.on('message', onMessage);
     worker.on('error', error => log.warn(`${name} thread failed`, faultOf(error)));
     worker.on('exit', code => {
@@ -96,11 +97,12 @@ export class LastingThread {
     return worker;
   }
 
-  /** From its first beat on: a machine may be slow to start it. */
-  #watch(worker: Worker, pulse: Pulse): void {
+  /** From its first beat on: a machine may be slow to start it. The main thread shows that it lives by looking. */
+  #watch(worker: Worker, pulse: Pulse, mainPulse: Pulse): void {
     const { log, name } = this.#options;
     let [beats, missed] = [0, 0];
     const look = (): void => {
+      mainPulse.beat();
       const latest = pulse.beats;
       const hasBeaten = latest !== beats || latest === 0;
       if (hasBeaten && missed >= limits.threadPulsesMissedMax) log.warn(`${name} thread answers again`);

@@ -45,10 +45,10 @@ interface InspectorMessage {
 }
 
 /** Of the main thread, which takes the process along, once the inspector has nobody any more who looks. */
-export async function endMainThread(gateway: GatewayProcess): Promise<void> {
+export async function endMainThread(gateway: GatewayProcess, expression = DEATH): Promise<void> {
   const inspector = new WebSocket(await inspectorUrl(gateway));
   await once(inspector, 'open');
-  inspector.send(JSON.stringify({ id: 1, method: 'Runtime.evaluate', params: { expression: DEATH } }));
+  inspector.send(JSON.stringify({ id: 1, method: 'Runtime.evaluate', params: { expression } }));
   await once(inspector, 'message');
   inspector.close();
 }

@@ -1,8 +1,10 @@
-// The pulses of real threads.
+// The pulses of real threads, and what becomes of a process whose main thread has none.
 
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Pulse } from '../../src/runtime/pulse.ts';
 
 function start() {
@@ -29,4 +31,21 @@ it('rises while its thread’s loop turns, and only then; it keeps no thread', a
     worker.postMessage('close');
     await once(worker, 'exit');
   }
+});
+
+describe('a process whose main thread hangs', () => {
+  const child = join(import.meta.dirname, 'hanging-main.ts');
+  const ended = (...args: readonly string[]) =>
+    spawnSync(process.execPath, [child, ...args], { timeout: 30_000, killSignal: 'SIGTERM', encoding: 'utf8' });
+
+  it('is ended, and told of', () => {
+    const { signal, stderr } = ended('for good');
+    expect(signal).toBe('SIGKILL');
+    expect(stderr).toBe('crossbook: the main thread hangs: no sign of life for 60 times 1 ms\n');
+  }, 60_000);
+
+  it('for a moment only goes on', () => {
+    const { status, stderr } = ended('for a moment');
+    expect([status, stderr]).toEqual([0, '']);
+  }, 60_000);
 });

@@ -115,6 +115,16 @@ export const PROCESS_ROWS: readonly Row[] = [
   },
   {
     group,
+    fault: 'the main thread hangs',
+    async strike(scene) {
+      const { gateway } = scene.stage;
+      await scene.begun(10);
+      await gateway.endedBy(() => endMainThread(gateway, HANG));
+      await gateway.start();
+    },
+  },
+  {
+    group,
     fault: 'an order worker’s heap runs full',
     setting: { nodeArgs: ['--max-old-space-size=256'] },
     expected: ['order worker failed', 'order worker lost', 'order task failed'],

@@ -1,0 +1,33 @@
+// `node hanging-main.ts 'for good' | 'for a moment'`: hangs, while another thread watches every millisecond. The moment is measured by that
+// thread's own looks, half as many as are too many, after which the main thread lives for more than those would take.
+
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { limits } from '../../src/limits.ts';
+import { Pulse, type Pulsed, watchMainThread } from '../../src/runtime/pulse.ts';
+
+const EVERY_MS = 1;
+const ROUNDS = 4;
+
+interface Watched extends Pulsed {
+  readonly looks: SharedArrayBuffer;
+}
+
+if (isMainThread) {
+  const [pulse, looks] = [new Pulse(), new Pulse()];
+  const data: Watched = { pulse: new Pulse().memory, mainPulse: pulse.memory, looks: looks.memory };
+  const worker = new Worker(new URL(import.meta.url), { workerData: data });
+  worker.once('message', () => {
+    if (process.argv[2] === 'for good') for (;;);
+    for (let round = 0; round < ROUNDS; round++) {
+      pulse.beat();
+      for (const until = looks.beats + limits.mainPulsesMissedMax / 2; looks.beats < until; );
+    }
+    worker.postMessage('close');
+  });
+} else {
+  const looks = new Pulse((workerData as Watched).looks);
+  watchMainThread(EVERY_MS);
+  setInterval(() => looks.beat(), EVERY_MS);
+  parentPort!.once('message', () => process.exit());
+  parentPort!.postMessage('watches');
+}
