@@ -17,7 +17,7 @@ interface OrderThreadsOptions {
   readonly log: Log;
   /** Of committed changes: in their order, those of one thread. */
   readonly onOrderEvents: (events: readonly OrderEventRecord[]) => void;
-  /** A thread has ended, also when asked to. */
+  /** A thread has died. */
   readonly onLost: () => void;
 }
 
@@ -25,6 +25,7 @@ export class OrderThreads {
   readonly #log: Log;
   readonly #piscina: Piscina;
   #tasks = 0;
+  #isEnded = false;
   #onIdle: () => void = () => {};
 
   constructor({ threads, workerUrl, data, log, onOrderEvents, onLost }: OrderThreadsOptions) {
@@ -43,7 +44,9 @@ export class OrderThreads {
     });
     this.#piscina.on('message', onOrderEvents);
     this.#piscina.on('error', error => log.warn('order worker failed', faultOf(error)));
-    this.#piscina.on('workerDestroy', onLost);
+    this.#piscina.on('workerDestroy', () => {
+      if (!this.#isEnded) onLost();
+    });
   }
 
   /** Fewer than were asked for, for good, once one has died while it started: piscina replaces none after that. */
@@ -72,6 +75,7 @@ export class OrderThreads {
       for (let asked = 0; asked < this.size; asked += 1) void this.run({ kind: 'close' });
       await this.#idle(patienceMs);
     }
+    this.#isEnded = true;
     await this.#piscina.destroy();
   }
 

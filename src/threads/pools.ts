@@ -301,10 +301,10 @@ export class OrderPool {
   }
 
   #lost(from: OrderThreads): void {
-    if (from !== this.#threads || this.#state === 'closed') return;
     const { metrics, log, threads } = this.#options;
     metrics.add(this.#counters.lost);
     log.warn('order worker lost');
+    if (from !== this.#threads || this.#state === 'closed') return;
     this.#restart ??= setTimeout(() => {
       this.#restart = null;
       if (from.size === threads) return;

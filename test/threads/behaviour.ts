@@ -2,7 +2,15 @@
 
 import type { SignatureCheck } from '../../src/auth/check.ts';
 
-export type Behaviour = 'exit' | 'exitOnce' | 'throw' | 'throwUncaught' | 'waitAtGate' | 'leaveTimer' | 'leaveServer';
+export type Behaviour =
+  | 'exit'
+  | 'exitOnce'
+  | 'exitOnceAtGate'
+  | 'throw'
+  | 'throwUncaught'
+  | 'waitAtGate'
+  | 'leaveTimer'
+  | 'leaveServer';
 
 /** Places in the shared memory. */
 export const SHARED = { gate: 0, count: 1, port: 2 } as const;

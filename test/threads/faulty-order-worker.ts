@@ -24,7 +24,12 @@ function checksOf(task: OrderTask): readonly HandedCheck[] {
 
 const behaviours: Readonly<Record<Behaviour, (shared: Int32Array) => unknown>> = {
   exit: () => process.exit(3),
-  exitOnce: shared => Atomics.add(shared, SHARED.count, 1) === 0 && process.exit(3),
+  exitOnce: shared => isFirst(shared) && process.exit(3),
+  exitOnceAtGate: shared => {
+    if (!isFirst(shared)) return;
+    Atomics.wait(shared, SHARED.gate, 0);
+    process.exit(3);
+  },
   throw: () => {
     throw new Error('thrown');
   },
@@ -35,8 +40,7 @@ const behaviours: Readonly<Record<Behaviour, (shared: Int32Array) => unknown>> =
       });
     }),
   waitAtGate: shared => {
-    Atomics.store(shared, SHARED.count, 1);
-    Atomics.notify(shared, SHARED.count);
+    isFirst(shared);
     Atomics.wait(shared, SHARED.gate, 0);
   },
   leaveTimer: shared => {
@@ -55,5 +59,12 @@ const behaviours: Readonly<Record<Behaviour, (shared: Int32Array) => unknown>> =
       });
     }),
 };
+
+/** Counts, and lets the test know. */
+function isFirst(shared: Int32Array): boolean {
+  const before = Atomics.add(shared, SHARED.count, 1);
+  Atomics.notify(shared, SHARED.count);
+  return before === 0;
+}
 
 export { runTask as close, runTask as operate, runTask as verify };

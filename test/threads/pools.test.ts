@@ -190,9 +190,10 @@ describe('when a thread dies', () => {
     const { pool, metrics } = await start(2);
     let next = 0;
     let answered = 0;
+    let isKilling = true;
     const forbidden: unknown[] = [];
     const caller = async (): Promise<void> => {
-      while (next < 6_000) {
+      while (isKilling || next < 6_000) {
         const n = next++;
         const outcome = await pool.verify(someChecks[n % someChecks.length]!, n % 2 === 0 ? 'proven' : 'unproven');
         answered += 1;
@@ -207,9 +208,10 @@ describe('when a thread dies', () => {
       // A thread takes its time to start: checks are answered in between, by whoever lives.
       for (const enough = answered + 500; answered < enough; ) await pool.verify(someChecks[1]!, 'proven');
     }
+    isKilling = false;
     await Promise.all(callers);
     expect(forbidden).toEqual([]);
-    expect(answered).toBe(6_000);
+    expect(answered).toBe(next);
     expect(pool.tasksInFlight).toBe(0);
     expect(metrics.count(metrics.counter('pool_workers_lost_total'))).toBeGreaterThanOrEqual(kills);
     await expectHealthy(pool);
@@ -226,10 +228,14 @@ describe('when a thread dies', () => {
 });
 
 describe('when a thread dies, and its successor while it starts', () => {
-  it('others take the place of all, and what the rest has begun comes to its end', async () => {
+  it.each([
+    ['waitAtGate', 'comes to its end', 2],
+    ['exitOnceAtGate', 'is done by others when the rest dies too, which is told', 3],
+  ] as const)('others take the place of all, and what the rest has begun (%s) %s', async (behaviour, _, lost) => {
     const warnings: string[] = [];
-    const { pool } = await start(2, FAULTY, { log: { ...silentLog, warn: event => void warnings.push(event) } });
-    const gate = new ToldCheck('waitAtGate');
+    const log = { ...silentLog, warn: (event: string) => void warnings.push(event) };
+    const { pool, metrics } = await start(2, FAULTY, { log });
+    const gate = new ToldCheck(behaviour);
     const begun = pool.verify(gate, 'proven');
     await gate.countsBeyond(0);
     await pool.killOne();
@@ -238,7 +244,9 @@ describe('when a thread dies, and its successor while it starts', () => {
     expect(await pool.verify(someChecks[1]!, 'proven')).toEqual(ok(true));
     gate.openGate();
     expect(await begun).toEqual(ok(true));
-    expect(warnings).not.toContain('order task failed');
+    expect(warnings.filter(event => event === 'order worker lost')).toHaveLength(lost);
+    expect(metrics.count(metrics.counter('pool_workers_lost_total'))).toBe(lost);
+    expect(warnings.filter(event => event === 'order task failed')).toHaveLength(lost - 2);
     await expectHealthy(pool);
   });
 });
