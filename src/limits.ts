@@ -76,11 +76,11 @@ export const limits = {
   checksPerTaskMax: 16,
   /** Threads that cannot start are not tried more often than this. */
   poolRestartMs: 200,
-  /** A lasting thread says so often that it lives; one that has not for so many times hangs. A thread that waits for the disk may miss some. */
+  /** A thread says so often that it lives; one that has not for so many times hangs. A thread that waits for the disk may miss some. */
   threadPulseMs: 1_000,
   threadPulsesMissedMax: 10,
-  /** The same of the main thread, which takes the process along: longer than a disk stalls from which one recovers. */
-  mainPulsesMissedMax: 60,
+  /** The same of a thread that takes the process along when it hangs for good: longer than a disk stalls from which one recovers. */
+  vitalPulsesMissedMax: 60,
   /** A thread with a store looks so often how full its heap is, and ends itself beyond this share of what V8 lets it have. */
   heapLookMs: 1_000,
   heapShareMax: 0.9,

@@ -111,7 +111,7 @@ async function start(config: Config, log: Log): Promise<void> {
   const storeFolder = join(config.dataDir, 'catalog');
   const catalog = new CatalogLink({ targets: venues.discovery, storeFolder, metrics: metrics.metrics, log });
   started.push(() => catalog.close());
-  const marketReads = new MarketReads(venues.marketReads, log);
+  const marketReads = new MarketReads({ targets: venues.marketReads, log });
   started.push(() => marketReads.close());
   const gateway = await startGateway({
     ...config,

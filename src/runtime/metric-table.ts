@@ -48,10 +48,14 @@ export const COUNTERS = {
   pool_busy_total: { labels: [], help: 'Tasks that the pool refused because it was full.' },
   pool_faults_total: { labels: [], help: 'Tasks given up after two order workers failed at them.' },
   pool_workers_lost_total: { labels: [], help: 'Order workers that died.' },
+  pool_workers_silent_total: {
+    labels: [],
+    help: 'Times that an order worker did not answer for ten seconds; after a minute the process ends.',
+  },
   threads_lost_total: { labels: ['thread'], help: 'Threads that should last and died; each is started anew.' },
   threads_silent_total: {
     labels: ['thread'],
-    help: 'Times that a thread that should last did not answer for ten seconds; a feed is ended then.',
+    help: 'Times that a thread that should last did not answer for ten seconds; a feed is ended then, and the process after a minute if it is executions.',
   },
   order_divergences_total: { labels: ['divergence'], help: 'What venues tell that contradicts what is known here.' },
   store_damages_total: { labels: [], help: 'Rounds through the files of the order store that met damage.' },

@@ -1,14 +1,17 @@
-// Signs of life between the main thread and one that lasts: numbers in shared memory, each of which rises as long as an event loop turns.
+// Signs of life between the main thread and the others: numbers in shared memory, each of which rises as long as an event loop turns.
 // Who hangs cannot say so itself. Any thread.
 
 import { writeSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
 import { limits } from '../limits.ts';
 
-/** Part of what a lasting thread is started with. */
+/** Part of what a thread is started with that keeps a pulse of its own. */
 export interface Pulsed {
-  /** Its own. */
   readonly pulse: SharedArrayBuffer;
+}
+
+/** And of one that may watch the main thread's. */
+export interface MutuallyPulsed extends Pulsed {
   readonly mainPulse: SharedArrayBuffer;
 }
 
@@ -16,9 +19,10 @@ export class Pulse {
   readonly memory: SharedArrayBuffer;
   readonly #beats: Int32Array;
 
-  constructor(memory = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)) {
+  /** `place`: which number of the memory it is. */
+  constructor(memory = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT), place = 0) {
     this.memory = memory;
-    this.#beats = new Int32Array(memory);
+    this.#beats = new Int32Array(memory, place * Int32Array.BYTES_PER_ELEMENT, 1);
   }
 
   /** 0 until it lives; wraps around. */
@@ -31,9 +35,38 @@ export class Pulse {
   }
 }
 
+/** It has not beaten for `threadPulsesMissedMax` looks, it does again, it has not for `vitalPulsesMissedMax`: each told once. */
+export type PulseNews = 'silent' | 'back' | 'gone';
+
+/** In log lines, after the thread's name. */
+export const PULSE_WORDS: Readonly<Record<PulseNews, string>> = {
+  silent: 'does not answer',
+  back: 'answers again',
+  gone: 'hangs',
+};
+
+/** Looks at one pulse, once in the time in which it should beat. */
+export class PulseWatch {
+  #beats = 0;
+  #missed = 0;
+
+  /** Null: nothing new. A thread that has yet to begin has missed nothing: a machine may be slow to start it. */
+  look(beats: number): PulseNews | null {
+    const { threadPulsesMissedMax, vitalPulsesMissedMax } = limits;
+    const missedBefore = this.#missed;
+    this.#missed = beats === this.#beats && beats !== 0 ? missedBefore + 1 : 0;
+    this.#beats = beats;
+    if (this.#missed === 0) return missedBefore >= threadPulsesMissedMax ? 'back' : null;
+    if (this.#missed === vitalPulsesMissedMax) return 'gone';
+    return this.#missed === threadPulsesMissedMax ? 'silent' : null;
+  }
+}
+
 /** On the thread itself, once it can be talked to. */
-export function keepPulse(everyMs: number = limits.threadPulseMs): void {
-  const pulse = new Pulse((workerData as Pulsed).pulse);
+export function keepPulse(
+  everyMs: number = limits.threadPulseMs,
+  pulse = new Pulse((workerData as Pulsed).pulse),
+): void {
   pulse.beat();
   setInterval(() => pulse.beat(), everyMs).unref();
 }
@@ -43,15 +76,13 @@ export function keepPulse(everyMs: number = limits.threadPulseMs): void {
  * more, and whoever starts processes that have ended can help.
  */
 export function watchMainThread(everyMs: number = limits.threadPulseMs): void {
-  const pulse = new Pulse((workerData as Pulsed).mainPulse);
-  let [beats, missed] = [pulse.beats, 0];
+  const pulse = new Pulse((workerData as MutuallyPulsed).mainPulse);
+  const watch = new PulseWatch();
   const look = (): void => {
-    const latest = pulse.beats;
-    missed = latest === beats ? missed + 1 : 0;
-    beats = latest;
-    if (missed < limits.mainPulsesMissedMax) return;
+    if (watch.look(pulse.beats) !== 'gone') return;
+    const span = `${limits.vitalPulsesMissedMax} times ${everyMs} ms`;
     // What a thread logs goes through the main thread.
-    writeSync(2, `crossbook: the main thread hangs: no sign of life for ${missed} times ${everyMs} ms\n`);
+    writeSync(2, `crossbook: the main thread hangs: no sign of life for ${span}\n`);
     process.kill(process.pid, 'SIGKILL');
   };
   setInterval(look, everyMs).unref();

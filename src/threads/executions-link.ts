@@ -25,6 +25,7 @@ export function startExecutions(
     url: new URL('./executions-worker.ts', import.meta.url),
     workerData: data,
     log,
+    whenItHangs: 'fatal',
     onLost,
     onMessage(it) {
       const message = it as FromExecutions;

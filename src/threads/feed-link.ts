@@ -42,7 +42,7 @@ export class FeedLink {
       url: new URL('./feed-worker.ts', import.meta.url),
       workerData,
       log,
-      isExpendable: true,
+      whenItHangs: 'replaced',
       onMessage(it) {
         const message = it as FromFeed;
         if (message === DOORBELL) handlers.onDoorbell();

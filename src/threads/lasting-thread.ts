@@ -7,7 +7,8 @@ import { limits } from '../limits.ts';
 import type { Log } from '../runtime/log.ts';
 import type { LastingThreadName } from '../runtime/metric-table.ts';
 import type { Metrics } from '../runtime/metrics.ts';
-import { Pulse, type Pulsed } from '../runtime/pulse.ts';
+import { endByForce } from '../runtime/process-end.ts';
+import { type MutuallyPulsed, PULSE_WORDS, Pulse, type PulseNews, PulseWatch } from '../runtime/pulse.ts';
 import { type Timers, wallTimers } from '../runtime/timers.ts';
 
 interface LastingThreadOptions {
@@ -17,8 +18,11 @@ interface LastingThreadOptions {
   /** Beside its pulse, which it is to keep. */
   readonly workerData: object;
   readonly log: Log;
-  /** It is ended when it hangs, so that another takes its place: only what has no store (ADR 0016). False by default. */
-  readonly isExpendable?: boolean;
+  /**
+   * When it hangs it is told of, and: another one takes its place, since it is ended, as only what has no store may be (ADR 0016); or, when it
+   * hangs for good, the process ends. Nothing more by default.
+   */
+  readonly whenItHangs?: 'replaced' | 'fatal' | null;
   readonly onMessage?: (message: unknown) => void;
   /** It died, and what it knew is gone. */
   readonly onLost?: () => void;
@@ -81,7 +85,7 @@ export class LastingThread {
     const { name, url, workerData, log, onMessage = () => {}, onLost } = this.#options;
     this.#startedAt = this.#timers.elapsed();
     const [pulse, mainPulse] = [new Pulse(), new Pulse()];
-    const pulses: Pulsed = { pulse: pulse.memory, mainPulse: mainPulse.memory };
+    const pulses: MutuallyPulsed = { pulse: pulse.memory, mainPulse: mainPulse.memory };
     const worker = new Worker(url, { workerData: { ...workerData, ...pulses } });
     this.#watch(worker, pulse, mainPulse);
     worker.on('message', onMessage);
@@ -97,20 +101,16 @@ export class LastingThread {
     return worker;
   }
 
-  /** From its first beat on: a machine may be slow to start it. The main thread shows that it lives by looking. */
+  /** The main thread shows that it lives by looking. */
   #watch(worker: Worker, pulse: Pulse, mainPulse: Pulse): void {
-    const { log, name } = this.#options;
-    let [beats, missed] = [0, 0];
+    const watch = new PulseWatch();
     const look = (): void => {
       mainPulse.beat();
-      const latest = pulse.beats;
-      const hasBeaten = latest !== beats || latest === 0;
-      if (hasBeaten && missed >= limits.threadPulsesMissedMax) log.warn(`${name} thread answers again`);
-      missed = hasBeaten ? 0 : missed + 1;
-      beats = latest;
-      if (missed === limits.threadPulsesMissedMax) this.#hangs(worker);
+      const news = watch.look(pulse.beats);
+      if (news !== null) this.#hear(news, worker);
       this.#lookLater(look);
     };
+    mainPulse.beat();
     this.#lookLater(look);
   }
 
@@ -118,11 +118,12 @@ export class LastingThread {
     this.#cancelLook = this.#timers.after(limits.threadPulseMs, look);
   }
 
-  #hangs(worker: Worker): void {
-    const { log, name, isExpendable = false } = this.#options;
-    log.warn(`${name} thread does not answer`);
-    this.#countSilence();
-    if (isExpendable) void worker.terminate();
+  #hear(news: PulseNews, worker: Worker): void {
+    const { log, name, whenItHangs = null } = this.#options;
+    log.warn(`${name} thread ${PULSE_WORDS[news]}`);
+    if (news === 'silent') this.#countSilence();
+    if (news === 'silent' && whenItHangs === 'replaced') void worker.terminate();
+    if (news === 'gone' && whenItHangs === 'fatal') endByForce(log);
   }
 
   #startAnew(): void {

@@ -6,7 +6,7 @@ import { proveVerification } from '../auth/ed25519.ts';
 import type { PodAccounts } from '../domain/pod-accounts.ts';
 import { monotonicUs } from '../runtime/clock.ts';
 import { isSlowSigner } from '../venues/venue-b/auth.ts';
-import type { OperateTask, OperationReply, OrderOperation, OrderWorkerData, VerifyTask } from './order-tasks.ts';
+import type { OperateTask, OperationReply, OrderOperation, TaskRunnerData, VerifyTask } from './order-tasks.ts';
 import { isQuickList } from './quick-lists.ts';
 import { Stopwatch } from './stopwatch.ts';
 import { openTaskRunner, type TaskRunner, type TaskRunnerParts } from './task-runner.ts';
@@ -26,7 +26,7 @@ export interface MainDeskBounds {
 /** Rejects with a StoreError if the store cannot be used. */
 export async function openMainDesk(
   bounds: MainDeskBounds,
-  data: OrderWorkerData,
+  data: TaskRunnerData,
   parts: Omit<TaskRunnerParts, 'isShared'>,
 ): Promise<MainDesk> {
   proveVerification();

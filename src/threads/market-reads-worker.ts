@@ -7,6 +7,7 @@ import { assert } from '../domain/result.ts';
 import { limits } from '../limits.ts';
 import type { OutboundPool } from '../net/outbound.ts';
 import { HttpOutboundPool } from '../net/outbound-pool.ts';
+import { keepPulse, type Pulsed } from '../runtime/pulse.ts';
 import { EndableTimers, wallTimers } from '../runtime/timers.ts';
 import {
   faulty,
@@ -21,8 +22,9 @@ import { VenueAMarketReader } from '../venues/venue-a/market-read.ts';
 import { VenueDMarketReader } from '../venues/venue-d/market-read.ts';
 import { VenueEMarketReader } from '../venues/venue-e/market-read.ts';
 
-export interface MarketReadsData {
+export interface MarketReadsData extends Pulsed {
   readonly targets: MarketReadTargets;
+  readonly pulseMs: number;
 }
 
 export type ToMarketReads =
@@ -42,7 +44,7 @@ const PACES: Readonly<Record<SummaryVenue, PaceTerms>> = {
 
 const port = parentPort;
 assert(port !== null, 'market-reads-worker.ts runs as a worker');
-const { targets } = workerData as MarketReadsData;
+const { targets, pulseMs } = workerData as MarketReadsData;
 const timers = new EndableTimers(wallTimers);
 const readers: Readonly<Record<SummaryVenue, MarketReader | null>> = {
   venue_a: targets.venue_a && new VenueAMarketReader(httpOf('venue_a', targets.venue_a)),
@@ -54,6 +56,7 @@ port.on('message', (message: ToMarketReads) => {
   if (message.op === 'close') void close();
   else void answer(message.id, message.venue, message.marketId);
 });
+keepPulse(pulseMs);
 
 async function answer(id: number, venue: SummaryVenue, marketId: string): Promise<void> {
   const reading = (await readers[venue]?.read(marketId)) ?? faulty(venue, 'is not configured');

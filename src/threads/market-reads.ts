@@ -1,14 +1,24 @@
-// The main thread's end of the market reads: their thread is started by the first of them and anew when it has died, and equal reads
-// are one (venues/market-read-cache.ts). Main thread.
+// The main thread's end of the market reads: their thread is started by the first of them and anew when it has died, ended when it hangs, and
+// equal reads are one (venues/market-read-cache.ts). Main thread.
 
 import { Worker } from 'node:worker_threads';
 import { faultOf } from '../domain/error-words.ts';
 import type { SummaryVenue } from '../domain/market-summary.ts';
 import { limits } from '../limits.ts';
 import type { Log } from '../runtime/log.ts';
+import { PULSE_WORDS, Pulse, type PulseNews, PulseWatch } from '../runtime/pulse.ts';
 import { busy, type MarketReading, type MarketReadTargets } from '../venues/market-read.ts';
 import { MarketReadCache } from '../venues/market-read-cache.ts';
 import type { FromMarketReads, MarketReadsData, ToMarketReads } from './market-reads-worker.ts';
+
+export interface MarketReadsOptions {
+  readonly targets: MarketReadTargets;
+  readonly log: Log;
+  /** How often its thread says that it lives; `threadPulseMs` by default. */
+  readonly pulseMs?: number;
+  /** Runs in place of market-reads-worker.ts: for tests of faults. */
+  readonly workerUrl?: URL;
+}
 
 interface Pending {
   readonly venue: SummaryVenue;
@@ -16,8 +26,7 @@ interface Pending {
 }
 
 export class MarketReads {
-  readonly #data: MarketReadsData;
-  readonly #log: Log;
+  readonly #options: MarketReadsOptions;
   readonly #cache = new MarketReadCache(
     (venue, marketId) => this.#ask(venue, marketId),
     () => performance.now(),
@@ -29,9 +38,8 @@ export class MarketReads {
   #diedAtMs = Number.NEGATIVE_INFINITY;
   #isClosing = false;
 
-  constructor(targets: MarketReadTargets, log: Log) {
-    this.#data = { targets };
-    this.#log = log;
+  constructor(options: MarketReadsOptions) {
+    this.#options = options;
   }
 
   /** Never rejects. */
@@ -66,14 +74,29 @@ export class MarketReads {
   }
 
   #start(): Worker {
-    const worker = new Worker(new URL('./market-reads-worker.ts', import.meta.url), { workerData: this.#data });
+    const { targets, log, pulseMs = limits.threadPulseMs } = this.#options;
+    const { workerUrl = new URL('./market-reads-worker.ts', import.meta.url) } = this.#options;
+    const [pulse, watch] = [new Pulse(), new PulseWatch()];
+    const workerData: MarketReadsData = { targets, pulseMs, pulse: pulse.memory };
+    const worker = new Worker(workerUrl, { workerData });
+    const looks = setInterval(() => this.#hear(watch.look(pulse.beats), worker), pulseMs).unref();
     worker.on('message', ({ id, reading }: FromMarketReads) => {
       this.#pending.get(id)?.resolve(reading);
       this.#pending.delete(id);
     });
-    worker.on('error', error => this.#log.warn('thread of market reads failed', faultOf(error)));
-    worker.on('exit', code => this.#ended(code));
+    worker.on('error', error => log.warn('thread of market reads failed', faultOf(error)));
+    worker.on('exit', code => {
+      clearInterval(looks);
+      this.#ended(code);
+    });
     return worker;
+  }
+
+  /** It has no store, and may be ended from outside. */
+  #hear(news: PulseNews | null, worker: Worker): void {
+    if (news === null) return;
+    this.#options.log.warn(`thread of market reads ${PULSE_WORDS[news]}`);
+    if (news === 'silent') void worker.terminate();
   }
 
   #ended(code: number): void {
@@ -82,7 +105,7 @@ export class MarketReads {
     this.#pending.clear();
     if (this.#isClosing) return;
     this.#diedAtMs = performance.now();
-    this.#log.warn('thread of market reads ended', { code });
+    this.#options.log.warn('thread of market reads ended', { code });
   }
 }
 

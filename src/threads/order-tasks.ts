@@ -180,9 +180,16 @@ export interface OperationReply {
   readonly headers: readonly (readonly [string, string])[];
 }
 
-/** What an order worker is started with. */
-export interface OrderWorkerData {
+/** What tasks are done with, on whatever thread. */
+export interface TaskRunnerData {
   readonly metrics: MetricsParts;
-  /** Null: its threads check signatures and nothing else. */
+  /** Null: signatures are checked, and nothing else. */
   readonly desk: OrderDeskData | null;
+}
+
+/** What an order worker is started with. */
+export interface OrderWorkerData extends TaskRunnerData {
+  /** Of a PulseBoard: it takes a place there. */
+  readonly pulses: SharedArrayBuffer;
+  readonly pulseMs: number;
 }

@@ -37,6 +37,8 @@ export interface OrderPoolOptions {
   readonly onOrderEvents?: (events: readonly OrderEventRecord[]) => void;
   /** How long `close` waits for tasks that run; half of what the whole shutdown has by default. */
   readonly drainMs?: number;
+  /** How often threads say that they live; `threadPulseMs` by default. */
+  readonly pulseMs?: number;
   /** Runs in place of order-worker.ts: for tests of faults. */
   readonly workerUrl?: URL;
 }
@@ -69,7 +71,9 @@ interface PendingCheck {
 
 export class OrderPool {
   readonly #options: OrderPoolOptions;
-  readonly #counters: Readonly<Record<'tasks' | 'atOnce' | 'busy' | 'faults' | 'lost' | 'roundTrips', number>>;
+  readonly #counters: Readonly<
+    Record<'tasks' | 'atOnce' | 'busy' | 'faults' | 'lost' | 'silent' | 'roundTrips', number>
+  >;
   readonly #waiting: Readonly<Record<PoolShare, PendingCheck[]>> = { proven: [], unproven: [] };
   readonly #inFlight: Record<PoolShare, number> = { proven: 0, unproven: 0 };
   #isProvenNext = true;
@@ -96,6 +100,7 @@ export class OrderPool {
       busy: metrics.counter('pool_busy_total'),
       faults: metrics.counter('pool_faults_total'),
       lost: metrics.counter('pool_workers_lost_total'),
+      silent: metrics.counter('pool_workers_silent_total'),
       roundTrips: metrics.histogram('pool_round_trip_seconds'),
     };
     metrics.gauge('pool_tasks_in_flight', () => this.tasksInFlight);
@@ -290,12 +295,20 @@ export class OrderPool {
   }
 
   #start(): OrderThreads {
-    const { threads, metrics, log, desk = null, onOrderEvents = () => {} } = this.#options;
+    const {
+      threads,
+      metrics,
+      log,
+      desk = null,
+      onOrderEvents = () => {},
+      pulseMs = limits.threadPulseMs,
+    } = this.#options;
     const { workerUrl = new URL('./order-worker.ts', import.meta.url) } = this.#options;
     const data = { metrics: metrics.shared, desk };
     const started: OrderThreads = new OrderThreads({
-      ...{ threads, workerUrl, data, log, onOrderEvents },
+      ...{ threads, workerUrl, data, pulseMs, log, onOrderEvents },
       onLost: () => this.#lost(started),
+      onSilent: () => metrics.add(this.#counters.silent),
     });
     return started;
   }

@@ -13,7 +13,7 @@ import type {
   OperationReply,
   OrderAnswer,
   OrderTask,
-  OrderWorkerData,
+  TaskRunnerData,
   VerifyTask,
 } from './order-tasks.ts';
 import { Stopwatch } from './stopwatch.ts';
@@ -27,7 +27,7 @@ export interface TaskRunnerParts {
 
 /** Rejects with a StoreError if there is a desk and its store cannot be used. */
 export async function openTaskRunner(
-  data: OrderWorkerData,
+  data: TaskRunnerData,
   { isShared, log, tell }: TaskRunnerParts,
 ): Promise<TaskRunner> {
   const metrics = new Metrics(data.metrics);

@@ -226,7 +226,7 @@ describe('the thread that reads', () => {
       venue_d: { url: venueD.rest },
       venue_e: { url: venueE.rest, apiKey: null },
     };
-    const reads = new MarketReads(targets, silentLog);
+    const reads = new MarketReads({ targets, log: silentLog });
     await ask(`${gateway.paper!.urls.control}/faults`, 'POST', {
       venue: 'venue_e',
       operation: 'GET /market/:id',
@@ -247,9 +247,10 @@ describe('the thread that reads', () => {
   });
 
   it('is not started for nothing, and says of what nobody has configured that it is not', async () => {
-    const reads = new MarketReads({ venue_a: null, venue_d: null, venue_e: null }, silentLog);
+    const targets = { venue_a: null, venue_d: null, venue_e: null };
+    const reads = new MarketReads({ targets, log: silentLog });
     await reads.close();
-    const others = new MarketReads({ venue_a: null, venue_d: null, venue_e: null }, silentLog);
+    const others = new MarketReads({ targets, log: silentLog });
     expect(await others.read('venue_d', 'x')).toEqual({
       type: 'faulty',
       message: 'venue_d: is not configured',

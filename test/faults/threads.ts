@@ -30,7 +30,7 @@ const inTheLoop = (call: string): string =>
 const DEATH = inTheLoop(`setImmediate(() => { throw new Error('ended by the fault campaign'); })`);
 /** 13 MB a second: less than a tenth of the smallest heap between two looks of its guard. */
 export const HOARD = inTheLoop(`setInterval(() => (globalThis.hoard ??= []).push(new Array(32_768).fill(0)), 20)`);
-/** Whoever looks after it ends it. */
+/** Whoever looks after it ends it, or the process. */
 export const HANG = inTheLoop('setImmediate(() => { for (;;); })');
 const ASK_AGAIN_MS = 50;
 
@@ -54,7 +54,21 @@ export async function endMainThread(gateway: GatewayProcess, expression = DEATH)
 }
 
 /** Resolves when one such thread has ended, of what is evaluated in it. Throws if there is none. */
-export async function endThread(gateway: GatewayProcess, name: ThreadName, expression = DEATH): Promise<void> {
+export function endThread(gateway: GatewayProcess, name: ThreadName, expression = DEATH): Promise<void> {
+  return strikeThread(gateway, name, expression, 'ended');
+}
+
+/** Resolves as soon as one such thread is about to hang. Throws if there is none. */
+export function hangThread(gateway: GatewayProcess, name: ThreadName): Promise<void> {
+  return strikeThread(gateway, name, HANG, 'told');
+}
+
+async function strikeThread(
+  gateway: GatewayProcess,
+  name: ThreadName,
+  expression: string,
+  until: 'ended' | 'told',
+): Promise<void> {
   const inspector = new WebSocket(await inspectorUrl(gateway));
   const ended = Promise.withResolvers<void>();
   let victim: string | null = null;
@@ -76,10 +90,11 @@ export async function endThread(gateway: GatewayProcess, name: ThreadName, expre
     }
     if (params?.sessionId !== victim) return;
     if (method === 'NodeWorker.detachedFromWorker') ended.resolve();
-    else if (method === 'NodeWorker.receivedMessageFromWorker' && !isDying(params.message!))
-      timer = setTimeout(strike, ASK_AGAIN_MS);
+    else if (method !== 'NodeWorker.receivedMessageFromWorker') return;
+    else if (!isDying(params.message!)) timer = setTimeout(strike, ASK_AGAIN_MS);
+    else if (until === 'told') ended.resolve();
   });
-  const late = setTimeout(() => ended.reject(new Error(`${name} does not end`)), PATIENCE_MS);
+  const late = setTimeout(() => ended.reject(new Error(`${name} cannot be struck`)), PATIENCE_MS);
   try {
     await ended.promise;
   } finally {

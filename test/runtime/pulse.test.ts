@@ -41,7 +41,7 @@ describe('a process whose main thread hangs', () => {
   it('is ended, and told of', () => {
     const { signal, stderr } = ended('for good');
     expect(signal).toBe('SIGKILL');
-    expect(stderr).toBe('crossbook: the main thread hangs: no sign of life for 60 times 1 ms\n');
+    expect(stderr).toBe('crossbook: the main thread hangs: no sign of life for 60 times 20 ms\n');
   }, 60_000);
 
   it('for a moment only goes on', () => {

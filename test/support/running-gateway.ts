@@ -108,7 +108,7 @@ export async function startRunningGateway(options: RunningGatewayOptions): Promi
     ...{ targets, storeFolder: join(folder, 'catalog'), metrics: metrics.metrics, log },
     patienceMs: CATALOG_PATIENCE_MS,
   });
-  const marketReads = new MarketReads(venues.marketReads, log);
+  const marketReads = new MarketReads({ targets: venues.marketReads, log });
   const gateway = await startGateway({
     host: '127.0.0.1',
     port: 0,

@@ -11,14 +11,14 @@ import { VirtualTimers } from '../support/virtual-timers.ts';
 const logged: string[] = [];
 const heard: unknown[] = [];
 
-function start(timers?: Timers, isExpendable = false): LastingThread {
+function start(timers?: Timers, whenItHangs: 'replaced' | null = null): LastingThread {
   logged.length = 0;
   heard.length = 0;
   return new LastingThread({
     name: 'test',
     url: new URL('./lasting-worker.ts', import.meta.url),
     workerData: { word: 'data' },
-    isExpendable,
+    whenItHangs,
     log: { ...silentLog, warn: event => void logged.push(event) },
     onMessage: message => void heard.push(message),
     onLost: () => void logged.push('lost'),
@@ -77,7 +77,7 @@ it('that dies at once is followed later each time, up to a limit, and soon again
 });
 
 describe('that hangs', () => {
-  const { threadPulseMs, threadPulsesMissedMax } = limits;
+  const { threadPulseMs, threadPulsesMissedMax, vitalPulsesMissedMax } = limits;
   const silences = (metrics: Metrics): number => metrics.count(metrics.counter('threads_silent_total', 'catalog'));
   const looks = (timers: VirtualTimers, count: number): void => timers.advance(count * threadPulseMs);
 
@@ -107,9 +107,22 @@ describe('that hangs', () => {
     expect(timers.pending).toBe(0);
   });
 
+  it('for good is told of once more, and left alone', async () => {
+    const timers = new VirtualTimers();
+    const thread = start(timers);
+    await hears(1);
+    await beat(thread);
+    looks(timers, vitalPulsesMissedMax);
+    expect(logged).toEqual(['test thread does not answer']);
+    looks(timers, 2 * vitalPulsesMissedMax);
+    expect(logged).toEqual(['test thread does not answer', 'test thread hangs']);
+    await thread.close();
+    expect(heard.at(-1)).toBe('bye');
+  });
+
   it('is ended if it may be, and followed by another', async () => {
     const timers = new VirtualTimers();
-    const thread = start(timers, true);
+    const thread = start(timers, 'replaced');
     await hears(1);
     await beat(thread);
     looks(timers, 1 + threadPulsesMissedMax);

@@ -251,6 +251,23 @@ describe('when a thread dies, and its successor while it starts', () => {
   });
 });
 
+describe('a thread that hangs', () => {
+  it('is told of, and when it answers again', async () => {
+    const gate = new ToldCheck('waitAtGate');
+    const warnings: string[] = [];
+    const warn = (event: string): void => {
+      warnings.push(event);
+      gate.openGate();
+    };
+    const { pool, metrics } = await start(2, FAULTY, { pulseMs: 100, log: { ...silentLog, warn } });
+    expect(await pool.verify(gate, 'proven')).toEqual(ok(true));
+    await expect.poll(() => warnings, { timeout: 10_000 }).toContain('order worker answers again');
+    expect(warnings).toEqual(['order worker does not answer', 'order worker answers again']);
+    expect(metrics.count(metrics.counter('pool_workers_silent_total'))).toBe(1);
+    await expectHealthy(pool);
+  });
+});
+
 describe('a thread that waits for tasks', () => {
   it('lets its timers fire', async () => {
     const { pool } = await start(1, FAULTY);

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { planFaults } from '../../soak/fault-plan.ts';
 import type { Row } from '../row.ts';
 import type { Scene } from '../scene.ts';
-import { endMainThread, endThread, HANG, HOARD, type ThreadName } from '../threads.ts';
+import { endMainThread, endThread, HANG, HOARD, hangThread, type ThreadName } from '../threads.ts';
 import { plan } from './requests.ts';
 
 const group = 'the gateway’s process';
@@ -24,6 +24,20 @@ function threadEnds(name: ThreadName, expected: readonly string[]): Row {
         await scene.begun(orders);
         await endThread(scene.stage.gateway, name);
       }
+    },
+  };
+}
+
+/** The process ends then, after a minute. */
+function threadHangs(name: ThreadName): Row {
+  return {
+    group,
+    fault: `${name} hangs`,
+    async strike(scene) {
+      const { gateway } = scene.stage;
+      await scene.begun(10);
+      await gateway.endedBy(() => hangThread(gateway, name));
+      await gateway.start();
     },
   };
 }
@@ -123,6 +137,8 @@ export const PROCESS_ROWS: readonly Row[] = [
       await gateway.start();
     },
   },
+  threadHangs('an order worker'),
+  threadHangs('the executions thread'),
   {
     group,
     fault: 'an order worker’s heap runs full',
