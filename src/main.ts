@@ -57,10 +57,10 @@ try {
   const message = startWords(error);
   process.stderr.write(`crossbook: ${message}\n`);
   const isOperators = OPERATORS_ERRORS.some(Kind => error instanceof Kind);
-  if (!isOperators) createLog('main').warn('start failed', { error: message });
+  const log = createLog('main');
+  if (!isOperators) log.warn('start failed', { error: message });
   // The thread of the venues has native sockets, which nobody but itself can close: an exit over its head aborts the process.
-  await closeAll();
-  process.exit(1);
+  await shutDown(log, 1);
 }
 
 function startWords(error: unknown): string {
