@@ -104,13 +104,15 @@ async function opened<Table extends string>(
   recovery: Recovery | null,
   giveUp: () => void,
 ): Promise<DurableStore<Table>> {
+  let store: OpenStore<Table> | null = null;
   try {
-    const store = new OpenStore(options, environment, recovery, giveUp);
+    store = new OpenStore(options, environment, recovery, giveUp);
     agreeOnSchema(options.schema, options.role, store, store.schemaRow());
     if (options.role === 'owner') await store.settleLoss(options.onLoss ?? (() => {}));
     return store;
   } catch (error) {
-    await environment.close();
+    if (store === null) await environment.close();
+    else await store.abandon();
     throw error;
   }
 }

@@ -154,15 +154,18 @@ export class OpenStore<Table extends string> implements DurableStore<Table> {
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#group.flush();
-    this.#isClosed = true;
-    this.#sync.stop();
     try {
-      if (this.#transactor.fault === null) await this.#finish();
+      await this.#leave(async () => {
+        if (this.#transactor.fault === null) await this.#finish();
+      });
     } finally {
-      this.#journal.close();
-      await this.#environment.close();
       this.#giveUp();
     }
+  }
+
+  /** Of one that could not be opened to its end: all stays as it is, for the next start. */
+  abandon(): Promise<void> {
+    return this.#leave(async () => {});
   }
 
   schemaRow(): SchemaRow {
@@ -182,6 +185,17 @@ export class OpenStore<Table extends string> implements DurableStore<Table> {
     // Or a second power cut could take it back, after others have built upon it.
     await this.#sync.durable();
     this.#environment.transact(() => this.#environment.remove(LOSS_KEY));
+  }
+
+  async #leave(work: () => Promise<void>): Promise<void> {
+    this.#isClosed = true;
+    this.#sync.stop();
+    try {
+      await work();
+    } finally {
+      this.#journal.close();
+      await this.#environment.close();
+    }
   }
 
   async #finish(): Promise<void> {
