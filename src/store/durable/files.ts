@@ -4,6 +4,7 @@
 import {
   chmodSync,
   closeSync,
+  constants,
   fdatasync,
   fdatasyncSync,
   fstatSync,
@@ -35,7 +36,7 @@ export interface Files {
   sizeOf(path: string): number | null;
   /** A new file, or one that was there and is empty now. Its name is on disk after syncFolder. */
   create(path: string): OpenFile;
-  /** A file that is there. */
+  /** A file that is there, else throws a MissingFile. */
   open(path: string): OpenFile;
   size(file: OpenFile): number;
   /** `length` bytes; fewer at the end of the file. */
@@ -54,6 +55,8 @@ export interface Files {
   /** Returns once the names in the folder are on disk. */
   syncFolder(path: string): void;
 }
+
+class MissingFile extends StoreError {}
 
 function guarded<T>(path: string, work: () => T): T {
   try {
@@ -78,10 +81,6 @@ function unlessMissing<T, U>(path: string, missing: U, work: () => T): T | U {
   });
 }
 
-function openFile(path: string, flags: string): OpenFile {
-  return guarded(path, () => ({ path, descriptor: openSync(path, flags, 0o600) }));
-}
-
 export const nodeFiles: Files = {
   makeFolder: path =>
     guarded(path, () => {
@@ -92,14 +91,15 @@ export const nodeFiles: Files = {
   list: path => unlessMissing(path, [], () => readdirSync(path)),
   sizeOf: path => unlessMissing(path, null, () => statSync(path).size),
   create(path) {
-    const file = openFile(path, 'a+');
+    const file = guarded(path, () => ({ path, descriptor: openSync(path, 'a+', 0o600) }));
     nodeFiles.truncate(file, 0);
     return file;
   },
   open(path) {
-    // Appending would make a missing file.
-    if (nodeFiles.sizeOf(path) === null) throw new StoreError(`store file ${path}: is missing`);
-    return openFile(path, 'a+');
+    // As `a+`, which would make a missing one.
+    const descriptor = unlessMissing(path, null, () => openSync(path, constants.O_RDWR | constants.O_APPEND));
+    if (descriptor === null) throw new MissingFile(`store file ${path}: is missing`);
+    return { path, descriptor };
   },
   size: ({ path, descriptor }) => guarded(path, () => fstatSync(descriptor).size),
   read: ({ path, descriptor }, offset, length) =>
@@ -156,12 +156,15 @@ export function replaceFile(files: Files, folder: string, name: string, text: st
 
 /** The text of a small file; null if there is none. */
 export function readText(files: Files, path: string, bytesMax: number): string | null {
-  if (files.sizeOf(path) === null) return null;
-  const file = files.open(path);
+  let file: OpenFile | null = null;
   try {
+    file = files.open(path);
     return Buffer.from(files.read(file, 0, bytesMax)).toString('latin1');
+  } catch (error) {
+    if (error instanceof MissingFile) return null;
+    throw error;
   } finally {
-    files.close(file);
+    if (file !== null) files.close(file);
   }
 }
 

@@ -2,10 +2,8 @@
 // id, boot and start time, so that the lock of one that was killed opens by itself, whether or not its parent has asked how it ended.
 // Blocks; at start and end only.
 
-import { randomBytes } from 'node:crypto';
-import { readFileSync, renameSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { wordsOf } from '../../domain/error-words.ts';
 import { writePrivateFile } from '../../runtime/private-file.ts';
 import { StoreError } from '../store-error.ts';
 import { type Files, nodeFiles, readText } from './files.ts';
@@ -13,7 +11,8 @@ import { OWNER_NAME } from './layout.ts';
 import { systemBootId } from './mark.ts';
 
 const LOCK_BYTES_MAX = 256;
-const ATTEMPTS_MAX = 8;
+/** More than come at once. */
+const ATTEMPTS_MAX = 32;
 const LOCK = /^(\d{1,15}) (\S{1,64}) (\S{1,32})\n$/;
 const UNKNOWN = '-';
 /** Zombie, and dead. */
@@ -21,17 +20,7 @@ const ENDED = new Set(['Z', 'X']);
 
 /** The returned function gives it up. Throws a StoreError that names the owner if there is one. */
 export function takeOwnership(folder: string): () => void {
-  const path = join(folder, OWNER_NAME);
-  const own = `${process.pid} ${systemBootId() ?? UNKNOWN} ${statOf(process.pid)?.start ?? UNKNOWN}\n`;
-  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
-    if (writePrivateFile(path, own)) return () => nodeFiles.remove(path);
-    const found = readText(nodeFiles, path, LOCK_BYTES_MAX);
-    if (found !== null && isAlive(found)) {
-      throw new StoreError(`store ${folder}: is open in process ${found.split(' ')[0]} (lock file ${path})`);
-    }
-    if (found !== null) setAside(path, found);
-  }
-  throw new StoreError(`store file ${path}: changes hands all the time`);
+  return take(folder, join(folder, OWNER_NAME));
 }
 
 export function isOwned(files: Files, folder: string): boolean {
@@ -39,23 +28,36 @@ export function isOwned(files: Files, folder: string): boolean {
   return text !== null && isAlive(text);
 }
 
-/** Two who find the same dead owner may both get here: whoever moves away the other's new lock puts it back. */
-function setAside(path: string, dead: string): void {
-  const aside = `${path}.${randomBytes(8).toString('hex')}`;
-  try {
-    renameSync(path, aside);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
-    throw new StoreError(`store file ${path}: ${wordsOf(error)}`);
+function take(folder: string, path: string): () => void {
+  const own = `${process.pid} ${systemBootId() ?? UNKNOWN} ${statOf(process.pid)?.start ?? UNKNOWN}\n`;
+  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+    if (writePrivateFile(path, own)) return () => nodeFiles.remove(path);
+    const found = readText(nodeFiles, path, LOCK_BYTES_MAX);
+    if (found !== null && isAlive(found)) {
+      throw new StoreError(`store ${folder}: is open in process ${found.split(' ')[0]} (lock file ${path})`);
+    }
+    if (found !== null) removeDead(folder, path);
   }
-  const moved = readText(nodeFiles, aside, LOCK_BYTES_MAX);
-  if (moved !== null && moved !== dead) writePrivateFile(path, moved);
-  nodeFiles.remove(aside);
+  throw new StoreError(`store file ${path}: changes hands all the time`);
+}
+
+/**
+ * Several may find the same dead owner, and then one of them the lock of another who was quicker. So it is removed by one at a time, who
+ * looks again: whoever has the lock for that, of which the same is true.
+ */
+function removeDead(folder: string, path: string): void {
+  const giveUp = take(folder, `${path}.next`);
+  try {
+    const found = readText(nodeFiles, path, LOCK_BYTES_MAX);
+    if (found !== null && !isAlive(found)) nodeFiles.remove(path);
+  } finally {
+    giveUp();
+  }
 }
 
 function isAlive(text: string): boolean {
   const [, pid, bootId, start] = LOCK.exec(text) ?? [];
-  if (pid === undefined || bootId !== (systemBootId() ?? UNKNOWN)) return false;
+  if (bootId !== (systemBootId() ?? UNKNOWN)) return false;
   try {
     process.kill(Number(pid), 0);
   } catch (error) {

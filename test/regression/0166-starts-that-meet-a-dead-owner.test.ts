@@ -1,0 +1,36 @@
+// Found by having several take a store whose owner had been killed. One moved away the lock of another who had been quicker and put it
+// back, but not when a third had come meanwhile: then two owned the store, and each of them recovers it, and deletes from it.
+
+import { once } from 'node:events';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { removeFolder, temporaryFolder } from '../store/durable/store-rig.ts';
+
+const THREADS = 8;
+const ROUNDS = 60;
+/** Of another start of the machine. */
+const DEAD = '1 00000000-0000-0000-0000-000000000000 1\n';
+let folder: string;
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+afterEach(() => removeFolder(folder));
+
+it.each([[['owner']], [['owner', 'owner.next']]])('leave it to one of them, where %j are of the dead', async left => {
+  const round = new Int32Array(new SharedArrayBuffer(4));
+  const url = new URL('0166-takes-a-store.ts', import.meta.url);
+  const threads = Array.from({ length: THREADS }, () => new Worker(url, { workerData: { folder, round } }));
+  const expected = [...Array.from({ length: THREADS - 1 }, () => 'refused'), 'taken'];
+  for (let number = 1; number <= ROUNDS; number++) {
+    for (const name of readdirSync(folder)) removeFolder(join(folder, name));
+    for (const name of left) writeFileSync(join(folder, name), DEAD);
+    const outcomes = threads.map(thread => once(thread, 'message'));
+    Atomics.store(round, 0, number);
+    Atomics.notify(round, 0);
+    expect((await Promise.all(outcomes)).flat().sort()).toEqual(expected);
+    expect(readdirSync(folder)).toEqual(['owner']);
+  }
+  await Promise.all(threads.map(thread => thread.terminate()));
+});
