@@ -4,6 +4,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { wordsOf } from '../../domain/error-words.ts';
 import { writePrivateFile } from '../../runtime/private-file.ts';
 import { StoreError } from '../store-error.ts';
 import { type Files, nodeFiles, readText } from './files.ts';
@@ -31,7 +32,7 @@ export function isOwned(files: Files, folder: string): boolean {
 function take(folder: string, path: string): () => void {
   const own = `${process.pid} ${systemBootId() ?? UNKNOWN} ${statOf(process.pid)?.start ?? UNKNOWN}\n`;
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
-    if (writePrivateFile(path, own)) return () => nodeFiles.remove(path);
+    if (write(path, own)) return () => nodeFiles.remove(path);
     const found = readText(nodeFiles, path, LOCK_BYTES_MAX);
     if (found !== null && isAlive(found)) {
       throw new StoreError(`store ${folder}: is open in process ${found.split(' ')[0]} (lock file ${path})`);
@@ -39,6 +40,15 @@ function take(folder: string, path: string): () => void {
     if (found !== null) removeDead(folder, path);
   }
   throw new StoreError(`store file ${path}: changes hands all the time`);
+}
+
+/** False if somebody has it. */
+function write(path: string, own: string): boolean {
+  try {
+    return writePrivateFile(path, own);
+  } catch (error) {
+    throw new StoreError(`store file ${path}: ${wordsOf(error)}`);
+  }
 }
 
 /**

@@ -1,0 +1,40 @@
+// Found by asking what becomes of a lock file that cannot be written: on a full disk `crossbook store` was refused beside the gateway, though
+// it only reads, and backs up to another disk; and who would own the store was not told which file could not be written.
+
+import { spawnSync } from 'node:child_process';
+import { join, resolve } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { wallTimers } from '../../src/runtime/timers.ts';
+import { openOrderStore } from '../../src/store/order-store.ts';
+import { removeFolder, temporaryFolder } from '../store/durable/store-rig.ts';
+import { START_FLAGS } from '../support/child-process.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const TIMEOUT_MS = 30_000;
+let dataDir: string;
+beforeEach(() => {
+  dataDir = temporaryFolder();
+});
+afterEach(() => removeFolder(dataDir));
+
+/** `crossbook store check` where no file takes a byte more. */
+function check(): { readonly status: number | null; readonly stdout: string; readonly stderr: string } {
+  const args = [...START_FLAGS, 'src/cli/crossbook.ts', 'store', 'check', '--data-dir', dataDir];
+  const shell = 'ulimit -f 0; exec "$0" "$@"';
+  const env = { PATH: process.env.PATH };
+  return spawnSync('sh', ['-c', shell, process.execPath, ...args], {
+    cwd: ROOT,
+    env,
+    timeout: TIMEOUT_MS,
+    encoding: 'utf8',
+  });
+}
+
+it('is in the way of nobody who only reads, and is named to others', async () => {
+  const folder = join(dataDir, 'orders');
+  const owner = await openOrderStore({ folder, mode: 'process-safe', role: 'owner', timers: wallTimers });
+  expect(check()).toMatchObject({ status: 0, stdout: 'whole: 0 orders, 0 fills, 0 positions\n', stderr: '' });
+  await owner.close();
+  const fault = `crossbook: store file ${join(folder, 'owner')}: EFBIG`;
+  expect(check()).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining(fault) });
+});
