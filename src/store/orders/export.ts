@@ -80,11 +80,7 @@ function orderLine({ order, intent, idempotencyKey, refusedAs }: StoredOrder): o
 }
 
 function requestFields(request: OrderRequest): object {
-  if (request.venue === 'venue_b') {
-    const { size, price, ...rest } = request;
-    return { request: { ...rest, size: formatMicroShares(size), price: formatTicks(price) } };
-  }
-  if (request.type === 'LIMIT') {
+  if (request.venue === 'venue_b' || request.type === 'LIMIT') {
     const { size, price, ...rest } = request;
     return { request: { ...rest, size: formatMicroShares(size), price: formatTicks(price) } };
   }

@@ -1,17 +1,49 @@
 // A check finds every row that is lost, left over or wrong: each row of a store is taken away, doubled or changed in turn.
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { OrderStatus } from '../../../src/domain/order.ts';
+import type { Filled } from '../../../src/domain/order-sums.ts';
 import { noPosition } from '../../../src/domain/position.ts';
 import { limits } from '../../../src/limits.ts';
 import { type DurableStore, openDurableStore } from '../../../src/store/durable/durable-store.ts';
+import type { Transaction } from '../../../src/store/durable/tables.ts';
+import type { IdempotencyEntry, StoredOrder } from '../../../src/store/order-records.ts';
+import { counterCodec, idempotencyCodec } from '../../../src/store/orders/account-records.ts';
 import { leapOverLostEvents } from '../../../src/store/orders/after-loss.ts';
 import { checkOrders } from '../../../src/store/orders/check.ts';
-import { ORDER_TABLES, type OrderTable } from '../../../src/store/orders/keys.ts';
+import { damaged } from '../../../src/store/orders/codec.ts';
+import { eventSpanCodec } from '../../../src/store/orders/event-record.ts';
+import {
+  accountKey,
+  answerAgeKey,
+  eventKey,
+  fillKey,
+  idKey,
+  listKey,
+  NOTHING,
+  ORDER_TABLES,
+  type OrderTable,
+  scopedKey,
+  scopeKey,
+  textKey,
+} from '../../../src/store/orders/keys.ts';
+import { indexRows } from '../../../src/store/orders/order-index.ts';
+import { OrderReader } from '../../../src/store/orders/order-reader.ts';
+import { orderCodec } from '../../../src/store/orders/order-record.ts';
 import { ORDER_SCHEMA } from '../../../src/store/orders/order-schema.ts';
 import { realTimers, removeFolder, temporaryFolder } from '../durable/store-rig.ts';
 import { at, fillOf, openOrders, orderIdOf, storedOrder } from './order-rig.ts';
 
+const POD_A = { podId: 'pod', venue: 'venue_a' } as const;
 const POD_B = { podId: 'pod', venue: 'venue_b' } as const;
+/** Of a store that has lost something before it had any events. */
+const FLOOR = limits.orderEventsLostMax;
+const PROMISE: IdempotencyEntry = {
+  orderId: orderIdOf(1),
+  bodySha256Hex: '00'.repeat(32),
+  answer: { outcome: 'made', status: 'OPEN', message: '', at: at(1) },
+};
+const STATUSES: readonly OrderStatus[] = ['PENDING', 'SUBMITTED', 'OPEN', 'FILLED', 'CANCELLED', 'REJECTED'];
 let folder: string;
 let store: DurableStore<OrderTable>;
 
@@ -43,9 +75,7 @@ beforeEach(async () => {
     to.addFill(POD_B, { fill, orderId: orderIdOf(2) });
     to.addFill(POD_B, { fill: fillOf('f2', { settlement: 'FAILED' }), orderId: orderIdOf(2) });
     to.addFill(POD_B, { fill: fillOf('f3'), orderId: null });
-    const answer = { outcome: 'made', status: 'OPEN', message: '', at: at(1) } as const;
-    const promise = { orderId: orderIdOf(1), bodySha256Hex: '00'.repeat(32), answer };
-    to.putIdempotency('alice', 'venue_b', 'k', promise);
+    to.putIdempotency('alice', 'venue_b', 'k', PROMISE);
     for (const time of [1, 2, 3]) {
       to.appendEvent({
         actorId: 'alice',
@@ -55,6 +85,15 @@ beforeEach(async () => {
         at: at(time),
       });
     }
+    to.putIdempotency('alice', 'venue_b', 'not answered', { ...PROMISE, answer: null });
+    to.putOrder(storedOrder({ number: 3 }, { status: 'CANCELLED' }));
+    to.putOrder(storedOrder({ number: 4 }, { status: 'OPEN' }));
+    const expected = { ...intent, venueOrderId: 'v5' };
+    to.putOrder(storedOrder({ number: 5, actorId: 'bob', intent: expected }));
+    // Of two that were nobody's the second is left.
+    for (const fillId of ['f1', 'f4']) to.addFill(POD_A, { fill: fillOf(fillId), orderId: null });
+    to.putOrder(storedOrder({ number: 6, venue: 'venue_a' }, { status: 'OPEN', filled }));
+    to.claimFill(POD_A, { fill, orderId: orderIdOf(6) });
     const before = noPosition('venue_b', 'TICKER', at(1));
     to.putPosition('alice', before);
     to.addBooked('alice', { fillId: 'f1', change: fill.size, addressPrice: fill.price, fee: fill.fee, before });
@@ -79,6 +118,15 @@ const ALONE: readonly OrderTable[] = [
   'idempotency',
   'eventFloor',
 ];
+const faults = (): readonly string[] => store.read(checkOrders).faults;
+const orderOf = (number: number): StoredOrder => store.read(it => new OrderReader(it).order(orderIdOf(number)))!;
+const longer = (bytes: Uint8Array): Uint8Array => Buffer.concat([Buffer.of(0), bytes]);
+
+/** Of an order of the fixture at venue B. */
+function orderKey(number: number): Uint8Array {
+  return listKey('alice', 'venue_b', null, null, { createdAt: at(number), orderId: orderIdOf(number) });
+}
+
 const faultsTotal = (): number => store.read(checkOrders).faultsTotal;
 
 it('nothing in a sound store, whose every table has rows', () => {
@@ -112,10 +160,140 @@ it.each(TABLES.filter(table => !ALONE.includes(table)))('that %s has a row in th
   expect(faultsTotal()).toBeGreaterThan(0);
 });
 
-it('that an order has not filled what its fills add up to', () => {
-  const [row] = store.range('fills', { limit: 100 }).filter(({ key }) => key[0] === 1);
-  store.transact(to => to.delete('fills', row!.key));
-  expect(store.read(checkOrders).faults.join()).toContain('its fills are size 0, cost 0, fees 0');
+it('that a list has an order that has left it, or has not come into it', () => {
+  for (const number of [1, 2, 3, 4]) {
+    const { order } = orderOf(number);
+    const rows = STATUSES.flatMap(status =>
+      [null, at(1)].flatMap(cancelRequestedAt => indexRows({ ...order, status, cancelRequestedAt })),
+    );
+    for (const { table, key } of rows) {
+      if (store.get(table, key) !== undefined) continue;
+      store.transact(to => to.put(table, key, NOTHING));
+      expect(faults()).toContainEqual(damaged(table, key, 'lists no order').message);
+      store.transact(to => to.delete(table, key));
+    }
+  }
+  expect(faults()).toEqual([]);
+});
+
+it.each<keyof Filled>(['size', 'cost', 'fees'])(
+  'that an order has not filled the %s that its fills add up to',
+  what => {
+    const { order, refusedAs } = orderOf(2);
+    const filled: Filled = { ...order.filled, [what]: what === 'cost' ? 7n : 7 };
+    const { size, cost, fees } = filled;
+    const key = orderKey(2);
+    store.transact(to => to.put('orders', key, orderCodec.encode({ order: { ...order, filled }, refusedAs })));
+    const sums = 'its fills are size 1000000, cost 5000000000, fees 100';
+    expect(faults()).toEqual([
+      damaged('order', key, `has filled size ${size}, cost ${cost}, fees ${fees}; ${sums}`).message,
+    ]);
+  },
+);
+
+it.each([-1, 1])('that a counter of open orders is wrong by %i', by => {
+  const [key, open] = [scopeKey('alice', 'venue_b'), 3];
+  store.transact(to => to.put('openCounts', key, counterCodec.encode(open + by)));
+  expect(faults()).toEqual([damaged('counter', key, `is ${open + by}, and ${open} orders are open`).message]);
+});
+
+const EVENTS = [1, 2, 3].map(number => eventKey('alice', FLOOR + number)) as [Uint8Array, Uint8Array, Uint8Array];
+const PROMISED = scopedKey('alice', 'venue_b', 'k');
+const NAMED = accountKey(POD_B, 'v2');
+const FILLS = [1, 2].map(place => fillKey(POD_B, orderIdOf(2), place)) as [Uint8Array, Uint8Array];
+
+/** What is done, and of which record what is said then, beside what is said of others. */
+const HARMS: readonly (readonly [
+  fault: string,
+  harm: (to: Transaction<OrderTable>) => void,
+  kind: string,
+  key: () => Uint8Array,
+])[] = [
+  ['was never submitted', to => to.delete('submissions', idKey(orderIdOf(3))), 'order', () => orderKey(3)],
+  [
+    "is not found by the venue's id v2",
+    to => to.put('venueOrders', NAMED, idKey(orderIdOf(1))),
+    'order',
+    () => orderKey(2),
+  ],
+  [
+    'names an order that is not so called',
+    to => to.put('venueOrders', NAMED, idKey(orderIdOf(1))),
+    'venueOrders',
+    () => NAMED,
+  ],
+  [
+    'names an order that is not so called',
+    to => to.put('venueOrders', NAMED, longer(idKey(orderIdOf(2)))),
+    'venueOrders',
+    () => NAMED,
+  ],
+  [
+    'is out of place',
+    to => to.put('submissions', longer(idKey(orderIdOf(1))), to.get('submissions', idKey(orderIdOf(1)))!),
+    'submission',
+    () => longer(idKey(orderIdOf(1))),
+  ],
+  [
+    `is of order ${orderIdOf(2)}, which is missing`,
+    to => to.delete('submissions', idKey(orderIdOf(2))),
+    'fill',
+    () => FILLS[0],
+  ],
+  [
+    'is out of place',
+    to => to.put('fills', fillKey(POD_B, orderIdOf(1), 1), to.get('fills', FILLS[0])!),
+    'fill',
+    () => fillKey(POD_B, orderIdOf(1), 1),
+  ],
+  ['follows none', to => to.delete('fills', FILLS[0]), 'fill', () => FILLS[1]],
+  [
+    `answers for ${orderIdOf(99)}, which is missing`,
+    to => to.put('idempotency', PROMISED, idempotencyCodec.encode({ ...PROMISE, orderId: orderIdOf(99) })),
+    'idempotency',
+    () => PROMISED,
+  ],
+  [
+    'is of no answer',
+    to => to.put('answerAges', answerAgeKey(at(2), PROMISED), NOTHING),
+    'answerAges',
+    () => answerAgeKey(at(2), PROMISED),
+  ],
+  [
+    `is not among ${FLOOR + 2} to ${FLOOR + 3}`,
+    to => to.put('eventSpans', textKey('alice'), eventSpanCodec.encode({ first: FLOOR + 2, last: FLOOR + 3 })),
+    'event',
+    () => EVENTS[0],
+  ],
+  [`is not number ${FLOOR + 2}`, to => to.delete('events', EVENTS[1]), 'event', () => EVENTS[2]],
+  [
+    `ends at ${FLOOR + 2}, and events at ${FLOOR + 3}`,
+    to => to.put('eventSpans', textKey('alice'), eventSpanCodec.encode({ first: FLOOR + 1, last: FLOOR + 2 })),
+    'event span',
+    () => textKey('alice'),
+  ],
+];
+
+it.each(HARMS)('that a record %s', (fault, harm, kind, key) => {
+  store.transact(harm);
+  expect(faults()).toContainEqual(damaged(kind, key(), fault).message);
+});
+
+it('that the floor of events is not a record, in a store without events', () => {
+  store.transact(to => {
+    for (const table of ['events', 'eventSpans'] as const) {
+      for (const { key } of to.range(table, { limit: 100 })) to.delete(table, key);
+    }
+    to.put('eventFloor', NOTHING, Buffer.of(0));
+  });
+  expect(faults()).toEqual([expect.stringContaining('counter')]);
+});
+
+it('nothing in events of before a loss, which wait to be pruned', () => {
+  store.transact(to => {
+    for (const cursor of [FLOOR - 1, FLOOR]) to.put('events', eventKey('alice', cursor), to.get('events', EVENTS[0])!);
+  });
+  expect(faults()).toEqual([]);
 });
 
 it('that there are more faults than orderFaultsToldMax, counting all of them', () => {

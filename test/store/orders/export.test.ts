@@ -3,10 +3,62 @@
 import { expect, it } from 'vitest';
 import { fraction } from '../../../src/domain/fraction.ts';
 import type { MicroDollars, MicroShares, Ticks } from '../../../src/domain/numbers.ts';
+import type { OrderRequest } from '../../../src/domain/order-request.ts';
 import { noPosition } from '../../../src/domain/position.ts';
+import { openDurableStore } from '../../../src/store/durable/durable-store.ts';
 import { exportOrders } from '../../../src/store/orders/export.ts';
-import { removeFolder, temporaryFolder } from '../durable/store-rig.ts';
+import { idKey, ORDER_TABLES } from '../../../src/store/orders/keys.ts';
+import { ORDER_SCHEMA } from '../../../src/store/orders/order-schema.ts';
+import { realTimers, removeFolder, temporaryFolder } from '../durable/store-rig.ts';
 import { at, fillOf, openOrders, orderIdOf, storedOrder } from './order-rig.ts';
+
+const ORDER = {
+  type: 'order',
+  orderId: orderIdOf(1),
+  podId: 'pod',
+  actorId: 'alice',
+  keyId: 'key_0000000000000000',
+  status: 'PENDING',
+  request: {
+    venue: 'venue_a',
+    type: 'LIMIT',
+    tokenId: '77',
+    side: 'BUY',
+    size: '10',
+    price: '0.5',
+    postOnly: false,
+    timeInForce: 'GTC',
+  },
+  createdAt: '1970-01-01T00:00:00.000Z',
+  updatedAt: '1970-01-01T00:00:00.001Z',
+  sentAt: '1970-01-01T00:00:00.002Z',
+  closedAt: '1970-01-01T00:00:00.003Z',
+  cancelRequestedAt: '1970-01-01T00:00:00.004Z',
+  venueOrderId: '0xgiven',
+  filled: { size: '0', costUsd: '0', feesUsd: '0' },
+  stated: { size: '2.5', costUsd: '1.3250000001', feesUsd: '-0.000001' },
+  error: null,
+  isReleased: false,
+  idempotencyKey: 'key 1',
+  refusedAs: 'limited',
+  clientOrderId: 'c',
+  expectedVenueOrderId: '0xdigest',
+};
+
+const POSITION = {
+  type: 'position',
+  actorId: 'alice',
+  venue: 'venue_a',
+  address: '77',
+  size: '-1.5',
+  averagePrice: '0.533333',
+  averageTicks: '16000/3',
+  realizedUsd: '-0.0000000002',
+  realizedTicksMicros: '-5/3',
+  feesUsd: '0.02',
+  isRedeemable: true,
+  updatedAt: '1970-01-01T00:00:00.000Z',
+};
 
 it('is a line of JSON each, with decimal text and without what was signed', async () => {
   const folder = temporaryFolder();
@@ -15,7 +67,10 @@ it('is a line of JSON each, with decimal text and without what was signed', asyn
   store.change(to => {
     const intent = { payload: Buffer.from('{"signature":"0xsecret"}'), venueOrderId: '0xdigest', clientOrderId: 'c' };
     const stated = { size: 2_500_000 as MicroShares, cost: 13_250_000_001n, fees: -1 as MicroDollars };
-    to.putOrder(storedOrder({ number: 1, venue: 'venue_a', address: '77', intent, createdAt: 0 }, { stated }));
+    const times = { updatedAt: at(1), sentAt: at(2), closedAt: at(3), cancelRequestedAt: at(4) };
+    const changes = { stated, venueOrderId: '0xgiven', ...times };
+    const stored = storedOrder({ number: 1, venue: 'venue_a', address: '77', intent, createdAt: 0 }, changes);
+    to.putOrder({ ...stored, refusedAs: 'limited' });
     to.addFill(POD_A, { fill: fillOf('f', { price: 1 as Ticks }), orderId: orderIdOf(1) });
     to.addFill(POD_A, { fill: fillOf('g'), orderId: null });
     const average = fraction(16_000n, 3n);
@@ -25,6 +80,8 @@ it('is a line of JSON each, with decimal text and without what was signed', asyn
       size: -1_500_000 as MicroShares,
       average,
       realized,
+      fees: 20_000 as MicroDollars,
+      isRedeemable: true,
     });
   });
   const lines: string[] = [];
@@ -34,27 +91,67 @@ it('is a line of JSON each, with decimal text and without what was signed', asyn
 
   expect(lines.join()).not.toContain('secret');
   const [order, nobodys, fill, position] = lines.map(line => JSON.parse(line));
-  expect(order).toMatchObject({
-    type: 'order',
-    orderId: orderIdOf(1),
-    actorId: 'alice',
-    status: 'PENDING',
-    request: { venue: 'venue_a', type: 'LIMIT', tokenId: '77', side: 'BUY', size: '10', price: '0.5', postOnly: false },
-    createdAt: '1970-01-01T00:00:00.000Z',
-    sentAt: null,
-    filled: { size: '0', costUsd: '0', feesUsd: '0' },
-    stated: { size: '2.5', costUsd: '1.3250000001', feesUsd: '-0.000001' },
-    expectedVenueOrderId: '0xdigest',
-  });
+  expect(order).toEqual(ORDER);
   expect(nobodys).toMatchObject({ type: 'fill', orderId: null, podId: 'pod', venue: 'venue_a', fillId: 'g' });
-  expect(fill).toMatchObject({ type: 'fill', orderId: orderIdOf(1), price: '0.0001', size: '1', feesUsd: '0.0001' });
-  expect(position).toMatchObject({
-    type: 'position',
-    actorId: 'alice',
-    size: '-1.5',
-    averagePrice: '0.533333',
-    averageTicks: '16000/3',
-    realizedUsd: '-0.0000000002',
-    realizedTicksMicros: '-5/3',
+  expect(fill).toEqual({
+    type: 'fill',
+    orderId: orderIdOf(1),
+    fillId: 'f',
+    venueTradeId: 'trade of f',
+    price: '0.0001',
+    size: '1',
+    feesUsd: '0.0001',
+    liquidity: 'TAKER',
+    settlement: 'CONFIRMED',
+    executedAt: '1970-01-01T00:00:00.001Z',
   });
+  expect(position).toEqual(POSITION);
+});
+
+it('says what was asked for in the words of each venue, and null where there is nothing', async () => {
+  const folder = temporaryFolder();
+  const store = await openOrders(folder);
+  const market = { venue: 'venue_a', type: 'MARKET', tokenId: '7', timeInForce: 'FOK' } as const;
+  const requests: readonly OrderRequest[] = [
+    { ...market, side: 'BUY', dollars: 2_500_000 as MicroDollars, worstPrice: 6_000 as Ticks },
+    { ...market, side: 'SELL', size: 1_500_000 as MicroShares, worstPrice: null },
+  ];
+  store.change(to => {
+    for (const [number, request] of requests.entries()) {
+      to.putOrder(storedOrder({ number, venue: 'venue_a', address: '7' }, { request }));
+    }
+    to.putOrder(storedOrder({ number: 9 }));
+  });
+  const lines: string[] = [];
+  store.inspect(reader => exportOrders(reader, line => lines.push(line)));
+  await store.close();
+  removeFolder(folder);
+
+  const orders = lines.map(line => JSON.parse(line));
+  expect(orders.map(it => it.request)).toEqual([
+    { ...market, side: 'BUY', dollars: '2.5', worstPrice: '0.6' },
+    { ...market, side: 'SELL', size: '1.5', worstPrice: null },
+    { venue: 'venue_b', ticker: 'TICKER', side: 'YES', action: 'BUY', size: '10', price: '0.5', timeInForce: 'GTC' },
+  ]);
+  const nothing = { sentAt: null, closedAt: null, cancelRequestedAt: null, stated: null, refusedAs: null };
+  expect(orders[2]).toMatchObject({ ...nothing, clientOrderId: null, expectedVenueOrderId: null });
+});
+
+it('of an order that was never submitted is refused, and names it', async () => {
+  const folder = temporaryFolder();
+  const orders = await openOrders(folder);
+  orders.change(to => to.putOrder(storedOrder({ number: 1 })));
+  await orders.close();
+  const store = await openDurableStore({
+    folder,
+    mode: 'process-safe',
+    role: 'owner',
+    tables: ORDER_TABLES,
+    schema: ORDER_SCHEMA,
+    timers: realTimers,
+  });
+  store.transact(to => to.delete('submissions', idKey(orderIdOf(1))));
+  expect(() => store.read(reader => exportOrders(reader, () => {}))).toThrow('was never submitted');
+  await store.close();
+  removeFolder(folder);
 });
