@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { limits } from '../../../src/limits.ts';
 import type { DurableStore } from '../../../src/store/durable/durable-store.ts';
 import { type Files, nodeFiles } from '../../../src/store/durable/files.ts';
 import { StoreError } from '../../../src/store/store-error.ts';
@@ -103,10 +104,17 @@ it('what a thread that died in the middle of a commit has left is cut by the nex
   ]);
 });
 
-it('a group that cannot be written fails as a whole', async () => {
-  const commit = (key: string) => store.commit(transaction => transaction.put('left', bytesOf(key), bytesOf('')));
-  await failing(['append'], () => Promise.all([commit('a'), commit('b')]));
-  expect([keys(), await keysInJournal()]).toEqual([['before'], ['before']]);
+it('a group that cannot be written fails as a whole, is not tried again, and those after it are made', async () => {
+  const value = new Uint8Array(Math.ceil(limits.storeGroupBytes / 3));
+  files.failing.add('append');
+  files.failuresMax = 1;
+  const commits = ['a', 'b', 'c', 'd'].map(key => store.commit(it => it.put('left', bytesOf(key), value)));
+  const outcomes = await Promise.allSettled(commits);
+  expect(outcomes.map(it => it.status)).toEqual(['rejected', 'rejected', 'rejected', 'fulfilled']);
+  expect([keys(), await keysInJournal()]).toEqual([
+    ['before', 'd'],
+    ['before', 'd'],
+  ]);
 });
 
 describe('a sync that fails', () => {
@@ -168,7 +176,24 @@ describe('a sync that fails', () => {
   it('fails a commit in power-safe', async () => {
     await store.close();
     store = await openStore(folder, { files, mode: 'power-safe' });
-    await failing(['syncSoon'], () => store.commit(transaction => transaction.put('left', bytesOf('a'), bytesOf(''))));
+    files.failing.add('syncSoon');
+    const commit = () => store.commit(transaction => transaction.put('left', bytesOf('a'), bytesOf('')));
+    const outcomes = await Promise.allSettled([commit(), commit()]);
+    expect(outcomes.map(it => it.status)).toEqual(['rejected', 'rejected']);
+    files.failing.clear();
+  });
+
+  it('fails one in power-safe, too, that is made alone because another of its group has thrown', async () => {
+    await store.close();
+    store = await openStore(folder, { files, mode: 'power-safe' });
+    files.failing.add('syncSoon');
+    const commit = store.commit(transaction => transaction.put('left', bytesOf('a'), bytesOf('')));
+    const thrown = store.commit(() => {
+      throw new TypeError('mine');
+    });
+    await expect(thrown).rejects.toThrow('mine');
+    await expect(commit).rejects.toThrow('syncSoon failed');
+    files.failing.clear();
   });
 
   it('does not fail one that need not be on disk, in the same transaction as one that must', async () => {

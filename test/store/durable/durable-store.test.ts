@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { limits } from '../../../src/limits.ts';
 import type { DurableStore } from '../../../src/store/durable/durable-store.ts';
+import { journalFirsts } from '../../../src/store/durable/layout.ts';
+import type { Transaction } from '../../../src/store/durable/tables.ts';
 import { StoreError } from '../../../src/store/store-error.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
 import { LosingDisk } from './losing-disk.ts';
@@ -133,13 +135,44 @@ describe('grouped commits', () => {
     const first = store.commit(transaction => transaction.put('left', bytesOf('a'), bytesOf('1')));
     expect(get('a')).toBe('1');
     const boom = new Error('boom');
+    let runs = 0;
     const failing = store.commit(transaction => {
+      runs += 1;
       transaction.put('left', bytesOf('a'), bytesOf('lost'));
       throw boom;
     });
     await expect(failing).rejects.toBe(boom);
     await first;
-    expect(get('a')).toBe('1');
+    expect([get('a'), runs]).toEqual(['1', 1]);
+  });
+
+  it('are each made once and in turn, and so many share a transaction as storeGroupBytes lets them', async () => {
+    // Three of them are more than a group may have.
+    const value = new Uint8Array(Math.ceil(limits.storeGroupBytes / 3));
+    const count = (transaction: Transaction<Table>): number => {
+      const own = Number(textOf(transaction.get('right', bytesOf('count')) ?? bytesOf('0'))) + 1;
+      transaction.put('right', bytesOf('count'), bytesOf(`${own}`));
+      transaction.put('left', bytesOf(`${own}`), value);
+      return own;
+    };
+    const counted = (commits: number) => Promise.all(Array.from({ length: commits }, () => store.commit(count)));
+    expect(await counted(7)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    expect(await counted(2)).toEqual([8, 9]);
+    // Each ends its segment; the first transaction wrote the version of the schema.
+    expect(journalFirsts(readdirSync(folder))).toEqual([1, 3, 4, 5]);
+    const boom = new Error('boom');
+    const results = await Promise.allSettled([
+      store.commit(count),
+      store.commit(() => {
+        throw boom;
+      }),
+      counted(4),
+    ]);
+    expect(results).toEqual([
+      { status: 'fulfilled', value: 10 },
+      { status: 'rejected', reason: boom },
+      { status: 'fulfilled', value: [11, 12, 13, 14] },
+    ]);
   });
 
   it('are refused beyond storeCommitsWaitingMax', async () => {
@@ -178,6 +211,22 @@ it('syncs by itself a few milliseconds after a commit, once for all of them, and
   put('a', '4', timed);
   await timed.close();
   expect(timers.pending).toBe(0);
+  removeFolder(other);
+});
+
+it('syncs for whoever waits until a commit is safe, and for nobody else', async () => {
+  const other = temporaryFolder();
+  const disk = new LosingDisk(other);
+  const safe = await openStore(other, { timers: new VirtualTimers(), files: disk, mode: 'power-safe' });
+  const syncsOf = async (until?: 'safe' | 'made') => {
+    const before = disk.syncsStarted;
+    const commit = (key: string) => safe.commit(it => it.put('left', bytesOf(key), bytesOf('')), until);
+    await Promise.all([commit('a'), commit('b')]);
+    return disk.syncsStarted - before;
+  };
+  await safe.durable();
+  expect([await syncsOf('made'), await syncsOf('safe'), await syncsOf()]).toEqual([0, 1, 1]);
+  await safe.close();
   removeFolder(other);
 });
 

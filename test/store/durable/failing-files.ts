@@ -7,6 +7,8 @@ export type Failing = 'append' | 'sync' | 'syncSoon' | 'truncate' | 'create' | '
 
 export class FailingFiles implements Files {
   readonly failing = new Set<Failing>();
+  /** After so many failures it is well again. */
+  failuresMax = Infinity;
   /** Of what is appended, so much is written before it fails. */
   appendedBytes = 0;
 
@@ -56,6 +58,8 @@ export class FailingFiles implements Files {
   }
 
   #failIf(what: Failing): void {
-    if (this.failing.has(what)) throw new StoreError(`store file: ${what} failed`);
+    if (!this.failing.has(what) || this.failuresMax === 0) return;
+    this.failuresMax -= 1;
+    throw new StoreError(`store file: ${what} failed`);
   }
 }
