@@ -111,7 +111,6 @@ export class OpenStore<Table extends string> implements DurableStore<Table> {
 
   async durable(): Promise<void> {
     this.#refuseIfClosed();
-    if (this.#transactor.fault !== null) throw this.#transactor.fault;
     return this.#sync.durable();
   }
 
@@ -127,7 +126,7 @@ export class OpenStore<Table extends string> implements DurableStore<Table> {
   async checkpoint(): Promise<void> {
     this.#refuseIfClosed();
     const { sequence } = this.#transactor.position();
-    if (sequence === 0 || sequence === latestCheckpoint(this.#files, this.#folder)) return;
+    if (sequence === latestCheckpoint(this.#files, this.#folder)) return;
     await makeCheckpoint(this.#files, this.#folder, sequence, 'follows', draft => this.#copyTo(draft));
     removeObsolete(this.#files, this.#folder);
   }

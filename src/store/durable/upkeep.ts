@@ -118,17 +118,13 @@ export async function compactStore(
       if (sequence !== latestCheckpoint(files, folder)) {
         await makeCheckpoint(files, folder, sequence, 'follows', draft => environment.copyTo(draft));
       }
-      beginSegment(files, folder, sequence + 1);
+      // What is older is in the checkpoint, and never read again: not even where it is damaged.
+      files.close(createSegment(files, folder, sequence + 1).file);
     });
     await recovered(files, folder, async () => {}, true);
     files.remove(`${folder}/${STATE_DISTRUSTED_NAME}`);
     return { bytesBefore, bytesAfter: stateBytes() };
   });
-}
-
-/** What is older is in the checkpoint, and never read again: not even where it is damaged. */
-function beginSegment(files: Files, folder: string, first: number): void {
-  if (!journalFirsts(files.list(folder)).includes(first)) files.close(createSegment(files, folder, first).file);
 }
 
 async function owning<T>(folder: string, work: () => Promise<T>): Promise<T> {

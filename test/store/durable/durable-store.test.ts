@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { limits } from '../../../src/limits.ts';
 import type { DurableStore } from '../../../src/store/durable/durable-store.ts';
-import { journalFirsts } from '../../../src/store/durable/layout.ts';
-import type { Transaction } from '../../../src/store/durable/tables.ts';
+import { takeOwnership } from '../../../src/store/durable/owner-lock.ts';
 import { StoreError } from '../../../src/store/store-error.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
 import { LosingDisk } from './losing-disk.ts';
@@ -146,35 +145,6 @@ describe('grouped commits', () => {
     expect([get('a'), runs]).toEqual(['1', 1]);
   });
 
-  it('are each made once and in turn, and so many share a transaction as storeGroupBytes lets them', async () => {
-    // Three of them are more than a group may have.
-    const value = new Uint8Array(Math.ceil(limits.storeGroupBytes / 3));
-    const count = (transaction: Transaction<Table>): number => {
-      const own = Number(textOf(transaction.get('right', bytesOf('count')) ?? bytesOf('0'))) + 1;
-      transaction.put('right', bytesOf('count'), bytesOf(`${own}`));
-      transaction.put('left', bytesOf(`${own}`), value);
-      return own;
-    };
-    const counted = (commits: number) => Promise.all(Array.from({ length: commits }, () => store.commit(count)));
-    expect(await counted(7)).toEqual([1, 2, 3, 4, 5, 6, 7]);
-    expect(await counted(2)).toEqual([8, 9]);
-    // Each ends its segment; the first transaction wrote the version of the schema.
-    expect(journalFirsts(readdirSync(folder))).toEqual([1, 3, 4, 5]);
-    const boom = new Error('boom');
-    const results = await Promise.allSettled([
-      store.commit(count),
-      store.commit(() => {
-        throw boom;
-      }),
-      counted(4),
-    ]);
-    expect(results).toEqual([
-      { status: 'fulfilled', value: 10 },
-      { status: 'rejected', reason: boom },
-      { status: 'fulfilled', value: [11, 12, 13, 14] },
-    ]);
-  });
-
   it('are refused beyond storeCommitsWaitingMax', async () => {
     const waiting = Array.from({ length: limits.storeCommitsWaitingMax }, (_, number) => store.commit(() => number));
     await expect(store.commit(() => 0)).rejects.toThrow('storeCommitsWaitingMax');
@@ -214,22 +184,6 @@ it('syncs by itself a few milliseconds after a commit, once for all of them, and
   removeFolder(other);
 });
 
-it('syncs for whoever waits until a commit is safe, and for nobody else', async () => {
-  const other = temporaryFolder();
-  const disk = new LosingDisk(other);
-  const safe = await openStore(other, { timers: new VirtualTimers(), files: disk, mode: 'power-safe' });
-  const syncsOf = async (until?: 'safe' | 'made') => {
-    const before = disk.syncsStarted;
-    const commit = (key: string) => safe.commit(it => it.put('left', bytesOf(key), bytesOf('')), until);
-    await Promise.all([commit('a'), commit('b')]);
-    return disk.syncsStarted - before;
-  };
-  await safe.durable();
-  expect([await syncsOf('made'), await syncsOf('safe'), await syncsOf()]).toEqual([0, 1, 1]);
-  await safe.close();
-  removeFolder(other);
-});
-
 describe('owner and members', () => {
   it('see each other at once, and both write', async () => {
     const member = await openStore(folder, { role: 'member' });
@@ -239,6 +193,8 @@ describe('owner and members', () => {
     for (let number = 0; number < 40; number++) put('a', `${number}`.padEnd(200), number % 2 === 0 ? store : member);
     expect(get('a', member)?.trim()).toBe('39');
     await member.close();
+    put('a', 'after it');
+    expect(get('a')).toBe('after it');
   });
 
   it('one owner at a time', async () => {
@@ -247,8 +203,17 @@ describe('owner and members', () => {
 
   it('no member without an owner', async () => {
     await store.close();
-    await expect(openStore(folder, { role: 'member' })).rejects.toThrow('no owner has it open');
+    const refuses = (of: string) => expect(openStore(of, { role: 'member' })).rejects.toThrow('no owner has it open');
+    await refuses(folder);
+    // Nor while one is not done with its start.
+    const giveUp = takeOwnership(folder);
+    await refuses(folder);
+    giveUp();
     store = await openStore(folder);
+    // Nor where one has died.
+    const copy = crashCopy(folder);
+    await refuses(copy);
+    removeFolder(copy);
   });
 
   it('a member that the owner left behind commits no more', async () => {
@@ -271,10 +236,24 @@ describe('opening', () => {
 
   it('of a closed store by the same program gives StoreErrors, not crashes', async () => {
     await store.close();
-    expect(() => get('a')).toThrow(StoreError);
-    expect(() => put('a', '1')).toThrow('is closed');
-    await expect(store.durable()).rejects.toThrow('is closed');
+    const other = temporaryFolder();
+    const uses: readonly (() => unknown)[] = [
+      () => get('a'),
+      () => store.range('left', { limit: 1 }),
+      () => put('a', '1'),
+      () => store.commit(() => 1),
+      () => store.durable(),
+      () => store.isCheckpointDue(),
+      () => store.checkpoint(),
+      () => store.abandonCheckpoint(),
+      () => store.lookThrough(),
+      () => store.backup(other),
+    ];
+    for (const use of uses) {
+      await expect((async () => use())()).rejects.toThrow(new StoreError(`store ${folder}: is closed`));
+    }
     await store.close();
+    removeFolder(other);
   });
 
   it('refuses tables with numbers that cannot be told apart', async () => {
@@ -369,76 +348,5 @@ describe('a checkpoint', () => {
       store.transact(transaction => transaction.put('left', bytesOf('k'), value));
     }
     expect(store.isCheckpointDue()).toBe(true);
-  });
-});
-
-describe('a loss', () => {
-  let losses: number;
-  const open = async (bootId: string, of = folder, onLoss = () => {}) => {
-    store = await openStore(of, {
-      bootId,
-      onLoss(transaction) {
-        losses += 1;
-        transaction.put('right', bytesOf('losses'), bytesOf(String(losses)));
-        onLoss();
-      },
-    });
-    return store;
-  };
-  /** What a kill now would leave, in a folder of its own. */
-  const killed = async (): Promise<string> => {
-    const copy = crashCopy(folder);
-    await store.close();
-    return copy;
-  };
-
-  beforeEach(async () => {
-    losses = 0;
-    put('k', '1');
-    await store.close();
-  });
-
-  it('is not what a clean end or a kill leaves', async () => {
-    await (await open('a')).close();
-    await open('b');
-    const copy = await killed();
-    await (await open('b', copy)).close();
-    removeFolder(copy);
-    expect(losses).toBe(0);
-    await open('b');
-  });
-
-  it('is what another boot finds, and what a backup is: once, and before anybody uses the store', async () => {
-    await open('a');
-    const backup = temporaryFolder();
-    await store.backup(backup);
-    const copy = await killed();
-    for (const lossy of [copy, backup]) {
-      losses = 0;
-      await open('b', lossy);
-      expect([losses, store.get('right', bytesOf('losses'))]).toEqual([1, bytesOf('1')]);
-      await store.close();
-      await (await open('c', lossy)).close();
-      expect(losses).toBe(1);
-      removeFolder(lossy);
-    }
-    await open('a');
-  });
-
-  it('is told again when its owner was stopped before it could do something about it', async () => {
-    await open('a');
-    const copy = await killed();
-    const stopped = open('b', copy, () => {
-      throw new StoreError('stopped');
-    });
-    await expect(stopped).rejects.toThrow('stopped');
-    const again = crashCopy(copy);
-    for (const left of [copy, again]) {
-      losses = 0;
-      await (await open('b', left)).close();
-      expect(losses).toBe(1);
-      removeFolder(left);
-    }
-    await open('a');
   });
 });

@@ -4,8 +4,9 @@ import { appendFileSync, readFileSync, rmSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { limits } from '../../../src/limits.ts';
 import type { DurableStore } from '../../../src/store/durable/durable-store.ts';
-import { nodeFiles } from '../../../src/store/durable/files.ts';
+import { type Files, nodeFiles, type OpenFile } from '../../../src/store/durable/files.ts';
 import { checkpointName, checkpointSequences, journalFirsts, journalName } from '../../../src/store/durable/layout.ts';
 import { bytesOf, openStore, removeFolder, type Table, temporaryFolder } from './store-rig.ts';
 
@@ -64,6 +65,9 @@ it('is sound while others write, make checkpoints and fail', async () => {
   await store.checkpoint();
   write(ROWS);
   expect(round()).toBeGreaterThan(3);
+  const late = store.lookThrough();
+  write(ROWS);
+  expect([...late].length).toBeGreaterThan(3);
   const begun = store.lookThrough();
   begun.next();
   write(1);
@@ -88,10 +92,48 @@ it('meets a change of any byte of a segment, and names the file', () => {
 });
 
 it('meets a record that is longer than a piece, and a change within it', () => {
-  write(1, 1_000_000);
+  const value = new Uint8Array(limits.storeLookBytes);
+  store.transact(to => {
+    for (const key of ['a', 'b']) to.put('left', bytesOf(key), value);
+  });
   write(3);
-  expect(round()).toBe(journals().length);
+  // What is before it in its segment is a piece, too.
+  expect(round()).toBe(journals().length + 1);
   withChange(journals()[0]!, 500_000, () => expect(() => round()).toThrow('offset'));
+});
+
+it('reads a long segment in pieces, and leaves no file open', async () => {
+  await store.close();
+  const opened = new Set<OpenFile>();
+  const files: Files = {
+    ...nodeFiles,
+    open(path) {
+      const file = nodeFiles.open(path);
+      opened.add(file);
+      return file;
+    },
+    close(file) {
+      opened.delete(file);
+      nodeFiles.close(file);
+    },
+  };
+  store = await openStore(folder, { files, bounds: { storeSegmentBytes: 2 ** 30, storeSyncDelayMs: 4 } });
+  write(5, limits.storeLookBytes / 2);
+  const before = opened.size;
+  expect(round()).toBeGreaterThan(2);
+  expect(opened.size).toBe(before);
+});
+
+it('meets a segment that has grown, and one in the place of another', () => {
+  write(ROWS);
+  const [first, second] = journals().map(name => join(folder, name)) as [string, string];
+  const sound = [readFileSync(first), readFileSync(second)] as const;
+  writeFileSync(first, Buffer.concat([sound[0], Buffer.of(0)]));
+  expect(() => round()).toThrow(first);
+  writeFileSync(first, sound[1]);
+  expect(() => round()).toThrow(/ offset 20: holds record \d+ in the place of 1$/);
+  writeFileSync(first, sound[0]);
+  expect(round()).toBe(journals().length);
 });
 
 it('meets a change of any byte of the checkpoint', async () => {

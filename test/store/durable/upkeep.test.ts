@@ -1,18 +1,40 @@
 // What an operator does to a closed store: check it, copy it, make it smaller. And who has it open.
 
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { limits } from '../../../src/limits.ts';
 import { nodeFiles } from '../../../src/store/durable/files.ts';
 import { systemBootId } from '../../../src/store/durable/mark.ts';
 import { isOwned, takeOwnership } from '../../../src/store/durable/owner-lock.ts';
-import { checkStore, compactStore } from '../../../src/store/durable/upkeep.ts';
-import { openUnsyncedEnvironment } from '../../../src/store/lmdb.ts';
+import { checkStore, compactStore, rebuildState } from '../../../src/store/durable/upkeep.ts';
+import { openUnsyncedEnvironment, type UnsyncedEnvironment } from '../../../src/store/lmdb.ts';
 import { usedBytes } from '../../../src/store/lmdb-files.ts';
 import { StoreError } from '../../../src/store/store-error.ts';
-import { bytesOf, contentOf, crashCopy, openStore, removeFolder, TABLES, temporaryFolder } from './store-rig.ts';
+import {
+  bytesOf,
+  contentOf,
+  crashCopy,
+  openStore,
+  removeFolder,
+  TABLES,
+  type Table,
+  temporaryFolder,
+} from './store-rig.ts';
 
 const ROWS = 60;
 let folder: string;
@@ -29,6 +51,28 @@ beforeEach(async () => {
   await store.close();
 });
 afterEach(() => removeFolder(folder));
+
+/** Ascending. */
+function journals(): string[] {
+  const names = readdirSync(folder).filter(name => name.startsWith('journal-'));
+  return names.toSorted().map(name => join(folder, name));
+}
+
+const journalBytes = (): number => journals().reduce((sum, path) => sum + statSync(path).size, 0);
+
+/** Files of the store that this process has open. */
+function opened(): string[] {
+  const files = readdirSync('/proc/self/fd').map(descriptor => {
+    try {
+      return readlinkSync(`/proc/self/fd/${descriptor}`);
+    } catch {
+      return '';
+    }
+  });
+  return files.filter(path => path.startsWith(folder));
+}
+
+const keyOf = (table: Table, key: string): Uint8Array => Uint8Array.of(2 * TABLES[table], ...bytesOf(key));
 
 async function content(of: string, bootId = systemBootId()) {
   const store = await openStore(of, { bootId });
@@ -47,39 +91,87 @@ describe('a check', () => {
       [TABLES.last, ROWS / 2],
     ]),
     checkpoint: ROWS / 2 + 2,
-    journalBytes: expect.any(Number),
+    journalBytes: 0,
     tornBytes: 0,
     state: 'same',
   };
 
   it('of a sound store finds it so, and changes nothing', async () => {
     const before = readdirSync(folder);
-    expect(await checkStore(folder)).toEqual(sound);
+    expect(await checkStore(folder)).toEqual({ ...sound, journalBytes: journalBytes() });
     expect(readdirSync(folder)).toEqual(before);
+  });
+
+  it('has the store for itself until it is done, and leaves nothing of another that was stopped, nor any file open', async () => {
+    mkdirSync(join(folder, 'check.draft'));
+    writeFileSync(join(folder, 'check.draft/journal-000000000000999'), 'of another day');
+    const checking = checkStore(folder);
+    expect(isOwned(nodeFiles, folder)).toBe(true);
+    expect(await checking).toEqual({ ...sound, journalBytes: journalBytes() });
+    expect(isOwned(nodeFiles, folder)).toBe(false);
+    expect([existsSync(join(folder, 'check.draft')), opened()]).toEqual([false, []]);
+  });
+
+  it('tells how much of the journal was torn, and finds a backup whole, and a store that is new', async () => {
+    appendFileSync(journals().at(-1)!, 'torn');
+    expect(await checkStore(folder)).toMatchObject({ ...sound, journalBytes: journalBytes(), tornBytes: 4 });
+    const [copy, fresh] = [temporaryFolder(), temporaryFolder()];
+    const store = await openStore(folder);
+    await store.backup(copy);
+    await store.close();
+    expect(await checkStore(copy)).toEqual({ ...sound, checkpoint: ROWS + 1, state: 'unusable' });
+    await (await openStore(fresh)).close();
+    expect(await checkStore(fresh)).toMatchObject({ faults: [], transactions: 1, checkpoint: null, state: 'same' });
+    for (const it of [copy, fresh]) removeFolder(it);
+  });
+
+  it('reads more rows than one range has, whatever their keys', async () => {
+    const store = await openStore(folder);
+    const rows = limits.storeRangeRowsMax + 1;
+    // Most follow the one before by a zero.
+    const keyOf = (row: number) => `${Math.floor(row / 100)} ${'\0'.repeat(row % 100)}`;
+    store.transact(to => {
+      for (let row = 0; row < rows; row++) to.put('right', bytesOf(keyOf(row)), bytesOf(''));
+    });
+    await store.close();
+    const { state, rows: counted } = await checkStore(folder);
+    expect([state, counted.get(TABLES.right)]).toEqual(['same', rows]);
   });
 
   it('after a power cut says that the state will be built anew', async () => {
     const open = await openStore(folder);
     const copy = crashCopy(folder);
     await open.close();
-    expect(await checkStore(copy, 'another')).toEqual({ ...sound, state: 'unusable' });
+    expect(await checkStore(copy, 'another')).toEqual({ ...sound, journalBytes: journalBytes(), state: 'unusable' });
     removeFolder(copy);
   });
 
-  it('finds a row that is not what the journal says, one too many, and one that is missing', async () => {
-    for (const [harm, fault] of [
-      [['put', 'k7'], /row 1\/6b37 is not what the journal says/],
-      [['put', 'zz'], /row 1\/7a7a is not what the journal says/],
-      [['remove', 'k9'], /row .* is not what the journal says/],
-    ] as const) {
-      const copy = crashCopy(folder);
-      const state = openUnsyncedEnvironment(join(copy, 'state'), 1024 * 1024);
-      const key = Uint8Array.of(2 * TABLES.left, ...bytesOf(harm[1]));
-      state.transact(() => (harm[0] === 'put' ? state.put(key, bytesOf('wrong')) : state.remove(key)));
-      await state.close();
-      expect(await checkStore(copy)).toMatchObject({ state: 'different', faults: [expect.stringMatching(fault)] });
-      removeFolder(copy);
-    }
+  it.each<[what: string, harm: (state: UnsyncedEnvironment) => void, fault: string]>([
+    ['that is not what the journal says', state => state.put(keyOf('left', 'k7'), bytesOf('wrong')), '1/6b37'],
+    ['too many', state => state.put(keyOf('left', 'zz'), bytesOf('wrong')), '1/7a7a'],
+    ['too many, the last of all', state => state.put(keyOf('last', 'zz'), bytesOf('')), '126/7a7a'],
+    ['that is missing', state => state.remove(keyOf('left', 'k9')), 'own/01'],
+    [
+      'that has another key',
+      state => {
+        state.remove(keyOf('left', 'k9'));
+        state.put(keyOf('left', 'k9a'), new Uint8Array(500));
+      },
+      '1/6b3961',
+    ],
+  ])('finds a row %s, which is mended by building the state anew', async (_what, harm, row) => {
+    const before = await content(folder);
+    const state = openUnsyncedEnvironment(join(folder, 'state'), 1024 ** 3);
+    state.transact(() => harm(state));
+    await state.close();
+    const fault = `${folder}/state: row ${row} is not what the journal says`;
+    expect(await checkStore(folder)).toMatchObject({ state: 'different', faults: [fault] });
+    await rebuildState(folder);
+    expect(await checkStore(folder)).toMatchObject({ state: 'same', faults: [] });
+    const store = await openStore(folder, { bootId: 'another' });
+    expect([store.recovery?.state, contentOf(store)]).toEqual(['kept', before]);
+    await store.close();
+    expect(opened()).toEqual([]);
   });
 
   it('finds that the last row is missing', async () => {
@@ -108,25 +200,23 @@ describe('a check', () => {
   });
 
   it('finds damage in the journal', async () => {
-    const path = join(
-      folder,
-      readdirSync(folder)
-        .filter(name => name.startsWith('journal-'))
-        .toSorted()
-        .at(-2)!,
-    );
+    const path = journals().at(-2)!;
     const bytes = readFileSync(path);
     bytes[bytes.length - 3]! ^= 1;
     writeFileSync(path, bytes);
-    expect(await checkStore(folder)).toMatchObject({
-      faults: [expect.stringMatching(/journal-\d+, offset \d+: /)],
+    const fault = new RegExp(`^store file ${path}, offset \\d+: `);
+    expect(await checkStore(folder)).toEqual({
+      ...sound,
+      journalBytes: journalBytes(),
+      faults: [expect.stringMatching(fault)],
       transactions: null,
+      rows: new Map(),
+      state: 'unusable',
     });
   });
 
   it('finds that the journal’s end is missing, or all of it', async () => {
-    const journals = readdirSync(folder).filter(name => name.startsWith('journal-'));
-    const path = join(folder, journals.toSorted().at(-1)!);
+    const path = journals().at(-1)!;
     writeFileSync(path, readFileSync(path).subarray(0, -3));
     const missing = `store ${folder}: the part of the journal with transaction ${ROWS + 1} is missing`;
     expect(await checkStore(folder)).toMatchObject({ state: 'ahead', faults: [missing], transactions: ROWS });
@@ -146,10 +236,17 @@ describe('a check', () => {
 describe('a backup', () => {
   it('of an open store is a store with the same content', async () => {
     const target = temporaryFolder();
-    const store = await openStore(folder);
+    chmodSync(target, 0o755);
+    const synced: string[] = [];
+    const syncFolder = (path: string): void => {
+      synced.push(path);
+      nodeFiles.syncFolder(path);
+    };
+    const store = await openStore(folder, { files: { ...nodeFiles, syncFolder } });
     await store.backup(target);
     await store.close();
-    expect(readdirSync(target).length).toBe(1);
+    expect(synced).toContain(dirname(target));
+    expect([readdirSync(target).length, statSync(target).mode & 0o777]).toEqual([1, 0o700]);
     const before = await content(folder);
     expect(await content(target, 'another')).toEqual(before);
     const restored = await openStore(target);
@@ -162,7 +259,11 @@ describe('a backup', () => {
   it('does not mix with what is there', async () => {
     const store = await openStore(folder);
     await expect(store.backup(folder)).rejects.toThrow('is not empty');
+    const other = temporaryFolder();
+    writeFileSync(join(other, 'one'), '');
+    await expect(store.backup(other)).rejects.toThrow('is not empty');
     await store.close();
+    removeFolder(other);
   });
 });
 
@@ -179,8 +280,21 @@ it('compaction gives back the room of deleted rows, and keeps the rest', async (
   const { bytesBefore, bytesAfter } = await compactStore(folder);
   expect(bytesAfter).toBeLessThan(bytesBefore / 2);
   expect(usedBytes(join(folder, 'state'))).toBe(bytesAfter);
+  expect([readdirSync(folder).includes('state.distrusted'), opened()]).toEqual([false, []]);
   expect(await content(folder)).toEqual(before);
   expect(await checkStore(folder)).toMatchObject({ faults: [], state: 'same' });
+});
+
+it('compaction of a backup, which has no state, and once more of what it made', async () => {
+  const copy = temporaryFolder();
+  const store = await openStore(folder);
+  await store.backup(copy);
+  await store.close();
+  const first = await compactStore(copy);
+  expect([first.bytesBefore, first.bytesAfter > 0]).toEqual([0, true]);
+  expect(await compactStore(copy)).toEqual({ bytesBefore: first.bytesAfter, bytesAfter: first.bytesAfter });
+  expect(await content(copy)).toEqual(await content(folder));
+  removeFolder(copy);
 });
 
 describe('ownership', () => {
@@ -196,6 +310,7 @@ describe('ownership', () => {
     await once(child, 'close');
     expect(isOwned(nodeFiles, folder)).toBe(false);
     takeOwnership(folder)();
+    expect(isOwned(nodeFiles, folder)).toBe(false);
     expect(readdirSync(folder)).not.toContain('owner');
     expect(nodeFiles.sizeOf(path)).toBeNull();
   });
@@ -206,7 +321,12 @@ describe('ownership', () => {
       (own: string) => own.replace(/ \S+ /, ' 00000000-0000-0000-0000-000000000000 '),
     ],
     ['of an earlier process with the same number', (own: string) => own.replace(/\d+\n/, '1\n')],
+    [
+      'of a process that is no more, on a system that does not tell when it started',
+      (own: string) => own.replace(/^\d+/, String(spawnSync('true').pid)).replace(/\d+\n$/, '-\n'),
+    ],
     ['that is no lock', () => 'anything'],
+    ['with more behind it', (own: string) => `${own}more`],
     ['that is empty', () => ''],
   ])('a lock %s does not count', (_which, change) => {
     const path = join(folder, 'owner');

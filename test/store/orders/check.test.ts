@@ -90,6 +90,7 @@ beforeEach(async () => {
     to.putOrder(storedOrder({ number: 4 }, { status: 'OPEN' }));
     const expected = { ...intent, venueOrderId: 'v5' };
     to.putOrder(storedOrder({ number: 5, actorId: 'bob', intent: expected }));
+    to.putOrder(storedOrder({ number: 7, actorId: 'carol' }, { status: 'REJECTED' }));
     // Of two that were nobody's the second is left.
     for (const fillId of ['f1', 'f4']) to.addFill(POD_A, { fill: fillOf(fillId), orderId: null });
     to.putOrder(storedOrder({ number: 6, venue: 'venue_a' }, { status: 'OPEN', filled }));
