@@ -12,16 +12,21 @@ const THREADS = 8;
 const ROUNDS = 60;
 /** Of another start of the machine. */
 const DEAD = '1 00000000-0000-0000-0000-000000000000 1\n';
+const url = new URL('0166-takes-a-store.ts', import.meta.url);
 let folder: string;
+let round: Int32Array;
+let threads: Worker[];
 beforeEach(() => {
   folder = temporaryFolder();
+  round = new Int32Array(new SharedArrayBuffer(4));
+  threads = Array.from({ length: THREADS }, () => new Worker(url, { workerData: { folder, round } }));
 });
-afterEach(() => removeFolder(folder));
+afterEach(async () => {
+  await Promise.all(threads.map(thread => thread.terminate()));
+  removeFolder(folder);
+});
 
 it.each([[['owner']], [['owner', 'owner.next']]])('leave it to one of them, where %j are of the dead', async left => {
-  const round = new Int32Array(new SharedArrayBuffer(4));
-  const url = new URL('0166-takes-a-store.ts', import.meta.url);
-  const threads = Array.from({ length: THREADS }, () => new Worker(url, { workerData: { folder, round } }));
   const expected = [...Array.from({ length: THREADS - 1 }, () => 'refused'), 'taken'];
   for (let number = 1; number <= ROUNDS; number++) {
     for (const name of readdirSync(folder)) removeFolder(join(folder, name));
@@ -32,5 +37,4 @@ it.each([[['owner']], [['owner', 'owner.next']]])('leave it to one of them, wher
     expect((await Promise.all(outcomes)).flat().sort()).toEqual(expected);
     expect(readdirSync(folder)).toEqual(['owner']);
   }
-  await Promise.all(threads.map(thread => thread.terminate()));
 });
