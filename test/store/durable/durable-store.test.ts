@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { limits } from '../../../src/limits.ts';
 import type { DurableStore } from '../../../src/store/durable/durable-store.ts';
+import { type Files, nodeFiles } from '../../../src/store/durable/files.ts';
 import { takeOwnership } from '../../../src/store/durable/owner-lock.ts';
 import { StoreError } from '../../../src/store/store-error.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
@@ -195,6 +196,7 @@ describe('owner and members', () => {
     await member.close();
     put('a', 'after it');
     expect(get('a')).toBe('after it');
+    await expect(openStore(folder)).rejects.toThrow('is open in process');
   });
 
   it('one owner at a time', async () => {
@@ -214,6 +216,26 @@ describe('owner and members', () => {
     const copy = crashCopy(folder);
     await refuses(copy);
     removeFolder(copy);
+  });
+
+  it('a member commits no more once its owner puts on disk what it closes with', async () => {
+    const late: string[] = [];
+    let member: DurableStore<Table> | null = null;
+    const files: Files = {
+      ...nodeFiles,
+      async syncSoon(file) {
+        await nodeFiles.syncSoon(file);
+        late.push(await member!.commit(it => it.put('left', bytesOf('late'), bytesOf(''))).then(() => 'made', String));
+      },
+    };
+    await store.close();
+    store = await openStore(folder, { files, timers: new VirtualTimers() });
+    member = await openStore(folder, { role: 'member' });
+    put('a', '1');
+    await store.close();
+    expect(late).toEqual([expect.stringContaining('its owner has closed it')]);
+    await member.close();
+    store = await openStore(folder);
   });
 
   it('a member that the owner left behind commits no more', async () => {

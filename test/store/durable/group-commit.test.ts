@@ -48,6 +48,7 @@ it('commits are each made once and in turn, and so many share a transaction as s
     { status: 'rejected', reason: boom },
     { status: 'fulfilled', value: [11, 12, 13, 14] },
   ]);
+  expect(await counted(1)).toEqual([15]);
 });
 
 it.each([

@@ -320,7 +320,7 @@ describe('ownership', () => {
       'of a process before the machine started',
       (own: string) => own.replace(/ \S+ /, ' 00000000-0000-0000-0000-000000000000 '),
     ],
-    ['of an earlier process with the same number', (own: string) => own.replace(/\d+\n/, '1\n')],
+    ['of an earlier process with the same number', (own: string) => own.replace(/\d+\n/, '0\n')],
     [
       'of a process that is no more, on a system that does not tell when it started',
       (own: string) => own.replace(/^\d+/, String(spawnSync('true').pid)).replace(/\d+\n$/, '-\n'),
