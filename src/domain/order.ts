@@ -143,8 +143,8 @@ interface EventsByStatus {
   readonly OPEN: OfTrading;
   /** Only a settlement that fails changes it. */
   readonly FILLED: Fills | Reverses;
-  /** A fill that was told late is one all the same: a fill wins over a cancel. */
-  readonly CANCELLED: Fills | Reverses;
+  /** What was traded before its end may be told after it, as a sum or one by one: a fill wins over a cancel. */
+  readonly CANCELLED: Fills | Reverses | Ends;
   /** A released one may be tried again; of one thought lost a trace may come late. */
   readonly REJECTED: Reopened | TakenLate | Fills | Ends;
 }
@@ -157,7 +157,7 @@ const EVENTS: { readonly [Status in OrderStatus]: readonly OrderEventOf<Status>[
   SUBMITTED: ['sent-before', 'delayed', 'refused', ...OF_TRADING],
   OPEN: OF_TRADING,
   FILLED: ['fills', 'reverses'],
-  CANCELLED: ['fills', 'reverses'],
+  CANCELLED: ['fills', 'reverses', 'ends'],
   REJECTED: ['reopened', 'taken-late', 'fills', 'ends'],
 };
 
