@@ -23,7 +23,7 @@ export function holdingProblem(
 ): string | null {
   if (request.venue !== 'venue_a' || request.side !== 'SELL') return null;
   const { tokenId } = request;
-  const promised = promisedOf(reads, actorId, tokenId);
+  const promised = promisedOf(reads, actorId, tokenId, at);
   const sold = untoldGrowth(reads, actorId, request);
   if (promised === null || sold === null) return null;
   const held = reads.position(actorId, 'venue_a', tokenId)?.size ?? 0;
@@ -34,21 +34,26 @@ export function holdingProblem(
   return `${field}: the actor can sell ${formatMicroShares(Math.max(0, free) as MicroShares)} shares of this token`;
 }
 
-/** What resting orders may sell yet; null with so many of them that not all are looked at. */
-function promisedOf(reads: OrderReads, actorId: string, tokenId: string): number | null {
+/** What open orders may sell yet; null with so many of them that not all are looked at. */
+function promisedOf(reads: OrderReads, actorId: string, tokenId: string, at: UnixMillis): number | null {
   const rowsMax = limits.restingOrdersMax;
   let promised = 0;
   for (const status of OPEN_STATUSES) {
     const orders = reads.orders({ actorId, venue: 'venue_a', address: tokenId, status, after: null, rowsMax });
     if (orders.length === rowsMax) return null;
-    for (const { request: other, filled } of orders) {
-      // Matched in part, it has nothing more to sell.
-      const isOver = !canRest(other) && filled.size > 0;
-      if (other.venue === 'venue_a' && other.side === 'SELL' && !isOver)
+    for (const order of orders) {
+      const { request: other, filled } = order;
+      if (other.venue === 'venue_a' && other.side === 'SELL' && !isSoldOut(reads, order, at))
         promised += Math.max(0, other.size - filled.size);
     }
   }
   return promised;
+}
+
+/** Matched in part, what cannot rest has nothing more to sell; but it is told in parts, and of all or nothing the rest is sold, too. */
+function isSoldOut(reads: OrderReads, order: Order, at: UnixMillis): boolean {
+  const isMatched = !canRest(order.request) && order.filled.size > 0;
+  return isMatched && order.request.timeInForce !== 'FOK' && !isInFlight(reads, order, at);
 }
 
 /** What the venue has said is bought, and has not told fill by fill: it is as good as held. */
@@ -72,7 +77,7 @@ function perhapsBoughtOf(reads: OrderReads, actorId: string, tokenId: string, gr
   return most;
 }
 
-/** Its answer is about to come, as a rule: nobody sells what it brings before that. */
+/** Its answer is about to come, as a rule: until then nobody counts on what it will have traded. */
 function isInFlight(reads: OrderReads, order: Order, at: UnixMillis): boolean {
   const idempotencyKey = reads.order(order.orderId)?.idempotencyKey ?? '';
   const isAnswered = reads.idempotency(order.actorId, 'venue_a', idempotencyKey)?.answer != null;
