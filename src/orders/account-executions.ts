@@ -3,7 +3,7 @@
 // applied moves the mark from which fills are read. Executions thread.
 
 import { BoundedMap } from '../domain/bounded-map.ts';
-import { isTerminal, type Order, type OrderId } from '../domain/order.ts';
+import { isTerminal, isToBeCancelled, type Order, type OrderId } from '../domain/order.ts';
 import { filledInFrame } from '../domain/order-frame.ts';
 import { traded } from '../domain/order-sums.ts';
 import { unreachable } from '../domain/result.ts';
@@ -238,9 +238,12 @@ export class AccountExecutions {
   /** What was reversed may rest again, or not: the venue knows. */
   #lookAfter(order: Order | null, hasFailed: boolean): void {
     if (order === null) return;
-    const isWanted = order.status === 'SUBMITTED' || (order.status === 'OPEN' && order.cancelRequestedAt !== null);
-    if (hasFailed && order.status === 'OPEN') this.#lookouts.lookSoon(order.orderId);
-    else if (isWanted) this.#lookouts.lookLater(order.orderId);
+    const { orderId, status } = order;
+    const isUnwanted = isToBeCancelled(order);
+    if (hasFailed && status === 'OPEN') this.#lookouts.lookSoon(orderId);
+    // It was looked for in vain, ever less often, and is there: its cancel does not wait for the next look.
+    else if (isUnwanted && this.#lookouts.awaits(orderId)) this.#lookouts.cancelNow([orderId]);
+    else if (isUnwanted || status === 'SUBMITTED') this.#lookouts.lookLater(orderId);
   }
 
   #strange({ venueOrderId, clientOrderId, state }: VenueOrder): void {

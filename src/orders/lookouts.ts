@@ -62,6 +62,11 @@ export class Lookouts {
     this.#due.set(orderId, this.#first(0));
   }
 
+  /** Whether it is to be looked at already, sooner or later. */
+  awaits(orderId: OrderId): boolean {
+    return this.#due.has(orderId);
+  }
+
   lookLater(orderId: OrderId): void {
     if (this.#due.has(orderId)) return;
     this.#due.set(orderId, this.#first(limits.lookPauseMs));
