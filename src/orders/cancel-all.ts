@@ -39,7 +39,7 @@ export async function cancelAll(
   return [...results, ...ended];
 }
 
-/** As they are then, each once. */
+/** As they are then, each once: first those that rest, as others may have to be waited for. */
 async function wanted({ ledger, timers }: CancelParts, meant: Meant): Promise<readonly Order[]> {
   const orders = new Map<OrderId, Order>();
   for (const page of openOrderPages(ledger.store, meant)) {
@@ -48,7 +48,8 @@ async function wanted({ ledger, timers }: CancelParts, meant: Meant): Promise<re
     const wished = ledger.change(entry => page.map(orderId => wantCancelled(entry, orderId)));
     for (const order of wished) orders.set(order.orderId, order);
   }
-  return [...orders.values()];
+  const rests = ({ status }: Order): number => (status === 'OPEN' ? 1 : 0);
+  return [...orders.values()].toSorted((one, other) => rests(other) - rests(one));
 }
 
 /** What a thread that died over the same request has brought to its end. */

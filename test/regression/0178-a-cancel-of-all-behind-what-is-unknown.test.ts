@@ -1,0 +1,27 @@
+// Found by review: a cancel of all made the cancels of orders of unknown outcome first, ten at a time, each until time was up. What was
+// known to rest had its turn last, or was left to the executions thread: where a venue had hung for a moment, the orders that
+// could trade went on trading for seconds.
+
+import { expect, it } from 'vitest';
+import { limits } from '../../src/limits.ts';
+import { cancelAll } from '../../src/orders/cancel-all.ts';
+import { ABSENT, ACTOR, RESTS, Rig, TIMEOUT } from '../orders/orders-rig.ts';
+
+it('is made of what rests first', async () => {
+  const rig = new Rig();
+  await rig.submit(RESTS, { idempotencyKey: 'rests' });
+  for (let index = 0; index < limits.cancelsInFlightMax; index += 1) {
+    rig.timers.advance(1);
+    await rig.submit(TIMEOUT, { idempotencyKey: `unknown ${index}` });
+  }
+  rig.venue.lookUps = [{ ...ABSENT, isCurrent: false }];
+  const meant = { actorId: ACTOR, venue: 'venue_b', address: null, keyId: null } as const;
+  const results = cancelAll(rig, rig.venue, meant, rig.terms());
+  await rig.timers.settle();
+  expect(rig.order(rig.id('rests')).status).toBe('CANCELLED');
+  await rig.pass(limits.venueAnswerTimeoutMs);
+  expect((await results).map(({ outcome }) => outcome)).toEqual([
+    'CANCELLED',
+    ...Array.from({ length: limits.cancelsInFlightMax }, () => 'RECONCILE'),
+  ]);
+});
