@@ -34,9 +34,17 @@ export interface CancelAfterParts {
   readonly fired: (owner: CancelAfter, orderIds: readonly OrderId[]) => void;
 }
 
+interface Watched {
+  readonly deadline: UnixMillis;
+  /** The same by `elapsed()`: a clock that is set back keeps nobody's orders in the book for as long. */
+  readonly dueAt: number;
+}
+
 export class CancelAfterWatch {
   readonly #parts: CancelAfterParts;
   readonly #firing = new Set<string>();
+  /** At the last look, by signing key. */
+  #watched: ReadonlyMap<string, Watched> = new Map();
   #isStopped = false;
   #cancelTimer: () => void = () => {};
 
@@ -57,10 +65,20 @@ export class CancelAfterWatch {
   /** Fires what is due. */
   check(): void {
     const { ledger, timers } = this.#parts;
-    for (const due of ledger.store.cancelAfters()) {
-      const isDue = hasCome(due.deadline, timers.now(), limits.cancelAfterMsMax);
-      if (isDue && !this.#firing.has(due.keyId)) void this.#fire(due);
+    const switches = ledger.store.cancelAfters();
+    this.#watched = new Map(switches.map(it => [it.keyId, this.#watch(it)]));
+    for (const it of switches) {
+      const hasLasted = this.#watched.get(it.keyId)!.dueAt <= timers.elapsed();
+      const isDue = hasLasted || hasCome(it.deadline, timers.now(), limits.cancelAfterMsMax);
+      if (isDue && !this.#firing.has(it.keyId)) void this.#fire(it);
     }
+  }
+
+  #watch({ keyId, deadline }: CancelAfter): Watched {
+    const { timers } = this.#parts;
+    const known = this.#watched.get(keyId);
+    if (known?.deadline === deadline) return known;
+    return { deadline, dueAt: timers.elapsed() + (deadline - timers.now()) };
   }
 
   /** The switch goes after the last of the wishes: when whoever fires it dies in between, it is fired again. */

@@ -1,0 +1,38 @@
+// Found by review: a dead man's switch fired by the clock alone. One that was set back by some minutes kept the orders of a bot that was
+// gone in the books for as long.
+
+import { expect, it } from 'vitest';
+import { CancelAfterWatch, setCancelAfter } from '../../src/orders/cancel-after.ts';
+import { ACTOR, POD, RESTS, Rig } from '../orders/orders-rig.ts';
+
+const OWNER = { keyId: 'key', actorId: ACTOR, podId: POD };
+const MINUTES_MS = 300_000;
+
+async function armed(): Promise<{ readonly rig: Rig; readonly fired: string[] }> {
+  const rig = new Rig();
+  const fired: string[] = [];
+  await rig.submit(RESTS);
+  new CancelAfterWatch({ ...rig, fired: (_owner, orderIds) => fired.push(...orderIds) }).start();
+  setCancelAfter(rig.ledger, OWNER, 5_000);
+  rig.timers.advance(1_000);
+  rig.timers.setClock(-MINUTES_MS);
+  return { rig, fired };
+}
+
+it('fires after as long as was asked for', async () => {
+  const { rig, fired } = await armed();
+  await rig.timers.settle(3_900);
+  expect(fired).toEqual([]);
+  await rig.timers.settle(100);
+  expect(fired).toEqual([rig.id()]);
+  expect(rig.store.cancelAfters()).toEqual([]);
+});
+
+it('that is set anew lasts from then on', async () => {
+  const { rig, fired } = await armed();
+  setCancelAfter(rig.ledger, OWNER, 5_000);
+  await rig.timers.settle(4_900);
+  expect(fired).toEqual([]);
+  await rig.timers.settle(100);
+  expect(fired).toEqual([rig.id()]);
+});
