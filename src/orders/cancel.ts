@@ -50,14 +50,13 @@ export async function cancel(
   return carryOut(parts, venue, wanted, { ...terms, isNew });
 }
 
-/** Of an order that is wanted cancelled, by more than this caller. */
+/** Of an order that is wanted cancelled, by more than this caller: others may have made the cancel by now. */
 export async function cancelWanted(
   parts: CancelParts,
   venue: VenueTrading,
   { order }: StoredOrder,
   terms: CancelTerms,
 ): Promise<CancelAnswer> {
-  if (isTerminal(order.status)) return alreadyEnded(order, terms);
   return carryOut(parts, venue, order, { ...terms, isNew: false });
 }
 
