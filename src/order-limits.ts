@@ -289,6 +289,8 @@ export const orderLimits = {
   venueBRefusingFactsAgeMaxMs: 2_000,
   /** Of the write bucket, kept free of new orders, so that cancels always have room: ten of them in the smallest tier. */
   venueBCancelReservePercentMax: 20,
+  /** A cancel waits so long for its turn in that bucket: a hundred of them in the smallest tier, and time is left to make it. */
+  venueBCancelWaitMsMax: 2_000,
   /** Write buckets, one of each shard (venue-b.md §3 knows four). */
   venueBShardsMax: 16,
   /** Rows of one page, the most that the venue gives, and pages of one list: 50 000 orders or fills since a connection was lost. */

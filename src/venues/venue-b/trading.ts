@@ -14,7 +14,7 @@ import { HTTP_TOO_MANY } from '../../net/http-status.ts';
 import type { OutboundPool } from '../../net/outbound.ts';
 import type { Connect } from '../../net/websocket.ts';
 import type { Log } from '../../runtime/log.ts';
-import { hasCome, type Timers } from '../../runtime/timers.ts';
+import { hasCome, pause, type Timers } from '../../runtime/timers.ts';
 import type {
   BalanceRefusal,
   CancelOutcome,
@@ -127,8 +127,10 @@ class VenueBTrading implements VenueTrading {
     const { venueOrderId } = order;
     if (venueOrderId === null) return { type: 'not-found', message: 'the venue has not said its id of the order' };
     const shard = this.#facts.shardOf(ticker);
-    const waitMs = this.#budget.takeCancel(shard);
-    if (waitMs > 0) return outOfBudget(waitMs);
+    const waitMsMax = Math.min(this.#leftMs(deadline), limits.venueBCancelWaitMsMax);
+    const waitMs = this.#budget.takeCancel(shard, Math.max(0, waitMsMax));
+    if (waitMs > waitMsMax) return outOfBudget(waitMs);
+    if (waitMs > 0) await pause(this.#parts.timers, waitMs);
     // By the ticker the venue finds the shard.
     const path = `${ORDERS}/${encodeURIComponent(venueOrderId)}?market_ticker=${encodeURIComponent(ticker)}`;
     const answering = this.#rest.send('DELETE', path, '', this.#leftMs(deadline));

@@ -45,13 +45,13 @@ export class VenueBBudget {
     return this.#take(writes(shard), write, { cost: orderCost, keep, waitMsMax: 0 });
   }
 
-  /** As `takeOrder`, for a cancel. */
-  takeCancel(shard: number): number {
+  /** Milliseconds after which a cancel may be made: it is taken already if they are not more than `waitMsMax`. */
+  takeCancel(shard: number, waitMsMax: number): number {
     const { write, cancelCost } = this.#terms;
-    return this.#take(writes(shard), write, { cost: cancelCost, keep: 0, waitMsMax: 0 });
+    return this.#take(writes(shard), write, { cost: cancelCost, keep: 0, waitMsMax });
   }
 
-  /** Milliseconds after which a read may be made: it is taken already if they are not more than `waitMsMax`. */
+  /** As `takeCancel`, for a read. */
   takeRead(kind: 'order' | 'other', waitMsMax: number): number {
     const { read, orderReadCost, readCost } = this.#terms;
     return this.#take(READS, read, { cost: kind === 'order' ? orderReadCost : readCost, keep: 0, waitMsMax });

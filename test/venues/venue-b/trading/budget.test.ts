@@ -21,7 +21,7 @@ describe('the budget', () => {
   it('takes orders down to the room of cancels, and cancels down to nothing', () => {
     const { budget } = rig();
     expect(times(9, () => budget.takeOrder(0) === 0)).toEqual([...Array(8).fill(true), false]);
-    expect(times(11, () => budget.takeCancel(0) === 0)).toEqual([...Array(10).fill(true), false]);
+    expect(times(11, () => budget.takeCancel(0, 0) === 0)).toEqual([...Array(10).fill(true), false]);
   });
 
   it('says when there will be room', () => {
@@ -79,9 +79,9 @@ describe('the budget', () => {
     const { timers, budget } = rig();
     budget.emptyWrites(0);
     budget.emptyReads();
-    expect([budget.takeCancel(0), budget.takeRead('other', 0)]).toEqual([20, 50]);
+    expect([budget.takeCancel(0, 0), budget.takeRead('other', 0)]).toEqual([20, 50]);
     timers.advance(1_000);
-    expect([budget.takeCancel(0), budget.takeRead('other', 0)]).toEqual([0, 0]);
+    expect([budget.takeCancel(0, 0), budget.takeRead('other', 0)]).toEqual([0, 0]);
   });
 
   it('takes terms as they come', () => {
@@ -123,7 +123,7 @@ describe('the budget', () => {
               if (budget.takeOrder(0) === 0) expect(venue.write.take(10, timers.now())).toBe(true);
               break;
             case 'cancel':
-              if (budget.takeCancel(0) === 0) expect(venue.write.take(2, timers.now())).toBe(true);
+              if (budget.takeCancel(0, 0) === 0) expect(venue.write.take(2, timers.now())).toBe(true);
               break;
             default:
               if (budget.takeRead('other', 0) === 0) expect(venue.read.take(10, timers.now())).toBe(true);

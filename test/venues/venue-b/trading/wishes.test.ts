@@ -5,6 +5,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { UnixMillis } from '../../../../src/domain/numbers.ts';
 import { filledInFrame, priceInFrame } from '../../../../src/domain/order-frame.ts';
+import { limits } from '../../../../src/limits.ts';
 import { connectWebSocket } from '../../../../src/net/websocket.ts';
 import { silentLog } from '../../../../src/runtime/log.ts';
 import { createBudgetMemory } from '../../../../src/venues/venue-b/trading/budget.ts';
@@ -128,9 +129,10 @@ describe('a cancel that cannot be made', () => {
     strike(rig, rig.operations.cancel, { kind: 'rate-limited' });
     expect(await cancel(rig, placed)).toMatchObject({ type: 'not-sent' });
     const message = expect.stringContaining('rate limit');
-    expect(await cancel(rig, placed)).toMatchObject({ type: 'not-sent', message });
-    await rig.advance(2_000);
-    expect(await cancel(rig, placed)).toEqual({ type: 'cancelled' });
+    expect(await cancel(rig, placed, 0)).toMatchObject({ type: 'not-sent', message });
+    const inItsTurn = cancel(rig, placed);
+    await rig.advance(limits.venueBCancelWaitMsMax);
+    expect(await inItsTurn).toEqual({ type: 'cancelled' });
   });
 });
 
