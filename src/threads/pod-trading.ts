@@ -30,6 +30,8 @@ export interface TradedAccount extends Account {
 interface PodTradingParts {
   readonly log: Log;
   readonly metrics: Metrics;
+  /** A request to a venue begins, or has its outcome. */
+  readonly noteAtVenues?: (change: 1 | -1) => void;
 }
 
 export class PodTrading {
@@ -38,12 +40,14 @@ export class PodTrading {
   readonly #books: LiveBooks;
   readonly #log: Log;
   readonly #metrics: Metrics;
+  readonly #noteAtVenues: (change: 1 | -1) => void;
 
   /** Throws if an account cannot sign: an operator's mistake. */
-  constructor(pods: readonly TradingPod[], books: LiveBooks, { log, metrics }: PodTradingParts) {
+  constructor(pods: readonly TradingPod[], books: LiveBooks, parts: PodTradingParts) {
     this.#books = books;
-    this.#log = log;
-    this.#metrics = metrics;
+    this.#log = parts.log;
+    this.#metrics = parts.metrics;
+    this.#noteAtVenues = parts.noteAtVenues ?? (() => {});
     this.accounts = pods.flatMap(pod => VENUES.flatMap(venue => this.#accountOf(pod, venue)));
   }
 
@@ -110,6 +114,7 @@ export class PodTrading {
       idleMs: limits.orderConnectionIdleMs,
       answerBytesMax,
       count: event => this.#metrics.add(slots.get(event)!),
+      noteUnderWay: this.#noteAtVenues,
     });
     this.#pools.push(pool);
     return pool;

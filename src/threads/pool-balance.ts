@@ -1,6 +1,7 @@
 // Which thread of the pool gets a task. Checks go to whoever has least to do, and so do operations on orders where there is a core
 // for each thread. Where the threads share cores with the main thread, operations are kept together as long as they are few: one thread's
-// transactions and messages carry several at once, and nobody waits for the store's lock. Each is closed once. Main thread.
+// transactions and messages carry several at once, and nobody waits for the store's lock. What waits for a venue's answer is nothing to do.
+// Each is closed once. Main thread.
 
 import { availableParallelism } from 'node:os';
 import { limits } from '../limits.ts';
@@ -15,13 +16,17 @@ interface Busy {
 /** By the kind of task, which is its name. Null: nobody has room. */
 type Balance = <Thread extends Busy>(task: { readonly name: string }, threads: readonly Thread[]) => Thread | null;
 
-export function balanceOf(threads: number, cores = availableParallelism()): Balance {
+/** `atVenues`: requests of a thread that venues have yet to answer. */
+export function balanceOf(threads: number, atVenues: (id: number) => number, cores = availableParallelism()): Balance {
   const togetherMax = threads < cores ? 0 : limits.operationsTogetherMax;
   const closed = new Set<number>();
+  // An operation may have several requests under way.
+  const loadOf = ({ id, currentUsage }: Busy): number => Math.max(0, currentUsage - atVenues(id));
   return ({ name }, candidates) => {
     if (name === ('close' satisfies OrderTask['kind'])) return oneBeside(closed, candidates);
     const isKeptTogether = name === ('operate' satisfies OrderTask['kind']);
-    return (isKeptTogether ? busiestBelow(togetherMax, candidates) : null) ?? leastBusy(candidates);
+    const open = candidates.filter(it => it.currentUsage < limits.poolTasksPerWorkerMax);
+    return (isKeptTogether ? busiestBelow(togetherMax, open, loadOf) : null) ?? leastBusy(open, loadOf);
   };
 }
 
@@ -32,18 +37,24 @@ function oneBeside<Thread extends Busy>(noted: Set<number>, candidates: readonly
   return found;
 }
 
-function busiestBelow<Thread extends Busy>(usage: number, threads: readonly Thread[]): Thread | null {
+/** Whoever has most to do or to wait for, so that they stay where they are. */
+function busiestBelow<Thread extends Busy>(
+  bound: number,
+  threads: readonly Thread[],
+  loadOf: (thread: Busy) => number,
+): Thread | null {
   let busiest: Thread | null = null;
   for (const it of threads) {
-    if (it.currentUsage < usage && it.currentUsage > (busiest?.currentUsage ?? -1)) busiest = it;
+    if (loadOf(it) < bound && it.currentUsage > (busiest?.currentUsage ?? -1)) busiest = it;
   }
   return busiest;
 }
 
-function leastBusy<Thread extends Busy>(threads: readonly Thread[]): Thread | null {
-  let least: Thread | null = null;
+function leastBusy<Thread extends Busy>(threads: readonly Thread[], loadOf: (thread: Busy) => number): Thread | null {
+  let [idlest, least]: [Thread | null, number] = [null, Number.POSITIVE_INFINITY];
   for (const it of threads) {
-    if (it.currentUsage < (least?.currentUsage ?? limits.poolTasksPerWorkerMax)) least = it;
+    const load = loadOf(it);
+    if (load < least) [idlest, least] = [it, load];
   }
-  return least;
+  return idlest;
 }

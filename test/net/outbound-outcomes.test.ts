@@ -30,7 +30,10 @@ async function rig(onRequest: OnRequest = answerAll, options: Partial<OutboundPo
   const pool = server.pool(options);
   closers.push(
     () => server.close(),
-    () => pool.close(),
+    async () => {
+      await pool.close();
+      expect(server.underWay).toBe(0);
+    },
   );
   return { server, pool };
 }

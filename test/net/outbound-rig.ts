@@ -21,6 +21,8 @@ export class ScriptedServer {
   readonly requests: SeenRequest[] = [];
   readonly sockets: Socket[] = [];
   bytesSeen = 0;
+  /** Requests that have no outcome yet, as its pools tell. */
+  underWay = 0;
   onRequest: OnRequest;
   /** What its pools have counted. */
   readonly counted: Record<OutboundEvent, number> = { opened: 0, closed: 0, unreachable: 0, lost: 0, timeout: 0 };
@@ -50,7 +52,11 @@ export class ScriptedServer {
   pool(options: Partial<OutboundPoolOptions> = {}): HttpOutboundPool {
     const origin = `http://127.0.0.1:${this.port}`;
     const usual = { connectionsMax: 4, idleMs: 60_000, answerBytesMax: 4_096 };
-    return new HttpOutboundPool({ origin, ...usual, ...options, count: event => (this.counted[event] += 1) });
+    return new HttpOutboundPool({
+      ...{ origin, ...usual, ...options },
+      count: event => (this.counted[event] += 1),
+      noteUnderWay: change => (this.underWay += change),
+    });
   }
 
   /** Connections that its pools take for open. */
