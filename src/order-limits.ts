@@ -238,6 +238,8 @@ export const orderLimits = {
   venueAUserFramesWaitingMax: 4_096,
   /** A venue that cannot be reached, or does not say when to come again, is tried again after this. */
   venueARetryAfterS: 1,
+  /** A cancel waits so long, all in all, where the venue wants fewer of them: three times its usual second, and time is left to make it. */
+  venueACancelWaitMsMax: 3_500,
   /** Nobody is sent away for longer, whatever the venue says. */
   venueARetryAfterLongestS: 300,
 

@@ -14,7 +14,7 @@ import { HTTP_UNAUTHORIZED } from '../../net/http-status.ts';
 import type { OutboundPool } from '../../net/outbound.ts';
 import type { Connect } from '../../net/websocket.ts';
 import type { Log } from '../../runtime/log.ts';
-import type { Timers } from '../../runtime/timers.ts';
+import { pause, type Timers } from '../../runtime/timers.ts';
 import type {
   BalanceRefusal,
   CancelOutcome,
@@ -161,6 +161,19 @@ class VenueATrading implements VenueTrading {
 
   async cancel({ venueOrderId }: Order, deadline: UnixMillis): Promise<CancelOutcome> {
     if (venueOrderId === null) return { type: 'not-found', message: 'the venue is not known to have it' };
+    const { timers } = this.#parts;
+    const waitsUntil = Math.min(deadline, timers.now() + limits.venueACancelWaitMsMax);
+    for (;;) {
+      const outcome = await this.#cancelOnce(venueOrderId, deadline);
+      // What the venue has refused for now it has not done: a cancel may be sent again, and orders rest meanwhile.
+      const { waitMs } = this.#cancelBudget;
+      const isWorthWaiting = outcome.type === 'not-sent' && waitMs > 0 && timers.now() + waitMs < waitsUntil;
+      if (!isWorthWaiting) return outcome;
+      await pause(timers, waitMs);
+    }
+  }
+
+  async #cancelOnce(venueOrderId: string, deadline: UnixMillis): Promise<CancelOutcome> {
     const { waitS } = this.#cancelBudget;
     if (waitS > 0) return { type: 'not-sent', message: 'the venue wants fewer cancels', retryAfterS: waitS };
     const leftMs = this.#leftMs(deadline);

@@ -17,12 +17,17 @@ export class RateBudget {
     this.#now = now;
   }
 
-  /** Seconds until it is worth while to ask; 0: now. */
-  get waitS(): number {
+  /** Until it is worth while to ask; 0: now. */
+  get waitMs(): number {
     const { at, waitMs } = this.#told;
     const passedMs = this.#now() - at;
     // The clock was set back, so that the wait is unknown: ask, and the venue will say it again.
-    return passedMs < 0 ? 0 : Math.max(0, Math.ceil((waitMs - passedMs) / SECOND_MS));
+    return passedMs < 0 ? 0 : Math.max(0, waitMs - passedMs);
+  }
+
+  /** In whole seconds. */
+  get waitS(): number {
+    return Math.ceil(this.waitMs / SECOND_MS);
   }
 
   heard(outcome: VenueOutcome): void {

@@ -1,0 +1,48 @@
+// Found by simulation, as 0181, at venue A: a 429 on one cancel had all others given up until it was over, and left to the executions thread,
+// which looked at each of those orders first. A cancel of 500 orders took seven seconds, a dead man's switch eleven, where the
+// venue's bucket of cancels allows it in five.
+
+import { expect, it } from 'vitest';
+import type { UnixMillis } from '../../src/domain/numbers.ts';
+import { limits } from '../../src/limits.ts';
+import { orderAt, tradingOn } from '../venues/venue-a/trading/scripted-line.ts';
+
+const ID = `0x${'1'.repeat(64)}`;
+/** Where the venue does not say when to come again. */
+const SECOND_MS = 1_000 * limits.venueARetryAfterS;
+
+/** Of which so many are refused. */
+function cancels(refused: number) {
+  let left = refused;
+  const { trading, line, timers } = tradingOn({
+    '/order': () => {
+      left -= 1;
+      return left >= 0 ? { status: 429, body: {} } : { body: { canceled: [ID], not_canceled: {} } };
+    },
+  });
+  const order = { ...orderAt(timers), venueOrderId: ID };
+  const begin = (timeoutMs: number) => trading.cancel(order, (timers.now() + timeoutMs) as UnixMillis);
+  return { begin, line, timers };
+}
+
+it('is made when the venue takes it again, and so are those that come meanwhile', async () => {
+  const { begin, line, timers } = cancels(1);
+  const first = begin(limits.venueAnswerTimeoutMs);
+  await timers.settle();
+  const second = begin(limits.venueAnswerTimeoutMs);
+  await timers.settle(SECOND_MS - 1);
+  expect(line.requests).toHaveLength(1);
+  await timers.settle(1);
+  expect(await Promise.all([first, second])).toEqual([{ type: 'cancelled' }, { type: 'cancelled' }]);
+});
+
+it('is given up where that would be too late, or after three more', async () => {
+  const hasty = cancels(1);
+  expect(await hasty.begin(SECOND_MS)).toMatchObject({ type: 'not-sent', retryAfterS: 1 });
+  const { begin, line, timers } = cancels(Number.POSITIVE_INFINITY);
+  const outcome = begin(limits.venueAnswerTimeoutMs);
+  await timers.settle();
+  for (let times = 0; times < 3; times += 1) await timers.settle(SECOND_MS);
+  expect(await outcome).toMatchObject({ type: 'not-sent', retryAfterS: 1 });
+  expect(line.requests).toHaveLength(4);
+});
