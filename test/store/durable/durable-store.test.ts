@@ -173,6 +173,8 @@ it('syncs by itself a few milliseconds after a commit, once for all of them, and
     return disk.syncsStarted - before;
   };
   expect(await syncsAfter(1_000)).toBe(1);
+  timed.transact(it => it.get('left', bytesOf('a')));
+  expect(timers.pending).toBe(0);
   put('a', '1', timed);
   put('a', '2', timed);
   expect([await syncsAfter(3), await syncsAfter(1), await syncsAfter(1_000)]).toEqual([0, 1, 0]);

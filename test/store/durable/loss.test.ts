@@ -1,11 +1,15 @@
 // What was committed, and told, may be gone: the owner hears of it, once, before anybody uses the store.
 
+import { readdirSync, truncateSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { DurableStore } from '../../../src/store/durable/durable-store.ts';
+import { type Files, nodeFiles } from '../../../src/store/durable/files.ts';
 import type { Transaction } from '../../../src/store/durable/tables.ts';
 import { StoreError } from '../../../src/store/store-error.ts';
+import { VirtualTimers } from '../../support/virtual-timers.ts';
 import { FailingFiles } from './failing-files.ts';
-import { bytesOf, crashCopy, openStore, removeFolder, type Table, temporaryFolder } from './store-rig.ts';
+import { bytesOf, contentOf, crashCopy, openStore, removeFolder, type Table, temporaryFolder } from './store-rig.ts';
 
 let folder: string;
 let store: DurableStore<Table>;
@@ -107,4 +111,33 @@ it('a loss is told again when its owner was stopped before it could do something
     removeFolder(left);
   }
   await open('a');
+});
+
+it('a checkpoint has nothing that a power cut could take from the journal, whatever is committed meanwhile', async () => {
+  const synced = new Map<string, number>();
+  const files: Files = {
+    ...nodeFiles,
+    async syncSoon(file) {
+      const size = nodeFiles.size(file);
+      await nodeFiles.syncSoon(file);
+      synced.set(basename(file.path), size);
+      put('late');
+    },
+  };
+  const put = (key: string): void => store.transact(it => it.put('left', bytesOf(key), bytesOf('')));
+  store = await openStore(folder, { timers: new VirtualTimers() });
+  put('a');
+  const other = await openStore(folder, { role: 'member', files, timers: new VirtualTimers() });
+  await other.checkpoint();
+  const copy = crashCopy(folder);
+  const [journal] = readdirSync(copy).filter(name => name.startsWith('journal-'));
+  truncateSync(join(copy, journal!), synced.get(journal!) ?? 0);
+  const rebuilt = await openStore(copy, { bootId: 'another' });
+  expect(contentOf(rebuilt).left).toEqual([
+    ['a', ''],
+    ['k', '1'],
+  ]);
+  await rebuilt.close();
+  removeFolder(copy);
+  await other.close();
 });
