@@ -285,6 +285,19 @@ it('compaction gives back the room of deleted rows, and keeps the rest', async (
   expect(await checkStore(folder)).toMatchObject({ faults: [], state: 'same' });
 });
 
+it('compaction that fails leaves the store as it was, of which nothing may be lost', async () => {
+  const before = await content(folder);
+  const rename = (from: string, to: string): void => {
+    if (to.includes('/checkpoint-')) throw new StoreError('stopped');
+    nodeFiles.rename(from, to);
+  };
+  await expect(compactStore(folder, { ...nodeFiles, rename })).rejects.toThrow('stopped');
+  let losses = 0;
+  const store = await openStore(folder, { onLoss: () => (losses += 1) });
+  expect([store.recovery?.state, losses, contentOf(store)]).toEqual(['kept', 0, before]);
+  await store.close();
+});
+
 it('compaction of a backup, which has no state, and once more of what it made', async () => {
   const copy = temporaryFolder();
   const store = await openStore(folder);
