@@ -283,6 +283,9 @@ it('compaction gives back the room of deleted rows, and keeps the rest', async (
   expect([readdirSync(folder).includes('state.distrusted'), opened()]).toEqual([false, []]);
   expect(await content(folder)).toEqual(before);
   expect(await checkStore(folder)).toMatchObject({ faults: [], state: 'same' });
+  // Unlike a backup it is not whole without its journal.
+  for (const path of [...journals(), join(folder, 'state')]) rmSync(path, { recursive: true });
+  await expect(openStore(folder)).rejects.toThrow(/the part of the journal with transaction \d+ is missing/);
 });
 
 it('compaction that fails leaves the store as it was, of which nothing may be lost', async () => {
