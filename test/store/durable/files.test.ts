@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { constants, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { nodeFiles, type OpenFile } from '../../../src/store/durable/files.ts';
+import { nodeFiles, type OpenFile, readText } from '../../../src/store/durable/files.ts';
 import { StoreError } from '../../../src/store/store-error.ts';
 import { removeFolder, temporaryFolder } from './store-rig.ts';
 
@@ -37,4 +37,9 @@ it('a file that is missing is not made by opening it', () => {
   const path = join(folder, 'file');
   expect(() => nodeFiles.open(path)).toThrow(`store file ${path}: is missing`);
   expect(existsSync(path)).toBe(false);
+});
+
+it('a text that cannot be read is told, and is not taken for none', () => {
+  expect(readText(nodeFiles, join(folder, 'none'), 10)).toBeNull();
+  expect(() => readText(nodeFiles, folder, 10)).toThrow(StoreError);
 });
