@@ -4,7 +4,11 @@ import { expect, it } from 'vitest';
 import { limits } from '../../src/limits.ts';
 import { balanceOf } from '../../src/threads/pool-balance.ts';
 
-const [FEW, FULL] = [limits.operationsTogetherMax, limits.poolTasksPerWorkerMax];
+const [FEW, MANY, FULL] = [
+  limits.operationsTogetherMax,
+  limits.operationsWaitingTogetherMax,
+  limits.poolTasksPerWorkerMax,
+];
 
 /** The place of the thread that is chosen; of each, how many tasks it has, and how many requests at venues. */
 function chosen(
@@ -85,6 +89,26 @@ it.each([
     [
       [1, 0],
       [2 * FEW, FEW + 1],
+    ],
+    2,
+    1,
+  ],
+  [
+    'until they are a lot',
+    'operate',
+    [
+      [1, 0],
+      [MANY, MANY],
+    ],
+    2,
+    0,
+  ],
+  [
+    'and are even then',
+    'operate',
+    [
+      [MANY + 1, MANY + 1],
+      [MANY, 0],
     ],
     2,
     1,

@@ -1,6 +1,7 @@
 // What lies in the folder of a durable store, and under which names. Any thread.
 //
 //   owner                     who has the store open (owner-lock.ts)
+//   owner.next                who takes away the lock of an owner that is dead (owner-lock.ts)
 //   mark                      whether LMDB's files can be believed (mark.ts)
 //   state/                    LMDB: what is read; may be nonsense after a power cut
 //   journal-000000000000001   redo records, named by the sequence number of the first (journal-record.ts)
