@@ -68,10 +68,8 @@ export const limits = {
   operationsPerWorkerMax: 12_288,
   /** A signing key has so many of each part whatever all others do. Connections bound what that adds up to. */
   operationsPerKeyMin: 16,
-  /** On as many cores as threads: operations that one thread has to do before another gets some. */
+  /** On as many cores as threads: operations that one thread has before another gets some. What waits for a venue counts. */
   operationsTogetherMax: 32,
-  /** The same with those that wait for venues: what waits is copied in collections of garbage, which take the longer the more it is. */
-  operationsWaitingTogetherMax: 128,
   /** Tasks of checks that a thread has at a time: the second waits in its own queue, so that it never idles. */
   checkTasksPerThreadMax: 2,
   /** Signature checks in one task, 0.7 ms of work: what else runs on that thread is kept waiting no longer. */

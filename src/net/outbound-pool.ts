@@ -27,7 +27,6 @@ const KEEP_ALIVE_TIMEOUT = /(?:^|[ ,])timeout=(\d{1,6})/i;
 export class HttpOutboundPool implements OutboundPool {
   readonly #options: OutboundPoolOptions;
   readonly #count: (event: OutboundEvent) => void;
-  readonly #noteUnderWay: (change: 1 | -1) => void;
   readonly #dialer: OutboundDialer;
   readonly #opening = new Set<OutboundConnection>();
   /** A stack. */
@@ -46,7 +45,6 @@ export class HttpOutboundPool implements OutboundPool {
   constructor(options: OutboundPoolOptions) {
     this.#options = options;
     this.#count = options.count ?? (() => {});
-    this.#noteUnderWay = options.noteUnderWay ?? (() => {});
     this.#usualMax = options.connectionsMax - (options.connectionsKept ?? 0);
     this.#dialer = new OutboundDialer(options.origin, options.authorities);
   }
@@ -58,7 +56,6 @@ export class HttpOutboundPool implements OutboundPool {
     const wire = wireRequest(this.#dialer.host, request);
     if (wire.type === 'refused') return Promise.resolve(notSent(wire.message));
     const queue = request.isUrgent === true ? this.#urgent : this.#waiting;
-    this.#noteUnderWay(1);
     return new Promise(resolve => {
       const state = { timer: null, connection: null, isSettled: false };
       const sendUntilMs = performance.now() + sendWithinMs;
@@ -117,7 +114,6 @@ export class HttpOutboundPool implements OutboundPool {
 
   #settle(job: Job, outcome: OutboundOutcome): void {
     job.isSettled = true;
-    this.#noteUnderWay(-1);
     if (job.timer !== null) clearTimeout(job.timer);
     job.resolve(outcome);
   }

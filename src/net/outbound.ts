@@ -61,6 +61,4 @@ export interface OutboundPoolOptions {
   /** PEM: who may vouch for the server, instead of the authorities that Node knows. */
   readonly authorities?: string;
   readonly count?: (event: OutboundEvent) => void;
-  /** A request begins to wait for its answer, or has its outcome. */
-  readonly noteUnderWay?: (change: 1 | -1) => void;
 }

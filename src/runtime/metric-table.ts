@@ -100,7 +100,6 @@ export const GAUGES = {
   catalog_markets: { labels: [], help: 'Markets of the catalog that is shown.' },
   catalog_events: { labels: [], help: 'Events of the catalog that is shown, ended ones included.' },
   pool_tasks_in_flight: { labels: [], help: 'Tasks accepted and not yet answered.' },
-  pool_requests_at_venues: { labels: [], help: 'Requests of order workers that venues have yet to answer.' },
   pool_oldest_operation_seconds: {
     labels: [],
     help: 'How long the oldest of the operations on orders that are under way has been; 0 if there is none.',

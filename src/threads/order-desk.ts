@@ -79,8 +79,6 @@ export interface OrderDeskParts {
   /** Of committed changes, in their order. */
   readonly tell: (events: readonly OrderEventRecord[]) => void;
   readonly diverged: (kind: Divergence, detail: Readonly<Record<string, string>>) => void;
-  /** A request to a venue begins, or has its outcome. */
-  readonly noteAtVenues?: (change: 1 | -1) => void;
 }
 
 /** Rejects with a StoreError if the store cannot be used. The venues need not be there. */

@@ -189,7 +189,7 @@ export interface TaskRunnerData {
 
 /** What an order worker is started with. */
 export interface OrderWorkerData extends TaskRunnerData {
-  /** Of a ThreadBoard: it takes a place there. */
-  readonly board: SharedArrayBuffer;
+  /** Of a PulseBoard: it takes a place there. */
+  readonly pulses: SharedArrayBuffer;
   readonly pulseMs: number;
 }

@@ -9,7 +9,7 @@ import { limits } from '../limits.ts';
 import type { Log } from '../runtime/log.ts';
 import { endByForce } from '../runtime/process-end.ts';
 import { PULSE_WORDS, type PulseNews } from '../runtime/pulse.ts';
-import { ThreadBoard } from '../runtime/thread-board.ts';
+import { PulseBoard } from '../runtime/pulse-board.ts';
 import type { OrderEventRecord } from '../store/order-records.ts';
 import type { OrderAnswers, OrderTask, OrderWorkerData, TaskRunnerData } from './order-tasks.ts';
 import { balanceOf } from './pool-balance.ts';
@@ -31,7 +31,7 @@ interface OrderThreadsOptions {
 export class OrderThreads {
   readonly #log: Log;
   readonly #piscina: Piscina;
-  readonly #board: ThreadBoard;
+  readonly #pulses: PulseBoard;
   readonly #looks: NodeJS.Timeout;
   readonly #onSilent: () => void;
   #tasks = 0;
@@ -40,11 +40,11 @@ export class OrderThreads {
 
   constructor({ threads, workerUrl, data, pulseMs, log, onOrderEvents, onLost, onSilent }: OrderThreadsOptions) {
     this.#log = log;
-    this.#board = ThreadBoard.for(threads);
+    this.#pulses = PulseBoard.for(threads);
     this.#onSilent = onSilent;
     this.#piscina = new Piscina({
       filename: workerUrl.href,
-      workerData: { ...data, board: this.#board.memory, pulseMs } satisfies OrderWorkerData,
+      workerData: { ...data, pulses: this.#pulses.memory, pulseMs } satisfies OrderWorkerData,
       minThreads: threads,
       maxThreads: threads,
       concurrentTasksPerWorker: limits.poolTasksPerWorkerMax,
@@ -52,7 +52,7 @@ export class OrderThreads {
       // A worker that waits for tasks by Atomics.wait, the default, serves no timers and sockets meanwhile.
       atomics: 'disabled',
       recordTiming: false,
-      loadBalancer: balanceOf(threads, threadId => this.#board.atVenues(threadId)),
+      loadBalancer: balanceOf(threads),
     });
     this.#piscina.on('message', onOrderEvents);
     this.#piscina.on('error', error => log.warn('order worker failed', faultOf(error)));
@@ -65,10 +65,6 @@ export class OrderThreads {
   /** Fewer than were asked for, for good, once one has died while it started: piscina replaces none after that. */
   get size(): number {
     return this.#piscina.threads.length;
-  }
-
-  get requestsAtVenues(): number {
-    return this.#piscina.threads.reduce((sum, { threadId }) => sum + this.#board.atVenues(threadId), 0);
   }
 
   /** Fails when the thread dies, or cannot do it. */
@@ -105,7 +101,7 @@ export class OrderThreads {
 
   #look(): void {
     const threadIds = this.#piscina.threads.map(it => it.threadId);
-    for (const news of this.#board.look(threadIds)) this.#hear(news);
+    for (const news of this.#pulses.look(threadIds)) this.#hear(news);
   }
 
   #hear(news: PulseNews): void {

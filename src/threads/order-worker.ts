@@ -6,21 +6,19 @@ import { proveVerification } from '../auth/ed25519.ts';
 import { guardHeap } from '../runtime/heap-guard.ts';
 import { createLog } from '../runtime/log.ts';
 import { keepPulse } from '../runtime/pulse.ts';
-import { ThreadBoard } from '../runtime/thread-board.ts';
+import { PulseBoard } from '../runtime/pulse-board.ts';
 import type { OrderAnswer, OrderTask, OrderWorkerData } from './order-tasks.ts';
 import { openTaskRunner } from './task-runner.ts';
 
 const data = workerData as OrderWorkerData;
 proveVerification();
 guardHeap();
-const place = new ThreadBoard(data.board).take(threadId);
 const runner = await openTaskRunner(data, {
   isShared: true,
   log: createLog('orders', { level: data.desk?.logLevel ?? 'warn' }),
   tell: events => parentPort?.postMessage(events),
-  noteAtVenues: place.noteAtVenues,
 });
-keepPulse(data.pulseMs, place.pulse);
+keepPulse(data.pulseMs, new PulseBoard(data.pulses).take(threadId));
 
 export function runTask(task: OrderTask): OrderAnswer | Promise<OrderAnswer> {
   return runner.run(task);

@@ -30,8 +30,6 @@ export interface TradedAccount extends Account {
 interface PodTradingParts {
   readonly log: Log;
   readonly metrics: Metrics;
-  /** A request to a venue begins, or has its outcome. */
-  readonly noteAtVenues?: (change: 1 | -1) => void;
 }
 
 export class PodTrading {
@@ -40,14 +38,12 @@ export class PodTrading {
   readonly #books: LiveBooks;
   readonly #log: Log;
   readonly #metrics: Metrics;
-  readonly #noteAtVenues: (change: 1 | -1) => void;
 
   /** Throws if an account cannot sign: an operator's mistake. */
-  constructor(pods: readonly TradingPod[], books: LiveBooks, parts: PodTradingParts) {
+  constructor(pods: readonly TradingPod[], books: LiveBooks, { log, metrics }: PodTradingParts) {
     this.#books = books;
-    this.#log = parts.log;
-    this.#metrics = parts.metrics;
-    this.#noteAtVenues = parts.noteAtVenues ?? (() => {});
+    this.#log = log;
+    this.#metrics = metrics;
     this.accounts = pods.flatMap(pod => VENUES.flatMap(venue => this.#accountOf(pod, venue)));
   }
 
@@ -114,7 +110,6 @@ export class PodTrading {
       idleMs: limits.orderConnectionIdleMs,
       answerBytesMax,
       count: event => this.#metrics.add(slots.get(event)!),
-      noteUnderWay: this.#noteAtVenues,
     });
     this.#pools.push(pool);
     return pool;

@@ -1,7 +1,6 @@
 // Which thread of the pool gets a task. Checks go to whoever has least to do, and so do operations on orders where there is a core
 // for each thread. Where the threads share cores with the main thread, operations are kept together as long as they are few: one thread's
-// transactions and messages carry several at once, and nobody waits for the store's lock. What waits for a venue's answer is nothing to do,
-// until it is a lot. Each is closed once. Main thread.
+// transactions and messages carry several at once, and nobody waits for the store's lock. Each is closed once. Main thread.
 
 import { availableParallelism } from 'node:os';
 import { limits } from '../limits.ts';
@@ -16,19 +15,13 @@ interface Busy {
 /** By the kind of task, which is its name. Null: nobody has room. */
 type Balance = <Thread extends Busy>(task: { readonly name: string }, threads: readonly Thread[]) => Thread | null;
 
-/** `atVenues`: requests of a thread that venues have yet to answer. */
-export function balanceOf(threads: number, atVenues: (id: number) => number, cores = availableParallelism()): Balance {
-  const isTogether = threads >= cores;
+export function balanceOf(threads: number, cores = availableParallelism()): Balance {
+  const togetherMax = threads < cores ? 0 : limits.operationsTogetherMax;
   const closed = new Set<number>();
-  const tasksOf = ({ currentUsage }: Busy): number => currentUsage;
-  // An operation may have several requests under way.
-  const loadOf = ({ id, currentUsage }: Busy): number => Math.max(0, currentUsage - atVenues(id));
   return ({ name }, candidates) => {
     if (name === ('close' satisfies OrderTask['kind'])) return oneBeside(closed, candidates);
-    const open = candidates.filter(it => it.currentUsage < limits.poolTasksPerWorkerMax);
-    if (name !== ('operate' satisfies OrderTask['kind'])) return least(open, loadOf);
-    const few = isTogether ? open.filter(it => loadOf(it) < limits.operationsTogetherMax) : [];
-    return busiest(few.filter(it => it.currentUsage < limits.operationsWaitingTogetherMax)) ?? least(open, tasksOf);
+    const isKeptTogether = name === ('operate' satisfies OrderTask['kind']);
+    return (isKeptTogether ? busiestBelow(togetherMax, candidates) : null) ?? leastBusy(candidates);
   };
 }
 
@@ -39,11 +32,18 @@ function oneBeside<Thread extends Busy>(noted: Set<number>, candidates: readonly
   return found;
 }
 
-/** With what waits, so that operations stay where they are. */
-function busiest<Thread extends Busy>(threads: readonly Thread[]): Thread | null {
-  return threads.reduce<Thread | null>((most, it) => (it.currentUsage > (most?.currentUsage ?? -1) ? it : most), null);
+function busiestBelow<Thread extends Busy>(usage: number, threads: readonly Thread[]): Thread | null {
+  let busiest: Thread | null = null;
+  for (const it of threads) {
+    if (it.currentUsage < usage && it.currentUsage > (busiest?.currentUsage ?? -1)) busiest = it;
+  }
+  return busiest;
 }
 
-function least<Thread extends Busy>(threads: readonly Thread[], measure: (thread: Busy) => number): Thread | null {
-  return threads.reduce<Thread | null>((best, it) => (best === null || measure(it) < measure(best) ? it : best), null);
+function leastBusy<Thread extends Busy>(threads: readonly Thread[]): Thread | null {
+  let least: Thread | null = null;
+  for (const it of threads) {
+    if (it.currentUsage < (least?.currentUsage ?? limits.poolTasksPerWorkerMax)) least = it;
+  }
+  return least;
 }

@@ -104,7 +104,6 @@ export class OrderPool {
       roundTrips: metrics.histogram('pool_round_trip_seconds'),
     };
     metrics.gauge('pool_tasks_in_flight', () => this.tasksInFlight);
-    metrics.gauge('pool_requests_at_venues', () => this.#threads.requestsAtVenues);
     metrics.gauge('pool_oldest_operation_seconds', () => this.#oldestOperationUs / US_PER_S);
     this.#threads = this.#start();
   }

@@ -23,19 +23,23 @@ export interface TaskRunnerParts {
   readonly log: Log;
   /** Of committed changes, in their order. */
   readonly tell: OrderDeskParts['tell'];
-  readonly noteAtVenues?: (change: 1 | -1) => void;
 }
 
 /** Rejects with a StoreError if there is a desk and its store cannot be used. */
-export async function openTaskRunner(data: TaskRunnerData, parts: TaskRunnerParts): Promise<TaskRunner> {
+export async function openTaskRunner(
+  data: TaskRunnerData,
+  { isShared, log, tell }: TaskRunnerParts,
+): Promise<TaskRunner> {
   const metrics = new Metrics(data.metrics);
   if (data.desk === null) return new TaskRunner(metrics, null);
   const desk = await openOrderDesk(data.desk, {
-    ...parts,
+    isShared,
+    log,
     metrics,
+    tell,
     diverged: (kind, detail) => {
       metrics.add(metrics.counter('order_divergences_total', kind));
-      parts.log.warn('diverged', { kind, ...detail });
+      log.warn('diverged', { kind, ...detail });
     },
   });
   return new TaskRunner(metrics, desk);

@@ -185,15 +185,12 @@ describe('an idempotency key', () => {
     const fault = { kind: 'delay', afterMs: 1_000 };
     await rig.fault({ venue: 'venue_b', operation: NEW_ORDER, fault, countMax: 2 });
     const before = (await rig.idsAtVenueB()).length;
-    // The main thread may have the first.
+    // The main thread has the first.
     const submitted = [rig.submit(order()), rig.submit(order())];
     await expect.poll(async () => (await rig.idsAtVenueB()).length).toBe(before + 2);
-    const { metrics } = rig.gateway.metrics;
     expect(rig.gateway.pool.tasksInFlight).toBe(2);
-    expect(metrics.gaugeValue('pool_requests_at_venues')).toBeGreaterThan(0);
     await rig.gateway.pool.killOne();
     const answers = await Promise.all(submitted);
-    expect(metrics.gaugeValue('pool_requests_at_venues')).toBe(0);
     expect(answers.map(({ status, text }) => [status, text])).toEqual(answers.map(({ text }) => [201, text]));
     const ids = await rig.idsAtVenueB();
     const made = answers.map(answer => ids.filter(id => id.startsWith(orderIdOf(answer))).length);

@@ -21,8 +21,6 @@ export class ScriptedServer {
   readonly requests: SeenRequest[] = [];
   readonly sockets: Socket[] = [];
   bytesSeen = 0;
-  /** Requests that have no outcome yet, as its pools tell. */
-  underWay = 0;
   onRequest: OnRequest;
   /** What its pools have counted. */
   readonly counted: Record<OutboundEvent, number> = { opened: 0, closed: 0, unreachable: 0, lost: 0, timeout: 0 };
@@ -52,11 +50,7 @@ export class ScriptedServer {
   pool(options: Partial<OutboundPoolOptions> = {}): HttpOutboundPool {
     const origin = `http://127.0.0.1:${this.port}`;
     const usual = { connectionsMax: 4, idleMs: 60_000, answerBytesMax: 4_096 };
-    return new HttpOutboundPool({
-      ...{ origin, ...usual, ...options },
-      count: event => (this.counted[event] += 1),
-      noteUnderWay: change => (this.underWay += change),
-    });
+    return new HttpOutboundPool({ origin, ...usual, ...options, count: event => (this.counted[event] += 1) });
   }
 
   /** Connections that its pools take for open. */

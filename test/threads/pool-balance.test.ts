@@ -4,153 +4,30 @@ import { expect, it } from 'vitest';
 import { limits } from '../../src/limits.ts';
 import { balanceOf } from '../../src/threads/pool-balance.ts';
 
-const [FEW, MANY, FULL] = [
-  limits.operationsTogetherMax,
-  limits.operationsWaitingTogetherMax,
-  limits.poolTasksPerWorkerMax,
-];
+const [FEW, FULL] = [limits.operationsTogetherMax, limits.poolTasksPerWorkerMax];
 
-/** The place of the thread that is chosen; of each, how many tasks it has, and how many requests at venues. */
-function chosen(
-  name: 'verify' | 'operate',
-  usages: readonly (readonly [tasks: number, atVenues: number])[],
-  cores: number,
-): number | null {
-  const threads = usages.map(([currentUsage], id) => ({ currentUsage, id }));
-  return balanceOf(usages.length, id => usages[id]![1], cores)({ name }, threads)?.id ?? null;
+/** The place of the thread that is chosen. */
+function chosen(name: 'verify' | 'operate', usages: readonly number[], cores: number): number | null {
+  const threads = usages.map((currentUsage, id) => ({ currentUsage, id }));
+  return balanceOf(usages.length, cores)({ name }, threads)?.id ?? null;
 }
 
 it.each([
-  [
-    'a check goes to whoever has least',
-    'verify',
-    [
-      [3, 0],
-      [1, 0],
-      [2, 0],
-    ],
-    2,
-    1,
-  ],
-  [
-    'a check goes past what waits for venues',
-    'verify',
-    [
-      [9, 9],
-      [1, 0],
-    ],
-    2,
-    0,
-  ],
-  [
-    'an operation does, where each thread has a core',
-    'operate',
-    [
-      [3, 0],
-      [1, 0],
-      [2, 0],
-    ],
-    4,
-    1,
-  ],
-  [
-    'the first of equals gets it',
-    'verify',
-    [
-      [0, 0],
-      [0, 0],
-    ],
-    2,
-    0,
-  ],
-  [
-    'operations stay together where cores are shared',
-    'operate',
-    [
-      [1, 0],
-      [3, 0],
-    ],
-    2,
-    1,
-  ],
-  [
-    'until that thread has many',
-    'operate',
-    [
-      [1, 0],
-      [FEW, 0],
-    ],
-    2,
-    0,
-  ],
-  [
-    'of which those at venues are none',
-    'operate',
-    [
-      [1, 0],
-      [2 * FEW, FEW + 1],
-    ],
-    2,
-    1,
-  ],
-  [
-    'until they are a lot',
-    'operate',
-    [
-      [1, 0],
-      [MANY, MANY],
-    ],
-    2,
-    0,
-  ],
-  [
-    'and are even then',
-    'operate',
-    [
-      [MANY + 1, MANY + 1],
-      [MANY, 0],
-    ],
-    2,
-    1,
-  ],
-  [
-    'and go to whoever has least when all have many',
-    'operate',
-    [
-      [FEW + 1, 0],
-      [FEW, 0],
-    ],
-    2,
-    1,
-  ],
-  [
-    'an operation with several requests counts as nothing',
-    'operate',
-    [
-      [0, 0],
-      [1, 5],
-    ],
-    2,
-    1,
-  ],
-  ['a single thread gets everything', 'operate', [[FEW + 1, 0]], 1, 0],
-  [
-    'nobody has room, though all of it is at venues',
-    'operate',
-    [
-      [FULL, FULL],
-      [FULL, 0],
-    ],
-    2,
-    null,
-  ],
+  ['a check goes to whoever has least', 'verify', [3, 1, 2], 2, 1],
+  ['an operation does, where each thread has a core', 'operate', [3, 1, 2], 4, 1],
+  ['the first of equals gets it', 'verify', [0, 0], 2, 0],
+  ['operations stay together where cores are shared', 'operate', [1, 3], 2, 1],
+  ['until that thread has many', 'operate', [1, FEW], 2, 0],
+  ['and go to whoever has least when all have many', 'operate', [FEW + 1, FEW], 2, 1],
+  ['a single thread gets everything', 'operate', [FEW + 1], 1, 0],
+  ['nobody has room', 'operate', [FULL, FULL], 2, null],
   ['nobody is there', 'verify', [], 2, null],
 ] as const)('%s', (_, name, usages, cores, place) => {
   expect(chosen(name, usages, cores)).toBe(place);
 });
 
 it('each is closed once, the busiest, too; and then one that has taken a place', () => {
-  const choose = balanceOf(2, () => 0, 2);
+  const choose = balanceOf(2, 2);
   const threads = [
     { id: 4, currentUsage: FULL },
     { id: 7, currentUsage: 0 },
