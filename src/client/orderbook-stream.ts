@@ -160,6 +160,7 @@ export class OrderbookStream extends Emitter<OrderbookStreamEvents> {
   /** Disarms cancelOnDisconnect too. */
   unsubscribeOrders(): void {
     if (this.#orders === null) return;
+    this.#cancelOrders();
     this.#orders = null;
     this.#send({ op: 'unsubscribe', id: this.#nextId(), channel: ORDERS });
   }

@@ -1,0 +1,38 @@
+// Found by review: a subscription to orders that was one read too many is asked for again by the client after a second, and so it was where
+// the caller had replaced it meanwhile by another one. The gateway refused the second of a connection, and the client took that for the end of
+// the first: it dropped every event from then on, and asked for none after a reconnection.
+
+import { expect, it } from 'vitest';
+import { OrderbookStream } from '../../src/client/orderbook-stream.ts';
+import { limits } from '../../src/limits.ts';
+import { jsonCodec } from '../../src/wire/json.ts';
+import { venueOrderView } from '../../src/wire/order-views.ts';
+import { MemoryServer } from '../client/memory-server.ts';
+import { orderOf } from '../support/memory-order-feed.ts';
+import { VirtualTimers } from '../support/virtual-timers.ts';
+
+const ONE_TOO_MANY = 'too many reads under this signing key (reads of the rate profile): ask again later';
+
+it('orders that are asked for anew are not asked for a second time', () => {
+  const [server, timers] = [new MemoryServer(jsonCodec), new VirtualTimers()];
+  const { connect } = server;
+  const stream = new OrderbookStream({ url: 'ws://localhost/v1/orderbook', codec: jsonCodec, connect, timers });
+  const told: number[] = [];
+  stream.on('order', ({ cursor }) => told.push(cursor));
+  stream.subscribeOrders();
+  stream.start();
+  server.accept();
+  server.say({ type: 'error', id: '1', code: 'INVALID_REQUEST', message: ONE_TOO_MANY, rejected: [] });
+  stream.subscribeOrders({ from: 7 });
+  server.say({ type: 'subscribed', id: '3', channel: 'orders', accepted: [], rejected: [], cursor: 7 });
+  timers.advance(limits.streamRetryMs);
+  const view = venueOrderView(orderOf('actor', 1));
+  server.say({ type: 'order', cursor: 8, event: 'STATUS', ...view, fill: null });
+  expect(server.heard.map(({ op, id }) => [op, id])).toEqual([
+    ['subscribe', '1'],
+    ['unsubscribe', '2'],
+    ['subscribe', '3'],
+  ]);
+  expect(told).toEqual([8]);
+  stream.close();
+});
