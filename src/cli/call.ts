@@ -13,7 +13,7 @@ import { UuidV7Source } from '../client/uuid-v7.ts';
 import { wordsOf } from '../domain/error-words.ts';
 import { parseJson } from '../domain/json.ts';
 import { limits } from '../limits.ts';
-import { type Arguments, type CommandIo, localAddress, readArguments, runCommand, UsageError } from './command-io.ts';
+import { type Arguments, type CommandIo, localOrigin, readArguments, runCommand, UsageError } from './command-io.ts';
 import { apiKeyOf, signingKeyOf } from './signing-key-file.ts';
 
 export const CALL_USAGE = `  call METHOD PATH [--body JSON|@FILE] [--idempotency-key KEY] [--not-after-ms UNIXMILLIS]
@@ -21,7 +21,8 @@ export const CALL_USAGE = `  call METHOD PATH [--body JSON|@FILE] [--idempotency
       sends one request and prints the answer; exit code 0 on 2xx, else 1
       --key      what it is signed with, default DIR/demo/key.json; DIR is CROSSBOOK_DATA_DIR, else ./data
       --api-key  for the older paths, default DIR/demo/api-key.txt
-      --url      the gateway, default http://127.0.0.1 and CROSSBOOK_PORT, else 8080; --unix: its Unix domain socket instead
+      --url      the gateway, default http://127.0.0.1:8080, or by its CROSSBOOK_HOST, CROSSBOOK_PORT and CROSSBOOK_TLS_CERT_FILE
+      --unix     its Unix domain socket instead
       --verbose  status, request id and idempotency key on stderr
 `;
 
@@ -116,7 +117,7 @@ function peerOf(args: Arguments, io: CommandIo) {
   if (url !== undefined && socketPath !== undefined) throw new UsageError('--unix: instead of --url, not beside it');
   if (url !== undefined && !isOrigin(url)) throw new UsageError('--url: must be http://HOST:PORT or https://HOST:PORT');
   const transport = nodeTransport({
-    url: url ?? `http://${localAddress(io)}`,
+    url: url ?? localOrigin(io),
     ...(socketPath === undefined ? {} : { socketPath }),
   });
   return { transport, clock: new ServerClock() };

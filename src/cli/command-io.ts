@@ -75,10 +75,17 @@ export function dataDirOf(args: Arguments, io: CommandIo): string {
   return folder;
 }
 
-/** `127.0.0.1:8080`: where a gateway of this machine listens that was started with the same settings. */
-export function localAddress({ env }: CommandIo): string {
-  return `127.0.0.1:${env.CROSSBOOK_PORT ?? '8080'}`;
+/** `http://127.0.0.1:8080`: where a gateway of this machine listens that was started with the same settings. */
+export function localOrigin({ env }: CommandIo): string {
+  const { CROSSBOOK_HOST = LOOPBACK, CROSSBOOK_PORT = '8080', CROSSBOOK_TLS_CERT_FILE } = env;
+  const host = EVERY_ADDRESS.has(CROSSBOOK_HOST) ? LOOPBACK : CROSSBOOK_HOST;
+  const scheme = CROSSBOOK_TLS_CERT_FILE === undefined ? 'http' : 'https';
+  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${CROSSBOOK_PORT}`;
 }
+
+const LOOPBACK = '127.0.0.1';
+/** What a gateway may listen on, and nobody is asked at. */
+const EVERY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
 function parsed(args: readonly string[], options: NonNullable<ParseArgsConfig['options']>) {
   try {

@@ -6,7 +6,7 @@ import type { OrderbookStream } from '../client/orderbook-stream.ts';
 import { type MarketKey, marketKey, VENUES, type Venue } from '../domain/market.ts';
 import { limits } from '../limits.ts';
 import type { Trade } from '../wire/messages.ts';
-import { type CommandIo, localAddress, readArguments, runCommand, UsageError } from './command-io.ts';
+import { type CommandIo, localOrigin, readArguments, runCommand, UsageError } from './command-io.ts';
 import { renderLadder } from './ladder-view.ts';
 import { signingKeyOf } from './signing-key-file.ts';
 
@@ -14,7 +14,7 @@ export const BOOK_USAGE = `  book VENUE MARKET [--once] [--key FILE] [--data-dir
       a live ladder of one book; VENUE is venue_a (a token id) or venue_b (a ticker)
       --once  print one ladder and end; without a book after 10 s, end with 1
       --key   what the upgrade is signed with, default DIR/demo/key.json; DIR is CROSSBOOK_DATA_DIR, else ./data
-      --url   the stream, default ws://127.0.0.1:8080/v1/orderbook, or its port by CROSSBOOK_PORT
+      --url   the stream, default ws://127.0.0.1:8080/v1/orderbook, or by CROSSBOOK_HOST, CROSSBOOK_PORT and CROSSBOOK_TLS_CERT_FILE
 `;
 
 const FRAME_MS = 100;
@@ -38,7 +38,7 @@ export function bookCommand(
       positionals: ['VENUE', 'MARKET'],
     });
     const market = readMarket(positionals[0] ?? '', positionals[1] ?? '');
-    const url = readUrl(options.one('url') ?? `ws://${localAddress(io)}/v1/orderbook`);
+    const url = readUrl(options.one('url') ?? `${localOrigin(io).replace(/^http/, 'ws')}/v1/orderbook`);
     const stream = createNodeStream({ url, signer: nodeSigner(signingKeyOf({ positionals, ...options }, io)) });
     const show = (ladder: string): void => io.out(`${isTerminal ? HOME_AND_CLEAR : ''}${ladder}`);
     try {
