@@ -17,6 +17,8 @@ export interface NodeStreamOptions {
   readonly url: string;
   readonly signer: Signer;
   readonly codec?: StreamCodec;
+  /** Path of the gateway's Unix domain socket, instead of host and port of `url`. */
+  readonly socketPath?: string;
   /** That of a REST client to the same gateway, to share what either learns. */
   readonly clock?: ServerClock;
 }
@@ -26,17 +28,20 @@ const NO_BODY = new Uint8Array(0);
 export function createNodeStream({
   url,
   signer,
+  socketPath,
   clock = new ServerClock(),
   ...codec
 }: NodeStreamOptions): OrderbookStream {
   const { protocol, host, pathname, search } = new URL(url);
-  const client = createNodeClient({ url: `${protocol === 'wss:' ? 'https:' : 'http:'}//${host}`, signer, clock });
+  const peer = socketPath === undefined ? {} : { socketPath };
+  const origin = `${protocol === 'wss:' ? 'https:' : 'http:'}//${host}`;
+  const client = createNodeClient({ url: origin, signer, clock, ...peer });
   const upgrade = { method: 'GET', target: pathname + search, body: NO_BODY, idempotencyKey: '', notAfterMillis: null };
   let isDoubted = !clock.isCompared;
   const stream = new OrderbookStream({
     url,
     ...codec,
-    connect: connectWebSocket,
+    connect: (options, handlers) => connectWebSocket({ ...options, ...peer }, handlers),
     headers: async () => {
       if (isDoubted) await askTheTime(client);
       isDoubted = true;

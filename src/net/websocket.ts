@@ -1,5 +1,6 @@
 // Outbound WebSocket connections. The only importer of `ws`.
 
+import { connect } from 'node:net';
 import { WebSocket } from 'ws';
 
 export interface OutboundSocket {
@@ -21,6 +22,8 @@ export interface SocketHandlers {
 
 export interface ConnectOptions {
   readonly url: string;
+  /** Of a Unix domain socket, instead of host and port of `url`. */
+  readonly socketPath?: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly subprotocols?: readonly string[];
   readonly handshakeTimeoutMs: number;
@@ -31,12 +34,14 @@ export type Connect = (options: ConnectOptions, handlers: SocketHandlers) => Out
 
 /** Opens a WebSocket without compression; frames arrive as the bytes that the peer sent, UTF-8 unchecked. */
 export const connectWebSocket: Connect = (options, handlers) => {
+  const { socketPath } = options;
   const socket = new WebSocket(options.url, [...(options.subprotocols ?? [])], {
     headers: options.headers,
     handshakeTimeout: options.handshakeTimeoutMs,
     maxPayload: options.frameBytesMax,
     perMessageDeflate: false,
     skipUTF8Validation: true,
+    ...(socketPath !== undefined && { createConnection: () => connect(socketPath) }),
   });
   socket.binaryType = 'nodebuffer';
   let detail = '';
