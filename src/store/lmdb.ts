@@ -136,7 +136,7 @@ export function openUnsyncedEnvironment(folder: string, addressSpaceBytes: numbe
         try {
           await database.backup(target, true);
         } catch (error) {
-          throw failureIn(folder, error);
+          throw failureIn(target, error);
         }
       },
       close: () => database.close(),

@@ -1,0 +1,28 @@
+// Found by backing up to a disk that is full: the message named the store, whose disk had room, and not the backup.
+
+import { spawnSync } from 'node:child_process';
+import { join, resolve } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { wallTimers } from '../../src/runtime/timers.ts';
+import { openOrderStore } from '../../src/store/order-store.ts';
+import { removeFolder, temporaryFolder } from '../store/durable/store-rig.ts';
+import { START_FLAGS } from '../support/child-process.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+
+it('is told by the name of the backup', async () => {
+  const dataDir = temporaryFolder();
+  onTestFinished(() => removeFolder(dataDir));
+  const folder = join(dataDir, 'orders');
+  const owner = await openOrderStore({ folder, mode: 'process-safe', role: 'owner', timers: wallTimers });
+  const target = join(dataDir, 'backup');
+  const args = [...START_FLAGS, 'src/cli/crossbook.ts', 'store', 'backup', target, '--data-dir', dataDir];
+  // No file takes a byte more.
+  const { status, stderr } = spawnSync('sh', ['-c', 'ulimit -f 0; exec "$0" "$@"', process.execPath, ...args], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH },
+    encoding: 'utf8',
+  });
+  await owner.close();
+  expect([status, stderr]).toEqual([1, expect.stringMatching(`^crossbook: store ${target}/\\S+: File too large\n$`)]);
+});
