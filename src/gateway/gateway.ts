@@ -78,7 +78,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   });
   const streaming = new Streaming({
     ...options,
-    orderFeed: orderFeedOf(trading),
+    orderFeed: orderFeedOf(trading, log),
     admit: request => api.admitStream(request),
     seal: api.refusedStream,
     stamps: api.streamStamps,

@@ -3,11 +3,12 @@
 import { VENUES, type Venue } from '../domain/market.ts';
 import { HTTP_OK } from '../net/http-status.ts';
 import { monotonicUs } from '../runtime/clock.ts';
+import type { Log } from '../runtime/log.ts';
 import type { Trading } from '../threads/trading.ts';
 import { openOrdersOf } from './stream/open-orders.ts';
 import type { OrderFeed } from './stream/order-feed.ts';
 
-export function orderFeedOf(trading: Trading): OrderFeed {
+export function orderFeedOf(trading: Trading, log: Log): OrderFeed {
   const { orders, pool, pods } = trading;
   const venuesOf = (podId: string): readonly Venue[] => {
     const { venueA = null, venueB = null } = pods.find(pod => pod.podId === podId) ?? {};
@@ -19,6 +20,7 @@ export function orderFeedOf(trading: Trading): OrderFeed {
     openOrders: actorId => openOrdersOf(orders, actorId),
     listen: hear => trading.listen(hear),
     cancelAllOf: async (keyId, actorId, podId) => {
+      log.info('cancelOnDisconnect fires', { keyId });
       const caller = { keyId, actorId, podId };
       const ofVenue = async (venue: Venue): Promise<boolean> => {
         const operation = { name: 'cancel-all', venue, caller, address: null, keyId } as const;

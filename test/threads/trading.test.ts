@@ -307,7 +307,7 @@ it('whose pod is nobody’s trades nothing', async () => {
 
 describe('what a lost subscription with cancelOnDisconnect has cancelled', () => {
   const cancelAllOf = (trading: Trading, keyId = caller.keyId) =>
-    orderFeedOf(trading).cancelAllOf(keyId, caller.actorId, caller.podId);
+    orderFeedOf(trading, silentLog).cancelAllOf(keyId, caller.actorId, caller.podId);
 
   it('is what its key has open, at both venues, and nothing of another key of the actor', async () => {
     const trading = await start();

@@ -1,0 +1,16 @@
+// Found by asking the log why a bot's orders were gone: a dead man's switch that fires is told there, and a connection that was gone for longer
+// than the grace of `cancelOnDisconnect` was not, so that nothing said who had cancelled them.
+
+import { expect, it, onTestFinished } from 'vitest';
+import { orderFeedOf } from '../../src/gateway/trading-feed.ts';
+import { silentLog } from '../../src/runtime/log.ts';
+import { startRunningGateway } from '../support/running-gateway.ts';
+
+it('is told by the log where a connection was gone for too long', async () => {
+  const gateway = await startRunningGateway({ source: { kind: 'synthetic', seed: 1 } });
+  onTestFinished(() => gateway.close());
+  const told: unknown[] = [];
+  const feed = orderFeedOf(gateway.trading, { ...silentLog, info: (...line) => told.push(line) });
+  await feed.cancelAllOf('key_1', 'demo/demo', 'demo');
+  expect(told).toEqual([['cancelOnDisconnect fires', { keyId: 'key_1' }]]);
+});
