@@ -1,5 +1,6 @@
 // The command line: `crossbook <command> …`. Each command is a file of its own; this one only finds it.
 
+import { wordsOf } from '../domain/error-words.ts';
 import { API_KEYS_USAGE, apiKeysCommand } from './api-keys.ts';
 import { CALL_USAGE, callCommand } from './call.ts';
 import { CATALOG_USAGE, catalogCommand } from './catalog.ts';
@@ -52,8 +53,12 @@ const io: CommandIo = {
   err: text => process.stderr.write(text),
   env: process.env,
 };
-// Whoever reads our output has seen enough: `crossbook book … | head`.
-process.stdout.once('error', () => process.exit(0));
+process.stdout.once('error', (error: NodeJS.ErrnoException) => {
+  // Whoever reads our output has seen enough: `crossbook book … | head`.
+  if (error.code === 'EPIPE') process.exit(0);
+  io.err(`crossbook: standard output: ${wordsOf(error)}\n`);
+  process.exit(1);
+});
 const asked = process.argv.slice(2);
 const isHelpFlag = (it: string): boolean => it === '-h' || it === '--help';
 const [name, ...args] = asked.some(isHelpFlag) ? ['help', ...asked.filter(it => !isHelpFlag(it)).slice(0, 1)] : asked;

@@ -1,0 +1,31 @@
+// Found by exporting the store to a disk that is full: `crossbook store export > FILE` cut the file short, said nothing and ended with 0, as every
+// command did whose output could not be written.
+
+import { spawnSync } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { wallTimers } from '../../src/runtime/timers.ts';
+import { openOrderStore } from '../../src/store/order-store.ts';
+import { removeFolder, temporaryFolder } from '../store/durable/store-rig.ts';
+import { START_FLAGS } from '../support/child-process.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+
+it.each(['store check', 'help'])('%s that cannot say what it has to say has failed', async command => {
+  const dataDir = temporaryFolder();
+  onTestFinished(() => removeFolder(dataDir));
+  const folder = join(dataDir, 'orders');
+  await (await openOrderStore({ folder, mode: 'process-safe', role: 'owner', timers: wallTimers })).close();
+  const full = openSync('/dev/full', 'w');
+  onTestFinished(() => closeSync(full));
+  const args = [...START_FLAGS, 'src/cli/crossbook.ts', ...command.split(' ')];
+  const { status, stderr } = spawnSync(process.execPath, args, {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, CROSSBOOK_DATA_DIR: dataDir },
+    stdio: ['ignore', full, 'pipe'],
+    encoding: 'utf8',
+  });
+  const words = 'crossbook: standard output: ENOSPC: no space left on device, write\n';
+  expect([status, stderr]).toEqual([1, words]);
+});
