@@ -35,9 +35,9 @@ interface LimitOption {
   parse(text: string): number | null;
 }
 
-const DECIMAL = { rule: 'a decimal with at most 6 decimals', parse: parseMicroShares };
+const DECIMAL = { rule: 'a decimal below 9007199254.740992, of at most 6 decimals', parse: parseMicroShares };
 const COUNT = {
-  rule: 'a whole number',
+  rule: 'a whole number below 1000000000',
   parse: (text: string) => (/^\d{1,9}$/.test(text) ? Number(text) : null),
 };
 const LIMIT_OPTIONS: Readonly<Record<string, LimitOption>> = {

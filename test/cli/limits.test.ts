@@ -51,11 +51,11 @@ describe('what is wrong is named, and nothing changes', () => {
     [['set', '--actor', 'maker', '--pod', 'x', '--position-max', '1'], '--pod: there is no pod x'],
     ...['-1', '1e3', '0.0000001', '', '+1', '9007199254740993', 'NONE'].map((text): [string[], string] => [
       ['set', '--actor', 'maker', `--notional-max=${text}`],
-      '--notional-max: must be a decimal with at most 6 decimals, or none',
+      '--notional-max: must be a decimal below 9007199254.740992, of at most 6 decimals, or none',
     ]),
     ...['1.5', '-1', '1000000000'].map((text): [string[], string] => [
       ['set', '--actor', 'maker', `--open-orders-max=${text}`],
-      '--open-orders-max: must be a whole number, or none',
+      '--open-orders-max: must be a whole number below 1000000000, or none',
     ]),
   ])('%j', async (args, error) => {
     expect(await limits(...args)).toEqual({ code: 2, out: '', err: `crossbook: ${error}\n` });
