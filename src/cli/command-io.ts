@@ -80,7 +80,9 @@ export function localOrigin({ env }: CommandIo): string {
   const { CROSSBOOK_HOST = LOOPBACK, CROSSBOOK_PORT = '8080', CROSSBOOK_TLS_CERT_FILE } = env;
   const host = EVERY_ADDRESS.has(CROSSBOOK_HOST) ? LOOPBACK : CROSSBOOK_HOST;
   const scheme = CROSSBOOK_TLS_CERT_FILE === undefined ? 'http' : 'https';
-  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${CROSSBOOK_PORT}`;
+  const origin = `${scheme}://${host.includes(':') ? `[${host}]` : host}:${CROSSBOOK_PORT}`;
+  if (!URL.canParse(origin)) throw new UsageError(`CROSSBOOK_HOST, CROSSBOOK_PORT: ${origin} is no address`);
+  return origin;
 }
 
 const LOOPBACK = '127.0.0.1';
