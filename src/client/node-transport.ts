@@ -10,7 +10,7 @@ import type { NoAnswer, Transport, WireAnswer, WireRequest } from './transport.t
 export interface NodeTransportOptions {
   /** Origin of the gateway. */
   readonly url: string;
-  /** Path of the gateway's Unix domain socket, instead of host and port of `url`. */
+  /** Path of the gateway's Unix domain socket, which never has TLS, instead of host and port of `url`. */
   readonly socketPath?: string;
 }
 
@@ -18,7 +18,7 @@ type Outcome = Result<WireAnswer, NoAnswer>;
 
 export function nodeTransport({ url, socketPath }: NodeTransportOptions): Transport {
   const { protocol, hostname, port } = new URL(url);
-  const isTls = protocol === 'https:';
+  const isTls = socketPath === undefined && protocol === 'https:';
   const agentOptions = { keepAlive: true, timeout: limits.clientIdleSocketMs, maxSockets: limits.clientSocketsMax };
   const agent = isTls ? new TlsAgent(agentOptions) : new Agent(agentOptions);
   // `hostname` of an IPv6 address has brackets, which a socket does not want.

@@ -17,7 +17,9 @@ it('the commands speak TLS where the gateway does', async () => {
   const { key, cert } = selfSigned();
   writeFileSync(keyFile, key);
   writeFileSync(certFile, cert);
-  const gateway = await startRunningGateway({ source: { kind: 'synthetic', seed: 1 }, tls: { keyFile, certFile } });
+  const unixSocketPath = join(folder, 'api.sock');
+  const tls = { keyFile, certFile };
+  const gateway = await startRunningGateway({ source: { kind: 'synthetic', seed: 1 }, tls, unixSocketPath });
   onTestFinished(() => gateway.close());
   const settings = {
     CROSSBOOK_PORT: `${gateway.port}`,
@@ -26,9 +28,13 @@ it('the commands speak TLS where the gateway does', async () => {
     CROSSBOOK_TLS_CERT_FILE: certFile,
     NODE_EXTRA_CA_CERTS: certFile,
   };
-  const call = new OwnProcess(['src/cli/crossbook.ts', 'call', 'GET', '/v1/whoami'], settings);
+  const request = ['src/cli/crossbook.ts', 'call', 'GET', '/v1/whoami'];
+  const call = new OwnProcess(request, settings);
+  const local = new OwnProcess([...request, '--unix', unixSocketPath], settings);
   const book = new OwnProcess(['src/cli/crossbook.ts', 'book', 'venue_b', 'KXNONE', '--once'], settings);
   expect([await call.ended, call.stderr]).toEqual([0, '']);
+  // Which never has TLS.
+  expect([await local.ended, local.stderr]).toEqual([0, '']);
   expect([await book.ended, book.stderr]).toEqual([1, expect.stringContaining('UNKNOWN_MARKET')]);
 });
 
