@@ -114,6 +114,7 @@ export class Feed {
       onFault: fail,
       onSnapshot: fail,
       onLifecycle: fail,
+      onLifecycleElsewhere: fail,
       onBooksEnded: fail,
       onLifeMissed: fail,
       onAnswer: fail,

@@ -42,6 +42,8 @@ interface Wish {
   readonly outcome: Promise<FeedSubscription | FeedRefusal>;
   /** Null until the venue has described it. */
   market: Market | null;
+  /** Something has happened to it meanwhile: the description may be older than that. */
+  hasNews: boolean;
 }
 
 class VenueBFeed implements MarketFeed {
@@ -91,6 +93,7 @@ class VenueBFeed implements MarketFeed {
         onFault: (market, reason) => this.#recover(market, reason),
         onSnapshot: market => this.#recovered(market),
         onLifecycle: (market, change) => this.#life.heard(market, change),
+        onLifecycleElsewhere: ticker => this.#heardElsewhere(ticker),
         onBooksEnded: () => this.#loseAll('VENUE_ERROR'),
         onLifeMissed: () => {
           this.#refresh.hear(false);
@@ -141,6 +144,7 @@ class VenueBFeed implements MarketFeed {
         answer.ok ? this.#open(wish, answer.value, askedSince) : this.#deny(wish, address, answer.error),
       ),
       market: null,
+      hasNews: false,
     };
     this.#wishes.set(address, wish);
     return wish.outcome;
@@ -176,8 +180,13 @@ class VenueBFeed implements MarketFeed {
     if (facts.lastTrade !== null) sink.setLastTrade(book, facts.lastTrade);
     this.#life.begin(market);
     if (market.isFollowed) this.#follow(market);
-    if (askedSince !== this.#refresh.since) this.#refresh.add(market);
+    if (wish.hasNews || askedSince !== this.#refresh.since) this.#refresh.add(market);
     return { book, view: PRIMARY };
+  }
+
+  #heardElsewhere(ticker: string): void {
+    const wish = this.#wishes.get(ticker);
+    if (wish !== undefined) wish.hasNews = true;
   }
 
   #up(): void {

@@ -31,6 +31,8 @@ export interface FrameEvents {
   /** This book has a new epoch. */
   onSnapshot(market: Market): void;
   onLifecycle(market: Market, change: LifecycleChange): void;
+  /** The same of a market without a book: it may be about to get one. */
+  onLifecycleElsewhere(ticker: string): void;
   /** The venue ended the books' subscription. */
   onBooksEnded(): void;
   /** A hole in the lives of markets: what was in it may have been a pause. */
@@ -219,7 +221,8 @@ export class FrameHandler {
       }
       case 'LIFECYCLE': {
         const market = markets.get(message.ticker);
-        if (market !== undefined) events.onLifecycle(market, message.change);
+        if (market === undefined) events.onLifecycleElsewhere(message.ticker);
+        else events.onLifecycle(market, message.change);
         return;
       }
       case 'UNKNOWN_TYPE':
