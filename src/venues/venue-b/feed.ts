@@ -196,6 +196,7 @@ class VenueBFeed implements MarketFeed {
     this.#subscriptions = new StreamSubscriptions({
       send: text => this.#session.send(text),
       elapsed: () => timers.elapsed(),
+      onBookDeleted: ticker => this.#deleted(ticker),
     });
     this.#frames.attach(this.#subscriptions);
     for (const market of this.#markets.all()) {
@@ -244,6 +245,12 @@ class VenueBFeed implements MarketFeed {
     }
   }
 
+  /** A snapshot that came while the market was about to be deleted is followed by nothing. */
+  #deleted(ticker: string): void {
+    const market = this.#markets.get(ticker);
+    if (market?.isFollowed && !market.awaitsSnapshot) this.#lose(market, 'OPENING');
+  }
+
   #lose(market: Market, reason: StateReason): void {
     const { counters, sink, timers } = this.#parts;
     counters.count(COUNTER.resyncs);
@@ -278,6 +285,7 @@ class VenueBFeed implements MarketFeed {
     const { sink } = this.#parts;
     market.awaitsSnapshot = false;
     market.askAt = Number.POSITIVE_INFINITY;
+    this.#subscriptions?.books.arrived(market.ticker);
     if (market.phase === 'PAUSED') sink.setState(market.book, 'HALTED', 'MARKET_PAUSED');
   }
 

@@ -6,6 +6,8 @@ export interface StreamParts {
   readonly send: (command: string) => void;
   /** Milliseconds of a clock that is never set. */
   readonly elapsed: () => number;
+  /** The market's book is carried no more, perhaps until it is added anew. */
+  readonly onBookDeleted: (ticker: string) => void;
 }
 
 export class StreamSubscriptions {
@@ -16,8 +18,15 @@ export class StreamSubscriptions {
   #idLast = 0;
 
   constructor(parts: StreamParts) {
-    const shared = { ...parts, nextId: () => ++this.#idLast };
-    this.books = new Subscription({ ...shared, channel: 'orderbook_delta', isByMarket: true, hasSnapshots: true });
+    const { send, elapsed, onBookDeleted } = parts;
+    const shared = { send, elapsed, nextId: () => ++this.#idLast, onDeleted: () => {} };
+    this.books = new Subscription({
+      ...shared,
+      channel: 'orderbook_delta',
+      isByMarket: true,
+      hasSnapshots: true,
+      onDeleted: onBookDeleted,
+    });
     this.trades = new Subscription({ ...shared, channel: 'trade', isByMarket: true, hasSnapshots: false });
     this.lifecycle = new Subscription({
       ...shared,

@@ -21,6 +21,8 @@ export interface SubscriptionParts {
   readonly hasSnapshots: boolean;
   readonly send: (command: string) => void;
   readonly nextId: () => number;
+  /** The market has been deleted, perhaps to be added anew: nothing comes of it until then. */
+  readonly onDeleted: (ticker: string) => void;
   /** Milliseconds of a clock that is never set. */
   readonly elapsed: () => number;
 }
@@ -73,6 +75,11 @@ export class Subscription {
   /** Asks for a snapshot of a market that is carried; of any other it comes with its addition. */
   refresh(ticker: string): void {
     if (this.#held.has(ticker)) this.#unclear.add(ticker);
+  }
+
+  /** Its snapshot has come after all: it need not be deleted and added for it, unless that has begun. */
+  arrived(ticker: string): void {
+    if (this.#missing.has(ticker) && this.#surplus.delete(ticker)) this.#missing.delete(ticker);
   }
 
   /** Sends what is due now. Call it after changes of mind, after answers, and now and then. */
@@ -196,6 +203,7 @@ export class Subscription {
       if (flight.intent === 'delete') this.#held.delete(ticker);
       else this.#held.add(ticker);
     }
+    if (flight.intent === 'delete') flight.tickers.forEach(this.#parts.onDeleted);
     this.#batchMax = Math.min(limits.venueBMarketsPerCommandMax, this.#batchMax * 2);
   }
 
