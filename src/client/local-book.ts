@@ -81,10 +81,13 @@ export class LocalBook {
     return update.type === 'snapshot' ? this.#replace(update) : this.#follow(update);
   }
 
-  /** A state message. A book that the server is rebuilding is empty until the snapshot of its new epoch. */
+  /**
+   * A state message. A book that the server is rebuilding is empty until the snapshot of its new epoch; one that has no levels yet gets its
+   * state with them.
+   */
   setState(state: BookState): void {
     if (state === 'RESYNCING') this.reset();
-    else this.#state = state;
+    else if (this.#isSynced) this.#state = state;
   }
 
   /** Whether the server has published more than has arrived here: what a heartbeat tells. */
