@@ -21,11 +21,14 @@ import { bookFill, canBook, settledValue, unattributedOf } from './bookings.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
 import { UnseenPayouts } from './unseen-payouts.ts';
 
-/** Of one address. */
-type Held = Pick<Position, 'size' | 'updatedAt' | 'isRedeemable'>;
+/** Of one address, by everybody together. */
+interface Held extends Pick<Position, 'size' | 'updatedAt' | 'isRedeemable'> {
+  /** Whether anybody has, or owes, some of it. */
+  readonly isOpen: boolean;
+}
 
 const NOTHING = 0 as MicroShares;
-const NOT_HELD: Held = { size: NOTHING, updatedAt: 0 as UnixMillis, isRedeemable: false };
+const NOT_HELD: Held = { size: NOTHING, updatedAt: 0 as UnixMillis, isRedeemable: false, isOpen: false };
 
 export class HoldingsAudit {
   readonly #parts: AccountParts;
@@ -54,19 +57,23 @@ export class HoldingsAudit {
   /** With all that the account holds, as the venue lists it; a slice at a time, as everything may move in between. */
   async #compare(listed: readonly VenuePosition[]): Promise<void> {
     const atVenue = sizesOf(listed);
+    const held = await this.#held();
     const before = this.#differences;
-    this.#differences = await this.#differencesTo(atVenue);
+    this.#differences = await this.#differencesTo(atVenue, held);
     this.#payouts.beginLook();
     for await (const [address, difference] of inTurns(this.#differences, limits.holdingsPerTurnMax)) {
       if (before.get(address) !== difference) continue;
       if (!atVenue.has(address) && (await this.#payouts.explain(address))) continue;
       this.#bookIfItLasts(address, difference, atVenue.get(address) ?? NOTHING);
     }
+    await this.#payouts.lookAt(this.#offset(held));
   }
 
-  async #differencesTo(atVenue: ReadonlyMap<string, MicroShares>): Promise<ReadonlyMap<string, MicroShares>> {
+  async #differencesTo(
+    atVenue: ReadonlyMap<string, MicroShares>,
+    held: ReadonlyMap<string, Held>,
+  ): Promise<ReadonlyMap<string, MicroShares>> {
     const { store } = this.#parts.ledger;
-    const held = await this.#held();
     const differences = new Map<string, MicroShares>();
     for await (const address of inTurns(new Set([...atVenue.keys(), ...held.keys()]), limits.holdingsPerTurnMax)) {
       const difference = this.#difference(
@@ -82,12 +89,23 @@ export class HoldingsAudit {
 
   /** What the venue has more than is held here; 0 as long as that is no news. */
   #difference(reads: OrderReads, address: string, held: Held, atVenue: MicroShares): MicroShares {
-    const { account, timers } = this.#parts;
+    const { timers } = this.#parts;
     const difference = (atVenue - held.size) as MicroShares;
     if (difference === 0 || held.updatedAt >= timers.now() - limits.holdingsSettleMs) return NOTHING;
     // What has paid out is told by settlements, and leaves a venue's list when it likes.
-    const isOver = held.isRedeemable || settledValue(reads, account, address) !== null;
-    return isOver ? NOTHING : difference;
+    return this.#isOver(reads, address, held) ? NOTHING : difference;
+  }
+
+  #isOver(reads: OrderReads, address: string, held: Held): boolean {
+    return held.isRedeemable || settledValue(reads, this.#parts.account, address) !== null;
+  }
+
+  /** What its owners hold cancels out: no list of the venue's tells when it has paid out. */
+  #offset(held: ReadonlyMap<string, Held>): readonly string[] {
+    const { store } = this.#parts.ledger;
+    return [...held]
+      .filter(([address, it]) => it.isOpen && it.size === 0 && !this.#isOver(store, address, it))
+      .map(([address]) => address);
   }
 
   /** If something was booked meanwhile, the next look says what is left of it. */
@@ -128,11 +146,12 @@ export class HoldingsAudit {
   }
 }
 
-function together(one: Held, other: Held): Held {
+function together(one: Held, other: Position): Held {
   return {
     size: (one.size + other.size) as MicroShares,
     updatedAt: Math.max(one.updatedAt, other.updatedAt) as UnixMillis,
     isRedeemable: one.isRedeemable || other.isRedeemable,
+    isOpen: one.isOpen || other.size !== 0,
   };
 }
 

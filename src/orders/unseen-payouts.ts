@@ -1,5 +1,6 @@
-// Holdings that have left the venue's list unexplained: a market may have paid out, and its shares been redeemed, while nobody here looked.
-// The market says so for good; only what it does not explain is a difference. Executions thread.
+// Holdings that the venue does not list: a market may have paid out, and its shares been redeemed, while nobody here looked; and what one
+// owner holds may be what another owes, or the other side of it, so that there is nothing to be listed. The market says so for good; only
+// what it does not explain is a difference. Executions thread.
 
 import { limits } from '../limits.ts';
 import type { AccountParts } from './account-parts.ts';
@@ -10,6 +11,8 @@ export class UnseenPayouts {
   #asksLeft = 0;
   /** Those that could not be asked have their turn again when all others have had theirs. */
   readonly #unanswered = new Set<string>();
+  /** Of those that cancel out: where there are many, all have their turn. */
+  #askedLast = '';
 
   constructor(parts: Pick<AccountParts, 'account' | 'trading' | 'ledger' | 'actorsOf'>) {
     this.#parts = parts;
@@ -19,6 +22,20 @@ export class UnseenPayouts {
   beginLook(): void {
     if (this.#asksLeft > 0) this.#unanswered.clear();
     this.#asksLeft = limits.payoutsAskedPerLook;
+  }
+
+  /** Of markets in which several owners hold something, and the account nothing. */
+  async lookAt(offset: readonly string[]): Promise<void> {
+    const sorted = offset.toSorted();
+    const next = Math.max(
+      0,
+      sorted.findIndex(address => address > this.#askedLast),
+    );
+    for (const address of [...sorted.slice(next), ...sorted.slice(0, next)]) {
+      if (this.#asksLeft === 0) return;
+      await this.explain(address);
+      this.#askedLast = address;
+    }
   }
 
   /** Whether a payout is why it is gone, which is booked then; also as long as that cannot be asked. */

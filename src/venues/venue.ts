@@ -169,7 +169,7 @@ export interface VenueTrading {
   positions(): Promise<Result<readonly VenuePosition[], string>>;
   /** Whether the account has any of an address, asked for by itself: lists lag, and may lack a row. */
   holds(address: string): Promise<Result<boolean, string>>;
-  /** What a unit of what is not listed any more has paid, by its market; null if it has not, and where the stream tells all of it. */
+  /** What a unit of what is not listed has paid, by its market; null if it has not. */
   payoutOf(address: string): Promise<Result<Ticks | null, string>>;
   /**
    * Told from now on, until the returned function is called. `isHeld`: whether the account holds some of an address, so that a payout is

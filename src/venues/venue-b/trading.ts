@@ -4,7 +4,7 @@
 import { clientOrderIdOf } from '../../domain/actor-tag.ts';
 import { SECOND_MS } from '../../domain/durations.ts';
 import type { Intent } from '../../domain/intent.ts';
-import type { UnixMillis } from '../../domain/numbers.ts';
+import type { Ticks, UnixMillis } from '../../domain/numbers.ts';
 import type { Order } from '../../domain/order.ts';
 import type { VenueBOrderRequest } from '../../domain/order-request.ts';
 import type { VenueBTradingAccount } from '../../domain/pod-accounts.ts';
@@ -39,6 +39,7 @@ import { VenueBFacts } from './trading/facts.ts';
 import { lookUp } from './trading/look-up.ts';
 import { orderBody } from './trading/order-body.ts';
 import { venueOrderOf } from './trading/order-record.ts';
+import { payoutOf } from './trading/payouts.ts';
 import { VenueBPrivateStream } from './trading/private-stream.ts';
 import { VenueBRest } from './trading/rest.ts';
 import { VenueBSettlements } from './trading/settlements.ts';
@@ -175,9 +176,8 @@ class VenueBTrading implements VenueTrading {
     return listed.ok ? ok(listed.value.some(({ address }) => address === ticker)) : listed;
   }
 
-  /** The account's list of settlements goes back far enough. */
-  payoutOf(): Promise<Result<null, string>> {
-    return Promise.resolve(ok(null));
+  payoutOf(ticker: string): Promise<Result<Ticks | null, string>> {
+    return payoutOf(this.#rest, ticker);
   }
 
   listen(hear: (event: PrivateEvent) => void, isHeld: (address: string) => boolean = () => true): () => void {

@@ -13,10 +13,9 @@ import type { Timers } from '../../../runtime/timers.ts';
 import type { PrivateEvent } from '../../venue.ts';
 import { venueAddressOf } from '../../venue-names.ts';
 import { priceOf, timeOf } from './amounts.ts';
+import { binaryValueOf } from './payouts.ts';
 import type { VenueBRest } from './rest.ts';
 
-const YES_WINS = TICKS_PER_DOLLAR as Ticks;
-const NO_WINS = 0 as Ticks;
 /** Of a market before it has a result (venue-b.md §4.2). */
 const BEFORE_RESULT: readonly unknown[] = ['initialized', 'inactive', 'active', 'closed'];
 
@@ -167,10 +166,6 @@ export function settledOf(row: JsonObject): Settled | null {
   const value = binaryValueOf(row.market_result);
   const at = timeOf(undefined, row.settled_time);
   return address === '' || value === null || at === null ? null : { type: 'settled', address, value, at };
-}
-
-function binaryValueOf(result: unknown): Ticks | null {
-  return result === 'yes' ? YES_WINS : result === 'no' ? NO_WINS : null;
 }
 
 function centsOf(value: unknown): Ticks | null {
