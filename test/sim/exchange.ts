@@ -4,9 +4,15 @@
 import type { Liquidity, Settlement } from '../../src/domain/fill.ts';
 import type { Intent } from '../../src/domain/intent.ts';
 import type { Venue } from '../../src/domain/market.ts';
-import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
+import {
+  type MicroDollars,
+  type MicroShares,
+  TICKS_PER_DOLLAR,
+  type Ticks,
+  type UnixMillis,
+} from '../../src/domain/numbers.ts';
 import type { Order } from '../../src/domain/order.ts';
-import { priceInFrame } from '../../src/domain/order-frame.ts';
+import { filledInFrame, priceInFrame } from '../../src/domain/order-frame.ts';
 import { addressOf } from '../../src/domain/order-lists.ts';
 import type { OrderRequest } from '../../src/domain/order-request.ts';
 import type { Filled } from '../../src/domain/order-sums.ts';
@@ -15,6 +21,8 @@ import type { PrivateEvent, SubmitOutcome, VenueFill, VenueOrder } from '../../s
 import type { Schedule } from './schedule.ts';
 
 export const SHARE = 1_000_000;
+/** Ticks by which a trade may be better than its order asked for. */
+const BETTER_MAX = 1_500;
 
 type State = VenueOrder['state'];
 
@@ -144,7 +152,7 @@ export class Exchange {
     if (size <= 0) return;
     const { schedule, venue, tell } = this.#options;
     const id = `t-${this.fills.length}`;
-    const addressPrice = priceInFrame(order.request, order.price);
+    const addressPrice = this.#priceOf(order);
     const fill: VenueFill = {
       fillId: id,
       venueTradeId: id,
@@ -166,6 +174,13 @@ export class Exchange {
     this.#become(order, openSize(order) === 0 ? 'gone' : order.state);
     tell({ type: 'fill', fill });
     if (venue === 'venue_a') this.#settle(order, traded);
+  }
+
+  /** Its limit or better; what is ordered by the dollar gets as much for them as it expects. */
+  #priceOf({ request, price }: TrueOrder): Ticks {
+    const limit = priceInFrame(request, price);
+    const better = 'dollars' in request ? 0 : this.#options.schedule.random.below(BETTER_MAX);
+    return Math.min(Math.max(limit - directionOf(request) * better, 1), TICKS_PER_DOLLAR - 1) as Ticks;
   }
 
   #settle(order: TrueOrder, traded: TrueFill): void {
@@ -221,9 +236,8 @@ export function statedOf({ fills }: Pick<TrueOrder, 'fills'>): Filled {
 }
 
 /** In terms of the order. */
-export function framed({ request, price }: TrueOrder, stated: Filled): Filled {
-  if (request.venue === 'venue_a' || request.side === 'YES') return stated;
-  return { ...stated, cost: BigInt(stated.size) * BigInt(price) };
+export function framed({ request }: TrueOrder, stated: Filled): Filled {
+  return filledInFrame(request, stated);
 }
 
 function openSize({ size, fills }: TrueOrder): number {

@@ -1,11 +1,15 @@
 // What must be true when everything has come to rest, whatever went wrong on the way (contract §4).
 
-import type { UnixMillis } from '../../src/domain/numbers.ts';
+import { type Fraction, fraction, negative, plus, roundHalfEven, times } from '../../src/domain/fraction.ts';
+import { TICKS_PER_DOLLAR, type UnixMillis } from '../../src/domain/numbers.ts';
 import { isTerminal, type OrderId, type OrderStatus } from '../../src/domain/order.ts';
+import { priceInFrame } from '../../src/domain/order-frame.ts';
 import { traded } from '../../src/domain/order-sums.ts';
+import { noPosition, type Position } from '../../src/domain/position.ts';
 import { orderOfTrace } from '../../src/orders/adoption.ts';
 import { unattributedOf } from '../../src/orders/bookings.ts';
 import type { Account, OrderEventRecord } from '../../src/store/order-records.ts';
+import type { VenueFill } from '../../src/venues/venue.ts';
 import type { NaiveOrderStore } from '../support/naive-order-store.ts';
 import type { Exchange, TrueOrder } from './exchange.ts';
 import { ACTORS } from './gateway.ts';
@@ -30,6 +34,8 @@ export function faultsOf(ended: Ended): string[] {
     ...strangers(ended),
     ...fillsAgree(ended),
     ...positionsAgree(ended),
+    ...costsAgree(ended),
+    ...profitsAgree(ended),
     ...answersAgree(ended),
     ...sentOnce(ended),
     ...toldOnce(ended),
@@ -102,6 +108,59 @@ function positionsAgree({ store, exchange, account }: Ended): string[] {
     const sum = owners.reduce((total, owner) => total + (store.position(owner, account.venue, address)?.size ?? 0), 0);
     return sum === exchange.position(address) ? [] : [`${address}: ${sum} held, there ${exchange.position(address)}`];
   });
+}
+
+/** What an order is said to have cost, and to have been charged, is what its trades have. */
+function costsAgree({ store, exchange }: Ended): string[] {
+  const standing = standingIn(exchange);
+  return store.allOrders().flatMap(({ order }) => {
+    const trades = store.fills(order.orderId, 0, Number.MAX_SAFE_INTEGER).flatMap(it => standing.get(it.fillId) ?? []);
+    const { cost, fees } = traded(order);
+    const paid = trades.reduce(
+      (sum, { size, addressPrice }) => sum + BigInt(size) * BigInt(priceInFrame(order.request, addressPrice)),
+      0n,
+    );
+    const charged = trades.reduce((sum, { fee }) => sum + fee, 0);
+    const isRight = cost === paid && fees === charged;
+    return isRight ? [] : [`order ${order.orderId} has cost ${cost} and ${fees}, there ${paid} and ${charged}`];
+  });
+}
+
+/** Whoever holds something has as much profit as its trades have, were all of it worth nothing: to the rounding of its cost. */
+function profitsAgree({ store, exchange, account: { podId, venue } }: Ended): string[] {
+  const standing = standingIn(exchange);
+  const spent = new Map<string, { readonly cost: bigint; readonly fees: number }>();
+  for (const { fill, orderId } of store.allFills()) {
+    const trade = standing.get(fill.fillId);
+    if (trade === undefined) continue;
+    const owner = orderId === null ? unattributedOf(podId) : store.order(orderId)!.order.actorId;
+    const { cost, fees } = spent.get(`${owner} ${trade.address}`) ?? { cost: 0n, fees: 0 };
+    const paid = BigInt(trade.positionChange) * BigInt(trade.addressPrice);
+    spent.set(`${owner} ${trade.address}`, { cost: cost + paid, fees: fees + trade.fee });
+  }
+  return [...ACTORS, unattributedOf(podId)].flatMap(owner =>
+    exchange.addresses().flatMap(address => {
+      const { cost, fees } = spent.get(`${owner} ${address}`) ?? { cost: 0n, fees: 0 };
+      const position = store.position(owner, venue, address) ?? noPosition(venue, address, 0 as UnixMillis);
+      const off = plus(profitIfWorthless(position), fraction(cost));
+      const isRight = roundHalfEven(off) === 0n && position.fees === fees;
+      return isRight
+        ? []
+        : [`${owner} ${address}: ${off.numerator}/${off.denominator} too much, ${position.fees} charged`];
+    }),
+  );
+}
+
+/** NO of a market whose YES is worth nothing pays a dollar. */
+function profitIfWorthless({ size, average, realized }: Position): Fraction {
+  const worth = fraction(BigInt(TICKS_PER_DOLLAR) * BigInt(Math.max(0, -size)));
+  return plus(plus(realized, worth), negative(times(average, fraction(BigInt(Math.abs(size))))));
+}
+
+/** Trades that have not failed. */
+function standingIn(exchange: Exchange): ReadonlyMap<string, VenueFill> {
+  const standing = exchange.fills.filter(({ settlement }) => settlement !== 'FAILED');
+  return new Map(standing.map(({ fill }) => [fill.fillId, fill]));
 }
 
 /** An order is made or refused; not one today and the other tomorrow. */
