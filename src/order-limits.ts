@@ -220,7 +220,9 @@ export const orderLimits = {
   venueAOrdersMissedMax: 20_000,
   /** Of each account and thread, orders whose cancel was confirmed lately, 100 bytes each: one is looked up within seconds, if at all. */
   venueACancelsRememberedMax: 1_000,
-  /** Pages of 100 of one list. More trades than this since an order was sent are not looked through. */
+  /** Trades of an account since an order was sent; of one that rested only those that may be news are asked for where there are more. */
+  venueATradesLookedMax: 1_000,
+  /** Pages of 100 of one list. More trades than this since an order was sent, or was read last, are not looked through. */
   venueAPagesMax: 100,
   /** venue-a.md §8. */
   venueADataRowsPerPage: 500,

@@ -9,11 +9,11 @@ import { fail, ok, type Result } from '../domain/result.ts';
 import { limits } from '../limits.ts';
 import { inTurns } from '../runtime/in-turns.ts';
 import { hasCome } from '../runtime/timers.ts';
-import type { Account } from '../store/order-records.ts';
 import type { VenueFill, VenueOrder } from '../venues/venue.ts';
 import type { AccountParts } from './account-parts.ts';
 import { orderOfTrace } from './adoption.ts';
 import type { Lookouts } from './lookouts.ts';
+import { putReadMark, readMark } from './reading-mark.ts';
 import { type Part, ReadingWindow } from './reading-window.ts';
 import { UntoldFills } from './untold-fills.ts';
 
@@ -165,8 +165,8 @@ export class AccountReading {
     const { ledger, account, timers } = this.#parts;
     if (readUpTo === null || !this.#reader.isComplete()) return;
     const oldest = timers.now() - limits.accountSettlingMs;
-    const mark = Math.min(readUpTo, Math.max(this.#unsettledSince ?? readUpTo, oldest));
-    ledger.change(({ transaction }) => transaction.putMark(markOf(account), String(mark)));
+    const mark = Math.min(readUpTo, Math.max(this.#unsettledSince ?? readUpTo, oldest)) as UnixMillis;
+    ledger.change(({ transaction }) => putReadMark(transaction, account, mark));
   }
 
   #failed(trouble: string): 'failed' {
@@ -183,10 +183,8 @@ export class AccountReading {
 
   async #ask(from: From | null, now: UnixMillis): Promise<Result<Read, string>> {
     const { ledger, trading, account } = this.#parts;
-    const mark = Number(ledger.store.mark(markOf(account)) ?? 0);
-    // A mark in the future was written by a clock that has since been set back: it says nothing.
-    const isKnown = mark > 0 && mark <= now;
-    const last = isKnown ? mark - limits.accountReadOverlapMs : now - limits.accountFirstReadMs;
+    const mark = readMark(ledger.store, account, now);
+    const last = mark === null ? now - limits.accountFirstReadMs : mark - limits.accountReadOverlapMs;
     // Before the lists: they may only be younger.
     const said = await trading.asOf();
     const asOf = said.ok ? (Math.min(now, said.value ?? now) as UnixMillis) : null;
@@ -264,8 +262,4 @@ function earliest(before: UnixMillis | null, fills: readonly VenueFill[]): UnixM
       isFinal(settlement) || (first !== null && first <= executedAt) ? first : executedAt,
     before,
   );
-}
-
-function markOf({ podId, venue }: Account): string {
-  return `read/${podId}/${venue}`;
 }

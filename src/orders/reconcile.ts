@@ -11,6 +11,7 @@ import type { VenueTrading } from '../venues/venue.ts';
 import { applyFound } from './evidence.ts';
 import type { Ledger } from './ledger.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
+import { readMark } from './reading-mark.ts';
 
 export interface ReconcileParts {
   readonly ledger: Ledger;
@@ -49,7 +50,8 @@ export async function lookAt(
 ): Promise<Looked> {
   if (intent === null || order.status === 'PENDING' || isTerminal(order.status)) return { order, hasAnswered: true };
   const askedAt = now();
-  let found = await venue.lookUp(order, intent, deadline);
+  const account = { podId: order.podId, venue: order.request.venue };
+  let found = await venue.lookUp(order, intent, deadline, readMark(ledger.store, account, askedAt));
   // Before an order is given up it is searched for without a bound in time: this may be a resend of one whose record was lost.
   const isGivenUp = found.type === 'absent' && absence(order, askedAt, askedAt)?.type === 'refused';
   if (isGivenUp && order.sentAt !== null) {

@@ -155,8 +155,11 @@ export interface VenueTrading {
   /** At most once for an intent, and not after `notAfter`, if that is given. Answers by `deadline` at the latest. */
   submit(order: Order, intent: Intent, deadline: UnixMillis, notAfter?: UnixMillis | null): Promise<SubmitOutcome>;
   cancel(order: Order, deadline: UnixMillis): Promise<CancelOutcome>;
-  /** `order.sentAt` null: it may have been sent at any time. */
-  lookUp(order: Order, intent: Intent, deadline: UnixMillis): Promise<LookUp>;
+  /**
+   * `order.sentAt` null: it may have been sent at any time. `bookedUpTo`: what was traded before has been read and booked, and may be left
+   * out of what is found of an order that rested.
+   */
+  lookUp(order: Order, intent: Intent, deadline: UnixMillis, bookedUpTo?: UnixMillis | null): Promise<LookUp>;
   /** Up to when what its lists show is whole; null where the venue does not say. */
   asOf(): Promise<Result<UnixMillis | null, string>>;
   /** All that rest. */

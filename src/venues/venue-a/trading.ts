@@ -185,8 +185,9 @@ class VenueATrading implements VenueTrading {
     return outcome;
   }
 
-  lookUp(order: Order, intent: Intent, deadline: UnixMillis): Promise<LookUp> {
-    return this.#lookUp.find(order, intent, deadline);
+  lookUp(order: Order, intent: Intent, deadline: UnixMillis, bookedUpTo: UnixMillis | null = null): Promise<LookUp> {
+    // What may rest has been read as it traded.
+    return this.#lookUp.find(order, intent, deadline, order.status === 'OPEN' ? bookedUpTo : null);
   }
 
   asOf(): Promise<Result<UnixMillis | null, string>> {

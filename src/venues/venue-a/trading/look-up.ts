@@ -51,12 +51,14 @@ export class OrderLookUp {
     this.#cancelled.add(venueOrderId);
   }
 
-  async find(order: Order, intent: Intent, deadline: UnixMillis): Promise<LookUp> {
+  /** `bookedUpTo`: what was traded before is known, and left out where it is very much; null: nothing is. */
+  async find(order: Order, intent: Intent, deadline: UnixMillis, bookedUpTo: UnixMillis | null): Promise<LookUp> {
     const id = order.venueOrderId ?? intent.venueOrderId;
     if (id === null) return { type: 'absent', isCurrent: true };
     const first = await this.#shown(id, deadline);
     if (!first.ok) return { type: 'unavailable', message: first.error };
-    const fills = await this.#fills(order, id, isActive(first.value) ? first.value : null, deadline);
+    const shownActive = isActive(first.value) ? first.value : null;
+    const fills = await this.#fills(order, id, { shown: shownActive, bookedUpTo, deadline });
     if (!fills.ok) return { type: 'unavailable', message: fills.error };
     const total = totalOf(fills.value);
     if (!isExact(total)) return { type: 'unavailable', message: '/data/trades: more of an order than can be counted' };
@@ -92,21 +94,30 @@ export class OrderLookUp {
   async #fills(
     order: Order,
     id: string,
-    shown: ShownOrder | null,
-    deadline: UnixMillis,
+    { shown, bookedUpTo, deadline }: Search,
   ): Promise<Result<readonly VenueFill[], string>> {
     if (shown?.matched === 0) return ok([]);
-    const { api, terms, fills, now } = this.#parts;
     const isIts = ({ orderId }: { readonly orderId: string }): boolean => orderId === id;
-    const market = await this.#marketOf(order, terms);
-    const after = Math.floor(sentSince(order) / SECOND_MS) - limits.venueATradesLookbackS;
-    const filters = { ...(market === null ? {} : { market }), after: String(after) };
-    const query = { path: '/data/trades', filters, deadline } as const;
     const isEnough = (trades: readonly Trade[]): boolean => shown !== null && matchedBy(trades, id) >= shown.matched;
-    const trades = await readPages(api, now, query, TRADE_ROWS, isEnough);
+    const trades = await this.#trades(order, { isEnough, bookedUpTo, deadline });
     if (!trades.ok) return trades;
     const its = trades.value.filter(trade => isIts(trade) || trade.makers.some(isIts));
-    return fills.ofAll(its, isIts);
+    return this.#parts.fills.ofAll(its, isIts);
+  }
+
+  /** All since it was sent; or where the account has traded very often since then, those that may be news. */
+  async #trades(order: Order, { isEnough, bookedUpTo, deadline }: TradeSearch) {
+    const { api, terms, now } = this.#parts;
+    const market = await this.#marketOf(order, terms);
+    const since = (time: number, isEnd: (trades: readonly Trade[]) => boolean) => {
+      const after = Math.floor(time / SECOND_MS) - limits.venueATradesLookbackS;
+      const filters = { ...(market === null ? {} : { market }), after: String(after) };
+      return readPages(api, now, { path: '/data/trades', filters, deadline }, TRADE_ROWS, isEnd);
+    };
+    const isTooMuch = ({ length }: readonly Trade[]) => bookedUpTo !== null && length >= limits.venueATradesLookedMax;
+    const all = await since(sentSince(order), trades => isEnough(trades) || isTooMuch(trades));
+    if (!all.ok || isEnough(all.value) || !isTooMuch(all.value)) return all;
+    return since(Math.max(sentSince(order), bookedUpTo ?? 0), isEnough);
   }
 
   /** Narrows the list; without it all of the account's trades are looked through. */
@@ -142,6 +153,17 @@ export class OrderLookUp {
     const patienceMs = hasTraded ? limits.venueAReadLagMs : limits.venueATraceMs;
     return (order.status === 'OPEN' ? this.#missed.miss(id, this.#parts.now()) : ageMs) >= patienceMs;
   }
+}
+
+interface Search {
+  /** The order, if it is active. */
+  readonly shown: ShownOrder | null;
+  readonly bookedUpTo: UnixMillis | null;
+  readonly deadline: UnixMillis;
+}
+
+interface TradeSearch extends Pick<Search, 'bookedUpTo' | 'deadline'> {
+  readonly isEnough: (trades: readonly Trade[]) => boolean;
 }
 
 /** What can be told of an order that is not active. */
