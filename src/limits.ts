@@ -225,12 +225,10 @@ export const limits = {
   upstreamSnapshotMs: 10_000,
   /** venue-a.md §5.1: beyond about 500 tokens a connection sends no initial books. */
   venueATokensPerConnectionMax: 500,
-  /**
-   * A venue A connection without a book event for this long is compared with REST, and again after as long. Streams have
-   * frozen for hours, so a minute is early; and a request per minute and connection is nothing beside the venue's 150 per
-   * second.
-   */
+  /** A venue A market without a book event for this long is compared with REST, and again after as long. Streams have frozen for hours. */
   venueAQuietMs: 60_000,
+  /** From one such comparison to the next on one connection: a full one has each quiet market looked at once in 8 minutes. The venue allows 150 a second. */
+  venueAProbeMs: 2_000,
   /** REST may be ahead of an event that is still under way: a stream that has not told it by then is frozen. */
   venueAFreezeGraceMs: 2_000,
   /** A token id is a uint256 in decimal: 78 digits, rounded up to whole words. */

@@ -26,8 +26,9 @@ export const FEED_COUNTERS = {
   bookRereads: 'Books in doubt, which are read by REST.',
   hashMismatchesAfterReread: 'Books that disagreed with the venue right after they had been read by REST.',
   venueErrors: 'Errors that the venue answered on its stream.',
-  quietProbes: 'Quiet connections whose books REST had no news of.',
+  quietProbes: 'Quiet books that REST had no news of.',
   freezes: 'Quiet connections whose books stood still while REST moved on.',
+  stalls: 'Books that stood still while REST, and others on their connection, moved on.',
 } as const;
 type FeedCounterName = keyof typeof FEED_COUNTERS;
 export const FEED_COUNTER_NAMES = Object.keys(FEED_COUNTERS) as readonly FeedCounterName[];

@@ -3,7 +3,7 @@
 export type Counters = Readonly<Record<string, number>>;
 
 const TELLING =
-  /^crossbook_(?:feed_(?:resyncs|silences|disconnects|freezes)|stream_(?:laps|lagging)|auth_failures|rate_limited|pool_busy|pool_faults|pool_workers_lost|order_divergences|kept_markets_refused|catalog_failures|catalog_store_failures)_total(?:\{[^}]*\})?$/;
+  /^crossbook_(?:feed_(?:resyncs|silences|disconnects|freezes|stalls)|stream_(?:laps|lagging)|auth_failures|rate_limited|pool_busy|pool_faults|pool_workers_lost|order_divergences|kept_markets_refused|catalog_failures|catalog_store_failures)_total(?:\{[^}]*\})?$/;
 
 /** None from a gateway that does not answer. */
 export async function countersOf(url: string): Promise<Counters> {

@@ -199,7 +199,6 @@ class VenueAFeed implements MarketFeed {
     counters.count(COUNTER.frames);
     scanner.load(data);
     for (let found = scanner.next(); found !== FRAME_END; found = scanner.next()) {
-      if (found === PRICE_CHANGE || found === BOOK) connection.heard();
       if (found === PRICE_CHANGE) this.#applyChanges();
       else if (found === UNREADABLE) {
         this.#refuse(connection);

@@ -1,7 +1,7 @@
-// Tells a frozen stream from quiet markets. The venue's stream is known to freeze: the socket stays open and answers every
-// PING, but no book event comes for hours (py-clob-client #292), and neither hashes nor the silence watchdog can notice what
-// is not sent. A market nobody trades looks the same, so REST is asked: a connection without a book event for a while has
-// one of its books compared with the venue's. One probe per connection at a time. Venue A's feed thread.
+// Tells a stream that stands still from quiet markets. The venue's stream is known to freeze: the socket stays open and answers
+// every PING, but no book event comes for hours (py-clob-client #292), of all markets or of one; neither hashes nor the
+// silence watchdog can notice what is not sent. A market nobody trades looks the same, so REST is asked: a market without a
+// book event for a while has its book compared with the venue's. One probe per connection at a time. Venue A's feed thread.
 
 import { limits } from '../../limits.ts';
 import { COUNTER } from '../../runtime/counters.ts';
@@ -16,19 +16,27 @@ export interface FreezeProbeOptions {
   readonly restUrl: string;
   /** Those of the connection, as they come and go. */
   readonly markets: ReadonlyMap<MarketBook, unknown>;
-  /** The stream is behind REST at `market` and does not catch up. Nothing more is probed until the next `start`. */
+  /** The stream is behind REST at `market`, and tells nothing of any other. Nothing more is probed until the next `start`. */
   onFrozen(market: MarketBook): void;
+  /** The stream is behind REST at `market`, and tells of others. */
+  onStalled(market: MarketBook): void;
   /** REST has no book of it. */
   onNoBook(market: MarketBook): void;
 }
 
+/** What has been seen of one market on this connection; times by the clock that is never set. */
+interface Sighting {
+  eventTime: number;
+  /** When a look found a new event time, at most `venueAProbeMs` after it was told. */
+  heardAt: number;
+  probedAt: number;
+  /** Whether REST had a book when it was asked last. */
+  hasBook: boolean;
+}
+
 export class FreezeProbe {
   readonly #options: FreezeProbeOptions;
-  /** By the clock that is never set. */
-  #heardAt = 0;
-  /** `#heardAt` at the last probe: while it stays so, each probe takes the next market. */
-  #probedSince = 0;
-  #turn = 0;
+  #sightings = new WeakMap<MarketBook, Sighting>();
   /** Tells the answer to an earlier connection's probe. */
   #run = 0;
   #cancelTimer: () => void = () => {};
@@ -40,8 +48,8 @@ export class FreezeProbe {
   /** The connection is up. */
   start(): void {
     this.stop();
-    this.heard();
-    this.#lookAfter(limits.venueAQuietMs);
+    this.#sightings = new WeakMap();
+    this.#look();
   }
 
   /** The connection is gone; an answer under way concerns nobody. */
@@ -50,59 +58,73 @@ export class FreezeProbe {
     this.#cancelTimer();
   }
 
-  /** A book event arrived on the connection. Hot: once per event, so no timer is touched. */
-  heard(): void {
-    this.#heardAt = this.#options.parts.timers.elapsed();
-  }
-
-  #lookAfter(delayMs: number): void {
-    this.#cancelTimer = this.#options.parts.timers.after(delayMs, () => this.#look());
-  }
-
+  /** Events are not counted as they come: a market's last event time is compared with what it was. */
   #look(): void {
-    const quietMs = this.#options.parts.timers.elapsed() - this.#heardAt;
-    if (quietMs < limits.venueAQuietMs) {
-      this.#lookAfter(limits.venueAQuietMs - quietMs);
-      return;
-    }
-    const market = this.#choose();
-    if (market === null) this.#lookAfter(limits.venueAQuietMs);
-    else void this.#probe(market);
+    const quiet = this.#note().filter(([market, { probedAt }]) => market.isProven && this.#isLongAgo(probedAt));
+    const [next] = quiet.filter(([, { heardAt }]) => this.#isLongAgo(heardAt)).sort(byTurn);
+    if (next === undefined) this.#lookAgain();
+    else void this.#probe(...next);
   }
 
-  /** Each in turn, the one that was active last first: there a freeze shows soonest. */
-  #choose(): MarketBook | null {
-    const proven = [...this.#options.markets.keys()].filter(market => market.isProven);
-    proven.sort((one, other) => other.lastEventTime - one.lastEventTime);
-    this.#turn = this.#heardAt === this.#probedSince ? this.#turn + 1 : 0;
-    this.#probedSince = this.#heardAt;
-    return proven[this.#turn % proven.length] ?? null;
+  #lookAgain(): void {
+    this.#cancelTimer = this.#options.parts.timers.after(limits.venueAProbeMs, () => this.#look());
   }
 
-  async #probe(market: MarketBook): Promise<void> {
-    const { parts, restUrl, markets, onFrozen } = this.#options;
-    const run = this.#run;
-    const { lastEventTime } = market;
-    const isStillSilent = () => markets.has(market) && market.isProven && market.lastEventTime === lastEventTime;
-    const document = await fetchBook(parts.get, restUrl, market.facts.primaryToken);
-    if (this.#run !== run) return;
-    if (!this.#isBehind(market, document)) {
-      this.#lookAfter(limits.venueAQuietMs);
-      return;
-    }
-    this.#cancelTimer = parts.timers.after(limits.venueAFreezeGraceMs, () => {
-      if (isStillSilent()) onFrozen(market);
-      else this.#lookAfter(limits.venueAQuietMs);
+  #note(): [MarketBook, Sighting][] {
+    const now = this.#options.parts.timers.elapsed();
+    return [...this.#options.markets.keys()].map(market => {
+      const eventTime = market.lastEventTime;
+      const known = this.#sightings.get(market);
+      const heardAt = eventTime === 0 ? Number.NEGATIVE_INFINITY : now;
+      const sighting = known ?? { eventTime, heardAt, probedAt: Number.NEGATIVE_INFINITY, hasBook: true };
+      if (known === undefined) this.#sightings.set(market, sighting);
+      else if (known.eventTime !== eventTime) Object.assign(known, { eventTime, heardAt: now });
+      return [market, sighting];
     });
   }
 
-  #isBehind(market: MarketBook, document: BookDocument | null): boolean {
+  #isLongAgo(at: number): boolean {
+    return this.#options.parts.timers.elapsed() - at >= limits.venueAQuietMs;
+  }
+
+  async #probe(market: MarketBook, sighting: Sighting): Promise<void> {
+    const { parts, restUrl } = this.#options;
+    const run = this.#run;
+    sighting.probedAt = parts.timers.elapsed();
+    const { lastEventTime } = market;
+    const document = await fetchBook(parts.get, restUrl, market.facts.primaryToken);
+    if (this.#run !== run) return;
+    if (this.#isBehind(market, sighting, document)) {
+      this.#cancelTimer = parts.timers.after(limits.venueAFreezeGraceMs, () => this.#judge(market, lastEventTime));
+    } else this.#lookAgain();
+  }
+
+  #isBehind(market: MarketBook, sighting: Sighting, document: BookDocument | null): boolean {
     const { counters, log } = this.#options.parts;
     if (document === null) this.#options.onNoBook(market);
     const isUpToDate = document === null ? null : market.isUpToDate(document);
-    if (isUpToDate === null)
-      log.warn('no book from venue to probe a quiet stream with', { market: market.facts.conditionId });
+    if (isUpToDate === null && sighting.hasBook)
+      log.warn('no book from venue to compare a quiet one with', { market: market.facts.conditionId });
     else if (isUpToDate) counters.count(COUNTER.quietProbes);
+    sighting.hasBook = isUpToDate !== null;
     return isUpToDate === false;
   }
+
+  #judge(market: MarketBook, lastEventTime: number): void {
+    const { markets, onFrozen, onStalled } = this.#options;
+    const isStill = markets.has(market) && market.isProven && market.lastEventTime === lastEventTime;
+    if (isStill && this.#note().every(([, { heardAt }]) => this.#isLongAgo(heardAt))) {
+      onFrozen(market);
+      return;
+    }
+    if (isStill) onStalled(market);
+    this.#lookAgain();
+  }
+}
+
+/** Those not probed since their last event first, of them the one that was active last: there a freeze shows soonest. */
+function byTurn([, one]: [MarketBook, Sighting], [, other]: [MarketBook, Sighting]): number {
+  const isNew = ({ heardAt, probedAt }: Sighting) => probedAt < heardAt;
+  if (isNew(one) !== isNew(other)) return isNew(one) ? -1 : 1;
+  return isNew(one) ? other.eventTime - one.eventTime : one.probedAt - other.probedAt;
 }

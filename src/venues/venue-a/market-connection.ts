@@ -53,6 +53,7 @@ export class MarketConnection {
       restUrl,
       markets: this.#markets,
       onFrozen: market => this.#thaw(market),
+      onStalled: market => this.#remind(market),
       onNoBook,
     });
   }
@@ -77,11 +78,6 @@ export class MarketConnection {
     this.#markets.delete(market);
     if (subscription.isTold) this.#leaving.add(market);
     this.#flushSoon();
-  }
-
-  /** A book event has been found in one of the connection's frames. */
-  heard(): void {
-    this.#probe.heard();
   }
 
   /** Subscribes a market anew, so that the venue sends its book: at once, or when the last time is long enough ago. */
@@ -190,6 +186,14 @@ export class MarketConnection {
     log.warn('venue stream frozen', { market: market.facts.conditionId });
     this.#silence();
     this.#session?.restart();
+  }
+
+  /** The venue has forgotten one subscription: it is told again, and answered with the book. */
+  #remind(market: MarketBook): void {
+    const { counters, log } = this.#options.parts;
+    counters.count(COUNTER.stalls);
+    log.warn('venue stream forgot a market', { market: market.facts.conditionId });
+    market.resync('SILENCE');
   }
 
   #silence(): void {

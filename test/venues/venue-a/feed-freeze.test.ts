@@ -1,13 +1,15 @@
-// A stream that says nothing but PONG: quiet markets are left alone, a frozen stream is noticed with the help of REST and its
-// connection made anew.
+// A stream that says nothing but PONG, or nothing of one market: quiet markets are left alone, a frozen stream is noticed with
+// the help of REST and its connection made anew, a market that was forgotten is subscribed anew.
 
 import { describe, expect, it } from 'vitest';
-import { ASK, BID, COMPLEMENT, PRIMARY } from '../../../src/domain/market.ts';
+import { ASK, BID, PRIMARY } from '../../../src/domain/market.ts';
 import { limits } from '../../../src/limits.ts';
 import { FeedRig, liveRig } from './feed-rig.ts';
 import { SHARE, TwinMarket } from './twin-market.ts';
 
-const { venueAQuietMs: QUIET_MS, venueAFreezeGraceMs: GRACE_MS } = limits;
+const { venueAQuietMs, venueAProbeMs: PROBE_MS, venueAFreezeGraceMs: GRACE_MS } = limits;
+/** What a look finds new has been told since the one before. */
+const QUIET_MS = venueAQuietMs + PROBE_MS;
 
 const states = (rig: FeedRig) =>
   rig.sink.events.filter(event => event.kind === 'state').map(({ state, reason }) => `${state} ${reason}`);
@@ -20,8 +22,8 @@ const probes = (rig: FeedRig) =>
 
 /** Time passes on a connection that answers every PING and may say something else besides. */
 async function pass(rig: FeedRig, forMs: number, say: () => void = () => {}): Promise<void> {
-  for (let leftMs = forMs; leftMs > 0; leftMs -= limits.upstreamPingMs) {
-    await rig.timers.settle(Math.min(leftMs, limits.upstreamPingMs));
+  for (let leftMs = forMs; leftMs > 0; leftMs -= PROBE_MS) {
+    await rig.timers.settle(Math.min(leftMs, PROBE_MS));
     if (!rig.socket.isOpen) continue;
     rig.socket.sendText('PONG');
     say();
@@ -72,20 +74,28 @@ describe('a quiet stream', () => {
     expect(rig.counters.read('freezes')).toBe(0);
   });
 
-  it('is probed once per venueAQuietMs, one market after the other, the one that was active last first', async () => {
+  it('is probed once per venueAQuietMs and market, one market after the other, the one that was active last first', async () => {
     const { twins, rig } = await liveMarkets(3);
     rig.socket.send(twins[1]!.change(BID, 5_200, 7 * SHARE));
-    await pass(rig, QUIET_MS - 1);
+    await pass(rig, venueAQuietMs);
     expect(probes(rig)).toEqual([]);
-    await pass(rig, 1);
+    await pass(rig, PROBE_MS);
     expect(probes(rig)).toEqual([1]);
-    await pass(rig, 4 * QUIET_MS);
-    expect(probes(rig)).toEqual([1, 0, 2, 1, 0]);
-    rig.socket.send(twins[2]!.bookEvent(COMPLEMENT));
-    rig.socket.send(twins[2]!.change(ASK, 5_400, 0));
-    rig.socket.send(twins[2]!.change(ASK, 5_400, SHARE));
-    await pass(rig, 2 * QUIET_MS);
-    expect(probes(rig).slice(5)).toEqual([2, 1]);
+    await pass(rig, PROBE_MS);
+    expect(probes(rig)).toEqual([1, 0]);
+    await pass(rig, venueAQuietMs - 2 * PROBE_MS);
+    expect(probes(rig)).toEqual([1, 0, 2]);
+    await pass(rig, 3 * PROBE_MS);
+    expect(probes(rig)).toEqual([1, 0, 2, 1, 0, 2]);
+  });
+
+  it('has a market that has been active meanwhile probed before those that were probed already', async () => {
+    const { twins, rig } = await liveMarkets(40);
+    await pass(rig, QUIET_MS + 3 * PROBE_MS);
+    expect(probes(rig)).toEqual([0, 1, 2, 3]);
+    rig.socket.send(twins[1]!.change(ASK, 5_400, SHARE));
+    await pass(rig, QUIET_MS + 4 * PROBE_MS);
+    expect(probes(rig).slice(30, 37)).toEqual([30, 31, 32, 33, 1, 34, 35]);
   });
 
   it('has one probe at a time, however long REST takes', async () => {
@@ -117,15 +127,15 @@ describe('a quiet stream', () => {
 });
 
 describe('a stream is not probed', () => {
-  it.each(['price_change', 'book'])('while a %s comes now and then, of whichever market', async kind => {
+  it.each(['price_change', 'book'])('of a market while a %s of it comes now and then', async kind => {
     const { twins, rig } = await liveMarkets(2);
     let shares = 1;
-    await pass(rig, 5 * QUIET_MS, () => {
+    await pass(rig, 3 * QUIET_MS, () => {
       shares += 1;
       const change = twins[0]!.change(BID, 5_200, shares * SHARE);
       rig.socket.send(kind === 'book' ? twins[0]!.bookEvent(PRIMARY, false) : change);
     });
-    expect(probes(rig)).toEqual([]);
+    expect(probes(rig)).toEqual([1, 1, 1]);
   });
 
   it('while no market has its book', async () => {
@@ -173,10 +183,25 @@ describe('a frozen stream', () => {
     expect(rig.counters.read('silences')).toBe(0);
     // The new connection is watched like the old one.
     await pass(rig, QUIET_MS);
-    expect(rig.counters.read('quietProbes')).toBe(1);
+    expect(rig.counters.read('quietProbes')).toBe(2);
     twins[1]!.change(BID, 5_200, 7 * SHARE);
     await pass(rig, 2 * QUIET_MS + GRACE_MS);
     expect(rig.counters.read('freezes')).toBe(2);
+  });
+
+  it('has its time anew on each connection, also when that brings no news', async () => {
+    const { twin, rig } = await liveRig();
+    const old = twin.bookEvent(PRIMARY);
+    twin.change(BID, 5_200, 7 * SHARE);
+    await pass(rig, QUIET_MS + GRACE_MS);
+    expect(rig.counters.read('freezes')).toBe(1);
+    await rig.timers.settle(limits.upstreamBackoffMinMs);
+    rig.socket.open();
+    rig.socket.send(old);
+    await pass(rig, venueAQuietMs - PROBE_MS);
+    expect(probes(rig)).toEqual([0]);
+    await pass(rig, PROBE_MS);
+    expect(probes(rig)).toEqual([0, 0]);
   });
 
   it('is noticed though trades are still told', async () => {
@@ -184,6 +209,76 @@ describe('a frozen stream', () => {
     twin.change(BID, 5_200, 7 * SHARE);
     await pass(rig, QUIET_MS + GRACE_MS, () => rig.socket.send(twin.tradeEvent(PRIMARY, '0.52', '17', 'SELL')));
     expect(rig.counters.read('freezes')).toBe(1);
+  });
+});
+
+describe('a market that the stream forgets', () => {
+  /** Two live markets; of the second the stream tells nothing, of the first now and then. */
+  async function forgetful(): Promise<{ twins: TwinMarket[]; rig: FeedRig; tell: () => void }> {
+    const { twins, rig } = await liveMarkets(2);
+    twins[1]!.change(BID, 5_200, 7 * SHARE);
+    let shares = 1;
+    const tell = () => {
+      shares += 1;
+      rig.socket.send(twins[0]!.change(BID, 5_200, shares * SHARE));
+    };
+    await pass(rig, QUIET_MS, tell);
+    expect(probes(rig)).toEqual([1]);
+    expect(states(rig)).toEqual([]);
+    return { twins, rig, tell };
+  }
+
+  it('is subscribed anew, while the others go on', async () => {
+    const { twins, rig, tell } = await forgetful();
+    const before = rig.socket.subscriptions.length;
+    await pass(rig, GRACE_MS, tell);
+    await rig.timers.settle();
+    expect(states(rig)).toEqual(['RESYNCING SILENCE']);
+    expect(rig.socket.subscriptions.slice(before)).toEqual([
+      { operation: 'unsubscribe', assets_ids: twins[1]!.tokens },
+      { operation: 'subscribe', assets_ids: twins[1]!.tokens, custom_feature_enabled: true },
+    ]);
+    rig.socket.send(twins[1]!.bookEvent(PRIMARY));
+    expect(rig.book(twins[1])).toMatchObject({ state: 'LIVE', epoch: 2 });
+    expect(rig.picture(twins[1])).toBe(twins[1]!.picture());
+    expect(rig.book(twins[0])).toMatchObject({ state: 'LIVE', epoch: 1 });
+    expect(rig.sockets).toHaveLength(1);
+    expect([rig.counters.read('stalls'), rig.counters.read('freezes')]).toEqual([1, 0]);
+    // And it is watched further.
+    twins[1]!.change(BID, 5_200, 8 * SHARE);
+    await pass(rig, QUIET_MS + PROBE_MS + GRACE_MS, tell);
+    expect(rig.counters.read('stalls')).toBe(2);
+  });
+
+  it('is told from a frozen stream by another that is heard within the grace', async () => {
+    const { twins, rig } = await liveMarkets(2);
+    twins[1]!.change(BID, 5_200, 7 * SHARE);
+    rig.answers.set(`rest/book?token_id=${twins[0]!.tokens[PRIMARY]}`, { status: 503, body: '' });
+    await pass(rig, QUIET_MS + PROBE_MS);
+    expect(probes(rig)).toEqual([0, 1]);
+    await rig.timers.settle(GRACE_MS - 1);
+    rig.socket.send(twins[0]!.change(BID, 5_200, 2 * SHARE));
+    await rig.timers.settle(1);
+    expect([rig.counters.read('stalls'), rig.counters.read('freezes')]).toEqual([1, 0]);
+  });
+
+  it('is told from a frozen stream, though another has just been subscribed and heard nothing', async () => {
+    const { twins, rig } = await liveMarkets(1);
+    twins[0]!.change(BID, 5_200, 7 * SHARE);
+    await pass(rig, venueAQuietMs);
+    const late = new TwinMarket(1);
+    rig.markets.push(late);
+    await rig.feed.subscribe(late.tokens[PRIMARY]);
+    await pass(rig, PROBE_MS + GRACE_MS);
+    expect([rig.counters.read('stalls'), rig.counters.read('freezes')]).toEqual([0, 1]);
+  });
+
+  it('is not subscribed anew when it is told of within the grace', async () => {
+    const { twins, rig, tell } = await forgetful();
+    rig.socket.send(twins[1]!.bookEvent(PRIMARY, false));
+    await pass(rig, GRACE_MS, tell);
+    expect([rig.counters.read('stalls'), rig.counters.read('freezes')]).toEqual([0, 0]);
+    expect(states(rig)).toEqual([]);
   });
 });
 
