@@ -150,7 +150,12 @@ function openMarket(sink: BookWriter, markets: MarketDirectory, ticker: string):
 
 /** A connection whose sequence numbers start at 1. */
 function subscribed(): StreamSubscriptions {
-  const subscriptions = new StreamSubscriptions({ send: () => {}, elapsed: () => START_MS, onBookDeleted: () => {} });
+  const subscriptions = new StreamSubscriptions({
+    send: () => {},
+    elapsed: () => START_MS,
+    onBookDeleted: () => {},
+    onTradesMissed: () => {},
+  });
   subscriptions.want('KX');
   subscriptions.flush();
   subscriptions.opened('orderbook_delta', SID);

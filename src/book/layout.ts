@@ -103,6 +103,7 @@ export const KIND_CHANGE = 1;
 export const KIND_RESET = 2;
 export const KIND_STATE = 3;
 export const KIND_TRADE = 4;
+export const KIND_TRADES_MISSED = 5;
 export const KIND_MASK = 0xff;
 /** Last change of its batch: this slot also carries checksums, times, epoch and seq. */
 export const FLAG_COMMIT = 0x100;

@@ -11,6 +11,7 @@ import {
   KIND_RESET,
   KIND_STATE,
   KIND_TRADE,
+  KIND_TRADES_MISSED,
   READER_ASLEEP,
   S_BOOK,
   S_CHECKSUM,
@@ -49,6 +50,7 @@ export const RECORD_CHANGE = KIND_CHANGE;
 export const RECORD_RESET = KIND_RESET;
 export const RECORD_STATE = KIND_STATE;
 export const RECORD_TRADE = KIND_TRADE;
+export const RECORD_TRADES_MISSED = KIND_TRADES_MISSED;
 
 export class TapeReader {
   // The record last read. Which fields mean something depends on `kind`; layout.ts says which.

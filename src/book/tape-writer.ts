@@ -23,6 +23,7 @@ import {
   KIND_RESET,
   KIND_STATE,
   KIND_TRADE,
+  KIND_TRADES_MISSED,
   READER_ASLEEP,
   S_BOOK,
   S_CHECKSUM,
@@ -133,6 +134,12 @@ export class TapeWriter {
     for (let index = 0; index < length; index++) this.#bytes[idStart + index] = tradeId.charCodeAt(index);
     this.#bytes.fill(0, idStart + length, idStart + SLOT_BYTES);
     this.#publish(2);
+  }
+
+  tradesMissed(book: number): void {
+    const slot = this.#record(KIND_TRADES_MISSED, book, 0, 0);
+    this.#copyTimes(headerOf(book) >>> 1, slot);
+    this.#publish(1);
   }
 
   #record(kind: number, book: number, price: number, side: number): number {

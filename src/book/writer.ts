@@ -261,6 +261,10 @@ export class BookWriter {
     this.#tape.trade(book, view, price, size, takerSide, venueTime, this.receivedAt, tradeId);
   }
 
+  tradesMissed(book: BookId): void {
+    this.#tape.tradesMissed(book);
+  }
+
   /** Not under the version: it is one word, and no part of any batch. */
   setLastTrade(book: BookId, price: Ticks): void {
     if (price > 0 && price < TICKS_PER_DOLLAR) Atomics.store(this.#i32, lastTradeOf(book), price);

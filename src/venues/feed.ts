@@ -56,6 +56,8 @@ export interface BookSink {
     venueTime: UnixMillis,
     tradeId: string,
   ): void;
+  /** Says that trades of the book may be missing before now. */
+  tradesMissed(book: BookId): void;
 }
 
 export interface FeedSubscription {

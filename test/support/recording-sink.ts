@@ -44,6 +44,7 @@ type SinkEvent =
   | { readonly kind: 'snapshot'; readonly book: BookId; readonly epoch: number; readonly venueTime: UnixMillis }
   | { readonly kind: 'delta'; readonly book: BookId; readonly seq: number; readonly venueTime: UnixMillis }
   | { readonly kind: 'state'; readonly book: BookId; readonly state: BookState; readonly reason: StateReason }
+  | { readonly kind: 'tradesMissed'; readonly book: BookId }
   | {
       readonly kind: 'trade';
       readonly book: BookId;
@@ -215,6 +216,11 @@ export class RecordingSink implements BookSink {
   ): void {
     this.#open(book);
     this.events.push({ kind: 'trade', book, view, price, size, takerSide, venueTime, tradeId });
+  }
+
+  tradesMissed(book: BookId): void {
+    this.#open(book);
+    this.events.push({ kind: 'tradesMissed', book });
   }
 
   /** Ends the batch; a crossed one empties the book instead. */

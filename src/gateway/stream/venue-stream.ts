@@ -8,6 +8,7 @@ import {
   RECORD_RESET,
   RECORD_STATE,
   RECORD_TRADE,
+  RECORD_TRADES_MISSED,
   TAPE_EMPTY,
   TAPE_LAPPED,
   TapeReader,
@@ -199,6 +200,10 @@ export class VenueStream {
       case RECORD_TRADE:
         this.#publishTrade();
         return;
+      case RECORD_TRADES_MISSED:
+        this.#publishTradesMissed(PRIMARY);
+        this.#publishTradesMissed(COMPLEMENT);
+        return;
       default:
         throw new AssertionFailure(`the tape holds a record of kind ${tape.kind}`);
     }
@@ -270,15 +275,26 @@ export class VenueStream {
     }
   }
 
+  #publishTradesMissed(view: View): void {
+    const book = this.#subscribed(view);
+    if (book !== undefined) this.#ownUpToTrades(book, 'some did not come from its venue, or cannot be read');
+  }
+
+  #ownUpToTrades(book: StreamBook, why: string): void {
+    const message = `${book.address}: ${why}; trades before this message may be missing`;
+    for (const { codec, tradeTopic, subscribers } of book.outlets) {
+      if (subscribers.trade === 0) continue;
+      this.#publish(tradeTopic, codec, { type: 'error', id: null, code: 'TRADES_MISSED', message, rejected: [] });
+    }
+  }
+
   /** The tape was lapped: what was missed is taken from the books themselves; missed trades are owned up to. */
   #resynchronise(): void {
     this.counts.laps += 1;
     this.#changes = 0;
     for (const book of this.#parts.books.of(this.#parts.venue)) {
       this.#dirty.add(book);
-      for (const { codec, tradeTopic, subscribers } of book.outlets) {
-        if (subscribers.trade > 0) this.#publish(tradeTopic, codec, tradesMissed(book));
-      }
+      this.#ownUpToTrades(book, 'the gateway fell behind its venue');
     }
   }
 
@@ -338,11 +354,6 @@ export class VenueStream {
       this.drain();
     });
   }
-}
-
-function tradesMissed(book: StreamBook): ServerMessage {
-  const message = `${book.address}: the gateway fell behind its venue, trades before this message may be missing`;
-  return { type: 'error', id: null, code: 'TRADES_MISSED', message, rejected: [] };
 }
 
 function mirroredTaker(side: TakerSide): TakerSide {

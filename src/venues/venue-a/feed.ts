@@ -269,6 +269,7 @@ class VenueAFeed implements MarketFeed {
     const trade = readTrade(event);
     if (trade === null) {
       this.#parts.counters.count(COUNTER.unreadable);
+      for (const { book } of markets) this.#parts.sink.tradesMissed(book.id);
       return;
     }
     for (const { book } of markets) {

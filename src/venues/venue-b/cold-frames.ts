@@ -55,6 +55,7 @@ export type ColdMessage =
   | { readonly kind: 'LIFECYCLE'; readonly ticker: string; readonly change: LifecycleChange }
   /** A known type whose payload is not to be trusted. */
   | { readonly kind: 'REFUSED_BOOK'; readonly why: RefusalCause; readonly ticker: string }
+  | { readonly kind: 'REFUSED_TRADE'; readonly why: RefusalCause; readonly ticker: string }
   | { readonly kind: 'REFUSED'; readonly why: RefusalCause };
 
 export type RefusalCause = 'LEGACY' | 'UNREADABLE';
@@ -134,7 +135,7 @@ function readTrade(msg: JsonObject): ColdMessage {
   const tradeId = typeof msg.trade_id === 'string' && isTradeId.test(msg.trade_id) ? msg.trade_id : null;
   if (price === null || size === null || ticker === '' || tradeId === null) {
     const isLegacy = msg.yes_price_dollars === undefined && has(msg, ['price', 'yes_price', 'count']);
-    return { kind: 'REFUSED', why: isLegacy ? 'LEGACY' : 'UNREADABLE' };
+    return { kind: 'REFUSED_TRADE', why: isLegacy ? 'LEGACY' : 'UNREADABLE', ticker };
   }
   return { kind: 'TRADE', ticker, price, size, takerSide: takerOf(msg), time: timeOf(msg), tradeId };
 }

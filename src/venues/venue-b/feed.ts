@@ -197,12 +197,20 @@ class VenueBFeed implements MarketFeed {
       send: text => this.#session.send(text),
       elapsed: () => timers.elapsed(),
       onBookDeleted: ticker => this.#deleted(ticker),
+      onTradesMissed: tickers => this.#missTrades(tickers),
     });
     this.#frames.attach(this.#subscriptions);
     for (const market of this.#markets.all()) {
       if (market.isFollowed) this.#follow(market);
     }
     this.#subscriptions.flush();
+  }
+
+  #missTrades(tickers: Iterable<string>): void {
+    for (const ticker of tickers) {
+      const market = this.#markets.get(ticker);
+      if (market !== undefined) this.#parts.sink.tradesMissed(market.book);
+    }
   }
 
   #down(detail: string): void {

@@ -50,6 +50,7 @@ export interface FrameHandlerParts {
 }
 
 type Message<Kind extends ColdMessage['kind']> = Extract<ColdMessage, { readonly kind: Kind }>;
+type News = Message<'TRADE' | 'REFUSED_TRADE' | 'LIFECYCLE' | 'UNKNOWN_TYPE' | 'REFUSED'>;
 type BookMessage = Message<'DELTA'> | Message<'SNAPSHOT'> | Message<'REFUSED_BOOK'>;
 
 /** Errors after which their subscription is no more (venue-b.md §10.2), and the one that says it never was. */
@@ -208,7 +209,7 @@ export class FrameHandler {
     this.#distrust('UNREADABLE');
   }
 
-  #coldNews(message: Message<'TRADE'> | Message<'LIFECYCLE'> | Message<'UNKNOWN_TYPE'> | Message<'REFUSED'>): void {
+  #coldNews(message: News): void {
     const { counters, markets, sink, events } = this.#parts;
     switch (message.kind) {
       case 'TRADE': {
@@ -217,6 +218,13 @@ export class FrameHandler {
         if (market === undefined) return;
         const { price, size, takerSide, time, tradeId } = message;
         sink.trade(market.book, PRIMARY, price, size, takerSide, time, tradeId);
+        return;
+      }
+      case 'REFUSED_TRADE': {
+        this.#countRefused(message.why);
+        const market = markets.get(message.ticker);
+        if (market !== undefined) sink.tradesMissed(market.book);
+        else if (message.ticker === '') this.#subscriptions?.trades.miss();
         return;
       }
       case 'LIFECYCLE': {

@@ -8,6 +8,8 @@ export interface StreamParts {
   readonly elapsed: () => number;
   /** The market's book is carried no more, perhaps until it is added anew. */
   readonly onBookDeleted: (ticker: string) => void;
+  /** Trades of these markets may be missing before now. */
+  readonly onTradesMissed: (tickers: Iterable<string>) => void;
 }
 
 export class StreamSubscriptions {
@@ -18,8 +20,8 @@ export class StreamSubscriptions {
   #idLast = 0;
 
   constructor(parts: StreamParts) {
-    const { send, elapsed, onBookDeleted } = parts;
-    const shared = { send, elapsed, nextId: () => ++this.#idLast, onDeleted: () => {} };
+    const { send, elapsed, onBookDeleted, onTradesMissed } = parts;
+    const shared = { send, elapsed, nextId: () => ++this.#idLast, onDeleted: () => {}, onMissed: () => {} };
     this.books = new Subscription({
       ...shared,
       channel: 'orderbook_delta',
@@ -27,7 +29,13 @@ export class StreamSubscriptions {
       hasSnapshots: true,
       onDeleted: onBookDeleted,
     });
-    this.trades = new Subscription({ ...shared, channel: 'trade', isByMarket: true, hasSnapshots: false });
+    this.trades = new Subscription({
+      ...shared,
+      channel: 'trade',
+      isByMarket: true,
+      hasSnapshots: false,
+      onMissed: onTradesMissed,
+    });
     this.lifecycle = new Subscription({
       ...shared,
       channel: 'market_lifecycle_v2',

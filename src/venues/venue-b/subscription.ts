@@ -23,6 +23,8 @@ export interface SubscriptionParts {
   readonly nextId: () => number;
   /** The market has been deleted, perhaps to be added anew: nothing comes of it until then. */
   readonly onDeleted: (ticker: string) => void;
+  /** Of these markets something may be missing before now, and until they are carried again if they are not. */
+  readonly onMissed: (tickers: Iterable<string>) => void;
   /** Milliseconds of a clock that is never set. */
   readonly elapsed: () => number;
 }
@@ -40,6 +42,8 @@ export class Subscription {
   readonly #surplus = new Set<string>();
   /** Carried, and to be sent as a snapshot once more. */
   readonly #unclear = new Set<string>();
+  /** Carried until the subscription ended, and not since. */
+  readonly #interrupted = new Set<string>();
   #sid = NONE;
   #lastSeq = 0;
   #flight: Flight | null = null;
@@ -69,6 +73,7 @@ export class Subscription {
   unwant(ticker: string): void {
     this.#missing.delete(ticker);
     this.#unclear.delete(ticker);
+    this.#interrupted.delete(ticker);
     if (this.#isAskedFor(ticker)) this.#surplus.add(ticker);
   }
 
@@ -117,9 +122,11 @@ export class Subscription {
     const flight = this.#flight;
     const asked = flight?.intent === 'add' || flight?.intent === 'subscribe' ? flight.tickers : [];
     const leaving = flight?.intent === 'delete' ? flight.tickers : [];
-    for (const ticker of [...this.#held, ...asked]) {
-      if (!this.#surplus.has(ticker) && !leaving.includes(ticker)) this.#missing.add(ticker);
-    }
+    const isStaying = (ticker: string) => !this.#surplus.has(ticker) && !leaving.includes(ticker);
+    const carried = [...this.#held].filter(isStaying);
+    for (const ticker of [...carried, ...asked.filter(isStaying)]) this.#missing.add(ticker);
+    for (const ticker of carried) this.#interrupted.add(ticker);
+    this.#parts.onMissed(carried);
     this.#held.clear();
     this.#surplus.clear();
     this.#unclear.clear();
@@ -148,7 +155,13 @@ export class Subscription {
   accept(seq: number): boolean {
     const isNext = seq === this.#lastSeq + 1;
     this.#lastSeq = seq;
+    if (!isNext) this.miss();
     return isNext;
+  }
+
+  /** Something was said that nobody could read. */
+  miss(): void {
+    this.#parts.onMissed(this.#held);
   }
 
   /** Whether the venue carries the market once the command under way is done. */
@@ -204,6 +217,7 @@ export class Subscription {
       else this.#held.add(ticker);
     }
     if (flight.intent === 'delete') flight.tickers.forEach(this.#parts.onDeleted);
+    else this.#parts.onMissed(flight.tickers.filter(ticker => this.#interrupted.delete(ticker)));
     this.#batchMax = Math.min(limits.venueBMarketsPerCommandMax, this.#batchMax * 2);
   }
 

@@ -185,10 +185,10 @@ describe('trades', () => {
     expect(rig.counters.read('unreadable')).toBe(1);
   });
 
-  it('that cannot be read are counted and not told', async () => {
+  it('that cannot be read are counted, and told to be missing', async () => {
     const { twin, rig } = await liveRig();
     rig.socket.send(twin.tradeEvent(PRIMARY, '1.46', '3', 'BUY'));
-    expect(rig.sink.events.at(-1)!.kind).toBe('snapshot');
+    expect(rig.sink.events.at(-1)!.kind).toBe('tradesMissed');
     expect(rig.counters.read('unreadable')).toBe(1);
     expect(rig.book().state).toBe('LIVE');
   });
