@@ -225,6 +225,8 @@ export const limits = {
   upstreamSnapshotMs: 10_000,
   /** venue-a.md §5.1: beyond about 500 tokens a connection sends no initial books. */
   venueATokensPerConnectionMax: 500,
+  /** Markets that venue A is asked to describe at a time, two reads each. It allows 9 000 in ten seconds. */
+  venueADescribedAtOnceMax: 8,
   /** A venue A market without a book event for this long is compared with REST, and again after as long. Streams have frozen for hours. */
   venueAQuietMs: 60_000,
   /** From one such comparison to the next on one connection: a full one has each quiet market looked at once in 8 minutes. The venue allows 150 a second. */

@@ -1,6 +1,6 @@
 // How often a venue wants to be asked: so many requests at a time, so long between two, and not at all for a while after it has
 // refused one. Who asks waits in line, first come first served, and not beyond its deadline; how many may ask is bounded where
-// reads begin. All times are of a clock that is never set. Thread of the market reads.
+// reads begin. All times are of a clock that is never set. Threads of the market reads and of venue A's feed.
 
 import type { Timers } from '../runtime/timers.ts';
 

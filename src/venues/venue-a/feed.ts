@@ -4,8 +4,10 @@
 
 import type { JsonObject } from '../../domain/json.ts';
 import { COMPLEMENT, PRIMARY, type View } from '../../domain/market.ts';
+import { limits } from '../../limits.ts';
 import { COUNTER } from '../../runtime/counters.ts';
 import type { FeedParts, FeedRefusal, FeedSubscription, MarketFeed } from '../feed.ts';
+import { RequestPace } from '../market-read-pace.ts';
 import { readBookDocument } from './book-document.ts';
 import { parseEvent, readTickSize, readTrade, tokensOf } from './cold-frames.ts';
 import {
@@ -46,6 +48,8 @@ interface WantedMarket {
   readonly isViewWanted: [primary: boolean, complement: boolean];
 }
 
+const UNWANTED: FeedRefusal = { code: 'VENUE_UNAVAILABLE', message: 'unsubscribed meanwhile' };
+
 type Answer = Promise<FeedSubscription | FeedRefusal>;
 
 class VenueAFeed implements MarketFeed {
@@ -54,6 +58,8 @@ class VenueAFeed implements MarketFeed {
   readonly #tokens = new TokenTable();
   readonly #scanner = new FrameScanner(this.#tokens);
   readonly #connections = new Set<MarketConnection>();
+  /** Whose turn it is to be described: a thousand at once would be as many connections to the venue. */
+  readonly #pace: RequestPace;
   /** What `subscribe` answered for each wanted token. */
   readonly #answers = new Map<string, Answer>();
   readonly #markets = new Map<string, WantedMarket>();
@@ -67,6 +73,7 @@ class VenueAFeed implements MarketFeed {
   constructor(parts: FeedParts, config: VenueAConfig) {
     this.#parts = parts;
     this.#config = config;
+    this.#pace = new RequestPace({ concurrentMax: limits.venueADescribedAtOnceMax, gapMs: 0 }, parts.timers);
   }
 
   /** Nothing is wanted yet, and this venue has no use for a connection that asks for nothing. */
@@ -102,9 +109,12 @@ class VenueAFeed implements MarketFeed {
   async #open(address: string, isStillWanted: () => boolean): Answer {
     const opened = this.#markets.get(address);
     if (opened !== undefined) return this.#subscription(opened, address);
-    const facts = await fetchMarketFacts(this.#parts.get, this.#config.restUrl, address);
+    const isItsTurn = await this.#pace.enter(this.#parts.timers.elapsed() + limits.subscribeAnswerMs);
+    if (!isItsTurn) return { code: 'VENUE_UNAVAILABLE', message: 'too many markets are being described at once' };
+    const facts = isStillWanted() ? await fetchMarketFacts(this.#parts.get, this.#config.restUrl, address) : null;
+    this.#pace.leave();
+    if (this.#isClosed || facts === null || !isStillWanted()) return UNWANTED;
     if (!facts.ok) return facts.error;
-    if (this.#isClosed || !isStillWanted()) return { code: 'VENUE_UNAVAILABLE', message: 'unsubscribed meanwhile' };
     // The other token of the market may have been subscribed meanwhile.
     const market = this.#markets.get(address) ?? this.#create(facts.value);
     if (market === null) return { code: 'BOOK_LIMIT', message: 'booksPerVenueMax or ladderBytesPerVenue is reached' };
