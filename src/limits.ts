@@ -211,6 +211,8 @@ export const limits = {
   /** Contract §8: no message nor heartbeat for 30 s makes books STALE; venues beat every 10 s. */
   upstreamSilenceMs: 30_000,
   upstreamPingMs: 10_000,
+  /** Who has sent a close frame says nothing more; a connection that they then leave open is ended after this. */
+  outboundCloseMs: 1_000,
   upstreamRestTimeoutMs: 5_000,
   upstreamRestBodyBytesMax: 16 * 1024 * 1024,
   /** Status line and headers of a venue's answer, with interim answers, trailers and chunk extensions. CDNs send about 2 KB. */

@@ -2,6 +2,10 @@
 
 import { connect } from 'node:net';
 import { WebSocket } from 'ws';
+import { limits } from '../limits.ts';
+
+/** Apart from the other options, as the types of `ws` do not know of it. */
+const CLOSING = { closeTimeout: limits.outboundCloseMs };
 
 export interface OutboundSocket {
   /** Sends text as a text frame, bytes as a binary one. Ignored once the socket is closing. */
@@ -36,6 +40,7 @@ export type Connect = (options: ConnectOptions, handlers: SocketHandlers) => Out
 export const connectWebSocket: Connect = (options, handlers) => {
   const { socketPath } = options;
   const socket = new WebSocket(options.url, [...(options.subprotocols ?? [])], {
+    ...CLOSING,
     headers: options.headers,
     handshakeTimeout: options.handshakeTimeoutMs,
     maxPayload: options.frameBytesMax,
