@@ -9,11 +9,12 @@ const UNSTATED = 0 as UnixMillis;
 
 /** `now`: wall time, at which the news of it has come. */
 export function closeBook(sink: BookSink, book: BookId, reason: StateReason, now: UnixMillis): void {
-  if (sink.stateOf(book) === 'RESYNCING') {
-    sink.receivedAt = now;
-    sink.begin(book);
-    sink.clear(book);
-    sink.commitSnapshot(book, UNSTATED);
-  }
+  const hasLevels = sink.stateOf(book) !== 'RESYNCING';
+  // First of all: no reader sees an empty book that is not CLOSED.
   sink.setState(book, 'CLOSED', reason);
+  if (hasLevels) return;
+  sink.receivedAt = now;
+  sink.begin(book);
+  sink.clear(book);
+  sink.commit(book, UNSTATED);
 }

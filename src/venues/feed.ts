@@ -35,7 +35,7 @@ export interface BookSink {
   add(book: BookId, side: Side, price: Ticks, change: MicroShares): boolean;
   /** Size of a level, 0 where there is none. */
   sizeAt(book: BookId, side: Side, price: Ticks): MicroShares;
-  /** Publishes the batch as one delta (seq + 1). False if the book is crossed: it was emptied and is RESYNCING. */
+  /** Publishes the batch as one delta (seq + 1), one that has emptied the book as a new epoch (seq 1) in its state. False if the book is crossed: it was emptied and is RESYNCING. */
   commit(book: BookId, venueTime: UnixMillis): boolean;
   /** Publishes the batch as a new epoch (seq 1) and sets the book LIVE. False if crossed, as in `commit`. */
   commitSnapshot(book: BookId, venueTime: UnixMillis): boolean;

@@ -62,6 +62,15 @@ type MutableBook = Mutable<Omit<RecordedBook, 'bids' | 'asks'>> & {
   asks: Map<Ticks, MicroShares>;
 };
 
+interface Batch {
+  readonly book: BookId;
+  readonly bids: Map<Ticks, MicroShares>;
+  readonly asks: Map<Ticks, MicroShares>;
+  isChanged: boolean;
+  /** The book was emptied first. */
+  isWhole: boolean;
+}
+
 export class RecordingSink implements BookSink {
   receivedAt = 0 as UnixMillis;
   /** Every book ever opened, released ones too; the index is the BookId. */
@@ -70,8 +79,7 @@ export class RecordingSink implements BookSink {
   readonly #books: MutableBook[] = [];
   readonly #booksMax: number;
   /** The open batch: ladders as they will be once it is committed. */
-  #batch: { book: BookId; bids: Map<Ticks, MicroShares>; asks: Map<Ticks, MicroShares>; isChanged: boolean } | null =
-    null;
+  #batch: Batch | null = null;
 
   constructor(booksMax = Number.MAX_SAFE_INTEGER) {
     this.#booksMax = booksMax;
@@ -124,13 +132,13 @@ export class RecordingSink implements BookSink {
 
   begin(book: BookId): void {
     const it = this.#idle(book);
-    this.#batch = { book, bids: new Map(it.bids), asks: new Map(it.asks), isChanged: false };
+    this.#batch = { book, bids: new Map(it.bids), asks: new Map(it.asks), isChanged: false, isWhole: false };
   }
 
   clear(book: BookId): void {
     this.#ladder(book, BID).clear();
     this.#ladder(book, ASK).clear();
-    if (this.#batch !== null) this.#batch.isChanged = true;
+    if (this.#batch !== null) this.#batch.isChanged = this.#batch.isWhole = true;
   }
 
   set(book: BookId, side: Side, price: Ticks, size: MicroShares): boolean {
@@ -162,7 +170,12 @@ export class RecordingSink implements BookSink {
       this.#batch = null;
       return true;
     }
+    const { isWhole } = this.#batch;
     if (!this.#publish(it, venueTime)) return false;
+    if (isWhole) {
+      this.#beginEpoch(it, venueTime);
+      return true;
+    }
     it.seq += 1;
     this.events.push({ kind: 'delta', book, seq: it.seq, venueTime });
     return true;
@@ -171,11 +184,9 @@ export class RecordingSink implements BookSink {
   commitSnapshot(book: BookId, venueTime: UnixMillis): boolean {
     const it = this.#open(book);
     if (!this.#publish(it, venueTime)) return false;
-    it.epoch += 1;
-    it.seq = 1;
     it.state = 'LIVE';
     it.reason = 'SNAPSHOT';
-    this.events.push({ kind: 'snapshot', book, epoch: it.epoch, venueTime });
+    this.#beginEpoch(it, venueTime);
     return true;
   }
 
@@ -221,6 +232,12 @@ export class RecordingSink implements BookSink {
   tradesMissed(book: BookId): void {
     this.#open(book);
     this.events.push({ kind: 'tradesMissed', book });
+  }
+
+  #beginEpoch(it: MutableBook, venueTime: UnixMillis): void {
+    it.epoch += 1;
+    it.seq = 1;
+    this.events.push({ kind: 'snapshot', book: it.id, epoch: it.epoch, venueTime });
   }
 
   /** Ends the batch; a crossed one empties the book instead. */
