@@ -63,6 +63,20 @@ describe('venue B', () => {
     expect(told(rig).slice(4)).toEqual([MARKET]);
   });
 
+  it('an addition that is not answered is asked for again', async () => {
+    const rig = await liveRig();
+    rig.venue.addMarket('KXLATE', {});
+    rig.venue.isAnswering = false;
+    await rig.want('KXLATE');
+    await rig.timers.settle(limits.upstreamSnapshotMs);
+    await rig.timers.settle(limits.upstreamSnapshotMs);
+    const additions = rig.venue.commandsOf('add_markets', 'trade');
+    expect(additions.map(({ params }) => params.market_tickers)).toEqual([['KXLATE'], ['KXLATE']]);
+    rig.venue.answer(additions.at(-1)!);
+    await rig.timers.settle(2 * limits.upstreamSnapshotMs);
+    expect(rig.venue.commandsOf('add_markets', 'trade')).toHaveLength(2);
+  });
+
   it('of a market that nobody wants any more nothing is told', async () => {
     const rig = await liveRig();
     const { sid } = rig.venue.take('trade');

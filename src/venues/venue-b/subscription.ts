@@ -221,11 +221,15 @@ export class Subscription {
     this.#batchMax = Math.min(limits.venueBMarketsPerCommandMax, this.#batchMax * 2);
   }
 
-  /** An answer that does not come is taken for a success: should that be wrong, the snapshots that stay away tell. */
+  /**
+   * An answer that does not come is taken for a success where the snapshots that stay away would tell that it is none. Where
+   * there are none the market is added once more, which does nothing to one that is carried.
+   */
   #giveUpWaiting(now: number): void {
     const flight = this.#flight;
     if (flight === null || now - flight.sentAt < limits.upstreamSnapshotMs) return;
-    if (flight.intent === 'subscribe') {
+    const isAddition = flight.intent === 'add' && !this.#parts.hasSnapshots;
+    if (flight.intent === 'subscribe' || isAddition) {
       this.#flight = null;
       this.#requeue(flight.tickers);
     } else this.#succeed(flight);
