@@ -12,6 +12,8 @@ import { type Script, SignedServer } from './signed-server.ts';
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const HOUR_MS = 3_600_000;
+/** Only of silence it is what ends the call, and not before a busy machine has heard the request. */
+const TIMEOUT_MS = { drop: 30_000, cut: 30_000, silence: 1_000 };
 const ORDER = { ticker: 'KXNBAGAME-26NOV20BOSLAL-BOS', side: 'YES', action: 'BUY', count: 10, priceCents: 53 } as const;
 
 let server: SignedServer;
@@ -107,7 +109,7 @@ describe.each(KINDS)('the client %s', (_name, make, signer) => {
 
   it.each(['drop', 'cut', 'silence'] as const)('does not know what became of an order after a %s', async fault => {
     server.answer = () => ({ fault, body: { orderId: 'o-1' } });
-    const call = { body: ORDER, idempotencyKey: 'mine', timeoutMs: 200 };
+    const call = { body: ORDER, idempotencyKey: 'mine', timeoutMs: TIMEOUT_MS[fault] };
     const error = { kind: 'unknown-outcome', status: null, orderId: null, idempotencyKey: 'mine', requestId: '' };
     const outcome = await create().call('submitVenueBOrder', call);
     expect(outcome).toEqual({ ok: false, error: { ...error, message: expect.stringMatching(/./) } });
@@ -116,7 +118,7 @@ describe.each(KINDS)('the client %s', (_name, make, signer) => {
 
   it.each(['drop', 'cut', 'silence'] as const)('knows that a read did nothing after a %s', async fault => {
     server.answer = () => ({ fault });
-    const outcome = await create().call('getTime', { timeoutMs: 200 });
+    const outcome = await create().call('getTime', { timeoutMs: TIMEOUT_MS[fault] });
     expect(outcome).toEqual({ ok: false, error: { kind: 'unreachable', message: expect.stringMatching(/./) } });
     expect(server.heard).toHaveLength(1);
   });
