@@ -6,15 +6,16 @@ import type { OrderbookStream } from '../client/orderbook-stream.ts';
 import { type MarketKey, marketKey, VENUES, type Venue } from '../domain/market.ts';
 import { limits } from '../limits.ts';
 import type { Trade } from '../wire/messages.ts';
-import { type CommandIo, localOrigin, readArguments, runCommand, UsageError } from './command-io.ts';
+import { type Arguments, type CommandIo, localOrigin, readArguments, runCommand, UsageError } from './command-io.ts';
 import { renderLadder } from './ladder-view.ts';
 import { signingKeyOf } from './signing-key-file.ts';
 
-export const BOOK_USAGE = `  book VENUE MARKET [--once] [--key FILE] [--data-dir DIR] [--url URL]
+export const BOOK_USAGE = `  book VENUE MARKET [--once] [--key FILE] [--data-dir DIR] [--url URL | --unix PATH]
       a live ladder of one book; VENUE is venue_a (a token id) or venue_b (a ticker)
       --once  print one ladder and end; without a book after 10 s, end with 1
       --key   what the upgrade is signed with, default DIR/demo/key.json; DIR is CROSSBOOK_DATA_DIR, else ./data
       --url   the stream, default ws://127.0.0.1:8080/v1/orderbook, or by CROSSBOOK_HOST, CROSSBOOK_PORT and CROSSBOOK_TLS_CERT_FILE
+      --unix  the gateway's Unix domain socket instead
 `;
 
 const FRAME_MS = 100;
@@ -32,17 +33,21 @@ export function bookCommand(
   patienceMs: number = limits.clientAnswerTimeoutMs,
 ): Promise<number> {
   return runCommand(io, async () => {
-    const { positionals, ...options } = readArguments(args, {
-      options: ['key', 'data-dir', 'url'],
+    const options = readArguments(args, {
+      options: ['key', 'data-dir', 'url', 'unix'],
       flags: ['once'],
       positionals: ['VENUE', 'MARKET'],
     });
-    const market = readMarket(positionals[0] ?? '', positionals[1] ?? '');
-    const url = readUrl(options.one('url') ?? `${localOrigin(io).replace(/^http/, 'ws')}/v1/orderbook`);
-    const stream = createNodeStream({ url, signer: nodeSigner(signingKeyOf({ positionals, ...options }, io)) });
+    const market = readMarket(options.positionals[0] ?? '', options.positionals[1] ?? '');
+    const peer = peerOf(options, io);
+    const stream = createNodeStream({ ...peer, signer: nodeSigner(signingKeyOf(options, io)) });
     const show = (ladder: string): void => io.out(`${isTerminal ? HOME_AND_CLEAR : ''}${ladder}`);
     try {
-      await watch(new BookView(stream, market, url), options.has('once') ? patienceMs : null, show);
+      await watch(
+        new BookView(stream, market, peer.socketPath ?? peer.url),
+        options.has('once') ? patienceMs : null,
+        show,
+      );
     } finally {
       stream.close();
     }
@@ -146,6 +151,14 @@ function readMarket(venue: string, address: string): MarketKey {
   if (address === '' || address.length > lengthMax)
     throw new UsageError(`MARKET: must be 1 to ${lengthMax} characters (marketAddressCharactersMax)`);
   return marketKey(venue as Venue, address);
+}
+
+function peerOf(args: Arguments, io: CommandIo): { readonly url: string; readonly socketPath?: string } {
+  const [url, socketPath] = [args.one('url'), args.one('unix')];
+  if (socketPath === undefined)
+    return { url: readUrl(url ?? `${localOrigin(io).replace(/^http/, 'ws')}/v1/orderbook`) };
+  if (url !== undefined) throw new UsageError('--unix: instead of --url, not beside it');
+  return { url: 'ws://localhost/v1/orderbook', socketPath };
 }
 
 function readUrl(text: string): string {

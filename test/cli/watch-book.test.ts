@@ -1,5 +1,6 @@
 // `crossbook book` against a server that checks signatures: its ladder, and the reasons for which it ends.
 
+import { writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { checksumLevels } from '../../src/book/checksum.ts';
 import type { CommandIo } from '../../src/cli/command-io.ts';
@@ -8,9 +9,23 @@ import type { Level } from '../../src/domain/market.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
 import { jsonCodec } from '../../src/wire/json.ts';
 import type { ServerMessage } from '../../src/wire/messages.ts';
+import { SignedServer } from '../client/signed-server.ts';
 import { CallRig } from './call-rig.ts';
 
 const market = { venue: 'venue_b', ticker: 'T-1' } as const;
+const bids: Level[] = [{ price: 5_300 as Ticks, size: 7_000_000 as MicroShares }];
+const SNAPSHOT: ServerMessage = {
+  type: 'snapshot',
+  market,
+  epoch: 1,
+  seq: 1,
+  state: 'LIVE',
+  bids,
+  asks: [],
+  checksum: checksumLevels(bids, []),
+  venueTime: 1 as UnixMillis,
+  receivedAt: 1 as UnixMillis,
+};
 
 let rig: CallRig;
 beforeEach(async () => {
@@ -22,21 +37,29 @@ const command = (args: readonly string[], io: CommandIo) => bookCommand(args, io
 const book = (url: string, ...args: string[]) => rig.run(command, 'venue_b', 'T-1', '--url', url, ...args);
 
 /** Has the server say this to the first request of a client. */
-function answerWith(message: ServerMessage): void {
-  rig.server.onStream = socket =>
-    socket.once('message', () => socket.send(jsonCodec.encode(message), { binary: false }));
+function answerWith(message: ServerMessage, server = rig.server): void {
+  server.onStream = socket => socket.once('message', () => socket.send(jsonCodec.encode(message), { binary: false }));
 }
 
 describe('crossbook book', () => {
   it('prints one ladder with --once', async () => {
-    const bids: Level[] = [{ price: 5_300 as Ticks, size: 7_000_000 as MicroShares }];
-    const times = { venueTime: 1 as UnixMillis, receivedAt: 1 as UnixMillis };
-    const levels = { bids, asks: [], checksum: checksumLevels(bids, []) };
-    answerWith({ type: 'snapshot', market, epoch: 1, seq: 1, state: 'LIVE', ...levels, ...times });
+    answerWith(SNAPSHOT);
     const { code, out, err } = await book(rig.server.streamUrl, '--once');
     expect([code, err]).toEqual([0, '']);
     expect(out).toMatch(/venue_b {2}T-1\nLIVE {3}epoch 1 {3}seq 1\n.*0\.53.*0\.47/s);
     expect(rig.server.heard.every(({ isSigned }) => isSigned)).toBe(true);
+  });
+
+  it('goes over a Unix domain socket', async () => {
+    const local = await SignedServer.start(rig.file('gateway.sock'));
+    answerWith(SNAPSHOT, local);
+    const { keyId, seedHex } = local;
+    writeFileSync(rig.file('key.json'), JSON.stringify({ keyId, seedHex }), { mode: 0o600 });
+    const where = ['--unix', rig.file('gateway.sock'), '--key', rig.file('key.json')];
+    const { code, out, err } = await rig.run(command, 'venue_b', 'T-1', '--once', ...where);
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toContain('T-1');
+    await local.close();
   });
 
   it('ends with the reason where the market is refused', async () => {
@@ -64,6 +87,7 @@ describe('crossbook book', () => {
     [['venue_x', 'T'], 'VENUE: must be venue_a or venue_b'],
     [['venue_b'], 'MARKET: is required'],
     [['venue_b', 'T', '--url', 'http://127.0.0.1:1'], '--url: must be ws://'],
+    [['venue_b', 'T', '--url', 'ws://a', '--unix', 'b'], '--unix: instead of --url'],
     [['venue_b', 'T', '--key', '/nowhere/key.json'], '--key: there is no /nowhere/key.json'],
   ])('names the mistake in %j', async (args, message) => {
     expect(await rig.run(command, ...args)).toEqual({ code: 2, out: '', err: expect.stringContaining(message) });

@@ -105,7 +105,7 @@ export class SignedServer {
   }
 
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    const ticket = new URL(request.url ?? '', this.url).searchParams.get('ticket') ?? '';
+    const ticket = new URL(request.url ?? '', 'http://gateway').searchParams.get('ticket') ?? '';
     const { heard } = this.#look(request, Buffer.alloc(0));
     if (this.tickets.delete(ticket) || heard.isSigned) {
       this.#streams.handleUpgrade(request, socket, head, stream => this.onStream(stream));
