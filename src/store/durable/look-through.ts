@@ -3,7 +3,7 @@
 
 import { limits } from '../../limits.ts';
 import { StoreError } from '../store-error.ts';
-import { checkpointInPieces, latestCheckpoint } from './checkpoint.ts';
+import { checkpointInPieces, latestCheckpoint, readSeal } from './checkpoint.ts';
 import type { Files } from './files.ts';
 import { damage } from './journal-reader.ts';
 import { decodeRecord, decodeSegmentHead, type JournalRecord, SEGMENT_HEAD_BYTES } from './journal-record.ts';
@@ -17,16 +17,28 @@ import type { Position } from './position.ts';
 export function* lookThrough(files: Files, folder: string, position: Position): Generator<unknown, void> {
   const latest = latestCheckpoint(files, folder);
   try {
-    yield* journalInPieces(files, folder, (latest ?? 0) + 1, position);
-    if (latest !== null) yield* checkpointInPieces(files, `${folder}/${checkpointName(latest)}`);
+    if (latest === null) return yield* journalInPieces(files, folder, 1, false, position);
+    const checkpoint = `${folder}/${checkpointName(latest)}`;
+    const isBackup = readSeal(files, checkpoint).journal === 'none';
+    yield* journalInPieces(files, folder, latest + 1, isBackup, position);
+    yield* checkpointInPieces(files, checkpoint);
   } catch (error) {
     // If another has been made meanwhile, what was looked at is needed no more, and gone.
     if (latestCheckpoint(files, folder) === latest) throw error;
   }
 }
 
-/** From the segment that has record `from`, or begins with it. */
-function* journalInPieces(files: Files, folder: string, from: number, position: Position): Generator<unknown, void> {
+/**
+ * From the segment that has record `from`, or begins with it. On a backup from wherever it begins: that has what was committed while it was
+ * made, too, and its name does not say how much.
+ */
+function* journalInPieces(
+  files: Files,
+  folder: string,
+  from: number,
+  isBackup: boolean,
+  position: Position,
+): Generator<unknown, void> {
   const firsts = journalFirsts(files.list(folder)).filter(first => first <= position.segment);
   const needed = firsts.slice(
     Math.max(
@@ -35,7 +47,8 @@ function* journalInPieces(files: Files, folder: string, from: number, position: 
     ),
   );
   // Where the one with `from` is gone, none of them follows.
-  let next = Math.min(from, needed[0] ?? from);
+  const begun = needed[0] ?? from;
+  let next = isBackup ? begun : Math.min(from, begun);
   for (const first of needed) {
     if (first !== next) break;
     const end = first === position.segment ? position.bytes : null;
