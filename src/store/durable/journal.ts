@@ -54,9 +54,13 @@ export class Journal {
     return { ...position, sequence, segment: segment.first, bytes: bytes + frame.length };
   }
 
-  /** Takes back a record whose transaction failed. Only in a write transaction. */
+  /** Takes back a record whose transaction failed, also where it began a segment. Only in a write transaction. */
   cutTo(position: Position): void {
+    // One that it began may have been begun anew since, by another thread and with another salt: what is open is not believed.
+    this.close();
     this.#cutTo(this.#use(position.segment), position.bytes);
+    const next = position.sequence + 1;
+    if (next !== position.segment) this.#emptyUnused(next);
   }
 
   /** Everything up to `position` is on disk when it resolves: the segments before have been since this one began. */
@@ -103,8 +107,20 @@ export class Journal {
     if (segment.isLeft && segment.syncs === 0) this.#files.close(segment.file);
   }
 
+  /** Of a segment that never came into use nothing but its head is left, if there is one. */
+  #emptyUnused(first: number): void {
+    const path = `${this.#folder}/${journalName(first)}`;
+    if ((this.#files.sizeOf(path) ?? 0) <= SEGMENT_HEAD_BYTES) return;
+    const file = this.#files.open(path);
+    try {
+      this.#cutTo({ file }, SEGMENT_HEAD_BYTES);
+    } finally {
+      this.#files.close(file);
+    }
+  }
+
   /** What is beyond was written for a transaction that never came to be, by a thread that has failed or died since. */
-  #cutTo({ file }: Segment, bytes: number): void {
+  #cutTo({ file }: Pick<Segment, 'file'>, bytes: number): void {
     const size = this.#files.size(file);
     if (size === bytes) return;
     if (size < bytes) throw new StoreError(`store file ${file.path}: has ${size} of its ${bytes} bytes`);
