@@ -61,6 +61,8 @@ export interface UnsyncedEnvironment {
   keepRoom(): void;
   /** Of the pages that have a use, or had one. */
   usedBytes(): number;
+  /** As long as whoever was killed while it read counts as reading, no page that it could see is used again: the file grows with every change. */
+  forgetDeadReaders(): void;
   /** Copies one moment's content, without gaps, into another folder, while everybody goes on reading and writing. */
   copyTo(folder: string): Promise<void>;
   close(): Promise<void>;
@@ -132,6 +134,7 @@ export function openUnsyncedEnvironment(folder: string, addressSpaceBytes: numbe
       },
       keepRoom: () => keepRoom(folder),
       usedBytes: () => guarded(() => usedBytes(folder)),
+      forgetDeadReaders: () => guarded(() => void database.readerCheck()),
       async copyTo(target) {
         try {
           await database.backup(target, true);

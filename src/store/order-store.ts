@@ -34,7 +34,7 @@ export interface OpenedOrderStore extends OrderStore {
   inspect<T>(work: (reader: Reader<OrderTable>) => T): T;
   readonly durable: Pick<
     DurableStore<OrderTable>,
-    'durable' | 'isCheckpointDue' | 'checkpoint' | 'abandonCheckpoint' | 'lookThrough' | 'backup'
+    'durable' | 'isCheckpointDue' | 'checkpoint' | 'abandonCheckpoint' | 'forgetDeadReaders' | 'lookThrough' | 'backup'
   >;
 }
 

@@ -1,5 +1,5 @@
-// Keeps the order store in shape while it is used: makes checkpoints when they are due, and removes what need not be kept any
-// longer, a slice at a time between others' work. A thread of its own.
+// Keeps the order store in shape while it is used: makes checkpoints when they are due, removes what need not be kept any longer, a
+// slice at a time between others' work, and lets nobody hold on to room who is dead. A thread of its own.
 
 import { wordsOf } from '../domain/error-words.ts';
 import { limits } from '../limits.ts';
@@ -40,6 +40,7 @@ export class StoreKeeper {
   async #keep(): Promise<void> {
     let isMore = false;
     try {
+      this.#store.durable.forgetDeadReaders();
       isMore = this.#store.prune(this.#timers.now());
       if (this.#store.durable.isCheckpointDue()) await this.#store.durable.checkpoint();
     } catch (error) {

@@ -42,6 +42,8 @@ export interface DurableStore<Table extends string> extends Reader<Table> {
   checkpoint(): Promise<void>;
   /** Cleans up after a thread or process that died while making a checkpoint: until then nobody else can make one. */
   abandonCheckpoint(): void;
+  /** Cleans up after a process that was killed while it read, as a backup is: until then the state grows with every change. */
+  forgetDeadReaders(): void;
   /**
    * One round through the journal and the checkpoint, which nothing else reads as long as the state is believed: each step reads a
    * piece, and throws if it is damaged. Call `return` if you do not follow it to its end.

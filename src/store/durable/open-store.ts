@@ -136,6 +136,11 @@ export class OpenStore<Table extends string> implements DurableStore<Table> {
     this.#files.remove(`${this.#folder}/${CHECKPOINT_DRAFT_NAME}`);
   }
 
+  forgetDeadReaders(): void {
+    this.#refuseIfClosed();
+    this.#environment.forgetDeadReaders();
+  }
+
   lookThrough(): Generator<unknown, void> {
     this.#refuseIfClosed();
     return lookThrough(this.#files, this.#folder, this.#transactor.position());

@@ -270,6 +270,7 @@ describe('opening', () => {
       () => store.isCheckpointDue(),
       () => store.checkpoint(),
       () => store.abandonCheckpoint(),
+      () => store.forgetDeadReaders(),
       () => store.lookThrough(),
       () => store.backup(other),
     ];
