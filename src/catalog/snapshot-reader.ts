@@ -31,6 +31,23 @@ export interface MarketQuery extends Standing {
   readonly rowsMax: number;
 }
 
+/**
+ * What `read` makes of a catalog, of which it may keep nothing. Null if that was overwritten before or meanwhile, whatever has come of it then:
+ * there is a newer one.
+ */
+export function readSnapshot<T>(snapshot: Snapshot, read: (reader: SnapshotReader) => T): T | null {
+  const isThere = (): boolean => generationOf(snapshot.memory) === snapshot.generation;
+  try {
+    const reader = SnapshotReader.open(snapshot);
+    const value = reader === null ? null : read(reader);
+    return isThere() ? value : null;
+  } catch (error) {
+    if (isThere()) throw error;
+    return null;
+  }
+}
+
+/** Of a catalog that is overwritten it may read anything, but no further than there is of it: nobody is kept waiting by what means nothing. */
 export class SnapshotReader {
   readonly events: SnapshotEvents;
   readonly #snapshot: Snapshot;
@@ -63,7 +80,7 @@ export class SnapshotReader {
     return event === null ? 0 : this.#marketsOf(event).count;
   }
 
-  /** Places, in the order of ids. */
+  /** Places, in the order of ids; none of what has been overwritten, of which a text may be as long as all of them. */
   find(query: MarketQuery): readonly number[] {
     const { terms, venue, event, competitions, executable, after, rowsMax } = query;
     const words = wordsAsked(terms.flatMap(term => this.#wordsFor(term)));
@@ -72,7 +89,7 @@ export class SnapshotReader {
     const found: number[] = [];
     const { count, placeAt } = this.#marketsOf(event);
     for (let at = after === null ? 0 : firstOf(count, it => this.idAt(placeAt(it)) > after); at < count; at++) {
-      if (found.length === rowsMax) return found;
+      if (found.length === rowsMax) break;
       const place = placeAt(at);
       if (hits !== null && hits[place] !== words.length) continue;
       if (venue !== null && !this.#isListedAt(place, venue)) continue;
@@ -80,7 +97,7 @@ export class SnapshotReader {
       if (executable !== null && this.#isExecutable(place, open, query.now) !== executable) continue;
       found.push(place);
     }
-    return found;
+    return this.isWhole ? found : [];
   }
 
   idAt(place: number): string {
@@ -110,7 +127,8 @@ export class SnapshotReader {
     const { counts, firstMarket, marketList } = this.#sections;
     if (event === null) return { count: counts.markets, placeAt: at => at };
     const first = firstMarket[event]!;
-    return { count: firstMarket[event + 1]! - first, placeAt: at => marketList[first + at]! };
+    const end = Math.min(firstMarket[event + 1]!, counts.eventMarkets);
+    return { count: end - first, placeAt: at => marketList[first + at]! };
   }
 
   #isOf(place: number, competitions: ReadonlySet<number>): boolean {
@@ -124,7 +142,8 @@ export class SnapshotReader {
     const hits = new Uint8Array(counts.markets);
     for (const [count, word] of words.entries()) {
       const [first, end] = this.#run(word);
-      for (let at = firstPosting[first]!; at < firstPosting[end]!; at++) {
+      const postingsEnd = Math.min(firstPosting[end]!, counts.postings);
+      for (let at = firstPosting[first]!; at < postingsEnd; at++) {
         const place = postingList[at]!;
         if (hits[place] === count) hits[place] = count + 1;
       }
@@ -160,16 +179,23 @@ export class SnapshotReader {
   #isListedAt(place: number, venue: Venue): boolean {
     const { firstListing, venues } = this.#sections;
     const wanted = VENUES.indexOf(venue);
-    for (let at = firstListing[place]!; at < firstListing[place + 1]!; at++) if (venues[at] === wanted) return true;
+    const end = this.#listingsEnd(place);
+    for (let at = firstListing[place]!; at < end; at++) if (venues[at] === wanted) return true;
     return false;
   }
 
   #isExecutable(place: number, open: OpenVenues, now: number): boolean {
     const { firstListing } = this.#sections;
-    for (let at = firstListing[place]!; at < firstListing[place + 1]!; at++) {
+    const end = this.#listingsEnd(place);
+    for (let at = firstListing[place]!; at < end; at++) {
       if (this.#takesOrders(at, open, now)) return true;
     }
     return false;
+  }
+
+  #listingsEnd(place: number): number {
+    const { counts, firstListing } = this.#sections;
+    return Math.min(firstListing[place + 1]!, counts.listings);
   }
 
   #takesOrders(listing: number, open: OpenVenues, now: number): boolean {

@@ -2,7 +2,7 @@
 // signature. Order workers.
 
 import { EVENT_STATUSES, type EventPlace, type EventQuery } from '../catalog/snapshot-events.ts';
-import { SnapshotReader } from '../catalog/snapshot-reader.ts';
+import { readSnapshot } from '../catalog/snapshot-reader.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 import { type Page, type PageScope, pageToken, readPage } from '../wire/page-token.ts';
 import { readCompetitions, readTime } from './catalog-filters.ts';
@@ -17,32 +17,32 @@ export function listEvents(scope: PageScope, { query, catalog }: CatalogOperatio
   const wanted = readFilters(page.value);
   if (!wanted.ok) return errorReply('invalid', wanted.error);
   if (catalog === null) return textReply(200, '{"events":[],"nextPageToken":null}');
-  const reader = SnapshotReader.open(catalog);
-  if (reader === null) return replacedReply();
-  const { events } = reader;
   const { rows } = page.value;
-  // One more than is shown: whether there is another page.
-  const found = events.find({ ...wanted.value, rowsMax: rows + 1, now });
-  const shown = found.slice(0, rows);
-  const texts = shown.map(place => events.textAt(place, now));
-  const last = found.length > rows ? shown.at(-1) : undefined;
-  const after = last === undefined ? null : cursorOf(events.placeOf(last));
-  const next = after === null ? null : pageToken(scope, { ...page.value, after });
-  if (!reader.isWhole) return replacedReply();
-  return textReply(200, `{"events":[${texts.join(',')}],"nextPageToken":${JSON.stringify(next)}}`);
+  const reply = readSnapshot(catalog, ({ events }) => {
+    // One more than is shown: whether there is another page.
+    const found = events.find({ ...wanted.value, rowsMax: rows + 1, now });
+    const shown = found.slice(0, rows);
+    const texts = shown.map(place => events.textAt(place, now));
+    const last = found.length > rows ? shown.at(-1) : undefined;
+    const after = last === undefined ? null : cursorOf(events.placeOf(last));
+    const next = after === null ? null : pageToken(scope, { ...page.value, after });
+    return textReply(200, `{"events":[${texts.join(',')}],"nextPageToken":${JSON.stringify(next)}}`);
+  });
+  return reply ?? replacedReply();
 }
 
 /** Every market: an event has no more than an answer can hold. */
 export function listEventMarkets(operation: EventMarketsOperation, now: number): OperationReply {
   const { eventId, catalog, tradable } = operation;
   if (catalog === null) return noSuchEvent();
-  const reader = SnapshotReader.open(catalog);
-  if (reader === null) return replacedReply();
-  const event = reader.events.named(eventId);
-  const found = event === null ? [] : reader.find({ ...ALL, event, tradable, now });
-  const texts = found.map(place => `${reader.textAt(place, { tradable, now })}}`);
-  if (!reader.isWhole) return replacedReply();
-  return event === null ? noSuchEvent() : textReply(200, `{"markets":[${texts.join(',')}]}`);
+  const reply = readSnapshot(catalog, reader => {
+    const event = reader.events.named(eventId);
+    if (event === null) return noSuchEvent();
+    const found = reader.find({ ...ALL, event, tradable, now });
+    const texts = found.map(place => `${reader.textAt(place, { tradable, now })}}`);
+    return textReply(200, `{"markets":[${texts.join(',')}]}`);
+  });
+  return reply ?? replacedReply();
 }
 
 export function noSuchEvent(): OperationReply {

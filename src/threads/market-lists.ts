@@ -1,7 +1,7 @@
 // GET /v1/markets: a page of the catalog (contract §6, §4.10), read from shared memory in the task that has checked the signature.
 // Order workers.
 
-import { type MarketQuery, SnapshotReader } from '../catalog/snapshot-reader.ts';
+import { type MarketQuery, readSnapshot } from '../catalog/snapshot-reader.ts';
 import { type SearchTerm, termsOf } from '../catalog/words.ts';
 import { VENUES } from '../domain/market.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
@@ -26,22 +26,21 @@ export function listMarkets(
   if (!wanted.ok) return errorReply('invalid', wanted.error);
   const { eventId } = page.value.filters;
   if (catalog === null) return eventId === undefined ? textReply(200, NOTHING) : noSuchEvent();
-  const reader = SnapshotReader.open(catalog);
-  if (reader === null) return replacedReply();
-  const event = eventId === undefined ? null : reader.events.named(eventId);
-  const isUnknown = eventId !== undefined && event === null;
   const { rows, after } = page.value;
-  // One more than is shown: whether there is another page.
-  const found = isUnknown ? [] : reader.find({ ...wanted.value, event, tradable, now, after, rowsMax: rows + 1 });
-  const shown = found.slice(0, rows);
-  const texts = shown.map(
-    place => `${reader.textAt(place, { tradable, now })},"eventId":${JSON.stringify(reader.eventIdAt(place))}}`,
-  );
-  const last = found.length > rows ? shown.at(-1) : undefined;
-  const next = last === undefined ? null : pageToken(scope, { ...page.value, after: reader.idAt(last) });
-  if (!reader.isWhole) return replacedReply();
-  if (isUnknown) return noSuchEvent();
-  return textReply(200, `{"markets":[${texts.join(',')}],"nextPageToken":${JSON.stringify(next)}}`);
+  const reply = readSnapshot(catalog, reader => {
+    const event = eventId === undefined ? null : reader.events.named(eventId);
+    if (eventId !== undefined && event === null) return noSuchEvent();
+    // One more than is shown: whether there is another page.
+    const found = reader.find({ ...wanted.value, event, tradable, now, after, rowsMax: rows + 1 });
+    const shown = found.slice(0, rows);
+    const texts = shown.map(
+      place => `${reader.textAt(place, { tradable, now })},"eventId":${JSON.stringify(reader.eventIdAt(place))}}`,
+    );
+    const last = found.length > rows ? shown.at(-1) : undefined;
+    const next = last === undefined ? null : pageToken(scope, { ...page.value, after: reader.idAt(last) });
+    return textReply(200, `{"markets":[${texts.join(',')}],"nextPageToken":${JSON.stringify(next)}}`);
+  });
+  return reply ?? replacedReply();
 }
 
 type MarketFilters = Pick<MarketQuery, 'terms' | 'venue' | 'competitions' | 'executable'>;

@@ -1,0 +1,88 @@
+// Found by reading a catalog while it was overwritten, as a thread does that is kept from its work for a second in the midst of it: what
+// stood where it looked for bounds was anything, so that it counted to four billion for each market, for half a minute and more, while
+// orders waited behind it; or it failed with 500. It is 503, at once, as where the catalog was gone before.
+
+import { expect, it } from 'vitest';
+import { ownMarket } from '../../src/catalog/catalog-market.ts';
+import { RowMaker } from '../../src/catalog/catalog-rows.ts';
+import { COMPETITIONS } from '../../src/catalog/leagues/competitions.ts';
+import { setGeneration } from '../../src/catalog/snapshot-layout.ts';
+import { type MarketQuery, readSnapshot, type SnapshotReader } from '../../src/catalog/snapshot-reader.ts';
+import { type Snapshot, SnapshotWriter } from '../../src/catalog/snapshot-writer.ts';
+import { termsOf } from '../../src/catalog/words.ts';
+import type { UnixMillis } from '../../src/domain/numbers.ts';
+import { Random } from '../../src/runtime/random.ts';
+
+const MARKETS = 50;
+const EVENT = 'e';
+/** Generation and counts (snapshot-layout.ts). */
+const HEADER_WORDS = 14;
+
+const QUERY: MarketQuery = {
+  ...{ tradable: ['venue_a', 'venue_b'], now: 0, terms: [], venue: null, event: null },
+  ...{ competitions: null, executable: null, after: null, rowsMax: Number.POSITIVE_INFINITY },
+};
+
+function written(): Snapshot {
+  const competition = COMPETITIONS[0]!;
+  const event = {
+    ...{ id: EVENT, name: 'A at B', startsAt: 5_000 as UnixMillis, isOver: false, participants: [] },
+    ...{ sport: competition.sport.id, competition: competition.id },
+    matching: { keys: [], confidence: 100, evidence: [] },
+  };
+  const markets = Array.from({ length: MARKETS }, (_, number) => {
+    const ticker = `KX-${String(number).padStart(2, '0')}`;
+    const sides = ['YES', 'NO'] as const;
+    const outcomes = sides.map(side => ({ name: side, route: { venue: 'venue_b', ticker, side } as const }));
+    const times = { opensAt: null, closesAt: null, occursAt: null };
+    const own = { marketId: ticker, title: `title ${number}`, label: '', kind: '', line: null, phase: 'OPEN' } as const;
+    return ownMarket({ ...own, ...times, outcomes }, EVENT, ['Game']);
+  });
+  return new SnapshotWriter().write(new RowMaker().of({ events: [event], markets }));
+}
+
+/** As by the writing of the one after the next, of which all that it has in this place is `word`. */
+function overwrite({ memory }: Snapshot, word: (at: number) => number): void {
+  setGeneration(memory, 0);
+  const words = new Uint32Array(memory, 0, Math.floor(memory.byteLength / Uint32Array.BYTES_PER_ELEMENT));
+  for (let at = HEADER_WORDS; at < words.length; at += 1) words[at] = word(at);
+}
+
+const random = new Random(233);
+const CONTENTS = [
+  ['from nothing to all there could be', (at: number) => (at % 2) * 0xffff_ffff],
+  ['all there could be', () => 0xffff_ffff],
+  ['anything', () => random.below(2 ** 32)],
+  ['anything, and nothing', () => random.below(2) * random.below(2 ** 32)],
+] as const;
+
+const READS: readonly [string, (reader: SnapshotReader) => unknown][] = [
+  ['of one venue', reader => reader.find({ ...QUERY, venue: 'venue_a' })],
+  ['that take orders', reader => reader.find({ ...QUERY, executable: true, now: Number.POSITIVE_INFINITY })],
+  ['with a word', reader => reader.find({ ...QUERY, terms: termsOf('title kx') })],
+  ['after another', reader => reader.find({ ...QUERY, after: 'venue_b:KX-20' }).map(at => reader.textAt(at, QUERY))],
+  ['of an event', reader => reader.find({ ...QUERY, event: 0 }).map(at => reader.eventIdAt(at))],
+  ['of an event by its name', reader => reader.countOfEvent(EVENT)],
+];
+
+it('is whole to whoever reads it in time', () => {
+  const snapshot = written();
+  expect(readSnapshot(snapshot, reader => reader.find(QUERY).length)).toBe(MARKETS);
+  expect(() =>
+    readSnapshot(snapshot, () => {
+      throw new TypeError('mine');
+    }),
+  ).toThrow('mine');
+});
+
+it.each(CONTENTS.flatMap(content => READS.map(read => [...read, ...content] as const)))(
+  'is over at once for who looks for markets %s, where it is %3$s',
+  (_what, read, _how, word) => {
+    const snapshot = written();
+    const found = readSnapshot(snapshot, reader => {
+      overwrite(snapshot, word);
+      return read(reader);
+    });
+    expect(found).toBeNull();
+  },
+);
