@@ -54,7 +54,7 @@ export async function recover(files: Files, folder: string, bootId: string | nul
     files.close(createSegment(files, folder, 1).file);
   }
 
-  const isBelieved = !isAnew && isStateUsable(files, folder, bootId);
+  const isBelieved = !isAnew && (await isStateUsable(files, folder, bootId));
   if (!isBelieved) await buildState(files, folder, isNew);
   markOpen(files, folder, bootId);
   const environment = openUnsyncedEnvironment(`${folder}/${STATE_NAME}`, limits.storeStateBytesMax);
@@ -72,10 +72,25 @@ export async function recover(files: Files, folder: string, bootId: string | nul
   }
 }
 
-/** Whether LMDB may open its files: they are what it wrote, and all there. */
-export function isStateUsable(files: Files, folder: string, bootId: string | null): boolean {
-  const data = `${folder}/${STATE_NAME}/${LMDB_DATA_NAME}`;
-  return isStateBelieved(readMark(files, folder), bootId) && files.sizeOf(data) !== null && isWholeDataFile(data);
+/** Whether LMDB may open its files, as they are what it wrote, and all there; and finds in them what every state has. */
+export async function isStateUsable(files: Files, folder: string, bootId: string | null): Promise<boolean> {
+  const state = `${folder}/${STATE_NAME}`;
+  const data = `${state}/${LMDB_DATA_NAME}`;
+  const isToBeRead = isStateBelieved(readMark(files, folder), bootId) && files.sizeOf(data) !== null;
+  return isToBeRead && isWholeDataFile(data) && (await hasPosition(state));
+}
+
+/** Not where a page on the way to it is damaged. */
+async function hasPosition(state: string): Promise<boolean> {
+  const environment = openUnsyncedEnvironment(state, limits.storeStateBytesMax);
+  try {
+    return environment.get(POSITION_KEY) !== undefined;
+  } catch (error) {
+    if (error instanceof StoreError) return false;
+    throw error;
+  } finally {
+    await environment.close();
+  }
 }
 
 /** Puts the latest checkpoint, or an empty state, in the place of the one that is there; complete or not at all. */

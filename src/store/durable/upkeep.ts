@@ -73,7 +73,7 @@ export async function checkStore(
       const rows = new Map<number, number>();
       for (const row of rowsOf(environment)) tally(rows, row);
       const compared =
-        readsState && isStateUsable(nodeFiles, folder, bootId)
+        readsState && (await isStateUsable(nodeFiles, folder, bootId))
           ? await compare(folder, environment)
           : { state: 'unusable' as const, faults: [] };
       const transactions = sequenceIn(environment);
