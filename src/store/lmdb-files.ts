@@ -28,7 +28,7 @@ const META = {
   lastPageAt: 144,
   transactionAt: 152,
 } as const;
-const DATA_NAME = 'data.mdb';
+export const DATA_NAME = 'data.mdb';
 /** Of LMDB's files as we make them, and of what the system caches. */
 export const PAGE_BYTES = 4_096;
 const LARGEST_PAGE_BYTES = 65_536;

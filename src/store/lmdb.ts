@@ -2,10 +2,11 @@
 // kinds: of an Environment every transaction is on disk before it returns, and every read sees the latest commit of anybody;
 // an UnsyncedEnvironment survives the end of its processes, but not of the machine, and is ten times as fast.
 
+import { join } from 'node:path';
 import { open, type RangeOptions, type RootDatabase } from 'lmdb';
 import { wordsOf } from '../domain/error-words.ts';
 import { AssertionFailure } from '../domain/result.ts';
-import { keepRoom, prepareLmdbFolder, usedBytes } from './lmdb-files.ts';
+import { DATA_NAME, isWholeDataFile, keepRoom, prepareLmdbFolder, usedBytes } from './lmdb-files.ts';
 import { StoreError } from './store-error.ts';
 
 export interface Entry {
@@ -77,6 +78,8 @@ export function openEnvironment(folder: string, addressSpaceBytes: number): Envi
     prepareLmdbFolder(folder, addressSpaceBytes);
     // `overlappingSync` would return from a commit before it is on disk.
     const database: Bytes = open({ ...optionsOf(folder, addressSpaceBytes), overlappingSync: false });
+    // Reading a page that is missing would end the process; of one that is there and holds nothing LMDB says that it is wrong.
+    if (!isWholeDataFile(join(folder, DATA_NAME))) database.transactionSync(() => keepRoom(folder));
     return {
       get: key =>
         guarded(() => {

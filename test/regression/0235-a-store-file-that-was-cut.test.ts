@@ -1,0 +1,49 @@
+// Found by cutting the file of the catalog: a copy of it on a disk that was full, say. LMDB maps its file, and whoever reads a page that is
+// not there is ended by the system, with all threads and without a word. So was the gateway, at every start, over what it can do without.
+
+import { spawnSync } from 'node:child_process';
+import { truncateSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openKeyStore } from '../../src/store/key-store.ts';
+import { PAGE_BYTES } from '../../src/store/lmdb-files.ts';
+import { removeFolder, temporaryFolder } from '../store/durable/store-rig.ts';
+import { at, signingKey } from '../store/identities.ts';
+import { START_FLAGS } from '../support/child-process.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const TIMEOUT_MS = 30_000;
+const KEYS = 100;
+
+let dataDir: string;
+beforeEach(() => {
+  dataDir = temporaryFolder();
+});
+afterEach(() => removeFolder(dataDir));
+
+/** In a process of its own, for what may become of it. */
+function listKeys() {
+  const args = [...START_FLAGS, 'src/cli/crossbook.ts', 'keys', 'list', '--data-dir', dataDir];
+  const env = { PATH: process.env.PATH };
+  return spawnSync(process.execPath, args, { cwd: ROOT, env, timeout: TIMEOUT_MS, encoding: 'utf8' });
+}
+
+async function makeKeys(): Promise<string> {
+  const folder = join(dataDir, 'keys');
+  const keys = openKeyStore(folder);
+  keys.createPod({ podId: 'desk', createdAt: at(1) });
+  keys.createActor({ actorId: 'maker', podId: 'desk', createdAt: at(1) });
+  for (let number = 1; number <= KEYS; number += 1) keys.addSigningKey(signingKey(number));
+  await keys.close();
+  return folder;
+}
+
+it('is told, however many of its pages are left', async () => {
+  const folder = await makeKeys();
+  expect(listKeys()).toMatchObject({ status: 0, signal: null });
+  for (const pages of [5, 3, 2]) {
+    truncateSync(join(folder, 'data.mdb'), pages * PAGE_BYTES);
+    const fault = `crossbook: store ${folder}: MDB_CORRUPTED`;
+    expect(listKeys()).toMatchObject({ status: 1, signal: null, stderr: expect.stringContaining(fault) });
+  }
+});
