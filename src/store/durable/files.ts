@@ -58,6 +58,11 @@ export interface Files {
 
 class MissingFile extends StoreError {}
 
+/** The process, or the system, may open no more files for now: nothing was done. */
+export class NoDescriptor extends StoreError {}
+
+const NO_DESCRIPTOR: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE']);
+
 function guarded<T>(path: string, work: () => T): T {
   try {
     return work();
@@ -67,7 +72,8 @@ function guarded<T>(path: string, work: () => T): T {
 }
 
 function failed(path: string, error: unknown): StoreError {
-  return new StoreError(`store file ${path}: ${wordsOf(error)}`);
+  const Kind = NO_DESCRIPTOR.has((error as NodeJS.ErrnoException).code) ? NoDescriptor : StoreError;
+  return new Kind(`store file ${path}: ${wordsOf(error)}`);
 }
 
 function unlessMissing<T, U>(path: string, missing: U, work: () => T): T | U {

@@ -1,6 +1,7 @@
 // When the journal goes to disk: at once for whoever waits for it, together with everybody who waits at that time; and a
 // few milliseconds after a commit for which nobody does. One per thread.
 
+import { NoDescriptor } from './files.ts';
 import type { Journal } from './journal.ts';
 import type { Position } from './position.ts';
 
@@ -71,11 +72,7 @@ export class JournalSync {
     this.#next = null;
     this.#running = true;
     try {
-      const position = this.#options.position();
-      if (position.sequence > this.#synced) {
-        await this.#options.journal.syncSoon(position);
-        this.#synced = Math.max(this.#synced, position.sequence);
-      }
+      while (!(await this.#isSynced())) await this.#pause();
       waiters.resolve();
     } catch (error) {
       this.#options.onFailure(error);
@@ -84,5 +81,23 @@ export class JournalSync {
       this.#running = false;
     }
     if (this.#next !== null) void this.#run(this.#next);
+  }
+
+  /** False while the segment cannot be opened for want of a descriptor: what was written is there, and will be on disk. */
+  async #isSynced(): Promise<boolean> {
+    const position = this.#options.position();
+    if (position.sequence <= this.#synced) return true;
+    try {
+      await this.#options.journal.syncSoon(position);
+    } catch (error) {
+      if (error instanceof NoDescriptor) return false;
+      throw error;
+    }
+    this.#synced = Math.max(this.#synced, position.sequence);
+    return true;
+  }
+
+  #pause(): Promise<void> {
+    return new Promise(resolve => void this.#options.timers.after(this.#options.delayMs, resolve));
   }
 }

@@ -6,6 +6,7 @@ import { assert } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import type { UnsyncedEnvironment } from '../lmdb.ts';
 import { StoreError } from '../store-error.ts';
+import { NoDescriptor } from './files.ts';
 import { type Journal, SyncFailure } from './journal.ts';
 import { RecordBuilder } from './journal-record.ts';
 import { decodePosition, encodePosition, POSITION_KEY, type Position } from './position.ts';
@@ -81,7 +82,8 @@ export class Transactor {
     } catch (error) {
       this.#isOpen = false;
       if (error instanceof SyncFailure) this.fail(error);
-      else if (appended) this.#takeBack();
+      // Files are opened before the record is written.
+      else if (appended && !(error instanceof NoDescriptor)) this.#takeBack();
       throw error;
     } finally {
       this.#isOpen = false;
