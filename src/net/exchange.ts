@@ -49,6 +49,7 @@ export class Exchange {
    */
   readonly #isHead: boolean;
   #isHeld = false;
+  #isAwaited = false;
   #isSettled = false;
   #isOver = false;
   #endsConnection = false;
@@ -64,12 +65,19 @@ export class Exchange {
     return this.#isSettled;
   }
 
-  /** The answer comes later: must be called before the native handler returns. */
-  hold(): void {
+  /** The request is yet to come whole, and nothing waits for that: must be called before the native handler returns. */
+  receive(): void {
     if (this.#isHeld) return;
     this.#isHeld = true;
-    this.#traffic.begin();
     this.#response.onAborted(() => this.#finish());
+  }
+
+  /** The answer comes later: must be called before the native handler returns. */
+  hold(): void {
+    this.receive();
+    if (this.#isAwaited) return;
+    this.#isAwaited = true;
+    this.#traffic.begin();
   }
 
   /** Whatever the answer is, the connection ends with it. */
@@ -156,6 +164,6 @@ export class Exchange {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#isSettled = true;
-    if (this.#isHeld) this.#traffic.finish();
+    if (this.#isAwaited) this.#traffic.finish();
   }
 }

@@ -69,7 +69,7 @@ export class Responder {
 
   #readBody(response: NativeResponse, exchange: Exchange, request: CopiedRequest, handle: () => Later<Reply>): void {
     const body = new BodyBuffer(this.#bodyBytesMax);
-    exchange.hold();
+    exchange.receive();
     response.onData((chunk, isLast) => {
       if (exchange.isSettled) return;
       if (!body.append(new Uint8Array(chunk))) this.#refuseBody(exchange, request);
