@@ -5,6 +5,7 @@ import { limits } from '../limits.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import type { Timers } from '../runtime/timers.ts';
+import { NoDescriptor } from '../store/durable/files.ts';
 import type { OpenedOrderStore } from '../store/order-store.ts';
 import { StoreError } from '../store/store-error.ts';
 
@@ -50,8 +51,11 @@ export class StoreWatch {
       metrics.add(this.#rounds);
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
-      metrics.add(this.#damages);
-      log.warn('the order store is damaged on disk', { error: error.message });
+      // Without a descriptor nothing was looked at: the next round begins anew.
+      if (!(error instanceof NoDescriptor)) {
+        metrics.add(this.#damages);
+        log.warn('the order store is damaged on disk', { error: error.message });
+      }
     }
     this.#round = null;
     this.#later(limits.storeLookRestMs);
