@@ -3,7 +3,7 @@
 // process of its own (store-process.ts), for what a damaged state does to it.
 
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { wallTimers } from '../runtime/timers.ts';
 import { nodeFiles } from '../store/durable/files.ts';
 import { systemBootId } from '../store/durable/mark.ts';
@@ -109,6 +109,8 @@ async function check(folder: string, io: CommandIo): Promise<void> {
 }
 
 async function backup(folder: string, target: string, io: CommandIo): Promise<void> {
+  const isInside = relative(folder, target).split(sep)[0] !== '..';
+  if (isInside) throw new UsageError(`FOLDER: must not be in ${folder}, which it is a copy of`);
   await withStore(folder, io, store => store.durable.backup(target));
   io.out(`a copy is in ${target}\n`);
 }

@@ -80,6 +80,19 @@ describe('crossbook store', () => {
     expect((await store('compact')).code).toBe(0);
   });
 
+  it.each(['', '/x/y'])('makes no copy within what it copies (orders%s)', async within => {
+    const { code, err } = await store('backup', `${rig.file('data/orders')}${within}`);
+    expect([code, err]).toEqual([2, expect.stringContaining('FOLDER: must not be in ')]);
+    expect(existsSync(rig.file('data/orders/x'))).toBe(false);
+  });
+
+  it('makes a copy in folders that it makes, too, and says where it cannot', async () => {
+    expect((await store('backup', rig.file('a/b/copy'))).code).toBe(0);
+    // Folders are made one by one: told to make all of them Node tries for ever there.
+    const { code, err } = await store('backup', '/proc/crossbook/copy');
+    expect([code, err]).toEqual([1, expect.stringMatching(/store file \/proc\/crossbook\/copy: ENOENT/)]);
+  });
+
   it('says what is wrong with what was asked, and with what is there', async () => {
     expect((await store('mend')).code).toBe(2);
     expect((await store('export', '--data-dir', rig.file('nothing'))).code).toBe(2);

@@ -5,6 +5,7 @@ import {
   chmodSync,
   closeSync,
   constants,
+  existsSync,
   fdatasync,
   fdatasyncSync,
   fstatSync,
@@ -19,6 +20,7 @@ import {
   statSync,
   writeSync,
 } from 'node:fs';
+import { dirname } from 'node:path';
 import { wordsOf } from '../../domain/error-words.ts';
 import { StoreError } from '../store-error.ts';
 
@@ -76,6 +78,18 @@ function failed(path: string, error: unknown): StoreError {
   return new Kind(`store file ${path}: ${wordsOf(error)}`);
 }
 
+/** With those above it, one by one: where a file system takes none, as /proc, Node's `recursive` never ends. */
+function makeFolders(path: string): void {
+  if (existsSync(path)) return;
+  makeFolders(dirname(path));
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    // Somebody else has made it meanwhile.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}
+
 function unlessMissing<T, U>(path: string, missing: U, work: () => T): T | U {
   return guarded(path, () => {
     try {
@@ -90,7 +104,7 @@ function unlessMissing<T, U>(path: string, missing: U, work: () => T): T | U {
 export const nodeFiles: Files = {
   makeFolder: path =>
     guarded(path, () => {
-      mkdirSync(path, { recursive: true, mode: 0o700 });
+      makeFolders(path);
       // What was copied here by hand may be open to others.
       chmodSync(path, 0o700);
     }),
