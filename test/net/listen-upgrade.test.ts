@@ -46,6 +46,8 @@ const listener: Listener = await listen({
     socketRoute({ ...stream, pattern: '/explained', notUpgraded: () => jsonReply(426, 'Upgrade: websocket') }),
   ],
   refuse: { malformed: (_request, problem) => jsonReply(400, problem) },
+  // One that its peer has closed would count for twenty seconds.
+  webSocketEndedMs: 1,
 });
 afterAll(() => listener.close());
 beforeEach(() => {
