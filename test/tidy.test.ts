@@ -53,7 +53,10 @@ const table: [what: string, rule: rules.Rule, bad: Record<string, string>][] = [
   [
     'a third-party package enters through one file',
     rules.onePackageOneFile,
-    { 'src/net/a.ts': "import { x } from 'ws';", 'src/net/b.ts': "import { y } from 'ws/lib/z.js';" },
+    {
+      'src/net/a.ts': "import { x } from 'ws';",
+      'src/net/b.ts': "const { y } = createRequire(import.meta.url)('ws/lib/z.js') as Z;",
+    },
   ],
   [
     'money, prices and sizes are branded',

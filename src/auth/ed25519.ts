@@ -3,8 +3,7 @@
 // own cache of keys, and for the main thread's desk and upgrades.
 
 import { createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto';
-// @ts-expect-error: the package carries no types; what is used of it is below.
-import untyped from 'sodium-native';
+import { createRequire } from 'node:module';
 import { assert } from '../domain/result.ts';
 import { limits } from '../limits.ts';
 import { isOfSmallOrder, validatePublicKey } from './public-key.ts';
@@ -13,7 +12,8 @@ interface Libsodium {
   /** The signature may be longer than 64 bytes, of which the first count; the key must be 32 bytes. */
   crypto_sign_verify_detached(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean;
 }
-const libsodium = untyped as Libsodium;
+// CommonJS: to `import` it, each thread would first search its text for names (docs/PERFORMANCE.md, Starting).
+const libsodium = createRequire(import.meta.url)('sodium-native') as Libsodium;
 
 const SIGNATURE_BYTES = 64;
 const R_BYTES = 32;

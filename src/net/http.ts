@@ -1,6 +1,9 @@
 // Outbound HTTP. The only importer of `undici`.
 
-import { Agent } from 'undici';
+import { createRequire } from 'node:module';
+
+// CommonJS: to `import` it, each thread would first search its text for names (docs/PERFORMANCE.md, Starting).
+const { Agent } = createRequire(import.meta.url)('undici') as typeof import('undici');
 
 export interface HttpAnswer {
   readonly status: number;

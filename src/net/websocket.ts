@@ -1,8 +1,11 @@
 // Outbound WebSocket connections. The only importer of `ws`.
 
+import { createRequire } from 'node:module';
 import { connect } from 'node:net';
-import { WebSocket } from 'ws';
 import { limits } from '../limits.ts';
+
+// CommonJS: to `import` it, each thread would first search its text for names (docs/PERFORMANCE.md, Starting).
+const { WebSocket } = createRequire(import.meta.url)('ws') as typeof import('ws');
 
 /** Apart from the other options, as the types of `ws` do not know of it. */
 const CLOSING = { closeTimeout: limits.outboundCloseMs };

@@ -2,12 +2,16 @@
 // kinds: of an Environment every transaction is on disk before it returns, and every read sees the latest commit of anybody;
 // an UnsyncedEnvironment survives the end of its processes, but not of the machine, and is ten times as fast.
 
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { open, type RangeOptions, type RootDatabase } from 'lmdb';
+import type { RangeOptions, RootDatabase } from 'lmdb';
 import { wordsOf } from '../domain/error-words.ts';
 import { AssertionFailure } from '../domain/result.ts';
 import { DATA_NAME, isWholeDataFile, keepRoom, prepareLmdbFolder, usedBytes } from './lmdb-files.ts';
 import { StoreError } from './store-error.ts';
+
+// CommonJS: to `import` it, each thread would first search its text for names (docs/PERFORMANCE.md, Starting).
+const { open } = createRequire(import.meta.url)('lmdb') as typeof import('lmdb');
 
 export interface Entry {
   readonly key: string;

@@ -67,10 +67,16 @@ function* walk(node: SyntaxNode): Generator<SyntaxNode> {
 }
 
 function importOf(node: SyntaxNode): Import[] {
-  if (!/^(Import(Declaration|Expression)|Export(All|Named)Declaration)$/.test(node.type)) return [];
-  const specifier = child(node, 'source')?.value;
+  const isRequired = node.type === 'CallExpression' && isCreateRequire(child(node, 'callee'));
+  if (!isRequired && !/^(Import(Declaration|Expression)|Export(All|Named)Declaration)$/.test(node.type)) return [];
+  const specifier = isRequired ? (node.arguments as SyntaxNode[])[0]?.value : child(node, 'source')?.value;
   if (typeof specifier !== 'string') return [];
   return [{ specifier, isTypeOnly: (node.importKind ?? node.exportKind) === 'type' }];
+}
+
+/** `createRequire(…)`, whose value is called. */
+function isCreateRequire(callee: SyntaxNode | null): boolean {
+  return callee?.type === 'CallExpression' && child(callee, 'callee')?.name === 'createRequire';
 }
 
 function isNode(value: unknown): value is SyntaxNode {

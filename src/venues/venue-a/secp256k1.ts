@@ -2,8 +2,7 @@
 // package's fallback in JavaScript, whose signing takes a time that depends on the key, is never loaded.
 
 import { createSecretKey, type KeyObject } from 'node:crypto';
-// @ts-expect-error: the package carries no types; what is used of it is below.
-import untyped from 'secp256k1/bindings.js';
+import { createRequire } from 'node:module';
 import { assert, fail, ok, type Result } from '../../domain/result.ts';
 import type { Address } from './address.ts';
 import { readHex, writeHex } from './hex.ts';
@@ -23,7 +22,8 @@ interface NativeSecp256k1 {
     output: Uint8Array,
   ): Uint8Array;
 }
-const native = untyped as NativeSecp256k1;
+// CommonJS: to `import` it, each thread would first search its text for names (docs/PERFORMANCE.md, Starting).
+const native = createRequire(import.meta.url)('secp256k1/bindings.js') as NativeSecp256k1;
 
 /** A key object, which neither a log nor an error shows the inside of. */
 export type PrivateKey = KeyObject & { readonly of: 'secp256k1' };
