@@ -3,9 +3,11 @@
 import { defineConfig } from 'vitest/config';
 import { START_FLAGS } from './test/support/child-process.ts';
 
-/** Files that start gateways, threads and processes, and kill them, or take long, have a process each, and go first. */
+/** Files that start threads and processes and kill them, or whose hot loops are to be compiled for themselves, have a process each. */
 const alone = [
-  'test/{cli,e2e,faults,sim,stress,threads}/**/*.test.ts',
+  'test/{faults,sim,stress}/**/*.test.ts',
+  'test/cli/{crossbook,paper,store}.test.ts',
+  'test/threads/{hanging-threads,lasting-thread,pools,store-keeper,trading}.test.ts',
   'test/bench/smoke.test.ts',
   'test/docs/readme.test.ts',
   'test/first-start.test.ts',
@@ -16,6 +18,9 @@ const alone = [
   'test/regression/015[12]-*.test.ts',
   'test/soak/soak.test.ts',
 ];
+
+/** Files that start a gateway in their process. */
+const gateways = ['test/e2e/**/*.test.ts'];
 
 export default defineConfig({
   test: {
@@ -33,8 +38,12 @@ export default defineConfig({
     passWithNoTests: false,
     projects: [
       { extends: true, test: { name: 'alone', include: alone } },
-      // To start a process and to import the same modules again takes longer than most of the other files' tests.
-      { extends: true, test: { name: 'together', include: ['test/**/*.test.ts'], exclude: alone, isolate: false } },
+      // To start a process and to import and compile the same modules again takes longer than most of the other files' tests.
+      { extends: true, test: { name: 'gateways', include: gateways, isolate: false } },
+      {
+        extends: true,
+        test: { name: 'together', include: ['test/**/*.test.ts'], exclude: [...alone, ...gateways], isolate: false },
+      },
     ],
   },
 });
