@@ -150,7 +150,7 @@ class VenueATrading implements VenueTrading {
     if (leftMs <= 0) return { type: 'not-sent', message: OUT_OF_TIME, retryAfterS: limits.venueARetryAfterS };
     const heard = await this.#api.send('POST', '/order', intent.payload, leftMs, this.#leftMs(notAfter ?? deadline));
     this.#orderBudget.heard(heard);
-    const fees = this.#terms.knownOfToken(request.tokenId)?.fees ?? null;
+    const fees = this.#terms.knownFeesOfToken(request.tokenId);
     const outcome = postOutcome(heard, { intent, request, fees });
     if (outcome.type === 'accepted' && outcome.venueOrderId !== intent.venueOrderId) {
       const { venueOrderId: told } = outcome;

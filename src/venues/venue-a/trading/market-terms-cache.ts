@@ -11,7 +11,8 @@ import { TermsCache } from '../../terms-cache.ts';
 import type { FactsRefusal } from '../../venue.ts';
 import type { JsonFailure } from '../../venue-json.ts';
 import { UNKNOWN_MARKET_STATUSES } from '../market-facts.ts';
-import { type MarketTerms, readMarketTerms } from './market-terms.ts';
+import { type MarketTerms, readMarketFees, readMarketTerms } from './market-terms.ts';
+import type { FeeTerms } from './taker-fee.ts';
 import type { VenueApi } from './venue-api.ts';
 
 export type TermsResult = Result<MarketTerms, FactsRefusal>;
@@ -21,6 +22,7 @@ export type Passes = (terms: MarketTerms) => boolean;
 const CONDITION_ID = /^0x[0-9a-fA-F]{2,64}$/;
 const ANYTHING_PASSES: Passes = () => true;
 const TOKENS_PER_MARKET = 2;
+const MARKETS_MAX = limits.venueATermsMax / TOKENS_PER_MARKET;
 const AGES = {
   freshMs: limits.venueATermsFreshMs,
   refusingMs: limits.venueARefusingTermsAgeMs,
@@ -33,12 +35,14 @@ export class MarketTermsCache {
   /** Condition ids by token. */
   readonly #conditions = new BoundedMap<string, string>(limits.venueATermsMax);
   readonly #terms: TermsCache<MarketTerms>;
+  /** By condition: of markets whose description is not known otherwise, so that no order can be made for them. */
+  readonly #feesOnly = new BoundedMap<string, FeeTerms>(MARKETS_MAX);
 
   constructor(api: VenueApi, now: () => UnixMillis) {
     this.#api = api;
     this.#now = now;
-    const marketsMax = limits.venueATermsMax / TOKENS_PER_MARKET;
-    this.#terms = new TermsCache({ read: conditionId => this.#read(conditionId), now, ages: AGES, marketsMax });
+    const read = (conditionId: string) => this.#read(conditionId);
+    this.#terms = new TermsCache({ read, now, ages: AGES, marketsMax: MARKETS_MAX });
   }
 
   /** Terms that an order does not pass are as good as new. */
@@ -59,18 +63,28 @@ export class MarketTermsCache {
     return this.#terms.of(conditionId, passes);
   }
 
-  /** What is known now, whatever its age: fees do not change under a trade. */
-  known(conditionId: string): MarketTerms | null {
-    return this.#terms.known(conditionId) ?? null;
+  /** Of its trades, as they are known now, whatever their age: fees do not change under a trade. */
+  async feesOf(conditionId: string): Promise<Result<FeeTerms, FactsRefusal>> {
+    const known = this.#knownFees(conditionId);
+    if (known !== null) return ok(known);
+    const read = await this.ofCondition(conditionId);
+    if (read.ok) return ok(read.value.fees);
+    const fees = this.#knownFees(conditionId);
+    return fees === null ? read : ok(fees);
   }
 
-  knownOfToken(tokenId: string): MarketTerms | null {
-    return this.known(this.#conditions.get(tokenId) ?? '');
+  /** Null: they have not been read. */
+  knownFeesOfToken(tokenId: string): FeeTerms | null {
+    return this.#knownFees(this.#conditions.get(tokenId) ?? '');
   }
 
   /** The venue does not agree with what we know. */
   forget(tokenId: string): void {
     this.#terms.forget(this.#conditions.get(tokenId) ?? '');
+  }
+
+  #knownFees(conditionId: string): FeeTerms | null {
+    return this.#terms.known(conditionId)?.fees ?? this.#feesOnly.get(conditionId) ?? null;
   }
 
   async #readCondition(tokenId: string): Promise<Result<string, FactsRefusal>> {
@@ -86,7 +100,11 @@ export class MarketTermsCache {
     const answer = await this.#api.readPublic(`/clob-markets/${conditionId}`);
     if (!answer.ok) return fail(refusalOf(answer.error));
     const terms = readMarketTerms(answer.value, conditionId, this.#now());
-    if (terms === null) return fail(unavailable(`market ${conditionId} is not described as expected`));
+    if (terms === null) {
+      const fees = readMarketFees(answer.value);
+      if (fees !== null) this.#feesOnly.set(conditionId, fees);
+      return fail(unavailable(`market ${conditionId} is not described as expected`));
+    }
     for (const token of terms.tokens) {
       // As the youngest, as its market.
       this.#conditions.delete(token);

@@ -1,7 +1,7 @@
 // What a market asks of orders and charges for fills: venue A's short description of it (venue-a.md §4), as our types. Pure.
 
 import type { Grid } from '../../../domain/grid.ts';
-import { decimalTextOf, isObject, objectsOf, textOf } from '../../../domain/json.ts';
+import { decimalTextOf, isObject, type JsonObject, objectsOf, textOf } from '../../../domain/json.ts';
 import { isTokenId } from '../../../domain/market-address.ts';
 import {
   type MicroShares,
@@ -33,17 +33,15 @@ const RATE = /^(\d)(?:\.(\d{1,8}))?$/;
 /** Null if it is no description of that market as we know them. */
 export function readMarketTerms(value: unknown, conditionId: string, readAt: UnixMillis): MarketTerms | null {
   if (!isObject(value)) return null;
-  const [first, second] = objectsOf(value.t).map(token => textOf(token.t));
-  if (first === undefined || second === undefined || first === second) return null;
-  if (!isTokenId(first) || !isTokenId(second)) return null;
+  const tokens = tokensOf(value);
   const tick = parseTicks(decimalTextOf(value.mts));
   const rules = tick === null ? null : amountRules(tick);
   const sizeMin = parseMicroShares(decimalTextOf(value.mos));
-  const fees = readFees(value.fd);
-  if (rules === null || sizeMin === null || fees === null) return null;
+  const fees = readMarketFees(value);
+  if (tokens === null || rules === null || sizeMin === null || fees === null) return null;
   return {
     conditionId,
-    tokens: [first, second],
+    tokens,
     rules,
     sizeMin,
     isNegRisk: value.nr === true,
@@ -51,6 +49,17 @@ export function readMarketTerms(value: unknown, conditionId: string, readAt: Uni
     fees,
     readAt,
   };
+}
+
+/** What trades cost there: by themselves, since nothing else of a market is needed to book them. Null as above. */
+export function readMarketFees(value: unknown): FeeTerms | null {
+  return isObject(value) && tokensOf(value) !== null ? readFees(value.fd) : null;
+}
+
+function tokensOf(market: JsonObject): MarketTerms['tokens'] | null {
+  const [first, second] = objectsOf(market.t).map(token => textOf(token.t));
+  if (first === undefined || second === undefined || first === second) return null;
+  return isTokenId(first) && isTokenId(second) ? [first, second] : null;
 }
 
 export function tradingFacts({ rules, sizeMin, phase, readAt }: MarketTerms): TradingFacts {

@@ -28,11 +28,9 @@ export class TradeFills {
     const { terms } = this.#parts;
     const told = isWanted(trade) && !tellsMakers(trade) ? await this.#withMakers(trade) : ok(trade);
     if (!told.ok) return told;
-    const known = terms.known(trade.conditionId);
-    if (known !== null) return ok(fillsOf(told.value, isWanted, known.fees));
-    const read = await terms.ofCondition(trade.conditionId);
-    if (read.ok) return ok(fillsOf(told.value, isWanted, read.value.fees));
-    if (read.error.type === 'unavailable') return fail(read.error.message);
+    const fees = await terms.feesOf(trade.conditionId);
+    if (fees.ok) return ok(fillsOf(told.value, isWanted, fees.value));
+    if (fees.error.type === 'unavailable') return fail(fees.error.message);
     // A market that the venue has forgotten: its trades are told all the same.
     return ok(fillsOf(told.value, isWanted, NO_FEES));
   }
