@@ -156,7 +156,7 @@ class VenueATrading implements VenueTrading {
       const { venueOrderId: told } = outcome;
       this.#parts.log.warn('order under another id', { venue: 'venue_a', told, known: intent.venueOrderId });
     }
-    return this.#judge(outcome, request, deadline);
+    return this.#judge(outcome, request, intent, deadline);
   }
 
   async cancel({ venueOrderId }: Order, deadline: UnixMillis): Promise<CancelOutcome> {
@@ -291,13 +291,19 @@ class VenueATrading implements VenueTrading {
     return readPages(this.#api, () => this.#parts.timers.now(), query, ORDER_ROWS);
   }
 
-  async #judge(outcome: PostOutcome, { tokenId }: VenueAOrderRequest, deadline: UnixMillis): Promise<SubmitOutcome> {
+  async #judge(
+    outcome: PostOutcome,
+    { tokenId }: VenueAOrderRequest,
+    intent: Intent,
+    deadline: UnixMillis,
+  ): Promise<SubmitOutcome> {
     if (outcome.type === 'other-version') {
       const { message } = outcome;
       // Signed anew it would be another order: that is left to the caller's retry.
-      const hasChanged = await this.#version.ask(Math.max(1, this.#leftMs(deadline)));
-      if (hasChanged) return { type: 'not-sent', message, retryAfterS: limits.venueARetryAfterS };
-      return { type: 'refused', kind: 'fault', error: { code: 'VENUE_REJECTED', message } };
+      await this.#version.ask(Math.max(1, this.#leftMs(deadline)));
+      if (this.#version.isOf(intent))
+        return { type: 'refused', kind: 'fault', error: { code: 'VENUE_REJECTED', message } };
+      return { type: 'not-sent', message, retryAfterS: limits.venueARetryAfterS };
     }
     if (outcome.type === 'refused' && OF_TERMS.test(outcome.error.message ?? '')) this.#terms.forget(tokenId);
     return outcome;

@@ -1,8 +1,12 @@
 // The version of the exchange that orders are signed for. It changes once in years, and an order signed for another one is refused:
 // so it is asked at start, and again when the venue says so. Any thread.
 
+import type { Intent } from '../../../domain/intent.ts';
 import { isObject } from '../../../domain/json.ts';
+import { parseJsonBytes } from '../../venue-json.ts';
 import { type ChainId, type Exchange, type ExchangeVersion, exchangeOf } from '../exchanges.ts';
+import { orderDigest, orderId } from '../order-signing.ts';
+import { readSignedOrder } from '../signed-order.ts';
 import type { VenueApi } from './venue-api.ts';
 
 const VERSIONS: ReadonlyMap<unknown, ExchangeVersion> = new Map([
@@ -24,12 +28,18 @@ export class SignedVersion {
     return exchangeOf(this.#version, this.#chainId, isNegRisk);
   }
 
-  /** Whether it is another one than before. */
-  async ask(timeoutMs?: number): Promise<boolean> {
+  /** What cannot be read changes nothing. */
+  async ask(timeoutMs?: number): Promise<void> {
     const answer = await this.#api.readPublic('/version', timeoutMs);
     const stated = answer.ok && isObject(answer.value) ? VERSIONS.get(answer.value.version) : undefined;
-    if (stated === undefined || stated === this.#version) return false;
-    this.#version = stated;
-    return true;
+    this.#version = stated ?? this.#version;
+  }
+
+  /** Whether an order would be the same if it were signed now: others may have learned of another version since. */
+  isOf({ payload, venueOrderId }: Intent): boolean {
+    const body = parseJsonBytes(payload);
+    const signed = readSignedOrder(isObject(body) ? body.order : null);
+    const exchanges = [this.exchange(false), this.exchange(true)];
+    return signed.ok && exchanges.some(it => orderId(orderDigest(signed.value.order, it)) === venueOrderId);
   }
 }
