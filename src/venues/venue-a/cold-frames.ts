@@ -6,17 +6,18 @@ import { TAKER_BUY, TAKER_SELL, TAKER_UNKNOWN, type TakerSide } from '../../doma
 import {
   type MicroShares,
   parseMicroShares,
-  parseTicks,
   TICKS_PER_DOLLAR,
   type Ticks,
   type UnixMillis,
 } from '../../domain/numbers.ts';
 import { limits } from '../../limits.ts';
 import { parseJsonBytes } from '../venue-json.ts';
+import { nearestTicksOf } from './trading/wire-numbers.ts';
 
 export interface TradeEvent {
   /** The taker's token; price and side are in its frame. */
   readonly tokenId: string;
+  /** To the nearest tick. */
   readonly price: Ticks;
   readonly size: MicroShares;
   readonly takerSide: TakerSide;
@@ -38,7 +39,8 @@ export function parseEvent(bytes: Uint8Array, at: number, end: number): JsonObje
 export function readTrade(event: JsonObject): TradeEvent | null {
   const { asset_id: tokenId, price: priceText, size: sizeText, side, timestamp, transaction_hash: transaction } = event;
   if (typeof tokenId !== 'string' || typeof priceText !== 'string' || typeof sizeText !== 'string') return null;
-  const price = parseTicks(priceText);
+  // Of whoever takes several levels it is their average.
+  const price = nearestTicksOf(priceText);
   const size = parseMicroShares(sizeText);
   if (price === null || price === 0 || price === TICKS_PER_DOLLAR || size === null || size === 0) return null;
   const time = (typeof timestamp === 'string' && /^\d{1,15}$/.test(timestamp) ? Number(timestamp) : 0) as UnixMillis;
