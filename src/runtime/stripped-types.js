@@ -26,6 +26,11 @@ if (process.versions.modules !== ABI) {
 }
 
 nodeModule.registerHooks({
+  // What it says is where it is: Node would look for links, folders and package.json on the way to each (a 25th of a start).
+  resolve(specifier, context, nextResolve) {
+    if (!/^\.\.?\/.*\.ts$/.test(specifier) || context.parentURL === undefined) return nextResolve(specifier, context);
+    return { url: new URL(specifier, context.parentURL).href, format: 'module-typescript', shortCircuit: true };
+  },
   load(url, context, nextLoad) {
     if (context.format !== 'module-typescript' || !url.startsWith('file:')) return nextLoad(url, context);
     const source = readFileSync(new URL(url), 'utf8');
