@@ -109,6 +109,8 @@ class BookView {
       this.#trades.length = Math.min(this.#trades.length, TRADES_KEPT);
     });
     stream.on('book', () => {
+      // What was wrong before is over: the levels are those of the server.
+      this.#note = '';
       this.#updates[0] = (this.#updates[0] ?? 0) + 1;
     });
     stream.subscribe('book', [market]);
