@@ -165,7 +165,7 @@ export const limits = {
   streamIdleTimeoutS: 60,
   /** Events of one actor's orders read at a time, before other sockets get a turn: a millisecond of work, about 100 KB. */
   orderEventsPerReadMax: 128,
-  /** Orders in one message of a snapshot of open orders: about as much. */
+  /** Orders in one message of a snapshot of open orders, and in one turn: about as much. */
   ordersPerSnapshotMax: 100,
   /** An event that was heard of and that the store does not show yet is looked for again after this long. */
   orderEventsRereadMs: 20,

@@ -110,10 +110,14 @@ export class OrderFollower {
     this.#parts.outlet.batch(() => this.#stand(this.#readOn()));
   }
 
-  /** Tells what the store has after the last one that was told, at most a page of it. */
+  /** Tells what the store has after the last one that was told: a part of a snapshot, or a page of events, before others get their turn. */
   #readOn(): Standing {
     const { feed, actorId, outlet } = this.#parts;
-    if (!this.#tellSnapshot() || !outlet.hasRoom()) return 'full';
+    if (this.#snapshot !== null && outlet.hasRoom()) {
+      this.#snapshot = this.#tellPart(this.#snapshot);
+      if (this.#snapshot !== null) return 'more';
+    }
+    if (!outlet.hasRoom()) return 'full';
     const page = feed.events(actorId, this.#cursor, limits.orderEventsPerReadMax);
     if (page === null) {
       // What it has heard of is newer than what the store shows: it was told ahead.
@@ -170,21 +174,21 @@ export class OrderFollower {
     this.#snapshot = { id, next: orders.next(), orders };
   }
 
-  /** False if there was no room for all of it. */
-  #tellSnapshot(): boolean {
-    const { outlet } = this.#parts;
-    while (this.#snapshot !== null) {
-      if (!outlet.hasRoom()) return false;
-      const { id, orders } = this.#snapshot;
-      let { next } = this.#snapshot;
-      const part: Order[] = [];
-      for (; next.done !== true && part.length < limits.ordersPerSnapshotMax; next = orders.next())
-        part.push(next.value);
-      const hasMore = next.done !== true;
-      this.#snapshot = hasMore ? { id, next, orders } : null;
-      outlet.send({ type: 'ordersSnapshot', id, cursor: this.#cursor, orders: part.map(venueOrderView), hasMore });
-    }
-    return true;
+  /** Returns what is left of it; null once it is whole. */
+  #tellPart({ id, next: first, orders }: Snapshot): Snapshot | null {
+    const part: Order[] = [];
+    let next = first;
+    for (; next.done !== true && part.length < limits.ordersPerSnapshotMax; next = orders.next()) part.push(next.value);
+    const hasMore = next.done !== true;
+    const message = {
+      type: 'ordersSnapshot',
+      id,
+      cursor: this.#cursor,
+      orders: part.map(venueOrderView),
+      hasMore,
+    } as const;
+    this.#parts.outlet.send(message);
+    return hasMore ? { id, next, orders } : null;
   }
 
   /** A store that cannot be read ends the connection: the client comes back with its cursor and misses nothing. */

@@ -197,6 +197,7 @@ describe('a cursor that has expired', () => {
     rig.feed.commit(ACTOR);
     rig.feed.tell();
     client.drain();
+    rig.timers.advance(0);
     const parts = client.heard.flatMap(message => (message.type === 'ordersSnapshot' ? [message] : []));
     expect(parts.map(({ hasMore, cursor, orders }) => [hasMore, cursor, orders.length])).toEqual([
       [true, 1, limits.ordersPerSnapshotMax],

@@ -89,6 +89,7 @@ it('says what it has forgotten, and goes on from the open orders', async () => {
   await commit(KEPT + 50);
   const client = connect();
   await client.subscribe(49);
+  timers.advance(0);
   expect(client.heard).toMatchObject([{ code: 'CURSOR_EXPIRED' }, { type: 'ordersSnapshot' }, {}, {}]);
   const orders = client.heard.flatMap(message => (message.type === 'ordersSnapshot' ? message.orders : []));
   expect(new Set(orders.map(({ order }) => order.orderId)).size).toBe(KEPT + 50);
