@@ -157,7 +157,10 @@ export const limits = {
   streamLagMs: 30_000,
   /** Tape records handled before other sockets get a turn: about a millisecond of work. */
   tapeRecordsPerTurnMax: 4_096,
-  /** Of snapshots by topic, after which sockets are written and slow clients suspended: what comes at once stays far below streamCloseBytes. */
+  /**
+   * Of snapshots by topic, after which sockets are written and slow clients suspended: what comes at once stays far below streamCloseBytes.
+   * Of those that one client asks for, too, before others get their turn: a few milliseconds of work.
+   */
   snapshotBytesPerTurn: 256 * 1024,
   /** Connections looked at for lag after each turn; all of them come up in rotation. */
   lagChecksPerTurn: 64,

@@ -42,6 +42,13 @@ export type ClientMessage =
   | { readonly op: 'snapshot'; readonly id: string; readonly market: MarketRequest }
   | { readonly op: 'ping'; readonly id: string };
 
+/** What waits for its turn, as it may wait for a venue. */
+export type MarketMessage = Exclude<ClientMessage, { op: 'ping' } | OrdersMessage>;
+
+export function isAboutOrders(message: ClientMessage): message is OrdersMessage {
+  return 'channel' in message && message.channel === ORDERS;
+}
+
 /** Why a client's message was not understood. `id` is its own, where it could be read. */
 export interface MessageRefusal {
   readonly id: string | null;

@@ -73,6 +73,7 @@ export async function startRig({
     books: feed.registry,
     streams: { venue_a: feed.stream, venue_b: feed.stream },
     orders,
+    yieldTo: setImmediate,
     nowMs: () => performance.now(),
     connectionsMax,
     streamsPerKeyMax,

@@ -10,11 +10,10 @@ import type { Connection } from '../../net/listen.ts';
 import type { StreamCodec } from '../../wire/codec.ts';
 import {
   type Channel,
-  type ClientMessage,
+  isAboutOrders,
+  type MarketMessage,
   type MarketRequest,
   type MarketsMessage,
-  ORDERS,
-  type OrdersMessage,
   type Rejection,
   type ServerMessage,
 } from '../../wire/messages.ts';
@@ -24,7 +23,9 @@ import type { StreamBooks } from './books.ts';
 import { OrderChannel } from './order-channel.ts';
 import type { OrderHub } from './order-hub.ts';
 import { OwedSnapshots } from './owed-snapshots.ts';
+import { SnapshotPace } from './snapshot-pace.ts';
 import type { VenueStream } from './venue-stream.ts';
+import { sideRejection } from './wrong-side.ts';
 
 export interface SessionParts extends AllowanceParts {
   readonly codec: StreamCodec;
@@ -34,9 +35,9 @@ export interface SessionParts extends AllowanceParts {
   readonly streams: Readonly<Record<Venue, VenueStream>>;
   /** Null where orders are not served. */
   readonly orders: OrderHub | null;
+  /** Calls `task` after other sockets have had their turn. */
+  readonly yieldTo: (task: () => void) => void;
 }
-
-type MarketMessage = Exclude<ClientMessage, { op: 'ping' } | OrdersMessage>;
 
 const TOO_MANY_READS = 'too many reads under this signing key (reads of the rate profile): ask again later';
 const POLICY_VIOLATION = 1008;
@@ -51,6 +52,7 @@ export class StreamSession implements SnapshotWaiter {
   /** Book and trade topics that it is on: those of its channels, but for what is suspended or not delivered yet. */
   readonly #topics = new Set<string>();
   readonly #owed = new OwedSnapshots();
+  readonly #pace: SnapshotPace;
   readonly #orders: OrderChannel;
   readonly #allowance: Allowance;
   #requests: Promise<void> = Promise.resolve();
@@ -65,10 +67,11 @@ export class StreamSession implements SnapshotWaiter {
     this.#parts = parts;
     this.#connection = connection;
     this.#allowance = new Allowance(parts, parts.key.keyId);
+    this.#pace = new SnapshotPace(parts.yieldTo, () => this.catchUp());
     this.#orders = new OrderChannel(parts.orders, parts.key, {
       send: message => this.#send(message),
       batch: task => connection.batch(task),
-      hasRoom: () => !this.#isClosed && this.#hasRoom(),
+      hasRoom: () => !this.#isClosed && this.#isReading(),
       postpone: () => this.#postpone(),
       fail: why => this.sayGoodbye(INTERNAL_ERROR, why),
     });
@@ -119,9 +122,9 @@ export class StreamSession implements SnapshotWaiter {
     return true;
   }
 
-  /** Unsent bytes went down: goes on with what was postponed, as far as there is room for it. */
+  /** Unsent bytes went down, or it is its turn again: goes on with what was postponed, as far as there is room for it. */
   catchUp(): void {
-    if (!this.#isBehind || !this.#hasRoom()) return;
+    if (this.#isClosed || !this.#isBehind || !this.#hasRoom()) return;
     this.#behindSince = this.#parts.nowMs();
     // Orders first: nothing replaces them. What they have no room for has been postponed again.
     if (!this.#orders.catchUp()) return;
@@ -305,12 +308,16 @@ export class StreamSession implements SnapshotWaiter {
     return this.#behindSince !== 0;
   }
 
-  /** A thousand deep books are not sent at once: they go out as fast as the client reads. */
+  /** A thousand deep books are not sent at once: they go out as fast as the client reads, and a turn's worth at a time. */
   #hasRoom(): boolean {
+    return this.#pace.hasRoom && this.#isReading();
+  }
+
+  #isReading(): boolean {
     return this.#connection.bufferedBytes() <= limits.streamLagBytes / 4;
   }
 
-  /** What has not begun yet waits for the next drain. The time that a client has for it starts anew when there is room again. */
+  /** What has not begun yet waits for the next drain, or turn. The time that a client has for it starts anew when there is room again. */
   #postpone(): void {
     if (!this.#isBehind) this.#behindSince = this.#parts.nowMs();
   }
@@ -354,7 +361,7 @@ export class StreamSession implements SnapshotWaiter {
     if (this.#isClosed) return;
     const snapshot = this.#parts.streams[book.venue].snapshotAtPosition(book);
     if (snapshot !== null) {
-      this.#send(snapshot);
+      this.#pace.count(this.#send(snapshot));
       this.onSnapshot(book);
       return;
     }
@@ -379,19 +386,13 @@ export class StreamSession implements SnapshotWaiter {
     } else this.#send({ type, id, channel, accepted: books.map(book => book.market), rejected });
   }
 
-  #send(message: ServerMessage): void {
-    if (this.#isClosed) return;
+  /** Returns the bytes of the message. */
+  #send(message: ServerMessage): number {
+    if (this.#isClosed) return 0;
     const { codec } = this.#parts;
-    this.#connection.send(codec.encode(message), codec.isBinary);
+    const frame = codec.encode(message);
+    this.#connection.send(frame, codec.isBinary);
     this.#endIfOverfull();
+    return frame.byteLength;
   }
-}
-
-function sideRejection({ market, side }: MarketRequest): Rejection | null {
-  if (side === null || side === 'yes') return null;
-  return { market, code: 'UNKNOWN_MARKET', message: 'side: must be "yes"; the NO side is derived from the YES book' };
-}
-
-function isAboutOrders(message: Exclude<ClientMessage, { op: 'ping' }>): message is OrdersMessage {
-  return 'channel' in message && message.channel === ORDERS;
 }

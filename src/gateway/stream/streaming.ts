@@ -60,7 +60,7 @@ export class Streaming {
           publish: (topic, frame, isBinary) => this.#publish(topic, frame, isBinary),
           suspendLaggards: () => this.clients.patrolAll(),
           now,
-          yieldTo: task => setImmediate(task),
+          yieldTo,
         }),
     );
     const { admit, seal, stamps, takeRead, orderFeed } = options;
@@ -70,6 +70,7 @@ export class Streaming {
       streams: this.streams,
       orders: this.#orders,
       nowMs: () => performance.now(),
+      yieldTo,
       admit,
       seal,
       stamps,
@@ -119,6 +120,10 @@ export class Streaming {
       onRestart: () => this.books.askAgain(venue),
     };
   }
+}
+
+function yieldTo(task: () => void): void {
+  setImmediate(task);
 }
 
 function now(): UnixMillis {

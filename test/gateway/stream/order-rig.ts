@@ -49,7 +49,7 @@ export class OrderClient {
   constructor({ hub, timers }: Pick<OrderRig, 'hub' | 'timers'>, key: SigningKey, codec: StreamCodec) {
     this.#codec = codec;
     const books = new StreamBooks(STREAM_CODECS, { subscribe() {}, unsubscribe() {} }, NO_INDEX, 0);
-    const own = { codec, key, orders: hub, takeRead: () => true, nowMs: () => timers.now() };
+    const own = { codec, key, orders: hub, takeRead: () => true, nowMs: () => timers.now(), yieldTo: setImmediate };
     const parts = { ...own, books, streams: NO_STREAMS };
     this.#session = new StreamSession(parts, this.#connection());
   }

@@ -104,7 +104,14 @@ async function openingSession(): Promise<Rig> {
     reads.left -= 1;
     return reads.left >= 0;
   };
-  const own = { codec: jsonCodec, key: ANYBODY, orders: null, takeRead, nowMs: () => clock.now };
+  const own = {
+    codec: jsonCodec,
+    key: ANYBODY,
+    orders: null,
+    takeRead,
+    nowMs: () => clock.now,
+    yieldTo: queueMicrotask,
+  };
   const session = new StreamSession({ ...own, books, streams }, connection);
   connection.onEnd = () => session.close();
   const markets = MARKETS.map(market => ({ market, side: null }));
