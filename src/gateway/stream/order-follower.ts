@@ -6,6 +6,7 @@ import type { Order } from '../../domain/order.ts';
 import { assert, unreachable } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import type { Timers } from '../../runtime/timers.ts';
+import type { TurnQueue } from '../../runtime/turn-queue.ts';
 import type { OrderEventRecord } from '../../store/order-records.ts';
 import { StoreError } from '../../store/store-error.ts';
 import type { OrderMessage, ServerMessage } from '../../wire/messages.ts';
@@ -27,6 +28,8 @@ export interface OrderOutlet {
 export interface FollowerParts {
   readonly feed: OrderFeed;
   readonly timers: Timers;
+  /** Shared by all followers. */
+  readonly turns: TurnQueue;
   readonly actorId: string;
   readonly outlet: OrderOutlet;
 }
@@ -52,7 +55,7 @@ export class OrderFollower {
   #heard = 0;
   #standing: Standing = 'live';
   #snapshot: Snapshot | null = null;
-  #cancelTimer: () => void = () => {};
+  #cancelNext: () => void = () => {};
   #isClosed = false;
 
   constructor(parts: FollowerParts) {
@@ -62,14 +65,16 @@ export class OrderFollower {
   /** Answers the subscription, and begins after `from`, or with what happens from now on. */
   begin(id: string | null, from: number | null): void {
     this.#guard(() => {
-      const { feed, actorId, outlet } = this.#parts;
+      const { feed, turns, actorId, outlet } = this.#parts;
       this.#cursor = from ?? feed.lastCursor(actorId);
       if (from !== null && feed.events(actorId, from, 1) === null) this.#expire(id, `from: what followed ${from}`);
       else {
         const acknowledgement = { type: 'subscribed', channel: 'orders', accepted: [], rejected: [] } as const;
         outlet.send({ ...acknowledgement, id, cursor: this.#cursor });
       }
-      this.#proceed();
+      // From now on there is nothing to read yet.
+      if (from === null || turns.take()) this.#proceed();
+      else this.#stand('more');
     });
   }
 
@@ -93,7 +98,7 @@ export class OrderFollower {
 
   close(): void {
     this.#isClosed = true;
-    this.#cancelTimer();
+    this.#cancelNext();
   }
 
   #hear(events: readonly OrderEventRecord[]): void {
@@ -143,19 +148,17 @@ export class OrderFollower {
         this.#parts.outlet.postpone();
         break;
       case 'more':
-        this.#continueAfter(0);
+        this.#cancelNext = this.#parts.turns.add(this.#goOn);
         break;
       case 'late':
-        this.#continueAfter(limits.orderEventsRereadMs);
+        this.#cancelNext = this.#parts.timers.after(limits.orderEventsRereadMs, this.#goOn);
         break;
       default:
         unreachable(standing);
     }
   }
 
-  #continueAfter(delayMs: number): void {
-    this.#cancelTimer = this.#parts.timers.after(delayMs, () => this.#guard(() => this.#proceed()));
-  }
+  readonly #goOn = (): void => this.#guard(() => this.#proceed());
 
   #tell(event: OrderEventRecord): void {
     assert(event.cursor === this.#cursor + 1, `event ${event.cursor} does not follow ${this.#cursor}`);

@@ -3,6 +3,7 @@
 
 import { limits } from '../../limits.ts';
 import { EndableTimers, type Timers } from '../../runtime/timers.ts';
+import { TurnQueue } from '../../runtime/turn-queue.ts';
 import type { OrderEventRecord } from '../../store/order-records.ts';
 import { OrderDisconnects } from './order-disconnects.ts';
 import type { OrderFeed } from './order-feed.ts';
@@ -12,6 +13,8 @@ export class OrderHub {
   readonly disconnects: OrderDisconnects;
   readonly #feed: OrderFeed;
   readonly #timers: EndableTimers;
+  /** Of followers that have much to read: after a restart all may have. */
+  readonly #turns = new TurnQueue(task => void this.#timers.after(0, task));
   readonly #followers = new Map<string, Set<OrderFollower>>();
   readonly #stopListening: () => void;
   #cancelLook: () => void = () => {};
@@ -25,7 +28,7 @@ export class OrderHub {
 
   /** Who tells an actor's events to `outlet`, until it is given back. */
   follow(actorId: string, outlet: OrderOutlet): OrderFollower {
-    const follower = new OrderFollower({ feed: this.#feed, timers: this.#timers, actorId, outlet });
+    const follower = new OrderFollower({ feed: this.#feed, timers: this.#timers, turns: this.#turns, actorId, outlet });
     const followers = this.#followers.get(actorId);
     if (this.#followers.size === 0) this.#lookLater();
     if (followers === undefined) this.#followers.set(actorId, new Set([follower]));

@@ -8,6 +8,7 @@ import type { UnixMillis } from '../../domain/numbers.ts';
 import type { FeedCounters } from '../../runtime/counters.ts';
 import type { Log } from '../../runtime/log.ts';
 import { wallTimers } from '../../runtime/timers.ts';
+import { TurnQueue } from '../../runtime/turn-queue.ts';
 import { FeedLink, type FeedLinkHandlers } from '../../threads/feed-link.ts';
 import type { FeedTarget } from '../../threads/feed-messages.ts';
 import { StreamBooks } from './books.ts';
@@ -64,13 +65,14 @@ export class Streaming {
         }),
     );
     const { admit, seal, stamps, takeRead, orderFeed } = options;
+    const turns = new TurnQueue(yieldTo);
     this.#orders = orderFeed === undefined ? null : new OrderHub(orderFeed, wallTimers);
     this.clients = new StreamClients({
       books: this.books,
       streams: this.streams,
       orders: this.#orders,
       nowMs: () => performance.now(),
-      yieldTo,
+      yieldTo: task => void turns.add(task),
       admit,
       seal,
       stamps,

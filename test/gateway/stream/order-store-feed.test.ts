@@ -121,5 +121,6 @@ it('says after a power cut that it cannot tell what followed, and goes on withou
   expect(client.cursors).toEqual([early.at(-1)!.cursor + 1]);
   const other = connect();
   await other.subscribe(early[0]!.cursor);
+  timers.advance(0);
   expect(other.cursors).toEqual(upTo(first!, early[1]!.cursor));
 });
