@@ -7,7 +7,10 @@ import { fail, ok, type Result } from '../domain/result.ts';
 import type { NoAnswer, WireAnswer } from './transport.ts';
 
 export type ApiFailure =
-  /** The gateway said no, and nothing was done. */
+  /**
+   * The gateway said no, and nothing was done. Only the cancel of an order that is refused with 503 may stay wanted, and be made as soon as
+   * its venue takes it: read the order.
+   */
   | {
       readonly kind: 'refused';
       readonly status: number;
