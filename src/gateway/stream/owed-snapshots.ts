@@ -3,29 +3,37 @@
 import { limits } from '../../limits.ts';
 import type { StreamBook } from './book.ts';
 
+interface Owed {
+  /** Of the request: its client's own, who may give several the same. */
+  readonly id: string;
+  readonly books: Set<StreamBook>;
+}
+
 export class OwedSnapshots {
-  /** By the id of the request. */
-  readonly #requests = new Map<string, Set<StreamBook>>();
+  readonly #requests = new Set<Owed>();
 
   /** Whether one more request can be kept: `snapshotsOwedMax`. */
-  hasRoomFor(id: string): boolean {
-    return this.#requests.size < limits.snapshotsOwedMax || this.#requests.has(id);
+  get hasRoom(): boolean {
+    return this.#requests.size < limits.snapshotsOwedMax;
   }
 
   owe(id: string, books: Iterable<StreamBook>): void {
-    this.#requests.set(id, new Set(books));
+    this.#requests.add({ id, books: new Set(books) });
   }
 
   has(book: StreamBook): boolean {
-    for (const books of this.#requests.values()) if (books.has(book)) return true;
+    for (const { books } of this.#requests) if (books.has(book)) return true;
     return false;
   }
 
   /** The book's snapshot was sent, or is wanted no more. Returns the requests of which nothing is left. */
   settle(book: StreamBook): readonly string[] {
     const done: string[] = [];
-    for (const [id, books] of this.#requests) if (books.delete(book) && books.size === 0) done.push(id);
-    for (const id of done) this.#requests.delete(id);
+    for (const request of this.#requests) {
+      if (!request.books.delete(book) || request.books.size > 0) continue;
+      this.#requests.delete(request);
+      done.push(request.id);
+    }
     return done;
   }
 }

@@ -268,7 +268,7 @@ export class StreamSession implements SnapshotWaiter {
 
   /** Whether one more request for snapshots can be kept; else it is refused. */
   #mayOwe(id: string): boolean {
-    if (this.#owed.hasRoomFor(id)) return true;
+    if (this.#owed.hasRoom) return true;
     this.#refuse(id, 'too many snapshots are yet to be sent (snapshotsOwedMax): wait for snapshotsDone');
     return false;
   }

@@ -1,0 +1,30 @@
+// Found by review: of two requests for snapshots with the same id, which is their client's to choose, the earlier one was forgotten where it
+// had to wait for room. Its snapshot never came, and a book that had asked for it after a gap stayed empty.
+
+import { expect, it } from 'vitest';
+import { marketKey } from '../../src/domain/market.ts';
+import { StreamBook } from '../../src/gateway/stream/book.ts';
+import { OwedSnapshots } from '../../src/gateway/stream/owed-snapshots.ts';
+import { limits } from '../../src/limits.ts';
+
+const [first, second] = ['KXTEST-A', 'KXTEST-B'].map(
+  (ticker, at) => new StreamBook(marketKey('venue_b', ticker), at, []),
+);
+
+it('are each answered', () => {
+  const owed = new OwedSnapshots();
+  owed.owe('1', [first!]);
+  owed.owe('1', [second!]);
+  expect([owed.has(first!), owed.has(second!)]).toEqual([true, true]);
+  expect(owed.settle(first!)).toEqual(['1']);
+  expect(owed.settle(second!)).toEqual(['1']);
+});
+
+it('are each one of snapshotsOwedMax', () => {
+  const owed = new OwedSnapshots();
+  for (let count = 0; count < limits.snapshotsOwedMax; count += 1) {
+    expect(owed.hasRoom).toBe(true);
+    owed.owe('1', [first!]);
+  }
+  expect(owed.hasRoom).toBe(false);
+});
