@@ -1,12 +1,15 @@
-// What a submission waits for before its first byte leaves: its order, intent and promise recorded, as it is done in production. Alone,
+// What a submission waits for before its first byte leaves: its order, intent and promise recorded, as it is done in production, with the thread that flushes beside. Alone,
 // and as many at a time as there are in flight.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Durability } from '../src/config.ts';
+import { silentLog } from '../src/runtime/log.ts';
 import { wallTimers } from '../src/runtime/timers.ts';
 import { type OpenedOrderStore, openOrderStore } from '../src/store/order-store.ts';
+import { LastingThread } from '../src/threads/lasting-thread.ts';
+import type { StoreFlusherData } from '../src/threads/store-flusher-worker.ts';
 import { type BenchOptions, type BenchRow, type BenchSuite, percentile } from './harness.ts';
 import { recordIntent, recordOutcome } from './order-workload.ts';
 
@@ -28,6 +31,12 @@ export const suite: BenchSuite = {
 async function measured(mode: Durability, { smoke }: BenchOptions): Promise<BenchRow[]> {
   const folder = mkdtempSync(join(tmpdir(), 'crossbook-bench-'));
   const store = await openOrderStore({ folder, mode, role: 'owner', timers: wallTimers });
+  const flusher = new LastingThread({
+    name: 'store flusher',
+    url: new URL('../src/threads/store-flusher-worker.ts', import.meta.url),
+    workerData: { storeFolder: folder, logLevel: 'warn' } satisfies StoreFlusherData,
+    log: silentLog,
+  });
   const suffix = mode === 'process-safe' ? '' : '-power-safe';
   let next = 0;
   try {
@@ -54,6 +63,7 @@ async function measured(mode: Durability, { smoke }: BenchOptions): Promise<Benc
       { ...row, name: `store/intent-order${suffix}-64`, value: perS, unit: 'intents/s' },
     ];
   } finally {
+    await flusher.close();
     await store.close();
     rmSync(folder, { recursive: true, force: true });
   }

@@ -2,15 +2,15 @@
 // LMDB by itself, which flushes every transaction, and which flushes none: the least that either mode can take, as both of them write
 // these rows to it. In turns, so that a busy disk slows all of them alike.
 
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import type { Durability } from '../src/config.ts';
-import { wallTimers } from '../src/runtime/timers.ts';
-import { type DurableStore, openDurableStore } from '../src/store/durable/durable-store.ts';
 import { openEnvironment, openUnsyncedEnvironment } from '../src/store/lmdb.ts';
 import { type BenchOptions, type BenchRow, type BenchSuite, median, percentile } from './harness.ts';
-import { INTENT_TABLES, type IntentTable, intentRows, putRows, type Row } from './store-workload.ts';
+import { INTENT_TABLES, intentRows, openIntentStore, putRows, type Row } from './store-workload.ts';
 
 const IN_FLIGHT = 64;
 const BASELINE = 'LMDB alone, every transaction flushed';
@@ -75,14 +75,8 @@ async function rowsOf(keepers: readonly Keeper[], { smoke }: BenchOptions): Prom
 }
 
 async function durable(folder: string, mode: Durability): Promise<Keeper> {
-  const store: DurableStore<IntentTable> = await openDurableStore({
-    folder,
-    mode,
-    role: 'owner',
-    tables: INTENT_TABLES,
-    schema: { version: 1, migrate: () => {} },
-    timers: wallTimers,
-  });
+  const store = await openIntentStore(folder, mode, 'owner');
+  const flusher = new Worker(new URL('./store-flushing-worker.ts', import.meta.url), { workerData: folder });
   const keep = (rows: readonly Row[]) => store.commit(transaction => putRows(transaction, rows));
   const upcoming = new Intents();
   return {
@@ -104,7 +98,12 @@ async function durable(folder: string, mode: Durability): Promise<Keeper> {
       await Promise.all(Array.from({ length: IN_FLIGHT }, keepOn));
       return microsSince(start) / times;
     },
-    close: () => store.close(),
+    async close() {
+      const ended = once(flusher, 'exit');
+      flusher.postMessage('close');
+      await ended;
+      await store.close();
+    },
   };
 }
 

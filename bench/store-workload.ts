@@ -1,6 +1,9 @@
 // What the store has to take when an order is submitted: its record, its entries in five indexes, and its idempotency
 // entry; actors and markets take turns, ids follow time as UUIDs of version 7 do.
 
+import type { Durability } from '../src/config.ts';
+import { wallTimers } from '../src/runtime/timers.ts';
+import { type DurableStore, type DurableStoreOptions, openDurableStore } from '../src/store/durable/durable-store.ts';
 import type { Transaction } from '../src/store/durable/tables.ts';
 
 export const INTENT_TABLES = {
@@ -25,6 +28,15 @@ export interface Row {
   readonly table: IntentTable;
   readonly key: Uint8Array;
   readonly value: Uint8Array;
+}
+
+export function openIntentStore(
+  folder: string,
+  mode: Durability,
+  role: DurableStoreOptions<IntentTable>['role'],
+): Promise<DurableStore<IntentTable>> {
+  const schema = { version: 1, migrate: () => {} };
+  return openDurableStore({ folder, mode, role, tables: INTENT_TABLES, schema, timers: wallTimers });
 }
 
 /** The rows of order `number`. */

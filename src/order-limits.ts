@@ -152,6 +152,11 @@ export const orderLimits = {
   storeTransactionBytesMax: 16 * 1024 * 1024,
   /** Rows of one range read: they are all in memory; whoever wants more asks again from where it ended. */
   storeRangeRowsMax: 10_000,
+  /** Rows that a thread keeps beside the state; whoever commits with more of them flushes first. Some 5 MB, a second of a thousand orders. */
+  storeMemtableRowsMax: 20_000,
+  /** From one flush to the next at least, so that much is flushed together; and to the next attempt, after one that failed. */
+  storeFlushPauseMs: 5,
+  storeFlushRetryMs: 1_000,
   /** Commits of one thread that wait to be made together. */
   storeCommitsWaitingMax: 4_096,
   /** A group of commits is closed at this size, a millisecond of work, so that other threads get their turn. */

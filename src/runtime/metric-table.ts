@@ -12,7 +12,7 @@ export const LABEL_VALUES = {
   /** Why an object of a venue's list is not in the catalog. */
   why: ['malformed', 'no-room'],
   /** Threads that are there for as long as the gateway. */
-  thread: ['feed_venue_a', 'feed_venue_b', 'catalog', 'executions', 'store_keeper'],
+  thread: ['feed_venue_a', 'feed_venue_b', 'catalog', 'executions', 'store_flusher', 'store_keeper'],
   /** Hosts that orders are sent to, and accounts read from. */
   upstream: ['venue_a', 'venue_a_data', 'venue_a_chain', 'venue_b'],
   event: ['opened', 'closed', 'unreachable', 'lost', 'timeout'],
@@ -99,6 +99,10 @@ export const GAUGES = {
   kept_markets: { labels: [], help: 'Markets that are subscribed for the sake of orders and positions.' },
   catalog_markets: { labels: [], help: 'Markets of the catalog that is shown.' },
   catalog_events: { labels: [], help: 'Events of the catalog that is shown, ended ones included.' },
+  store_unflushed_transactions: {
+    labels: [],
+    help: 'Transactions of the order store that its journal has and its state lacks yet.',
+  },
   pool_tasks_in_flight: { labels: [], help: 'Tasks accepted and not yet answered.' },
   pool_oldest_operation_seconds: {
     labels: [],

@@ -34,7 +34,17 @@ export interface OpenedOrderStore extends OrderStore {
   inspect<T>(work: (reader: Reader<OrderTable>) => T): T;
   readonly durable: Pick<
     DurableStore<OrderTable>,
-    'durable' | 'isCheckpointDue' | 'checkpoint' | 'abandonCheckpoint' | 'forgetDeadReaders' | 'lookThrough' | 'backup'
+    | 'durable'
+    | 'flush'
+    | 'rings'
+    | 'rung'
+    | 'unflushed'
+    | 'isCheckpointDue'
+    | 'checkpoint'
+    | 'abandonCheckpoint'
+    | 'forgetDeadReaders'
+    | 'lookThrough'
+    | 'backup'
   >;
 }
 

@@ -21,6 +21,7 @@ import type { MainDeskBounds } from './main-desk.ts';
 import type { OrderDeskData } from './order-desk.ts';
 import { type PodFound, secretIn, withAllSecrets } from './pods.ts';
 import { createOrderPool, type OrderPool } from './pools.ts';
+import type { StoreFlusherData } from './store-flusher-worker.ts';
 import type { StoreKeeperData } from './store-keeper-worker.ts';
 
 interface TradingOptions {
@@ -74,7 +75,7 @@ async function startThreads(options: TradingOptions, store: OpenedOrderStore, st
     onNews: (account, news) => standings.hear(nameOf(account), news),
     onLost: () => standings.forget(),
   };
-  // Beside the order workers, as nobody trades before both are there; the keeper, which has time, after them.
+  // Beside the order workers, as nobody trades before both are there; flusher and keeper, which have time, after them.
   const executions = startExecutions(
     { ...desk, keysFolder: join(dataDir, 'keys'), metrics: metrics.shared },
     handlers,
@@ -106,6 +107,7 @@ export class Trading {
   readonly pool: OrderPool;
   readonly pods: readonly PodAccounts[];
   readonly executions: LastingThread;
+  readonly flusher: LastingThread;
   readonly keeper: LastingThread;
   readonly #store: OpenedOrderStore;
   readonly #listeners: Set<HearEvents>;
@@ -119,6 +121,13 @@ export class Trading {
     this.#store = store;
     this.#read = read;
     this.#listeners = listeners;
+    metrics.gauge('store_unflushed_transactions', () => store.durable.unflushed);
+    this.flusher = new LastingThread({
+      name: 'store flusher',
+      url: new URL('./store-flusher-worker.ts', import.meta.url),
+      workerData: { storeFolder, logLevel: log.level } satisfies StoreFlusherData,
+      log,
+    }).countLosses(metrics, 'store_flusher');
     this.keeper = new LastingThread({
       name: 'store keeper',
       url: new URL('./store-keeper-worker.ts', import.meta.url),
@@ -156,6 +165,7 @@ export class Trading {
     await this.pool.close();
     await this.executions.close();
     await this.keeper.close();
+    await this.flusher.close();
     await this.#store.close();
   }
 }

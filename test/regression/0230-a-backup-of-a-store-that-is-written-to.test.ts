@@ -32,7 +32,9 @@ it('is a store that is looked through without a fault, before and after changes'
     ...nodeFiles,
     makeFolder(path) {
       nodeFiles.makeFolder(path);
-      if (path === join(backup, CHECKPOINT_DRAFT_NAME)) put(store!, 'meanwhile');
+      if (path !== join(backup, CHECKPOINT_DRAFT_NAME)) return;
+      put(store!, 'meanwhile');
+      store!.flush();
     },
   };
   store = await openStore(join(folder, 'store'), { files });

@@ -32,7 +32,10 @@ afterEach(async () => {
 /** By how much the state grows with changes of the same rows. */
 function growth(): number {
   const before = usedBytes(join(folder, STATE_NAME));
-  for (let change = 0; change < CHANGES; change += 1) store.change(to => to.putMark(`mark ${change % 3}`, VALUE));
+  for (let change = 0; change < CHANGES; change += 1) {
+    store.change(to => to.putMark(`mark ${change % 3}`, VALUE));
+    store.durable.flush();
+  }
   return usedBytes(join(folder, STATE_NAME)) - before;
 }
 

@@ -36,6 +36,13 @@ export interface DurableStore<Table extends string> extends Reader<Table> {
   commit<T>(work: (transaction: Transaction<Table>) => T, until?: Until): Promise<T>;
   /** Resolves when all that is committed now, by anybody, is on disk. */
   durable(): Promise<void>;
+  /** Has everything that is committed in the state, from which it is read by whoever knows nothing of the journal. Any thread, at any time. */
+  flush(): void;
+  /** How often there was something to be flushed, some milliseconds after it was committed; `rung` resolves once that is more. */
+  readonly rings: number;
+  rung(rings: number): Promise<void>;
+  /** Transactions that the state lacks yet. */
+  readonly unflushed: number;
   /** Whether the journal has grown so much that a checkpoint should be made. */
   isCheckpointDue(): boolean;
   /** Copies the state to disk and drops the journal before it. Others go on writing; this thread blocks at times. */
@@ -110,7 +117,11 @@ async function opened<Table extends string>(
   try {
     store = new OpenStore(options, environment, recovery, giveUp);
     agreeOnSchema(options.schema, options.role, store, store.schemaRow());
-    if (options.role === 'owner') await store.settleLoss(options.onLoss ?? (() => {}));
+    if (options.role === 'owner') {
+      await store.settleLoss(options.onLoss ?? (() => {}));
+      // Other processes read the state alone.
+      store.flush();
+    }
     return store;
   } catch (error) {
     if (store === null) await environment.close();

@@ -60,7 +60,8 @@ export function readSegment(
   return { bytes: end, tornBytes, next };
 }
 
-function operationsOf(path: string, offset: number, { operations }: JournalRecord): readonly Operation[] {
+/** `offset`: of the record, in the file. */
+export function operationsOf(path: string, offset: number, { operations }: JournalRecord): readonly Operation[] {
   const decoded = decodeOperations(operations);
   if (decoded === null) throw damage(path, offset, 'holds a sound record of no known form');
   return decoded;
@@ -94,4 +95,8 @@ function wasSafe(segment: Uint8Array, offset: number, salt: number, sequence: nu
 
 export function damage(path: string, offset: number, fault: string): StoreError {
   return new StoreError(`store file ${path}, offset ${offset}: ${fault}`);
+}
+
+export function missing(folder: string, sequence: number): StoreError {
+  return new StoreError(`store ${folder}: the part of the journal with transaction ${sequence} is missing`);
 }

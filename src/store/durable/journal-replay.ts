@@ -5,7 +5,7 @@ import type { UnsyncedEnvironment } from '../lmdb.ts';
 import { StoreError } from '../store-error.ts';
 import type { Files } from './files.ts';
 import { createSegment } from './journal.ts';
-import { readSegment, type SegmentEnd } from './journal-reader.ts';
+import { missing, readSegment, type SegmentEnd } from './journal-reader.ts';
 import { type Operation, SEGMENT_HEAD_BYTES } from './journal-record.ts';
 import { JOURNAL_DRAFT_NAME, journalFirsts, journalName } from './layout.ts';
 import { encodePosition, POSITION_KEY, type Position } from './position.ts';
@@ -26,8 +26,11 @@ export function findSegments(files: Files, folder: string, position: Position, m
     files.close(createSegment(files, folder, next).file);
     return [next];
   }
+  // Where the one with `position` ends there, and is gone, a checkpoint has it all.
   const start =
-    position.segment === 0 ? firsts.findLastIndex(first => first <= next) : firsts.indexOf(position.segment);
+    position.segment === 0
+      ? firsts.findLastIndex(first => first <= next)
+      : firsts.findIndex(first => first === position.segment || first === next);
   if (start < 0) throw missing(folder, next);
   return firsts.slice(start);
 }
@@ -118,8 +121,4 @@ function writeAnew(files: Files, folder: string, path: string, content: Uint8Arr
 
 function damaged(path: string, offset: number): StoreError {
   return new StoreError(`store file ${path}, offset ${offset}: is damaged, and later segments follow`);
-}
-
-function missing(folder: string, sequence: number): StoreError {
-  return new StoreError(`store ${folder}: the part of the journal with transaction ${sequence} is missing`);
 }

@@ -20,6 +20,8 @@ interface JournalSyncOptions {
   readonly journal: Journal;
   readonly timers: StoreTimers;
   readonly delayMs: number;
+  /** So long after a commit. */
+  onDue(): void;
   /** Of the latest commit of anybody. */
   position(): Position;
   /** The journal may not be on disk: no commit is safe any more. */
@@ -57,6 +59,7 @@ export class JournalSync {
     if (this.#cancelTimer !== null) return;
     this.#cancelTimer = this.#options.timers.after(this.#options.delayMs, () => {
       this.#cancelTimer = null;
+      this.#options.onDue();
       // The failure has been told.
       this.durable().catch(() => {});
     });

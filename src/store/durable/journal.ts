@@ -1,12 +1,21 @@
-// Writes the journal: one record a transaction, appended within LMDB's write transaction, which keeps all other writers
-// out. Each thread has its own; where the journal is they learn from the position in LMDB.
+// Writes the journal, one record a transaction, and follows what other threads write. Each thread has its own; where the journal ends, and
+// whose turn it is to write, they learn from the tip (tip.ts).
 
 import { randomBytes } from 'node:crypto';
 import { wordsOf } from '../../domain/error-words.ts';
 import { assert } from '../../domain/result.ts';
 import { StoreError } from '../store-error.ts';
-import type { Files, OpenFile } from './files.ts';
-import { decodeSegmentHead, encodeSegmentHead, type RecordBuilder, SEGMENT_HEAD_BYTES } from './journal-record.ts';
+import { latestCheckpoint } from './checkpoint.ts';
+import { type Files, MissingFile, type OpenFile } from './files.ts';
+import { operationsOf } from './journal-reader.ts';
+import {
+  decodeRecord,
+  decodeSegmentHead,
+  encodeSegmentHead,
+  type Operation,
+  type RecordBuilder,
+  SEGMENT_HEAD_BYTES,
+} from './journal-record.ts';
 import { journalName } from './layout.ts';
 import type { Position } from './position.ts';
 
@@ -22,6 +31,8 @@ interface Segment {
 /** The disk did not take what it had been given: nobody can say what of it is there. */
 export class SyncFailure extends StoreError {}
 
+type OnOperation = (sequence: number, operation: Operation) => void;
+
 export class Journal {
   readonly #files: Files;
   readonly #folder: string;
@@ -35,7 +46,7 @@ export class Journal {
   }
 
   /**
-   * Only in the write transaction that read `position` and will write the one returned. Throws a StoreError; what it has
+   * Only for who holds the tip's lock, with the tip's position; the one returned is where it ends then. Throws a StoreError; what it has
    * written then is cut off by the next append, or by the next recovery.
    */
   append(position: Position, record: RecordBuilder, synced: number): Position {
@@ -54,7 +65,24 @@ export class Journal {
     return { ...position, sequence, segment: segment.first, bytes: bytes + frame.length };
   }
 
-  /** Takes back a record whose transaction failed, also where it began a segment. Only in a write transaction. */
+  /**
+   * Hands over what the records after `from` do, up to the one with the number `last`. Returns where that ends or, where a later one is
+   * not to be found, the one before that: all of them were whole once.
+   */
+  follow(from: Position, last: number, onOperation: OnOperation): Position {
+    let position = from;
+    while (position.sequence < last) {
+      position = this.#followIn(position, last, onOperation);
+      if (position.sequence === last) break;
+      const begin = { ...position, segment: position.sequence + 1, bytes: SEGMENT_HEAD_BYTES };
+      const following = this.#followIn(begin, last, onOperation);
+      if (following.sequence === position.sequence) break;
+      position = following;
+    }
+    return position;
+  }
+
+  /** Takes back a record whose transaction failed, also where it began a segment. Only for who holds the tip's lock. */
   cutTo(position: Position): void {
     // One that it began may have been begun anew since, by another thread and with another salt: what is open is not believed.
     this.close();
@@ -65,7 +93,12 @@ export class Journal {
 
   /** Everything up to `position` is on disk when it resolves: the segments before have been since this one began. */
   async syncSoon(position: Position): Promise<void> {
-    const segment = this.#use(position.segment);
+    const segment = this.#useIfThere(position.segment);
+    if (segment === null && this.#isInCheckpoint(position)) return;
+    await this.#syncSoon(segment ?? this.#use(position.segment));
+  }
+
+  async #syncSoon(segment: Segment): Promise<void> {
     segment.syncs += 1;
     try {
       await this.#files.syncSoon(segment.file);
@@ -80,6 +113,38 @@ export class Journal {
   close(): void {
     if (this.#segment !== null) this.#leave(this.#segment);
     this.#segment = null;
+  }
+
+  /** In one segment; in one that is there no more nothing is left to be read. */
+  #followIn(from: Position, last: number, onOperation: OnOperation): Position {
+    const segment = this.#useIfThere(from.segment);
+    if (segment === null) return from;
+    const { file, salt } = segment;
+    const content = this.#files.read(file, from.bytes, this.#files.size(file) - from.bytes);
+    let { sequence } = from;
+    let read = 0;
+    for (; sequence < last; sequence += 1) {
+      const record = decodeRecord(content, read, salt);
+      if (record?.sequence !== sequence + 1) break;
+      for (const operation of operationsOf(file.path, from.bytes + read, record))
+        onOperation(record.sequence, operation);
+      read += record.bytes;
+    }
+    return { ...from, sequence, bytes: from.bytes + read };
+  }
+
+  /** With that its segment may be gone. */
+  #isInCheckpoint({ sequence }: Position): boolean {
+    return sequence <= (latestCheckpoint(this.#files, this.#folder) ?? 0);
+  }
+
+  #useIfThere(first: number): Segment | null {
+    try {
+      return this.#use(first);
+    } catch (error) {
+      if (error instanceof MissingFile) return null;
+      throw error;
+    }
   }
 
   #use(first: number): Segment {

@@ -2,10 +2,9 @@
 // the end of the journal only: damage before it would first be met when the journal is needed. Any thread.
 
 import { limits } from '../../limits.ts';
-import { StoreError } from '../store-error.ts';
 import { checkpointInPieces, latestCheckpoint, readSeal } from './checkpoint.ts';
 import type { Files } from './files.ts';
-import { damage } from './journal-reader.ts';
+import { damage, missing } from './journal-reader.ts';
 import { decodeRecord, decodeSegmentHead, type JournalRecord, SEGMENT_HEAD_BYTES } from './journal-record.ts';
 import { checkpointName, journalFirsts, journalName } from './layout.ts';
 import type { Position } from './position.ts';
@@ -55,7 +54,7 @@ function* journalInPieces(
     next = yield* segmentInPieces(files, `${folder}/${journalName(first)}`, first, end);
   }
   if (next === position.sequence + 1) return;
-  throw new StoreError(`store ${folder}: the part of the journal with transaction ${next} is missing`);
+  throw missing(folder, next);
 }
 
 /** Up to `end`, null: all of it. The number of the record that follows. */

@@ -13,11 +13,12 @@ import { JournalSync } from './journal-sync.ts';
 import { CHECKPOINT_DRAFT_NAME, journalFirsts, journalName } from './layout.ts';
 import { lookThrough } from './look-through.ts';
 import { markClean } from './mark.ts';
-import { LOSS_KEY, SCHEMA_KEY } from './position.ts';
+import { LOSS_KEY, positionIn, SCHEMA_KEY } from './position.ts';
 import type { Recovery } from './recover.ts';
 import type { SchemaRow } from './schema.ts';
 import type { Reader, Transaction } from './tables.ts';
 import { type Row, type RowRange, rowOf, stateKey, stateRange, type Tables } from './tables.ts';
+import { Tip } from './tip.ts';
 import { Transactor } from './transactor.ts';
 
 export class OpenStore<Table extends string> implements DurableStore<Table> {
@@ -28,6 +29,7 @@ export class OpenStore<Table extends string> implements DurableStore<Table> {
   readonly #tables: Tables<Table>;
   readonly #environment: UnsyncedEnvironment;
   readonly #journal: Journal;
+  readonly #tip: Tip | null;
   readonly #transactor: Transactor;
   readonly #sync: JournalSync;
   readonly #group: GroupCommit;
@@ -52,13 +54,15 @@ export class OpenStore<Table extends string> implements DurableStore<Table> {
     this.#environment = environment;
     this.#giveUp = giveUp;
     this.#journal = new Journal(files, folder, bounds.storeSegmentBytes);
-    this.#transactor = new Transactor(folder, environment, this.#journal);
+    this.#tip = this.#isOwner ? Tip.make(folder, positionIn(environment, folder)) : Tip.of(folder);
+    this.#transactor = new Transactor(folder, environment, this.#journal, this.#tip);
     const transactor = this.#transactor;
     this.#sync = new JournalSync(
       {
         journal: this.#journal,
         timers,
         delayMs: bounds.storeSyncDelayMs,
+        onDue: () => this.#tip?.ring(),
         position: () => transactor.position(),
         onFailure: error => transactor.fail(error),
       },
@@ -72,8 +76,8 @@ export class OpenStore<Table extends string> implements DurableStore<Table> {
       safe: () => (mode === 'power-safe' ? this.#sync.durable() : null),
     });
     this.#reader = {
-      get: (table, key) => environment.get(stateKey(tables[table], key)),
-      range: (table, range) => environment.range(stateRange(tables[table], range)).map(rowOf),
+      get: (table, key) => transactor.get(stateKey(tables[table], key)),
+      range: (table, range) => transactor.range(stateRange(tables[table], range)).map(rowOf),
     };
     this.#transaction = {
       ...this.#reader,
@@ -84,7 +88,7 @@ export class OpenStore<Table extends string> implements DurableStore<Table> {
 
   get(table: Table, key: Uint8Array): Uint8Array | undefined {
     this.#refresh();
-    return this.#environment.get(stateKey(this.#tables[table], key));
+    return this.#transactor.get(stateKey(this.#tables[table], key));
   }
 
   range(table: Table, range: RowRange): Row[] {
@@ -125,10 +129,29 @@ export class OpenStore<Table extends string> implements DurableStore<Table> {
 
   async checkpoint(): Promise<void> {
     this.#refuseIfClosed();
-    const { sequence } = this.#transactor.position();
+    this.#transactor.flush();
+    const { sequence } = this.#transactor.flushed();
     if (sequence === latestCheckpoint(this.#files, this.#folder)) return;
     await makeCheckpoint(this.#files, this.#folder, sequence, 'follows', draft => this.#copyTo(draft));
     removeObsolete(this.#files, this.#folder);
+  }
+
+  flush(): void {
+    this.#refuseIfClosed();
+    this.#transactor.flush();
+  }
+
+  get rings(): number {
+    return this.#tip?.rings ?? 0;
+  }
+
+  async rung(rings: number): Promise<void> {
+    await this.#tip?.rung(rings);
+  }
+
+  get unflushed(): number {
+    const { sequence } = this.#transactor.flushed();
+    return (this.#tip?.sequence ?? sequence) - sequence;
   }
 
   abandonCheckpoint(): void {
@@ -151,7 +174,8 @@ export class OpenStore<Table extends string> implements DurableStore<Table> {
     this.#files.makeFolder(folder);
     if (this.#files.list(folder).length > 0) throw new StoreError(`store: the folder ${folder} is not empty`);
     this.#files.syncFolder(dirname(folder));
-    const { sequence } = this.#transactor.position();
+    this.#transactor.flush();
+    const { sequence } = this.#transactor.flushed();
     await makeCheckpoint(this.#files, folder, sequence, 'none', draft => this.#copyTo(draft));
   }
 
@@ -176,7 +200,7 @@ export class OpenStore<Table extends string> implements DurableStore<Table> {
     return {
       read: () => {
         this.#refresh();
-        return this.#environment.get(SCHEMA_KEY)?.[0] ?? null;
+        return this.#transactor.get(SCHEMA_KEY)?.[0] ?? null;
       },
       write: version => this.#run(() => this.#transactor.put(SCHEMA_KEY, Uint8Array.of(version))),
     };
@@ -184,7 +208,7 @@ export class OpenStore<Table extends string> implements DurableStore<Table> {
 
   async settleLoss(settle: (transaction: Transaction<Table>) => void): Promise<void> {
     this.#refresh();
-    if (this.#environment.get(LOSS_KEY) === undefined) return;
+    if (this.#transactor.get(LOSS_KEY) === undefined) return;
     this.#run(() => settle(this.#transaction));
     // Or a second power cut could take it back, after others have built upon it.
     await this.#sync.durable();
@@ -197,6 +221,7 @@ export class OpenStore<Table extends string> implements DurableStore<Table> {
     try {
       await work();
     } finally {
+      if (this.#isOwner) this.#tip?.leave();
       this.#journal.close();
       await this.#environment.close();
     }
@@ -221,7 +246,7 @@ export class OpenStore<Table extends string> implements DurableStore<Table> {
 
   #refresh(): void {
     this.#refuseIfClosed();
-    if (!this.#transactor.isOpen) this.#environment.refresh();
+    this.#transactor.refresh();
   }
 
   #refuseIfClosed(): void {

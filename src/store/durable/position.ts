@@ -1,18 +1,21 @@
-// Where the journal is, as LMDB knows it: part of every transaction, so that state and journal cannot part unnoticed, and
-// every thread that writes learns of every other's records, segments and troubles. Pure.
+// A place in the journal: where its last record ends (tip.ts), or the last one that is in the state. The latter is a row of the state, written
+// with what follows from those records, so that the two cannot part unnoticed.
+
+import type { UnsyncedEnvironment } from '../lmdb.ts';
+import { StoreError } from '../store-error.ts';
 
 export interface Position {
-  /** Number of the last transaction that is in the state; 0 before the first. */
+  /** Number of the last transaction; 0 before the first. */
   readonly sequence: number;
-  /** Sequence number that names the segment with its record, and the size of that file; 0 and 0: not known yet. */
+  /** Sequence number that names the segment with its record, and the offset at which that ends; 0 and 0: not known yet. */
   readonly segment: number;
   readonly bytes: number;
   readonly condition: Condition;
 }
 
-const CONDITIONS = ['open', 'closed', 'doubtful'] as const;
+export const CONDITIONS = ['open', 'closed', 'doubtful'] as const;
 /** Closed by its owner; doubtful after the disk failed, until an owner has opened it anew. */
-type Condition = (typeof CONDITIONS)[number];
+export type Condition = (typeof CONDITIONS)[number];
 
 /**
  * First byte of the store's own rows, between the tables 1 and 2 (tables.ts): where the keys of table 1 grow, as ids by time
@@ -53,4 +56,11 @@ export function decodePosition(bytes: Uint8Array | undefined): Position | null {
     bytes: row.readUIntLE(14, 6),
     condition,
   };
+}
+
+/** Of the last transaction that is in the state of a store. */
+export function positionIn(state: Pick<UnsyncedEnvironment, 'get'>, folder: string): Position {
+  const position = decodePosition(state.get(POSITION_KEY));
+  if (position === null) throw new StoreError(`store ${folder}: its state lacks the position in the journal`);
+  return position;
 }

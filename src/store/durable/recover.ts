@@ -22,7 +22,7 @@ import {
   STATE_NAME,
 } from './layout.ts';
 import { isStateBelieved, markOpen, readMark, unmark } from './mark.ts';
-import { decodePosition, encodePosition, LOSS_KEY, POSITION_KEY, type Position } from './position.ts';
+import { decodePosition, encodePosition, LOSS_KEY, POSITION_KEY, type Position, positionIn } from './position.ts';
 
 /** What the owner found and did. */
 export interface Recovery {
@@ -59,8 +59,7 @@ export async function recover(files: Files, folder: string, bootId: string | nul
   markOpen(files, folder, bootId);
   const environment = openUnsyncedEnvironment(`${folder}/${STATE_NAME}`, limits.storeStateBytesMax);
   try {
-    const position = decodePosition(environment.get(POSITION_KEY));
-    if (position === null) throw new StoreError(`store ${folder}/${STATE_NAME}: lacks its position in the journal`);
+    const position = positionIn(environment, folder);
     const segments = findSegments(files, folder, position, hasBackupOnly(files, folder));
     const replay = replayJournal(files, folder, environment, position, segments);
     environment.transact(() => environment.keepRoom());

@@ -1,42 +1,45 @@
-// Transactions over state and journal: LMDB's write lock is the lock of both, the journal's record is appended as the last
-// step before the commit, and what cannot be committed is taken back from the journal. One per thread.
+// Transactions over journal and state. A transaction is one record of the journal, appended while the thread holds the tip's lock, and is made
+// once it stands there. LMDB, the state, gets what many of them have written later and together (`flush`); until then each thread reads
+// it from its memtable, for which it follows the journal. One per thread.
 
 import { wordsOf } from '../../domain/error-words.ts';
 import { assert } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
-import type { UnsyncedEnvironment } from '../lmdb.ts';
+import type { KeyRange, KeyValue, UnsyncedEnvironment } from '../lmdb.ts';
 import { StoreError } from '../store-error.ts';
 import { NoDescriptor } from './files.ts';
 import { type Journal, SyncFailure } from './journal.ts';
+import { missing } from './journal-reader.ts';
 import { RecordBuilder } from './journal-record.ts';
-import { decodePosition, encodePosition, POSITION_KEY, type Position } from './position.ts';
+import { Memtable } from './memtable.ts';
+import { encodePosition, POSITION_KEY, type Position, positionIn } from './position.ts';
+import type { Tip } from './tip.ts';
 
-/** From one look at the room in the state's file to the next: far less than it takes to fill that. */
-const COMMITS_PER_LOOK = 16;
+/** Flushed at once, they leave the room in the state's file as it should be. */
 const BYTES_PER_LOOK = 64 * 1024;
 
 export class Transactor {
   readonly #folder: string;
   readonly #environment: UnsyncedEnvironment;
   readonly #journal: Journal;
+  /** Null where the store's owner is another process: what that has flushed is read, and nothing written. */
+  readonly #tip: Tip | null;
+  readonly #memtable = new Memtable();
   readonly #record = new RecordBuilder();
-  /** Since the last look at the room in the state's file. */
-  #commitsUnseen = 0;
-  #bytesUnseen = 0;
+  /** Up to where this thread knows the journal. */
+  #known: Position;
   #isOpen = false;
   /** What broke this transaction, which its work may have caught. */
   #broken: StoreError | null = null;
   /** Why this thread commits no more. */
   #fault: StoreError | null = null;
 
-  constructor(folder: string, environment: UnsyncedEnvironment, journal: Journal) {
+  constructor(folder: string, environment: UnsyncedEnvironment, journal: Journal, tip: Tip | null) {
     this.#folder = folder;
     this.#environment = environment;
     this.#journal = journal;
-  }
-
-  get isOpen(): boolean {
-    return this.#isOpen;
+    this.#tip = tip;
+    this.#known = this.flushed();
   }
 
   get fault(): StoreError | null {
@@ -48,47 +51,126 @@ export class Transactor {
     return this.#record.bytes;
   }
 
-  /** After the latest commit of anybody; in a transaction, before it. */
+  /** After the latest commit of anybody, as far as this process can know. */
   position(): Position {
-    if (!this.#isOpen) {
-      if (this.#fault !== null) throw this.#fault;
-      this.#environment.refresh();
+    if (this.#fault !== null) throw this.#fault;
+    if (this.#tip === null) return this.flushed();
+    this.#tip.lock();
+    try {
+      return this.#tip.position();
+    } finally {
+      this.#tip.unlock();
     }
-    const position = decodePosition(this.#environment.get(POSITION_KEY));
-    if (position === null) throw new StoreError(`store ${this.#folder}: its state lacks the position in the journal`);
-    return position;
+  }
+
+  /** After the latest commit that is in the state. */
+  flushed(): Position {
+    this.#environment.refresh();
+    return positionIn(this.#environment, this.#folder);
+  }
+
+  /** The next reads are of the latest commit of anybody, and all of one moment until the event loop turns. In a transaction they are of that. */
+  refresh(): void {
+    if (this.#isOpen) return;
+    // First the state, then the journal: what of the state is seen then is never newer than what is known of the journal.
+    let flushed = this.flushed();
+    if (this.#tip === null) return;
+    for (;;) {
+      this.#memtable.drop(flushed.sequence);
+      if (this.#known.sequence < flushed.sequence) this.#known = flushed;
+      const last = this.#tip.sequence;
+      this.#known = this.#journal.follow(this.#known, last, (sequence, { key, value }) =>
+        this.#memtable.put({ key, value, sequence }),
+      );
+      this.#memtable.keep();
+      if (this.#known.sequence >= last) return;
+      // A checkpoint has dropped what of the journal is in the state now.
+      const before = flushed.sequence;
+      flushed = this.flushed();
+      if (flushed.sequence === before) throw missing(this.#folder, this.#known.sequence + 1);
+    }
+  }
+
+  get(key: Uint8Array): Uint8Array | undefined {
+    const row = this.#memtable.get(key);
+    return row === undefined ? this.#environment.get(key) : row.value;
+  }
+
+  range(range: KeyRange): KeyValue[] {
+    return this.#memtable.range(range, it => this.#environment.range(it));
   }
 
   /** `synced`: known to be on disk. True if anything was written; what `work` throws undoes it and is thrown on. */
   run(work: () => void, synced: number): boolean {
     assert(!this.#isOpen, 'transactions are not nested');
     if (this.#fault !== null) throw this.#fault;
-    let appended = false;
+    if (this.#tip === null) throw new StoreError(`store ${this.#folder}: is written to by its owner's process only`);
+    if (this.#memtable.size > limits.storeMemtableRowsMax) this.flush();
+    this.#tip.lock();
+    try {
+      return this.#runLocked(this.#tip, work, synced);
+    } finally {
+      this.#tip.unlock();
+    }
+  }
+
+  #runLocked(tip: Tip, work: () => void, synced: number): boolean {
     this.#record.clear();
     this.#broken = null;
+    this.refresh();
+    const position = tip.position();
+    this.#refuse(position);
+    this.#isOpen = true;
     try {
-      this.#environment.transact(() => {
-        this.#isOpen = true;
-        const position = this.position();
-        this.#refuse(position);
-        work();
-        if (this.#broken !== null) throw this.#broken;
-        if (this.#record.isEmpty) return;
-        appended = true;
-        const next = this.#journal.append(position, this.#record, synced);
-        this.#environment.put(POSITION_KEY, encodePosition(next));
-        this.#keepRoom();
-      });
+      work();
+      if (this.#broken !== null) throw this.#broken;
+      if (this.#record.isEmpty) return false;
+      this.#known = this.#append(position, synced);
+      tip.advance(this.#known);
+      this.#memtable.keep();
+      return true;
     } catch (error) {
-      this.#isOpen = false;
-      if (error instanceof SyncFailure) this.fail(error);
-      // Files are opened before the record is written.
-      else if (appended && !(error instanceof NoDescriptor)) this.#takeBack();
+      this.#memtable.rollBack();
       throw error;
     } finally {
       this.#isOpen = false;
     }
-    return appended;
+  }
+
+  #append(position: Position, synced: number): Position {
+    try {
+      return this.#journal.append(position, this.#record, synced);
+    } catch (error) {
+      if (error instanceof SyncFailure) this.fail(error);
+      // Files are opened before the record is written.
+      else if (!(error instanceof NoDescriptor)) this.#takeBack(position);
+      throw error;
+    }
+  }
+
+  /** Brings the state up to date with the journal. Any thread may at any time; while others commit, too. */
+  flush(): void {
+    this.refresh();
+    const tip = this.#tip;
+    if (tip === null) return;
+    let bytes = 0;
+    this.#environment.transact(() => {
+      const { sequence: flushed, condition } = positionIn(this.#environment, this.#folder);
+      // Another thread was here first.
+      if (flushed >= this.#known.sequence) return;
+      for (const { key, value, sequence } of this.#memtable.rows) {
+        if (sequence <= flushed) continue;
+        if (value === undefined) this.#environment.remove(key);
+        else this.#environment.put(key, value);
+        bytes += key.length + (value?.length ?? 0);
+      }
+      // Whoever is told by the state that the disk has failed tells the others.
+      if (condition === 'doubtful') tip.turn(condition);
+      this.#environment.put(POSITION_KEY, encodePosition({ ...this.#known, condition: tip.condition }));
+      this.#environment.keepRoom();
+    });
+    // So much may have taken all the room that was kept.
+    if (bytes > BYTES_PER_LOOK) this.#environment.transact(() => this.#environment.keepRoom());
   }
 
   put(key: Uint8Array, value: Uint8Array): void {
@@ -107,50 +189,41 @@ export class Transactor {
     if (this.#fault !== null) return;
     const why = wordsOf(error);
     this.#fault = new StoreError(`store ${this.#folder}: takes no changes until it is opened anew: ${why}`);
+    this.#tip?.turn('doubtful');
     try {
       this.#environment.transact(() => this.#setCondition('doubtful'));
     } catch {
-      // This thread knows; for the others, the disk that failed here will fail there.
+      // All threads know; for the next owner, the disk that failed here will fail there.
     }
   }
 
   /**
-   * Refuses all later commits of all threads; the journal is to be on disk before. False, with nothing changed, if the disk has failed
-   * one of them: the next owner has to know.
+   * Of the owner: refuses all later commits of all threads, and has all earlier ones in the state. False, with nothing changed, if the disk
+   * has failed one of them: the next owner has to know.
    */
   end(): boolean {
-    let isSound = false;
+    const tip = this.#tip;
+    assert(tip !== null, 'the owner has made the tip');
+    tip.lock();
+    const isSound = tip.condition !== 'doubtful';
+    if (isSound) tip.turn('closed');
+    tip.unlock();
+    if (!isSound) return false;
+    this.flush();
     this.#environment.transact(() => {
-      isSound = decodePosition(this.#environment.get(POSITION_KEY))?.condition !== 'doubtful';
-      if (!isSound) return;
       this.#setCondition('closed');
       this.#environment.keepRoom();
     });
-    return isSound;
-  }
-
-  #keepRoom(): void {
-    this.#commitsUnseen += 1;
-    this.#bytesUnseen += this.#record.bytes;
-    if (this.#commitsUnseen < COMMITS_PER_LOOK && this.#bytesUnseen < BYTES_PER_LOOK) return;
-    this.#commitsUnseen = 0;
-    this.#bytesUnseen = 0;
-    this.#environment.keepRoom();
+    return true;
   }
 
   #setCondition(condition: Position['condition']): void {
-    const position = decodePosition(this.#environment.get(POSITION_KEY));
-    if (position !== null) this.#environment.put(POSITION_KEY, encodePosition({ ...position, condition }));
+    this.#environment.put(POSITION_KEY, encodePosition({ ...positionIn(this.#environment, this.#folder), condition }));
   }
 
   #write(key: Uint8Array, value: Uint8Array | undefined): void {
     assert(this.#isOpen, 'a change is part of a transaction');
-    try {
-      if (value === undefined) this.#environment.remove(key);
-      else this.#environment.put(key, value);
-    } catch (error) {
-      throw this.#break(wordsOf(error));
-    }
+    this.#memtable.put({ key, value, sequence: this.#known.sequence + 1 });
     this.#record.add(key, value);
     if (this.#record.bytes > limits.storeTransactionBytesMax) {
       throw this.#break(`a transaction exceeds storeTransactionBytesMax (${limits.storeTransactionBytesMax} bytes)`);
@@ -169,12 +242,9 @@ export class Transactor {
   }
 
   /** Else the next recovery would make the failed transaction happen. */
-  #takeBack(): void {
+  #takeBack(position: Position): void {
     try {
-      this.#environment.transact(() => {
-        const position = decodePosition(this.#environment.get(POSITION_KEY));
-        if (position !== null) this.#journal.cutTo(position);
-      });
+      this.#journal.cutTo(position);
     } catch (error) {
       this.fail(error);
     }

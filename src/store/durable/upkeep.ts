@@ -9,6 +9,7 @@ import { StoreError } from '../store-error.ts';
 import { latestCheckpoint, makeCheckpoint } from './checkpoint.ts';
 import { type Files, nodeFiles } from './files.ts';
 import { createSegment } from './journal.ts';
+import { missing } from './journal-reader.ts';
 import {
   CHECK_DRAFT_NAME,
   checkpointName,
@@ -167,7 +168,7 @@ async function compare(folder: string, right: UnsyncedEnvironment): Promise<Pick
     if (has > says) {
       return {
         state: 'ahead',
-        faults: [`store ${folder}: the part of the journal with transaction ${says + 1} is missing`],
+        faults: [missing(folder, says + 1).message],
       };
     }
     const difference = differenceOf(rowsOf(state), rowsOf(right));

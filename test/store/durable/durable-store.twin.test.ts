@@ -22,7 +22,7 @@ type Change = { readonly table: Table; readonly key: string; readonly value: str
 type Step =
   | { readonly type: 'transact' | 'commit'; readonly works: readonly { changes: readonly Change[]; fails: boolean }[] }
   | { readonly type: 'range'; readonly table: Table; readonly range: NaiveRange }
-  | { readonly type: 'reopen' | 'kill' | 'power-cut' | 'checkpoint' | 'backup' | 'durable' };
+  | { readonly type: 'reopen' | 'kill' | 'power-cut' | 'checkpoint' | 'backup' | 'durable' | 'flush' };
 
 const table = fc.constantFrom(...TABLE_NAMES);
 const byteText = fc
@@ -59,7 +59,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 5,
     arbitrary: fc.record({
-      type: fc.constantFrom('reopen', 'kill', 'power-cut', 'checkpoint', 'backup', 'durable'),
+      type: fc.constantFrom('reopen', 'kill', 'power-cut', 'checkpoint', 'backup', 'durable', 'flush'),
     }),
   },
 );
@@ -68,25 +68,38 @@ class Deliberate extends Error {}
 
 it('does what its twin does', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { maxLength: 25 }), fc.constantFrom('process-safe', 'power-safe'), live),
+    fc.asyncProperty(
+      fc.array(fc.tuple(fc.nat(1), step), { maxLength: 25 }),
+      fc.constantFrom('process-safe', 'power-safe'),
+      live,
+    ),
     { numRuns: 60 },
   );
 });
 
-async function live(steps: readonly Step[], mode: 'process-safe' | 'power-safe'): Promise<void> {
+/** Each step is done by one of two threads' worth of openers, by the number before it. */
+async function live(steps: readonly (readonly [number, Step])[], mode: 'process-safe' | 'power-safe'): Promise<void> {
   const folders = [temporaryFolder()];
   const twin = new NaiveDurableStore(TABLE_NAMES);
   let boot = 0;
-  const open = (folder: string) => openStore(folder, { mode, bootId: `b${boot}` });
-  let store = await open(folders[0]!);
+  const open = async (folder: string) => {
+    const options = { mode, bootId: `b${boot}` } as const;
+    return [await openStore(folder, options), await openStore(folder, { ...options, role: 'member' })] as const;
+  };
+  let [owner, member] = await open(folders[0]!);
+
+  async function close(): Promise<void> {
+    await member.close();
+    await owner.close();
+  }
 
   async function moveTo(folder: string): Promise<void> {
     folders.push(folder);
-    await store.close();
-    store = await open(folder);
+    await close();
+    [owner, member] = await open(folder);
   }
 
-  async function act(it: Step): Promise<void> {
+  async function act(store: DurableStore<Table>, it: Step): Promise<void> {
     switch (it.type) {
       case 'transact':
         for (const each of it.works) transactBoth(store, twin, each);
@@ -112,16 +125,18 @@ async function live(steps: readonly Step[], mode: 'process-safe' | 'power-safe')
       }
       case 'durable':
         return store.durable();
+      case 'flush':
+        return store.flush();
     }
   }
 
   try {
-    for (const it of steps) {
-      await act(it);
-      expect(contentOf(store)).toEqual(contentOfTwin(twin));
+    for (const [by, it] of steps) {
+      await act([owner, member][by]!, it);
+      expect(contentOf([member, owner][by]!)).toEqual(contentOfTwin(twin));
     }
   } finally {
-    await store.close();
+    await close();
     folders.forEach(removeFolder);
   }
 }

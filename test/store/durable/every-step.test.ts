@@ -9,6 +9,7 @@ import { readMark, systemBootId } from '../../../src/store/durable/mark.ts';
 import { compactStore } from '../../../src/store/durable/upkeep.ts';
 import { bytesOf, contentOf, crashCopy, openStore, removeFolder, temporaryFolder } from './store-rig.ts';
 
+const FLUSH_EVERY = 5;
 const PUTS = 4;
 /** Three to a segment. */
 const VALUE = 'v'.repeat(600);
@@ -52,6 +53,7 @@ async function live(files: Files, rows: number): Promise<void> {
   for (let row = rows + 1; row <= rows + PUTS; row++) {
     const writer = row % 2 === 0 ? store : member;
     writer.transact(to => to.put('left', bytesOf(String(row).padStart(4, '0')), bytesOf(VALUE)));
+    if (row % FLUSH_EVERY === 0) writer.flush();
     if (row % PUTS === 0) await member.checkpoint();
   }
   await member.close();

@@ -9,6 +9,7 @@ import { bytesOf, openStore, type Table, textOf } from './store-rig.ts';
 const MEMBERS = 2;
 /** Commits between checkpoints. */
 const CHECKPOINT_EVERY = 150;
+const FLUSH_EVERY = 7;
 
 const folder: string = isMainThread ? (process.argv[2] ?? '') : workerData;
 const store = await openStore(folder, {
@@ -49,5 +50,6 @@ for (let round = 1; ; round++) {
   say(`${threadId} ${store.transact(write)}\n`);
   const grouped = await Promise.all([store.commit(write), store.commit(write)]);
   for (const own of grouped) say(`${threadId} ${own}\n`);
+  if (round % FLUSH_EVERY === 0) store.flush();
   if (isMainThread && round % CHECKPOINT_EVERY === 0) await store.checkpoint();
 }

@@ -196,6 +196,7 @@ async function live(
       store = await open();
     } else await new Promise(resolve => setImmediate(resolve));
     disk.written = countOf(store);
+    if (random.chance(0.5)) store.flush();
     versions.push({ step: disk.steps, bytes: pagesIn(folder) });
   }
 

@@ -272,6 +272,7 @@ it('compaction gives back the room of deleted rows, and keeps the rest', async (
   for (let number = 0; number < 400; number++) {
     store.transact(transaction => transaction.put('right', bytesOf(`${number}`), new Uint8Array(1_000)));
   }
+  store.flush();
   for (let number = 0; number < 400; number++) {
     store.transact(transaction => transaction.delete('right', bytesOf(`${number}`)));
   }

@@ -1,0 +1,88 @@
+// The memtable over rows of a state, beside a naive twin: one map to which everything is written. Transactions that stay and that do not,
+// flushes, ranges in both directions.
+
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { Memtable } from '../../../src/store/durable/memtable.ts';
+import type { KeyRange, KeyValue } from '../../../src/store/lmdb.ts';
+import { bytesOf, textOf } from './store-rig.ts';
+
+type Rows = Map<string, string>;
+type Step =
+  | { readonly type: 'write'; readonly changes: readonly (readonly [string, string | null])[]; readonly stays: boolean }
+  | { readonly type: 'flush' };
+
+const key = fc.constantFrom('a', 'b', 'ba', 'c', 'd', '\xff');
+const change = fc.tuple(key, fc.option(fc.constantFrom('1', '2', '3'), { nil: null }));
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      type: fc.constant('write'),
+      changes: fc.array(change, { maxLength: 4 }),
+      stays: fc.boolean(),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ type: fc.constant('flush') }) },
+);
+const range = fc.record({ gte: key, lt: key, reverse: fc.boolean(), limit: fc.nat(4) });
+
+function rangeIn(rows: Rows, { gte, lt, reverse, limit }: KeyRange): KeyValue[] {
+  const within = [...rows.keys()].filter(it => it >= textOf(gte) && it < textOf(lt)).sort();
+  if (reverse) within.reverse();
+  return within.slice(0, limit).map(it => ({ key: bytesOf(it), value: bytesOf(rows.get(it)!) }));
+}
+
+function write(rows: Rows, key: string, value: string | null): void {
+  if (value === null) rows.delete(key);
+  else rows.set(key, value);
+}
+
+it('reads as if all had been written to the state at once', () => {
+  fc.assert(
+    fc.property(fc.array(step), fc.array(range, { minLength: 1, maxLength: 5 }), (steps, ranges) => {
+      const memtable = new Memtable();
+      const [state, twin]: [Rows, Rows] = [new Map(), new Map()];
+      let sequence = 0;
+      for (const it of steps) {
+        if (it.type === 'flush') {
+          for (const { key, value } of memtable.rows)
+            write(state, textOf(key), value === undefined ? null : textOf(value));
+          memtable.drop(sequence);
+          expect(memtable.size).toBe(0);
+        } else {
+          for (const [key, value] of it.changes) {
+            const bytes = value === null ? undefined : bytesOf(value);
+            memtable.put({ key: bytesOf(key), value: bytes, sequence: sequence + 1 });
+            if (it.stays) write(twin, key, value);
+          }
+          if (it.stays) memtable.keep();
+          else memtable.rollBack();
+          if (it.stays) sequence += 1;
+        }
+        for (const { gte, lt, ...rest } of ranges) {
+          const asked = { gte: bytesOf(gte), lt: bytesOf(lt), ...rest };
+          const read = memtable.range(asked, it => rangeIn(state, it));
+          expect(read.map(({ key, value }) => [textOf(key), textOf(value)])).toEqual(
+            rangeIn(twin, asked).map(({ key, value }) => [textOf(key), textOf(value)]),
+          );
+        }
+        const keys = [...memtable.rows].map(({ key }) => textOf(key));
+        expect(keys).toEqual([...new Set(keys)].sort());
+      }
+    }),
+  );
+});
+
+it('drops what is in the state, and keeps what was written since', () => {
+  const memtable = new Memtable();
+  memtable.put({ key: bytesOf('a'), value: bytesOf('1'), sequence: 1 });
+  memtable.put({ key: bytesOf('b'), value: bytesOf('1'), sequence: 1 });
+  memtable.put({ key: bytesOf('b'), value: undefined, sequence: 2 });
+  memtable.keep();
+  memtable.drop(1);
+  expect([memtable.get(bytesOf('a')), memtable.get(bytesOf('b'))]).toEqual([
+    undefined,
+    { key: bytesOf('b'), value: undefined, sequence: 2 },
+  ]);
+});
