@@ -42,6 +42,11 @@ export class KnownEvents {
     this.#reading += 1;
   }
 
+  /** Ids of what was known before this reading, and has not been put in by it. */
+  unlisted(): readonly string[] {
+    return [...this.#events].filter(([, { reading }]) => reading !== this.#reading).map(([eventId]) => eventId);
+  }
+
   endReading(): void {
     for (const [eventId, { reading }] of this.#events) if (reading !== this.#reading) this.#remove(eventId);
   }

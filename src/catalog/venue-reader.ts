@@ -40,7 +40,8 @@ export class VenueReader {
       const staleAt = timers.elapsed() + limits.catalogReadMs;
       known.beginReading();
       if (!(await this.#pages((cursor, rows) => discovery.listed(cursor, rows)))) continue;
-      known.endReading();
+      if (await this.#askForUnlisted()) known.endReading();
+      if (this.#hasStopped) return;
       onRead();
       while (!this.#hasStopped && timers.elapsed() < staleAt) {
         await this.#pause(limits.catalogNewsMs);
@@ -55,6 +56,13 @@ export class VenueReader {
   stop(): void {
     this.#hasStopped = true;
     this.#endPause();
+  }
+
+  /** What is known and was not listed is asked for before it counts as gone; false if that cannot be told: it stays, until it can. */
+  async #askForUnlisted(): Promise<boolean> {
+    const { discovery, known } = this.#parts;
+    const eventIds = known.unlisted();
+    return eventIds.length === 0 || this.#pages((cursor, rows) => discovery.unlisted(eventIds, cursor, rows));
   }
 
   /** Every page of one reading; false if it has come to no end: it was stopped, or a page has failed too often. */

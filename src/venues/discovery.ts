@@ -88,6 +88,8 @@ export interface DiscoveryPage {
   readonly next: string | null;
 }
 
+export const NO_EVENTS: DiscoveryPage = { events: [], malformed: 0, next: null };
+
 /** Says in words why there is no page. */
 export type PageAnswer = Result<DiscoveryPage, string>;
 
@@ -102,4 +104,6 @@ export interface VenueDiscovery {
   listed(cursor: string | null, rows: number): Promise<PageAnswer>;
   /** Events that have come or changed since then, as far as the venue can be asked for them; what has ended is among them as OVER. */
   news(since: UnixMillis, cursor: string | null, rows: number): Promise<PageAnswer>;
+  /** Events that are known, of those that `listed` leaves out though they are not over: what is not among them is gone. */
+  unlisted(eventIds: readonly string[], cursor: string | null, rows: number): Promise<PageAnswer>;
 }

@@ -36,7 +36,7 @@ it('a venue is read anew when what is known of it is old', async () => {
   let readings = 0;
   const page = async () => ok({ events: [], malformed: 0, next: null });
   const reader = new VenueReader({
-    discovery: { venue: 'venue_b', rowsMax: 1, pagePauseMs: 0, listed: page, news: page },
+    discovery: { venue: 'venue_b', rowsMax: 1, pagePauseMs: 0, listed: page, news: page, unlisted: page },
     known: new KnownEvents(1),
     timers,
     onChange: () => {},

@@ -6,7 +6,7 @@ import type { UnixMillis } from '../../domain/numbers.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import type { HttpGet } from '../../net/http.ts';
-import type { PageAnswer, VenueDiscovery } from '../discovery.ts';
+import { NO_EVENTS, type PageAnswer, type VenueDiscovery } from '../discovery.ts';
 import { eventsOf, readEach } from '../discovery-fields.ts';
 import { getJson } from '../venue-json.ts';
 import { venueCursorOf } from '../venue-names.ts';
@@ -48,6 +48,11 @@ export class VenueADiscovery implements VenueDiscovery {
     return this.#page(answer.value, (ids, count) =>
       count < rows || ids.some(id => id <= this.#newsAfterId) ? null : String(offset + count),
     );
+  }
+
+  /** What is closed is over, and its list leaves out nothing else. */
+  async unlisted(): Promise<PageAnswer> {
+    return ok(NO_EVENTS);
   }
 
   #page(events: unknown, nextOf: (ids: readonly number[], count: number) => string | null): PageAnswer {

@@ -47,6 +47,16 @@ export class VenueBDiscovery implements VenueDiscovery {
     return this.#page(`&min_updated_ts=${Math.floor(since / 1_000)}`, cursor, rows);
   }
 
+  /** `status=open` leaves out what is paused as a whole, or not open yet (venue-b.md §4.2). */
+  async unlisted(eventIds: readonly string[], cursor: string | null, rows: number): Promise<PageAnswer> {
+    const first = Number(cursor ?? 0);
+    const asked = eventIds.slice(first, first + Math.min(rows, TICKERS_MAX));
+    const page = await this.#page(`&tickers=${asked.join(',')}`, null, asked.length);
+    if (!page.ok) return page;
+    const next = first + asked.length;
+    return ok({ ...page.value, next: next < eventIds.length ? String(next) : null });
+  }
+
   async #page(filter: string, cursor: string | null, rows: number): Promise<PageAnswer> {
     const after = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
     const answer = await this.#object(
@@ -74,6 +84,9 @@ export class VenueBDiscovery implements VenueDiscovery {
     return isObject(answer.value) ? ok(answer.value) : fail('an answer that is no JSON object');
   }
 }
+
+/** Of one request, however long they are. */
+const TICKERS_MAX = Math.floor(limits.venueBTickerListBytes / (limits.venueBTickerBytesMax + 1));
 
 /** An event may be of several: its own game comes first. */
 function milestonesByEvent(milestones: unknown): EventContext['milestoneOf'] {

@@ -5,7 +5,7 @@ import { isObject, objectsOf } from '../../domain/json.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import type { HttpGet } from '../../net/http.ts';
-import type { ListedEvent, PageAnswer, VenueDiscovery, VenueEvent } from '../discovery.ts';
+import { type ListedEvent, NO_EVENTS, type PageAnswer, type VenueDiscovery, type VenueEvent } from '../discovery.ts';
 import { eventsOf, readEach, wordOf } from '../discovery-fields.ts';
 import { getJson } from '../venue-json.ts';
 import { readVenueCEvent, readVenueCMarket } from './listed-event.ts';
@@ -35,7 +35,12 @@ export class VenueCDiscovery implements VenueDiscovery {
 
   /** It cannot be asked for changes: they come with the next reading. */
   async news(): Promise<PageAnswer> {
-    return ok({ events: [], malformed: 0, next: null });
+    return ok(NO_EVENTS);
+  }
+
+  /** Its list leaves nothing out. */
+  async unlisted(): Promise<PageAnswer> {
+    return ok(NO_EVENTS);
   }
 
   async #readEvents(): Promise<PageAnswer> {
