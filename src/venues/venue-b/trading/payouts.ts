@@ -2,9 +2,9 @@
 // in which the account as a whole holds nothing. Executions thread.
 
 import { isObject, type JsonObject } from '../../../domain/json.ts';
-import { TICKS_PER_DOLLAR, type Ticks } from '../../../domain/numbers.ts';
+import { MICROS_PER_DOLLAR, TICKS_PER_DOLLAR, type Ticks } from '../../../domain/numbers.ts';
 import { fail, ok, type Result } from '../../../domain/result.ts';
-import { priceOf } from './amounts.ts';
+import { moneyOf } from './amounts.ts';
 import type { VenueBRest } from './rest.ts';
 
 const YES_WINS = TICKS_PER_DOLLAR as Ticks;
@@ -22,10 +22,18 @@ export async function payoutOf(rest: VenueBRest, ticker: string): Promise<Result
 
 function paidBy({ status, result, settlement_value_dollars }: JsonObject): Ticks | null {
   if (!HAS_PAID.includes(status)) return null;
-  return binaryValueOf(result) ?? priceOf(settlement_value_dollars);
+  return binaryValueOf(result) ?? partValueOf(settlement_value_dollars);
 }
 
 /** What one YES pays; null of any other result. */
 export function binaryValueOf(result: unknown): Ticks | null {
   return result === 'yes' ? YES_WINS : result === 'no' ? NO_WINS : null;
+}
+
+const MICROS_PER_TICK = MICROS_PER_DOLLAR / TICKS_PER_DOLLAR;
+
+/** What one YES pays of a dollar, which may have six decimals (venue-b.md §3): a third is no whole number of ticks. The nearest is taken. */
+export function partValueOf(dollars: unknown): Ticks | null {
+  const value = moneyOf(dollars);
+  return value === null || value > MICROS_PER_DOLLAR ? null : (Math.round(value / MICROS_PER_TICK) as Ticks);
 }

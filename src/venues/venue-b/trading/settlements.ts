@@ -12,8 +12,8 @@ import type { Log } from '../../../runtime/log.ts';
 import type { Timers } from '../../../runtime/timers.ts';
 import type { PrivateEvent } from '../../venue.ts';
 import { venueAddressOf } from '../../venue-names.ts';
-import { priceOf, timeOf } from './amounts.ts';
-import { binaryValueOf } from './payouts.ts';
+import { timeOf } from './amounts.ts';
+import { binaryValueOf, partValueOf } from './payouts.ts';
 import type { VenueBRest } from './rest.ts';
 
 /** Of a market before it has a result (venue-b.md §4.2). */
@@ -152,7 +152,7 @@ export class VenueBSettlements {
     const answer = await rest.read(`/markets/${encodeURIComponent(address)}`, rest.soon());
     if (answer.type === 'unavailable') return null;
     const market = answer.type === 'body' ? answer.body.market : null;
-    const exact = isObject(market) ? priceOf(market.settlement_value_dollars) : null;
+    const exact = isObject(market) ? partValueOf(market.settlement_value_dollars) : null;
     // It is shown as it was before it has paid.
     if (exact === null && isObject(market) && BEFORE_RESULT.includes(market.status)) return null;
     const value = exact ?? centsOf(row.value);
