@@ -1,6 +1,6 @@
 // One event of venue B as it is listed, with its markets (venue-b.md §4.2, §4.5), as the catalog has it. Pure.
 
-import { isObject, type JsonObject } from '../../domain/json.ts';
+import { isObject, type JsonObject, textOf } from '../../domain/json.ts';
 import { TICKER_PATTERN } from '../../domain/market-address.ts';
 import type { UnixMillis } from '../../domain/numbers.ts';
 import { limits } from '../../limits.ts';
@@ -24,7 +24,7 @@ export interface EventContext {
 export function readVenueBEvent(value: JsonObject, { tagsOf, milestoneOf }: EventContext): ListedEvent | 'malformed' {
   const [eventId, title] = [tickerOf(value.event_ticker), nameOf(value.title)];
   if (eventId === null || title === null) return 'malformed';
-  const { read: markets, malformed } = readEach(listOf(value.markets), readVenueBMarket);
+  const { read: markets, malformed } = readEach(listOf(value.markets), market => readVenueBMarket(market, title));
   const about = isObject(value.product_metadata) ? value.product_metadata : {};
   const seriesId = wordOf(value.series_ticker);
   const milestone = milestoneOf(eventId);
@@ -45,21 +45,22 @@ export function readVenueBEvent(value: JsonObject, { tagsOf, milestoneOf }: Even
   return { event, malformed };
 }
 
-/** By itself too: `GET /markets/{ticker}` has the same object. */
-export function readVenueBMarket(value: JsonObject): VenueMarket | 'malformed' {
-  const [ticker, title] = [tickerOf(value.ticker), nameOf(value.title)];
+/** `GET /markets/{ticker}` has the same object. */
+export function readVenueBMarket(value: JsonObject, eventTitle: string): VenueMarket | 'malformed' {
+  const label = wordOf(value.yes_sub_title);
+  const [ticker, title] = [tickerOf(value.ticker), titleOf(value.title, label, eventTitle)];
   const phase = phaseOf(value.status);
   if (ticker === null || title === null || phase === null) return 'malformed';
   const opensAt = timeOf(value.open_time);
   return {
     marketId: ticker,
     title,
-    outcomes: outcomesOf(ticker, wordOf(value.yes_sub_title), wordOf(value.no_sub_title)),
+    outcomes: outcomesOf(ticker, label, wordOf(value.no_sub_title)),
     // The clock opens it, and nothing is said of that.
     phase: value.status === 'initialized' && opensAt === null ? 'PAUSED' : phase,
     opensAt,
     closesAt: timeOf(value.close_time),
-    label: wordOf(value.yes_sub_title),
+    label,
     kind: wordOf(value.strike_type),
     line: decimalOf(value.floor_strike),
     occursAt: timeOf(value.occurrence_datetime) ?? timeOf(value.expected_expiration_time),
@@ -79,6 +80,12 @@ function teamOf(value: unknown, role: 'HOME' | 'AWAY'): VenueTeam | null {
   const team = isObject(value) ? value : { name: value };
   const name = nameOf(team.name);
   return name === null ? null : { name, abbreviation: wordOf(team.abbreviation), alias: '', role };
+}
+
+/** The venue means to leave it out some day (the official client, 3.30.0): what tells the market from the others of its event is left. */
+function titleOf(title: unknown, label: string, eventTitle: string): string | null {
+  const isSaid = textOf(title).trim() !== '';
+  return nameOf(isSaid ? title : label === '' ? eventTitle : `${eventTitle}: ${label}`);
 }
 
 function tickerOf(value: unknown): string | null {
