@@ -24,6 +24,7 @@ export type RefusalMeaning =
   | 'paused'
   /** The engine cannot be asked: it may have acted. */
   | 'unknown'
+  /** In the book: it may have been there. */
   | 'no-such-order'
   /** Any other reason. */
   | 'other';
@@ -50,6 +51,7 @@ const MEANINGS: Readonly<Record<string, RefusalMeaning>> = {
   exchange_paused: 'paused',
   exchange_unavailable: 'unknown',
   not_found: 'no-such-order',
+  cannot_update_filled_order: 'no-such-order',
 };
 
 /** The account's credentials are not taken. */

@@ -19,8 +19,8 @@ describe('a cancel', () => {
     [409, error('market_closed'), { type: 'not-found', message: 'market closed' }],
     [
       400,
-      error('CANNOT_UPDATE_FILLED_ORDER'),
-      { type: 'refused', kind: 'invalid', message: 'cannot update filled order' },
+      error('INVALID_AMEND_QTY_FOR_ORDER'),
+      { type: 'refused', kind: 'invalid', message: 'invalid amend qty for order' },
     ],
     [401, error('authentication_error'), { type: 'refused', kind: 'fault', message: 'authentication error' }],
     [403, error('permission_denied'), { type: 'refused', kind: 'fault', message: 'permission denied' }],

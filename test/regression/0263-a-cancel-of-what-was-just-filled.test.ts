@@ -1,0 +1,21 @@
+// Found by review: of an order that is filled the engine of venue B has a reason of its own not to cancel it, CANNOT_UPDATE_FILLED_ORDER
+// (venue-b.md §7), beside the 404 that says the same of whatever is not in the book. It was taken for any other refusal: a 400 in the
+// venue's words for what is a 409, and the order stayed OPEN until its fill was told.
+
+import { expect, it } from 'vitest';
+import { cancelOutcome } from '../../src/venues/venue-b/trading/cancel-answer.ts';
+import { found, RESTS, Rig, shares, YES_BUY } from '../orders/orders-rig.ts';
+import { answer, error } from '../venues/venue-b/trading/scripted-answers.ts';
+
+it.each([
+  [400, 'CANNOT_UPDATE_FILLED_ORDER'],
+  [409, 'cannot_update_filled_order'],
+])('%i %s: the order is looked up, and has been filled', async (status, code) => {
+  const rig = new Rig();
+  await rig.submit(RESTS);
+  const outcome = cancelOutcome({ venueOrderId: 'v-1', size: YES_BUY.size }, answer(status, error(code)));
+  rig.venue.cancels = [outcome];
+  rig.venue.lookUps = [found('gone', [rig.fill('f', YES_BUY.size / shares(1))])];
+  expect(await rig.cancel(rig.id())).toMatchObject({ type: 'refused', kind: 'notCancellable' });
+  expect(rig.order().status).toBe('FILLED');
+});
