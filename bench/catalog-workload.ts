@@ -127,7 +127,6 @@ function event(
     seriesId,
     competition: '',
     scope: '',
-    tags: [],
     startsAt,
     gameId: '',
     teams: [],

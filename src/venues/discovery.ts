@@ -65,7 +65,6 @@ export interface VenueEvent {
   readonly competition: string;
   /** Its part of it: `Game`, `Spread`; at B only. */
   readonly scope: string;
-  readonly tags: readonly string[];
   /** Of the game; null outside sports. */
   readonly startsAt: UnixMillis | null;
   /** Of the game, which several events of a venue may share. */

@@ -8,17 +8,12 @@ import { describe, expect, it } from 'vitest';
 import { type JsonObject, parseJson } from '../../src/domain/json.ts';
 import { limits } from '../../src/limits.ts';
 import { readVenueAEvent, readVenueAMarket } from '../../src/venues/venue-a/listed-event.ts';
-import {
-  type EventContext,
-  readMilestone,
-  readVenueBEvent,
-  readVenueBMarket,
-} from '../../src/venues/venue-b/listed-event.ts';
+import { readMilestone, readVenueBEvent, readVenueBMarket } from '../../src/venues/venue-b/listed-event.ts';
 import { objectsWith } from '../support/json-shapes.ts';
 import { recordingPath, recordingsPresent } from '../support/recordings.ts';
 import { conditionId, venueAEvent, venueAMarket, venueBEvent, venueBMarket } from './venue-objects.ts';
 
-const NOWHERE: EventContext = { tagsOf: () => [], milestoneOf: () => null };
+const NOWHERE = () => null;
 const marketOfB = (value: JsonObject) => readVenueBMarket(value, 'Boston at Los Angeles L');
 
 describe('an event of venue B', () => {
@@ -31,9 +26,8 @@ describe('an event of venue B', () => {
       league: 'nba',
     },
   });
-  const context: EventContext = { tagsOf: () => ['Basketball'], milestoneOf: () => milestone };
 
-  it('is read with its markets, its game and the tags of its series', () => {
+  it('is read with its markets and its game', () => {
     const total = venueBMarket('KXNBATOTAL-26NOV20BOSLAL-221', {
       yes_sub_title: 'Over 221.5 points scored',
       no_sub_title: 'Under 221.5 points scored',
@@ -43,7 +37,7 @@ describe('an event of venue B', () => {
     });
     const listed = readVenueBEvent(
       venueBEvent('KXNBAGAME-26NOV20BOSLAL', [venueBMarket('KXNBAGAME-26NOV20BOSLAL-BOS'), total]),
-      context,
+      () => milestone,
     );
     expect(listed).toMatchObject({
       malformed: 0,
@@ -53,7 +47,6 @@ describe('an event of venue B', () => {
         seriesId: 'KXNBAGAME',
         competition: 'Pro Basketball (M)',
         scope: 'Game',
-        tags: ['Sports', 'Basketball'],
         startsAt: Date.UTC(2026, 10, 21, 2),
         gameId: 'm-1',
         teams: [
@@ -128,7 +121,6 @@ describe('an event of venue A', () => {
         eventId: '5',
         subTitle: 'nba-bos-lal-2026-11-20',
         competition: 'nba',
-        tags: ['sports', 'nba'],
         startsAt: Date.UTC(2026, 10, 21, 2),
         gameId: '10079774',
         teams: [{ name: 'Boston Celtics', abbreviation: 'bos', alias: 'Celtics', role: 'AWAY' }],

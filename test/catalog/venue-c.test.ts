@@ -119,7 +119,6 @@ describe('the list of venue C', () => {
             seriesId: '',
             competition: 'MLB',
             scope: '',
-            tags: ['Baseball'],
             startsAt: Date.parse(STARTS_AT),
             gameId: '',
             teams: [],

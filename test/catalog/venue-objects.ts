@@ -61,7 +61,6 @@ export function venueAEvent(id: number, markets: readonly unknown[], more: JsonO
     startTime: '2026-11-21T02:00:00Z',
     gameId: 10_079_774,
     negRisk: false,
-    tags: [{ slug: 'sports' }, { slug: 'nba' }],
     sport: { sport: 'nba' },
     teams: [{ name: 'Boston Celtics', abbreviation: 'bos', alias: 'Celtics', ordering: 'away' }],
     markets,

@@ -55,7 +55,7 @@ function listed(body: JsonObject): void {
   if (ofA !== 'malformed') soundEvent(ofA.event);
   const milestone = readMilestone(body);
   if (milestone !== null) expect(isTime(milestone.startsAt)).toBe(true);
-  const ofB = readVenueBEvent(body, { tagsOf: () => [], milestoneOf: () => milestone });
+  const ofB = readVenueBEvent(body, () => milestone);
   if (ofB !== 'malformed') soundEvent(ofB.event);
   const ofC = readVenueCEvent(body);
   if (ofC === null || ofC === 'malformed') return;

@@ -9,7 +9,7 @@ import { limits } from '../../src/limits.ts';
 import { readVenueBEvent } from '../../src/venues/venue-b/listed-event.ts';
 import { venueBEvent, venueBMarket } from '../catalog/venue-objects.ts';
 
-const NOWHERE = { tagsOf: () => [], milestoneOf: () => null };
+const NOWHERE = () => null;
 const EVENT = 'KXNBAGAME-26NOV20BOSLAL';
 
 function titlesOf(more: object, event: object = {}): readonly string[] {

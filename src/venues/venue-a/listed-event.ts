@@ -24,9 +24,6 @@ export function readVenueAEvent(value: JsonObject): ListedEvent | 'malformed' {
     seriesId: wordOf(series?.id),
     competition: wordOf(sport.sport) || wordOf(value.seriesSlug) || wordOf(series?.slug),
     scope: '',
-    tags: objectsOf(value.tags)
-      .map(tag => wordOf(tag.slug))
-      .filter(tag => tag !== ''),
     startsAt: timeOf(value.startTime),
     gameId: wordOf(value.gameId),
     teams: objectsOf(value.teams)

@@ -1,7 +1,7 @@
-// Venue B's public lists (venue-b.md §4.5): events with their markets, the games that they are about, and the sports of their
-// series. Signed like every read, so that the account's own budget counts them. Catalog thread.
+// Venue B's public list (venue-b.md §4.5): events with their markets, and the games that they are about. Signed like every read, so
+// that the account's own budget counts it. Catalog thread.
 
-import { isObject, type JsonObject, objectsOf, stringsOf, textOf } from '../../domain/json.ts';
+import { isObject, type JsonObject, objectsOf, stringsOf } from '../../domain/json.ts';
 import type { UnixMillis } from '../../domain/numbers.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
@@ -12,7 +12,7 @@ import { eventsOf, readEach } from '../discovery-fields.ts';
 import { getJson } from '../venue-json.ts';
 import { venueCursorOf } from '../venue-names.ts';
 import type { VenueBSign } from './auth.ts';
-import { type EventContext, type Milestone, readMilestone, readVenueBEvent } from './listed-event.ts';
+import { type Milestone, type MilestoneOf, readMilestone, readVenueBEvent } from './listed-event.ts';
 
 export interface VenueBDiscoveryParts {
   readonly restUrl: string;
@@ -26,19 +26,12 @@ export class VenueBDiscovery implements VenueDiscovery {
   readonly rowsMax = limits.catalogVenueBRowsPerPageMax;
   readonly pagePauseMs = limits.catalogPagePauseMs;
   readonly #parts: VenueBDiscoveryParts;
-  /** Tags of every sports series, by its ticker. */
-  #tagsBySeries: ReadonlyMap<string, readonly string[]> = new Map();
 
   constructor(parts: VenueBDiscoveryParts) {
     this.#parts = parts;
   }
 
-  async listed(cursor: string | null, rows: number): Promise<PageAnswer> {
-    if (cursor === null) {
-      const series = await this.#object('/series?category=Sports');
-      if (!series.ok) return series;
-      this.#tagsBySeries = new Map(objectsOf(series.value.series).map(it => [textOf(it.ticker), stringsOf(it.tags)]));
-    }
+  listed(cursor: string | null, rows: number): Promise<PageAnswer> {
     return this.#page('&status=open', cursor, rows);
   }
 
@@ -68,11 +61,8 @@ export class VenueBDiscovery implements VenueDiscovery {
     const next = venueCursorOf(answer.value.cursor);
     if (!Array.isArray(events)) return fail('no events in the answer');
     if (next === null) return fail('a cursor that cannot be read');
-    const context: EventContext = {
-      tagsOf: series => this.#tagsBySeries.get(series) ?? [],
-      milestoneOf: milestonesByEvent(milestones),
-    };
-    const { read, malformed } = readEach(events, event => readVenueBEvent(event, context));
+    const milestoneOf = milestonesByEvent(milestones);
+    const { read, malformed } = readEach(events, event => readVenueBEvent(event, milestoneOf));
     return ok({ ...eventsOf(read, malformed), next: next || null });
   }
 
@@ -89,7 +79,7 @@ export class VenueBDiscovery implements VenueDiscovery {
 const TICKERS_MAX = Math.floor(limits.venueBTickerListBytes / (limits.venueBTickerBytesMax + 1));
 
 /** An event may be of several: its own game comes first. */
-function milestonesByEvent(milestones: unknown): EventContext['milestoneOf'] {
+function milestonesByEvent(milestones: unknown): MilestoneOf {
   const byEvent = new Map<string, Milestone>();
   for (const value of objectsOf(milestones)) {
     const milestone = readMilestone(value);

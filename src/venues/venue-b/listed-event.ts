@@ -14,29 +14,23 @@ export interface Milestone {
   readonly teams: readonly VenueTeam[];
 }
 
-/** What is told of an event elsewhere. */
-export interface EventContext {
-  /** Of a series, by its ticker. */
-  readonly tagsOf: (series: string) => readonly string[];
-  readonly milestoneOf: (eventTicker: string) => Milestone | null;
-}
+/** By the ticker of an event; null of one that is about no game. */
+export type MilestoneOf = (eventTicker: string) => Milestone | null;
 
-export function readVenueBEvent(value: JsonObject, { tagsOf, milestoneOf }: EventContext): ListedEvent | 'malformed' {
+export function readVenueBEvent(value: JsonObject, milestoneOf: MilestoneOf): ListedEvent | 'malformed' {
   const [eventId, title] = [tickerOf(value.event_ticker), nameOf(value.title)];
   if (eventId === null || title === null) return 'malformed';
   const { read: markets, malformed } = readEach(listOf(value.markets), market => readVenueBMarket(market, title));
   const about = isObject(value.product_metadata) ? value.product_metadata : {};
-  const seriesId = wordOf(value.series_ticker);
   const milestone = milestoneOf(eventId);
   const event: VenueEvent = {
     venue: 'venue_b',
     eventId,
     title,
     subTitle: wordOf(value.sub_title),
-    seriesId,
+    seriesId: wordOf(value.series_ticker),
     competition: wordOf(about.competition),
     scope: wordOf(about.competition_scope),
-    tags: [wordOf(value.category), ...tagsOf(seriesId)].filter(tag => tag !== ''),
     startsAt: milestone?.startsAt ?? null,
     gameId: milestone?.id ?? '',
     teams: milestone?.teams ?? [],

@@ -20,7 +20,6 @@ export function readVenueCEvent(value: JsonObject): VenueEvent | null | 'malform
   const [eventId, title, startsAt] = [wordOf(value.event_id), nameOf(value.name), timeOf(value.scheduled)];
   if (!EVENT_ID.test(eventId) || title === null || startsAt === null) return 'malformed';
   if (!LISTED.includes(wordOf(value.status))) return null;
-  const sport = wordOf(value.sport_name);
   return {
     venue: 'venue_c',
     eventId,
@@ -29,7 +28,6 @@ export function readVenueCEvent(value: JsonObject): VenueEvent | null | 'malform
     seriesId: '',
     competition: wordOf(value.tournament_name),
     scope: '',
-    tags: sport === '' ? [] : [sport],
     startsAt,
     gameId: '',
     teams: [],

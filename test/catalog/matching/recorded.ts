@@ -28,7 +28,7 @@ function venueAEvent(value: JsonObject): VenueEvent {
 }
 
 function venueBEvent(value: JsonObject): VenueEvent {
-  const read = readVenueBEvent(value, { tagsOf: () => [], milestoneOf: () => null });
+  const read = readVenueBEvent(value, () => null);
   if (read === 'malformed') throw new Error(`malformed: ${JSON.stringify(value).slice(0, 100)}`);
   return read.event;
 }

@@ -1,0 +1,24 @@
+// Found by review: every reading of venue B's events began with its list of all sports series, thousands of them, for tags that nothing was
+// made of. Where that one answer came too late, was too long or was refused, nothing of venue B was in the catalog.
+
+import { expect, it } from 'vitest';
+import { VenueBDiscovery } from '../../src/venues/venue-b/discovery.ts';
+import { venueBEvent, venueBMarket } from '../catalog/venue-objects.ts';
+import { VirtualTimers } from '../support/virtual-timers.ts';
+
+it('events are read where the venue cannot list its series', async () => {
+  const asked: string[] = [];
+  const get = async (url: string) => {
+    asked.push(new URL(url).pathname);
+    if (url.includes('/series')) throw new Error('no answer in time');
+    return { status: 200, body: JSON.stringify({ events: [venueBEvent('KX-A', [venueBMarket('KX-A-1')])] }) };
+  };
+  const discovery = new VenueBDiscovery({
+    restUrl: 'http://venue',
+    sign: () => ({}),
+    get,
+    timers: new VirtualTimers(),
+  });
+  expect(await discovery.listed(null, 200)).toMatchObject({ ok: true, value: { events: [{ eventId: 'KX-A' }] } });
+  expect(asked).toEqual(['/events']);
+});
