@@ -18,7 +18,7 @@ export function fillRecordOf(fill: JsonObject): VenueFill | null {
   const address = venueAddressOf(fill.market_ticker) || venueAddressOf(fill.ticker);
   const side = bookSideOf(fill);
   const [price, size] = [priceOf(fill.yes_price_dollars), sizeOf(fill.count_fp)];
-  const fee = fill.fee_cost === undefined ? (0 as MicroDollars) : moneyOf(fill.fee_cost);
+  const fee = fill.fee_cost == null ? (0 as MicroDollars) : moneyOf(fill.fee_cost);
   const executedAt = timeOf(fill.ts_ms, fill.created_time) ?? secondsOf(fill.ts);
   if (venueTradeId === '' || venueOrderId === '' || address === '' || side === null) return null;
   if (price === null || size === null || size === 0 || fee === null || executedAt === null) return null;

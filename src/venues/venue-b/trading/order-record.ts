@@ -101,9 +101,9 @@ function statedOf(
   return { size, cost: inTermsOfYes({ side, limit, size, cost: BigInt(cost) * COST_PER_MICRO_DOLLAR }), fees };
 }
 
-/** What is not set is left out; null if neither is there. */
+/** What is not set is left out, or null; null if neither is there. */
 function sum(taken: unknown, given: unknown): MicroDollars | null {
-  const amounts = [taken, given].filter(amount => amount !== undefined).map(moneyOf);
+  const amounts = [taken, given].filter(amount => amount != null).map(moneyOf);
   if (amounts.length === 0 || amounts.includes(null)) return null;
   const total = amounts.reduce((sum: number, amount) => sum + amount!, 0);
   return Number.isSafeInteger(total) ? (total as MicroDollars) : null;

@@ -52,12 +52,12 @@ function accepted(request: VenueBOrderRequest, clientOrderId: string, { body }: 
   const venueOrderId = venueIdOf(order.order_id);
   const filled = sizeOf(order.fill_count);
   const remaining = sizeOf(order.remaining_count);
-  const isOurs = order.client_order_id === undefined || order.client_order_id === clientOrderId;
+  const isOurs = order.client_order_id == null || order.client_order_id === clientOrderId;
   if (venueOrderId === '' || !isOurs || filled === null || remaining === null) return null;
   if (filled + remaining > request.size) return null;
   const stated = filled === 0 ? NOTHING_FILLED : averages(request, filled, order);
   // Without a price it is not said what was paid: the fills say it.
-  if (filled > 0 && stated === null && order.average_fill_price !== undefined) return null;
+  if (filled > 0 && stated === null && order.average_fill_price != null) return null;
   const rests = remaining > 0 && request.timeInForce === 'GTC';
   if (rests) return { type: 'accepted', venueOrderId, state: 'rests', stated };
   return stated === null ? FILLED_UNTOLD : { type: 'accepted', venueOrderId, state: 'gone', stated };
@@ -72,7 +72,7 @@ function averages(
   order: { readonly [key: string]: unknown },
 ): Filled | null {
   const price = moneyOf(order.average_fill_price);
-  const fee = order.average_fee_paid === undefined ? 0 : moneyOf(order.average_fee_paid);
+  const fee = order.average_fee_paid == null ? 0 : moneyOf(order.average_fee_paid);
   if (price === null || fee === null || price > MICROS_PER_DOLLAR) return null;
   // Micro-dollars × micro-shares are hundredths of ticks × micro-shares.
   const cost = (BigInt(price) * BigInt(filled) + 50n) / 100n;

@@ -1,0 +1,48 @@
+// Found by review: venue B leaves out what is not set, and at times writes null for it instead, as it was recorded of `client_order_id` in an
+// answer to new orders. That was taken for somebody else's order: one that had been taken was 502. So was one whose averages were null,
+// and a fill with a fee of null was unreadable, and its account with it.
+
+import { describe, expect, it } from 'vitest';
+import type { VenueBOrderRequest } from '../../src/domain/order-request.ts';
+import { fillRecordOf } from '../../src/venues/venue-b/trading/fill-record.ts';
+import { orderRecordOf } from '../../src/venues/venue-b/trading/order-record.ts';
+import { submitOutcome } from '../../src/venues/venue-b/trading/submit-answer.ts';
+import { price, size } from '../venues/trading-rig.ts';
+import { answer } from '../venues/venue-b/trading/scripted-answers.ts';
+import { FILL, ORDER } from '../venues/venue-b/trading/scripted-rest.ts';
+
+const REQUEST: VenueBOrderRequest = {
+  venue: 'venue_b',
+  ticker: 'KXA',
+  side: 'YES',
+  action: 'BUY',
+  size: size('10'),
+  price: price('0.6'),
+  timeInForce: 'GTC',
+};
+const TAKEN = { order_id: 'order', client_order_id: 'ours', fill_count: '0.00', remaining_count: '10.00', ts_ms: 1 };
+const PARTLY = { ...TAKEN, fill_count: '4.00', remaining_count: '6.00' };
+
+describe.each([null, undefined])('%s in an answer to a new order', unset => {
+  it.each([
+    ['its own id', { ...TAKEN, client_order_id: unset }, { size: 0 }],
+    ['averages of nothing', { ...TAKEN, average_fill_price: unset, average_fee_paid: unset }, { size: 0 }],
+    ['averages of what it took', { ...PARTLY, average_fill_price: unset, average_fee_paid: unset }, null],
+    ['the fee', { ...PARTLY, average_fill_price: '0.5200', average_fee_paid: unset }, { size: size('4'), fees: 0 }],
+  ])('for %s', (_what, body, stated) => {
+    const outcome = submitOutcome(REQUEST, 'ours', answer(201, body));
+    expect(outcome).toMatchObject({ type: 'accepted', venueOrderId: 'order', state: 'rests', stated });
+  });
+
+  it('for the averages of what is filled whole: it is looked up', () => {
+    const body = { ...PARTLY, fill_count: '10.00', remaining_count: '0.00', average_fill_price: unset };
+    expect(submitOutcome(REQUEST, 'ours', answer(201, body)).type).toBe('exists');
+  });
+
+  it('for sums of an order, and for the fee of a fill', () => {
+    const sums = { maker_fill_cost_dollars: unset, maker_fees_dollars: unset };
+    const order = { ...ORDER, fill_count_fp: '1.00', remaining_count_fp: '9.00', ...sums };
+    expect(orderRecordOf(order)).toMatchObject({ stated: { size: size('1'), fees: 10_000 } });
+    expect(fillRecordOf({ ...FILL, fee_cost: unset })).toMatchObject({ fee: 0, size: size('2.5') });
+  });
+});
