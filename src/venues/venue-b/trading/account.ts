@@ -26,8 +26,11 @@ export async function asOf(rest: VenueBRest, deadline: UnixMillis): Promise<Resu
   return time === null ? fail('venue B does not say how fresh its reads are') : ok(time);
 }
 
-export async function restingOrders(rest: VenueBRest): Promise<Result<readonly OrderRecord[], string>> {
-  const rows = await rest.readList('/portfolio/orders?status=resting', 'orders', rest.soon());
+export async function restingOrders(
+  rest: VenueBRest,
+  deadline: UnixMillis | null = null,
+): Promise<Result<readonly OrderRecord[], string>> {
+  const rows = await rest.readList('/portfolio/orders?status=resting', 'orders', deadline);
   return rows.ok ? allOf(rows.value, orderRecordOf, 'an order') : rows;
 }
 
@@ -36,7 +39,7 @@ export async function ordersSince(
   rest: VenueBRest,
   since: UnixMillis,
 ): Promise<Result<readonly OrderRecord[], string>> {
-  const rows = await rest.readList(`/portfolio/orders?min_ts=${secondsOf(since)}`, 'orders', rest.soon());
+  const rows = await rest.readList(`/portfolio/orders?min_ts=${secondsOf(since)}`, 'orders');
   return rows.ok ? ok(rows.value.map(orderRecordOf).filter(order => order !== null)) : rows;
 }
 
@@ -47,22 +50,26 @@ export async function fillsSince(
   until: UnixMillis | null = null,
 ): Promise<Result<readonly VenueFill[], string>> {
   const end = until === null ? '' : `&max_ts=${secondsOf(until) + 1}`;
-  const rows = await rest.readList(`/portfolio/fills?min_ts=${secondsOf(since)}${end}`, 'fills', rest.soon());
+  const rows = await rest.readList(`/portfolio/fills?min_ts=${secondsOf(since)}${end}`, 'fills');
   const fills = rows.ok ? allOf(rows.value, fillRecordOf, 'a fill') : rows;
   return fills.ok ? ok(fills.value.toReversed()) : fills;
 }
 
-export async function positions(rest: VenueBRest): Promise<Result<readonly VenuePosition[], string>> {
-  const rows = await rest.readList('/portfolio/positions?count_filter=position', 'market_positions', rest.soon());
+export async function positions(
+  rest: VenueBRest,
+  deadline: UnixMillis | null = null,
+): Promise<Result<readonly VenuePosition[], string>> {
+  const rows = await rest.readList('/portfolio/positions?count_filter=position', 'market_positions', deadline);
   return rows.ok ? allOf(rows.value, positionOf, 'a position') : rows;
 }
 
-/** `isGross`: the venue counts what resting orders hold back as available. */
+/** `isGross`: the venue counts what resting orders hold back as available. Somebody waits for it: it has the time of one read. */
 export async function balance(rest: VenueBRest, isGross: boolean): Promise<Result<VenueBalance, BalanceRefusal>> {
+  const deadline = rest.soon();
   const [cash, orders, held] = await Promise.all([
-    rest.read('/portfolio/balance', rest.soon()),
-    restingOrders(rest),
-    positions(rest),
+    rest.read('/portfolio/balance', deadline),
+    restingOrders(rest, deadline),
+    positions(rest, deadline),
   ]);
   const unavailable = (message: string) => fail({ kind: 'unavailable', message } as const);
   if (cash.type === 'unavailable' && cash.isRefused) return fail({ kind: 'fault', message: cash.message });

@@ -73,13 +73,21 @@ export class VenueBRest {
     return answer;
   }
 
-  /** All rows of a list, by its name in the answer, in the venue's order. */
-  async readList(path: string, name: string, deadline: UnixMillis): Promise<Result<readonly JsonObject[], string>> {
+  /**
+   * All rows of a list, by its name in the answer, in the venue's order. Without a deadline each page has the usual time of a read: a list
+   * that is long is read however long it takes.
+   */
+  async readList(
+    path: string,
+    name: string,
+    deadline: UnixMillis | null = null,
+  ): Promise<Result<readonly JsonObject[], string>> {
     const rows: JsonObject[] = [];
     const query = `${path}${path.includes('?') ? '&' : '?'}limit=${limits.venueBRowsPerPageMax}`;
     let cursor = '';
     for (let page = 0; page < limits.venueBPagesMax; page += 1) {
-      const answer = await this.read(cursor === '' ? query : `${query}&cursor=${encodeURIComponent(cursor)}`, deadline);
+      const target = cursor === '' ? query : `${query}&cursor=${encodeURIComponent(cursor)}`;
+      const answer = await this.read(target, deadline ?? this.soon());
       if (answer.type !== 'body') return fail(answer.message);
       const list = answer.body[name];
       if (!Array.isArray(list) || !list.every(isObject)) return fail(`venue B answered without a list of ${name}`);

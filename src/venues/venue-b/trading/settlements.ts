@@ -93,7 +93,7 @@ export class VenueBSettlements {
     const farthestMs = limits.venueBSettlementsLookBackMs + limits.venueBSettlementsAwaitedMs;
     const since = Math.max(Math.min(this.#since, latest), timers.now() - farthestMs);
     const from = Math.max(0, Math.floor(since / SECOND_MS));
-    const rows = await rest.readList(`/portfolio/settlements?min_ts=${from}`, 'settlements', rest.soon());
+    const rows = await rest.readList(`/portfolio/settlements?min_ts=${from}`, 'settlements');
     if (rows.ok) {
       const isWhole = await this.#tellAll(rows.value);
       this.#forgetPaid();
