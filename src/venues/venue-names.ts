@@ -17,12 +17,12 @@ export function venueAddressOf(value: unknown): string {
 }
 
 /**
- * Where in a venue's list to go on, which the next request says again; empty: there is no more of it. Null if it is not one: half of a
- * surrogate pair, say, has no form in a URL.
+ * Where in a venue's list to go on, which the next request says again; empty, null or not there: there is no more of it. Null if it is not
+ * one: half of a surrogate pair, say, has no form in a URL; and who writes a number means that there is more.
  */
 export function venueCursorOf(value: unknown): string | null {
-  const cursor = textOf(value);
-  return cursor === '' || nameOf(cursor, limits.venueCursorCharactersMax) !== '' ? cursor : null;
+  if (value === undefined || value === null || value === '') return '';
+  return nameOf(value, limits.venueCursorCharactersMax) || null;
 }
 
 function nameOf(value: unknown, charactersMax: number): string {

@@ -1,0 +1,24 @@
+// Found by review: a cursor of another type than text counted as none, so that the first page of a list passed for all of it: fills beyond it
+// were never booked, as the mark from which they are read went on. What cannot be read is no end.
+
+import { expect, it } from 'vitest';
+import type { UnixMillis } from '../../src/domain/numbers.ts';
+import { VenueBDiscovery } from '../../src/venues/venue-b/discovery.ts';
+import { fillsSince } from '../../src/venues/venue-b/trading/account.ts';
+import { VirtualTimers } from '../support/virtual-timers.ts';
+import { FILL, scriptedRest } from '../venues/venue-b/trading/scripted-rest.ts';
+
+const SINCE = 0 as UnixMillis;
+
+it.each([7, 0, true, {}, ['x']])('%j is a cursor that cannot be read', async cursor => {
+  const rest = scriptedRest(() => ({ fills: [FILL], cursor }));
+  expect(await fillsSince(rest, SINCE)).toMatchObject({ ok: false, error: expect.stringContaining('cursor') });
+  const get = async () => ({ status: 200, body: JSON.stringify({ events: [], cursor }) });
+  const parts = { restUrl: 'http://venue', sign: () => ({}), get, timers: new VirtualTimers() };
+  expect(await new VenueBDiscovery(parts).listed(null, 1)).toMatchObject({ ok: false });
+});
+
+it.each([undefined, null, ''])('%j is the end', async cursor => {
+  const rest = scriptedRest(() => ({ fills: [FILL], cursor }));
+  expect(await fillsSince(rest, SINCE)).toMatchObject({ ok: true, value: { length: 1 } });
+});
