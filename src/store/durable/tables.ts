@@ -27,7 +27,7 @@ export interface RowRange {
   readonly limit: number;
 }
 
-/** All methods throw a StoreError when the disk or the files are at fault. */
+/** All methods throw a StoreError when the disk or the files are at fault. What they return belongs to the store: nobody changes its bytes. */
 export interface Reader<Table extends string> {
   get(table: Table, key: Uint8Array): Uint8Array | undefined;
   range(table: Table, range: RowRange): Row[];
@@ -35,6 +35,7 @@ export interface Reader<Table extends string> {
 
 /** Reads what it has written. */
 export interface Transaction<Table extends string> extends Reader<Table> {
+  /** The bytes of `value` are the store's from then on: nobody changes them. */
   put(table: Table, key: Uint8Array, value: Uint8Array): void;
   /** Nothing there is fine. */
   delete(table: Table, key: Uint8Array): void;

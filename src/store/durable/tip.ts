@@ -20,7 +20,6 @@ const WANTED = 2;
 export class Tip {
   readonly #words: Int32Array<SharedArrayBuffer>;
   readonly #numbers: BigInt64Array<SharedArrayBuffer>;
-
   /** Where `of` finds it. */
   readonly #name: string;
 

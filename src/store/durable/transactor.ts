@@ -156,6 +156,8 @@ export class Transactor {
     let bytes = 0;
     this.#environment.transact(() => {
       const { sequence: flushed, condition } = positionIn(this.#environment, this.#folder);
+      // Only the state tells what a sync in another process has met.
+      if (condition === 'doubtful') tip.turn(condition);
       // Another thread was here first.
       if (flushed >= this.#known.sequence) return;
       for (const { key, value, sequence } of this.#memtable.rows) {
@@ -164,8 +166,6 @@ export class Transactor {
         else this.#environment.put(key, value);
         bytes += key.length + (value?.length ?? 0);
       }
-      // Whoever is told by the state that the disk has failed tells the others.
-      if (condition === 'doubtful') tip.turn(condition);
       this.#environment.put(POSITION_KEY, encodePosition({ ...this.#known, condition: tip.condition }));
       this.#environment.keepRoom();
     });
@@ -198,23 +198,24 @@ export class Transactor {
   }
 
   /**
-   * Of the owner: refuses all later commits of all threads, and has all earlier ones in the state. False, with nothing changed, if the disk
-   * has failed one of them: the next owner has to know.
+   * Of the owner: refuses all later commits of all threads, and has all earlier ones in the state. False if the disk has failed one of them: the
+   * next owner has to know, which the state tells it.
    */
   end(): boolean {
     const tip = this.#tip;
     assert(tip !== null, 'the owner has made the tip');
     tip.lock();
-    const isSound = tip.condition !== 'doubtful';
-    if (isSound) tip.turn('closed');
+    if (tip.condition === 'open') tip.turn('closed');
     tip.unlock();
-    if (!isSound) return false;
     this.flush();
+    let isSound = false;
     this.#environment.transact(() => {
+      isSound = tip.condition === 'closed' && positionIn(this.#environment, this.#folder).condition !== 'doubtful';
+      if (!isSound) return;
       this.#setCondition('closed');
       this.#environment.keepRoom();
     });
-    return true;
+    return isSound;
   }
 
   #setCondition(condition: Position['condition']): void {
