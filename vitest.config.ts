@@ -2,6 +2,7 @@
 // threads), in an order that does not matter.
 import { defineConfig } from 'vitest/config';
 import { START_FLAGS } from './test/support/child-process.ts';
+import { PATIENCE_MS } from './test/support/eventually.ts';
 
 /** Files that start threads and processes and kill them, or whose hot loops are to be compiled for themselves, have a process each. */
 const alone = [
@@ -31,8 +32,9 @@ export default defineConfig({
     // and thread that a test starts finds the types of its sources stripped.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     execArgv: START_FLAGS,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 2 * PATIENCE_MS,
+    hookTimeout: 2 * PATIENCE_MS,
+    expect: { poll: { timeout: PATIENCE_MS } },
     setupFiles: 'test/support/property-seed.ts',
     // Snapshots are not used.
     passWithNoTests: false,

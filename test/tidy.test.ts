@@ -76,6 +76,16 @@ const table: [what: string, rule: rules.Rule, bad: Record<string, string>][] = [
     rules.limitsNameTheirUnit,
     { 'src/paper-limits.ts': 'export const paperLimits = { patience: 5 };' },
   ],
+  [
+    'tests wait with one patience',
+    rules.onePatience,
+    { 'test/a.test.ts': 'await vi.waitFor(() => expect(x).toBe(1));' },
+  ],
+  [
+    'also for a single value',
+    rules.onePatience,
+    { 'test/a.test.ts': 'await expect.poll(() => x, { timeout: 1_000 }).toBe(1);' },
+  ],
   ['a switch has an end', rules.switchesEnd, { 'src/wire/a.ts': "switch (x) { case 'a': y(); }" }],
   ['no any', rules.plainTypeScript, { 'src/a.ts': 'let x: any;' }],
   ['no enum', rules.plainTypeScript, { 'src/a.ts': 'enum X { A }' }],

@@ -6,11 +6,12 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createNodeClient } from '../../src/client/node-client.ts';
 import { nodeSigner } from '../../src/client/node-signer.ts';
 import { steadyPort } from '../soak/steady-port.ts';
 import { blocksOf } from '../support/documents.ts';
+import { eventually } from '../support/eventually.ts';
 
 const README = readFileSync('README.md', 'utf8');
 const HEADING = '## Two minutes';
@@ -74,25 +75,19 @@ afterAll(async () => {
 it('starts, shows who is asking, a market and its book, buys, and runs the program', async () => {
   // Installing is what every run of this test stands on.
   const gateway = new Shell(`npm() { [ "$1" = ci ] || command npm "$@"; }\n${START}`);
-  await vi.waitFor(
-    async () => {
-      expect(gateway.said).toContain(`crossbook listening on http://127.0.0.1:${port} (paper exchanges:`);
-      expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
-    },
-    { timeout: 60_000, interval: 100 },
-  );
+  await eventually(async () => {
+    expect(gateway.said).toContain(`crossbook listening on http://127.0.0.1:${port} (paper exchanges:`);
+    expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
+  });
   expect(gateway.said).toContain('First start: made the signing key');
   // Beside other tests the catalog may take longer than lists wait for it.
   const signer = nodeSigner(JSON.parse(readFileSync(join(folder, 'data/demo/key.json'), 'utf8')));
   const client = createNodeClient({ url: `http://127.0.0.1:${port}`, signer });
   const query = { venue: 'venue_b', executable: true, pageSize: 1 } as const;
-  await vi.waitFor(
-    async () => {
-      const page = await client.call('listMarkets', { query });
-      expect(page).toMatchObject({ ok: true, value: { value: { markets: [{ outcomes: [{}, {}] }] } } });
-    },
-    { timeout: 60_000, interval: 100 },
-  );
+  await eventually(async () => {
+    const page = await client.call('listMarkets', { query });
+    expect(page).toMatchObject({ ok: true, value: { value: { markets: [{ outcomes: [{}, {}] }] } } });
+  });
 
   const typing = new Shell([...TYPED.slice(0, -1), 'echo "the ticker is $ticker"'].join('\n'));
   expect([await typing.ended, typing.said]).toEqual([0, expect.any(String)]);
@@ -105,13 +100,10 @@ it('starts, shows who is asking, a market and its book, buys, and runs the progr
 
   writeFileSync(join(folder, 'bot.ts'), BOT);
   const bot = new Shell(RUN_BOT, { ticker });
-  await vi.waitFor(() => expect(bot.said).toMatch(/^order OPEN\n(.*\n)*.* LIVE$/m), { timeout: 30_000, interval: 50 });
+  await eventually(() => expect(bot.said).toMatch(/^order OPEN\n(.*\n)*.* LIVE$/m));
 
   const mistaken = new Shell(RUN_BOT, { ticker: 'NOPE' });
-  await vi.waitFor(() => expect(mistaken.said).toMatch(/^no order: .+\n(.*\n)*UNKNOWN_MARKET /m), {
-    timeout: 30_000,
-    interval: 50,
-  });
+  await eventually(() => expect(mistaken.said).toMatch(/^no order: .+\n(.*\n)*UNKNOWN_MARKET /m));
   gateway.kill();
-  await vi.waitFor(() => expect(bot.said).toMatch(/^not connected: ./m), { timeout: 30_000, interval: 50 });
-}, 120_000);
+  await eventually(() => expect(bot.said).toMatch(/^not connected: ./m));
+});

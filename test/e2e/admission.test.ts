@@ -24,7 +24,7 @@ beforeAll(async () => {
   rig = await OrdersRig.start('venue-b', { rateProfile: { ...rateProfiles.default, submissions } });
   ticker = await someTicker(rig.gateway.paper!.urls.venueB.rest);
   await rig.submit(order());
-}, 30_000);
+});
 afterAll(() => rig.close());
 beforeEach(async () => {
   owner = await newKey();

@@ -1,18 +1,19 @@
 // The catalog thread ends and begins again while no venue can be reached: what was listed is there at once, under the same ids.
 
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { SnapshotReader } from '../../src/catalog/snapshot-reader.ts';
 import { assert } from '../../src/domain/result.ts';
 import { silentLog } from '../../src/runtime/log.ts';
 import { CatalogLink } from '../../src/threads/catalog-link.ts';
+import { eventually } from '../support/eventually.ts';
 import { type RunningGateway, startRunningGateway } from '../support/running-gateway.ts';
 
 let gateway: RunningGateway;
 
 beforeAll(async () => {
   gateway = await startRunningGateway({ source: { kind: 'paper' }, readsCatalog: true });
-}, 20_000);
+});
 afterAll(() => gateway.close());
 
 /** Every event and market, as they are shown. */
@@ -34,7 +35,7 @@ function shown({ snapshot }: CatalogLink): readonly string[] {
 }
 
 it('is shown at once, before any venue is reached', async () => {
-  await vi.waitFor(() => expect(gateway.catalog.isWhole).toBe(true), { timeout: 20_000 });
+  await eventually(() => expect(gateway.catalog.isWhole).toBe(true));
   await gateway.catalog.close();
   const before = shown(gateway.catalog);
   expect(before.length).toBeGreaterThan(500);
@@ -47,10 +48,10 @@ it('is shown at once, before any venue is reached', async () => {
     log: silentLog,
   });
   try {
-    await vi.waitFor(() => expect(again.snapshot).not.toBe(null), { timeout: 10_000 });
+    await eventually(() => expect(again.snapshot).not.toBe(null));
     expect(shown(again)).toEqual(before);
     expect(again.isWhole).toBe(false);
   } finally {
     await again.close();
   }
-}, 40_000);
+});

@@ -1,19 +1,20 @@
 // Every documented operation is driven on a running gateway, by the book and against it, and every answer is held to the
 // schema; the routes are those of the document, no more and no fewer.
 
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Operation } from '../../src/gateway/api/operation.ts';
 import { OPERATIONS } from '../../src/gateway/api/operations.ts';
 import type { ContractOperation } from '../support/contract-operations.ts';
 import { answerProblems, operations } from '../support/contract-schema.ts';
+import { eventually } from '../support/eventually.ts';
 import { type RunningGateway, startRunningGateway } from '../support/running-gateway.ts';
 import { type Answer, send, sendSigned } from '../support/signed-requests.ts';
 
 let gateway: RunningGateway;
 beforeAll(async () => {
   gateway = await startRunningGateway({ source: { kind: 'paper' } });
-  await vi.waitFor(() => expect(gateway.trading.isReady()).toBe(true), { timeout: 8_000 });
-}, 20_000);
+  await eventually(() => expect(gateway.trading.isReady()).toBe(true));
+});
 afterAll(() => gateway.close());
 
 const documented = operations();

@@ -2,7 +2,7 @@
 // one event with the listings of both venues, and what is found there can be traded as it is shown.
 
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type {
   CatalogMarketPage,
   Competitions,
@@ -15,9 +15,9 @@ import type {
 import { marketAddress } from '../../src/domain/market.ts';
 import type { UnixMillis } from '../../src/domain/numbers.ts';
 import { assert } from '../../src/domain/result.ts';
-import { limits } from '../../src/limits.ts';
 import { createCatalog } from '../../src/paper/catalog/catalog.ts';
 import type { Catalog as PaperCatalog, PricedBy } from '../../src/paper/catalog/listings.ts';
+import { eventually } from '../support/eventually.ts';
 import { errorOf, OrdersRig } from './orders-rig.ts';
 
 let rig: OrdersRig;
@@ -28,14 +28,11 @@ beforeAll(async () => {
   const before = Date.now();
   rig = await OrdersRig.start('venue-b', { readsCatalog: true });
   listed = listedSince(before);
-  await vi.waitFor(
-    () => {
-      expect(rig.gateway.catalog.isWhole).toBe(true);
-      expect(rig.gateway.trading.isTradable('demo', 'venue_a')).toBe(true);
-    },
-    { timeout: 20_000 },
-  );
-}, 40_000);
+  await eventually(() => {
+    expect(rig.gateway.catalog.isWhole).toBe(true);
+    expect(rig.gateway.trading.isTradable('demo', 'venue_a')).toBe(true);
+  });
+});
 afterAll(() => rig.close());
 
 /** Games are scheduled by the quarter of an hour, which may have passed since. */
@@ -116,17 +113,14 @@ describe('the season of the paper exchanges', () => {
     for (const { id, competition } of events) {
       const isThreeWay = competition === 'epl';
       // A day that the season has listed meanwhile has been read from one venue first, and from the other with its next news.
-      await vi.waitFor(
-        async () => {
-          const markets = await marketsOf(id);
-          const winner = markets.find(market => market.id === `${id}:${isThreeWay ? 'three-way' : 'moneyline'}`);
-          expect([id, winner?.outcomes.length]).toEqual([id, isThreeWay ? 3 : 2]);
-          for (const { listings } of winner!.outcomes) expect([id, venuesOf(listings)]).toEqual([id, BOTH]);
-        },
-        { timeout: limits.catalogNewsMs + 20_000 },
-      );
+      await eventually(async () => {
+        const markets = await marketsOf(id);
+        const winner = markets.find(market => market.id === `${id}:${isThreeWay ? 'three-way' : 'moneyline'}`);
+        expect([id, winner?.outcomes.length]).toEqual([id, isThreeWay ? 3 : 2]);
+        for (const { listings } of winner!.outcomes) expect([id, venuesOf(listings)]).toEqual([id, BOTH]);
+      });
     }
-  }, 90_000);
+  });
 
   it('has in each outcome what states the same, and nowhere else', async () => {
     const stated = statements();

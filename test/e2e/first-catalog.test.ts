@@ -1,10 +1,11 @@
 // Lists of the catalog in the first seconds of a gateway that has stored none: whoever asks waits for the first one and finds both
 // venues' markets in it; where none comes the answer says so. Nobody is told that there are no markets before anybody knows.
 
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { CatalogMarketPage, EventPage } from '../../src/client/api-types.generated.ts';
 import { limits } from '../../src/limits.ts';
 import { answerProblems } from '../support/contract-schema.ts';
+import { eventually } from '../support/eventually.ts';
 import { type RunningGateway, type RunningGatewayOptions, startRunningGateway } from '../support/running-gateway.ts';
 import { type Answer, sendSigned, type TestKey } from '../support/signed-requests.ts';
 
@@ -28,13 +29,10 @@ const LISTS = [
 const UNREAD = /read for the first time: ask again/;
 
 async function allAreIn(answers: readonly unknown[]): Promise<void> {
-  await vi.waitFor(
-    async () => {
-      const page = await fetch(`${gateway.httpUrl}/metrics`);
-      expect(await page.text()).toContain(`\ncrossbook_http_requests_in_flight ${answers.length}\n`);
-    },
-    { timeout: 20_000 },
-  );
+  await eventually(async () => {
+    const page = await fetch(`${gateway.httpUrl}/metrics`);
+    expect(await page.text()).toContain(`\ncrossbook_http_requests_in_flight ${answers.length}\n`);
+  });
 }
 
 async function expectRefused(answers: readonly Promise<Answer>[], words: RegExp): Promise<void> {

@@ -2,13 +2,14 @@
 // can be ordered as it is shown (contract §6, §4.10).
 
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKeyPair } from '../../src/auth/key-pair.ts';
 import type { CatalogMarket, CatalogMarketPage, Listing } from '../../src/client/api-types.generated.ts';
 import { type MarketKey, marketAddress } from '../../src/domain/market.ts';
 import type { UnixMillis } from '../../src/domain/numbers.ts';
 import { assert } from '../../src/domain/result.ts';
 import { createKeyId } from '../../src/store/key-record.ts';
+import { eventually } from '../support/eventually.ts';
 import { startRunningGateway } from '../support/running-gateway.ts';
 import { sendSigned, type TestKey } from '../support/signed-requests.ts';
 import { errorOf, OrdersRig } from './orders-rig.ts';
@@ -20,13 +21,10 @@ let stranger: TestKey;
 beforeAll(async () => {
   rig = await OrdersRig.start('venue-b', { readsCatalog: true });
   stranger = await strangerIn(rig);
-  await vi.waitFor(
-    () => {
-      expect(rig.gateway.catalog.isWhole).toBe(true);
-      expect(rig.gateway.trading.isTradable('demo', 'venue_a')).toBe(true);
-    },
-    { timeout: 40_000 },
-  );
+  await eventually(() => {
+    expect(rig.gateway.catalog.isWhole).toBe(true);
+    expect(rig.gateway.trading.isTradable('demo', 'venue_a')).toBe(true);
+  });
 });
 afterAll(() => rig.close());
 
@@ -162,7 +160,7 @@ describe('GET /v1/markets', () => {
     const { memory } = rig.gateway.catalog.snapshot!;
     await rig.gateway.catalog.kill();
     expect(await everything('?pageSize=100')).toEqual(before);
-    await vi.waitFor(() => expect(rig.gateway.catalog.snapshot!.memory).not.toBe(memory), { timeout: 40_000 });
+    await eventually(() => expect(rig.gateway.catalog.snapshot!.memory).not.toBe(memory));
     expect(await everything('?pageSize=100')).toEqual(before);
   });
 });

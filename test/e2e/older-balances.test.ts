@@ -2,12 +2,13 @@
 // paper exchanges, beside what the venues' own endpoints say of it.
 
 import { randomBytes, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKeyPair } from '../../src/auth/key-pair.ts';
 import type { OlderBalances } from '../../src/client/api-types.generated.ts';
 import type { UnixMillis } from '../../src/domain/numbers.ts';
 import { createKeyId } from '../../src/store/key-record.ts';
 import { answerProblems } from '../support/contract-schema.ts';
+import { eventually } from '../support/eventually.ts';
 import { ask, someTicker, someToken } from '../support/paper-traders.ts';
 import { type Answer, send, type TestKey } from '../support/signed-requests.ts';
 import { OrdersRig, orderIdOf } from './orders-rig.ts';
@@ -19,9 +20,9 @@ let tokenId: string;
 beforeAll(async () => {
   rig = await OrdersRig.start('venue-b');
   const { urls } = rig.gateway.paper!;
-  await vi.waitFor(() => expect(rig.gateway.trading.isTradable('demo', 'venue_a')).toBe(true), { timeout: 10_000 });
+  await eventually(() => expect(rig.gateway.trading.isTradable('demo', 'venue_a')).toBe(true));
   [ticker, tokenId] = [await someTicker(urls.venueB.rest), await someToken(urls.venueA.gamma)];
-}, 30_000);
+});
 afterAll(() => rig.close());
 
 async function older(): Promise<Answer> {
@@ -53,15 +54,12 @@ async function trade(venue: 'venue-a' | 'venue-b', body: object, key?: TestKey):
 
 /** Once it is so: what the venues tell comes when it comes, and their books move. */
 const becomes = (expected: () => Promise<Partial<Record<keyof OlderBalances, number>>>): Promise<void> =>
-  vi.waitFor(
-    async () => {
-      const [wanted, shown] = [await expected(), await balances()];
-      for (const [name, value] of Object.entries(wanted)) {
-        expect([name, shown[name as 'cash']]).toEqual([name, expect.closeTo(value, 5)]);
-      }
-    },
-    { timeout: 10_000, interval: 50 },
-  );
+  eventually(async () => {
+    const [wanted, shown] = [await expected(), await balances()];
+    for (const [name, value] of Object.entries(wanted)) {
+      expect([name, shown[name as 'cash']]).toEqual([name, expect.closeTo(value, 5)]);
+    }
+  });
 
 const contracts = (fields: object) => ({ ticker, side: 'YES', action: 'BUY', ...fields });
 const tokens = (fields: object) => ({ tokenId, side: 'BUY', type: 'LIMIT', ...fields });
@@ -111,7 +109,7 @@ describe('a pod', () => {
     const submitted = rig.submit(contracts({ count: 10, priceCents: 7 }));
     await becomes(async () => ({ cash, reserved: 0.7 }));
     expect((await submitted).status).toBeGreaterThanOrEqual(500);
-  }, 15_000);
+  });
 
   it('has positions at the middle of their books, whoever’s they are, and each market once', async () => {
     await trade('venue-b', contracts({ count: 10, priceCents: 99 }));
@@ -126,14 +124,14 @@ describe('a pod', () => {
       positions: 6 * (await middleAtB()) + 20 * (await middleAtA()),
       cash: await available(),
     }));
-  }, 25_000);
+  });
 
   it('has what it won once, until it is redeemed', async () => {
     await rig.control('POST', `/venues/venue_a/markets/${tokenId}/settle`, { value: '1' });
     // The next look at resolved markets is half a minute away, but for a new thread's.
     await rig.gateway.trading.executions.kill();
     await becomes(async () => ({ positions: 6 * (await middleAtB()) + 20, cash: await available() }));
-  }, 15_000);
+  });
 });
 
 it.each([

@@ -1,10 +1,11 @@
 // The older family's list of orders through the whole gateway: an API key, both venues' orders in one list, every answer held to the
 // contract document.
 
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ListOlderOrdersQuery, OlderOrder, OlderOrderPage } from '../../src/client/api-types.generated.ts';
 import { createNodeClient } from '../../src/client/node-client.ts';
 import { answerProblems } from '../support/contract-schema.ts';
+import { eventually } from '../support/eventually.ts';
 import { someTicker, someToken } from '../support/paper-traders.ts';
 import { type Answer, send } from '../support/signed-requests.ts';
 import { OrdersRig, orderIdOf, type Shown } from './orders-rig.ts';
@@ -16,9 +17,9 @@ let tokenId: string;
 beforeAll(async () => {
   rig = await OrdersRig.start('venue-b');
   const { urls } = rig.gateway.paper!;
-  await vi.waitFor(() => expect(rig.gateway.trading.isTradable('demo', 'venue_a')).toBe(true), { timeout: 10_000 });
+  await eventually(() => expect(rig.gateway.trading.isTradable('demo', 'venue_a')).toBe(true));
   [ticker, tokenId] = [await someTicker(urls.venueB.rest), await someToken(urls.venueA.gamma)];
-}, 30_000);
+});
 afterAll(() => rig.close());
 
 async function older(query: string, apiKey = rig.gateway.apiKey): Promise<Answer> {
@@ -51,7 +52,7 @@ describe('orders of both venues', () => {
     ];
     for (const orderId of [made[0]!, made[1]!]) {
       const venue = orderId === made[0] ? 'venue-b' : 'venue-a';
-      await vi.waitFor(async () => {
+      await eventually(async () => {
         const { json } = await rig.call('GET', `/v1/${venue}/orders/${orderId}`);
         expect((json as Shown).feesUsd).not.toBeNull();
       });

@@ -15,7 +15,7 @@ let ticker: string;
 beforeAll(async () => {
   rig = await OrdersRig.start('venue-b');
   ticker = await someTicker(rig.gateway.paper!.urls.venueB.rest);
-}, 30_000);
+});
 afterAll(() => rig.close());
 let inS = 0;
 afterEach(async () => {

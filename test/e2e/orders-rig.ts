@@ -1,10 +1,11 @@
 // A gateway on the paper exchanges, and a caller of its order endpoints: every answer is held to the contract document as it comes.
 
 import { randomUUID } from 'node:crypto';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { OPERATIONS } from '../../src/gateway/api/operations.ts';
 import { createVenueBSigner } from '../../src/venues/venue-b/auth.ts';
 import { answerProblems } from '../support/contract-schema.ts';
+import { eventually } from '../support/eventually.ts';
 import { ask } from '../support/paper-traders.ts';
 import { type RunningGateway, type RunningGatewayOptions, startRunningGateway } from '../support/running-gateway.ts';
 import { type Answer, type RequestParts, type Sending, sendSigned, type TestKey } from '../support/signed-requests.ts';
@@ -38,11 +39,8 @@ export class OrdersRig {
 
   static async start(venue: 'venue-a' | 'venue-b', options: Partial<RunningGatewayOptions> = {}): Promise<OrdersRig> {
     const gateway = await startRunningGateway({ source: { kind: 'paper' }, ...options });
-    await vi.waitFor(
-      () => expect(gateway.trading.isTradable('demo', venue === 'venue-a' ? 'venue_a' : 'venue_b')).toBe(true),
-      {
-        timeout: 10_000,
-      },
+    await eventually(() =>
+      expect(gateway.trading.isTradable('demo', venue === 'venue-a' ? 'venue_a' : 'venue_b')).toBe(true),
     );
     return new OrdersRig(gateway, `/v1/${venue}/orders`);
   }
@@ -98,14 +96,11 @@ export class OrdersRig {
     orderId: string,
     until: (order: Shown) => boolean = ({ status }) => FINAL.includes(status),
   ): Promise<Shown> {
-    return vi.waitFor(
-      async () => {
-        const order = await this.shown(orderId);
-        expect(until(order)).toBe(true);
-        return order;
-      },
-      { timeout: 8_000, interval: 50 },
-    );
+    return eventually(async () => {
+      const order = await this.shown(orderId);
+      expect(until(order)).toBe(true);
+      return order;
+    });
   }
 
   async fault(rule: object): Promise<void> {

@@ -1,7 +1,7 @@
 // The orders channel through the whole gateway on the paper exchanges: what our own client is told is what reads show, from every
 // thread that changes orders, and nothing is missed over a lost connection.
 
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nodeSigner } from '../../src/client/node-signer.ts';
 import { createNodeStream } from '../../src/client/node-stream.ts';
 import type { OrderbookStream } from '../../src/client/orderbook-stream.ts';
@@ -9,6 +9,7 @@ import type { StreamCodec } from '../../src/wire/codec.ts';
 import { jsonCodec } from '../../src/wire/json.ts';
 import type { OrderMessage } from '../../src/wire/messages.ts';
 import { protobufCodec } from '../../src/wire/protobuf.ts';
+import { eventually } from '../support/eventually.ts';
 import { someTicker } from '../support/paper-traders.ts';
 import { OrdersRig, orderIdOf } from './orders-rig.ts';
 
@@ -18,7 +19,7 @@ let ticker: string;
 beforeAll(async () => {
   rig = await OrdersRig.start('venue-b');
   ticker = await someTicker(rig.gateway.paper!.urls.venueB.rest);
-}, 30_000);
+});
 afterAll(() => rig.close());
 
 /** Who follows the rig's orders, and what it was told. */
@@ -41,24 +42,24 @@ const of = (told: readonly OrderMessage[], orderId: string): OrderMessage[] =>
 describe.each([jsonCodec, protobufCodec])('over $subprotocol a client', codec => {
   it('is told what becomes of its orders, as reads show it', async () => {
     const { stream, told } = follow(codec);
-    await vi.waitFor(() => expect(stream.orderCursor).not.toBeNull());
+    await eventually(() => expect(stream.orderCursor).not.toBeNull());
     const begin = stream.orderCursor!;
     const order = { ticker, side: 'YES', action: 'BUY', count: 2 };
     const filled = orderIdOf(await rig.submit({ ...order, priceCents: 99 }));
     const resting = orderIdOf(await rig.submit({ ...order, priceCents: 1 }));
     await rig.cancel(resting);
-    await vi.waitFor(() => {
+    await eventually(() => {
       expect(of(told, filled).at(-1)?.order).toMatchObject({ status: 'FILLED', filledCount: '2' });
       expect(of(told, resting).at(-1)?.order).toMatchObject({ status: 'CANCELLED' });
     });
     for (const orderId of [filled, resting]) {
-      await vi.waitFor(async () => expect(of(told, orderId).at(-1)?.order).toEqual((await rig.read(orderId)).json));
+      await eventually(async () => expect(of(told, orderId).at(-1)?.order).toEqual((await rig.read(orderId)).json));
     }
     expect(told.map(({ cursor }) => cursor)).toEqual(told.map((_, at) => begin + 1 + at));
     expect(of(told, filled).filter(({ event, fill }) => event === 'FILL' && fill !== null)).not.toEqual([]);
 
     const again = follow(codec, begin);
-    await vi.waitFor(() => expect(again.told).toHaveLength(told.length));
+    await eventually(() => expect(again.told).toHaveLength(told.length));
     expect(again.told).toEqual(told);
     stream.close();
     again.stream.close();

@@ -2,7 +2,8 @@
 // answered, what is stored and what is at the venue tell one story (contract §4.1, §4.3).
 
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../support/eventually.ts';
 import { someToken } from '../support/paper-traders.ts';
 import { errorOf, OrdersRig, orderIdOf, type Shown } from './orders-rig.ts';
 
@@ -12,7 +13,7 @@ let tokenId: string;
 beforeAll(async () => {
   rig = await OrdersRig.start('venue-a');
   tokenId = await someToken(rig.gateway.paper!.urls.venueA.gamma);
-}, 30_000);
+});
 afterAll(() => rig.close());
 
 const limit = (fields: object = {}) => ({ tokenId, side: 'BUY', type: 'LIMIT', size: '20', price: '0.02', ...fields });
@@ -143,16 +144,16 @@ it('a cancel is confirmed once; one of all reaches what rests', async () => {
   expect((await rig.cancel(one)).status).toBe(409);
   const rest = (await rig.cancelAll(`?tokenId=${tokenId}`, 10)).json as { results: readonly object[] };
   expect(rest.results).toContainEqual({ orderId: two, outcome: 'CANCELLED' });
-}, 15_000);
+});
 
 it('fills are shown with what they cost, and sold again', async () => {
   const bought = await rig.submit(market({ amount: '10' }));
   const order = await rig.settled(orderIdOf(bought));
   // Its answer says how much at once; its trades are told one by one.
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const { fills } = (await rig.fills(order.orderId)).json as { fills: readonly { readonly size: string }[] };
     expect(fills.reduce((sum, { size }) => sum + Number(size), 0)).toBeCloseTo(Number(order.filledShares), 6);
-  }, 8_000);
+  });
   expect((await rig.shown(order.orderId)).feesUsd).not.toBeNull();
   const sold = await rig.submit(market({ side: 'SELL', amount: '5' }));
   expect([sold.status, (sold.json as Shown).status]).toEqual([201, 'FILLED']);
@@ -174,7 +175,7 @@ it('at a market that has resolved there are none, and none is left behind', asyn
   expect([taking.status, errorOf(taking).code], taking.text).toEqual([404, 'NOT_FOUND']);
   expect((await rig.newest())!.orderId).toBe(before!.orderId);
   // What rests is judged by terms that are up to `venueARefusingTermsAgeMs` old, and by what the venue says of them.
-  await vi.waitFor(async () => expect((await rig.submit(limit())).status).toBe(404), 5_000);
+  await eventually(async () => expect((await rig.submit(limit())).status).toBe(404));
   const last = await rig.newest();
   expect((await rig.submit(limit())).status).toBe(404);
   expect((await rig.newest())!.orderId).toBe(last!.orderId);

@@ -2,11 +2,12 @@
 // that nobody streams, gone or redeemable when their market is settled (contract §5).
 
 import { randomBytes, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKeyPair } from '../../src/auth/key-pair.ts';
 import type { VenueAPosition, VenueBPosition } from '../../src/client/api-types.generated.ts';
 import type { UnixMillis } from '../../src/domain/numbers.ts';
 import { createKeyId } from '../../src/store/key-record.ts';
+import { eventually } from '../support/eventually.ts';
 import { ask, someToken } from '../support/paper-traders.ts';
 import { send, type TestKey } from '../support/signed-requests.ts';
 import { errorOf, OrdersRig, orderIdOf, type Shown } from './orders-rig.ts';
@@ -16,8 +17,8 @@ let rig: OrdersRig;
 beforeAll(async () => {
   rig = await OrdersRig.start('venue-b');
   const isTradable = () => expect(rig.gateway.trading.isTradable('demo', 'venue_a')).toBe(true);
-  await vi.waitFor(isTradable, { timeout: 10_000 });
-}, 30_000);
+  await eventually(isTradable);
+});
 afterAll(() => rig.close());
 
 async function rowsOf<Row>(venue: 'venue-a' | 'venue-b', query = '', key?: TestKey): Promise<readonly Row[]> {
@@ -28,14 +29,11 @@ async function rowsOf<Row>(venue: 'venue-a' | 'venue-b', query = '', key?: TestK
 
 /** Once the row is as it should be by then: what a market shows may move meanwhile. */
 function becomes(venue: 'venue-a' | 'venue-b', query: string, expected: () => Promise<object | null>): Promise<void> {
-  return vi.waitFor(
-    async () => {
-      const row = await expected();
-      const [shown = null] = await rowsOf(venue, query);
-      expect(shown).toEqual(row === null ? null : expect.objectContaining(row));
-    },
-    { timeout: 10_000, interval: 50 },
-  );
+  return eventually(async () => {
+    const row = await expected();
+    const [shown = null] = await rowsOf(venue, query);
+    expect(shown).toEqual(row === null ? null : expect.objectContaining(row));
+  });
 }
 
 const always = (row: object | null) => () => Promise.resolve(row);
@@ -222,7 +220,7 @@ describe('at venue A', () => {
     const won = { size: '10', redeemable: true, mark: '1', valueUsd: '10' };
     await becomes('venue-a', `?tokenId=${tokenId}`, always(won));
     await becomes('venue-a', `?tokenId=${complement}`, always(null));
-  }, 15_000);
+  });
 });
 
 it('the markets of positions are subscribed, and counted', async () => {

@@ -2,13 +2,14 @@
 // subprotocol, in every token's frame, at every sequence number.
 
 import { readFileSync } from 'node:fs';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { deriveNo } from '../../src/book/derive-no.ts';
 import { type Level, type MarketKey, marketAddress } from '../../src/domain/market.ts';
 import { formatMicroShares, formatTicks, type MicroShares, TICKS_PER_DOLLAR } from '../../src/domain/numbers.ts';
 import { readRecording } from '../../src/replay/recording.ts';
 import { jsonCodec } from '../../src/wire/json.ts';
 import { protobufCodec } from '../../src/wire/protobuf.ts';
+import { eventually } from '../support/eventually.ts';
 import { recordingPath, recordingsPresent } from '../support/recordings.ts';
 import { type RunningGateway, type RunningGatewayOptions, startRunningGateway } from '../support/running-gateway.ts';
 import { pictureOf } from './picture.ts';
@@ -146,7 +147,7 @@ describe.skipIf(!recordingsPresent)('venue A, production recordings (absent: set
 
   /** The feed has verified as many hashes as there are. */
   function untilVerified({ counters }: RunningGateway, count: number): Promise<void> {
-    return vi.waitFor(() => expect(counters.venue_a.read('hashesVerified')).toBe(count), { timeout: 20_000 });
+    return eventually(() => expect(counters.venue_a.read('hashesVerified')).toBe(count));
   }
 
   it.each(['.jsonl', '.raw.jsonl'])('verifies every hash of the Bitcoin recording%s', async extension => {

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { apiKeysCommand } from '../../src/cli/api-keys.ts';
 import { type Actor, GatewayProcess } from '../soak/gateway-process.ts';
 import { marketsToTrade } from '../soak/markets.ts';
@@ -13,6 +13,7 @@ import { PaperProcess, type PodAccount } from '../soak/paper-process.ts';
 import { steadyPort } from '../soak/steady-port.ts';
 import { byteCanary, type Canary, canariesIn, pemCanary, textCanary } from '../support/canaries.ts';
 import type { OwnProcess } from '../support/child-process.ts';
+import { eventually } from '../support/eventually.ts';
 import { type Answer, send, sendSigned, signedHeaders } from '../support/signed-requests.ts';
 
 /** Made to hold secrets, each its owner's only. */
@@ -45,7 +46,7 @@ beforeAll(async () => {
   await use(gateway.url, actors, apiKey);
   expect(await gateway.stop()).toBe(0);
   plant(actors, apiKey);
-}, 120_000);
+});
 
 afterAll(async () => {
   await paper.end();
@@ -142,10 +143,10 @@ async function use(url: string, actors: readonly Actor[], apiKey: string): Promi
     answers.push(await sendSigned(url + path, key, sending));
   };
   for (const actor of [alice, carol]) {
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const { json } = await sendSigned(`${url}/v1/whoami`, actor.key);
       expect(json).toMatchObject({ venues: [{ tradable: true }, { tradable: true }] });
-    }, 30_000);
+    });
     for (const venue of ['venue_a', 'venue_b'] as const) await submit(actor, venue);
   }
   expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201]);

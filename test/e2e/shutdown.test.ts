@@ -47,7 +47,7 @@ it('answers what is in flight, then closes; streams get 1001', async () => {
 
 it('does nothing more for those who are connected, and says so, while an order that was sent is answered', async () => {
   const gateway = await startRunningGateway({ source: { kind: 'paper' } });
-  await expect.poll(() => gateway.trading.isTradable('demo', 'venue_b'), { timeout: 10_000 }).toBe(true);
+  await expect.poll(() => gateway.trading.isTradable('demo', 'venue_b')).toBe(true);
   const { venueB, control } = gateway.paper!.urls;
   const order = { ticker: await someTicker(venueB.rest), side: 'YES', action: 'BUY', count: 1, priceCents: 1 };
   const fault = { kind: 'delay', beforeMs: 0, afterMs: 2_000 };
@@ -80,4 +80,4 @@ it('does nothing more for those who are connected, and says so, while an order t
   expect(state).toMatchObject([{ status: 503, body: '{"status":"draining"}' }]);
   expect(await first!.end()).toMatchObject([{ status: 201, body: expect.stringContaining('"status":"OPEN"') }]);
   await closed;
-}, 30_000);
+});

@@ -3,7 +3,7 @@
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, vi } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { createKeyPair } from '../../src/auth/key-pair.ts';
 import { isObject, type JsonObject, parseJson, textOf } from '../../src/domain/json.ts';
 import type { MarketKey } from '../../src/domain/market.ts';
@@ -16,6 +16,7 @@ import type { ServerMessage } from '../../src/wire/messages.ts';
 import { protobufCodec } from '../../src/wire/protobuf.ts';
 import { OrdersRig } from '../e2e/orders-rig.ts';
 import { answerProblems } from '../support/contract-schema.ts';
+import { eventually } from '../support/eventually.ts';
 import { naiveJson } from '../support/naive-json.ts';
 import { RawHttp } from '../support/raw-http.ts';
 import { type Answer, send, sendSigned, signedHeaders, type TestKey } from '../support/signed-requests.ts';
@@ -44,7 +45,7 @@ beforeAll(async () => {
   rig.gateway.keyStore.createActor({ podId: 'demo', actorId: 'bob', createdAt: Date.now() as UnixMillis });
   keysOfBob = await Promise.all(Array.from({ length: 8 }, () => anotherKey('bob')));
   [bob] = keysOfBob as [TestKey];
-  await vi.waitFor(() => expect(rig.gateway.catalog.isWhole).toBe(true), { timeout: 50_000 });
+  await eventually(() => expect(rig.gateway.catalog.isWhole).toBe(true));
   market = rig.gateway.markets.find(it => it.venue === 'venue_b')!;
   const order = { ticker: market.ticker, side: 'YES', action: 'BUY', count: 1, priceCents: 1 };
   for (const key of [bob, rig.gateway.key]) {
@@ -59,7 +60,7 @@ beforeAll(async () => {
     if (page.nextPageToken !== null) tokens.set(path, page.nextPageToken);
   }
   expect(tokens.size).toBe(4);
-}, 120_000);
+});
 afterAll(() => rig.close());
 
 async function anotherKey(actorId: string): Promise<TestKey> {

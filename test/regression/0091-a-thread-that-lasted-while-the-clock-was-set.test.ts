@@ -24,13 +24,13 @@ it('a thread that has lasted is followed soon when it dies', async () => {
     timers,
   });
   const dies = async (starts: number): Promise<void> => {
-    await expect.poll(() => heard, { timeout: 10_000 }).toHaveLength(starts);
+    await expect.poll(() => heard).toHaveLength(starts);
     await thread.kill();
-    await expect.poll(() => told.at(-1), { timeout: 10_000 }).toBe('lost');
+    await expect.poll(() => told.at(-1)).toBe('lost');
   };
   await dies(1);
   timers.advance(limits.threadRestartMs);
-  await expect.poll(() => heard, { timeout: 10_000 }).toHaveLength(2);
+  await expect.poll(() => heard).toHaveLength(2);
   timers.setClock(-HOUR_MS);
   timers.advance(limits.threadSettledMs);
   await dies(2);

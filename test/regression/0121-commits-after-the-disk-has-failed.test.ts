@@ -22,4 +22,4 @@ it('are refused, each, on every thread', () => {
     expect.stringMatching(/^StoreError: .*takes no changes: the disk has failed/),
     expect.stringMatching(/^StoreError: .*takes no changes: the disk has failed/),
   ]);
-}, 60_000);
+});

@@ -15,7 +15,7 @@ beforeEach(async () => {
   rig = await OrdersRig.start('venue-b');
   const ticker = await someTicker(rig.gateway.paper!.urls.venueB.rest);
   orderId = orderIdOf(await rig.submit({ ticker, side: 'YES', action: 'BUY', count: 1, priceCents: 1 }));
-}, 30_000);
+});
 afterEach(() => rig.close());
 
 /** The answer to a cancel that reaches the venue, and while it is on its way back the disk fails. */
@@ -28,7 +28,7 @@ async function cancelled(cancel: () => Promise<Answer>): Promise<Answer> {
   const answer = cancel();
   // By the private stream.
   const status = () => rig.gateway.trading.orders.order(orderId as OrderId)?.order.status;
-  await expect.poll(status, { timeout: 4_000 }).toBe('CANCELLED');
+  await expect.poll(status).toBe('CANCELLED');
   await failDiskOf(join(rig.gateway.dataDir, 'orders'));
   return answer;
 }

@@ -30,7 +30,7 @@ async function start(stderr?: number) {
   if (stderr !== undefined) closeSync(stderr);
   const [, host = '', control = ''] = await gateway.said(LISTENING);
   const request = async () => expect((await ask(`http://${host}/v1/time`)).status).toBe(401);
-  await expect.poll(async () => (await ask(`http://${host}/readyz`)).status, { timeout: 8_000 }).toBe(200);
+  await expect.poll(async () => (await ask(`http://${host}/readyz`)).status).toBe(200);
   const disconnect = () => ask<{ streams: number }>(`${control}/venues/venue_b/disconnect`, 'POST');
   return { request, disconnect };
 }
@@ -44,7 +44,7 @@ it('on a full disk', async () => {
   const { request } = await start(openSync('/dev/full', 'w'));
   for (let i = 0; i < 5; i++) await request();
   await endsWell();
-}, 30_000);
+});
 
 it('whose reader has gone, as that of standard output', async () => {
   const { request, disconnect } = await start();
@@ -53,7 +53,7 @@ it('whose reader has gone, as that of standard output', async () => {
   await disconnect();
   await request();
   await endsWell();
-}, 30_000);
+});
 
 it('whose reader comes back: lines of all threads are written again, and those that were lost are counted', async () => {
   const pipe = join(folder, 'log');
@@ -77,7 +77,7 @@ it('whose reader comes back: lines of all threads are written again, and those t
     ['main', 'request'],
     ['executions', 'private stream down'],
   ];
-  await expect.poll(events, { timeout: 8_000 }).toEqual(expect.arrayContaining(expected));
+  await expect.poll(events).toEqual(expect.arrayContaining(expected));
   await endsWell();
   reader.destroy();
-}, 30_000);
+});

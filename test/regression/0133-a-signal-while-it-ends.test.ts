@@ -14,7 +14,7 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'crossbook-signals-'));
   gateway = new OwnProcess(['src/main.ts'], { CROSSBOOK_PORT: '0', CROSSBOOK_DATA_DIR: join(folder, 'data') });
   await gateway.said(/^crossbook listening/);
-}, 30_000);
+});
 afterEach(async () => {
   gateway.signal('SIGKILL');
   await gateway.ended;

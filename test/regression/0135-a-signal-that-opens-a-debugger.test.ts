@@ -16,7 +16,7 @@ it('opens nothing in a gateway, which goes on', async () => {
   expect(await gateway.ended).toBe(0);
   expect(gateway.stderr).not.toContain('Debugger');
   rmSync(folder, { recursive: true });
-}, 30_000);
+});
 
 it.each([
   ['package.json', 'src/main.ts'],

@@ -24,4 +24,4 @@ it('does not keep others from committing', () => {
     encoding: 'utf8',
   });
   expect(said.trimEnd().split('\n')).toEqual(['started anew', 'committed', 'closed']);
-}, 60_000);
+});

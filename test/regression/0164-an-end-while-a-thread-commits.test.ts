@@ -25,7 +25,7 @@ it('by force ends the process, and what was logged is told', () => {
   const { signal, stderr } = ended('force');
   expect(signal).toBe('SIGKILL');
   expect(stderr).toContain('"event":"the last line"');
-}, 60_000);
+});
 
 it('for an error that nobody catches is told, without secrets, and ends the process', () => {
   const { signal, stderr } = ended('fault');
@@ -36,4 +36,4 @@ it('for an error that nobody catches is told, without secrets, and ends the proc
     /"event":"main thread failed","error":"ended by the test, with a seed \[redacted 32 bytes\]","at":"\S* ?test\/regression\/0164-ends/,
   );
   expect(stderr).not.toContain('5555');
-}, 60_000);
+});

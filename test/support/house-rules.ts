@@ -158,6 +158,21 @@ export const switchesEnd: Rule = files =>
       .map(node => complaint(file, node, 'switch without a default')),
   );
 
+/** What takes long on a busy machine is no failure: the wait is `eventually`'s, or that of vitest.config.ts. */
+export const onePatience: Rule = files =>
+  inFolder(files, 'test/')
+    .filter(file => file.path !== 'test/support/eventually.ts')
+    .flatMap(file =>
+      file.nodes
+        .filter(node => node.type === 'CallExpression')
+        .filter(node => {
+          const callee = file.text.slice(child(node, 'callee')!.start, child(node, 'callee')!.end).replace(/\s/g, '');
+          const hasOptions = (node.arguments as SyntaxNode[]).length > 1;
+          return callee === 'vi.waitFor' || callee === 'vi.waitUntil' || (callee === 'expect.poll' && hasOptions);
+        })
+        .map(node => complaint(file, node, 'a patience of its own')),
+    );
+
 const BANNED_NODES: Readonly<Record<string, string>> = {
   TSAnyKeyword: 'any',
   TSEnumDeclaration: 'enum',

@@ -27,8 +27,7 @@ function start(timers?: Timers, whenItHangs: 'replaced' | null = null): LastingT
   });
 }
 
-const hears = (count: number) =>
-  expect.poll(() => heard, { timeout: 10_000 }).toEqual(Array(count).fill('here with data'));
+const hears = (count: number) => expect.poll(() => heard).toEqual(Array(count).fill('here with data'));
 
 it('that dies is followed by another with the same data', async () => {
   const thread = start();
@@ -58,7 +57,7 @@ it('that dies at once is followed later each time, up to a limit, and soon again
   const diesAndIsMissing = async (pauseMs: number): Promise<void> => {
     await hears(starts);
     await thread.kill();
-    await expect.poll(() => logged.at(-1), { timeout: 10_000 }).toBe('lost');
+    await expect.poll(() => logged.at(-1)).toBe('lost');
     timers.advance(pauseMs - 1);
     expect(logged.at(-1)).toBe('lost');
     timers.advance(1);
@@ -84,7 +83,7 @@ describe('that hangs', () => {
   async function beat(thread: LastingThread): Promise<void> {
     const beats = heard.length;
     thread.send('beat');
-    await expect.poll(() => heard.length, { timeout: 10_000 }).toBe(beats + 1);
+    await expect.poll(() => heard.length).toBe(beats + 1);
   }
 
   it('is told of, once, and when it answers again; not before it has begun, and not when it is late', async () => {
@@ -126,9 +125,9 @@ describe('that hangs', () => {
     await hears(1);
     await beat(thread);
     looks(timers, 1 + threadPulsesMissedMax);
-    await expect.poll(() => logged.at(-1), { timeout: 10_000 }).toBe('lost');
+    await expect.poll(() => logged.at(-1)).toBe('lost');
     looks(timers, 1);
-    await expect.poll(() => heard, { timeout: 10_000 }).toEqual(['here with data', 'beaten', 'here with data']);
+    await expect.poll(() => heard).toEqual(['here with data', 'beaten', 'here with data']);
     expect(logged).toEqual(['test thread does not answer', 'test thread ended', 'lost', 'restart']);
     await thread.close();
   });

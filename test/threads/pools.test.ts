@@ -240,7 +240,7 @@ describe('when a thread dies, and its successor while it starts', () => {
     await gate.countsBeyond(0);
     await pool.killOne();
     await pool.killOne();
-    await expect.poll(() => warnings, { timeout: 10_000 }).toContain('order pool started anew');
+    await expect.poll(() => warnings).toContain('order pool started anew');
     expect(await pool.verify(someChecks[1]!, 'proven')).toEqual(ok(true));
     gate.openGate();
     expect(await begun).toEqual(ok(true));
@@ -261,7 +261,7 @@ describe('a thread that hangs', () => {
     };
     const { pool, metrics } = await start(2, FAULTY, { pulseMs: 100, log: { ...silentLog, warn } });
     expect(await pool.verify(gate, 'proven')).toEqual(ok(true));
-    await expect.poll(() => warnings, { timeout: 10_000 }).toContain('order worker answers again');
+    await expect.poll(() => warnings).toContain('order worker answers again');
     expect(warnings).toEqual(['order worker does not answer', 'order worker answers again']);
     expect(metrics.count(metrics.counter('pool_workers_silent_total'))).toBe(1);
     await expectHealthy(pool);

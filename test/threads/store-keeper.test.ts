@@ -2,7 +2,7 @@
 
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { limits } from '../../src/limits.ts';
 import { silentLog } from '../../src/runtime/log.ts';
 import type { OpenedOrderStore } from '../../src/store/order-store.ts';
@@ -10,6 +10,7 @@ import { StoreKeeper } from '../../src/threads/store-keeper.ts';
 import { FailingFiles } from '../store/durable/failing-files.ts';
 import { removeFolder, temporaryFolder } from '../store/durable/store-rig.ts';
 import { at, openOrders, storedOrder } from '../store/orders/order-rig.ts';
+import { eventually } from '../support/eventually.ts';
 import { VirtualTimers } from '../support/virtual-timers.ts';
 
 let folder: string;
@@ -55,11 +56,11 @@ it('says that it could not keep the store, and tries again', async () => {
   while (!owner.durable.isCheckpointDue()) owner.change(to => to.putMark('m', value));
   files.failing.add('rename');
   timers.advance(limits.storeKeepMs);
-  await vi.waitFor(() => expect(said).toEqual([expect.stringContaining('rename failed')]));
+  await eventually(() => expect(said).toEqual([expect.stringContaining('rename failed')]));
   expect(owner.durable.isCheckpointDue()).toBe(true);
 
   files.failing.clear();
-  await vi.waitFor(() => expect(timers.pending).toBe(1));
+  await eventually(() => expect(timers.pending).toBe(1));
   timers.advance(limits.storeKeepMs);
   await keeper.close();
   expect([owner.durable.isCheckpointDue(), said.length]).toEqual([false, 1]);

@@ -8,7 +8,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createArena } from '../../src/book/memory.ts';
 import type { Durability } from '../../src/config.ts';
 import { NO_LIMITS } from '../../src/domain/actor-limits.ts';
@@ -34,6 +34,7 @@ import { startTrading, type Trading } from '../../src/threads/trading.ts';
 import { demoPod } from '../../src/threads/venue-source.ts';
 import { POLYGON } from '../../src/venues/venue-a/exchanges.ts';
 import { failDiskOf } from '../store/orders/order-rig.ts';
+import { eventually } from '../support/eventually.ts';
 import { ask, someTicker, someToken, VenueBTrader } from '../support/paper-traders.ts';
 
 /** The same at every exchange: an RSA key takes its time to be made. */
@@ -81,7 +82,7 @@ async function start(
   const options = { dataDir: folder, arena, durability, pods, threads, mainDesk, metrics, log: silentLog };
   const trading = await startTrading(options);
   open.push(trading);
-  await vi.waitFor(() => expect(trading.isReady()).toBe(true), { timeout: 8_000 });
+  await eventually(() => expect(trading.isReady()).toBe(true));
   return trading;
 }
 
@@ -132,7 +133,7 @@ it.each(['process-safe', 'power-safe'] as const)(
     expect([again.status, again.body]).toEqual([201, made.body]);
     expect(again.headers).toContainEqual(['Idempotency-Replayed', 'true']);
     const read = () => operate(second, { name: 'get', venue, caller, orderId });
-    await expect.poll(async () => JSON.parse((await read()).body).status, { timeout: 8_000 }).toBe('CANCELLED');
+    await expect.poll(async () => JSON.parse((await read()).body).status).toBe('CANCELLED');
   },
   30_000,
 );
@@ -196,7 +197,7 @@ describe('a thread that dies after the venue has cancelled', () => {
     const cancelling = operate(trading, name === 'cancel' ? { ...asked, name } : { ...asked, name });
     // By the private stream: the thread that asked has no answer.
     const status = () => trading.orders.order(orderId as OrderId)?.order.status;
-    await expect.poll(status, { timeout: 4_000 }).toBe('CANCELLED');
+    await expect.poll(status).toBe('CANCELLED');
     await trading.pool.killOne();
     const reply = await cancelling;
     expect([reply.status, bodyOf(reply)]).toEqual([200, told(orderId)]);
@@ -249,7 +250,7 @@ describe('the main thread', () => {
     await Promise.all([verify('proven'), verify('proven'), verify('proven')]);
     expect(atOnce()).toBe(before + 2);
     await hung;
-  }, 30_000);
+  });
 
   it('leaves all to the pool for a while once the store has held it up', async () => {
     const trading = await start('process-safe', 1, { ...limits.mainDesk, aloneMs: 0, storeUsMax: 0, pauseMs: 60_000 });
@@ -294,7 +295,7 @@ describe('a venue that answers no order', () => {
     const statuses = (await Promise.all(hung)).map(done => done.ok && done.value.status);
     // Sent and not answered, or not sent in time: how many of which is the machine's affair.
     expect(statuses.filter(status => status !== 503 && status !== 504)).toEqual([]);
-  }, 30_000);
+  });
 });
 
 it('whose pod is nobody’s trades nothing', async () => {
@@ -352,7 +353,7 @@ describe('an order store whose disk fails', () => {
     const second = await start();
     expect((await operate(second, submitted)).status).toBe(201);
     expect(await atVenueB()).toBe(1);
-  }, 30_000);
+  });
 
   it('tells of what was sent that it may be there, and which order it is', async () => {
     const first = await start();
@@ -372,7 +373,7 @@ describe('an order store whose disk fails', () => {
     const again = await operate(second, submitted);
     expect([again.status, JSON.parse(again.body)]).toEqual([201, { orderId: unknown.orderId, status: 'OPEN' }]);
     expect(await atVenueB()).toBe(1);
-  }, 30_000);
+  });
 
   it('cancels nothing that it could not remember, and says that nothing was sent', async () => {
     const first = await start();

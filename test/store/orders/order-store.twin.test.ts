@@ -154,7 +154,7 @@ type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
 it('does what its twin does', async () => {
   await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 12 }), live), { numRuns: 60 });
-}, 120_000);
+});
 
 async function live(steps: readonly Step[]): Promise<void> {
   const folders = [temporaryFolder()];

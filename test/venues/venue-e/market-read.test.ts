@@ -345,7 +345,7 @@ describe('a group', () => {
     expect(listReads()).toHaveLength(6);
     timers.advance(1);
     expect(viewOf(await it.read('104'))).toMatchObject({ title: 'G3 - M104' });
-    await expect.poll(listReads, { timeout: 20_000 }).toHaveLength(9);
+    await expect.poll(listReads).toHaveLength(9);
     await venue.close();
 
     const broken = { ...pages, [list(2)]: { body: { errno: 1, errmsg: 'later' } } };
@@ -361,7 +361,7 @@ describe('a group', () => {
     venue = await ScriptedVenue.start(path => (path === list(1) ? undefined : (pages[path] ?? NOTHING)));
     const it = new VenueEMarketReader(venue.http('venue_e', { timers }), timers);
     const reading = it.read('101');
-    await expect.poll(() => venue.requests, { timeout: 20_000 }).toEqual(['/market/101', list(1)]);
+    await expect.poll(() => venue.requests).toEqual(['/market/101', list(1)]);
     await timers.settle(limits.marketReadMs);
     expect(await reading).toEqual({
       type: 'busy',
