@@ -2,30 +2,13 @@
 
 import { writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { checksumLevels } from '../../src/book/checksum.ts';
 import type { CommandIo } from '../../src/cli/command-io.ts';
 import { bookCommand } from '../../src/cli/watch-book.ts';
-import type { Level } from '../../src/domain/market.ts';
-import type { MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
 import { jsonCodec } from '../../src/wire/json.ts';
 import type { ServerMessage } from '../../src/wire/messages.ts';
 import { SignedServer } from '../client/signed-server.ts';
 import { CallRig } from './call-rig.ts';
-
-const market = { venue: 'venue_b', ticker: 'T-1' } as const;
-const bids: Level[] = [{ price: 5_300 as Ticks, size: 7_000_000 as MicroShares }];
-const SNAPSHOT: ServerMessage = {
-  type: 'snapshot',
-  market,
-  epoch: 1,
-  seq: 1,
-  state: 'LIVE',
-  bids,
-  asks: [],
-  checksum: checksumLevels(bids, []),
-  venueTime: 1 as UnixMillis,
-  receivedAt: 1 as UnixMillis,
-};
+import { market, SNAPSHOT } from './ladder-message.ts';
 
 let rig: CallRig;
 beforeEach(async () => {

@@ -2,27 +2,13 @@
 // again, until the connection was lost.
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { checksumLevels } from '../../src/book/checksum.ts';
 import { bookCommand } from '../../src/cli/watch-book.ts';
-import type { MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
 import { jsonCodec } from '../../src/wire/json.ts';
 import type { ServerMessage } from '../../src/wire/messages.ts';
 import { CallRig } from '../cli/call-rig.ts';
+import { SNAPSHOT } from '../cli/ladder-message.ts';
 
-const bids = [{ price: 5_300 as Ticks, size: 7_000_000 as MicroShares }];
 const LAGGED: ServerMessage = { type: 'error', id: null, code: 'LAGGED', message: 'too slowly', rejected: [] };
-const SNAPSHOT: ServerMessage = {
-  type: 'snapshot',
-  market: { venue: 'venue_b', ticker: 'T-1' },
-  epoch: 1,
-  seq: 1,
-  state: 'LIVE',
-  bids,
-  asks: [],
-  checksum: checksumLevels(bids, []),
-  venueTime: 1 as UnixMillis,
-  receivedAt: 1 as UnixMillis,
-};
 
 let rig: CallRig;
 beforeEach(async () => {
