@@ -1,5 +1,5 @@
 // What the journal has and the state does not have yet, as one thread knows it: the latest value of each key that was written since,
-// in the order of the keys, laid over the rows of the state. Pure.
+// laid over the rows of the state. Rows are found by their keys, and put in order where somebody asks for a range of them. Pure.
 
 import type { KeyRange, KeyValue } from '../lmdb.ts';
 
@@ -17,32 +17,32 @@ interface Undo {
   readonly before: MemtableRow | undefined;
 }
 
+/** A key as text: a character a byte, so that texts are in the order of the bytes. */
+type KeyText = string;
+
 export class Memtable {
-  /** Ascending by key. */
-  #rows: MemtableRow[] = [];
+  /** By the first byte of their keys, which is a table's: most tables are never asked for a range. */
+  readonly #parts: (Part | undefined)[] = [];
   #undos: Undo[] = [];
   /** Up to which transaction all is in the state. */
   #flushed = 0;
 
   get size(): number {
-    return this.#rows.length;
+    return this.#parts.reduce((sum, part) => sum + (part?.size ?? 0), 0);
   }
 
   /** Ascending by key. */
-  get rows(): Iterable<MemtableRow> {
-    return this.#rows;
+  get rows(): MemtableRow[] {
+    return this.#parts.flatMap(part => part?.rows() ?? []);
   }
 
   get(key: Uint8Array): MemtableRow | undefined {
-    return this.#at(this.#placeOf(key), key);
+    return this.#parts[key[0]!]?.get(textOf(key));
   }
 
   put(row: MemtableRow): void {
-    const place = this.#placeOf(row.key);
-    const before = this.#at(place, row.key);
+    const before = this.#partOf(row.key).put(textOf(row.key), row);
     this.#undos.push({ key: row.key, before });
-    if (before === undefined) this.#rows.splice(place, 0, row);
-    else this.#rows[place] = row;
   }
 
   /** What was put since the last `keep` stays. */
@@ -52,46 +52,107 @@ export class Memtable {
 
   /** What was put since the last `keep` never was. */
   rollBack(): void {
-    for (const { key, before } of this.#undos.reverse()) {
-      const place = this.#placeOf(key);
-      if (before === undefined) this.#rows.splice(place, 1);
-      else this.#rows[place] = before;
-    }
+    for (const { key, before } of this.#undos.reverse()) this.#partOf(key).takeBack(textOf(key), before);
     this.#undos.length = 0;
+    for (const part of this.#parts) part?.forget();
   }
 
   /** The state has everything up to this transaction: what it wrote is read there. */
   drop(flushed: number): void {
     if (flushed === this.#flushed) return;
     this.#flushed = flushed;
-    this.#rows = this.#rows.filter(({ sequence }) => sequence > flushed);
+    for (const part of this.#parts) part?.drop(flushed);
   }
 
   /** The rows of a range, those of the state included, of which `below` reads a range. */
   range(range: KeyRange, below: (range: KeyRange) => KeyValue[]): KeyValue[] {
-    const [from, to] = [this.#placeOf(range.gte), this.#placeOf(range.lt)];
-    if (from >= to) return below(range);
-    const above = this.#rows.slice(from, to);
-    if (range.reverse) above.reverse();
+    const { gte, lt, reverse, limit } = range;
+    const [from, to] = [textOf(gte), textOf(lt)];
+    const above = this.#parts.slice(gte[0]!, lt[0]! + 1).flatMap(part => part?.rows(from, to) ?? []);
+    if (above.length === 0) return below(range);
+    if (reverse) above.reverse();
     const deleted = above.filter(({ value }) => value === undefined).length;
-    return merged(above, below({ ...range, limit: range.limit + deleted }), range);
+    return merged(above, below({ ...range, limit: limit + deleted }), range);
   }
 
-  #at(place: number, key: Uint8Array): MemtableRow | undefined {
-    const row = this.#rows[place];
-    return row !== undefined && Buffer.compare(row.key, key) === 0 ? row : undefined;
+  #partOf(key: Uint8Array): Part {
+    const byte = key[0]!;
+    const part = this.#parts[byte];
+    if (part !== undefined) return part;
+    while (this.#parts.length < byte) this.#parts.push(undefined);
+    const first = new Part();
+    this.#parts[byte] = first;
+    return first;
+  }
+}
+
+class Part {
+  readonly #rows = new Map<KeyText, MemtableRow>();
+  /** Of all rows; ascending if nothing was put since. */
+  #keys: KeyText[] = [];
+  #isSorted = true;
+
+  get size(): number {
+    return this.#rows.size;
   }
 
-  /** Of the first row that is not before `key`. */
-  #placeOf(key: Uint8Array): number {
-    let [low, high] = [0, this.#rows.length];
+  get(key: KeyText): MemtableRow | undefined {
+    return this.#rows.get(key);
+  }
+
+  /** What it replaces. */
+  put(key: KeyText, row: MemtableRow): MemtableRow | undefined {
+    const before = this.#rows.get(key);
+    this.#rows.set(key, row);
+    if (before !== undefined) return before;
+    this.#keys.push(key);
+    this.#isSorted = false;
+    return undefined;
+  }
+
+  /** Undoes a `put` that replaced `before`. What is gone for good is to be forgotten then. */
+  takeBack(key: KeyText, before: MemtableRow | undefined): void {
+    if (before === undefined) this.#rows.delete(key);
+    else this.#rows.set(key, before);
+  }
+
+  drop(flushed: number): void {
+    for (const [key, { sequence }] of this.#rows) if (sequence <= flushed) this.#rows.delete(key);
+    this.forget();
+  }
+
+  /** The keys of rows that are gone. */
+  forget(): void {
+    if (this.#keys.length > this.#rows.size) this.#keys = this.#keys.filter(key => this.#rows.has(key));
+  }
+
+  /** Ascending by key; from the first that is not before `from` to the last that is before `to`. */
+  rows(from?: KeyText, to?: KeyText): MemtableRow[] {
+    // Nearly in order, which the sort makes use of: what was asked for before, and a little more.
+    if (!this.#isSorted) this.#keys.sort();
+    this.#isSorted = true;
+    const keys = this.#keys.slice(
+      from === undefined ? 0 : this.#placeOf(from),
+      to === undefined ? undefined : this.#placeOf(to),
+    );
+    return keys.map(key => this.#rows.get(key)!);
+  }
+
+  /** Of the first key that is not before `key`. */
+  #placeOf(key: KeyText): number {
+    let [low, high] = [0, this.#keys.length];
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (Buffer.compare(this.#rows[middle]!.key, key) < 0) low = middle + 1;
+      if (this.#keys[middle]! < key) low = middle + 1;
       else high = middle;
     }
     return low;
   }
+}
+
+function textOf(key: Uint8Array): KeyText {
+  const buffer = key instanceof Buffer ? key : Buffer.from(key.buffer, key.byteOffset, key.length);
+  return buffer.toString('latin1');
 }
 
 /** Both are in the order of the range; of a key that is in both, `above` knows better. */
