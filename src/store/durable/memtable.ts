@@ -1,5 +1,6 @@
 // What the journal has and the state does not have yet, as one thread knows it: the latest value of each key that was written since,
-// laid over the rows of the state. Rows are found by their keys, and put in order where somebody asks for a range of them. Pure.
+// laid over the rows of the state. Rows are found by their keys from when somebody asks for one of their table, and put in order where
+// somebody asks for a range of it: of what other threads write, most is never asked for. Pure.
 
 import type { KeyRange, KeyValue } from '../lmdb.ts';
 
@@ -11,22 +12,30 @@ export interface MemtableRow {
   readonly sequence: number;
 }
 
-/** What a write of the transaction that is under way has replaced. */
-interface Undo {
-  readonly key: Uint8Array;
-  readonly before: MemtableRow | undefined;
-}
-
 /** A key as text: a character a byte, so that texts are in the order of the bytes. */
 type KeyText = string;
 
+/** What a row has replaced. */
+interface Undo {
+  readonly part: Part;
+  readonly key: KeyText;
+  readonly before: MemtableRow | undefined;
+  /** Of the transaction that wrote the row. */
+  readonly sequence: number;
+}
+
 export class Memtable {
-  /** By the first byte of their keys, which is a table's: most tables are never asked for a range. */
+  /** By the first byte of their keys, which is a table's. */
   readonly #parts: (Part | undefined)[] = [];
-  #undos: Undo[] = [];
+  /** Since the last `keep`. */
+  readonly #undos: Undo[] = [];
+  /** The latest transaction that wrote a row, and the latest that stays: if they differ, one is under way. */
+  #last = 0;
+  #kept = 0;
   /** Up to which transaction all is in the state. */
   #flushed = 0;
 
+  /** At most so many rows. */
   get size(): number {
     return this.#parts.reduce((sum, part) => sum + (part?.size ?? 0), 0);
   }
@@ -40,21 +49,26 @@ export class Memtable {
     return this.#parts[key[0]!]?.get(textOf(key));
   }
 
+  /** In the order of the transactions. */
   put(row: MemtableRow): void {
-    const before = this.#partOf(row.key).put(textOf(row.key), row);
-    this.#undos.push({ key: row.key, before });
+    this.#last = row.sequence;
+    this.#partOf(row.key).put(row);
   }
 
   /** What was put since the last `keep` stays. */
   keep(): void {
+    this.#kept = this.#last;
     this.#undos.length = 0;
   }
 
   /** What was put since the last `keep` never was. */
   rollBack(): void {
-    for (const { key, before } of this.#undos.reverse()) this.#partOf(key).takeBack(textOf(key), before);
+    for (const { part, key, before, sequence } of this.#undos.reverse()) {
+      if (sequence > this.#kept) part.takeBack(key, before);
+    }
     this.#undos.length = 0;
-    for (const part of this.#parts) part?.forget();
+    for (const part of this.#parts) part?.forgetAfter(this.#kept);
+    this.#last = this.#kept;
   }
 
   /** The state has everything up to this transaction: what it wrote is read there. */
@@ -80,54 +94,42 @@ export class Memtable {
     const part = this.#parts[byte];
     if (part !== undefined) return part;
     while (this.#parts.length < byte) this.#parts.push(undefined);
-    const first = new Part();
+    const first = new Part(this.#undos);
     this.#parts[byte] = first;
     return first;
   }
 }
 
 class Part {
+  /** Receives what rows have replaced. */
+  readonly #undos: Undo[];
+  /** Put since somebody asked; in the order of the transactions. */
+  #news: MemtableRow[] = [];
   readonly #rows = new Map<KeyText, MemtableRow>();
-  /** Of all rows; ascending if nothing was put since. */
+  /** Of `#rows`; ascending if none has come since. */
   #keys: KeyText[] = [];
   #isSorted = true;
 
+  constructor(undos: Undo[]) {
+    this.#undos = undos;
+  }
+
   get size(): number {
-    return this.#rows.size;
+    return this.#rows.size + this.#news.length;
+  }
+
+  put(row: MemtableRow): void {
+    this.#news.push(row);
   }
 
   get(key: KeyText): MemtableRow | undefined {
+    this.#takeNews();
     return this.#rows.get(key);
-  }
-
-  /** What it replaces. */
-  put(key: KeyText, row: MemtableRow): MemtableRow | undefined {
-    const before = this.#rows.get(key);
-    this.#rows.set(key, row);
-    if (before !== undefined) return before;
-    this.#keys.push(key);
-    this.#isSorted = false;
-    return undefined;
-  }
-
-  /** Undoes a `put` that replaced `before`. What is gone for good is to be forgotten then. */
-  takeBack(key: KeyText, before: MemtableRow | undefined): void {
-    if (before === undefined) this.#rows.delete(key);
-    else this.#rows.set(key, before);
-  }
-
-  drop(flushed: number): void {
-    for (const [key, { sequence }] of this.#rows) if (sequence <= flushed) this.#rows.delete(key);
-    this.forget();
-  }
-
-  /** The keys of rows that are gone. */
-  forget(): void {
-    if (this.#keys.length > this.#rows.size) this.#keys = this.#keys.filter(key => this.#rows.has(key));
   }
 
   /** Ascending by key; from the first that is not before `from` to the last that is before `to`. */
   rows(from?: KeyText, to?: KeyText): MemtableRow[] {
+    this.#takeNews();
     // Nearly in order, which the sort makes use of: what was asked for before, and a little more.
     if (!this.#isSorted) this.#keys.sort();
     this.#isSorted = true;
@@ -136,6 +138,43 @@ class Part {
       to === undefined ? undefined : this.#placeOf(to),
     );
     return keys.map(key => this.#rows.get(key)!);
+  }
+
+  takeBack(key: KeyText, before: MemtableRow | undefined): void {
+    if (before === undefined) this.#rows.delete(key);
+    else this.#rows.set(key, before);
+  }
+
+  /** What a later transaction has written; all of it that others have replaced is taken back. */
+  forgetAfter(kept: number): void {
+    while (this.#news.length > 0 && this.#news.at(-1)!.sequence > kept) this.#news.pop();
+    this.#forgetKeys();
+  }
+
+  drop(flushed: number): void {
+    const first = this.#news.findIndex(({ sequence }) => sequence > flushed);
+    if (first !== 0) this.#news = first < 0 ? [] : this.#news.slice(first);
+    for (const [key, { sequence }] of this.#rows) if (sequence <= flushed) this.#rows.delete(key);
+    this.#forgetKeys();
+  }
+
+  #takeNews(): void {
+    if (this.#news.length === 0) return;
+    for (const row of this.#news) {
+      const key = textOf(row.key);
+      const before = this.#rows.get(key);
+      this.#rows.set(key, row);
+      this.#undos.push({ part: this, key, before, sequence: row.sequence });
+      if (before !== undefined) continue;
+      this.#keys.push(key);
+      this.#isSorted = false;
+    }
+    this.#news = [];
+  }
+
+  /** Of rows that are gone. */
+  #forgetKeys(): void {
+    if (this.#keys.length > this.#rows.size) this.#keys = this.#keys.filter(key => this.#rows.has(key));
   }
 
   /** Of the first key that is not before `key`. */

@@ -8,12 +8,15 @@ import type { KeyRange, KeyValue } from '../../../src/store/lmdb.ts';
 import { bytesOf, textOf } from './store-rig.ts';
 
 type Rows = Map<string, string>;
+type Change = readonly [key: string, value: string | null, asked: string | null];
 type Step =
-  | { readonly type: 'write'; readonly changes: readonly (readonly [string, string | null])[]; readonly stays: boolean }
-  | { readonly type: 'flush' };
+  | { readonly type: 'write'; readonly changes: readonly Change[]; readonly stays: boolean }
+  | { readonly type: 'flush' }
+  | { readonly type: 'read' };
 
 const key = fc.constantFrom('a', 'b', 'ba', 'c', 'd', '\xff');
-const change = fc.tuple(key, fc.option(fc.constantFrom('1', '2', '3'), { nil: null }));
+/** What is written, and what is read of the transaction before the next is. */
+const change = fc.tuple(key, fc.option(fc.constantFrom('1', '2', '3'), { nil: null }), fc.option(key, { nil: null }));
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 4,
@@ -24,6 +27,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ type: fc.constant('flush') }) },
+  { weight: 2, arbitrary: fc.record({ type: fc.constant('read') }) },
 );
 const range = fc.record({ gte: key, lt: key, reverse: fc.boolean(), limit: fc.nat(4) });
 
@@ -50,16 +54,23 @@ it('reads as if all had been written to the state at once', () => {
             write(state, textOf(key), value === undefined ? null : textOf(value));
           memtable.drop(sequence);
           expect(memtable.size).toBe(0);
-        } else {
-          for (const [key, value] of it.changes) {
+        } else if (it.type === 'write') {
+          const own: Rows = new Map(twin);
+          for (const [key, value, asked] of it.changes) {
             const bytes = value === null ? undefined : bytesOf(value);
             memtable.put({ key: bytesOf(key), value: bytes, sequence: sequence + 1 });
+            write(own, key, value);
             if (it.stays) write(twin, key, value);
+            if (asked === null) continue;
+            const row = memtable.get(bytesOf(asked));
+            const read = row === undefined ? state.get(asked) : row.value && textOf(row.value);
+            expect(read).toBe(own.get(asked));
           }
           if (it.stays) memtable.keep();
           else memtable.rollBack();
           if (it.stays) sequence += 1;
         }
+        if (it.type !== 'read') continue;
         for (const { gte, lt, ...rest } of ranges) {
           const asked = { gte: bytesOf(gte), lt: bytesOf(lt), ...rest };
           const read = memtable.range(asked, it => rangeIn(state, it));
