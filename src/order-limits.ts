@@ -154,6 +154,8 @@ export const orderLimits = {
   storeRangeRowsMax: 10_000,
   /** Rows that a thread keeps beside the state; whoever commits with more of them flushes first. Some 5 MB, a second of a thousand orders. */
   storeMemtableRowsMax: 20_000,
+  /** How long a thread reads one moment of the state at the most: no page that it had is used again meanwhile. */
+  storeMomentMs: 100,
   /** From one flush to the next at least, so that much is flushed together; and to the next attempt, after one that failed. */
   storeFlushPauseMs: 5,
   storeFlushRetryMs: 1_000,

@@ -1,19 +1,12 @@
-// Ed25519 on the hot path, by libsodium: strict verification after RFC 8032 §5.1.7, by the equation without the cofactor. The only
-// importer of sodium-native. Weak public keys are refused where a key is first seen. Synchronous: for the pool's workers, each with its
-// own cache of keys, and for the main thread's desk and upgrades.
+// Ed25519 on the hot path: strict verification after RFC 8032 §5.1.7, by the equation without the cofactor. Weak public keys are
+// refused where a key is first seen. Synchronous: for the pool's workers, each with its own cache of keys, and for the main thread's
+// desk and upgrades.
 
 import { createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto';
-import { createRequire } from 'node:module';
 import { assert } from '../domain/result.ts';
 import { limits } from '../limits.ts';
+import { isEd25519Signature } from '../runtime/libsodium.ts';
 import { isOfSmallOrder, validatePublicKey } from './public-key.ts';
-
-interface Libsodium {
-  /** The signature may be longer than 64 bytes, of which the first count; the key must be 32 bytes. */
-  crypto_sign_verify_detached(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean;
-}
-// CommonJS: to `import` it, each thread would first search its text for names (docs/PERFORMANCE.md, Starting).
-const libsodium = createRequire(import.meta.url)('sodium-native') as Libsodium;
 
 const SIGNATURE_BYTES = 64;
 const R_BYTES = 32;
@@ -39,7 +32,7 @@ export function verifySignature({ publicKeyHex, message, signature }: NativeChec
   const key = cached === undefined ? remember(publicKeyHex) : cached;
   if (key === null || signature.length !== SIGNATURE_BYTES) return false;
   const bytes = typeof message === 'string' ? Buffer.from(message) : message;
-  if (libsodium.crypto_sign_verify_detached(signature, bytes, key.bytes)) return true;
+  if (isEd25519Signature(signature, bytes, key.bytes)) return true;
   // libsodium accepts no R of small order, RFC 8032 one that fits: nobody but the owner of the key can make it, and nobody does.
   return isOfSmallOrder(signature.subarray(0, R_BYTES)) && verify(null, bytes, key.object, signature);
 }

@@ -52,8 +52,12 @@ export interface KeyValue {
 
 /** Keys are not empty and of at most 1 978 bytes. All methods throw a StoreError when the disk or the files are at fault. */
 export interface UnsyncedEnvironment {
-  /** The next reads are of the latest commit of anybody, and all of one moment until the event loop turns. */
+  /** The next reads are of the latest commit of anybody, and all of one moment until it is called again, or `release`. */
   refresh(): void;
+  /** That moment is let go of: as long as somebody reads it, no page that it had is used again. Reads are of any later one then. */
+  release(): void;
+  /** Whether reads are of a moment that is kept. */
+  readonly isHeld: boolean;
   /** In a transaction, reads are of what it has written. */
   get(key: Uint8Array): Uint8Array | undefined;
   range(range: KeyRange): KeyValue[];
@@ -117,10 +121,25 @@ export function openUnsyncedEnvironment(folder: string, addressSpaceBytes: numbe
   return guarded(() => {
     prepareLmdbFolder(folder, addressSpaceBytes);
     const database: Bytes = open({ ...optionsOf(folder, addressSpaceBytes), overlappingSync: false, noSync: true });
+    let held: Held | null = null;
+    const release = (): void => {
+      held?.transaction.done();
+      held = null;
+    };
     return {
-      refresh: () => guarded(() => database.resetReadTxn()),
-      get: key => guarded(() => database.get(key)),
-      range: range => guarded(() => Array.from(database.getRange(rangeOptions(range)))),
+      refresh: () =>
+        guarded(() => {
+          release();
+          // Or what was read in this turn of the event loop would be read again.
+          database.resetReadTxn();
+          held = { transaction: database.useReadTransaction() };
+        }),
+      release,
+      get isHeld() {
+        return held !== null;
+      },
+      get: key => guarded(() => database.get(key, held ?? undefined)),
+      range: range => guarded(() => Array.from(database.getRange({ ...rangeOptions(range), ...held }))),
       put: (key, value) => guarded(() => void database.putSync(key, value)),
       remove: key => guarded(() => void database.removeSync(key)),
       transact(work) {
@@ -149,9 +168,17 @@ export function openUnsyncedEnvironment(folder: string, addressSpaceBytes: numbe
           throw failureIn(target, error);
         }
       },
-      close: () => database.close(),
+      close() {
+        release();
+        return database.close();
+      },
     };
   });
+}
+
+/** A moment that is read: without it lmdb-js reads another one after each turn of the event loop, and sets a timer for that. */
+interface Held {
+  readonly transaction: ReturnType<RootDatabase['useReadTransaction']>;
 }
 
 /** Lowest key first unless reversed; lmdb-js gives a reversed range by its upper end, which it would include. */

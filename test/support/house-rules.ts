@@ -18,7 +18,7 @@ export const DIRECTIONS: Readonly<Record<string, readonly string[]>> = {
   net: [],
   book: ['domain'],
   wire: ['domain'],
-  auth: ['domain'],
+  auth: ['domain', 'runtime'],
   store: ['domain', 'runtime'],
   venues: ['domain', 'net', 'runtime'],
   catalog: ['domain', 'store', 'venues', 'runtime'],

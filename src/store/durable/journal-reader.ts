@@ -61,8 +61,8 @@ export function readSegment(
 }
 
 /** `offset`: of the record, in the file. */
-export function operationsOf(path: string, offset: number, { operations }: JournalRecord): readonly Operation[] {
-  const decoded = decodeOperations(operations);
+export function operationsOf(path: string, offset: number, record: JournalRecord): readonly Operation[] {
+  const decoded = decodeOperations(record);
   if (decoded === null) throw damage(path, offset, 'holds a sound record of no known form');
   return decoded;
 }

@@ -25,10 +25,45 @@ const LENGTH_AT = 4;
 const SEQUENCE_AT = 8;
 const SYNCED_AT = 14;
 
-/** The keys are the state's own. A value of undefined: deleted. */
+/** The keys are the state's own. */
 export interface Operation {
+  /** First byte of its key, which is a table's. */
+  readonly table: number;
   readonly key: Uint8Array;
+  /** Undefined: deleted. */
   readonly value: Uint8Array | undefined;
+  /** Of the transaction that it is part of. */
+  readonly sequence: number;
+}
+
+/** One that was read. Most of what other threads write is never asked for: views of its bytes are made when it is. */
+class ReadOperation implements Operation {
+  readonly sequence: number;
+  readonly #record: Buffer;
+  readonly #keyAt: number;
+  readonly #valueAt: number;
+  /** Where the value ends; null if there is none. */
+  readonly #end: number | null;
+
+  constructor(sequence: number, record: Buffer, keyAt: number, valueAt: number, end: number | null) {
+    this.sequence = sequence;
+    this.#record = record;
+    this.#keyAt = keyAt;
+    this.#valueAt = valueAt;
+    this.#end = end;
+  }
+
+  get table(): number {
+    return this.#record[this.#keyAt]!;
+  }
+
+  get key(): Uint8Array {
+    return this.#record.subarray(this.#keyAt, this.#valueAt);
+  }
+
+  get value(): Uint8Array | undefined {
+    return this.#end === null ? undefined : this.#record.subarray(this.#valueAt, this.#end);
+  }
 }
 
 export interface JournalRecord {
@@ -129,7 +164,7 @@ export function decodeRecord(segment: Uint8Array, offset: number, salt: number):
 }
 
 /** Null if the bytes are not operations: the check was right, so a defect wrote them. */
-export function decodeOperations(bytes: Uint8Array): Operation[] | null {
+export function decodeOperations({ operations: bytes, sequence }: JournalRecord): Operation[] | null {
   const buffer = bufferOf(bytes);
   const operations: Operation[] = [];
   let offset = 0;
@@ -140,8 +175,7 @@ export function decodeOperations(bytes: Uint8Array): Operation[] | null {
     const length = buffer.readUInt32LE(offset + 2);
     const end = length === DELETED ? valueAt : valueAt + length;
     if (end > buffer.length || valueAt === keyAt) return null;
-    const value = length === DELETED ? undefined : buffer.subarray(valueAt, end);
-    operations.push({ key: buffer.subarray(keyAt, valueAt), value });
+    operations.push(new ReadOperation(sequence, buffer, keyAt, valueAt, length === DELETED ? null : end));
     offset = end;
   }
   return operations;

@@ -31,7 +31,7 @@ interface Segment {
 /** The disk did not take what it had been given: nobody can say what of it is there. */
 export class SyncFailure extends StoreError {}
 
-type OnOperation = (sequence: number, operation: Operation) => void;
+type OnOperation = (operation: Operation) => void;
 
 export class Journal {
   readonly #files: Files;
@@ -126,8 +126,7 @@ export class Journal {
     for (; sequence < last; sequence += 1) {
       const record = decodeRecord(content, read, salt);
       if (record?.sequence !== sequence + 1) break;
-      for (const operation of operationsOf(file.path, from.bytes + read, record))
-        onOperation(record.sequence, operation);
+      for (const operation of operationsOf(file.path, from.bytes + read, record)) onOperation(operation);
       read += record.bytes;
     }
     return { ...from, sequence, bytes: from.bytes + read };

@@ -3,14 +3,7 @@
 // somebody asks for a range of it: of what other threads write, most is never asked for. Pure.
 
 import type { KeyRange, KeyValue } from '../lmdb.ts';
-
-export interface MemtableRow {
-  readonly key: Uint8Array;
-  /** Undefined: deleted. */
-  readonly value: Uint8Array | undefined;
-  /** Of the transaction that wrote it. */
-  readonly sequence: number;
-}
+import type { Operation } from './journal-record.ts';
 
 /** A key as text: a character a byte, so that texts are in the order of the bytes. */
 type KeyText = string;
@@ -19,13 +12,13 @@ type KeyText = string;
 interface Undo {
   readonly part: Part;
   readonly key: KeyText;
-  readonly before: MemtableRow | undefined;
+  readonly before: Operation | undefined;
   /** Of the transaction that wrote the row. */
   readonly sequence: number;
 }
 
 export class Memtable {
-  /** By the first byte of their keys, which is a table's. */
+  /** By table. */
   readonly #parts: (Part | undefined)[] = [];
   /** Since the last `keep`. */
   readonly #undos: Undo[] = [];
@@ -41,18 +34,18 @@ export class Memtable {
   }
 
   /** Ascending by key. */
-  get rows(): MemtableRow[] {
+  get rows(): Operation[] {
     return this.#parts.flatMap(part => part?.rows() ?? []);
   }
 
-  get(key: Uint8Array): MemtableRow | undefined {
+  get(key: Uint8Array): Operation | undefined {
     return this.#parts[key[0]!]?.get(textOf(key));
   }
 
   /** In the order of the transactions. */
-  put(row: MemtableRow): void {
+  put(row: Operation): void {
     this.#last = row.sequence;
-    this.#partOf(row.key).put(row);
+    this.#partOf(row.table).put(row);
   }
 
   /** What was put since the last `keep` stays. */
@@ -89,13 +82,12 @@ export class Memtable {
     return merged(above, below({ ...range, limit: limit + deleted }), range);
   }
 
-  #partOf(key: Uint8Array): Part {
-    const byte = key[0]!;
-    const part = this.#parts[byte];
+  #partOf(table: number): Part {
+    const part = this.#parts[table];
     if (part !== undefined) return part;
-    while (this.#parts.length < byte) this.#parts.push(undefined);
+    while (this.#parts.length < table) this.#parts.push(undefined);
     const first = new Part(this.#undos);
-    this.#parts[byte] = first;
+    this.#parts[table] = first;
     return first;
   }
 }
@@ -104,8 +96,8 @@ class Part {
   /** Receives what rows have replaced. */
   readonly #undos: Undo[];
   /** Put since somebody asked; in the order of the transactions. */
-  #news: MemtableRow[] = [];
-  readonly #rows = new Map<KeyText, MemtableRow>();
+  #news: Operation[] = [];
+  readonly #rows = new Map<KeyText, Operation>();
   /** Of `#rows`; ascending if none has come since. */
   #keys: KeyText[] = [];
   #isSorted = true;
@@ -118,17 +110,17 @@ class Part {
     return this.#rows.size + this.#news.length;
   }
 
-  put(row: MemtableRow): void {
+  put(row: Operation): void {
     this.#news.push(row);
   }
 
-  get(key: KeyText): MemtableRow | undefined {
+  get(key: KeyText): Operation | undefined {
     this.#takeNews();
     return this.#rows.get(key);
   }
 
   /** Ascending by key; from the first that is not before `from` to the last that is before `to`. */
-  rows(from?: KeyText, to?: KeyText): MemtableRow[] {
+  rows(from?: KeyText, to?: KeyText): Operation[] {
     this.#takeNews();
     // Nearly in order, which the sort makes use of: what was asked for before, and a little more.
     if (!this.#isSorted) this.#keys.sort();
@@ -140,7 +132,7 @@ class Part {
     return keys.map(key => this.#rows.get(key)!);
   }
 
-  takeBack(key: KeyText, before: MemtableRow | undefined): void {
+  takeBack(key: KeyText, before: Operation | undefined): void {
     if (before === undefined) this.#rows.delete(key);
     else this.#rows.set(key, before);
   }
@@ -195,7 +187,7 @@ function textOf(key: Uint8Array): KeyText {
 }
 
 /** Both are in the order of the range; of a key that is in both, `above` knows better. */
-function merged(above: readonly MemtableRow[], below: readonly KeyValue[], { reverse, limit }: KeyRange): KeyValue[] {
+function merged(above: readonly Operation[], below: readonly KeyValue[], { reverse, limit }: KeyRange): KeyValue[] {
   const rows: KeyValue[] = [];
   const sign = reverse ? -1 : 1;
   for (let [a, b] = [0, 0]; rows.length < limit && (a < above.length || b < below.length); ) {

@@ -9,7 +9,7 @@ import type { DurableStore, DurableStoreOptions } from './durable-store.ts';
 import { type Files, nodeFiles } from './files.ts';
 import { GroupCommit, type Until } from './group-commit.ts';
 import { Journal } from './journal.ts';
-import { JournalSync } from './journal-sync.ts';
+import { JournalSync, type StoreTimers } from './journal-sync.ts';
 import { CHECKPOINT_DRAFT_NAME, journalFirsts, journalName } from './layout.ts';
 import { lookThrough } from './look-through.ts';
 import { markClean } from './mark.ts';
@@ -36,6 +36,9 @@ export class OpenStore<Table extends string> implements DurableStore<Table> {
   readonly #giveUp: () => void;
   readonly #reader: Reader<Table>;
   readonly #transaction: Transaction<Table>;
+  readonly #timers: StoreTimers;
+  /** Null while no moment of the state is kept. */
+  #cancelRelease: (() => void) | null = null;
   #isClosed = false;
 
   /** `giveUp` ends the ownership. */
@@ -53,6 +56,7 @@ export class OpenStore<Table extends string> implements DurableStore<Table> {
     this.#tables = tables;
     this.#environment = environment;
     this.#giveUp = giveUp;
+    this.#timers = timers;
     this.#journal = new Journal(files, folder, bounds.storeSegmentBytes);
     this.#tip = this.#isOwner ? Tip.make(folder, positionIn(environment, folder)) : Tip.of(folder);
     this.#transactor = new Transactor(folder, environment, this.#journal, this.#tip);
@@ -217,6 +221,7 @@ export class OpenStore<Table extends string> implements DurableStore<Table> {
 
   async #leave(work: () => Promise<void>): Promise<void> {
     this.#isClosed = true;
+    this.#cancelRelease?.();
     this.#sync.stop();
     try {
       await work();
@@ -235,6 +240,7 @@ export class OpenStore<Table extends string> implements DurableStore<Table> {
 
   #run(work: () => void): void {
     this.#refuseIfClosed();
+    this.#releaseSoon();
     if (this.#transactor.run(work, this.#sync.synced)) this.#sync.schedule();
   }
 
@@ -246,7 +252,16 @@ export class OpenStore<Table extends string> implements DurableStore<Table> {
 
   #refresh(): void {
     this.#refuseIfClosed();
+    this.#releaseSoon();
     this.#transactor.refresh();
+  }
+
+  /** A thread that reads no more must not keep the state from using its pages again. */
+  #releaseSoon(): void {
+    this.#cancelRelease ??= this.#timers.after(limits.storeMomentMs, () => {
+      this.#cancelRelease = null;
+      this.#transactor.release();
+    });
   }
 
   #refuseIfClosed(): void {

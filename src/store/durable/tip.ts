@@ -1,5 +1,6 @@
-// The tip of the journal, in memory that all threads of a process share: where its last record ends, the lock of whoever appends the
-// next one, and a bell for whoever waits until there is one. Made by the store's owner; threads that are started later find it.
+// The tip of the journal, in memory that all threads of a process share: where its last record ends, up to which the state has them, the
+// lock of whoever appends the next one, and a bell for whoever waits until there is one. Made by the store's owner; threads that are
+// started later find it.
 
 import { realpathSync } from 'node:fs';
 import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
@@ -9,8 +10,8 @@ const LOCK = 0;
 const CONDITION = 1;
 const BELL = 2;
 const WORDS = 4;
-const [SEQUENCE, SEGMENT, BYTES] = [0, 1, 2];
-const NUMBERS = 3;
+const [SEQUENCE, SEGMENT, BYTES, FLUSHED] = [0, 1, 2, 3];
+const NUMBERS = 4;
 
 const FREE = 0;
 const HELD = 1;
@@ -35,6 +36,7 @@ export class Tip {
     const memory = new SharedArrayBuffer(4 * WORDS + 8 * NUMBERS);
     const tip = new Tip(name, memory);
     tip.advance(position);
+    tip.noteFlushed(position.sequence);
     tip.turn(position.condition);
     setEnvironmentData(name, memory);
     return tip;
@@ -72,6 +74,16 @@ export class Tip {
     Atomics.store(this.#numbers, BYTES, BigInt(bytes));
     Atomics.store(this.#numbers, SEGMENT, BigInt(segment));
     Atomics.store(this.#numbers, SEQUENCE, BigInt(sequence));
+  }
+
+  /** Number of a record that is in the state with all before it: the last one as a rule. */
+  get flushed(): number {
+    return this.#number(FLUSHED);
+  }
+
+  /** For who has just committed the state. */
+  noteFlushed(sequence: number): void {
+    Atomics.store(this.#numbers, FLUSHED, BigInt(sequence));
   }
 
   turn(condition: Condition): void {

@@ -28,6 +28,8 @@ export class Transactor {
   readonly #record = new RecordBuilder();
   /** Up to where this thread knows the journal. */
   #known: Position;
+  /** Up to where the state has it, as this thread sees the state. */
+  #flushed: Position;
   #isOpen = false;
   /** What broke this transaction, which its work may have caught. */
   #broken: StoreError | null = null;
@@ -39,7 +41,7 @@ export class Transactor {
     this.#environment = environment;
     this.#journal = journal;
     this.#tip = tip;
-    this.#known = this.flushed();
+    this.#flushed = this.#known = this.flushed();
   }
 
   get fault(): StoreError | null {
@@ -72,23 +74,35 @@ export class Transactor {
   /** The next reads are of the latest commit of anybody, and all of one moment until the event loop turns. In a transaction they are of that. */
   refresh(): void {
     if (this.#isOpen) return;
+    const tip = this.#tip;
     // First the state, then the journal: what of the state is seen then is never newer than what is known of the journal.
-    let flushed = this.flushed();
-    if (this.#tip === null) return;
-    for (;;) {
-      this.#memtable.drop(flushed.sequence);
-      if (this.#known.sequence < flushed.sequence) this.#known = flushed;
-      const last = this.#tip.sequence;
-      this.#known = this.#journal.follow(this.#known, last, (sequence, { key, value }) =>
-        this.#memtable.put({ key, value, sequence }),
-      );
-      this.#memtable.keep();
-      if (this.#known.sequence >= last) return;
+    if (tip === null || !this.#environment.isHeld || tip.flushed > this.#flushed.sequence) this.#lookAtState();
+    if (tip === null) return;
+    while (!this.#follow(tip.sequence)) {
       // A checkpoint has dropped what of the journal is in the state now.
-      const before = flushed.sequence;
-      flushed = this.flushed();
-      if (flushed.sequence === before) throw missing(this.#folder, this.#known.sequence + 1);
+      const before = this.#flushed.sequence;
+      this.#lookAtState();
+      if (this.#flushed.sequence === before) throw missing(this.#folder, this.#known.sequence + 1);
     }
+  }
+
+  /** The state need not be kept as it was last seen: as long as it is, no page of it is used again. */
+  release(): void {
+    this.#environment.release();
+  }
+
+  /** As it is now, and is seen until the next look: what has been written since is in the memtable. */
+  #lookAtState(): void {
+    this.#flushed = this.flushed();
+    this.#memtable.drop(this.#flushed.sequence);
+    if (this.#known.sequence < this.#flushed.sequence) this.#known = this.#flushed;
+  }
+
+  /** False if the journal has not all up to the record with the number `last`. */
+  #follow(last: number): boolean {
+    this.#known = this.#journal.follow(this.#known, last, it => this.#memtable.put(it));
+    this.#memtable.keep();
+    return this.#known.sequence >= last;
   }
 
   get(key: Uint8Array): Uint8Array | undefined {
@@ -153,6 +167,7 @@ export class Transactor {
     this.refresh();
     const tip = this.#tip;
     if (tip === null) return;
+    this.release();
     let bytes = 0;
     this.#environment.transact(() => {
       const { sequence: flushed, condition } = positionIn(this.#environment, this.#folder);
@@ -169,6 +184,7 @@ export class Transactor {
       this.#environment.put(POSITION_KEY, encodePosition({ ...this.#known, condition: tip.condition }));
       this.#environment.keepRoom();
     });
+    tip.noteFlushed(this.#known.sequence);
     // So much may have taken all the room that was kept.
     if (bytes > BYTES_PER_LOOK) this.#environment.transact(() => this.#environment.keepRoom());
   }
@@ -224,7 +240,7 @@ export class Transactor {
 
   #write(key: Uint8Array, value: Uint8Array | undefined): void {
     assert(this.#isOpen, 'a change is part of a transaction');
-    this.#memtable.put({ key, value, sequence: this.#known.sequence + 1 });
+    this.#memtable.put({ table: key[0]!, key, value, sequence: this.#known.sequence + 1 });
     this.#record.add(key, value);
     if (this.#record.bytes > limits.storeTransactionBytesMax) {
       throw this.#break(`a transaction exceeds storeTransactionBytesMax (${limits.storeTransactionBytesMax} bytes)`);

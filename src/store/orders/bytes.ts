@@ -7,22 +7,34 @@ import { assert } from '../../domain/result.ts';
 
 const FIRST_BUFFER_BYTES = 4_096;
 const ORDER_ID_BYTES = 16;
-const ORDER_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-/** Where the digits of each of its bytes are. */
+const ORDER_ID_CHARACTERS = 36;
+/** Where the digits of each of its bytes are, and what stands between them. */
 const ORDER_ID_DIGITS_AT = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34] as const;
+const ORDER_ID_DASHES_AT = [8, 13, 18, 23] as const;
+const DASH = 0x2d;
 const HEX_DIGITS = '0123456789abcdef';
-/** Values of the codes of characters that are digits; 0 of every other. */
-const DIGIT_VALUES = Uint8Array.from({ length: 256 }, (_, code) =>
-  Math.max(0, HEX_DIGITS.indexOf(String.fromCharCode(code))),
-);
+const NO_DIGIT = 0xff;
+/** Values of the codes of characters that are digits. */
+const DIGIT_VALUES = Uint8Array.from({ length: 256 }, (_, code) => {
+  const value = HEX_DIGITS.indexOf(String.fromCharCode(code));
+  return value < 0 ? NO_DIGIT : value;
+});
 
 /** What bytes were read as, and are not. */
 export class RecordFault extends Error {
   override readonly name = 'RecordFault';
 }
 
+/** By loops: an order's id is looked at a dozen times on its way, where a regular expression costs more than what it looks at. */
 export function isOrderId(text: string): text is OrderId {
-  return ORDER_ID.test(text);
+  if (text.length !== ORDER_ID_CHARACTERS) return false;
+  for (const at of ORDER_ID_DASHES_AT) if (text.charCodeAt(at) !== DASH) return false;
+  for (const at of ORDER_ID_DIGITS_AT) if (digitAt(text, at) > 0xf || digitAt(text, at + 1) > 0xf) return false;
+  return true;
+}
+
+function digitAt(text: string, at: number): number {
+  return DIGIT_VALUES[text.charCodeAt(at)] ?? NO_DIGIT;
 }
 
 /** Its memory is used again and grows to the largest record. */
@@ -80,8 +92,7 @@ export class ByteWriter {
     assert(isOrderId(orderId), 'an order id is a UUID in lower case');
     this.#reserve(ORDER_ID_BYTES);
     for (const at of ORDER_ID_DIGITS_AT) {
-      const [high, low] = [DIGIT_VALUES[orderId.charCodeAt(at)]!, DIGIT_VALUES[orderId.charCodeAt(at + 1)]!];
-      this.#bytes[this.#end++] = high * 16 + low;
+      this.#bytes[this.#end++] = digitAt(orderId, at) * 16 + digitAt(orderId, at + 1);
     }
   }
 

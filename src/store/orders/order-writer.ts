@@ -57,11 +57,19 @@ import { orderCodec, submissionCodec } from './order-record.ts';
 /** An append drops at most so many of an actor's oldest events: two, so that a lowered bound is reached. */
 const DROPPED_PER_EVENT = 2;
 
+interface Keyed {
+  readonly actorId: string;
+  readonly venue: Venue;
+  readonly key: string;
+}
+
 export class OrderWriter extends OrderReader implements OrderTransaction {
   readonly #transaction: Transaction<OrderTable>;
   readonly #eventsKeptMax: number;
   /** What was read or written last: whoever changes an order reads it first. */
   #latest: { readonly orderId: OrderId; readonly stored: StoredOrder | null } | null = null;
+  /** Likewise: whoever makes a promise of a key has looked it up. */
+  #latestKey: (Keyed & { readonly entry: IdempotencyEntry | null }) | null = null;
 
   constructor(transaction: Transaction<OrderTable>, eventsKeptMax: number) {
     super(transaction);
@@ -72,6 +80,15 @@ export class OrderWriter extends OrderReader implements OrderTransaction {
   override order(orderId: OrderId): StoredOrder | null {
     if (this.#latest?.orderId !== orderId) this.#latest = { orderId, stored: super.order(orderId) };
     return this.#latest.stored;
+  }
+
+  override idempotency(actorId: string, venue: Venue, key: string): IdempotencyEntry | null {
+    const latest = this.#latestKey;
+    const isLatest = latest?.key === key && latest.actorId === actorId && latest.venue === venue;
+    if (isLatest) return latest.entry;
+    const entry = super.idempotency(actorId, venue, key);
+    this.#latestKey = { actorId, venue, key, entry };
+    return entry;
   }
 
   putOrder(stored: StoredOrder): void {
@@ -98,6 +115,7 @@ export class OrderWriter extends OrderReader implements OrderTransaction {
     const before = this.idempotency(actorId, venue, key)?.answer?.at ?? null;
     const after = entry.answer?.at ?? null;
     this.#put('idempotency', row, idempotencyCodec.encode(entry));
+    this.#latestKey = { actorId, venue, key, entry };
     if (before === after) return;
     if (before !== null) this.#transaction.delete('answerAges', answerAgeKey(before, row));
     if (after !== null) this.#put('answerAges', answerAgeKey(after, row), NOTHING);

@@ -3,6 +3,7 @@
 
 import { constants, createPrivateKey, type KeyObject, sign, verify } from 'node:crypto';
 import { fail, ok, type Result } from '../../domain/result.ts';
+import { signEd25519 } from '../../runtime/libsodium.ts';
 
 /** A signer uses the digest's length; a salt of another length is refused. */
 const PSS = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 } as const;
@@ -19,13 +20,13 @@ export type VenueBSign = (
  * the key is in no error.
  */
 export function createVenueBSigner(keyId: string, privateKeyPem: string): VenueBSign {
-  const key = readPrivateKey(privateKeyPem);
+  const signatureOf = signatureBy(readPrivateKey(privateKeyPem));
   return (method, url, timestampMs) => {
     const text = signedText(String(timestampMs), method, new URL(url).pathname);
     return {
       'KALSHI-ACCESS-KEY': keyId,
       'KALSHI-ACCESS-TIMESTAMP': String(timestampMs),
-      'KALSHI-ACCESS-SIGNATURE': signatureOf(text, key).toString('base64'),
+      'KALSHI-ACCESS-SIGNATURE': signatureOf(text).toString('base64'),
     };
   };
 }
@@ -54,8 +55,11 @@ export function verifyVenueBRequest(request: VenueBSignedRequest, key: KeyObject
     : verify(null, text, key, signature);
 }
 
-function signatureOf(text: Buffer, key: KeyObject): Buffer {
-  return key.asymmetricKeyType === 'rsa' ? sign('sha256', text, { key, ...PSS }) : sign(null, text, key);
+function signatureBy(key: KeyObject): (text: Buffer) => Buffer {
+  if (key.asymmetricKeyType === 'rsa') return text => sign('sha256', text, { key, ...PSS });
+  const { d: seed = '', x: publicKey = '' } = key.export({ format: 'jwk' });
+  const secretKey = Buffer.concat([Buffer.from(seed, 'base64url'), Buffer.from(publicKey, 'base64url')]);
+  return text => signEd25519(text, secretKey);
 }
 
 function signedText(timestamp: string, method: string, path: string): Buffer {
@@ -68,7 +72,7 @@ export function venueBKeyFault(privateKeyPem: string): string | null {
   if (!key.ok) return key.error;
   try {
     // An RSA key of 512 bits has no room for the digest.
-    signatureOf(Buffer.alloc(0), key.value);
+    signatureBy(key.value)(Buffer.alloc(0));
     return null;
   } catch {
     return 'cannot sign: is it too short?';

@@ -193,14 +193,16 @@ it('a segment that has less than was written is damage, whatever is left of it',
   for (const bytes of [SEGMENT_HEAD_BYTES - 1, 0]) expect(() => readAfterAll(bytes)).toThrow('is not a journal');
 });
 
+const recordOf = (operations: Uint8Array) => ({ sequence: 2, synced: 1, operations, bytes: operations.length });
+
 it('an operation without a key is refused', () => {
-  expect(decodeOperations(new Uint8Array(6))).toBeNull();
+  expect(decodeOperations(recordOf(new Uint8Array(6)))).toBeNull();
 });
 
 it('operations that a defect has framed are refused, not guessed', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 40 }), content => {
-      const operations = decodeOperations(content);
+      const operations = decodeOperations(recordOf(content));
       if (operations === null) return;
       const builder = new RecordBuilder();
       for (const { key, value } of operations) builder.add(key, value);

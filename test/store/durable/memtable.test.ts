@@ -3,6 +3,7 @@
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import type { Operation } from '../../../src/store/durable/journal-record.ts';
 import { Memtable } from '../../../src/store/durable/memtable.ts';
 import type { KeyRange, KeyValue } from '../../../src/store/lmdb.ts';
 import { bytesOf, textOf } from './store-rig.ts';
@@ -31,6 +32,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 const range = fc.record({ gte: key, lt: key, reverse: fc.boolean(), limit: fc.nat(4) });
 
+function operation(text: string, value: Uint8Array | undefined, sequence: number): Operation {
+  const key = bytesOf(text);
+  return { table: key[0]!, key, value, sequence };
+}
+
 function rangeIn(rows: Rows, { gte, lt, reverse, limit }: KeyRange): KeyValue[] {
   const within = [...rows.keys()].filter(it => it >= textOf(gte) && it < textOf(lt)).sort();
   if (reverse) within.reverse();
@@ -58,7 +64,7 @@ it('reads as if all had been written to the state at once', () => {
           const own: Rows = new Map(twin);
           for (const [key, value, asked] of it.changes) {
             const bytes = value === null ? undefined : bytesOf(value);
-            memtable.put({ key: bytesOf(key), value: bytes, sequence: sequence + 1 });
+            memtable.put(operation(key, bytes, sequence + 1));
             write(own, key, value);
             if (it.stays) write(twin, key, value);
             if (asked === null) continue;
@@ -87,13 +93,10 @@ it('reads as if all had been written to the state at once', () => {
 
 it('drops what is in the state, and keeps what was written since', () => {
   const memtable = new Memtable();
-  memtable.put({ key: bytesOf('a'), value: bytesOf('1'), sequence: 1 });
-  memtable.put({ key: bytesOf('b'), value: bytesOf('1'), sequence: 1 });
-  memtable.put({ key: bytesOf('b'), value: undefined, sequence: 2 });
+  memtable.put(operation('a', bytesOf('1'), 1));
+  memtable.put(operation('b', bytesOf('1'), 1));
+  memtable.put(operation('b', undefined, 2));
   memtable.keep();
   memtable.drop(1);
-  expect([memtable.get(bytesOf('a')), memtable.get(bytesOf('b'))]).toEqual([
-    undefined,
-    { key: bytesOf('b'), value: undefined, sequence: 2 },
-  ]);
+  expect([memtable.get(bytesOf('a')), memtable.get(bytesOf('b'))]).toEqual([undefined, operation('b', undefined, 2)]);
 });
