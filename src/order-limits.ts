@@ -157,7 +157,7 @@ export const orderLimits = {
   /** How long a thread reads one moment of the state at the most: no page that it had is used again meanwhile. */
   storeMomentMs: 100,
   /** From one flush to the next at least, so that much is flushed together; and to the next attempt, after one that failed. */
-  storeFlushPauseMs: 5,
+  storeFlushPauseMs: 25,
   storeFlushRetryMs: 1_000,
   /** Commits of one thread that wait to be made together. */
   storeCommitsWaitingMax: 4_096,
