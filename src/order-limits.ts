@@ -156,6 +156,8 @@ export const orderLimits = {
   storeMemtableRowsMax: 20_000,
   /** How long a thread reads one moment of the state at the most: no page that it had is used again meanwhile. */
   storeMomentMs: 100,
+  /** Rows of it that it remembers meanwhile, with those that are not there. A megabyte as a rule. */
+  storeRowsRememberedMax: 1_000,
   /** From one flush to the next at least, so that much is flushed together; and to the next attempt, after one that failed. */
   storeFlushPauseMs: 25,
   storeFlushRetryMs: 1_000,

@@ -3,7 +3,7 @@
 // any more changes nothing.
 
 import type { ApiErrorKind } from '../domain/api-error.ts';
-import type { Fill, Settlement } from '../domain/fill.ts';
+import { type Fill, mayFail, type Settlement } from '../domain/fill.ts';
 import type { MicroDollars, MicroShares, UnixMillis } from '../domain/numbers.ts';
 import { admits, type Order, type OrderEvent, type OrderId, transition } from '../domain/order.ts';
 import { canRest, isExact, isOverfilled, NOTHING_FILLED } from '../domain/order-sums.ts';
@@ -209,6 +209,7 @@ export class LedgerEntry {
   /** After a failed fill the venue's own sums may still include it: from then on only single fills count. */
   #believed(order: Order, event: OrderEvent): OrderEvent {
     if (!('stated' in event) || event.stated === null || event.stated.size <= order.filled.size) return event;
+    if (!mayFail(order.request.venue)) return event;
     const fills = this.transaction.fills(order.orderId, 0, limits.fillsOfOrderMax);
     return fills.some(({ settlement }) => settlement === 'FAILED') ? { ...event, stated: null } : event;
   }

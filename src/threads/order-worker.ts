@@ -9,6 +9,7 @@ import { keepPulse } from '../runtime/pulse.ts';
 import { PulseBoard } from '../runtime/pulse-board.ts';
 import type { OrderAnswer, OrderTask, OrderWorkerData } from './order-tasks.ts';
 import { openTaskRunner } from './task-runner.ts';
+import { toldTogether } from './told-together.ts';
 
 const data = workerData as OrderWorkerData;
 proveVerification();
@@ -16,7 +17,7 @@ guardHeap();
 const runner = await openTaskRunner(data, {
   isShared: true,
   log: createLog('orders', { level: data.desk?.logLevel ?? 'warn' }),
-  tell: events => parentPort?.postMessage(events),
+  tell: toldTogether(events => parentPort?.postMessage(events)),
 });
 keepPulse(data.pulseMs, new PulseBoard(data.pulses).take(threadId));
 

@@ -6,7 +6,7 @@ import type { KeyRange, KeyValue } from '../lmdb.ts';
 import type { Operation } from './journal-record.ts';
 
 /** A key as text: a character a byte, so that texts are in the order of the bytes. */
-type KeyText = string;
+export type KeyText = string;
 
 /** What a row has replaced. */
 interface Undo {
@@ -38,8 +38,8 @@ export class Memtable {
     return this.#parts.flatMap(part => part?.rows() ?? []);
   }
 
-  get(key: Uint8Array): Operation | undefined {
-    return this.#parts[key[0]!]?.get(textOf(key));
+  get(table: number, key: KeyText): Operation | undefined {
+    return this.#parts[table]?.get(key);
   }
 
   /** In the order of the transactions. */
@@ -181,7 +181,7 @@ class Part {
   }
 }
 
-function textOf(key: Uint8Array): KeyText {
+export function textOf(key: Uint8Array): KeyText {
   const buffer = key instanceof Buffer ? key : Buffer.from(key.buffer, key.byteOffset, key.length);
   return buffer.toString('latin1');
 }

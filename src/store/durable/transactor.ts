@@ -11,8 +11,9 @@ import { NoDescriptor } from './files.ts';
 import { type Journal, SyncFailure } from './journal.ts';
 import { missing } from './journal-reader.ts';
 import { RecordBuilder } from './journal-record.ts';
-import { Memtable } from './memtable.ts';
+import { Memtable, textOf } from './memtable.ts';
 import { encodePosition, POSITION_KEY, type Position, positionIn } from './position.ts';
+import { StateMoment } from './state-moment.ts';
 import type { Tip } from './tip.ts';
 
 /** Flushed at once, they leave the room in the state's file as it should be. */
@@ -25,10 +26,11 @@ export class Transactor {
   /** Null where the store's owner is another process: what that has flushed is read, and nothing written. */
   readonly #tip: Tip | null;
   readonly #memtable = new Memtable();
+  readonly #moment: StateMoment;
   readonly #record = new RecordBuilder();
   /** Up to where this thread knows the journal. */
   #known: Position;
-  /** Up to where the state has it, as this thread sees the state. */
+  /** Up to where the state has it, at the moment that this thread reads. */
   #flushed: Position;
   #isOpen = false;
   /** What broke this transaction, which its work may have caught. */
@@ -39,6 +41,7 @@ export class Transactor {
   constructor(folder: string, environment: UnsyncedEnvironment, journal: Journal, tip: Tip | null) {
     this.#folder = folder;
     this.#environment = environment;
+    this.#moment = new StateMoment(environment);
     this.#journal = journal;
     this.#tip = tip;
     this.#flushed = this.#known = this.flushed();
@@ -67,7 +70,7 @@ export class Transactor {
 
   /** After the latest commit that is in the state. */
   flushed(): Position {
-    this.#environment.refresh();
+    this.#moment.renew();
     return positionIn(this.#environment, this.#folder);
   }
 
@@ -76,7 +79,7 @@ export class Transactor {
     if (this.#isOpen) return;
     const tip = this.#tip;
     // First the state, then the journal: what of the state is seen then is never newer than what is known of the journal.
-    if (tip === null || !this.#environment.isHeld || tip.flushed > this.#flushed.sequence) this.#lookAtState();
+    if (tip === null || !this.#moment.isKept || tip.flushed > this.#flushed.sequence) this.#lookAtState();
     if (tip === null) return;
     while (!this.#follow(tip.sequence)) {
       // A checkpoint has dropped what of the journal is in the state now.
@@ -86,9 +89,9 @@ export class Transactor {
     }
   }
 
-  /** The state need not be kept as it was last seen: as long as it is, no page of it is used again. */
+  /** Of the moment of the state that was read last, which need not be kept. */
   release(): void {
-    this.#environment.release();
+    this.#moment.release();
   }
 
   /** As it is now, and is seen until the next look: what has been written since is in the memtable. */
@@ -106,12 +109,13 @@ export class Transactor {
   }
 
   get(key: Uint8Array): Uint8Array | undefined {
-    const row = this.#memtable.get(key);
-    return row === undefined ? this.#environment.get(key) : row.value;
+    const text = textOf(key);
+    const row = this.#memtable.get(key[0]!, text);
+    return row === undefined ? this.#moment.get(key, text) : row.value;
   }
 
   range(range: KeyRange): KeyValue[] {
-    return this.#memtable.range(range, it => this.#environment.range(it));
+    return this.#memtable.range(range, it => this.#moment.range(it));
   }
 
   /** `synced`: known to be on disk. True if anything was written; what `work` throws undoes it and is thrown on. */

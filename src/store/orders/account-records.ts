@@ -6,7 +6,7 @@ import type { Position } from '../../domain/position.ts';
 import { assert } from '../../domain/result.ts';
 import type { BookedChange, CancelAfter, IdempotencyEntry, StoredAnswer } from '../order-records.ts';
 import { type ByteReader, type ByteWriter, RecordFault } from './bytes.ts';
-import { codec, readOptional, writeOptional } from './codec.ts';
+import { codec, readOptional, remembering, writeOptional } from './codec.ts';
 import { errorKindWords, statusWords, venueWords } from './order-record.ts';
 
 const SHA_256_BYTES = 32;
@@ -35,20 +35,22 @@ export const bookedCodec = codec<Omit<BookedChange, 'number'>>(
   ],
 );
 
-export const idempotencyCodec = codec<IdempotencyEntry>(
-  'idempotency',
-  (writer, { orderId, bodySha256Hex, answer }) => {
-    writer.orderId(orderId);
-    writeHash(writer, bodySha256Hex);
-    writeOptional(writer, answer, it => writeAnswer(writer, it));
-  },
-  [
-    reader => ({
-      orderId: reader.orderId(),
-      bodySha256Hex: readHash(reader),
-      answer: readOptional(reader, () => readAnswer(reader)),
-    }),
-  ],
+export const idempotencyCodec = remembering(
+  codec<IdempotencyEntry>(
+    'idempotency',
+    (writer, { orderId, bodySha256Hex, answer }) => {
+      writer.orderId(orderId);
+      writeHash(writer, bodySha256Hex);
+      writeOptional(writer, answer, it => writeAnswer(writer, it));
+    },
+    [
+      reader => ({
+        orderId: reader.orderId(),
+        bodySha256Hex: readHash(reader),
+        answer: readOptional(reader, () => readAnswer(reader)),
+      }),
+    ],
+  ),
 );
 
 export const cancelAfterCodec = codec<CancelAfter>(

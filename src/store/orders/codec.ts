@@ -44,6 +44,20 @@ export function codec<T>(
   };
 }
 
+/** Of what this thread has written itself nothing need be decoded, as long as it is read as those very bytes. */
+export function remembering<T extends object>(inner: Codec<T>): Codec<T> {
+  const written = new WeakMap<Uint8Array, T>();
+  return {
+    kind: inner.kind,
+    encode(value) {
+      const bytes = inner.encode(value);
+      written.set(bytes, value);
+      return bytes;
+    },
+    decode: (bytes, key) => written.get(bytes) ?? inner.decode(bytes, key),
+  };
+}
+
 /** What an operator is told of a row that cannot be true. */
 export function damaged(kind: string, key: Uint8Array, fault: string): StoreError {
   return new StoreError(`store: ${kind} record ${readable(key)}: ${fault}`);

@@ -10,7 +10,7 @@ import type { OrderRequest } from '../../domain/order-request.ts';
 import type { Filled } from '../../domain/order-sums.ts';
 import { unreachable } from '../../domain/result.ts';
 import type { ByteReader, ByteWriter } from './bytes.ts';
-import { codec, readOptional, words, writeOptional } from './codec.ts';
+import { codec, readOptional, remembering, words, writeOptional } from './codec.ts';
 
 export interface OrderRecord {
   readonly order: Order;
@@ -70,46 +70,50 @@ const outcomeWords = words<'YES' | 'NO'>('outcome', { YES: 0, NO: 1 });
 const marketTimeWords = words<'FOK' | 'FAK'>('time in force', { FOK: 0, FAK: 1 });
 const venueBTimeWords = words<'GTC' | 'IOC' | 'FOK'>('time in force', { GTC: 0, IOC: 1, FOK: 2 });
 
-export const orderCodec = codec<OrderRecord>(
-  'order',
-  (writer, { order, refusedAs }) => {
-    writeOrder(writer, order);
-    writeOptional(writer, refusedAs, kind => writer.byte(errorKindWords.code(kind)));
-  },
-  [
-    reader => ({
-      order: readOrder(reader),
-      refusedAs: readOptional(reader, () => errorKindWords.read(reader)),
-    }),
-  ],
+export const orderCodec = remembering(
+  codec<OrderRecord>(
+    'order',
+    (writer, { order, refusedAs }) => {
+      writeOrder(writer, order);
+      writeOptional(writer, refusedAs, kind => writer.byte(errorKindWords.code(kind)));
+    },
+    [
+      reader => ({
+        order: readOrder(reader),
+        refusedAs: readOptional(reader, () => errorKindWords.read(reader)),
+      }),
+    ],
+  ),
 );
 
-export const submissionCodec = codec<SubmissionRecord>(
-  'submission',
-  (writer, { actorId, venue, createdAt, idempotencyKey, intent }) => {
-    writer.text(actorId);
-    writer.byte(venueWords.code(venue));
-    writer.time(createdAt);
-    writer.text(idempotencyKey);
-    writeOptional(writer, intent, ({ payload, venueOrderId, clientOrderId }) => {
-      writer.bytes(payload);
-      writeOptional(writer, venueOrderId, it => writer.text(it));
-      writer.text(clientOrderId);
-    });
-  },
-  [
-    reader => ({
-      actorId: reader.text(),
-      venue: venueWords.read(reader),
-      createdAt: reader.time() as UnixMillis,
-      idempotencyKey: reader.text(),
-      intent: readOptional(reader, () => ({
-        payload: reader.bytes(),
-        venueOrderId: readOptional(reader, () => reader.text()),
-        clientOrderId: reader.text(),
-      })),
-    }),
-  ],
+export const submissionCodec = remembering(
+  codec<SubmissionRecord>(
+    'submission',
+    (writer, { actorId, venue, createdAt, idempotencyKey, intent }) => {
+      writer.text(actorId);
+      writer.byte(venueWords.code(venue));
+      writer.time(createdAt);
+      writer.text(idempotencyKey);
+      writeOptional(writer, intent, ({ payload, venueOrderId, clientOrderId }) => {
+        writer.bytes(payload);
+        writeOptional(writer, venueOrderId, it => writer.text(it));
+        writer.text(clientOrderId);
+      });
+    },
+    [
+      reader => ({
+        actorId: reader.text(),
+        venue: venueWords.read(reader),
+        createdAt: reader.time() as UnixMillis,
+        idempotencyKey: reader.text(),
+        intent: readOptional(reader, () => ({
+          payload: reader.bytes(),
+          venueOrderId: readOptional(reader, () => reader.text()),
+          clientOrderId: reader.text(),
+        })),
+      }),
+    ],
+  ),
 );
 
 /** An order's bytes have no version of their own: they are part of the form of whatever record they are in. */

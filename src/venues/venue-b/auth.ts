@@ -3,7 +3,9 @@
 
 import { constants, createPrivateKey, type KeyObject, sign, verify } from 'node:crypto';
 import { fail, ok, type Result } from '../../domain/result.ts';
-import { signEd25519 } from '../../runtime/libsodium.ts';
+import { isEd25519Signature, signEd25519 } from '../../runtime/libsodium.ts';
+
+const ED25519_BYTES = 64;
 
 /** A signer uses the digest's length; a salt of another length is refused. */
 const PSS = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 } as const;
@@ -50,9 +52,19 @@ export interface VenueBSignedRequest {
 export function verifyVenueBRequest(request: VenueBSignedRequest, key: KeyObject): boolean {
   const text = signedText(request.timestamp, request.method, request.path.split('?', 1)[0] ?? '');
   const signature = Buffer.from(request.signature, 'base64');
-  return key.asymmetricKeyType === 'rsa'
-    ? verify('sha256', text, { key, ...PSS }, signature)
-    : verify(null, text, key, signature);
+  if (key.asymmetricKeyType === 'rsa') return verify('sha256', text, { key, ...PSS }, signature);
+  return signature.length === ED25519_BYTES && isEd25519Signature(signature, text, publicBytesOf(key));
+}
+
+/** Of Ed25519 keys that have checked something. */
+const publicBytes = new WeakMap<KeyObject, Buffer>();
+
+function publicBytesOf(key: KeyObject): Buffer {
+  const known = publicBytes.get(key);
+  if (known !== undefined) return known;
+  const bytes = Buffer.from(key.export({ format: 'jwk' }).x ?? '', 'base64url');
+  publicBytes.set(key, bytes);
+  return bytes;
 }
 
 function signatureBy(key: KeyObject): (text: Buffer) => Buffer {

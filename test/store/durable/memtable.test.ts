@@ -68,7 +68,7 @@ it('reads as if all had been written to the state at once', () => {
             write(own, key, value);
             if (it.stays) write(twin, key, value);
             if (asked === null) continue;
-            const row = memtable.get(bytesOf(asked));
+            const row = memtable.get(bytesOf(asked)[0]!, asked);
             const read = row === undefined ? state.get(asked) : row.value && textOf(row.value);
             expect(read).toBe(own.get(asked));
           }
@@ -98,5 +98,5 @@ it('drops what is in the state, and keeps what was written since', () => {
   memtable.put(operation('b', undefined, 2));
   memtable.keep();
   memtable.drop(1);
-  expect([memtable.get(bytesOf('a')), memtable.get(bytesOf('b'))]).toEqual([undefined, operation('b', undefined, 2)]);
+  expect(['a', 'b'].map(it => memtable.get(bytesOf(it)[0]!, it))).toEqual([undefined, operation('b', undefined, 2)]);
 });
