@@ -123,15 +123,16 @@ export function openUnsyncedEnvironment(folder: string, addressSpaceBytes: numbe
     const database: Bytes = open({ ...optionsOf(folder, addressSpaceBytes), overlappingSync: false, noSync: true });
     let held: Held | null = null;
     const release = (): void => {
-      held?.transaction.done();
+      if (held === null) return;
+      held.transaction.done();
       held = null;
+      // In the turn of the event loop in which it was begun it would be kept, and read again, until that is over.
+      database.resetReadTxn();
     };
     return {
       refresh: () =>
         guarded(() => {
           release();
-          // Or what was read in this turn of the event loop would be read again.
-          database.resetReadTxn();
           held = { transaction: database.useReadTransaction() };
         }),
       release,

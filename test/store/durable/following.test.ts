@@ -10,6 +10,7 @@ import { type Files, nodeFiles } from '../../../src/store/durable/files.ts';
 import { journalFirsts, journalName, STATE_NAME } from '../../../src/store/durable/layout.ts';
 import { usedBytes } from '../../../src/store/lmdb-files.ts';
 import { START_FLAGS } from '../../support/child-process.ts';
+import { VirtualTimers } from '../../support/virtual-timers.ts';
 import { bytesOf, contentOf, crashCopy, openStore, removeFolder, type Table, temporaryFolder } from './store-rig.ts';
 
 /** With its key, more than a tenth of a segment. */
@@ -101,6 +102,30 @@ it('a state whose last transaction ended a segment that is gone is gone on with'
   expect([store.recovery?.replayed, rowsIn(store)]).toEqual([rows - last, rows]);
   await store.close();
   removeFolder(killed);
+});
+
+it('a thread that reads no more lets the state use its pages again', async () => {
+  const timers = new VirtualTimers();
+  const member = await openStore(folder, { role: 'member', timers });
+  const bytesOfRounds = (): number => {
+    const before = usedBytes(join(folder, STATE_NAME));
+    for (let round = 0; round < 20; round += 1) {
+      owner.transact(to => {
+        for (let number = 0; number < 200; number += 1) to.put('right', bytesOf(String(number)), VALUE);
+      });
+      owner.flush();
+    }
+    return usedBytes(join(folder, STATE_NAME)) - before;
+  };
+  timers.advance(limits.storeMomentMs);
+  bytesOfRounds();
+  expect(bytesOfRounds()).toBe(0);
+  expect(rowsIn(member)).toBe(0);
+  expect(bytesOfRounds()).toBeGreaterThan(0);
+  timers.advance(limits.storeMomentMs);
+  bytesOfRounds();
+  expect(bytesOfRounds()).toBe(0);
+  await member.close();
 });
 
 it('of a store that nobody flushes whoever commits does, when there is too much of it', () => {
