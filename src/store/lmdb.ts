@@ -64,7 +64,7 @@ export interface UnsyncedEnvironment {
   /** Only in a transaction. */
   put(key: Uint8Array, value: Uint8Array): void;
   remove(key: Uint8Array): void;
-  /** Waits for other writers. What `work` throws undoes it and is thrown on. */
+  /** Waits for other writers. What `work` throws undoes it and is thrown on. The moment that was read is let go of. */
   transact(work: () => void): void;
   /** Only in a transaction, now and then: without it a whole file may look as if its end was missing. Never throws. */
   keepRoom(): void;
@@ -144,6 +144,7 @@ export function openUnsyncedEnvironment(folder: string, addressSpaceBytes: numbe
       put: (key, value) => guarded(() => void database.putSync(key, value)),
       remove: key => guarded(() => void database.removeSync(key)),
       transact(work) {
+        release();
         let thrown: { readonly error: unknown } | null = null;
         const run = (): void => {
           try {

@@ -1,5 +1,5 @@
-// Order events on their way to the main thread: what is told in one go, as by commits that were made together, is one message. Any
-// thread that changes orders.
+// Order events on their way to the main thread: what is told in one go, as by commits that were made together, is one message. Order
+// workers.
 
 import type { OrderEventRecord } from '../store/order-records.ts';
 

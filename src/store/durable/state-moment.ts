@@ -31,11 +31,12 @@ export class StateMoment {
 
   /** `text`: of the key. */
   get(key: Uint8Array, text: KeyText): Uint8Array | undefined {
+    if (!this.isKept) return this.#environment.get(key);
     const known = this.#found.get(text);
     if (known !== undefined || this.#found.has(text)) return known;
     const value = this.#environment.get(key);
     if (this.#found.size >= limits.storeRowsRememberedMax) this.#found.clear();
-    if (this.isKept) this.#found.set(text, value);
+    this.#found.set(text, value);
     return value;
   }
 

@@ -68,13 +68,17 @@ export class Transactor {
     }
   }
 
-  /** After the latest commit that is in the state. */
+  /** After the latest commit that is in the state. The moment of it is not kept: nobody would let go of it. */
   flushed(): Position {
-    this.#moment.renew();
-    return positionIn(this.#environment, this.#folder);
+    const position = this.#positionNow();
+    this.release();
+    return position;
   }
 
-  /** The next reads are of the latest commit of anybody, and all of one moment until the event loop turns. In a transaction they are of that. */
+  /**
+   * The next reads are of the latest commit of anybody, and all of one moment until the event loop turns. In a transaction they are of
+   * that. Whoever calls it sees to it that the moment is let go of (`release`).
+   */
   refresh(): void {
     if (this.#isOpen) return;
     const tip = this.#tip;
@@ -96,9 +100,14 @@ export class Transactor {
 
   /** As it is now, and is seen until the next look: what has been written since is in the memtable. */
   #lookAtState(): void {
-    this.#flushed = this.flushed();
+    this.#flushed = this.#positionNow();
     this.#memtable.drop(this.#flushed.sequence);
     if (this.#known.sequence < this.#flushed.sequence) this.#known = this.#flushed;
+  }
+
+  #positionNow(): Position {
+    this.#moment.renew();
+    return positionIn(this.#environment, this.#folder);
   }
 
   /** False if the journal has not all up to the record with the number `last`. */
@@ -168,10 +177,9 @@ export class Transactor {
 
   /** Brings the state up to date with the journal. Any thread may at any time; while others commit, too. */
   flush(): void {
-    this.refresh();
     const tip = this.#tip;
     if (tip === null) return;
-    this.release();
+    this.refresh();
     let bytes = 0;
     this.#environment.transact(() => {
       const { sequence: flushed, condition } = positionIn(this.#environment, this.#folder);

@@ -125,6 +125,12 @@ it('a thread that reads no more lets the state use its pages again', async () =>
   timers.advance(limits.storeMomentMs);
   bytesOfRounds();
   expect(bytesOfRounds()).toBe(0);
+  // Whoever asks for nothing but how far it is keeps no moment.
+  expect(member.unflushed).toBe(0);
+  expect(bytesOfRounds()).toBe(0);
+  await member.checkpoint();
+  bytesOfRounds();
+  expect(bytesOfRounds()).toBe(0);
   await member.close();
 });
 

@@ -1,7 +1,15 @@
 // Venue B's signatures with both key types, checked by means other than those that made them: RSA-PSS is decoded by hand
 // from the raw RSA operation (RFC 8017 §9.1.2), Ed25519 is verified by Web Crypto.
 
-import { constants, createHash, generateKeyPairSync, type KeyObject, publicDecrypt, webcrypto } from 'node:crypto';
+import {
+  constants,
+  createHash,
+  generateKeyPairSync,
+  type KeyObject,
+  publicDecrypt,
+  sign,
+  webcrypto,
+} from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createVenueBSigner, verifyVenueBRequest } from '../../../src/venues/venue-b/auth.ts';
 
@@ -65,6 +73,8 @@ describe('signing', () => {
       'verify',
     ]);
     expect(await webcrypto.subtle.verify('Ed25519', key, signature, Buffer.from(SIGNED_TEXT))).toBe(true);
+    // There is one for a key and a text, whoever makes it.
+    expect(signature).toEqual(sign(null, Buffer.from(SIGNED_TEXT), ed25519.privateKey));
   });
 
   it('refuses at once what is no private key of these types, without showing it', () => {
