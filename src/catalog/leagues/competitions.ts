@@ -5,9 +5,10 @@ import type { TeamTable } from './team-table.ts';
 import { MLB } from './teams-baseball.ts';
 import { NBA, WNBA } from './teams-basketball.ts';
 import { COLLEGES } from './teams-college.ts';
+import { BUNDESLIGA, CHAMPIONSHIP, EPL, EUROPE, LA_LIGA, LIGUE_1, SERIE_A } from './teams-europe.ts';
 import { CFL, NFL } from './teams-football.ts';
 import { NHL } from './teams-hockey.ts';
-import { EPL, MLS, NATIONS } from './teams-soccer.ts';
+import { BRASILEIRAO, LIGA_MX, MLS, NATIONS } from './teams-soccer.ts';
 
 export interface Sport {
   readonly id: string;
@@ -24,8 +25,8 @@ export interface Competition {
   readonly zone: string;
   /** The order in titles, slugs and tickers. */
   readonly isHomeFirst: boolean;
-  /** Nobody is at home, whatever the order. */
-  readonly isOnNeutralGround?: true;
+  /** Before a season two teams may play each other at both homes on one day, each with half of its squad. */
+  readonly hasSplitSquads?: true;
   /** The same two may play twice on a day, by the clock. */
   readonly hasDoubleheaders?: true;
   /** `draw`: a third outcome; `tie`: rare, and settled otherwise; `none`: somebody wins. */
@@ -56,6 +57,7 @@ const REGULAR_TIME =
   'Winner, draw, spread and total are of 90 minutes and stoppage time; who advances includes extra time and penalties.';
 
 const american = { zone: EASTERN, isHomeFirst: false, evenEnd: 'none', notes: [POSTPONED] } as const;
+const splitting = { ...american, hasSplitSquads: true } as const;
 const soccer = { sport: SOCCER, isHomeFirst: true, evenEnd: 'draw', notes: [REGULAR_TIME, POSTPONED] } as const;
 const tennis = {
   sport: TENNIS,
@@ -67,7 +69,7 @@ const tennis = {
 } as const;
 
 export const COMPETITIONS: readonly Competition[] = [
-  { id: 'nba', name: 'NBA', sport: BASKETBALL, teams: NBA, slug: 'nba', series: 'KXNBA', ...american },
+  { id: 'nba', name: 'NBA', sport: BASKETBALL, teams: NBA, slug: 'nba', series: 'KXNBA', ...splitting },
   { id: 'wnba', name: 'WNBA', sport: BASKETBALL, teams: WNBA, slug: 'wnba', series: 'KXWNBA', ...american },
   {
     id: 'cbb',
@@ -76,6 +78,15 @@ export const COMPETITIONS: readonly Competition[] = [
     teams: COLLEGES,
     slug: 'cbb',
     series: 'KXNCAAMB',
+    ...american,
+  },
+  {
+    id: 'cwbb',
+    name: 'Women’s college basketball',
+    sport: BASKETBALL,
+    teams: COLLEGES,
+    slug: 'cwbb',
+    series: 'KXNCAAWB',
     ...american,
   },
   {
@@ -109,7 +120,7 @@ export const COMPETITIONS: readonly Competition[] = [
     evenEnd: 'tie',
     notes: [TIED, POSTPONED],
   },
-  { id: 'nhl', name: 'NHL', sport: HOCKEY, teams: NHL, slug: 'nhl', series: 'KXNHL', ...american },
+  { id: 'nhl', name: 'NHL', sport: HOCKEY, teams: NHL, slug: 'nhl', series: 'KXNHL', ...splitting },
   {
     id: 'mlb',
     name: 'MLB',
@@ -117,11 +128,52 @@ export const COMPETITIONS: readonly Competition[] = [
     teams: MLB,
     slug: 'mlb',
     series: 'KXMLB',
-    ...american,
+    ...splitting,
     hasDoubleheaders: true,
   },
   { id: 'epl', name: 'Premier League', teams: EPL, zone: 'Europe/London', slug: 'epl', series: 'KXEPL', ...soccer },
   { id: 'mls', name: 'MLS', teams: MLS, zone: EASTERN, slug: 'mls', series: 'KXMLS', ...soccer },
+  {
+    id: 'championship',
+    name: 'EFL Championship',
+    teams: CHAMPIONSHIP,
+    zone: 'Europe/London',
+    slug: 'elc',
+    series: 'KXEFLCHAMPIONSHIP',
+    ...soccer,
+  },
+  { id: 'la-liga', name: 'La Liga', teams: LA_LIGA, zone: 'Europe/Madrid', slug: 'lal', series: 'KXLALIGA', ...soccer },
+  {
+    id: 'bundesliga',
+    name: 'Bundesliga',
+    teams: BUNDESLIGA,
+    zone: 'Europe/Berlin',
+    slug: 'bun',
+    series: 'KXBUNDESLIGA',
+    ...soccer,
+  },
+  { id: 'serie-a', name: 'Serie A', teams: SERIE_A, zone: 'Europe/Rome', slug: 'sea', series: 'KXSERIEA', ...soccer },
+  { id: 'ligue-1', name: 'Ligue 1', teams: LIGUE_1, zone: 'Europe/Paris', slug: 'fl1', series: 'KXLIGUE1', ...soccer },
+  { id: 'ucl', name: 'Champions League', teams: EUROPE, zone: 'Europe/Paris', slug: 'ucl', series: 'KXUCL', ...soccer },
+  { id: 'uel', name: 'Europa League', teams: EUROPE, zone: 'Europe/Paris', slug: 'uel', series: 'KXUEL', ...soccer },
+  {
+    id: 'liga-mx',
+    name: 'Liga MX',
+    teams: LIGA_MX,
+    zone: 'America/Mexico_City',
+    slug: 'mex',
+    series: 'KXLIGAMX',
+    ...soccer,
+  },
+  {
+    id: 'brasileirao',
+    name: 'Brasileirão',
+    teams: BRASILEIRAO,
+    zone: 'America/Sao_Paulo',
+    slug: 'bra',
+    series: 'KXBRASILEIRO',
+    ...soccer,
+  },
   {
     id: 'fifa-world-cup',
     name: 'FIFA World Cup',
@@ -130,7 +182,6 @@ export const COMPETITIONS: readonly Competition[] = [
     slug: 'fifwc',
     series: 'KXWC',
     ...soccer,
-    isOnNeutralGround: true,
   },
   { id: 'atp', name: 'ATP', slug: 'atp', series: 'KXATP', ...tennis },
   { id: 'wta', name: 'WTA', slug: 'wta', series: 'KXWTA', ...tennis },

@@ -15,19 +15,19 @@ det | Detroit Pistons | Detroit, Pistons
 gsw | Golden State Warriors | Golden State, Warriors | GS
 hou | Houston Rockets | Houston, Rockets
 ind | Indiana Pacers | Indiana, Pacers
-lac | Los Angeles Clippers | LA Clippers, Los Angeles C, Clippers
-lal | Los Angeles Lakers | LA Lakers, Los Angeles L, Lakers
+lac | Los Angeles Clippers | Los Angeles, LA, Clippers
+lal | Los Angeles Lakers | Los Angeles, LA, Lakers
 mem | Memphis Grizzlies | Memphis, Grizzlies
 mia | Miami Heat | Miami, Heat
 mil | Milwaukee Bucks | Milwaukee, Bucks
 min | Minnesota Timberwolves | Minnesota, Timberwolves, Wolves
 nop | New Orleans Pelicans | New Orleans, Pelicans | NO
-nyk | New York Knicks | New York, Knicks | NY
+nyk | New York Knicks | New York, Knicks, Knickerbockers | NY
 okc | Oklahoma City Thunder | Oklahoma City, Thunder
 orl | Orlando Magic | Orlando, Magic
-phi | Philadelphia 76ers | Philadelphia, 76ers, Sixers
+phi | Philadelphia 76ers | Philadelphia, 76ers, Sixers, Philadelphia Sixers
 phx | Phoenix Suns | Phoenix, Suns | PHO
-por | Portland Trail Blazers | Portland, Trail Blazers, Blazers
+por | Portland Trail Blazers | Portland, Trail Blazers, Trailblazers, Blazers
 sac | Sacramento Kings | Sacramento, Kings
 sas | San Antonio Spurs | San Antonio, Spurs | SA
 tor | Toronto Raptors | Toronto, Raptors
@@ -42,7 +42,7 @@ conn | Connecticut Sun | Connecticut, Sun | CON, CT
 dal | Dallas Wings | Dallas, Wings
 gsv | Golden State Valkyries | Golden State, Valkyries | GS
 ind | Indiana Fever | Indiana, Fever
-la | Los Angeles Sparks | Los Angeles, LA Sparks, Sparks | LAS
+la | Los Angeles Sparks | Los Angeles, LA, Sparks | LAS
 lv | Las Vegas Aces | Las Vegas, Aces | LVA
 min | Minnesota Lynx | Minnesota, Lynx
 nyl | New York Liberty | New York, Liberty | NY

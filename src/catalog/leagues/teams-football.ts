@@ -19,15 +19,15 @@ hou | Houston Texans | Houston, Texans
 ind | Indianapolis Colts | Indianapolis, Colts
 jax | Jacksonville Jaguars | Jacksonville, Jaguars | JAC
 kc | Kansas City Chiefs | Kansas City, Chiefs | KAN
-lac | Los Angeles Chargers | LA Chargers, Los Angeles C, Chargers
-la | Los Angeles Rams | LA Rams, Los Angeles R, Rams | LAR
+lac | Los Angeles Chargers | Los Angeles, LA, Chargers
+la | Los Angeles Rams | Los Angeles, LA, Rams | LAR
 lv | Las Vegas Raiders | Las Vegas, Raiders | LVR
 mia | Miami Dolphins | Miami, Dolphins
 min | Minnesota Vikings | Minnesota, Vikings
 ne | New England Patriots | New England, Patriots | NEP
 no | New Orleans Saints | New Orleans, Saints | NOR
-nyg | New York Giants | NY Giants, New York G, Giants
-nyj | New York Jets | NY Jets, New York J, Jets
+nyg | New York Giants | New York, Giants
+nyj | New York Jets | New York, Jets
 phi | Philadelphia Eagles | Philadelphia, Eagles
 pit | Pittsburgh Steelers | Pittsburgh, Steelers
 sea | Seattle Seahawks | Seattle, Seahawks

@@ -15,13 +15,13 @@ dal | Dallas Stars | Dallas, Stars
 det | Detroit Red Wings | Detroit, Red Wings
 edm | Edmonton Oilers | Edmonton, Oilers
 fla | Florida Panthers | Florida, Panthers
-la | Los Angeles Kings | Los Angeles, LA Kings, Kings | LAK
+la | Los Angeles Kings | Los Angeles, LA, Kings | LAK
 min | Minnesota Wild | Minnesota, Wild
-mtl | Montreal Canadiens | Montreal, Montréal Canadiens, Canadiens | MON
+mtl | Montreal Canadiens | Montreal, Canadiens | MON
 nsh | Nashville Predators | Nashville, Predators | NAS
 nj | New Jersey Devils | New Jersey, Devils | NJD
-nyi | New York Islanders | NY Islanders, New York I, Islanders
-nyr | New York Rangers | NY Rangers, New York R, Rangers
+nyi | New York Islanders | New York, Islanders
+nyr | New York Rangers | New York, Rangers
 ott | Ottawa Senators | Ottawa, Senators
 phi | Philadelphia Flyers | Philadelphia, Flyers
 pit | Pittsburgh Penguins | Pittsburgh, Penguins
@@ -32,7 +32,7 @@ tb | Tampa Bay Lightning | Tampa Bay, Lightning | TBL
 tor | Toronto Maple Leafs | Toronto, Maple Leafs
 uta | Utah Mammoth | Utah, Mammoth, Utah Hockey Club | UTAH
 van | Vancouver Canucks | Vancouver, Canucks
-vgk | Vegas Golden Knights | Vegas, Golden Knights | LAS, VEG
+vgk | Vegas Golden Knights | Vegas, Las Vegas, Golden Knights | LAS, VEG, VGS
 wsh | Washington Capitals | Washington, Capitals | WAS
 wpg | Winnipeg Jets | Winnipeg, Jets | WIN
 `);

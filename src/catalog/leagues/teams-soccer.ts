@@ -1,142 +1,189 @@
-// The clubs and national teams of football. Facts of the leagues, with the codes of both venues.
+// The clubs and national teams of football in America, and the nations of the world. Facts of the leagues, with the codes of both venues.
 
 import { TeamTable } from './team-table.ts';
 
-export const EPL = new TeamTable(`
-ars | Arsenal | Arsenal FC
-avl | Aston Villa | Aston Villa FC | AST
-bou | Bournemouth | AFC Bournemouth
-bre | Brentford | Brentford FC
-bha | Brighton | Brighton & Hove Albion FC, Brighton and Hove Albion, Brighton & Hove Albion | BRI
-bur | Burnley | Burnley FC
-che | Chelsea | Chelsea FC | CFC
-cov | Coventry City | Coventry, Coventry City FC
-cry | Crystal Palace | Crystal Palace FC | CRP, CPFC
-eve | Everton | Everton FC
-ful | Fulham | Fulham FC
-hul | Hull City | Hull, Hull City AFC
-ips | Ipswich Town | Ipswich, Ipswich Town FC
-lee | Leeds United | Leeds, Leeds United FC
-lei | Leicester City | Leicester, Leicester City FC
-liv | Liverpool | Liverpool FC | LFC
-mci | Manchester City | Manchester City FC, Man City | MAC
-mun | Manchester United | Manchester Utd, Manchester United FC, Man United, Man Utd
-new | Newcastle United | Newcastle, Newcastle United FC
-nfo | Nottingham Forest | Nottingham, Nottingham Forest FC, Nott'm Forest | NOT
-sou | Southampton | Southampton FC
-sun | Sunderland | Sunderland AFC
-tot | Tottenham Hotspur | Tottenham, Tottenham Hotspur FC
-whu | West Ham United | West Ham, West Ham United FC | WES
-wol | Wolverhampton Wanderers | Wolverhampton, Wolves, Wolverhampton Wanderers FC
-`);
-
-export const MLS = new TeamTable(`
-atl | Atlanta United | Atlanta, Atlanta United FC
+export const MLS = new TeamTable(
+  `
+atl | Atlanta United | Atlanta, Atlanta United FC | ATU
 aus | Austin FC | Austin | ATX
 mtl | CF Montréal | Montreal, CF Montreal | MON
 clt | Charlotte FC | Charlotte | CHA
 chi | Chicago Fire | Chicago, Chicago Fire FC
-cin | FC Cincinnati | Cincinnati
+cin | FC Cincinnati | Cincinnati | FCC
 col | Colorado Rapids | Colorado
 clb | Columbus Crew | Columbus, Columbus Crew SC
 dal | FC Dallas | Dallas
-dc | D.C. United | DC United, DC | DCU
+dc | D.C. United | DC United, DC, Washington | DCU
 hou | Houston Dynamo | Houston, Houston Dynamo FC
-lag | Los Angeles Galaxy | LA Galaxy, Los Angeles G
-lafc | Los Angeles FC | LAFC, Los Angeles F | LAF
-mia | Inter Miami | Miami, Inter Miami CF
+lag | Los Angeles Galaxy | Los Angeles, LA, Galaxy | LA
+lafc | Los Angeles FC | Los Angeles, LA, LAFC, Los Angeles Football Club | LAF
+mia | Inter Miami | Miami, Inter Miami CF | MIM, LIM
 min | Minnesota United | Minnesota, Minnesota United FC
 nsh | Nashville SC | Nashville | NAS
-ne | New England Revolution | New England
-nyc | New York City FC | New York City, NYCFC | NYCFC
-rbny | New York Red Bulls | Red Bull New York, New York RB | NYRB, NYR
+ne | New England Revolution | New England | NER
+nyc | New York City FC | New York, New York City, NYCFC, NYC FC, NYC | NYCFC
+rbny | New York Red Bulls | New York, Red Bull New York, RB New York, RBNY, Red Bulls | NYRB, NYR, RBS
 orl | Orlando City | Orlando, Orlando City SC
 phi | Philadelphia Union | Philadelphia
 por | Portland Timbers | Portland
 rsl | Real Salt Lake | Salt Lake, RSL
-sd | San Diego FC | San Diego | SDFC
-sj | San Jose Earthquakes | San Jose
+sd | San Diego FC | San Diego | SDFC, SDG
+sj | San Jose Earthquakes | San Jose, SJ Earthquakes | SJE
 sea | Seattle Sounders | Seattle, Seattle Sounders FC
 skc | Sporting Kansas City | Kansas City, Sporting KC | KC
-stl | St. Louis City SC | St. Louis, St. Louis City, Saint Louis City
+stl | St. Louis City SC | St. Louis, St. Louis City | STLC
 tor | Toronto FC | Toronto
-van | Vancouver Whitecaps | Vancouver, Vancouver Whitecaps FC
-`);
+van | Vancouver Whitecaps | Vancouver, Vancouver Whitecaps FC | VWH
+`,
+  { codes: 'hints', isOfClubs: true },
+);
 
-/** Men's. Ids are those of FIFA; venue A's codes are those of ISO at times. */
+export const LIGA_MX = new TeamTable(
+  `
+ame | Club América | América, America | CAM
+ats | Atlas | Atlas FC | ATL, ATS
+asl | Atlético San Luis | San Luis, Atletico de San Luis | SLP, SNL
+atn | Atlante | | ATE
+caz | Cruz Azul | | CRA
+gua | Guadalajara | Chivas, CD Guadalajara, Chivas Guadalajara | GDL, CHI, CHV
+jua | Juárez | FC Juárez, Bravos | FCJ
+leo | León | Club León
+maz | Mazatlán | Mazatlan FC
+mon | Monterrey | CF Monterrey, Rayados | MTY
+nec | Necaxa | Club Necaxa
+pac | Pachuca | CF Pachuca
+pue | Puebla | Club Puebla
+pum | Pumas UNAM | Pumas, UNAM, Universidad Nacional | UNA
+que | Querétaro | Querétaro FC | QRO
+san | Santos Laguna | Santos | SLA
+tig | Tigres UANL | Tigres, UANL | UAN
+tij | Tijuana | Club Tijuana, Xolos
+tol | Toluca | Deportivo Toluca
+`,
+  { codes: 'hints', isOfClubs: true },
+);
+
+export const BRASILEIRAO = new TeamTable(
+  `
+amg | Atlético Mineiro | Clube Atlético Mineiro, Atletico-MG | CAM
+cap | Athletico Paranaense | Atlético Paranaense, Athletico-PR, Club Athletico Paranaense | ATP
+bah | Bahia | EC Bahia
+bot | Botafogo | Botafogo FR
+rbb | Red Bull Bragantino | Bragantino, RB Bragantino
+cea | Ceará | Ceará SC
+cha | Chapecoense | Associação Chapecoense de Futebol
+cor | Corinthians | SC Corinthians Paulista
+cfc | Coritiba | Coritiba FBC
+cru | Cruzeiro | Cruzeiro EC
+fla | Flamengo | CR Flamengo
+flu | Fluminense | Fluminense FC
+for | Fortaleza | Fortaleza EC
+gre | Grêmio | Grêmio FBPA
+int | Internacional | SC Internacional
+juv | Juventude | EC Juventude
+mir | Mirassol | Mirassol FC
+pal | Palmeiras | SE Palmeiras
+rem | Remo | Clube do Remo
+san | Santos | Santos FC
+sao | São Paulo | São Paulo FC | SPA
+spo | Sport Recife | Sport, SC do Recife
+vas | Vasco da Gama | Vasco, CR Vasco da Gama
+vit | Vitória | EC Vitória
+`,
+  { codes: 'hints', isOfClubs: true },
+);
+
+/** Men's. Ids are those of FIFA; codes of two letters, and venue A's at times, are those of ISO. */
 export const NATIONS = new TeamTable(`
-alg | Algeria | | DZA
-arg | Argentina
-aus | Australia
-aut | Austria
-bel | Belgium
-bih | Bosnia and Herzegovina | Bosnia-Herzegovina, Bosnia
-bol | Bolivia
-bra | Brazil
-can | Canada
-chi | Chile | | CHL
-chn | China | China PR
-civ | Ivory Coast | Côte d'Ivoire, Cote d'Ivoire
-cmr | Cameroon
-cod | DR Congo | Congo DR, Democratic Republic of the Congo
-col | Colombia
-cpv | Cape Verde | Cabo Verde
-crc | Costa Rica | | CRI
-cro | Croatia | | HRV
-cuw | Curaçao | Curacao | | CUR
-cze | Czechia | Czech Republic
-den | Denmark | | DNK
-ecu | Ecuador
-egy | Egypt
-eng | England
-esp | Spain
-fra | France
-geo | Georgia
-ger | Germany | | DEU
-gha | Ghana
-gre | Greece | | GRC
-hai | Haiti | | HTI
-hon | Honduras | | HND
-hun | Hungary
-irl | Ireland | Republic of Ireland
-irn | Iran | IR Iran
-irq | Iraq
-isl | Iceland
-ita | Italy
-jam | Jamaica
-jor | Jordan
-jpn | Japan
-kor | South Korea | Korea Republic, Korea
-ksa | Saudi Arabia | | SAU
-mar | Morocco
-mex | Mexico
-nca | New Caledonia | | NCL
-ned | Netherlands | Holland | | NLD
-nga | Nigeria
+alb | Albania | | AL
+alg | Algeria | | DZA, DZ
+arg | Argentina | | AR
+aus | Australia | | AU
+aut | Austria | | AT
+bel | Belgium | | BE
+bfa | Burkina Faso | | BF
+bhr | Bahrain | | BH
+bih | Bosnia and Herzegovina | Bosnia-Herzegovina, Bosnia | BA
+bol | Bolivia | | BO
+bra | Brazil | | BR
+bul | Bulgaria | | BGR, BG
+can | Canada | | CA
+chi | Chile | | CHL, CL
+chn | China | China PR | CN
+civ | Ivory Coast | Côte d'Ivoire, Cote d'Ivoire | CI
+cmr | Cameroon | | CM
+cod | DR Congo | Congo DR, Democratic Republic of the Congo | CD
+col | Colombia | | CO
+cpv | Cape Verde | Cabo Verde | CV
+crc | Costa Rica | | CRI, CR
+cro | Croatia | | HRV, HR
+cuw | Curaçao | Curacao | CW
+cze | Czechia | Czech Republic | CZ
+den | Denmark | | DNK, DK
+ecu | Ecuador | | EC
+egy | Egypt | | EG
+eng | England | | GB
+esp | Spain | | ES
+fin | Finland | | FI
+fra | France | | FR
+gab | Gabon | | GA
+geo | Georgia | | GE
+ger | Germany | | DEU, DE
+gha | Ghana | | GH
+gre | Greece | | GRC, GR
+gua | Guatemala | | GTM, GT
+gui | Guinea | | GN
+hai | Haiti | | HTI, HT
+hon | Honduras | | HND, HN
+hun | Hungary | | HU
+irl | Ireland | Republic of Ireland | IE
+irn | Iran | IR Iran | IR
+irq | Iraq | | IQ
+isl | Iceland | | IS
+isr | Israel | | IL
+ita | Italy | | IT
+jam | Jamaica | | JM
+jor | Jordan | | JO
+jpn | Japan | | JP
+kor | South Korea | Korea Republic, Korea | KR
+kos | Kosovo | | XK
+ksa | Saudi Arabia | | SAU, SA
+mar | Morocco | | MA
+mex | Mexico | | MX
+mkd | North Macedonia | | MK
+mli | Mali | | ML
+nca | New Caledonia | | NCL, NC
+ned | Netherlands | Holland | NL
+nga | Nigeria | | NG
 nir | Northern Ireland
-nor | Norway
-nzl | New Zealand
-pan | Panama
-par | Paraguay | | PRY
-per | Peru
-pol | Poland
-por | Portugal | | PRT
-qat | Qatar
-rou | Romania
-rsa | South Africa | | ZAF
+nor | Norway | | NO
+nzl | New Zealand | | NZ
+oma | Oman | | OMN, OM
+pan | Panama | | PA
+par | Paraguay | | PRY, PY
+per | Peru | | PE
+pol | Poland | | PL
+por | Portugal | | PRT, PT
+qat | Qatar | | QA
+rou | Romania | | RO
+rsa | South Africa | | ZAF, ZA
 sco | Scotland
-sen | Senegal
-srb | Serbia
-sui | Switzerland | | CHE
-svk | Slovakia
-svn | Slovenia
-swe | Sweden
-tun | Tunisia
-tur | Türkiye | Turkey, Turkiye
-ukr | Ukraine
-uru | Uruguay | | URY
-usa | United States | USA, USMNT, United States of America
-uzb | Uzbekistan
-ven | Venezuela
+sen | Senegal | | SN
+slv | El Salvador | | SV
+srb | Serbia | | RS
+sui | Switzerland | | CHE, CH
+sur | Suriname | | SR
+svk | Slovakia | | SK
+svn | Slovenia | | SI
+swe | Sweden | | SE
+tri | Trinidad and Tobago | Trinidad & Tobago | TTO, TT
+tun | Tunisia | | TN
+tur | Türkiye | Turkey, Turkiye | TR
+uae | United Arab Emirates | UAE | ARE, AE
+ukr | Ukraine | | UA
+uru | Uruguay | | URY, UY
+usa | United States | USA, USMNT, United States of America | US
+uzb | Uzbekistan | | UZ
+ven | Venezuela | | VE
 wal | Wales
 `);

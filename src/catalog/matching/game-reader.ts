@@ -3,24 +3,26 @@
 
 import type { VenueEvent } from '../../venues/discovery.ts';
 import { ofEach, Reuse } from '../reuse.ts';
-import type { Game } from './game.ts';
+import type { Game, UnreadGame } from './game.ts';
 
 export interface GameReader {
   /** Events that are no game of a known competition are left out. */
   of(events: readonly VenueEvent[]): readonly Game[];
+  /** Those left out that should be games. */
+  unread(events: readonly VenueEvent[]): readonly UnreadGame[];
 }
 
 /** `key` is that of the game which an event is a part of. */
 export class GamesOfParts<Part extends { readonly key: string }> implements GameReader {
-  readonly #partOf: (event: VenueEvent) => Part | null;
-  readonly #gameOf: (key: string, parts: readonly Part[]) => Game | null;
+  readonly #partOf: (event: VenueEvent) => Part | UnreadGame | null;
+  readonly #gameOf: (key: string, parts: readonly Part[]) => Game | UnreadGame;
   readonly #keysWithin: (parts: readonly Part[]) => (part: Part) => string;
-  readonly #games = new Reuse<Game | null>();
+  readonly #games = new Reuse<Game | UnreadGame>();
 
   /** `keysWithin`: the keys of parts where those depend on what else is listed. */
   constructor(
-    partOf: (event: VenueEvent) => Part | null,
-    gameOf: (key: string, parts: readonly Part[]) => Game | null,
+    partOf: (event: VenueEvent) => Part | UnreadGame | null,
+    gameOf: (key: string, parts: readonly Part[]) => Game | UnreadGame,
     keysWithin: (parts: readonly Part[]) => (part: Part) => string = () => part => part.key,
   ) {
     this.#partOf = ofEach(partOf);
@@ -29,10 +31,30 @@ export class GamesOfParts<Part extends { readonly key: string }> implements Game
   }
 
   of(events: readonly VenueEvent[]): readonly Game[] {
-    this.#games.begin();
-    const parts = events.map(event => this.#partOf(event)).filter(part => part !== null);
-    return [...Map.groupBy(parts, this.#keysWithin(parts))]
-      .map(([key, ofGame]) => this.#games.of(key, ofGame, () => this.#gameOf(key, ofGame)))
-      .filter(game => game !== null);
+    return this.#gamesOf(this.#partsOf(events).filter(isRead)).filter(isRead);
   }
+
+  unread(events: readonly VenueEvent[]): readonly UnreadGame[] {
+    const parts = this.#partsOf(events);
+    return [...parts.filter(isUnread), ...this.#gamesOf(parts.filter(isRead)).filter(isUnread)];
+  }
+
+  #partsOf(events: readonly VenueEvent[]): readonly (Part | UnreadGame)[] {
+    return events.map(event => this.#partOf(event)).filter(part => part !== null);
+  }
+
+  #gamesOf(parts: readonly Part[]): readonly (Game | UnreadGame)[] {
+    this.#games.begin();
+    return [...Map.groupBy(parts, this.#keysWithin(parts))].map(([key, ofGame]) =>
+      this.#games.of(key, ofGame, () => this.#gameOf(key, ofGame)),
+    );
+  }
+}
+
+function isRead<Read extends object>(read: Read | UnreadGame): read is Read {
+  return !('why' in read);
+}
+
+function isUnread(read: object): read is UnreadGame {
+  return 'why' in read;
 }

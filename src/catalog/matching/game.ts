@@ -5,7 +5,6 @@ import type { UnixMillis } from '../../domain/numbers.ts';
 import type { OutcomeRoute, VenueEvent, VenueMarket } from '../../venues/discovery.ts';
 import type { Competition } from '../leagues/competitions.ts';
 import { normalized, slugOf } from '../leagues/names.ts';
-import type { Team } from '../leagues/team-table.ts';
 
 /** Index of an opponent in its game. */
 export type Side = 0 | 1;
@@ -54,10 +53,22 @@ export interface Game {
   readonly home: Side | null;
   /** The same by the order in its slug or ticker alone: of a game on neutral ground the venue may state the other one. */
   readonly homeByOrder: Side | null;
+  /** The venue's listings name both of them as the one at home, which says nothing then. */
+  readonly isHomeContradicted: boolean;
   readonly events: readonly VenueEvent[];
   /** Read by whoever makes something of it, and kept by nobody: of 100 000 markets these are 20 MiB. */
   readonly read: () => GameMarkets;
 }
+
+/** What should be a game, and why it is none. */
+export interface UnreadGame {
+  /** That it was listed for: `2026-11-20`. */
+  readonly date: string;
+  readonly events: readonly VenueEvent[];
+  readonly why: string;
+}
+
+export const UNKNOWN_COMPETITION = 'its competition is not known';
 
 /** What the markets of a game ask. */
 export interface GameMarkets {
@@ -83,25 +94,12 @@ export function gameMarkets<Part extends { readonly event: VenueEvent }>(
   return { claims, others };
 }
 
-export function teamOpponent(competition: Competition, name: string): Opponent | null {
-  const team = competition.teams?.named(name) ?? null;
-  return team === null ? null : { ...team, isFull: true };
-}
-
-export function teamOpponents(first: Team | null | undefined, second: Team | null | undefined): Opponents | null {
-  return first && second ? opponentsOf({ ...first, isFull: true }, { ...second, isFull: true }) : null;
-}
-
-/** Whom all of a game's titles name, each two; null if one names a team that is not known, or if they do not name the same. */
-export function titledTeams({ teams }: Competition, titles: readonly (readonly [string, string])[]): Opponents | null {
-  const named = titles.map(([first, second]) => teamOpponents(teams?.named(first), teams?.named(second)));
-  const [of = null] = named;
-  return named.every(it => it?.[0].id === of?.[0].id && it?.[1].id === of?.[1].id) ? of : null;
-}
-
 export function player(name: string, isFull: boolean): Opponent {
-  return { id: slugOf(name), name: name.trim(), isFull };
+  return { id: slugOf(name.replace(GENERATION, '')), name: name.trim(), isFull };
 }
+
+/** One venue says it and the other does not. */
+const GENERATION = /,? (?:jr|sr|ii|iii)\.?$/i;
 
 /** Null unless they are two that have names. */
 export function opponentsOf(first: Opponent | undefined, second: Opponent | undefined): Opponents | null {
@@ -121,8 +119,15 @@ export function sideNamed(
   { competition, opponents }: Pick<Game, 'competition' | 'opponents'>,
   name: string,
 ): Side | null {
-  const wanted = competition.teams === null ? player(name, true) : teamOpponent(competition, name);
-  return wanted === null || wanted.id === '' ? null : sideOf(opponents, wanted);
+  if (competition.teams === null) {
+    const wanted = player(name, true);
+    return wanted.id === '' ? null : sideOf(opponents, wanted);
+  }
+  // `Los Angeles` of two teams: within a game of one of them it is that one.
+  const ids = competition.teams.allNamed(name).map(({ id }) => id);
+  const [first, second] = opponents.map(({ id }) => ids.includes(id));
+  if (first === second) return null;
+  return first ? 0 : 1;
 }
 
 /** The side of the opponent with this id; a player may have had the surname only, or have no more now. */

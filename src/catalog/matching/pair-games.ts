@@ -153,16 +153,20 @@ function factsOf(a: Game, b: Game, bSideOfFirst: Side, apartMs: number | null): 
 }
 
 /**
- * Null: two games. Two teams may play each other at both homes on one day, each with half of its squad, at the same time. A venue that
- * calls the other team at home than its own order does has a game on neutral ground.
+ * Null: two games. In some leagues two teams may play each other at both homes on one day, each with half of its squad, at the same time.
+ * A venue that calls the other team at home than its own order does has a game on neutral ground.
  */
 function homeFact(a: Game, b: Game, bSideOfFirst: Side): Fact | null {
   const homeOfB = b.home === null ? null : b.home === bSideOfFirst ? 0 : 1;
+  if (a.isHomeContradicted || b.isHomeContradicted) {
+    return { text: 'one venue contradicts itself on who is at home', doubt: 3 };
+  }
   if (a.home === homeOfB || a.home === null || homeOfB === null) {
     return { text: 'nothing speaks against who is at home', doubt: 0 };
   }
-  const isNeutral = a.competition.isOnNeutralGround === true || a.homeByOrder === homeOfB;
-  return isNeutral ? { text: 'the venues disagree on who is at home, on neutral ground', doubt: 3 } : null;
+  const isNeutral = a.homeByOrder === homeOfB;
+  if (isNeutral) return { text: 'the venues disagree on who is at home, on neutral ground', doubt: 3 };
+  return a.competition.hasSplitSquads ? null : { text: 'the venues disagree on who is at home', doubt: 3 };
 }
 
 function opponentFact(name: string, isFull: boolean): Fact {

@@ -5,13 +5,13 @@ import { assert } from '../../domain/result.ts';
 import type { VenueEvent, VenueMarket } from '../../venues/discovery.ts';
 import { type Competition, competitionOfSlug } from '../leagues/competitions.ts';
 import { normalized } from '../leagues/names.ts';
+import { pairsOf, type Team, type TeamTable } from '../leagues/team-table.ts';
 import {
   type Claim,
   type Game,
   gameMarkets,
   halfLine,
   isYesNo,
-  type Opponents,
   opponentsOf,
   other,
   type Period,
@@ -19,10 +19,12 @@ import {
   type Side,
   type Statement,
   sideNamed,
-  teamOpponents,
-  titledTeams,
+  UNKNOWN_COMPETITION,
+  type UnreadGame,
 } from './game.ts';
 import { type GameReader, GamesOfParts } from './game-reader.ts';
+import { pairsIn, type TitledPair } from './game-title.ts';
+import { type NamedTeams, type Namings, namedTeams } from './named-teams.ts';
 
 interface Part {
   readonly event: VenueEvent;
@@ -46,10 +48,14 @@ export function venueAGames(): GameReader {
   return new GamesOfParts(partOf, gameOf, keysWithin);
 }
 
-function partOf(event: VenueEvent): Part | null {
+function partOf(event: VenueEvent): Part | UnreadGame | null {
   const slug = slugOf(event.subTitle);
-  const competition = slug === null ? null : competitionOfSlug(slug.competition);
-  if (slug === null || competition === null) return null;
+  if (slug === null) return null;
+  const competition = competitionOfSlug(slug.competition);
+  if (competition === null) {
+    const isGame = event.gameId !== '' || event.teams.length > 0;
+    return isGame ? { date: slug.date, events: [event], why: UNKNOWN_COMPETITION } : null;
+  }
   const slugKey = slugKeyOf(slug);
   return {
     event,
@@ -84,16 +90,18 @@ function keysWithin(parts: readonly Part[]): (part: Part) => string {
   };
 }
 
-function gameOf(key: string, parts: readonly Part[]): Game | null {
+function gameOf(key: string, parts: readonly Part[]): Game | UnreadGame {
   const [{ competition, slugKey }] = parts as [Part];
-  // Read once more: kept with forty thousand events they are more than reading them takes.
-  const [slug, ...more] = parts.map(({ event }) => slugOf(event.subTitle));
-  assert(slug !== undefined && slug !== null, 'what has no slug is no part of a game');
-  if (more.some(it => it?.date !== slug.date || it.codes !== slug.codes)) return null;
-  const opponents = competition.teams === null ? playersOf(parts) : teamsOf(competition, slug, parts);
-  if (opponents === null) return null;
-  const homeByOrder = orderedHome(competition, slug, opponents);
   const events = parts.map(({ event }) => event);
+  // Read once more: kept with forty thousand events they are more than reading them takes.
+  const [slug, ...more] = events.map(({ subTitle }) => slugOf(subTitle));
+  assert(slug !== undefined && slug !== null, 'what has no slug is no part of a game');
+  if (more.some(it => it?.date !== slug.date || it.codes !== slug.codes)) {
+    return { date: slug.date, events, why: 'one game id has slugs of different games' };
+  }
+  const named = competition.teams === null ? playersOf(parts) : teamsOf(competition, competition.teams, slug, parts);
+  if (typeof named === 'string') return { date: slug.date, events, why: named };
+  const { opponents, home: homeByOrder, isHomeContradicted } = named;
   const [firstMarket] = events.find(({ markets }) => markets.length > 0)?.markets ?? [];
   return {
     key,
@@ -104,50 +112,46 @@ function gameOf(key: string, parts: readonly Part[]): Game | null {
     opponents,
     home: competition.teams === null ? null : (statedHome({ competition, opponents }, parts) ?? homeByOrder),
     homeByOrder,
+    isHomeContradicted,
     events,
     read: () => gameMarkets(parts, market => claimsOf({ competition, opponents }, market)),
   };
 }
 
-/** By the titles, which must not contradict the slug; by the slug where no title names two. */
-function teamsOf(competition: Competition, slug: GameSlug, parts: readonly Part[]): Opponents | null {
-  const coded = codedTeams(competition, slug);
-  const titles = parts.map(({ event }) => namesIn(event)).filter(it => it !== null);
-  if (titles.length === 0) return coded;
-  const titled = titledTeams(competition, titles);
-  // In whatever order: who is at home is told elsewhere.
-  return coded === null || coded.every(({ id }) => titled?.some(it => it.id === id)) ? titled : null;
+function teamsOf(competition: Competition, table: TeamTable, slug: GameSlug, parts: readonly Part[]) {
+  return namedTeams(competition, table, {
+    titles: titlesOf(parts),
+    teams: parts.flatMap(({ event }) => teamNames(event)),
+    labels: [],
+    codes: slugPairs(table, slug),
+  });
 }
 
-function codedTeams({ teams }: Competition, { codes }: GameSlug): Opponents | null {
-  const [first, second, ...more] = codes.split('-').map(code => teams?.coded(code));
-  return more.length === 0 ? teamOpponents(first, second) : null;
+function slugPairs(table: TeamTable, { codes }: GameSlug): readonly (readonly [Team, Team])[] {
+  const [first = [], second = [], ...more] = codes.split('-').map(code => table.allCoded(code));
+  return more.length === 0 ? pairsOf(first, second) : [];
 }
 
-/** `Grizzlies vs. Lakers`, `Portugal vs. Spain - More Markets`, `Wimbledon ATP: Alex de Minaur vs Flavio Cobolli`. */
-function namesIn({ title }: VenueEvent): readonly [string, string] | null {
-  const [named = ''] = title.trim().split(' - ', 1);
-  const names = named.slice(named.indexOf(': ') + 1).split(/ vs\.? /);
-  const [first, second] = names.map(name => name.trim());
-  return names.length === 2 && first && second ? [first, second] : null;
+function titlesOf(parts: readonly Part[]): readonly (readonly TitledPair[])[] {
+  return parts.map(({ event }) => pairsIn(event.title)).filter(ways => ways.length > 0);
+}
+
+/** Of its two teams. */
+function teamNames({ teams }: VenueEvent): Namings['teams'] {
+  const [one, another, ...more] = teams.map(({ name, alias }) => [name, alias]);
+  return one === undefined || another === undefined || more.length > 0 ? [] : [[one, another]];
 }
 
 /** Whole names: this venue never shortens those of players. What it says elsewhere of the game must not contradict. */
-function playersOf(parts: readonly Part[]): Opponents | null {
+function playersOf(parts: readonly Part[]): NamedTeams | string {
   const moneylines = parts.flatMap(({ event }) => event.markets).filter(it => it.kind === 'moneyline' && !isYesNo(it));
   const pairs = moneylines.map(({ outcomes }) => outcomes.map(({ name }) => name));
-  const titled = parts.map(({ event }) => namesIn(event)).filter(it => it !== null);
+  const titled = titlesOf(parts).map(([way]) => [way!.first, way!.second]);
   const [first, ...more] = (pairs.length > 0 ? pairs : titled).map(names => names.map(name => player(name, true)));
   const opponents = opponentsOf(first?.[0], first?.[1]);
-  const isOne = more.every(names => names.every(({ id }) => opponents?.some(it => it.id === id)));
-  return isOne ? opponents : null;
-}
-
-/** In the slug; in the title where the slug's codes are not known. */
-function orderedHome(competition: Competition, slug: GameSlug, opponents: Opponents): Side | null {
-  if (competition.teams === null) return null;
-  const [first] = codedTeams(competition, slug) ?? opponents;
-  return (first.id === opponents[0].id) === competition.isHomeFirst ? 0 : 1;
+  if (opponents === null) return 'no title and no market names two players';
+  const isOne = more.every(names => names.every(({ id }) => opponents.some(it => it.id === id)));
+  return isOne ? { opponents, home: null, isHomeContradicted: false } : 'its markets name different players';
 }
 
 function statedHome(game: Pick<Game, 'competition' | 'opponents'>, parts: readonly Part[]): Side | null {

@@ -4,23 +4,26 @@
 import { assert, unreachable } from '../../domain/result.ts';
 import type { VenueEvent, VenueMarket } from '../../venues/discovery.ts';
 import { type Competition, competitionOfSeries } from '../leagues/competitions.ts';
+import { pairsOf, type Team, type TeamTable } from '../leagues/team-table.ts';
 import {
   type Claim,
   type Game,
   gameMarkets,
   halfLine,
-  type Opponents,
+  type Opponent,
   opponentsOf,
   other,
   player,
   type Side,
   type Statement,
   sideNamed,
-  teamOpponents,
-  titledTeams,
+  UNKNOWN_COMPETITION,
+  type UnreadGame,
 } from './game.ts';
 import { type GameReader, GamesOfParts } from './game-reader.ts';
+import { pairsIn, type TitledPair } from './game-title.ts';
 import { instantOf } from './local-date.ts';
+import { type NamedTeams, namedTeams } from './named-teams.ts';
 
 const WORDS = ['GAME', 'MATCH', 'ADVANCE', 'SPREAD', 'TOTAL', '1HSPREAD', '1HTOTAL'] as const;
 type Word = (typeof WORDS)[number];
@@ -45,11 +48,14 @@ export function venueBGames(): GameReader {
   return new GamesOfParts(partOf, gameOf);
 }
 
-function partOf(event: VenueEvent): Part | null {
-  const known = competitionOfSeries(event.seriesId, WORDS);
-  if (known === null || !event.eventId.startsWith(`${event.seriesId}-`)) return null;
+function partOf(event: VenueEvent): Part | UnreadGame | null {
+  const { seriesId, eventId } = event;
+  if (!eventId.startsWith(`${seriesId}-`) || !WORDS.some(word => seriesId.endsWith(word))) return null;
   const text = nameText(event);
-  if (gameName(text) === null) return null;
+  const name = gameName(text);
+  if (name === null) return null;
+  const known = competitionOfSeries(seriesId, WORDS);
+  if (known === null) return { date: name.date, events: [event], why: UNKNOWN_COMPETITION };
   return { event, key: `venue_b/${known.competition.id}/${text}`, word: known.word, competition: known.competition };
 }
 
@@ -71,15 +77,16 @@ function gameName(text: string): GameName | null {
   return { date, clock: time, codes };
 }
 
-function gameOf(key: string, parts: readonly Part[]): Game | null {
+function gameOf(key: string, parts: readonly Part[]): Game | UnreadGame {
   const [{ competition, event }] = parts as [Part];
+  const events = parts.map(it => it.event);
   const name = gameName(nameText(event));
   assert(name !== null, 'what has no such name is no part of a game');
-  const opponents = competition.teams === null ? playersOf(parts) : teamsOf(competition, name, parts);
-  if (opponents === null) return null;
-  const home = competition.teams === null ? null : competition.isHomeFirst ? 0 : 1;
+  const named = competition.teams === null ? playersOf(parts) : teamsOf(competition, competition.teams, name, parts);
+  if (typeof named === 'string') return { date: name.date, events, why: named };
+  const { opponents, home, isHomeContradicted } = named;
   const startsAt =
-    parts.find(({ event }) => event.startsAt !== null)?.event.startsAt ??
+    events.find(it => it.startsAt !== null)?.startsAt ??
     (name.clock === null ? null : instantOf(name.date, name.clock.hour, name.clock.minute, TICKER_ZONE));
   return {
     key,
@@ -90,7 +97,8 @@ function gameOf(key: string, parts: readonly Part[]): Game | null {
     opponents,
     home,
     homeByOrder: home,
-    events: parts.map(({ event }) => event),
+    isHomeContradicted,
+    events,
     read: () => gameMarkets(parts, (market, { word }) => claimsOf({ competition, opponents }, word, market)),
   };
 }
@@ -98,36 +106,64 @@ function gameOf(key: string, parts: readonly Part[]): Game | null {
 /** Dates and clocks in tickers are of New York, wherever is played. */
 const TICKER_ZONE = 'America/New_York';
 
-/** By the titles, which must not contradict the ticker; by the ticker where no title names two. */
-function teamsOf(competition: Competition, { codes }: GameName, parts: readonly Part[]): Opponents | null {
-  const [first, second] = competition.teams?.pair(codes) ?? [];
-  const coded = teamOpponents(first, second);
-  const titles = parts.map(({ event }) => namesIn(event.title)).filter(it => it !== null);
-  if (titles.length === 0) return coded;
-  const titled = titledTeams(competition, titles);
-  return coded === null || coded.every(({ id }, side) => titled?.[side]?.id === id) ? titled : null;
+function teamsOf(competition: Competition, table: TeamTable, { codes }: GameName, parts: readonly Part[]) {
+  return namedTeams(competition, table, {
+    titles: titlesOf(parts),
+    teams: [],
+    labels: parts.filter(({ word }) => word === 'GAME').flatMap(winnersOf),
+    codes: codePairs(table, codes, parts),
+  });
 }
 
-/** `Houston at Sacramento`, `Denver vs Kansas City: Spread`, `Will X win the de Minaur vs Cobolli: Round Of 16 match?` */
-function namesIn(title: string): readonly [string, string] | null {
-  const text = title.replace(/^Will .* win the /, '');
-  const [, first, second] = /^(.+?) (?:at|vs\.?) (.+?)(?::.*| Winner\?| match\?)?$/.exec(text) ?? [];
-  return first === undefined || second === undefined ? null : [first, second];
+function titlesOf(parts: readonly Part[]): readonly (readonly TitledPair[])[] {
+  return parts.map(({ event }) => pairsIn(event.title)).filter(ways => ways.length > 0);
+}
+
+/** Whom the two markets of a winner are called by, without the one of a draw. */
+function winnersOf({ event }: Part): readonly (readonly [string, string])[] {
+  const [one, another, ...more] = event.markets.filter(it => !isDraw(it)).map(({ label }) => label);
+  return one === undefined || another === undefined || more.length > 0 ? [] : [[one, another]];
+}
+
+/** As the sub-title splits them, `MSU vs ND (Sep 19)`, or the ends of the winner's tickers; else every way in which they are two codes. */
+function codePairs(table: TeamTable, codes: string, parts: readonly Part[]): readonly (readonly [Team, Team])[] {
+  const winners = parts.filter(({ word }) => word === 'GAME').flatMap(({ event }) => event.markets);
+  const ends = winners.map(({ marketId }) => marketId.slice(marketId.lastIndexOf('-') + 1));
+  const titled = parts.flatMap(({ event }) => pairsIn(event.subTitle)).map(({ first, second }) => [first, second]);
+  const ended = ends.flatMap(first => ends.map(second => [first, second]));
+  const split = [...titled, ...ended].find(([first = '', second = '']) => first + second === codes);
+  if (split === undefined) return table.pairs(codes);
+  const [first, second] = split.map(code => table.allCoded(code));
+  return pairsOf(first ?? [], second ?? []);
 }
 
 /** Titles may have surnames only: markets have whole names. */
-function playersOf(parts: readonly Part[]): Opponents | null {
-  const names = parts.map(({ event }) => namesIn(event.title)).find(it => it !== null);
-  if (names === undefined) return null;
+function playersOf(parts: readonly Part[]): NamedTeams | string {
   const labels = parts.filter(({ word }) => word === 'MATCH').flatMap(({ event }) => event.markets.map(it => it.label));
-  const [first, second] = names.map(name => {
-    const short = player(name, false);
-    const whole = labels
-      .map(label => player(label, true))
-      .filter(it => it.id === short.id || it.id.endsWith(`-${short.id}`));
-    return whole[0] !== undefined && whole.every(it => it.id === whole[0]!.id) ? whole[0] : short;
-  });
-  return opponentsOf(first, second);
+  const known = labels.map(label => player(label, true));
+  const ways = titlesOf(parts).flat();
+  // What is no name is called by no market.
+  const names = ways.find(({ first, second }) => isCalled(first, known) && isCalled(second, known)) ?? ways[0];
+  if (names === undefined) return 'no title names two players';
+  const opponents = opponentsOf(wholeName(names.first, known), wholeName(names.second, known));
+  return opponents === null
+    ? `${names.first} and ${names.second} are no two names that can be compared`
+    : { opponents, home: null, isHomeContradicted: false };
+}
+
+function isCalled(name: string, known: readonly Opponent[]): boolean {
+  return known.some(it => hasName(it, name));
+}
+
+/** Of a surname the whole name, if one is known. */
+function wholeName(name: string, known: readonly Opponent[]): Opponent {
+  const [first, ...more] = known.filter(it => hasName(it, name));
+  return first !== undefined && more.every(({ id }) => id === first.id) ? first : player(name, false);
+}
+
+function hasName({ id }: Opponent, name: string): boolean {
+  const short = player(name, false).id;
+  return id === short || id.endsWith(`-${short}`);
 }
 
 function claimsOf(game: Pick<Game, 'competition' | 'opponents'>, word: Word, market: VenueMarket): readonly Claim[] {
@@ -174,15 +210,20 @@ function statementsOf(
   }
 }
 
-function winner(game: Pick<Game, 'competition' | 'opponents'>, { label, marketId }: VenueMarket): Statements | null {
+function winner(game: Pick<Game, 'competition' | 'opponents'>, market: VenueMarket): Statements | null {
   const { evenEnd } = game.competition;
-  if (marketId.endsWith('-TIE')) {
-    return evenEnd === 'draw' ? { yes: { kind: 'winner', of: 'draw' }, no: null, isNoDirect: false } : null;
+  const of = sideNamed(game, market.label);
+  if (of === null) {
+    const canBe = evenEnd === 'draw' && isDraw(market);
+    return canBe ? { yes: { kind: 'winner', of: 'draw' }, no: null, isNoDirect: false } : null;
   }
-  const of = sideNamed(game, label);
-  if (of === null) return null;
   const no: Statement | null = evenEnd === 'none' ? { kind: 'winner', of: other(of) } : null;
   return { yes: { kind: 'winner', of }, no, isNoDirect: false };
+}
+
+/** By what it says, not by the end of its ticker: `-TIE` is a player too. */
+function isDraw({ label, marketId }: VenueMarket): boolean {
+  return /^(?:tie|draw)\b/i.test(label) || (label === '' && /-(?:TIE|DRAW)$/.test(marketId));
 }
 
 function spread(

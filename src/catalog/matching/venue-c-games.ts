@@ -2,14 +2,16 @@
 // draw, and only who wins: of everything else nobody has seen what it is called there. Pure.
 
 import type { VenueEvent, VenueMarket } from '../../venues/discovery.ts';
-import { COMPETITIONS, type Competition } from '../leagues/competitions.ts';
+import { COMPETITIONS } from '../leagues/competitions.ts';
 import { normalized } from '../leagues/names.ts';
-import { type Claim, type Game, type Opponents, sideNamed, teamOpponent } from './game.ts';
+import { type Claim, type Game, sideNamed } from './game.ts';
 import { type GameReader, GamesOfParts } from './game-reader.ts';
+import { pairsIn } from './game-title.ts';
 import { localDate } from './local-date.ts';
+import { namedTeams } from './named-teams.ts';
 
 export function venueCGames(): GameReader {
-  return new GamesOfParts(gameOf, (_, [game]) => game ?? null);
+  return new GamesOfParts(gameOf, (_, [game]) => game!);
 }
 
 const BY_TOURNAMENT = new Map(
@@ -21,8 +23,11 @@ const BY_TOURNAMENT = new Map(
 
 function gameOf(event: VenueEvent): Game | null {
   const competition = BY_TOURNAMENT.get(normalized(event.competition));
-  const opponents = competition === undefined ? null : opponentsIn(competition, event);
-  if (competition === undefined || opponents === null || event.startsAt === null) return null;
+  if (!competition?.teams || event.startsAt === null) return null;
+  const titles = [pairsIn(event.title)].filter(ways => ways.length > 0);
+  const named = namedTeams(competition, competition.teams, { titles, teams: [], labels: [], codes: [] });
+  if (typeof named === 'string') return null;
+  const { opponents } = named;
   return {
     key: `venue_c/${event.eventId}`,
     formerKey: null,
@@ -32,15 +37,10 @@ function gameOf(event: VenueEvent): Game | null {
     opponents,
     home: null,
     homeByOrder: null,
+    isHomeContradicted: false,
     events: [event],
     read: () => ({ claims: claimsOf({ competition, opponents }, event.markets), others: [] }),
   };
-}
-
-function opponentsIn(competition: Competition, { title }: VenueEvent): Opponents | null {
-  const [, one = '', another = ''] = /^(.+?) (?:at|@|vs\.?) (.+)$/i.exec(title) ?? [];
-  const [first, second] = [teamOpponent(competition, one), teamOpponent(competition, another)];
-  return first === null || second === null || first.id === second.id ? null : [first, second];
 }
 
 /** Each side once: none of a game that asks twice, or of a market where not every name is that of another side. */

@@ -5,12 +5,14 @@ import type { OutcomeRoute, VenueEvent, VenueMarket } from '../../../src/venues/
 
 export interface Listed {
   /** Of venue B's series and venue A's slugs. */
-  readonly league: 'NBA' | 'WNBA' | 'MLB' | 'NFL' | 'NHL' | 'EPL' | 'WC' | 'ATP' | 'WTA';
+  readonly league: 'NBA' | 'WNBA' | 'MLB' | 'NFL' | 'NHL' | 'NCAAMB' | 'EPL' | 'MLS' | 'WC' | 'ATP' | 'WTA';
   readonly date: string;
   /** UTC. */
   readonly startsAt: string;
 }
 
+/** Venue A's slugs, where they are not venue B's series in small letters. */
+const SLUGS: Readonly<Record<string, string>> = { WC: 'fifwc', NCAAMB: 'cbb' };
 const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
 
 let made = 0;
@@ -34,7 +36,7 @@ export function atVenueA(
     venue: 'venue_a',
     eventId: String(made),
     title,
-    subTitle: `${league === 'WC' ? 'fifwc' : league.toLowerCase()}-${codes}-${date}`,
+    subTitle: `${SLUGS[league] ?? league.toLowerCase()}-${codes}-${date}`,
     seriesId: '',
     competition: league.toLowerCase(),
     scope: '',

@@ -1,0 +1,53 @@
+// The forms of a team's name that count as the same: `Michigan St.` and `Michigan State`, `N. Iowa` and `Northern Iowa`, `LA Kings` and
+// `Los Angeles Kings`, `FC Barcelona` and `Barcelona`. Pure.
+
+import { normalized } from './names.ts';
+
+/** Of the first word. */
+const FIRST_WORDS: Readonly<Record<string, string>> = {
+  la: 'los angeles',
+  ny: 'new york',
+  north: 'n',
+  northern: 'n',
+  south: 's',
+  southern: 's',
+  east: 'e',
+  eastern: 'e',
+  west: 'w',
+  western: 'w',
+  central: 'c',
+  the: '',
+};
+
+/** Of any word. */
+const WORDS: Readonly<Record<string, string>> = {
+  saint: 'st',
+  state: 'st',
+  university: 'u',
+  univ: 'u',
+  northwestern: 'nw',
+  southeastern: 'se',
+  southeast: 'se',
+  intl: 'international',
+  utd: 'united',
+};
+
+/** Say that it is a club, not which. */
+const CLUB_WORDS = new Set('fc afc cf sc ac as cd ud sd rcd rc ssc fk sk sv ca'.split(' '));
+
+/** Equal of two names that are one. Empty of a name without letters that can be compared. */
+export function comparedName(name: string): string {
+  const words = normalized(name).split(' ');
+  const [first = '', ...rest] = words.map(word => WORDS[word] ?? word);
+  const start = rest.length > 0 ? (FIRST_WORDS[first] ?? first) : first;
+  return [start, ...rest]
+    .join(' ')
+    .trim()
+    .replace(/\ba and ([mt])\b/g, 'a$1');
+}
+
+/** The same without `FC` and the like; empty of a name of nothing else. */
+export function clubName(compared: string): string {
+  const words = compared.split(' ');
+  return words.filter(word => !CLUB_WORDS.has(word)).join(' ');
+}

@@ -1,0 +1,124 @@
+// Which two teams a game's listings name: titles, labels and codes are each read in every way, and what they have in common is who plays.
+// A name of two teams (`Los Angeles`) is settled by the others. Who is at home is another question: where the listings contradict
+// each other on that, only that is lost. Pure.
+
+import type { Competition } from '../leagues/competitions.ts';
+import { pairsOf, type Team, type TeamTable } from '../leagues/team-table.ts';
+import { type Opponents, other, type Side } from './game.ts';
+import type { TitledPair } from './game-title.ts';
+
+/** In the competition's order. */
+type Pair = readonly [Team, Team];
+
+export interface NamedTeams {
+  readonly opponents: Opponents;
+  readonly home: Side | null;
+  /** Its listings name two different teams as the one at home. */
+  readonly isHomeContradicted: boolean;
+}
+
+/** What says who plays. */
+export interface Namings {
+  /** Of each title that names two, every way to read it. */
+  readonly titles: readonly (readonly TitledPair[])[];
+  /** The venue's own objects of the two, each by all of its names, in no order. */
+  readonly teams: readonly (readonly [readonly string[], readonly string[]])[];
+  /** What markets are called: they settle which of two teams a title means, and replace no title. */
+  readonly labels: readonly (readonly [string, string])[];
+  /** Every way to read the codes. */
+  readonly codes: readonly Pair[];
+}
+
+/** What one listing says, in every way that it can be read. */
+interface Naming {
+  readonly pairs: readonly Pair[];
+  /** Those of them that say who is at home, and those whose order tells it. */
+  readonly stated: readonly Pair[];
+  readonly ordered: readonly Pair[];
+}
+
+/** Text: in words, why nobody knows who plays. */
+export function namedTeams(competition: Competition, table: TeamTable, listed: Namings): NamedTeams | string {
+  const titles = readable(listed.titles.map(ways => titleNaming(competition, table, ways)));
+  const teams = readable(listed.teams.map(names => namesNaming(table, names)));
+  // Whatever codes and labels say: somebody is called by a name that is not known.
+  if (listed.titles.length > 0 && titles.length + teams.length === 0) return unknownName(table, listed.titles);
+  const labels = readable(listed.labels.map(([one, another]) => namesNaming(table, [[one], [another]])));
+  const named = [...titles, ...teams, ...labels];
+  if (table.codes === 'hints' && named.length === 0) return 'no title names two teams, and codes are hints here';
+  const { codes } = listed;
+  const coded = codes.length === 0 ? [] : [{ pairs: codes, stated: [], ordered: codes }];
+  const agreed = playing([...titles, ...coded, ...teams, ...labels]);
+  const possible = agreed.length === 0 && table.codes === 'hints' ? playing(named) : agreed;
+  const [pair, ...more] = possible;
+  if (pair === undefined) {
+    return coded.length + named.length === 0 ? 'no title and no code names two teams' : 'titles and codes contradict';
+  }
+  if (more.length > 0) return `could be ${possible.map(([one, two]) => `${one.name} and ${two.name}`).join(', or ')}`;
+  return { opponents: [asOpponent(pair[0]), asOpponent(pair[1])], ...homeOf(competition, pair, coded, named) };
+}
+
+/** The two that each of the listings may mean, in the order of the first one. */
+function playing(namings: readonly Naming[]): readonly Pair[] {
+  const [first, ...rest] = namings;
+  if (first === undefined) return [];
+  const possible = first.pairs.filter(pair => rest.every(({ pairs }) => pairs.some(it => isSamePair(pair, it))));
+  return possible.filter((pair, at) => possible.findIndex(it => isSamePair(pair, it)) === at);
+}
+
+/** `at` says it, codes tell it, and where there are no codes the order of names. */
+function homeOf(
+  competition: Competition,
+  pair: Pair,
+  coded: readonly Naming[],
+  named: readonly Naming[],
+): Pick<NamedTeams, 'home' | 'isHomeContradicted'> {
+  const usual: Side = competition.isHomeFirst ? 0 : 1;
+  const homesIn = (pairs: readonly Pair[]): readonly Side[] => {
+    const isStraight = pairs.some(([a, b]) => a === pair[0] && b === pair[1]);
+    const isTurned = pairs.some(([a, b]) => a === pair[1] && b === pair[0]);
+    if (isStraight === isTurned) return [];
+    return [isStraight ? usual : other(usual)];
+  };
+  const byCodes = coded.flatMap(({ ordered }) => homesIn(ordered));
+  const byOrder = byCodes.length > 0 ? byCodes : named.flatMap(({ ordered }) => homesIn(ordered));
+  const homes = new Set([...named.flatMap(({ stated }) => homesIn(stated)), ...byOrder]);
+  return { home: homes.size === 1 ? [...homes][0]! : null, isHomeContradicted: homes.size > 1 };
+}
+
+function titleNaming(competition: Competition, table: TeamTable, ways: readonly TitledPair[]): Naming {
+  const read = (form: TitledPair['form']): readonly Pair[] =>
+    ways
+      .filter(it => it.form === form)
+      .flatMap(({ first, second }) => pairsOf(table.allNamed(first), table.allNamed(second)));
+  const [at, ordered] = [read('at'), read('vs')];
+  const stated = competition.isHomeFirst ? at.map(([away, home]) => [home, away] as const) : at;
+  return { pairs: [...stated, ...ordered], stated, ordered };
+}
+
+function namesNaming(table: TeamTable, [one, another]: Namings['teams'][0]): Naming {
+  return { pairs: pairsOf(anyNamed(table, one), anyNamed(table, another)), stated: [], ordered: [] };
+}
+
+/** By the first of its names that is known. */
+function anyNamed(table: TeamTable, names: readonly string[]): readonly Team[] {
+  return names.map(name => table.allNamed(name)).find(teams => teams.length > 0) ?? [];
+}
+
+function readable(namings: readonly Naming[]): readonly Naming[] {
+  return namings.filter(({ pairs }) => pairs.length > 0);
+}
+
+function isSamePair([a, b]: Pair, [c, d]: Pair): boolean {
+  return (a === c && b === d) || (a === d && b === c);
+}
+
+function asOpponent(team: Team): Opponents[0] {
+  return { ...team, isFull: true };
+}
+
+function unknownName(table: TeamTable, titles: Namings['titles']): string {
+  const names = titles.flatMap(ways => ways.flatMap(({ first, second }) => [first, second]));
+  const unknown = [...new Set(names)].filter(name => table.allNamed(name).length === 0);
+  return unknown.length === 0 ? 'a title names one team twice' : `no team is called ${unknown.join(' or ')}`;
+}
