@@ -74,10 +74,12 @@ function questionId({ id, subject }: Outright): string {
   return `${id}:${subject.id}`;
 }
 
-/** One market of a venue at most: of two that seem to ask the same, one does not. */
+/** One market of a series at most: of two that seem to ask the same, one does not. Venue A has no series that tell questions apart. */
 function isCertain(asked: readonly Asked[]): boolean {
-  const venues = asked.map(({ event }) => event.venue);
-  return new Set(venues).size === venues.length;
+  const lists = asked.map(({ event }) =>
+    event.venue === 'venue_a' ? event.venue : `${event.venue}/${event.seriesId}`,
+  );
+  return new Set(lists).size === lists.length;
 }
 
 function outrightMarket(id: string, asked: readonly Asked[]): CatalogMarket {
@@ -93,7 +95,7 @@ function outrightMarket(id: string, asked: readonly Asked[]): CatalogMarket {
     ],
     eventId: outright.competition === null ? null : outright.id,
     line: null,
-    notes: asked.length > 1 ? [CANCELLED] : [],
+    notes: new Set(asked.map(it => it.event.venue)).size > 1 ? [CANCELLED] : [],
     otherWords: [event.title, ...markets.map(({ title }) => title)],
   };
 }

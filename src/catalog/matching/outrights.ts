@@ -4,7 +4,9 @@
 import type { VenueEvent, VenueMarket } from '../../venues/discovery.ts';
 import { slugOf } from '../leagues/names.ts';
 import type { TeamTable } from '../leagues/team-table.ts';
+import { MLB } from '../leagues/teams-baseball.ts';
 import { NBA } from '../leagues/teams-basketball.ts';
+import { NHL } from '../leagues/teams-hockey.ts';
 import { NATIONS } from '../leagues/teams-soccer.ts';
 import { isYesNo } from './game.ts';
 
@@ -37,6 +39,19 @@ const SLAMS: Readonly<Record<string, { readonly slug: string; readonly name: str
   AO: { slug: 'australian-open', name: 'Australian Open' },
 };
 
+interface Champion {
+  /** Venue B's series are called so too: `KXNBA`. */
+  readonly competition: 'nba' | 'nhl' | 'mlb';
+  readonly name: string;
+  readonly teams: TeamTable;
+}
+
+const CHAMPIONS: readonly Champion[] = [
+  { competition: 'nba', name: 'NBA Finals', teams: NBA },
+  { competition: 'nhl', name: 'NHL Stanley Cup', teams: NHL },
+  { competition: 'mlb', name: 'World Series', teams: MLB },
+];
+
 const RULES_OF_A: readonly Rule[] = [
   (_, { title }) => {
     const [, who = '', year = ''] = /^Will (.+) win the (\d{4}) FIFA World Cup\?$/.exec(title) ?? [];
@@ -48,8 +63,10 @@ const RULES_OF_A: readonly Rule[] = [
     return isIt ? worldCup('best-host', String(new Date(occursAt).getUTCFullYear()), teamOf(NATIONS, who)) : null;
   },
   (_, { title }) => {
-    const [, who = '', year = ''] = /^Will the (.+) win the (\d{4}) NBA Finals\?$/.exec(title) ?? [];
-    return nbaChampion(year, teamOf(NBA, who));
+    const words = /^Will the (.+) win the (\d{4}) (NBA Finals|NHL Stanley Cup|World Series)\?$/;
+    const [, who = '', year = '', name = ''] = words.exec(title) ?? [];
+    const league = CHAMPIONS.find(it => it.name === name);
+    return league === undefined ? null : champion(league, year, teamOf(league.teams, who));
   },
   (_, { title }) => {
     const words =
@@ -80,9 +97,13 @@ const RULES_OF_B: readonly Rule[] = [
     return worldCup('best-host', fullYear(year), NATIONS.coded(code));
   },
   (_, { marketId, label }) => {
-    const [, year = '', code = ''] = /^KXNBA-(\d\d)-([A-Z]+)$/.exec(marketId) ?? [];
-    const [coded, named] = [NBA.coded(code), NBA.named(label)];
-    return coded !== null && coded === named ? nbaChampion(fullYear(year), coded) : null;
+    const [, year = '', code = ''] = /^KXMENWORLDCUP-(\d\d)-([A-Z]+)$/.exec(marketId) ?? [];
+    return worldCup('winner', fullYear(year), calledAndCoded(NATIONS, label, code));
+  },
+  (_, { marketId, label }) => {
+    const [, competition = '', year = '', code = ''] = /^KX(NBA|NHL|MLB)-(\d\d)-([A-Z]+)$/.exec(marketId) ?? [];
+    const league = CHAMPIONS.find(it => it.competition === competition.toLowerCase());
+    return league === undefined ? null : champion(league, fullYear(year), calledAndCoded(league.teams, label, code));
   },
   (_, { marketId, label }) => {
     const [, tour = '', year = '', code = ''] = /^KX(ATP|WTA)-(\d\d)(WIM|USO|FO|AO)-[A-Z]+$/.exec(marketId) ?? [];
@@ -105,9 +126,16 @@ function worldCup(question: 'winner' | 'best-host', year: string, subject: Subje
   return { id: `${competition}-${year}-${question}`, name: `FIFA World Cup ${year}: ${name}`, competition, subject };
 }
 
-function nbaChampion(year: string, subject: Subject | null): Outright | null {
+function champion({ competition, name }: Champion, year: string, subject: Subject | null): Outright | null {
   if (year === '' || subject === null) return null;
-  return { id: `nba-${year}-champion`, name: `NBA Finals ${year}: champion`, competition: 'nba', subject };
+  return { id: `${competition}-${year}-champion`, name: `${name} ${year}: champion`, competition, subject };
+}
+
+/** By its name, which a code that is known must not contradict; the code tells between two of one name. */
+function calledAndCoded(teams: TeamTable, name: string, code: string): Subject | null {
+  const [called, coded] = [teams.allNamed(name), teams.allCoded(code)];
+  const [team, ...more] = coded.length === 0 ? called : called.filter(it => coded.includes(it));
+  return team === undefined || more.length > 0 ? null : team;
 }
 
 function slamWinner(
