@@ -1,5 +1,5 @@
-// `crossbook catalog`: why an event of the catalog is what it is: the venues' listings that are taken for one, what speaks for it, and
-// its markets with every route. Built from the catalog's store as the gateway builds it, which may run meanwhile.
+// `crossbook catalog`: why an event of the catalog is what it is, and which of the venues' listings could not be read. Built from the
+// catalog's store as the gateway builds it, which may run meanwhile.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,20 +9,53 @@ import type { CatalogMarket } from '../catalog/catalog-market.ts';
 import { openCatalogStore, type StoredCatalog } from '../catalog/catalog-store.ts';
 import { EventIds } from '../catalog/matching/event-ids.ts';
 import { CONFIDENCE_MIN } from '../catalog/matching/pair-games.ts';
+import { readingOf } from '../catalog/unread-listings.ts';
 import type { OutcomeRoute } from '../venues/discovery.ts';
 import { type CommandIo, dataDirOf, readArguments, runCommand, UsageError } from './command-io.ts';
 
 export const CATALOG_USAGE = `  catalog explain EVENTID
       what each venue lists of it, why that is one event, and its markets with their routes
       --data-dir DIR, default CROSSBOOK_DATA_DIR, else ./data
+  catalog unread [--date DAY]
+      which of the venues' listings that should be games could not be read, and why; how many games both have
+      --date DAY         of this day only, as listings have it: 2026-11-20
+      --data-dir DIR, default CROSSBOOK_DATA_DIR, else ./data
 `;
 
 export async function catalogCommand([name, ...rest]: readonly string[], io: CommandIo): Promise<number> {
   return runCommand(io, async () => {
-    if (name !== 'explain') throw new UsageError('catalog: must be followed by explain');
-    const args = readArguments(rest, { options: ['data-dir'], positionals: ['EVENTID'] });
-    io.out(explanation(await readStore(dataDirOf(args, io)), args.positionals[0]!));
+    if (name === 'explain') {
+      const args = readArguments(rest, { options: ['data-dir'], positionals: ['EVENTID'] });
+      io.out(explanation(await readStore(dataDirOf(args, io)), args.positionals[0]!));
+    } else if (name === 'unread') {
+      const args = readArguments(rest, { options: ['data-dir', 'date'], positionals: [] });
+      const date = dayOf(args.one('date'));
+      io.out(unreadText(await readStore(dataDirOf(args, io)), date));
+    } else throw new UsageError('catalog: must be followed by explain or unread');
   });
+}
+
+function dayOf(given: string | undefined): string | null {
+  if (given === undefined) return null;
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(given) && new Date(given).toJSON()?.startsWith(given) === true;
+  if (!isDay) throw new UsageError(`--date: ${given} is no day such as 2026-11-20`);
+  return given;
+}
+
+function unreadText({ events }: StoredCatalog, date: string | null): string {
+  const { unread, counts } = readingOf(events, date);
+  const inOrder = [...unread].sort((one, another) => (one.date < another.date ? -1 : 1));
+  return printed([
+    ...inOrder.flatMap(({ date, events, why }) => [
+      `${date}  ${why}`,
+      ...events.map(({ venue, eventId, subTitle, title }) => `  ${venue} ${eventId} ${subTitle}: ${title}`),
+    ]),
+    `${unread.length} games could not be read; of those that were read:`,
+    ...counts.map(
+      it =>
+        `  ${it.competition}: ${it.both} at both venues, ${it.onlyVenueA} at venue_a only, ${it.onlyVenueB} at venue_b only`,
+    ),
+  ]);
 }
 
 async function readStore(dataDir: string): Promise<StoredCatalog> {
@@ -40,13 +73,15 @@ function explanation({ ids, events: listed, ended }: StoredCatalog, asked: strin
   const event = [...events, ...ended.map(it => it.event)].find(it => it.id === id);
   if (event === undefined) throw new UsageError(`EVENTID: ${asked} is no event of the catalog`);
   const own = markets.filter(({ eventId }) => eventId === id);
-  return [
+  return printed([
     ...(id === asked ? [] : [`${asked} turned out to be ${id}`]),
     ...eventLines(event),
     ...own.flatMap(marketLines),
-  ]
-    .map(line => `${line.replace(UNPRINTABLE, '?')}\n`)
-    .join('');
+  ]);
+}
+
+function printed(lines: readonly string[]): string {
+  return lines.map(line => `${line.replace(UNPRINTABLE, '?')}\n`).join('');
 }
 
 /** What venues write could forge lines in a terminal, or turn text around. */

@@ -82,7 +82,7 @@ nba-bos-lal-2026-11-20:moneyline  Boston Celtics at Los Angeles Lakers: winner
   it.each([
     [['explain', 'nba-bos-lal-1999-01-01'], /^crossbook: EVENTID: .* is no event of the catalog\n$/],
     [['explain'], /^crossbook: EVENTID: is required\n$/],
-    [['expand', 'x'], /^crossbook: catalog: must be followed by explain\n$/],
+    [['expand', 'x'], /^crossbook: catalog: must be followed by explain or unread\n$/],
     [['explain', 'x', '--data-dir', 'nowhere'], /^crossbook: --data-dir: nowhere holds no catalog\n$/],
   ])('%j is a mistake', async (args, message) => {
     const { code, err } = await rig.run(catalogCommand, ...args);

@@ -1,0 +1,49 @@
+// Which of the listings that should be games could not be read, and why; and how many of those that were read both venues have. Names
+// and competitions that the tables lack are seen so. Pure.
+
+import type { Venue } from '../domain/market.ts';
+import { VENUES } from '../domain/market.ts';
+import type { VenueEvent } from '../venues/discovery.ts';
+import type { Game, UnreadGame } from './matching/game.ts';
+import type { GameReader } from './matching/game-reader.ts';
+import { GamePairs, type Pairing } from './matching/pair-games.ts';
+import { venueAGames } from './matching/venue-a-games.ts';
+import { venueBGames } from './matching/venue-b-games.ts';
+
+export interface Reading {
+  readonly unread: readonly UnreadGame[];
+  /** Of those that were read, by competition. */
+  readonly counts: readonly CompetitionCount[];
+}
+
+export interface CompetitionCount {
+  readonly competition: string;
+  readonly both: number;
+  readonly onlyVenueA: number;
+  readonly onlyVenueB: number;
+}
+
+const READERS: Readonly<Record<Venue, () => GameReader>> = { venue_a: venueAGames, venue_b: venueBGames };
+
+/** Of one day, `2026-11-20`, as the listings have it; of all days if that is null. */
+export function readingOf(listed: readonly VenueEvent[], date: string | null): Reading {
+  const isOfDay = (it: { readonly date: string }): boolean => date === null || it.date === date;
+  const unread: UnreadGame[] = [];
+  const [ofA, ofB] = VENUES.map((venue): readonly Game[] => {
+    const events = listed.filter(event => event.venue === venue);
+    const reader = READERS[venue]();
+    unread.push(...reader.unread(events).filter(isOfDay));
+    return reader.of(events).filter(isOfDay);
+  });
+  const pairings = new GamePairs({ known: () => null, isOf: () => false }).of(ofA ?? [], ofB ?? []);
+  return { unread, counts: countsOf(pairings) };
+}
+
+function countsOf(pairings: readonly Pairing[]): readonly CompetitionCount[] {
+  return [...Map.groupBy(pairings, ({ a, b }) => (a ?? b!).competition.id)].map(([competition, games]) => ({
+    competition,
+    both: games.filter(({ a, b }) => a !== null && b !== null).length,
+    onlyVenueA: games.filter(({ b }) => b === null).length,
+    onlyVenueB: games.filter(({ a }) => a === null).length,
+  }));
+}

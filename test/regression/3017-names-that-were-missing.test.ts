@@ -1,0 +1,182 @@
+// Found on real listings: names that no table had (`New York K`, 18 of 174 games of MLS, 203 of 268 of college basketball), a tournament
+// without a rule (`KXMENWORLDCUP-26-AR`), and nobody saw which. Tables are complete, names have forms, and a command prints the gaps.
+
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openCatalogStore } from '../../src/catalog/catalog-store.ts';
+import type { TeamTable } from '../../src/catalog/leagues/team-table.ts';
+import { MLB } from '../../src/catalog/leagues/teams-baseball.ts';
+import { NBA, WNBA } from '../../src/catalog/leagues/teams-basketball.ts';
+import { COLLEGES } from '../../src/catalog/leagues/teams-college.ts';
+import { BUNDESLIGA, EPL, EUROPE, LA_LIGA, LIGUE_1, SERIE_A } from '../../src/catalog/leagues/teams-europe.ts';
+import { NFL } from '../../src/catalog/leagues/teams-football.ts';
+import { NHL } from '../../src/catalog/leagues/teams-hockey.ts';
+import { MLS } from '../../src/catalog/leagues/teams-soccer.ts';
+import { catalogCommand } from '../../src/cli/catalog.ts';
+import { build, marketOf, merged, routes } from '../catalog/matching/catalogs.ts';
+import { atVenueA, atVenueB, type Listed, ofVenueA, seriesOfB } from '../catalog/matching/listings.ts';
+import { CommandRig } from '../cli/command-rig.ts';
+
+/** Both venues' names of one team, each row. */
+const NAMES: readonly (readonly [TeamTable, readonly string[]])[] = [
+  [NBA, ['New York K', 'New York', 'Knicks', 'NY Knicks', 'New York Knicks']],
+  [NBA, ['Los Angeles L', 'LA L', 'Lakers', 'LA Lakers']],
+  [NBA, ['Los Angeles C', 'LA Clippers', 'Clippers']],
+  [WNBA, ['Los Angeles', 'LA Sparks', 'Sparks']],
+  [NHL, ['New York R', 'NY Rangers', 'Rangers']],
+  [NHL, ['New York I', 'Islanders']],
+  [NFL, ['New York J', 'NY Jets', 'Jets']],
+  [MLB, ['Chicago WS', 'Chicago W', 'White Sox', 'Chicago White Sox']],
+  [MLB, ['Los Angeles D', 'LA Dodgers', 'Dodgers']],
+  [MLS, ['New York City', 'New York City FC', 'NYCFC']],
+  [MLS, ['New York RB', 'New York Red Bulls', 'Red Bull New York']],
+  [MLS, ['Los Angeles F', 'Los Angeles FC', 'LAFC']],
+  [MLS, ['Los Angeles G', 'LA Galaxy']],
+  [MLS, ['St. Louis', 'Saint Louis City SC', 'St. Louis City']],
+  [MLS, ['San Diego', 'San Diego FC']],
+  [MLS, ['Montreal', 'CF Montréal']],
+  [MLS, ['Salt Lake', 'Real Salt Lake']],
+  [EPL, ['Manchester Utd', 'Manchester United FC', 'Man United']],
+  [EPL, ['Wolves', 'Wolverhampton', 'Wolverhampton Wanderers FC']],
+  [LA_LIGA, ['Bilbao', 'Athletic Club', 'Athletic']],
+  [LA_LIGA, ['Atletico', 'Club Atlético de Madrid']],
+  [BUNDESLIGA, ['Bayern Munich', 'FC Bayern München']],
+  [BUNDESLIGA, ['Cologne', '1. FC Köln']],
+  [SERIE_A, ['Inter', 'FC Internazionale Milano']],
+  [LIGUE_1, ['PSG', 'Paris Saint-Germain FC']],
+  [EUROPE, ['Sporting CP', 'Sporting Lisbon']],
+  [COLLEGES, ['Michigan St.', 'Michigan State', 'Michigan State Spartans', 'Michigan St Spartans']],
+  [COLLEGES, ['N. Dakota St.', 'North Dakota State Bison']],
+  [COLLEGES, ['N. Iowa', 'Northern Iowa Panthers']],
+  [COLLEGES, ['St. John’s', 'St. Johns', "Saint John's Red Storm"]],
+  [COLLEGES, ['Saint Mary’s', "St. Mary's", "Saint Mary's (CA) Gaels"]],
+  [COLLEGES, ['Miami (FL)', 'Miami Florida', 'Miami Hurricanes']],
+  [COLLEGES, ['Miami (OH)', 'Miami Ohio', 'Miami (OH) RedHawks']],
+  [COLLEGES, ['UConn', 'Connecticut Huskies']],
+  [COLLEGES, ['Texas A&M-CC', 'Texas A&M-Corpus Christi Islanders']],
+  [COLLEGES, ['SE Louisiana', 'Southeastern Louisiana Lions']],
+  [COLLEGES, ['SE Missouri St.', 'Southeast Missouri State Redhawks']],
+  [COLLEGES, ['Cal St. Northridge', 'CSUN Matadors', 'CSU Northridge']],
+  [COLLEGES, ['Boston Univ.', 'Boston U', 'Boston University Terriers']],
+  [COLLEGES, ['Florida Int’l', 'FIU Panthers', 'Florida International']],
+  [COLLEGES, ['UT Martin', 'Tennessee-Martin Skyhawks']],
+  [COLLEGES, ['Loyola Chicago', 'Loyola-Chicago Ramblers']],
+  [COLLEGES, ['Hawai’i', "Hawai'i Rainbow Warriors", 'Hawaii']],
+  [COLLEGES, ['The Citadel', 'Citadel Bulldogs']],
+  [COLLEGES, ['App State', 'Appalachian St. Mountaineers']],
+  [COLLEGES, ['Ole Miss', 'Mississippi Rebels']],
+];
+
+describe('the tables of teams', () => {
+  it.each(NAMES)('%# have one team for every form of its name', (table, names) => {
+    const teams = names.map(name => [name, table.named(name)?.id]);
+    expect(teams).toEqual(names.map(name => [name, table.named(names.at(-1)!)!.id]));
+  });
+
+  it('tell schools apart whose names begin or end alike', () => {
+    const schools =
+      'Washington, Washington State, George Washington, Eastern Washington, Boston College, Boston University, Carolina, ' +
+      'North Carolina, South Carolina, North Carolina Central, Michigan, Central Michigan, Indiana, Indiana State, Southern, ' +
+      'Southern Miss, Texas, North Texas, Texas State, Texas Southern, Southern Illinois, Illinois State, Georgia, Georgia State';
+    const known = schools.split(', ').map(name => COLLEGES.named(name)?.id ?? null);
+    expect(known.filter(id => id === null)).toHaveLength(1);
+    expect(new Set(known).size).toBe(known.length);
+    expect(['Miami', 'Loyola'].map(name => COLLEGES.allNamed(name).length)).toEqual([2, 2]);
+  });
+});
+
+describe('a city of two teams', () => {
+  const game: Listed = { league: 'NBA', date: '2026-11-20', startsAt: '2026-11-21T03:00:00Z' };
+  const lakers = atVenueA(game, 'bos-lal', 'Celtics vs. Lakers');
+
+  it('is the one that the codes say', () => {
+    const ofB = (code: string) =>
+      atVenueB(game, `BOS${code}`, 'Boston at Los Angeles', { BOS: 'Boston', [code]: 'Los Angeles' });
+    const catalog = build(lakers, ofB('LAL'));
+    expect(routes(marketOf(catalog, 'nba-bos-lal-2026-11-20:moneyline'))[0]).toBe(
+      'Los Angeles Lakers: A, LAL YES, BOS NO',
+    );
+    expect(merged(build(lakers, ofB('LAC')))).toEqual([]);
+    expect(merged(build(lakers, ofB('XXX')))).toEqual([]);
+  });
+});
+
+it('codes that are hints tell between teams, and name nobody', () => {
+  const game: Listed = { league: 'NCAAMB', date: '2026-02-07', startsAt: '2026-02-07T23:00:00Z' };
+  const ofA = atVenueA(game, 'xmiaoh-duke', 'Miami (OH) RedHawks vs. Duke Blue Devils');
+  const ofB = (codes: string, title: string) => atVenueB(game, codes, title, {});
+  expect(merged(build(ofA, ofB('MOHDUKE', 'Miami at Duke')))).toHaveLength(1);
+  expect(merged(build(ofA, ofB('MIADUKE', 'Miami at Duke')))).toEqual([]);
+  expect(merged(build(ofA, ofB('XXXDUKE', 'Miami at Duke')))).toEqual([]);
+  expect(merged(build(ofA, ofB('MIADUKE', 'Miami (OH) at Duke')))).toHaveLength(1);
+  expect(merged(build(ofA, ofB('MOHDUKE', 'Game of the night')))).toEqual([]);
+});
+
+describe('the winner of the World Cup', () => {
+  const market = (series: string, end: string, label: string) => {
+    const event = seriesOfB({ league: 'WC', date: '2026-07-19' }, '', 'Men’s World Cup winner', '', [
+      { code: 'X', label, line: null },
+    ]);
+    const route = { venue: 'venue_b', ticker: `${series}-${end}` } as const;
+    const outcomes = (['YES', 'NO'] as const).map(side => ({ name: side, route: { ...route, side } }));
+    const markets = event.markets.map(it => ({ ...it, marketId: `${series}-${end}`, outcomes }));
+    return { ...event, eventId: `${series}-26`, seriesId: series, markets };
+  };
+  const asked = atVenueA(
+    { league: 'WC', date: '2026-07-19', startsAt: '2026-07-19T19:00:00Z' },
+    'x',
+    'World Cup Winner',
+    {
+      markets: [ofVenueA('Will Argentina win the 2026 FIFA World Cup?', '', ['Yes', 'No'])],
+    },
+  );
+  const futures = { ...asked, subTitle: 'world-cup-winner' };
+
+  it('is asked by a series of its own, beside the other one that asks the same', () => {
+    const winner = market('KXMENWORLDCUP', '26-AR', 'Argentina');
+    const id = 'fifa-world-cup-2026-winner:arg';
+    expect(routes(marketOf(build(futures, winner), id))).toEqual(['Yes: A, AR YES', 'No: A, AR NO']);
+    const stage = market('KXWCSTAGEOFELIM', '26ARG-FW', 'Argentina');
+    expect(routes(marketOf(build(futures, winner, stage), id))).toEqual([
+      'Yes: A, AR YES, FW YES',
+      'No: A, AR NO, FW NO',
+    ]);
+  });
+
+  it('is nobody whose name and code contradict', () => {
+    const { markets } = build(futures, market('KXMENWORLDCUP', '26-BR', 'Argentina'));
+    expect(markets.every(it => it.outcomes.every(({ listings }) => listings.length === 1))).toBe(true);
+  });
+});
+
+describe('crossbook catalog unread', () => {
+  const game: Listed = { league: 'NBA', date: '2026-11-20', startsAt: '2026-11-21T03:00:00Z' };
+  const listed = [
+    atVenueA(game, 'bos-lal', 'Celtics vs. Lakers'),
+    atVenueB(game, 'BOSLAL', 'Boston at Los Angeles L', {}),
+    atVenueB(game, 'BOSGUA', 'Boston at Guangzhou', {}),
+    atVenueB({ ...game, date: '2026-11-21' }, 'BOSLAL', 'Boston at Golden State', {}),
+    { ...atVenueA(game, 'x-y', 'One vs. Another', { gameId: '3' }), subTitle: 'xyz-one-two-2026-11-20' },
+  ];
+
+  it('prints which listings of a day are no games that are known, and why', async () => {
+    const rig = new CommandRig();
+    const { store } = openCatalogStore(join(rig.dataDir, 'catalog'));
+    store.write([], { events: listed, ended: [] });
+    await store.close();
+    const { code, out } = await rig.run(catalogCommand, 'unread', '--date', '2026-11-20');
+    expect(code).toBe(0);
+    expect(out).toBe(`2026-11-20  its competition is not known
+  venue_a ${listed[4]!.eventId} xyz-one-two-2026-11-20: One vs. Another
+2026-11-20  no team is called Guangzhou
+  venue_b KXNBAGAME-26NOV20BOSGUA : Boston at Guangzhou
+2 games could not be read; of those that were read:
+  nba: 1 at both venues, 0 at venue_a only, 0 at venue_b only
+`);
+    const all = await rig.run(catalogCommand, 'unread');
+    expect(all.out).toContain('2026-11-21  titles and codes contradict');
+    const wrong = await rig.run(catalogCommand, 'unread', '--date', '2026-02-30');
+    expect([wrong.code, wrong.err]).toEqual([2, 'crossbook: --date: 2026-02-30 is no day such as 2026-11-20\n']);
+    rig.remove();
+  });
+});
