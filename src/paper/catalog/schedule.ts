@@ -23,7 +23,7 @@ type Row = readonly [startsAfterMinutes: number, league: LeagueCode, home: strin
 
 /**
  * Among them what matching between venues trips over: the same teams twice in a week and with the home side changed, two
- * clubs of one city, two players of one surname and code.
+ * clubs of one city, two players of one surname and code, a player coded as a draw is.
  */
 const ROWS: readonly Row[] = [
   [-100, 'nfl', 'KC', 'BUF'],
@@ -75,6 +75,7 @@ const ROWS: readonly Row[] = [
   [8_640, 'mlb', 'NYM', 'ATL'],
   [10_080, 'nfl', 'BUF', 'KC'],
   [10_200, 'epl', 'BRE', 'LFC'],
+  [1_650, 'atp', 'TIEN', 'BUB'],
 ];
 
 type Slot = readonly [minuteOfDay: number, league: LeagueCode, half: 0 | 1 | null];

@@ -103,6 +103,9 @@ const ATP: readonly Row[] = [
 /** The other brother: the same code, another man. */
 const YOUNGER_CERUNDOLO: Row = ['CER', 'Cerundolo', 'Juan Manuel Cerundolo', 'Juan Manuel Cerundolo', 'cerundo'];
 
+/** His code is what venue B ends the ticker of a draw with. */
+const TIEN: Row = ['TIE', 'Tien', 'Learner Tien', 'Learner Tien', 'tien'];
+
 const WTA: readonly Row[] = [
   ['GAU', 'Gauff', 'Coco Gauff', 'Coco Gauff', 'gauff'],
   ['KOS', 'Kostyuk', 'Marta Kostyuk', 'Marta Kostyuk', 'kostyuk'],
@@ -112,14 +115,14 @@ const WTA: readonly Row[] = [
   ['SWI', 'Swiatek', 'Iga Swiatek', 'Iga Swiatek', 'swiatek'],
 ];
 
-/** Each league's, by code; `CER2` is the younger brother's key. */
+/** Each league's, by code; `CER2` is the younger brother's key. Whose key is not his code plays at the opening only. */
 export const TEAMS = {
   nba: byCode(NBA),
   nfl: byCode(NFL),
   nhl: byCode(NHL),
   mlb: byCode(MLB),
   epl: byCode(EPL),
-  atp: new Map([...byCode(ATP), ['CER2', teamOf(YOUNGER_CERUNDOLO)]]),
+  atp: new Map([...byCode(ATP), ['CER2', teamOf(YOUNGER_CERUNDOLO)], ['TIEN', teamOf(TIEN)]]),
   wta: byCode(WTA),
 } as const satisfies Record<string, ReadonlyMap<string, Team>>;
 

@@ -9,6 +9,7 @@ import type { League } from './leagues.ts';
 import type { Game, PricedBy, PriceGrid, VenueBEventListing, VenueBMarketListing, VenueBSeries } from './listings.ts';
 import { type QuestionList, type SpreadLine, spreadLines, totalLines } from './questions.ts';
 import type { Fixture } from './schedule.ts';
+import { titleOfGame } from './venue-b-titles.ts';
 
 /** Winners are listed some days ahead, lines nearer to the game. */
 const LISTED_BEFORE_MS = { winner: 9 * DAY_MS, line: 8 * DAY_MS };
@@ -62,12 +63,12 @@ function eventOf(
   const suffix = {
     Games: '',
     Spreads: ': Spread',
-    Totals: league.unit === 'points' ? ': Total' : `: Total ${capital(league.unit)}`,
+    Totals: league.isHomeFirst ? ': Totals' : league.unit === 'points' ? ': Total' : `: Total ${capital(league.unit)}`,
   };
   return {
     eventTicker,
     series,
-    title: `${first.place} vs ${second.place}${suffix[scope]}`,
+    title: `${titleOfGame(league, game, scope === 'Games')}${suffix[scope]}`,
     subTitle: `${first.code} vs ${second.code} (${shortDay})`,
     isMutuallyExclusive: scope === 'Games',
     game,
@@ -112,7 +113,7 @@ function gridOf(league: League, scope: string): PriceGrid {
 }
 
 function winnerParts({ league, game }: Fixture, questions: QuestionList): Part[] {
-  const title = `${matchup(league, game)} Winner?`;
+  const title = `${titleOfGame(league, game, true)} Winner?`;
   const parts = inOrder(league, game).map((team): Part => {
     const place = team === game.home ? 'home' : 'away';
     const subTitle = league.strikeKey === 'tennis_competitor' ? team.name : team.place;

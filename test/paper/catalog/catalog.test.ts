@@ -18,7 +18,7 @@ const marketsB = (it: Catalog) => it.venueB.events.flatMap(({ markets }) => mark
 describe('one moment, one catalog', () => {
   it('to the last byte', () => {
     const hash = createHash('sha256').update(JSON.stringify(catalog)).digest('hex');
-    expect(hash).toBe('55a13f6b3d9dc0178fcf6779c61efc2ce6a98bf195a70f94eeb1f6eccfb6c7a4');
+    expect(hash).toBe('249dabc1c561e37fbaa23236cf7ab74c3968e8efc290210a70f72c9387ff9531');
   });
 
   it('whose ids do not depend on the seed', () => {
@@ -66,6 +66,20 @@ describe('a season around now', () => {
     expect(pairs).toContain('New York Islanders & New York Rangers');
     const brothers = catalog.games.flatMap(({ home }) => (home.code === 'CER' ? [home.name] : []));
     expect(brothers.sort()).toEqual(['Francisco Cerundolo', 'Juan Manuel Cerundolo']);
+    expect(catalog.games.filter(({ home }) => home.code === 'TIE').map(({ home }) => home.name)).toEqual([
+      'Learner Tien',
+    ]);
+  });
+
+  it('has every form of title that venue B has', () => {
+    const titles = catalog.venueB.events.map(({ title }) => title);
+    for (const form of [/^[A-Z][^:]* at [^:]*$/, /^[^:]* vs [^:]*$/, / at .*: Totals$/, / vs .*: Totals$/]) {
+      expect(titles.filter(title => form.test(title)).length).toBeGreaterThan(0);
+    }
+    const stages = titles.flatMap(title => /^(.*): .* (?:at|vs) /.exec(title)?.[1] ?? []);
+    expect(new Set(stages)).toEqual(
+      new Set(['Game 4', 'Game 7 (If Necessary)', 'East Play-In', 'Quarterfinal', 'Round Of 16']),
+    );
   });
 });
 
@@ -150,7 +164,7 @@ describe('both venues', () => {
       expect([sport.sport, markets.length]).toEqual(['epl', 3]);
       expect(markets.every(({ isNegRisk, outcomes }) => isNegRisk && outcomes.join() === 'Yes,No')).toBe(true);
     }
-    const ties = marketsB(catalog).filter(({ ticker }) => ticker.endsWith('-TIE'));
+    const ties = marketsB(catalog).filter(({ yesSubTitle }) => yesSubTitle === 'Tie');
     expect(ties).toHaveLength(events.length);
   });
 
