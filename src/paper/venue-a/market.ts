@@ -11,6 +11,7 @@ import {
   type UnixMillis,
 } from '../../domain/numbers.ts';
 import { assert } from '../../domain/result.ts';
+import { type AmountRules, amountRules } from '../../venues/venue-a/order-amounts.ts';
 import type { VenueAEventListing, VenueAMarketListing } from '../catalog/listings.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { FeeSchedule, MarketId } from '../engine/engine-types.ts';
@@ -90,6 +91,11 @@ export class VenueAMarket {
 
   get tick(): Ticks {
     return this.#tick;
+  }
+
+  /** How amounts are rounded at this tick. */
+  get amountRules(): AmountRules {
+    return amountRules(this.#tick)!;
   }
 
   /** Of either token: a multiple of the tick, and at least one tick away from 0 and 1. */

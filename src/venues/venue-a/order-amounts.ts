@@ -17,8 +17,8 @@ export interface AmountRules {
   readonly tick: Ticks;
   /** Of prices. A tick of 0.0025 has prices of four decimals. */
   readonly priceStep: Ticks;
-  /** Of what is computed: dollars, or the shares that a market order buys. */
-  readonly computedStep: TokenAmount;
+  /** Of the dollars of a limit order, at most. */
+  readonly dollarDecimals: number;
 }
 
 export type AmountRefusal =
@@ -26,6 +26,8 @@ export type AmountRefusal =
   | 'price-out-of-range'
   /** Rounding leaves nothing to give or to take. */
   | 'nothing-left'
+  /** Rounding changes the price of so little by more than the tick on the safe side can make good. */
+  | 'price-lost'
   /** An amount passes 2^53. */
   | 'too-large';
 
@@ -38,8 +40,8 @@ export interface OrderLimit {
   readonly isExact: boolean;
 }
 
-/** Decimals of prices and of computed amounts, by tick. */
-const DECIMALS: ReadonlyMap<Ticks, readonly [price: number, computed: number]> = new Map([
+/** Decimals of prices and of a limit order's dollars, by tick. */
+const DECIMALS: ReadonlyMap<Ticks, readonly [price: number, dollars: number]> = new Map([
   [1_000 as Ticks, [1, 3]],
   [100 as Ticks, [2, 4]],
   [50 as Ticks, [3, 5]],
@@ -49,6 +51,8 @@ const DECIMALS: ReadonlyMap<Ticks, readonly [price: number, computed: number]> =
 ]);
 /** What is stated, be it shares or dollars, has two decimals with every tick. */
 export const STATED_STEP = 10_000;
+/** What the venue computes of a market order's taker amount has at most four decimals with every tick. */
+const MARKET_STEP = 100n;
 const PRICE_DECIMALS = 4;
 const AMOUNT_DECIMALS = 6;
 
@@ -56,12 +60,8 @@ const AMOUNT_DECIMALS = 6;
 export function amountRules(tick: Ticks): AmountRules | null {
   const decimals = DECIMALS.get(tick);
   if (decimals === undefined) return null;
-  const [price, computed] = decimals;
-  return {
-    tick,
-    priceStep: (10 ** (PRICE_DECIMALS - price)) as Ticks,
-    computedStep: (10 ** (AMOUNT_DECIMALS - computed)) as TokenAmount,
-  };
+  const [price, dollarDecimals] = decimals;
+  return { tick, priceStep: (10 ** (PRICE_DECIMALS - price)) as Ticks, dollarDecimals };
 }
 
 /** Of a limit order: the price is rounded half up, the size down; their product is exact. */
@@ -78,8 +78,9 @@ export function limitAmounts(
 }
 
 /**
- * Of a market order (FOK, FAK): `amount` is the dollars to spend or the shares to sell; it and the price, the worst to be
- * taken, are rounded down. A buyer's shares are rounded down too, so that its amounts stand for slightly more than the price.
+ * Of a market order (FOK, FAK): `amount` is the dollars to spend or the shares to sell, `price` the worst to be taken. Both are
+ * rounded down, and so is the taker amount, to four decimals. That moves the price of the two amounts to the worse side. Where it no
+ * longer rounds to the limit, the amounts are those of one tick on the safe side.
  */
 export function marketAmounts(
   side: OrderSide,
@@ -88,10 +89,13 @@ export function marketAmounts(
   rules: AmountRules,
 ): Result<OrderAmounts, AmountRefusal> {
   if (!isInRange(price, rules)) return fail('price-out-of-range');
-  const rounded = (price - (price % rules.priceStep)) as Ticks;
+  const limit = (price - (price % rules.priceStep)) as Ticks;
+  const safer = (limit + (side === BUY ? -rules.tick : rules.tick)) as Ticks;
   const given = stated(amount);
-  if (side === SELL) return amountsOf(side, dollarsFor(given, rounded), given);
-  return amountsOf(side, given, sharesFor(given, rounded, rules.computedStep));
+  const atLimit = amountsAt(side, given, limit);
+  if (!atLimit.ok || isNoWorse(side, atLimit.value, limit, rules)) return atLimit;
+  const atSafer = isInRange(safer, rules) ? amountsAt(side, given, safer) : atLimit;
+  return !atSafer.ok || isNoWorse(side, atSafer.value, limit, rules) ? atSafer : fail('price-lost');
 }
 
 /** Whether an order at this price can be in the market at all. */
@@ -99,23 +103,29 @@ export function isInRange(price: Ticks, rules: AmountRules): boolean {
   return price >= rules.tick && price <= TICKS_PER_DOLLAR - rules.tick;
 }
 
-/** Whether amounts have no more decimals than the rules leave them. */
+/** Whether amounts have no more decimals than the venue takes. */
 export function isRounded(
   side: OrderSide,
   kind: 'limit' | 'market',
   { makerAmount, takerAmount }: OrderAmounts,
   rules: AmountRules,
 ): boolean {
-  // What a market order gives is stated, and the shares of a limit order.
-  const isMakerStated = kind === 'market' || side === SELL;
-  const [given, computed] = isMakerStated ? [makerAmount, takerAmount] : [takerAmount, makerAmount];
-  return given % BigInt(STATED_STEP) === 0n && computed % BigInt(rules.computedStep) === 0n;
+  if (kind === 'market') return makerAmount % BigInt(STATED_STEP) === 0n && takerAmount % MARKET_STEP === 0n;
+  const { dollars, shares } = sidesOf(side, { makerAmount, takerAmount });
+  return shares % BigInt(STATED_STEP) === 0n && dollars % 10n ** BigInt(AMOUNT_DECIMALS - rules.dollarDecimals) === 0n;
+}
+
+/** Whether the taker amount is that of a market order at the price, but for one step of rounding. */
+export function isMarketPrice(side: OrderSide, amounts: OrderAmounts, price: Ticks): boolean {
+  const { dollars, shares } = sidesOf(side, amounts);
+  const difference = dollars * BigInt(TICKS_PER_DOLLAR) - shares * BigInt(price);
+  const step = MARKET_STEP * BigInt(side === BUY ? price : TICKS_PER_DOLLAR);
+  return -step <= difference && difference <= step;
 }
 
 /** Price and size from amounts; null without shares, or if price or size passes 2^53. */
 export function limitOf(side: OrderSide, amounts: OrderAmounts, rules: AmountRules): OrderLimit | null {
-  const { makerAmount, takerAmount } = amounts;
-  const [dollars, shares] = side === BUY ? [makerAmount, takerAmount] : [takerAmount, makerAmount];
+  const { dollars, shares } = sidesOf(side, amounts);
   if (shares === 0n) return null;
   const dividend = dollars * BigInt(TICKS_PER_DOLLAR);
   const divisor = shares * BigInt(rules.tick);
@@ -137,13 +147,31 @@ function stated(amount: TokenAmount | MicroShares): number {
   return amount - (amount % STATED_STEP);
 }
 
+function sidesOf(
+  side: OrderSide,
+  { makerAmount, takerAmount }: OrderAmounts,
+): { readonly dollars: bigint; readonly shares: bigint } {
+  return side === BUY ? { dollars: makerAmount, shares: takerAmount } : { dollars: takerAmount, shares: makerAmount };
+}
+
 /** Hundredths of a share × ticks are micro-dollars: exact, and below 2^53 as long as the shares are. */
 function dollarsFor(shares: number, price: Ticks): number {
   return (shares / STATED_STEP) * price;
 }
 
-/** Rounded down. */
-function sharesFor(dollars: number, price: Ticks, step: TokenAmount): number {
-  const shares = (BigInt(dollars) * BigInt(TICKS_PER_DOLLAR)) / BigInt(price);
-  return Number(shares - (shares % BigInt(step)));
+/** Of a market order: what it takes is rounded down. */
+function amountsAt(side: OrderSide, given: number, price: Ticks): Result<OrderAmounts, AmountRefusal> {
+  if (side === SELL) return amountsOf(side, roundedDown(BigInt(dollarsFor(given, price))), given);
+  return amountsOf(side, given, roundedDown((BigInt(given) * BigInt(TICKS_PER_DOLLAR)) / BigInt(price)));
+}
+
+function roundedDown(amount: bigint): number {
+  return Number(amount - (amount % MARKET_STEP));
+}
+
+/** Whether the price of the amounts, to the nearest tick, is the limit or on its safe side. Half a tick off is too far. */
+function isNoWorse(side: OrderSide, amounts: OrderAmounts, limit: Ticks, { tick }: AmountRules): boolean {
+  const { dollars, shares } = sidesOf(side, amounts);
+  const twice = 2n * BigInt(TICKS_PER_DOLLAR) * dollars;
+  return side === BUY ? twice < shares * BigInt(2 * limit + tick) : twice > shares * BigInt(2 * limit - tick);
 }

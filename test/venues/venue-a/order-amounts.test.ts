@@ -6,9 +6,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type MicroShares, parseMicroShares, type Ticks } from '../../../src/domain/numbers.ts';
 import {
+  type AmountRefusal,
   type AmountRules,
   amountRules,
   isInRange,
+  isMarketPrice,
   isRounded,
   limitAmounts,
   limitOf,
@@ -50,14 +52,30 @@ describe('amounts', () => {
     ['BUY', '10', '0.56', '0.01', 10_000_000, 17_857_100],
     ['BUY', '10', '0.54', '0.01', 10_000_000, 18_518_500],
     ['SELL', '20', '0.53', '0.01', 20_000_000, 10_600_000],
-    ['BUY', '12.345', '0.057', '0.001', 12_340_000, 216_491_220],
+    ['BUY', '12.345', '0.057', '0.001', 12_340_000, 216_491_200],
+    ['BUY', '10', '0.3', '0.1', 10_000_000, 33_333_300],
     // Prices between: down.
-    ['SELL', '12.345', '0.0579', '0.001', 12_340_000, 703_380],
+    ['SELL', '12.345', '0.0579', '0.001', 12_340_000, 703_300],
+    // Rounded at the limit, the amounts would be worth a tick more, or less: those of the tick on the safe side are signed.
+    ['BUY', '1', '0.9709', '0.0001', 1_000_000, 1_030_000],
+    ['SELL', '1.33', '0.3333', '0.0001', 1_330_000, 443_400],
   ] as const)('market %s of %s at %s, tick %s', (side, given, price, tick, maker, taker) => {
     const amounts = marketAmounts(sideOf(side), amount(given), ticks(price), rules(tick));
     expect(amounts).toEqual({ ok: true, value: pair(maker, taker) });
   });
 
+  it.each([
+    // There is no price above the last one.
+    ['SELL', '1.33', '0.9999', '0.0001'],
+    // One tick changes what so little takes by less than its last decimal.
+    ['SELL', '0.01', '0.3333', '0.0001'],
+    ['BUY', '0.01', '0.99', '0.0001'],
+  ] as const)('market %s of %s at %s, tick %s: none are worth the price', (side, given, price, tick) => {
+    const amounts = marketAmounts(sideOf(side), amount(given), ticks(price), rules(tick));
+    expect(amounts).toEqual({ ok: false, error: 'price-lost' });
+  });
+
+  /** As the official client computes them; the venue takes no more than four decimals of a taker amount, whatever the client sends. */
   it.skipIf(!recordingsPresent)('of all vectors (needs CROSSBOOK_DATA)', () => {
     const vectors: Vectors = JSON.parse(readFileSync(recordingPath('venue-a/amount_vectors.json'), 'utf8'));
     const limit = vectors.limit.map(it =>
@@ -68,10 +86,10 @@ describe('amounts', () => {
     );
     expect([limit.length, market.length]).toEqual([13, 7]);
     expect([...limit, ...market]).toEqual(
-      [...vectors.limit, ...vectors.market].map(it => ({
-        ok: true,
-        value: pair(Number(it.makerAmount), Number(it.takerAmount)),
-      })),
+      [
+        ...vectors.limit.map(it => pair(Number(it.makerAmount), Number(it.takerAmount))),
+        ...vectors.market.map(it => pair(Number(it.makerAmount), Math.floor(Number(it.takerAmount) / 100) * 100)),
+      ].map(value => ({ ok: true, value })),
     );
   });
 
@@ -144,6 +162,25 @@ describe('back from amounts', () => {
   ] as const)('%s %s of %i for %i is rounded: %s', (side, kind, maker, taker, expected) => {
     expect(isRounded(sideOf(side), kind, pair(maker, taker), rules('0.01'))).toBe(expected);
   });
+
+  it.each([
+    ['BUY', 'limit', 3_336_333, 10_010_000, true],
+    ['BUY', 'market', 9_980_000, 31_582_270, false],
+    ['BUY', 'market', 9_980_000, 31_582_200, true],
+    ['SELL', 'market', 12_340_000, 703_380, false],
+  ] as const)('%s %s of %i for %i is rounded on the finest tick: %s', (side, kind, maker, taker, expected) => {
+    expect(isRounded(sideOf(side), kind, pair(maker, taker), rules('0.0001'))).toBe(expected);
+  });
+
+  it.each([
+    ['BUY', 9_980_000, 10_131_900, '0.985', true],
+    ['BUY', 9_980_000, 10_132_000, '0.985', true],
+    ['BUY', 9_980_000, 10_132_100, '0.985', false],
+    ['SELL', 1_330_000, 443_400, '0.3334', true],
+    ['SELL', 1_330_000, 443_200, '0.3334', false],
+  ] as const)('a market %s of %i for %i is one at %s: %s', (side, maker, taker, price, expected) => {
+    expect(isMarketPrice(sideOf(side), pair(maker, taker), ticks(price))).toBe(expected);
+  });
 });
 
 interface Vectors {
@@ -183,24 +220,36 @@ describe('properties', () => {
     );
   });
 
-  it('market amounts are those of the naive twin and stand for no worse a price', () => {
+  it('market amounts are those of the naive twin, and the venue takes them at the limit or a safer price', () => {
     fc.assert(
       fc.property(anySide, anyTick, anyPrice, anyAmount, (side, tick, price, given) => {
         const within = rules(tick);
-        fc.pre(isInRange(price, within));
-        const amounts = marketAmounts(side, given as TokenAmount, price, within);
-        const twin = naiveMarket(side, tick, price, given);
-        if (!amounts.ok) {
-          expect(amounts.error).toBe('too-large');
-          expect(Number(twin.takerAmount)).toBeGreaterThan(Number.MAX_SAFE_INTEGER);
-          return;
-        }
-        expect(amounts.value).toEqual(twin);
+        const limit = (price - (price % within.tick)) as Ticks;
+        fc.pre(isInRange(limit, within));
+        const amounts = marketAmounts(side, given as TokenAmount, limit, within);
+        const twin = naiveMarket(side, tick, limit, given);
+        expect(amounts.ok ? amounts.value : amounts.error).toEqual(twin);
+        if (!amounts.ok) return;
         expect(isRounded(side, 'market', amounts.value, within)).toBe(true);
-        // From a dollar on, the venue's smallest market buy, the limit can be told from the amounts.
-        if (given >= 1_000_000 && price % within.tick === 0) expect(limitOf(side, twin, within)?.price).toBe(price);
+        const back = limitOf(side, amounts.value, within)!;
+        expect(isMarketPrice(side, amounts.value, back.price)).toBe(true);
+        expect(side === BUY ? back.price <= limit : back.price >= limit).toBe(true);
+        expect(Math.abs(back.price - limit)).toBeLessThanOrEqual(within.tick);
       }),
-      { numRuns: 2_000 },
+      { numRuns: 5_000 },
+    );
+  });
+
+  it('from a dollar or a share on, a market order has amounts at every price but the last', () => {
+    const enough = fc.integer({ min: 100, max: 300 }).map(it => (it * 10_000) as TokenAmount);
+    fc.assert(
+      fc.property(anySide, anyTick, anyPrice, enough, (side, tick, price, given) => {
+        const within = rules(tick);
+        const limit = (price - (price % within.tick)) as Ticks;
+        fc.pre(isInRange((limit - within.tick) as Ticks, within) && isInRange((limit + within.tick) as Ticks, within));
+        expect(marketAmounts(side, given, limit, within)).toMatchObject({ ok: true });
+      }),
+      { numRuns: 5_000 },
     );
   });
 });
@@ -243,13 +292,29 @@ function naiveLimit(side: OrderSide, tick: (typeof TICKS)[number], price: number
   return side === BUY ? { makerAmount: dollars, takerAmount: moved } : { makerAmount: moved, takerAmount: dollars };
 }
 
-function naiveMarket(side: OrderSide, tick: (typeof TICKS)[number], price: number, given: number): OrderAmounts {
-  const [priceDecimals, sizeDecimals, amountDecimals] = DECIMALS[tick];
-  const at = rounded({ over: BigInt(price), under: 10_000n }, priceDecimals, 'down');
-  const makes = rounded({ over: BigInt(given), under: 1_000_000n }, sizeDecimals, 'down');
-  const takes =
-    side === BUY
-      ? { over: makes.over * at.under, under: makes.under * at.over }
-      : { over: makes.over * at.over, under: makes.under * at.under };
-  return { makerAmount: millionths(makes), takerAmount: millionths(rounded(takes, amountDecimals, 'down')) };
+/** At the limit; or, where the nearest tick to the price of the two amounts is a worse one, at the tick on its safe side. */
+function naiveMarket(
+  side: OrderSide,
+  tick: (typeof TICKS)[number],
+  limit: number,
+  given: number,
+): OrderAmounts | AmountRefusal {
+  const step = rules(tick).tick;
+  const makes = rounded({ over: BigInt(given), under: 1_000_000n }, 2, 'down');
+  for (const price of side === BUY ? [limit, limit - step] : [limit, limit + step]) {
+    if (price >= 10_000) continue;
+    const at = { over: BigInt(price), under: 10_000n };
+    const exact =
+      side === BUY
+        ? { over: makes.over * at.under, under: makes.under * at.over }
+        : { over: makes.over * at.over, under: makes.under * at.under };
+    const [maker, taker] = [millionths(makes), millionths(rounded(exact, 4, 'down'))];
+    if (taker === 0n) return 'nothing-left';
+    if (taker > 2n ** 53n) return 'too-large';
+    const [dollars, shares] = side === BUY ? [maker, taker] : [taker, maker];
+    const ticksOff = (Number(dollars) / Number(shares) - limit / 10_000) / (step / 10_000);
+    if (side === BUY ? ticksOff < 0.5 - 1e-9 : ticksOff > -0.5 + 1e-9)
+      return { makerAmount: maker, takerAmount: taker };
+  }
+  return 'price-lost';
 }

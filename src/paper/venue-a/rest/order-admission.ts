@@ -3,9 +3,9 @@
 
 import { isObject } from '../../../domain/json.ts';
 import { formatMicroShares, type MicroDollars, type MicroShares, type Ticks } from '../../../domain/numbers.ts';
-import { assert, fail, ok, type Result } from '../../../domain/result.ts';
+import { fail, ok, type Result } from '../../../domain/result.ts';
 import { type ChainId, type Exchange, exchangeOf } from '../../../venues/venue-a/exchanges.ts';
-import { type AmountRules, amountRules, isInRange, isRounded, limitOf } from '../../../venues/venue-a/order-amounts.ts';
+import { isInRange, isMarketPrice, isRounded, limitOf } from '../../../venues/venue-a/order-amounts.ts';
 import { orderDigest, orderId, verifyOrder } from '../../../venues/venue-a/order-signing.ts';
 import { readSignedOrder, type SignedOrder } from '../../../venues/venue-a/signed-order.ts';
 import { BUY, POLY_1271, type VenueAOrder } from '../../../venues/venue-a/typed-data.ts';
@@ -142,8 +142,8 @@ function isMarketType(type: OrderType): boolean {
 }
 
 /**
- * Price and size that the amounts stand for (venue-a.md §2.2). A limit order's price is just their quotient. What a market order
- * buys was rounded to the venue's decimals, so that its price is the tick from which the same shares come out.
+ * Price and size that the amounts stand for (venue-a.md §2.2). A limit order's price is just their quotient. The taker amount of a
+ * market order was rounded to four decimals, so that its price is the tick from which that amount comes out.
  */
 function readLimit(
   order: VenueAOrder,
@@ -153,29 +153,16 @@ function readLimit(
 ): Result<Limit, VenueAError> {
   const { side, makerAmount, takerAmount } = order;
   const [dollars, shares] = side === BUY ? [makerAmount, takerAmount] : [takerAmount, makerAmount];
-  const rules = rulesOf(market);
+  const rules = market.amountRules;
   const limit = dollars === 0n ? null : limitOf(side, order, rules);
   if (limit === null || dollars > BigInt(Number.MAX_SAFE_INTEGER)) return fail(errors.INVALID_ORDER_PAYLOAD);
   const { price, size, isExact } = limit;
-  const isOfPrice = isExact || (side === BUY && isMarketType(type) && isBoughtAt(price, dollars, shares, rules));
+  const isOfPrice = isExact || (isMarketType(type) && isMarketPrice(side, order, price));
   if (!isOfPrice || !isInRange(price, rules))
     return fail(errors.brokenTick(id(), quotientText(dollars, shares), market.tickSize));
   if (!isRounded(side, isMarketType(type) ? 'market' : 'limit', order, rules))
-    return fail(errors.tooManyDecimals(type, side === BUY));
+    return fail(errors.tooManyDecimals(type, side === BUY, market));
   return ok({ price, size, dollars: Number(dollars) as MicroDollars });
-}
-
-function rulesOf(market: VenueAMarket): AmountRules {
-  const rules = amountRules(market.tick);
-  assert(rules !== null, `venue A has no tick size of ${market.tickSize}`);
-  return rules;
-}
-
-/** Whether so many shares, give or take one step of rounding, are what the dollars buy at the price. */
-function isBoughtAt(price: Ticks, dollars: bigint, shares: bigint, rules: AmountRules): boolean {
-  const difference = dollars * 10_000n - shares * BigInt(price);
-  const step = BigInt(rules.computedStep) * BigInt(price);
-  return -step <= difference && difference <= step;
 }
 
 /** To six decimals. */

@@ -4,6 +4,7 @@ import { formatMicroShares, formatTicks, type MicroDollars } from '../../../doma
 import { unreachable } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
 import type { NewOrder, VenueARefusal } from '../exchange.ts';
+import type { VenueAMarket } from '../market.ts';
 import type { OrderType } from '../records.ts';
 import { dollarsText } from './decimal-text.ts';
 import type { VenueAError } from './replies.ts';
@@ -49,7 +50,7 @@ export function refusedOrder(
     case 'breaks-tick':
       return brokenTick(orderID, formatTicks(order.price), order.market.tickSize);
     case 'invalid-amounts':
-      return tooManyDecimals(order.type, order.isBuy);
+      return tooManyDecimals(order.type, order.isBuy, order.market);
     case 'below-min-size': {
       const { minOrderSize } = order.market.listing;
       return refused(
@@ -87,10 +88,11 @@ export function brokenTick(orderId: string, price: string, tickSize: string): Ve
   return badOrder(`order ${orderId} is invalid. Price (${price}) breaks minimum tick size rule: ${tickSize}`);
 }
 
-/** Dollars of what rests have the decimals of the tick; what is stated, shares mostly, has two. */
-export function tooManyDecimals(type: OrderType, isBuy: boolean): VenueAError {
+/** Shares of a limit order have two decimals, its dollars those of the tick. A market order gives two and takes four. */
+export function tooManyDecimals(type: OrderType, isBuy: boolean, market: VenueAMarket): VenueAError {
   const isMarket = type === 'FOK' || type === 'FAK';
-  const [makerDecimals, takerDecimals] = isMarket || !isBuy ? [2, 4] : [4, 2];
+  const dollars = isMarket ? 4 : market.amountRules.dollarDecimals;
+  const [makerDecimals, takerDecimals] = isMarket || !isBuy ? [2, dollars] : [dollars, 2];
   return badOrder(
     `invalid amounts, the ${isMarket ? 'market ' : ''}${isBuy ? 'buy' : 'sell'} orders maker amount supports a max accuracy ` +
       `of ${makerDecimals} decimals, taker amount a max of ${takerDecimals} decimals`,

@@ -143,6 +143,7 @@ function limitFrom(request: MarketOrder, depth: Depth): Prepared<Ticks> {
 const WHY: Readonly<Record<AmountRefusal, string>> = {
   'price-out-of-range': 'the price is out of range',
   'nothing-left': 'too little at this price',
+  'price-lost': 'too little at this price: the venue takes 4 decimals, and so rounded it would be worth a worse price',
   'too-large': 'too much',
 };
 
