@@ -9,7 +9,7 @@ export type Timestamp = string;
 export type Decimal = string;
 /** Outcome token of venue A; identifies both market and outcome. */
 export type TokenId = string;
-/** PENDING: accepted, nothing sent. SUBMITTED: sent, the venue has not acknowledged it. OPEN: rests on the venue. FILLED, CANCELLED and REJECTED are terminal. */
+/** PENDING: accepted, nothing sent. SUBMITTED: sent, and the venue has not acknowledged it or not told what became of it. OPEN: rests on the venue. FILLED, CANCELLED and REJECTED are terminal. */
 export type OrderStatus = 'PENDING' | 'SUBMITTED' | 'OPEN' | 'FILLED' | 'CANCELLED' | 'REJECTED';
 export type PageSize = number;
 /** Issued order id, a UUIDv8. */

@@ -90,7 +90,7 @@ interface Reopened {
   readonly at: UnixMillis;
   readonly keyId: string;
 }
-/** The venue has it and holds it back: venue A's taker delay. */
+/** The venue has it, and what becomes of it is told later: venue A holds it back, or venue B has not said at which prices it traded. */
 interface Delayed {
   readonly type: 'delayed';
   readonly at: UnixMillis;

@@ -60,7 +60,7 @@ async function conclusion(parts: SubmitParts, sent: Sent, outcome: SubmitOutcome
       return entry => unless(entry, sent, { kind: 'unavailable', error, isReleased: true }, words);
     }
     case 'exists':
-      return sentBefore(parts, sent, outcome.message);
+      return lookedUp(parts, sent, outcome);
     case 'unknown': {
       const kind = outcome.cause === 'timeout' ? 'unknownOutcome' : 'unreadableOutcome';
       return entry => unknown(entry, sent, kind, outcome.message);
@@ -101,12 +101,23 @@ function unless(entry: LedgerEntry, sent: Sent, { kind, error, isReleased }: Ref
   return order.status === 'REJECTED' ? words : unknown(entry, sent, 'unreadableOutcome', error.message ?? '');
 }
 
-/** A retry of an order whose record was lost here: the venue has it under this very id; since when is unknown. */
-async function sentBefore({ ledger }: SubmitParts, sent: Sent, message: string): Promise<Conclude> {
+/**
+ * Taken now, and its prices are not said: its fills say them. What is read as resting is then older than the answer. Or a retry of an
+ * order whose record was lost here: the venue has it under this very id, and since when is unknown.
+ */
+async function lookedUp(
+  { ledger }: SubmitParts,
+  sent: Sent,
+  { message, venueOrderId }: Extract<SubmitOutcome, { type: 'exists' }>,
+): Promise<Conclude> {
   const { orderId } = sent.order;
-  const order = ledger.change(entry => entry.apply(orderId, [{ type: 'sent-before', at: entry.at }]));
+  const isOver = venueOrderId !== undefined;
+  const order = ledger.change(entry => {
+    const { at } = entry;
+    return entry.apply(orderId, [isOver ? { type: 'delayed', at, venueOrderId } : { type: 'sent-before', at }]);
+  });
   const found = await sent.venue.lookUp(order, sent.intent, answerDeadline(sent.order));
-  if (found.type === 'found') applyFound(ledger, order, found);
+  if (found.type === 'found' && (found.state === 'gone' || !isOver)) applyFound(ledger, order, found);
   return entry => unknown(entry, sent, 'unknownOutcome', message);
 }
 

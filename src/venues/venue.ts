@@ -49,8 +49,11 @@ export type Standing =
 
 export type SubmitOutcome =
   | ({ readonly type: 'accepted'; readonly venueOrderId: string } & Standing)
-  /** The venue has it already: this very order was sent before. Look it up. */
-  | { readonly type: 'exists'; readonly message: string }
+  /**
+   * The venue has it: look it up. With `venueOrderId` it has taken the order now, and the order is over: the answer does not say at
+   * which prices it has traded. Without, this very order was sent before.
+   */
+  | { readonly type: 'exists'; readonly message: string; readonly venueOrderId?: string }
   | { readonly type: 'refused'; readonly kind: ApiErrorKind; readonly error: OrderError }
   /** Nothing has reached the engine, for sure: the same request may be made again after a while. */
   | { readonly type: 'not-sent'; readonly message: string; readonly retryAfterS: number }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { NO_LIMITS } from '../../src/domain/actor-limits.ts';
 import type { MicroDollars, UnixMillis } from '../../src/domain/numbers.ts';
 import type { Standing, SubmitOutcome } from '../../src/venues/venue.ts';
-import { found, NOT_SENT, REFUSED, RESTS, Rig, shares, TIMEOUT, TOKEN_SELL } from './orders-rig.ts';
+import { ABSENT, found, NOT_SENT, REFUSED, RESTS, Rig, shares, TIMEOUT, TOKEN_SELL } from './orders-rig.ts';
 
 const stated = (count: number) => ({
   size: shares(count),
@@ -67,6 +67,36 @@ describe('what the venue says', () => {
     expect(await rig.submit({ type: 'exists', message: 'exists' })).toMatchObject({ type: 'made', status: 'OPEN' });
     expect(rig.order()).toMatchObject({ venueOrderId: 'v-1', filled: { size: shares(4) } });
     expect(rig.venue.calls).toEqual(['submit SUBMITTED', 'lookUp at any time']);
+  });
+
+  describe('that it is taken, at prices that are not said', () => {
+    const untold = { type: 'exists', message: 'taken', venueOrderId: 'v-1' } as const;
+
+    it('which a look tells', async () => {
+      const rig = new Rig();
+      rig.venue.lookUps = [found('gone', [rig.fill('f', 10)])];
+      expect(await rig.submit(untold)).toMatchObject({ type: 'made', status: 'FILLED' });
+      expect(rig.order()).toMatchObject({ venueOrderId: 'v-1', filled: { size: shares(10) } });
+      expect(rig.order().sentAt).not.toBeNull();
+      expect(rig.venue.calls).toEqual(['submit SUBMITTED', 'lookUp']);
+    });
+
+    it.each([
+      ['absent', ABSENT],
+      ['resting, of a list that is older', found('rests', [])],
+    ])('which a look does not tell, %s: its fills do', async (_what, seen) => {
+      const rig = new Rig();
+      rig.venue.lookUps = [seen];
+      expect(await rig.submit(untold)).toMatchObject({ type: 'made', status: 'SUBMITTED' });
+      expect(rig.order()).toMatchObject({
+        status: 'SUBMITTED',
+        venueOrderId: 'v-1',
+        filled: { size: 0 },
+        stated: null,
+      });
+      rig.hear({ type: 'fill', fill: rig.fill('f', 10) });
+      expect(rig.order()).toMatchObject({ status: 'FILLED', filled: { size: shares(10) } });
+    });
   });
 
   it('that it exists, which no look confirms: unknown', async () => {

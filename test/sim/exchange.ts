@@ -95,8 +95,9 @@ export class Exchange {
     const stated = saysAll ? framed(order, statedOf(order)) : null;
     if (order.state !== 'gone')
       return { type: 'accepted', venueOrderId: order.venueOrderId, state: order.state, stated };
-    if (stated === null) return { type: 'exists', message: 'taken and filled, at prices that are not said' };
-    return { type: 'accepted', venueOrderId: order.venueOrderId, state: 'gone', stated };
+    const { venueOrderId: id } = order;
+    if (stated === null) return { type: 'exists', message: 'at prices that are not said', venueOrderId: id };
+    return { type: 'accepted', venueOrderId: id, state: 'gone', stated };
   }
 
   /** `not-now`: it is held back. */

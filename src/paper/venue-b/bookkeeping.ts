@@ -6,7 +6,7 @@ import type { MicroDollars, MicroShares } from '../../domain/numbers.ts';
 import { unreachable } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import type { CancelReason, EngineEvent, Fill, OrderId } from '../engine/engine-types.ts';
-import { yesCost } from '../engine/money.ts';
+import { noCost, yesCost } from '../engine/money.ts';
 import { RecordRing } from '../record-ring.ts';
 import type { Journal } from './journal.ts';
 import type { VenueBMarket } from './market.ts';
@@ -29,7 +29,6 @@ interface BookkeepingParts {
 interface Execution {
   readonly role: 'taker' | 'maker';
   readonly side: Side;
-  readonly cost: MicroDollars;
   readonly fee: MicroDollars;
 }
 
@@ -123,18 +122,17 @@ export class Bookkeeping {
     this.#tradesByMarket[market.id] = ofMarket;
     ofMarket.push(trade);
     journal.say({ type: 'trade', trade });
-    const cost = yesCost(price, size);
-    this.#filled(fill.taker, trade, { role: 'taker', side: takerSide, cost, fee: takerFee });
-    this.#filled(fill.maker, trade, { role: 'maker', side: takerSide === BID ? ASK : BID, cost, fee: makerFee });
+    this.#filled(fill.taker, trade, { role: 'taker', side: takerSide, fee: takerFee });
+    this.#filled(fill.maker, trade, { role: 'maker', side: takerSide === BID ? ASK : BID, fee: makerFee });
   }
 
-  #filled(id: OrderId, trade: TradeRecord, { role, side, cost, fee }: Execution): void {
+  #filled(id: OrderId, trade: TradeRecord, { role, side, fee }: Execution): void {
     const { journal, ledger, positions } = this.#parts;
     const order = ledger.open(id);
     if (order === undefined) return;
     const { account, market, group, orderId, clientOrderId } = order;
     const { size, price, at } = trade;
-    order.addFill(role, size, cost, fee);
+    order.addFill(role, size, side === BID ? yesCost(price, size) : noCost(price, size), fee);
     const position = positions.of(account, market);
     position.addFill(side, price, size, fee);
     const fill = {

@@ -1,6 +1,7 @@
 // Orders as users give, change and cancel them (venue-b.md §5.1 to §5.4). A client order id is used up by whatever the engine
 // has answered with an order, and by the two refusals that leave a canceled one behind. Thread of the paper exchanges.
 
+import { BID } from '../../domain/market.ts';
 import { MICROS_PER_SHARE, type MicroDollars, type MicroShares, type UnixMillis } from '../../domain/numbers.ts';
 import { fail, ok, type Result, unreachable } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
@@ -211,10 +212,12 @@ const NOTHING: Taken = {
 
 /** What a request fills at once, it takes. */
 function executionSince(before: Taken, order: OrderRecord): Execution {
+  const filled = (order.filled - before.filled) as MicroShares;
+  const paid = order.takerFillCost - before.takerFillCost;
   return {
     order,
-    filled: (order.filled - before.filled) as MicroShares,
-    cost: (order.takerFillCost - before.takerFillCost) as MicroDollars,
+    filled,
+    cost: (order.side === BID ? paid : filled - paid) as MicroDollars,
     fees: (order.takerFees - before.takerFees) as MicroDollars,
   };
 }

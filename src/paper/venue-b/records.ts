@@ -39,6 +39,7 @@ export interface OrderRecord {
   readonly filled: MicroShares;
   readonly remaining: MicroShares;
   readonly status: OrderStatus;
+  /** Of the order's own side: of a bid YES, of an ask NO; so is that of the maker. */
   readonly takerFillCost: MicroDollars;
   readonly makerFillCost: MicroDollars;
   readonly takerFees: MicroDollars;

@@ -78,6 +78,7 @@ export class VenueBOrder {
     return picture;
   }
 
+  /** `cost`: of the order's own side, YES of a bid and NO of an ask. */
   addFill(role: 'taker' | 'maker', size: MicroShares, cost: MicroDollars, fee: MicroDollars): void {
     this.filled = (this.filled + size) as MicroShares;
     this.remaining = (this.remaining - size) as MicroShares;

@@ -10,11 +10,11 @@ import type { VenueOrder } from '../../venue.ts';
 import { venueAddressOf, venueIdOf } from '../../venue-names.ts';
 import { moneyOf, priceOf, sizeOf } from './amounts.ts';
 import type { BookSide } from './order-body.ts';
-import { inTermsOfYes } from './stated.ts';
+import { recordedCost } from './stated.ts';
 
 export interface OrderRecord extends VenueOrder {
   readonly state: 'rests' | 'gone';
-  /** In terms of YES: whose order it is knows its frame. Null if the sums are missing. */
+  /** In terms of YES: whose order it is knows its frame. Null if the sums are missing, or cannot be those of the order. */
   readonly stated: Filled | null;
   readonly side: BookSide;
   /** Of YES. */
@@ -95,10 +95,11 @@ function statedOf(
   { side, limit, size }: { readonly side: BookSide; readonly limit: Ticks; readonly size: MicroShares },
 ): Filled | null {
   if (size === 0) return NOTHING_FILLED;
-  const cost = sum(order.taker_fill_cost_dollars, order.maker_fill_cost_dollars);
+  const paid = sum(order.taker_fill_cost_dollars, order.maker_fill_cost_dollars);
   const fees = sum(order.taker_fees_dollars, order.maker_fees_dollars);
-  if (cost === null || cost === 0 || fees === null) return null;
-  return { size, cost: inTermsOfYes({ side, limit, size, cost: BigInt(cost) * COST_PER_MICRO_DOLLAR }), fees };
+  if (paid === null || paid === 0 || fees === null) return null;
+  const cost = recordedCost({ side, limit, size, cost: BigInt(paid) * COST_PER_MICRO_DOLLAR });
+  return cost === null ? null : { size, cost, fees };
 }
 
 /** What is not set is left out, or null; null if neither is there. */

@@ -1,6 +1,6 @@
-// What venue B states an order to have cost, in terms of YES. Its price fields are those of YES; of a sum of an ask no source shows
-// whether it counts YES sold or NO bought. An order never fills at a price worse than its limit, and that tells the two apart
-// wherever they differ by much; where both would do it is taken as YES, until the fills, which are priced, replace it. Pure.
+// What venue B states an order to have cost, in terms of YES. The sums of an order record are what the order's own side cost: of a
+// bid YES, of an ask NO, as real orders show. Of the average price in the answer to a new ask no source shows which side it means. An
+// order never fills at a price worse than its limit: that refuses a reading, and often leaves one. Pure.
 
 import { type MicroShares, TICKS_PER_DOLLAR, type Ticks } from '../../../domain/numbers.ts';
 import type { BookSide } from './order-body.ts';
@@ -14,9 +14,27 @@ export interface StatedCost {
   readonly cost: bigint;
 }
 
-/** Ticks × micro-shares. */
-export function inTermsOfYes({ side, limit, size, cost }: StatedCost): bigint {
-  const whole = BigInt(TICKS_PER_DOLLAR) * BigInt(size);
-  const atLimit = BigInt(limit) * BigInt(size);
-  return side === 'ask' && cost < atLimit && whole - cost >= atLimit ? whole - cost : cost;
+/** Of an order record (venue-b.md §5.6), in terms of YES. Null for what no ask at this limit can have cost. Ticks × micro-shares. */
+export function recordedCost({ cost, ...order }: StatedCost): bigint | null {
+  if (order.side === 'bid') return cost;
+  const yes = whole(order) - cost;
+  return isSaleOf(order, yes) ? yes : null;
+}
+
+/** Of the average price in the answer to a new order, in terms of YES. Null for what may be either side. Ticks × micro-shares. */
+export function answeredCost({ cost, ...order }: StatedCost): bigint | null {
+  if (order.side === 'bid') return cost;
+  const readings = [cost, whole(order) - cost].filter(yes => isSaleOf(order, yes));
+  return readings.length > 0 && readings.every(yes => yes === readings[0]) ? readings[0]! : null;
+}
+
+type Order = Omit<StatedCost, 'cost'>;
+
+function whole({ size }: Order): bigint {
+  return BigInt(TICKS_PER_DOLLAR) * BigInt(size);
+}
+
+/** Whether YES can have been sold for it. */
+function isSaleOf(order: Order, yes: bigint): boolean {
+  return yes >= BigInt(order.limit) * BigInt(order.size) && yes <= whole(order);
 }

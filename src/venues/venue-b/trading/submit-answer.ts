@@ -18,7 +18,7 @@ import { moneyOf, sizeOf } from './amounts.ts';
 import { notNow } from './not-now.ts';
 import { yesTerms } from './order-body.ts';
 import { isCredentialsRefusal, isRefusing, meaningOf } from './refusals.ts';
-import { inTermsOfYes } from './stated.ts';
+import { answeredCost } from './stated.ts';
 import { bounded, unreadableAnswer, type VenueWords, venueWordsOf } from './venue-words.ts';
 
 export function submitOutcome(
@@ -56,32 +56,32 @@ function accepted(request: VenueBOrderRequest, clientOrderId: string, { body }: 
   if (venueOrderId === '' || !isOurs || filled === null || remaining === null) return null;
   if (filled + remaining > request.size) return null;
   const stated = filled === 0 ? NOTHING_FILLED : averages(request, filled, order);
-  // Without a price it is not said what was paid: the fills say it.
-  if (filled > 0 && stated === null && order.average_fill_price != null) return null;
+  if (stated === 'unreadable') return null;
   const rests = remaining > 0 && request.timeInForce === 'GTC';
   if (rests) return { type: 'accepted', venueOrderId, state: 'rests', stated };
-  return stated === null ? FILLED_UNTOLD : { type: 'accepted', venueOrderId, state: 'gone', stated };
+  if (stated === null) return { type: 'exists', message: 'taken, at prices that are not said', venueOrderId };
+  return { type: 'accepted', venueOrderId, state: 'gone', stated };
 }
 
-const FILLED_UNTOLD: SubmitOutcome = { type: 'exists', message: 'taken and filled, at prices that are not said' };
-
-/** Averages for each contract, times contracts. Null if they cannot be read. */
+/** Averages for each contract, times contracts. Null where it is not said what was paid: the fills say it. */
 function averages(
   request: VenueBOrderRequest,
   filled: MicroShares,
   order: { readonly [key: string]: unknown },
-): Filled | null {
+): Filled | 'unreadable' | null {
+  if (order.average_fill_price == null) return null;
   const price = moneyOf(order.average_fill_price);
   const fee = order.average_fee_paid == null ? 0 : moneyOf(order.average_fee_paid);
-  if (price === null || fee === null || price > MICROS_PER_DOLLAR) return null;
+  if (price === null || fee === null || price > MICROS_PER_DOLLAR) return 'unreadable';
   // Micro-dollars × micro-shares are hundredths of ticks × micro-shares.
-  const cost = (BigInt(price) * BigInt(filled) + 50n) / 100n;
+  const average = (BigInt(price) * BigInt(filled) + 50n) / 100n;
   const fees = Number(
     (BigInt(fee) * BigInt(filled) + BigInt(MICROS_PER_SHARE / 2)) / BigInt(MICROS_PER_SHARE),
   ) as MicroDollars;
-  if (!isExact({ size: filled, fees })) return null;
+  if (!isExact({ size: filled, fees })) return 'unreadable';
   const { side, price: limit } = yesTerms(request);
-  return filledInFrame(request, { size: filled, cost: inTermsOfYes({ side, limit, size: filled, cost }), fees });
+  const cost = answeredCost({ side, limit, size: filled, cost: average });
+  return cost === null ? null : filledInFrame(request, { size: filled, cost, fees });
 }
 
 function refused(status: number, words: VenueWords): SubmitOutcome {

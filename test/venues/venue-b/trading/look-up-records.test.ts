@@ -27,7 +27,7 @@ function madeOrder(): Order {
 
 describe('an order that is looked up', () => {
   it('has cost what its fills have, whatever the venue means by its sums', async () => {
-    // Sold at 0.55 with a limit of 0.40; a sum of 4.50 could be of either side.
+    // Sold at 0.55 with a limit of 0.40; the sum of 4.50 says the same.
     const sums = { taker_fill_cost_dollars: '4.5000', maker_fill_cost_dollars: '0.0000' };
     const counts = { fill_count_fp: '10.00', remaining_count_fp: '0.00', status: 'executed' };
     const order = { ...ORDER, ...sums, ...counts, book_side: 'ask', yes_price_dollars: '0.4000' };
@@ -91,8 +91,8 @@ describe('an order that is looked up and', () => {
   });
 
   it('whose fills are not listed yet has traded what the venue says, in its own frame', async () => {
-    // YES sold at an average of 0.40 is NO bought at 0.60.
-    const cost = 4_000_000n * 6_000n;
+    // The record of an ask states NO: 1.60 for four are 0.40 each, YES sold at 0.60.
+    const cost = 4_000_000n * 4_000n;
     expect(await lookedUp(shown({ ...sold, maker_fill_cost_dollars: '1.2500' }, []), 'order')).toMatchObject({
       type: 'found',
       state: 'rests',

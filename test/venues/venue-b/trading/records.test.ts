@@ -18,7 +18,7 @@ import { budgetTermsOf, SMALLEST_TIER } from '../../../../src/venues/venue-b/tra
 import { fillRecordOf } from '../../../../src/venues/venue-b/trading/fill-record.ts';
 import { type OrderRecord, orderRecordOf, venueOrderOf } from '../../../../src/venues/venue-b/trading/order-record.ts';
 import { settledOf } from '../../../../src/venues/venue-b/trading/settlements.ts';
-import { inTermsOfYes } from '../../../../src/venues/venue-b/trading/stated.ts';
+import { answeredCost, recordedCost } from '../../../../src/venues/venue-b/trading/stated.ts';
 import { price, size } from '../../trading-rig.ts';
 import { FILL, ORDER, scriptedRest } from './scripted-rest.ts';
 
@@ -123,33 +123,53 @@ describe('an order', () => {
 });
 
 describe('what an ask has cost', () => {
-  it('is never told apart wrongly where the limit is above half a dollar', () => {
-    const price10k = fc.integer({ min: 5_001, max: 9_999 });
+  const sale = fc.record({
+    limit: fc.integer({ min: 1, max: 9_999 }),
+    better: fc.nat({ max: 9_998 }),
+    count: fc.integer({ min: 1, max: 1_000 }),
+  });
+  /** Sold at the limit or better: what YES brought, and what NO cost. */
+  const soldAt = ({ limit, better, count }: { limit: number; better: number; count: number }) => {
+    const at = BigInt(Math.min(limit + better, 9_999));
+    const amount = size(String(count));
+    const stated = { side: 'ask', limit: limit as Ticks, size: amount } as const;
+    return { stated, yes: at * BigInt(amount), no: (10_000n - at) * BigInt(amount), at };
+  };
+
+  it('is what NO cost in an order record', () => {
     fc.assert(
-      fc.property(
-        price10k,
-        fc.integer({ min: 0, max: 9_999 }),
-        fc.integer({ min: 1, max: 1_000 }),
-        (limit, better, n) => {
-          const soldAt = BigInt(Math.min(limit + better, 9_999));
-          const count = size(String(n));
-          const yes = soldAt * BigInt(count);
-          const no = (10_000n - soldAt) * BigInt(count);
-          const stated = { side: 'ask', limit: limit as Ticks, size: count } as const;
-          expect([inTermsOfYes({ ...stated, cost: yes }), inTermsOfYes({ ...stated, cost: no })]).toEqual([yes, yes]);
-        },
-      ),
+      fc.property(sale, it => {
+        const { stated, yes, no } = soldAt(it);
+        expect(recordedCost({ ...stated, cost: no })).toBe(yes);
+      }),
     );
   });
 
-  it('is that of YES where it is the limit itself', () => {
-    const [limit, count] = [price('0.4'), size('1')];
-    const cost = BigInt(limit) * BigInt(count);
-    expect(inTermsOfYes({ side: 'ask', limit, size: count, cost })).toBe(cost);
+  it('is not known from a record that says a worse price than the limit, or more than a dollar', () => {
+    const stated = { side: 'ask', limit: price('0.4'), size: size('1') } as const;
+    expect(recordedCost({ ...stated, cost: 6_000_000_000n })).toBe(4_000_000_000n);
+    expect(recordedCost({ ...stated, cost: 6_000_000_001n })).toBeNull();
+    expect(recordedCost({ ...stated, cost: 10_000_000_001n })).toBeNull();
+  });
+
+  it('is known from the average in an answer where the limit leaves one reading, and only there', () => {
+    fc.assert(
+      fc.property(sale, fc.boolean(), (it, isOfYes) => {
+        const { stated, yes, no, at } = soldAt(it);
+        const isEitherSide = it.limit <= 10_000 - Number(at) && at !== 5_000n;
+        expect(answeredCost({ ...stated, cost: isOfYes ? yes : no })).toBe(isEitherSide ? null : yes);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('is not known from an average that is worse than the limit either way', () => {
+    expect(answeredCost({ side: 'ask', limit: price('0.6'), size: size('1'), cost: 5_000_000_000n })).toBeNull();
   });
 
   it('is the sum of YES for a bid, whatever it says', () => {
-    expect(inTermsOfYes({ side: 'bid', limit: price('0.6'), size: size('1'), cost: 7n })).toBe(7n);
+    const bid = { side: 'bid', limit: price('0.6'), size: size('1'), cost: 7n } as const;
+    expect([recordedCost(bid), answeredCost(bid)]).toEqual([7n, 7n]);
   });
 });
 
