@@ -1,0 +1,164 @@
+// Found by changing lines on purpose: nothing noticed when the record of an order did not wait for the disk in the power-safe mode, and
+// the order was sent all the same. Here the disk's sync is held back. Until it is let go nothing reaches the venue, and no answer is
+// given that a power cut could take back.
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { actorTag } from '../../src/domain/actor-tag.ts';
+import { adopt } from '../../src/orders/adoption.ts';
+import type { Answer } from '../../src/orders/answers.ts';
+import type { Submission } from '../../src/orders/submission.ts';
+import { submit } from '../../src/orders/submit.ts';
+import { type Files, nodeFiles, type OpenFile } from '../../src/store/durable/files.ts';
+import type { OpenedOrderStore } from '../../src/store/order-store.ts';
+import { StoreError } from '../../src/store/store-error.ts';
+import { ACTOR, RESTS, Rig, YES_BUY } from '../orders/orders-rig.ts';
+import { removeFolder, temporaryFolder } from '../store/durable/store-rig.ts';
+import { openOrders } from '../store/orders/order-rig.ts';
+import { turnsUntil } from '../support/turns.ts';
+
+/** Turns of the loop in which whatever does not wait for the disk would come to its end. */
+const TURNS = 200;
+
+/** Real files, whose sync begins when it is let go. */
+class HeldDisk {
+  readonly #held: ((error: StoreError | null) => void)[] = [];
+  isHolding = true;
+  readonly files: Files = {
+    ...nodeFiles,
+    syncSoon: async (file: OpenFile) => {
+      if (this.isHolding) {
+        const error = await new Promise<StoreError | null>(resolve => this.#held.push(resolve));
+        if (error !== null) throw error;
+      }
+      return nodeFiles.syncSoon(file);
+    },
+  };
+
+  get waiting(): number {
+    return this.#held.length;
+  }
+
+  /** Those that wait now; with an error they fail. */
+  letGo(error: StoreError | null = null): void {
+    for (const go of this.#held.splice(0)) go(error);
+  }
+}
+
+let folder: string;
+let disk: HeldDisk;
+let store: OpenedOrderStore;
+let rig: Rig<OpenedOrderStore>;
+
+const opened = async (mode: 'power-safe' | 'process-safe'): Promise<void> => {
+  folder = temporaryFolder();
+  disk = new HeldDisk();
+  store = await openOrders(folder, { mode, files: disk.files });
+  rig = new Rig('venue_b', store);
+  rig.venue.submits = [RESTS];
+};
+afterEach(async () => {
+  disk.isHolding = false;
+  disk.letGo();
+  await store.close();
+  removeFolder(folder);
+});
+
+const submission = (change: Partial<Submission> = {}): Submission =>
+  rig.submission({ bodySha256Hex: 'a'.repeat(64), ...change });
+
+async function turns(count = TURNS): Promise<void> {
+  let left = count;
+  await turnsUntil(() => --left < 0);
+}
+
+interface Underway {
+  /** Null as long as there is none. */
+  answer: Answer | 'failed' | null;
+  readonly done: Promise<Answer>;
+}
+
+/** Under way, as far as it comes without the disk. */
+async function begun(change: Partial<Submission> = {}): Promise<Underway> {
+  const done = submit(rig.parts, submission(change));
+  const underway: Underway = { answer: null, done };
+  done.then(
+    answer => {
+      underway.answer = answer;
+    },
+    () => {
+      underway.answer = 'failed';
+    },
+  );
+  await turnsUntil(() => disk.waiting > 0 || underway.answer !== null);
+  await turns();
+  return underway;
+}
+
+describe('power-safe: while the disk has not taken the record', () => {
+  beforeEach(() => opened('power-safe'));
+
+  it('nothing reaches the venue, and it does once the disk has', async () => {
+    const underway = await begun();
+    expect(rig.order().status).toBe('SUBMITTED');
+    expect([rig.venue.calls, underway.answer]).toEqual([[], null]);
+    disk.letGo();
+    expect(await underway.done).toMatchObject({ type: 'made', status: 'OPEN' });
+    expect(rig.venue.calls).toEqual(['submit SUBMITTED']);
+  });
+
+  it('one that was recorded while a sync was under way waits for the next', async () => {
+    const first = await begun();
+    const second = submit(rig.parts, submission({ idempotencyKey: 'two' }));
+    await turns();
+    expect(rig.order(rig.id('two')).status).toBe('SUBMITTED');
+    disk.letGo();
+    await first.done;
+    await turnsUntil(() => disk.waiting > 0);
+    await turns();
+    expect(rig.venue.calls).toEqual(['submit SUBMITTED']);
+    disk.letGo();
+    expect(await second).toMatchObject({ type: 'made' });
+    expect(rig.venue.calls).toEqual(['submit SUBMITTED', 'submit SUBMITTED']);
+  });
+
+  it('nobody is answered that an order was refused here', async () => {
+    const limits = { notionalMax: null, positionMax: null, openOrdersMax: 0 };
+    const underway = await begun({ limits });
+    expect(rig.order().status).toBe('REJECTED');
+    expect(underway.answer).toBeNull();
+    disk.letGo();
+    expect(await underway.done).toMatchObject({ type: 'refused', kind: 'invalid' });
+    expect(rig.venue.calls).toEqual([]);
+  });
+
+  it('nobody is answered with an order that was found at the venue', async () => {
+    disk.isHolding = false;
+    const told = { ...rig.told_(), request: YES_BUY };
+    const actorOfTag = (_podId: string, tag: string) => (tag === actorTag(ACTOR) ? ACTOR : null);
+    rig.ledger.change(entry => {
+      const orderId = adopt(entry, rig.account, told, YES_BUY, actorOfTag);
+      return entry.apply(orderId!, [{ type: 'rests', at: entry.at, venueOrderId: told.venueOrderId, stated: null }]);
+    });
+    await store.durable.durable();
+    disk.isHolding = true;
+    const underway = await begun({ isTradable: false });
+    expect(underway.answer).toBeNull();
+    disk.letGo();
+    expect(await underway.done).toMatchObject({ type: 'made', status: 'OPEN' });
+    expect(rig.venue.calls).toEqual([]);
+  });
+
+  it('a disk that fails has nothing sent', async () => {
+    const underway = await begun();
+    disk.letGo(new StoreError('the disk has failed'));
+    await expect(underway.done).rejects.toThrow('the disk has failed');
+    await turns();
+    expect(rig.venue.calls).toEqual([]);
+  });
+});
+
+it('process-safe: an order is sent without waiting for the disk', async () => {
+  await opened('process-safe');
+  expect(await submit(rig.parts, submission())).toMatchObject({ type: 'made', status: 'OPEN' });
+  expect(rig.venue.calls).toEqual(['submit SUBMITTED']);
+});
