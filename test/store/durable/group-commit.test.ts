@@ -4,6 +4,7 @@ import { readdirSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { limits } from '../../../src/limits.ts';
 import type { DurableStore } from '../../../src/store/durable/durable-store.ts';
+import { GroupCommit } from '../../../src/store/durable/group-commit.ts';
 import { journalFirsts } from '../../../src/store/durable/layout.ts';
 import type { Transaction } from '../../../src/store/durable/tables.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
@@ -68,4 +69,20 @@ it.each([
   expect([await syncsOf('made'), await syncsOf('safe'), await syncsOf()]).toEqual(syncs);
   await safe.close();
   removeFolder(other);
+});
+
+it('a disk that fails refuses whoever waits for it, and nobody else', async () => {
+  const failed = new Error('the disk has failed');
+  const group = new GroupCommit({
+    gathers: true,
+    transact: work => work(),
+    bytes: () => 0,
+    safe: () => Promise.reject(failed),
+  });
+  const commits = [group.add(() => 1, 'safe'), group.add(() => 2, 'made'), group.add(() => 3, 'safe')];
+  expect(await Promise.allSettled(commits)).toEqual([
+    { status: 'rejected', reason: failed },
+    { status: 'fulfilled', value: 2 },
+    { status: 'rejected', reason: failed },
+  ]);
 });

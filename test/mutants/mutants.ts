@@ -1,0 +1,400 @@
+// Small changes of single lines on which money or safety hangs, each with the tests that belong to the line. What a test suite says is
+// worth as much as it notices.
+
+export interface Mutant {
+  /** What would be broken. */
+  readonly name: string;
+  readonly file: string;
+  /** Stands once in the file. */
+  readonly search: string;
+  readonly replace: string;
+  /** Files of which one must fail. */
+  readonly tests: readonly string[];
+}
+
+const RECORDED_AND_SENT: readonly Mutant[] = [
+  {
+    name: 'an order is sent before the disk has its record',
+    file: 'src/orders/intents.ts',
+    search: "record(submission, admitted, entry), 'safe')",
+    replace: "record(submission, admitted, entry), 'made')",
+    tests: ['test/regression/3022-nothing-is-sent-before-the-disk-has-it.test.ts'],
+  },
+  {
+    name: 'an answer is given before the disk has it',
+    file: 'src/orders/repeat.ts',
+    search: "earlierOf(entry, submission, orderId), 'safe')",
+    replace: "earlierOf(entry, submission, orderId), 'made')",
+    tests: ['test/regression/3022-nothing-is-sent-before-the-disk-has-it.test.ts'],
+  },
+  {
+    name: 'the power-safe mode does not wait for the disk',
+    file: 'src/store/durable/open-store.ts',
+    search: "(mode === 'power-safe' ? this.#sync.durable() : null)",
+    replace: "(mode === 'process-safe' ? this.#sync.durable() : null)",
+    tests: ['test/regression/3022-nothing-is-sent-before-the-disk-has-it.test.ts'],
+  },
+  {
+    name: 'a sync that began before a commit counts for it',
+    file: 'src/store/durable/journal-sync.ts',
+    search: 'if (position.sequence <= this.#synced) return true;',
+    replace: 'if (position.sequence <= this.#synced + 1) return true;',
+    tests: ['test/regression/3022-nothing-is-sent-before-the-disk-has-it.test.ts'],
+  },
+  {
+    name: 'a commit is safe though the disk has failed',
+    file: 'src/store/durable/group-commit.ts',
+    search: 'for (const { reject } of patient) reject(error);',
+    replace: 'for (const { resolve } of patient) resolve();',
+    tests: ['test/store/durable/group-commit.test.ts'],
+  },
+  {
+    name: 'an order is sent without a record',
+    file: 'src/orders/intents.ts',
+    search: 'transaction.putOrder({ order, intent, idempotencyKey, refusedAs: null });',
+    replace: '',
+    tests: ['test/orders/submit.test.ts'],
+  },
+  {
+    name: 'an order is sent after its time is up',
+    file: 'src/orders/route.ts',
+    search: 'if (now >= deadline)',
+    replace: 'if (now < 0)',
+    tests: ['test/orders/submit.test.ts'],
+  },
+  {
+    name: 'an order is sent after the time that its caller has set',
+    file: 'src/orders/route.ts',
+    search: 'if (notAfter !== null && now > notAfter) return',
+    replace: 'if (notAfter !== null && now < 0) return',
+    tests: ['test/orders/submit.test.ts'],
+  },
+  {
+    name: 'a connection that broke counts as nothing sent',
+    file: 'src/venues/venue-b/trading/submit-answer.ts',
+    search: "return { type: 'unknown', cause: outcome.type, message: bounded(outcome.message) };",
+    replace: "return { type: 'not-sent', message: bounded(outcome.message), retryAfterS: 1 };",
+    tests: ['test/venues/venue-b/trading/answers.test.ts'],
+  },
+];
+
+const ONE_KEY_ONE_ORDER: readonly Mutant[] = [
+  {
+    name: 'a key is not looked up again in the transaction',
+    file: 'src/orders/intents.ts',
+    search: 'const earlier = earlierOf(entry, submission, admitted.order.orderId);',
+    replace: 'const earlier = null as ReturnType<typeof earlierOf>;',
+    tests: ['test/orders/repeat.test.ts'],
+  },
+  {
+    name: 'a key is good for another body',
+    file: 'src/orders/repeat.ts',
+    search: 'if (entry.bodySha256Hex !== bodySha256Hex) return USED_WITH_ANOTHER_BODY;',
+    replace: '',
+    tests: ['test/orders/repeat.test.ts'],
+  },
+  {
+    name: 'the key of an order that is sent is not kept',
+    file: 'src/orders/intents.ts',
+    search: 'keepKey(transaction, submission, order, null);',
+    replace: '',
+    tests: ['test/orders/repeat.test.ts'],
+  },
+  {
+    name: 'a signed mutation that comes again is done again',
+    file: 'src/gateway/api/signature-memory.ts',
+    search: 'if (known !== undefined) return { reply: known.reply, isRepeated: true };',
+    replace: '',
+    tests: ['test/gateway/api/signature-memory.test.ts'],
+  },
+];
+
+const LIMITS: readonly Mutant[] = [
+  {
+    name: 'one open order more than the limit',
+    file: 'src/orders/actor-limits.ts',
+    search: 'count < openOrdersMax ?',
+    replace: 'count <= openOrdersMax ?',
+    tests: ['test/orders/rules.test.ts'],
+  },
+  {
+    name: 'what rests is not counted towards the largest position',
+    file: 'src/orders/actor-limits.ts',
+    search: '* held + resting + untold +',
+    replace: '* held + untold +',
+    tests: ['test/orders/rules.test.ts'],
+  },
+  {
+    name: 'the same shares are sold twice',
+    file: 'src/orders/holdings.ts',
+    search: 'if (request.size <= held - promised - sold) return null;',
+    replace: 'if (request.size <= held - sold) return null;',
+    tests: ['test/regression/0030-the-same-shares-sold-twice.test.ts', 'test/orders/rules.test.ts'],
+  },
+  {
+    name: 'a sale at venue B counts as if it cost its price',
+    file: 'src/orders/worst-cost.ts',
+    search: 'return isOtherSide ? complementTicks(request.price) : request.price;',
+    replace: 'return request.price;',
+    tests: ['test/orders/worst-cost.test.ts', 'test/orders/rules.test.ts'],
+  },
+];
+
+const FILLED_ONCE: readonly Mutant[] = [
+  {
+    name: 'a fill that is told twice counts twice',
+    file: 'src/orders/ledger-entry.ts',
+    search: 'const known = this.transaction.fill(account, fillId);\n    if (known !== null) {',
+    replace:
+      'const known = this.transaction.fill(account, fillId);\n    if (known !== null && known.orderId === null) {',
+    tests: ['test/orders/executions-fills.test.ts'],
+  },
+  {
+    name: 'a settlement goes back',
+    file: 'src/orders/ledger-entry.ts',
+    search: 'if (!advances(known.fill.settlement, settlement)) return true;',
+    replace: '',
+    tests: ['test/orders/reversals.test.ts'],
+  },
+  {
+    name: 'a sum of the venue hides the fills that are told since',
+    file: 'src/domain/order-sums.ts',
+    search: 'return untold > 0 && !isWhole ? stated : filled;',
+    replace: 'return stated;',
+    tests: ['test/domain/order-sums.test.ts'],
+  },
+];
+
+const NOTHING_MISSED: readonly Mutant[] = [
+  {
+    name: 'a gap in the numbers of venue B’s books passes',
+    file: 'src/venues/venue-b/subscription.ts',
+    search: 'const isNext = seq === this.#lastSeq + 1;',
+    replace: 'const isNext = seq > this.#lastSeq;',
+    tests: ['test/venues/venue-b/feed.damage.test.ts'],
+  },
+  {
+    name: 'a gap in the numbers of settlements passes',
+    file: 'src/venues/venue-b/trading/private-stream.ts',
+    search: 'seq !== this.#lastSeq + 1',
+    replace: 'seq < this.#lastSeq',
+    tests: ['test/venues/venue-b/trading/private-stream.test.ts', 'test/venues/venue-b/trading/settlements.test.ts'],
+  },
+  {
+    name: 'a book of venue A is not compared with its hash',
+    file: 'src/venues/venue-a/token-books.ts',
+    search: 'return isText(image.digest(), bytes, changes.hashAt(entry));',
+    replace: 'return image.digest().length > 0;',
+    tests: ['test/venues/venue-a/feed-proof.test.ts'],
+  },
+  {
+    name: 'an event after a hole is told at once',
+    file: 'src/gateway/stream/order-follower.ts',
+    search: 'const isNext = event.cursor === this.#cursor + 1;',
+    replace: 'const isNext = event.cursor > this.#cursor;',
+    tests: ['test/gateway/stream/order-follower.test.ts'],
+  },
+  {
+    name: 'a client that comes back hears only what is new',
+    file: 'src/gateway/stream/order-follower.ts',
+    search: 'this.#cursor = from ?? feed.lastCursor(actorId);',
+    replace: 'this.#cursor = feed.lastCursor(actorId);',
+    tests: ['test/gateway/stream/order-follower.test.ts'],
+  },
+  {
+    name: 'only the first page of a list is read',
+    file: 'src/venues/venue-b/trading/rest.ts',
+    search: "if (next === '' || list.length === 0) return ok(rows);",
+    replace: 'return ok(rows);',
+    tests: ['test/regression/0266-a-list-of-many-pages.test.ts', 'test/venues/venue-b/trading/records.test.ts'],
+  },
+];
+
+const NOTHING_STALE: readonly Mutant[] = [
+  {
+    name: 'the levels of a book that is not live are prices',
+    file: 'src/book/live-books.ts',
+    search: '|| copy.state !== LIVE) return null;',
+    replace: ') return null;',
+    tests: ['test/book/live-books.test.ts'],
+  },
+  {
+    name: 'venue B’s reads count as current however old they are',
+    file: 'src/venues/venue-b/trading/look-up.ts',
+    search: '+ limits.venueBReadMarginMs) : reads;',
+    replace: '- 3_600_000) : reads;',
+    tests: ['test/venues/venue-b/trading/look-up.test.ts'],
+  },
+  {
+    name: 'an order is absent by a list that is older than it',
+    file: 'src/orders/reconcile.ts',
+    search: 'if (!isCurrent || known.updatedAt >= askedAt) return known;',
+    replace: 'if (known.updatedAt >= askedAt) return known;',
+    tests: ['test/orders/executions.test.ts', 'test/orders/given-up.test.ts'],
+  },
+  {
+    name: 'an older list brings an order that is over back into the book',
+    file: 'src/orders/settle.ts',
+    search: "(found.state === 'gone' || !isOver)",
+    replace: '(isOver || !isOver)',
+    tests: ['test/orders/submit.test.ts'],
+  },
+];
+
+const FRAMES: readonly Mutant[] = [
+  {
+    name: 'the price of NO is that of YES',
+    file: 'src/domain/order-frame.ts',
+    search: 'return isMirrored(request) ? complementTicks(price) : price;',
+    replace: 'return price;',
+    tests: ['test/domain/order-frame.test.ts'],
+  },
+  {
+    name: 'the NO book has its sides exchanged',
+    file: 'src/book/derive-no.ts',
+    search: 'return { bids: yes.asks.map(mirrored), asks: yes.bids.map(mirrored) };',
+    replace: 'return { bids: yes.bids.map(mirrored), asks: yes.asks.map(mirrored) };',
+    tests: ['test/book/derive-no.test.ts'],
+  },
+  {
+    name: 'NO is bought at the price of YES',
+    file: 'src/venues/venue-b/trading/order-body.ts',
+    search: 'price: priceInFrame(request, request.price) };',
+    replace: 'price: request.price };',
+    tests: ['test/venues/venue-b/trading/order-body.test.ts'],
+  },
+  {
+    name: 'what an ask cost is read as what it brought',
+    file: 'src/venues/venue-b/trading/stated.ts',
+    search: 'const yes = whole(order) - cost;',
+    replace: 'const yes = cost;',
+    tests: ['test/regression/3002-what-an-ask-has-cost.test.ts'],
+  },
+  {
+    name: 'a market order of venue A is worth a tick more than its limit',
+    file: 'src/venues/venue-a/order-amounts.ts',
+    search: 'twice < shares * BigInt(2 * limit + tick)',
+    replace: 'twice < shares * BigInt(2 * limit + 3 * tick)',
+    tests: ['test/venues/venue-a/order-amounts.test.ts'],
+  },
+];
+
+const SIGNED_AND_APART: readonly Mutant[] = [
+  {
+    name: 'a signature lives for ever',
+    file: 'src/auth/check.ts',
+    search: 'if (Math.abs(aheadMs) <= limits.signatureAgeS * 1_000) return null;',
+    replace: 'if (aheadMs <= limits.signatureAgeS * 1_000) return null;',
+    tests: ['test/auth/check.test.ts'],
+  },
+  {
+    name: 'a body is not what was signed',
+    file: 'src/auth/check.ts',
+    search: 'if (contentSha256 === expected) return null;',
+    replace: 'if (contentSha256.length === expected.length) return null;',
+    tests: ['test/auth/check.test.ts'],
+  },
+  {
+    name: 'a key is good after it is revoked',
+    file: 'src/auth/check.ts',
+    search: 'if (key.key.revokedAt !== null) return',
+    replace: 'if (key.key.revokedAt === undefined) return',
+    tests: ['test/auth/check.test.ts'],
+  },
+  {
+    name: 'a key is good from every address',
+    file: 'src/auth/allow-list.ts',
+    search: 'return family !== null && list.check(remoteAddress, family);',
+    replace: 'return family !== null;',
+    tests: ['test/auth/allow-list.test.ts'],
+  },
+  {
+    name: 'an order is shown to another actor',
+    file: 'src/threads/order-desk.ts',
+    search: 'order.podId === podId && order.actorId === actorId &&',
+    replace: 'order.podId === podId &&',
+    tests: ['test/e2e/orders-venue-b.test.ts'],
+  },
+  {
+    name: 'the page of a list is good for another actor',
+    file: 'src/wire/page-token.ts',
+    search: 'macOf({ secret, actorId, path }: PageScope, content: Uint8Array): Buffer {',
+    replace: "macOf({ secret, actorId, path }: PageScope, content: Uint8Array): Buffer {\n  actorId = '';",
+    tests: ['test/wire/page-token.test.ts'],
+  },
+  {
+    name: 'a ticket opens two streams',
+    file: 'src/auth/tickets.ts',
+    search: 'this.#issued.delete(hashHex);\n    if (nowMs >= found.expiresAt)',
+    replace: 'if (nowMs >= found.expiresAt)',
+    tests: ['test/auth/tickets.test.ts'],
+  },
+];
+
+const SWITCHES: readonly Mutant[] = [
+  {
+    name: 'a switch fires though it was set anew',
+    file: 'src/orders/cancel-after.ts',
+    search: 'const isDue = isStillDue(entry.transaction, due);',
+    replace: 'const isDue = entry.at > 0;',
+    tests: ['test/orders/cancel-all.test.ts'],
+  },
+  {
+    name: 'a switch cancels the orders of another key',
+    file: 'src/orders/cancel-wishes.ts',
+    search: 'keyId === null || order.keyId === keyId).map',
+    replace: 'keyId === null || order.keyId !== null).map',
+    tests: ['test/orders/cancel-all.test.ts'],
+  },
+  {
+    name: 'a stream that ends cancels while another of its key is open',
+    file: 'src/gateway/stream/order-disconnects.ts',
+    search: 'if (!this.disarm(key)) return;',
+    replace: 'this.disarm(key);',
+    tests: ['test/gateway/stream/order-channel.test.ts'],
+  },
+];
+
+const SECRETS: readonly Mutant[] = [
+  {
+    name: 'a key that others can read is used',
+    file: 'src/runtime/private-file.ts',
+    search: 'const OTHERS = 0o077;',
+    replace: 'const OTHERS = 0o007;',
+    tests: ['test/runtime/private-file.test.ts'],
+  },
+  {
+    name: 'a key is written for others to read',
+    file: 'src/runtime/private-file.ts',
+    search: "openSync(draft, 'wx', 0o600)",
+    replace: "openSync(draft, 'wx', 0o640)",
+    tests: ['test/runtime/private-file.test.ts'],
+  },
+  {
+    name: 'a secret is logged',
+    file: 'src/runtime/redact.ts',
+    search: "if (SECRET_FIELD.test(field)) return '[redacted]';",
+    replace: '',
+    tests: ['test/runtime/log.test.ts'],
+  },
+];
+
+export const MUTANTS: readonly Mutant[] = [
+  ...RECORDED_AND_SENT,
+  ...ONE_KEY_ONE_ORDER,
+  ...LIMITS,
+  ...FILLED_ONCE,
+  ...NOTHING_MISSED,
+  ...NOTHING_STALE,
+  ...FRAMES,
+  ...SIGNED_AND_APART,
+  ...SWITCHES,
+  ...SECRETS,
+];
+
+/** With the change made. Throws where the line is not there, or there twice. */
+export function mutated({ name, search, replace }: Mutant, source: string): string {
+  const count = source.split(search).length - 1;
+  if (count !== 1) throw new Error(`${name}: its line stands ${count} times in the file; it must stand once`);
+  return source.replace(search, () => replace);
+}
