@@ -154,6 +154,7 @@ async function verifiedRow(
   const feed = createVenueAFeed(
     {
       sink: new BookWriter(regionOf(createArena(), 'venue_a'), () => {}),
+      outdateFacts: () => {},
       connect: (_options, own) => {
         handlers.push(own);
         return { send() {}, terminate() {} };

@@ -33,6 +33,16 @@ export function isOnGrid(grid: Grid, price: Ticks): boolean {
   return grid.some(band => price >= band.start && price <= band.end && (price - band.start) % band.step === 0);
 }
 
+export function isSameGrid(one: Grid, other: Grid): boolean {
+  return (
+    one.length === other.length &&
+    one.every(({ start, end, step }, index) => {
+      const band = other[index]!;
+      return start === band.start && end === band.end && step === band.step;
+    })
+  );
+}
+
 function greatestCommonDivisor(a: number, b: number): number {
   let [x, y] = [a, b];
   while (y !== 0) [x, y] = [y, x % y];

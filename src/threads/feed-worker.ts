@@ -15,6 +15,7 @@ import type { FeedParts, MarketFeed } from '../venues/feed.ts';
 import { createVenueAFeed } from '../venues/venue-a/feed.ts';
 import { createVenueBFeed } from '../venues/venue-b/feed.ts';
 import { DOORBELL, type FeedTarget, type FeedThreadData, type FromFeed, type ToFeed } from './feed-messages.ts';
+import { openOutdatedFacts } from './outdated-facts.ts';
 
 const port = parentPort;
 assert(port !== null, 'a feed worker is started as a thread');
@@ -23,10 +24,12 @@ const { target, arena, counters, logLevel } = workerData as FeedThreadData;
 const say = (message: FromFeed): void => port.postMessage(message);
 const http = createHttpClient(limits.upstreamRestTimeoutMs, limits.upstreamRestBodyBytesMax);
 
+const outdatedFacts = openOutdatedFacts();
 const sink = new BookWriter(regionOf(arena, target.venue), () => say(DOORBELL));
 sink.receivedAt = wallTimers.now();
 const feed = createFeed(target, {
   sink,
+  outdateFacts: address => outdatedFacts.tell({ venue: target.venue, address }),
   connect: connectWebSocket,
   get: http.get,
   timers: wallTimers,
@@ -41,6 +44,7 @@ watchMainThread();
 port.on('message', (message: ToFeed) => {
   if (message === 'close') {
     feed.close();
+    outdatedFacts.close();
     http.close().then(
       () => port.close(),
       () => port.close(),

@@ -17,6 +17,7 @@ import type { VenueTrading } from '../venues/venue.ts';
 import { unconvertedReader } from '../venues/venue-a/trading/unconverted.ts';
 import { createVenueATrading, type VenueATradingParts } from '../venues/venue-a/trading.ts';
 import { createVenueBTrading } from '../venues/venue-b/trading.ts';
+import { hearOutdatedFacts } from './outdated-facts.ts';
 
 /** A pod, and what its threads share of venue B's rate budget. */
 export interface TradingPod extends PodAccounts {
@@ -38,6 +39,7 @@ export class PodTrading {
   readonly #books: LiveBooks;
   readonly #log: Log;
   readonly #metrics: Metrics;
+  readonly #stopHearing: () => void;
 
   /** Throws if an account cannot sign: an operator's mistake. */
   constructor(pods: readonly TradingPod[], books: LiveBooks, { log, metrics }: PodTradingParts) {
@@ -45,6 +47,9 @@ export class PodTrading {
     this.#log = log;
     this.#metrics = metrics;
     this.accounts = pods.flatMap(pod => VENUES.flatMap(venue => this.#accountOf(pod, venue)));
+    this.#stopHearing = hearOutdatedFacts(({ venue, address }) => {
+      for (const account of this.accounts) if (account.venue === venue) account.trading.outdateFacts(address);
+    });
   }
 
   /** Null: the pod has no account there. */
@@ -62,6 +67,7 @@ export class PodTrading {
   }
 
   async close(): Promise<void> {
+    this.#stopHearing();
     await Promise.all(this.accounts.map(({ trading }) => trading.close()));
     await Promise.all(this.#pools.map(pool => pool.close()));
   }

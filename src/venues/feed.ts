@@ -86,6 +86,8 @@ export interface MarketFeed {
 }
 
 export interface FeedParts {
+  /** The stream has told a change of what the market asks of orders: its end, its grid. Called before the book shows it. */
+  readonly outdateFacts: (address: string) => void;
   readonly sink: BookSink;
   readonly connect: Connect;
   readonly get: HttpGet;

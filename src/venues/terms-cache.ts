@@ -1,5 +1,5 @@
 // What markets ask of orders, kept so that no order of a market in use waits for it: read once, read again in the background when it
-// has aged, forgotten when the venue contradicts it. Only what would refuse an order is read again before it does (contract §4.3).
+// has aged, not used any more when the venue contradicts it. Only what would refuse an order is read again before it does (contract §4.3).
 // Bounded: the market that was read longest ago goes, and those in use are read again and again. Any thread.
 
 import { BoundedMap } from '../domain/bounded-map.ts';
@@ -24,6 +24,9 @@ export interface TermsCacheParts<Terms> {
   readonly marketsMax: number;
 }
 
+/** Older than any age that is used. */
+const OUTDATED = Number.NEGATIVE_INFINITY as UnixMillis;
+
 export class TermsCache<Terms extends { readonly readAt: UnixMillis }> {
   readonly #parts: TermsCacheParts<Terms>;
   readonly #terms: BoundedMap<string, Terms>;
@@ -47,14 +50,15 @@ export class TermsCache<Terms extends { readonly readAt: UnixMillis }> {
     return Promise.resolve(ok(terms));
   }
 
-  /** Whatever their age. */
+  /** Whatever their age: for what never changes. */
   known(market: string): Terms | undefined {
     return this.#terms.get(market);
   }
 
-  /** The venue has contradicted them; a reading that is under way may be no newer. */
-  forget(market: string): void {
-    this.#terms.delete(market);
+  /** The venue contradicts them: the next order reads them anew. A reading under way may be no newer. */
+  outdate(market: string): void {
+    const terms = this.#terms.get(market);
+    if (terms !== undefined) this.#terms.set(market, { ...terms, readAt: OUTDATED });
     this.#reading.delete(market);
   }
 
@@ -62,7 +66,7 @@ export class TermsCache<Terms extends { readonly readAt: UnixMillis }> {
     const reading = this.#reading.get(market);
     if (reading !== undefined) return reading;
     const asked: Promise<Result<Terms, FactsRefusal>> = this.#parts.read(market).then(answer => {
-      // Forgotten meanwhile: what was under way may be of before.
+      // Outdated meanwhile: what was under way may be of before.
       if (this.#reading.get(market) !== asked) return answer;
       this.#reading.delete(market);
       if (answer.ok) {

@@ -153,6 +153,8 @@ export interface VenueTrading {
   warmUp(): Promise<void>;
   /** `passes`: whether the order at hand does; what would refuse it has just been read (contract §4.3). */
   facts(address: string, passes?: (facts: TradingFacts) => boolean): Promise<Result<TradingFacts, FactsRefusal>>;
+  /** The venue's stream has told a change of what the market asks of orders: the next order reads it anew. */
+  outdateFacts(address: string): void;
   /** Builds and signs; asks the venue for nothing but facts and, for a MARKET order, its book. */
   prepare(order: Order, idempotencyKey: string): Promise<Result<Intent, PrepareRefusal>>;
   /** At most once for an intent, and not after `notAfter`, if that is given. Answers by `deadline` at the latest. */

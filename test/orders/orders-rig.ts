@@ -100,6 +100,7 @@ export class ScriptedVenue implements VenueTrading {
   facts() {
     return Promise.resolve(this.facts_);
   }
+  outdateFacts(): void {}
   prepare({ orderId, actorId, request }: Order): Promise<Result<Intent, PrepareRefusal>> {
     if (this.prepared !== null) return Promise.resolve({ ok: false, error: this.prepared });
     const clientOrderId = request.venue === 'venue_b' ? clientOrderIdOf(orderId, actorId) : orderId;

@@ -52,6 +52,7 @@ it('where nobody offers anything in a market that is open it is not feasible, as
 
 it.each([
   ['the market is not yet ready to process new orders', 'CLOSED'],
+  [`the orderbook ${FIRST} does not exist`, 'CLOSED'],
   ['not enough balance / allowance', 'OPEN'],
 ])('once the venue has said “%s” the market is taken for %s', async (said, phase) => {
   await resolve();

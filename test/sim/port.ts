@@ -139,6 +139,8 @@ export class Port implements VenueTrading {
     return ok({ ...FACTS, readAt: wire.schedule.now() });
   }
 
+  outdateFacts(): void {}
+
   async prepare({ orderId, actorId }: Order) {
     const isNamed = this.#wire.venue === 'venue_a';
     const clientOrderId = isNamed ? orderId : clientOrderIdOf(orderId, actorId);

@@ -68,10 +68,10 @@ it('a refusal is not kept, and does not end what is known', async () => {
   expect([cache.known('a'), cache.known('b')]).toEqual([{ readAt: START }, undefined]);
 });
 
-it('what is forgotten is read anew', async () => {
+it('what is outdated is read anew, and known until then', async () => {
   await readAt();
-  cache.forget('a');
-  expect(cache.known('a')).toBeUndefined();
+  cache.outdate('a');
+  expect(cache.known('a')).toBeDefined();
   after(1);
   expect(await readAt()).toBe(1);
 });
@@ -85,12 +85,12 @@ it('beyond its bound the market goes that was read longest ago', async () => {
   expect(['a', 'b', 'c'].map(market => cache.known(market) !== undefined)).toEqual([true, false, true]);
 });
 
-it('what was being read when they were forgotten is not kept, and is not waited for', async () => {
+it('what was being read when they were outdated is not kept, and is not waited for', async () => {
   await readAt();
   after(101);
   // Read again meanwhile.
   const early = readAt();
-  cache.forget('a');
+  cache.outdate('a');
   after(102);
   expect(await readAt()).toBe(102);
   await early;

@@ -199,6 +199,11 @@ class VenueAFeed implements MarketFeed {
     const isOver = await fetchIsClosed(this.#parts.get, this.#config.restUrl, book.facts);
     if (!isOver || this.#isClosed || this.#books[book.id] !== book || book.hasEnded) return;
     this.#parts.log.warn('market was closed unheard', { market: book.facts.conditionId });
+    this.#end(book);
+  }
+
+  #end(book: MarketBook): void {
+    this.#parts.outdateFacts(book.facts.primaryToken);
     book.end('MARKET_RESOLVED', this.#parts.timers.now());
   }
 
@@ -256,7 +261,7 @@ class VenueAFeed implements MarketFeed {
         this.#applyTickSize(event, markets);
         return;
       case MARKET_RESOLVED:
-        for (const { book } of markets) book.end('MARKET_RESOLVED', this.#parts.timers.now());
+        for (const { book } of markets) this.#end(book);
         return;
       case LEGACY_EVENT:
         counters.count(COUNTER.legacyRefused);
@@ -293,6 +298,7 @@ class VenueAFeed implements MarketFeed {
   #applyTickSize(event: JsonObject, markets: ReadonlySet<WantedMarket>): void {
     const change = readTickSize(event);
     for (const { book } of markets) {
+      this.#parts.outdateFacts(book.facts.primaryToken);
       if (change === null) this.#refuseFor(book);
       else book.changeTickSize(change.tickSize);
     }

@@ -133,6 +133,10 @@ class VenueATrading implements VenueTrading {
     return terms.ok ? ok(tradingFacts(terms.value)) : terms;
   }
 
+  outdateFacts(tokenId: string): void {
+    this.#terms.outdate(tokenId);
+  }
+
   prepare(order: Order, idempotencyKey: string): Promise<Result<Intent, PrepareRefusal>> {
     return this.#preparation.prepare(order, requestOf(order), idempotencyKey);
   }
@@ -305,7 +309,7 @@ class VenueATrading implements VenueTrading {
         return { type: 'refused', kind: 'fault', error: { code: 'VENUE_REJECTED', message } };
       return { type: 'not-sent', message, retryAfterS: limits.venueARetryAfterS };
     }
-    if (outcome.type === 'refused' && OF_TERMS.test(outcome.error.message ?? '')) this.#terms.forget(tokenId);
+    if (contradictsFacts(outcome)) this.#terms.outdate(tokenId);
     return outcome;
   }
 
@@ -314,8 +318,10 @@ class VenueATrading implements VenueTrading {
   }
 }
 
-/** Refusals that contradict what is known of the market: its ticks have changed, or it takes no orders any more. */
-const OF_TERMS = /tick size|not yet ready to process/i;
+/** The market or its terms are not what the facts let through: the next order reads them anew. */
+function contradictsFacts(outcome: SubmitOutcome): boolean {
+  return outcome.type === 'refused' && (outcome.kind === 'notFound' || outcome.error.code === 'INVALID_ORDER');
+}
 
 function requestOf({ request }: Order): VenueAOrderRequest {
   assert(request.venue === 'venue_a', 'an order of another venue');

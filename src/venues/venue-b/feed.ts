@@ -77,6 +77,7 @@ class VenueBFeed implements MarketFeed {
       sink,
       timers,
       log,
+      outdateFacts: parts.outdateFacts,
       stream: {
         follow: market => this.#follow(market),
         unfollow: market => this.#unfollow(market),

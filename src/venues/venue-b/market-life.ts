@@ -1,7 +1,7 @@
 // The life of a market and what it does to the book: pauses, closings, another closing time, another price grid. Told by the
 // stream's lifecycle events, by the clock, and by facts read again; all three end in the same steps. Venue B's feed thread.
 
-import { type Grid, ladderStep } from '../../domain/grid.ts';
+import { type Grid, isSameGrid, ladderStep } from '../../domain/grid.ts';
 import type { StateReason } from '../../domain/market.ts';
 import type { UnixMillis } from '../../domain/numbers.ts';
 import { unreachable } from '../../domain/result.ts';
@@ -27,6 +27,7 @@ export interface MarketLifeParts {
   readonly timers: Timers;
   readonly log: Log;
   readonly stream: MarketStream;
+  readonly outdateFacts: (ticker: string) => void;
 }
 
 export class MarketLife {
@@ -103,6 +104,7 @@ export class MarketLife {
     if (!market.isFollowed) return;
     const { sink, log, stream } = this.#parts;
     const step = ladderStep(grid);
+    if (!isSameGrid(grid, market.grid)) this.#parts.outdateFacts(market.ticker);
     market.grid = grid;
     if (step === market.step) return;
     if (!sink.regrid(market.book, step)) {
@@ -135,12 +137,14 @@ export class MarketLife {
   }
 
   #reopen(market: Market): void {
+    this.#parts.outdateFacts(market.ticker);
     market.phase = 'OPEN';
     this.#parts.sink.setState(market.book, 'RESYNCING', 'OPENING');
     this.#parts.stream.follow(market);
   }
 
   #close(market: Market, phase: 'CLOSED' | 'RESOLVED'): void {
+    this.#parts.outdateFacts(market.ticker);
     market.phase = phase;
     market.isClosedByClock = false;
     market.awaitsSnapshot = true;

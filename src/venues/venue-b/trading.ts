@@ -97,6 +97,10 @@ class VenueBTrading implements VenueTrading {
     return this.#facts.of(address);
   }
 
+  outdateFacts(address: string): void {
+    this.#facts.outdate(address);
+  }
+
   prepare({ orderId, actorId, request }: Order): Promise<Result<Intent, PrepareRefusal>> {
     const clientOrderId = clientOrderIdOf(orderId, actorId);
     const payload = Buffer.from(orderBody(requestOf(request), clientOrderId));
@@ -119,7 +123,7 @@ class VenueBTrading implements VenueTrading {
     const answer = await answering;
     this.#notice(answer, shard);
     const outcome = submitOutcome(request, intent.clientOrderId, answer);
-    if (contradictsFacts(outcome)) this.#facts.forget(request.ticker);
+    if (contradictsFacts(outcome)) this.#facts.outdate(request.ticker);
     return outcome;
   }
 
@@ -265,7 +269,7 @@ function requestOf(request: Order['request']): VenueBOrderRequest {
   return request;
 }
 
-/** The market or its prices are not what the facts have let through: the next order reads them anew. */
+/** The market or its prices are not what the facts let through: the next order reads them anew. */
 function contradictsFacts(outcome: SubmitOutcome): boolean {
   return outcome.type === 'refused' && (outcome.kind === 'notFound' || outcome.error.code === 'INVALID_ORDER');
 }

@@ -123,6 +123,7 @@ describe('the product’s own feed', () => {
     const feed = createVenueBFeed(
       {
         sink,
+        outdateFacts: () => {},
         connect: connectWebSocket,
         get: http.get,
         timers,

@@ -66,6 +66,8 @@ class DeskSocket {
 export class FeedRig {
   readonly sink = new RecordingSink();
   readonly timers = new VirtualTimers();
+  /** Markets of which orders are to be told anew what they must respect. */
+  readonly outdated: string[] = [];
   readonly counters = new FeedCounters();
   readonly sockets: DeskSocket[] = [];
   readonly requests: string[] = [];
@@ -79,6 +81,7 @@ export class FeedRig {
     this.feed = createVenueAFeed(
       {
         sink: this.sink,
+        outdateFacts: address => this.outdated.push(address),
         connect: this.#connect,
         get: this.#get,
         timers: this.timers,

@@ -20,6 +20,8 @@ export class FeedRig {
   readonly timers: VirtualTimers = new VirtualTimers();
   readonly sink: RecordingSink;
   readonly venue: ScriptedVenue = new ScriptedVenue();
+  /** Markets of which orders are to be told anew what they must respect. */
+  readonly outdated: string[] = [];
   readonly counters: FeedCounters = new FeedCounters();
   readonly feed: MarketFeed;
 
@@ -28,6 +30,7 @@ export class FeedRig {
     this.feed = createVenueBFeed(
       {
         sink: this.sink,
+        outdateFacts: address => this.outdated.push(address),
         connect: this.venue.connect,
         get: this.venue.get,
         timers: this.timers,

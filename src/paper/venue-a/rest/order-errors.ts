@@ -70,7 +70,7 @@ export function refusedOrder(
     case 'invalid-expiration':
       return INVALID_EXPIRATION;
     case 'market-not-ready':
-      return refused('the market is not yet ready to process new orders');
+      return refused(notReady(order));
     case 'trading-disabled':
       return TRADING_DISABLED;
     case 'cancel-only':
@@ -82,6 +82,12 @@ export function refusedOrder(
     default:
       return unreachable(refusal);
   }
+}
+
+/** A resolved market has no book any more, and the venue says so. */
+function notReady({ market: { listing, resolution }, token }: NewOrder): string {
+  if (resolution === null) return 'the market is not yet ready to process new orders';
+  return `the orderbook ${listing.tokens[token]} does not exist`;
 }
 
 export function brokenTick(orderId: string, price: string, tickSize: string): VenueAError {

@@ -78,9 +78,9 @@ export class MarketTermsCache {
     return this.#knownFees(this.#conditions.get(tokenId) ?? '');
   }
 
-  /** The venue does not agree with what we know. */
-  forget(tokenId: string): void {
-    this.#terms.forget(this.#conditions.get(tokenId) ?? '');
+  /** The venue contradicts them. */
+  outdate(tokenId: string): void {
+    this.#terms.outdate(this.#conditions.get(tokenId) ?? '');
   }
 
   #knownFees(conditionId: string): FeeTerms | null {

@@ -21,6 +21,8 @@ export type Verdict =
 const invalidOrder = refused('invalid', 'INVALID_ORDER');
 const notFeasible = refused('invalid', 'NOT_FEASIBLE');
 const rejected = refused('invalid', 'VENUE_REJECTED');
+/** It takes no orders, not yet or not any more, or there is none (contract §3). */
+const noMarket = refused('notFound', 'VENUE_REJECTED');
 const credentials = refused('fault', 'CREDENTIALS_INVALID');
 
 /** In lower case. */
@@ -53,7 +55,7 @@ const VERDICTS: readonly (readonly [part: string, verdict: Verdict])[] = [
   ['address banned', refused('fault', 'VENUE_REJECTED')],
   ['closed only mode', rejected],
   ['canceled in the ctf exchange', rejected],
-  ['not yet ready to process', rejected],
+  ['not yet ready to process', noMarket],
   // It may be held back, or not.
   ['order match delayed', { type: 'unknown' }],
   ['could not insert order', { type: 'unknown' }],
@@ -61,7 +63,8 @@ const VERDICTS: readonly (readonly [part: string, verdict: Verdict])[] = [
   ['fok orders are filled or killed', { type: 'unknown' }],
   ['rounding issues', { type: 'unknown' }],
   ['discrepancy greater than allowed', { type: 'unknown' }],
-  [' not found', refused('notFound', 'VENUE_REJECTED')],
+  [' does not exist', noMarket],
+  [' not found', noMarket],
 ];
 
 const BY_STATUS: ReadonlyMap<number, Verdict> = new Map<number, Verdict>([

@@ -70,9 +70,9 @@ export class VenueBFacts {
     return this.#described.known(ticker)?.known?.shard ?? 0;
   }
 
-  /** The venue has contradicted what is known. */
-  forget(ticker: string): void {
-    this.#described.forget(ticker);
+  /** The venue contradicts what is known. */
+  outdate(ticker: string): void {
+    this.#described.outdate(ticker);
   }
 
   async #read(ticker: string): Promise<Result<Described, FactsRefusal>> {

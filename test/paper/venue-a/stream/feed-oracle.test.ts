@@ -32,7 +32,10 @@ function follow(rig: VenueARig) {
   const counters = new FeedCounters();
   const http = createHttpClient(limits.upstreamRestTimeoutMs, limits.upstreamRestBodyBytesMax);
   const feed = createVenueAFeed(
-    { sink, connect: connectWebSocket, get: http.get, timers: wallTimers, random: () => 0, counters, log: silentLog },
+    {
+      ...{ sink, connect: connectWebSocket, get: http.get, timers: wallTimers, random: () => 0, counters },
+      ...{ log: silentLog, outdateFacts: () => {} },
+    },
     { restUrl: rig.server.restUrl, streamUrl: rig.server.marketStreamUrl },
   );
   feed.start();
