@@ -37,6 +37,8 @@ export class VenueABook {
   /** Sizes as the venue wrote them, in the first token's frame. */
   #bids = new Map<Ticks, string>();
   #asks = new Map<Ticks, string>();
+  /** Stamp of the `book` that was taken last, until a change is proven on it: what is not stamped later may be in it. */
+  #bookTime = 0;
 
   constructor(facts: VenueAFacts) {
     this.facts = facts;
@@ -50,11 +52,7 @@ export class VenueABook {
         this.#replace(message);
         return;
       case 'price_change':
-        this.timestamp = textOf(message.timestamp);
-        for (const change of objectsOf(message.price_changes)) {
-          this.set(textOf(change.asset_id), textOf(change.side), textOf(change.price), textOf(change.size));
-        }
-        this.#learnLastTrade(objectsOf(message.price_changes).at(-1));
+        this.#change(message);
         return;
       case 'tick_size_change':
         this.tickSize = textOf(message.new_tick_size) || this.tickSize;
@@ -112,7 +110,23 @@ export class VenueABook {
     };
   }
 
+  /** Recorded sessions have changes that come after a `book` and are in it: those do not lead to the hash that they state. */
+  #change(message: JsonObject): void {
+    const changes = objectsOf(message.price_changes);
+    const mayBeInBook = Number(message.timestamp) <= this.#bookTime;
+    const before = mayBeInBook ? ([new Map(this.#bids), new Map(this.#asks), this.timestamp] as const) : null;
+    this.timestamp = textOf(message.timestamp);
+    for (const change of changes) {
+      this.set(textOf(change.asset_id), textOf(change.side), textOf(change.price), textOf(change.size));
+    }
+    if (this.#leadsTo(changes.at(-1))) this.#bookTime = 0;
+    else if (before !== null) [this.#bids, this.#asks, this.timestamp] = before;
+  }
+
   #replace(message: JsonObject): void {
+    // The other token's, from before.
+    if (Number(message.timestamp) <= this.#bookTime) return;
+    this.#bookTime = Number(message.timestamp);
     this.#bids.clear();
     this.#asks.clear();
     this.timestamp = textOf(message.timestamp);
@@ -124,18 +138,18 @@ export class VenueABook {
   }
 
   /**
-   * The first message of a trade is hashed with a last trade price that is announced only later (venue-a.md §5.3). The
-   * price is that of the changed level or its complement: the one that gives the stated hash.
+   * Whether the book is what a change states it to be. The first message of a trade is hashed with a last trade price that is
+   * announced only later (venue-a.md §5.3): that of the changed level or its complement.
    */
-  #learnLastTrade(stated: JsonObject | undefined): void {
-    if (!isObject(stated) || typeof stated.hash !== 'string') return;
+  #leadsTo(stated: JsonObject | undefined): boolean {
+    if (!isObject(stated) || typeof stated.hash !== 'string') return false;
     const token = textOf(stated.asset_id);
     const ticks = parseTicks(textOf(stated.price));
-    if (ticks === null || this.hash(token) === stated.hash) return;
-    for (const price of [ticks, complementTicks(ticks)]) {
-      const lastTrade = lastTradeText(price);
-      if (this.hash(token, lastTrade) === stated.hash) this.lastTrade = lastTrade;
-    }
+    if (ticks === null) return false;
+    const prices = [ticks, complementTicks(ticks)].map(lastTradeText);
+    const lastTrade = [this.lastTrade, ...prices].find(it => this.hash(token, it) === stated.hash);
+    this.lastTrade = lastTrade ?? this.lastTrade;
+    return lastTrade !== undefined;
   }
 }
 

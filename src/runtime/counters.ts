@@ -23,6 +23,7 @@ export const FEED_COUNTERS = {
   hashesAdoptedLastTrade:
     'Of those that agree, hashes that do once the last trade is what the venue must have in mind.',
   hashesHealed: 'Books in doubt that agreed again before they had been read.',
+  messagesInBook: 'Messages from before a whole book that was taken, which has them: they are passed over.',
   bookRereads: 'Books in doubt, which are read by REST.',
   hashMismatchesAfterReread: 'Books that disagreed with the venue right after they had been read by REST.',
   venueErrors: 'Errors that the venue answered on its stream.',

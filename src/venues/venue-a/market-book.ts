@@ -7,26 +7,17 @@
 //
 // While DOUBTED the published ladder stands still and is STALE. Venue A's feed thread.
 
-import { ladderStep, uniformGrid } from '../../domain/grid.ts';
-import {
-  ASK,
-  BID,
-  type BookId,
-  PRIMARY,
-  type Side,
-  type StateReason,
-  type TakerSide,
-  type View,
-} from '../../domain/market.ts';
-import { complementTicks, type MicroShares, type Ticks, type UnixMillis } from '../../domain/numbers.ts';
+import { type BookId, PRIMARY, type StateReason, type TakerSide, type View } from '../../domain/market.ts';
+import type { MicroShares, Ticks, UnixMillis } from '../../domain/numbers.ts';
 import { limits } from '../../limits.ts';
 import { COUNTER, type FeedCounters } from '../../runtime/counters.ts';
 import { closeBook } from '../close-book.ts';
 import type { BookSink } from '../feed.ts';
 import type { BookDocument } from './book-document.ts';
 import { Doubt } from './doubt.ts';
-import { type MarketFacts, stepOfTick } from './market-facts.ts';
+import type { MarketFacts } from './market-facts.ts';
 import type { PriceChanges } from './price-changes.ts';
+import { PublishedLadder } from './published-ladder.ts';
 import { type Reading, TokenBooks } from './token-books.ts';
 import { viewOfSlot } from './token-table.ts';
 
@@ -44,7 +35,7 @@ export class MarketBook {
   readonly facts: MarketFacts;
   readonly #parts: MarketBookParts;
   readonly #books: TokenBooks;
-  #step: Ticks;
+  readonly #ladder: PublishedLadder;
   #lastEventTime = 0 as UnixMillis;
   #trust: 'EMPTY' | 'PROVEN' | 'DOUBTED' | 'ENDED' = 'EMPTY';
   #doubt = new Doubt(null);
@@ -54,13 +45,15 @@ export class MarketBook {
   #isOnProbation = false;
   /** The REST state that the stream has yet to reach; what comes before it is in the book already. */
   #ahead: BookDocument | null = null;
+  /** Stamp of the `book` that was taken last, until a change is proven on it: what is not stamped later may be in it. */
+  #bookTime = 0;
 
   constructor(id: BookId, facts: MarketFacts, parts: MarketBookParts) {
     this.id = id;
     this.facts = facts;
     this.#parts = parts;
     this.#books = new TokenBooks(facts);
-    this.#step = facts.step;
+    this.#ladder = new PublishedLadder(parts.sink, id, facts.step);
   }
 
   /** Whether nothing can be told of the book until the venue sends it whole. */
@@ -92,6 +85,8 @@ export class MarketBook {
     this.#lastEventTime = changes.timestamp;
     if (this.#ahead !== null && this.#isBehind(bytes, changes, from, to, this.#ahead)) return;
     const books = this.#books;
+    // Stamps step back in real sessions, and several changes may share one: it may be new, and is tried.
+    const held = this.#mayBeInBook(changes.timestamp) ? books.held() : null;
     const agrees = books.stage(bytes, changes, from, to);
     let proofs = agrees ? books.proofs(bytes, changes, from, to) : 0;
     if (agrees && proofs === 0) {
@@ -99,11 +94,13 @@ export class MarketBook {
       if (proofs > 0) this.#parts.counters.count(COUNTER.hashesAdoptedLastTrade);
     }
     if (proofs === 0) {
-      this.#mismatch(bytes, changes, from, to);
+      if (held === null) this.#mismatch(bytes, changes, from, to);
+      else this.#passOver(held);
       return;
     }
     this.#parts.counters.count(COUNTER.hashesVerified, proofs);
     this.#isOnProbation = false;
+    this.#bookTime = 0;
     if (this.#trust === 'PROVEN') {
       if (books.hasChanged) this.#publishChanges(changes, from, to);
       return;
@@ -119,13 +116,17 @@ export class MarketBook {
     this.#lastEventTime = Number(document.timestamp) as UnixMillis;
     if (this.#ahead !== null && Number(document.timestamp) <= Number(this.#ahead.timestamp)) return;
     const reading = this.#books.read(view, document);
+    const isKnown = this.#trust !== 'EMPTY' && reading.isProven && this.#books.hasLevelsOf(reading);
+    if (!isKnown && this.#mayBeInBook(Number(document.timestamp))) {
+      this.#passOver(null);
+      return;
+    }
     if (!reading.isProven) {
       this.#mismatchDocument(reading, document);
       return;
     }
     this.#parts.counters.count(COUNTER.hashesVerified);
     this.#isOnProbation = false;
-    const isKnown = this.#trust !== 'EMPTY' && this.#books.hasLevelsOf(reading);
     if (!isKnown) {
       this.#publishReading(reading);
       return;
@@ -178,7 +179,7 @@ export class MarketBook {
 
   changeTickSize(tickSize: string): void {
     if (this.#trust === 'ENDED') return;
-    if (!this.#adoptTick(tickSize)) {
+    if (!this.#ladder.adoptTick(tickSize)) {
       this.resync('TICK_SIZE_CHANGED');
       return;
     }
@@ -228,7 +229,18 @@ export class MarketBook {
     this.#doubt = new Doubt(null);
     this.#question += 1;
     this.#ahead = null;
+    this.#bookTime = 0;
     this.#isOnProbation = false;
+  }
+
+  #mayBeInBook(time: number): boolean {
+    return this.#trust === 'PROVEN' && time <= this.#bookTime;
+  }
+
+  /** A message from before the `book` that was taken last, which has it. `held`: what was there before it was tried. */
+  #passOver(held: Reading | null): void {
+    this.#parts.counters.count(COUNTER.messagesInBook);
+    if (held !== null) this.#books.take(held);
   }
 
   #mismatch(bytes: Uint8Array, changes: PriceChanges, from: number, to: number): void {
@@ -273,13 +285,13 @@ export class MarketBook {
       return;
     }
     this.#endDoubt();
-    if (!pending.every(change => this.#fit(change.price))) {
+    if (!pending.every(change => this.#ladder.fit(change.price))) {
       this.resync('OFF_GRID');
       return;
     }
     if (pending.length > 0) {
       sink.begin(this.id);
-      for (const { view, side, price, size } of pending) this.#set(view, side, price, size);
+      for (const { view, side, price, size } of pending) this.#ladder.set(view, side, price, size);
       if (!sink.commit(this.id, time)) {
         this.#crossed();
         return;
@@ -309,14 +321,14 @@ export class MarketBook {
   #publishChanges(changes: PriceChanges, from: number, to: number): void {
     const { sink } = this.#parts;
     for (let entry = from; entry < to; entry += 1) {
-      if (!this.#fit(changes.price(entry))) {
+      if (!this.#ladder.fit(changes.price(entry))) {
         this.resync('OFF_GRID');
         return;
       }
     }
     sink.begin(this.id);
     for (let entry = from; entry < to; entry += 1) {
-      this.#set(viewOfSlot(changes.slot(entry)), changes.side(entry), changes.price(entry), changes.size(entry));
+      this.#ladder.set(viewOfSlot(changes.slot(entry)), changes.side(entry), changes.price(entry), changes.size(entry));
     }
     if (!sink.commit(this.id, changes.timestamp)) this.#crossed();
   }
@@ -325,24 +337,17 @@ export class MarketBook {
     this.#parts.counters.count(COUNTER.snapshots);
     if (!this.#adoptTerms(reading)) return;
     this.#books.take(reading);
-    this.#publishImage(Number(reading.timestamp) as UnixMillis);
+    const time = Number(reading.timestamp) as UnixMillis;
+    this.#publishImage(time);
+    if (this.#trust === 'PROVEN') this.#bookTime = time;
   }
 
   /** Publishes the proven image as a new epoch. */
   #publishImage(time: UnixMillis): void {
-    const { sink } = this.#parts;
-    const levels = [this.#books.primary.levels(BID), this.#books.primary.levels(ASK)] as const;
     this.#endDoubt();
-    if (!levels.flat().every(level => this.#fit(level.price))) {
-      this.resync('OFF_GRID');
-      return;
-    }
-    sink.begin(this.id);
-    sink.clear(this.id);
-    for (const side of [BID, ASK] as const) {
-      for (const { price, size } of levels[side]) sink.set(this.id, side, price, size);
-    }
-    if (!sink.commitSnapshot(this.id, time)) this.#crossed();
+    const outcome = this.#ladder.publish(this.#books.primary, time);
+    if (outcome === 'off-grid') this.resync('OFF_GRID');
+    if (outcome === 'crossed') this.#crossed();
   }
 
   #crossed(): void {
@@ -350,36 +355,12 @@ export class MarketBook {
     this.resync('CROSSED');
   }
 
-  /** Inside a batch. The price has been fitted: it has its slot. */
-  #set(view: View, side: Side, price: Ticks, size: MicroShares): void {
-    if (view === PRIMARY) this.#parts.sink.set(this.id, side, price, size);
-    else this.#parts.sink.set(this.id, side === BID ? ASK : BID, complementTicks(price), size);
-  }
-
-  /** Makes sure that the ladder has a slot for a price that a hash has proven, whatever tick was announced. */
-  #fit(price: Ticks): boolean {
-    return price % this.#step === 0 || this.#refine(price);
-  }
-
   #adoptTerms(reading: Reading): boolean {
-    if (!this.#adoptTick(reading.terms.tickSize)) {
+    if (!this.#ladder.adoptTick(reading.terms.tickSize)) {
       this.resync('TICK_SIZE_CHANGED');
       return false;
     }
     this.#books.setTerms(reading.terms);
-    return true;
-  }
-
-  #adoptTick(tickSize: string): boolean {
-    const step = stepOfTick(tickSize);
-    return step !== null && (step % this.#step === 0 || this.#refine(step));
-  }
-
-  /** Refines the ladder to a step that has a slot for `price`; it never gets coarser. */
-  #refine(price: Ticks): boolean {
-    const step = ladderStep([...uniformGrid(this.#step), ...uniformGrid(price)]);
-    if (!this.#parts.sink.regrid(this.id, step)) return false;
-    this.#step = step;
     return true;
   }
 }

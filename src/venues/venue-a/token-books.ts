@@ -12,6 +12,8 @@ import { HASH_HEX_LENGTH, type PriceChanges } from './price-changes.ts';
 import { viewOfSlot } from './token-table.ts';
 
 const NONE = -1;
+/** Every digest is made with a stamp of its own. */
+const UNSTAMPED = '0';
 
 /** A book document turned into an image, and whether its own hash agrees. */
 export interface Reading {
@@ -90,6 +92,13 @@ export class TokenBooks {
   /** Whether a reading shows the levels that are held already. */
   hasLevelsOf({ view, image }: Reading): boolean {
     return this.#images[view].hasSameLevels(image);
+  }
+
+  /** What is held now, to be taken again if what is staged next is wrong. */
+  held(): Reading {
+    const image = this.#emptyImage(PRIMARY);
+    image.load(UNSTAMPED, this.primary.levels(BID), this.primary.levels(ASK), this.#terms);
+    return { view: PRIMARY, image, timestamp: UNSTAMPED, terms: this.#terms, isProven: true };
   }
 
   /** Takes a reading over for its token, and its mirror for the other. */
