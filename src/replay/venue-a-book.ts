@@ -30,6 +30,7 @@ interface WireBook {
 export class VenueABook {
   readonly facts: VenueAFacts;
   tickSize: string;
+  isResolved = false;
   /** Milliseconds as text, of the last message that touched the book. */
   timestamp = '0';
   /** Market level: the same text for both tokens. */
@@ -56,6 +57,9 @@ export class VenueABook {
         return;
       case 'tick_size_change':
         this.tickSize = textOf(message.new_tick_size) || this.tickSize;
+        return;
+      case 'market_resolved':
+        this.isResolved = true;
         return;
       default:
     }

@@ -101,11 +101,17 @@ function routes(books: Books): HttpRoute[] {
     route('/clob-markets/:condition', (_, [condition = '']) =>
       orNotFound(shortMarket(books.byCondition.get(condition)), 'market not found'),
     ),
+    route('/markets/:condition', (_, [condition = '']) =>
+      orNotFound(longMarket(books.byCondition.get(condition)), 'market not found'),
+    ),
     route('/book', ({ query }) => {
       const token = new URLSearchParams(query).get('token_id') ?? '';
       if (!isTokenId(token)) return jsonReply(400, { error: 'Invalid token id' });
-      const book = books.byToken.get(token)?.restBook(token);
-      return orNotFound(book, 'No orderbook exists for the requested token id');
+      const book = books.byToken.get(token);
+      return orNotFound(
+        book?.isResolved === false ? book.restBook(token) : undefined,
+        'No orderbook exists for the requested token id',
+      );
     }),
   ];
 }
@@ -114,6 +120,11 @@ function conditionOf(book: VenueABook | undefined): JsonObject | undefined {
   if (book === undefined) return undefined;
   const { conditionId, tokens } = book.facts;
   return { condition_id: conditionId, primary_token_id: tokens[0], secondary_token_id: tokens[1] };
+}
+
+/** What is asked of the long form: whether it is over. */
+function longMarket(book: VenueABook | undefined): JsonObject | undefined {
+  return book === undefined ? undefined : { condition_id: book.facts.conditionId, closed: book.isResolved };
 }
 
 /** The short form of a market; false values are left out, numbers are numbers (venue-a.md §4). */
@@ -128,6 +139,6 @@ function shortMarket(book: VenueABook | undefined): JsonObject | undefined {
     ...(negRisk ? { nr: true } : {}),
     mbf: 0,
     tbf: 0,
-    ao: true,
+    ...(book.isResolved ? {} : { ao: true }),
   };
 }

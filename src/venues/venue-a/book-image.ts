@@ -190,6 +190,10 @@ export class BookImage {
     });
   }
 
+  get isEmpty(): boolean {
+    return this.#sides[BID].count + this.#sides[ASK].count === 0;
+  }
+
   hasSameLevels(other: BookImage): boolean {
     return this.#levelBytes().equals(other.#levelBytes());
   }

@@ -4,6 +4,7 @@
 
 import type { JsonObject } from '../../domain/json.ts';
 import { COMPLEMENT, PRIMARY, type View } from '../../domain/market.ts';
+import { ok, type Result } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import { COUNTER } from '../../runtime/counters.ts';
 import type { FeedParts, FeedRefusal, FeedSubscription, MarketFeed } from '../feed.ts';
@@ -46,6 +47,11 @@ interface WantedMarket {
   readonly book: MarketBook;
   readonly connection: MarketConnection;
   readonly isViewWanted: [primary: boolean, complement: boolean];
+}
+
+interface Described {
+  readonly facts: MarketFacts;
+  readonly isOver: boolean;
 }
 
 const UNWANTED: FeedRefusal = { code: 'VENUE_UNAVAILABLE', message: 'unsubscribed meanwhile' };
@@ -111,14 +117,26 @@ class VenueAFeed implements MarketFeed {
     if (opened !== undefined) return this.#subscription(opened, address);
     const isItsTurn = await this.#pace.enter(this.#parts.timers.elapsed() + limits.subscribeAnswerMs);
     if (!isItsTurn) return { code: 'VENUE_UNAVAILABLE', message: 'too many markets are being described at once' };
-    const facts = isStillWanted() ? await fetchMarketFacts(this.#parts.get, this.#config.restUrl, address) : null;
+    const described = isStillWanted() ? await this.#describe(address) : null;
     this.#pace.leave();
-    if (this.#isClosed || facts === null || !isStillWanted()) return UNWANTED;
-    if (!facts.ok) return facts.error;
+    if (this.#isClosed || described === null || !isStillWanted()) return UNWANTED;
+    if (!described.ok) return described.error;
+    const { facts, isOver } = described.value;
     // The other token of the market may have been subscribed meanwhile.
-    const market = this.#markets.get(address) ?? this.#create(facts.value);
+    const market = this.#markets.get(address) ?? this.#create(facts);
     if (market === null) return { code: 'BOOK_LIMIT', message: 'booksPerVenueMax or ladderBytesPerVenue is reached' };
+    if (isOver && !market.book.hasEnded) this.#end(market.book);
     return this.#subscription(market, address);
+  }
+
+  /** The stream says once that a market is over, perhaps before it is subscribed. */
+  async #describe(address: string): Promise<Result<Described, FeedRefusal>> {
+    const { get } = this.#parts;
+    const { restUrl } = this.#config;
+    const facts = await fetchMarketFacts(get, restUrl, address);
+    if (!facts.ok) return facts;
+    const isOver = facts.value.mayBeOver === true && (await fetchIsClosed(get, restUrl, facts.value));
+    return ok({ facts: facts.value, isOver });
   }
 
   #subscription(market: WantedMarket, address: string): FeedSubscription {
@@ -142,6 +160,7 @@ class VenueAFeed implements MarketFeed {
       counters,
       reread: (which, question) => void this.#reread(which, question),
       resubscribe: which => connection.renew(which),
+      emptied: which => void this.#suspect(which),
     });
     const market: WantedMarket = { book, connection, isViewWanted: [false, false] };
     this.#books[id] = book;
@@ -183,7 +202,7 @@ class VenueAFeed implements MarketFeed {
     book.settle(document, question);
   }
 
-  /** The stream says once that a market is over, and a closed one has no book: one after another is looked at. */
+  /** The stream says once that a market is over, and a closed one has no book, or an empty one: one after another is looked at. */
   async #suspect(market: MarketBook): Promise<void> {
     this.#suspects.add(market);
     if (this.#isLooking) return;

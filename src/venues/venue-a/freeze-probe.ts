@@ -20,7 +20,7 @@ export interface FreezeProbeOptions {
   onFrozen(market: MarketBook): void;
   /** The stream is behind REST at `market`, and tells of others. */
   onStalled(market: MarketBook): void;
-  /** REST has no book of it. */
+  /** REST has no book of it, or an empty one. */
   onNoBook(market: MarketBook): void;
 }
 
@@ -101,7 +101,7 @@ export class FreezeProbe {
 
   #isBehind(market: MarketBook, sighting: Sighting, document: BookDocument | null): boolean {
     const { counters, log } = this.#options.parts;
-    if (document === null) this.#options.onNoBook(market);
+    if (document === null || isEmpty(document)) this.#options.onNoBook(market);
     const isUpToDate = document === null ? null : market.isUpToDate(document);
     if (isUpToDate === null && sighting.hasBook)
       log.warn('no book from venue to compare a quiet one with', { market: market.facts.conditionId });
@@ -120,6 +120,10 @@ export class FreezeProbe {
     if (isStill) onStalled(market);
     this.#lookAgain();
   }
+}
+
+function isEmpty({ bids, asks }: BookDocument): boolean {
+  return bids.length + asks.length === 0;
 }
 
 /** Those not probed since their last event first, of them the one that was active last: there a freeze shows soonest. */

@@ -28,6 +28,8 @@ export interface MarketBookParts {
   reread(book: MarketBook, question: number): void;
   /** Asks the venue for a new `book` event. */
   resubscribe(book: MarketBook): void;
+  /** The published book has no levels now: the market may be over. */
+  emptied(book: MarketBook): void;
 }
 
 export class MarketBook {
@@ -298,6 +300,7 @@ export class MarketBook {
       }
     }
     sink.setState(this.id, 'LIVE', 'RESUMED');
+    this.#lookIfEmpty();
   }
 
   #endDoubt(): void {
@@ -330,7 +333,8 @@ export class MarketBook {
     for (let entry = from; entry < to; entry += 1) {
       this.#ladder.set(viewOfSlot(changes.slot(entry)), changes.side(entry), changes.price(entry), changes.size(entry));
     }
-    if (!sink.commit(this.id, changes.timestamp)) this.#crossed();
+    if (sink.commit(this.id, changes.timestamp)) this.#lookIfEmpty();
+    else this.#crossed();
   }
 
   #publishReading(reading: Reading): void {
@@ -348,6 +352,11 @@ export class MarketBook {
     const outcome = this.#ladder.publish(this.#books.primary, time);
     if (outcome === 'off-grid') this.resync('OFF_GRID');
     if (outcome === 'crossed') this.#crossed();
+    if (outcome === 'published') this.#lookIfEmpty();
+  }
+
+  #lookIfEmpty(): void {
+    if (this.#books.primary.isEmpty) this.#parts.emptied(this);
   }
 
   #crossed(): void {

@@ -29,7 +29,7 @@ export interface ConnectionOptions {
   readonly url: string;
   /** `data` is borrowed until the handler returns. */
   onFrame(connection: MarketConnection, data: Uint8Array): void;
-  /** The venue has no book of the market, or sends none. */
+  /** The venue has no book of the market, or an empty one, or sends none. */
   onNoBook(market: MarketBook): void;
 }
 

@@ -22,6 +22,8 @@ export interface MarketFacts {
   readonly tickSize: string;
   readonly minOrderSize: string;
   readonly negRisk: boolean;
+  /** It takes no orders: it pauses, or is over. */
+  readonly mayBeOver?: true;
 }
 
 /** "Invalid token id", and what does not exist. */
@@ -69,7 +71,7 @@ export function stepOfTick(tickSize: string): Ticks | null {
   return step === 0 ? null : (step as Ticks);
 }
 
-/** The short market object: `t` tokens, `mts` tick, `mos` smallest order, `nr` negative risk (left out when false). */
+/** The short market object: `t` tokens, `mts` tick, `mos` smallest order, `nr` negative risk, `ao` accepts orders; left out when false. */
 function readFacts(conditionId: string, market: unknown): MarketFacts | null {
   const tokens = field(market, 't');
   if (!Array.isArray(tokens) || tokens.length !== 2) return null;
@@ -88,6 +90,7 @@ function readFacts(conditionId: string, market: unknown): MarketFacts | null {
     tickSize,
     minOrderSize,
     negRisk: field(market, 'nr') === true,
+    ...(field(market, 'ao') === true ? {} : { mayBeOver: true }),
   };
 }
 

@@ -46,7 +46,11 @@ export function priceRoutes({ exchange, history }: PriceRouteParts): VenueARoute
     return token === undefined ? unknown : handle(token, query);
   };
   const book = (path: string, handle: TokenHandle) =>
-    publicGet(path, ({ query }) => ofToken(query.get('token_id'), NO_ORDER_BOOK, query, handle));
+    publicGet(path, ({ query }) =>
+      ofToken(query.get('token_id'), NO_ORDER_BOOK, query, (token, rest) =>
+        hasBook(token) ? handle(token, rest) : NO_ORDER_BOOK,
+      ),
+    );
   const fact = (path: string, handle: TokenHandle) => [
     publicGet(path, ({ query }) => ofToken(query.get('token_id'), MARKET_NOT_FOUND, query, handle)),
     publicGet(`${path}/:token`, ({ query, parameters }) =>
@@ -96,7 +100,12 @@ export function priceRoutes({ exchange, history }: PriceRouteParts): VenueARoute
   ];
 }
 
-/** Tokens that nobody lists are left out. */
+/** With its market a token's book goes (venue-a.md §4). */
+function hasBook({ market }: Token): boolean {
+  return market.resolution === null;
+}
+
+/** Tokens without a book are left out. */
 function manyReply(
   exchange: VenueAExchange,
   body: unknown,
@@ -110,7 +119,7 @@ function manyReply(
   for (const entry of objectsOf(body)) {
     const tokenId = textOf(entry.token_id);
     const token = exchange.tokens.get(tokenId);
-    if (token !== undefined) rows.push([tokenId, row(token, tokenId, entry)]);
+    if (token !== undefined && hasBook(token)) rows.push([tokenId, row(token, tokenId, entry)]);
   }
   return collect(rows);
 }
