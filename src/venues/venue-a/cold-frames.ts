@@ -12,7 +12,7 @@ import {
 } from '../../domain/numbers.ts';
 import { limits } from '../../limits.ts';
 import { parseJsonBytes } from '../venue-json.ts';
-import { nearestTicksOf } from './trading/wire-numbers.ts';
+import { nearestTicksOf, timeOf } from './trading/wire-numbers.ts';
 
 export interface TradeEvent {
   /** The taker's token; price and side are in its frame. */
@@ -43,7 +43,7 @@ export function readTrade(event: JsonObject): TradeEvent | null {
   const price = nearestTicksOf(priceText);
   const size = parseMicroShares(sizeText);
   if (price === null || price === 0 || price === TICKS_PER_DOLLAR || size === null || size === 0) return null;
-  const time = (typeof timestamp === 'string' && /^\d{1,15}$/.test(timestamp) ? Number(timestamp) : 0) as UnixMillis;
+  const time = timeOf(timestamp);
   return {
     tokenId,
     price,

@@ -16,6 +16,7 @@ import {
 } from '../../domain/numbers.ts';
 import { limits } from '../../limits.ts';
 import { parseGrid } from './market-facts.ts';
+import { timeOf } from './trading/amounts.ts';
 
 export interface ColdLevel {
   readonly price: Ticks;
@@ -118,7 +119,7 @@ function readDelta(msg: JsonObject): ColdMessage {
     const isLegacy = msg.price_dollars === undefined && msg.delta_fp === undefined && has(msg, ['price', 'delta']);
     return refusedBook(msg, isLegacy ? 'LEGACY' : 'UNREADABLE');
   }
-  return { kind: 'DELTA', ticker, isYes: side === 'yes', price, change, time: timeOf(msg) };
+  return { kind: 'DELTA', ticker, isYes: side === 'yes', price, change, time: statedTime(msg) };
 }
 
 function readSnapshot(msg: JsonObject): ColdMessage {
@@ -137,7 +138,7 @@ function readTrade(msg: JsonObject): ColdMessage {
     const isLegacy = msg.yes_price_dollars === undefined && has(msg, ['price', 'yes_price', 'count']);
     return { kind: 'REFUSED_TRADE', why: isLegacy ? 'LEGACY' : 'UNREADABLE', ticker };
   }
-  return { kind: 'TRADE', ticker, price, size, takerSide: takerOf(msg), time: timeOf(msg), tradeId };
+  return { kind: 'TRADE', ticker, price, size, takerSide: takerOf(msg), time: statedTime(msg), tradeId };
 }
 
 /** The taker's side in YES terms; the newer names first, the older ones may vanish. */
@@ -181,8 +182,9 @@ function tickerOf(msg: JsonObject): string {
   return typeof msg.market_ticker === 'string' ? msg.market_ticker : '';
 }
 
-function timeOf(msg: JsonObject): UnixMillis {
-  return (countOf(msg.ts_ms) ?? 0) as UnixMillis;
+/** 0: none. */
+function statedTime({ ts_ms, ts }: JsonObject): UnixMillis {
+  return timeOf(ts_ms, ts) ?? (0 as UnixMillis);
 }
 
 function ticksOf(value: unknown): Ticks | null {

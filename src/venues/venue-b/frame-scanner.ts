@@ -83,7 +83,8 @@ const SEEN_NO = 1024;
 const MARKET_ID = 2048;
 const MESSAGE_KEYS = ~MARKET_ID;
 const ENVELOPE = SEEN_TYPE | SEEN_SID | SEEN_SEQ | SEEN_MSG | SEEN_TICKER;
-const DELTA_KEYS = ENVELOPE | SEEN_PRICE | SEEN_CHANGE | SEEN_SIDE;
+/** A time that is stated otherwise is for the cold reader. */
+const DELTA_KEYS = ENVELOPE | SEEN_PRICE | SEEN_CHANGE | SEEN_SIDE | SEEN_TIME;
 const SIDES = SEEN_YES | SEEN_NO;
 
 export class FrameScanner {

@@ -1,6 +1,7 @@
 // Amounts and times as venue B writes them (venue-b.md §3), to integers: decimal text only, numbers only where the venue has
 // whole cents or times. What is not one is null, never a guess. Pure.
 
+import { SECOND_MS } from '../../../domain/durations.ts';
 import { textOf } from '../../../domain/json.ts';
 import {
   type MicroDollars,
@@ -46,9 +47,11 @@ function signed<T extends number>(value: unknown, read: (text: string) => T | nu
   return amount === null || !isNegative || amount === 0 ? amount : (-amount as T);
 }
 
-/** Milliseconds, or an RFC 3339 text: microseconds are cut off. */
-export function timeOf(millis: unknown, text: unknown): UnixMillis | null {
-  return (typeof millis === 'number' ? unixMillisOf(millis) : null) ?? isoTimeOf(textOf(text));
+/** Milliseconds, or else an RFC 3339 text or seconds, as `ts` is one here and the other there: microseconds are cut off. */
+export function timeOf(millis: unknown, other: unknown): UnixMillis | null {
+  const stated = typeof millis === 'number' ? unixMillisOf(millis) : null;
+  if (stated !== null) return stated;
+  return typeof other === 'number' ? unixMillisOf(Math.floor(other * SECOND_MS)) : isoTimeOf(textOf(other));
 }
 
 /** `0.5600`, as the venue writes it. */

@@ -1,9 +1,8 @@
 // A fill as venue B tells it, by REST or on the stream (venue-b.md §6, §10.4). The same fill has the same id by both ways: of the
 // trade and of the order, since an account that trades with itself has two fills of one trade. Pure.
 
-import { SECOND_MS } from '../../../domain/durations.ts';
 import { type JsonObject, textOf } from '../../../domain/json.ts';
-import type { MicroDollars, MicroShares, UnixMillis } from '../../../domain/numbers.ts';
+import type { MicroDollars, MicroShares } from '../../../domain/numbers.ts';
 import { priceInFrame } from '../../../domain/order-frame.ts';
 import type { OrderRequest } from '../../../domain/order-request.ts';
 import type { VenueFill } from '../../venue.ts';
@@ -19,7 +18,7 @@ export function fillRecordOf(fill: JsonObject): VenueFill | null {
   const side = bookSideOf(fill);
   const [price, size] = [priceOf(fill.yes_price_dollars), sizeOf(fill.count_fp)];
   const fee = fill.fee_cost == null ? (0 as MicroDollars) : moneyOf(fill.fee_cost);
-  const executedAt = timeOf(fill.ts_ms, fill.created_time) ?? secondsOf(fill.ts);
+  const executedAt = timeOf(fill.ts_ms, fill.created_time) ?? timeOf(undefined, fill.ts);
   if (venueTradeId === '' || venueOrderId === '' || address === '' || side === null) return null;
   if (price === null || size === null || size === 0 || fee === null || executedAt === null) return null;
   const clientOrderId = textOf(fill.client_order_id);
@@ -43,8 +42,4 @@ export function fillRecordOf(fill: JsonObject): VenueFill | null {
 /** As the order has it. */
 export function fillInFrame(request: OrderRequest, fill: VenueFill): VenueFill {
   return { ...fill, price: priceInFrame(request, fill.addressPrice) };
-}
-
-function secondsOf(seconds: unknown): UnixMillis | null {
-  return typeof seconds === 'number' ? timeOf(seconds * SECOND_MS, undefined) : null;
 }
