@@ -1,5 +1,6 @@
 // A game of one venue or two as an event of the catalog, with its markets. Pure.
 
+import { isoMillisOf } from '../domain/iso-time.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
 import type { CatalogEvent } from './catalog.ts';
 import { type CatalogMarket, ownMarket } from './catalog-market.ts';
@@ -85,7 +86,7 @@ function nameOfSide({ a, b, bSideOfFirst }: Pairing, side: Side): string {
 /** Where nobody has said it: when it is expected to be over, or the end of its day. */
 export function startOf({ a, b }: Pairing): UnixMillis {
   const game = a ?? b!;
-  return game.startsAt ?? b?.startsAt ?? expectedAt(game) ?? (Date.parse(`${game.date}T23:59:59Z`) as UnixMillis);
+  return game.startsAt ?? b?.startsAt ?? expectedAt(game) ?? (isoMillisOf(`${game.date}T23:59:59Z`) as UnixMillis);
 }
 
 function expectedAt({ events }: Game): UnixMillis | null {

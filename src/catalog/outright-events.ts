@@ -1,6 +1,6 @@
 // Questions that are of no game, as events and markets of the catalog; and what is left, as markets of their own. Pure.
 
-import type { UnixMillis } from '../domain/numbers.ts';
+import { TIME_MAX, type UnixMillis } from '../domain/numbers.ts';
 import { assert } from '../domain/result.ts';
 import type { VenueEvent, VenueMarket } from '../venues/discovery.ts';
 import type { CatalogEvent } from './catalog.ts';
@@ -115,7 +115,7 @@ function outrightEvent(asked: readonly Asked[]): CatalogEvent {
     name: outright.name,
     sport: competition.sport.id,
     competition: competition.id,
-    startsAt: Math.min(...times, LAST_TIME) as UnixMillis,
+    startsAt: Math.min(...times, TIME_MAX) as UnixMillis,
     isOver: asked.every(({ market }) => market.phase === 'OVER'),
     participants: names.sort().map(name => ({ name, role: 'COMPETITOR' as const })),
     matching: {
@@ -125,6 +125,3 @@ function outrightEvent(asked: readonly Asked[]): CatalogEvent {
     },
   };
 }
-
-/** The last that ISO text with four digits of year can say. */
-const LAST_TIME = Date.parse('9999-12-31T23:59:59.999Z');

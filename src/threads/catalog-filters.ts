@@ -2,6 +2,7 @@
 // Order workers.
 
 import { COMPETITIONS, SPORTS } from '../catalog/leagues/competitions.ts';
+import { isoMillisOf } from '../domain/iso-time.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 import type { Page } from '../wire/page-token.ts';
 
@@ -18,18 +19,10 @@ export function readCompetitions({ sport, competition }: Page['filters']): Resul
   return ok(new Set(wanted));
 }
 
-const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/i;
+const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/i;
 
-/** Unix milliseconds of RFC 3339. */
+/** Unix milliseconds of RFC 3339: a caller names the zone. */
 export function readTime(name: string, text: string): Result<number, string> {
-  const at = DATE_TIME.test(text) && isOfCalendar(text.slice(0, SECONDS_END)) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(at) ? fail(`${name}: must be a time like 2026-11-20T18:30:00Z`) : ok(at);
-}
-
-const SECONDS_END = '2026-11-20T18:30:00'.length;
-
-/** `Date` takes the 31st of February for the 3rd of March, and the hour 24 for the next day. */
-function isOfCalendar(time: string): boolean {
-  const at = Date.parse(`${time}Z`);
-  return !Number.isNaN(at) && new Date(at).toISOString().slice(0, SECONDS_END) === time.toUpperCase();
+  const at = RFC_3339.test(text) ? isoMillisOf(text) : null;
+  return at === null ? fail(`${name}: must be a time like 2026-11-20T18:30:00Z`) : ok(at);
 }

@@ -18,10 +18,10 @@ export function wordOf(value: unknown): string {
   return (typeof value === 'number' && Number.isFinite(value) ? String(value) : nameOf(value)) ?? '';
 }
 
-/** RFC 3339, or with a space and a short zone (`2026-10-08 02:00:00+00`). */
+/** RFC 3339, or with a space, and a short zone or none (`2026-10-08 02:00:00+00`). */
 export function timeOf(value: unknown): UnixMillis | null {
   if (typeof value !== 'string' || value.length > TIME_CHARACTERS_MAX) return null;
-  return isoTimeOf(value.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00'));
+  return isoTimeOf(value);
 }
 
 const TIME_CHARACTERS_MAX = 40;

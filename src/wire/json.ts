@@ -1,6 +1,7 @@
 // The stream's JSON form (contract §8), subprotocol crossbook.v1.json: one message per text frame. Here messages are
 // written and read at leisure; json-template.ts writes deltas and trades fast. Main thread, and clients.
 
+import { isoMillisOf } from '../domain/iso-time.ts';
 import {
   ASK,
   BID,
@@ -20,7 +21,6 @@ import {
   type MicroShares,
   parseMicroShares,
   parseTicks,
-  TIME_MAX,
   type Ticks,
   type UnixMillis,
 } from '../domain/numbers.ts';
@@ -314,8 +314,8 @@ function readTimes(fields: Fields): { readonly venueTime: UnixMillis; readonly r
 }
 
 function readTime(value: unknown, path: string): UnixMillis {
-  const time = Date.parse(readString(value, path));
-  if (!(time >= 0 && time <= TIME_MAX)) throw new FieldError(path, 'must be an ISO-8601 time');
+  const time = isoMillisOf(readString(value, path));
+  if (time === null || time < 0) throw new FieldError(path, 'must be an ISO-8601 time');
   return time as UnixMillis;
 }
 

@@ -3,6 +3,7 @@
 // thread, and clients.
 
 import { SETTLEMENTS } from '../domain/fill.ts';
+import { isoMillisOf } from '../domain/iso-time.ts';
 import {
   formatMicroShares,
   formatTicks,
@@ -84,7 +85,7 @@ const ticks: Kind<string> = {
 
 const time: Kind<string> = {
   fromJson: readTimeText,
-  toProto: value => Date.parse(value),
+  toProto: value => isoMillisOf(value)!,
   fromProto: (value, path) => readTimeText(timeText(readUint64(value)), path),
 };
 
@@ -189,8 +190,8 @@ function readTicksText(value: unknown, path: string): string {
 
 function readTimeText(value: unknown, path: string): string {
   const iso = readString(value, path);
-  const time = Date.parse(iso);
-  if (!(time >= 0 && time <= TIME_MAX)) throw new FieldError(path, 'must be an ISO-8601 time');
+  const time = isoMillisOf(iso);
+  if (time === null || time < 0) throw new FieldError(path, 'must be an ISO-8601 time');
   return iso;
 }
 

@@ -124,6 +124,14 @@ export const noFloatText: Rule = files =>
       .map(node => complaint(file, node, `uses ${String(node.name)}`)),
   );
 
+/** A time without a zone is UTC, whatever zone the machine is in: `src/domain/iso-time.ts` reads all. */
+export const oneReaderOfTimes: Rule = files =>
+  inFolder(files, 'src/').flatMap(file =>
+    file.nodes
+      .filter(node => node.type === 'MemberExpression' && file.text.slice(node.start, node.end) === 'Date.parse')
+      .map(node => complaint(file, node, 'uses Date.parse')),
+  );
+
 const DURATION = /(timeout|interval|delay|deadline|backoff|linger|elapsed|duration|latency|period|silence)$/i;
 
 export const unitsInNames: Rule = files =>

@@ -1,5 +1,6 @@
 // The day of an instant in a zone. Pure.
 
+import { isoDayMillisOf, isoMillisOf } from '../../domain/iso-time.ts';
 import type { UnixMillis } from '../../domain/numbers.ts';
 
 const FORMATS = new Map<string, Intl.DateTimeFormat>();
@@ -14,15 +15,15 @@ export function localDate(at: UnixMillis, zone: string): string {
   return format.format(at);
 }
 
-/** The instant of a wall clock in a zone: of the two in the hour that is repeated in autumn the first. */
+/** The instant of a wall clock in a zone, on a day of the calendar: of the two in the hour that is repeated in autumn the first. */
 export function instantOf(date: string, hour: number, minute: number, zone: string): UnixMillis {
-  const wall = Date.parse(`${date}T00:00:00Z`) + (hour * 60 + minute) * 60_000;
-  const shown = Date.parse(`${wallText(wall, zone)}Z`);
-  const guess = wall - (shown - wall);
+  const wall = isoDayMillisOf(date)! + (hour * 60 + minute) * 60_000;
+  const guess = wall - (wallOf(wall, zone) - wall);
   // The offset may be another one there.
-  return (guess + (wall - Date.parse(`${wallText(guess, zone)}Z`))) as UnixMillis;
+  return (guess + (wall - wallOf(guess, zone))) as UnixMillis;
 }
 
-function wallText(at: number, zone: string): string {
-  return new Date(at).toLocaleString('sv-SE', { timeZone: zone }).replace(' ', 'T');
+/** What the clocks there show, as if they showed UTC. */
+function wallOf(at: number, zone: string): number {
+  return isoMillisOf(new Date(at).toLocaleString('sv-SE', { timeZone: zone }))!;
 }

@@ -1,6 +1,7 @@
 // Venue A lists a game as one event or two, `nba-mil-lal-2026-01-09` and `…-more-markets`, which share a game id (venue-a.md §7), though one
 // or both may get it late. Pure.
 
+import { isoDayMillisOf } from '../../domain/iso-time.ts';
 import { assert } from '../../domain/result.ts';
 import type { VenueEvent, VenueMarket } from '../../venues/discovery.ts';
 import { type Competition, competitionOfSlug } from '../leagues/competitions.ts';
@@ -69,7 +70,7 @@ const SLUG = /^([a-z0-9]+)-([a-z0-9-]+)-(\d{4}-\d{2}-\d{2})(?:-([a-z0-9-]+))?$/;
 
 function slugOf(text: string): GameSlug | null {
   const [, competition = '', codes = '', date = '', end = ''] = SLUG.exec(text) ?? [];
-  return competition === '' || Number.isNaN(Date.parse(date)) ? null : { competition, codes, date, end };
+  return competition === '' || isoDayMillisOf(date) === null ? null : { competition, codes, date, end };
 }
 
 /** More of the same game, not another one of that day. */

@@ -1,6 +1,7 @@
 // Venue B lists a game as several events, one for each kind of question: `KXNBAGAME-26JAN09MILLAL`, `KXNBASPREAD-26JAN09MILLAL`
 // (venue-b.md §4.2). What follows the series is the game. Pure.
 
+import { isoDayMillisOf } from '../../domain/iso-time.ts';
 import { assert, unreachable } from '../../domain/result.ts';
 import type { VenueEvent, VenueMarket } from '../../venues/discovery.ts';
 import { type Competition, competitionOfSeries } from '../leagues/competitions.ts';
@@ -71,7 +72,7 @@ function gameName(text: string): GameName | null {
   const month = MONTHS.indexOf(monthName) + 1;
   if (month === 0) return null;
   const date = `20${year}-${String(month).padStart(2, '0')}-${day}`;
-  if (Number.isNaN(Date.parse(date))) return null;
+  if (isoDayMillisOf(date) === null) return null;
   const time = clock === undefined ? null : { hour: Number(clock.slice(0, 2)), minute: Number(clock.slice(2)) };
   if (time !== null && (time.hour > 23 || time.minute > 59)) return null;
   return { date, clock: time, codes };

@@ -1,5 +1,6 @@
 // Dates as both venues write them: of the place and time zone where most of these games are played, US Eastern. Pure.
 
+import { isoDayMillisOf, isoMillisOf } from '../../domain/iso-time.ts';
 import type { UnixMillis } from '../../domain/numbers.ts';
 
 interface EasternTime {
@@ -29,7 +30,7 @@ const format = new Intl.DateTimeFormat('en-US', {
 /** The instant of `2026-11-21`, `1930` there: of the two in the hour that is repeated in autumn the first. NaN of no such time. */
 export function easternInstant(date: string, clock: string): UnixMillis {
   const [summer, winter] = ['-04:00', '-05:00'].map(
-    offset => Date.parse(`${date}T${clock.slice(0, 2)}:${clock.slice(2)}:00${offset}`) as UnixMillis,
+    offset => isoMillisOf(`${date}T${clock.slice(0, 2)}:${clock.slice(2)}:00${offset}`) ?? Number.NaN,
   ) as [UnixMillis, UnixMillis];
   return Number.isNaN(summer) || easternTime(summer).clock === clock ? summer : winter;
 }
@@ -39,7 +40,7 @@ export function dateOfCompact(text: string): string | null {
   const [, year, month = '', day] = /^(\d\d)([A-Z]{3})(\d\d)$/.exec(text) ?? [];
   const index = MONTHS.findIndex(it => it.toUpperCase() === month);
   const date = `20${year}-${String(index + 1).padStart(2, '0')}-${day}`;
-  return index === -1 || Number.isNaN(Date.parse(date)) ? null : date;
+  return index === -1 || isoDayMillisOf(date) === null ? null : date;
 }
 
 export function easternTime(at: UnixMillis): EasternTime {

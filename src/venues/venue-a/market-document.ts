@@ -1,9 +1,11 @@
 // A market as venue A's CLOB describes it at length (venue-a.md §4): two outcomes, each a token with a book of its own. Pure.
 
+import { isoDayMillisOf } from '../../domain/iso-time.ts';
 import { isObject, type JsonObject, objectsOf, textOf } from '../../domain/json.ts';
 import { isTokenId } from '../../domain/market-address.ts';
 import type { MarketStatus } from '../../domain/market-summary.ts';
-import type { UnixMillis } from '../../domain/numbers.ts';
+import { type UnixMillis, unixMillisOf } from '../../domain/numbers.ts';
+import { isoTimeOf } from '../iso-time.ts';
 import { labelOf } from '../market-read-label.ts';
 
 export interface VenueAMarket {
@@ -61,11 +63,10 @@ function statusOf(market: JsonObject, tokens: VenueAMarket['tokens']): MarketSta
   return active === true && accepting_orders === true ? 'open' : 'paused';
 }
 
-/** Null: it does not say. */
+/** Of a time, or the day alone. Null: it does not say. */
 function timeOf(value: unknown): UnixMillis | null {
   const text = textOf(value);
-  const time = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : 0;
-  return Number.isSafeInteger(time) && time > 0 ? (time as UnixMillis) : null;
+  return isoTimeOf(text) ?? unixMillisOf(isoDayMillisOf(text) ?? 0);
 }
 
 function unreadable(problem: string): VenueADocument {

@@ -1,6 +1,7 @@
 // Query parameters of venue A's public APIs: what is repeated, comma-separated or missing, and what is none. Unknown ones are
 // ignored, as the venue does (venue-a.md §7). Thread of the paper exchanges.
 
+import { isoDayMillisOf, isoMillisOf } from '../../../domain/iso-time.ts';
 import type { InboundRequest } from '../../../net/listen.ts';
 
 export class Query {
@@ -36,8 +37,8 @@ export class Query {
 
   /** Milliseconds of a date or a time; null if it is not one. */
   time(name: string): number | null {
-    const at = Date.parse(this.text(name));
-    return Number.isNaN(at) ? null : at;
+    const text = this.text(name);
+    return isoMillisOf(text) ?? isoDayMillisOf(text);
   }
 }
 

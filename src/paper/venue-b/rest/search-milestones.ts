@@ -1,6 +1,7 @@
 // Milestones: the games that events are about. Shapes of the official client 3.30.0. Thread of the paper exchanges.
 
 import { createHash } from 'node:crypto';
+import { isoMillisOf } from '../../../domain/iso-time.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import type { UnixMillis } from '../../../domain/numbers.ts';
 import { jsonReply, type Reply } from '../../../net/listen.ts';
@@ -60,7 +61,8 @@ function milestonePage(events: readonly VenueBEventListing[], parameters: URLSea
   const limit = query.limit(MILESTONES_PER_PAGE, MILESTONES_PER_PAGE_MAX);
   const [category, type] = [query.text('category'), query.text('type')];
   const [competition, related] = [query.text('competition'), query.text('related_event_ticker')];
-  const startsFrom = Date.parse(query.text('minimum_start_date') ?? '1970-01-01');
+  const startText = query.text('minimum_start_date');
+  const startsFrom = startText === null ? 0 : (isoMillisOf(startText) ?? Number.NaN);
   if (Number.isNaN(startsFrom)) query.reject('minimum_start_date is not an RFC3339 time');
   const updatedAfter = query.time('min_updated_ts') ?? 0;
   if (query.refusal !== null) return query.refusal;
