@@ -146,7 +146,7 @@ export const limits = {
   /** Messages of one connection that are no reads, or one read too many: each of its markets given up one by one, of both channels, twice. */
   streamUncountedPerS: 200,
   streamUncountedBurstMax: 4_000,
-  /** Subscribe, unsubscribe and snapshot messages of one connection that wait for their turn. */
+  /** Subscribe, unsubscribe and snapshot messages of one connection that are not answered yet. */
   streamRequestsWaitingMax: 256,
   heartbeatIntervalMs: 5_000,
   /** A connection with more unsent bytes gets no deltas until it has drained: about 4 000 deltas. */

@@ -225,14 +225,15 @@ export class BookWriter {
     this.#tape.discardChanges();
     this.#ladder.clear();
     this.#updateChecksums(this.#header);
-    this.#announce(book, 'RESYNCING', reason);
-    this.#endBatch();
+    const isNews = !this.#hasStatus(this.#header, 'RESYNCING', reason);
+    if (isNews) this.#announce(book, 'RESYNCING', reason);
+    this.#endBatch(isNews);
   }
 
   setState(book: BookId, state: BookState, reason: StateReason): void {
     this.#assertNoBatch();
     const header = headerOf(book);
-    if ((this.#i32[header + H_STATUS]! & STATUS_STATE_AND_REASON) === statusOf(state, reason)) return;
+    if (this.#hasStatus(header, state, reason)) return;
     this.#bumpVersion(header);
     if (state === 'RESYNCING') {
       this.#ladder.select(book);
@@ -290,13 +291,21 @@ export class BookWriter {
     this.#bumpVersion(this.#header);
   }
 
+  #hasStatus(header: number, state: BookState, reason: StateReason): boolean {
+    return (this.#i32[header + H_STATUS]! & STATUS_STATE_AND_REASON) === statusOf(state, reason);
+  }
+
   /**
-   * Every locked batch has just published a record, with a read-modify-write that no store passes in either direction; so
+   * A locked batch that has just published a record did so with a read-modify-write that no store passes in either direction; so
    * the version may turn even by a plain store, which is 5 ns cheaper (ADR 0001).
    */
-  #endBatch(): void {
+  #endBatch(hasPublished = true): void {
     this.#book = NO_BOOK;
     this.#isLocked = false;
+    if (!hasPublished) {
+      this.#bumpVersion(this.#header);
+      return;
+    }
     const version = this.#header + H_VERSION;
     this.#i32[version] = this.#i32[version]! + 1;
   }

@@ -39,7 +39,7 @@ export interface BookSink {
   commit(book: BookId, venueTime: UnixMillis): boolean;
   /** Publishes the batch as a new epoch (seq 1) and sets the book LIVE. False if crossed, as in `commit`. */
   commitSnapshot(book: BookId, venueTime: UnixMillis): boolean;
-  /** Ends a batch that must not be seen: the book is emptied and RESYNCING for `reason`. */
+  /** Ends a batch that must not be seen: the book is emptied and RESYNCING for `reason`, which is announced once, as by `setState`. */
   abandon(book: BookId, reason: StateReason): void;
   /** Announces a state. RESYNCING empties the book; any other keeps its levels. No-op if state and reason are unchanged. */
   setState(book: BookId, state: BookState, reason: StateReason): void;

@@ -12,9 +12,12 @@ interface Owed {
 export class OwedSnapshots {
   readonly #requests = new Set<Owed>();
 
+  /** Requests that wait for a venue, and may be owed snapshots then. */
+  reserved = 0;
+
   /** Whether one more request can be kept: `snapshotsOwedMax`. */
   get hasRoom(): boolean {
-    return this.#requests.size < limits.snapshotsOwedMax;
+    return this.#requests.size + this.reserved < limits.snapshotsOwedMax;
   }
 
   owe(id: string, books: Iterable<StreamBook>): void {

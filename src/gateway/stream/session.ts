@@ -1,5 +1,5 @@
 // One client on /v1/orderbook: what it has subscribed to, what it is still owed, and what happens when it reads too slowly.
-// Requests about markets are answered in the order in which they came, as they may wait for a venue. Pings, the orders channel, and what
+// Requests about a market are answered in the order in which they came, and wait for no other market. Pings, the orders channel, and what
 // cannot be read or taken are answered at once: whoever comes back must not lose its orders behind its books. Main thread.
 
 import type { SigningKey } from '../../domain/identity.ts';
@@ -23,9 +23,10 @@ import type { StreamBooks } from './books.ts';
 import { OrderChannel } from './order-channel.ts';
 import type { OrderHub } from './order-hub.ts';
 import { OwedSnapshots } from './owed-snapshots.ts';
+import { sideRejection, tooManyMarkets } from './rejections.ts';
+import { RequestLanes } from './request-lanes.ts';
 import { SnapshotPace } from './snapshot-pace.ts';
 import type { VenueStream } from './venue-stream.ts';
-import { sideRejection } from './wrong-side.ts';
 
 export interface SessionParts extends AllowanceParts {
   readonly codec: StreamCodec;
@@ -55,8 +56,9 @@ export class StreamSession implements SnapshotWaiter {
   readonly #pace: SnapshotPace;
   readonly #orders: OrderChannel;
   readonly #allowance: Allowance;
-  #requests: Promise<void> = Promise.resolve();
-  #requestsWaiting = 0;
+  readonly #lanes = new RequestLanes();
+  /** Markets that its requests under way may yet add to its channels. */
+  #acquiring = 0;
   #isClosed = false;
   /** By nowMs(): since when something waits for it to read on; 0 while it keeps up. */
   #behindSince = 0;
@@ -164,15 +166,11 @@ export class StreamSession implements SnapshotWaiter {
   }
 
   #enqueue(message: MarketMessage): void {
-    if (this.#requestsWaiting >= limits.streamRequestsWaitingMax) {
+    if (!this.#lanes.hasRoom) {
       this.#refuse(message.id, 'too many requests are waiting (streamRequestsWaitingMax): wait for answers');
       return;
     }
-    this.#requestsWaiting += 1;
-    this.#requests = this.#requests.then(async () => {
-      this.#requestsWaiting -= 1;
-      if (!this.#isClosed) await this.#handle(message);
-    });
+    this.#lanes.enter(message, () => (this.#isClosed ? undefined : this.#handle(message)));
   }
 
   #refuse(id: string | null, message: string): void {
@@ -194,8 +192,13 @@ export class StreamSession implements SnapshotWaiter {
 
   async #subscribe({ id, channel, markets }: MarketsMessage): Promise<void> {
     if (channel === 'book' && !this.#mayOwe(id)) return;
-    const room = { left: limits.marketsPerConnectionMax - this.#channels.size };
-    const answers = await Promise.all(markets.map(request => this.#acquire(request, room)));
+    const [before, reserved] = [this.#acquiring, channel === 'book' ? 1 : 0];
+    this.#owed.reserved += reserved;
+    const answering = Promise.all(markets.map(request => this.#acquire(request)));
+    const added = this.#acquiring - before;
+    const answers = await answering;
+    this.#acquiring -= added;
+    this.#owed.reserved -= reserved;
     const accepted = new Set<StreamBook>();
     const rejected: Rejection[] = [];
     for (const answer of answers) {
@@ -220,15 +223,14 @@ export class StreamSession implements SnapshotWaiter {
     });
   }
 
-  async #acquire(request: MarketRequest, room: { left: number }): Promise<StreamBook | Rejection> {
+  async #acquire(request: MarketRequest): Promise<StreamBook | Rejection> {
     const { market } = request;
     const wrongSide = sideRejection(request);
     if (wrongSide !== null) return wrongSide;
     const known = this.#parts.books.find(market);
-    const isHeld = known !== undefined && this.#channels.has(known);
-    if (!isHeld && room.left-- <= 0) {
-      const message = `a connection holds at most ${limits.marketsPerConnectionMax} markets (marketsPerConnectionMax)`;
-      return { market, code: 'SUBSCRIPTION_LIMIT', message };
+    if (known === undefined || !this.#channels.has(known)) {
+      if (this.#channels.size + this.#acquiring >= limits.marketsPerConnectionMax) return tooManyMarkets(market);
+      this.#acquiring += 1;
     }
     const acquisition = await this.#parts.books.acquire(market);
     return 'book' in acquisition ? acquisition.book : { market, ...acquisition.refusal };

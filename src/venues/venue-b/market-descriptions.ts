@@ -1,14 +1,22 @@
 // Markets that are wished for, described by venue B: many in one request, and requests at a pace that leaves its smallest read budget to
-// others too. A venue that says that the budget is used up is asked again, as long as whoever wishes waits. Venue B's feed thread.
+// others too. Of those that a list leaves out one is asked for by itself: where the venue does not know it, it knows none of them. A venue
+// that says that the budget is used up is asked again, as long as anybody waits for the answer. Venue B's feed thread.
 
 import { fail, ok, type Result } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import type { Timers } from '../../runtime/timers.ts';
 import type { FeedRefusal } from '../feed.ts';
-import { type FactsRefusal, type MarketFacts, type MarketFactsReader, unavailable } from './market-facts.ts';
+import {
+  type FactsRefusal,
+  type MarketFacts,
+  type MarketFactsReader,
+  type MarketRows,
+  unavailable,
+  unknownMarket,
+} from './market-facts.ts';
 
 export interface MarketDescriptionsParts {
-  readonly facts: Pick<MarketFactsReader, 'read' | 'readList'>;
+  readonly facts: Pick<MarketFactsReader, 'read' | 'readRows'>;
   readonly timers: Timers;
 }
 
@@ -16,8 +24,10 @@ type Description = Result<MarketFacts, FeedRefusal>;
 
 interface Wish {
   readonly ticker: string;
-  /** The venue has left it out of a list, or refused the list: asked for by itself, after all others, it says what is wrong. */
-  isLeftOut: boolean;
+  /** The list with it was refused, or its row cannot be read, or it was left out: asked for by itself, after all others. */
+  isAlone: boolean;
+  /** Left out of the same list, and of its fate. */
+  alike: readonly Wish[];
   isSettled: boolean;
   readonly settle: (description: Description) => void;
 }
@@ -40,7 +50,7 @@ export class MarketDescriptions {
         wish.isSettled = true;
         resolve(description);
       };
-      const wish: Wish = { ticker, isLeftOut: false, isSettled: false, settle };
+      const wish: Wish = { ticker, isAlone: false, alike: [], isSettled: false, settle };
       const cancelDeadline = timers.after(limits.subscribeAnswerMs, () =>
         settle(unavailable(`no answer within ${limits.subscribeAnswerMs} ms`)),
       );
@@ -64,39 +74,60 @@ export class MarketDescriptions {
     if (first === undefined) return;
     this.#askAfter(limits.venueBFactsGapMs);
     const tickers = [...new Set(wishes.map(({ ticker }) => ticker))];
-    if (tickers.length > 1) this.#hearList(wishes, await this.#parts.facts.readList(tickers));
+    if (tickers.length > 1) this.#hearList(wishes, await this.#parts.facts.readRows(tickers));
     else {
       const answer = await this.#parts.facts.read(first.ticker);
       for (const wish of wishes) this.#hear(wish, answer);
     }
   }
 
-  /** What is asked for next; those that a list has left out one by one, when nobody else waits. */
+  /** What is asked for next; those to be asked for alone one by one, when nobody else waits. */
   #take(): readonly Wish[] {
     this.#waiting = this.#waiting.filter(({ isSettled }) => !isSettled);
-    const listed = this.#waiting.filter(({ isLeftOut }) => !isLeftOut);
+    const listed = this.#waiting.filter(({ isAlone }) => !isAlone);
     const taken = new Set(listed.length === 0 ? this.#waiting.slice(0, 1) : firstOf(listed));
     this.#waiting = this.#waiting.filter(wish => !taken.has(wish));
     return [...taken];
   }
 
-  #hearList(wishes: readonly Wish[], answer: Result<MarketFacts[], FactsRefusal>): void {
-    const listed = new Map(answer.ok ? answer.value.map(facts => [facts.ticker, facts]) : []);
-    for (const wish of wishes) {
-      const facts = listed.get(wish.ticker);
-      if (!answer.ok && answer.error.askAgain !== 'alone') this.#hear(wish, answer);
-      else if (facts !== undefined) wish.settle(ok(facts));
-      else {
-        wish.isLeftOut = true;
-        this.#again(wish);
-      }
+  #hearList(wishes: readonly Wish[], answer: Result<MarketRows, FactsRefusal>): void {
+    if (!answer.ok) {
+      if (answer.error.askAgain === 'alone') this.#askAlone(wishes);
+      else for (const wish of wishes) this.#hear(wish, answer);
+      return;
     }
+    const { facts, tickers } = answer.value;
+    const listed = new Map(facts.map(it => [it.ticker, it]));
+    for (const wish of wishes) {
+      const found = listed.get(wish.ticker);
+      if (found !== undefined) wish.settle(ok(found));
+    }
+    this.#askAlone(wishes.filter(({ ticker }) => tickers.has(ticker) && !listed.has(ticker)));
+    const [first, ...alike] = wishes.filter(({ ticker }) => !tickers.has(ticker));
+    if (first === undefined) return;
+    first.alike = alike;
+    this.#askAlone([first]);
   }
 
   #hear(wish: Wish, answer: Result<MarketFacts, FactsRefusal>): void {
+    if (!answer.ok && answer.error.askAgain === 'later') {
+      this.#again(wish);
+      return;
+    }
+    const { alike } = wish;
+    wish.alike = [];
     if (answer.ok) wish.settle(answer);
-    else if (answer.error.askAgain === 'later') this.#again(wish);
     else wish.settle(fail({ code: answer.error.code, message: answer.error.message }));
+    // The list is right about them, too, or it is not.
+    if (answer.ok || answer.error.code !== 'UNKNOWN_MARKET') this.#askAlone(alike);
+    else for (const it of alike) it.settle(unknownMarket(it.ticker));
+  }
+
+  #askAlone(wishes: readonly Wish[]): void {
+    for (const wish of wishes) {
+      wish.isAlone = true;
+      this.#again(wish);
+    }
   }
 
   #again(wish: Wish): void {

@@ -2,7 +2,7 @@
 // subscribed, and again when the facts may have changed unheard. Venue B's feed thread.
 
 import { type Grid, type GridBand, ladderStep } from '../../domain/grid.ts';
-import { isObject, type JsonObject, textOf } from '../../domain/json.ts';
+import { isObject, type JsonObject, objectsOf, textOf } from '../../domain/json.ts';
 import { parseTicks, type Ticks, type UnixMillis } from '../../domain/numbers.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
@@ -27,6 +27,11 @@ export interface MarketFacts {
   readonly closeTime: UnixMillis;
   /** YES price; null before the first trade, and if the venue does not say. */
   readonly lastTrade: Ticks | null;
+}
+
+export interface MarketRows {
+  readonly facts: readonly MarketFacts[];
+  readonly tickers: ReadonlySet<string>;
 }
 
 export interface FactsParts {
@@ -62,22 +67,25 @@ export class MarketFactsReader {
    * Facts of those of the markets that the venue lists, in one request; time and refusals as with `read`. The caller keeps
    * the tickers within `limits.venueBTickerListBytes`. Without `status`: a filter would hide the markets that have closed.
    */
-  readList(tickers: readonly string[]): Promise<Result<MarketFacts[], FactsRefusal>> {
+  async readList(tickers: readonly string[]): Promise<Result<readonly MarketFacts[], FactsRefusal>> {
+    const list = await this.readRows(tickers);
+    return list.ok ? ok(list.value.facts) : list;
+  }
+
+  /** As `readList`, with the tickers of all rows: those whose row cannot be read are not unknown. */
+  readRows(tickers: readonly string[]): Promise<Result<MarketRows, FactsRefusal>> {
     return this.#inTurn(async () => {
       const limit = Math.min(tickers.length, limits.venueBRowsPerPageMax);
       const answer = await this.#get(`/markets?tickers=${tickers.join(',')}&limit=${limit}`);
       if (!answer.ok) return refused(answer.error);
-      const list = marketListIn(answer.value);
-      return list === null ? unavailable('it lists no markets') : ok(list);
+      const facts = marketListIn(answer.value);
+      return facts === null ? unavailable('it lists no markets') : ok({ facts, tickers: tickersIn(answer.value) });
     });
   }
 
   async #one(ticker: string): Promise<Result<MarketFacts, FactsRefusal>> {
     const answer = await this.#get(`/markets/${ticker}`);
-    if (!answer.ok)
-      return answer.error.status === HTTP_NOT_FOUND
-        ? unknown(`venue B has no market ${ticker}`)
-        : refused(answer.error);
+    if (!answer.ok) return answer.error.status === HTTP_NOT_FOUND ? unknownMarket(ticker) : refused(answer.error);
     const facts = marketFactsIn(answer.value);
     if (facts === null) return unavailable('it describes the market without ticker or price grid');
     if (facts.ticker !== ticker) return unknown(`venue B calls it ${facts.ticker}`);
@@ -141,6 +149,10 @@ export function marketListIn(body: unknown): MarketFacts[] | null {
   return (body.markets as unknown[]).map(factsOf).filter(facts => facts !== null);
 }
 
+function tickersIn(body: unknown): ReadonlySet<string> {
+  return new Set(isObject(body) ? objectsOf(body.markets).map(({ ticker }) => textOf(ticker)) : []);
+}
+
 function factsOf(market: unknown): MarketFacts | null {
   if (!isObject(market) || typeof market.ticker !== 'string') return null;
   const grid = parseGrid(market.price_ranges);
@@ -193,6 +205,10 @@ function phaseOf({ status }: JsonObject): MarketPhase {
 
 function unknown(message: string): Result<never, FeedRefusal> {
   return fail({ code: 'UNKNOWN_MARKET', message });
+}
+
+export function unknownMarket(ticker: string): Result<never, FeedRefusal> {
+  return unknown(`venue B has no market ${ticker}`);
 }
 
 function refused({ status, message }: JsonFailure): Result<never, FactsRefusal> {

@@ -1,0 +1,148 @@
+// Found on the running product: a hundred unknown tickers of venue B in one message took ten seconds, one after the other, and the
+// connection's next request, at venue A, waited for them. A book that could not be read said RESYNCING/OFF_GRID again with every attempt.
+
+import { describe, expect, it } from 'vitest';
+import { limits } from '../../src/limits.ts';
+import type { ClientMessage, ServerMessage } from '../../src/wire/messages.ts';
+import { RigClient, startRig, TICKER } from '../support/stream-rig.ts';
+import { FeedRig, liveRig, MARKET } from '../venues/venue-b/feed-rig.ts';
+
+const UNKNOWN = Array.from({ length: 100 }, (_, at) => `KXNOSUCHMARKET-26NOV21-${at}`);
+
+describe('markets that a list of venue B leaves out', () => {
+  it('are all unknown as soon as one of them is', async () => {
+    const rig = new FeedRig();
+    rig.venue.addMarket(MARKET);
+    rig.connect();
+    const outcomes = Promise.all([...UNKNOWN, MARKET].map(ticker => rig.feed.subscribe(ticker)));
+    await rig.timers.settle();
+    await rig.timers.settle(limits.venueBFactsGapMs);
+    const [first, ...others] = (await outcomes).toReversed();
+    expect(first).toMatchObject({ book: 0 });
+    expect(others.toReversed()).toEqual(
+      UNKNOWN.map(ticker => ({ code: 'UNKNOWN_MARKET', message: `venue B has no market ${ticker}` })),
+    );
+    expect(rig.venue.asked.map(url => new URL(url).pathname.split('/').at(-1))).toEqual(['markets', UNKNOWN[0]]);
+  });
+
+  it('are asked for one by one if one of them is there after all', async () => {
+    const rig = new FeedRig();
+    const [late, ...unknown] = UNKNOWN.slice(0, 4);
+    rig.connect();
+    const outcomes = Promise.all([late!, ...unknown].map(ticker => rig.feed.subscribe(ticker)));
+    await rig.timers.settle();
+    // It comes into being between the list and the look at it.
+    rig.venue.addMarket(late!);
+    for (let asked = 0; asked <= unknown.length; asked++) await rig.timers.settle(limits.venueBFactsGapMs);
+    expect(await outcomes).toMatchObject([{ book: 0 }, ...unknown.map(() => ({ code: 'UNKNOWN_MARKET' }))]);
+    expect(rig.venue.asked).toHaveLength(1 + 1 + unknown.length);
+  });
+
+  it('are not those whose row cannot be read', async () => {
+    const rig = new FeedRig();
+    rig.venue.addMarket(MARKET, {}, { price_ranges: 'none' });
+    rig.connect();
+    const outcomes = Promise.all([...UNKNOWN.slice(0, 2), MARKET].map(ticker => rig.feed.subscribe(ticker)));
+    for (let asked = 0; asked < 3; asked++) await rig.timers.settle(limits.venueBFactsGapMs);
+    expect(await outcomes).toMatchObject([
+      { code: 'UNKNOWN_MARKET' },
+      { code: 'UNKNOWN_MARKET' },
+      { code: 'VENUE_UNAVAILABLE' },
+    ]);
+  });
+
+  it('wait for the venue’s budget as the one of them that is asked for', async () => {
+    const rig = new FeedRig();
+    rig.connect();
+    rig.venue.readsLeft = 1;
+    const outcomes = Promise.all(UNKNOWN.map(ticker => rig.feed.subscribe(ticker)));
+    await rig.timers.settle();
+    for (let asked = 0; asked < 5; asked++) await rig.timers.settle(limits.venueBFactsGapMs);
+    rig.venue.readsLeft = 1;
+    await rig.timers.settle(limits.venueBFactsGapMs);
+    expect(new Set((await outcomes).map(outcome => ('code' in outcome ? outcome.code : '')))).toEqual(
+      new Set(['UNKNOWN_MARKET']),
+    );
+  });
+});
+
+describe('on a connection', () => {
+  const answered = ({ heard }: RigClient): readonly string[] =>
+    heard.flatMap(message => ('id' in message && message.id !== null && isAnswer(message) ? [message.id] : []));
+  const isAnswer = ({ type }: ServerMessage): boolean => ['subscribed', 'unsubscribed', 'error'].includes(type);
+  const about = (op: 'subscribe' | 'unsubscribe', id: string, ...tickers: readonly string[]): ClientMessage => ({
+    ...{ op, id, channel: 'trade' },
+    markets: tickers.map(ticker => ({ market: { venue: 'venue_b', ticker }, side: null })),
+  });
+
+  it('a request waits for no other market, and for those before it about its own', async () => {
+    const rig = await startRig({ answersByItself: false });
+    const client = await RigClient.connect(rig);
+    client.say(about('subscribe', 'slow', 'KX-A', 'KX-SLOW'));
+    client.say(about('unsubscribe', 'behind slow', 'KX-A', 'KX-C'));
+    client.say(about('subscribe', 'behind both', 'KX-C'));
+    client.say(about('subscribe', 'quick', 'KX-B'));
+    client.say(about('unsubscribe', 'behind quick', 'KX-B'));
+    client.say({ op: 'ping', id: 'all are there' });
+    await client.hear('pong');
+    for (const ticker of ['KX-A', 'KX-B']) rig.answer(ticker);
+    await client.until(() => answered(client).length === 2);
+    expect(answered(client)).toEqual(['quick', 'behind quick']);
+    rig.answer('KX-SLOW');
+    await client.until(() => answered(client).length === 4);
+    client.say({ op: 'ping', id: 'it is asked for' });
+    await client.hear('pong', ({ id }) => id === 'it is asked for');
+    rig.answer('KX-C');
+    await client.until(() => answered(client).length === 5);
+    expect(answered(client).slice(2)).toEqual(['slow', 'behind slow', 'behind both']);
+    client.close();
+    rig.close();
+  });
+
+  it('requests under way together hold no more markets than marketsPerConnectionMax', async () => {
+    const rig = await startRig({ answersByItself: false });
+    const client = await RigClient.connect(rig);
+    const tickers = Array.from({ length: limits.marketsPerConnectionMax + 1 }, (_, at) => `KX-${at}`);
+    for (let at = 0; at < tickers.length; at += 100) {
+      client.say(about('subscribe', `from ${at}`, ...tickers.slice(at, at + 100)));
+    }
+    const refused = await client.hear('error');
+    expect(refused.rejected).toMatchObject([{ code: 'SUBSCRIPTION_LIMIT', market: { ticker: tickers.at(-1) } }]);
+    for (const ticker of tickers.slice(0, -1)) rig.answer(ticker);
+    await client.until(() => answered(client).length === 11);
+    client.close();
+    rig.close();
+  });
+});
+
+describe('RESYNCING/OFF_GRID', () => {
+  it('is told once, however often the book is asked for in vain', async () => {
+    const rig = await liveRig();
+    rig.venue.books.set(MARKET, { yes: [['0.4655', '10.00']] });
+    rig.venue.delta(MARKET, 'yes', '0.4655', '10.00');
+    for (let second = 0; second < 6; second++) await rig.timers.settle(limits.venueBRecoveryPauseMs);
+    expect(rig.venue.commandsOf('get_snapshot').length).toBeGreaterThan(3);
+    const told = rig.sink.events.filter(event => event.kind === 'state' && event.reason === 'OFF_GRID');
+    expect(told).toHaveLength(1);
+  });
+
+  it('reaches clients once, and again after another reason', async () => {
+    const rig = await startRig();
+    const client = await RigClient.connect(rig);
+    client.subscribe('s', 'book', TICKER);
+    await client.hear('subscribed');
+    const abandon = (reason: 'OFF_GRID' | 'CROSSED'): void => {
+      rig.writer.begin(rig.bookOf(TICKER));
+      rig.writer.clear(rig.bookOf(TICKER));
+      rig.writer.abandon(rig.bookOf(TICKER), reason);
+    };
+    for (const reason of ['OFF_GRID', 'OFF_GRID', 'OFF_GRID', 'CROSSED', 'CROSSED', 'OFF_GRID'] as const)
+      abandon(reason);
+    rig.snapshot(TICKER, 5_200, 5_400);
+    await client.hear('snapshot');
+    const reasons = client.heard.flatMap(message => (message.type === 'state' ? [message.reason] : []));
+    expect(reasons.filter(reason => reason !== 'OPENING')).toEqual(['OFF_GRID', 'CROSSED', 'OFF_GRID']);
+    client.close();
+    rig.close();
+  });
+});
