@@ -55,9 +55,11 @@ export const limits = {
   keyWatchMs: 100,
 
   // The pool.
-  /** Tasks given to the pool and not answered. At 41 us a check two threads clear them in some 40 ms. */
-  poolTasksMax: 2_048,
-  /** Of these, what callers may fill whose address has had no successful check lately. */
+  /** Signature checks of proven callers that the pool has not answered. At 41 us a check two threads clear them in some 170 ms. */
+  poolTasksMax: 8_192,
+  /** Of these, what one caller (one signing key at one address) has in any case. Connections bound what that adds up to. */
+  poolTasksPerCallerMin: 16,
+  /** Beside them, the checks of all callers that have proven nothing: some 20 ms of work. */
   poolTasksUnprovenMax: 1_024,
   /** Tasks of all kinds that one thread has under way: more than there are connections that could ask, so that none waits behind others. */
   poolTasksPerWorkerMax: 32_768,
@@ -95,6 +97,9 @@ export const limits = {
   logLinesWaitingMax: 4_096,
 
   // Rate limits that no profile changes.
+  /** Failed checks under one signing key from one address that has proven it: a tenth of one thread. Cancels have as many again. */
+  provenFailedChecksPerS: 2_000,
+  provenFailedChecksBurstMax: 4_000,
   /**
    * Upgrades of addresses that have not proven a key, together: their signatures are checked on the main thread, at 41 us
    * each, since a stream has to be opened at once.
@@ -107,12 +112,14 @@ export const limits = {
    */
   metricsPagesPerS: 20,
   metricsPagesBurstMax: 100,
-  /** Source addresses whose failed checks are remembered; IPv6 counts by /64. */
-  failedCheckAddressesMax: 10_000,
-  /** An address counts as proven for this long after a successful check. */
-  provenAddressMs: 60_000,
-  /** Keys that an address is known to hold: the bots of one host. More take turns in being checked before anything is begun. */
-  provenKeysPerAddressMax: 32,
+  /** Source addresses whose requests were refused before any check, remembered; IPv6 counts by /64. 100 bytes each. */
+  refusedAddressesMax: 10_000,
+  /** Addresses and key ids, of callers that have proven nothing, whose failed checks are remembered. 200 bytes each. */
+  unprovenCallersMax: 10_000,
+  /** A signing key counts as proven at an address for this long after a successful check: a bot that acts once a day stays proven. */
+  provenCallerMs: 86_400_000,
+  /** Addresses at which one signing key counts as proven. The key's own oldest proof makes room, never another key's. */
+  provenAddressesPerKeyMax: 16,
 
   // Shared memory, per venue region. Twice the largest sports catalog seen on either venue.
   booksPerVenueMax: 20_000,
@@ -364,7 +371,7 @@ export interface RateLimit {
   readonly burstMax: number;
 }
 
-/** Rate limits by what they guard: three of each signing key, one of each source address. */
+/** Rate limits by what they guard: three of each signing key, `failedChecks` of each source address and of each key id unproven there. */
 export interface RateProfile {
   readonly reads: RateLimit;
   readonly submissions: RateLimit;

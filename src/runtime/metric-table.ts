@@ -6,7 +6,7 @@ export const LABEL_VALUES = {
   /** Statuses worth an alarm of their own stand apart from the rest of their class. */
   status: ['1xx', '2xx', '3xx', '4xx', '5xx', '401', '403', '429', '503'],
   reason: ['header', 'key', 'timestamp', 'clock', 'body', 'signature', 'address', 'scope', 'apiKey', 'ticket'],
-  bucket: ['reads', 'submissions', 'cancels', 'failedChecks', 'pool'],
+  bucket: ['reads', 'submissions', 'cancels', 'failedChecks', 'refusedRequests', 'pool'],
   /** Whose lists the catalog is made of. */
   venue: ['venue_a', 'venue_b', 'venue_c'],
   /** Why an object of a venue's list is not in the catalog. */

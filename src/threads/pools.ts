@@ -12,6 +12,7 @@ import { monotonicUs } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import type { OrderEventRecord } from '../store/order-records.ts';
+import { type CheckLane, CheckQueue, type Urgency } from './check-queue.ts';
 import { type MainDesk, type MainDeskBounds, openMainDesk } from './main-desk.ts';
 import { OperationShares } from './operation-shares.ts';
 import type { OrderDeskData } from './order-desk.ts';
@@ -45,9 +46,6 @@ export interface OrderPoolOptions {
 
 const US_PER_S = 1_000_000;
 
-/** Whether the caller's address has had a successful check lately: those that have not share a part of the pool. */
-type PoolShare = 'proven' | 'unproven';
-
 /** BUSY: there was no room for it, and nothing was done. FAULT: two workers failed at it. */
 export type PoolFailure = 'BUSY' | 'FAULT';
 
@@ -65,7 +63,7 @@ export async function createOrderPool(options: OrderPoolOptions): Promise<OrderP
 
 interface PendingCheck {
   readonly handed: HandedCheck;
-  readonly share: PoolShare;
+  readonly lane: CheckLane;
   readonly settle: (outcome: Result<boolean, PoolFailure>) => void;
 }
 
@@ -74,9 +72,7 @@ export class OrderPool {
   readonly #counters: Readonly<
     Record<'tasks' | 'atOnce' | 'busy' | 'faults' | 'lost' | 'silent' | 'roundTrips', number>
   >;
-  readonly #waiting: Readonly<Record<PoolShare, PendingCheck[]>> = { proven: [], unproven: [] };
-  readonly #inFlight: Record<PoolShare, number> = { proven: 0, unproven: 0 };
-  #isProvenNext = true;
+  readonly #checks = new CheckQueue<PendingCheck>();
   #verifyTasks = 0;
   readonly #operations: OperationShares;
   /** The oldest one first. */
@@ -109,7 +105,7 @@ export class OrderPool {
   }
 
   get tasksInFlight(): number {
-    return this.#inFlight.proven + this.#inFlight.unproven + this.#operations.inFlight;
+    return this.#checks.inFlight + this.#operations.inFlight;
   }
 
   /** Rejects if a thread cannot start. */
@@ -121,25 +117,24 @@ export class OrderPool {
     if (failed !== undefined && !failed.ok) throw new Error(`the order workers cannot start: ${failed.error}`);
   }
 
-  verify(check: SignatureCheck, share: PoolShare): Promise<Result<boolean, PoolFailure>> {
+  /** A check of a caller that has proven nothing is never done on the main thread. */
+  verify(check: SignatureCheck, lane: CheckLane, urgency: Urgency = 'other'): Promise<Result<boolean, PoolFailure>> {
     const { metrics } = this.#options;
-    const isFull = this.#inFlight.proven + this.#inFlight.unproven >= limits.poolTasksMax;
-    const isShareFull = share === 'unproven' && this.#inFlight.unproven >= limits.poolTasksUnprovenMax;
-    if (isFull || isShareFull || this.#state !== 'open') {
+    if (this.#state !== 'open' || !this.#checks.take(lane, urgency)) {
       metrics.add(this.#counters.busy);
       return Promise.resolve(fail('BUSY'));
     }
     metrics.add(this.#counters.tasks);
-    this.#inFlight[share] += 1;
     return new Promise(settle => {
       const handed = { check, acceptedAtUs: monotonicUs() };
-      const desk = this.#deskForOne(handed.acceptedAtUs) ?? this.#deskBesideOperations(share);
-      if (desk !== null) {
+      const pending = { handed, lane, settle };
+      const desk = this.#deskForOne(handed.acceptedAtUs) ?? this.#deskBesideOperations();
+      if (desk !== null && lane !== null) {
         metrics.add(this.#counters.atOnce);
-        this.#settle({ handed, share, settle }, ok(desk.verify({ kind: 'verify', checks: [handed] })[0]!));
+        this.#settle(pending, ok(desk.verify({ kind: 'verify', checks: [handed] })[0]!));
         return;
       }
-      this.#waiting[share].push({ handed, share, settle });
+      this.#checks.push(lane, urgency, pending);
       this.#handOver();
     });
   }
@@ -214,22 +209,13 @@ export class OrderPool {
   }
 
   #handOver(): void {
-    const { proven, unproven } = this.#waiting;
     const { threads } = this.#options;
     while (this.#verifyTasks < threads * limits.checkTasksPerThreadMax) {
-      const waiting = proven.length + unproven.length;
+      const { waiting } = this.#checks;
       if (waiting === 0) return;
       const size = Math.min(limits.checksPerTaskMax, Math.ceil(waiting / threads));
-      void this.#verifyAll(Array.from({ length: size }, () => this.#nextWaiting()));
+      void this.#verifyAll(Array.from({ length: size }, () => this.#checks.shift()!));
     }
-  }
-
-  /** From both shares in turn: a flood of one keeps the other waiting for one check at a time. */
-  #nextWaiting(): PendingCheck {
-    const { proven, unproven } = this.#waiting;
-    const isProven = unproven.length === 0 || (this.#isProvenNext && proven.length > 0);
-    this.#isProvenNext = !isProven;
-    return (isProven ? proven : unproven).shift()!;
   }
 
   async #verifyAll(batch: readonly PendingCheck[]): Promise<void> {
@@ -243,11 +229,11 @@ export class OrderPool {
     for (const [index, it] of batch.entries()) this.#settle(it, answers.ok ? ok(answers.value[index]!) : fail('FAULT'));
   }
 
-  #settle({ share, settle, handed }: PendingCheck, outcome: Result<boolean, PoolFailure>): void {
+  #settle({ lane, settle, handed }: PendingCheck, outcome: Result<boolean, PoolFailure>): void {
     const { metrics } = this.#options;
     metrics.observe(this.#counters.roundTrips, monotonicUs() - handed.acceptedAtUs);
     if (!outcome.ok) metrics.add(this.#counters.faults);
-    this.#inFlight[share] -= 1;
+    this.#checks.giveBack(lane);
     settle(outcome);
     if (this.tasksInFlight === 0) this.#onIdle();
   }
@@ -277,11 +263,11 @@ export class OrderPool {
 
   /**
    * This thread's desk, for the only check beside operations: those may keep the workers busy, and a mere read would wait for them. One in
-   * a turn of the loop, and none for an address that has proven no key.
+   * a turn of the loop.
    */
-  #deskBesideOperations(share: PoolShare): MainDesk | null {
-    const isLone = this.#operations.inFlight > 0 && this.#inFlight.proven + this.#inFlight.unproven === 1;
-    return isLone && share === 'proven' && this.#mainDesk?.hasChecked === false ? this.#mainDesk : null;
+  #deskBesideOperations(): MainDesk | null {
+    const isLone = this.#operations.inFlight > 0 && this.#checks.inFlight === 1;
+    return isLone && this.#mainDesk?.hasChecked === false ? this.#mainDesk : null;
   }
 
   #run<T extends OrderTask>(task: T): Promise<Result<OrderAnswers[T['kind']], string>> {

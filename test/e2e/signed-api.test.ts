@@ -130,7 +130,7 @@ describe('a request that is not signed right', () => {
     expect(answer.status).toBe(401);
     expect(messageOf(answer)).toMatch(message);
     expect(answer.headers['svc-server-time']).toMatch(/^\d{13}$/);
-    expect(answer.headers.ratelimit).toMatch(/^"failed-checks";r=\d+;t=\d+$/);
+    expect(answer.headers.ratelimit).toMatch(/^"(failed-checks|refused-requests)";r=\d+;t=\d+$/);
   });
 
   it('covers the query, byte for byte', async () => {

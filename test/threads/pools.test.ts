@@ -54,8 +54,8 @@ async function expectHealthy(pool: OrderPool): Promise<void> {
 describe('a pool of order workers', () => {
   it('answers each check with its own outcome, alone and among many', async () => {
     const { pool, metrics } = await start(2);
-    expect(await pool.verify(signedCheck(1), 'unproven')).toEqual(ok(true));
-    expect(await pool.verify(signedCheck(3), 'unproven')).toEqual(ok(false));
+    expect(await pool.verify(signedCheck(1), null)).toEqual(ok(true));
+    expect(await pool.verify(signedCheck(3), null)).toEqual(ok(false));
     await expectHealthy(pool);
     const observed = (['auth_verify_seconds', 'pool_wait_seconds', 'pool_round_trip_seconds'] as const).map(
       name => metrics.reading(metrics.histogram(name)).count,
@@ -68,34 +68,35 @@ describe('a pool of order workers', () => {
   it('refuses at once what is beyond its bounds, and answers all that it took', async () => {
     const { pool, metrics } = await start(1, FAULTY);
     const gate = new ToldCheck('waitAtGate');
-    const taken = [pool.verify(gate, 'unproven')];
+    const taken = [pool.verify(gate, null, 'cancel')];
     await gate.countsBeyond(0);
-    const fill = (share: 'proven' | 'unproven', count: number) => {
-      for (let n = 0; n < count; n++) taken.push(pool.verify(someChecks[1]!, share));
+    const fill = (lane: string | null, count: number) => {
+      for (let n = 0; n < count; n++) taken.push(pool.verify(someChecks[1]!, lane, 'cancel'));
     };
-    fill('unproven', limits.poolTasksUnprovenMax - 1);
-    expect(await pool.verify(someChecks[1]!, 'unproven')).toEqual(fail('BUSY'));
-    fill('proven', limits.poolTasksMax - limits.poolTasksUnprovenMax);
-    expect(await pool.verify(someChecks[1]!, 'proven')).toEqual(fail('BUSY'));
-    expect(pool.tasksInFlight).toBe(limits.poolTasksMax);
+    fill(null, limits.poolTasksUnprovenMax - 1);
+    expect(await pool.verify(someChecks[1]!, null, 'cancel')).toEqual(fail('BUSY'));
+    fill('proven', limits.poolTasksMax / 2);
+    expect(await pool.verify(someChecks[1]!, 'proven', 'cancel')).toEqual(fail('BUSY'));
+    expect(pool.tasksInFlight).toBe(limits.poolTasksUnprovenMax + limits.poolTasksMax / 2);
     gate.openGate();
     expect(new Set((await Promise.all(taken)).map(it => it.ok && it.value))).toEqual(new Set([true]));
     expect(metrics.count(metrics.counter('pool_busy_total'))).toBe(2);
     await expectHealthy(pool);
   });
 
-  it('serves proven callers between those of a flood', async () => {
+  it('serves each proven caller between those of floods', async () => {
     const { pool } = await start(1, FAULTY);
     const gate = new ToldCheck('waitAtGate');
     const answered: string[] = [];
-    const ask = (share: 'proven' | 'unproven') => pool.verify(someChecks[1]!, share).then(() => answered.push(share));
-    const asked = [pool.verify(gate, 'unproven'), ...Array.from({ length: 500 }, () => ask('unproven'))];
+    const ask = (lane: string | null) => pool.verify(someChecks[1]!, lane).then(() => answered.push(`${lane}`));
+    const asked: Promise<unknown>[] = [pool.verify(gate, null)];
+    for (let n = 0; n < 500; n++) asked.push(ask(null), ask('attacker'));
     await gate.countsBeyond(0);
-    asked.push(...Array.from({ length: 20 }, () => ask('proven')));
+    asked.push(...Array.from({ length: 20 }, () => ask('owner')));
     gate.openGate();
     await Promise.all(asked);
-    // What the thread held already, and one of the flood for each of them.
-    expect(answered.lastIndexOf('proven')).toBeLessThan(100);
+    // What the thread held already, and one of each flood for each of them.
+    expect(answered.lastIndexOf('owner')).toBeLessThan(150);
   });
 
   it('closes when what runs is answered, and takes nothing more', async () => {
@@ -195,7 +196,7 @@ describe('when a thread dies', () => {
     const caller = async (): Promise<void> => {
       while (isKilling || next < 6_000) {
         const n = next++;
-        const outcome = await pool.verify(someChecks[n % someChecks.length]!, n % 2 === 0 ? 'proven' : 'unproven');
+        const outcome = await pool.verify(someChecks[n % someChecks.length]!, n % 2 === 0 ? 'proven' : null);
         answered += 1;
         const isAcceptable = outcome.ok ? outcome.value === isRight(n) : outcome.error === 'FAULT';
         if (!isAcceptable) forbidden.push([n, outcome]);

@@ -231,6 +231,10 @@ describe('the main thread', () => {
     const verdicts = await Promise.all(Array.from({ length: 20 }, () => trading.pool.verify(forged, 'proven')));
     expect(new Set(verdicts.map(it => it.ok && it.value))).toEqual(new Set([false]));
     expect(atOnce()).toBe(5);
+    // Alone too, one of a caller that has proven nothing is the pool's.
+    await new Promise(setImmediate);
+    expect(await trading.pool.verify(forged, null)).toEqual({ ok: true, value: false });
+    expect(atOnce()).toBe(5);
   });
 
   it('checks the one signature that comes beside operations, of who has proven a key', async () => {
@@ -240,10 +244,10 @@ describe('the main thread', () => {
     const hung = trading.pool.operate(await submission(), null, monotonicUs());
     const forged = { publicKeyHex: '00'.repeat(32), message: 'GET', signature: new Uint8Array(64) };
     const before = atOnce();
-    const verify = (share: 'proven' | 'unproven') => trading.pool.verify(forged, share);
+    const verify = (lane: 'proven' | null) => trading.pool.verify(forged, lane);
     expect(await verify('proven')).toEqual({ ok: true, value: false });
     expect(atOnce()).toBe(before + 1);
-    await verify('unproven');
+    await verify(null);
     expect(atOnce()).toBe(before + 1);
     // One in each turn of the loop, and the pool may have answered within the first.
     await new Promise(setImmediate);

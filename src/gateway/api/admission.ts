@@ -1,6 +1,6 @@
 // Who is asking, and may they: the checks of contract §2 in their order, what limits them (§9), and what is counted of it.
-// Everything but the signature takes microseconds and is done here; the signature of a request is checked in the pool, that of
-// an upgrade, or of a request that two threads died of, here as well. Main thread.
+// Everything but the signature takes microseconds and is done here. The pool checks signatures, of callers that have proven nothing
+// always. Checked here are the upgrade of a stream, and a request of a proven caller that two threads died of. Main thread.
 
 import { SIGNING_HEADERS } from '../../auth/canonical.ts';
 import {
@@ -22,7 +22,7 @@ import { monotonicUs } from '../../runtime/clock.ts';
 import type { OperationReply, OrderOperation } from '../../threads/order-tasks.ts';
 import type { OrderPool, PoolFailure } from '../../threads/pools.ts';
 import type { AuthFailureReason, GatewayMetrics } from '../gateway-metrics.ts';
-import { FailedChecks } from './failed-checks.ts';
+import { type Caller, FailedChecks } from './failed-checks.ts';
 import type { LiveKeys } from './live-keys.ts';
 import { type Bucket, RateLimits } from './rate-limits.ts';
 import { type Refusal, refusal } from './replies.ts';
@@ -57,13 +57,21 @@ export interface Operated {
 
 export interface AdmissionParts {
   readonly keys: LiveKeys;
-  readonly pool: OrderPool;
+  readonly pool: Pick<OrderPool, 'verify' | 'operate'>;
   readonly metrics: GatewayMetrics;
   readonly profile: RateProfile;
+  /** Milliseconds of a monotonic clock; that of the process by default. */
+  readonly nowMs?: () => number;
+}
+
+/** A request that is right but for its signature, and who it says that it is from. */
+interface Claimed extends Prechecked {
+  readonly caller: Caller;
 }
 
 export class Admission {
   readonly #parts: AdmissionParts;
+  readonly #nowMs: () => number;
   readonly #limits: RateLimits;
   readonly #failures: FailedChecks;
   readonly #unprovenUpgrades = new TokenBucket({
@@ -73,6 +81,7 @@ export class Admission {
 
   constructor(parts: AdmissionParts) {
     this.#parts = parts;
+    this.#nowMs = parts.nowMs ?? (() => performance.now());
     this.#limits = new RateLimits(parts.profile);
     this.#failures = new FailedChecks(parts.profile.failedChecks);
   }
@@ -80,7 +89,7 @@ export class Admission {
   /** A signed request, whole; its signature is checked in the pool. */
   async signed(request: InboundRequest, needs: Needs): Promise<Result<SignedCaller, Refusal>> {
     const before = this.#precheck(request, needs);
-    return before.ok ? this.#verified(request, needs, before.value) : before;
+    return before.ok ? this.#verified(before.value, needs) : before;
   }
 
   /**
@@ -88,94 +97,108 @@ export class Admission {
    * whom nothing else is in doubt: all others have their signature checked first, and are told what is wrong after that.
    *
    * Its token is taken before it begins, since it may last as long as its venue does and many at once must not pass on the last token;
-   * it is given back if the signature is wrong. Whoever comes from an address that has not proven this very key is checked first and
-   * counted after that, so that nobody can tie up the owner's tokens, not even for the time of a check.
+   * it is given back if the signature is wrong. A caller that has not proven this very key, or has less than half of its tokens left, is
+   * checked first and counted after that: nobody else ties up the owner's last tokens, not even for the time of a check.
    */
   async operated(request: InboundRequest, needs: Needs, operation: Asks): Promise<Result<Operated, Refusal>> {
     const startedAtUs = monotonicUs();
     const before = this.#precheck(request, needs);
     if (!before.ok) return before;
-    const { key, check } = before.value;
+    const { key, check, caller } = before.value;
     const { keyId } = key.key;
     const asked = operation(key.key);
-    if (!asked.ok || !this.#reserves(request, before.value, needs)) {
-      const caller = await this.#verified(request, needs, before.value);
-      if (!caller.ok) return caller;
-      const { headers } = caller.value;
+    if (!asked.ok || !this.#reserves(before.value, needs)) {
+      const signed = await this.#verified(before.value, needs);
+      if (!signed.ok) return signed;
+      const { headers } = signed.value;
       if (!asked.ok) return fail(withMore(asked.error, headers));
       const outcome = await this.#parts.pool.operate(asked.value, null, startedAtUs);
       return ok({ outcome, operation: asked.value, headers });
     }
     const done = await this.#parts.pool.operate(asked.value, check, startedAtUs);
-    const { remoteAddress: address } = request;
     const outcome = provenOutcome(done, check);
     const isBusy = outcome !== null && !outcome.ok && outcome.error === 'BUSY';
     if (outcome === null || isBusy) this.#limits.giveBack(keyId, needs.bucket);
-    if (outcome === null) return this.#refuse(address, 'signature', signatureWrong(check));
+    if (outcome === null) return this.#refuse(caller, 'signature', signatureWrong(check));
     // Nothing is known of the signature: there was no room for it, and nothing was done.
     if (isBusy) return ok({ outcome, operation: asked.value, headers: [] });
-    const now = performance.now();
-    this.#failures.countSuccess(address, keyId, now);
+    const now = this.#nowMs();
+    this.#failures.countSuccess(caller, now);
     return ok({ outcome, operation: asked.value, headers: this.#limits.headers(keyId, needs.bucket, now) });
   }
 
-  /** A signed upgrade, answered at once: checked on this thread, and so limited in rate for addresses that have not proven a key. */
+  /**
+   * A signed upgrade, answered at once: uWebSockets.js takes no later answer (docs/adr/0006). It is checked on this thread, and so limited
+   * in rate for callers that have not proven their key.
+   */
   signedUpgrade(request: InboundRequest, needs: Needs): Result<SignedCaller, Refusal> {
     const before = this.#precheck(request, needs);
     if (!before.ok) return before;
-    if (!this.#isProven(request) && !this.#unprovenUpgrades.take(performance.now())) {
+    const now = this.#nowMs();
+    if (!this.#failures.isProven(before.value.caller, now) && !this.#unprovenUpgrades.take(now)) {
       this.#parts.metrics.countLimited('pool');
       return fail(refusal('unavailable', 'too many new streams at once (unprovenUpgradesPerS): nothing was done'));
     }
-    return this.#conclude(request, needs, before.value, verifySignature(before.value.check));
+    return this.#conclude(before.value, needs, verifySignature(before.value.check));
   }
 
-  async #verified(
-    request: InboundRequest,
-    needs: Needs,
-    prechecked: Prechecked,
-  ): Promise<Result<SignedCaller, Refusal>> {
-    const share = this.#isProven(request) ? 'proven' : 'unproven';
-    const verdict = await this.#parts.pool.verify(prechecked.check, share);
-    if (verdict.ok) return this.#conclude(request, needs, prechecked, verdict.value);
+  async #verified(claimed: Claimed, needs: Needs): Promise<Result<SignedCaller, Refusal>> {
+    const { caller, check } = claimed;
+    const now = this.#nowMs();
+    const lane = this.#failures.laneOf(caller, now);
+    const end = this.#failures.begin(caller, now);
+    const verdict = await this.#parts.pool.verify(check, lane, caller.isCancel ? 'cancel' : 'other');
+    end();
+    if (verdict.ok) return this.#conclude(claimed, needs, verdict.value);
     if (verdict.error === 'BUSY') this.#parts.metrics.countLimited('pool');
     return fail(refusal('unavailable', POOL_WORDS[verdict.error]));
   }
 
   /** Whether whoever is there may do it now, but for the signature; then it is counted. */
-  #reserves({ remoteAddress: address }: InboundRequest, { key }: Prechecked, { scope, bucket }: Needs): boolean {
-    const now = performance.now();
+  #reserves({ key, caller }: Claimed, { scope, bucket }: Needs): boolean {
+    const now = this.#nowMs();
     const { keyId, scopes } = key.key;
     const isInScope = scope === null || scopes.includes(scope);
-    const isTrusted = isInScope && key.admits(address) && this.#failures.hasProven(address, keyId, now);
+    const isTrusted = isInScope && key.admits(caller.address) && this.#failures.isProven(caller, now);
     return isTrusted && this.#limits.reserve(keyId, bucket, now);
   }
 
   /** Everything before the signature. */
-  #precheck(request: InboundRequest, needs: Needs): Result<Prechecked, Refusal> {
+  #precheck(request: InboundRequest, { bucket }: Needs): Result<Claimed, Refusal> {
     const address = request.remoteAddress;
-    const limited = this.failureLimit(address);
-    if (limited !== null) return fail({ ...limited, kind: overLimit(needs.bucket) });
+    const keyring = this.#parts.keys.current();
     const repeated = SIGNED_HEADERS.find(name => request.isRepeated(name));
-    if (repeated !== undefined) return this.#refuse(address, 'header', `${repeated}: must be given once`);
-    const before = precheck(signedRequestOf(request), this.#parts.keys.current(), Date.now() as UnixMillis);
-    return before.ok ? before : this.#refuse(address, before.error.reason, before.error.message);
+    if (repeated !== undefined) {
+      const why = refusal('unauthenticated', `${repeated}: must be given once`);
+      return fail(this.#turnAway(address, 'header', why, overLimit(bucket)));
+    }
+    const caller = { address, keyId: request.header(SIGNING_HEADERS.keyId), isCancel: bucket === 'cancels' };
+    const isLive = keyring.signingKey(caller.keyId)?.key.revokedAt === null;
+    const now = this.#nowMs();
+    if (isLive && !this.#failures.admits(caller, now)) {
+      this.#parts.metrics.countLimited('failedChecks');
+      const standing = [...this.#failures.callerHeaders(caller, now), this.#failures.callerRetryAfter(caller, now)];
+      return fail(refusal(overLimit(bucket), TOO_MANY_FAILED, standing));
+    }
+    const before = precheck(signedRequestOf(request), keyring, Date.now() as UnixMillis);
+    if (before.ok) return ok({ ...before.value, caller });
+    const { reason, message } = before.error;
+    // To hash a body costs as much as to check a signature, and is charged alike.
+    if (reason === 'body' || reason === 'signature') return this.#refuse(caller, reason, message);
+    return fail(this.#turnAway(address, reason, refusal('unauthenticated', message), overLimit(bucket)));
   }
 
   /** Everything after it. */
-  #conclude(
-    { remoteAddress: address }: InboundRequest,
-    needs: Needs,
-    { key, check }: Prechecked,
-    isRight: boolean,
-  ): Result<SignedCaller, Refusal> {
-    if (!isRight) return this.#refuse(address, 'signature', signatureWrong(check));
+  #conclude({ key, check, caller }: Claimed, needs: Needs, isRight: boolean): Result<SignedCaller, Refusal> {
+    const { keyId } = key.key;
+    if (!isRight) return this.#refuse(caller, 'signature', signatureWrong(check));
     // Revoked while the signature was being checked.
-    if (this.#parts.keys.known.signingKey(key.key.keyId)?.key.revokedAt !== null) {
-      return this.#refuse(address, 'key', revokedKey(key.key.keyId));
+    if (this.#parts.keys.known.signingKey(keyId)?.key.revokedAt !== null) {
+      const why = refusal('unauthenticated', revokedKey(keyId));
+      return fail(this.#turnAway(caller.address, 'key', why, overLimit(needs.bucket)));
     }
-    this.#failures.countSuccess(address, key.key.keyId, performance.now());
-    if (!key.admits(address)) return fail(this.notFrom(address));
+    this.#failures.countSuccess(caller, this.#nowMs());
+    if (!key.admits(caller.address)) return fail(this.notFrom(caller.address));
     const within = this.mayDo(key.key, needs);
     return within.ok ? ok({ key: key.key, headers: within.value, signature: check.signature }) : within;
   }
@@ -187,7 +210,7 @@ export class Admission {
       metrics.countAuthFailure('scope');
       return fail(refusal('forbidden', `the signing key lacks the scope ${scope}`));
     }
-    const { isWithin, headers } = this.#limits.take(key.keyId, bucket, performance.now());
+    const { isWithin, headers } = this.#limits.take(key.keyId, bucket, this.#nowMs());
     if (isWithin) return ok(headers);
     metrics.countLimited(bucket);
     return fail(
@@ -197,7 +220,7 @@ export class Admission {
 
   /** Counts a request on a stream; false if it is one too many of its signing key's reads. */
   takeRead(keyId: string): boolean {
-    const { isWithin } = this.#limits.take(keyId, 'reads', performance.now());
+    const { isWithin } = this.#limits.take(keyId, 'reads', this.#nowMs());
     if (!isWithin) this.#parts.metrics.countLimited('reads');
     return isWithin;
   }
@@ -205,27 +228,20 @@ export class Admission {
   /** A request of the older family. */
   apiKey(request: InboundRequest): Result<Admitted<ApiKey>, Refusal> {
     const { keys, metrics } = this.#parts;
-    const address = request.remoteAddress;
-    const limited = this.failureLimit(address);
-    if (limited !== null) return fail(limited);
     const key = keys.current().apiKey(request.header('x-api-key'));
     if (key === undefined) {
-      this.countFailure(address, 'apiKey');
-      return fail(refusal('forbidden', 'x-api-key: missing or unknown'));
+      const why = refusal('forbidden', 'x-api-key: missing or unknown');
+      return fail(this.#turnAway(request.remoteAddress, 'apiKey', why, 'limited'));
     }
-    const { isWithin, headers } = this.#limits.take(key.apiKeyId, 'reads', performance.now());
+    const { isWithin, headers } = this.#limits.take(key.apiKeyId, 'reads', this.#nowMs());
     if (isWithin) return ok({ key, headers });
     metrics.countLimited('reads');
     return fail(refusal('limited', 'too many reads under this API key (reads of the rate profile)', headers));
   }
 
-  /** The refusal of an address that has failed too many checks, or null. */
-  failureLimit(address: string): Refusal | null {
-    const nowMs = performance.now();
-    if (this.#failures.admits(address, nowMs)) return null;
-    this.#parts.metrics.countLimited('failedChecks');
-    const message = 'too many failed checks from this address (failedChecks of the rate profile)';
-    return refusal('limited', message, [...this.standing(address), this.#failures.retryAfter(address, nowMs)]);
+  /** The refusal of a ticket that opens nothing. */
+  noTicket(address: string, message: string): Refusal {
+    return this.#turnAway(address, 'ticket', refusal('unauthenticated', message), 'limited');
   }
 
   /** The refusal of a key that may not be used from an address. */
@@ -234,27 +250,34 @@ export class Admission {
     return refusal('forbidden', `the signing key may not be used from ${address}`);
   }
 
-  countFailure(address: string, reason: AuthFailureReason): void {
-    this.#parts.metrics.countAuthFailure(reason);
-    this.#failures.countFailure(address, performance.now());
-  }
-
-  /** Headers that say how an address stands, for answers to whoever has not proven a key. */
+  /** Headers that say how an address stands, for answers to whoever has not named a key. */
   standing(address: string): readonly Header[] {
-    return this.#failures.headers(address, performance.now());
+    return this.#failures.addressHeaders(address, this.#nowMs());
   }
 
   forgetKeys(isRevoked: (keyId: string) => boolean): void {
     this.#limits.forget(isRevoked);
+    this.#failures.forget(isRevoked);
   }
 
-  #isProven({ remoteAddress }: InboundRequest): boolean {
-    return this.#failures.isProven(remoteAddress, performance.now());
+  /** Refuses before any check. An address with too many of those gets no reasons, and nobody else at it notices. */
+  #turnAway(address: string, reason: AuthFailureReason, why: Refusal, beyond: ApiErrorKind): Refusal {
+    const now = this.#nowMs();
+    this.#parts.metrics.countAuthFailure(reason);
+    if (this.#failures.takeRefused(address, now)) return withMore(why, this.standing(address));
+    this.#parts.metrics.countLimited('refusedRequests');
+    return refusal(beyond, TOO_MANY_REFUSED, [
+      ...this.standing(address),
+      this.#failures.addressRetryAfter(address, now),
+    ]);
   }
 
-  #refuse(address: string, reason: AuthFailureReason, message: string): Result<never, Refusal> {
-    this.countFailure(address, reason);
-    return fail(refusal('unauthenticated', message));
+  /** Refuses after a check that failed. */
+  #refuse(caller: Caller, reason: AuthFailureReason, message: string): Result<never, Refusal> {
+    const now = this.#nowMs();
+    this.#parts.metrics.countAuthFailure(reason);
+    this.#failures.countFailure(caller, now);
+    return fail(refusal('unauthenticated', message, this.#failures.callerHeaders(caller, now)));
   }
 }
 
@@ -273,6 +296,11 @@ function provenOutcome(
 function withMore(why: Refusal, headers: readonly Header[]): Refusal {
   return { ...why, headers: [...headers, ...(why.headers ?? [])] };
 }
+
+const TOO_MANY_REFUSED =
+  'too many requests from this address were refused before any check (failedChecks of the rate profile)';
+const TOO_MANY_FAILED =
+  'too many failed checks under this signing key from this address (failedChecks of the rate profile, provenFailedChecksPerS)';
 
 const SIGNED_HEADERS = Object.values(SIGNING_HEADERS);
 

@@ -1,97 +1,152 @@
-// Failed checks by source address (contract §9). A flood under somebody's key id exhausts the bucket of where it comes
-// from, not that key's; addresses that have not proven a key lately share only a part of the pool; and nothing is begun under a key
-// before its signature is checked but for addresses that have proven this very key lately. Main thread.
+// What limits requests that are nobody's yet (contract §9), so that no flood changes anybody else's success rate.
+//
+// A request that is refused before any check (header missing, key unknown or revoked, clock off; unknown API key or ticket) costs
+// microseconds. It counts against its address, and an address beyond that rate only gets other words.
+//
+// A signature check that fails counts against the caller: the signing key that it names, at the address that it comes from. A caller that
+// has proven its key has a larger budget of its own. Only the holder of a key adds to that key's proofs, and a proof makes room by the
+// oldest one of the same key: an attacker has no way to have an owner's proof forgotten. Main thread.
 
+import { BoundedMap } from '../../domain/bounded-map.ts';
 import { limits, type RateLimit } from '../../limits.ts';
 import type { Header } from '../../net/listen.ts';
+import { CheckBudget } from './check-budget.ts';
 import { limitHeader, policyHeader, retryAfterS } from './rate-limits.ts';
 import { TokenBucket } from './token-bucket.ts';
 
-interface Source {
-  readonly failures: TokenBucket;
-  provenAt: number;
-  /** When by key id, the latest last. */
-  readonly keysProven: Map<string, number>;
+/** Who says that it signs with a key, and from where. */
+export interface Caller {
+  readonly address: string;
+  /** Of a key that exists. */
+  readonly keyId: string;
+  readonly isCancel: boolean;
 }
 
-const NAME = 'failed-checks';
+interface Proof {
+  provenAt: number;
+  readonly budget: CheckBudget;
+}
+
+/** Names of the two limits in `RateLimit`. */
+const REFUSED = 'refused-requests';
+const FAILED = 'failed-checks';
+const PROVEN: RateLimit = { perS: limits.provenFailedChecksPerS, burstMax: limits.provenFailedChecksBurstMax };
 
 export class FailedChecks {
   readonly #limit: RateLimit;
-  readonly #policy: Header;
-  /** In the order of their last appearance among failures and proofs. */
-  readonly #sources = new Map<string, Source>();
+  /** By address; the one that was refused longest ago is forgotten, which forgives it. */
+  readonly #refused = new BoundedMap<string, TokenBucket>(limits.refusedAddressesMax);
+  /** By address and key id, of callers without a proof; the one that was checked longest ago is forgotten, which forgives it. */
+  readonly #unproven = new BoundedMap<string, CheckBudget>(limits.unprovenCallersMax);
+  /** By key id, then by address, the latest proof last. */
+  readonly #proofs = new Map<string, Map<string, Proof>>();
 
   constructor(limit: RateLimit) {
     this.#limit = limit;
-    this.#policy = policyHeader(NAME, limit);
   }
 
-  /** Whether an address may have another signature checked. Times are of a monotonic clock. */
-  admits(address: string, nowMs: number): boolean {
-    const source = this.#sources.get(prefixOf(address));
-    return source === undefined || source.failures.remaining(nowMs) >= 1;
-  }
-
-  /** Whether it has had a successful check within `provenAddressMs`. */
-  isProven(address: string, nowMs: number): boolean {
-    const source = this.#sources.get(prefixOf(address));
-    return source !== undefined && nowMs - source.provenAt < limits.provenAddressMs;
-  }
-
-  /** Whether it has had one under this key. */
-  hasProven(address: string, keyId: string, nowMs: number): boolean {
-    const provenAt = this.#sources.get(prefixOf(address))?.keysProven.get(keyId);
-    return provenAt !== undefined && nowMs - provenAt < limits.provenAddressMs;
-  }
-
-  countFailure(address: string, nowMs: number): void {
-    this.#sourceOf(address).failures.charge(nowMs);
-  }
-
-  countSuccess(address: string, keyId: string, nowMs: number): void {
-    const source = this.#sourceOf(address);
-    const { keysProven } = source;
-    source.provenAt = nowMs;
-    keysProven.delete(keyId);
-    keysProven.set(keyId, nowMs);
-    if (keysProven.size > limits.provenKeysPerAddressMax) keysProven.delete(keysProven.keys().next().value!);
-  }
-
-  /** How the address stands, for answers to requests that are nobody's yet. */
-  headers(address: string, nowMs: number): Header[] {
-    return [limitHeader(NAME, this.#failuresOf(address), nowMs), this.#policy];
-  }
-
-  /** When an address that is not admitted may come back. */
-  retryAfter(address: string, nowMs: number): Header {
-    return ['Retry-After', retryAfterS(this.#failuresOf(address), nowMs)];
-  }
-
-  #failuresOf(address: string): TokenBucket {
-    return this.#sources.get(prefixOf(address))?.failures ?? new TokenBucket(this.#limit);
-  }
-
-  #sourceOf(address: string): Source {
+  /** Counts a request that is refused before any check; false if its address has had too many. Times are of a monotonic clock. */
+  takeRefused(address: string, nowMs: number): boolean {
     const prefix = prefixOf(address);
-    const known = this.#sources.get(prefix);
-    const source = known ?? {
-      failures: new TokenBucket(this.#limit),
-      provenAt: Number.NEGATIVE_INFINITY,
-      keysProven: new Map(),
-    };
-    // Moved to the end, so that whoever was silent longest is forgotten first.
-    if (known !== undefined) this.#sources.delete(prefix);
-    this.#sources.set(prefix, source);
-    if (this.#sources.size > limits.failedCheckAddressesMax) {
-      const [oldest] = this.#sources.keys();
-      if (oldest !== undefined) this.#sources.delete(oldest);
-    }
-    return source;
+    const bucket = this.#refused.get(prefix) ?? new TokenBucket(this.#limit);
+    this.#refused.delete(prefix);
+    this.#refused.set(prefix, bucket);
+    return bucket.take(nowMs);
+  }
+
+  /** Whether another signature of this caller may be checked. */
+  admits(caller: Caller, nowMs: number): boolean {
+    return this.#budgetOf(caller, nowMs).admits(caller.isCancel, nowMs);
+  }
+
+  /** Whether this key has had a successful check from this address within `provenCallerMs`. */
+  isProven(caller: Caller, nowMs: number): boolean {
+    return this.#proofOf(caller, nowMs) !== undefined;
+  }
+
+  /** Names the caller to the pool, which lets callers take turns; null without a proof. */
+  laneOf(caller: Caller, nowMs: number): string | null {
+    return this.isProven(caller, nowMs) ? nameOf(caller) : null;
+  }
+
+  /** A check of this caller runs until the function that is returned is called. Proven callers are bounded by their lane. */
+  begin(caller: Caller, nowMs: number): () => void {
+    return this.isProven(caller, nowMs) ? () => {} : this.#remembered(caller, nowMs).begin();
+  }
+
+  countFailure(caller: Caller, nowMs: number): void {
+    this.#remembered(caller, nowMs).charge(caller.isCancel, nowMs);
+  }
+
+  countSuccess(caller: Caller, nowMs: number): void {
+    const { keyId, address } = caller;
+    const prefix = prefixOf(address);
+    const proofs = this.#proofs.get(keyId) ?? new Map<string, Proof>();
+    const { budget } = this.#proofOf(caller, nowMs) ?? { budget: new CheckBudget(PROVEN) };
+    proofs.delete(prefix);
+    proofs.set(prefix, { provenAt: nowMs, budget });
+    if (proofs.size > limits.provenAddressesPerKeyMax) proofs.delete(proofs.keys().next().value!);
+    this.#proofs.set(keyId, proofs);
+    this.#unproven.delete(nameOf(caller));
+  }
+
+  /** Drops the proofs of revoked keys. */
+  forget(isRevoked: (keyId: string) => boolean): void {
+    for (const keyId of this.#proofs.keys()) if (isRevoked(keyId)) this.#proofs.delete(keyId);
+  }
+
+  /** How an address stands that has named no key. */
+  addressHeaders(address: string, nowMs: number): Header[] {
+    return [limitHeader(REFUSED, this.#refusedOf(address), nowMs), policyHeader(REFUSED, this.#limit)];
+  }
+
+  /** When an address with too many refused requests is told the reason of one again. */
+  addressRetryAfter(address: string, nowMs: number): Header {
+    return ['Retry-After', retryAfterS(this.#refusedOf(address), nowMs)];
+  }
+
+  /** How a caller stands that has not signed this request. */
+  callerHeaders(caller: Caller, nowMs: number): Header[] {
+    const budget = this.#budgetOf(caller, nowMs);
+    return [limitHeader(FAILED, budget.bucketOf(caller.isCancel, nowMs), nowMs), policyHeader(FAILED, budget.limit)];
+  }
+
+  /** When a caller that is not admitted may come back. */
+  callerRetryAfter(caller: Caller, nowMs: number): Header {
+    const budget = this.#budgetOf(caller, nowMs);
+    return ['Retry-After', retryAfterS(budget.bucketOf(caller.isCancel, nowMs), nowMs)];
+  }
+
+  #refusedOf(address: string): TokenBucket {
+    return this.#refused.get(prefixOf(address)) ?? new TokenBucket(this.#limit);
+  }
+
+  #budgetOf(caller: Caller, nowMs: number): CheckBudget {
+    return this.#proofOf(caller, nowMs)?.budget ?? this.#unproven.get(nameOf(caller)) ?? new CheckBudget(this.#limit);
+  }
+
+  /** The same, from now on in memory. */
+  #remembered(caller: Caller, nowMs: number): CheckBudget {
+    const budget = this.#budgetOf(caller, nowMs);
+    if (this.isProven(caller, nowMs)) return budget;
+    const name = nameOf(caller);
+    this.#unproven.delete(name);
+    this.#unproven.set(name, budget);
+    return budget;
+  }
+
+  #proofOf({ keyId, address }: Caller, nowMs: number): Proof | undefined {
+    const proof = this.#proofs.get(keyId)?.get(prefixOf(address));
+    return proof !== undefined && nowMs - proof.provenAt < limits.provenCallerMs ? proof : undefined;
   }
 }
 
-/** IPv6 counts by /64: whoever has one address of it has all. */
+/** Neither part holds a blank. */
+function nameOf({ address, keyId }: Caller): string {
+  return `${prefixOf(address)} ${keyId}`;
+}
+
+/** IPv6 counts by /64: who has one address of it has all. */
 function prefixOf(address: string): string {
   if (!address.includes(':')) return address;
   const [head = '', tail] = address.split('::');

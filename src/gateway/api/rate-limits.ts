@@ -41,9 +41,13 @@ export class RateLimits {
     return { isWithin, headers: isWithin ? headers : [...headers, ['Retry-After', retryAfterS(tokens, nowMs)]] };
   }
 
-  /** Counts a request under a key before anybody has proven it: false, and nothing counted, if it is over the limit. */
+  /**
+   * Counts a request under a key before its signature is checked: false, and nothing counted, if less than half of the tokens would be
+   * left. Forged requests under way never hold the other half.
+   */
   reserve(keyId: string, bucket: Bucket, nowMs: number): boolean {
-    return this.#bucketOf(keyId, bucket).take(nowMs);
+    const tokens = this.#bucketOf(keyId, bucket);
+    return 2 * tokens.remaining(nowMs) > this.#profile[bucket].burstMax && tokens.take(nowMs);
   }
 
   /** Of a reserved request that turned out not to be the key's, or that nothing was done of. */

@@ -33,14 +33,11 @@ export class StreamAdmission {
   }
 
   #redeem(ticket: string, address: string): Result<SigningKey, Refusal> {
-    const limited = this.#admission.failureLimit(address);
-    if (limited !== null) return fail(limited);
     const redeemed = this.#tickets.redeem(ticket, address, performance.now());
     const entry = redeemed.ok ? this.#keys.current().signingKey(redeemed.value) : undefined;
     if (entry === undefined || entry.key.revokedAt !== null) {
-      this.#admission.countFailure(address, 'ticket');
       const why = redeemed.ok ? 'ticket: its signing key was revoked' : redeemed.error;
-      return fail(refusal('unauthenticated', why));
+      return fail(this.#admission.noTicket(address, why));
     }
     if (!entry.admits(address)) return fail(this.#admission.notFrom(address));
     const allowed = this.#admission.mayDo(entry.key, NEEDS);

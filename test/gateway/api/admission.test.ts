@@ -1,16 +1,19 @@
 // What is said and counted when the pool could not do an operation whose signature it was to check: nothing of anybody's order to
-// whoever cannot sign.
+// whoever cannot sign. And what floods cost the owner of a key, in virtual time: nothing.
 
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { SignatureCheck } from '../../../src/auth/check.ts';
 import { createKeyPair } from '../../../src/auth/key-pair.ts';
 import { fail } from '../../../src/domain/result.ts';
 import { Admission, type Needs } from '../../../src/gateway/api/admission.ts';
 import { LiveKeys } from '../../../src/gateway/api/live-keys.ts';
+import type { Refusal } from '../../../src/gateway/api/replies.ts';
 import { GatewayMetrics } from '../../../src/gateway/gateway-metrics.ts';
+import { rateProfiles } from '../../../src/limits.ts';
 import type { InboundRequest } from '../../../src/net/inbound.ts';
 import { silentLog } from '../../../src/runtime/log.ts';
 import { type KeyStore, openKeyStore } from '../../../src/store/key-store.ts';
@@ -22,6 +25,9 @@ import { signedHeaders, type TestKey } from '../../support/signed-requests.ts';
 const NEEDS: Needs = { scope: 'trade', bucket: 'submissions' };
 const BURST = 3;
 const TARGET = '/v1/venue-b/orders';
+const ADDRESS = '10.0.0.1';
+const CANCEL: Needs = { scope: 'trade', bucket: 'cancels' };
+const READ: Needs = { scope: null, bucket: 'reads' };
 
 let folder: string;
 let keys: KeyStore;
@@ -29,6 +35,7 @@ let live: LiveKeys;
 let pool: OrderPool;
 let admission: Admission;
 let owner: TestKey;
+let nowMs = 0;
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'crossbook-admission-'));
@@ -48,7 +55,8 @@ beforeEach(async () => {
   // None comes back while a test lasts.
   const rate = { perS: 0.001, burstMax: BURST };
   const profile = { reads: rate, submissions: rate, cancels: rate, failedChecks: rate };
-  admission = new Admission({ keys: live, pool, metrics, profile });
+  nowMs = performance.now();
+  admission = new Admission({ keys: live, pool, metrics, profile, nowMs: () => nowMs });
   // From now on its address is known to hold the key.
   expect((await admission.signed(requestOf(owner), { scope: 'read', bucket: 'reads' })).ok).toBe(true);
 });
@@ -59,7 +67,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-function requestOf(key: TestKey): InboundRequest {
+function requestOf(key: TestKey, remoteAddress = ADDRESS): InboundRequest {
   const headers = new Map(
     Object.entries(signedHeaders(key, 'POST', TARGET, { idempotencyKey: randomUUID() })).map(([name, value]) => [
       name.toLowerCase(),
@@ -71,7 +79,7 @@ function requestOf(key: TestKey): InboundRequest {
     path: TARGET,
     query: '',
     target: TARGET,
-    remoteAddress: '10.0.0.1',
+    remoteAddress,
     body: new Uint8Array(0),
     header: name => headers.get(name) ?? '',
     isRepeated: () => false,
@@ -118,4 +126,71 @@ it('what there was no room for is not counted', async () => {
   await pool.close();
   expect(await operate(owner)).toMatchObject({ ok: true, value: { outcome: fail('BUSY'), headers: [] } });
   expect(left()).toBe(BURST);
+});
+
+describe('a minute of 70 requests a second', () => {
+  /** None of the owner's own limits is met. */
+  const often = { perS: 1_000, burstMax: 2_000 };
+  const profile = { ...rateProfiles.default, reads: often, submissions: often, cancels: often };
+  const unknown: TestKey = { keyId: 'key_nobody', seedHex: '00'.repeat(32) };
+  let checks: SignatureCheck[];
+
+  beforeEach(async () => {
+    checks = [];
+    const verify: OrderPool['verify'] = (check, ...rest) => {
+      checks.push(check);
+      return pool.verify(check, ...rest);
+    };
+    const watched = { verify, operate: pool.operate.bind(pool) };
+    const metrics = new GatewayMetrics();
+    admission = new Admission({ keys: live, pool: watched, metrics, profile, nowMs: () => nowMs });
+    expect((await admission.signed(requestOf(owner), READ)).ok).toBe(true);
+    checks = [];
+  });
+
+  /** Refusals of the owner, who reads, submits and cancels in each second. */
+  async function refusedAmid(noise: InboundRequest, needs: Needs): Promise<readonly Refusal[]> {
+    const refused: Refusal[] = [];
+    for (let second = 0; second < 60; second++) {
+      nowMs += 1_000;
+      await Promise.all(Array.from({ length: 70 }, () => admission.signed(noise, needs)));
+      for (const own of [READ, NEEDS, CANCEL]) {
+        const answer = await admission.signed(requestOf(owner), own);
+        if (!answer.ok) refused.push(answer.error);
+      }
+    }
+    return refused;
+  }
+
+  it.each([
+    ['under an unknown key id', () => unknown, ADDRESS],
+    ['under the owner’s, forged', forged, ADDRESS],
+    ['under the owner’s, forged, from elsewhere', forged, '10.0.0.2'],
+  ])('%s refuses the owner nothing', async (_what, key, address) => {
+    for (const needs of [READ, CANCEL]) expect(await refusedAmid(requestOf(key(), address), needs)).toEqual([]);
+  });
+
+  it('under an unknown key id costs no signature check', async () => {
+    await refusedAmid(requestOf(unknown), READ);
+    expect(checks).toHaveLength(3 * 60);
+  });
+});
+
+it('cancels are refused last', async () => {
+  const refusedAs = async (needs: Needs): Promise<string> => {
+    const answer = await admission.signed(requestOf(forged(), '10.0.0.2'), needs);
+    return answer.ok ? '' : answer.error.kind;
+  };
+  for (let failure = 0; failure < BURST; failure++) expect(await refusedAs(READ)).toBe('unauthenticated');
+  expect(await refusedAs(READ)).toBe('limited');
+  expect(await refusedAs(NEEDS)).toBe('unavailable');
+  for (let failure = 0; failure < BURST; failure++) expect(await refusedAs(CANCEL)).toBe('unauthenticated');
+  expect(await refusedAs(CANCEL)).toBe('limited');
+});
+
+it('forged requests under way hold no more than half of the owner’s tokens', async () => {
+  const held = [operate(forged()), operate(forged()), operate(forged())];
+  expect(left()).toBe(BURST - 2);
+  await Promise.all(held);
+  expect(left()).toBe(BURST - 1);
 });

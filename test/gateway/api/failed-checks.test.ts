@@ -1,32 +1,39 @@
-// Whose failures count together, what a success proves, and that the memory of addresses is bounded.
+// Whose failures count together, what a success proves and for how long, whose proof makes room, and that the memory of callers is
+// bounded; in virtual time, and against a naive twin.
 
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FailedChecks } from '../../../src/gateway/api/failed-checks.ts';
+import { type Caller, FailedChecks } from '../../../src/gateway/api/failed-checks.ts';
 import { limits } from '../../../src/limits.ts';
+import { NaiveFailedChecks } from './naive-failed-checks.ts';
 
 const LIMIT = { perS: 1, burstMax: 3 };
 
-function exhausted(address: string): FailedChecks {
-  const failures = new FailedChecks(LIMIT);
-  for (let failure = 0; failure < LIMIT.burstMax; failure++) {
-    expect(failures.admits(address, 0)).toBe(true);
-    failures.countFailure(address, 0);
-  }
-  return failures;
+const caller = (keyId: string, address = '10.0.0.1'): Caller => ({ keyId, address, isCancel: false });
+const cancelOf = (it: Caller): Caller => ({ ...it, isCancel: true });
+
+function fail(checks: FailedChecks, it: Caller, times: number, nowMs = 0): void {
+  for (let failure = 0; failure < times; failure++) checks.countFailure(it, nowMs);
 }
 
-describe('an address that failed too often', () => {
-  it('is refused, and nobody else is', () => {
-    const failures = exhausted('10.0.0.1');
-    expect(failures.admits('10.0.0.1', 0)).toBe(false);
-    expect(failures.admits('10.0.0.2', 0)).toBe(true);
-    expect(failures.retryAfter('10.0.0.1', 0)).toEqual(['Retry-After', '1']);
+describe('requests that are refused before any check', () => {
+  it('have a limit of their address', () => {
+    const checks = new FailedChecks(LIMIT);
+    const taken = Array.from({ length: 4 }, () => checks.takeRefused('10.0.0.1', 0));
+    expect(taken).toEqual([true, true, true, false]);
+    expect(checks.takeRefused('10.0.0.2', 0)).toBe(true);
+    expect(checks.addressRetryAfter('10.0.0.1', 0)).toEqual(['Retry-After', '1']);
+    expect(checks.takeRefused('10.0.0.1', 1_000)).toBe(true);
   });
 
-  it('is admitted again as its bucket fills', () => {
-    const failures = exhausted('10.0.0.1');
-    expect(failures.admits('10.0.0.1', 999)).toBe(false);
-    expect(failures.admits('10.0.0.1', 1_000)).toBe(true);
+  it('never count against a key, proven or not', () => {
+    const checks = new FailedChecks(LIMIT);
+    checks.countSuccess(caller('proven'), 0);
+    for (let second = 0; second < 60; second++) {
+      for (let request = 0; request < 70; request++) checks.takeRefused('10.0.0.1', second * 1_000);
+      const admitted = ['proven', 'new'].map(keyId => checks.admits(caller(keyId), second * 1_000));
+      expect(admitted).toEqual([true, true]);
+    }
   });
 
   it.each([
@@ -34,50 +41,181 @@ describe('an address that failed too often', () => {
     ['2001:db8::1', '2001:db8:0:0:8::', false],
     ['2001:db8:0:1::1', '2001:db8:0:2::1', true],
     ['::1', '::2', false],
-  ])('%s speaks for its /64: %s admitted %s', (address, other, isAdmitted) => {
-    expect(exhausted(address).admits(other, 0)).toBe(isAdmitted);
+  ])('%s speaks for its /64: %s is told the reason %s', (address, other, isTold) => {
+    const checks = new FailedChecks(LIMIT);
+    for (let refused = 0; refused < LIMIT.burstMax; refused++) checks.takeRefused(address, 0);
+    expect(checks.takeRefused(other, 0)).toBe(isTold);
+  });
+
+  it('say how the address stands', () => {
+    const checks = new FailedChecks(LIMIT);
+    checks.takeRefused('10.0.0.1', 0);
+    expect(checks.addressHeaders('10.0.0.1', 0)).toEqual([
+      ['RateLimit', '"refused-requests";r=2;t=1'],
+      ['RateLimit-Policy', '"refused-requests";q=3;w=3'],
+    ]);
+  });
+
+  it('forget the address that was refused longest ago when there are too many', () => {
+    const checks = new FailedChecks(LIMIT);
+    for (let refused = 0; refused < LIMIT.burstMax; refused++) checks.takeRefused('first', 0);
+    for (let other = 0; other < limits.refusedAddressesMax - 1; other++) checks.takeRefused(`a${other}`, 0);
+    expect(checks.addressHeaders('first', 0)[0]![1]).toContain('r=0');
+    checks.takeRefused('one more', 0);
+    expect(checks.addressHeaders('first', 0)[0]![1]).toContain('r=3');
   });
 });
 
-it('says how an address stands', () => {
-  const failures = new FailedChecks(LIMIT);
-  failures.countFailure('10.0.0.1', 0);
-  expect(failures.headers('10.0.0.1', 0)).toEqual([
-    ['RateLimit', '"failed-checks";r=2;t=1'],
-    ['RateLimit-Policy', '"failed-checks";q=3;w=3'],
-  ]);
+describe('a caller whose checks failed too often', () => {
+  it('is refused: that key at that address, and no other', () => {
+    const checks = new FailedChecks(LIMIT);
+    fail(checks, caller('k'), LIMIT.burstMax);
+    const others = [caller('k'), caller('other'), caller('k', '10.0.0.2')];
+    expect(others.map(it => checks.admits(it, 0))).toEqual([false, true, true]);
+    expect(checks.callerRetryAfter(caller('k'), 0)).toEqual(['Retry-After', '1']);
+    expect([999, 1_000].map(nowMs => checks.admits(caller('k'), nowMs))).toEqual([false, true]);
+  });
+
+  it('still has its cancels checked, as often again', () => {
+    const checks = new FailedChecks(LIMIT);
+    const cancels = cancelOf(caller('k'));
+    fail(checks, caller('k'), LIMIT.burstMax);
+    for (let failure = 0; failure < LIMIT.burstMax; failure++) {
+      expect(checks.admits(cancels, 0)).toBe(true);
+      checks.countFailure(cancels, 0);
+    }
+    expect(checks.admits(cancels, 0)).toBe(false);
+  });
+
+  it('does not pass many at once on one token', () => {
+    const checks = new FailedChecks(LIMIT);
+    fail(checks, caller('k'), LIMIT.burstMax - 1);
+    const end = checks.begin(caller('k'), 0);
+    expect(checks.admits(caller('k'), 0)).toBe(false);
+    end();
+    expect(checks.admits(caller('k'), 0)).toBe(true);
+  });
+
+  it('that has never failed passes as many at once as there are', () => {
+    const checks = new FailedChecks(LIMIT);
+    for (let request = 0; request < 100; request++) {
+      expect(checks.admits(caller('k'), 0)).toBe(true);
+      checks.begin(caller('k'), 0);
+    }
+  });
+
+  it('and the one that was checked longest ago is forgotten when there are too many', () => {
+    const checks = new FailedChecks(LIMIT);
+    fail(checks, caller('k'), LIMIT.burstMax);
+    for (let other = 0; other < limits.unprovenCallersMax - 1; other++) fail(checks, caller('k', `a${other}`), 1);
+    expect(checks.admits(caller('k'), 0)).toBe(false);
+    fail(checks, caller('k', 'one more'), 1);
+    expect(checks.admits(caller('k'), 0)).toBe(true);
+  });
 });
 
-it('remembers a success for as long as it proves something', () => {
-  const failures = new FailedChecks(LIMIT);
-  expect(failures.isProven('10.0.0.1', 0)).toBe(false);
-  failures.countSuccess('10.0.0.1', 'k', 5);
-  expect(failures.isProven('10.0.0.1', 4 + limits.provenAddressMs)).toBe(true);
-  expect(failures.isProven('10.0.0.1', 5 + limits.provenAddressMs)).toBe(false);
+describe('a proof', () => {
+  it('lasts, of this key at this address', () => {
+    const checks = new FailedChecks(LIMIT);
+    checks.countSuccess(caller('k'), 5);
+    const last = limits.provenCallerMs + 4;
+    expect([5, last, last + 1].map(nowMs => checks.isProven(caller('k'), nowMs))).toEqual([true, true, false]);
+    expect([caller('l'), caller('k', '10.0.0.2')].map(it => checks.isProven(it, 5))).toEqual([false, false]);
+    expect([caller('k'), caller('l')].map(it => checks.laneOf(it, 5))).toEqual(['10.0.0.1 k', null]);
+  });
+
+  it('has a budget of its own: 70 forged requests a second under the owner’s key id refuse him nothing', () => {
+    const checks = new FailedChecks(LIMIT);
+    checks.countSuccess(caller('k'), 0);
+    for (let ms = 0; ms < 60_000; ms += 100) {
+      fail(checks, caller('k'), 7, ms);
+      expect(checks.admits(caller('k'), ms)).toBe(true);
+    }
+  });
+
+  it('has a bounded budget, in which cancels are refused last', () => {
+    const checks = new FailedChecks(LIMIT);
+    checks.countSuccess(caller('k'), 0);
+    fail(checks, caller('k'), limits.provenFailedChecksBurstMax);
+    expect([caller('k'), cancelOf(caller('k'))].map(it => checks.admits(it, 0))).toEqual([false, true]);
+    fail(checks, cancelOf(caller('k')), limits.provenFailedChecksBurstMax);
+    expect(checks.admits(cancelOf(caller('k')), 0)).toBe(false);
+    // A success of the owner gives an attacker no new budget.
+    checks.countSuccess(caller('k'), 0);
+    expect(checks.admits(caller('k'), 0)).toBe(false);
+    expect(checks.callerHeaders(caller('k'), 0)).toEqual([
+      ['RateLimit', '"failed-checks";r=0;t=2'],
+      ['RateLimit-Policy', '"failed-checks";q=4000;w=2'],
+    ]);
+  });
+
+  it('makes room by the oldest of the same key, never by another key’s', () => {
+    const checks = new FailedChecks(LIMIT);
+    checks.countSuccess(caller('owner'), 0);
+    for (let address = 0; address < 3 * limits.provenAddressesPerKeyMax; address++) {
+      checks.countSuccess(caller('attacker', `a${address}`), 1);
+      checks.countFailure(caller('owner', `a${address}`), 1);
+    }
+    expect(checks.isProven(caller('owner'), 1)).toBe(true);
+    const proven = Array.from({ length: 3 * limits.provenAddressesPerKeyMax }, (_, n) =>
+      checks.isProven(caller('attacker', `a${n}`), 1),
+    );
+    expect(proven.indexOf(true)).toBe(2 * limits.provenAddressesPerKeyMax);
+  });
+
+  it('is forgotten with its key', () => {
+    const checks = new FailedChecks(LIMIT);
+    for (const keyId of ['k', 'l']) checks.countSuccess(caller(keyId), 0);
+    checks.forget(keyId => keyId === 'k');
+    expect(['k', 'l'].map(keyId => checks.isProven(caller(keyId), 0))).toEqual([false, true]);
+  });
 });
 
-it('remembers which keys an address holds, the latest of them', () => {
-  const failures = new FailedChecks(LIMIT);
-  failures.countSuccess('10.0.0.1', 'k', 0);
-  failures.countSuccess('10.0.0.2', 'l', 0);
-  const proven = ['k', 'l'].map(keyId => ['10.0.0.1', '10.0.0.2'].map(it => failures.hasProven(it, keyId, 1)));
-  expect(proven).toEqual([
-    [true, false],
-    [false, true],
-  ]);
-  expect(failures.hasProven('10.0.0.1', 'k', limits.provenAddressMs)).toBe(false);
-  for (let other = 0; other < limits.provenKeysPerAddressMax - 1; other++) {
-    failures.countSuccess('10.0.0.1', `${other}`, 1);
-  }
-  failures.countSuccess('10.0.0.1', 'k', 2);
-  failures.countSuccess('10.0.0.1', 'one more', 3);
-  expect(['k', '0', '1'].map(keyId => failures.hasProven('10.0.0.1', keyId, 4))).toEqual([true, false, true]);
+const callers = fc.record({
+  keyId: fc.constantFrom('k', 'l'),
+  address: fc.nat(limits.provenAddressesPerKeyMax + 2).map(n => `10.0.0.${n}`),
+  isCancel: fc.boolean(),
+});
+const steps = fc.array(
+  fc.record({
+    gapMs: fc.oneof(fc.constant(0), fc.nat(3_000), fc.nat(limits.provenCallerMs)),
+    who: callers,
+    what: fc.oneof(
+      fc.record({ kind: fc.constantFrom('refuse', 'succeed', 'begin', 'end', 'forget') }),
+      fc.record({ kind: fc.constant('fail'), times: fc.constantFrom(1, 3, 10, 5_000) }),
+    ),
+  }),
+  { maxLength: 60 },
+);
+
+it('does as its naive twin does', () => {
+  fc.assert(
+    fc.property(steps, schedule => {
+      const checks = new FailedChecks(LIMIT);
+      const naive = new NaiveFailedChecks(LIMIT);
+      const running: (readonly [() => void, () => void])[] = [];
+      let nowMs = 0;
+      for (const { gapMs, who, what } of schedule) {
+        nowMs += gapMs;
+        if (what.kind === 'refuse') {
+          expect(checks.takeRefused(who.address, nowMs)).toBe(naive.takeRefused(who.address, nowMs));
+        } else if (what.kind === 'begin') running.push([checks.begin(who, nowMs), naive.begin(who, nowMs)]);
+        else if (what.kind === 'end') for (const end of running.shift() ?? []) end();
+        else for (const it of [checks, naive]) act(it, who, what, nowMs);
+        expect(checks.isProven(who, nowMs)).toBe(naive.isProven(who, nowMs));
+        expect(checks.admits(who, nowMs)).toBe(naive.admits(who, nowMs));
+      }
+    }),
+  );
 });
 
-it('forgets whoever was silent longest when there are too many', () => {
-  const failures = exhausted('10.0.0.1');
-  for (let other = 0; other < limits.failedCheckAddressesMax - 1; other++) failures.countFailure(`a${other}`, 0);
-  expect(failures.admits('10.0.0.1', 0)).toBe(false);
-  failures.countFailure('one more', 0);
-  expect(failures.admits('10.0.0.1', 0)).toBe(true);
-});
+function act(
+  checks: FailedChecks | NaiveFailedChecks,
+  who: Caller,
+  what: { readonly kind: string; readonly times?: number },
+  nowMs: number,
+): void {
+  if (what.kind === 'succeed') checks.countSuccess(who, nowMs);
+  if (what.kind === 'forget') checks.forget(keyId => keyId === who.keyId);
+  for (let time = 0; time < (what.times ?? 0); time++) checks.countFailure(who, nowMs);
+}

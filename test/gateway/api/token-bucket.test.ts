@@ -3,37 +3,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { TokenBucket } from '../../../src/gateway/api/token-bucket.ts';
-import type { RateLimit } from '../../../src/limits.ts';
-
-/** Counts tokens in thousandths of a token per millisecond: exact for whole milliseconds. */
-class NaiveBucket {
-  readonly #limit: RateLimit;
-  #thousandths: number;
-  #at = 0;
-
-  constructor(limit: RateLimit) {
-    this.#limit = limit;
-    this.#thousandths = limit.burstMax * 1_000;
-  }
-
-  take(nowMs: number): boolean {
-    this.#refill(nowMs);
-    if (this.#thousandths < 1_000) return false;
-    this.#thousandths -= 1_000;
-    return true;
-  }
-
-  remaining(nowMs: number): number {
-    this.#refill(nowMs);
-    return Math.floor(this.#thousandths / 1_000);
-  }
-
-  #refill(nowMs: number): void {
-    const { perS, burstMax } = this.#limit;
-    this.#thousandths = Math.min(burstMax * 1_000, this.#thousandths + (nowMs - this.#at) * perS);
-    this.#at = nowMs;
-  }
-}
+import { NaiveBucket } from '../../support/naive-token-bucket.ts';
 
 const limit = fc.record({ perS: fc.integer({ min: 1, max: 5_000 }), burstMax: fc.integer({ min: 1, max: 5_000 }) });
 const gaps = fc.array(fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 3_000 })), { maxLength: 200 });
