@@ -4,7 +4,7 @@ import type { Arena } from '../book/memory.ts';
 import type { TlsFiles } from '../config.ts';
 import { marketAddress, VENUES, type Venue } from '../domain/market.ts';
 import type { RateProfile } from '../limits.ts';
-import { type HttpRoute, jsonReply, type Listener, listen, type Reply } from '../net/listen.ts';
+import { type HttpRoute, jsonReply, type Listener, listen, NO_STORE, type Reply } from '../net/listen.ts';
 import type { FeedCounters } from '../runtime/counters.ts';
 import type { Log } from '../runtime/log.ts';
 import { wallTimers } from '../runtime/timers.ts';
@@ -161,12 +161,16 @@ function probe(pattern: string, handle: () => Reply): readonly HttpRoute[] {
   return (['get', 'head'] as const).map(method => ({ method, pattern, isBare: true, handle }));
 }
 
+function standing(httpStatus: number, status: string): Reply {
+  return { ...jsonReply(httpStatus, { status }), headers: [NO_STORE] };
+}
+
 function readiness(isDraining: boolean, trading: Trading): Reply {
   if (isDraining) return DRAINING;
   return trading.isReady() ? READY : STARTING;
 }
 
-const HEALTHY = jsonReply(200, { status: 'ok' });
-const READY = jsonReply(200, { status: 'ready' });
-const STARTING = jsonReply(503, { status: 'starting' });
-const DRAINING = jsonReply(503, { status: 'draining' });
+const HEALTHY = standing(200, 'ok');
+const READY = standing(200, 'ready');
+const STARTING = standing(503, 'starting');
+const DRAINING = standing(503, 'draining');

@@ -2,7 +2,7 @@
 
 import { VENUES, type Venue } from '../domain/market.ts';
 import { limits } from '../limits.ts';
-import type { Reply } from '../net/listen.ts';
+import { NO_STORE, type Reply } from '../net/listen.ts';
 import { FEED_COUNTER_NAMES, FEED_COUNTERS, type FeedCounters } from '../runtime/counters.ts';
 import { heading, prometheusLines } from '../runtime/prometheus.ts';
 import { TokenBucket } from './api/token-bucket.ts';
@@ -44,7 +44,7 @@ export function metricsText(
     }
   }
   lines.push(...prometheusLines(metrics.metrics));
-  return { status: 200, contentType: 'text/plain; version=0.0.4', body: `${lines.join('\n')}\n` };
+  return { status: 200, contentType: 'text/plain; version=0.0.4', body: `${lines.join('\n')}\n`, headers: [NO_STORE] };
 }
 
 function snake(name: string): string {

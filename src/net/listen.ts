@@ -20,7 +20,7 @@ import { accessSync, constants } from 'node:fs';
 import { limits } from '../limits.ts';
 import { allowedMethods } from './allowed-methods.ts';
 import { Traffic } from './exchange.ts';
-import type { Handle, HttpRoute, Refusals, Reply, SocketRoute } from './inbound.ts';
+import type { Handle, Header, HttpRoute, Refusals, Reply, SocketRoute } from './inbound.ts';
 import { bareRequest, CopiedRequest, isSimple, parametersOf } from './inbound-request.ts';
 import { InboundSocket } from './inbound-socket.ts';
 import { remoteAddressText } from './remote-address.ts';
@@ -37,6 +37,9 @@ export type {
   Reply,
   SocketRoute,
 } from './inbound.ts';
+
+/** For answers that are one caller's, or one moment's: no cache on the way may keep them (RFC 9111 §5.2.2.5). */
+export const NO_STORE: Header = ['Cache-Control', 'no-store'];
 
 export function jsonReply(status: number, value: unknown): Reply & { readonly body: string } {
   return jsonText(status, JSON.stringify(value));

@@ -216,6 +216,7 @@ describe('every example is what it is an example of', () => {
 
 describe('an answer', () => {
   const headers = {
+    'cache-control': 'no-store',
     'content-type': 'application/json',
     'svc-request-id': 'req_1',
     'svc-server-time': '1795197601234',

@@ -5,7 +5,14 @@ import { faultOf } from '../../domain/error-words.ts';
 import type { ApiKey, SigningKey } from '../../domain/identity.ts';
 import { fail, ok, type Result, unreachable } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
-import type { Header, HttpRoute, InboundRequest, Refusals, Reply } from '../../net/listen.ts';
+import {
+  type Header,
+  type HttpRoute,
+  type InboundRequest,
+  NO_STORE,
+  type Refusals,
+  type Reply,
+} from '../../net/listen.ts';
 import type { Log } from '../../runtime/log.ts';
 import type { CatalogLink } from '../../threads/catalog-link.ts';
 import { readJsonBody } from '../../wire/json-body.ts';
@@ -47,7 +54,8 @@ export class ApiServer {
 
   /** The route of one operation. */
   route(operation: Operation): HttpRoute {
-    const seal = this.#sealOf(operation.operationId);
+    const isDocument = operation.family === 'open';
+    const seal = this.#sealOf(operation.operationId, isDocument);
     const answer = this.#answerOf(operation);
     return {
       method: LOWER_CASE[operation.method],
@@ -80,7 +88,8 @@ export class ApiServer {
 
   /** What the answer carries that opens a stream. */
   streamStamps(request: InboundRequest): readonly Header[] {
-    return [...this.#stampsOf(this.#parts.nextRequestId()), ...this.#parts.admission.standing(request.remoteAddress)];
+    const stamps = this.#stampsOf(this.#parts.nextRequestId());
+    return [...stamps, NO_STORE, ...this.#parts.admission.standing(request.remoteAddress)];
   }
 
   /** In the words of the family that the path belongs to. */
@@ -89,7 +98,8 @@ export class ApiServer {
     return this.#sealUnserved(request, refuse(why), performance.now());
   }
 
-  #sealOf(operationId: string): Seal {
+  /** Of a document that is the same for everybody only refusals are kept from caches. */
+  #sealOf(operationId: string, isDocument = false): Seal {
     const { admission, metrics, log, nextRequestId } = this.#parts;
     const count = metrics.answers(operationId);
     return (request, reply, startedAtMs) => {
@@ -101,7 +111,8 @@ export class ApiServer {
         const { method, path } = request;
         log.debug('request', { requestId, method, path, status: reply.status, durationUs: Math.round(durationUs) });
       }
-      const stamps = this.#stampsOf(requestId);
+      const isShared = isDocument && reply.status === 200;
+      const stamps = isShared ? this.#stampsOf(requestId) : [...this.#stampsOf(requestId), NO_STORE];
       // Whoever is not told how its key stands is told how its address does.
       const isTold = reply.headers?.some(([name]) => name === 'RateLimit') ?? false;
       return withHeaders(reply, isTold ? stamps : [...stamps, ...admission.standing(request.remoteAddress)]);

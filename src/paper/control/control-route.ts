@@ -3,7 +3,7 @@
 
 import { VENUES, type Venue } from '../../domain/market.ts';
 import { ok } from '../../domain/result.ts';
-import { type InboundRequest, jsonReply, type Reply } from '../../net/listen.ts';
+import { type InboundRequest, jsonReply, NO_STORE, type Reply } from '../../net/listen.ts';
 import { type ControlParts, type Outcome, refused, type VenueControl } from './control-parts.ts';
 import { objectOf, type Reader } from './json-readers.ts';
 
@@ -53,7 +53,8 @@ export function answer<T>(outcome: Outcome<T>, write: (value: T) => object): Out
 
 export function replyOf(route: ControlRoute, outcome: Outcome<object>): Reply {
   if (!outcome.ok) return errorReply(outcome.error.status, outcome.error.error);
-  return jsonReply(route.creates === true ? 201 : 200, outcome.value);
+  // Some answers carry the keys of accounts.
+  return { ...jsonReply(route.creates === true ? 201 : 200, outcome.value), headers: [NO_STORE] };
 }
 
 export function errorReply(status: number, error: string): Reply {
