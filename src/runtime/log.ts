@@ -3,6 +3,7 @@
 // costs its caller a few microseconds; a reader that does not keep up, or is gone, costs lines, never memory, time or the process, and
 // is told how many.
 
+import { writeSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { limits } from '../limits.ts';
 import { redact } from './redact.ts';
@@ -131,6 +132,18 @@ function writeToStandardError(text: string, onTaken: () => void): void {
     if (error) linesRefused += refused + text.split('\n').length - 1;
     onTaken();
   });
+}
+
+/**
+ * Ends a line of standard error that native code has begun: LMDB's "Write error: …" has no line break, and the next line of JSON could
+ * not be read. Any thread, right after the native call.
+ */
+export function endNativeLine(): void {
+  try {
+    writeSync(2, '\n');
+  } catch {
+    // Its disk is full, or its reader gone: nothing was begun either.
+  }
 }
 
 /** From now on no error of standard output or standard error ends the process. On the main thread, before it has others. */

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import type { RangeOptions, RootDatabase } from 'lmdb';
 import { wordsOf } from '../domain/error-words.ts';
 import { AssertionFailure } from '../domain/result.ts';
+import { endNativeLine } from '../runtime/log.ts';
 import { DATA_NAME, isWholeDataFile, keepRoom, prepareLmdbFolder, usedBytes } from './lmdb-files.ts';
 import { StoreError } from './store-error.ts';
 
@@ -87,7 +88,7 @@ export function openEnvironment(folder: string, addressSpaceBytes: number): Envi
     // `overlappingSync` would return from a commit before it is on disk.
     const database: Bytes = open({ ...optionsOf(folder, addressSpaceBytes), overlappingSync: false });
     // Reading a page that is missing would end the process; of one that is there and holds nothing LMDB says that it is wrong.
-    if (!isWholeDataFile(join(folder, DATA_NAME))) database.transactionSync(() => keepRoom(folder));
+    if (!isWholeDataFile(join(folder, DATA_NAME))) transacted(folder, database, () => keepRoom(folder));
     return {
       get: key =>
         guarded(() => {
@@ -101,14 +102,12 @@ export function openEnvironment(folder: string, addressSpaceBytes: number): Envi
           return entriesOf(database);
         }),
       transact: work =>
-        guarded(() =>
-          database.transactionSync(() =>
-            work({
-              entries: () => entriesOf(database),
-              put: (key, value) => void database.putSync(keyBytes(key), value),
-              remove: key => void database.removeSync(keyBytes(key)),
-            }),
-          ),
+        transacted(folder, database, () =>
+          work({
+            entries: () => guarded(() => entriesOf(database)),
+            put: (key, value) => guarded(() => void database.putSync(keyBytes(key), value)),
+            remove: key => guarded(() => void database.removeSync(keyBytes(key))),
+          }),
         ),
       close: () => database.close(),
     };
@@ -145,20 +144,7 @@ export function openUnsyncedEnvironment(folder: string, addressSpaceBytes: numbe
       remove: key => guarded(() => void database.removeSync(key)),
       transact(work) {
         release();
-        let thrown: { readonly error: unknown } | null = null;
-        const run = (): void => {
-          try {
-            work();
-          } catch (error) {
-            thrown = { error };
-            throw error;
-          }
-        };
-        try {
-          database.transactionSync(run);
-        } catch (error) {
-          throw thrown === null ? failureIn(folder, error) : (thrown as { readonly error: unknown }).error;
-        }
+        transacted(folder, database, work);
       },
       keepRoom: () => keepRoom(folder),
       usedBytes: () => guarded(() => usedBytes(folder)),
@@ -176,6 +162,26 @@ export function openUnsyncedEnvironment(folder: string, addressSpaceBytes: numbe
       },
     };
   });
+}
+
+/** What `work` throws is thrown on as it is. */
+function transacted<T>(folder: string, database: Bytes, work: () => T): T {
+  let thrown: { readonly error: unknown } | null = null;
+  const run = (): T => {
+    try {
+      return work();
+    } catch (error) {
+      thrown = { error };
+      throw error;
+    }
+  };
+  try {
+    return database.transactionSync(run);
+  } catch (error) {
+    if (thrown !== null) throw (thrown as { readonly error: unknown }).error;
+    endNativeLine();
+    throw failureIn(folder, error);
+  }
 }
 
 /** A moment that is read: without it lmdb-js reads another one after each turn of the event loop, and sets a timer for that. */
