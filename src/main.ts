@@ -17,6 +17,7 @@ import { limits } from './limits.ts';
 import { type ConnectionRoom, connectionRoom } from './net/connection-room.ts';
 import { ListenError, type ListenFault } from './net/listen.ts';
 import { RecordingError } from './replay/recording.ts';
+import { addressSpaceMax, addressSpaceMin, inKib } from './runtime/address-space.ts';
 import { FeedCounters } from './runtime/counters.ts';
 import { createLog, type Log, outliveReaders } from './runtime/log.ts';
 import { makePrivateFolder } from './runtime/private-file.ts';
@@ -66,12 +67,16 @@ try {
 function startWords(error: unknown): string {
   if (error instanceof ListenError) return `${error.message} (${LISTEN_SETTINGS[error.of]})`;
   if (error instanceof RecordingError) return `--replay: ${error.message}`;
+  if (error instanceof RangeError && /allocation failed|out of memory/i.test(error.message)) {
+    return `${error.message}: raise the limits of the process (ulimit -d, ulimit -v) or of its container`;
+  }
   return wordsOf(error);
 }
 
 async function start(config: Config, log: Log): Promise<void> {
   for (const name of config.unknownVariables) log.warn('unknown setting', { name });
   if (config.tls === null && !isLoopback(config.host)) log.warn('answers cross the network unencrypted: no TLS');
+  needAddressSpace(config);
   const room = roomForCallers(config);
   makeDataDir(config.dataDir);
   const keyStore = openKeyStore(join(config.dataDir, 'keys'));
@@ -150,6 +155,15 @@ function roomForCallers({ unixSocketPath }: Config): ConnectionRoom {
   const { openFilesMax, openFilesMin } = room;
   if (openFilesMax >= openFilesMin) return room;
   throw new ConfigError(`the limit of open files (ulimit -n) is ${openFilesMax}, and must be at least ${openFilesMin}`);
+}
+
+/** Throws a ConfigError: native parts that get none end the process without a word. */
+function needAddressSpace({ poolThreads }: Config): void {
+  const least = addressSpaceMin(poolThreads);
+  const max = addressSpaceMax();
+  if (max >= least) return;
+  const rule = `and must be at least ${inKib(least)}, or unlimited: it is reserved, no memory`;
+  throw new ConfigError(`the limit of address space (ulimit -v) is ${inKib(max)}, ${rule}`);
 }
 
 /** Throws a ConfigError. */

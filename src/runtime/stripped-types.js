@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import * as nodeModule from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { threadId } from 'node:worker_threads';
+import { isMainThread, threadId } from 'node:worker_threads';
 
 /** Goes with the installation. Whoever may write there may write its code as well. */
 const FOLDER = fileURLToPath(new URL(`../../node_modules/.cache/crossbook/${process.version}/`, import.meta.url));
@@ -25,6 +25,11 @@ if (process.versions.modules !== ABI) {
   process.exit(1);
 }
 
+/** WebAssembly reserves 10 GiB for each of: the types' stripper, the parser of HTTP, Keccak. */
+const ADDRESS_SPACE_MIN_KIB = 40 * 1_024 * 1_024;
+
+if (isMainThread) needAddressSpace();
+
 nodeModule.registerHooks({
   // What it says is where it is: Node would look for links, folders and package.json on the way to each (a 25th of a start).
   resolve(specifier, context, nextResolve) {
@@ -39,6 +44,25 @@ nodeModule.registerHooks({
     return { format: 'module', source: text, shortCircuit: true };
   },
 });
+
+/** Without it the first of them ends the process with a trace; src/main.ts asks for what the gateway needs beside that. */
+function needAddressSpace() {
+  const [, bytes] = /^Max address space +(\d+)/m.exec(limitsText()) ?? [];
+  const maxKib = bytes === undefined ? Number.POSITIVE_INFINITY : Math.floor(Number(bytes) / 1_024);
+  if (maxKib >= ADDRESS_SPACE_MIN_KIB) return;
+  const rule = `must be at least ${ADDRESS_SPACE_MIN_KIB} KiB, or unlimited: it is reserved, no memory`;
+  process.stderr.write(`crossbook: the limit of address space (ulimit -v) is ${maxKib} KiB, and ${rule}\n`);
+  process.exit(1);
+}
+
+/** Empty where the system is not Linux. */
+function limitsText() {
+  try {
+    return readFileSync('/proc/self/limits', 'utf8');
+  } catch {
+    return '';
+  }
+}
 
 /**
  * Null if it is not there whole.

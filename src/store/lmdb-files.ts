@@ -1,9 +1,10 @@
 // The two files of an LMDB folder, as they must be before LMDB may open them. What it trusts without a look would end the process, and so
 // would an opening that fails: the package deletes the same object twice. Whatever can go wrong is found out here, and thrown, but for
-// want of address space.
+// want of memory.
 
 import { chmodSync, closeSync, existsSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { addressSpaceLeft, inKib } from '../runtime/address-space.ts';
 import { makePrivateFolder, writePrivateFile } from '../runtime/private-file.ts';
 import { StoreError } from './store-error.ts';
 
@@ -57,6 +58,14 @@ export function prepareLmdbFolder(folder: string, addressSpaceBytes: number): vo
   preparePrivateFile(join(folder, 'lock.mdb'), () => new Uint8Array(LOCK_BYTES));
   refuseForeignFile(data);
   needDescriptors(folder);
+  needAddressSpace(folder, addressSpaceBytes);
+}
+
+function needAddressSpace(folder: string, bytes: number): void {
+  const left = addressSpaceLeft();
+  if (bytes <= left) return;
+  const limit = `the limit of address space (ulimit -v) leaves ${inKib(left)}`;
+  throw new StoreError(`store ${folder}: ${limit}, and its map takes ${inKib(bytes)} of it, though no memory`);
 }
 
 /** On the folder: closing the files themselves would take this process's locks on them from whoever else has them open. */
