@@ -178,6 +178,8 @@ export const orderLimits = {
   /** From one step to the next, so that the longest usual journal takes a minute; and from one round to the next. */
   storeLookPauseMs: 1_000,
   storeLookRestMs: 600_000,
+  /** Of each table that a start checks: at some 100 us a row a second in all. More are read without a check. */
+  storeLiveRowsMax: 10_000,
   /** Address space of the state, not memory nor disk: ten million orders. */
   storeStateBytesMax: 64 * 1024 * 1024 * 1024,
 

@@ -12,14 +12,18 @@ import type { Recovery } from './durable/recover.ts';
 import type { Reader, Transaction } from './durable/tables.ts';
 import type { Account, MergedQuery, OrderQuery, OrderStore, OrderTransaction, StoredOrder } from './order-records.ts';
 import { leapOverLostEvents } from './orders/after-loss.ts';
+import { liveFault } from './orders/check-live.ts';
 import { ORDER_TABLES, type OrderTable } from './orders/keys.ts';
 import { OrderReader } from './orders/order-reader.ts';
 import { ORDER_SCHEMA } from './orders/order-schema.ts';
 import { OrderWriter } from './orders/order-writer.ts';
 import { PRUNE_FROM_START, type PrunePlace, pruneSlice, type RetentionBounds } from './orders/prune.ts';
 
-export interface OrderStoreOptions extends Omit<DurableStoreOptions<OrderTable>, 'tables' | 'schema' | 'onLoss'> {
+export interface OrderStoreOptions
+  extends Omit<DurableStoreOptions<OrderTable>, 'tables' | 'schema' | 'onLoss' | 'faultOf'> {
   readonly retention?: RetentionBounds;
+  /** Of the owner: rows that every start reads are checked first. False by default: a command that looks at a damaged store leaves it as it is. */
+  readonly checksLive?: boolean;
 }
 
 /** With what only its keeper asks for. */
@@ -50,12 +54,13 @@ export interface OpenedOrderStore extends OrderStore {
 
 /** Rejects with a StoreError that names the file when it cannot be used. */
 export async function openOrderStore(options: OrderStoreOptions): Promise<OpenedOrderStore> {
-  const { retention = limits, ...rest } = options;
+  const { retention = limits, checksLive = false, ...rest } = options;
   const durable = await openDurableStore({
     ...rest,
     tables: ORDER_TABLES,
     schema: ORDER_SCHEMA,
     onLoss: leapOverLostEvents,
+    ...(checksLive && { faultOf: liveFault }),
   });
   return new TabledOrderStore(durable, retention);
 }

@@ -44,7 +44,10 @@ type HearEvents = (events: readonly OrderEventRecord[]) => void;
 export async function startTrading(options: TradingOptions): Promise<Trading> {
   const { dataDir, arena, durability, log } = options;
   const storeFolder = join(dataDir, 'orders');
-  const store = await openOrderStore({ folder: storeFolder, mode: durability, role: 'owner', timers: wallTimers });
+  const store = await openOrderStore({
+    ...{ folder: storeFolder, mode: durability, role: 'owner', timers: wallTimers },
+    checksLive: true,
+  });
   try {
     reserveEpochs(store, arena, wallTimers.now());
     if (store.recovery?.state === 'rebuilt') log.warn('the order store was rebuilt', { ...store.recovery });

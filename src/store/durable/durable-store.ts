@@ -13,9 +13,10 @@ import { STATE_NAME } from './layout.ts';
 import { readMark, systemBootId } from './mark.ts';
 import { OpenStore } from './open-store.ts';
 import { isOwned, takeOwnership } from './owner-lock.ts';
+import { SCHEMA_KEY } from './position.ts';
 import { type Recovery, recover } from './recover.ts';
 import { agreeOnSchema, type Schema } from './schema.ts';
-import { checkTables, type Reader, type Tables, type Transaction } from './tables.ts';
+import { checkTables, type Reader, readerOf, type Tables, type Transaction } from './tables.ts';
 
 /** Reads are of the latest commit of anybody. */
 export interface DurableStore<Table extends string> extends Reader<Table> {
@@ -74,6 +75,11 @@ export interface DurableStoreOptions<Table extends string> {
    * writes is on disk before anybody uses the store.
    */
   readonly onLoss?: (transaction: Transaction<Table>) => void;
+  /**
+   * Of the owner: what is wrong with rows that every start reads, in words, or null. The state is built anew from checkpoint and journal
+   * then, as after a power cut.
+   */
+  readonly faultOf?: (reader: Reader<Table>) => string | null;
   readonly timers: StoreTimers;
   /** Whether commits of one turn of the event loop share a transaction: so unless said. Not for who makes one at a time. */
   readonly gathersCommits?: boolean;
@@ -99,12 +105,22 @@ export async function openDurableStore<Table extends string>(
   files.makeFolder(folder);
   const giveUp = takeOwnership(folder);
   try {
-    const { environment, recovery } = await recover(files, folder, bootId);
+    const { environment, recovery } = await recover(files, folder, bootId, {
+      faultOf: state => faultOf(options, state),
+    });
     return await opened(options, environment, recovery, giveUp);
   } catch (error) {
     giveUp();
     throw error;
   }
+}
+
+/** Of a state of this version; another is brought up to date first. */
+function faultOf<Table extends string>(
+  { faultOf: find = () => null, schema, tables }: DurableStoreOptions<Table>,
+  state: UnsyncedEnvironment,
+): string | null {
+  return state.get(SCHEMA_KEY)?.[0] === schema.version ? find(readerOf(state, tables)) : null;
 }
 
 async function opened<Table extends string>(

@@ -32,6 +32,15 @@ export interface Recovery {
   readonly replayed: number;
   /** Bytes at the journal's end that were no whole transaction, and are gone. */
   readonly cutBytes: number;
+  /** Why the state was built anew, where its own rows said so. */
+  readonly damage?: string;
+}
+
+export interface RecoverOptions {
+  /** The state is built anew though it may be as it should. */
+  readonly isAnew?: boolean;
+  /** What is wrong with the rows of a state, in words; null: nothing. */
+  readonly faultOf?: (state: UnsyncedEnvironment) => string | null;
 }
 
 interface Recovered {
@@ -39,11 +48,13 @@ interface Recovered {
   readonly recovery: Recovery;
 }
 
-/**
- * Throws a StoreError that names the file when what is there cannot be made whole. `isAnew`: the state is built anew though it may
- * be as it should.
- */
-export async function recover(files: Files, folder: string, bootId: string | null, isAnew = false): Promise<Recovered> {
+/** Throws a StoreError that names the file when what is there cannot be made whole. */
+export async function recover(
+  files: Files,
+  folder: string,
+  bootId: string | null,
+  { isAnew = false, faultOf }: RecoverOptions = {},
+): Promise<Recovered> {
   for (const draft of DRAFT_NAMES) files.remove(`${folder}/${draft}`);
   const names = files.list(folder);
   const isNew = journalFirsts(names).length === 0 && checkpointSequences(names).length === 0;
@@ -54,7 +65,8 @@ export async function recover(files: Files, folder: string, bootId: string | nul
     files.close(createSegment(files, folder, 1).file);
   }
 
-  const isBelieved = !isAnew && (await isStateUsable(files, folder, bootId));
+  const trust = isAnew ? DISTRUSTED : await trustIn(files, folder, bootId, faultOf);
+  const { isBelieved, damage } = trust;
   if (!isBelieved) await buildState(files, folder, isNew);
   markOpen(files, folder, bootId);
   const environment = openUnsyncedEnvironment(`${folder}/${STATE_NAME}`, limits.storeStateBytesMax);
@@ -64,28 +76,48 @@ export async function recover(files: Files, folder: string, bootId: string | nul
     const replay = replayJournal(files, folder, environment, position, segments);
     environment.transact(() => environment.keepRoom());
     removeObsolete(files, folder);
-    return { environment, recovery: { state: isNew ? 'new' : isBelieved ? 'kept' : 'rebuilt', ...replay } };
+    return {
+      environment,
+      recovery: { state: isNew ? 'new' : isBelieved ? 'kept' : 'rebuilt', ...replay, ...(damage && { damage }) },
+    };
   } catch (error) {
     await environment.close();
     throw error;
   }
 }
 
+interface Trust {
+  readonly isBelieved: boolean;
+  /** Why not, where its own rows say so. */
+  readonly damage?: string;
+}
+
+const DISTRUSTED: Trust = { isBelieved: false };
+
 /** Whether LMDB may open its files, as they are what it wrote, and all there; and finds in them what every state has. */
 export async function isStateUsable(files: Files, folder: string, bootId: string | null): Promise<boolean> {
+  return (await trustIn(files, folder, bootId)).isBelieved;
+}
+
+async function trustIn(
+  files: Files,
+  folder: string,
+  bootId: string | null,
+  faultOf: RecoverOptions['faultOf'] = () => null,
+): Promise<Trust> {
   const state = `${folder}/${STATE_NAME}`;
   const data = `${state}/${LMDB_DATA_NAME}`;
   const isToBeRead = isStateBelieved(readMark(files, folder), bootId) && files.sizeOf(data) !== null;
-  return isToBeRead && isWholeDataFile(data) && (await hasPosition(state));
-}
-
-/** Not where a page on the way to it is damaged. */
-async function hasPosition(state: string): Promise<boolean> {
+  if (!isToBeRead || !isWholeDataFile(data)) return DISTRUSTED;
   const environment = openUnsyncedEnvironment(state, limits.storeStateBytesMax);
   try {
-    return environment.get(POSITION_KEY) !== undefined;
+    environment.refresh();
+    if (environment.get(POSITION_KEY) === undefined) return DISTRUSTED;
+    const damage = faultOf(environment);
+    return damage === null ? { isBelieved: true } : { isBelieved: false, damage };
   } catch (error) {
-    if (error instanceof StoreError) return false;
+    // A page on the way to it is damaged.
+    if (error instanceof StoreError) return { isBelieved: false, damage: error.message };
     throw error;
   } finally {
     await environment.close();

@@ -2,7 +2,7 @@
 // several tables changes few pages; and what is done with them. Pure.
 
 import { limits } from '../../limits.ts';
-import type { KeyRange, KeyValue } from '../lmdb.ts';
+import type { KeyRange, KeyValue, UnsyncedEnvironment } from '../lmdb.ts';
 import { StoreError } from '../store-error.ts';
 
 /**
@@ -74,6 +74,17 @@ export function stateRange(table: number, { gte, lt, reverse = false, limit }: R
     lt: lt === undefined ? Uint8Array.of(2 * table + 1) : stateKey(table, lt),
     reverse,
     limit,
+  };
+}
+
+/** The tables of a state as it is, without what the journal has beyond it. */
+export function readerOf<Table extends string>(
+  state: Pick<UnsyncedEnvironment, 'get' | 'range'>,
+  tables: Tables<Table>,
+): Reader<Table> {
+  return {
+    get: (table, key) => state.get(stateKey(tables[table], key)),
+    range: (table, range) => state.range(stateRange(tables[table], range)).map(rowOf),
   };
 }
 

@@ -145,7 +145,7 @@ async function recovered(
   work: (environment: UnsyncedEnvironment, sequence: number) => Promise<void>,
   isAnew = false,
 ): Promise<void> {
-  const { environment } = await recover(files, folder, systemBootId(), isAnew);
+  const { environment } = await recover(files, folder, systemBootId(), { isAnew });
   try {
     await work(environment, sequenceIn(environment));
     markClean(files, folder);

@@ -21,10 +21,9 @@ interface OrderCheck {
   readonly faults: readonly string[];
 }
 
-/** `store.inspect(checkOrders)`. */
-export function checkOrders(reader: Reader<OrderTable>): OrderCheck {
-  const orders = new OrderReader(reader);
-  const checks: Readonly<Record<OrderTable, RowCheck>> = {
+/** What is held against each row of each table. */
+export function rowChecks(reader: Reader<OrderTable>, orders: OrderReader): Readonly<Record<OrderTable, RowCheck>> {
+  return {
     ...checksOfOrders(reader, orders),
     ...checksOfFills(reader, orders),
     ...checksOfPromises(reader, orders),
@@ -35,6 +34,12 @@ export function checkOrders(reader: Reader<OrderTable>): OrderCheck {
     cancelAfters: ({ key, value }) => void cancelAfterCodec.decode(value, key),
     eventFloor: ({ key, value }) => void counterCodec.decode(value, key),
   };
+}
+
+/** `store.inspect(checkOrders)`. */
+export function checkOrders(reader: Reader<OrderTable>): OrderCheck {
+  const orders = new OrderReader(reader);
+  const checks = rowChecks(reader, orders);
   const rows = Object.fromEntries(Object.keys(ORDER_TABLES).map(table => [table, 0])) as Record<OrderTable, number>;
   const faults: string[] = [];
   let faultsTotal = 0;

@@ -1,0 +1,224 @@
+// Found on the running product: LMDB's own "Write error: …" stood before a line of JSON in the log, which could not be read then; `ulimit -v`
+// ended the start in a stack trace; a damaged page of the state was not seen at the start, though `store check` saw it; and an answer with a
+// ticket in it could be kept by a cache.
+
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
+import { createOrder, type OrderId, type OrderStatus } from '../../src/domain/order.ts';
+import { OPERATIONS } from '../../src/gateway/api/operations.ts';
+import { wallTimers } from '../../src/runtime/timers.ts';
+import { prepareLmdbFolder } from '../../src/store/lmdb-files.ts';
+import type { StoredOrder } from '../../src/store/order-records.ts';
+import { openOrderStore } from '../../src/store/order-store.ts';
+import { removeFolder, temporaryFolder } from '../store/durable/store-rig.ts';
+import { START_FLAGS } from '../support/child-process.ts';
+import { type RunningGateway, startRunningGateway } from '../support/running-gateway.ts';
+import { send, sendSigned } from '../support/signed-requests.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const TIMEOUT_MS = 60_000;
+const PAGE_BYTES = 4_096;
+const KIB_PER_MIB = 1_024;
+
+let folder: string;
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+afterEach(() => removeFolder(folder));
+
+/** A program of ours, with a limit of the system as `ulimit` takes it. */
+function run(limit: string, args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+  const shell = `ulimit -c 0; ${limit}; exec "$0" "$@"`;
+  return spawnSync('sh', ['-c', shell, process.execPath, ...START_FLAGS, ...args], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, ...environment },
+    timeout: TIMEOUT_MS,
+    encoding: 'utf8',
+  });
+}
+
+describe('what LMDB says of a file that takes no more', () => {
+  it.each(['synced', 'unsynced'])('is a line of its own, of a store that is %s', kind => {
+    // Two pages, and 16 blocks of 512 bytes are no more.
+    prepareLmdbFolder(folder, 64 * 1024 * 1024);
+    const { status, stderr } = run('ulimit -f 16', ['test/regression/3024-fills-a-store.ts', folder, kind]);
+    expect(status).toBe(0);
+    expect(stderr).toContain('Write error: File too large');
+    const lines = stderr.split('\n').filter(line => line.includes('{'));
+    expect(lines.map(line => JSON.parse(line).event)).toEqual(['before', 'after']);
+  });
+});
+
+describe('a limit of address space', () => {
+  const words = (mib: number) =>
+    `crossbook: the limit of address space (ulimit -v) is ${mib * KIB_PER_MIB} KiB, and must be at least `;
+
+  it.each([1_200, 3_000, 12_000, 45_000, 100_000, 190_000])('of %i MiB ends the start in words', mib => {
+    const environment = { CROSSBOOK_PORT: '0', CROSSBOOK_DATA_DIR: join(folder, 'data') };
+    const { status, stdout, stderr } = run(`ulimit -v ${mib * KIB_PER_MIB}`, ['src/main.ts'], environment);
+    expect([status, stdout]).toEqual([1, '']);
+    expect(stderr).toContain(words(mib));
+    expect(stderr).toMatch(/^.*, or unlimited: it is reserved, no memory\n$/);
+  });
+
+  it.each([1_200, 20_000])('of %i MiB ends a command in words', mib => {
+    const command = ['src/cli/crossbook.ts', 'keys', 'list', '--data-dir', folder];
+    const { status, stderr } = run(`ulimit -v ${mib * KIB_PER_MIB}`, command);
+    expect([status, stderr.startsWith(words(mib))]).toEqual([1, true]);
+  });
+
+  it('that the map of a store does not fit into is told with the store', async () => {
+    const store = await openOrderStore({ folder: join(folder, 'orders'), ...AS_OWNER });
+    await store.close();
+    const command = ['src/cli/crossbook.ts', 'store', 'check', '--data-dir', folder];
+    const { status, stderr } = run(`ulimit -v ${60_000 * KIB_PER_MIB}`, command);
+    expect(status).toBe(1);
+    expect(stderr).toMatch(
+      /^crossbook: store .*: the limit of address space \(ulimit -v\) leaves \d+ KiB, and its map/,
+    );
+  });
+});
+
+it('a limit of data ends the start in words', () => {
+  const environment = { CROSSBOOK_PORT: '0', CROSSBOOK_DATA_DIR: join(folder, 'data') };
+  const { status, stderr } = run('ulimit -d 450000', ['src/main.ts'], environment);
+  expect(status).toBe(1);
+  expect(stderr).toMatch(
+    /^crossbook: .*: raise the limits of the process \(ulimit -d, ulimit -v\) or of its container\n/,
+  );
+});
+
+const AS_OWNER = { mode: 'process-safe', role: 'owner', timers: wallTimers } as const;
+
+function orderOf(number: number, status: OrderStatus): StoredOrder {
+  const digits = String(number).padStart(4, '0');
+  const request = {
+    venue: 'venue_b',
+    ticker: `KX-${digits}`,
+    side: 'YES',
+    action: 'BUY',
+    size: 1_000_000 as MicroShares,
+    price: 100 as Ticks,
+    timeInForce: 'GTC',
+  } as const;
+  const orderId = `5f0c8a52-3b1e-8c47-9d2a-6e1f0b7c${digits}` as OrderId;
+  const at = (1_795_000_000_000 + number) as UnixMillis;
+  const made = createOrder({ orderId, podId: 'desk', actorId: 'maker', keyId: 'key_1', request, at });
+  const order = status === 'PENDING' ? made : { ...made, status, closedAt: at };
+  return { order, intent: null, idempotencyKey: `k${number}`, refusedAs: null };
+}
+
+describe('a damaged page of the state', () => {
+  const ORDERS = 400;
+  const OPEN = 'KX-0399';
+  const ENDED = 'KX-0100';
+  let orders: string;
+  let state: string;
+
+  beforeEach(async () => {
+    orders = join(folder, 'orders');
+    state = join(orders, 'state/data.mdb');
+    const store = await openOrderStore({ folder: orders, ...AS_OWNER });
+    for (let number = 0; number < ORDERS; number++) {
+      const isOpen = number === ORDERS - 1;
+      store.change(it => it.putOrder(orderOf(number, isOpen ? 'PENDING' : 'CANCELLED')));
+      if (number === ORDERS / 2) await store.durable.checkpoint();
+    }
+    await store.close();
+  });
+
+  /** Does something to every page that names the ticker, wherever it has the words. */
+  function damage(ticker: string, words: string, harm: (page: Buffer, at: number, place: number) => void): void {
+    const file = readFileSync(state);
+    let places = 0;
+    for (let start = 0; start < file.length; start += PAGE_BYTES) {
+      const page = file.subarray(start, start + PAGE_BYTES);
+      if (!page.includes(ticker)) continue;
+      for (let at = page.indexOf(words); at >= 0; at = page.indexOf(words, at + 1)) {
+        places += 1;
+        harm(page, at, places);
+      }
+    }
+    expect(places).toBeGreaterThan(0);
+    writeFileSync(state, file);
+  }
+
+  function opened() {
+    const { status, stdout } = run(':', ['test/regression/3024-opens-a-store.ts', orders]);
+    expect(status).toBe(0);
+    return JSON.parse(stdout) as { recovery: { state: string; damage?: string }; faultsTotal: number; orders: number };
+  }
+
+  it('is kept as it is where nothing is wrong', () => {
+    expect(opened()).toMatchObject({ recovery: { state: 'kept' }, faultsTotal: 0, orders: ORDERS });
+  });
+
+  it.each<[what: string, harm: (page: Buffer, at: number, place: number) => void]>([
+    ['holds other tickers of an open order', (page, at, place) => page.writeUInt8(0x41 + (place % 26), at)],
+    ['holds a length that leads nowhere', (page, at) => page.writeUInt8(0xff, at - 1)],
+    ['is empty', page => void page.fill(0)],
+  ])('that %s is seen at the start, and the state is built anew', (_what, harm) => {
+    damage(OPEN, OPEN, harm);
+    const found = opened();
+    expect(found).toMatchObject({ recovery: { state: 'rebuilt' }, faultsTotal: 0, orders: ORDERS });
+    expect(found.recovery.damage).not.toBe('');
+  });
+
+  // Issue 31, point 4: in the engine's history "Rows carry a CRC", which is checked as a row is read. Turned there.
+  it.fails('of an order that has ended is seen before anybody reads it', () => {
+    damage(ENDED, ENDED, (page, at, place) => page.writeUInt8(0x41 + (place % 26), at));
+    expect(opened().recovery.state).toBe('rebuilt');
+  });
+
+  // Likewise.
+  it.fails('that still reads as an open order, of another signing key, is seen', () => {
+    damage(OPEN, 'key_1', (page, at) => page.write('2', at + 'key_'.length));
+    expect(opened().recovery.state).toBe('rebuilt');
+  });
+});
+
+describe('no cache may keep', () => {
+  let gateway: RunningGateway;
+  beforeAll(async () => {
+    gateway = await startRunningGateway({ source: { kind: 'synthetic', seed: 1 } });
+  });
+  afterAll(() => gateway.close());
+
+  const urlOf = (path: string) => gateway.httpUrl + path.replace(/:\w+/g, 'x');
+  const cacheControl = { 'cache-control': 'no-store' };
+
+  it.each(OPERATIONS.filter(({ family }) => family === 'signed'))('an answer to $operationId', async operation => {
+    const { method, path } = operation;
+    expect((await sendSigned(urlOf(path), gateway.key, { method })).headers).toMatchObject(cacheControl);
+    expect((await send(urlOf(path), { method })).headers).toMatchObject(cacheControl);
+  });
+
+  it.each(OPERATIONS.filter(({ family }) => family === 'older'))('an answer to $operationId', async ({ path }) => {
+    const headers = { 'x-api-key': gateway.apiKey };
+    expect((await send(urlOf(path), { headers })).headers).toMatchObject(cacheControl);
+    expect((await send(urlOf(path))).headers).toMatchObject(cacheControl);
+  });
+
+  it('a ticket', async () => {
+    const answer = await sendSigned(urlOf('/v1/orderbook/ticket'), gateway.key, { method: 'POST' });
+    expect([answer.status, answer.headers['cache-control']]).toEqual([201, 'no-store']);
+  });
+
+  it.each(['/healthz', '/readyz', '/metrics', '/v1/orderbook', '/v1/orderbook?ticket=x', '/v1/nothing', '/nothing'])(
+    'what %s answers',
+    async path => {
+      expect((await send(urlOf(path))).headers).toMatchObject(cacheControl);
+    },
+  );
+
+  it('a refusal of a contract document, but the document itself', async () => {
+    expect((await send(urlOf('/v1/openapi.json?x=1'))).headers).toMatchObject(cacheControl);
+    for (const path of ['/v1/openapi.json', '/v1/asyncapi.json']) {
+      const answer = await send(urlOf(path));
+      expect([answer.status, answer.headers['cache-control']]).toEqual([200, undefined]);
+    }
+  });
+});
