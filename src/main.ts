@@ -16,7 +16,7 @@ import { GatewayMetrics } from './gateway/gateway-metrics.ts';
 import { limits } from './limits.ts';
 import { type ConnectionRoom, connectionRoom } from './net/connection-room.ts';
 import { ListenError, type ListenFault } from './net/listen.ts';
-import { RecordingError } from './replay/recording.ts';
+import { RecordingError } from './replay/recorder-forms.ts';
 import { addressSpaceMax, addressSpaceMin, inKib } from './runtime/address-space.ts';
 import { FeedCounters } from './runtime/counters.ts';
 import { createLog, type Log, outliveReaders } from './runtime/log.ts';
@@ -89,6 +89,7 @@ async function start(config: Config, log: Log): Promise<void> {
   for (const condition of venues.unconfirmed) {
     log.warn('no recorded book confirms min_order_size and neg_risk: hashes will not verify', { condition });
   }
+  for (const recording of venues.recordings) log.info('recording read', { recording });
   // The upgrade of a stream is checked on this thread: warm from the first one on.
   proveVerification();
   const metrics = new GatewayMetrics();

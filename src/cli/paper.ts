@@ -47,7 +47,7 @@ async function start(options: PaperOptions): Promise<Paper> {
   }
 }
 
-function describe({ urls }: Paper): string {
+function describe({ urls, recordings }: Paper): string {
   const rows = [
     ['venue A CLOB', urls.venueA.rest],
     ['venue A market stream', urls.venueA.marketStream],
@@ -60,5 +60,6 @@ function describe({ urls }: Paper): string {
     ['venue E', urls.venueE.rest],
     ['control', urls.control],
   ];
-  return rows.map(([what = '', url]) => `${what.padEnd(23)}${url}\n`).join('');
+  const read = recordings.map(words => ['recording', words]);
+  return [...rows, ...read].map(([what = '', value]) => `${what.padEnd(23)}${value}\n`).join('');
 }

@@ -62,6 +62,8 @@ export interface Paper {
   readonly urls: PaperUrls;
   /** Of each venue, those of games nearest to now first: venue A's first tokens, venue B's tickers. */
   readonly markets: readonly MarketKey[];
+  /** What was read of each file that trades, in words. */
+  readonly recordings: readonly string[];
   close(): void;
 }
 
@@ -69,7 +71,7 @@ export interface Paper {
 export async function startPaper(options: PaperOptions): Promise<Paper> {
   const { host, ports, seed, accounts, mode, onFailure } = options;
   const timers = new EndableTimers(wallTimers);
-  const { catalog, tradeOn } = await programmeOf(options, timers.now());
+  const { catalog, tradeOn, recordings } = await programmeOf(options, timers.now());
   let trading: Trading | null = null;
   const faults = new FaultPlan({ seed, timers });
   const common = { timers, faults, host, mode };
@@ -120,6 +122,7 @@ export async function startPaper(options: PaperOptions): Promise<Paper> {
     return {
       urls: { ...urls, control: control.url },
       markets: marketsOf(catalog, timers.now()),
+      recordings,
       close,
     };
   } catch (error) {
@@ -132,6 +135,7 @@ interface Programme {
   /** What is listed at first. */
   readonly catalog: Catalog;
   readonly tradeOn: (stage: Stage) => Trading;
+  readonly recordings: readonly string[];
 }
 
 async function programmeOf({ liquidity, seed, takerDelayS }: PaperOptions, now: UnixMillis): Promise<Programme> {
@@ -140,6 +144,7 @@ async function programmeOf({ liquidity, seed, takerDelayS }: PaperOptions, now: 
     return {
       catalog: recordedCatalog(recorded.frames, { now, tokensByCondition: recorded.tokensByCondition }),
       tradeOn: stage => recordedTrading(stage, recorded, liquidity.recording),
+      recordings: recorded.notes,
     };
   }
   const terms = { seed, ...(takerDelayS === undefined ? {} : { takerDelayS }) };
@@ -147,6 +152,7 @@ async function programmeOf({ liquidity, seed, takerDelayS }: PaperOptions, now: 
   return {
     catalog: createCatalog({ ...terms, now }),
     tradeOn: stage => seasonTrading(stage, { seed, intensity, catalogOf: day => catalogOfDay(day, terms) }),
+    recordings: [],
   };
 }
 

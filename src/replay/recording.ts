@@ -1,11 +1,14 @@
-// Reads a recorded venue session from a file into frames with their times. The format is found from the content, never
-// from the name; what each tool wrote is known only here. Replay thread, and tests that want raw frames.
+// Reads a recorded venue session from a file: the whole of it first, so that what cannot be played is refused before
+// anything plays. The form is found from the content, never from the name. Replay and paper threads, and tests that want raw frames.
 
 import { readFile, stat } from 'node:fs/promises';
+import { gunzipSync } from 'node:zlib';
 import { wordsOf } from '../domain/error-words.ts';
-import { isObject, type JsonObject, parseJson, textOf } from '../domain/json.ts';
+import { isObject, type JsonObject, objectsOf, parseJson, textOf } from '../domain/json.ts';
 import type { Venue } from '../domain/market.ts';
 import { limits } from '../limits.ts';
+import { type BookWord, judgeFrame } from './frame-forms.ts';
+import { EXPECTED, entriesOf, type RecordedEntry, RecordingError, venueOf } from './recorder-forms.ts';
 
 interface RecordedFrame {
   /** Milliseconds since the recording's first frame; never less than the frame before. */
@@ -22,133 +25,170 @@ interface RecordingFacts {
   readonly yesPriced: boolean;
 }
 
+/** What an operator should know of a recording. */
+export interface RecordingNote {
+  readonly file: string;
+  /** Frames that play. */
+  readonly frames: number;
+  /** How many of each kind do not. */
+  readonly skipped: Readonly<Record<string, number>>;
+  /** Venue B: places where `seq` jumps. Frames may be missing there, and then books are wrong until their next snapshot. */
+  readonly sequenceJumps: readonly string[];
+}
+
 export interface Recording {
   readonly file: string;
   readonly venue: Venue;
   readonly frames: readonly RecordedFrame[];
   readonly facts: RecordingFacts;
+  readonly note: RecordingNote;
 }
 
-/** A file that cannot be played; the message names it and says what was expected. */
-export class RecordingError extends Error {
-  override readonly name = 'RecordingError';
+const JUMPS_SHOWN = 5;
+
+/** The note in words: `FILE: 245 frames play; skipped: 2 subscribed, 7 ticker`. */
+export function noteWords({ file, frames, skipped, sequenceJumps }: RecordingNote): string {
+  const kinds = Object.entries(skipped).map(([what, count]) => `${count} ${what}`);
+  const words = `${file}: ${frames} frames play; skipped: ${kinds.join(', ') || 'none'}`;
+  if (sequenceJumps.length === 0) return words;
+  const shown = sequenceJumps.slice(0, JUMPS_SHOWN).join(', ');
+  return `${words}; seq jumps ${sequenceJumps.length} times, books may be wrong after it: ${shown}`;
 }
 
-/** A frame as its recorder wrote it; `atMs` is null where it kept no times. */
-interface FoundFrame {
-  readonly atMs: number | null;
-  readonly text: string;
-}
+const GZIP = [0x1f, 0x8b];
 
-const EXPECTED =
-  'expected venue frames as {"frames":[{"received_ms","frame"}]}, a JSON array of frames, one frame, ' +
-  'or JSON lines of frames, of {"recv_ms","raw"} or of {"dir","text","ts_local_ms"}';
-
-/** Reads a recording. Rejects with a `RecordingError` when the file is absent, too large or none of the known formats. */
+/** Reads a recording, gzip or plain. Rejects with a `RecordingError` when the file is absent, too large, or cannot be played. */
 export async function readRecording(file: string): Promise<Recording> {
   const text = await readBounded(file);
-  const meta = await readFile(file.replace(/\.jsonl?$/, '.meta.json'), 'utf8').catch(() => '');
+  const meta = await readFile(file.replace(/\.jsonl?(\.gz)?$/, '.meta.json'), 'utf8').catch(() => '');
   return parseRecording(file, text, meta);
 }
 
 /** `meta` is the text of the note that some recorders leave beside the file, empty if there is none. */
 export function parseRecording(file: string, text: string, meta = ''): Recording {
-  const lines: JsonObject[] = [];
-  const found = framesOfDocument(text) ?? framesOfLines(text, lines);
-  const venue = found?.map(frame => venueOf(parseJson(frame.text))).find(name => name !== null);
-  if (found === null || venue === undefined || venue === null) throw new RecordingError(`${file}: ${EXPECTED}`);
-  return {
-    file,
-    venue,
-    frames: timed(found),
-    facts: { tokensByCondition: tokensOfHeader(lines[0]), yesPriced: isYesPriced(meta) },
-  };
+  const reading = new Reading();
+  try {
+    for (const entry of entriesOf(text)) reading.take(entry);
+    return reading.recording(file, parseJson(meta));
+  } catch (error) {
+    throw error instanceof RecordingError ? new RecordingError(`${file}: ${error.message}`) : error;
+  }
 }
 
 async function readBounded(file: string): Promise<string> {
+  const bytesMax = limits.replayFileBytesMax;
   try {
     const { size } = await stat(file);
-    if (size > limits.replayFileBytesMax) {
-      throw new RecordingError(`${file}: ${size} bytes, above replayFileBytesMax ${limits.replayFileBytesMax}`);
-    }
-    return await readFile(file, 'utf8');
+    if (size > bytesMax) throw new RecordingError(`${file}: ${size} bytes, above replayFileBytesMax ${bytesMax}`);
+    const bytes = await readFile(file);
+    const isPacked = GZIP.every((byte, index) => bytes[index] === byte);
+    return new TextDecoder().decode(isPacked ? gunzipSync(bytes, { maxOutputLength: bytesMax }) : bytes);
   } catch (error) {
     if (error instanceof RecordingError) throw error;
     throw new RecordingError(`${file}: cannot be read (${wordsOf(error)})`);
   }
 }
 
-/** A file that is one JSON value. Null if it is not, or is none of ours. */
-function framesOfDocument(text: string): FoundFrame[] | null {
-  const document = parseJson(text);
-  if (Array.isArray(document)) {
-    // A venue A frame may itself be an array of objects; an array that holds such an array is a list of frames.
-    const frames = document.some(Array.isArray) ? document : [document];
-    return frames.every(frame => venueOf(frame) !== null) ? frames.map(reserialised) : null;
+/** A recording while it is read. */
+class Reading {
+  readonly #frames: { readonly atMs: number | null; readonly text: string }[] = [];
+  readonly #skipped = new Map<string, number>();
+  readonly #jumps: string[] = [];
+  readonly #sequenceBySid = new Map<unknown, number>();
+  /** Markets whose book is stated. */
+  readonly #booked = new Set<string>();
+  #venue: Venue | null = null;
+  #header: JsonObject | null = null;
+  #isYesPriced = false;
+
+  take(entry: RecordedEntry): void {
+    if (entry.type === 'received' && entry.value !== undefined) this.#takeFrame(entry);
+    else if (entry.type === 'sent') this.#takeSent(entry);
+    else {
+      if (isObject(entry.value) && entry.value.kind === 'header') this.#header ??= entry.value;
+      this.#skip(entry.text);
+    }
   }
-  if (!isObject(document)) return null;
-  if (venueOf(document) !== null) return [reserialised(document)];
-  if (!Array.isArray(document.frames)) return null;
-  return document.frames.filter(isObject).map(entry => {
-    const atMs = entry.received_ms;
-    return { ...reserialised(entry.frame), atMs: typeof atMs === 'number' ? atMs : null };
-  });
-}
 
-/** A file of JSON lines; `lines` receives its parsed lines. Null if a line is none of ours. */
-function framesOfLines(text: string, lines: JsonObject[]): FoundFrame[] | null {
-  const frames: FoundFrame[] = [];
-  for (const line of text.split('\n')) {
-    if (line.trim() === '') continue;
-    const value = parseJson(line);
-    if (isObject(value)) lines.push(value);
-    const frame = frameOfLine(line, value);
-    if (frame === 'unknown') return null;
-    if (frame !== 'none') frames.push(frame);
+  recording(file: string, meta: unknown): Recording {
+    if (this.#venue === null) throw new RecordingError(`no frame of a venue in it; ${EXPECTED}`);
+    if (this.#booked.size === 0)
+      throw new RecordingError('no book in it (book, orderbook_snapshot): nothing can be played');
+    const skipped = Object.fromEntries(this.#skipped);
+    return {
+      file,
+      venue: this.#venue,
+      frames: timed(this.#frames),
+      facts: {
+        tokensByCondition: tokensOfHeader(this.#header),
+        yesPriced: this.#isYesPriced || (isObject(meta) && asksYesPrices(meta.subscribe_cmd)),
+      },
+      note: { file, frames: this.#frames.length, skipped, sequenceJumps: this.#jumps },
+    };
   }
-  return frames;
+
+  #takeFrame({ place, atMs, text, value }: RecordedEntry): void {
+    const venue = venueOf(value);
+    if (venue === null) throw new RecordingError(`${place}: ${nameOf(value)} is no frame of a known form; ${EXPECTED}`);
+    this.#venue ??= venue;
+    if (venue !== this.#venue)
+      throw new RecordingError(`${place}: a frame of another venue than the first; a file holds one venue`);
+    const judgement = judgeFrame(venue, text, value);
+    if (judgement.type === 'refused') throw new RecordingError(`${place}: ${judgement.form}: it cannot be played`);
+    if (venue === 'venue_b') this.#followSequence(place, value as JsonObject);
+    if (judgement.type === 'skipped') this.#skip(judgement.what);
+    else if (this.#isTooEarly(judgement.books)) this.#skip('a change before the first book of its market');
+    else this.#frames.push({ atMs, text });
+  }
+
+  /** A change of a book that nobody has stated would be played into an empty one. */
+  #isTooEarly(books: readonly BookWord[]): boolean {
+    for (const { market, type } of books) if (type === 'book') this.#booked.add(market);
+    return books.length > 0 && books.every(({ market }) => !this.#booked.has(market));
+  }
+
+  #takeSent({ text, value }: RecordedEntry): void {
+    if (asksYesPrices(value)) this.#isYesPriced = true;
+    this.#skip(value === undefined ? text : 'sent by the client');
+  }
+
+  /** A snapshot with the number 1 opens a new count: the recorder has connected again. */
+  #followSequence(place: string, { sid, seq }: JsonObject): void {
+    if (typeof seq !== 'number') return;
+    const last = this.#sequenceBySid.get(sid);
+    if (last !== undefined && seq !== last + 1 && seq !== 1) this.#jumps.push(`${place}: ${last} to ${seq}`);
+    this.#sequenceBySid.set(sid, seq);
+  }
+
+  #skip(what: string): void {
+    this.#skipped.set(what, (this.#skipped.get(what) ?? 0) + 1);
+  }
 }
 
-function frameOfLine(line: string, value: unknown): FoundFrame | 'none' | 'unknown' {
-  if (venueOf(value) !== null) return { atMs: null, text: line.trim() };
-  if (!isObject(value)) return 'unknown';
-  if (value.kind === 'header' || value.dir === 'out') return 'none';
-  const { recv_ms: receivedMs, raw, dir, text, ts_local_ms: localMs } = value;
-  if (typeof receivedMs === 'number' && raw !== undefined) return { ...reserialised(raw), atMs: receivedMs };
-  if (dir !== 'in' || typeof text !== 'string' || typeof localMs !== 'number') return 'unknown';
-  // A recorder of whole sessions also writes down PONG and the like.
-  return venueOf(parseJson(text)) === null ? 'none' : { atMs: localMs, text };
+const NAME_CHARACTERS_MAX = 80;
+
+function nameOf(value: unknown): string {
+  const text = isObject(value)
+    ? `an object with the keys ${Object.keys(value).join(', ')}`
+    : String(JSON.stringify(value));
+  return text.length > NAME_CHARACTERS_MAX ? `${text.slice(0, NAME_CHARACTERS_MAX)}…` : text;
 }
 
-function reserialised(frame: unknown): FoundFrame {
-  return { atMs: null, text: JSON.stringify(frame) };
-}
-
-/** Whose frame this is; null if nobody's. */
-function venueOf(frame: unknown): Venue | null {
-  const message = Array.isArray(frame) ? frame[0] : frame;
-  if (!isObject(message)) return null;
-  if (typeof message.event_type === 'string') return 'venue_a';
-  return typeof message.type === 'string' && !Array.isArray(frame) && ('msg' in message || 'sid' in message)
-    ? 'venue_b'
-    : null;
-}
-
-/** Times from the first frame on. A clock that was set back does not reorder frames. */
-function timed(found: readonly FoundFrame[]): RecordedFrame[] {
+/** Times from the first frame on. A clock that was set back does not reorder frames; a frame without a time follows the one before. */
+function timed(found: readonly { readonly atMs: number | null; readonly text: string }[]): RecordedFrame[] {
   const encoder = new TextEncoder();
-  const startMs = found[0]?.atMs ?? 0;
+  const startMs = found.find(({ atMs }) => atMs !== null)?.atMs ?? null;
   let lastMs = 0;
   return found.map(({ atMs, text }, index) => {
-    lastMs = Math.max(lastMs, atMs === null ? index * limits.replayFrameSpacingMs : atMs - startMs);
+    if (startMs === null) lastMs = index * limits.replayFrameSpacingMs;
+    else if (atMs !== null) lastMs = Math.max(lastMs, atMs - startMs);
     return { atMs: lastMs, bytes: encoder.encode(text) };
   });
 }
 
-function tokensOfHeader(header: JsonObject | undefined): Map<string, [string, string]> {
+function tokensOfHeader(header: JsonObject | null): Map<string, [string, string]> {
   const tokens = new Map<string, [string, string]>();
-  const markets = header?.kind === 'header' ? header.markets : undefined;
-  for (const market of Array.isArray(markets) ? markets.filter(isObject) : []) {
+  for (const market of objectsOf(header?.markets)) {
     const condition = textOf(market.condition_id);
     const first = textOf(market.up_token);
     const second = textOf(market.down_token);
@@ -157,9 +197,8 @@ function tokensOfHeader(header: JsonObject | undefined): Map<string, [string, st
   return tokens;
 }
 
-function isYesPriced(meta: string): boolean {
-  const note = parseJson(meta);
-  const command = isObject(note) ? note.subscribe_cmd : undefined;
+/** Whether a command to venue B asks for NO levels at YES prices. */
+function asksYesPrices(command: unknown): boolean {
   const parameters = isObject(command) ? command.params : undefined;
   return isObject(parameters) && parameters.use_yes_price === true;
 }

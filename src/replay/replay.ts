@@ -33,6 +33,8 @@ export interface ReplayListening {
   readonly markets: readonly MarketKey[];
   /** Conditions of venue A of which no recorded book confirms what its hashes are made with. */
   readonly unconfirmed: readonly string[];
+  /** What was read of each file, in words. */
+  readonly recordings: readonly string[];
 }
 
 export interface ReplayServers extends ReplayListening {
@@ -77,6 +79,7 @@ export async function startReplay(options: ReplayOptions): Promise<ReplayServers
     venueB: { restUrl: venueB.restUrl, streamUrl: venueB.streamUrl },
     markets: [...venueA.markets, ...venueB.markets],
     unconfirmed: script.unconfirmed,
+    recordings: script.recordings,
     finished: Promise.all(players.map(({ finished }) => finished)).then(() => {}),
     close: () => {
       for (const player of players) player.stop();

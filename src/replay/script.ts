@@ -3,7 +3,7 @@
 
 import { type JsonObject, parseJson, textOf } from '../domain/json.ts';
 import type { Venue } from '../domain/market.ts';
-import { type Recording, readRecording } from './recording.ts';
+import { noteWords, type Recording, readRecording } from './recording.ts';
 import type { SessionFrame } from './session-frame.ts';
 import type { VenueAFacts } from './venue-a-book.ts';
 import { findFacts } from './venue-a-facts.ts';
@@ -25,6 +25,8 @@ export interface Script {
   readonly tracks: readonly Track[];
   /** Conditions of venue A of which no recorded book confirms `min_order_size` and `neg_risk`. */
   readonly unconfirmed: readonly string[];
+  /** What was read of each file, in words. */
+  readonly recordings: readonly string[];
 }
 
 /** Rejects with a `RecordingError` for a file that cannot be played. */
@@ -51,6 +53,7 @@ function recordedScript(recordings: readonly Recording[]): Script {
       ...(framesB.length > 0 ? [{ open: () => splitB.rest.values(), waitsFor: 'venue_b' as const }] : []),
     ],
     unconfirmed: facts.filter(({ isConfirmed }) => !isConfirmed).map(({ conditionId }) => conditionId),
+    recordings: recordings.map(({ note }) => noteWords(note)),
   };
 }
 

@@ -4,29 +4,7 @@
 import { isObject, type JsonObject, textOf } from '../domain/json.ts';
 import { complementTicks, type MicroShares, parseMicroShares, parseTicks, type Ticks } from '../domain/numbers.ts';
 
-/** The sister product says the same in other words (venue-b.md, perps recordings). */
-interface Dialect {
-  /** `order`: 1 for ascending prices, −1 for descending; the best level is always the last. */
-  readonly sides: readonly { readonly side: string; readonly levels: string; readonly order: 1 | -1 }[];
-  readonly price: string;
-  readonly change: string;
-}
-const EVENTS: Dialect = {
-  sides: [
-    { side: 'yes', levels: 'yes_dollars_fp', order: 1 },
-    { side: 'no', levels: 'no_dollars_fp', order: 1 },
-  ],
-  price: 'price_dollars',
-  change: 'delta_fp',
-};
-const PERPETUALS: Dialect = {
-  sides: [
-    { side: 'bid', levels: 'bid', order: 1 },
-    { side: 'ask', levels: 'ask', order: -1 },
-  ],
-  price: 'price',
-  change: 'delta',
-};
+const SIDES = ['yes', 'no'] as const;
 
 /** `[price, size]` as on the wire. */
 export type WireLevels = [price: string, size: string][];
@@ -36,7 +14,6 @@ const MICROS_PER_CENTI = 10_000;
 export class VenueBBook {
   readonly ticker: string;
   #marketId = '';
-  #dialect = EVENTS;
   /** Sizes by price text: the venue writes every price of a market with the same decimals. */
   #sides = new Map<string, Map<string, MicroShares>>();
 
@@ -47,19 +24,16 @@ export class VenueBBook {
   /** Takes the levels of an `orderbook_snapshot`'s `msg`. */
   applySnapshot(message: JsonObject): void {
     this.#marketId = textOf(message.market_id);
-    this.#dialect = 'bid' in message || 'ask' in message ? PERPETUALS : EVENTS;
-    this.#sides = new Map(
-      this.#dialect.sides.map(({ side, levels }) => [side, new Map(readLevels(message[levels]))] as const),
-    );
+    this.#sides = new Map(SIDES.map(side => [side, new Map(readLevels(message[`${side}_dollars_fp`]))] as const));
   }
 
   /** Applies the signed change of an `orderbook_delta`'s `msg`. A level that would fall below zero is gone. */
   applyDelta(message: JsonObject): void {
     const side = textOf(message.side);
-    const price = textOf(message[this.#dialect.price]);
+    const price = textOf(message.price_dollars);
     const levels = this.#sides.get(side) ?? new Map<string, MicroShares>();
     this.#sides.set(side, levels);
-    const size = (levels.get(price) ?? 0) + parseSigned(textOf(message[this.#dialect.change]));
+    const size = (levels.get(price) ?? 0) + parseSigned(textOf(message.delta_fp));
     if (size > 0) levels.set(price, size as MicroShares);
     else levels.delete(price);
   }
@@ -68,17 +42,17 @@ export class VenueBBook {
   snapshot(): JsonObject {
     const message: Record<string, unknown> = { market_ticker: this.ticker };
     if (this.#marketId !== '') message.market_id = this.#marketId;
-    for (const { side, levels, order } of this.#dialect.sides) {
-      const rows = this.levels(side, order);
-      if (rows.length > 0) message[levels] = rows;
+    for (const side of SIDES) {
+      const rows = this.levels(side);
+      if (rows.length > 0) message[`${side}_dollars_fp`] = rows;
     }
     return message;
   }
 
-  /** `order`: 1 for ascending prices, −1 for descending. */
-  levels(side: string, order: 1 | -1 = 1): WireLevels {
+  /** In ascending order of prices: the best is the last. */
+  levels(side: string): WireLevels {
     return [...(this.#sides.get(side) ?? [])]
-      .sort(([a], [b]) => order * (Number(a) - Number(b)))
+      .sort(([a], [b]) => Number(a) - Number(b))
       .map(([price, micros]) => [price, formatCount(micros)]);
   }
 }

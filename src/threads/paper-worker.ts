@@ -14,8 +14,8 @@ export type PaperWorkerMessage = Omit<Paper, 'close'>;
 
 assert(parentPort !== null, 'paper-worker.ts runs as a worker');
 const log = createLog('paper');
-const { urls, markets, close } = await startPaper({
+const { urls, markets, recordings, close } = await startPaper({
   ...(workerData as PaperWorkerData),
   onFailure: error => log.warn('a fault of the paper exchanges', { error: String(error) }),
 });
-serveVenues<PaperWorkerMessage>(parentPort, { urls, markets }, close);
+serveVenues<PaperWorkerMessage>(parentPort, { urls, markets, recordings }, close);

@@ -18,5 +18,9 @@ export type ReplayWorkerMessage = ReplayListening;
 assert(parentPort !== null, 'replay-worker.ts runs as a worker');
 const { recording, venueBKey } = workerData as ReplayWorkerData;
 const script = await readScript(recording.files);
-const { venueA, venueB, markets, unconfirmed, close } = await startReplay({ ...recording, script, venueBKey });
-serveVenues<ReplayWorkerMessage>(parentPort, { venueA, venueB, markets, unconfirmed }, close);
+const { venueA, venueB, markets, unconfirmed, recordings, close } = await startReplay({
+  ...recording,
+  script,
+  venueBKey,
+});
+serveVenues<ReplayWorkerMessage>(parentPort, { venueA, venueB, markets, unconfirmed, recordings }, close);

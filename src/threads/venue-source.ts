@@ -11,7 +11,7 @@ import { unreachable } from '../domain/result.ts';
 import { demoAccountsIn } from '../paper/control/accounts-file.ts';
 import type { DemoAccounts } from '../paper/control/demo-accounts.ts';
 import type { Liquidity, PaperUrls } from '../paper/paper.ts';
-import { RecordingError } from '../replay/recording.ts';
+import { RecordingError } from '../replay/recorder-forms.ts';
 import { StoreError } from '../store/store-error.ts';
 import type { MarketReadTargets } from '../venues/market-read.ts';
 import { POLYGON } from '../venues/venue-a/exchanges.ts';
@@ -35,6 +35,8 @@ interface VenueLinks {
   readonly markets: readonly MarketKey[];
   /** Conditions of a recording whose hashes will not verify. */
   readonly unconfirmed: readonly string[];
+  /** What was read of each file, in words; empty where nothing is replayed. */
+  readonly recordings: readonly string[];
   /** For the line that says the service is up. */
   readonly description: string;
   close(): Promise<void>;
@@ -71,6 +73,7 @@ export async function openVenues(source: VenueSource, parts: VenueParts): Promis
         pods: [],
         markets: [],
         unconfirmed: [],
+        recordings: [],
         description: 'the configured venues',
         close: () => Promise.resolve(),
       };
@@ -92,7 +95,7 @@ async function startPaperThread({ seed, recording }: PaperSource, parts: VenuePa
   const liquidity: Liquidity = recording === null ? { kind: 'flow', intensity: 1 } : { kind: 'recording', recording };
   const workerData: PaperWorkerData = { ...options, liquidity };
   const thread = new VenueThread<PaperWorkerMessage>(workerFile('./paper-worker.ts'), workerData, parts.onFailure);
-  const { urls, markets } = await listening(thread);
+  const { urls, markets, recordings } = await listening(thread);
   const venueBKey = ed25519KeyOf(accounts.value.venueB);
   return {
     targets: targetsOf(
@@ -105,6 +108,7 @@ async function startPaperThread({ seed, recording }: PaperSource, parts: VenuePa
     pods: [demoPod(accounts.value, urls)],
     markets,
     unconfirmed: [],
+    recordings,
     description: `paper exchanges: ${textOf(markets[0])} and ${markets.length - 1} more markets; control ${urls.control}`,
     close: () => thread.close(),
   };
@@ -120,7 +124,7 @@ async function startReplayThread(recording: Playback, { onFailure }: VenueParts)
   const account = { keyId: randomUUID(), privateKeyPem: keys.privateKey };
   const workerData: ReplayWorkerData = { recording, venueBKey: { id: account.keyId, publicKeyPem: keys.publicKey } };
   const thread = new VenueThread<ReplayWorkerMessage>(workerFile('./replay-worker.ts'), workerData, onFailure);
-  const { venueA, venueB, markets, unconfirmed } = await listening(thread);
+  const { venueA, venueB, markets, unconfirmed, recordings } = await listening(thread);
   return {
     targets: targetsOf(venueA, venueB, account),
     // Recordings are of streams.
@@ -130,6 +134,7 @@ async function startReplayThread(recording: Playback, { onFailure }: VenueParts)
     pods: [],
     markets,
     unconfirmed,
+    recordings,
     description: `replaying ${markets.map(marketAddress).join(', ')}`,
     close: () => thread.close(),
   };

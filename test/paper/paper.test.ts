@@ -11,7 +11,7 @@ import { WebSocket } from 'ws';
 import { ListenError } from '../../src/net/listen.ts';
 import { createDemoAccounts, type DemoAccounts } from '../../src/paper/control/demo-accounts.ts';
 import { type Liquidity, type Paper, type PaperOptions, startPaper } from '../../src/paper/paper.ts';
-import { RecordingError } from '../../src/replay/recording.ts';
+import { RecordingError } from '../../src/replay/recorder-forms.ts';
 import { POLYGON } from '../../src/venues/venue-a/exchanges.ts';
 import { ask, someTicker, someToken, VenueBTrader, venueAClient } from '../support/paper-traders.ts';
 import { recordingPath, recordingsPresent } from '../support/recordings.ts';

@@ -17,5 +17,6 @@ export function syntheticScript(seed: number, startedAtMs: number): Script {
     },
     tracks: [{ open: () => frames, waitsFor: null }],
     unconfirmed: [],
+    recordings: [],
   };
 }

@@ -1,0 +1,155 @@
+// How recorders write frames down: one table of their forms, and what a file of any of them holds. Pure.
+
+import { isObject, type JsonObject, parseJson } from '../domain/json.ts';
+import type { Venue } from '../domain/market.ts';
+import { isoTimeOf } from '../venues/iso-time.ts';
+
+/** A file that cannot be played; the message says where and why. */
+export class RecordingError extends Error {
+  override readonly name = 'RecordingError';
+}
+
+/** One entry of a recording. */
+export interface RecordedEntry {
+  /** `line 3`, or `entry 3` of a list. */
+  readonly place: string;
+  /** `sent`: by the recorder's own client. `note`: about the session, no frame. */
+  readonly type: 'received' | 'sent' | 'note';
+  /** Unix milliseconds; null where the recorder kept no time. */
+  readonly atMs: number | null;
+  /** Frame as the venue sent it, without white space around it. */
+  readonly text: string;
+  /** Frame as JSON; undefined where it is none (`PONG`). */
+  readonly value: unknown;
+}
+
+/** A recorder puts each frame, as JSON or as text, under one key of an object, and its time under another. */
+interface RecorderForm {
+  readonly time: string;
+  readonly frame: string;
+  readonly unit: 'ms' | 'ns' | 'by-size';
+}
+
+const FORMS: readonly RecorderForm[] = [
+  { time: 'received_ms', frame: 'frame', unit: 'ms' },
+  { time: 'recv_ms', frame: 'raw', unit: 'ms' },
+  { time: 'recv_ts_ns', frame: 'raw', unit: 'ns' },
+  { time: 'ts_local_ms', frame: 'text', unit: 'ms' },
+  { time: 'ts', frame: 'text', unit: 'by-size' },
+];
+/** An object may hold all its frames in a list under one of these keys. */
+const LISTS = ['frames', 'messages', 'events'];
+const DIRECTIONS = ['dir', 'direction'];
+const RECEIVED = ['in', 'recv', 'received'];
+const SENT = ['out', 'send', 'sent'];
+/** Frames that are no JSON: keep-alives of venue A. */
+const KEEP_ALIVES = ['PING', 'PONG'];
+
+const ENVELOPES = FORMS.map(({ time, frame }) => `{"${time}","${frame}"}`).join(', ');
+export const EXPECTED = `expected frames of a venue, bare or as ${ENVELOPES}, one a line or in one JSON list (also under "${LISTS.join('", "')}")`;
+
+/** Every entry of the file, in its order. Throws a `RecordingError` at the first that is of no known form. */
+export function* entriesOf(text: string): Generator<RecordedEntry> {
+  const document = parseJson(text);
+  const list = listIn(document);
+  if (list !== null) {
+    for (const [index, value] of list.entries()) {
+      yield entryOf(`entry ${index + 1}`, typeof value === 'string' ? value : JSON.stringify(value));
+    }
+  } else if (document !== undefined && text.trim().includes('\n')) yield entryOf('entry 1', text);
+  else yield* entriesOfLines(text);
+}
+
+function* entriesOfLines(text: string): Generator<RecordedEntry> {
+  const lines = text.split('\n');
+  for (const [index, line] of lines.entries()) {
+    if (line.trim() === '') continue;
+    const isLast = index === lines.length - 1;
+    if (isLast && /^\s*[[{]/.test(line) && parseJson(line) === undefined) {
+      yield {
+        place: `line ${index + 1}`,
+        type: 'note',
+        atMs: null,
+        text: 'a last line that is cut off',
+        value: undefined,
+      };
+    } else yield entryOf(`line ${index + 1}`, line);
+  }
+}
+
+/** The list of frames that a document is or holds; null if it is one frame, or something else. */
+function listIn(document: unknown): readonly unknown[] | null {
+  if (Array.isArray(document)) {
+    // A frame of venue A may itself be a list: of books.
+    const isFrame = document.length > 0 && document.every(item => isObject(item) && item.event_type === 'book');
+    return isFrame ? null : document;
+  }
+  if (!isObject(document) || venueOf(document) !== null || formOf(document) !== null) return null;
+  const lists = LISTS.map(key => document[key]).filter(Array.isArray);
+  return lists.length === 1 ? lists[0]! : null;
+}
+
+function entryOf(place: string, line: string): RecordedEntry {
+  const text = line.trim();
+  const value = parseJson(text);
+  const form = isObject(value) && venueOf(value) === null ? formOf(value) : null;
+  if (form !== null) return unwrapped(place, form, value as JsonObject);
+  if (isObject(value) && typeof value.kind === 'string')
+    return { place, type: 'note', atMs: null, text: `${value.kind} of the recorder`, value };
+  // A text that holds the frame's own text.
+  if (typeof value === 'string') return frameEntry(place, 'received', null, value);
+  return frameEntry(place, 'received', null, text);
+}
+
+function formOf(value: JsonObject): RecorderForm | null {
+  return FORMS.find(({ time, frame }) => Object.hasOwn(value, time) && Object.hasOwn(value, frame)) ?? null;
+}
+
+function unwrapped(place: string, form: RecorderForm, value: JsonObject): RecordedEntry {
+  const raw = value[form.frame];
+  const text = typeof raw === 'string' ? raw : JSON.stringify(raw);
+  return frameEntry(place, directionOf(place, value), timeOf(place, form, value[form.time]), text);
+}
+
+function frameEntry(place: string, type: 'received' | 'sent', atMs: number | null, raw: string): RecordedEntry {
+  const text = raw.trim();
+  const value = parseJson(text);
+  if (value === undefined && !KEEP_ALIVES.includes(text)) throw new RecordingError(`${place}: no JSON; ${EXPECTED}`);
+  return { place, type, atMs, text, value };
+}
+
+function directionOf(place: string, value: JsonObject): 'received' | 'sent' {
+  const direction = DIRECTIONS.map(key => value[key]).find(it => it !== undefined);
+  if (direction === undefined || RECEIVED.includes(direction as string)) return 'received';
+  if (SENT.includes(direction as string)) return 'sent';
+  const known = [...RECEIVED, ...SENT].join(', ');
+  throw new RecordingError(`${place}: the direction ${JSON.stringify(direction)} is none of ${known}`);
+}
+
+function timeOf(place: string, { time, unit }: RecorderForm, given: unknown): number | null {
+  if (given === null) return null;
+  const count = typeof given === 'string' && /^\d+(\.\d+)?$/.test(given) ? Number(given) : given;
+  if (typeof count === 'number' && Number.isFinite(count) && count >= 0) {
+    if (unit === 'ms') return count;
+    return unit === 'ns' ? count / 1e6 : millisBySize(count);
+  }
+  const instant = unit === 'by-size' && typeof given === 'string' ? isoTimeOf(given) : null;
+  if (instant === null) throw new RecordingError(`${place}: ${time} is no time: ${JSON.stringify(given)}`);
+  return instant;
+}
+
+/** Seconds, milliseconds, microseconds or nanoseconds since 1970: of any year of ours they differ in size. */
+function millisBySize(count: number): number {
+  if (count < 1e11) return count * 1e3;
+  if (count < 1e14) return count;
+  return count < 1e17 ? count / 1e3 : count / 1e6;
+}
+
+/** Whose frame this is, by its head; null if nobody's. */
+export function venueOf(frame: unknown): Venue | null {
+  const message = Array.isArray(frame) ? frame[0] : frame;
+  if (!isObject(message)) return null;
+  if (typeof message.event_type === 'string') return 'venue_a';
+  if (Array.isArray(frame) || typeof message.type !== 'string') return null;
+  return 'msg' in message || 'sid' in message ? 'venue_b' : null;
+}
