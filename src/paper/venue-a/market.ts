@@ -74,6 +74,11 @@ export class VenueAMarket {
     this.id = engine.addMarket({ isOnGrid, sizeStep: SIZE_STEP, fees: takerFeesOnly(this.fees) });
   }
 
+  /** Pairs of shares that somebody holds, of which each is worth a dollar. */
+  get openInterest(): MicroShares {
+    return this.#engine.pot(this.id);
+  }
+
   get conditionId(): string {
     return this.listing.conditionId;
   }

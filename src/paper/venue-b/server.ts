@@ -11,6 +11,7 @@ import type { VenueBExchange } from './exchange.ts';
 import type { VenueBAccess } from './rest/access.ts';
 import { accountRoutes } from './rest/account-routes.ts';
 import { apiKeyRoutes } from './rest/api-key-routes.ts';
+import { comboRoutes } from './rest/combo-routes.ts';
 import { errorOf, errorReply, NOT_FOUND } from './rest/errors.ts';
 import { Funds } from './rest/funds.ts';
 import { historicalRoutes } from './rest/historical-routes.ts';
@@ -94,6 +95,7 @@ function routesOf({ exchange, access }: VenueBServerOptions, uuids: Uuids): Venu
   const funds = new Funds(exchange);
   const routes: VenueBRoute[] = [
     ...publicRoutes(exchange),
+    ...comboRoutes,
     ...orderRoutes(exchange, uuids),
     ...orderReadRoutes(exchange),
     ...orderGroupRoutes(exchange),

@@ -6,11 +6,13 @@ import axios, { type AxiosResponse } from 'axios';
 import {
   AccountApi,
   ApiKeysApi,
+  CommunicationsApi,
   Configuration,
   EventsApi,
   ExchangeApi,
   HistoricalApi,
   MarketApi,
+  MultivariateApi,
   OrderGroupsApi,
   OrdersApi,
   PortfolioApi,
@@ -349,5 +351,23 @@ describe('market data', () => {
     await expect(historical.getMarketCandlesticksHistorical(TICKER, 1, 2, 60)).rejects.toMatchObject({
       response: { status: 404 },
     });
+  });
+});
+
+describe('combos and requests for quotes', () => {
+  it('are none: lists are empty, what is named is not found', async () => {
+    const [combos, communications] = [api(MultivariateApi), api(CommunicationsApi)];
+    const none = { cursor: '' };
+    const collections = combos.getMultivariateEventCollections();
+    expect(await answered(200, collections)).toEqual({ ...none, multivariate_contracts: [] });
+    expect(await answered(200, communications.getRFQs())).toEqual({ ...none, rfqs: [] });
+    expect(await answered(200, communications.getQuotes())).toEqual({ ...none, quotes: [] });
+    expect(await answered(200, communications.getCommunicationsID())).toEqual({ communications_id: USER });
+    const named = [
+      combos.getMultivariateEventCollection('KXMVE'),
+      communications.getRFQ('x'),
+      communications.getQuote('x'),
+    ];
+    for (const call of named) await expect(call).rejects.toMatchObject({ response: { status: 404 } });
   });
 });

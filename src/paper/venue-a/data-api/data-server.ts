@@ -5,6 +5,7 @@ import { type HttpRoute, jsonReply, listen, type Reply } from '../../../net/list
 import type { VenueAExchange } from '../exchange.ts';
 import { type PublicServer, type PublicServerOptions, urlOf } from '../gamma/gamma-server.ts';
 import { Query } from '../gamma/query.ts';
+import { liveVolumeReply, openInterestReply } from './market-answers.ts';
 import { closedPositionsReply, positionsReply, positionsV2Reply, tradedReply, valueReply } from './position-answers.ts';
 import { activityReply, holdersReply, tradesReply } from './trade-answers.ts';
 
@@ -21,6 +22,9 @@ export async function startDataServer({ exchange, host, port }: PublicServerOpti
 
 function dataRoutes(exchange: VenueAExchange): HttpRoute[] {
   return [
+    route('/', () => jsonReply(200, { data: 'OK' })),
+    route('/oi', query => openInterestReply(exchange, query)),
+    route('/live-volume', query => liveVolumeOf(exchange, query)),
     ofUser('/positions', (user, query) => positionsReply(exchange, user, query)),
     ofUser('/closed-positions', (user, query) => closedPositionsReply(exchange, user, query)),
     ofUser('/value', (user, query) => valueReply(exchange, user, query)),
@@ -43,13 +47,19 @@ function ofUser(pattern: string, answer: (user: string, query: Query) => Reply):
   return route(pattern, query => {
     const user = query.text('user');
     if (user === '') return missing('user');
-    return ADDRESS.test(user) ? answer(user, query) : invalidUser();
+    return ADDRESS.test(user) ? answer(user, query) : invalid('user');
   });
+}
+
+function liveVolumeOf(exchange: VenueAExchange, query: Query): Reply {
+  const id = query.text('id');
+  if (id === '') return missing('id');
+  return /^[1-9]\d{0,14}$/.test(id) ? liveVolumeReply(exchange, id) : invalid('id');
 }
 
 function tradesOf(exchange: VenueAExchange, query: Query): Reply {
   const user = query.text('user');
-  if (user !== '' && !ADDRESS.test(user)) return invalidUser();
+  if (user !== '' && !ADDRESS.test(user)) return invalid('user');
   return tradesReply(exchange, user === '' ? null : user, query);
 }
 
@@ -63,6 +73,6 @@ function missing(name: string): Reply {
   return jsonReply(400, { error: `required query param '${name}' not provided` });
 }
 
-function invalidUser(): Reply {
-  return jsonReply(400, { error: "invalid query param 'user'" });
+function invalid(name: string): Reply {
+  return jsonReply(400, { error: `invalid query param '${name}'` });
 }

@@ -51,6 +51,10 @@ export function volumeOfEvent({ markets }: EventView): MicroShares {
   return markets.reduce((sum, market) => sum + market.volume, 0) as MicroShares;
 }
 
+function openInterestOf({ markets }: EventView): MicroShares {
+  return markets.reduce((sum, market) => sum + market.openInterest, 0) as MicroShares;
+}
+
 /** Without its markets: as a market names the event that it is of. The period of a game is only told when it is over. */
 export function bareEventObject(view: EventView, score: Score | null, now: UnixMillis) {
   const { listing, markets } = view;
@@ -80,7 +84,7 @@ export function bareEventObject(view: EventView, score: Score | null, now: UnixM
     restricted: true,
     liquidity,
     volume,
-    openInterest: 0,
+    openInterest: Number(formatMicroShares(openInterestOf(view))),
     createdAt: isoText(createdAt(view)),
     updatedAt: isoText(changedAt),
     enableOrderBook: true,

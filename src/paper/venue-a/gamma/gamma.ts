@@ -2,6 +2,7 @@
 // as it stands. Thread of the paper exchanges.
 
 import { limits } from '../../../limits.ts';
+import type { VenueAEventListing } from '../../catalog/listings.ts';
 import { abbreviationOf } from '../../catalog/schedule.ts';
 import type { VenueAExchange } from '../exchange.ts';
 import type { VenueAMarket } from '../market.ts';
@@ -63,6 +64,25 @@ export class Gamma {
     const isWanted = ({ series, sport }: { readonly series: string; readonly sport: string }): boolean =>
       isAmong(ids, series) && isAmong(slugs, sport);
     return paged(this.#exchange.sports.filter(isWanted), listPage(query)).map(seriesObject);
+  }
+
+  /** With its events, which name no markets there; null if there is none. */
+  seriesOf(id: string): object | null {
+    const sport = this.#exchange.sports.find(({ series }) => series === id);
+    if (sport === undefined) return null;
+    const events = this.#exchange.events.filter(listing => listing.sport.series === id);
+    return { ...seriesObject(sport), events: events.map(listing => this.#bareEvent(listing)) };
+  }
+
+  /** Null if there is no such event. */
+  eventTags(id: string): object[] | null {
+    return this.#exchange.events.find(listing => listing.id === id)?.tags.map(tagObject) ?? null;
+  }
+
+  /** Those of its event; null if there is no such market. */
+  marketTags(id: string): object[] | null {
+    const market = [...this.#exchange.markets.values()].find(({ listing }) => listing.id === id);
+    return market?.event.tags.map(tagObject) ?? null;
   }
 
   events(query: Query): object[] {
@@ -139,9 +159,12 @@ export class Gamma {
     return eventObject(view, this.#scoreOf(view.listing.game.id), this.#exchange.now());
   }
 
+  #bareEvent(listing: VenueAEventListing): object {
+    return bareEventObject(eventView(this.#exchange, listing), this.#scoreOf(listing.game.id), this.#exchange.now());
+  }
+
   #marketObject(market: VenueAMarket, query: Query): object {
-    const score = this.#scoreOf(market.event.game.id);
-    const event = bareEventObject(eventView(this.#exchange, market.event), score, this.#exchange.now());
+    const event = this.#bareEvent(market.event);
     const tags = query.flag('include_tag') === true ? { tags: market.event.tags.map(tagObject) } : {};
     return { ...marketObject(market), events: [event], ...tags };
   }
