@@ -340,7 +340,7 @@ export const limits = {
   /** Longer than the longest answer of the gateway: it waits 5 s for a venue. */
   clientAnswerTimeoutMs: 10_000,
   clientAnswerBytesMax: 16 * 1024 * 1024,
-  /** Kept sockets are closed by us before the gateway closes them, after 10 s, under a request. */
+  /** Kept sockets are closed by us before the gateway closes them, after 8 to 12 s, under a request. */
   clientIdleSocketMs: 5_000,
   clientSocketsMax: 256,
 

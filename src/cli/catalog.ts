@@ -10,6 +10,7 @@ import { openCatalogStore, type StoredCatalog } from '../catalog/catalog-store.t
 import { EventIds } from '../catalog/matching/event-ids.ts';
 import { CONFIDENCE_MIN } from '../catalog/matching/pair-games.ts';
 import { readingOf } from '../catalog/unread-listings.ts';
+import { NOT_PLAIN } from '../domain/plain-text.ts';
 import type { OutcomeRoute } from '../venues/discovery.ts';
 import { type CommandIo, dataDirOf, readArguments, runCommand, UsageError } from './command-io.ts';
 
@@ -81,11 +82,8 @@ function explanation({ ids, events: listed, ended }: StoredCatalog, asked: strin
 }
 
 function printed(lines: readonly string[]): string {
-  return lines.map(line => `${line.replace(UNPRINTABLE, '?')}\n`).join('');
+  return lines.map(line => `${line.replace(NOT_PLAIN, '?')}\n`).join('');
 }
-
-/** What venues write could forge lines in a terminal, or turn text around. */
-const UNPRINTABLE = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
 
 function eventLines({ id, name, competition, startsAt, isOver, participants, matching }: CatalogEvent): string[] {
   const { keys, confidence, evidence } = matching;

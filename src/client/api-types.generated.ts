@@ -506,7 +506,7 @@ export interface VenueCListing {
   readonly executable: boolean;
 }
 export interface ListMarketsQuery {
-  /** At most 8 words between blanks, each of which must begin a word of the market's title, outcomes, event or ids (a single letter or digit must be one), in any case and without accents. An id, ticker or token id, or the beginning of one, finds what is called so, however many words it is made of; so many words are looked up if it is none. */
+  /** At most 8 words between blanks, each of which must begin a word of the market's title, outcomes, event or ids (a single letter or digit must be one), in any case and without accents. An id, ticker or token id, or the beginning of one, finds what is called so, however many words it is made of; so many words are looked up if it is none. At least one letter or digit: nothing else can be searched for. */
   readonly q?: string;
   /** Only markets that this venue lists. */
   readonly venue?: 'venue_a' | 'venue_b';

@@ -88,7 +88,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const operational: readonly HttpRoute[] = [
     ...probe('/healthz', () => HEALTHY),
     ...probe('/readyz', () => readiness(isDraining, trading)),
-    { method: 'get', pattern: '/metrics', isBare: true, handle: () => pages.at(performance.now()) },
+    ...probe('/metrics', () => pages.at(performance.now())),
   ];
   const listener = await listen({
     host: options.host,
@@ -156,7 +156,7 @@ async function shutDown(listener: Listener, streaming: Streaming, api: Api): Pro
   listener.close();
 }
 
-/** Load balancers ask with either method. */
+/** Load balancers, and whoever looks whether a page is there, ask with either method. */
 function probe(pattern: string, handle: () => Reply): readonly HttpRoute[] {
   return (['get', 'head'] as const).map(method => ({ method, pattern, isBare: true, handle }));
 }

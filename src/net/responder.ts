@@ -2,7 +2,7 @@
 // whatever the handler does. Nothing that is thrown here passes through the native callback. Whatever thread listens.
 //
 // Slow senders end at uWebSockets.js' own timer, which no option reaches: an idle connection, a header block and a body (up
-// to 160 KB) have 10 s, and are closed by the twelfth. A handler may take its time.
+// to 160 KB) have 10 s in steps of 4 s, so they are closed after 8 to 12 s. A handler may take its time.
 
 import { BodyBuffer } from './body-buffer.ts';
 import { Exchange, type Traffic } from './exchange.ts';

@@ -4,6 +4,7 @@
 import { type ActorLimits, NO_LIMITS } from '../domain/actor-limits.ts';
 import { type Actor, type ApiKey, IDENTITY_PATTERN, type Pod, SCOPES, type SigningKey } from '../domain/identity.ts';
 import { countOf, isObject, type JsonObject, parseJson } from '../domain/json.ts';
+import { isPlainText } from '../domain/plain-text.ts';
 import { fail, ok, type Result, unreachable } from '../domain/result.ts';
 import { limits } from '../limits.ts';
 
@@ -38,13 +39,9 @@ const timeOrNull: Rule = {
   says: `${time.says}, or null`,
   accepts: value => value === null || time.accepts(value),
 };
-/**
- * Controls, line breaks and what turns text around would let a label forge a list in a terminal. Only classes that no later
- * Unicode changes: what was once written must stay readable.
- */
-const PRINTABLE = /^[^\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]*$/u;
+/** What is not plain would let a label forge a list in a terminal. */
 const isPrintable = (value: unknown): value is string =>
-  typeof value === 'string' && value.length <= limits.identityCharactersMax && PRINTABLE.test(value);
+  typeof value === 'string' && value.length <= limits.identityCharactersMax && isPlainText(value);
 const label: Rule = {
   says: `must be at most identityCharactersMax (${limits.identityCharactersMax}) printable characters`,
   accepts: isPrintable,

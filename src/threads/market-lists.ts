@@ -55,20 +55,24 @@ function readFilters(filters: Page['filters']): Result<MarketFilters, string> {
   }
   const competitions = readCompetitions(filters);
   if (!competitions.ok) return competitions;
-  const terms = q === undefined ? [] : searchTerms(q);
-  if (terms === null) return fail(SEARCH_RULE);
+  const terms = q === undefined ? ok([]) : searchTerms(q);
+  if (!terms.ok) return terms;
   return ok({
-    terms,
+    terms: terms.value,
     venue: place,
     competitions: competitions.value,
     executable: executable === undefined ? null : executable === 'true',
   });
 }
 
-const SEARCH_RULE = `q: must be 1 to ${limits.searchWordsMax} words between blanks (searchWordsMax) in ${limits.searchCharactersMax} characters (searchCharactersMax)`;
-
-/** Null if there are no words, or too many between blanks: an id is one, and may have more than that between its hyphens. */
-function searchTerms(text: string): readonly SearchTerm[] | null {
-  const terms = text.length > limits.searchCharactersMax ? [] : termsOf(text);
-  return terms.length > 0 && terms.length <= limits.searchWordsMax ? terms : null;
+/** An id is one word between blanks, however many it has between its hyphens. */
+function searchTerms(text: string): Result<readonly SearchTerm[], string> {
+  const { searchCharactersMax, searchWordsMax } = limits;
+  if (text.length > searchCharactersMax) {
+    return fail(`q: must be at most ${searchCharactersMax} characters (searchCharactersMax)`);
+  }
+  const terms = termsOf(text);
+  if (terms.length === 0) return fail('q: must hold a letter or a digit: nothing else can be searched for');
+  const isFew = terms.length <= searchWordsMax;
+  return isFew ? ok(terms) : fail(`q: must be at most ${searchWordsMax} words between blanks (searchWordsMax)`);
 }

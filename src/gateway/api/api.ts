@@ -32,6 +32,7 @@ import { LiveKeys } from './live-keys.ts';
 import { listCompetitions, listSports, marketHandlers } from './market-operations.ts';
 import { olderMarket } from './older-market.ts';
 import { olderHandlers } from './older-operations.ts';
+import type { Operation } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
 import { orderHandlers } from './order-operations.ts';
 import { signedRefusal } from './replies.ts';
@@ -81,6 +82,11 @@ function document(text: string): () => Reply {
   return () => reply;
 }
 
+/** What needs no key may be asked for with HEAD, too, as caches and probes do (RFC 9110 §9.3.2). */
+function withHead({ family }: Operation, route: HttpRoute): readonly HttpRoute[] {
+  return family === 'open' ? [route, { ...route, method: 'head' }] : [route];
+}
+
 /** Throws if the key store cannot be read. */
 export function createApi(parts: ApiParts): Api {
   const { metrics, log, profile, isDraining, catalog } = parts;
@@ -114,7 +120,7 @@ export function createApi(parts: ApiParts): Api {
     },
   );
   return {
-    routes: OPERATIONS.map(operation => server.route(operation)),
+    routes: OPERATIONS.flatMap(operation => withHead(operation, server.route(operation))),
     refusals: server.refusals,
     admitStream(request) {
       const admitted = streamAdmission.admit(request);

@@ -1,5 +1,6 @@
 // The query of a request: every parameter known, and given once. Main thread.
 
+import { isPlainText } from '../../domain/plain-text.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 
 /** Values by name, percent-decoded; or what is wrong, naming the parameter and the rule. */
@@ -15,6 +16,7 @@ export function readQuery(query: string, names: readonly string[]): Result<Reado
     }
     const value = decoded(rest.join('='));
     if (value === null) return fail(`${name}: must be UTF-8, percent-encoded`);
+    if (!isPlainText(value)) return fail(`${name}: must not hold control characters or marks of direction`);
     if (values.has(name)) return fail(`${name}: given twice in the query`);
     values.set(name, value);
   }

@@ -3,6 +3,7 @@
 
 import { faultOf } from '../../domain/error-words.ts';
 import type { ApiKey, SigningKey } from '../../domain/identity.ts';
+import { isPlainText } from '../../domain/plain-text.ts';
 import { fail, ok, type Result, unreachable } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import {
@@ -263,10 +264,11 @@ function readCall<Key>({ operation, request, parameters, key }: Asked<Key>): Res
 function headerProblem(operation: Operation, request: InboundRequest): string | null {
   if (operation.family !== 'signed') return null;
   if (operation.guard === 'idempotency-key') {
-    const length = Buffer.byteLength(request.header('idempotency-key'));
-    const isGood = length > 0 && length <= limits.idempotencyKeyBytesMax;
-    if (!isGood)
+    const key = request.header('idempotency-key');
+    const length = Buffer.byteLength(key);
+    if (length === 0 || length > limits.idempotencyKeyBytesMax)
       return `Idempotency-Key: required, 1 to ${limits.idempotencyKeyBytesMax} bytes (idempotencyKeyBytesMax)`;
+    if (!isPlainText(key)) return 'Idempotency-Key: must not hold control characters or marks of direction';
   }
   if (!/^(identity)?$/i.test(request.header('content-encoding')))
     return 'Content-Encoding: must not be given, as bodies are taken as they are';
