@@ -4,6 +4,7 @@
 import { ERROR_CODES, type ErrorCode } from '../domain/api-error.ts';
 import { isObject, type JsonObject, parseJson, textOf } from '../domain/json.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
+import { retryAfterSeconds } from '../net/retry-after.ts';
 import type { NoAnswer, WireAnswer } from './transport.ts';
 
 export type ApiFailure =
@@ -81,7 +82,7 @@ export function readAnswer(
   if (code === UNKNOWN_OUTCOME || (asked.isMutation && mayHideAnAnswer(status, code))) {
     return fail({ kind: 'unknown-outcome', status, message, requestId, orderId, idempotencyKey: asked.idempotencyKey });
   }
-  const retryAfterS = secondsOf(header('retry-after'));
+  const retryAfterS = retryAfterSeconds(header('retry-after'), header('date'), Date.now());
   return fail({ kind: 'refused', status, code, message, requestId, retryAfterS });
 }
 
@@ -102,8 +103,4 @@ function notOurs({ isMutation, idempotencyKey }: Asked, { status, text }: WireAn
 /** A proxy speaks JSON too, but has no code of ours. */
 function mayHideAnAnswer(status: number, code: ErrorCode | null): boolean {
   return status === 502 || status === 504 || (status >= 500 && code === null);
-}
-
-function secondsOf(text: string): number | null {
-  return /^\d{1,9}$/.test(text) ? Number(text) : null;
 }

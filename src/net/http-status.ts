@@ -1,6 +1,7 @@
 // Statuses of HTTP that more than one place compares with. Any thread.
 
 export const HTTP_OK = 200;
+export const HTTP_CREATED = 201;
 export const HTTP_BAD_REQUEST = 400;
 export const HTTP_UNAUTHORIZED = 401;
 export const HTTP_FORBIDDEN = 403;

@@ -2,14 +2,15 @@
 
 import { isObject, type JsonObject, parseJson } from '../domain/json.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
+import { plainText } from '../domain/plain-text.ts';
 import { limits } from '../limits.ts';
 import type { DiscoveryPage, ListedEvent } from './discovery.ts';
 import { isoTimeOf } from './iso-time.ts';
 
-/** An id or a title: not empty, and not longer than an answer may show. */
+/** An id or a title, as plain text: not empty, and not longer than an answer may show. */
 export function nameOf(value: unknown): string | null {
   if (typeof value !== 'string') return null;
-  const text = value.trim();
+  const text = plainText(value);
   return text.length > 0 && text.length <= limits.catalogTextCharactersMax ? text : null;
 }
 

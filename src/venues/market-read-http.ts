@@ -4,14 +4,15 @@
 import { SECOND_MS } from '../domain/durations.ts';
 import { isObject, textOf } from '../domain/json.ts';
 import type { SummaryVenue } from '../domain/market-summary.ts';
+import { plainText } from '../domain/plain-text.ts';
 import { limits } from '../limits.ts';
-import { HTTP_SERVER_ERROR, HTTP_TOO_MANY } from '../net/http-status.ts';
+import { HTTP_OK, HTTP_SERVER_ERROR, HTTP_TOO_MANY } from '../net/http-status.ts';
 import type { OutboundOutcome, OutboundPool } from '../net/outbound.ts';
 import type { Timers } from '../runtime/timers.ts';
 import { busy, faulty, type ReadFailure } from './market-read.ts';
 import { type PaceTerms, RequestPace } from './market-read-pace.ts';
 import { retryAfterS } from './retry-after.ts';
-import { parseJsonBytes, REQUEST_HEADERS } from './venue-json.ts';
+import { errorIn, parseJsonBytes, REQUEST_HEADERS } from './venue-json.ts';
 
 export interface MarketReadHttpParts {
   readonly venue: SummaryVenue;
@@ -89,7 +90,10 @@ export class MarketReadHttp {
       return this.#tooLate();
     }
     if (status >= HTTP_SERVER_ERROR) return faulty(this.venue, `HTTP ${status}`);
-    return { type: 'json', status, body: parseJsonBytes(body) };
+    const value = parseJsonBytes(body);
+    const error = status === HTTP_OK ? errorIn(value) : '';
+    if (error !== '') return faulty(this.venue, `HTTP ${status} with an error: ${error}`);
+    return { type: 'json', status, body: value };
   }
 
   #tooLate(): ReadFailure {
@@ -109,8 +113,5 @@ function wordsOf(body: unknown): string {
   if (!isObject(body)) return '';
   const { message, error, errmsg, msg } = body;
   const said = [message, error, errmsg, msg].flat().map(item => (isObject(item) ? textOf(item.message) : textOf(item)));
-  return said
-    .filter(text => text !== '')
-    .join('; ')
-    .slice(0, limits.venueWordsMax);
+  return plainText(said.filter(text => text !== '').join('; '), limits.venueWordsMax);
 }

@@ -1,7 +1,9 @@
 // JSON that venues send: the value of its bytes, and what an answer to GET says, or why there is nothing to read. Any thread.
 
-import { parseJson } from '../domain/json.ts';
+import { isObject, parseJson, textOf } from '../domain/json.ts';
+import { plainText } from '../domain/plain-text.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
+import { limits } from '../limits.ts';
 import type { HttpGet } from '../net/http.ts';
 import { HTTP_OK } from '../net/http-status.ts';
 
@@ -24,6 +26,13 @@ export function parseJsonBytes(bytes: Uint8Array): unknown {
   return parseJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString());
 }
 
+/** What an answer says of an error, whatever its status: `{"error": "…"}` or `{"error": {code, message}}`. Empty if nothing. */
+export function errorIn(value: unknown): string {
+  const error = isObject(value) ? value.error : undefined;
+  const words = isObject(error) ? textOf(error.message) || textOf(error.code) : textOf(error);
+  return plainText(words, limits.venueWordsMax);
+}
+
 /** The failure of a request is an answer: it never rejects. */
 export async function getJson(
   get: HttpGet,
@@ -41,5 +50,7 @@ export async function getJson(
 /** `value`: undefined if the body is no JSON text. `words`: what another status than 200 means. */
 export function jsonResult(status: number, value: unknown, words = `HTTP ${status}`): JsonResult {
   if (status !== HTTP_OK) return fail({ status, message: words });
+  const error = errorIn(value);
+  if (error !== '') return fail({ status: null, message: `HTTP ${status} with an error: ${error}` });
   return value === undefined ? fail({ status: null, message: 'an answer that is not JSON' }) : ok(value);
 }

@@ -3,6 +3,7 @@
 
 import { PRIMARY, type StateReason } from '../../domain/market.ts';
 import type { UnixMillis } from '../../domain/numbers.ts';
+import { plainText } from '../../domain/plain-text.ts';
 import { unreachable } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import { COUNTER, type FeedCounters } from '../../runtime/counters.ts';
@@ -247,7 +248,7 @@ export class FrameHandler {
   #error({ id, sid }: ColdFrame, code: number, words: string, subscriptions: StreamSubscriptions): void {
     const { counters, log, events } = this.#parts;
     counters.count(COUNTER.venueErrors);
-    log.warn('venue error', { code, words: words.slice(0, limits.venueWordsMax), command: id, sid });
+    log.warn('venue error', { code, words: plainText(words, limits.venueWordsMax), command: id, sid });
     const subscription = sid === null ? subscriptions.awaiting(id) : subscriptions.bySid(sid);
     if (!ENDING_ERRORS.has(code)) {
       subscription?.refused(id);

@@ -2,6 +2,7 @@
 // documents. A failure may come with HTTP 200. Pure.
 
 import { decimalTextOf, isObject, type JsonObject, textOf } from '../../domain/json.ts';
+import { plainText } from '../../domain/plain-text.ts';
 import { limits } from '../../limits.ts';
 import { HTTP_OK } from '../../net/http-status.ts';
 import type { JsonAnswer } from '../market-read-http.ts';
@@ -22,7 +23,7 @@ export function unwrap({ status, body }: JsonAnswer): Unwrapped {
   if (MISSING_STATUSES.includes(status)) return { type: 'missing' };
   if (!isObject(body)) return odd(`HTTP ${status} and nothing that can be read`);
   const number = body.errno ?? body.code;
-  const words = (textOf(body.errmsg) || textOf(body.msg)).slice(0, limits.venueWordsMax);
+  const words = plainText(textOf(body.errmsg) || textOf(body.msg), limits.venueWordsMax);
   if (number !== 0 && MISSING_WORDS.test(words)) return { type: 'missing' };
   if (status !== HTTP_OK || number !== 0)
     return odd(`HTTP ${status}, errno ${decimalTextOf(number).slice(0, 16) || 'none'}: ${words}`);

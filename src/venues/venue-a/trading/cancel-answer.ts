@@ -1,6 +1,7 @@
 // What venue A answers to DELETE /order (venue-a.md §3.3), as what it means for the cancel. Pure.
 
 import { isObject, stringsOf, textOf } from '../../../domain/json.ts';
+import { plainText } from '../../../domain/plain-text.ts';
 import { unreachable } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
 import { HTTP_OK, HTTP_SERVER_ERROR } from '../../../net/http-status.ts';
@@ -30,7 +31,7 @@ function judged(body: unknown, venueOrderId: string): CancelOutcome {
   const reasons = Object.entries(isObject(body.not_canceled) ? body.not_canceled : {});
   const reason = reasons.find(([id]) => isIt(id))?.[1];
   if (reason === undefined) return { type: 'unknown', message: 'an answer about another order' };
-  const message = textOf(reason).slice(0, limits.venueWordsMax);
+  const message = plainText(textOf(reason), limits.venueWordsMax);
   return { type: /delay/i.test(message) ? 'not-now' : 'not-found', message };
 }
 

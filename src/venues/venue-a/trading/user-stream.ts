@@ -3,6 +3,7 @@
 // Frames are handed on in their order, though a trade may have to wait for its market's fees. Executions thread.
 
 import { isObject, parseJson, textOf } from '../../../domain/json.ts';
+import { plainText } from '../../../domain/plain-text.ts';
 import type { VenueAAccount } from '../../../domain/pod-accounts.ts';
 import { limits } from '../../../limits.ts';
 import { KeptConnection } from '../../../net/kept-connection.ts';
@@ -82,7 +83,7 @@ export class UserStream {
   #down(detail: string): void {
     this.#isUp = false;
     this.#waiting = [];
-    this.#tell({ type: 'down', message: `venue A's user channel: ${detail}`.slice(0, limits.venueWordsMax) });
+    this.#tell({ type: 'down', message: plainText(`venue A's user channel: ${detail}`, limits.venueWordsMax) });
   }
 
   #receive(text: string): void {

@@ -2,6 +2,7 @@
 // cancels are sent once; a read whose connection broke is sent again, since nothing comes of reading twice. Any thread.
 
 import { decimalTextOf, isObject, textOf } from '../../../domain/json.ts';
+import { plainText } from '../../../domain/plain-text.ts';
 import type { VenueAAccount } from '../../../domain/pod-accounts.ts';
 import { fail } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
@@ -112,5 +113,5 @@ export class VenueApi {
 /** What the venue says is wrong, in its own words; its status where it says nothing. */
 export function wordsOf({ status, body }: Pick<VenueAnswer, 'status' | 'body'>): string {
   const said = isObject(body) ? textOf(body.error) || textOf(body.errorMsg) || textOf(body.message) : textOf(body);
-  return (said === '' ? `HTTP ${status}` : said).slice(0, limits.venueWordsMax);
+  return plainText(said, limits.venueWordsMax) || `HTTP ${status}`;
 }

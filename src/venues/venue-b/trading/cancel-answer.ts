@@ -35,9 +35,9 @@ export function cancelOutcome(order: CancelledOrder, outcome: OutboundOutcome): 
 
 function answered(order: CancelledOrder, answer: OutboundAnswer): CancelOutcome {
   const { status, body } = answer;
-  const unreadable: CancelOutcome = { type: 'unknown', message: unreadableAnswer(status) };
-  if (status === HTTP_OK) return cancelled(order, body) ?? unreadable;
+  const unreadable: CancelOutcome = { type: 'unknown', message: unreadableAnswer(answer) };
   const words = venueWordsOf(body);
+  if (status === HTTP_OK) return (words === null ? cancelled(order, body) : null) ?? unreadable;
   const later = notNow(answer, words);
   if (later !== null) return later;
   if (words === null) return unreadable;

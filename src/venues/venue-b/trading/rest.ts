@@ -118,12 +118,13 @@ export class VenueBRest {
   #understood(outcome: OutboundOutcome): ReadAnswer {
     if (outcome.type !== 'answer') return unavailable(outcome.message);
     const { status } = outcome;
+    const words = venueWordsOf(outcome.body);
     if (status === HTTP_OK) {
+      if (words !== null) return unavailable(`HTTP 200 with an error: ${words.text}`);
       const body = parseJsonBytes(outcome.body);
       return isObject(body) ? { type: 'body', body } : unavailable('HTTP 200 and nothing that can be read');
     }
     if (status === HTTP_TOO_MANY) this.#parts.budget.emptyReads();
-    const words = venueWordsOf(outcome.body);
     if (status === HTTP_NOT_FOUND && words !== null) return { type: 'missing', message: words.text };
     // Without the venue's words it is somebody in between.
     const isRefused = words !== null && isCredentialsRefusal(status);

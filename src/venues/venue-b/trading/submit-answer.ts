@@ -9,7 +9,7 @@ import { filledInFrame } from '../../../domain/order-frame.ts';
 import type { VenueBOrderRequest } from '../../../domain/order-request.ts';
 import { type Filled, isExact, NOTHING_FILLED } from '../../../domain/order-sums.ts';
 import { unreachable } from '../../../domain/result.ts';
-import { HTTP_OK } from '../../../net/http-status.ts';
+import { HTTP_CREATED, HTTP_OK } from '../../../net/http-status.ts';
 import type { OutboundAnswer, OutboundOutcome } from '../../../net/outbound.ts';
 import type { SubmitOutcome } from '../../venue.ts';
 import { parseJsonBytes } from '../../venue-json.ts';
@@ -41,9 +41,11 @@ export function submitOutcome(
 
 function answered(request: VenueBOrderRequest, clientOrderId: string, answer: OutboundAnswer): SubmitOutcome {
   const { status, body } = answer;
-  if (status === HTTP_OK || status === 201) return accepted(request, clientOrderId, answer) ?? unreadable(status);
   const words = venueWordsOf(body);
-  return notNow(answer, words) ?? (words === null ? unreadable(status) : refused(status, words));
+  if (status === HTTP_OK || status === HTTP_CREATED) {
+    return (words === null ? accepted(request, clientOrderId, answer) : null) ?? unreadable(answer);
+  }
+  return notNow(answer, words) ?? (words === null ? unreadable(answer) : refused(status, words));
 }
 
 function accepted(request: VenueBOrderRequest, clientOrderId: string, { body }: OutboundAnswer): SubmitOutcome | null {
@@ -116,6 +118,6 @@ function refusal(kind: ApiErrorKind, code: OrderErrorCode, message: string): Sub
   return { type: 'refused', kind, error: { code, message } };
 }
 
-function unreadable(status: number): SubmitOutcome {
-  return { type: 'unknown', cause: 'unreadable', message: unreadableAnswer(status) };
+function unreadable(answer: OutboundAnswer): SubmitOutcome {
+  return { type: 'unknown', cause: 'unreadable', message: unreadableAnswer(answer) };
 }

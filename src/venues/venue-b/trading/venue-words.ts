@@ -2,7 +2,9 @@
 // it that say anything at all. A refusal is believed only if the venue's own words are in it. Pure.
 
 import { isObject, textOf } from '../../../domain/json.ts';
+import { plainText } from '../../../domain/plain-text.ts';
 import { limits } from '../../../limits.ts';
+import type { OutboundAnswer } from '../../../net/outbound.ts';
 import { parseJsonBytes } from '../../venue-json.ts';
 
 export interface VenueWords {
@@ -24,17 +26,17 @@ export function venueWordsOf(body: Uint8Array): VenueWords | null {
   return typeof parsed.msg === 'string' && parsed.msg !== '' ? inWords('', parsed.msg, undefined) : null;
 }
 
-/** In ours, of what is not in the venue's. */
-export function unreadableAnswer(status: number): string {
-  return `venue B answered HTTP ${status} and nothing that can be read`;
+/** Of an answer from which no outcome follows: a status of success may come with an error, and the venue's words are kept. */
+export function unreadableAnswer({ status, body }: Pick<OutboundAnswer, 'status' | 'body'>): string {
+  const words = venueWordsOf(body);
+  return words === null
+    ? `venue B answered HTTP ${status} and nothing that can be read`
+    : bounded(`venue B answered HTTP ${status} with an error: ${words.text}`);
 }
 
 /** Printable, on one line, no longer than a log line may be. */
 export function bounded(words: string): string {
-  return words
-    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ')
-    .trim()
-    .slice(0, limits.venueWordsMax);
+  return plainText(words, limits.venueWordsMax);
 }
 
 function inWords(code: unknown, message: unknown, details: unknown): VenueWords | null {

@@ -271,9 +271,10 @@ describe('a new order that is not taken', () => {
     ['999999', 60],
     ['soon', 5],
     ['-3', 5],
-    ['Wed, 21 Oct 2026 07:28:00 GMT', 5],
+    ['Wed, 21 Oct 2026 07:28:00 GMT', 20],
   ])('a Retry-After of %s is %i s', (text, retryAfterS) => {
-    const paused = answer(409, error('trading_is_paused'), { 'retry-after': text });
+    const headers = { 'retry-after': text, date: 'Wed, 21 Oct 2026 07:27:40 GMT' };
+    const paused = answer(409, error('trading_is_paused'), headers);
     expect(submitted(paused)).toMatchObject({ type: 'not-sent', retryAfterS });
   });
 
