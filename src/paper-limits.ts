@@ -44,6 +44,8 @@ export const paperLimits = {
   paperFaultMs: 86_400_000,
   /** Characters of a key, an operation or a number that an operator names. */
   paperFaultTextCharactersMax: 128,
+  /** Fields of a row that a fault looks at, or changes. */
+  paperFaultFieldsMax: 16,
   /** The largest is an account with a public key as PEM. */
   paperControlBodyBytes: 8 * 1024,
   /** Two keys and two sets of credentials take a tenth of it. */

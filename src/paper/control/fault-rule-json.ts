@@ -6,7 +6,18 @@ import { limits } from '../../limits.ts';
 import type { FaultKind, FaultRule, PlannedFault } from '../faults/fault-rule.ts';
 import { FAULT_VENUES } from '../faults/faults.ts';
 import type { PlannedRule } from '../faults/rule-list.ts';
-import { flag, objectOf, oneOf, optional, probability, text, variantOf, wholeNumber } from './json-readers.ts';
+import {
+  anyValue,
+  flag,
+  objectOf,
+  oneOf,
+  optional,
+  probability,
+  recordOf,
+  text,
+  variantOf,
+  wholeNumber,
+} from './json-readers.ts';
 
 const isApplied = flag;
 const delay = optional(wholeNumber(0, limits.paperFaultMs), 0);
@@ -16,6 +27,11 @@ const planned = variantOf<PlannedFault>({
   hung: { isApplied, hangMs: wholeNumber(1, limits.paperFaultMs) },
   status: { status: wholeNumber(400, 599), isApplied },
   'rate-limited': {},
+  rows: {
+    where: optional(recordOf(text(0, limits.paperFaultTextCharactersMax), limits.paperFaultFieldsMax), {}),
+    set: recordOf(anyValue, limits.paperFaultFieldsMax),
+    isMore: optional(flag, false),
+  },
   delay: { beforeMs: delay, afterMs: delay },
   drop: {},
   duplicate: {},

@@ -64,6 +64,23 @@ export function arrayOf<T>(reader: Reader<T>, itemsMax: number): Reader<T[]> {
   };
 }
 
+/** An object whose fields are not known beforehand. */
+export function recordOf<T>(reader: Reader<T>, fieldsMax: number): Reader<Readonly<Record<string, T>>> {
+  return (value, field) => {
+    if (!isObject(value) || Object.keys(value).length > fieldsMax)
+      return broken(field, `must be a JSON object of at most ${fieldsMax} fields`);
+    const read = new Map<string, T>();
+    for (const [name, item] of Object.entries(value)) {
+      const result = reader(item, inside(field, shown(name)));
+      if (!result.ok) return result;
+      read.set(name, result.value);
+    }
+    return ok(Object.fromEntries(read));
+  };
+}
+
+export const anyValue: Reader<unknown> = value => ok(value);
+
 export function wholeNumber(min: number, max: number): Reader<number> {
   return (value, field) =>
     Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max

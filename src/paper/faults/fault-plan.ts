@@ -174,6 +174,7 @@ export class FaultPlan implements Faults {
       case 'hung':
       case 'status':
       case 'rate-limited':
+      case 'rows':
       case 'delay':
         return this.#enlist(this.#ofRequests, id, { ...rule, fault });
       case 'drop':

@@ -15,6 +15,13 @@ export type RequestFault =
   | { readonly kind: 'hung'; readonly isApplied: boolean; readonly hangMs: number }
   | { readonly kind: 'status'; readonly status: number; readonly isApplied: boolean }
   | { readonly kind: 'rate-limited' }
+  /** Of the rows of its answer those with these texts have these fields instead; or, if more, each comes twice, once so. */
+  | {
+      readonly kind: 'rows';
+      readonly where: Readonly<Record<string, string>>;
+      readonly set: Readonly<Record<string, unknown>>;
+      readonly isMore: boolean;
+    }
   /** On the way there, and on the way back. */
   | { readonly kind: 'delay'; readonly beforeMs: number; readonly afterMs: number };
 

@@ -5,6 +5,7 @@
 import { unreachable } from '../../domain/result.ts';
 import { NO_ANSWER, type Reply } from '../../net/inbound.ts';
 import { pause, type Timers } from '../../runtime/timers.ts';
+import { withChangedRows } from './changed-rows.ts';
 import type { Asked, Faults } from './faults.ts';
 
 /** Handles the request. */
@@ -39,11 +40,17 @@ export function withFaults(
     }
     case 'rate-limited':
       return replies.rateLimited();
+    case 'rows':
+      return changed(act(), fault);
     case 'delay':
       return delayed(timers, fault.beforeMs, fault.afterMs, act);
     default:
       return unreachable(fault);
   }
+}
+
+function changed(acted: Reply | Promise<Reply>, fault: Parameters<typeof withChangedRows>[1]): Reply | Promise<Reply> {
+  return acted instanceof Promise ? acted.then(reply => withChangedRows(reply, fault)) : withChangedRows(acted, fault);
 }
 
 /** `reply` in place of what the exchange says; if that fails, so does this. */

@@ -16,6 +16,11 @@ describe('a rule', () => {
     [{ kind: 'hung', isApplied: true, hangMs: 5_000 }, {}],
     [{ kind: 'status', status: 503, isApplied: true }, {}],
     [{ kind: 'rate-limited' }, {}],
+    [
+      { kind: 'rows', set: { size: '' } },
+      { where: {}, isMore: false },
+    ],
+    [{ kind: 'rows', where: { id: 't' }, set: { size: null, makers: [{}] }, isMore: true }, {}],
     [{ kind: 'delay', beforeMs: 100, afterMs: 200 }, {}],
     [{ kind: 'delay', afterMs: 200 }, { beforeMs: 0 }],
     [{ kind: 'drop' }, {}],

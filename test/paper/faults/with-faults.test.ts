@@ -35,6 +35,36 @@ describe('a request that meets a fault', () => {
     expect(exchange.orders()).toBe(orders);
   });
 
+  it.each([
+    ['every row', {}, '{"rows":[{"id":"a","size":""},{"id":"b","size":""}],"cursor":""}'],
+    ['one row', { where: { id: 'b' } }, '{"rows":[{"id":"a","size":"1"},{"id":"b","size":""}],"cursor":""}'],
+    [
+      'one more',
+      { where: { id: 'a' }, isMore: true },
+      '{"rows":[{"id":"a","size":""},{"id":"a","size":"1"},{"id":"b","size":"2"}],"cursor":""}',
+    ],
+  ])('has %s of its answer changed', (_what, change, body) => {
+    const rows = [
+      { id: 'a', size: '1' },
+      { id: 'b', size: '2' },
+    ];
+    const fault = { kind: 'rows', where: {}, set: { size: '' }, isMore: false, ...change } as const;
+    const faults = { ...NO_FAULTS, ofRequest: () => fault };
+    const act = () => jsonReply(200, { rows, cursor: '' });
+    expect(withFaults(faults, ASKED, new VirtualTimers(), act, replies)).toMatchObject({ status: 200, body });
+  });
+
+  it('by itself is changed where it is meant, and left where it is no object', () => {
+    const fault = { kind: 'rows', where: { id: 'a' }, set: { status: 'pending' }, isMore: false } as const;
+    const faults = { ...NO_FAULTS, ofRequest: () => fault };
+    const answer = (reply: Reply) => withFaults(faults, ASKED, new VirtualTimers(), () => reply, replies);
+    expect(answer(jsonReply(200, { id: 'a' }))).toMatchObject({ body: '{"id":"a","status":"pending"}' });
+    const inside = jsonReply(200, { order: { id: 'a' } });
+    expect(answer(inside)).toMatchObject({ body: '{"order":{"id":"a","status":"pending"}}' });
+    const text = { status: 200, contentType: 'text/plain', body: 'OK' };
+    expect(answer(text)).toEqual(text);
+  });
+
   it('hangs, then loses its connection', async () => {
     for (const isApplied of [false, true]) {
       const timers = new VirtualTimers();

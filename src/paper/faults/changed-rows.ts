@@ -1,0 +1,40 @@
+// Rows of a list as a venue sends them now and then: a field that is empty, of a form never seen, or missing; or one row more, of that
+// kind. The exchange's own records stay as they are. Thread of the paper exchanges.
+
+import { isObject, type JsonObject, parseJson } from '../../domain/json.ts';
+import type { Reply } from '../../net/inbound.ts';
+import type { RequestFault } from './faults.ts';
+
+type RowsFault = Extract<RequestFault, { readonly kind: 'rows' }>;
+
+/** What is no JSON of objects is left as it is. */
+export function withChangedRows(reply: Reply, fault: RowsFault): Reply {
+  const body = parseJson(Buffer.from(reply.body).toString());
+  if (!isObject(body) && !Array.isArray(body)) return reply;
+  const changed = Array.isArray(body)
+    ? changedList(body as readonly unknown[], fault)
+    : changedBody(body as JsonObject, fault);
+  return { ...reply, body: JSON.stringify(changed) };
+}
+
+/** Lists of objects, and an object by itself, such as `{"order": {…}}` or the answer as a whole. */
+function changedBody(body: JsonObject, fault: RowsFault): JsonObject {
+  const parts = Object.entries(body).map(([name, value]) => {
+    if (Array.isArray(value) && value.every(isObject)) return [name, changedList(value, fault)];
+    return [name, isObject(value) && isMeant(value, fault) ? { ...value, ...fault.set } : value];
+  });
+  const whole = Object.fromEntries(parts) as JsonObject;
+  return Object.keys(fault.where).length > 0 && isMeant(body, fault) ? { ...whole, ...fault.set } : whole;
+}
+
+function changedList(rows: readonly unknown[], fault: RowsFault): readonly unknown[] {
+  return rows.flatMap(row => {
+    if (!isObject(row) || !isMeant(row, fault)) return [row];
+    const changed = { ...row, ...fault.set };
+    return fault.isMore ? [changed, row] : [changed];
+  });
+}
+
+function isMeant(row: JsonObject, { where }: RowsFault): boolean {
+  return Object.entries(where).every(([name, text]) => row[name] === text);
+}
