@@ -25,6 +25,8 @@ export class VenueReader {
   readonly #parts: VenueReaderParts;
   /** In a row, wherever they were. */
   #failures = 0;
+  /** Readings in a row without an end: their pages come, so that no other failure is counted. */
+  #endless = 0;
   #hasStopped = false;
   #endPause: () => void = () => {};
 
@@ -69,6 +71,7 @@ export class VenueReader {
   async #pages(ask: AskPage): Promise<boolean> {
     const { rowsMax, pagePauseMs } = this.#parts.discovery;
     let cursor: string | null = null;
+    const seen = new Set<string | null>([null]);
     let [rows, attempts] = [rowsMax, 0];
     for (let page = 0; page < limits.catalogPagesMax; page++) {
       if (this.#hasStopped) return false;
@@ -77,7 +80,12 @@ export class VenueReader {
       if (answer.ok) {
         this.#take(answer.value);
         cursor = answer.value.next;
-        if (cursor === null) return true;
+        if (cursor === null) {
+          this.#endless = 0;
+          return true;
+        }
+        if (seen.has(cursor)) return this.#hasNoEnd('a page leads back to one before it');
+        seen.add(cursor);
         attempts = 0;
         await this.#pause(pagePauseMs);
         continue;
@@ -88,7 +96,13 @@ export class VenueReader {
       // It may have been too much for one answer.
       rows = Math.max(1, rows >> 1);
     }
-    await this.#failed('the pages have no end (catalogPagesMax)');
+    return this.#hasNoEnd('the pages have no end (catalogPagesMax)');
+  }
+
+  async #hasNoEnd(words: string): Promise<false> {
+    this.#failures = Math.max(this.#failures, this.#endless);
+    this.#endless += 1;
+    await this.#failed(words);
     return false;
   }
 

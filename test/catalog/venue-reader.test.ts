@@ -160,7 +160,7 @@ describe('a venue’s list', () => {
   });
 
   it('whose pages have no end is given up after catalogPagesMax of them, and read from the start', async () => {
-    answer = () => ({ events: [], cursor: 'x' });
+    answer = () => ({ events: [], cursor: `x${asked.length}` });
     void reader.run();
     await turns(limits.catalogPagesMax + 10, limits.catalogBackoffMinMs);
     expect(told).toEqual(['the pages have no end (catalogPagesMax)']);
