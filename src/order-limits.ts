@@ -108,6 +108,14 @@ export const orderLimits = {
   accountFirstReadMs: 86_400_000,
   /** Fills are read again until they have settled, or for so long: minutes, on a busy chain. All trades since then are read with them. */
   accountSettlingMs: 3_600_000,
+  /** After messages of a private stream that cannot be read, what they may have said is read, no more often than this. */
+  accountRereadMs: 10_000,
+  /** Rows of one account that cannot be read and are told apart, 1 kB each. More hold the account as a whole. */
+  unreadRowsMax: 1_000,
+  /** Markets of one account that such rows hold, 80 bytes each in one record of the store. More hold the account as a whole. */
+  heldMarketsMax: 500,
+  /** Spans of time around such rows that one reading asks for beside what is new. More are asked for as one. */
+  heldSpansMax: 5,
   /** Fills that wait until the order that they may be of is found; more are read again. */
   homelessFillsMax: 10_000,
   /** How often the orders of fills that nobody knows are asked for before these are nobody's. */
@@ -256,7 +264,15 @@ export const orderLimits = {
   /** Nobody is sent away for longer, whatever the venue says. */
   venueARetryAfterLongestS: 300,
 
+  /** Trades whose numbers are missing that one reading asks for by their ids, a request each. */
+  venueATradesAskedMax: 20,
+  /** Markets without a description that one reading passes over; more of them are a venue that is away. */
+  venueAMarketsUntoldMax: 3,
+
   // What any venue says.
+  /** The form of a row that cannot be read, as the log has it: its fields, and the characters of all of it. */
+  rowFormFieldsMax: 40,
+  rowFormCharactersMax: 1_000,
   /** Of an order, a trade or a fill at a venue, in ASCII: three of them are part of one key of the order store, beside the pod's name. */
   venueIdCharactersMax: 100,
   /** Of the place in a venue's list from which it goes on: part of the next request's target. */
@@ -337,6 +353,4 @@ export const orderLimits = {
    * reading begins before it.
    */
   venueBSettlementsAwaitedMs: 86_400_000,
-  /** After frames that nobody can read, what they may have said is read, no more often than this. */
-  venueBRereadPauseMs: 10_000,
 } as const;

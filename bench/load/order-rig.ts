@@ -97,7 +97,7 @@ export class OrderRig {
   async expectResting({ name, venue }: Desk, count: number): Promise<void> {
     const orders = await this.#accounts.of(name, venue)!.openOrders();
     if (!orders.ok) throw new Error(`${name}: ${orders.error}`);
-    const ids = new Set(orders.value.map(it => it.venueOrderId));
+    const ids = new Set(orders.value.rows.map(it => it.venueOrderId));
     if (ids.size !== count) throw new Error(`${name}: ${count} orders were answered, ${ids.size} are at the venue`);
   }
 

@@ -20,6 +20,11 @@ export function countOf(value: unknown): number | null {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null;
 }
 
+/** Whether a field says nothing: it is left out, null, or an empty text. */
+export function isUnsaid(value: unknown): boolean {
+  return value === undefined || value === null || value === '';
+}
+
 /** The value if it is a string, else the empty string. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';

@@ -15,6 +15,7 @@ import { adopt, orderOfTrace, requestOfTrade } from './adoption.ts';
 import { bookSettlement, settledValue, unattributedOf } from './bookings.ts';
 import { standing } from './evidence.ts';
 import { advances } from './fill-frame.ts';
+import { HeldRows } from './held-rows.ts';
 import { HoldingsAudit } from './holdings-audit.ts';
 import { HomelessFills } from './homeless-fills.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
@@ -23,6 +24,7 @@ import { Redemptions } from './redemptions.ts';
 
 export class AccountExecutions {
   readonly #parts: AccountParts;
+  readonly #held: HeldRows;
   readonly #lookouts: Lookouts;
   readonly #reading: AccountReading;
   readonly #homeless: HomelessFills;
@@ -35,14 +37,16 @@ export class AccountExecutions {
 
   constructor(parts: AccountParts) {
     this.#parts = parts;
-    this.#lookouts = new Lookouts(parts);
-    this.#audit = new HoldingsAudit(parts);
-    this.#reading = new AccountReading(parts, this.#lookouts, {
-      fill: fill => this.#fill(fill),
-      order: order => this.#listed(order),
+    this.#held = new HeldRows(parts);
+    this.#lookouts = new Lookouts({ ...parts, notice: row => this.#held.notice(row) });
+    this.#audit = new HoldingsAudit(parts, this.#held);
+    const reader = {
+      fill: (fill: VenueFill) => this.#fill(fill),
+      order: (order: VenueOrder) => this.#listed(order),
       // Waiting fills are in memory only: while there are any, a restart has to read them again.
       isComplete: () => this.#homeless.size === 0,
-    });
+    };
+    this.#reading = new AccountReading(parts, { lookouts: this.#lookouts, reader, held: this.#held });
     this.#homeless = new HomelessFills(parts, this.#lookouts, this.#reading);
     this.#redemptions = new Redemptions(parts);
   }
@@ -89,6 +93,11 @@ export class AccountExecutions {
         ledger.change(({ diverged }) => diverged('settlement-unlisted', { podId, venue, address: event.address }));
         break;
       }
+      case 'unread':
+        this.#held.notice(event.row);
+        // A list that has such a row is read again by itself.
+        if (event.row.about !== 'position') this.#reading.reread();
+        break;
       case 'redeemable':
         this.#redemptions.hear(event.addresses);
         break;
@@ -218,7 +227,7 @@ export class AccountExecutions {
       const known = entry.order(orderId);
       if (known.status === 'REJECTED' || this.#isForTheAnswer(known, told)) return known;
       // What it has traded is told by its fills, and if they do not come, by a look: until then it has not ended.
-      if (told.state === 'gone' && told.stated === null) {
+      if (told.state === 'gone' && (told.stated === null || this.#held.holdsOrder(orderId))) {
         this.#lookouts.lookSoon(orderId);
         return known;
       }

@@ -12,6 +12,8 @@ export type AccountNews =
   /** Its last reading was whole. */
   | { readonly type: 'read' }
   | { readonly type: 'unread'; readonly message: string }
+  /** How many fills its venue lists that cannot be read. */
+  | { readonly type: 'held'; readonly rows: number }
   | { readonly type: 'stream-up' }
   | { readonly type: 'stream-down'; readonly message: string };
 

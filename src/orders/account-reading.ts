@@ -9,9 +9,10 @@ import { fail, ok, type Result } from '../domain/result.ts';
 import { limits } from '../limits.ts';
 import { inTurns } from '../runtime/in-turns.ts';
 import { hasCome } from '../runtime/timers.ts';
-import type { VenueFill, VenueOrder } from '../venues/venue.ts';
+import type { Listed, UnreadRow, VenueFill, VenueOrder } from '../venues/venue.ts';
 import type { AccountParts } from './account-parts.ts';
 import { orderOfTrace } from './adoption.ts';
+import type { HeldRows } from './held-rows.ts';
 import type { Lookouts } from './lookouts.ts';
 import { putReadMark, readMark } from './reading-mark.ts';
 import { type Part, ReadingWindow } from './reading-window.ts';
@@ -30,6 +31,12 @@ export interface Reader {
   isComplete(): boolean;
 }
 
+interface ReadingHelpers {
+  readonly lookouts: Lookouts;
+  readonly reader: Reader;
+  readonly held: HeldRows;
+}
+
 interface From {
   readonly since: UnixMillis;
 }
@@ -38,8 +45,8 @@ interface Read {
   readonly part: Part;
   /** Up to when it is whole; null if the venue does not say now what it says as a rule. */
   readonly asOf: UnixMillis | null;
-  readonly fills: readonly VenueFill[];
-  readonly open: readonly VenueOrder[];
+  readonly fills: Listed<VenueFill>;
+  readonly open: Listed<VenueOrder>;
   /** Others, which fills name and nobody knows. */
   readonly strange: readonly VenueOrder[];
 }
@@ -49,6 +56,7 @@ export class AccountReading {
   readonly #lookouts: Lookouts;
   readonly #reader: Reader;
   readonly #untold: UntoldFills;
+  readonly #held: HeldRows;
   readonly #startedAt: UnixMillis;
   readonly #window = new ReadingWindow();
   /** When the first of those fills was traded that may yet fail, of what this reading has brought so far; null if there is none. */
@@ -64,15 +72,18 @@ export class AccountReading {
   /** At that time. */
   #alive: readonly Order[] = [];
   #readUpTo = 0 as UnixMillis;
+  /** What the mark would be without rows that cannot be read; null: the mark counts. */
+  #passed: UnixMillis | null = null;
   /** How often in a row the orders of strange fills could not be listed. */
   #strangeFailures = 0;
   /** Why the last reading failed, null if it did not; undefined before the first. */
   #trouble: string | null | undefined = undefined;
 
-  constructor(parts: ReadingParts, lookouts: Lookouts, reader: Reader) {
+  constructor(parts: ReadingParts, { lookouts, reader, held }: ReadingHelpers) {
     this.#parts = parts;
     this.#lookouts = lookouts;
     this.#reader = reader;
+    this.#held = held;
     this.#untold = new UntoldFills(parts);
     this.#startedAt = parts.timers.now();
     this.#dueAt = this.#startedAt;
@@ -96,12 +107,19 @@ export class AccountReading {
   readFrom(since: UnixMillis): void {
     this.#from = { since: Math.min(since, this.#from?.since ?? since) as UnixMillis };
     this.#window.restart();
+    this.#held.readAnew();
     this.#dueAt = this.#parts.timers.now();
   }
 
   /** With the next sweep. */
   readSoon(): void {
     this.#dueAt = Math.min(this.#dueAt, this.#parts.timers.now());
+  }
+
+  /** A message of the stream cannot be read. Bounded: one reading per `accountRereadMs`. */
+  reread(): void {
+    const earliest = this.#lastReadAt + limits.accountRereadMs;
+    this.#dueAt = Math.min(this.#dueAt, Math.max(this.#parts.timers.now(), earliest));
   }
 
   async readIfDue(): Promise<void> {
@@ -120,15 +138,16 @@ export class AccountReading {
     this.#isReading = false;
   }
 
-  #schedule(outcome: 'done' | 'part' | 'failed'): void {
-    const pausesMs = { done: limits.accountReadMs, part: 0, failed: this.#pauseMs };
+  /** `untold`: all was read, and something is not told yet. */
+  #schedule(outcome: 'done' | 'part' | 'untold' | 'failed'): void {
+    const pausesMs = { done: limits.accountReadMs, part: 0, untold: this.#pauseMs, failed: this.#pauseMs };
     this.#dueAt = this.#parts.timers.now() + pausesMs[outcome];
-    const nextMs = outcome === 'failed' ? 2 * this.#pauseMs : limits.accountReadRetryMs;
+    const nextMs = outcome === 'failed' || outcome === 'untold' ? 2 * this.#pauseMs : limits.accountReadRetryMs;
     this.#pauseMs = Math.min(nextMs, limits.accountReadRetryMsMax);
   }
 
   /** `part`: there is more to be read. */
-  async #readOnce(): Promise<'done' | 'part' | 'failed'> {
+  async #readOnce(): Promise<'done' | 'part' | 'untold' | 'failed'> {
     const { ledger, timers, account } = this.#parts;
     const startedAt = timers.now();
     if (!this.#isRead) this.#releaseUnsent();
@@ -139,33 +158,41 @@ export class AccountReading {
     if (!read.ok) return this.#failed(read.error);
     const { asOf, part, fills, open, strange } = read.value;
     // Orders first: a fill may name one that is only known from there.
-    for await (const order of inSlices([...open, ...strange])) this.#reader.order(order);
-    for await (const fill of inSlices(fills)) this.#reader.fill(fill);
-    this.#unsettledSince = earliest(this.#unsettledSince, fills);
+    for await (const order of inSlices([...open.rows, ...strange])) this.#reader.order(order);
+    this.#held.found([...open.unread, ...fills.unread]);
+    for await (const fill of inSlices(fills.rows)) this.#reader.fill(fill);
+    this.#unsettledSince = earliest(this.#unsettledSince, fills.rows);
     if (part.until !== null) {
-      this.#keepMark(asOf === null ? null : (Math.min(asOf, part.until) as UnixMillis));
+      this.#keepMark(part, asOf === null ? null : (Math.min(asOf, part.until) as UnixMillis));
       return 'part';
     }
+    this.#held.readWhole();
     if (this.#from === from) this.#from = null;
-    const areAnswered = await this.#lookouts.lookAll(await this.#unlisted(alive, open, startedAt));
+    const areAnswered = await this.#lookouts.lookAll(await this.#unlisted(alive, open.rows, startedAt));
     this.#lastReadAt = startedAt;
     this.#readUpTo = asOf ?? startedAt;
-    if (areAnswered) this.#isRead = true;
-    this.#keepMark(asOf);
+    const isAccountHeld = this.#held.isAccountHeld;
+    if (areAnswered && !isAccountHeld) this.#isRead = true;
+    this.#keepMark(part, asOf);
     this.#unsettledSince = null;
     await this.#untold.look(this.#alive);
     this.#alive = alive;
     if (!areAnswered) return this.#failed('not every order of it could be looked up');
+    if (isAccountHeld) return this.#failed('it lists what cannot be read and names neither order nor market');
     this.#announce(null);
-    return 'done';
+    return this.#held.isAnyUntold ? 'untold' : 'done';
   }
 
   /** What the lists did not show yet must be read again, and what may yet fail: the stream may be silent about that. */
-  #keepMark(readUpTo: UnixMillis | null): void {
+  #keepMark(part: Part, readUpTo: UnixMillis | null): void {
     const { ledger, account, timers } = this.#parts;
     if (readUpTo === null || !this.#reader.isComplete()) return;
     const oldest = timers.now() - limits.accountSettlingMs;
-    const mark = Math.min(readUpTo, Math.max(this.#unsettledSince ?? readUpTo, oldest)) as UnixMillis;
+    const passed = Math.min(readUpTo, Math.max(this.#unsettledSince ?? readUpTo, oldest)) as UnixMillis;
+    const held = this.#held.since;
+    const unmoved = () => readMark(ledger.store, account, timers.now()) ?? part.since;
+    const mark = held === null ? passed : held === 'unknown' ? unmoved() : (Math.min(passed, held) as UnixMillis);
+    this.#passed = held === null || held === 'unknown' ? null : passed;
     ledger.change(({ transaction }) => putReadMark(transaction, account, mark));
   }
 
@@ -183,7 +210,9 @@ export class AccountReading {
 
   async #ask(from: From | null, now: UnixMillis): Promise<Result<Read, string>> {
     const { ledger, trading, account } = this.#parts;
-    const mark = readMark(ledger.store, account, now);
+    const kept = readMark(ledger.store, account, now);
+    // Rows that cannot be read are asked for by their own time: not everything since, again and again.
+    const mark = this.#passed !== null && this.#passed <= now ? this.#passed : kept;
     const last = mark === null ? now - limits.accountFirstReadMs : mark - limits.accountReadOverlapMs;
     // Before the lists: they may only be younger.
     const said = await trading.asOf();
@@ -191,14 +220,27 @@ export class AccountReading {
     const open = await trading.openOrders();
     if (!open.ok) return fail(open.error);
     const part = this.#window.next(Math.min(last, from?.since ?? last) as UnixMillis, asOf ?? now);
-    const fills = await trading.fillsSince(part.since, part.until);
+    const fills = await this.#fillsOf(part);
     if (!fills.ok) this.#window.failed(part, now);
     if (!fills.ok) return fail(fills.error);
-    const strange = await this.#strangeOf(fills.value, open.value, part.since);
+    const strange = await this.#strangeOf(fills.value.rows, open.value.rows, part.since);
     if (!strange.ok) return strange;
     // What is wanted since this part was asked for begins before it.
     if (this.#from === from) this.#window.passed(part);
     return ok({ part, asOf, fills: fills.value, open: open.value, strange: strange.value });
+  }
+
+  /** The last part brings older rows, too, that could not be read before. */
+  async #fillsOf(part: Part): Promise<Result<Listed<VenueFill>, string>> {
+    const { trading } = this.#parts;
+    const [rows, unread]: [VenueFill[], UnreadRow[]] = [[], []];
+    for (const { since, until } of [...(part.until === null ? this.#held.spansBefore(part.since) : []), part]) {
+      const fills = await trading.fillsSince(since, until);
+      if (!fills.ok) return fills;
+      for (const fill of fills.value.rows) rows.push(fill);
+      unread.push(...fills.value.unread);
+    }
+    return ok({ rows, unread });
   }
 
   /** Lists of fills do not say whose they are: their orders may, if one was made here and its record is lost. */

@@ -11,6 +11,7 @@ import { addressOf } from '../domain/order-lists.ts';
 import { unreachable } from '../domain/result.ts';
 import type { FactsRefusal, PrepareRefusal, VenueTrading } from '../venues/venue.ts';
 import { type Refused, refused, unavailable } from './answers.ts';
+import { heldProblem } from './held-markets.ts';
 import { addressField, marketObjection } from './market-rules.ts';
 import { deriveOrderId } from './order-ids.ts';
 import type { Submission, SubmitParts } from './submission.ts';
@@ -39,6 +40,8 @@ export async function admit(parts: SubmitParts, submission: Submission): Promise
   const venue = parts.tradingOf(submission);
   if (!venue.ok) return refusedWith(venue.error);
   if (!submission.isTradable) return refusedWith(unavailable(notTradable(request.venue)));
+  const held = heldProblem(parts.ledger.store, { podId, venue: request.venue }, addressOf(request));
+  if (held !== null) return refusedWith(unavailable(held));
   // What would refuse it is asked for again if it is not just read (§4.3: refused only on proven facts).
   const facts = await venue.value.facts(addressOf(request), read => marketObjection(request, read) === null);
   if (!facts.ok) return refusedWith(unknownMarket(submission, facts.error));

@@ -24,6 +24,8 @@ export type Divergence =
   | 'fills-untold'
   /** A market has paid out by the venue's word, and what it has paid is not listed, however long that is waited for. */
   | 'settlement-unlisted'
+  /** A row of a venue's list, or a message, cannot be read: it holds what it names, and nothing else. */
+  | 'unreadable-row'
   /** What an account holds is not what its fills have brought it: the difference is nobody’s. */
   | 'position-differs';
 

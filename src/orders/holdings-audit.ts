@@ -15,9 +15,10 @@ import { limits } from '../limits.ts';
 import { inTurns } from '../runtime/in-turns.ts';
 import { hasCome } from '../runtime/timers.ts';
 import type { OrderReads } from '../store/order-records.ts';
-import type { VenuePosition } from '../venues/venue.ts';
+import type { Listed, VenuePosition } from '../venues/venue.ts';
 import type { AccountParts } from './account-parts.ts';
 import { bookFill, canBook, settledValue, unattributedOf } from './bookings.ts';
+import type { HeldRows } from './held-rows.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
 import { UnseenPayouts } from './unseen-payouts.ts';
 
@@ -32,14 +33,16 @@ const NOT_HELD: Held = { size: NOTHING, updatedAt: 0 as UnixMillis, isRedeemable
 
 export class HoldingsAudit {
   readonly #parts: AccountParts;
+  readonly #held: Pick<HeldRows, 'isUncertain'>;
   readonly #payouts: UnseenPayouts;
   /** At the last look: by address, what the venue has more than is known here. */
   #differences: ReadonlyMap<string, MicroShares> = new Map();
   #dueAt = 0;
   #isLooking = false;
 
-  constructor(parts: AccountParts) {
+  constructor(parts: AccountParts, held: Pick<HeldRows, 'isUncertain'>) {
     this.#parts = parts;
+    this.#held = held;
     this.#payouts = new UnseenPayouts(parts);
   }
 
@@ -49,15 +52,17 @@ export class HoldingsAudit {
     // Two looks are a while apart, however long one takes.
     this.#isLooking = true;
     const read = await trading.positions();
-    if (read.ok) await this.#compare(read.value);
+    // A row without an address may be of any address: then nothing counts as missing from the list.
+    if (read.ok && read.value.unread.every(({ addresses }) => addresses.length > 0)) await this.#compare(read.value);
     this.#isLooking = false;
     this.#dueAt = timers.now() + limits.holdingsAuditMs;
   }
 
   /** With all that the account holds, as the venue lists it; a slice at a time, as everything may move in between. */
-  async #compare(listed: readonly VenuePosition[]): Promise<void> {
-    const atVenue = sizesOf(listed);
-    const held = await this.#held();
+  async #compare({ rows, unread }: Listed<VenuePosition>): Promise<void> {
+    const atVenue = sizesOf(rows);
+    const held = await this.#heldHere();
+    for (const address of unread.flatMap(({ addresses }) => addresses)) held.delete(address);
     const before = this.#differences;
     this.#differences = await this.#differencesTo(atVenue, held);
     this.#payouts.beginLook();
@@ -91,7 +96,9 @@ export class HoldingsAudit {
   #difference(reads: OrderReads, address: string, held: Held, atVenue: MicroShares): MicroShares {
     const { timers } = this.#parts;
     const difference = (atVenue - held.size) as MicroShares;
-    if (difference === 0 || held.updatedAt >= timers.now() - limits.holdingsSettleMs) return NOTHING;
+    // A fill that cannot be read yet moves the position here later.
+    if (difference === 0 || this.#held.isUncertain(address) || held.updatedAt >= timers.now() - limits.holdingsSettleMs)
+      return NOTHING;
     // What has paid out is told by settlements, and leaves a venue's list when it likes.
     return this.#isOver(reads, address, held) ? NOTHING : difference;
   }
@@ -125,7 +132,7 @@ export class HoldingsAudit {
   }
 
   /** By address, by everybody here. */
-  async #held(): Promise<ReadonlyMap<string, Held>> {
+  async #heldHere(): Promise<Map<string, Held>> {
     const held = new Map<string, Held>();
     for await (const position of inTurns(this.#positions(), limits.holdingsPerTurnMax)) {
       const others = held.get(position.address) ?? NOT_HELD;

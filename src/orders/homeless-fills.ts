@@ -119,7 +119,7 @@ export class HomelessFills {
         applyFound(ledger, stored.order, found);
         if (found.state !== 'gone') this.#lookouts.cancelTrace(stored.order, found.venueOrderId);
       }
-      areAnswered &&= found.type !== 'unavailable';
+      areAnswered &&= found.type !== 'unavailable' && found.type !== 'held';
     }
     waiting.asked = areAnswered ? 'yes' : 'no';
   }

@@ -8,7 +8,7 @@ import { limits } from '../limits.ts';
 import type { Background } from '../runtime/background.ts';
 import { hasCome, type Timers } from '../runtime/timers.ts';
 import type { Account, StoredOrder } from '../store/order-records.ts';
-import type { VenueTrading } from '../venues/venue.ts';
+import type { UnreadRow, VenueTrading } from '../venues/venue.ts';
 import { applyFound } from './evidence.ts';
 import { Lanes } from './lanes.ts';
 import type { Ledger } from './ledger.ts';
@@ -20,6 +20,8 @@ export interface LookoutParts {
   readonly ledger: Ledger;
   readonly timers: Timers;
   readonly background: Background;
+  /** Hears of rows that cannot be read. */
+  readonly notice: (row: UnreadRow) => void;
 }
 
 interface Due {
@@ -127,12 +129,13 @@ export class Lookouts {
       this.#due.delete(orderId);
       return true;
     }
-    const { order, hasAnswered } = await reconcile(
+    const { order, hasAnswered, unread } = await reconcile(
       { ledger, now: () => this.#now() },
       trading,
       stored,
       this.#deadline(),
     );
+    if (unread !== undefined) this.#parts.notice(unread);
     const isClear = order.status === 'OPEN' ? order.cancelRequestedAt === null : isTerminal(order.status);
     if (isClear) this.#due.delete(orderId);
     else this.#due.set(orderId, this.#later(this.#due.get(orderId)));
@@ -158,7 +161,7 @@ export class Lookouts {
     const named = intent ?? { payload: new Uint8Array(), venueOrderId, clientOrderId: order.orderId };
     if (!trace.isCertain) {
       const doubted = await trading.lookUp(traced, named, this.#deadline());
-      if (doubted.type === 'unavailable') return false;
+      if (doubted.type === 'unavailable' || doubted.type === 'held') return false;
       if (doubted.type === 'absent' || doubted.state === 'gone') return true;
     }
     const outcome = await trading.cancel(traced, this.#deadline());

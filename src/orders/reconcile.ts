@@ -7,7 +7,7 @@ import { isTerminal, isToBeCancelled, type Order, type OrderEvent } from '../dom
 import { unreachable } from '../domain/result.ts';
 import { limits } from '../limits.ts';
 import type { StoredOrder } from '../store/order-records.ts';
-import type { VenueTrading } from '../venues/venue.ts';
+import type { UnreadRow, VenueTrading } from '../venues/venue.ts';
 import { applyFound } from './evidence.ts';
 import type { Ledger } from './ledger.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
@@ -23,6 +23,8 @@ export interface Looked {
   readonly order: Order;
   /** Whether the venue has answered. If it has and the outcome is still unknown, the venue itself does not know. */
   readonly hasAnswered: boolean;
+  /** What it has answered and nobody can read. */
+  readonly unread?: UnreadRow;
 }
 
 /** One look, and the cancel if one is wanted; what is known to be in the book is cancelled first, and looked at if that is not clear. */
@@ -37,6 +39,7 @@ export async function reconcile(
     return lookAt(parts, venue, { ...stored, order }, deadline);
   }
   const looked = await lookAt(parts, venue, stored, deadline);
+  if (looked.unread !== undefined) await cancelHeld(venue, looked.order, stored, looked.unread, deadline);
   if (!isToBeCancelled(looked.order)) return looked;
   return { ...looked, order: await cancelFound(parts, venue, looked.order, deadline) };
 }
@@ -66,6 +69,8 @@ export async function lookAt(
       const { isCurrent } = found;
       return { order: ledger.change(entry => applyAbsence(entry, order, isCurrent, askedAt)), hasAnswered: true };
     }
+    case 'held':
+      return { order: ledger.store.order(order.orderId)?.order ?? order, hasAnswered: true, unread: found.row };
     case 'unavailable':
       return { order: ledger.store.order(order.orderId)?.order ?? order, hasAnswered: false };
     default:
@@ -101,6 +106,20 @@ async function cancelFound(
   const outcome = await venue.cancel(order, deadline);
   if (outcome.type !== 'cancelled') return ledger.store.order(order.orderId)?.order ?? order;
   return ledger.change(entry => entry.apply(order.orderId, [cancelled(entry.at)]));
+}
+
+/** A cancel is harmless in every state of the order; a later look says what became of it. */
+async function cancelHeld(
+  venue: VenueTrading,
+  order: Order,
+  { intent }: StoredOrder,
+  { about, orders }: UnreadRow,
+  deadline: UnixMillis,
+): Promise<void> {
+  if (order.cancelRequestedAt === null || isTerminal(order.status)) return;
+  const shown = about === 'order' ? (orders[0]?.venueOrderId ?? '') : '';
+  const venueOrderId = order.venueOrderId ?? intent?.venueOrderId ?? (shown || null);
+  if (venueOrderId !== null) await venue.cancel({ ...order, venueOrderId }, deadline);
 }
 
 /** The venue has confirmed a cancel. */

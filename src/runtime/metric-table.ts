@@ -29,6 +29,7 @@ export const LABEL_VALUES = {
     'late-trace',
     'fills-untold',
     'settlement-unlisted',
+    'unreadable-row',
     'position-differs',
   ],
 } as const;
@@ -94,6 +95,7 @@ export const GAUGES = {
   stream_lagging_total: { labels: [], help: 'Streams that were found to be read too slowly.' },
   http_requests_in_flight: { labels: [], help: 'Requests that wait for their answer.' },
   accounts_unread: { labels: [], help: 'Accounts whose last reading failed, or which have not been read yet.' },
+  rows_held: { labels: [], help: 'Fills that venues list and nobody can read: each holds its order or its market.' },
   private_streams_down: { labels: [], help: 'Accounts without a private stream of their venue.' },
   http_connections_refused_total: { labels: [], help: 'Connections closed because too many were open.' },
   kept_markets: { labels: [], help: 'Markets that are subscribed for the sake of orders and positions.' },

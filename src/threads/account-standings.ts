@@ -8,6 +8,7 @@ export class AccountStandings {
   readonly #count: number;
   readonly #read = new Set<string>();
   readonly #connected = new Set<string>();
+  readonly #held = new Map<string, number>();
 
   constructor(pods: readonly PodAccounts[]) {
     this.#count = pods.flatMap(({ venueA, venueB }) => [venueA, venueB]).filter(account => account !== null).length;
@@ -23,10 +24,16 @@ export class AccountStandings {
     return this.#count - this.#connected.size;
   }
 
+  /** Fills that venues list and nobody can read. */
+  get heldRows(): number {
+    return [...this.#held.values()].reduce((sum, rows) => sum + rows, 0);
+  }
+
   /** Who told of them is no more: nothing is known until a successor tells. */
   forget(): void {
     this.#read.clear();
     this.#connected.clear();
+    this.#held.clear();
   }
 
   /** `name`: one for each account. */
@@ -37,6 +44,9 @@ export class AccountStandings {
         break;
       case 'unread':
         this.#read.delete(name);
+        break;
+      case 'held':
+        this.#held.set(name, news.rows);
         break;
       case 'stream-up':
         this.#connected.add(name);

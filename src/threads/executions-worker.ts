@@ -110,6 +110,9 @@ function logNews({ podId, venue }: Account, news: AccountNews): void {
     case 'unread':
       log.warn('account cannot be read', { podId, venue, message: news.message });
       break;
+    case 'held':
+      log.warn('fills that cannot be read', { podId, venue, rows: news.rows });
+      break;
     case 'stream-up':
       log.info('private stream up', { podId, venue });
       break;

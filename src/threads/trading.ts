@@ -71,6 +71,7 @@ async function startThreads(options: TradingOptions, store: OpenedOrderStore, st
   const read = new Set<string>();
   const standings = new AccountStandings(pods);
   metrics.gauge('accounts_unread', () => standings.unread);
+  metrics.gauge('rows_held', () => standings.heldRows);
   metrics.gauge('private_streams_down', () => standings.disconnected);
   const handlers: ExecutionsHandlers = {
     onEvents: tell,

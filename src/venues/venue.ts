@@ -83,7 +83,38 @@ export type LookUp =
     } & Standing)
   /** No trace. `isCurrent`: the venue says that what it shows is younger than the order's sending by a safe margin. */
   | { readonly type: 'absent'; readonly isCurrent: boolean }
+  /** The venue shows something of it that cannot be read: nothing is concluded, in either direction. */
+  | { readonly type: 'held'; readonly row: UnreadRow }
   | { readonly type: 'unavailable'; readonly message: string };
+
+/** What a venue calls an order: its own id, and ours. Empty or null: not said, or not readable. */
+export interface OrderName {
+  readonly venueOrderId: string;
+  readonly clientOrderId: string | null;
+}
+
+/** A row of a list, or a message of a stream, that cannot be read; with what it names, as far as that can be read. */
+export interface UnreadRow {
+  readonly about: 'order' | 'fill' | 'position' | 'message';
+  /** The same of the same row, whenever it is read. */
+  readonly key: string;
+  /** Of a fill; empty if it does not say. */
+  readonly tradeId: string;
+  readonly orders: readonly OrderName[];
+  readonly addresses: readonly string[];
+  /** Of a fill: when it was traded; null if it does not say. */
+  readonly at: UnixMillis | null;
+  /** Nothing in it is wrong: its numbers are not there yet. */
+  readonly isUntold: boolean;
+  /** Field names and kinds of value (row-form.ts). */
+  readonly form: string;
+}
+
+/** A venue's list: rows that can be read, and what the others name. */
+export interface Listed<Row> {
+  readonly rows: readonly Row[];
+  readonly unread: readonly UnreadRow[];
+}
 
 /** A trade of an account's order, as the venue tells it. */
 export interface VenueFill extends Fill {
@@ -119,6 +150,8 @@ export type PrivateEvent =
   | { readonly type: 'settled'; readonly address: string; readonly value: Ticks; readonly at: UnixMillis }
   /** It has paid out by the venue's word, and what it has paid is not listed, however long that is waited for. */
   | { readonly type: 'unlisted'; readonly address: string }
+  /** A message that cannot be read: what it was about must be read otherwise. */
+  | { readonly type: 'unread'; readonly row: UnreadRow }
   /** All winners in the account that wait to be redeemed, told now and then; the list may lag behind. */
   | { readonly type: 'redeemable'; readonly addresses: readonly string[] }
   /** Connected: whatever happened before must be read. */
@@ -168,13 +201,13 @@ export interface VenueTrading {
   /** Up to when what its lists show is whole; null where the venue does not say. */
   asOf(): Promise<Result<UnixMillis | null, string>>;
   /** All that rest. */
-  openOrders(): Promise<Result<readonly VenueOrder[], string>>;
+  openOrders(): Promise<Result<Listed<VenueOrder>, string>>;
   /** Those made since then that can be read, however they have ended; none where an order does not say whose it is. */
   ordersSince(since: UnixMillis): Promise<Result<readonly VenueOrder[], string>>;
   /** Since then, and until then if that is given; oldest first. */
-  fillsSince(since: UnixMillis, until?: UnixMillis | null): Promise<Result<readonly VenueFill[], string>>;
+  fillsSince(since: UnixMillis, until?: UnixMillis | null): Promise<Result<Listed<VenueFill>, string>>;
   balance(): Promise<Result<VenueBalance, BalanceRefusal>>;
-  positions(): Promise<Result<readonly VenuePosition[], string>>;
+  positions(): Promise<Result<Listed<VenuePosition>, string>>;
   /** Whether the account has any of an address, asked for by itself: lists lag, and may lack a row. */
   holds(address: string): Promise<Result<boolean, string>>;
   /** What a unit of what is not listed has paid, by its market; null if it has not. */

@@ -73,7 +73,7 @@ function userStream({ socket, timers, events }: LiveStream): UserStream {
   return new UserStream({
     account: { ...credentials, userStreamUrl: 'ws://venue' },
     fills: new TradeFills({ api, terms: new MarketTermsCache(api, now), now }),
-    isOurs: () => true,
+    isOurs: { is: () => true, mayBe: () => true },
     connect: socket.connect,
     timers,
     random: () => 0.5,

@@ -7,7 +7,7 @@ import type { MicroShares, UnixMillis } from '../../src/domain/numbers.ts';
 import { fail, ok } from '../../src/domain/result.ts';
 import { limits } from '../../src/limits.ts';
 import { bookSettlement, unattributedOf } from '../../src/orders/bookings.ts';
-import { ACTOR, found, POD, RESTS, Rig, shares, TIMEOUT, ticks, YES_BUY } from './orders-rig.ts';
+import { ACTOR, found, listed, POD, RESTS, Rig, shares, TIMEOUT, ticks, YES_BUY } from './orders-rig.ts';
 
 const NOBODY = unattributedOf(POD);
 const LOOK_MS = limits.holdingsAuditMs;
@@ -53,7 +53,7 @@ describe('what an account holds', () => {
 
   it('is looked at again only when the venue has answered, and a while has passed', async () => {
     const rig = new Rig();
-    const { promise, resolve } = Promise.withResolvers<typeof rig.venue.held>();
+    const { promise, resolve } = Promise.withResolvers<Awaited<ReturnType<typeof rig.venue.positions>>>();
     await read(rig);
     rig.venue.positions = () => {
       rig.venue.calls.push('positions');
@@ -61,7 +61,7 @@ describe('what an account holds', () => {
     };
     await looks(rig, 3);
     expect(rig.venue.calls).toEqual(['positions']);
-    resolve(ok([]));
+    resolve(listed([]));
     await rig.sweep();
     expect(rig.venue.calls).toEqual(['positions']);
     await looks(rig, 1);
@@ -127,7 +127,7 @@ describe('what an account holds', () => {
     holds(rig, shares(10));
     await looks(rig, 10);
     expect([rig.position(NOBODY), rig.divergences]).toEqual([0, []]);
-    rig.venue.fillsSince = () => Promise.resolve(ok([rig.fill('f', 10)]));
+    rig.venue.fillsSince = () => Promise.resolve(listed([rig.fill('f', 10)]));
     await looks(rig, 10);
     expect([rig.position(ACTOR), rig.position(NOBODY), rig.divergences]).toEqual([shares(10), 0, []]);
   });

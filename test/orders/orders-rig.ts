@@ -21,12 +21,14 @@ import type { Account, OrderEventRecord, OrderStore, StoredOrder } from '../../s
 import type {
   CancelOutcome,
   FactsRefusal,
+  Listed,
   LookUp,
   PrepareRefusal,
   PrivateEvent,
   Standing,
   SubmitOutcome,
   TradingFacts,
+  UnreadRow,
   VenueFill,
   VenueOrder,
   VenuePosition,
@@ -66,6 +68,11 @@ export const TOKEN_SELL = {
 
 export const ABSENT = { type: 'absent', isCurrent: true } as const satisfies LookUp;
 
+/** A list in which every row can be read. */
+export function listed<Row>(rows: readonly Row[]): Result<Listed<Row>, string> {
+  return ok({ rows, unread: [] });
+}
+
 /** Says what it is told to, the last word again and again. */
 export class ScriptedVenue implements VenueTrading {
   facts_: Result<TradingFacts, FactsRefusal>;
@@ -81,6 +88,10 @@ export class ScriptedVenue implements VenueTrading {
   /** However they have ended. */
   made: VenueOrder[] = [];
   fills: VenueFill[] = [];
+  /** Rows of its lists that cannot be read. */
+  unread: UnreadRow[] = [];
+  /** Of which times its fills were asked for. */
+  readonly asked: (readonly [since: UnixMillis, until: UnixMillis | null])[] = [];
   held: Result<readonly VenuePosition[], string> = { ok: false, error: 'not scripted' };
   /** Whether it has any of an address that it was asked about. */
   hasStill: Result<boolean, string> = ok(false);
@@ -129,20 +140,25 @@ export class ScriptedVenue implements VenueTrading {
   asOf(): Promise<Result<UnixMillis | null, string>> {
     return Promise.resolve(this.upTo);
   }
-  openOrders(): Promise<Result<readonly VenueOrder[], string>> {
-    return Promise.resolve(this.unreadable === null ? ok(this.open) : { ok: false, error: this.unreadable });
+  openOrders(): Promise<Result<Listed<VenueOrder>, string>> {
+    if (this.unreadable !== null) return Promise.resolve({ ok: false, error: this.unreadable });
+    return Promise.resolve(ok({ rows: this.open, unread: this.unread.filter(({ about }) => about === 'order') }));
   }
   ordersSince(): Promise<Result<readonly VenueOrder[], string>> {
     return Promise.resolve(ok(this.made));
   }
-  fillsSince(_since: UnixMillis, _until: UnixMillis | null = null): Promise<Result<readonly VenueFill[], string>> {
-    return Promise.resolve(ok(this.fills));
+  fillsSince(since: UnixMillis, until: UnixMillis | null = null): Promise<Result<Listed<VenueFill>, string>> {
+    this.asked.push([since, until]);
+    const isIn = (at: UnixMillis | null) => at === null || (at >= since && (until === null || at <= until));
+    const unread = this.unread.filter(({ about, at }) => about === 'fill' && isIn(at));
+    return Promise.resolve(ok({ rows: this.fills, unread }));
   }
   balance() {
     return Promise.resolve({ ok: false, error: { kind: 'unavailable', message: 'not scripted' } } as const);
   }
-  positions(): Promise<Result<readonly VenuePosition[], string>> {
-    return Promise.resolve(this.held);
+  positions(): Promise<Result<Listed<VenuePosition>, string>> {
+    const unread = this.unread.filter(({ about }) => about === 'position');
+    return Promise.resolve(this.held.ok ? ok({ rows: this.held.value, unread }) : this.held);
   }
   holds(address: string): Promise<Result<boolean, string>> {
     this.calls.push(`holds ${address}`);

@@ -6,11 +6,10 @@ import { fraction } from '../../src/domain/fraction.ts';
 import type { MicroDollars, MicroShares, UnixMillis } from '../../src/domain/numbers.ts';
 import { NOTHING_FILLED } from '../../src/domain/order-sums.ts';
 import { changed, noPosition, type Position, settledAt } from '../../src/domain/position.ts';
-import { ok } from '../../src/domain/result.ts';
 import { limits } from '../../src/limits.ts';
 import { unattributedOf } from '../../src/orders/bookings.ts';
 import type { VenueFill } from '../../src/venues/venue.ts';
-import { ACTOR, POD, RESTS, Rig, shares, TOKEN_SELL, ticks } from './orders-rig.ts';
+import { ACTOR, listed, POD, RESTS, Rig, shares, TOKEN_SELL, ticks } from './orders-rig.ts';
 
 const NOBODY = unattributedOf(POD);
 const { tokenId } = TOKEN_SELL;
@@ -248,7 +247,7 @@ it('nobody’s trades that have failed are read from the oldest on', async () =>
   const since: number[] = [];
   rig.venue.fillsSince = from => {
     since.push(from);
-    return Promise.resolve(ok([]));
+    return Promise.resolve(listed<VenueFill>([]));
   };
   for (const { fillId } of fills) rig.hear({ type: 'settlement', fillId, settlement: 'FAILED' });
   await rig.sweep(0);

@@ -5,10 +5,11 @@
 import { describe, expect, it } from 'vitest';
 import { fillCodec } from '../../src/store/orders/fill-record.ts';
 import { NO_FEES } from '../../src/venues/venue-a/trading/taker-fee.ts';
-import { fillsOf, readTrade } from '../../src/venues/venue-a/trading/trades.ts';
+import { fillsOf } from '../../src/venues/venue-a/trading/trades.ts';
 import { readColdFrame } from '../../src/venues/venue-b/cold-frames.ts';
 import { timeOf } from '../../src/venues/venue-b/trading/amounts.ts';
 import { fillRecordOf } from '../../src/venues/venue-b/trading/fill-record.ts';
+import { EVERYBODY, tradeIn } from '../venues/venue-a/trading/told-trades.ts';
 
 const MICROSECONDS = 1_786_845_510_000_000;
 const LAST = 253_402_300_799_999;
@@ -26,8 +27,8 @@ describe('venue A', () => {
     maker_orders: [maker],
   };
   const timeOfTrade = (time: unknown) => {
-    const read = readTrade({ ...trade, taker_order_id: order, match_time: time });
-    const [fill] = fillsOf(read!, () => true, NO_FEES);
+    const read = tradeIn({ ...trade, taker_order_id: order, match_time: time });
+    const [fill] = fillsOf(read, EVERYBODY, NO_FEES);
     expect(fillCodec.encode({ fill: fill!, orderId: null }).length).toBeGreaterThan(0);
     return fill!.executedAt;
   };

@@ -26,7 +26,6 @@ describe('the terms of a market of venue A', () => {
     ['rate, deep', { fd: { r: DEEP } }],
     ['exponent', { fd: { r: 0.05, e: [1] } }],
     ['exponent, deep', { fd: { r: 0.05, e: DEEP } }],
-    ['exponent, empty', { fd: { r: 0.05, e: '' } }],
   ])('are not known with another %s', (_what, change) => {
     expect(readMarketTerms({ ...MARKET, ...change }, '0xaa', 0 as UnixMillis)).toBeNull();
   });

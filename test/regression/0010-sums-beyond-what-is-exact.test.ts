@@ -2,16 +2,17 @@
 // refuses such a number, which ended the executions thread.
 
 import { expect, it } from 'vitest';
-import { readTrade } from '../../src/venues/venue-a/trading/trades.ts';
 import { orderRecordOf } from '../../src/venues/venue-b/trading/order-record.ts';
+import { tradeIn } from '../venues/venue-a/trading/told-trades.ts';
 
 const MOST = '9007199254.740991';
 
 it('makers of one order that traded more than can be counted cannot be read', () => {
   const maker = { order_id: '0xbb', asset_id: '7', matched_amount: MOST, price: '0.5', side: 'SELL' };
   const trade = { id: 't', status: 'MATCHED', side: 'BUY', size: '5', price: '0.5', asset_id: '7' };
-  expect(readTrade({ ...trade, maker_orders: [maker] })).not.toBeNull();
-  expect(readTrade({ ...trade, maker_orders: [maker, maker] })).toBeNull();
+  expect(tradeIn({ ...trade, maker_orders: [maker] })).toMatchObject({ makers: [{}], unread: [] });
+  const twice = { makers: [], unread: [{ orderId: '0xbb', isGarbled: true }] };
+  expect(tradeIn({ ...trade, maker_orders: [maker, maker] })).toMatchObject(twice);
 });
 
 it('nor can an order whose size is a sum beyond that, while a cost beyond it is not stated', () => {

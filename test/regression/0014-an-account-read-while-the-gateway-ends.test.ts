@@ -2,12 +2,11 @@
 // answered after the end, and what follows from an answer was done with a store that was closed by then.
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { ok } from '../../src/domain/result.ts';
 import { limits } from '../../src/limits.ts';
 import { Executions } from '../../src/orders/executions.ts';
 import { Ledger } from '../../src/orders/ledger.ts';
 import type { OpenedOrderStore } from '../../src/store/order-store.ts';
-import { found, ScriptedVenue } from '../orders/orders-rig.ts';
+import { found, listed, ScriptedVenue } from '../orders/orders-rig.ts';
 import { removeFolder, temporaryFolder } from '../store/durable/store-rig.ts';
 import { at, openOrders, orderIdOf, storedOrder } from '../store/orders/order-rig.ts';
 import { VirtualTimers } from '../support/virtual-timers.ts';
@@ -37,10 +36,10 @@ afterEach(async () => {
 
 /** What the venue is asked, and what it says of it in the end. */
 const QUESTIONS = {
-  openOrders: ok([]),
-  fillsSince: ok([]),
+  openOrders: listed([]),
+  fillsSince: listed([]),
   lookUp: found('rests'),
-  positions: ok([]),
+  positions: listed([]),
 } as const;
 
 it.each(Object.keys(QUESTIONS) as (keyof typeof QUESTIONS)[])('waits for its %s', async question => {

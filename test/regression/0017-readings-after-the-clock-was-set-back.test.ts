@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import type { UnixMillis } from '../../src/domain/numbers.ts';
 import { limits } from '../../src/limits.ts';
 import { CancelAfterWatch, setCancelAfter } from '../../src/orders/cancel-after.ts';
-import { ACTOR, found, POD, RESTS, Rig, shares, TIMEOUT } from '../orders/orders-rig.ts';
+import { ACTOR, found, listed, POD, RESTS, Rig, shares, TIMEOUT } from '../orders/orders-rig.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -26,8 +26,7 @@ it('fills are read from before the clock was set back, and soon', async () => {
   rig.timers.setClock(-HOUR_MS);
   const missed = rig.fill('missed', 4);
   // As a venue does: what happened since.
-  rig.venue.fillsSince = (since: UnixMillis) =>
-    Promise.resolve({ ok: true, value: missed.executedAt >= since ? [missed] : [] });
+  rig.venue.fillsSince = (since: UnixMillis) => Promise.resolve(listed(missed.executedAt >= since ? [missed] : []));
   await rig.pass(2 * limits.accountReadMs, 500);
   expect(rig.position()).toBe(shares(4));
   rig.executions.stop();
@@ -39,8 +38,7 @@ it('after a start, however long nobody was there', async () => {
   await rig.submit(RESTS);
   const missed = rig.fill('missed', 4, { executedAt: (rig.timers.now() - HOUR_MS) as UnixMillis });
   rig.timers.setClock(-HOUR_MS / 2);
-  rig.venue.fillsSince = (since: UnixMillis) =>
-    Promise.resolve({ ok: true, value: missed.executedAt >= since ? [missed] : [] });
+  rig.venue.fillsSince = (since: UnixMillis) => Promise.resolve(listed(missed.executedAt >= since ? [missed] : []));
   const next = new Rig('venue_b', rig.store);
   next.timers.setClock(rig.timers.now() - next.timers.now());
   next.venue.fillsSince = rig.venue.fillsSince;

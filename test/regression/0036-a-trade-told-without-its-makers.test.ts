@@ -36,7 +36,7 @@ async function read(listed: Row, byId: Row) {
   });
   const fills = await trading.fillsSince(0 as UnixMillis);
   const asked = line.requests.filter(({ target }) => target.startsWith('/data/trades?id=')).length;
-  return { fills, asked, ids: fills.ok ? fills.value.map(({ fillId }) => fillId) : [] };
+  return { fills, asked, ids: fills.ok ? fills.value.rows.map(({ fillId }) => fillId) : [] };
 }
 
 it('is read by its id, and has the fills that it has with them', async () => {
@@ -53,26 +53,28 @@ it('takes out all of them when it has failed', async () => {
   const whole = await read(TOLD, TOLD);
   const { fills, ids } = await read({ ...UNTOLD, status: 'FAILED' }, TOLD);
   expect(ids).toEqual(whole.ids);
-  expect(fills).toMatchObject({ ok: true, value: [{ settlement: 'FAILED' }, { settlement: 'FAILED' }] });
+  expect(fills).toMatchObject({ value: { rows: [{ settlement: 'FAILED' }, { settlement: 'FAILED' }] } });
 });
 
 it('is not told as long as they may be told yet, and then as one', async () => {
   for (const status of ['MATCHED', 'MINED', 'RETRYING']) {
     const { fills } = await read({ ...UNTOLD, status }, UNTOLD);
-    expect(fills).toEqual({ ok: false, error: 'trade trade-1: its makers are not told yet' });
+    expect(fills).toMatchObject({
+      value: { rows: [], unread: [{ isUntold: true, orders: [{ venueOrderId: idOf('a') }] }] },
+    });
   }
   const { fills } = await read({ ...UNTOLD, status: 'CONFIRMED' }, UNTOLD);
-  expect(fills).toMatchObject({ ok: true, value: [{ size: shares(5), price: 5_100, settlement: 'CONFIRMED' }] });
+  expect(fills).toMatchObject({ value: { rows: [{ size: shares(5), price: 5_100, settlement: 'CONFIRMED' }] } });
 });
 
 it('is not meant by hundredths that are cut off of each', async () => {
   const cut = { ...TOLD, size: '5.02' };
   const { fills, asked } = await read(cut, cut);
   expect(asked).toBe(0);
-  expect(fills).toMatchObject({ ok: true, value: [{ size: shares(2) }, { size: shares(3) }] });
+  expect(fills).toMatchObject({ value: { rows: [{ size: shares(2) }, { size: shares(3) }] } });
 });
 
 it('of others is not read again', async () => {
   const { fills, asked } = await read({ ...UNTOLD, owner: 'other' }, UNTOLD);
-  expect([fills, asked]).toEqual([{ ok: true, value: [] }, 0]);
+  expect([fills, asked]).toEqual([{ ok: true, value: { rows: [], unread: [] } }, 0]);
 });

@@ -34,10 +34,12 @@ it.each(['0.567', '0.56666666666', 0.5666666666666667, '1', '', undefined])(
   async price => {
     expect(await fillsOf({ price })).toMatchObject({
       ok: true,
-      value: [
-        { price: 5_600, size: shares(3) },
-        { price: 5_700, size: shares(7) },
-      ],
+      value: {
+        rows: [
+          { price: 5_600, size: shares(3) },
+          { price: 5_700, size: shares(7) },
+        ],
+      },
     });
   },
 );
@@ -49,12 +51,12 @@ it.each([
 ])('%s: without them it is rounded', async (price, ticks) => {
   expect(await fillsOf({ price, maker_orders: [] })).toMatchObject({
     ok: true,
-    value: [{ price: ticks, size: shares(10) }],
+    value: { rows: [{ price: ticks, size: shares(10) }] },
   });
 });
 
 it('is not made up: with neither makers nor a price it is no fill, unless it is somebody else’s', async () => {
   const untold = { price: '', maker_orders: [] };
-  expect(await fillsOf(untold)).toEqual({ ok: false, error: 'trade trade-1: neither makers nor a price' });
-  expect(await fillsOf({ ...untold, owner: 'other' })).toEqual({ ok: true, value: [] });
+  expect(await fillsOf(untold)).toMatchObject({ value: { rows: [], unread: [{ tradeId: 'trade-1' }] } });
+  expect(await fillsOf({ ...untold, owner: 'other' })).toEqual({ ok: true, value: { rows: [], unread: [] } });
 });

@@ -72,6 +72,6 @@ it('are held once', async () => {
     '/positions': ({ target }) => ({ body: target.includes('offset=0') ? rows : rows.slice(-1) }),
   });
   const held = await trading.positions();
-  expect(held.ok && held.value.length).toBe(rows.length);
-  expect(held.ok && held.value.at(-1)).toMatchObject({ size: shares(7) });
+  expect(held.ok && held.value.rows.length).toBe(rows.length);
+  expect(held.ok && held.value.rows.at(-1)).toMatchObject({ size: shares(7) });
 });

@@ -6,7 +6,7 @@ import { clientOrderIdOf } from '../../src/domain/actor-tag.ts';
 import type { MicroDollars, UnixMillis } from '../../src/domain/numbers.ts';
 import { ok } from '../../src/domain/result.ts';
 import { limits } from '../../src/limits.ts';
-import { ACTOR, RESTS, Rig, shares, ticks } from '../orders/orders-rig.ts';
+import { ACTOR, listed, RESTS, Rig, shares, ticks } from '../orders/orders-rig.ts';
 
 const STATED = { size: shares(10), cost: BigInt(ticks(5_600)) * BigInt(shares(10)), fees: 0 as MicroDollars };
 const LAG_MS = 120_000;
@@ -18,7 +18,7 @@ beforeEach(async () => {
   traded = [];
   const seenUpTo = () => rig.timers.now() - LAG_MS;
   rig.venue.fillsSince = since => {
-    return Promise.resolve(ok(traded.filter(({ executedAt: at }) => at >= since && at <= seenUpTo())));
+    return Promise.resolve(listed(traded.filter(({ executedAt: at }) => at >= since && at <= seenUpTo())));
   };
   rig.executions.start();
   await rig.pass(100, 10);

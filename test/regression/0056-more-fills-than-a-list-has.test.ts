@@ -3,10 +3,9 @@
 
 import { expect, it } from 'vitest';
 import type { UnixMillis } from '../../src/domain/numbers.ts';
-import { ok } from '../../src/domain/result.ts';
 import { limits } from '../../src/limits.ts';
 import { unattributedOf } from '../../src/orders/bookings.ts';
-import { POD, Rig, shares } from '../orders/orders-rig.ts';
+import { listed, POD, Rig, shares } from '../orders/orders-rig.ts';
 
 const FILLS = 1_000;
 const ROWS_MAX = 100;
@@ -24,7 +23,7 @@ function busy(rig = new Rig()): Rig {
     const end = until ?? Number.POSITIVE_INFINITY;
     const rows = fills.filter(({ executedAt: at }) => at >= since && at <= end);
     rig.venue.calls.push(`fills ${rows.length}`);
-    return Promise.resolve(rows.length > ROWS_MAX ? { ok: false, error: 'more than one page' } : ok(rows));
+    return Promise.resolve(rows.length > ROWS_MAX ? { ok: false, error: 'more than one page' } : listed(rows));
   };
   return rig;
 }
@@ -68,7 +67,7 @@ it('are not what an outage is taken for: one answer that does not come changes n
   const asked: (UnixMillis | null)[] = [];
   rig.venue.fillsSince = (_since, until = null) => {
     asked.push(until);
-    return Promise.resolve(asked.length === 1 ? { ok: false, error: 'HTTP 503' } : ok([]));
+    return Promise.resolve(asked.length === 1 ? { ok: false, error: 'HTTP 503' } : listed([]));
   };
   rig.executions.start();
   await readings(rig, 5);

@@ -3,11 +3,10 @@
 
 import { expect, it } from 'vitest';
 import type { UnixMillis } from '../../src/domain/numbers.ts';
-import { ok } from '../../src/domain/result.ts';
 import { limits } from '../../src/limits.ts';
 import { unattributedOf } from '../../src/orders/bookings.ts';
 import type { VenueFill } from '../../src/venues/venue.ts';
-import { POD, Rig, shares } from '../orders/orders-rig.ts';
+import { listed, POD, Rig, shares } from '../orders/orders-rig.ts';
 
 const FILLS = 300;
 const ROWS_MAX = 100;
@@ -32,7 +31,7 @@ class Busy {
       const rows = this.#fills.filter(({ executedAt: at }) => at >= since && at <= end);
       if (rows.length > ROWS_MAX) return Promise.resolve({ ok: false, error: 'more than one page' });
       this.onPart(since, until);
-      return Promise.resolve(ok(rows));
+      return Promise.resolve(listed(rows));
     };
   }
 

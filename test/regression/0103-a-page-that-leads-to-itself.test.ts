@@ -25,6 +25,6 @@ it.each(['MA==', 'MTAw'])('%s is no end at venue A', async cursor => {
   const error = expect.stringContaining('leads to itself');
   expect(await trading.openOrders()).toEqual({ ok: false, error });
   // Beyond a page that holds nothing there is nothing.
-  expect(await trading.fillsSince(0 as UnixMillis)).toEqual({ ok: true, value: [] });
+  expect(await trading.fillsSince(0 as UnixMillis)).toEqual({ ok: true, value: { rows: [], unread: [] } });
   expect(line.requests.length).toBeLessThanOrEqual(4);
 });

@@ -2,18 +2,17 @@
 // never after that: the order stayed FILLED, and its owner kept shares that did not exist. What has not settled is read again.
 
 import { expect, it } from 'vitest';
-import { ok } from '../../src/domain/result.ts';
 import { limits } from '../../src/limits.ts';
 import type { VenueFill } from '../../src/venues/venue.ts';
-import { RESTS, Rig, shares } from '../orders/orders-rig.ts';
+import { listed, RESTS, Rig, shares } from '../orders/orders-rig.ts';
 
 /** A trade that the venue lists by when it has matched. */
 async function traded() {
   const rig = new Rig('venue_a');
   await rig.submit(RESTS);
   const fill = rig.fill('f', 10);
-  let listed: VenueFill = fill;
-  rig.venue.fillsSince = since => Promise.resolve(ok(listed.executedAt >= since ? [listed] : []));
+  let told: VenueFill = fill;
+  rig.venue.fillsSince = since => Promise.resolve(listed(told.executedAt >= since ? [told] : []));
   rig.hear({ type: 'fill', fill });
   rig.executions.start();
   const wait = async (ms: number): Promise<void> => {
@@ -21,7 +20,7 @@ async function traded() {
   };
   await wait(limits.accountReadMs);
   const settle = (settlement: VenueFill['settlement']): void => {
-    listed = { ...fill, settlement };
+    told = { ...fill, settlement };
   };
   return { rig, wait, settle };
 }

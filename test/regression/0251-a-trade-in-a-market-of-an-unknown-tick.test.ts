@@ -35,11 +35,11 @@ it('it is told with what it has cost, and so are the others', async () => {
   const unknownTick = { mts: 0.002, mos: 5, fd: { r: 0.05, e: 1, to: true } };
   const { fills, line } = fillsOf(unknownTick, trade('one', ELSEWHERE), trade('two', ELSEWHERE));
   const fill = { size: shares(10), fee: 125_000 };
-  expect(await fills()).toMatchObject({ ok: true, value: [fill, fill] });
+  expect(await fills()).toMatchObject({ value: { rows: [fill, fill], unread: [] } });
   expect(line.requests.filter(({ target }) => target.startsWith('/clob-markets'))).toHaveLength(1);
 });
 
 it('fees that are stated otherwise are not taken for none', async () => {
   const { fills } = fillsOf({ mts: 0.01, mos: 5, fd: { r: 0.05, e: 'half', to: true } }, trade('one', ELSEWHERE));
-  expect(await fills()).toMatchObject({ ok: false });
+  expect(await fills()).toMatchObject({ value: { rows: [], unread: [{ tradeId: 'one' }] } });
 });

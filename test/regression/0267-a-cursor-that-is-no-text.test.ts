@@ -20,5 +20,5 @@ it.each([7, 0, true, {}, ['x']])('%j is a cursor that cannot be read', async cur
 
 it.each([undefined, null, ''])('%j is the end', async cursor => {
   const rest = scriptedRest(() => ({ fills: [FILL], cursor }));
-  expect(await fillsSince(rest, SINCE)).toMatchObject({ ok: true, value: { length: 1 } });
+  expect(await fillsSince(rest, SINCE)).toMatchObject({ ok: true, value: { rows: { length: 1 } } });
 });

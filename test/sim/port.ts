@@ -11,6 +11,7 @@ import type { Order } from '../../src/domain/order.ts';
 import { fail, ok, type Result } from '../../src/domain/result.ts';
 import type {
   CancelOutcome,
+  Listed,
   LookUp,
   PrivateEvent,
   SubmitOutcome,
@@ -204,11 +205,11 @@ export class Port implements VenueTrading {
     return this.#read<Result<UnixMillis | null, string>>(null, fail('no answer'), asOf => ok(asOf as UnixMillis));
   }
 
-  openOrders(): Promise<Result<readonly VenueOrder[], string>> {
+  openOrders(): Promise<Result<Listed<VenueOrder>, string>> {
     if (this.#wire.chance(0.1)) return this.#later(this.#wire.delayMs(), null, fail('no answer'));
-    return this.#read<Result<readonly VenueOrder[], string>>(null, fail('no answer'), asOf => {
+    return this.#read<Result<Listed<VenueOrder>, string>>(null, fail('no answer'), asOf => {
       const open = this.#orders(asOf).filter(({ state }) => state !== 'gone');
-      return ok(open.map(order => viewOf(this.#wire.venue, order)));
+      return ok({ rows: open.map(order => viewOf(this.#wire.venue, order)), unread: [] });
     });
   }
 
@@ -222,13 +223,16 @@ export class Port implements VenueTrading {
     });
   }
 
-  fillsSince(since: UnixMillis, until: UnixMillis | null = null): Promise<Result<readonly VenueFill[], string>> {
+  fillsSince(since: UnixMillis, until: UnixMillis | null = null): Promise<Result<Listed<VenueFill>, string>> {
     if (this.#wire.chance(0.1)) return this.#later(this.#wire.delayMs(), null, fail('no answer'));
-    return this.#read<Result<readonly VenueFill[], string>>(null, fail('no answer'), asOf => {
+    return this.#read<Result<Listed<VenueFill>, string>>(null, fail('no answer'), asOf => {
       const told = this.#wire.exchange.fills.filter(
         ({ fill: { executedAt: at } }) => at >= since && at <= Math.min(asOf, until ?? asOf),
       );
-      return ok(told.map(({ fill, settlement }) => ({ ...fill, settlement, clientOrderId: null })));
+      return ok({
+        rows: told.map(({ fill, settlement }) => ({ ...fill, settlement, clientOrderId: null })),
+        unread: [],
+      });
     });
   }
 

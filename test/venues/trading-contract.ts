@@ -72,7 +72,7 @@ const ANSWERED: Scenarios = {
     const { venueOrderId } = placed.order;
     expect(await rig.trading.openOrders()).toMatchObject({
       ok: true,
-      value: [{ venueOrderId, address: rig.address, state: 'rests' }],
+      value: { rows: [{ venueOrderId, address: rig.address, state: 'rests' }] },
     });
     expect(await look(rig, placed)).toMatchObject({ type: 'found', venueOrderId, state: 'rests', fills: [] });
     const after = await rig.trading.balance();
@@ -104,14 +104,14 @@ const ANSWERED: Scenarios = {
       liquidity: 'TAKER',
       venueOrderId: placed.order.venueOrderId,
     });
-    for (const fills of [found.fills, read.value]) {
+    for (const fills of [found.fills, read.value.rows]) {
       expect(fills.map(({ fillId, size: filled, fee }) => ({ fillId, filled, fee }))).toEqual([
         { fillId: told!.fillId, filled: told!.size, fee: told!.fee },
       ]);
     }
     expect(await rig.trading.positions()).toMatchObject({
       ok: true,
-      value: [{ address: rig.address, size: size('10') }],
+      value: { rows: [{ address: rig.address, size: size('10') }] },
     });
   },
   'rests with what is left': async rig => {
@@ -138,7 +138,7 @@ const ANSWERED: Scenarios = {
     rig.others('SELL', price('0.5'), size('2'), 'rest');
     const { outcome } = await place(rig, { ...CROSSING, timeInForce: 'FOK' });
     expect(outcome).toMatchObject({ type: 'refused', kind: 'invalid', error: { code: 'NOT_FEASIBLE' } });
-    expect(await rig.trading.positions()).toEqual({ ok: true, value: [] });
+    expect(await rig.trading.positions()).toEqual({ ok: true, value: { rows: [], unread: [] } });
   },
   'is refused for want of money, in the words of the venue': async rig => {
     const { outcome } = await place(rig, { ...RESTING, size: size('100000') });
@@ -151,7 +151,7 @@ const ANSWERED: Scenarios = {
   'is not sent after the time that it was good for': async rig => {
     const { outcome } = await send(rig, rig.order(RESTING), ANSWER_MS, (rig.now() - 1) as UnixMillis);
     expect(outcome).toMatchObject({ type: 'not-sent' });
-    expect(await rig.trading.openOrders()).toEqual({ ok: true, value: [] });
+    expect(await rig.trading.openOrders()).toEqual({ ok: true, value: { rows: [], unread: [] } });
     const { outcome: inTime } = await send(rig, rig.order(RESTING), ANSWER_MS, (rig.now() + ANSWER_MS) as UnixMillis);
     expect(inTime).toMatchObject({ type: 'accepted', state: 'rests' });
   },
@@ -163,7 +163,7 @@ const ANSWERED: Scenarios = {
       (rig.now() + ANSWER_MS) as UnixMillis,
     );
     expect(again.type).toBe('exists');
-    expect(await rig.trading.openOrders()).toMatchObject({ ok: true, value: [{}] });
+    expect(await rig.trading.openOrders()).toMatchObject({ ok: true, value: { rows: [{}] } });
   },
 };
 
@@ -176,7 +176,7 @@ const UNANSWERED: Scenarios = {
         const placed = await place(rig, RESTING, fault.kind === 'hung' ? HUNG_MS : ANSWER_MS);
         expect(placed.outcome).toMatchObject({ type: 'unknown', cause });
         expect((await look(rig, placed)).type).toBe(isThere ? 'found' : 'absent');
-        expect(await rig.trading.openOrders()).toMatchObject({ ok: true, value: isThere ? [{}] : [] });
+        expect(await rig.trading.openOrders()).toMatchObject({ ok: true, value: { rows: isThere ? [{}] : [] } });
       },
     ]),
   ),
@@ -204,7 +204,7 @@ const CANCELS: Scenarios = {
   'takes the order out of the book, once': async rig => {
     const placed = await place(rig, RESTING);
     expect(await cancel(rig, placed)).toEqual({ type: 'cancelled' });
-    expect(await rig.trading.openOrders()).toEqual({ ok: true, value: [] });
+    expect(await rig.trading.openOrders()).toEqual({ ok: true, value: { rows: [], unread: [] } });
     expect((await cancel(rig, placed)).type).toBe('not-found');
     expect(await look(rig, placed)).toMatchObject({ type: 'found', state: 'gone', fills: [] });
   },
@@ -270,9 +270,12 @@ const STREAM: Scenarios = {
     expect(ear.fills).toEqual([]);
     const since = (rig.now() - 600_000) as UnixMillis;
     const missed = await rig.trading.fillsSince(since);
-    expect(missed).toMatchObject({ ok: true, value: [{ size: size('4'), liquidity: 'MAKER' }] });
+    expect(missed).toMatchObject({ value: { rows: [{ size: size('4'), liquidity: 'MAKER' }], unread: [] } });
     expect(await rig.trading.fillsSince(since, rig.now())).toEqual(missed);
-    expect(await rig.trading.fillsSince(since, (rig.now() - 10_000) as UnixMillis)).toEqual({ ok: true, value: [] });
+    expect(await rig.trading.fillsSince(since, (rig.now() - 10_000) as UnixMillis)).toEqual({
+      ok: true,
+      value: { rows: [], unread: [] },
+    });
   },
   'tells nobody who has stopped listening': async rig => {
     const [first, second] = [new Ear(rig.trading), new Ear(rig.trading)];

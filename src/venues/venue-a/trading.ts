@@ -19,6 +19,7 @@ import type {
   BalanceRefusal,
   CancelOutcome,
   FactsRefusal,
+  Listed,
   LookUp,
   PrepareRefusal,
   PrivateEvent,
@@ -39,7 +40,7 @@ import { claimOf, readHoldings } from './trading/holdings.ts';
 import { OrderLookUp } from './trading/look-up.ts';
 import { tradingFacts } from './trading/market-terms.ts';
 import { MarketTermsCache } from './trading/market-terms-cache.ts';
-import { committedBy, ORDER_ROWS, type ShownOrder } from './trading/open-orders.ts';
+import { committedBy, ORDER_ROWS, type ShownOrder, unreadOrder } from './trading/open-orders.ts';
 import { type OrderSigner, orderSigner } from './trading/order-body.ts';
 import { OrderTimes } from './trading/order-identity.ts';
 import { readPages } from './trading/pages.ts';
@@ -116,7 +117,10 @@ class VenueATrading implements VenueTrading {
     this.#orderBudget = new RateBudget(now);
     this.#cancelBudget = new RateBudget(now);
     const { maker, apiKey } = signer;
-    this.#isOurs = party => party.owner === apiKey || party.address === maker;
+    this.#isOurs = {
+      is: ({ owner, address }) => owner === apiKey || address === maker,
+      mayBe: ({ owner, address }) => owner === '' && address === '',
+    };
   }
 
   async warmUp(): Promise<void> {
@@ -198,7 +202,7 @@ class VenueATrading implements VenueTrading {
     return Promise.resolve(ok(null));
   }
 
-  openOrders(): Promise<Result<readonly VenueOrder[], string>> {
+  openOrders(): Promise<Result<Listed<VenueOrder>, string>> {
     return this.#openOrders();
   }
 
@@ -207,13 +211,13 @@ class VenueATrading implements VenueTrading {
     return Promise.resolve(ok([]));
   }
 
-  async fillsSince(since: UnixMillis, until: UnixMillis | null = null): Promise<Result<readonly VenueFill[], string>> {
+  async fillsSince(since: UnixMillis, until: UnixMillis | null = null): Promise<Result<Listed<VenueFill>, string>> {
     const after = String(Math.max(0, Math.floor(since / SECOND_MS)));
     const filters = until === null ? { after } : { after, before: String(Math.ceil(until / SECOND_MS) + 1) };
     const query = { path: '/data/trades', filters, deadline: null } as const;
     const trades = await readPages(this.#api, () => this.#parts.timers.now(), query, TRADE_ROWS);
     if (!trades.ok) return trades;
-    const oldestFirst = trades.value.toReversed().toSorted((one, other) => one.executedAt - other.executedAt);
+    const oldestFirst = trades.value.rows.toReversed().toSorted((one, other) => one.executedAt - other.executedAt);
     return this.#fills.ofAll(oldestFirst, this.#isOurs);
   }
 
@@ -232,24 +236,27 @@ class VenueATrading implements VenueTrading {
     if (!orders.ok) return unshown(orders.error);
     if (!resolved.ok) return unshown(resolved.error);
     if (!unconverted.ok) return unshown(unconverted.error);
-    const committed = sum(orders.value.map(committedBy));
+    // What such a row holds back, or pays, nobody can say: a sum without it would be wrong.
+    if (orders.value.unread.length > 0) return unshown('/data/orders: a row that cannot be read');
+    if (resolved.value.unread.length > 0) return unshown('positions: a row that cannot be read');
+    const committed = sum(orders.value.rows.map(committedBy));
     return ok({
       available: Math.max(0, cash - committed) as MicroDollars,
       committed,
-      claimable: sum(resolved.value.map(claimOf)),
+      claimable: sum(resolved.value.rows.map(claimOf)),
       unconverted: unconverted.value,
     });
   }
 
   /** Losing shares of a resolved market are nothing any more, though the wallet has them. */
-  async positions(): Promise<Result<readonly VenuePosition[], string>> {
+  async positions(): Promise<Result<Listed<VenuePosition>, string>> {
     const holdings = await readHoldings(this.#parts.outboundData, this.#account.funder, false);
     if (!holdings.ok) return holdings;
-    return ok(
-      holdings.value
-        .filter(({ paid }) => paid !== 0)
-        .map(({ tokenId, size, paid }) => ({ address: tokenId, size, isRedeemable: paid !== null })),
-    );
+    const { rows, unread } = holdings.value;
+    const held = rows
+      .filter(({ paid }) => paid !== 0)
+      .map(({ tokenId, size, paid }) => ({ address: tokenId, size, isRedeemable: paid !== null }));
+    return ok({ rows: held, unread });
   }
 
   holds(tokenId: string): Promise<Result<boolean, string>> {
@@ -290,9 +297,10 @@ class VenueATrading implements VenueTrading {
     for (const stop of this.#stops) stop();
   }
 
-  #openOrders(): Promise<Result<readonly ShownOrder[], string>> {
+  async #openOrders(): Promise<Result<Listed<ShownOrder>, string>> {
     const query = { path: '/data/orders', filters: {}, deadline: null } as const;
-    return readPages(this.#api, () => this.#parts.timers.now(), query, ORDER_ROWS);
+    const orders = await readPages(this.#api, () => this.#parts.timers.now(), query, ORDER_ROWS);
+    return orders.ok ? ok({ rows: orders.value.rows, unread: orders.value.unread.map(unreadOrder) }) : orders;
   }
 
   async #judge(

@@ -8,7 +8,7 @@ import type { Ticks, UnixMillis } from '../../domain/numbers.ts';
 import type { Order } from '../../domain/order.ts';
 import type { VenueBOrderRequest } from '../../domain/order-request.ts';
 import type { VenueBTradingAccount } from '../../domain/pod-accounts.ts';
-import { assert, ok, type Result } from '../../domain/result.ts';
+import { assert, fail, ok, type Result } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import { HTTP_TOO_MANY } from '../../net/http-status.ts';
 import type { OutboundPool } from '../../net/outbound.ts';
@@ -19,6 +19,7 @@ import type {
   BalanceRefusal,
   CancelOutcome,
   FactsRefusal,
+  Listed,
   LookUp,
   PrepareRefusal,
   PrivateEvent,
@@ -153,9 +154,9 @@ class VenueBTrading implements VenueTrading {
     return asOf(this.#rest, this.#rest.soon());
   }
 
-  async openOrders(): Promise<Result<readonly VenueOrder[], string>> {
+  async openOrders(): Promise<Result<Listed<VenueOrder>, string>> {
     const orders = await restingOrders(this.#rest);
-    return orders.ok ? ok(orders.value.map(venueOrderOf)) : orders;
+    return orders.ok ? ok({ ...orders.value, rows: orders.value.rows.map(venueOrderOf) }) : orders;
   }
 
   async ordersSince(since: UnixMillis): Promise<Result<readonly VenueOrder[], string>> {
@@ -163,7 +164,7 @@ class VenueBTrading implements VenueTrading {
     return orders.ok ? ok(orders.value.map(venueOrderOf)) : orders;
   }
 
-  fillsSince(since: UnixMillis, until: UnixMillis | null = null): Promise<Result<readonly VenueFill[], string>> {
+  fillsSince(since: UnixMillis, until: UnixMillis | null = null): Promise<Result<Listed<VenueFill>, string>> {
     return fillsSince(this.#rest, since, until);
   }
 
@@ -171,13 +172,18 @@ class VenueBTrading implements VenueTrading {
     return balance(this.#rest, this.#account.isBalanceGross === true);
   }
 
-  positions(): Promise<Result<readonly VenuePosition[], string>> {
+  positions(): Promise<Result<Listed<VenuePosition>, string>> {
     return positions(this.#rest);
   }
 
   async holds(ticker: string): Promise<Result<boolean, string>> {
     const listed = await this.positions();
-    return listed.ok ? ok(listed.value.some(({ address }) => address === ticker)) : listed;
+    if (!listed.ok) return listed;
+    const { rows, unread } = listed.value;
+    if (rows.some(({ address }) => address === ticker)) return ok(true);
+    // The row may be of this ticker.
+    const mayBe = unread.some(({ addresses }) => addresses.length === 0 || addresses.includes(ticker));
+    return mayBe ? fail('venue B lists a position that cannot be read') : ok(false);
   }
 
   payoutOf(ticker: string): Promise<Result<Ticks | null, string>> {

@@ -1,13 +1,15 @@
 // What a wallet holds, by venue A's Data API (venue-a.md §8): public, and seconds to minutes behind. Shares of a resolved market stay
 // there until they are redeemed, the worthless ones too. Any thread.
 
-import { isObject, type JsonObject, textOf } from '../../../domain/json.ts';
+import { type JsonObject, textOf } from '../../../domain/json.ts';
 import { isTokenId } from '../../../domain/market-address.ts';
 import { COST_PER_MICRO_DOLLAR, type MicroDollars, type MicroShares, type Ticks } from '../../../domain/numbers.ts';
 import { fail, ok, type Result } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
 import type { OutboundPool } from '../../../net/outbound.ts';
 import { askAgainIfLost } from '../../ask-again.ts';
+import { listedOf, unreadRow } from '../../listed.ts';
+import type { Listed, UnreadRow } from '../../venue.ts';
 import { jsonResult, parseJsonBytes, REQUEST_HEADERS } from '../../venue-json.ts';
 import { nearestTicksOf, roundSharesOf } from './wire-numbers.ts';
 
@@ -29,26 +31,25 @@ export async function readHoldings(
   outbound: OutboundPool,
   wallet: string,
   isResolvedOnly: boolean,
-): Promise<Result<readonly Holding[], string>> {
+): Promise<Result<Listed<Holding>, string>> {
   const rowsMax = limits.venueADataRowsPerPage;
   /** By token: pages are told by offsets, so that what is sold meanwhile shifts them. */
   const holdings = new Map<string, Holding>();
+  const unread: UnreadRow[] = [];
   let last: Holding | null = null;
   for (let page = 0; page < limits.venueADataPagesMax; page += 1) {
-    const part = { limit: String(rowsMax), offset: String(page * rowsMax) };
+    const place = { limit: String(rowsMax), offset: String(page * rowsMax) };
     const which = isResolvedOnly ? RESOLVED_BY_VALUE : {};
-    const query = new URLSearchParams({ user: wallet, sizeThreshold: '0', ...part, ...which });
+    const query = new URLSearchParams({ user: wallet, sizeThreshold: '0', ...place, ...which });
     const rows = await readRows(outbound, `/positions?${query}`);
     if (!rows.ok) return rows;
-    for (const row of rows.value) {
-      const holding = isObject(row) ? readHolding(row) : null;
-      if (holding === null) return fail('positions: a row that cannot be read');
-      if (holding.size > 0) holdings.set(holding.tokenId, holding);
-      last = holding;
-    }
-    if (rows.value.length < rowsMax) return ok([...holdings.values()]);
+    const part = listedOf(rows.value, readHolding, unreadHolding);
+    for (const holding of part.rows) if (holding.size > 0) holdings.set(holding.tokenId, holding);
+    unread.push(...part.unread);
+    last = part.rows.at(-1) ?? last;
+    if (rows.value.length < rowsMax) return ok({ rows: [...holdings.values()], unread });
   }
-  if (isResolvedOnly && last?.paid === 0) return ok([...holdings.values()]);
+  if (isResolvedOnly && last?.paid === 0) return ok({ rows: [...holdings.values()], unread });
   return fail(`positions: more than ${limits.venueADataPagesMax} pages (venueADataPagesMax)`);
 }
 
@@ -79,4 +80,10 @@ function readHolding(row: JsonObject): Holding | null {
   // Still on its way it may be the middle of two ticks; 0 and 1 are final.
   const paid = nearestTicksOf(row.curPrice);
   return paid === null ? null : { tokenId, size, paid };
+}
+
+function unreadHolding(row: JsonObject): UnreadRow {
+  const tokenId = textOf(row.asset);
+  const addresses = isTokenId(tokenId) ? [tokenId] : [];
+  return unreadRow('position', addresses[0] ?? '', row, { addresses });
 }

@@ -4,19 +4,20 @@
 
 import { SECOND_MS } from '../../../domain/durations.ts';
 import type { Intent } from '../../../domain/intent.ts';
+import { isObject, isUnsaid } from '../../../domain/json.ts';
 import type { MicroDollars, MicroShares, UnixMillis } from '../../../domain/numbers.ts';
 import type { Order } from '../../../domain/order.ts';
 import { type Filled, isExact, isFull, NOTHING_FILLED } from '../../../domain/order-sums.ts';
 import { fail, ok, type Result } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
 import { HTTP_BAD_REQUEST, HTTP_NOT_FOUND } from '../../../net/http-status.ts';
-import type { LookUp, VenueFill } from '../../venue.ts';
+import type { Listed, LookUp, UnreadRow, VenueFill } from '../../venue.ts';
 import type { MarketTermsCache } from './market-terms-cache.ts';
 import { MissedOrders } from './missed-orders.ts';
-import { ORDER_ROWS, readShownOrder, type ShownOrder } from './open-orders.ts';
+import { ORDER_ROWS, readShownOrder, type ShownOrder, unreadOrder } from './open-orders.ts';
 import { readPages } from './pages.ts';
 import type { TradeFills } from './trade-fills.ts';
-import { TRADE_ROWS, type Trade } from './trades.ts';
+import { TRADE_ROWS, type TradeRow } from './trades.ts';
 import type { VenueApi } from './venue-api.ts';
 
 export interface LookUpParts {
@@ -30,7 +31,9 @@ const NOT_FOUND: readonly number[] = [HTTP_NOT_FOUND, HTTP_BAD_REQUEST];
 
 type ActiveOrder = ShownOrder & { readonly state: 'rests' | 'delayed' };
 /** The order, active or over; `null`: nothing is said of it; `not-found`: that is said. */
-type Shown = ShownOrder | null | 'not-found';
+type Known = ShownOrder | null | 'not-found';
+/** Or it cannot be read. */
+type Shown = Known | UnreadRow;
 
 export class OrderLookUp {
   readonly #parts: LookUpParts;
@@ -58,20 +61,25 @@ export class OrderLookUp {
     const first = await this.#shown(id, deadline);
     if (!first.ok) return { type: 'unavailable', message: first.error };
     const shownActive = isActive(first.value) ? first.value : null;
-    const fills = await this.#fills(order, id, { shown: shownActive, bookedUpTo, deadline });
-    if (!fills.ok) return { type: 'unavailable', message: fills.error };
-    const total = totalOf(fills.value);
+    const listed = await this.#fills(order, id, { shown: shownActive, bookedUpTo, deadline });
+    if (!listed.ok) return { type: 'unavailable', message: listed.error };
+    const { rows: fills, unread } = listed.value;
+    const total = totalOf(fills);
     if (!isExact(total)) return { type: 'unavailable', message: '/data/trades: more of an order than can be counted' };
     const isWhole = isComplete(order.request, total);
     // Trades of what was not there before: it has come meanwhile, and may rest.
-    const isNews = !isActive(first.value) && fills.value.length > 0 && !isWhole;
+    const isNews = !isActive(first.value) && (fills.length > 0 || unread.length > 0) && !isWhole;
     const shown = isNews ? await this.#shown(id, deadline) : first;
     if (!shown.ok) return { type: 'unavailable', message: shown.error };
-    if (isActive(shown.value)) {
+    const said = shown.value;
+    // An order that rests must stay cancellable, even if a trade of it cannot be read.
+    if (isActive(said)) {
       this.#missed.forget(id);
-      return foundActive(shown.value, fills.value);
+      return foundActive(said, fills);
     }
-    return this.#inactive(order, id, { said: shown.value, fills: fills.value, isWhole });
+    if (isUnread(said)) return { type: 'held', row: said };
+    const lost = isWhole ? undefined : unread.find(row => !row.isUntold || !isShown(said) || said.stated === null);
+    return lost === undefined ? this.#inactive(order, id, { said, fills, isWhole }) : { type: 'held', row: lost };
   }
 
   async #shown(id: string, deadline: UnixMillis): Promise<Result<Shown, string>> {
@@ -83,38 +91,51 @@ export class OrderLookUp {
     const isUnknown = !answer.ok && NOT_FOUND.includes(answer.error.status ?? 0);
     if (!answer.ok && !isUnknown) return fail(`/data/order: ${answer.error.message}`);
     const query = { path: '/data/orders', filters: { id }, deadline } as const;
-    const rows = await readPages(api, now, query, ORDER_ROWS);
-    if (!rows.ok) return rows;
-    const listed = rows.value.find(row => row.venueOrderId === id);
-    if (listed !== undefined) return ok(listed);
+    const listed = await readPages(api, now, query, ORDER_ROWS);
+    if (!listed.ok) return listed;
+    const { rows, unread } = listed.value;
+    const its = rows.find(row => row.venueOrderId === id);
+    if (its !== undefined) return ok(its);
     if (order !== null) return ok({ ...order, state: 'gone' });
-    return ok(isUnknown ? 'not-found' : null);
+    // A row without an id, in a list of one order alone, is that order's.
+    const isSaid = answer.ok && isObject(answer.value) && read === null && !isUnsaid(answer.value.id);
+    const lost = [...(isSaid ? [answer.value] : []), ...unread]
+      .map(unreadOrder)
+      .find(({ orders }) => orders.every(({ venueOrderId }) => venueOrderId === id));
+    return ok(lost ?? (isUnknown ? 'not-found' : null));
   }
 
   async #fills(
     order: Order,
     id: string,
     { shown, bookedUpTo, deadline }: Search,
-  ): Promise<Result<readonly VenueFill[], string>> {
-    if (shown?.matched === 0) return ok([]);
-    const isIts = ({ orderId }: { readonly orderId: string }): boolean => orderId === id;
-    const isEnough = (trades: readonly Trade[]): boolean => shown !== null && matchedBy(trades, id) >= shown.matched;
+  ): Promise<Result<Listed<VenueFill>, string>> {
+    if (shown?.matched === 0) return ok({ rows: [], unread: [] });
+    const isEnough = (trades: readonly TradeRow[]): boolean =>
+      shown !== null && shown.matched !== null && matchedBy(trades, id) >= shown.matched;
     const trades = await this.#trades(order, { isEnough, bookedUpTo, deadline });
     if (!trades.ok) return trades;
-    const its = trades.value.filter(trade => isIts(trade) || trade.makers.some(isIts));
-    return this.#parts.fills.ofAll(its, isIts);
+    return this.#parts.fills.ofAll(trades.value, {
+      is: ({ orderId }) => orderId === id,
+      mayBe: ({ orderId }) => orderId === '',
+    });
   }
 
   /** All since it was sent; or where the account has traded very often since then, those that may be news. */
-  async #trades(order: Order, { isEnough, bookedUpTo, deadline }: TradeSearch) {
+  async #trades(
+    order: Order,
+    { isEnough, bookedUpTo, deadline }: TradeSearch,
+  ): Promise<Result<readonly TradeRow[], string>> {
     const { api, terms, now } = this.#parts;
     const market = await this.#marketOf(order, terms);
-    const since = (time: number, isEnd: (trades: readonly Trade[]) => boolean) => {
+    const since = async (time: number, isEnd: (trades: readonly TradeRow[]) => boolean) => {
       const after = Math.floor(time / SECOND_MS) - limits.venueATradesLookbackS;
       const filters = { ...(market === null ? {} : { market }), after: String(after) };
-      return readPages(api, now, { path: '/data/trades', filters, deadline }, TRADE_ROWS, isEnd);
+      const read = await readPages(api, now, { path: '/data/trades', filters, deadline }, TRADE_ROWS, isEnd);
+      return read.ok ? ok(read.value.rows) : read;
     };
-    const isTooMuch = ({ length }: readonly Trade[]) => bookedUpTo !== null && length >= limits.venueATradesLookedMax;
+    const isTooMuch = ({ length }: readonly TradeRow[]) =>
+      bookedUpTo !== null && length >= limits.venueATradesLookedMax;
     const all = await since(sentSince(order), trades => isEnough(trades) || isTooMuch(trades));
     if (!all.ok || isEnough(all.value) || !isTooMuch(all.value)) return all;
     return since(Math.max(sentSince(order), bookedUpTo ?? 0), isEnough);
@@ -163,12 +184,12 @@ interface Search {
 }
 
 interface TradeSearch extends Pick<Search, 'bookedUpTo' | 'deadline'> {
-  readonly isEnough: (trades: readonly Trade[]) => boolean;
+  readonly isEnough: (trades: readonly TradeRow[]) => boolean;
 }
 
 /** What can be told of an order that is not active. */
 interface Inactive {
-  readonly said: Shown;
+  readonly said: Known;
   readonly fills: readonly VenueFill[];
   /** Nothing of it can be in the book. */
   readonly isWhole: boolean;
@@ -188,8 +209,12 @@ function isComplete(request: Order['request'], total: Filled): boolean {
   return isImmediate ? total.size > 0 : isFull(request, total);
 }
 
+function isUnread(said: Shown): said is UnreadRow {
+  return said !== null && said !== 'not-found' && 'about' in said;
+}
+
 function isShown(said: Shown): said is ShownOrder {
-  return said !== null && said !== 'not-found';
+  return said !== null && said !== 'not-found' && !isUnread(said);
 }
 
 function isActive(said: Shown): said is ActiveOrder {
@@ -199,17 +224,17 @@ function isActive(said: Shown): said is ActiveOrder {
 /** What is matched and not yet told trade by trade counts all the same. */
 function foundActive({ venueOrderId, state, stated, matched }: ActiveOrder, fills: readonly VenueFill[]): LookUp {
   const total = totalOf(fills);
-  return { type: 'found', venueOrderId, state, stated: total.size >= matched ? total : stated, fills };
+  return { type: 'found', venueOrderId, state, stated: total.size >= (matched ?? 0) ? total : stated, fills };
 }
 
 /** Likewise, but for a trade that has failed: the venue's own sum may still have it. */
-function foundOver(venueOrderId: string, said: Shown, fills: readonly VenueFill[]): LookUp {
+function foundOver(venueOrderId: string, said: Known, fills: readonly VenueFill[]): LookUp {
   const total = totalOf(fills);
   const found = { type: 'found', venueOrderId, state: 'gone', stated: total, fills } as const;
-  if (!isShown(said) || total.size >= said.matched) return found;
+  if (!isShown(said) || (said.matched !== null && total.size >= said.matched)) return found;
   if (fills.some(({ settlement }) => settlement === 'FAILED')) return found;
   // At which prices a market order was matched is told by its trades alone.
-  if (said.stated === null && fills.length === 0)
+  if (said.stated === null && (fills.length === 0 || said.matched === null))
     return { type: 'unavailable', message: 'the venue shows the order matched, and not yet its trades' };
   return { ...found, stated: said.stated ?? total };
 }
@@ -226,11 +251,11 @@ function totalOf(fills: readonly VenueFill[]): Filled {
   return { size, cost, fees };
 }
 
-function matchedBy(trades: readonly Trade[], id: string): number {
+function matchedBy(trades: readonly TradeRow[], id: string): number {
   let sum = 0;
   for (const trade of trades) {
-    if (trade.settlement === 'FAILED') continue;
-    if (trade.orderId === id) sum += trade.size;
+    if (trade.type === 'unread' || trade.settlement === 'FAILED') continue;
+    if (trade.orderId === id) sum += trade.size ?? 0;
     for (const maker of trade.makers) if (maker.orderId === id) sum += maker.size;
   }
   return sum;

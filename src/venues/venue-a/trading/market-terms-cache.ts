@@ -73,6 +73,14 @@ export class MarketTermsCache {
     return fees === null ? read : ok(fees);
   }
 
+  /** Of a market, both; none if it is not described now. */
+  async tokensOf(conditionId: string): Promise<readonly string[]> {
+    const known = this.#terms.known(conditionId);
+    if (known !== undefined) return known.tokens;
+    const read = await this.ofCondition(conditionId);
+    return read.ok ? read.value.tokens : [];
+  }
+
   /** Null: they have not been read. */
   knownFeesOfToken(tokenId: string): FeeTerms | null {
     return this.#knownFees(this.#conditions.get(tokenId) ?? '');

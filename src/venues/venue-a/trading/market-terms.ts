@@ -1,7 +1,7 @@
 // What a market asks of orders and charges for fills: venue A's short description of it (venue-a.md §4), as our types. Pure.
 
 import type { Grid } from '../../../domain/grid.ts';
-import { decimalTextOf, isObject, type JsonObject, objectsOf, textOf } from '../../../domain/json.ts';
+import { decimalTextOf, isObject, isUnsaid, type JsonObject, objectsOf, textOf } from '../../../domain/json.ts';
 import { isTokenId } from '../../../domain/market-address.ts';
 import {
   type MicroShares,
@@ -73,10 +73,10 @@ function gridOf(tick: Ticks): Grid {
 
 /** `{r: 0.05, e: 1, to: true}`; left out where a market is free. */
 function readFees(value: unknown): FeeTerms | null {
-  if (value === undefined || value === null) return NO_FEES;
+  if (isUnsaid(value)) return NO_FEES;
   if (!isObject(value)) return null;
   const rate = RATE.exec(decimalTextOf(value.r));
-  const exponent = decimalTextOf(value.e ?? 1);
+  const exponent = isUnsaid(value.e) ? '1' : decimalTextOf(value.e);
   if (rate === null || !EXPONENT.test(exponent)) return null;
   const decimals = rate[2] ?? '';
   return {

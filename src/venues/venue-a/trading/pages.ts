@@ -18,9 +18,16 @@ export interface PageQuery {
 }
 
 export interface RowReader<Row> {
-  /** Null for one that cannot be read: that fails the whole. */
+  /** Null for one that cannot be read. */
   readonly read: (row: unknown) => Row | null;
+  /** Empty: the row has no id. */
   readonly idOf: (row: Row) => string;
+}
+
+export interface Rows<Row> {
+  readonly rows: readonly Row[];
+  /** Those that cannot be read, as they came. */
+  readonly unread: readonly unknown[];
 }
 
 /**
@@ -30,10 +37,11 @@ export async function readPages<Row>(
   api: VenueApi,
   now: () => number,
   { path, filters, deadline }: PageQuery,
-  { read, idOf }: RowReader<Row>,
+  reader: RowReader<Row>,
   isEnough: (rows: readonly Row[]) => boolean = () => false,
-): Promise<Result<readonly Row[], string>> {
-  const rows = new Map<string, Row>();
+): Promise<Result<Rows<Row>, string>> {
+  const found = new FoundRows(reader);
+  const seen = new Set([START]);
   let cursor = START;
   for (let page = 0; page < limits.venueAPagesMax; page += 1) {
     const leftMs = deadline === null ? limits.upstreamRestTimeoutMs : deadline - now();
@@ -43,18 +51,38 @@ export async function readPages<Row>(
     if (!answer.ok) return fail(`${path}: ${answer.error.message}`);
     const body = answer.value;
     if (!isObject(body) || !Array.isArray(body.data)) return fail(`${path}: an answer without data`);
-    for (const value of body.data as readonly unknown[]) {
-      const row = read(value);
-      if (row === null) return fail(`${path}: a row that cannot be read`);
-      // Read later, it is younger.
-      rows.set(idOf(row), row);
-    }
+    found.add(body.data as readonly unknown[]);
     const next = venueCursorOf(body.next_cursor);
     if (next === null) return fail(`${path}: a cursor that cannot be read`);
     const isLast = next === END || next === '' || (next === cursor && body.data.length === 0);
-    if (isLast || isEnough([...rows.values()])) return ok([...rows.values()]);
-    if (next === cursor) return fail(`${path}: a page that leads to itself`);
+    if (isLast || isEnough(found.rows)) return ok({ rows: found.rows, unread: found.unread });
+    if (seen.has(next)) return fail(`${path}: a page that leads to itself, or to one before it`);
+    seen.add(next);
     cursor = next;
   }
   return fail(`${path}: more than ${limits.venueAPagesMax} pages (venueAPagesMax)`);
+}
+
+class FoundRows<Row> implements Rows<Row> {
+  readonly unread: unknown[] = [];
+  readonly #reader: RowReader<Row>;
+  readonly #rows = new Map<string | symbol, Row>();
+
+  constructor(reader: RowReader<Row>) {
+    this.#reader = reader;
+  }
+
+  get rows(): readonly Row[] {
+    return [...this.#rows.values()];
+  }
+
+  add(values: readonly unknown[]): void {
+    const { read, idOf } = this.#reader;
+    for (const value of values) {
+      const row = read(value);
+      if (row === null) this.unread.push(value);
+      // Read later, it is younger.
+      else this.#rows.set(idOf(row) || Symbol(), row);
+    }
+  }
 }

@@ -6,19 +6,22 @@ import { ok, type Result } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
 import type { Log } from '../../../runtime/log.ts';
 import type { Timers } from '../../../runtime/timers.ts';
-import type { PrivateEvent } from '../../venue.ts';
+import type { Listed, PrivateEvent } from '../../venue.ts';
 import type { Holding } from './holdings.ts';
 import { LOST, WON } from './payouts.ts';
 
 export interface SettlementWatchParts {
   /** Those of resolved markets. */
-  readonly resolved: () => Promise<Result<readonly Holding[], string>>;
+  readonly resolved: () => Promise<Result<Listed<Holding>, string>>;
   /** By the market itself; null as long as it is not resolved. */
   readonly payoutOf: (tokenId: string) => Promise<Result<Ticks | null, string>>;
   readonly timers: Timers;
   readonly log: Log;
   hear(event: PrivateEvent): void;
 }
+
+/** Between the final prices: its market is asked. */
+const UNSAID = 1 as Ticks;
 
 export class SettlementWatch {
   readonly #parts: SettlementWatchParts;
@@ -37,23 +40,30 @@ export class SettlementWatch {
     const values = holdings.ok ? await this.#valuesOf(holdings.value) : new Map<string, Ticks>();
     if (this.#isClosed) return;
     if (holdings.ok) {
+      const { rows, unread } = holdings.value;
+      for (const row of unread) hear({ type: 'unread', row });
       for (const [tokenId, value] of values) {
         if (this.#told.get(tokenId) === value) continue;
         hear({ type: 'settled', address: tokenId, value, at: timers.now() });
       }
-      hear({ type: 'redeemable', addresses: holdings.value.map(({ tokenId }) => tokenId) });
+      const named = unread.flatMap(({ addresses }) => addresses);
+      // A row without a token may be of any token: then nothing counts as missing from the list.
+      if (unread.every(({ addresses }) => addresses.length > 0))
+        hear({ type: 'redeemable', addresses: [...rows.map(({ tokenId }) => tokenId), ...named] });
       this.#told = values;
     } else log.warn('resolved markets unread', { venue: 'venue_a', message: holdings.error });
     this.#cancelTimer = timers.after(limits.venueASettlementPollMs, () => void this.start());
   }
 
   /** Of those whose value is final: a price that is still on its way there is none. */
-  async #valuesOf(holdings: readonly Holding[]): Promise<ReadonlyMap<string, Ticks>> {
+  async #valuesOf({ rows, unread }: Listed<Holding>): Promise<ReadonlyMap<string, Ticks>> {
     const values = new Map<string, Ticks>();
     let asksLeft: number = limits.venueAPayoutsAskedMax;
-    for (const { tokenId, paid } of holdings) {
+    const named = unread.flatMap(({ addresses }) => addresses).map(tokenId => ({ tokenId, paid: UNSAID }));
+    for (const { tokenId, paid } of [...rows, ...named]) {
       if (paid === null) continue;
-      const known = paid === WON || paid === LOST ? paid : (this.#told.get(tokenId) ?? null);
+      const isFinal = paid === WON || paid === LOST;
+      const known = isFinal ? paid : (this.#told.get(tokenId) ?? null);
       const isAsked = known === null && asksLeft-- > 0;
       const payout = isAsked ? await this.#parts.payoutOf(tokenId) : ok(known);
       const value = payout.ok ? payout.value : null;

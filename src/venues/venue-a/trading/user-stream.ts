@@ -10,11 +10,11 @@ import { KeptConnection } from '../../../net/kept-connection.ts';
 import type { Connect } from '../../../net/websocket.ts';
 import type { Log } from '../../../runtime/log.ts';
 import type { Timers } from '../../../runtime/timers.ts';
-import type { PrivateEvent } from '../../venue.ts';
+import type { PrivateEvent, UnreadRow } from '../../venue.ts';
 import { REQUEST_HEADERS } from '../../venue-json.ts';
-import { readShownOrder, type ShownOrder } from './open-orders.ts';
+import { readShownOrder, type ShownOrder, unreadOrder } from './open-orders.ts';
 import type { TradeFills } from './trade-fills.ts';
-import { readTrade, type Trade, type Wanted } from './trades.ts';
+import { readTrade, type TradeRow, type Wanted } from './trades.ts';
 
 export interface UserStreamParts {
   readonly account: Pick<VenueAAccount, 'userStreamUrl' | 'apiKey' | 'secret' | 'passphrase'>;
@@ -28,7 +28,7 @@ export interface UserStreamParts {
   hear(event: PrivateEvent): void;
 }
 
-type Told = { readonly trade: Trade } | { readonly order: ShownOrder };
+type Told = { readonly trade: TradeRow } | { readonly order: ShownOrder } | { readonly unread: UnreadRow };
 
 export class UserStream {
   readonly #parts: UserStreamParts;
@@ -101,44 +101,34 @@ export class UserStream {
     if (!isObject(message)) return;
     const event = textOf(message.event_type) || (message.type === 'TRADE' ? 'trade' : 'order');
     if (event === 'trade') {
-      const trade = readTrade(message);
-      if (trade === null) this.#unreadable('trade', message.id);
-      else this.#waiting.push({ trade });
+      this.#waiting.push({ trade: readTrade(message) });
     } else if (event === 'order') {
       const order = readShownOrder(message);
-      if (order === null) this.#unreadable('order', message.id);
-      else this.#waiting.push({ order });
+      this.#waiting.push(order === null ? { unread: unreadOrder(message) } : { order });
     }
     if (this.#waiting.length > limits.venueAUserFramesWaitingMax) this.#connection.restart();
   }
 
-  #unreadable(what: string, id: unknown): void {
-    this.#parts.log.warn('unreadable message', { venue: 'venue_a', what, id: textOf(id).slice(0, 80) });
-  }
-
-  /** One by one. Without a market's fees or a trade's makers the stream is no use: it is connected anew, and what was missed is read. */
+  /** One by one: a trade may have to wait for its market's fees, or be read by its id. */
   async #work(): Promise<void> {
     if (this.#isWorking) return;
     this.#isWorking = true;
     for (let told = this.#waiting.shift(); told !== undefined; told = this.#waiting.shift()) {
       if ('order' in told) this.#tell({ type: 'order', order: told.order });
-      else if (!(await this.#tellTrade(told.trade))) this.#connection.restart();
+      else if ('unread' in told) this.#tell({ type: 'unread', row: told.unread });
+      else await this.#tellTrade(told.trade);
     }
     this.#isWorking = false;
   }
 
-  async #tellTrade(trade: Trade): Promise<boolean> {
-    const { fills, isOurs, log } = this.#parts;
-    const told = await fills.of(trade, isOurs);
-    if (!told.ok) {
-      log.warn('trade not told', { venue: 'venue_a', market: trade.conditionId, message: told.error });
-      return false;
-    }
-    for (const fill of told.value) {
+  async #tellTrade(trade: TradeRow): Promise<void> {
+    const { fills, isOurs } = this.#parts;
+    const { rows, unread } = await fills.of(trade, isOurs);
+    for (const fill of rows) {
       this.#tell({ type: 'fill', fill });
       if (fill.settlement !== 'MATCHED')
         this.#tell({ type: 'settlement', fillId: fill.fillId, settlement: fill.settlement });
     }
-    return true;
+    for (const row of unread) this.#tell({ type: 'unread', row });
   }
 }

@@ -21,11 +21,9 @@ const TICK_DECIMALS = 4;
 const SECONDS_MAX = 100_000_000_000;
 const NO_TIME = 0 as UnixMillis;
 
-/** `"24.37"` shares; null for anything else. Empty text is none: 0. */
+/** `"24.37"` shares; null for anything else, so also of a field that says nothing. */
 export function sharesOf(value: unknown): MicroShares | null {
-  return value === '' || value === null || value === undefined
-    ? (0 as MicroShares)
-    : parseMicroShares(decimalTextOf(value));
+  return parseMicroShares(decimalTextOf(value));
 }
 
 /** A price that can be traded or paid out, from 0 to 1. */

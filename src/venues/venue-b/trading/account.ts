@@ -1,5 +1,5 @@
-// What an account has at venue B (venue-b.md §5.6, §6): what rests, what was filled, positions and cash. A list that cannot be read
-// whole is no list: whoever reconciles must not take a part for all. None names a shard: the official client (3.30.0) says of each
+// What an account has at venue B (venue-b.md §5.6, §6): what rests, what was filled, positions and cash. A list that ends before
+// its end is no list: a part must not be taken for all. A row that cannot be read is listed apart. None names a shard: the official client (3.30.0) says of each
 // that it is of all shards then; that a request is about shard 0 if nothing else is said is true of writes. Executions thread.
 
 import { SECOND_MS } from '../../../domain/durations.ts';
@@ -12,10 +12,12 @@ import {
   type UnixMillis,
 } from '../../../domain/numbers.ts';
 import { fail, ok, type Result } from '../../../domain/result.ts';
-import type { BalanceRefusal, VenueBalance, VenueFill, VenuePosition } from '../../venue.ts';
+import { listedOf, unreadRow } from '../../listed.ts';
+import type { BalanceRefusal, Listed, UnreadRow, VenueBalance, VenueFill, VenuePosition } from '../../venue.ts';
+import { venueAddressOf } from '../../venue-names.ts';
 import { signedMoneyOf, signedSizeOf, timeOf } from './amounts.ts';
-import { fillRecordOf } from './fill-record.ts';
-import { type OrderRecord, orderRecordOf } from './order-record.ts';
+import { fillRecordOf, unreadFillOf } from './fill-record.ts';
+import { namesIn, type OrderRecord, orderRecordOf, unreadOrderOf } from './order-record.ts';
 import type { VenueBRest } from './rest.ts';
 
 /** How far the venue's reads have come: they lag behind its engine. */
@@ -29,9 +31,9 @@ export async function asOf(rest: VenueBRest, deadline: UnixMillis): Promise<Resu
 export async function restingOrders(
   rest: VenueBRest,
   deadline: UnixMillis | null = null,
-): Promise<Result<readonly OrderRecord[], string>> {
+): Promise<Result<Listed<OrderRecord>, string>> {
   const rows = await rest.readList('/portfolio/orders?status=resting', 'orders', deadline);
-  return rows.ok ? allOf(rows.value, orderRecordOf, 'an order') : rows;
+  return rows.ok ? ok(listedOf(rows.value, orderRecordOf, unreadOrderOf)) : rows;
 }
 
 /** Whatever has become of them; without those that cannot be read, or that the venue itself does not know the state of. */
@@ -40,7 +42,7 @@ export async function ordersSince(
   since: UnixMillis,
 ): Promise<Result<readonly OrderRecord[], string>> {
   const rows = await rest.readList(`/portfolio/orders?min_ts=${secondsOf(since)}`, 'orders');
-  return rows.ok ? ok(rows.value.map(orderRecordOf).filter(order => order !== null)) : rows;
+  return rows.ok ? ok(listedOf(rows.value, orderRecordOf, unreadOrderOf).rows) : rows;
 }
 
 /** Oldest first. */
@@ -48,19 +50,18 @@ export async function fillsSince(
   rest: VenueBRest,
   since: UnixMillis,
   until: UnixMillis | null = null,
-): Promise<Result<readonly VenueFill[], string>> {
+): Promise<Result<Listed<VenueFill>, string>> {
   const end = until === null ? '' : `&max_ts=${secondsOf(until) + 1}`;
   const rows = await rest.readList(`/portfolio/fills?min_ts=${secondsOf(since)}${end}`, 'fills');
-  const fills = rows.ok ? allOf(rows.value, fillRecordOf, 'a fill') : rows;
-  return fills.ok ? ok(fills.value.toReversed()) : fills;
+  return rows.ok ? ok(listedOf(rows.value.toReversed(), fillRecordOf, unreadFillOf)) : rows;
 }
 
 export async function positions(
   rest: VenueBRest,
   deadline: UnixMillis | null = null,
-): Promise<Result<readonly VenuePosition[], string>> {
+): Promise<Result<Listed<VenuePosition>, string>> {
   const rows = await rest.readList('/portfolio/positions?count_filter=position', 'market_positions', deadline);
-  return rows.ok ? allOf(rows.value, positionOf, 'a position') : rows;
+  return rows.ok ? ok(listedOf(rows.value, positionOf, unreadPositionOf)) : rows;
 }
 
 /** `isGross`: the venue counts what resting orders hold back as available. Somebody waits for it: it has the time of one read. */
@@ -78,7 +79,10 @@ export async function balance(rest: VenueBRest, isGross: boolean): Promise<Resul
   if (!held.ok) return unavailable(held.error);
   const stated = availableIn(cash.body);
   if (stated === null) return unavailable('venue B shows a balance that cannot be read');
-  const committed = committedBy(orders.value, held.value);
+  // What is held back by a row that cannot be read nobody can say: a balance without it would be too large.
+  if (orders.value.unread.length > 0) return unavailable('venue B lists an order that cannot be read');
+  if (held.value.unread.length > 0) return unavailable('venue B lists a position that cannot be read');
+  const committed = committedBy(orders.value.rows, held.value.rows);
   const available = Math.max(0, isGross ? stated - committed : stated) as MicroDollars;
   const none = 0 as MicroDollars;
   return ok({ available, committed, claimable: none, unconverted: none });
@@ -110,17 +114,12 @@ function secondsOf(time: UnixMillis): number {
 }
 
 function positionOf(row: JsonObject): VenuePosition | null {
+  const address = venueAddressOf(row.ticker);
   const size = signedSizeOf(row.position_fp);
-  return typeof row.ticker === 'string' && row.ticker !== '' && size !== null
-    ? { address: row.ticker, size, isRedeemable: false }
-    : null;
+  return address === '' || size === null ? null : { address, size, isRedeemable: false };
 }
 
-function allOf<T>(
-  rows: readonly JsonObject[],
-  read: (row: JsonObject) => T | null,
-  what: string,
-): Result<readonly T[], string> {
-  const values = rows.map(read);
-  return values.every(value => value !== null) ? ok(values) : fail(`venue B lists ${what} that cannot be read`);
+function unreadPositionOf(row: JsonObject): UnreadRow {
+  const { addresses } = namesIn(row);
+  return unreadRow('position', addresses[0] ?? '', row, { addresses });
 }

@@ -1,14 +1,15 @@
 // A fill as venue B tells it, by REST or on the stream (venue-b.md §6, §10.4). The same fill has the same id by both ways: of the
 // trade and of the order, since an account that trades with itself has two fills of one trade. Pure.
 
-import { type JsonObject, textOf } from '../../../domain/json.ts';
-import type { MicroDollars, MicroShares } from '../../../domain/numbers.ts';
+import { isUnsaid, type JsonObject, textOf } from '../../../domain/json.ts';
+import type { MicroDollars, MicroShares, UnixMillis } from '../../../domain/numbers.ts';
 import { priceInFrame } from '../../../domain/order-frame.ts';
 import type { OrderRequest } from '../../../domain/order-request.ts';
-import type { VenueFill } from '../../venue.ts';
+import { unreadRow } from '../../listed.ts';
+import type { UnreadRow, VenueFill } from '../../venue.ts';
 import { venueAddressOf, venueIdOf } from '../../venue-names.ts';
 import { moneyOf, priceOf, sizeOf, timeOf } from './amounts.ts';
-import { bookSideOf } from './order-record.ts';
+import { bookSideOf, namesIn } from './order-record.ts';
 
 /** With the price of YES: whose order it is knows its frame. Null if it cannot be read. */
 export function fillRecordOf(fill: JsonObject): VenueFill | null {
@@ -17,8 +18,8 @@ export function fillRecordOf(fill: JsonObject): VenueFill | null {
   const address = venueAddressOf(fill.market_ticker) || venueAddressOf(fill.ticker);
   const side = bookSideOf(fill);
   const [price, size] = [priceOf(fill.yes_price_dollars), sizeOf(fill.count_fp)];
-  const fee = fill.fee_cost == null ? (0 as MicroDollars) : moneyOf(fill.fee_cost);
-  const executedAt = timeOf(fill.ts_ms, fill.created_time) ?? timeOf(undefined, fill.ts);
+  const fee = isUnsaid(fill.fee_cost) ? (0 as MicroDollars) : moneyOf(fill.fee_cost);
+  const executedAt = timeIn(fill);
   if (venueTradeId === '' || venueOrderId === '' || address === '' || side === null) return null;
   if (price === null || size === null || size === 0 || fee === null || executedAt === null) return null;
   const clientOrderId = textOf(fill.client_order_id);
@@ -37,6 +38,18 @@ export function fillRecordOf(fill: JsonObject): VenueFill | null {
     settlement: 'CONFIRMED',
     executedAt,
   };
+}
+
+/** What a fill names that cannot be read. */
+export function unreadFillOf(fill: JsonObject): UnreadRow {
+  const tradeId = venueIdOf(fill.trade_id) || venueIdOf(fill.fill_id);
+  const named = namesIn(fill);
+  const orderId = named.orders[0]?.venueOrderId ?? '';
+  return unreadRow('fill', tradeId && `${tradeId}.${orderId}`, fill, { ...named, tradeId, at: timeIn(fill) });
+}
+
+function timeIn(fill: JsonObject): UnixMillis | null {
+  return timeOf(fill.ts_ms, fill.created_time) ?? timeOf(undefined, fill.ts);
 }
 
 /** As the order has it. */

@@ -11,54 +11,51 @@ import type { Order } from '../../../domain/order.ts';
 import { filledInFrame } from '../../../domain/order-frame.ts';
 import { addressOf } from '../../../domain/order-lists.ts';
 import { type Filled, isExact, NOTHING_FILLED } from '../../../domain/order-sums.ts';
-import { fail, ok, type Result } from '../../../domain/result.ts';
+import { ok, type Result } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
-import type { LookUp, VenueFill } from '../../venue.ts';
+import { listedOf } from '../../listed.ts';
+import type { Listed, LookUp, OrderName, UnreadRow, VenueFill } from '../../venue.ts';
 import { asOf } from './account.ts';
-import { fillInFrame, fillRecordOf } from './fill-record.ts';
-import { type OrderRecord, orderRecordOf } from './order-record.ts';
+import { fillInFrame, fillRecordOf, unreadFillOf } from './fill-record.ts';
+import { type OrderRecord, orderRecordOf, unreadOrderOf } from './order-record.ts';
 import type { VenueBRest } from './rest.ts';
+
+/** What a search came to: `null`: not there, as far as the venue's reads have come. */
+type Sought = OrderRecord | Extract<LookUp, { type: 'held' | 'unavailable' }> | null;
 
 export async function lookUp(rest: VenueBRest, order: Order, intent: Intent, deadline: UnixMillis): Promise<LookUp> {
   const first = await find(rest, order, intent, 'around', deadline);
-  if (!first.ok) return unavailable(first.error);
-  if (first.value !== null) return found(rest, order, first.value, deadline);
+  if (first !== null) return found(rest, order, first, deadline);
   const isCurrent = await isYounger(rest, order, deadline);
   if (!isCurrent.ok) return unavailable(isCurrent.error);
   if (!isCurrent.value) return { type: 'absent', isCurrent: false };
   // What was read before the venue said so may have been older; and nothing that the venue might mean by a time hides it now.
   const second = await find(rest, order, intent, 'since', deadline);
-  if (!second.ok) return unavailable(second.error);
-  return second.value === null ? { type: 'absent', isCurrent: true } : found(rest, order, second.value, deadline);
+  return second === null ? { type: 'absent', isCurrent: true } : found(rest, order, second, deadline);
 }
 
-/** Null: not there, as far as the venue's reads have come. */
 async function find(
   rest: VenueBRest,
   order: Order,
   intent: Intent,
   window: 'around' | 'since',
   deadline: UnixMillis,
-): Promise<Result<OrderRecord | null, string>> {
+): Promise<Sought> {
   if (order.venueOrderId !== null) {
     const byId = await findById(rest, order.venueOrderId, deadline);
-    if (!byId.ok || byId.value !== null) return byId;
+    if (byId !== null) return byId;
   }
   // By its ticker the venue finds an order on any shard, by its id perhaps not.
   return findByOurId(rest, order, intent.clientOrderId, window, deadline);
 }
 
-async function findById(
-  rest: VenueBRest,
-  venueOrderId: string,
-  deadline: UnixMillis,
-): Promise<Result<OrderRecord | null, string>> {
+async function findById(rest: VenueBRest, venueOrderId: string, deadline: UnixMillis): Promise<Sought> {
   const answer = await rest.read(`/portfolio/orders/${encodeURIComponent(venueOrderId)}`, deadline, 'order');
-  if (answer.type === 'missing') return ok(null);
-  if (answer.type === 'unavailable') return fail(answer.message);
-  const { order } = answer.body;
-  const record = isObject(order) ? orderRecordOf(order) : null;
-  return record?.venueOrderId === venueOrderId ? ok(record) : fail('venue B shows an order that cannot be read');
+  if (answer.type === 'missing') return null;
+  if (answer.type === 'unavailable') return unavailable(answer.message);
+  const shown = isObject(answer.body.order) ? answer.body.order : answer.body;
+  const record = orderRecordOf(shown);
+  return record?.venueOrderId === venueOrderId ? record : { type: 'held', row: unreadOrderOf(shown) };
 }
 
 async function findByOurId(
@@ -67,14 +64,24 @@ async function findByOurId(
   clientOrderId: string,
   window: 'around' | 'since',
   deadline: UnixMillis,
-): Promise<Result<OrderRecord | null, string>> {
+): Promise<Sought> {
   const path = `/portfolio/orders?ticker=${encodeURIComponent(addressOf(order.request))}${times(order.sentAt, window)}`;
   const rows = await rest.readList(path, 'orders', deadline);
-  if (!rows.ok) return rows;
-  const row = rows.value.find(({ client_order_id }) => client_order_id === clientOrderId);
-  if (row === undefined) return ok(null);
-  const record = orderRecordOf(row);
-  return record === null ? fail('venue B lists the order and it cannot be read') : ok(record);
+  if (!rows.ok) return unavailable(rows.error);
+  const { rows: records, unread } = listedOf(rows.value, orderRecordOf, unreadOrderOf);
+  const its = records.find(record => record.clientOrderId === clientOrderId);
+  const lost = unread.find(row => mayName(row, { venueOrderId: order.venueOrderId ?? '', clientOrderId }));
+  return its ?? (lost === undefined ? null : { type: 'held', row: lost });
+}
+
+/** Whether a row that cannot be read is of an order, or names none at all. */
+function mayName({ orders }: UnreadRow, { venueOrderId, clientOrderId }: OrderName): boolean {
+  if (orders.length === 0) return true;
+  return orders.some(named =>
+    named.clientOrderId === null || clientOrderId === null
+      ? named.venueOrderId === venueOrderId
+      : named.clientOrderId === clientOrderId,
+  );
 }
 
 /** When the order may have been sent, as a query. */
@@ -90,18 +97,26 @@ async function isYounger(rest: VenueBRest, order: Order, deadline: UnixMillis): 
   return reads.ok ? ok(reads.value > (order.sentAt ?? order.createdAt) + limits.venueBReadMarginMs) : reads;
 }
 
-async function found(rest: VenueBRest, order: Order, record: OrderRecord, deadline: UnixMillis): Promise<LookUp> {
-  const { venueOrderId, state, filled, stated } = record;
-  const fills = filled === 0 ? ok([]) : await fillsOf(rest, order, venueOrderId, deadline);
-  if (!fills.ok) return unavailable(fills.error);
-  const told = sumOf(fills.value);
+async function found(
+  rest: VenueBRest,
+  order: Order,
+  sought: Exclude<Sought, null>,
+  deadline: UnixMillis,
+): Promise<LookUp> {
+  if ('type' in sought) return sought;
+  const { venueOrderId, state, filled, stated } = sought;
+  const listed = filled === 0 ? ok({ rows: [], unread: [] }) : await fillsOf(rest, order, venueOrderId, deadline);
+  if (!listed.ok) return unavailable(listed.error);
+  const { rows: fills, unread } = listed.value;
+  const told = sumOf(fills);
   if (!isExact(told)) return unavailable('venue B lists more fills of an order than can be counted');
   const inFrame = stated === null ? null : filledInFrame(order.request, stated);
   // Fills have prices of their own, sums do not: where they say as much, they say it better.
   const best = told.size >= filled ? told : inFrame;
-  if (state === 'rests') return { type: 'found', venueOrderId, state, stated: best, fills: fills.value };
+  if (state === 'rests') return { type: 'found', venueOrderId, state, stated: best, fills };
+  if (unread[0] !== undefined && told.size < filled) return { type: 'held', row: unread[0] };
   if (best === null) return unavailable('venue B shows more filled than it lists, and not at which prices');
-  return { type: 'found', venueOrderId, state, stated: best, fills: fills.value };
+  return { type: 'found', venueOrderId, state, stated: best, fills };
 }
 
 /** Oldest first, in the frame of the order. */
@@ -110,14 +125,14 @@ async function fillsOf(
   { request }: Order,
   venueOrderId: string,
   deadline: UnixMillis,
-): Promise<Result<readonly VenueFill[], string>> {
+): Promise<Result<Listed<VenueFill>, string>> {
   const ticker = encodeURIComponent(addressOf(request));
   const path = `/portfolio/fills?order_id=${encodeURIComponent(venueOrderId)}&ticker=${ticker}`;
-  const rows = await rest.readList(path, 'fills', deadline);
-  if (!rows.ok) return rows;
-  const fills = rows.value.map(fillRecordOf).filter(fill => fill === null || fill.venueOrderId === venueOrderId);
-  if (!fills.every(fill => fill !== null)) return fail('venue B lists a fill that cannot be read');
-  return ok(fills.toReversed().map(fill => fillInFrame(request, fill)));
+  const listed = await rest.readList(path, 'fills', deadline);
+  if (!listed.ok) return listed;
+  const { rows, unread } = listedOf(listed.value.toReversed(), fillRecordOf, unreadFillOf);
+  const its = rows.filter(fill => fill.venueOrderId === venueOrderId).map(fill => fillInFrame(request, fill));
+  return ok({ rows: its, unread: unread.filter(row => mayName(row, { venueOrderId, clientOrderId: null })) });
 }
 
 function sumOf(fills: readonly VenueFill[]): Filled {
@@ -131,6 +146,6 @@ function sumOf(fills: readonly VenueFill[]): Filled {
   );
 }
 
-function unavailable(message: string): LookUp {
+function unavailable(message: string): Extract<LookUp, { type: 'unavailable' }> {
   return { type: 'unavailable', message };
 }

@@ -1,12 +1,12 @@
 // An order as venue B lists it, by REST or on the stream (venue-b.md §5.6, §10.4): the same fields under the same names, but for
 // `side` and `action`, which are older words for what `book_side` says. Pure.
 
-import type { JsonObject } from '../../../domain/json.ts';
-import { textOf } from '../../../domain/json.ts';
+import { isUnsaid, type JsonObject, textOf } from '../../../domain/json.ts';
 import { COST_PER_MICRO_DOLLAR, type MicroDollars, type MicroShares, type Ticks } from '../../../domain/numbers.ts';
 import type { VenueBOrderRequest } from '../../../domain/order-request.ts';
 import { type Filled, NOTHING_FILLED } from '../../../domain/order-sums.ts';
-import type { VenueOrder } from '../../venue.ts';
+import { unreadRow } from '../../listed.ts';
+import type { UnreadRow, VenueOrder } from '../../venue.ts';
 import { venueAddressOf, venueIdOf } from '../../venue-names.ts';
 import { moneyOf, priceOf, sizeOf } from './amounts.ts';
 import type { BookSide } from './order-body.ts';
@@ -51,6 +51,24 @@ export function orderRecordOf(order: JsonObject): OrderRecord | null {
   };
 }
 
+/** What an order names that cannot be read. */
+export function unreadOrderOf(order: JsonObject): UnreadRow {
+  const named = namesIn(order);
+  const [id] = named.orders;
+  return unreadRow('order', id?.venueOrderId || (id?.clientOrderId ?? ''), order, named);
+}
+
+/** Of an order or a fill: whose it is, and of which market, as far as that can be read. */
+export function namesIn(record: JsonObject): Pick<UnreadRow, 'orders' | 'addresses'> {
+  const venueOrderId = venueIdOf(record.order_id);
+  const clientOrderId = venueIdOf(record.client_order_id) || null;
+  const address = venueAddressOf(record.market_ticker) || venueAddressOf(record.ticker);
+  return {
+    orders: venueOrderId === '' && clientOrderId === null ? [] : [{ venueOrderId, clientOrderId }],
+    addresses: address === '' ? [] : [address],
+  };
+}
+
 /** As others know it; with what was asked for, in terms of YES. How long it was meant to last is not told. */
 export function venueOrderOf(record: OrderRecord): VenueOrder {
   const { venueOrderId, clientOrderId, address, state, stated, side, limit, initial } = record;
@@ -82,7 +100,7 @@ function stateOf(status: unknown): 'rests' | 'gone' | null {
 export function bookSideOf(record: JsonObject): BookSide | null {
   const { book_side, outcome_side, purchased_side, side, action } = record;
   if (book_side === 'bid' || book_side === 'ask') return book_side;
-  const bought = outcome_side ?? purchased_side;
+  const bought = isUnsaid(outcome_side) ? purchased_side : outcome_side;
   if (bought === 'yes') return 'bid';
   if (bought === 'no') return 'ask';
   if ((side !== 'yes' && side !== 'no') || (action !== 'buy' && action !== 'sell')) return null;
@@ -102,9 +120,9 @@ function statedOf(
   return cost === null ? null : { size, cost, fees };
 }
 
-/** What is not set is left out, or null; null if neither is there. */
+/** Null if neither is said. */
 function sum(taken: unknown, given: unknown): MicroDollars | null {
-  const amounts = [taken, given].filter(amount => amount != null).map(moneyOf);
+  const amounts = [taken, given].filter(amount => !isUnsaid(amount)).map(moneyOf);
   if (amounts.length === 0 || amounts.includes(null)) return null;
   const total = amounts.reduce((sum: number, amount) => sum + amount!, 0);
   return Number.isSafeInteger(total) ? (total as MicroDollars) : null;

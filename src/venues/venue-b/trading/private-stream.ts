@@ -1,16 +1,17 @@
 // Venue B's private stream (venue-b.md §10): fills and orders of the account, and the life of all markets, since a filter by
 // market would have to follow every order. It is up once the venue has confirmed all three subscriptions: what happened before
-// must be read, what happens afterwards is told. What cannot be understood is read too, never passed over. Executions thread.
+// must be read, what happens afterwards is told. What cannot be understood is told as such, never passed over. Executions thread.
 
 import { decimalTextOf, isObject, type JsonObject, textOf } from '../../../domain/json.ts';
 import { limits } from '../../../limits.ts';
 import { KeptConnection, type KeptConnectionOptions } from '../../../net/kept-connection.ts';
 import type { Log } from '../../../runtime/log.ts';
 import type { Timers } from '../../../runtime/timers.ts';
+import { unreadRow } from '../../listed.ts';
 import type { PrivateEvent } from '../../venue.ts';
 import { parseJsonBytes } from '../../venue-json.ts';
-import { fillRecordOf } from './fill-record.ts';
-import { orderRecordOf, venueOrderOf } from './order-record.ts';
+import { fillRecordOf, unreadFillOf } from './fill-record.ts';
+import { orderRecordOf, unreadOrderOf, venueOrderOf } from './order-record.ts';
 import type { VenueBSettlements } from './settlements.ts';
 import { bounded } from './venue-words.ts';
 
@@ -34,7 +35,6 @@ export class VenueBPrivateStream {
   #lastSeq: number | null = null;
   #commands = 0;
   #cancelPatience: () => void = () => {};
-  #cancelReread: (() => void) | null = null;
 
   constructor(parts: PrivateStreamParts) {
     this.#parts = parts;
@@ -56,7 +56,6 @@ export class VenueBPrivateStream {
 
   close(): void {
     this.#cancelPatience();
-    this.#cancelReread?.();
     this.#connection.close();
   }
 
@@ -85,7 +84,7 @@ export class VenueBPrivateStream {
   #heard(bytes: Uint8Array): void {
     const frame = parseJsonBytes(bytes);
     if (!isObject(frame)) {
-      this.#unreadable('frame');
+      this.#parts.tell({ type: 'unread', row: unreadRow('message', '', frame) });
       return;
     }
     this.#count(frame);
@@ -127,15 +126,14 @@ export class VenueBPrivateStream {
 
   #fill(message: JsonObject): void {
     const fill = fillRecordOf(message);
-    if (fill === null) this.#unreadable('fill');
-    else this.#parts.tell({ type: 'fill', fill });
+    this.#parts.tell(fill === null ? { type: 'unread', row: unreadFillOf(message) } : { type: 'fill', fill });
   }
 
   #order(message: JsonObject): void {
     // A state of its own in which the venue cannot tell: another message follows, or a look-up asks.
     if (message.status === 'unknown') return;
     const record = orderRecordOf(message);
-    if (record === null) this.#unreadable('order');
+    if (record === null) this.#parts.tell({ type: 'unread', row: unreadOrderOf(message) });
     else this.#parts.tell({ type: 'order', order: venueOrderOf(record) });
   }
 
@@ -145,15 +143,5 @@ export class VenueBPrivateStream {
     const isGap = this.#lastSeq !== null && seq !== this.#lastSeq + 1;
     this.#lastSeq = seq;
     if (isGap) this.#parts.settlements.readSoon();
-  }
-
-  /** Whoever listens is told to read, as after a connection; not for every frame of many. */
-  #unreadable(what: string): void {
-    this.#parts.log.warn('private stream unreadable', { venue: 'venue_b', what });
-    if (this.#cancelReread !== null) return;
-    this.#cancelReread = this.#parts.timers.after(limits.venueBRereadPauseMs, () => {
-      this.#cancelReread = null;
-      if (this.#isWhole()) this.#parts.tell({ type: 'up' });
-    });
   }
 }

@@ -74,27 +74,30 @@ export class VenueBRest {
   }
 
   /**
-   * All rows of a list, by its name in the answer, in the venue's order. Without a deadline each page has the usual time of a read: a list
+   * All rows of a list, by its name in the answer, in the venue's order, unread. Without a deadline each page has the usual time of a read: a list
    * that is long is read however long it takes.
    */
   async readList(
     path: string,
     name: string,
     deadline: UnixMillis | null = null,
-  ): Promise<Result<readonly JsonObject[], string>> {
-    const rows: JsonObject[] = [];
+  ): Promise<Result<readonly unknown[], string>> {
+    const rows: unknown[] = [];
     const query = `${path}${path.includes('?') ? '&' : '?'}limit=${limits.venueBRowsPerPageMax}`;
     let cursor = '';
+    const seen = new Set<string>();
     for (let page = 0; page < limits.venueBPagesMax; page += 1) {
       const target = cursor === '' ? query : `${query}&cursor=${encodeURIComponent(cursor)}`;
       const answer = await this.read(target, deadline ?? this.soon());
       if (answer.type !== 'body') return fail(answer.message);
-      const list = answer.body[name];
-      if (!Array.isArray(list) || !list.every(isObject)) return fail(`venue B answered without a list of ${name}`);
-      for (const row of list) rows.push(row);
+      const list: unknown = answer.body[name];
+      if (!Array.isArray(list)) return fail(`venue B answered without a list of ${name}`);
+      for (const row of list as readonly unknown[]) rows.push(row);
       const next = venueCursorOf(answer.body.cursor);
       if (next === null) return fail(`venue B lists ${name} with a cursor that cannot be read`);
       if (next === '' || list.length === 0) return ok(rows);
+      if (seen.has(next)) return fail(`venue B lists ${name} with a page that leads back to one before it`);
+      seen.add(next);
       cursor = next;
     }
     return fail(`venue B lists more than ${limits.venueBPagesMax} pages of ${name} (venueBPagesMax)`);

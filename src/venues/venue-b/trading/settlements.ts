@@ -5,11 +5,12 @@
 // be. Executions thread.
 
 import { SECOND_MS } from '../../../domain/durations.ts';
-import { isObject, type JsonObject, textOf } from '../../../domain/json.ts';
+import { isObject, type JsonObject } from '../../../domain/json.ts';
 import { TICKS_PER_CENT, TICKS_PER_DOLLAR, type Ticks, type UnixMillis } from '../../../domain/numbers.ts';
 import { limits } from '../../../limits.ts';
 import type { Log } from '../../../runtime/log.ts';
 import type { Timers } from '../../../runtime/timers.ts';
+import { formOf } from '../../row-form.ts';
 import type { PrivateEvent } from '../../venue.ts';
 import { venueAddressOf } from '../../venue-names.ts';
 import { timeOf } from './amounts.ts';
@@ -130,14 +131,19 @@ export class VenueBSettlements {
   }
 
   /** Oldest first. False if there was one that cannot be read, or not yet: it is read again. */
-  async #tellAll(rows: readonly JsonObject[]): Promise<boolean> {
+  async #tellAll(rows: readonly unknown[]): Promise<boolean> {
     let isWhole = true;
-    for (const row of rows.toReversed()) {
+    for (const value of rows.toReversed()) {
+      const row = isObject(value) ? value : {};
       const settled = settledOf(row) ?? (await this.#scalar(row));
       if (this.#isStopped) return false;
       if (settled === null) {
         isWhole = false;
-        this.#parts.log.warn('settlement not read', { venue: 'venue_b', market: textOf(row.ticker) });
+        this.#parts.log.warn('settlement not read', {
+          venue: 'venue_b',
+          market: venueAddressOf(row.ticker),
+          form: formOf(row),
+        });
       } else this.#parts.tell(settled);
     }
     return isWhole;

@@ -2,7 +2,7 @@
 // words, and an acceptance only if it can be read whole: everything else is an outcome that is not known. Pure.
 
 import type { ApiErrorKind } from '../../../domain/api-error.ts';
-import { isObject } from '../../../domain/json.ts';
+import { isObject, isUnsaid } from '../../../domain/json.ts';
 import { MICROS_PER_DOLLAR, MICROS_PER_SHARE, type MicroDollars, type MicroShares } from '../../../domain/numbers.ts';
 import type { OrderErrorCode } from '../../../domain/order.ts';
 import { filledInFrame } from '../../../domain/order-frame.ts';
@@ -54,7 +54,7 @@ function accepted(request: VenueBOrderRequest, clientOrderId: string, { body }: 
   const venueOrderId = venueIdOf(order.order_id);
   const filled = sizeOf(order.fill_count);
   const remaining = sizeOf(order.remaining_count);
-  const isOurs = order.client_order_id == null || order.client_order_id === clientOrderId;
+  const isOurs = isUnsaid(order.client_order_id) || order.client_order_id === clientOrderId;
   if (venueOrderId === '' || !isOurs || filled === null || remaining === null) return null;
   if (filled + remaining > request.size) return null;
   const stated = filled === 0 ? NOTHING_FILLED : averages(request, filled, order);
@@ -71,9 +71,9 @@ function averages(
   filled: MicroShares,
   order: { readonly [key: string]: unknown },
 ): Filled | 'unreadable' | null {
-  if (order.average_fill_price == null) return null;
+  if (isUnsaid(order.average_fill_price)) return null;
   const price = moneyOf(order.average_fill_price);
-  const fee = order.average_fee_paid == null ? 0 : moneyOf(order.average_fee_paid);
+  const fee = isUnsaid(order.average_fee_paid) ? 0 : moneyOf(order.average_fee_paid);
   if (price === null || fee === null || price > MICROS_PER_DOLLAR) return 'unreadable';
   // Micro-dollars × micro-shares are hundredths of ticks × micro-shares.
   const average = (BigInt(price) * BigInt(filled) + 50n) / 100n;

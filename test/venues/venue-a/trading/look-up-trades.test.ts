@@ -121,7 +121,6 @@ describe('a look-up', () => {
 
   it.each<[string, Pages, Script]>([
     ['trades of more than can be counted', id => [['1', '2'].map(it => trade(it, id, '5000000000'))], {}],
-    ['a trade that cannot be read', id => [[trade('t1', id, '4'), { id: 't2' }]], {}],
     [
       'a cursor that cannot be read',
       () => [],
@@ -134,6 +133,18 @@ describe('a look-up', () => {
       ...script,
     });
     expect(found.type).toBe('unavailable');
+  });
+
+  it.each([
+    ['a trade of nobody knows whom', () => ({ id: 't2' }), 'held'],
+    ['one of this order', (id: string) => ({ id: 't2', taker_order_id: id, status: 'ODD' }), 'held'],
+    ['one of another order', () => ({ id: 't2', taker_order_id: `0x${'9'.repeat(64)}`, status: 'ODD' }), 'unavailable'],
+  ])('that meets %s that cannot be read', async (_what, bad, type) => {
+    const { found } = await looked(id => [[trade('t1', id, '4'), bad(id)]], {
+      '/data/orders': () => ({ body: { data: [], next_cursor: 'LTE=' } }),
+      '/data/order/': () => ({ body: null }),
+    });
+    expect(found.type).toBe(type);
   });
 
   it('does not take an order for over that came while its trades were read, and cannot be read now', async () => {

@@ -121,6 +121,6 @@ describe('an order of which nobody knows', () => {
   it('is not sent at all after its deadline', async () => {
     const { outcome } = await rig.place(limit('BUY', 50, 10), { timeoutMs: 0 });
     expect(outcome).toMatchObject({ type: 'not-sent' });
-    expect(await rig.trading.openOrders()).toEqual({ ok: true, value: [] });
+    expect(await rig.trading.openOrders()).toEqual({ ok: true, value: { rows: [], unread: [] } });
   });
 });

@@ -5,8 +5,9 @@ import type { UnixMillis } from '../../../../src/domain/numbers.ts';
 import { limits } from '../../../../src/limits.ts';
 import type { PrivateEvent } from '../../../../src/venues/venue.ts';
 import { readMarketTerms } from '../../../../src/venues/venue-a/trading/market-terms.ts';
-import { fillsOf, readTrade } from '../../../../src/venues/venue-a/trading/trades.ts';
+import { fillsOf } from '../../../../src/venues/venue-a/trading/trades.ts';
 import { ACCOUNT, CONDITION, orderAt, type Script, tradingOn } from './scripted-line.ts';
+import { partiesThat, tradeIn } from './told-trades.ts';
 import { FIRST, marketBuy, SECOND, shares } from './trading-rig.ts';
 
 const OTHER = `0x${'9'.repeat(40)}`;
@@ -38,11 +39,15 @@ describe('an account', () => {
     ['a holding', '/positions', () => ({ body: [held, { ...held, asset: 'FIRST' }] })],
     ['a holding', '/positions', () => ({ body: [held, { ...held, size: 'two' }] })],
     ['what a holding pays', '/positions', () => ({ body: [held, { ...held, curPrice: 'all' }] })],
-  ])('is not shown without %s (%s) that can be read', async (_what, path, answer) => {
+  ])('is not shown without %s (%s) that can be read', async (what, path, answer) => {
     const { trading } = tradingOn({ ...readable, [path]: answer });
     const error = { kind: 'unavailable', message: expect.stringMatching(/^venue A: /) };
     expect(await trading.balance()).toEqual({ ok: false, error });
-    if (path === '/positions') expect(await trading.positions()).toMatchObject({ ok: false });
+    if (what === 'a list of holdings') expect(await trading.positions()).toMatchObject({ ok: false });
+    else if (path === '/positions') {
+      const rows = [{ address: FIRST, size: shares(2) }];
+      expect(await trading.positions()).toMatchObject({ value: { rows, unread: [{ about: 'position' }] } });
+    }
   });
 
   it('is asked for once more where a connection breaks', async () => {
@@ -55,7 +60,7 @@ describe('an account', () => {
       },
     });
     const position = { address: FIRST, size: shares(2), isRedeemable: true };
-    expect(await trading.positions()).toEqual({ ok: true, value: [position] });
+    expect(await trading.positions()).toEqual({ ok: true, value: { rows: [position], unread: [] } });
   });
 
   describe.each([
@@ -80,12 +85,14 @@ describe('an account', () => {
 
     it('as a taker', async () => {
       const { fills } = await read({ ...party, maker_orders: [{ ...maker, ...others }] });
-      expect(fills).toMatchObject({ ok: true, value: [{ liquidity: 'TAKER', positionChange: shares(5) }] });
+      expect(fills).toMatchObject({ value: { rows: [{ liquidity: 'TAKER', positionChange: shares(5) }], unread: [] } });
     });
 
     it('as a maker', async () => {
       const { fills } = await read({ ...others, maker_orders: [{ ...maker, ...party }] });
-      expect(fills).toMatchObject({ ok: true, value: [{ liquidity: 'MAKER', positionChange: -shares(5) }] });
+      expect(fills).toMatchObject({
+        value: { rows: [{ liquidity: 'MAKER', positionChange: -shares(5) }], unread: [] },
+      });
     });
 
     it('up to the whole second that follows', async () => {
@@ -104,8 +111,13 @@ describe('an account', () => {
       const market = { t: [{ t: FIRST }, { t: SECOND }], mts: 0.01, mos: 5, fd: { r: 0.05, e: 1, to } };
       return readMarketTerms(market, CONDITION, 0 as UnixMillis)!.fees;
     };
-    const told = readTrade({ ...trade, ...amounts, maker_orders: makers })!;
-    const paid = (to: boolean) => fillsOf(told, it => it.owner === ACCOUNT.apiKey, feesOf(to));
+    const told = tradeIn({ ...trade, ...amounts, maker_orders: makers });
+    const paid = (to: boolean) =>
+      fillsOf(
+        told,
+        partiesThat(it => it.owner === ACCOUNT.apiKey),
+        feesOf(to),
+      );
     expect([paid(true), paid(false)]).toMatchObject([[{ fee: 0 }], [{ fee: 62_500 }]]);
     // Ids are the same however they are written.
     expect(paid(true)).toMatchObject([{ fillId: `t:0x${'b'.repeat(64)}:0x${'a'.repeat(64)}` }]);

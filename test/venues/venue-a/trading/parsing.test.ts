@@ -14,10 +14,13 @@ import { committedBy, readShownOrder } from '../../../../src/venues/venue-a/trad
 import { statedFill } from '../../../../src/venues/venue-a/trading/statement.ts';
 import { postOutcome } from '../../../../src/venues/venue-a/trading/submit-answer.ts';
 import { NO_FEES, takerFee } from '../../../../src/venues/venue-a/trading/taker-fee.ts';
-import { fillsOf, readTrade } from '../../../../src/venues/venue-a/trading/trades.ts';
+import { fillsOf, type Wanted } from '../../../../src/venues/venue-a/trading/trades.ts';
 import { collateralOf, roundSharesOf, sharesOf, timeOf } from '../../../../src/venues/venue-a/trading/wire-numbers.ts';
 import { recordingPath, recordingsPresent } from '../../../support/recordings.ts';
+import { partiesThat, tradeIn } from './told-trades.ts';
 import { cents, limit, shares } from './trading-rig.ts';
+
+const fillsFor = (row: unknown, is: Wanted['is']) => fillsOf(tradeIn(row), partiesThat(is), NO_FEES);
 
 type Json = ReturnType<typeof JSON.parse>;
 
@@ -96,8 +99,8 @@ describe.skipIf(!recordingsPresent)('recorded samples (recordings)', () => {
 
   it('of a taker’s trade: a fill for each maker, at its price, of one token or the other', () => {
     const message = recorded(`${TESTS}/user_trade1.json`);
-    const trade = readTrade(message)!;
-    const fills = fillsOf(trade, ({ owner }) => owner === message.owner, NO_FEES);
+    const trade = tradeIn(message);
+    const fills = fillsFor(message, ({ owner }) => owner === message.owner);
     expect(fills).toHaveLength(message.maker_orders.length);
     expect(new Set(fills.map(({ fillId }) => fillId)).size).toBe(fills.length);
     expect(fills.reduce((sum, { size }) => sum + size, 0)).toBe(trade.size);
@@ -113,7 +116,7 @@ describe.skipIf(!recordingsPresent)('recorded samples (recordings)', () => {
   it('of a maker’s trade: only its own orders, at their prices', () => {
     const message = recorded(`${TESTS}/user_trade4.json`);
     const [own] = message.maker_orders;
-    const fills = fillsOf(readTrade(message)!, ({ owner }) => owner === own.owner, NO_FEES);
+    const fills = fillsFor(message, ({ owner }) => owner === own.owner);
     expect(fills.map(({ price, size, liquidity }) => [price, size, liquidity])).toEqual([
       [cents(40), shares(5), 'MAKER'],
       [cents(30), shares(5), 'MAKER'],
@@ -123,14 +126,14 @@ describe.skipIf(!recordingsPresent)('recorded samples (recordings)', () => {
     );
   });
 
-  it('of a list of trades, without makers', () => {
+  it('of a list of trades, without makers, once it is final', () => {
     const [row] = recorded(`${CRATE}/http_trades_page.json`).data;
-    const [fill, ...more] = fillsOf(readTrade(row)!, ({ owner }) => owner === row.owner, NO_FEES);
+    const [fill, ...more] = fillsFor({ ...row, status: 'CONFIRMED' }, ({ owner }) => owner === row.owner);
     expect(more).toEqual([]);
     expect(fill).toMatchObject({
       price: cents(50),
       size: shares(10),
-      settlement: 'MINED',
+      settlement: 'CONFIRMED',
       executedAt: Date.parse('2024-01-01'),
     });
   });
@@ -257,7 +260,7 @@ describe('a maker’s trade', () => {
   const trade = (side: string, makerToken: string, change: object) => {
     const maker = { order_id: OURS, asset_id: makerToken, matched_amount: '5', price: '0.4', ...change };
     const row = { id: 'trade-1', taker_order_id: ID, asset_id: '11', side, size: '5', price: '0.4', status: 'MATCHED' };
-    return fillsOf(readTrade({ ...row, maker_orders: [maker] })!, ({ orderId }) => orderId === OURS, NO_FEES);
+    return fillsFor({ ...row, maker_orders: [maker] }, ({ orderId }) => orderId === OURS);
   };
 
   // Both buy and shares are made, or both sell and they are merged (venue-a.md §9.1).
@@ -310,8 +313,8 @@ describe('amounts of an answer', () => {
 
   it.each([
     ['24.37', 24_370_000],
-    ['', 0],
-    [null, 0],
+    ['', null],
+    [null, null],
     ['1e3', null],
     ['-1', null],
   ])('shares %j', (text, expected) => {

@@ -58,7 +58,7 @@ describe('an order that is taken', () => {
     });
     expect(await rig.trading.openOrders()).toMatchObject({
       ok: true,
-      value: [{ venueOrderId: intent.venueOrderId, address: FIRST, state: 'rests' }],
+      value: { rows: [{ venueOrderId: intent.venueOrderId, address: FIRST, state: 'rests' }] },
     });
   });
 
@@ -262,7 +262,7 @@ describe('a cancel', () => {
   it('is not sent after its deadline', async () => {
     const { order } = await rig.place(limit('BUY', 50, 10));
     expect(await rig.trading.cancel(order, rig.in(0))).toMatchObject({ type: 'not-sent' });
-    expect(await rig.trading.openOrders()).toMatchObject({ value: [{ state: 'rests' }] });
+    expect(await rig.trading.openOrders()).toMatchObject({ value: { rows: [{ state: 'rests' }] } });
   });
 
   it('goes through while the venue takes nothing else', async () => {
@@ -288,7 +288,7 @@ describe('the account', () => {
     await rig.place(limit('BUY', 50, 10));
     await rig.place({ ...limit('BUY', 50, 5.5), tokenId: NEG_RISK.tokens[0] });
     const both = await rig.trading.positions();
-    expect(both.ok && both.value.toSorted((one, other) => one.address.localeCompare(other.address))).toEqual([
+    expect(both.ok && both.value.rows.toSorted((one, other) => one.address.localeCompare(other.address))).toEqual([
       { address: FIRST, size: shares(10), isRedeemable: false },
       { address: NEG_RISK.tokens[0], size: shares(5.5), isRedeemable: false },
     ]);
@@ -296,7 +296,7 @@ describe('the account', () => {
     rig.venue.exchange.resolve(rig.venue.market(NEG_RISK), 1);
     expect(await rig.trading.positions()).toEqual({
       ok: true,
-      value: [{ address: FIRST, size: shares(10), isRedeemable: true }],
+      value: { rows: [{ address: FIRST, size: shares(10), isRedeemable: true }], unread: [] },
     });
     expect(await rig.trading.balance()).toMatchObject({ value: { claimable: dollars(10) } });
   });
@@ -310,7 +310,7 @@ describe('the account', () => {
     await rig.place(limit('BUY', 51, 5));
     await rig.venue.post(other, { token: FIRST, side: 'BUY', amounts: [5.1 * SHARE, 10 * SHARE] });
     const fills = await rig.trading.fillsSince(rig.in(-60_000));
-    expect(fills.ok && fills.value.map(({ price, size, liquidity }) => [price, size, liquidity])).toEqual([
+    expect(fills.ok && fills.value.rows.map(({ price, size, liquidity }) => [price, size, liquidity])).toEqual([
       [cents(51), shares(6), 'TAKER'],
       [cents(51), shares(4), 'TAKER'],
     ]);
@@ -340,6 +340,6 @@ describe('a clock that is off', () => {
     rig = await TradingRig.start({}, {}, { timers: ahead });
     expect((await rig.trading.openOrders()).ok).toBe(false);
     await rig.trading.warmUp();
-    expect(await rig.trading.openOrders()).toEqual({ ok: true, value: [] });
+    expect(await rig.trading.openOrders()).toEqual({ ok: true, value: { rows: [], unread: [] } });
   });
 });

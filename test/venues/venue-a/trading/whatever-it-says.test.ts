@@ -10,7 +10,8 @@ import { readShownOrder } from '../../../../src/venues/venue-a/trading/open-orde
 import { verdictOn } from '../../../../src/venues/venue-a/trading/refusals.ts';
 import { postOutcome } from '../../../../src/venues/venue-a/trading/submit-answer.ts';
 import { NO_FEES } from '../../../../src/venues/venue-a/trading/taker-fee.ts';
-import { fillsOf, readTrade, tellsMakers } from '../../../../src/venues/venue-a/trading/trades.ts';
+import { fillsOf, lostOf, readTrade } from '../../../../src/venues/venue-a/trading/trades.ts';
+import { EVERYBODY } from './told-trades.ts';
 import { limit } from './trading-rig.ts';
 
 const ID = `0x${'a'.repeat(64)}`;
@@ -46,9 +47,8 @@ describe('whatever the venue says', () => {
     .map(([keys, value]) => ({ ...sample, ...Object.fromEntries(keys.map(key => [key, value])) }));
 
   it('is an order, a trade and a market where nothing is damaged', () => {
-    expect([readShownOrder(sample), readTrade(sample), readMarketTerms(sample, '0xab', 0 as UnixMillis)]).not.toContain(
-      null,
-    );
+    expect([readShownOrder(sample), readMarketTerms(sample, '0xab', 0 as UnixMillis)]).not.toContain(null);
+    expect(lostOf(readTrade(sample), EVERYBODY)).toEqual([]);
   });
 
   it('is an answer, never a failure', () => {
@@ -57,10 +57,10 @@ describe('whatever the venue says', () => {
         expect(posted(status, body).type).toMatch(/^[a-z-]+$/);
         expect(cancelled(status, body).type).toMatch(/^[a-z-]+$/);
         const shown = readShownOrder(body);
-        if (shown !== null) expect([shown.price, shown.size, shown.matched].every(isAmount)).toBe(true);
+        if (shown !== null) expect([shown.price, shown.size, shown.matched ?? 0].every(isAmount)).toBe(true);
         const trade = readTrade(body);
-        if (trade !== null && (trade.price !== null || tellsMakers(trade))) {
-          const fills = fillsOf(trade, () => true, NO_FEES);
+        if (trade.type === 'trade') {
+          const fills = fillsOf(trade, EVERYBODY, NO_FEES);
           expect(
             fills.every(({ size, price }) => Number.isSafeInteger(size) && size > 0 && price > 0 && price < 10_000),
           ).toBe(true);

@@ -68,16 +68,11 @@ describe('an order that is looked up and', () => {
       },
       null,
     ],
-    ['is listed, and cannot be read', () => ({ orders: [{ ...ORDER, status: 'unknown' }], cursor: '' }), null],
-    ['is shown, and cannot be read', () => ({ order: { ...ORDER, status: 'unknown' } }), 'order'],
-    ['is shown as no order', () => ({ order: null }), 'order'],
-    ['is another one', shown({ ...ORDER, order_id: 'another' }, []), 'order'],
     [
       'is over, with more filled than is listed, at prices that are not said',
       shown({ ...ORDER, status: 'canceled', taker_fill_cost_dollars: 'some' }, []),
       'order',
     ],
-    ['has a fill that cannot be read', shown(ORDER, [{ ...FILL, count_fp: 'some' }]), 'order'],
     [
       'has more fills than can be counted',
       shown(
@@ -88,6 +83,25 @@ describe('an order that is looked up and', () => {
     ],
   ])('%s is neither absent nor found', async (_what, answer, venueOrderId) => {
     expect(await lookedUp(answer, venueOrderId)).toMatchObject({ type: 'unavailable' });
+  });
+
+  it.each<[string, Answer, string | null]>([
+    ['is listed, and cannot be read', () => ({ orders: [{ ...ORDER, status: 'unknown' }], cursor: '' }), null],
+    ['is shown, and cannot be read', () => ({ order: { ...ORDER, status: 'pending' } }), 'order'],
+    ['is shown as no order', () => ({ order: null }), 'order'],
+    ['is another one', shown({ ...ORDER, order_id: 'another' }, []), 'order'],
+    [
+      'is over, with a fill that cannot be read',
+      shown({ ...ORDER, status: 'canceled' }, [{ ...FILL, count_fp: 'some' }]),
+      'order',
+    ],
+  ])('%s is held', async (_what, answer, venueOrderId) => {
+    expect(await lookedUp(answer, venueOrderId)).toMatchObject({ type: 'held' });
+  });
+
+  it('rests, with a fill that cannot be read', async () => {
+    const answer = shown(ORDER, [{ ...FILL, count_fp: 'some' }]);
+    expect(await lookedUp(answer, 'order')).toMatchObject({ type: 'found', state: 'rests', fills: [] });
   });
 
   it('whose fills are not listed yet has traded what the venue says, in its own frame', async () => {

@@ -116,7 +116,7 @@ describe('an order that is there', () => {
     await send(rig, rig.wish(no));
     expect(await rig.trading.openOrders()).toMatchObject({
       ok: true,
-      value: [{ request: { side: 'YES', action: 'SELL', price: price('0.7'), size: size('10') } }],
+      value: { rows: [{ request: { side: 'YES', action: 'SELL', price: price('0.7'), size: size('10') } }] },
     });
   });
 
@@ -183,7 +183,9 @@ describe('lists', () => {
     }
     const orders = await rig.trading.openOrders();
     if (!orders.ok) throw new Error(orders.error);
-    expect(new Set(orders.value.map(({ clientOrderId }) => clientOrderId)).size).toBe(limits.venueBRowsPerPageMax + 5);
+    expect(new Set(orders.value.rows.map(({ clientOrderId }) => clientOrderId)).size).toBe(
+      limits.venueBRowsPerPageMax + 5,
+    );
   });
 
   it('begin where they are asked to, oldest first', async () => {
@@ -198,7 +200,7 @@ describe('lists', () => {
       await rig.advance(1_000);
     }
     const fills = await rig.trading.fillsSince(since);
-    expect(fills).toMatchObject({ ok: true, value: [{ price: price('0.21') }, { price: price('0.22') }] });
-    expect(await rig.trading.fillsSince(0 as UnixMillis)).toMatchObject({ ok: true, value: [{}, {}, {}] });
+    expect(fills).toMatchObject({ value: { rows: [{ price: price('0.21') }, { price: price('0.22') }] } });
+    expect(await rig.trading.fillsSince(0 as UnixMillis)).toMatchObject({ ok: true, value: { rows: [{}, {}, {}] } });
   });
 });

@@ -28,7 +28,7 @@ function fill(contracts: string): void {
 describe('an account with orders on two shards', () => {
   it('has both of them open, and both hold something back', async () => {
     expect(await rig.trading.openOrders()).toMatchObject({
-      value: [{ address: TENNIS_TICKER }, { address: TICKER }],
+      value: { rows: [{ address: TENNIS_TICKER }, { address: TICKER }] },
     });
     expect(await rig.trading.balance()).toMatchObject({ value: { committed: 10_000_000 } });
   });
@@ -48,9 +48,9 @@ describe('an account with orders on two shards', () => {
   it('has the fills and the holdings of both', async () => {
     fill('4');
     const fills = await rig.trading.fillsSince(0 as UnixMillis);
-    expect(fills).toMatchObject({ value: [{ address: TICKER }, { address: TENNIS_TICKER }] });
+    expect(fills).toMatchObject({ value: { rows: [{ address: TICKER }, { address: TENNIS_TICKER }] } });
     const held = await rig.trading.positions();
-    expect(new Map(held.ok ? held.value.map(it => [it.address, it.size]) : [])).toEqual(
+    expect(new Map(held.ok ? held.value.rows.map(it => [it.address, it.size]) : [])).toEqual(
       new Map([
         [TICKER, size('4')],
         [TENNIS_TICKER, size('4')],
@@ -86,6 +86,6 @@ describe('an order on another shard', () => {
 
   it('is cancelled, and no other', async () => {
     expect(await cancel(rig, placed[1])).toEqual({ type: 'cancelled' });
-    expect(await rig.trading.openOrders()).toMatchObject({ value: [{ address: TICKER }] });
+    expect(await rig.trading.openOrders()).toMatchObject({ value: { rows: [{ address: TICKER }] } });
   });
 });

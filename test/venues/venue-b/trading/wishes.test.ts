@@ -60,7 +60,9 @@ describe('a wish', () => {
     expect(priceInFrame(pending.request, told!.addressPrice)).toBe(paid);
     const streamed = ear.events.findLast(event => event.type === 'order')?.order.stated;
     expect(filledInFrame(pending.request, streamed!).cost).toBe(cost);
-    expect(await rig.trading.positions()).toMatchObject({ value: [{ address: TICKER, size: sign * size('10') }] });
+    expect(await rig.trading.positions()).toMatchObject({
+      value: { rows: [{ address: TICKER, size: sign * size('10') }] },
+    });
   });
 
   it('is signed as well with an RSA key, on REST and on the stream', async () => {
@@ -79,8 +81,8 @@ describe('a wish', () => {
     rig.others('SELL', price('0.3'), size('20'), 'take');
     const fills = await rig.trading.fillsSince(0 as UnixMillis);
     if (!fills.ok) throw new Error(fills.error);
-    expect(new Set(fills.value.map(({ fillId }) => fillId)).size).toBe(2);
-    expect(new Set(fills.value.map(({ venueOrderId }) => venueOrderId)).size).toBe(2);
+    expect(new Set(fills.value.rows.map(({ fillId }) => fillId)).size).toBe(2);
+    expect(new Set(fills.value.rows.map(({ venueOrderId }) => venueOrderId)).size).toBe(2);
   });
 
   it('that is taken in part by IOC is gone with what it got', async () => {
@@ -97,7 +99,7 @@ describe('a wish', () => {
     await place(rig, RESTING);
     const self = rig.wish({ side: 'YES', action: 'SELL', price: price('0.3'), size: size('5'), timeInForce: 'GTC' });
     expect((await send(rig, self)).outcome).toMatchObject({ type: 'accepted', state: 'gone', stated: { size: 0 } });
-    expect(await rig.trading.openOrders()).toMatchObject({ ok: true, value: [{}] });
+    expect(await rig.trading.openOrders()).toMatchObject({ ok: true, value: { rows: [{}] } });
   });
 
   it('in sub-cents is refused by a market of cents, in its words', async () => {

@@ -1,0 +1,38 @@
+// The form of what a venue has sent and nobody could read: names of fields and kinds of value, so that an operator can say what
+// has changed. Never a value, but for the few words that a venue has for states and sides: ids and names stay out of the log. Pure.
+
+import { isObject } from '../domain/json.ts';
+import { limits } from '../limits.ts';
+
+const FIELD = /^[A-Za-z_][A-Za-z0-9_]*$/;
+const DECIMAL = /^-?\d+(\.\d+)?$/;
+/** Fields whose values are words of the venue, the same for all its clients. */
+const WORDS: readonly string[] = ['status', 'side', 'action', 'type', 'event_type', 'order_type', 'book_side'];
+const WORD = /^[A-Za-z_]{1,32}$/;
+const DEPTH_MAX = 2;
+
+/** `{id: text, size: empty text, status: "PENDING", maker_orders: [1 of {order_id: text}]}`; cut to a bounded length. */
+export function formOf(value: unknown): string {
+  return kindOf(value, '', 0).slice(0, limits.rowFormCharactersMax);
+}
+
+function kindOf(value: unknown, field: string, depth: number): string {
+  if (value === null || value === undefined) return 'null';
+  if (Array.isArray(value)) {
+    const [first] = value as readonly unknown[];
+    if (value.length === 0) return '[]';
+    return depth > DEPTH_MAX ? 'list' : `[${value.length} of ${kindOf(first, '', depth + 1)}]`;
+  }
+  if (isObject(value)) return depth > DEPTH_MAX ? 'object' : `{${fieldsOf(value, depth)}}`;
+  if (typeof value !== 'string') return typeof value;
+  if (WORDS.includes(field) && WORD.test(value)) return JSON.stringify(value);
+  if (value === '') return 'empty text';
+  return DECIMAL.test(value) ? 'decimal text' : 'text';
+}
+
+function fieldsOf(value: Readonly<Record<string, unknown>>, depth: number): string {
+  const names = Object.keys(value).slice(0, limits.rowFormFieldsMax);
+  return names
+    .map(name => `${FIELD.test(name) ? name.slice(0, 40) : '?'}: ${kindOf(value[name], name, depth + 1)}`)
+    .join(', ');
+}

@@ -1,0 +1,17 @@
+// Rows of venue A's trades as tests want them: whole, and of whoever a test names.
+
+import { isObject } from '../../../../src/domain/json.ts';
+import { readTrade, type Trade, type Wanted } from '../../../../src/venues/venue-a/trading/trades.ts';
+
+/** Throws if it has no readable id or status. */
+export function tradeIn(row: unknown): Trade {
+  const trade = readTrade(row);
+  if (trade.type === 'unread') throw new Error(`no trade: ${isObject(row) ? JSON.stringify(row) : String(row)}`);
+  return trade;
+}
+
+export function partiesThat(is: Wanted['is']): Wanted {
+  return { is, mayBe: () => false };
+}
+
+export const EVERYBODY = partiesThat(() => true);
