@@ -7,10 +7,6 @@ import type { MarketId } from './engine-types.ts';
 import type { Order } from './order.ts';
 import { NO_SLOT, SlotSet } from './slot-set.ts';
 
-/** Prices on one page: most books use a few neighbouring prices of the 10 000. */
-const PAGE_BITS = 6;
-const PAGE_MASK = (1 << PAGE_BITS) - 1;
-
 /** One price of one side: a queue, oldest order first, and what it adds up to. */
 export class PriceLevel {
   readonly market: MarketId;
@@ -31,7 +27,8 @@ class Ladder {
   readonly #market: MarketId;
   readonly #side: Side;
   readonly #occupied = new SlotSet();
-  readonly #pages: (PriceLevel | undefined)[][] = [];
+  /** By slot: a book uses some dozens of the 10 000 prices, which are a cent apart. */
+  readonly #levels = new Map<number, PriceLevel>();
   #best = NO_SLOT;
 
   constructor(market: MarketId, side: Side) {
@@ -49,18 +46,17 @@ class Ladder {
 
   /** The level of a slot; it stays when it is empty, ready for the next order. */
   at(slot: number): PriceLevel {
-    const page = this.#page(slot >>> PAGE_BITS);
-    let level = page[slot & PAGE_MASK];
+    let level = this.#levels.get(slot);
     if (level === undefined) {
       level = new PriceLevel(this.#market, this.#side, slotOf(this.#side, slot as Ticks) as Ticks);
-      page[slot & PAGE_MASK] = level;
+      this.#levels.set(slot, level);
     }
     return level;
   }
 
   /** Without making a level. */
   sizeAt(slot: number): MicroShares {
-    return this.#pages[slot >>> PAGE_BITS]?.[slot & PAGE_MASK]?.size ?? (0 as MicroShares);
+    return this.#levels.get(slot)?.size ?? (0 as MicroShares);
   }
 
   occupy(slot: number): void {
@@ -71,11 +67,6 @@ class Ladder {
   vacate(slot: number): void {
     this.#occupied.delete(slot);
     if (slot === this.#best) this.#best = this.#occupied.firstFrom(slot + 1);
-  }
-
-  #page(number: number): (PriceLevel | undefined)[] {
-    while (this.#pages.length <= number) this.#pages.push([]);
-    return this.#pages[number]!;
   }
 }
 

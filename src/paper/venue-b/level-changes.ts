@@ -19,7 +19,7 @@ interface TrackedLevel {
 type LevelTeller = (level: Omit<TrackedLevel, 'told'>, change: MicroShares) => void;
 
 export class LevelChanges {
-  /** By market, then side and price; there are never more than a market has prices. */
+  /** By market, then side and price: those at which orders stand. */
   readonly #levels: (Map<number, TrackedLevel> | undefined)[] = [];
   readonly #touched: TrackedLevel[] = [];
 
@@ -30,7 +30,7 @@ export class LevelChanges {
   add(market: VenueBMarket, { side, price, size }: EngineLevel): void {
     const levels = this.#levels[market.id] ?? new Map<number, TrackedLevel>();
     this.#levels[market.id] = levels;
-    const place = side * TICKS_PER_DOLLAR + price;
+    const place = placeOf(side, price);
     let level = levels.get(place);
     if (level === undefined) {
       const told = 0 as MicroShares;
@@ -47,9 +47,14 @@ export class LevelChanges {
     for (const level of this.#touched) {
       const change = (level.size - level.told) as MicroShares;
       level.told = level.size;
+      if (level.size === 0) this.#levels[level.market.id]?.delete(placeOf(level.side, level.price));
       // It may have been touched twice, or be as it was.
       if (change !== 0) teller(level, change);
     }
     this.#touched.length = 0;
   }
+}
+
+function placeOf(side: Side, price: Ticks): number {
+  return side * TICKS_PER_DOLLAR + price;
 }
