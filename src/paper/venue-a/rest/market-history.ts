@@ -4,6 +4,7 @@
 import { MINUTE_MS } from '../../../domain/durations.ts';
 import { complementTicks, TICKS_PER_DOLLAR, type Ticks, type UnixMillis } from '../../../domain/numbers.ts';
 import { limits } from '../../../limits.ts';
+import { PackedRows } from '../../packed-rows.ts';
 import type { VenueAExchange } from '../exchange.ts';
 import type { VenueAMarket } from '../market.ts';
 import type { TokenIndex, TradeRecord, VenueAEvent } from '../records.ts';
@@ -17,25 +18,34 @@ interface PricePoint {
   readonly bidPlusAsk: Ticks;
 }
 
-interface Minute {
-  /** Since 1970. */
-  readonly minute: number;
-  bidPlusAsk: Ticks;
-}
+/** A row: the minute since 1970, and bid and ask of the first token together. */
+const [SUM_OFFSET, ROW_BYTES] = [4, 8];
+/** Forgotten together. */
+const ROWS_PER_CHUNK = limits.paperPriceMinutesMax >> 4;
 
 class MarketMemory {
   lastTrade: TradeRecord | null = null;
   /** Oldest first, of minutes in which something happened. */
-  readonly minutes: Minute[] = [];
+  readonly #rows = new PackedRows(ROW_BYTES, ROWS_PER_CHUNK);
+  #lastMinute = -1;
 
   set(minute: number, sum: Ticks): void {
-    const last = this.minutes.at(-1);
-    if (last?.minute === minute) {
-      last.bidPlusAsk = sum;
-      return;
+    if (minute !== this.#lastMinute) this.#append(minute);
+    this.#rows.at(this.#rows.count - 1, (chunk, offset) => chunk.setInt32(offset + SUM_OFFSET, sum));
+  }
+
+  *minutes(): Generator<{ readonly minute: number; readonly bidPlusAsk: Ticks }> {
+    for (let row = 0; row < this.#rows.count; row += 1) {
+      yield this.#rows.at(row, (chunk, offset) => {
+        return { minute: chunk.getInt32(offset), bidPlusAsk: chunk.getInt32(offset + SUM_OFFSET) as Ticks };
+      });
     }
-    this.minutes.push({ minute, bidPlusAsk: sum });
-    if (this.minutes.length > limits.paperPriceMinutesMax) this.minutes.shift();
+  }
+
+  #append(minute: number): void {
+    this.#rows.append((chunk, offset) => chunk.setInt32(offset, minute));
+    this.#lastMinute = minute;
+    if (this.#rows.count > limits.paperPriceMinutesMax + ROWS_PER_CHUNK) this.#rows.forgetOldestChunk();
   }
 }
 
@@ -63,7 +73,7 @@ export class MarketHistory {
   prices(market: VenueAMarket, token: TokenIndex, fromS: number, toS: number, stepMinutes: number): PricePoint[] {
     const points: PricePoint[] = [];
     let lastStep = -1;
-    for (const { minute, bidPlusAsk: sum } of this.#memories.get(market)?.minutes ?? []) {
+    for (const { minute, bidPlusAsk: sum } of this.#memories.get(market)?.minutes() ?? []) {
       const at = minute * MINUTE_S;
       if (at < fromS - MINUTE_S || at > toS) continue;
       const step = Math.floor(minute / stepMinutes);

@@ -5,8 +5,9 @@ import { jsonReply, type Reply } from '../../../net/listen.ts';
 import type { VenueBExchange } from '../exchange.ts';
 import type { VenueBMarket } from '../market.ts';
 import { countText, priceText } from '../wire-text.ts';
+import { type Bar, Candle } from './candle-rows.ts';
 import { errorReply, NOT_FOUND } from './errors.ts';
-import { type Bar, Candle, type MarketCandles, merged } from './market-candles.ts';
+import { type MarketCandles, merged } from './market-candles.ts';
 import { QueryReader } from './market-query.ts';
 import { publicGet, type VenueBRoute } from './route.ts';
 

@@ -6,21 +6,20 @@ import { type MicroShares, TICKS_PER_DOLLAR, type Ticks, type UnixMillis } from 
 import { limits } from '../../../limits.ts';
 import type { MarketResult, VenueBMarket } from '../market.ts';
 import { countText, noPriceText, priceText, timeText } from '../wire-text.ts';
-import type { Candle } from './market-candles.ts';
+import type { MarketCandles } from './market-candles.ts';
 
 const DAY_MINUTES = 1_440;
 const NOTHING = 0 as MicroShares;
 const ZERO = 0 as Ticks;
 const DOLLAR = TICKS_PER_DOLLAR as Ticks;
 
-/** `candles` of the market, oldest first. */
-export function marketObject(market: VenueBMarket, candles: readonly Candle[], now: UnixMillis): JsonObject {
+export function marketObject(market: VenueBMarket, candles: MarketCandles, now: UnixMillis): JsonObject {
   const { listing, bestBid, bestAsk } = market;
   const expectedAt = timeText(listing.expectedExpirationAt);
   // A market expires at the latest when trading in it ends.
   const closesAt = timeText(market.closeAt);
   const [bid, ask] = [bestBid?.price ?? ZERO, bestAsk?.price ?? DOLLAR];
-  const day = lastDay(candles, Math.ceil(now / MINUTE_MS) - DAY_MINUTES);
+  const day = candles.since(market, Math.ceil(now / MINUTE_MS) - DAY_MINUTES);
   return {
     can_close_early: true,
     close_time: closesAt,
@@ -75,12 +74,4 @@ function settlementOf(outcome: MarketResult | null): JsonObject {
     ...(outcome.settledAt === null ? {} : { settlement_ts: timeText(outcome.settledAt) }),
     settlement_value_dollars: priceText(outcome.yesValue),
   };
-}
-
-/** What was traded after that minute, and the last candle up to it. */
-function lastDay(candles: readonly Candle[], sinceMinute: number): { volume: MicroShares; before: Candle | undefined } {
-  const first = candles.findIndex(({ endMinute }) => endMinute > sinceMinute);
-  const recent = first === -1 ? [] : candles.slice(first);
-  const volume = recent.reduce((sum, candle) => sum + candle.volume, 0) as MicroShares;
-  return { volume, before: candles[(first === -1 ? candles.length : first) - 1] };
 }

@@ -29,7 +29,7 @@ const MARKETS_PER_PAGE_MAX = 1_000;
 export function publicRoutes(exchange: VenueBExchange): VenueBRoute[] {
   const candles = new MarketCandles();
   exchange.observe(candles.hear);
-  const show = (market: VenueBMarket): JsonObject => marketObject(market, candles.of(market), exchange.now());
+  const show = (market: VenueBMarket): JsonObject => marketObject(market, candles, exchange.now());
   return [
     ...exchangeRoutes(exchange),
     {
