@@ -12,6 +12,7 @@ export const paperLimits = {
   paperFillsPerAccountMax: 20_000,
   paperSettlementsPerAccountMax: 10_000,
   paperTradesPerMarketMax: 2_000,
+  /** Of all markets together, 200 bytes each. */
   paperTradesMax: 50_000,
   /** Users of a paper exchange, a record of each in memory. */
   paperUsersMax: 10_000,
@@ -79,7 +80,7 @@ export const paperLimits = {
   paperVenueAMarketsPerPageMax: 500,
   paperVenueABuilderRowsPerPageMax: 300,
   paperVenueALiveTradesMax: 100,
-  /** Prices kept for /prices-history, one a minute and market: a day. */
+  /** Prices kept for /prices-history, one a minute and market, 8 bytes each: a day. */
   paperPriceMinutesMax: 1_440,
   /** venue-a.md §9.6: what a restarted venue tells those who post too early. */
   paperVenueARetryAfterS: 10,
@@ -98,7 +99,7 @@ export const paperLimits = {
   paperVenueAOrderPicturesMax: 64,
   /** Trades named in an order's record: each change copies the list. */
   paperVenueATradesPerOrderMax: 500,
-  /** Trades remembered: of everybody, of a market, of a wallet or API key. */
+  /** Trades remembered, about 1 KB each: of everybody, of a market, of a wallet or API key. */
   paperVenueATradesMax: 20_000,
   paperVenueATradesPerMarketMax: 500,
   paperVenueATradesPerCallerMax: 5_000,
@@ -129,7 +130,7 @@ export const paperLimits = {
   paperVenueATradesUnannouncedMax: 10_000,
 
   // Paper exchanges: venue B's market data and streams.
-  /** Minutes of candles of one venue B market: a day, to look back by, and two hours to spare. */
+  /** Minutes of candles of one venue B market, 28 bytes each: a day, to look back by, and two hours to spare. */
   paperCandlesPerMarketMax: 1_560,
   /** Venue B, venue-b.md §9: streams that one user may have open. */
   paperStreamsPerUserMax: 200,
@@ -177,7 +178,7 @@ export const paperLimits = {
   // Paper exchanges: catalog and market flow.
   /**
    * Markets that one venue lists, those of the last days included; beyond, the games of new days are not listed until old ones
-   * are forgotten. Lists are filtered whole for each request; a market with its history takes up to half a megabyte.
+   * are forgotten. Lists are filtered whole for each request; a market with its history takes up to a tenth of a megabyte.
    */
   paperMarketsMax: 10_000,
   /** From a game's end until its markets are forgotten: what is settled can be looked up for two days. */

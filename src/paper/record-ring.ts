@@ -3,9 +3,9 @@
 
 export class RecordRing<T> {
   readonly #max: number;
-  readonly #records: T[] = [];
-  /** Where the next one goes: the place of the oldest, once the ring is full. */
-  #next = 0;
+  /** Oldest first, from `#first` on; what stood before it is forgotten. */
+  readonly #records: (T | undefined)[] = [];
+  #first = 0;
 
   constructor(max: number) {
     this.#max = max;
@@ -13,14 +13,29 @@ export class RecordRing<T> {
 
   /** Returns the record that had to go. */
   push(record: T): T | undefined {
-    const gone = this.#records[this.#next];
-    this.#records[this.#next] = record;
-    this.#next = this.#next + 1 === this.#max ? 0 : this.#next + 1;
-    return gone;
+    this.#records.push(record);
+    return this.#records.length - this.#first > this.#max ? this.#shift() : undefined;
+  }
+
+  /** Forgets a record where it is the oldest: it has gone from a ring that holds the records of all. */
+  forgetOldest(record: T): void {
+    if (this.#records[this.#first] === record) this.#shift();
   }
 
   *newestFirst(): Generator<T> {
-    const { length } = this.#records;
-    for (let age = 1; age <= length; age += 1) yield this.#records[(this.#next - age + length) % length]!;
+    const [first, records] = [this.#first, this.#records];
+    for (let place = records.length - 1; place >= first; place -= 1) yield records[place]!;
+  }
+
+  #shift(): T {
+    const gone = this.#records[this.#first]!;
+    this.#records[this.#first] = undefined;
+    this.#first += 1;
+    // In one piece: to move all the others for each record would cost as much as there are.
+    if (2 * this.#first >= this.#records.length) {
+      this.#records.splice(0, this.#first);
+      this.#first = 0;
+    }
+    return gone;
   }
 }

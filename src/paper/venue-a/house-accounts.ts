@@ -48,7 +48,7 @@ export class HouseAccounts {
     assert(order !== undefined, `order ${id} of the house is forgotten while it trades`);
     const token = side === ASK ? 1 : 0;
     return {
-      orderId: `${this.#orderIdPrefix}${id.toString(16).padStart(16, '0')}`,
+      orderId: [this.#orderIdPrefix, id.toString(16).padStart(16, '0')].join(''),
       owner: this.#owner,
       makerAddress: this.#address,
       market: this.#markets[order.market]!,

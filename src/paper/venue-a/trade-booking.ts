@@ -14,7 +14,7 @@ import type { Random } from '../../runtime/random.ts';
 import { lastTradeTexts } from '../../venues/venue-a/last-trade-text.ts';
 import type { Fill } from '../engine/engine-types.ts';
 import { yesCost } from '../engine/money.ts';
-import { RecordRing } from '../record-ring.ts';
+import { MarketRecords } from '../market-records.ts';
 import type { ClientOrder } from './client-order.ts';
 import type { HouseAccounts } from './house-accounts.ts';
 import { hash32, uuid } from './ids.ts';
@@ -36,8 +36,11 @@ export class TradeBooking {
   readonly #ledger: OrderLedger;
   readonly #house: HouseAccounts;
   readonly #random: Random;
-  readonly #all = new RecordRing<Trade>(limits.paperVenueATradesMax);
-  readonly #byMarket = new Map<VenueAMarket, RecordRing<Trade>>();
+  readonly #trades = new MarketRecords<Trade, VenueAMarket>({
+    recordsMax: limits.paperVenueATradesMax,
+    perMarketMax: limits.paperVenueATradesPerMarketMax,
+    marketOf: trade => trade.record.market,
+  });
 
   constructor(ledger: OrderLedger, house: HouseAccounts, random: Random) {
     this.#ledger = ledger;
@@ -47,15 +50,15 @@ export class TradeBooking {
 
   /** Of everybody, newest first. */
   get trades(): Iterable<Trade> {
-    return this.#all.newestFirst();
+    return this.#trades.all();
   }
 
   tradesOf(market: VenueAMarket): Iterable<Trade> {
-    return this.#byMarket.get(market)?.newestFirst() ?? [];
+    return this.#trades.of(market);
   }
 
   forget(market: VenueAMarket): void {
-    this.#byMarket.delete(market);
+    this.#trades.forget(market);
   }
 
   book(taker: Party, fills: readonly Fill[], at: UnixMillis): Booked {
@@ -94,14 +97,7 @@ export class TradeBooking {
   }
 
   #keep(trade: Trade, taker: Party, matches: readonly Match[]): void {
-    const { market } = taker;
-    let ofMarket = this.#byMarket.get(market);
-    if (ofMarket === undefined) {
-      ofMarket = new RecordRing(limits.paperVenueATradesPerMarketMax);
-      this.#byMarket.set(market, ofMarket);
-    }
-    this.#all.push(trade);
-    ofMarket.push(trade);
+    this.#trades.push(trade);
     const clients = [taker, ...matches.map(it => it.maker.party)].filter(it => it.wallet !== null);
     for (const wallet of new Set(clients.map(it => it.wallet!))) wallet.trades.push(trade);
     for (const owner of new Set(clients.map(it => it.owner))) this.#ledger.addTrade(owner, trade);

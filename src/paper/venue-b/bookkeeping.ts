@@ -7,7 +7,7 @@ import { unreachable } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import type { CancelReason, EngineEvent, Fill, OrderId } from '../engine/engine-types.ts';
 import { noCost, yesCost } from '../engine/money.ts';
-import { RecordRing } from '../record-ring.ts';
+import { MarketRecords } from '../market-records.ts';
 import type { Journal } from './journal.ts';
 import type { VenueBMarket } from './market.ts';
 import type { OrderGroup } from './order-group.ts';
@@ -34,8 +34,11 @@ interface Execution {
 
 export class Bookkeeping {
   readonly #parts: BookkeepingParts;
-  readonly #trades = new RecordRing<TradeRecord>(limits.paperTradesMax);
-  readonly #tradesByMarket: (RecordRing<TradeRecord> | undefined)[] = [];
+  readonly #trades = new MarketRecords<TradeRecord, VenueBMarket>({
+    recordsMax: limits.paperTradesMax,
+    perMarketMax: limits.paperTradesPerMarketMax,
+    marketOf: trade => trade.market,
+  });
   /** Groups with a match in the request at hand. */
   readonly #matchedGroups = new Set<OrderGroup>();
   /** The order that the engine is about to accept. */
@@ -47,12 +50,11 @@ export class Bookkeeping {
   }
 
   trades(market: VenueBMarket | null): Iterable<TradeRecord> {
-    const ring = market === null ? this.#trades : this.#tradesByMarket[market.id];
-    return ring?.newestFirst() ?? [];
+    return market === null ? this.#trades.all() : this.#trades.of(market);
   }
 
   forget(market: VenueBMarket): void {
-    this.#tradesByMarket[market.id] = undefined;
+    this.#trades.forget(market);
     this.#parts.positions.forget(market);
   }
 
@@ -118,9 +120,6 @@ export class Bookkeeping {
     market.lastPrice = price;
     market.volume = (market.volume + size) as MicroShares;
     this.#trades.push(trade);
-    const ofMarket = this.#tradesByMarket[market.id] ?? new RecordRing(limits.paperTradesPerMarketMax);
-    this.#tradesByMarket[market.id] = ofMarket;
-    ofMarket.push(trade);
     journal.say({ type: 'trade', trade });
     this.#filled(fill.taker, trade, { role: 'taker', side: takerSide, fee: takerFee });
     this.#filled(fill.maker, trade, { role: 'maker', side: takerSide === BID ? ASK : BID, fee: makerFee });

@@ -1,0 +1,50 @@
+// What happened last on an exchange, of all markets and of each: one bound for all of it, and one for a market. What is too old among
+// those of all markets is forgotten of its own market too; else each of a thousand markets would keep its own past. Pure.
+
+import { RecordRing } from './record-ring.ts';
+
+interface MarketRecordsOptions<T, Market> {
+  /** Of all markets together. */
+  readonly recordsMax: number;
+  readonly perMarketMax: number;
+  readonly marketOf: (record: T) => Market;
+}
+
+export class MarketRecords<T, Market> {
+  readonly #options: MarketRecordsOptions<T, Market>;
+  readonly #all: RecordRing<T>;
+  readonly #byMarket = new Map<Market, RecordRing<T>>();
+
+  constructor(options: MarketRecordsOptions<T, Market>) {
+    this.#options = options;
+    this.#all = new RecordRing(options.recordsMax);
+  }
+
+  push(record: T): void {
+    const { marketOf, perMarketMax } = this.#options;
+    const market = marketOf(record);
+    let ofMarket = this.#byMarket.get(market);
+    if (ofMarket === undefined) {
+      ofMarket = new RecordRing(perMarketMax);
+      this.#byMarket.set(market, ofMarket);
+    }
+    ofMarket.push(record);
+    const gone = this.#all.push(record);
+    if (gone !== undefined) this.#byMarket.get(marketOf(gone))?.forgetOldest(gone);
+  }
+
+  /** Of all markets, newest first. */
+  all(): Iterable<T> {
+    return this.#all.newestFirst();
+  }
+
+  /** Of one market, newest first. */
+  of(market: Market): Iterable<T> {
+    return this.#byMarket.get(market)?.newestFirst() ?? [];
+  }
+
+  /** Those of the market are found among all of them still. */
+  forget(market: Market): void {
+    this.#byMarket.delete(market);
+  }
+}
