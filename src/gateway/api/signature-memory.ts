@@ -3,6 +3,7 @@
 
 import { limits } from '../../limits.ts';
 import type { Reply } from '../../net/listen.ts';
+import { type Timers, wallTimers } from '../../runtime/timers.ts';
 
 interface Remembered {
   readonly keyId: string;
@@ -10,11 +11,27 @@ interface Remembered {
   readonly forgetAt: number;
 }
 
+const sweepTimers: Pick<Timers, 'elapsed' | 'after'> = {
+  elapsed: wallTimers.elapsed,
+  after: (delayMs, task) => {
+    // Nobody stays for it.
+    const timer = setTimeout(task, delayMs).unref();
+    return () => clearTimeout(timer);
+  },
+};
+
 export class SignatureMemory {
+  readonly #timers: typeof sweepTimers;
+  #isSweepDue = false;
   /** In the order of arrival, which is the order of forgetting. */
   readonly #answers = new Map<string, Remembered>();
   /** How many of them are of each signing key. */
   readonly #counts = new Map<string, number>();
+
+  /** Timers of the clock that `once` is told the time by. */
+  constructor(timers: typeof sweepTimers = sweepTimers) {
+    this.#timers = timers;
+  }
 
   /**
    * Runs `act` for a signature that is new and remembers its answer, which a repetition waits for and gets.
@@ -32,11 +49,23 @@ export class SignatureMemory {
     const reply = act();
     this.#answers.set(name, { keyId, reply, forgetAt: nowMs + limits.signatureMemoryMs });
     this.#counts.set(keyId, count + 1);
+    this.#sweepLater();
     return { reply, isRepeated: false };
   }
 
   get size(): number {
     return this.#answers.size;
+  }
+
+  /** After a burst that nothing follows the answers would stay for as long as nothing does. */
+  #sweepLater(): void {
+    if (this.#isSweepDue || this.#answers.size === 0) return;
+    this.#isSweepDue = true;
+    this.#timers.after(limits.signatureMemoryMs + 1, () => {
+      this.#isSweepDue = false;
+      this.#forget(this.#timers.elapsed());
+      this.#sweepLater();
+    });
   }
 
   #forget(nowMs: number): void {
