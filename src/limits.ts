@@ -86,6 +86,8 @@ export const limits = {
   /** A thread with a store looks so often how full its heap is, and ends itself beyond this share of what V8 lets it have. */
   heapLookMs: 1_000,
   heapShareMax: 0.9,
+  /** Threads are asked so often how much memory they have, for /metrics: some 20 µs of each. */
+  memoryLookMs: 10_000,
   /**
    * When the main thread does work itself: not within `aloneMs` of two tasks having been in flight together, not within `pauseMs` of an
    * operation that the store held up for longer than `storeUsMax`, and no scan of a catalog above `marketsMax` (some 50 us).

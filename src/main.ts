@@ -22,6 +22,7 @@ import { FeedCounters } from './runtime/counters.ts';
 import { createLog, type Log, outliveReaders } from './runtime/log.ts';
 import { makePrivateFolder } from './runtime/private-file.ts';
 import { endByForce, endOnFault } from './runtime/process-end.ts';
+import { ThreadMemory } from './runtime/thread-memory.ts';
 import { type KeyStore, openKeyStore } from './store/key-store.ts';
 import { StoreError } from './store/store-error.ts';
 import { CatalogLink } from './threads/catalog-link.ts';
@@ -83,6 +84,9 @@ async function start(config: Config, log: Log): Promise<void> {
   started.push(() => keyStore.close());
   const isEmbedded = config.source.kind !== 'venues';
   const demo = isEmbedded ? await prepareDemo(config.dataDir, keyStore, Date.now() as UnixMillis) : null;
+  const metrics = new GatewayMetrics();
+  const memory = new ThreadMemory(metrics.metrics);
+  started.push(() => memory.close());
   const onFailure = (reason: string): void => void loseVenues(reason, log);
   const venues = await openVenues(config.source, { dataDir: config.dataDir, onFailure });
   started.push(() => venues.close());
@@ -92,7 +96,6 @@ async function start(config: Config, log: Log): Promise<void> {
   for (const recording of venues.recordings) log.info('recording read', { recording });
   // The upgrade of a stream is checked on this thread: warm from the first one on.
   proveVerification();
-  const metrics = new GatewayMetrics();
   const pods = config.podsFile === null ? ok(venues.pods) : readPodsFile(config.podsFile);
   if (!pods.ok) throw new ConfigError(pods.error);
   if (config.podsFile !== null) warnOfStrangers(pods.value, keyStore, log);

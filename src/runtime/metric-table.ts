@@ -13,6 +13,10 @@ export const LABEL_VALUES = {
   why: ['malformed', 'no-room'],
   /** Threads that are there for as long as the gateway. */
   thread: ['feed_venue_a', 'feed_venue_b', 'catalog', 'executions', 'store_flusher', 'store_keeper'],
+  /** Of a thread's memory: objects and code on V8's heap, what V8 has taken from the system for it, buffers and the like outside of it. */
+  kind: ['heap_used', 'heap_total', 'external'],
+  /** Of the process's: heaps, buffers and stacks; code and pages of files; what threads share. */
+  resident: ['anonymous', 'file', 'shared'],
   /** Hosts that orders are sent to, and accounts read from. */
   upstream: ['venue_a', 'venue_a_data', 'venue_a_chain', 'venue_b'],
   event: ['opened', 'closed', 'unreachable', 'lost', 'timeout'],
@@ -88,7 +92,7 @@ export const HISTOGRAMS = {
 } as const satisfies Readonly<Record<string, Family>>;
 export type HistogramName = keyof typeof HISTOGRAMS;
 
-/** Asked for when /metrics is read; one in `_total` only rises, and is a counter there. */
+/** Asked for when /metrics is read, with the values of their labels; one in `_total` only rises, and is a counter there. */
 export const GAUGES = {
   http_connections: { labels: [], help: 'Open sockets, streams included.' },
   stream_connections: { labels: [], help: 'Open streams.' },
@@ -105,6 +109,11 @@ export const GAUGES = {
     labels: [],
     help: 'Transactions of the order store that its journal has and its state lacks yet.',
   },
+  memory_bytes: {
+    labels: ['thread', 'kind'],
+    help: 'Memory of V8, by thread, looked at every ten seconds; garbage that is not collected yet is in it.',
+  },
+  resident_memory_bytes: { labels: ['resident'], help: 'Memory of the process that is in use, as Linux counts it.' },
   pool_tasks_in_flight: { labels: [], help: 'Tasks accepted and not yet answered.' },
   pool_oldest_operation_seconds: {
     labels: [],

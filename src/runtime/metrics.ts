@@ -27,6 +27,13 @@ export interface Series {
   readonly slot: number;
 }
 
+/** One row of a gauge. */
+export interface GaugeRow {
+  /** Of its labels, in their order. */
+  readonly values: readonly string[];
+  readonly value: number;
+}
+
 interface HistogramReading {
   /** An element per bucket of histogram.ts. */
   readonly counts: readonly number[];
@@ -49,7 +56,7 @@ export class Metrics {
   readonly shared: Required<MetricsParts>;
   readonly counters: ReadonlyMap<CounterName, readonly Series[]>;
   readonly histograms: ReadonlyMap<HistogramName, readonly Series[]>;
-  readonly #gauges = new Map<GaugeName, () => number>();
+  readonly #gauges = new Map<GaugeName, () => readonly GaugeRow[]>();
   readonly #values: BigInt64Array;
 
   constructor({ operations, memory }: MetricsParts) {
@@ -84,8 +91,13 @@ export class Metrics {
     return slotOf(name, this.histograms.get(name)!, values);
   }
 
-  /** Says who knows a gauge's value: on the thread that renders /metrics. */
+  /** Says who knows the value of a gauge without labels: on the thread that renders /metrics. */
   gauge(name: GaugeName, read: () => number): void {
+    this.gaugeRows(name, () => [{ values: [], value: read() }]);
+  }
+
+  /** The same of a gauge that may have labels. */
+  gaugeRows(name: GaugeName, read: () => readonly GaugeRow[]): void {
     this.#gauges.set(name, read);
   }
 
@@ -118,9 +130,9 @@ export class Metrics {
     return { counts, count, sumUs: this.count(histogram + BUCKETS) / 1_000 };
   }
 
-  /** NaN while nobody has said who knows. */
-  gaugeValue(name: GaugeName): number {
-    return this.#gauges.get(name)?.() ?? Number.NaN;
+  /** None while nobody has said who knows. */
+  rowsOf(name: GaugeName): readonly GaugeRow[] {
+    return this.#gauges.get(name)?.() ?? [];
   }
 }
 

@@ -22,12 +22,14 @@ export function prometheusLines(metrics: Metrics): string[] {
     const shown = series.filter(it => isShown(COUNTERS[name], it, metrics.count(it.slot)));
     if (shown.length > 0) lines.push(...heading(name, COUNTERS[name], 'counter'));
     for (const it of shown)
-      lines.push(`${PREFIX}${name}${braces(labelsOf(COUNTERS[name], it))} ${metrics.count(it.slot)}`);
+      lines.push(`${PREFIX}${name}${braces(labelsOf(COUNTERS[name], it.values))} ${metrics.count(it.slot)}`);
   }
   for (const name of Object.keys(GAUGES) as GaugeName[]) {
-    const value = metrics.gaugeValue(name);
+    const rows = metrics.rowsOf(name);
     const type = name.endsWith('_total') ? 'counter' : 'gauge';
-    if (!Number.isNaN(value)) lines.push(...heading(name, GAUGES[name], type), `${PREFIX}${name} ${value}`);
+    if (rows.length > 0) lines.push(...heading(name, GAUGES[name], type));
+    for (const { values, value } of rows)
+      lines.push(`${PREFIX}${name}${braces(labelsOf(GAUGES[name], values))} ${value}`);
   }
   for (const [name, series] of metrics.histograms) {
     const rows = series.flatMap(it => histogramLines(metrics, name, HISTOGRAMS[name], it));
@@ -39,7 +41,7 @@ export function prometheusLines(metrics: Metrics): string[] {
 function histogramLines(metrics: Metrics, name: string, family: Family, series: Series): string[] {
   const { counts, count, sumUs } = metrics.reading(series.slot);
   if (!isShown(family, series, count)) return [];
-  const labels = labelsOf(family, series);
+  const labels = labelsOf(family, series.values);
   const lines: string[] = [];
   let below = 0;
   let bucket = 0;
@@ -66,7 +68,7 @@ export function heading(
   return [`# HELP ${PREFIX}${name} ${help}`, `# TYPE ${PREFIX}${name} ${type}`];
 }
 
-function labelsOf(family: Family, { values }: Series): string[] {
+function labelsOf(family: Family, values: readonly string[]): string[] {
   return family.labels.map((label, index) => `${label}="${values[index]}"`);
 }
 

@@ -12,7 +12,7 @@ import { type MutuallyPulsed, PULSE_WORDS, Pulse, type PulseNews, PulseWatch } f
 import { type Timers, wallTimers } from '../runtime/timers.ts';
 
 interface LastingThreadOptions {
-  /** In log lines. */
+  /** In log lines, in metrics, and in the system's list of threads. */
   readonly name: string;
   readonly url: URL;
   /** Beside its pulse, which it is to keep. */
@@ -86,7 +86,7 @@ export class LastingThread {
     this.#startedAt = this.#timers.elapsed();
     const [pulse, mainPulse] = [new Pulse(), new Pulse()];
     const pulses: MutuallyPulsed = { pulse: pulse.memory, mainPulse: mainPulse.memory };
-    const worker = new Worker(url, { workerData: { ...workerData, ...pulses } });
+    const worker = new Worker(url, { name, workerData: { ...workerData, ...pulses } });
     this.#watch(worker, pulse, mainPulse);
     worker.on('message', onMessage);
     worker.on('error', error => log.warn(`${name} thread failed`, faultOf(error)));

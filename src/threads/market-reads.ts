@@ -78,7 +78,7 @@ export class MarketReads {
     const { workerUrl = new URL('./market-reads-worker.ts', import.meta.url) } = this.#options;
     const [pulse, watch] = [new Pulse(), new PulseWatch()];
     const workerData: MarketReadsData = { targets, pulseMs, pulse: pulse.memory };
-    const worker = new Worker(workerUrl, { workerData });
+    const worker = new Worker(workerUrl, { name: 'market reads', workerData });
     const looks = setInterval(() => this.#hear(watch.look(pulse.beats), worker), pulseMs).unref();
     worker.on('message', ({ id, reading }: FromMarketReads) => {
       this.#pending.get(id)?.resolve(reading);

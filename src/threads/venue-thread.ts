@@ -30,7 +30,7 @@ export class VenueThread<Listening> {
   constructor(file: URL, workerData: unknown, onFailure: (reason: string) => void) {
     const listening = Promise.withResolvers<Listening>();
     this.listening = listening.promise;
-    this.#worker = new Worker(file, { workerData });
+    this.#worker = new Worker(file, { name: 'venues', workerData });
     this.#worker.on('message', (message: FromVenues<Listening>) => {
       if ('failed' in message) onFailure(message.failed);
       else listening.resolve(message.listening);

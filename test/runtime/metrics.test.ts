@@ -95,10 +95,10 @@ describe('the answers of an operation', () => {
 describe('a gauge', () => {
   it('is whatever its owner says at that moment', () => {
     const metrics = new Metrics({ operations: [] });
-    expect(metrics.gaugeValue('pool_tasks_in_flight')).toBeNaN();
+    expect(metrics.rowsOf('pool_tasks_in_flight')).toEqual([]);
     let value = 3;
     metrics.gauge('pool_tasks_in_flight', () => value);
     value = 4;
-    expect(metrics.gaugeValue('pool_tasks_in_flight')).toBe(4);
+    expect(metrics.rowsOf('pool_tasks_in_flight')).toEqual([{ values: [], value: 4 }]);
   });
 });

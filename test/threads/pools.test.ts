@@ -62,7 +62,7 @@ describe('a pool of order workers', () => {
     );
     expect(observed).toEqual([62, 62, 62]);
     expect(metrics.count(metrics.counter('pool_tasks_total'))).toBe(62);
-    expect(metrics.gaugeValue('pool_tasks_in_flight')).toBe(0);
+    expect(metrics.rowsOf('pool_tasks_in_flight')[0]!.value).toBe(0);
   });
 
   it('refuses at once what is beyond its bounds, and answers all that it took', async () => {
@@ -146,7 +146,7 @@ describe('an operation on orders', () => {
 
   it('that is not answered is told by its age, whatever came after it', async () => {
     const { pool, metrics } = await start(2, FAULTY);
-    const age = (): number => metrics.gaugeValue('pool_oldest_operation_seconds');
+    const age = (): number => metrics.rowsOf('pool_oldest_operation_seconds')[0]!.value;
     expect(age()).toBe(0);
     const gates = [new ToldCheck('waitAtGate'), new ToldCheck('waitAtGate')] as const;
     const old = pool.operate(balance, gates[0], monotonicUs() - 7_000_000);

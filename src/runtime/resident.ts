@@ -1,4 +1,4 @@
-// The memory of one process as Linux counts it.
+// The memory of one process as Linux counts it. Any thread.
 
 import { readFileSync } from 'node:fs';
 
@@ -11,7 +11,8 @@ export interface Resident {
   readonly sharedBytes: number;
 }
 
-export function residentOf(pid: number): Resident {
+/** Throws where /proc cannot be read. */
+export function residentOf(pid: number | 'self'): Resident {
   const status = readFileSync(`/proc/${pid}/status`, 'latin1');
   const bytes = (name: string): number => {
     const match = new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status);

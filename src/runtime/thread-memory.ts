@@ -1,0 +1,83 @@
+// The memory of each thread and of the process, as /metrics tells it: looked at now and then, whatever the threads are doing. A thread is
+// known by the name that it was started with. Main thread, before it starts another.
+
+import { getHeapStatistics, type HeapInfo } from 'node:v8';
+import type { Worker } from 'node:worker_threads';
+import { limits } from '../limits.ts';
+import type { LABEL_VALUES } from './metric-table.ts';
+import type { GaugeRow, Metrics } from './metrics.ts';
+import { type Resident, residentOf } from './resident.ts';
+
+const MAIN = 'main';
+/** piscina gives its threads no names. */
+const OF_POOL = 'order_worker';
+const FIELDS: Readonly<Record<(typeof LABEL_VALUES.kind)[number], keyof HeapInfo>> = {
+  heap_used: 'used_heap_size',
+  heap_total: 'total_heap_size',
+  external: 'external_memory',
+};
+const RESIDENT_FIELDS: Readonly<Record<(typeof LABEL_VALUES.resident)[number], keyof Resident>> = {
+  anonymous: 'anonymousBytes',
+  file: 'fileBytes',
+  shared: 'sharedBytes',
+};
+
+export class ThreadMemory {
+  /** What each thread that lives said last, in the order in which they were started. */
+  readonly #heaps = new Map<Worker, HeapInfo | null>();
+  /** They are asked, and have not answered: a thread in a system call does later. */
+  readonly #asked = new Set<Worker>();
+  readonly #looks: NodeJS.Timeout;
+  readonly #hear = (worker: Worker): void => {
+    this.#heaps.set(worker, null);
+    worker.once('online', () => void this.#ask(worker));
+    worker.once('exit', () => {
+      this.#heaps.delete(worker);
+      this.#asked.delete(worker);
+    });
+  };
+
+  constructor(metrics: Metrics, everyMs: number = limits.memoryLookMs) {
+    process.on('worker', this.#hear);
+    metrics.gaugeRows('memory_bytes', () => this.#rows());
+    metrics.gaugeRows('resident_memory_bytes', residentRows);
+    this.#looks = setInterval(() => this.#look(), everyMs).unref();
+  }
+
+  close(): void {
+    clearInterval(this.#looks);
+    process.off('worker', this.#hear);
+  }
+
+  #look(): void {
+    for (const worker of this.#heaps.keys()) if (!this.#asked.has(worker)) void this.#ask(worker);
+  }
+
+  async #ask(worker: Worker): Promise<void> {
+    this.#asked.add(worker);
+    // One that has ended meanwhile says nothing any more.
+    const heap = await worker.getHeapStatistics().catch(() => null);
+    this.#asked.delete(worker);
+    if (heap !== null && this.#heaps.has(worker)) this.#heaps.set(worker, heap);
+  }
+
+  #rows(): readonly GaugeRow[] {
+    const rows = heapRows(MAIN, getHeapStatistics());
+    let ofPool = 0;
+    for (const [{ threadName }, heap] of this.#heaps) {
+      if (!threadName) ofPool += 1;
+      const name = threadName ? threadName.replaceAll(' ', '_') : `${OF_POOL}_${ofPool}`;
+      if (heap !== null) rows.push(...heapRows(name, heap));
+    }
+    return rows;
+  }
+}
+
+function heapRows(thread: string, heap: HeapInfo): GaugeRow[] {
+  return Object.entries(FIELDS).map(([kind, field]) => ({ values: [thread, kind], value: heap[field] }));
+}
+
+function residentRows(): GaugeRow[] {
+  const resident = residentOf('self');
+  return Object.entries(RESIDENT_FIELDS).map(([kind, field]) => ({ values: [kind], value: resident[field] }));
+}
