@@ -1,42 +1,36 @@
 // What is made of the lines that the gateway's threads write.
 
 import { expect, it } from 'vitest';
-import { COLLECT_EVERY_MS, type HeapLine, pointsByThread, pointsOfAll } from './heaps.ts';
+import { COLLECT_EVERY_MS, type HeapLine, pointsByThread } from './heaps.ts';
 
-const line = (thread: string, moment: number, bytes: number): HeapLine => {
-  return { thread, at: moment * COLLECT_EVERY_MS, bytes };
+const QUARTERS_OF_MINUTES_PER_HOUR = 240;
+
+const line = (thread: string, moment: number, heapBytes: number): HeapLine => {
+  const at = moment * QUARTERS_OF_MINUTES_PER_HOUR * COLLECT_EVERY_MS;
+  return { thread, at, heapBytes, externalBytes: 1_000 + heapBytes };
 };
 const LINES = [
-  line('10 feed-worker', 4, 100),
-  line('2 order-worker', 4, 20),
-  line('10 feed-worker', 5, 101),
-  line('2 order-worker', 8, 30),
-  line('10 feed-worker', 8, 200),
+  line('10 feed-worker', 1, 100),
+  line('2 order-worker', 1, 20),
+  line('10 feed-worker', 2, 101),
+  line('2 order-worker', 3, 30),
 ];
 
-it('each thread has its own points, in the order of their numbers', () => {
-  expect([...pointsByThread(LINES)]).toEqual([
+it('each thread has its own points by the hour, in the order of their numbers', () => {
+  const [worker, feed] = [
     [
-      '2 order-worker',
-      [
-        { x: 1, y: 20 },
-        { x: 2, y: 30 },
-      ],
+      { x: 1, y: 20 },
+      { x: 3, y: 30 },
     ],
     [
-      '10 feed-worker',
-      [
-        { x: 1, y: 100 },
-        { x: 1.25, y: 101 },
-        { x: 2, y: 200 },
-      ],
+      { x: 1, y: 100 },
+      { x: 2, y: 101 },
     ],
+  ];
+  expect([...pointsByThread(LINES, 'heapBytes')]).toEqual([
+    ['2 order-worker', worker],
+    ['10 feed-worker', feed],
   ]);
-});
-
-it('all together have one where every thread has spoken', () => {
-  expect(pointsOfAll(LINES)).toEqual([
-    { x: 1, y: 120 },
-    { x: 2, y: 230 },
-  ]);
+  const outside = (points: typeof worker) => points!.map(({ x, y }) => ({ x, y: 1_000 + y }));
+  expect([...pointsByThread(LINES, 'externalBytes').values()]).toEqual([outside(worker), outside(feed)]);
 });

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import type { Point } from './trend.ts';
 
 export const COLLECT_EVERY_MS = 15_000;
-const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
 
 /** One line of the file. */
 export interface HeapLine {
@@ -12,8 +12,13 @@ export interface HeapLine {
   readonly thread: string;
   /** When it was to collect, the same for all threads; milliseconds of the epoch. */
   readonly at: number;
-  readonly bytes: number;
+  /** Objects and code. */
+  readonly heapBytes: number;
+  /** Buffers, and what else objects keep outside of the heap. */
+  readonly externalBytes: number;
 }
+
+type Amount = 'heapBytes' | 'externalBytes';
 
 /** Since `from`, milliseconds of the epoch. */
 export function heapLinesIn(path: string, from: number): readonly HeapLine[] {
@@ -21,21 +26,13 @@ export function heapLinesIn(path: string, from: number): readonly HeapLine[] {
   return lines.map(line => JSON.parse(line) as HeapLine).filter(({ at }) => at >= from);
 }
 
-/** Bytes by minute, of each thread in the order of their numbers. */
-export function pointsByThread(lines: readonly HeapLine[]): ReadonlyMap<string, readonly Point[]> {
+/** Bytes by hour, of each thread in the order of their numbers. */
+export function pointsByThread(lines: readonly HeapLine[], amount: Amount): ReadonlyMap<string, readonly Point[]> {
   const inOrder = lines.toSorted((one, other) => numberOf(one) - numberOf(other));
   const byThread = Map.groupBy(inOrder, ({ thread }) => thread);
   return new Map(
-    [...byThread].map(([thread, its]) => [thread, its.map(({ at, bytes }) => ({ x: at / MINUTE_MS, y: bytes }))]),
+    [...byThread].map(([thread, its]) => [thread, its.map(line => ({ x: line.at / HOUR_MS, y: line[amount] }))]),
   );
-}
-
-/** Bytes by minute, of all threads: at the moments at which each of them has collected. One that is starved leaves some out. */
-export function pointsOfAll(lines: readonly HeapLine[]): readonly Point[] {
-  const threads = new Set(lines.map(({ thread }) => thread)).size;
-  return [...Map.groupBy(lines, ({ at }) => at)]
-    .filter(([, said]) => said.length === threads)
-    .map(([at, said]) => ({ x: at / MINUTE_MS, y: said.reduce((sum, { bytes }) => sum + bytes, 0) }));
 }
 
 function numberOf({ thread }: HeapLine): number {

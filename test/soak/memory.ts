@@ -1,89 +1,124 @@
 // `npm run soak:memory`: the gateway's process under a load that stays the same, and whether its memory does. Exit code 1 if that grows,
 // or if it cannot be said that it does not.
 //
-// Two things are held against bounds. The objects that are left on the heaps of all threads after each has collected all of its garbage
-// (collect.ts): a leak shows there at once. And the anonymous memory of the process (RssAnon), in which everything else is: code, what
-// native code has allocated, and what heaps and allocators keep to spare. It comes and goes with bursts, so that of each half minute the
-// lowest counts, and V8's young generations, which are up to 48 MiB a thread, are kept at three. The pages of the stores' files are in
-// neither: they grow with what is stored, and the system takes them back when it wants them.
+// Two things are held against bounds. What is left on the heap of each thread, and outside of it, after the thread has collected all of its
+// garbage (collect.ts): a leak shows there at once, and where. And the anonymous memory of the process (RssAnon), in which everything else
+// is: what native code has allocated, and what heaps and allocators keep to spare. It comes and goes with bursts, so that of each half
+// minute the lowest counts, and V8's young generations, which are up to 48 MiB a thread, are kept at three. The pages of the stores' files
+// are in neither: they grow with what is stored, and the system takes them back when it wants them.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Random } from '../../src/runtime/random.ts';
+import { type Resident, residentOf } from '../../src/runtime/resident.ts';
 import { runnerOptions } from '../support/runner-options.ts';
-import { GatewayProcess } from './gateway-process.ts';
-import { heapLinesIn, pointsByThread, pointsOfAll } from './heaps.ts';
-import { marketsToTrade } from './markets.ts';
+import { EmbeddedGateway } from './embedded-gateway.ts';
+import { flood } from './flood.ts';
+import { type Actor, GatewayProcess } from './gateway-process.ts';
+import { heapLinesIn, pointsByThread } from './heaps.ts';
+import { marketsToTrade, type SoakMarket } from './markets.ts';
 import { PaperProcess } from './paper-process.ts';
-import { type Resident, residentOf } from './resident.ts';
 import { SteadyLoad } from './steady-load.ts';
 import { steadyPort } from './steady-port.ts';
 import { floorsOf, type GrowthBounds, growthOf, type Point, trendOf } from './trend.ts';
 
 const USAGE = `npm run soak:memory -- [options]
 
-  --minutes M         of measuring (default 20)
+  --minutes M         of the load (default 60); the last two thirds of them count
   --rate N            orders a second of all actors (default 20)
   --warm-up-orders N  before it, as fast as they go (default 20 000): until then hot code is still being compiled
-  --warm-up M         and minutes at the measured rate (default 2)
+  --flood N           and requests that are refused (default 30 000)
+  --paper WHERE       the exchanges: apart, in a process of their own (default), or inside, on a thread of the gateway's
   --seed S            of what is drawn (default 1)`;
 const values = runnerOptions(USAGE, {
-  minutes: { type: 'string', default: '20' },
+  minutes: { type: 'string', default: '60' },
   rate: { type: 'string', default: '20' },
   'warm-up-orders': { type: 'string', default: '20000' },
-  'warm-up': { type: 'string', default: '2' },
+  flood: { type: 'string', default: '30000' },
+  paper: { type: 'string', default: 'apart' },
   seed: { type: 'string', default: '1' },
 });
-const [minutes, ordersPerS, warmUpOrders, warmUp, seed] = [
+const [minutes, ordersPerS, warmUpOrders, floodRequests, seed] = [
   values.minutes,
   values.rate,
   values['warm-up-orders'],
-  values['warm-up'],
+  values.flood,
   values.seed,
 ].map(Number) as [number, number, number, number, number];
-if (!(minutes >= 2 && ordersPerS > 0 && warmUpOrders >= 0 && warmUp >= 0 && Number.isInteger(seed))) {
-  console.error(
-    '--minutes must be 2 at least, --rate more than 0, --warm-up-orders and --warm-up not negative, --seed a whole number',
-  );
+if (!(minutes >= 3 && ordersPerS > 0 && warmUpOrders >= 0 && floodRequests >= 0 && Number.isInteger(seed))) {
+  console.error('--minutes must be 3 at least, --rate more than 0, the others not negative, --seed a whole number');
+  process.exit(2);
+}
+if (!['apart', 'inside'].includes(values.paper)) {
+  console.error('--paper must be apart or inside');
   process.exit(2);
 }
 
 // Its processes end with it.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
-/** MiB a minute. Known are tables that are not full yet, and what V8 notes of code that is compiled late. */
-const HEAPS: GrowthBounds = { known: 0.1, most: 0.25 };
-/** Known is what the allocators of eight threads keep to spare: it approaches its most ever more slowly. */
-const ANONYMOUS: GrowthBounds = { known: 0.25, most: 1 };
+/** MiB an hour of one thread, of its heap and of what is outside of it together. */
+const THREAD_MAX = 5;
+/** The exchanges fill their histories for a day (docs/PAPER.md): then they are full. */
+const [PAPER_THREAD, PAPER_MAX] = [/ paper-worker$/, 10];
+/** MiB an hour. Known is what the allocators of ten threads keep to spare: it approaches its most ever more slowly. */
+const ANONYMOUS: GrowthBounds = { known: 15, most: 60 };
 /** More than the callers can make: each sends its next order as soon as it has the answer. */
 const WARM_UP_ORDERS_PER_S = 10_000;
+const COUNTED_SHARE = 2 / 3;
+/** Of the run: what is started later than so long after the beginning of what counts is not judged. */
+const LATE_SHARE = 0.1;
 const SAMPLE_MS = 1_000;
-const FLOOR_MINUTES = 0.5;
+const FLOOR_HOURS = 1 / 120;
 const SUBSCRIBERS = 12;
 /** Times the recorded pace of the market flow. */
-const INTENSITY = 2;
+const INTENSITY = 1;
 const MIB = 1_024 * 1_024;
 const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
 
 interface Sample extends Resident {
   /** Milliseconds of the epoch. */
   readonly at: number;
 }
 
-/** From the end of the warm-up on. */
+interface Stage {
+  readonly gateway: Pick<EmbeddedGateway, 'url' | 'pid' | 'failed'> & { stop(): Promise<unknown> };
+  readonly actors: readonly Actor[];
+  readonly markets: readonly SoakMarket[];
+  endPaper(): Promise<unknown>;
+}
+
+async function stageOf(folder: string, heaps: string): Promise<Stage> {
+  const nodeArgs = ['--expose-gc', '--max-semi-space-size=1', '--import', './test/soak/collect.ts'];
+  const environment = { SOAK_HEAPS: heaps };
+  const port = await steadyPort();
+  if (values.paper === 'inside') {
+    const gateway = await EmbeddedGateway.start({ folder, port, nodeArgs, environment });
+    const markets = await marketsToTrade(gateway.urls);
+    // As many callers as there are apart.
+    return { gateway, actors: Array(3).fill(gateway.actor), markets, endPaper: async () => {} };
+  }
+  const paper = await PaperProcess.start({ folder, seed, intensity: INTENSITY });
+  const gateway = new GatewayProcess({ folder, paper, port, durability: 'process-safe', nodeArgs, environment });
+  const [actors, markets] = await Promise.all([gateway.makeActors(), marketsToTrade(paper.urls)]);
+  await gateway.start();
+  return { gateway, actors, markets, endPaper: () => paper.end() };
+}
+
 async function measured(): Promise<readonly Sample[]> {
   const samples: Sample[] = [];
-  const begin = Date.now() + warmUp * MINUTE_MS;
+  const begin = Date.now();
   const end = begin + minutes * MINUTE_MS;
-  let told = Number.NEGATIVE_INFINITY;
-  for (let at = Date.now(); at < end; at = Date.now()) {
-    const sample = { at, ...residentOf(gateway.pid) };
+  let told = -1;
+  for (let at = begin; at < end; at = Date.now()) {
+    const sample = { at, ...residentOf(stage.gateway.pid) };
     const minute = Math.floor((at - begin) / MINUTE_MS);
     if (minute > told) print(minute, sample);
     told = minute;
-    if (at >= begin) samples.push(sample);
+    samples.push(sample);
     await pause(SAMPLE_MS);
   }
   return samples;
@@ -100,6 +135,7 @@ function mib(bytes: number): string {
 
 /** Under a load of so many orders a second; a load or a gateway that ends by itself ends it all. */
 async function under<T>(rate: number, task: (load: SteadyLoad) => Promise<T>): Promise<T> {
+  const { gateway, actors, markets } = stage;
   const over = new AbortController();
   const load = new SteadyLoad({
     url: gateway.url,
@@ -128,11 +164,40 @@ async function warmedUp({ counts }: SteadyLoad): Promise<void> {
   }
 }
 
-function isFlat(what: string, points: readonly Point[], bounds: GrowthBounds): boolean {
-  const trend = trendOf(points);
-  const [slope, from, to] = [trend.slope, trend.from, trend.to].map(it => it.toFixed(3));
-  const growth = growthOf(trend, bounds);
-  console.log(`${what}: ${slope} MiB a minute, between ${from} and ${to} (95 %): ${growth}`);
+/**
+ * What of a thread counts is the sum; each part is told, so that it is seen where it is. One that took the place of another late in the run
+ * still compiles its code: it is told and not judged.
+ */
+function areThreadsFlat(from: number): boolean {
+  const lines = heapLinesIn(heaps, from);
+  const external = pointsByThread(lines, 'externalBytes');
+  const verdicts = [...pointsByThread(lines, 'heapBytes')].map(([thread, heap]) => {
+    const outside = external.get(thread)!;
+    if (heap[0]!.x * HOUR_MS > from + LATE_SHARE * minutes * MINUTE_MS) {
+      console.log(`${thread}: started during the run: not judged`);
+      return true;
+    }
+    const { slope, from: low, to: high } = trendOf(inMib(heap.map(({ x, y }, at) => ({ x, y: y + outside[at]!.y }))));
+    const growth = slope > (PAPER_THREAD.test(thread) ? PAPER_MAX : THREAD_MAX) ? 'grows' : 'flat';
+    console.log(`${thread}: heap ${amountOf(heap)}, external ${amountOf(outside)};`);
+    console.log(
+      `  ${slope.toFixed(2)} MiB an hour, between ${low.toFixed(2)} and ${high.toFixed(2)} (95 %): ${growth}`,
+    );
+    return growth === 'flat';
+  });
+  return verdicts.every(it => it);
+}
+
+function amountOf(points: readonly Point[]): string {
+  return `${mib(points.at(-1)!.y)} MiB (${trendOf(inMib(points)).slope.toFixed(2)} an hour)`;
+}
+
+function isAnonymousFlat(samples: readonly Sample[]): boolean {
+  const points = samples.map(({ at, anonymousBytes }) => ({ x: at / HOUR_MS, y: anonymousBytes / MIB }));
+  const trend = trendOf(floorsOf(points, FLOOR_HOURS));
+  const [slope, from, to] = [trend.slope, trend.from, trend.to].map(it => it.toFixed(2));
+  const growth = growthOf(trend, ANONYMOUS);
+  console.log(`anonymous memory: ${slope} MiB an hour, between ${from} and ${to} (95 %): ${growth}`);
   return growth === 'flat';
 }
 
@@ -142,35 +207,18 @@ function inMib(points: readonly Point[]): readonly Point[] {
 
 const folder = mkdtempSync(join(tmpdir(), 'crossbook-memory-'));
 const heaps = join(folder, 'heaps.jsonl');
-const paper = await PaperProcess.start({ folder, seed, intensity: INTENSITY });
-const gateway = new GatewayProcess({
-  folder,
-  paper,
-  port: await steadyPort(),
-  durability: 'process-safe',
-  nodeArgs: ['--expose-gc', '--max-semi-space-size=1', '--import', './test/soak/collect.ts'],
-  environment: { SOAK_HEAPS: heaps },
-});
-const [actors, markets] = await Promise.all([gateway.makeActors(), marketsToTrade(paper.urls)]);
-await gateway.start();
+const stage = await stageOf(folder, heaps);
 // After its processes, which are killed as it exits.
 process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
 if (warmUpOrders > 0) await under(WARM_UP_ORDERS_PER_S, warmedUp);
-const { samples, counts } = await under(ordersPerS, async ({ counts }) => {
-  return { samples: await measured(), counts };
-});
-const lines = heapLinesIn(heaps, samples[0]!.at);
-await gateway.stop();
-await paper.end();
+const refused = await flood(stage.gateway.url, stage.actors[0]!, floodRequests);
+console.log(`flooded: ${[...refused].map(([status, times]) => `${times} × ${status}`).join(', ')}`);
+const { samples, counts } = await under(ordersPerS, async ({ counts }) => ({ samples: await measured(), counts }));
+await stage.gateway.stop();
+await stage.endPaper();
 
 for (const [what, times] of [...counts].sort()) console.log(`${String(times).padStart(9)}  ${what}`);
-for (const [thread, points] of pointsByThread(lines)) {
-  const { slope } = trendOf(inMib(points));
-  console.log(`objects of ${thread}: ${mib(points.at(-1)!.y)} MiB, ${slope.toFixed(3)} a minute`);
-}
-const anonymous = samples.map(({ at, anonymousBytes }) => ({ x: at / MINUTE_MS, y: anonymousBytes / MIB }));
-const verdicts = [
-  isFlat('objects', inMib(pointsOfAll(lines)), HEAPS),
-  isFlat('anonymous memory', floorsOf(anonymous, FLOOR_MINUTES), ANONYMOUS),
-];
+const counted = samples.at(-1)!.at - COUNTED_SHARE * minutes * MINUTE_MS;
+console.log(`of the last ${(COUNTED_SHARE * minutes).toFixed(0)} minutes, after all garbage was collected:`);
+const verdicts = [areThreadsFlat(counted), isAnonymousFlat(samples.filter(({ at }) => at >= counted))];
 process.exit(verdicts.every(it => it) ? 0 : 1);

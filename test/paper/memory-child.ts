@@ -1,0 +1,110 @@
+// How many bytes an exchange keeps after all garbage was collected, of each thing that it keeps for long: run with `--expose-gc`, it prints
+// a line of JSON.
+
+import { BID } from '../../src/domain/market.ts';
+import type { MicroShares, Ticks } from '../../src/domain/numbers.ts';
+import { Account } from '../../src/paper/engine/accounts.ts';
+import type { AccountId, MarketId, NewOrder, OrderId } from '../../src/paper/engine/engine-types.ts';
+import { Market } from '../../src/paper/engine/market.ts';
+import { OrderBook } from '../../src/paper/engine/order-book.ts';
+import { OrderTable } from '../../src/paper/engine/order-table.ts';
+import { MarketHistory } from '../../src/paper/venue-a/rest/market-history.ts';
+import { MarketCandles } from '../../src/paper/venue-b/rest/market-candles.ts';
+import { noFees } from './engine/desk.ts';
+import { CoreRig } from './venue-a/core/core-rig.ts';
+import { Rig } from './venue-b/core/rig.ts';
+
+/** They listen to one market each, and stand for as many markets. */
+const LISTENERS = 200;
+const MINUTES = 600;
+const MINUTE_MS = 60_000;
+
+function bytesLeft(): number {
+  gc!();
+  gc!();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+/** Bytes that one listener keeps of one minute, as it is once the market is known. `live` says what happens in a minute. */
+function bytesOfMinute(live: (minute: number) => void): number {
+  live(0);
+  const before = bytesLeft();
+  for (let minute = 1; minute <= MINUTES; minute += 1) live(minute);
+  return (bytesLeft() - before) / MINUTES / LISTENERS;
+}
+
+const venueB = new Rig();
+const candles = Array.from({ length: LISTENERS }, () => new MarketCandles());
+for (const { hear } of candles) venueB.exchange.observe(hear);
+venueB.exchange.setCloseAt(venueB.market('M'), (venueB.timers.now() + 1e12) as never);
+const candle = bytesOfMinute(minute => {
+  venueB.timers.advance(MINUTE_MS);
+  venueB.quote(`bid 1 @ ${10 + (minute % 30)}`);
+  venueB.heard.length = 0;
+});
+
+const venueA = new CoreRig();
+const histories = Array.from({ length: LISTENERS }, () => new MarketHistory(venueA.exchange));
+const price = bytesOfMinute(minute => {
+  venueA.timers.advance(MINUTE_MS);
+  venueA.quote(BID, 1, 10 + (minute % 30));
+  venueA.events.length = 0;
+});
+
+const account = new Account(0 as AccountId);
+const market = new Market(0 as MarketId, { isOnGrid: () => true, sizeStep: 1 as MicroShares, fees: noFees });
+const size = 10 as MicroShares;
+const request: NewOrder = {
+  account: account.id,
+  market: market.id,
+  side: BID,
+  effect: 'open',
+  price: 5_000 as Ticks,
+  size,
+  timeInForce: { type: 'GTC' },
+  postOnly: false,
+  reduceOnly: false,
+  selfTrade: 'taker',
+};
+
+/** Bytes that the table keeps of an order which rests on while thousands come and go. */
+function bytesOfResting(): number {
+  const [endedMax, orders, resting] = [1_000, 1_000_000, 500];
+  const table = new OrderTable(endedMax);
+  const before = bytesLeft();
+  for (let number = 0; number < orders; number += 1) {
+    const order = table.open(account, market, request, size);
+    if (number % (orders / resting) !== 0) table.end(order);
+  }
+  const bytes = bytesLeft() - before;
+  // The table is used still, so that it cannot be collected before.
+  if (table.view((orders - endedMax / 2) as OrderId) === undefined) throw new Error('the last orders are known');
+  return bytes / resting;
+}
+
+/** Bytes of each price, of books whose prices have all been used, a cent apart. */
+function bytesOfPrice(): number {
+  const cents = Array.from({ length: 99 }, (_, at) => (100 * (at + 1)) as Ticks);
+  const table = new OrderTable(1);
+  const books = Array.from({ length: LISTENERS }, (_, id) => new OrderBook(id as MarketId));
+  const before = bytesLeft();
+  for (const book of books) {
+    for (const price of cents) {
+      const order = table.open(account, market, { ...request, price }, size);
+      order.resting = size;
+      book.remove(order, book.append(order));
+      table.end(order);
+    }
+  }
+  const bytes = bytesLeft() - before;
+  if (books[0]!.best(BID) !== null) throw new Error('nothing rests');
+  return bytes / LISTENERS / cents.length;
+}
+
+const kept = {
+  candles: candles[0]!.of(venueB.market('M')).length,
+  prices: histories[0]!.prices(venueA.market, 0, 0, Number.MAX_SAFE_INTEGER, 1).length,
+};
+const [restingOrder, levelPrice] = [bytesOfResting(), bytesOfPrice()];
+console.log(JSON.stringify({ candle, price, restingOrder, levelPrice, kept, minutes: MINUTES }));
