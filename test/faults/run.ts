@@ -1,10 +1,10 @@
 // `npm run faults`: every fault that is known, committed against real processes while orders are sent, and what came of it. Exit code
 // 1 if anything was lost, doubled or contradicted.
 
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { runnerOptions } from '../support/runner-options.ts';
 import { campaign, ROWS } from './campaign.ts';
-import { lineOf, pageOf } from './table.ts';
+import { byHandIn, lineOf, pageOf } from './table.ts';
 
 const USAGE = `npm run faults -- [options]
 
@@ -30,7 +30,10 @@ if (!isUsable || (values.results && values.only !== '')) {
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
 const outcomes = await campaign({ rows, seed, lanes, onPlayed: outcome => console.log(lineOf(outcome)) });
-if (values.results) writeFileSync(new URL('../../docs/FAULTS.md', import.meta.url), pageOf(outcomes, seed));
+if (values.results) {
+  const page = new URL('../../docs/FAULTS.md', import.meta.url);
+  writeFileSync(page, `${pageOf(outcomes, seed)}\n${byHandIn(readFileSync(page, 'utf8'))}`);
+}
 const wrong = outcomes.filter(outcome => outcome.wrong.length > 0);
 console.log(wrong.length === 0 ? 'all as it must be' : `wrong: ${wrong.map(({ fault }) => fault).join('; ')}`);
 process.exit(wrong.length === 0 ? 0 : 1);

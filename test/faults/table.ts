@@ -22,6 +22,14 @@ export function pageOf(outcomes: readonly Outcome[], seed: number): string {
   return `${INTRODUCTION.replace('SEED', String(seed))}\n${sections.join('\n')}`;
 }
 
+const BY_HAND = '<!-- What follows is written by hand';
+
+/** The part of the page that no run writes; empty if there is none. */
+export function byHandIn(page: string): string {
+  const at = page.indexOf(BY_HAND);
+  return at < 0 ? '' : page.slice(at);
+}
+
 const INTRODUCTION = `# Faults
 
 Every fault that the paper exchanges can commit, and everything that befalls the gateway itself, committed while three actors of two
