@@ -102,10 +102,7 @@ export const limits = {
   /** Failed checks under one signing key from one address that has proven it: a tenth of one thread. Cancels have as many again. */
   provenFailedChecksPerS: 2_000,
   provenFailedChecksBurstMax: 4_000,
-  /**
-   * Upgrades of addresses that have not proven a key, together: their signatures are checked on the main thread, at 41 us
-   * each, since a stream has to be opened at once.
-   */
+  /** Upgrades of addresses that have proven no key, together: the main thread checks them, at 41 us each. A stream opens at once. */
   unprovenUpgradesPerS: 500,
   unprovenUpgradesBurstMax: 2_000,
   /**

@@ -3,140 +3,64 @@
 
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { createArena } from '../../src/book/memory.ts';
-import type { Durability } from '../../src/config.ts';
-import { NO_LIMITS } from '../../src/domain/actor-limits.ts';
-import type { UnixMillis } from '../../src/domain/numbers.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { OrderId } from '../../src/domain/order.ts';
-import { assert, ok } from '../../src/domain/result.ts';
-import { prepareDemo } from '../../src/first-start.ts';
+import { ok } from '../../src/domain/result.ts';
 import { orderFeedOf } from '../../src/gateway/trading-feed.ts';
 import { limits } from '../../src/limits.ts';
-import type { VenueBKeyType } from '../../src/paper/control/account-keys.ts';
-import { createDemoAccounts } from '../../src/paper/control/demo-accounts.ts';
-import { type Paper, startPaper } from '../../src/paper/paper.ts';
 import { monotonicUs } from '../../src/runtime/clock.ts';
 import { silentLog } from '../../src/runtime/log.ts';
 import type { LABEL_VALUES } from '../../src/runtime/metric-table.ts';
-import { Metrics } from '../../src/runtime/metrics.ts';
-import { openKeyStore } from '../../src/store/key-store.ts';
 import type { OrderEventRecord } from '../../src/store/order-records.ts';
-import type { MainDeskBounds } from '../../src/threads/main-desk.ts';
-import type { OperationReply, OrderOperation, SubmitOperation } from '../../src/threads/order-tasks.ts';
-import { withSecrets } from '../../src/threads/pods.ts';
-import { startTrading, type Trading } from '../../src/threads/trading.ts';
-import { demoPod } from '../../src/threads/venue-source.ts';
-import { POLYGON } from '../../src/venues/venue-a/exchanges.ts';
+import type { OperationReply, SubmitOperation } from '../../src/threads/order-tasks.ts';
+import type { Trading } from '../../src/threads/trading.ts';
 import { failDiskOf } from '../store/orders/order-rig.ts';
-import { eventually } from '../support/eventually.ts';
-import { ask, someTicker, someToken, VenueBTrader } from '../support/paper-traders.ts';
+import { ask, someToken, VenueBTrader } from '../support/paper-traders.ts';
 
-/** The same at every exchange: an RSA key takes its time to be made. */
-const accounts = await createDemoAccounts(POLYGON);
+import {
+  accounts,
+  atOnce,
+  atVenueB,
+  caller,
+  folder,
+  metrics,
+  NEVER_HELD_UP,
+  open,
+  operate,
+  paper,
+  start,
+  submission,
+  tradingRig,
+  venue,
+} from './trading-rig.ts';
 
-let folder: string;
-let paper: Paper;
-let metrics: Metrics;
-const open: Trading[] = [];
+tradingRig();
 
-beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'crossbook-trading-'));
-  const ports = { venueA: 0, gamma: 0, data: 0, venueB: 0, control: 0, venueD: 0, venueE: 0 };
-  const liquidity = { kind: 'flow', intensity: 0 } as const;
-  const onFailure = (error: unknown): void => {
-    throw error;
-  };
-  paper = await startPaper({ host: '127.0.0.1', ports, seed: 1, liquidity, mode: 'exact', accounts, onFailure });
-  const keys = openKeyStore(join(folder, 'keys'));
-  await prepareDemo(folder, keys, Date.now() as UnixMillis);
-  await keys.close();
-});
-afterEach(async () => {
-  for (const trading of open.splice(0)) await trading.close();
-  paper.close();
-  rmSync(folder, { recursive: true });
-});
+it.each(['process-safe', 'power-safe'] as const)('an order and its key outlive a restart (%s)', async durability => {
+  const first = await start(durability);
+  const submitted = await submission();
+  const made = await operate(first, submitted);
+  expect([made.status, JSON.parse(made.body).status]).toEqual([201, 'OPEN']);
+  const { orderId } = JSON.parse(made.body);
+  await open.pop()!.close();
 
-/** However slow the disk is. */
-const NEVER_HELD_UP: MainDeskBounds = { ...limits.mainDesk, storeUsMax: Number.POSITIVE_INFINITY };
-
-async function start(
-  durability: Durability = 'process-safe',
-  threads = 1,
-  mainDesk: MainDeskBounds | null = NEVER_HELD_UP,
-  keyType: VenueBKeyType = 'ed25519',
-  rpcUrl?: string,
-): Promise<Trading> {
-  const pod = demoPod(accounts, paper.urls);
-  const { keyId, privateKeyPem } = accounts.venueB.keys.find(key => key.keyType === keyType)!;
-  const venueA = { ...pod.venueA!, ...(rpcUrl === undefined ? {} : { rpcUrl }) };
-  const pods = withSecrets(folder, [{ ...pod, venueA, venueB: { ...pod.venueB!, keyId, privateKeyPem } }]);
-  metrics = new Metrics({ operations: [] });
-  const arena = createArena();
-  const options = { dataDir: folder, arena, durability, pods, threads, mainDesk, metrics, log: silentLog };
-  const trading = await startTrading(options);
-  open.push(trading);
-  await eventually(() => expect(trading.isReady()).toBe(true));
-  return trading;
-}
-
-const atOnce = (): number => metrics.count(metrics.counter('pool_at_once_total'));
-
-async function operate({ pool }: Trading, operation: OrderOperation): Promise<OperationReply> {
-  const done = await pool.operate(operation, null, monotonicUs());
-  assert(done.ok && done.value !== null, 'a thread has answered');
-  return done.value;
-}
-
-const caller = { podId: 'demo', actorId: 'demo', keyId: 'key_demo' };
-const venue = 'venue_b' as const;
-
-async function submission(priceCents = 1): Promise<SubmitOperation> {
-  const ticker = await someTicker(paper.urls.venueB.rest);
-  const body = ok({ ticker, side: 'YES', action: 'BUY', count: 2, priceCents });
-  const asked = { body, bodySha256Hex: '00'.repeat(32), idempotencyKey: 'k-1', limits: NO_LIMITS, notAfter: null };
-  return { name: 'submit', venue, caller, isTradable: true, ...asked };
-}
-
-/** How many orders venue B has open. */
-async function atVenueB(): Promise<number> {
+  // Somebody cancels it at the venue while we are away.
   const trader = new VenueBTrader(paper.urls.venueB.rest, accounts);
-  const { body } = await trader.call<{ orders: readonly unknown[] }>('GET', '/portfolio/orders?status=resting');
-  return body.orders.length;
-}
+  const { body } = await trader.call<{ orders: { order_id: string }[] }>('GET', '/portfolio/orders?status=resting');
+  expect(body.orders).toHaveLength(1);
+  const path = `/portfolio/events/orders/${body.orders[0]!.order_id}`;
+  expect((await trader.call('DELETE', path)).status).toBe(200);
 
-it.each(['process-safe', 'power-safe'] as const)(
-  'an order and its key outlive a restart (%s)',
-  async durability => {
-    const first = await start(durability);
-    const submitted = await submission();
-    const made = await operate(first, submitted);
-    expect([made.status, JSON.parse(made.body).status]).toEqual([201, 'OPEN']);
-    const { orderId } = JSON.parse(made.body);
-    await open.pop()!.close();
-
-    // Somebody cancels it at the venue while we are away.
-    const trader = new VenueBTrader(paper.urls.venueB.rest, accounts);
-    const { body } = await trader.call<{ orders: { order_id: string }[] }>('GET', '/portfolio/orders?status=resting');
-    expect(body.orders).toHaveLength(1);
-    const path = `/portfolio/events/orders/${body.orders[0]!.order_id}`;
-    expect((await trader.call('DELETE', path)).status).toBe(200);
-
-    const second = await start(durability);
-    const again = await operate(second, submitted);
-    expect([again.status, again.body]).toEqual([201, made.body]);
-    expect(again.headers).toContainEqual(['Idempotency-Replayed', 'true']);
-    const read = () => operate(second, { name: 'get', venue, caller, orderId });
-    await expect.poll(async () => JSON.parse((await read()).body).status).toBe('CANCELLED');
-  },
-  30_000,
-);
+  const second = await start(durability);
+  const again = await operate(second, submitted);
+  expect([again.status, again.body]).toEqual([201, made.body]);
+  expect(again.headers).toContainEqual(['Idempotency-Replayed', 'true']);
+  const read = () => operate(second, { name: 'get', venue, caller, orderId });
+  await expect.poll(async () => JSON.parse((await read()).body).status).toBe('CANCELLED');
+});
 
 it('tells what changes on any thread, once, in the order of the store', async () => {
   const trading = await start();
@@ -330,11 +254,21 @@ describe('what a lost subscription with cancelOnDisconnect has cancelled', () =>
     expect(await atVenueB()).toBe(1);
   });
 
-  it('is to be asked for again where it could not be begun', async () => {
+  it('is cancelled where nothing can be recorded; what the venue does not confirm is to be asked for again', async () => {
     const trading = await start();
     await operate(trading, await submission());
     await failDiskOf(join(folder, 'orders'));
-    expect(await cancelAllOf(trading)).toBe(false);
+    const fault = { kind: 'lost', isApplied: false };
+    const rule = { venue: 'venue_b', operation: 'DELETE *', countMax: 100, fault };
+    await ask(`${paper.urls.control}/faults`, 'POST', rule);
+    expect([await cancelAllOf(trading), await atVenueB()]).toEqual([false, 1]);
+    await ask(`${paper.urls.control}/faults`, 'DELETE');
+    expect([await cancelAllOf(trading), await atVenueB()]).toEqual([true, 0]);
+  });
+
+  it('is to be asked for again where it could not be begun', async () => {
+    const trading = await start();
+    await operate(trading, await submission());
     await trading.pool.close();
     expect(await cancelAllOf(trading)).toBe(false);
   });
@@ -379,12 +313,28 @@ describe('an order store whose disk fails', () => {
     expect(await atVenueB()).toBe(1);
   });
 
-  it('cancels nothing that it could not remember, and says that nothing was sent', async () => {
+  it('cancels all the same, says that this is not recorded, and finds it at the next start', async () => {
     const first = await start();
     const { orderId } = JSON.parse((await operate(first, await submission())).body) as { readonly orderId: string };
     await failDiskOf(join(folder, 'orders'));
     const reply = await operate(first, { name: 'cancel', venue, caller, orderId });
-    expect(errorOf(reply)).toMatchObject({ status: 503, code: 'INTERNAL_ERROR' });
-    expect(await atVenueB()).toBe(1);
+    expect([reply.status, await atVenueB()]).toEqual([200, 0]);
+    expect(reply.headers).toContainEqual(['SVC-Recorded', 'false']);
+    await open.pop()!.close();
+    const second = await start();
+    const status = () => second.orders.order(orderId as OrderId)?.order.status;
+    await expect.poll(status).toBe('CANCELLED');
+  });
+
+  it('cancels what it has sent, and could not record as accepted', async () => {
+    const trading = await start();
+    const fault = { kind: 'delay', beforeMs: 0, afterMs: 3_000 };
+    await ask(`${paper.urls.control}/faults`, 'POST', { venue, operation: 'POST *', countMax: 1, fault });
+    const asked = operate(trading, await submission());
+    await expect.poll(atVenueB).toBe(1);
+    await failDiskOf(join(folder, 'orders'));
+    const { orderId } = errorOf(await asked);
+    const reply = await operate(trading, { name: 'cancel', venue, caller, orderId });
+    expect([reply.status, await atVenueB()]).toEqual([200, 0]);
   });
 });
