@@ -17,6 +17,7 @@ const alone = [
   'test/regression/0122-*.test.ts',
   'test/regression/013[2345]-*.test.ts',
   'test/regression/015[12]-*.test.ts',
+  'test/regression/30{19,21}-*.test.ts',
   'test/soak/soak.test.ts',
 ];
 

@@ -41,6 +41,8 @@ export const orderLimits = {
   cancelAfterMsMax: 600_000,
   /** How late a dead man's switch may fire. */
   cancelAfterCheckMs: 100,
+  /** After a switch could not be recorded, it is tried again so much later. */
+  cancelAfterRetryMs: 1_000,
 
   // Connections to venues that take orders.
   /** Of one thread to one origin: an order that waits for its answer has a connection to itself. */
@@ -150,6 +152,11 @@ export const orderLimits = {
   /** How often the order store is looked after; and the rest between slices of what is removed. */
   storeKeepMs: 10_000,
   storePruneSliceMs: 50,
+  /** How often it is tried whether the order store takes changes again, and how much: as much as a large order's record. */
+  storeProbeMs: 1_000,
+  storeProbeBytes: 4_096,
+  /** The executions thread repeats the same fault of the store in its log so much later. */
+  storeFaultRepeatMs: 60_000,
 
   // The durable store.
   /** LMDB takes keys of up to 1 978 bytes; an index entry of the longest ids has about 300. */

@@ -60,6 +60,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const api: Api = createApi({
     store: options.keyStore,
     pool: trading.pool,
+    switches: trading.switches,
     pods: trading.pods,
     orders: trading.orders,
     actorsOf,
@@ -167,6 +168,8 @@ function standing(httpStatus: number, status: string): Reply {
 
 function readiness(isDraining: boolean, trading: Trading): Reply {
   if (isDraining) return DRAINING;
+  const reason = trading.recordFault;
+  if (reason !== null) return jsonReply(503, { status: 'unrecordable', reason });
   return trading.isReady() ? READY : STARTING;
 }
 

@@ -2,8 +2,11 @@
 
 import { VENUES, type Venue } from '../domain/market.ts';
 import { HTTP_OK } from '../net/http-status.ts';
+import type { CancelResult } from '../orders/cancel-all.ts';
 import { monotonicUs } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
+import { isRecorded } from '../threads/operation-replies.ts';
+import type { OperationReply } from '../threads/order-tasks.ts';
 import type { Trading } from '../threads/trading.ts';
 import { openOrdersOf } from './stream/open-orders.ts';
 import type { OrderFeed } from './stream/order-feed.ts';
@@ -25,10 +28,17 @@ export function orderFeedOf(trading: Trading, log: Log): OrderFeed {
       const ofVenue = async (venue: Venue): Promise<boolean> => {
         const operation = { name: 'cancel-all', venue, caller, address: null, keyId } as const;
         const done = await pool.operate(operation, null, monotonicUs());
-        return done.ok && done.value.status === HTTP_OK;
+        return done.ok && done.value.status === HTTP_OK && isKept(done.value);
       };
       const outcomes = await Promise.all(venuesOf(podId).map(ofVenue));
       return outcomes.every(isDone => isDone);
     },
   };
+}
+
+/** Whether nobody has to cancel again: what could not be recorded, and is not confirmed, is not made later. */
+function isKept({ headers, body }: OperationReply): boolean {
+  if (isRecorded({ headers })) return true;
+  const { results } = JSON.parse(body) as { readonly results: readonly CancelResult[] };
+  return results.every(({ outcome }) => outcome !== 'RECONCILE');
 }

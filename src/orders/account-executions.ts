@@ -68,7 +68,17 @@ export class AccountExecutions {
     this.#stopListening();
   }
 
+  /** What could not be recorded is read again, as after a connection that was lost. */
   hear(event: PrivateEvent): void {
+    try {
+      this.#hear(event);
+    } catch (error) {
+      this.#parts.storeFailed(error);
+      this.#reading.readSoon();
+    }
+  }
+
+  #hear(event: PrivateEvent): void {
     switch (event.type) {
       case 'fill':
         this.#fill(event.fill);
@@ -113,8 +123,8 @@ export class AccountExecutions {
     }
   }
 
-  cancelNow(orderIds: readonly OrderId[]): void {
-    this.#lookouts.cancelNow(orderIds);
+  cancelNow(orderIds: readonly OrderId[], isRecorded: boolean): void {
+    this.#lookouts.cancelNow(orderIds, isRecorded);
   }
 
   /** Looks at what is due; resolves when that is done. */

@@ -26,4 +26,6 @@ export interface AccountParts {
   readonly actorOfTag: ActorOfTag;
   readonly actorsOf: (podId: string) => readonly string[];
   readonly announce: (account: Account, news: AccountNews) => void;
+  /** Told that the store cannot be read or takes no changes; throws what is another fault. */
+  readonly storeFailed: (error: unknown) => void;
 }

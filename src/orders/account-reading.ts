@@ -20,7 +20,7 @@ import { UntoldFills } from './untold-fills.ts';
 
 type ReadingParts = Pick<
   AccountParts,
-  'account' | 'trading' | 'ledger' | 'timers' | 'background' | 'announce' | 'actorsOf'
+  'account' | 'trading' | 'ledger' | 'timers' | 'background' | 'announce' | 'actorsOf' | 'storeFailed'
 >;
 
 /** Who applies what is read. */
@@ -133,7 +133,7 @@ export class AccountReading {
     this.#isReading = true;
     while (this.#isWantedAgain && !this.#parts.background.isEnding) {
       this.#isWantedAgain = false;
-      this.#schedule(await this.#readOnce());
+      this.#schedule(await this.#readOrFail());
     }
     this.#isReading = false;
   }
@@ -144,6 +144,17 @@ export class AccountReading {
     this.#dueAt = this.#parts.timers.now() + pausesMs[outcome];
     const nextMs = outcome === 'failed' || outcome === 'untold' ? 2 * this.#pauseMs : limits.accountReadRetryMs;
     this.#pauseMs = Math.min(nextMs, limits.accountReadRetryMsMax);
+  }
+
+  async #readOrFail(): Promise<'done' | 'part' | 'untold' | 'failed'> {
+    try {
+      return await this.#readOnce();
+    } catch (error) {
+      this.#parts.storeFailed(error);
+      // Not all of the part that was asked for is applied.
+      this.#window.restart();
+      return this.#failed('the order store cannot be read, or takes no changes');
+    }
   }
 
   /** `part`: there is more to be read. */

@@ -1,5 +1,5 @@
 // All open orders of an actor cancelled, or those of one market (contract §4.11): all wanted durably first, then made a few at a time.
-// What is not confirmed in time stays wanted. Order worker.
+// What is not confirmed in time stays wanted. They are made also where nothing can be recorded. Order worker.
 
 import type { Order, OrderId, OrderStatus } from '../domain/order.ts';
 import { limits } from '../limits.ts';
@@ -8,10 +8,17 @@ import { StoreError } from '../store/store-error.ts';
 import type { VenueTrading } from '../venues/venue.ts';
 import { type CancelAnswer, type CancelParts, type CancelTerms, cancelWanted } from './cancel.ts';
 import { endedSince, type Meant, openOrderPages, wantCancelled } from './cancel-wishes.ts';
+import type { Ledger } from './ledger.ts';
 
 export interface CancelResult {
   readonly orderId: OrderId;
   readonly outcome: 'CANCELLED' | 'NOT_CANCELLABLE' | 'RECONCILE';
+}
+
+export interface CancelResults {
+  readonly results: readonly CancelResult[];
+  /** Whether all of it is. */
+  readonly isRecorded: boolean;
 }
 
 export async function cancelAll(
@@ -19,9 +26,12 @@ export async function cancelAll(
   venue: VenueTrading,
   meant: Meant,
   terms: CancelTerms,
-): Promise<readonly CancelResult[]> {
-  const { ledger, timers } = parts;
-  const orders = await wanted(parts, meant);
+): Promise<CancelResults> {
+  const { timers } = parts;
+  const ledger = parts.ledger.lenient();
+  const orders = await wanted({ ledger, timers }, meant);
+  const wish = { ...terms, isKept: ledger.isRecorded };
+  let isRecorded = ledger.isRecorded;
   const ended = alreadyEnded(parts, meant, orders, terms);
   const results: CancelResult[] = orders.map(({ orderId }) => ({ orderId, outcome: 'RECONCILE' }));
   let next = 0;
@@ -31,12 +41,16 @@ export async function cancelAll(
       const stored = ledger.store.order(orderId);
       // Nothing was sent, and nothing will be.
       if (status === 'CANCELLED') results[index] = { orderId, outcome: 'CANCELLED' };
-      else if (stored !== null)
-        results[index] = { orderId, outcome: await cancelWanted(parts, venue, stored, terms).then(outcomeOf, inDoubt) };
+      else if (stored !== null) {
+        // One of its own: what of one order is not recorded holds up no other's record.
+        const one = { ledger: parts.ledger.lenient(), timers };
+        results[index] = { orderId, outcome: await cancelWanted(one, venue, stored, wish).then(outcomeOf, inDoubt) };
+        isRecorded &&= one.ledger.isRecorded;
+      }
     }
   };
   await Promise.all(Array.from({ length: Math.min(limits.cancelsInFlightMax, orders.length) }, run));
-  return [...results, ...ended];
+  return { results: [...results, ...ended], isRecorded };
 }
 
 /** As they are then, each once: first those that rest, as others may have to be waited for. */
@@ -46,10 +60,15 @@ async function wanted({ ledger, timers }: CancelParts, meant: Meant): Promise<re
     if (page.length === 0) continue;
     if (orders.size > 0) await turn(timers);
     const wished = ledger.change(entry => page.map(orderId => wantCancelled(entry, orderId)));
-    for (const order of wished) orders.set(order.orderId, order);
+    // A wish that is not recorded has withdrawn nothing.
+    for (const order of wished) orders.set(order.orderId, ledger.isRecorded ? order : current(ledger, order));
   }
   const rests = ({ status }: Order): number => (status === 'OPEN' ? 1 : 0);
   return [...orders.values()].toSorted((one, other) => rests(other) - rests(one));
+}
+
+function current({ store }: Ledger, order: Order): Order {
+  return store.order(order.orderId)?.order ?? order;
 }
 
 /** What a thread that died over the same request has brought to its end. */

@@ -1,5 +1,6 @@
 // A cancel (contract §4.9): wanted durably first, then made, and answered when the venue has confirmed it. A fill wins over a
-// cancel; what the venue says ambiguously is read until it is clear or time is up. Order worker.
+// cancel; what the venue says ambiguously is read until it is clear or time is up. With a lenient ledger it is made also where nothing
+// can be recorded: a cancel is harmless to repeat. Order worker.
 
 import type { UnixMillis } from '../domain/numbers.ts';
 import { isTerminal, type Order } from '../domain/order.ts';
@@ -47,25 +48,35 @@ export async function cancel(
     const isNew = entry.order(orderId).cancelRequestedAt === null;
     return { wanted: wantCancelled(entry, orderId), isNew };
   });
-  return carryOut(parts, venue, wanted, { ...terms, isNew });
+  const isKept = parts.ledger.isRecorded;
+  return carryOut(parts, venue, isKept ? wanted : order, { ...terms, isNew, isKept });
 }
 
-/** Of an order that is wanted cancelled, by more than this caller: others may have made the cancel by now. */
+/**
+ * Of an order that is wanted cancelled, by more than this caller: others may have made the cancel by now. `isKept`: whether the wish is
+ * recorded.
+ */
 export async function cancelWanted(
   parts: CancelParts,
   venue: VenueTrading,
   { order }: StoredOrder,
-  terms: CancelTerms,
+  terms: CancelTerms & Pick<Wish, 'isKept'>,
 ): Promise<CancelAnswer> {
   return carryOut(parts, venue, order, { ...terms, isNew: false });
 }
 
-/** `isNew`: nobody had wanted it before. */
+interface Wish {
+  /** Nobody had wanted it before. */
+  readonly isNew: boolean;
+  /** It is recorded: the cancel is made later if it is not made now. */
+  readonly isKept: boolean;
+}
+
 async function carryOut(
   parts: CancelParts,
   venue: VenueTrading,
   wanted: Order,
-  { deadline, isNew }: CancelTerms & { readonly isNew: boolean },
+  { deadline, isNew, isKept }: CancelTerms & Wish,
 ): Promise<CancelAnswer> {
   let known = wanted;
   for (let pauseMs: number = limits.cancelPollMs; ; pauseMs = Math.min(2 * pauseMs, limits.cancelPollMsMax)) {
@@ -76,14 +87,14 @@ async function carryOut(
       known = await look(parts, venue, known, soon(parts, deadline));
       if (isTerminal(known.status)) return concluded(known);
     }
-    if (attempt?.type === 'refused' && isNew) revoke(parts, wanted);
-    const answer = attempt === null ? null : answerTo(parts, known, attempt);
+    if (attempt?.type === 'refused' && isNew && isKept) revoke(parts, wanted);
+    const answer = attempt === null ? null : answerTo(parts, known, attempt, isKept);
     if (answer !== null) return answer;
     // The submission's answer is usually about to come, so an order without a venue id is looked up only once the pause has grown.
     if (known.venueOrderId !== null || pauseMs >= limits.cancelLookPauseMs)
       known = await look(parts, venue, known, deadline);
     if (isTerminal(known.status)) return concluded(known);
-    if (parts.timers.now() + pauseMs >= deadline) return undecided(known);
+    if (parts.timers.now() + pauseMs >= deadline) return undecided(known, isKept);
     await pause(parts.timers, pauseMs);
     known = current(parts, known);
   }
@@ -108,16 +119,27 @@ export function cancelDeadline({ timers }: CancelParts): UnixMillis {
 
 const NOT_SENT_YET =
   'nothing was sent yet; the cancel stays wanted and is made as soon as the venue takes it: read the order';
+const STAYS_WANTED = 'it stays wanted: read the order';
+const NOT_KEPT = 'the cancel could not be recorded, and is not made later: cancel again';
 
 /** Null: it has to be looked up. */
-function answerTo({ ledger }: CancelParts, { orderId, request }: Order, outcome: CancelOutcome): CancelAnswer | null {
+function answerTo(parts: CancelParts, order: Order, outcome: CancelOutcome, isKept: boolean): CancelAnswer | null {
+  const { orderId, request } = order;
+  const { ledger } = parts;
   switch (outcome.type) {
-    case 'cancelled':
+    case 'cancelled': {
+      // The private stream may have told it, and recorded it while the disk took it.
+      const told = current(parts, order);
+      if (isTerminal(told.status)) return concluded(told);
       return concluded(ledger.change(entry => entry.apply(orderId, [cancelled(entry.at)])));
+    }
     case 'refused':
       return refused(outcome.kind, outcome.message);
     case 'not-sent':
-      return unavailable(`${request.venue}: ${outcome.message}: ${NOT_SENT_YET}`, outcome.retryAfterS);
+      return unavailable(
+        `${request.venue}: ${outcome.message}: ${isKept ? NOT_SENT_YET : NOT_KEPT}`,
+        outcome.retryAfterS,
+      );
     case 'not-found':
     case 'not-now':
     case 'unknown':
@@ -134,9 +156,11 @@ async function look(parts: CancelParts, venue: VenueTrading, order: Order, deadl
   return (await lookAt({ ledger: parts.ledger, now }, venue, stored, deadline)).order;
 }
 
-/** Another thread may have learned of it meanwhile. */
+/** Another thread may have learned of it meanwhile. The venue's id of it may be known here alone, where it could not be recorded. */
 function current({ ledger }: CancelParts, order: Order): Order {
-  return ledger.store.order(order.orderId)?.order ?? order;
+  const stored = ledger.store.order(order.orderId)?.order ?? order;
+  const isBehind = stored.venueOrderId === null && order.venueOrderId !== null;
+  return isBehind && !isTerminal(stored.status) ? order : stored;
 }
 
 function alreadyEnded(order: Order, { triedAt }: CancelTerms): CancelAnswer {
@@ -151,7 +175,7 @@ function notCancellable({ orderId, status }: Order): Refused {
   return refused('notCancellable', `order ${orderId} is ${status}`);
 }
 
-function undecided({ orderId }: Order): Refused {
-  const message = 'the venue has not confirmed the cancel in time; it stays wanted: read the order';
+function undecided({ orderId }: Order, isKept: boolean): Refused {
+  const message = `the venue has not confirmed the cancel in time; ${isKept ? STAYS_WANTED : NOT_KEPT}`;
   return unknownOutcome('unknownOutcome', orderId, message);
 }

@@ -21,17 +21,20 @@ export interface ExecutionsParts {
   readonly actorOfTag: ActorOfTag;
   readonly actorsOf: (podId: string) => readonly string[];
   readonly announce: AccountParts['announce'];
+  /** If it is not given, a store that fails ends the thread. */
+  readonly storeFailed?: AccountParts['storeFailed'];
 }
 
 export class Executions {
   readonly #timers: Timers;
   readonly #accounts: ReadonlyMap<string, AccountExecutions>;
-  readonly #background = new Background();
+  readonly #background: Background;
   #cancelTimer: () => void = () => {};
 
-  constructor({ accounts, ...parts }: ExecutionsParts) {
+  constructor({ accounts, storeFailed = thrown, ...parts }: ExecutionsParts) {
     this.#timers = parts.timers;
-    const common = { ...parts, background: this.#background };
+    this.#background = new Background(storeFailed);
+    const common = { ...parts, storeFailed, background: this.#background };
     this.#accounts = new Map(
       accounts.map(({ account, trading }) => [nameOf(account), new AccountExecutions({ ...common, account, trading })]),
     );
@@ -60,8 +63,8 @@ export class Executions {
   }
 
   /** Makes cancels that are wanted at once, ahead of everything that has to be looked at. */
-  cancelNow(account: Account, orderIds: readonly OrderId[]): void {
-    this.#of(account).cancelNow(orderIds);
+  cancelNow(account: Account, orderIds: readonly OrderId[], isRecorded = true): void {
+    this.#of(account).cancelNow(orderIds, isRecorded);
   }
 
   /** One look at everything that is due. */
@@ -81,6 +84,10 @@ export class Executions {
     assert(executions !== undefined, 'only accounts of the configuration are told of');
     return executions;
   }
+}
+
+function thrown(error: unknown): never {
+  throw error;
 }
 
 function nameOf({ podId, venue }: Account): string {

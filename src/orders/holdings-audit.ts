@@ -51,11 +51,14 @@ export class HoldingsAudit {
     if (this.#isLooking || !hasCome(this.#dueAt, timers.now(), limits.holdingsAuditMs)) return;
     // Two looks are a while apart, however long one takes.
     this.#isLooking = true;
-    const read = await trading.positions();
-    // A row without an address may be of any address: then nothing counts as missing from the list.
-    if (read.ok && read.value.unread.every(({ addresses }) => addresses.length > 0)) await this.#compare(read.value);
-    this.#isLooking = false;
-    this.#dueAt = timers.now() + limits.holdingsAuditMs;
+    try {
+      const read = await trading.positions();
+      // A row without an address may be of any address: then nothing counts as missing from the list.
+      if (read.ok && read.value.unread.every(({ addresses }) => addresses.length > 0)) await this.#compare(read.value);
+    } finally {
+      this.#isLooking = false;
+      this.#dueAt = timers.now() + limits.holdingsAuditMs;
+    }
   }
 
   /** With all that the account holds, as the venue lists it; a slice at a time, as everything may move in between. */

@@ -108,6 +108,16 @@ export class HomelessFills {
   }
 
   async #ask(waiting: Waiting, givenUp: readonly OrderId[]): Promise<void> {
+    let areAnswered = false;
+    try {
+      areAnswered = await this.#lookUp(givenUp);
+    } finally {
+      waiting.asked = areAnswered ? 'yes' : 'no';
+    }
+  }
+
+  /** Whether the venue has answered for all of them. */
+  async #lookUp(givenUp: readonly OrderId[]): Promise<boolean> {
     const { ledger, trading, timers } = this.#parts;
     let areAnswered = true;
     for (const orderId of givenUp) {
@@ -121,6 +131,6 @@ export class HomelessFills {
       }
       areAnswered &&= found.type !== 'unavailable' && found.type !== 'held';
     }
-    waiting.asked = areAnswered ? 'yes' : 'no';
+    return areAnswered;
   }
 }

@@ -5,6 +5,7 @@
 import type { UnixMillis } from '../domain/numbers.ts';
 import type { Until } from '../store/durable/group-commit.ts';
 import type { OrderEventRecord, OrderStore, OrderTransaction } from '../store/order-records.ts';
+import { StoreError } from '../store/store-error.ts';
 import type { Diverged } from './divergence.ts';
 import { LedgerEntry } from './ledger-entry.ts';
 
@@ -33,6 +34,11 @@ export class Ledger {
     return this.#parts.store;
   }
 
+  /** Whether every change so far is recorded: a plain ledger throws where one cannot be. */
+  get isRecorded(): boolean {
+    return true;
+  }
+
   /** Returns when it would survive kill -9. What `work` throws undoes it. */
   change<T>(work: (entry: LedgerEntry) => T): T {
     const outbox: Outbox = { events: [], divergences: [] };
@@ -49,6 +55,16 @@ export class Ledger {
     return value;
   }
 
+  /** For one request or look that must not wait for a record. */
+  lenient(): LenientLedger {
+    return new LenientLedger(this.#parts);
+  }
+
+  /** What `change` would return; nothing changes, and nobody is told. */
+  protected rehearse<T>(work: (entry: LedgerEntry) => T): T {
+    return this.#parts.store.rehearse(transaction => work(this.#entry(transaction, { events: [], divergences: [] })));
+  }
+
   #entry(transaction: OrderTransaction, { events, divergences }: Outbox): LedgerEntry {
     // A transaction that is run once more begins anew.
     events.length = 0;
@@ -60,5 +76,29 @@ export class Ledger {
   #tell({ events, divergences }: Outbox): void {
     for (const divergence of divergences) this.#parts.diverged(...divergence);
     if (events.length > 0) this.#parts.tell(events);
+  }
+}
+
+/**
+ * A change that the store cannot take returns what would have come of it: what lowers risk goes on without a record. From then on nothing
+ * is recorded by it, since a later change may rest on one that is missing. The venue tells the outcome again, by its private stream or
+ * when it is asked. Throws a StoreError only if the store cannot be read either.
+ */
+class LenientLedger extends Ledger {
+  #isRecorded = true;
+
+  override get isRecorded(): boolean {
+    return this.#isRecorded;
+  }
+
+  override change<T>(work: (entry: LedgerEntry) => T): T {
+    if (!this.#isRecorded) return this.rehearse(work);
+    try {
+      return super.change(work);
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+    }
+    this.#isRecorded = false;
+    return this.rehearse(work);
   }
 }

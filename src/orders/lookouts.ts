@@ -45,6 +45,8 @@ export class Lookouts {
   readonly #cancels = new Lanes(limits.cancelsInFlightMax, orderId => this.#lookNow(orderId));
   readonly #searches = new Lanes(limits.looksInFlightMax, orderId => this.#lookNow(orderId));
   readonly #looks = new Lanes(limits.looksInFlightMax, orderId => this.#lookNow(orderId));
+  /** To be cancelled, and not recorded as such. */
+  readonly #wishes = new Set<OrderId>();
   /** Of orders that have ended here and may rest there. */
   readonly #traces = new Map<OrderId, Trace>();
 
@@ -52,9 +54,10 @@ export class Lookouts {
     this.#parts = parts;
   }
 
-  /** They are wanted cancelled: at once, whatever else is looked at. */
-  cancelNow(orderIds: readonly OrderId[]): void {
+  /** They are wanted cancelled: at once, whatever else is looked at. `isRecorded`: their records have it. */
+  cancelNow(orderIds: readonly OrderId[], isRecorded = true): void {
     for (const orderId of orderIds) {
+      if (!isRecorded) this.#wishes.add(orderId);
       this.lookSoon(orderId);
       this.#parts.background.begin(() => this.#look(orderId));
     }
@@ -100,9 +103,10 @@ export class Lookouts {
   cancelTrace({ orderId }: Order, venueOrderId: string): void {
     if (this.#traces.get(orderId)?.isCertain === true) return;
     this.#traces.set(orderId, { venueOrderId, isCertain: true, due: this.#first(0), isBusy: false });
-    this.#countTrace(orderId, venueOrderId);
+    const ledger = this.#parts.ledger.lenient();
+    countTrace(ledger, orderId, venueOrderId);
     // Its key is not free to send it again, whatever becomes of the cancel.
-    this.#parts.ledger.change(entry => entry.apply(orderId, [{ type: 'taken-late', at: entry.at }]));
+    ledger.change(entry => entry.apply(orderId, [{ type: 'taken-late', at: entry.at }]));
     this.#parts.background.begin(() => this.#cancelTrace(orderId));
   }
 
@@ -118,28 +122,31 @@ export class Lookouts {
 
   #look(orderId: OrderId): Promise<boolean> {
     const order = this.#parts.ledger.store.order(orderId)?.order ?? null;
-    if (order === null || order.cancelRequestedAt === null) return this.#looks.run(orderId);
+    const isUnwanted = order !== null && (order.cancelRequestedAt !== null || this.#wishes.has(orderId));
+    if (!isUnwanted) return this.#looks.run(orderId);
     return (order.status === 'OPEN' ? this.#cancels : this.#searches).run(orderId);
   }
 
   async #lookNow(orderId: OrderId): Promise<boolean> {
-    const { ledger, trading } = this.#parts;
+    const { trading } = this.#parts;
+    // What it finds to be cancelled it cancels, also where nothing can be recorded.
+    const ledger = this.#parts.ledger.lenient();
     const stored = ledger.store.order(orderId);
     if (stored === null || isTerminal(stored.order.status)) {
+      this.#wishes.delete(orderId);
       this.#due.delete(orderId);
       return true;
     }
-    const { order, hasAnswered, unread } = await reconcile(
-      { ledger, now: () => this.#now() },
-      trading,
-      stored,
-      this.#deadline(),
-    );
+    const isWished = this.#wishes.has(orderId);
+    const parts = { ledger, now: () => this.#now() };
+    const { order, hasAnswered, unread } = await reconcile(parts, trading, stored, this.#deadline(), isWished);
     if (unread !== undefined) this.#parts.notice(unread);
-    const isClear = order.status === 'OPEN' ? order.cancelRequestedAt === null : isTerminal(order.status);
-    if (isClear) this.#due.delete(orderId);
+    // What is left of it then is its record.
+    if (isTerminal(order.status)) this.#wishes.delete(orderId);
+    const rests = order.status === 'OPEN' && order.cancelRequestedAt === null && !isWished;
+    if (ledger.isRecorded && (rests || isTerminal(order.status))) this.#due.delete(orderId);
     else this.#due.set(orderId, this.#later(this.#due.get(orderId)));
-    return hasAnswered;
+    return hasAnswered && ledger.isRecorded;
   }
 
   async #cancelTrace(orderId: OrderId): Promise<void> {
@@ -147,10 +154,15 @@ export class Lookouts {
     const stored = this.#parts.ledger.store.order(orderId);
     if (trace === undefined || stored === null || trace.isBusy) return;
     trace.isBusy = true;
-    const isOver = isTerminal(stored.order.status) ? await this.#endTrace(stored, trace) : true;
-    trace.isBusy = false;
-    if (isOver) this.#traces.delete(orderId);
-    else trace.due = this.#later(trace.due);
+    let isOver = false;
+    try {
+      isOver = isTerminal(stored.order.status) ? await this.#endTrace(stored, trace) : true;
+    } finally {
+      // Also where the store has failed.
+      trace.isBusy = false;
+      if (isOver) this.#traces.delete(orderId);
+      else trace.due = this.#later(trace.due);
+    }
   }
 
   /** Whether nothing of it rests any more. */
@@ -168,7 +180,7 @@ export class Lookouts {
     if (outcome.type !== 'cancelled' && outcome.type !== 'not-found') return false;
     if (outcome.type === 'cancelled' && !trace.isCertain) {
       trace.isCertain = true;
-      this.#countTrace(order.orderId, venueOrderId);
+      countTrace(ledger, order.orderId, venueOrderId);
     }
     const found = await trading.lookUp(traced, named, this.#deadline());
     if (found.type === 'found' && found.state === 'gone') applyFound(ledger, order, found);
@@ -178,10 +190,6 @@ export class Lookouts {
       if (isRefused) entry.apply(order.orderId, [{ type: 'ends', at: entry.at, venueOrderId, stated: null }]);
     });
     return true;
-  }
-
-  #countTrace(orderId: OrderId, venueOrderId: string): void {
-    this.#parts.ledger.change(entry => entry.diverged('late-trace', { orderId, venueOrderId }));
   }
 
   #unclear(): Iterable<StoredOrder> {
@@ -208,6 +216,10 @@ export class Lookouts {
   #now(): UnixMillis {
     return this.#parts.timers.now();
   }
+}
+
+function countTrace(ledger: Ledger, orderId: OrderId, venueOrderId: string): void {
+  ledger.change(entry => entry.diverged('late-trace', { orderId, venueOrderId }));
 }
 
 function isNameless({ order, intent }: StoredOrder): boolean {

@@ -27,20 +27,25 @@ export interface Looked {
   readonly unread?: UnreadRow;
 }
 
-/** One look, and the cancel if one is wanted; what is known to be in the book is cancelled first, and looked at if that is not clear. */
+/**
+ * One look, and the cancel if one is wanted; what is known to be in the book is cancelled first, and looked at if that is not clear.
+ * `isWished`: a cancel is wanted that the order's record does not have.
+ */
 export async function reconcile(
   parts: ReconcileParts,
   venue: VenueTrading,
   stored: StoredOrder,
   deadline: UnixMillis,
+  isWished = false,
 ): Promise<Looked> {
-  if (isToBeCancelled(stored.order)) {
+  const isUnwanted = (order: Order): boolean => isToBeCancelled(order) || (isWished && order.status === 'OPEN');
+  if (isUnwanted(stored.order)) {
     const order = await cancelFound(parts, venue, stored.order, deadline);
     return lookAt(parts, venue, { ...stored, order }, deadline);
   }
   const looked = await lookAt(parts, venue, stored, deadline);
   if (looked.unread !== undefined) await cancelHeld(venue, looked.order, stored, looked.unread, deadline);
-  if (!isToBeCancelled(looked.order)) return looked;
+  if (!isUnwanted(looked.order)) return looked;
   return { ...looked, order: await cancelFound(parts, venue, looked.order, deadline) };
 }
 

@@ -25,13 +25,21 @@ export class Redemptions {
     const missing = [...this.#held()].filter(address => !listed.has(address));
     const gone = missing.filter(address => this.#missing.has(address));
     this.#missing = new Set(missing);
-    if (gone.length > 0 && !this.#isAsking) this.#parts.background.begin(() => this.#ask(gone));
+    if (gone.length > 0 && !this.#isAsking) this.#parts.background.begin(() => this.#askOnce(gone));
+  }
+
+  async #askOnce(gone: readonly string[]): Promise<void> {
+    this.#isAsking = true;
+    try {
+      await this.#ask(gone);
+    } finally {
+      this.#isAsking = false;
+    }
   }
 
   /** A few at a time: what is left is missing at the next look, too. */
   async #ask(gone: readonly string[]): Promise<void> {
     const { account, trading, ledger, actorsOf } = this.#parts;
-    this.#isAsking = true;
     const first = this.#asked % gone.length;
     const inTurn = [...gone.slice(first), ...gone.slice(0, first)].slice(0, limits.payoutsAskedPerLook);
     this.#asked += inTurn.length;
@@ -41,7 +49,6 @@ export class Redemptions {
       const owners = actorsOf(account.podId);
       ledger.change(({ transaction, at }) => bookRedemption(transaction, account, owners, { address, at }));
     }
-    this.#isAsking = false;
   }
 
   /** Addresses of what is redeemable here, whoever holds it. */

@@ -3,17 +3,28 @@
 
 export class Background {
   readonly #works = new Set<Promise<unknown>>();
+  readonly #survive: (error: unknown) => void;
   #isEnding = false;
+
+  /** `survive`: told why a work failed; what it throws ends the thread. */
+  constructor(
+    survive: (error: unknown) => void = error => {
+      throw error;
+    },
+  ) {
+    this.#survive = survive;
+  }
 
   /** What could as well be done after the next start may be left. */
   get isEnding(): boolean {
     return this.#isEnding;
   }
 
-  /** If it fails, so does the thread. */
   begin(work: () => Promise<unknown>): void {
     if (this.#isEnding) return;
-    const done = work().finally(() => this.#works.delete(done));
+    const done = work()
+      .catch(this.#survive)
+      .finally(() => this.#works.delete(done));
     this.#works.add(done);
   }
 

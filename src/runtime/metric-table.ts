@@ -114,6 +114,7 @@ export const GAUGES = {
     help: 'Memory of V8, by thread, looked at every ten seconds; garbage that is not collected yet is in it.',
   },
   resident_memory_bytes: { labels: ['resident'], help: 'Memory of the process that is in use, as Linux counts it.' },
+  store_refuses_changes: { labels: [], help: '1 while nothing can be recorded in the order store, else 0.' },
   pool_tasks_in_flight: { labels: [], help: 'Tasks accepted and not yet answered.' },
   pool_oldest_operation_seconds: {
     labels: [],

@@ -1,17 +1,20 @@
 // Pods, actors and keys on disk (contract §2), in an LMDB environment of their own. The command line changes it while the
 // gateway reads it: a request asks for the version, and reads everything anew when that has moved. Any thread.
 
+import { join } from 'node:path';
 import type { KeyRecords } from '../domain/identity.ts';
 import type { Result } from '../domain/result.ts';
 import { limits } from '../limits.ts';
+import { StampedFile } from './file-stamp.ts';
 import { decodeRecord, encodeRecord, type KeyRecord, KINDS, recordName } from './key-record.ts';
 import { type KeyBounds, type KeyChanges, KeyRegistry, type KeyTransaction } from './key-registry.ts';
 import { type Entry, openEnvironment } from './lmdb.ts';
+import { DATA_NAME } from './lmdb-files.ts';
 import { StoreError } from './store-error.ts';
 
 /** Every method throws a StoreError that names the record or file when the store is damaged or the disk fails. */
 export interface KeyStore extends KeyChanges {
-  /** Number of the latest committed change of any process; cheap enough to ask per request. */
+  /** Number of the latest committed change of any process; cheap enough to ask per request, and does not wait for a frozen disk. */
   version(): number;
   /** As of one moment. Ask for the version before, not after: a change between the two is then read once more, not missed. */
   read(): KeyRecords;
@@ -26,6 +29,9 @@ const VERSION_NAME = 'version';
 /** Makes the folder, and an empty store in it, if there is none. Throws a StoreError. */
 export function openKeyStore(folder: string, bounds: KeyBounds = limits): KeyStore {
   const environment = openEnvironment(folder, limits.keyStoreBytes);
+  const file = new StampedFile(join(folder, DATA_NAME));
+  /** Of the file that has this version. */
+  let known = { stamp: null as string | null, version: 0 };
 
   function load(entries: readonly Entry[]): { readonly registry: KeyRegistry; readonly version: number } {
     const registry = new KeyRegistry(bounds);
@@ -71,7 +77,11 @@ export function openKeyStore(folder: string, bounds: KeyBounds = limits): KeySto
   }
 
   return {
-    version: () => versionOf(environment.get(VERSION_NAME)),
+    version() {
+      const stamp = file.stamp();
+      if (stamp === null || stamp !== known.stamp) known = { stamp, version: versionOf(environment.get(VERSION_NAME)) };
+      return known.version;
+    },
     read: () => load(environment.entries()).registry.records(),
     change,
     createPod: pod => change(it => it.createPod(pod)),
@@ -81,6 +91,9 @@ export function openKeyStore(folder: string, bounds: KeyBounds = limits): KeySto
     revokeSigningKey: (keyId, now) => change(it => it.revokeSigningKey(keyId, now)),
     addApiKey: key => change(it => it.addApiKey(key)),
     revokeApiKey: (apiKeyId, now) => change(it => it.revokeApiKey(apiKeyId, now)),
-    close: () => environment.close(),
+    close() {
+      file.close();
+      return environment.close();
+    },
   };
 }

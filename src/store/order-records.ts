@@ -181,6 +181,8 @@ export interface OrderTransaction extends OrderReads {
 export interface OrderStore extends OrderReads {
   /** One transaction; returns when it would survive kill -9. Throws a StoreError if the disk is at fault, having done nothing. */
   change<T>(work: (transaction: OrderTransaction) => T): T;
+  /** What `change` would return; nothing changes. Also while the disk is at fault. */
+  rehearse<T>(work: (transaction: OrderTransaction) => T): T;
   /**
    * As `change`; what is asked for at the same time shares one transaction. In the power-safe mode it is on disk by then, unless
    * `made` is enough: for what the venue knows, and would tell again.

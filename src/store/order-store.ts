@@ -43,6 +43,7 @@ export interface OpenedOrderStore extends OrderStore {
     | 'rings'
     | 'rung'
     | 'unflushed'
+    | 'taking'
     | 'isCheckpointDue'
     | 'checkpoint'
     | 'abandonCheckpoint'
@@ -81,6 +82,10 @@ class TabledOrderStore implements OpenedOrderStore {
 
   change<T>(work: (transaction: OrderTransaction) => T): T {
     return this.durable.transact(transaction => work(this.#writer(transaction)));
+  }
+
+  rehearse<T>(work: (transaction: OrderTransaction) => T): T {
+    return this.durable.rehearse(transaction => work(this.#writer(transaction)));
   }
 
   commit<T>(work: (transaction: OrderTransaction) => T, until: Until = 'safe'): Promise<T> {

@@ -8,7 +8,7 @@ import { fullActorId } from '../domain/identity.ts';
 import { assert, unreachable } from '../domain/result.ts';
 import { limits } from '../limits.ts';
 import type { AccountNews } from '../orders/account-parts.ts';
-import { CancelAfterWatch } from '../orders/cancel-after.ts';
+import { CancelAfterWatch, type UnrecordedSwitch } from '../orders/cancel-after.ts';
 import { Executions } from '../orders/executions.ts';
 import { Ledger } from '../orders/ledger.ts';
 import { guardHeap } from '../runtime/heap-guard.ts';
@@ -19,6 +19,7 @@ import { wallTimers } from '../runtime/timers.ts';
 import { openKeyStore } from '../store/key-store.ts';
 import type { Account, OrderEventRecord } from '../store/order-records.ts';
 import { openOrderStore } from '../store/order-store.ts';
+import { StoreError } from '../store/store-error.ts';
 import type { OrderDeskData } from './order-desk.ts';
 import { PodTrading } from './pod-trading.ts';
 
@@ -32,7 +33,11 @@ export type FromExecutions =
   | { readonly type: 'events'; readonly events: readonly OrderEventRecord[] }
   /** Whatever was open before the start is known now. */
   | { readonly type: 'read'; readonly account: Account }
-  | { readonly type: 'news'; readonly account: Account; readonly news: AccountNews };
+  | { readonly type: 'news'; readonly account: Account; readonly news: AccountNews }
+  /** A switch that could not be recorded now is. */
+  | { readonly type: 'switch-recorded'; readonly recorded: UnrecordedSwitch };
+
+export type ToExecutions = 'close' | { readonly type: 'switch-set'; readonly unrecorded: UnrecordedSwitch };
 
 const port = parentPort;
 assert(port !== null, 'executions-worker.ts runs as a worker');
@@ -77,21 +82,25 @@ const executions = new Executions({
     logNews(account, news);
     say({ type: 'news', account, news });
   },
+  storeFailed,
 });
 executions.start();
 const switches = new CancelAfterWatch({
   ledger,
   timers: wallTimers,
-  fired: ({ keyId, podId }, orderIds) => {
-    log.info('cancel-after fires', { keyId, orders: orderIds.length });
+  fired: ({ keyId, podId }, orderIds, isRecorded) => {
+    log.info('cancel-after fires', { keyId, orders: orderIds.length, isRecorded });
     for (const { account } of accounts.filter(it => it.account.podId === podId)) {
       const ofVenue = orderIds.filter(orderId => store.order(orderId)?.order.request.venue === account.venue);
-      executions.cancelNow(account, ofVenue);
+      executions.cancelNow(account, ofVenue, isRecorded);
     }
   },
+  recorded: it => say({ type: 'switch-recorded', recorded: it }),
+  storeFailed,
 });
 switches.start();
 
+let lastFault = { message: '', untilMs: 0 };
 let unread = accounts.map(({ account }) => account);
 const watch = setInterval(() => {
   const read = unread.filter(account => executions.isRead(account));
@@ -100,7 +109,19 @@ const watch = setInterval(() => {
   if (unread.length === 0) clearInterval(watch);
 }, limits.executionsReadPollMs);
 
-port.once('message', () => void close());
+port.on('message', (message: ToExecutions) => {
+  if (message === 'close') void close();
+  else switches.hear(message.unrecorded);
+});
+
+/** Orders are cancelled, and venues heard, all the same. Told in the log once a minute at most, unless it is another fault. */
+function storeFailed(error: unknown): void {
+  if (!(error instanceof StoreError)) throw error;
+  const { message } = error;
+  if (message === lastFault.message && wallTimers.elapsed() < lastFault.untilMs) return;
+  lastFault = { message, untilMs: wallTimers.elapsed() + limits.storeFaultRepeatMs };
+  log.warn('the order store failed', { error: message });
+}
 
 function logNews({ podId, venue }: Account, news: AccountNews): void {
   switch (news.type) {

@@ -1,10 +1,13 @@
 // What an order worker answers with, as HTTP has it (interface §7, contract §3). Order workers.
 
 import { API_ERRORS, type ApiErrorKind } from '../domain/api-error.ts';
+import type { UnixMillis } from '../domain/numbers.ts';
 import type { OrderId } from '../domain/order.ts';
 import { type Answer, type Refused, unavailable } from '../orders/answers.ts';
 import type { BalanceRefusal } from '../venues/venue.ts';
+import { formatTime } from '../wire/time-text.ts';
 import type { OperationReply } from './order-tasks.ts';
+import type { Stopwatch } from './stopwatch.ts';
 
 export function replyOf(status: number, value: object): OperationReply {
   return textReply(status, JSON.stringify(value));
@@ -13,6 +16,25 @@ export function replyOf(status: number, value: object): OperationReply {
 /** For what is JSON text already. */
 export function textReply(status: number, body: string): OperationReply {
   return { status, body, headers: [] };
+}
+
+/** To whoever has set a dead man's switch; `deadline` null: it was taken away. */
+export function switchReply(deadline: UnixMillis | null): OperationReply {
+  return replyOf(200, { deadline: deadline === null ? null : formatTime(deadline) });
+}
+
+/** With the time that each stage has taken. */
+export function timed(reply: OperationReply, stopwatch: Stopwatch): OperationReply {
+  return { ...reply, headers: [...reply.headers, ['Server-Timing', stopwatch.text()]] };
+}
+
+/** Says that what was done could not be recorded, unless it was. */
+export function recordedReply(reply: OperationReply, isRecorded: boolean): OperationReply {
+  return isRecorded ? reply : { ...reply, headers: [...reply.headers, NOT_RECORDED] };
+}
+
+export function isRecorded({ headers }: Pick<OperationReply, 'headers'>): boolean {
+  return !headers.some(([name]) => name === NOT_RECORDED[0]);
 }
 
 /** Nothing was done, and the same may be asked for again. */
@@ -48,6 +70,8 @@ export function refusedReply({ kind, message, orderId, retryAfterS, isReplayed }
     retry === 'later' ? [['Retry-After', String(Math.max(1, Math.ceil(retryAfterS ?? 1)))]] : [];
   return { ...replyOf(status, { error }), headers: [...replayed(isReplayed), ...later] };
 }
+
+const NOT_RECORDED = ['SVC-Recorded', 'false'] as const;
 
 function orderPart(orderId: OrderId | null): object {
   return orderId === null ? {} : { orderId };

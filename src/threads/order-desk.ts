@@ -30,7 +30,6 @@ import { balanceText } from '../wire/balance-views.ts';
 import { readCancelAfter, readVenueAOrder, readVenueBOrder } from '../wire/order-requests.ts';
 import { cancelledView, orderView } from '../wire/order-views.ts';
 import type { PageScope } from '../wire/page-token.ts';
-import { formatTime } from '../wire/time-text.ts';
 import { listEventMarkets, listEvents } from './event-lists.ts';
 import { listMarkets } from './market-lists.ts';
 import { type OlderBalancesParts, olderBalances } from './older-balances.ts';
@@ -40,9 +39,13 @@ import {
   errorReply,
   noBalanceReply,
   notFound,
+  recordedReply,
   refusedReply,
   replyOf,
+  switchReply,
   textReply,
+  timed,
+  unavailableReply,
 } from './operation-replies.ts';
 import { listFills, listOrders } from './order-lists.ts';
 import type {
@@ -126,8 +129,7 @@ export class OrderDesk {
 
   /** Never rejects: a fault is an answer. `triedAt`: when another thread has begun it, and died; null as a rule. */
   async perform(operation: OrderOperation, stopwatch: Stopwatch, triedAt: UnixMillis | null): Promise<OperationReply> {
-    const reply = await this.#answered(operation, stopwatch, triedAt);
-    return { ...reply, headers: [...reply.headers, ['Server-Timing', stopwatch.text()]] };
+    return timed(await this.#answered(operation, stopwatch, triedAt), stopwatch);
   }
 
   async close(): Promise<void> {
@@ -148,6 +150,7 @@ export class OrderDesk {
       this.#noteFault(operation.name, error);
       if (operation.name === 'submit' && operation.body.ok) return answerReply(this.#afterFault(operation));
       if (operation.name === 'cancel') return this.#cancelAfterFault(operation);
+      if (operation.name === 'cancel-all') return unavailableReply(CANCELS_UNKNOWN);
       return errorReply('fault', UNUSABLE);
     }
   }
@@ -188,13 +191,9 @@ export class OrderDesk {
         return this.#traded(operation, async trading => {
           const { actorId } = caller;
           const { venue, address, keyId } = operation;
-          const results = await cancelAll(
-            this.#parts,
-            trading,
-            { actorId, venue, address, keyId },
-            this.#terms(triedAt),
-          );
-          return replyOf(200, { results });
+          const meant = { actorId, venue, address, keyId };
+          const { results, isRecorded } = await cancelAll(this.#parts, trading, meant, this.#terms(triedAt));
+          return recordedReply(replyOf(200, { results }), isRecorded);
         });
       case 'cancel-after':
         return this.#cancelAfter(operation);
@@ -269,19 +268,11 @@ export class OrderDesk {
     return unknownOutcome('unknownOutcome', orderId, 'a fault of the gateway: the order may have been sent');
   }
 
-  /** A cancel is wanted durably before it is sent. Where nobody can tell whether it was, it may have been. */
-  #cancelAfterFault({ caller, venue, orderId: text }: OneOrderOperation): OperationReply {
+  /** A cancel needs no record, but the order: what failed is reading it, before the cancel was sent or after. */
+  #cancelAfterFault({ orderId: text }: OneOrderOperation): OperationReply {
     const orderId = readOrderId(text);
-    try {
-      const stored = this.#own(caller, venue, text);
-      if (stored === null) return errorReply('fault', UNUSABLE);
-      if (stored.order.cancelRequestedAt === null)
-        return refusedReply(unavailable('the cancel could not be recorded: nothing was sent'));
-    } catch (error) {
-      if (!(error instanceof StoreError)) throw error;
-    }
     if (orderId === null) return errorReply('fault', UNUSABLE);
-    const message = 'a fault of the gateway: the cancel may have been made, and stays wanted: read the order';
+    const message = 'a fault of the gateway: the cancel may have been made: read the order, and cancel again';
     return refusedReply(unknownOutcome('unknownOutcome', orderId, message));
   }
 
@@ -294,9 +285,11 @@ export class OrderDesk {
     stopwatch.passed('store');
     if (stored === null) return notFound();
     return this.#traded(operation, async trading => {
-      const answer = await cancel(this.#parts, trading, stored, this.#terms(triedAt));
+      const ledger = this.#parts.ledger.lenient();
+      const answer = await cancel({ ledger, timers: wallTimers }, trading, stored, this.#terms(triedAt));
       stopwatch.passed('venue');
-      return answer.type === 'refused' ? refusedReply(answer) : replyOf(200, cancelledView(answer.order));
+      const reply = answer.type === 'refused' ? refusedReply(answer) : replyOf(200, cancelledView(answer.order));
+      return recordedReply(reply, ledger.isRecorded);
     });
   }
 
@@ -307,8 +300,22 @@ export class OrderDesk {
   #cancelAfter({ caller, body }: CancelAfterOperation): OperationReply {
     const timeoutMs = readCancelAfter(body);
     if (!timeoutMs.ok) return errorReply('invalid', timeoutMs.error);
-    const deadline = setCancelAfter(this.#parts.ledger, caller, timeoutMs.value);
-    return replyOf(200, { deadline: deadline === null ? null : formatTime(deadline) });
+    try {
+      return switchReply(setCancelAfter(this.#parts.ledger, caller, timeoutMs.value));
+    } catch (error) {
+      this.#noteFault('cancel-after', error);
+      return { ...unavailableReply(UNUSABLE), unrecordedSwitch: { hasRecord: this.#hasSwitch(caller) } };
+    }
+  }
+
+  /** False also where the store cannot be read. */
+  #hasSwitch({ keyId }: Caller): boolean {
+    try {
+      return this.#store.cancelAfters().some(it => it.keyId === keyId);
+    } catch (error) {
+      this.#noteFault('cancel-after', error);
+      return false;
+    }
   }
 
   /** Null: unknown, malformed, another's, or of the other venue, all alike to whoever asks. */
@@ -333,6 +340,7 @@ export class OrderDesk {
 }
 
 const UNUSABLE = 'the order store cannot be used';
+const CANCELS_UNKNOWN = `${UNUSABLE}: what was cancelled is not known: cancel again`;
 
 /** Nothing that the caller can change, and nothing that passes: the operator has to. */
 function noAccount(podId: string, place: Venue | 'any venue'): Refused {

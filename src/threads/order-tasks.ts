@@ -178,6 +178,8 @@ export interface OperationReply {
   /** JSON text. */
   readonly body: string;
   readonly headers: readonly (readonly [string, string])[];
+  /** Of a switch that could not be recorded: whether the store has an earlier one of its key. */
+  readonly unrecordedSwitch?: { readonly hasRecord: boolean };
 }
 
 /** What tasks are done with, on whatever thread. */

@@ -9,6 +9,7 @@ import { keepPulse } from '../runtime/pulse.ts';
 import { wallTimers } from '../runtime/timers.ts';
 import { openOrderStore } from '../store/order-store.ts';
 import { StoreKeeper } from './store-keeper.ts';
+import { StoreProbe } from './store-probe.ts';
 import { StoreWatch } from './store-watch.ts';
 
 export interface StoreKeeperData {
@@ -26,10 +27,12 @@ keepPulse();
 
 const store = await openOrderStore({ folder, mode: 'process-safe', role: 'member', timers: wallTimers });
 const keeper = new StoreKeeper(store, wallTimers, log);
+const probe = new StoreProbe({ store, folder, timers: wallTimers, log });
 const watch = new StoreWatch({ store, timers: wallTimers, metrics: new Metrics(metrics), log });
 port.once('message', () => void close());
 
 async function close(): Promise<void> {
+  probe.close();
   watch.close();
   await keeper.close();
   await store.close();

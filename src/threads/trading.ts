@@ -6,6 +6,7 @@ import type { Arena } from '../book/memory.ts';
 import type { Durability } from '../config.ts';
 import { VENUES, type Venue } from '../domain/market.ts';
 import type { PodAccounts } from '../domain/pod-accounts.ts';
+import { unreachable } from '../domain/result.ts';
 import { limits } from '../limits.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
@@ -16,6 +17,7 @@ import { createBudgetMemory } from '../venues/venue-b/trading/budget.ts';
 import { AccountStandings } from './account-standings.ts';
 import { reserveEpochs } from './epochs.ts';
 import { type ExecutionsHandlers, startExecutions } from './executions-link.ts';
+import type { ToExecutions } from './executions-worker.ts';
 import { LastingThread } from './lasting-thread.ts';
 import type { MainDeskBounds } from './main-desk.ts';
 import type { OrderDeskData } from './order-desk.ts';
@@ -23,6 +25,7 @@ import { type PodFound, secretIn, withAllSecrets } from './pods.ts';
 import { createOrderPool, type OrderPool } from './pools.ts';
 import type { StoreFlusherData } from './store-flusher-worker.ts';
 import type { StoreKeeperData } from './store-keeper-worker.ts';
+import { Switches } from './switches.ts';
 
 interface TradingOptions {
   /** The store of orders is in its folder `orders`, that of keys in `keys`. */
@@ -73,11 +76,16 @@ async function startThreads(options: TradingOptions, store: OpenedOrderStore, st
   metrics.gauge('accounts_unread', () => standings.unread);
   metrics.gauge('rows_held', () => standings.heldRows);
   metrics.gauge('private_streams_down', () => standings.disconnected);
+  const switches = new Switches(wallTimers, unrecorded =>
+    executions.send({ type: 'switch-set', unrecorded } satisfies ToExecutions),
+  );
   const handlers: ExecutionsHandlers = {
     onEvents: tell,
     onRead: account => void read.add(nameOf(account)),
     onNews: (account, news) => standings.hear(nameOf(account), news),
+    onSwitchRecorded: it => switches.forget(it),
     onLost: () => standings.forget(),
+    onRestart: () => switches.tellAll(),
   };
   // Beside the order workers, as nobody trades before both are there; flusher and keeper, which have time, after them.
   const executions = startExecutions(
@@ -87,7 +95,7 @@ async function startThreads(options: TradingOptions, store: OpenedOrderStore, st
   ).countLosses(metrics, 'executions');
   try {
     const pool = await createOrderPool({ threads, metrics, log, desk, mainDesk, onOrderEvents: tell });
-    return new Trading({ ...options, pods, store, pool, executions, read, listeners, storeFolder });
+    return new Trading({ ...options, pods, store, pool, switches, executions, read, listeners, storeFolder });
   } catch (error) {
     await executions.close();
     throw error;
@@ -97,6 +105,7 @@ async function startThreads(options: TradingOptions, store: OpenedOrderStore, st
 interface TradingParts {
   readonly store: OpenedOrderStore;
   readonly pool: OrderPool;
+  readonly switches: Switches;
   readonly pods: readonly PodAccounts[];
   readonly executions: LastingThread;
   /** Names of the accounts that the executions thread has read. */
@@ -109,6 +118,7 @@ interface TradingParts {
 
 export class Trading {
   readonly pool: OrderPool;
+  readonly switches: Switches;
   readonly pods: readonly PodAccounts[];
   readonly executions: LastingThread;
   readonly flusher: LastingThread;
@@ -118,14 +128,17 @@ export class Trading {
   readonly #read: ReadonlySet<string>;
   readonly #startedAtMs = performance.now();
 
-  constructor({ store, pool, pods, executions, read, listeners, storeFolder, metrics, log }: TradingParts) {
+  constructor(parts: TradingParts) {
+    const { store, pool, switches, pods, executions, read, listeners, storeFolder, metrics, log } = parts;
     this.pool = pool;
+    this.switches = switches;
     this.pods = pods;
     this.executions = executions;
     this.#store = store;
     this.#read = read;
     this.#listeners = listeners;
     metrics.gauge('store_unflushed_transactions', () => store.durable.unflushed);
+    metrics.gauge('store_refuses_changes', () => (this.recordFault === null ? 0 : 1));
     this.flusher = new LastingThread({
       name: 'store flusher',
       url: new URL('./store-flusher-worker.ts', import.meta.url),
@@ -153,6 +166,21 @@ export class Trading {
   /** Whether every order of the account that may have been open at the start is known (contract §4.7). */
   isTradable(podId: string, venue: Venue): boolean {
     return this.#read.has(nameOf({ podId, venue }));
+  }
+
+  /** Why nothing can be recorded, in words; null while it can. Cancels and switches act all the same. */
+  get recordFault(): string | null {
+    const { taking } = this.#store.durable;
+    switch (taking) {
+      case 'taken':
+        return null;
+      case 'refused':
+        return 'nothing can be recorded: the disk of the data directory is full, or fails';
+      case 'failed':
+        return 'nothing is recorded any more: the disk of the data directory has failed; see to it, and start the gateway again';
+      default:
+        return unreachable(taking);
+    }
   }
 
   /** A venue that has not been read for so long is one that cannot be reached: the rest works without it. */

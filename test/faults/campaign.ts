@@ -5,6 +5,7 @@ import { playStage } from './play-stage.ts';
 import type { Row } from './row.ts';
 import { CLOCK_ROWS } from './rows/clocks.ts';
 import { DISK_ROWS } from './rows/disks.ts';
+import { FULL_DISK_ROWS } from './rows/full-disks.ts';
 import { PROCESS_ROWS } from './rows/processes.ts';
 import { REQUEST_ROWS } from './rows/requests.ts';
 import { STORE_ROWS } from './rows/stores.ts';
@@ -17,6 +18,7 @@ export const ROWS: readonly Row[] = [
   ...VENUE_ROWS,
   ...PROCESS_ROWS,
   ...DISK_ROWS,
+  ...FULL_DISK_ROWS,
   ...STORE_ROWS,
   ...CLOCK_ROWS,
 ];

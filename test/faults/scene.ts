@@ -2,6 +2,7 @@
 
 import type { Venue } from '../../src/domain/market.ts';
 import type { Random } from '../../src/runtime/random.ts';
+import type { Actor } from '../soak/gateway-process.ts';
 import type { SoakMarket } from '../soak/markets.ts';
 import { Progress } from '../soak/progress.ts';
 import { Trader } from '../soak/trader.ts';
@@ -27,12 +28,13 @@ export class Scene {
   readonly stage: Stage;
   readonly random: Random;
   readonly orders: number;
-  readonly traders: readonly Trader[];
+  readonly traders: Trader[];
   readonly diary = new Diary();
   /** What only whoever commits the fault can tell. */
   readonly notes: string[] = [];
   readonly #progress = new Progress();
   readonly #over = new AbortController();
+  readonly #settings: Omit<ConstructorParameters<typeof Trader>[0], 'actor'>;
 
   constructor({ stage, random, orders = ORDERS, isHasty }: SceneOptions) {
     this.stage = stage;
@@ -42,6 +44,7 @@ export class Scene {
       ...{ url: stage.gateway.url, random, over: this.#over.signal, habits: HABITS, hear: this.diary.hear },
       answersMax: isHasty ? ANSWERS_OF_THE_HASTY : ANSWERS_OF_THE_PATIENT,
     };
+    this.#settings = options;
     this.traders = stage.actors.map(actor => new Trader({ ...options, actor }));
   }
 
@@ -69,8 +72,16 @@ export class Scene {
         await trader.trade(plainOrder(this.random.pick(markets[begun % 2]!), this.random));
       }
     };
-    await Promise.all(this.traders.flatMap(trader => Array.from({ length: LANES_PER_ACTOR }, () => lane(trader))));
+    const traders = this.traders.slice(0, this.stage.actors.length);
+    await Promise.all(traders.flatMap(trader => Array.from({ length: LANES_PER_ACTOR }, () => lane(trader))));
     this.#progress.end();
+  }
+
+  /** One more client of an actor, which asks once and cancels nothing by itself; it is audited with the others. */
+  patientTrader(actor: Actor): Trader {
+    const trader = new Trader({ ...this.#settings, actor, habits: { twice: 0, notAfter: 0, cancel: 0 } });
+    this.traders.push(trader);
+    return trader;
   }
 
   /** Rejects when all have ended with what failed first: after that the others have nothing left to do. */

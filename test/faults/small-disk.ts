@@ -14,7 +14,8 @@ export function canMount(): boolean {
 /** Mounted on an empty folder; the returned function unmounts it. */
 export function mountDisk(folder: string, bytes: number): () => void {
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${bytes},mode=700`, 'crossbook-faults', folder]);
-  return () => void execFileSync('umount', [folder]);
+  // Lazily: a process that was killed may hold a file of it for a moment yet.
+  return () => void execFileSync('umount', ['-l', folder]);
 }
 
 /** Takes what is left of the disk that the folder is on, to the last byte. */

@@ -4,11 +4,13 @@ import { describe, expect, it } from 'vitest';
 import { createOrder } from '../../src/domain/order.ts';
 import { limits } from '../../src/limits.ts';
 import { CancelAfterWatch, setCancelAfter } from '../../src/orders/cancel-after.ts';
-import { cancelAll } from '../../src/orders/cancel-all.ts';
+import { cancelAll as cancelAllOrders } from '../../src/orders/cancel-all.ts';
 import type { OrderTransaction } from '../../src/store/order-records.ts';
 import type { CancelOutcome, LookUp } from '../../src/venues/venue.ts';
 import { NaiveOrderStore } from '../support/naive-order-store.ts';
 import { ACTOR, found, POD, RESTS, Rig, TIMEOUT, YES_BUY } from './orders-rig.ts';
+
+const cancelAll = async (...asked: Parameters<typeof cancelAllOrders>) => (await cancelAllOrders(...asked)).results;
 
 const CANCELLED: CancelOutcome = { type: 'cancelled' };
 const NOT_FOUND: CancelOutcome = { type: 'not-found', message: 'not found' };

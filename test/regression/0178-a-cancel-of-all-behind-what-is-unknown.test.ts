@@ -4,8 +4,10 @@
 
 import { expect, it } from 'vitest';
 import { limits } from '../../src/limits.ts';
-import { cancelAll } from '../../src/orders/cancel-all.ts';
+import { cancelAll as cancelAllOrders } from '../../src/orders/cancel-all.ts';
 import { ABSENT, ACTOR, RESTS, Rig, TIMEOUT } from '../orders/orders-rig.ts';
+
+const cancelAll = async (...asked: Parameters<typeof cancelAllOrders>) => (await cancelAllOrders(...asked)).results;
 
 it('is made of what rests first', async () => {
   const rig = new Rig();

@@ -3,9 +3,11 @@
 
 import { expect, it } from 'vitest';
 import { limits } from '../../src/limits.ts';
-import { cancelAll } from '../../src/orders/cancel-all.ts';
+import { cancelAll as cancelAllOrders } from '../../src/orders/cancel-all.ts';
 import type { CancelOutcome } from '../../src/venues/venue.ts';
 import { ACTOR, RESTS, Rig } from '../orders/orders-rig.ts';
+
+const cancelAll = async (...asked: Parameters<typeof cancelAllOrders>) => (await cancelAllOrders(...asked)).results;
 
 it('is cancelled', async () => {
   const rig = new Rig();

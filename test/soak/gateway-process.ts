@@ -46,6 +46,8 @@ interface GatewayProcessOptions {
   readonly logLevel?: LogLevel;
   /** Given to Node before the program. */
   readonly nodeArgs?: readonly string[];
+  /** Without accounts: nobody can trade. */
+  readonly hasNoPods?: boolean;
   /** Beside the settings that are made here. */
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -208,17 +210,14 @@ export class GatewayProcess {
   }
 
   #settings(): Readonly<Record<string, string>> {
-    const { paper, durability, logLevel = 'info' } = this.#options;
+    const { paper, durability, logLevel = 'info', hasNoPods = false } = this.#options;
     const { urls } = paper;
     const { keyId, privateKeyPem } = this.#pods[0]!.accounts.venueB.keys[0]!;
     return {
       CROSSBOOK_DATA_DIR: this.dataDir,
       CROSSBOOK_DURABILITY: durability,
       CROSSBOOK_LOG: logLevel,
-      CROSSBOOK_PODS_FILE: this.#write(
-        'pods.json',
-        JSON.stringify({ pods: this.#pods.map(pod => podLine(pod, urls)) }),
-      ),
+      ...(hasNoPods ? {} : { CROSSBOOK_PODS_FILE: this.#writePods(urls) }),
       CROSSBOOK_VENUE_A_REST_URL: urls['venue_a rest'],
       CROSSBOOK_VENUE_A_STREAM_URL: urls['venue_a marketStream'],
       CROSSBOOK_VENUE_A_GAMMA_URL: urls['venue_a gamma'],
@@ -227,6 +226,10 @@ export class GatewayProcess {
       CROSSBOOK_VENUE_B_KEY_ID: keyId,
       CROSSBOOK_VENUE_B_KEY_FILE: this.#write('venue-b.pem', privateKeyPem),
     };
+  }
+
+  #writePods(urls: PaperProcess['urls']): string {
+    return this.#write('pods.json', JSON.stringify({ pods: this.#pods.map(pod => podLine(pod, urls)) }));
   }
 
   /** Its path: beside the data directory, whose disk may be full. */

@@ -22,6 +22,7 @@ import type {
   StoredFill,
   StoredOrder,
 } from '../../src/store/order-records.ts';
+import { StoreError } from '../../src/store/store-error.ts';
 
 const ALIVE: readonly OrderStatus[] = ['PENDING', 'SUBMITTED', 'OPEN'];
 
@@ -51,6 +52,8 @@ export class NaiveOrderStore implements OrderStore {
   readonly #cancelAfters = new Map<string, CancelAfter>();
   /** How to undo the transaction that is under way; null between transactions. */
   #undo: (() => void)[] | null = null;
+  /** Whether the disk takes nothing more. */
+  isFull = false;
   #waiting: (() => void)[] = [];
 
   constructor(options: NaiveOrderStoreOptions = {}) {
@@ -154,10 +157,34 @@ export class NaiveOrderStore implements OrderStore {
   }
 
   change<T>(work: (transaction: OrderTransaction) => T): T {
+    return this.#run(work, () => {
+      if (this.isFull && this.#undo!.length > 0) throw new StoreError('no space left on device');
+    });
+  }
+
+  rehearse<T>(work: (transaction: OrderTransaction) => T): T {
+    const rehearsed: { value?: T } = {};
+    const over = new Error('the rehearsal is over');
+    const stop = (value: T): void => {
+      rehearsed.value = value;
+      throw over;
+    };
+    try {
+      return this.#run(work, stop);
+    } catch (error) {
+      if (error !== over) throw error;
+      return rehearsed.value as T;
+    }
+  }
+
+  /** What `beforeItIsMade` throws undoes it. */
+  #run<T>(work: (transaction: OrderTransaction) => T, beforeItIsMade: (value: T) => void): T {
     assert(this.#undo === null, 'transactions are not nested');
     this.#undo = [];
     try {
-      return work(this.#transaction);
+      const value = work(this.#transaction);
+      beforeItIsMade(value);
+      return value;
     } catch (error) {
       for (const undo of this.#undo.reverse()) undo();
       throw error;

@@ -50,6 +50,8 @@ export interface RunningGatewayOptions extends Partial<Omit<ReplayOptions, 'venu
   readonly log?: Log;
   readonly unixSocketPath?: string;
   readonly tls?: TlsFiles;
+  /** Makes a disk of the data directory, which is empty then; the returned function takes it away. By default it is a folder. */
+  readonly mountOn?: (dataDir: string) => () => void;
 }
 
 export interface RunningGateway
@@ -85,10 +87,11 @@ const contract = contractDocuments();
 
 /** Starts it on free ports. A recording starts when all of its markets are subscribed, unless told otherwise. */
 export async function startRunningGateway(options: RunningGatewayOptions): Promise<RunningGateway> {
-  const { bookLingerMs = 0, readsCatalog = false, log = silentLog } = options;
+  const { bookLingerMs = 0, readsCatalog = false, log = silentLog, mountOn = () => () => {} } = options;
   const venues = options.source.kind === 'paper' ? await paperVenues(options.source) : await replayedVenues(options);
   const counters = { venue_a: new FeedCounters(), venue_b: new FeedCounters() };
   const folder = mkdtempSync(join(tmpdir(), 'crossbook-'));
+  const unmount = mountOn(folder);
   const keyStore = openKeyStore(join(folder, 'keys'));
   const { signingKey, apiKey } = await demoKeys(folder, keyStore);
   const metrics = new GatewayMetrics();
@@ -110,10 +113,7 @@ export async function startRunningGateway(options: RunningGatewayOptions): Promi
   });
   const marketReads = new MarketReads({ targets: venues.marketReads, log });
   const gateway = await startGateway({
-    host: '127.0.0.1',
-    port: 0,
-    unixSocketPath: options.unixSocketPath ?? null,
-    tls: options.tls ?? null,
+    ...{ host: '127.0.0.1', port: 0, unixSocketPath: options.unixSocketPath ?? null, tls: options.tls ?? null },
     connectionsMax: limits.httpConnectionsMax,
     arena,
     targets: venues.targets,
@@ -130,6 +130,7 @@ export async function startRunningGateway(options: RunningGatewayOptions): Promi
   });
   const close = async (): Promise<void> => {
     for (const part of [gateway, catalog, marketReads, trading, venues, keyStore]) await part.close();
+    unmount();
     rmSync(folder, { recursive: true });
   };
   return {

@@ -21,6 +21,7 @@ import type { KeyStore } from '../../store/key-store.ts';
 import type { OrderReads } from '../../store/order-records.ts';
 import type { CatalogLink } from '../../threads/catalog-link.ts';
 import type { OrderPool } from '../../threads/pools.ts';
+import type { Switches } from '../../threads/switches.ts';
 import type { ReadMarket } from '../../venues/market-read-cache.ts';
 import type { GatewayMetrics } from '../gateway-metrics.ts';
 import type { ActorsOf } from '../pod-actors.ts';
@@ -44,6 +45,7 @@ import { createTicket } from './stream-tickets.ts';
 export interface ApiParts {
   readonly store: KeyStore;
   readonly pool: OrderPool;
+  readonly switches: Switches;
   /** Whose orders can be made; their secrets name orders. */
   readonly pods: readonly PodAccounts[];
   readonly orders: Pick<OrderReads, 'order'>;
@@ -100,7 +102,7 @@ export function createApi(parts: ApiParts): Api {
   const streamAdmission = new StreamAdmission(admission, tickets, keys);
   const { openapi, asyncapi } = parts.contract;
   const nextRequestId = requestIds(randomBytes(RUN_NAME_BYTES).toString('hex'));
-  const desk = new DeskLink(parts.pool, parts.pods, parts.orders);
+  const desk = new DeskLink(parts.pool, parts.switches, parts.pods, parts.orders);
   const limitsOf = (key: SigningKey): ActorLimits => keys.known.limitsOf(key);
   const isTradable = (podId: string, venue: Venue): boolean => parts.standing(podId, venue).tradable;
   const server = new ApiServer(

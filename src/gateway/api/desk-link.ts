@@ -10,22 +10,34 @@ import type { OrderReads } from '../../store/order-records.ts';
 import { StoreError } from '../../store/store-error.ts';
 import type { OperationReply, OrderOperation } from '../../threads/order-tasks.ts';
 import type { OrderPool, PoolFailure } from '../../threads/pools.ts';
+import type { Switches } from '../../threads/switches.ts';
 import { unanswered } from './order-operations.ts';
 
 export class DeskLink {
   readonly #pool: OrderPool;
+  readonly #switches: Pick<Switches, 'set'>;
   readonly #pods: readonly PodAccounts[];
   readonly #orders: Pick<OrderReads, 'order'>;
 
-  constructor(pool: OrderPool, pods: readonly PodAccounts[], orders: Pick<OrderReads, 'order'>) {
+  constructor(
+    pool: OrderPool,
+    switches: Pick<Switches, 'set'>,
+    pods: readonly PodAccounts[],
+    orders: Pick<OrderReads, 'order'>,
+  ) {
     this.#pool = pool;
+    this.#switches = switches;
     this.#pods = pods;
     this.#orders = orders;
   }
 
   /** For a caller that has proven its key. */
   async perform(operation: OrderOperation): Promise<Reply> {
-    return this.reply(operation, await this.#pool.operate(operation, null, monotonicUs()));
+    const isSwitch = operation.name === 'cancel-after';
+    const outcome = isSwitch
+      ? this.#switches.set(operation, this.#pool)
+      : this.#pool.operate(operation, null, monotonicUs());
+    return this.reply(operation, await outcome);
   }
 
   reply(operation: OrderOperation, outcome: Result<OperationReply, PoolFailure>): Reply {

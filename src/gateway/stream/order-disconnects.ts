@@ -1,6 +1,6 @@
 // cancelOnDisconnect (contract §8): the open orders of a signing key are cancelled once its last subscription that asked for it
-// has been gone for the grace, unless another one is opened by then. Where that cannot be begun, as there is no room for it or the
-// store is at fault, the grace goes on. A gateway that goes away cancels nothing: what outlives it is cancel-after. Main thread.
+// has been gone for the grace, unless another one is opened by then. Where that cannot be begun, as there is no room for it, or is
+// neither recorded nor confirmed, it is tried again. A gateway that goes away cancels nothing: what outlives it is cancel-after. Main thread.
 
 import { fullActorId, type SigningKey } from '../../domain/identity.ts';
 import { limits } from '../../limits.ts';

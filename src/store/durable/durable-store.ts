@@ -30,6 +30,8 @@ export interface DurableStore<Table extends string> extends Reader<Table> {
    * then the next start decides.
    */
   transact<T>(work: (transaction: Transaction<Table>) => T): T;
+  /** What `work` would bring, seen from within; nothing of it stays. Also while the store takes no changes. */
+  rehearse<T>(work: (transaction: Transaction<Table>) => T): T;
   /**
    * As `transact`, together with others of this turn of the event loop; resolves when it is as safe as is wanted: `safe`, if not said.
    * `work` may run twice, when another one throws: it must have no effect but through the transaction.
@@ -44,6 +46,8 @@ export interface DurableStore<Table extends string> extends Reader<Table> {
   rung(rings: number): Promise<void>;
   /** Transactions that the state lacks yet. */
   readonly unflushed: number;
+  /** `refused`: the disk refused the last change of any thread; `failed`: no change is taken until the store is opened anew. */
+  readonly taking: Taking;
   /** Whether the journal has grown so much that a checkpoint should be made. */
   isCheckpointDue(): boolean;
   /** Copies the state to disk and drops the journal before it. Others go on writing; this thread blocks at times. */
@@ -62,6 +66,9 @@ export interface DurableStore<Table extends string> extends Reader<Table> {
   /** The owner closes last: it makes everybody's commits durable, after which the next start has nothing to recover. */
   close(): Promise<void>;
 }
+
+/** Whether changes are taken. */
+export type Taking = 'taken' | 'refused' | 'failed';
 
 export interface DurableStoreOptions<Table extends string> {
   readonly folder: string;

@@ -5,7 +5,7 @@ import { limits } from '../../limits.ts';
 import type { UnsyncedEnvironment } from '../lmdb.ts';
 import { StoreError } from '../store-error.ts';
 import { checkpointDueBytes, latestCheckpoint, makeCheckpoint, removeObsolete } from './checkpoint.ts';
-import type { DurableStore, DurableStoreOptions } from './durable-store.ts';
+import type { DurableStore, DurableStoreOptions, Taking } from './durable-store.ts';
 import { type Files, nodeFiles } from './files.ts';
 import { GroupCommit, type Until } from './group-commit.ts';
 import { Journal } from './journal.ts';
@@ -112,6 +112,16 @@ export class OpenStore<Table extends string> implements DurableStore<Table> {
     return value!;
   }
 
+  rehearse<T>(work: (transaction: Transaction<Table>) => T): T {
+    this.#refuseIfClosed();
+    this.#releaseSoon();
+    let value: T;
+    this.#transactor.rehearse(() => {
+      value = work(this.#transaction);
+    });
+    return value!;
+  }
+
   async commit<T>(work: (transaction: Transaction<Table>) => T, until: Until = 'safe'): Promise<T> {
     this.#refuseIfClosed();
     return this.#group.add(() => work(this.#transaction), until);
@@ -153,9 +163,14 @@ export class OpenStore<Table extends string> implements DurableStore<Table> {
     await this.#tip?.rung(rings);
   }
 
+  /** From memory alone: whoever asks must not wait for a disk that hangs. */
   get unflushed(): number {
-    const { sequence } = this.#transactor.flushed();
-    return (this.#tip?.sequence ?? sequence) - sequence;
+    return this.#tip === null ? 0 : this.#tip.sequence - this.#tip.flushed;
+  }
+
+  get taking(): Taking {
+    if (this.#transactor.fault !== null || this.#tip?.condition === 'doubtful') return 'failed';
+    return this.#tip?.isRefusing === true ? 'refused' : 'taken';
   }
 
   abandonCheckpoint(): void {

@@ -9,6 +9,7 @@ import { CONDITIONS, type Condition, type Position } from './position.ts';
 const LOCK = 0;
 const CONDITION = 1;
 const BELL = 2;
+const REFUSING = 3;
 const WORDS = 4;
 const [SEQUENCE, SEGMENT, BYTES, FLUSHED] = [0, 1, 2, 3];
 const NUMBERS = 4;
@@ -88,6 +89,15 @@ export class Tip {
 
   turn(condition: Condition): void {
     Atomics.store(this.#words, CONDITION, CONDITIONS.indexOf(condition));
+  }
+
+  /** Whether the disk refused the last record that any thread tried to append. */
+  get isRefusing(): boolean {
+    return Atomics.load(this.#words, REFUSING) === 1;
+  }
+
+  noteRefusing(isRefusing: boolean): void {
+    Atomics.store(this.#words, REFUSING, isRefusing ? 1 : 0);
   }
 
   /** Waits for whoever has it: for microseconds, and for ever if that thread has died. */

@@ -132,12 +132,38 @@ export class Transactor {
     assert(!this.#isOpen, 'transactions are not nested');
     if (this.#fault !== null) throw this.#fault;
     if (this.#tip === null) throw new StoreError(`store ${this.#folder}: is written to by its owner's process only`);
-    if (this.#memtable.size > limits.storeMemtableRowsMax) this.flush();
+    if (this.#memtable.size > limits.storeMemtableRowsMax) this.#makeRoom(this.#tip);
     this.#tip.lock();
     try {
       return this.#runLocked(this.#tip, work, synced);
     } finally {
       this.#tip.unlock();
+    }
+  }
+
+  /** What `work` would do to the store as it is now: nothing of it stays, and nothing is written. Also while commits are refused. */
+  rehearse(work: () => void): void {
+    assert(!this.#isOpen, 'transactions are not nested');
+    if (this.#tip === null) throw new StoreError(`store ${this.#folder}: is written to by its owner's process only`);
+    this.#record.clear();
+    this.#broken = null;
+    this.refresh();
+    this.#isOpen = true;
+    try {
+      work();
+      if (this.#broken !== null) throw this.#broken;
+    } finally {
+      this.#memtable.rollBack();
+      this.#isOpen = false;
+    }
+  }
+
+  #makeRoom(tip: Tip): void {
+    try {
+      this.flush();
+    } catch (error) {
+      tip.noteRefusing(true);
+      throw error;
     }
   }
 
@@ -152,8 +178,9 @@ export class Transactor {
       work();
       if (this.#broken !== null) throw this.#broken;
       if (this.#record.isEmpty) return false;
-      this.#known = this.#append(position, synced);
+      this.#known = this.#append(tip, position, synced);
       tip.advance(this.#known);
+      tip.noteRefusing(false);
       this.#memtable.keep();
       return true;
     } catch (error) {
@@ -164,10 +191,11 @@ export class Transactor {
     }
   }
 
-  #append(position: Position, synced: number): Position {
+  #append(tip: Tip, position: Position, synced: number): Position {
     try {
       return this.#journal.append(position, this.#record, synced);
     } catch (error) {
+      tip.noteRefusing(true);
       if (error instanceof SyncFailure) this.fail(error);
       // Files are opened before the record is written.
       else if (!(error instanceof NoDescriptor)) this.#takeBack(position);

@@ -10,9 +10,11 @@ import type { Reply } from '../../../src/net/listen.ts';
 import { deriveOrderId } from '../../../src/orders/order-ids.ts';
 import { silentLog } from '../../../src/runtime/log.ts';
 import { Metrics } from '../../../src/runtime/metrics.ts';
+import { wallTimers } from '../../../src/runtime/timers.ts';
 import type { OpenedOrderStore } from '../../../src/store/order-store.ts';
 import type { OrderOperation } from '../../../src/threads/order-tasks.ts';
 import { createOrderPool, type OrderPool } from '../../../src/threads/pools.ts';
+import { Switches } from '../../../src/threads/switches.ts';
 import { removeFolder, temporaryFolder } from '../../store/durable/store-rig.ts';
 import { openOrders, storedOrder } from '../../store/orders/order-rig.ts';
 
@@ -41,7 +43,7 @@ beforeAll(async () => {
   folder = temporaryFolder();
   store = await openOrders(folder);
   pool = await createOrderPool({ threads: 1, metrics: new Metrics({ operations: [] }), log: silentLog });
-  desk = new DeskLink(pool, [pod], store);
+  desk = new DeskLink(pool, new Switches(wallTimers, () => {}), [pod], store);
 });
 afterAll(async () => {
   await pool.close();

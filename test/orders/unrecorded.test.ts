@@ -1,0 +1,157 @@
+// What is done while the store takes no changes, on a naive store in virtual time: cancels and switches act, and whatever of it is not
+// recorded is found out about once the store takes changes again.
+
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { UnixMillis } from '../../src/domain/numbers.ts';
+import type { OrderId } from '../../src/domain/order.ts';
+import { NOTHING_FILLED } from '../../src/domain/order-sums.ts';
+import { cancel } from '../../src/orders/cancel.ts';
+import { CancelAfterWatch, setCancelAfter, type UnrecordedSwitch } from '../../src/orders/cancel-after.ts';
+import { Executions } from '../../src/orders/executions.ts';
+import { StoreError } from '../../src/store/store-error.ts';
+import type { LookUp } from '../../src/venues/venue.ts';
+import { ACTOR, POD, Rig } from './orders-rig.ts';
+
+const owner = { keyId: 'key', actorId: ACTOR, podId: POD };
+
+let rig: Rig;
+let faults: number;
+const storeFailed = (error: unknown): void => {
+  if (!(error instanceof StoreError)) throw error;
+  faults += 1;
+};
+
+beforeEach(() => {
+  rig = new Rig();
+  faults = 0;
+});
+
+const accepted = { type: 'accepted', venueOrderId: 'v-1', state: 'rests', stated: null } as const;
+const resting: LookUp = { type: 'found', venueOrderId: 'v-1', state: 'rests', stated: null, fills: [] };
+const gone: LookUp = { type: 'found', venueOrderId: 'v-1', state: 'gone', stated: NOTHING_FILLED, fills: [] };
+
+describe('a lenient ledger', () => {
+  it('says what a change would bring, and changes nothing', async () => {
+    await rig.submit(accepted);
+    const [before, told] = [rig.stored(), rig.told.length];
+    rig.store.isFull = true;
+    const ledger = rig.ledger.lenient();
+    const orderId = rig.id();
+    const end = { type: 'ends', at: rig.timers.now(), venueOrderId: null, stated: null } as const;
+    expect(ledger.change(entry => entry.apply(orderId, [end])).status).toBe('CANCELLED');
+    expect([ledger.isRecorded, rig.stored(), rig.told.length]).toEqual([false, before, told]);
+    expect(() => rig.ledger.change(entry => entry.apply(orderId, [end]))).toThrow(StoreError);
+  });
+
+  it('records nothing any more that may rest on what is missing', async () => {
+    await rig.submit({ type: 'unknown', cause: 'timeout', message: 'late' });
+    rig.venue.lookUps = [resting];
+    const ledger = rig.ledger.lenient();
+    rig.store.isFull = true;
+    const answer = cancel({ ledger, timers: rig.timers }, rig.venue, rig.stored(), rig.terms());
+    // It is found while nothing can be recorded, and cancelled when that can be done again.
+    const cancels = rig.venue.cancel.bind(rig.venue);
+    rig.venue.cancel = order => {
+      if (order.venueOrderId !== null) rig.store.isFull = false;
+      return cancels(order);
+    };
+    await rig.pass(3_000);
+    expect([await answer, ledger.isRecorded]).toMatchObject([{ type: 'cancelled' }, false]);
+    expect(rig.order()).toMatchObject({ status: 'SUBMITTED', venueOrderId: null });
+  });
+});
+
+describe('a switch that fires without a record', () => {
+  let watch: CancelAfterWatch;
+  let fired: { readonly orderIds: readonly OrderId[]; readonly isRecorded: boolean }[];
+  let recorded: UnrecordedSwitch[];
+  let executions: Executions;
+
+  beforeEach(async () => {
+    await rig.submit(accepted);
+    [fired, recorded] = [[], []];
+    const { ledger, timers, account, venue } = rig;
+    executions = new Executions({
+      ...{ ledger, timers, storeFailed, actorOfTag: () => null, actorsOf: () => [ACTOR], announce: () => {} },
+      accounts: [{ account, trading: venue }],
+    });
+    watch = new CancelAfterWatch({
+      ...{ ledger, timers, storeFailed, recorded: it => recorded.push(it) },
+      fired: (_owner, orderIds, isRecorded) => {
+        fired.push({ orderIds, isRecorded });
+        executions.cancelNow(account, orderIds, isRecorded);
+      },
+    });
+    watch.start();
+  });
+
+  const unrecorded = (afterMs: number | null, number = 1): UnrecordedSwitch => ({
+    ...owner,
+    deadline: afterMs === null ? null : ((rig.timers.now() + afterMs) as UnixMillis),
+    number,
+  });
+
+  it('cancels once, and is recorded as fired when that can be done', async () => {
+    setCancelAfter(rig.ledger, owner, 2_000);
+    rig.store.isFull = true;
+    await rig.pass(10_000);
+    expect(rig.venue.calls.filter(it => it === 'cancel')).toHaveLength(1);
+    expect([fired, rig.order().status]).toEqual([[{ orderIds: [rig.id()], isRecorded: false }], 'OPEN']);
+    expect(faults).toBeGreaterThan(0);
+    rig.store.isFull = false;
+    rig.venue.lookUps = [gone];
+    await rig.pass(2_000);
+    await executions.sweep();
+    expect([rig.store.cancelAfters(), rig.order().status]).toEqual([[], 'CANCELLED']);
+  });
+
+  it('that memory alone has is recorded as it was set last', async () => {
+    rig.store.isFull = true;
+    watch.hear(unrecorded(60_000, 1));
+    const last = unrecorded(90_000, 2);
+    watch.hear(last);
+    await rig.pass(3_000);
+    expect([rig.store.cancelAfters(), recorded]).toEqual([[], []]);
+    rig.store.isFull = false;
+    await rig.pass(2_000);
+    const { number: _, ...row } = last;
+    expect([rig.store.cancelAfters(), recorded]).toEqual([[row], [last]]);
+  });
+
+  it('that memory alone has fires, though its wishes can be recorded by then, and never again', async () => {
+    watch.stop();
+    rig.store.isFull = true;
+    watch.check();
+    watch.hear(unrecorded(500));
+    watch.check();
+    rig.store.isFull = false;
+    await rig.pass(600);
+    watch.check();
+    await rig.pass(5_000);
+    watch.check();
+    await rig.pass(100);
+    expect(fired).toEqual([{ orderIds: [rig.id()], isRecorded: true }]);
+    expect([rig.store.cancelAfters(), rig.order().status]).toEqual([[], 'CANCELLED']);
+  });
+
+  it('that is taken away in memory does not fire', async () => {
+    setCancelAfter(rig.ledger, owner, 2_000);
+    rig.store.isFull = true;
+    watch.hear(unrecorded(null));
+    await rig.pass(5_000);
+    expect(fired).toEqual([]);
+    rig.store.isFull = false;
+    await rig.pass(2_000);
+    expect([fired, rig.store.cancelAfters()]).toEqual([[], []]);
+  });
+
+  it('finds and cancels what was sent, and could not be recorded as accepted', async () => {
+    await rig.submit({ type: 'unknown', cause: 'timeout', message: 'late' }, { idempotencyKey: 'two' });
+    setCancelAfter(rig.ledger, owner, 2_000);
+    rig.store.isFull = true;
+    rig.venue.lookUps = [resting];
+    rig.venue.calls.length = 0;
+    await rig.pass(5_000);
+    expect(rig.venue.calls.filter(it => it === 'cancel')).toHaveLength(2);
+  });
+});

@@ -1,0 +1,297 @@
+// On a full disk a cancel was 503, a cancel-all 500, an armed dead man's switch did not fire, and /readyz was 200. What lowers risk never
+// waits for a record: it goes to the venue, says that it could not be recorded, and is recorded when the disk takes it again. A disk
+// that has failed for good is the same until the gateway is started again. The full disk is a tmpfs, which takes root to mount.
+
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { nodeSigner } from '../../src/client/node-signer.ts';
+import { createNodeStream } from '../../src/client/node-stream.ts';
+import type { OrderId } from '../../src/domain/order.ts';
+import { StoreError } from '../../src/store/store-error.ts';
+import { createVenueBSigner } from '../../src/venues/venue-b/auth.ts';
+import { errorOf, OrdersRig, orderIdOf } from '../e2e/orders-rig.ts';
+import { canMount, fillDisk, freeDisk, mountDisk } from '../faults/small-disk.ts';
+import { failDiskOf, openOrders } from '../store/orders/order-rig.ts';
+import { eventually } from '../support/eventually.ts';
+import { ask, someTicker, someToken, venueAClient } from '../support/paper-traders.ts';
+import type { Answer } from '../support/signed-requests.ts';
+
+const DISK_BYTES = 48 * 1024 * 1024;
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+
+let rig: OrdersRig;
+let ticker: string;
+let tokenId: string;
+
+async function begin(mountOn?: (dataDir: string) => () => void): Promise<void> {
+  rig = await OrdersRig.start('venue-b', mountOn === undefined ? {} : { mountOn });
+  const { urls } = rig.gateway.paper!;
+  await eventually(() => expect(rig.gateway.trading.isTradable('demo', 'venue_a')).toBe(true));
+  [ticker, tokenId] = await Promise.all([someTicker(urls.venueB.rest), someToken(urls.venueA.gamma)]);
+}
+
+/** Its id, once it rests. */
+async function rested(venue: 'a' | 'b'): Promise<string> {
+  const atB = { ticker, side: 'YES', action: 'BUY', count: 1, priceCents: 1 };
+  const atA = { tokenId, type: 'LIMIT', side: 'BUY', size: '5', price: '0.01' };
+  const { key } = rig.gateway;
+  const idempotencyKey = crypto.randomUUID();
+  const body = JSON.stringify(venue === 'a' ? atA : atB);
+  const answer = await rig.call('POST', `/v1/venue-${venue}/orders`, { body, headers: JSON_TYPE, idempotencyKey }, key);
+  expect([answer.status, answer.json]).toMatchObject([201, { status: 'OPEN' }]);
+  return orderIdOf(answer);
+}
+
+/** How many orders rest at both venues, as they say. */
+async function resting(): Promise<number> {
+  const { urls } = rig.gateway.paper!;
+  const { venueA, venueB } = rig.gateway.trading.pods[0]!;
+  const url = `${urls.venueB.rest}/portfolio/orders?status=resting&limit=1000`;
+  const headers = createVenueBSigner(venueB!.keyId, venueB!.privateKeyPem)('GET', url, Date.now());
+  const atB = await ask<{ readonly orders: readonly unknown[] }>(url, 'GET', undefined, headers);
+  const client = venueAClient(urls.venueA.rest, { venueA: venueA!, venueB: { keys: [] } } as never);
+  return atB.body.orders.length + (await client.getOpenOrders()).length;
+}
+
+/** Seconds that requests have been signed as of: two alike of one second are the same request. */
+const signedAt = new Set<number>();
+
+function anotherSecond(): number {
+  const nowS = Math.floor(Date.now() / 1_000);
+  let atS = nowS - 20;
+  while (signedAt.has(atS)) atS += 1;
+  signedAt.add(atS);
+  return atS - nowS;
+}
+
+function setSwitch(timeoutMs: number): Promise<Answer> {
+  const timestamp = String(Math.floor(Date.now() / 1_000) + anotherSecond());
+  const body = JSON.stringify({ timeoutMs });
+  return rig.call('POST', '/v1/orders/cancel-after', { body, headers: JSON_TYPE, timestamp });
+}
+
+const deadlineOf = ({ json }: Answer): number => Date.parse((json as { readonly deadline: string }).deadline);
+const recordedOf = ({ headers }: Answer): string | null => headers['svc-recorded'] ?? null;
+const nowIsAfter = (time: number) => expect.poll(() => Date.now()).toBeGreaterThan(time);
+const statusOf = (orderId: string) => rig.gateway.trading.orders.order(orderId as OrderId)?.order.status;
+const switches = () => rig.gateway.trading.orders.cancelAfters();
+
+async function readyz(): Promise<readonly [number, { readonly status: string; readonly reason?: string }]> {
+  const { status, body } = await ask<{ readonly status: string }>(`${rig.gateway.httpUrl}/readyz`);
+  return [status, body];
+}
+
+async function metric(name: string): Promise<string> {
+  const text = await (await fetch(`${rig.gateway.httpUrl}/metrics`)).text();
+  return (
+    text.split('\n').find(line => line.startsWith(`crossbook_${name} `) || line.startsWith(`crossbook_${name}{`)) ?? ''
+  );
+}
+
+/** To the last byte, the room that was left in the journal's last block included. */
+async function fill(): Promise<void> {
+  const { dataDir } = rig.gateway;
+  fillDisk(dataDir);
+  const member = await openOrders(join(dataDir, 'orders'), { role: 'member' });
+  const write = () => member.change(transaction => transaction.putMark('filler', ''));
+  try {
+    for (;;) write();
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+  }
+  await member.close();
+}
+
+async function free(): Promise<void> {
+  freeDisk(rig.gateway.dataDir);
+  await eventually(async () => expect(await readyz()).toEqual([200, { status: 'ready' }]));
+}
+
+if (!canMount()) console.warn('SKIPPED: a full disk (mounting a small one takes root)');
+
+describe.skipIf(!canMount())('on a full disk', () => {
+  beforeAll(() => begin(dataDir => mountDisk(dataDir, DISK_BYTES)));
+  afterAll(() => rig.close());
+  /** Everything is recorded, then nothing rests and no switch is armed. */
+  afterEach(async () => {
+    await free();
+    if (switches().length > 0) await setSwitch(0);
+    await rig.cancelAll('', anotherSecond());
+    const timestamp = String(Math.floor(Date.now() / 1_000) + anotherSecond());
+    await rig.call('DELETE', '/v1/venue-a/orders', { timestamp });
+    await eventually(async () => expect([switches(), await resting()]).toEqual([[], 0]));
+  });
+
+  it('one order is cancelled, it is said that this is not recorded, and it is recorded later', async () => {
+    const [orderId, other] = [await rested('b'), await rested('b')];
+    await fill();
+    const answer = await rig.cancel(orderId);
+    expect([answer.status, answer.json]).toEqual([200, { orderId, status: 'CANCELLED', filledCount: null }]);
+    expect([recordedOf(answer), await resting(), statusOf(orderId)]).toEqual(['false', 1, 'OPEN']);
+    await free();
+    await eventually(() => expect([statusOf(orderId), statusOf(other)]).toEqual(['CANCELLED', 'OPEN']));
+    const next = await rig.cancel(other);
+    expect([next.status, recordedOf(next)]).toEqual([200, null]);
+  });
+
+  it('a cancel that the venue does not confirm is 504, and is to be made again', async () => {
+    const orderId = await rested('b');
+    await fill();
+    await rig.fault({
+      venue: 'venue_b',
+      operation: 'DELETE *',
+      countMax: 100,
+      fault: { kind: 'lost', isApplied: false },
+    });
+    const answer = await rig.cancel(orderId);
+    await rig.control('DELETE', '/faults');
+    expect([answer.status, recordedOf(answer), errorOf(answer)]).toMatchObject([504, 'false', { orderId }]);
+    expect(errorOf(answer).message).toContain('could not be recorded, and is not made later: cancel again');
+    const again = await rig.cancel(orderId);
+    expect([again.status, recordedOf(again), await resting()]).toEqual([200, 'false', 0]);
+  });
+
+  it('an order that has traded is 409', async () => {
+    const body = { ticker, side: 'YES', action: 'BUY', count: 1, priceCents: 99 };
+    const orderId = orderIdOf(await rig.submit(body));
+    await rig.settled(orderId);
+    await fill();
+    expect((await rig.cancel(orderId)).status).toBe(409);
+  });
+
+  it('all orders of both venues are cancelled', async () => {
+    const [atB, atA] = [[await rested('b'), await rested('b'), await rested('b')], await rested('a')];
+    await fill();
+    const [b, a] = [await rig.cancelAll('', anotherSecond()), await rig.call('DELETE', '/v1/venue-a/orders')];
+    const results = (ids: readonly string[]) => ({ results: ids.map(orderId => ({ orderId, outcome: 'CANCELLED' })) });
+    expect([b.status, recordedOf(b), b.json]).toEqual([200, 'false', results(atB.toReversed())]);
+    expect([a.status, recordedOf(a), a.json]).toEqual([200, 'false', results([atA])]);
+    expect(await resting()).toBe(0);
+    await free();
+    await eventually(() => expect([...atB, atA].map(statusOf)).toEqual(Array(4).fill('CANCELLED')));
+  });
+
+  it('an armed switch fires at both venues, and is recorded as fired later', async () => {
+    const orders: string[] = [];
+    for (let made = 0; made < 6; made++) orders.push(await rested('b'));
+    orders.push(await rested('a'));
+    const deadline = deadlineOf(await setSwitch(9_000));
+    await fill();
+    expect(await resting()).toBe(7);
+    await eventually(async () => expect(await resting()).toBe(0));
+    expect(Date.now()).toBeGreaterThanOrEqual(deadline);
+    expect([orders.map(statusOf), switches()]).toMatchObject([Array(7).fill('OPEN'), [{ deadline }]]);
+    await free();
+    await eventually(() => expect([orders.map(statusOf), switches()]).toEqual([Array(7).fill('CANCELLED'), []]));
+  });
+
+  it('a switch that is extended acts in memory, and is recorded as it was set last', async () => {
+    await rested('b');
+    const first = deadlineOf(await setSwitch(3_000));
+    await fill();
+    const extended = await setSwitch(600_000);
+    expect([extended.status, recordedOf(extended)]).toEqual([200, 'false']);
+    await nowIsAfter(first + 1_000);
+    expect(await resting()).toBe(1);
+    await free();
+    await eventually(() => expect(switches()).toMatchObject([{ deadline: deadlineOf(extended) }]));
+  });
+
+  it('a switch that is brought forward in memory fires', async () => {
+    await rested('b');
+    await setSwitch(600_000);
+    await fill();
+    const sooner = await setSwitch(1_000);
+    expect([sooner.status, recordedOf(sooner)]).toEqual([200, 'false']);
+    await eventually(async () => expect(await resting()).toBe(0));
+  });
+
+  it('a switch that is disarmed acts in memory', async () => {
+    await rested('b');
+    const first = deadlineOf(await setSwitch(3_000));
+    await fill();
+    const disarmed = await setSwitch(0);
+    expect([disarmed.status, recordedOf(disarmed), disarmed.json]).toEqual([200, 'false', { deadline: null }]);
+    await nowIsAfter(first + 1_000);
+    expect(await resting()).toBe(1);
+    await free();
+    await eventually(() => expect(switches()).toEqual([]));
+  });
+
+  it('a first switch is 503 in words, and fires', async () => {
+    await rested('b');
+    await fill();
+    for (const timeoutMs of [600_000, 2_000]) {
+      const armed = await setSwitch(timeoutMs);
+      expect([armed.status, recordedOf(armed)]).toEqual([503, 'false']);
+      expect(errorOf(armed).message).toContain('armed until the process ends');
+    }
+    await eventually(async () => expect(await resting()).toBe(0));
+  });
+
+  it('a switch in memory outlives the thread that fires it', async () => {
+    await rested('b');
+    await fill();
+    await setSwitch(3_000);
+    await rig.gateway.trading.executions.kill();
+    await eventually(async () => expect(await resting()).toBe(0));
+  });
+
+  it('a lost connection cancels what rests', async () => {
+    await rested('b');
+    const { url, key } = rig.gateway;
+    const stream = createNodeStream({ url, signer: nodeSigner(key) });
+    stream.subscribeOrders({ cancelOnDisconnect: true });
+    stream.start();
+    await eventually(() => expect(stream.orderCursor).not.toBeNull());
+    await fill();
+    stream.close();
+    await eventually(async () => expect(await resting()).toBe(0));
+  });
+
+  it('/readyz says why, and a metric that it is so, before anybody has asked for anything', async () => {
+    expect([await readyz(), await metric('store_refuses_changes')]).toEqual([
+      [200, { status: 'ready' }],
+      'crossbook_store_refuses_changes 0',
+    ]);
+    fillDisk(rig.gateway.dataDir);
+    const reason = 'nothing can be recorded: the disk of the data directory is full, or fails';
+    await eventually(async () => expect(await readyz()).toEqual([503, { status: 'unrecordable', reason }]));
+    expect(await metric('store_refuses_changes')).toBe('crossbook_store_refuses_changes 1');
+    expect((await ask(`${rig.gateway.httpUrl}/healthz`)).status).toBe(200);
+    await free();
+    expect(await metric('store_refuses_changes')).toBe('crossbook_store_refuses_changes 0');
+  });
+});
+
+describe('on a disk that has failed for good', () => {
+  beforeEach(() => begin());
+  afterEach(() => rig.close());
+
+  it('orders are cancelled, a first switch fires, and /readyz says that the gateway is to be started again', async () => {
+    const [orderId] = [await rested('b'), await rested('b'), await rested('a')];
+    await failDiskOf(join(rig.gateway.dataDir, 'orders'));
+    const answer = await rig.cancel(orderId);
+    expect([answer.status, recordedOf(answer), await resting()]).toEqual([200, 'false', 2]);
+    const [status, { reason }] = await readyz();
+    expect([status, reason]).toEqual([503, expect.stringContaining('start the gateway again')]);
+    const armed = await setSwitch(1_000);
+    expect([armed.status, recordedOf(armed)]).toEqual([503, 'false']);
+    await eventually(async () => expect(await resting()).toBe(0));
+  });
+
+  it('an armed switch fires, and all orders can be cancelled', async () => {
+    for (let made = 0; made < 2; made++) await rested('b');
+    const atA = await rested('a');
+    await setSwitch(6_000);
+    await failDiskOf(join(rig.gateway.dataDir, 'orders'));
+    const a = await rig.call('DELETE', '/v1/venue-a/orders');
+    expect([a.status, recordedOf(a), a.json]).toEqual([
+      200,
+      'false',
+      { results: [{ orderId: atA, outcome: 'CANCELLED' }] },
+    ]);
+    await eventually(async () => expect(await resting()).toBe(0));
+    expect(await metric('threads_lost_total{thread="executions"}')).toMatch(/ 0$/);
+  });
+});
