@@ -116,10 +116,19 @@ export function openEnvironment(folder: string, addressSpaceBytes: number): Envi
 
 /** The caller has seen to it that the files are what LMDB wrote (`isWholeDataFile` after a crash is not enough). */
 export function openUnsyncedEnvironment(folder: string, addressSpaceBytes: number): UnsyncedEnvironment {
+  return openBytes(folder, addressSpaceBytes, true);
+}
+
+/** As an unsynced one, but every transaction is on disk before it returns. */
+export function openSyncedEnvironment(folder: string, addressSpaceBytes: number): UnsyncedEnvironment {
+  return openBytes(folder, addressSpaceBytes, false);
+}
+
+function openBytes(folder: string, addressSpaceBytes: number, noSync: boolean): UnsyncedEnvironment {
   const guarded = guardOf(folder);
   return guarded(() => {
     prepareLmdbFolder(folder, addressSpaceBytes);
-    const database: Bytes = open({ ...optionsOf(folder, addressSpaceBytes), overlappingSync: false, noSync: true });
+    const database: Bytes = open({ ...optionsOf(folder, addressSpaceBytes), overlappingSync: false, noSync });
     let held: Held | null = null;
     const release = (): void => {
       if (held === null) return;

@@ -155,6 +155,29 @@ export interface OrderReads {
   cancelAfters(): readonly CancelAfter[];
 }
 
+/** What the engine answers from memory. */
+export interface LiveReads
+  extends Pick<
+    OrderReads,
+    | 'order'
+    | 'orderOfVenue'
+    | 'idempotency'
+    | 'openOrders'
+    | 'unclearOrders'
+    | 'openCount'
+    | 'fills'
+    | 'fill'
+    | 'positions'
+    | 'position'
+    | 'booked'
+    | 'lastCursor'
+    | 'mark'
+    | 'cancelAfters'
+  > {
+  /** Of an actor: not terminal, or over since lately. In one market, or in all (null). */
+  ordersOf(actorId: string, venue: Venue, address: string | null): Iterable<StoredOrder>;
+}
+
 /** Reads within a transaction see its own writes. */
 export interface OrderTransaction extends OrderReads {
   /** Keeps every index true. */

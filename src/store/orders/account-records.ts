@@ -15,61 +15,62 @@ const SHA_256_HEX = /^[0-9a-f]{64}$/;
 export const positionCodec = codec<Position>('position', writePosition, [readPosition]);
 
 /** Its number is that of its key. */
-export const bookedCodec = codec<Omit<BookedChange, 'number'>>(
-  'booked-change',
-  (writer, { fillId, change, addressPrice, fee, before }) => {
-    writeOptional(writer, fillId, id => writer.text(id));
-    writer.integer(change);
-    writer.count(addressPrice);
-    writer.integer(fee);
-    writePosition(writer, before);
-  },
-  [
-    reader => ({
-      fillId: readOptional(reader, () => reader.text()),
-      change: reader.integer() as MicroShares,
-      addressPrice: reader.count() as Ticks,
-      fee: reader.integer() as MicroDollars,
-      before: readPosition(reader),
-    }),
-  ],
-);
+export const bookedCodec = codec<Omit<BookedChange, 'number'>>('booked-change', writeBooked, [readBooked]);
 
-export const idempotencyCodec = remembering(
-  codec<IdempotencyEntry>(
-    'idempotency',
-    (writer, { orderId, bodySha256Hex, answer }) => {
-      writer.orderId(orderId);
-      writeHash(writer, bodySha256Hex);
-      writeOptional(writer, answer, it => writeAnswer(writer, it));
-    },
-    [
-      reader => ({
-        orderId: reader.orderId(),
-        bodySha256Hex: readHash(reader),
-        answer: readOptional(reader, () => readAnswer(reader)),
-      }),
-    ],
-  ),
-);
+export function writeBooked(
+  writer: ByteWriter,
+  { fillId, change, addressPrice, fee, before }: Omit<BookedChange, 'number'>,
+): void {
+  writeOptional(writer, fillId, id => writer.text(id));
+  writer.integer(change);
+  writer.count(addressPrice);
+  writer.integer(fee);
+  writePosition(writer, before);
+}
 
-export const cancelAfterCodec = codec<CancelAfter>(
-  'cancel-after',
-  (writer, { keyId, actorId, podId, deadline }) => {
-    writer.text(keyId);
-    writer.text(actorId);
-    writer.text(podId);
-    writer.time(deadline);
-  },
-  [
-    reader => ({
-      keyId: reader.text(),
-      actorId: reader.text(),
-      podId: reader.text(),
-      deadline: reader.time() as UnixMillis,
-    }),
-  ],
-);
+export function readBooked(reader: ByteReader): Omit<BookedChange, 'number'> {
+  return {
+    fillId: readOptional(reader, () => reader.text()),
+    change: reader.integer() as MicroShares,
+    addressPrice: reader.count() as Ticks,
+    fee: reader.integer() as MicroDollars,
+    before: readPosition(reader),
+  };
+}
+
+export const idempotencyCodec = remembering(codec<IdempotencyEntry>('idempotency', writeEntry, [readEntry]));
+
+export function writeEntry(writer: ByteWriter, { orderId, bodySha256Hex, answer }: IdempotencyEntry): void {
+  writer.orderId(orderId);
+  writeHash(writer, bodySha256Hex);
+  writeOptional(writer, answer, it => writeAnswer(writer, it));
+}
+
+export function readEntry(reader: ByteReader): IdempotencyEntry {
+  return {
+    orderId: reader.orderId(),
+    bodySha256Hex: readHash(reader),
+    answer: readOptional(reader, () => readAnswer(reader)),
+  };
+}
+
+export const cancelAfterCodec = codec<CancelAfter>('cancel-after', writeSwitch, [readSwitch]);
+
+export function writeSwitch(writer: ByteWriter, { keyId, actorId, podId, deadline }: CancelAfter): void {
+  writer.text(keyId);
+  writer.text(actorId);
+  writer.text(podId);
+  writer.time(deadline);
+}
+
+export function readSwitch(reader: ByteReader): CancelAfter {
+  return {
+    keyId: reader.text(),
+    actorId: reader.text(),
+    podId: reader.text(),
+    deadline: reader.time() as UnixMillis,
+  };
+}
 
 export const counterCodec = codec<number>('counter', (writer, value) => writer.count(value), [
   reader => reader.count(),
@@ -77,7 +78,7 @@ export const counterCodec = codec<number>('counter', (writer, value) => writer.c
 
 export const markCodec = codec<string>('mark', (writer, value) => writer.text(value), [reader => reader.text()]);
 
-function writePosition(writer: ByteWriter, position: Position): void {
+export function writePosition(writer: ByteWriter, position: Position): void {
   writer.byte(venueWords.code(position.venue));
   writer.text(position.address);
   writer.integer(position.size);
@@ -88,7 +89,7 @@ function writePosition(writer: ByteWriter, position: Position): void {
   writer.time(position.updatedAt);
 }
 
-function readPosition(reader: ByteReader): Position {
+export function readPosition(reader: ByteReader): Position {
   return {
     venue: venueWords.read(reader),
     address: reader.text(),

@@ -46,6 +46,11 @@ export class ByteWriter {
     this.#end = 0;
   }
 
+  /** What has been written since `begin`: valid until more is written. */
+  view(): Buffer {
+    return this.#bytes.subarray(0, this.#end);
+  }
+
   /** What has been written since `begin`, in memory of its own: from the pool, where small arrays cost half. */
   taken(): Uint8Array {
     const taken = Buffer.allocUnsafe(this.#end);
@@ -219,6 +224,10 @@ export class ByteReader {
   raw(length: number): Uint8Array {
     const at = this.#take(length);
     return new Uint8Array(this.#bytes.subarray(at, at + length));
+  }
+
+  get hasMore(): boolean {
+    return this.#at < this.#bytes.length;
   }
 
   end(): void {

@@ -6,7 +6,7 @@ import type { StoredFill } from '../order-records.ts';
 import type { ByteReader, ByteWriter } from './bytes.ts';
 import { codec, readOptional, words, writeOptional } from './codec.ts';
 
-const settlementWords = words<Settlement>('settlement', {
+export const settlementWords = words<Settlement>('settlement', {
   MATCHED: 0,
   MINED: 1,
   CONFIRMED: 2,

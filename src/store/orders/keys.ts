@@ -190,7 +190,11 @@ export function scopedKey(actorId: string, venue: Venue, rest: string): Uint8Arr
   return writer.taken();
 }
 
-export function bookedKey(actorId: string, { venue, address }: Position, number: number): Uint8Array {
+export function bookedKey(
+  actorId: string,
+  { venue, address }: Pick<Position, 'venue' | 'address'>,
+  number: number,
+): Uint8Array {
   beginList(actorId, venue, address, null);
   writer.time(number);
   return writer.taken();

@@ -94,11 +94,7 @@ export const submissionCodec = remembering(
       writer.byte(venueWords.code(venue));
       writer.time(createdAt);
       writer.text(idempotencyKey);
-      writeOptional(writer, intent, ({ payload, venueOrderId, clientOrderId }) => {
-        writer.bytes(payload);
-        writeOptional(writer, venueOrderId, it => writer.text(it));
-        writer.text(clientOrderId);
-      });
+      writeIntent(writer, intent);
     },
     [
       reader => ({
@@ -106,11 +102,7 @@ export const submissionCodec = remembering(
         venue: venueWords.read(reader),
         createdAt: reader.time() as UnixMillis,
         idempotencyKey: reader.text(),
-        intent: readOptional(reader, () => ({
-          payload: reader.bytes(),
-          venueOrderId: readOptional(reader, () => reader.text()),
-          clientOrderId: reader.text(),
-        })),
+        intent: readIntent(reader),
       }),
     ],
   ),
@@ -126,17 +118,7 @@ export function writeOrder(writer: ByteWriter, order: Order): void {
   writer.byte(statusWords.code(order.status));
   writer.time(order.createdAt);
   writer.time(order.updatedAt);
-  writeOptional(writer, order.sentAt, at => writer.time(at));
-  writeOptional(writer, order.closedAt, at => writer.time(at));
-  writeOptional(writer, order.venueOrderId, id => writer.text(id));
-  writeFilled(writer, order.filled);
-  writeOptional(writer, order.stated, stated => writeFilled(writer, stated));
-  writeOptional(writer, order.error, ({ code, message }) => {
-    writer.byte(errorCodeWords.code(code));
-    writeOptional(writer, message, it => writer.text(it));
-  });
-  writer.byte(order.isReleased ? 1 : 0);
-  writeOptional(writer, order.cancelRequestedAt, at => writer.time(at));
+  writeOutcome(writer, order);
 }
 
 export function readOrder(reader: ByteReader): Order {
@@ -150,6 +132,76 @@ export function readOrder(reader: ByteReader): Order {
     status: statusWords.read(reader),
     createdAt: reader.time() as UnixMillis,
     updatedAt: reader.time() as UnixMillis,
+    ...readOutcome(reader),
+  };
+}
+
+/** What can change of an order that is known. */
+export type OrderMotion = Pick<
+  Order,
+  | 'keyId'
+  | 'status'
+  | 'updatedAt'
+  | 'sentAt'
+  | 'closedAt'
+  | 'venueOrderId'
+  | 'filled'
+  | 'stated'
+  | 'error'
+  | 'isReleased'
+  | 'cancelRequestedAt'
+>;
+
+export function writeMotion(writer: ByteWriter, motion: OrderMotion): void {
+  writer.text(motion.keyId);
+  writer.byte(statusWords.code(motion.status));
+  writer.time(motion.updatedAt);
+  writeOutcome(writer, motion);
+}
+
+export function readMotion(reader: ByteReader): OrderMotion {
+  return {
+    keyId: reader.text(),
+    status: statusWords.read(reader),
+    updatedAt: reader.time() as UnixMillis,
+    ...readOutcome(reader),
+  };
+}
+
+export function writeIntent(writer: ByteWriter, intent: Intent | null): void {
+  writeOptional(writer, intent, ({ payload, venueOrderId, clientOrderId }) => {
+    writer.bytes(payload);
+    writeOptional(writer, venueOrderId, it => writer.text(it));
+    writer.text(clientOrderId);
+  });
+}
+
+export function readIntent(reader: ByteReader): Intent | null {
+  return readOptional(reader, () => ({
+    payload: reader.bytes(),
+    venueOrderId: readOptional(reader, () => reader.text()),
+    clientOrderId: reader.text(),
+  }));
+}
+
+type Outcome = Omit<OrderMotion, 'keyId' | 'status' | 'updatedAt'>;
+
+function writeOutcome(writer: ByteWriter, order: Outcome): void {
+  writeOptional(writer, order.sentAt, at => writer.time(at));
+  writeOptional(writer, order.closedAt, at => writer.time(at));
+  writeOptional(writer, order.venueOrderId, id => writer.text(id));
+  writeFilled(writer, order.filled);
+  writeOptional(writer, order.stated, stated => writeFilled(writer, stated));
+  writeOptional(writer, order.error, ({ code, message }) => {
+    writer.byte(errorCodeWords.code(code));
+    writeOptional(writer, message, it => writer.text(it));
+  });
+  writer.byte(order.isReleased ? 1 : 0);
+  writeOptional(writer, order.cancelRequestedAt, at => writer.time(at));
+}
+
+function readOutcome(reader: ByteReader): Outcome {
+  return {
     sentAt: readOptional(reader, () => reader.time() as UnixMillis),
     closedAt: readOptional(reader, () => reader.time() as UnixMillis),
     venueOrderId: readOptional(reader, () => reader.text()),

@@ -158,8 +158,12 @@ export class OrderWriter extends OrderReader implements OrderTransaction {
     this.#put('bookedChanges', bookedKey(actorId, booked.before, booked.number), bookedCodec.encode(booked));
   }
 
-  deleteBooked(actorId: string, { before, number }: BookedChange): void {
-    this.#transaction.delete('bookedChanges', bookedKey(actorId, before, number));
+  deleteBooked(actorId: string, { before: { venue, address }, number }: BookedChange): void {
+    this.deleteMovement(actorId, venue, address, number);
+  }
+
+  deleteMovement(actorId: string, venue: Venue, address: string, number: number): void {
+    this.#transaction.delete('bookedChanges', bookedKey(actorId, { venue, address }, number));
   }
 
   appendEvent(event: Omit<OrderEventRecord, 'cursor'>): OrderEventRecord {

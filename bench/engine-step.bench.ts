@@ -1,0 +1,87 @@
+// What the engine does of an order between its request and the venue, and after the answer: two steps, each decided, appended to the
+// journal and applied. Beside it, in turns, the multi-writer store's commits of the same records.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { NO_ARCHIVE } from '../src/engine/archive.ts';
+import { EngineLedger, type Step } from '../src/engine/state/engine-ledger.ts';
+import { LedgerState } from '../src/engine/state/state.ts';
+import { Journal } from '../src/journal/journal.ts';
+import { limits } from '../src/limits.ts';
+import { wallTimers } from '../src/runtime/timers.ts';
+import { nodeFiles } from '../src/store/durable/files.ts';
+import type { OrderTransaction } from '../src/store/order-records.ts';
+import { openOrderStore } from '../src/store/order-store.ts';
+import { type BenchRow, type BenchSuite, median, percentile } from './harness.ts';
+import { recordIntent, recordOutcome } from './order-workload.ts';
+
+const ROUNDS = 20;
+const BASELINE = 'the same commits of the multi-writer store';
+
+export const suite: BenchSuite = {
+  name: 'engine/step',
+  runsMax: 1,
+  async run({ smoke }) {
+    const folder = mkdtempSync(join(tmpdir(), 'crossbook-bench-'));
+    const options = { folder: join(folder, 'engine'), files: nodeFiles, timers: wallTimers };
+    const { storeSegmentBytes: segmentBytes, storeSyncDelayMs: syncDelayMs } = limits;
+    const journal = Journal.open({ ...options, segmentBytes, syncDelayMs }, 1, () => {});
+    const ledger = new EngineLedger(new LedgerState(NO_ARCHIVE), journal);
+    const store = await openOrderStore({
+      folder: join(folder, 'store'),
+      mode: 'process-safe',
+      role: 'owner',
+      timers: wallTimers,
+      gathersCommits: false,
+    });
+    const ways = [
+      (work: (to: OrderTransaction) => void) => ledger.change(step => work(transactionOf(step))),
+      (work: (to: OrderTransaction) => void) => store.change(work),
+    ];
+    const us = ways.map(() => ({ intent: [] as number[], outcome: [] as number[] }));
+    try {
+      const perRound = smoke ? 20 : 500;
+      for (let round = 0; round < (smoke ? 2 : ROUNDS); round++) {
+        for (const [way, change] of ways.entries()) {
+          for (let number = round * perRound; number < (round + 1) * perRound; number++) {
+            const began = performance.now();
+            change(to => void recordIntent(to, number));
+            const between = performance.now();
+            change(to => recordOutcome(to, number));
+            // The first round compiles.
+            if (round === 0) continue;
+            us[way]!.intent.push((between - began) * 1e3);
+            us[way]!.outcome.push((performance.now() - between) * 1e3);
+          }
+          await (way === 0 ? journal.durable() : store.durable.durable());
+        }
+      }
+      const [engine, before] = us as [(typeof us)[0], (typeof us)[0]];
+      return (['intent', 'outcome'] as const).flatMap((what): BenchRow[] => {
+        const [p50, p99, beside] = [median(engine[what]), percentile(engine[what], 0.99), median(before[what])];
+        return [
+          { name: `engine/step ${what}`, value: p50, unit: 'µs', baseline: BASELINE, ratio: beside / p50 },
+          { name: `engine/step ${what} p99`, value: p99, unit: 'µs', baseline: '', ratio: null },
+        ];
+      });
+    } finally {
+      await journal.close();
+      await store.close();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+};
+
+/** Of a transaction, what the workload asks for. */
+function transactionOf(step: Step): OrderTransaction {
+  const { reads } = step;
+  return {
+    order: id => reads.order(id),
+    idempotency: (actorId, venue, key) => reads.idempotency(actorId, venue, key),
+    openCount: (actorId, venue) => reads.openCount(actorId, venue),
+    putOrder: stored => step.putOrder(stored),
+    putIdempotency: (actorId, venue, key, entry) => step.putIdempotency(actorId, venue, key, entry),
+    appendEvent: event => step.appendEvent(event),
+  } as Partial<OrderTransaction> as OrderTransaction;
+}

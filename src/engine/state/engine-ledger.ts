@@ -1,0 +1,184 @@
+// The engine's ledger: decide → append → apply, one step at a time. `work` decides by reading the state and naming events; each is
+// applied as it is named, so that the rest of the step sees it. The step is one record of the journal; if `work` throws, or the
+// journal refuses, all of it is undone. Engine thread.
+
+import type { Venue } from '../../domain/market.ts';
+import type { Position } from '../../domain/position.ts';
+import { assert } from '../../domain/result.ts';
+import { limits } from '../../limits.ts';
+import type {
+  Account,
+  BookedChange,
+  CancelAfter,
+  FillChange,
+  IdempotencyEntry,
+  LiveReads,
+  OrderEventRecord,
+  StoredFill,
+  StoredOrder,
+} from '../../store/order-records.ts';
+import { ByteWriter } from '../../store/orders/bytes.ts';
+import { LEDGER_EVENTS_VERSION, type LedgerEvent, writeEvent } from '../events.ts';
+import type { LedgerState } from './state.ts';
+
+/** What the engine appends to. Throws a StoreError, having appended nothing. Returns the record's sequence. */
+export interface Appender {
+  /** Of the next record. */
+  readonly next: number;
+  append(record: Uint8Array): void;
+}
+
+export class EngineLedger {
+  readonly state: LedgerState;
+  readonly #appender: Appender;
+  readonly #step: Step;
+
+  constructor(state: LedgerState, appender: Appender) {
+    this.state = state;
+    this.#appender = appender;
+    this.#step = new Step(state);
+  }
+
+  /** Returns once the step is in the journal: it survives kill -9. */
+  change<T>(work: (step: Step) => T): T {
+    const step = this.#step;
+    step.begin(this.#appender.next);
+    try {
+      const value = work(step);
+      const record = step.record();
+      if (record !== null) this.#appender.append(record);
+      return value;
+    } catch (error) {
+      step.undo();
+      throw error;
+    } finally {
+      step.end();
+    }
+  }
+}
+
+/** One step: reads see what it has named. */
+export class Step {
+  readonly #state: LedgerState;
+  readonly #writer = new ByteWriter();
+  #undos: (() => void)[] = [];
+  #sequence = 0;
+  #isOpen = false;
+
+  constructor(state: LedgerState) {
+    this.#state = state;
+  }
+
+  /** With what this step has named. */
+  get reads(): LiveReads {
+    return this.#state;
+  }
+
+  begin(sequence: number): void {
+    assert(!this.#isOpen, 'steps are not nested');
+    this.#isOpen = true;
+    this.#sequence = sequence;
+    this.#undos = [];
+    this.#writer.begin();
+    this.#writer.byte(LEDGER_EVENTS_VERSION);
+  }
+
+  /** Null: it has changed nothing. Valid until the next step. */
+  record(): Uint8Array | null {
+    return this.#undos.length === 0 ? null : this.#writer.view();
+  }
+
+  undo(): void {
+    for (const undo of this.#undos.reverse()) undo();
+  }
+
+  end(): void {
+    this.#isOpen = false;
+  }
+
+  putOrder(stored: StoredOrder): void {
+    const { order, refusedAs } = stored;
+    const before = this.#state.order(order.orderId);
+    const isMotion =
+      before !== null &&
+      before.order.request === order.request &&
+      before.intent === stored.intent &&
+      before.idempotencyKey === stored.idempotencyKey;
+    if (isMotion) this.#name({ type: 'order-moved', orderId: order.orderId, motion: motionOf(order), refusedAs });
+    else this.#name({ type: 'order-made', stored });
+  }
+
+  putIdempotency(actorId: string, venue: Venue, key: string, entry: IdempotencyEntry): void {
+    this.#name({ type: 'key-kept', actorId, venue, key, entry });
+  }
+
+  /** Once for a fill id: nothing is done if it is there. */
+  addFill(account: Account, stored: StoredFill): void {
+    if (this.#state.fill(account, stored.fill.fillId) === null) this.#name({ type: 'fill-booked', account, stored });
+  }
+
+  claimFill(account: Account, stored: StoredFill): void {
+    this.#name({ type: 'fill-claimed', account, stored });
+  }
+
+  amendFill(account: Account, fillId: string, change: FillChange): void {
+    this.#name({ type: 'fill-amended', account, fillId, change });
+  }
+
+  putPosition(owner: string, position: Position): void {
+    this.#name({ type: 'position-moved', owner, position });
+  }
+
+  /** As the last of its position; of many the oldest is forgotten. */
+  addBooked(owner: string, booked: Omit<BookedChange, 'number'>): void {
+    const { venue, address } = booked.before;
+    const movements = this.#state.booked(owner, venue, address, limits.bookedChangesKeptMax);
+    const number = (movements.at(-1)?.number ?? 0) + 1;
+    this.putBooked(owner, { ...booked, number });
+    const oldest = movements[0];
+    if (oldest !== undefined && movements.length >= limits.bookedChangesKeptMax) this.deleteBooked(owner, oldest);
+  }
+
+  putBooked(owner: string, booked: BookedChange): void {
+    this.#name({ type: 'movement-kept', owner, booked });
+  }
+
+  deleteBooked(owner: string, { before: { venue, address }, number }: BookedChange): void {
+    this.#name({ type: 'movement-dropped', owner, venue, address, number });
+  }
+
+  /** Takes the next cursor of the actor. The order, and the fill, are as this step has just put them. */
+  appendEvent(event: Omit<OrderEventRecord, 'cursor'>): OrderEventRecord {
+    const { actorId, at, order, fill } = event;
+    const cursor = this.#state.lastCursor(actorId) + 1;
+    const { orderId } = order;
+    this.#name({ type: 'told', actorId, cursor, event: event.event, at, orderId, fillId: fill?.fillId ?? null });
+    return { cursor, ...event };
+  }
+
+  putMark(name: string, value: string): void {
+    this.#name({ type: 'mark-set', name, value });
+  }
+
+  putCancelAfter(cancelAfter: CancelAfter): void {
+    this.#name({ type: 'switch-armed', cancelAfter });
+  }
+
+  deleteCancelAfter(keyId: string): void {
+    this.#name({ type: 'switch-disarmed', keyId });
+  }
+
+  #name(event: LedgerEvent): void {
+    writeEvent(this.#writer, event);
+    this.#undos.push(this.#state.apply(event, this.#sequence));
+  }
+}
+
+function motionOf(order: StoredOrder['order']) {
+  const { keyId, status, updatedAt, sentAt, closedAt, venueOrderId, filled, stated, error } = order;
+  const { isReleased, cancelRequestedAt } = order;
+  return {
+    ...{ keyId, status, updatedAt, sentAt, closedAt, venueOrderId, filled, stated, error },
+    ...{ isReleased, cancelRequestedAt },
+  };
+}

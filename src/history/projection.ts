@@ -1,0 +1,99 @@
+// The journal, followed into rows that lists, pages and exports read: each event of each step, in order. History thread.
+
+import { assert, unreachable } from '../domain/result.ts';
+import type { LedgerEvent } from '../engine/events.ts';
+import type { Transaction } from '../store/durable/tables.ts';
+import type { StoredOrder } from '../store/order-records.ts';
+import { counterCodec } from '../store/orders/account-records.ts';
+import { NOTHING, type OrderTable } from '../store/orders/keys.ts';
+import { OrderWriter } from '../store/orders/order-writer.ts';
+import type { HistoryTables } from './tables.ts';
+
+/** The events of one record of the journal. */
+export interface FollowedStep {
+  readonly sequence: number;
+  readonly events: readonly LedgerEvent[];
+}
+
+/** One synced transaction for all of them; those that the tables have already are passed over. */
+export function follow(tables: HistoryTables, steps: readonly FollowedStep[], eventsKeptMax: number): void {
+  const last = steps.at(-1);
+  if (last === undefined) return;
+  const followed = tables.followed();
+  const fresh = steps.filter(({ sequence }) => sequence > followed);
+  if (fresh.length === 0) return;
+  assert(fresh[0]!.sequence === followed + 1, 'the history follows the journal without a gap');
+  tables.follow(last.sequence, transaction => {
+    const writer = new OrderWriter(transaction, eventsKeptMax);
+    for (const { events } of fresh) for (const event of events) write(writer, transaction, event);
+  });
+}
+
+function write(writer: OrderWriter, transaction: Transaction<OrderTable>, event: LedgerEvent): void {
+  switch (event.type) {
+    case 'order-made':
+      writer.putOrder(event.stored);
+      break;
+    case 'order-moved': {
+      const stored = known(writer, event.orderId);
+      writer.putOrder({ ...stored, order: { ...stored.order, ...event.motion }, refusedAs: event.refusedAs });
+      break;
+    }
+    case 'key-kept':
+      writer.putIdempotency(event.actorId, event.venue, event.key, event.entry);
+      break;
+    case 'fill-booked':
+      writer.addFill(event.account, event.stored);
+      break;
+    case 'fill-claimed':
+      writer.claimFill(event.account, event.stored);
+      break;
+    case 'fill-amended':
+      writer.amendFill(event.account, event.fillId, event.change);
+      break;
+    case 'position-moved':
+      writer.putPosition(event.owner, event.position);
+      break;
+    case 'movement-kept':
+      writer.putBooked(event.owner, event.booked);
+      break;
+    case 'movement-dropped':
+      writer.deleteMovement(event.owner, event.venue, event.address, event.number);
+      break;
+    case 'told':
+      tell(writer, event);
+      break;
+    case 'cursors-leapt':
+      transaction.put('eventFloor', NOTHING, counterCodec.encode(event.floor));
+      break;
+    case 'mark-set':
+      writer.putMark(event.name, event.value);
+      break;
+    case 'switch-armed':
+      writer.putCancelAfter(event.cancelAfter);
+      break;
+    case 'switch-disarmed':
+      writer.deleteCancelAfter(event.keyId);
+      break;
+    case 'opened':
+    case 'closed':
+      break;
+    default:
+      unreachable(event);
+  }
+}
+
+function tell(writer: OrderWriter, event: Extract<LedgerEvent, { type: 'told' }>): void {
+  const { order } = known(writer, event.orderId);
+  const account = { podId: order.podId, venue: order.request.venue };
+  const fill = event.fillId === null ? null : (writer.fill(account, event.fillId)?.fill ?? null);
+  const { actorId, at } = event;
+  const { cursor } = writer.appendEvent({ actorId, event: event.event, order, fill, at });
+  assert(cursor === event.cursor, 'the history numbers events as the engine does');
+}
+
+function known(writer: OrderWriter, orderId: StoredOrder['order']['orderId']): StoredOrder {
+  const stored = writer.order(orderId);
+  assert(stored !== null, 'an order that changes is in the history');
+  return stored;
+}

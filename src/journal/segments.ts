@@ -1,0 +1,132 @@
+// The journal's files, read: which segments there are, their records in order, and where the sound part ends. What follows that may
+// be a torn tail, which a crash leaves, or damage to records that were on disk: later records say how far the disk had come.
+
+import { limits } from '../limits.ts';
+import type { Files } from '../store/durable/files.ts';
+import { StoreError } from '../store/store-error.ts';
+import { decodeRecord, RECORD_HEAD_BYTES } from './record.ts';
+
+/** First sequence and salt: a segment that has its name has all that is needed to read it. The number is the format's version. */
+const NAME = /^journal2-(\d{15})-([0-9a-f]{8})$/;
+
+export interface SegmentName {
+  readonly path: string;
+  /** Sequence of its first record. */
+  readonly first: number;
+  readonly salt: number;
+}
+
+/** Receives a record's payload; valid during the call only. */
+export type OnRecord = (sequence: number, payload: Uint8Array) => void;
+
+/** Where the sound part of the journal ends. */
+export interface JournalEnd {
+  /** Of the last record; what was asked for, less one, if there is none. */
+  readonly sequence: number;
+  /** To append to; null if there is none. */
+  readonly segment: SegmentName | null;
+  /** Of that segment. */
+  readonly bytes: number;
+  /** Left by a crash behind the sound part, in this segment and later ones. */
+  readonly tornBytes: number;
+}
+
+export function segmentName(folder: string, first: number, salt: number): SegmentName {
+  const path = `${folder}/journal2-${String(first).padStart(15, '0')}-${salt.toString(16).padStart(8, '0')}`;
+  return { path, first, salt };
+}
+
+/** All segments, ascending. */
+export function listSegments(files: Files, folder: string): SegmentName[] {
+  const names = files.list(folder).flatMap(name => {
+    const [, first, salt] = NAME.exec(name) ?? [];
+    return first === undefined || salt === undefined
+      ? []
+      : [segmentName(folder, Number(first), Number.parseInt(salt, 16))];
+  });
+  return names.sort((one, other) => one.first - other.first);
+}
+
+/**
+ * Hands over every record from the sequence `from` on. Throws a StoreError that names file and offset where the journal is damaged
+ * rather than torn, or begins after `from`.
+ */
+export function readJournal(files: Files, folder: string, from: number, onRecord: OnRecord): JournalEnd {
+  const all = listSegments(files, folder);
+  const start = all.findLastIndex(({ first }) => first <= from);
+  if (start < 0 && all.length > 0) throw missing(folder, from);
+  const segments = all.slice(Math.max(0, start));
+  let end: JournalEnd = { sequence: from - 1, segment: null, bytes: 0, tornBytes: 0 };
+  for (const [index, name] of segments.entries()) {
+    const segment = { ...name, content: read(files, name.path) };
+    const found = readSegment(segment, from, onRecord);
+    end = { ...found, sequence: Math.max(found.sequence, from - 1), segment: name };
+    const next = segments[index + 1];
+    if (next === undefined || (found.tornBytes === 0 && next.first === found.sequence + 1)) continue;
+    const later = segments.slice(index + 1).map(it => ({ ...it, content: read(files, it.path) }));
+    if (later.some(it => wasSafe(it, 0, found.sequence + 1)))
+      throw damage(name.path, found.bytes, `record ${found.sequence + 1} is missing, though it was safe on disk`);
+    return { ...end, tornBytes: later.reduce((sum, it) => sum + it.content.length, found.tornBytes) };
+  }
+  return end;
+}
+
+interface Segment extends SegmentName {
+  readonly content: Uint8Array;
+}
+
+function readSegment(segment: Segment, from: number, onRecord: OnRecord): Omit<JournalEnd, 'segment'> {
+  const { path, content, salt, first } = segment;
+  let [bytes, sequence] = [0, first - 1];
+  for (;;) {
+    const record = decodeRecord(content, bytes, salt);
+    if (record === null) break;
+    if (record.sequence !== sequence + 1)
+      throw damage(path, bytes, `holds record ${record.sequence} in the place of ${sequence + 1}`);
+    sequence += 1;
+    if (sequence >= from) onRecord(sequence, record.payload);
+    bytes += record.bytes;
+  }
+  if (wasSafe(segment, bytes + 1, sequence + 1)) {
+    const what = `record ${sequence + 1} is damaged, though sound ones follow that were written after it was safe`;
+    throw damage(path, bytes, what);
+  }
+  return { sequence, bytes, tornBytes: content.length - bytes };
+}
+
+/** Whether a sound record at or after `offset` shows that record `sequence`, which should be there, was on disk before. */
+function wasSafe({ content, salt }: Segment, offset: number, sequence: number): boolean {
+  // Summing what is not a record costs what its length happens to say, minutes for megabytes: its numbers are checked first.
+  const last = sequence + Math.floor(limits.storeSegmentBytesMax / RECORD_HEAD_BYTES);
+  const view = new DataView(content.buffer, content.byteOffset, content.length);
+  for (let at = offset; at + RECORD_HEAD_BYTES <= content.length; at++) {
+    const synced = numberAt(view, at + 14);
+    if (synced < sequence || numberAt(view, at + 8) > last) continue;
+    if (decodeRecord(content, at, salt) !== null) return true;
+  }
+  return false;
+}
+
+function numberAt(view: DataView, at: number): number {
+  return view.getUint32(at, true) + view.getUint16(at + 4, true) * 2 ** 32;
+}
+
+function read(files: Files, path: string): Uint8Array {
+  const file = files.open(path);
+  try {
+    const size = files.size(file);
+    if (size > limits.storeSegmentBytesMax)
+      throw damage(path, size, `is longer than storeSegmentBytesMax (${limits.storeSegmentBytesMax})`);
+    return files.read(file, 0, size);
+  } finally {
+    files.close(file);
+  }
+}
+
+function damage(path: string, offset: number, fault: string): StoreError {
+  return new StoreError(`journal file ${path}, offset ${offset}: ${fault}`);
+}
+
+function missing(folder: string, sequence: number): StoreError {
+  return new StoreError(`journal ${folder}: the part with record ${sequence} is missing`);
+}
