@@ -61,8 +61,6 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 
 /** MiB an hour of one thread, of its heap and of what is outside of it together. */
 const THREAD_MAX = 5;
-/** The exchanges fill their histories for a day (docs/PAPER.md): then they are full. */
-const [PAPER_THREAD, PAPER_MAX] = [/ paper-worker$/, 10];
 /** MiB an hour. Known is what the allocators of ten threads keep to spare: it approaches its most ever more slowly. */
 const ANONYMOUS: GrowthBounds = { known: 15, most: 60 };
 /** More than the callers can make: each sends its next order as soon as it has the answer. */
@@ -178,7 +176,7 @@ function areThreadsFlat(from: number): boolean {
       return true;
     }
     const { slope, from: low, to: high } = trendOf(inMib(heap.map(({ x, y }, at) => ({ x, y: y + outside[at]!.y }))));
-    const growth = slope > (PAPER_THREAD.test(thread) ? PAPER_MAX : THREAD_MAX) ? 'grows' : 'flat';
+    const growth = slope > THREAD_MAX ? 'grows' : 'flat';
     console.log(`${thread}: heap ${amountOf(heap)}, external ${amountOf(outside)};`);
     console.log(
       `  ${slope.toFixed(2)} MiB an hour, between ${low.toFixed(2)} and ${high.toFixed(2)} (95 %): ${growth}`,
