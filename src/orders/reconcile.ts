@@ -44,7 +44,8 @@ export async function reconcile(
     return lookAt(parts, venue, { ...stored, order }, deadline);
   }
   const looked = await lookAt(parts, venue, stored, deadline);
-  if (looked.unread !== undefined) await cancelHeld(venue, looked.order, stored, looked.unread, deadline);
+  const isWanted = isWished || looked.order.cancelRequestedAt !== null;
+  if (looked.unread !== undefined && isWanted) await cancelHeld(venue, looked.order, stored, looked.unread, deadline);
   if (!isUnwanted(looked.order)) return looked;
   return { ...looked, order: await cancelFound(parts, venue, looked.order, deadline) };
 }
@@ -121,7 +122,7 @@ async function cancelHeld(
   { about, orders }: UnreadRow,
   deadline: UnixMillis,
 ): Promise<void> {
-  if (order.cancelRequestedAt === null || isTerminal(order.status)) return;
+  if (isTerminal(order.status)) return;
   const shown = about === 'order' ? (orders[0]?.venueOrderId ?? '') : '';
   const venueOrderId = order.venueOrderId ?? intent?.venueOrderId ?? (shown || null);
   if (venueOrderId !== null) await venue.cancel({ ...order, venueOrderId }, deadline);

@@ -154,4 +154,16 @@ describe('a switch that fires without a record', () => {
     await rig.pass(5_000);
     expect(rig.venue.calls.filter(it => it === 'cancel')).toHaveLength(2);
   });
+
+  it('cancels what the venue shows in a row that cannot be read', async () => {
+    await rig.submit({ type: 'unknown', cause: 'timeout', message: 'late' }, { idempotencyKey: 'two' });
+    setCancelAfter(rig.ledger, owner, 2_000);
+    rig.store.isFull = true;
+    const orders = [{ venueOrderId: 'v-2', clientOrderId: null }];
+    const nothing = { tradeId: '', addresses: [], at: null, isUntold: false, form: '' };
+    rig.venue.lookUps = [{ type: 'held', row: { about: 'order', key: 'row', orders, ...nothing } }];
+    rig.venue.calls.length = 0;
+    await rig.pass(5_000);
+    expect(rig.venue.calls.filter(it => it === 'cancel').length).toBeGreaterThan(1);
+  });
 });
