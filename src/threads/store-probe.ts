@@ -12,7 +12,11 @@ import { StoreError } from '../store/store-error.ts';
 /** As long as the record of a large order. */
 const VALUE = '0'.repeat(limits.storeProbeBytes);
 
-const TRIES_MAX = 8;
+/** So few changes of its own still fit. */
+const ROOM_BYTES = 16 * limits.storeProbeBytes;
+/** A disk that takes more of them than that, and says that it is full, has room for its owner. */
+const TAKEN_MAX = 2 * (ROOM_BYTES / limits.storeProbeBytes);
+const isRoot = process.getuid?.() === 0;
 
 interface StoreProbeParts {
   readonly store: Pick<OpenedOrderStore, 'change' | 'durable'>;
@@ -25,8 +29,8 @@ export class StoreProbe {
   readonly #parts: StoreProbeParts;
   /** At the last look. */
   #isRefusing = false;
-  /** Since the disk became full. */
-  #tries = 0;
+  /** Of its changes, since the disk became full. */
+  #taken = 0;
   #cancelTimer: () => void = () => {};
 
   constructor(parts: StoreProbeParts) {
@@ -40,23 +44,25 @@ export class StoreProbe {
 
   #look(): void {
     const { durable } = this.#parts.store;
-    const isFull = this.#isFull();
-    if (!isFull) this.#tries = 0;
-    // The last block of a file takes a change or two on a full disk; one that takes more has room for its owner.
-    const mayRefuse = isFull && this.#tries < TRIES_MAX;
-    if (durable.taking === 'refused' || mayRefuse) this.#try();
+    if (!this.#isFull()) this.#taken = 0;
+    // What little room is left, as in the last block of the journal, is taken at once: it is not enough for anybody else.
+    let isTaken = durable.taking === 'taken';
+    while (isTaken && this.#isFull() && this.#taken < TAKEN_MAX) isTaken = this.#try();
+    if (durable.taking === 'refused') this.#try();
     this.#tell(durable.taking !== 'taken');
     this.#cancelTimer = this.#parts.timers.after(limits.storeProbeMs, () => this.#look());
   }
 
-  #try(): void {
-    this.#tries += 1;
+  #try(): boolean {
     try {
       this.#parts.store.change(transaction => transaction.putMark('probe', VALUE));
+      this.#taken += 1;
+      return true;
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
       if (!this.#isRefusing) this.#parts.log.warn('nothing can be recorded', { error: error.message });
       this.#isRefusing = true;
+      return false;
     }
   }
 
@@ -71,8 +77,8 @@ export class StoreProbe {
   #isFull(): boolean {
     const { folder, log } = this.#parts;
     try {
-      const { bavail, bsize } = statfsSync(folder);
-      return bavail * bsize < limits.storeProbeBytes;
+      const { bavail, bfree, bsize } = statfsSync(folder);
+      return (isRoot ? bfree : bavail) * bsize < ROOM_BYTES;
     } catch (error) {
       log.debug('the room on the disk is not known', { error: wordsOf(error) });
       return false;

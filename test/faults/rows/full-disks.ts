@@ -102,7 +102,10 @@ async function exhaust(other: Trader): Promise<void> {
 
 /** For the table: the status, and whether it was recorded. */
 function wordsOf(answer: Result<ApiAnswer<unknown>, ApiFailure>): string {
-  if (!answer.ok) return `${'status' in answer.error ? answer.error.status : 'no answer'}: ${answer.error.message}`;
+  if (!answer.ok) {
+    const [words] = answer.error.message.split(',');
+    return `${'status' in answer.error ? answer.error.status : 'no answer'}: ${words}`;
+  }
   const { status } = answer.value;
   return answer.value.header('svc-recorded') === 'false' ? `${status}, not recorded` : `${status}`;
 }
