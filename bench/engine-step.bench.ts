@@ -1,5 +1,6 @@
 // What the engine does of an order between its request and the venue, and after the answer: two steps, each decided, appended to the
-// journal and applied. Beside it, in turns, the multi-writer store's commits of the same records.
+// journal and applied. Beside it, in turns, the multi-writer store's commits of the same records. The engine has no archive here: each
+// look-up that misses memory will cost a read of LMDB more.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// The one reader of times written as text: ISO 8601, of a real calendar day. What names no zone is UTC, whatever zone the machine is in;
-// `Date.parse` takes it for local time, and the 30th of February for the 2nd of March. Pure.
+// The one reader of times written as text: ISO 8601, of a real calendar day. A time without a zone is UTC.
+// `Date.parse` would take it for local time, and the 30th of February for the 2nd of March. Pure.
 
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from './durations.ts';
 

@@ -1,5 +1,6 @@
 // The journal, written: one record a step, by one thread. An append is a write to the page cache: it survives kill -9 once it
-// returns. Syncs run on other threads, one for all who wait; one that fails ends appends for good, since nobody knows what is on disk.
+// returns. Syncs of records run on other threads, one for all who wait; the folder, with a new segment's name, is synced here once a
+// segment. A sync that fails ends appends for good, since nobody knows what is on disk.
 
 import { randomBytes } from 'node:crypto';
 import { wordsOf } from '../domain/error-words.ts';

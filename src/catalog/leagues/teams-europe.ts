@@ -221,7 +221,7 @@ export const LA_LIGA = new TeamTable(SPAIN, { codes: 'hints', isOfClubs: true })
 export const BUNDESLIGA = new TeamTable(GERMANY, { codes: 'hints', isOfClubs: true });
 export const SERIE_A = new TeamTable(ITALY, { codes: 'hints', isOfClubs: true });
 export const LIGUE_1 = new TeamTable(FRANCE, { codes: 'hints', isOfClubs: true });
-/** Whoever plays in the cups of Europe. */
+/** Clubs that may play in the cups of Europe. */
 export const EUROPE = new TeamTable(
   [ENGLAND, SPAIN, GERMANY, ITALY, FRANCE, ELSEWHERE].map(lines => lines.trim()).join('\n'),
   { codes: 'hints', isOfClubs: true },

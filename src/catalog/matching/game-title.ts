@@ -1,4 +1,4 @@
-// The two that the title of a game names: `[stage:] one at another [: what is asked]`, whatever the stage is called. Pure.
+// The two that the title of a game names: `[stage:] one at another [: question]`. Any words make a stage. Pure.
 
 export interface TitledPair {
   readonly first: string;

@@ -41,7 +41,7 @@ interface Naming {
 export function namedTeams(competition: Competition, table: TeamTable, listed: Namings): NamedTeams | string {
   const titles = readable(listed.titles.map(ways => titleNaming(competition, table, ways)));
   const teams = readable(listed.teams.map(names => namesNaming(table, names)));
-  // Whatever codes and labels say: somebody is called by a name that is not known.
+  // A name that no table has outweighs codes and labels.
   if (listed.titles.length > 0 && titles.length + teams.length === 0) return unknownName(table, listed.titles);
   const labels = readable(listed.labels.map(([one, another]) => namesNaming(table, [[one], [another]])));
   const named = [...titles, ...teams, ...labels];
