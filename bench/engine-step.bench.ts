@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { NO_ARCHIVE } from '../src/engine/archive.ts';
-import { EngineLedger, type Step } from '../src/engine/state/engine-ledger.ts';
+import { EngineLedger } from '../src/engine/state/engine-ledger.ts';
 import { LedgerState } from '../src/engine/state/state.ts';
 import { Journal } from '../src/journal/journal.ts';
 import { limits } from '../src/limits.ts';
@@ -14,6 +14,7 @@ import { wallTimers } from '../src/runtime/timers.ts';
 import { nodeFiles } from '../src/store/durable/files.ts';
 import type { OrderTransaction } from '../src/store/order-records.ts';
 import { openOrderStore } from '../src/store/order-store.ts';
+import type { Changed } from '../test/store/orders/lives.ts';
 import { type BenchRow, type BenchSuite, median, percentile } from './harness.ts';
 import { recordIntent, recordOutcome } from './order-workload.ts';
 
@@ -37,8 +38,8 @@ export const suite: BenchSuite = {
       gathersCommits: false,
     });
     const ways = [
-      (work: (to: OrderTransaction) => void) => ledger.change(step => work(transactionOf(step))),
-      (work: (to: OrderTransaction) => void) => store.change(work),
+      (work: (to: Changed) => void) => ledger.change(work),
+      (work: (to: Changed) => void) => store.change(work),
     ];
     const us = ways.map(() => ({ intent: [] as number[], outcome: [] as number[] }));
     try {
@@ -47,9 +48,9 @@ export const suite: BenchSuite = {
         for (const [way, change] of ways.entries()) {
           for (let number = round * perRound; number < (round + 1) * perRound; number++) {
             const began = performance.now();
-            change(to => void recordIntent(to, number));
+            change(to => void recordIntent(to as OrderTransaction, number));
             const between = performance.now();
-            change(to => recordOutcome(to, number));
+            change(to => recordOutcome(to as OrderTransaction, number));
             // The first round compiles.
             if (round === 0) continue;
             us[way]!.intent.push((between - began) * 1e3);
@@ -73,16 +74,3 @@ export const suite: BenchSuite = {
     }
   },
 };
-
-/** Of a transaction, what the workload asks for. */
-function transactionOf(step: Step): OrderTransaction {
-  const { reads } = step;
-  return {
-    order: id => reads.order(id),
-    idempotency: (actorId, venue, key) => reads.idempotency(actorId, venue, key),
-    openCount: (actorId, venue) => reads.openCount(actorId, venue),
-    putOrder: stored => step.putOrder(stored),
-    putIdempotency: (actorId, venue, key, entry) => step.putIdempotency(actorId, venue, key, entry),
-    appendEvent: event => step.appendEvent(event),
-  } as Partial<OrderTransaction> as OrderTransaction;
-}

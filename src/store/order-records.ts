@@ -178,8 +178,8 @@ export interface LiveReads
   ordersOf(actorId: string, venue: Venue, address: string | null): Iterable<StoredOrder>;
 }
 
-/** Reads within a transaction see its own writes. */
-export interface OrderTransaction extends OrderReads {
+/** What changes the ledger. */
+export interface LedgerWrites {
   /** Keeps every index true. */
   putOrder(stored: StoredOrder): void;
   putIdempotency(actorId: string, venue: Venue, key: string, entry: IdempotencyEntry): void;
@@ -199,6 +199,22 @@ export interface OrderTransaction extends OrderReads {
   putMark(name: string, value: string): void;
   putCancelAfter(cancelAfter: CancelAfter): void;
   deleteCancelAfter(keyId: string): void;
+}
+
+/** Reads within a transaction see its own writes. */
+export interface OrderTransaction extends OrderReads, LedgerWrites {}
+
+/** One step of the engine: reads see what it has written. */
+export interface LedgerTransaction extends LiveReads, LedgerWrites {}
+
+/** The ledger of the engine's thread: all reads are from memory, all changes are steps of its journal. */
+export interface LedgerStore extends LiveReads {
+  /** One step; survives kill -9 once it returns. Throws a StoreError if the journal takes no record, having done nothing. */
+  change<T>(work: (transaction: LedgerTransaction) => T): T;
+  /** What `change` would return; nothing changes. Also while the journal takes no record. */
+  rehearse<T>(work: (transaction: LedgerTransaction) => T): T;
+  /** As `change`. In the power-safe mode the step is on disk once it resolves, unless `made` is enough: for what the venue tells again. */
+  commit<T>(work: (transaction: LedgerTransaction) => T, until?: Until): Promise<T>;
 }
 
 export interface OrderStore extends OrderReads {

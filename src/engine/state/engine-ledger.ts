@@ -12,7 +12,7 @@ import type {
   CancelAfter,
   FillChange,
   IdempotencyEntry,
-  LiveReads,
+  LedgerTransaction,
   OrderEventRecord,
   StoredFill,
   StoredOrder,
@@ -20,6 +20,7 @@ import type {
 import { ByteWriter } from '../../store/orders/bytes.ts';
 import { LEDGER_EVENTS_VERSION, type LedgerEvent, writeEvent } from '../events.ts';
 import type { LedgerState } from './state.ts';
+import { StateReads } from './state-reads.ts';
 
 /** What the engine appends to. Throws a StoreError, having appended nothing. Returns the record's sequence. */
 export interface Appender {
@@ -55,24 +56,26 @@ export class EngineLedger {
       step.end();
     }
   }
+
+  /** What `change` would return; nothing changes, and nothing is appended. */
+  rehearse<T>(work: (step: Step) => T): T {
+    const step = this.#step;
+    step.begin(this.#appender.next);
+    try {
+      return work(step);
+    } finally {
+      step.undo();
+      step.end();
+    }
+  }
 }
 
 /** One step: reads see what it has named. */
-export class Step {
-  readonly #state: LedgerState;
+export class Step extends StateReads implements LedgerTransaction {
   readonly #writer = new ByteWriter();
   #undos: (() => void)[] = [];
   #sequence = 0;
   #isOpen = false;
-
-  constructor(state: LedgerState) {
-    this.#state = state;
-  }
-
-  /** With what this step has named. */
-  get reads(): LiveReads {
-    return this.#state;
-  }
 
   begin(sequence: number): void {
     assert(!this.#isOpen, 'steps are not nested');
@@ -98,7 +101,7 @@ export class Step {
 
   putOrder(stored: StoredOrder): void {
     const { order, refusedAs } = stored;
-    const before = this.#state.order(order.orderId);
+    const before = this.state.order(order.orderId);
     const isMotion =
       before !== null &&
       before.order.request === order.request &&
@@ -114,7 +117,7 @@ export class Step {
 
   /** Once for a fill id: nothing is done if it is there. */
   addFill(account: Account, stored: StoredFill): void {
-    if (this.#state.fill(account, stored.fill.fillId) === null) this.#name({ type: 'fill-booked', account, stored });
+    if (this.state.fill(account, stored.fill.fillId) === null) this.#name({ type: 'fill-booked', account, stored });
   }
 
   claimFill(account: Account, stored: StoredFill): void {
@@ -132,7 +135,7 @@ export class Step {
   /** As the last of its position; of many the oldest is forgotten. */
   addBooked(owner: string, booked: Omit<BookedChange, 'number'>): void {
     const { venue, address } = booked.before;
-    const movements = this.#state.booked(owner, venue, address, limits.bookedChangesKeptMax);
+    const movements = this.state.booked(owner, venue, address, limits.bookedChangesKeptMax);
     const number = (movements.at(-1)?.number ?? 0) + 1;
     this.putBooked(owner, { ...booked, number });
     const oldest = movements[0];
@@ -150,7 +153,7 @@ export class Step {
   /** Takes the next cursor of the actor. The order, and the fill, are as this step has just put them. */
   appendEvent(event: Omit<OrderEventRecord, 'cursor'>): OrderEventRecord {
     const { actorId, at, order, fill } = event;
-    const cursor = this.#state.lastCursor(actorId) + 1;
+    const cursor = this.state.lastCursor(actorId) + 1;
     const { orderId } = order;
     this.#name({ type: 'told', actorId, cursor, event: event.event, at, orderId, fillId: fill?.fillId ?? null });
     return { cursor, ...event };
@@ -170,7 +173,7 @@ export class Step {
 
   #name(event: LedgerEvent): void {
     writeEvent(this.#writer, event);
-    this.#undos.push(this.#state.apply(event, this.#sequence));
+    this.#undos.push(this.state.apply(event, this.#sequence));
   }
 }
 

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { VENUES } from '../../../src/domain/market.ts';
 import { readEvents } from '../../../src/engine/events.ts';
-import { EngineLedger, type Step } from '../../../src/engine/state/engine-ledger.ts';
+import { EngineLedger } from '../../../src/engine/state/engine-ledger.ts';
 import { LedgerState } from '../../../src/engine/state/state.ts';
 import { HistoryArchive } from '../../../src/history/archive.ts';
 import { type FollowedStep, follow } from '../../../src/history/projection.ts';
@@ -14,7 +14,6 @@ import { Journal } from '../../../src/journal/journal.ts';
 import { readJournal } from '../../../src/journal/segments.ts';
 import { wallTimers } from '../../../src/runtime/timers.ts';
 import { nodeFiles } from '../../../src/store/durable/files.ts';
-import type { OrderTransaction } from '../../../src/store/order-records.ts';
 import { checkOrders } from '../../../src/store/orders/check.ts';
 import { OrderReader } from '../../../src/store/orders/order-reader.ts';
 import { StoreError } from '../../../src/store/store-error.ts';
@@ -49,7 +48,7 @@ async function live(happenings: readonly Happening[]): Promise<void> {
   try {
     for (const it of happenings) {
       if (it.type === 'step') {
-        const done = outcomeOf(() => engine.ledger.change(step => apply(transactionOf(step), it.work, liveQuestions)));
+        const done = outcomeOf(() => engine.ledger.change(step => apply(step, it.work, liveQuestions)));
         expect(done).toEqual(outcomeOf(() => twin.change(to => apply(to, it.work, liveQuestions))));
       } else if (it.type === 'refused') {
         const refusal = new StoreError('full');
@@ -57,7 +56,7 @@ async function live(happenings: readonly Happening[]): Promise<void> {
           throw refusal;
         };
         const before = engine.journal.sequence;
-        outcomeOf(() => engine.ledger.change(step => apply(transactionOf(step), it.work, liveQuestions)));
+        outcomeOf(() => engine.ledger.change(step => apply(step, it.work, liveQuestions)));
         files.append = nodeFiles.append;
         // Only a step without an event needs no record.
         expect(engine.journal.sequence).toBe(before);
@@ -115,15 +114,4 @@ function followJournal(folder: string, tables: HistoryTables): void {
   });
   follow(tables, steps, KEPT_MAX);
   tables.refresh();
-}
-
-/** A step reads and writes as a transaction of the twin does. */
-function transactionOf(step: Step): OrderTransaction {
-  return new Proxy(step, {
-    get(target, name) {
-      const of = name in target ? target : target.reads;
-      const value = Reflect.get(of, name, of);
-      return typeof value === 'function' ? value.bind(of) : value;
-    },
-  }) as unknown as OrderTransaction;
 }

@@ -10,12 +10,12 @@ import { addressOf } from '../../../src/domain/order-lists.ts';
 import type { Filled } from '../../../src/domain/order-sums.ts';
 import type {
   Account,
+  LedgerWrites,
   LiveReads,
   MergedOrders,
   OrderList,
   OrderPosition,
   OrderReads,
-  OrderTransaction,
   StoredOrder,
 } from '../../../src/store/order-records.ts';
 import type { RetentionBounds } from '../../../src/store/orders/prune.ts';
@@ -136,12 +136,10 @@ export const work = fc.record({
   fails: fc.nat(5).map(it => it === 0),
 });
 export type Work = typeof work extends fc.Arbitrary<infer T> ? T : never;
+/** What the engine's steps and the store's transactions have in common. */
+export type Changed = LedgerWrites & Omit<LiveReads, 'ordersOf'>;
 /** What it sees on the way depends on what it has written. */
-export function apply(
-  to: OrderTransaction,
-  { changes, fails }: Work,
-  asked: (of: OrderTransaction) => unknown = questions,
-): unknown[] {
+export function apply<T extends Changed>(to: T, { changes, fails }: Work, asked: (of: T) => unknown): unknown[] {
   const seen: unknown[] = [];
   for (const it of changes) seen.push(made(to, it));
   seen.push(asked(to));
@@ -149,7 +147,7 @@ export function apply(
   return seen;
 }
 
-function made(to: OrderTransaction, it: Change): unknown {
+function made(to: Changed, it: Change): unknown {
   switch (it.type) {
     case 'order': {
       const before = to.order(orderIdOf(it.number)) ?? newOrder(it.number);

@@ -35,17 +35,17 @@ async function live(steps: readonly Step[]): Promise<void> {
     switch (it.type) {
       case 'change':
         for (const each of it.works) {
-          expect(outcomeOf(() => store.change(to => apply(to, each)))).toEqual(
-            outcomeOf(() => twin.change(to => apply(to, each))),
+          expect(outcomeOf(() => store.change(to => apply(to, each, questions)))).toEqual(
+            outcomeOf(() => twin.change(to => apply(to, each, questions))),
           );
         }
         return;
       case 'commit': {
-        const results = await Promise.allSettled(it.works.map(each => store.commit(to => apply(to, each))));
+        const results = await Promise.allSettled(it.works.map(each => store.commit(to => apply(to, each, questions))));
         it.works.forEach((each, index) => {
           const result = results[index]!;
           expect(result.status === 'fulfilled' ? result.value : result.reason).toEqual(
-            outcomeOf(() => twin.change(to => apply(to, each))),
+            outcomeOf(() => twin.change(to => apply(to, each, questions))),
           );
         });
         return;
