@@ -64,14 +64,12 @@ export const limits = {
   /** Tasks of all kinds that one thread has under way: more than there are connections that could ask, so that none waits behind others. */
   poolTasksPerWorkerMax: 32_768,
   /**
-   * Of these, operations on orders, in six equal parts (threads/operation-shares.ts): half of one is the burst of a signing key.
-   * A few KB each while a venue does not answer.
+   * Operations under way, in six equal parts (threads/operation-shares.ts): half of one is the burst of a signing key. A few KB each
+   * while a venue does not answer.
    */
-  operationsPerWorkerMax: 12_288,
+  operationsMax: 12_288,
   /** A signing key has so many of each part whatever all others do. Connections bound what that adds up to. */
   operationsPerKeyMin: 16,
-  /** On as many cores as threads: operations that one thread has before another gets some. What waits for a venue counts. */
-  operationsTogetherMax: 32,
   /** Tasks of checks that a thread has at a time: the second waits in its own queue, so that it never idles. */
   checkTasksPerThreadMax: 2,
   /** Signature checks in one task, 0.7 ms of work: what else runs on that thread is kept waiting no longer. */
@@ -88,11 +86,10 @@ export const limits = {
   heapShareMax: 0.9,
   /** Threads are asked so often how much memory they have, for /metrics: some 20 µs of each. */
   memoryLookMs: 10_000,
-  /**
-   * When the main thread does work itself: not within `aloneMs` of two tasks having been in flight together, not within `pauseMs` of an
-   * operation that the store held up for longer than `storeUsMax`, and no scan of a catalog above `marketsMax` (some 50 us).
-   */
-  mainDesk: { aloneMs: 10, storeUsMax: 20_000, pauseMs: 10_000, marketsMax: 5_000 },
+  /** The main thread checks a signature itself unless two tasks were in flight together within so long. */
+  mainCheckAloneMs: 10,
+  /** Markets of a catalog that the main thread scans itself: some 50 µs. */
+  mainListMarketsMax: 5_000,
 
   // Logs.
   /** Lines that wait to be written, about a megabyte. More are dropped and counted. */

@@ -112,7 +112,6 @@ async function start(config: Config, log: Log): Promise<void> {
     arena,
     pods: withSecrets(config.dataDir, pods.value),
     threads: config.poolThreads,
-    mainDesk: config.usesMainDesk ? limits.mainDesk : null,
     metrics: metrics.metrics,
     log,
   });

@@ -154,6 +154,8 @@ export const orderLimits = {
   storePruneSliceMs: 50,
   /** How often it is tried whether the order store takes changes again, and how much: as much as a large order's record. */
   storeProbeMs: 1_000,
+  /** So often, what the history has on disk leaves the engine's memory. */
+  engineUpkeepMs: 100,
   storeProbeBytes: 4_096,
   /** The executions thread repeats the same fault of the store in its log so much later. */
   storeFaultRepeatMs: 60_000,

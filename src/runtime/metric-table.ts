@@ -12,7 +12,7 @@ export const LABEL_VALUES = {
   /** Why an object of a venue's list is not in the catalog. */
   why: ['malformed', 'no-room'],
   /** Threads that are there for as long as the gateway. */
-  thread: ['feed_venue_a', 'feed_venue_b', 'catalog', 'executions', 'store_flusher', 'store_keeper'],
+  thread: ['feed_venue_a', 'feed_venue_b', 'catalog', 'engine', 'history'],
   /** Of a thread's memory: objects and code on V8's heap, what V8 has taken from the system for it, buffers and the like outside of it. */
   kind: ['heap_used', 'heap_total', 'external'],
   /** Of the process's: heaps, buffers and stacks; code and pages of files; what threads share. */
@@ -45,7 +45,7 @@ export const COUNTERS = {
   auth_failures_total: { labels: ['reason'], help: 'Refused callers, by the first check that failed.' },
   rate_limited_total: { labels: ['bucket'], help: 'Refusals for being too many, by what was full.' },
   signature_replays_total: { labels: [], help: 'Repeated signed mutations that were answered from memory.' },
-  pool_tasks_total: { labels: [], help: 'Tasks that the pool accepted.' },
+  pool_tasks_total: { labels: [], help: 'Signature checks and catalog pages that the check pool accepted.' },
   pool_at_once_total: {
     labels: [],
     help: 'Of them, those that the main thread did itself: nothing else was under way.',
@@ -60,11 +60,9 @@ export const COUNTERS = {
   threads_lost_total: { labels: ['thread'], help: 'Threads that should last and died; each is started anew.' },
   threads_silent_total: {
     labels: ['thread'],
-    help: 'Times that a thread that should last did not answer for ten seconds; a feed is ended then, and the process after a minute if it is executions.',
+    help: 'Times that a thread that should last did not answer for ten seconds; a feed is ended then, and the process after a minute if it is the engine.',
   },
   order_divergences_total: { labels: ['divergence'], help: 'What venues tell that contradicts what is known here.' },
-  store_damages_total: { labels: [], help: 'Rounds through the files of the order store that met damage.' },
-  store_rounds_total: { labels: [], help: 'Rounds through the files of the order store that found them sound.' },
   upstream_connections_total: {
     labels: ['upstream', 'event'],
     help: 'Connections for orders and accounts that were opened and closed, could not be made, were lost or given up under a request.',
@@ -105,10 +103,7 @@ export const GAUGES = {
   kept_markets: { labels: [], help: 'Markets that are subscribed for the sake of orders and positions.' },
   catalog_markets: { labels: [], help: 'Markets of the catalog that is shown.' },
   catalog_events: { labels: [], help: 'Events of the catalog that is shown, ended ones included.' },
-  store_unflushed_transactions: {
-    labels: [],
-    help: 'Transactions of the order store that its journal has and its state lacks yet.',
-  },
+  history_lag_records: { labels: [], help: 'Records of the journal that the history does not have on disk yet.' },
   memory_bytes: {
     labels: ['thread', 'kind'],
     help: 'Memory of V8, by thread, looked at every ten seconds; garbage that is not collected yet is in it.',
@@ -116,10 +111,8 @@ export const GAUGES = {
   resident_memory_bytes: { labels: ['resident'], help: 'Memory of the process that is in use, as Linux counts it.' },
   store_refuses_changes: { labels: [], help: '1 while nothing can be recorded in the order store, else 0.' },
   pool_tasks_in_flight: { labels: [], help: 'Tasks accepted and not yet answered.' },
-  pool_oldest_operation_seconds: {
-    labels: [],
-    help: 'How long the oldest of the operations on orders that are under way has been; 0 if there is none.',
-  },
+  operations_in_flight: { labels: [], help: 'Operations of callers that are not answered yet.' },
+  oldest_operation_seconds: { labels: [], help: 'Age of the oldest of them; 0 if there is none.' },
 } as const satisfies Readonly<Record<string, Family>>;
 export type GaugeName = keyof typeof GAUGES;
 

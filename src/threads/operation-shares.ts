@@ -1,4 +1,4 @@
-// For which operations on orders the pool has room. Its places are in equal parts by what an operation waits for, so that a venue
+// For which operations there is room. Places are in equal parts by what an operation waits for, so that a venue
 // that hangs keeps nothing from the other, and new orders keep nothing from cancels. Of a part a signing key gets a place as long as
 // it has fewer than are free, and a few in any case: however much others have under way, it is never kept from everything. Main
 // thread.
@@ -20,7 +20,7 @@ export class OperationShares {
   readonly #parts: ReadonlyMap<PartName, Part>;
   #inFlight = 0;
 
-  constructor(places: number) {
+  constructor(places: number = limits.operationsMax) {
     const share = Math.floor(places / PARTS.length);
     this.#parts = new Map(PARTS.map(name => [name, new Part(share)]));
   }

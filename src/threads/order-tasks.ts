@@ -1,57 +1,11 @@
-// What the main thread asks of an order worker, and what it hears. A kind of task is one line in each of the two and a case
-// in task-runner.ts.
+// Operations that callers ask for, as they cross threads: on orders to the engine, on lists to the history, on the catalog to the
+// check pool. Any thread.
 
-import type { SignatureCheck } from '../auth/check.ts';
 import type { Snapshot } from '../catalog/snapshot-writer.ts';
 import type { ActorLimits } from '../domain/actor-limits.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { Venue } from '../domain/market.ts';
-import type { UnixMillis } from '../domain/numbers.ts';
 import type { Result } from '../domain/result.ts';
-import type { MetricsParts } from '../runtime/metrics.ts';
-import type { OrderDeskData } from './order-desk.ts';
-
-export type OrderTask = VerifyTask | OperateTask | CloseTask;
-
-/** Answers by the kind of task. */
-export interface OrderAnswers {
-  /** In the order of the checks. */
-  readonly verify: readonly boolean[];
-  /** Null: the signature is wrong, and nothing was done. */
-  readonly operate: OperationReply | null;
-  readonly close: null;
-}
-export type OrderAnswer = OrderAnswers[OrderTask['kind']];
-
-/** Several checks at once: they share the cost of crossing to another thread and back. */
-export interface VerifyTask {
-  readonly kind: 'verify';
-  readonly checks: readonly HandedCheck[];
-}
-
-export interface HandedCheck {
-  /** Its signature should have memory of its own: a message to a thread takes the whole buffer behind a view along. */
-  readonly check: SignatureCheck;
-  /** By monotonicUs(): when the pool accepted it. */
-  readonly acceptedAtUs: number;
-}
-
-/** One operation on orders, done in the same crossing in which its signature is checked. When the thread dies it is given to another. */
-export interface OperateTask {
-  readonly kind: 'operate';
-  /** Null: it has been found right. */
-  readonly handed: HandedCheck | null;
-  readonly operation: OrderOperation;
-  /** By monotonicUs(): when the request was there. */
-  readonly startedAtUs: number;
-  /** When this request was first given to a thread that then died; normally null. What that thread did counts as done for this caller. */
-  readonly triedAt: UnixMillis | null;
-}
-
-/** The last one of a thread: everything that it has open is closed. */
-interface CloseTask {
-  readonly kind: 'close';
-}
 
 export interface Caller {
   readonly podId: string;
@@ -95,7 +49,7 @@ export interface ListOperation extends PageAsked {
   readonly name: 'list';
 }
 
-interface FillsOperation extends PageAsked {
+export interface FillsOperation extends PageAsked {
   readonly name: 'fills';
   readonly orderId: string;
 }
@@ -158,19 +112,23 @@ export interface EventMarketsOperation extends CatalogAsked {
   readonly eventId: string;
 }
 
-export type OrderOperation =
+/** For the engine's thread. */
+export type EngineOperation =
   | SubmitOperation
   | OneOrderOperation
-  | ListOperation
-  | FillsOperation
   | CancelAllOperation
   | CancelAfterOperation
   | BalanceOperation
   | PositionsOperation
-  | OlderOrdersOperation
-  | CatalogOperation
-  | EventMarketsOperation
   | OlderBalancesOperation;
+
+/** For the history's thread. */
+export type HistoryOperation = ListOperation | FillsOperation | OlderOrdersOperation;
+
+/** For the check pool: lists of the catalog, from shared memory. */
+export type CatalogListOperation = CatalogOperation | EventMarketsOperation;
+
+export type OrderOperation = EngineOperation | HistoryOperation | CatalogListOperation;
 
 /** What an operation is answered with. */
 export interface OperationReply {
@@ -178,20 +136,4 @@ export interface OperationReply {
   /** JSON text. */
   readonly body: string;
   readonly headers: readonly (readonly [string, string])[];
-  /** Of a switch that could not be recorded: whether the store has an earlier one of its key. */
-  readonly unrecordedSwitch?: { readonly hasRecord: boolean };
-}
-
-/** What tasks are done with, on whatever thread. */
-export interface TaskRunnerData {
-  readonly metrics: MetricsParts;
-  /** Null: signatures are checked, and nothing else. */
-  readonly desk: OrderDeskData | null;
-}
-
-/** What an order worker is started with. */
-export interface OrderWorkerData extends TaskRunnerData {
-  /** Of a PulseBoard: it takes a place there. */
-  readonly pulses: SharedArrayBuffer;
-  readonly pulseMs: number;
 }

@@ -15,9 +15,8 @@ export class Stopwatch {
     this.#lapAtUs = startedAtUs;
   }
 
-  /** What has passed since the last stage was this one. */
-  passed(stage: string): void {
-    const nowUs = monotonicUs();
+  /** What has passed since the last stage was this one; it ended at that time by monotonicUs(), now by default. */
+  passed(stage: string, nowUs = monotonicUs()): void {
     this.#stages.set(stage, (this.#stages.get(stage) ?? 0) + nowUs - this.#lapAtUs);
     this.#lapAtUs = nowUs;
   }

@@ -1,5 +1,5 @@
-// Everything that trades, put together: the store and its keeper, the pool of order workers, the executions thread; and their end
-// in the order in which nothing is lost. Main thread.
+// Everything that trades, put together: the folder of the ledger, the check pool, the engine and the history; and their end in the
+// order in which nothing is lost. Main thread.
 
 import { join } from 'node:path';
 import type { Arena } from '../book/memory.ts';
@@ -7,171 +7,178 @@ import type { Durability } from '../config.ts';
 import { VENUES, type Venue } from '../domain/market.ts';
 import type { PodAccounts } from '../domain/pod-accounts.ts';
 import { unreachable } from '../domain/result.ts';
+import { type LedgerFolder, openLedgerFolder } from '../history/folder.ts';
+import { JournalPositions } from '../journal/positions.ts';
 import { limits } from '../limits.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
-import { wallTimers } from '../runtime/timers.ts';
-import type { Account, OrderEventRecord, OrderReads } from '../store/order-records.ts';
-import { type OpenedOrderStore, openOrderStore } from '../store/order-store.ts';
+import type { Account, OrderEventRecord } from '../store/order-records.ts';
 import { createBudgetMemory } from '../venues/venue-b/trading/budget.ts';
 import { AccountStandings } from './account-standings.ts';
-import { reserveEpochs } from './epochs.ts';
-import { type ExecutionsHandlers, startExecutions } from './executions-link.ts';
-import type { ToExecutions } from './executions-worker.ts';
-import { LastingThread } from './lasting-thread.ts';
-import type { MainDeskBounds } from './main-desk.ts';
-import type { OrderDeskData } from './order-desk.ts';
+import { type CheckPool, createCheckPool } from './check-pool.ts';
+import { type EngineHandlers, EngineLink } from './engine-link.ts';
+import type { Recording } from './engine-messages.ts';
+import { HistoryLink } from './history-link.ts';
+import { Operations } from './operations.ts';
 import { type PodFound, secretIn, withAllSecrets } from './pods.ts';
-import { createOrderPool, type OrderPool } from './pools.ts';
-import type { StoreFlusherData } from './store-flusher-worker.ts';
-import type { StoreKeeperData } from './store-keeper-worker.ts';
-import { Switches } from './switches.ts';
 
 interface TradingOptions {
-  /** The store of orders is in its folder `orders`, that of keys in `keys`. */
+  /** Journal and history of orders are in its folder `orders`, keys in `keys`. */
   readonly dataDir: string;
-  /** Books of both venues, for whoever prices by them. */
+  /** Books of both venues, to price by. */
   readonly arena: Arena;
   readonly durability: Durability;
   readonly pods: readonly PodFound[];
+  /** Of the check pool. */
   readonly threads: number;
-  /** If the main thread does what comes while nothing else is under way. */
-  readonly mainDesk: MainDeskBounds | null;
+  /** Whether the main thread checks a signature that comes alone. */
+  readonly usesMainDesk: boolean;
   readonly metrics: Metrics;
   readonly log: Log;
 }
 
 type HearEvents = (events: readonly OrderEventRecord[]) => void;
 
-/** Rejects with a StoreError if the store or a secret cannot be used, and if a thread cannot start. */
+/** Rejects with a StoreError if the folder or a secret cannot be used, and if a thread cannot start. */
 export async function startTrading(options: TradingOptions): Promise<Trading> {
-  const { dataDir, arena, durability, log } = options;
-  const storeFolder = join(dataDir, 'orders');
-  const store = await openOrderStore({
-    ...{ folder: storeFolder, mode: durability, role: 'owner', timers: wallTimers },
-    checksLive: true,
-  });
+  const folder = await openLedgerFolder(join(options.dataDir, 'orders'), options.log);
   try {
-    reserveEpochs(store, arena, wallTimers.now());
-    if (store.recovery?.state === 'rebuilt') log.warn('the order store was rebuilt', { ...store.recovery });
-    return await startThreads(options, store, storeFolder);
+    return await startThreads(options, folder);
   } catch (error) {
-    await store.close();
+    folder.close();
     throw error;
   }
 }
 
-async function startThreads(options: TradingOptions, store: OpenedOrderStore, storeFolder: string): Promise<Trading> {
-  const { dataDir, arena, durability, threads, mainDesk, metrics, log } = options;
-  const pods = withAllSecrets(dataDir, options.pods, podId => store.hasOrders(podId));
-  const tradingPods = pods.map(pod => ({ ...pod, venueBBudget: createBudgetMemory() }));
+async function startThreads(options: TradingOptions, folder: LedgerFolder): Promise<Trading> {
+  const { dataDir, arena, durability, threads, usesMainDesk, metrics, log } = options;
+  const pods = withAllSecrets(dataDir, options.pods, podId => folder.hadOrders(podId));
   const pageSecretHex = secretIn(join(dataDir, 'pages.secret'), 'the tokens of pages depend on it');
-  const desk: OrderDeskData = { arena, storeFolder, durability, pods: tradingPods, pageSecretHex, logLevel: log.level };
-  const listeners = new Set<HearEvents>();
-  const tell: HearEvents = events => {
-    for (const hear of listeners) hear(events);
-  };
-  const read = new Set<string>();
-  const standings = new AccountStandings(pods);
-  metrics.gauge('accounts_unread', () => standings.unread);
-  metrics.gauge('rows_held', () => standings.heldRows);
-  metrics.gauge('private_streams_down', () => standings.disconnected);
-  const switches = new Switches(wallTimers, unrecorded =>
-    executions.send({ type: 'switch-set', unrecorded } satisfies ToExecutions),
-  );
-  const handlers: ExecutionsHandlers = {
-    onEvents: tell,
-    onRead: account => void read.add(nameOf(account)),
-    onNews: (account, news) => standings.hear(nameOf(account), news),
-    onSwitchRecorded: it => switches.forget(it),
-    onLost: () => standings.forget(),
-    onRestart: () => switches.tellAll(),
-  };
-  // Beside the order workers, as nobody trades before both are there; flusher and keeper, which have time, after them.
-  const executions = startExecutions(
-    { ...desk, keysFolder: join(dataDir, 'keys'), metrics: metrics.shared },
-    handlers,
+  const positions = new JournalPositions();
+  const news = new EngineNews(pods, metrics);
+  const common = { folder: folder.path, positions: positions.memory, metrics: metrics.shared, logLevel: log.level };
+  const engine = new EngineLink(
+    {
+      ...common,
+      arena,
+      durability,
+      pods: pods.map(pod => ({ ...pod, venueBBudget: createBudgetMemory() })),
+      keysFolder: join(dataDir, 'keys'),
+    },
+    news.handlers,
     log,
-  ).countLosses(metrics, 'executions');
+  );
   try {
-    const pool = await createOrderPool({ threads, metrics, log, desk, mainDesk, onOrderEvents: tell });
-    return new Trading({ ...options, pods, store, pool, switches, executions, read, listeners, storeFolder });
+    await engine.opened();
+    const checks = await createCheckPool({ threads, usesMain: usesMainDesk, metrics, log, pageSecretHex });
+    // It reads what the engine has written, so it comes after.
+    const history = new HistoryLink({ ...common, pods }, metrics, log);
+    return new Trading({ folder, pods, engine, checks, history, news, positions, metrics });
   } catch (error) {
-    await executions.close();
+    await engine.close();
     throw error;
+  }
+}
+
+/** What the engine says by itself, as it is known here. */
+class EngineNews {
+  readonly listeners = new Set<HearEvents>();
+  readonly #read = new Set<string>();
+  readonly #standings: AccountStandings;
+  readonly #silent: () => void;
+  #recording: Recording = 'taken';
+
+  constructor(pods: readonly PodAccounts[], metrics: Metrics) {
+    const standings = new AccountStandings(pods);
+    this.#standings = standings;
+    metrics.gauge('accounts_unread', () => standings.unread);
+    metrics.gauge('rows_held', () => standings.heldRows);
+    metrics.gauge('private_streams_down', () => standings.disconnected);
+    metrics.gauge('store_refuses_changes', () => (this.#recording === 'taken' ? 0 : 1));
+    const silent = metrics.counter('threads_silent_total', 'engine');
+    this.#silent = () => metrics.add(silent);
+  }
+
+  get recording(): Recording {
+    return this.#recording;
+  }
+
+  isRead(account: Account): boolean {
+    return this.#read.has(nameOf(account));
+  }
+
+  get handlers(): EngineHandlers {
+    return {
+      onSilent: this.#silent,
+      hear: message => {
+        switch (message.type) {
+          case 'events':
+            for (const hear of this.listeners) hear(message.events);
+            break;
+          case 'read':
+            this.#read.add(nameOf(message.account));
+            break;
+          case 'news':
+            this.#standings.hear(nameOf(message.account), message.news);
+            break;
+          case 'recording':
+            this.#recording = message.recording;
+            break;
+          default:
+            unreachable(message);
+        }
+      },
+    };
   }
 }
 
 interface TradingParts {
-  readonly store: OpenedOrderStore;
-  readonly pool: OrderPool;
-  readonly switches: Switches;
+  readonly folder: LedgerFolder;
   readonly pods: readonly PodAccounts[];
-  readonly executions: LastingThread;
-  /** Names of the accounts that the executions thread has read. */
-  readonly read: ReadonlySet<string>;
-  readonly listeners: Set<HearEvents>;
-  readonly storeFolder: string;
+  readonly engine: EngineLink;
+  readonly checks: CheckPool;
+  readonly history: HistoryLink;
+  readonly news: EngineNews;
+  readonly positions: JournalPositions;
   readonly metrics: Metrics;
-  readonly log: Log;
 }
 
 export class Trading {
-  readonly pool: OrderPool;
-  readonly switches: Switches;
+  readonly checks: CheckPool;
+  readonly operations: Operations;
+  readonly engine: Pick<EngineLink, 'heldMarkets'>;
+  readonly history: Pick<HistoryLink, 'events' | 'lastCursor' | 'orders'>;
   readonly pods: readonly PodAccounts[];
-  readonly executions: LastingThread;
-  readonly flusher: LastingThread;
-  readonly keeper: LastingThread;
-  readonly #store: OpenedOrderStore;
-  readonly #listeners: Set<HearEvents>;
-  readonly #read: ReadonlySet<string>;
+  readonly #parts: TradingParts;
   readonly #startedAtMs = performance.now();
 
   constructor(parts: TradingParts) {
-    const { store, pool, switches, pods, executions, read, listeners, storeFolder, metrics, log } = parts;
-    this.pool = pool;
-    this.switches = switches;
+    const { pods, engine, checks, history, positions, metrics } = parts;
     this.pods = pods;
-    this.executions = executions;
-    this.#store = store;
-    this.#read = read;
-    this.#listeners = listeners;
-    metrics.gauge('store_unflushed_transactions', () => store.durable.unflushed);
-    metrics.gauge('store_refuses_changes', () => (this.recordFault === null ? 0 : 1));
-    this.flusher = new LastingThread({
-      name: 'store flusher',
-      url: new URL('./store-flusher-worker.ts', import.meta.url),
-      workerData: { storeFolder, logLevel: log.level } satisfies StoreFlusherData,
-      log,
-    }).countLosses(metrics, 'store_flusher');
-    this.keeper = new LastingThread({
-      name: 'store keeper',
-      url: new URL('./store-keeper-worker.ts', import.meta.url),
-      workerData: { storeFolder, metrics: metrics.shared, logLevel: log.level } satisfies StoreKeeperData,
-      log,
-    }).countLosses(metrics, 'store_keeper');
+    this.engine = engine;
+    this.checks = checks;
+    this.history = history;
+    this.operations = new Operations({ checks, engine, history, metrics });
+    this.#parts = parts;
+    metrics.gauge('history_lag_records', () => positions.appended - positions.followed);
   }
 
-  get orders(): OrderReads {
-    return this.#store;
-  }
-
-  /** Hears what changes, on whatever thread, after it is committed; until the returned function is called. */
+  /** Events in the order of their cursors, after they are recorded; until the returned function is called. */
   listen(hear: HearEvents): () => void {
-    this.#listeners.add(hear);
-    return () => this.#listeners.delete(hear);
+    const { listeners } = this.#parts.news;
+    listeners.add(hear);
+    return () => listeners.delete(hear);
   }
 
   /** Whether every order of the account that may have been open at the start is known (contract §4.7). */
   isTradable(podId: string, venue: Venue): boolean {
-    return this.#read.has(nameOf({ podId, venue }));
+    return this.#parts.news.isRead({ podId, venue });
   }
 
   /** Why nothing can be recorded, in words; null while it can. Cancels and switches act all the same. */
   get recordFault(): string | null {
-    const { taking } = this.#store.durable;
-    switch (taking) {
+    const { recording } = this.#parts.news;
+    switch (recording) {
       case 'taken':
         return null;
       case 'refused':
@@ -179,7 +186,7 @@ export class Trading {
       case 'failed':
         return 'nothing is recorded any more: the disk of the data directory has failed; see to it, and start the gateway again';
       default:
-        return unreachable(taking);
+        return unreachable(recording);
     }
   }
 
@@ -192,13 +199,14 @@ export class Trading {
     });
   }
 
-  /** Orders under way are answered, then what the venues tell is heard no more, then the store is closed. */
+  /** Operations under way are answered, then the venues are heard no more, then the history takes in the journal's end. */
   async close(): Promise<void> {
-    await this.pool.close();
-    await this.executions.close();
-    await this.keeper.close();
-    await this.flusher.close();
-    await this.#store.close();
+    const { engine, checks, history, folder } = this.#parts;
+    await this.operations.close(limits.shutdownMs / 2);
+    await checks.close();
+    await engine.close();
+    await history.close();
+    folder.close();
   }
 }
 

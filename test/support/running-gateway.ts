@@ -27,7 +27,6 @@ import { CatalogLink } from '../../src/threads/catalog-link.ts';
 import type { FeedTarget } from '../../src/threads/feed-messages.ts';
 import { MarketReads } from '../../src/threads/market-reads.ts';
 import { withSecrets } from '../../src/threads/pods.ts';
-import type { OrderPool } from '../../src/threads/pools.ts';
 import { startTrading, type Trading } from '../../src/threads/trading.ts';
 import { demoPod, type EmbeddedPod, marketReadsOf } from '../../src/threads/venue-source.ts';
 import type { MarketReadTargets } from '../../src/venues/market-read.ts';
@@ -68,7 +67,6 @@ export interface RunningGateway
   readonly apiKey: string;
   readonly keyStore: KeyStore;
   readonly trading: Trading;
-  readonly pool: OrderPool;
   readonly catalog: CatalogLink;
   /** Null of recordings. */
   readonly paper: Paper | null;
@@ -102,7 +100,7 @@ export async function startRunningGateway(options: RunningGatewayOptions): Promi
     durability: 'process-safe',
     pods: withSecrets(folder, venues.pods),
     threads: 1,
-    mainDesk: limits.mainDesk,
+    usesMainDesk: true,
     metrics: metrics.metrics,
     log,
   });
@@ -142,7 +140,6 @@ export async function startRunningGateway(options: RunningGatewayOptions): Promi
     apiKey,
     keyStore,
     trading,
-    pool: trading.pool,
     catalog,
     paper: venues.paper,
     metrics,

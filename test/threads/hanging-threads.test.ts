@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 const CHILD = join(import.meta.dirname, 'hanging-threads.ts');
 
 it.each([
-  ['order worker', 'order worker'],
+  ['check worker', 'check worker'],
   ['lasting thread', 'test thread'],
 ])(
   'an %s that hangs for good ends the process, and is told of before',

@@ -1,20 +1,20 @@
-// `node hanging-threads.ts 'order worker' | 'lasting thread'`: a thread hangs that takes the process along. It waits at a gate that
+// `node hanging-threads.ts 'check worker' | 'lasting thread'`: a thread hangs that takes the process along. It waits at a gate that
 // nobody opens, or beats once and never again by a clock that runs ahead.
 
 import { limits } from '../../src/limits.ts';
 import { createLog } from '../../src/runtime/log.ts';
 import { Metrics } from '../../src/runtime/metrics.ts';
 import { LastingThread } from '../../src/threads/lasting-thread.ts';
-import { createOrderPool } from '../../src/threads/pools.ts';
+import { createCheckPool } from '../../src/threads/check-pool.ts';
 import { VirtualTimers } from '../support/virtual-timers.ts';
 import { ToldCheck } from './behaviour.ts';
 
 const log = createLog('test');
 
-async function hangOrderWorker(): Promise<void> {
-  const workerUrl = new URL('./faulty-order-worker.ts', import.meta.url);
+async function hangCheckWorker(): Promise<void> {
+  const workerUrl = new URL('./faulty-check-worker.ts', import.meta.url);
   const metrics = new Metrics({ operations: [] });
-  const pool = await createOrderPool({ threads: 2, metrics, log, workerUrl, pulseMs: 10 });
+  const pool = await createCheckPool({ threads: 2, metrics, log, workerUrl, pageSecretHex: '00', usesMain: false, pulseMs: 10 });
   await pool.verify(new ToldCheck('waitAtGate'), 'proven');
 }
 
@@ -34,5 +34,5 @@ function hangLastingThread(): void {
   });
 }
 
-if (process.argv[2] === 'order worker') await hangOrderWorker();
+if (process.argv[2] === 'check worker') await hangCheckWorker();
 else hangLastingThread();

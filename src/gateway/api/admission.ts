@@ -7,7 +7,6 @@ import {
   type Prechecked,
   precheck,
   revokedKey,
-  type SignatureCheck,
   type SignedRequest,
   signatureWrong,
 } from '../../auth/check.ts';
@@ -20,7 +19,8 @@ import { limits, type RateProfile } from '../../limits.ts';
 import type { Header, InboundRequest } from '../../net/listen.ts';
 import { monotonicUs } from '../../runtime/clock.ts';
 import type { OperationReply, OrderOperation } from '../../threads/order-tasks.ts';
-import type { OrderPool, PoolFailure } from '../../threads/pools.ts';
+import type { CheckPool, PoolFailure } from '../../threads/check-pool.ts';
+import type { Operations } from '../../threads/operations.ts';
 import type { AuthFailureReason, GatewayMetrics } from '../gateway-metrics.ts';
 import { type Caller, FailedChecks } from './failed-checks.ts';
 import type { LiveKeys } from './live-keys.ts';
@@ -57,7 +57,8 @@ export interface Operated {
 
 export interface AdmissionParts {
   readonly keys: LiveKeys;
-  readonly pool: Pick<OrderPool, 'verify' | 'operate'>;
+  readonly checks: Pick<CheckPool, 'verify'>;
+  readonly operations: Pick<Operations, 'operate'>;
   readonly metrics: GatewayMetrics;
   readonly profile: RateProfile;
   /** Milliseconds of a monotonic clock; that of the process by default. */
@@ -93,8 +94,8 @@ export class Admission {
   }
 
   /**
-   * A signed request for an operation on orders, which the pool does in the task that checks the signature. Only for callers of
-   * whom nothing else is in doubt: all others have their signature checked first, and are told what is wrong after that.
+   * A signed request for an operation, which takes its place before its signature is checked. Only for callers of whom nothing else is in
+   * doubt: all others have their signature checked first, and learn what is wrong after that.
    *
    * Its token is taken before it begins, since it may last as long as its venue does and many at once must not pass on the last token;
    * it is given back if the signature is wrong. A caller that has not proven this very key, or has less than half of its tokens left, is
@@ -112,16 +113,16 @@ export class Admission {
       if (!signed.ok) return signed;
       const { headers } = signed.value;
       if (!asked.ok) return fail(withMore(asked.error, headers));
-      const outcome = await this.#parts.pool.operate(asked.value, null, startedAtUs);
+      const outcome = await this.#parts.operations.operate(asked.value, null, startedAtUs);
       return ok({ outcome, operation: asked.value, headers });
     }
-    const done = await this.#parts.pool.operate(asked.value, check, startedAtUs);
-    const outcome = provenOutcome(done, check);
-    const isBusy = outcome !== null && !outcome.ok && outcome.error === 'BUSY';
-    if (outcome === null || isBusy) this.#limits.giveBack(keyId, needs.bucket);
-    if (outcome === null) return this.#refuse(caller, 'signature', signatureWrong(check));
-    // Nothing is known of the signature: there was no room for it, and nothing was done.
-    if (isBusy) return ok({ outcome, operation: asked.value, headers: [] });
+    const done = await this.#parts.operations.operate(asked.value, check, startedAtUs);
+    const isWrong = done.ok && done.value === null;
+    if (!done.ok || isWrong) this.#limits.giveBack(keyId, needs.bucket);
+    if (isWrong) return this.#refuse(caller, 'signature', signatureWrong(check));
+    // Nothing is known of the signature, and nothing was done.
+    if (!done.ok) return ok({ outcome: done, operation: asked.value, headers: [] });
+    const outcome = ok(done.value!);
     const now = this.#nowMs();
     this.#failures.countSuccess(caller, now);
     return ok({ outcome, operation: asked.value, headers: this.#limits.headers(keyId, needs.bucket, now) });
@@ -147,7 +148,7 @@ export class Admission {
     const now = this.#nowMs();
     const lane = this.#failures.laneOf(caller, now);
     const end = this.#failures.begin(caller, now);
-    const verdict = await this.#parts.pool.verify(check, lane, caller.isCancel ? 'cancel' : 'other');
+    const verdict = await this.#parts.checks.verify(check, lane, caller.isCancel ? 'cancel' : 'other');
     end();
     if (verdict.ok) return this.#conclude(claimed, needs, verdict.value);
     if (verdict.error === 'BUSY') this.#parts.metrics.countLimited('pool');
@@ -279,18 +280,6 @@ export class Admission {
     this.#failures.countFailure(caller, now);
     return fail(refusal('unauthenticated', message, this.#failures.callerHeaders(caller, now)));
   }
-}
-
-/**
- * What became of an operation; null if the signature is wrong. If two threads died of it the signature may never have been checked: it
- * is checked here before anything is said of anybody's order.
- */
-function provenOutcome(
-  done: Result<OperationReply | null, PoolFailure>,
-  check: SignatureCheck,
-): Result<OperationReply, PoolFailure> | null {
-  if (!done.ok) return done.error === 'BUSY' || verifySignature(check) ? done : null;
-  return done.value === null ? null : ok(done.value);
 }
 
 function withMore(why: Refusal, headers: readonly Header[]): Refusal {

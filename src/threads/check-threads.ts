@@ -1,6 +1,4 @@
-// The threads of the pool as piscina keeps them: started, replaced when they die, told of when they hang, and closed before they are
-// ended. One that is ended from outside in the midst of a transaction never lets go of the store's lock, and every thread would wait for it
-// for ever; so one that hangs for good takes the process along. Main thread.
+// The threads of the check pool as piscina keeps them: started, replaced when they die, and watched. Main thread.
 
 import { Piscina } from 'piscina';
 import { faultOf, wordsOf } from '../domain/error-words.ts';
@@ -10,25 +8,21 @@ import type { Log } from '../runtime/log.ts';
 import { endByForce } from '../runtime/process-end.ts';
 import { PULSE_WORDS, type PulseNews } from '../runtime/pulse.ts';
 import { PulseBoard } from '../runtime/pulse-board.ts';
-import type { OrderEventRecord } from '../store/order-records.ts';
-import type { OrderAnswers, OrderTask, OrderWorkerData, TaskRunnerData } from './order-tasks.ts';
-import { balanceOf } from './pool-balance.ts';
+import type { CheckAnswers, CheckData, CheckTask, CheckWorkerData } from './check-tasks.ts';
 
-interface OrderThreadsOptions {
+interface CheckThreadsOptions {
   readonly threads: number;
   readonly workerUrl: URL;
-  readonly data: TaskRunnerData;
+  readonly data: CheckData;
   readonly pulseMs: number;
   readonly log: Log;
-  /** Of committed changes: in their order, those of one thread. */
-  readonly onOrderEvents: (events: readonly OrderEventRecord[]) => void;
   /** A thread has died. */
   readonly onLost: () => void;
   /** A thread hangs. */
   readonly onSilent: () => void;
 }
 
-export class OrderThreads {
+export class CheckThreads {
   readonly #log: Log;
   readonly #piscina: Piscina;
   readonly #pulses: PulseBoard;
@@ -38,13 +32,13 @@ export class OrderThreads {
   #isEnded = false;
   #onIdle: () => void = () => {};
 
-  constructor({ threads, workerUrl, data, pulseMs, log, onOrderEvents, onLost, onSilent }: OrderThreadsOptions) {
+  constructor({ threads, workerUrl, data, pulseMs, log, onLost, onSilent }: CheckThreadsOptions) {
     this.#log = log;
     this.#pulses = PulseBoard.for(threads);
     this.#onSilent = onSilent;
     this.#piscina = new Piscina({
       filename: workerUrl.href,
-      workerData: { ...data, pulses: this.#pulses.memory, pulseMs } satisfies OrderWorkerData,
+      workerData: { ...data, pulses: this.#pulses.memory, pulseMs } satisfies CheckWorkerData,
       minThreads: threads,
       maxThreads: threads,
       concurrentTasksPerWorker: limits.poolTasksPerWorkerMax,
@@ -52,10 +46,8 @@ export class OrderThreads {
       // A worker that waits for tasks by Atomics.wait, the default, serves no timers and sockets meanwhile.
       atomics: 'disabled',
       recordTiming: false,
-      loadBalancer: balanceOf(threads),
     });
-    this.#piscina.on('message', onOrderEvents);
-    this.#piscina.on('error', error => log.warn('order worker failed', faultOf(error)));
+    this.#piscina.on('error', error => log.warn('check worker failed', faultOf(error)));
     this.#piscina.on('workerDestroy', () => {
       if (!this.#isEnded) onLost();
     });
@@ -68,7 +60,7 @@ export class OrderThreads {
   }
 
   /** Fails when the thread dies, or cannot do it. */
-  async run<T extends OrderTask>(task: T): Promise<Result<OrderAnswers[T['kind']], string>> {
+  async run<T extends CheckTask>(task: T): Promise<Result<CheckAnswers[T['kind']], string>> {
     this.#tasks += 1;
     try {
       return ok(await this.#piscina.run(task, { name: task.kind }));
@@ -80,20 +72,16 @@ export class OrderThreads {
     }
   }
 
-  /** Lets tasks come to their end, and each thread close what it has open; waits for so long at most for either. */
+  /** Lets tasks come to their end; waits for so long at most. */
   async end(patienceMs: number): Promise<void> {
     // Where all have died, tasks wait for nobody.
-    if (this.size > 0) {
-      await this.#idle(patienceMs);
-      for (let asked = 0; asked < this.size; asked += 1) void this.run({ kind: 'close' });
-      await this.#idle(patienceMs);
-    }
+    if (this.size > 0) await this.#idle(patienceMs);
     this.#isEnded = true;
     clearInterval(this.#looks);
     await this.#piscina.destroy();
   }
 
-  /** Ends the youngest thread from outside: for tests in which nothing commits meanwhile. */
+  /** Ends the youngest thread from outside: for tests. */
   async killOne(): Promise<void> {
     const [youngest] = this.#piscina.threads.toSorted((one, other) => other.threadId - one.threadId);
     await youngest?.terminate();
@@ -105,7 +93,7 @@ export class OrderThreads {
   }
 
   #hear(news: PulseNews): void {
-    this.#log.warn(`order worker ${PULSE_WORDS[news]}`);
+    this.#log.warn(`check worker ${PULSE_WORDS[news]}`);
     if (news === 'silent') this.#onSilent();
     if (news === 'gone') endByForce(this.#log);
   }
@@ -123,7 +111,7 @@ export class OrderThreads {
 }
 
 /** Says so; in words. */
-export function failedTask(log: Log, { kind }: OrderTask, error: unknown): Result<never, string> {
-  log.warn('order task failed', { kind, ...faultOf(error) });
+function failedTask(log: Log, { kind }: CheckTask, error: unknown): Result<never, string> {
+  log.warn('check task failed', { kind, ...faultOf(error) });
   return fail(wordsOf(error));
 }

@@ -1,25 +1,20 @@
-// An order worker that does what a check's message says: dies, throws, waits at a gate, or leaves a timer and a socket
+// A check worker that does what a check's message says: dies, throws, waits at a gate, or leaves a timer and a socket
 // behind; anything else it verifies as the real one does. The signature's bytes are memory shared with the test.
 
 import { createServer } from 'node:net';
-import type { HandedCheck, OrderAnswer, OrderTask } from '../../src/threads/order-tasks.ts';
-import { runTask as runRealTask } from '../../src/threads/order-worker.ts';
+import type { CheckAnswer, CheckTask } from '../../src/threads/check-tasks.ts';
+import { verify as runRealTask } from '../../src/threads/check-worker.ts';
 import { type Behaviour, SHARED } from './behaviour.ts';
 
-export async function runTask(task: OrderTask): Promise<OrderAnswer> {
-  const checks = checksOf(task);
-  for (const { check } of checks) {
+export async function runTask(task: CheckTask): Promise<CheckAnswer> {
+  if (task.kind !== 'verify') return runRealTask(task);
+  for (const { check } of task.checks) {
     const behaviour = behaviours[check.message as Behaviour];
     if (behaviour === undefined) continue;
     await behaviour(new Int32Array(check.signature.buffer));
-    return task.kind === 'verify' ? checks.map(() => true) : null;
+    return task.checks.map(() => true);
   }
   return runRealTask(task);
-}
-
-function checksOf(task: OrderTask): readonly HandedCheck[] {
-  if (task.kind === 'verify') return task.checks;
-  return task.kind === 'operate' && task.handed !== null ? [task.handed] : [];
 }
 
 const behaviours: Readonly<Record<Behaviour, (shared: Int32Array) => unknown>> = {
@@ -67,4 +62,4 @@ function isFirst(shared: Int32Array): boolean {
   return before === 0;
 }
 
-export { runTask as close, runTask as operate, runTask as verify };
+export { runTask as verify };

@@ -1,18 +1,14 @@
-// The order desk of one thread: its member of the store, its adapters, and for every operation on orders who answers it. Order
-// workers.
+// Operations on orders, performed and answered (interface §2, contract §4). Engine thread.
 
 import { LiveBooks } from '../book/live-books.ts';
-import type { Arena } from '../book/memory.ts';
-import type { Durability } from '../config.ts';
 import type { Venue } from '../domain/market.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
 import { assert, fail, ok, unreachable } from '../domain/result.ts';
 import { type Answer, type Refused, refused, unavailable, unknownOutcome } from '../orders/answers.ts';
 import { type CancelTerms, cancel, cancelDeadline } from '../orders/cancel.ts';
-import { setCancelAfter } from '../orders/cancel-after.ts';
+import type { CancelAfterWatch } from '../orders/cancel-after.ts';
 import { cancelAll } from '../orders/cancel-all.ts';
-import type { Divergence } from '../orders/divergence.ts';
-import { Ledger } from '../orders/ledger.ts';
+import type { Ledger } from '../orders/ledger.ts';
 import { deriveOrderId, readOrderId } from '../orders/order-ids.ts';
 import { conflicting } from '../orders/repeat.ts';
 import type { Submission, SubmitParts } from '../orders/submission.ts';
@@ -20,20 +16,17 @@ import { submit } from '../orders/submit.ts';
 import { Valuation } from '../orders/valuation.ts';
 import { Background } from '../runtime/background.ts';
 import type { Log } from '../runtime/log.ts';
-import type { Metrics } from '../runtime/metrics.ts';
 import { wallTimers } from '../runtime/timers.ts';
-import type { OrderEventRecord, OrderStore, StoredOrder } from '../store/order-records.ts';
-import { openOrderStore } from '../store/order-store.ts';
+import type { LedgerStore, StoredOrder } from '../store/order-records.ts';
 import { StoreError } from '../store/store-error.ts';
 import type { VenueTrading } from '../venues/venue.ts';
 import { balanceText } from '../wire/balance-views.ts';
 import { readCancelAfter, readVenueAOrder, readVenueBOrder } from '../wire/order-requests.ts';
 import { cancelledView, orderView } from '../wire/order-views.ts';
-import type { PageScope } from '../wire/page-token.ts';
-import { listEventMarkets, listEvents } from './event-lists.ts';
-import { listMarkets } from './market-lists.ts';
+import { formatTime } from '../wire/time-text.ts';
+import type { AskedOperation } from './engine-messages.ts';
+import type { EngineData } from './engine-worker.ts';
 import { type OlderBalancesParts, olderBalances } from './older-balances.ts';
-import { listOlderOrders } from './older-orders.ts';
 import {
   answerReply,
   errorReply,
@@ -47,76 +40,50 @@ import {
   timed,
   unavailableReply,
 } from './operation-replies.ts';
-import { listFills, listOrders } from './order-lists.ts';
 import type {
   Caller,
   CancelAfterOperation,
-  CatalogOperation,
-  EventMarketsOperation,
+  EngineOperation,
   OneOrderOperation,
   OperationReply,
-  OrderOperation,
   SubmitOperation,
 } from './order-tasks.ts';
-import { PodTrading, type TradingPod } from './pod-trading.ts';
+import type { PodTrading } from './pod-trading.ts';
 import { listPositions } from './position-list.ts';
-import type { Stopwatch } from './stopwatch.ts';
+import { Stopwatch } from './stopwatch.ts';
 
-/** What a thread needs to trade; can be sent to one. */
-export interface OrderDeskData {
-  /** Whose books it prices by. */
-  readonly arena: Arena;
-  readonly storeFolder: string;
-  readonly durability: Durability;
-  readonly pods: readonly TradingPod[];
-  /** Page tokens of what belongs to no pod are signed with it. */
-  readonly pageSecretHex: string;
-  readonly logLevel: Log['level'];
-}
-
-export interface OrderDeskParts {
-  /** Whether several operations are under way here at a time. */
-  readonly isShared: boolean;
+interface EngineDeskParts {
+  readonly ledger: Ledger;
+  readonly trading: PodTrading;
+  readonly switches: Pick<CancelAfterWatch, 'set'>;
   readonly log: Log;
-  readonly metrics: Metrics;
-  /** Of committed changes, in their order. */
-  readonly tell: (events: readonly OrderEventRecord[]) => void;
-  readonly diverged: (kind: Divergence, detail: Readonly<Record<string, string>>) => void;
+  readonly data: Pick<EngineData, 'arena' | 'pods'>;
 }
 
-/** Rejects with a StoreError if the store cannot be used. The venues need not be there. */
-export async function openOrderDesk(data: OrderDeskData, parts: OrderDeskParts): Promise<OrderDesk> {
-  const { arena, storeFolder: folder, durability: mode, pods } = data;
-  const gathersCommits = parts.isShared;
-  const store = await openOrderStore({ folder, mode, role: 'member', timers: wallTimers, gathersCommits });
-  const books = new LiveBooks(arena);
-  const trading = new PodTrading(pods, books, parts);
-  await trading.warmUp();
-  return new OrderDesk(store, trading, books, data, parts);
-}
-
-export class OrderDesk {
-  readonly #store: OrderStore;
+export class EngineDesk {
+  readonly #store: LedgerStore;
   readonly #trading: PodTrading;
+  readonly #switches: EngineDeskParts['switches'];
   readonly #valuation: Valuation;
   readonly #secrets: ReadonlyMap<string, Uint8Array>;
-  readonly #pageSecret: Uint8Array;
   readonly #log: Log;
   readonly #parts: SubmitParts;
   readonly #background = new Background();
   readonly #balanceParts: OlderBalancesParts;
 
-  constructor(store: OrderStore, trading: PodTrading, books: LiveBooks, data: OrderDeskData, parts: OrderDeskParts) {
+  constructor({ ledger, trading, switches, log, data }: EngineDeskParts) {
     const { now } = wallTimers;
+    const books = new LiveBooks(data.arena);
+    const { store } = ledger;
     this.#store = store;
     this.#trading = trading;
+    this.#switches = switches;
     this.#valuation = new Valuation(store, (venue, address) => books.prices(venue, address));
-    this.#pageSecret = Buffer.from(data.pageSecretHex, 'hex');
     this.#secrets = new Map(data.pods.map(({ podId, secretHex }) => [podId, Buffer.from(secretHex, 'hex')]));
     this.#balanceParts = { reads: store, valuation: this.#valuation, now };
-    this.#log = parts.log;
+    this.#log = log;
     this.#parts = {
-      ledger: new Ledger({ store, now, tell: parts.tell, diverged: parts.diverged }),
+      ledger,
       timers: wallTimers,
       tradingOf: ({ podId, request }) => {
         const found = trading.of(podId, request.venue);
@@ -127,25 +94,25 @@ export class OrderDesk {
     };
   }
 
-  /** Never rejects: a fault is an answer. `triedAt`: when another thread has begun it, and died; null as a rule. */
-  async perform(operation: OrderOperation, stopwatch: Stopwatch, triedAt: UnixMillis | null): Promise<OperationReply> {
-    return timed(await this.#answered(operation, stopwatch, triedAt), stopwatch);
+  /** Never rejects for a fault of disk or venue: that is an answer. */
+  async perform({ operation, startedAtUs, checkedUs }: AskedOperation): Promise<OperationReply> {
+    const stopwatch = new Stopwatch(startedAtUs);
+    if (checkedUs !== null) {
+      stopwatch.passed('parse', checkedUs[0]);
+      stopwatch.passed('auth', checkedUs[1]);
+    }
+    stopwatch.passed('parse');
+    return timed(await this.#answered(operation, stopwatch), stopwatch);
   }
 
-  async close(): Promise<void> {
-    // What venues have been asked is answered at once.
-    await this.#trading.close();
-    await this.#background.end();
-    await this.#store.close();
+  /** Resolves when nothing goes on for callers who have been answered. */
+  close(): Promise<void> {
+    return this.#background.end();
   }
 
-  async #answered(
-    operation: OrderOperation,
-    stopwatch: Stopwatch,
-    triedAt: UnixMillis | null,
-  ): Promise<OperationReply> {
+  async #answered(operation: EngineOperation, stopwatch: Stopwatch): Promise<OperationReply> {
     try {
-      return await this.#perform(operation, stopwatch, triedAt);
+      return await this.#perform(operation, stopwatch);
     } catch (error) {
       this.#noteFault(operation.name, error);
       if (operation.name === 'submit' && operation.body.ok) return answerReply(this.#afterFault(operation));
@@ -155,20 +122,15 @@ export class OrderDesk {
     }
   }
 
-  /** Whatever else it may be is a fault of the program. */
-  #noteFault(operation: OrderOperation['name'], error: unknown): void {
+  /** Anything else is a fault of the program. */
+  #noteFault(operation: EngineOperation['name'], error: unknown): void {
     if (!(error instanceof StoreError)) throw error;
     this.#log.warn('the order store failed', { operation, error: error.message });
   }
 
-  #perform(
-    operation: OrderOperation,
-    stopwatch: Stopwatch,
-    triedAt: UnixMillis | null,
-  ): OperationReply | Promise<OperationReply> {
+  #perform(operation: EngineOperation, stopwatch: Stopwatch): OperationReply | Promise<OperationReply> {
     const { caller } = operation;
-    if ('catalog' in operation) return this.#ofCatalog(operation);
-    // What cannot be read is told first, as where there is an account.
+    // A body that cannot be read is refused first, as where there is an account.
     const isUnreadable = operation.name === 'submit' && !operation.body.ok;
     if (!isUnreadable && !this.#secrets.has(caller.podId)) return refusedReply(noAccount(caller.podId, 'any venue'));
     switch (operation.name) {
@@ -179,20 +141,12 @@ export class OrderDesk {
         return stored === null ? notFound() : replyOf(200, orderView(stored.order, true));
       }
       case 'cancel':
-        return this.#cancel(operation, stopwatch, triedAt);
-      case 'list':
-        return listOrders(this.#store, this.#scopeOf(operation), operation);
-      case 'fills': {
-        const stored = this.#own(caller, operation.venue, operation.orderId);
-        if (stored === null) return notFound();
-        return listFills(this.#store, this.#scopeOf(operation), operation.query, stored.order.orderId);
-      }
+        return this.#cancel(operation, stopwatch);
       case 'cancel-all':
         return this.#traded(operation, async trading => {
-          const { actorId } = caller;
           const { venue, address, keyId } = operation;
-          const meant = { actorId, venue, address, keyId };
-          const { results, isRecorded } = await cancelAll(this.#parts, trading, meant, this.#terms(triedAt));
+          const meant = { actorId: caller.actorId, venue, address, keyId };
+          const { results, isRecorded } = await cancelAll(this.#parts, trading, meant, this.#terms());
           return recordedReply(replyOf(200, { results }), isRecorded);
         });
       case 'cancel-after':
@@ -204,21 +158,11 @@ export class OrderDesk {
         });
       case 'positions':
         return listPositions(this.#valuation, operation);
-      case 'older-orders':
-        return listOlderOrders(this.#store, this.#scopeOf(operation), operation);
       case 'older-balances':
         return olderBalances(this.#balanceParts, this.#trading.ofPod(caller.podId), operation);
       default:
         return unreachable(operation);
     }
-  }
-
-  #ofCatalog(operation: CatalogOperation | EventMarketsOperation): OperationReply {
-    const now = wallTimers.now();
-    if (operation.name === 'event-markets') return listEventMarkets(operation, now);
-    const { caller, path } = operation;
-    const scope: PageScope = { secret: this.#pageSecret, actorId: caller.actorId, path };
-    return operation.name === 'markets' ? listMarkets(scope, operation, now) : listEvents(scope, operation, now);
   }
 
   /** With the account that an operation is about. */
@@ -249,13 +193,13 @@ export class OrderDesk {
     return answerReply(await submit(this.#parts, submission));
   }
 
-  /** Interface §4.1: another body than the key was used with is a conflict, whatever else is wrong with it. */
+  /** Interface §4.1: another body than the key was used with is a conflict, even where it cannot be read. */
   #unreadable(operation: SubmitOperation, problem: string): OperationReply {
     const conflict = conflicting(this.#store, { ...operation, ...operation.caller });
     return conflict === null ? errorReply('invalid', problem) : answerReply(conflict);
   }
 
-  /** Where there is no record nothing was sent; else, and where nobody can tell, it may have been. */
+  /** Without a record nothing was sent; else, and where that cannot be read, it may have been. */
   #afterFault({ caller: { podId, actorId }, venue, idempotencyKey }: SubmitOperation): Answer {
     const orderId = deriveOrderId(this.#secretOf(podId), actorId, venue, idempotencyKey);
     try {
@@ -268,7 +212,7 @@ export class OrderDesk {
     return unknownOutcome('unknownOutcome', orderId, 'a fault of the gateway: the order may have been sent');
   }
 
-  /** A cancel needs no record, but the order: what failed is reading it, before the cancel was sent or after. */
+  /** A cancel needs no record, but the order: reading it failed, before the cancel was sent or after. */
   #cancelAfterFault({ orderId: text }: OneOrderOperation): OperationReply {
     const orderId = readOrderId(text);
     if (orderId === null) return errorReply('fault', UNUSABLE);
@@ -276,49 +220,33 @@ export class OrderDesk {
     return refusedReply(unknownOutcome('unknownOutcome', orderId, message));
   }
 
-  #cancel(
-    operation: OneOrderOperation,
-    stopwatch: Stopwatch,
-    triedAt: UnixMillis | null,
-  ): OperationReply | Promise<OperationReply> {
+  #cancel(operation: OneOrderOperation, stopwatch: Stopwatch): OperationReply | Promise<OperationReply> {
     const stored = this.#own(operation.caller, operation.venue, operation.orderId);
     stopwatch.passed('store');
     if (stored === null) return notFound();
     return this.#traded(operation, async trading => {
       const ledger = this.#parts.ledger.lenient();
-      const answer = await cancel({ ledger, timers: wallTimers }, trading, stored, this.#terms(triedAt));
+      const answer = await cancel({ ledger, timers: wallTimers }, trading, stored, this.#terms());
       stopwatch.passed('venue');
       const reply = answer.type === 'refused' ? refusedReply(answer) : replyOf(200, cancelledView(answer.order));
       return recordedReply(reply, ledger.isRecorded);
     });
   }
 
-  #terms(triedAt: UnixMillis | null): CancelTerms {
-    return { deadline: cancelDeadline(this.#parts), triedAt };
+  #terms(): CancelTerms {
+    return { deadline: cancelDeadline(this.#parts) };
   }
 
   #cancelAfter({ caller, body }: CancelAfterOperation): OperationReply {
     const timeoutMs = readCancelAfter(body);
     if (!timeoutMs.ok) return errorReply('invalid', timeoutMs.error);
-    try {
-      return switchReply(setCancelAfter(this.#parts.ledger, caller, timeoutMs.value));
-    } catch (error) {
-      this.#noteFault('cancel-after', error);
-      return { ...unavailableReply(UNUSABLE), unrecordedSwitch: { hasRecord: this.#hasSwitch(caller) } };
-    }
+    const { deadline, isRecorded, hasRecord } = this.#switches.set(caller, timeoutMs.value);
+    if (isRecorded) return switchReply(deadline);
+    const isSafe = hasRecord || deadline === null;
+    return recordedReply(isSafe ? switchReply(deadline) : armed(deadline), false);
   }
 
-  /** False also where the store cannot be read. */
-  #hasSwitch({ keyId }: Caller): boolean {
-    try {
-      return this.#store.cancelAfters().some(it => it.keyId === keyId);
-    } catch (error) {
-      this.#noteFault('cancel-after', error);
-      return false;
-    }
-  }
-
-  /** Null: unknown, malformed, another's, or of the other venue, all alike to whoever asks. */
+  /** Null: unknown, malformed, another's, or of the other venue, all alike to the caller. */
   #own({ podId, actorId }: Caller, venue: Venue, text: string): StoredOrder | null {
     const orderId = readOrderId(text);
     const stored = orderId === null ? null : this.#store.order(orderId);
@@ -328,13 +256,9 @@ export class OrderDesk {
     return isOwn ? stored : null;
   }
 
-  #scopeOf({ caller, path }: { readonly caller: Caller; readonly path: string }): PageScope {
-    return { secret: this.#secretOf(caller.podId), actorId: caller.actorId, path };
-  }
-
   #secretOf(podId: string): Uint8Array {
     const secret = this.#secrets.get(podId);
-    assert(secret !== undefined, 'whoever asks is of a pod that trades');
+    assert(secret !== undefined, 'an operation is of a pod that trades');
     return secret;
   }
 }
@@ -343,6 +267,12 @@ const UNUSABLE = 'the order store cannot be used';
 const CANCELS_UNKNOWN = `${UNUSABLE}: what was cancelled is not known: cancel again`;
 
 /** Nothing that the caller can change, and nothing that passes: the operator has to. */
-function noAccount(podId: string, place: Venue | 'any venue'): Refused {
+export function noAccount(podId: string, place: Venue | 'any venue'): Refused {
   return refused('fault', `the pod ${podId} has no account at ${place}: the gateway’s configuration names none`);
+}
+
+function armed(deadline: UnixMillis): OperationReply {
+  return unavailableReply(
+    `the switch could not be recorded: armed until the process ends, it fires at ${formatTime(deadline)}; a gateway that is started anew knows nothing of it`,
+  );
 }

@@ -1,0 +1,22 @@
+// A thread of the check pool: checks signatures and reads pages of the catalog. Started by piscina, which calls what is named as the
+// kind of task.
+
+import { threadId, workerData } from 'node:worker_threads';
+import { proveVerification } from '../auth/ed25519.ts';
+import { guardHeap } from '../runtime/heap-guard.ts';
+import { keepPulse } from '../runtime/pulse.ts';
+import { PulseBoard } from '../runtime/pulse-board.ts';
+import type { CheckAnswer, CheckTask, CheckWorkerData } from './check-tasks.ts';
+import { Checker } from './checker.ts';
+
+const data = workerData as CheckWorkerData;
+proveVerification();
+guardHeap();
+const checker = new Checker(data);
+keepPulse(data.pulseMs, new PulseBoard(data.pulses).take(threadId));
+
+function runTask(task: CheckTask): CheckAnswer {
+  return checker.run(task);
+}
+
+export { runTask as catalog, runTask as verify };

@@ -1,0 +1,109 @@
+// What the engine has on disk: its journal, and the rows of the history that it reads. Opens them, folds the state, and keeps both in
+// shape. Engine thread.
+
+import { join } from 'node:path';
+import { startEpochs } from '../book/memory.ts';
+import type { UnixMillis } from '../domain/numbers.ts';
+import { EngineStore, type StepLog } from '../engine/engine-store.ts';
+import { replay } from '../engine/replay.ts';
+import { LedgerState } from '../engine/state/state.ts';
+import { HistoryArchive } from '../history/archive.ts';
+import { HistoryTables } from '../history/tables.ts';
+import { Journal } from '../journal/journal.ts';
+import { JournalPositions } from '../journal/positions.ts';
+import { limits } from '../limits.ts';
+import { systemBootId } from '../runtime/boot-id.ts';
+import { wallTimers } from '../runtime/timers.ts';
+import { nodeFiles } from '../store/durable/files.ts';
+import type { LedgerStore } from '../store/order-records.ts';
+import { HISTORY_NAME } from '../history/folder.ts';
+import type { Recording } from './engine-messages.ts';
+import type { EngineData } from './engine-worker.ts';
+
+interface OpenParts {
+  readonly tables: HistoryTables;
+  readonly archive: HistoryArchive;
+  readonly journal: Journal;
+  readonly positions: JournalPositions;
+}
+
+export class EngineDisk implements StepLog {
+  readonly store: EngineStore;
+  readonly #parts: OpenParts;
+  #isRefusing = false;
+
+  /** Throws a StoreError if journal or history cannot be used. */
+  static open({ folder, positions: memory, durability, pods, arena }: EngineData): EngineDisk {
+    const tables = HistoryTables.open(join(folder, HISTORY_NAME));
+    const positions = new JournalPositions(memory);
+    const followed = tables.followed();
+    positions.followed = followed;
+    const archive = new HistoryArchive(tables);
+    const state = new LedgerState(archive);
+    const now = wallTimers.now();
+    state.load(archive.live(pods, now));
+    const { storeSegmentBytes: segmentBytes, storeSyncDelayMs: syncDelayMs } = limits;
+    const options = { folder, files: nodeFiles, timers: wallTimers, segmentBytes, syncDelayMs };
+    const journal = Journal.open(options, followed + 1, (sequence, payload) => replay(state, sequence, payload));
+    positions.appended = journal.sequence;
+    const disk = new EngineDisk({ tables, archive, journal, positions }, state, durability);
+    disk.store.openAfter(systemBootId());
+    startEpochs(arena, reserveEpochs(disk.store, now));
+    return disk;
+  }
+
+  private constructor(parts: OpenParts, state: LedgerState, durability: EngineData['durability']) {
+    this.#parts = parts;
+    this.store = new EngineStore(state, this, durability);
+  }
+
+  get next(): number {
+    return this.#parts.journal.next;
+  }
+
+  get recording(): Recording {
+    if (this.#parts.journal.fault !== null) return 'failed';
+    return this.#isRefusing ? 'refused' : 'taken';
+  }
+
+  append(record: Uint8Array): void {
+    const { journal, positions } = this.#parts;
+    this.#isRefusing = true;
+    journal.append(record);
+    this.#isRefusing = false;
+    positions.appended = journal.sequence;
+  }
+
+  durable(): Promise<void> {
+    return this.#parts.journal.durable();
+  }
+
+  /** What the history has on disk leaves memory, and in time the journal. */
+  keep(): void {
+    const { journal, positions } = this.#parts;
+    this.store.evict(positions.followed, wallTimers.now());
+    journal.prune(positions.followed, limits.journalKeptBytes);
+  }
+
+  async close(): Promise<void> {
+    const { tables, journal } = this.#parts;
+    try {
+      this.store.closeClean();
+    } finally {
+      await journal.close().finally(() => tables.close());
+    }
+  }
+}
+
+const EPOCHS = 'epochs';
+/** More than one run can use: an epoch is a snapshot from a venue. */
+const EPOCHS_PER_START = 2 ** 32;
+/** Without a mark: epochs were microseconds of the clock once. */
+const EPOCHS_PER_MS = 1_000;
+
+/** The first epoch of this start: beyond all that were ever given out, even if the clock was set back (contract §8). */
+export function reserveEpochs(store: Pick<LedgerStore, 'mark' | 'change'>, now: UnixMillis): number {
+  const floor = Math.max(Number(store.mark(EPOCHS) ?? 0), now * EPOCHS_PER_MS);
+  store.change(transaction => transaction.putMark(EPOCHS, String(floor + EPOCHS_PER_START)));
+  return floor;
+}

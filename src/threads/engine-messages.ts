@@ -1,0 +1,57 @@
+// What the main thread and the engine's thread send each other: several at once, in one message a turn. Order is kept both ways, so
+// that events are heard before the answers to what has caused them.
+
+import type { MarketKey } from '../domain/market.ts';
+import type { AccountNews } from '../orders/account-parts.ts';
+import type { Account, OrderEventRecord } from '../store/order-records.ts';
+import type { EngineOperation, OperationReply } from './order-tasks.ts';
+
+/** An operation of a caller whose signature is right. Times by monotonicUs(). */
+export interface AskedOperation {
+  readonly type: 'operate';
+  readonly number: number;
+  readonly operation: EngineOperation;
+  /** When the request was there. */
+  readonly startedAtUs: number;
+  /** Its signature was checked from the first of these times to the second; null: before it was an operation. */
+  readonly checkedUs: readonly [from: number, to: number] | null;
+}
+
+export type ToEngine = AskedOperation | { readonly type: 'held-markets'; readonly number: number } | { readonly type: 'close' };
+
+/** Whether the journal takes records: `refused` while the disk is full, `failed` until the gateway is started anew. */
+export type Recording = 'taken' | 'refused' | 'failed';
+
+export type FromEngine =
+  | { readonly type: 'open' }
+  /** Its journal or history cannot be used, in words; it ends. */
+  | { readonly type: 'unusable'; readonly message: string }
+  | { readonly type: 'reply'; readonly number: number; readonly reply: OperationReply }
+  | { readonly type: 'events'; readonly events: readonly OrderEventRecord[] }
+  /** All that was open before the start is known now. */
+  | { readonly type: 'read'; readonly account: Account }
+  | { readonly type: 'news'; readonly account: Account; readonly news: AccountNews }
+  | { readonly type: 'recording'; readonly recording: Recording }
+  /** Null: they could not be read. */
+  | { readonly type: 'markets'; readonly number: number; readonly markets: readonly MarketKey[] | null };
+
+/** Collects what one turn of the event loop sends. */
+export class Outgoing<Message> {
+  readonly #post: (messages: readonly Message[]) => void;
+  #waiting: Message[] = [];
+
+  constructor(post: (messages: readonly Message[]) => void) {
+    this.#post = post;
+  }
+
+  send(message: Message): void {
+    this.#waiting.push(message);
+    if (this.#waiting.length === 1) queueMicrotask(() => this.#flush());
+  }
+
+  #flush(): void {
+    const messages = this.#waiting;
+    this.#waiting = [];
+    this.#post(messages);
+  }
+}

@@ -1,0 +1,88 @@
+// The engine's thread: the only writer of all that an order changes. It holds the state in memory, appends each step to the journal,
+// speaks with the venues about orders, and answers operations on them. One lasting task of a piscina pool.
+
+import { type MessagePort, workerData } from 'node:worker_threads';
+import type { Arena } from '../book/memory.ts';
+import type { Durability } from '../config.ts';
+import { unreachable } from '../domain/result.ts';
+import { guardHeap } from '../runtime/heap-guard.ts';
+import { createLog, type Log } from '../runtime/log.ts';
+import { Metrics, type MetricsParts } from '../runtime/metrics.ts';
+import { keepPulse, type MutuallyPulsed } from '../runtime/pulse.ts';
+import { StoreError } from '../store/store-error.ts';
+import { Engine } from './engine.ts';
+import { type FromEngine, Outgoing, type ToEngine } from './engine-messages.ts';
+import type { TradingPod } from './pod-trading.ts';
+
+/** What the engine is started with. */
+export interface EngineData extends MutuallyPulsed {
+  /** Whose books it prices by. */
+  readonly arena: Arena;
+  /** Of journal and history. */
+  readonly folder: string;
+  /** Of JournalPositions. */
+  readonly positions: SharedArrayBuffer;
+  readonly durability: Durability;
+  readonly pods: readonly TradingPod[];
+  /** Whose actors' orders are adopted. */
+  readonly keysFolder: string;
+  readonly metrics: MetricsParts;
+  readonly logLevel: Log['level'];
+}
+
+export interface EngineTask {
+  readonly port: MessagePort;
+}
+
+const data = workerData as EngineData;
+const log = createLog('engine', { level: data.logLevel });
+guardHeap();
+keepPulse();
+
+/** Resolves when it has been closed, or could not open. */
+export default async function run({ port }: EngineTask): Promise<void> {
+  const outgoing = new Outgoing<FromEngine>(messages => port.postMessage(messages));
+  const engine = await opened(outgoing);
+  if (engine === null) return;
+  const closed = Promise.withResolvers<void>();
+  port.on('message', (messages: readonly ToEngine[]) => {
+    for (const message of messages) {
+      switch (message.type) {
+        case 'operate':
+          engine.operate(message).then(
+            reply => outgoing.send({ type: 'reply', number: message.number, reply }),
+            closed.reject,
+          );
+          break;
+        case 'held-markets':
+          engine.heldMarkets().then(
+            markets => outgoing.send({ type: 'markets', number: message.number, markets }),
+            closed.reject,
+          );
+          break;
+        case 'close':
+          engine.close().then(closed.resolve, closed.reject);
+          break;
+        default:
+          unreachable(message);
+      }
+    }
+  });
+  outgoing.send({ type: 'open' });
+  try {
+    await closed.promise;
+  } finally {
+    port.close();
+  }
+}
+
+async function opened(outgoing: Outgoing<FromEngine>): Promise<Engine | null> {
+  try {
+    const metrics = new Metrics(data.metrics);
+    return await Engine.open(data, { log, metrics, say: message => outgoing.send(message) });
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    outgoing.send({ type: 'unusable', message: error.message });
+    return null;
+  }
+}

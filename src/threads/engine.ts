@@ -1,0 +1,212 @@
+// The engine put together: state, journal, accounts at the venues, and what is done with them. Engine thread.
+
+import { LiveBooks } from '../book/live-books.ts';
+import { actorTag } from '../domain/actor-tag.ts';
+import { fullActorId } from '../domain/identity.ts';
+import type { MarketKey } from '../domain/market.ts';
+import { unreachable } from '../domain/result.ts';
+import { limits } from '../limits.ts';
+import type { AccountNews } from '../orders/account-parts.ts';
+import { CancelAfterWatch } from '../orders/cancel-after.ts';
+import type { Diverged } from '../orders/divergence.ts';
+import { Executions } from '../orders/executions.ts';
+import { marketsInUse } from '../orders/held-markets-of.ts';
+import { Ledger } from '../orders/ledger.ts';
+import { inTurns } from '../runtime/in-turns.ts';
+import type { Log } from '../runtime/log.ts';
+import type { Metrics } from '../runtime/metrics.ts';
+import { wallTimers } from '../runtime/timers.ts';
+import { openKeyStore } from '../store/key-store.ts';
+import type { Account } from '../store/order-records.ts';
+import { StoreError } from '../store/store-error.ts';
+import { EngineDesk } from './engine-desk.ts';
+import { EngineDisk } from './engine-disk.ts';
+import type { AskedOperation, FromEngine } from './engine-messages.ts';
+import type { EngineData } from './engine-worker.ts';
+import type { OperationReply } from './order-tasks.ts';
+import { PodTrading } from './pod-trading.ts';
+import { RecordingProbe } from './recording-probe.ts';
+
+interface EngineParts {
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly say: (message: FromEngine) => void;
+}
+
+export class Engine {
+  readonly #parts: EngineParts;
+  readonly #disk: EngineDisk;
+  readonly #trading: PodTrading;
+  readonly #executions: Executions;
+  readonly #switches: CancelAfterWatch;
+  readonly #desk: EngineDesk;
+  readonly #probe: RecordingProbe;
+  readonly #actors: PodActors;
+  readonly #cancelTimers: (() => void)[] = [];
+  #lastFault = { message: '', untilMs: 0 };
+
+  /** Rejects with a StoreError if journal, history or keys cannot be used. The venues need not be there. */
+  static async open(data: EngineData, parts: EngineParts): Promise<Engine> {
+    const disk = EngineDisk.open(data);
+    const trading = new PodTrading(data.pods, new LiveBooks(data.arena), parts);
+    const engine = new Engine(data, parts, disk, trading);
+    await trading.warmUp();
+    engine.#start();
+    return engine;
+  }
+
+  private constructor(data: EngineData, parts: EngineParts, disk: EngineDisk, trading: PodTrading) {
+    const { log, metrics, say } = parts;
+    const { store } = disk;
+    const { now } = wallTimers;
+    this.#parts = parts;
+    this.#disk = disk;
+    this.#trading = trading;
+    this.#actors = new PodActors(data.keysFolder);
+    const diverged: Diverged = (kind, detail) => {
+      metrics.add(metrics.counter('order_divergences_total', kind));
+      log.warn('diverged', { kind, ...detail });
+    };
+    const ledger = new Ledger({ store, now, tell: events => say({ type: 'events', events }), diverged });
+    const storeFailed = (error: unknown): void => this.#storeFailed(error);
+    this.#executions = new Executions({
+      ledger,
+      timers: wallTimers,
+      accounts: trading.accounts.map(({ podId, venue, trading }) => ({ account: { podId, venue }, trading })),
+      actorOfTag: (podId, tag) => this.#actors.of(podId).find(actorId => actorTag(actorId) === tag) ?? null,
+      actorsOf: podId => this.#actors.of(podId),
+      announce: (account, news) => {
+        logNews(log, account, news);
+        say({ type: 'news', account, news });
+      },
+      storeFailed,
+    });
+    this.#switches = new CancelAfterWatch({
+      ledger,
+      timers: wallTimers,
+      fired: ({ keyId, podId }, orderIds, isRecorded) => {
+        log.info('cancel-after fires', { keyId, orders: orderIds.length, isRecorded });
+        for (const account of trading.ofPod(podId)) {
+          const ofVenue = orderIds.filter(orderId => store.order(orderId)?.order.request.venue === account.venue);
+          this.#executions.cancelNow(account, ofVenue, isRecorded);
+        }
+      },
+      storeFailed,
+    });
+    this.#probe = new RecordingProbe({ ...{ disk, log, timers: wallTimers, folder: data.folder }, say });
+    this.#desk = new EngineDesk({ ledger, trading, switches: this.#switches, log, data });
+  }
+
+  /** Never rejects for a fault of disk or venue: that is an answer. */
+  operate(asked: AskedOperation): Promise<OperationReply> {
+    return this.#desk.perform(asked);
+  }
+
+  /** Markets in which somebody has an open order or holds something; null if they cannot be read. */
+  async heldMarkets(): Promise<readonly MarketKey[] | null> {
+    const markets = new Set<MarketKey>();
+    try {
+      const inUse = marketsInUse(this.#disk.store, this.#trading.accounts, podId => this.#actors.of(podId));
+      for await (const market of inTurns(inUse, limits.keptRowsPerTurnMax)) if (market !== null) markets.add(market);
+      return [...markets];
+    } catch (error) {
+      this.#storeFailed(error);
+      return null;
+    }
+  }
+
+  /** What venues have been asked ends with their answers; then the journal is on disk. */
+  async close(): Promise<void> {
+    for (const cancel of this.#cancelTimers) cancel();
+    this.#switches.stop();
+    this.#probe.close();
+    const stopped = this.#executions.stop();
+    await this.#trading.close();
+    await this.#desk.close();
+    await stopped;
+    await this.#actors.close();
+    await this.#disk.close();
+  }
+
+  #start(): void {
+    this.#executions.start();
+    this.#switches.start();
+    this.#sayRead(this.#trading.accounts);
+    this.#every(limits.engineUpkeepMs, () => this.#disk.keep());
+  }
+
+  /** Each account once, when all that may have been open there at the start is known. */
+  #sayRead(unread: readonly Account[]): void {
+    const left = unread.filter(({ podId, venue }) => {
+      const isRead = this.#executions.isRead({ podId, venue });
+      if (isRead) this.#parts.say({ type: 'read', account: { podId, venue } });
+      return !isRead;
+    });
+    if (left.length > 0) this.#cancelTimers.push(wallTimers.after(limits.executionsReadPollMs, () => this.#sayRead(left)));
+  }
+
+  #every(pauseMs: number, task: () => void): void {
+    let cancel = (): void => {};
+    const run = (): void => {
+      try {
+        task();
+      } catch (error) {
+        this.#storeFailed(error);
+      }
+      cancel = wallTimers.after(pauseMs, run);
+    };
+    cancel = wallTimers.after(pauseMs, run);
+    this.#cancelTimers.push(() => cancel());
+  }
+
+  /** Orders are cancelled, and venues heard, all the same. Logged once a minute at most, unless it is another fault. */
+  #storeFailed(error: unknown): void {
+    if (!(error instanceof StoreError)) throw error;
+    const { message } = error;
+    if (message === this.#lastFault.message && wallTimers.elapsed() < this.#lastFault.untilMs) return;
+    this.#lastFault = { message, untilMs: wallTimers.elapsed() + limits.storeFaultRepeatMs };
+    this.#parts.log.warn('the order store failed', { error: message });
+  }
+}
+
+/** Full ids of the actors of a pod, as the keys have them now. */
+class PodActors {
+  readonly #keys: ReturnType<typeof openKeyStore>;
+
+  constructor(folder: string) {
+    this.#keys = openKeyStore(folder);
+  }
+
+  of(podId: string): readonly string[] {
+    return this.#keys
+      .read()
+      .actors.filter(actor => actor.podId === podId)
+      .map(fullActorId);
+  }
+
+  close(): Promise<void> {
+    return this.#keys.close();
+  }
+}
+
+function logNews(log: Log, { podId, venue }: Account, news: AccountNews): void {
+  switch (news.type) {
+    case 'read':
+      log.info('account read', { podId, venue });
+      break;
+    case 'unread':
+      log.warn('account cannot be read', { podId, venue, message: news.message });
+      break;
+    case 'held':
+      log.warn('fills that cannot be read', { podId, venue, rows: news.rows });
+      break;
+    case 'stream-up':
+      log.info('private stream up', { podId, venue });
+      break;
+    case 'stream-down':
+      log.warn('private stream down', { podId, venue, message: news.message });
+      break;
+    default:
+      unreachable(news);
+  }
+}
