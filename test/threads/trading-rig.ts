@@ -7,10 +7,10 @@ import { afterEach, beforeEach, expect } from 'vitest';
 import { createArena } from '../../src/book/memory.ts';
 import type { Durability } from '../../src/config.ts';
 import { NO_LIMITS } from '../../src/domain/actor-limits.ts';
+import type { Venue } from '../../src/domain/market.ts';
 import type { UnixMillis } from '../../src/domain/numbers.ts';
 import { assert, ok } from '../../src/domain/result.ts';
 import { prepareDemo } from '../../src/first-start.ts';
-import { limits } from '../../src/limits.ts';
 import type { VenueBKeyType } from '../../src/paper/control/account-keys.ts';
 import { createDemoAccounts } from '../../src/paper/control/demo-accounts.ts';
 import { type Paper, startPaper } from '../../src/paper/paper.ts';
@@ -18,7 +18,6 @@ import { monotonicUs } from '../../src/runtime/clock.ts';
 import { silentLog } from '../../src/runtime/log.ts';
 import { Metrics } from '../../src/runtime/metrics.ts';
 import { openKeyStore } from '../../src/store/key-store.ts';
-import type { MainDeskBounds } from '../../src/threads/main-desk.ts';
 import type { OperationReply, OrderOperation, SubmitOperation } from '../../src/threads/order-tasks.ts';
 import { withSecrets } from '../../src/threads/pods.ts';
 import { startTrading, type Trading } from '../../src/threads/trading.ts';
@@ -56,13 +55,9 @@ export function tradingRig(): void {
   });
 }
 
-/** However slow the disk is. */
-export const NEVER_HELD_UP: MainDeskBounds = { ...limits.mainDesk, storeUsMax: Number.POSITIVE_INFINITY };
-
 export async function start(
   durability: Durability = 'process-safe',
   threads = 1,
-  mainDesk: MainDeskBounds | null = NEVER_HELD_UP,
   keyType: VenueBKeyType = 'ed25519',
   rpcUrl?: string,
 ): Promise<Trading> {
@@ -72,19 +67,22 @@ export async function start(
   const pods = withSecrets(folder, [{ ...pod, venueA, venueB: { ...pod.venueB!, keyId, privateKeyPem } }]);
   metrics = new Metrics({ operations: [] });
   const arena = createArena();
-  const options = { dataDir: folder, arena, durability, pods, threads, mainDesk, metrics, log: silentLog };
+  const options = { dataDir: folder, arena, durability, pods, threads, usesMainDesk: true, metrics, log: silentLog };
   const trading = await startTrading(options);
   open.push(trading);
   await eventually(() => expect(trading.isReady()).toBe(true));
   return trading;
 }
 
-export const atOnce = (): number => metrics.count(metrics.counter('pool_at_once_total'));
-
-export async function operate({ pool }: Trading, operation: OrderOperation): Promise<OperationReply> {
-  const done = await pool.operate(operation, null, monotonicUs());
-  assert(done.ok && done.value !== null, 'a thread has answered');
+export async function operate({ operations }: Trading, operation: OrderOperation): Promise<OperationReply> {
+  const done = await operations.operate(operation, null, monotonicUs());
+  assert(done.ok, 'there is room for it');
   return done.value;
+}
+
+export async function statusOf(trading: Trading, orderId: string, at: Venue = venue): Promise<string> {
+  const { body } = await operate(trading, { name: 'get', venue: at, caller, orderId });
+  return JSON.parse(body).status;
 }
 
 export const caller = { podId: 'demo', actorId: 'demo', keyId: 'key_demo' };

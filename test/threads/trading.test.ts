@@ -17,7 +17,7 @@ import type { LABEL_VALUES } from '../../src/runtime/metric-table.ts';
 import type { OrderEventRecord } from '../../src/store/order-records.ts';
 import type { OperationReply, SubmitOperation } from '../../src/threads/order-tasks.ts';
 import type { Trading } from '../../src/threads/trading.ts';
-import { failDiskOf } from '../store/orders/order-rig.ts';
+import { failJournalOf } from '../support/fail-journal.ts';
 import { ask, someToken, VenueBTrader } from '../support/paper-traders.ts';
 
 import {
@@ -62,7 +62,7 @@ it.each(['process-safe', 'power-safe'] as const)('an order and its key outlive a
   await expect.poll(async () => JSON.parse((await read()).body).status).toBe('CANCELLED');
 });
 
-it('tells what changes on any thread, once, in the order of the store', async () => {
+it('tells what changes, once, in the order of the cursors', async () => {
   const trading = await start();
   const heard: OrderEventRecord[] = [];
   const stop = trading.listen(events => heard.push(...events));
@@ -70,8 +70,8 @@ it('tells what changes on any thread, once, in the order of the store', async ()
   expect(made.status).toBe(201);
   await expect.poll(() => heard.some(({ event }) => event === 'FILL')).toBe(true);
   const cursors = heard.map(({ cursor }) => cursor);
-  expect(new Set(cursors).size).toBe(cursors.length);
-  expect(trading.orders.events('demo', 0, 100)!.map(it => it.cursor)).toEqual(cursors.toSorted((a, b) => a - b));
+  expect(cursors).toEqual(cursors.map((_, index) => index + 1));
+  expect(await trading.history.events('demo', 0, 100)).toEqual(heard);
   stop();
 });
 
@@ -96,105 +96,13 @@ it('shows what is not converted, by the node that the pod names; none, if the no
   onTestFinished(() => void node.close());
   const rpcUrl = `http://127.0.0.1:${(node.address() as AddressInfo).port}/key`;
   const balance = { name: 'balance', venue: 'venue_a', caller } as const;
-  const trading = await start('process-safe', 1, null, 'ed25519', rpcUrl);
+  const trading = await start('process-safe', 1, 'ed25519', rpcUrl);
   const shown = await operate(trading, balance);
   expect([shown.status, JSON.parse(shown.body)]).toEqual([200, expect.objectContaining({ unconverted: 2.5 })]);
-  await trading.pool.killOne();
   result = '0x';
   const failed = await operate(trading, balance);
   expect(failed.status).toBeGreaterThanOrEqual(500);
   expect(failed.body).toContain('USDC.e');
-});
-
-describe('a thread that dies after the venue has cancelled', () => {
-  const bodyOf = ({ body }: OperationReply) => JSON.parse(body) as Record<string, unknown>;
-
-  it.each([
-    ['an order', 'cancel', (orderId: string) => ({ orderId, status: 'CANCELLED', filledCount: null })],
-    ['all of them', 'cancel-all', (orderId: string) => ({ results: [{ orderId, outcome: 'CANCELLED' }] })],
-  ] as const)('%s: its caller is told so', async (_what, name, told) => {
-    const trading = await start('process-safe', 1, null);
-    const { orderId } = bodyOf(await operate(trading, await submission())) as { readonly orderId: string };
-    const fault = { kind: 'hung', isApplied: true, hangMs: 60_000 };
-    await ask(`${paper.urls.control}/faults`, 'POST', { venue, operation: 'DELETE *', countMax: 1, fault });
-    const asked = { venue, caller, orderId, address: null, keyId: null };
-    const cancelling = operate(trading, name === 'cancel' ? { ...asked, name } : { ...asked, name });
-    // By the private stream: the thread that asked has no answer.
-    const status = () => trading.orders.order(orderId as OrderId)?.order.status;
-    await expect.poll(status).toBe('CANCELLED');
-    await trading.pool.killOne();
-    const reply = await cancelling;
-    expect([reply.status, bodyOf(reply)]).toEqual([200, told(orderId)]);
-    expect(atOnce()).toBe(0);
-    // Whoever asks again is another request.
-    expect((await operate(trading, { ...asked, name: 'cancel' })).status).toBe(409);
-    expect(bodyOf(await operate(trading, { ...asked, name: 'cancel-all' }))).toEqual({ results: [] });
-  });
-});
-
-describe('the main thread', () => {
-  const readsOf = ({ pool }: Trading, orderId: string, count: number) =>
-    Array.from({ length: count }, () => pool.operate({ name: 'get', venue, caller, orderId }, null, monotonicUs()));
-
-  it('does what comes alone, and leaves the rest to the pool', async () => {
-    // At once after others, too: how long they took is the machine's affair.
-    const trading = await start('process-safe', 1, { ...NEVER_HELD_UP, aloneMs: 0 });
-    const { orderId } = JSON.parse((await operate(trading, await submission())).body) as { readonly orderId: string };
-    expect(await operate(trading, { name: 'cancel', venue, caller, orderId })).toMatchObject({ status: 200 });
-    expect(atOnce()).toBe(2);
-    // What it does not take goes to the pool.
-    await operate(trading, { name: 'balance', venue, caller });
-    expect(atOnce()).toBe(2);
-    await operate(trading, { name: 'event-markets', caller, eventId: 'e', catalog: null, tradable: [] });
-    expect(atOnce()).toBe(3);
-    const replies = await Promise.all(readsOf(trading, orderId, 20));
-    expect(new Set(replies.map(it => it.ok && it.value?.status))).toEqual(new Set([200]));
-    expect(atOnce()).toBe(4);
-    // One signature of those that come together.
-    const forged = { publicKeyHex: '00'.repeat(32), message: 'GET', signature: new Uint8Array(64) };
-    const verdicts = await Promise.all(Array.from({ length: 20 }, () => trading.pool.verify(forged, 'proven')));
-    expect(new Set(verdicts.map(it => it.ok && it.value))).toEqual(new Set([false]));
-    expect(atOnce()).toBe(5);
-    // Alone too, one of a caller that has proven nothing is the pool's.
-    await new Promise(setImmediate);
-    expect(await trading.pool.verify(forged, null)).toEqual({ ok: true, value: false });
-    expect(atOnce()).toBe(5);
-  });
-
-  it('checks the one signature that comes beside operations, of who has proven a key', async () => {
-    const trading = await start();
-    const fault = { kind: 'hung', isApplied: false, hangMs: 3_000 };
-    await ask(`${paper.urls.control}/faults`, 'POST', { venue, operation: 'POST *', countMax: 1, fault });
-    const hung = trading.pool.operate(await submission(), null, monotonicUs());
-    const forged = { publicKeyHex: '00'.repeat(32), message: 'GET', signature: new Uint8Array(64) };
-    const before = atOnce();
-    const verify = (lane: 'proven' | null) => trading.pool.verify(forged, lane);
-    expect(await verify('proven')).toEqual({ ok: true, value: false });
-    expect(atOnce()).toBe(before + 1);
-    await verify(null);
-    expect(atOnce()).toBe(before + 1);
-    // One in each turn of the loop, and the pool may have answered within the first.
-    await new Promise(setImmediate);
-    await Promise.all([verify('proven'), verify('proven'), verify('proven')]);
-    expect(atOnce()).toBe(before + 2);
-    await hung;
-  });
-
-  it('leaves all to the pool for a while once the store has held it up', async () => {
-    const trading = await start('process-safe', 1, { ...limits.mainDesk, aloneMs: 0, storeUsMax: 0, pauseMs: 60_000 });
-    const { orderId } = JSON.parse((await operate(trading, await submission())).body) as { readonly orderId: string };
-    expect(atOnce()).toBe(1);
-    await operate(trading, { name: 'get', venue, caller, orderId });
-    expect(atOnce()).toBe(1);
-  });
-
-  it('leaves orders to the pool that take long to be signed for the venue', async () => {
-    const trading = await start('process-safe', 1, NEVER_HELD_UP, 'rsa');
-    const { orderId } = JSON.parse((await operate(trading, await submission())).body) as { readonly orderId: string };
-    expect(atOnce()).toBe(0);
-    await operate(trading, { name: 'get', venue, caller, orderId });
-    expect(atOnce()).toBe(1);
-  });
 });
 
 describe('a venue that answers no order', () => {
@@ -208,8 +116,8 @@ describe('a venue that answers no order', () => {
     await ask(`${paper.urls.control}/faults`, 'POST', { venue: 'venue_a', operation: 'POST /order', fault });
 
     const submitAs = (keyId: string) =>
-      trading.pool.operate({ ...atA, caller: { ...caller, keyId }, idempotencyKey: randomUUID() }, null, monotonicUs());
-    const half = limits.operationsPerWorkerMax / 12;
+      trading.operations.operate({ ...atA, caller: { ...caller, keyId }, idempotencyKey: randomUUID() }, null, monotonicUs());
+    const half = limits.operationsMax / 12;
     const hung = Array.from({ length: half }, () => submitAs('greedy'));
     expect(await submitAs('greedy')).toEqual({ ok: false, error: 'BUSY' });
 
@@ -249,15 +157,16 @@ describe('what a lost subscription with cancelOnDisconnect has cancelled', () =>
       ids.push(JSON.parse((await operate(trading, asked)).body).orderId);
     }
     expect(await cancelAllOf(trading)).toBe(true);
-    const statuses = () => ids.map(orderId => trading.orders.order(orderId)?.order.status);
-    expect(statuses()).toEqual(['CANCELLED', 'CANCELLED', 'OPEN']);
+    const venues = [venue, 'venue_a', venue] as const;
+    const statuses = await Promise.all(ids.map((orderId, at) => statusOf(trading, orderId, venues[at])));
+    expect(statuses).toEqual(['CANCELLED', 'CANCELLED', 'OPEN']);
     expect(await atVenueB()).toBe(1);
   });
 
   it('is cancelled where nothing can be recorded; what the venue does not confirm is to be asked for again', async () => {
     const trading = await start();
     await operate(trading, await submission());
-    await failDiskOf(join(folder, 'orders'));
+    failJournalOf(join(folder, 'orders'));
     const fault = { kind: 'lost', isApplied: false };
     const rule = { venue: 'venue_b', operation: 'DELETE *', countMax: 100, fault };
     await ask(`${paper.urls.control}/faults`, 'POST', rule);
@@ -269,7 +178,7 @@ describe('what a lost subscription with cancelOnDisconnect has cancelled', () =>
   it('is to be asked for again where it could not be begun', async () => {
     const trading = await start();
     await operate(trading, await submission());
-    await trading.pool.close();
+    await trading.operations.close(0);
     expect(await cancelAllOf(trading)).toBe(false);
   });
 });
@@ -280,7 +189,7 @@ describe('an order store whose disk fails', () => {
   it('sends nothing new, says so, and makes the same request later', async () => {
     const first = await start();
     const submitted = await submission();
-    await failDiskOf(join(folder, 'orders'));
+    failJournalOf(join(folder, 'orders'));
     const refused = await operate(first, submitted);
     const message = expect.stringContaining('nothing was sent');
     expect(errorOf(refused)).toEqual({ status: 503, code: 'INTERNAL_ERROR', message });
@@ -300,7 +209,7 @@ describe('an order store whose disk fails', () => {
     await ask(`${paper.urls.control}/faults`, 'POST', { venue, operation: 'POST *', countMax: 1, fault });
     const asked = operate(first, submitted);
     await expect.poll(atVenueB).toBe(1);
-    await failDiskOf(join(folder, 'orders'));
+    failJournalOf(join(folder, 'orders'));
     const unknown = errorOf(await asked);
     const orderId = expect.stringMatching(/^[0-9a-f-]{36}$/);
     expect(unknown).toMatchObject({ status: 504, code: 'ORDER_RECONCILIATION_REQUIRED', orderId });
@@ -316,13 +225,13 @@ describe('an order store whose disk fails', () => {
   it('cancels all the same, says that this is not recorded, and finds it at the next start', async () => {
     const first = await start();
     const { orderId } = JSON.parse((await operate(first, await submission())).body) as { readonly orderId: string };
-    await failDiskOf(join(folder, 'orders'));
+    failJournalOf(join(folder, 'orders'));
     const reply = await operate(first, { name: 'cancel', venue, caller, orderId });
     expect([reply.status, await atVenueB()]).toEqual([200, 0]);
     expect(reply.headers).toContainEqual(['SVC-Recorded', 'false']);
     await open.pop()!.close();
     const second = await start();
-    const status = () => second.orders.order(orderId as OrderId)?.order.status;
+    const status = () => statusOf(second, orderId);
     await expect.poll(status).toBe('CANCELLED');
   });
 
@@ -332,7 +241,7 @@ describe('an order store whose disk fails', () => {
     await ask(`${paper.urls.control}/faults`, 'POST', { venue, operation: 'POST *', countMax: 1, fault });
     const asked = operate(trading, await submission());
     await expect.poll(atVenueB).toBe(1);
-    await failDiskOf(join(folder, 'orders'));
+    failJournalOf(join(folder, 'orders'));
     const { orderId } = errorOf(await asked);
     const reply = await operate(trading, { name: 'cancel', venue, caller, orderId });
     expect([reply.status, await atVenueB()]).toEqual([200, 0]);
