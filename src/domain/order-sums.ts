@@ -62,6 +62,19 @@ export function traded({ filled, stated, request }: Sums): Filled {
   return untold > 0 && !isWhole ? stated : filled;
 }
 
+/** A smaller remainder is venue A's rounding of what it states: no fill follows. */
+const UNTOLD_SHARES_MIN = 100_000;
+
+/** Traded by the venue's word, and not told fill by fill yet. Micro-shares. */
+export function untoldOf(sums: Sums): number {
+  return traded(sums).size - sums.filled.size;
+}
+
+/** Whether fills of an order are yet to be told, once it has ended. */
+export function hasUntold(sums: Sums): boolean {
+  return untoldOf(sums) >= UNTOLD_SHARES_MIN;
+}
+
 /** Whether nothing that could still be traded is left. */
 export function isFull(request: OrderRequest, { size, cost }: Filled): boolean {
   if (request.venue === 'venue_b') return size >= request.size;

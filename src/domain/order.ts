@@ -197,6 +197,11 @@ export function isToBeCancelled({ status, cancelRequestedAt }: Order): boolean {
   return status === 'OPEN' && cancelRequestedAt !== null;
 }
 
+/** Given up, since the venue showed no trace of it: one may come late. */
+export function leftNoTrace({ status, error, isReleased, venueOrderId }: Order): boolean {
+  return status === 'REJECTED' && error?.code === 'UNKNOWN' && !isReleased && venueOrderId === null;
+}
+
 /** Whether a caller who knows the status only at run time may apply the event. */
 export function admits<Status extends OrderStatus>(
   order: Order<Status>,

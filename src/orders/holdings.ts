@@ -6,12 +6,12 @@ import { formatMicroShares, type MicroShares, type UnixMillis } from '../domain/
 import type { Order } from '../domain/order.ts';
 import { OPEN_STATUSES } from '../domain/order-lists.ts';
 import type { OrderRequest } from '../domain/order-request.ts';
-import { canRest, mostSizeOf, traded } from '../domain/order-sums.ts';
+import { canRest, mostSizeOf, traded, untoldOf } from '../domain/order-sums.ts';
 import { limits } from '../limits.ts';
 import type { OrderReads } from '../store/order-records.ts';
 import { answerDeadline } from './deadlines.ts';
 import { directionOf } from './direction.ts';
-import { untoldGrowth, untoldOf } from './untold.ts';
+import { untoldGrowth } from './untold.ts';
 
 /** Null if it may, or if nobody can say for sure: then the venue decides. */
 export function holdingProblem(

@@ -5,13 +5,14 @@
 import { BoundedMap } from '../domain/bounded-map.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
 import type { Order, OrderId } from '../domain/order.ts';
+import { hasUntold, untoldOf } from '../domain/order-sums.ts';
 import { limits } from '../limits.ts';
 import { inTurns } from '../runtime/in-turns.ts';
 import { hasCome } from '../runtime/timers.ts';
 import type { StoredOrder } from '../store/order-records.ts';
 import type { AccountParts } from './account-parts.ts';
 import { applyFound } from './evidence.ts';
-import { ENDED_AFTER_TRADING, hasUntold, untoldOf } from './untold.ts';
+import { ENDED_AFTER_TRADING } from './untold.ts';
 
 interface Search {
   readonly looks: number;

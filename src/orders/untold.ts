@@ -1,18 +1,14 @@
 // What has been traded by the venue's word and is not booked yet: fills are told one by one, afterwards. Pure.
 
-import type { MicroShares } from '../domain/numbers.ts';
 import type { Order } from '../domain/order.ts';
 import { addressOf } from '../domain/order-lists.ts';
 import type { OrderRequest } from '../domain/order-request.ts';
-import { traded } from '../domain/order-sums.ts';
+import { hasUntold, untoldOf } from '../domain/order-sums.ts';
 import { limits } from '../limits.ts';
 import type { OrderReads } from '../store/order-records.ts';
 import { directionOf } from './direction.ts';
 
 export const ENDED_AFTER_TRADING = ['FILLED', 'CANCELLED'] as const;
-
-/** A smaller remainder is venue A's rounding of what it states: no fill will follow. */
-const UNTOLD_SHARES_MIN = 100_000 as MicroShares;
 
 /**
  * What the actor's ended orders in the same direction have traded by the venue's word and not yet in fills. The latest are looked at, and
@@ -34,13 +30,4 @@ export function untoldGrowth(reads: OrderReads, actorId: string, request: OrderR
     }
   }
   return growth;
-}
-
-/** Whether fills of it are yet to be told, once it has ended. */
-export function hasUntold(order: Order): boolean {
-  return untoldOf(order) >= UNTOLD_SHARES_MIN;
-}
-
-export function untoldOf(order: Order): number {
-  return traded(order).size - order.filled.size;
 }
