@@ -14,15 +14,11 @@ export const orderLimits = {
   venueAnswerTimeoutMs: 5_000,
   /**
    * So long a submission waits for nothing but the venue's answer, which comes sooner as a rule and may say more than the private stream
-   * has told; then it is answered by what the ledger knows, if that is enough, and looks there again and again, after pauses that double:
-   * where a venue hangs thousands may wait.
+   * has told; then it is answered by what the ledger knows, as soon as that is enough.
    */
   answerPatienceMs: 1_000,
-  answerPollMs: 50,
-  answerPollMsMax: 800,
-  /** Between two looks of a repeated request for the answer to the first; doubled after each, up to the next constant. */
-  repeatPollMs: 5,
-  repeatPollMsMax: 100,
+  /** A repeated request waits so much longer than the first, whose answer is recorded by then. */
+  repeatGraceMs: 100,
 
   // Cancels, and dead man's switches.
   /** Between two looks at an order whose cancel is not clear; doubled after each, up to `cancelPollMsMax`. */
@@ -61,12 +57,10 @@ export const orderLimits = {
   /** Positions valued before orders on the same thread get their turn: about two milliseconds. */
   positionsPerTurnMax: 200,
   /**
-   * Of one venue market and status, those of an actor that are looked through before it trades there: with more of them the venue
-   * decides whether it can sell, and nobody whether it is within its `positionMax`.
+   * Of one venue market, an actor's orders that are open, or have fills yet to be told: with more of them the venue decides whether it
+   * can sell, and nobody whether it is within its `positionMax`.
    */
   restingOrdersMax: 1_000,
-  /** Of those that have ended, likewise, the latest; as many again for as long as fills of one of them are yet to be told. */
-  endedOrdersPerLook: 32,
 
   // Orders that are looked up until they are clear.
   /** Contract §4.7: an order that has left no trace so long after it was sent is not there. */
@@ -83,10 +77,9 @@ export const orderLimits = {
   /** Of each actor, orders that left no trace and are looked at once more for a fill that is nobody's. */
   givenUpLookedMax: 20,
   /**
-   * Orders of an account whose fills are missing, at 100 bytes; those that one reading looks up, a few reads of the venue each; and how
-   * often each is looked up, with pauses that double: reads that lag by four hours are waited for.
+   * Of an account's orders whose fills are missing, those that one reading looks up, a few reads of the venue each; and how often each is
+   * looked up, with pauses that double: reads that lag by four hours are waited for.
    */
-  untoldOrdersMax: 1_000,
   untoldLooksPerReading: 8,
   untoldLooksMax: 10,
   /** Fills of one order that are looked through for one that has failed. */
@@ -106,7 +99,10 @@ export const orderLimits = {
   accountReadRetryMsMax: 15_000,
   /** Fills are read from so long before the last reading: clocks differ, and what is listed lags. */
   accountReadOverlapMs: 60_000,
-  /** The first reading of an account goes so far back: whoever lost the store has its open orders' fills of a day again. */
+  /**
+   * The first reading of an account goes so far back: its open orders' fills of a day are there again after the store was lost. For as
+   * long an order that has ended is kept in memory while fills of it may yet come.
+   */
   accountFirstReadMs: 86_400_000,
   /** Fills are read again until they have settled, or for so long: minutes, on a busy chain. All trades since then are read with them. */
   accountSettlingMs: 3_600_000,

@@ -1,7 +1,6 @@
 // The ledger that the life of orders works with: the engine's state, its steps appended to the journal. Engine thread.
 
 import type { Durability } from '../config.ts';
-import type { Until } from '../store/durable/group-commit.ts';
 import type { LedgerStore, LedgerTransaction } from '../store/order-records.ts';
 import { type Appender, EngineLedger } from './state/engine-ledger.ts';
 import type { LedgerState } from './state/state.ts';
@@ -33,9 +32,7 @@ export class EngineStore extends StateReads implements LedgerStore {
     return this.#ledger.rehearse(work);
   }
 
-  async commit<T>(work: (transaction: LedgerTransaction) => T, until: Until = 'safe'): Promise<T> {
-    const value = this.#ledger.change(work);
-    if (until === 'safe' && this.#mode === 'power-safe') await this.#log.durable();
-    return value;
+  durable(): Promise<void> {
+    return this.#mode === 'power-safe' ? this.#log.durable() : Promise.resolve();
   }
 }

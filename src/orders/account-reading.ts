@@ -69,8 +69,6 @@ export class AccountReading {
   /** Earlier than the mark: something older has to be read. Another object each time that it is wanted. */
   #from: From | null = null;
   #lastReadAt = 0 as UnixMillis;
-  /** At that time. */
-  #alive: readonly Order[] = [];
   #readUpTo = 0 as UnixMillis;
   /** What the mark would be without rows that cannot be read; null: the mark counts. */
   #passed: UnixMillis | null = null;
@@ -186,8 +184,7 @@ export class AccountReading {
     if (areAnswered && !isAccountHeld) this.#isRead = true;
     this.#keepMark(part, asOf);
     this.#unsettledSince = null;
-    await this.#untold.look(this.#alive);
-    this.#alive = alive;
+    await this.#untold.look();
     if (!areAnswered) return this.#failed('not every order of it could be looked up');
     if (isAccountHeld) return this.#failed('it lists what cannot be read and names neither order nor market');
     this.#announce(null);

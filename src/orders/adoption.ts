@@ -10,7 +10,7 @@ import { addressOf } from '../domain/order-lists.ts';
 import type { OrderRequest } from '../domain/order-request.ts';
 import { canRest } from '../domain/order-sums.ts';
 import { limits } from '../limits.ts';
-import type { Account, OrderReads, OrderTransaction } from '../store/order-records.ts';
+import type { Account, LedgerTransaction, LiveReads } from '../store/order-records.ts';
 import type { VenueFill } from '../venues/venue.ts';
 import { type Answer, type InFlight, refused, repeatedAnswer } from './answers.ts';
 import { directionOf } from './direction.ts';
@@ -29,7 +29,7 @@ export type ActorOfTag = (podId: string, tag: string) => string | null;
 
 /** The order of the store that a trace is of; null: none. */
 export function orderOfTrace(
-  reads: OrderReads,
+  reads: Pick<LiveReads, 'order' | 'orderOfVenue'>,
   account: Account,
   { venueOrderId, clientOrderId }: Trace,
 ): OrderId | null {
@@ -59,7 +59,7 @@ export function adopt(
   const sent = transition(created, { type: 'sent', at }) as Order<'SUBMITTED'>;
   const order = { ...transition(sent, { type: 'sent-before', at }), venueOrderId };
   const intent: Intent = { payload: new Uint8Array(), venueOrderId, clientOrderId };
-  transaction.putOrder({ order, intent, idempotencyKey: '', refusedAs: null });
+  entry.putOrder({ order, intent, idempotencyKey: '', refusedAs: null });
   entry.diverged('adopted-order', { orderId, venueOrderId, actorId });
   return orderId;
 }
@@ -85,8 +85,8 @@ export function claimAdopted(
   reframeFills(transaction, stored.order, request);
   const order = { ...withoutRest(asRequested(stored.order, request), entry.at), keyId };
   const claimed = { ...stored, order, idempotencyKey };
-  transaction.putOrder(claimed);
-  transaction.putIdempotency(actorId, request.venue, idempotencyKey, { orderId, bodySha256Hex, answer: null });
+  entry.putOrder(claimed);
+  entry.putKey(actorId, request.venue, idempotencyKey, { orderId, bodySha256Hex, answer: null });
   entry.say('STATUS', order, null);
   return repeatedAnswer(claimed, null);
 }
@@ -115,7 +115,11 @@ function withoutRest(order: Order, at: UnixMillis): Order {
 }
 
 /** Fills are kept in the frame of their order. */
-function reframeFills(transaction: OrderTransaction, { orderId, podId }: Order, request: OrderRequest): void {
+function reframeFills(
+  transaction: Pick<LedgerTransaction, 'fills' | 'amendFill'>,
+  { orderId, podId }: Order,
+  request: OrderRequest,
+): void {
   const account = { podId, venue: request.venue };
   const rowsMax = limits.fillsOfOrderMax;
   for (let after = 0; ; after += rowsMax) {

@@ -1,4 +1,4 @@
-// What actors and the pod hold, as fills and settlements move it (contract §5). Within the ledger's transactions.
+// What actors and the pod hold, as fills and settlements move it (contract §5). Within the ledger's steps.
 
 import {
   type MicroDollars,
@@ -10,8 +10,19 @@ import {
 import { isExact } from '../domain/order-sums.ts';
 import { changed, noPosition, type Position, settledAt } from '../domain/position.ts';
 import { limits } from '../limits.ts';
-import { type Account, type BookedChange, type OrderTransaction, UNATTRIBUTED } from '../store/order-records.ts';
+import {
+  type Account,
+  type BookedChange,
+  type LedgerTransaction,
+  type LiveReads,
+  UNATTRIBUTED,
+} from '../store/order-records.ts';
 import type { Movement } from './fill-frame.ts';
+
+type PositionTransaction = Pick<
+  LedgerTransaction,
+  'position' | 'booked' | 'fill' | 'mark' | 'putPosition' | 'addBooked' | 'putBooked' | 'deleteBooked' | 'putMark'
+>;
 
 export interface Booking {
   readonly account: Account;
@@ -27,7 +38,7 @@ export function unattributedOf(podId: string): string {
 
 /** Whether a position is exact still with it. */
 export function canBook(
-  reads: Pick<OrderTransaction, 'position'>,
+  reads: Pick<LiveReads, 'position'>,
   { account, actorId }: Omit<Booking, 'at'>,
   { address, positionChange, fee }: Movement,
 ): boolean {
@@ -38,7 +49,7 @@ export function canBook(
 
 /** Into a position. `fillId` null: it is no trade. */
 export function bookFill(
-  transaction: OrderTransaction,
+  transaction: PositionTransaction,
   { account, actorId, at }: Booking,
   { address, positionChange: change, addressPrice, fee }: Movement,
   fillId: string | null,
@@ -62,7 +73,7 @@ export function bookFill(
  * remembered any more it is traded back (ADR 0012). False, and nothing is done, if the position would not be exact without it.
  */
 export function unbookFill(
-  transaction: OrderTransaction,
+  transaction: PositionTransaction,
   booking: Booking,
   movement: Movement,
   fillId: string,
@@ -106,7 +117,7 @@ interface BookedSince {
 
 /** Null: not all of it is remembered. */
 function bookedSince(
-  transaction: OrderTransaction,
+  transaction: PositionTransaction,
   account: Account,
   owner: string,
   address: string,
@@ -131,7 +142,7 @@ function isFollowedBy({ before, change }: BookedChange, next: Position): boolean
 const FORGOTTEN_PER_FILL = 2;
 
 /** As many as come, and more: what was booked before the oldest trade that may yet fail is not needed. */
-function forgetSettled(transaction: OrderTransaction, account: Account, owner: string, address: string): void {
+function forgetSettled(transaction: PositionTransaction, account: Account, owner: string, address: string): void {
   for (const booked of transaction.booked(owner, account.venue, address, FORGOTTEN_PER_FILL)) {
     const { fillId } = booked;
     if (fillId !== null && transaction.fill(account, fillId)?.fill.settlement !== 'CONFIRMED') return;
@@ -141,7 +152,7 @@ function forgetSettled(transaction: OrderTransaction, account: Account, owner: s
 
 /** A market has paid out: it is settled for everybody who holds it, and for whoever is told of a fill of it later. */
 export function bookSettlement(
-  transaction: OrderTransaction,
+  transaction: PositionTransaction,
   account: Account,
   owners: readonly string[],
   { address, value, at }: { readonly address: string; readonly value: Ticks; readonly at: UnixMillis },
@@ -157,7 +168,7 @@ export function bookSettlement(
 
 /** Whatever waited to be redeemed has been: it is gone for everybody who held it, at what it pays. */
 export function bookRedemption(
-  transaction: OrderTransaction,
+  transaction: PositionTransaction,
   account: Account,
   owners: readonly string[],
   { address, at }: { readonly address: string; readonly at: UnixMillis },
@@ -171,7 +182,7 @@ export function bookRedemption(
 }
 
 /** What one unit was worth when the market paid out; null if that is not known to have happened. */
-export function settledValue(reads: Pick<OrderTransaction, 'mark'>, account: Account, address: string): Ticks | null {
+export function settledValue(reads: Pick<LiveReads, 'mark'>, account: Account, address: string): Ticks | null {
   const mark = reads.mark(markOf(account, address));
   return mark === null ? null : (Number(mark) as Ticks);
 }

@@ -1,48 +1,37 @@
 // The dead man's switch of a signing key (contract §4.11): unless it is set anew in time, all its open orders are wanted cancelled. It is
-// a row of the store: sockets and restarts do not matter to it, and one that fell due meanwhile fires at once. While the store takes no
-// changes it is kept in memory, fires all the same, and is recorded when that can be done. Setting: any thread; watching: executions
-// thread.
+// part of the ledger: sockets and restarts do not matter to it, and one that fell due meanwhile fires at once. While the journal takes no
+// records it is kept in memory, fires all the same, and is recorded when that can be done. Engine thread.
 
 import { VENUES } from '../domain/market.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
 import type { OrderId } from '../domain/order.ts';
 import { limits } from '../limits.ts';
 import { hasCome, type Timers, turn } from '../runtime/timers.ts';
-import type { CancelAfter, OrderReads } from '../store/order-records.ts';
+import type { CancelAfter, LiveReads } from '../store/order-records.ts';
 import { openOrderPages, wantCancelled } from './cancel-wishes.ts';
 import type { Ledger } from './ledger.ts';
 
 /** Of a request: whose switch it is. */
 export type SwitchOwner = Omit<CancelAfter, 'deadline'>;
 
-/** When it will fire; null if `timeoutMs` is 0, which takes it away. Throws a StoreError if that cannot be recorded. */
-export function setCancelAfter(ledger: Ledger, owner: SwitchOwner, timeoutMs: number): UnixMillis | null {
-  return ledger.change(({ transaction, at }) => {
-    if (timeoutMs === 0) {
-      transaction.deleteCancelAfter(owner.keyId);
-      return null;
-    }
-    const deadline = (at + timeoutMs) as UnixMillis;
-    transaction.putCancelAfter({ ...owner, deadline });
-    return deadline;
-  });
-}
-
-/** As it was set last, where that could not be recorded. */
-export interface UnrecordedSwitch extends SwitchOwner {
+/** As it was set last. */
+interface Setting extends SwitchOwner {
   /** Null: it was taken away. */
   readonly deadline: UnixMillis | null;
-  /** Ascending: it tells two of a key apart. */
-  readonly number: number;
+}
+
+export interface SwitchSet extends Pick<Setting, 'deadline'> {
+  /** False: it is kept in memory until it can be recorded, and is forgotten if the process ends before. */
+  readonly isRecorded: boolean;
+  /** Whether the ledger has one of the key: one that could not be replaced is what a restart brings back. */
+  readonly hasRecord: boolean;
 }
 
 export interface CancelAfterParts {
   readonly ledger: Ledger;
   readonly timers: Timers;
-  /** Told which orders are wanted cancelled now, and whether that is recorded; of many orders, page by page. */
+  /** Hears which orders are wanted cancelled now, and whether that is recorded; of many orders, page by page. */
   readonly fired: (owner: CancelAfter, orderIds: readonly OrderId[], isRecorded: boolean) => void;
-  /** Told that a switch which could not be recorded now is. */
-  readonly recorded?: (it: UnrecordedSwitch) => void;
   /** As `ExecutionsParts` have it. */
   readonly storeFailed?: (error: unknown) => void;
 }
@@ -58,13 +47,11 @@ export class CancelAfterWatch {
   readonly #firing = new Set<string>();
   /** At the last look, by signing key. */
   #watched: ReadonlyMap<string, Watched> = new Map();
-  /** By signing key. */
-  readonly #unrecorded = new Map<string, UnrecordedSwitch>();
+  /** As they were set last where that could not be recorded, by signing key: at most as many as there are keys. */
+  readonly #unrecorded = new Map<string, Setting>();
   /** Deadlines of switches that have fired without a record, by signing key. */
   readonly #firedUnrecorded = new Map<string, UnixMillis>();
-  /** As the store had them when it was last read. */
-  #rows: readonly CancelAfter[] = [];
-  /** By `elapsed()`: before that nothing is tried again that the store did not take. */
+  /** By `elapsed()`: before that nothing is tried again that the journal did not take. */
   #retryAt = 0;
   #isStopped = false;
   #cancelTimer: () => void = () => {};
@@ -83,9 +70,17 @@ export class CancelAfterWatch {
     this.#cancelTimer();
   }
 
-  /** It counts as it is here until it is recorded. */
-  hear(it: UnrecordedSwitch): void {
-    this.#unrecorded.set(it.keyId, it);
+  /** It fires `timeoutMs` from now, unless it is set anew; 0 takes it away. It counts from now on, recorded or not. */
+  set(owner: SwitchOwner, timeoutMs: number): SwitchSet {
+    const { ledger, timers } = this.#parts;
+    const { keyId, actorId, podId } = owner;
+    const deadline = timeoutMs === 0 ? null : ((timers.now() + timeoutMs) as UnixMillis);
+    const setting = { keyId, actorId, podId, deadline };
+    const isRecorded = this.#unlessItFails(() => record(ledger, setting));
+    if (isRecorded) this.#unrecorded.delete(keyId);
+    else this.#unrecorded.set(keyId, setting);
+    const hasRecord = ledger.store.cancelAfters().some(it => it.keyId === keyId);
+    return { deadline, isRecorded, hasRecord };
   }
 
   /** Fires what is due. */
@@ -104,30 +99,18 @@ export class CancelAfterWatch {
   }
 
   #record(): void {
-    const { ledger, recorded } = this.#parts;
-    for (const it of this.#unrecorded.values()) {
-      const { keyId, actorId, podId, deadline } = it;
-      const isRecorded = this.#unlessItFails(() => {
-        ledger.change(({ transaction }) => {
-          if (deadline === null) transaction.deleteCancelAfter(keyId);
-          else transaction.putCancelAfter({ keyId, actorId, podId, deadline });
-        });
-      });
-      if (!isRecorded) return;
-      this.#unrecorded.delete(keyId);
-      recorded?.(it);
+    for (const setting of this.#unrecorded.values()) {
+      if (!this.#unlessItFails(() => record(this.#parts.ledger, setting))) return;
+      this.#unrecorded.delete(setting.keyId);
     }
   }
 
   /** As they were set last, recorded or not. */
   #switches(): readonly CancelAfter[] {
-    this.#unlessItFails(() => {
-      this.#rows = this.#parts.ledger.store.cancelAfters();
-    });
-    const switches = new Map(this.#rows.map(it => [it.keyId, it]));
-    for (const { keyId, actorId, podId, deadline } of this.#unrecorded.values()) {
-      if (deadline === null) switches.delete(keyId);
-      else switches.set(keyId, { keyId, actorId, podId, deadline });
+    const switches = new Map(this.#parts.ledger.store.cancelAfters().map(it => [it.keyId, it]));
+    for (const { deadline, ...owner } of this.#unrecorded.values()) {
+      if (deadline === null) switches.delete(owner.keyId);
+      else switches.set(owner.keyId, { ...owner, deadline });
     }
     return [...switches.values()];
   }
@@ -136,7 +119,7 @@ export class CancelAfterWatch {
     return this.#firedUnrecorded.get(keyId) === deadline;
   }
 
-  /** False if the store has failed. */
+  /** False if the journal takes no record. */
   #unlessItFails(work: () => void): boolean {
     try {
       work();
@@ -160,34 +143,30 @@ export class CancelAfterWatch {
   async #fire(due: CancelAfter): Promise<void> {
     const { keyId, deadline } = due;
     this.#firing.add(keyId);
-    let isRecorded = false;
-    try {
-      isRecorded = await this.#fireAll(due);
-    } catch (error) {
-      // That the store cannot be read.
-      this.#unlessItFails(() => {
-        throw error;
-      });
-    }
+    const isRecorded = await this.#fireAll(due);
     if (isRecorded) this.#firedUnrecorded.delete(keyId);
     else if (!this.#isStopped) this.#firedUnrecorded.set(keyId, deadline);
     this.#firing.delete(keyId);
   }
 
   /**
-   * The switch goes after the last of the wishes: when whoever fires it dies in between, it is fired again. False if not all of it could
-   * be recorded; then it stays, and is recorded as fired later.
+   * The switch goes after the last of the wishes: if the process ends in between, it is fired again. False if not all of it could be
+   * recorded; then it stays, and is recorded as fired later.
    */
   async #fireAll(due: CancelAfter): Promise<boolean> {
     const { ledger, timers, fired } = this.#parts;
     const hasFired = this.#hasFired(due);
     let isRecorded = true;
     for (const page of pagesOf(ledger.store, due)) {
-      if (page.length === 0) continue;
-      const outcome = this.#want(due, page);
-      if (outcome === 'set-anew') return true;
-      isRecorded &&= outcome === 'recorded';
-      if (outcome === 'recorded' || !hasFired) fired(due, page, outcome === 'recorded');
+      // It may have been set anew since the last page.
+      if (!this.#isSet(due)) return true;
+      const isPageRecorded = this.#unlessItFails(() => {
+        ledger.change(entry => {
+          for (const orderId of page) wantCancelled(entry, orderId);
+        });
+      });
+      isRecorded &&= isPageRecorded;
+      if (isPageRecorded || !hasFired) fired(due, page, isPageRecorded);
       await turn(timers);
       if (this.#isStopped) return false;
     }
@@ -196,46 +175,29 @@ export class CancelAfterWatch {
 
   /** What has fired is taken away; false if that could not be recorded. */
   #remove(due: CancelAfter): boolean {
-    const { ledger } = this.#parts;
-    const kept = this.#unrecorded.get(due.keyId);
-    if (kept !== undefined && this.#isKept(due)) this.#unrecorded.set(due.keyId, { ...kept, deadline: null });
-    return this.#unlessItFails(() => {
-      ledger.change(({ transaction }) => isStillDue(transaction, due) && transaction.deleteCancelAfter(due.keyId));
-    });
+    if (!this.#isSet(due)) return true;
+    const { keyId, actorId, podId } = due;
+    const gone = { keyId, actorId, podId, deadline: null };
+    if (this.#unrecorded.has(keyId)) this.#unrecorded.set(keyId, gone);
+    const isRecorded = this.#unlessItFails(() => record(this.#parts.ledger, gone));
+    if (isRecorded) this.#unrecorded.delete(keyId);
+    return isRecorded;
   }
 
-  /** Whether memory alone has it so. */
-  #isKept(due: CancelAfter): boolean {
-    return this.#unrecorded.get(due.keyId)?.deadline === due.deadline;
+  #isSet({ keyId, deadline }: CancelAfter): boolean {
+    return this.#switches().some(it => it.keyId === keyId && it.deadline === deadline);
   }
+}
 
-  #want(due: CancelAfter, page: readonly OrderId[]): 'recorded' | 'unrecorded' | 'set-anew' {
-    let isDue = this.#switches().some(it => isSame(it, due));
-    const isKept = this.#isKept(due);
-    const isRecorded =
-      isDue &&
-      this.#unlessItFails(() => {
-        isDue = this.#parts.ledger.change(entry => {
-          const isStill = isKept || isStillDue(entry.transaction, due);
-          if (isStill) for (const orderId of page) wantCancelled(entry, orderId);
-          return isStill;
-        });
-      });
-    if (!isDue) return 'set-anew';
-    return isRecorded ? 'recorded' : 'unrecorded';
-  }
+/** Throws a StoreError where the journal takes no record. */
+function record(ledger: Ledger, { deadline, ...owner }: Setting): void {
+  ledger.change(({ transaction }) => {
+    if (deadline === null) transaction.deleteCancelAfter(owner.keyId);
+    else transaction.putCancelAfter({ ...owner, deadline });
+  });
 }
 
 /** Of both venues. */
-function* pagesOf(reads: OrderReads, { actorId, keyId }: CancelAfter): Iterable<readonly OrderId[]> {
+function* pagesOf(reads: LiveReads, { actorId, keyId }: CancelAfter): Iterable<readonly OrderId[]> {
   for (const venue of VENUES) yield* openOrderPages(reads, { actorId, venue, address: null, keyId });
-}
-
-/** Within the transaction: it may have been set anew just now. */
-function isStillDue(reads: OrderReads, due: CancelAfter): boolean {
-  return reads.cancelAfters().some(it => isSame(it, due));
-}
-
-function isSame(one: CancelAfter, other: CancelAfter): boolean {
-  return one.keyId === other.keyId && one.deadline === other.deadline;
 }

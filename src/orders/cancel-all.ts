@@ -1,13 +1,14 @@
 // All open orders of an actor cancelled, or those of one market (contract §4.11): all wanted durably first, then made a few at a time.
-// What is not confirmed in time stays wanted. They are made also where nothing can be recorded. Order worker.
+// What is not confirmed in time stays wanted. They are made also where nothing can be recorded. Engine thread.
 
-import type { Order, OrderId, OrderStatus } from '../domain/order.ts';
+import type { UnixMillis } from '../domain/numbers.ts';
+import type { Order, OrderId } from '../domain/order.ts';
 import { limits } from '../limits.ts';
 import { turn } from '../runtime/timers.ts';
 import { StoreError } from '../store/store-error.ts';
 import type { VenueTrading } from '../venues/venue.ts';
-import { type CancelAnswer, type CancelParts, type CancelTerms, cancelWanted } from './cancel.ts';
-import { endedSince, type Meant, openOrderPages, wantCancelled } from './cancel-wishes.ts';
+import { type CancelAnswer, type CancelParts, cancelWanted } from './cancel.ts';
+import { type Meant, openOrderPages, wantCancelled } from './cancel-wishes.ts';
 import type { Ledger } from './ledger.ts';
 
 export interface CancelResult {
@@ -25,18 +26,17 @@ export async function cancelAll(
   parts: CancelParts,
   venue: VenueTrading,
   meant: Meant,
-  terms: CancelTerms,
+  deadline: UnixMillis,
 ): Promise<CancelResults> {
   const { timers } = parts;
   const ledger = parts.ledger.lenient();
   const orders = await wanted({ ledger, timers }, meant);
-  const wish = { ...terms, isKept: ledger.isRecorded };
+  const wish = { deadline, isKept: ledger.isRecorded };
   let isRecorded = ledger.isRecorded;
-  const ended = alreadyEnded(parts, meant, orders, terms);
   const results: CancelResult[] = orders.map(({ orderId }) => ({ orderId, outcome: 'RECONCILE' }));
   let next = 0;
   const run = async (): Promise<void> => {
-    for (let index = next++; index < orders.length && timers.now() < terms.deadline; index = next++) {
+    for (let index = next++; index < orders.length && timers.now() < deadline; index = next++) {
       const { orderId, status } = orders[index]!;
       const stored = ledger.store.order(orderId);
       // Nothing was sent, and nothing will be.
@@ -50,14 +50,13 @@ export async function cancelAll(
     }
   };
   await Promise.all(Array.from({ length: Math.min(limits.cancelsInFlightMax, orders.length) }, run));
-  return { results: [...results, ...ended], isRecorded };
+  return { results, isRecorded };
 }
 
 /** As they are then, each once: first those that rest, as others may have to be waited for. */
 async function wanted({ ledger, timers }: CancelParts, meant: Meant): Promise<readonly Order[]> {
   const orders = new Map<OrderId, Order>();
   for (const page of openOrderPages(ledger.store, meant)) {
-    if (page.length === 0) continue;
     if (orders.size > 0) await turn(timers);
     const wished = ledger.change(entry => page.map(orderId => wantCancelled(entry, orderId)));
     // A wish that is not recorded has withdrawn nothing.
@@ -69,24 +68,6 @@ async function wanted({ ledger, timers }: CancelParts, meant: Meant): Promise<re
 
 function current({ store }: Ledger, order: Order): Order {
   return store.order(order.orderId)?.order ?? order;
-}
-
-/** What a thread that died over the same request has brought to its end. */
-function alreadyEnded(
-  { ledger }: CancelParts,
-  meant: Meant,
-  orders: readonly Order[],
-  { triedAt }: CancelTerms,
-): readonly CancelResult[] {
-  if (triedAt === null) return [];
-  const found = new Set(orders.map(({ orderId }) => orderId));
-  return endedSince(ledger.store, meant, triedAt)
-    .filter(({ orderId }) => !found.has(orderId))
-    .map(({ orderId, status }) => ({ orderId, outcome: outcomeOfEnd(status) }));
-}
-
-function outcomeOfEnd(status: OrderStatus): CancelResult['outcome'] {
-  return status === 'CANCELLED' ? 'CANCELLED' : 'NOT_CANCELLABLE';
 }
 
 function outcomeOf(answer: CancelAnswer): CancelResult['outcome'] {

@@ -1,18 +1,19 @@
 // A cancel (contract §4.9): wanted durably first, then made, and answered when the venue has confirmed it. A fill wins over a
 // cancel; what the venue says ambiguously is read until it is clear or time is up. With a lenient ledger it is made also where nothing
-// can be recorded: a cancel is harmless to repeat. Order worker.
+// can be recorded: a cancel is harmless to repeat. Engine thread.
 
 import type { UnixMillis } from '../domain/numbers.ts';
 import { isTerminal, type Order } from '../domain/order.ts';
 import { traded } from '../domain/order-sums.ts';
 import { unreachable } from '../domain/result.ts';
 import { limits } from '../limits.ts';
-import { pause, type Timers } from '../runtime/timers.ts';
+import type { Timers } from '../runtime/timers.ts';
 import type { StoredOrder } from '../store/order-records.ts';
 import type { CancelOutcome, VenueTrading } from '../venues/venue.ts';
 import { type Refused, refused, unavailable, unknownOutcome } from './answers.ts';
-import { isOfWish, wantCancelled } from './cancel-wishes.ts';
+import { wantCancelled } from './cancel-wishes.ts';
 import type { Ledger } from './ledger.ts';
+import { untilKnown } from './order-waiters.ts';
 import { cancelled, lookAt } from './reconcile.ts';
 
 export interface CancelParts {
@@ -20,28 +21,17 @@ export interface CancelParts {
   readonly timers: Timers;
 }
 
-/** How long a cancel may take, and whether it has been begun before. */
-export interface CancelTerms {
-  /** Of the whole request, however many orders it is about. */
-  readonly deadline: UnixMillis;
-  /**
-   * When this request was first given to a thread that then died; normally null. What that thread cancelled counts as cancelled for
-   * this caller.
-   */
-  readonly triedAt: UnixMillis | null;
-}
-
 /** Confirmed by the venue: the order is CANCELLED. */
 export type CancelAnswer = { readonly type: 'cancelled'; readonly order: Order } | Refused;
 
-/** `stored`: an order of the caller. */
+/** `stored`: an order of the caller. `deadline`: of the whole request. */
 export async function cancel(
   parts: CancelParts,
   venue: VenueTrading,
   { order }: StoredOrder,
-  terms: CancelTerms,
+  deadline: UnixMillis,
 ): Promise<CancelAnswer> {
-  if (isTerminal(order.status)) return alreadyEnded(order, terms);
+  if (isTerminal(order.status)) return notCancellable(order);
   const { orderId } = order;
   // Recorded before anything is sent: whoever finds the order later makes the cancel.
   const { wanted, isNew } = parts.ledger.change(entry => {
@@ -49,7 +39,7 @@ export async function cancel(
     return { wanted: wantCancelled(entry, orderId), isNew };
   });
   const isKept = parts.ledger.isRecorded;
-  return carryOut(parts, venue, isKept ? wanted : order, { ...terms, isNew, isKept });
+  return carryOut(parts, venue, isKept ? wanted : order, { deadline, isNew, isKept });
 }
 
 /**
@@ -60,12 +50,14 @@ export async function cancelWanted(
   parts: CancelParts,
   venue: VenueTrading,
   { order }: StoredOrder,
-  terms: CancelTerms & Pick<Wish, 'isKept'>,
+  wish: Omit<Wish, 'isNew'>,
 ): Promise<CancelAnswer> {
-  return carryOut(parts, venue, order, { ...terms, isNew: false });
+  return carryOut(parts, venue, order, { ...wish, isNew: false });
 }
 
 interface Wish {
+  /** Of the whole request, however many orders it is about. */
+  readonly deadline: UnixMillis;
   /** Nobody had wanted it before. */
   readonly isNew: boolean;
   /** It is recorded: the cancel is made later if it is not made now. */
@@ -76,7 +68,7 @@ async function carryOut(
   parts: CancelParts,
   venue: VenueTrading,
   wanted: Order,
-  { deadline, isNew, isKept }: CancelTerms & Wish,
+  { deadline, isNew, isKept }: Wish,
 ): Promise<CancelAnswer> {
   let known = wanted;
   for (let pauseMs: number = limits.cancelPollMs; ; pauseMs = Math.min(2 * pauseMs, limits.cancelPollMsMax)) {
@@ -95,8 +87,7 @@ async function carryOut(
       known = await look(parts, venue, known, deadline);
     if (isTerminal(known.status)) return concluded(known);
     if (parts.timers.now() + pauseMs >= deadline) return undecided(known, isKept);
-    await pause(parts.timers, pauseMs);
-    known = current(parts, known);
+    known = await afterPause(parts, known, pauseMs);
   }
 }
 
@@ -156,15 +147,22 @@ async function look(parts: CancelParts, venue: VenueTrading, order: Order, deadl
   return (await lookAt({ ledger: parts.ledger, now }, venue, stored, deadline)).order;
 }
 
-/** Another thread may have learned of it meanwhile. The venue's id of it may be known here alone, where it could not be recorded. */
+/** The private stream may have told of it meanwhile. The venue's id of it may be known here alone, where it could not be recorded. */
 function current({ ledger }: CancelParts, order: Order): Order {
   const stored = ledger.store.order(order.orderId)?.order ?? order;
   const isBehind = stored.venueOrderId === null && order.venueOrderId !== null;
   return isBehind && !isTerminal(stored.status) ? order : stored;
 }
 
-function alreadyEnded(order: Order, { triedAt }: CancelTerms): CancelAnswer {
-  return isOfWish(order, triedAt) ? concluded(order) : notCancellable(order);
+/** It ends at once when the order does, or when the id is known by which the venue cancels it. */
+async function afterPause(parts: CancelParts, known: Order, waitMs: number): Promise<Order> {
+  const { ledger, timers } = parts;
+  const news = await untilKnown(ledger.waiters, known.orderId, { timers, waitMs }, () => {
+    const order = current(parts, known);
+    const isNamed = known.venueOrderId === null && order.venueOrderId !== null;
+    return isNamed || isTerminal(order.status) ? order : null;
+  });
+  return news ?? current(parts, known);
 }
 
 function concluded(order: Order): CancelAnswer {

@@ -1,33 +1,38 @@
-// Whoever submits hears what is known first: as a rule the venue's answer. One that is slow or lost is not waited for once the ledger
-// knows the order by another way, the private stream or a look-up: a repeated request would be told by then. What the venue says
-// after that is settled all the same, and the answer stays. Order worker.
+// A caller who submits hears what is known first: as a rule the venue's answer. An answer that is slow or lost is not waited for once the
+// ledger knows the order by another way, the private stream or a look-up: a repeated request would be answered by then. What the venue
+// says after that is settled all the same, and the answer stays. Engine thread.
 
+import type { OrderId } from '../domain/order.ts';
 import { limits } from '../limits.ts';
 import type { Answer } from './answers.ts';
 import { answerAgain, repeated } from './repeat.ts';
 import type { Submission, SubmitParts } from './submission.ts';
 
-/** `settled`: when the venue has answered, or time is up. One that waits holds as little as can be: very many may wait at once. */
-export function firstKnown(parts: SubmitParts, submission: Submission, settled: Promise<Answer>): Promise<Answer> {
+/** `settled`: when the venue has answered, or time is up. A caller who waits holds as little as can be: very many may wait at once. */
+export function firstKnown(
+  parts: SubmitParts,
+  submission: Submission,
+  orderId: OrderId,
+  settled: Promise<Answer>,
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    let pauseMs: number = limits.answerPollMs;
     const look = (): void => {
       try {
         const known = knownAnswer(parts, submission);
-        if (known === null) {
-          cancel = parts.timers.after(pauseMs, look);
-          pauseMs = Math.min(2 * pauseMs, limits.answerPollMsMax);
-        } else {
-          parts.late(settled);
-          submission.passed('venue');
-          resolve(known);
-        }
+        if (known === null) return;
+        parts.late(settled);
+        submission.passed('venue');
+        resolve(known);
       } catch (error) {
         reject(error);
       }
+      stop();
     };
-    let cancel = parts.timers.after(limits.answerPatienceMs, look);
-    settled.finally(() => cancel()).then(resolve, reject);
+    let stop = parts.timers.after(limits.answerPatienceMs, () => {
+      stop = parts.ledger.waiters.wait(orderId, look);
+      look();
+    });
+    settled.finally(() => stop()).then(resolve, reject);
   });
 }
 

@@ -1,7 +1,7 @@
 // Markets in which an account makes no order, because its venue lists a trade there that cannot be read. One record of the store: every
 // order worker sees it, and a restart does not forget it. Any thread.
 
-import type { Account, OrderReads, OrderTransaction } from '../store/order-records.ts';
+import type { Account, LedgerTransaction, LiveReads } from '../store/order-records.ts';
 
 export interface HeldMarkets {
   /** A row names neither an order nor a market: all markets are held. */
@@ -11,14 +11,14 @@ export interface HeldMarkets {
 
 export const NOTHING_HELD: HeldMarkets = { isAccount: false, addresses: [] };
 
-export function readHeld(reads: Pick<OrderReads, 'mark'>, account: Account): HeldMarkets {
+export function readHeld(reads: Pick<LiveReads, 'mark'>, account: Account): HeldMarkets {
   const text = reads.mark(markOf(account)) ?? '';
   if (text === '') return NOTHING_HELD;
   const [first = '', ...addresses] = text.split(' ');
   return { isAccount: first === ACCOUNT, addresses };
 }
 
-export function putHeld(transaction: Pick<OrderTransaction, 'putMark'>, account: Account, held: HeldMarkets): void {
+export function putHeld(transaction: Pick<LedgerTransaction, 'putMark'>, account: Account, held: HeldMarkets): void {
   const { isAccount, addresses } = held;
   const isNothing = !isAccount && addresses.length === 0;
   // Addresses are visible ASCII (venue-names.ts): a space parts them.
@@ -27,7 +27,7 @@ export function putHeld(transaction: Pick<OrderTransaction, 'putMark'>, account:
 }
 
 /** Why no order can be made there now; null if it can. */
-export function heldProblem(reads: Pick<OrderReads, 'mark'>, account: Account, address: string): string | null {
+export function heldProblem(reads: Pick<LiveReads, 'mark'>, account: Account, address: string): string | null {
   const { isAccount, addresses } = readHeld(reads, account);
   if (isAccount)
     return `${account.venue}: it lists a trade that cannot be read, and not of which market: nothing was sent`;

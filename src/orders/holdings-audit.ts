@@ -14,7 +14,7 @@ import type { Position } from '../domain/position.ts';
 import { limits } from '../limits.ts';
 import { inTurns } from '../runtime/in-turns.ts';
 import { hasCome } from '../runtime/timers.ts';
-import type { OrderReads } from '../store/order-records.ts';
+import type { LiveReads } from '../store/order-records.ts';
 import type { Listed, VenuePosition } from '../venues/venue.ts';
 import type { AccountParts } from './account-parts.ts';
 import { bookFill, canBook, settledValue, unattributedOf } from './bookings.ts';
@@ -96,7 +96,7 @@ export class HoldingsAudit {
   }
 
   /** What the venue has more than is held here; 0 as long as that is no news. */
-  #difference(reads: OrderReads, address: string, held: Held, atVenue: MicroShares): MicroShares {
+  #difference(reads: LiveReads, address: string, held: Held, atVenue: MicroShares): MicroShares {
     const { timers } = this.#parts;
     const difference = (atVenue - held.size) as MicroShares;
     // A fill that cannot be read yet moves the position here later.
@@ -106,7 +106,7 @@ export class HoldingsAudit {
     return this.#isOver(reads, address, held) ? NOTHING : difference;
   }
 
-  #isOver(reads: OrderReads, address: string, held: Held): boolean {
+  #isOver(reads: LiveReads, address: string, held: Held): boolean {
     return held.isRedeemable || settledValue(reads, this.#parts.account, address) !== null;
   }
 
@@ -149,7 +149,7 @@ export class HoldingsAudit {
     for (const owner of this.#owners()) yield* ledger.store.positions(owner, account.venue);
   }
 
-  #heldAt(reads: OrderReads, address: string): Held {
+  #heldAt(reads: LiveReads, address: string): Held {
     const { venue } = this.#parts.account;
     const positions = this.#owners().map(owner => reads.position(owner, venue, address));
     return positions.filter(position => position !== null).reduce<Held>(together, NOT_HELD);

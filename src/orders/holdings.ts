@@ -3,19 +3,16 @@
 
 import type { Grid } from '../domain/grid.ts';
 import { formatMicroShares, type MicroShares, type UnixMillis } from '../domain/numbers.ts';
-import type { Order } from '../domain/order.ts';
-import { OPEN_STATUSES } from '../domain/order-lists.ts';
 import type { OrderRequest } from '../domain/order-request.ts';
 import { canRest, mostSizeOf, traded, untoldOf } from '../domain/order-sums.ts';
-import { limits } from '../limits.ts';
-import type { OrderReads } from '../store/order-records.ts';
+import type { LiveReads, StoredOrder } from '../store/order-records.ts';
 import { answerDeadline } from './deadlines.ts';
 import { directionOf } from './direction.ts';
-import { untoldGrowth } from './untold.ts';
+import { type OwnOrders, ownOrders, untoldGrowth } from './own-orders.ts';
 
 /** Null if it may, or if nobody can say for sure: then the venue decides. */
 export function holdingProblem(
-  reads: OrderReads,
+  reads: LiveReads,
   actorId: string,
   request: OrderRequest,
   grid: Grid,
@@ -23,63 +20,53 @@ export function holdingProblem(
 ): string | null {
   if (request.venue !== 'venue_a' || request.side !== 'SELL') return null;
   const { tokenId } = request;
-  const promised = promisedOf(reads, actorId, tokenId, at);
-  const sold = untoldGrowth(reads, actorId, request);
-  if (promised === null || sold === null) return null;
+  const own = ownOrders(reads, actorId, request);
+  if (own === null) return null;
+  const promised = promisedOf(reads, own, at);
+  const sold = untoldGrowth(own, request);
   const held = reads.position(actorId, 'venue_a', tokenId)?.size ?? 0;
   if (request.size <= held - promised - sold) return null;
-  const free = held + boughtOf(reads, actorId, tokenId) - promised - sold;
-  if (request.size <= free || request.size <= free + perhapsBoughtOf(reads, actorId, tokenId, grid, at)) return null;
+  const free = held + boughtOf(own) - promised - sold;
+  if (request.size <= free || request.size <= free + perhapsBoughtOf(reads, own, grid, at)) return null;
   const field = request.type === 'LIMIT' ? 'size' : 'amount';
   return `${field}: the actor can sell ${formatMicroShares(Math.max(0, free) as MicroShares)} shares of this token`;
 }
 
-/** What open orders may sell yet; null with so many of them that not all are looked at. */
-function promisedOf(reads: OrderReads, actorId: string, tokenId: string, at: UnixMillis): number | null {
-  const rowsMax = limits.restingOrdersMax;
-  let promised = 0;
-  for (const status of OPEN_STATUSES) {
-    const orders = reads.orders({ actorId, venue: 'venue_a', address: tokenId, status, after: null, rowsMax });
-    if (orders.length === rowsMax) return null;
-    for (const order of orders) {
-      const { request: other, filled } = order;
-      if (other.venue === 'venue_a' && other.side === 'SELL' && !isSoldOut(reads, order, at))
-        promised += Math.max(0, other.size - filled.size);
-    }
-  }
-  return promised;
+/** What open orders may sell yet. */
+function promisedOf(reads: LiveReads, { open }: OwnOrders, at: UnixMillis): number {
+  return open.reduce((promised, stored) => {
+    const { request, filled } = stored.order;
+    const isSale = request.venue === 'venue_a' && request.side === 'SELL';
+    return isSale && !isSoldOut(reads, stored, at) ? promised + Math.max(0, request.size - filled.size) : promised;
+  }, 0);
 }
 
 /** Matched in part, what cannot rest has nothing more to sell; but it is told in parts, and of all or nothing the rest is sold, too. */
-function isSoldOut(reads: OrderReads, order: Order, at: UnixMillis): boolean {
-  const isMatched = !canRest(order.request) && order.filled.size > 0;
-  return isMatched && order.request.timeInForce !== 'FOK' && !isInFlight(reads, order, at);
+function isSoldOut(reads: LiveReads, stored: StoredOrder, at: UnixMillis): boolean {
+  const { request, filled } = stored.order;
+  const isMatched = !canRest(request) && filled.size > 0;
+  return isMatched && request.timeInForce !== 'FOK' && !isInFlight(reads, stored, at);
 }
 
 /** What the venue has said is bought, and has not told fill by fill: it is as good as held. */
-function boughtOf(reads: OrderReads, actorId: string, tokenId: string): number {
-  const query = { actorId, venue: 'venue_a', address: tokenId, status: null, after: null } as const;
-  let bought = 0;
-  for (const order of reads.orders({ ...query, rowsMax: limits.restingOrdersMax })) {
-    if (directionOf(order.request) > 0) bought += untoldOf(order);
-  }
-  return bought;
+function boughtOf({ open, untold }: OwnOrders): number {
+  return [...open.map(({ order }) => order), ...untold]
+    .filter(({ request }) => directionOf(request) > 0)
+    .reduce((bought, order) => bought + untoldOf(order), 0);
 }
 
 /** What may have been bought by orders whose outcome nobody knows, at most. What the venue is known to have it tells as it trades. */
-function perhapsBoughtOf(reads: OrderReads, actorId: string, tokenId: string, grid: Grid, at: UnixMillis): number {
-  const query = { actorId, venue: 'venue_a', address: tokenId, status: 'SUBMITTED', after: null } as const;
-  let most = 0;
-  for (const order of reads.orders({ ...query, rowsMax: limits.restingOrdersMax })) {
-    const isUnknown = directionOf(order.request) > 0 && order.venueOrderId === null && !isInFlight(reads, order, at);
-    if (isUnknown) most += Math.max(0, mostSizeOf(order.request, grid) - traded(order).size);
-  }
-  return most;
+function perhapsBoughtOf(reads: LiveReads, { open }: OwnOrders, grid: Grid, at: UnixMillis): number {
+  return open.reduce((most, stored) => {
+    const { order } = stored;
+    const isUnknown = order.status === 'SUBMITTED' && order.venueOrderId === null && !isInFlight(reads, stored, at);
+    if (!isUnknown || directionOf(order.request) < 0) return most;
+    return most + Math.max(0, mostSizeOf(order.request, grid) - traded(order).size);
+  }, 0);
 }
 
 /** Its answer is about to come, as a rule: until then nobody counts on what it will have traded. */
-function isInFlight(reads: OrderReads, order: Order, at: UnixMillis): boolean {
-  const idempotencyKey = reads.order(order.orderId)?.idempotencyKey ?? '';
+function isInFlight(reads: LiveReads, { order, idempotencyKey }: StoredOrder, at: UnixMillis): boolean {
   const isAnswered = reads.idempotency(order.actorId, 'venue_a', idempotencyKey)?.answer != null;
   return !isAnswered && at < answerDeadline(order);
 }

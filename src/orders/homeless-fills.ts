@@ -1,9 +1,9 @@
 // Fills whose order nobody knows, or not yet: it may be one whose id at the venue is not known here, one that was given up too soon,
-// or one whose record is lost. As long as one of these may turn up a fill waits; then it is nobody's. Executions thread.
+// or one whose record is lost. As long as one of these may turn up a fill waits; then it is nobody's. Engine thread.
 
 import { BoundedMap } from '../domain/bounded-map.ts';
 import type { MicroShares, UnixMillis } from '../domain/numbers.ts';
-import type { OrderId } from '../domain/order.ts';
+import { leftNoTrace, type OrderId } from '../domain/order.ts';
 import { limits } from '../limits.ts';
 import type { VenueFill } from '../venues/venue.ts';
 import type { AccountParts } from './account-parts.ts';
@@ -96,15 +96,17 @@ export class HomelessFills {
     return waiting.asked !== 'yes';
   }
 
-  /** The latest that were refused for want of a trace. */
+  /** Of each actor the latest that were refused for want of a trace. */
   #givenUpAt(address: string): readonly OrderId[] {
     const { account, actorsOf, ledger } = this.#parts;
     const { podId, venue } = account;
-    const query = { venue, address, status: 'REJECTED', after: null, rowsMax: limits.givenUpLookedMax } as const;
-    return actorsOf(podId)
-      .flatMap(actorId => ledger.store.orders({ ...query, actorId }))
-      .filter(order => order.error?.code === 'UNKNOWN' && !order.isReleased && order.venueOrderId === null)
-      .map(({ orderId }) => orderId);
+    return actorsOf(podId).flatMap(actorId =>
+      Array.from(ledger.store.ordersOf(actorId, venue, address), ({ order }) => order)
+        .filter(leftNoTrace)
+        .sort((one, other) => other.createdAt - one.createdAt)
+        .slice(0, limits.givenUpLookedMax)
+        .map(({ orderId }) => orderId),
+    );
   }
 
   async #ask(waiting: Waiting, givenUp: readonly OrderId[]): Promise<void> {

@@ -5,18 +5,18 @@ import { COST_PER_MICRO_DOLLAR, type MicroDollars, type MicroShares } from '../d
 import type { Order } from '../domain/order.ts';
 import { addressOf } from '../domain/order-lists.ts';
 import { traded } from '../domain/order-sums.ts';
-import type { Account, OrderReads } from '../store/order-records.ts';
+import type { Account, LiveReads } from '../store/order-records.ts';
 import { directionOf } from './direction.ts';
 import { costOf, worstPrice } from './worst-cost.ts';
 
 /** Without fees. An order that the venue has and has not told of yet is counted twice: here and in the venue's figure. */
-export function inFlightDebits(reads: Pick<OrderReads, 'unclearOrders' | 'position'>, account: Account): MicroDollars {
+export function inFlightDebits(reads: Pick<LiveReads, 'unclearOrders' | 'position'>, account: Account): MicroDollars {
   let sum = 0;
   for (const { order } of reads.unclearOrders(account)) if (order.status !== 'OPEN') sum += debitOf(reads, order);
   return sum as MicroDollars;
 }
 
-function debitOf(reads: Pick<OrderReads, 'position'>, order: Order): number {
+function debitOf(reads: Pick<LiveReads, 'position'>, order: Order): number {
   const { request, actorId } = order;
   const { size: filled, cost: spent } = traded(order);
   if ('dollars' in request) return Math.max(0, request.dollars - Number(spent / COST_PER_MICRO_DOLLAR));

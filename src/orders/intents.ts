@@ -1,12 +1,12 @@
-// The record of an order before its first byte leaves, and the promise of its idempotency key (contract §4.6): one transaction that
-// looks the key up again, so that of two requests at the same time one is the first. Order worker.
+// The record of an order before its first byte leaves, and the promise of its idempotency key (contract §4.6): one step that looks
+// the key up again, so that of two requests at the same time one is the first. Engine thread.
 
 import type { ApiErrorKind } from '../domain/api-error.ts';
 import type { Intent } from '../domain/intent.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
 import { type Order, type OrderError, transition } from '../domain/order.ts';
 import { assert } from '../domain/result.ts';
-import type { OrderReads, OrderTransaction, StoredAnswer } from '../store/order-records.ts';
+import type { LiveReads, StoredAnswer } from '../store/order-records.ts';
 import type { VenueTrading } from '../venues/venue.ts';
 import { limitProblem } from './actor-limits.ts';
 import type { Admission } from './admission.ts';
@@ -25,7 +25,7 @@ type Admitted = Exclude<Admission, { type: 'refused' }>;
 
 /** In the power-safe mode it is on disk when this resolves. */
 export async function recordIntent(parts: SubmitParts, submission: Submission, admitted: Admitted): Promise<Recorded> {
-  return parts.ledger.commit(entry => record(submission, admitted, entry), 'safe');
+  return parts.ledger.commit(entry => record(submission, admitted, entry));
 }
 
 function record(submission: Submission, admitted: Admitted, entry: LedgerEntry): Recorded {
@@ -40,26 +40,26 @@ function record(submission: Submission, admitted: Admitted, entry: LedgerEntry):
     const { kind, error } = refusal;
     const order = transition(pending, { type: 'refused', at, error, isReleased: false });
     const answer = refused(kind, error.message ?? '');
-    transaction.putOrder({ order, intent: null, idempotencyKey, refusedAs: kind });
+    entry.putOrder({ order, intent: null, idempotencyKey, refusedAs: kind });
     entry.say('STATUS', order, null);
-    keepKey(transaction, submission, order, keptAs(answer, order.status, at));
+    keepKey(entry, submission, order, keptAs(answer, order.status, at));
     return { type: 'answered', answer };
   }
   assert(admitted.type === 'ready', 'what cannot be made is refused');
   const { intent, venue } = admitted;
   const order = transition(pending, { type: 'sent', at });
-  transaction.putOrder({ order, intent, idempotencyKey, refusedAs: null });
-  keepKey(transaction, submission, order, null);
+  entry.putOrder({ order, intent, idempotencyKey, refusedAs: null });
+  keepKey(entry, submission, order, null);
   return { type: 'sent', order, intent, venue };
 }
 
 function keepKey(
-  transaction: OrderTransaction,
+  entry: LedgerEntry,
   { actorId, request, idempotencyKey, bodySha256Hex }: Submission,
   { orderId }: Order,
   answer: StoredAnswer | null,
 ): void {
-  transaction.putIdempotency(actorId, request.venue, idempotencyKey, { orderId, bodySha256Hex, answer });
+  entry.putKey(actorId, request.venue, idempotencyKey, { orderId, bodySha256Hex, answer });
 }
 
 function reopened(order: Order, { keyId }: Submission, at: UnixMillis): Order<'PENDING'> {
@@ -76,7 +76,7 @@ interface LocalRefusal {
 function refusalOf(
   { notAfter, actorId, request, limits }: Submission,
   admitted: Admitted,
-  reads: OrderReads,
+  reads: LiveReads,
   at: UnixMillis,
 ): LocalRefusal | null {
   if (notAfter !== null && at > notAfter) {

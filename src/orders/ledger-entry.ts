@@ -1,40 +1,64 @@
-// One change of the ledger from within its transaction: orders moved by what happens to them, fills applied once by their ids,
+// One change of the ledger from within its step: orders moved by what happens to them, fills applied once by their ids,
 // positions kept, events numbered. What a venue tells comes late, twice and out of order: what an order's status does not admit
 // any more changes nothing.
 
 import type { ApiErrorKind } from '../domain/api-error.ts';
 import { type Fill, mayFail, type Settlement } from '../domain/fill.ts';
+import type { Venue } from '../domain/market.ts';
 import type { MicroDollars, MicroShares, UnixMillis } from '../domain/numbers.ts';
 import { admits, type Order, type OrderEvent, type OrderId, transition } from '../domain/order.ts';
 import { canRest, isExact, isOverfilled, NOTHING_FILLED } from '../domain/order-sums.ts';
 import { assert } from '../domain/result.ts';
 import { limits } from '../limits.ts';
-import type { Account, OrderEventRecord, OrderTransaction, StoredFill, StoredOrder } from '../store/order-records.ts';
+import type {
+  Account,
+  IdempotencyEntry,
+  LedgerTransaction,
+  OrderEventRecord,
+  StoredFill,
+  StoredOrder,
+} from '../store/order-records.ts';
 import type { VenueFill } from '../venues/venue.ts';
 import { bookFill, canBook, unbookFill } from './bookings.ts';
 import type { Diverged } from './divergence.ts';
 import { advances, asBooked, fillFor, isOf, movementOf, NO_AMOUNTS } from './fill-frame.ts';
 
 export interface LedgerEntryParts {
-  readonly transaction: OrderTransaction;
+  readonly transaction: LedgerTransaction;
   readonly at: UnixMillis;
   /** Receives what is to be told. */
   readonly events: OrderEventRecord[];
+  /** Receives orders that have changed, or whose key has. */
+  readonly changed: Set<OrderId>;
   readonly diverged: Diverged;
 }
 
 export class LedgerEntry {
-  readonly transaction: OrderTransaction;
+  /** Orders and their keys are put by the entry itself, which notes that they have changed. */
+  readonly transaction: Omit<LedgerTransaction, 'putOrder' | 'putIdempotency'>;
   /** When it happens. */
   readonly at: UnixMillis;
   readonly diverged: Diverged;
+  readonly #transaction: LedgerTransaction;
   readonly #events: OrderEventRecord[];
+  readonly #changed: Set<OrderId>;
 
-  constructor({ transaction, at, events, diverged }: LedgerEntryParts) {
-    this.transaction = transaction;
+  constructor({ transaction, at, events, changed, diverged }: LedgerEntryParts) {
+    this.transaction = this.#transaction = transaction;
     this.at = at;
     this.diverged = diverged;
     this.#events = events;
+    this.#changed = changed;
+  }
+
+  putOrder(stored: StoredOrder): void {
+    this.#transaction.putOrder(stored);
+    this.#changed.add(stored.order.orderId);
+  }
+
+  putKey(actorId: string, venue: Venue, key: string, entry: IdempotencyEntry): void {
+    this.#transaction.putIdempotency(actorId, venue, key, entry);
+    this.#changed.add(entry.orderId);
   }
 
   /** As it is known now. */
@@ -49,7 +73,7 @@ export class LedgerEntry {
     const order = events.reduce((it, event) => this.#moved(it, event), before);
     if (order === before) return order;
     const answeredAs = order.status === 'REJECTED' ? (refusedAs ?? stored.refusedAs) : null;
-    this.transaction.putOrder({ ...stored, order, refusedAs: answeredAs });
+    this.putOrder({ ...stored, order, refusedAs: answeredAs });
     const isTold = before.status !== order.status || before.stated !== order.stated;
     if (isTold || before.venueOrderId !== order.venueOrderId) this.say('STATUS', order, null);
     return order;
@@ -125,7 +149,7 @@ export class LedgerEntry {
       rests: rests ?? canRest(stored.order.request),
     } as const;
     const order = this.#moved(stored.order, event);
-    this.transaction.putOrder({ ...stored, order });
+    this.putOrder({ ...stored, order });
     this.say('FILL_REVERSED', order, { ...known.fill, settlement });
     return true;
   }
@@ -149,7 +173,7 @@ export class LedgerEntry {
     const order = this.#moved(seen, { type: 'fills', at: this.at, fill });
     if (isOverfilled(order.request, order.filled) && !isOverfilled(seen.request, seen.filled))
       this.diverged('overfilled', { orderId, fillId: fill.fillId });
-    this.transaction.putOrder({ ...stored, order, refusedAs: order.status === 'REJECTED' ? stored.refusedAs : null });
+    this.putOrder({ ...stored, order, refusedAs: order.status === 'REJECTED' ? stored.refusedAs : null });
     this.say('FILL', order, fill);
     if (positionChange < 0) this.#sayOwed(account, order, address, fill.fillId);
   }

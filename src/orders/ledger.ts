@@ -1,36 +1,40 @@
-// The only place where an order changes. Every change is one transaction that reads the order first, moves it by `transition`, and
-// writes what follows from that: position, the event for the private stream. Whoever listens hears of it after the commit.
-// Whichever thread runs it.
+// The only place where an order changes. Every change is one step of the engine that reads the order first, moves it by `transition`,
+// and writes what follows from that: position, the event for the private stream. Listeners hear of it after the step. Engine thread.
 
 import type { UnixMillis } from '../domain/numbers.ts';
-import type { Until } from '../store/durable/group-commit.ts';
-import type { OrderEventRecord, OrderStore, OrderTransaction } from '../store/order-records.ts';
+import type { OrderId } from '../domain/order.ts';
+import type { LedgerStore, LedgerTransaction, OrderEventRecord } from '../store/order-records.ts';
 import { StoreError } from '../store/store-error.ts';
 import type { Diverged } from './divergence.ts';
 import { LedgerEntry } from './ledger-entry.ts';
+import { OrderWaiters } from './order-waiters.ts';
 
 export interface LedgerParts {
-  readonly store: OrderStore;
+  readonly store: LedgerStore;
   readonly now: () => UnixMillis;
-  /** Of committed changes, in their order. */
+  /** Of changes that are made, in their order. */
   readonly tell: (events: readonly OrderEventRecord[]) => void;
   readonly diverged: Diverged;
 }
 
-/** What follows from a transaction once it is committed. */
+/** What follows from a step once it is made. */
 interface Outbox {
   readonly events: OrderEventRecord[];
   readonly divergences: Parameters<Diverged>[];
+  readonly changed: Set<OrderId>;
 }
 
 export class Ledger {
   readonly #parts: LedgerParts;
+  /** Woken by each change of their order. */
+  readonly waiters: OrderWaiters;
 
-  constructor(parts: LedgerParts) {
+  constructor(parts: LedgerParts, waiters = new OrderWaiters()) {
     this.#parts = parts;
+    this.waiters = waiters;
   }
 
-  get store(): OrderStore {
+  get store(): LedgerStore {
     return this.#parts.store;
   }
 
@@ -41,48 +45,46 @@ export class Ledger {
 
   /** Returns when it would survive kill -9. What `work` throws undoes it. */
   change<T>(work: (entry: LedgerEntry) => T): T {
-    const outbox: Outbox = { events: [], divergences: [] };
+    const outbox: Outbox = { events: [], divergences: [], changed: new Set() };
     const value = this.#parts.store.change(transaction => work(this.#entry(transaction, outbox)));
     this.#tell(outbox);
     return value;
   }
 
-  /** As `change`, together with whatever else is wanted at the same time; if `safe`, on disk in the power-safe mode. */
-  async commit<T>(work: (entry: LedgerEntry) => T, until: Until): Promise<T> {
-    const outbox: Outbox = { events: [], divergences: [] };
-    const value = await this.#parts.store.commit(transaction => work(this.#entry(transaction, outbox)), until);
-    this.#tell(outbox);
+  /** As `change`; in the power-safe mode it is on disk once this resolves. Rejects with a StoreError if the disk has failed. */
+  async commit<T>(work: (entry: LedgerEntry) => T): Promise<T> {
+    const value = this.change(work);
+    await this.#parts.store.durable();
     return value;
   }
 
   /** For one request or look that must not wait for a record. */
   lenient(): LenientLedger {
-    return new LenientLedger(this.#parts);
+    return new LenientLedger(this.#parts, this.waiters);
   }
 
-  /** What `change` would return; nothing changes, and nobody is told. */
+  /** What `change` would return; nothing changes, and nobody hears of it. */
   protected rehearse<T>(work: (entry: LedgerEntry) => T): T {
-    return this.#parts.store.rehearse(transaction => work(this.#entry(transaction, { events: [], divergences: [] })));
+    const outbox: Outbox = { events: [], divergences: [], changed: new Set() };
+    return this.#parts.store.rehearse(transaction => work(this.#entry(transaction, outbox)));
   }
 
-  #entry(transaction: OrderTransaction, { events, divergences }: Outbox): LedgerEntry {
-    // A transaction that is run once more begins anew.
-    events.length = 0;
-    divergences.length = 0;
+  #entry(transaction: LedgerTransaction, { events, divergences, changed }: Outbox): LedgerEntry {
     const diverged: Diverged = (...divergence) => divergences.push(divergence);
-    return new LedgerEntry({ transaction, at: this.#parts.now(), events, diverged });
+    return new LedgerEntry({ transaction, at: this.#parts.now(), events, changed, diverged });
   }
 
-  #tell({ events, divergences }: Outbox): void {
+  #tell({ events, divergences, changed }: Outbox): void {
     for (const divergence of divergences) this.#parts.diverged(...divergence);
     if (events.length > 0) this.#parts.tell(events);
+    this.waiters.wake(changed);
   }
 }
 
 /**
- * A change that the store cannot take returns what would have come of it: what lowers risk goes on without a record. From then on nothing
- * is recorded by it, since a later change may rest on one that is missing. The venue tells the outcome again, by its private stream or
- * when it is asked. Throws a StoreError only if the store cannot be read either.
+ * A change that the journal cannot take returns what would have come of it: what lowers risk goes on without a record. From then on
+ * nothing is recorded by it, since a later change may rest on one that is missing. The venue tells the outcome again, by its private
+ * stream or when it is asked. Throws a StoreError only where what has left memory cannot be read either.
  */
 class LenientLedger extends Ledger {
   #isRecorded = true;

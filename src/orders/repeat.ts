@@ -1,12 +1,11 @@
 // The same request once more (contract §4.6): it gets the answer of the first. One that comes while the first is on its way waits
 // for it; one that comes after the outcome was unknown gets the same answer until it is known, and from then on what turned out.
-// Order worker.
+// Engine thread.
 
 import type { Venue } from '../domain/market.ts';
 import type { OrderId } from '../domain/order.ts';
 import { limits } from '../limits.ts';
-import { pause } from '../runtime/timers.ts';
-import type { OrderReads } from '../store/order-records.ts';
+import type { LiveReads } from '../store/order-records.ts';
 import { claimAdopted } from './adoption.ts';
 import {
   type Answer,
@@ -23,11 +22,12 @@ import {
 import { answerDeadline } from './deadlines.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
 import { deriveOrderId } from './order-ids.ts';
+import { untilKnown } from './order-waiters.ts';
 import type { Submission, SubmitParts } from './submission.ts';
 
 /** What is known of an idempotency key that was used before; null if it was not, or was released. */
 export function repeated(
-  reads: Pick<OrderReads, 'idempotency' | 'order'>,
+  reads: Pick<LiveReads, 'idempotency' | 'order'>,
   { actorId, request, idempotencyKey, bodySha256Hex }: Submission,
 ): Answer | InFlight | null {
   const entry = reads.idempotency(actorId, request.venue, idempotencyKey);
@@ -45,7 +45,7 @@ export function earlierOf(entry: LedgerEntry, submission: Submission, orderId: O
 
 /** Of a body that no order can be read from: null unless its key was used before with another. */
 export function conflicting(
-  reads: Pick<OrderReads, 'idempotency'>,
+  reads: Pick<LiveReads, 'idempotency'>,
   { actorId, venue, idempotencyKey, bodySha256Hex }: Keyed,
 ): Refused | null {
   const entry = reads.idempotency(actorId, venue, idempotencyKey);
@@ -74,41 +74,38 @@ export async function answerAdopted(parts: SubmitParts, submission: Submission):
   const { podId, actorId, request, idempotencyKey } = submission;
   const orderId = deriveOrderId(podSecretOf(podId), actorId, request.venue, idempotencyKey);
   if (ledger.store.order(orderId) === null) return null;
-  const earlier = await ledger.commit(entry => earlierOf(entry, submission, orderId), 'safe');
+  const earlier = await ledger.commit(entry => earlierOf(entry, submission, orderId));
   return earlier === null ? null : answerAgain(parts, submission, earlier);
 }
 
-/** The first may be a task of another thread, or of a process that is no more: its answer is in the store, or does not come. */
+/** The first may have been of a process that is no more: then its answer does not come. */
 async function theFirst({ ledger, timers }: SubmitParts, submission: Submission, first: InFlight): Promise<Answer> {
   const { orderId } = first;
-  for (let pauseMs: number = limits.repeatPollMs; ; pauseMs = Math.min(2 * pauseMs, limits.repeatPollMsMax)) {
-    const known = repeated(ledger.store, submission);
-    if (known !== null && known.type !== 'in-flight') return known;
-    const order = ledger.store.order(orderId)?.order ?? null;
-    if (known === null) return unavailable(order?.error?.message ?? 'the order was not sent');
-    if (order === null || timers.now() >= answerDeadline(order) + limits.repeatPollMsMax) {
-      return unknownOutcome('unknownOutcome', orderId, 'the first request with this key has no answer yet');
-    }
-    await pause(timers, pauseMs);
-  }
+  const { store, waiters } = ledger;
+  const sent = store.order(orderId)?.order ?? null;
+  const leftMs = sent === null ? 0 : answerDeadline(sent) - timers.now();
+  // Of a clock that was set back nobody can tell how much is left.
+  const waitMs = Math.min(leftMs, limits.venueAnswerTimeoutMs) + limits.repeatGraceMs;
+  const answer = await untilKnown(waiters, orderId, { timers, waitMs }, () => {
+    const known = repeated(store, submission);
+    if (known === null) return unavailable(store.order(orderId)?.order.error?.message ?? 'the order was not sent');
+    return known.type === 'in-flight' ? null : known;
+  });
+  return answer ?? unknownOutcome('unknownOutcome', orderId, 'the first request with this key has no answer yet');
 }
 
-/** An answer reconstructed from the order is kept as its answer from now on; if another thread has kept one first, that one counts. */
+/** An answer reconstructed from the order is kept as its answer from now on; if one was kept meanwhile, that one counts. */
 function kept({ ledger }: SubmitParts, { actorId, request, idempotencyKey }: Submission, answer: Answer): Answer {
   const { venue } = request;
   if (answer.type === 'refused' && answer.orderId !== null) return answer;
-  const before = ledger.store.idempotency(actorId, venue, idempotencyKey);
-  if (before === null) return answer;
-  const known = finalAnswer(before.orderId, before.answer);
-  if (known !== null) return replayed(known);
-  return ledger.change(({ transaction, at }) => {
-    const entry = transaction.idempotency(actorId, venue, idempotencyKey);
-    const order = entry === null ? null : transaction.order(entry.orderId);
-    if (entry === null || order === null) return answer;
-    const first = finalAnswer(entry.orderId, entry.answer);
+  return ledger.change(entry => {
+    const { transaction, at } = entry;
+    const before = transaction.idempotency(actorId, venue, idempotencyKey);
+    const stored = before === null ? null : transaction.order(before.orderId);
+    if (before === null || stored === null) return answer;
+    const first = finalAnswer(before.orderId, before.answer);
     if (first !== null) return replayed(first);
-    const stored = keptAs(answer, order.order.status, at);
-    transaction.putIdempotency(actorId, venue, idempotencyKey, { ...entry, answer: stored });
+    entry.putKey(actorId, venue, idempotencyKey, { ...before, answer: keptAs(answer, stored.order.status, at) });
     return answer;
   });
 }

@@ -1,5 +1,5 @@
 // What the venue's word, or its silence, makes of a submission: the order moves, and the answer is kept under its idempotency key.
-// What came by the private stream meanwhile stands: an acknowledgement that is older changes nothing. Order worker.
+// What came by the private stream meanwhile stands: an acknowledgement that is older changes nothing. Engine thread.
 
 import type { ApiErrorKind } from '../domain/api-error.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
@@ -33,7 +33,7 @@ export async function settle(
   sent: Sent,
   outcome: SubmitOutcome,
 ): Promise<Answer> {
-  const answer = await finish(parts, submission, sent, await conclusion(parts, sent, outcome));
+  const answer = finish(parts, submission, sent, await conclusion(parts, sent, outcome));
   const isLate = outcome.type === 'accepted' && answer.type === 'refused';
   if (isLate) await cancelLate(parts, sent, outcome.venueOrderId);
   return answer;
@@ -127,21 +127,21 @@ function unknown({ transaction }: LedgerEntry, { order }: Sent, kind: UnknownKin
   return (stored === null ? null : answerOf(stored)) ?? unknownOutcome(kind, order.orderId, message);
 }
 
-/** One transaction, with those of other answers: the order's new state, and the answer under its key. The venue knows it anyway. */
+/** One step: the order's new state, and the answer under its key. It waits for no disk, since the venue knows it anyway. */
 function finish(
   { ledger }: SubmitParts,
   { actorId, request, idempotencyKey, bodySha256Hex }: Submission,
   { order: { orderId, status } }: Sent,
   conclude: Conclude,
-): Promise<Answer> {
-  return ledger.commit(entry => {
+): Answer {
+  return ledger.change(entry => {
     const { transaction, at } = entry;
     const concluded = conclude(entry);
     // Whoever asked meanwhile may have been told what the private stream had said: then that is the answer.
     const before = transaction.idempotency(actorId, request.venue, idempotencyKey);
     const answer = finalAnswer(orderId, before?.answer ?? null) ?? concluded;
     const kept = keptAs(answer, transaction.order(orderId)?.order.status ?? status, at);
-    transaction.putIdempotency(actorId, request.venue, idempotencyKey, { orderId, bodySha256Hex, answer: kept });
+    entry.putKey(actorId, request.venue, idempotencyKey, { orderId, bodySha256Hex, answer: kept });
     return answer;
-  }, 'made');
+  });
 }

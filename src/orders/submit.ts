@@ -1,5 +1,5 @@
 // The life of a submission: admit → intent → route → settle → answer. Nothing is recorded before it is admitted, nothing is sent
-// before it is recorded, and what was sent once is never sent again. Order worker.
+// before it is recorded, and what was sent once is never sent again. Engine thread.
 
 import { admit } from './admission.ts';
 import type { Answer } from './answers.ts';
@@ -23,7 +23,7 @@ export async function submit(parts: SubmitParts, submission: Submission): Promis
   submission.passed('store');
   if (recorded.type === 'answered') return answerAgain(parts, submission, recorded.answer);
 
-  return firstKnown(parts, submission, send(parts, submission, recorded));
+  return firstKnown(parts, submission, recorded.order.orderId, send(parts, submission, recorded));
 }
 
 async function send(

@@ -1,10 +1,9 @@
 // Orders that have ended, and traded more by the venue's word than by their fills: nothing would look at them again. Lists of fills lag,
 // and a fill that comes into one after its time has been read is in none that is read later; but those of an order have no such time.
-// Executions thread.
+// Engine thread.
 
-import { BoundedMap } from '../domain/bounded-map.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
-import type { Order, OrderId } from '../domain/order.ts';
+import { isTerminal, type Order, type OrderId } from '../domain/order.ts';
 import { hasUntold, untoldOf } from '../domain/order-sums.ts';
 import { limits } from '../limits.ts';
 import { inTurns } from '../runtime/in-turns.ts';
@@ -12,7 +11,6 @@ import { hasCome } from '../runtime/timers.ts';
 import type { StoredOrder } from '../store/order-records.ts';
 import type { AccountParts } from './account-parts.ts';
 import { applyFound } from './evidence.ts';
-import { ENDED_AFTER_TRADING } from './untold.ts';
 
 interface Search {
   readonly looks: number;
@@ -22,40 +20,35 @@ interface Search {
 
 export class UntoldFills {
   readonly #parts: Pick<AccountParts, 'account' | 'trading' | 'ledger' | 'timers' | 'actorsOf'>;
-  /** Also those that were given up. */
-  readonly #searches = new BoundedMap<OrderId, Search>(limits.untoldOrdersMax);
+  /** Of orders whose fills are yet to be told, also of those that were given up. */
+  readonly #searches = new Map<OrderId, Search>();
 
   constructor(parts: Pick<AccountParts, 'account' | 'trading' | 'ledger' | 'timers' | 'actorsOf'>) {
     this.#parts = parts;
   }
 
-  /** `alive`: orders that had not ended when this was last asked for; the latest are looked through in any case. */
-  async look(alive: readonly Order[]): Promise<void> {
-    const { ledger, timers } = this.#parts;
-    const now = timers.now();
-    for await (const { orderId } of inTurns(this.#lookedThrough(alive), limits.accountRowsPerTurnMax)) {
-      const order = ledger.store.order(orderId)?.order ?? null;
-      if (order === null || this.#searches.get(orderId) !== undefined || !isUntold(order, now)) continue;
+  async look(): Promise<void> {
+    const now = this.#parts.timers.now();
+    const untold = new Set<OrderId>();
+    for await (const { order } of inTurns(this.#inMemory(), limits.accountRowsPerTurnMax)) {
+      if (!isUntold(order, now)) continue;
+      const { orderId } = order;
+      untold.add(orderId);
       // As a rule the fill is on its way.
-      const search = { looks: 0, dueAt: now + limits.accountReadMs, pauseMs: limits.accountReadMs };
-      const forgotten = this.#searches.set(orderId, search);
-      if (forgotten !== null && !isGivenUp(forgotten[1])) this.#giveUp(forgotten[0]);
+      const first = { looks: 0, dueAt: now + limits.accountReadMs, pauseMs: limits.accountReadMs };
+      if (!this.#searches.has(orderId)) this.#searches.set(orderId, first);
     }
-    for (const [orderId] of [...this.#searches.entries()])
-      if (this.#untold(orderId) === null) this.#searches.delete(orderId);
+    for (const orderId of this.#searches.keys()) if (!untold.has(orderId)) this.#searches.delete(orderId);
     const due = [...this.#searches.entries()].filter(([, search]) => isDue(search, now));
     await Promise.all(
       due.slice(0, limits.untoldLooksPerReading).map(([orderId, search]) => this.#lookAt(orderId, search)),
     );
   }
 
-  *#lookedThrough(alive: readonly Order[]): Iterable<Order> {
-    yield* alive;
+  *#inMemory(): Iterable<StoredOrder> {
     const { account, actorsOf, ledger } = this.#parts;
     const { podId, venue } = account;
-    const query = { venue, address: null, after: null, rowsMax: limits.endedOrdersPerLook };
-    for (const actorId of actorsOf(podId))
-      for (const status of ENDED_AFTER_TRADING) yield* ledger.store.orders({ ...query, actorId, status });
+    for (const actorId of actorsOf(podId)) yield* ledger.store.ordersOf(actorId, venue, null);
   }
 
   async #lookAt(orderId: OrderId, { looks, pauseMs }: Search): Promise<void> {
@@ -87,7 +80,8 @@ export class UntoldFills {
 }
 
 function isUntold(order: Order, now: UnixMillis): boolean {
-  return hasUntold(order) && order.closedAt !== null && order.closedAt > now - limits.accountFirstReadMs;
+  const { status, closedAt } = order;
+  return isTerminal(status) && hasUntold(order) && closedAt !== null && closedAt > now - limits.accountFirstReadMs;
 }
 
 function isGivenUp({ looks }: Search): boolean {

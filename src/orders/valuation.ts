@@ -8,17 +8,17 @@ import type { Position } from '../domain/position.ts';
 import { type PricesOf, type ValuedPosition, valued } from '../domain/valuation.ts';
 import { limits } from '../limits.ts';
 import { inTurns } from '../runtime/in-turns.ts';
-import type { Account, OrderReads } from '../store/order-records.ts';
+import type { Account, LiveReads } from '../store/order-records.ts';
 import { settledValue, unattributedOf } from './bookings.ts';
 
 /** Of 1e-10 dollars, in which values are. */
 const MICRO_DOLLAR = fraction(1n, COST_PER_MICRO_DOLLAR);
 
 export class Valuation {
-  readonly #reads: Pick<OrderReads, 'position' | 'positions' | 'mark'>;
+  readonly #reads: Pick<LiveReads, 'position' | 'positions' | 'mark'>;
   readonly #pricesOf: PricesOf;
 
-  constructor(reads: Pick<OrderReads, 'position' | 'positions' | 'mark'>, pricesOf: PricesOf) {
+  constructor(reads: Pick<LiveReads, 'position' | 'positions' | 'mark'>, pricesOf: PricesOf) {
     this.#reads = reads;
     this.#pricesOf = pricesOf;
   }

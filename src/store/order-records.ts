@@ -213,8 +213,8 @@ export interface LedgerStore extends LiveReads {
   change<T>(work: (transaction: LedgerTransaction) => T): T;
   /** What `change` would return; nothing changes. Also while the journal takes no record. */
   rehearse<T>(work: (transaction: LedgerTransaction) => T): T;
-  /** As `change`. In the power-safe mode the step is on disk once it resolves, unless `made` is enough: for what the venue tells again. */
-  commit<T>(work: (transaction: LedgerTransaction) => T, until?: Until): Promise<T>;
+  /** In the power-safe mode: resolves once every step so far is on disk; rejects with a StoreError if the disk has failed. */
+  durable(): Promise<void>;
 }
 
 export interface OrderStore extends OrderReads {

@@ -1,0 +1,61 @@
+// Callers who wait for an order: each change of it, or of the key that it was made with, has them look again. Engine thread.
+
+import type { OrderId } from '../domain/order.ts';
+import type { Timers } from '../runtime/timers.ts';
+
+export class OrderWaiters {
+  readonly #waiting = new Map<OrderId, Set<() => void>>();
+
+  /** Has `look` called after each change, not within it. Returns what ends that. */
+  wait(orderId: OrderId, look: () => void): () => void {
+    const waiting = this.#waiting.get(orderId) ?? new Set();
+    this.#waiting.set(orderId, waiting);
+    waiting.add(look);
+    return () => {
+      waiting.delete(look);
+      if (waiting.size === 0 && this.#waiting.get(orderId) === waiting) this.#waiting.delete(orderId);
+    };
+  }
+
+  wake(orderIds: Iterable<OrderId>): void {
+    for (const orderId of orderIds) {
+      const waiting = this.#waiting.get(orderId);
+      if (waiting === undefined) continue;
+      queueMicrotask(() => {
+        for (const look of waiting) look();
+      });
+    }
+  }
+}
+
+interface Patience {
+  readonly timers: Pick<Timers, 'after'>;
+  readonly waitMs: number;
+}
+
+/** What `look` finds, now or after a change of the order; null if that is nothing for so long. Rejects with what `look` throws. */
+export function untilKnown<T>(
+  waiters: OrderWaiters,
+  orderId: OrderId,
+  { timers, waitMs }: Patience,
+  look: () => T | null,
+): Promise<T | null> {
+  return new Promise((resolve, reject) => {
+    const end = (finish: () => void): void => {
+      leave();
+      cancelTimer();
+      finish();
+    };
+    const lookNow = (): void => {
+      try {
+        const known = look();
+        if (known !== null) end(() => resolve(known));
+      } catch (error) {
+        end(() => reject(error));
+      }
+    };
+    const leave = waiters.wait(orderId, lookNow);
+    const cancelTimer = timers.after(waitMs, () => end(() => resolve(null)));
+    lookNow();
+  });
+}

@@ -1,0 +1,38 @@
+// The actor's own orders in one market that may yet move what it holds: those that are open, and those that have ended while fills of
+// them are yet to be told. Pure.
+
+import { isTerminal, type Order } from '../domain/order.ts';
+import { addressOf } from '../domain/order-lists.ts';
+import type { OrderRequest } from '../domain/order-request.ts';
+import { hasUntold, untoldOf } from '../domain/order-sums.ts';
+import { limits } from '../limits.ts';
+import type { LiveReads, StoredOrder } from '../store/order-records.ts';
+import { directionOf } from './direction.ts';
+
+export interface OwnOrders {
+  readonly open: readonly StoredOrder[];
+  readonly untold: readonly Order[];
+}
+
+/** In the market of a request. Null: more than are looked at. */
+export function ownOrders(
+  reads: Pick<LiveReads, 'ordersOf'>,
+  actorId: string,
+  request: OrderRequest,
+): OwnOrders | null {
+  const [open, untold]: [StoredOrder[], Order[]] = [[], []];
+  for (const stored of reads.ordersOf(actorId, request.venue, addressOf(request))) {
+    const { order } = stored;
+    if (!isTerminal(order.status)) open.push(stored);
+    else if (hasUntold(order)) untold.push(order);
+    if (open.length + untold.length >= limits.restingOrdersMax) return null;
+  }
+  return { open, untold };
+}
+
+/** What those that have ended have traded in the direction of a request, and not yet in fills. */
+export function untoldGrowth({ untold }: OwnOrders, request: OrderRequest): number {
+  return untold
+    .filter(order => directionOf(order.request) === directionOf(request))
+    .reduce((sum, order) => sum + untoldOf(order), 0);
+}
