@@ -196,6 +196,10 @@ export const orderLimits = {
   /** Address space of the state, not memory nor disk: ten million orders. */
   storeStateBytesMax: 64 * 1024 * 1024 * 1024,
 
+  // The engine's state.
+  /** What was recalled into memory, or has to stay, is looked at again after this: 100 000 such orders cost a millisecond a second. */
+  evictionPauseMs: 10_000,
+
   // The order store.
   /** Contract §4.6: an answer is given again as it was for at least 24 h, then rendered anew from its order. */
   answerKeptMs: 24 * 3_600_000,

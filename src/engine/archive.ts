@@ -35,29 +35,31 @@ export interface Archive {
   idempotency(actorId: string, venue: Venue, key: string): IdempotencyEntry | null;
   fill(account: Account, fillId: string): StoredFill | null;
   position(owner: string, venue: Venue, address: string): ArchivedPosition | null;
-  lastCursor(actorId: string): number;
+  /** Lets go of the moment that was read last: as long as it is kept, the history cannot use its pages again. */
+  release(): void;
 }
 
-/** What a start loads into memory: all that may change without being named, and all that is held. */
+/** What a start loads into memory: all that may change or count without being named, and all that is held. */
 export interface LiveRows {
-  readonly orders: Iterable<ArchivedOrder>;
-  readonly keys: Iterable<ArchivedKey>;
+  /** Journal sequence of the last step in these rows. */
+  readonly followed: number;
+  readonly orders: Iterable<LiveOrder>;
   readonly positions: Iterable<HeldByOwner>;
   readonly marks: Iterable<readonly [name: string, value: string]>;
+  /** The last one of each actor that has any. */
+  readonly cursors: Iterable<readonly [actorId: string, cursor: number]>;
   readonly cancelAfters: Iterable<CancelAfter>;
   readonly eventFloor: number;
+}
+
+export interface LiveOrder extends ArchivedOrder {
+  /** Of the order's idempotency key; null if none was promised. */
+  readonly entry: IdempotencyEntry | null;
 }
 
 export interface HeldByOwner extends ArchivedPosition {
   readonly owner: string;
   readonly position: Position;
-}
-
-export interface ArchivedKey {
-  readonly actorId: string;
-  readonly venue: Venue;
-  readonly key: string;
-  readonly entry: IdempotencyEntry;
 }
 
 /** Of a ledger that has no past. */
@@ -67,5 +69,5 @@ export const NO_ARCHIVE: Archive = {
   idempotency: () => null,
   fill: () => null,
   position: () => null,
-  lastCursor: () => 0,
+  release: () => {},
 };

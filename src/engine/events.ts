@@ -122,15 +122,6 @@ interface SwitchDisarmed {
   readonly type: 'switch-disarmed';
   readonly keyId: string;
 }
-/** A process has opened the journal, under this boot of the machine (null: the system does not tell). */
-interface Opened {
-  readonly type: 'opened';
-  readonly bootId: string | null;
-}
-/** It has closed it, with everything on disk. */
-interface Closed {
-  readonly type: 'closed';
-}
 
 export type LedgerEvent =
   | OrderMade
@@ -146,9 +137,7 @@ export type LedgerEvent =
   | CursorsLeapt
   | MarkSet
   | SwitchArmed
-  | SwitchDisarmed
-  | Opened
-  | Closed;
+  | SwitchDisarmed;
 
 /** Of the form of all events; a journal of another one is refused in words. */
 export const LEDGER_EVENTS_VERSION = 1;
@@ -169,8 +158,6 @@ const kinds = words<LedgerEvent['type']>('kind of event', {
   'mark-set': 11,
   'switch-armed': 12,
   'switch-disarmed': 13,
-  opened: 14,
-  closed: 15,
 });
 const toldWords = words<OrderEventRecord['event']>('told', { STATUS: 0, FILL: 1, FILL_REVERSED: 2 });
 
@@ -248,11 +235,6 @@ function writeRest(writer: ByteWriter, event: Rest): void {
     case 'switch-disarmed':
       writer.text(event.keyId);
       break;
-    case 'opened':
-      writeOptional(writer, event.bootId, it => writer.text(it));
-      break;
-    case 'closed':
-      break;
     default:
       unreachable(event);
   }
@@ -327,10 +309,6 @@ function readEvent(reader: ByteReader): LedgerEvent {
       return { type, cancelAfter: readSwitch(reader) };
     case 'switch-disarmed':
       return { type, keyId: reader.text() };
-    case 'opened':
-      return { type, bootId: readOptional(reader, () => reader.text()) };
-    case 'closed':
-      return { type };
     default:
       return unreachable(type);
   }

@@ -1,79 +1,107 @@
 // What has left the engine's memory, and what a start loads into it, read from the history's rows. Engine thread.
 
 import type { Venue } from '../domain/market.ts';
+import type { UnixMillis } from '../domain/numbers.ts';
 import type { OrderId } from '../domain/order.ts';
-import type {
-  Archive,
-  ArchivedKey,
-  ArchivedOrder,
-  ArchivedPosition,
-  HeldByOwner,
-  LiveRows,
-} from '../engine/archive.ts';
+import type { Archive, ArchivedOrder, ArchivedPosition, HeldByOwner, LiveOrder, LiveRows } from '../engine/archive.ts';
 import { limits } from '../limits.ts';
+import { staysInMemory } from '../store/live-orders.ts';
 import type { Account, StoredFill, StoredOrder } from '../store/order-records.ts';
 import { markCodec, positionCodec } from '../store/orders/account-records.ts';
+import { eventSpanCodec } from '../store/orders/event-record.ts';
 import { readScope, readTextKey } from '../store/orders/keys.ts';
 import { OrderReader } from '../store/orders/order-reader.ts';
 import type { HistoryTables } from './tables.ts';
 
-export class HistoryArchive implements Archive {
-  readonly #reader: OrderReader;
+/** In the place of a sequence: the moment of the start. */
+const PINNED = -1;
 
-  constructor(tables: HistoryTables) {
+export class HistoryArchive implements Archive {
+  readonly #tables: HistoryTables;
+  readonly #followed: () => number;
+  readonly #reader: OrderReader;
+  /** How far the history was, at least, at the moment that is read; null: none is kept. */
+  #readAt: number | null = null;
+
+  /** `followed`: journal sequence up to which the history is on disk. */
+  constructor(tables: HistoryTables, followed: () => number) {
+    this.#tables = tables;
+    this.#followed = followed;
     this.#reader = new OrderReader(tables);
   }
 
   order(orderId: OrderId): ArchivedOrder | null {
-    const stored = this.#reader.order(orderId);
+    const stored = this.#latest().order(orderId);
     return stored === null ? null : { stored, fills: this.#fillsOf(stored) };
   }
 
   orderOfVenue(account: Account, venueOrderId: string): OrderId | null {
-    return this.#reader.orderOfVenue(account, venueOrderId);
+    return this.#latest().orderOfVenue(account, venueOrderId);
   }
 
   idempotency(actorId: string, venue: Venue, key: string) {
-    return this.#reader.idempotency(actorId, venue, key);
+    return this.#latest().idempotency(actorId, venue, key);
   }
 
   fill(account: Account, fillId: string): StoredFill | null {
-    return this.#reader.fill(account, fillId);
+    return this.#latest().fill(account, fillId);
   }
 
   position(owner: string, venue: Venue, address: string): ArchivedPosition | null {
-    const position = this.#reader.position(owner, venue, address);
-    const movements = this.#reader.booked(owner, venue, address, limits.bookedChangesKeptMax);
+    const reader = this.#latest();
+    const position = reader.position(owner, venue, address);
+    const movements = reader.booked(owner, venue, address, limits.bookedChangesKeptMax);
     return position === null && movements.length === 0 ? null : { position, movements };
   }
 
-  lastCursor(actorId: string): number {
-    return this.#reader.lastCursor(actorId);
+  release(): void {
+    this.#readAt = null;
+    this.#tables.release();
   }
 
-  /** All that may change without being named, and all that is held. */
-  live(accounts: readonly Account[]): LiveRows {
+  /**
+   * What a start loads. Until the first `release` all reads are of the same moment, so that the journal after it can be replayed while the
+   * history goes on: a recalled order that was further on would get its fills twice.
+   */
+  live(accounts: readonly Account[], now: UnixMillis): LiveRows {
+    this.#readAt = PINNED;
+    this.#tables.refresh();
     const reader = this.#reader;
-    const orders: ArchivedOrder[] = [];
-    const keys: ArchivedKey[] = [];
-    for (const account of accounts) {
-      for (const stored of reader.openOrders(account)) {
-        orders.push({ stored, fills: this.#fillsOf(stored) });
-        const { actorId, request } = stored.order;
-        const { venue } = request;
-        const key = stored.idempotencyKey;
-        const entry = reader.idempotency(actorId, venue, key);
-        if (entry !== null) keys.push({ actorId, venue, key, entry });
-      }
-    }
     return {
-      orders,
-      keys,
+      followed: this.#tables.followed(),
+      orders: this.#liveOrders(accounts, now),
       positions: this.#heldPositions(),
       marks: this.#marks(),
+      cursors: this.#cursors(),
       cancelAfters: reader.cancelAfters(),
       eventFloor: reader.eventFloor(),
     };
+  }
+
+  /** Of the latest moment, if the history has moved on: what has left memory since is there. */
+  #latest(): OrderReader {
+    if (this.#readAt === PINNED) return this.#reader;
+    const followed = this.#followed();
+    if (this.#readAt !== followed) {
+      this.#readAt = followed;
+      this.#tables.refresh();
+    }
+    return this.#reader;
+  }
+
+  *#liveOrders(accounts: readonly Account[], now: UnixMillis): Iterable<LiveOrder> {
+    const reader = this.#reader;
+    for (const account of accounts) for (const stored of reader.openOrders(account)) yield this.#live(stored);
+    const since = Math.max(0, now - limits.accountFirstReadMs) as UnixMillis;
+    for (const stored of reader.awaitedOrders(since)) {
+      if (staysInMemory(stored, now)) yield this.#live(stored);
+    }
+  }
+
+  #live(stored: StoredOrder): LiveOrder {
+    const { orderId, actorId, request } = stored.order;
+    const entry = this.#reader.idempotency(actorId, request.venue, stored.idempotencyKey);
+    return { stored, fills: this.#fillsOf(stored), entry: entry?.orderId === orderId ? entry : null };
   }
 
   *#heldPositions(): Iterable<HeldByOwner> {
@@ -88,6 +116,11 @@ export class HistoryArchive implements Archive {
 
   *#marks(): Iterable<readonly [name: string, value: string]> {
     for (const { key, value } of this.#reader.rows('marks')) yield [readTextKey(key), markCodec.decode(value, key)];
+  }
+
+  *#cursors(): Iterable<readonly [actorId: string, cursor: number]> {
+    for (const { key, value } of this.#reader.rows('eventSpans'))
+      yield [readTextKey(key), eventSpanCodec.decode(value, key).last];
   }
 
   #fillsOf({ order: { orderId } }: StoredOrder): StoredFill[] {

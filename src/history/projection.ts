@@ -75,9 +75,6 @@ function write(writer: OrderWriter, transaction: Transaction<OrderTable>, event:
     case 'switch-disarmed':
       writer.deleteCancelAfter(event.keyId);
       break;
-    case 'opened':
-    case 'closed':
-      break;
     default:
       unreachable(event);
   }

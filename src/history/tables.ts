@@ -43,9 +43,14 @@ export class HistoryTables implements Reader<OrderTable> {
     return this.#environment.range(stateRange(ORDER_TABLES[table], range)).map(rowOf);
   }
 
-  /** The next reads are of the latest commit. */
+  /** The next reads are of the latest commit, and all of that moment. */
   refresh(): void {
     this.#environment.refresh();
+  }
+
+  /** That moment is let go of: its pages can be used again. */
+  release(): void {
+    this.#environment.release();
   }
 
   /** All of `work` with the new place in the journal, synced; or, if it throws, nothing. */

@@ -1,7 +1,7 @@
 // Which orders the engine keeps in memory: all that may change, or count, without being named. Pure.
 
 import type { UnixMillis } from '../domain/numbers.ts';
-import { isTerminal, leftNoTrace } from '../domain/order.ts';
+import { isTerminal, leftNoTrace, type Order } from '../domain/order.ts';
 import { hasUntold } from '../domain/order-sums.ts';
 import { limits } from '../limits.ts';
 import type { StoredOrder } from './order-records.ts';
@@ -14,5 +14,10 @@ import type { StoredOrder } from './order-records.ts';
 export function staysInMemory({ order }: StoredOrder, now: UnixMillis): boolean {
   if (!isTerminal(order.status)) return true;
   const isLate = order.closedAt === null || order.closedAt <= now - limits.accountFirstReadMs;
-  return !isLate && (hasUntold(order) || leftNoTrace(order));
+  return !isLate && mayFillYet(order);
+}
+
+/** It has ended, and fills of it may be told yet. */
+export function mayFillYet(order: Order): boolean {
+  return isTerminal(order.status) && (hasUntold(order) || leftNoTrace(order));
 }

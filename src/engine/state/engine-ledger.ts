@@ -18,7 +18,7 @@ import type {
   StoredOrder,
 } from '../../store/order-records.ts';
 import { ByteWriter } from '../../store/orders/bytes.ts';
-import { LEDGER_EVENTS_VERSION, type LedgerEvent, writeEvent } from '../events.ts';
+import { LEDGER_EVENTS_VERSION, type LedgerEvent, readEvents, writeEvent } from '../events.ts';
 import type { LedgerState } from './state.ts';
 import { StateReads } from './state-reads.ts';
 
@@ -68,6 +68,11 @@ export class EngineLedger {
       step.end();
     }
   }
+}
+
+/** At a start: one record of the journal, after those before it. Throws a RecordFault if it is no step of this version. */
+export function replay(state: LedgerState, sequence: number, record: Uint8Array): void {
+  for (const event of readEvents(record)) state.apply(event, sequence);
 }
 
 /** One step: reads see what it has named. */
@@ -161,6 +166,11 @@ export class Step extends StateReads implements LedgerTransaction {
 
   putMark(name: string, value: string): void {
     this.#name({ type: 'mark-set', name, value });
+  }
+
+  /** No cursor up to `floor` is given again. */
+  leapCursors(floor: number): void {
+    this.#name({ type: 'cursors-leapt', floor });
   }
 
   putCancelAfter(cancelAfter: CancelAfter): void {

@@ -6,7 +6,9 @@ import { isTerminal, isToBeCancelled, type Order, type OrderId } from '../../dom
 import { addressOf } from '../../domain/order-lists.ts';
 import { assert } from '../../domain/result.ts';
 import type { Account, StoredFill, StoredOrder } from '../../store/order-records.ts';
-import type { Archive } from '../archive.ts';
+import type { Archive, ArchivedOrder } from '../archive.ts';
+import { ByName, ByOwner } from './by-owner.ts';
+import type { EvictionQueue } from './eviction-queue.ts';
 
 export interface HeldOrder {
   stored: StoredOrder;
@@ -20,18 +22,22 @@ type Ids = Set<OrderId>;
 
 export class OrderTable {
   readonly #archive: Archive;
+  readonly #queue: EvictionQueue;
   readonly #held = new Map<OrderId, HeldOrder>();
-  readonly #ofVenue = new Map<string, OrderId>();
+  /** By account and the venue's id. */
+  readonly #ofVenue = new ByName<OrderId>();
   /** Not terminal, by account, in the order in which they came. */
-  readonly #open = new Map<string, Ids>();
+  readonly #open = new ByOwner<Ids>();
   /** Of these, in flight or wanted cancelled. */
-  readonly #unclear = new Map<string, Ids>();
-  /** In memory, by actor and venue, then by market. */
-  readonly #ofMarket = new Map<string, Map<string, Ids>>();
-  readonly #openCounts = new Map<string, number>();
+  readonly #unclear = new ByOwner<Ids>();
+  /** In memory, by actor and market. */
+  readonly #ofMarket = new ByName<Ids>();
+  /** By actor. */
+  readonly #openCounts = new ByOwner<number>();
 
-  constructor(archive: Archive) {
+  constructor(archive: Archive, queue: EvictionQueue) {
     this.#archive = archive;
+    this.#queue = queue;
   }
 
   /** Orders in memory. */
@@ -44,25 +50,27 @@ export class OrderTable {
     const held = this.#held.get(orderId);
     if (held !== undefined) return held;
     const archived = this.#archive.order(orderId);
-    if (archived === null) return null;
-    return this.load(archived.stored, archived.fills);
+    return archived === null ? null : this.load(archived);
+  }
+
+  inMemory(orderId: OrderId): HeldOrder | null {
+    return this.#held.get(orderId) ?? null;
   }
 
   /** As the history has it. */
-  load(stored: StoredOrder, fills: readonly StoredFill[]): HeldOrder {
-    const { orderId } = stored.order;
+  load({ stored, fills }: ArchivedOrder): HeldOrder {
+    const { orderId, podId, request, status } = stored.order;
     this.set(orderId, stored, 0);
     const held = this.#held.get(orderId)!;
     held.fills = fills;
+    if (isTerminal(status)) {
+      this.#queue.wait({ kind: 'order', owner: podId, venue: request.venue, name: orderId, changedBy: 0 });
+    }
     return held;
   }
 
-  all(): Iterable<HeldOrder> {
-    return this.#held.values();
-  }
-
   byVenueId(account: Account, venueOrderId: string): OrderId | null {
-    const named = this.#ofVenue.get(scopeOf(account.podId, account.venue) + venueOrderId);
+    const named = this.#ofVenue.get(account.podId, account.venue, venueOrderId);
     if (named !== undefined) return named;
     const archived = this.#archive.orderOfVenue(account, venueOrderId);
     // Of an order in memory the archive may have a name from before.
@@ -70,7 +78,7 @@ export class OrderTable {
     return held === undefined || venueNameOf(held.stored) === venueOrderId ? archived : null;
   }
 
-  /** Null: it is forgotten, or its making is undone. */
+  /** Null: it leaves memory, or its making is undone. */
   set(orderId: OrderId, stored: StoredOrder | null, changedBy: number): void {
     const held = this.#held.get(orderId);
     const before = held?.stored ?? null;
@@ -85,24 +93,24 @@ export class OrderTable {
 
   /** In memory: not terminal, or over since lately. Of one market, or of all (null). */
   *ofMarket(actorId: string, venue: Venue, address: string | null): Iterable<StoredOrder> {
-    const markets = this.#ofMarket.get(scopeOf(actorId, venue));
-    if (markets === undefined) return;
+    const markets = this.#ofMarket.of(actorId, venue);
+    if (markets === null) return;
     const groups = address === null ? markets.values() : [markets.get(address) ?? NONE];
     for (const ids of groups) yield* this.#storedOf(ids);
   }
 
   open({ podId, venue }: Account): Iterable<StoredOrder> {
-    return this.#storedOf(this.#open.get(scopeOf(podId, venue)) ?? NONE);
+    return this.#storedOf(this.#open.get(podId, venue) ?? NONE);
   }
 
   *unclear({ podId, venue }: Account): Iterable<StoredOrder> {
-    const ids = this.#unclear.get(scopeOf(podId, venue)) ?? NONE;
+    const ids = this.#unclear.get(podId, venue) ?? NONE;
     for (const stored of this.#storedOf(ids)) if (stored.order.status !== 'OPEN') yield stored;
     for (const stored of this.#storedOf(ids)) if (isToBeCancelled(stored.order)) yield stored;
   }
 
   openCount(actorId: string, venue: Venue): number {
-    return this.#openCounts.get(scopeOf(actorId, venue)) ?? 0;
+    return this.#openCounts.get(actorId, venue) ?? 0;
   }
 
   *#storedOf(ids: Ids): Iterable<StoredOrder> {
@@ -114,45 +122,45 @@ export class OrderTable {
     const { actorId, podId, request } = order;
     const { venue } = request;
     if (before !== null && after !== null) assertSameOrder(before.order, after.order);
-    else this.#place(scopeOf(actorId, venue), addressOf(request), orderId, after !== null);
+    else this.#place(actorId, venue, addressOf(request), orderId, after !== null);
     const [wasOpen, isOpen] = [isOpenOrder(before), isOpenOrder(after)];
-    const account = scopeOf(podId, venue);
     if (wasOpen !== isOpen) {
-      enter(this.#open, account, orderId, isOpen);
-      const scope = scopeOf(actorId, venue);
-      this.#openCounts.set(scope, (this.#openCounts.get(scope) ?? 0) + (isOpen ? 1 : -1));
+      enter(this.#open, podId, venue, orderId, isOpen);
+      this.#openCounts.set(actorId, venue, this.openCount(actorId, venue) + (isOpen ? 1 : -1));
     }
     const isUnclear = isUnclearOrder(after);
-    if (isUnclearOrder(before) !== isUnclear) enter(this.#unclear, account, orderId, isUnclear);
-    this.#nameAtVenue(account, orderId, before, after);
+    if (isUnclearOrder(before) !== isUnclear) enter(this.#unclear, podId, venue, orderId, isUnclear);
+    this.#nameAtVenue({ podId, venue }, orderId, before, after);
   }
 
-  #place(scope: string, address: string, orderId: OrderId, isThere: boolean): void {
-    const markets = this.#ofMarket.get(scope) ?? new Map<string, Ids>();
-    this.#ofMarket.set(scope, markets);
-    enter(markets, address, orderId, isThere);
-    if (markets.get(address)?.size === 0) markets.delete(address);
+  #place(actorId: string, venue: Venue, address: string, orderId: OrderId, isThere: boolean): void {
+    const ids = this.#ofMarket.get(actorId, venue, address) ?? new Set();
+    if (isThere) ids.add(orderId);
+    else ids.delete(orderId);
+    this.#ofMarket.set(actorId, venue, address, ids.size === 0 ? undefined : ids);
   }
 
-  #nameAtVenue(account: string, orderId: OrderId, before: StoredOrder | null, after: StoredOrder | null): void {
+  #nameAtVenue(
+    { podId, venue }: Account,
+    orderId: OrderId,
+    before: StoredOrder | null,
+    after: StoredOrder | null,
+  ): void {
     const [stale, name] = [venueNameOf(before), venueNameOf(after)];
     if (stale === name) return;
-    if (stale !== null && this.#ofVenue.get(account + stale) === orderId) this.#ofVenue.delete(account + stale);
-    if (name !== null) this.#ofVenue.set(account + name, orderId);
+    if (stale !== null && this.#ofVenue.get(podId, venue, stale) === orderId) {
+      this.#ofVenue.set(podId, venue, stale, undefined);
+    }
+    if (name !== null) this.#ofVenue.set(podId, venue, name, orderId);
   }
 }
 
 const NONE: Ids = new Set();
 
-/** Neither ids of actors and pods nor names of venues have a line break in them. */
-export function scopeOf(owner: string, venue: Venue): string {
-  return `${owner}\n${venue}\n`;
-}
-
-function enter<Key>(index: Map<Key, Ids>, key: Key, orderId: OrderId, isThere: boolean): void {
-  const ids = index.get(key);
+function enter(index: ByOwner<Ids>, owner: string, venue: Venue, orderId: OrderId, isThere: boolean): void {
+  const ids = index.get(owner, venue);
   if (!isThere) ids?.delete(orderId);
-  else if (ids === undefined) index.set(key, new Set([orderId]));
+  else if (ids === undefined) index.set(owner, venue, new Set([orderId]));
   else ids.add(orderId);
 }
 

@@ -3,9 +3,11 @@
 
 import type { Fill } from '../../domain/fill.ts';
 import type { Venue } from '../../domain/market.ts';
-import type { OrderId } from '../../domain/order.ts';
+import type { UnixMillis } from '../../domain/numbers.ts';
+import { isTerminal, type OrderId } from '../../domain/order.ts';
 import type { Position } from '../../domain/position.ts';
 import { assert, unreachable } from '../../domain/result.ts';
+import { staysInMemory } from '../../store/live-orders.ts';
 import type {
   Account,
   BookedChange,
@@ -17,12 +19,19 @@ import type {
 } from '../../store/order-records.ts';
 import type { Archive, LiveRows } from '../archive.ts';
 import type { LedgerEvent } from '../events.ts';
-import { type HeldOrder, OrderTable, scopeOf } from './order-table.ts';
+import { ByName, setName } from './by-owner.ts';
+import { type Candidate, EvictionQueue } from './eviction-queue.ts';
+import { type HeldOrder, OrderTable } from './order-table.ts';
+import { PositionTable } from './position-table.ts';
 
-interface HeldPosition {
-  position: Position | null;
-  movements: readonly BookedChange[];
-  changedBy: number;
+interface HeldKey {
+  readonly entry: IdempotencyEntry;
+  readonly changedBy: number;
+}
+/** Nobody's. */
+interface HeldFill {
+  readonly stored: StoredFill;
+  readonly changedBy: number;
 }
 
 type Undo = () => void;
@@ -30,10 +39,12 @@ type Undo = () => void;
 export class LedgerState implements LiveReads {
   readonly orders: OrderTable;
   readonly #archive: Archive;
-  readonly #keys = new Map<string, IdempotencyEntry>();
-  /** Whose a fill is: of an order in memory, by its place there, or nobody's (null). */
-  readonly #fills = new Map<string, OrderId | StoredFill>();
-  readonly #positions = new Map<string, Map<string, HeldPosition>>();
+  readonly #queue = new EvictionQueue();
+  /** By actor. */
+  readonly #keys = new ByName<HeldKey>();
+  /** By account: of an order in memory, by its id, or nobody's. */
+  readonly #fills = new ByName<OrderId | HeldFill>();
+  readonly #positions: PositionTable;
   readonly #cursors = new Map<string, number>();
   #cursorFloor = 0;
   readonly #marks = new Map<string, string>();
@@ -41,7 +52,8 @@ export class LedgerState implements LiveReads {
 
   constructor(archive: Archive) {
     this.#archive = archive;
-    this.orders = new OrderTable(archive);
+    this.orders = new OrderTable(archive, this.#queue);
+    this.#positions = new PositionTable(archive, this.#queue);
   }
 
   order(orderId: OrderId): StoredOrder | null {
@@ -49,13 +61,13 @@ export class LedgerState implements LiveReads {
   }
 
   idempotency(actorId: string, venue: Venue, key: string): IdempotencyEntry | null {
-    return this.#keys.get(scopeOf(actorId, venue) + key) ?? this.#archive.idempotency(actorId, venue, key);
+    return this.#keys.get(actorId, venue, key)?.entry ?? this.#archive.idempotency(actorId, venue, key);
   }
 
   fill(account: Account, fillId: string): StoredFill | null {
-    const found = this.#fills.get(scopeOf(account.podId, account.venue) + fillId);
+    const found = this.#fills.get(account.podId, account.venue, fillId);
     if (found === undefined) return this.#recalledFill(account, fillId);
-    return typeof found === 'string' ? fillIn(this.#held(found), fillId) : found;
+    return typeof found === 'string' ? fillIn(this.#held(found), fillId) : found.stored;
   }
 
   /** In order of arrival, after so many. */
@@ -65,22 +77,17 @@ export class LedgerState implements LiveReads {
   }
 
   position(owner: string, venue: Venue, address: string): Position | null {
-    return this.#heldPosition(owner, venue, address)?.position ?? null;
+    return this.#positions.get(owner, venue, address).position;
   }
 
   /** Those in memory, ordered by address: all that hold anything, and others. */
-  *positions(owner: string, venue: Venue): Iterable<Position> {
-    const held = this.#positions.get(scopeOf(owner, venue));
-    if (held === undefined) return;
-    for (const address of [...held.keys()].sort()) {
-      const position = held.get(address)?.position;
-      if (position != null) yield position;
-    }
+  positions(owner: string, venue: Venue): Iterable<Position> {
+    return this.#positions.all(owner, venue);
   }
 
   /** The latest movements of a position, oldest first. */
   booked(owner: string, venue: Venue, address: string, rowsMax: number): readonly BookedChange[] {
-    const movements = this.#heldPosition(owner, venue, address)?.movements ?? [];
+    const { movements } = this.#positions.get(owner, venue, address);
     return movements.length <= rowsMax ? movements : movements.slice(0, rowsMax);
   }
 
@@ -108,9 +115,14 @@ export class LedgerState implements LiveReads {
   }
 
   lastCursor(actorId: string): number {
-    const cursor = this.#cursors.get(actorId);
-    if (cursor !== undefined) return Math.max(cursor, this.#cursorFloor);
-    return Math.max(this.#archive.lastCursor(actorId), this.#cursorFloor);
+    return Math.max(this.#cursors.get(actorId) ?? 0, this.#cursorFloor);
+  }
+
+  /** Of all actors. */
+  highestCursor(): number {
+    let highest = this.#cursorFloor;
+    for (const cursor of this.#cursors.values()) highest = Math.max(highest, cursor);
+    return highest;
   }
 
   mark(name: string): string | null {
@@ -132,7 +144,7 @@ export class LedgerState implements LiveReads {
         return this.#setOrder(event.orderId, { ...stored, order, refusedAs: event.refusedAs }, sequence);
       }
       case 'key-kept':
-        return put(this.#keys, scopeOf(event.actorId, event.venue) + event.key, event.entry);
+        return this.#keepKey(event.actorId, event.venue, event.key, { entry: event.entry, changedBy: sequence });
       case 'fill-booked':
         return this.#bookFill(event.account, event.stored, sequence);
       case 'fill-claimed':
@@ -143,21 +155,21 @@ export class LedgerState implements LiveReads {
       }
       case 'position-moved': {
         const { venue, address } = event.position;
-        return this.#movePosition(event.owner, venue, address, { position: event.position }, sequence);
+        return this.#positions.move(event.owner, venue, address, { position: event.position }, sequence);
       }
       case 'movement-kept': {
         const { venue, address } = event.booked.before;
         const others = this.#movements(event.owner, venue, address).filter(it => it.number !== event.booked.number);
         const movements = [...others, event.booked].sort((one, other) => one.number - other.number);
-        return this.#movePosition(event.owner, venue, address, { movements }, sequence);
+        return this.#positions.move(event.owner, venue, address, { movements }, sequence);
       }
       case 'movement-dropped': {
         const { owner, venue, address, number } = event;
         const movements = this.#movements(owner, venue, address).filter(it => it.number !== number);
-        return this.#movePosition(owner, venue, address, { movements }, sequence);
+        return this.#positions.move(owner, venue, address, { movements }, sequence);
       }
       case 'told':
-        return put(this.#cursors, event.actorId, event.cursor);
+        return setIn(this.#cursors, event.actorId, event.cursor);
       case 'cursors-leapt': {
         const before = this.#cursorFloor;
         this.#cursorFloor = event.floor;
@@ -166,30 +178,91 @@ export class LedgerState implements LiveReads {
         };
       }
       case 'mark-set':
-        return put(this.#marks, event.name, event.value);
+        return setIn(this.#marks, event.name, event.value);
       case 'switch-armed':
-        return put(this.#switches, event.cancelAfter.keyId, event.cancelAfter);
+        return setIn(this.#switches, event.cancelAfter.keyId, event.cancelAfter);
       case 'switch-disarmed':
         return remove(this.#switches, event.keyId);
-      case 'opened':
-      case 'closed':
-        return () => {};
       default:
         return unreachable(event);
     }
   }
 
   /** At a start: as the history has it, before the rest of the journal is replayed. */
-  load({ orders, keys, positions, marks, cancelAfters, eventFloor }: LiveRows): void {
-    for (const { stored, fills } of orders) this.orders.load(stored, fills);
-    for (const held of this.orders.all()) this.#placeFills(held);
-    for (const { actorId, venue, key, entry } of keys) this.#keys.set(scopeOf(actorId, venue) + key, entry);
-    for (const { owner, position, movements } of positions) {
-      this.#movePosition(owner, position.venue, position.address, { position, movements }, 0);
+  load({ orders, positions, marks, cursors, cancelAfters, eventFloor }: LiveRows): void {
+    for (const live of orders) {
+      this.#placeFills(this.orders.load(live));
+      const { order, idempotencyKey } = live.stored;
+      const { entry } = live;
+      if (entry !== null) this.#keys.set(order.actorId, order.request.venue, idempotencyKey, { entry, changedBy: 0 });
     }
+    for (const it of positions) this.#positions.load(it);
     for (const [name, value] of marks) this.#marks.set(name, value);
+    for (const [actorId, cursor] of cursors) this.#cursors.set(actorId, cursor);
     for (const it of cancelAfters) this.#switches.set(it.keyId, it);
     this.#cursorFloor = eventFloor;
+  }
+
+  /**
+   * Between steps: what is over and in the history up to the sequence `followed` leaves memory. Looks at `looksMax` candidates at most,
+   * and returns at how many it has looked.
+   */
+  evict(followed: number, now: UnixMillis, looksMax: number): number {
+    let looks = 0;
+    for (; looks < looksMax; looks++) {
+      const candidate = this.#queue.next(followed, now);
+      if (candidate === null) break;
+      this.#leave(candidate, followed, now);
+    }
+    this.#archive.release();
+    return looks;
+  }
+
+  #leave(candidate: Candidate, followed: number, now: UnixMillis): void {
+    const { kind, owner, venue, name, changedBy } = candidate;
+    switch (kind) {
+      case 'order': {
+        const held = this.orders.inMemory(name as OrderId);
+        if (held?.changedBy !== changedBy || !isTerminal(held.stored.order.status)) return;
+        if (staysInMemory(held.stored, now)) this.#queue.wait(candidate);
+        else this.#dropOrder(held, followed);
+        return;
+      }
+      case 'key': {
+        const held = this.#keys.get(owner, venue, name);
+        // With an order in memory it stays, and leaves.
+        if (held?.changedBy === changedBy && !this.#isOfOrder(owner, name, held))
+          this.#keys.set(owner, venue, name, undefined);
+        return;
+      }
+      case 'fill': {
+        const held = this.#fills.get(owner, venue, name);
+        if (typeof held === 'object' && held.changedBy === changedBy) this.#fills.set(owner, venue, name, undefined);
+        return;
+      }
+      case 'position':
+        this.#positions.leave(candidate);
+        return;
+      default:
+        unreachable(kind);
+    }
+  }
+
+  #isOfOrder(actorId: string, key: string, { entry }: HeldKey): boolean {
+    const stored = this.orders.inMemory(entry.orderId)?.stored;
+    return stored?.idempotencyKey === key && stored.order.actorId === actorId;
+  }
+
+  #dropOrder({ stored, fills }: HeldOrder, followed: number): void {
+    const { orderId, actorId, podId, request } = stored.order;
+    const { venue } = request;
+    for (const { fill } of fills) this.#fills.set(podId, venue, fill.fillId, undefined);
+    const key = this.#keys.get(actorId, venue, stored.idempotencyKey);
+    // One that has changed since is a candidate of its own.
+    if (key?.entry.orderId === orderId && key.changedBy <= followed) {
+      this.#keys.set(actorId, venue, stored.idempotencyKey, undefined);
+    }
+    this.orders.set(orderId, null, 0);
   }
 
   #movements(owner: string, venue: Venue, address: string): readonly BookedChange[] {
@@ -201,17 +274,28 @@ export class LedgerState implements LiveReads {
     const before = held?.stored ?? null;
     const changedBy = held?.changedBy ?? 0;
     this.orders.set(orderId, stored, sequence);
+    this.#queueOrder(stored, sequence);
     return () => this.orders.set(orderId, before, changedBy);
   }
 
+  #queueOrder({ order: { orderId, podId, request, status } }: StoredOrder, changedBy: number): void {
+    if (!isTerminal(status)) return;
+    this.#queue.changed({ kind: 'order', owner: podId, venue: request.venue, name: orderId, changedBy });
+  }
+
+  #keepKey(owner: string, venue: Venue, name: string, held: HeldKey): Undo {
+    this.#queue.changed({ kind: 'key', owner, venue, name, changedBy: held.changedBy });
+    return setName(this.#keys, owner, venue, name, held);
+  }
+
   #bookFill(account: Account, stored: StoredFill, sequence: number): Undo {
-    const key = scopeOf(account.podId, account.venue) + stored.fill.fillId;
-    const unplace = put<string, OrderId | StoredFill>(this.#fills, key, stored.orderId ?? stored);
-    if (stored.orderId === null) return unplace;
-    const revert = this.#setFills(stored.orderId, fills => [...fills, stored], sequence);
+    const { orderId } = stored;
+    if (orderId === null) return this.#putStrange(account, stored, sequence);
+    const revert = this.#setFills(orderId, fills => [...fills, stored], sequence);
+    const unplace = setName(this.#fills, account.podId, account.venue, stored.fill.fillId, orderId);
     return () => {
-      revert();
       unplace();
+      revert();
     };
   }
 
@@ -222,7 +306,7 @@ export class LedgerState implements LiveReads {
 
   #amendFill(account: Account, stored: StoredFill, sequence: number): Undo {
     const { fillId } = stored.fill;
-    if (stored.orderId === null) return put(this.#fills, scopeOf(account.podId, account.venue) + fillId, stored);
+    if (stored.orderId === null) return this.#putStrange(account, stored, sequence);
     return this.#setFills(
       stored.orderId,
       fills => fills.map(it => (it.fill.fillId === fillId ? stored : it)),
@@ -230,42 +314,29 @@ export class LedgerState implements LiveReads {
     );
   }
 
+  /** Nobody's fill. */
+  #putStrange({ podId, venue }: Account, stored: StoredFill, changedBy: number): Undo {
+    const { fillId } = stored.fill;
+    this.#queue.changed({ kind: 'fill', owner: podId, venue, name: fillId, changedBy });
+    return setName(this.#fills, podId, venue, fillId, { stored, changedBy });
+  }
+
   #setFills(orderId: OrderId, change: (fills: HeldOrder['fills']) => HeldOrder['fills'], sequence: number): Undo {
     const held = this.#held(orderId);
     const { fills, changedBy } = held;
     held.fills = change(fills);
     held.changedBy = sequence;
+    this.#queueOrder(held.stored, sequence);
     return () => {
       held.fills = fills;
       held.changedBy = changedBy;
     };
   }
 
-  #movePosition(
-    owner: string,
-    venue: Venue,
-    address: string,
-    change: Partial<Omit<HeldPosition, 'changedBy'>>,
-    changedBy: number,
-  ): Undo {
-    const before = this.#heldPosition(owner, venue, address);
-    const scope = scopeOf(owner, venue);
-    const held = this.#positions.get(scope) ?? new Map<string, HeldPosition>();
-    this.#positions.set(scope, held);
-    return put(held, address, { position: null, movements: [], ...before, ...change, changedBy });
-  }
-
   #held(orderId: OrderId): HeldOrder {
     const held = this.orders.get(orderId);
     assert(held !== null, 'an order that changes is known');
     return held;
-  }
-
-  #heldPosition(owner: string, venue: Venue, address: string): HeldPosition | null {
-    const held = this.#positions.get(scopeOf(owner, venue))?.get(address);
-    if (held !== undefined) return held;
-    const archived = this.#archive.position(owner, venue, address);
-    return archived === null ? null : { ...archived, changedBy: 0 };
   }
 
   #knownFill(account: Account, fillId: string): StoredFill {
@@ -283,9 +354,8 @@ export class LedgerState implements LiveReads {
     return fillIn(held, fillId);
   }
 
-  #placeFills({ stored, fills }: HeldOrder): void {
-    const scope = scopeOf(stored.order.podId, stored.order.request.venue);
-    for (const { fill } of fills) this.#fills.set(scope + fill.fillId, stored.order.orderId);
+  #placeFills({ stored: { order }, fills }: HeldOrder): void {
+    for (const { fill } of fills) this.#fills.set(order.podId, order.request.venue, fill.fillId, order.orderId);
   }
 }
 
@@ -295,13 +365,13 @@ function fillIn({ fills }: HeldOrder, fillId: string): StoredFill {
   return stored;
 }
 
-function put<Key, Value>(map: Map<Key, Value>, key: Key, value: Value): Undo {
+function setIn<Value>(map: Map<string, Value>, key: string, value: Value): Undo {
   const before = map.get(key);
   map.set(key, value);
   return before === undefined ? () => void map.delete(key) : () => void map.set(key, before);
 }
 
-function remove<Key, Value>(map: Map<Key, Value>, key: Key): Undo {
+function remove<Value>(map: Map<string, Value>, key: string): Undo {
   const before = map.get(key);
   map.delete(key);
   return before === undefined ? () => {} : () => void map.set(key, before);

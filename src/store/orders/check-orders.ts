@@ -28,6 +28,7 @@ type Tables =
   | 'ordersByMarketAndStatus'
   | 'openOrders'
   | 'wantedCancels'
+  | 'awaited'
   | 'openCounts'
   | 'venueOrders';
 
@@ -72,6 +73,7 @@ export function checksOfOrders(reader: Reader<OrderTable>, orders: OrderReader):
     ordersByMarketAndStatus: listed('ordersByMarketAndStatus'),
     openOrders: listed('openOrders'),
     wantedCancels: listed('wantedCancels'),
+    awaited: listed('awaited'),
     /** Counted in the lists, which are right if their own checks are. */
     openCounts({ key, value }) {
       const { owner, venue } = readScope(key);

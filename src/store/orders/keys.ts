@@ -16,6 +16,7 @@
 //   ordersByMarketAndStatus   scope text(address) status time id     → nothing                likewise
 //   openOrders                account time id                        → nothing                OPEN
 //   wantedCancels             account time id                        → nothing                of these, to be cancelled: few
+//   awaited                   time id                                → nothing                ended; fills may be told yet
 //   venueOrders               account rest(venue order id)           → id
 //   fills                     1 id place, or 0 account place         → fill                   place: 4 bytes, from 1
 //   fillPlaces                account rest(fill id)                  → key in `fills`
@@ -62,6 +63,7 @@ export const ORDER_TABLES = {
   eventFloor: 19,
   wantedCancels: 20,
   bookedChanges: 21,
+  awaited: 22,
 } as const satisfies Tables<string>;
 export type OrderTable = keyof typeof ORDER_TABLES;
 

@@ -2,8 +2,9 @@
 
 import { isToBeCancelled, type Order, type OrderStatus } from '../../domain/order.ts';
 import { addressOf } from '../../domain/order-lists.ts';
+import { mayFillYet } from '../live-orders.ts';
 import type { StoredOrder } from '../order-records.ts';
-import { isSameBytes, listKey, type OrderTable, openKey } from './keys.ts';
+import { isSameBytes, listKey, type OrderTable, openKey, positionEnd } from './keys.ts';
 import type { SubmissionRecord } from './order-record.ts';
 
 export interface IndexRow {
@@ -16,7 +17,7 @@ export const IN_FLIGHT: readonly OrderStatus[] = ['PENDING', 'SUBMITTED'];
 
 /** The lists that it is in, beside that of everything, which are the records themselves. */
 export function indexRows(order: Order): IndexRow[] {
-  const { actorId, podId, request, status } = order;
+  const { orderId, actorId, podId, request, status, closedAt } = order;
   const { venue } = request;
   const address = addressOf(request);
   const byBoth = listKey(actorId, venue, address, status, order);
@@ -28,6 +29,9 @@ export function indexRows(order: Order): IndexRow[] {
   ];
   if (status === 'OPEN') rows.push({ table: 'openOrders', key: openKey({ podId, venue }, order) });
   if (isToBeCancelled(order)) rows.push({ table: 'wantedCancels', key: openKey({ podId, venue }, order) });
+  if (closedAt !== null && mayFillYet(order)) {
+    rows.push({ table: 'awaited', key: positionEnd({ createdAt: closedAt, orderId }) });
+  }
   return rows;
 }
 

@@ -3,6 +3,7 @@
 
 import type { Fill } from '../../domain/fill.ts';
 import type { Venue } from '../../domain/market.ts';
+import type { UnixMillis } from '../../domain/numbers.ts';
 import { isTerminal, type Order, type OrderId, type OrderStatus } from '../../domain/order.ts';
 import type { Position } from '../../domain/position.ts';
 import { limits } from '../../limits.ts';
@@ -59,6 +60,7 @@ import {
   scopedKey,
   scopeKey,
   textKey,
+  timeKey,
 } from './keys.ts';
 import { type ListedOrder, newestFirst } from './newest-first.ts';
 import { IN_FLIGHT } from './order-index.ts';
@@ -183,6 +185,20 @@ export class OrderReader implements OrderReads {
         // One that has left flight since its row was read comes with the others.
         if (isThere && IN_FLIGHT.includes(stored.order.status) === (table === 'inFlight')) yield stored;
       }
+    }
+  }
+
+  /** Ended since then, oldest first; fills of them may be told yet. */
+  *awaitedOrders(since: UnixMillis): Iterable<StoredOrder> {
+    for (let gte = timeKey(since); ; ) {
+      const rows = this.reader.range('awaited', { gte, limit: limits.orderRowsPerSliceMax });
+      for (const { key } of rows) {
+        const stored = this.order(orderIdAtEnd(key));
+        if (stored !== null) yield stored;
+      }
+      const last = rows.at(-1);
+      if (last === undefined) return;
+      gte = following(last.key);
     }
   }
 

@@ -9,6 +9,7 @@ import type { Position } from '../../domain/position.ts';
 import { assert } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import type { Transaction } from '../durable/tables.ts';
+import { mayFillYet } from '../live-orders.ts';
 import type {
   Account,
   BookedChange,
@@ -100,8 +101,7 @@ export class OrderWriter extends OrderReader implements OrderTransaction {
     if (before?.idempotencyKey !== stored.idempotencyKey || !isSameIntent(before.intent, intent)) {
       this.#put('submissions', idKey(orderId), submissionCodec.encode(submissionOf(stored)));
     }
-    const isMoved = before?.order.status !== order.status || isToBeCancelled(before.order) !== isToBeCancelled(order);
-    if (isMoved) {
+    if (before === null || isListedOtherwise(before.order, order)) {
       const stale = before === null ? [] : indexRows(before.order);
       this.#index(stale, indexRows(order));
       this.#count(actorId, request.venue, openOf(order) - openOf(before?.order ?? null));
@@ -226,6 +226,11 @@ export class OrderWriter extends OrderReader implements OrderTransaction {
     this.#put('fills', key, fillCodec.encode(stored));
     this.#put('fillPlaces', accountKey(account, stored.fill.fillId), key);
   }
+}
+
+function isListedOtherwise(before: Order, after: Order): boolean {
+  if (before.status !== after.status || before.closedAt !== after.closedAt) return true;
+  return isToBeCancelled(before) !== isToBeCancelled(after) || mayFillYet(before) !== mayFillYet(after);
 }
 
 function openOf(order: Order | null): 0 | 1 {

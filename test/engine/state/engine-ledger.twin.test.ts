@@ -4,14 +4,16 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { VENUES } from '../../../src/domain/market.ts';
+import type { UnixMillis } from '../../../src/domain/numbers.ts';
 import { readEvents } from '../../../src/engine/events.ts';
-import { EngineLedger } from '../../../src/engine/state/engine-ledger.ts';
+import { EngineLedger, replay } from '../../../src/engine/state/engine-ledger.ts';
 import { LedgerState } from '../../../src/engine/state/state.ts';
 import { HistoryArchive } from '../../../src/history/archive.ts';
 import { type FollowedStep, follow } from '../../../src/history/projection.ts';
 import { HistoryTables } from '../../../src/history/tables.ts';
 import { Journal } from '../../../src/journal/journal.ts';
 import { readJournal } from '../../../src/journal/segments.ts';
+import { limits } from '../../../src/limits.ts';
 import { wallTimers } from '../../../src/runtime/timers.ts';
 import { nodeFiles } from '../../../src/store/durable/files.ts';
 import { checkOrders } from '../../../src/store/orders/check.ts';
@@ -23,11 +25,14 @@ import { NaiveOrderStore } from '../../support/naive-order-store.ts';
 
 const ACCOUNTS = PODS.flatMap(podId => VENUES.map(venue => ({ podId, venue })));
 const KEPT_MAX = RETENTION.orderEventsKeptMax;
+/** All orders have ended within the day before. */
+const NOW = 1_000;
 
 const happening = fc.oneof(
   { weight: 10, arbitrary: fc.record({ type: fc.constant('step' as const), work }) },
   { weight: 2, arbitrary: fc.record({ type: fc.constant('refused' as const), work }) },
   { weight: 2, arbitrary: fc.record({ type: fc.constant('follow' as const) }) },
+  { weight: 4, arbitrary: fc.record({ type: fc.constant('evict' as const), looksMax: fc.constantFrom(1, 2, 100) }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constant('restart' as const) }) },
 );
 type Happening = typeof happening extends fc.Arbitrary<infer T> ? T : never;
@@ -44,6 +49,7 @@ async function live(happenings: readonly Happening[]): Promise<void> {
   const twin = new NaiveOrderStore({ eventsKeptMax: KEPT_MAX });
   const tables = HistoryTables.open(`${folder}/history`);
   const start = () => openEngine(`${folder}/journal`, tables, files);
+  let now = NOW;
   let engine = start();
   try {
     for (const it of happenings) {
@@ -61,6 +67,10 @@ async function live(happenings: readonly Happening[]): Promise<void> {
         // Only a step without an event needs no record.
         expect(engine.journal.sequence).toBe(before);
         await engine.journal.mended();
+      } else if (it.type === 'evict') {
+        // So that what has waited is looked at, too.
+        now += limits.evictionPauseMs;
+        engine.ledger.state.evict(tables.followed(), now as UnixMillis, it.looksMax);
       } else {
         followJournal(`${folder}/journal`, tables);
         const reader = new OrderReader(tables);
@@ -82,29 +92,25 @@ async function live(happenings: readonly Happening[]): Promise<void> {
 }
 
 function openEngine(folder: string, tables: HistoryTables, files: typeof nodeFiles) {
-  tables.refresh();
-  const state = loaded(tables);
+  const { state, followed } = loaded(tables);
   const options = { folder, files, timers: wallTimers, segmentBytes: 2_000, syncDelayMs: 5 };
-  const journal = Journal.open(options, tables.followed() + 1, (sequence, payload) => {
-    for (const event of readEvents(payload)) state.apply(event, sequence);
-  });
+  const journal = Journal.open(options, followed + 1, (sequence, record) => replay(state, sequence, record));
   return { journal, ledger: new EngineLedger(state, journal) };
 }
 
 /** The state as another start would find it now. */
 function openState(folder: string, tables: HistoryTables): LedgerState {
-  const state = loaded(tables);
-  readJournal(nodeFiles, folder, tables.followed() + 1, (sequence, payload) => {
-    for (const event of readEvents(payload)) state.apply(event, sequence);
-  });
+  const { state, followed } = loaded(tables);
+  readJournal(nodeFiles, folder, followed + 1, (sequence, record) => replay(state, sequence, record));
   return state;
 }
 
-function loaded(tables: HistoryTables): LedgerState {
-  const archive = new HistoryArchive(tables);
+function loaded(tables: HistoryTables) {
+  const archive = new HistoryArchive(tables, () => tables.followed());
   const state = new LedgerState(archive);
-  state.load(archive.live(ACCOUNTS));
-  return state;
+  const live = archive.live(ACCOUNTS, NOW as UnixMillis);
+  state.load(live);
+  return { state, followed: live.followed };
 }
 
 function followJournal(folder: string, tables: HistoryTables): void {
@@ -113,5 +119,4 @@ function followJournal(folder: string, tables: HistoryTables): void {
     steps.push({ sequence, events: readEvents(payload) });
   });
   follow(tables, steps, KEPT_MAX);
-  tables.refresh();
 }

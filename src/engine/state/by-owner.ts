@@ -1,0 +1,61 @@
+// Maps of what an owner (an actor or a pod) has at a venue. They are nested, so that no look-up puts a key together, and the names in
+// them are the very strings of the records. Engine thread.
+
+import type { Venue } from '../../domain/market.ts';
+
+export class ByOwner<Value> {
+  readonly #venues: Readonly<Record<Venue, Map<string, Value>>> = { venue_a: new Map(), venue_b: new Map() };
+
+  get(owner: string, venue: Venue): Value | undefined {
+    return this.#venues[venue].get(owner);
+  }
+
+  set(owner: string, venue: Venue, value: Value): void {
+    this.#venues[venue].set(owner, value);
+  }
+
+  delete(owner: string, venue: Venue): void {
+    this.#venues[venue].delete(owner);
+  }
+}
+
+/** Of an owner at a venue, values by name. */
+export class ByName<Value> {
+  readonly #owners = new ByOwner<Map<string, Value>>();
+
+  get(owner: string, venue: Venue, name: string): Value | undefined {
+    return this.#owners.get(owner, venue)?.get(name);
+  }
+
+  /** Undefined: removes it. */
+  set(owner: string, venue: Venue, name: string, value: Value | undefined): void {
+    let values = this.#owners.get(owner, venue);
+    if (value === undefined) {
+      if (values?.delete(name) && values.size === 0) this.#owners.delete(owner, venue);
+      return;
+    }
+    if (values === undefined) {
+      values = new Map();
+      this.#owners.set(owner, venue, values);
+    }
+    values.set(name, value);
+  }
+
+  /** By name; null if there are none. */
+  of(owner: string, venue: Venue): ReadonlyMap<string, Value> | null {
+    return this.#owners.get(owner, venue) ?? null;
+  }
+}
+
+/** Returns what undoes it. */
+export function setName<Value>(
+  map: ByName<Value>,
+  owner: string,
+  venue: Venue,
+  name: string,
+  value: Value,
+): () => void {
+  const before = map.get(owner, venue, name);
+  map.set(owner, venue, name, value);
+  return () => map.set(owner, venue, name, before);
+}
