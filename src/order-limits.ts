@@ -152,6 +152,8 @@ export const orderLimits = {
   storeProbeMs: 1_000,
   /** So often, what the history has on disk leaves the engine's memory. */
   engineUpkeepMs: 100,
+  /** Orders, keys and positions that are looked at then: some 2 ms of work. */
+  engineEvictionsMax: 2_000,
   storeProbeBytes: 4_096,
   /** The executions thread repeats the same fault of the store in its log so much later. */
   storeFaultRepeatMs: 60_000,

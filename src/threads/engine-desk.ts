@@ -5,7 +5,7 @@ import type { Venue } from '../domain/market.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
 import { assert, fail, ok, unreachable } from '../domain/result.ts';
 import { type Answer, type Refused, refused, unavailable, unknownOutcome } from '../orders/answers.ts';
-import { type CancelTerms, cancel, cancelDeadline } from '../orders/cancel.ts';
+import { cancel, cancelDeadline } from '../orders/cancel.ts';
 import type { CancelAfterWatch } from '../orders/cancel-after.ts';
 import { cancelAll } from '../orders/cancel-all.ts';
 import type { Ledger } from '../orders/ledger.ts';
@@ -146,7 +146,7 @@ export class EngineDesk {
         return this.#traded(operation, async trading => {
           const { venue, address, keyId } = operation;
           const meant = { actorId: caller.actorId, venue, address, keyId };
-          const { results, isRecorded } = await cancelAll(this.#parts, trading, meant, this.#terms());
+          const { results, isRecorded } = await cancelAll(this.#parts, trading, meant, cancelDeadline(this.#parts));
           return recordedReply(replyOf(200, { results }), isRecorded);
         });
       case 'cancel-after':
@@ -226,15 +226,11 @@ export class EngineDesk {
     if (stored === null) return notFound();
     return this.#traded(operation, async trading => {
       const ledger = this.#parts.ledger.lenient();
-      const answer = await cancel({ ledger, timers: wallTimers }, trading, stored, this.#terms());
+      const answer = await cancel({ ledger, timers: wallTimers }, trading, stored, cancelDeadline(this.#parts));
       stopwatch.passed('venue');
       const reply = answer.type === 'refused' ? refusedReply(answer) : replyOf(200, cancelledView(answer.order));
       return recordedReply(reply, ledger.isRecorded);
     });
-  }
-
-  #terms(): CancelTerms {
-    return { deadline: cancelDeadline(this.#parts) };
   }
 
   #cancelAfter({ caller, body }: CancelAfterOperation): OperationReply {

@@ -3,9 +3,10 @@
 
 import { join } from 'node:path';
 import { startEpochs } from '../book/memory.ts';
+import { VENUES } from '../domain/market.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
 import { EngineStore, type StepLog } from '../engine/engine-store.ts';
-import { replay } from '../engine/replay.ts';
+import { replay } from '../engine/state/engine-ledger.ts';
 import { LedgerState } from '../engine/state/state.ts';
 import { HistoryArchive } from '../history/archive.ts';
 import { HistoryTables } from '../history/tables.ts';
@@ -15,10 +16,11 @@ import { limits } from '../limits.ts';
 import { systemBootId } from '../runtime/boot-id.ts';
 import { wallTimers } from '../runtime/timers.ts';
 import { nodeFiles } from '../store/durable/files.ts';
-import type { LedgerStore } from '../store/order-records.ts';
+import type { Account, LedgerStore } from '../store/order-records.ts';
 import { HISTORY_NAME } from '../history/folder.ts';
 import type { Recording } from './engine-messages.ts';
 import type { EngineData } from './engine-worker.ts';
+import type { TradingPod } from './pod-trading.ts';
 
 interface OpenParts {
   readonly tables: HistoryTables;
@@ -30,30 +32,33 @@ interface OpenParts {
 export class EngineDisk implements StepLog {
   readonly store: EngineStore;
   readonly #parts: OpenParts;
+  readonly #state: LedgerState;
   #isRefusing = false;
 
-  /** Throws a StoreError if journal or history cannot be used. */
-  static open({ folder, positions: memory, durability, pods, arena }: EngineData): EngineDisk {
+  /** Rejects with a StoreError if journal or history cannot be used. */
+  static async open({ folder, positions: memory, durability, pods, arena }: EngineData): Promise<EngineDisk> {
     const tables = HistoryTables.open(join(folder, HISTORY_NAME));
     const positions = new JournalPositions(memory);
-    const followed = tables.followed();
-    positions.followed = followed;
-    const archive = new HistoryArchive(tables);
+    const archive = new HistoryArchive(tables, () => positions.followed);
     const state = new LedgerState(archive);
     const now = wallTimers.now();
-    state.load(archive.live(pods, now));
+    const live = archive.live(pods.flatMap(accountsOf), now);
+    positions.followed = live.followed;
+    state.load(live);
     const { storeSegmentBytes: segmentBytes, storeSyncDelayMs: syncDelayMs } = limits;
     const options = { folder, files: nodeFiles, timers: wallTimers, segmentBytes, syncDelayMs };
-    const journal = Journal.open(options, followed + 1, (sequence, payload) => replay(state, sequence, payload));
+    const journal = Journal.open(options, live.followed + 1, (sequence, record) => replay(state, sequence, record));
+    archive.release();
     positions.appended = journal.sequence;
     const disk = new EngineDisk({ tables, archive, journal, positions }, state, durability);
-    disk.store.openAfter(systemBootId());
+    await disk.store.openAfter(systemBootId());
     startEpochs(arena, reserveEpochs(disk.store, now));
     return disk;
   }
 
   private constructor(parts: OpenParts, state: LedgerState, durability: EngineData['durability']) {
     this.#parts = parts;
+    this.#state = state;
     this.store = new EngineStore(state, this, durability);
   }
 
@@ -81,18 +86,23 @@ export class EngineDisk implements StepLog {
   /** What the history has on disk leaves memory, and in time the journal. */
   keep(): void {
     const { journal, positions } = this.#parts;
-    this.store.evict(positions.followed, wallTimers.now());
+    this.#state.evict(positions.followed, wallTimers.now(), limits.engineEvictionsMax);
     journal.prune(positions.followed, limits.journalKeptBytes);
   }
 
   async close(): Promise<void> {
     const { tables, journal } = this.#parts;
     try {
-      this.store.closeClean();
+      await this.store.closeClean();
     } finally {
       await journal.close().finally(() => tables.close());
     }
   }
+}
+
+function accountsOf({ podId, venueA, venueB }: TradingPod): Account[] {
+  const has = { venue_a: venueA !== null, venue_b: venueB !== null };
+  return VENUES.filter(venue => has[venue]).map(venue => ({ podId, venue }));
 }
 
 const EPOCHS = 'epochs';

@@ -47,7 +47,7 @@ export class Engine {
 
   /** Rejects with a StoreError if journal, history or keys cannot be used. The venues need not be there. */
   static async open(data: EngineData, parts: EngineParts): Promise<Engine> {
-    const disk = EngineDisk.open(data);
+    const disk = await EngineDisk.open(data);
     const trading = new PodTrading(data.pods, new LiveBooks(data.arena), parts);
     const engine = new Engine(data, parts, disk, trading);
     await trading.warmUp();
