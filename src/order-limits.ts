@@ -154,6 +154,8 @@ export const orderLimits = {
   engineUpkeepMs: 100,
   /** Orders, keys and positions that are looked at then: some 2 ms of work. */
   engineEvictionsMax: 2_000,
+  /** So often, segments of the journal that nobody needs are removed. */
+  journalPruneMs: 10_000,
   storeProbeBytes: 4_096,
   /** The executions thread repeats the same fault of the store in its log so much later. */
   storeFaultRepeatMs: 60_000,
@@ -201,6 +203,24 @@ export const orderLimits = {
   // The engine's state.
   /** What was recalled into memory, or has to stay, is looked at again after this: 100 000 such orders cost a millisecond a second. */
   evictionPauseMs: 10_000,
+
+  // The history of orders.
+  /** Bytes of the journal that its follower reads at a time: some 300 records. */
+  journalTailBytes: 64 * 1024,
+  /** The journal keeps so much that the history has already: a backup that is no older follows it to the end. */
+  journalKeptBytes: 1024 * 1024 * 1024,
+  /** How often new records of the journal are taken in while nobody asks: each time is a sync. */
+  historyFollowMs: 20,
+  /** Records in one transaction: some 10 ms of work and 10 MB of changed pages. */
+  historyStepsMax: 500,
+  /** Records that are taken in for an answer and cannot be kept, since the disk is full: some 100 ms of work. Beyond them nothing is answered. */
+  historyUnkeptStepsMax: 5_000,
+  /** A disk with less room is full: LMDB writes beyond its memory when a commit fails for want of room. */
+  historyFreeBytesMin: 16 * 1024 * 1024,
+  /** After a commit that failed, so long until the next one. */
+  historyRetryMs: 1_000,
+  /** A question that is not answered by then is answered as unavailable. */
+  historyAnswerMs: 5_000,
 
   // The order store.
   /** Contract §4.6: an answer is given again as it was for at least 24 h, then rendered anew from its order. */

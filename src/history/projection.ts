@@ -2,7 +2,7 @@
 
 import { assert, unreachable } from '../domain/result.ts';
 import type { LedgerEvent } from '../engine/events.ts';
-import type { Transaction } from '../store/durable/tables.ts';
+import type { Reader, Transaction } from '../store/durable/tables.ts';
 import type { StoredOrder } from '../store/order-records.ts';
 import { counterCodec } from '../store/orders/account-records.ts';
 import { NOTHING, type OrderTable } from '../store/orders/keys.ts';
@@ -15,8 +15,16 @@ export interface FollowedStep {
   readonly events: readonly LedgerEvent[];
 }
 
-/** One synced transaction for all of them; those that the tables have already are passed over. */
-export function follow(tables: HistoryTables, steps: readonly FollowedStep[], eventsKeptMax: number): void {
+/**
+ * One synced transaction for all of them; those that the tables have already are passed over. `look` sees them before the sync; if it
+ * throws, nothing is kept.
+ */
+export function follow(
+  tables: HistoryTables,
+  steps: readonly FollowedStep[],
+  eventsKeptMax: number,
+  look: (reader: Reader<OrderTable>) => void = () => {},
+): void {
   const last = steps.at(-1);
   if (last === undefined) return;
   const followed = tables.followed();
@@ -26,6 +34,7 @@ export function follow(tables: HistoryTables, steps: readonly FollowedStep[], ev
   tables.follow(last.sequence, transaction => {
     const writer = new OrderWriter(transaction, eventsKeptMax);
     for (const { events } of fresh) for (const event of events) write(writer, transaction, event);
+    look(transaction);
   });
 }
 

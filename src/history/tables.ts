@@ -1,23 +1,28 @@
 // The history's LMDB environment as tables of rows. Every transaction is on disk before it returns, so that the files are consistent
-// after any power cut; how far they follow the journal is a row of them. History thread writes; any thread reads.
+// after any power cut; how far they follow the journal is a row of them. Each row ends with a CRC-32 of its key and value, which LMDB
+// lacks. History thread writes; any thread reads.
 
+import { crc32 } from 'node:zlib';
 import { limits } from '../limits.ts';
 import { type Reader, rowOf, stateKey, stateRange, type Transaction } from '../store/durable/tables.ts';
 import { openSyncedEnvironment, type UnsyncedEnvironment } from '../store/lmdb.ts';
+import { damaged } from '../store/orders/codec.ts';
 import { ORDER_TABLES, type OrderTable } from '../store/orders/keys.ts';
 import { StoreError } from '../store/store-error.ts';
 
 /** First byte of the history's own rows: odd, as no table's is. */
 const FOLLOWED_KEY = Uint8Array.of(3, 4);
+/** Of all rows; raised when an older program could not read them. */
 const FORM = 1;
 const SEQUENCE_BYTES = 6;
+const CHECK_BYTES = 4;
 
 export class HistoryTables implements Reader<OrderTable> {
-  readonly #folder: string;
+  readonly folder: string;
   readonly #environment: UnsyncedEnvironment;
 
   private constructor(folder: string, environment: UnsyncedEnvironment) {
-    this.#folder = folder;
+    this.folder = folder;
     this.#environment = environment;
   }
 
@@ -28,49 +33,99 @@ export class HistoryTables implements Reader<OrderTable> {
 
   /** Journal sequence of the last step in the rows; 0 before the first. */
   followed(): number {
-    const row = this.#environment.get(FOLLOWED_KEY);
-    if (row === undefined) return 0;
+    const found = this.#environment.get(FOLLOWED_KEY);
+    if (found === undefined) return 0;
+    const row = checked('history', FOLLOWED_KEY, found);
     if (row[0] !== FORM || row.length !== 1 + SEQUENCE_BYTES)
-      throw new StoreError(`history ${this.#folder}: its place in the journal cannot be read`);
+      throw new StoreError(`history ${this.folder}: is of form ${row[0]}, this program reads form ${FORM}`);
     return Buffer.from(row).readUIntLE(1, SEQUENCE_BYTES);
   }
 
   get(table: OrderTable, key: Uint8Array): Uint8Array | undefined {
-    return this.#environment.get(stateKey(ORDER_TABLES[table], key));
+    const whole = stateKey(ORDER_TABLES[table], key);
+    const found = this.#environment.get(whole);
+    return found === undefined ? undefined : checked(table, whole, found);
   }
 
   range(table: OrderTable, range: Parameters<Reader<OrderTable>['range']>[1]) {
-    return this.#environment.range(stateRange(ORDER_TABLES[table], range)).map(rowOf);
+    return this.#environment
+      .range(stateRange(ORDER_TABLES[table], range))
+      .map(({ key, value }) => rowOf({ key, value: checked(table, key, value) }));
   }
 
-  /** The next reads are of the latest commit, and all of that moment. */
+  /** The next reads are of the latest commit, and all of that moment until the next call or `release`. */
   refresh(): void {
     this.#environment.refresh();
   }
 
-  /** That moment is let go of: its pages can be used again. */
+  /** Pages of the moment that was read may be used again. */
   release(): void {
     this.#environment.release();
   }
 
   /** All of `work` with the new place in the journal, synced; or, if it throws, nothing. */
   follow(sequence: number, work: (transaction: Transaction<OrderTable>) => void): void {
+    this.change(transaction => {
+      const row = Buffer.alloc(1 + SEQUENCE_BYTES, FORM);
+      row.writeUIntLE(sequence, 1, SEQUENCE_BYTES);
+      this.#environment.put(FOLLOWED_KEY, withCheck(FOLLOWED_KEY, row));
+      work(transaction);
+    });
+  }
+
+  /** As `follow`, of what is no step of the journal. */
+  change(work: (transaction: Transaction<OrderTable>) => void): void {
     const environment = this.#environment;
     environment.transact(() => {
       work({
         get: (table, key) => this.get(table, key),
         range: (table, range) => this.range(table, range),
-        put: (table, key, value) => environment.put(stateKey(ORDER_TABLES[table], key), value),
+        put: (table, key, value) => {
+          const whole = stateKey(ORDER_TABLES[table], key);
+          environment.put(whole, withCheck(whole, value));
+        },
         delete: (table, key) => environment.remove(stateKey(ORDER_TABLES[table], key)),
       });
-      const row = Buffer.alloc(1 + SEQUENCE_BYTES, FORM);
-      row.writeUIntLE(sequence, 1, SEQUENCE_BYTES);
-      environment.put(FOLLOWED_KEY, row);
       environment.keepRoom();
     });
+  }
+
+  /** Readers that died while they read hold no pages any more. */
+  forgetDeadReaders(): void {
+    this.#environment.forgetDeadReaders();
+  }
+
+  /** One moment's rows, without gaps, as the tables of another folder, which is there; while everybody goes on. */
+  copyTo(folder: string): Promise<void> {
+    return this.#environment.copyTo(folder);
   }
 
   close(): Promise<void> {
     return this.#environment.close();
   }
+}
+
+function withCheck(key: Uint8Array, value: Uint8Array): Uint8Array {
+  const row = Buffer.allocUnsafe(value.length + CHECK_BYTES);
+  row.set(value);
+  row.writeUInt32LE(checkOf(key, value), value.length);
+  return row;
+}
+
+function checked(table: string, key: Uint8Array, row: Uint8Array): Uint8Array {
+  const bytes = row.length - CHECK_BYTES;
+  const value = row.subarray(0, Math.max(0, bytes));
+  const check = checkOf(key, value);
+  const isSound =
+    bytes >= 0 &&
+    row[bytes] === (check & 0xff) &&
+    row[bytes + 1] === ((check >>> 8) & 0xff) &&
+    row[bytes + 2] === ((check >>> 16) & 0xff) &&
+    row[bytes + 3] === check >>> 24;
+  if (isSound) return value;
+  throw damaged(table, key.subarray(1), 'is not what was written: restore a backup (docs/OPERATIONS.md, Backups)');
+}
+
+function checkOf(key: Uint8Array, value: Uint8Array): number {
+  return crc32(value, crc32(key));
 }

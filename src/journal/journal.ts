@@ -136,13 +136,16 @@ export class Journal {
     return promise;
   }
 
-  /** Removes segments of which every record is before the sequence `before`. */
-  prune(before: number): void {
+  /** Removes the oldest segments, as long as every record in them is before the sequence `before` and more than `keptBytes` are left. */
+  prune(before: number, keptBytes = 0): void {
     const { files, folder } = this.#options;
-    const segments = listSegments(files, folder);
-    for (const [index, { first, path }] of segments.entries()) {
+    const segments = listSegments(files, folder).map(it => ({ ...it, bytes: files.sizeOf(it.path) ?? 0 }));
+    let left = segments.reduce((sum, { bytes }) => sum + bytes, 0);
+    for (const [index, { first, path, bytes }] of segments.entries()) {
       const next = segments[index + 1];
-      if (next === undefined || next.first > before || this.#unsynced.some(it => it.first === first)) return;
+      left -= bytes;
+      if (next === undefined || next.first > before || left < keptBytes) return;
+      if (this.#unsynced.some(it => it.first === first)) return;
       files.remove(path);
     }
   }

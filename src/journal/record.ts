@@ -44,6 +44,11 @@ export class RecordFramer {
   }
 }
 
+/** What the head of a record says that the whole record has. */
+export function recordBytes(head: Uint8Array): number {
+  return RECORD_HEAD_BYTES + bufferOf(head).readUInt32LE(LENGTH_AT);
+}
+
 /** The record that starts at `offset`; null if none there is whole and sound. */
 export function decodeRecord(segment: Uint8Array, offset: number, salt: number): JournalRecord | null {
   const buffer = bufferOf(segment);

@@ -2,7 +2,17 @@
 // would an opening that fails: the package deletes the same object twice. Whatever can go wrong is found out here, and thrown, but for
 // want of memory.
 
-import { chmodSync, closeSync, existsSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  statfsSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { addressSpaceLeft, inKib } from '../runtime/address-space.ts';
 import { makePrivateFolder, writePrivateFile } from '../runtime/private-file.ts';
@@ -37,6 +47,7 @@ const LARGEST_PAGE_BYTES = 65_536;
 const ROOM_BYTES = 4 * 1024 * 1024;
 /** At once, by whoever commits: 64 pages, of some 3 µs each. */
 const ROOM_STEP_BYTES = 256 * 1024;
+const isRoot = process.getuid?.() === 0;
 const EMPTY_PAGE = new Uint8Array(PAGE_BYTES);
 
 /** Three pages, of which LMDB uses 8 272 bytes for the 126 readers that it has room for. */
@@ -152,6 +163,16 @@ function lengthen(path: string, from: number, to: number): void {
     for (let at = first; at < to; at += PAGE_BYTES) writeSync(file, EMPTY_PAGE, 0, PAGE_BYTES, at);
   } finally {
     closeSync(file);
+  }
+}
+
+/** Of the disk that the folder is on. Infinite where the system does not tell. */
+export function freeBytes(folder: string): number {
+  try {
+    const { bavail, bfree, bsize } = statfsSync(folder);
+    return (isRoot ? bfree : bavail) * bsize;
+  } catch {
+    return Number.POSITIVE_INFINITY;
   }
 }
 

@@ -83,10 +83,14 @@ export class EngineDisk implements StepLog {
     return this.#parts.journal.durable();
   }
 
-  /** What the history has on disk leaves memory, and in time the journal. */
-  keep(): void {
+  /** What the history has on disk leaves memory. */
+  evict(): void {
+    this.#state.evict(this.#parts.positions.followed, wallTimers.now(), limits.engineEvictionsMax);
+  }
+
+  /** And the journal, but for its latest bytes: with a backup they make the history again. */
+  prune(): void {
     const { journal, positions } = this.#parts;
-    this.#state.evict(positions.followed, wallTimers.now(), limits.engineEvictionsMax);
     journal.prune(positions.followed, limits.journalKeptBytes);
   }
 

@@ -132,7 +132,8 @@ export class Engine {
     this.#executions.start();
     this.#switches.start();
     this.#sayRead(this.#trading.accounts);
-    this.#every(limits.engineUpkeepMs, () => this.#disk.keep());
+    this.#every(limits.engineUpkeepMs, () => this.#disk.evict());
+    this.#every(limits.journalPruneMs, () => this.#disk.prune());
   }
 
   /** Each account once, when all that may have been open there at the start is known. */

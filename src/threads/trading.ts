@@ -7,7 +7,7 @@ import type { Durability } from '../config.ts';
 import { VENUES, type Venue } from '../domain/market.ts';
 import type { PodAccounts } from '../domain/pod-accounts.ts';
 import { unreachable } from '../domain/result.ts';
-import { type LedgerFolder, openLedgerFolder } from '../history/folder.ts';
+import { HISTORY_NAME, type LedgerFolder, openLedgerFolder } from '../history/folder.ts';
 import { JournalPositions } from '../journal/positions.ts';
 import { limits } from '../limits.ts';
 import type { Log } from '../runtime/log.ts';
@@ -72,7 +72,8 @@ async function startThreads(options: TradingOptions, folder: LedgerFolder): Prom
     await engine.opened();
     const checks = await createCheckPool({ threads, usesMain: usesMainDesk, metrics, log, pageSecretHex });
     // It reads what the engine has written, so it comes after.
-    const history = new HistoryLink({ ...common, pods }, metrics, log);
+    const historyFolder = join(folder.path, HISTORY_NAME);
+    const history = new HistoryLink({ historyFolder, journalFolder: folder.path, pods, positions, metrics, log });
     return new Trading({ folder, pods, engine, checks, history, news, positions, metrics });
   } catch (error) {
     await engine.close();

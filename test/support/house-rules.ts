@@ -22,7 +22,7 @@ export const DIRECTIONS: Readonly<Record<string, readonly string[]>> = {
   store: ['domain', 'runtime'],
   journal: ['domain', 'store'],
   engine: ['domain', 'store'],
-  history: ['domain', 'store', 'engine'],
+  history: ['domain', 'store', 'runtime', 'journal', 'engine'],
   venues: ['domain', 'net', 'runtime'],
   catalog: ['domain', 'store', 'venues', 'runtime'],
   orders: ['domain', 'store', 'venues', 'auth', 'runtime'],

@@ -1,0 +1,251 @@
+// Follows the journal into the history, and answers questions by it. Whoever asks finds everything that was appended before: what the
+// tables lack is taken in first, and the answer is given within that transaction, before its sync. History thread.
+
+import { wordsOf } from '../domain/error-words.ts';
+import { readEvents } from '../engine/events.ts';
+import type { JournalPositions } from '../journal/positions.ts';
+import type { JournalTail } from '../journal/tail.ts';
+import { limits } from '../limits.ts';
+import type { Log } from '../runtime/log.ts';
+import type { Timers } from '../runtime/timers.ts';
+import { freeBytes } from '../store/lmdb-files.ts';
+import type { OrderReads } from '../store/order-records.ts';
+import { RecordFault } from '../store/orders/bytes.ts';
+import { OrderReader } from '../store/orders/order-reader.ts';
+import { PRUNE_FROM_START, type PrunePlace, pruneSlice, type RetentionBounds } from '../store/orders/prune.ts';
+import { StoreError } from '../store/store-error.ts';
+import { type FollowedStep, follow } from './projection.ts';
+import type { HistoryTables } from './tables.ts';
+
+export interface Question {
+  /** What it throws, a StoreError as a rule, `failed` is called with. */
+  answer(reads: OrderReads): void;
+  /** It cannot be answered now. */
+  failed(error: StoreError): void;
+}
+
+interface FollowerOptions {
+  readonly tables: HistoryTables;
+  readonly tail: JournalTail;
+  readonly positions: JournalPositions;
+  readonly timers: Timers;
+  readonly log: Log;
+  /** Answers of a batch are given: called before the disk has what they were taken from. */
+  readonly onAnswered: () => void;
+  readonly retention?: RetentionBounds;
+  /** Of the disk. */
+  readonly freeBytes?: () => number;
+}
+
+/** Thrown by a transaction that the disk has no room for, once it has answered. */
+const NOT_KEPT = Symbol('not kept');
+
+export class HistoryFollower {
+  readonly #options: FollowerOptions;
+  readonly #retention: RetentionBounds;
+  readonly #freeBytes: () => number;
+  #questions: Question[] = [];
+  /** Read from the journal, and not kept yet. */
+  #steps: FollowedStep[] = [];
+  #isDue = false;
+  #cancelFollow: () => void = () => {};
+  #cancelPrune: () => void = () => {};
+  #prunePlace: PrunePlace = PRUNE_FROM_START;
+  /** Why nothing is kept; null while it is. */
+  #fault: string | null = null;
+  /** By `elapsed`: no commit is tried before. */
+  #retryAt = 0;
+  #isClosed = false;
+
+  constructor(options: FollowerOptions) {
+    const { tables, positions, retention = limits } = options;
+    this.#options = options;
+    this.#retention = retention;
+    this.#freeBytes = options.freeBytes ?? (() => freeBytes(tables.folder));
+    positions.followed = tables.followed();
+    this.#followLater();
+    this.#pruneLater(false);
+  }
+
+  /** Answered at the end of this turn of the event loop, with all others of it. */
+  ask(question: Question): void {
+    this.#questions.push(question);
+    this.#followSoon();
+  }
+
+  /** Everything that is appended is kept, if the disk allows it. The tables and the journal's tail are the caller's to close. */
+  close(): void {
+    this.#cancelFollow();
+    this.#cancelPrune();
+    this.#retryAt = 0;
+    while (this.#follow());
+    this.#isClosed = true;
+  }
+
+  #followLater(): void {
+    this.#cancelFollow = this.#options.timers.after(limits.historyFollowMs, () => {
+      if (this.#isBehind) this.#followSoon();
+      this.#followLater();
+    });
+  }
+
+  get #isBehind(): boolean {
+    const { appended, followed } = this.#options.positions;
+    return appended > followed;
+  }
+
+  #followSoon(): void {
+    if (this.#isDue) return;
+    this.#isDue = true;
+    setImmediate(() => {
+      this.#isDue = false;
+      // A batch a turn: the thread goes on showing that it lives.
+      if (!this.#isClosed && this.#follow()) this.#followSoon();
+    });
+  }
+
+  /** One transaction. Returns whether it has done something and there is more to do. */
+  #follow(): boolean {
+    try {
+      const { appended } = this.#options.positions;
+      const fault = this.#read(appended, limits.historyStepsMax);
+      if (this.#steps.length === 0 && fault === null) {
+        this.#answerFromSnapshot();
+        return false;
+      }
+      if (this.#steps.length > 0 && !this.#isRoom()) {
+        this.#answerUnkept(appended);
+        return false;
+      }
+      const hasAll = this.#reached >= appended;
+      // What is whole before a fault is kept, too.
+      if (this.#steps.length > 0) this.#keep(hasAll);
+      if (fault !== null) throw fault;
+      return !hasAll;
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      this.#fail(error.message);
+      for (const question of this.#taken()) question.failed(error);
+      this.#options.onAnswered();
+      return false;
+    }
+  }
+
+  /** Sequence of the last step that is in the tables or waits for it. */
+  get #reached(): number {
+    return this.#steps.at(-1)?.sequence ?? this.#options.positions.followed;
+  }
+
+  /** Until so many steps wait. Returns why it ended early. */
+  #read(upTo: number, stepsMax: number): StoreError | null {
+    const { tail } = this.#options;
+    try {
+      tail.read(upTo, stepsMax - this.#steps.length, (sequence, payload) => {
+        this.#steps.push({ sequence, events: readEvents(payload) });
+      });
+      return null;
+    } catch (error) {
+      if (error instanceof StoreError) return error;
+      if (error instanceof RecordFault) return new StoreError(`journal record ${tail.sequence}: ${error.message}`);
+      throw error;
+    }
+  }
+
+  #keep(hasAll: boolean): void {
+    const { tables, positions, log } = this.#options;
+    follow(tables, this.#steps, this.#retention.orderEventsKeptMax, reader => {
+      if (hasAll) this.#answerBy(new OrderReader(reader));
+    });
+    positions.followed = this.#reached;
+    this.#steps = [];
+    if (this.#fault !== null) log.info('the history is kept again');
+    this.#fault = null;
+  }
+
+  /** What is taken in for the answers is thrown away, and taken in anew the next time. */
+  #answerUnkept(appended: number): void {
+    if (this.#questions.length === 0) return;
+    const fault = this.#read(appended, limits.historyUnkeptStepsMax);
+    if (fault !== null) throw fault;
+    if (this.#reached < appended) throw new StoreError(`history ${this.#options.tables.folder}: ${this.#fault}`);
+    try {
+      follow(this.#options.tables, this.#steps, this.#retention.orderEventsKeptMax, reader => {
+        this.#answerBy(new OrderReader(reader));
+        throw NOT_KEPT;
+      });
+    } catch (error) {
+      if (error !== NOT_KEPT) throw error;
+    }
+  }
+
+  #answerFromSnapshot(): void {
+    if (this.#questions.length === 0) return;
+    const { tables } = this.#options;
+    tables.refresh();
+    try {
+      this.#answerBy(new OrderReader(tables));
+    } finally {
+      tables.release();
+    }
+  }
+
+  #answerBy(reads: OrderReads): void {
+    for (const question of this.#taken()) {
+      try {
+        question.answer(reads);
+      } catch (error) {
+        if (!(error instanceof StoreError)) throw error;
+        question.failed(error);
+      }
+    }
+    this.#options.onAnswered();
+  }
+
+  #taken(): readonly Question[] {
+    const questions = this.#questions;
+    this.#questions = [];
+    return questions;
+  }
+
+  /** Whether a commit may be tried. */
+  #isRoom(): boolean {
+    if (this.#options.timers.elapsed() < this.#retryAt) return false;
+    if (this.#freeBytes() >= limits.historyFreeBytesMin) return true;
+    this.#fail(`the disk has less than ${limits.historyFreeBytesMin} bytes left (historyFreeBytesMin)`);
+    return false;
+  }
+
+  #fail(fault: string): void {
+    const { timers, log, tables } = this.#options;
+    this.#retryAt = timers.elapsed() + limits.historyRetryMs;
+    if (this.#fault === null) log.warn('the history of orders is not kept', { folder: tables.folder, error: fault });
+    this.#fault = fault;
+  }
+
+  #pruneLater(isMore: boolean): void {
+    const { timers } = this.#options;
+    this.#cancelPrune = timers.after(isMore ? limits.storePruneSliceMs : limits.storeKeepMs, () => {
+      this.#pruneLater(this.#prune());
+    });
+  }
+
+  /** Removes a slice of what was kept for a time only. Returns whether there is more. */
+  #prune(): boolean {
+    const { tables, timers } = this.#options;
+    try {
+      tables.forgetDeadReaders();
+      if (!this.#isRoom()) return false;
+      let isMore = false;
+      tables.change(transaction => {
+        const slice = pruneSlice(transaction, timers.now(), this.#prunePlace, this.#retention);
+        this.#prunePlace = slice.next;
+        isMore = slice.isMore;
+      });
+      return isMore;
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      this.#fail(wordsOf(error));
+      return false;
+    }
+  }
+}

@@ -1,0 +1,98 @@
+// The journal, read as it grows: each call hands over what has become known since the last one. Another thread appends meanwhile, and
+// may remove segments that are read through. History thread.
+
+import { limits } from '../limits.ts';
+import type { Files, OpenFile } from '../store/durable/files.ts';
+import { StoreError } from '../store/store-error.ts';
+import { decodeRecord, type JournalRecord, RECORD_HEAD_BYTES, recordBytes } from './record.ts';
+import { listSegments, type OnRecord, type SegmentName } from './segments.ts';
+
+interface OpenSegment extends SegmentName {
+  readonly file: OpenFile;
+}
+
+export class JournalTail {
+  readonly #files: Files;
+  readonly #folder: string;
+  #sequence: number;
+  /** With the next record, or just before the one that has it; null: not looked for yet. */
+  #segment: OpenSegment | null = null;
+  /** In the segment: of its next record. */
+  #offset = 0;
+
+  /** Begins behind the record `after`. */
+  constructor(files: Files, folder: string, after: number) {
+    this.#files = files;
+    this.#folder = folder;
+    this.#sequence = after;
+  }
+
+  /** Of the last record that was handed over. */
+  get sequence(): number {
+    return this.#sequence;
+  }
+
+  /**
+   * Hands over the records up to the sequence `upTo`, `recordsMax` at most. Every one of them was appended; what lies behind may be cut
+   * off again. Throws a StoreError that names file and offset where one is missing or damaged, and stays before it.
+   */
+  read(upTo: number, recordsMax: number, onRecord: OnRecord): void {
+    const last = Math.min(upTo, this.#sequence + recordsMax);
+    while (this.#sequence < last) {
+      const segment = this.#segmentOfNext();
+      // What is read may lie behind `upTo`, and be other bytes the next time: nothing is kept.
+      const piece = this.#piece(segment);
+      let at = 0;
+      for (let record: JournalRecord | null; this.#sequence < last; at += record.bytes) {
+        record = decodeRecord(piece, at, segment.salt);
+        if (record === null) break;
+        this.#pass(segment, record, onRecord);
+      }
+      if (at === 0) throw fault(segment.path, this.#offset, `record ${this.#sequence + 1} is damaged`);
+    }
+  }
+
+  close(): void {
+    if (this.#segment !== null) this.#files.close(this.#segment.file);
+    this.#segment = null;
+  }
+
+  /** Those before the place are passed over. */
+  #pass(segment: OpenSegment, { sequence, payload, bytes }: JournalRecord, onRecord: OnRecord): void {
+    if (sequence > this.#sequence + 1) {
+      const what = `holds record ${sequence} in the place of ${this.#sequence + 1}`;
+      throw fault(segment.path, this.#offset, what);
+    }
+    this.#offset += bytes;
+    if (sequence <= this.#sequence) return;
+    this.#sequence = sequence;
+    onRecord(sequence, payload);
+  }
+
+  /** Begins with a whole record, if there is one. */
+  #piece({ file }: OpenSegment): Uint8Array {
+    const piece = this.#files.read(file, this.#offset, limits.journalTailBytes);
+    const bytes = piece.length < RECORD_HEAD_BYTES ? 0 : recordBytes(piece);
+    // What is no record names any length.
+    if (bytes <= piece.length || bytes > limits.storeSegmentBytesMax) return piece;
+    return this.#files.read(file, this.#offset, bytes);
+  }
+
+  #segmentOfNext(): OpenSegment {
+    const current = this.#segment;
+    if (current !== null && this.#offset < this.#files.size(current.file)) return current;
+    const next = this.#sequence + 1;
+    const name = listSegments(this.#files, this.#folder).findLast(({ first }) => first <= next);
+    const isThere = name !== undefined && (current === null || name.first > current.first);
+    if (!isThere) throw new StoreError(`journal ${this.#folder}: record ${next} is missing`);
+    const file = this.#files.open(name.path);
+    this.close();
+    this.#offset = 0;
+    this.#segment = { ...name, file };
+    return this.#segment;
+  }
+}
+
+function fault(path: string, offset: number, what: string): StoreError {
+  return new StoreError(`journal file ${path}, offset ${offset}: ${what}`);
+}

@@ -1,0 +1,79 @@
+// What the main thread asks of the history, and how it is answered: lists and pages for callers, events and orders for streams.
+// History thread; the types, both.
+
+import { unreachable } from '../domain/result.ts';
+import { refused } from '../orders/answers.ts';
+import { readOrderId } from '../orders/order-ids.ts';
+import type { OrderQuery, OrderReads } from '../store/order-records.ts';
+import type { PageScope } from '../wire/page-token.ts';
+import { listOlderOrders } from './older-orders.ts';
+import { notFound, refusedReply, timed } from './operation-replies.ts';
+import { listFills, listOrders } from './order-lists.ts';
+import type { FillsOperation, HistoryOperation, OperationReply } from './order-tasks.ts';
+import { Stopwatch } from './stopwatch.ts';
+
+export type HistoryQuestion =
+  | { readonly type: 'operate'; readonly operation: HistoryOperation; readonly startedAtUs: number }
+  | { readonly type: 'events'; readonly actorId: string; readonly after: number; readonly rowsMax: number }
+  | { readonly type: 'last-cursor'; readonly actorId: string }
+  | { readonly type: 'orders'; readonly query: OrderQuery };
+
+/** With a number by which its answer is known. */
+export type AskedQuestion = HistoryQuestion & { readonly number: number };
+/** Several of one turn. */
+export type ToHistory = readonly AskedQuestion[] | 'close';
+
+/** `fault`: why the history cannot be read. */
+export type HistoryAnswer =
+  | { readonly number: number; readonly value: unknown }
+  | { readonly number: number; readonly fault: string };
+export type FromHistory = readonly HistoryAnswer[];
+
+/** By the id of the pod. */
+export type PodSecrets = ReadonlyMap<string, Uint8Array>;
+
+export function answerQuestion(reads: OrderReads, secrets: PodSecrets, question: HistoryQuestion): unknown {
+  switch (question.type) {
+    case 'operate': {
+      const stopwatch = new Stopwatch(question.startedAtUs);
+      return timed(perform(reads, secrets, question.operation), stopwatch);
+    }
+    case 'events':
+      return reads.events(question.actorId, question.after, question.rowsMax);
+    case 'last-cursor':
+      return reads.lastCursor(question.actorId);
+    case 'orders':
+      return reads.orders(question.query);
+    default:
+      return unreachable(question);
+  }
+}
+
+function perform(reads: OrderReads, secrets: PodSecrets, operation: HistoryOperation): OperationReply {
+  const { caller, path } = operation;
+  const secret = secrets.get(caller.podId);
+  if (secret === undefined) {
+    const message = `the pod ${caller.podId} has no account at any venue: the gateway’s configuration names none`;
+    return refusedReply(refused('fault', message));
+  }
+  const scope: PageScope = { secret, actorId: caller.actorId, path };
+  switch (operation.name) {
+    case 'list':
+      return listOrders(reads, scope, operation);
+    case 'older-orders':
+      return listOlderOrders(reads, scope, operation);
+    case 'fills':
+      return ofOwnOrder(reads, scope, operation);
+    default:
+      return unreachable(operation);
+  }
+}
+
+/** An order that is unknown, another's, or of the other venue is not found, all alike. */
+function ofOwnOrder(reads: OrderReads, scope: PageScope, operation: FillsOperation): OperationReply {
+  const { caller, venue, query } = operation;
+  const orderId = readOrderId(operation.orderId);
+  const order = orderId === null ? undefined : reads.order(orderId)?.order;
+  const isOwn = order?.podId === caller.podId && order.actorId === caller.actorId && order.request.venue === venue;
+  return isOwn ? listFills(reads, scope, query, order.orderId) : notFound();
+}

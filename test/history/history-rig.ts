@@ -1,0 +1,105 @@
+// A ledger's journal in a temporary folder and what follows it, as the engine's and the history's threads have them; for tests.
+
+import { NO_ARCHIVE } from '../../src/engine/archive.ts';
+import { readEvents } from '../../src/engine/events.ts';
+import { EngineLedger } from '../../src/engine/state/engine-ledger.ts';
+import { LedgerState } from '../../src/engine/state/state.ts';
+import { HistoryFollower, type Question } from '../../src/history/follower.ts';
+import { HistoryTables } from '../../src/history/tables.ts';
+import { Journal } from '../../src/journal/journal.ts';
+import { JournalPositions } from '../../src/journal/positions.ts';
+import { JournalTail } from '../../src/journal/tail.ts';
+import { silentLog } from '../../src/runtime/log.ts';
+import { type Timers, wallTimers } from '../../src/runtime/timers.ts';
+import { type Files, nodeFiles } from '../../src/store/durable/files.ts';
+import type { LedgerTransaction, OrderReads } from '../../src/store/order-records.ts';
+import { removeFolder, temporaryFolder } from '../store/durable/store-rig.ts';
+import { RETENTION } from '../store/orders/lives.ts';
+
+const SEGMENT_BYTES = 2_000;
+
+/** Appends steps as the engine does, and says how far it is. Its state is that of a journal from its first record on. */
+export class LedgerRig {
+  readonly folder: string;
+  readonly positions = new JournalPositions();
+  readonly journal: Journal;
+  readonly #ledger: EngineLedger;
+
+  constructor(folder = temporaryFolder(), segmentBytes = SEGMENT_BYTES) {
+    this.folder = folder;
+    const state = new LedgerState(NO_ARCHIVE);
+    const options = { folder: this.journalFolder, files: nodeFiles, timers: wallTimers, segmentBytes, syncDelayMs: 5 };
+    this.journal = Journal.open(options, 1, (sequence, payload) => {
+      for (const event of readEvents(payload)) state.apply(event, sequence);
+    });
+    this.#ledger = new EngineLedger(state, this.journal);
+    this.positions.appended = this.journal.sequence;
+  }
+
+  get journalFolder(): string {
+    return `${this.folder}/journal`;
+  }
+
+  get historyFolder(): string {
+    return `${this.folder}/history`;
+  }
+
+  step<T>(work: (transaction: LedgerTransaction) => T): T {
+    try {
+      return this.#ledger.change(work);
+    } finally {
+      this.positions.appended = this.journal.sequence;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.journal.close();
+  }
+
+  async remove(): Promise<void> {
+    await this.close();
+    removeFolder(this.folder);
+  }
+}
+
+interface FollowerChanges {
+  readonly timers?: Timers;
+  readonly files?: Files;
+  readonly freeBytes?: () => number;
+  readonly warn?: (event: string, fields?: object) => void;
+}
+
+/** Its tables and its follower; asked as other threads would. */
+export class FollowerRig {
+  readonly tables: HistoryTables;
+  readonly follower: HistoryFollower;
+  readonly #tail: JournalTail;
+
+  constructor(ledger: LedgerRig, { timers = wallTimers, files = nodeFiles, freeBytes, warn }: FollowerChanges = {}) {
+    this.tables = HistoryTables.open(ledger.historyFolder);
+    this.#tail = new JournalTail(files, ledger.journalFolder, this.tables.followed());
+    this.follower = new HistoryFollower({
+      ...{ tables: this.tables, tail: this.#tail, positions: ledger.positions, timers, retention: RETENTION },
+      log: { ...silentLog, ...(warn && { warn }) },
+      onAnswered: () => {},
+      ...(freeBytes && { freeBytes }),
+    });
+  }
+
+  ask<T>(answer: (reads: OrderReads) => T): Promise<T> {
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    this.follower.ask({ answer: reads => resolve(answer(reads)), failed: reject } satisfies Question);
+    return promise;
+  }
+
+  async close(): Promise<void> {
+    this.follower.close();
+    await this.abandon();
+  }
+
+  /** As a thread that is killed leaves it. */
+  async abandon(): Promise<void> {
+    this.#tail.close();
+    await this.tables.close();
+  }
+}
