@@ -173,13 +173,9 @@ export const limits = {
   orderEventsPerReadMax: 128,
   /** Orders in one message of a snapshot of open orders, and in one turn: about as much. */
   ordersPerSnapshotMax: 100,
-  /** An event that was heard of and that the store does not show yet is looked for again after this long. */
-  orderEventsRereadMs: 20,
-  /** Events that nobody told of, because the thread that made them died, are looked for so often. */
-  orderEventsLookMs: 1_000,
   /** Contract §8. */
   cancelOnDisconnectGraceMs: 10_000,
-  /** After an attempt that found no room in the pool, or a store at fault. */
+  /** After an attempt that found no room in the pool, or that could not be recorded. */
   cancelOnDisconnectRetryMs: 1_000,
   /** An upstream subscription outlives its last client by this much, so that a reconnecting bot finds its book LIVE. */
   bookLingerMs: 5_000,

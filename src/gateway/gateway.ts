@@ -18,7 +18,7 @@ import { type Api, createApi } from './api/api.ts';
 import type { ContractDocuments } from './api/contract-documents.ts';
 import type { GatewayMetrics } from './gateway-metrics.ts';
 import { MetricsPages, metricsText } from './metrics-page.ts';
-import { type ActorsOf, podActors } from './pod-actors.ts';
+import { podActors } from './pod-actors.ts';
 import { KeptMarkets } from './stream/kept-markets.ts';
 import { Streaming } from './stream/streaming.ts';
 import { TradedMarkets } from './traded-markets.ts';
@@ -56,14 +56,11 @@ export interface Gateway {
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { counters, metrics, log, trading } = options;
   let isDraining = false;
-  const actorsOf = podActors(options.keyStore);
   const api: Api = createApi({
     store: options.keyStore,
-    pool: trading.pool,
-    switches: trading.switches,
-    pods: trading.pods,
-    orders: trading.orders,
-    actorsOf,
+    checks: trading.checks,
+    operations: trading.operations,
+    actorsOf: podActors(options.keyStore),
     readMarket: options.readMarket,
     metrics,
     profile: options.rateProfile,
@@ -108,7 +105,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   // After the address is ours: a start that fails leaves no thread behind.
   const feeds = streaming.start(listener.publish);
   for (const venue of VENUES) feeds[venue].countLosses(metrics.metrics);
-  const stopKeeping = keepTradedMarkets(options, streaming, actorsOf);
+  const stopKeeping = keepTradedMarkets(options, streaming);
   let closed: Promise<void> | null = null;
   return {
     port: listener.port,
@@ -124,11 +121,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 }
 
 /** Until the returned function is called. */
-function keepTradedMarkets(
-  { trading, metrics: { metrics }, log }: GatewayOptions,
-  { books }: Streaming,
-  actorsOf: ActorsOf,
-) {
+function keepTradedMarkets({ trading, metrics: { metrics }, log }: GatewayOptions, { books }: Streaming) {
   const refusals = metrics.counter('kept_markets_refused_total');
   const kept = new KeptMarkets({
     books,
@@ -139,8 +132,8 @@ function keepTradedMarkets(
     },
   });
   metrics.gauge('kept_markets', () => kept.count);
-  const { orders, pods } = trading;
-  const traded = new TradedMarkets({ kept, orders, pods, actorsOf, timers: wallTimers, log });
+  const heldMarkets = () => trading.engine.heldMarkets();
+  const traded = new TradedMarkets({ kept, heldMarkets, timers: wallTimers, log });
   const stopHearing = trading.listen(events => traded.hear(events));
   traded.start();
   return () => {

@@ -1,45 +1,39 @@
-// In which markets somebody has an open order or a position, whoever's they are: those are kept (contract §5). An order is heard of as
-// it changes. A round through the store, a slice at a time, finds what nobody told of, as settlements and fills that are nobody's,
-// and what is over. Main thread.
+// In which markets somebody has an open order or a position: those are kept (contract §5). An order is heard of as it changes. A round
+// asks the engine for all of them, and so finds what is no event, as settlements and fills that are nobody's, and what is over.
+// Main thread.
 
 import { type MarketKey, marketKey } from '../domain/market.ts';
 import { isTerminal } from '../domain/order.ts';
 import { addressOf } from '../domain/order-lists.ts';
 import type { OrderRequest } from '../domain/order-request.ts';
-import type { PodAccounts } from '../domain/pod-accounts.ts';
 import { limits } from '../limits.ts';
-import { unattributedOf } from '../orders/bookings.ts';
 import { inTurns } from '../runtime/in-turns.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Timers } from '../runtime/timers.ts';
-import type { Account, OrderEventRecord, OrderReads } from '../store/order-records.ts';
+import type { OrderEventRecord } from '../store/order-records.ts';
 import { StoreError } from '../store/store-error.ts';
-import type { ActorsOf } from './pod-actors.ts';
 import type { KeptMarkets } from './stream/kept-markets.ts';
 
 export interface TradedMarketsParts {
   readonly kept: Pick<KeptMarkets, 'beginRound' | 'keep' | 'endRound'>;
-  readonly orders: Pick<OrderReads, 'openOrders' | 'positions'>;
-  readonly pods: readonly PodAccounts[];
-  readonly actorsOf: ActorsOf;
+  /** Of every owner's open orders and positions; rejects with a StoreError where they cannot be read. */
+  readonly heldMarkets: () => Promise<readonly MarketKey[]>;
   readonly timers: Timers;
   readonly log: Log;
 }
 
 export class TradedMarkets {
   readonly #parts: TradedMarketsParts;
-  readonly #accounts: readonly Account[];
   #isClosed = false;
   #cancelRound: () => void = () => {};
 
   constructor(parts: TradedMarketsParts) {
     this.#parts = parts;
-    this.#accounts = parts.pods.flatMap(accountsOf);
   }
 
-  /** Begins the rounds, if anybody can trade at all. */
+  /** Begins the rounds. */
   start(): void {
-    if (this.#accounts.length > 0) void this.#goRound();
+    void this.#goRound();
   }
 
   /** Of committed changes. */
@@ -55,14 +49,15 @@ export class TradedMarkets {
   }
 
   async #goRound(): Promise<void> {
-    const { kept, timers, log } = this.#parts;
+    const { kept, heldMarkets, timers, log } = this.#parts;
     try {
+      // First: an order that is heard of while the engine answers counts in this round.
       kept.beginRound();
-      for await (const market of inTurns(this.#rows(), limits.keptRowsPerTurnMax)) {
+      for await (const market of inTurns(await heldMarkets(), limits.keptRowsPerTurnMax)) {
         if (this.#isClosed) return;
-        if (market !== null) kept.keep(market);
+        kept.keep(market);
       }
-      kept.endRound();
+      if (!this.#isClosed) kept.endRound();
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
       // What is kept stays, and what is new is heard of.
@@ -71,28 +66,6 @@ export class TradedMarkets {
     if (this.#isClosed) return;
     this.#cancelRound = timers.after(limits.keptMarketsRoundMs, () => void this.#goRound());
   }
-
-  /** Of every row that is looked at, its market; null of one that is over. */
-  *#rows(): Iterable<MarketKey | null> {
-    const { orders, actorsOf } = this.#parts;
-    for (const account of this.#accounts) {
-      for (const { order } of orders.openOrders(account)) yield marketOf(order.request);
-      const { podId, venue } = account;
-      for (const owner of [...actorsOf(podId), unattributedOf(podId)]) {
-        for (const { address, size, isRedeemable } of orders.positions(owner, venue)) {
-          // What is redeemable pays what it pays, whatever its book says.
-          yield size === 0 || isRedeemable ? null : marketKey(venue, address);
-        }
-      }
-    }
-  }
-}
-
-function accountsOf({ podId, venueA, venueB }: PodAccounts): Account[] {
-  return [
-    ...(venueA === null ? [] : [{ podId, venue: 'venue_a' } as const]),
-    ...(venueB === null ? [] : [{ podId, venue: 'venue_b' } as const]),
-  ];
 }
 
 function marketOf(request: OrderRequest): MarketKey {

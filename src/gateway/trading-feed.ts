@@ -12,22 +12,22 @@ import { openOrdersOf } from './stream/open-orders.ts';
 import type { OrderFeed } from './stream/order-feed.ts';
 
 export function orderFeedOf(trading: Trading, log: Log): OrderFeed {
-  const { orders, pool, pods } = trading;
+  const { operations, history, pods } = trading;
   const venuesOf = (podId: string): readonly Venue[] => {
     const { venueA = null, venueB = null } = pods.find(pod => pod.podId === podId) ?? {};
     return VENUES.filter(venue => (venue === 'venue_a' ? venueA : venueB) !== null);
   };
   return {
-    events: (actorId, after, rowsMax) => orders.events(actorId, after, rowsMax),
-    lastCursor: actorId => orders.lastCursor(actorId),
-    openOrders: actorId => openOrdersOf(orders, actorId),
+    events: (actorId, after, rowsMax) => history.events(actorId, after, rowsMax),
+    lastCursor: actorId => history.lastCursor(actorId),
+    openOrders: actorId => openOrdersOf(query => history.orders(query), actorId),
     listen: hear => trading.listen(hear),
     cancelAllOf: async (keyId, actorId, podId) => {
       log.info('cancelOnDisconnect fires', { keyId });
       const caller = { keyId, actorId, podId };
       const ofVenue = async (venue: Venue): Promise<boolean> => {
         const operation = { name: 'cancel-all', venue, caller, address: null, keyId } as const;
-        const done = await pool.operate(operation, null, monotonicUs());
+        const done = await operations.operate(operation, null, monotonicUs());
         return done.ok && done.value.status === HTTP_OK && isKept(done.value);
       };
       const outcomes = await Promise.all(venuesOf(podId).map(ofVenue));

@@ -21,13 +21,6 @@ export class TurnQueue {
     return () => this.#waiting.delete(own);
   }
 
-  /** For a slice that could begin at once: true if nobody has had this turn, which is taken now. */
-  take(): boolean {
-    if (this.#isPlanned) return false;
-    this.#plan();
-    return true;
-  }
-
   #plan(): void {
     if (this.#isPlanned) return;
     this.#isPlanned = true;

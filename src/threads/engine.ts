@@ -10,9 +10,8 @@ import type { AccountNews } from '../orders/account-parts.ts';
 import { CancelAfterWatch } from '../orders/cancel-after.ts';
 import type { Diverged } from '../orders/divergence.ts';
 import { Executions } from '../orders/executions.ts';
-import { marketsInUse } from '../orders/held-markets-of.ts';
 import { Ledger } from '../orders/ledger.ts';
-import { inTurns } from '../runtime/in-turns.ts';
+import { marketsInUse } from '../orders/markets-in-use.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import { wallTimers } from '../runtime/timers.ts';
@@ -104,11 +103,8 @@ export class Engine {
 
   /** Markets in which somebody has an open order or holds something; null if they cannot be read. */
   async heldMarkets(): Promise<readonly MarketKey[] | null> {
-    const markets = new Set<MarketKey>();
     try {
-      const inUse = marketsInUse(this.#disk.store, this.#trading.accounts, podId => this.#actors.of(podId));
-      for await (const market of inTurns(inUse, limits.keptRowsPerTurnMax)) if (market !== null) markets.add(market);
-      return [...markets];
+      return await marketsInUse(this.#disk.store, this.#trading.accounts, podId => this.#actors.of(podId));
     } catch (error) {
       this.#storeFailed(error);
       return null;

@@ -43,9 +43,9 @@ describe('a dead man’s switch', () => {
     };
     const [later, sooner] = [await deadlineOf(600_000, 1), await deadlineOf(300_000, 2)];
     expect(sooner).toBeLessThan(later);
-    expect(rig.gateway.trading.orders.cancelAfters().map(({ deadline }) => deadline)).toEqual([sooner]);
+    expect(rig.gateway.trading.reads.cancelAfters().map(({ deadline }) => deadline)).toEqual([sooner]);
     expect((await cancelAfter({ timeoutMs: 0 }, 3)).json).toEqual({ deadline: null });
-    expect(rig.gateway.trading.orders.cancelAfters()).toEqual([]);
+    expect(rig.gateway.trading.reads.cancelAfters()).toEqual([]);
   });
 
   it.each([{ timeoutMs: 999 }, { timeoutMs: 600_001 }, { timeoutMs: '5000' }, {}, { timeoutMs: 5_000, more: 1 }])(

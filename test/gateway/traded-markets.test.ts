@@ -1,4 +1,4 @@
-// Which markets are kept, from the real store: those of every owner's open orders and positions, heard of as they come, let go when a
+// Which markets are kept, from the real engine: those of every owner's open orders and positions, heard of as they come, let go when a
 // round finds that they are over.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -7,23 +7,32 @@ import { type MarketKey, marketAddress, type Venue } from '../../src/domain/mark
 import type { MicroShares } from '../../src/domain/numbers.ts';
 import type { Order } from '../../src/domain/order.ts';
 import { noPosition } from '../../src/domain/position.ts';
+import { NO_ARCHIVE } from '../../src/engine/archive.ts';
+import { EngineStore } from '../../src/engine/engine-store.ts';
+import { LedgerState } from '../../src/engine/state/state.ts';
 import { TradedMarkets } from '../../src/gateway/traded-markets.ts';
+import { Journal } from '../../src/journal/journal.ts';
 import { limits } from '../../src/limits.ts';
 import { unattributedOf } from '../../src/orders/bookings.ts';
+import { marketsInUse } from '../../src/orders/markets-in-use.ts';
 import { silentLog } from '../../src/runtime/log.ts';
-import type { OpenedOrderStore } from '../../src/store/order-store.ts';
+import { wallTimers } from '../../src/runtime/timers.ts';
+import { nodeFiles } from '../../src/store/durable/files.ts';
+import type { Account } from '../../src/store/order-records.ts';
 import { StoreError } from '../../src/store/store-error.ts';
 import { removeFolder, temporaryFolder } from '../store/durable/store-rig.ts';
-import { at, openOrders, storedOrder } from '../store/orders/order-rig.ts';
+import { at, storedOrder } from '../store/orders/order-rig.ts';
 import { VirtualTimers } from '../support/virtual-timers.ts';
 
 const ALICE = 'pod/alice';
 const BOB = 'pod/bob';
-const account = { restUrl: '', streamUrl: '', keyId: '', privateKeyPem: '' };
-const POD = { podId: 'pod', secretHex: '', venueA: null, venueB: account };
+const VENUE_A: Account = { podId: 'pod', venue: 'venue_a' };
+const VENUE_B: Account = { podId: 'pod', venue: 'venue_b' };
 
 let folder: string;
-let store: OpenedOrderStore;
+let journal: Journal;
+let engine: EngineStore;
+let isBroken: boolean;
 let timers: VirtualTimers;
 let kept: RoundBook;
 let traded: TradedMarkets;
@@ -50,21 +59,28 @@ class RoundBook {
   }
 }
 
-beforeEach(async () => {
+beforeEach(() => {
   folder = temporaryFolder();
-  store = await openOrders(folder);
+  const options = { folder, files: nodeFiles, timers: wallTimers, segmentBytes: 1_000_000, syncDelayMs: 5 };
+  journal = Journal.open(options, 1, () => {});
+  engine = new EngineStore(new LedgerState(NO_ARCHIVE), journal, 'process-safe');
+  isBroken = false;
   timers = new VirtualTimers();
   kept = new RoundBook();
 });
 afterEach(async () => {
   traded.close();
-  await store.close();
+  await journal.close();
   removeFolder(folder);
 });
 
-async function start(pod: ConstructorParameters<typeof TradedMarkets>[0]['pods'][number] = POD): Promise<void> {
+async function start(account = VENUE_B): Promise<void> {
   const actorsOf = (podId: string) => (podId === 'pod' ? [ALICE, BOB] : []);
-  traded = new TradedMarkets({ kept, orders: store, pods: [pod], actorsOf, timers, log: silentLog });
+  const heldMarkets = async () => {
+    if (isBroken) throw new StoreError('broken');
+    return marketsInUse(engine, [account], actorsOf);
+  };
+  traded = new TradedMarkets({ kept, heldMarkets, timers, log: silentLog });
   traded.start();
   await round(1);
 }
@@ -80,12 +96,12 @@ async function nextRound(): Promise<void> {
 function hold(owner: string, address: string, shares: number, isRedeemable = false, venue: Venue = 'venue_b'): void {
   const size = (shares * 1_000_000) as MicroShares;
   const position = { ...noPosition(venue, address, at(1)), size, average: fraction(5_000n), isRedeemable };
-  store.change(transaction => transaction.putPosition(owner, position));
+  engine.change(transaction => transaction.putPosition(owner, position));
 }
 
 function order(number: number, address: string, changes: Partial<Order> = {}): Order {
   const stored = storedOrder({ number, address, actorId: ALICE }, changes);
-  store.change(transaction => transaction.putOrder(stored));
+  engine.change(transaction => transaction.putOrder(stored));
   return stored.order;
 }
 
@@ -112,23 +128,8 @@ describe('at the start', () => {
   it('but for what waits to be redeemed', async () => {
     hold(ALICE, '123', 1, false, 'venue_a');
     hold(ALICE, '456', 1, true, 'venue_a');
-    const venueA = { ...account, userStreamUrl: '', dataUrl: '', chainId: 137, privateKey: '', funder: '' } as const;
-    const secrets = { signatureType: 0, apiKey: '', secret: '', passphrase: '' } as const;
-    await start({ ...POD, venueA: { ...venueA, ...secrets }, venueB: null });
+    await start(VENUE_A);
     expect([...kept.markets]).toEqual(['venue_a 123']);
-  });
-
-  it('there are no rounds if nobody can trade', () => {
-    traded = new TradedMarkets({
-      kept,
-      orders: store,
-      pods: [{ ...POD, venueB: null }],
-      actorsOf: () => [],
-      timers,
-      log: silentLog,
-    });
-    traded.start();
-    expect([kept.rounds, timers.pending]).toEqual([0, 0]);
   });
 });
 
@@ -163,27 +164,32 @@ describe('later', () => {
     expect([...kept.markets]).toEqual([]);
   });
 
-  it('a store that cannot be read lets nothing go, and is read again', async () => {
+  it('an order that is heard of while the engine answers is kept', async () => {
+    await start();
+    const next = kept.rounds + 1;
+    timers.advance(limits.keptMarketsRoundMs);
+    tell(order(1, 'NEW'));
+    await round(next);
+    expect([...kept.markets]).toEqual(['venue_b NEW']);
+  });
+
+  it('markets that cannot be read let nothing go, and are read again', async () => {
     hold(ALICE, 'LONG', 2);
     await start();
-    const { positions } = store;
-    let reads = 0;
-    store.positions = () => {
-      reads += 1;
-      throw new StoreError('broken');
-    };
+    isBroken = true;
+    hold(ALICE, 'LONG', 0);
     timers.advance(limits.keptMarketsRoundMs);
     await expect.poll(() => timers.pending).toBe(1);
-    expect([reads, [...kept.markets]]).toEqual([1, ['venue_b LONG']]);
-    store.positions = positions;
+    expect([kept.rounds, [...kept.markets]]).toEqual([1, ['venue_b LONG']]);
+    isBroken = false;
     await nextRound();
-    expect([...kept.markets]).toEqual(['venue_b LONG']);
+    expect([...kept.markets]).toEqual([]);
   });
 });
 
 it('a long round lets others have their turn, and ends when it is told to', async () => {
   for (let number = 0; number < 20; number += 1) {
-    store.change(transaction => {
+    engine.change(transaction => {
       for (let of = 0; of < 50; of += 1) {
         const position = { ...noPosition('venue_b', `KX-${number}-${of}`, at(1)), size: 1 as MicroShares };
         transaction.putPosition(ALICE, position);

@@ -27,7 +27,7 @@ async function cancelled(cancel: () => Promise<Answer>): Promise<Answer> {
   });
   const answer = cancel();
   // By the private stream.
-  const status = () => rig.gateway.trading.orders.order(orderId as OrderId)?.order.status;
+  const status = () => rig.gateway.trading.reads.order(orderId as OrderId)?.order.status;
   await expect.poll(status).toBe('CANCELLED');
   await failDiskOf(join(rig.gateway.dataDir, 'orders'));
   return answer;

@@ -73,8 +73,8 @@ function setSwitch(timeoutMs: number): Promise<Answer> {
 const deadlineOf = ({ json }: Answer): number => Date.parse((json as { readonly deadline: string }).deadline);
 const recordedOf = ({ headers }: Answer): string | null => headers['svc-recorded'] ?? null;
 const nowIsAfter = (time: number) => expect.poll(() => Date.now()).toBeGreaterThan(time);
-const statusOf = (orderId: string) => rig.gateway.trading.orders.order(orderId as OrderId)?.order.status;
-const switches = () => rig.gateway.trading.orders.cancelAfters();
+const statusOf = (orderId: string) => rig.gateway.trading.reads.order(orderId as OrderId)?.order.status;
+const switches = () => rig.gateway.trading.reads.cancelAfters();
 
 async function readyz(): Promise<readonly [number, { readonly status: string; readonly reason?: string }]> {
   const { status, body } = await ask<{ readonly status: string }>(`${rig.gateway.httpUrl}/readyz`);

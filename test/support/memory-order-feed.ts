@@ -1,11 +1,13 @@
-// The order feed without a store: events in arrays, news that arrive when and in whatever order a test lets them.
+// The order feed without an engine and a history: events in arrays. News are heard, questions read and answers delivered when a test
+// lets them, each in their order.
 
 import type { Fill } from '../../src/domain/fill.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
 import type { Order, OrderId } from '../../src/domain/order.ts';
 import { createOrder } from '../../src/domain/order.ts';
-import type { OrderFeed } from '../../src/gateway/stream/order-feed.ts';
-import type { OrderEventRecord } from '../../src/store/order-records.ts';
+import { openOrdersOf } from '../../src/gateway/stream/open-orders.ts';
+import type { OpenOrdersPart, OrderFeed } from '../../src/gateway/stream/order-feed.ts';
+import type { OrderEventRecord, OrderQuery } from '../../src/store/order-records.ts';
 import { StoreError } from '../../src/store/store-error.ts';
 
 const AT = 1_790_000_000_000 as UnixMillis;
@@ -37,21 +39,26 @@ export function orderOf(actorId: string, number: number): Order {
 }
 
 export class MemoryOrderFeed implements OrderFeed {
-  /** What was committed and not told yet. */
+  /** What was committed and not heard yet. */
   news: OrderEventRecord[] = [];
   /** Keys whose orders were to be cancelled. */
   readonly cancelled: string[] = [];
   /** So many cancels in a row that cannot be begun. */
   refusals = 0;
+  /** Newest first. */
   open: Order[] = [];
-  /** The newest so many events are not shown yet. */
-  hidden = 0;
-  /** Reads so far. */
+  /** Questions so far. */
   reads = 0;
   isBroken = false;
+  /** Questions wait for `read` and `deliver`; they are answered at once otherwise. */
+  isHeld = false;
+  /** The most questions that were under way at a time. */
+  underWayMax = 0;
+  #underWay = 0;
   readonly #kept = new Map<string, OrderEventRecord[]>();
   readonly #listeners = new Set<(events: readonly OrderEventRecord[]) => void>();
-  readonly #shownTo = new Map<string, number>();
+  readonly #unread: (() => void)[] = [];
+  readonly #undelivered: (() => void)[] = [];
   /** Cursors up to this one are gone. */
   #prunedTo = 0;
 
@@ -70,8 +77,9 @@ export class MemoryOrderFeed implements OrderFeed {
     return record;
   }
 
-  /** Tells all that waits, or those. */
-  tell(events: readonly OrderEventRecord[] = this.news.splice(0)): void {
+  /** The oldest so many news are heard. */
+  tell(count = this.news.length): void {
+    const events = this.news.splice(0, count);
     for (const hear of this.#listeners) hear(events);
   }
 
@@ -79,21 +87,40 @@ export class MemoryOrderFeed implements OrderFeed {
     this.#prunedTo = Math.max(this.#prunedTo, upTo);
   }
 
-  events(actorId: string, after: number, rowsMax: number): readonly OrderEventRecord[] | null {
-    this.#read();
-    const shown = this.#shown(actorId);
-    if (after < this.#prunedTo || after > shown) return null;
-    return this.#of(actorId).slice(after, Math.min(shown, after + rowsMax));
+  /** The history looks for the answers to the oldest so many questions. */
+  read(count = this.#unread.length): void {
+    for (const look of this.#unread.splice(0, count)) look();
   }
 
-  lastCursor(actorId: string): number {
-    this.#read();
-    return this.#shown(actorId);
+  /** The oldest so many answers that were found arrive. */
+  deliver(count = this.#undelivered.length): void {
+    for (const arrive of this.#undelivered.splice(0, count)) arrive();
   }
 
-  openOrders(): Iterator<Order> {
-    this.#read();
-    return this.open.values();
+  /** Whatever waits is answered, and so is what is asked from now on. */
+  release(): void {
+    this.isHeld = false;
+    this.read();
+    this.deliver();
+  }
+
+  committed(actorId: string): number {
+    return this.#of(actorId).length;
+  }
+
+  events(actorId: string, after: number, rowsMax: number): Promise<readonly OrderEventRecord[] | null> {
+    return this.#ask(() => {
+      const events = this.#of(actorId);
+      return after < this.#prunedTo || after > events.length ? null : events.slice(after, after + rowsMax);
+    });
+  }
+
+  lastCursor(actorId: string): Promise<number> {
+    return this.#ask(() => this.committed(actorId));
+  }
+
+  openOrders(actorId: string): AsyncIterator<OpenOrdersPart, undefined> {
+    return openOrdersOf(query => this.#ask(() => this.#list(query)), actorId);
   }
 
   listen(hear: (events: readonly OrderEventRecord[]) => void): () => void {
@@ -108,16 +135,28 @@ export class MemoryOrderFeed implements OrderFeed {
     return Promise.resolve(false);
   }
 
-  #read(): void {
+  async #ask<T>(look: () => T): Promise<T> {
     this.reads += 1;
-    if (this.isBroken) throw new StoreError('disk');
+    this.#underWay += 1;
+    this.underWayMax = Math.max(this.underWayMax, this.#underWay);
+    try {
+      if (this.isBroken) throw new StoreError('disk');
+      if (!this.isHeld) return look();
+      return await new Promise(resolve => {
+        this.#unread.push(() => {
+          const found = look();
+          this.#undelivered.push(() => resolve(found));
+        });
+      });
+    } finally {
+      this.#underWay -= 1;
+    }
   }
 
-  /** What was shown once stays. */
-  #shown(actorId: string): number {
-    const shown = Math.max(this.#shownTo.get(actorId) ?? 0, this.#of(actorId).length - this.hidden);
-    this.#shownTo.set(actorId, shown);
-    return shown;
+  #list({ venue, status, after, rowsMax }: OrderQuery): readonly Order[] {
+    const orders = this.open.filter(order => order.request.venue === venue && order.status === status);
+    const from = after === null ? 0 : orders.findIndex(({ orderId }) => orderId === after.orderId) + 1;
+    return orders.slice(from, from + rowsMax);
   }
 
   #of(actorId: string): OrderEventRecord[] {

@@ -18,10 +18,9 @@ import {
 } from '../../net/listen.ts';
 import type { Log } from '../../runtime/log.ts';
 import type { KeyStore } from '../../store/key-store.ts';
-import type { OrderReads } from '../../store/order-records.ts';
 import type { CatalogLink } from '../../threads/catalog-link.ts';
-import type { OrderPool } from '../../threads/pools.ts';
-import type { Switches } from '../../threads/switches.ts';
+import type { CheckPool } from '../../threads/check-pool.ts';
+import type { Operations } from '../../threads/operations.ts';
 import type { ReadMarket } from '../../venues/market-read-cache.ts';
 import type { GatewayMetrics } from '../gateway-metrics.ts';
 import type { ActorsOf } from '../pod-actors.ts';
@@ -44,11 +43,8 @@ import { createTicket } from './stream-tickets.ts';
 
 export interface ApiParts {
   readonly store: KeyStore;
-  readonly pool: OrderPool;
-  readonly switches: Switches;
-  /** Whose orders can be made; their secrets name orders. */
-  readonly pods: readonly PodAccounts[];
-  readonly orders: Pick<OrderReads, 'order'>;
+  readonly checks: CheckPool;
+  readonly operations: Operations;
   readonly actorsOf: ActorsOf;
   readonly readMarket: ReadMarket;
   readonly metrics: GatewayMetrics;
@@ -98,11 +94,11 @@ export function createApi(parts: ApiParts): Api {
     admission.forgetKeys(isRevoked);
     parts.onKeysChanged(isRevoked);
   });
-  const admission = new Admission({ keys, pool: parts.pool, metrics, profile });
+  const admission = new Admission({ keys, checks: parts.checks, operations: parts.operations, metrics, profile });
   const streamAdmission = new StreamAdmission(admission, tickets, keys);
   const { openapi, asyncapi } = parts.contract;
   const nextRequestId = requestIds(randomBytes(RUN_NAME_BYTES).toString('hex'));
-  const desk = new DeskLink(parts.pool, parts.switches, parts.pods, parts.orders);
+  const desk = new DeskLink(parts.operations);
   const limitsOf = (key: SigningKey): ActorLimits => keys.known.limitsOf(key);
   const isTradable = (podId: string, venue: Venue): boolean => parts.standing(podId, venue).tradable;
   const server = new ApiServer(

@@ -7,7 +7,7 @@ import { fail, ok, type Result } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import type { Reply } from '../../net/listen.ts';
 import type { Caller, OrderOperation } from '../../threads/order-tasks.ts';
-import type { PoolFailure } from '../../threads/pools.ts';
+import type { PoolFailure } from '../../threads/check-pool.ts';
 import { venueAddressOf } from '../../venues/venue-names.ts';
 import { readCancelledMarket } from '../../wire/order-requests.ts';
 import type { Call, OrderHandler } from './operation.ts';
@@ -99,27 +99,12 @@ function submission(
   });
 }
 
-/** What is known of the order of an operation that no thread has answered: its id, and whether it was surely not sent. */
-export interface Unanswered {
-  readonly orderId: string | null;
-  readonly isUnsent: boolean;
-}
+const BUSY = 'too many operations are under way (operationsMax): nothing was done';
 
-const BUSY = 'too many operations on orders are under way (operationsPerWorkerMax): nothing was done';
-
-/** What was sent cannot be taken back, and what may have been is said to be. */
-export function unanswered(operation: OrderOperation, failure: PoolFailure, { orderId, isUnsent }: Unanswered): Reply {
-  if (failure === 'BUSY') {
-    return signedRefusal(refusal('unavailable', BUSY));
-  }
-  if (isUnsent) {
-    return signedRefusal(
-      refusal('unavailable', 'a fault of the gateway before the order was recorded: nothing was sent'),
-    );
-  }
-  if (orderId === null) return signedRefusal(refusal('fault', `a fault of the gateway: ${operation.name} failed`));
-  const why = refusal('unknownOutcome', 'a fault of the gateway: it may have reached the venue; read the order');
-  return signedRefusal({ ...why, orderId });
+/** Of an operation that no thread has begun. */
+export function unanswered({ name }: OrderOperation, failure: PoolFailure): Reply {
+  const words = failure === 'BUSY' ? BUSY : `a fault of the gateway before ${name} was begun: nothing was done`;
+  return signedRefusal(refusal('unavailable', words));
 }
 
 export function callerOf(key: SigningKey): Caller {

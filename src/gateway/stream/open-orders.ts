@@ -1,20 +1,38 @@
-// An actor's open orders for a snapshot, read as they are told: nobody waits for all of many, and none is left out. An order that
-// changes meanwhile may come twice, as it was and as it is. Main thread.
+// An actor's open orders for a snapshot, in parts that are read as they are asked for: nobody waits for all of many, and none is
+// left out. An order that changes meanwhile may come twice, as it was and as it is. Main thread.
 
 import { VENUES } from '../../domain/market.ts';
 import type { Order } from '../../domain/order.ts';
 import { OPEN_STATUSES } from '../../domain/order-lists.ts';
 import { limits } from '../../limits.ts';
-import type { OrderReads } from '../../store/order-records.ts';
+import type { OrderQuery } from '../../store/order-records.ts';
+import type { OpenOrdersPart } from './order-feed.ts';
 
-export function* openOrdersOf(reads: Pick<OrderReads, 'orders'>, actorId: string): Generator<Order, void> {
+export type ListOrders = (query: OrderQuery) => Promise<readonly Order[]>;
+
+/** At least one part; all but the last are full. */
+export async function* openOrdersOf(list: ListOrders, actorId: string): AsyncGenerator<OpenOrdersPart, undefined> {
   const rowsMax = limits.ordersPerSnapshotMax;
+  let orders: Order[] = [];
+  for await (const page of pagesOf(list, actorId, rowsMax)) {
+    for (const order of page) {
+      if (orders.length === rowsMax) {
+        yield { orders, hasMore: true };
+        orders = [];
+      }
+      orders.push(order);
+    }
+  }
+  yield { orders, hasMore: false };
+}
+
+async function* pagesOf(list: ListOrders, actorId: string, rowsMax: number): AsyncIterable<readonly Order[]> {
   for (const venue of VENUES) {
     for (const status of OPEN_STATUSES) {
       let after: Order | null = null;
       for (let isMore = true; isMore; ) {
-        const page: readonly Order[] = reads.orders({ actorId, venue, address: null, status, after, rowsMax });
-        yield* page;
+        const page: readonly Order[] = await list({ actorId, venue, address: null, status, after, rowsMax });
+        yield page;
         isMore = page.length === rowsMax;
         after = page.at(-1) ?? null;
       }

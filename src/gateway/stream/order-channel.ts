@@ -8,11 +8,13 @@ import type { OrderHub } from './order-hub.ts';
 type SubscribeMessage = Extract<OrdersMessage, { op: 'subscribe' }>;
 
 interface Subscription {
+  readonly id: string | null;
   readonly hub: OrderHub;
   readonly follower: OrderFollower;
   readonly cancelOnDisconnect: boolean;
 }
 
+const ENDED_FIRST = 'channel: "orders" was unsubscribed before the subscription began';
 const NOT_SERVED = 'channel: "orders" is not served by this gateway';
 
 export class OrderChannel {
@@ -52,7 +54,7 @@ export class OrderChannel {
       return;
     }
     const follower = hub.follow(fullActorId(this.#key), this.#outlet);
-    this.#subscription = { hub, follower, cancelOnDisconnect };
+    this.#subscription = { id, hub, follower, cancelOnDisconnect };
     if (cancelOnDisconnect) hub.disconnects.arm(this.#key);
     follower.begin(id, from);
   }
@@ -64,6 +66,7 @@ export class OrderChannel {
       return;
     }
     if (subscription.cancelOnDisconnect) subscription.hub.disconnects.disarm(this.#key);
+    if (!subscription.follower.hasBegun) this.#refuse(subscription.id, ENDED_FIRST, 'NOT_SUBSCRIBED');
     this.#outlet.send({ type: 'unsubscribed', id, channel: ORDERS, accepted: [], rejected: [], cursor: null });
   }
 

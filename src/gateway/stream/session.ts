@@ -1,6 +1,5 @@
-// One client on /v1/orderbook: what it has subscribed to, what it is still owed, and what happens when it reads too slowly.
-// Requests about a market are answered in the order in which they came, and wait for no other market. Pings, the orders channel, and what
-// cannot be read or taken are answered at once: whoever comes back must not lose its orders behind its books. Main thread.
+// One client on /v1/orderbook: what it has subscribed to, what it is still owed, and what happens when it reads too slowly. Requests
+// about a market are answered in their order and wait for no other market. Pings, orders and refusals wait for no book. Main thread.
 
 import type { SigningKey } from '../../domain/identity.ts';
 import type { Venue } from '../../domain/market.ts';
@@ -75,6 +74,7 @@ export class StreamSession implements SnapshotWaiter {
       batch: task => connection.batch(task),
       hasRoom: () => !this.#isClosed && this.#isReading(),
       postpone: () => this.#postpone(),
+      resume: () => this.catchUp(),
       fail: why => this.sayGoodbye(INTERNAL_ERROR, why),
     });
   }

@@ -1,25 +1,20 @@
-// What a caller is told when no thread could do an operation on orders: what may have been sent is said to be, with the id under which
-// it can be read; what cannot have been, as there is no record of it, is a matter of asking again, or a fault.
+// What a caller is told when no thread has answered an operation on orders: what may have been sent is said to be, with the id under
+// which it can be read; what is surely not done may be asked for again.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NO_LIMITS } from '../../../src/domain/actor-limits.ts';
-import type { Order } from '../../../src/domain/order.ts';
 import { fail, ok } from '../../../src/domain/result.ts';
 import { DeskLink } from '../../../src/gateway/api/desk-link.ts';
 import type { Reply } from '../../../src/net/listen.ts';
 import { deriveOrderId } from '../../../src/orders/order-ids.ts';
 import { silentLog } from '../../../src/runtime/log.ts';
 import { Metrics } from '../../../src/runtime/metrics.ts';
-import { wallTimers } from '../../../src/runtime/timers.ts';
-import type { OpenedOrderStore } from '../../../src/store/order-store.ts';
 import type { OrderOperation } from '../../../src/threads/order-tasks.ts';
 import { createOrderPool, type OrderPool } from '../../../src/threads/pools.ts';
-import { Switches } from '../../../src/threads/switches.ts';
-import { removeFolder, temporaryFolder } from '../../store/durable/store-rig.ts';
-import { openOrders, storedOrder } from '../../store/orders/order-rig.ts';
 
 const pod = { podId: 'p', secretHex: 'ab'.repeat(32), venueA: null, venueB: null };
 const caller = { podId: 'p', actorId: 'a', keyId: 'k' };
+const elsewhere = { ...caller, podId: 'q' };
 const common = { venue: 'venue_b', caller } as const;
 const orderId = '5f0c8a52-3b1e-8c47-9d2a-6e1f0b7c4d38';
 const submit = {
@@ -35,25 +30,13 @@ const submit = {
 
 const submitted = deriveOrderId(Buffer.alloc(32, 0xab), 'a', 'venue_b', 'i');
 
-let folder: string;
-let store: OpenedOrderStore;
 let pool: OrderPool;
 let desk: DeskLink;
 beforeAll(async () => {
-  folder = temporaryFolder();
-  store = await openOrders(folder);
   pool = await createOrderPool({ threads: 1, metrics: new Metrics({ operations: [] }), log: silentLog });
-  desk = new DeskLink(pool, new Switches(wallTimers, () => {}), [pod], store);
+  desk = new DeskLink(pool, [pod]);
 });
-afterAll(async () => {
-  await pool.close();
-  removeFolder(folder);
-});
-
-function record(change: Partial<Order>): void {
-  const stored = storedOrder({ number: 1 });
-  store.change(to => to.putOrder({ ...stored, order: { ...stored.order, orderId: submitted, ...change } as Order }));
-}
+afterAll(() => pool.close());
 
 const errorOf = ({ status, body }: Reply): readonly unknown[] => {
   const { error } = JSON.parse(String(body));
@@ -62,23 +45,14 @@ const errorOf = ({ status, body }: Reply): readonly unknown[] => {
 
 describe('an operation that no thread has answered', () => {
   it.each<[string, OrderOperation, readonly unknown[]]>([
-    ['submission without a record', submit, [503, 'INTERNAL_ERROR', undefined]],
+    ['submission', submit, [504, 'ORDER_RECONCILIATION_REQUIRED', submitted]],
+    ['submission of no pod', { ...submit, caller: elsewhere }, [500, 'INTERNAL_ERROR', undefined]],
     ['cancel', { ...common, name: 'cancel', orderId }, [504, 'ORDER_RECONCILIATION_REQUIRED', orderId]],
     ['cancel of no id', { ...common, name: 'cancel', orderId: 'x' }, [500, 'INTERNAL_ERROR', undefined]],
     ['read', { ...common, name: 'get', orderId }, [500, 'INTERNAL_ERROR', undefined]],
   ])('as a %s is told so', async (_what, operation, told) => {
     expect(errorOf(desk.reply(operation, fail('FAULT')))).toEqual(told);
     expect(errorOf(await desk.perform(operation))).toEqual(told);
-  });
-
-  it('as a submission with a record is told that it may have been sent', async () => {
-    const unknown = [504, 'ORDER_RECONCILIATION_REQUIRED', submitted];
-    record({ isReleased: true });
-    expect(errorOf(desk.reply(submit, fail('FAULT')))).toEqual([503, 'INTERNAL_ERROR', undefined]);
-    record({ isReleased: false });
-    expect(errorOf(desk.reply(submit, fail('FAULT')))).toEqual(unknown);
-    await store.close();
-    expect(errorOf(desk.reply(submit, fail('FAULT')))).toEqual(unknown);
   });
 
   it('for want of room may be asked for again', () => {

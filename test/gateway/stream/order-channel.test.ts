@@ -112,6 +112,20 @@ describe.each([jsonCodec, protobufCodec])('over $subprotocol a key subscribes to
     expect(client.heard).toEqual(hears);
   });
 
+  it('and is told so if it unsubscribes before that has begun', async () => {
+    const rig = new OrderRig();
+    const client = rig.connect(ANYBODY, codec);
+    rig.feed.isHeld = true;
+    for (const message of [SUBSCRIBE, UNSUBSCRIBE, SUBSCRIBE]) await client.say(message);
+    rig.feed.release();
+    await rig.settle();
+    expect(client.heard).toEqual([
+      error('1', 'NOT_SUBSCRIBED', 'channel: "orders" was unsubscribed before the subscription began'),
+      UNSUBSCRIBED,
+      SUBSCRIBED,
+    ]);
+  });
+
   it('and hears nothing more once it has unsubscribed', async () => {
     const rig = new OrderRig();
     const client = rig.connect(ANYBODY, codec);

@@ -1,5 +1,5 @@
-// Whoever follows its orders hears each event once and in order, whatever happens: threads that tell out of turn or not at all,
-// connections that are lost, clients that read slowly, events that are not kept any more.
+// A client that follows its orders hears each event once and in order, whatever happens: answers that come late, connections that are
+// lost, clients that read slowly, events that are not kept any more.
 
 import { describe, expect, it } from 'vitest';
 import { fullActorId } from '../../../src/domain/identity.ts';
@@ -29,7 +29,7 @@ describe('a follower', () => {
       { type: 'order', cursor: 1, event: 'STATUS', venue: 'venue_b', order: { status: 'PENDING' }, fill: null },
       { type: 'order', cursor: 2, event: 'FILL', fill: { fillId: 'fill-1', price: '0.53', feesUsd: '0.18' } },
     ]);
-    expect(rig.feed.reads).toBe(2);
+    expect(rig.feed.reads).toBe(1);
   });
 
   it('is not told of what was before, nor of other actors', async () => {
@@ -55,63 +55,93 @@ describe('a follower', () => {
     rig.feed.commit(ACTOR);
     rig.feed.tell();
     expect(client.cursors).toEqual(upTo(limits.orderEventsPerReadMax));
-    rig.timers.advance(0);
+    await rig.settle();
     expect(client.cursors).toEqual(upTo(count + 1));
-  });
-
-  it('fills a hole by reading, and tells nothing twice when its news come late', async () => {
-    const { rig, client } = await following();
-    const [first, second, third] = [rig.feed.commit(ACTOR), rig.feed.commit(ACTOR), rig.feed.commit(ACTOR)];
-    rig.feed.tell([second]);
-    expect(client.cursors).toEqual([1, 2, 3]);
-    rig.feed.tell([third, first]);
-    expect(client.cursors).toEqual([1, 2, 3]);
-  });
-
-  it('looks again for what it has heard of and the store does not show yet', async () => {
-    const { rig, client } = await following();
-    rig.feed.commit(ACTOR);
-    const second = rig.feed.commit(ACTOR);
-    rig.feed.hidden = 2;
-    rig.feed.tell([second]);
-    expect(client.cursors).toEqual([]);
-    rig.feed.hidden = 0;
-    rig.timers.advance(limits.orderEventsRereadMs);
-    expect(client.cursors).toEqual([1, 2]);
-  });
-
-  it('does not take a store that is behind what it was told for one that has forgotten', async () => {
-    const { rig, client } = await following();
-    rig.feed.hidden = 3;
+    const { reads } = rig.feed;
     rig.feed.commit(ACTOR);
     rig.feed.tell();
-    rig.feed.commit(ACTOR);
-    rig.feed.tell([rig.feed.commit(ACTOR)]);
-    expect(client.cursors).toEqual([1]);
-    rig.feed.hidden = 0;
-    rig.timers.advance(limits.orderEventsRereadMs);
-    expect(client.cursors).toEqual([1, 2, 3]);
+    expect([client.cursors.at(-1), rig.feed.reads]).toEqual([count + 2, reads]);
   });
 
-  it('finds by itself what nobody told of', async () => {
-    const { rig, client } = await following();
+  it('goes over to what it hears after a page that is just full', async () => {
+    const rig = new OrderRig();
+    for (let event = 0; event < limits.orderEventsPerReadMax; event++) rig.feed.commit(ACTOR);
+    const client = rig.connect();
+    await client.subscribe(0);
+    rig.feed.isHeld = true;
+    await rig.settle();
+    rig.feed.read();
+    // After the history has looked, and before its answer is here.
     rig.feed.commit(ACTOR);
-    rig.timers.advance(limits.orderEventsLookMs);
-    expect(client.cursors).toEqual([1]);
+    rig.feed.tell();
+    rig.feed.release();
+    await rig.settle();
+    expect(client.cursors).toEqual(upTo(limits.orderEventsPerReadMax + 1));
   });
 
-  it('leaves to the store what a slow client has no room for, and reads it as it drains', async () => {
+  it('begins after the last event of the answer, with those that it heard since', async () => {
+    const rig = new OrderRig();
+    rig.feed.isHeld = true;
+    const client = rig.connect();
+    rig.feed.commit(ACTOR);
+    await client.subscribe();
+    rig.feed.tell();
+    rig.feed.commit(ACTOR);
+    rig.feed.read();
+    rig.feed.tell();
+    rig.feed.commit(ACTOR);
+    rig.feed.tell();
+    rig.feed.release();
+    await rig.settle();
+    expect(client.heard[0]).toMatchObject({ type: 'subscribed', cursor: 2 });
+    expect(client.cursors).toEqual([3]);
+  });
+
+  it('tells once what it has read before it hears of it', async () => {
+    const { rig, client } = await following(0);
+    rig.feed.commit(ACTOR);
+    const other = rig.connect();
+    await other.subscribe(0);
+    rig.feed.commit(ACTOR);
+    rig.feed.tell();
+    expect([client.cursors, other.cursors]).toEqual([
+      [1, 2],
+      [1, 2],
+    ]);
+  });
+
+  it('leaves to the history what a slow client has no room for, and reads it as it drains', async () => {
     const { rig, client } = await following();
     client.drain(2);
     for (let event = 0; event < 1_000; event++) rig.feed.commit(ACTOR);
     rig.feed.tell();
+    await rig.settle();
     expect(client.cursors).toEqual([1, 2]);
     expect(client.unsentFrames).toBe(0);
     client.drain(3);
+    await rig.settle();
     expect(client.cursors).toEqual(upTo(5));
     client.drain();
-    rig.timers.advance(1);
+    await rig.settle();
     expect(client.cursors).toEqual(upTo(1_000));
+  });
+
+  it.each([
+    ['has read the rest', async (client: OrderClient) => client.drain()],
+    ['has unsubscribed instead', (client: OrderClient) => client.unsubscribe()],
+  ])('keeps the rest of the connection waiting no longer than until it %s', async (_what, end) => {
+    const { rig, client } = await following();
+    client.drain(0);
+    rig.feed.commit(ACTOR);
+    rig.feed.tell();
+    rig.feed.isHeld = true;
+    client.drain();
+    await end(client);
+    rig.feed.release();
+    await rig.settle();
+    rig.timers.advance(limits.streamLagMs + 1);
+    client.checkLag();
+    expect(client.endedWith).toBe(null);
   });
 
   it('sends a client away that does not drain', async () => {
@@ -124,14 +154,47 @@ describe('a follower', () => {
     expect(client.endedWith).toBe(1013);
   });
 
-  it('ends the connection if the store cannot be read, and leaves nothing behind', async () => {
+  it('ends the connection if the history cannot answer, and leaves nothing behind', async () => {
     const { rig, client } = await following();
+    client.drain(0);
+    rig.feed.commit(ACTOR);
+    rig.feed.tell();
     rig.feed.isBroken = true;
-    rig.feed.commit(ACTOR);
-    rig.feed.commit(ACTOR);
-    rig.feed.tell([rig.feed.news[1]!]);
-    expect(client.endedWith).toBe(1011);
+    client.drain();
+    await rig.settle();
+    expect([client.endedWith, client.cursors]).toEqual([1011, []]);
     expect(rig.timers.pending).toBe(0);
+  });
+
+  it('ends the connection if it cannot begin', async () => {
+    const rig = new OrderRig();
+    rig.feed.isBroken = true;
+    const clients = [rig.connect(), rig.connect()] as const;
+    await clients[0].subscribe();
+    await clients[1].subscribe(0);
+    await rig.settle();
+    expect(clients.map(({ endedWith, heard }) => [endedWith, heard])).toEqual([
+      [1011, []],
+      [1011, []],
+    ]);
+  });
+
+  it('does nothing with an answer that comes after its end', async () => {
+    const rig = new OrderRig();
+    rig.feed.commit(ACTOR);
+    rig.feed.isHeld = true;
+    const [lost, left, next] = [rig.connect(), rig.connect(), rig.connect()];
+    await lost.subscribe(0);
+    lost.end();
+    rig.feed.release();
+    rig.feed.isHeld = true;
+    await left.subscribe(0);
+    await rig.settle();
+    await left.unsubscribe();
+    rig.feed.release();
+    await next.subscribe(0);
+    await rig.settle();
+    expect([lost.heard, left.cursors, next.cursors]).toEqual([[], [], [1]]);
   });
 
   it('tells nothing after it has ended', async () => {
@@ -158,11 +221,38 @@ describe('a cursor that has expired', () => {
     await client.subscribe(2);
     rig.feed.commit(ACTOR);
     rig.feed.tell();
+    await rig.settle();
     expect(client.heard).toMatchObject([
       { ...expired, id: 's', message: expect.stringContaining('from: what followed 2 is not kept any more') },
       { type: 'ordersSnapshot', id: 's', cursor: 5, orders: [{ venue: 'venue_b' }], hasMore: false },
       { type: 'order', cursor: 6 },
     ]);
+    rig.feed.commit(ACTOR);
+    rig.feed.tell();
+    expect(client.heard.at(-1)).toMatchObject({ type: 'order', cursor: 7 });
+  });
+
+  it('leaves out no event that happens while the open orders are read', async () => {
+    const rig = new OrderRig();
+    rig.feed.commit(ACTOR);
+    rig.feed.prune(1);
+    const client = rig.connect();
+    await client.subscribe(0);
+    rig.feed.isHeld = true;
+    await rig.settle();
+    // The history has looked for the last cursor, and then for the orders.
+    for (const cursor of [1, 2]) {
+      rig.feed.read();
+      rig.feed.commit(ACTOR);
+      rig.feed.tell();
+      rig.feed.deliver();
+      await rig.settle();
+      expect([cursor, client.cursors]).toEqual([cursor, []]);
+    }
+    rig.feed.release();
+    await rig.settle();
+    expect(client.heard[1]).toMatchObject({ type: 'ordersSnapshot', cursor: 1 });
+    expect(client.cursors).toEqual([2, 3]);
   });
 
   it.each([6, 2 ** 53 - 1])('is one that was never given, such as %d', async from => {
@@ -170,6 +260,7 @@ describe('a cursor that has expired', () => {
     for (let event = 0; event < 5; event++) rig.feed.commit(ACTOR);
     const client = rig.connect();
     await client.subscribe(from);
+    await rig.settle();
     expect(client.heard).toMatchObject([expired, { type: 'ordersSnapshot', cursor: 5, orders: [] }]);
   });
 
@@ -180,9 +271,11 @@ describe('a cursor that has expired', () => {
     rig.feed.tell();
     rig.feed.prune(3);
     client.drain();
-    expect(client.heard.slice(1)).toMatchObject([{ ...expired, id: null }]);
-    rig.timers.advance(0);
-    expect(client.heard.slice(2)).toMatchObject([{ type: 'ordersSnapshot', id: null, cursor: 5 }]);
+    await rig.settle();
+    expect(client.heard.slice(1)).toMatchObject([
+      { ...expired, id: null, message: expect.stringContaining('this connection read too slowly: what followed 0') },
+      { type: 'ordersSnapshot', id: null, cursor: 5 },
+    ]);
   });
 
   it('brings many open orders in parts, as far as there is room, before any event', async () => {
@@ -193,11 +286,12 @@ describe('a cursor that has expired', () => {
     const client = rig.connect();
     client.framesTaken = 2;
     await client.subscribe(0);
+    await rig.settle();
     expect(client.heard).toMatchObject([expired, { type: 'ordersSnapshot', hasMore: true }]);
     rig.feed.commit(ACTOR);
     rig.feed.tell();
     client.drain();
-    rig.timers.advance(0);
+    await rig.settle();
     const parts = client.heard.flatMap(message => (message.type === 'ordersSnapshot' ? [message] : []));
     expect(parts.map(({ hasMore, cursor, orders }) => [hasMore, cursor, orders.length])).toEqual([
       [true, 1, limits.ordersPerSnapshotMax],

@@ -29,9 +29,21 @@ export class OrderRig {
     this.hub = isServed ? new OrderHub(this.feed, this.timers) : null;
   }
 
+  settle(): Promise<void> {
+    return settle(this.timers);
+  }
+
   connect(key: SigningKey = ANYBODY, codec: StreamCodec = jsonCodec): OrderClient {
     return new OrderClient(this, key, codec);
   }
+}
+
+/** More than any test has pages to read. */
+const TURNS = 100;
+
+/** Lets followers read all that they can, while virtual time stands still. */
+export async function settle(timers: VirtualTimers): Promise<void> {
+  for (let count = 0; count < TURNS; count++) await timers.settle();
 }
 
 /** Of books that nobody subscribes to. */
@@ -41,13 +53,16 @@ export class OrderClient {
   readonly heard: ServerMessage[] = [];
   /** Frames that it takes before it reads slowly: the rest is unsent. */
   framesTaken = Number.POSITIVE_INFINITY;
+  /** Events and parts of snapshots that came while it took no more. */
   unsentFrames = 0;
   endedWith: number | null = null;
   readonly #codec: StreamCodec;
+  readonly #timers: VirtualTimers;
   readonly #session: StreamSession;
 
   constructor({ hub, timers }: Pick<OrderRig, 'hub' | 'timers'>, key: SigningKey, codec: StreamCodec) {
     this.#codec = codec;
+    this.#timers = timers;
     const books = new StreamBooks(STREAM_CODECS, { subscribe() {}, unsubscribe() {} }, NO_INDEX, 0);
     const own = { codec, key, orders: hub, takeRead: () => true, nowMs: () => timers.now(), yieldTo: setImmediate };
     const parts = { ...own, books, streams: NO_STREAMS };
@@ -57,7 +72,7 @@ export class OrderClient {
   /** Resolves once the request was handled. */
   async say(message: ClientMessage): Promise<void> {
     this.#session.receive(this.#codec.encodeClient(message));
-    for (let turn = 0; turn < 4; turn++) await Promise.resolve();
+    await this.#timers.settle();
   }
 
   subscribe(from: number | null = null, cancelOnDisconnect = false): Promise<void> {
@@ -92,9 +107,10 @@ export class OrderClient {
   }
 
   #take(frame: Uint8Array): boolean {
-    this.heard.push(this.#codec.decodeServer(frame));
+    const message = this.#codec.decodeServer(frame);
+    this.heard.push(message);
     if (this.framesTaken > 0) this.framesTaken -= 1;
-    else this.unsentFrames += 1;
+    else if (message.type === 'order' || message.type === 'ordersSnapshot') this.unsentFrames += 1;
     return true;
   }
 

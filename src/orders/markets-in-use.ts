@@ -1,0 +1,43 @@
+// The markets of all open orders and of all positions that are held, whoever owns them: what the gateway keeps subscribed (contract §5).
+// Any thread that reads the ledger.
+
+import { type MarketKey, marketAddress, marketKey } from '../domain/market.ts';
+import { addressOf } from '../domain/order-lists.ts';
+import { limits } from '../limits.ts';
+import { inTurns } from '../runtime/in-turns.ts';
+import type { Account, LiveReads } from '../store/order-records.ts';
+import { unattributedOf } from './bookings.ts';
+
+/**
+ * Each once. It reads a slice at a time, and everything else on the thread has its turn between slices. Rejects with a StoreError as
+ * the reads throw one.
+ */
+export async function marketsInUse(
+  reads: Pick<LiveReads, 'openOrders' | 'positions'>,
+  accounts: readonly Account[],
+  actorsOf: (podId: string) => readonly string[],
+): Promise<readonly MarketKey[]> {
+  const markets = new Map<string, MarketKey>();
+  for await (const market of inTurns(rowsOf(reads, accounts, actorsOf), limits.keptRowsPerTurnMax)) {
+    if (market !== null) markets.set(`${market.venue} ${marketAddress(market)}`, market);
+  }
+  return [...markets.values()];
+}
+
+/** The market of each row; null of a position that is over. */
+function* rowsOf(
+  reads: Pick<LiveReads, 'openOrders' | 'positions'>,
+  accounts: readonly Account[],
+  actorsOf: (podId: string) => readonly string[],
+): Iterable<MarketKey | null> {
+  for (const account of accounts) {
+    const { podId, venue } = account;
+    for (const { order } of reads.openOrders(account)) yield marketKey(venue, addressOf(order.request));
+    for (const owner of [...actorsOf(podId), unattributedOf(podId)]) {
+      for (const { address, size, isRedeemable } of reads.positions(owner, venue)) {
+        // What is redeemable pays what it pays, whatever its book says.
+        yield size === 0 || isRedeemable ? null : marketKey(venue, address);
+      }
+    }
+  }
+}

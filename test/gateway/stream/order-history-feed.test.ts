@@ -1,0 +1,137 @@
+// The orders channel over the real engine, its journal and the history that follows it: what they number, keep and forget is what
+// followers rely on.
+
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { fullActorId } from '../../../src/domain/identity.ts';
+import { NO_ARCHIVE } from '../../../src/engine/archive.ts';
+import { EngineStore } from '../../../src/engine/engine-store.ts';
+import { readEvents } from '../../../src/engine/events.ts';
+import { LedgerState } from '../../../src/engine/state/state.ts';
+import { openOrdersOf } from '../../../src/gateway/stream/open-orders.ts';
+import { OrderHub } from '../../../src/gateway/stream/order-hub.ts';
+import { type FollowedStep, follow } from '../../../src/history/projection.ts';
+import { HistoryTables } from '../../../src/history/tables.ts';
+import { Journal } from '../../../src/journal/journal.ts';
+import { readJournal } from '../../../src/journal/segments.ts';
+import { wallTimers } from '../../../src/runtime/timers.ts';
+import { nodeFiles } from '../../../src/store/durable/files.ts';
+import type { OrderEventRecord } from '../../../src/store/order-records.ts';
+import { OrderReader } from '../../../src/store/orders/order-reader.ts';
+import { protobufCodec } from '../../../src/wire/protobuf.ts';
+import { removeFolder, temporaryFolder } from '../../store/durable/store-rig.ts';
+import { at, fillOf, storedOrder } from '../../store/orders/order-rig.ts';
+import { ANYBODY } from '../../support/stream-rig.ts';
+import { VirtualTimers } from '../../support/virtual-timers.ts';
+import { OrderClient, settle } from './order-rig.ts';
+
+const ALICE = { ...ANYBODY, actorId: 'alice' };
+const ACTOR = fullActorId(ALICE);
+const KEPT = 200;
+
+let folder: string;
+let tables: HistoryTables;
+let journal: Journal;
+let engine: EngineStore;
+let hub: OrderHub;
+let hear: (events: readonly OrderEventRecord[]) => void;
+let timers: VirtualTimers;
+let made: number;
+
+beforeEach(() => {
+  [folder, timers, made] = [temporaryFolder(), new VirtualTimers(), 0];
+  tables = HistoryTables.open(`${folder}/history`);
+  const options = {
+    folder: `${folder}/journal`,
+    files: nodeFiles,
+    timers: wallTimers,
+    segmentBytes: 20_000,
+    syncDelayMs: 5,
+  };
+  journal = Journal.open(options, 1, () => {});
+  engine = new EngineStore(new LedgerState(NO_ARCHIVE), journal, 'process-safe');
+  const reader = new OrderReader(tables);
+  /** The history reads the journal up to its end before it answers. */
+  const answer = async <T>(read: () => T): Promise<T> => {
+    followJournal();
+    return read();
+  };
+  hub = new OrderHub(
+    {
+      events: (actorId, after, rowsMax) => answer(() => reader.events(actorId, after, rowsMax)),
+      lastCursor: actorId => answer(() => reader.lastCursor(actorId)),
+      openOrders: actorId => openOrdersOf(query => answer(() => reader.orders(query)), actorId),
+      listen: listener => {
+        hear = listener;
+        return () => {};
+      },
+      cancelAllOf: () => Promise.resolve(true),
+    },
+    timers,
+  );
+});
+afterEach(async () => {
+  hub.close();
+  await journal.close();
+  await tables.close();
+  removeFolder(folder);
+});
+
+function followJournal(): void {
+  const steps: FollowedStep[] = [];
+  readJournal(nodeFiles, `${folder}/journal`, tables.followed() + 1, (sequence, payload) => {
+    steps.push({ sequence, events: readEvents(payload) });
+  });
+  follow(tables, steps, KEPT);
+  tables.refresh();
+}
+
+/** An order each, and what is told of it: of every second one its fill. */
+function commit(count: number): OrderEventRecord[] {
+  return Array.from({ length: count }, () => {
+    made += 1;
+    const { order, ...stored } = storedOrder({ number: made, actorId: ACTOR });
+    const fill = made % 2 === 0 ? fillOf(`fill ${made}`) : null;
+    return engine.change(to => {
+      to.putOrder({ order, ...stored });
+      if (fill !== null) to.addFill({ podId: order.podId, venue: 'venue_b' }, { fill, orderId: order.orderId });
+      return to.appendEvent({ actorId: ACTOR, event: fill === null ? 'STATUS' : 'FILL', order, fill, at: at(made) });
+    });
+  });
+}
+
+const connect = (): OrderClient => new OrderClient({ hub, timers }, ALICE, protobufCodec);
+const upTo = (last: number, first = 1): number[] => Array.from({ length: last - first + 1 }, (_, at) => first + at);
+
+it('tells what is heard and what is read, once and in order, over two connections', async () => {
+  const first = connect();
+  await first.subscribe(0);
+  hear(commit(60));
+  expect(first.cursors).toEqual(upTo(60));
+  first.end();
+  const news = commit(140);
+  const second = connect();
+  await second.subscribe(60);
+  // The page had them already.
+  hear(news);
+  await settle(timers);
+  expect(second.cursors).toEqual(upTo(200, 61));
+  hear(commit(2));
+  expect(second.cursors).toEqual(upTo(202, 61));
+  expect(second.heard.at(-1)).toMatchObject({ type: 'order', event: 'FILL', venue: 'venue_b', fill: { size: '1' } });
+});
+
+it('says what it has forgotten, and goes on from the open orders', async () => {
+  commit(KEPT + 50);
+  const client = connect();
+  await client.subscribe(49);
+  await settle(timers);
+  expect(client.heard).toMatchObject([{ code: 'CURSOR_EXPIRED' }, { type: 'ordersSnapshot' }, {}, {}]);
+  const orders = client.heard.flatMap(message => (message.type === 'ordersSnapshot' ? message.orders : []));
+  expect(new Set(orders.map(({ order }) => order.orderId)).size).toBe(KEPT + 50);
+  hear(commit(1));
+  expect(client.cursors).toEqual([KEPT + 51]);
+  const other = connect();
+  await other.subscribe(51);
+  await settle(timers);
+  expect(other.cursors).toEqual(upTo(KEPT + 51, 52));
+});
