@@ -23,7 +23,7 @@ export type OnRecord = (sequence: number, payload: Uint8Array) => void;
 export interface JournalEnd {
   /** Of the last record; what was asked for, less one, if there is none. */
   readonly sequence: number;
-  /** To append to; null if there is none. */
+  /** To append to; null if there is none, or if it ends before what was asked for: no segment has a gap. */
   readonly segment: SegmentName | null;
   /** Of that segment. */
   readonly bytes: number;
@@ -60,7 +60,7 @@ export function readJournal(files: Files, folder: string, from: number, onRecord
   for (const [index, name] of segments.entries()) {
     const segment = { ...name, content: read(files, name.path) };
     const found = readSegment(segment, from, onRecord);
-    end = { ...found, sequence: Math.max(found.sequence, from - 1), segment: name };
+    end = { ...found, sequence: Math.max(found.sequence, from - 1), segment: found.sequence < from - 1 ? null : name };
     const next = segments[index + 1];
     if (next === undefined || (found.tornBytes === 0 && next.first === found.sequence + 1)) continue;
     const later = segments.slice(index + 1).map(it => ({ ...it, content: read(files, it.path) }));

@@ -185,3 +185,18 @@ describe('a loss of power at any step', () => {
     expect(lost).toBeGreaterThan(20);
   });
 });
+
+it('goes on behind what its follower has, where a power cut took the last records of it', async () => {
+  const { journal } = open({ segmentBytes: 10_000 });
+  append(journal, 'one', 'two', 'three');
+  await journal.close();
+  truncateSync(lastSegment(), 23);
+  const { journal: again, found } = open({ from: 4, segmentBytes: 10_000 });
+  expect([found, again.sequence]).toEqual([[], 3]);
+  append(again, 'four', 'five');
+  await again.close();
+  const { journal: last, found: later } = open({ from: 4, segmentBytes: 10_000 });
+  expect(later).toEqual(['four', 'five']);
+  await last.close();
+  expect(() => open({ from: 1, segmentBytes: 10_000 })).toThrow('record 2 is missing');
+});
