@@ -18,7 +18,7 @@ import { type Api, createApi } from './api/api.ts';
 import type { ContractDocuments } from './api/contract-documents.ts';
 import type { GatewayMetrics } from './gateway-metrics.ts';
 import { MetricsPages, metricsText } from './metrics-page.ts';
-import { podActors } from './pod-actors.ts';
+import { podActors } from '../store/pod-actors.ts';
 import { KeptMarkets } from './stream/kept-markets.ts';
 import { Streaming } from './stream/streaming.ts';
 import { TradedMarkets } from './traded-markets.ts';

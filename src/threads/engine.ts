@@ -15,8 +15,9 @@ import { marketsInUse } from '../orders/markets-in-use.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import { wallTimers } from '../runtime/timers.ts';
-import { openKeyStore } from '../store/key-store.ts';
+import { type KeyStore, openKeyStore } from '../store/key-store.ts';
 import type { Account } from '../store/order-records.ts';
+import { type ActorsOf, podActors } from '../store/pod-actors.ts';
 import { StoreError } from '../store/store-error.ts';
 import { EngineDesk } from './engine-desk.ts';
 import { EngineDisk } from './engine-disk.ts';
@@ -40,7 +41,8 @@ export class Engine {
   readonly #switches: CancelAfterWatch;
   readonly #desk: EngineDesk;
   readonly #probe: RecordingProbe;
-  readonly #actors: PodActors;
+  readonly #keys: KeyStore;
+  readonly #actorsOf: ActorsOf;
   readonly #cancelTimers: (() => void)[] = [];
   #lastFault = { message: '', untilMs: 0 };
 
@@ -61,7 +63,8 @@ export class Engine {
     this.#parts = parts;
     this.#disk = disk;
     this.#trading = trading;
-    this.#actors = new PodActors(data.keysFolder);
+    this.#keys = openKeyStore(data.keysFolder);
+    this.#actorsOf = podActors(this.#keys);
     const diverged: Diverged = (kind, detail) => {
       metrics.add(metrics.counter('order_divergences_total', kind));
       log.warn('diverged', { kind, ...detail });
@@ -72,8 +75,8 @@ export class Engine {
       ledger,
       timers: wallTimers,
       accounts: trading.accounts.map(({ podId, venue, trading }) => ({ account: { podId, venue }, trading })),
-      actorOfTag: (podId, tag) => this.#actors.of(podId).find(actorId => actorTag(actorId) === tag) ?? null,
-      actorsOf: podId => this.#actors.of(podId),
+      actorOfTag: (podId, tag) => this.#actorsOf(podId).find(actorId => actorTag(actorId) === tag) ?? null,
+      actorsOf: this.#actorsOf,
       announce: (account, news) => {
         logNews(log, account, news);
         say({ type: 'news', account, news });
@@ -104,7 +107,7 @@ export class Engine {
   /** Markets in which somebody has an open order or holds something; null if they cannot be read. */
   async heldMarkets(): Promise<readonly MarketKey[] | null> {
     try {
-      return await marketsInUse(this.#disk.store, this.#trading.accounts, podId => this.#actors.of(podId));
+      return await marketsInUse(this.#disk.store, this.#trading.accounts, this.#actorsOf);
     } catch (error) {
       this.#storeFailed(error);
       return null;
@@ -120,7 +123,7 @@ export class Engine {
     await this.#trading.close();
     await this.#desk.close();
     await stopped;
-    await this.#actors.close();
+    await this.#keys.close();
     await this.#disk.close();
   }
 
@@ -163,26 +166,6 @@ export class Engine {
     if (message === this.#lastFault.message && wallTimers.elapsed() < this.#lastFault.untilMs) return;
     this.#lastFault = { message, untilMs: wallTimers.elapsed() + limits.storeFaultRepeatMs };
     this.#parts.log.warn('the order store failed', { error: message });
-  }
-}
-
-/** Full ids of the actors of a pod, as the keys have them now. */
-class PodActors {
-  readonly #keys: ReturnType<typeof openKeyStore>;
-
-  constructor(folder: string) {
-    this.#keys = openKeyStore(folder);
-  }
-
-  of(podId: string): readonly string[] {
-    return this.#keys
-      .read()
-      .actors.filter(actor => actor.podId === podId)
-      .map(fullActorId);
-  }
-
-  close(): Promise<void> {
-    return this.#keys.close();
   }
 }
 

@@ -5,7 +5,6 @@ import { Tickets } from '../../auth/tickets.ts';
 import type { ActorLimits } from '../../domain/actor-limits.ts';
 import type { SigningKey } from '../../domain/identity.ts';
 import type { Venue } from '../../domain/market.ts';
-import type { PodAccounts } from '../../domain/pod-accounts.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
 import type { RateProfile } from '../../limits.ts';
 import {
@@ -23,7 +22,7 @@ import type { CheckPool } from '../../threads/check-pool.ts';
 import type { Operations } from '../../threads/operations.ts';
 import type { ReadMarket } from '../../venues/market-read-cache.ts';
 import type { GatewayMetrics } from '../gateway-metrics.ts';
-import type { ActorsOf } from '../pod-actors.ts';
+import type { ActorsOf } from '../../store/pod-actors.ts';
 import { Admission } from './admission.ts';
 import type { ContractDocuments } from './contract-documents.ts';
 import { DeskLink } from './desk-link.ts';

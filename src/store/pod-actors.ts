@@ -1,7 +1,7 @@
-// The actors of every pod as the key store has them now, read anew only when it has changed. Main thread.
+// The actors of every pod as the key store has them now, read anew only when it has changed. Any thread.
 
 import { fullActorId } from '../domain/identity.ts';
-import type { KeyStore } from '../store/key-store.ts';
+import type { KeyStore } from './key-store.ts';
 
 /** Full ids of a pod's actors; throws a StoreError as the key store does. */
 export type ActorsOf = (podId: string) => readonly string[];
