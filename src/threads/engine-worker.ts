@@ -40,28 +40,28 @@ guardHeap();
 keepPulse();
 
 /** Resolves when it has been closed, or could not open. */
-export default async function run({ port }: EngineTask): Promise<void> {
+export async function engine({ port }: EngineTask): Promise<void> {
   const outgoing = new Outgoing<FromEngine>(messages => port.postMessage(messages));
-  const engine = await opened(outgoing);
-  if (engine === null) return;
+  const running = await opened(outgoing);
+  if (running === null) return;
   const closed = Promise.withResolvers<void>();
   port.on('message', (messages: readonly ToEngine[]) => {
     for (const message of messages) {
       switch (message.type) {
         case 'operate':
-          engine.operate(message).then(
+          running.operate(message).then(
             reply => outgoing.send({ type: 'reply', number: message.number, reply }),
             closed.reject,
           );
           break;
         case 'held-markets':
-          engine.heldMarkets().then(
+          running.heldMarkets().then(
             markets => outgoing.send({ type: 'markets', number: message.number, markets }),
             closed.reject,
           );
           break;
         case 'close':
-          engine.close().then(closed.resolve, closed.reject);
+          running.close().then(closed.resolve, closed.reject);
           break;
         default:
           unreachable(message);

@@ -2,7 +2,6 @@
 
 import { LiveBooks } from '../book/live-books.ts';
 import { actorTag } from '../domain/actor-tag.ts';
-import { fullActorId } from '../domain/identity.ts';
 import type { MarketKey } from '../domain/market.ts';
 import { unreachable } from '../domain/result.ts';
 import { limits } from '../limits.ts';

@@ -22,16 +22,15 @@ import { ask, someToken, VenueBTrader } from '../support/paper-traders.ts';
 
 import {
   accounts,
-  atOnce,
   atVenueB,
   caller,
   folder,
   metrics,
-  NEVER_HELD_UP,
   open,
   operate,
   paper,
   start,
+  statusOf,
   submission,
   tradingRig,
   venue,
