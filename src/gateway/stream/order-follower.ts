@@ -25,7 +25,7 @@ export interface OrderOutlet {
   fail(why: string): void;
 }
 
-export interface FollowerParts {
+interface FollowerParts {
   readonly feed: OrderFeed;
   /** Shared by all followers. */
   readonly turns: ReadingTurns;

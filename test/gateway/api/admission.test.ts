@@ -17,9 +17,9 @@ import { rateProfiles } from '../../../src/limits.ts';
 import type { InboundRequest } from '../../../src/net/inbound.ts';
 import { silentLog } from '../../../src/runtime/log.ts';
 import { type KeyStore, openKeyStore } from '../../../src/store/key-store.ts';
-import type { OrderOperation } from '../../../src/threads/order-tasks.ts';
 import { type CheckPool, createCheckPool } from '../../../src/threads/check-pool.ts';
 import { Operations } from '../../../src/threads/operations.ts';
+import type { OrderOperation } from '../../../src/threads/order-tasks.ts';
 import { at, signingKey } from '../../store/identities.ts';
 import { signedHeaders, type TestKey } from '../../support/signed-requests.ts';
 

@@ -1,22 +1,12 @@
-// What a caller is told when no thread has answered an operation on orders: what may have been sent is said to be, with the id under
-// which it can be read; what is surely not done may be asked for again.
+// What a caller is told of an operation on orders that no thread has begun: nothing was done, and it may be asked for again.
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { NO_LIMITS } from '../../../src/domain/actor-limits.ts';
 import { fail, ok } from '../../../src/domain/result.ts';
 import { DeskLink } from '../../../src/gateway/api/desk-link.ts';
-import type { Reply } from '../../../src/net/listen.ts';
-import { deriveOrderId } from '../../../src/orders/order-ids.ts';
-import { silentLog } from '../../../src/runtime/log.ts';
-import { Metrics } from '../../../src/runtime/metrics.ts';
 import type { OrderOperation } from '../../../src/threads/order-tasks.ts';
-import { createOrderPool, type OrderPool } from '../../../src/threads/pools.ts';
 
-const pod = { podId: 'p', secretHex: 'ab'.repeat(32), venueA: null, venueB: null };
-const caller = { podId: 'p', actorId: 'a', keyId: 'k' };
-const elsewhere = { ...caller, podId: 'q' };
-const common = { venue: 'venue_b', caller } as const;
-const orderId = '5f0c8a52-3b1e-8c47-9d2a-6e1f0b7c4d38';
+const common = { venue: 'venue_b', caller: { podId: 'p', actorId: 'a', keyId: 'k' } } as const;
 const submit = {
   ...common,
   name: 'submit',
@@ -28,37 +18,25 @@ const submit = {
   notAfter: null,
 } as const;
 
-const submitted = deriveOrderId(Buffer.alloc(32, 0xab), 'a', 'venue_b', 'i');
+const desk = new DeskLink({ operate: async () => fail('BUSY') });
+const NO_ROOM = 'too many operations are under way (operationsMax): nothing was done';
+const FAULT = (name: string) => `a fault of the gateway before ${name} was begun: nothing was done`;
 
-let pool: OrderPool;
-let desk: DeskLink;
-beforeAll(async () => {
-  pool = await createOrderPool({ threads: 1, metrics: new Metrics({ operations: [] }), log: silentLog });
-  desk = new DeskLink(pool, [pod]);
-});
-afterAll(() => pool.close());
-
-const errorOf = ({ status, body }: Reply): readonly unknown[] => {
-  const { error } = JSON.parse(String(body));
-  return [status, error.code, error.orderId];
-};
-
-describe('an operation that no thread has answered', () => {
-  it.each<[string, OrderOperation, readonly unknown[]]>([
-    ['submission', submit, [504, 'ORDER_RECONCILIATION_REQUIRED', submitted]],
-    ['submission of no pod', { ...submit, caller: elsewhere }, [500, 'INTERNAL_ERROR', undefined]],
-    ['cancel', { ...common, name: 'cancel', orderId }, [504, 'ORDER_RECONCILIATION_REQUIRED', orderId]],
-    ['cancel of no id', { ...common, name: 'cancel', orderId: 'x' }, [500, 'INTERNAL_ERROR', undefined]],
-    ['read', { ...common, name: 'get', orderId }, [500, 'INTERNAL_ERROR', undefined]],
-  ])('as a %s is told so', async (_what, operation, told) => {
-    expect(errorOf(desk.reply(operation, fail('FAULT')))).toEqual(told);
-    expect(errorOf(await desk.perform(operation))).toEqual(told);
+describe.each<OrderOperation>([
+  submit,
+  { ...common, name: 'cancel', orderId: '5f0c8a52-3b1e-8c47-9d2a-6e1f0b7c4d38' },
+  { ...common, name: 'get', orderId: 'x' },
+])('$name that no thread has begun', operation => {
+  it.each([
+    ['BUSY', NO_ROOM],
+    ['FAULT', FAULT(operation.name)],
+  ] as const)('for %s may be asked for again', (failure, message) => {
+    const { status, body, headers } = desk.reply(operation, fail(failure));
+    expect([status, JSON.parse(String(body)).error]).toEqual([503, expect.objectContaining({ message })]);
+    expect(headers).toContainEqual(['Retry-After', '1']);
   });
 
-  it('for want of room may be asked for again', () => {
-    const reply = desk.reply(submit, fail('BUSY'));
-    expect(errorOf(reply)).toEqual([503, 'INTERNAL_ERROR', undefined]);
-    expect(reply.headers).toContainEqual(['Retry-After', '1']);
-    expect(reply.body).toContain('(operationsPerWorkerMax): nothing was done');
+  it('is answered so where its caller has proven its key', async () => {
+    expect(JSON.parse(String((await desk.perform(operation)).body)).error.message).toBe(NO_ROOM);
   });
 });

@@ -3,7 +3,9 @@
 
 import { describe, expect, it } from 'vitest';
 import { fullActorId } from '../../../src/domain/identity.ts';
+import type { OrderOutlet } from '../../../src/gateway/stream/order-follower.ts';
 import { limits } from '../../../src/limits.ts';
+import type { ServerMessage } from '../../../src/wire/messages.ts';
 import { orderOf } from '../../support/memory-order-feed.ts';
 import { ANYBODY } from '../../support/stream-rig.ts';
 import { type OrderClient, OrderRig } from './order-rig.ts';
@@ -67,9 +69,12 @@ describe('a follower', () => {
     const rig = new OrderRig();
     for (let event = 0; event < limits.orderEventsPerReadMax; event++) rig.feed.commit(ACTOR);
     const client = rig.connect();
-    await client.subscribe(0);
     rig.feed.isHeld = true;
+    await client.subscribe(0);
+    rig.feed.read();
+    rig.feed.deliver();
     await rig.settle();
+    expect(client.cursors).toHaveLength(limits.orderEventsPerReadMax);
     rig.feed.read();
     // After the history has looked, and before its answer is here.
     rig.feed.commit(ACTOR);
@@ -142,6 +147,34 @@ describe('a follower', () => {
     rig.timers.advance(limits.streamLagMs + 1);
     client.checkLag();
     expect(client.endedWith).toBe(null);
+  });
+
+  it('comes before the rest of the connection once there is room again', async () => {
+    const rig = new OrderRig();
+    const [sent, resumed]: [ServerMessage['type'][], number[]] = [[], []];
+    let room = 1;
+    const outlet: OrderOutlet = {
+      send: ({ type }) => {
+        sent.push(type);
+        room -= 1;
+      },
+      batch: task => task(),
+      hasRoom: () => room > 0,
+      postpone() {},
+      resume: () => resumed.push(sent.length),
+      fail() {},
+    };
+    const follower = rig.hub!.follow(ACTOR, outlet);
+    follower.begin('s', null);
+    await rig.settle();
+    rig.feed.commit(ACTOR);
+    rig.feed.tell();
+    expect([sent, follower.catchUp(), resumed]).toEqual([['subscribed'], false, []]);
+    await rig.settle();
+    room = 2;
+    expect([sent, follower.catchUp(), resumed]).toEqual([['subscribed'], false, []]);
+    await rig.settle();
+    expect([sent, follower.catchUp(), resumed]).toEqual([['subscribed', 'order'], true, [2]]);
   });
 
   it('sends a client away that does not drain', async () => {
