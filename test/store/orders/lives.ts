@@ -37,6 +37,9 @@ export const RETENTION: RetentionBounds = {
   orderRowsPrunedMax: 2,
 };
 
+/** More than most fills: an order that has ended waits for others. */
+const STATED: Filled = { size: 3_000 * 1_000 as MicroShares, cost: 0n, fees: 0 as MicroDollars };
+
 const number = fc.nat(ORDERS - 1);
 export const clock = fc.nat(CLOCK);
 const account = fc.record({ podId: fc.constantFrom(...PODS), venue: fc.constantFrom(...VENUES) });
@@ -70,6 +73,7 @@ const change = fc.oneof(
       intent,
       updatedAt: clock.map(at),
       cancelRequestedAt: fc.option(clock.map(at), { nil: null }),
+      stated: fc.constantFrom(null, STATED),
     }),
   },
   {
@@ -151,12 +155,12 @@ function made(to: Changed, it: Change): unknown {
   switch (it.type) {
     case 'order': {
       const before = to.order(orderIdOf(it.number)) ?? newOrder(it.number);
-      const { status, updatedAt, cancelRequestedAt } = it;
+      const { status, updatedAt, cancelRequestedAt, stated } = it;
       const venueOrderId = it.venueOrderId && `${it.venueOrderId} of ${it.number}`;
       const named = it.intent && { ...it.intent, venueOrderId: it.intent.venueOrderId && `digest of ${it.number}` };
       const isLate = isTerminal(status);
       const closedAt = isLate ? updatedAt : null;
-      const order = { ...before.order, status, updatedAt, venueOrderId, closedAt, cancelRequestedAt };
+      const order = { ...before.order, status, updatedAt, venueOrderId, closedAt, cancelRequestedAt, stated };
       return to.putOrder({ ...before, order, intent: named, refusedAs: status === 'REJECTED' ? 'invalid' : null });
     }
     case 'fill': {
