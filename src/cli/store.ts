@@ -4,14 +4,14 @@
 
 import { existsSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
+import { systemBootId } from '../runtime/boot-id.ts';
 import { wallTimers } from '../runtime/timers.ts';
 import { nodeFiles } from '../store/durable/files.ts';
-import { systemBootId } from '../store/durable/mark.ts';
-import { isOwned } from '../store/durable/owner-lock.ts';
 import { checkStore, compactStore, rebuildState } from '../store/durable/upkeep.ts';
 import { type OpenedOrderStore, openOrderStore } from '../store/order-store.ts';
 import { checkOrders } from '../store/orders/check.ts';
 import { exportOrders } from '../store/orders/export.ts';
+import { isOwned } from '../store/owner-lock.ts';
 import { StoreError } from '../store/store-error.ts';
 import { type Arguments, type CommandIo, dataDirOf, readArguments, runCommand, UsageError } from './command-io.ts';
 

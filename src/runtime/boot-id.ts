@@ -1,8 +1,8 @@
-// The boot of the machine: unsynced writes are lost between two of them. Any thread.
+// Which start of the machine this is. Any thread.
 
 import { readFileSync } from 'node:fs';
 
-/** Changes with each boot; null where the system does not say. */
+/** Changes whenever the machine starts, which is when unsynced writes are lost; null where the system does not tell. */
 export function systemBootId(): string | null {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();
@@ -10,4 +10,3 @@ export function systemBootId(): string | null {
     return null;
   }
 }
-

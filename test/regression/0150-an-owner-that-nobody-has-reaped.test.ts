@@ -7,7 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { nodeFiles } from '../../src/store/durable/files.ts';
-import { isOwned, takeOwnership } from '../../src/store/durable/owner-lock.ts';
+import { isOwned, takeOwnership } from '../../src/store/owner-lock.ts';
 import { removeFolder, temporaryFolder } from '../store/durable/store-rig.ts';
 
 const CHILD = join(import.meta.dirname, '../store/durable/kill-child.ts');

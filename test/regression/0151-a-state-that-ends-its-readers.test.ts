@@ -11,14 +11,15 @@ import { crc32 } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
 import { createOrder, type OrderId } from '../../src/domain/order.ts';
+import { systemBootId } from '../../src/runtime/boot-id.ts';
 import { wallTimers } from '../../src/runtime/timers.ts';
 import { latestCheckpoint } from '../../src/store/durable/checkpoint.ts';
 import { nodeFiles } from '../../src/store/durable/files.ts';
 import { checkpointName, LMDB_DATA_NAME } from '../../src/store/durable/layout.ts';
-import { markOpen, systemBootId } from '../../src/store/durable/mark.ts';
-import { takeOwnership } from '../../src/store/durable/owner-lock.ts';
+import { markOpen } from '../../src/store/durable/mark.ts';
 import type { StoredOrder } from '../../src/store/order-records.ts';
 import { openOrderStore } from '../../src/store/order-store.ts';
+import { takeOwnership } from '../../src/store/owner-lock.ts';
 import { removeFolder, temporaryFolder } from '../store/durable/store-rig.ts';
 import { OwnProcess, START_FLAGS } from '../support/child-process.ts';
 

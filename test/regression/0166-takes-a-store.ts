@@ -1,7 +1,7 @@
 // A thread of 0166: each time that the round is raised it takes the store, and says whether it has it.
 
 import { parentPort, workerData } from 'node:worker_threads';
-import { takeOwnership } from '../../src/store/durable/owner-lock.ts';
+import { takeOwnership } from '../../src/store/owner-lock.ts';
 import { StoreError } from '../../src/store/store-error.ts';
 
 const { folder, round } = workerData as { readonly folder: string; readonly round: Int32Array };

@@ -4,15 +4,16 @@
 
 import type { Durability } from '../../config.ts';
 import { limits } from '../../limits.ts';
+import { systemBootId } from '../../runtime/boot-id.ts';
 import { openUnsyncedEnvironment, type UnsyncedEnvironment } from '../lmdb.ts';
+import { isOwned, takeOwnership } from '../owner-lock.ts';
 import { StoreError } from '../store-error.ts';
 import { type Files, nodeFiles } from './files.ts';
 import type { Until } from './group-commit.ts';
 import type { StoreTimers } from './journal-sync.ts';
 import { STATE_NAME } from './layout.ts';
-import { readMark, systemBootId } from './mark.ts';
+import { readMark } from './mark.ts';
 import { OpenStore } from './open-store.ts';
-import { isOwned, takeOwnership } from './owner-lock.ts';
 import { SCHEMA_KEY } from './position.ts';
 import { type Recovery, recover } from './recover.ts';
 import { agreeOnSchema, type Schema } from './schema.ts';

@@ -14,7 +14,6 @@ const DIGITS = 15;
 const JOURNAL = /^journal-(\d{15})$/;
 const CHECKPOINT = /^checkpoint-(\d{15})$/;
 
-export const OWNER_NAME = 'owner';
 export const MARK_NAME = 'mark';
 export const STATE_NAME = 'state';
 /** A state that is being put together. */

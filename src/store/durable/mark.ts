@@ -1,7 +1,6 @@
 // The mark says whether LMDB's files are what LMDB wrote: it writes without syncing, so that after a power cut they may be
 // any mixture of old and new pages, and reading those could end the process. Owner only.
 
-import { readFileSync } from 'node:fs';
 import { type Files, readText, replaceFile, syncPath } from './files.ts';
 import { LMDB_DATA_NAME, MARK_NAME, STATE_NAME } from './layout.ts';
 
@@ -13,15 +12,6 @@ const OPEN = /^open ([0-9a-f-]{1,64})\n$/;
 const CLEAN = 'clean\n';
 /** Equal to no boot id, so that after a crash the state is built anew. */
 const UNKNOWN = '-';
-
-/** Changes whenever the machine starts, which is when unsynced writes are lost; null where the system does not tell. */
-export function systemBootId(): string | null {
-  try {
-    return readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();
-  } catch {
-    return null;
-  }
-}
 
 export function readMark(files: Files, folder: string): Mark {
   const text = readText(files, `${folder}/${MARK_NAME}`, MARK_BYTES_MAX);

@@ -3,8 +3,10 @@
 
 import { cpSync } from 'node:fs';
 import { limits } from '../../limits.ts';
+import { systemBootId } from '../../runtime/boot-id.ts';
 import { type KeyValue, openUnsyncedEnvironment, type UnsyncedEnvironment } from '../lmdb.ts';
 import { usedBytes } from '../lmdb-files.ts';
+import { takeOwnership } from '../owner-lock.ts';
 import { StoreError } from '../store-error.ts';
 import { latestCheckpoint, makeCheckpoint } from './checkpoint.ts';
 import { type Files, nodeFiles } from './files.ts';
@@ -20,8 +22,7 @@ import {
   STATE_DISTRUSTED_NAME,
   STATE_NAME,
 } from './layout.ts';
-import { markClean, systemBootId } from './mark.ts';
-import { takeOwnership } from './owner-lock.ts';
+import { markClean } from './mark.ts';
 import { decodePosition, LOSS_KEY, POSITION_KEY } from './position.ts';
 import { isStateUsable, recover } from './recover.ts';
 import { tableOf } from './tables.ts';

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { limits } from '../../../src/limits.ts';
 import type { DurableStore } from '../../../src/store/durable/durable-store.ts';
 import { type Files, nodeFiles } from '../../../src/store/durable/files.ts';
-import { takeOwnership } from '../../../src/store/durable/owner-lock.ts';
+import { takeOwnership } from '../../../src/store/owner-lock.ts';
 import { StoreError } from '../../../src/store/store-error.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
 import { LosingDisk } from './losing-disk.ts';

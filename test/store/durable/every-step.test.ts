@@ -3,9 +3,10 @@
 
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { systemBootId } from '../../../src/runtime/boot-id.ts';
 import { type Files, nodeFiles } from '../../../src/store/durable/files.ts';
 import { STATE_NAME } from '../../../src/store/durable/layout.ts';
-import { readMark, systemBootId } from '../../../src/store/durable/mark.ts';
+import { readMark } from '../../../src/store/durable/mark.ts';
 import { compactStore } from '../../../src/store/durable/upkeep.ts';
 import { bytesOf, contentOf, crashCopy, openStore, removeFolder, temporaryFolder } from './store-rig.ts';
 

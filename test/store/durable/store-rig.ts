@@ -10,8 +10,8 @@ import {
   type DurableStoreOptions,
   openDurableStore,
 } from '../../../src/store/durable/durable-store.ts';
-import { OWNER_NAME } from '../../../src/store/durable/layout.ts';
 import type { Reader } from '../../../src/store/durable/tables.ts';
+import { OWNER_NAME } from '../../../src/store/owner-lock.ts';
 
 export const TABLES = { left: 1, right: 2, last: 126 } as const;
 export type Table = keyof typeof TABLES;

@@ -18,12 +18,12 @@ import {
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { limits } from '../../../src/limits.ts';
+import { systemBootId } from '../../../src/runtime/boot-id.ts';
 import { nodeFiles } from '../../../src/store/durable/files.ts';
-import { systemBootId } from '../../../src/store/durable/mark.ts';
-import { isOwned, takeOwnership } from '../../../src/store/durable/owner-lock.ts';
 import { checkStore, compactStore, rebuildState } from '../../../src/store/durable/upkeep.ts';
 import { openUnsyncedEnvironment, type UnsyncedEnvironment } from '../../../src/store/lmdb.ts';
 import { usedBytes } from '../../../src/store/lmdb-files.ts';
+import { isOwned, takeOwnership } from '../../../src/store/owner-lock.ts';
 import { StoreError } from '../../../src/store/store-error.ts';
 import {
   bytesOf,
@@ -317,7 +317,7 @@ it('compaction of a backup, which has no state, and once more of what it made', 
 describe('ownership', () => {
   it('of a living process is not taken, of a dead one is', async () => {
     const path = join(folder, 'owner');
-    const script = `const { takeOwnership } = await import(${JSON.stringify(join(import.meta.dirname, '../../../src/store/durable/owner-lock.ts'))});
+    const script = `const { takeOwnership } = await import(${JSON.stringify(join(import.meta.dirname, '../../../src/store/owner-lock.ts'))});
       takeOwnership(${JSON.stringify(folder)}); console.log('taken'); setInterval(() => {}, 1000);`;
     const child = spawn(process.execPath, ['--input-type=module', '-e', script], { timeout: 30_000 });
     await once(child.stdout, 'data');

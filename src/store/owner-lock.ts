@@ -4,12 +4,14 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { wordsOf } from '../../domain/error-words.ts';
-import { writePrivateFile } from '../../runtime/private-file.ts';
-import { StoreError } from '../store-error.ts';
-import { type Files, nodeFiles, readText } from './files.ts';
-import { OWNER_NAME } from './layout.ts';
-import { systemBootId } from './mark.ts';
+import { wordsOf } from '../domain/error-words.ts';
+import { systemBootId } from '../runtime/boot-id.ts';
+import { writePrivateFile } from '../runtime/private-file.ts';
+import { type Files, nodeFiles, readText } from './durable/files.ts';
+import { StoreError } from './store-error.ts';
+
+/** The lock file; beside it, while the lock of a dead owner is taken away, one with `.next` behind its name. */
+export const OWNER_NAME = 'owner';
 
 const LOCK_BYTES_MAX = 256;
 /** More than come at once. */
