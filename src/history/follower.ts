@@ -8,13 +8,12 @@ import type { JournalTail } from '../journal/tail.ts';
 import { limits } from '../limits.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Timers } from '../runtime/timers.ts';
-import { freeBytes } from '../store/lmdb-files.ts';
 import type { OrderReads } from '../store/order-records.ts';
 import { RecordFault } from '../store/orders/bytes.ts';
 import { OrderReader } from '../store/orders/order-reader.ts';
 import { PRUNE_FROM_START, type PrunePlace, pruneSlice, type RetentionBounds } from '../store/orders/prune.ts';
 import { StoreError } from '../store/store-error.ts';
-import { type FollowedStep, follow } from './projection.ts';
+import { type FollowedStep, follow, preview } from './projection.ts';
 import type { HistoryTables } from './tables.ts';
 
 export interface Question {
@@ -33,17 +32,11 @@ interface FollowerOptions {
   /** Answers of a batch are given: called before the disk has what they were taken from. */
   readonly onAnswered: () => void;
   readonly retention?: RetentionBounds;
-  /** Of the disk. */
-  readonly freeBytes?: () => number;
 }
-
-/** Thrown by a transaction that the disk has no room for, once it has answered. */
-const NOT_KEPT = Symbol('not kept');
 
 export class HistoryFollower {
   readonly #options: FollowerOptions;
   readonly #retention: RetentionBounds;
-  readonly #freeBytes: () => number;
   #questions: Question[] = [];
   /** Read from the journal, and not kept yet. */
   #steps: FollowedStep[] = [];
@@ -61,7 +54,6 @@ export class HistoryFollower {
     const { tables, positions, retention = limits } = options;
     this.#options = options;
     this.#retention = retention;
-    this.#freeBytes = options.freeBytes ?? (() => freeBytes(tables.folder));
     positions.followed = tables.followed();
     this.#followLater();
     this.#pruneLater(false);
@@ -167,15 +159,10 @@ export class HistoryFollower {
     if (this.#questions.length === 0) return;
     const fault = this.#read(appended, limits.historyUnkeptStepsMax);
     if (fault !== null) throw fault;
-    if (this.#reached < appended) throw new StoreError(`history ${this.#options.tables.folder}: ${this.#fault}`);
-    try {
-      follow(this.#options.tables, this.#steps, this.#retention.orderEventsKeptMax, reader => {
-        this.#answerBy(new OrderReader(reader));
-        throw NOT_KEPT;
-      });
-    } catch (error) {
-      if (error !== NOT_KEPT) throw error;
-    }
+    if (this.#reached < appended) throw new StoreError(this.#fault ?? 'history: is not kept');
+    preview(this.#options.tables, this.#steps, this.#retention.orderEventsKeptMax, reader => {
+      this.#answerBy(new OrderReader(reader));
+    });
   }
 
   #answerFromSnapshot(): void {
@@ -210,15 +197,15 @@ export class HistoryFollower {
   /** Whether a commit may be tried. */
   #isRoom(): boolean {
     if (this.#options.timers.elapsed() < this.#retryAt) return false;
-    if (this.#freeBytes() >= limits.historyFreeBytesMin) return true;
-    this.#fail(`the disk has less than ${limits.historyFreeBytesMin} bytes left (historyFreeBytesMin)`);
-    return false;
+    const full = this.#options.tables.fullness();
+    if (full !== null) this.#fail(full.message);
+    return full === null;
   }
 
   #fail(fault: string): void {
-    const { timers, log, tables } = this.#options;
+    const { timers, log } = this.#options;
     this.#retryAt = timers.elapsed() + limits.historyRetryMs;
-    if (this.#fault === null) log.warn('the history of orders is not kept', { folder: tables.folder, error: fault });
+    if (this.#fault === null) log.warn('the history of orders is not kept', { error: fault });
     this.#fault = fault;
   }
 

@@ -15,15 +15,14 @@ export interface FollowedStep {
   readonly events: readonly LedgerEvent[];
 }
 
-/**
- * One synced transaction for all of them; those that the tables have already are passed over. `look` sees them before the sync; if it
- * throws, nothing is kept.
- */
+type Look = (reader: Reader<OrderTable>) => void;
+
+/** One synced transaction for all of them; those that the tables have already are passed over. `look` sees them before the sync. */
 export function follow(
   tables: HistoryTables,
   steps: readonly FollowedStep[],
   eventsKeptMax: number,
-  look: (reader: Reader<OrderTable>) => void = () => {},
+  look: Look = () => {},
 ): void {
   const last = steps.at(-1);
   if (last === undefined) return;
@@ -32,10 +31,27 @@ export function follow(
   if (fresh.length === 0) return;
   assert(fresh[0]!.sequence === followed + 1, 'the history follows the journal without a gap');
   tables.follow(last.sequence, transaction => {
-    const writer = new OrderWriter(transaction, eventsKeptMax);
-    for (const { events } of fresh) for (const event of events) write(writer, transaction, event);
+    writeAll(transaction, fresh, eventsKeptMax);
     look(transaction);
   });
+}
+
+/** `look` sees the tables as they would be with the steps, which follow on those that they have; nothing changes. */
+export function preview(
+  tables: HistoryTables,
+  steps: readonly FollowedStep[],
+  eventsKeptMax: number,
+  look: Look,
+): void {
+  tables.rehearse(transaction => {
+    writeAll(transaction, steps, eventsKeptMax);
+    look(transaction);
+  });
+}
+
+function writeAll(transaction: Transaction<OrderTable>, steps: readonly FollowedStep[], eventsKeptMax: number): void {
+  const writer = new OrderWriter(transaction, eventsKeptMax);
+  for (const { events } of steps) for (const event of events) write(writer, transaction, event);
 }
 
 function write(writer: OrderWriter, transaction: Transaction<OrderTable>, event: LedgerEvent): void {

@@ -6,6 +6,7 @@ import { crc32 } from 'node:zlib';
 import { limits } from '../limits.ts';
 import { type Reader, rowOf, stateKey, stateRange, type Transaction } from '../store/durable/tables.ts';
 import { openSyncedEnvironment, type UnsyncedEnvironment } from '../store/lmdb.ts';
+import { freeBytes as freeBytesAt } from '../store/lmdb-files.ts';
 import { damaged } from '../store/orders/codec.ts';
 import { ORDER_TABLES, type OrderTable } from '../store/orders/keys.ts';
 import { StoreError } from '../store/store-error.ts';
@@ -17,18 +18,30 @@ const FORM = 1;
 const SEQUENCE_BYTES = 6;
 const CHECK_BYTES = 4;
 
+/** Thrown by a transaction that is not to be kept. */
+const UNDONE = Symbol('undone');
+
 export class HistoryTables implements Reader<OrderTable> {
   readonly folder: string;
   readonly #environment: UnsyncedEnvironment;
+  readonly #freeBytes: () => number;
 
-  private constructor(folder: string, environment: UnsyncedEnvironment) {
+  private constructor(folder: string, environment: UnsyncedEnvironment, freeBytes: () => number) {
     this.folder = folder;
     this.#environment = environment;
+    this.#freeBytes = freeBytes;
   }
 
   /** Makes them if there are none. Throws a StoreError that names the folder when they cannot be used. */
-  static open(folder: string): HistoryTables {
-    return new HistoryTables(folder, openSyncedEnvironment(folder, limits.storeStateBytesMax));
+  static open(folder: string, freeBytes = () => freeBytesAt(folder)): HistoryTables {
+    return new HistoryTables(folder, openSyncedEnvironment(folder, limits.storeStateBytesMax), freeBytes);
+  }
+
+  /** Why the disk has no room for a transaction; null: it has. */
+  fullness(): StoreError | null {
+    if (this.#freeBytes() >= limits.historyFreeBytesMin) return null;
+    const room = `${limits.historyFreeBytesMin} bytes (historyFreeBytesMin)`;
+    return new StoreError(`history ${this.folder}: the disk is full: it has less than ${room} left`);
   }
 
   /** Journal sequence of the last step in the rows; 0 before the first. */
@@ -73,8 +86,27 @@ export class HistoryTables implements Reader<OrderTable> {
     });
   }
 
-  /** As `follow`, of what is no step of the journal. */
+  /** As `follow`, of what is no step of the journal. Throws a StoreError on a full disk. */
   change(work: (transaction: Transaction<OrderTable>) => void): void {
+    // LMDB writes beyond its memory when a commit fails for want of room: it is not tried.
+    const full = this.fullness();
+    if (full !== null) throw full;
+    this.#transact(work);
+  }
+
+  /** As `change`; nothing changes. Also on a full disk. */
+  rehearse(work: (transaction: Transaction<OrderTable>) => void): void {
+    try {
+      this.#transact(transaction => {
+        work(transaction);
+        throw UNDONE;
+      });
+    } catch (error) {
+      if (error !== UNDONE) throw error;
+    }
+  }
+
+  #transact(work: (transaction: Transaction<OrderTable>) => void): void {
     const environment = this.#environment;
     environment.transact(() => {
       work({

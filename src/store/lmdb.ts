@@ -129,6 +129,8 @@ function openBytes(folder: string, addressSpaceBytes: number, noSync: boolean): 
   return guarded(() => {
     prepareLmdbFolder(folder, addressSpaceBytes);
     const database: Bytes = open({ ...optionsOf(folder, addressSpaceBytes), overlappingSync: false, noSync });
+    // As in openEnvironment; who has no sync sees to it before.
+    if (!noSync && !isWholeDataFile(join(folder, DATA_NAME))) transacted(folder, database, () => keepRoom(folder));
     let held: Held | null = null;
     const release = (): void => {
       if (held === null) return;

@@ -76,13 +76,12 @@ export class FollowerRig {
   readonly #tail: JournalTail;
 
   constructor(ledger: LedgerRig, { timers = wallTimers, files = nodeFiles, freeBytes, warn }: FollowerChanges = {}) {
-    this.tables = HistoryTables.open(ledger.historyFolder);
+    this.tables = HistoryTables.open(ledger.historyFolder, freeBytes);
     this.#tail = new JournalTail(files, ledger.journalFolder, this.tables.followed());
     this.follower = new HistoryFollower({
       ...{ tables: this.tables, tail: this.#tail, positions: ledger.positions, timers, retention: RETENTION },
       log: { ...silentLog, ...(warn && { warn }) },
       onAnswered: () => {},
-      ...(freeBytes && { freeBytes }),
     });
   }
 
