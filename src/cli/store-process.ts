@@ -1,11 +1,11 @@
-// `crossbook store` as a process that is watched. LMDB trusts the files that it reads: a damaged one can end the process, without a word.
-// Then another one, which reads everything but the state, says what is left and how to go on.
+// `crossbook store` as a process that is watched. LMDB trusts the files that it reads: a damaged page can end the process without a word.
+// The one that watches says what has happened, and what to do.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';
-import { type CommandIo, dataDirOf, readArguments } from './command-io.ts';
-import { EXPLAIN, REBUILD, storeCommand } from './store.ts';
+import type { CommandIo } from './command-io.ts';
+import { storeCommand } from './store.ts';
 
 /** First word of what such a process is asked for. */
 const HERE = 'here';
@@ -18,23 +18,12 @@ export async function watchedStoreCommand(args: readonly string[], io: CommandIo
   if (name === HERE) return storeCommand(rest, io);
   const ended = await run(args);
   if (typeof ended === 'number') return ended;
-  if (!CRASHES.has(ended)) return endedBy(ended, io);
-  const positionals = name === 'backup' ? ['FOLDER'] : [];
-  const dataDir = dataDirOf(readArguments(rest, { options: ['data-dir'], positionals }), io);
-  const about = [ended, '--data-dir', dataDir];
-  if (name !== 'compact') return last(await run([EXPLAIN, ...about]), io);
-  const rebuilt = await run([REBUILD, ...about]);
-  return last(rebuilt === 0 ? await run(args) : rebuilt, io);
-}
-
-function last(ended: number | NodeJS.Signals, io: CommandIo): number {
-  return typeof ended === 'number' ? ended : endedBy(ended, io);
-}
-
-function endedBy(signal: NodeJS.Signals, io: CommandIo): number {
-  const words = CRASHES.has(signal) ? 'neither the state nor the checkpoint can be read: restore a backup' : 'ended';
-  io.err(`crossbook: ${words} (${signal})\n`);
-  return CRASHES.has(signal) ? 1 : 128 + constants.signals[signal];
+  const isCrash = CRASHES.has(ended);
+  const words = isCrash
+    ? `the history cannot be read (${ended}): stop the gateway, and restore a backup of it (docs/OPERATIONS.md, The order store)`
+    : `ended (${ended})`;
+  io.err(`crossbook: ${words}\n`);
+  return isCrash ? 1 : 128 + constants.signals[ended];
 }
 
 /** Exit code, or the signal that has ended it. It says what it has to say by itself. */

@@ -25,6 +25,7 @@ export class HistoryTables implements Reader<OrderTable> {
   readonly folder: string;
   readonly #environment: UnsyncedEnvironment;
   readonly #freeBytes: () => number;
+  #closed: Promise<void> | null = null;
 
   private constructor(folder: string, environment: UnsyncedEnvironment, freeBytes: () => number) {
     this.folder = folder;
@@ -133,7 +134,8 @@ export class HistoryTables implements Reader<OrderTable> {
   }
 
   close(): Promise<void> {
-    return this.#environment.close();
+    this.#closed ??= this.#environment.close();
+    return this.#closed;
   }
 }
 

@@ -48,7 +48,7 @@ export class JournalTail {
         if (record === null) break;
         this.#pass(segment, record, onRecord);
       }
-      if (at === 0) throw fault(segment.path, this.#offset, `record ${this.#sequence + 1} is damaged`);
+      if (at === 0) throw fault(segment.path, this.#offset, `is damaged: record ${this.#sequence + 1} cannot be read`);
     }
   }
 

@@ -33,7 +33,7 @@ export const DIRECTIONS: Readonly<Record<string, readonly string[]>> = {
   replay: ['domain', 'net', 'runtime', 'venues'],
   paper: ['domain', 'net', 'runtime', 'venues', 'replay'],
   client: ['domain', 'book', 'wire', 'auth', 'net'],
-  cli: ['domain', 'book', 'wire', 'auth', 'net', 'store', 'client', 'runtime', 'venues', 'catalog', 'paper'],
+  cli: ['domain', 'book', 'wire', 'auth', 'net', 'store', 'history', 'client', 'runtime', 'venues', 'catalog', 'paper'],
   threads: [
     'domain',
     'book',

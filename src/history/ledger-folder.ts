@@ -1,0 +1,129 @@
+// The folder of orders, opened by its owner.
+//
+//   owner      which process has it open (owner-lock.ts)
+//   journal/   every step of the ledger; what the history has already is kept up to a number of bytes
+//   history/   LMDB, synced: what follows from the journal up to some record
+//
+// The ledger is the history and the journal behind it. Main thread at the start, and the command line.
+
+import { type LedgerEvent, readEvents } from '../engine/events.ts';
+import { readJournal } from '../journal/segments.ts';
+import { limits } from '../limits.ts';
+import { type Files, nodeFiles } from '../store/durable/files.ts';
+import { RecordFault } from '../store/orders/bytes.ts';
+import { OrderReader } from '../store/orders/order-reader.ts';
+import { takeOwnership } from '../store/owner-lock.ts';
+import { StoreError } from '../store/store-error.ts';
+import { barOldReleases, convertOldStore, hasOldStore } from './old-store.ts';
+import { type FollowedStep, follow } from './projection.ts';
+import { HistoryTables } from './tables.ts';
+
+/** Holds what is not whole yet, beside the history that it becomes. */
+export const HISTORY_DRAFT = 'history.draft';
+
+export function historyIn(folder: string): string {
+  return `${folder}/history`;
+}
+
+export function journalIn(folder: string): string {
+  return `${folder}/journal`;
+}
+
+/**
+ * Makes it if there is none, and converts that of an earlier release. Rejects with a StoreError that names the folder when another
+ * process has it, or it cannot be used.
+ */
+export async function openLedgerFolder(folder: string): Promise<LedgerFolder> {
+  nodeFiles.makeFolder(folder);
+  const giveUp = takeOwnership(folder);
+  try {
+    const converted = await convert(nodeFiles, folder);
+    return new LedgerFolder(folder, HistoryTables.open(historyIn(folder)), converted, giveUp);
+  } catch (error) {
+    giveUp();
+    throw error;
+  }
+}
+
+export class LedgerFolder {
+  readonly folder: string;
+  readonly tables: HistoryTables;
+  /** Rows of an earlier release's store that were taken over; null: there was none. */
+  readonly converted: number | null;
+  readonly #giveUp: () => void;
+
+  constructor(folder: string, tables: HistoryTables, converted: number | null, giveUp: () => void) {
+    this.folder = folder;
+    this.tables = tables;
+    this.converted = converted;
+    this.#giveUp = giveUp;
+  }
+
+  /** Whether any actor of the pod has ever made an order that is kept. Reads the part of the journal that the history lacks. */
+  hasOrders(podId: string): boolean {
+    this.tables.refresh();
+    try {
+      if (new OrderReader(this.tables).hasOrders(podId)) return true;
+    } finally {
+      this.tables.release();
+    }
+    let isThere = false;
+    readSteps(this.folder, this.tables, ({ events }) => {
+      isThere ||= events.some(it => it.type === 'order-made' && it.stored.order.podId === podId);
+    });
+    return isThere;
+  }
+
+  /** The history has the journal to its end. While nobody appends. */
+  followToEnd(): void {
+    let steps: FollowedStep[] = [];
+    const keep = (): void => {
+      follow(this.tables, steps, limits.orderEventsKeptMax);
+      steps = [];
+    };
+    readSteps(this.folder, this.tables, step => {
+      steps.push(step);
+      if (steps.length === limits.historyStepsMax) keep();
+    });
+    keep();
+  }
+
+  /** Another process may open it. */
+  async close(): Promise<void> {
+    await this.tables.close();
+    this.#giveUp();
+  }
+}
+
+/** Those behind the history. Throws a StoreError where the journal is damaged. */
+export function readSteps(folder: string, tables: HistoryTables, onStep: (step: FollowedStep) => void): void {
+  readJournal(nodeFiles, journalIn(folder), tables.followed() + 1, (sequence, payload) => {
+    onStep({ sequence, events: eventsOf(sequence, payload) });
+  });
+}
+
+function eventsOf(sequence: number, payload: Uint8Array): LedgerEvent[] {
+  try {
+    return readEvents(payload);
+  } catch (error) {
+    if (error instanceof RecordFault) throw new StoreError(`journal record ${sequence}: ${error.message}`);
+    throw error;
+  }
+}
+
+/** Goes on where it was interrupted. */
+async function convert(files: Files, folder: string): Promise<number | null> {
+  const [history, draft] = [historyIn(folder), `${folder}/${HISTORY_DRAFT}`];
+  const isThere = files.sizeOf(`${history}/data.mdb`) !== null;
+  let converted: number | null = null;
+  if (!isThere && hasOldStore(files, folder)) {
+    converted = await convertOldStore(files, folder, draft);
+    files.syncFolder(draft);
+    files.rename(draft, history);
+    files.syncFolder(folder);
+  } else if (!isThere && files.list(folder).includes(HISTORY_DRAFT))
+    throw new StoreError(`store ${folder}: is a backup that was not finished: take another one`);
+  files.remove(draft);
+  barOldReleases(files, folder);
+  return converted;
+}

@@ -1,0 +1,103 @@
+// The order store of releases before the engine: a data directory of one is converted once. Its LMDB state has the same tables and
+// rows, without the CRC. The main thread, at the start, and the command line.
+
+import { limits } from '../limits.ts';
+import { type Files, readText } from '../store/durable/files.ts';
+import { type KeyValue, openUnsyncedEnvironment, type UnsyncedEnvironment } from '../store/lmdb.ts';
+import { freeBytes, isWholeDataFile } from '../store/lmdb-files.ts';
+import { markCodec } from '../store/orders/account-records.ts';
+import { ORDER_TABLES, type OrderTable, textKey } from '../store/orders/keys.ts';
+import { StoreError } from '../store/store-error.ts';
+import { OPEN_BOOT_MARK, UNKNOWN_BOOT } from './open-boot.ts';
+import { HistoryTables } from './tables.ts';
+
+/** Everything that such a release leaves in the folder, its lock apart. */
+const OLD_NAME = /^(mark(\.draft)?|state(\.\w+)?|(check|checkpoint|journal)\.draft|journal-\d{15}|checkpoint-\d{15})$/;
+/** Of such a release this is a checkpoint without a seal: it does not open the folder, and names this. */
+const BAR = 'checkpoint-000000000000001';
+const BAR_FILE = 'seal';
+const BAR_TEXT =
+  'The orders here are of a later release. To go back, restore a backup of before (docs/OPERATIONS.md, Upgrade).\n';
+const BAR_BYTES_MAX = 1_024;
+const MARK_BYTES_MAX = 256;
+const CLEAN = 'clean\n';
+/** Rows of the store's own: version of the tables; there while committed changes may be lost. */
+const SCHEMA_KEY = Uint8Array.of(3, 1);
+const LOSS_KEY = Uint8Array.of(3, 2);
+const SCHEMA_VERSION = 3;
+const NAMES = new Map(Object.entries(ORDER_TABLES).map(([name, number]) => [2 * number, name as OrderTable]));
+
+export function hasOldStore(files: Files, folder: string): boolean {
+  return !isBarred(files, folder) && files.list(folder).some(name => OLD_NAME.test(name));
+}
+
+/** Removes what is converted, and keeps earlier releases out. */
+export function barOldReleases(files: Files, folder: string): void {
+  if (isBarred(files, folder)) return;
+  for (const name of files.list(folder)) if (OLD_NAME.test(name)) files.remove(`${folder}/${name}`);
+  files.makeFolder(`${folder}/${BAR}`);
+  const file = files.create(`${folder}/${BAR}/${BAR_FILE}`);
+  files.append(file, Buffer.from(BAR_TEXT));
+  files.close(file);
+}
+
+function isBarred(files: Files, folder: string): boolean {
+  return readText(files, `${folder}/${BAR}/${BAR_FILE}`, BAR_BYTES_MAX) === BAR_TEXT;
+}
+
+/** Writes the old store's rows into tables at `draft`, and returns how many. Throws a StoreError if they are not all that there was. */
+export async function convertOldStore(files: Files, folder: string, draft: string): Promise<number> {
+  const state = `${folder}/state`;
+  const data = `${state}/data.mdb`;
+  const bytes = files.sizeOf(data);
+  const isClean = readText(files, `${folder}/mark`, MARK_BYTES_MAX) === CLEAN;
+  if (!isClean || bytes === null || !isWholeDataFile(data)) throw notClosed(folder);
+  files.remove(draft);
+  if (freeBytes(folder) < bytes + limits.historyFreeBytesMin)
+    throw new StoreError(`store ${folder}: to be converted it needs ${bytes} bytes more of the disk`);
+  const source = openUnsyncedEnvironment(state, limits.storeStateBytesMax);
+  const target = HistoryTables.open(draft);
+  try {
+    source.refresh();
+    if (source.get(SCHEMA_KEY)?.[0] !== SCHEMA_VERSION) throw notClosed(folder);
+    return copyRows(source, target);
+  } finally {
+    await target.close();
+    await source.close();
+  }
+}
+
+function copyRows(source: UnsyncedEnvironment, target: HistoryTables): number {
+  let rows = 0;
+  for (const page of pagesOf(source)) {
+    target.change(transaction => {
+      for (const { key, value } of page) {
+        const table = NAMES.get(key[0]!);
+        // Rows of the store's own say nothing here.
+        if (table === undefined) continue;
+        transaction.put(table, key.subarray(1), value);
+        rows += 1;
+      }
+    });
+  }
+  if (source.get(LOSS_KEY) !== undefined) {
+    const key = textKey(OPEN_BOOT_MARK);
+    target.change(transaction => transaction.put('marks', key, markCodec.encode(UNKNOWN_BOOT)));
+  }
+  return rows;
+}
+
+function* pagesOf(source: UnsyncedEnvironment): Iterable<readonly KeyValue[]> {
+  for (let gte: Uint8Array = Uint8Array.of(0); ; ) {
+    const page = source.range({ gte, lt: Uint8Array.of(0xff), reverse: false, limit: limits.storeRangeRowsMax });
+    const last = page.at(-1);
+    if (last === undefined) return;
+    yield page;
+    gte = Uint8Array.of(...last.key, 0);
+  }
+}
+
+function notClosed(folder: string): StoreError {
+  const what = 'is of an earlier release, which has not closed it in good order';
+  return new StoreError(`store ${folder}: ${what}: start that release once more, stop it, and start this one`);
+}

@@ -1,0 +1,78 @@
+// What an operator does to the history: copies it, beside a running gateway or not, and makes it smaller. The command line.
+
+import { dirname } from 'node:path';
+import type { UnixMillis } from '../domain/numbers.ts';
+import { limits } from '../limits.ts';
+import { nodeFiles as files, syncPath } from '../store/durable/files.ts';
+import { usedBytes } from '../store/lmdb-files.ts';
+import { markCodec } from '../store/orders/account-records.ts';
+import { textKey } from '../store/orders/keys.ts';
+import { PRUNE_FROM_START, pruneSlice } from '../store/orders/prune.ts';
+import { StoreError } from '../store/store-error.ts';
+import { HISTORY_DRAFT, historyIn, type LedgerFolder } from './ledger-folder.ts';
+import { OPEN_BOOT_MARK, UNKNOWN_BOOT } from './open-boot.ts';
+import { HistoryTables } from './tables.ts';
+
+/**
+ * Makes `target` a folder of orders of its own, with one moment of the tables. Who opens it finds that events may be lost. Rejects with a
+ * StoreError that names the file in the way.
+ */
+export async function copyHistory(tables: HistoryTables, target: string): Promise<void> {
+  files.makeFolder(target);
+  if (files.list(target).length > 0) throw new StoreError(`store: the folder ${target} is not empty`);
+  const draft = `${target}/${HISTORY_DRAFT}`;
+  try {
+    files.makeFolder(draft);
+    await tables.copyTo(draft);
+    const copy = HistoryTables.open(draft);
+    try {
+      copy.change(it => it.put('marks', textKey(OPEN_BOOT_MARK), markCodec.encode(UNKNOWN_BOOT)));
+    } finally {
+      await copy.close();
+    }
+    files.rename(draft, historyIn(target));
+    files.syncFolder(target);
+    files.syncFolder(dirname(target));
+  } catch (error) {
+    files.remove(draft);
+    throw error;
+  }
+}
+
+interface Compaction {
+  readonly bytesBefore: number;
+  readonly bytesAfter: number;
+}
+
+/** Removes what need not be kept any longer, and the room that it took. Closes the folder. */
+export async function compactHistory(ledger: LedgerFolder, now: UnixMillis): Promise<Compaction> {
+  const { tables, folder } = ledger;
+  const history = historyIn(folder);
+  const draft = `${folder}/${HISTORY_DRAFT}`;
+  const bytesBefore = usedBytes(history);
+  try {
+    prune(tables, now);
+    files.makeFolder(draft);
+    await tables.copyTo(draft);
+    await tables.close();
+    syncPath(files, `${draft}/data.mdb`);
+    // As whole, by one step: what is read either way is the same.
+    files.rename(`${draft}/data.mdb`, `${history}/data.mdb`);
+    files.syncFolder(history);
+  } finally {
+    files.remove(draft);
+    await ledger.close();
+  }
+  return { bytesBefore, bytesAfter: usedBytes(history) };
+}
+
+function prune(tables: HistoryTables, now: UnixMillis): void {
+  let place = PRUNE_FROM_START;
+  for (let isMore = true; isMore; ) {
+    tables.change(transaction => {
+      const slice = pruneSlice(transaction, now, place, limits);
+      place = slice.next;
+      isMore = slice.isMore;
+    });
+  }
+}

@@ -1,0 +1,72 @@
+// Rows of the history whose bytes have changed on the disk.
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { HistoryTables } from '../../src/history/tables.ts';
+import { limits } from '../../src/limits.ts';
+import { StoreError } from '../../src/store/store-error.ts';
+import { removeFolder, temporaryFolder } from '../store/durable/store-rig.ts';
+
+const KEY = Buffer.from('the key');
+const VALUE = Buffer.from('what was written');
+let folder: string;
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+afterEach(() => removeFolder(folder));
+
+async function written(): Promise<void> {
+  const tables = HistoryTables.open(folder);
+  tables.follow(7, it => it.put('marks', KEY, VALUE));
+  await tables.close();
+}
+
+/** Of each page that has the text. */
+function change(text: string, offset: number): void {
+  const file = readFileSync(`${folder}/data.mdb`);
+  for (let at = file.indexOf(text); at >= 0; at = file.indexOf(text, at + 1)) file[at + offset]! ^= 1;
+  writeFileSync(`${folder}/data.mdb`, file);
+}
+
+it('are read as they were written', async () => {
+  await written();
+  const tables = HistoryTables.open(folder);
+  expect(tables.followed()).toBe(7);
+  expect(Buffer.from(tables.get('marks', KEY)!)).toEqual(VALUE);
+  expect(tables.range('marks', { limit: 2 })).toEqual([{ key: KEY, value: VALUE }]);
+  await tables.close();
+});
+
+it.each([0, VALUE.length - 1, VALUE.length, VALUE.length + 3])(
+  'are named by their table and key, where byte %i has changed',
+  async offset => {
+    await written();
+    change(VALUE.toString(), offset);
+    const tables = HistoryTables.open(folder);
+    const words = 'store: marks record "the key": is not what was written';
+    expect(() => tables.get('marks', KEY)).toThrow(words);
+    expect(() => tables.range('marks', { limit: 2 })).toThrow(words);
+    await tables.close();
+  },
+);
+
+it('are not believed under another key', async () => {
+  await written();
+  change(KEY.toString(), 0);
+  const tables = HistoryTables.open(folder);
+  expect(() => tables.range('marks', { limit: 2 })).toThrow('store: marks record "uhe key": is not what was written');
+  await tables.close();
+});
+
+it('are not written to a disk that is full, and the transaction can be rehearsed all the same', async () => {
+  const tables = HistoryTables.open(folder, () => limits.historyFreeBytesMin - 1);
+  expect(() => tables.change(it => it.put('marks', KEY, VALUE))).toThrow(StoreError);
+  let seen: Uint8Array | undefined;
+  tables.rehearse(it => {
+    it.put('marks', KEY, VALUE);
+    seen = it.get('marks', KEY);
+  });
+  expect(Buffer.from(seen!)).toEqual(VALUE);
+  expect(tables.get('marks', KEY)).toBeUndefined();
+  await tables.close();
+});

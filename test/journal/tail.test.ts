@@ -1,0 +1,122 @@
+// The journal read as it grows, from any place on, while its writer goes on, fails, and removes segments.
+
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { Journal } from '../../src/journal/journal.ts';
+import { listSegments } from '../../src/journal/segments.ts';
+import { JournalTail } from '../../src/journal/tail.ts';
+import { limits } from '../../src/limits.ts';
+import { wallTimers } from '../../src/runtime/timers.ts';
+import { nodeFiles } from '../../src/store/durable/files.ts';
+import { FailingFiles } from '../store/durable/failing-files.ts';
+import { removeFolder, temporaryFolder } from '../store/durable/store-rig.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+afterEach(() => removeFolder(folder));
+
+const open = (segmentBytes = 200, files = nodeFiles): Journal =>
+  Journal.open({ folder, files, timers: wallTimers, segmentBytes, syncDelayMs: 5 }, 1, () => {});
+
+/** What it hands over; checks that it goes on from where it was. */
+function read(tail: JournalTail, upTo: number, recordsMax = Number.POSITIVE_INFINITY): string[] {
+  const found: string[] = [];
+  const before = tail.sequence;
+  tail.read(upTo, recordsMax, (sequence, payload) => {
+    found.push(Buffer.from(payload).toString());
+    expect(sequence).toBe(before + found.length);
+  });
+  expect(tail.sequence).toBe(before + found.length);
+  return found;
+}
+
+const sizes = fc.oneof(fc.nat(60), fc.constantFrom(300, limits.journalTailBytes, 2 * limits.journalTailBytes));
+
+it('hands over each record once, however they come', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.array(sizes, { maxLength: 8 })),
+      fc.nat(20),
+      fc.nat(5),
+      async (rounds, after, some) => {
+        const journal = open();
+        const texts: string[] = [];
+        const tail = new JournalTail(nodeFiles, folder, after);
+        const found: string[] = [];
+        for (const round of rounds) {
+          for (const size of round) {
+            const text = `${texts.length + 1} `.padEnd(size, 'x');
+            journal.append(Buffer.from(text));
+            texts.push(text);
+          }
+          found.push(...read(tail, journal.sequence, some));
+        }
+        found.push(...read(tail, journal.sequence));
+        expect(found).toEqual(texts.slice(after));
+        tail.close();
+        await journal.close();
+        for (const { path } of listSegments(nodeFiles, folder)) rmSync(path);
+      },
+    ),
+    { numRuns: Number(process.env.RUNS ?? 60) },
+  );
+});
+
+it('goes on where the segments that it has read are gone', async () => {
+  const journal = open();
+  const tail = new JournalTail(nodeFiles, folder, 0);
+  for (let number = 1; number <= 60; number++) {
+    journal.append(Buffer.from(`record ${number}`));
+    expect(read(tail, journal.sequence)).toEqual([`record ${number}`]);
+    await journal.durable();
+    journal.prune(tail.sequence + 1);
+  }
+  expect(listSegments(nodeFiles, folder).length).toBeLessThan(3);
+  tail.close();
+  await journal.close();
+});
+
+it('does not keep what is behind the last record, and may be cut off again', async () => {
+  const files = new FailingFiles();
+  const journal = open(10_000, files);
+  journal.append(Buffer.from('one'));
+  const tail = new JournalTail(nodeFiles, folder, 0);
+  files.failing.add('append');
+  files.appendedBytes = 30;
+  expect(() => journal.append(Buffer.from('a record that is not whole'))).toThrow();
+  expect(read(tail, 1)).toEqual(['one']);
+  files.failing.clear();
+  await journal.mended();
+  journal.append(Buffer.from('two'));
+  expect(read(tail, 2)).toEqual(['two']);
+  tail.close();
+  await journal.close();
+});
+
+it('names what is damaged or missing, and stays before it', async () => {
+  const journal = open(10_000);
+  for (const text of ['one', 'two', 'three']) journal.append(Buffer.from(text));
+  await journal.close();
+  const { path } = listSegments(nodeFiles, folder)[0]!;
+  const bytes = readFileSync(path);
+  bytes[2 * 23 - 1]! ^= 1;
+  writeFileSync(path, bytes);
+  const tail = new JournalTail(nodeFiles, folder, 0);
+  for (let times = 0; times < 2; times++) {
+    expect(() => tail.read(3, 10, () => {})).toThrow(
+      `journal file ${path}, offset 23: is damaged: record 2 cannot be read`,
+    );
+    expect(tail.sequence).toBe(1);
+  }
+  tail.close();
+  bytes[2 * 23 - 1]! ^= 1;
+  writeFileSync(path, bytes);
+  const beyond = new JournalTail(nodeFiles, folder, 3);
+  expect(() => beyond.read(4, 10, () => {})).toThrow(`journal ${folder}: record 4 is missing`);
+  beyond.close();
+  rmSync(path);
+  expect(() => new JournalTail(nodeFiles, folder, 1).read(3, 10, () => {})).toThrow('record 2 is missing');
+});
