@@ -1,7 +1,6 @@
 // What the engine has on disk: its journal, and the rows of the history that it reads. Opens them, folds the state, and keeps both in
 // shape. Engine thread.
 
-import { join } from 'node:path';
 import { startEpochs } from '../book/memory.ts';
 import { VENUES } from '../domain/market.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
@@ -9,6 +8,7 @@ import { EngineStore, type StepLog } from '../engine/engine-store.ts';
 import { replay } from '../engine/state/engine-ledger.ts';
 import { LedgerState } from '../engine/state/state.ts';
 import { HistoryArchive } from '../history/archive.ts';
+import { historyIn, journalIn } from '../history/ledger-folder.ts';
 import { HistoryTables } from '../history/tables.ts';
 import { Journal } from '../journal/journal.ts';
 import { JournalPositions } from '../journal/positions.ts';
@@ -17,7 +17,6 @@ import { systemBootId } from '../runtime/boot-id.ts';
 import { wallTimers } from '../runtime/timers.ts';
 import { nodeFiles } from '../store/durable/files.ts';
 import type { Account, LedgerStore } from '../store/order-records.ts';
-import { HISTORY_NAME } from '../history/folder.ts';
 import type { Recording } from './engine-messages.ts';
 import type { EngineData } from './engine-worker.ts';
 import type { TradingPod } from './pod-trading.ts';
@@ -37,7 +36,7 @@ export class EngineDisk implements StepLog {
 
   /** Rejects with a StoreError if journal or history cannot be used. */
   static async open({ folder, positions: memory, durability, pods, arena }: EngineData): Promise<EngineDisk> {
-    const tables = HistoryTables.open(join(folder, HISTORY_NAME));
+    const tables = HistoryTables.open(historyIn(folder));
     const positions = new JournalPositions(memory);
     const archive = new HistoryArchive(tables, () => positions.followed);
     const state = new LedgerState(archive);
@@ -46,7 +45,7 @@ export class EngineDisk implements StepLog {
     positions.followed = live.followed;
     state.load(live);
     const { storeSegmentBytes: segmentBytes, storeSyncDelayMs: syncDelayMs } = limits;
-    const options = { folder, files: nodeFiles, timers: wallTimers, segmentBytes, syncDelayMs };
+    const options = { folder: journalIn(folder), files: nodeFiles, timers: wallTimers, segmentBytes, syncDelayMs };
     const journal = Journal.open(options, live.followed + 1, (sequence, record) => replay(state, sequence, record));
     archive.release();
     positions.appended = journal.sequence;

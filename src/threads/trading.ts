@@ -7,7 +7,7 @@ import type { Durability } from '../config.ts';
 import { VENUES, type Venue } from '../domain/market.ts';
 import type { PodAccounts } from '../domain/pod-accounts.ts';
 import { unreachable } from '../domain/result.ts';
-import { HISTORY_NAME, type LedgerFolder, openLedgerFolder } from '../history/folder.ts';
+import { historyIn, journalIn, type LedgerFolder, openLedgerFolder } from '../history/ledger-folder.ts';
 import { JournalPositions } from '../journal/positions.ts';
 import { limits } from '../limits.ts';
 import type { Log } from '../runtime/log.ts';
@@ -41,22 +41,24 @@ type HearEvents = (events: readonly OrderEventRecord[]) => void;
 
 /** Rejects with a StoreError if the folder or a secret cannot be used, and if a thread cannot start. */
 export async function startTrading(options: TradingOptions): Promise<Trading> {
-  const folder = await openLedgerFolder(join(options.dataDir, 'orders'), options.log);
+  const folder = await openLedgerFolder(join(options.dataDir, 'orders'));
+  const { converted } = folder;
+  if (converted !== null) options.log.warn('the order store of an earlier release was converted', { rows: converted });
   try {
     return await startThreads(options, folder);
   } catch (error) {
-    folder.close();
+    await folder.close();
     throw error;
   }
 }
 
 async function startThreads(options: TradingOptions, folder: LedgerFolder): Promise<Trading> {
   const { dataDir, arena, durability, threads, usesMainDesk, metrics, log } = options;
-  const pods = withAllSecrets(dataDir, options.pods, podId => folder.hadOrders(podId));
+  const pods = withAllSecrets(dataDir, options.pods, podId => folder.hasOrders(podId));
   const pageSecretHex = secretIn(join(dataDir, 'pages.secret'), 'the tokens of pages depend on it');
   const positions = new JournalPositions();
   const news = new EngineNews(pods, metrics);
-  const common = { folder: folder.path, positions: positions.memory, metrics: metrics.shared, logLevel: log.level };
+  const common = { folder: folder.folder, positions: positions.memory, metrics: metrics.shared, logLevel: log.level };
   const engine = new EngineLink(
     {
       ...common,
@@ -72,8 +74,8 @@ async function startThreads(options: TradingOptions, folder: LedgerFolder): Prom
     await engine.opened();
     const checks = await createCheckPool({ threads, usesMain: usesMainDesk, metrics, log, pageSecretHex });
     // It reads what the engine has written, so it comes after.
-    const historyFolder = join(folder.path, HISTORY_NAME);
-    const history = new HistoryLink({ historyFolder, journalFolder: folder.path, pods, positions, metrics, log });
+    const folders = { historyFolder: historyIn(folder.folder), journalFolder: journalIn(folder.folder) };
+    const history = new HistoryLink({ ...folders, pods, positions, metrics, log });
     return new Trading({ folder, pods, engine, checks, history, news, positions, metrics });
   } catch (error) {
     await engine.close();
@@ -207,7 +209,7 @@ export class Trading {
     await checks.close();
     await engine.close();
     await history.close();
-    folder.close();
+    await folder.close();
   }
 }
 

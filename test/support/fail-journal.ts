@@ -5,9 +5,9 @@ import { closeSync, openSync, readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { assert } from '../../src/domain/result.ts';
 
-/** `folder`: of the journal, with one segment open. */
+/** `folder`: of orders, in a data directory. */
 export function failJournalOf(folder: string): void {
-  const descriptor = descriptorsOf(join(folder, 'journal2-'))[0];
+  const descriptor = descriptorsOf(join(folder, 'journal', 'journal2-'))[0];
   assert(descriptor !== undefined, 'the journal is open in this process');
   closeSync(descriptor);
   // The lowest number that is free comes first.
