@@ -112,7 +112,7 @@ async function placeOrders(dataDir: string, paper: Paper, pod: PodVenues, count:
   const numbers = Array.from({ length: count }, (_, it) => it).values();
   const place = async (): Promise<void> => {
     for (const number of numbers) {
-      const done = await trading.pool.operate(
+      const done = await trading.operations.operate(
         {
           name: 'submit',
           venue: 'venue_b',

@@ -2,6 +2,7 @@
 
 import type { Durability } from '../config.ts';
 import { limits } from '../limits.ts';
+import { CLOSED_CLEAN, OPEN_BOOT_MARK, UNKNOWN_BOOT } from '../store/open-boot.ts';
 import type { LedgerStore, LedgerTransaction } from '../store/order-records.ts';
 import { type Appender, EngineLedger } from './state/engine-ledger.ts';
 import type { LedgerState } from './state/state.ts';
@@ -12,13 +13,6 @@ export interface StepLog extends Appender {
   /** Resolves once everything appended so far is on disk; rejects with a StoreError if the disk has failed. */
   durable(): Promise<void>;
 }
-
-/** Name of a mark: the boot of the machine under which the journal was opened. */
-const OPEN_BOOT = 'open-boot';
-/** Its value once everything is on disk. */
-const CLEAN = '';
-/** Its value where the system does not tell its boot: no later boot is the same. */
-const UNKNOWN_BOOT = '-';
 
 export class EngineStore extends StateReads implements LedgerStore {
   readonly #ledger: EngineLedger;
@@ -50,13 +44,13 @@ export class EngineStore extends StateReads implements LedgerStore {
    * never given again, as a client that resumes from one would miss what has happened since. Rejects with a StoreError.
    */
   async openAfter(bootId: string | null): Promise<boolean> {
-    const before = this.mark(OPEN_BOOT);
+    const before = this.mark(OPEN_BOOT_MARK);
     const highest = this.state.highestCursor();
     // Without a mark there is no past, or one of which nobody knows the end.
-    const mayMiss = before === null ? highest > 0 : before !== CLEAN && before !== bootId;
+    const mayMiss = before === null ? highest > 0 : before !== CLOSED_CLEAN && before !== bootId;
     this.#ledger.change(step => {
       if (mayMiss) step.leapCursors(highest + limits.orderEventsLostMax);
-      step.putMark(OPEN_BOOT, bootId ?? UNKNOWN_BOOT);
+      step.putMark(OPEN_BOOT_MARK, bootId ?? UNKNOWN_BOOT);
     });
     await this.#log.durable();
     return mayMiss;
@@ -64,7 +58,7 @@ export class EngineStore extends StateReads implements LedgerStore {
 
   /** After the last step: marks that everything is on disk. Rejects with a StoreError if it is not. */
   async closeClean(): Promise<void> {
-    this.#ledger.change(step => step.putMark(OPEN_BOOT, CLEAN));
+    this.#ledger.change(step => step.putMark(OPEN_BOOT_MARK, CLOSED_CLEAN));
     await this.#log.durable();
   }
 }

@@ -10,7 +10,7 @@ import { textKey } from '../store/orders/keys.ts';
 import { PRUNE_FROM_START, pruneSlice } from '../store/orders/prune.ts';
 import { StoreError } from '../store/store-error.ts';
 import { HISTORY_DRAFT, historyIn, type LedgerFolder } from './ledger-folder.ts';
-import { OPEN_BOOT_MARK, UNKNOWN_BOOT } from './open-boot.ts';
+import { OPEN_BOOT_MARK, UNKNOWN_BOOT } from '../store/open-boot.ts';
 import { HistoryTables } from './tables.ts';
 
 /**

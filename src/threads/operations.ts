@@ -37,7 +37,7 @@ export class Operations {
     const { metrics } = parts;
     this.#parts = parts;
     this.#busy = metrics.counter('pool_busy_total');
-    metrics.gauge('operations_in_flight', () => this.#shares.inFlight);
+    metrics.gauge('operations_in_flight', () => this.inFlight);
     metrics.gauge('oldest_operation_seconds', () => this.#oldestUs / US_PER_S);
   }
 
@@ -82,6 +82,11 @@ export class Operations {
         resolve();
       };
     });
+  }
+
+  /** Not answered yet. */
+  get inFlight(): number {
+    return this.#shares.inFlight;
   }
 
   /** 0 if there is none. */

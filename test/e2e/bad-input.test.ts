@@ -72,7 +72,7 @@ async function expectUnharmed(): Promise<void> {
   const answer = await sendSigned(`${gateway.httpUrl}/v1/time`, gateway.key, { localAddress: '127.0.0.77' });
   expect(answer.status).toBe(200);
   // An operation that failed is given to the pool once more, which can be behind that good request.
-  await expect.poll(() => gateway.pool.tasksInFlight).toBe(0);
+  await expect.poll(() => gateway.trading.checks.tasksInFlight).toBe(0);
 }
 
 describe('a request line and head', () => {

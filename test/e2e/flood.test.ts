@@ -99,13 +99,13 @@ describe('threads that die', () => {
   it('leave no request unanswered, and are replaced', async () => {
     let kills = 0;
     const killing = (async () => {
-      for (; kills < 5; kills++) await gateway.pool.killOne();
+      for (; kills < 5; kills++) await gateway.trading.checks.killOne();
     })();
     const statuses = await load(owned, 3_000, '127.0.0.1');
     await killing;
     expect(countOf(statuses, 200) + countOf(statuses, 503)).toBe(3_000);
     expect(countOf(statuses, 200)).toBeGreaterThan(2_000);
     expect((await sendSigned(gateway.httpUrl + TARGET, gateway.key)).status).toBe(200);
-    expect(gateway.pool.tasksInFlight).toBe(0);
+    expect(gateway.trading.checks.tasksInFlight).toBe(0);
   });
 });

@@ -180,22 +180,6 @@ describe('an idempotency key', () => {
     const ids = await rig.idsAtVenueB();
     expect(ids.filter(id => id.startsWith(orderIdOf(answers[0]!)))).toHaveLength(1);
   });
-
-  it('is answered when the worker dies under its order, once', async () => {
-    const fault = { kind: 'delay', afterMs: 1_000 };
-    await rig.fault({ venue: 'venue_b', operation: NEW_ORDER, fault, countMax: 2 });
-    const before = (await rig.idsAtVenueB()).length;
-    // The main thread has the first.
-    const submitted = [rig.submit(order()), rig.submit(order())];
-    await expect.poll(async () => (await rig.idsAtVenueB()).length).toBe(before + 2);
-    expect(rig.gateway.pool.tasksInFlight).toBe(2);
-    await rig.gateway.pool.killOne();
-    const answers = await Promise.all(submitted);
-    expect(answers.map(({ status, text }) => [status, text])).toEqual(answers.map(({ text }) => [201, text]));
-    const ids = await rig.idsAtVenueB();
-    const made = answers.map(answer => ids.filter(id => id.startsWith(orderIdOf(answer))).length);
-    expect(made).toEqual([1, 1]);
-  });
 });
 
 describe('a cancel', () => {

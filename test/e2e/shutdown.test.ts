@@ -23,7 +23,6 @@ async function talk(port: number, requests: readonly string[], whenSent: () => v
   return heard;
 }
 
-/** Never done by the main thread itself. */
 const LIST = '/v1/venue-b/orders';
 
 it('answers what is in flight, then closes; streams get 1001', async () => {
@@ -37,7 +36,7 @@ it('answers what is in flight, then closes; streams get 1001', async () => {
   const heard = talk(gateway.port, [request], arrived.resolve);
   await arrived.promise;
   // A turn of the loop lets the request in; a worker has it when the end begins.
-  while (gateway.pool.tasksInFlight === 0) await new Promise(setImmediate);
+  while (gateway.trading.operations.inFlight === 0) await new Promise(setImmediate);
   await gateway.close();
   expect(await heard).toMatch(/^HTTP\/1\.1 200 /);
   expect((await goodbye)[0]).toBe(1001);
@@ -67,7 +66,7 @@ it('does nothing more for those who are connected, and says so, while an order t
     Array.from({ length: 4 }, () => RawHttp.connect({ port: gateway.port })),
   );
   first!.send(submission('first'));
-  while (gateway.pool.tasksInFlight === 0) await new Promise(setImmediate);
+  while (gateway.trading.operations.inFlight === 0) await new Promise(setImmediate);
   const closed = gateway.close();
   second!.send(submission('second'));
   older!.send(`GET /v1/orders HTTP/1.1\r\nHost: x\r\nx-api-key: ${gateway.apiKey}\r\n\r\n`);

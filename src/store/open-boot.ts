@@ -4,3 +4,5 @@
 export const OPEN_BOOT_MARK = 'open-boot';
 /** Of a copy, and of a ledger that may have lost its end: equal to no boot id. */
 export const UNKNOWN_BOOT = 'copy';
+/** Everything is on disk. */
+export const CLOSED_CLEAN = '';
