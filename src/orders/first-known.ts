@@ -2,9 +2,9 @@
 // ledger knows the order by another way, the private stream or a look-up: a repeated request would be answered by then. What the venue
 // says after that is settled all the same, and the answer stays. Engine thread.
 
-import type { OrderId } from '../domain/order.ts';
+import { leftNoTrace, type OrderId } from '../domain/order.ts';
 import { limits } from '../limits.ts';
-import type { Answer } from './answers.ts';
+import { type Answer, finalAnswer } from './answers.ts';
 import { answerAgain, repeated } from './repeat.ts';
 import type { Submission, SubmitParts } from './submission.ts';
 
@@ -18,7 +18,7 @@ export function firstKnown(
   return new Promise((resolve, reject) => {
     const look = (): void => {
       try {
-        const known = knownAnswer(parts, submission);
+        const known = knownAnswer(parts, submission, orderId);
         if (known === null) return;
         parts.late(settled);
         submission.passed('venue');
@@ -36,9 +36,16 @@ export function firstKnown(
   });
 }
 
-/** Null: an outcome that is unknown, or a key that is free again, is for the venue's answer to tell. */
-function knownAnswer(parts: SubmitParts, submission: Submission): Promise<Answer> | null {
-  const known = repeated(parts.ledger.store, submission);
+/** Null: an outcome that is unknown, an order without a trace, or a key that is free again is for the venue's answer to tell. */
+function knownAnswer(parts: SubmitParts, submission: Submission, orderId: OrderId): Promise<Answer> | null {
+  const { store } = parts.ledger;
+  const known = repeated(store, submission);
   if (known === null || known.type === 'in-flight' || (known.type === 'refused' && known.orderId !== null)) return null;
+  const { actorId, request, idempotencyKey } = submission;
+  const kept = store.idempotency(actorId, request.venue, idempotencyKey)?.answer ?? null;
+  // The venue has answered: what becomes of the order from then on is for another request to ask.
+  if (kept !== null && finalAnswer(orderId, kept) === null) return null;
+  const order = store.order(orderId)?.order ?? null;
+  if (order !== null && leftNoTrace(order)) return null;
   return answerAgain(parts, submission, known).then(answer => ({ ...answer, isReplayed: false }));
 }

@@ -34,28 +34,32 @@ interface Patience {
 }
 
 /** What `look` finds, now or after a change of the order; null if that is nothing for so long. Rejects with what `look` throws. */
-export function untilKnown<T>(
+export async function untilKnown<T>(
   waiters: OrderWaiters,
   orderId: OrderId,
   { timers, waitMs }: Patience,
   look: () => T | null,
 ): Promise<T | null> {
+  const known = look();
+  if (known !== null || waitMs <= 0) return known;
   return new Promise((resolve, reject) => {
-    const end = (finish: () => void): void => {
+    const leave = waiters.wait(orderId, () => {
+      try {
+        const found = look();
+        if (found === null) return;
+        resolve(found);
+      } catch (error) {
+        reject(error);
+      }
+      end();
+    });
+    const cancelTimer = timers.after(waitMs, () => {
+      leave();
+      resolve(null);
+    });
+    const end = (): void => {
       leave();
       cancelTimer();
-      finish();
     };
-    const lookNow = (): void => {
-      try {
-        const known = look();
-        if (known !== null) end(() => resolve(known));
-      } catch (error) {
-        end(() => reject(error));
-      }
-    };
-    const leave = waiters.wait(orderId, lookNow);
-    const cancelTimer = timers.after(waitMs, () => end(() => resolve(null)));
-    lookNow();
   });
 }

@@ -2,12 +2,13 @@
 
 import { describe, expect, it } from 'vitest';
 import { createOrder } from '../../src/domain/order.ts';
+import { readEvents } from '../../src/engine/events.ts';
 import { limits } from '../../src/limits.ts';
-import { CancelAfterWatch, setCancelAfter } from '../../src/orders/cancel-after.ts';
+import { CancelAfterWatch } from '../../src/orders/cancel-after.ts';
 import { cancelAll as cancelAllOrders } from '../../src/orders/cancel-all.ts';
-import type { OrderTransaction } from '../../src/store/order-records.ts';
+import type { LedgerTransaction } from '../../src/store/order-records.ts';
 import type { CancelOutcome, LookUp } from '../../src/venues/venue.ts';
-import { NaiveOrderStore } from '../support/naive-order-store.ts';
+import { MemoryLedger } from '../support/memory-ledger.ts';
 import { ACTOR, found, POD, RESTS, Rig, TIMEOUT, YES_BUY } from './orders-rig.ts';
 
 const cancelAll = async (...asked: Parameters<typeof cancelAllOrders>) => (await cancelAllOrders(...asked)).results;
@@ -17,18 +18,16 @@ const NOT_FOUND: CancelOutcome = { type: 'not-found', message: 'not found' };
 const UNKNOWN: CancelOutcome = { type: 'unknown', message: 'no answer' };
 const UNAVAILABLE: LookUp = { type: 'unavailable', message: 'down' };
 
-/** Tells how many orders each transaction has put. */
-class CountedStore extends NaiveOrderStore {
-  readonly #changed: number[];
+/** Tells how many orders each step has put. */
+class CountedLedger extends MemoryLedger {
+  readonly changed: number[] = [];
 
-  constructor(changed: number[]) {
-    super({ defer: queueMicrotask, watch: () => changed.push((changed.pop() ?? 0) + 1) });
-    this.#changed = changed;
-  }
-
-  override change<T>(work: (transaction: OrderTransaction) => T): T {
-    this.#changed.push(0);
-    return super.change(work);
+  override change<T>(work: (transaction: LedgerTransaction) => T): T {
+    const { length } = this.log.records;
+    const value = super.change(work);
+    const events = this.log.records.slice(length).flatMap(record => readEvents(record));
+    this.changed.push(events.filter(({ type }) => type === 'order-moved').length);
+    return value;
   }
 }
 
@@ -49,11 +48,12 @@ describe('all of them', () => {
     const rig = new Rig();
     await several(rig);
     rig.venue.cancels = [CANCELLED, { type: 'refused', kind: 'fault', message: 'no' }, NOT_FOUND];
-    rig.venue.lookUps = [found('gone', [rig.fill('f', 10, { venueOrderId: 'v-one' })])];
-    expect(await cancelAll(rig, rig.venue, meant, rig.terms())).toEqual([
-      { orderId: rig.id('three'), outcome: 'CANCELLED' },
+    const fill = rig.fill('f', 10, { venueOrderId: 'v-three', clientOrderId: null, address: 'KXOTHER' });
+    rig.venue.lookUps = [found('gone', [fill])];
+    expect(await cancelAll(rig, rig.venue, meant, rig.deadline())).toEqual([
+      { orderId: rig.id('one'), outcome: 'CANCELLED' },
       { orderId: rig.id('two'), outcome: 'RECONCILE' },
-      { orderId: rig.id('one'), outcome: 'NOT_CANCELLABLE' },
+      { orderId: rig.id('three'), outcome: 'NOT_CANCELLABLE' },
     ]);
     expect(rig.order(rig.id('two')).cancelRequestedAt).not.toBeNull();
     expect(rig.store.openCount('bob', 'venue_b')).toBe(1);
@@ -67,7 +67,7 @@ describe('all of them', () => {
     const intent = { payload: new Uint8Array(), venueOrderId: null, clientOrderId: 'c' };
     rig.store.change(to => to.putOrder({ order, intent, idempotencyKey: 'unsent', refusedAs: null }));
     rig.venue.lookUps = [found('rests')];
-    const results = cancelAll(rig, rig.venue, meant, rig.terms());
+    const results = cancelAll(rig, rig.venue, meant, rig.deadline());
     await rig.pass(limits.venueAnswerTimeoutMs);
     expect(new Set(await results)).toEqual(
       new Set([
@@ -85,7 +85,7 @@ describe('all of them', () => {
     }
     rig.venue.cancels = [UNKNOWN];
     rig.venue.lookUps = [UNAVAILABLE];
-    const results = cancelAll(rig, rig.venue, meant, rig.terms());
+    const results = cancelAll(rig, rig.venue, meant, rig.deadline());
     await rig.pass(limits.venueAnswerTimeoutMs);
     const late = rig.timers.settle().then(() => 'late');
     const outcomes = await Promise.race([results.then(all => new Set(all.map(({ outcome }) => outcome))), late]);
@@ -101,54 +101,17 @@ describe('all of them', () => {
     const { promise, resolve } = Promise.withResolvers<CancelOutcome>();
     rig.venue.cancels = [promise];
     rig.venue.lookUps = [UNAVAILABLE];
-    const results = cancelAll(rig, rig.venue, meant, rig.terms());
+    const results = cancelAll(rig, rig.venue, meant, rig.deadline());
     await rig.pass(limits.venueAnswerTimeoutMs);
     resolve(UNKNOWN);
     expect(new Set((await results).map(({ outcome }) => outcome))).toEqual(new Set(['RECONCILE']));
     expect(rig.venue.calls.filter(call => call === 'cancel')).toHaveLength(limits.cancelsInFlightMax);
   });
 
-  it('a second time, after the thread of the first has died: with what that has done', async () => {
-    const rig = new Rig();
-    await several(rig);
-    await rig.submit({ ...RESTS, venueOrderId: 'v-four' }, { idempotencyKey: 'four' });
-    await rig.cancel(rig.id('three'));
-    rig.timers.advance(1);
-    const triedAt = rig.timers.now();
-    rig.venue.cancels = [CANCELLED, UNKNOWN];
-    rig.venue.lookUps = [UNAVAILABLE];
-    const dies = cancelAll(rig, rig.venue, meant, rig.terms());
-    await rig.pass(100);
-    rig.hear({ type: 'fill', fill: rig.fill('f', 10, { venueOrderId: 'v-two', clientOrderId: null }) });
-    rig.venue.cancels = [CANCELLED];
-    const results = await cancelAll(rig, rig.venue, meant, rig.terms(triedAt));
-    expect(Object.fromEntries(results.map(({ orderId, outcome }) => [orderId, outcome]))).toEqual({
-      [rig.id('four')]: 'CANCELLED',
-      [rig.id('two')]: 'NOT_CANCELLABLE',
-      [rig.id('one')]: 'CANCELLED',
-    });
-    expect(results).toHaveLength(3);
-    await rig.pass(1_000);
-    await dies;
-  });
-
-  it.each([
-    ['market', { address: 'KXOTHER' }, ['three']],
-    ['signing key', { keyId: 'other' }, ['two']],
-    ['venue', { venue: 'venue_a' }, []],
-  ] as const)('a second time, of one %s: with nothing of the others', async (_what, narrower, expected) => {
-    const rig = new Rig();
-    await several(rig);
-    const triedAt = rig.timers.now();
-    await cancelAll(rig, rig.venue, meant, rig.terms());
-    const results = await cancelAll(rig, rig.venue, { ...meant, ...narrower }, rig.terms(triedAt));
-    expect(results).toEqual(expected.map(key => ({ orderId: rig.id(key), outcome: 'CANCELLED' })));
-  });
-
   it('of one market', async () => {
     const rig = new Rig();
     await several(rig);
-    const results = await cancelAll(rig, rig.venue, { ...meant, address: 'KXOTHER' }, rig.terms());
+    const results = await cancelAll(rig, rig.venue, { ...meant, address: 'KXOTHER' }, rig.deadline());
     expect(results).toEqual([{ orderId: rig.id('three'), outcome: 'CANCELLED' }]);
   });
 
@@ -156,14 +119,15 @@ describe('all of them', () => {
     const rig = new Rig();
     await several(rig);
     const owner = { keyId: 'key', actorId: ACTOR, podId: POD };
-    expect(setCancelAfter(rig.ledger, owner, 5_000)).toBe(rig.timers.now() + 5_000);
     const fired: string[] = [];
     const watch = (): CancelAfterWatch =>
       new CancelAfterWatch({ ...rig, fired: (_owner, orderIds) => fired.push(...orderIds) });
     const first = watch();
+    const set = () => ({ deadline: rig.timers.now() + 5_000, isRecorded: true, hasRecord: true });
+    expect(first.set(owner, 5_000)).toEqual(set());
     first.start();
     rig.timers.advance(4_900);
-    expect(setCancelAfter(rig.ledger, owner, 5_000)).toBe(rig.timers.now() + 5_000);
+    expect(first.set(owner, 5_000)).toEqual(set());
     rig.timers.advance(4_900);
     expect(fired).toEqual([]);
     first.stop();
@@ -172,7 +136,7 @@ describe('all of them', () => {
     const second = watch();
     second.start();
     await rig.timers.settle();
-    expect(fired).toEqual([rig.id('three'), rig.id('one')]);
+    expect(fired).toEqual([rig.id('one'), rig.id('three')]);
     expect(rig.store.cancelAfters()).toEqual([]);
     second.stop();
     rig.venue.lookUps = [found('rests')];
@@ -181,28 +145,29 @@ describe('all of them', () => {
     expect(rig.store.openCount(ACTOR, 'venue_b')).toBe(1);
   });
 
-  it('of a signing key with very many: no transaction holds up the others', async () => {
-    const changed: number[] = [];
-    const rig = new Rig('venue_b', new CountedStore(changed));
+  it('of a signing key with very many: no step holds up the others', async () => {
+    const ledger = new CountedLedger();
+    const rig = new Rig('venue_b', ledger);
     const count = limits.ordersPerPageMax + 1;
     for (let number = 0; number < count; number += 1) {
       await rig.submit({ ...RESTS, venueOrderId: `v-${number}` }, { idempotencyKey: `${number}` });
     }
-    setCancelAfter(rig.ledger, { keyId: 'key', actorId: ACTOR, podId: POD }, 1_000);
-    rig.timers.advance(1_000);
-    changed.length = 0;
     const fired: string[] = [];
     const watch = new CancelAfterWatch({ ...rig, fired: (_owner, orderIds) => fired.push(...orderIds) });
+    watch.set({ keyId: 'key', actorId: ACTOR, podId: POD }, 1_000);
+    rig.timers.advance(1_000);
+    ledger.changed.length = 0;
     for (let times = 0; times < 2; times += 1) watch.check();
     expect(rig.store.cancelAfters()).toHaveLength(1);
     await rig.timers.settle();
-    expect([changed, fired.length, rig.store.cancelAfters()]).toEqual([[limits.ordersPerPageMax, 1, 0], count, []]);
-    changed.length = 0;
+    expect(ledger.changed).toEqual([limits.ordersPerPageMax, 1, 0]);
+    expect([fired.length, rig.store.cancelAfters()]).toEqual([count, []]);
+    ledger.changed.length = 0;
     rig.venue.cancels = [CANCELLED];
-    const all = cancelAll(rig, rig.venue, meant, rig.terms());
+    const all = cancelAll(rig, rig.venue, meant, rig.deadline());
     await rig.pass(100);
     expect(await all).toHaveLength(count);
-    expect(Math.max(...changed)).toBeLessThanOrEqual(limits.ordersPerPageMax);
+    expect(Math.max(...ledger.changed)).toBeLessThanOrEqual(limits.ordersPerPageMax);
   });
 
   it('nothing happens once the switch is set anew while it fires', async () => {
@@ -211,11 +176,12 @@ describe('all of them', () => {
       await rig.submit({ ...RESTS, venueOrderId: `v-${number}` }, { idempotencyKey: `${number}` });
     }
     const owner = { keyId: 'key', actorId: ACTOR, podId: POD };
-    setCancelAfter(rig.ledger, owner, 1_000);
-    rig.timers.advance(1_000);
     const fired: string[] = [];
-    new CancelAfterWatch({ ...rig, fired: (_owner, orderIds) => fired.push(...orderIds) }).check();
-    setCancelAfter(rig.ledger, owner, 1_000);
+    const watch = new CancelAfterWatch({ ...rig, fired: (_owner, orderIds) => fired.push(...orderIds) });
+    watch.set(owner, 1_000);
+    rig.timers.advance(1_000);
+    watch.check();
+    watch.set(owner, 1_000);
     await rig.timers.settle();
     expect([fired.length, rig.store.cancelAfters().length]).toEqual([limits.ordersPerPageMax, 1]);
     const wanted = rig.store.allOrders().filter(({ order }) => order.cancelRequestedAt !== null);
@@ -228,7 +194,7 @@ describe('all of them', () => {
     const watch = new CancelAfterWatch({ ...rig, fired: (_owner, orderIds) => fired.push(...orderIds) });
     for (const idempotencyKey of ['one', 'two']) {
       await rig.submit({ ...RESTS, venueOrderId: `v-${idempotencyKey}` }, { idempotencyKey });
-      setCancelAfter(rig.ledger, { keyId: 'key', actorId: ACTOR, podId: POD }, 1_000);
+      watch.set({ keyId: 'key', actorId: ACTOR, podId: POD }, 1_000);
       rig.timers.advance(1_000);
       watch.check();
       await rig.timers.settle();
@@ -241,11 +207,12 @@ describe('all of them', () => {
     const rig = new Rig();
     await several(rig);
     const owner = { keyId: 'key', actorId: ACTOR, podId: POD };
-    setCancelAfter(rig.ledger, owner, 1_000);
-    expect(setCancelAfter(rig.ledger, owner, 0)).toBeNull();
-    rig.timers.advance(10_000);
     const fired: string[] = [];
-    new CancelAfterWatch({ ...rig, fired: (_owner, orderIds) => fired.push(...orderIds) }).check();
+    const watch = new CancelAfterWatch({ ...rig, fired: (_owner, orderIds) => fired.push(...orderIds) });
+    watch.set(owner, 1_000);
+    expect(watch.set(owner, 0)).toEqual({ deadline: null, isRecorded: true, hasRecord: false });
+    rig.timers.advance(10_000);
+    watch.check();
     await rig.timers.settle();
     expect([fired, rig.store.cancelAfters()]).toEqual([[], []]);
   });

@@ -206,50 +206,6 @@ describe('a cancel that the venue refuses', () => {
   });
 });
 
-describe('a second try, after the thread of the first has died', () => {
-  it('is answered what the first has done', async () => {
-    const rig = await resting();
-    const triedAt = rig.timers.now();
-    await rig.cancel(rig.id());
-    rig.timers.advance(1_000);
-    expect(await rig.cancel(rig.id(), rig.terms(triedAt))).toMatchObject({ type: 'cancelled' });
-    expect(rig.venue.calls).toEqual(['cancel']);
-  });
-
-  it('cannot cancel what had ended before the first', async () => {
-    const rig = await resting();
-    await rig.cancel(rig.id());
-    rig.timers.advance(1);
-    const triedAt = rig.timers.now();
-    expect(await rig.cancel(rig.id(), rig.terms(triedAt))).toMatchObject({ kind: 'notCancellable' });
-  });
-
-  it('cannot cancel what has ended without a wish of anybody', async () => {
-    const rig = await resting();
-    const triedAt = rig.timers.now();
-    rig.hear({ type: 'order', order: rig.told_({ state: 'gone' }) });
-    expect(rig.order().status).toBe('CANCELLED');
-    expect(await rig.cancel(rig.id(), rig.terms(triedAt))).toMatchObject({ kind: 'notCancellable' });
-  });
-
-  it('cannot cancel what was filled meanwhile', async () => {
-    const rig = await resting();
-    const triedAt = rig.timers.now();
-    rig.venue.cancels = [UNKNOWN];
-    rig.venue.lookUps = [UNAVAILABLE];
-    await rig.cancel(rig.id());
-    rig.hear({ type: 'fill', fill: rig.fill('f', 10) });
-    expect(await rig.cancel(rig.id(), rig.terms(triedAt))).toMatchObject({ kind: 'notCancellable' });
-  });
-
-  it('is answered of what was never sent', async () => {
-    const rig = unsent();
-    const triedAt = rig.timers.now();
-    await rig.cancel(rig.id());
-    expect(await rig.cancel(rig.id(), rig.terms(triedAt))).toMatchObject({ type: 'cancelled' });
-  });
-});
-
 describe('an order that may not be there', () => {
   it('is cancelled as soon as its answer comes', async () => {
     const rig = new Rig();

@@ -85,7 +85,7 @@ describe('an unknown outcome', () => {
 
   it('is asked for when a fill names nobody, and no order that its venue has refused, or knows', async () => {
     const rig = new Rig();
-    await rig.submit(REFUSED, { idempotencyKey: 'refused', bodySha256Hex: 'bb' });
+    await rig.submit(REFUSED, { idempotencyKey: 'refused', bodySha256Hex: 'b'.repeat(64) });
     await rig.submit(TIMEOUT);
     await rig.sweep(31_000);
     const before = rig.venue.calls.length;

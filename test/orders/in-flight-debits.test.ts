@@ -8,7 +8,7 @@ import { NOTHING_FILLED } from '../../src/domain/order-sums.ts';
 import { noPosition } from '../../src/domain/position.ts';
 import { inFlightDebits } from '../../src/orders/in-flight-debits.ts';
 import { at, storedOrder } from '../store/orders/order-rig.ts';
-import { NaiveOrderStore } from '../support/naive-order-store.ts';
+import { MemoryLedger } from '../support/memory-ledger.ts';
 import { shares, TOKEN_SELL, YES_BUY } from './orders-rig.ts';
 
 const TOKEN_BUY: OrderRequest = { ...TOKEN_SELL, side: 'BUY' };
@@ -25,7 +25,7 @@ const YES_SELL = { ...YES_BUY, action: 'SELL' } as const;
 
 /** In micro-dollars, of one order of `alice`, who holds so many of what it trades. */
 function debitOf(request: OrderRequest, changes: Partial<Order> = {}, held = 0): number {
-  const store = new NaiveOrderStore();
+  const store = new MemoryLedger();
   const { venue } = request;
   const stored = storedOrder({ number: 1, venue }, { request, status: 'SUBMITTED', ...changes });
   const address = venue === 'venue_a' ? request.tokenId : request.ticker;
@@ -70,7 +70,7 @@ it.each(['OPEN', 'FILLED', 'CANCELLED', 'REJECTED'] as const)('%s is not in flig
 });
 
 it('orders of other pods and venues do not count', () => {
-  const store = new NaiveOrderStore();
+  const store = new MemoryLedger();
   store.change(transaction => {
     for (const number of [1, 2])
       transaction.putOrder(storedOrder({ number }, { request: YES_BUY, status: 'SUBMITTED' }));

@@ -1,4 +1,4 @@
-// The life of orders on a naive store, in virtual time, at a venue that says what a test has it say.
+// The life of orders on the engine's ledger, in virtual time, at a venue that says what a test has it say.
 
 import { NO_LIMITS } from '../../src/domain/actor-limits.ts';
 import { actorTag, clientOrderIdOf } from '../../src/domain/actor-tag.ts';
@@ -11,13 +11,13 @@ import { type Filled, NOTHING_FILLED } from '../../src/domain/order-sums.ts';
 import { ok, type Result } from '../../src/domain/result.ts';
 import type { AccountNews } from '../../src/orders/account-parts.ts';
 import type { Answer } from '../../src/orders/answers.ts';
-import { type CancelAnswer, type CancelTerms, cancel, cancelDeadline } from '../../src/orders/cancel.ts';
+import { type CancelAnswer, cancel, cancelDeadline } from '../../src/orders/cancel.ts';
 import { Executions } from '../../src/orders/executions.ts';
 import { Ledger } from '../../src/orders/ledger.ts';
 import { deriveOrderId } from '../../src/orders/order-ids.ts';
 import type { Submission, SubmitParts } from '../../src/orders/submission.ts';
 import { submit } from '../../src/orders/submit.ts';
-import type { Account, OrderEventRecord, OrderStore, StoredOrder } from '../../src/store/order-records.ts';
+import type { Account, LedgerStore, OrderEventRecord, StoredOrder } from '../../src/store/order-records.ts';
 import type {
   CancelOutcome,
   FactsRefusal,
@@ -34,7 +34,7 @@ import type {
   VenuePosition,
   VenueTrading,
 } from '../../src/venues/venue.ts';
-import { NaiveOrderStore } from '../support/naive-order-store.ts';
+import { MemoryLedger } from '../support/memory-ledger.ts';
 import { VirtualTimers } from '../support/virtual-timers.ts';
 
 const SHARE = 1_000_000;
@@ -181,7 +181,7 @@ export class ScriptedVenue implements VenueTrading {
   }
 }
 
-export class Rig<Store extends OrderStore = NaiveOrderStore> {
+export class Rig<Store extends LedgerStore = MemoryLedger> {
   readonly timers = new VirtualTimers();
   readonly store: Store;
   readonly venue = new ScriptedVenue(this.timers.now());
@@ -196,8 +196,8 @@ export class Rig<Store extends OrderStore = NaiveOrderStore> {
   readonly executions: Executions;
 
   constructor(venue: Account['venue'] = 'venue_b', store?: Store) {
-    const naive: OrderStore = new NaiveOrderStore({ defer: queueMicrotask });
-    this.store = store ?? (naive as Store);
+    const inMemory: LedgerStore = new MemoryLedger();
+    this.store = store ?? (inMemory as Store);
     const { timers } = this;
     this.account = { podId: POD, venue };
     const [told, divergences] = [this.told, this.divergences];
@@ -231,7 +231,7 @@ export class Rig<Store extends OrderStore = NaiveOrderStore> {
       keyId: 'key',
       request: this.account.venue === 'venue_b' ? YES_BUY : { ...TOKEN_SELL, side: 'BUY' },
       idempotencyKey: 'one',
-      bodySha256Hex: 'aa',
+      bodySha256Hex: 'a'.repeat(64),
       isTradable: true,
       limits: NO_LIMITS,
       notAfter: null,
@@ -258,18 +258,23 @@ export class Rig<Store extends OrderStore = NaiveOrderStore> {
     for (let passed = 0; passed < ms; passed += stepMs) await this.timers.settle(Math.min(stepMs, ms - passed));
   }
 
-  /** Of one that begins now. */
-  terms(triedAt: UnixMillis | null = null): CancelTerms {
-    return { deadline: cancelDeadline(this), triedAt };
+  /** Of a cancel that begins now. */
+  deadline(): UnixMillis {
+    return cancelDeadline(this);
   }
 
-  async cancel(orderId: OrderId, terms = this.terms()): Promise<CancelAnswer> {
-    const answer = cancel(this, this.venue, this.stored(orderId), terms);
+  async cancel(orderId: OrderId): Promise<CancelAnswer> {
+    const answer = cancel(this, this.venue, this.stored(orderId), this.deadline());
     const ended = answer.then(() => true);
     for (let round = 0; round < 200; round += 1) {
       if (await Promise.race([ended, this.timers.settle(50).then(() => false)])) break;
     }
     return answer;
+  }
+
+  /** The ledger as the next process finds it. */
+  restarted(this: Rig): MemoryLedger {
+    return new MemoryLedger(this.store.log);
   }
 
   hear(event: PrivateEvent): void {

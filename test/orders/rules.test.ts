@@ -11,12 +11,10 @@ import { limitProblem } from '../../src/orders/actor-limits.ts';
 import { holdingProblem } from '../../src/orders/holdings.ts';
 import { marketObjection } from '../../src/orders/market-rules.ts';
 import { deriveOrderId, readOrderId } from '../../src/orders/order-ids.ts';
-import type { OrderReads } from '../../src/store/order-records.ts';
+import type { LiveReads } from '../../src/store/order-records.ts';
 import { ACTOR, RESTS, Rig, shares, TOKEN_SELL, ticks, YES_BUY } from './orders-rig.ts';
 
-/** Orders in whole looks. */
 const GRID = uniformGrid(ticks(100));
-const LOOKED = Math.ceil(limits.restingOrdersMax / limits.endedOrdersPerLook) * limits.endedOrdersPerLook;
 const MARKET = { venue: 'venue_a', tokenId: '1001', type: 'MARKET', worstPrice: null, timeInForce: 'FAK' } as const;
 const SPEND = { ...MARKET, side: 'BUY', dollars: 10_000_000 as MicroDollars } as const satisfies OrderRequest;
 const band = (start: number, end: number, step: number) => ({
@@ -26,7 +24,7 @@ const band = (start: number, end: number, step: number) => ({
 });
 
 /** In a market of whole cents. */
-const problem = (limits: ActorLimits, reads: OrderReads, actorId: string, request: OrderRequest): string | null =>
+const problem = (limits: ActorLimits, reads: LiveReads, actorId: string, request: OrderRequest): string | null =>
   limitProblem(limits, reads, actorId, request, GRID);
 
 describe('a market', () => {
@@ -195,11 +193,13 @@ it('with fills of too many orders to come nobody can say what is held: nothing m
   const sale = () => holdingProblem(rig.store, ACTOR, { ...TOKEN_SELL, size: shares(900_000) }, GRID, rig.timers.now());
   const trade = (order: number) =>
     rig.submit({ ...RESTS, state: 'gone', stated: filled }, { request: buy, idempotencyKey: `k${order}` });
-  for (let order = 1; order < LOOKED; order++) await trade(order);
+  for (let order = 1; order < limits.restingOrdersMax; order++) await trade(order);
   expect(problem(loose, rig.store, ACTOR, buy)).toBeNull();
   expect(sale()).toContain('size: the actor can sell');
-  await trade(LOOKED);
-  expect(problem(loose, rig.store, ACTOR, buy)).toContain('(restingOrdersMax) are yet to be told');
+  await trade(limits.restingOrdersMax);
+  expect(problem(loose, rig.store, ACTOR, buy)).toContain(
+    'have fills yet to be told, than are looked at (restingOrdersMax)',
+  );
   expect(sale()).toBeNull();
 });
 

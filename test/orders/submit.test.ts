@@ -220,7 +220,7 @@ describe('refused as an order', () => {
     expect(rig.venue.calls).toEqual([]);
     expect(rig.told.map(({ event, order }) => [event, order.status])).toEqual([['STATUS', 'REJECTED']]);
     expect(await rig.submit(RESTS, change)).toEqual({ ...answer, isReplayed: true });
-    const other = { ...change, bodySha256Hex: 'bb' };
+    const other = { ...change, bodySha256Hex: 'b'.repeat(64) };
     expect(await rig.submit(RESTS, other)).toMatchObject({ kind: 'idempotencyConflict' });
   });
 

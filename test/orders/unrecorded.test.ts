@@ -1,12 +1,11 @@
-// What is done while the store takes no changes, on a naive store in virtual time: cancels and switches act, and whatever of it is not
-// recorded is found out about once the store takes changes again.
+// What is done while the journal takes no records, in virtual time: cancels and switches act, and what of it is not recorded is found
+// out about once the journal takes records again.
 
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { UnixMillis } from '../../src/domain/numbers.ts';
 import type { OrderId } from '../../src/domain/order.ts';
 import { NOTHING_FILLED } from '../../src/domain/order-sums.ts';
 import { cancel } from '../../src/orders/cancel.ts';
-import { CancelAfterWatch, setCancelAfter, type UnrecordedSwitch } from '../../src/orders/cancel-after.ts';
+import { CancelAfterWatch } from '../../src/orders/cancel-after.ts';
 import { Executions } from '../../src/orders/executions.ts';
 import { StoreError } from '../../src/store/store-error.ts';
 import type { LookUp } from '../../src/venues/venue.ts';
@@ -48,7 +47,7 @@ describe('a lenient ledger', () => {
     rig.venue.lookUps = [resting];
     const ledger = rig.ledger.lenient();
     rig.store.isFull = true;
-    const answer = cancel({ ledger, timers: rig.timers }, rig.venue, rig.stored(), rig.terms());
+    const answer = cancel({ ledger, timers: rig.timers }, rig.venue, rig.stored(), rig.deadline());
     // It is found while nothing can be recorded, and cancelled when that can be done again.
     const cancels = rig.venue.cancel.bind(rig.venue);
     rig.venue.cancel = order => {
@@ -64,19 +63,18 @@ describe('a lenient ledger', () => {
 describe('a switch that fires without a record', () => {
   let watch: CancelAfterWatch;
   let fired: { readonly orderIds: readonly OrderId[]; readonly isRecorded: boolean }[];
-  let recorded: UnrecordedSwitch[];
   let executions: Executions;
 
   beforeEach(async () => {
     await rig.submit(accepted);
-    [fired, recorded] = [[], []];
+    fired = [];
     const { ledger, timers, account, venue } = rig;
     executions = new Executions({
       ...{ ledger, timers, storeFailed, actorOfTag: () => null, actorsOf: () => [ACTOR], announce: () => {} },
       accounts: [{ account, trading: venue }],
     });
     watch = new CancelAfterWatch({
-      ...{ ledger, timers, storeFailed, recorded: it => recorded.push(it) },
+      ...{ ledger, timers, storeFailed },
       fired: (_owner, orderIds, isRecorded) => {
         fired.push({ orderIds, isRecorded });
         executions.cancelNow(account, orderIds, isRecorded);
@@ -85,14 +83,8 @@ describe('a switch that fires without a record', () => {
     watch.start();
   });
 
-  const unrecorded = (afterMs: number | null, number = 1): UnrecordedSwitch => ({
-    ...owner,
-    deadline: afterMs === null ? null : ((rig.timers.now() + afterMs) as UnixMillis),
-    number,
-  });
-
   it('cancels once, and is recorded as fired when that can be done', async () => {
-    setCancelAfter(rig.ledger, owner, 2_000);
+    expect(watch.set(owner, 2_000)).toMatchObject({ isRecorded: true, hasRecord: true });
     rig.store.isFull = true;
     await rig.pass(10_000);
     expect(rig.venue.calls.filter(it => it === 'cancel')).toHaveLength(1);
@@ -107,22 +99,21 @@ describe('a switch that fires without a record', () => {
 
   it('that memory alone has is recorded as it was set last', async () => {
     rig.store.isFull = true;
-    watch.hear(unrecorded(60_000, 1));
-    const last = unrecorded(90_000, 2);
-    watch.hear(last);
+    watch.set(owner, 60_000);
+    const deadline = rig.timers.now() + 90_000;
+    expect(watch.set(owner, 90_000)).toEqual({ deadline, isRecorded: false, hasRecord: false });
     await rig.pass(3_000);
-    expect([rig.store.cancelAfters(), recorded]).toEqual([[], []]);
+    expect(rig.store.cancelAfters()).toEqual([]);
     rig.store.isFull = false;
     await rig.pass(2_000);
-    const { number: _, ...row } = last;
-    expect([rig.store.cancelAfters(), recorded]).toEqual([[row], [last]]);
+    expect(rig.store.cancelAfters()).toEqual([{ ...owner, deadline }]);
   });
 
   it('that memory alone has fires, though its wishes can be recorded by then, and never again', async () => {
     watch.stop();
     rig.store.isFull = true;
     watch.check();
-    watch.hear(unrecorded(500));
+    watch.set(owner, 500);
     watch.check();
     rig.store.isFull = false;
     await rig.pass(600);
@@ -135,9 +126,9 @@ describe('a switch that fires without a record', () => {
   });
 
   it('that is taken away in memory does not fire', async () => {
-    setCancelAfter(rig.ledger, owner, 2_000);
+    watch.set(owner, 2_000);
     rig.store.isFull = true;
-    watch.hear(unrecorded(null));
+    expect(watch.set(owner, 0)).toEqual({ deadline: null, isRecorded: false, hasRecord: true });
     await rig.pass(5_000);
     expect(fired).toEqual([]);
     rig.store.isFull = false;
@@ -145,9 +136,18 @@ describe('a switch that fires without a record', () => {
     expect([fired, rig.store.cancelAfters()]).toEqual([[], []]);
   });
 
+  it('that could not be recorded counts for nothing once one of its key is', async () => {
+    rig.store.isFull = true;
+    watch.set(owner, 2_000);
+    rig.store.isFull = false;
+    const { deadline } = watch.set(owner, 60_000);
+    await rig.pass(5_000);
+    expect([fired, rig.store.cancelAfters()]).toEqual([[], [{ ...owner, deadline }]]);
+  });
+
   it('finds and cancels what was sent, and could not be recorded as accepted', async () => {
     await rig.submit({ type: 'unknown', cause: 'timeout', message: 'late' }, { idempotencyKey: 'two' });
-    setCancelAfter(rig.ledger, owner, 2_000);
+    watch.set(owner, 2_000);
     rig.store.isFull = true;
     rig.venue.lookUps = [resting];
     rig.venue.calls.length = 0;
@@ -157,7 +157,7 @@ describe('a switch that fires without a record', () => {
 
   it('cancels what the venue shows in a row that cannot be read', async () => {
     await rig.submit({ type: 'unknown', cause: 'timeout', message: 'late' }, { idempotencyKey: 'two' });
-    setCancelAfter(rig.ledger, owner, 2_000);
+    watch.set(owner, 2_000);
     rig.store.isFull = true;
     const orders = [{ venueOrderId: 'v-2', clientOrderId: null }];
     const nothing = { tradeId: '', addresses: [], at: null, isUntold: false, form: '' };

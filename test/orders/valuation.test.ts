@@ -11,7 +11,7 @@ import { type MarketPrices, NO_PRICES, type PricesOf, valued } from '../../src/d
 import { bookSettlement, unattributedOf } from '../../src/orders/bookings.ts';
 import { Valuation } from '../../src/orders/valuation.ts';
 import { positionView } from '../../src/wire/position-views.ts';
-import { NaiveOrderStore } from '../support/naive-order-store.ts';
+import { MemoryLedger } from '../support/memory-ledger.ts';
 
 const POD = 'pod';
 const ACTOR = 'pod/one';
@@ -146,7 +146,7 @@ describe('a pod', () => {
   it('is worth what its markets are, each once and netted', () => {
     return fc.assert(
       fc.asyncProperty(rows, async held => {
-        const store = new NaiveOrderStore({ defer: queueMicrotask });
+        const store = new MemoryLedger();
         const nets = new Map<string, number>();
         const last = new Map(held.map(row => [`${row.owner} ${row.venue} ${row.address}`, row]));
         store.change(transaction => {
@@ -169,7 +169,7 @@ describe('a pod', () => {
   });
 
   it('counts a redeemable token at what it pays, and an unknown price at what was paid by those who hold it', async () => {
-    const store = new NaiveOrderStore({ defer: queueMicrotask });
+    const store = new MemoryLedger();
     const account = { podId: POD, venue: 'venue_a' } as const;
     store.change(transaction => {
       transaction.putPosition(ACTOR, holding('venue_a', 2_000_000, fraction(3_000n), { address: 'won' }));

@@ -5,7 +5,7 @@ import { limits } from '../../src/limits.ts';
 import { wantCancelled } from '../../src/orders/cancel-wishes.ts';
 import type { Account } from '../../src/store/order-records.ts';
 import type { CancelOutcome } from '../../src/venues/venue.ts';
-import { NaiveOrderStore } from '../support/naive-order-store.ts';
+import { MemoryLedger } from '../support/memory-ledger.ts';
 import { ACTOR, found, RESTS, Rig, TIMEOUT } from './orders-rig.ts';
 
 const CANCELLED: CancelOutcome = { type: 'cancelled' };
@@ -104,13 +104,13 @@ describe('wanted cancels of the executions thread', () => {
 
 it('a sweep asks for no order that rests and that nobody wants cancelled', async () => {
   let walks = 0;
-  class WatchedStore extends NaiveOrderStore {
+  class WatchedLedger extends MemoryLedger {
     override openOrders(account: Account) {
       walks += 1;
       return super.openOrders(account);
     }
   }
-  const rig = new Rig('venue_b', new WatchedStore({ defer: queueMicrotask }));
+  const rig = new Rig('venue_b', new WatchedLedger());
   await rig.submit(RESTS);
   rig.hear({ type: 'up' });
   await rig.pass(10, 5);

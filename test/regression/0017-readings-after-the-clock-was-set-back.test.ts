@@ -5,7 +5,7 @@
 import { expect, it } from 'vitest';
 import type { UnixMillis } from '../../src/domain/numbers.ts';
 import { limits } from '../../src/limits.ts';
-import { CancelAfterWatch, setCancelAfter } from '../../src/orders/cancel-after.ts';
+import { CancelAfterWatch } from '../../src/orders/cancel-after.ts';
 import { ACTOR, found, listed, POD, RESTS, Rig, shares, TIMEOUT } from '../orders/orders-rig.ts';
 
 const HOUR_MS = 3_600_000;
@@ -39,7 +39,7 @@ it('after a start, however long nobody was there', async () => {
   const missed = rig.fill('missed', 4, { executedAt: (rig.timers.now() - HOUR_MS) as UnixMillis });
   rig.timers.setClock(-HOUR_MS / 2);
   rig.venue.fillsSince = (since: UnixMillis) => Promise.resolve(listed(missed.executedAt >= since ? [missed] : []));
-  const next = new Rig('venue_b', rig.store);
+  const next = new Rig('venue_b', rig.restarted());
   next.timers.setClock(rig.timers.now() - next.timers.now());
   next.venue.fillsSince = rig.venue.fillsSince;
   next.executions.start();
@@ -60,10 +60,10 @@ it('an order with an unknown outcome is looked at soon', async () => {
 
 it('a switch that could not have been set so late has fallen due', () => {
   const rig = new Rig();
-  rig.timers.setClock(HOUR_MS);
-  setCancelAfter(rig.ledger, { keyId: 'key', actorId: ACTOR, podId: POD }, limits.cancelAfterMsMax);
-  rig.timers.setClock(-HOUR_MS);
   const watch = new CancelAfterWatch({ ledger: rig.ledger, timers: rig.timers, fired: () => {} });
+  rig.timers.setClock(HOUR_MS);
+  watch.set({ keyId: 'key', actorId: ACTOR, podId: POD }, limits.cancelAfterMsMax);
+  rig.timers.setClock(-HOUR_MS);
   watch.check();
   expect(rig.store.cancelAfters()).toEqual([]);
 });

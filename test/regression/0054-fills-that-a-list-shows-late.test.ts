@@ -96,7 +96,7 @@ describe('otherwise the order is looked up', () => {
   it('by the next process, too', async () => {
     await filled();
     withFills();
-    const next = new Rig('venue_b', rig.store);
+    const next = new Rig('venue_b', rig.restarted());
     next.venue.lookUps = rig.venue.lookUps;
     await next.timers.settle(10_000);
     next.executions.start();
@@ -110,18 +110,5 @@ describe('otherwise the order is looked up', () => {
     rig.venue.lookUps = [{ type: 'unavailable', message: 'down' }];
     await readings(1_200);
     expect([looks(), rig.divergences]).toEqual([limits.untoldLooksMax, ['fills-untold']]);
-  });
-
-  it('of the latest, of the oldest no more, which is said', async () => {
-    rig.venue.lookUps = [{ type: 'unavailable', message: 'down' }];
-    let made = 0;
-    while (made <= limits.untoldOrdersMax) {
-      for (const end = made + limits.endedOrdersPerLook; made < end; made += 1) {
-        const idempotencyKey = `o${made}`;
-        await rig.submit({ ...RESTS, venueOrderId: idempotencyKey, state: 'gone', stated: STATED }, { idempotencyKey });
-      }
-      await readings(1);
-    }
-    expect(rig.divergences).toEqual(Array(made - limits.untoldOrdersMax).fill('fills-untold'));
   });
 });

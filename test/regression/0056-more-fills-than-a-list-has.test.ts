@@ -51,7 +51,7 @@ it('are read on from where the last process had come', async () => {
   rig.executions.start();
   while (booked(rig) < shares(FILLS / 2)) await rig.sweep(limits.accountReadRetryMsMax);
   expect(isRead(rig)).toBe(false);
-  const next = new Rig('venue_b', rig.store);
+  const next = new Rig('venue_b', rig.restarted());
   await next.timers.settle(rig.timers.now() - next.timers.now());
   next.venue.fillsSince = rig.venue.fillsSince;
   rig.venue.calls.length = 0;

@@ -1,32 +1,16 @@
 // Found by review: hundreds of trades of one order that had failed were taken out of its position by one look-up, in one transaction,
 // in which each of them had all that came after it booked again: more than a transaction takes. The thread died of it, at every start.
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { fraction } from '../../src/domain/fraction.ts';
 import { limits } from '../../src/limits.ts';
-import type { OpenedOrderStore } from '../../src/store/order-store.ts';
 import { ACTOR, RESTS, Rig, shares, TOKEN_SELL } from '../orders/orders-rig.ts';
-import { openOrders } from '../store/orders/order-rig.ts';
 
 const FAILED = 600;
 const { tokenId } = TOKEN_SELL;
 
-let folder: string;
-let store: OpenedOrderStore;
-beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'orders-'));
-  store = await openOrders(folder);
-});
-afterEach(async () => {
-  await store.close();
-  rmSync(folder, { recursive: true });
-});
-
 it('is looked up all the same', async () => {
-  const rig = new Rig('venue_a', store);
+  const rig = new Rig('venue_a');
   const request = { ...TOKEN_SELL, side: 'BUY', size: shares(2 * FAILED) } as const;
   await rig.submit(RESTS, { request, bodySha256Hex: 'a'.repeat(64) });
   const traded = Array.from({ length: FAILED + 1 }, (_, index) => {
@@ -39,6 +23,6 @@ it('is looked up all the same', async () => {
   await rig.sweep(limits.lookPauseMs);
   expect(rig.order()).toMatchObject({ status: 'OPEN', filled: { size: shares(1) } });
   const left = { size: shares(1), average: fraction(5_600n), realized: fraction(0n) };
-  expect(store.position(ACTOR, 'venue_a', tokenId)).toMatchObject(left);
-  expect(store.booked(ACTOR, 'venue_a', tokenId, 10)).toHaveLength(1);
+  expect(rig.store.position(ACTOR, 'venue_a', tokenId)).toMatchObject(left);
+  expect(rig.store.booked(ACTOR, 'venue_a', tokenId, 10)).toHaveLength(1);
 });

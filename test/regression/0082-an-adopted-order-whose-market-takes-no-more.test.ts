@@ -30,7 +30,9 @@ it.each(RETRIES)('is told of it though %s', async (_why, close, change) => {
   close(rig);
   expect(await rig.submit(RESTS, change)).toMatchObject({ type: 'made', status: 'OPEN', isReplayed: true });
   expect(rig.order()).toMatchObject({ keyId: 'key' });
-  expect(await rig.submit(RESTS, { ...change, bodySha256Hex: 'bb' })).toMatchObject({ kind: 'idempotencyConflict' });
+  expect(await rig.submit(RESTS, { ...change, bodySha256Hex: 'b'.repeat(64) })).toMatchObject({
+    kind: 'idempotencyConflict',
+  });
   expect(rig.venue.calls).toEqual([]);
 });
 

@@ -1,31 +1,18 @@
 // Found by review: a trade that failed was taken out of a position whatever that left. Where what came after it is beyond what is counted
 // exactly without it, the position could not be stored, and the thread died of it, at every start.
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import type { MicroShares } from '../../src/domain/numbers.ts';
 import { unattributedOf } from '../../src/orders/bookings.ts';
-import type { OpenedOrderStore } from '../../src/store/order-store.ts';
 import { POD, Rig, TOKEN_SELL } from '../orders/orders-rig.ts';
-import { openOrders } from '../store/orders/order-rig.ts';
 
 const NOBODY = unattributedOf(POD);
 const MOST = Number.MAX_SAFE_INTEGER;
 const { tokenId } = TOKEN_SELL;
 
-let folder: string;
-let store: OpenedOrderStore;
-let rig: Rig<OpenedOrderStore>;
-beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'orders-'));
-  store = await openOrders(folder);
-  rig = new Rig('venue_a', store);
-});
-afterEach(async () => {
-  await store.close();
-  rmSync(folder, { recursive: true });
+let rig: Rig;
+beforeEach(() => {
+  rig = new Rig('venue_a');
 });
 
 const trade = (fillId: string, change: number) => {
@@ -39,11 +26,11 @@ it.each([
 ])('stays, with a word, where it %s', (_what, forgotten) => {
   const bought = trade('bought', MOST);
   for (const fill of [bought, trade('sold', -MOST), trade('sold again', -MOST)]) rig.hear({ type: 'fill', fill });
-  for (const booked of store.booked(NOBODY, 'venue_a', tokenId, forgotten)) {
-    store.change(to => to.deleteBooked(NOBODY, booked));
+  for (const booked of rig.store.booked(NOBODY, 'venue_a', tokenId, forgotten)) {
+    rig.store.change(to => to.deleteBooked(NOBODY, booked));
   }
   rig.hear({ type: 'fill', fill: { ...bought, settlement: 'FAILED' } });
-  expect(store.position(NOBODY, 'venue_a', tokenId)).toMatchObject({ size: -MOST });
-  expect(store.fill(rig.account, 'bought')?.fill.settlement).toBe('MATCHED');
+  expect(rig.store.position(NOBODY, 'venue_a', tokenId)).toMatchObject({ size: -MOST });
+  expect(rig.store.fill(rig.account, 'bought')?.fill.settlement).toBe('MATCHED');
   expect(rig.divergences.at(-1)).toBe('uncountable-fill');
 });

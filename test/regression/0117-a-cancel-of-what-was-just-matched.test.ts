@@ -9,7 +9,7 @@ import { NOTHING_FILLED } from '../../src/domain/order-sums.ts';
 import { limits } from '../../src/limits.ts';
 import { cancel } from '../../src/orders/cancel.ts';
 import { Ledger } from '../../src/orders/ledger.ts';
-import { NaiveOrderStore } from '../support/naive-order-store.ts';
+import { MemoryLedger } from '../support/memory-ledger.ts';
 import { CONDITION, orderAt, tradingOn } from '../venues/venue-a/trading/scripted-line.ts';
 import { FIRST, limit, shares } from '../venues/venue-a/trading/trading-rig.ts';
 
@@ -50,16 +50,17 @@ async function matched(reason: string, looks: number) {
   const intent = await trading.prepare(pending, 'key');
   if (!intent.ok) throw new Error(intent.error.message);
   id = intent.value.venueOrderId!;
-  const store = new NaiveOrderStore({ defer: queueMicrotask });
+  const store = new MemoryLedger();
   const ledger = new Ledger({ store, now: () => timers.now(), tell: () => {}, diverged: () => {} });
-  ledger.change(({ transaction, at }) => {
+  ledger.change(entry => {
+    const { at } = entry;
     const sent = transition(pending, { type: 'sent', at });
     const order = transition(sent, { type: 'rests', at, venueOrderId: id, stated: NOTHING_FILLED });
-    transaction.putOrder({ order, intent: intent.value, idempotencyKey: 'key', refusedAs: null });
+    entry.putOrder({ order, intent: intent.value, idempotencyKey: 'key', refusedAs: null });
   });
   timers.advance(HOUR_MS);
   const deadline = (timers.now() + limits.venueAnswerTimeoutMs) as UnixMillis;
-  const answer = cancel({ ledger, timers }, trading, store.order(pending.orderId)!, { deadline, triedAt: null });
+  const answer = cancel({ ledger, timers }, trading, store.order(pending.orderId)!, deadline);
   const ended = answer.then(() => true);
   while (!(await Promise.race([ended, timers.settle(50).then(() => false)])));
   return { answer: await answer, order: store.order(pending.orderId)!.order };

@@ -7,14 +7,14 @@ import type { OrderId } from '../../src/domain/order.ts';
 import { limits } from '../../src/limits.ts';
 import type { StoredOrder } from '../../src/store/order-records.ts';
 import { ACTOR, RESTS, Rig } from '../orders/orders-rig.ts';
-import { NaiveOrderStore } from '../support/naive-order-store.ts';
+import { MemoryLedger } from '../support/memory-ledger.ts';
 import { turnsUntil } from '../support/turns.ts';
 
 const ORDERS = 10 * limits.accountRowsPerTurnMax;
 /** Of one order in one turn. */
 const READS_MAX = 3;
 
-class CountingStore extends NaiveOrderStore {
+class CountingLedger extends MemoryLedger {
   reads = 0;
   override order(orderId: OrderId): StoredOrder | null {
     this.reads += 1;
@@ -23,7 +23,7 @@ class CountingStore extends NaiveOrderStore {
 }
 
 it('are gone through a slice at a time', async () => {
-  const rig = new Rig('venue_b', new CountingStore({ defer: queueMicrotask }));
+  const rig = new Rig('venue_b', new CountingLedger());
   for (let number = 0; number < ORDERS; number += 1) {
     const idempotencyKey = String(number);
     await rig.submit({ ...RESTS, venueOrderId: `v-${number}` }, { idempotencyKey });

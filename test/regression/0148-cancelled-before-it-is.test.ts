@@ -40,7 +40,7 @@ it('nor is it, where it is filled first', async () => {
 });
 
 it('nor is it by the next process, which cancels it', async () => {
-  const next = new Rig('venue_b', rig.store);
+  const next = new Rig('venue_b', rig.restarted());
   next.venue.open = [next.told_()];
   next.venue.lookUps = [found('gone')];
   await next.timers.settle(60_000);

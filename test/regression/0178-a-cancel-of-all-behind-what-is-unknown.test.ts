@@ -18,7 +18,7 @@ it('is made of what rests first', async () => {
   }
   rig.venue.lookUps = [{ ...ABSENT, isCurrent: false }];
   const meant = { actorId: ACTOR, venue: 'venue_b', address: null, keyId: null } as const;
-  const results = cancelAll(rig, rig.venue, meant, rig.terms());
+  const results = cancelAll(rig, rig.venue, meant, rig.deadline());
   await rig.timers.settle();
   expect(rig.order(rig.id('rests')).status).toBe('CANCELLED');
   await rig.pass(limits.venueAnswerTimeoutMs);

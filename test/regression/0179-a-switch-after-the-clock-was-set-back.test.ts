@@ -2,21 +2,22 @@
 // gone in the books for as long.
 
 import { expect, it } from 'vitest';
-import { CancelAfterWatch, setCancelAfter } from '../../src/orders/cancel-after.ts';
+import { CancelAfterWatch } from '../../src/orders/cancel-after.ts';
 import { ACTOR, POD, RESTS, Rig } from '../orders/orders-rig.ts';
 
 const OWNER = { keyId: 'key', actorId: ACTOR, podId: POD };
 const MINUTES_MS = 300_000;
 
-async function armed(): Promise<{ readonly rig: Rig; readonly fired: string[] }> {
+async function armed(): Promise<{ readonly rig: Rig; readonly watch: CancelAfterWatch; readonly fired: string[] }> {
   const rig = new Rig();
   const fired: string[] = [];
   await rig.submit(RESTS);
-  new CancelAfterWatch({ ...rig, fired: (_owner, orderIds) => fired.push(...orderIds) }).start();
-  setCancelAfter(rig.ledger, OWNER, 5_000);
+  const watch = new CancelAfterWatch({ ...rig, fired: (_owner, orderIds) => fired.push(...orderIds) });
+  watch.start();
+  watch.set(OWNER, 5_000);
   rig.timers.advance(1_000);
   rig.timers.setClock(-MINUTES_MS);
-  return { rig, fired };
+  return { rig, watch, fired };
 }
 
 it('fires after as long as was asked for', async () => {
@@ -29,8 +30,8 @@ it('fires after as long as was asked for', async () => {
 });
 
 it('that is set anew lasts from then on', async () => {
-  const { rig, fired } = await armed();
-  setCancelAfter(rig.ledger, OWNER, 5_000);
+  const { rig, watch, fired } = await armed();
+  watch.set(OWNER, 5_000);
   await rig.timers.settle(4_900);
   expect(fired).toEqual([]);
   await rig.timers.settle(100);

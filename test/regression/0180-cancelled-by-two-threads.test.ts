@@ -19,7 +19,7 @@ it('is cancelled', async () => {
   const slow = Promise.withResolvers<CancelOutcome>();
   rig.venue.cancels = [slow.promise];
   const meant = { actorId: ACTOR, venue: 'venue_b', address: null, keyId: null } as const;
-  const results = cancelAll(rig, rig.venue, meant, rig.terms());
+  const results = cancelAll(rig, rig.venue, meant, rig.deadline());
   await rig.timers.settle();
   // The oldest comes last.
   rig.venue.cancels = [{ type: 'cancelled' }];

@@ -35,7 +35,7 @@ async function read(change: Parameters<typeof unreadRow>[3] = {}) {
 }
 
 const again = (rig: Rig): Rig => {
-  const next = new Rig('venue_b', rig.store);
+  const next = new Rig('venue_b', rig.restarted());
   next.timers.setClock(rig.timers.now() - next.timers.now());
   next.venue.unread = rig.venue.unread;
   return next;

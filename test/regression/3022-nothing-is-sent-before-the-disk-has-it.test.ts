@@ -4,16 +4,19 @@
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { actorTag } from '../../src/domain/actor-tag.ts';
+import { NO_ARCHIVE } from '../../src/engine/archive.ts';
+import { EngineStore } from '../../src/engine/engine-store.ts';
+import { LedgerState } from '../../src/engine/state/state.ts';
+import { Journal } from '../../src/journal/journal.ts';
 import { adopt } from '../../src/orders/adoption.ts';
 import type { Answer } from '../../src/orders/answers.ts';
 import type { Submission } from '../../src/orders/submission.ts';
 import { submit } from '../../src/orders/submit.ts';
+import { wallTimers } from '../../src/runtime/timers.ts';
 import { type Files, nodeFiles, type OpenFile } from '../../src/store/durable/files.ts';
-import type { OpenedOrderStore } from '../../src/store/order-store.ts';
 import { StoreError } from '../../src/store/store-error.ts';
 import { ACTOR, RESTS, Rig, YES_BUY } from '../orders/orders-rig.ts';
 import { removeFolder, temporaryFolder } from '../store/durable/store-rig.ts';
-import { openOrders } from '../store/orders/order-rig.ts';
 import { turnsUntil } from '../support/turns.ts';
 
 /** Turns of the loop in which whatever does not wait for the disk would come to its end. */
@@ -46,20 +49,21 @@ class HeldDisk {
 
 let folder: string;
 let disk: HeldDisk;
-let store: OpenedOrderStore;
-let rig: Rig<OpenedOrderStore>;
+let journal: Journal;
+let rig: Rig<EngineStore>;
 
-const opened = async (mode: 'power-safe' | 'process-safe'): Promise<void> => {
+const opened = (mode: 'power-safe' | 'process-safe'): void => {
   folder = temporaryFolder();
   disk = new HeldDisk();
-  store = await openOrders(folder, { mode, files: disk.files });
-  rig = new Rig('venue_b', store);
+  const options = { folder, files: disk.files, timers: wallTimers, segmentBytes: 1_000_000, syncDelayMs: 4 };
+  journal = Journal.open(options, 1, () => {});
+  rig = new Rig('venue_b', new EngineStore(new LedgerState(NO_ARCHIVE), journal, mode));
   rig.venue.submits = [RESTS];
 };
 afterEach(async () => {
   disk.isHolding = false;
   disk.letGo();
-  await store.close();
+  await journal.close().catch(() => {});
   removeFolder(folder);
 });
 
@@ -139,7 +143,7 @@ describe('power-safe: while the disk has not taken the record', () => {
       const orderId = adopt(entry, rig.account, told, YES_BUY, actorOfTag);
       return entry.apply(orderId!, [{ type: 'rests', at: entry.at, venueOrderId: told.venueOrderId, stated: null }]);
     });
-    await store.durable.durable();
+    await journal.durable();
     disk.isHolding = true;
     const underway = await begun({ isTradable: false });
     expect(underway.answer).toBeNull();
@@ -158,7 +162,7 @@ describe('power-safe: while the disk has not taken the record', () => {
 });
 
 it('process-safe: an order is sent without waiting for the disk', async () => {
-  await opened('process-safe');
+  opened('process-safe');
   expect(await submit(rig.parts, submission())).toMatchObject({ type: 'made', status: 'OPEN' });
   expect(rig.venue.calls).toEqual(['submit SUBMITTED']);
 });

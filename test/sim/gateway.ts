@@ -1,16 +1,16 @@
-// One life of the simulated gateway: two order workers and the executions thread over the same store, as the real ones are. A crash
+// One life of the simulated gateway: all that concerns orders over one ledger, as in the engine's thread. A crash
 // ends it between two happenings: nothing that it was about to do is done, and whoever waits for an answer has lost the connection.
 
 import { createHash } from 'node:crypto';
 import { NO_LIMITS } from '../../src/domain/actor-limits.ts';
 import { actorTag } from '../../src/domain/actor-tag.ts';
 import type { UnixMillis } from '../../src/domain/numbers.ts';
-import { isTerminal, type OrderId } from '../../src/domain/order.ts';
+import type { OrderId } from '../../src/domain/order.ts';
 import type { OrderRequest } from '../../src/domain/order-request.ts';
 import { fail, ok } from '../../src/domain/result.ts';
 import { type Answer, unavailable } from '../../src/orders/answers.ts';
 import { type CancelAnswer, cancel, cancelDeadline } from '../../src/orders/cancel.ts';
-import { CancelAfterWatch, setCancelAfter } from '../../src/orders/cancel-after.ts';
+import { CancelAfterWatch } from '../../src/orders/cancel-after.ts';
 import type { Divergence } from '../../src/orders/divergence.ts';
 import { Executions } from '../../src/orders/executions.ts';
 import { Ledger } from '../../src/orders/ledger.ts';
@@ -18,7 +18,7 @@ import type { SubmitParts } from '../../src/orders/submission.ts';
 import { submit } from '../../src/orders/submit.ts';
 import { EndableTimers } from '../../src/runtime/timers.ts';
 import type { Account, OrderEventRecord } from '../../src/store/order-records.ts';
-import type { NaiveOrderStore } from '../support/naive-order-store.ts';
+import { MemoryLedger, type MemoryLog } from '../support/memory-ledger.ts';
 import { Port, type Wire } from './port.ts';
 
 export const POD = 'pod';
@@ -30,7 +30,8 @@ type Lost = 'lost';
 
 interface GatewayParts {
   readonly wire: Wire;
-  readonly store: NaiveOrderStore;
+  /** What the journal of its predecessors has. */
+  readonly log: MemoryLog;
   readonly told: (event: OrderEventRecord) => void;
   readonly diverged: (kind: Divergence) => void;
   /** A dead man's switch has: its orders are to end. */
@@ -48,42 +49,43 @@ interface Call {
 
 export class Gateway {
   readonly account: Account;
-  readonly #store: NaiveOrderStore;
+  readonly store: MemoryLedger;
   readonly #timers: EndableTimers;
   readonly #port: Port;
-  readonly #workers: readonly SubmitParts[];
+  readonly #parts: SubmitParts;
   readonly #executions: Executions;
   readonly #switches: CancelAfterWatch;
   readonly #random: Wire['schedule']['random'];
   readonly #callers = new Set<(lost: Lost) => void>();
   #isAlive = true;
 
-  constructor({ wire, store, told, diverged, fired, answeredEarly }: GatewayParts) {
+  constructor({ wire, log, told, diverged, fired, answeredEarly }: GatewayParts) {
     this.account = { podId: POD, venue: wire.venue };
-    this.#store = store;
     this.#random = wire.schedule.random;
     const timers = new EndableTimers(wire.schedule);
     this.#timers = timers;
     this.#port = new Port(wire, () => this.#isAlive);
-    const ledger = (): Ledger =>
-      new Ledger({ store, now: () => timers.now(), tell: events => events.forEach(told), diverged });
+    log.synced = () => new Promise(resolve => timers.after(this.#random.below(4), resolve));
+    const store = new MemoryLedger(log, 'power-safe');
+    this.store = store;
+    const ledger = new Ledger({ store, now: () => timers.now(), tell: events => events.forEach(told), diverged });
     this.#executions = new Executions({
-      ledger: ledger(),
+      ledger,
       timers,
       accounts: [{ account: this.account, trading: this.#port }],
       actorOfTag: (_podId, tag) => ACTORS.find(actorId => actorTag(actorId) === tag) ?? null,
       actorsOf: () => ACTORS,
       announce: () => {},
     });
-    this.#workers = [ledger(), ledger()].map(it => ({
-      ledger: it,
+    this.#parts = {
+      ledger,
       timers,
       tradingOf: () => (this.#executions.isRead(this.account) ? ok(this.#port) : fail(unavailable('not read yet'))),
       podSecretOf: () => SECRET,
       late: () => answeredEarly(),
-    }));
+    };
     this.#switches = new CancelAfterWatch({
-      ledger: ledger(),
+      ledger,
       timers,
       fired: (_owner, orderIds) => {
         fired(orderIds);
@@ -101,38 +103,28 @@ export class Gateway {
     const limits = call.actorId === 'bob' ? { ...NO_LIMITS, openOrdersMax: OPEN_ORDERS_MAX } : NO_LIMITS;
     const keyId = keyOf(call.actorId);
     const submission = { podId: POD, keyId, bodySha256Hex, isTradable: true, limits, passed: () => {}, ...call };
-    return this.#answered(() => submit(this.#random.pick(this.#workers), submission));
+    return this.#answered(() => submit(this.#parts, submission));
   }
 
   cancel(orderId: OrderId): Promise<CancelAnswer | 'unknown-order' | Lost> {
     return this.#answered(async () => {
-      const stored = this.#store.order(orderId);
-      const worker = this.#random.pick(this.#workers);
-      const terms = { deadline: cancelDeadline(worker), triedAt: null };
-      return stored === null ? 'unknown-order' : cancel(worker, this.#port, stored, terms);
+      const stored = this.store.order(orderId);
+      const deadline = cancelDeadline(this.#parts);
+      return stored === null ? 'unknown-order' : cancel(this.#parts, this.#port, stored, deadline);
     });
   }
 
   /** 0: disarms it. */
   setCancelAfter(actorId: string, timeoutMs: number): void {
-    const { ledger } = this.#random.pick(this.#workers);
-    setCancelAfter(ledger, { keyId: keyOf(actorId), actorId, podId: POD }, timeoutMs);
+    this.#switches.set({ keyId: keyOf(actorId), actorId, podId: POD }, timeoutMs);
   }
 
   crash(): void {
     this.#isAlive = false;
     this.#switches.stop();
     this.#timers.end();
-    this.#store.crash();
     void this.#port.close();
     for (const caller of this.#callers) caller('lost');
-  }
-
-  /** Whether nothing is open whose end is not known. */
-  isClear(): boolean {
-    return this.#store
-      .openOrders(this.account)
-      .every(({ order }) => isTerminal(order.status) || order.status === 'OPEN');
   }
 
   #answered<T>(work: () => Promise<T>): Promise<T | Lost> {

@@ -10,14 +10,14 @@ import { orderOfTrace } from '../../src/orders/adoption.ts';
 import { unattributedOf } from '../../src/orders/bookings.ts';
 import type { Account, OrderEventRecord } from '../../src/store/order-records.ts';
 import type { VenueFill } from '../../src/venues/venue.ts';
-import type { NaiveOrderStore } from '../support/naive-order-store.ts';
+import type { MemoryLedger } from '../support/memory-ledger.ts';
 import type { Exchange, TrueOrder } from './exchange.ts';
 import { ACTORS } from './gateway.ts';
 import type { Answers } from './traders.ts';
 
 interface Ended {
   readonly account: Account;
-  readonly store: NaiveOrderStore;
+  readonly store: MemoryLedger;
   readonly exchange: Exchange;
   readonly answers: Answers;
   readonly told: readonly OrderEventRecord[];
@@ -193,8 +193,9 @@ function toldOnce({ store, told, losses }: Ended): string[] {
   if (losses > 0) return [];
   const names = told.map(({ actorId, cursor }) => `${actorId}/${cursor}`);
   const twice = names.length - new Set(names).size;
+  const recorded = store.log.events().filter(event => event.type === 'told');
   const gaps = ACTORS.filter(actorId => {
-    const events = store.events(actorId, 0, Number.MAX_SAFE_INTEGER) ?? [];
+    const events = recorded.filter(event => event.actorId === actorId);
     return events.some(({ cursor }, index) => cursor !== index + 1);
   });
   const isInOrder = ACTORS.every(actorId => {

@@ -30,7 +30,7 @@ export class Schedule implements Timers {
   }
 
   after(delayMs: number, task: () => void): () => void {
-    const happening: Happening = { at: this.#now + Math.max(0, delayMs), rank: this.random.next(), task };
+    const happening: Happening = { at: this.#now + Math.max(0, Math.ceil(delayMs)), rank: this.random.next(), task };
     this.#push(happening);
     return () => {
       happening.task = null;

@@ -4,7 +4,7 @@
 import { expect, it } from 'vitest';
 import { type Coverage, simulate } from './simulation.ts';
 
-const SCHEDULES = Number(process.env.SIM_SCHEDULES ?? 1_000);
+const SCHEDULES = Number(process.env.SIM_SCHEDULES ?? 2_000);
 const FIRST_SEED = Number(process.env.SIM_SEED ?? 1);
 
 /** Contract §4.5, all of it. */
