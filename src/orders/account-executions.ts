@@ -1,6 +1,6 @@
 // What happens to one account at its venue, applied to the ledger: what its private stream tells, in any order and any number of
 // times, and what has to be read because no stream told it. Whatever it holds in memory is read again after a restart: only what is
-// applied moves the mark from which fills are read. Executions thread.
+// applied moves the mark from which fills are read. Engine thread.
 
 import { BoundedMap } from '../domain/bounded-map.ts';
 import { isTerminal, isToBeCancelled, type Order, type OrderId } from '../domain/order.ts';

@@ -1,4 +1,4 @@
-// What everybody works with who looks after one account. Executions thread.
+// What everybody works with who looks after one account. Engine thread.
 
 import type { Background } from '../runtime/background.ts';
 import type { Timers } from '../runtime/timers.ts';

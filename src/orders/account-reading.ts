@@ -1,6 +1,6 @@
 // An account read from its venue: its fills since the last reading, what rests, and every order of ours that neither says anything
 // of. At the start, after each connection of the private stream, and now and then because a stream may have been silent about
-// something. Executions thread.
+// something. Engine thread.
 
 import { isFinal } from '../domain/fill.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
@@ -287,7 +287,7 @@ export class AccountReading {
     return missing.filter(orderId => !isTerminal(ledger.store.order(orderId)?.order.status ?? 'REJECTED'));
   }
 
-  /** The thread that recorded such an order without sending it has died. */
+  /** The process that recorded such an order without sending it has ended. */
   #releaseUnsent(): void {
     const { ledger, account } = this.#parts;
     for (const { order } of [...ledger.store.openOrders(account)]) {

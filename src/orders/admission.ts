@@ -1,6 +1,6 @@
 // What must be true before an order exists (contract §4.3, class a): the market is known and open, the request fits its grid and
 // its minimum, and can be built. What is refused here leaves no trace; but an order that the book cannot fill, or the account
-// cannot pay, has been one, and is recorded as refused. Order worker.
+// cannot pay, has been one, and is recorded as refused. Engine thread.
 
 import type { ApiErrorKind } from '../domain/api-error.ts';
 import type { Grid } from '../domain/grid.ts';

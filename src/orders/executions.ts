@@ -1,5 +1,5 @@
 // Everything that the venues tell and show of our accounts, applied to the ledger, whoever made the orders: private streams, readings
-// after gaps, look-ups of what is unknown, cancels that are wanted. No sockets of its own. Executions thread.
+// after gaps, look-ups of what is unknown, cancels that are wanted. No sockets of its own. Engine thread.
 
 import type { OrderId } from '../domain/order.ts';
 import { assert } from '../domain/result.ts';

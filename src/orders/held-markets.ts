@@ -1,5 +1,5 @@
 // Markets in which an account makes no order, because its venue lists a trade there that cannot be read. One record of the store: every
-// order worker sees it, and a restart does not forget it. Any thread.
+// submission sees it, and a restart does not forget it. Engine thread.
 
 import type { Account, LedgerTransaction, LiveReads } from '../store/order-records.ts';
 

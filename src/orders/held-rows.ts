@@ -1,6 +1,6 @@
 // Rows of an account's lists that cannot be read. Each holds the orders and markets that it names, and nothing else; a row that names
 // neither holds the account. Each reading asks for it again, and the reading mark does not pass it: once readable, it is applied like any
-// other fill, once. Executions thread.
+// other fill, once. Engine thread.
 
 import { BoundedMap } from '../domain/bounded-map.ts';
 import type { UnixMillis } from '../domain/numbers.ts';

@@ -1,5 +1,5 @@
 // Work on orders, a few at a time, in the order in which it was asked for. What is asked for again before it is done is done once.
-// Executions thread.
+// Engine thread.
 
 import type { OrderId } from '../domain/order.ts';
 

@@ -1,5 +1,5 @@
 // Orders of one account that have to be looked at until they are clear: outcomes unknown, cancels wanted, what rests though it was
-// refused. Each with a pause of its own, that grows; and cancels never wait behind looks. Executions thread.
+// refused. Each with a pause of its own, that grows; and cancels never wait behind looks. Engine thread.
 
 import type { UnixMillis } from '../domain/numbers.ts';
 import { isTerminal, type Order, type OrderId } from '../domain/order.ts';

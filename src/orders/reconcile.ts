@@ -1,6 +1,6 @@
 // What is not known is found out (contract §4.7): an order is looked up at its venue, what is there is applied, and absence is
 // believed only when the venue says that it looks far enough. A cancel that is wanted is made as soon as there is something to
-// cancel. Executions thread, and order workers for their own order.
+// cancel. Engine thread.
 
 import type { UnixMillis } from '../domain/numbers.ts';
 import { isTerminal, isToBeCancelled, type Order, type OrderEvent } from '../domain/order.ts';

@@ -1,5 +1,5 @@
 // Winners that have been redeemed (contract §5): held here as redeemable, and missing from the venue's list of what waits for it, twice
-// running. That list lags behind, and may go back: so the venue is asked about each before it is believed. Executions thread.
+// running. That list lags behind, and may go back: so the venue is asked about each before it is believed. Engine thread.
 
 import { limits } from '../limits.ts';
 import type { AccountParts } from './account-parts.ts';

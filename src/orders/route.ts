@@ -1,4 +1,4 @@
-// An order on its way to its venue: in time, or not at all. Order worker.
+// An order on its way to its venue: in time, or not at all. Engine thread.
 
 import type { UnixMillis } from '../domain/numbers.ts';
 import type { SubmitOutcome } from '../venues/venue.ts';

@@ -72,7 +72,7 @@ async function conclusion(parts: SubmitParts, sent: Sent, outcome: SubmitOutcome
 
 const TAKEN_LATE = 'the venue took the order after it had been given up here, and it is cancelled: read the order';
 
-/** It must not trade (contract §4.7). What does not succeed here is done by the executions thread, which reads what rests. */
+/** It must not trade (contract §4.7). What does not succeed here is done by the next reading of the account. */
 async function cancelLate(
   { ledger, timers }: SubmitParts,
   { order, venue }: Sent,

@@ -1,4 +1,4 @@
-// A submission as it is handed to the life of orders, and everything that it needs on its way. Order worker.
+// A submission as it is handed to the life of orders, and everything that it needs on its way. Engine thread.
 
 import type { ActorLimits } from '../domain/actor-limits.ts';
 import type { UnixMillis } from '../domain/numbers.ts';

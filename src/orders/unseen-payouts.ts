@@ -1,6 +1,6 @@
 // Holdings that the venue does not list: a market may have paid out, and its shares been redeemed, while nobody here looked; and what one
 // owner holds may be what another owes, or the other side of it, so that there is nothing to be listed. The market says so for good; only
-// what it does not explain is a difference. Executions thread.
+// what it does not explain is a difference. Engine thread.
 
 import { limits } from '../limits.ts';
 import type { AccountParts } from './account-parts.ts';
