@@ -50,7 +50,9 @@ export class MemoryLedger extends EngineStore {
 
   /** Of all actors, in the order in which they came. */
   allOrders(): readonly StoredOrder[] {
-    return Array.from(this.state.orders.all(), ({ stored }) => stored);
+    const made = this.log.events().filter(event => event.type === 'order-made');
+    const orderIds = new Set(made.map(({ stored }) => stored.order.orderId));
+    return Array.from(orderIds, orderId => this.order(orderId)!);
   }
 
   allFills(): readonly StoredFill[] {
