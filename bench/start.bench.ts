@@ -9,7 +9,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createArena } from '../src/book/memory.ts';
 import { NO_LIMITS } from '../src/domain/actor-limits.ts';
 import { ok } from '../src/domain/result.ts';
-import { limits } from '../src/limits.ts';
 import { createDemoAccounts } from '../src/paper/control/demo-accounts.ts';
 import { type Paper, startPaper } from '../src/paper/paper.ts';
 import { monotonicUs } from '../src/runtime/clock.ts';

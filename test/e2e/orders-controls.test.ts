@@ -4,6 +4,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { someTicker } from '../support/paper-traders.ts';
 import { errorOf, OrdersRig, orderIdOf } from './orders-rig.ts';
+import { recorded } from '../support/recorded.ts';
 
 let rig: OrdersRig;
 let ticker: string;
@@ -37,15 +38,16 @@ describe('a dead man’s switch', () => {
   });
 
   it('is set anew by every call, and disarmed by 0', async () => {
+    const switches = () => recorded(rig.gateway.dataDir, it => it.cancelAfters());
     const deadlineOf = async (timeoutMs: number, inS: number): Promise<number> => {
       const { deadline } = (await cancelAfter({ timeoutMs }, inS)).json as { readonly deadline: string };
       return Date.parse(deadline);
     };
     const [later, sooner] = [await deadlineOf(600_000, 1), await deadlineOf(300_000, 2)];
     expect(sooner).toBeLessThan(later);
-    expect(rig.gateway.trading.reads.cancelAfters().map(({ deadline }) => deadline)).toEqual([sooner]);
+    await expect.poll(() => switches().map(({ deadline }) => deadline)).toEqual([sooner]);
     expect((await cancelAfter({ timeoutMs: 0 }, 3)).json).toEqual({ deadline: null });
-    expect(rig.gateway.trading.reads.cancelAfters()).toEqual([]);
+    await expect.poll(switches).toEqual([]);
   });
 
   it.each([{ timeoutMs: 999 }, { timeoutMs: 600_001 }, { timeoutMs: '5000' }, {}, { timeoutMs: 5_000, more: 1 }])(
@@ -55,15 +57,4 @@ describe('a dead man’s switch', () => {
       expect([answer.status, errorOf(answer).code]).toEqual([400, 'INVALID_REQUEST']);
     },
   );
-});
-
-it('an executions thread that dies is started anew, and hears what it missed', async () => {
-  await rig.gateway.trading.executions.kill();
-  const filled = await rig.submit({ ...order(), priceCents: 99 });
-  expect(filled.status).toBe(201);
-  const shown = await rig.settled(orderIdOf(filled), ({ feesUsd }) => feesUsd !== null);
-  expect(shown.status).toBe('FILLED');
-  await expect
-    .poll(async () => ((await rig.fills(shown.orderId)).json as { fills: unknown[] }).fills.length)
-    .toBeGreaterThan(0);
 });

@@ -3,9 +3,8 @@
 
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { OrderId } from '../../src/domain/order.ts';
 import { OrdersRig, orderIdOf } from '../e2e/orders-rig.ts';
-import { failDiskOf } from '../store/orders/order-rig.ts';
+import { failJournalOf } from '../support/fail-journal.ts';
 import { someTicker } from '../support/paper-traders.ts';
 import type { Answer } from '../support/signed-requests.ts';
 
@@ -27,9 +26,8 @@ async function cancelled(cancel: () => Promise<Answer>): Promise<Answer> {
   });
   const answer = cancel();
   // By the private stream.
-  const status = () => rig.gateway.trading.reads.order(orderId as OrderId)?.order.status;
-  await expect.poll(status).toBe('CANCELLED');
-  await failDiskOf(join(rig.gateway.dataDir, 'orders'));
+  await expect.poll(async () => (await rig.shown(orderId)).status).toBe('CANCELLED');
+  failJournalOf(join(rig.gateway.dataDir, 'orders'));
   return answer;
 }
 

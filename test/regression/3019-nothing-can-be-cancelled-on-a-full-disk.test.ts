@@ -15,6 +15,7 @@ import { failDiskOf, openOrders } from '../store/orders/order-rig.ts';
 import { eventually } from '../support/eventually.ts';
 import { ask, someTicker, someToken, venueAClient } from '../support/paper-traders.ts';
 import type { Answer } from '../support/signed-requests.ts';
+import { recorded } from '../support/recorded.ts';
 
 const DISK_BYTES = 48 * 1024 * 1024;
 const JSON_TYPE = { 'Content-Type': 'application/json' };
@@ -73,8 +74,9 @@ function setSwitch(timeoutMs: number): Promise<Answer> {
 const deadlineOf = ({ json }: Answer): number => Date.parse((json as { readonly deadline: string }).deadline);
 const recordedOf = ({ headers }: Answer): string | null => headers['svc-recorded'] ?? null;
 const nowIsAfter = (time: number) => expect.poll(() => Date.now()).toBeGreaterThan(time);
-const statusOf = (orderId: string) => rig.gateway.trading.reads.order(orderId as OrderId)?.order.status;
-const switches = () => rig.gateway.trading.reads.cancelAfters();
+const statusOf = (orderId: string) =>
+  recorded(rig.gateway.dataDir, it => it.order(orderId as OrderId)?.order.status);
+const switches = () => recorded(rig.gateway.dataDir, it => it.cancelAfters());
 
 async function readyz(): Promise<readonly [number, { readonly status: string; readonly reason?: string }]> {
   const { status, body } = await ask<{ readonly status: string }>(`${rig.gateway.httpUrl}/readyz`);
@@ -226,14 +228,6 @@ describe.skipIf(!canMount())('on a full disk', () => {
       expect([armed.status, recordedOf(armed)]).toEqual([503, 'false']);
       expect(errorOf(armed).message).toContain('armed until the process ends');
     }
-    await eventually(async () => expect(await resting()).toBe(0));
-  });
-
-  it('a switch in memory outlives the thread that fires it', async () => {
-    await rested('b');
-    await fill();
-    await setSwitch(3_000);
-    await rig.gateway.trading.executions.kill();
     await eventually(async () => expect(await resting()).toBe(0));
   });
 

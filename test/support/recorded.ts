@@ -1,0 +1,16 @@
+// What a gateway has recorded, read from its history: some milliseconds behind what it has done.
+
+import { join } from 'node:path';
+import { historyIn } from '../../src/history/ledger-folder.ts';
+import { HistoryTables } from '../../src/history/tables.ts';
+import { OrderReader } from '../../src/store/orders/order-reader.ts';
+
+/** `dataDir`: of a gateway that runs. */
+export function recorded<T>(dataDir: string, read: (reader: OrderReader) => T): T {
+  const tables = HistoryTables.open(historyIn(join(dataDir, 'orders')));
+  try {
+    return read(new OrderReader(tables));
+  } finally {
+    void tables.close();
+  }
+}
