@@ -261,7 +261,7 @@ function readEvent(reader: ByteReader): LedgerEvent {
     case 'key-kept':
       return {
         type,
-        actorId: reader.text(),
+        actorId: reader.name(),
         venue: venueWords.read(reader),
         key: reader.text(),
         entry: readEntry(reader),
@@ -280,21 +280,21 @@ function readEvent(reader: ByteReader): LedgerEvent {
       return { type, account, fillId, change };
     }
     case 'position-moved':
-      return { type, owner: reader.text(), position: readPosition(reader) };
+      return { type, owner: reader.name(), position: readPosition(reader) };
     case 'movement-kept':
-      return { type, owner: reader.text(), booked: { number: reader.count(), ...readBooked(reader) } };
+      return { type, owner: reader.name(), booked: { number: reader.count(), ...readBooked(reader) } };
     case 'movement-dropped':
       return {
         type,
-        owner: reader.text(),
+        owner: reader.name(),
         venue: venueWords.read(reader),
-        address: reader.text(),
+        address: reader.name(),
         number: reader.count(),
       };
     case 'told':
       return {
         type,
-        actorId: reader.text(),
+        actorId: reader.name(),
         cursor: reader.count(),
         event: toldWords.read(reader),
         at: reader.time() as OrderEventRecord['at'],
@@ -336,5 +336,5 @@ function writeAccount(writer: ByteWriter, { podId, venue }: Account): void {
 }
 
 function readAccount(reader: ByteReader): Account {
-  return { podId: reader.text(), venue: venueWords.read(reader) };
+  return { podId: reader.name(), venue: venueWords.read(reader) };
 }

@@ -155,7 +155,7 @@ export interface OrderReads {
   cancelAfters(): readonly CancelAfter[];
 }
 
-/** What the engine answers from memory. */
+/** What the engine answers from memory. The intent of an order that is not in flight any more comes without its payload. */
 export interface LiveReads
   extends Pick<
     OrderReads,

@@ -60,7 +60,7 @@ export class OrderTable {
   /** As the history has it. */
   load({ stored, fills }: ArchivedOrder): HeldOrder {
     const { orderId, podId, request, status } = stored.order;
-    this.set(orderId, stored, 0);
+    this.set(orderId, withoutPayload(stored), 0);
     const held = this.#held.get(orderId)!;
     held.fills = fills;
     if (isTerminal(status)) {
@@ -156,6 +156,18 @@ export class OrderTable {
 }
 
 const NONE: Ids = new Set();
+const NO_PAYLOAD = new Uint8Array(0);
+
+/** What was sent is of no use once the venue has answered, and is most of an order's memory. The history keeps it. */
+export function withoutPayload(stored: StoredOrder): StoredOrder {
+  const { order, intent } = stored;
+  if (intent === null || intent.payload.length === 0 || isInFlight(order)) return stored;
+  return { ...stored, intent: { ...intent, payload: NO_PAYLOAD } };
+}
+
+function isInFlight({ status }: Order): boolean {
+  return status === 'PENDING' || status === 'SUBMITTED';
+}
 
 function enter(index: ByOwner<Ids>, owner: string, venue: Venue, orderId: OrderId, isThere: boolean): void {
   const ids = index.get(owner, venue);

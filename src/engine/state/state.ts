@@ -21,7 +21,7 @@ import type { Archive, LiveRows } from '../archive.ts';
 import type { LedgerEvent } from '../events.ts';
 import { ByName, setName } from './by-owner.ts';
 import { type Candidate, EvictionQueue } from './eviction-queue.ts';
-import { type HeldOrder, OrderTable } from './order-table.ts';
+import { type HeldOrder, OrderTable, withoutPayload } from './order-table.ts';
 import { PositionTable } from './position-table.ts';
 
 interface HeldKey {
@@ -140,11 +140,13 @@ export class LedgerState implements LiveReads {
         return this.#setOrder(event.stored.order.orderId, event.stored, sequence);
       case 'order-moved': {
         const { stored } = this.#held(event.orderId);
-        const order = { ...stored.order, ...event.motion };
-        return this.#setOrder(event.orderId, { ...stored, order, refusedAs: event.refusedAs }, sequence);
+        const { motion, refusedAs } = event;
+        const venueOrderId = sameText(motion.venueOrderId, stored.intent?.venueOrderId);
+        const order = { ...stored.order, ...motion, venueOrderId };
+        return this.#setOrder(order.orderId, { ...stored, order, refusedAs }, sequence);
       }
       case 'key-kept':
-        return this.#keepKey(event.actorId, event.venue, event.key, { entry: event.entry, changedBy: sequence });
+        return this.#keepKey(event.actorId, event.venue, event.key, event.entry, sequence);
       case 'fill-booked':
         return this.#bookFill(event.account, event.stored, sequence);
       case 'fill-claimed':
@@ -192,9 +194,10 @@ export class LedgerState implements LiveReads {
   load({ orders, positions, marks, cursors, cancelAfters, eventFloor }: LiveRows): void {
     for (const live of orders) {
       this.#placeFills(this.orders.load(live));
-      const { order, idempotencyKey } = live.stored;
-      const { entry } = live;
-      if (entry !== null) this.#keys.set(order.actorId, order.request.venue, idempotencyKey, { entry, changedBy: 0 });
+      const { orderId, actorId, request } = live.stored.order;
+      if (live.entry === null) continue;
+      const held = { entry: { ...live.entry, orderId }, changedBy: 0 };
+      this.#keys.set(actorId, request.venue, live.stored.idempotencyKey, held);
     }
     for (const it of positions) this.#positions.load(it);
     for (const [name, value] of marks) this.#marks.set(name, value);
@@ -273,7 +276,7 @@ export class LedgerState implements LiveReads {
     const held = this.orders.get(orderId);
     const before = held?.stored ?? null;
     const changedBy = held?.changedBy ?? 0;
-    this.orders.set(orderId, stored, sequence);
+    this.orders.set(orderId, withoutPayload(stored), sequence);
     this.#queueOrder(stored, sequence);
     return () => this.orders.set(orderId, before, changedBy);
   }
@@ -283,8 +286,11 @@ export class LedgerState implements LiveReads {
     this.#queue.changed({ kind: 'order', owner: podId, venue: request.venue, name: orderId, changedBy });
   }
 
-  #keepKey(owner: string, venue: Venue, name: string, held: HeldKey): Undo {
-    this.#queue.changed({ kind: 'key', owner, venue, name, changedBy: held.changedBy });
+  #keepKey(owner: string, venue: Venue, key: string, entry: IdempotencyEntry, changedBy: number): Undo {
+    const stored = this.orders.inMemory(entry.orderId)?.stored;
+    const name = sameText(key, stored?.idempotencyKey);
+    const held = { entry: { ...entry, orderId: sameText(entry.orderId, stored?.order.orderId) }, changedBy };
+    this.#queue.changed({ kind: 'key', owner, venue, name, changedBy });
     return setName(this.#keys, owner, venue, name, held);
   }
 
@@ -357,6 +363,11 @@ export class LedgerState implements LiveReads {
   #placeFills({ stored: { order }, fills }: HeldOrder): void {
     for (const { fill } of fills) this.#fills.set(order.podId, order.request.venue, fill.fillId, order.orderId);
   }
+}
+
+/** One string in memory for what is the same text, as a rule: what is read from the journal or a socket has strings of its own. */
+function sameText<Text extends string | null>(text: Text, known: Text | undefined): Text {
+  return text === known ? known : text;
 }
 
 function fillIn({ fills }: HeldOrder, fillId: string): StoredFill {

@@ -65,9 +65,9 @@ export function writeSwitch(writer: ByteWriter, { keyId, actorId, podId, deadlin
 
 export function readSwitch(reader: ByteReader): CancelAfter {
   return {
-    keyId: reader.text(),
-    actorId: reader.text(),
-    podId: reader.text(),
+    keyId: reader.name(),
+    actorId: reader.name(),
+    podId: reader.name(),
     deadline: reader.time() as UnixMillis,
   };
 }
@@ -92,7 +92,7 @@ export function writePosition(writer: ByteWriter, position: Position): void {
 export function readPosition(reader: ByteReader): Position {
   return {
     venue: venueWords.read(reader),
-    address: reader.text(),
+    address: reader.name(),
     size: reader.integer() as MicroShares,
     average: readFraction(reader),
     realized: readFraction(reader),

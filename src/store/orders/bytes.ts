@@ -20,6 +20,14 @@ const DIGIT_VALUES = Uint8Array.from({ length: 256 }, (_, code) => {
   return value < 0 ? NO_DIGIT : value;
 });
 
+const HEX_CODES = Uint8Array.from(HEX_DIGITS, digit => digit.charCodeAt(0));
+/** Where an order's id is put together. */
+const orderIdText = Buffer.alloc(ORDER_ID_CHARACTERS, DASH);
+/** A power of two. */
+const NAMES_MAX = 16_384;
+/** Names read lately, by a hash of their bytes. */
+const names = new Array<string | undefined>(NAMES_MAX);
+
 /** What bytes were read as, and are not. */
 export class RecordFault extends Error {
   override readonly name = 'RecordFault';
@@ -203,12 +211,32 @@ export class ByteReader {
 
   orderId(): OrderId {
     const at = this.#take(ORDER_ID_BYTES);
-    const hex = this.#bytes.toString('hex', at, at + ORDER_ID_BYTES);
-    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}` as OrderId;
+    for (let index = 0; index < ORDER_ID_BYTES; index++) {
+      const [byte, digit] = [this.#bytes[at + index]!, ORDER_ID_DIGITS_AT[index]!];
+      orderIdText[digit] = HEX_CODES[byte >>> 4]!;
+      orderIdText[digit + 1] = HEX_CODES[byte & 0xf]!;
+    }
+    // One text: put together from five, it would stay five in memory, and the joints.
+    return orderIdText.toString('latin1') as OrderId;
   }
 
   text(): string {
     return this.#textOf(this.count());
+  }
+
+  /** A text that many records have, as an actor or a market: as a rule the same string for all of them. */
+  name(): string {
+    const length = this.count();
+    const at = this.#take(length);
+    let hash = length;
+    for (let index = at; index < at + length; index++) hash = Math.imul(hash, 31) + this.#bytes[index]!;
+    const place = hash & (NAMES_MAX - 1);
+    const known = names[place];
+    if (known !== undefined && this.#isAscii(known, at, length)) return known;
+    this.#at = at;
+    const name = this.#textOf(length);
+    if (length <= SHORT_TEXT_MAX) names[place] = name;
+    return name;
   }
 
   /** Up to the end. */
@@ -233,6 +261,15 @@ export class ByteReader {
   end(): void {
     const left = this.#bytes.length - this.#at;
     if (left > 0) throw new RecordFault(`${left} bytes follow its end`);
+  }
+
+  #isAscii(text: string, at: number, length: number): boolean {
+    if (text.length !== length) return false;
+    for (let index = 0; index < length; index++) {
+      const code = text.charCodeAt(index);
+      if (code >= 0x80 || code !== this.#bytes[at + index]) return false;
+    }
+    return true;
   }
 
   #textOf(length: number): string {

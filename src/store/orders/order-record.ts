@@ -98,7 +98,7 @@ export const submissionCodec = remembering(
     },
     [
       reader => ({
-        actorId: reader.text(),
+        actorId: reader.name(),
         venue: venueWords.read(reader),
         createdAt: reader.time() as UnixMillis,
         idempotencyKey: reader.text(),
@@ -125,9 +125,9 @@ export function readOrder(reader: ByteReader): Order {
   // In the order of the bytes: fields of a literal are evaluated from top to bottom.
   return {
     orderId: reader.orderId(),
-    podId: reader.text(),
-    actorId: reader.text(),
-    keyId: reader.text(),
+    podId: reader.name(),
+    actorId: reader.name(),
+    keyId: reader.name(),
     request: readRequest(reader),
     status: statusWords.read(reader),
     createdAt: reader.time() as UnixMillis,
@@ -161,7 +161,7 @@ export function writeMotion(writer: ByteWriter, motion: OrderMotion): void {
 
 export function readMotion(reader: ByteReader): OrderMotion {
   return {
-    keyId: reader.text(),
+    keyId: reader.name(),
     status: statusWords.read(reader),
     updatedAt: reader.time() as UnixMillis,
     ...readOutcome(reader),
@@ -257,7 +257,7 @@ function readRequest(reader: ByteReader): OrderRequest {
     case 'venue-b':
       return {
         venue: 'venue_b',
-        ticker: reader.text(),
+        ticker: reader.name(),
         side: outcomeWords.read(reader),
         action: sideWords.read(reader),
         size: reader.count() as MicroShares,
@@ -268,7 +268,7 @@ function readRequest(reader: ByteReader): OrderRequest {
       return {
         venue: 'venue_a',
         type: 'LIMIT',
-        tokenId: reader.text(),
+        tokenId: reader.name(),
         side: sideWords.read(reader),
         size: reader.count() as MicroShares,
         price: reader.count() as Ticks,
@@ -277,7 +277,7 @@ function readRequest(reader: ByteReader): OrderRequest {
       };
     case 'market-buy':
     case 'market-sell': {
-      const tokenId = reader.text();
+      const tokenId = reader.name();
       const amount = reader.count();
       const worstPrice = readOptional(reader, () => reader.count() as Ticks);
       const rest = { venue: 'venue_a', type: 'MARKET', tokenId, worstPrice } as const;

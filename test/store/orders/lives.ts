@@ -38,7 +38,7 @@ export const RETENTION: RetentionBounds = {
 };
 
 /** More than most fills: an order that has ended waits for others. */
-const STATED: Filled = { size: 3_000 * 1_000 as MicroShares, cost: 0n, fees: 0 as MicroDollars };
+const STATED: Filled = { size: (3_000 * 1_000) as MicroShares, cost: 0n, fees: 0 as MicroDollars };
 
 const number = fc.nat(ORDERS - 1);
 export const clock = fc.nat(CLOCK);
@@ -232,7 +232,10 @@ export function questions(of: OrderReads): unknown {
       ),
     ),
     merged: ACTORS.flatMap(actorId => MERGES.flatMap(lists => mergedPages(of, actorId, lists))),
-    orders: Array.from({ length: ORDERS }, (_, it) => [of.order(orderIdOf(it)), of.fills(orderIdOf(it), 0, 100)]),
+    orders: Array.from({ length: ORDERS }, (_, it) => [
+      withPayload(of.order(orderIdOf(it))),
+      of.fills(orderIdOf(it), 0, 100),
+    ]),
     laterFills: Array.from({ length: ORDERS }, (_, it) => of.fills(orderIdOf(it), 1, 1)),
     open: accounts.map(account => [...of.openOrders(account)]),
     unclear: accounts.map(account => sorted([...of.unclearOrders(account)])),
@@ -341,10 +344,13 @@ export function liveQuestions(of: Omit<LiveReads, 'ordersOf'>): unknown {
   const scopes = ACTORS.flatMap(actorId => VENUES.map(venue => ({ actorId, venue })));
   const fillIds = Array.from({ length: 8 }, (_, it) => fillOfNumber(it).fillId);
   return {
-    orders: Array.from({ length: ORDERS }, (_, it) => [of.order(orderIdOf(it)), of.fills(orderIdOf(it), 0, 100)]),
+    orders: Array.from({ length: ORDERS }, (_, it) => [
+      withPayload(of.order(orderIdOf(it))),
+      of.fills(orderIdOf(it), 0, 100),
+    ]),
     laterFills: Array.from({ length: ORDERS }, (_, it) => of.fills(orderIdOf(it), 1, 1)),
-    open: accounts.map(account => sorted([...of.openOrders(account)])),
-    unclear: accounts.map(account => sorted([...of.unclearOrders(account)])),
+    open: accounts.map(account => sorted([...of.openOrders(account)]).map(withPayload)),
+    unclear: accounts.map(account => sorted([...of.unclearOrders(account)]).map(withPayload)),
     counts: scopes.map(({ actorId, venue }) => of.openCount(actorId, venue)),
     venueIds: accounts.map(account =>
       Array.from({ length: ORDERS }, (_, it) =>
@@ -362,4 +368,10 @@ export function liveQuestions(of: Omit<LiveReads, 'ordersOf'>): unknown {
     marks: KEYS.map(name => of.mark(name)),
     cancelAfters: [...of.cancelAfters()].sort((one, other) => (one.keyId < other.keyId ? -1 : 1)),
   };
+}
+
+/** The engine keeps the payload of what is in flight. */
+function withPayload(stored: StoredOrder | null): unknown {
+  if (stored === null || stored.order.status === 'PENDING' || stored.order.status === 'SUBMITTED') return stored;
+  return { ...stored, intent: stored.intent && { ...stored.intent, payload: null } };
 }
