@@ -22,6 +22,11 @@ export class ByOwner<Value> {
 /** Of an owner at a venue, values by name. */
 export class ByName<Value> {
   readonly #owners = new ByOwner<Map<string, Value>>();
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
 
   get(owner: string, venue: Venue, name: string): Value | undefined {
     return this.#owners.get(owner, venue)?.get(name);
@@ -29,16 +34,13 @@ export class ByName<Value> {
 
   /** Undefined: removes it. */
   set(owner: string, venue: Venue, name: string, value: Value | undefined): void {
-    let values = this.#owners.get(owner, venue);
-    if (value === undefined) {
-      if (values?.delete(name) && values.size === 0) this.#owners.delete(owner, venue);
-      return;
-    }
-    if (values === undefined) {
-      values = new Map();
-      this.#owners.set(owner, venue, values);
-    }
-    values.set(name, value);
+    const values = this.#owners.get(owner, venue) ?? new Map<string, Value>();
+    const before = values.size;
+    if (value === undefined) values.delete(name);
+    else values.set(name, value);
+    this.#size += values.size - before;
+    if (values.size === 0) this.#owners.delete(owner, venue);
+    else if (before === 0) this.#owners.set(owner, venue, values);
   }
 
   /** By name; null if there are none. */

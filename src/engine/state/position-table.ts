@@ -22,6 +22,10 @@ export class PositionTable {
     this.#queue = queue;
   }
 
+  get size(): number {
+    return this.#held.size;
+  }
+
   /** Recalls it where it has left memory. One that never was is remembered, too: each order asks for its position. */
   get(owner: string, venue: Venue, address: string): ArchivedPosition {
     const held = this.#held.get(owner, venue, address);

@@ -56,6 +56,12 @@ export class LedgerState implements LiveReads {
     this.#positions = new PositionTable(archive, this.#queue);
   }
 
+  /** How many of each are in memory. */
+  get sizes(): Readonly<Record<'orders' | 'keys' | 'fills' | 'positions', number>> {
+    const { orders } = this;
+    return { orders: orders.size, keys: this.#keys.size, fills: this.#fills.size, positions: this.#positions.size };
+  }
+
   order(orderId: OrderId): StoredOrder | null {
     return this.orders.get(orderId)?.stored ?? null;
   }

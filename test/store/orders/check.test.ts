@@ -90,7 +90,8 @@ beforeEach(async () => {
     to.putOrder(storedOrder({ number: 4 }, { status: 'OPEN' }));
     const expected = { ...intent, venueOrderId: 'v5' };
     to.putOrder(storedOrder({ number: 5, actorId: 'bob', intent: expected }));
-    to.putOrder(storedOrder({ number: 7, actorId: 'carol' }, { status: 'REJECTED' }));
+    const error = { code: 'UNKNOWN', message: null } as const;
+    to.putOrder(storedOrder({ number: 7, actorId: 'carol' }, { status: 'REJECTED', closedAt: at(7), error }));
     // Of two that were nobody's the second is left.
     for (const fillId of ['f1', 'f4']) to.addFill(POD_A, { fill: fillOf(fillId), orderId: null });
     to.putOrder(storedOrder({ number: 6, venue: 'venue_a' }, { status: 'OPEN', filled }));

@@ -1,0 +1,83 @@
+// Cursors over restarts: none is given twice, whatever a power cut has lost.
+
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { limits } from '../../src/limits.ts';
+import { storedOrder } from '../store/orders/order-rig.ts';
+import { EngineRig } from './engine-rig.ts';
+
+const LEAP = limits.orderEventsLostMax;
+
+let rig: EngineRig;
+beforeEach(() => {
+  rig = new EngineRig(1_790_000_000_000);
+});
+afterEach(() => rig.close());
+
+it('go on where the machine has not been off', async () => {
+  expect(await rig.store.openAfter('boot 1')).toBe(false);
+  expect(told()).toBe(1);
+  await rig.restart();
+  expect(await rig.store.openAfter('boot 1')).toBe(false);
+  expect(told()).toBe(2);
+});
+
+it('leap once where it has been off without a clean close', async () => {
+  await rig.store.openAfter('boot 1');
+  told();
+  rig.follow();
+  told();
+  await rig.restart();
+  expect(await rig.store.openAfter('boot 2')).toBe(true);
+  expect(told()).toBe(LEAP + 3);
+  await rig.restart();
+  expect(await rig.store.openAfter('boot 2')).toBe(false);
+  expect(told()).toBe(LEAP + 4);
+  expect(rig.store.lastCursor('nobody')).toBe(LEAP + 2);
+});
+
+it('go on after a clean close', async () => {
+  await rig.store.openAfter('boot 1');
+  told();
+  await rig.store.closeClean();
+  await rig.restart();
+  expect(await rig.store.openAfter('boot 2')).toBe(false);
+  expect(told()).toBe(2);
+});
+
+it('leap after any crash where the system does not tell its boot', async () => {
+  expect(await rig.store.openAfter(null)).toBe(false);
+  told();
+  await rig.restart();
+  expect(await rig.store.openAfter(null)).toBe(true);
+});
+
+it('leap on a copy, whose mark names no boot', async () => {
+  await rig.store.openAfter('boot 1');
+  told();
+  rig.store.change(to => to.putMark('open-boot', 'copy'));
+  await rig.restart();
+  expect(await rig.store.openAfter('boot 1')).toBe(true);
+});
+
+it('leap where there are some, and no mark', async () => {
+  told();
+  await rig.restart();
+  expect(await rig.store.openAfter('boot 1')).toBe(true);
+});
+
+it('are known of all actors once the history has them', async () => {
+  await rig.store.openAfter('boot 1');
+  told();
+  rig.follow();
+  await rig.restart();
+  expect(rig.store.lastCursor('alice')).toBe(1);
+});
+
+/** The cursor of one event more. */
+function told(): number {
+  return rig.store.change(to => {
+    const { order } = storedOrder({ number: 1 });
+    to.putOrder(storedOrder({ number: 1 }));
+    return to.appendEvent({ actorId: 'alice', event: 'STATUS', order, fill: null, at: rig.now }).cursor;
+  });
+}
