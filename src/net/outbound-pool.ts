@@ -7,10 +7,12 @@ import type { HttpAnswer } from './http-answer-parser.ts';
 import type { OutboundEvent, OutboundOutcome, OutboundPool, OutboundPoolOptions, OutboundRequest } from './outbound.ts';
 import { OutboundConnection } from './outbound-connection.ts';
 import { OutboundDialer } from './outbound-dialer.ts';
-import { type WireRequest, wireRequest } from './outbound-request.ts';
+import { type WireResult, wireRequest } from './outbound-request.ts';
 
 interface Job {
-  readonly request: WireRequest;
+  readonly request: OutboundRequest;
+  /** Null: its headers are made as it leaves. */
+  readonly wire: WireResult | null;
   readonly resolve: (outcome: OutboundOutcome) => void;
   readonly timeoutMs: number;
   /** By performance.now(): not to be sent later. */
@@ -53,13 +55,13 @@ export class HttpOutboundPool implements OutboundPool {
     if (this.#closing !== null) return Promise.resolve(notSent('the pool is closed'));
     const { sendWithinMs = timeoutMs } = request;
     if (!(timeoutMs > 0 && sendWithinMs >= 0)) return Promise.resolve(notSent('no time left'));
-    const wire = wireRequest(this.#dialer.host, request);
-    if (wire.type === 'refused') return Promise.resolve(notSent(wire.message));
+    const wire = typeof request.headers === 'function' ? null : wireRequest(this.#dialer.host, request);
+    if (wire?.type === 'refused') return Promise.resolve(notSent(wire.message));
     const queue = request.isUrgent === true ? this.#urgent : this.#waiting;
     return new Promise(resolve => {
       const state = { timer: null, connection: null, isSettled: false };
       const sendUntilMs = performance.now() + sendWithinMs;
-      const job: Job = { request: wire.request, resolve, timeoutMs, sendUntilMs, queue, ...state };
+      const job: Job = { request, wire, resolve, timeoutMs, sendUntilMs, queue, ...state };
       job.timer = setTimeout(this.#onDeadline, timeoutMs, job);
       const connection = this.#mayBeSent(queue) ? this.#takeIdle() : null;
       if (connection === null) this.#wait(job);
@@ -97,10 +99,16 @@ export class HttpOutboundPool implements OutboundPool {
   }
 
   #send(connection: OutboundConnection, job: Job): void {
+    const wire = job.wire ?? wireRequest(this.#dialer.host, job.request);
+    if (wire.type === 'refused') {
+      this.#settle(job, notSent(wire.message));
+      this.#free(connection, this.#options.idleMs);
+      return;
+    }
     job.connection = connection;
     this.#busy.set(connection, job);
     if (job.queue === this.#waiting) this.#usualBusy += 1;
-    connection.send(job.request);
+    connection.send(wire.request);
   }
 
   /** Undefined: it had nothing to do. */

@@ -23,9 +23,11 @@ const VALUE = /^[\t\x20-\x7e]*$/;
 const RESERVED = /^(host|connection|content-length|transfer-encoding|keep-alive|upgrade|expect|te|trailer)$/i;
 
 /** `host`: as in the Host header. */
-export function wireRequest(host: string, { method, target, headers, body }: OutboundRequest): WireResult {
+export function wireRequest(host: string, request: OutboundRequest): WireResult {
+  const { method, target, body } = request;
   if (!TARGET.test(target)) return refused('its target is not a path in printable ASCII');
   let head = `${method} ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: keep-alive\r\n`;
+  const headers = typeof request.headers === 'function' ? request.headers() : request.headers;
   for (const name in headers) {
     if (!NAME.test(name)) return refused('a header name is not a token');
     if (RESERVED.test(name)) return refused(`header ${name} is not the caller's`);

@@ -1,12 +1,17 @@
 // Outbound HTTP/1.1 for orders: keep-alive connections of one origin, and an outcome that says whether a request may have had an
 // effect. A request is sent at most once. outbound-pool.ts makes it true. Any thread.
 
+export type OutboundHeaders = Readonly<Record<string, string>>;
+
 export interface OutboundRequest {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
   /** Path and query, as sent. */
   readonly target: string;
-  /** Printable ASCII. Host, Connection and Content-Length are the pool's. */
-  readonly headers: Readonly<Record<string, string>>;
+  /**
+   * Printable ASCII. Host, Connection and Content-Length are the pool's. A function is called as the request leaves: what is dated or
+   * signed does not age while it waits for a connection.
+   */
+  readonly headers: OutboundHeaders | (() => OutboundHeaders);
   /** Empty: none. */
   readonly body: string | Uint8Array;
   /** It goes ahead of all that wait, and may have the connections that are kept free for such. */

@@ -3,7 +3,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../../../src/limits.ts';
-import type { OutboundPool, OutboundRequest } from '../../../../src/net/outbound.ts';
+import type { OutboundHeaders, OutboundPool, OutboundRequest } from '../../../../src/net/outbound.ts';
 import type { Connect, SocketHandlers } from '../../../../src/net/websocket.ts';
 import { silentLog } from '../../../../src/runtime/log.ts';
 import { createVenueATrading } from '../../../../src/venues/venue-a/trading.ts';
@@ -44,7 +44,7 @@ describe('a request', () => {
   it('is signed, and its query is not', async () => {
     const { trading, line } = tradingOn({ '/data/orders': () => ({ body: { data: [], next_cursor: 'LTE=' } }) });
     await trading.openOrders();
-    const [{ headers, target }] = line.requests as [OutboundRequest];
+    const [{ headers, target }] = line.requests as [OutboundRequest & { headers: OutboundHeaders }];
     expect(target).toBe('/data/orders?next_cursor=MA%3D%3D');
     expect(headers).toMatchObject({ POLY_API_KEY: 'key', POLY_PASSPHRASE: 'pass', 'user-agent': 'crossbook' });
     expect(headers.POLY_ADDRESS?.toLowerCase()).toBe(TEST_ADDRESS);
