@@ -18,10 +18,13 @@ const MOMENT_MS = 10;
 const PER_S = 50;
 
 /** Whatever else it is asked for it does not know. */
-function cancelled({ method, target }: OutboundRequest): OutboundOutcome {
-  const id = /orders\/([^?]+)/.exec(target)?.[1];
-  const body = Buffer.from(JSON.stringify({ order_id: id, reduced_by: '10.00' }));
-  return { type: 'answer', status: method === 'DELETE' ? 200 : 404, headers: new Map(), body };
+function cancelled({ method, body }: OutboundRequest): OutboundOutcome {
+  const answered = (status: number, text: string): OutboundOutcome => {
+    return { type: 'answer', status, headers: new Map(), body: Buffer.from(text) };
+  };
+  if (method !== 'DELETE') return answered(404, '{}');
+  const [order] = JSON.parse(body.toString()).orders;
+  return answered(200, JSON.stringify({ orders: [{ order_id: order.order_id, reduced_by: '10.00' }] }));
 }
 
 function rig() {

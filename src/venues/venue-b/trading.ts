@@ -38,7 +38,7 @@ import { budgetTermsOf, SMALLEST_TIER } from './trading/budget-terms.ts';
 import { cancelOutcome } from './trading/cancel-answer.ts';
 import { VenueBFacts } from './trading/facts.ts';
 import { lookUp } from './trading/look-up.ts';
-import { orderBody } from './trading/order-body.ts';
+import { CANCELS, cancelBody, ORDERS, orderBody } from './trading/order-body.ts';
 import { venueOrderOf } from './trading/order-record.ts';
 import { payoutOf } from './trading/payouts.ts';
 import { VenueBPrivateStream } from './trading/private-stream.ts';
@@ -63,8 +63,6 @@ export interface VenueBTradingParts {
 export function createVenueBTrading(account: VenueBTradingAccount, parts: VenueBTradingParts): VenueTrading {
   return new VenueBTrading(account, parts);
 }
-
-const ORDERS = '/portfolio/events/orders';
 
 class VenueBTrading implements VenueTrading {
   readonly #account: VenueBTradingAccount;
@@ -137,9 +135,7 @@ class VenueBTrading implements VenueTrading {
     const waitMs = this.#budget.takeCancel(shard, Math.max(0, waitMsMax));
     if (waitMs > waitMsMax) return outOfBudget(waitMs);
     if (waitMs > 0) await pause(this.#parts.timers, waitMs);
-    // By the ticker the venue finds the shard.
-    const path = `${ORDERS}/${encodeURIComponent(venueOrderId)}?market_ticker=${encodeURIComponent(ticker)}`;
-    const answering = this.#rest.send('DELETE', path, '', this.#leftMs(deadline));
+    const answering = this.#rest.send('DELETE', CANCELS, cancelBody(venueOrderId, ticker), this.#leftMs(deadline));
     this.#askTerms();
     const answer = await answering;
     this.#notice(answer, shard);

@@ -1,6 +1,7 @@
 // What venue B says of an account's rate limits: `GET /account/limits` and `GET /account/endpoint_costs` (venue-b.md §6, §9). Pure.
 
 import { countOf, isObject, objectsOf, textOf } from '../../../domain/json.ts';
+import { CANCELS, ORDERS } from './order-body.ts';
 
 export interface BucketTerms {
   readonly refillPerS: number;
@@ -11,6 +12,7 @@ export interface BudgetTerms {
   readonly read: BucketTerms;
   readonly write: BucketTerms;
   readonly orderCost: number;
+  /** Of a batch with one item: the venue bills each item. */
   readonly cancelCost: number;
   /** Of one order; of everything else. */
   readonly orderReadCost: number;
@@ -27,16 +29,14 @@ export const SMALLEST_TIER: BudgetTerms = {
   readCost: 10,
 };
 
-const ORDER = '/portfolio/events/orders';
-
 /** Of what cannot be read, what was known before is kept. */
 export function budgetTermsOf(limits: unknown, costs: unknown, before: BudgetTerms): BudgetTerms {
   const costOf = costsOf(costs);
   return {
     read: (isObject(limits) ? bucketOf(limits.read) : null) ?? before.read,
     write: (isObject(limits) ? bucketOf(limits.write) : null) ?? before.write,
-    orderCost: costOf('POST', ORDER) ?? before.orderCost,
-    cancelCost: costOf('DELETE', `${ORDER}/:order_id`) ?? before.cancelCost,
+    orderCost: costOf('POST', ORDERS) ?? before.orderCost,
+    cancelCost: costOf('DELETE', CANCELS) ?? before.cancelCost,
     orderReadCost: costOf('GET', '/portfolio/orders/:order_id') ?? before.orderReadCost,
     readCost: costOf('GET', '/portfolio/orders') ?? before.readCost,
   };

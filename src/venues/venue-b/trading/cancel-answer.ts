@@ -1,7 +1,7 @@
-// What venue B's answer to a cancel means (venue-b.md §5.2). Its 404 says the same of an order that is unknown, cancelled or
-// filled: look it up. Pure.
+// What venue B's answer to a cancel means: a batch of one order (venue-b.md §5.5). The answer refuses the whole batch by its status, or
+// the order by an error in its item. Its "not found" says the same of an order that is unknown, cancelled or filled: look it up. Pure.
 
-import { isObject } from '../../../domain/json.ts';
+import { isObject, isUnsaid, type JsonObject } from '../../../domain/json.ts';
 import type { MicroShares } from '../../../domain/numbers.ts';
 import { unreachable } from '../../../domain/result.ts';
 import { HTTP_NOT_FOUND, HTTP_OK } from '../../../net/http-status.ts';
@@ -11,7 +11,7 @@ import { parseJsonBytes } from '../../venue-json.ts';
 import { sizeOf } from './amounts.ts';
 import { notNow } from './not-now.ts';
 import { isCredentialsRefusal, isRefusing, meaningOf } from './refusals.ts';
-import { bounded, unreadableAnswer, venueWordsOf } from './venue-words.ts';
+import { bounded, unreadableAnswer, type VenueWords, venueWordsOf, wordsIn } from './venue-words.ts';
 
 export interface CancelledOrder {
   readonly venueOrderId: string;
@@ -37,24 +37,59 @@ function answered(order: CancelledOrder, answer: OutboundAnswer): CancelOutcome 
   const { status, body } = answer;
   const unreadable: CancelOutcome = { type: 'unknown', message: unreadableAnswer(answer) };
   const words = venueWordsOf(body);
-  if (status === HTTP_OK) return (words === null ? cancelled(order, body) : null) ?? unreadable;
+  if (status === HTTP_OK) return (words === null ? ofItem(order, answer) : null) ?? unreadable;
   const later = notNow(answer, words);
   if (later !== null) return later;
   if (words === null) return unreadable;
   const message = words.text;
   const meaning = meaningOf(words);
   if (meaning === 'unknown' || !isRefusing(status)) return { type: 'unknown', message };
-  if (isCredentialsRefusal(status)) return { type: 'refused', kind: 'fault', message };
+  if (isCredentialsRefusal(status, words)) return { type: 'refused', kind: 'fault', message };
   // A market that has closed cancels by itself; what rests there, if anything, is for a look-up to say.
   if (status === HTTP_NOT_FOUND || meaning === 'no-such-order' || meaning === 'no-market')
     return { type: 'not-found', message };
   return { type: 'refused', kind: 'invalid', message };
 }
 
-function cancelled({ venueOrderId, size }: CancelledOrder, body: Uint8Array): CancelOutcome | null {
-  const answer = parseJsonBytes(body);
-  if (!isObject(answer) || answer.order_id !== venueOrderId) return null;
-  const reducedBy = sizeOf(answer.reduced_by);
+/** Null: it cannot be read, or is not of the order alone. */
+function ofItem(order: CancelledOrder, answer: OutboundAnswer): CancelOutcome | null {
+  const batch = parseJsonBytes(answer.body);
+  if (!isObject(batch) || !Array.isArray(batch.orders) || batch.orders.length !== 1) return null;
+  const item: unknown = batch.orders[0];
+  if (!isObject(item) || item.order_id !== order.venueOrderId) return null;
+  if (isUnsaid(item.error)) return cancelled(order, item);
+  const words = wordsIn(item);
+  // An error is of an order of which nothing was cancelled.
+  if (words === null || !(isUnsaid(item.reduced_by) || sizeOf(item.reduced_by) === 0)) return null;
+  return notNow(answer, words) ?? refusedItem(words);
+}
+
+/** No status says whether the venue refuses or has failed: a code that is not known says nothing of the order. */
+function refusedItem(words: VenueWords): CancelOutcome {
+  const message = words.text;
+  const meaning = meaningOf(words);
+  switch (meaning) {
+    case 'no-such-order':
+    case 'no-market':
+      return { type: 'not-found', message };
+    case 'invalid-order':
+      return { type: 'refused', kind: 'invalid', message };
+    case 'exists':
+    case 'not-feasible':
+    case 'insufficient-balance':
+    // Said before (not-now.ts).
+    case 'paused':
+    case 'expired':
+    case 'unknown':
+    case 'other':
+      return { type: 'unknown', message };
+    default:
+      return unreachable(meaning);
+  }
+}
+
+function cancelled({ size }: CancelledOrder, item: JsonObject): CancelOutcome | null {
+  const reducedBy = sizeOf(item.reduced_by);
   if (reducedBy === null) return null;
   if (reducedBy === 0) return { type: 'not-found', message: 'nothing of it was left to cancel' };
   return reducedBy < size ? { type: 'cancelled', filled: (size - reducedBy) as MicroShares } : { type: 'cancelled' };

@@ -1,8 +1,9 @@
 // Answers to an order or a cancel by which venue B has done nothing, for now (contract §3; venue-b.md §7.1): its bucket is empty, its
-// engine restarts, trading is paused. A bare 503 is none of them: the venue says itself that nobody knows what came of it. Pure.
+// engine restarts, trading is paused, its clock and ours differ. A bare 503 is none of them: the venue says itself that nobody knows
+// what came of it. Pure.
 
 import { limits } from '../../../limits.ts';
-import { HTTP_TOO_MANY } from '../../../net/http-status.ts';
+import { HTTP_TOO_MANY, HTTP_UNAUTHORIZED } from '../../../net/http-status.ts';
 import type { OutboundAnswer } from '../../../net/outbound.ts';
 import { retryAfterS } from '../../retry-after.ts';
 import { meaningOf } from './refusals.ts';
@@ -27,5 +28,6 @@ export function notNow(answer: OutboundAnswer, words: VenueWords | null): NotNow
   if (answer.status === HTTP_TOO_MANY) return later('too many requests', 1);
   // The engine's own word that it may have acted goes before.
   if (answer.status === TOO_EARLY && meaning !== 'unknown') return later('the engine restarts', limits.venueBPauseS);
+  if (answer.status === HTTP_UNAUTHORIZED && meaning === 'expired') return later('the timestamp has expired', 1);
   return meaning === 'paused' ? later('trading is paused', limits.venueBPauseS) : null;
 }

@@ -22,6 +22,8 @@ export type RefusalMeaning =
   | 'invalid-order'
   /** Nobody may trade for now. */
   | 'paused'
+  /** Its timestamp is too old, or too far ahead, by the venue's clock: nothing was done. */
+  | 'expired'
   /** The engine cannot be asked: it may have acted. */
   | 'unknown'
   /** In the book: it may have been there. */
@@ -49,14 +51,15 @@ const MEANINGS: Readonly<Record<string, RefusalMeaning>> = {
   trading_paused: 'paused',
   exchange_is_paused: 'paused',
   exchange_paused: 'paused',
+  header_timestamp_expired: 'expired',
   exchange_unavailable: 'unknown',
   not_found: 'no-such-order',
   cannot_update_filled_order: 'no-such-order',
 };
 
-/** The account's credentials are not taken. */
-export function isCredentialsRefusal(status: number): boolean {
-  return status === HTTP_UNAUTHORIZED || status === HTTP_FORBIDDEN;
+/** The account's credentials are not taken. Clocks that differ say nothing of them. */
+export function isCredentialsRefusal(status: number, words: VenueWords): boolean {
+  return status === HTTP_FORBIDDEN || (status === HTTP_UNAUTHORIZED && meaningOf(words) !== 'expired');
 }
 
 /** Whether a refusal with it can be believed. A server that fails says nothing of what it did before, nor does one that waited in vain. */

@@ -130,7 +130,7 @@ export class VenueBRest {
     if (status === HTTP_TOO_MANY) this.#parts.budget.emptyReads();
     if (status === HTTP_NOT_FOUND && words !== null) return { type: 'missing', message: words.text };
     // Without the venue's words it is somebody in between.
-    const isRefused = words !== null && isCredentialsRefusal(status);
+    const isRefused = words !== null && isCredentialsRefusal(status, words);
     return unavailable(words === null ? `HTTP ${status}` : `HTTP ${status}: ${words.text}`, isRefused);
   }
 }

@@ -90,7 +90,7 @@ function refused(status: number, words: VenueWords): SubmitOutcome {
   const message = words.text;
   const meaning = meaningOf(words);
   if (!isRefusing(status)) return { type: 'unknown', cause: 'unreadable', message };
-  if (isCredentialsRefusal(status)) return refusal('fault', 'CREDENTIALS_INVALID', message);
+  if (isCredentialsRefusal(status, words)) return refusal('fault', 'CREDENTIALS_INVALID', message);
   switch (meaning) {
     case 'exists':
       return { type: 'exists', message };
@@ -107,6 +107,7 @@ function refused(status: number, words: VenueWords): SubmitOutcome {
     case 'no-such-order':
     // Said before (not-now.ts).
     case 'paused':
+    case 'expired':
     case 'other':
       return refusal('invalid', 'VENUE_REJECTED', message);
     default:

@@ -17,7 +17,11 @@ export interface VenueWords {
 
 /** Null: not in the words of the venue. */
 export function venueWordsOf(body: Uint8Array): VenueWords | null {
-  const parsed = parseJsonBytes(body);
+  return wordsIn(parseJsonBytes(body));
+}
+
+/** As `venueWordsOf`, of a body or an item of one. */
+export function wordsIn(parsed: unknown): VenueWords | null {
   if (!isObject(parsed)) return null;
   const { error } = parsed;
   if (isObject(error)) return inWords(error.code, error.message, error.details);

@@ -233,7 +233,9 @@ describe('a new order that is not taken', () => {
       },
       refused('fault', 'CREDENTIALS_INVALID', 'authentication_error (INCORRECT_API_KEY_SIGNATURE)'),
     ],
-    [401, error('header_timestamp_expired'), refused('fault', 'CREDENTIALS_INVALID', 'header timestamp expired')],
+    // Our clock and the venue's differ: nothing was done, and nothing is wrong with the credentials.
+    [401, error('header_timestamp_expired'), { type: 'not-sent', message: 'header timestamp expired', retryAfterS: 1 }],
+    [400, error('header_timestamp_expired'), refused('invalid', 'VENUE_REJECTED', 'header timestamp expired')],
     [403, error('permission_denied'), refused('fault', 'CREDENTIALS_INVALID', 'permission denied')],
     [429, { error: 'too many requests' }, { type: 'not-sent', message: 'too many requests', retryAfterS: 1 }],
     [429, '', { type: 'not-sent', message: 'too many requests', retryAfterS: 1 }],
@@ -325,6 +327,7 @@ describe('answers of any kind', () => {
           'code',
           'msg',
           'reduced_by',
+          'orders',
         ),
         field,
       )

@@ -17,6 +17,7 @@ import { settledOf } from '../../../../src/venues/venue-b/trading/settlements.ts
 import { submitOutcome } from '../../../../src/venues/venue-b/trading/submit-answer.ts';
 import { recordingPath, recordingsPresent } from '../../../support/recordings.ts';
 import { price, size } from '../../trading-rig.ts';
+import { answer } from './scripted-answers.ts';
 
 const FORTUNA = recordingPath('venue-b/kalshi-fortuna/fixtures/kalshi');
 const COCKPIT = recordingPath('venue-b/kalshi-cockpit/tests/fixtures');
@@ -97,6 +98,7 @@ describe.skipIf(!recordingsPresent)('recorded answers of venue B (needs CROSSBOO
     },
   );
 
+  // Of one order each; a batch says the same of its item (venue-b.md §5.5).
   it.each([
     ['orders__cancel_v2', 'cancelled'],
     ['cleanup__stp_resting', 'cancelled'],
@@ -105,10 +107,12 @@ describe.skipIf(!recordingsPresent)('recorded answers of venue B (needs CROSSBOO
     ['orders__cancel_unknown_id', 'not-found'],
   ])('%s', (name, type) => {
     const venueOrderId = String(meta(name).path).split('/').at(-1)!;
-    expect(cancelOutcome({ venueOrderId, size: size('1') }, recorded(name)).type).toBe(type);
+    const said = json(`${FORTUNA}/${name}.json`);
+    const batch = answer(200, { orders: [{ order_id: venueOrderId, reduced_by: '0.00', ...said }] });
+    expect(cancelOutcome({ venueOrderId, size: size('1') }, batch).type).toBe(type);
   });
 
-  it.each(['auth__bad_signature', 'auth__unknown_key_id', 'auth__missing_signature_header', 'auth__skew_minus30s'])(
+  it.each(['auth__bad_signature', 'auth__unknown_key_id', 'auth__missing_signature_header'])(
     '%s is a fault of our credentials',
     name => {
       const any = requestOf(sentTo('orders__create_v2_maker'));
@@ -117,6 +121,16 @@ describe.skipIf(!recordingsPresent)('recorded answers of venue B (needs CROSSBOO
         kind: 'fault',
         error: { code: 'CREDENTIALS_INVALID', message: expect.stringMatching(/\w/) },
       });
+    },
+  );
+
+  it.each(['auth__skew_minus30s', 'auth__skew_minus5min', 'auth__skew_plus5min'])(
+    '%s is a fault of a clock: nothing was done',
+    name => {
+      const any = requestOf(sentTo('orders__create_v2_maker'));
+      const notSent = { type: 'not-sent', message: 'header timestamp expired' };
+      expect(submitOutcome(any, 'ours', recorded(name))).toMatchObject(notSent);
+      expect(cancelOutcome({ venueOrderId: 'order', size: size('1') }, recorded(name))).toMatchObject(notSent);
     },
   );
 

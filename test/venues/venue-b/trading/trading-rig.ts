@@ -50,7 +50,7 @@ export class VenueBTradingRig implements TradingRig {
   readonly unknownAddress = 'KXNBAGAME-NEVER';
   readonly operations = {
     submit: 'POST /portfolio/events/orders',
-    cancel: 'DELETE /portfolio/events/orders/:order_id',
+    cancel: 'DELETE /portfolio/events/orders/batched',
     fillMessage: 'fill',
   };
   /** Of the same account, on another thread say. */

@@ -303,12 +303,18 @@ describe('a key', () => {
     expect(() => createVenueBTrading({ ...account, privateKeyPem: 'no PEM' }, parts)).toThrow(/not readable PEM/);
   });
 
-  it('whose clock is wrong is refused by the venue, not sent again', async () => {
+  it('whose clock is wrong does nothing, and is not at fault', async () => {
     await open();
+    const placed = await place(rig, RESTING);
+    const { available } = rig.paper.exchange.reads(0).balance(OWNER);
     rig.faults.setSkewMs('venue_b', 60_000);
-    expect((await place(rig, RESTING)).outcome).toMatchObject({ type: 'refused', kind: 'fault' });
+    const notSent = { type: 'not-sent', message: 'header timestamp expired', retryAfterS: 1 };
+    expect((await place(rig, RESTING)).outcome).toEqual(notSent);
+    expect(await cancel(rig, placed)).toEqual(notSent);
+    expect(await rig.trading.balance()).toMatchObject({ ok: false, error: { kind: 'unavailable' } });
     rig.faults.resetConditions();
-    expect(rig.paper.exchange.reads(0).balance(OWNER).available).toBe(1_000_000_000);
+    expect(rig.paper.exchange.reads(0).balance(OWNER).available).toBe(available);
+    expect(await cancel(rig, placed)).toEqual({ type: 'cancelled' });
   });
 
   const rigOf = () => ({
