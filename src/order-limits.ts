@@ -360,6 +360,20 @@ export const orderLimits = {
   venueBPagesMax: 50,
   /** Connections that are open before the first order needs one. */
   venueBWarmConnectionsMax: 4,
+  /** The oldest signature that is sent: the venue takes ten times as much, less what its clock and ours differ by (venue-b.md §2). */
+  venueBSignatureAgeMsMax: 1_000,
+  /** One that waits is replaced at this age: the rest is time to make the next one, by threads that others use, too. */
+  venueBSignatureRenewMs: 850,
+  /** An account that sends no order and no cancel for so long has none ready for the next one. */
+  venueBSignatureIdleMs: 60_000,
+  /** Ready for one request of one account: a burst of so many waits for no signature. */
+  venueBSignaturesMax: 32,
+  /** Made at the same time for one request: four by RSA take libuv's threads, which also do files, for about a millisecond. */
+  venueBSignaturesInMakingMax: 4,
+  /** Times of signatures that are remembered, so that none is dated as another: a second of more orders than the highest tier may send. */
+  venueBSignatureDatesMax: 1_024,
+  /** Requests of one thread, two of each account, that are signed ahead: by RSA at rest some 6 % of a core. */
+  venueBSignatureStocksMax: 64,
   /** While trading is paused callers are asked to come again after this long. */
   venueBPauseS: 5,
   /** The longest pause that a venue's own `Retry-After` makes us ask for. */

@@ -14,6 +14,7 @@ import { VenueBPrivateStream } from '../../src/venues/venue-b/trading/private-st
 import { VenueBRest } from '../../src/venues/venue-b/trading/rest.ts';
 import { VenueBSettlements } from '../../src/venues/venue-b/trading/settlements.ts';
 import { VirtualTimers } from '../support/virtual-timers.ts';
+import { UNSIGNED } from '../venues/venue-b/trading/scripted-rest.ts';
 
 /** The venue's end of the connection that was made last. */
 class VenueSocket {
@@ -85,8 +86,8 @@ function userStream({ socket, timers, events }: LiveStream): UserStream {
 function privateStream({ socket, timers, events }: LiveStream): VenueBPrivateStream {
   const tell = (event: PrivateEvent): void => void events.push(event);
   const budget = new VenueBBudget(createBudgetMemory(), () => timers.now());
-  const sign = () => ({});
-  const rest = new VenueBRest({ restUrl: 'http://venue/v2', sign, outbound: NOTHING_THERE, budget, timers });
+  const signatures = UNSIGNED;
+  const rest = new VenueBRest({ restUrl: 'http://venue/v2', signatures, outbound: NOTHING_THERE, budget, timers });
   return new VenueBPrivateStream({
     connection: { url: 'ws://venue', headers: () => ({}), connect: socket.connect, random: () => 0.5 },
     settlements: new VenueBSettlements({ rest, timers, log: silentLog, tell, isHeld: () => true }),

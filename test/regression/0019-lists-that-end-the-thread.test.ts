@@ -18,6 +18,7 @@ import { VenueADiscovery } from '../../src/venues/venue-a/discovery.ts';
 import { VenueBDiscovery } from '../../src/venues/venue-b/discovery.ts';
 import { createBudgetMemory, VenueBBudget } from '../../src/venues/venue-b/trading/budget.ts';
 import { VenueBRest } from '../../src/venues/venue-b/trading/rest.ts';
+import { UNSIGNED } from '../venues/venue-b/trading/scripted-rest.ts';
 
 const closes: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -70,7 +71,7 @@ function restAt(origin: string): VenueBRest {
   const outbound = new HttpOutboundPool({ origin, connectionsMax: 1, idleMs: 60_000, answerBytesMax });
   closes.push(() => outbound.close());
   const budget = new VenueBBudget(createBudgetMemory(), () => wallTimers.now());
-  return new VenueBRest({ restUrl: `${origin}/v2`, sign: () => ({}), outbound, budget, timers: wallTimers });
+  return new VenueBRest({ restUrl: `${origin}/v2`, signatures: UNSIGNED, outbound, budget, timers: wallTimers });
 }
 
 function discoveriesAt(origin: string) {

@@ -17,20 +17,49 @@ export type VenueBSign = (
   timestampMs: number,
 ) => Readonly<Record<string, string>>;
 
+export type VenueBHeaders = ReturnType<VenueBSign>;
+
+/**
+ * As `VenueBSign`, by a callback. An Ed25519 signature is made and given at once: to hand it to another thread takes longer. An RSA
+ * signature is made by libuv's threads, and given later. Null: it could not be made.
+ */
+export type VenueBSignAhead = (
+  ...request: [...Parameters<VenueBSign>, done: (headers: VenueBHeaders | null) => void]
+) => void;
+
 /**
  * A signer for an RSA (PKCS#1 or PKCS#8) or Ed25519 (PKCS#8) key. Throws at once if the PEM is no such key; the text of
  * the key is in no error.
  */
 export function createVenueBSigner(keyId: string, privateKeyPem: string): VenueBSign {
   const signatureOf = signatureBy(readPrivateKey(privateKeyPem));
-  return (method, url, timestampMs) => {
-    const text = signedText(String(timestampMs), method, new URL(url).pathname);
-    return {
-      'KALSHI-ACCESS-KEY': keyId,
-      'KALSHI-ACCESS-TIMESTAMP': String(timestampMs),
-      'KALSHI-ACCESS-SIGNATURE': signatureOf(text).toString('base64'),
-    };
+  return (method, url, timestampMs) =>
+    headersOf(keyId, timestampMs, signatureOf(requestText(method, url, timestampMs)));
+}
+
+/** For signatures that are made before they are needed. Throws as `createVenueBSigner`. */
+export function createVenueBAheadSigner(keyId: string, privateKeyPem: string): VenueBSignAhead {
+  const key = readPrivateKey(privateKeyPem);
+  if (key.asymmetricKeyType !== 'rsa') {
+    const signNow = createVenueBSigner(keyId, privateKeyPem);
+    return (method, url, timestampMs, done) => done(signNow(method, url, timestampMs));
+  }
+  return (method, url, timestampMs, done) =>
+    sign('sha256', requestText(method, url, timestampMs), { key, ...PSS }, (error, signature) =>
+      done(error === null ? headersOf(keyId, timestampMs, signature) : null),
+    );
+}
+
+function headersOf(keyId: string, timestampMs: number, signature: Buffer): VenueBHeaders {
+  return {
+    'KALSHI-ACCESS-KEY': keyId,
+    'KALSHI-ACCESS-TIMESTAMP': String(timestampMs),
+    'KALSHI-ACCESS-SIGNATURE': signature.toString('base64'),
   };
+}
+
+function requestText(...[method, url, timestampMs]: Parameters<VenueBSign>): Buffer {
+  return signedText(String(timestampMs), method, new URL(url).pathname);
 }
 
 /** Whether signing takes far longer than it does with an Ed25519 key: most of a millisecond. Throws as `createVenueBSigner`. */

@@ -31,7 +31,7 @@ import type {
   VenuePosition,
   VenueTrading,
 } from '../venue.ts';
-import { createVenueBSigner, type VenueBSign } from './auth.ts';
+import { createVenueBAheadSigner, createVenueBSigner, type VenueBSign } from './auth.ts';
 import { asOf, balance, fillsSince, ordersSince, positions, restingOrders } from './trading/account.ts';
 import { createBudgetMemory, VenueBBudget } from './trading/budget.ts';
 import { budgetTermsOf, SMALLEST_TIER } from './trading/budget-terms.ts';
@@ -44,6 +44,7 @@ import { payoutOf } from './trading/payouts.ts';
 import { VenueBPrivateStream } from './trading/private-stream.ts';
 import { VenueBRest } from './trading/rest.ts';
 import { VenueBSettlements } from './trading/settlements.ts';
+import { VenueBSignatures } from './trading/signatures.ts';
 import { submitOutcome } from './trading/submit-answer.ts';
 
 export interface VenueBTradingParts {
@@ -68,6 +69,7 @@ class VenueBTrading implements VenueTrading {
   readonly #account: VenueBTradingAccount;
   readonly #parts: VenueBTradingParts;
   readonly #sign: VenueBSign;
+  readonly #signatures: VenueBSignatures;
   readonly #budget: VenueBBudget;
   readonly #rest: VenueBRest;
   readonly #facts: VenueBFacts;
@@ -79,12 +81,14 @@ class VenueBTrading implements VenueTrading {
 
   constructor(account: VenueBTradingAccount, parts: VenueBTradingParts) {
     const { timers, outbound, budgetMemory = createBudgetMemory(), tradedMarketsMax } = parts;
+    const { restUrl, keyId, privateKeyPem } = account;
     this.#account = account;
     this.#parts = parts;
-    this.#sign = createVenueBSigner(account.keyId, account.privateKeyPem);
+    this.#sign = createVenueBSigner(keyId, privateKeyPem);
+    const signAhead = createVenueBAheadSigner(keyId, privateKeyPem);
+    this.#signatures = new VenueBSignatures({ restUrl, sign: this.#sign, signAhead, timers });
     this.#budget = new VenueBBudget(budgetMemory, () => timers.now());
-    const { restUrl } = account;
-    this.#rest = new VenueBRest({ restUrl, sign: this.#sign, outbound, budget: this.#budget, timers });
+    this.#rest = new VenueBRest({ restUrl, signatures: this.#signatures, outbound, budget: this.#budget, timers });
     this.#facts = new VenueBFacts(this.#rest, timers, tradedMarketsMax);
   }
 
@@ -201,6 +205,7 @@ class VenueBTrading implements VenueTrading {
     this.#isClosed = true;
     this.#listeners.clear();
     this.#endStream();
+    this.#signatures.close();
     return Promise.resolve();
   }
 

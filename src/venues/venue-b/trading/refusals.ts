@@ -8,7 +8,8 @@ import {
   HTTP_SERVER_ERROR,
   HTTP_UNAUTHORIZED,
 } from '../../../net/http-status.ts';
-import type { VenueWords } from './venue-words.ts';
+import type { OutboundOutcome } from '../../../net/outbound.ts';
+import { type VenueWords, venueWordsOf } from './venue-words.ts';
 
 export type RefusalMeaning =
   /** The client order id has been used. */
@@ -60,6 +61,13 @@ const MEANINGS: Readonly<Record<string, RefusalMeaning>> = {
 /** The account's credentials are not taken. Clocks that differ say nothing of them. */
 export function isCredentialsRefusal(status: number, words: VenueWords): boolean {
   return status === HTTP_FORBIDDEN || (status === HTTP_UNAUTHORIZED && meaningOf(words) !== 'expired');
+}
+
+/** Whether the venue has not processed the request since its timestamp was too old, or too far ahead. */
+export function isTimestampExpired(outcome: OutboundOutcome): boolean {
+  if (outcome.type !== 'answer' || outcome.status !== HTTP_UNAUTHORIZED) return false;
+  const words = venueWordsOf(outcome.body);
+  return words !== null && meaningOf(words) === 'expired';
 }
 
 /** Whether a refusal with it can be believed. A server that fails says nothing of what it did before, nor does one that waited in vain. */

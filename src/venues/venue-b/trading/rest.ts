@@ -6,19 +6,19 @@ import type { UnixMillis } from '../../../domain/numbers.ts';
 import { fail, ok, type Result } from '../../../domain/result.ts';
 import { limits } from '../../../limits.ts';
 import { HTTP_NOT_FOUND, HTTP_OK, HTTP_TOO_MANY } from '../../../net/http-status.ts';
-import type { OutboundOutcome, OutboundPool } from '../../../net/outbound.ts';
+import type { OutboundHeaders, OutboundOutcome, OutboundPool } from '../../../net/outbound.ts';
 import { pause, type Timers } from '../../../runtime/timers.ts';
 import { parseJsonBytes } from '../../venue-json.ts';
 import { venueCursorOf } from '../../venue-names.ts';
-import type { VenueBSign } from '../auth.ts';
 import type { VenueBBudget } from './budget.ts';
-import { isCredentialsRefusal } from './refusals.ts';
+import { isCredentialsRefusal, isTimestampExpired } from './refusals.ts';
+import type { RestMethod, VenueBSignatures } from './signatures.ts';
 import { bounded, venueWordsOf } from './venue-words.ts';
 
 export interface VenueBRestParts {
   /** Such as `https://…/trade-api/v2`, without a slash at its end. */
   readonly restUrl: string;
-  readonly sign: VenueBSign;
+  readonly signatures: Pick<VenueBSignatures, 'headers' | 'anew'>;
   readonly outbound: OutboundPool;
   readonly budget: VenueBBudget;
   readonly timers: Timers;
@@ -42,20 +42,29 @@ export class VenueBRest {
     this.#basePath = new URL(parts.restUrl).pathname;
   }
 
-  /** Once, cancels ahead of all others. `path` is below the base, with its query. */
-  send(
-    method: 'GET' | 'POST' | 'DELETE',
+  /**
+   * Once, cancels ahead of all others. What the venue says to have come too late it has not processed: that is signed and sent once
+   * again. `path` is below the base, with its query.
+   */
+  async send(
+    method: RestMethod,
     path: string,
     body: string | Uint8Array,
     timeoutMs: number,
     sendWithinMs: number = timeoutMs,
   ): Promise<OutboundOutcome> {
-    const { restUrl, sign, outbound, timers } = this.#parts;
-    const signed = sign(method, restUrl + path, timers.now());
-    const headers = body.length === 0 ? signed : { ...signed, 'Content-Type': 'application/json' };
+    const { signatures, outbound, timers } = this.#parts;
+    const startedAt = timers.elapsed();
     const isUrgent = method === 'DELETE';
     const target = this.#basePath + path;
-    return outbound.request({ method, target, headers, body, isUrgent, sendWithinMs }, timeoutMs);
+    const sendBy = (signed: () => OutboundHeaders, passedMs: number): Promise<OutboundOutcome> => {
+      const headers = () => (body.length === 0 ? signed() : { ...signed(), 'Content-Type': 'application/json' });
+      const request = { method, target, headers, body, isUrgent, sendWithinMs: sendWithinMs - passedMs };
+      return outbound.request(request, timeoutMs - passedMs);
+    };
+    const outcome = await sendBy(() => signatures.headers(method, path), 0);
+    if (!isTimestampExpired(outcome)) return outcome;
+    return sendBy(() => signatures.anew(method, path), Math.ceil(timers.elapsed() - startedAt));
   }
 
   /** By `deadline` at the latest. */

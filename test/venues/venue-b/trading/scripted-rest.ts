@@ -35,6 +35,8 @@ export const ORDER: JsonObject = {
   maker_fees_dollars: '0.0000',
 };
 
+export const UNSIGNED = { headers: () => ({}), anew: () => ({}) };
+
 /** Answers what it is told to; with a status of its own if the body has one that is a number, and once what is promised is there. */
 export function scriptedRest(
   answer: (target: string, request: OutboundRequest) => unknown,
@@ -44,7 +46,7 @@ export function scriptedRest(
   budget.terms = { ...SMALLEST_TIER, read: { refillPerS: 10_000, tokensMax: 10_000 } };
   return new VenueBRest({
     restUrl: 'http://venue.test/v2',
-    sign: () => ({}),
+    signatures: UNSIGNED,
     budget,
     timers,
     outbound: {

@@ -7,6 +7,7 @@ import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../../s
 import { createOrder, type Order, type OrderId } from '../../../../src/domain/order.ts';
 import type { VenueBOrderRequest } from '../../../../src/domain/order-request.ts';
 import { assert } from '../../../../src/domain/result.ts';
+import type { OutboundPool } from '../../../../src/net/outbound.ts';
 import { HttpOutboundPool } from '../../../../src/net/outbound-pool.ts';
 import { connectWebSocket } from '../../../../src/net/websocket.ts';
 import { FaultPlan } from '../../../../src/paper/faults/fault-plan.ts';
@@ -35,6 +36,8 @@ export interface VenueBTradingRigOptions {
   readonly tier?: UsageTier;
   readonly parts?: Partial<VenueBTradingParts>;
   readonly isBalanceGross?: boolean;
+  /** What the account sends through, made of the rig's pool. */
+  readonly outbound?: (pool: OutboundPool, timers: VirtualTimers) => OutboundPool;
   /** Of the event whose markets are traded. */
   readonly listing?: Partial<ListedEvent>;
 }
@@ -110,7 +113,13 @@ export class VenueBTradingRig implements TradingRig {
     });
     const urls = { restUrl: paper.urls.rest, streamUrl: paper.urls.stream };
     const account = { ...urls, keyId: KEY_ID, privateKeyPem, isBalanceGross };
-    const common = { outbound: pool, connect: connectWebSocket, timers, random: () => 0, log: silentLog };
+    const common = {
+      outbound: options.outbound?.(pool, timers) ?? pool,
+      connect: connectWebSocket,
+      timers,
+      random: () => 0,
+      log: silentLog,
+    };
     const open = () => createVenueBTrading(account, { ...common, budgetMemory: createBudgetMemory(), ...parts });
     const rig = new VenueBTradingRig(paper, faults, timers, pool, open, privateKeyPem);
     await rig.trading.warmUp();

@@ -1,0 +1,140 @@
+// Signatures of one request to venue B, made before an order needs them (venue-b.md §2: they cover time, method and path, and no
+// body). Each is given out once. No two have the same time, of which Ed25519 makes the same signature. They are in memory only, and
+// are renewed while the account is active. The thread that sends orders.
+
+import { SECOND_MS } from '../../../domain/durations.ts';
+import { limits } from '../../../limits.ts';
+import type { Timers } from '../../../runtime/timers.ts';
+import type { VenueBHeaders } from '../auth.ts';
+
+export interface SignatureStockParts {
+  /** Makes one on the calling thread. `timestampMs`: Unix milliseconds. */
+  readonly sign: (timestampMs: number) => VenueBHeaders;
+  /** Makes one for the stock. `done` is called at once or later; with null if there is none. */
+  readonly signAhead: (timestampMs: number, done: (headers: VenueBHeaders | null) => void) => void;
+  readonly timers: Timers;
+}
+
+interface Signature {
+  readonly headers: VenueBHeaders;
+  /** Unix milliseconds. */
+  readonly signedAt: number;
+}
+
+/** The stocks of this thread that are renewed, the one used longest ago first. */
+const renewed = new Set<SignatureStock>();
+
+export class SignatureStock {
+  readonly #parts: SignatureStockParts;
+  /** Oldest first. */
+  #ready: Signature[] = [];
+  #inMaking = 0;
+  /** When it was taken from, by `elapsed`, oldest first: what the last second and the bound need. */
+  #takenAt: number[] = [];
+  /** Times of the latest signatures, in the order in which they were made. Unix milliseconds. */
+  readonly #dates = new Set<number>();
+  #activeAt = Number.NEGATIVE_INFINITY;
+  #wake: { readonly at: number; readonly cancel: () => void } | null = null;
+
+  constructor(parts: SignatureStockParts) {
+    this.#parts = parts;
+  }
+
+  /** Headers of a request that leaves now; signed now, if none is ready. */
+  take(): VenueBHeaders {
+    const { timers } = this.#parts;
+    const now = timers.now();
+    this.#takenAt.push(timers.elapsed());
+    if (this.#takenAt.length > 2 * limits.venueBSignaturesMax) this.#takenAt.shift();
+    this.keep();
+    this.#wakeAfter(0);
+    for (let next = this.#ready.shift(); next !== undefined; next = this.#ready.shift()) {
+      if (isYounger(next, now, limits.venueBSignatureAgeMsMax)) return next.headers;
+    }
+    return this.anew();
+  }
+
+  /** Headers that are signed now, whatever is ready. */
+  anew(): VenueBHeaders {
+    const { timers, sign } = this.#parts;
+    return sign(this.#dateOf(timers.now()));
+  }
+
+  /** The account is active: the stock is filled, and renewed from now on. */
+  keep(): void {
+    this.#activeAt = this.#parts.timers.elapsed();
+    renewed.delete(this);
+    renewed.add(this);
+    if (renewed.size > limits.venueBSignatureStocksMax) [...renewed][0]!.close();
+    if (this.#wake === null && this.#inMaking === 0) this.#wakeAfter(0);
+  }
+
+  /** Forgets all signatures and makes no more, until it is kept or taken from again. */
+  close(): void {
+    renewed.delete(this);
+    this.#ready = [];
+    this.#wake?.cancel();
+    this.#wake = null;
+  }
+
+  #wakeAfter(delayMs: number): void {
+    const { timers } = this.#parts;
+    const at = timers.elapsed() + delayMs;
+    if (this.#wake !== null && this.#wake.at <= at) return;
+    this.#wake?.cancel();
+    const cancel = timers.after(delayMs, () => {
+      this.#wake = null;
+      this.#renew();
+    });
+    this.#wake = { at, cancel };
+  }
+
+  #renew(): void {
+    const { timers } = this.#parts;
+    if (timers.elapsed() - this.#activeAt > limits.venueBSignatureIdleMs) {
+      this.close();
+      return;
+    }
+    const now = timers.now();
+    this.#ready = this.#ready.filter(it => isYounger(it, now, limits.venueBSignatureAgeMsMax));
+    const missing = this.#missing(now);
+    const room = limits.venueBSignaturesInMakingMax - this.#inMaking;
+    for (let count = Math.min(missing, room); count > 0; count -= 1) this.#make(this.#dateOf(now));
+    const oldest = this.#ready.find(it => isYounger(it, now, limits.venueBSignatureRenewMs));
+    if (oldest !== undefined) this.#wakeAfter(oldest.signedAt + limits.venueBSignatureRenewMs - now);
+  }
+
+  /** How many are to be made: half of what a second takes, and one; so none of them ages for long where many are taken. */
+  #missing(now: number): number {
+    const since = this.#parts.timers.elapsed() - SECOND_MS;
+    const taken = this.#takenAt.filter(at => at > since).length;
+    const wanted = Math.min(limits.venueBSignaturesMax, 1 + Math.floor(taken / 2));
+    const young = this.#ready.filter(it => isYounger(it, now, limits.venueBSignatureRenewMs)).length;
+    return wanted - young - this.#inMaking;
+  }
+
+  /** The latest millisecond without a signature; now, if too many of those before have one. */
+  #dateOf(now: number): number {
+    let date = now;
+    while (this.#dates.has(date)) date -= 1;
+    if (now - date > limits.venueBSignatureAgeMsMax / 2) return now;
+    this.#dates.add(date);
+    if (this.#dates.size > limits.venueBSignatureDatesMax) this.#dates.delete(this.#dates.values().next().value!);
+    return date;
+  }
+
+  #make(signedAt: number): void {
+    this.#inMaking += 1;
+    this.#parts.signAhead(signedAt, headers => {
+      this.#inMaking -= 1;
+      if (!renewed.has(this)) return;
+      if (headers !== null) this.#ready.push({ headers, signedAt });
+      this.#wakeAfter(headers === null ? limits.venueBSignatureRenewMs : 0);
+    });
+  }
+}
+
+/** By the clock that dated it: one that has been set makes a signature too old, or one of the future. */
+function isYounger({ signedAt }: Signature, now: number, ageMs: number): boolean {
+  return signedAt <= now && now - signedAt < ageMs;
+}

@@ -1,0 +1,322 @@
+// Signatures of venue B that are made ahead: never twice, never old, and only while the account is active. Ed25519 signs at once, so
+// that virtual time decides what is ready. RSA signs on libuv's threads.
+
+import { generateKeyPairSync } from 'node:crypto';
+import fc from 'fast-check';
+import { afterEach, describe, expect, it } from 'vitest';
+import { limits } from '../../../../src/limits.ts';
+import {
+  createVenueBAheadSigner,
+  createVenueBSigner,
+  type VenueBHeaders,
+  verifyVenueBRequest,
+} from '../../../../src/venues/venue-b/auth.ts';
+import { SignatureStock } from '../../../../src/venues/venue-b/trading/signature-stock.ts';
+import { VirtualTimers } from '../../../support/virtual-timers.ts';
+
+const URL_SIGNED = 'http://venue.test/trade-api/v2/portfolio/events/orders';
+const PATH = '/trade-api/v2/portfolio/events/orders';
+/** At rest there is one. */
+const SECOND_MS = 1_000;
+
+const stocks: SignatureStock[] = [];
+afterEach(() => {
+  for (const stock of stocks.splice(0)) stock.close();
+});
+
+const pairs = { ed25519: generateKeyPairSync('ed25519'), rsa: generateKeyPairSync('rsa', { modulusLength: 2048 }) };
+
+/** With what was signed ahead and what was signed as it was taken. */
+function rig(keyType: keyof typeof pairs = 'ed25519', timers = new VirtualTimers()) {
+  const { publicKey, privateKey } = pairs[keyType];
+  const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  const [sign, signAhead] = [createVenueBSigner('key', pem), createVenueBAheadSigner('key', pem)];
+  const counts = { ahead: 0, now: 0 };
+  let heard: () => void = () => {};
+  const stock = new SignatureStock({
+    sign: timestampMs => {
+      counts.now += 1;
+      return sign('POST', URL_SIGNED, timestampMs);
+    },
+    signAhead: (timestampMs, done) =>
+      signAhead('POST', URL_SIGNED, timestampMs, headers => {
+        counts.ahead += 1;
+        done(headers);
+        heard();
+      }),
+    timers,
+  });
+  stocks.push(stock);
+  /** Resolves with the next signature that is made ahead. */
+  const made = () => new Promise<void>(resolve => (heard = resolve));
+  const isGood = (headers: VenueBHeaders): boolean => {
+    const [timestamp, signature] = [timestampOf(headers), signatureOf(headers)];
+    return verifyVenueBRequest({ method: 'POST', path: PATH, timestamp, signature }, publicKey);
+  };
+  return { stock, timers, counts, made, isGood };
+}
+
+const timestampOf = (headers: VenueBHeaders): string => headers['KALSHI-ACCESS-TIMESTAMP']!;
+const signatureOf = (headers: VenueBHeaders): string => headers['KALSHI-ACCESS-SIGNATURE']!;
+
+describe('a signature', () => {
+  it('is made as the first is taken, and ahead from then on', () => {
+    const { stock, timers, counts, isGood } = rig();
+    expect(isGood(stock.take())).toBe(true);
+    expect(counts).toEqual({ now: 1, ahead: 0 });
+    timers.advance(1);
+    expect(counts).toEqual({ now: 1, ahead: 1 });
+    timers.advance(500);
+    const headers = stock.take();
+    expect(isGood(headers)).toBe(true);
+    expect(Number(timestampOf(headers))).toBeLessThan(timers.now() - 500);
+    expect(counts.now).toBe(1);
+  });
+
+  it('is there from the moment at which the account is active', () => {
+    const { stock, timers, counts } = rig();
+    stock.keep();
+    timers.advance(0);
+    stock.take();
+    expect(counts).toEqual({ now: 0, ahead: 1 });
+  });
+
+  it('is renewed before it is too old, once each time', () => {
+    const { stock, timers, counts } = rig();
+    stock.take();
+    const renewals = 10;
+    for (let passedMs = 0; passedMs <= renewals * limits.venueBSignatureRenewMs; passedMs += 1) timers.advance(1);
+    expect(counts).toEqual({ now: 1, ahead: 1 + renewals });
+    expect(timers.now() - Number(timestampOf(stock.take()))).toBeLessThan(limits.venueBSignatureAgeMsMax);
+    expect(counts.now).toBe(1);
+  });
+
+  it('that is too old (venueBSignatureAgeMsMax) is made anew: the thread was held up', () => {
+    const { stock, timers, counts } = rig();
+    stock.keep();
+    timers.advance(0);
+    // No timer runs.
+    timers.setClock(limits.venueBSignatureAgeMsMax);
+    expect(timestampOf(stock.take())).toBe(String(timers.now()));
+    expect(counts).toEqual({ now: 1, ahead: 1 });
+  });
+
+  it('of the future is made anew: the clock was set back', () => {
+    const { stock, timers, counts } = rig();
+    stock.keep();
+    timers.advance(0);
+    timers.setClock(-1);
+    expect(timestampOf(stock.take())).toBe(String(timers.now()));
+    expect(counts.now).toBe(1);
+  });
+
+  it('is not renewed once the account is idle (venueBSignatureIdleMs)', () => {
+    const { stock, timers, counts } = rig();
+    stock.take();
+    timers.advance(limits.venueBSignatureIdleMs);
+    expect(timers.pending).toBe(1);
+    timers.advance(SECOND_MS);
+    const made = counts.ahead;
+    expect(timers.pending).toBe(0);
+    timers.advance(limits.venueBSignatureIdleMs);
+    expect(counts.ahead).toBe(made);
+    stock.take();
+    expect(counts.now).toBe(2);
+  });
+
+  it('has a time of its own, while more are taken than there are milliseconds (venueBSignatureDatesMax)', () => {
+    const { stock, timers } = rig();
+    const perMs = 3;
+    const dates = new Set<string>();
+    for (let order = 0; order < 300; order += 1) {
+      dates.add(timestampOf(stock.take()));
+      if (order % perMs === 0) timers.advance(1);
+    }
+    expect(dates.size).toBe(300);
+    for (let order = 0; order < limits.venueBSignatureDatesMax; order += 1) {
+      const ageMs = timers.now() - Number(timestampOf(stock.take()));
+      expect(ageMs).toBeLessThanOrEqual(limits.venueBSignatureAgeMsMax);
+    }
+  });
+
+  it('is not made after the stock is closed', () => {
+    const { stock, timers, counts } = rig();
+    stock.take();
+    timers.advance(1);
+    stock.close();
+    expect(timers.pending).toBe(0);
+    timers.advance(limits.venueBSignatureIdleMs);
+    expect(counts).toEqual({ now: 1, ahead: 1 });
+  });
+});
+
+describe('how many are ready', () => {
+  /** Of a burst. */
+  const ready = ({ stock, counts }: ReturnType<typeof rig>): number => {
+    const before = counts.now;
+    let taken = 0;
+    while (counts.now === before) {
+      stock.take();
+      taken += 1;
+    }
+    return taken - 1;
+  };
+
+  it.each([
+    [0, 1],
+    [4, 3],
+    [20, 11],
+    [200, limits.venueBSignaturesMax],
+    [1_000, limits.venueBSignaturesMax],
+  ])('after a second with %i orders: %i (venueBSignaturesMax)', (perS, expected) => {
+    const it = rig();
+    it.stock.keep();
+    for (let order = 0; order < perS; order += 1) {
+      it.stock.take();
+      it.timers.advance(SECOND_MS / perS - (order === perS - 1 ? 1 : 0));
+    }
+    // Each millisecond brings at most venueBSignaturesInMakingMax.
+    it.timers.advance(0);
+    expect(ready(it)).toBe(expected);
+  });
+
+  it('falls again, and none is renewed for nothing', () => {
+    const it = rig();
+    for (let order = 0; order < 100; order += 1) {
+      it.stock.take();
+      it.timers.advance(10);
+    }
+    it.timers.advance(3 * SECOND_MS);
+    const before = it.counts.ahead;
+    it.timers.advance(10 * limits.venueBSignatureRenewMs);
+    expect(it.counts.ahead - before).toBe(10);
+    expect(ready(it)).toBe(1);
+  });
+
+  it('costs as many signatures as orders while orders come steadily', () => {
+    const { stock, timers, counts } = rig();
+    for (let order = 0; order < 1_000; order += 1) {
+      stock.take();
+      timers.advance(10);
+    }
+    expect(counts.now).toBe(1);
+    expect(counts.ahead).toBeLessThanOrEqual(1_000 + limits.venueBSignaturesMax);
+  });
+
+  it('is none of the account used longest ago where more are active (venueBSignatureStocksMax)', () => {
+    const timers = new VirtualTimers();
+    const rigs = Array.from({ length: limits.venueBSignatureStocksMax + 1 }, () => rig('ed25519', timers));
+    for (const { stock } of rigs) stock.keep();
+    timers.advance(0);
+    const [first, ...others] = rigs;
+    for (const { counts } of others) expect(counts).toEqual({ now: 0, ahead: 1 });
+    first!.stock.take();
+    expect(first!.counts).toEqual({ now: 1, ahead: 0 });
+    // Now it is another's turn.
+    timers.advance(limits.venueBSignatureRenewMs);
+    expect(others[0]!.counts.ahead).toBe(1);
+    expect(others[1]!.counts.ahead).toBe(2);
+  });
+});
+
+describe('an RSA signature', () => {
+  it('is made meanwhile, and given out once', async () => {
+    const { stock, timers, counts, made, isGood } = rig('rsa');
+    stock.keep();
+    const first = made();
+    timers.advance(0);
+    expect(counts).toEqual({ now: 0, ahead: 0 });
+    await first;
+    const signatures = [stock.take(), stock.take()];
+    expect(counts).toEqual({ now: 1, ahead: 1 });
+    expect(signatures.every(isGood)).toBe(true);
+    expect(new Set(signatures.map(signatureOf)).size).toBe(2);
+  });
+
+  it('that is ready after the stock is closed is not kept', async () => {
+    const { stock, timers, counts, made } = rig('rsa');
+    stock.keep();
+    const first = made();
+    timers.advance(0);
+    stock.close();
+    await first;
+    expect(timers.pending).toBe(0);
+    stock.take();
+    expect(counts).toEqual({ now: 1, ahead: 1 });
+  });
+
+  it('by a key that cannot sign is tried again later, not at once', async () => {
+    const timers = new VirtualTimers();
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 512 });
+    const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+    const signAhead = createVenueBAheadSigner('key', pem);
+    const attempts: (VenueBHeaders | null)[] = [];
+    let heard: () => void = () => {};
+    const stock = new SignatureStock({
+      sign: () => ({}),
+      signAhead: (timestampMs, done) =>
+        signAhead('POST', URL_SIGNED, timestampMs, headers => {
+          attempts.push(headers);
+          done(headers);
+          heard();
+        }),
+      timers,
+    });
+    stocks.push(stock);
+    const attempt = () => new Promise<void>(resolve => (heard = resolve));
+    stock.keep();
+    const first = attempt();
+    timers.advance(0);
+    await first;
+    timers.advance(limits.venueBSignatureRenewMs - 1);
+    expect(attempts).toEqual([null]);
+    const second = attempt();
+    timers.advance(1);
+    await second;
+    expect(attempts).toEqual([null, null]);
+  });
+});
+
+it('no signature is given out twice, and none is older than a second, whatever happens when', () => {
+  const step = fc.oneof(
+    { weight: 6, arbitrary: fc.record({ type: fc.constant('take' as const), count: fc.integer({ min: 1, max: 10 }) }) },
+    { weight: 6, arbitrary: fc.record({ type: fc.constant('wait' as const), ms: fc.integer({ min: 0, max: 1_500 }) }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({ type: fc.constant('idle' as const), ms: fc.integer({ min: 0, max: 90_000 }) }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({ type: fc.constant('clock' as const), ms: fc.integer({ min: -3_000, max: 3_000 }) }),
+    },
+    { weight: 1, arbitrary: fc.record({ type: fc.constant('keep' as const) }) },
+    { weight: 1, arbitrary: fc.record({ type: fc.constant('close' as const) }) },
+  );
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 30 }), steps => {
+      // As Ed25519 does, this makes the same signature of the same time.
+      const timers = new VirtualTimers();
+      const sign = (timestampMs: number) => ({ at: String(timestampMs) });
+      const stock = new SignatureStock({ sign, signAhead: (at, done) => done(sign(at)), timers });
+      const seen = new Set<string>();
+      const take = (): void => {
+        const headers = stock.take();
+        const ageMs = timers.now() - Number(headers.at);
+        expect(ageMs).toBeGreaterThanOrEqual(0);
+        expect(ageMs).toBeLessThanOrEqual(limits.venueBSignatureAgeMsMax);
+        expect(seen.has(headers.at!)).toBe(false);
+        seen.add(headers.at!);
+      };
+      for (const it of steps) {
+        if (it.type === 'take') for (let count = 0; count < it.count; count += 1) take();
+        else if (it.type === 'wait' || it.type === 'idle') timers.advance(it.ms);
+        else if (it.type === 'clock') timers.setClock(it.ms);
+        else stock[it.type]();
+        expect(timers.pending).toBeLessThanOrEqual(1);
+      }
+      stock.close();
+      expect(timers.pending).toBe(0);
+    }),
+    { numRuns: 500 },
+  );
+});
