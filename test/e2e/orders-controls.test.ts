@@ -3,8 +3,8 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { someTicker } from '../support/paper-traders.ts';
-import { errorOf, OrdersRig, orderIdOf } from './orders-rig.ts';
 import { recorded } from '../support/recorded.ts';
+import { errorOf, OrdersRig, orderIdOf } from './orders-rig.ts';
 
 let rig: OrdersRig;
 let ticker: string;

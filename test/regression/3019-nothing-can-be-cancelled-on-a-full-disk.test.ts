@@ -14,8 +14,8 @@ import { canMount, fillDisk, freeDisk, mountDisk } from '../faults/small-disk.ts
 import { failDiskOf, openOrders } from '../store/orders/order-rig.ts';
 import { eventually } from '../support/eventually.ts';
 import { ask, someTicker, someToken, venueAClient } from '../support/paper-traders.ts';
-import type { Answer } from '../support/signed-requests.ts';
 import { recorded } from '../support/recorded.ts';
+import type { Answer } from '../support/signed-requests.ts';
 
 const DISK_BYTES = 48 * 1024 * 1024;
 const JSON_TYPE = { 'Content-Type': 'application/json' };
@@ -74,8 +74,7 @@ function setSwitch(timeoutMs: number): Promise<Answer> {
 const deadlineOf = ({ json }: Answer): number => Date.parse((json as { readonly deadline: string }).deadline);
 const recordedOf = ({ headers }: Answer): string | null => headers['svc-recorded'] ?? null;
 const nowIsAfter = (time: number) => expect.poll(() => Date.now()).toBeGreaterThan(time);
-const statusOf = (orderId: string) =>
-  recorded(rig.gateway.dataDir, it => it.order(orderId as OrderId)?.order.status);
+const statusOf = (orderId: string) => recorded(rig.gateway.dataDir, it => it.order(orderId as OrderId)?.order.status);
 const switches = () => recorded(rig.gateway.dataDir, it => it.cancelAfters());
 
 async function readyz(): Promise<readonly [number, { readonly status: string; readonly reason?: string }]> {
