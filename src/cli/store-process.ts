@@ -20,7 +20,7 @@ export async function watchedStoreCommand(args: readonly string[], io: CommandIo
   if (typeof ended === 'number') return ended;
   const isCrash = CRASHES.has(ended);
   const words = isCrash
-    ? `the history cannot be read (${ended}): stop the gateway, and restore a backup of it (docs/OPERATIONS.md, The order store)`
+    ? `the history cannot be read (${ended}): stop the gateway, and restore a backup of it (docs/OPERATIONS.md, Backups)`
     : `ended (${ended})`;
   io.err(`crossbook: ${words}\n`);
   return isCrash ? 1 : 128 + constants.signals[ended];

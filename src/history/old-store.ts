@@ -33,8 +33,11 @@ export function hasOldStore(files: Files, folder: string): boolean {
 
 /** Removes what is converted, and keeps earlier releases out. */
 export function barOldReleases(files: Files, folder: string): void {
-  if (isBarred(files, folder)) return;
-  for (const name of files.list(folder)) if (OLD_NAME.test(name)) files.remove(`${folder}/${name}`);
+  const isThere = isBarred(files, folder);
+  for (const name of files.list(folder)) {
+    if (OLD_NAME.test(name) && !(isThere && name === BAR)) files.remove(`${folder}/${name}`);
+  }
+  if (isThere) return;
   files.makeFolder(`${folder}/${BAR}`);
   const file = files.create(`${folder}/${BAR}/${BAR_FILE}`);
   files.append(file, Buffer.from(BAR_TEXT));

@@ -1,93 +1,110 @@
-// `crossbook store` on a store with an order in it, with its owner at work and without.
+// `crossbook store` on orders of which the history has some and the journal all, with their owner at work and without.
 
-import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { storeCommand } from '../../src/cli/store.ts';
-import type { MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
-import { createOrder, type OrderId } from '../../src/domain/order.ts';
-import { wallTimers } from '../../src/runtime/timers.ts';
+import type { UnixMillis } from '../../src/domain/numbers.ts';
+import { openLedgerFolder } from '../../src/history/ledger-folder.ts';
+import { listSegments } from '../../src/journal/segments.ts';
+import { nodeFiles } from '../../src/store/durable/files.ts';
 import { usedBytes } from '../../src/store/lmdb-files.ts';
-import { type OpenedOrderStore, openOrderStore } from '../../src/store/order-store.ts';
 import { CommandRig } from './command-rig.ts';
+import { numberedOrder, putLedger } from './ledger-data.ts';
 
-const orderId = '5f0c8a52-3b1e-8c47-9d2a-6e1f0b7c4d38' as OrderId;
 const EVENTS = 2_000;
 let rig: CommandRig;
+let orders: string;
 const store = (...args: string[]) => rig.run(storeCommand, ...args);
-const open = (): Promise<OpenedOrderStore> =>
-  openOrderStore({ folder: join(rig.dataDir, 'orders'), mode: 'process-safe', role: 'owner', timers: wallTimers });
+const [first, second] = [numberedOrder(1), numberedOrder(2)];
 
 beforeEach(async () => {
   rig = new CommandRig();
   mkdirSync(rig.dataDir);
-  const opened = await open();
-  const request = {
-    venue: 'venue_b',
-    ticker: 'KX-A',
-    side: 'YES',
-    action: 'BUY',
-    size: 1_000_000 as MicroShares,
-    price: 100 as Ticks,
-    timeInForce: 'GTC',
-  } as const;
-  const at = Date.now() as UnixMillis;
-  const order = createOrder({ orderId, podId: 'desk', actorId: 'maker', keyId: 'key_1', request, at });
-  opened.change(it => it.putOrder({ order, intent: null, idempotencyKey: 'k', refusedAs: null }));
-  await opened.close();
+  orders = join(rig.dataDir, 'orders');
+  await putLedger(rig.dataDir, [it => it.putOrder(first)]);
 });
 afterEach(() => rig.remove());
 
 describe('crossbook store', () => {
   it('exports, copies and compacts what is there', async () => {
     const exported = await store('export');
-    expect([exported.code, exported.out.includes(orderId)]).toEqual([0, true]);
+    expect([exported.code, exported.out.includes(first.order.orderId)]).toEqual([0, true]);
     expect((await store('compact')).code).toBe(0);
     expect((await store('export')).out).toBe(exported.out);
     const copy = join(rig.folder, 'copy');
     expect(await store('backup', copy)).toEqual({ code: 0, out: `a copy is in ${copy}\n`, err: '' });
-    expect(existsSync(copy)).toBe(true);
     mkdirSync(rig.file('restored'));
     renameSync(copy, join(rig.file('restored'), 'orders'));
     expect((await store('export', '--data-dir', rig.file('restored'))).out).toBe(exported.out);
   });
 
   it('compacts: what is too old to be kept is gone, and so is its room', async () => {
-    const opened = await open();
-    const { order } = opened.order(orderId)!;
-    opened.change(it => {
-      for (let count = 0; count < EVENTS; count++) {
-        it.appendEvent({ actorId: 'maker', event: 'STATUS', order, fill: null, at: 1 as UnixMillis });
-      }
-    });
-    await opened.close();
+    await putLedger(rig.dataDir, [
+      it => {
+        for (let count = 0; count < EVENTS; count++) {
+          it.appendEvent({ actorId: 'maker', event: 'STATUS', order: first.order, fill: null, at: 1 as UnixMillis });
+        }
+      },
+    ]);
     const exported = await store('export');
     const { out } = await store('compact');
     const [, before, after] = /^(\d+) bytes before, (\d+) after\n$/.exec(out) ?? [];
     expect(Number(after)).toBeLessThan(Number(before) / 2);
-    expect(usedBytes(rig.file('data/orders/state'))).toBe(Number(after));
+    expect(usedBytes(join(orders, 'history'))).toBe(Number(after));
     expect((await store('export')).out).toBe(exported.out);
     expect((await store('check')).code).toBe(0);
   });
 
-  it('works beside the owner, but for what is the owner’s', async () => {
-    const owner = await open();
-    expect((await store('export')).out).toContain(orderId);
+  it.each(['check', 'export', 'backup'])('%s takes in the journal first where nobody has it open', async name => {
+    await putLedger(rig.dataDir, [it => it.putOrder(second)], false);
+    const copy = rig.file('copy');
+    const { code, out } = await store(name, ...(name === 'backup' ? [copy] : []));
+    const said = { check: 'whole: 2 orders', export: second.order.orderId, backup: copy }[name]!;
+    expect([code, out]).toEqual([0, expect.stringContaining(said)]);
+    if (name !== 'backup') return;
+    mkdirSync(rig.file('restored'));
+    renameSync(copy, join(rig.file('restored'), 'orders'));
+    expect((await store('check', '--data-dir', rig.file('restored'))).out).toContain('whole: 2 orders');
+  });
+
+  it('works beside the owner, on what the history has, but for what is the owner’s', async () => {
+    await putLedger(rig.dataDir, [it => it.putOrder(second)], false);
+    const owner = await openLedgerFolder(orders);
+    expect((await store('export')).out).toContain(first.order.orderId);
+    expect((await store('export')).out).not.toContain(second.order.orderId);
+    expect((await store('check')).out).toContain('whole: 1 orders');
     expect((await store('backup', rig.file('copy'))).code).toBe(0);
     const refused = await store('compact');
     expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('is open in process')]);
+    owner.followToEnd();
+    expect((await store('check')).out).toContain('whole: 2 orders');
     await owner.close();
     expect((await store('compact')).code).toBe(0);
   });
 
+  it('names a record of the journal that is damaged, and that the history lacks', async () => {
+    await putLedger(rig.dataDir, [it => it.putOrder(second), it => it.putOrder(numberedOrder(3))], false);
+    const { path } = listSegments(nodeFiles, join(orders, 'journal'))[0]!;
+    const bytes = readFileSync(path);
+    // What follows was written after it was on disk, as the next start of an engine says.
+    await putLedger(rig.dataDir, [it => it.putOrder(numberedOrder(4))], false);
+    const whole = readFileSync(path);
+    whole[bytes.length - 1]! ^= 1;
+    writeFileSync(path, whole);
+    const { code, err } = await store('check');
+    expect([code, err]).toEqual([1, expect.stringMatching(/^crossbook: journal file .*: record 3 is damaged/)]);
+  });
+
   it.each(['', '/x/y'])('makes no copy within what it copies (orders%s)', async within => {
-    const { code, err } = await store('backup', `${rig.file('data/orders')}${within}`);
+    const { code, err } = await store('backup', `${orders}${within}`);
     expect([code, err]).toEqual([2, expect.stringContaining('FOLDER: must not be in ')]);
     expect(existsSync(rig.file('data/orders/x'))).toBe(false);
   });
 
   it('makes a copy in folders that it makes, too, and says where it cannot', async () => {
     expect((await store('backup', rig.file('a/b/copy'))).code).toBe(0);
+    expect((await store('backup', rig.file('a/b/copy'))).err).toContain('a/b/copy is not empty');
     // Folders are made one by one: told to make all of them Node tries for ever there.
     const { code, err } = await store('backup', '/proc/crossbook/copy');
     expect([code, err]).toEqual([1, expect.stringMatching(/store file \/proc\/crossbook\/copy: ENOENT/)]);

@@ -4,8 +4,7 @@
 import { spawnSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { wallTimers } from '../../src/runtime/timers.ts';
-import { openOrderStore } from '../../src/store/order-store.ts';
+import { openLedgerFolder } from '../../src/history/ledger-folder.ts';
 import { removeFolder, temporaryFolder } from '../store/durable/store-rig.ts';
 import { START_FLAGS } from '../support/child-process.ts';
 
@@ -32,7 +31,7 @@ function check(): { readonly status: number | null; readonly stdout: string; rea
 
 it('is in the way of nobody who only reads, and is named to others', async () => {
   const folder = join(dataDir, 'orders');
-  const owner = await openOrderStore({ folder, mode: 'process-safe', role: 'owner', timers: wallTimers });
+  const owner = await openLedgerFolder(folder);
   expect(check()).toMatchObject({ status: 0, stdout: 'whole: 0 orders, 0 fills, 0 positions\n', stderr: '' });
   await owner.close();
   const fault = `crossbook: store file ${join(folder, 'owner')}: EFBIG`;

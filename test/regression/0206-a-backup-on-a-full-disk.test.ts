@@ -3,8 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { wallTimers } from '../../src/runtime/timers.ts';
-import { openOrderStore } from '../../src/store/order-store.ts';
+import { openLedgerFolder } from '../../src/history/ledger-folder.ts';
 import { removeFolder, temporaryFolder } from '../store/durable/store-rig.ts';
 import { START_FLAGS } from '../support/child-process.ts';
 
@@ -14,7 +13,7 @@ it('is told by the name of the backup', async () => {
   const dataDir = temporaryFolder();
   onTestFinished(() => removeFolder(dataDir));
   const folder = join(dataDir, 'orders');
-  const owner = await openOrderStore({ folder, mode: 'process-safe', role: 'owner', timers: wallTimers });
+  const owner = await openLedgerFolder(folder);
   const target = join(dataDir, 'backup');
   const args = [...START_FLAGS, 'src/cli/crossbook.ts', 'store', 'backup', target, '--data-dir', dataDir];
   // No file takes a byte more.

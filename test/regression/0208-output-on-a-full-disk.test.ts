@@ -5,8 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { wallTimers } from '../../src/runtime/timers.ts';
-import { openOrderStore } from '../../src/store/order-store.ts';
+import { openLedgerFolder } from '../../src/history/ledger-folder.ts';
 import { removeFolder, temporaryFolder } from '../store/durable/store-rig.ts';
 import { START_FLAGS } from '../support/child-process.ts';
 
@@ -16,7 +15,7 @@ it.each(['store check', 'help'])('%s that cannot say what it has to say has fail
   const dataDir = temporaryFolder();
   onTestFinished(() => removeFolder(dataDir));
   const folder = join(dataDir, 'orders');
-  await (await openOrderStore({ folder, mode: 'process-safe', role: 'owner', timers: wallTimers })).close();
+  await (await openLedgerFolder(folder)).close();
   const full = openSync('/dev/full', 'w');
   onTestFinished(() => closeSync(full));
   const args = [...START_FLAGS, 'src/cli/crossbook.ts', ...command.split(' ')];

@@ -1,0 +1,42 @@
+// A data directory with orders in it, for tests of commands and programs.
+
+import { join } from 'node:path';
+import type { MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
+import { createOrder, type OrderId, type OrderStatus } from '../../src/domain/order.ts';
+import { openLedgerFolder } from '../../src/history/ledger-folder.ts';
+import type { LedgerTransaction, StoredOrder } from '../../src/store/order-records.ts';
+import { LedgerRig } from '../history/history-rig.ts';
+
+/** Appended by an engine that has ended, and in the history as well unless it `isFollowed` by nobody. */
+export async function putLedger(
+  dataDir: string,
+  steps: readonly ((step: LedgerTransaction) => void)[],
+  isFollowed = true,
+): Promise<void> {
+  const folder = join(dataDir, 'orders');
+  const ledger = new LedgerRig(folder, 1_000_000);
+  for (const step of steps) ledger.step(step);
+  await ledger.close();
+  const owner = await openLedgerFolder(folder);
+  if (isFollowed) owner.followToEnd();
+  await owner.close();
+}
+
+/** Of the market `KX-0000`, and so on. */
+export function numberedOrder(number: number, status: OrderStatus = 'PENDING'): StoredOrder {
+  const digits = String(number).padStart(4, '0');
+  const request = {
+    venue: 'venue_b',
+    ticker: `KX-${digits}`,
+    side: 'YES',
+    action: 'BUY',
+    size: 1_000_000 as MicroShares,
+    price: 100 as Ticks,
+    timeInForce: 'GTC',
+  } as const;
+  const orderId = `5f0c8a52-3b1e-8c47-9d2a-6e1f0b7c${digits}` as OrderId;
+  const at = (1_795_000_000_000 + number) as UnixMillis;
+  const made = createOrder({ orderId, podId: 'desk', actorId: 'maker', keyId: 'key_1', request, at });
+  const order = status === 'PENDING' ? made : { ...made, status, closedAt: at };
+  return { order, intent: null, idempotencyKey: `k${number}`, refusedAs: null };
+}
