@@ -56,7 +56,7 @@ afterAll(async () => {
 it('are in no log line of any thread', () => {
   const lines = child.stderr.trimEnd().split('\n');
   const threads = lines.map(line => JSON.parse(line).component);
-  expect(threads).toEqual(expect.arrayContaining(['main', 'executions']));
+  expect(threads).toEqual(expect.arrayContaining(['main', 'engine']));
   expect(canariesIn(Buffer.from(child.stdout + child.stderr), canaries)).toEqual([]);
 });
 
@@ -89,8 +89,8 @@ it('would be found: in the files that hold them, and in stores, where what is no
     const bytes = filesOf(dataDir).filter(path => path.startsWith(prefix));
     return addresses.filter(address => bytes.some(path => readFileSync(join(dataDir, path)).includes(address)));
   };
-  expect(inStores('orders/journal-')).toEqual(addresses);
-  expect(inStores('orders/state/')).toEqual(addresses);
+  expect(inStores('orders/journal/')).toEqual(addresses);
+  expect(inStores('orders/history/')).toEqual(addresses);
 });
 
 function signingWith(pod: PodAccount, index: number): PodAccount {

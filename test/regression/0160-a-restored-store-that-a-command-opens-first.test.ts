@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { storeCommand } from '../../src/cli/store.ts';
 import { openLedgerFolder } from '../../src/history/ledger-folder.ts';
-import { OPEN_BOOT_MARK, UNKNOWN_BOOT } from '../../src/history/open-boot.ts';
+import { OPEN_BOOT_MARK, UNKNOWN_BOOT } from '../../src/store/open-boot.ts';
 import { OrderReader } from '../../src/store/orders/order-reader.ts';
 import { CommandRig } from '../cli/command-rig.ts';
 import { numberedOrder, putLedger } from '../cli/ledger-data.ts';

@@ -4,13 +4,16 @@
 import { VENUES } from '../../src/domain/market.ts';
 import { HistoryArchive } from '../../src/history/archive.ts';
 import { openLedgerFolder } from '../../src/history/ledger-folder.ts';
+import { wallTimers } from '../../src/runtime/timers.ts';
 import { checkOrders } from '../../src/store/orders/check.ts';
 import { StoreError } from '../../src/store/store-error.ts';
 
 const ledger = await openLedgerFolder(process.argv[2]!);
 const live = outcomeOf(() => {
-  const rows = new HistoryArchive(ledger.tables).live(VENUES.map(venue => ({ podId: 'desk', venue })));
-  for (const _ of [...rows.orders, ...rows.keys, ...rows.positions, ...rows.marks, ...rows.cancelAfters]);
+  const archive = new HistoryArchive(ledger.tables, () => ledger.tables.followed());
+  const accounts = VENUES.map(venue => ({ podId: 'desk', venue }));
+  const rows = archive.live(accounts, wallTimers.now());
+  for (const _ of [...rows.orders, ...rows.positions, ...rows.marks, ...rows.cursors, ...rows.cancelAfters]);
 });
 const all = outcomeOf(() => {
   const { faultsTotal, rows } = checkOrders(ledger.tables);
