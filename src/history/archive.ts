@@ -6,7 +6,7 @@ import type { OrderId } from '../domain/order.ts';
 import type { Archive, ArchivedOrder, ArchivedPosition, HeldByOwner, LiveOrder, LiveRows } from '../engine/archive.ts';
 import { limits } from '../limits.ts';
 import { staysInMemory } from '../store/live-orders.ts';
-import type { Account, StoredFill, StoredOrder } from '../store/order-records.ts';
+import type { Account, IdempotencyEntry, StoredFill, StoredOrder } from '../store/order-records.ts';
 import { markCodec, positionCodec } from '../store/orders/account-records.ts';
 import { eventSpanCodec } from '../store/orders/event-record.ts';
 import { readScope, readTextKey } from '../store/orders/keys.ts';
@@ -22,6 +22,9 @@ export class HistoryArchive implements Archive {
   readonly #reader: OrderReader;
   /** How far the history was, at least, at the moment that is read; null: none is kept. */
   #readAt: number | null = null;
+  /** Looked for last, and not there at that moment: of each new order the engine asks several times, at 3 µs. */
+  #absentOrder: OrderId | null = null;
+  #absentKey: { readonly actorId: string; readonly venue: Venue; readonly key: string } | null = null;
 
   /** `followed`: journal sequence up to which the history is on disk. */
   constructor(tables: HistoryTables, followed: () => number) {
@@ -31,16 +34,25 @@ export class HistoryArchive implements Archive {
   }
 
   order(orderId: OrderId): ArchivedOrder | null {
-    const stored = this.#latest().order(orderId);
-    return stored === null ? null : { stored, fills: this.#fillsOf(stored) };
+    const reader = this.#latest();
+    if (this.#absentOrder === orderId) return null;
+    const stored = reader.order(orderId);
+    if (stored !== null) return { stored, fills: this.#fillsOf(stored) };
+    this.#absentOrder = orderId;
+    return null;
   }
 
   orderOfVenue(account: Account, venueOrderId: string): OrderId | null {
     return this.#latest().orderOfVenue(account, venueOrderId);
   }
 
-  idempotency(actorId: string, venue: Venue, key: string) {
-    return this.#latest().idempotency(actorId, venue, key);
+  idempotency(actorId: string, venue: Venue, key: string): IdempotencyEntry | null {
+    const reader = this.#latest();
+    const absent = this.#absentKey;
+    if (absent?.key === key && absent.actorId === actorId && absent.venue === venue) return null;
+    const entry = reader.idempotency(actorId, venue, key);
+    if (entry === null) this.#absentKey = { actorId, venue, key };
+    return entry;
   }
 
   fill(account: Account, fillId: string): StoredFill | null {
@@ -55,7 +67,7 @@ export class HistoryArchive implements Archive {
   }
 
   release(): void {
-    this.#readAt = null;
+    this.#leave();
     this.#tables.release();
   }
 
@@ -83,10 +95,18 @@ export class HistoryArchive implements Archive {
     if (this.#readAt === PINNED) return this.#reader;
     const followed = this.#followed();
     if (this.#readAt !== followed) {
-      this.#readAt = followed;
+      this.#leave();
       this.#tables.refresh();
+      this.#readAt = followed;
     }
     return this.#reader;
+  }
+
+  /** The moment that was read. */
+  #leave(): void {
+    this.#readAt = null;
+    this.#absentOrder = null;
+    this.#absentKey = null;
   }
 
   *#liveOrders(accounts: readonly Account[], now: UnixMillis): Iterable<LiveOrder> {
