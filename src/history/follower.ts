@@ -82,8 +82,7 @@ export class HistoryFollower {
   }
 
   get #isBehind(): boolean {
-    const { appended, followed } = this.#options.positions;
-    return appended > followed;
+    return this.#steps.length > 0 || this.#options.positions.appended > this.#reached;
   }
 
   #followSoon(): void {
@@ -125,7 +124,7 @@ export class HistoryFollower {
 
   /** Sequence of the last step that is in the tables or waits for it. */
   get #reached(): number {
-    return this.#steps.at(-1)?.sequence ?? this.#options.positions.followed;
+    return this.#options.tail.sequence;
   }
 
   /** Until so many steps wait. Returns why it ended early. */
@@ -138,7 +137,7 @@ export class HistoryFollower {
       return null;
     } catch (error) {
       if (error instanceof StoreError) return error;
-      if (error instanceof RecordFault) return new StoreError(`journal record ${tail.sequence}: ${error.message}`);
+      if (error instanceof RecordFault) return new StoreError(`journal record ${tail.sequence + 1}: ${error.message}`);
       throw error;
     }
   }

@@ -5,10 +5,10 @@ import { limits } from '../limits.ts';
 import { type Files, readText } from '../store/durable/files.ts';
 import { type KeyValue, openUnsyncedEnvironment, type UnsyncedEnvironment } from '../store/lmdb.ts';
 import { freeBytes, isWholeDataFile } from '../store/lmdb-files.ts';
+import { OPEN_BOOT_MARK, UNKNOWN_BOOT } from '../store/open-boot.ts';
 import { markCodec } from '../store/orders/account-records.ts';
 import { ORDER_TABLES, type OrderTable, textKey } from '../store/orders/keys.ts';
 import { StoreError } from '../store/store-error.ts';
-import { OPEN_BOOT_MARK, UNKNOWN_BOOT } from '../store/open-boot.ts';
 import { HistoryTables } from './tables.ts';
 
 /** Everything that such a release leaves in the folder, its lock apart. */

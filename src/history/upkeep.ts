@@ -5,12 +5,12 @@ import type { UnixMillis } from '../domain/numbers.ts';
 import { limits } from '../limits.ts';
 import { nodeFiles as files, syncPath } from '../store/durable/files.ts';
 import { usedBytes } from '../store/lmdb-files.ts';
+import { OPEN_BOOT_MARK, UNKNOWN_BOOT } from '../store/open-boot.ts';
 import { markCodec } from '../store/orders/account-records.ts';
 import { textKey } from '../store/orders/keys.ts';
 import { PRUNE_FROM_START, pruneSlice } from '../store/orders/prune.ts';
 import { StoreError } from '../store/store-error.ts';
 import { HISTORY_DRAFT, historyIn, type LedgerFolder } from './ledger-folder.ts';
-import { OPEN_BOOT_MARK, UNKNOWN_BOOT } from '../store/open-boot.ts';
 import { HistoryTables } from './tables.ts';
 
 /**

@@ -48,22 +48,6 @@ export function listSegments(files: Files, folder: string): SegmentName[] {
 }
 
 /**
- * First record of the oldest segment to keep, for `Journal.prune`: with all that the follower lacks, and as much of what it has as
- * `keptBytes` allow. 0: all are kept.
- */
-export function firstKept(files: Files, folder: string, followed: number, keptBytes: number): number {
-  const segments = listSegments(files, folder);
-  let bytes = 0;
-  for (let index = segments.length - 1; index > 0; index--) {
-    const [{ path }, next] = [segments[index - 1]!, segments[index]!];
-    // Records up to the next one's first.
-    if (next.first <= followed + 1) bytes += files.sizeOf(path) ?? 0;
-    if (bytes > keptBytes) return next.first;
-  }
-  return 0;
-}
-
-/**
  * Hands over every record from the sequence `from` on. Throws a StoreError that names file and offset where the journal is damaged
  * rather than torn, or begins after `from`.
  */

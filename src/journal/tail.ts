@@ -63,10 +63,11 @@ export class JournalTail {
       const what = `holds record ${sequence} in the place of ${this.#sequence + 1}`;
       throw fault(segment.path, this.#offset, what);
     }
+    const isNew = sequence > this.#sequence;
+    // If it throws, the record is the next one again.
+    if (isNew) onRecord(sequence, payload);
     this.#offset += bytes;
-    if (sequence <= this.#sequence) return;
-    this.#sequence = sequence;
-    onRecord(sequence, payload);
+    if (isNew) this.#sequence = sequence;
   }
 
   /** Begins with a whole record, if there is one. */

@@ -100,6 +100,19 @@ it('refuses to begin behind what it has', async () => {
   expect(open({ from: 30 }).found).toHaveLength(11);
 });
 
+it('keeps so many bytes of what need not be kept', async () => {
+  const { journal } = open();
+  append(journal, ...Array.from({ length: 40 }, (_, index) => `record ${index}`));
+  await journal.durable();
+  const sizes = segments().map(it => nodeFiles.sizeOf(it.path)!);
+  const keptBytes = sizes.slice(2).reduce((sum, it) => sum + it, 0);
+  journal.prune(41, keptBytes + 1);
+  expect(segments()).toHaveLength(sizes.length - 1);
+  journal.prune(41, keptBytes);
+  expect(segments()).toHaveLength(sizes.length - 2);
+  await journal.close();
+});
+
 it.each([0, 1, 20, 30])(
   'appends nothing to a full disk that takes %i bytes, and goes on once there is room',
   async taken => {
