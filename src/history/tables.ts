@@ -161,5 +161,7 @@ function checked(table: string, key: Uint8Array, row: Uint8Array): Uint8Array {
 }
 
 function checkOf(key: Uint8Array, value: Uint8Array): number {
-  return crc32(value, crc32(key));
+  const ofKey = crc32(key);
+  // Of no bytes in a buffer of their own zlib gives 0, not what it was given to go on from.
+  return value.length === 0 ? ofKey : crc32(value, ofKey);
 }

@@ -37,6 +37,13 @@ it('are read as they were written', async () => {
   await tables.close();
 });
 
+it('are read where they have no bytes but their key, whatever buffer these were in', async () => {
+  const tables = HistoryTables.open(folder);
+  tables.follow(1, it => it.put('inFlight', KEY, new Uint8Array(new ArrayBuffer(0))));
+  expect(tables.range('inFlight', { limit: 2 }).map(({ value }) => value.length)).toEqual([0]);
+  await tables.close();
+});
+
 it.each([0, VALUE.length - 1, VALUE.length, VALUE.length + 3])(
   'are named by their table and key, where byte %i has changed',
   async offset => {
