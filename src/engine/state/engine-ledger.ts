@@ -76,7 +76,7 @@ export function replay(state: LedgerState, sequence: number, record: Uint8Array)
 }
 
 /** One step: reads see what it has named. */
-export class Step extends StateReads implements LedgerTransaction {
+class Step extends StateReads implements LedgerTransaction {
   readonly #writer = new ByteWriter();
   #undos: (() => void)[] = [];
   #sequence = 0;
