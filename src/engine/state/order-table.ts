@@ -13,7 +13,7 @@ import type { EvictionQueue } from './eviction-queue.ts';
 export interface HeldOrder {
   stored: StoredOrder;
   /** In order of arrival. */
-  fills: readonly StoredFill[];
+  readonly fills: StoredFill[];
   /** Journal sequence of its last change. */
   changedBy: number;
 }
@@ -62,7 +62,7 @@ export class OrderTable {
     const { orderId, podId, request, status } = stored.order;
     this.set(orderId, withoutPayload(stored), 0);
     const held = this.#held.get(orderId)!;
-    held.fills = fills;
+    for (const fill of fills) held.fills.push(fill);
     if (isTerminal(status)) {
       this.#queue.wait({ kind: 'order', owner: podId, venue: request.venue, name: orderId, changedBy: 0 });
     }

@@ -303,7 +303,8 @@ export class LedgerState implements LiveReads {
   #bookFill(account: Account, stored: StoredFill, sequence: number): Undo {
     const { orderId } = stored;
     if (orderId === null) return this.#putStrange(account, stored, sequence);
-    const revert = this.#setFills(orderId, fills => [...fills, stored], sequence);
+    const held = this.#held(orderId);
+    const revert = this.#setFill(held, held.fills.length, stored, sequence);
     const unplace = setName(this.#fills, account.podId, account.venue, stored.fill.fillId, orderId);
     return () => {
       unplace();
@@ -319,11 +320,8 @@ export class LedgerState implements LiveReads {
   #amendFill(account: Account, stored: StoredFill, sequence: number): Undo {
     const { fillId } = stored.fill;
     if (stored.orderId === null) return this.#putStrange(account, stored, sequence);
-    return this.#setFills(
-      stored.orderId,
-      fills => fills.map(it => (it.fill.fillId === fillId ? stored : it)),
-      sequence,
-    );
+    const held = this.#held(stored.orderId);
+    return this.#setFill(held, placeIn(held, fillId), stored, sequence);
   }
 
   /** Nobody's fill. */
@@ -333,14 +331,16 @@ export class LedgerState implements LiveReads {
     return setName(this.#fills, podId, venue, fillId, { stored, changedBy });
   }
 
-  #setFills(orderId: OrderId, change: (fills: HeldOrder['fills']) => HeldOrder['fills'], sequence: number): Undo {
-    const held = this.#held(orderId);
+  /** In its place: an order may have tens of thousands, and each is booked and settled by itself. */
+  #setFill(held: HeldOrder, place: number, stored: StoredFill, sequence: number): Undo {
     const { fills, changedBy } = held;
-    held.fills = change(fills);
+    const before = fills[place];
+    fills[place] = stored;
     held.changedBy = sequence;
     this.#queueOrder(held.stored, sequence);
     return () => {
-      held.fills = fills;
+      if (before === undefined) fills.pop();
+      else fills[place] = before;
       held.changedBy = changedBy;
     };
   }
@@ -376,10 +376,15 @@ function sameText<Text extends string | null>(text: Text, known: Text | undefine
   return text === known ? known : text;
 }
 
-function fillIn({ fills }: HeldOrder, fillId: string): StoredFill {
-  const stored = fills.findLast(({ fill }) => fill.fillId === fillId);
-  assert(stored !== undefined, 'a fill with a place is in its order');
-  return stored;
+function fillIn(held: HeldOrder, fillId: string): StoredFill {
+  return held.fills[placeIn(held, fillId)]!;
+}
+
+/** The latest are looked through first. */
+function placeIn({ fills }: HeldOrder, fillId: string): number {
+  const place = fills.findLastIndex(({ fill }) => fill.fillId === fillId);
+  assert(place !== -1, 'a fill with a place is in its order');
+  return place;
 }
 
 function setIn<Value>(map: Map<string, Value>, key: string, value: Value): Undo {
