@@ -17,11 +17,12 @@ export function applyFound(ledger: Ledger, order: Order, found: Found): Order {
   undoFailed(ledger, order, found);
   const { fills } = found;
   const count = limits.fillsPerChangeMax;
-  for (let from = 0; from + count < fills.length; from += count) {
+  let from = 0;
+  for (; from + count < fills.length; from += count) {
     const slice = { ...found, fills: fills.slice(from, from + count) };
     ledger.change(entry => applyFills(entry, order, slice));
   }
-  return ledger.change(entry => applyEvidence(entry, order, found));
+  return ledger.change(entry => applyEvidence(entry, order, { ...found, fills: fills.slice(from) }));
 }
 
 /**
