@@ -12,10 +12,7 @@ export const orderLimits = {
   // The answer to a submission.
   /** Contract §4.7: how long a caller waits for the venue's answer. */
   venueAnswerTimeoutMs: 5_000,
-  /**
-   * So long a submission waits for nothing but the venue's answer, which comes sooner as a rule and may say more than the private stream
-   * has told; then it is answered by what the ledger knows, as soon as that is enough.
-   */
+  /** A submission waits so long for the venue's answer alone. Then what the ledger knows is the answer, as soon as that is enough. */
   answerPatienceMs: 1_000,
   /** A repeated request waits so much longer than the first, whose answer is recorded by then. */
   repeatGraceMs: 100,
