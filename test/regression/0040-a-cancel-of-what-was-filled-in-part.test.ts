@@ -12,7 +12,7 @@ it.each([
   // It has been made larger by somebody else.
   ['11.00', { type: 'cancelled' }],
 ])('ten contracts, reduced by %s', (reducedBy, outcome) => {
-  const body = Buffer.from(JSON.stringify({ order_id: 'order', reduced_by: reducedBy, ts_ms: 1 }));
+  const body = Buffer.from(JSON.stringify({ orders: [{ order_id: 'order', reduced_by: reducedBy, ts_ms: 1 }] }));
   const answer = { type: 'answer', status: 200, headers: new Map<string, string>(), body } as const;
   expect(cancelOutcome({ venueOrderId: 'order', size: size('10') }, answer)).toEqual(outcome);
 });

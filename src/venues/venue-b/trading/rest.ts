@@ -18,7 +18,7 @@ import { bounded, venueWordsOf } from './venue-words.ts';
 export interface VenueBRestParts {
   /** Such as `https://…/trade-api/v2`, without a slash at its end. */
   readonly restUrl: string;
-  readonly signatures: Pick<VenueBSignatures, 'headers' | 'anew'>;
+  readonly signatures: Pick<VenueBSignatures, 'headers' | 'anew' | 'renew'>;
   readonly outbound: OutboundPool;
   readonly budget: VenueBBudget;
   readonly timers: Timers;
@@ -62,7 +62,9 @@ export class VenueBRest {
       const request = { method, target, headers, body, isUrgent, sendWithinMs: sendWithinMs - passedMs };
       return outbound.request(request, timeoutMs - passedMs);
     };
-    const outcome = await sendBy(() => signatures.headers(method, path), 0);
+    const sent = sendBy(() => signatures.headers(method, path), 0);
+    signatures.renew(method, path);
+    const outcome = await sent;
     if (!isTimestampExpired(outcome)) return outcome;
     return sendBy(() => signatures.anew(method, path), Math.ceil(timers.elapsed() - startedAt));
   }

@@ -29,8 +29,9 @@ export class SignatureStock {
   /** Oldest first. */
   #ready: Signature[] = [];
   #inMaking = 0;
-  /** When it was taken from, by `elapsed`, oldest first: what the last second and the bound need. */
-  #takenAt: number[] = [];
+  /** When it was taken from, in Unix milliseconds, oldest first: as much as the bound needs. */
+  readonly #takenAt: number[] = [];
+  #isTakenFrom = false;
   /** Times of the latest signatures, in the order in which they were made. Unix milliseconds. */
   readonly #dates = new Set<number>();
   #activeAt = Number.NEGATIVE_INFINITY;
@@ -40,14 +41,12 @@ export class SignatureStock {
     this.#parts = parts;
   }
 
-  /** Headers of a request that leaves now; signed now, if none is ready. */
+  /** Headers of a request that leaves now; signed now, if none is ready. `keep` follows once it has left. */
   take(): VenueBHeaders {
-    const { timers } = this.#parts;
-    const now = timers.now();
-    this.#takenAt.push(timers.elapsed());
+    const now = this.#parts.timers.now();
+    this.#isTakenFrom = true;
+    this.#takenAt.push(now);
     if (this.#takenAt.length > 2 * limits.venueBSignaturesMax) this.#takenAt.shift();
-    this.keep();
-    this.#wakeAfter(0);
     for (let next = this.#ready.shift(); next !== undefined; next = this.#ready.shift()) {
       if (isYounger(next, now, limits.venueBSignatureAgeMsMax)) return next.headers;
     }
@@ -60,16 +59,18 @@ export class SignatureStock {
     return sign(this.#dateOf(timers.now()));
   }
 
-  /** The account is active: the stock is filled, and renewed from now on. */
+  /** The account is active: the stock is filled soon, and renewed from now on. */
   keep(): void {
     this.#activeAt = this.#parts.timers.elapsed();
     renewed.delete(this);
     renewed.add(this);
     if (renewed.size > limits.venueBSignatureStocksMax) [...renewed][0]!.close();
-    if (this.#wake === null && this.#inMaking === 0) this.#wakeAfter(0);
+    const isFilled = this.#wake !== null || this.#inMaking > 0;
+    if (!isFilled || this.#isTakenFrom) this.#wakeAfter(0);
+    this.#isTakenFrom = false;
   }
 
-  /** Forgets all signatures and makes no more, until it is kept or taken from again. */
+  /** Forgets all signatures and makes no more, until it is kept again. */
   close(): void {
     renewed.delete(this);
     this.#ready = [];
@@ -106,8 +107,7 @@ export class SignatureStock {
 
   /** How many are to be made: half of what a second takes, and one; so none of them ages for long where many are taken. */
   #missing(now: number): number {
-    const since = this.#parts.timers.elapsed() - SECOND_MS;
-    const taken = this.#takenAt.filter(at => at > since).length;
+    const taken = this.#takenAt.filter(at => at <= now && now - at < SECOND_MS).length;
     const wanted = Math.min(limits.venueBSignaturesMax, 1 + Math.floor(taken / 2));
     const young = this.#ready.filter(it => isYounger(it, now, limits.venueBSignatureRenewMs)).length;
     return wanted - young - this.#inMaking;

@@ -29,12 +29,14 @@ export class VenueBSignatures {
 
   /** Of a request that leaves now. `path` is below the base, with its query. */
   headers(method: RestMethod, path: string): VenueBHeaders {
-    const stock = this.#stockFor(method, path);
-    if (stock === null) return this.#signed(method, path);
-    // An account that sends orders will cancel, and the other way round.
-    const other = stock === this.#orders ? this.#cancels : this.#orders;
-    other.keep();
-    return stock.take();
+    return this.#stockFor(method, path)?.take() ?? this.#signed(method, path);
+  }
+
+  /** Such a request has left, and there is time: an account that sends orders will cancel, and the other way round. */
+  renew(method: RestMethod, path: string): void {
+    if (this.#stockFor(method, path) === null) return;
+    this.#orders.keep();
+    this.#cancels.keep();
   }
 
   /** As `headers`, by a signature that is made now. */

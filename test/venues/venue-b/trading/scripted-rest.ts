@@ -35,7 +35,7 @@ export const ORDER: JsonObject = {
   maker_fees_dollars: '0.0000',
 };
 
-export const UNSIGNED = { headers: () => ({}), anew: () => ({}) };
+export const UNSIGNED = { headers: () => ({}), anew: () => ({}), renew: () => {} };
 
 /** Answers what it is told to; with a status of its own if the body has one that is a number, and once what is promised is there. */
 export function scriptedRest(

@@ -53,7 +53,13 @@ function rig(keyType: keyof typeof pairs = 'ed25519', timers = new VirtualTimers
     const [timestamp, signature] = [timestampOf(headers), signatureOf(headers)];
     return verifyVenueBRequest({ method: 'POST', path: PATH, timestamp, signature }, publicKey);
   };
-  return { stock, timers, counts, made, isGood };
+  /** As each request does. */
+  const take = (): VenueBHeaders => {
+    const headers = stock.take();
+    stock.keep();
+    return headers;
+  };
+  return { stock, take, timers, counts, made, isGood };
 }
 
 const timestampOf = (headers: VenueBHeaders): string => headers['KALSHI-ACCESS-TIMESTAMP']!;
@@ -61,58 +67,58 @@ const signatureOf = (headers: VenueBHeaders): string => headers['KALSHI-ACCESS-S
 
 describe('a signature', () => {
   it('is made as the first is taken, and ahead from then on', () => {
-    const { stock, timers, counts, isGood } = rig();
-    expect(isGood(stock.take())).toBe(true);
+    const { take, timers, counts, isGood } = rig();
+    expect(isGood(take())).toBe(true);
     expect(counts).toEqual({ now: 1, ahead: 0 });
     timers.advance(1);
     expect(counts).toEqual({ now: 1, ahead: 1 });
     timers.advance(500);
-    const headers = stock.take();
+    const headers = take();
     expect(isGood(headers)).toBe(true);
     expect(Number(timestampOf(headers))).toBeLessThan(timers.now() - 500);
     expect(counts.now).toBe(1);
   });
 
   it('is there from the moment at which the account is active', () => {
-    const { stock, timers, counts } = rig();
+    const { stock, take, timers, counts } = rig();
     stock.keep();
     timers.advance(0);
-    stock.take();
+    take();
     expect(counts).toEqual({ now: 0, ahead: 1 });
   });
 
   it('is renewed before it is too old, once each time', () => {
-    const { stock, timers, counts } = rig();
-    stock.take();
+    const { take, timers, counts } = rig();
+    take();
     const renewals = 10;
     for (let passedMs = 0; passedMs <= renewals * limits.venueBSignatureRenewMs; passedMs += 1) timers.advance(1);
     expect(counts).toEqual({ now: 1, ahead: 1 + renewals });
-    expect(timers.now() - Number(timestampOf(stock.take()))).toBeLessThan(limits.venueBSignatureAgeMsMax);
+    expect(timers.now() - Number(timestampOf(take()))).toBeLessThan(limits.venueBSignatureAgeMsMax);
     expect(counts.now).toBe(1);
   });
 
   it('that is too old (venueBSignatureAgeMsMax) is made anew: the thread was held up', () => {
-    const { stock, timers, counts } = rig();
+    const { stock, take, timers, counts } = rig();
     stock.keep();
     timers.advance(0);
     // No timer runs.
     timers.setClock(limits.venueBSignatureAgeMsMax);
-    expect(timestampOf(stock.take())).toBe(String(timers.now()));
+    expect(timestampOf(take())).toBe(String(timers.now()));
     expect(counts).toEqual({ now: 1, ahead: 1 });
   });
 
   it('of the future is made anew: the clock was set back', () => {
-    const { stock, timers, counts } = rig();
+    const { stock, take, timers, counts } = rig();
     stock.keep();
     timers.advance(0);
     timers.setClock(-1);
-    expect(timestampOf(stock.take())).toBe(String(timers.now()));
+    expect(timestampOf(take())).toBe(String(timers.now()));
     expect(counts.now).toBe(1);
   });
 
   it('is not renewed once the account is idle (venueBSignatureIdleMs)', () => {
-    const { stock, timers, counts } = rig();
-    stock.take();
+    const { take, timers, counts } = rig();
+    take();
     timers.advance(limits.venueBSignatureIdleMs);
     expect(timers.pending).toBe(1);
     timers.advance(SECOND_MS);
@@ -120,28 +126,28 @@ describe('a signature', () => {
     expect(timers.pending).toBe(0);
     timers.advance(limits.venueBSignatureIdleMs);
     expect(counts.ahead).toBe(made);
-    stock.take();
+    take();
     expect(counts.now).toBe(2);
   });
 
   it('has a time of its own, while more are taken than there are milliseconds (venueBSignatureDatesMax)', () => {
-    const { stock, timers } = rig();
+    const { take, timers } = rig();
     const perMs = 3;
     const dates = new Set<string>();
     for (let order = 0; order < 300; order += 1) {
-      dates.add(timestampOf(stock.take()));
+      dates.add(timestampOf(take()));
       if (order % perMs === 0) timers.advance(1);
     }
     expect(dates.size).toBe(300);
     for (let order = 0; order < limits.venueBSignatureDatesMax; order += 1) {
-      const ageMs = timers.now() - Number(timestampOf(stock.take()));
+      const ageMs = timers.now() - Number(timestampOf(take()));
       expect(ageMs).toBeLessThanOrEqual(limits.venueBSignatureAgeMsMax);
     }
   });
 
   it('is not made after the stock is closed', () => {
-    const { stock, timers, counts } = rig();
-    stock.take();
+    const { stock, take, timers, counts } = rig();
+    take();
     timers.advance(1);
     stock.close();
     expect(timers.pending).toBe(0);
@@ -152,11 +158,11 @@ describe('a signature', () => {
 
 describe('how many are ready', () => {
   /** Of a burst. */
-  const ready = ({ stock, counts }: ReturnType<typeof rig>): number => {
+  const ready = ({ take, counts }: ReturnType<typeof rig>): number => {
     const before = counts.now;
     let taken = 0;
     while (counts.now === before) {
-      stock.take();
+      take();
       taken += 1;
     }
     return taken - 1;
@@ -172,7 +178,7 @@ describe('how many are ready', () => {
     const it = rig();
     it.stock.keep();
     for (let order = 0; order < perS; order += 1) {
-      it.stock.take();
+      it.take();
       it.timers.advance(SECOND_MS / perS - (order === perS - 1 ? 1 : 0));
     }
     // Each millisecond brings at most venueBSignaturesInMakingMax.
@@ -183,7 +189,7 @@ describe('how many are ready', () => {
   it('falls again, and none is renewed for nothing', () => {
     const it = rig();
     for (let order = 0; order < 100; order += 1) {
-      it.stock.take();
+      it.take();
       it.timers.advance(10);
     }
     it.timers.advance(3 * SECOND_MS);
@@ -194,9 +200,9 @@ describe('how many are ready', () => {
   });
 
   it('costs as many signatures as orders while orders come steadily', () => {
-    const { stock, timers, counts } = rig();
+    const { take, timers, counts } = rig();
     for (let order = 0; order < 1_000; order += 1) {
-      stock.take();
+      take();
       timers.advance(10);
     }
     expect(counts.now).toBe(1);
@@ -210,7 +216,7 @@ describe('how many are ready', () => {
     timers.advance(0);
     const [first, ...others] = rigs;
     for (const { counts } of others) expect(counts).toEqual({ now: 0, ahead: 1 });
-    first!.stock.take();
+    first!.take();
     expect(first!.counts).toEqual({ now: 1, ahead: 0 });
     // Now it is another's turn.
     timers.advance(limits.venueBSignatureRenewMs);
@@ -221,27 +227,27 @@ describe('how many are ready', () => {
 
 describe('an RSA signature', () => {
   it('is made meanwhile, and given out once', async () => {
-    const { stock, timers, counts, made, isGood } = rig('rsa');
+    const { stock, take, timers, counts, made, isGood } = rig('rsa');
     stock.keep();
     const first = made();
     timers.advance(0);
     expect(counts).toEqual({ now: 0, ahead: 0 });
     await first;
-    const signatures = [stock.take(), stock.take()];
+    const signatures = [take(), take()];
     expect(counts).toEqual({ now: 1, ahead: 1 });
     expect(signatures.every(isGood)).toBe(true);
     expect(new Set(signatures.map(signatureOf)).size).toBe(2);
   });
 
   it('that is ready after the stock is closed is not kept', async () => {
-    const { stock, timers, counts, made } = rig('rsa');
+    const { stock, take, timers, counts, made } = rig('rsa');
     stock.keep();
     const first = made();
     timers.advance(0);
     stock.close();
     await first;
     expect(timers.pending).toBe(0);
-    stock.take();
+    take();
     expect(counts).toEqual({ now: 1, ahead: 1 });
   });
 
@@ -301,6 +307,7 @@ it('no signature is given out twice, and none is older than a second, whatever h
       const seen = new Set<string>();
       const take = (): void => {
         const headers = stock.take();
+        stock.keep();
         const ageMs = timers.now() - Number(headers.at);
         expect(ageMs).toBeGreaterThanOrEqual(0);
         expect(ageMs).toBeLessThanOrEqual(limits.venueBSignatureAgeMsMax);
