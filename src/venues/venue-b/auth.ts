@@ -62,11 +62,6 @@ function requestText(...[method, url, timestampMs]: Parameters<VenueBSign>): Buf
   return signedText(String(timestampMs), method, new URL(url).pathname);
 }
 
-/** Whether signing takes far longer than it does with an Ed25519 key: most of a millisecond. Throws as `createVenueBSigner`. */
-export function isSlowSigner(privateKeyPem: string): boolean {
-  return readPrivateKey(privateKeyPem).asymmetricKeyType === 'rsa';
-}
-
 export interface VenueBSignedRequest {
   readonly method: string;
   /** As sent, from the host's root; a query is cut off. */
