@@ -1,6 +1,5 @@
 // The threads of the check pool as piscina keeps them: started, replaced when they die, and watched. Main thread.
 
-import { Piscina } from 'piscina';
 import { faultOf, wordsOf } from '../domain/error-words.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 import { limits } from '../limits.ts';
@@ -9,6 +8,7 @@ import { endByForce } from '../runtime/process-end.ts';
 import { PULSE_WORDS, type PulseNews } from '../runtime/pulse.ts';
 import { PulseBoard } from '../runtime/pulse-board.ts';
 import type { CheckAnswers, CheckData, CheckTask, CheckWorkerData } from './check-tasks.ts';
+import { createThreadPool, type ThreadPool } from './thread-pool.ts';
 
 interface CheckThreadsOptions {
   readonly threads: number;
@@ -24,7 +24,7 @@ interface CheckThreadsOptions {
 
 export class CheckThreads {
   readonly #log: Log;
-  readonly #piscina: Piscina;
+  readonly #pool: ThreadPool;
   readonly #pulses: PulseBoard;
   readonly #looks: NodeJS.Timeout;
   readonly #onSilent: () => void;
@@ -36,19 +36,15 @@ export class CheckThreads {
     this.#log = log;
     this.#pulses = PulseBoard.for(threads);
     this.#onSilent = onSilent;
-    this.#piscina = new Piscina({
-      filename: workerUrl.href,
+    this.#pool = createThreadPool({
+      url: workerUrl,
       workerData: { ...data, pulses: this.#pulses.memory, pulseMs } satisfies CheckWorkerData,
-      minThreads: threads,
-      maxThreads: threads,
-      concurrentTasksPerWorker: limits.poolTasksPerWorkerMax,
-      maxQueue: limits.poolTasksMax,
-      // A worker that waits for tasks by Atomics.wait, the default, serves no timers and sockets meanwhile.
-      atomics: 'disabled',
-      recordTiming: false,
+      threads,
+      tasksPerThreadMax: limits.poolTasksPerWorkerMax,
+      tasksWaitingMax: limits.poolTasksMax,
     });
-    this.#piscina.on('error', error => log.warn('check worker failed', faultOf(error)));
-    this.#piscina.on('workerDestroy', () => {
+    this.#pool.on('error', error => log.warn('check worker failed', faultOf(error)));
+    this.#pool.on('workerDestroy', () => {
       if (!this.#isEnded) onLost();
     });
     this.#looks = setInterval(() => this.#look(), pulseMs).unref();
@@ -56,14 +52,14 @@ export class CheckThreads {
 
   /** Fewer than were asked for, for good, once one has died while it started: piscina replaces none after that. */
   get size(): number {
-    return this.#piscina.threads.length;
+    return this.#pool.threads.length;
   }
 
   /** Fails when the thread dies, or cannot do it. */
   async run<T extends CheckTask>(task: T): Promise<Result<CheckAnswers[T['kind']], string>> {
     this.#tasks += 1;
     try {
-      return ok(await this.#piscina.run(task, { name: task.kind }));
+      return ok(await this.#pool.run(task, { name: task.kind }));
     } catch (error) {
       return failedTask(this.#log, task, error);
     } finally {
@@ -78,17 +74,17 @@ export class CheckThreads {
     if (this.size > 0) await this.#idle(patienceMs);
     this.#isEnded = true;
     clearInterval(this.#looks);
-    await this.#piscina.destroy();
+    await this.#pool.destroy();
   }
 
   /** Ends the youngest thread from outside: for tests. */
   async killOne(): Promise<void> {
-    const [youngest] = this.#piscina.threads.toSorted((one, other) => other.threadId - one.threadId);
+    const [youngest] = this.#pool.threads.toSorted((one, other) => other.threadId - one.threadId);
     await youngest?.terminate();
   }
 
   #look(): void {
-    const threadIds = this.#piscina.threads.map(it => it.threadId);
+    const threadIds = this.#pool.threads.map(it => it.threadId);
     for (const news of this.#pulses.look(threadIds)) this.#hear(news);
   }
 

@@ -4,7 +4,7 @@ import { LiveBooks } from '../book/live-books.ts';
 import type { Venue } from '../domain/market.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
 import { assert, fail, ok, unreachable } from '../domain/result.ts';
-import { type Answer, type Refused, refused, unavailable, unknownOutcome } from '../orders/answers.ts';
+import { type Answer, unavailable, unknownOutcome } from '../orders/answers.ts';
 import { cancel, cancelDeadline } from '../orders/cancel.ts';
 import type { CancelAfterWatch } from '../orders/cancel-after.ts';
 import { cancelAll } from '../orders/cancel-all.ts';
@@ -30,6 +30,7 @@ import { type OlderBalancesParts, olderBalances } from './older-balances.ts';
 import {
   answerReply,
   errorReply,
+  noAccount,
   noBalanceReply,
   notFound,
   recordedReply,
@@ -261,11 +262,6 @@ export class EngineDesk {
 
 const UNUSABLE = 'the order store cannot be used';
 const CANCELS_UNKNOWN = `${UNUSABLE}: what was cancelled is not known: cancel again`;
-
-/** Nothing that the caller can change, and nothing that passes: the operator has to. */
-export function noAccount(podId: string, place: Venue | 'any venue'): Refused {
-  return refused('fault', `the pod ${podId} has no account at ${place}: the gateway’s configuration names none`);
-}
 
 function armed(deadline: UnixMillis): OperationReply {
   return unavailableReply(

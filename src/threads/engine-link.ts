@@ -2,7 +2,6 @@
 // may differ from its journal: the process ends in words, and the next start folds the journal again. Main thread.
 
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
-import { Piscina } from 'piscina';
 import { faultOf, wordsOf } from '../domain/error-words.ts';
 import type { MarketKey } from '../domain/market.ts';
 import { unreachable } from '../domain/result.ts';
@@ -14,10 +13,13 @@ import { StoreError } from '../store/store-error.ts';
 import { type AskedOperation, type FromEngine, Outgoing, type ToEngine } from './engine-messages.ts';
 import type { EngineData, EngineTask } from './engine-worker.ts';
 import type { OperationReply } from './order-tasks.ts';
+import { createThreadPool, type ThreadPool } from './thread-pool.ts';
 
 export interface EngineHandlers {
   /** Replies aside. */
-  readonly hear: (message: Exclude<FromEngine, { readonly number: number } | { readonly type: 'open' | 'unusable' }>) => void;
+  readonly hear: (
+    message: Exclude<FromEngine, { readonly number: number } | { readonly type: 'open' | 'unusable' }>,
+  ) => void;
   /** It does not answer. */
   readonly onSilent: () => void;
 }
@@ -30,7 +32,7 @@ interface Waiting {
 export class EngineLink {
   readonly #handlers: EngineHandlers;
   readonly #log: Log;
-  readonly #piscina: Piscina;
+  readonly #pool: ThreadPool;
   readonly #port: MessagePort;
   readonly #outgoing: Outgoing<ToEngine>;
   readonly #waiting: Waiting = { replies: new Map(), markets: new Map() };
@@ -46,24 +48,15 @@ export class EngineLink {
     this.#handlers = handlers;
     this.#log = log;
     const workerData: EngineData = { ...data, pulse: this.#pulse.memory, mainPulse: this.#mainPulse.memory };
-    this.#piscina = new Piscina({
-      filename: new URL('./engine-worker.ts', import.meta.url).href,
-      name: 'engine',
-      workerData,
-      minThreads: 1,
-      maxThreads: 1,
-      concurrentTasksPerWorker: 1,
-      // A worker that waits for tasks by Atomics.wait, the default, serves no timers and sockets meanwhile.
-      atomics: 'disabled',
-      recordTiming: false,
-    });
+    const url = new URL('./engine-worker.ts', import.meta.url);
+    this.#pool = createThreadPool({ url, workerData, threads: 1, tasksPerThreadMax: 1 });
     const { port1, port2 } = new MessageChannel();
     this.#port = port1;
     port1.on('message', (messages: readonly FromEngine[]) => {
       for (const message of messages) this.#hear(message);
     });
     this.#outgoing = new Outgoing(messages => port1.postMessage(messages));
-    this.#task = this.#piscina.run({ port: port2 } satisfies EngineTask, { transferList: [port2] });
+    this.#task = this.#pool.run({ port: port2 } satisfies EngineTask, { name: 'engine', transferList: [port2] });
     this.#task.catch(error => this.#lost(error));
     const watch = new PulseWatch();
     this.#looks = setInterval(() => this.#look(watch), limits.threadPulseMs).unref();
@@ -108,32 +101,40 @@ export class EngineLink {
     await this.#task.catch(() => {});
     clearInterval(this.#looks);
     this.#port.close();
-    await this.#piscina.destroy();
+    await this.#pool.destroy();
   }
 
   #hear(message: FromEngine): void {
     switch (message.type) {
       case 'open':
         if (this.#state === 'opening') this.#state = 'open';
-        return this.#opened.resolve();
+        this.#opened.resolve();
+        break;
       case 'unusable':
-        return this.#opened.reject(new StoreError(message.message));
+        this.#opened.reject(new StoreError(message.message));
+        break;
       case 'reply':
-        return settle(this.#waiting.replies, message.number, message.reply);
+        settle(this.#waiting.replies, message.number, message.reply);
+        break;
       case 'markets':
-        return settle(this.#waiting.markets, message.number, message.markets);
+        settle(this.#waiting.markets, message.number, message.markets);
+        break;
       case 'events':
       case 'read':
       case 'news':
       case 'recording':
-        return this.#handlers.hear(message);
+        this.#handlers.hear(message);
+        break;
       default:
-        return unreachable(message);
+        unreachable(message);
     }
   }
 
   #lost(error: unknown): void {
-    if (this.#state === 'opening') return this.#opened.reject(error);
+    if (this.#state === 'opening') {
+      this.#opened.reject(error);
+      return;
+    }
     if (this.#state === 'closing') {
       this.#log.warn('engine failed while it closed', faultOf(error));
       return;

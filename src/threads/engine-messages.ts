@@ -17,7 +17,10 @@ export interface AskedOperation {
   readonly checkedUs: readonly [from: number, to: number] | null;
 }
 
-export type ToEngine = AskedOperation | { readonly type: 'held-markets'; readonly number: number } | { readonly type: 'close' };
+export type ToEngine =
+  | AskedOperation
+  | { readonly type: 'held-markets'; readonly number: number }
+  | { readonly type: 'close' };
 
 /** Whether the journal takes records: `refused` while the disk is full, `failed` until the gateway is started anew. */
 export type Recording = 'taken' | 'refused' | 'failed';

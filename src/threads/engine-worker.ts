@@ -49,16 +49,14 @@ export async function engine({ port }: EngineTask): Promise<void> {
     for (const message of messages) {
       switch (message.type) {
         case 'operate':
-          running.operate(message).then(
-            reply => outgoing.send({ type: 'reply', number: message.number, reply }),
-            closed.reject,
-          );
+          running
+            .operate(message)
+            .then(reply => outgoing.send({ type: 'reply', number: message.number, reply }), closed.reject);
           break;
         case 'held-markets':
-          running.heldMarkets().then(
-            markets => outgoing.send({ type: 'markets', number: message.number, markets }),
-            closed.reject,
-          );
+          running
+            .heldMarkets()
+            .then(markets => outgoing.send({ type: 'markets', number: message.number, markets }), closed.reject);
           break;
         case 'close':
           running.close().then(closed.resolve, closed.reject);

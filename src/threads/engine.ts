@@ -141,7 +141,8 @@ export class Engine {
       if (isRead) this.#parts.say({ type: 'read', account: { podId, venue } });
       return !isRead;
     });
-    if (left.length > 0) this.#cancelTimers.push(wallTimers.after(limits.executionsReadPollMs, () => this.#sayRead(left)));
+    if (left.length > 0)
+      this.#cancelTimers.push(wallTimers.after(limits.executionsReadPollMs, () => this.#sayRead(left)));
   }
 
   #every(pauseMs: number, task: () => void): void {

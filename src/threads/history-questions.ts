@@ -2,12 +2,11 @@
 // History thread; the types, both.
 
 import { unreachable } from '../domain/result.ts';
-import { refused } from '../orders/answers.ts';
 import { readOrderId } from '../orders/order-ids.ts';
 import type { OrderQuery, OrderReads } from '../store/order-records.ts';
 import type { PageScope } from '../wire/page-token.ts';
 import { listOlderOrders } from './older-orders.ts';
-import { notFound, refusedReply, timed } from './operation-replies.ts';
+import { noAccount, notFound, refusedReply, timed } from './operation-replies.ts';
 import { listFills, listOrders } from './order-lists.ts';
 import type { FillsOperation, HistoryOperation, OperationReply } from './order-tasks.ts';
 import { Stopwatch } from './stopwatch.ts';
@@ -52,10 +51,7 @@ export function answerQuestion(reads: OrderReads, secrets: PodSecrets, question:
 function perform(reads: OrderReads, secrets: PodSecrets, operation: HistoryOperation): OperationReply {
   const { caller, path } = operation;
   const secret = secrets.get(caller.podId);
-  if (secret === undefined) {
-    const message = `the pod ${caller.podId} has no account at any venue: the gateway’s configuration names none`;
-    return refusedReply(refused('fault', message));
-  }
+  if (secret === undefined) return refusedReply(noAccount(caller.podId, 'any venue'));
   const scope: PageScope = { secret, actorId: caller.actorId, path };
   switch (operation.name) {
     case 'list':

@@ -1,9 +1,10 @@
-// What an order worker answers with, as HTTP has it (interface §7, contract §3). Order workers.
+// What operations are answered with, as HTTP has it (interface §7, contract §3). Threads that perform them.
 
 import { API_ERRORS, type ApiErrorKind } from '../domain/api-error.ts';
+import type { Venue } from '../domain/market.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
 import type { OrderId } from '../domain/order.ts';
-import { type Answer, type Refused, unavailable } from '../orders/answers.ts';
+import { type Answer, type Refused, refused, unavailable } from '../orders/answers.ts';
 import type { BalanceRefusal } from '../venues/venue.ts';
 import { formatTime } from '../wire/time-text.ts';
 import type { OperationReply } from './order-tasks.ts';
@@ -45,6 +46,11 @@ export function unavailableReply(message: string): OperationReply {
 /** Credentials that a venue refuses are ours to set right; else it may be asked again. */
 export function noBalanceReply({ kind, message }: BalanceRefusal): OperationReply {
   return kind === 'unavailable' ? unavailableReply(message) : errorReply(kind, message);
+}
+
+/** Nothing that the caller can change, and nothing that passes: the operator has to. */
+export function noAccount(podId: string, place: Venue | 'any venue'): Refused {
+  return refused('fault', `the pod ${podId} has no account at ${place}: the gateway’s configuration names none`);
 }
 
 /** An error without an order. */
