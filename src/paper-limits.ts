@@ -191,8 +191,10 @@ export const paperLimits = {
   paperMakerRetryMs: 60_000,
   /** Attacks of a team in a game: the odds of a game are computed from them, in time that grows with their square. */
   paperAttacksMax: 120,
-  /** Levels that a maker puts up on a side of a book; it keeps up to twice as many when prices move. */
+  /** Levels that a maker puts up on a side of a book. */
   paperMakerLevelsMax: 10,
+  /** Its orders on a side, so that it keeps some levels when prices move: half a kilobyte each, in two thousand markets. */
+  paperMakerOrdersPerSideMax: 16,
   /** Its orders on one level. */
   paperMakerOrdersPerLevelMax: 6,
   /** The flow's timer waits at least so long: what falls due meanwhile is done in one turn. */

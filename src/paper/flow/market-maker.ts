@@ -20,10 +20,13 @@ interface MarketMakerParts {
   readonly isSide: boolean;
 }
 
-/** A price with the maker's orders there; the first is the level's own, the others come and go. */
+/**
+ * A price with the maker's orders there; the first is the level's own, the others come and go. There are fifty thousand: their lists are
+ * copied, since a list that is pushed to or filtered keeps room for 16 more.
+ */
 interface Rung {
   readonly price: Ticks;
-  orders: OrderId[];
+  orders: readonly OrderId[];
 }
 
 const CENT = 100;
@@ -107,7 +110,7 @@ export class MarketMaker {
     this.#fill(ASK, quote.ask);
   }
 
-  /** Levels from the best on, as many as there should be; the farthest go when there are too many. */
+  /** Levels from the best on, as many as there should be; beyond these the farthest go while the side has too many orders. */
   #fill(side: Side, best: Ticks | null): void {
     if (best === null) return;
     const rungs = this.#rungs[side];
@@ -117,7 +120,7 @@ export class MarketMaker {
       const away: 1 | -1 = side === BID ? -1 : 1;
       price = priceAt(it => this.market.isOnGrid(it), price + away * (level < DENSE_LEVELS ? 1 : CENT), away);
     }
-    while (rungs.length > 2 * limits.paperMakerLevelsMax) this.#cancelRung(rungs.pop()!);
+    while (rungs.length > limits.paperMakerLevelsMax && this.#isFull(side)) this.#cancelRung(rungs.pop()!);
   }
 
   /** Makes sure that there is a level. */
@@ -134,7 +137,7 @@ export class MarketMaker {
     if (order === null) return;
     const rungs = this.#rungs[side];
     const rung = rungs.find(it => it.price === price);
-    if (rung !== undefined) rung.orders.push(order);
+    if (rung !== undefined) rung.orders = rung.orders.concat(order);
     else {
       const place = rungs.findIndex(it => (side === BID ? it.price < price : it.price > price));
       rungs.splice(place === -1 ? rungs.length : place, 0, { price, orders: [order] });
@@ -156,10 +159,16 @@ export class MarketMaker {
     );
     if (price === null) return;
     const own = this.#rungs[side].find(rung => rung.price === price);
-    const isFull = (own?.orders.length ?? 0) >= limits.paperMakerOrdersPerLevelMax;
+    const isFull = this.#isFull(side) || (own?.orders.length ?? 0) >= limits.paperMakerOrdersPerLevelMax;
     const leaves = isFull || !random.chance(venue.addShare);
     if (leaves && this.#leave(side, price)) return;
+    if (isFull) this.#cancelRung(this.#rungs[side].pop()!);
     this.#rest(side, price, this.#sized(random.pick(venue.addSizes)));
+  }
+
+  /** Else books would fill for days, and each order takes half a kilobyte. */
+  #isFull(side: Side): boolean {
+    return sum(this.#rungs[side].map(({ orders }) => orders.length)) >= limits.paperMakerOrdersPerSideMax;
   }
 
   /** The order that goes is the latest one beside a level's own, at or nearest to a price. */
@@ -168,9 +177,9 @@ export class MarketMaker {
     const nearest = this.#rungs[side]
       .filter(({ orders }) => orders.length > 1)
       .reduce<Rung | null>((found, rung) => (found === null || distance(rung) < distance(found) ? rung : found), null);
-    const order = nearest?.orders.pop();
-    if (order === undefined) return false;
-    this.#parts.desk.cancel(order);
+    if (nearest === null) return false;
+    this.#parts.desk.cancel(nearest.orders.at(-1)!);
+    nearest.orders = nearest.orders.slice(0, -1);
     return true;
   }
 
@@ -203,7 +212,7 @@ export class MarketMaker {
     let isAnyDone = false;
     for (const rung of this.#rungs[side]) {
       if (rung.orders.every(order => desk.resting(order) !== null)) continue;
-      rung.orders = rung.orders.filter(order => desk.resting(order) !== null);
+      rung.orders = rung.orders.filter(order => desk.resting(order) !== null).slice();
       isAnyDone = true;
     }
     if (isAnyDone) this.#rungs[side] = this.#rungs[side].filter(rung => rung.orders.length > 0);
@@ -214,6 +223,10 @@ export class MarketMaker {
     const scaled = count * (this.#parts.isSide ? SIDE_SIZES : 1);
     return Math.max(SHARES_MIN, Math.round(scaled / HUNDREDTH) * HUNDREDTH) as MicroShares;
   }
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0);
 }
 
 /** Draws an index by its share; the last takes what rounding leaves. */

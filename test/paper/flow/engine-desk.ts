@@ -31,6 +31,7 @@ export class EngineDesk implements HouseDesk {
   /** What the flow asked for, in order. */
   readonly calls: string[] = [];
   readonly events: EngineEvent[] = [];
+  readonly #placed: { readonly order: OrderId; readonly market: HouseMarket; readonly side: Side }[] = [];
   /** Each change of a level with its time and the size before. */
   readonly changes: LevelChange[] = [];
   readonly #engine: Engine;
@@ -92,7 +93,9 @@ export class EngineDesk implements HouseDesk {
 
   place(market: HouseMarket, side: Side, price: Ticks, size: MicroShares, kind: 'rest' | 'take'): OrderId | null {
     this.calls.push(`${this.#timers.now()} ${kind} ${market.address} ${side} ${price} ${size}`);
-    return this.#place(kind === 'rest' ? this.#maker : this.#taker, market, side, price, size, kind);
+    const order = this.#place(kind === 'rest' ? this.#maker : this.#taker, market, side, price, size, kind);
+    if (order !== null) this.#placed.push({ order, market, side });
+    return order;
   }
 
   cancel(order: OrderId): void {
@@ -103,6 +106,13 @@ export class EngineDesk implements HouseDesk {
   resting(order: OrderId): MicroShares | null {
     const view = this.#engine.order(order);
     return view === undefined || view.resting === 0 ? null : view.resting;
+  }
+
+  /** Of the flow, by market and side. */
+  restingCounts(): number[] {
+    const resting = this.#placed.filter(({ order }) => this.resting(order) !== null);
+    const sides = Map.groupBy(resting, ({ market, side }) => `${market.address} ${side}`);
+    return Array.from(sides.values(), orders => orders.length);
   }
 
   /** An order of somebody else; what is left of it rests. The value is what was filled at once. */

@@ -4,6 +4,7 @@
 import { describe, expect, it } from 'vitest';
 import { ASK, BID } from '../../../src/domain/market.ts';
 import type { MicroShares, Ticks, UnixMillis } from '../../../src/domain/numbers.ts';
+import { limits } from '../../../src/limits.ts';
 import { createCatalog } from '../../../src/paper/catalog/catalog.ts';
 import type { Catalog, Game } from '../../../src/paper/catalog/listings.ts';
 import { calibration } from '../../../src/paper/flow/calibration.ts';
@@ -254,6 +255,13 @@ describe('calibrated', () => {
     const relative = takes / changes.length / calibration.tradeShare;
     expect(relative).toBeGreaterThan(0.4);
     expect(relative).toBeLessThan(2.5);
+  });
+
+  it('and no side of a book has more orders than a maker may have', () => {
+    const counts = [venueA, venueB].flatMap(desk => desk.restingCounts());
+    expect(counts.length).toBeGreaterThan(100);
+    expect(Math.max(...counts)).toBe(limits.paperMakerOrdersPerSideMax);
+    expect(Math.min(...counts)).toBeGreaterThanOrEqual(4);
   });
 
   it('to the recorded spread', () => {
