@@ -7,32 +7,43 @@ import type { MarketId } from './engine-types.ts';
 import type { Order } from './order.ts';
 import { NO_SLOT, SlotSet } from './slot-set.ts';
 
+/** Empty levels that a side keeps for the next orders: prices come back to where they were. */
+const EMPTY_MAX = 4;
+
 /** One price of one side: a queue, oldest order first, and what it adds up to. */
 export class PriceLevel {
   readonly market: MarketId;
   readonly side: Side;
   readonly price: Ticks;
+  readonly #ladder: Ladder;
   size = 0 as MicroShares;
   head: Order | null = null;
   tail: Order | null = null;
 
-  constructor(market: MarketId, side: Side, price: Ticks) {
-    this.market = market;
+  constructor(ladder: Ladder, side: Side, price: Ticks) {
+    this.market = ladder.market;
     this.side = side;
     this.price = price;
+    this.#ladder = ladder;
+  }
+
+  /** The request that has touched it is over. */
+  forgetIfEmpty(): void {
+    if (this.head === null) this.#ladder.forgetEmpty(slotOf(this.side, this.price));
   }
 }
 
 class Ladder {
-  readonly #market: MarketId;
+  readonly market: MarketId;
   readonly #side: Side;
   readonly #occupied = new SlotSet();
+  #occupiedCount = 0;
   /** By slot: a book uses some dozens of the 10 000 prices, which are a cent apart. */
   readonly #levels = new Map<number, PriceLevel>();
   #best = NO_SLOT;
 
   constructor(market: MarketId, side: Side) {
-    this.#market = market;
+    this.market = market;
     this.#side = side;
   }
 
@@ -44,11 +55,11 @@ class Ladder {
     return this.#occupied.firstFrom(slot + 1);
   }
 
-  /** The level of a slot; it stays when it is empty, ready for the next order. */
+  /** The level of a slot. */
   at(slot: number): PriceLevel {
     let level = this.#levels.get(slot);
     if (level === undefined) {
-      level = new PriceLevel(this.#market, this.#side, slotOf(this.#side, slot as Ticks) as Ticks);
+      level = new PriceLevel(this, this.#side, slotOf(this.#side, slot as Ticks) as Ticks);
       this.#levels.set(slot, level);
     }
     return level;
@@ -60,13 +71,19 @@ class Ladder {
   }
 
   occupy(slot: number): void {
+    this.#occupiedCount += 1;
     this.#occupied.add(slot);
     if (slot < this.#best) this.#best = slot;
   }
 
   vacate(slot: number): void {
+    this.#occupiedCount -= 1;
     this.#occupied.delete(slot);
     if (slot === this.#best) this.#best = this.#occupied.firstFrom(slot + 1);
+  }
+
+  forgetEmpty(slot: number): void {
+    if (this.#levels.size > this.#occupiedCount + EMPTY_MAX) this.#levels.delete(slot);
   }
 }
 

@@ -11,7 +11,7 @@ import { Order, type OrderView } from './order.ts';
 
 const CHUNK = 4_096;
 /** So many of them in a map take less room than the chunk. */
-const FEW = CHUNK / 16;
+const FEW = CHUNK / 8;
 
 /** An order that lives, or the place of one that has ended, until it is forgotten. */
 type Entry = Order | number;

@@ -20,6 +20,7 @@ export class TouchedLevels {
       if (index > 0 && levels[index - 1] === level) continue;
       const { market, side, price, size } = level;
       emit({ type: 'level', market, side, price, size });
+      level.forgetIfEmpty();
     }
     levels.length = 0;
   }
