@@ -2,18 +2,26 @@
 // taken from.
 
 export const paperLimits = {
-  /** Ended orders that can still be read, oldest forgotten first: 24 MB of columns. */
-  paperEndedOrdersMax: 200_000,
+  /**
+   * Orders that have ended, fills and trades can be read for so long, however many there are: gateways look for an order for two
+   * minutes, and read lists from a minute before their mark. Of those that are older the newest stay, as many as each bound says.
+   */
+  paperYoungMs: 300_000,
+  /** Ended orders that an engine knows, oldest forgotten first: 2.4 MB of columns. What is read of orders the venues keep themselves. */
+  paperEndedOrdersMax: 20_000,
   /** Of each venue B order, fill or position the recent past is kept for stale reads: for so long, all together so many. */
   paperStaleMsMax: 10_000,
   paperPastPicturesMax: 200_000,
-  /** Ended venue B orders that can still be listed, oldest forgotten first: about 40 MB. */
-  paperOrderRecordsMax: 100_000,
-  paperFillsPerAccountMax: 20_000,
+  /** Ended venue B orders that can still be read beside the young ones, oldest forgotten first. */
+  paperOrderRecordsMax: 10_000,
+  /** Beside the young ones; so with all trades. */
+  paperFillsPerAccountMax: 5_000,
   paperSettlementsPerAccountMax: 10_000,
+  /** Markets that are listed no more, with its settled positions. */
+  paperPastMarketsPerAccountMax: 1_000,
   paperTradesPerMarketMax: 2_000,
   /** Of all markets together, 200 bytes each. */
-  paperTradesMax: 50_000,
+  paperTradesMax: 5_000,
   /** Users of a paper exchange, a record of each in memory. */
   paperUsersMax: 10_000,
   /** Numbers 0 to 63; the venue gives about half as many. */
@@ -24,7 +32,7 @@ export const paperLimits = {
   paperOrderContractsMax: 10_000_000,
   /**
    * Client order ids that a user cannot use again, at least half of these at any time: half a million orders, which the
-   * smallest tier of the venue takes 14 hours to place without a pause.
+   * smallest tier of the venue takes 14 hours to place without a pause. 16 MB at most.
    */
   paperClientOrderIdsPerUserMax: 1_000_000,
   /** venue-b.md §5.7: groups of one owner, the most that a group may match, and over how long. */
@@ -90,19 +98,18 @@ export const paperLimits = {
   paperHousePairsMax: 1_000_000,
   /** Open orders of all callers: 1 KB each. */
   paperVenueAOpenOrdersMax: 200_000,
-  /** Ended orders that can still be read by id, oldest forgotten first: about 1 KB each; and for stale lists, by API key. */
-  paperVenueAEndedOrdersMax: 50_000,
-  paperVenueAEndedOrdersPerOwnerMax: 1_000,
-  /** Order ids that are refused as duplicates, about 150 bytes each: an hour at 140 orders a second. */
-  paperVenueAKnownOrdersMax: 500_000,
+  /** Ended orders that can still be read by id beside the young ones, oldest forgotten first: about 1 KB each. */
+  paperVenueAEndedOrdersMax: 10_000,
+  /** Order ids that are refused as duplicates, at least half of these at any time: 16 MB at most. */
+  paperVenueAKnownOrdersMax: 1_000_000,
   /** Changes of an order that stale reads can see; only those of the last `paperStaleMsMax` are kept at all. */
   paperVenueAOrderPicturesMax: 64,
   /** Trades named in an order's record: each change copies the list. */
   paperVenueATradesPerOrderMax: 500,
-  /** Trades remembered, about 1 KB each: of everybody, of a market, of a wallet or API key. */
-  paperVenueATradesMax: 20_000,
+  /** Trades remembered beside the young ones, about 1 KB each: of everybody, of a market, of a wallet or API key. */
+  paperVenueATradesMax: 2_000,
   paperVenueATradesPerMarketMax: 500,
-  paperVenueATradesPerCallerMax: 5_000,
+  paperVenueATradesPerCallerMax: 2_000,
   /** Splits, merges and redemptions remembered of a wallet; and markets that are over and listed no more, with its positions. */
   paperVenueAConversionsPerWalletMax: 1_000,
   paperVenueAPastMarketsPerWalletMax: 1_000,

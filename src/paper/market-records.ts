@@ -1,12 +1,14 @@
 // What happened last on an exchange, of all markets and of each: one bound for all of it, and one for a market. What is too old among
 // those of all markets is forgotten of its own market too; else each of a thousand markets would keep its own past. Pure.
 
-import { RecordRing } from './record-ring.ts';
+import { RecordRing, type Young } from './record-ring.ts';
 
 interface MarketRecordsOptions<T, Market> {
   /** Of all markets together. */
   readonly recordsMax: number;
   readonly perMarketMax: number;
+  /** Stay, however many. */
+  readonly young: Young;
   readonly marketOf: (record: T) => Market;
 }
 
@@ -17,20 +19,19 @@ export class MarketRecords<T, Market> {
 
   constructor(options: MarketRecordsOptions<T, Market>) {
     this.#options = options;
-    this.#all = new RecordRing(options.recordsMax);
+    this.#all = new RecordRing(options.recordsMax, options.young);
   }
 
   push(record: T): void {
-    const { marketOf, perMarketMax } = this.#options;
+    const { marketOf, perMarketMax, young } = this.#options;
     const market = marketOf(record);
     let ofMarket = this.#byMarket.get(market);
     if (ofMarket === undefined) {
-      ofMarket = new RecordRing(perMarketMax);
+      ofMarket = new RecordRing(perMarketMax, young);
       this.#byMarket.set(market, ofMarket);
     }
     ofMarket.push(record);
-    const gone = this.#all.push(record);
-    if (gone !== undefined) this.#byMarket.get(marketOf(gone))?.forgetOldest(gone);
+    for (const gone of this.#all.push(record)) this.#byMarket.get(marketOf(gone))?.forgetOldest(gone);
   }
 
   /** Of all markets, newest first. */

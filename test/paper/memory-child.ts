@@ -8,6 +8,7 @@ import type { AccountId, MarketId, NewOrder, OrderId } from '../../src/paper/eng
 import { Market } from '../../src/paper/engine/market.ts';
 import { OrderBook } from '../../src/paper/engine/order-book.ts';
 import { OrderTable } from '../../src/paper/engine/order-table.ts';
+import { KnownIds } from '../../src/paper/known-ids.ts';
 import { MarketHistory } from '../../src/paper/venue-a/rest/market-history.ts';
 import { MarketCandles } from '../../src/paper/venue-b/rest/market-candles.ts';
 import { noFees } from './engine/desk.ts';
@@ -52,6 +53,11 @@ const price = bytesOfMinute(minute => {
   venueA.events.length = 0;
 });
 
+const kept = {
+  candles: candles[0]!.of(venueB.market('M')).length,
+  prices: histories[0]!.prices(venueA.market, 0, 0, Number.MAX_SAFE_INTEGER, 1).length,
+};
+
 const account = new Account(0 as AccountId);
 const market = new Market(0 as MarketId, { isOnGrid: () => true, sizeStep: 1 as MicroShares, fees: noFees });
 const size = 10 as MicroShares;
@@ -83,7 +89,7 @@ function bytesOfResting(): number {
   return bytes / resting;
 }
 
-/** Bytes of each price, of books whose prices have all been used, a cent apart. */
+/** Bytes of each price at which nothing stands any more, of books whose prices have all been used, a cent apart. */
 function bytesOfPrice(): number {
   const cents = Array.from({ length: 99 }, (_, at) => (100 * (at + 1)) as Ticks);
   const table = new OrderTable(1);
@@ -93,7 +99,9 @@ function bytesOfPrice(): number {
     for (const price of cents) {
       const order = table.open(account, market, { ...request, price }, size);
       order.resting = size;
-      book.remove(order, book.append(order));
+      const level = book.append(order);
+      book.remove(order, level);
+      level.forgetIfEmpty();
       table.end(order);
     }
   }
@@ -102,9 +110,41 @@ function bytesOfPrice(): number {
   return bytes / LISTENERS / cents.length;
 }
 
-const kept = {
-  candles: candles[0]!.of(venueB.market('M')).length,
-  prices: histories[0]!.prices(venueA.market, 0, 0, Number.MAX_SAFE_INTEGER, 1).length,
-};
+const ORDERS = 5_000;
+
+/** Bytes that an exchange keeps of each order that has ended, all of them young. */
+function bytesOfEnded(placeAndCancel: () => void): number {
+  for (let order = 0; order < 1_000; order += 1) placeAndCancel();
+  const before = bytesLeft();
+  for (let order = 0; order < ORDERS; order += 1) placeAndCancel();
+  return (bytesLeft() - before) / ORDERS;
+}
+
+const endedOfA = bytesOfEnded(() => {
+  venueA.cancel('ann', venueA.placed('ann', 'buy yes 5 @ 1'));
+  venueA.timers.advance(10);
+  venueA.events.length = 0;
+});
+const endedOfB = bytesOfEnded(() => {
+  const order = venueB.order(venueB.ann, 'bid 1 @ 1', { clientOrderId: crypto.randomUUID() });
+  venueB.exchange.cancel(venueB.ann, order.orderId);
+  venueB.timers.advance(10);
+  venueB.heard.length = 0;
+});
+
+/** Bytes of each id that is known for good. */
+function bytesOfKnownId(): number {
+  const ids = 100_000;
+  const known = new KnownIds(10 * ids);
+  const before = bytesLeft();
+  for (let id = 0; id < ids; id += 1) known.add(crypto.randomUUID());
+  const bytes = bytesLeft() - before;
+  if (known.has('another')) throw new Error('it was never added');
+  return bytes / ids;
+}
+
+const knownId = bytesOfKnownId();
 const [restingOrder, levelPrice] = [bytesOfResting(), bytesOfPrice()];
-console.log(JSON.stringify({ candle, price, restingOrder, levelPrice, kept, minutes: MINUTES }));
+console.log(
+  JSON.stringify({ candle, price, restingOrder, levelPrice, endedOfA, endedOfB, knownId, kept, minutes: MINUTES }),
+);

@@ -1,16 +1,65 @@
 // What an exchange remembers of its past: the end of a list.
 
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { RecordRing } from '../../src/paper/record-ring.ts';
+import { VirtualTimers } from '../support/virtual-timers.ts';
 
-it('is the end of a list, backwards', () => {
-  fc.assert(
-    fc.property(fc.integer({ min: 1, max: 9 }), fc.array(fc.integer(), { maxLength: 40 }), (max, items) => {
-      const ring = new RecordRing<number>(max);
-      const gone = items.map(item => ring.push(item)).filter(item => item !== undefined);
-      expect([...ring.newestFirst()]).toEqual(items.slice(-max).reverse());
-      expect(gone).toEqual(items.slice(0, Math.max(items.length - max, 0)));
-    }),
-  );
+const bound = fc.integer({ min: 1, max: 9 });
+
+describe('a ring of records', () => {
+  it('is the end of a list, backwards', () => {
+    fc.assert(
+      fc.property(bound, fc.array(fc.integer(), { maxLength: 40 }), (max, items) => {
+        const ring = new RecordRing<number>(max);
+        const gone = items.flatMap(item => ring.push(item));
+        expect([...ring.newestFirst()]).toEqual(items.slice(-max).reverse());
+        expect(gone).toEqual(items.slice(0, Math.max(items.length - max, 0)));
+      }),
+    );
+  });
+
+  it('keeps what is young, and of what is older no more than there is room for', () => {
+    const pauses = fc.array(fc.nat(4), { maxLength: 60 });
+    fc.assert(
+      fc.property(fc.nat(5), bound, pauses, (max, ms, pausesMs) => {
+        const timers = new VirtualTimers();
+        const ring = new RecordRing<number>(max, { ms, timers });
+        const times: number[] = [];
+        const gone: number[] = [];
+        for (const pauseMs of pausesMs) {
+          timers.advance(pauseMs);
+          times.push(timers.elapsed());
+          gone.push(...ring.push(times.length - 1));
+          const young = times.filter(time => time > timers.elapsed() - ms).length;
+          const kept = Math.min(times.length, Math.max(max, young));
+          expect([...ring.newestFirst()]).toEqual(
+            times
+              .map((_, number) => number)
+              .slice(-kept)
+              .reverse(),
+          );
+        }
+        const kept = [...ring.newestFirst()].reverse();
+        expect([...gone, ...kept]).toEqual(times.map((_, number) => number));
+      }),
+    );
+  });
+
+  it('forgets a burst that has grown old a thousand at a time', () => {
+    const timers = new VirtualTimers();
+    const ring = new RecordRing<number>(0, { ms: 1, timers });
+    for (let number = 0; number < 2_500; number += 1) expect(ring.push(number)).toEqual([]);
+    timers.advance(1);
+    expect([1, 2, 3, 4].map(number => ring.push(-number).length)).toEqual([1_000, 1_000, 500, 0]);
+    expect([...ring.newestFirst()]).toEqual([-4, -3, -2, -1]);
+  });
+
+  it('is no older for a clock that was set', () => {
+    const timers = new VirtualTimers();
+    const ring = new RecordRing<string>(0, { ms: 1_000, timers });
+    ring.push('before');
+    timers.setClock(86_400_000);
+    expect(ring.push('after')).toEqual([]);
+  });
 });

@@ -23,18 +23,23 @@ import { OwnProcess } from '../support/child-process.ts';
 import { send } from '../support/signed-requests.ts';
 import { VirtualTimers } from '../support/virtual-timers.ts';
 
+const NONE_YOUNG = { ms: 0, timers: new VirtualTimers() };
+
 describe('what the paper exchanges remember', () => {
-  it('is a few bytes of a market’s minute, of a price and of an order that rests', async () => {
+  it('is a few bytes of a market’s minute, of a price, of an id, and of an order that rests or has ended', async () => {
     const child = new OwnProcess(['--expose-gc', 'test/paper/memory-child.ts']);
     const [line] = await child.said(/^\{.+\}$/m);
-    const { candle, price, restingOrder, levelPrice, kept, minutes } = JSON.parse(line);
+    const { candle, price, restingOrder, levelPrice, endedOfA, endedOfB, knownId, kept, minutes } = JSON.parse(line);
     // Nothing was forgotten meanwhile.
     expect(kept).toEqual({ candles: minutes + 1, prices: minutes + 1 });
     // Before, these were 206, 54, 17 900 and 656 bytes.
     expect(candle).toBeLessThan(60);
     expect(price).toBeLessThan(20);
     expect(restingOrder).toBeLessThan(1_200);
-    expect(levelPrice).toBeLessThan(200);
+    expect(levelPrice).toBeLessThan(30);
+    expect(knownId).toBeLessThan(24);
+    expect(endedOfA).toBeLessThan(850);
+    expect(endedOfB).toBeLessThan(900);
   });
 
   it('of all trades is so many, and of each market what is among them', () => {
@@ -45,6 +50,7 @@ describe('what the paper exchanges remember', () => {
         const records = new MarketRecords<{ market: number; number: number }, number>({
           recordsMax,
           perMarketMax,
+          young: NONE_YOUNG,
           marketOf: record => record.market,
         });
         const all = markets.map((it, number) => ({ market: it, number }));
@@ -59,7 +65,12 @@ describe('what the paper exchanges remember', () => {
   });
 
   it('of a market that is forgotten is nothing', () => {
-    const records = new MarketRecords<string, string>({ recordsMax: 2, perMarketMax: 2, marketOf: text => text[0]! });
+    const records = new MarketRecords<string, string>({
+      recordsMax: 2,
+      perMarketMax: 2,
+      young: NONE_YOUNG,
+      marketOf: text => text[0]!,
+    });
     for (const record of ['a1', 'b1']) records.push(record);
     records.forget('a');
     expect([...records.of('a')]).toEqual([]);

@@ -10,6 +10,8 @@ import type { OrderRecord, OrderStatus, TokenIndex } from './records.ts';
 import type { Party } from './trade.ts';
 import type { Wallet } from './wallet.ts';
 
+const NO_TRADES: readonly string[] = [];
+
 export class ClientOrder implements Party {
   readonly wallet: Wallet;
   readonly side: Side;
@@ -24,7 +26,7 @@ export class ClientOrder implements Party {
   newer: ClientOrder | null = null;
   older: ClientOrder | null = null;
   /** Oldest first. */
-  readonly #pictures: OrderRecord[];
+  #pictures: OrderRecord[];
 
   constructor(order: NewOrder, wallet: Wallet, number: number, status: OrderStatus, at: UnixMillis) {
     const { orderId, owner, market, token, isBuy, price, size, type, expirationS } = order;
@@ -50,7 +52,7 @@ export class ClientOrder implements Party {
         type,
         expirationS,
         builderCode: order.builderCode,
-        tradeIds: [],
+        tradeIds: NO_TRADES,
         createdAt: at,
         updatedAt: at,
       },
@@ -106,6 +108,11 @@ export class ClientOrder implements Party {
     while (pictures.length > limits.paperVenueAOrderPicturesMax || (pictures[1]?.updatedAt ?? Infinity) <= horizon)
       pictures.shift();
     return record;
+  }
+
+  /** It has ended so long ago that no read may ask how it was before. */
+  forgetPast(): void {
+    this.#pictures = [this.record];
   }
 
   /** As it was at that time, as far as that is remembered; null if it had not been posted. */

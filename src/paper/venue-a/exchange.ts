@@ -62,7 +62,7 @@ export class VenueAExchange {
   readonly #listed: ListedMarkets;
   readonly #timers: Timers;
   readonly #observers = new Observers();
-  readonly #ledger = new OrderLedger();
+  readonly #ledger: OrderLedger;
   readonly #wallets: Wallets;
   readonly #house: HouseAccounts;
   readonly #booking: TradeBooking;
@@ -76,13 +76,14 @@ export class VenueAExchange {
   #mode: VenueMode = 'normal';
 
   constructor({ sports, events, timers, faults, random }: VenueAExchangeParts) {
-    const [observers, ledger, tap] = [this.#observers, this.#ledger, new EngineTap()];
+    const young = { ms: limits.paperYoungMs, timers };
+    const [observers, ledger, tap] = [this.#observers, new OrderLedger(young), new EngineTap()];
     const engine = new Engine({ emit: event => tap.hear(event) });
     const listed = new ListedMarkets(engine);
     const markets = listed.byId;
-    const wallets = new Wallets(engine, timers, random);
-    const house = new HouseAccounts(engine, markets, random);
-    const booking = new TradeBooking(ledger, house, random);
+    const wallets = new Wallets(engine, timers, random, young);
+    const house = new HouseAccounts(engine, random);
+    const booking = new TradeBooking(ledger, house, random, young);
     const settlements = new Settlements({ engine, house, timers, faults, random, observers });
     const floor = new Floor({ engine, tap, markets, observers, timers, ledger, house, booking, settlements });
     const admission = new Admission(engine, ledger);
@@ -92,6 +93,7 @@ export class VenueAExchange {
     this.tokens = listed.byToken;
     this.#listed = listed;
     this.#timers = timers;
+    this.#ledger = ledger;
     this.#wallets = wallets;
     this.#house = house;
     this.#booking = booking;

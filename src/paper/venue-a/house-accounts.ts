@@ -2,8 +2,13 @@
 // belongs to callers who may not spend it yet.
 
 import { ASK, type Side } from '../../domain/market.ts';
-import { MICROS_PER_DOLLAR, MICROS_PER_SHARE, type MicroDollars, type MicroShares } from '../../domain/numbers.ts';
-import { assert } from '../../domain/result.ts';
+import {
+  MICROS_PER_DOLLAR,
+  MICROS_PER_SHARE,
+  type MicroDollars,
+  type MicroShares,
+  type Ticks,
+} from '../../domain/numbers.ts';
 import { limits } from '../../limits.ts';
 import type { Random } from '../../runtime/random.ts';
 import { ZERO_BYTES32 } from '../../venues/venue-a/abi-words.ts';
@@ -13,6 +18,15 @@ import type { AccountId, OrderId } from '../engine/engine-types.ts';
 import { uuid } from './ids.ts';
 import { type VenueAMarket, yesPriceOf } from './market.ts';
 import type { Party } from './trade.ts';
+
+interface HouseOrder {
+  readonly id: OrderId;
+  readonly account: AccountId;
+  readonly market: VenueAMarket;
+  readonly side: Side;
+  /** Of YES. */
+  readonly price: Ticks;
+}
 
 export class HouseAccounts {
   readonly quotes: AccountId;
@@ -25,13 +39,10 @@ export class HouseAccounts {
   readonly #address: string;
   readonly #orderIdPrefix: string;
   readonly #engine: Engine;
-  readonly #markets: readonly (VenueAMarket | undefined)[];
 
-  /** `markets` by their ids in the engine. */
-  constructor(engine: Engine, markets: readonly (VenueAMarket | undefined)[], random: Random) {
+  constructor(engine: Engine, random: Random) {
     const cash = (limits.paperHouseDollarsMax * MICROS_PER_DOLLAR) as MicroDollars;
     this.#engine = engine;
-    this.#markets = markets;
     this.quotes = engine.addAccount(cash);
     this.takes = engine.addAccount(cash);
     this.treasury = engine.addAccount(cash);
@@ -43,22 +54,25 @@ export class HouseAccounts {
   }
 
   /** Who is behind an order of the house. It never sells: its asks buy the second token. */
-  party(id: OrderId, side: Side): Party {
-    const order = this.#engine.order(id);
-    assert(order !== undefined, `order ${id} of the house is forgotten while it trades`);
+  party({ id, account, market, side, price }: HouseOrder): Party {
     const token = side === ASK ? 1 : 0;
     return {
       orderId: [this.#orderIdPrefix, id.toString(16).padStart(16, '0')].join(''),
       owner: this.#owner,
       makerAddress: this.#address,
-      market: this.#markets[order.market]!,
+      market,
       token,
       isBuy: true,
-      price: yesPriceOf(token, order.price),
+      price: yesPriceOf(token, price),
       builderCode: ZERO_BYTES32,
-      account: order.account,
+      account,
       wallet: null,
     };
+  }
+
+  /** Of an order that rests. */
+  quoting(order: Omit<HouseOrder, 'account'>): Party {
+    return this.party({ ...order, account: this.quotes });
   }
 
   /** Buying both tokens all day, the house would tie up its money in pairs. */

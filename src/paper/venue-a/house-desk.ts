@@ -71,11 +71,12 @@ export class VenueADesk implements HouseDesk {
   place(market: HouseMarket, side: Side, price: Ticks, size: MicroShares, kind: 'rest' | 'take'): OrderId | null {
     if (!market.isOpen()) return null;
     const { engine } = this.#floor;
+    const account = kind === 'rest' ? this.#house.quotes : this.#house.takes;
     const now = this.#floor.now();
     this.#floor.expire(now);
     const placed = engine.place(
       {
-        account: kind === 'rest' ? this.#house.quotes : this.#house.takes,
+        account,
         market: marketOf(market).id,
         side: side === BID ? BID : ASK,
         effect: 'open',
@@ -90,7 +91,8 @@ export class VenueADesk implements HouseDesk {
     );
     if (!placed.ok) return null;
     const { order, filled, resting } = placed.value;
-    this.#floor.digest(now, filled > 0 ? this.#house.party(order, side) : null);
+    const taker = { id: order, account, market: marketOf(market), side, price };
+    this.#floor.digest(now, filled > 0 ? this.#house.party(taker) : null);
     this.#floor.report(now);
     return resting > 0 ? order : null;
   }

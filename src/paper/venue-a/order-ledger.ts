@@ -5,26 +5,38 @@ import type { UnixMillis } from '../../domain/numbers.ts';
 import { assert } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import type { OrderId } from '../engine/engine-types.ts';
-import { RecordRing } from '../record-ring.ts';
+import { KnownIds } from '../known-ids.ts';
+import { RecordRing, type Young } from '../record-ring.ts';
 import { type ClientOrder, isOpen } from './client-order.ts';
 import type { OrderRecord } from './records.ts';
 import type { Trade } from './trade.ts';
 
 /** What belongs to one API key. */
 class Owner {
-  readonly trades = new RecordRing<Trade>(limits.paperVenueATradesPerCallerMax);
-  readonly ended = new RecordRing<ClientOrder>(limits.paperVenueAEndedOrdersPerOwnerMax);
+  readonly trades: RecordRing<Trade>;
+  /** Of late, for lists that lag behind. */
+  readonly ended: RecordRing<ClientOrder>;
   newest: ClientOrder | null = null;
+
+  constructor(young: Young) {
+    this.trades = new RecordRing(limits.paperVenueATradesPerCallerMax, young);
+    this.ended = new RecordRing(0, { ...young, ms: limits.paperStaleMsMax });
+  }
 }
 
 export class OrderLedger {
   readonly #orders = new Map<string, ClientOrder>();
   readonly #resting = new Map<OrderId, ClientOrder>();
   readonly #owners = new Map<string, Owner>();
-  readonly #ended = new RecordRing<string>(limits.paperVenueAEndedOrdersMax);
-  readonly #known = new Set<string>();
-  readonly #knownInOrder = new RecordRing<string>(limits.paperVenueAKnownOrdersMax);
+  readonly #ended: RecordRing<string>;
+  readonly #known = new KnownIds(limits.paperVenueAKnownOrdersMax);
+  readonly #young: Young;
   #openCount = 0;
+
+  constructor(young: Young) {
+    this.#young = young;
+    this.#ended = new RecordRing(limits.paperVenueAEndedOrdersMax, young);
+  }
 
   isKnown(orderId: string): boolean {
     // An order may stand in the book longer than ids are remembered.
@@ -54,8 +66,6 @@ export class OrderLedger {
     if (owner.newest !== null) owner.newest.newer = order;
     owner.newest = order;
     this.#known.add(orderId);
-    const forgotten = this.#knownInOrder.push(orderId);
-    if (forgotten !== undefined) this.#known.delete(forgotten);
   }
 
   /** It stands in the engine's book from now on. */
@@ -76,9 +86,8 @@ export class OrderLedger {
     if (order.engineId !== null) this.#resting.delete(order.engineId);
     order.engineId = null;
     this.#openCount -= 1;
-    owner.ended.push(order);
-    const forgotten = this.#ended.push(order.orderId);
-    if (forgotten !== undefined) this.#orders.delete(forgotten);
+    for (const past of owner.ended.push(order)) past.forgetPast();
+    for (const forgotten of this.#ended.push(order.orderId)) this.#orders.delete(forgotten);
   }
 
   /** Newest first. An order may be ended while it is at hand. */
@@ -116,7 +125,7 @@ export class OrderLedger {
     let owner = this.#owners.get(name);
     if (owner === undefined) {
       assert(this.#owners.size < limits.paperApiKeysMax, 'an order was let in for one API key too many');
-      owner = new Owner();
+      owner = new Owner(this.#young);
       this.#owners.set(name, owner);
     }
     return owner;

@@ -15,6 +15,7 @@ import { lastTradeTexts } from '../../venues/venue-a/last-trade-text.ts';
 import type { Fill } from '../engine/engine-types.ts';
 import { yesCost } from '../engine/money.ts';
 import { MarketRecords } from '../market-records.ts';
+import type { Young } from '../record-ring.ts';
 import type { ClientOrder } from './client-order.ts';
 import type { HouseAccounts } from './house-accounts.ts';
 import { hash32, uuid } from './ids.ts';
@@ -36,16 +37,18 @@ export class TradeBooking {
   readonly #ledger: OrderLedger;
   readonly #house: HouseAccounts;
   readonly #random: Random;
-  readonly #trades = new MarketRecords<Trade, VenueAMarket>({
-    recordsMax: limits.paperVenueATradesMax,
-    perMarketMax: limits.paperVenueATradesPerMarketMax,
-    marketOf: trade => trade.record.market,
-  });
+  readonly #trades: MarketRecords<Trade, VenueAMarket>;
 
-  constructor(ledger: OrderLedger, house: HouseAccounts, random: Random) {
+  constructor(ledger: OrderLedger, house: HouseAccounts, random: Random, young: Young) {
     this.#ledger = ledger;
     this.#house = house;
     this.#random = random;
+    this.#trades = new MarketRecords({
+      recordsMax: limits.paperVenueATradesMax,
+      perMarketMax: limits.paperVenueATradesPerMarketMax,
+      young,
+      marketOf: trade => trade.record.market,
+    });
   }
 
   /** Of everybody, newest first. */
@@ -68,7 +71,7 @@ export class TradeBooking {
     for (const fill of fills) {
       const side = fill.takerSide === BID ? 1 : 0;
       const order = this.#ledger.resting(fill.maker);
-      const maker = order ?? this.#house.party(fill.maker, side);
+      const maker = order ?? this.#house.quoting({ id: fill.maker, market: taker.market, side, price: fill.price });
       matches.push({
         taker: bookPart(taker, fill, fill.takerFee),
         maker: bookPart(maker, fill, fill.makerFee),
@@ -80,9 +83,9 @@ export class TradeBooking {
     const isAmongHouse = taker.wallet === null && makers.length === 0;
     const dollars = sum(matches.map(it => it.taker.dollars)) as MicroDollars;
     const names = { tradeId, transactionHash: hash32(this.#random) };
-    const record = recordOf(taker, matches, dollars, names, at);
     // Nobody waits for the settlement of what the house does with itself.
-    const trade = new Trade(isAmongHouse ? { ...record, status: 'CONFIRMED' } : record);
+    const status = isAmongHouse ? 'CONFIRMED' : 'MATCHED';
+    const trade = new Trade(recordOf(taker, matches, dollars, { ...names, status }, at));
     this.#keep(trade, taker, matches);
     markPrice(taker.market, fills.at(-1)!, matches.at(-1)!.maker.party);
     for (const fill of fills) taker.market.volume = (taker.market.volume + fill.size) as MicroShares;
@@ -124,13 +127,13 @@ function recordOf(
   taker: Party,
   matches: readonly Match[],
   dollars: MicroDollars,
-  names: Pick<TradeRecord, 'tradeId' | 'transactionHash'>,
+  { tradeId, transactionHash, status }: Pick<TradeRecord, 'tradeId' | 'transactionHash' | 'status'>,
   at: UnixMillis,
 ): TradeRecord {
   const size = sum(matches.map(it => it.taker.size)) as MicroShares;
   return {
-    ...names,
-    status: 'MATCHED',
+    tradeId,
+    status,
     market: taker.market,
     takerOrderId: taker.orderId,
     owner: taker.owner,
@@ -145,6 +148,7 @@ function recordOf(
     makers: matches.map(it => makerFill(it.maker)),
     matchedAt: at,
     updatedAt: at,
+    transactionHash,
   };
 }
 

@@ -8,7 +8,7 @@ import type { Random } from '../../runtime/random.ts';
 import type { Timers } from '../../runtime/timers.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { AccountId } from '../engine/engine-types.ts';
-import { RecordRing } from '../record-ring.ts';
+import { RecordRing, type Young } from '../record-ring.ts';
 import { hash32 } from './ids.ts';
 import type { VenueAMarket } from './market.ts';
 import { Position } from './position.ts';
@@ -19,7 +19,7 @@ export class Wallet {
   /** As it was first named. */
   readonly address: string;
   readonly account: AccountId;
-  readonly trades = new RecordRing<Trade>(limits.paperVenueATradesPerCallerMax);
+  readonly trades: RecordRing<Trade>;
   /** Proceeds of sales that will turn out not to have happened: in escrow, but its own to look at (settlements.ts). */
   withheld = 0 as MicroDollars;
   /** What its shares of resolved markets are worth: in escrow until redeemed (resolution.ts). */
@@ -29,9 +29,10 @@ export class Wallet {
   readonly #past = new RecordRing<VenueAMarket>(limits.paperVenueAPastMarketsPerWalletMax);
   readonly #positions = new Map<VenueAMarket, readonly [Position, Position]>();
 
-  constructor(address: string, account: AccountId) {
+  constructor(address: string, account: AccountId, young: Young) {
     this.address = address;
     this.account = account;
+    this.trades = new RecordRing(limits.paperVenueATradesPerCallerMax, young);
   }
 
   position(market: VenueAMarket, token: TokenIndex): Position {
@@ -51,8 +52,7 @@ export class Wallet {
   /** The market is listed no more. Positions in the last so many of these can still be seen. */
   leave(market: VenueAMarket): void {
     if (!this.#positions.has(market)) return;
-    const forgotten = this.#past.push(market);
-    if (forgotten !== undefined) this.#positions.delete(forgotten);
+    for (const forgotten of this.#past.push(market)) this.#positions.delete(forgotten);
   }
 
   *positions(): Generator<{ readonly market: VenueAMarket; readonly token: TokenIndex; readonly position: Position }> {
@@ -68,14 +68,16 @@ export class Wallets {
   readonly #engine: Engine;
   readonly #timers: Timers;
   readonly #random: Random;
+  readonly #young: Young;
   readonly #byAddress = new Map<string, Wallet>();
   /** By all together, less what was taken out. */
   deposited = 0 as MicroDollars;
 
-  constructor(engine: Engine, timers: Timers, random: Random) {
+  constructor(engine: Engine, timers: Timers, random: Random, young: Young) {
     this.#engine = engine;
     this.#timers = timers;
     this.#random = random;
+    this.#young = young;
   }
 
   find(address: string): Wallet | undefined {
@@ -86,7 +88,7 @@ export class Wallets {
   deposit(address: string, amount: MicroDollars): boolean {
     const known = this.find(address);
     if (known === undefined && (this.#byAddress.size >= limits.paperWalletsMax || amount < 0)) return false;
-    const wallet = known ?? new Wallet(address, this.#engine.addAccount(0 as MicroDollars));
+    const wallet = known ?? new Wallet(address, this.#engine.addAccount(0 as MicroDollars), this.#young);
     this.#byAddress.set(address.toLowerCase(), wallet);
     if (!this.#engine.deposit(wallet.account, amount)) return false;
     this.deposited = (this.deposited + amount) as MicroDollars;

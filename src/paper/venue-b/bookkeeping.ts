@@ -8,6 +8,7 @@ import { limits } from '../../limits.ts';
 import type { CancelReason, EngineEvent, Fill, OrderId } from '../engine/engine-types.ts';
 import { noCost, yesCost } from '../engine/money.ts';
 import { MarketRecords } from '../market-records.ts';
+import type { Young } from '../record-ring.ts';
 import type { Journal } from './journal.ts';
 import type { VenueBMarket } from './market.ts';
 import type { OrderGroup } from './order-group.ts';
@@ -24,6 +25,7 @@ interface BookkeepingParts {
   readonly markets: readonly (VenueBMarket | undefined)[];
   readonly positions: PositionBook;
   readonly uuids: Uuids;
+  readonly young: Young;
 }
 
 interface Execution {
@@ -34,11 +36,7 @@ interface Execution {
 
 export class Bookkeeping {
   readonly #parts: BookkeepingParts;
-  readonly #trades = new MarketRecords<TradeRecord, VenueBMarket>({
-    recordsMax: limits.paperTradesMax,
-    perMarketMax: limits.paperTradesPerMarketMax,
-    marketOf: trade => trade.market,
-  });
+  readonly #trades: MarketRecords<TradeRecord, VenueBMarket>;
   /** Groups with a match in the request at hand. */
   readonly #matchedGroups = new Set<OrderGroup>();
   /** The order that the engine is about to accept. */
@@ -47,6 +45,12 @@ export class Bookkeeping {
 
   constructor(parts: BookkeepingParts) {
     this.#parts = parts;
+    this.#trades = new MarketRecords({
+      recordsMax: limits.paperTradesMax,
+      perMarketMax: limits.paperTradesPerMarketMax,
+      young: parts.young,
+      marketOf: trade => trade.market,
+    });
   }
 
   trades(market: VenueBMarket | null): Iterable<TradeRecord> {

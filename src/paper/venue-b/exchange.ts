@@ -11,6 +11,7 @@ import {
   type UnixMillis,
 } from '../../domain/numbers.ts';
 import { assert, type Result } from '../../domain/result.ts';
+import { limits } from '../../limits.ts';
 import type { Random } from '../../runtime/random.ts';
 import type { Timers } from '../../runtime/timers.ts';
 import type { VenueBEventListing, VenueBSeries } from '../catalog/listings.ts';
@@ -66,7 +67,7 @@ export class VenueBExchange {
   readonly #requests: Requests;
   readonly #bookkeeping: Bookkeeping;
   readonly #owners: Owners;
-  readonly #ledger = new OrderLedger();
+  readonly #ledger: OrderLedger;
   readonly #groups: OrderGroups;
   readonly #life: MarketLife;
   readonly #state: ExchangeState;
@@ -80,14 +81,15 @@ export class VenueBExchange {
     const journal = new Journal(engine);
     const positions = new PositionBook();
     const uuids = new Uuids(random);
-    const ledger = this.#ledger;
-    const bookkeeping = new Bookkeeping({ journal, ledger, markets: listed.byId, positions, uuids });
+    const young = { ms: limits.paperYoungMs, timers };
+    const ledger = new OrderLedger(young);
+    const bookkeeping = new Bookkeeping({ journal, ledger, markets: listed.byId, positions, uuids, young });
     const afterwards = (): void => groups.enforce(bookkeeping.takeMatchedGroups());
     const requests = new Requests({ engine, journal, timers, afterwards });
     const groups = new OrderGroups({ engine, journal, requests, uuids });
     const life = new MarketLife({ engine, requests, journal, bookkeeping, positions, timers, faults });
     const state = new ExchangeState({ engine, requests, bookkeeping, ledger });
-    const owners = new Owners(engine);
+    const owners = new Owners(engine, young);
     const now = (): UnixMillis => timers.now();
     const parts = { engine, requests, journal, bookkeeping, ledger, owners, life, state, uuids, now };
     this.#orders = new OrderEntry(parts);
@@ -95,6 +97,7 @@ export class VenueBExchange {
     this.#journal = journal;
     this.#requests = requests;
     this.#bookkeeping = bookkeeping;
+    this.#ledger = ledger;
     this.#owners = owners;
     this.#groups = groups;
     this.#life = life;

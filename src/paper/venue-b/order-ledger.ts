@@ -4,14 +4,18 @@
 import { assert } from '../../domain/result.ts';
 import { limits } from '../../limits.ts';
 import type { OrderId } from '../engine/engine-types.ts';
-import { RecordRing } from '../record-ring.ts';
+import { RecordRing, type Young } from '../record-ring.ts';
 import type { UpdateReason } from './records.ts';
 import type { VenueBOrder } from './venue-b-order.ts';
 
 export class OrderLedger {
   readonly #byId = new Map<string, VenueBOrder>();
   readonly #open = new Map<OrderId, VenueBOrder>();
-  readonly #ended = new RecordRing<VenueBOrder>(limits.paperOrderRecordsMax);
+  readonly #ended: RecordRing<VenueBOrder>;
+
+  constructor(young: Young) {
+    this.#ended = new RecordRing(limits.paperOrderRecordsMax, young);
+  }
 
   find(orderId: string): VenueBOrder | undefined {
     return this.#byId.get(orderId);
@@ -61,8 +65,10 @@ export class OrderLedger {
   }
 
   #retire(order: VenueBOrder): void {
-    const gone = this.#ended.push(order);
-    if (gone === undefined) return;
+    for (const gone of this.#ended.push(order)) this.#forget(gone);
+  }
+
+  #forget(gone: VenueBOrder): void {
     const { account, older, newer } = gone;
     this.#byId.delete(gone.orderId);
     if (older !== null) older.newer = newer;

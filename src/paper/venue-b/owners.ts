@@ -5,8 +5,8 @@ import type { MicroDollars, UnixMillis } from '../../domain/numbers.ts';
 import { limits } from '../../limits.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { AccountId, MarketId } from '../engine/engine-types.ts';
-import { RecordRing } from '../record-ring.ts';
-import { BurnedIds } from './burned-ids.ts';
+import { KnownIds } from '../known-ids.ts';
+import { RecordRing, type Young } from '../record-ring.ts';
 import type { OrderGroup } from './order-group.ts';
 import type { Position } from './position.ts';
 import { Pictured } from './record-history.ts';
@@ -15,7 +15,7 @@ import type { VenueBOrder } from './venue-b-order.ts';
 
 class User {
   readonly userId: string;
-  readonly clientOrderIds = new BurnedIds();
+  readonly clientOrderIds = new KnownIds(limits.paperClientOrderIdsPerUserMax);
   /** By subaccount. */
   readonly accounts: (OwnerAccount | undefined)[] = [];
   openOrders = 0;
@@ -39,27 +39,37 @@ export class OwnerAccount {
   newestOrder: VenueBOrder | null = null;
   /** Oldest first. */
   readonly openOrders = new Set<VenueBOrder>();
-  readonly fills = new RecordRing<FillRecord>(limits.paperFillsPerAccountMax);
+  readonly fills: RecordRing<FillRecord>;
   readonly settlements = new RecordRing<SettlementRecord>(limits.paperSettlementsPerAccountMax);
   readonly positions = new Map<MarketId, Position>();
+  /** Markets that are listed no more, whose positions are still shown. */
+  readonly #past = new RecordRing<MarketId>(limits.paperPastMarketsPerAccountMax);
   readonly groups = new Map<string, OrderGroup>();
   /** By the request at hand. */
   isTouched = false;
 
-  constructor(user: User, owner: Owner, id: AccountId, now: UnixMillis) {
+  constructor(user: User, owner: Owner, id: AccountId, now: UnixMillis, young: Young) {
     this.user = user;
     this.owner = owner;
     this.id = id;
+    this.fills = new RecordRing(limits.paperFillsPerAccountMax, young);
     this.cash = new Pictured<Cash>({ available: 0 as MicroDollars, updatedAt: now });
+  }
+
+  /** A market in which it has a position is listed no more. */
+  leave(market: MarketId): void {
+    for (const forgotten of this.#past.push(market)) this.positions.delete(forgotten);
   }
 }
 
 export class Owners {
   readonly #engine: Engine;
+  readonly #young: Young;
   readonly #users = new Map<string, User>();
 
-  constructor(engine: Engine) {
+  constructor(engine: Engine, young: Young) {
     this.#engine = engine;
+    this.#young = young;
   }
 
   user(userId: string): User | undefined {
@@ -79,7 +89,7 @@ export class Owners {
     const user = known ?? new User(userId);
     this.#users.set(userId, user);
     const id = (): AccountId => this.#engine.addAccount(0 as MicroDollars);
-    const account = user.accounts[subaccount] ?? new OwnerAccount(user, { userId, subaccount }, id(), now);
+    const account = user.accounts[subaccount] ?? new OwnerAccount(user, { userId, subaccount }, id(), now, this.#young);
     user.accounts[subaccount] = account;
     return account;
   }

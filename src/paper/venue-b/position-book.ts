@@ -1,4 +1,4 @@
-// All positions that owners have ever had, by owner and by market: a settlement pays a market's. Thread of the paper exchanges.
+// The positions of owners, by owner and by market: a settlement pays a market's. Thread of the paper exchanges.
 
 import type { MarketId } from '../engine/engine-types.ts';
 import type { VenueBMarket } from './market.ts';
@@ -20,8 +20,9 @@ export class PositionBook {
     return position;
   }
 
-  /** Its owners go on remembering theirs. */
+  /** Its owners remember their positions in the last such markets. */
   forget(market: VenueBMarket): void {
+    for (const { account } of this.in(market)) account.leave(market.id);
     this.#byMarket.delete(market.id);
   }
 

@@ -19,7 +19,9 @@ export class VenueBOrder {
   readonly side: Side;
   readonly group: OrderGroup | null;
   readonly createdAt: UnixMillis;
-  readonly #request: NewOrder;
+  readonly isCancelledOnPause: boolean;
+  readonly #expiresAt: UnixMillis | null;
+  readonly #selfTrade: NewOrder['selfTrade'];
   #pictures: Pictured<OrderRecord> | null = null;
 
   /** Null until the engine has accepted it. */
@@ -49,15 +51,13 @@ export class VenueBOrder {
     this.side = request.side;
     this.group = group;
     this.createdAt = now;
-    this.#request = request;
+    this.isCancelledOnPause = request.isCancelledOnPause;
+    this.#expiresAt = request.expiresAt;
+    this.#selfTrade = request.selfTrade;
     this.clientOrderId = request.clientOrderId;
     this.price = request.price;
     this.initial = request.size;
     this.remaining = request.size;
-  }
-
-  get isCancelledOnPause(): boolean {
-    return this.#request.isCancelledOnPause;
   }
 
   /** As it was after the last request that touched it. */
@@ -100,7 +100,6 @@ export class VenueBOrder {
   }
 
   #picture(now: UnixMillis): OrderRecord {
-    const { expiresAt, selfTrade, isCancelledOnPause } = this.#request;
     return {
       orderId: this.orderId,
       owner: this.account.owner,
@@ -118,10 +117,10 @@ export class VenueBOrder {
       makerFees: this.makerFees,
       createdAt: this.createdAt,
       updatedAt: now,
-      expiresAt,
-      selfTrade,
+      expiresAt: this.#expiresAt,
+      selfTrade: this.#selfTrade,
       orderGroupId: this.group?.groupId ?? null,
-      isCancelledOnPause,
+      isCancelledOnPause: this.isCancelledOnPause,
     };
   }
 }

@@ -3,8 +3,9 @@
 import { describe, expect, it } from 'vitest';
 import { ASK, BID } from '../../../../src/domain/market.ts';
 import type { Ticks, UnixMillis } from '../../../../src/domain/numbers.ts';
+import { limits } from '../../../../src/limits.ts';
 import type { VenueBEventListing } from '../../../../src/paper/catalog/listings.ts';
-import { CLOSE_MS, OPEN_MS, Rig, START } from './rig.ts';
+import { CLOSE_MS, dollars, OPEN_MS, Rig, START } from './rig.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -75,5 +76,30 @@ describe('an event that is settled', () => {
     expect([[...market.levels(BID)], [...market.levels(ASK)]]).toEqual([[], []]);
     expect([...rig.exchange.reads(0).settlements(rig.ann)]).toHaveLength(1);
     expect(rig.timers.pending).toBe(0);
+  });
+});
+
+describe('the positions of an account', () => {
+  it('are kept in the last markets that are forgotten, and in all that are listed', () => {
+    const rig = new Rig({ moneyMicros: dollars(10_000), faults: { settlementDelayMs: () => 0 } });
+    const max = limits.paperPastMarketsPerAccountMax;
+    const [template] = rig.exchange.events;
+    const buy = (ticker: string): void => {
+      rig.quote('ask 1 @ 40', ticker);
+      rig.order(rig.ann, 'bid 1 @ 40', { market: rig.market(ticker) });
+    };
+    buy('M');
+    for (let number = 0; number < max + 2; number += 1) {
+      const ticker = `PAST-${number}`;
+      const listing = { ...template!.markets[0]!, eventTicker: ticker, ticker, marketId: ticker };
+      rig.exchange.list([{ ...template!, eventTicker: ticker, markets: [listing] }]);
+      buy(ticker);
+      rig.exchange.determine(rig.market(ticker), 10_000 as Ticks);
+      rig.timers.advance(1);
+      rig.exchange.forgetSettled(rig.timers.now());
+    }
+    const tickers = Array.from(rig.exchange.reads(0).positions(rig.ann), ({ market }) => market.ticker);
+    expect(tickers).toHaveLength(max + 1);
+    expect([tickers[0], tickers.at(-2), tickers.at(-1)]).toEqual([`PAST-${max + 1}`, 'PAST-2', 'M']);
   });
 });

@@ -1,4 +1,4 @@
-// The small structures under the exchange: ids, burned ids, history, alarms.
+// The small structures under the exchange: ids, history, alarms.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -6,7 +6,6 @@ import { BID } from '../../../../src/domain/market.ts';
 import type { UnixMillis } from '../../../../src/domain/numbers.ts';
 import { limits } from '../../../../src/limits.ts';
 import { Alarm } from '../../../../src/paper/venue-b/alarm.ts';
-import { BurnedIds } from '../../../../src/paper/venue-b/burned-ids.ts';
 import { LevelChanges } from '../../../../src/paper/venue-b/level-changes.ts';
 import { Pictured, RecordHistory } from '../../../../src/paper/venue-b/record-history.ts';
 import { Uuids } from '../../../../src/paper/venue-b/uuids.ts';
@@ -23,20 +22,6 @@ describe('UUIDs', () => {
     expect(one).toEqual(same);
     expect(new Set([...one!, ...other!]).size).toBe(4_000);
     for (const id of one!) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-  });
-});
-
-describe('burned ids', () => {
-  it('are kept up to half the limit at least, the oldest forgotten first', () => {
-    const ids = new BurnedIds();
-    const half = limits.paperClientOrderIdsPerUserMax / 2;
-    for (let index = 0; index < 2 * half; index++) ids.add(String(index));
-    expect([ids.has('0'), ids.has(String(half)), ids.has(String(2 * half - 1)), ids.has('x')]).toEqual([
-      false,
-      true,
-      true,
-      false,
-    ]);
   });
 });
 
