@@ -12,7 +12,7 @@ import { HistoryTables } from '../src/history/tables.ts';
 import { Journal } from '../src/journal/journal.ts';
 import { limits } from '../src/limits.ts';
 import { wallTimers } from '../src/runtime/timers.ts';
-import { nodeFiles } from '../src/store/durable/files.ts';
+import { nodeFiles } from '../src/store/files.ts';
 import type { OrderTransaction } from '../src/store/order-records.ts';
 import { openOrderStore } from '../src/store/order-store.ts';
 import { OrderWriter } from '../src/store/orders/order-writer.ts';

@@ -4,7 +4,7 @@
 import type { Durability } from '../src/config.ts';
 import { wallTimers } from '../src/runtime/timers.ts';
 import { type DurableStore, type DurableStoreOptions, openDurableStore } from '../src/store/durable/durable-store.ts';
-import type { Transaction } from '../src/store/durable/tables.ts';
+import type { Transaction } from '../src/store/tables.ts';
 
 export const INTENT_TABLES = {
   orders: 1,

@@ -8,7 +8,7 @@ import { historyIn, openLedgerFolder, readSteps } from '../history/ledger-folder
 import { HistoryTables } from '../history/tables.ts';
 import { compactHistory, copyHistory } from '../history/upkeep.ts';
 import { wallTimers } from '../runtime/timers.ts';
-import { nodeFiles } from '../store/durable/files.ts';
+import { nodeFiles } from '../store/files.ts';
 import { checkOrders } from '../store/orders/check.ts';
 import { exportOrders } from '../store/orders/export.ts';
 import { isOwned } from '../store/owner-lock.ts';

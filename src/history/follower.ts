@@ -8,7 +8,6 @@ import type { JournalTail } from '../journal/tail.ts';
 import { limits } from '../limits.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Timers } from '../runtime/timers.ts';
-import type { OrderReads } from '../store/order-records.ts';
 import { RecordFault } from '../store/orders/bytes.ts';
 import { OrderReader } from '../store/orders/order-reader.ts';
 import { PRUNE_FROM_START, type PrunePlace, pruneSlice, type RetentionBounds } from '../store/orders/prune.ts';
@@ -18,7 +17,7 @@ import type { HistoryTables } from './tables.ts';
 
 export interface Question {
   /** What it throws, a StoreError as a rule, `failed` is called with. */
-  answer(reads: OrderReads): void;
+  answer(reads: OrderReader): void;
   /** It cannot be answered now. */
   failed(error: StoreError): void;
 }
@@ -175,7 +174,7 @@ export class HistoryFollower {
     }
   }
 
-  #answerBy(reads: OrderReads): void {
+  #answerBy(reads: OrderReader): void {
     for (const question of this.#taken()) {
       try {
         question.answer(reads);

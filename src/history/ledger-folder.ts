@@ -9,7 +9,7 @@
 import { type LedgerEvent, readEvents } from '../engine/events.ts';
 import { readJournal } from '../journal/segments.ts';
 import { limits } from '../limits.ts';
-import { type Files, nodeFiles } from '../store/durable/files.ts';
+import { type Files, nodeFiles } from '../store/files.ts';
 import { RecordFault } from '../store/orders/bytes.ts';
 import { OrderReader } from '../store/orders/order-reader.ts';
 import { takeOwnership } from '../store/owner-lock.ts';

@@ -2,13 +2,16 @@
 // rows, without the CRC. The main thread, at the start, and the command line.
 
 import { limits } from '../limits.ts';
-import { type Files, readText } from '../store/durable/files.ts';
-import { type KeyValue, openUnsyncedEnvironment, type UnsyncedEnvironment } from '../store/lmdb.ts';
+import { type Files, readText } from '../store/files.ts';
+import { type KeyValue, openRowEnvironment, type RowEnvironment } from '../store/lmdb.ts';
 import { freeBytes, isWholeDataFile } from '../store/lmdb-files.ts';
 import { OPEN_BOOT_MARK, UNKNOWN_BOOT } from '../store/open-boot.ts';
 import { markCodec } from '../store/orders/account-records.ts';
-import { ORDER_TABLES, type OrderTable, textKey } from '../store/orders/keys.ts';
+import { NOTHING, ORDER_TABLES, type OrderTable, textKey } from '../store/orders/keys.ts';
+import { indexRows } from '../store/orders/order-index.ts';
+import { orderCodec } from '../store/orders/order-record.ts';
 import { StoreError } from '../store/store-error.ts';
+import { type Row, rowOf, type Transaction } from '../store/tables.ts';
 import { HistoryTables } from './tables.ts';
 
 /** Everything that such a release leaves in the folder, its lock apart. */
@@ -58,7 +61,7 @@ export async function convertOldStore(files: Files, folder: string, draft: strin
   files.remove(draft);
   if (freeBytes(folder) < bytes + limits.historyFreeBytesMin)
     throw new StoreError(`store ${folder}: to be converted it needs ${bytes} bytes more of the disk`);
-  const source = openUnsyncedEnvironment(state, limits.storeStateBytesMax);
+  const source = openRowEnvironment(state, limits.storeStateBytesMax);
   const target = HistoryTables.open(draft);
   try {
     source.refresh();
@@ -70,7 +73,7 @@ export async function convertOldStore(files: Files, folder: string, draft: strin
   }
 }
 
-function copyRows(source: UnsyncedEnvironment, target: HistoryTables): number {
+function copyRows(source: RowEnvironment, target: HistoryTables): number {
   let rows = 0;
   for (const page of pagesOf(source)) {
     target.change(transaction => {
@@ -78,7 +81,9 @@ function copyRows(source: UnsyncedEnvironment, target: HistoryTables): number {
         const table = NAMES.get(key[0]!);
         // Rows of the store's own say nothing here.
         if (table === undefined) continue;
-        transaction.put(table, key.subarray(1), value);
+        const row = rowOf({ key, value });
+        transaction.put(table, row.key, row.value);
+        if (table === 'orders') listAwaited(transaction, row);
         rows += 1;
       }
     });
@@ -90,7 +95,14 @@ function copyRows(source: UnsyncedEnvironment, target: HistoryTables): number {
   return rows;
 }
 
-function* pagesOf(source: UnsyncedEnvironment): Iterable<readonly KeyValue[]> {
+/** In a table that the old store did not have. */
+function listAwaited(transaction: Transaction<OrderTable>, { key, value }: Row): void {
+  for (const { table, key: place } of indexRows(orderCodec.decode(value, key).order)) {
+    if (table === 'awaited') transaction.put(table, place, NOTHING);
+  }
+}
+
+function* pagesOf(source: RowEnvironment): Iterable<readonly KeyValue[]> {
   for (let gte: Uint8Array = Uint8Array.of(0); ; ) {
     const page = source.range({ gte, lt: Uint8Array.of(0xff), reverse: false, limit: limits.storeRangeRowsMax });
     const last = page.at(-1);

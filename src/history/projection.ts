@@ -2,11 +2,11 @@
 
 import { assert, unreachable } from '../domain/result.ts';
 import type { LedgerEvent } from '../engine/events.ts';
-import type { Reader, Transaction } from '../store/durable/tables.ts';
 import type { StoredOrder } from '../store/order-records.ts';
 import { counterCodec } from '../store/orders/account-records.ts';
 import { NOTHING, type OrderTable } from '../store/orders/keys.ts';
 import { OrderWriter } from '../store/orders/order-writer.ts';
+import type { Reader, Transaction } from '../store/tables.ts';
 import type { HistoryTables } from './tables.ts';
 
 /** The events of one record of the journal. */

@@ -4,12 +4,12 @@
 
 import { crc32 } from 'node:zlib';
 import { limits } from '../limits.ts';
-import { type Reader, rowOf, stateKey, stateRange, type Transaction } from '../store/durable/tables.ts';
-import { openSyncedEnvironment, type UnsyncedEnvironment } from '../store/lmdb.ts';
+import { openRowEnvironment, type RowEnvironment } from '../store/lmdb.ts';
 import { freeBytes as freeBytesAt } from '../store/lmdb-files.ts';
 import { damaged } from '../store/orders/codec.ts';
 import { ORDER_TABLES, type OrderTable } from '../store/orders/keys.ts';
 import { StoreError } from '../store/store-error.ts';
+import { type Reader, rowOf, stateKey, stateRange, type Transaction } from '../store/tables.ts';
 
 /** First byte of the history's own rows: odd, as no table's is. */
 const FOLLOWED_KEY = Uint8Array.of(3, 4);
@@ -23,11 +23,11 @@ const UNDONE = Symbol('undone');
 
 export class HistoryTables implements Reader<OrderTable> {
   readonly folder: string;
-  readonly #environment: UnsyncedEnvironment;
+  readonly #environment: RowEnvironment;
   readonly #freeBytes: () => number;
   #closed: Promise<void> | null = null;
 
-  private constructor(folder: string, environment: UnsyncedEnvironment, freeBytes: () => number) {
+  private constructor(folder: string, environment: RowEnvironment, freeBytes: () => number) {
     this.folder = folder;
     this.#environment = environment;
     this.#freeBytes = freeBytes;
@@ -35,7 +35,7 @@ export class HistoryTables implements Reader<OrderTable> {
 
   /** Makes them if there are none. Throws a StoreError that names the folder when they cannot be used. */
   static open(folder: string, freeBytes = () => freeBytesAt(folder)): HistoryTables {
-    return new HistoryTables(folder, openSyncedEnvironment(folder, limits.storeStateBytesMax), freeBytes);
+    return new HistoryTables(folder, openRowEnvironment(folder, limits.storeStateBytesMax), freeBytes);
   }
 
   /** Why the disk has no room for a transaction; null: it has. */

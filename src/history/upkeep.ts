@@ -3,7 +3,7 @@
 import { dirname } from 'node:path';
 import type { UnixMillis } from '../domain/numbers.ts';
 import { limits } from '../limits.ts';
-import { nodeFiles as files, syncPath } from '../store/durable/files.ts';
+import { nodeFiles as files, syncPath } from '../store/files.ts';
 import { usedBytes } from '../store/lmdb-files.ts';
 import { OPEN_BOOT_MARK, UNKNOWN_BOOT } from '../store/open-boot.ts';
 import { markCodec } from '../store/orders/account-records.ts';

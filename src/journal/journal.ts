@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { wordsOf } from '../domain/error-words.ts';
 import { assert } from '../domain/result.ts';
-import type { Files, OpenFile } from '../store/durable/files.ts';
+import { type Files, NoDescriptor, type OpenFile } from '../store/files.ts';
 import { StoreError } from '../store/store-error.ts';
 import { RecordFramer } from './record.ts';
 import {
@@ -183,7 +183,7 @@ export class Journal {
       // In their order: a later segment is never on disk while an earlier one is not known to be.
       for (const { file } of segments) await files.syncSoon(file);
       // Names of segments, too: a record is on disk once it is found there.
-      if (segments.some(it => it.first > this.#named)) files.syncFolder(folder);
+      if (segments.some(it => it.first > this.#named)) await this.#syncNames();
       this.#named = current.first;
       // The one that was appended to meanwhile has records that this sync need not have met.
       const left = segments.filter(it => it !== current);
@@ -199,6 +199,24 @@ export class Journal {
     if (this.#waiters !== null) void this.#sync();
   }
 
+  /** Where all descriptors are in use nothing was done, and nothing is lost: it is done once there is one. */
+  async #syncNames(): Promise<void> {
+    const { files, folder } = this.#options;
+    for (;;) {
+      try {
+        return files.syncFolder(folder);
+      } catch (error) {
+        if (!(error instanceof NoDescriptor)) throw error;
+        await this.#pause();
+      }
+    }
+  }
+
+  #pause(): Promise<void> {
+    const { timers, syncDelayMs } = this.#options;
+    return new Promise(resolve => void timers.after(syncDelayMs, resolve));
+  }
+
   /** On disk, too: a power cut must not bring back what was never appended. Tried again until the disk allows it. */
   #mend(error: unknown): void {
     const why = new StoreError(`journal ${this.#options.folder}: takes no records for now: ${wordsOf(error)}`);
@@ -206,7 +224,7 @@ export class Journal {
   }
 
   async #cut(): Promise<void> {
-    const { files, timers, syncDelayMs } = this.#options;
+    const { files } = this.#options;
     const { file, bytes } = this.#segment;
     for (;;) {
       try {
@@ -214,7 +232,7 @@ export class Journal {
         await files.syncSoon(file);
         break;
       } catch {
-        await new Promise<void>(resolve => void timers.after(syncDelayMs, resolve));
+        await this.#pause();
       }
       if (this.#isClosed) return;
     }
@@ -222,13 +240,34 @@ export class Journal {
   }
 }
 
-/** The last segment, without what a crash has left behind its sound part; null if there is none. */
-function continued({ files, folder }: JournalOptions, { segment, bytes, sequence }: JournalEnd): Segment | null {
-  for (const { first, path } of listSegments(files, folder)) if (first > sequence + 1) files.remove(path);
+/** The last segment, without what a crash has left behind its sound part; null if there is none. All segments are on disk then. */
+function continued({ files, folder }: JournalOptions, { segment, ...end }: JournalEnd): Segment | null {
+  for (const { first, path } of listSegments(files, folder)) if (first > end.sequence + 1) files.remove(path);
   if (segment === null) return null;
-  const file = files.open(segment.path);
-  if (files.size(file) > bytes) files.truncate(file, bytes);
-  return { ...segment, file, bytes };
+  const segments = listSegments(files, folder);
+  for (const [index, { first, path }] of segments.entries()) {
+    const last = segments[index + 1] === undefined ? end.sequence : segments[index + 1]!.first - 1;
+    const isLast = first === segment.first;
+    if (last > end.synced) writeAnew(files, folder, path, isLast ? end.bytes : files.sizeOf(path)!);
+  }
+  return { ...segment, file: files.open(segment.path), bytes: end.bytes };
+}
+
+/**
+ * The first `bytes` of it, on disk. A sync that failed in an earlier process leaves pages that the system takes for written: no later sync
+ * of that file writes them.
+ */
+function writeAnew(files: Files, folder: string, path: string, bytes: number): void {
+  const source = files.open(path);
+  const draft = files.create(`${folder}/draft`);
+  try {
+    files.append(draft, files.read(source, 0, bytes));
+    files.sync(draft);
+  } finally {
+    files.close(draft);
+    files.close(source);
+  }
+  files.rename(draft.path, path);
 }
 
 /** Its name is on disk with the next sync. */

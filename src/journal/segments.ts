@@ -2,7 +2,7 @@
 // be a torn tail, which a crash leaves, or damage to records that were on disk: later records say how far the disk had come.
 
 import { limits } from '../limits.ts';
-import type { Files } from '../store/durable/files.ts';
+import type { Files } from '../store/files.ts';
 import { StoreError } from '../store/store-error.ts';
 import { decodeRecord, RECORD_HEAD_BYTES } from './record.ts';
 
@@ -23,6 +23,8 @@ export type OnRecord = (sequence: number, payload: Uint8Array) => void;
 export interface JournalEnd {
   /** Of the last record; what was asked for, less one, if there is none. */
   readonly sequence: number;
+  /** Known to be on disk, by what the last record says. */
+  readonly synced: number;
   /** To append to; null if there is none, or if it ends before what was asked for: no segment has a gap. */
   readonly segment: SegmentName | null;
   /** Of that segment. */
@@ -56,7 +58,7 @@ export function readJournal(files: Files, folder: string, from: number, onRecord
   const start = all.findLastIndex(({ first }) => first <= from);
   if (start < 0 && all.length > 0) throw missing(folder, from);
   const segments = all.slice(Math.max(0, start));
-  let end: JournalEnd = { sequence: from - 1, segment: null, bytes: 0, tornBytes: 0 };
+  let end: JournalEnd = { sequence: from - 1, synced: 0, segment: null, bytes: 0, tornBytes: 0 };
   for (const [index, name] of segments.entries()) {
     const segment = { ...name, content: read(files, name.path) };
     const found = readSegment(segment, from, onRecord);
@@ -77,13 +79,14 @@ interface Segment extends SegmentName {
 
 function readSegment(segment: Segment, from: number, onRecord: OnRecord): Omit<JournalEnd, 'segment'> {
   const { path, content, salt, first } = segment;
-  let [bytes, sequence] = [0, first - 1];
+  let [bytes, sequence, synced] = [0, first - 1, 0];
   for (;;) {
     const record = decodeRecord(content, bytes, salt);
     if (record === null) break;
     if (record.sequence !== sequence + 1)
       throw damage(path, bytes, `holds record ${record.sequence} in the place of ${sequence + 1}`);
     sequence += 1;
+    synced = record.synced;
     if (sequence >= from) onRecord(sequence, record.payload);
     bytes += record.bytes;
   }
@@ -91,7 +94,7 @@ function readSegment(segment: Segment, from: number, onRecord: OnRecord): Omit<J
     const what = `record ${sequence + 1} is damaged, though sound ones follow that were written after it was safe`;
     throw damage(path, bytes, what);
   }
-  return { sequence, bytes, tornBytes: content.length - bytes };
+  return { sequence, synced, bytes, tornBytes: content.length - bytes };
 }
 
 /** Whether a sound record at or after `offset` shows that record `sequence`, which should be there, was on disk before. */

@@ -2,7 +2,7 @@
 // may remove segments that are read through. History thread.
 
 import { limits } from '../limits.ts';
-import type { Files, OpenFile } from '../store/durable/files.ts';
+import type { Files, OpenFile } from '../store/files.ts';
 import { StoreError } from '../store/store-error.ts';
 import { decodeRecord, type JournalRecord, RECORD_HEAD_BYTES, recordBytes } from './record.ts';
 import { listSegments, type OnRecord, type SegmentName } from './segments.ts';

@@ -1,6 +1,6 @@
-// LMDB, the only importer of the package: bytes in a folder that several processes and threads may have open at once. Two
-// kinds: of an Environment every transaction is on disk before it returns, and every read sees the latest commit of anybody;
-// an UnsyncedEnvironment survives the end of its processes, but not of the machine, and is ten times as fast.
+// LMDB, the only importer of the package: bytes in a folder that several processes and threads may have open at once. Every transaction
+// is on disk before it returns. An Environment has few entries, by names; of RowEnvironment, which may have millions of rows, a reader
+// can keep one moment.
 
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import type { RangeOptions, RootDatabase } from 'lmdb';
 import { wordsOf } from '../domain/error-words.ts';
 import { AssertionFailure } from '../domain/result.ts';
 import { endNativeLine } from '../runtime/log.ts';
-import { DATA_NAME, isWholeDataFile, keepRoom, prepareLmdbFolder, usedBytes } from './lmdb-files.ts';
+import { DATA_NAME, isWholeDataFile, keepRoom, prepareLmdbFolder } from './lmdb-files.ts';
 import { StoreError } from './store-error.ts';
 
 // CommonJS: to `import` it, each thread would first search its text for names (docs/PERFORMANCE.md, Starting).
@@ -52,13 +52,11 @@ export interface KeyValue {
 }
 
 /** Keys are not empty and of at most 1 978 bytes. All methods throw a StoreError when the disk or the files are at fault. */
-export interface UnsyncedEnvironment {
+export interface RowEnvironment {
   /** The next reads are of the latest commit of anybody, and all of one moment until it is called again, or `release`. */
   refresh(): void;
   /** That moment is let go of: as long as somebody reads it, no page that it had is used again. Reads are of any later one then. */
   release(): void;
-  /** Whether reads are of a moment that is kept. */
-  readonly isHeld: boolean;
   /** In a transaction, reads are of what it has written. */
   get(key: Uint8Array): Uint8Array | undefined;
   range(range: KeyRange): KeyValue[];
@@ -69,8 +67,6 @@ export interface UnsyncedEnvironment {
   transact(work: () => void): void;
   /** Only in a transaction, now and then: without it a whole file may look as if its end was missing. Never throws. */
   keepRoom(): void;
-  /** Of the pages that have a use, or had one. */
-  usedBytes(): number;
   /** As long as whoever was killed while it read counts as reading, no page that it could see is used again: the file grows with every change. */
   forgetDeadReaders(): void;
   /** Copies one moment's content, without gaps, into another folder, while everybody goes on reading and writing. */
@@ -114,23 +110,14 @@ export function openEnvironment(folder: string, addressSpaceBytes: number): Envi
   });
 }
 
-/** The caller has seen to it that the files are what LMDB wrote (`isWholeDataFile` after a crash is not enough). */
-export function openUnsyncedEnvironment(folder: string, addressSpaceBytes: number): UnsyncedEnvironment {
-  return openBytes(folder, addressSpaceBytes, true);
-}
-
-/** As an unsynced one, but every transaction is on disk before it returns. */
-export function openSyncedEnvironment(folder: string, addressSpaceBytes: number): UnsyncedEnvironment {
-  return openBytes(folder, addressSpaceBytes, false);
-}
-
-function openBytes(folder: string, addressSpaceBytes: number, noSync: boolean): UnsyncedEnvironment {
+/** `addressSpaceBytes` as for `openEnvironment`. */
+export function openRowEnvironment(folder: string, addressSpaceBytes: number): RowEnvironment {
   const guarded = guardOf(folder);
   return guarded(() => {
     prepareLmdbFolder(folder, addressSpaceBytes);
-    const database: Bytes = open({ ...optionsOf(folder, addressSpaceBytes), overlappingSync: false, noSync });
-    // As in openEnvironment; who has no sync sees to it before.
-    if (!noSync && !isWholeDataFile(join(folder, DATA_NAME))) transacted(folder, database, () => keepRoom(folder));
+    const database: Bytes = open({ ...optionsOf(folder, addressSpaceBytes), overlappingSync: false });
+    // As in openEnvironment.
+    if (!isWholeDataFile(join(folder, DATA_NAME))) transacted(folder, database, () => keepRoom(folder));
     let held: Held | null = null;
     const release = (): void => {
       if (held === null) return;
@@ -146,9 +133,6 @@ function openBytes(folder: string, addressSpaceBytes: number, noSync: boolean): 
           held = { transaction: database.useReadTransaction() };
         }),
       release,
-      get isHeld() {
-        return held !== null;
-      },
       get: key => guarded(() => database.get(key, held ?? undefined)),
       range: range => guarded(() => Array.from(database.getRange({ ...rangeOptions(range), ...held }))),
       put: (key, value) => guarded(() => void database.putSync(key, value)),
@@ -158,7 +142,6 @@ function openBytes(folder: string, addressSpaceBytes: number, noSync: boolean): 
         transacted(folder, database, work);
       },
       keepRoom: () => keepRoom(folder),
-      usedBytes: () => guarded(() => usedBytes(folder)),
       forgetDeadReaders: () => guarded(() => void database.readerCheck()),
       async copyTo(target) {
         try {

@@ -1,5 +1,5 @@
-// What the order store keeps, and how it is asked: records as domain values, every list a range. order-store.ts makes it true on
-// the durable tables. Any thread.
+// What is kept of orders, and how it is asked for: records as domain values, every list a range. The engine answers what trading needs
+// from memory, the history answers lists and pages from its tables. Any thread.
 
 import type { ApiErrorKind } from '../domain/api-error.ts';
 import type { Fill } from '../domain/fill.ts';
@@ -8,7 +8,6 @@ import type { Venue } from '../domain/market.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
 import type { Order, OrderId, OrderStatus } from '../domain/order.ts';
 import type { Position, PositionChange } from '../domain/position.ts';
-import type { Until } from './durable/group-commit.ts';
 
 export interface StoredOrder {
   readonly order: Order;
@@ -63,7 +62,7 @@ export interface OrderPosition {
 }
 
 export interface OrderQuery {
-  /** The full one, here and everywhere in this store: ids of actors are unique within their pod only. */
+  /** The full one, here and in every record: ids of actors are unique within their pod only. */
   readonly actorId: string;
   readonly venue: Venue;
   /** Token id or ticker; null: all. */
@@ -123,16 +122,14 @@ export interface Account {
   readonly venue: Venue;
 }
 
-/** Every read sees the latest commit of any thread. */
-export interface OrderReads {
+/** What the engine answers from memory. The intent of an order that is not in flight any more comes without its payload. */
+export interface LiveReads {
   order(orderId: OrderId): StoredOrder | null;
+  /** Of an actor: not terminal, or over since lately. In one market, or in all (null). */
+  ordersOf(actorId: string, venue: Venue, address: string | null): Iterable<StoredOrder>;
   /** By the venue's id of it, as learned from the venue or, at venue A, as its intent has it. */
   orderOfVenue(account: Account, venueOrderId: string): OrderId | null;
   idempotency(actorId: string, venue: Venue, key: string): IdempotencyEntry | null;
-  /** Newest first by (createdAt, orderId). */
-  orders(query: OrderQuery): readonly Order[];
-  /** All of one moment. */
-  mergedOrders(query: MergedQuery): MergedOrders;
   /** Of those that are not terminal, oldest first. */
   openOrders(account: Account): Iterable<StoredOrder>;
   /** Of those, the ones that are in flight or wanted cancelled: few, however many rest. In flight first. */
@@ -147,35 +144,20 @@ export interface OrderReads {
   position(actorId: string, venue: Venue, address: string): Position | null;
   /** What has moved it lately, oldest first. */
   booked(actorId: string, venue: Venue, address: string, rowsMax: number): readonly BookedChange[];
-  /** After `cursor`, oldest first; null: what followed it is not kept any more, or the cursor is of another store. */
-  events(actorId: string, after: number, rowsMax: number): readonly OrderEventRecord[] | null;
   lastCursor(actorId: string): number;
-  /** Named marks of the executions thread: how far a private stream was read. */
+  /** Named marks of the executions: how far a private stream was read. */
   mark(name: string): string | null;
   cancelAfters(): readonly CancelAfter[];
 }
 
-/** What the engine answers from memory. The intent of an order that is not in flight any more comes without its payload. */
-export interface LiveReads
-  extends Pick<
-    OrderReads,
-    | 'order'
-    | 'orderOfVenue'
-    | 'idempotency'
-    | 'openOrders'
-    | 'unclearOrders'
-    | 'openCount'
-    | 'fills'
-    | 'fill'
-    | 'positions'
-    | 'position'
-    | 'booked'
-    | 'lastCursor'
-    | 'mark'
-    | 'cancelAfters'
-  > {
-  /** Of an actor: not terminal, or over since lately. In one market, or in all (null). */
-  ordersOf(actorId: string, venue: Venue, address: string | null): Iterable<StoredOrder>;
+/** What the history answers. Throws a StoreError where a row cannot be read. */
+export interface HistoryReads extends Pick<LiveReads, 'order' | 'fills' | 'lastCursor'> {
+  /** Newest first by (createdAt, orderId). */
+  orders(query: OrderQuery): readonly Order[];
+  /** All of one moment. */
+  mergedOrders(query: MergedQuery): MergedOrders;
+  /** After `cursor`, oldest first; null: what followed it is not kept any more, or the cursor is of another ledger. */
+  events(actorId: string, after: number, rowsMax: number): readonly OrderEventRecord[] | null;
 }
 
 /** What changes the ledger. */
@@ -201,9 +183,6 @@ export interface LedgerWrites {
   deleteCancelAfter(keyId: string): void;
 }
 
-/** Reads within a transaction see its own writes. */
-export interface OrderTransaction extends OrderReads, LedgerWrites {}
-
 /** One step of the engine: reads see what it has written. */
 export interface LedgerTransaction extends LiveReads, LedgerWrites {}
 
@@ -215,19 +194,6 @@ export interface LedgerStore extends LiveReads {
   rehearse<T>(work: (transaction: LedgerTransaction) => T): T;
   /** In the power-safe mode: resolves once every step so far is on disk; rejects with a StoreError if the disk has failed. */
   durable(): Promise<void>;
-}
-
-export interface OrderStore extends OrderReads {
-  /** One transaction; returns when it would survive kill -9. Throws a StoreError if the disk is at fault, having done nothing. */
-  change<T>(work: (transaction: OrderTransaction) => T): T;
-  /** What `change` would return; nothing changes. Also while the disk is at fault. */
-  rehearse<T>(work: (transaction: OrderTransaction) => T): T;
-  /**
-   * As `change`; what is asked for at the same time shares one transaction. In the power-safe mode it is on disk by then, unless
-   * `made` is enough: for what the venue knows, and would tell again.
-   */
-  commit<T>(work: (transaction: OrderTransaction) => T, until?: Until): Promise<T>;
-  close(): Promise<void>;
 }
 
 /** Whose the fills and orders are that nobody here has made (contract §5). */

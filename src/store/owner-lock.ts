@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { wordsOf } from '../domain/error-words.ts';
 import { systemBootId } from '../runtime/boot-id.ts';
 import { writePrivateFile } from '../runtime/private-file.ts';
-import { type Files, nodeFiles, readText } from './durable/files.ts';
+import { type Files, nodeFiles, readText } from './files.ts';
 import { StoreError } from './store-error.ts';
 
 /** The lock file; beside it, while the lock of a dead owner is taken away, one with `.next` behind its name. */

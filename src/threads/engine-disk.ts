@@ -15,7 +15,7 @@ import { JournalPositions } from '../journal/positions.ts';
 import { limits } from '../limits.ts';
 import { systemBootId } from '../runtime/boot-id.ts';
 import { wallTimers } from '../runtime/timers.ts';
-import { nodeFiles } from '../store/durable/files.ts';
+import { nodeFiles } from '../store/files.ts';
 import type { Account, LedgerStore } from '../store/order-records.ts';
 import type { Recording } from './engine-messages.ts';
 import type { EngineData } from './engine-worker.ts';

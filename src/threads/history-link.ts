@@ -79,7 +79,7 @@ export class HistoryLink {
     }
   }
 
-  /** As `OrderReads.events`. Rejects with a StoreError if they cannot be read. */
+  /** As `HistoryReads.events`. Rejects with a StoreError if they cannot be read. */
   events(actorId: string, after: number, rowsMax: number): Promise<readonly OrderEventRecord[] | null> {
     return this.#ask({ type: 'events', actorId, after, rowsMax });
   }
@@ -89,7 +89,7 @@ export class HistoryLink {
     return this.#ask({ type: 'last-cursor', actorId });
   }
 
-  /** As `OrderReads.orders`. Rejects with a StoreError if they cannot be read. */
+  /** As `HistoryReads.orders`. Rejects with a StoreError if they cannot be read. */
   orders(query: OrderQuery): Promise<readonly Order[]> {
     return this.#ask({ type: 'orders', query });
   }

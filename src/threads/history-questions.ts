@@ -3,7 +3,7 @@
 
 import { unreachable } from '../domain/result.ts';
 import { readOrderId } from '../orders/order-ids.ts';
-import type { OrderQuery, OrderReads } from '../store/order-records.ts';
+import type { HistoryReads, OrderQuery } from '../store/order-records.ts';
 import type { PageScope } from '../wire/page-token.ts';
 import { listOlderOrders } from './older-orders.ts';
 import { noAccount, notFound, refusedReply, timed } from './operation-replies.ts';
@@ -31,7 +31,7 @@ export type FromHistory = readonly HistoryAnswer[];
 /** By the id of the pod. */
 export type PodSecrets = ReadonlyMap<string, Uint8Array>;
 
-export function answerQuestion(reads: OrderReads, secrets: PodSecrets, question: HistoryQuestion): unknown {
+export function answerQuestion(reads: HistoryReads, secrets: PodSecrets, question: HistoryQuestion): unknown {
   switch (question.type) {
     case 'operate': {
       const stopwatch = new Stopwatch(question.startedAtUs);
@@ -48,7 +48,7 @@ export function answerQuestion(reads: OrderReads, secrets: PodSecrets, question:
   }
 }
 
-function perform(reads: OrderReads, secrets: PodSecrets, operation: HistoryOperation): OperationReply {
+function perform(reads: HistoryReads, secrets: PodSecrets, operation: HistoryOperation): OperationReply {
   const { caller, path } = operation;
   const secret = secrets.get(caller.podId);
   if (secret === undefined) return refusedReply(noAccount(caller.podId, 'any venue'));
@@ -66,7 +66,7 @@ function perform(reads: OrderReads, secrets: PodSecrets, operation: HistoryOpera
 }
 
 /** An order that is unknown, another's, or of the other venue is not found, all alike. */
-function ofOwnOrder(reads: OrderReads, scope: PageScope, operation: FillsOperation): OperationReply {
+function ofOwnOrder(reads: HistoryReads, scope: PageScope, operation: FillsOperation): OperationReply {
   const { caller, venue, query } = operation;
   const orderId = readOrderId(operation.orderId);
   const order = orderId === null ? undefined : reads.order(orderId)?.order;

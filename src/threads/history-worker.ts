@@ -11,7 +11,7 @@ import { guardHeap } from '../runtime/heap-guard.ts';
 import { createLog, type Log } from '../runtime/log.ts';
 import { keepPulse } from '../runtime/pulse.ts';
 import { wallTimers } from '../runtime/timers.ts';
-import { nodeFiles } from '../store/durable/files.ts';
+import { nodeFiles } from '../store/files.ts';
 import { type AskedQuestion, answerQuestion, type HistoryAnswer, type ToHistory } from './history-questions.ts';
 
 export interface HistoryThreadData {

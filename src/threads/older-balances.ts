@@ -4,14 +4,14 @@
 import type { MicroDollars, UnixMillis } from '../domain/numbers.ts';
 import { inFlightDebits } from '../orders/in-flight-debits.ts';
 import type { Valuation } from '../orders/valuation.ts';
-import type { OrderReads } from '../store/order-records.ts';
+import type { LiveReads } from '../store/order-records.ts';
 import { olderBalanceText } from '../wire/balance-views.ts';
 import { noBalanceReply, textReply } from './operation-replies.ts';
 import type { OlderBalancesOperation, OperationReply } from './order-tasks.ts';
 import type { TradedAccount } from './pod-trading.ts';
 
 export interface OlderBalancesParts {
-  readonly reads: Pick<OrderReads, 'unclearOrders' | 'position'>;
+  readonly reads: Pick<LiveReads, 'unclearOrders' | 'position'>;
   readonly valuation: Valuation;
   readonly now: () => UnixMillis;
 }

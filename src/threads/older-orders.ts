@@ -6,7 +6,7 @@ import { VENUES, type Venue } from '../domain/market.ts';
 import type { Order } from '../domain/order.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 import { limits } from '../limits.ts';
-import type { MergedQuery, OrderList, OrderReads } from '../store/order-records.ts';
+import type { HistoryReads, MergedQuery, OrderList } from '../store/order-records.ts';
 import {
   OLDER_STATUSES,
   OLDER_TYPES,
@@ -23,7 +23,7 @@ import { placeText, readPlace } from './order-lists.ts';
 import type { OlderOrdersOperation, OperationReply } from './order-tasks.ts';
 
 export function listOlderOrders(
-  reads: Pick<OrderReads, 'mergedOrders'>,
+  reads: Pick<HistoryReads, 'mergedOrders'>,
   scope: PageScope,
   { caller, query }: OlderOrdersOperation,
 ): OperationReply {

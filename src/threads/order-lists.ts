@@ -3,14 +3,14 @@
 import type { UnixMillis } from '../domain/numbers.ts';
 import { ORDER_STATUSES, type OrderId } from '../domain/order.ts';
 import { readOrderId } from '../orders/order-ids.ts';
-import type { OrderPosition, OrderReads } from '../store/order-records.ts';
+import type { HistoryReads, OrderPosition } from '../store/order-records.ts';
 import { fillView, orderView } from '../wire/order-views.ts';
 import { type PageScope, pageToken, readPage } from '../wire/page-token.ts';
 import { errorReply, replyOf } from './operation-replies.ts';
 import type { ListOperation, OperationReply } from './order-tasks.ts';
 
 export function listOrders(
-  reads: OrderReads,
+  reads: HistoryReads,
   scope: PageScope,
   { venue, caller, query }: ListOperation,
 ): OperationReply {
@@ -32,7 +32,7 @@ export function listOrders(
 }
 
 export function listFills(
-  reads: OrderReads,
+  reads: HistoryReads,
   scope: PageScope,
   query: ReadonlyMap<string, string>,
   orderId: OrderId,

@@ -7,7 +7,7 @@ import { storeCommand } from '../../src/cli/store.ts';
 import type { UnixMillis } from '../../src/domain/numbers.ts';
 import { openLedgerFolder } from '../../src/history/ledger-folder.ts';
 import { listSegments } from '../../src/journal/segments.ts';
-import { nodeFiles } from '../../src/store/durable/files.ts';
+import { nodeFiles } from '../../src/store/files.ts';
 import { usedBytes } from '../../src/store/lmdb-files.ts';
 import { CommandRig } from './command-rig.ts';
 import { numberedOrder, putLedger } from './ledger-data.ts';

@@ -12,10 +12,10 @@ import { HistoryTables } from '../../src/history/tables.ts';
 import { Journal } from '../../src/journal/journal.ts';
 import { readJournal } from '../../src/journal/segments.ts';
 import { wallTimers } from '../../src/runtime/timers.ts';
-import type { Files } from '../../src/store/durable/files.ts';
-import { nodeFiles } from '../../src/store/durable/files.ts';
-import { removeFolder, temporaryFolder } from '../store/durable/store-rig.ts';
+import type { Files } from '../../src/store/files.ts';
+import { nodeFiles } from '../../src/store/files.ts';
 import { PODS, RETENTION } from '../store/orders/lives.ts';
+import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
 const ACCOUNTS = [...PODS, 'pod'].flatMap(podId => VENUES.map(venue => ({ podId, venue })));
 

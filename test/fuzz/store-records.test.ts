@@ -12,7 +12,7 @@ import {
   encodeRecord as encodeCatalogRecord,
 } from '../../src/catalog/catalog-record.ts';
 import { verifyCheckpoint } from '../../src/store/durable/checkpoint.ts';
-import { nodeFiles } from '../../src/store/durable/files.ts';
+import { nodeFiles } from '../../src/store/files.ts';
 import { readSegment } from '../../src/store/durable/journal-reader.ts';
 import { encodeSegmentHead, RecordBuilder } from '../../src/store/durable/journal-record.ts';
 import { LMDB_DATA_NAME, SEAL_NAME } from '../../src/store/durable/layout.ts';

@@ -17,10 +17,10 @@ import { unattributedOf } from '../../src/orders/bookings.ts';
 import { marketsInUse } from '../../src/orders/markets-in-use.ts';
 import { silentLog } from '../../src/runtime/log.ts';
 import { wallTimers } from '../../src/runtime/timers.ts';
-import { nodeFiles } from '../../src/store/durable/files.ts';
+import { nodeFiles } from '../../src/store/files.ts';
 import type { Account } from '../../src/store/order-records.ts';
 import { StoreError } from '../../src/store/store-error.ts';
-import { removeFolder, temporaryFolder } from '../store/durable/store-rig.ts';
+import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { at, storedOrder } from '../store/orders/order-rig.ts';
 import { VirtualTimers } from '../support/virtual-timers.ts';
 

@@ -5,12 +5,12 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { listSegments } from '../../src/journal/segments.ts';
 import { limits } from '../../src/limits.ts';
-import { nodeFiles } from '../../src/store/durable/files.ts';
+import { nodeFiles } from '../../src/store/files.ts';
 import { checkOrders } from '../../src/store/orders/check.ts';
 import { StoreError } from '../../src/store/store-error.ts';
 import { apply, liveQuestions, outcomeOf, questions, RETENTION, work } from '../store/orders/lives.ts';
 import { orderIdOf, storedOrder } from '../store/orders/order-rig.ts';
-import { NaiveOrderStore } from '../support/naive-order-store.ts';
+import { NaiveOrderLedger } from '../support/naive-order-ledger.ts';
 import { VirtualTimers } from '../support/virtual-timers.ts';
 import { FollowerRig, LedgerRig } from './history-rig.ts';
 
@@ -125,7 +125,7 @@ it('answers as a naive twin does, through deaths, a full disk, and segments that
   await fc.assert(
     fc.asyncProperty(fc.array(happening, { maxLength: 20 }), async happenings => {
       const rig = new LedgerRig();
-      const twin = new NaiveOrderStore({ eventsKeptMax: RETENTION.orderEventsKeptMax });
+      const twin = new NaiveOrderLedger(RETENTION.orderEventsKeptMax);
       let isFull = false;
       const open = () => new FollowerRig(rig, { timers: new VirtualTimers(), freeBytes: () => (isFull ? 0 : 2 ** 40) });
       let following = open();

@@ -11,10 +11,11 @@ import { JournalPositions } from '../../src/journal/positions.ts';
 import { JournalTail } from '../../src/journal/tail.ts';
 import { silentLog } from '../../src/runtime/log.ts';
 import { type Timers, wallTimers } from '../../src/runtime/timers.ts';
-import { type Files, nodeFiles } from '../../src/store/durable/files.ts';
-import type { LedgerTransaction, OrderReads } from '../../src/store/order-records.ts';
-import { removeFolder, temporaryFolder } from '../store/durable/store-rig.ts';
+import { type Files, nodeFiles } from '../../src/store/files.ts';
+import type { LedgerTransaction } from '../../src/store/order-records.ts';
+import type { OrderReader } from '../../src/store/orders/order-reader.ts';
 import { RETENTION } from '../store/orders/lives.ts';
+import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
 const SEGMENT_BYTES = 2_000;
 
@@ -85,7 +86,7 @@ export class FollowerRig {
     });
   }
 
-  ask<T>(answer: (reads: OrderReads) => T): Promise<T> {
+  ask<T>(answer: (reads: OrderReader) => T): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     this.follower.ask({ answer: reads => resolve(answer(reads)), failed: reject } satisfies Question);
     return promise;

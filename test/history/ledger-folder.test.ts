@@ -4,11 +4,11 @@ import { mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { HISTORY_DRAFT, openLedgerFolder } from '../../src/history/ledger-folder.ts';
-import { OPEN_BOOT_MARK } from '../../src/store/open-boot.ts';
 import { copyHistory } from '../../src/history/upkeep.ts';
+import { OPEN_BOOT_MARK } from '../../src/store/open-boot.ts';
 import { OrderReader } from '../../src/store/orders/order-reader.ts';
-import { removeFolder, temporaryFolder } from '../store/durable/store-rig.ts';
 import { orderIdOf, storedOrder } from '../store/orders/order-rig.ts';
+import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { FollowerRig, LedgerRig } from './history-rig.ts';
 
 let ledger: LedgerRig;

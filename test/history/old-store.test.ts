@@ -6,12 +6,16 @@ import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openLedgerFolder } from '../../src/history/ledger-folder.ts';
 import { convertOldStore } from '../../src/history/old-store.ts';
-import { nodeFiles } from '../../src/store/durable/files.ts';
-import { openUnsyncedEnvironment } from '../../src/store/lmdb.ts';
+import { nodeFiles } from '../../src/store/files.ts';
+import { openRowEnvironment } from '../../src/store/lmdb.ts';
 import { checkOrders } from '../../src/store/orders/check.ts';
 import { exportOrders } from '../../src/store/orders/export.ts';
+import { ORDER_TABLES, type OrderTable } from '../../src/store/orders/keys.ts';
 import { OrderReader } from '../../src/store/orders/order-reader.ts';
-import { removeFolder, temporaryFolder } from '../store/durable/store-rig.ts';
+import { OrderWriter } from '../../src/store/orders/order-writer.ts';
+import { rowOf, stateKey, stateRange, type Transaction } from '../../src/store/tables.ts';
+import { at, orderIdOf, storedOrder } from '../store/orders/order-rig.ts';
+import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
 interface OldStore {
   /** Content in base64, by path. */
@@ -75,10 +79,30 @@ describe('a store that was closed in good order', () => {
 
   it('has an unknown boot where it had lost events and nobody was told', async () => {
     // As its owner noted it: a row of its own, in what a backup becomes when it is opened by a command.
-    const state = openUnsyncedEnvironment(join(folder, 'state'), 64 * 1024 * 1024);
+    const state = openRowEnvironment(join(folder, 'state'), 64 * 1024 * 1024);
     state.transact(() => state.put(Uint8Array.of(3, 2), new Uint8Array()));
     await state.close();
     expect(await found()).toEqual({ ...WHOLE, boot: 'copy', converted: true });
+  });
+
+  it('has its orders listed that may be filled yet, which it did not list', async () => {
+    const state = openRowEnvironment(join(folder, 'state'), 64 * 1024 * 1024);
+    const transaction: Transaction<OrderTable> = {
+      get: (table, key) => state.get(stateKey(ORDER_TABLES[table], key)),
+      range: (table, range) => state.range(stateRange(ORDER_TABLES[table], range)).map(rowOf),
+      put: (table, key, value) => {
+        if (table !== 'awaited') state.put(stateKey(ORDER_TABLES[table], key), value);
+      },
+      delete: (table, key) => state.remove(stateKey(ORDER_TABLES[table], key)),
+    };
+    const error = { code: 'UNKNOWN', message: null } as const;
+    const stored = storedOrder({ number: 0xffff }, { status: 'REJECTED', closedAt: at(7), error });
+    state.transact(() => new OrderWriter(transaction, 1).putOrder(stored));
+    await state.close();
+    const { tables, close } = await opened();
+    expect(Array.from(new OrderReader(tables).awaitedOrders(at(0)), it => it.order.orderId)).toEqual([orderIdOf(0xffff)]);
+    expect(checkOrders(tables).faults).toEqual([]);
+    await close();
   });
 });
 

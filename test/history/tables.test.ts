@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { HistoryTables } from '../../src/history/tables.ts';
 import { limits } from '../../src/limits.ts';
 import { StoreError } from '../../src/store/store-error.ts';
-import { removeFolder, temporaryFolder } from '../store/durable/store-rig.ts';
+import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
 const KEY = Buffer.from('the key');
 const VALUE = Buffer.from('what was written');

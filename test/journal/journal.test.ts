@@ -7,10 +7,10 @@ import { Journal } from '../../src/journal/journal.ts';
 import { listSegments } from '../../src/journal/segments.ts';
 import { Random } from '../../src/runtime/random.ts';
 import { wallTimers } from '../../src/runtime/timers.ts';
-import { type Files, nodeFiles } from '../../src/store/durable/files.ts';
-import { FailingFiles } from '../store/durable/failing-files.ts';
-import { LosingDisk } from '../store/durable/losing-disk.ts';
-import { removeFolder, temporaryFolder } from '../store/durable/store-rig.ts';
+import { type Files, nodeFiles } from '../../src/store/files.ts';
+import { FailingFiles } from '../support/failing-files.ts';
+import { LosingDisk } from '../support/losing-disk.ts';
+import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -142,6 +142,34 @@ it('takes nothing more once a sync has failed', async () => {
   await expect(journal.durable()).rejects.toThrow();
   expect(journal.fault).not.toBeNull();
 });
+
+it.each([10_000, 40])(
+  'is written anew by the next start after a sync has failed, in segments of %i bytes',
+  async segmentBytes => {
+    for (let seed = 0; seed < 20; seed++) {
+      const root = temporaryFolder();
+      const disk = new LosingDisk(root);
+      const { journal } = open({ files: disk, at: root, segmentBytes });
+      append(journal, 'one', 'two');
+      await journal.durable();
+      append(journal, 'three', 'four');
+      disk.failsNextSync = true;
+      await expect(journal.durable()).rejects.toThrow('sync failed');
+      await expect(journal.close()).rejects.toThrow();
+      const { journal: next, found } = open({ files: disk, at: root, segmentBytes });
+      expect(found).toEqual(['one', 'two', 'three', 'four']);
+      append(next, 'five');
+      await next.durable();
+      const after = temporaryFolder();
+      disk.rebuild(disk.steps, after, new Random(seed));
+      await next.close();
+      const { journal: last, found: left } = open({ at: after, segmentBytes });
+      expect(left).toEqual(['one', 'two', 'three', 'four', 'five']);
+      await last.close();
+      for (const it of [root, after]) removeFolder(it);
+    }
+  },
+);
 
 describe('a loss of power at any step', () => {
   it('leaves a beginning of what was appended, with all that was said to be on disk', async () => {

@@ -8,9 +8,9 @@ import { listSegments } from '../../src/journal/segments.ts';
 import { JournalTail } from '../../src/journal/tail.ts';
 import { limits } from '../../src/limits.ts';
 import { wallTimers } from '../../src/runtime/timers.ts';
-import { nodeFiles } from '../../src/store/durable/files.ts';
-import { FailingFiles } from '../store/durable/failing-files.ts';
-import { removeFolder, temporaryFolder } from '../store/durable/store-rig.ts';
+import { nodeFiles } from '../../src/store/files.ts';
+import { FailingFiles } from '../support/failing-files.ts';
+import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
 let folder: string;
 beforeEach(() => {

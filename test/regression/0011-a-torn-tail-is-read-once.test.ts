@@ -1,23 +1,23 @@
 // Found with the fuzz target "journal segments": whether a torn tail hides records that were safe was asked at every byte by a check as
 // long as the bytes there happened to say. Four megabytes of small numbers kept the store closed for minutes; this test would time out.
 
-import { rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, expect, it } from 'vitest';
-import { nodeFiles } from '../../src/store/durable/files.ts';
-import { readSegment } from '../../src/store/durable/journal-reader.ts';
-import { encodeSegmentHead, RecordBuilder } from '../../src/store/durable/journal-record.ts';
+import { writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { RecordFramer } from '../../src/journal/record.ts';
+import { readJournal, segmentName } from '../../src/journal/segments.ts';
+import { nodeFiles } from '../../src/store/files.ts';
+import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
 const SALT = 1;
 const FIRST = 41;
-const path = join(tmpdir(), `crossbook-tail-${process.pid}`);
-afterEach(() => rmSync(path, { force: true }));
+let folder: string;
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+afterEach(() => removeFolder(folder));
 
 function record(sequence: number, synced: number): Uint8Array {
-  const builder = new RecordBuilder();
-  builder.add(Buffer.from('key'), Buffer.from('value'));
-  return Uint8Array.from(builder.frame(SALT, sequence, synced));
+  return Uint8Array.from(new RecordFramer().frame(Buffer.from('payload'), SALT, sequence, synced));
 }
 
 /** Any four bytes of it are a length that fits, and any six a number below the next. */
@@ -28,17 +28,17 @@ function smallNumbers(bytes: number): Buffer {
 }
 
 const read = (...parts: readonly Uint8Array[]) => {
-  writeFileSync(path, Buffer.concat([encodeSegmentHead(SALT), ...parts]));
-  return readSegment(nodeFiles, path, 0, FIRST, () => {});
+  writeFileSync(segmentName(folder, FIRST, SALT).path, Buffer.concat(parts));
+  return readJournal(nodeFiles, folder, FIRST, () => {});
 };
 
 it('is torn, however much of it there is', () => {
   const tail = smallNumbers(8 * 1024 * 1024);
-  expect(read(record(FIRST, 0), tail)).toMatchObject({ tornBytes: tail.length, next: FIRST + 1 });
+  expect(read(record(FIRST, 0), tail)).toMatchObject({ tornBytes: tail.length, sequence: FIRST });
 });
 
 it('hides a record that was safe where one behind it says so, and only there', () => {
   const tail = smallNumbers(64 * 1024);
   expect(() => read(record(FIRST, 0), tail, record(FIRST + 2, FIRST + 1))).toThrow('record 42 is damaged');
-  expect(read(record(FIRST, 0), tail, record(FIRST + 2, FIRST))).toMatchObject({ next: FIRST + 1 });
+  expect(read(record(FIRST, 0), tail, record(FIRST + 2, FIRST))).toMatchObject({ sequence: FIRST });
 });

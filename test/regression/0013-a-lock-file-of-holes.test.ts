@@ -4,8 +4,8 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openEnvironment, openUnsyncedEnvironment } from '../../src/store/lmdb.ts';
-import { removeFolder, temporaryFolder } from '../store/durable/store-rig.ts';
+import { openEnvironment, openRowEnvironment } from '../../src/store/lmdb.ts';
+import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
 const ADDRESS_SPACE_BYTES = 1024 * 1024;
 /** Of st_blocks, whatever the file system. */
@@ -18,7 +18,7 @@ afterEach(() => removeFolder(folder));
 
 it.each([
   ['an environment', openEnvironment],
-  ['an unsynced environment', openUnsyncedEnvironment],
+  ['an environment of rows', openRowEnvironment],
 ])('%s has every byte of its lock file on disk before it maps it', async (_, open) => {
   await open(folder, ADDRESS_SPACE_BYTES).close();
   const { size, blocks } = statSync(join(folder, 'lock.mdb'));

@@ -4,7 +4,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { removeFolder, temporaryFolder } from '../store/durable/store-rig.ts';
+import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
 const CHILD = join(import.meta.dirname, '0022-opens-a-store.ts');
 const TIMEOUT_MS = 30_000;

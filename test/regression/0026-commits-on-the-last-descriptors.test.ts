@@ -1,12 +1,11 @@
-// Found by reading: a commit that looks after the room behind the state opens its file, now and then. Without a descriptor left, when many
-// sockets are open, that one was refused, and an order with it. What only makes the next start quicker is left out instead.
+// Found by reading: a commit that looks after the room behind the pages opens their file, now and then. Without a descriptor left, when many
+// sockets are open, that one was refused, and what it had to record with it. What only makes the next start quicker is left out instead.
 
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { LMDB_DATA_NAME, STATE_NAME } from '../../src/store/durable/layout.ts';
-import { StoreError } from '../../src/store/store-error.ts';
-import { bytesOf, contentOf, openStore, removeFolder, temporaryFolder } from '../store/durable/store-rig.ts';
+import { HistoryTables } from '../../src/history/tables.ts';
+import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
 const COMMITS = 100;
 let folder: string;
@@ -15,19 +14,17 @@ beforeEach(() => {
 });
 afterEach(() => removeFolder(folder));
 
-it('are made, and the store ends clean', async () => {
-  const store = await openStore(folder);
-  const data = join(folder, STATE_NAME, LMDB_DATA_NAME);
-  // LMDB has it open; whoever opens it now fails, as without a descriptor.
+it('are made', async () => {
+  const tables = HistoryTables.open(folder);
+  const data = join(folder, 'data.mdb');
+  // LMDB has it open; an opening by name fails now, as without a descriptor.
   renameSync(data, `${data}.away`);
   for (let commit = 0; commit < COMMITS; commit++) {
-    store.transact(to => to.put('left', bytesOf(String(commit).padStart(4, '0')), bytesOf('value')));
+    tables.change(to => to.put('marks', Buffer.from(String(commit).padStart(4, '0')), new Uint8Array(600)));
   }
-  expect(() => store.isCheckpointDue()).toThrow(StoreError);
   renameSync(`${data}.away`, data);
-  await store.close();
-  const again = await openStore(folder);
-  expect(again.recovery).toMatchObject({ state: 'kept', replayed: 0 });
-  expect(contentOf(again).left).toHaveLength(COMMITS);
+  await tables.close();
+  const again = HistoryTables.open(folder);
+  expect(again.range('marks', { limit: 2 * COMMITS })).toHaveLength(COMMITS);
   await again.close();
 });

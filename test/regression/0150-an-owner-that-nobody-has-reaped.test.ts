@@ -6,11 +6,11 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { nodeFiles } from '../../src/store/durable/files.ts';
+import { nodeFiles } from '../../src/store/files.ts';
 import { isOwned, takeOwnership } from '../../src/store/owner-lock.ts';
-import { removeFolder, temporaryFolder } from '../store/durable/store-rig.ts';
+import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
-const CHILD = join(import.meta.dirname, '../store/durable/kill-child.ts');
+const CHILD = join(import.meta.dirname, '0150-owns-a-folder.ts');
 /** What would be read for the state of a live process, by whoever takes the name's end for granted. */
 const TITLE = 'gate) R (way';
 let folder: string;

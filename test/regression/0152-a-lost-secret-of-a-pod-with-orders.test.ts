@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { MicroShares, Ticks, UnixMillis } from '../../src/domain/numbers.ts';
 import { createOrder, type OrderId } from '../../src/domain/order.ts';
-import { wallTimers } from '../../src/runtime/timers.ts';
-import { openOrderStore } from '../../src/store/order-store.ts';
-import { removeFolder, temporaryFolder } from '../store/durable/store-rig.ts';
+import type { LedgerTransaction } from '../../src/store/order-records.ts';
+import { putLedger } from '../cli/ledger-data.ts';
 import { OwnProcess } from '../support/child-process.ts';
+import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
 const request = {
   venue: 'venue_b',
@@ -26,13 +26,9 @@ beforeEach(() => {
 });
 afterEach(() => removeFolder(dataDir));
 
-const openStore = () =>
-  openOrderStore({ folder: join(dataDir, 'orders'), mode: 'process-safe', role: 'owner', timers: wallTimers });
-
 /** An order of each pod. */
-async function placeOrders(...pods: readonly string[]): Promise<void> {
-  const store = await openStore();
-  pods.forEach((podId, index) => {
+async function placeOrders(pods: readonly string[], isFollowed = true): Promise<void> {
+  const steps = pods.map((podId, index) => {
     const orderId = `5f0c8a52-3b1e-8c47-9d2a-6e1f0b7c4d3${index}` as OrderId;
     const actorId = `${podId}/maker`;
     const order = createOrder({
@@ -43,9 +39,9 @@ async function placeOrders(...pods: readonly string[]): Promise<void> {
       request,
       at: 1_795_000_000_000 as UnixMillis,
     });
-    store.change(it => it.putOrder({ order, intent: null, idempotencyKey: 'k', refusedAs: null }));
+    return (step: LedgerTransaction) => step.putOrder({ order, intent: null, idempotencyKey: 'k', refusedAs: null });
   });
-  await store.close();
+  await putLedger(dataDir, steps, isFollowed);
 }
 
 /** The gateway with the paper exchanges, whose pod is `demo`: ended once it listens, if it does. */
@@ -58,8 +54,11 @@ async function start(): Promise<{ code: number | null; err: string }> {
   return { code: await gateway.ended, err: gateway.stderr };
 }
 
-it('stops the start, which makes no other, until it is there', async () => {
-  await placeOrders('another', 'demo', 'last');
+it.each([
+  ['the history has', true],
+  ['the journal alone has', false],
+])('stops the start of a pod whose orders %s, and none is made until it is there', async (_who, isFollowed) => {
+  await placeOrders(['another', 'demo', 'last'], isFollowed);
   const secret = join(dataDir, 'pods/demo.secret');
   const refused = { code: 1, err: expect.stringMatching(`crossbook: ${secret}: is missing, and there are orders`) };
   expect(await start()).toEqual(refused);
@@ -70,9 +69,9 @@ it('stops the start, which makes no other, until it is there', async () => {
 });
 
 it('is made where only other pods have orders, and kept', async () => {
-  await placeOrders('another');
+  await placeOrders(['another']);
   expect((await start()).code).toBe(0);
-  await placeOrders('another', 'demo');
+  await placeOrders(['another', 'demo']);
   expect((await start()).code).toBe(0);
   rmSync(join(dataDir, 'pods'), { recursive: true });
   expect((await start()).code).toBe(1);

@@ -2,9 +2,9 @@
 // nearly always in the midst of a transaction.
 
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
+import { HistoryTables } from '../../src/history/tables.ts';
 import { createLog } from '../../src/runtime/log.ts';
 import { endByForce, endOnFault } from '../../src/runtime/process-end.ts';
-import { bytesOf, openStore } from '../store/durable/store-rig.ts';
 
 const TRANSACTION_MS = 20;
 const { FOLDER = '', HOW } = process.env;
@@ -12,18 +12,17 @@ const { FOLDER = '', HOW } = process.env;
 if (isMainThread) {
   const log = createLog('main');
   endOnFault(log);
-  await openStore(FOLDER);
   new Worker(new URL(import.meta.url)).once('message', () => {
     log.warn('the last line');
     if (HOW === 'force') return endByForce(log);
     throw new Error(`ended by the test, with a seed ${'5'.repeat(64)}`);
   });
 } else {
-  const store = await openStore(FOLDER, { role: 'member' });
+  const tables = HistoryTables.open(FOLDER);
   parentPort!.postMessage('begun');
   for (;;) {
-    store.transact(to => {
-      to.put('left', bytesOf('a'), bytesOf('1'));
+    tables.change(to => {
+      to.put('marks', Buffer.from('a'), Buffer.from('1'));
       for (const until = performance.now() + TRANSACTION_MS; performance.now() < until; );
     });
   }

@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openLedgerFolder } from '../../src/history/ledger-folder.ts';
-import { removeFolder, temporaryFolder } from '../store/durable/store-rig.ts';
+import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { START_FLAGS } from '../support/child-process.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');

@@ -7,9 +7,10 @@ import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openKeyStore } from '../../src/store/key-store.ts';
 import { PAGE_BYTES } from '../../src/store/lmdb-files.ts';
-import { removeFolder, temporaryFolder } from '../store/durable/store-rig.ts';
+import { numberedOrder, putLedger } from '../cli/ledger-data.ts';
 import { at, signingKey } from '../store/identities.ts';
 import { START_FLAGS } from '../support/child-process.ts';
+import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const TIMEOUT_MS = 30_000;
@@ -22,8 +23,8 @@ beforeEach(() => {
 afterEach(() => removeFolder(dataDir));
 
 /** In a process of its own, for what may become of it. */
-function listKeys() {
-  const args = [...START_FLAGS, 'src/cli/crossbook.ts', 'keys', 'list', '--data-dir', dataDir];
+function run(...command: readonly string[]) {
+  const args = [...START_FLAGS, ...command];
   const env = { PATH: process.env.PATH };
   return spawnSync(process.execPath, args, { cwd: ROOT, env, timeout: TIMEOUT_MS, encoding: 'utf8' });
 }
@@ -38,6 +39,8 @@ async function makeKeys(): Promise<string> {
   return folder;
 }
 
+const listKeys = () => run('src/cli/crossbook.ts', 'keys', 'list', '--data-dir', dataDir);
+
 it('is told, however many of its pages are left', async () => {
   const folder = await makeKeys();
   expect(listKeys()).toMatchObject({ status: 0, signal: null });
@@ -45,5 +48,19 @@ it('is told, however many of its pages are left', async () => {
     truncateSync(join(folder, 'data.mdb'), pages * PAGE_BYTES);
     const fault = `crossbook: store ${folder}: MDB_CORRUPTED`;
     expect(listKeys()).toMatchObject({ status: 1, signal: null, stderr: expect.stringContaining(fault) });
+  }
+});
+
+it('of the history is told, too, and the process goes on', async () => {
+  await putLedger(
+    dataDir,
+    Array.from({ length: KEYS }, (_, number) => step => step.putOrder(numberedOrder(number))),
+  );
+  const folder = join(dataDir, 'orders');
+  const found = () => JSON.parse(run('test/regression/3024-opens-a-store.ts', folder).stdout);
+  expect(found()).toEqual({ all: KEYS });
+  for (const pages of [8, 5, 3, 2]) {
+    truncateSync(join(folder, 'history/data.mdb'), pages * PAGE_BYTES);
+    expect(found().all).toMatch(/^store .*: (MDB_|is not what was written)/);
   }
 });

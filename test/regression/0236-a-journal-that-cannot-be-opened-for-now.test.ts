@@ -1,67 +1,54 @@
-// Found by asking which files are opened while orders are made: each thread opens a new segment of the journal once another one has begun
-// it. Where all descriptors were in use then, the store took that for a disk that had failed, and took no changes until the next start.
+// Found by asking which files are opened while orders are made: a new segment of the journal, and its folder when that segment's name is
+// synced. Where all descriptors were in use then, the gateway took that for a disk that had failed, and took no orders until the next start.
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { DurableStore } from '../../src/store/durable/durable-store.ts';
-import { type Files, NoDescriptor, nodeFiles } from '../../src/store/durable/files.ts';
-import {
-  bytesOf,
-  contentOf,
-  openStore,
-  removeFolder,
-  type Table,
-  temporaryFolder,
-} from '../store/durable/store-rig.ts';
+import { Journal } from '../../src/journal/journal.ts';
+import { wallTimers } from '../../src/runtime/timers.ts';
+import { type Files, NoDescriptor, nodeFiles } from '../../src/store/files.ts';
+import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
-/** A segment's worth. */
-const LONG = 3_000;
+const SEGMENT_BYTES = 200;
 
 let folder: string;
-let owner: DurableStore<Table>;
-let member: DurableStore<Table>;
+let journal: Journal;
 /** So many openings fail from now on. */
 let failures: number;
-beforeEach(async () => {
+beforeEach(() => {
   folder = temporaryFolder();
   failures = 0;
+  const unlessNone = <T>(path: string, work: () => T): T => {
+    if (failures === 0) return work();
+    failures -= 1;
+    throw new NoDescriptor(`store file ${path}: EMFILE: too many open files`);
+  };
   const files: Files = {
     ...nodeFiles,
-    open(path) {
-      if (failures === 0) return nodeFiles.open(path);
-      failures -= 1;
-      throw new NoDescriptor(`store file ${path}: EMFILE: too many open files`);
-    },
+    create: path => unlessNone(path, () => nodeFiles.create(path)),
+    syncFolder: path => unlessNone(path, () => nodeFiles.syncFolder(path)),
   };
-  owner = await openStore(folder, { mode: 'power-safe' });
-  member = await openStore(folder, { mode: 'power-safe', role: 'member', files });
-  put(member, 'first');
-  put(owner, 'long', LONG);
-  put(owner, 'next segment');
+  const options = { folder, files, timers: wallTimers, segmentBytes: SEGMENT_BYTES, syncDelayMs: 1 };
+  journal = Journal.open(options, 1, () => {});
+  append('first'.padEnd(SEGMENT_BYTES));
 });
 afterEach(async () => {
-  await member.close();
-  await owner.close();
+  await journal.close();
   removeFolder(folder);
 });
 
-const put = (store: DurableStore<Table>, key: string, valueBytes = 1): void =>
-  store.transact(to => to.put('left', bytesOf(key), new Uint8Array(valueBytes)));
-const keys = (): string[] => contentOf(owner).left!.map(([key]) => key);
+const append = (text: string): void => journal.append(Buffer.from(text));
 
-it('costs the commit that needs it, and no other', () => {
-  failures = Number.POSITIVE_INFINITY;
-  expect(() => put(member, 'refused')).toThrow('EMFILE');
-  failures = 0;
-  put(member, 'later');
-  put(owner, 'last');
-  expect(keys()).toEqual(['first', 'last', 'later', 'long', 'next segment']);
+it('costs the record that needs it, and no other', async () => {
+  failures = 1;
+  expect(() => append('refused')).toThrow('EMFILE');
+  append('later');
+  await journal.durable();
+  expect([journal.sequence, journal.synced, journal.fault]).toEqual([2, 2, null]);
 });
 
-it('keeps who waits for the disk waiting, until it can', async () => {
+it('keeps the callers that wait for the disk waiting, until it can', async () => {
+  append('in another segment');
   failures = 3;
-  await member.durable();
-  expect(failures).toBe(0);
-  await member.commit(to => to.put('left', bytesOf('later'), bytesOf('')));
-  put(owner, 'last');
-  expect(keys()).toEqual(['first', 'last', 'later', 'long', 'next segment']);
+  await journal.durable();
+  expect([failures, journal.synced, journal.fault]).toEqual([0, 2, null]);
+  append('last');
 });

@@ -13,10 +13,10 @@ import type { Answer } from '../../src/orders/answers.ts';
 import type { Submission } from '../../src/orders/submission.ts';
 import { submit } from '../../src/orders/submit.ts';
 import { wallTimers } from '../../src/runtime/timers.ts';
-import { type Files, nodeFiles, type OpenFile } from '../../src/store/durable/files.ts';
+import { type Files, nodeFiles, type OpenFile } from '../../src/store/files.ts';
 import { StoreError } from '../../src/store/store-error.ts';
 import { ACTOR, RESTS, Rig, YES_BUY } from '../orders/orders-rig.ts';
-import { removeFolder, temporaryFolder } from '../store/durable/store-rig.ts';
+import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { turnsUntil } from '../support/turns.ts';
 
 /** Turns of the loop in which whatever does not wait for the disk would come to its end. */

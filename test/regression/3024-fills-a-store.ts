@@ -1,7 +1,7 @@
 // Writes to a store where the system takes no more bytes of its file, and logs what comes of it.
 
 import { createLog } from '../../src/runtime/log.ts';
-import { openEnvironment, openUnsyncedEnvironment } from '../../src/store/lmdb.ts';
+import { openEnvironment, openRowEnvironment } from '../../src/store/lmdb.ts';
 import { StoreError } from '../../src/store/store-error.ts';
 
 const ADDRESS_SPACE_BYTES = 64 * 1024 * 1024;
@@ -18,7 +18,7 @@ try {
       for (let row = 0; row < ROWS; row++) transaction.put(`row ${row}`, value);
     });
   } else {
-    const environment = openUnsyncedEnvironment(folder!, ADDRESS_SPACE_BYTES);
+    const environment = openRowEnvironment(folder!, ADDRESS_SPACE_BYTES);
     environment.transact(() => {
       for (let row = 0; row < ROWS; row++) environment.put(Buffer.from(`row ${row}`), value);
     });

@@ -3,10 +3,10 @@
 import { readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openEnvironment, openUnsyncedEnvironment } from '../../src/store/lmdb.ts';
-import { isWholeDataFile } from '../../src/store/lmdb-files.ts';
+import { openEnvironment, openRowEnvironment } from '../../src/store/lmdb.ts';
+import { isWholeDataFile, usedBytes } from '../../src/store/lmdb-files.ts';
 import { StoreError } from '../../src/store/store-error.ts';
-import { removeFolder, temporaryFolder } from './durable/store-rig.ts';
+import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
 const PAGE_BYTES = 4_096;
 let folder: string;
@@ -19,7 +19,7 @@ afterEach(() => removeFolder(folder));
 
 describe.each([
   ['an environment', openEnvironment],
-  ['an unsynced environment', openUnsyncedEnvironment],
+  ['an environment of rows', openRowEnvironment],
 ])('%s', (_, open) => {
   it.each([1024 * 1024, 64 * 1024 ** 3])('of up to %i bytes begins byte by byte as LMDB begins it', async bytes => {
     await open(folder, bytes).close();
@@ -56,7 +56,7 @@ describe.each([
 });
 
 it('keeps room on disk behind what LMDB has used, however much is written at once', async () => {
-  const environment = openUnsyncedEnvironment(folder, 64 * 1024 ** 3);
+  const environment = openRowEnvironment(folder, 64 * 1024 ** 3);
   const [value, transactions] = [new Uint8Array(3_000), 200];
   for (let number = 0; number < transactions; number++) {
     environment.transact(() => {
@@ -64,10 +64,10 @@ it('keeps room on disk behind what LMDB has used, however much is written at onc
       environment.keepRoom();
     });
     const { size, blocks } = statSync(data);
-    expect(size).toBeGreaterThanOrEqual(environment.usedBytes());
+    expect(size).toBeGreaterThanOrEqual(usedBytes(folder));
     expect(blocks * 512).toBeGreaterThanOrEqual(size);
   }
   // Of a store that is not small: 4 MiB, less what is added at once.
-  expect(statSync(data).size - environment.usedBytes()).toBeGreaterThan(3_500_000);
+  expect(statSync(data).size - usedBytes(folder)).toBeGreaterThan(3_500_000);
   await environment.close();
 });

@@ -12,7 +12,7 @@ import { listOlderOrders } from '../../src/threads/older-orders.ts';
 import type { OperationReply } from '../../src/threads/order-tasks.ts';
 import { OLDER_STATUSES, OLDER_TYPES } from '../../src/wire/older-order-views.ts';
 import type { PageScope } from '../../src/wire/page-token.ts';
-import { removeFolder, temporaryFolder } from '../store/durable/store-rig.ts';
+import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { at, openOrders, orderIdOf, storedOrder } from '../store/orders/order-rig.ts';
 
 interface OlderPage {

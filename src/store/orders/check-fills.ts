@@ -1,8 +1,8 @@
 // Fills, their places, and what orders have filled, against each other. Part of a check.
 
 import type { Order, OrderId } from '../../domain/order.ts';
-import type { Reader } from '../durable/tables.ts';
 import type { Account } from '../order-records.ts';
+import type { Reader } from '../tables.ts';
 import { damaged, type RowCheck } from './codec.ts';
 import { fillCodec } from './fill-record.ts';
 import { accountKey, fillKey, fillsPrefix, isSameBytes, type OrderTable, placeAtEnd, readScope } from './keys.ts';

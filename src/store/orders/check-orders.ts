@@ -1,7 +1,7 @@
 // Orders, how they were submitted, and every list that they must be in, against each other. Part of a check.
 
 import { isTerminal } from '../../domain/order.ts';
-import type { Reader } from '../durable/tables.ts';
+import type { Reader } from '../tables.ts';
 import { counterCodec } from './account-records.ts';
 import { checkFilled } from './check-fills.ts';
 import { damaged, type RowCheck } from './codec.ts';

@@ -1,7 +1,7 @@
 // Promises of idempotency keys against the queue in which their answers grow old, and events against what is said to be kept of
 // them. Part of a check.
 
-import type { Reader } from '../durable/tables.ts';
+import type { Reader } from '../tables.ts';
 import { idempotencyCodec } from './account-records.ts';
 import { damaged, type RowCheck } from './codec.ts';
 import { eventCodec } from './event-record.ts';

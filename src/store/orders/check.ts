@@ -2,8 +2,8 @@
 // there, and orders have filled what their fills add up to. One moment, read from end to end; for the command line.
 
 import { limits } from '../../limits.ts';
-import type { Reader } from '../durable/tables.ts';
 import { StoreError } from '../store-error.ts';
+import type { Reader } from '../tables.ts';
 import { bookedCodec, cancelAfterCodec, counterCodec, markCodec, positionCodec } from './account-records.ts';
 import { checksOfFills } from './check-fills.ts';
 import { checksOfOrders } from './check-orders.ts';

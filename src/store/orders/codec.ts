@@ -2,8 +2,8 @@
 // Bytes that are no record are a StoreError that names it. Pure.
 
 import { assert } from '../../domain/result.ts';
-import type { Row } from '../durable/tables.ts';
 import { StoreError } from '../store-error.ts';
+import type { Row } from '../tables.ts';
 import { ByteReader, ByteWriter, RecordFault } from './bytes.ts';
 
 export interface Codec<T> {

@@ -6,8 +6,8 @@ import { type Fraction, fraction, roundHalfEven, times } from '../../domain/frac
 import { formatMicroShares, formatTicks, type UnixMillis } from '../../domain/numbers.ts';
 import type { OrderRequest } from '../../domain/order-request.ts';
 import type { Filled } from '../../domain/order-sums.ts';
-import type { Reader } from '../durable/tables.ts';
 import type { StoredFill, StoredOrder } from '../order-records.ts';
+import type { Reader } from '../tables.ts';
 import { positionCodec } from './account-records.ts';
 import { damaged } from './codec.ts';
 import { fillCodec } from './fill-record.ts';

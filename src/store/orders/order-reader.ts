@@ -1,5 +1,5 @@
-// The order store, read: each question one range, or one row after another by its key. Over whatever reads tables: the store
-// itself, a moment of it, or a transaction, whose own writes it sees. Any thread.
+// The tables of orders, read: each question one range, or one row after another by its key. Over the history's tables, or over a
+// transaction, whose own writes it sees. Any thread.
 
 import type { Fill } from '../../domain/fill.ts';
 import type { Venue } from '../../domain/market.ts';
@@ -7,21 +7,21 @@ import type { UnixMillis } from '../../domain/numbers.ts';
 import { isTerminal, type Order, type OrderId, type OrderStatus } from '../../domain/order.ts';
 import type { Position } from '../../domain/position.ts';
 import { limits } from '../../limits.ts';
-import type { Reader, Row } from '../durable/tables.ts';
 import type {
   Account,
   BookedChange,
   CancelAfter,
+  HistoryReads,
   IdempotencyEntry,
   MergedOrders,
   MergedQuery,
   OrderEventRecord,
   OrderPosition,
   OrderQuery,
-  OrderReads,
   StoredFill,
   StoredOrder,
 } from '../order-records.ts';
+import type { Reader, Row } from '../tables.ts';
 import {
   bookedCodec,
   cancelAfterCodec,
@@ -66,7 +66,7 @@ import { type ListedOrder, newestFirst } from './newest-first.ts';
 import { IN_FLIGHT } from './order-index.ts';
 import { orderCodec, submissionCodec } from './order-record.ts';
 
-export class OrderReader implements OrderReads {
+export class OrderReader implements HistoryReads {
   protected readonly reader: Reader<OrderTable>;
 
   constructor(reader: Reader<OrderTable>) {
@@ -177,17 +177,6 @@ export class OrderReader implements OrderReads {
     }
   }
 
-  *unclearOrders(account: Account): Iterable<StoredOrder> {
-    for (const table of ['inFlight', 'wantedCancels'] as const) {
-      for (const { key } of this.rows(table, table === 'inFlight' ? undefined : accountKey(account))) {
-        const stored = this.order(orderIdAtEnd(key));
-        const isThere = stored !== null && isOpenOf(stored.order, account);
-        // One that has left flight since its row was read comes with the others.
-        if (isThere && IN_FLIGHT.includes(stored.order.status) === (table === 'inFlight')) yield stored;
-      }
-    }
-  }
-
   /** Ended since then, oldest first; fills of them may be told yet. */
   *awaitedOrders(since: UnixMillis): Iterable<StoredOrder> {
     for (let gte = timeKey(since); ; ) {
@@ -232,11 +221,6 @@ export class OrderReader implements OrderReads {
 
   fill(account: Account, fillId: string): StoredFill | null {
     return this.placedFill(account, fillId)?.stored ?? null;
-  }
-
-  *positions(actorId: string, venue: Venue): Iterable<Position> {
-    for (const { key, value } of this.rows('positions', scopeKey(actorId, venue)))
-      yield positionCodec.decode(value, key);
   }
 
   position(actorId: string, venue: Venue, address: string): Position | null {
@@ -307,7 +291,7 @@ export class OrderReader implements OrderReads {
     return span.last >= floor ? span : { first: floor + 1, last: floor };
   }
 
-  /** Cursors up to this one were given before events were lost (after-loss.ts). */
+  /** Cursors up to this one were given before events were lost; none of them is given again. */
   eventFloor(): number {
     const found = this.reader.get('eventFloor', NOTHING);
     return found === undefined ? 0 : counterCodec.decode(found, NOTHING);

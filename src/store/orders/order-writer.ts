@@ -1,5 +1,5 @@
-// The order store, written: within one transaction, every record together with the index rows that follow from it. Only what
-// differs is written, since each row is written twice, to the journal and to the state. Any thread.
+// The tables of orders, written: within one transaction, every record together with the index rows that follow from it. Only what
+// differs is written. History thread.
 
 import type { Intent } from '../../domain/intent.ts';
 import type { Venue } from '../../domain/market.ts';
@@ -7,8 +7,6 @@ import { isTerminal, isToBeCancelled, type Order, type OrderId } from '../../dom
 import { addressOf } from '../../domain/order-lists.ts';
 import type { Position } from '../../domain/position.ts';
 import { assert } from '../../domain/result.ts';
-import { limits } from '../../limits.ts';
-import type { Transaction } from '../durable/tables.ts';
 import { mayFillYet } from '../live-orders.ts';
 import type {
   Account,
@@ -17,10 +15,10 @@ import type {
   FillChange,
   IdempotencyEntry,
   OrderEventRecord,
-  OrderTransaction,
   StoredFill,
   StoredOrder,
 } from '../order-records.ts';
+import type { Transaction } from '../tables.ts';
 import {
   bookedCodec,
   cancelAfterCodec,
@@ -42,11 +40,9 @@ import {
   idKey,
   isSameBytes,
   listKey,
-  listPrefix,
   NOTHING,
   type OrderTable,
   placeAtEnd,
-  readBookedNumber,
   scopedKey,
   scopeKey,
   textKey,
@@ -64,7 +60,7 @@ interface Keyed {
   readonly key: string;
 }
 
-export class OrderWriter extends OrderReader implements OrderTransaction {
+export class OrderWriter extends OrderReader {
   readonly #transaction: Transaction<OrderTable>;
   readonly #eventsKeptMax: number;
   /** What was read or written last: whoever changes an order reads it first. */
@@ -144,22 +140,8 @@ export class OrderWriter extends OrderReader implements OrderTransaction {
     this.#put('positions', scopedKey(actorId, position.venue, position.address), positionCodec.encode(position));
   }
 
-  addBooked(actorId: string, booked: Omit<BookedChange, 'number'>): void {
-    const { venue, address } = booked.before;
-    const gte = listPrefix(actorId, venue, address, null);
-    const [last] = this.reader.range('bookedChanges', { gte, lt: beyond(gte), reverse: true, limit: 1 });
-    const number = last === undefined ? 1 : readBookedNumber(last.key) + 1;
-    this.putBooked(actorId, { ...booked, number });
-    const dropped = number - limits.bookedChangesKeptMax;
-    if (dropped > 0) this.#transaction.delete('bookedChanges', bookedKey(actorId, booked.before, dropped));
-  }
-
   putBooked(actorId: string, booked: BookedChange): void {
     this.#put('bookedChanges', bookedKey(actorId, booked.before, booked.number), bookedCodec.encode(booked));
-  }
-
-  deleteBooked(actorId: string, { before: { venue, address }, number }: BookedChange): void {
-    this.deleteMovement(actorId, venue, address, number);
   }
 
   deleteMovement(actorId: string, venue: Venue, address: string, number: number): void {

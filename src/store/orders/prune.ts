@@ -2,7 +2,7 @@
 // time, so that nobody waits for long, and takes up where the last slice ended. Whoever has a store.
 
 import type { UnixMillis } from '../../domain/numbers.ts';
-import type { Transaction } from '../durable/tables.ts';
+import type { Transaction } from '../tables.ts';
 import { idempotencyCodec } from './account-records.ts';
 import { type EventSpan, eventCodec, eventSpanCodec } from './event-record.ts';
 import { eventKey, eventsPrefix, following, type OrderTable, readAnswerAgeKey, readTextKey, timeKey } from './keys.ts';

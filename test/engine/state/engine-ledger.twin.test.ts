@@ -5,12 +5,12 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { limits } from '../../../src/limits.ts';
-import { nodeFiles } from '../../../src/store/durable/files.ts';
+import { nodeFiles } from '../../../src/store/files.ts';
 import { checkOrders } from '../../../src/store/orders/check.ts';
 import { OrderReader } from '../../../src/store/orders/order-reader.ts';
 import { StoreError } from '../../../src/store/store-error.ts';
 import { apply, liveQuestions, outcomeOf, questions, RETENTION, work } from '../../store/orders/lives.ts';
-import { NaiveOrderStore } from '../../support/naive-order-store.ts';
+import { NaiveOrderLedger } from '../../support/naive-order-ledger.ts';
 import { EngineRig } from '../engine-rig.ts';
 
 /** All orders have ended within the day before. */
@@ -33,7 +33,7 @@ it('does what its twin does', async () => {
 
 async function live(happenings: readonly Happening[]): Promise<void> {
   const files = { ...nodeFiles };
-  const twin = new NaiveOrderStore({ eventsKeptMax: RETENTION.orderEventsKeptMax });
+  const twin = new NaiveOrderLedger(RETENTION.orderEventsKeptMax);
   const rig = new EngineRig(NOW, files);
   try {
     for (const it of happenings) {

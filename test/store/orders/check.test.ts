@@ -4,12 +4,10 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { OrderStatus } from '../../../src/domain/order.ts';
 import type { Filled } from '../../../src/domain/order-sums.ts';
 import { noPosition } from '../../../src/domain/position.ts';
+import type { HistoryTables } from '../../../src/history/tables.ts';
 import { limits } from '../../../src/limits.ts';
-import { type DurableStore, openDurableStore } from '../../../src/store/durable/durable-store.ts';
-import type { Transaction } from '../../../src/store/durable/tables.ts';
 import type { IdempotencyEntry, StoredOrder } from '../../../src/store/order-records.ts';
 import { counterCodec, idempotencyCodec } from '../../../src/store/orders/account-records.ts';
-import { leapOverLostEvents } from '../../../src/store/orders/after-loss.ts';
 import { checkOrders } from '../../../src/store/orders/check.ts';
 import { damaged } from '../../../src/store/orders/codec.ts';
 import { eventSpanCodec } from '../../../src/store/orders/event-record.ts';
@@ -30,9 +28,9 @@ import {
 import { indexRows } from '../../../src/store/orders/order-index.ts';
 import { OrderReader } from '../../../src/store/orders/order-reader.ts';
 import { orderCodec } from '../../../src/store/orders/order-record.ts';
-import { ORDER_SCHEMA } from '../../../src/store/orders/order-schema.ts';
-import { realTimers, removeFolder, temporaryFolder } from '../durable/store-rig.ts';
-import { at, fillOf, openOrders, orderIdOf, storedOrder } from './order-rig.ts';
+import type { Transaction } from '../../../src/store/tables.ts';
+import { removeFolder, temporaryFolder } from '../../support/temporary-folder.ts';
+import { at, fillOf, OrderTables, orderIdOf, storedOrder } from './order-rig.ts';
 
 const POD_A = { podId: 'pod', venue: 'venue_a' } as const;
 const POD_B = { podId: 'pod', venue: 'venue_b' } as const;
@@ -45,25 +43,13 @@ const PROMISE: IdempotencyEntry = {
 };
 const STATUSES: readonly OrderStatus[] = ['PENDING', 'SUBMITTED', 'OPEN', 'FILLED', 'CANCELLED', 'REJECTED'];
 let folder: string;
-let store: DurableStore<OrderTable>;
+let store: HistoryTables;
 
-function openTables(): Promise<DurableStore<OrderTable>> {
-  return openDurableStore({
-    folder,
-    mode: 'process-safe',
-    role: 'owner',
-    tables: ORDER_TABLES,
-    schema: ORDER_SCHEMA,
-    timers: realTimers,
-  });
-}
-
-beforeEach(async () => {
+beforeEach(() => {
   folder = temporaryFolder();
-  const before = await openTables();
-  before.transact(leapOverLostEvents);
-  await before.close();
-  const orders = await openOrders(folder);
+  const orders = new OrderTables(folder);
+  store = orders.tables;
+  store.change(to => to.put('eventFloor', NOTHING, counterCodec.encode(FLOOR)));
   orders.change(to => {
     const intent = { payload: Buffer.from('signed'), venueOrderId: null, clientOrderId: 'c' };
     to.putOrder(storedOrder({ number: 1 }, { status: 'SUBMITTED' }));
@@ -98,12 +84,17 @@ beforeEach(async () => {
     to.claimFill(POD_A, { fill, orderId: orderIdOf(6) });
     const before = noPosition('venue_b', 'TICKER', at(1));
     to.putPosition('alice', before);
-    to.addBooked('alice', { fillId: 'f1', change: fill.size, addressPrice: fill.price, fee: fill.fee, before });
+    to.putBooked('alice', {
+      number: 1,
+      fillId: 'f1',
+      change: fill.size,
+      addressPrice: fill.price,
+      fee: fill.fee,
+      before,
+    });
     to.putMark('m', 'v');
     to.putCancelAfter({ keyId: 'key', actorId: 'alice', podId: 'pod', deadline: at(1) });
   });
-  await orders.close();
-  store = await openTables();
 });
 afterEach(async () => {
   await store.close();
@@ -120,8 +111,8 @@ const ALONE: readonly OrderTable[] = [
   'idempotency',
   'eventFloor',
 ];
-const faults = (): readonly string[] => store.read(checkOrders).faults;
-const orderOf = (number: number): StoredOrder => store.read(it => new OrderReader(it).order(orderIdOf(number)))!;
+const faults = (): readonly string[] => checkOrders(store).faults;
+const orderOf = (number: number): StoredOrder => new OrderReader(store).order(orderIdOf(number))!;
 const longer = (bytes: Uint8Array): Uint8Array => Buffer.concat([Buffer.of(0), bytes]);
 
 /** Of an order of the fixture at venue B. */
@@ -129,28 +120,28 @@ function orderKey(number: number): Uint8Array {
   return listKey('alice', 'venue_b', null, null, { createdAt: at(number), orderId: orderIdOf(number) });
 }
 
-const faultsTotal = (): number => store.read(checkOrders).faultsTotal;
+const faultsTotal = (): number => checkOrders(store).faultsTotal;
 
 it('nothing in a sound store, whose every table has rows', () => {
-  const { rows, faults } = store.read(checkOrders);
+  const { rows, faults } = checkOrders(store);
   expect(faults).toEqual([]);
   expect(TABLES.filter(table => rows[table] === 0)).toEqual([]);
 });
 
 it.each(TABLES)('that %s lacks a row', table => {
   for (const { key, value } of store.range(table, { limit: 100 })) {
-    store.transact(to => to.delete(table, key));
+    store.change(to => to.delete(table, key));
     if (!ALONE.includes(table)) expect(faultsTotal()).toBeGreaterThan(0);
-    store.transact(to => to.put(table, key, value));
+    store.change(to => to.put(table, key, value));
     expect(faultsTotal()).toBe(0);
   }
 });
 
 it.each(TABLES)('that %s has a row that is not a record', table => {
   for (const { key, value } of store.range(table, { limit: 100 })) {
-    store.transact(to => to.put(table, key, Buffer.concat([value, Buffer.of(1)])));
+    store.change(to => to.put(table, key, Buffer.concat([value, Buffer.of(1)])));
     if (value.length > 0) expect(faultsTotal()).toBeGreaterThan(0);
-    store.transact(to => to.put(table, key, value));
+    store.change(to => to.put(table, key, value));
   }
 });
 
@@ -158,7 +149,7 @@ it.each(TABLES.filter(table => !ALONE.includes(table)))('that %s has a row in th
   const { key, value } = store.range(table, { limit: 1 })[0]!;
   const wrong = Buffer.from(key);
   wrong[wrong.length - 1]! ^= 0x40;
-  store.transact(to => to.put(table, wrong, value));
+  store.change(to => to.put(table, wrong, value));
   expect(faultsTotal()).toBeGreaterThan(0);
 });
 
@@ -170,9 +161,9 @@ it('that a list has an order that has left it, or has not come into it', () => {
     );
     for (const { table, key } of rows) {
       if (store.get(table, key) !== undefined) continue;
-      store.transact(to => to.put(table, key, NOTHING));
+      store.change(to => to.put(table, key, NOTHING));
       expect(faults()).toContainEqual(damaged(table, key, 'lists no order').message);
-      store.transact(to => to.delete(table, key));
+      store.change(to => to.delete(table, key));
     }
   }
   expect(faults()).toEqual([]);
@@ -185,7 +176,7 @@ it.each<keyof Filled>(['size', 'cost', 'fees'])(
     const filled: Filled = { ...order.filled, [what]: what === 'cost' ? 7n : 7 };
     const { size, cost, fees } = filled;
     const key = orderKey(2);
-    store.transact(to => to.put('orders', key, orderCodec.encode({ order: { ...order, filled }, refusedAs })));
+    store.change(to => to.put('orders', key, orderCodec.encode({ order: { ...order, filled }, refusedAs })));
     const sums = 'its fills are size 1000000, cost 5000000000, fees 100';
     expect(faults()).toEqual([
       damaged('order', key, `has filled size ${size}, cost ${cost}, fees ${fees}; ${sums}`).message,
@@ -195,7 +186,7 @@ it.each<keyof Filled>(['size', 'cost', 'fees'])(
 
 it.each([-1, 1])('that a counter of open orders is wrong by %i', by => {
   const [key, open] = [scopeKey('alice', 'venue_b'), 3];
-  store.transact(to => to.put('openCounts', key, counterCodec.encode(open + by)));
+  store.change(to => to.put('openCounts', key, counterCodec.encode(open + by)));
   expect(faults()).toEqual([damaged('counter', key, `is ${open + by}, and ${open} orders are open`).message]);
 });
 
@@ -277,12 +268,12 @@ const HARMS: readonly (readonly [
 ];
 
 it.each(HARMS)('that a record %s', (fault, harm, kind, key) => {
-  store.transact(harm);
+  store.change(harm);
   expect(faults()).toContainEqual(damaged(kind, key(), fault).message);
 });
 
 it('that the floor of events is not a record, in a store without events', () => {
-  store.transact(to => {
+  store.change(to => {
     for (const table of ['events', 'eventSpans'] as const) {
       for (const { key } of to.range(table, { limit: 100 })) to.delete(table, key);
     }
@@ -292,7 +283,7 @@ it('that the floor of events is not a record, in a store without events', () => 
 });
 
 it('nothing in events of before a loss, which wait to be pruned', () => {
-  store.transact(to => {
+  store.change(to => {
     for (const cursor of [FLOOR - 1, FLOOR]) to.put('events', eventKey('alice', cursor), to.get('events', EVENTS[0])!);
   });
   expect(faults()).toEqual([]);
@@ -300,9 +291,9 @@ it('nothing in events of before a loss, which wait to be pruned', () => {
 
 it('that there are more faults than orderFaultsToldMax, counting all of them', () => {
   const faulty = limits.orderFaultsToldMax + 1;
-  store.transact(to => {
+  store.change(to => {
     for (let number = 0; number < faulty; number++) to.put('marks', Buffer.from(`m${number}`), Buffer.of(0xff));
   });
-  const { faults, faultsTotal } = store.read(checkOrders);
+  const { faults, faultsTotal } = checkOrders(store);
   expect([faults.length, faultsTotal]).toEqual([limits.orderFaultsToldMax, faulty]);
 });

@@ -5,12 +5,10 @@ import { fraction } from '../../../src/domain/fraction.ts';
 import type { MicroDollars, MicroShares, Ticks } from '../../../src/domain/numbers.ts';
 import type { OrderRequest } from '../../../src/domain/order-request.ts';
 import { noPosition } from '../../../src/domain/position.ts';
-import { openDurableStore } from '../../../src/store/durable/durable-store.ts';
 import { exportOrders } from '../../../src/store/orders/export.ts';
-import { idKey, ORDER_TABLES } from '../../../src/store/orders/keys.ts';
-import { ORDER_SCHEMA } from '../../../src/store/orders/order-schema.ts';
-import { realTimers, removeFolder, temporaryFolder } from '../durable/store-rig.ts';
-import { at, fillOf, openOrders, orderIdOf, storedOrder } from './order-rig.ts';
+import { idKey } from '../../../src/store/orders/keys.ts';
+import { removeFolder, temporaryFolder } from '../../support/temporary-folder.ts';
+import { at, fillOf, OrderTables, orderIdOf, storedOrder } from './order-rig.ts';
 
 const ORDER = {
   type: 'order',
@@ -62,7 +60,7 @@ const POSITION = {
 
 it('is a line of JSON each, with decimal text and without what was signed', async () => {
   const folder = temporaryFolder();
-  const store = await openOrders(folder);
+  const store = new OrderTables(folder);
   const POD_A = { podId: 'pod', venue: 'venue_a' } as const;
   store.change(to => {
     const intent = { payload: Buffer.from('{"signature":"0xsecret"}'), venueOrderId: '0xdigest', clientOrderId: 'c' };
@@ -85,7 +83,7 @@ it('is a line of JSON each, with decimal text and without what was signed', asyn
     });
   });
   const lines: string[] = [];
-  expect(store.inspect(reader => exportOrders(reader, line => lines.push(line)))).toBe(4);
+  expect(exportOrders(store.tables, line => lines.push(line))).toBe(4);
   await store.close();
   removeFolder(folder);
 
@@ -110,7 +108,7 @@ it('is a line of JSON each, with decimal text and without what was signed', asyn
 
 it('says what was asked for in the words of each venue, and null where there is nothing', async () => {
   const folder = temporaryFolder();
-  const store = await openOrders(folder);
+  const store = new OrderTables(folder);
   const market = { venue: 'venue_a', type: 'MARKET', tokenId: '7', timeInForce: 'FOK' } as const;
   const requests: readonly OrderRequest[] = [
     { ...market, side: 'BUY', dollars: 2_500_000 as MicroDollars, worstPrice: 6_000 as Ticks },
@@ -123,7 +121,7 @@ it('says what was asked for in the words of each venue, and null where there is 
     to.putOrder(storedOrder({ number: 9 }));
   });
   const lines: string[] = [];
-  store.inspect(reader => exportOrders(reader, line => lines.push(line)));
+  exportOrders(store.tables, line => lines.push(line));
   await store.close();
   removeFolder(folder);
 
@@ -139,19 +137,10 @@ it('says what was asked for in the words of each venue, and null where there is 
 
 it('of an order that was never submitted is refused, and names it', async () => {
   const folder = temporaryFolder();
-  const orders = await openOrders(folder);
+  const orders = new OrderTables(folder);
   orders.change(to => to.putOrder(storedOrder({ number: 1 })));
+  orders.tables.change(to => to.delete('submissions', idKey(orderIdOf(1))));
+  expect(() => exportOrders(orders.tables, () => {})).toThrow('was never submitted');
   await orders.close();
-  const store = await openDurableStore({
-    folder,
-    mode: 'process-safe',
-    role: 'owner',
-    tables: ORDER_TABLES,
-    schema: ORDER_SCHEMA,
-    timers: realTimers,
-  });
-  store.transact(to => to.delete('submissions', idKey(orderIdOf(1))));
-  expect(() => store.read(reader => exportOrders(reader, () => {}))).toThrow('was never submitted');
-  await store.close();
   removeFolder(folder);
 });

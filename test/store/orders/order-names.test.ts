@@ -3,18 +3,17 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { OrderId } from '../../../src/domain/order.ts';
 import { AssertionFailure } from '../../../src/domain/result.ts';
-import type { OpenedOrderStore } from '../../../src/store/order-store.ts';
 import { checkOrders } from '../../../src/store/orders/check.ts';
-import { removeFolder, temporaryFolder } from '../durable/store-rig.ts';
-import { fillOf, openOrders, orderIdOf, storedOrder } from './order-rig.ts';
+import { removeFolder, temporaryFolder } from '../../support/temporary-folder.ts';
+import { fillOf, OrderTables, orderIdOf, storedOrder } from './order-rig.ts';
 
 const POD_B = { podId: 'pod', venue: 'venue_b' } as const;
 
 let folder: string;
-let store: OpenedOrderStore;
+let store: OrderTables;
 beforeEach(async () => {
   folder = temporaryFolder();
-  store = await openOrders(folder);
+  store = new OrderTables(folder);
 });
 afterEach(async () => {
   await store.close();
@@ -75,7 +74,7 @@ it('how an order was submitted is kept as it was said last, whichever part of it
 it('an order stays in its pod, and in the list of open ones while it is open', () => {
   for (const status of ['OPEN', 'CANCELLED', 'OPEN', 'REJECTED', 'OPEN', 'FILLED'] as const) {
     store.change(to => to.putOrder(storedOrder({ number: 1 }, { status })));
-    expect(store.inspect(checkOrders).rows.openOrders).toBe(status === 'OPEN' ? 1 : 0);
+    expect(checkOrders(store.tables).rows.openOrders).toBe(status === 'OPEN' ? 1 : 0);
   }
   expect(() => store.change(to => to.putOrder(storedOrder({ number: 1 }, { podId: 'other' })))).toThrow(
     AssertionFailure,

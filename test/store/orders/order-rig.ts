@@ -1,16 +1,17 @@
-// Order stores in a temporary folder, and typical orders and fills, for tests.
+// The history's tables of orders without a journal, and typical orders and fills, for tests.
 
-import { expect } from 'vitest';
 import type { Fill } from '../../../src/domain/fill.ts';
 import type { Intent } from '../../../src/domain/intent.ts';
 import type { Venue } from '../../../src/domain/market.ts';
 import type { MicroDollars, MicroShares, Ticks, UnixMillis } from '../../../src/domain/numbers.ts';
 import { createOrder, type Order, type OrderId } from '../../../src/domain/order.ts';
 import type { OrderRequest } from '../../../src/domain/order-request.ts';
+import { HistoryTables } from '../../../src/history/tables.ts';
+import { limits } from '../../../src/limits.ts';
 import type { StoredOrder } from '../../../src/store/order-records.ts';
-import { type OpenedOrderStore, type OrderStoreOptions, openOrderStore } from '../../../src/store/order-store.ts';
-import { FailingFiles } from '../durable/failing-files.ts';
-import { realTimers } from '../durable/store-rig.ts';
+import { OrderReader } from '../../../src/store/orders/order-reader.ts';
+import { OrderWriter } from '../../../src/store/orders/order-writer.ts';
+import { PRUNE_FROM_START, pruneSlice, type RetentionBounds } from '../../../src/store/orders/prune.ts';
 
 export const at = (ms: number): UnixMillis => ms as UnixMillis;
 
@@ -19,25 +20,37 @@ export function orderIdOf(number: number): OrderId {
   return `${number.toString(16).padStart(8, '0')}-0000-8000-8000-000000000000` as OrderId;
 }
 
-export function openOrders(folder: string, changes: Partial<OrderStoreOptions> = {}): Promise<OpenedOrderStore> {
-  return openOrderStore({
-    folder,
-    mode: 'process-safe',
-    role: 'owner',
-    timers: realTimers,
-    bounds: { storeSegmentBytes: 100_000, storeSyncDelayMs: 4 },
-    ...changes,
-  });
-}
+/** Changed as the history's thread changes them. */
+export class OrderTables extends OrderReader {
+  readonly tables: HistoryTables;
+  readonly #retention: RetentionBounds;
+  #prunePlace = PRUNE_FROM_START;
 
-/** Of a store that its owner has open: as a sync that fails on some thread leaves it for all. */
-export async function failDiskOf(folder: string): Promise<void> {
-  const files = new FailingFiles();
-  const member = await openOrders(folder, { role: 'member', files });
-  member.change(transaction => transaction.putMark('written', 'and not on disk'));
-  files.failing.add('syncSoon');
-  await expect(member.durable.durable()).rejects.toThrow('syncSoon failed');
-  await member.close();
+  constructor(folder: string, retention: RetentionBounds = limits) {
+    const tables = HistoryTables.open(folder);
+    super(tables);
+    this.tables = tables;
+    this.#retention = retention;
+  }
+
+  change(work: (to: OrderWriter) => void): void {
+    this.tables.change(it => work(new OrderWriter(it, this.#retention.orderEventsKeptMax)));
+  }
+
+  /** A slice; returns whether there is more. */
+  prune(now: UnixMillis): boolean {
+    let isMore = false;
+    this.tables.change(it => {
+      const slice = pruneSlice(it, now, this.#prunePlace, this.#retention);
+      this.#prunePlace = slice.next;
+      isMore = slice.isMore;
+    });
+    return isMore;
+  }
+
+  close(): Promise<void> {
+    return this.tables.close();
+  }
 }
 
 function requestOf(venue: Venue, address: string): OrderRequest {

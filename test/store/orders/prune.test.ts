@@ -1,25 +1,22 @@
 // Pruning of events: to the millisecond, in slices that keep to their bound, and no actor left out.
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { OpenedOrderStore } from '../../../src/store/order-store.ts';
 import { checkOrders } from '../../../src/store/orders/check.ts';
-import { removeFolder, temporaryFolder } from '../durable/store-rig.ts';
-import { at, openOrders, storedOrder } from './order-rig.ts';
+import { removeFolder, temporaryFolder } from '../../support/temporary-folder.ts';
+import { at, OrderTables, storedOrder } from './order-rig.ts';
 
 const ROWS_MAX = 3;
 const SLICES_MAX = 60;
 
 let folder: string;
-let store: OpenedOrderStore;
+let store: OrderTables;
 beforeEach(async () => {
   folder = temporaryFolder();
-  store = await openOrders(folder, {
-    retention: {
-      answerKeptMs: 1_000,
-      orderEventsKeptMax: 1_000,
-      orderEventsKeptMs: 10,
-      orderRowsPrunedMax: ROWS_MAX,
-    },
+  store = new OrderTables(folder, {
+    answerKeptMs: 1_000,
+    orderEventsKeptMax: 1_000,
+    orderEventsKeptMs: 10,
+    orderRowsPrunedMax: ROWS_MAX,
   });
 });
 afterEach(async () => {
@@ -34,13 +31,13 @@ const append = (actorId: string, times: readonly number[]) =>
     }
   });
 const cursors = (after: number) => store.events('alice', after, 100)?.map(it => it.cursor) ?? null;
-const eventRows = (): number => store.inspect(checkOrders).rows.events;
+const eventRows = (): number => checkOrders(store.tables).rows.events;
 
 it('an event is kept to the millisecond, and a single one that goes is gone from what is said to be kept', () => {
   append('alice', [50, 51]);
   expect([store.prune(at(60)), cursors(0)]).toEqual([false, [1, 2]]);
   expect([store.prune(at(61)), cursors(0), cursors(1)]).toEqual([false, null, [2]]);
-  expect(store.inspect(checkOrders).faults).toEqual([]);
+  expect(checkOrders(store.tables).faults).toEqual([]);
 });
 
 it('a slice takes no more rows than it may, no event that is due is left, and the next round begins at the first', () => {
@@ -61,5 +58,5 @@ it('a slice takes no more rows than it may, no event that is due is left, and th
   append('0 is the first', [1, 1_000]);
   prunedInSlices();
   expect(eventRows()).toBe(due.length + 2);
-  expect(store.inspect(checkOrders).faults).toEqual([]);
+  expect(checkOrders(store.tables).faults).toEqual([]);
 });

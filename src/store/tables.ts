@@ -1,17 +1,12 @@
 // Tables are ranges of one key space: a byte of twice the table's number, then the key. One tree, so that a transaction over
 // several tables changes few pages; and what is done with them. Pure.
 
-import { limits } from '../../limits.ts';
-import type { KeyRange, KeyValue, UnsyncedEnvironment } from '../lmdb.ts';
-import { StoreError } from '../store-error.ts';
+import { limits } from '../limits.ts';
+import type { KeyRange, KeyValue } from './lmdb.ts';
+import { StoreError } from './store-error.ts';
 
-/**
- * Names and numbers, 1 to 126, of all tables. A number is for ever: it is in every key on disk. Number 1 should be a table
- * whose keys grow.
- */
+/** Names and numbers, 1 to 126, of all tables. A number is for ever: it is in every key on disk. */
 export type Tables<Name extends string> = Readonly<Record<Name, number>>;
-
-const NUMBER_MAX = 126;
 
 export interface Row {
   readonly key: Uint8Array;
@@ -27,7 +22,7 @@ export interface RowRange {
   readonly limit: number;
 }
 
-/** All methods throw a StoreError when the disk or the files are at fault. What they return belongs to the store: nobody changes its bytes. */
+/** All methods throw a StoreError when the disk or the files are at fault. Nobody changes the bytes that they return. */
 export interface Reader<Table extends string> {
   get(table: Table, key: Uint8Array): Uint8Array | undefined;
   range(table: Table, range: RowRange): Row[];
@@ -35,26 +30,12 @@ export interface Reader<Table extends string> {
 
 /** Reads what it has written. */
 export interface Transaction<Table extends string> extends Reader<Table> {
-  /** The bytes of `value` are the store's from then on: nobody changes them. */
   put(table: Table, key: Uint8Array, value: Uint8Array): void;
   /** Nothing there is fine. */
   delete(table: Table, key: Uint8Array): void;
 }
 
-export function checkTables(tables: Tables<string>): void {
-  const numbers = Object.values(tables);
-  const isFit = (number: number) => Number.isInteger(number) && number > 0 && number <= NUMBER_MAX;
-  if (numbers.every(isFit) && new Set(numbers).size === numbers.length) return;
-  throw new StoreError(`store: tables must have different numbers from 1 to ${NUMBER_MAX}`);
-}
-
-/** The table of a row of the state; null for the store's own. */
-export function tableOf({ key }: KeyValue): number | null {
-  const byte = key[0]!;
-  return byte % 2 === 0 ? byte / 2 : null;
-}
-
-/** The key of a row in the state. */
+/** The key of a row in the one tree. */
 export function stateKey(table: number, key: Uint8Array): Uint8Array {
   if (key.length > limits.storeKeyBytesMax) {
     throw new StoreError(`store: a key of ${key.length} bytes exceeds storeKeyBytesMax (${limits.storeKeyBytesMax})`);
@@ -74,17 +55,6 @@ export function stateRange(table: number, { gte, lt, reverse = false, limit }: R
     lt: lt === undefined ? Uint8Array.of(2 * table + 1) : stateKey(table, lt),
     reverse,
     limit,
-  };
-}
-
-/** The tables of a state as it is, without what the journal has beyond it. */
-export function readerOf<Table extends string>(
-  state: Pick<UnsyncedEnvironment, 'get' | 'range'>,
-  tables: Tables<Table>,
-): Reader<Table> {
-  return {
-    get: (table, key) => state.get(stateKey(tables[table], key)),
-    range: (table, range) => state.range(stateRange(tables[table], range)).map(rowOf),
   };
 }
 

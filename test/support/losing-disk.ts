@@ -1,12 +1,12 @@
-// A disk that loses power: every write, sync and change of names that the store asks for is recorded, and from that the
-// folder can be rebuilt as a machine might find it after losing power at any step: what was synced is there, of what came
-// later each 4 KiB and each change of a name may be there or not. LMDB's own files are whatever the test says.
+// A disk that loses power: every write, sync and change of names that is asked for is recorded, and from that the folder can be rebuilt
+// as a machine might find it after losing power at any step: what was synced is there, of what came later each 4 KiB and each change of a
+// name may be there or not.
 
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import type { Random } from '../../../src/runtime/random.ts';
-import { type Files, nodeFiles, type OpenFile } from '../../../src/store/durable/files.ts';
-import { StoreError } from '../../../src/store/store-error.ts';
+import type { Random } from '../../src/runtime/random.ts';
+import { type Files, nodeFiles, type OpenFile } from '../../src/store/files.ts';
+import { StoreError } from '../../src/store/store-error.ts';
 
 const PAGE_BYTES = 4_096;
 
@@ -19,26 +19,20 @@ type Names = Map<string, Node>;
 type Entry =
   | { readonly type: 'data'; readonly node: FileNode; readonly offset: number; readonly bytes: Uint8Array }
   | { readonly type: 'truncate'; readonly node: FileNode; readonly size: number }
-  /** What of the file had been asked for before step `upTo` is on disk; `content` of one that LMDB writes. */
-  | { readonly type: 'synced'; readonly node: FileNode; readonly upTo: number; readonly content: Uint8Array | null }
+  /** What of the file had been asked for before step `upTo` is on disk. */
+  | { readonly type: 'synced'; readonly node: FileNode; readonly upTo: number }
   | { readonly type: 'name'; readonly folder: Node; readonly change: (names: Names) => void }
   | { readonly type: 'names-synced'; readonly folder: Node }
-  /** So many transactions are safe from here on. */
+  /** What was to be written then is never written: the sync failed, and the system takes it for written. */
+  | { readonly type: 'dropped'; readonly node: FileNode; readonly upTo: number }
+  /** So many records are safe from here on. */
   | { readonly type: 'safe'; readonly count: number };
 
-/** LMDB's file when it was last synced, and when that was. */
-interface SyncedState {
-  readonly content: Uint8Array;
-  readonly step: number;
-}
-
 export class LosingDisk implements Files {
-  /** Transactions that have been written; the test keeps it. */
-  written = 0;
-  /** Syncs that were asked for, of which nobody had to wait for. */
-  syncsStarted = 0;
   /** The next append is written, and fails after that. */
   failsNextAppend = false;
+  /** The next sync fails, and what it was to write is lost with the power, however often the file is synced later. */
+  failsNextSync = false;
   readonly #root: string;
   readonly #entries: Entry[] = [];
   readonly #base: Names;
@@ -60,12 +54,12 @@ export class LosingDisk implements Files {
     return this.#entries.length;
   }
 
-  /** The test was told that so many transactions are safe. */
+  /** So many records are on disk for sure, as the test was told. */
   noteSafe(count: number): void {
     this.#entries.push({ type: 'safe', count });
   }
 
-  /** How many transactions were safe at a step. */
+  /** How many records were safe at a step. */
   safeAt(step: number): number {
     return Math.max(0, ...this.#entries.slice(0, step).map(entry => (entry.type === 'safe' ? entry.count : 0)));
   }
@@ -108,17 +102,19 @@ export class LosingDisk implements Files {
   }
 
   sync(file: OpenFile): void {
-    this.#synced(file, this.#entries.length);
+    this.#entries.push({ type: 'synced', node: this.#nodeOf(file), upTo: this.#entries.length });
   }
 
   async syncSoon(file: OpenFile): Promise<void> {
     const upTo = this.#entries.length;
     const node = this.#nodeOf(file);
-    const { written } = this;
-    this.syncsStarted += 1;
     await new Promise(resolve => setImmediate(resolve));
-    this.#entries.push({ type: 'synced', node, upTo, content: null });
-    this.noteSafe(written);
+    if (this.failsNextSync) {
+      this.failsNextSync = false;
+      this.#entries.push({ type: 'dropped', node, upTo });
+      throw new StoreError('sync failed');
+    }
+    this.#entries.push({ type: 'synced', node, upTo });
   }
 
   close(file: OpenFile): void {
@@ -149,12 +145,12 @@ export class LosingDisk implements Files {
 
   syncFolder(path: string): void {
     const folder = this.#names.get(relative(this.#root, path));
-    // The one that the store's own folder is in is not looked at.
+    // Of a folder above the root nothing is recorded.
     if (folder !== undefined) this.#entries.push({ type: 'names-synced', folder });
   }
 
-  /** Writes into `target` what a machine that lost power after `step` steps may find, but for LMDB's state. */
-  rebuild(step: number, target: string, random: Random): SyncedState | null {
+  /** Writes into `target` what a machine that lost power after `step` steps may find. */
+  rebuild(step: number, target: string, random: Random): void {
     const entries = this.#entries.slice(0, step);
     const names = new Map(this.#base);
     entries.forEach((entry, at) => {
@@ -166,27 +162,20 @@ export class LosingDisk implements Files {
     });
     for (const [name, node] of names) {
       if (node.base === null) mkdirSync(join(target, name), { recursive: true });
-      else if (!name.startsWith('state')) {
+      else {
         mkdirSync(dirname(join(target, name)), { recursive: true });
         writeFileSync(join(target, name), this.#contentAfter(entries, node, random));
       }
     }
-    const stateNode = names.get(join('state', 'data.mdb'));
-    if (!stateNode?.base) return null;
-    const isSync = (entry: Entry) => entry.type === 'synced' && entry.node === stateNode;
-    const last = entries.findLastIndex(isSync);
-    return { content: this.#contentAfter(entries, stateNode, random), step: last };
   }
 
   #contentAfter(entries: readonly Entry[], node: FileNode, random: Random): Uint8Array {
-    const syncs = entries.filter(entry => entry.type === 'synced').filter(entry => entry.node === node);
-    const foreign = syncs.at(-1)?.content ?? null;
-    if (foreign !== null) return foreign;
-    const safeUntil = Math.max(0, ...syncs.map(entry => entry.upTo));
+    const syncs = entries.filter(it => it.type === 'synced' || it.type === 'dropped').filter(it => it.node === node);
+    const isSafe = (at: number): boolean => syncs.find(({ upTo }) => at < upTo)?.type === 'synced';
     const image = new DiskImage(node.base);
     entries.forEach((entry, at) => {
       if ((entry.type !== 'data' && entry.type !== 'truncate') || entry.node !== node) return;
-      const isKept = (): boolean => at < safeUntil || random.chance(0.5);
+      const isKept = (): boolean => isSafe(at) || random.chance(0.5);
       if (entry.type === 'data') {
         for (const { offset, bytes } of piecesOf(entry.offset, entry.bytes)) if (isKept()) image.write(offset, bytes);
       } else if (isKept()) image.truncate(entry.size);
@@ -196,7 +185,6 @@ export class LosingDisk implements Files {
 
   #opened(file: OpenFile): OpenFile {
     const name = relative(this.#root, file.path);
-    // Or LMDB has made it.
     const made: FileNode = { base: new Uint8Array() };
     if (!this.#names.has(name)) this.#rename(name, names => void names.set(name, made));
     const node = this.#names.get(name);
@@ -208,11 +196,6 @@ export class LosingDisk implements Files {
     const node = this.#open.get(file.descriptor);
     if (node === undefined) throw new Error(`${file.path} is not open`);
     return node;
-  }
-
-  #synced(file: OpenFile, upTo: number): void {
-    const content = file.path.endsWith('data.mdb') ? readFileSync(file.path) : null;
-    this.#entries.push({ type: 'synced', node: this.#nodeOf(file), upTo, content });
   }
 
   #rename(name: string, change: (names: Names) => void): void {
@@ -255,17 +238,4 @@ function piecesOf(offset: number, bytes: Uint8Array): { offset: number; bytes: U
 
 function under(names: Names, path: string): string[] {
   return [...names.keys()].filter(name => name === path || name.startsWith(`${path}/`));
-}
-
-/** Pages of several versions of a file: LMDB's file after losing power. With noise, some are anything, and the end is missing. */
-export function mixture(versions: readonly Uint8Array[], random: Random, hasNoise: boolean): Uint8Array {
-  const longest = Math.max(...versions.map(version => version.length));
-  const mixed = Buffer.alloc(Math.ceil(longest / PAGE_BYTES) * PAGE_BYTES);
-  for (let at = 0; at < mixed.length; at += PAGE_BYTES) {
-    const page = random.pick(versions).subarray(at, at + PAGE_BYTES);
-    mixed.set(page, at);
-    if (hasNoise && random.chance(0.1))
-      for (let byte = at; byte < at + PAGE_BYTES; byte++) mixed[byte] = random.below(256);
-  }
-  return mixed.subarray(0, hasNoise && random.chance(0.3) ? random.below(mixed.length) : mixed.length);
 }

@@ -1,5 +1,5 @@
-// Everything that the durable store asks of the disk beside LMDB's own pages, as a port: so that a test can lose power at
-// any step, or fill the disk. Each method blocks, but for syncSoon, and throws a StoreError that names the file. Any thread.
+// What the journal and the folder of orders ask of the disk, as a port: so that a test can lose power at any step, or fill the disk.
+// Each method blocks, but for syncSoon, and throws a StoreError that names the file. Any thread.
 
 import {
   chmodSync,
@@ -21,8 +21,8 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { wordsOf } from '../../domain/error-words.ts';
-import { StoreError } from '../store-error.ts';
+import { wordsOf } from '../domain/error-words.ts';
+import { StoreError } from './store-error.ts';
 
 export interface OpenFile {
   readonly path: string;
@@ -159,20 +159,6 @@ export const nodeFiles: Files = {
     });
   },
 };
-
-/** Puts a small file in place of the one of that name, or none: after a crash either is there, complete. */
-export function replaceFile(files: Files, folder: string, name: string, text: string): void {
-  const draft = `${folder}/${name}.draft`;
-  const file = files.create(draft);
-  try {
-    files.append(file, Buffer.from(text));
-    files.sync(file);
-  } finally {
-    files.close(file);
-  }
-  files.rename(draft, `${folder}/${name}`);
-  files.syncFolder(folder);
-}
 
 /** The text of a small file; null if there is none. */
 export function readText(files: Files, path: string, bytesMax: number): string | null {

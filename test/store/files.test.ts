@@ -4,9 +4,9 @@ import { execFileSync } from 'node:child_process';
 import { constants, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { nodeFiles, type OpenFile, readText } from '../../../src/store/durable/files.ts';
-import { StoreError } from '../../../src/store/store-error.ts';
-import { removeFolder, temporaryFolder } from './store-rig.ts';
+import { nodeFiles, type OpenFile, readText } from '../../src/store/files.ts';
+import { StoreError } from '../../src/store/store-error.ts';
+import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
 let folder: string;
 beforeEach(() => {

@@ -1,18 +1,14 @@
-// What the order store promises beyond what its twin shows: bounds of what is kept, several threads' views, longest keys, lists that
-// do not grow with what is stored.
+// The tables of orders, beyond what the history's twin shows: bounds of what is kept, longest keys, pages of lists.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { MicroDollars, MicroShares, Ticks } from '../../../src/domain/numbers.ts';
 import type { Order, OrderId } from '../../../src/domain/order.ts';
-import { noPosition } from '../../../src/domain/position.ts';
 import { AssertionFailure } from '../../../src/domain/result.ts';
 import { limits } from '../../../src/limits.ts';
 import type { OrderQuery } from '../../../src/store/order-records.ts';
-import type { OpenedOrderStore } from '../../../src/store/order-store.ts';
 import { checkOrders } from '../../../src/store/orders/check.ts';
 import type { RetentionBounds } from '../../../src/store/orders/prune.ts';
-import { crashCopy, removeFolder, temporaryFolder } from '../durable/store-rig.ts';
-import { at, fillOf, openOrders, orderIdOf, storedOrder } from './order-rig.ts';
+import { removeFolder, temporaryFolder } from '../../support/temporary-folder.ts';
+import { at, fillOf, OrderTables, orderIdOf, storedOrder } from './order-rig.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const POD_B = { podId: 'pod', venue: 'venue_b' } as const;
@@ -32,11 +28,11 @@ const RETENTION: RetentionBounds = {
 };
 
 let folder: string;
-let store: OpenedOrderStore;
+let store: OrderTables;
 
 beforeEach(async () => {
   folder = temporaryFolder();
-  store = await openOrders(folder, { retention: RETENTION });
+  store = new OrderTables(folder, RETENTION);
 });
 afterEach(async () => {
   await store.close();
@@ -115,37 +111,6 @@ describe('open orders', () => {
     expect(store.openCount('alice', 'venue_b')).toBe(4);
   });
 
-  it('may be changed by whoever goes through them', () => {
-    const numbers = Array.from({ length: limits.orderRowsPerSliceMax + 20 }, (_, it) => it + 1);
-    putOrders(numbers, { status: 'OPEN' });
-    const seen: OrderId[] = [];
-    for (const stored of store.openOrders(POD_B)) {
-      seen.push(stored.order.orderId);
-      store.change(to => {
-        to.putOrder({ ...stored, order: { ...stored.order, status: 'CANCELLED' } });
-        // Its neighbour ends before its turn has come.
-        const next = to.order(orderIdOf(seen.length * 2));
-        if (next !== null) to.putOrder({ ...next, order: { ...next.order, status: 'CANCELLED' } });
-      });
-    }
-    expect(seen.length).toBe(numbers.length / 2);
-    expect([...store.openOrders(POD_B)]).toEqual([]);
-    expect(store.openCount('alice', 'venue_b')).toBe(0);
-  });
-
-  it('come once if they leave flight meanwhile', () => {
-    const slice = Array.from({ length: limits.orderRowsPerSliceMax }, (_, it) => it + 1);
-    const late = slice.length + 1;
-    putOrders(slice, { status: 'OPEN' });
-    putOrders([late], { status: 'SUBMITTED' });
-    const seen: OrderId[] = [];
-    for (const { order } of store.openOrders(POD_B)) {
-      if (seen.length === 0) putOrders([late], { status: 'OPEN' });
-      seen.push(order.orderId);
-    }
-    expect(seen).toEqual([...slice, late].map(orderIdOf));
-  });
-
   it('are found by the venue id that an intent expects, and by the one that the venue gave', () => {
     const intent = { payload: Buffer.from('signed'), venueOrderId: '0xdigest', clientOrderId: 'c' };
     store.change(to => to.putOrder(storedOrder({ number: 1, intent })));
@@ -169,7 +134,7 @@ it('keeps an order where it is: owner, market and time do not change', () => {
   putOrders([1]);
   expect(() => putOrders([1], { actorId: 'bob' })).toThrow(AssertionFailure);
   expect(() => putOrders([1], { createdAt: at(7) })).toThrow(AssertionFailure);
-  expect(store.inspect(checkOrders).faults).toEqual([]);
+  expect(checkOrders(store.tables).faults).toEqual([]);
 });
 
 it("makes nobody's fill an order's, as the last of its fills", () => {
@@ -183,7 +148,7 @@ it("makes nobody's fill an order's, as the last of its fills", () => {
   expect(store.fills(orderIdOf(1), 0, 10).map(it => it.fillId)).toEqual(['failed', 'nobodys']);
   expect(store.fills(orderIdOf(1), 1, 10).map(it => it.fillId)).toEqual(['nobodys']);
   expect(store.fill(POD_B, 'nobodys')?.orderId).toBe(orderIdOf(1));
-  expect(store.inspect(checkOrders).faults).toEqual([]);
+  expect(checkOrders(store.tables).faults).toEqual([]);
   expect(() => store.change(to => to.claimFill(POD_B, { fill: fillOf('nobodys'), orderId: orderIdOf(1) }))).toThrow(
     AssertionFailure,
   );
@@ -208,26 +173,7 @@ it('takes the longest ids that there are', () => {
   expect(store.orders({ ...ALL, ...longest, status: 'PENDING' })).toHaveLength(1);
   expect(store.fill(account, fill.fillId)?.fill).toEqual(fill);
   expect(store.idempotency(longest.actorId, 'venue_a', key)?.answer).toEqual(answer);
-  expect(store.inspect(checkOrders).faults).toEqual([]);
-});
-
-it('of what has moved a position the latest is kept, up to a number, and all of another position', () => {
-  const booked = (address: string, fillId: string) => ({
-    fillId,
-    change: 1 as MicroShares,
-    addressPrice: 5_000 as Ticks,
-    fee: 0 as MicroDollars,
-    before: noPosition('venue_a', address, at(1)),
-  });
-  const kept = limits.bookedChangesKeptMax;
-  store.change(to => {
-    to.addBooked('alice', booked('2', 'other'));
-    for (let fill = 1; fill <= kept + 2; fill++) to.addBooked('alice', booked('1', `f${fill}`));
-  });
-  const fills = (address: string) => store.booked('alice', 'venue_a', address, 2 * kept).map(it => it.fillId);
-  expect(fills('2')).toEqual(['other']);
-  expect(fills('1')).toHaveLength(kept);
-  expect(new Set(fills('1'))).toEqual(new Set(Array.from({ length: kept }, (_, it) => `f${it + 3}`)));
+  expect(checkOrders(store.tables).faults).toEqual([]);
 });
 
 describe('answers', () => {
@@ -278,7 +224,6 @@ describe('events', () => {
         to.appendEvent({ actorId, event: 'STATUS', order: storedOrder({ number: 1 }).order, fill: null, at: at(time) });
       }
     });
-  const NOTHING_SINCE = [null, null, null, null, null];
   const cursors = (actorId: string, after: number) => store.events(actorId, after, 100)?.map(it => it.cursor) ?? null;
 
   it('are numbered for each actor without a gap', () => {
@@ -308,62 +253,22 @@ describe('events', () => {
     for (const actor of actors) expect(cursors(actor, 1)).toBeNull();
   });
 
-  it('go on further up after a power cut, and what was before has expired', async () => {
-    append('alice', [50, 50]);
-    append('bob', [50]);
-    const copy = crashCopy(folder);
-    await store.close();
-    removeFolder(folder);
-    folder = copy;
-    store = await openOrders(folder, { bootId: 'another' });
-    const floor = store.lastCursor('alice');
-    expect(floor).toBeGreaterThan(1_000_000);
-    expect([0, 1, 2, 3, floor - 1, floor].map(after => cursors('alice', after))).toEqual([...NOTHING_SINCE, []]);
-    expect(store.inspect(checkOrders).faults).toEqual([]);
-    append('alice', [50]);
-    // Whose every event may have been lost, too.
-    append('carol', [50]);
-    expect([cursors('alice', floor), cursors('carol', floor), cursors('carol', 0)]).toEqual([
-      [floor + 1],
-      [floor + 1],
-      null,
-    ]);
-    while (store.prune(at(0)));
-    expect(store.inspect(checkOrders)).toMatchObject({ faults: [], rows: { events: 2 } });
-    expect(cursors('alice', floor)).toEqual([floor + 1]);
-  });
-
   it('are kept up to a number, and a lower one is reached', async () => {
     append('alice', [50, 50, 50, 50, 50, 50]);
     await store.close();
-    store = await openOrders(folder, { retention: { ...RETENTION, orderEventsKeptMax: 2 } });
+    store = new OrderTables(folder, { ...RETENTION, orderEventsKeptMax: 2 });
     append('alice', [50]);
     expect(cursors('alice', 2)).toEqual([3, 4, 5, 6, 7]);
     append('alice', [50, 50, 50]);
     expect(cursors('alice', 7)).toBeNull();
     expect(cursors('alice', 8)).toEqual([9, 10]);
-    expect(store.inspect(checkOrders).faults).toEqual([]);
+    expect(checkOrders(store.tables).faults).toEqual([]);
   });
-});
-
-it('shows a second opener what the first has committed, at once', async () => {
-  const member = await openOrders(folder, { role: 'member' });
-  try {
-    for (const number of [1, 2, 3]) {
-      putOrders([number], { status: 'OPEN' });
-      expect(member.orders(ALL)).toHaveLength(number);
-      expect(member.openCount('alice', 'venue_b')).toBe(number);
-      member.change(to => to.putMark('m', String(number)));
-      expect(store.mark('m')).toBe(String(number));
-    }
-  } finally {
-    await member.close();
-  }
 });
 
 it('undoes everything of a transaction that throws', () => {
   putOrders([1], { status: 'OPEN' });
-  const before = store.inspect(checkOrders).rows;
+  const before = checkOrders(store.tables).rows;
   const fails = () =>
     store.change(to => {
       to.putOrder(storedOrder({ number: 2 }));
@@ -378,5 +283,5 @@ it('undoes everything of a transaction that throws', () => {
       throw new Error('no');
     });
   expect(fails).toThrow('no');
-  expect(store.inspect(checkOrders).rows).toEqual(before);
+  expect(checkOrders(store.tables).rows).toEqual(before);
 });

@@ -1,9 +1,7 @@
-// Naive twin of the order store: plain maps and arrays looked through from end to end, transactions by a log of how to undo them.
-// For tests of whatever stands on the store, for the simulation (with a crash that keeps what is committed), and for the properties
-// of the real store.
+// Naive twin of a ledger, the engine's and the history's at once: plain maps and arrays looked through from end to end, steps by a log of
+// how to undo them.
 
 import type { Venue } from '../../src/domain/market.ts';
-import type { UnixMillis } from '../../src/domain/numbers.ts';
 import type { Order, OrderId, OrderStatus } from '../../src/domain/order.ts';
 import type { Position } from '../../src/domain/position.ts';
 import { assert } from '../../src/domain/result.ts';
@@ -12,33 +10,26 @@ import type {
   Account,
   BookedChange,
   CancelAfter,
+  HistoryReads,
   IdempotencyEntry,
+  LedgerWrites,
+  LiveReads,
   MergedOrders,
   MergedQuery,
   OrderEventRecord,
   OrderQuery,
-  OrderStore,
-  OrderTransaction,
   StoredFill,
   StoredOrder,
 } from '../../src/store/order-records.ts';
-import { StoreError } from '../../src/store/store-error.ts';
 
 const ALIVE: readonly OrderStatus[] = ['PENDING', 'SUBMITTED', 'OPEN'];
 
-interface NaiveOrderStoreOptions {
-  /** Of each actor; older ones are forgotten. */
-  readonly eventsKeptMax?: number;
-  /** When commits that wait are made; as a rule at the end of the turn. */
-  readonly defer?: (commit: () => void) => void;
-  /** Told of every order that is put, with what it was before; of transactions that are undone too. */
-  readonly watch?: (before: StoredOrder | null, stored: StoredOrder) => void;
-}
+type NaiveReads = Omit<LiveReads, 'ordersOf'> & HistoryReads;
+type NaiveStep = NaiveReads & LedgerWrites;
 
-export class NaiveOrderStore implements OrderStore {
+export class NaiveOrderLedger implements NaiveReads {
+  /** Of each actor; older ones are forgotten. */
   readonly #eventsKeptMax: number;
-  readonly #defer: (commit: () => void) => void;
-  readonly #watch: (before: StoredOrder | null, stored: StoredOrder) => void;
   readonly #orders = new Map<OrderId, StoredOrder>();
   readonly #ofVenue = new Map<string, OrderId>();
   readonly #idempotency = new Map<string, IdempotencyEntry>();
@@ -50,16 +41,11 @@ export class NaiveOrderStore implements OrderStore {
   readonly #cursors = new Map<string, number>();
   readonly #marks = new Map<string, string>();
   readonly #cancelAfters = new Map<string, CancelAfter>();
-  /** How to undo the transaction that is under way; null between transactions. */
+  /** How to undo the step that is under way; null between steps. */
   #undo: (() => void)[] | null = null;
-  /** Whether the disk takes nothing more. */
-  isFull = false;
-  #waiting: (() => void)[] = [];
 
-  constructor(options: NaiveOrderStoreOptions = {}) {
-    this.#eventsKeptMax = options.eventsKeptMax ?? Number.POSITIVE_INFINITY;
-    this.#defer = options.defer ?? (commit => void setImmediate(commit));
-    this.#watch = options.watch ?? (() => {});
+  constructor(eventsKeptMax: number) {
+    this.#eventsKeptMax = eventsKeptMax;
   }
 
   order(orderId: OrderId): StoredOrder | null {
@@ -156,35 +142,12 @@ export class NaiveOrderStore implements OrderStore {
     return [...this.#cancelAfters.values()].sort((one, other) => (one.keyId < other.keyId ? -1 : 1));
   }
 
-  change<T>(work: (transaction: OrderTransaction) => T): T {
-    return this.#run(work, () => {
-      if (this.isFull && this.#undo!.length > 0) throw new StoreError('no space left on device');
-    });
-  }
-
-  rehearse<T>(work: (transaction: OrderTransaction) => T): T {
-    const rehearsed: { value?: T } = {};
-    const over = new Error('the rehearsal is over');
-    const stop = (value: T): void => {
-      rehearsed.value = value;
-      throw over;
-    };
-    try {
-      return this.#run(work, stop);
-    } catch (error) {
-      if (error !== over) throw error;
-      return rehearsed.value as T;
-    }
-  }
-
-  /** What `beforeItIsMade` throws undoes it. */
-  #run<T>(work: (transaction: OrderTransaction) => T, beforeItIsMade: (value: T) => void): T {
-    assert(this.#undo === null, 'transactions are not nested');
+  /** What `work` throws undoes it. */
+  change<T>(work: (step: NaiveStep) => T): T {
+    assert(this.#undo === null, 'steps are not nested');
     this.#undo = [];
     try {
-      const value = work(this.#transaction);
-      beforeItIsMade(value);
-      return value;
+      return work(this.#step);
     } catch (error) {
       for (const undo of this.#undo.reverse()) undo();
       throw error;
@@ -193,89 +156,28 @@ export class NaiveOrderStore implements OrderStore {
     }
   }
 
-  commit<T>(work: (transaction: OrderTransaction) => T): Promise<T> {
-    return new Promise((resolve, reject) => {
-      this.#waiting.push(() => {
-        try {
-          resolve(this.change(work));
-        } catch (error) {
-          reject(error);
-        }
-      });
-      if (this.#waiting.length === 1) this.#defer(() => this.#flush());
-    });
-  }
-
-  close(): Promise<void> {
-    this.#flush();
-    return Promise.resolve();
-  }
-
-  /** What was committed stays; commits that wait never happen, and nobody is told. */
-  crash(): void {
-    this.#waiting = [];
-  }
-
-  /** The disk is gone too. */
-  lose(): void {
-    this.crash();
-    for (const table of [this.#orders, this.#ofVenue, this.#idempotency, this.#fills, this.#fillsOf]) table.clear();
-    for (const table of [this.#positions, this.#booked, this.#events, this.#cursors, this.#marks, this.#cancelAfters])
-      table.clear();
-  }
-
-  /** What is older than that is not kept any more. */
-  prune(before: UnixMillis): void {
-    for (const [actorId, events] of this.#events) {
-      const first = events.findIndex(({ at }) => at >= before);
-      this.#events.set(actorId, first === -1 ? [] : events.slice(first));
-    }
-    for (const [key, entry] of this.#idempotency) {
-      if (entry.answer !== null && entry.answer.at < before) this.#idempotency.set(key, { ...entry, answer: null });
-    }
-  }
-
-  /** Of all actors, in no order that means anything. */
-  allOrders(): readonly StoredOrder[] {
-    return [...this.#orders.values()];
-  }
-
-  allFills(): readonly StoredFill[] {
-    return [...this.#fills.values()];
-  }
-
-  allPositions(): readonly { readonly actorId: string; readonly position: Position }[] {
-    return [...this.#positions.values()];
-  }
-
   #open({ podId, venue }: Account): readonly StoredOrder[] {
     return [...this.#orders.values()]
       .filter(({ order }) => order.podId === podId && order.request.venue === venue && isAlive(order))
       .sort((one, other) => (isOlder(one.order, other.order) ? -1 : 1));
   }
 
-  #flush(): void {
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    for (const commit of waiting) commit();
-  }
-
   #put<Key, Value>(table: Map<Key, Value>, key: Key, value: Value): void {
-    assert(this.#undo !== null, 'a change is part of a transaction');
+    assert(this.#undo !== null, 'a change is part of a step');
     const before = table.get(key);
     this.#undo.push(before === undefined ? () => table.delete(key) : () => table.set(key, before));
     table.set(key, value);
   }
 
   #delete<Key, Value>(table: Map<Key, Value>, key: Key): void {
-    assert(this.#undo !== null, 'a change is part of a transaction');
+    assert(this.#undo !== null, 'a change is part of a step');
     const before = table.get(key);
     if (before === undefined) return;
     this.#undo.push(() => table.set(key, before));
     table.delete(key);
   }
 
-  readonly #transaction: OrderTransaction = {
+  readonly #step: NaiveStep = {
     order: orderId => this.order(orderId),
     orderOfVenue: (account, venueOrderId) => this.orderOfVenue(account, venueOrderId),
     idempotency: (actorId, venue, key) => this.idempotency(actorId, venue, key),
@@ -324,7 +226,6 @@ export class NaiveOrderStore implements OrderStore {
   #putOrder(stored: StoredOrder): void {
     const { order, intent } = stored;
     const before = this.#orders.get(order.orderId);
-    this.#watch(before ?? null, stored);
     if (before !== undefined) this.#delete(this.#ofVenue, venueKeyOf(before) ?? '');
     this.#put(this.#orders, order.orderId, stored);
     const venueKey = venueKeyOf({ order, intent });
