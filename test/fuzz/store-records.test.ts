@@ -1,30 +1,38 @@
 // What is on the disk, with bytes changed. A record is a value that is written as these bytes, or a StoreError; a journal hands over
-// what was written, from its beginning, or is a StoreError; a checkpoint is the one that was sealed, or a StoreError.
+// what was written, from its beginning, or is a StoreError; a row of the history is what was written, or a StoreError.
 
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
-import { afterAll, expect } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import {
   decodeRecord as decodeCatalogRecord,
   encodeRecord as encodeCatalogRecord,
 } from '../../src/catalog/catalog-record.ts';
-import { verifyCheckpoint } from '../../src/store/durable/checkpoint.ts';
+import type { MicroDollars, MicroShares, Ticks } from '../../src/domain/numbers.ts';
+import { noPosition } from '../../src/domain/position.ts';
+import { LEDGER_EVENTS_VERSION, type LedgerEvent, readEvents, writeEvent } from '../../src/engine/events.ts';
+import { HistoryTables } from '../../src/history/tables.ts';
+import { RecordFramer } from '../../src/journal/record.ts';
+import { readJournal, segmentName } from '../../src/journal/segments.ts';
+import { JournalTail } from '../../src/journal/tail.ts';
 import { nodeFiles } from '../../src/store/files.ts';
-import { readSegment } from '../../src/store/durable/journal-reader.ts';
-import { encodeSegmentHead, RecordBuilder } from '../../src/store/durable/journal-record.ts';
-import { LMDB_DATA_NAME, SEAL_NAME } from '../../src/store/durable/layout.ts';
-import { decodePosition, encodePosition } from '../../src/store/durable/position.ts';
 import {
   decodeRecord as decodeKeyRecord,
   encodeRecord as encodeKeyRecord,
   recordName,
 } from '../../src/store/key-record.ts';
+import { openRowEnvironment } from '../../src/store/lmdb.ts';
+import { ByteWriter, RecordFault } from '../../src/store/orders/bytes.ts';
+import { ORDER_TABLES } from '../../src/store/orders/keys.ts';
 import { StoreError } from '../../src/store/store-error.ts';
+import { stateKey } from '../../src/store/tables.ts';
 import { keyRecord } from '../store/identities.ts';
 import { FIRST_FORMS } from '../store/orders/first-forms.ts';
+import { at, fillOf, orderIdOf, storedOrder } from '../store/orders/order-rig.ts';
+import { MemoryLedger } from '../support/memory-ledger.ts';
 import { damagedBytes } from './damaged-bytes.ts';
 import { fuzz } from './fuzz.ts';
 
@@ -42,6 +50,7 @@ function unlessDamaged<T>(read: () => T): T | null {
 }
 
 const NAME = Buffer.from('name');
+const MARK_KEY = stateKey(ORDER_TABLES.marks, NAME);
 
 fuzz({
   name: 'order records',
@@ -97,94 +106,141 @@ fuzz({
   },
 });
 
-fuzz({
-  name: 'journal positions',
-  inputs: damagedBytes(
-    fc
-      .record({ sequence: count(), segment: count(), bytes: count() })
-      .map(it => encodePosition({ ...it, condition: 'open' })),
-  ),
-  runs: 100,
-  check(bytes) {
-    const position = decodePosition(bytes);
-    if (position !== null) expect(Buffer.from(encodePosition(position))).toEqual(bytes);
-  },
-});
-
-function count(): fc.Arbitrary<number> {
-  return fc.integer({ min: 0, max: 2 ** 48 - 1 });
-}
-
 const SALT = 0xdead_beef;
 const FIRST = 41;
-const operation = fc.record({ key: text(1, 9), value: fc.option(text(0, 40), { nil: null }) });
-const records = fc.array(fc.array(operation, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 6 });
-type Records = readonly (readonly { readonly key: string; readonly value: string | null }[])[];
+const payloads = fc.array(
+  fc.uint8Array({ maxLength: 60 }).map(it => Buffer.from(it)),
+  { minLength: 1, maxLength: 6 },
+);
 
 fuzz({
   name: 'journal segments',
   inputs: fc
-    .tuple(records, fc.nat(6))
+    .tuple(payloads, fc.nat(6))
     .chain(([all, synced]) => fc.tuple(fc.constant(all), damagedBytes(fc.constant(segmentOf(all, synced)), [], 3))),
   runs: 150,
   check([all, bytes]) {
-    const path = join(folder, 'segment');
-    writeFileSync(path, bytes);
-    const heard: unknown[] = [];
+    writeFileSync(segmentName(folder, FIRST, SALT).path, bytes);
+    const heard: Buffer[] = [];
     const end = unlessDamaged(() =>
-      readSegment(nodeFiles, path, 0, FIRST, (sequence, operations) => {
-        heard.push(
-          operations.map(({ key, value }) => ({
-            key: Buffer.from(key).toString('latin1'),
-            value: value === undefined ? null : Buffer.from(value).toString('latin1'),
-          })),
-        );
+      readJournal(nodeFiles, folder, FIRST, (sequence, payload) => {
+        heard.push(Buffer.from(payload));
         expect(sequence).toBe(FIRST + heard.length - 1);
       }),
     );
     // A record that somebody has written twice is not in its place.
     expect(heard).toEqual(all.slice(0, heard.length));
-    if (end !== null) expect([end.bytes + end.tornBytes, end.next]).toEqual([bytes.length, FIRST + heard.length]);
+    if (end !== null)
+      expect([end.bytes + end.tornBytes, end.sequence]).toEqual([bytes.length, FIRST + heard.length - 1]);
+    // Where somebody follows it, what is behind the sound part is not asked for.
+    const tail = new JournalTail(nodeFiles, folder, FIRST - 1);
+    const followed: Buffer[] = [];
+    unlessDamaged(() =>
+      tail.read(FIRST + all.length - 1, all.length, (_, payload) => followed.push(Buffer.from(payload))),
+    );
+    tail.close();
+    expect(followed).toEqual(all.slice(0, followed.length));
+    expect(followed.length).toBeGreaterThanOrEqual(heard.length);
   },
+});
+
+/** `synced`: how far behind its own number each record knows the disk to be. */
+function segmentOf(all: readonly Buffer[], synced: number): Uint8Array {
+  const framer = new RecordFramer();
+  return Buffer.concat(
+    all.map((payload, index) =>
+      Uint8Array.from(framer.frame(payload, SALT, FIRST + index, Math.max(0, FIRST + index - 1 - synced))),
+    ),
+  );
+}
+
+/** Of every kind. */
+function someEvents(): readonly LedgerEvent[] {
+  const ledger = new MemoryLedger();
+  const account = { podId: 'pod', venue: 'venue_b' } as const;
+  const stored = storedOrder({ number: 1 });
+  const before = noPosition('venue_b', 'TICKER', at(1));
+  const movement = {
+    fillId: 'f',
+    change: 1 as MicroShares,
+    addressPrice: 5_000 as Ticks,
+    fee: 1 as MicroDollars,
+    before,
+  };
+  const answer = { outcome: 'made', status: 'OPEN', message: '', at: at(1) } as const;
+  ledger.change(step => {
+    step.putOrder(stored);
+    step.putIdempotency('alice', 'venue_b', 'k', { orderId: orderIdOf(1), bodySha256Hex: '0a'.repeat(32), answer });
+    step.addFill(account, { fill: fillOf('f'), orderId: null });
+    step.claimFill(account, { fill: fillOf('f'), orderId: orderIdOf(1) });
+    step.amendFill(account, 'f', { settlement: 'MINED', price: 4_000 as Ticks });
+    step.putPosition('alice', before);
+    step.addBooked('alice', movement);
+    step.appendEvent({ actorId: 'alice', event: 'FILL', order: stored.order, fill: fillOf('f'), at: at(2) });
+    step.putMark('m', 'v');
+    step.putCancelAfter({ keyId: 'key', actorId: 'alice', podId: 'pod', deadline: at(3) });
+  });
+  ledger.change(step => {
+    step.putOrder({ ...stored, order: { ...stored.order, status: 'OPEN', venueOrderId: 'v' } });
+    step.deleteBooked('alice', { ...movement, number: 1 });
+    step.deleteCancelAfter('key');
+  });
+  return [...ledger.log.events(), { type: 'cursors-leapt', floor: 7 }];
+}
+const EVENTS = someEvents();
+
+it('events of every kind are damaged', () => {
+  expect(new Set(EVENTS.map(({ type }) => type)).size).toBe(14);
 });
 
 fuzz({
-  name: 'checkpoints',
-  inputs: fc.uint8Array({ minLength: 1, maxLength: 300 }).chain(data => {
-    const seal = Buffer.from(`${data.length} ${crc32(data)} follows\n`);
-    return fc.record({
-      data: fc.constant(data),
-      damagedData: damagedBytes(fc.constant(data), [], 2),
-      seal: fc.constant(seal),
-      damagedSeal: damagedBytes(fc.constant(seal), ['none', '0 0 follows\n'], 1),
-    });
-  }),
-  runs: 100,
-  check({ data, damagedData, seal, damagedSeal }) {
-    const checkpoint = join(folder, 'checkpoint');
-    mkdirSync(checkpoint, { recursive: true });
-    writeFileSync(join(checkpoint, LMDB_DATA_NAME), damagedData);
-    writeFileSync(join(checkpoint, SEAL_NAME), damagedSeal);
-    const read = unlessDamaged(() => verifyCheckpoint(nodeFiles, checkpoint));
-    if (read !== null) expect([read.bytes, read.crc]).toEqual([damagedData.length, crc32(damagedData)]);
-    const isWhole = damagedSeal.equals(seal) && damagedData.equals(Buffer.from(data));
-    if (isWhole) expect(read).toEqual({ bytes: data.length, crc: crc32(data), journal: 'follows' });
+  name: 'events of a step',
+  inputs: fc
+    .array(fc.constantFrom(...EVENTS), { minLength: 1, maxLength: 3 })
+    .chain(events => damagedBytes(fc.constant(written(events)))),
+  runs: 400,
+  check(bytes) {
+    try {
+      const events = readEvents(bytes);
+      // What is read is what these bytes say, and nothing else.
+      expect(readEvents(written(events))).toEqual(events);
+    } catch (error) {
+      expect(error).toBeInstanceOf(RecordFault);
+    }
   },
 });
 
-function text(minLength: number, maxLength: number): fc.Arbitrary<string> {
-  return fc.uint8Array({ minLength, maxLength }).map(bytes => Buffer.from(bytes).toString('latin1'));
+function written(events: readonly LedgerEvent[]): Buffer {
+  const writer = new ByteWriter();
+  writer.begin();
+  writer.byte(LEDGER_EVENTS_VERSION);
+  for (const event of events) writeEvent(writer, event);
+  return Buffer.from(writer.taken());
 }
 
-/** `synced`: how far behind its own number each record knows the disk to be. */
-function segmentOf(all: Records, synced: number): Uint8Array {
-  const builder = new RecordBuilder();
-  const frames = all.map((operations, index) => {
-    builder.clear();
-    for (const { key, value } of operations) {
-      builder.add(Buffer.from(key, 'latin1'), value === null ? undefined : Buffer.from(value, 'latin1'));
-    }
-    return Uint8Array.from(builder.frame(SALT, FIRST + index, FIRST + index - 1 - synced));
-  });
-  return Buffer.concat([encodeSegmentHead(SALT), ...frames]);
-}
+const rowsFolder = join(folder, 'rows');
+const tables = HistoryTables.open(rowsFolder);
+const raw = openRowEnvironment(rowsFolder, 64 * 1024 * 1024);
+afterAll(async () => {
+  await raw.close();
+  await tables.close();
+});
+
+fuzz({
+  name: 'rows of the history',
+  inputs: fc.uint8Array({ maxLength: 60 }).chain(value => {
+    const row = Buffer.alloc(value.length + 4);
+    row.set(value);
+    row.writeUInt32LE(crc32(Buffer.concat([MARK_KEY, value])), value.length);
+    return fc.tuple(fc.constant(Buffer.from(value)), damagedBytes(fc.constant(row)), fc.constant(row));
+  }),
+  runs: 100,
+  check([value, damaged, row]) {
+    raw.transact(() => raw.put(MARK_KEY, damaged));
+    tables.refresh();
+    const read = unlessDamaged(() => tables.get('marks', NAME));
+    tables.release();
+    expect(read === null).toBe(!damaged.equals(row));
+    if (read !== null) expect(Buffer.from(read!)).toEqual(value);
+  },
+});

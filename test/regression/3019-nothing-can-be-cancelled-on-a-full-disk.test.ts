@@ -7,12 +7,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { nodeSigner } from '../../src/client/node-signer.ts';
 import { createNodeStream } from '../../src/client/node-stream.ts';
 import type { OrderId } from '../../src/domain/order.ts';
-import { StoreError } from '../../src/store/store-error.ts';
 import { createVenueBSigner } from '../../src/venues/venue-b/auth.ts';
 import { errorOf, OrdersRig, orderIdOf } from '../e2e/orders-rig.ts';
 import { canMount, fillDisk, freeDisk, mountDisk } from '../faults/small-disk.ts';
-import { failDiskOf, openOrders } from '../store/orders/order-rig.ts';
 import { eventually } from '../support/eventually.ts';
+import { failJournalOf, failSyncsOf } from '../support/fail-journal.ts';
 import { ask, someTicker, someToken, venueAClient } from '../support/paper-traders.ts';
 import { recorded } from '../support/recorded.ts';
 import type { Answer } from '../support/signed-requests.ts';
@@ -23,6 +22,7 @@ const JSON_TYPE = { 'Content-Type': 'application/json' };
 let rig: OrdersRig;
 let ticker: string;
 let tokenId: string;
+let giveRoom = () => {};
 
 async function begin(mountOn?: (dataDir: string) => () => void): Promise<void> {
   rig = await OrdersRig.start('venue-b', mountOn === undefined ? {} : { mountOn });
@@ -89,21 +89,27 @@ async function metric(name: string): Promise<string> {
   );
 }
 
-/** To the last byte, the room that was left in the journal's last block included. */
+const unready = (reason: string) => [503, { status: 'unrecordable', reason: expect.stringContaining(reason) }];
+
+/** To the last byte, and the journal as if its last block had no room left either. */
 async function fill(): Promise<void> {
   const { dataDir } = rig.gateway;
   fillDisk(dataDir);
-  const member = await openOrders(join(dataDir, 'orders'), { role: 'member' });
-  const write = () => member.change(transaction => transaction.putMark('filler', ''));
-  try {
-    for (;;) write();
-  } catch (error) {
-    if (!(error instanceof StoreError)) throw error;
-  }
-  await member.close();
+  giveRoom = failJournalOf(join(dataDir, 'orders'));
+  await eventually(async () => expect(await readyz()).toEqual(unready('is full, or fails')));
+}
+
+/** The next sync fails, and with it the disk, for good. */
+async function failDisk(): Promise<void> {
+  const orderId = await rested('b');
+  failSyncsOf(join(rig.gateway.dataDir, 'orders'));
+  await rig.cancel(orderId);
+  await eventually(async () => expect(await readyz()).toEqual(unready('start the gateway again')));
 }
 
 async function free(): Promise<void> {
+  giveRoom();
+  giveRoom = () => {};
   freeDisk(rig.gateway.dataDir);
   await eventually(async () => expect(await readyz()).toEqual([200, { status: 'ready' }]));
 }
@@ -164,9 +170,13 @@ describe.skipIf(!canMount())('on a full disk', () => {
     const [atB, atA] = [[await rested('b'), await rested('b'), await rested('b')], await rested('a')];
     await fill();
     const [b, a] = [await rig.cancelAll('', anotherSecond()), await rig.call('DELETE', '/v1/venue-a/orders')];
-    const results = (ids: readonly string[]) => ({ results: ids.map(orderId => ({ orderId, outcome: 'CANCELLED' })) });
-    expect([b.status, recordedOf(b), b.json]).toEqual([200, 'false', results(atB.toReversed())]);
-    expect([a.status, recordedOf(a), a.json]).toEqual([200, 'false', results([atA])]);
+    const outcomes = ({ json }: Answer) =>
+      new Map(
+        (json as { results: { orderId: string; outcome: string }[] }).results.map(it => [it.orderId, it.outcome]),
+      );
+    const cancelled = (ids: readonly string[]) => new Map(ids.map(orderId => [orderId, 'CANCELLED']));
+    expect([b.status, recordedOf(b), outcomes(b)]).toEqual([200, 'false', cancelled(atB)]);
+    expect([a.status, recordedOf(a), outcomes(a)]).toEqual([200, 'false', cancelled([atA])]);
     expect(await resting()).toBe(0);
     await free();
     await eventually(() => expect([...atB, atA].map(statusOf)).toEqual(Array(4).fill('CANCELLED')));
@@ -263,7 +273,7 @@ describe('on a disk that has failed for good', () => {
 
   it('orders are cancelled, a first switch fires, and /readyz says that the gateway is to be started again', async () => {
     const [orderId] = [await rested('b'), await rested('b'), await rested('a')];
-    await failDiskOf(join(rig.gateway.dataDir, 'orders'));
+    await failDisk();
     const answer = await rig.cancel(orderId);
     expect([answer.status, recordedOf(answer), await resting()]).toEqual([200, 'false', 2]);
     const [status, { reason }] = await readyz();
@@ -277,7 +287,7 @@ describe('on a disk that has failed for good', () => {
     for (let made = 0; made < 2; made++) await rested('b');
     const atA = await rested('a');
     await setSwitch(6_000);
-    await failDiskOf(join(rig.gateway.dataDir, 'orders'));
+    await failDisk();
     const a = await rig.call('DELETE', '/v1/venue-a/orders');
     expect([a.status, recordedOf(a), a.json]).toEqual([
       200,
@@ -285,6 +295,6 @@ describe('on a disk that has failed for good', () => {
       { results: [{ orderId: atA, outcome: 'CANCELLED' }] },
     ]);
     await eventually(async () => expect(await resting()).toBe(0));
-    expect(await metric('threads_lost_total{thread="executions"}')).toMatch(/ 0$/);
+    expect(await metric('threads_lost_total{thread="engine"}')).toMatch(/ 0$/);
   });
 });

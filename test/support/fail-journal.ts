@@ -1,28 +1,46 @@
-// A disk that is full, for the journal of a gateway in this process: its open segment becomes /dev/full, where each write fails with
-// ENOSPC. What is on disk by then stays as it is.
+// A disk that is full, or that has failed, for the journal of a gateway in this process: its open segment becomes a device. What is on
+// disk by then stays as it is.
 
 import { closeSync, openSync, readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { assert } from '../../src/domain/result.ts';
 
-/** `folder`: of orders, in a data directory. */
-export function failJournalOf(folder: string): void {
-  const descriptor = descriptorsOf(join(folder, 'journal', 'journal2-'))[0];
-  assert(descriptor !== undefined, 'the journal is open in this process');
+/** Each write fails with ENOSPC, until the returned function is called. `folder`: of orders, in a data directory. */
+export function failJournalOf(folder: string): () => void {
+  return replaceSegment(folder, '/dev/full');
+}
+
+/** Writes go nowhere, and each sync fails. */
+export function failSyncsOf(folder: string): void {
+  replaceSegment(folder, '/dev/null');
+}
+
+/** The returned function undoes it. */
+function replaceSegment(folder: string, device: string): () => void {
+  const [segment] = opened(join(folder, 'journal', 'journal2-'));
+  assert(segment !== undefined, 'the journal is open in this process');
+  const { descriptor, path } = segment;
+  reopen(descriptor, device);
+  return () => reopen(descriptor, path);
+}
+
+/** The descriptor becomes another file's. */
+function reopen(descriptor: number, path: string): void {
   closeSync(descriptor);
   // The lowest number that is free comes first.
   const others: number[] = [];
-  for (let opened = openSync('/dev/full', 'a'); opened !== descriptor; opened = openSync('/dev/full', 'a')) {
-    assert(opened < descriptor, 'the number of the segment is free');
-    others.push(opened);
+  for (let found = openSync(path, 'a+'); found !== descriptor; found = openSync(path, 'a+')) {
+    assert(found < descriptor, 'the number of the segment is free');
+    others.push(found);
   }
   for (const other of others) closeSync(other);
 }
 
-function descriptorsOf(prefix: string): readonly number[] {
+function opened(prefix: string): readonly { readonly descriptor: number; readonly path: string }[] {
   return readdirSync('/proc/self/fd').flatMap(name => {
     try {
-      return readlinkSync(`/proc/self/fd/${name}`).startsWith(prefix) ? [Number(name)] : [];
+      const path = readlinkSync(`/proc/self/fd/${name}`);
+      return path.startsWith(prefix) ? [{ descriptor: Number(name), path }] : [];
     } catch {
       // That of the folder's own listing is closed by now.
       return [];
