@@ -1,16 +1,32 @@
-// Pages of an actor's orders at random places of a long list and of a short one: they must cost the same. The store alone,
-// without HTTP. Also: how long a start takes with all of them stored, and what an order costs on disk; and how all of that grows
-// with the list.
+// Pages of an actor's orders at random places of a long list and of a short one: they must cost the same. The history alone, without HTTP.
+// Also: how long the engine takes to load what it needs of the long one, and what an order costs on disk; and how all of that grows with
+// the list.
 
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { wallTimers } from '../src/runtime/timers.ts';
+import { NO_ARCHIVE } from '../src/engine/archive.ts';
+import { EngineLedger } from '../src/engine/state/engine-ledger.ts';
+import { LedgerState } from '../src/engine/state/state.ts';
+import { HistoryArchive } from '../src/history/archive.ts';
+import { HistoryTables } from '../src/history/tables.ts';
+import { limits } from '../src/limits.ts';
 import { usedBytes } from '../src/store/lmdb-files.ts';
-import type { OrderQuery } from '../src/store/order-records.ts';
-import { type OpenedOrderStore, openOrderStore } from '../src/store/order-store.ts';
-import { type BenchOptions, type BenchRow, type BenchSuite, compare, consume, measure, median } from './harness.ts';
-import { ACTOR, orderIdOf, POD, recordIntent, recordOrder, recordOutcome, timeOf, tokenOf } from './order-workload.ts';
+import type { HistoryReads, OrderQuery } from '../src/store/order-records.ts';
+import { OrderReader } from '../src/store/orders/order-reader.ts';
+import { OrderWriter } from '../src/store/orders/order-writer.ts';
+import { type BenchOptions, type BenchRow, type BenchSuite, compare, measure, median } from './harness.ts';
+import {
+  ACTOR,
+  openJournal,
+  orderIdOf,
+  POD,
+  recordIntent,
+  recordOrder,
+  recordOutcome,
+  timeOf,
+  tokenOf,
+} from './order-workload.ts';
 import { randomNumbers } from './random-numbers.ts';
 import { scalingRow } from './scaling-measures.ts';
 
@@ -22,8 +38,9 @@ const LONG = 1_000_000;
 const COUNTS = [1_000, 10_000, 100_000, LONG];
 const SMOKE_COUNTS = [1_000, 3_000];
 const LONGEST = 10_000_000;
-/** Recorded alone, each a transaction of its own; the second half of them is measured, as the disk has to take the list before. */
+/** Recorded alone, each a step of its own; the second half of them is measured, as the first ones compile. */
 const INTENTS = 1_000;
+const ACCOUNTS = [{ podId: POD, venue: 'venue_a' }] as const;
 /** For the size of an order on disk. */
 const LIVES = 20_000;
 
@@ -45,91 +62,109 @@ async function measured(folder: string, { smoke, isLong = false }: BenchOptions)
   const counts = smoke ? SMOKE_COUNTS : isLong ? [...COUNTS, LONGEST] : COUNTS;
   const longSize = counts.at(-1)!;
   const shortSize = smoke ? 500 : SHORT;
-  const short = await listOf(join(folder, 'short'), { from: 0, to: shortSize });
-  // As the long one is: in the gateway a thread does so within milliseconds.
-  short.durable.flush();
+  const short = listOf(join(folder, 'short'), { from: 0, to: shortSize });
   const grown = await scalingRows(join(folder, 'long'), counts, { smoke });
   const began = performance.now();
-  const long = await opened(join(folder, 'long'));
-  for (const { order } of long.openOrders({ podId: POD, venue: 'venue_a' })) consume(order.createdAt);
+  const long = HistoryTables.open(join(folder, 'long'));
+  load(long, longSize);
   const startMs = performance.now() - began;
 
-  const stores = { long, longSize, short, shortSize };
+  const lists = { long: readerOf(long), longSize, short: readerOf(short), shortSize };
   const rows = [
-    ...pageRows('order/list-page', { address: null, status: null }, stores, { smoke }),
-    ...pageRows('order/list-page-status', { address: null, status: 'CANCELLED' }, stores, { smoke }),
-    marketRow(long, longSize, { smoke }),
+    ...pageRows('order/list-page', { address: null, status: null }, lists, { smoke }),
+    ...pageRows('order/list-page-status', { address: null, status: 'CANCELLED' }, lists, { smoke }),
+    marketRow(lists.long, longSize, { smoke }),
     single('order/list-start', startMs, 'ms'),
   ];
   await long.close();
   await short.close();
-  return [...rows, ...grown, ...(await sizeRows(join(folder, 'lives'), smoke ? 2_000 : LIVES))];
+  return [...rows, ...grown, ...(await sizeRows(folder, smoke ? 2_000 : LIVES))];
 }
 
 /** One list that grows, opened anew at each of its lengths. */
 async function scalingRows(folder: string, counts: readonly number[], options: BenchOptions): Promise<BenchRow[]> {
   const rows: BenchRow[] = [];
   for (const [index, count] of counts.entries()) {
-    await (await listOf(folder, { from: counts[index - 1] ?? 0, to: count })).close();
+    await listOf(folder, { from: counts[index - 1] ?? 0, to: count }).close();
     const began = performance.now();
-    const store = await opened(folder);
-    for (const { order } of store.openOrders({ podId: POD, venue: 'venue_a' })) consume(order.createdAt);
+    const tables = HistoryTables.open(folder);
+    const state = load(tables, count);
     rows.push(
       scalingRow('orders-open', count, performance.now() - began),
-      scalingRow('orders-disk', count, usedBytes(join(folder, 'state')) / 1e6),
-      scalingRow('orders-page', count, measure(pages(store, count, { address: null, status: null }), options) / 1e3),
-      scalingRow('orders-intent', count, await intentUs(store, count)),
+      scalingRow('orders-disk', count, usedBytes(folder) / 1e6),
+      scalingRow('orders-intent', count, await intentUs(`${folder}-${count}`, state, count)),
     );
-    await store.close();
+    const reader = readerOf(tables);
+    const pageNs = measure(pages(reader, count, { address: null, status: null }), options);
+    rows.push(scalingRow('orders-page', count, pageNs / 1e3));
+    await tables.close();
   }
   return rows;
 }
 
-/** Median of some beyond the end of the list, which come into it later; settled, so that no more are open than there would be. */
-async function intentUs(store: OpenedOrderStore, count: number): Promise<number> {
+/** As a start loads it, some seconds after the last of so many orders. */
+function load(tables: HistoryTables, count: number): LedgerState {
+  const archive = new HistoryArchive(tables, () => 0);
+  const state = new LedgerState(archive);
+  state.load(archive.live(ACCOUNTS, timeOf(count)));
+  archive.release();
+  return state;
+}
+
+/** Of one moment, as the history's thread reads. */
+function readerOf(tables: HistoryTables): HistoryReads {
+  tables.refresh();
+  return new OrderReader(tables);
+}
+
+/** Median of some beyond the end of the list, whose look-ups all miss memory. */
+async function intentUs(folder: string, state: LedgerState, count: number): Promise<number> {
+  const journal = openJournal(folder, 1, () => {});
+  const ledger = new EngineLedger(state, journal);
   const us: number[] = [];
   for (let number = count; number < count + INTENTS; number++) {
     const began = performance.now();
-    await store.commit(to => recordIntent(to, number));
+    ledger.change(step => recordIntent(step, number));
     us.push((performance.now() - began) * 1e3);
+    ledger.change(step => recordOutcome(step, number));
   }
-  store.change(to => {
-    for (let number = count; number < count + INTENTS; number++) recordOutcome(to, number);
-  });
-  await store.durable.durable();
+  await journal.close();
   return median(us.slice(INTENTS / 2));
 }
 
 /** What an order costs on disk that was recorded, sent and ended, with its promise, answer and event. */
 async function sizeRows(folder: string, lives: number): Promise<BenchRow[]> {
-  const store = await opened(folder);
+  const [history, records] = [join(folder, 'lives'), join(folder, 'journal')];
+  const tables = HistoryTables.open(history);
+  const journal = openJournal(records, 1, () => {});
+  const ledger = new EngineLedger(new LedgerState(NO_ARCHIVE), journal);
   for (let first = 0; first < lives; first += BATCH) {
     for (const record of [recordIntent, recordOutcome]) {
-      store.change(to => {
-        for (let number = first; number < first + BATCH; number++) record(to, number);
+      write(tables, writer => {
+        for (let number = first; number < first + BATCH; number++) record(writer, number);
       });
+      for (let number = first; number < first + BATCH; number++) ledger.change(step => void record(step, number));
     }
-    await store.durable.durable();
   }
-  const journalBytes = bytesIn(folder, /^journal-/) / lives;
-  await store.close();
-  const stateBytes = usedBytes(join(folder, 'state')) / lives;
+  await journal.close();
+  await tables.close();
+  const journalBytes = readdirSync(records).reduce((sum, name) => sum + statSync(join(records, name)).size, 0);
   return [
-    single('order/list-state-bytes', stateBytes, 'B an order'),
-    single('order/list-journal-bytes', journalBytes, 'B an order'),
+    single('order/list-state-bytes', usedBytes(history) / lives, 'B an order'),
+    single('order/list-journal-bytes', journalBytes / lives, 'B an order'),
   ];
 }
 
 type Filter = Pick<OrderQuery, 'address' | 'status'>;
 
-interface Stores {
-  readonly long: OpenedOrderStore;
+interface Lists {
+  readonly long: HistoryReads;
   readonly longSize: number;
-  readonly short: OpenedOrderStore;
+  readonly short: HistoryReads;
   readonly shortSize: number;
 }
 
-function pageRows(name: string, filter: Filter, { long, longSize, short, shortSize }: Stores, options: BenchOptions) {
+function pageRows(name: string, filter: Filter, { long, longSize, short, shortSize }: Lists, options: BenchOptions) {
   const { ns, baselineNs, ratio } = compare(pages(long, longSize, filter), pages(short, shortSize, filter), options);
   return [
     { name, value: ns / 1e3, unit: 'µs', baseline: `a page out of ${shortSize}`, ratio },
@@ -138,13 +173,13 @@ function pageRows(name: string, filter: Filter, { long, longSize, short, shortSi
 }
 
 /** One row in a hundred is of the market: a hundred places of the list are read, where nothing has been read lately. */
-function marketRow(long: OpenedOrderStore, longSize: number, options: BenchOptions): BenchRow {
+function marketRow(long: HistoryReads, longSize: number, options: BenchOptions): BenchRow {
   const ns = measure(pages(long, longSize, { address: tokenOf(1), status: null }), options);
   return single('order/list-page-market', ns / 1e3, 'µs');
 }
 
 /** Pages of 100. */
-function pages(store: OpenedOrderStore, size: number, filter: Filter): (times: number) => number {
+function pages(reads: HistoryReads, size: number, filter: Filter): (times: number) => number {
   const random = randomNumbers(size);
   return times => {
     let rows = 0;
@@ -152,34 +187,25 @@ function pages(store: OpenedOrderStore, size: number, filter: Filter): (times: n
       // Where a whole page of the list is older.
       const place = Math.floor(size * (0.3 + 0.7 * random()));
       const after = { createdAt: timeOf(place), orderId: orderIdOf(place) };
-      rows += store.orders({ actorId: ACTOR, venue: 'venue_a', ...filter, after, rowsMax: PAGE_ROWS }).length;
+      rows += reads.orders({ actorId: ACTOR, venue: 'venue_a', ...filter, after, rowsMax: PAGE_ROWS }).length;
     }
     return rows;
   };
 }
 
-async function listOf(
-  folder: string,
-  { from, to }: { readonly from: number; readonly to: number },
-): Promise<OpenedOrderStore> {
-  const store = await opened(folder);
+function listOf(folder: string, { from, to }: { readonly from: number; readonly to: number }): HistoryTables {
+  const tables = HistoryTables.open(folder);
   for (let first = from; first < to; first += BATCH) {
     const end = Math.min(to, first + BATCH);
-    store.change(transaction => {
-      for (let number = first; number < end; number++) recordOrder(transaction, number);
+    write(tables, writer => {
+      for (let number = first; number < end; number++) recordOrder(writer, number);
     });
-    await store.durable.durable();
   }
-  return store;
+  return tables;
 }
 
-function opened(folder: string): Promise<OpenedOrderStore> {
-  return openOrderStore({ folder, mode: 'process-safe', role: 'owner', timers: wallTimers });
-}
-
-function bytesIn(folder: string, names: RegExp): number {
-  const files = readdirSync(folder).filter(name => names.test(name));
-  return files.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
+function write(tables: HistoryTables, work: (writer: OrderWriter) => void): void {
+  tables.change(transaction => work(new OrderWriter(transaction, limits.orderEventsKeptMax)));
 }
 
 function single(name: string, value: number, unit: string): BenchRow {

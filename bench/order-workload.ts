@@ -1,9 +1,18 @@
-// Orders as the store sees them in production: a signed body of venue A, idempotency keys as UUIDs, several markets; recorded as an
-// intent and settled a moment later. For the benchmarks of the order store.
+// Orders as the ledger sees them in production: a signed body of venue A, idempotency keys as UUIDs, several markets; recorded as an
+// intent and settled a moment later. For benchmarks of the engine, its journal and the history.
 
 import type { MicroShares, Ticks, UnixMillis } from '../src/domain/numbers.ts';
 import { createOrder, type Order, type OrderId, type OrderStatus, transition } from '../src/domain/order.ts';
-import type { OrderTransaction, StoredOrder } from '../src/store/order-records.ts';
+import { Journal } from '../src/journal/journal.ts';
+import type { OnRecord } from '../src/journal/segments.ts';
+import { limits } from '../src/limits.ts';
+import { wallTimers } from '../src/runtime/timers.ts';
+import { nodeFiles } from '../src/store/files.ts';
+import type { LedgerWrites, LiveReads, StoredOrder } from '../src/store/order-records.ts';
+
+/** What a step of the engine and a transaction of the history have in common, as far as orders need it. */
+type Changed = Pick<LiveReads, 'order' | 'idempotency' | 'openCount'> &
+  Pick<LedgerWrites, 'putOrder' | 'putIdempotency' | 'appendEvent'>;
 
 export const ACTOR = 'market-maker-1';
 export const POD = 'pod-1';
@@ -15,6 +24,12 @@ const SPACING_MS = 250;
 /** A signed order of venue A, as JSON. */
 const PAYLOAD = Buffer.alloc(900, '{"order":{"salt":4711,"maker":"0x0123456789abcdef"}}');
 const BODY_SHA256 = '5e'.repeat(32);
+
+/** As the engine opens it. */
+export function openJournal(folder: string, from: number, onRecord: OnRecord): Journal {
+  const { storeSegmentBytes: segmentBytes, storeSyncDelayMs: syncDelayMs } = limits;
+  return Journal.open({ folder, files: nodeFiles, timers: wallTimers, segmentBytes, syncDelayMs }, from, onRecord);
+}
 
 /** One in a thousand stays open, as one would expect of a long list. */
 export function statusOf(number: number): OrderStatus {
@@ -39,34 +54,34 @@ export function orderIdOf(number: number): OrderId {
 }
 
 /** An order with its outcome, at once: a long list is soon made of them. */
-export function recordOrder(transaction: OrderTransaction, number: number): void {
+export function recordOrder(to: Changed, number: number): void {
   const stored = submitted(number);
-  transaction.putOrder({ ...stored, ...outcomeOf(stored.order, number) });
+  to.putOrder({ ...stored, ...outcomeOf(stored.order, number) });
 }
 
 /** What a submission records before its first byte leaves. */
-export function recordIntent(transaction: OrderTransaction, number: number): StoredOrder {
+export function recordIntent(to: Changed, number: number): StoredOrder {
   const key = keyOf(number);
   const orderId = orderIdOf(number);
-  transaction.idempotency(ACTOR, 'venue_a', key);
-  transaction.order(orderId);
-  transaction.openCount(ACTOR, 'venue_a');
+  to.idempotency(ACTOR, 'venue_a', key);
+  to.order(orderId);
+  to.openCount(ACTOR, 'venue_a');
   const stored = submitted(number);
-  transaction.putOrder(stored);
-  transaction.putIdempotency(ACTOR, 'venue_a', key, { orderId, bodySha256Hex: BODY_SHA256, answer: null });
+  to.putOrder(stored);
+  to.putIdempotency(ACTOR, 'venue_a', key, { orderId, bodySha256Hex: BODY_SHA256, answer: null });
   return stored;
 }
 
 /** What the venue's answer makes of it: its status, the event for the private stream, the answer under its key. */
-export function recordOutcome(transaction: OrderTransaction, number: number): void {
+export function recordOutcome(to: Changed, number: number): void {
   const orderId = orderIdOf(number);
-  const stored = transaction.order(orderId)!;
+  const stored = to.order(orderId)!;
   const at = timeOf(number);
   const { order, refusedAs } = outcomeOf(stored.order, number);
-  transaction.putOrder({ ...stored, order, refusedAs });
-  transaction.appendEvent({ actorId: ACTOR, event: 'STATUS', order, fill: null, at });
+  to.putOrder({ ...stored, order, refusedAs });
+  to.appendEvent({ actorId: ACTOR, event: 'STATUS', order, fill: null, at });
   const answer = { outcome: refusedAs ?? 'made', status: order.status, message: '', at } as const;
-  transaction.putIdempotency(ACTOR, 'venue_a', keyOf(number), { orderId, bodySha256Hex: BODY_SHA256, answer });
+  to.putIdempotency(ACTOR, 'venue_a', keyOf(number), { orderId, bodySha256Hex: BODY_SHA256, answer });
 }
 
 function submitted(number: number): StoredOrder {

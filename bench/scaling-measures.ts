@@ -23,8 +23,8 @@ export const MEASURES = {
   'subscribers-p99': { dimension: 'subscribers', words: 'delta to subscriber, p99', unit: 'µs', power: 1 },
   'orders-intent': { dimension: 'orders', words: 'an intent recorded', unit: 'µs', power: 0 },
   'orders-page': { dimension: 'orders', words: 'a page of 100', unit: 'µs', power: 0 },
-  'orders-open': { dimension: 'orders', words: 'the store opened', unit: 'ms', power: 1 },
-  'orders-disk': { dimension: 'orders', words: 'the store on disk', unit: 'MB', power: 1 },
+  'orders-open': { dimension: 'orders', words: 'the history opened and loaded', unit: 'ms', power: 1 },
+  'orders-disk': { dimension: 'orders', words: 'the history on disk', unit: 'MB', power: 1 },
   'workers-rate': { dimension: 'workers', words: 'new orders', unit: 'orders/s', power: 1 },
 } as const satisfies Readonly<Record<string, Measure>>;
 

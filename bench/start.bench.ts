@@ -1,6 +1,5 @@
-// From the start of the process to the first `ready`, with a million orders stored and a thousand of them open at venues that are
-// there: after a clean end, after a kill, and after a power cut, which has the state built anew. The real program, the paper exchanges
-// beside it.
+// From the start of the process to the first `ready`, with a million orders in the history and a thousand of them open at venues that are
+// there: after a clean end, and after a kill. The real program, the paper exchanges beside it.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,13 +8,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createArena } from '../src/book/memory.ts';
 import { NO_LIMITS } from '../src/domain/actor-limits.ts';
 import { ok } from '../src/domain/result.ts';
+import { openLedgerFolder } from '../src/history/ledger-folder.ts';
+import { limits } from '../src/limits.ts';
 import { createDemoAccounts } from '../src/paper/control/demo-accounts.ts';
 import { type Paper, startPaper } from '../src/paper/paper.ts';
 import { monotonicUs } from '../src/runtime/clock.ts';
 import { silentLog } from '../src/runtime/log.ts';
 import { Metrics } from '../src/runtime/metrics.ts';
-import { wallTimers } from '../src/runtime/timers.ts';
-import { openOrderStore } from '../src/store/order-store.ts';
+import { OrderWriter } from '../src/store/orders/order-writer.ts';
 import { type PodVenues, withSecrets } from '../src/threads/pods.ts';
 import { startTrading } from '../src/threads/trading.ts';
 import { demoPod } from '../src/threads/venue-source.ts';
@@ -29,8 +29,6 @@ const CALLER = { podId: 'demo', actorId: 'demo', keyId: 'key_demo' };
 const IN_FLIGHT = 16;
 const BATCH = 1_000;
 const POLL_MS = 10;
-/** Of no boot: as the mark is found after a power cut. */
-const ANOTHER_BOOT = 'open 00000000-0000-0000-0000-000000000000\n';
 
 export const suite: BenchSuite = {
   name: 'start/1m-orders',
@@ -68,14 +66,11 @@ async function measured(folder: string, paper: Paper, pod: PodVenues, { smoke }:
   // The first start of all strips every file of its types, and nobody restarts a gateway by that.
   await startedMs(environment, 'SIGTERM');
   const afterClean = await startedMs(environment, 'SIGKILL');
-  const afterKill = await startedMs(environment, 'SIGKILL');
-  writeFileSync(join(dataDir, 'orders', 'mark'), ANOTHER_BOOT);
-  const afterPowerCut = await startedMs(environment, 'SIGTERM');
+  const afterKill = await startedMs(environment, 'SIGTERM');
   const row = { unit: 'ms', baseline: 'after a clean end', ratio: null };
   return [
     { ...row, name: 'start/1m-orders', value: afterClean, baseline: '' },
     { ...row, name: 'start/1m-orders killed', value: afterKill, ratio: afterClean / afterKill },
-    { ...row, name: 'start/1m-orders power-cut', value: afterPowerCut, ratio: afterClean / afterPowerCut },
   ];
 }
 
@@ -134,20 +129,19 @@ async function placeOrders(dataDir: string, paper: Paper, pod: PodVenues, count:
   await trading.close();
 }
 
-/** History beside them, the last fiftieth of it after the checkpoint. */
+/** Beside them, of another pod. */
 async function storeOrders(folder: string, count: number): Promise<void> {
-  const store = await openOrderStore({ folder, mode: 'process-safe', role: 'owner', timers: wallTimers });
-  const checkpointAt = count - Math.max(BATCH, count / 50);
+  const ledger = await openLedgerFolder(folder);
+  ledger.followToEnd();
   for (let first = 0; first < count; first += BATCH) {
-    if (first === checkpointAt) await store.durable.checkpoint();
-    store.change(to => {
+    ledger.tables.change(transaction => {
+      const writer = new OrderWriter(transaction, limits.orderEventsKeptMax);
       for (let number = first; number < first + BATCH; number++) {
-        if (statusOf(number) !== 'OPEN') recordOrder(to, number);
+        if (statusOf(number) !== 'OPEN') recordOrder(writer, number);
       }
     });
-    await store.durable.durable();
   }
-  await store.close();
+  await ledger.close();
 }
 
 function environmentOf(

@@ -1,4 +1,4 @@
-// The older family's list, page by page on a real store, against orders that are looked through from end to end.
+// The older family's list, page by page on the history's tables, against orders that are looked through from end to end.
 
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -7,13 +7,12 @@ import { ORDER_STATUSES, type Order } from '../../src/domain/order.ts';
 import type { OrderRequest } from '../../src/domain/order-request.ts';
 import { NOTHING_FILLED } from '../../src/domain/order-sums.ts';
 import { limits } from '../../src/limits.ts';
-import type { OrderStore } from '../../src/store/order-records.ts';
 import { listOlderOrders } from '../../src/threads/older-orders.ts';
 import type { OperationReply } from '../../src/threads/order-tasks.ts';
 import { OLDER_STATUSES, OLDER_TYPES } from '../../src/wire/older-order-views.ts';
 import type { PageScope } from '../../src/wire/page-token.ts';
+import { at, OrderTables, orderIdOf, storedOrder } from '../store/orders/order-rig.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
-import { at, openOrders, orderIdOf, storedOrder } from '../store/orders/order-rig.ts';
 
 interface OlderPage {
   readonly orders: readonly { readonly orderId: string }[];
@@ -48,10 +47,10 @@ const made: fc.Arbitrary<Made> = fc.record({
 });
 
 let folder: string;
-let store: OrderStore;
-beforeEach(async () => {
+let store: OrderTables;
+beforeEach(() => {
   folder = temporaryFolder();
-  store = await openOrders(folder);
+  store = new OrderTables(folder);
 });
 afterEach(async () => {
   await store.close();
