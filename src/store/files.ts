@@ -58,7 +58,7 @@ export interface Files {
   syncFolder(path: string): void;
 }
 
-export class MissingFile extends StoreError {}
+class MissingFile extends StoreError {}
 
 /** The process, or the system, may open no more files for now: nothing was done. */
 export class NoDescriptor extends StoreError {}

@@ -11,7 +11,7 @@ import { type Files, nodeFiles, readText } from './files.ts';
 import { StoreError } from './store-error.ts';
 
 /** The lock file; beside it, while the lock of a dead owner is taken away, one with `.next` behind its name. */
-export const OWNER_NAME = 'owner';
+const OWNER_NAME = 'owner';
 
 const LOCK_BYTES_MAX = 256;
 /** More than come at once. */

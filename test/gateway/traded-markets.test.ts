@@ -20,8 +20,8 @@ import { wallTimers } from '../../src/runtime/timers.ts';
 import { nodeFiles } from '../../src/store/files.ts';
 import type { Account } from '../../src/store/order-records.ts';
 import { StoreError } from '../../src/store/store-error.ts';
-import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { at, storedOrder } from '../store/orders/order-rig.ts';
+import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { VirtualTimers } from '../support/virtual-timers.ts';
 
 const ALICE = 'pod/alice';

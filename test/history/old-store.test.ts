@@ -100,7 +100,9 @@ describe('a store that was closed in good order', () => {
     state.transact(() => new OrderWriter(transaction, 1).putOrder(stored));
     await state.close();
     const { tables, close } = await opened();
-    expect(Array.from(new OrderReader(tables).awaitedOrders(at(0)), it => it.order.orderId)).toEqual([orderIdOf(0xffff)]);
+    expect(Array.from(new OrderReader(tables).awaitedOrders(at(0)), it => it.order.orderId)).toEqual([
+      orderIdOf(0xffff),
+    ]);
     expect(checkOrders(tables).faults).toEqual([]);
     await close();
   });

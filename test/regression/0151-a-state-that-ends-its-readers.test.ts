@@ -9,8 +9,8 @@ import { constants } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { numberedOrder, putLedger } from '../cli/ledger-data.ts';
-import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { OwnProcess, START_FLAGS } from '../support/child-process.ts';
+import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
 const ORDERS = 400;
 const PAGE_BYTES = 4_096;

@@ -6,8 +6,8 @@ import { closeSync, openSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { openLedgerFolder } from '../../src/history/ledger-folder.ts';
-import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { START_FLAGS } from '../support/child-process.ts';
+import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 

@@ -11,10 +11,10 @@ import { openLedgerFolder } from '../../src/history/ledger-folder.ts';
 import { prepareLmdbFolder } from '../../src/store/lmdb-files.ts';
 import type { LedgerTransaction } from '../../src/store/order-records.ts';
 import { numberedOrder, putLedger } from '../cli/ledger-data.ts';
-import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { START_FLAGS } from '../support/child-process.ts';
 import { type RunningGateway, startRunningGateway } from '../support/running-gateway.ts';
 import { send, sendSigned } from '../support/signed-requests.ts';
+import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const TIMEOUT_MS = 60_000;

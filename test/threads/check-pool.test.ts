@@ -11,7 +11,7 @@ import { limits } from '../../src/limits.ts';
 import { monotonicUs } from '../../src/runtime/clock.ts';
 import { silentLog } from '../../src/runtime/log.ts';
 import { Metrics } from '../../src/runtime/metrics.ts';
-import { createCheckPool, type CheckPool, type CheckPoolOptions } from '../../src/threads/check-pool.ts';
+import { type CheckPool, type CheckPoolOptions, createCheckPool } from '../../src/threads/check-pool.ts';
 import { signNatively } from '../support/sign-natively.ts';
 import { ToldCheck } from './behaviour.ts';
 
@@ -40,7 +40,15 @@ async function start(
 ): Promise<{ pool: CheckPool; metrics: Metrics }> {
   const metrics = new Metrics({ operations: [] });
   const url = workerUrl && { workerUrl };
-  const pool = await createCheckPool({ threads, metrics, log: silentLog, pageSecretHex: '00', usesMain: false, ...url, ...options });
+  const pool = await createCheckPool({
+    threads,
+    metrics,
+    log: silentLog,
+    pageSecretHex: '00',
+    usesMain: false,
+    ...url,
+    ...options,
+  });
   open.push(pool);
   return { pool, metrics };
 }

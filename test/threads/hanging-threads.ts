@@ -4,8 +4,8 @@
 import { limits } from '../../src/limits.ts';
 import { createLog } from '../../src/runtime/log.ts';
 import { Metrics } from '../../src/runtime/metrics.ts';
-import { LastingThread } from '../../src/threads/lasting-thread.ts';
 import { createCheckPool } from '../../src/threads/check-pool.ts';
+import { LastingThread } from '../../src/threads/lasting-thread.ts';
 import { VirtualTimers } from '../support/virtual-timers.ts';
 import { ToldCheck } from './behaviour.ts';
 
@@ -14,7 +14,15 @@ const log = createLog('test');
 async function hangCheckWorker(): Promise<void> {
   const workerUrl = new URL('./faulty-check-worker.ts', import.meta.url);
   const metrics = new Metrics({ operations: [] });
-  const pool = await createCheckPool({ threads: 2, metrics, log, workerUrl, pageSecretHex: '00', usesMain: false, pulseMs: 10 });
+  const pool = await createCheckPool({
+    threads: 2,
+    metrics,
+    log,
+    workerUrl,
+    pageSecretHex: '00',
+    usesMain: false,
+    pulseMs: 10,
+  });
   await pool.verify(new ToldCheck('waitAtGate'), 'proven');
 }
 

@@ -117,7 +117,11 @@ describe('a venue that answers no order', () => {
     await ask(`${paper.urls.control}/faults`, 'POST', { venue: 'venue_a', operation: 'POST /order', fault });
 
     const submitAs = (keyId: string) =>
-      trading.operations.operate({ ...atA, caller: { ...caller, keyId }, idempotencyKey: randomUUID() }, null, monotonicUs());
+      trading.operations.operate(
+        { ...atA, caller: { ...caller, keyId }, idempotencyKey: randomUUID() },
+        null,
+        monotonicUs(),
+      );
     const half = limits.operationsMax / 12;
     const hung = Array.from({ length: half }, () => submitAs('greedy'));
     expect(await submitAs('greedy')).toEqual({ ok: false, error: 'BUSY' });

@@ -3,13 +3,7 @@
 // always. Checked here are the upgrade of a stream, and a request of a proven caller that two threads died of. Main thread.
 
 import { SIGNING_HEADERS } from '../../auth/canonical.ts';
-import {
-  type Prechecked,
-  precheck,
-  revokedKey,
-  type SignedRequest,
-  signatureWrong,
-} from '../../auth/check.ts';
+import { type Prechecked, precheck, revokedKey, type SignedRequest, signatureWrong } from '../../auth/check.ts';
 import { verifySignature } from '../../auth/ed25519.ts';
 import type { ApiErrorKind } from '../../domain/api-error.ts';
 import type { ApiKey, Scope, SigningKey } from '../../domain/identity.ts';
@@ -18,9 +12,9 @@ import { fail, ok, type Result } from '../../domain/result.ts';
 import { limits, type RateProfile } from '../../limits.ts';
 import type { Header, InboundRequest } from '../../net/listen.ts';
 import { monotonicUs } from '../../runtime/clock.ts';
-import type { OperationReply, OrderOperation } from '../../threads/order-tasks.ts';
 import type { CheckPool, PoolFailure } from '../../threads/check-pool.ts';
 import type { Operations } from '../../threads/operations.ts';
+import type { OperationReply, OrderOperation } from '../../threads/order-tasks.ts';
 import type { AuthFailureReason, GatewayMetrics } from '../gateway-metrics.ts';
 import { type Caller, FailedChecks } from './failed-checks.ts';
 import type { LiveKeys } from './live-keys.ts';

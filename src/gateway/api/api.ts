@@ -17,12 +17,12 @@ import {
 } from '../../net/listen.ts';
 import type { Log } from '../../runtime/log.ts';
 import type { KeyStore } from '../../store/key-store.ts';
+import type { ActorsOf } from '../../store/pod-actors.ts';
 import type { CatalogLink } from '../../threads/catalog-link.ts';
 import type { CheckPool } from '../../threads/check-pool.ts';
 import type { Operations } from '../../threads/operations.ts';
 import type { ReadMarket } from '../../venues/market-read-cache.ts';
 import type { GatewayMetrics } from '../gateway-metrics.ts';
-import type { ActorsOf } from '../../store/pod-actors.ts';
 import { Admission } from './admission.ts';
 import type { ContractDocuments } from './contract-documents.ts';
 import { DeskLink } from './desk-link.ts';

@@ -22,7 +22,7 @@ interface OrderCheck {
 }
 
 /** What is held against each row of each table. */
-export function rowChecks(reader: Reader<OrderTable>, orders: OrderReader): Readonly<Record<OrderTable, RowCheck>> {
+function rowChecks(reader: Reader<OrderTable>, orders: OrderReader): Readonly<Record<OrderTable, RowCheck>> {
   return {
     ...checksOfOrders(reader, orders),
     ...checksOfFills(reader, orders),

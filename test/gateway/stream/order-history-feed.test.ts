@@ -18,9 +18,9 @@ import { nodeFiles } from '../../../src/store/files.ts';
 import type { OrderEventRecord } from '../../../src/store/order-records.ts';
 import { OrderReader } from '../../../src/store/orders/order-reader.ts';
 import { protobufCodec } from '../../../src/wire/protobuf.ts';
-import { removeFolder, temporaryFolder } from '../../support/temporary-folder.ts';
 import { at, fillOf, storedOrder } from '../../store/orders/order-rig.ts';
 import { ANYBODY } from '../../support/stream-rig.ts';
+import { removeFolder, temporaryFolder } from '../../support/temporary-folder.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
 import { OrderClient, settle } from './order-rig.ts';
 

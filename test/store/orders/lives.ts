@@ -29,7 +29,7 @@ const ADDRESSES = ['X', 'XY', 'Y'];
 export const PODS = ['p', 'pp'];
 const KEYS = ['k', 'kk'];
 const CLOCK = 40;
-export const KEPT_MS = 10;
+const KEPT_MS = 10;
 export const RETENTION: RetentionBounds = {
   answerKeptMs: KEPT_MS,
   orderEventsKeptMax: 4,
@@ -41,7 +41,7 @@ export const RETENTION: RetentionBounds = {
 const STATED: Filled = { size: (3_000 * 1_000) as MicroShares, cost: 0n, fees: 0 as MicroDollars };
 
 const number = fc.nat(ORDERS - 1);
-export const clock = fc.nat(CLOCK);
+const clock = fc.nat(CLOCK);
 const account = fc.record({ podId: fc.constantFrom(...PODS), venue: fc.constantFrom(...VENUES) });
 const fillNumber = fc.nat(7);
 const intent: fc.Arbitrary<Intent | null> = fc.option(
