@@ -142,10 +142,10 @@ export const orderLimits = {
   readyWaitMs: 5_000,
   /** A thousand pods with their keys. */
   podsFileBytesMax: 4 * 1024 * 1024,
-  /** How often the order store is looked after; and the rest between slices of what is removed. */
+  /** How often the history is pruned; and the rest between slices of what is removed. */
   storeKeepMs: 10_000,
   storePruneSliceMs: 50,
-  /** How often it is tried whether the order store takes changes again, and how much: as much as a large order's record. */
+  /** How often it is tried whether the journal takes records again, and how much: as much as a large order's record. */
   storeProbeMs: 1_000,
   /** So often, what the history has on disk leaves the engine's memory. */
   engineUpkeepMs: 100,
@@ -157,44 +157,20 @@ export const orderLimits = {
   /** The executions thread repeats the same fault of the store in its log so much later. */
   storeFaultRepeatMs: 60_000,
 
-  // The durable store.
+  // The journal, and the tables of the history.
   /** LMDB takes keys of up to 1 978 bytes; an index entry of the longest ids has about 300. */
   storeKeyBytesMax: 511,
-  /** Of one row: a stored order with its signed body has about 3 KB. */
-  storeValueBytesMax: 1024 * 1024,
-  /** Of one transaction's journal record, held in memory twice. */
+  /** Of one step's record in the journal, held in memory twice. */
   storeTransactionBytesMax: 16 * 1024 * 1024,
   /** Rows of one range read: they are all in memory; whoever wants more asks again from where it ended. */
   storeRangeRowsMax: 10_000,
-  /** Rows that a thread keeps beside the state; whoever commits with more of them flushes first. Some 5 MB, a second of a thousand orders. */
-  storeMemtableRowsMax: 20_000,
-  /** How long a thread reads one moment of the state at the most: no page that it had is used again meanwhile. */
-  storeMomentMs: 100,
-  /** Rows of it that it remembers meanwhile, with those that are not there. A megabyte as a rule. */
-  storeRowsRememberedMax: 1_000,
-  /** From one flush to the next at least, so that much is flushed together; and to the next attempt, after one that failed. */
-  storeFlushPauseMs: 25,
-  storeFlushRetryMs: 1_000,
-  /** Commits of one thread that wait to be made together. */
-  storeCommitsWaitingMax: 4_096,
-  /** A group of commits is closed at this size, a millisecond of work, so that other threads get their turn. */
-  storeGroupBytes: 256 * 1024,
   /** A commit to the start of its sync. Contract §4.8 promises 10 ms; a sync takes less than one here, five on slow disks. */
   storeSyncDelayMs: 4,
-  /** A longer segment of the journal is followed by a new one. It is read whole. */
+  /** A longer segment of the journal is followed by a new one. It is read whole, and written anew at a start. */
   storeSegmentBytes: 16 * 1024 * 1024,
-  /** The longest that a segment gets: one transaction more. */
+  /** The longest that a segment gets: one record more. */
   storeSegmentBytesMax: 32 * 1024 * 1024,
-  /** Journal before a checkpoint is due, or half of the state if that is more: about a second of reading after a power cut. */
-  storeCheckpointJournalBytes: 64 * 1024 * 1024,
-  /** Of journal and checkpoint, read in one step of whoever looks through them: about a millisecond. */
-  storeLookBytes: 1024 * 1024,
-  /** From one step to the next, so that the longest usual journal takes a minute; and from one round to the next. */
-  storeLookPauseMs: 1_000,
-  storeLookRestMs: 600_000,
-  /** Of each table that a start checks: at some 100 us a row a second in all. More are read without a check. */
-  storeLiveRowsMax: 10_000,
-  /** Address space of the state, not memory nor disk: ten million orders. */
+  /** Address space of the history, not memory nor disk: ten million orders. */
   storeStateBytesMax: 64 * 1024 * 1024 * 1024,
 
   // The engine's state.
@@ -219,7 +195,7 @@ export const orderLimits = {
   /** A question that is not answered by then is answered as unavailable. */
   historyAnswerMs: 5_000,
 
-  // The order store.
+  // What is kept of orders.
   /** Contract §4.6: an answer is given again as it was for at least 24 h, then rendered anew from its order. */
   answerKeptMs: 24 * 3_600_000,
   /** Of one actor: what its private stream can be resumed from. About 15 MB, a day of an order every second. */
