@@ -5,6 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { wordsOf } from '../domain/error-words.ts';
 import { assert } from '../domain/result.ts';
+import { limits } from '../limits.ts';
 import { type Files, NoDescriptor, type OpenFile } from '../store/files.ts';
 import { StoreError } from '../store/store-error.ts';
 import { RecordFramer } from './record.ts';
@@ -103,6 +104,10 @@ export class Journal {
 
   /** Throws a StoreError, having appended nothing. */
   append(payload: Uint8Array): void {
+    if (payload.length > limits.storeTransactionBytesMax) {
+      const most = `storeTransactionBytesMax (${limits.storeTransactionBytesMax})`;
+      throw new StoreError(`journal ${this.#options.folder}: a record of ${payload.length} bytes exceeds ${most}`);
+    }
     if (this.#fault !== null) throw this.#fault;
     const { files, segmentBytes } = this.#options;
     if (this.#torn !== null) throw this.#torn.why;

@@ -77,3 +77,19 @@ it('are not written to a disk that is full, and the transaction can be rehearsed
   expect(tables.get('marks', KEY)).toBeUndefined();
   await tables.close();
 });
+
+it('have keys up to storeKeyBytesMax, and are read storeRangeRowsMax at a time', async () => {
+  const tables = HistoryTables.open(folder);
+  const longest = Buffer.alloc(limits.storeKeyBytesMax, 'k');
+  const change = (key: Uint8Array) =>
+    tables.change(it => {
+      it.put('marks', longest, VALUE);
+      it.put('marks', key, VALUE);
+    });
+  expect(() => change(Buffer.concat([longest, KEY]))).toThrow('exceeds storeKeyBytesMax (511)');
+  expect(tables.get('marks', longest)).toBeUndefined();
+  change(KEY);
+  expect(tables.range('marks', { limit: limits.storeRangeRowsMax })).toHaveLength(2);
+  expect(() => tables.range('marks', { limit: limits.storeRangeRowsMax + 1 })).toThrow('exceed storeRangeRowsMax');
+  await tables.close();
+});

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Journal } from '../../src/journal/journal.ts';
 import { listSegments } from '../../src/journal/segments.ts';
+import { limits } from '../../src/limits.ts';
 import { Random } from '../../src/runtime/random.ts';
 import { wallTimers } from '../../src/runtime/timers.ts';
 import { type Files, nodeFiles } from '../../src/store/files.ts';
@@ -130,6 +131,24 @@ it.each([0, 1, 20, 30])(
     expect(open().found).toEqual(['one', 'four']);
   },
 );
+
+it('refuses a record beyond storeTransactionBytesMax, and takes the next', async () => {
+  const { journal } = open();
+  const payload = new Uint8Array(limits.storeTransactionBytesMax);
+  expect(() => journal.append(new Uint8Array(payload.length + 1))).toThrow('exceeds storeTransactionBytesMax');
+  journal.append(payload);
+  append(journal, 'next');
+  await journal.close();
+  expect(open().found).toEqual([Buffer.from(payload).toString(), 'next']);
+});
+
+it('refuses a segment beyond storeSegmentBytesMax', async () => {
+  const { journal } = open();
+  append(journal, 'one');
+  await journal.close();
+  truncateSync(lastSegment(), limits.storeSegmentBytesMax + 1);
+  expect(() => open()).toThrow('is longer than storeSegmentBytesMax');
+});
 
 it('takes nothing more once a sync has failed', async () => {
   const files = new FailingFiles();
