@@ -49,7 +49,7 @@ export const orderLimits = {
   /** Interface §4.1: where a caller does not say, and at most. */
   rowsPerPage: 20,
   pageRowsMax: 100,
-  /** Orders read for one page of the older list, where its filters pass few of them: three milliseconds of an order worker. */
+  /** Orders read for one page of the older list, where its filters pass few of them: three milliseconds of the history thread. */
   olderOrdersLookedMax: 500,
   /** Positions valued before orders on the same thread get their turn: about two milliseconds. */
   positionsPerTurnMax: 200,
@@ -69,7 +69,7 @@ export const orderLimits = {
   lookPauseMsMax: 8_000,
   /** Looks of one account that are under way at the same time: a tenth of the smallest tier's reads per second. */
   looksInFlightMax: 8,
-  /** What a look-up or a cancel of the executions thread may take. */
+  /** What a look-up or a cancel that no caller waits for may take. */
   lookTimeoutMs: 5_000,
   /** Of each actor, orders that left no trace and are looked at once more for a fill that is nobody's. */
   givenUpLookedMax: 20,
@@ -154,7 +154,7 @@ export const orderLimits = {
   /** So often, segments of the journal that nobody needs are removed. */
   journalPruneMs: 10_000,
   storeProbeBytes: 4_096,
-  /** The executions thread repeats the same fault of the store in its log so much later. */
+  /** The engine repeats the same fault of the store in its log so much later. */
   storeFaultRepeatMs: 60_000,
 
   // The journal, and the tables of the history.

@@ -1,5 +1,5 @@
 // Books by their markets, for whoever prices from them: what is LIVE, and what was traded last. Nothing of a book that is not LIVE
-// is a price: its levels are what the venue said before we lost sight of it. Order workers.
+// is a price: its levels are what the venue said before we lost sight of it. Engine thread.
 
 import type { BookState, Venue } from '../domain/market.ts';
 import type { Ticks } from '../domain/numbers.ts';

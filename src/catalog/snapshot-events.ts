@@ -1,4 +1,4 @@
-// Reads the events of a catalog from shared memory. Order workers.
+// Reads the events of a catalog from shared memory. Check workers and main thread.
 
 import { firstOf } from './first-of.ts';
 import { HOLE, type SnapshotSections } from './snapshot-layout.ts';

@@ -1,5 +1,6 @@
-// THE layout of a catalog in shared memory. Written whole by the catalog thread, read by order workers; a market is its place in the
-// order of ids, an event its place in the order of (startsAt, id), a text is the bytes between its start and the next one's. Any thread.
+// THE layout of a catalog in shared memory. Written whole by the catalog thread, read by check workers and the main thread; a market is
+// its place in the order of ids, an event its place in the order of (startsAt, id), a text is the bytes between its start and the next
+// one's. Any thread.
 //
 //   ┌──────────────┬───────────────────────────────────────────────────────────────────────────────────────┐
 //   │ header       │ generation, then the counts below: Int32 × 14                                         │

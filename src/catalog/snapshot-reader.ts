@@ -1,5 +1,5 @@
 // Reads a catalog from shared memory: which markets a query means, and their texts. A look at one market takes nanoseconds; nothing is
-// decoded but what is shown. Order workers.
+// decoded but what is shown. Check workers and main thread.
 
 import { VENUES, type Venue } from '../domain/market.ts';
 import { firstOf } from './first-of.ts';

@@ -7,7 +7,7 @@ import { limits } from '../limits.ts';
 const KIB = 1_024;
 /** Of a thread: WebAssembly reserves 10 GiB for the parser of HTTP, V8 the rest. */
 const THREAD_BYTES = 11 * KIB * KIB * KIB;
-/** Threads beside the order workers, the venues' among them. */
+/** Threads beside the check workers, the venues' among them. */
 const OTHER_THREADS = 9;
 
 /** Bytes that `ulimit -v` allows; Infinity without a limit. */

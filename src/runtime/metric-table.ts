@@ -51,11 +51,11 @@ export const COUNTERS = {
     help: 'Of them, those that the main thread did itself: nothing else was under way.',
   },
   pool_busy_total: { labels: [], help: 'Tasks that the pool refused because it was full.' },
-  pool_faults_total: { labels: [], help: 'Tasks given up after two order workers failed at them.' },
-  pool_workers_lost_total: { labels: [], help: 'Order workers that died.' },
+  pool_faults_total: { labels: [], help: 'Tasks given up after two check workers failed at them.' },
+  pool_workers_lost_total: { labels: [], help: 'Check workers that died.' },
   pool_workers_silent_total: {
     labels: [],
-    help: 'Times that an order worker did not answer for ten seconds; after a minute the process ends.',
+    help: 'Times that a check worker did not answer for ten seconds; after a minute the process ends.',
   },
   threads_lost_total: { labels: ['thread'], help: 'Threads that should last and died; each is started anew.' },
   threads_silent_total: {

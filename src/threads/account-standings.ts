@@ -1,4 +1,4 @@
-// How the accounts of all pods are reached at their venues, as the executions thread tells it; the log says which. Main thread.
+// How the accounts of all pods are reached at their venues, as the engine tells it; the log says which. Main thread.
 
 import type { PodAccounts } from '../domain/pod-accounts.ts';
 import { unreachable } from '../domain/result.ts';

@@ -1,5 +1,5 @@
 // What lists of the catalog are filtered by, as it stands in a query (contract §6): what is wrong names the parameter and the rule.
-// Order workers.
+// Check workers and main thread.
 
 import { COMPETITIONS, SPORTS } from '../catalog/leagues/competitions.ts';
 import { isoMillisOf } from '../domain/iso-time.ts';

@@ -1,5 +1,5 @@
 // GET /v1/sports/events and the markets of an event (contract §6, §4.10), read from shared memory in the task that has checked the
-// signature. Order workers.
+// signature. Check workers and main thread.
 
 import { EVENT_STATUSES, type EventPlace, type EventQuery } from '../catalog/snapshot-events.ts';
 import { readSnapshot } from '../catalog/snapshot-reader.ts';

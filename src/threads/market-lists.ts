@@ -1,5 +1,5 @@
 // GET /v1/markets: a page of the catalog (contract §6, §4.10), read from shared memory in the task that has checked the signature.
-// Order workers.
+// Check workers and main thread.
 
 import { type MarketQuery, readSnapshot } from '../catalog/snapshot-reader.ts';
 import { type SearchTerm, termsOf } from '../catalog/words.ts';

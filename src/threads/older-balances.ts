@@ -1,5 +1,5 @@
 // The older family's balance (interface §2.4, contract §7): a pod's accounts at all venues as one sum in dollars. The venues are asked
-// first: an order that they have counted by then is in flight no more when the store is asked, or is seldom. Order workers.
+// first: an order that they have counted by then is in flight no more when the store is asked, or is seldom. Engine thread.
 
 import type { MicroDollars, UnixMillis } from '../domain/numbers.ts';
 import { inFlightDebits } from '../orders/in-flight-debits.ts';

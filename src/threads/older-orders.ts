@@ -1,6 +1,6 @@
 // The older family's list (interface §4.3, contract §7): an actor's orders at both venues, newest first, by the older statuses and
 // types. Statuses are ranges of the store, merged; what no range knows (with fills or without, which type) is looked at order by
-// order, and so many in a page at most: such a page may be short, and the next one goes on from there. Order workers.
+// order, and so many in a page at most: such a page may be short, and the next one goes on from there. History thread.
 
 import { VENUES, type Venue } from '../domain/market.ts';
 import type { Order } from '../domain/order.ts';

@@ -1,4 +1,4 @@
-// Lists of orders and fills, a page at a time (contract §4.4, §4.10): newest orders first, fills as they came. Order workers.
+// Lists of orders and fills, a page at a time (contract §4.4, §4.10): newest orders first, fills as they came. History thread.
 
 import type { UnixMillis } from '../domain/numbers.ts';
 import { ORDER_STATUSES, type OrderId } from '../domain/order.ts';

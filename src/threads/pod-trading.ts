@@ -1,5 +1,4 @@
-// The accounts of every pod as one thread trades in them: an adapter for each, over connections of its own. Order workers and
-// executions thread.
+// The accounts of every pod as the engine trades in them: an adapter for each, over connections of its own. Engine thread.
 
 import type { LiveBooks } from '../book/live-books.ts';
 import { VENUES, type Venue } from '../domain/market.ts';

@@ -1,4 +1,4 @@
-// Which lists of the catalog are read in about the time of a signature check, so that the main thread may do it (ADR 0015): looking at a
+// Which lists of the catalog are read in about the time of a signature check, so that the main thread may do it (ADR 0020): looking at a
 // market takes some 10 nanoseconds, showing one half a microsecond. Main thread.
 
 import { SnapshotReader } from '../catalog/snapshot-reader.ts';

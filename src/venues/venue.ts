@@ -1,6 +1,6 @@
 // The port between a venue's trading protocol and the life of orders: what a venue is asked, and everything that it can answer.
 // What is not known is an answer of its own. Implementations are siblings in venue-a/ and venue-b/; one contract suite runs on
-// both. Order workers and executions thread.
+// both. Engine thread.
 
 import type { ApiErrorKind } from '../domain/api-error.ts';
 import type { Fill, Settlement } from '../domain/fill.ts';

@@ -1,6 +1,6 @@
 // Orders as the older family has them (interface §2.4, contract §7): one order with one market order, in fewer words, and numbers that
 // are JSON numbers. Each is the decimal text of the signed family, or an integer as such text: no double has been computed with.
-// Order workers.
+// History thread.
 
 import { fraction, roundHalfEven } from '../domain/fraction.ts';
 import { COST_PER_MICRO_DOLLAR, formatMicroDollars, type MicroDollars } from '../domain/numbers.ts';

@@ -1,5 +1,5 @@
 // Bodies of submissions, from untrusted JSON to what is asked (interface §2.2, contract §4.1): every field has its type, its
-// rule and a place in the error; what nobody asked for is refused, since a mistyped `postonly` must not trade. Order workers and
+// rule and a place in the error; what nobody asked for is refused, since a mistyped `postonly` must not trade. Engine thread and
 // main thread.
 
 import { isObject, type JsonObject } from '../domain/json.ts';

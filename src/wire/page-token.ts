@@ -1,5 +1,5 @@
 // Pages of lists (contract §4.10). A token carries the page's size, filters and place, and is good only for whoever was given it,
-// on the same path: it is signed. It has no date: what it says stays true. Order workers.
+// on the same path: it is signed. It has no date: what it says stays true. History thread, check workers and main thread.
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { isObject, parseJson } from '../domain/json.ts';

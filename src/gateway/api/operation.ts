@@ -20,7 +20,7 @@ export interface Call<Key> {
   readonly key: Key;
 }
 
-/** Reads what is asked of an order worker; nothing has been looked up. */
+/** Reads which operation is asked for; nothing has been looked up. */
 export type OrderHandler = (call: Call<SigningKey>) => Result<OrderOperation, Refusal>;
 
 export type Handler<Key> = (call: Call<Key>) => Reply | Promise<Reply>;

@@ -1,5 +1,5 @@
 // Trading at venue A (venue-a.md §3, §6, §8): the port of venue.ts for one account of its CLOB. What is said and how it is read is in
-// trading/; here is which of it makes an answer. Order workers and executions thread.
+// trading/; here is which of it makes an answer. Engine thread.
 
 import { SECOND_MS } from '../../domain/durations.ts';
 import type { Intent } from '../../domain/intent.ts';

@@ -1,5 +1,5 @@
 // Orders at venue B: one account with its requests, its budget and its private stream. What the venue's words mean is in trading/,
-// a file for each kind of answer; here they are put together. Order workers and executions thread, each with one of its own.
+// a file for each kind of answer; here they are put together. Engine thread.
 
 import { clientOrderIdOf } from '../../domain/actor-tag.ts';
 import { SECOND_MS } from '../../domain/durations.ts';

@@ -1,5 +1,5 @@
 // From a request to an order of venue A that is ready to be sent: what its market asks, the limit of a market order, amounts, a
-// signature. Asks the venue for nothing but its description of the market and its book. Order workers.
+// signature. Asks the venue for nothing but its description of the market and its book. Engine thread.
 
 import type { Intent } from '../../../domain/intent.ts';
 import type { Level } from '../../../domain/market.ts';

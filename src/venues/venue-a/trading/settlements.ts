@@ -1,5 +1,5 @@
 // Which markets have paid out. The stream tells it unreliably (venue-a.md §5.2), so the wallet's holdings are looked through now and
-// then: shares of a resolved market are there until they are redeemed, and gone afterwards. Executions thread.
+// then: shares of a resolved market are there until they are redeemed, and gone afterwards. Engine thread.
 
 import type { Ticks } from '../../../domain/numbers.ts';
 import { ok, type Result } from '../../../domain/result.ts';

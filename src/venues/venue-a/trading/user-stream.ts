@@ -1,6 +1,6 @@
 // Venue A's user channel (venue-a.md §6): what happens to an account's orders and trades, as it happens. There is no replay and no
 // number, so "up" means only: from now on. It is said when the venue answers our first PING, which it reads after our credentials.
-// Frames are handed on in their order, though a trade may have to wait for its market's fees. Executions thread.
+// Frames are handed on in their order, though a trade may have to wait for its market's fees. Engine thread.
 
 import { isObject, parseJson, textOf } from '../../../domain/json.ts';
 import { plainText } from '../../../domain/plain-text.ts';

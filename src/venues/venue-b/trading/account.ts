@@ -1,6 +1,6 @@
 // What an account has at venue B (venue-b.md §5.6, §6): what rests, what was filled, positions and cash. A list that ends before
 // its end is no list: a part must not be taken for all. A row that cannot be read is listed apart. None names a shard: the official client (3.30.0) says of each
-// that it is of all shards then; that a request is about shard 0 if nothing else is said is true of writes. Executions thread.
+// that it is of all shards then; that a request is about shard 0 if nothing else is said is true of writes. Engine thread.
 
 import { SECOND_MS } from '../../../domain/durations.ts';
 import { type JsonObject, objectsOf } from '../../../domain/json.ts';

@@ -1,6 +1,6 @@
 // Venue B's rate limits, mirrored (venue-b.md §9), so that we wait here instead of being refused there, and new orders leave room
 // for cancels. A bucket is one number, the moment at which it is full again (generic cell rate algorithm), in memory that the
-// threads which use the account may share: each takes from all that there is. Order workers and executions thread.
+// threads which use the account may share: each takes from all that there is. Engine thread.
 
 import type { UnixMillis } from '../../../domain/numbers.ts';
 import { limits } from '../../../limits.ts';

@@ -1,5 +1,5 @@
 // What orders to a market must respect, as venue B describes it (venue-b.md §3.2, §4.2), and kept (terms-cache.ts): that a market is
-// not known is kept, too. Order workers.
+// not known is kept, too. Engine thread.
 
 import { type Grid, isOnGrid } from '../../../domain/grid.ts';
 import { isObject, type JsonObject, textOf } from '../../../domain/json.ts';

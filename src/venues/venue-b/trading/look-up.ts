@@ -1,7 +1,7 @@
 // Whether venue B has an order, and what has become of it (contract §4.7). Known by the venue's id it is read; otherwise it is
 // looked for by our own id among the orders of its market around the time of its sending, since the venue finds nothing by that
 // id itself. Its reads lag behind its engine: absence counts only in a list that is read after the venue has said that what it
-// shows is younger than the order. Executions thread and order workers.
+// shows is younger than the order. Engine thread.
 
 import { SECOND_MS } from '../../../domain/durations.ts';
 import type { Intent } from '../../../domain/intent.ts';

@@ -1,5 +1,5 @@
 // What a market of venue B has paid, by its own description (venue-b.md §4.2): the account's list of settlements may have no row of one
-// in which the account as a whole holds nothing. Executions thread.
+// in which the account as a whole holds nothing. Engine thread.
 
 import { isObject, type JsonObject } from '../../../domain/json.ts';
 import { MICROS_PER_DOLLAR, TICKS_PER_DOLLAR, type Ticks } from '../../../domain/numbers.ts';

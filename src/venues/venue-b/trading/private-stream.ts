@@ -1,6 +1,6 @@
 // Venue B's private stream (venue-b.md §10): fills and orders of the account, and the life of all markets, since a filter by
 // market would have to follow every order. It is up once the venue has confirmed all three subscriptions: what happened before
-// must be read, what happens afterwards is told. What cannot be understood is told as such, never passed over. Executions thread.
+// must be read, what happens afterwards is told. What cannot be understood is told as such, never passed over. Engine thread.
 
 import { decimalTextOf, isObject, type JsonObject, textOf } from '../../../domain/json.ts';
 import { limits } from '../../../limits.ts';

@@ -1,5 +1,5 @@
 // Signed requests to venue B's REST. Reads wait for their turn in the budget, are asked again once if the connection fails, and
-// are followed over all pages of a list; what writes is sent once, as it is. Order workers and executions thread.
+// are followed over all pages of a list; what writes is sent once, as it is. Engine thread.
 
 import { isObject, type JsonObject } from '../../../domain/json.ts';
 import type { UnixMillis } from '../../../domain/numbers.ts';

@@ -2,7 +2,7 @@
 // a market of the account's has paid (venue-b.md §10.4), again while the list lags; whenever something may have been missed: after each
 // connection, after a gap; and from time to time. The stream's own word of a result is not believed, since one that is disputed may be
 // amended without another (§11). The same settlement may be told any number of times. One that is never listed is given up, and said to
-// be. Executions thread.
+// be. Engine thread.
 
 import { SECOND_MS } from '../../../domain/durations.ts';
 import { isObject, type JsonObject } from '../../../domain/json.ts';
