@@ -8,14 +8,23 @@ import { untilQuiet } from '../soak/quiet.ts';
 /** Before the program: each process that is asked, which as it is started otherwise it cannot be, opens its inspector on a port of its own. */
 export const INSPECTABLE = ['--no-disable-sigusr1', '--inspect-port=127.0.0.1:0'];
 
-/** By what the file that a thread runs is called. Piscina starts the order workers. */
+/** True in the engine's thread: it alone is started with a place for the journal's sequences. */
+const IS_ENGINE = "'positions' in process.getBuiltinModule('node:worker_threads').workerData";
+
+interface Marks {
+  /** Of the file that the thread runs: piscina's of threads of a pool. */
+  readonly url: RegExp;
+  /** Evaluated in it. */
+  readonly is: string;
+}
+
 const THREADS = {
-  'an order worker': /piscina/,
-  'a feed': /feed-worker/,
-  'the executions thread': /executions-worker/,
-  'the store keeper': /store-keeper-worker/,
-  'the catalog thread': /catalog-worker/,
-} as const;
+  'a check worker': { url: /piscina/, is: `!(${IS_ENGINE})` },
+  'the engine': { url: /piscina/, is: IS_ENGINE },
+  'a feed': { url: /feed-worker/, is: 'true' },
+  'the history thread': { url: /history-worker/, is: 'true' },
+  'the catalog thread': { url: /catalog-worker/, is: 'true' },
+} as const satisfies Readonly<Record<string, Marks>>;
 export type ThreadName = keyof typeof THREADS;
 
 /** For a machine that is busy. */
@@ -27,7 +36,7 @@ const LISTENING = /Debugger listening on (ws:\S+)/;
  */
 const inTheLoop = (call: string): string =>
   `typeof performance === 'object' && performance.nodeTiming.loopStart > 0 && Boolean(${call})`;
-const DEATH = inTheLoop(`setImmediate(() => { throw new Error('ended by the fault campaign'); })`);
+export const DEATH = inTheLoop(`setImmediate(() => { throw new Error('ended by the fault campaign'); })`);
 /** 13 MB a second: less than a tenth of the smallest heap between two looks of its guard. */
 export const HOARD = inTheLoop(`setInterval(() => (globalThis.hoard ??= []).push(new Array(32_768).fill(0)), 20)`);
 /** Whoever looks after it ends it, or the process. */
@@ -58,9 +67,9 @@ export function endThread(gateway: GatewayProcess, name: ThreadName, expression 
   return strikeThread(gateway, name, expression, 'ended');
 }
 
-/** Resolves as soon as one such thread is about to hang. Throws if there is none. */
-export function hangThread(gateway: GatewayProcess, name: ThreadName): Promise<void> {
-  return strikeThread(gateway, name, HANG, 'told');
+/** Resolves as soon as it is about to happen to one such thread, which hangs by default. Throws if there is none. */
+export function hangThread(gateway: GatewayProcess, name: ThreadName, expression = HANG): Promise<void> {
+  return strikeThread(gateway, name, expression, 'told');
 }
 
 async function strikeThread(
@@ -82,16 +91,23 @@ async function strikeThread(
     const message = JSON.stringify({ id: 1, method: 'Runtime.evaluate', params: { expression } });
     send(2, 'NodeWorker.sendMessageToWorker', { sessionId: victim, message });
   };
+  const { url, is }: Marks = THREADS[name];
+  const ask = (sessionId: string): void => {
+    const message = JSON.stringify({ id: 1, method: 'Runtime.evaluate', params: { expression: is } });
+    send(2, 'NodeWorker.sendMessageToWorker', { sessionId, message });
+  };
   inspector.addEventListener('message', ({ data }) => {
     const { method, params } = JSON.parse(String(data)) as InspectorMessage;
-    if (method === 'NodeWorker.attachedToWorker' && victim === null && THREADS[name].test(params!.workerInfo!.url)) {
+    if (method === 'NodeWorker.attachedToWorker' && url.test(params!.workerInfo!.url)) ask(params!.sessionId);
+    if (victim === null && method === 'NodeWorker.receivedMessageFromWorker' && isTrue(params!.message!)) {
       victim = params!.sessionId;
       strike();
+      return;
     }
-    if (params?.sessionId !== victim) return;
+    if (victim === null || params?.sessionId !== victim) return;
     if (method === 'NodeWorker.detachedFromWorker') ended.resolve();
     else if (method !== 'NodeWorker.receivedMessageFromWorker') return;
-    else if (!isDying(params.message!)) timer = setTimeout(strike, ASK_AGAIN_MS);
+    else if (!isTrue(params.message!)) timer = setTimeout(strike, ASK_AGAIN_MS);
     else if (until === 'told') ended.resolve();
   });
   const late = setTimeout(() => ended.reject(new Error(`${name} cannot be struck`)), PATIENCE_MS);
@@ -105,7 +121,7 @@ async function strikeThread(
 }
 
 /** Of the answer to what was evaluated. */
-function isDying(answer: string): boolean {
+function isTrue(answer: string): boolean {
   return JSON.parse(answer).result?.result?.value === true;
 }
 

@@ -44,11 +44,10 @@ const NEVER = [
   'fill-of-another',
   'the order store failed',
   'the order store cannot be kept',
-  'executions thread failed',
-  'executions thread ended',
-  'order worker failed',
-  'order worker lost',
-  'order task failed',
+  'engine failed: the process ends',
+  'check worker failed',
+  'check worker lost',
+  'check task failed',
   'request failed',
 ];
 

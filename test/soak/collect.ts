@@ -5,7 +5,7 @@
 import { appendFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { getHeapStatistics } from 'node:v8';
-import { threadId } from 'node:worker_threads';
+import { threadId, workerData } from 'node:worker_threads';
 import { COLLECT_EVERY_MS, type HeapLine } from './heaps.ts';
 
 const path = process.env.SOAK_HEAPS!;
@@ -26,9 +26,9 @@ function collectLater(): void {
   setTimeout(collect, at - now).unref();
 }
 
-/** Workers of the pool begin in a file of piscina's. */
+/** Engine and check workers begin in a file of piscina's. */
 function entryOf(file = ''): string {
-  return file.includes('piscina') ? 'order-worker' : basename(file, '.ts');
+  return file.includes('piscina') ? ('positions' in workerData ? 'engine' : 'check-worker') : basename(file, '.ts');
 }
 
 collectLater();

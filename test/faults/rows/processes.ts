@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { planFaults } from '../../soak/fault-plan.ts';
 import type { Row } from '../row.ts';
 import type { Scene } from '../scene.ts';
-import { endMainThread, endThread, HANG, HOARD, hangThread, type ThreadName } from '../threads.ts';
+import { DEATH, endMainThread, endThread, HANG, HOARD, hangThread, type ThreadName } from '../threads.ts';
 import { plan } from './requests.ts';
 
 const group = 'the gateway’s process';
@@ -41,6 +41,8 @@ function threadHangs(name: ThreadName): Row {
     },
   };
 }
+
+const CHECK_WORKER_LOST = ['check worker failed', 'check worker lost', 'check task failed'];
 
 export const PROCESS_ROWS: readonly Row[] = [
   {
@@ -137,23 +139,34 @@ export const PROCESS_ROWS: readonly Row[] = [
       await gateway.start();
     },
   },
-  threadHangs('an order worker'),
-  threadHangs('the executions thread'),
+  threadHangs('a check worker'),
+  threadHangs('the engine'),
   {
     group,
-    fault: 'an order worker’s heap runs full',
+    fault: 'a check worker’s heap runs full',
     setting: { nodeArgs: ['--max-old-space-size=256'] },
-    expected: ['order worker failed', 'order worker lost', 'order task failed'],
-    strike: ({ stage: { gateway } }) => endThread(gateway, 'an order worker', HOARD),
+    expected: CHECK_WORKER_LOST,
+    strike: ({ stage: { gateway } }) => endThread(gateway, 'a check worker', HOARD),
   },
-  threadEnds('an order worker', ['order worker failed', 'order worker lost', 'order task failed']),
-  threadEnds('the executions thread', ['executions thread failed', 'executions thread ended']),
+  threadEnds('a check worker', CHECK_WORKER_LOST),
+  {
+    group,
+    fault: 'the engine dies, three times: the process ends with it',
+    async strike(scene) {
+      const { gateway } = scene.stage;
+      for (const orders of [10, 25, 40]) {
+        await scene.begun(orders);
+        await gateway.endedBy(() => hangThread(gateway, 'the engine', DEATH));
+        await gateway.start();
+      }
+    },
+  },
   threadEnds('a feed', []),
   {
     group,
     fault: 'a feed hangs',
     strike: ({ stage: { gateway } }) => endThread(gateway, 'a feed', HANG),
   },
-  threadEnds('the store keeper', []),
+  threadEnds('the history thread', []),
   threadEnds('the catalog thread', []),
 ];
