@@ -115,7 +115,7 @@ const EPOCHS_PER_START = 2 ** 32;
 const EPOCHS_PER_MS = 1_000;
 
 /** The first epoch of this start: beyond all that were ever given out, even if the clock was set back (contract §8). */
-function reserveEpochs(store: Pick<LedgerStore, 'mark' | 'change'>, now: UnixMillis): number {
+export function reserveEpochs(store: Pick<LedgerStore, 'mark' | 'change'>, now: UnixMillis): number {
   const floor = Math.max(Number(store.mark(EPOCHS) ?? 0), now * EPOCHS_PER_MS);
   store.change(transaction => transaction.putMark(EPOCHS, String(floor + EPOCHS_PER_START)));
   return floor;
