@@ -9,8 +9,14 @@ import type { GaugeRow, Metrics } from './metrics.ts';
 import { type Resident, residentOf } from './resident.ts';
 
 const MAIN = 'main';
-/** piscina gives its threads no names. */
-const OF_POOL = 'order_worker';
+/** Piscina's threads have no names of their own, and those that take the place of others none at all. */
+const OF_POOL = 'check_worker';
+const poolNames = new WeakMap<Worker, string>();
+
+/** For /metrics: threads of a pool, by what they do. */
+export function nameThreads(workers: readonly Worker[], name: string): void {
+  for (const worker of workers) poolNames.set(worker, name);
+}
 const FIELDS: Readonly<Record<(typeof LABEL_VALUES.kind)[number], keyof HeapInfo>> = {
   heap_used: 'used_heap_size',
   heap_total: 'total_heap_size',
@@ -64,9 +70,10 @@ export class ThreadMemory {
   #rows(): readonly GaugeRow[] {
     const rows = heapRows(MAIN, getHeapStatistics());
     let ofPool = 0;
-    for (const [{ threadName }, heap] of this.#heaps) {
-      if (!threadName) ofPool += 1;
-      const name = threadName ? threadName.replaceAll(' ', '_') : `${OF_POOL}_${ofPool}`;
+    for (const [worker, heap] of this.#heaps) {
+      const known = worker.threadName || poolNames.get(worker);
+      if (!known) ofPool += 1;
+      const name = known ? known.replaceAll(' ', '_') : `${OF_POOL}_${ofPool}`;
       if (heap !== null) rows.push(...heapRows(name, heap));
     }
     return rows;

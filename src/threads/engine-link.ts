@@ -9,6 +9,7 @@ import { limits } from '../limits.ts';
 import type { Log } from '../runtime/log.ts';
 import { endByForce } from '../runtime/process-end.ts';
 import { PULSE_WORDS, Pulse, PulseWatch } from '../runtime/pulse.ts';
+import { nameThreads } from '../runtime/thread-memory.ts';
 import { StoreError } from '../store/store-error.ts';
 import { type AskedOperation, type FromEngine, Outgoing, type ToEngine } from './engine-messages.ts';
 import type { EngineData, EngineTask } from './engine-worker.ts';
@@ -50,6 +51,7 @@ export class EngineLink {
     const workerData: EngineData = { ...data, pulse: this.#pulse.memory, mainPulse: this.#mainPulse.memory };
     const url = new URL('./engine-worker.ts', import.meta.url);
     this.#pool = createThreadPool({ url, workerData, threads: 1, tasksPerThreadMax: 1 });
+    nameThreads(this.#pool.threads, 'engine');
     const { port1, port2 } = new MessageChannel();
     this.#port = port1;
     port1.on('message', (messages: readonly FromEngine[]) => {

@@ -75,7 +75,7 @@ it('whose reader comes back: lines of all threads are written again, and those t
   const expected = [
     ['log', 'log lines dropped'],
     ['main', 'request'],
-    ['executions', 'private stream down'],
+    ['engine', 'private stream down'],
   ];
   await expect.poll(events).toEqual(expect.arrayContaining(expected));
   await endsWell();

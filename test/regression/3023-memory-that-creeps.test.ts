@@ -131,7 +131,7 @@ describe('memory by thread', () => {
     });
     const page = async (): Promise<string> => (await send(`${gateway.url}/metrics`)).text;
     const threads = [
-      ...['main', 'venues', 'executions', 'order_worker_1', 'order_worker_2', 'store_flusher', 'store_keeper'],
+      ...['main', 'venues', 'engine', 'check_worker_1', 'check_worker_2', 'history'],
       ...['catalog', 'feed_venue_a', 'feed_venue_b'],
     ];
     await expect.poll(async () => [...threadsIn(await page(), 'heap_used').keys()].sort()).toEqual(threads.sort());

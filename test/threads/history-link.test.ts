@@ -100,6 +100,8 @@ it('has nothing for a pod without an account', async () => {
 it('answers as unavailable while its thread is gone, and goes on with another', async () => {
   put(1);
   expect(await link.orders(query)).toHaveLength(1);
+  // A thread that is ended within a transaction would keep LMDB's lock.
+  await expect.poll(() => ledger.positions.followed).toBe(ledger.positions.appended);
   await link.kill();
   expect((await operate(list)).status).toBe(503);
   await expect(link.lastCursor('alice')).rejects.toThrow(StoreError);
