@@ -19,7 +19,6 @@ export const paperLimits = {
   paperSettlementsPerAccountMax: 10_000,
   /** Markets that are listed no more, with its settled positions. */
   paperPastMarketsPerAccountMax: 1_000,
-  paperTradesPerMarketMax: 2_000,
   /** Of all markets together, 200 bytes each. */
   paperTradesMax: 5_000,
   /** Users of a paper exchange, a record of each in memory. */
@@ -106,9 +105,8 @@ export const paperLimits = {
   paperVenueAOrderPicturesMax: 64,
   /** Trades named in an order's record: each change copies the list. */
   paperVenueATradesPerOrderMax: 500,
-  /** Trades remembered beside the young ones, about 1 KB each: of everybody, of a market, of a wallet or API key. */
+  /** Trades remembered beside the young ones, about 1 KB each: of everybody, of a wallet or API key. */
   paperVenueATradesMax: 2_000,
-  paperVenueATradesPerMarketMax: 500,
   paperVenueATradesPerCallerMax: 2_000,
   /** Splits, merges and redemptions remembered of a wallet; and markets that are over and listed no more, with its positions. */
   paperVenueAConversionsPerWalletMax: 1_000,

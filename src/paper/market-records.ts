@@ -1,37 +1,35 @@
-// What happened last on an exchange, of all markets and of each: one bound for all of it, and one for a market. What is too old among
-// those of all markets is forgotten of its own market too; else each of a thousand markets would keep its own past. Pure.
+// What happened last on an exchange, of all markets and of each: one bound for all of it. What is forgotten among those of all markets is
+// forgotten of its own market too; else each of a thousand markets would keep its own past. Pure.
 
 import { RecordRing, type Young } from './record-ring.ts';
 
 interface MarketRecordsOptions<T, Market> {
   /** Of all markets together. */
-  readonly recordsMax: number;
-  readonly perMarketMax: number;
+  readonly max: number;
   /** Stay, however many. */
   readonly young: Young;
   readonly marketOf: (record: T) => Market;
 }
 
 export class MarketRecords<T, Market> {
-  readonly #options: MarketRecordsOptions<T, Market>;
+  readonly #marketOf: (record: T) => Market;
   readonly #all: RecordRing<T>;
   readonly #byMarket = new Map<Market, RecordRing<T>>();
 
-  constructor(options: MarketRecordsOptions<T, Market>) {
-    this.#options = options;
-    this.#all = new RecordRing(options.recordsMax, options.young);
+  constructor({ max, young, marketOf }: MarketRecordsOptions<T, Market>) {
+    this.#marketOf = marketOf;
+    this.#all = new RecordRing(max, young);
   }
 
   push(record: T): void {
-    const { marketOf, perMarketMax, young } = this.#options;
-    const market = marketOf(record);
+    const market = this.#marketOf(record);
     let ofMarket = this.#byMarket.get(market);
     if (ofMarket === undefined) {
-      ofMarket = new RecordRing(perMarketMax, young);
+      ofMarket = new RecordRing(Number.POSITIVE_INFINITY);
       this.#byMarket.set(market, ofMarket);
     }
     ofMarket.push(record);
-    for (const gone of this.#all.push(record)) this.#byMarket.get(marketOf(gone))?.forgetOldest(gone);
+    for (const gone of this.#all.push(record)) this.#byMarket.get(this.#marketOf(gone))?.forgetOldest(gone);
   }
 
   /** Of all markets, newest first. */

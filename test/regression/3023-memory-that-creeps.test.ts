@@ -46,19 +46,18 @@ describe('what the paper exchanges remember', () => {
     const market = fc.integer({ min: 0, max: 4 });
     const bound = fc.integer({ min: 1, max: 12 });
     fc.assert(
-      fc.property(bound, bound, fc.array(market, { maxLength: 60 }), (recordsMax, perMarketMax, markets) => {
+      fc.property(bound, fc.array(market, { maxLength: 60 }), (max, markets) => {
         const records = new MarketRecords<{ market: number; number: number }, number>({
-          recordsMax,
-          perMarketMax,
+          max,
           young: NONE_YOUNG,
           marketOf: record => record.market,
         });
         const all = markets.map((it, number) => ({ market: it, number }));
         for (const record of all) records.push(record);
-        const last = all.slice(-recordsMax).reverse();
+        const last = all.slice(-max).reverse();
         expect([...records.all()]).toEqual(last);
         for (const one of [0, 1, 2, 3, 4]) {
-          expect([...records.of(one)]).toEqual(last.filter(it => it.market === one).slice(0, perMarketMax));
+          expect([...records.of(one)]).toEqual(last.filter(it => it.market === one));
         }
       }),
     );
@@ -66,8 +65,7 @@ describe('what the paper exchanges remember', () => {
 
   it('of a market that is forgotten is nothing', () => {
     const records = new MarketRecords<string, string>({
-      recordsMax: 2,
-      perMarketMax: 2,
+      max: 2,
       young: NONE_YOUNG,
       marketOf: text => text[0]!,
     });

@@ -44,8 +44,7 @@ export class TradeBooking {
     this.#house = house;
     this.#random = random;
     this.#trades = new MarketRecords({
-      recordsMax: limits.paperVenueATradesMax,
-      perMarketMax: limits.paperVenueATradesPerMarketMax,
+      max: limits.paperVenueATradesMax,
       young,
       marketOf: trade => trade.record.market,
     });

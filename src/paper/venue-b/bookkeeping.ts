@@ -46,8 +46,7 @@ export class Bookkeeping {
   constructor(parts: BookkeepingParts) {
     this.#parts = parts;
     this.#trades = new MarketRecords({
-      recordsMax: limits.paperTradesMax,
-      perMarketMax: limits.paperTradesPerMarketMax,
+      max: limits.paperTradesMax,
       young: parts.young,
       marketOf: trade => trade.market,
     });

@@ -102,8 +102,8 @@ describe('trades', () => {
     expect(kept()).toEqual([count, count, count, count]);
     rig.timers.advance(limits.paperYoungMs);
     trade(5);
-    const perCaller = limits.paperVenueATradesPerCallerMax;
-    expect(kept()).toEqual([perCaller, perCaller, limits.paperVenueATradesPerMarketMax, perCaller]);
+    const { paperVenueATradesMax: max, paperVenueATradesPerCallerMax: perCaller } = limits;
+    expect(kept()).toEqual([perCaller, perCaller, max, perCaller]);
     expect(rig.held('ann')).toEqual([5 * (count + 5), 0]);
   });
 
