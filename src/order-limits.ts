@@ -147,6 +147,20 @@ export const orderLimits = {
   storePruneSliceMs: 50,
   /** How often it is tried whether the journal takes records again, and how much: as much as a large order's record. */
   storeProbeMs: 1_000,
+  /**
+   * So often the engine says that it lives. When it has not for so many looks, 800 ms, the guard answers for it: more than a busy machine
+   * keeps a thread waiting.
+   */
+  engineBeatMs: 100,
+  engineBeatsMissedMax: 8,
+  /** An operation that it had begun by then is answered as unknown so much later. */
+  engineGiveUpMs: 1_000,
+  /** Operations under way that it has not begun, four bytes each: several times `operationsMax`. */
+  engineClaimsMax: 65_536,
+  /** A cancel that the guard has not answered so long after its deadline is undecided: its thread has died, or hangs. */
+  guardGraceMs: 500,
+  /** A switch that was due so long before the engine fell silent has been fired: it takes `cancelAfterCheckMs`, and the venue's answer. */
+  guardSwitchLateMs: 6_000,
   /** So often, what the history has on disk leaves the engine's memory. */
   engineUpkeepMs: 100,
   /** Orders, keys and positions that are looked at then: some 2 ms of work. */

@@ -10,3 +10,4 @@ export const HTTP_REQUEST_TIMEOUT = 408;
 export const HTTP_TOO_MANY = 429;
 /** This and above: the server has failed, and does not say what it did before. */
 export const HTTP_SERVER_ERROR = 500;
+export const HTTP_GATEWAY_TIMEOUT = 504;

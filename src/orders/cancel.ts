@@ -2,6 +2,7 @@
 // cancel; what the venue says ambiguously is read until it is clear or time is up. With a lenient ledger it is made also where nothing
 // can be recorded: a cancel is harmless to repeat. Engine thread.
 
+import type { Venue } from '../domain/market.ts';
 import type { UnixMillis } from '../domain/numbers.ts';
 import { isTerminal, type Order } from '../domain/order.ts';
 import { traded } from '../domain/order-sums.ts';
@@ -104,7 +105,7 @@ function soon({ timers }: CancelParts, deadline: UnixMillis): UnixMillis {
 }
 
 /** Contract §4.7, from now on. */
-export function cancelDeadline({ timers }: CancelParts): UnixMillis {
+export function cancelDeadline({ timers }: Pick<CancelParts, 'timers'>): UnixMillis {
   return (timers.now() + limits.venueAnswerTimeoutMs) as UnixMillis;
 }
 
@@ -127,10 +128,7 @@ function answerTo(parts: CancelParts, order: Order, outcome: CancelOutcome, isKe
     case 'refused':
       return refused(outcome.kind, outcome.message);
     case 'not-sent':
-      return unavailable(
-        `${request.venue}: ${outcome.message}: ${isKept ? NOT_SENT_YET : NOT_KEPT}`,
-        outcome.retryAfterS,
-      );
+      return notSent(request.venue, outcome, isKept);
     case 'not-found':
     case 'not-now':
     case 'unknown':
@@ -138,6 +136,14 @@ function answerTo(parts: CancelParts, order: Order, outcome: CancelOutcome, isKe
     default:
       return unreachable(outcome);
   }
+}
+
+export function notSent(
+  venue: Venue,
+  { message, retryAfterS }: Extract<CancelOutcome, { type: 'not-sent' }>,
+  isKept: boolean,
+): Refused {
+  return unavailable(`${venue}: ${message}: ${isKept ? NOT_SENT_YET : NOT_KEPT}`, retryAfterS);
 }
 
 async function look(parts: CancelParts, venue: VenueTrading, order: Order, deadline: UnixMillis): Promise<Order> {
@@ -169,11 +175,11 @@ function concluded(order: Order): CancelAnswer {
   return order.status === 'CANCELLED' ? { type: 'cancelled', order } : notCancellable(order);
 }
 
-function notCancellable({ orderId, status }: Order): Refused {
+export function notCancellable({ orderId, status }: Pick<Order, 'orderId' | 'status'>): Refused {
   return refused('notCancellable', `order ${orderId} is ${status}`);
 }
 
-function undecided({ orderId }: Order, isKept: boolean): Refused {
+export function undecided({ orderId }: Pick<Order, 'orderId'>, isKept: boolean): Refused {
   const message = `the venue has not confirmed the cancel in time; ${isKept ? STAYS_WANTED : NOT_KEPT}`;
   return unknownOutcome('unknownOutcome', orderId, message);
 }

@@ -12,7 +12,7 @@ export const LABEL_VALUES = {
   /** Why an object of a venue's list is not in the catalog. */
   why: ['malformed', 'no-room'],
   /** Threads that are there for as long as the gateway. */
-  thread: ['feed_venue_a', 'feed_venue_b', 'catalog', 'engine', 'history'],
+  thread: ['feed_venue_a', 'feed_venue_b', 'catalog', 'engine', 'history', 'guard'],
   /** Of a thread's memory: objects and code on V8's heap, what V8 has taken from the system for it, buffers and the like outside of it. */
   kind: ['heap_used', 'heap_total', 'external'],
   /** Of the process's: heaps, buffers and stacks; code and pages of files; what threads share. */
@@ -62,6 +62,10 @@ export const COUNTERS = {
     labels: ['thread'],
     help: 'Times that a thread that should last did not answer for ten seconds; a feed is ended then, and the process after a minute if it is the engine.',
   },
+  engine_stalls_total: {
+    labels: [],
+    help: 'Times that the engine of orders did not answer, as on a disk that is frozen: the guard answered for it.',
+  },
   order_divergences_total: { labels: ['divergence'], help: 'What venues tell that contradicts what is known here.' },
   upstream_connections_total: {
     labels: ['upstream', 'event'],
@@ -110,6 +114,7 @@ export const GAUGES = {
   },
   resident_memory_bytes: { labels: ['resident'], help: 'Memory of the process that is in use, as Linux counts it.' },
   store_refuses_changes: { labels: [], help: '1 while nothing can be recorded in the order store, else 0.' },
+  engine_stalled: { labels: [], help: '1 while the engine of orders does not answer, else 0.' },
   pool_tasks_in_flight: { labels: [], help: 'Tasks accepted and not yet answered.' },
   operations_in_flight: { labels: [], help: 'Operations of callers that are not answered yet.' },
   oldest_operation_seconds: { labels: [], help: 'Age of the oldest of them; 0 if there is none.' },

@@ -35,7 +35,7 @@ export class Pulse {
   }
 }
 
-/** It has not beaten for `threadPulsesMissedMax` looks, it does again, it has not for `vitalPulsesMissedMax`: each told once. */
+/** It has not beaten for so many looks, it does again, it has not for very many: each told once. */
 export type PulseNews = 'silent' | 'back' | 'gone';
 
 /** In log lines, after the thread's name. */
@@ -47,18 +47,25 @@ export const PULSE_WORDS: Readonly<Record<PulseNews, string>> = {
 
 /** Looks at one pulse, once in the time in which it should beat. */
 export class PulseWatch {
+  readonly #silentAfter: number;
+  readonly #goneAfter: number;
   #beats = 0;
   #missed = 0;
 
+  /** In looks. */
+  constructor(silentAfter: number = limits.threadPulsesMissedMax, goneAfter: number = limits.vitalPulsesMissedMax) {
+    this.#silentAfter = silentAfter;
+    this.#goneAfter = goneAfter;
+  }
+
   /** Null: nothing new. A thread that has yet to begin has missed nothing: a machine may be slow to start it. */
   look(beats: number): PulseNews | null {
-    const { threadPulsesMissedMax, vitalPulsesMissedMax } = limits;
     const missedBefore = this.#missed;
     this.#missed = beats === this.#beats && beats !== 0 ? missedBefore + 1 : 0;
     this.#beats = beats;
-    if (this.#missed === 0) return missedBefore >= threadPulsesMissedMax ? 'back' : null;
-    if (this.#missed === vitalPulsesMissedMax) return 'gone';
-    return this.#missed === threadPulsesMissedMax ? 'silent' : null;
+    if (this.#missed === 0) return missedBefore >= this.#silentAfter ? 'back' : null;
+    if (this.#missed === this.#goneAfter) return 'gone';
+    return this.#missed === this.#silentAfter ? 'silent' : null;
   }
 }
 

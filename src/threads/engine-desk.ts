@@ -95,15 +95,18 @@ export class EngineDesk {
     };
   }
 
-  /** Never rejects for a fault of disk or venue: that is an answer. */
-  async perform({ operation, startedAtUs, checkedUs }: AskedOperation): Promise<OperationReply> {
+  /** Never rejects for a fault of disk or venue: that is an answer. `claim`: of a submission, asked before it is recorded. */
+  async perform(
+    { operation, startedAtUs, checkedUs }: AskedOperation,
+    claim: Submission['claim'],
+  ): Promise<OperationReply> {
     const stopwatch = new Stopwatch(startedAtUs);
     if (checkedUs !== null) {
       stopwatch.passed('parse', checkedUs[0]);
       stopwatch.passed('auth', checkedUs[1]);
     }
     stopwatch.passed('parse');
-    return timed(await this.#answered(operation, stopwatch), stopwatch);
+    return timed(await this.#answered(operation, stopwatch, claim), stopwatch);
   }
 
   /** Resolves when nothing goes on for callers who have been answered. */
@@ -111,9 +114,13 @@ export class EngineDesk {
     return this.#background.end();
   }
 
-  async #answered(operation: EngineOperation, stopwatch: Stopwatch): Promise<OperationReply> {
+  async #answered(
+    operation: EngineOperation,
+    stopwatch: Stopwatch,
+    claim: Submission['claim'],
+  ): Promise<OperationReply> {
     try {
-      return await this.#perform(operation, stopwatch);
+      return await this.#perform(operation, stopwatch, claim);
     } catch (error) {
       this.#noteFault(operation.name, error);
       if (operation.name === 'submit' && operation.body.ok) return answerReply(this.#afterFault(operation));
@@ -129,14 +136,18 @@ export class EngineDesk {
     this.#log.warn('the order store failed', { operation, error: error.message });
   }
 
-  #perform(operation: EngineOperation, stopwatch: Stopwatch): OperationReply | Promise<OperationReply> {
+  #perform(
+    operation: EngineOperation,
+    stopwatch: Stopwatch,
+    claim: Submission['claim'],
+  ): OperationReply | Promise<OperationReply> {
     const { caller } = operation;
     // A body that cannot be read is refused first, as where there is an account.
     const isUnreadable = operation.name === 'submit' && !operation.body.ok;
     if (!isUnreadable && !this.#secrets.has(caller.podId)) return refusedReply(noAccount(caller.podId, 'any venue'));
     switch (operation.name) {
       case 'submit':
-        return this.#submit(operation, stopwatch);
+        return this.#submit(operation, stopwatch, claim);
       case 'get': {
         const stored = this.#own(caller, operation.venue, operation.orderId);
         return stored === null ? notFound() : replyOf(200, orderView(stored.order, true));
@@ -175,7 +186,7 @@ export class EngineDesk {
     return trading === null ? refusedReply(noAccount(caller.podId, venue)) : work(trading, venue);
   }
 
-  async #submit(operation: SubmitOperation, stopwatch: Stopwatch): Promise<OperationReply> {
+  async #submit(operation: SubmitOperation, stopwatch: Stopwatch, claim: Submission['claim']): Promise<OperationReply> {
     const { venue, caller, body, idempotencyKey, bodySha256Hex, isTradable, limits, notAfter } = operation;
     const request = body.ok ? (venue === 'venue_a' ? readVenueAOrder : readVenueBOrder)(body.value) : body;
     if (!request.ok) return this.#unreadable(operation, request.error);
@@ -189,6 +200,7 @@ export class EngineDesk {
       isTradable,
       limits,
       notAfter: notAfter as UnixMillis | null,
+      claim,
       passed,
     };
     return answerReply(await submit(this.#parts, submission));

@@ -6,6 +6,7 @@ import { faultOf, wordsOf } from '../domain/error-words.ts';
 import type { MarketKey } from '../domain/market.ts';
 import { unreachable } from '../domain/result.ts';
 import { limits } from '../limits.ts';
+import { HTTP_GATEWAY_TIMEOUT } from '../net/http-status.ts';
 import type { Log } from '../runtime/log.ts';
 import { endByForce } from '../runtime/process-end.ts';
 import { PULSE_WORDS, Pulse, PulseWatch } from '../runtime/pulse.ts';
@@ -13,25 +14,41 @@ import { nameThreads } from '../runtime/thread-memory.ts';
 import { StoreError } from '../store/store-error.ts';
 import { type AskedOperation, type FromEngine, Outgoing, type ToEngine } from './engine-messages.ts';
 import type { EngineData, EngineTask } from './engine-worker.ts';
-import type { OperationReply } from './order-tasks.ts';
+import type { Guard } from './guard.ts';
+import { Claims } from './guard-claims.ts';
+import type { EngineOperation, OperationReply } from './order-tasks.ts';
 import { createThreadPool, type ThreadPool } from './thread-pool.ts';
 
 export interface EngineHandlers {
   /** Replies aside. */
   readonly hear: (
-    message: Exclude<FromEngine, { readonly number: number } | { readonly type: 'open' | 'unusable' }>,
+    message: Exclude<
+      FromEngine,
+      { readonly number: number } | { readonly type: 'open' | 'unusable' | 'open-orders' | 'switch' }
+    >,
   ) => void;
   /** It does not answer. */
   readonly onSilent: () => void;
+  /** The guard answers for it; not any more. */
+  readonly onStall: (isStalled: boolean) => void;
+}
+
+/** Answers for the engine while it does not answer. */
+type StandIn = Pick<Guard, 'know' | 'knowSwitch' | 'knowBegun' | 'stall' | 'recover' | 'answer'>;
+
+interface Asked {
+  readonly operation: EngineOperation;
+  readonly resolve: (reply: OperationReply | Promise<OperationReply>) => void;
 }
 
 interface Waiting {
-  readonly replies: Map<number, (reply: OperationReply) => void>;
+  readonly replies: Map<number, Asked>;
   readonly markets: Map<number, (markets: readonly MarketKey[] | null) => void>;
 }
 
 export class EngineLink {
   readonly #handlers: EngineHandlers;
+  readonly #guard: StandIn;
   readonly #log: Log;
   readonly #pool: ThreadPool;
   readonly #port: MessagePort;
@@ -41,14 +58,24 @@ export class EngineLink {
   readonly #task: Promise<unknown>;
   readonly #pulse = new Pulse();
   readonly #mainPulse = new Pulse();
-  readonly #looks: NodeJS.Timeout;
+  readonly #claims = new Claims();
+  readonly #looks: NodeJS.Timeout[] = [];
   #number = 0;
   #state: 'opening' | 'open' | 'closing' = 'opening';
+  #isStalled = false;
+  #givingUp: NodeJS.Timeout | null = null;
 
-  constructor(data: Omit<EngineData, 'pulse' | 'mainPulse'>, handlers: EngineHandlers, log: Log) {
+  constructor(
+    data: Omit<EngineData, 'pulse' | 'mainPulse' | 'claims'>,
+    guard: StandIn,
+    handlers: EngineHandlers,
+    log: Log,
+  ) {
     this.#handlers = handlers;
+    this.#guard = guard;
     this.#log = log;
-    const workerData: EngineData = { ...data, pulse: this.#pulse.memory, mainPulse: this.#mainPulse.memory };
+    const memories = { pulse: this.#pulse.memory, mainPulse: this.#mainPulse.memory, claims: this.#claims.memory };
+    const workerData: EngineData = { ...data, ...memories };
     const url = new URL('./engine-worker.ts', import.meta.url);
     this.#pool = createThreadPool({ url, workerData, threads: 1, tasksPerThreadMax: 1 });
     nameThreads(this.#pool.threads, 'engine');
@@ -61,7 +88,7 @@ export class EngineLink {
     this.#task = this.#pool.run({ port: port2 } satisfies EngineTask, { name: 'engine', transferList: [port2] });
     this.#task.catch(error => this.#lost(error));
     const watch = new PulseWatch();
-    this.#looks = setInterval(() => this.#look(watch), limits.threadPulseMs).unref();
+    this.#looks.push(setInterval(() => this.#look(watch), limits.threadPulseMs).unref());
   }
 
   /** Operations that are not answered yet. */
@@ -74,11 +101,13 @@ export class EngineLink {
     return this.#opened.promise;
   }
 
-  /** Never rejects: the process ends with the engine. */
-  operate(asked: Omit<AskedOperation, 'type' | 'number'>): Promise<OperationReply> {
-    const number = ++this.#number;
+  /** Never rejects: the process ends with the engine, and the guard answers for it while it does not answer. */
+  async operate(asked: Omit<AskedOperation, 'type' | 'number'>): Promise<OperationReply> {
+    const { operation } = asked;
+    if (this.#isStalled) return this.#guard.answer(operation, false);
+    const number = this.#claims.offer();
     return new Promise(resolve => {
-      this.#waiting.replies.set(number, resolve);
+      this.#waiting.replies.set(number, { operation, resolve });
       this.#outgoing.send({ type: 'operate', number, ...asked });
     });
   }
@@ -101,7 +130,8 @@ export class EngineLink {
       this.#outgoing.send({ type: 'close' });
     }
     await this.#task.catch(() => {});
-    clearInterval(this.#looks);
+    for (const looks of this.#looks) clearInterval(looks);
+    this.#setStalled(false);
     this.#port.close();
     await this.#pool.destroy();
   }
@@ -110,16 +140,24 @@ export class EngineLink {
     switch (message.type) {
       case 'open':
         if (this.#state === 'opening') this.#state = 'open';
+        this.#watchBeats();
         this.#opened.resolve();
         break;
       case 'unusable':
         this.#opened.reject(new StoreError(message.message));
         break;
       case 'reply':
-        settle(this.#waiting.replies, message.number, message.reply);
+        this.#settle(message.number, message.reply);
         break;
       case 'markets':
-        settle(this.#waiting.markets, message.number, message.markets);
+        this.#waiting.markets.get(message.number)?.(message.markets);
+        this.#waiting.markets.delete(message.number);
+        break;
+      case 'open-orders':
+        this.#guard.know(message.orders);
+        break;
+      case 'switch':
+        this.#guard.knowSwitch(message.setting);
         break;
       case 'events':
       case 'read':
@@ -154,10 +192,63 @@ export class EngineLink {
     if (news === 'silent') this.#handlers.onSilent();
     if (news === 'gone') endByForce(this.#log);
   }
+
+  /** Of one that was given up the answer is nobody's. */
+  #settle(number: number, reply: OperationReply): void {
+    const asked = this.#waiting.replies.get(number);
+    if (asked === undefined) return;
+    // A submission that was refused was not claimed.
+    this.#claims.take(number);
+    const { operation } = asked;
+    if (operation.name === 'submit' && reply.status === HTTP_GATEWAY_TIMEOUT) this.#guard.knowBegun(operation);
+    this.#answer(number, asked, reply);
+  }
+
+  #answer(number: number, { resolve }: Asked, reply: OperationReply | Promise<OperationReply>): void {
+    this.#waiting.replies.delete(number);
+    resolve(reply);
+  }
+
+  #watchBeats(): void {
+    const watch = new PulseWatch(limits.engineBeatsMissedMax);
+    const look = (): void => {
+      const news = watch.look(this.#pulse.beats);
+      if (news === 'silent' && this.#state === 'open') this.#stall();
+      if (news === 'back') this.#setStalled(false);
+    };
+    this.#looks.push(setInterval(look, limits.engineBeatMs).unref());
+  }
+
+  /** What it has not begun it never will. Cancels are made in any case: they are harmless to repeat. */
+  #stall(): void {
+    this.#setStalled(true);
+    const waiting = [...this.#waiting.replies];
+    const unbegun = waiting.filter(([number, { operation }]) => this.#claims.take(number) || isCancel(operation));
+    for (const [number] of unbegun) this.#waiting.replies.delete(number);
+    const begun = [...this.#waiting.replies.values()].flatMap(({ operation }) =>
+      operation.name === 'submit' ? [operation] : [],
+    );
+    this.#guard.stall(begun);
+    for (const [number, asked] of unbegun) this.#answer(number, asked, this.#guard.answer(asked.operation, false));
+    this.#givingUp = setTimeout(() => {
+      for (const [number, asked] of this.#waiting.replies)
+        this.#answer(number, asked, this.#guard.answer(asked.operation, true));
+    }, limits.engineGiveUpMs).unref();
+  }
+
+  #setStalled(isStalled: boolean): void {
+    if (isStalled === this.#isStalled) return;
+    this.#isStalled = isStalled;
+    this.#handlers.onStall(isStalled);
+    this.#log.warn(isStalled ? 'engine does not answer: the guard cancels' : 'engine answers again', {
+      waiting: this.#waiting.replies.size,
+    });
+    if (isStalled) return;
+    clearTimeout(this.#givingUp ?? undefined);
+    this.#guard.recover();
+  }
 }
 
-function settle<T>(waiting: Map<number, (value: T) => void>, number: number, value: T): void {
-  const resolve = waiting.get(number);
-  waiting.delete(number);
-  resolve?.(value);
+function isCancel({ name }: EngineOperation): boolean {
+  return name === 'cancel' || name === 'cancel-all';
 }

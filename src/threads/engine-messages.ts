@@ -2,8 +2,10 @@
 // that events are heard before the answers to what has caused them.
 
 import type { MarketKey } from '../domain/market.ts';
+import type { UnixMillis } from '../domain/numbers.ts';
 import type { AccountNews } from '../orders/account-parts.ts';
-import type { Account, OrderEventRecord } from '../store/order-records.ts';
+import type { Account, CancelAfter, OrderEventRecord } from '../store/order-records.ts';
+import type { OpenOrder } from './guard-orders.ts';
 import type { EngineOperation, OperationReply } from './order-tasks.ts';
 
 /** An operation of a caller whose signature is right. Times by monotonicUs(). */
@@ -25,11 +27,19 @@ export type ToEngine =
 /** Whether the journal takes records: `refused` while the disk is full, `failed` until the gateway is started anew. */
 export type Recording = 'taken' | 'refused' | 'failed';
 
+/** A dead man's switch as it was set last; `deadline` null: it was taken away. */
+export interface SwitchSetting extends Omit<CancelAfter, 'deadline'> {
+  readonly deadline: UnixMillis | null;
+}
+
 export type FromEngine =
   | { readonly type: 'open' }
   /** Its journal or history cannot be used, in words; it ends. */
   | { readonly type: 'unusable'; readonly message: string }
   | { readonly type: 'reply'; readonly number: number; readonly reply: OperationReply }
+  /** At the start: some of the orders that are open. */
+  | { readonly type: 'open-orders'; readonly orders: readonly OpenOrder[] }
+  | { readonly type: 'switch'; readonly setting: SwitchSetting }
   | { readonly type: 'events'; readonly events: readonly OrderEventRecord[] }
   /** All that was open before the start is known now. */
   | { readonly type: 'read'; readonly account: Account }

@@ -5,6 +5,7 @@ import { type MessagePort, workerData } from 'node:worker_threads';
 import type { Arena } from '../book/memory.ts';
 import type { Durability } from '../config.ts';
 import { unreachable } from '../domain/result.ts';
+import { limits } from '../limits.ts';
 import { guardHeap } from '../runtime/heap-guard.ts';
 import { createLog, type Log } from '../runtime/log.ts';
 import { Metrics, type MetricsParts } from '../runtime/metrics.ts';
@@ -12,6 +13,7 @@ import { keepPulse, type MutuallyPulsed } from '../runtime/pulse.ts';
 import { StoreError } from '../store/store-error.ts';
 import { Engine } from './engine.ts';
 import { type FromEngine, Outgoing, type ToEngine } from './engine-messages.ts';
+import { Claims } from './guard-claims.ts';
 import type { TradingPod } from './pod-trading.ts';
 
 /** What the engine is started with. */
@@ -26,6 +28,8 @@ export interface EngineData extends MutuallyPulsed {
   readonly pods: readonly TradingPod[];
   /** Whose actors' orders are adopted. */
   readonly keysFolder: string;
+  /** Of Claims. */
+  readonly claims: SharedArrayBuffer;
   readonly metrics: MetricsParts;
   readonly logLevel: Log['level'];
 }
@@ -37,7 +41,8 @@ export interface EngineTask {
 const data = workerData as EngineData;
 const log = createLog('engine', { level: data.logLevel });
 guardHeap();
-keepPulse();
+keepPulse(limits.engineBeatMs);
+const claims = new Claims(data.claims);
 
 /** Resolves when it has been closed, or could not open. */
 export async function engine({ port }: EngineTask): Promise<void> {
@@ -49,8 +54,10 @@ export async function engine({ port }: EngineTask): Promise<void> {
     for (const message of messages) {
       switch (message.type) {
         case 'operate':
+          // A submission is claimed later, before it is recorded.
+          if (message.operation.name !== 'submit' && !claims.take(message.number)) break;
           running
-            .operate(message)
+            .operate(message, () => claims.take(message.number))
             .then(reply => outgoing.send({ type: 'reply', number: message.number, reply }), closed.reject);
           break;
         case 'held-markets':

@@ -15,13 +15,14 @@ import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import { wallTimers } from '../runtime/timers.ts';
 import { type KeyStore, openKeyStore } from '../store/key-store.ts';
-import type { Account } from '../store/order-records.ts';
+import type { Account, StoredOrder } from '../store/order-records.ts';
 import { type ActorsOf, podActors } from '../store/pod-actors.ts';
 import { StoreError } from '../store/store-error.ts';
 import { EngineDesk } from './engine-desk.ts';
 import { EngineDisk } from './engine-disk.ts';
 import type { AskedOperation, FromEngine } from './engine-messages.ts';
 import type { EngineData } from './engine-worker.ts';
+import { type OpenOrder, openOrderOf } from './guard-orders.ts';
 import type { OperationReply } from './order-tasks.ts';
 import { PodTrading } from './pod-trading.ts';
 import { RecordingProbe } from './recording-probe.ts';
@@ -95,12 +96,17 @@ export class Engine {
       storeFailed,
     });
     this.#probe = new RecordingProbe({ ...{ disk, log, timers: wallTimers, folder: data.folder }, say });
-    this.#desk = new EngineDesk({ ledger, trading, switches: this.#switches, log, data });
+    const setSwitch: CancelAfterWatch['set'] = (owner, timeoutMs) => {
+      const set = this.#switches.set(owner, timeoutMs);
+      say({ type: 'switch', setting: { ...owner, deadline: set.deadline } });
+      return set;
+    };
+    this.#desk = new EngineDesk({ ledger, trading, switches: { set: setSwitch }, log, data });
   }
 
   /** Never rejects for a fault of disk or venue: that is an answer. */
-  operate(asked: AskedOperation): Promise<OperationReply> {
-    return this.#desk.perform(asked);
+  operate(asked: AskedOperation, claim: () => boolean): Promise<OperationReply> {
+    return this.#desk.perform(asked, claim);
   }
 
   /** Markets in which somebody has an open order or holds something; null if they cannot be read. */
@@ -130,6 +136,8 @@ export class Engine {
     this.#executions.start();
     this.#switches.start();
     this.#sayRead(this.#trading.accounts);
+    for (const setting of this.#disk.store.cancelAfters()) this.#parts.say({ type: 'switch', setting });
+    this.#sayOpen(this.#openOrders());
     this.#every(limits.engineUpkeepMs, () => this.#disk.evict());
     this.#every(limits.journalPruneMs, () => this.#disk.prune());
   }
@@ -143,6 +151,24 @@ export class Engine {
     });
     if (left.length > 0)
       this.#cancelTimers.push(wallTimers.after(limits.executionsReadPollMs, () => this.#sayRead(left)));
+  }
+
+  /** Page by page, each as it is then: events of these orders come after it. */
+  #sayOpen(rest: Iterator<StoredOrder>): void {
+    const orders: OpenOrder[] = [];
+    while (orders.length < limits.ordersPerPageMax) {
+      const next = rest.next();
+      if (next.done === true) break;
+      const { order, intent } = next.value;
+      orders.push({ ...openOrderOf(order), venueOrderId: order.venueOrderId ?? intent?.venueOrderId ?? null });
+    }
+    if (orders.length === 0) return;
+    this.#parts.say({ type: 'open-orders', orders });
+    this.#cancelTimers.push(wallTimers.after(0, () => this.#sayOpen(rest)));
+  }
+
+  *#openOrders(): Generator<StoredOrder, void> {
+    for (const { podId, venue } of this.#trading.accounts) yield* this.#disk.store.openOrders({ podId, venue });
   }
 
   #every(pauseMs: number, task: () => void): void {

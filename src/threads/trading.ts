@@ -12,12 +12,15 @@ import { JournalPositions } from '../journal/positions.ts';
 import { limits } from '../limits.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
+import { wallTimers } from '../runtime/timers.ts';
 import type { Account, OrderEventRecord } from '../store/order-records.ts';
 import { createBudgetMemory } from '../venues/venue-b/trading/budget.ts';
 import { AccountStandings } from './account-standings.ts';
 import { type CheckPool, createCheckPool } from './check-pool.ts';
 import { type EngineHandlers, EngineLink } from './engine-link.ts';
 import type { Recording } from './engine-messages.ts';
+import { Guard } from './guard.ts';
+import { GuardLink } from './guard-link.ts';
 import { HistoryLink } from './history-link.ts';
 import { Operations } from './operations.ts';
 import { type PodFound, secretIn, withAllSecrets } from './pods.ts';
@@ -57,16 +60,25 @@ async function startThreads(options: TradingOptions, folder: LedgerFolder): Prom
   const pods = withAllSecrets(dataDir, options.pods, podId => folder.hasOrders(podId));
   const pageSecretHex = secretIn(join(dataDir, 'pages.secret'), 'the tokens of pages depend on it');
   const positions = new JournalPositions();
+  const tradingPods = pods.map(pod => ({ ...pod, venueBBudget: createBudgetMemory() }));
+  const guardLink = new GuardLink(
+    { arena, pods: tradingPods, metrics: metrics.shared, logLevel: log.level },
+    metrics,
+    log,
+  );
+  const guard = new Guard({ pods, link: guardLink, timers: wallTimers, log });
   const news = new EngineNews(pods, metrics);
+  news.listeners.add(events => guard.hear(events));
   const common = { folder: folder.folder, positions: positions.memory, metrics: metrics.shared, logLevel: log.level };
   const engine = new EngineLink(
     {
       ...common,
       arena,
       durability,
-      pods: pods.map(pod => ({ ...pod, venueBBudget: createBudgetMemory() })),
+      pods: tradingPods,
       keysFolder: join(dataDir, 'keys'),
     },
+    guard,
     news.handlers,
     log,
   );
@@ -76,9 +88,10 @@ async function startThreads(options: TradingOptions, folder: LedgerFolder): Prom
     // It reads what the engine has written, so it comes after.
     const folders = { historyFolder: historyIn(folder.folder), journalFolder: journalIn(folder.folder) };
     const history = new HistoryLink({ ...folders, pods, positions, metrics, log });
-    return new Trading({ folder, pods, engine, checks, history, news, positions, metrics });
+    return new Trading({ folder, pods, engine, guard: guardLink, checks, history, news, positions, metrics });
   } catch (error) {
     await engine.close();
+    await guardLink.close();
     throw error;
   }
 }
@@ -89,6 +102,8 @@ class EngineNews {
   readonly #read = new Set<string>();
   readonly #standings: AccountStandings;
   readonly #silent: () => void;
+  readonly #countStall: () => void;
+  #isStalled = false;
   #recording: Recording = 'taken';
 
   constructor(pods: readonly PodAccounts[], metrics: Metrics) {
@@ -100,10 +115,17 @@ class EngineNews {
     metrics.gauge('store_refuses_changes', () => (this.#recording === 'taken' ? 0 : 1));
     const silent = metrics.counter('threads_silent_total', 'engine');
     this.#silent = () => metrics.add(silent);
+    const stalls = metrics.counter('engine_stalls_total');
+    this.#countStall = () => metrics.add(stalls);
+    metrics.gauge('engine_stalled', () => (this.#isStalled ? 1 : 0));
   }
 
   get recording(): Recording {
     return this.#recording;
+  }
+
+  get isStalled(): boolean {
+    return this.#isStalled;
   }
 
   isRead(account: Account): boolean {
@@ -113,6 +135,10 @@ class EngineNews {
   get handlers(): EngineHandlers {
     return {
       onSilent: this.#silent,
+      onStall: isStalled => {
+        this.#isStalled = isStalled;
+        if (isStalled) this.#countStall();
+      },
       hear: message => {
         switch (message.type) {
           case 'events':
@@ -139,6 +165,7 @@ interface TradingParts {
   readonly folder: LedgerFolder;
   readonly pods: readonly PodAccounts[];
   readonly engine: EngineLink;
+  readonly guard: GuardLink;
   readonly checks: CheckPool;
   readonly history: HistoryLink;
   readonly news: EngineNews;
@@ -180,7 +207,9 @@ export class Trading {
 
   /** Why nothing can be recorded, in words; null while it can. Cancels and switches act all the same. */
   get recordFault(): string | null {
-    const { recording } = this.#parts.news;
+    const { recording, isStalled } = this.#parts.news;
+    if (isStalled)
+      return 'the engine does not answer: the disk of the data directory may be frozen, or the machine too busy';
     switch (recording) {
       case 'taken':
         return null;
@@ -204,10 +233,11 @@ export class Trading {
 
   /** Operations under way are answered, then the venues are heard no more, then the history takes in the journal's end. */
   async close(): Promise<void> {
-    const { engine, checks, history, folder } = this.#parts;
+    const { engine, guard, checks, history, folder } = this.#parts;
     await this.operations.close(limits.shutdownMs / 2);
     await checks.close();
     await engine.close();
+    await guard.close();
     await history.close();
     await folder.close();
   }

@@ -60,6 +60,9 @@ export type SubmitOutcome =
   /** It may have. `timeout`: no answer in time; `lost`: the connection broke; `unreadable`: an answer that says nothing. */
   | { readonly type: 'unknown'; readonly cause: 'timeout' | 'lost' | 'unreadable'; readonly message: string };
 
+/** What a cancel names. */
+export type CancelTarget = Pick<Order, 'venueOrderId' | 'request'>;
+
 export type CancelOutcome =
   /**
    * `filled`: what of it does not rest any more without having been cancelled now, if there is such and the venue says so. It is a
@@ -192,7 +195,7 @@ export interface VenueTrading {
   prepare(order: Order, idempotencyKey: string): Promise<Result<Intent, PrepareRefusal>>;
   /** At most once for an intent, and not after `notAfter`, if that is given. Answers by `deadline` at the latest. */
   submit(order: Order, intent: Intent, deadline: UnixMillis, notAfter?: UnixMillis | null): Promise<SubmitOutcome>;
-  cancel(order: Order, deadline: UnixMillis): Promise<CancelOutcome>;
+  cancel(order: CancelTarget, deadline: UnixMillis): Promise<CancelOutcome>;
   /**
    * `order.sentAt` null: it may have been sent at any time. `bookedUpTo`: what was traded before has been read and booked, and may be left
    * out of what is found of an order that rested.

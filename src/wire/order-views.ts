@@ -103,7 +103,7 @@ export function fillView({
 }
 
 /** The answer to a confirmed cancel. */
-export function cancelledView(order: Order): object {
+export function cancelledView(order: Pick<Order, 'orderId' | 'status' | 'request' | 'filled' | 'stated'>): object {
   const { orderId, status, request } = order;
   const { size } = traded(order);
   const filled = size === 0 ? null : formatMicroShares(size);

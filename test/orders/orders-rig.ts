@@ -235,6 +235,7 @@ export class Rig<Store extends LedgerStore = MemoryLedger> {
       isTradable: true,
       limits: NO_LIMITS,
       notAfter: null,
+      claim: () => true,
       passed: () => {},
       ...change,
     };

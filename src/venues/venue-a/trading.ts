@@ -18,6 +18,7 @@ import { pause, type Timers } from '../../runtime/timers.ts';
 import type {
   BalanceRefusal,
   CancelOutcome,
+  CancelTarget,
   FactsRefusal,
   Listed,
   LookUp,
@@ -167,7 +168,7 @@ class VenueATrading implements VenueTrading {
     return this.#judge(outcome, request, intent, deadline);
   }
 
-  async cancel({ venueOrderId }: Order, deadline: UnixMillis): Promise<CancelOutcome> {
+  async cancel({ venueOrderId }: CancelTarget, deadline: UnixMillis): Promise<CancelOutcome> {
     if (venueOrderId === null) return { type: 'not-found', message: 'the venue is not known to have it' };
     const { timers } = this.#parts;
     const waitsUntil = Math.min(deadline, timers.now() + limits.venueACancelWaitMsMax);

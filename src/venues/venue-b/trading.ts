@@ -18,6 +18,7 @@ import { hasCome, pause, type Timers } from '../../runtime/timers.ts';
 import type {
   BalanceRefusal,
   CancelOutcome,
+  CancelTarget,
   FactsRefusal,
   Listed,
   LookUp,
@@ -130,7 +131,7 @@ class VenueBTrading implements VenueTrading {
     return outcome;
   }
 
-  async cancel(order: Order, deadline: UnixMillis): Promise<CancelOutcome> {
+  async cancel(order: CancelTarget, deadline: UnixMillis): Promise<CancelOutcome> {
     const { ticker, size } = requestOf(order.request);
     const { venueOrderId } = order;
     if (venueOrderId === null) return { type: 'not-found', message: 'the venue has not said its id of the order' };

@@ -1,0 +1,40 @@
+// Who answers an operation that was handed to the engine: the engine, once it claims it, or the main thread, once it gives it up; never
+// both. One place of shared memory for each operation under way. Main and engine thread.
+
+import { limits } from '../limits.ts';
+
+/** Numbers of operations are below it, so that they fit a place. */
+const NUMBERS_END = 2 ** 31;
+
+export class Claims {
+  readonly memory: SharedArrayBuffer;
+  /** The number of the operation that nobody has taken; 0: free. */
+  readonly #places: Int32Array;
+  #number = 0;
+
+  constructor(memory = new SharedArrayBuffer(limits.engineClaimsMax * Int32Array.BYTES_PER_ELEMENT)) {
+    this.memory = memory;
+    this.#places = new Int32Array(memory);
+  }
+
+  /** The number of a new operation: nobody has taken it. Main thread. */
+  offer(): number {
+    for (let tries = 0; tries < this.#places.length; tries += 1) {
+      this.#number = (this.#number + 1) % NUMBERS_END;
+      const place = this.#placeOf(this.#number);
+      if (this.#number === 0 || Atomics.load(this.#places, place) !== 0) continue;
+      Atomics.store(this.#places, place, this.#number);
+      return this.#number;
+    }
+    throw new RangeError('more operations are under way than there is room for (engineClaimsMax)');
+  }
+
+  /** True for one of all who try: the operation is theirs. Any thread. */
+  take(number: number): boolean {
+    return Atomics.compareExchange(this.#places, this.#placeOf(number), number, 0) === number;
+  }
+
+  #placeOf(number: number): number {
+    return number % this.#places.length;
+  }
+}

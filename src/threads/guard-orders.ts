@@ -1,0 +1,62 @@
+// What is open at the venues, as the engine has said it: what the guard can cancel while the engine does not answer. Main thread.
+
+import type { UnixMillis } from '../domain/numbers.ts';
+import { isTerminal, type Order, type OrderId } from '../domain/order.ts';
+import { addressOf } from '../domain/order-lists.ts';
+import type { Meant } from '../orders/cancel-wishes.ts';
+import type { OrderEventRecord } from '../store/order-records.ts';
+
+/** As much of an open order as its cancel takes. */
+export type OpenOrder = Pick<
+  Order,
+  'orderId' | 'podId' | 'actorId' | 'keyId' | 'request' | 'status' | 'createdAt' | 'venueOrderId' | 'filled' | 'stated'
+>;
+
+export function openOrderOf(order: OpenOrder): OpenOrder {
+  const { orderId, podId, actorId, keyId, request, status, createdAt, venueOrderId, filled, stated } = order;
+  return { orderId, podId, actorId, keyId, request, status, createdAt, venueOrderId, filled, stated };
+}
+
+/** Which orders: `madeBy` null, whenever they were made. */
+export interface Wanted extends Meant {
+  readonly madeBy: UnixMillis | null;
+}
+
+export class OpenOrders {
+  readonly #ofActor = new Map<string, Map<OrderId, OpenOrder>>();
+
+  hear(events: readonly OrderEventRecord[]): void {
+    for (const { order } of events) {
+      if (isTerminal(order.status)) this.#forget(order);
+      else this.know(order);
+    }
+  }
+
+  know(order: OpenOrder): void {
+    const { actorId, orderId } = order;
+    const orders = this.#ofActor.get(actorId) ?? new Map<OrderId, OpenOrder>();
+    this.#ofActor.set(actorId, orders);
+    orders.set(orderId, openOrderOf(order));
+  }
+
+  of(actorId: string, orderId: OrderId): OpenOrder | null {
+    return this.#ofActor.get(actorId)?.get(orderId) ?? null;
+  }
+
+  wanted({ actorId, venue, address, keyId, madeBy }: Wanted): readonly OpenOrder[] {
+    const orders = [...(this.#ofActor.get(actorId)?.values() ?? [])];
+    return orders.filter(
+      ({ request, keyId: madeWith, createdAt }) =>
+        request.venue === venue &&
+        (address === null || addressOf(request) === address) &&
+        (keyId === null || madeWith === keyId) &&
+        (madeBy === null || createdAt <= madeBy),
+    );
+  }
+
+  #forget({ actorId, orderId }: OpenOrder): void {
+    const orders = this.#ofActor.get(actorId);
+    orders?.delete(orderId);
+    if (orders?.size === 0) this.#ofActor.delete(actorId);
+  }
+}
