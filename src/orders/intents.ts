@@ -10,7 +10,7 @@ import type { LiveReads, StoredAnswer } from '../store/order-records.ts';
 import type { VenueTrading } from '../venues/venue.ts';
 import { limitProblem } from './actor-limits.ts';
 import type { Admission } from './admission.ts';
-import { type Answer, type InFlight, keptAs, refused, unavailable } from './answers.ts';
+import { type Answer, type InFlight, keptAs, refused } from './answers.ts';
 import { tooLate } from './deadlines.ts';
 import { holdingProblem } from './holdings.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
@@ -32,7 +32,6 @@ function record(submission: Submission, admitted: Admitted, entry: LedgerEntry):
   const { transaction, at } = entry;
   const earlier = earlierOf(entry, submission, admitted.order.orderId);
   if (earlier !== null) return { type: 'answered', answer: earlier };
-  if (!submission.claim()) return { type: 'answered', answer: unavailable('it was given up: nothing was sent') };
   const { idempotencyKey } = submission;
   const before = transaction.order(admitted.order.orderId);
   const pending = before === null ? admitted.order : reopened(before.order, submission, at);

@@ -9,13 +9,14 @@ import type { Submission, SubmitParts } from './submission.ts';
 /** Counted from the record of the intent, so that nothing is sent which was given up meanwhile. */
 export async function route(
   { timers }: SubmitParts,
-  { notAfter }: Submission,
+  { notAfter, claim }: Submission,
   { order, intent, venue }: Extract<Recorded, { type: 'sent' }>,
 ): Promise<SubmitOutcome> {
   const now = timers.now();
   if (notAfter !== null && now > notAfter) return refusedAsLate(notAfter, now);
   const deadline = answerDeadline(order);
   if (now >= deadline) return { type: 'not-sent', message: 'the record of the order took too long', retryAfterS: 1 };
+  if (!claim()) return { type: 'not-sent', message: 'the record of the order was not waited for', retryAfterS: 1 };
   const outcome = await venue.submit(order, intent, deadline, notAfter);
   // It may have waited for a connection until it was too late.
   const isLate = outcome.type === 'not-sent' && notAfter !== null && timers.now() > notAfter;

@@ -23,7 +23,7 @@ export interface Submission {
   readonly limits: ActorLimits;
   /** `SVC-Not-After-Millis`: it must not be handed to the venue later. */
   readonly notAfter: UnixMillis | null;
-  /** Asked once, before anything is recorded. False: the caller has been answered that nothing is sent of it. */
+  /** Asked once, when it is recorded and not yet sent. False: the caller has been answered that nothing is sent of it. */
   readonly claim: () => boolean;
   /** Told as the submission passes a stage, for `Server-Timing`. */
   readonly passed: (stage: 'admit' | 'store' | 'venue' | 'settle') => void;

@@ -95,7 +95,7 @@ export class EngineDesk {
     };
   }
 
-  /** Never rejects for a fault of disk or venue: that is an answer. `claim`: of a submission, asked before it is recorded. */
+  /** Never rejects for a fault of disk or venue: that is an answer. `claim`: of a submission, asked before it is sent. */
   async perform(
     { operation, startedAtUs, checkedUs }: AskedOperation,
     claim: Submission['claim'],

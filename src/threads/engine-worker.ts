@@ -12,7 +12,7 @@ import { Metrics, type MetricsParts } from '../runtime/metrics.ts';
 import { keepPulse, type MutuallyPulsed } from '../runtime/pulse.ts';
 import { StoreError } from '../store/store-error.ts';
 import { Engine } from './engine.ts';
-import { type FromEngine, Outgoing, type ToEngine } from './engine-messages.ts';
+import { type AskedOperation, type FromEngine, Outgoing, type ToEngine } from './engine-messages.ts';
 import { Claims } from './guard-claims.ts';
 import type { TradingPod } from './pod-trading.ts';
 
@@ -54,8 +54,7 @@ export async function engine({ port }: EngineTask): Promise<void> {
     for (const message of messages) {
       switch (message.type) {
         case 'operate':
-          // A submission is claimed later, before it is recorded.
-          if (message.operation.name !== 'submit' && !claims.take(message.number)) break;
+          if (!mayBegin(message)) break;
           running
             .operate(message, () => claims.take(message.number))
             .then(reply => outgoing.send({ type: 'reply', number: message.number, reply }), closed.reject);
@@ -79,6 +78,11 @@ export async function engine({ port }: EngineTask): Promise<void> {
   } finally {
     port.close();
   }
+}
+
+/** False: it was given up. A submission is taken later, before it is sent: until then nothing of it has left. */
+function mayBegin({ operation, number }: AskedOperation): boolean {
+  return operation.name === 'submit' ? claims.isOffered(number) : claims.take(number);
 }
 
 async function opened(outgoing: Outgoing<FromEngine>): Promise<Engine | null> {

@@ -29,6 +29,11 @@ export class Claims {
     throw new RangeError('more operations are under way than there is room for (engineClaimsMax)');
   }
 
+  /** Whether nobody has taken it so far. Any thread. */
+  isOffered(number: number): boolean {
+    return Atomics.load(this.#places, this.#placeOf(number)) === number;
+  }
+
   /** True for one of all who try: the operation is theirs. Any thread. */
   take(number: number): boolean {
     return Atomics.compareExchange(this.#places, this.#placeOf(number), number, 0) === number;

@@ -37,7 +37,7 @@ export class Guard {
   readonly #parts: GuardParts;
   readonly #open = new OpenOrders();
   readonly #switches: GuardSwitches;
-  /** Submissions that the engine had begun when it fell silent. */
+  /** Submissions that the engine had begun to send when it fell silent. */
   #begun = new OpenOrders();
   /** What the venue has said since then. */
   readonly #ended = new Map<OrderId, 'cancelled' | 'over'>();
@@ -70,7 +70,7 @@ export class Guard {
     if (order !== null && this.#open.of(order.actorId, order.orderId) === null) this.#open.know(order);
   }
 
-  /** The engine does not answer. `begun`: what it may have recorded, and sent. */
+  /** The engine does not answer. `begun`: what it may have sent. */
   stall(begun: readonly SubmitOperation[]): void {
     this.#isStalled = true;
     for (const operation of begun) {
@@ -89,7 +89,7 @@ export class Guard {
     this.#ended.clear();
   }
 
-  /** In place of the engine, which has not begun it and never will, unless `isBegun`. */
+  /** In place of the engine, which has sent nothing of it and never will, unless `isBegun`. */
   answer(operation: EngineOperation, isBegun: boolean): OperationReply | Promise<OperationReply> {
     switch (operation.name) {
       case 'submit':

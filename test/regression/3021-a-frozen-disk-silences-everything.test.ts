@@ -109,6 +109,8 @@ describe.skipIf(disk === null)('on a frozen disk, while orders wait for it', () 
     return (await ask<{ readonly orders: readonly unknown[] }>(url, 'GET', undefined, headers)).body.orders.length;
   };
 
+  const order = () => ({ ticker, side: 'YES', action: 'BUY', count: 1, priceCents: 1 });
+
   beforeAll(async () => {
     await begin('orders', false);
     await eventually(async () => {
@@ -116,9 +118,8 @@ describe.skipIf(disk === null)('on a frozen disk, while orders wait for it', () 
       const { venues } = json as { readonly venues: readonly { readonly tradable: boolean }[] };
       expect(venues.every(({ tradable }) => tradable)).toBe(true);
     });
-    const order = { ticker, side: 'YES', action: 'BUY', count: 1, priceCents: 1 };
-    const first = await signed('POST', '/v1/venue-b/orders', order);
-    const second = await signed('POST', '/v1/venue-b/orders', order);
+    const first = await signed('POST', '/v1/venue-b/orders', order());
+    const second = await signed('POST', '/v1/venue-b/orders', order());
     expect([first.status, second.status, await resting()]).toEqual([201, 201, 2]);
     await signed('POST', '/v1/orders/cancel-after', { timeoutMs: 5_000 });
     const stream = createNodeStream({ url: streamUrl(), signer: nodeSigner(actor.key) });
@@ -133,13 +134,14 @@ describe.skipIf(disk === null)('on a frozen disk, while orders wait for it', () 
     try {
       const { orderId } = first.json as { readonly orderId: string };
       const asked = [
-        statusOf(signed('POST', '/v1/venue-b/orders', order)),
+        statusOf(signed('POST', '/v1/venue-b/orders', order())),
         statusOf(signed('DELETE', `/v1/venue-b/orders/${orderId}`)),
-        open('/readyz'),
       ];
-      const [made, cancelled, readyz] = await Promise.all(asked);
-      seen = { order: made!, cancel: cancelled!, readyz: readyz! };
-      restedOnAfter = await resting();
+      const [made, cancelled] = await Promise.all(asked);
+      seen = { order: made!, cancel: cancelled!, readyz: await open('/readyz') };
+      const patienceEndsAt = performance.now() + UNANSWERED_MS;
+      do restedOnAfter = await resting();
+      while (restedOnAfter > 0 && performance.now() < patienceEndsAt);
       stream.subscribeOrders({});
       const rounds: (number | null)[] = [];
       while (rounds.length < ROUNDS && !rounds.includes(null)) rounds.push(await open('/healthz'));
@@ -151,39 +153,35 @@ describe.skipIf(disk === null)('on a frozen disk, while orders wait for it', () 
   });
   afterAll(end);
 
-  it.fails('an order is 503 in words (until the engine’s guard thread answers for it within a second)', () => {
+  it('an order is 503 in words', () => {
     expect(seen.order).toBe(503);
   });
 
-  it.fails('a cancel reaches the venue (until the engine’s guard thread carries it out)', () => {
+  it('a cancel reaches the venue', () => {
     expect(seen.cancel).toBe(200);
   });
 
-  it.fails('an armed switch fires (until the engine’s guard thread watches it in shared memory)', () => {
+  it('an armed switch fires', () => {
     expect(restedOnAfter).toBe(0);
   });
 
-  it.fails('a subscription to orders silences nobody (until the engine tells their events, and the main thread reads no disk)', () => {
+  it('a subscription to orders silences nobody', () => {
     expect(healthz).toEqual(Array(ROUNDS).fill(200));
   });
 
-  it.fails('/readyz says that nothing can be recorded (until the engine’s guard thread hears its pulse stop)', () => {
+  it('/readyz says that nothing can be recorded', () => {
     expect(seen.readyz).toBe(503);
   });
 
-  it('nothing is lost or doubled once it goes on', async () => {
+  it('is ready once it goes on, and knows that both orders are cancelled, and nothing of a third', async () => {
     await eventually(async () => {
-      const { json } = await signed('GET', '/v1/venue-b/orders');
-      const { orders } = json as { readonly orders: readonly { readonly status: string }[] };
-      const [newest = '', ...others] = orders
-        .map(({ status }) => status)
-        .toSorted()
-        .toReversed();
-      // What was asked for while the disk was frozen may have been made after the switch had fired.
-      expect(['OPEN', 'CANCELLED']).toContain(newest);
-      expect([1, 2]).toContain(others.length);
-      expect(others).toEqual(others.map(() => 'CANCELLED'));
-      expect(await resting()).toBe(newest === 'OPEN' ? 1 : 0);
+      const { json } = await signed('GET', '/v1/venue-b/orders?status=CANCELLED');
+      const { orders } = json as { readonly orders: readonly object[] };
+      expect([orders.length, await open('/readyz'), await resting()]).toEqual([2, 200, 0]);
     });
+    const { json } = await signed('GET', '/v1/venue-b/orders?status=OPEN');
+    expect(json).toMatchObject({ orders: [] });
+    const again = await signed('POST', '/v1/venue-b/orders', order());
+    expect([again.status, await resting()]).toEqual([201, 1]);
   });
 });
