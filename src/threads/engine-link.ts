@@ -11,6 +11,7 @@ import type { Log } from '../runtime/log.ts';
 import { endByForce } from '../runtime/process-end.ts';
 import { PULSE_WORDS, Pulse, PulseWatch } from '../runtime/pulse.ts';
 import { nameThreads } from '../runtime/thread-memory.ts';
+import { waitsForDisk } from '../runtime/thread-state.ts';
 import { StoreError } from '../store/store-error.ts';
 import { type AskedOperation, type FromEngine, Outgoing, type ToEngine } from './engine-messages.ts';
 import type { EngineData, EngineTask } from './engine-worker.ts';
@@ -63,6 +64,8 @@ export class EngineLink {
   #number = 0;
   #state: 'opening' | 'open' | 'closing' = 'opening';
   #isStalled = false;
+  #isGone = false;
+  #thread: string | null = null;
   #givingUp: NodeJS.Timeout | null = null;
 
   constructor(
@@ -140,6 +143,7 @@ export class EngineLink {
     switch (message.type) {
       case 'open':
         if (this.#state === 'opening') this.#state = 'open';
+        this.#thread = message.thread;
         this.#watchBeats();
         this.#opened.resolve();
         break;
@@ -187,10 +191,13 @@ export class EngineLink {
   #look(watch: PulseWatch): void {
     this.#mainPulse.beat();
     const news = watch.look(this.#pulse.beats);
-    if (news === null) return;
-    this.#log.warn(`engine thread ${PULSE_WORDS[news]}`);
-    if (news === 'silent') this.#handlers.onSilent();
-    if (news === 'gone') endByForce(this.#log);
+    if (news !== null) {
+      this.#log.warn(`engine thread ${PULSE_WORDS[news]}`);
+      if (news === 'silent') this.#handlers.onSilent();
+      this.#isGone = news === 'gone';
+    }
+    // A disk that is frozen is waited for: the next process would wait for it, too, without a guard.
+    if (this.#isGone && !waitsForDisk(this.#thread)) endByForce(this.#log);
   }
 
   /** Of one that was given up the answer is nobody's. */

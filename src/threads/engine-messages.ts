@@ -33,7 +33,8 @@ export interface SwitchSetting extends Omit<CancelAfter, 'deadline'> {
 }
 
 export type FromEngine =
-  | { readonly type: 'open' }
+  /** `thread`: as `ownThread` has it. */
+  | { readonly type: 'open'; readonly thread: string | null }
   /** Its journal or history cannot be used, in words; it ends. */
   | { readonly type: 'unusable'; readonly message: string }
   | { readonly type: 'reply'; readonly number: number; readonly reply: OperationReply }

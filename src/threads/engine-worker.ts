@@ -10,6 +10,7 @@ import { guardHeap } from '../runtime/heap-guard.ts';
 import { createLog, type Log } from '../runtime/log.ts';
 import { Metrics, type MetricsParts } from '../runtime/metrics.ts';
 import { keepPulse, type MutuallyPulsed } from '../runtime/pulse.ts';
+import { ownThread } from '../runtime/thread-state.ts';
 import { StoreError } from '../store/store-error.ts';
 import { Engine } from './engine.ts';
 import { type AskedOperation, type FromEngine, Outgoing, type ToEngine } from './engine-messages.ts';
@@ -72,7 +73,7 @@ export async function engine({ port }: EngineTask): Promise<void> {
       }
     }
   });
-  outgoing.send({ type: 'open' });
+  outgoing.send({ type: 'open', thread: ownThread() });
   try {
     await closed.promise;
   } finally {

@@ -15,8 +15,8 @@ export function failSyncsOf(folder: string): void {
   replaceSegment(folder, '/dev/null');
 }
 
-/** The returned function undoes it. */
-function replaceSegment(folder: string, device: string): () => void {
+/** The open segment becomes another file; the returned function undoes it. */
+export function replaceSegment(folder: string, device: string): () => void {
   const [segment] = opened(join(folder, 'journal', 'journal2-'));
   assert(segment !== undefined, 'the journal is open in this process');
   const { descriptor, path } = segment;
