@@ -135,7 +135,8 @@ it('a cancel of what has left the book meanwhile says so', async () => {
   const { body } = await trader.call<{ orders: { order_id: string }[] }>('GET', '/portfolio/orders?status=resting');
   await trader.call('DELETE', `/portfolio/events/orders/${body.orders[0]!.order_id}`);
   const over = { status: 409, message: `order ${orderId} rests no more: it was filled, or cancelled before` };
-  for (let times = 0; times < 2; times++) expect(errorOf(await operate(trading, cancelOf(orderId)))).toMatchObject(over);
+  for (let times = 0; times < 2; times++)
+    expect(errorOf(await operate(trading, cancelOf(orderId)))).toMatchObject(over);
 });
 
 it('a cancel of what is not known to be open is to be asked for again, and of what is no id is not', async () => {
