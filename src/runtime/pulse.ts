@@ -58,10 +58,13 @@ export class PulseWatch {
     this.#goneAfter = goneAfter;
   }
 
-  /** Null: nothing new. A thread that has yet to begin has missed nothing: a machine may be slow to start it. */
-  look(beats: number): PulseNews | null {
+  /**
+   * Null: nothing new. A thread that has yet to begin has missed nothing: a machine may be slow to start it. Nor has one that `isBusy`,
+   * which is asked of a thread that has not beaten.
+   */
+  look(beats: number, isBusy: () => boolean = () => false): PulseNews | null {
     const missedBefore = this.#missed;
-    this.#missed = beats === this.#beats && beats !== 0 ? missedBefore + 1 : 0;
+    this.#missed = beats === this.#beats && beats !== 0 && !isBusy() ? missedBefore + 1 : 0;
     this.#beats = beats;
     if (this.#missed === 0) return missedBefore >= this.#silentAfter ? 'back' : null;
     if (this.#missed === this.#goneAfter) return 'gone';
