@@ -180,13 +180,15 @@ export class Journal {
   async #sync(): Promise<void> {
     const waiters = this.#waiters;
     assert(waiters !== null, 'somebody waits for a sync');
-    const { files, folder } = this.#options;
+    const { files } = this.#options;
     const [sequence, segments, current] = [this.#sequence, [...this.#unsynced], this.#segment];
     this.#waiters = null;
     this.#isSyncing = true;
     try {
       // In their order: a later segment is never on disk while an earlier one is not known to be.
       for (const { file } of segments) await files.syncSoon(file);
+      // That of a record that was cut off may have failed meanwhile.
+      if (this.#fault !== null) throw this.#fault;
       // Names of segments, too: a record is on disk once it is found there.
       if (segments.some(it => it.first > this.#named)) await this.#syncNames();
       this.#named = current.first;
@@ -197,11 +199,18 @@ export class Journal {
       this.#synced = sequence;
       waiters.resolve();
     } catch (error) {
-      this.#fault = new StoreError(`journal ${folder}: takes no records until it is opened anew: ${wordsOf(error)}`);
-      waiters.reject(this.#fault);
+      waiters.reject(this.#failed(error));
     }
     this.#isSyncing = false;
-    if (this.#waiters !== null) void this.#sync();
+    this.#syncNext();
+  }
+
+  /** For those that came meanwhile. Once a sync has failed another might succeed, over pages that the disk has dropped. */
+  #syncNext(): void {
+    if (this.#waiters === null) return;
+    if (this.#fault === null) return void this.#sync();
+    this.#waiters.reject(this.#fault);
+    this.#waiters = null;
   }
 
   /** Where all descriptors are in use nothing was done, and nothing is lost: it is done once there is one. */
@@ -234,14 +243,25 @@ export class Journal {
     for (;;) {
       try {
         files.truncate(file, bytes);
-        await files.syncSoon(file);
         break;
       } catch {
         await this.#pause();
       }
       if (this.#isClosed) return;
     }
+    try {
+      await files.syncSoon(file);
+    } catch (error) {
+      // What was appended before may be among what the disk has dropped.
+      this.#failed(error);
+    }
     this.#torn = null;
+  }
+
+  #failed(error: unknown): StoreError {
+    const { folder } = this.#options;
+    this.#fault ??= new StoreError(`journal ${folder}: takes no records until it is opened anew: ${wordsOf(error)}`);
+    return this.#fault;
   }
 }
 

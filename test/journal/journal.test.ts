@@ -150,6 +150,16 @@ it('refuses a segment beyond storeSegmentBytesMax', async () => {
   expect(() => open()).toThrow('is longer than storeSegmentBytesMax');
 });
 
+it('takes nothing more once what failed could not be cut off on disk', async () => {
+  const files = new FailingFiles();
+  const { journal } = open({ files });
+  files.failing.add('append').add('syncSoon');
+  expect(() => append(journal, 'one')).toThrow('append failed');
+  await journal.mended();
+  files.failing.clear();
+  expect(() => append(journal, 'two')).toThrow('takes no records until it is opened anew');
+});
+
 it('takes nothing more once a sync has failed', async () => {
   const files = new FailingFiles();
   const { journal } = open({ files });
@@ -160,6 +170,19 @@ it('takes nothing more once a sync has failed', async () => {
   expect(() => append(journal, 'two')).toThrow('takes no records until it is opened anew');
   await expect(journal.durable()).rejects.toThrow();
   expect(journal.fault).not.toBeNull();
+});
+
+it('says of nothing that it is on disk once a sync has failed, to callers that had waited for the next', async () => {
+  const { promise: failed, reject: fail } = Promise.withResolvers<void>();
+  const syncs = [failed, Promise.resolve()].values();
+  const { journal } = open({ files: { ...nodeFiles, syncSoon: () => syncs.next().value! } });
+  append(journal, 'one');
+  const first = journal.durable();
+  append(journal, 'two');
+  const second = journal.durable();
+  fail(new Error('no'));
+  for (const it of [first, second]) await expect(it).rejects.toThrow('takes no records until it is opened anew');
+  expect([journal.synced, await journal.durable().catch(String)]).toEqual([0, expect.stringContaining('no records')]);
 });
 
 it.each([10_000, 40])(
