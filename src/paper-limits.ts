@@ -199,7 +199,7 @@ export const paperLimits = {
   /** Levels that a maker puts up on a side of a book. */
   paperMakerLevelsMax: 10,
   /** Its orders on a side, so that it keeps some levels when prices move: half a kilobyte each, in two thousand markets. */
-  paperMakerOrdersPerSideMax: 16,
+  paperMakerOrdersPerSideMax: 12,
   /** Its orders on one level. */
   paperMakerOrdersPerLevelMax: 6,
   /** The flow's timer waits at least so long: what falls due meanwhile is done in one turn. */
