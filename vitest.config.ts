@@ -8,7 +8,7 @@ import { PATIENCE_MS } from './test/support/eventually.ts';
 const alone = [
   'test/{faults,sim,stress}/**/*.test.ts',
   'test/cli/{crossbook,paper,store}.test.ts',
-  'test/threads/{hanging-threads,lasting-thread,pools,store-keeper,trading}.test.ts',
+  'test/threads/{check-pool,guard,hanging-threads,history-link,lasting-thread,trading}.test.ts',
   'test/bench/smoke.test.ts',
   'test/docs/readme.test.ts',
   'test/first-start.test.ts',

@@ -129,7 +129,7 @@ describe('memory by thread', () => {
     });
     const page = async (): Promise<string> => (await send(`${gateway.url}/metrics`)).text;
     const threads = [
-      ...['main', 'venues', 'engine', 'check_worker_1', 'check_worker_2', 'history'],
+      ...['main', 'venues', 'engine', 'check_worker_1', 'check_worker_2', 'history', 'guard'],
       ...['catalog', 'feed_venue_a', 'feed_venue_b'],
     ];
     await expect.poll(async () => [...threadsIn(await page(), 'heap_used').keys()].sort()).toEqual(threads.sort());
