@@ -1,5 +1,5 @@
-// Follows the journal into the history, and answers questions by it. Whoever asks finds everything that was appended before: what the
-// tables lack is taken in first, and the answer is given within that transaction, before its sync. History thread.
+// Follows the journal into the history, and answers questions by it. An answer contains everything that was appended before its question:
+// what the tables lack is taken in first, and the answer is given within that transaction, before its sync. History thread.
 
 import { wordsOf } from '../domain/error-words.ts';
 import { readEvents } from '../engine/events.ts';

@@ -1,4 +1,4 @@
-// The markets of all open orders and of all positions that are held, whoever owns them: what the gateway keeps subscribed (contract §5).
+// The markets of all open orders and of all positions that are held, of all owners: what the gateway keeps subscribed (contract §5).
 // Any thread that reads the ledger.
 
 import { type MarketKey, marketAddress, marketKey } from '../domain/market.ts';
@@ -35,7 +35,7 @@ function* rowsOf(
     for (const { order } of reads.openOrders(account)) yield marketKey(venue, addressOf(order.request));
     for (const owner of [...actorsOf(podId), unattributedOf(podId)]) {
       for (const { address, size, isRedeemable } of reads.positions(owner, venue)) {
-        // What is redeemable pays what it pays, whatever its book says.
+        // What is redeemable has a fixed value: its book does not matter.
         yield size === 0 || isRedeemable ? null : marketKey(venue, address);
       }
     }

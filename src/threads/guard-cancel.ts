@@ -11,7 +11,7 @@ import type { CancelOutcome, VenueOrder, VenueTrading } from '../venues/venue.ts
 import type { CarriedOut } from './guard-messages.ts';
 import type { OpenOrder } from './guard-orders.ts';
 
-/** What an account has in the book: who asks while it is read hears of the next reading, since his cancel came after this one began. */
+/** What an account has in the book. A question that comes while it is read gets the next reading: this one began before its cancel. */
 export class OpenList {
   readonly #venue: Pick<VenueTrading, 'openOrders'>;
   #reading: Promise<unknown> = Promise.resolve();

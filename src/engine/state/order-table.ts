@@ -4,8 +4,8 @@
 import type { Venue } from '../../domain/market.ts';
 import { isTerminal, isToBeCancelled, type Order, type OrderId } from '../../domain/order.ts';
 import { addressOf } from '../../domain/order-lists.ts';
-import { assert } from '../../domain/result.ts';
 import type { Account, StoredFill, StoredOrder } from '../../store/order-records.ts';
+import { assertSameOrder } from '../../store/orders/order-index.ts';
 import type { Archive, ArchivedOrder } from '../archive.ts';
 import { ByName, ByOwner } from './by-owner.ts';
 import type { EvictionQueue } from './eviction-queue.ts';
@@ -187,15 +187,4 @@ function isUnclearOrder(stored: StoredOrder | null): boolean {
 /** By which its venue speaks of it: what the venue has called it or, until then, what it must be called if it is there. */
 function venueNameOf(stored: StoredOrder | null): string | null {
   return stored === null ? null : (stored.order.venueOrderId ?? stored.intent?.venueOrderId ?? null);
-}
-
-/** What an order is found by never changes. */
-function assertSameOrder(before: Order, after: Order): void {
-  const isSame =
-    before.actorId === after.actorId &&
-    before.podId === after.podId &&
-    before.createdAt === after.createdAt &&
-    before.request.venue === after.request.venue &&
-    addressOf(before.request) === addressOf(after.request);
-  assert(isSame, 'an order keeps its owner, market and time');
 }

@@ -170,7 +170,7 @@ export class OrderFollower {
     };
   };
 
-  /** The open orders, which take the place of events that are gone. The cursor first: an order that changes meanwhile is told again. */
+  /** The open orders, which take the place of events that are gone. The cursor comes first: an order that changes meanwhile is sent again. */
   #snapshot(id: string | null): Question {
     return async () => {
       const { feed, actorId } = this.#parts;

@@ -2,6 +2,7 @@
 
 import { isToBeCancelled, type Order, type OrderStatus } from '../../domain/order.ts';
 import { addressOf } from '../../domain/order-lists.ts';
+import { assert } from '../../domain/result.ts';
 import { mayFillYet } from '../live-orders.ts';
 import type { StoredOrder } from '../order-records.ts';
 import { isSameBytes, listKey, type OrderTable, openKey, positionEnd } from './keys.ts';
@@ -47,4 +48,15 @@ export function venueOrderIdOf({ order, intent }: StoredOrder): string | null {
 export function submissionOf({ order, idempotencyKey, intent }: StoredOrder): SubmissionRecord {
   const { actorId, createdAt, request } = order;
   return { actorId, venue: request.venue, createdAt, idempotencyKey, intent };
+}
+
+/** What an order is found by never changes. */
+export function assertSameOrder(before: Order, after: Order): void {
+  const isSame =
+    before.actorId === after.actorId &&
+    before.podId === after.podId &&
+    before.createdAt === after.createdAt &&
+    before.request.venue === after.request.venue &&
+    addressOf(before.request) === addressOf(after.request);
+  assert(isSame, 'an order keeps its owner, market and time');
 }

@@ -4,7 +4,6 @@
 import type { Intent } from '../../domain/intent.ts';
 import type { Venue } from '../../domain/market.ts';
 import { isTerminal, isToBeCancelled, type Order, type OrderId } from '../../domain/order.ts';
-import { addressOf } from '../../domain/order-lists.ts';
 import type { Position } from '../../domain/position.ts';
 import { assert } from '../../domain/result.ts';
 import { mayFillYet } from '../live-orders.ts';
@@ -47,7 +46,7 @@ import {
   scopeKey,
   textKey,
 } from './keys.ts';
-import { type IndexRow, indexRows, isSameRow, submissionOf, venueOrderIdOf } from './order-index.ts';
+import { assertSameOrder, type IndexRow, indexRows, isSameRow, submissionOf, venueOrderIdOf } from './order-index.ts';
 import { OrderReader } from './order-reader.ts';
 import { orderCodec, submissionCodec } from './order-record.ts';
 
@@ -224,15 +223,4 @@ function isSameIntent(a: Intent | null, b: Intent | null): boolean {
   if (a === null || b === null) return false;
   const isNamedAlike = a.venueOrderId === b.venueOrderId && a.clientOrderId === b.clientOrderId;
   return isNamedAlike && isSameBytes(a.payload, b.payload);
-}
-
-/** What an order's place in the lists follows from never changes. */
-function assertSameOrder(before: Order, after: Order): void {
-  const isSame =
-    before.actorId === after.actorId &&
-    before.podId === after.podId &&
-    before.createdAt === after.createdAt &&
-    before.request.venue === after.request.venue &&
-    addressOf(before.request) === addressOf(after.request);
-  assert(isSame, 'an order keeps its owner, market and time');
 }
